@@ -1,0 +1,104 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+// A Kind says what an algorithm promises.
+type Kind string
+
+// The kinds of algorithms.
+const (
+	Heuristic Kind = "heuristic" // a feasible solution
+	Exact     Kind = "exact"     // a proven optimum of its reference, given time
+	Bound     Kind = "bound"     // a proven bound on its reference, no solution
+	External  Kind = "external"  // a command of the user's
+)
+
+// A Status says why an algorithm stopped. What its solution is worth is the checker's to say.
+type Status string
+
+// The statuses an algorithm can end with; the harness has further ones for what befalls it from outside.
+const (
+	Optimal    Status = "optimal"    // with a proof
+	Feasible   Status = "feasible"   // at its natural end, without a proof; also a bound's end
+	Infeasible Status = "infeasible" // with a proof that there is no solution
+	Timeout    Status = "timeout"    // at a limit; Found tells whether there is an incumbent
+)
+
+// An Outcome is what one run of an algorithm hands back.
+type Outcome[S any] struct {
+	Solution S
+	Found    bool // false: Solution is meaningless
+	Status   Status
+	Bound    *float64 // proven bound on the reference's optimum, nil: none. For Optimal the harness fills it in.
+	// Claimed is the objective that the algorithm believes in; only stored and compared, never published. Nil: none.
+	Claimed *float64
+	Stats   Stats
+}
+
+// Stats describe the work behind an outcome; nil and empty mean not applicable.
+type Stats struct {
+	Raw           string // the solver's own words on why it stopped
+	Solver        string // highs, lpsolve, cbc, …, or a combinatorial method such as bnb
+	SolverVersion string
+	Model         string // the MILP formulation
+	SolverSeconds *float64
+	BuildSeconds  *float64
+	Columns, Rows *int64
+	Nonzeros      *int64
+	Nodes         *int64
+}
+
+// A Pass is the interface between one run of an algorithm and its driver.
+type Pass[I Instance, S any] struct {
+	Instance I
+	Arg      string // what follows the colon in names such as mps:a,b
+	Params   Values // resolved against the algorithm's Params
+	Seed     uint64
+	Threads  int    // at least 1
+	Solver   string // the method asked for by --solver; empty: the algorithm chooses
+	Model    string // the formulation asked for by --model; empty: the algorithm chooses
+	// Improved is told of every new incumbent, and Bounded of every better bound, so that both survive a kill. Never nil.
+	Improved func(s S)
+	Bounded  func(bound float64)
+}
+
+// Rand returns the run's only source of randomness.
+func (p *Pass[I, S]) Rand() *rand.Rand { return rand.New(rand.NewPCG(p.Seed, 0)) }
+
+// An Algorithm works on the instances of one problem.
+type Algorithm[I Instance, S any] struct {
+	Name string
+	Doc  string // title line, blank line, source: paper with section, equation or algorithm number
+	Kind Kind
+	// Reference is the class whose optimum the algorithm's bound speaks of and its value is compared with.
+	Reference string
+	// Class is the smallest class its solutions belong to; empty: Reference.
+	Class string
+	// Waives names the constraints that the algorithm's source ignores.
+	Waives []string
+	Params []Param
+	// Arg names what follows a colon in the algorithm's name; empty: nothing may follow.
+	Arg string
+	// Random says that the seed matters.
+	Random bool
+	// Models and Solvers list what Pass.Model and Pass.Solver may name.
+	Models, Solvers []string
+
+	// Applies returns why the algorithm is not defined for in, one clause such as "it needs deadlines"; nil func or nil: it is.
+	Applies func(in I, arg string) error
+	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
+}
+
+// A NotApplicable error says that an algorithm is not defined for an instance. Algorithms may also return one in mid-run.
+type NotApplicable struct{ Reason string }
+
+func (e *NotApplicable) Error() string { return "not applicable: " + e.Reason }
+
+// NotApplicablef returns a NotApplicable error.
+func NotApplicablef(format string, args ...any) error {
+	return &NotApplicable{Reason: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,199 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"schedgap/models/strict"
+)
+
+// FormatVersion is the version of the instance files.
+const FormatVersion = 1
+
+// PeekProblem returns the problem that an instance file says it belongs to.
+func PeekProblem(file string, data []byte) (string, error) {
+	o, err := strict.Parse(file, data)
+	if err != nil {
+		return "", err
+	}
+	return o.Text("problem")
+}
+
+// ParseInstance reads and validates the contents of an instance file.
+func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
+	var none I
+	o, err := strict.Parse(file, data)
+	if err != nil {
+		return none, err
+	}
+	if err := p.wantProblem(o); err != nil {
+		return none, err
+	}
+	version, err := o.Int("version")
+	if err != nil {
+		return none, err
+	}
+	if version != FormatVersion {
+		return none, o.Get("version").Errorf("%d is not a known version; this program reads version %d", version, FormatVersion)
+	}
+	var h Header
+	if h.Name, err = o.Text("name"); err != nil {
+		return none, err
+	}
+	if h.Name == "" {
+		return none, o.Get("name").Errorf("%q must not be empty", h.Name)
+	}
+	if v := o.Get("lineage"); v != nil {
+		if _, err := v.Object(); err != nil {
+			return none, err
+		}
+		if h.Lineage, err = lineage(data); err != nil {
+			return none, v.Errorf("%v", err)
+		}
+	}
+	in, err := p.DecodeInstance(o, h)
+	if err != nil {
+		return none, err
+	}
+	if err := o.Done(); err != nil {
+		return none, err
+	}
+	return in, nil
+}
+
+// lineage cuts the lineage out of an instance file that was parsed before, in canonical form.
+func lineage(data []byte) (json.RawMessage, error) {
+	var head struct {
+		Lineage any `json:"lineage"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	return json.Marshal(head.Lineage)
+}
+
+func (p *Problem[I, S]) wantProblem(o *strict.Object) error {
+	name, err := o.Text("problem")
+	if err != nil {
+		return err
+	}
+	if name != p.Name {
+		return o.Get("problem").Errorf("%q is not %q", name, p.Name)
+	}
+	return nil
+}
+
+// MarshalInstance returns the instance file of in: canonical, defaults written out, one line ending in a newline.
+func (p *Problem[I, S]) MarshalInstance(in I) ([]byte, error) {
+	h := in.Head()
+	head, err := json.Marshal(struct {
+		Problem string `json:"problem"`
+		Version int    `json:"version"`
+		Header
+	}{p.Name, FormatVersion, h})
+	if err != nil {
+		return nil, fmt.Errorf("instance %s: %w", h.Name, err)
+	}
+	out, err := splice(head, p.EncodeInstance(in))
+	if err != nil {
+		return nil, fmt.Errorf("instance %s: %w", h.Name, err)
+	}
+	return append(out, '\n'), nil
+}
+
+// Digest is the SHA-256 of an instance file, in hexadecimal.
+func Digest(file []byte) string {
+	sum := sha256.Sum256(file)
+	return hex.EncodeToString(sum[:])
+}
+
+// A SolutionFile is a solution with its envelope.
+type SolutionFile[S any] struct {
+	Algorithm string
+	Claimed   *float64 // the objective it claims; nil: none
+	Solution  S
+}
+
+// ParseSolution reads the contents of a solution file for in. Unknown ids and another instance's name are errors.
+func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionFile[S], error) {
+	var none, sf SolutionFile[S]
+	o, err := strict.Parse(file, data)
+	if err != nil {
+		return none, err
+	}
+	if err := p.wantProblem(o); err != nil {
+		return none, err
+	}
+	name, err := o.Text("instance")
+	if err != nil {
+		return none, err
+	}
+	if want := in.Head().Name; name != want {
+		return none, o.Get("instance").Errorf("%q is not the instance's name %q", name, want)
+	}
+	if sf.Algorithm, err = o.Text("algorithm"); err != nil {
+		return none, err
+	}
+	if v := o.Get("objective"); v != nil {
+		f, err := v.Float()
+		if err != nil {
+			return none, err
+		}
+		sf.Claimed = &f
+	}
+	if sf.Solution, err = p.DecodeSolution(o, in); err != nil {
+		return none, err
+	}
+	if err := o.Done(); err != nil {
+		return none, err
+	}
+	return sf, nil
+}
+
+// MarshalSolution returns the solution file of s as one line without a newline.
+func (p *Problem[I, S]) MarshalSolution(in I, algorithm string, claimed *float64, s S) ([]byte, error) {
+	head, err := json.Marshal(struct {
+		Problem   string   `json:"problem"`
+		Instance  string   `json:"instance"`
+		Algorithm string   `json:"algorithm"`
+		Objective *float64 `json:"objective,omitempty"`
+	}{p.Name, in.Head().Name, algorithm, claimed})
+	if err != nil {
+		return nil, fmt.Errorf("solution of %s: %w", in.Head().Name, err)
+	}
+	out, err := splice(head, p.EncodeSolution(in, s))
+	if err != nil {
+		return nil, fmt.Errorf("solution of %s: %w", in.Head().Name, err)
+	}
+	return out, nil
+}
+
+// splice appends the fields of body, which marshals to an object, to the object head.
+func splice(head []byte, body any) ([]byte, error) {
+	fields, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	if len(fields) < 2 || fields[0] != '{' {
+		return nil, fmt.Errorf("%T does not marshal to a JSON object", body)
+	}
+	if len(fields) == 2 {
+		return head, nil
+	}
+	return append(append(head[:len(head)-1], ','), fields[1:]...), nil
+}
+
+// CheckClaim is Check with the claimed objective, if any, compared with the checker's.
+func (p *Problem[I, S]) CheckClaim(in I, s S, claimed *float64) Report {
+	r := p.Check(in, s)
+	if claimed == nil || r.Objective == nil {
+		return r
+	}
+	if d := math.Abs(*claimed - *r.Objective); !(d <= ClaimTolerance*max(math.Abs(*r.Objective), 1e-9)) {
+		r.Violations = append(r.Violations, Violation{Constraint: "objective", Where: "objective", Amount: d})
+	}
+	return r
+}

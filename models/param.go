@@ -1,0 +1,163 @@
+package models
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is that of Default: int,
+// float64, bool or string.
+type Param struct {
+	Name    string
+	Doc     string // meaning and unit
+	Default any
+	Min     float64 // of numbers
+	Max     float64 // of numbers; 0 with Min 0: unbounded above
+	Choices []string
+}
+
+// Values are parameters that were resolved: every one has a value of its Default's type.
+type Values map[string]any
+
+// Int returns an int parameter; asking for one that was not declared as such is a programmer's mistake and panics.
+func (v Values) Int(name string) int { return v[name].(int) }
+
+// Float returns a float64 parameter.
+func (v Values) Float(name string) float64 { return v[name].(float64) }
+
+// Text returns a string parameter.
+func (v Values) Text(name string) string { return v[name].(string) }
+
+// Bool returns a bool parameter.
+func (v Values) Bool(name string) bool { return v[name].(bool) }
+
+// Defaults returns the values when nothing is given.
+func Defaults(params []Param) Values {
+	v := Values{}
+	for _, p := range params {
+		v[p.Name] = p.Default
+	}
+	return v
+}
+
+// Resolve checks the given values, typed ones from a suite or texts from a command line, against params and fills in the
+// defaults. An unknown name, a value of another type and one out of range are errors that name the parameter.
+func Resolve(params []Param, given map[string]any) (Values, error) {
+	v := Defaults(params)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown parameter %q (value %v); known: %s", name, given[name], known(params))
+		}
+		val, err := params[i].convert(given[name])
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", name, err)
+		}
+		v[name] = val
+	}
+	return v, nil
+}
+
+// ParseAssignments reads key=value texts; a key given twice is an error.
+func ParseAssignments(texts []string) (map[string]any, error) {
+	given := map[string]any{}
+	for _, t := range texts {
+		key, val, ok := strings.Cut(t, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("parameter %q must have the form key=value", t)
+		}
+		if _, twice := given[key]; twice {
+			return nil, fmt.Errorf("parameter %s is given twice", key)
+		}
+		given[key] = val
+	}
+	return given, nil
+}
+
+func known(params []Param) string {
+	if len(params) == 0 {
+		return "none"
+	}
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = p.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p Param) convert(given any) (any, error) {
+	switch p.Default.(type) {
+	case int:
+		f, err := number(given)
+		if err != nil {
+			return nil, err
+		}
+		if f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+			return nil, fmt.Errorf("%v must be an integer", given)
+		}
+		return int(f), p.inRange(f)
+	case float64:
+		f, err := number(given)
+		if err != nil {
+			return nil, err
+		}
+		return f, p.inRange(f)
+	case bool:
+		switch g := given.(type) {
+		case bool:
+			return g, nil
+		case string:
+			if b, err := strconv.ParseBool(g); err == nil {
+				return b, nil
+			}
+		}
+		return nil, fmt.Errorf("%v must be true or false", given)
+	}
+	s, ok := given.(string)
+	if !ok {
+		return nil, fmt.Errorf("%v must be a text", given)
+	}
+	if len(p.Choices) > 0 && !slices.Contains(p.Choices, s) {
+		return nil, fmt.Errorf("%q must be one of %s", s, strings.Join(p.Choices, ", "))
+	}
+	return s, nil
+}
+
+func (p Param) inRange(f float64) error {
+	switch {
+	case f < p.Min:
+		return fmt.Errorf("%v must be at least %v", f, p.Min)
+	case (p.Max != 0 || p.Min < 0) && f > p.Max:
+		return fmt.Errorf("%v must be at most %v", f, p.Max)
+	}
+	return nil
+}
+
+func number(given any) (float64, error) {
+	var f float64
+	switch g := given.(type) {
+	case float64:
+		f = g
+	case int:
+		f = float64(g)
+	case int64:
+		f = float64(g)
+	case uint64:
+		f = float64(g)
+	case string:
+		var err error
+		if f, err = strconv.ParseFloat(g, 64); err != nil {
+			return 0, fmt.Errorf("%q must be a number", g)
+		}
+	default:
+		return 0, fmt.Errorf("%v must be a number", given)
+	}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, fmt.Errorf("%v must be a finite number", given)
+	}
+	return f, nil
+}

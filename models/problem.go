@@ -1,0 +1,100 @@
+// Package models holds what all problems share: the contract of an instance, of a solution, of the independent checker's
+// report, of an algorithm and of a source of instances. A problem is a folder of its own below this one.
+package models
+
+import (
+	"encoding/json"
+
+	"schedgap/models/strict"
+)
+
+// An Instance is one validated problem instance; it is not changed after it was made.
+type Instance interface {
+	// Head returns what every instance file begins with.
+	Head() Header
+}
+
+// A Header is what the instance files of all problems share.
+type Header struct {
+	Name    string          `json:"name"`
+	Lineage json.RawMessage `json:"lineage,omitempty"` // where a derived instance comes from: a JSON object, or nil
+}
+
+// A Sense says whether smaller or larger objective values are better.
+type Sense int8
+
+// The two senses.
+const (
+	Minimize Sense = 1
+	Maximize Sense = -1
+)
+
+func (s Sense) String() string {
+	if s == Maximize {
+		return "max"
+	}
+	return "min"
+}
+
+// Better reports whether a is a better objective value than b.
+func (s Sense) Better(a, b float64) bool { return float64(s)*a < float64(s)*b }
+
+// A Size counts an instance's parts for the result tables.
+type Size struct {
+	Jobs     int
+	Tasks    int // 0: the problem has none
+	Machines int // machines, slots or virtual machines
+}
+
+// A Reference is a class of solutions over which an optimum is taken. Feasible values of a class are feasible for the
+// classes around it, and bounds on a class are bounds on the classes inside it; never the other way round.
+type Reference struct {
+	Name   string
+	Doc    string
+	Within string // the next wider class; empty for the widest
+}
+
+// A Comparison says how an objective value is compared with an optimum.
+type Comparison int8
+
+// Quotient is the usual competitive ratio; Difference suits objectives that pass through zero or below, such as lateness;
+// QuotientZero is a quotient of values that may both be zero, which counts as 1.
+const (
+	Quotient Comparison = iota
+	Difference
+	QuotientZero
+)
+
+func (c Comparison) String() string { return [...]string{"quotient", "difference", "quotient-zero"}[c] }
+
+// A Problem ties the types of one problem to its file formats, its objective and its checker.
+type Problem[I Instance, S any] struct {
+	Name  string // as in flags, file names and records
+	Title string // one line
+	Doc   string // definition with its source
+	Sense Sense
+
+	// References lists the classes of solutions, the default one first.
+	References []Reference
+
+	// DecodeInstance reads and validates the fields of an instance beyond the header.
+	DecodeInstance func(o *strict.Object, h Header) (I, error)
+	// EncodeInstance returns the fields beyond the header as a JSON object, defaults written out.
+	EncodeInstance func(in I) any
+	// DecodeSolution reads the fields of a solution beyond its envelope; unknown ids are errors.
+	DecodeSolution func(o *strict.Object, in I) (S, error)
+	// EncodeSolution returns the fields of a solution beyond its envelope as a JSON object.
+	EncodeSolution func(in I, s S) any
+
+	// Check recomputes objective and constraints from the instance and the decisions in s alone, by the problem's definition.
+	// It trusts no value that an algorithm computed, and it does not panic on malformed s.
+	Check func(in I, s S) Report
+
+	// Size counts the instance's parts.
+	Size func(in I) Size
+	// Compare says how objective values of in are compared with its optimum.
+	Compare func(in I) Comparison
+	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
+	// are derived from the instance alone.
+	Features func(in I) map[string]any
+}

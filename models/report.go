@@ -1,0 +1,41 @@
+package models
+
+import "slices"
+
+// A Violation is one broken constraint, where it broke, and the distance from satisfying it in the constraint's own unit.
+type Violation struct {
+	Constraint string  `json:"constraint"`
+	Where      string  `json:"where"`
+	Amount     float64 `json:"amount"`
+}
+
+// A Report is what a checker found. Only violations beyond the tolerance are listed.
+type Report struct {
+	Objective  *float64 // nil only when some job never completes
+	Violations []Violation
+	Hopeless   []string // jobs left out of the objective, where the problem knows such; nil otherwise
+}
+
+// Feasible reports whether no constraint but the waived ones is broken.
+func (r Report) Feasible(waived []string) bool {
+	for _, v := range r.Violations {
+		if !slices.Contains(waived, v.Constraint) {
+			return false
+		}
+	}
+	return true
+}
+
+// Worst returns the violation with the largest amount among those not waived, or nil.
+func (r Report) Worst(waived []string) *Violation {
+	var worst *Violation
+	for i, v := range r.Violations {
+		if !slices.Contains(waived, v.Constraint) && (worst == nil || v.Amount > worst.Amount) {
+			worst = &r.Violations[i]
+		}
+	}
+	return worst
+}
+
+// ClaimTolerance is the relative error up to which a solution's claimed objective counts as the checker's.
+const ClaimTolerance = 1e-6

@@ -1,0 +1,84 @@
+package models
+
+import (
+	"context"
+	"io"
+	"iter"
+	"math/rand/v2"
+)
+
+// A Generator makes random instances.
+type Generator[I Instance] struct {
+	Doc    string // title line, blank line, source
+	Params []Param
+	// Generate makes one instance named name. The same values and the same state of rng give the same instance, byte for byte.
+	Generate func(name string, v Values, rng *rand.Rand) (I, error)
+}
+
+// A Deriver makes instances out of a cluster trace.
+type Deriver[I Instance] struct {
+	Doc    string // title line, blank line, the rules of the derivation
+	Params []Param
+	// Derive yields up to r.N instances, fewer when the trace has no more, each with its lineage.
+	Derive func(ctx context.Context, r DeriveRequest) iter.Seq2[I, error]
+}
+
+// A DeriveRequest says what to derive instances from.
+type DeriveRequest struct {
+	Dir    string // the folder that holds task_events/ or the like
+	Format string // google2011, google2019, alibaba or swim
+	// From and To bound the part of the trace that is used, in seconds of the trace's own clock; To 0: to the end.
+	From, To float64
+	N        int
+	Seed     uint64
+	Params   Values
+}
+
+// An Exporter writes the exact models of a problem's instances.
+type Exporter[I Instance] struct {
+	Models []string
+	// Write writes in's model to w in format mps or lp. A model that does not fit in is a NotApplicable error.
+	Write func(w io.Writer, in I, model, format string) error
+}
+
+// A Simulator runs policies on a workload over time. Its results are metrics, never compared with an optimum of the
+// deterministic model.
+type Simulator struct {
+	Doc      string
+	Policies []Policy
+	Params   []Param // of the simulation
+	Specs    []Param // of the generated workload
+	// Run simulates one repetition of one policy and hands every metric to emit.
+	Run func(ctx context.Context, r SimRequest, emit func(Metric)) error
+	// ReadWorkload validates a workload file, one JSON object a line, and returns what Run takes.
+	ReadWorkload func(file string, r io.Reader) (any, error)
+	// Generate makes the workload of one repetition from values of Specs.
+	Generate func(v Values, rng *rand.Rand) (any, error)
+	// FromTrace makes a workload out of a trace.
+	FromTrace func(ctx context.Context, r DeriveRequest) (any, error)
+	// Encode writes a workload in the form that ReadWorkload reads.
+	Encode func(w io.Writer, workload any) error
+}
+
+// A Policy is a scheduler that a simulator can run.
+type Policy struct {
+	Name string
+	Doc  string
+}
+
+// A SimRequest is one repetition of one policy on one workload.
+type SimRequest struct {
+	Workload any
+	Policy   string
+	Params   Values
+	Seed     uint64 // of this repetition
+}
+
+// A Metric is one measured number. Scope is run or job; Job is empty for run.
+type Metric struct {
+	Scope string
+	Job   string
+	Name  string
+	Unit  string
+	Value float64
+}
