@@ -1,0 +1,180 @@
+// Package bench runs algorithms on instances in isolation, checks every solution independently and stores what happened.
+// It knows problems only with their types erased; the typed ones become such in Erase, the one place where an instance's
+// dynamic type is asserted.
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"schedgap/models"
+)
+
+// A Definition is everything a problem brings; all but Problem and Algorithms may be absent.
+type Definition[I models.Instance, S any] struct {
+	Problem    *models.Problem[I, S]
+	Algorithms []*models.Algorithm[I, S]
+	Exporter   *models.Exporter[I]
+	Generator  *models.Generator[I]
+	Deriver    *models.Deriver[I]
+	Simulator  *models.Simulator
+	Suites     fs.FS // *.yaml in its root, the built-in suites
+}
+
+// A Problem is a Definition with its types erased.
+type Problem struct {
+	Name, Title, Doc string
+	Sense            models.Sense
+	References       []models.Reference
+	Algorithms       []Algorithm
+	Models           []string // that can be exported
+	Generator        *Source
+	Deriver          *Source
+	Simulator        *models.Simulator
+	Suites           fs.FS
+
+	parse    func(file string, data []byte) (*Instance, error)
+	check    func(in *Instance, file string, data []byte) (models.Report, error)
+	export   func(w io.Writer, in *Instance, model, format string) error
+	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
+	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
+}
+
+// A Source is a generator or a derivation as far as its options go.
+type Source struct {
+	Doc    string
+	Params []models.Param
+}
+
+// An Algorithm is what the harness must know of one.
+type Algorithm struct {
+	Name, Doc        string
+	Kind             models.Kind
+	Reference, Class string
+	Waives           []string
+	Params           []models.Param
+	Arg              string
+	Random           bool
+	Models, Solvers  []string
+
+	applies func(in *Instance, arg string) error
+	run     func(ctx context.Context, in *Instance, r Request, obs Observer) *Result
+}
+
+// An Instance is a validated instance of some problem in canonical form.
+type Instance struct {
+	Problem    *Problem
+	Name       string
+	SHA256     string // of JSON
+	JSON       []byte // the canonical instance file
+	Lineage    json.RawMessage
+	Size       models.Size
+	Comparison models.Comparison
+	Features   map[string]any
+	typed      any
+}
+
+// ParseInstance reads an instance file of this problem.
+func (p *Problem) ParseInstance(file string, data []byte) (*Instance, error) {
+	return p.parse(file, data)
+}
+
+// Check checks the contents of a solution file against in; nothing is waived.
+func (p *Problem) Check(in *Instance, file string, data []byte) (models.Report, error) {
+	return p.check(in, file, data)
+}
+
+// Export writes an exact model of in.
+func (p *Problem) Export(w io.Writer, in *Instance, model, format string) error {
+	if !slices.Contains(p.Models, model) {
+		return fmt.Errorf("unknown model %q; %s has %s", model, p.Name, strings.Join(p.Models, ", "))
+	}
+	return p.export(w, in, model, format)
+}
+
+// Generate makes one random instance.
+func (p *Problem) Generate(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
+	return p.generate(name, v, rng)
+}
+
+// Derive makes instances out of a trace.
+func (p *Problem) Derive(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
+	return p.derive(ctx, r)
+}
+
+// Find returns the algorithm of a name that may carry an argument after a colon, with that argument.
+func (p *Problem) Find(name string) (*Algorithm, string, error) {
+	base, arg, has := strings.Cut(name, ":")
+	i := slices.IndexFunc(p.Algorithms, func(a Algorithm) bool { return a.Name == base })
+	if i < 0 {
+		return nil, "", fmt.Errorf("unknown algorithm %q; see: schedgap list algorithms", name)
+	}
+	a := &p.Algorithms[i]
+	switch {
+	case has && a.Arg == "":
+		return nil, "", fmt.Errorf("algorithm %q: %s takes nothing after a colon", name, a.Name)
+	case a.Arg != "" && arg == "":
+		return nil, "", fmt.Errorf("algorithm %q needs its argument: %s:%s", name, a.Name, a.Arg)
+	}
+	return a, arg, nil
+}
+
+// ReferenceWithin reports whether the class inner lies inside the class outer, or is it.
+func (p *Problem) ReferenceWithin(inner, outer string) bool {
+	for inner != "" {
+		if inner == outer {
+			return true
+		}
+		i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == inner })
+		if i < 0 {
+			return false
+		}
+		inner = p.References[i].Within
+	}
+	return false
+}
+
+// A Registry is the list of all problems and MILP solvers; bench/catalog makes it.
+type Registry struct {
+	Problems []*Problem
+	Solvers  []Solver
+}
+
+// A Solver is a MILP solver as `schedgap list solvers` shows it.
+type Solver struct {
+	Name, Version string
+	Available     bool
+	Reason        string // why it is not available
+}
+
+// Problem returns the problem of that name.
+func (r *Registry) Problem(name string) (*Problem, error) {
+	names := make([]string, len(r.Problems))
+	for i, p := range r.Problems {
+		if p.Name == name {
+			return p, nil
+		}
+		names[i] = p.Name
+	}
+	return nil, fmt.Errorf("unknown problem %q; known: %s", name, strings.Join(names, ", "))
+}
+
+// ParseInstance reads an instance file of whichever problem it says it belongs to.
+func (r *Registry) ParseInstance(file string, data []byte) (*Instance, error) {
+	name, err := models.PeekProblem(file, data)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.Problem(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: problem: %w", file, err)
+	}
+	return p.ParseInstance(file, data)
+}

@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"encoding/json"
+	"math"
+
+	"schedgap/models"
+)
+
+// A Request says how an algorithm is to be run on an instance.
+type Request struct {
+	Algorithm string         `json:"algorithm"` // with its argument, such as mps:a,b
+	Params    map[string]any `json:"params,omitempty"`
+	Solver    string         `json:"solver,omitempty"` // empty: the algorithm chooses
+	Model     string         `json:"model,omitempty"`  // empty: the algorithm chooses
+	Seed      uint64         `json:"seed"`
+	Threads   int            `json:"threads"` // at least 1
+	// Command, when not empty, is an external algorithm; Algorithm is then only its name.
+	Command []string `json:"command,omitempty"`
+}
+
+// A Result is what came of a request, with the checker's verdict. Nil means not applicable.
+type Result struct {
+	Status    Status   `json:"status"`
+	Reference string   `json:"reference"`
+	Kind      string   `json:"kind"`
+	Waived    []string `json:"waived"`
+
+	Model         string `json:"model,omitempty"`
+	Solver        string `json:"solver,omitempty"`
+	SolverVersion string `json:"solver_version,omitempty"`
+	Raw           string `json:"raw,omitempty"`
+
+	Objective       *float64 `json:"objective"`
+	Claimed         *float64 `json:"claimed"`
+	Bound           *float64 `json:"bound"`
+	Feasible        *bool    `json:"feasible"`
+	MaxViolation    *float64 `json:"max_violation"`
+	WorstConstraint string   `json:"worst_constraint,omitempty"`
+	Hopeless        []string `json:"hopeless"`
+
+	WallSeconds   float64  `json:"wall_seconds"`
+	CPUSeconds    *float64 `json:"cpu_seconds"`
+	SolverSeconds *float64 `json:"solver_seconds"`
+	BuildSeconds  *float64 `json:"build_seconds"`
+	Columns       *int64   `json:"columns"`
+	Rows          *int64   `json:"rows"`
+	Nonzeros      *int64   `json:"nonzeros"`
+	Nodes         *int64   `json:"nodes"`
+
+	Error    string          `json:"error,omitempty"`
+	Solution json.RawMessage `json:"solution"` // the solution file; null when there is none
+}
+
+// Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.
+func (r *Result) Gap() *float64 {
+	if r.Objective == nil || r.Bound == nil {
+		return nil
+	}
+	gap := 0.0
+	if r.Status != Optimal {
+		gap = math.Abs(*r.Objective-*r.Bound) / max(1e-9, math.Abs(*r.Objective))
+	}
+	return &gap
+}
+
+// judge enters the checker's report on a solution.
+func (r *Result) judge(rep models.Report, claimed *float64) {
+	r.Objective, r.Claimed, r.Hopeless = rep.Objective, claimed, rep.Hopeless
+	ok := rep.Feasible(r.Waived)
+	r.Feasible = &ok
+	worst := 0.0
+	if v := rep.Worst(r.Waived); v != nil {
+		worst, r.WorstConstraint = v.Amount, v.Constraint
+	}
+	r.MaxViolation = &worst
+}
+
+// An Observer is told what a running algorithm has found so far, so that it survives the algorithm's death. Its fields are
+// never nil in a running algorithm.
+type Observer struct {
+	Incumbent func(solution json.RawMessage)
+	Bound     func(bound float64)
+}

@@ -1,0 +1,17 @@
+package bench
+
+// A Status is what became of a unit; the stored ones are never merged into coarser ones.
+type Status string
+
+// The statuses of a unit.
+const (
+	Optimal    Status = "optimal"    // a checked solution with a proof
+	Feasible   Status = "feasible"   // a checked solution without a proof, or a bound computed to its end
+	Infeasible Status = "infeasible" // proven to have no solution
+	Timeout    Status = "timeout"    // time limit; there may be a checked incumbent
+	OOM        Status = "oom"        // memory limit
+	Crash      Status = "crash"      // the process died
+	Invalid    Status = "invalid"    // the checker refused the solution
+	Error      Status = "error"      // the algorithm or the solver failed
+	Skipped    Status = "skipped"    // the algorithm is not defined for the instance
+)
