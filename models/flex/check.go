@@ -1,0 +1,173 @@
+package flex
+
+import (
+	"fmt"
+
+	"schedgap/models"
+)
+
+// checkTolerance is the relative error that is forgiven in a constraint, measured against its own magnitude.
+const checkTolerance = 1e-6
+
+// doneTolerance tells a job that reached its work from one that a later interval still brings there: finer than
+// checkTolerance, so that work forgiven by the one is not looked for by the other.
+const doneTolerance = 1e-9
+
+// check recomputes feasibility and objective from the definition in problems.md §1:
+// in each interval m_j ≤ s_j ≤ M_j for every unfinished job and 0 for a finished one, Σ s_j ≤ S; every job's work adds up
+// to W_j; C_j is the end of the interval in which it reaches W_j.
+func check(in *Instance, s Schedule) models.Report {
+	c := checker{in: in, s: s}
+	c.contiguity()
+	c.completions()
+	c.slots()
+	r := models.Report{Violations: c.violations}
+	if c.times != nil {
+		v := in.Value(c.times)
+		r.Objective = &v
+	}
+	return r
+}
+
+type checker struct {
+	in         *Instance
+	s          Schedule
+	last       []int     // the interval in which job j completes, len(s) if never
+	times      []float64 // C_j; nil when some job never completes
+	violations []models.Violation
+}
+
+func (c *checker) report(constraint, where string, amount float64) {
+	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
+}
+
+func (c *checker) contiguity() {
+	end := 0.0
+	for q, iv := range c.s {
+		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
+		scale := checkTolerance * max(end, iv.End)
+		if d := iv.Start - end; d > scale || d < -scale {
+			c.report("contiguity", fmt.Sprintf("intervals[%d].start", q), max(d, -d))
+		}
+		if d := iv.Start - iv.End; d > 0 {
+			c.report("contiguity", fmt.Sprintf("intervals[%d].end", q), d)
+		}
+		end = iv.End
+	}
+}
+
+// completions adds up every job's work, compares it with W_j and finds the interval in which the job reaches it. A job's
+// work in the stretches between its changes of slots is the allocation times the sum of the interval lengths, so the
+// search inside a stretch goes by the cumulative lengths.
+func (c *checker) completions() {
+	n := len(c.in.Jobs)
+	elapsed := make([]float64, len(c.s)+1) // elapsed[q]: the summed lengths of the intervals before q
+	for q, iv := range c.s {
+		elapsed[q+1] = elapsed[q] + (iv.End - iv.Start)
+	}
+	type stretch struct {
+		from  int // first interval
+		slots float64
+	}
+	stretches := make([][]stretch, n)
+	for q, iv := range c.s {
+		for _, ch := range iv.Changes {
+			stretches[ch.Job] = append(stretches[ch.Job], stretch{q, ch.Slots})
+		}
+	}
+	c.last = make([]int, n)
+	times, all := make([]float64, n), true
+	for j, job := range c.in.Jobs {
+		sts := append(stretches[j], stretch{from: len(c.s)})
+		total := 0.0
+		for i, st := range sts[:len(sts)-1] {
+			total += st.slots * (elapsed[sts[i+1].from] - elapsed[st.from])
+		}
+		if d := total - job.Work; d > checkTolerance*job.Work || d < -checkTolerance*job.Work {
+			c.report("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
+		}
+		c.last[j] = len(c.s)
+		if total < job.Work*(1-checkTolerance) {
+			all = false
+			continue
+		}
+		reached, done := min(job.Work, total)*(1-doneTolerance), 0.0
+		for i := 0; i < len(sts)-1 && c.last[j] == len(c.s); i++ {
+			from, to, slots := sts[i].from, sts[i+1].from, sts[i].slots
+			if next := done + slots*(elapsed[to]-elapsed[from]); next < reached {
+				done = next
+				continue
+			}
+			for q := from; q < to; q++ {
+				if done+slots*(elapsed[q+1]-elapsed[from]) >= reached {
+					c.last[j] = q
+					break
+				}
+			}
+			done += slots * (elapsed[to] - elapsed[from])
+		}
+		if c.last[j] == len(c.s) {
+			all = false // only rounding can lead here: the total reached the work, no interval did
+			continue
+		}
+		times[j] = c.s[c.last[j]].End
+	}
+	if all {
+		c.times = times
+	}
+}
+
+// slots checks minima, maxima and the total in every interval that lasts. Only what changes is looked at: a job's own
+// limits when its slots change or it completes, the total whenever any does.
+func (c *checker) slots() {
+	n := len(c.in.Jobs)
+	held := make([]float64, n)
+	ends := make([][]int, len(c.s)+1) // jobs by the interval after the one in which they complete
+	for j, q := range c.last {
+		ends[min(q+1, len(c.s))] = append(ends[min(q+1, len(c.s))], j)
+	}
+	look := make([]int, n) // the jobs to look at from the next lasting interval on
+	for j := range look {
+		look[j] = j
+	}
+	total := 0.0
+	for q, iv := range c.s {
+		for _, ch := range iv.Changes {
+			total += ch.Slots - held[ch.Job]
+			held[ch.Job] = ch.Slots
+			look = append(look, ch.Job)
+		}
+		look = append(look, ends[q]...)
+		if iv.End <= iv.Start {
+			continue
+		}
+		for _, j := range look {
+			c.limits(j, q, held[j])
+		}
+		look = look[:0]
+		if d := total - float64(c.in.Slots); d > checkTolerance*float64(c.in.Slots) {
+			c.report("slots", fmt.Sprintf("intervals[%d]", q), d)
+		}
+	}
+}
+
+// limits checks job j, which holds s slots from interval q on.
+func (c *checker) limits(j, q int, s float64) {
+	job := &c.in.Jobs[j]
+	lo, hi := float64(job.Min), float64(job.Max)
+	scale := checkTolerance * float64(job.Max)
+	if q > c.last[j] {
+		lo, hi = 0, 0
+		// What a finished job holds is measured in work, so that a rounding error's worth of time is not a violation.
+		if s*(c.s[q].End-c.s[q].Start) <= checkTolerance*job.Work {
+			hi = s
+		}
+	}
+	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
+	if d := lo - s; d > scale {
+		c.report("minimum", where(), d)
+	}
+	if d := s - hi; d > scale {
+		c.report("maximum", where(), d)
+	}
+}

@@ -1,0 +1,162 @@
+// Package flex is the malleable slot allocation problem of FLEX (Wolf et al., Middleware 2010): one epoch of jobs that share
+// a cluster's slots, each job with a guaranteed minimum and a maximum of slots and linear speedup in between.
+//
+// Symbols: S = Slots, W_j = Work, m_j = Min, M_j = Max, d_j = Deadline, w_j = Weight, C_j = completion time.
+package flex
+
+import (
+	"fmt"
+
+	"schedgap/models"
+)
+
+// An Instance is one epoch: all jobs are present at time 0.
+type Instance struct {
+	models.Header
+	Slots     int // S ≥ 1
+	Objective Objective
+	Jobs      []Job // in file order, which breaks ties everywhere
+}
+
+// Head implements models.Instance.
+func (in *Instance) Head() models.Header { return in.Header }
+
+// A Job is malleable: at s slots, Min ≤ s ≤ Max, it does s units of work per unit of time until Work is done.
+type Job struct {
+	ID       string   `json:"id"`
+	Work     float64  `json:"work"` // slot-time units, > 0
+	Min      int      `json:"min"`  // slots guaranteed while the job is unfinished, ≥ 0
+	Max      int      `json:"max"`  // max(Min, 1) ≤ Max ≤ Slots
+	Weight   float64  `json:"weight"`
+	Deadline *float64 `json:"deadline,omitempty"` // ≥ 0; nil: none, allowed when the metric needs none
+	Steps    []Step   `json:"steps,omitempty"`
+}
+
+// A Step of a service level agreement: Penalty is the job's whole penalty when it completes after At and not after the next
+// step's At.
+type Step struct {
+	At      float64 `json:"at"`
+	Penalty float64 `json:"penalty"`
+}
+
+// A Metric is the shape of a job's penalty as a function of its completion time (section 2.1 and Figure 1 of the paper).
+type Metric string
+
+// The metrics.
+const (
+	Response  Metric = "response"  // C
+	Stretch   Metric = "stretch"   // C / W
+	Tardy     Metric = "tardy"     // 1 if C > d, else 0
+	Tardiness Metric = "tardiness" // max(0, C − d)
+	Lateness  Metric = "lateness"  // C − d
+	SLA       Metric = "sla"       // the penalty of the last step passed, 0 before the first
+)
+
+// Metrics lists all metrics.
+var Metrics = []Metric{Response, Stretch, Tardy, Tardiness, Lateness, SLA}
+
+// NeedsDeadline reports whether every job must have a deadline.
+func (m Metric) NeedsDeadline() bool { return m == Tardy || m == Tardiness || m == Lateness }
+
+// An Aggregate makes one objective out of the jobs' penalties.
+type Aggregate string
+
+// The aggregates. Makespan is Response with Max.
+const (
+	Sum Aggregate = "sum"
+	Max Aggregate = "max"
+)
+
+// An Objective is minimised.
+type Objective struct {
+	Metric    Metric    `json:"metric"`
+	Aggregate Aggregate `json:"aggregate"`
+	Weighted  bool      `json:"weighted"` // multiply each penalty by the job's weight; Stretch ignores it
+}
+
+func (o Objective) String() string {
+	s := fmt.Sprintf("%s %s", o.Aggregate, o.Metric)
+	if o.Weighted {
+		s = "weighted " + s
+	}
+	return s
+}
+
+// Tolerance is the relative tolerance of comparisons with deadlines and steps.
+const Tolerance = 1e-9
+
+// After reports whether completion time c is later than t, by more than the tolerance.
+func After(c, t float64) bool { return c > t+Tolerance*t }
+
+// Factor is what job j's penalty is multiplied by: 1 or the weight, 1/W_j for stretch.
+func (in *Instance) Factor(j int) float64 {
+	switch {
+	case in.Objective.Metric == Stretch:
+		return 1 / in.Jobs[j].Work
+	case in.Objective.Weighted:
+		return in.Jobs[j].Weight
+	}
+	return 1
+}
+
+// Penalty is f_j(c), job j's contribution when it completes at c.
+func (in *Instance) Penalty(j int, c float64) float64 {
+	job := &in.Jobs[j]
+	switch in.Objective.Metric {
+	case Response, Stretch:
+		return in.Factor(j) * c
+	case Tardy:
+		if After(c, *job.Deadline) {
+			return in.Factor(j)
+		}
+		return 0
+	case Tardiness:
+		return in.Factor(j) * max(0, c-*job.Deadline)
+	case Lateness:
+		return in.Factor(j) * (c - *job.Deadline)
+	}
+	p := 0.0
+	for _, s := range job.Steps {
+		if !After(c, s.At) {
+			break
+		}
+		p = s.Penalty
+	}
+	return in.Factor(j) * p
+}
+
+// Value is the objective of completion times c, one a job.
+func (in *Instance) Value(c []float64) float64 {
+	v := in.Penalty(0, c[0])
+	for j := 1; j < len(c); j++ {
+		p := in.Penalty(j, c[j])
+		if in.Objective.Aggregate == Max {
+			v = max(v, p)
+		} else {
+			v += p
+		}
+	}
+	return v
+}
+
+// TotalMin is Σ m_j, at most Slots.
+func (in *Instance) TotalMin() int {
+	total := 0
+	for i := range in.Jobs {
+		total += in.Jobs[i].Min
+	}
+	return total
+}
+
+// DueDate is the time that earliest-due-date orders go by: the deadline, or for sla the first step. It is false when the job
+// has neither.
+func (in *Instance) DueDate(j int) (float64, bool) {
+	job := &in.Jobs[j]
+	if in.Objective.Metric == SLA {
+		return job.Steps[0].At, true
+	}
+	if job.Deadline == nil {
+		return 0, false
+	}
+	return *job.Deadline, true
+}

@@ -1,0 +1,71 @@
+package flex
+
+import "schedgap/models"
+
+// Aliases with the problem's types filled in, so that code about flex reads without type parameters.
+type (
+	Algorithm = models.Algorithm[*Instance, Schedule]
+	Pass      = models.Pass[*Instance, Schedule]
+	Outcome   = models.Outcome[Schedule]
+)
+
+// The references: classes of schedules over which an optimum is taken.
+const (
+	Opt         = "opt"          // all malleable schedules
+	OptMPS      = "opt-mps"      // the malleable packing scheme over all priority orders
+	OptMoldable = "opt-moldable" // one constant integer allocation a job, all starting at 0
+)
+
+// Problem is flex.
+var Problem = &models.Problem[*Instance, Schedule]{
+	Name:  "flex",
+	Title: "malleable slot allocation with minima and maxima",
+	Doc: "malleable slot allocation with minima and maxima\n\n" +
+		"Wolf et al., FLEX: A Slot Allocation Scheduling Optimizer for MapReduce Workloads, Middleware 2010. One epoch: jobs " +
+		"with work, minimum and maximum slots share S slots; linear speedup; minimise the sum or the maximum of penalties " +
+		"of the completion times.",
+	Sense: models.Minimize,
+	References: []models.Reference{
+		{Name: Opt, Doc: "all malleable schedules"},
+		{Name: OptMPS, Doc: "the malleable packing scheme over all priority orders", Within: Opt},
+		{Name: OptMoldable, Doc: "one constant integer allocation a job, all starting at 0", Within: Opt},
+	},
+	DecodeInstance: decodeInstance,
+	EncodeInstance: encodeInstance,
+	DecodeSolution: decodeSolution,
+	EncodeSolution: encodeSolution,
+	Check:          check,
+	Size: func(in *Instance) models.Size {
+		return models.Size{Jobs: len(in.Jobs), Machines: in.Slots}
+	},
+	Compare:  compare,
+	Features: features,
+}
+
+func compare(in *Instance) models.Comparison {
+	switch in.Objective.Metric {
+	case Lateness:
+		return models.Difference
+	case Tardiness, Tardy, SLA:
+		return models.QuotientZero
+	}
+	return models.Quotient
+}
+
+// features are the axes of the paper's Figure 5: slack, the share of small jobs and the metric.
+func features(in *Instance) map[string]any {
+	mean, small := 0.0, 0
+	for i := range in.Jobs {
+		mean += in.Jobs[i].Work / float64(len(in.Jobs))
+	}
+	for i := range in.Jobs {
+		if in.Jobs[i].Work < mean {
+			small++
+		}
+	}
+	return map[string]any{
+		"metric":      in.Objective.String(),
+		"slack":       1 - float64(in.TotalMin())/float64(in.Slots),
+		"small_share": float64(small) / float64(len(in.Jobs)),
+	}
+}
