@@ -1,0 +1,39 @@
+package flex
+
+import (
+	"context"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// FIFO is the paper's baseline: file order, minima taken as 0, maxima kept.
+var FIFO = &flex.Algorithm{
+	Name: "fifo",
+	Doc: "file order through MPS with minima taken as 0: it waives the minima\n\n" +
+		"Wolf et al. 2010, section 4: \"an MPS schedule with priority orderings determined by job arrival times, where the " +
+		"minima are set to 0\".",
+	Kind: models.Heuristic, Reference: flex.Opt, Waives: []string{"minimum"},
+	Run: func(_ context.Context, p *flex.Pass) (flex.Outcome, error) {
+		packer := flex.NewPacker(p.Instance)
+		packer.WaiveMinima()
+		return flex.Outcome{Solution: packer.Pack(FileOrder(p.Instance)), Found: true, Status: models.Feasible}, nil
+	},
+}
+
+// FIFOMin is FIFO for a cluster that keeps its promises.
+var FIFOMin = &flex.Algorithm{
+	Name: "fifo-min",
+	Doc:  "file order through MPS, minima kept\n\nproblems.md §1.",
+	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+	Run: packed(func(p *flex.Pass) ([]int, error) { return FileOrder(p.Instance), nil }),
+}
+
+// FileOrder is the order of the instance file.
+func FileOrder(in *flex.Instance) []int {
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	return order
+}

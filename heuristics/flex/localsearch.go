@@ -1,0 +1,60 @@
+package flex
+
+import (
+	"context"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// LocalSearch improves flex's order by swapping neighbours.
+var LocalSearch = &flex.Algorithm{
+	Name: "flex-ls",
+	Doc: "flex, then adjacent swaps of the priority order while they improve the objective\n\n" +
+		"problems.md §1; at most 10·n² evaluations of MPS unless set otherwise.",
+	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+	Params: []models.Param{{
+		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",
+	}},
+	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
+		in := p.Instance
+		packer := flex.NewPacker(in)
+		budget := p.Params.Int("evaluations")
+		if budget == 0 {
+			budget = 10 * len(in.Jobs) * len(in.Jobs)
+		}
+		order, finished := AdjacentSwaps(ctx, in, packer, Best(in, packer), budget)
+		out := flex.Outcome{Solution: packer.Pack(order), Found: true, Status: models.Feasible}
+		if !finished {
+			out.Status = models.Timeout
+		}
+		return out, nil
+	},
+}
+
+// AdjacentSwaps returns the order after first-improvement adjacent swaps, until none helps or budget evaluations are used
+// up. It is false when ctx ended first.
+func AdjacentSwaps(ctx context.Context, in *flex.Instance, packer *flex.Packer, order []int, budget int) ([]int, bool) {
+	order = slices.Clone(order)
+	best := in.Value(packer.Completions(order))
+	for improved := true; improved; {
+		improved = false
+		for i := 0; i+1 < len(order); i++ {
+			if budget == 0 {
+				return order, true
+			}
+			if ctx.Err() != nil {
+				return order, false
+			}
+			budget--
+			order[i], order[i+1] = order[i+1], order[i]
+			if v := in.Value(packer.Completions(order)); v < best {
+				best, improved = v, true
+				continue
+			}
+			order[i], order[i+1] = order[i+1], order[i]
+		}
+	}
+	return order, true
+}

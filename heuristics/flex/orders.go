@@ -1,0 +1,147 @@
+package flex
+
+import (
+	"container/heap"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// SPT, WSPT, EDD, MooreHodgson and Given are single priority orders through MPS.
+var (
+	SPT = &flex.Algorithm{
+		Name: "spt",
+		Doc:  "shortest processing time first, through MPS\n\nSmith 1956; problems.md §1.",
+		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+		Run: packed(func(p *flex.Pass) ([]int, error) { return SPTOrder(p.Instance), nil }),
+	}
+	WSPT = &flex.Algorithm{
+		Name: "wspt",
+		Doc:  "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; problems.md §1.",
+		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+		Run: packed(func(p *flex.Pass) ([]int, error) { return WSPTOrder(p.Instance), nil }),
+	}
+	EDD = &flex.Algorithm{
+		Name: "edd",
+		Doc:  "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; problems.md §1.",
+		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+		Applies: needsDueDates,
+		Run:     packed(func(p *flex.Pass) ([]int, error) { return EDDOrder(p.Instance), nil }),
+	}
+	MooreHodgson = &flex.Algorithm{
+		Name: "moore-hodgson",
+		Doc: "Moore and Hodgson's order on one machine of speed S, rejected jobs last in file order, through MPS\n\n" +
+			"Moore 1968; problems.md §1.",
+		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+		Applies: needsDueDates,
+		Run:     packed(func(p *flex.Pass) ([]int, error) { return MooreHodgsonOrder(p.Instance), nil }),
+	}
+	Given = &flex.Algorithm{
+		Name: "mps", Arg: "ID,ID,…",
+		Doc:  "a given priority order of all jobs, through MPS\n\nWolf et al. 2010, section 3.1, Figure 3.",
+		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+		Applies: func(in *flex.Instance, arg string) error { _, err := GivenOrder(in, arg); return err },
+		Run:     packed(func(p *flex.Pass) ([]int, error) { return GivenOrder(p.Instance, p.Arg) }),
+	}
+)
+
+func needsDueDates(in *flex.Instance, _ string) error {
+	for j := range in.Jobs {
+		if _, ok := in.DueDate(j); !ok {
+			return fmt.Errorf("it needs deadlines, and job %s has none", in.Jobs[j].ID)
+		}
+	}
+	return nil
+}
+
+// SPTOrder is by W_j.
+func SPTOrder(in *flex.Instance) []int {
+	return byKey(in, func(j int) float64 { return in.Jobs[j].Work })
+}
+
+// WSPTOrder is by W_j/w_j; for stretch, whose weight is 1/W_j, by W_j².
+func WSPTOrder(in *flex.Instance) []int {
+	if in.Objective.Metric == flex.Stretch {
+		return byKey(in, func(j int) float64 { return in.Jobs[j].Work * in.Jobs[j].Work })
+	}
+	return byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Jobs[j].Weight })
+}
+
+// EDDOrder is by due date; every job must have one.
+func EDDOrder(in *flex.Instance) []int {
+	return byKey(in, func(j int) float64 { d, _ := in.DueDate(j); return d })
+}
+
+// MooreHodgsonOrder takes the cluster as one machine of speed S: jobs enter by due date, and whenever the last one is late
+// the longest so far is rejected. The rejected follow in file order.
+func MooreHodgsonOrder(in *flex.Instance) []int {
+	accepted := &longest{in: in}
+	rejected := make([]bool, len(in.Jobs))
+	order := EDDOrder(in)
+	end := 0.0
+	for _, j := range order {
+		heap.Push(accepted, j)
+		end += in.Jobs[j].Work / float64(in.Slots)
+		if d, _ := in.DueDate(j); flex.After(end, d) {
+			out := heap.Pop(accepted).(int)
+			rejected[out] = true
+			end -= in.Jobs[out].Work / float64(in.Slots)
+		}
+	}
+	order = slices.DeleteFunc(order, func(j int) bool { return rejected[j] })
+	for j, out := range rejected {
+		if out {
+			order = append(order, j)
+		}
+	}
+	return order
+}
+
+// longest is a heap with the job of most work on top; of equal ones the later in the file.
+type longest struct {
+	in   *flex.Instance
+	jobs []int
+}
+
+func (h *longest) Len() int { return len(h.jobs) }
+func (h *longest) Less(a, b int) bool {
+	x, y := h.in.Jobs[h.jobs[a]].Work, h.in.Jobs[h.jobs[b]].Work
+	return x > y || (x == y && h.jobs[a] > h.jobs[b])
+}
+func (h *longest) Swap(a, b int) { h.jobs[a], h.jobs[b] = h.jobs[b], h.jobs[a] }
+func (h *longest) Push(x any)    { h.jobs = append(h.jobs, x.(int)) }
+func (h *longest) Pop() any {
+	last := h.jobs[len(h.jobs)-1]
+	h.jobs = h.jobs[:len(h.jobs)-1]
+	return last
+}
+
+// GivenOrder reads a comma separated list that names every job once.
+func GivenOrder(in *flex.Instance, list string) ([]int, error) {
+	index := make(map[string]int, len(in.Jobs))
+	for j := range in.Jobs {
+		index[in.Jobs[j].ID] = j
+	}
+	order := make([]int, 0, len(in.Jobs))
+	named := make([]bool, len(in.Jobs))
+	for _, id := range strings.Split(list, ",") {
+		j, ok := index[id]
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("its order names %q, which is not the id of a job", id)
+		case named[j]:
+			return nil, fmt.Errorf("its order names job %q twice", id)
+		}
+		named[j] = true
+		order = append(order, j)
+	}
+	for j, ok := range named {
+		if !ok {
+			return nil, fmt.Errorf("its order does not name job %q; it must name every job once", in.Jobs[j].ID)
+		}
+	}
+	return order, nil
+}

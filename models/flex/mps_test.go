@@ -1,0 +1,59 @@
+package flex_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"schedgap/models/flex"
+)
+
+func instance(slots int, metric flex.Metric, agg flex.Aggregate, jobs ...flex.Job) *flex.Instance {
+	in := &flex.Instance{Slots: slots, Objective: flex.Objective{Metric: metric, Aggregate: agg}, Jobs: jobs}
+	in.Name = "test"
+	for j := range in.Jobs {
+		in.Jobs[j].ID = string(rune('a' + j))
+		if in.Jobs[j].Max == 0 {
+			in.Jobs[j].Max = slots
+		}
+		if in.Jobs[j].Weight == 0 {
+			in.Jobs[j].Weight = 1
+		}
+	}
+	return in
+}
+
+func objective(t *testing.T, in *flex.Instance, s flex.Schedule) float64 {
+	t.Helper()
+	r := flex.Problem.Check(in, s)
+	if len(r.Violations) > 0 || r.Objective == nil {
+		t.Fatalf("checker: %+v", r.Violations)
+	}
+	return *r.Objective
+}
+
+// The two counter-examples to Lemma 1 (problems.md §1): every packing takes 4 where 3 is possible by rotating the three
+// jobs over the two slots, and 10/3 where 18/7 is.
+func TestLemma1CounterExamplesPackings(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   *flex.Instance
+		want float64
+	}{
+		{"without minima", instance(2, flex.Response, flex.Max, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1}), 4},
+		{"with minima", instance(7, flex.Response, flex.Max, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3}), 10. / 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := flex.NewPacker(c.in)
+			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+				got := objective(t, c.in, p.Pack(order))
+				if math.Abs(got-c.want) > 1e-12 {
+					t.Errorf("order %v: makespan %v, want %v", order, got, c.want)
+				}
+				if times := p.Completions(order); math.Abs(slices.Max(times)-c.want) > 1e-12 {
+					t.Errorf("order %v: completions %v", order, times)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,210 @@
+package flex
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Moldable solves the paper's Resource Allocation Problem (section 3.2, generic scheme): every job gets one constant integer
+// allocation s_j, max(1, m_j) ≤ s_j ≤ M_j, Σ s_j ≤ S, all jobs start at 0, C_j = W_j/s_j. The allocation is optimal for the
+// instance's objective. It is false when Σ max(1, m_j) > S: then there is no moldable schedule.
+//
+// Convex minisum metrics (response, stretch, lateness and, against the paper's text, tardiness: claims.md, FLEX 2) and the
+// minimax ones go by marginal gains, the former's being the decrease of the penalty, the latter's the penalty itself (the
+// tail-sum form of the paper's G_j, claims.md, FLEX 3). Step metrics go by dynamic programming.
+func Moldable(in *Instance) ([]int, bool) {
+	spare := in.Slots
+	s := make([]int, len(in.Jobs))
+	for j := range in.Jobs {
+		s[j] = max(1, in.Jobs[j].Min)
+		spare -= s[j]
+	}
+	if spare < 0 {
+		return nil, false
+	}
+	switch {
+	case in.Objective.Metric == Tardy || in.Objective.Metric == SLA:
+		stepAllocation(in, s, spare)
+	default:
+		r := rap{in: in, s: s, spare: spare}
+		r.solve()
+	}
+	return s, true
+}
+
+// rap gives spare slots away one by one, in effect, to the job with the largest gain; ties go in file order.
+type rap struct {
+	in    *Instance
+	s     []int
+	spare int
+	queue []rapEntry // a heap
+}
+
+type rapEntry struct {
+	gain float64
+	job  int
+}
+
+// gain is what one more slot on top of s brings job j: non-increasing in s.
+func (r *rap) gain(j, s int) float64 {
+	job := &r.in.Jobs[j]
+	now := r.in.Penalty(j, job.Work/float64(s))
+	if r.in.Objective.Aggregate == Max {
+		return now
+	}
+	if m := r.in.Objective.Metric; m != Tardiness {
+		// W/s − W/(s+1) without cancellation.
+		return r.in.Factor(j) * job.Work / (float64(s) * float64(s+1))
+	}
+	return now - r.in.Penalty(j, job.Work/float64(s+1))
+}
+
+// upTo is the allocation of job j in which every slot beyond its first ones gains more than threshold.
+func (r *rap) upTo(j int, threshold float64) int {
+	lo, hi := r.s[j], r.in.Jobs[j].Max
+	if r.in.Objective.Aggregate == Sum && r.in.Objective.Metric != Tardiness {
+		// W·w/(s(s+1)) > threshold up to about s = sqrt(W·w/threshold): start the search there.
+		guess := int(min(float64(hi), max(float64(lo), math.Sqrt(r.in.Factor(j)*r.in.Jobs[j].Work/threshold))))
+		lo2, hi2 := max(lo, guess-2), min(hi, guess+2)
+		if (lo2 == lo || r.gain(j, lo2-1) > threshold) && (hi2 == hi || r.gain(j, hi2) <= threshold) {
+			lo, hi = lo2, hi2
+		}
+	}
+	return lo + sort.Search(hi-lo, func(i int) bool { return r.gain(j, lo+i) <= threshold })
+}
+
+// solve first finds, by bisection, a gain that every given slot exceeds (Galil and Megiddo's idea), so that only about one
+// slot a job is left for the heap.
+func (r *rap) solve() {
+	n := len(r.s)
+	if r.spare > 4*n {
+		hi := 0.0
+		for j := range r.s {
+			hi = max(hi, r.gain(j, r.s[j]))
+		}
+		lo := 0.0 // gains up to lo are not looked at: lateness may have negative ones, the heap deals with them
+		for range 60 {
+			mid := (lo + hi) / 2
+			if mid <= lo || mid >= hi {
+				break
+			}
+			used := 0
+			for j := range r.s {
+				used += r.upTo(j, mid) - r.s[j]
+			}
+			if used > r.spare {
+				lo = mid
+				continue
+			}
+			hi = mid
+			if r.spare-used <= n {
+				break
+			}
+		}
+		for j := range r.s {
+			s := r.upTo(j, hi)
+			r.spare -= s - r.s[j]
+			r.s[j] = s
+		}
+	}
+	for j := range r.s {
+		if r.s[j] < r.in.Jobs[j].Max {
+			r.queue = append(r.queue, rapEntry{r.gain(j, r.s[j]), j})
+		}
+	}
+	heap.Init((*rapHeap)(r))
+	for ; r.spare > 0 && len(r.queue) > 0; r.spare-- {
+		top := &r.queue[0]
+		r.s[top.job]++
+		if r.s[top.job] == r.in.Jobs[top.job].Max {
+			heap.Pop((*rapHeap)(r))
+			continue
+		}
+		top.gain = r.gain(top.job, r.s[top.job])
+		heap.Fix((*rapHeap)(r), 0)
+	}
+}
+
+type rapHeap rap
+
+func (h *rapHeap) Len() int { return len(h.queue) }
+func (h *rapHeap) Less(a, b int) bool {
+	x, y := h.queue[a], h.queue[b]
+	return x.gain > y.gain || (x.gain == y.gain && x.job < y.job)
+}
+func (h *rapHeap) Swap(a, b int) { h.queue[a], h.queue[b] = h.queue[b], h.queue[a] }
+func (h *rapHeap) Push(x any)    { h.queue = append(h.queue, x.(rapEntry)) }
+func (h *rapHeap) Pop() any {
+	last := h.queue[len(h.queue)-1]
+	h.queue = h.queue[:len(h.queue)-1]
+	return last
+}
+
+// slotsFor is the least number of slots at which job j alone completes by t, up to its maximum; false if even that is late.
+func slotsFor(job *Job, t float64) (int, bool) {
+	if t <= 0 || After(job.Work/float64(job.Max), t) {
+		return 0, false
+	}
+	s := int(math.Ceil(job.Work / (t * (1 + Tolerance))))
+	for s > 1 && !After(job.Work/float64(s-1), t) {
+		s--
+	}
+	for After(job.Work/float64(s), t) {
+		s++
+	}
+	return s, true
+}
+
+// stepAllocation is the dynamic program over slots for penalties that are step functions. A job has one useful allocation a
+// step, so it takes O(S) for each of them rather than the O(S²) of the general program.
+func stepAllocation(in *Instance, s []int, spare int) {
+	type option struct {
+		extra   int // slots beyond s[j]
+		penalty float64
+	}
+	// best[c] is the least penalty of the jobs so far when they get c of the spare slots.
+	best := make([]float64, spare+1)
+	choice := make([][]int32, len(s)) // extra slots of job j when the jobs up to j get c
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		options := []option{{0, in.Penalty(j, job.Work/float64(s[j]))}}
+		for _, t := range stepTimes(in, j) {
+			if k, ok := slotsFor(job, t); ok && k > s[j] && k <= job.Max {
+				options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
+			}
+		}
+		slices.SortStableFunc(options, func(a, b option) int { return a.extra - b.extra })
+		choice[j] = make([]int32, spare+1)
+		for c := spare; c >= 0; c-- {
+			least, take := math.Inf(1), 0
+			for _, o := range options {
+				if o.extra > c {
+					break
+				}
+				if p := best[c-o.extra] + o.penalty; p < least {
+					least, take = p, o.extra
+				}
+			}
+			best[c], choice[j][c] = least, int32(take)
+		}
+	}
+	for j, c := len(s)-1, spare; j >= 0; j-- {
+		s[j] += int(choice[j][c])
+		c -= int(choice[j][c])
+	}
+}
+
+// stepTimes are the times at which job j's penalty jumps.
+func stepTimes(in *Instance, j int) []float64 {
+	job := &in.Jobs[j]
+	if in.Objective.Metric == Tardy {
+		return []float64{*job.Deadline}
+	}
+	times := make([]float64, len(job.Steps))
+	for k, st := range job.Steps {
+		times[k] = st.At
+	}
+	return times
+}
