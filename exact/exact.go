@@ -1,0 +1,265 @@
+// Package exact turns formulations and combinatorial methods into algorithms that prove optimality.
+package exact
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"schedgap/exact/milp"
+	"schedgap/models"
+)
+
+// A Formulation states a problem's instances as MILPs.
+type Formulation[I models.Instance, S any] struct {
+	Name string // as in --model
+	Doc  string // title line, blank line, derivation or source
+	// Applies returns why the formulation cannot state in; nil func or nil: it can.
+	Applies func(in I) error
+	Build   func(in I) (*Built[S], error)
+}
+
+// A Built is the model of one instance with the maps between its points and solutions.
+type Built[S any] struct {
+	Model *milp.Model
+	// Decode rebuilds a solution from the decisions in x: orders and choices, never the solver's continuous values, so that
+	// its tolerances do not reach the solution.
+	Decode func(x []float64) (S, error)
+	// Encode maps any feasible solution to a feasible point of the model. It serves as MIP start, and it lets tests check
+	// model, checker and heuristics against each other without a solver.
+	Encode func(s S) ([]float64, error)
+}
+
+// A Method is a combinatorial exact method.
+type Method[I models.Instance, S any] struct {
+	Name    string // as in --solver
+	Doc     string
+	Applies func(in I) error
+	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
+}
+
+// A Target is an optimum with all the ways to it.
+type Target[I models.Instance, S any] struct {
+	Name, Doc        string
+	Reference, Class string
+	Applies          func(in I, arg string) error
+	Formulations     []*Formulation[I, S]
+	Methods          []*Method[I, S]
+	// Choose returns the name of the method or of the formulation that is best for in; the former wins when both are named.
+	Choose func(in I) (method, formulation string)
+	// Params of the target, such as options of the methods.
+	Params []models.Param
+}
+
+// Parts are what a Target takes from outside: imports go the other way.
+type Parts[I models.Instance, S any] struct {
+	Solvers []milp.Solver // the first available one is the default
+	// Start returns a good feasible solution to start from; nil func: none.
+	Start func(ctx context.Context, in I) (S, error)
+}
+
+// Algorithm makes t an algorithm like any other.
+func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
+	a := &models.Algorithm[I, S]{
+		Name: t.Name, Doc: t.Doc, Kind: models.Exact, Reference: t.Reference, Class: t.Class, Applies: t.Applies, Params: t.Params,
+	}
+	for _, m := range t.Methods {
+		a.Solvers = append(a.Solvers, m.Name)
+	}
+	if len(t.Formulations) > 0 {
+		for _, s := range parts.Solvers {
+			a.Solvers = append(a.Solvers, s.Name())
+		}
+	}
+	for _, f := range t.Formulations {
+		a.Models = append(a.Models, f.Name)
+	}
+	a.Run = func(ctx context.Context, p *models.Pass[I, S]) (models.Outcome[S], error) {
+		return t.run(ctx, parts, p)
+	}
+	return a
+}
+
+func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (models.Outcome[S], error) {
+	var none models.Outcome[S]
+	method, solver, formulation, err := t.pick(parts, p)
+	if err != nil {
+		return none, err
+	}
+	var start *S
+	if parts.Start != nil {
+		s, err := parts.Start(ctx, p.Instance)
+		if err != nil {
+			return none, fmt.Errorf("start of %s: %w", t.Name, err)
+		}
+		start = &s
+		p.Improved(s)
+	}
+	if method != nil {
+		out, err := method.Solve(ctx, p, start)
+		out.Stats.Solver = method.Name
+		return out, err
+	}
+	return solveMILP(ctx, formulation, solver, p, start)
+}
+
+// pick settles on a method, or on a formulation with a solver.
+func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
+	method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S], err error,
+) {
+	methodName, modelName := p.Solver, p.Model
+	if methodName == "" && modelName == "" {
+		methodName, modelName = t.Choose(p.Instance)
+	}
+	for _, m := range t.Methods {
+		if m.Name != methodName {
+			continue
+		}
+		if p.Model != "" {
+			return nil, nil, nil, models.NotApplicablef("%s by %s has no use for a model, %q", t.Name, m.Name, p.Model)
+		}
+		if m.Applies != nil {
+			if err := m.Applies(p.Instance); err != nil {
+				return nil, nil, nil, models.NotApplicablef("%s by %s: %v", t.Name, m.Name, err)
+			}
+		}
+		return m, nil, nil, nil
+	}
+	for _, f := range t.Formulations {
+		if modelName != "" && f.Name != modelName {
+			continue
+		}
+		why := error(nil)
+		if f.Applies != nil {
+			why = f.Applies(p.Instance)
+		}
+		if why == nil {
+			formulation = f
+			break
+		}
+		if modelName != "" {
+			return nil, nil, nil, models.NotApplicablef("model %s: %v", f.Name, why)
+		}
+	}
+	if formulation == nil {
+		return nil, nil, nil, models.NotApplicablef("%s has no model for this instance", t.Name)
+	}
+	for _, s := range parts.Solvers {
+		if p.Solver == "" || s.Name() == p.Solver {
+			return nil, s, formulation, nil
+		}
+	}
+	return nil, nil, nil, fmt.Errorf("no MILP solver %q", p.Solver)
+}
+
+// solveMILP builds, solves, decodes. The bound of an interrupted solver is corrected by its feasibility tolerance.
+func solveMILP[I models.Instance, S any](
+	ctx context.Context, f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
+) (models.Outcome[S], error) {
+	var out models.Outcome[S]
+	began := time.Now()
+	built, err := f.Build(p.Instance)
+	if err != nil {
+		return out, fmt.Errorf("build model %s: %w", f.Name, err)
+	}
+	m := built.Model
+	if err := m.Validate(); err != nil {
+		return out, err
+	}
+	opt := milp.Options{Threads: p.Threads, Seed: int64(p.Seed)}
+	if start != nil {
+		if opt.Start, err = built.Encode(*start); err != nil {
+			return out, fmt.Errorf("encode the start for model %s: %w", f.Name, err)
+		}
+	}
+	opt.Improved = func(x []float64, _ float64) {
+		if s, err := built.Decode(x); err == nil {
+			p.Improved(s)
+		}
+	}
+	buildSeconds := time.Since(began).Seconds()
+	cols, rows, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())
+	out.Stats = models.Stats{
+		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name, BuildSeconds: &buildSeconds,
+		Columns: &cols, Rows: &rows, Nonzeros: &nonzeros,
+	}
+	res, err := solver.Solve(ctx, m, opt)
+	if err != nil {
+		return out, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
+	}
+	out.Stats.Raw, out.Stats.SolverSeconds = res.Raw, &res.Seconds
+	if res.Nodes >= 0 {
+		out.Stats.Nodes = &res.Nodes
+	}
+	switch res.Status {
+	case milp.Optimal:
+		out.Status = models.Optimal
+	case milp.Infeasible:
+		out.Status = models.Infeasible
+	case milp.Limit:
+		out.Status = models.Timeout
+	default:
+		return out, fmt.Errorf("model %s by %s: unexpected end %v (%s)", f.Name, solver.Name(), res.Status, res.Raw)
+	}
+	if res.Bound != nil && !math.IsInf(*res.Bound, 0) {
+		out.Bound = res.Bound
+	}
+	switch {
+	case res.X != nil:
+		if out.Solution, err = built.Decode(res.X); err != nil {
+			return out, fmt.Errorf("decode the solution of model %s: %w", f.Name, err)
+		}
+		out.Found, out.Claimed = true, &res.Objective
+	case start != nil && out.Status == models.Timeout:
+		out.Solution, out.Found = *start, true
+	}
+	if out.Status != models.Optimal && out.Bound != nil {
+		// A dual bound is as good as the solver's tolerance: step back by it, so that it stays on the right side.
+		slack := dualTolerance * max(1, math.Abs(*out.Bound))
+		if m.Maximize {
+			slack = -slack
+		}
+		b := *out.Bound - slack
+		out.Bound = &b
+		p.Bounded(b)
+	}
+	return out, nil
+}
+
+// dualTolerance is the relative error that a solver's dual bound is granted.
+const dualTolerance = 1e-7
+
+// Exporter writes the formulations of a problem.
+func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *models.Exporter[I] {
+	e := &models.Exporter[I]{}
+	for _, f := range formulations {
+		e.Models = append(e.Models, f.Name)
+	}
+	e.Write = func(w io.Writer, in I, model, format string) error {
+		for _, f := range formulations {
+			if f.Name != model {
+				continue
+			}
+			if f.Applies != nil {
+				if err := f.Applies(in); err != nil {
+					return models.NotApplicablef("model %s: %v", f.Name, err)
+				}
+			}
+			built, err := f.Build(in)
+			if err != nil {
+				return fmt.Errorf("build model %s: %w", f.Name, err)
+			}
+			switch format {
+			case "mps":
+				return milp.WriteMPS(w, built.Model)
+			case "lp":
+				return milp.WriteLP(w, built.Model)
+			}
+			return fmt.Errorf("unknown format %q; it must be mps or lp", format)
+		}
+		return fmt.Errorf("unknown model %q", model)
+	}
+	return e
+}

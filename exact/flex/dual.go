@@ -1,0 +1,181 @@
+package flex
+
+import (
+	"math"
+	"slices"
+)
+
+// A dictionary is a linear program, min c·x with x ≥ 0 and rows a·x ≥ b, c ≥ 0, in the form that the dual simplex method
+// keeps: basic variables and the objective as functions of the nonbasic ones. Rows are added as they are found to be
+// violated, and a copy goes on from where its original stopped; that, and a size of a few dozen rows, is why a solver
+// library is not asked.
+type dictionary struct {
+	n        int // structural variables, 0..n-1; slacks count on from there
+	slacks   int // given out so far
+	a        []float64
+	b        []float64 // values of the basic variables
+	c        []float64 // reduced costs, ≥ 0
+	value    float64
+	basic    []int
+	nonbasic []int
+	where    []int // of structural variables: row, or −1−column
+}
+
+// pivotTolerance is the least size of a pivot, and the most that a basic variable may be negative, in units that the caller
+// has scaled to about 1.
+const pivotTolerance = 1e-11
+
+func newDictionary(costs []float64) *dictionary {
+	n := len(costs)
+	d := &dictionary{n: n, c: slices.Clone(costs), nonbasic: make([]int, n), where: make([]int, n)}
+	for j := range n {
+		d.nonbasic[j], d.where[j] = j, -1-j
+	}
+	return d
+}
+
+func (d *dictionary) clone() *dictionary {
+	e := *d
+	e.a, e.b, e.c = slices.Clone(d.a), slices.Clone(d.b), slices.Clone(d.c)
+	e.basic, e.nonbasic, e.where = slices.Clone(d.basic), slices.Clone(d.nonbasic), slices.Clone(d.where)
+	return &e
+}
+
+// x is the value of structural variable j.
+func (d *dictionary) x(j int) float64 {
+	if r := d.where[j]; r >= 0 {
+		return d.b[r]
+	}
+	return 0
+}
+
+// add appends the row coef·x ≥ rhs.
+func (d *dictionary) add(coef []float64, rhs float64) {
+	row := make([]float64, d.n)
+	value := -rhs
+	for j, v := range coef {
+		if v == 0 {
+			continue
+		}
+		if r := d.where[j]; r >= 0 {
+			value += v * d.b[r]
+			for k, a := range d.a[r*d.n : (r+1)*d.n] {
+				row[k] += v * a
+			}
+		} else {
+			row[-1-r] += v
+		}
+	}
+	d.a = append(d.a, row...)
+	d.b = append(d.b, value)
+	d.basic = append(d.basic, d.n+d.slacks)
+	d.slacks++
+}
+
+// prune drops rows that are far from tight.
+func (d *dictionary) prune() {
+	keep := 0
+	for r, v := range d.basic {
+		if v >= d.n && d.b[r] > 1e-6 {
+			continue
+		}
+		if keep != r {
+			copy(d.a[keep*d.n:(keep+1)*d.n], d.a[r*d.n:(r+1)*d.n])
+			d.b[keep], d.basic[keep] = d.b[r], v
+		}
+		if v < d.n {
+			d.where[v] = keep
+		}
+		keep++
+	}
+	d.a, d.b, d.basic = d.a[:keep*d.n], d.b[:keep], d.basic[:keep]
+}
+
+// An ending says how optimize stopped; in every case the value is a valid lower bound.
+type ending int8
+
+const (
+	solved    ending = iota // the rows hold
+	cutOff                  // the value has reached the cutoff
+	noPoint                 // no x satisfies the rows
+	exhausted               // out of pivots: the rows may not hold
+)
+
+// optimize runs the dual simplex method until the rows hold or the value has reached cutoff.
+func (d *dictionary) optimize(cutoff float64) ending {
+	for iter := 0; ; iter++ {
+		if d.value >= cutoff {
+			return cutOff
+		}
+		// The most violated row is the quickest way; Bland's rule, the first variable, ends a cycle, should there be one.
+		bland := iter > 20*(d.n+10)
+		if iter > 60*(d.n+10) {
+			return exhausted
+		}
+		r, worst := -1, -pivotTolerance
+		for i, v := range d.b {
+			if bland && v < -pivotTolerance && (r < 0 || d.basic[i] < d.basic[r]) || !bland && v < worst {
+				r, worst = i, v
+			}
+		}
+		if r < 0 {
+			return solved
+		}
+		row := d.a[r*d.n : (r+1)*d.n]
+		e, best := -1, math.Inf(1)
+		for k, a := range row {
+			if a <= pivotTolerance {
+				continue
+			}
+			ratio := d.c[k] / a
+			if ratio < best || ratio == best && (bland && d.nonbasic[k] < d.nonbasic[e] || !bland && a > row[e]) {
+				e, best = k, ratio
+			}
+		}
+		if e < 0 {
+			return noPoint
+		}
+		d.pivot(r, e)
+	}
+}
+
+func (d *dictionary) pivot(r, e int) {
+	row := d.a[r*d.n : (r+1)*d.n]
+	inv := 1 / row[e]
+	value := -d.b[r] * inv
+	for k := range row {
+		row[k] *= -inv
+	}
+	row[e] = inv
+	d.b[r] = value
+	for i := range d.b {
+		if i == r {
+			continue
+		}
+		other := d.a[i*d.n : (i+1)*d.n]
+		f := other[e]
+		if f == 0 {
+			continue
+		}
+		other[e] = 0
+		for k, v := range row {
+			other[k] += f * v
+		}
+		d.b[i] += f * value
+	}
+	if f := d.c[e]; f != 0 {
+		d.c[e] = 0
+		for k, v := range row {
+			d.c[k] = max(0, d.c[k]+f*v)
+		}
+		d.value += f * value
+	}
+	in, out := d.nonbasic[e], d.basic[r]
+	d.nonbasic[e], d.basic[r] = out, in
+	if in < d.n {
+		d.where[in] = r
+	}
+	if out < d.n {
+		d.where[out] = -1 - e
+	}
+}

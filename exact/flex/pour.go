@@ -1,0 +1,252 @@
+package flex
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/models/flex"
+)
+
+// A pourer decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
+//
+// Job j holds m_j slots throughout [0, E_j]; what is left of its work, W_j − m_j·E_j, must fit between m_j and M_j. Jobs are
+// poured in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
+// used: it is best to leave the remaining capacity as level as possible, which pouring from the highest remaining capacity
+// down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
+// added; docs/decisions/0002). Capacity that minima leave never shrinks with time, and pouring keeps it that way.
+type pourer struct {
+	in    *flex.Instance
+	order []int       // jobs by time
+	seq   []int       // the jobs that are poured: order, or a leading part of one
+	len   []float64   // interval lengths; interval q ends with seq[q]
+	room  []float64   // capacity that the minima leave in interval q
+	free  []float64   // what is left of it
+	pour  [][]float64 // pour[k][q]: the rate beyond its minimum of seq[k] in interval q
+}
+
+func newPourer(in *flex.Instance) *pourer {
+	n := len(in.Jobs)
+	p := &pourer{in: in, order: make([]int, n), len: make([]float64, n), room: make([]float64, n), free: make([]float64, n)}
+	for j := range p.order {
+		p.order[j] = j
+	}
+	return p
+}
+
+// keepRates makes the pourer remember who got what, for schedules and cuts.
+func (p *pourer) keepRates() *pourer {
+	n := len(p.order)
+	all := make([]float64, n*n)
+	p.pour = make([][]float64, n)
+	for k := range p.pour {
+		p.pour[k] = all[k*n : k*n+k+1]
+	}
+	return p
+}
+
+// fits reports whether all jobs can complete at their times, up to tol of each one's work.
+func (p *pourer) fits(times []float64, tol float64) bool {
+	return p.firstMiss(times, tol) < 0
+}
+
+// firstMiss is the position in p.order of the first job that does not fit, or -1.
+func (p *pourer) firstMiss(times []float64, tol float64) int {
+	slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+	return p.firstMissInOrder(times, tol)
+}
+
+// firstMissInOrder is firstMiss for times that are sorted along p.order already.
+func (p *pourer) firstMissInOrder(times []float64, tol float64) int {
+	p.seq = p.order
+	spare := float64(p.in.Slots - p.in.TotalMin())
+	start := 0.0
+	for q, j := range p.seq {
+		p.len[q] = max(0, times[j]-start)
+		start = times[j]
+		p.room[q] = spare
+		spare += float64(p.in.Jobs[j].Min)
+	}
+	return p.run(times, tol)
+}
+
+// run pours p.seq and returns the first position that does not fit, or -1.
+func (p *pourer) run(times []float64, tol float64) int {
+	copy(p.free, p.room)
+	for k, j := range p.seq {
+		job := &p.in.Jobs[j]
+		need := job.Work - float64(job.Min)*times[j]
+		if need < -tol*job.Work {
+			return k // the minimum alone would do more than the work
+		}
+		if !p.fill(k, float64(job.Max-job.Min), max(0, need), tol*job.Work) {
+			return k
+		}
+	}
+	return -1
+}
+
+// fill pours need into intervals 0..k at a rate of at most rate, from the highest free capacity down.
+func (p *pourer) fill(k int, rate, need, tol float64) bool {
+	free, length := p.free[:k+1], p.len[:k+1]
+	var row []float64
+	if p.pour != nil {
+		row = p.pour[k]
+		clear(row)
+	}
+	if need <= 0 {
+		return true
+	}
+	// free is sorted upwards, so the highest stand at the end. A level h takes min(rate, free−h) from each interval with
+	// free > h; below the next break point, free itself or free−rate of some interval, the amount grows by width a unit.
+	top := k
+	level := free[k]
+	width, got := 0.0, 0.0 // of the intervals that are being lowered
+	low := k               // intervals above low are lowered by the full rate already
+	for {
+		for top >= 0 && free[top] >= level {
+			width += length[top]
+			top--
+		}
+		for low > top && free[low]-rate >= level {
+			width -= length[low]
+			low--
+		}
+		next := 0.0
+		if top >= 0 {
+			next = max(next, free[top])
+		}
+		if low > top {
+			next = max(next, free[low]-rate)
+		}
+		if next >= level { // only when level has come down to 0
+			break
+		}
+		if gain := width * (level - next); got+gain >= need {
+			if width > 0 {
+				level -= (need - got) / width
+			}
+			got = need
+			break
+		} else {
+			got += gain
+		}
+		level = next
+	}
+	if got < need-tol {
+		level = 0
+	}
+	for q := k; q > top; q-- {
+		left := max(level, free[q]-rate, 0)
+		if left > free[q] {
+			left = free[q]
+		}
+		if row != nil {
+			row[q] = free[q] - left
+		}
+		free[q] = left
+	}
+	return got >= need-tol
+}
+
+// schedule is the schedule of the last firstMiss that returned -1 with rates kept.
+func (p *pourer) schedule() flex.Schedule {
+	var rec flex.Recorder
+	held := make([]float64, len(p.order))
+	now := 0.0
+	for q, finished := range p.seq {
+		if p.len[q] > 0 {
+			for k := q; k < len(p.seq); k++ {
+				j := p.seq[k]
+				if s := float64(p.in.Jobs[j].Min) + p.pour[k][q]; s != held[j] {
+					held[j] = s
+					rec.Set(j, s)
+				}
+			}
+			now += p.len[q]
+			rec.Advance(now)
+		}
+		if held[finished] != 0 {
+			held[finished] = 0
+			rec.Set(finished, 0)
+		}
+	}
+	return rec.Schedule()
+}
+
+// cut explains why position k did not fit: a row coef·C ≥ rhs that the times break and that holds for every schedule in which
+// the jobs of seq complete in this order and room is an upper bound on what minima leave. It is the minimum cut of the flow
+// from jobs to intervals: with A the jobs and Q the intervals that an increase of the flow to seq[k] can reach,
+//
+//	Σ_{j∈A} (W_j − m_j C_j) ≤ Σ_{q∈Q} L_q·room_q + Σ_{q∉Q} L_q·Σ_{j∈A active in q} (M_j − m_j),
+//
+// which is linear in the completion times since L_q is the difference of two.
+func (p *pourer) cut(k int, coef []float64) (rhs float64) {
+	const eps = 1e-9
+	inA, inQ := make([]bool, k+1), make([]bool, k+1)
+	spread := func(i int) float64 { job := &p.in.Jobs[p.seq[i]]; return float64(job.Max - job.Min) }
+	stack := []int{k}
+	inA[k] = true
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for q := 0; q <= i; q++ {
+			if inQ[q] || p.pour[i][q] >= spread(i)*(1-eps) {
+				continue
+			}
+			inQ[q] = true
+			for i2 := q; i2 <= k; i2++ {
+				if !inA[i2] && p.pour[i2][q] > spread(i2)*eps {
+					inA[i2] = true
+					stack = append(stack, i2)
+				}
+			}
+		}
+	}
+	clear(coef)
+	rate := 0.0 // of A's jobs active in q
+	for q := k; q >= 0; q-- {
+		if inA[q] {
+			job := &p.in.Jobs[p.seq[q]]
+			rate += float64(job.Max - job.Min)
+			coef[p.seq[q]] += float64(job.Min)
+			rhs += job.Work
+		}
+		r := rate
+		if inQ[q] {
+			r = p.room[q]
+		}
+		coef[p.seq[q]] += r
+		if q > 0 {
+			coef[p.seq[q-1]] -= r
+		}
+	}
+	return rhs
+}
+
+// horizon is a time by which an optimal schedule has ended: in a schedule whose completion times cannot all be improved, at
+// any time before the last completion all slots are busy or the last job holds its maximum.
+func horizon(in *flex.Instance) float64 {
+	total, longest := 0.0, 0.0
+	for j := range in.Jobs {
+		total += in.Jobs[j].Work
+		longest = max(longest, in.Jobs[j].Work/float64(in.Jobs[j].Max))
+	}
+	return total/float64(in.Slots) + longest
+}
+
+// latest is the time by which job j has completed in any schedule that wastes nothing: its minimum sees to it, or horizon h.
+func latest(in *flex.Instance, j int, h float64) float64 {
+	if m := in.Jobs[j].Min; m > 0 {
+		return min(h, in.Jobs[j].Work/float64(m))
+	}
+	return h
+}
+
+// earliest is the time that job j needs at its maximum.
+func earliest(in *flex.Instance, j int) float64 {
+	return in.Jobs[j].Work / float64(in.Jobs[j].Max)
+}
+
+// inf is an absent bound.
+var inf = math.Inf(1)

@@ -1,0 +1,62 @@
+package flex
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"schedgap/models/flex"
+)
+
+// errNoSchedule would contradict Σ m_j ≤ S, which makes every instance feasible.
+var errNoSchedule = errors.New("flex: no schedule exists, which a valid instance rules out")
+
+// realizeTolerance is the share of a job's work that rounding may leave undone when times come from a linear program. It is
+// far below what the checker forgives.
+const realizeTolerance = 1e-9
+
+// realize builds the schedule that meets completion times, with its objective value as the checker computes it.
+func realize(in *flex.Instance, p *pourer, times []float64) (flex.Schedule, float64, bool) {
+	if !p.fits(times, realizeTolerance) {
+		return nil, 0, false
+	}
+	plan := p.schedule()
+	r := flex.Problem.Check(in, plan)
+	if !r.Feasible(nil) || r.Objective == nil {
+		return nil, 0, false
+	}
+	return plan, *r.Objective, true
+}
+
+// bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex
+// penalties.
+func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
+	relax, d := newRelaxation(in)
+	for i := range order {
+		relax.follow(d, order[i], order[i:min(i+2, len(order))])
+	}
+	if !relax.tighten(d, order, nil, math.Inf(1)) {
+		return nil, errNoSchedule
+	}
+	times := make([]float64, len(order))
+	for j, t := range relax.times {
+		times[j] = t * relax.unit
+	}
+	plan, _, ok := realize(in, newPourer(in).keepRates(), times)
+	if !ok {
+		return nil, errors.New("flex: the best times of a completion order could not be realised")
+	}
+	return plan, nil
+}
+
+// byKey orders jobs by key, ties in file order.
+func byKey(in *flex.Instance, key func(j int) float64) []int {
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
+	return order
+}
+

@@ -1,0 +1,291 @@
+package flex
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/models/flex"
+)
+
+// A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness)
+// when the first jobs to complete, and their order, are given. It is a linear program over the completion times alone; the
+// allocations are left to cuts, which the pourer finds. With all jobs given it is exact.
+//
+// Times are divided by unit, penalties by their sum's scale, so that the program's numbers are of the order of 1.
+type relaxation struct {
+	in       *flex.Instance
+	unit     float64   // of time
+	worth    float64   // of the objective
+	offset   float64   // of the objective: the part that no schedule changes
+	early    []float64 // least completion times, in units
+	late     []float64 // largest completion times, in units
+	tardyVar []int     // the variable that holds job j's tardiness, or −1
+	vars     int
+	pourer   *pourer
+	forced   []breakpoint // of the work that minima force
+	times    []float64
+	coef     []float64
+	row      []float64
+}
+
+type breakpoint struct {
+	at  float64 // W_i/m_i, in units
+	job int
+}
+
+// cutTolerance is the violation, in units of work over slots and time, above which a cut is worth adding.
+const cutTolerance = 1e-11
+
+// newRelaxation returns the relaxation of in without any order.
+func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
+	n := len(in.Jobs)
+	r := &relaxation{
+		in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
+		times: make([]float64, n), coef: make([]float64, n),
+	}
+	scaled := *in
+	scaled.Jobs = slices.Clone(in.Jobs)
+	for j := range scaled.Jobs {
+		scaled.Jobs[j].Work /= r.unit
+		r.early[j] = earliest(in, j) / r.unit
+		r.late[j] = latest(in, j, r.unit) / r.unit
+		r.worth += in.Factor(j)
+	}
+	r.worth *= r.unit
+	r.pourer = newPourer(&scaled).keepRates()
+	r.vars = n
+	costs := make([]float64, n, 2*n)
+	for j := range in.Jobs {
+		f := in.Factor(j) * r.unit / r.worth
+		r.tardyVar[j] = -1
+		if in.Objective.Metric == flex.Tardiness {
+			d := *in.Jobs[j].Deadline / r.unit
+			switch {
+			case d >= r.late[j]: // never tardy
+			case d <= r.early[j]: // always tardy
+				costs[j] = f
+				r.offset += f * (r.early[j] - d)
+			default:
+				r.tardyVar[j] = r.vars
+				costs = append(costs, f)
+				r.vars++
+			}
+			continue
+		}
+		costs[j] = f
+		r.offset += f * r.early[j]
+		if in.Objective.Metric == flex.Lateness {
+			r.offset -= f * *in.Jobs[j].Deadline / r.unit
+		}
+	}
+	r.row = make([]float64, r.vars)
+	d := newDictionary(costs)
+	for j := range in.Jobs {
+		if in.Jobs[j].Min > 0 {
+			r.forced = append(r.forced, breakpoint{scaled.Jobs[j].Work / float64(in.Jobs[j].Min), j})
+		}
+		if r.late[j] < 1 {
+			clear(r.coef)
+			r.coef[j] = -1
+			r.addCut(d, -r.late[j])
+		}
+		if t := r.tardyVar[j]; t >= 0 {
+			clear(r.row)
+			r.row[t], r.row[j] = 1, -1
+			d.add(r.row, r.early[j]-*in.Jobs[j].Deadline/r.unit)
+		}
+	}
+	slices.SortFunc(r.forced, func(a, b breakpoint) int { return cmp.Compare(a.at, b.at) })
+	return r, d
+}
+
+// addCut adds Σ r.coef·C ≥ rhs.
+func (r *relaxation) addCut(d *dictionary, rhs float64) {
+	clear(r.row)
+	scale := 0.0
+	for j, v := range r.coef {
+		r.row[j] = v
+		rhs -= v * r.early[j]
+		scale = max(scale, math.Abs(v))
+	}
+	for j := range r.coef {
+		r.row[j] /= scale
+	}
+	d.add(r.row, rhs/scale)
+}
+
+// bound is the objective's value, in the instance's own units, of the program's.
+func (r *relaxation) bound(d *dictionary) float64 { return (d.value + r.offset) * r.worth }
+
+// cutoff is the program's value at an objective value.
+func (r *relaxation) cutoff(objective float64) float64 { return objective/r.worth - r.offset }
+
+// follow adds that job u completes no later than any of rest.
+func (r *relaxation) follow(d *dictionary, u int, rest []int) {
+	for _, v := range rest {
+		if v != u {
+			clear(r.coef)
+			r.coef[v], r.coef[u] = 1, -1
+			r.addCut(d, 0)
+		}
+	}
+}
+
+// tighten solves d and adds violated cuts until there are none, or its value reaches cutoff. The jobs of prefix complete
+// first and in that order. It reports false when no schedule is left.
+func (r *relaxation) tighten(d *dictionary, prefix, rest []int, cutoff float64) bool {
+	for round := 0; ; round++ {
+		switch end := d.optimize(cutoff); {
+		case end == noPoint:
+			return false
+		case end != solved || round == 200:
+			return true
+		}
+		for j := range r.times {
+			r.times[j] = r.early[j] + d.x(j)
+		}
+		if !r.separatePrefix(d, prefix, rest) && !r.separateMachine(d) {
+			return true
+		}
+	}
+}
+
+// separatePrefix adds a cut for the prefix as a whole, and one for each other job as if it came next.
+func (r *relaxation) separatePrefix(d *dictionary, prefix, rest []int) bool {
+	p, in := r.pourer, r.pourer.in
+	p.seq = append(p.seq[:0:0], prefix...)
+	spare, start := float64(in.Slots-in.TotalMin()), 0.0
+	for q, j := range prefix {
+		p.len[q] = max(0, r.times[j]-start)
+		start = max(start, r.times[j])
+		p.room[q] = spare
+		spare += float64(in.Jobs[j].Min)
+	}
+	if k := p.run(r.times, 0); k >= 0 {
+		return r.cutAt(d, k)
+	}
+	found := false
+	k := len(prefix)
+	free := slices.Clone(p.free[:k])
+	p.seq = append(p.seq, 0)
+	for _, u := range rest {
+		job := &in.Jobs[u]
+		p.seq[k] = u
+		copy(p.free, free)
+		p.len[k] = max(0, r.times[u]-start)
+		p.room[k] = float64(in.Slots - job.Min)
+		p.free[k] = p.room[k]
+		need := job.Work - float64(job.Min)*r.times[u]
+		if need > 0 && !p.fill(k, float64(job.Max-job.Min), need, 0) && r.cutAt(d, k) {
+			found = true
+		}
+	}
+	return found
+}
+
+func (r *relaxation) cutAt(d *dictionary, k int) bool {
+	rhs := r.pourer.cut(k, r.coef)
+	got, scale := 0.0, 0.0
+	for j, v := range r.coef {
+		got += v * r.times[j]
+		scale = max(scale, math.Abs(v))
+	}
+	if scale == 0 || (rhs-got)/scale <= cutTolerance {
+		return false
+	}
+	r.addCut(d, rhs)
+	return true
+}
+
+// separateMachine adds a cut that holds whatever the order: Queyranne's parallel inequality for one machine of speed S, with
+// minima and maxima taken in.
+//
+// Let y_j = ∫ t·r_j(t) dt for job j's rate r_j; it is also the integral of the job's remaining work. A job that completes
+// at C_j and holds between m_j and M_j has at most y_j ≤ g_j(C_j): it runs at m_j first and at M_j at the end. The work left
+// of a set A at time t is at least W(A) − S·t + Σ_{i∉A} min(m_i·t, W_i), since the others get that much. So
+// Σ_{j∈A} g_j(C_j) ≥ f(A), the integral of the positive part. g_j is concave: its tangent makes the cut linear.
+func (r *relaxation) separateMachine(d *dictionary) bool {
+	in := r.pourer.in
+	n := len(in.Jobs)
+	y, slope := make([]float64, n), make([]float64, n)
+	order := make([]int, n)
+	for j := range in.Jobs {
+		y[j], slope[j] = busy(&in.Jobs[j], r.times[j])
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(y[a]/in.Jobs[a].Work, y[b]/in.Jobs[b].Work)
+	})
+	inA := make([]bool, n)
+	worst, size := 0.0, 0
+	sum := 0.0
+	for i, j := range order {
+		inA[j] = true
+		sum += y[j]
+		if gap := (r.leftover(inA) - sum) / float64(in.Slots); gap > worst {
+			worst, size = gap, i+1
+		}
+	}
+	if worst <= cutTolerance {
+		return false
+	}
+	clear(r.coef)
+	clear(inA)
+	sum = 0
+	for _, j := range order[:size] {
+		inA[j] = true
+		r.coef[j] = slope[j]
+		sum += slope[j]*r.times[j] - y[j]
+	}
+	scale := 0.0
+	for _, v := range r.coef {
+		scale = max(scale, math.Abs(v))
+	}
+	if scale < 1e-9 {
+		return false
+	}
+	r.addCut(d, r.leftover(inA)+sum)
+	return true
+}
+
+// busy is g_j(c) with its derivative, see separateMachine.
+func busy(job *flex.Job, c float64) (value, slope float64) {
+	lo, hi := float64(job.Min), float64(job.Max)
+	extra := max(0, job.Work-lo*c)
+	value = lo*c*c/2 + extra*c
+	if hi > lo {
+		value -= extra * extra / (2 * (hi - lo))
+		slope = extra * hi / (hi - lo)
+	}
+	return value, slope
+}
+
+// leftover is f(A), see separateMachine.
+func (r *relaxation) leftover(inA []bool) float64 {
+	in := r.pourer.in
+	left, rate := 0.0, float64(in.Slots)
+	for j := range in.Jobs {
+		if inA[j] {
+			left += in.Jobs[j].Work
+		} else {
+			rate -= float64(in.Jobs[j].Min)
+		}
+	}
+	// The work left falls at a rate that grows as forced jobs end: once it is 0 it stays so.
+	area, now := 0.0, 0.0
+	for _, b := range r.forced {
+		if inA[b.job] {
+			continue
+		}
+		if dt := b.at - now; left-rate*dt > 0 {
+			area += (left - rate*dt/2) * dt
+			left -= rate * dt
+			now = b.at
+			rate += float64(in.Jobs[b.job].Min)
+			continue
+		}
+		break
+	}
+	return area + left*left/(2*rate)
+}

@@ -1,0 +1,166 @@
+package highs
+
+// #cgo pkg-config: highs
+// #include <stdlib.h>
+// #include "run.h"
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"runtime/cgo"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/lanl/highs"
+
+	"schedgap/exact/milp"
+	"schedgap/exact/milp/backend"
+)
+
+// tolerance of feasibility, optimality and integrality, and the absolute gap.
+const tolerance = 1e-9
+
+func version() string { return C.GoString(C.Highs_version()) }
+
+// native solves m. The wrapper's own Solve loses incumbent and bound at every limit, so that HiGHS is run and asked on the
+// wrapper's C handle.
+func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answer, error) {
+	raw, err := build(m, opt)
+	if err != nil {
+		return backend.Answer{}, fmt.Errorf("highs: %w", err)
+	}
+	// The wrapper frees the handle when raw is collected.
+	defer runtime.KeepAlive(raw)
+	h, err := handle(raw)
+	if err != nil {
+		return backend.Answer{}, err
+	}
+	// Returns the memory of large models now and not at some collection.
+	defer C.Highs_clear(h)
+	if opt.Start != nil {
+		C.Highs_setSolution(h, doubles(opt.Start), nil, nil, nil)
+	}
+	control := &C.schedgap_highs_control{}
+	if opt.Improved != nil {
+		incumbents := cgo.NewHandle(func(x []float64) { opt.Improved(x, math.NaN()) })
+		defer incumbents.Delete()
+		control.incumbents = C.uintptr_t(incumbents)
+		control.columns = C.int(len(m.Cols))
+	}
+	stop := context.AfterFunc(ctx, func() { atomic.StoreInt32((*int32)(&control.stop), 1) })
+	defer stop()
+	if C.schedgap_highs_run(h, control) == -1 {
+		_, words, _ := verdict(int(C.Highs_getModelStatus(h)))
+		return backend.Answer{}, fmt.Errorf("highs: the run ended in an error (%s)", words)
+	}
+	return answer(h, m)
+}
+
+// build hands m to HiGHS.
+func build(m *milp.Model, opt milp.Options) (*highs.RawModel, error) {
+	raw := highs.NewRawModel()
+	n := len(m.Cols)
+	lo, hi, cost, kind := make([]float64, n), make([]float64, n), make([]float64, n), make([]highs.VariableType, n)
+	integer := false
+	for j, c := range m.Cols {
+		lo[j], hi[j], cost[j], kind[j] = c.Lo, c.Hi, c.Cost, highs.ContinuousType
+		if c.Integer {
+			kind[j], integer = highs.IntegerType, true
+		}
+	}
+	rowLo, rowHi, start := make([]float64, len(m.Rows)), make([]float64, len(m.Rows)), make([]int, len(m.Rows))
+	var index []int
+	var value []float64
+	for i, r := range m.Rows {
+		rowLo[i], rowHi[i], start[i] = r.Lo, r.Hi, len(index)
+		for _, t := range r.Terms {
+			index, value = append(index, t.Col), append(value, t.Coef)
+		}
+	}
+	err := errors.Join(
+		// First of all, so that nothing is printed.
+		raw.SetBoolOption("output_flag", false),
+		raw.SetFloat64Option("mip_rel_gap", 0),
+		raw.SetFloat64Option("mip_abs_gap", tolerance),
+		raw.SetFloat64Option("primal_feasibility_tolerance", tolerance),
+		raw.SetFloat64Option("dual_feasibility_tolerance", tolerance),
+		raw.SetFloat64Option("mip_feasibility_tolerance", tolerance),
+		raw.SetIntOption("threads", opt.Threads),
+		raw.SetIntOption("random_seed", int(uint64(opt.Seed)&math.MaxInt32)),
+		raw.AddColumnBounds(lo, hi),
+		raw.SetColumnCosts(cost),
+		raw.AddCompSparseRows(rowLo, start, index, value, rowHi),
+	)
+	if integer {
+		err = errors.Join(err, raw.SetIntegrality(kind))
+	}
+	if opt.TimeLimit > 0 {
+		err = errors.Join(err, raw.SetFloat64Option("time_limit", opt.TimeLimit.Seconds()))
+	}
+	return raw, err
+}
+
+// handle returns the C object behind the wrapper.
+func handle(raw *highs.RawModel) (unsafe.Pointer, error) {
+	f := reflect.ValueOf(raw).Elem().FieldByName("obj")
+	if f.Kind() != reflect.UnsafePointer {
+		return nil, errors.New("highs: this version of github.com/lanl/highs keeps its handle elsewhere")
+	}
+	return f.UnsafePointer(), nil
+}
+
+// answer reads what HiGHS found.
+func answer(h unsafe.Pointer, m *milp.Model) (backend.Answer, error) {
+	a := backend.Answer{Bound: math.NaN(), Nodes: -1, Seconds: float64(C.Highs_getRunTime(h))}
+	var err error
+	if a.Status, a.Raw, err = verdict(int(C.Highs_getModelStatus(h))); err != nil {
+		return a, err
+	}
+	var kind C.HighsInt
+	name := C.CString("primal_solution_status")
+	defer C.free(unsafe.Pointer(name))
+	const feasible = 2
+	if C.Highs_getIntInfoValue(h, name, &kind) == 0 && kind == feasible {
+		a.X = make([]float64, len(m.Cols))
+		duals := make([]float64, len(m.Cols))
+		rows, rowDuals := make([]float64, len(m.Rows)), make([]float64, len(m.Rows))
+		if C.Highs_getSolution(h, doubles(a.X), doubles(duals), doubles(rows), doubles(rowDuals)) == -1 {
+			return a, errors.New("highs: no solution to be had")
+		}
+	}
+	if nodes, ok := nodeCount(h); ok { // only for models with integers, as is the bound
+		a.Nodes, a.Bound = nodes, dualBound(h)
+	}
+	return a, nil
+}
+
+func nodeCount(h unsafe.Pointer) (int64, bool) {
+	name := C.CString("mip_node_count")
+	defer C.free(unsafe.Pointer(name))
+	var n C.int64_t
+	ok := C.Highs_getInt64InfoValue(h, name, &n) == 0 && n >= 0
+	return int64(n), ok
+}
+
+func dualBound(h unsafe.Pointer) float64 {
+	name := C.CString("mip_dual_bound")
+	defer C.free(unsafe.Pointer(name))
+	var v C.double
+	if C.Highs_getDoubleInfoValue(h, name, &v) != 0 {
+		return math.NaN()
+	}
+	return float64(v)
+}
+
+func doubles(x []float64) *C.double { return (*C.double)(unsafe.Pointer(unsafe.SliceData(x))) }
+
+//export schedgapHighsIncumbent
+func schedgapHighsIncumbent(handle C.uintptr_t, columns C.int, x *C.double) {
+	take := cgo.Handle(handle).Value().(func([]float64))
+	take(append([]float64(nil), unsafe.Slice((*float64)(unsafe.Pointer(x)), int(columns))...))
+}

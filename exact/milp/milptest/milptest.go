@@ -1,0 +1,149 @@
+// Package milptest is the conformance suite of the MILP backends. Every backend passes the same cases with known optima; a
+// random part compares it with an oracle that enumerates.
+package milptest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/exact/milp"
+)
+
+// Config says what a backend cannot do.
+type Config struct {
+	// Skip maps names of cases to the reason why the backend cannot pass them. A name of no case fails the suite.
+	Skip map[string]string
+}
+
+// exact is the relative error allowed in an objective with a known optimum.
+const exact = 1e-9
+
+// Run runs the suite on solvers that newSolver makes, one a case.
+func Run(t *testing.T, newSolver func(t *testing.T) milp.Solver, cfg Config) {
+	t.Helper()
+	cases := append(optima(), limits()...)
+	cases = append(cases,
+		testCase{"random", "random models have the status and optimum that enumeration finds", random},
+		testCase{"identity", "the solver has the name and version of its contract", identity},
+	)
+	known := map[string]bool{}
+	for _, c := range cases {
+		known[c.name] = true
+	}
+	for name := range cfg.Skip {
+		if !known[name] {
+			t.Errorf("Config.Skip names %q, which is no case", name)
+		}
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if why := cfg.Skip[c.name]; why != "" {
+				t.Skip(why)
+			}
+			t.Log(c.purpose)
+			c.run(t, newSolver(t))
+		})
+	}
+}
+
+type testCase struct {
+	name, purpose string
+	run           func(t *testing.T, s milp.Solver)
+}
+
+func identity(t *testing.T, s milp.Solver) {
+	if s.Name() == "" || s.Version() == "" {
+		t.Errorf("name %q, version %q: neither may be empty", s.Name(), s.Version())
+	}
+}
+
+// reporter is what testing.T and rapid.T have in common here.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// solve solves m and checks every promise of milp.Result that holds for all models.
+func solve(ctx context.Context, t reporter, s milp.Solver, m *milp.Model, opt milp.Options) *milp.Result {
+	t.Helper()
+	before := clone(m)
+	r, err := s.Solve(ctx, m, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", m.Name, err)
+	}
+	if diff := cmp.Diff(before, m); diff != "" {
+		t.Errorf("%s: the model was changed:\n%s", m.Name, diff)
+	}
+	if err := wellFormed(m, r); err != nil {
+		t.Fatalf("%s: %v in %+v", m.Name, err, r)
+	}
+	return r
+}
+
+func wellFormed(m *milp.Model, r *milp.Result) error {
+	switch r.Status {
+	case milp.Optimal:
+		if r.X == nil || r.Bound == nil || *r.Bound != r.Objective {
+			return fmt.Errorf("an optimum without point, or not its own bound")
+		}
+	case milp.Infeasible, milp.Unbounded:
+		if r.X != nil || r.Bound != nil {
+			return fmt.Errorf("a point or bound of a model without optimum")
+		}
+	case milp.Limit:
+	default:
+		return fmt.Errorf("status %d is not listed", r.Status)
+	}
+	if r.Raw == "" || r.Nodes < -1 || r.Seconds < 0 {
+		return fmt.Errorf("no words, or nonsensical nodes or seconds")
+	}
+	if r.X == nil {
+		return nil
+	}
+	if v := m.Violation(r.X); !(v.Amount <= 1e-6) {
+		return fmt.Errorf("a point that misses %s by %g", v.Where, v.Amount)
+	}
+	if r.Objective != m.Objective(r.X) {
+		return fmt.Errorf("an objective that is not the point's %g", m.Objective(r.X))
+	}
+	for j, c := range m.Cols {
+		if c.Integer && (r.X[j] != math.Trunc(r.X[j]) || r.X[j] == 0 && math.Signbit(r.X[j])) {
+			return fmt.Errorf("%s = %g in an integer column", c.Name, r.X[j])
+		}
+	}
+	if r.Bound != nil && !m.Maximize && *r.Bound > r.Objective || r.Bound != nil && m.Maximize && *r.Bound < r.Objective {
+		return fmt.Errorf("a bound %g on the wrong side", *r.Bound)
+	}
+	return nil
+}
+
+func clone(m *milp.Model) *milp.Model {
+	c := *m
+	c.Cols = append([]milp.Col(nil), m.Cols...)
+	c.Rows = append([]milp.Row(nil), m.Rows...)
+	for i := range c.Rows {
+		c.Rows[i].Terms = append([]milp.Term(nil), c.Rows[i].Terms...)
+	}
+	return &c
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= exact*max(1, math.Abs(a), math.Abs(b)) }
+
+// random compares the solver with the oracle. It looks at 100 models unless -rapid.checks says otherwise.
+func random(t *testing.T, s milp.Solver) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := small().Draw(t, "model")
+		status, objective := enumerate(m)
+		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: 10 * time.Second})
+		if r.Status != status || status == milp.Optimal && !near(r.Objective, objective) {
+			t.Fatalf("%s %g (%s), enumeration finds %s %g", r.Status, r.Objective, r.Raw, status, objective)
+		}
+	})
+}
