@@ -34,7 +34,7 @@ type Built[S any] struct {
 
 // A Method is a combinatorial exact method.
 type Method[I models.Instance, S any] struct {
-	Name    string // as in --solver
+	Name    string // as in --solver; empty for an only method
 	Doc     string
 	Applies func(in I) error
 	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
@@ -66,7 +66,9 @@ func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
 		Name: t.Name, Doc: t.Doc, Kind: models.Exact, Reference: t.Reference, Class: t.Class, Applies: t.Applies, Params: t.Params,
 	}
 	for _, m := range t.Methods {
-		a.Solvers = append(a.Solvers, m.Name)
+		if m.Name != "" {
+			a.Solvers = append(a.Solvers, m.Name)
+		}
 	}
 	if len(t.Formulations) > 0 {
 		for _, s := range parts.Solvers {

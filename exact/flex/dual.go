@@ -11,7 +11,7 @@ import (
 // library is not asked.
 type dictionary struct {
 	n        int // structural variables, 0..n-1; slacks count on from there
-	slacks   int // given out so far
+	lasting  []bool // of each slack given out so far: whether prune must leave its row
 	a        []float64
 	b        []float64 // values of the basic variables
 	c        []float64 // reduced costs, ≥ 0
@@ -38,6 +38,7 @@ func (d *dictionary) clone() *dictionary {
 	e := *d
 	e.a, e.b, e.c = slices.Clone(d.a), slices.Clone(d.b), slices.Clone(d.c)
 	e.basic, e.nonbasic, e.where = slices.Clone(d.basic), slices.Clone(d.nonbasic), slices.Clone(d.where)
+	e.lasting = slices.Clip(d.lasting)
 	return &e
 }
 
@@ -49,8 +50,8 @@ func (d *dictionary) x(j int) float64 {
 	return 0
 }
 
-// add appends the row coef·x ≥ rhs.
-func (d *dictionary) add(coef []float64, rhs float64) {
+// add appends the row coef·x ≥ rhs. A row that is not lasting may be dropped by prune, to be found again when it matters.
+func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
 	row := make([]float64, d.n)
 	value := -rhs
 	for j, v := range coef {
@@ -68,15 +69,15 @@ func (d *dictionary) add(coef []float64, rhs float64) {
 	}
 	d.a = append(d.a, row...)
 	d.b = append(d.b, value)
-	d.basic = append(d.basic, d.n+d.slacks)
-	d.slacks++
+	d.basic = append(d.basic, d.n+len(d.lasting))
+	d.lasting = append(d.lasting, lasting)
 }
 
-// prune drops rows that are far from tight.
+// prune drops rows that are far from tight and not lasting.
 func (d *dictionary) prune() {
 	keep := 0
 	for r, v := range d.basic {
-		if v >= d.n && d.b[r] > 1e-6 {
+		if v >= d.n && !d.lasting[v-d.n] && d.b[r] > 1e-6 {
 			continue
 		}
 		if keep != r {

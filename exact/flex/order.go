@@ -48,6 +48,7 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 		return flex.Outcome{}, errNoSchedule
 	}
 	p.Bounded(relax.bound(root))
+	s.take()
 	s.visit(ctx, root, nil, all)
 	out := flex.Outcome{Solution: s.bestPlan, Found: true, Status: models.Optimal, Stats: models.Stats{Nodes: &s.nodes}}
 	bound := min(s.best, s.open)
@@ -121,8 +122,9 @@ func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []i
 		if bound >= s.threshold() {
 			continue
 		}
-		if len(next) == 0 {
-			s.take()
+		// Where the relaxation's times can be met as they are, nothing below is better.
+		s.take()
+		if len(next) == 0 || bound >= s.threshold() {
 			continue
 		}
 		children = append(children, child{u, c, bound})

@@ -67,13 +67,14 @@ func (p *pourer) firstMissInOrder(times []float64, tol float64) int {
 		p.room[q] = spare
 		spare += float64(p.in.Jobs[j].Min)
 	}
-	return p.run(times, tol)
+	copy(p.free, p.room)
+	return p.run(times, 0, tol)
 }
 
-// run pours p.seq and returns the first position that does not fit, or -1.
-func (p *pourer) run(times []float64, tol float64) int {
-	copy(p.free, p.room)
-	for k, j := range p.seq {
+// run pours p.seq from position first on into what is free, and returns the first position that does not fit, or -1.
+func (p *pourer) run(times []float64, first int, tol float64) int {
+	for k := first; k < len(p.seq); k++ {
+		j := p.seq[k]
 		job := &p.in.Jobs[j]
 		need := job.Work - float64(job.Min)*times[j]
 		if need < -tol*job.Work {
@@ -149,11 +150,27 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 	return got >= need-tol
 }
 
-// schedule is the schedule of the last firstMiss that returned -1 with rates kept.
-func (p *pourer) schedule() flex.Schedule {
-	var rec flex.Recorder
-	held := make([]float64, len(p.order))
+// rates calls f with every job's rate in every interval of the last firstMiss that returned -1 with rates kept, in time
+// order.
+func (p *pourer) rates(f func(j int, start, end, rate float64)) {
 	now := 0.0
+	for q := range p.seq {
+		if p.len[q] <= 0 {
+			continue
+		}
+		end := now + p.len[q]
+		for k := q; k < len(p.seq); k++ {
+			f(p.seq[k], now, end, float64(p.in.Jobs[p.seq[k]].Min)+p.pour[k][q])
+		}
+		now = end
+	}
+}
+
+// schedule is the schedule of the last firstMiss that returned -1 with rates kept. Intervals end at the times themselves,
+// not at sums of lengths, so that a deadline is met to the last bit.
+func (p *pourer) schedule(times []float64) flex.Schedule {
+	var rec flex.Recorder
+	held := make([]float64, len(p.seq))
 	for q, finished := range p.seq {
 		if p.len[q] > 0 {
 			for k := q; k < len(p.seq); k++ {
@@ -163,8 +180,7 @@ func (p *pourer) schedule() flex.Schedule {
 					rec.Set(j, s)
 				}
 			}
-			now += p.len[q]
-			rec.Advance(now)
+			rec.Advance(times[finished])
 		}
 		if held[finished] != 0 {
 			held[finished] = 0

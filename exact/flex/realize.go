@@ -3,6 +3,7 @@ package flex
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -21,7 +22,7 @@ func realize(in *flex.Instance, p *pourer, times []float64) (flex.Schedule, floa
 	if !p.fits(times, realizeTolerance) {
 		return nil, 0, false
 	}
-	plan := p.schedule()
+	plan := p.schedule(times)
 	r := flex.Problem.Check(in, plan)
 	if !r.Feasible(nil) || r.Objective == nil {
 		return nil, 0, false
@@ -45,7 +46,7 @@ func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	}
 	plan, _, ok := realize(in, newPourer(in).keepRates(), times)
 	if !ok {
-		return nil, errors.New("flex: the best times of a completion order could not be realised")
+		return nil, fmt.Errorf("flex: the best times %v of the completion order %v could not be realised", times, order)
 	}
 	return plan, nil
 }
@@ -59,4 +60,3 @@ func byKey(in *flex.Instance, key func(j int) float64) []int {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
 	return order
 }
-

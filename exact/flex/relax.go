@@ -34,8 +34,9 @@ type breakpoint struct {
 	job int
 }
 
-// cutTolerance is the violation, in units of work over slots and time, above which a cut is worth adding.
-const cutTolerance = 1e-11
+// cutTolerance is the violation above which a cut, its largest coefficient being 1, is worth adding. It is larger than what
+// the dual simplex method forgives, so that no cut is added twice.
+const cutTolerance = 3 * pivotTolerance
 
 // newRelaxation returns the relaxation of in without any order.
 func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
@@ -88,20 +89,20 @@ func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 		if r.late[j] < 1 {
 			clear(r.coef)
 			r.coef[j] = -1
-			r.addCut(d, -r.late[j])
+			r.add(d, -r.late[j], true)
 		}
 		if t := r.tardyVar[j]; t >= 0 {
 			clear(r.row)
 			r.row[t], r.row[j] = 1, -1
-			d.add(r.row, r.early[j]-*in.Jobs[j].Deadline/r.unit)
+			d.add(r.row, r.early[j]-*in.Jobs[j].Deadline/r.unit, true)
 		}
 	}
 	slices.SortFunc(r.forced, func(a, b breakpoint) int { return cmp.Compare(a.at, b.at) })
 	return r, d
 }
 
-// addCut adds Σ r.coef·C ≥ rhs.
-func (r *relaxation) addCut(d *dictionary, rhs float64) {
+// add adds Σ r.coef·C ≥ rhs, scaled so that its largest coefficient is 1.
+func (r *relaxation) add(d *dictionary, rhs float64, lasting bool) {
 	clear(r.row)
 	scale := 0.0
 	for j, v := range r.coef {
@@ -112,7 +113,7 @@ func (r *relaxation) addCut(d *dictionary, rhs float64) {
 	for j := range r.coef {
 		r.row[j] /= scale
 	}
-	d.add(r.row, rhs/scale)
+	d.add(r.row, rhs/scale, lasting)
 }
 
 // bound is the objective's value, in the instance's own units, of the program's.
@@ -127,7 +128,7 @@ func (r *relaxation) follow(d *dictionary, u int, rest []int) {
 		if v != u {
 			clear(r.coef)
 			r.coef[v], r.coef[u] = 1, -1
-			r.addCut(d, 0)
+			r.add(d, 0, true)
 		}
 	}
 }
@@ -162,8 +163,11 @@ func (r *relaxation) separatePrefix(d *dictionary, prefix, rest []int) bool {
 		p.room[q] = spare
 		spare += float64(in.Jobs[j].Min)
 	}
-	if k := p.run(r.times, 0); k >= 0 {
-		return r.cutAt(d, k)
+	copy(p.free, p.room)
+	for k := p.run(r.times, 0, exactTolerance); k >= 0; k = p.run(r.times, k+1, exactTolerance) {
+		if r.cutAt(d, k) {
+			return true
+		}
 	}
 	found := false
 	k := len(prefix)
@@ -194,7 +198,7 @@ func (r *relaxation) cutAt(d *dictionary, k int) bool {
 	if scale == 0 || (rhs-got)/scale <= cutTolerance {
 		return false
 	}
-	r.addCut(d, rhs)
+	r.add(d, rhs, false)
 	return true
 }
 
@@ -245,7 +249,7 @@ func (r *relaxation) separateMachine(d *dictionary) bool {
 	if scale < 1e-9 {
 		return false
 	}
-	r.addCut(d, r.leftover(inA)+sum)
+	r.add(d, r.leftover(inA)+sum, false)
 	return true
 }
 

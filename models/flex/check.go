@@ -171,3 +171,10 @@ func (c *checker) limits(j, q int, s float64) {
 		c.report("maximum", where(), d)
 	}
 }
+
+// Completions returns the completion times of the schedule as the checker sees them, nil when some job never completes.
+func Completions(in *Instance, s Schedule) []float64 {
+	c := checker{in: in, s: s}
+	c.completions()
+	return c.times
+}

@@ -6,11 +6,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"schedgap/exact/milp"
 )
@@ -63,15 +63,8 @@ func identity(t *testing.T, s milp.Solver) {
 	}
 }
 
-// reporter is what testing.T and rapid.T have in common here.
-type reporter interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // solve solves m and checks every promise of milp.Result that holds for all models.
-func solve(ctx context.Context, t reporter, s milp.Solver, m *milp.Model, opt milp.Options) *milp.Result {
+func solve(ctx context.Context, t *testing.T, s milp.Solver, m *milp.Model, opt milp.Options) *milp.Result {
 	t.Helper()
 	before := clone(m)
 	r, err := s.Solve(ctx, m, opt)
@@ -136,14 +129,18 @@ func clone(m *milp.Model) *milp.Model {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= exact*max(1, math.Abs(a), math.Abs(b)) }
 
-// random compares the solver with the oracle. It looks at 100 models unless -rapid.checks says otherwise.
+// random compares the solver with the oracle on models that are the same in every run: solvers have faults that strike one
+// in some ten thousand such models, and a suite that meets them by chance helps nobody.
 func random(t *testing.T, s milp.Solver) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := small().Draw(t, "model")
+	rng := rand.New(rand.NewPCG(1, 0))
+	for i := range 150 {
+		m := small(rng)
+		m.Name = fmt.Sprint("random-", i)
 		status, objective := enumerate(m)
 		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: 10 * time.Second})
-		if r.Status != status || status == milp.Optimal && !near(r.Objective, objective) {
-			t.Fatalf("%s %g (%s), enumeration finds %s %g", r.Status, r.Objective, r.Raw, status, objective)
+		// A point may use the solver's feasibility tolerance, some 1e-9 a row.
+		if r.Status != status || status == milp.Optimal && math.Abs(r.Objective-objective) > 1e-8*max(1, math.Abs(objective)) {
+			t.Errorf("%s %g (%s), enumeration finds %s %g in\n%+v", r.Status, r.Objective, r.Raw, status, objective, m)
 		}
-	})
+	}
 }

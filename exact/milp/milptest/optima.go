@@ -82,6 +82,8 @@ func optima() []testCase {
 			`max`, cols{{Cost: 1, Hi: inf}, {Hi: inf}}, row(-inf, 1, 1, -1)))},
 		{"integer-unbounded", "the same with integers", is(milp.Unbounded, 0, model(
 			`max`, cols{{Cost: 1, Hi: inf, Integer: true}, {Hi: inf, Integer: true}}, row(-inf, 1, 1, -1)))},
+		{"unbounded-outside-rows", "a column with a cost and no bound in no row, beside others", is(milp.Unbounded, 0, model(
+			`max`, cols{{Cost: 1, Hi: inf}, {Cost: 2, Hi: 5, Integer: true}, {Hi: 5}}, row(-inf, 7, 0, 2, 2)))},
 		{"infeasible-with-unbounded-relaxation", "2y+2z = 1 has no binaries, although x could grow", is(milp.Infeasible, 0, model(
 			`max`, cols{{Cost: 1, Hi: inf}, {Hi: 1, Integer: true}, {Hi: 1, Integer: true}}, row(1, 1, 0, 2, 2), row(0, inf, 1, 0, 0)))},
 		{"names", "names that are no names in files, and names twice", optimum(23, with(knapsack(), func(m *milp.Model) {

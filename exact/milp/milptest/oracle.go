@@ -3,58 +3,51 @@ package milptest
 import (
 	"fmt"
 	"math"
-
-	"pgregory.net/rapid"
+	"math/rand/v2"
 
 	"schedgap/exact/milp"
 )
 
-// small draws models of up to four integer columns in small boxes and at most one continuous column, with small integer
-// data, so that enumerate solves them and no point is close to feasible without being so.
-func small() *rapid.Generator[*milp.Model] {
-	return rapid.Custom(func(t *rapid.T) *milp.Model {
-		number := func(label string) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, label)) }
-		m := &milp.Model{Name: "random", Maximize: rapid.Bool().Draw(t, "maximize"), Offset: number("offset")}
-		integers := rapid.IntRange(1, 4).Draw(t, "integers")
-		for j := range integers {
-			lo := rapid.IntRange(-3, 2).Draw(t, "lo")
-			hi := rapid.IntRange(lo, lo+4).Draw(t, "hi")
-			m.AddCol(milp.Col{Name: fmt.Sprint("x", j), Lo: float64(lo), Hi: float64(hi), Cost: number("cost"), Integer: true})
+// small makes a model of one to four integer columns in small boxes and at most one continuous column, with small integer
+// data, so that enumerate solves it and no point is close to feasible without being so.
+func small(rng *rand.Rand) *milp.Model {
+	between := func(lo, hi int) float64 { return float64(lo + rng.IntN(hi-lo+1)) }
+	coin := func() bool { return rng.IntN(2) == 0 }
+	m := &milp.Model{Name: "random", Maximize: coin(), Offset: between(-5, 5)}
+	for j := range 1 + rng.IntN(4) {
+		lo := between(-3, 2)
+		m.AddCol(milp.Col{Name: fmt.Sprint("x", j), Lo: lo, Hi: lo + between(0, 4), Cost: between(-5, 5), Integer: true})
+	}
+	if coin() {
+		c := milp.Col{Name: "y", Lo: -milp.Inf, Hi: milp.Inf, Cost: between(-5, 5)}
+		if coin() {
+			c.Lo = between(-5, 5)
 		}
-		if rapid.Bool().Draw(t, "continuous") {
-			c := milp.Col{Name: "y", Lo: -milp.Inf, Hi: milp.Inf, Cost: number("cost")}
-			if rapid.Bool().Draw(t, "bounded below") {
-				c.Lo = number("lo")
-			}
-			if rapid.Bool().Draw(t, "bounded above") {
-				c.Hi = max(c.Lo, number("hi"))
-			}
-			m.AddCol(c)
+		if coin() {
+			c.Hi = max(c.Lo, between(-5, 5))
 		}
-		for i := range rapid.IntRange(0, 4).Draw(t, "rows") {
-			var terms []milp.Term
-			for j := range m.Cols {
-				if v := number("coefficient"); v != 0 || rapid.Bool().Draw(t, "explicit zero") {
-					terms = append(terms, milp.Term{Col: j, Coef: v})
-				}
+		m.AddCol(c)
+	}
+	for i := range rng.IntN(5) {
+		var terms []milp.Term
+		for j := range m.Cols {
+			if v := between(-5, 5); v != 0 || coin() {
+				terms = append(terms, milp.Term{Col: j, Coef: v})
 			}
-			lo, hi := -milp.Inf, milp.Inf
-			switch rapid.SampledFrom([]string{"<=", ">=", "=", "range"}).Draw(t, "kind") {
-			case "<=":
-				hi = number("rhs")
-			case ">=":
-				lo = number("rhs")
-			case "=":
-				lo = number("rhs")
-				hi = lo
-			case "range":
-				lo = number("rhs")
-				hi = lo + float64(rapid.IntRange(1, 4).Draw(t, "width"))
-			}
-			m.AddRow(fmt.Sprint("r", i), lo, hi, terms...)
 		}
-		return m
-	})
+		lo := between(-5, 5)
+		hi := lo
+		switch rng.IntN(4) {
+		case 0:
+			lo = -milp.Inf
+		case 1:
+			hi = milp.Inf
+		case 2:
+			hi += between(1, 4)
+		}
+		m.AddRow(fmt.Sprint("r", i), lo, hi, terms...)
+	}
+	return m
 }
 
 // enumerate solves a model of small: it tries all integers and gives the continuous column its best value for each.
@@ -95,7 +88,7 @@ func enumerate(m *milp.Model) (milp.Status, float64) {
 				lo, hi = max(lo, (r.Hi-sum)/coef), min(hi, (r.Lo-sum)/coef)
 			}
 		}
-		if lo > hi+exact { // quotients of small integers are equal or far apart
+		if lo > hi+1e-9 { // quotients of small integers are equal or far apart
 			return
 		}
 		if status == milp.Infeasible {

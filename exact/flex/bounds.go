@@ -1,0 +1,72 @@
+package flex
+
+import (
+	"context"
+	"math"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// LowerBound is a bound on the true optimum that works at any size: the true optimum itself for max objectives, the linear
+// program of machine cuts for sums of convex penalties, Moore and Hodgson's relaxation for step penalties.
+func LowerBound(ctx context.Context, in *flex.Instance) (float64, error) {
+	switch {
+	case in.Objective.Aggregate == flex.Max:
+		return maxBound(ctx, in), nil
+	case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
+		return newStepSearch(in).rootBound(), nil
+	case len(in.Jobs) > relaxationJobs:
+		return machineBound(in), nil
+	}
+	r, d := newRelaxation(in)
+	all := make([]int, len(in.Jobs))
+	for j := range all {
+		all[j] = j
+	}
+	if !r.tighten(d, nil, all, math.Inf(1)) {
+		return 0, errNoSchedule
+	}
+	return r.bound(d), nil
+}
+
+// relaxationJobs is the largest number of jobs for which the linear program of cuts, dense and cubic, is used as a bound.
+const relaxationJobs = 60
+
+// maxBound bisects for the largest target that cannot be met.
+func maxBound(ctx context.Context, in *flex.Instance) float64 {
+	s := newTargets(in)
+	lo, _, _ := s.bisect(ctx)
+	return lo
+}
+
+// machineBound is the relaxation to one machine of speed S for any number of jobs, in O(n log n): with y_j the integral of
+// job j's remaining work, y_j ≤ W_j C_j − W_j²/(2 M_j) and y(A) ≥ W(A)²/(2 S), so the greedy order by w_j/W_j minimises
+// Σ w_j C_j; and each job alone needs W_j/M_j. For tardiness C_j − d_j is a bound on max(0, C_j − d_j).
+func machineBound(in *flex.Instance) float64 {
+	shared, single, before := 0.0, 0.0, 0.0
+	for _, j := range byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }) {
+		job, f := &in.Jobs[j], in.Factor(j)
+		shared += f * ((before+job.Work/2)/float64(in.Slots) + job.Work/(2*float64(job.Max)))
+		before += job.Work
+		if job.Deadline != nil && in.Objective.Metric.NeedsDeadline() {
+			shared -= f * *job.Deadline
+		}
+		single += in.Penalty(j, earliest(in, j))
+	}
+	return max(shared, single)
+}
+
+// LB is the lower bound as an algorithm.
+var LB = &flex.Algorithm{
+	Name: "lb",
+	Doc: "lower bound on the malleable optimum, at any size\n\n" +
+		"Max objectives: bisection with water filling (docs/decisions/0002), which is exact. Convex sums: Queyranne's parallel " +
+		"inequalities with slot minima and maxima (exact/flex/relax.go), beyond 60 jobs their greedy form. Tardy and sla: the " +
+		"fractional form of Moore and Hodgson's rule.",
+	Kind: models.Bound, Reference: flex.Opt,
+	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
+		b, err := LowerBound(ctx, p.Instance)
+		return flex.Outcome{Status: models.Feasible, Bound: &b}, err
+	},
+}

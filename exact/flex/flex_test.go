@@ -1,0 +1,155 @@
+package flex
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedgap/exact/flex/oracle"
+	heuristics "schedgap/heuristics/flex"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+func pass(in *flex.Instance) *flex.Pass {
+	return &flex.Pass{Instance: in, Threads: 1, Improved: func(flex.Schedule) {}, Bounded: func(float64) {}}
+}
+
+// value is the checker's objective of a feasible schedule.
+func value(t *testing.T, in *flex.Instance, s flex.Schedule) float64 {
+	t.Helper()
+	r := flex.Problem.Check(in, s)
+	if !r.Feasible(nil) || r.Objective == nil {
+		t.Fatalf("%s: infeasible: %+v", show(in), r.Violations)
+	}
+	return *r.Objective
+}
+
+func show(in *flex.Instance) string {
+	data, err := flex.Problem.MarshalInstance(in)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+// solve runs a target's only or named method to its end.
+func solve(t *testing.T, tg *target, in *flex.Instance) (models.Status, float64, float64) {
+	t.Helper()
+	out, err := tg.Methods[0].Solve(t.Context(), pass(in), nil)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", tg.Name, err, show(in))
+	}
+	if !out.Found {
+		return out.Status, math.NaN(), math.NaN()
+	}
+	v := value(t, in, out.Solution)
+	if out.Bound != nil && *out.Bound > v+1e-9*math.Abs(v) {
+		t.Fatalf("%s: bound %v above its own solution %v\n%s", tg.Name, *out.Bound, v, show(in))
+	}
+	return out.Status, v, v
+}
+
+// Every exact method, bound and heuristic against the independent oracle on random tiny instances of all metrics.
+func TestAgainstOracle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 300 {
+		in := oracle.RandomInstance(rng, 1+i%4)
+		in.Name = fmt.Sprint("random-", i)
+		want := oracle.Opt(in)
+		status, got, _ := solve(t, Opt, in)
+		if status != models.Optimal || !near(got, want) {
+			t.Fatalf("opt is %v (%s), the oracle says %v\n%s", got, status, want, show(in))
+		}
+		wantMPS, _ := oracle.BestMPS(in)
+		status, mps, _ := solve(t, OptMPS, in)
+		if status != models.Optimal || !near(mps, wantMPS) {
+			t.Fatalf("opt-mps is %v (%s), the oracle says %v\n%s", mps, status, wantMPS, show(in))
+		}
+		wantMold, ok := oracle.Moldable(in)
+		status, mold, _ := solve(t, OptMoldable, in)
+		if ok != (status == models.Optimal) || ok && !near(mold, wantMold) {
+			t.Fatalf("opt-moldable is %v (%s), the oracle says %v %v\n%s", mold, status, wantMold, ok, show(in))
+		}
+		lb, err := LowerBound(t.Context(), in)
+		if err != nil || lb > want+1e-9*max(1, math.Abs(want)) {
+			t.Fatalf("lower bound %v above the optimum %v (%v)\n%s", lb, want, err, show(in))
+		}
+		if mb := machineBound(in); in.Objective.Aggregate == flex.Sum && in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA && mb > want+1e-9*max(1, math.Abs(want)) {
+			t.Fatalf("machine bound %v above the optimum %v\n%s", mb, want, show(in))
+		}
+		for _, a := range heuristics.All {
+			if a.Arg != "" || len(a.Waives) > 0 || a.Applies != nil && a.Applies(in, "") != nil {
+				continue
+			}
+			p := pass(in)
+			p.Params = models.Defaults(a.Params)
+			out, err := a.Run(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := value(t, in, out.Solution)
+			if v < want-1e-9*max(1, math.Abs(want)) || a.Class == flex.OptMPS && v < wantMPS-1e-9*max(1, math.Abs(want)) {
+				t.Fatalf("%s reaches %v, below the optimum %v or the best packing %v\n%s", a.Name, v, want, wantMPS, show(in))
+			}
+			for _, f := range Opt.Formulations {
+				if f.Applies != nil && f.Applies(in) != nil {
+					continue
+				}
+				built, err := f.Build(in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := built.Model.Validate(); err != nil {
+					t.Fatal(err)
+				}
+				x, err := built.Encode(out.Solution)
+				if err != nil {
+					t.Fatalf("%s into %s: %v\n%s", a.Name, f.Name, err, show(in))
+				}
+				if b := built.Model.Violation(x); b.Amount > 1e-7 {
+					t.Fatalf("%s is no point of %s: %+v\n%s", a.Name, f.Name, b, show(in))
+				}
+				if obj := built.Model.Objective(x); math.Abs(obj-v) > 1e-7*max(1, math.Abs(v)) && f != Grid {
+					t.Fatalf("%s is worth %v in %s, %v to the checker\n%s", a.Name, obj, f.Name, v, show(in))
+				}
+				s, err := built.Decode(x)
+				if err != nil {
+					t.Fatalf("%s out of %s: %v\n%s", a.Name, f.Name, err, show(in))
+				}
+				if again := value(t, in, s); again > v+1e-9*max(1, math.Abs(v)) || again < want-1e-9*max(1, math.Abs(want)) {
+					t.Fatalf("%s decoded from %s is worth %v, was %v, optimum %v\n%s", a.Name, f.Name, again, v, want, show(in))
+				}
+			}
+		}
+	}
+}
+
+// A cancelled context leaves a feasible incumbent and a bound on the right side.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 30 {
+		in := oracle.RandomInstance(rng, 4)
+		want := oracle.Opt(in)
+		for _, tg := range []*target{Opt, OptMPS} {
+			out, err := tg.Methods[0].Solve(ctx, pass(in), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Found {
+				if v := value(t, in, out.Solution); v < want-1e-9*max(1, math.Abs(want)) {
+					t.Fatalf("%s: %v below the optimum %v", tg.Name, v, want)
+				}
+			}
+			if tg == Opt && out.Bound != nil && *out.Bound > want+1e-9*max(1, math.Abs(want)) {
+				t.Fatalf("%s: bound %v above the optimum %v\n%s", tg.Name, *out.Bound, want, show(in))
+			}
+		}
+	}
+}

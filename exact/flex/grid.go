@@ -1,0 +1,137 @@
+package flex
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/flex"
+)
+
+// Grid is the model of step penalties without any order: z[j,k] says that job j takes the k-th level of its penalty and then
+// ends exactly at that level's time, or when its minimum ends it. The times are known, so there is no product to linearise
+// and no large constant.
+var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
+	Name: "grid",
+	Doc:  "known completion times, one binary a job and penalty level\n\nproblems.md §1; grid property in docs/decisions/0002.",
+	Applies: func(in *flex.Instance) error {
+		if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
+			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)
+		}
+		return nil
+	},
+	Build: buildGrid,
+}
+
+func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
+	n, unit := len(in.Jobs), horizon(in)
+	m := &milp.Model{Name: in.Name + "-grid"}
+	options := make([][]option, n)
+	z := make([][]int, n)
+	var grid []float64
+	for j := range in.Jobs {
+		options[j] = optionsOf(in, j, unit)
+		one := milp.Row{Name: fmt.Sprintf("level[%s]", in.Jobs[j].ID), Lo: 1, Hi: 1}
+		for k, o := range options[j] {
+			col := m.Binary(fmt.Sprintf("z[%s,%d]", in.Jobs[j].ID, k), o.penalty)
+			z[j] = append(z[j], col)
+			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
+			grid = append(grid, o.time)
+		}
+		m.Rows = append(m.Rows, one)
+	}
+	slices.Sort(grid)
+	grid = slices.Compact(grid)
+	work := make([][]int, n)
+	slots := make([]milp.Row, len(grid))
+	for q := range grid {
+		slots[q] = milp.Row{Name: fmt.Sprintf("slots[%d]", q), Lo: -milp.Inf, Hi: float64(in.Slots)}
+	}
+	// w[j,q] is job j's rate in interval q, in slots: numbers of one size in every row.
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		total := milp.Row{Name: fmt.Sprintf("work[%s]", job.ID), Lo: job.Work / unit, Hi: job.Work / unit}
+		start, last := 0.0, options[j][len(options[j])-1].time
+		for q, end := range grid {
+			if start >= last {
+				break
+			}
+			label := fmt.Sprintf("[%s,%d]", job.ID, q)
+			w := m.AddCol(milp.Col{Name: "w" + label, Hi: float64(job.Max)})
+			work[j] = append(work[j], w)
+			hi := milp.Row{Name: "max" + label, Lo: -milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
+			lo := milp.Row{Name: "min" + label, Hi: milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
+			for k, o := range options[j] {
+				if o.time >= end {
+					hi.Terms = append(hi.Terms, milp.Term{Col: z[j][k], Coef: -float64(job.Max)})
+					lo.Terms = append(lo.Terms, milp.Term{Col: z[j][k], Coef: -float64(job.Min)})
+				}
+			}
+			m.Rows = append(m.Rows, hi)
+			if job.Min > 0 {
+				m.Rows = append(m.Rows, lo)
+			}
+			total.Terms = append(total.Terms, milp.Term{Col: w, Coef: (end - start) / unit})
+			slots[q].Terms = append(slots[q].Terms, milp.Term{Col: w, Coef: 1})
+			start = end
+		}
+		m.Rows = append(m.Rows, total)
+	}
+	m.Rows = append(m.Rows, slots...)
+
+	pour := newPourer(in).keepRates()
+	return &exact.Built[flex.Schedule]{
+		Model: m,
+		Decode: func(x []float64) (flex.Schedule, error) {
+			times := make([]float64, n)
+			for j := range z {
+				for k, col := range z[j] {
+					if x[col] > 0.5 {
+						times[j] = options[j][k].time
+					}
+				}
+			}
+			plan, _, ok := realize(in, pour, times)
+			if !ok {
+				return nil, errors.New("flex: the levels that the solver chose cannot be met")
+			}
+			return plan, nil
+		},
+		Encode: func(s flex.Schedule) ([]float64, error) {
+			done := flex.Completions(in, s)
+			if done == nil {
+				return nil, errors.New("the schedule does not complete every job")
+			}
+			x := make([]float64, len(m.Cols))
+			times := make([]float64, n)
+			for j := range z {
+				k := slices.IndexFunc(options[j], func(o option) bool { return !flex.After(done[j], o.time) })
+				if k < 0 {
+					k = len(z[j]) - 1
+				}
+				times[j] = options[j][k].time
+				x[z[j][k]] = 1
+			}
+			if !pour.fits(times, realizeTolerance) {
+				return nil, fmt.Errorf("the schedule's levels cannot be met at their times: the grid property is broken")
+			}
+			pour.rates(func(j int, start, end, rate float64) {
+				q, _ := slices.BinarySearch(grid, start+(end-start)*1e-9)
+				for ; q < len(grid) && start < end; q++ {
+					from := 0.0
+					if q > 0 {
+						from = grid[q-1]
+					}
+					if share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from); share > 0 {
+						x[work[j][q]] += rate * share
+					}
+					start = grid[q]
+				}
+			})
+			return x, nil
+		},
+	}, nil
+}

@@ -1,0 +1,110 @@
+package flex
+
+import (
+	"context"
+	"math"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// exactTolerance is the share of a job's work that the feasibility test of a target forgives: rounding only.
+const exactTolerance = 1e-14
+
+// solveMax finds the optimum of a max objective. A target value gives every job the latest completion time at which its
+// penalty does not exceed it; by the grid property (docs/decisions/0002) the target can be met if and only if every job can
+// complete exactly then, which the pourer decides. Bisection goes on until two neighbouring floats or the tolerance remain.
+func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome, error) {
+	s := newTargets(p.Instance)
+	lo, hi, steps := s.bisect(ctx)
+	out := flex.Outcome{Status: models.Optimal, Found: true, Bound: &lo, Stats: models.Stats{Nodes: &steps}}
+	if ctx.Err() != nil {
+		out.Status = models.Timeout
+	}
+	s.pourer.keepRates()
+	if !s.meets(hi) {
+		return out, errNoSchedule
+	}
+	out.Solution = s.pourer.schedule(s.times)
+	return out, nil
+}
+
+// bisect returns a target that cannot be beaten and one that can be met: neighbours unless ctx ended.
+func (s *targets) bisect(ctx context.Context) (lo, hi float64, steps int64) {
+	lo, hi = s.floor(), s.ceiling()
+	if s.meets(lo) {
+		return lo, lo, 1
+	}
+	// Penalties may pass through zero, so precision is relative to their spread, not to the value.
+	spread := math.Abs(hi) + math.Abs(hi-lo)
+	for hi-lo > 1e-15*spread && ctx.Err() == nil {
+		mid := lo + (hi-lo)/2
+		if mid <= lo || mid >= hi {
+			break
+		}
+		steps++
+		if s.meets(mid) {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return lo, hi, steps
+}
+
+// targets tests target values of a max objective.
+type targets struct {
+	in      *flex.Instance
+	pourer  *pourer
+	horizon float64
+	times   []float64
+	order   []int // if not nil, the order in which jobs must complete
+}
+
+func newTargets(in *flex.Instance) *targets {
+	return &targets{in: in, pourer: newPourer(in), horizon: horizon(in), times: make([]float64, len(in.Jobs))}
+}
+
+// due is the latest time at which job j's penalty is at most value, not bounded by when the job ends anyway.
+func (s *targets) due(j int, value float64) float64 {
+	c := value / s.in.Factor(j)
+	if m := s.in.Objective.Metric; m == flex.Tardiness || m == flex.Lateness {
+		c += *s.in.Jobs[j].Deadline
+	}
+	return c
+}
+
+// meets reports whether all penalties can be at most value.
+func (s *targets) meets(value float64) bool {
+	for j := range s.in.Jobs {
+		d := s.due(j, value)
+		if d < earliest(s.in, j)*(1-exactTolerance) {
+			return false
+		}
+		s.times[j] = max(earliest(s.in, j), min(d, latest(s.in, j, s.horizon)))
+	}
+	for k := len(s.order) - 2; k >= 0; k-- {
+		j := s.order[k]
+		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < earliest(s.in, j)*(1-exactTolerance) {
+			return false
+		}
+	}
+	return s.pourer.fits(s.times, exactTolerance)
+}
+
+// floor is a value that no schedule is below, ceiling one that some schedule meets.
+func (s *targets) floor() float64 {
+	v := math.Inf(-1)
+	for j := range s.in.Jobs {
+		v = max(v, s.in.Penalty(j, earliest(s.in, j)))
+	}
+	return v
+}
+
+func (s *targets) ceiling() float64 {
+	v := math.Inf(-1)
+	for j := range s.in.Jobs {
+		v = max(v, s.in.Penalty(j, latest(s.in, j, s.horizon)))
+	}
+	return v
+}

@@ -1,0 +1,295 @@
+package flex
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact/milp"
+	"schedgap/models/flex"
+)
+
+// A modelBuilder writes what the order models share: the work that jobs do in the intervals between completions, and the
+// objective as a function of the completion times. Times are in units of the horizon, so that feasibility tolerances mean
+// the same in every instance; the objective is in the instance's own units.
+type modelBuilder struct {
+	in   *flex.Instance
+	m    *milp.Model
+	unit float64
+	late []float64 // largest completion times, in units
+
+	length []int   // column of an interval's length
+	part   [][]int // part[j][q]: how long job j is active in interval q: all of it or nothing
+	work   [][]int // work[j][q]: the work that job j does in interval q
+	end    []int   // column of job j's completion time
+
+	peak   int     // column of the largest penalty; −1 for sums
+	tardy  []int   // column of job j's tardiness; −1
+	passed [][]int // passed[j][k]: column of whether job j passes its k-th step
+}
+
+func newModelBuilder(in *flex.Instance, name string) *modelBuilder {
+	n := len(in.Jobs)
+	b := &modelBuilder{
+		in: in, m: &milp.Model{Name: in.Name + "-" + name}, unit: horizon(in), late: make([]float64, n), peak: -1,
+		tardy: make([]int, n), passed: make([][]int, n),
+	}
+	for j := range in.Jobs {
+		b.late[j] = latest(in, j, b.unit) / b.unit
+		b.end = append(b.end, b.m.AddCol(milp.Col{
+			Name: fmt.Sprintf("C[%s]", in.Jobs[j].ID), Lo: earliest(in, j) / b.unit, Hi: b.late[j],
+		}))
+		b.tardy[j] = -1
+	}
+	b.objective()
+	return b
+}
+
+// objective adds the penalties as functions of the completion times; a minimiser makes the inequalities tight.
+func (b *modelBuilder) objective() {
+	in, m := b.in, b.m
+	if in.Objective.Aggregate == flex.Max {
+		b.peak = m.AddCol(milp.Col{Name: "peak", Lo: -milp.Inf, Hi: milp.Inf, Cost: 1})
+		if in.Objective.Metric == flex.Tardiness {
+			m.Cols[b.peak].Lo = 0
+		}
+	}
+	for j := range in.Jobs {
+		job, f := &in.Jobs[j], in.Factor(j)*b.unit
+		id := job.ID
+		var d float64
+		if job.Deadline != nil && in.Objective.Metric.NeedsDeadline() {
+			d = *job.Deadline / b.unit
+		}
+		switch {
+		case b.peak >= 0:
+			m.AddRow(fmt.Sprintf("penalty[%s]", id), -f*d, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f})
+		case in.Objective.Metric == flex.Tardiness:
+			b.tardy[j] = m.AddCol(milp.Col{Name: fmt.Sprintf("T[%s]", id), Hi: milp.Inf, Cost: f})
+			m.AddRow(fmt.Sprintf("tardiness[%s]", id), -d, milp.Inf, milp.Term{Col: b.tardy[j], Coef: 1}, milp.Term{Col: b.end[j], Coef: -1})
+		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
+			b.steps(j)
+		default:
+			m.Cols[b.end[j]].Cost = f
+			m.Offset -= f * d
+		}
+	}
+}
+
+// steps adds one binary for each time that job j's penalty jumps at: whether the job ends after it.
+func (b *modelBuilder) steps(j int) {
+	before := b.in.Penalty(j, 0)
+	for k, t := range stepTimes(b.in, j) {
+		after := b.in.Penalty(j, t*(1+4*flex.Tolerance)+4*math.SmallestNonzeroFloat64)
+		col := b.m.Binary(fmt.Sprintf("U[%s,%d]", b.in.Jobs[j].ID, k), after-before)
+		before = after
+		b.passed[j] = append(b.passed[j], col)
+		due := t / b.unit
+		if over := b.late[j] - due; over > 0 {
+			b.m.AddRow(fmt.Sprintf("step[%s,%d]", b.in.Jobs[j].ID, k), -milp.Inf, due,
+				milp.Term{Col: b.end[j], Coef: 1}, milp.Term{Col: col, Coef: -over})
+		}
+		if k > 0 {
+			b.m.AddRow(fmt.Sprintf("steps[%s,%d]", b.in.Jobs[j].ID, k), 0, milp.Inf,
+				milp.Term{Col: b.passed[j][k-1], Coef: 1}, milp.Term{Col: col, Coef: -1})
+		}
+	}
+}
+
+// stepTimes are the times at which job j's penalty jumps.
+func stepTimes(in *flex.Instance, j int) []float64 {
+	if in.Objective.Metric == flex.Tardy {
+		return []float64{*in.Jobs[j].Deadline}
+	}
+	times := make([]float64, len(in.Jobs[j].Steps))
+	for k, s := range in.Jobs[j].Steps {
+		times[k] = s.At
+	}
+	return times
+}
+
+// allocation adds interval lengths, active parts and works. active returns the terms whose sum is 1 when job j is active in
+// interval q and 0 when not, or nil when it always is.
+func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.Term) {
+	in, m := b.in, b.m
+	for _, name := range names {
+		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: 1}))
+	}
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		var parts, works []int
+		total := milp.Row{Name: fmt.Sprintf("work[%s]", job.ID), Lo: job.Work / b.unit, Hi: job.Work / b.unit}
+		ends := milp.Row{Name: fmt.Sprintf("end[%s]", job.ID), Terms: []milp.Term{{Col: b.end[j], Coef: -1}}}
+		for q, name := range names {
+			label := fmt.Sprintf("[%s]%s", job.ID, name)
+			part := m.AddCol(milp.Col{Name: "l" + label, Hi: b.late[j]})
+			work := m.AddCol(milp.Col{Name: "w" + label, Hi: job.Work / b.unit})
+			parts, works = append(parts, part), append(works, work)
+			total.Terms = append(total.Terms, milp.Term{Col: work, Coef: 1})
+			ends.Terms = append(ends.Terms, milp.Term{Col: part, Coef: 1})
+			m.AddRow("max"+label, -milp.Inf, 0, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Max)})
+			if job.Min > 0 {
+				m.AddRow("min"+label, 0, milp.Inf, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Min)})
+			}
+			terms := active(j, q)
+			if terms == nil {
+				m.AddRow("all"+label, 0, 0, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
+				continue
+			}
+			m.AddRow("in"+label, -milp.Inf, 0, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
+			off, on := milp.Row{Name: "off" + label, Lo: -milp.Inf}, milp.Row{Name: "on" + label, Lo: -1, Hi: milp.Inf}
+			off.Terms = append(off.Terms, milp.Term{Col: part, Coef: 1})
+			on.Terms = append(on.Terms, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
+			for _, t := range terms {
+				if t.Col < 0 { // a constant
+					off.Hi += b.late[j] * t.Coef
+					on.Lo += t.Coef
+					continue
+				}
+				off.Terms = append(off.Terms, milp.Term{Col: t.Col, Coef: -b.late[j] * t.Coef})
+				on.Terms = append(on.Terms, milp.Term{Col: t.Col, Coef: -t.Coef})
+			}
+			m.Rows = append(m.Rows, off, on)
+		}
+		m.Rows = append(m.Rows, total, ends)
+		b.part, b.work = append(b.part, parts), append(b.work, works)
+	}
+	for q, name := range names {
+		row := milp.Row{Name: "slots" + name, Lo: -milp.Inf, Terms: []milp.Term{{Col: b.length[q], Coef: -float64(in.Slots)}}}
+		for j := range in.Jobs {
+			row.Terms = append(row.Terms, milp.Term{Col: b.work[j][q], Coef: 1})
+		}
+		m.Rows = append(m.Rows, row)
+	}
+}
+
+// constant is a term without a column, for allocation's active.
+func constant(v float64) milp.Term { return milp.Term{Col: -1, Coef: v} }
+
+// errWasteful is returned by Encode for schedules outside a model's horizon.
+var errWasteful = errors.New("the schedule ends after the models' horizon: it leaves slots idle that jobs could use")
+
+// encode fills in all but the order's binaries. Interval q of the model ends when job order[q] completes.
+func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []float64, order []int, err error) {
+	in := b.in
+	times := flex.Completions(in, s)
+	if times == nil {
+		return nil, nil, errors.New("the schedule does not complete every job")
+	}
+	order = byKey(in, func(j int) float64 { return times[j] })
+	if times[order[len(order)-1]] > b.unit*(1+1e-9) {
+		return nil, nil, errWasteful
+	}
+	x = make([]float64, len(b.m.Cols))
+	place := make([]int, len(order))
+	start := 0.0
+	for q, j := range order {
+		place[j] = q
+		end := times[j] / b.unit
+		x[b.length[interval(q)]] = end - start
+		for _, k := range order[q:] {
+			x[b.part[k][interval(q)]] = end - start
+		}
+		start = end
+		x[b.end[j]] = end
+		if t := b.tardy[j]; t >= 0 {
+			x[t] = max(0, end-*in.Jobs[j].Deadline/b.unit)
+		}
+		for k, t := range stepTimesOf(in, j) {
+			if flex.After(times[j], t) {
+				x[b.passed[j][k]] = 1
+			}
+		}
+	}
+	if b.peak >= 0 {
+		x[b.peak] = in.Value(times)
+	}
+	// The work between two completions, with what rounding leaves put where the job does most.
+	done := make([]float64, len(order))
+	eachPiece(s, times, order, func(q, j int, work float64) {
+		if place[j] >= q {
+			x[b.work[j][interval(q)]] += work / b.unit
+			done[j] += work
+		}
+	})
+	for j := range order {
+		biggest := slices.MaxFunc(b.work[j], func(a, c int) int { return cmp.Compare(x[a], x[c]) })
+		x[biggest] += (in.Jobs[j].Work - done[j]) / b.unit
+	}
+	return x, order, nil
+}
+
+func stepTimesOf(in *flex.Instance, j int) []float64 {
+	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
+		return nil
+	}
+	return stepTimes(in, j)
+}
+
+// eachPiece calls f with the work that every job does in each part of a schedule between the completions times[order[q−1]]
+// and times[order[q]].
+func eachPiece(s flex.Schedule, times []float64, order []int, f func(q, j int, work float64)) {
+	held := make([]float64, len(order))
+	q := 0
+	for _, iv := range s {
+		for _, ch := range iv.Changes {
+			held[ch.Job] = ch.Slots
+		}
+		for start := iv.Start; start < iv.End && q < len(order); {
+			end := min(iv.End, times[order[q]])
+			if end > start {
+				for j, h := range held {
+					if h > 0 {
+						f(q, j, h*(end-start))
+					}
+				}
+				start = end
+			}
+			if times[order[q]] <= start {
+				q++
+			}
+		}
+	}
+}
+
+// rebuild is an optimal schedule given the decisions of an order model: the completion order, and for step penalties which
+// steps are passed. It solves what is left exactly, so that a solver's tolerances are gone.
+func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) {
+	in := b.in
+	if in.Objective.Aggregate == flex.Max {
+		return bestMaxInOrder(in, order)
+	}
+	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
+		return bestInOrder(in, order)
+	}
+	times := make([]float64, len(order))
+	for j := range in.Jobs {
+		times[j] = latest(in, j, b.unit)
+		for k, t := range stepTimes(in, j) {
+			if x[b.passed[j][k]] < 0.5 {
+				times[j] = max(earliest(in, j), min(times[j], t))
+				break
+			}
+		}
+	}
+	plan, _, ok := realize(in, newPourer(in).keepRates(), times)
+	if !ok {
+		return nil, errors.New("flex: the steps that the solver chose cannot be met")
+	}
+	return plan, nil
+}
+
+// bestMaxInOrder is an optimal schedule for a max objective among those in which jobs complete in the given order.
+func bestMaxInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
+	s := newTargets(in)
+	s.order = order
+	_, hi, _ := s.bisect(context.Background())
+	s.pourer.keepRates()
+	if !s.meets(hi) {
+		return nil, errNoSchedule
+	}
+	return s.pourer.schedule(s.times), nil
+}

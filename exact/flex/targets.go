@@ -1,0 +1,99 @@
+package flex
+
+import (
+	"context"
+
+	"schedgap/exact"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+type (
+	target = exact.Target[*flex.Instance, flex.Schedule]
+	method = exact.Method[*flex.Instance, flex.Schedule]
+)
+
+// Opt is the true optimum over all malleable schedules.
+var Opt = &target{
+	Name: flex.Opt,
+	Doc: "optimum over all malleable schedules\n\n" +
+		"Convex sums: branch-and-bound over completion orders, bounds by cuts (exact/flex/relax.go). Max objectives: bisection " +
+		"with water filling. Tardy and sla: branch-and-bound over deadlines with water filling, or the grid model. Any " +
+		"metric: position and precedence models. problems.md §1.",
+	Reference:    flex.Opt,
+	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
+	Methods: []*method{{
+		Name: "bnb",
+		Doc:  "the combinatorial method of the objective",
+		Solve: func(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
+			switch o := p.Instance.Objective; {
+			case o.Aggregate == flex.Max:
+				return solveMax(ctx, p, start)
+			case o.Metric == flex.Tardy || o.Metric == flex.SLA:
+				return solveSteps(ctx, p, start)
+			}
+			return solveOrders(ctx, p, start)
+		},
+	}},
+	Choose: func(in *flex.Instance) (string, string) {
+		if m := in.Objective.Metric; (m == flex.Tardy || m == flex.SLA) && len(in.Jobs) > gridJobs {
+			return "", Grid.Name
+		}
+		return "bnb", ""
+	},
+}
+
+// gridJobs is the number of jobs from which on the grid model proves step penalties faster than the branch-and-bound
+// (make bench-flex).
+const gridJobs = 30
+
+// OptMPS is the best schedule of the malleable packing scheme, which the paper calls optimal.
+var OptMPS = &target{
+	Name: flex.OptMPS,
+	Doc: "best schedule of the malleable packing scheme over all priority orders\n\n" +
+		"What Wolf et al. 2010, section 4.1, find by exhaustive search; here branch-and-bound over orders with bounds on " +
+		"prefixes (exact/flex/packing.go).",
+	Reference: flex.OptMPS,
+	Methods:   []*method{{Name: "bnb", Doc: "branch-and-bound over priority orders", Solve: solvePackings}},
+	Choose:    func(*flex.Instance) (string, string) { return "bnb", "" },
+}
+
+// OptMoldable is the best moldable schedule.
+var OptMoldable = &target{
+	Name: flex.OptMoldable,
+	Doc: "best moldable schedule: one constant integer allocation a job, all starting at 0\n\n" +
+		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, dynamic program for steps.",
+	Reference: flex.OptMoldable,
+	Methods: []*method{{Doc: "separable resource allocation; it has no name, as there is nothing to choose", Solve: func(
+		_ context.Context, p *flex.Pass, _ *flex.Schedule,
+	) (flex.Outcome, error) {
+		s, ok := flex.Moldable(p.Instance)
+		if !ok {
+			return flex.Outcome{Status: models.Infeasible}, nil
+		}
+		return flex.Outcome{Solution: constantSchedule(p.Instance, s), Found: true, Status: models.Optimal}, nil
+	}}},
+	Choose: func(*flex.Instance) (string, string) { return "", "" },
+}
+
+// constantSchedule gives every job its slots until it completes.
+func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
+	var rec flex.Recorder
+	for j, slots := range s {
+		rec.Set(j, float64(slots))
+	}
+	end := func(j int) float64 { return in.Jobs[j].Work / float64(s[j]) }
+	for _, j := range byKey(in, end) {
+		rec.Advance(end(j))
+		rec.Set(j, 0)
+	}
+	return rec.Schedule()
+}
+
+// Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
+func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
+	return []*flex.Algorithm{Opt.Algorithm(parts), OptMPS.Algorithm(parts), OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB}
+}
+
+// Models writes the formulations.
+var Models = exact.Exporter(Opt.Formulations...)

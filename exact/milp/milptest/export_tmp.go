@@ -1,3 +1,0 @@
-package milptest
-import ("context";"testing";"math/rand/v2";"schedgap/exact/milp";"fmt")
-func Count(t *testing.T, s milp.Solver, n int){ c:=map[string]int{}; g:=small(); ex:=map[string]*milp.Model{}; _ = rand.Int; for i:=range n { m:=g.Example(i+1000); st,v:=enumerate(m); r,err:=s.Solve(context.Background(),m,milp.Options{}); k:="ok"; if err!=nil {k="err "+err.Error()} else if r.Status!=st { k=fmt.Sprint(r.Status," want ",st)} else if st==milp.Optimal && !near(v,r.Objective) { k="objective"; if r.Objective > v != m.Maximize {k="obj worse"}} ; c[k]++; if k!="ok" && ex[k]==nil {ex[k]=m} }; t.Log(c); for k,m := range ex { t.Logf("%s: %+v",k,m)} }

@@ -1,0 +1,50 @@
+package sim
+
+import "schedgap/models"
+
+// report emits the metrics of a finished run.
+//
+// Of each job: response, from arrival to the end of its last task. Of the run: average_response; average_stretch, the mean
+// of response over the slot-seconds of the job's tasks; makespan, from the first arrival to the last end; utilisation of
+// each pool and of both, the share of slot-time up to the makespan in which tasks computed (a Reduce task that waits for
+// Maps does not); with the option timing, policy_seconds, the mean time of one allocation of one pool.
+func (e *engine) report(emit func(models.Metric)) {
+	n := len(e.jobs)
+	response := make([]float64, n) // in file order
+	sum, stretch, last := 0.0, 0.0, 0.0
+	for i, k := range e.file {
+		response[k] = e.end[i] - e.jobs[i].Arrival
+		sum += response[k]
+		stretch += response[k] / (e.pools[mapPool].phases[i].work + e.pools[reducePool].phases[i].work)
+		last = max(last, e.end[i])
+	}
+	ids := make([]string, n)
+	for i, k := range e.file {
+		ids[k] = e.jobs[i].ID
+	}
+	for k, r := range response {
+		emit(models.Metric{Scope: "job", Job: ids[k], Name: "response", Unit: "s", Value: r})
+	}
+	total := func(name, unit string, v float64) {
+		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
+	}
+	makespan := last - e.jobs[0].Arrival
+	used := func(kind int) float64 { return e.pools[kind].doneTime / (float64(e.slots[kind]) * makespan) }
+	shareOf := func(kind int) float64 {
+		return float64(e.slots[kind]) / float64(e.slots[mapPool]+e.slots[reducePool])
+	}
+	total("average_response", "s", sum/float64(n))
+	total("average_stretch", "1/slot", stretch/float64(n))
+	total("makespan", "s", makespan)
+	total("map_utilisation", "share", used(mapPool))
+	total("reduce_utilisation", "share", used(reducePool))
+	total("utilisation", "share", used(mapPool)*shareOf(mapPool)+used(reducePool)*shareOf(reducePool))
+	if e.timing {
+		spent, count := 0.0, 0
+		for kind := range e.pools {
+			spent += e.pools[kind].planned.Seconds()
+			count += e.pools[kind].planCount
+		}
+		total("policy_seconds", "s", spent/float64(max(count, 1)))
+	}
+}

@@ -1,0 +1,75 @@
+package sim
+
+import (
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// Params are the options of a run.
+var Params = []models.Param{
+	{
+		Name: "map_slots", Default: 104, Min: 1, Max: 1 << 24,
+		Doc: "Map slots of the cluster; the paper gives only the cores of its 26 hosts, 13×4 + 13×8 = 156, which we split two " +
+			"to one into 104 Map and 52 Reduce slots",
+	},
+	{Name: "reduce_slots", Default: 52, Min: 1, Max: 1 << 24, Doc: "Reduce slots of the cluster"},
+	{
+		Name: "slack", Default: 0.75, Min: 0, Max: 1,
+		Doc: "share of each pool's slots that its minimum does not cover; the jobs running in the pool share the minimum, at " +
+			"least one slot each",
+	},
+	{Name: "epoch", Default: 0.5, Min: 1e-3, Max: 1e6, Doc: "T, seconds between two allocations"},
+	{
+		Name: "estimate", Default: extrapolated, Choices: []string{extrapolated, exact},
+		Doc: "remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished " +
+			"ones, exact is the truth",
+	},
+	{
+		Name: "slowstart", Default: 1.0, Min: 0, Max: 1,
+		Doc: "share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without " +
+			"computing until all are done",
+	},
+	{
+		Name: "metric", Default: "response", Choices: []string{"response", "stretch", "makespan"},
+		Doc: "what flex minimises: average response, average stretch or the makespan",
+	},
+	{Name: "timing", Default: false, Doc: "measure policy_seconds, the mean time of one allocation; not deterministic"},
+}
+
+const (
+	extrapolated = "extrapolated"
+	exact        = "exact"
+)
+
+type options struct {
+	slots     [2]int // by pool
+	minimum   [2]int // the pools' guaranteed slots
+	epoch     float64
+	exact     bool
+	slowstart float64
+	objective flex.Objective
+	timing    bool
+}
+
+func readOptions(v models.Values) options {
+	o := options{
+		slots:     [2]int{v.Int("map_slots"), v.Int("reduce_slots")},
+		epoch:     v.Float("epoch"),
+		exact:     v.Text("estimate") == exact,
+		slowstart: v.Float("slowstart"),
+		timing:    v.Bool("timing"),
+	}
+	for p, s := range o.slots {
+		o.minimum[p] = int((1-v.Float("slack"))*float64(s) + 0.5)
+	}
+	switch v.Text("metric") {
+	case "response":
+		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}
+	case "stretch":
+		// Σ C_j/W_j over whole jobs, whose remaining work an epoch's instance speaks of: hence weights, not the metric stretch.
+		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true}
+	case "makespan":
+		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
+	}
+	return o
+}
