@@ -10,7 +10,7 @@ import (
 // violated, and a copy goes on from where its original stopped; that, and a size of a few dozen rows, is why a solver
 // library is not asked.
 type dictionary struct {
-	n        int // structural variables, 0..n-1; slacks count on from there
+	n        int    // structural variables, 0..n-1; slacks count on from there
 	lasting  []bool // of each slack given out so far: whether prune must leave its row
 	a        []float64
 	b        []float64 // values of the basic variables

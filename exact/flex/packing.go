@@ -179,7 +179,7 @@ func (s *packingSearch) visit(ctx context.Context, prefix, rest []int) {
 		}
 	}
 	for i, u := range rest {
-		if bounds[i] >= s.threshold() || slices.ContainsFunc(rest, func(v int) bool { return s.same[v][u] }) {
+		if bounds[i] == inf || slices.ContainsFunc(rest, func(v int) bool { return s.same[v][u] }) {
 			continue
 		}
 		path[depth] = u
