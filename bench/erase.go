@@ -126,8 +126,11 @@ func eraseAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 			if err != nil {
 				res.Status, res.Error = Error, err.Error()
 				var na *models.NotApplicable
-				if errors.As(err, &na) {
+				switch {
+				case errors.As(err, &na):
 					res.Status, res.Error = Skipped, na.Reason
+				case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+					res.Status, res.Error = Timeout, ""
 				}
 			}
 			return res
@@ -197,16 +200,11 @@ func runTyped[I models.Instance, S any](
 		return nil
 	}
 	rep := mp.Check(in, out.Solution)
-	res.judge(rep, out.Claimed)
-	if res.Solution, err = marshal(out.Solution, rep.Objective); err != nil {
+	solution, err := marshal(out.Solution, rep.Objective)
+	if err != nil {
 		return err
 	}
-	if !*res.Feasible {
-		res.Status, res.Bound = Invalid, nil
-		v := rep.Worst(a.Waives)
-		res.Error = fmt.Sprintf("the checker refused the solution: %s at %s by %g", v.Constraint, v.Where, v.Amount)
-		return nil
-	}
+	res.judge(rep, out.Claimed, solution)
 	if res.Status == Optimal {
 		if res.Objective == nil {
 			return fmt.Errorf("%s claims an optimum without an objective", a.Name)

@@ -3,8 +3,6 @@ package bench
 import (
 	"encoding/json"
 	"math"
-
-	"schedgap/models"
 )
 
 // A Request says how an algorithm is to be run on an instance.
@@ -39,8 +37,12 @@ type Result struct {
 	WorstConstraint string   `json:"worst_constraint,omitempty"`
 	Hopeless        []string `json:"hopeless"`
 
+	// Augmentation is the speed or capacity factor that the solution was given, 1: none; 0 when there is no solution.
+	Augmentation float64 `json:"augmentation"`
+
 	WallSeconds   float64  `json:"wall_seconds"`
 	CPUSeconds    *float64 `json:"cpu_seconds"`
+	PeakRSSBytes  *int64   `json:"peak_rss_bytes"` // of the worker process, or of a command and its children
 	SolverSeconds *float64 `json:"solver_seconds"`
 	BuildSeconds  *float64 `json:"build_seconds"`
 	Columns       *int64   `json:"columns"`
@@ -62,18 +64,6 @@ func (r *Result) Gap() *float64 {
 		gap = math.Abs(*r.Objective-*r.Bound) / max(1e-9, math.Abs(*r.Objective))
 	}
 	return &gap
-}
-
-// judge enters the checker's report on a solution.
-func (r *Result) judge(rep models.Report, claimed *float64) {
-	r.Objective, r.Claimed, r.Hopeless = rep.Objective, claimed, rep.Hopeless
-	ok := rep.Feasible(r.Waived)
-	r.Feasible = &ok
-	worst := 0.0
-	if v := rep.Worst(r.Waived); v != nil {
-		worst, r.WorstConstraint = v.Amount, v.Constraint
-	}
-	r.MaxViolation = &worst
 }
 
 // An Observer is told what a running algorithm has found so far, so that it survives the algorithm's death. Its fields are

@@ -15,24 +15,28 @@ var words = [...]string{
 	"Memory limit reached",
 }
 
+// say names a model status.
+func say(code int) string {
+	if code < 0 || code >= len(words) {
+		return fmt.Sprintf("model status %d", code)
+	}
+	return words[code]
+}
+
 // verdict translates HiGHS's model status. Codes for errors, for limits on the objective, which nobody sets, and codes of
 // later versions are errors.
-func verdict(code int) (milp.Status, string, error) {
-	if code < 0 || code >= len(words) {
-		return 0, "", fmt.Errorf("highs: unlisted model status %d", code)
-	}
-	raw := words[code]
+func verdict(code int) (milp.Status, error) {
 	switch code {
 	case 7:
-		return milp.Optimal, raw, nil
+		return milp.Optimal, nil
 	case 8:
-		return milp.Infeasible, raw, nil
+		return milp.Infeasible, nil
 	case 9:
-		return backend.NoOptimum, raw, nil
+		return backend.NoOptimum, nil
 	case 10:
-		return milp.Unbounded, raw, nil
+		return milp.Unbounded, nil
 	case 13, 14, 16, 17, 18:
-		return milp.Limit, raw, nil
+		return milp.Limit, nil
 	}
-	return 0, raw, fmt.Errorf("highs: model status %d (%s)", code, raw)
+	return 0, fmt.Errorf("highs: unexpected answer: %s", say(code))
 }

@@ -8,7 +8,8 @@ import (
 
 // MPS returns the completion times of the malleable packing scheme for a priority order of job indices. It is Figure 3 of
 // the paper line by line, except that the loop of lines 7 to 11 ends when no job is left in L as well: the maxima of the
-// unfinished jobs may sum to less than S. With waiveMinima all m_j are 0. Jobs that complete together leave in priority order.
+// unfinished jobs may sum to less than S. With waiveMinima all m_j are 0. Jobs that complete together leave in priority
+// order.
 func MPS(in *flex.Instance, order []int, waiveMinima bool) (completions []float64) {
 	return roundedAll(mps(in, order, waiveMinima))
 }

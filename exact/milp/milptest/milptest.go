@@ -5,8 +5,10 @@ package milptest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -32,14 +34,8 @@ func Run(t *testing.T, newSolver func(t *testing.T) milp.Solver, cfg Config) {
 		testCase{"random", "random models have the status and optimum that enumeration finds", random},
 		testCase{"identity", "the solver has the name and version of its contract", identity},
 	)
-	known := map[string]bool{}
-	for _, c := range cases {
-		known[c.name] = true
-	}
-	for name := range cfg.Skip {
-		if !known[name] {
-			t.Errorf("Config.Skip names %q, which is no case", name)
-		}
+	if unknown := cfg.unknown(cases); len(unknown) > 0 {
+		t.Errorf("Config.Skip names what are no cases: %q", unknown)
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,6 +46,15 @@ func Run(t *testing.T, newSolver func(t *testing.T) milp.Solver, cfg Config) {
 			c.run(t, newSolver(t))
 		})
 	}
+}
+
+// unknown returns the skips that name no case.
+func (cfg Config) unknown(cases []testCase) []string {
+	names := maps.Clone(cfg.Skip)
+	for _, c := range cases {
+		delete(names, c.name)
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 type testCase struct {
@@ -133,7 +138,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= exact*max(1, math.Abs(a),
 // in some ten thousand such models, and a suite that meets them by chance helps nobody.
 func random(t *testing.T, s milp.Solver) {
 	rng := rand.New(rand.NewPCG(1, 0))
-	for i := range 150 {
+	for i := range 200 {
 		m := small(rng)
 		m.Name = fmt.Sprint("random-", i)
 		status, objective := enumerate(m)

@@ -38,6 +38,8 @@ func optima() []testCase {
 			`min`, cols{{Cost: 1, Lo: -inf, Hi: -2, Integer: true}, {Hi: 1}}, row(-7.5, inf, 1, 0), row(-inf, 9, 1, 1)))},
 		{"general-integers", "6x+4y <= 24, x+2y <= 6: the relaxation has 21 at (3, 1.5), integers 20 at (4, 0)", optimum(20, model(
 			`max`, cols{{Cost: 5, Hi: inf, Integer: true}, {Cost: 4, Hi: inf, Integer: true}}, row(-inf, 24, 6, 4), row(-inf, 6, 1, 2)))},
+		{"least-step", "from the incumbent 5-4 = 1 at (1, 1) to the optimum 0 at (0, 0) is the least step that the costs allow", optimum(0, model(
+			`min`, cols{{Cost: 5, Hi: 1, Integer: true}, {Cost: -4, Hi: 1, Integer: true}}, row(-2, inf, 2, -4)))},
 		{"large-integers", "3x = 3e9 has x = 1e9 although y could do it cheaper with a fraction", optimum(1e9, model(
 			`min`, cols{{Cost: 1, Hi: 2e9, Integer: true}, {Cost: 10, Hi: 1}}, row(3e9, 3e9, 3, 3)))},
 		{"fractional-integer-bounds", "an integer in [0.5, 2.7] is at most 2", optimum(2, model(

@@ -8,15 +8,21 @@ import (
 	"schedgap/exact/milp"
 )
 
-// small makes a model of one to four integer columns in small boxes and at most one continuous column, with small integer
-// data, so that enumerate solves it and no point is close to feasible without being so.
+// small makes a model of one to eight binaries, or of one to four integer columns in small boxes, and at most one continuous
+// column, with small integer data, so that enumerate solves it and no point is close to feasible without being so.
 func small(rng *rand.Rand) *milp.Model {
 	between := func(lo, hi int) float64 { return float64(lo + rng.IntN(hi-lo+1)) }
 	coin := func() bool { return rng.IntN(2) == 0 }
 	m := &milp.Model{Name: "random", Maximize: coin(), Offset: between(-5, 5)}
-	for j := range 1 + rng.IntN(4) {
-		lo := between(-3, 2)
-		m.AddCol(milp.Col{Name: fmt.Sprint("x", j), Lo: lo, Hi: lo + between(0, 4), Cost: between(-5, 5), Integer: true})
+	if coin() {
+		for j := range 1 + rng.IntN(8) {
+			m.Binary(fmt.Sprint("x", j), between(-5, 5))
+		}
+	} else {
+		for j := range 1 + rng.IntN(4) {
+			lo := between(-3, 2)
+			m.AddCol(milp.Col{Name: fmt.Sprint("x", j), Lo: lo, Hi: lo + between(0, 4), Cost: between(-5, 5), Integer: true})
+		}
 	}
 	if coin() {
 		c := milp.Col{Name: "y", Lo: -milp.Inf, Hi: milp.Inf, Cost: between(-5, 5)}

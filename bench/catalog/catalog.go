@@ -1,0 +1,33 @@
+// Package catalog is the one list of everything: problems with their algorithms, generators, simulators and suites, and
+// MILP solvers. Whoever adds an algorithm adds one line here or in the problem's list that is named here.
+package catalog
+
+import (
+	"embed"
+	"io/fs"
+
+	"schedgap/bench"
+)
+
+// New returns the list.
+func New() *bench.Registry {
+	milps := solvers()
+	return &bench.Registry{
+		Problems: []*bench.Problem{
+			bench.Erase(flexDefinition(milps)),
+		},
+		Solvers: listed(milps),
+	}
+}
+
+//go:embed suites
+var suites embed.FS
+
+// suitesOf returns the built-in suites of a problem, *.yaml in the root.
+func suitesOf(problem string) fs.FS {
+	dir, err := fs.Sub(suites, "suites/"+problem)
+	if err != nil {
+		panic("catalog: " + err.Error()) // the path is not valid: a programmer's mistake
+	}
+	return dir
+}

@@ -1,0 +1,37 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"schedgap/bench"
+	datasets "schedgap/datasets/flex"
+	"schedgap/exact"
+	exactflex "schedgap/exact/flex"
+	"schedgap/exact/milp"
+	heuristics "schedgap/heuristics/flex"
+	"schedgap/models/flex"
+	"schedgap/models/flex/sim"
+)
+
+func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex.Schedule] {
+	parts := exact.Parts[*flex.Instance, flex.Schedule]{Solvers: solvers, Start: flexStart}
+	return bench.Definition[*flex.Instance, flex.Schedule]{
+		Problem:    flex.Problem,
+		Algorithms: slices.Concat(exactflex.Algorithms(parts), heuristics.All),
+		Exporter:   exactflex.Models,
+		Generator:  datasets.Generator,
+		Deriver:    datasets.Deriver,
+		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
+		Suites:     suitesOf(flex.Problem.Name),
+	}
+}
+
+// flexStart is the incumbent that exact methods of flex start from: what flex-ls finds, within an effort that stays small
+// beside theirs.
+func flexStart(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
+	packer := flex.NewPacker(in)
+	const evaluations = 10_000
+	order, _ := heuristics.AdjacentSwaps(ctx, in, packer, heuristics.Best(in, packer), evaluations)
+	return packer.Pack(order), nil
+}

@@ -1,0 +1,103 @@
+// Package external runs commands of any language as algorithms: the instance file goes in on the standard input, a solution
+// file comes out on the standard output.
+package external
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/internal/proc"
+)
+
+// maxOutput bounds the solution file that a command may print.
+const maxOutput = 256 << 20
+
+// Options say where and how a command runs.
+type Options struct {
+	Dir   string        // working folder; empty: the current one
+	Grace time.Duration // between the time limit and SIGTERM
+	CPUs  []int         // that the command may use; none: all
+}
+
+// Run runs r.Command on in. The command finds the seed in SCHEDGAP_SEED, the time limit, if there is one, in
+// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS. It leads a process group of its
+// own, which is killed at the limits and at its end. What it prints is checked like every solution, and what it claims about
+// the objective too. The error says that ctx ended, which kills the command at once.
+func Run(
+	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
+) (*bench.Result, error) {
+	res := in.Problem.Blank(r)
+	cmd := exec.Command(r.Command[0], r.Command[1:]...)
+	stdout := &output{}
+	cmd.Dir, cmd.Stdin, cmd.Stdout = o.Dir, bytes.NewReader(in.JSON), stdout
+	cmd.Env = append(os.Environ(),
+		"SCHEDGAP_SEED="+strconv.FormatUint(r.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, r.Threads)))
+	hard := proc.Limits{Memory: limits.Memory}
+	if limits.Time > 0 {
+		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(limits.Time.Seconds(), 'f', -1, 64))
+		hard.Time = limits.Time + o.Grace
+	}
+	began := time.Now()
+	p, err := proc.Start(cmd, o.CPUs)
+	if err != nil {
+		res.Status, res.Error = bench.Error, err.Error()
+		return res, nil
+	}
+	watch := proc.Watch(ctx, p, hard)
+	state, outErr := p.Wait()
+	res.WallSeconds = time.Since(began).Seconds()
+	cause, peak := watch.Stop()
+	cpu := (state.UserTime() + state.SystemTime()).Seconds()
+	res.CPUSeconds = &cpu
+	if peak > 0 {
+		res.PeakRSSBytes = &peak
+	}
+	fail := func(s bench.Status, format string, args ...any) {
+		res.Status, res.Error = s, p.Stderr.Because(fmt.Sprintf(format, args...))
+	}
+	judge := func() error { return in.Problem.Judge(res, in, "the command's output", stdout.buf.Bytes()) }
+	switch {
+	case cause == proc.Canceled:
+		return nil, ctx.Err()
+	case cause == proc.Memory:
+		fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
+	case cause == proc.Time:
+		res.Status = bench.Timeout
+		_ = judge() // a command may use its last second to print what it has; half a solution is none
+	case errors.Is(outErr, errTooMuch):
+		fail(bench.Error, "the command printed more than %d bytes", maxOutput)
+	case outErr != nil:
+		fail(bench.Error, "talking to the command: %v", outErr)
+	case proc.Killed(state) != 0:
+		fail(bench.Crash, "the command died (%v)", state)
+	case !state.Success():
+		fail(bench.Error, "the command failed (%v)", state)
+	case len(bytes.TrimSpace(stdout.buf.Bytes())) == 0:
+		fail(bench.Error, "the command printed no solution")
+	default:
+		res.Status = bench.Feasible
+		if err := judge(); err != nil {
+			fail(bench.Error, "%v", err)
+		}
+	}
+	return res, nil
+}
+
+var errTooMuch = errors.New("too much output")
+
+// output collects what a command prints, up to maxOutput.
+type output struct{ buf bytes.Buffer }
+
+func (o *output) Write(b []byte) (int, error) {
+	if o.buf.Len()+len(b) > maxOutput {
+		return 0, errTooMuch
+	}
+	return o.buf.Write(b)
+}

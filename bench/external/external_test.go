@@ -1,0 +1,145 @@
+package external_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/benchtest"
+	"schedgap/bench/external"
+
+	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// answer is a shell command that prints a solution of the instance three.
+func answer(fields string) string {
+	return `echo '{"problem":"toy","instance":"three","algorithm":"mine",` + fields + `}'`
+}
+
+func run(t *testing.T, script string, limits bench.Limits) *bench.Result {
+	t.Helper()
+	r := bench.Request{Algorithm: "mine", Seed: 7, Threads: 2, Command: []string{"sh", "-c", script}}
+	o := external.Options{Dir: t.TempDir(), Grace: 100 * time.Millisecond}
+	res, err := external.Run(t.Context(), benchtest.Instance(t, "three", 5, 1, 2), r, limits, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// Whatever a command does, its row says what it was.
+func TestStatuses(t *testing.T) {
+	short := bench.Limits{Time: 300 * time.Millisecond}
+	for _, c := range []struct {
+		name, script string
+		limits       bench.Limits
+		status       bench.Status
+		objective    float64 // 0: none
+		errorHas     string
+	}{
+		{"good", answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{"right claim", answer(`"pick":2,"objective":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{"wrong claim", answer(`"pick":2,"objective":1`), bench.Limits{}, bench.Invalid, 2, "objective at objective by 1"},
+		{"infeasible", answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1"},
+		{"unknown field", answer(`"pick":2,"x":1`), bench.Limits{}, bench.Error, 0, "the command's output: x: unknown field (value 1)"},
+		{"garbage", "echo Hello", bench.Limits{}, bench.Error, 0, "the command's output: not valid JSON"},
+		{"twice", answer(`"pick":2`) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Error, 0, "trailing data"},
+		{"another instance", strings.Replace(answer(`"pick":2`), "three", "four", 1), bench.Limits{}, bench.Error, 0, `"four"`},
+		{"silent", "true", bench.Limits{}, bench.Error, 0, "the command printed no solution"},
+		{"fails", answer(`"pick":2`) + "; echo oops >&2; exit 3", bench.Limits{}, bench.Error, 0, "exit status 3)\nstderr: oops"},
+		{"dies", "kill -SEGV $$", bench.Limits{}, bench.Crash, 0, "signal: segmentation fault"},
+		{"hangs", "sleep 1000", short, bench.Timeout, 0, ""},
+		{"hangs after half a solution", "printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 0, ""},
+		{"hangs after a solution", answer(`"pick":2`) + "; sleep 1000", short, bench.Timeout, 2, ""},
+		{
+			"answers SIGTERM", "last() { " + answer(`"pick":2`) + "; }; trap last TERM; sleep 1000",
+			short, bench.Timeout, 2, "",
+		},
+		{"leaks", "head -c 2000000000 /dev/zero | tail", bench.Limits{Memory: 100 << 20}, bench.OOM, 0, "104857600 bytes"},
+		{"reads nothing", "exec <&-; " + answer(`"pick":0`), bench.Limits{}, bench.Feasible, 5, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			res := run(t, c.script, c.limits)
+			objective := 0.0
+			if res.Objective != nil {
+				objective = *res.Objective
+			}
+			if res.Status != c.status || objective != c.objective {
+				t.Errorf("%s with objective %v, want %s with %v (error %q)", res.Status, objective, c.status, c.objective, res.Error)
+			}
+			if (c.errorHas == "") != (res.Error == "") || !strings.Contains(res.Error, c.errorHas) {
+				t.Errorf("error %q does not say %q", res.Error, c.errorHas)
+			}
+			if res.Kind != "external" || res.Reference != "opt" || res.WallSeconds <= 0 || res.CPUSeconds == nil {
+				t.Errorf("%+v", res)
+			}
+		})
+	}
+}
+
+// The command gets the instance file, its settings in the environment, and runs in its folder.
+func TestEnvironment(t *testing.T) {
+	script := `cat >&2; echo $SCHEDGAP_SEED $SCHEDGAP_TIME_LIMIT_SECONDS $SCHEDGAP_THREADS >&2; pwd >&2; exit 1`
+	res := run(t, script, bench.Limits{Time: 1500 * time.Millisecond})
+	want := string(benchtest.Instance(t, "three", 5, 1, 2).JSON) + "7 1.5 2\n"
+	if !strings.Contains(res.Error, want) || !strings.Contains(res.Error, os.TempDir()) {
+		t.Errorf("the command saw %q, want %q and its folder", res.Error, want)
+	}
+}
+
+// A command that does not exist is an error row, not the end of the run.
+func TestMissing(t *testing.T) {
+	in := benchtest.Instance(t, "three", 5, 1, 2)
+	r := bench.Request{Algorithm: "mine", Command: []string{"no-such-command-anywhere"}}
+	res, err := external.Run(t.Context(), in, r, bench.Limits{}, external.Options{})
+	if err != nil || res.Status != bench.Error || !strings.Contains(res.Error, "no-such-command-anywhere") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// The end of the context kills the command and gives no result.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	r := bench.Request{Algorithm: "mine", Command: []string{"sleep", "1000"}}
+	if res, err := external.Run(ctx, benchtest.Instance(t, "one", 1), r, bench.Limits{}, external.Options{}); err == nil {
+		t.Errorf("an interrupted command has the result %+v", res)
+	}
+}
+
+// Children that ignore SIGTERM do not outlive the command: neither at the time limit nor when the command just ends.
+func TestGrandchildIsKilled(t *testing.T) {
+	for name, end := range map[string]string{"timeout": "sleep 1000", "normal end": answer(`"pick":2`)} {
+		t.Run(name, func(t *testing.T) {
+			pidfile := filepath.Join(t.TempDir(), "pid")
+			script := fmt.Sprintf(`export PIDFILE=%s; sh -c '%s' >/dev/null 2>&1 & while ! [ -e %s ]; do sleep 0.01; done; %s`,
+				pidfile, benchtest.Stubborn, pidfile, end)
+			run(t, script, bench.Limits{Time: time.Second})
+			text, err := os.ReadFile(pidfile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for unix.Kill(pid, 0) == nil { // hangs if it lives on
+				stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+				if _, rest, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(rest, "Z") {
+					return // dead, and somebody else's to bury
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+	}
+}

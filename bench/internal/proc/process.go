@@ -1,0 +1,130 @@
+// Package proc runs commands that cannot be trusted to end: each leads a process group of its own, which dies with it, with
+// its limits and with this process. It is written for Linux.
+package proc
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// waitDelay is how long the pipes of a dead process may be held open by a descendant that left the group.
+const waitDelay = 200 * time.Millisecond
+
+// A Process is a running command and its process group.
+type Process struct {
+	Stderr *Tail
+	pid    int
+	cmd    *exec.Cmd
+	done   chan struct{}
+	state  *os.ProcessState // set before done is closed
+	outErr error            // what went wrong with the command's standard streams, likewise
+
+	mu     sync.Mutex
+	reaped bool // the group's number may belong to somebody else
+}
+
+// Start starts cmd, whose Stderr it captures, on the given CPUs; none: on all that this process may use. When this process
+// dies, the kernel kills the command. (The kernel means the thread that started it; the Go runtime ends a thread only along
+// with a goroutine that is locked to it, which nothing here leaves behind.)
+func Start(cmd *exec.Cmd, cpus []int) (*Process, error) {
+	p := &Process{Stderr: &Tail{}, cmd: cmd, done: make(chan struct{})}
+	cmd.Stderr, cmd.WaitDelay = p.Stderr, waitDelay
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := onCPUs(cpus, cmd.Start); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
+	}
+	p.pid = cmd.Process.Pid
+	go p.wait()
+	return p, nil
+}
+
+// onCPUs calls start with its thread bound to cpus, which a process started there inherits.
+func onCPUs(cpus []int, start func() error) error {
+	if len(cpus) == 0 {
+		return start()
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, bound unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	for _, c := range cpus {
+		bound.Set(c)
+	}
+	if err := unix.SchedSetaffinity(0, &bound); err != nil {
+		return fmt.Errorf("binding to CPUs %v: %w", cpus, err)
+	}
+	return errors.Join(start(), unix.SchedSetaffinity(0, &before))
+}
+
+// CPUs lists the CPUs that this process may use.
+func CPUs() ([]int, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	var cpus []int
+	for c := 0; len(cpus) < set.Count(); c++ {
+		if set.IsSet(c) {
+			cpus = append(cpus, c)
+		}
+	}
+	return cpus, nil
+}
+
+// wait waits for the leader's end and kills what is left of its group before the leader is reaped: until then no other
+// group can get its number.
+func (p *Process) wait() {
+	for {
+		err := unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	p.Signal(unix.SIGKILL)
+	p.mu.Lock()
+	p.reaped = true
+	p.mu.Unlock()
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		p.outErr = err
+	}
+	p.state = p.cmd.ProcessState
+	close(p.done)
+}
+
+// Signal sends s to the whole group.
+func (p *Process) Signal(s syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		_ = unix.Kill(-p.pid, s) // an error only says that the group is gone
+	}
+}
+
+// Done is closed when the leader has ended and the group is killed.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Wait waits for Done. It returns the leader's state and what went wrong with copying its standard streams, if anything.
+func (p *Process) Wait() (*os.ProcessState, error) {
+	<-p.done
+	return p.state, p.outErr
+}
+
+// Killed returns the signal that ended the leader, or 0.
+func Killed(s *os.ProcessState) syscall.Signal {
+	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return ws.Signal()
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package proc
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Cause says why a watcher killed its process.
+type Cause int
+
+// The causes; Alive means that the watcher killed nothing.
+const (
+	Alive Cause = iota
+	Time
+	Memory
+	Canceled
+)
+
+const (
+	// pollEvery is how often the memory of a group is looked at.
+	pollEvery = 25 * time.Millisecond
+	// killDelay is how long a group may survive SIGTERM.
+	killDelay = time.Second
+)
+
+// Limits are what a Watcher enforces; zero means no limit.
+type Limits struct {
+	Time   time.Duration // SIGTERM after that much time, SIGKILL a second later
+	Memory int64         // SIGKILL as soon as the group's resident bytes exceed it
+}
+
+// A Watcher enforces limits on one process.
+type Watcher struct {
+	restart        chan time.Duration
+	stop, finished chan struct{}
+	cause          Cause
+	peak           int64
+}
+
+// Watch starts to enforce limits on p; the end of ctx kills it at once. Stop must be called in the end.
+func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
+	w := &Watcher{restart: make(chan time.Duration, 1), stop: make(chan struct{}), finished: make(chan struct{})}
+	go w.run(ctx, p, limits)
+	return w
+}
+
+// Restart sets the clock back to zero, with another time limit. It may be called once.
+func (w *Watcher) Restart(limit time.Duration) { w.restart <- limit }
+
+// Stop ends the watch. It returns why the process was killed, if it was, and the largest memory seen, 0 if none was.
+func (w *Watcher) Stop() (Cause, int64) {
+	close(w.stop)
+	<-w.finished
+	return w.cause, w.peak
+}
+
+func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
+	defer close(w.finished)
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	clock := time.NewTimer(limits.Time)
+	defer clock.Stop()
+	if limits.Time == 0 {
+		clock.Stop()
+	}
+	interrupt := ctx.Done()
+	for {
+		select {
+		case <-w.stop:
+			return
+		case <-p.Done():
+			return
+		case limit := <-w.restart:
+			if limit > 0 && w.cause == Alive {
+				clock.Reset(limit)
+			}
+		case <-clock.C:
+			if w.cause == Alive {
+				w.cause = Time
+				p.Signal(unix.SIGTERM)
+				clock.Reset(killDelay)
+			} else {
+				p.Signal(unix.SIGKILL)
+			}
+		case <-interrupt:
+			interrupt = nil
+			if w.cause == Alive {
+				w.cause = Canceled
+			}
+			p.Signal(unix.SIGKILL)
+		case <-poll.C:
+			rss := p.RSS()
+			w.peak = max(w.peak, rss)
+			if limits.Memory > 0 && rss > limits.Memory && w.cause == Alive {
+				w.cause = Memory
+				p.Signal(unix.SIGKILL)
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"schedgap/models"
+)
+
+// Blank returns the result of a request that nothing has come of yet: only what is known beforehand is filled in.
+func (p *Problem) Blank(r Request) *Result {
+	res := &Result{Solver: r.Solver, Model: r.Model}
+	if len(r.Command) > 0 {
+		res.Kind, res.Reference = string(models.External), p.References[0].Name
+		return res
+	}
+	if a, _, err := p.Find(r.Algorithm); err == nil {
+		res.Kind, res.Reference, res.Waived = string(a.Kind), a.Reference, a.Waives
+	}
+	return res
+}
+
+// Judge enters into r the checker's verdict on a solution file that did not come out of Run: what a command printed, or the
+// last incumbent of a dead process. r.Waived is honoured, and a refused solution makes r Invalid. The error says why data is
+// no solution file of in.
+func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error {
+	rep, err := p.check(in, file, data)
+	if err != nil {
+		return err
+	}
+	var head struct {
+		Objective *float64 `json:"objective"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	r.judge(rep, head.Objective, data)
+	return nil
+}
+
+// judge enters the checker's report on a solution file; a refused solution proves nothing, so its bound is dropped too.
+func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMessage) {
+	r.Objective, r.Claimed, r.Hopeless, r.Solution = rep.Objective, claimed, rep.Hopeless, solution
+	r.Augmentation = augmentation(solution)
+	ok, worst := true, 0.0
+	if v := rep.Worst(r.Waived); v != nil {
+		ok, worst, r.WorstConstraint = false, v.Amount, v.Constraint
+		r.Status, r.Bound = Invalid, nil
+		r.Error = fmt.Sprintf("the checker refused the solution: %s at %s by %g", v.Constraint, v.Where, v.Amount)
+	}
+	r.Feasible, r.MaxViolation = &ok, &worst
+}
+
+// augmentation returns the factor by which a solution was given faster or larger machines than the optimum it is compared
+// with. The formats of all problems call it speed or capacity_factor, and their checkers have vetted the value.
+func augmentation(solution json.RawMessage) float64 {
+	factor := struct {
+		Speed    float64 `json:"speed"`
+		Capacity float64 `json:"capacity_factor"`
+	}{1, 1}
+	if err := json.Unmarshal(solution, &factor); err != nil {
+		return 1 // another type under these names is another thing
+	}
+	return factor.Speed * factor.Capacity
+}

@@ -1,0 +1,411 @@
+// Package runner runs plans: it gives the units that have no row yet to worker processes and writes what becomes of them
+// into a results folder, so that it can be stopped, or killed, and started again at any moment.
+package runner
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/internal/proc"
+	"schedgap/bench/store"
+	"schedgap/bench/suite"
+	"schedgap/bench/sysinfo"
+	"schedgap/bench/worker"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Options say where and how a plan is run.
+type Options struct {
+	Dir     string // the results folder
+	Workers int    // units at a time; 0: as many as there are CPUs
+	Shard   Shard
+	// RerunFailed runs units again whose row says crash, error, oom or invalid, RerunTimeouts those with a timeout. The new
+	// row replaces the old one when it is written.
+	RerunFailed, RerunTimeouts bool
+	DryRun                     bool // only find out what there is to do; writes nothing
+
+	// Kill, when closed, kills the units that are running. The end of Run's context only keeps new ones from starting.
+	Kill <-chan struct{}
+	// Progress, unless nil, is called before the first unit and after every one, never twice at a time.
+	Progress func(Progress)
+	// Note, unless nil, is told sentences that the user should see.
+	Note func(string)
+
+	Worker worker.Options // CPUs are set by Run
+	Flush  time.Duration  // the longest time that a row waits to be written; 0: store.DefaultDelay
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Total, Done int           // units of this run
+	Record      *bench.Record // of the unit that has just ended; nil before the first
+}
+
+// A Summary is what a run came to, or, of a dry run, would come to.
+type Summary struct {
+	Units       int                  // of the plan in this shard
+	AlreadyDone int                  // had a row that stays
+	ToRun       int                  // all others
+	Ran         map[bench.Status]int // rows of this run
+	Rows        map[bench.Status]int // of all units of the shard, however old
+	Interrupted bool                 // units are left because the context ended
+
+	Workers   int
+	WorstCase time.Duration // if every unit took its whole time limit
+	Unlimited int           // units to run without a time limit, which WorstCase does not know
+
+	failed int // of Rows
+}
+
+// EveryRowFailed reports that not one unit that was tried came to anything.
+func (s *Summary) EveryRowFailed() bool {
+	tried := -s.Rows[bench.Skipped]
+	for _, n := range s.Rows {
+		tried += n
+	}
+	return tried > 0 && s.failed == tried
+}
+
+func (s *Summary) count(d store.Done) {
+	s.Rows[bench.Status(d.Status)]++
+	if d.Failed() {
+		s.failed++
+	}
+}
+
+// A planned unit knows its identity.
+type planned struct {
+	*bench.Unit
+	id string
+}
+
+// Run runs the plan's units that have no row in the results folder, and those whose row is to be replaced. When ctx ends, the
+// running units are still finished, and the summary says so. The error is about the folder or the worker processes; what
+// befalls an algorithm is in its row.
+func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
+	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read()}
+	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
+	if r.summary.Workers <= 0 {
+		r.summary.Workers = r.info.CPUs
+	}
+	for _, n := range plan.Notes {
+		r.note("%s", n)
+	}
+	if !o.DryRun {
+		unlock, err := r.dir.Lock(o.Shard.name())
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
+	if err := r.choose(ctx, plan); err != nil {
+		return nil, err
+	}
+	if o.DryRun {
+		return &r.summary, nil
+	}
+	if err := r.describe(plan); err != nil {
+		return nil, err
+	}
+	cpus, err := r.pin(plan)
+	if err != nil {
+		return nil, err
+	}
+	err = r.execute(ctx, cpus)
+	return &r.summary, err
+}
+
+type run struct {
+	options Options
+	dir     *store.Dir
+	info    sysinfo.Info
+	all     []planned // of the plan, all shards
+	todo    []planned
+
+	mu      sync.Mutex // of what follows
+	summary Summary
+	done    int
+}
+
+func (r *run) note(format string, args ...any) {
+	if r.options.Note != nil {
+		r.options.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+// choose finds out which units are to be run.
+func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
+	have, bad, err := r.dir.DoneUnits(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.setAside(bad); err != nil {
+		return err
+	}
+	s := &r.summary
+	var total time.Duration
+	threads := 1
+	seen := map[string]bool{}
+	for i := range plan.Units {
+		u := planned{Unit: &plan.Units[i]}
+		if u.id, err = u.ID(); err != nil {
+			return err
+		}
+		if seen[u.id] {
+			continue // suites may overlap
+		}
+		seen[u.id] = true
+		r.all = append(r.all, u)
+		if !r.options.Shard.Has(u.id) {
+			continue
+		}
+		s.Units++
+		if d, ok := have[u.id]; ok && !r.again(d) {
+			s.AlreadyDone++
+			s.count(d)
+			continue
+		}
+		r.todo = append(r.todo, u)
+		switch {
+		case u.Skip != "":
+		case u.Limits.Time == 0:
+			s.Unlimited++
+		default:
+			total += u.Limits.Time
+		}
+		threads = max(threads, u.Request.Threads)
+	}
+	s.ToRun = len(r.todo)
+	s.WorstCase = total / time.Duration(s.Workers)
+	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
+		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable", s.Workers, threads, r.info.CPUs)
+	}
+	return nil
+}
+
+// again reports whether a unit with a row is to be run all the same.
+func (r *run) again(d store.Done) bool {
+	switch bench.Status(d.Status) {
+	case bench.Crash, bench.Error, bench.OOM, bench.Invalid:
+		return r.options.RerunFailed
+	case bench.Timeout:
+		return r.options.RerunTimeouts
+	}
+	return false
+}
+
+// setAside gets files out of the way that no reader can read; their units are run again.
+func (r *run) setAside(bad []*store.FileError) error {
+	for _, b := range bad {
+		if b.Version {
+			return fmt.Errorf("the results folder belongs to another version of this program: %w", b)
+		}
+		if r.options.DryRun {
+			r.note("%v; a run will set it aside", b)
+			continue
+		}
+		to, err := r.dir.SetAside(b)
+		if err != nil {
+			return err
+		}
+		r.note("%v; set aside as %s", b, to)
+	}
+	return nil
+}
+
+const (
+	suiteFile = "suite.yaml"
+	planFile  = "plan.json"
+)
+
+// describe writes what is being run into the folder, for people and for Status.
+func (r *run) describe(plan *suite.Plan) error {
+	var text bytes.Buffer
+	for i, s := range plan.Suites {
+		if i > 0 {
+			text.WriteString("---\n")
+		}
+		doc, err := s.YAML()
+		if err != nil {
+			return err
+		}
+		text.Write(doc)
+	}
+	if err := store.WriteFile(filepath.Join(r.dir.Path(), suiteFile), text.Bytes()); err != nil {
+		return err
+	}
+	units := map[string][]string{}
+	for _, u := range r.all {
+		units[u.Request.Algorithm] = append(units[u.Request.Algorithm], u.id)
+	}
+	data, err := json.Marshal(units)
+	if err != nil {
+		return fmt.Errorf("encoding the plan: %w", err)
+	}
+	return store.WriteFile(filepath.Join(r.dir.Path(), planFile), data)
+}
+
+// readPlan returns the IDs of the last plan's units by algorithm.
+func readPlan(d *store.Dir) (map[string][]string, error) {
+	path := filepath.Join(d.Path(), planFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no results folder: it has no %s", d.Path(), planFile)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the plan: %w", err)
+	}
+	var units map[string][]string
+	if err := json.Unmarshal(data, &units); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return units, nil
+}
+
+// pin gives each worker CPUs of its own if a suite asks for that; nil leaves them all CPUs.
+func (r *run) pin(plan *suite.Plan) ([][]int, error) {
+	pinned, threads := false, 1
+	for _, s := range plan.Suites {
+		pinned = pinned || s.PinCPUs
+		threads = max(threads, s.Threads)
+	}
+	if !pinned {
+		return nil, nil
+	}
+	free, err := proc.CPUs()
+	if err != nil {
+		return nil, err
+	}
+	n := r.summary.Workers
+	if n*threads > len(free) {
+		return nil, fmt.Errorf("pin_cpus: %d workers with %d threads need %d CPUs, and there are %d",
+			n, threads, n*threads, len(free))
+	}
+	cpus := make([][]int, n)
+	for i := range cpus {
+		cpus[i] = free[i*threads : (i+1)*threads]
+	}
+	return cpus, nil
+}
+
+// execute runs the chosen units.
+func (r *run) execute(ctx context.Context, cpus [][]int) error {
+	writer, err := r.dir.NewRuns(r.options.Shard.name())
+	if err != nil {
+		return err
+	}
+	if r.options.Flush > 0 {
+		writer.Delay = r.options.Flush
+	}
+	rec := &recorder{runID: newRunID(), info: r.info}
+	r.report(nil)
+
+	// Units live as long as alive; new ones start as long as starting.
+	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
+	defer kill()
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-r.options.Kill: // nil: never
+			kill()
+		case <-ended:
+		}
+	}()
+	workers, starting := errgroup.WithContext(ctx)
+	units := make(chan planned)
+	workers.Go(func() error {
+		defer close(units)
+		for _, u := range r.todo {
+			if starting.Err() != nil {
+				return nil
+			}
+			select {
+			case units <- u:
+			case <-starting.Done():
+				return nil
+			case <-alive.Done():
+				return nil
+			}
+		}
+		return nil
+	})
+	for i := range min(r.summary.Workers, len(r.todo)) {
+		options := r.options.Worker
+		if cpus != nil {
+			options.CPUs = cpus[i]
+		}
+		workers.Go(func() error {
+			w := worker.New(options)
+			defer w.Close()
+			for u := range units {
+				started := time.Now()
+				res, err := r.unit(alive, w, u)
+				if alive.Err() != nil && err != nil {
+					return nil // killed, and so without a row
+				}
+				if err != nil {
+					return err
+				}
+				row, err := rec.record(u.id, u.Unit, res, started)
+				if err != nil {
+					return err
+				}
+				if err := writer.Append(row); err != nil {
+					return err
+				}
+				r.report(&row)
+			}
+			return nil
+		})
+	}
+	err = errors.Join(workers.Wait(), writer.Close())
+	r.summary.Interrupted = r.done < len(r.todo) && err == nil
+	return err
+}
+
+// unit runs one unit.
+func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
+	// A row never speaks of an instance that is not there.
+	if err := r.dir.PutInstance(u.Instance); err != nil {
+		return nil, err
+	}
+	if u.Skip != "" {
+		res := u.Instance.Problem.Blank(u.Request)
+		res.Status, res.Error = bench.Skipped, u.Skip
+		return res, nil
+	}
+	return w.Run(ctx, u.Unit)
+}
+
+// report counts a row, if there is one, and tells of the progress.
+func (r *run) report(row *bench.Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if row != nil {
+		r.done++
+		r.summary.Ran[bench.Status(row.Status)]++
+		r.summary.count(store.Done{Status: row.Status, Objective: row.Objective, Bound: row.Bound})
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{Total: len(r.todo), Done: r.done, Record: row})
+	}
+}
+
+func newRunID() string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return time.Now().UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
+}

@@ -1,0 +1,68 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+)
+
+// A State is how far a results folder is.
+type State struct {
+	Algorithms []AlgorithmState // sorted by name
+	Bad        []*store.FileError
+}
+
+// An AlgorithmState counts one algorithm's units.
+type AlgorithmState struct {
+	Algorithm string
+	Done      int // have a row
+	Failed    int // of these, came to nothing
+	Left      int // of the last plan, have no row
+	Statuses  map[bench.Status]int
+}
+
+// Status reads how far the results folder at path is; it changes nothing. Rows that the last plan does not ask for count as
+// done.
+func Status(ctx context.Context, path string) (*State, error) {
+	dir := store.Open(path)
+	plan, err := readPlan(dir)
+	if err != nil {
+		return nil, err
+	}
+	done, bad, err := dir.DoneUnits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]*AlgorithmState{}
+	state := func(name string) *AlgorithmState {
+		if byName[name] == nil {
+			byName[name] = &AlgorithmState{Algorithm: name, Statuses: map[bench.Status]int{}}
+		}
+		return byName[name]
+	}
+	for _, d := range done {
+		a := state(d.Algorithm)
+		a.Done++
+		a.Statuses[bench.Status(d.Status)]++
+		if d.Failed() {
+			a.Failed++
+		}
+	}
+	for name, ids := range plan {
+		a := state(name)
+		for _, id := range ids {
+			if _, ok := done[id]; !ok {
+				a.Left++
+			}
+		}
+	}
+	s := &State{Bad: bad}
+	for _, a := range byName {
+		s.Algorithms = append(s.Algorithms, *a)
+	}
+	slices.SortFunc(s.Algorithms, func(a, b AlgorithmState) int { return cmp.Compare(a.Algorithm, b.Algorithm) })
+	return s, nil
+}

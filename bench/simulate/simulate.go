@@ -1,0 +1,182 @@
+// Package simulate runs policies on workloads over time, repetition by repetition, and stores what they measure.
+//
+// Repetition k of seed s draws from PCG(s, k): first the seed of the simulation, then the workload if it is generated. So a
+// repetition does not depend on how many there are, and all policies meet the same workload and the same luck.
+package simulate
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/models"
+)
+
+// A Plan says what to simulate. Every policy runs on every repetition.
+type Plan struct {
+	Problem     *bench.Problem // with a simulator
+	Policies    []string
+	Params      models.Values // of the simulation, resolved
+	Seed        uint64
+	Repetitions int // at least 1
+	Workers     int // repetitions at a time, at least 1; it does not change the results
+
+	Workload string // its name in the results
+	// Fixed is the workload of all repetitions. If it is nil, each has one of its own, generated from Spec.
+	Fixed any
+	Spec  models.Values
+}
+
+// Policies reads a list of policies separated by commas.
+func Policies(s *models.Simulator, list string) ([]string, error) {
+	names := strings.Split(list, ",")
+	for i, name := range names {
+		if !slices.ContainsFunc(s.Policies, func(p models.Policy) bool { return p.Name == name }) {
+			known := make([]string, len(s.Policies))
+			for k, p := range s.Policies {
+				known[k] = p.Name
+			}
+			return nil, fmt.Errorf("unknown policy %q; known: %s", name, strings.Join(known, ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("policy %q is named twice", name)
+		}
+	}
+	return names, nil
+}
+
+// Run simulates a plan. The rows come by policy in the plan's order, then by repetition, whatever the number of workers.
+func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
+	params, err := json.Marshal(p.Params)
+	if err != nil {
+		return nil, fmt.Errorf("simulation parameters: %w", err)
+	}
+	var id [8]byte
+	rand.Read(id[:]) // never fails
+	template := bench.SimRecord{
+		RunID: hex.EncodeToString(id[:]), Problem: p.Problem.Name, Workload: p.Workload, Params: string(params), Seed: int64(p.Seed),
+	}
+	rows := make([][]bench.SimRecord, len(p.Policies)*p.Repetitions)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, p.Workers))
+	for k := range p.Repetitions {
+		group.Go(func() error {
+			rng := mathrand.New(mathrand.NewPCG(p.Seed, uint64(k)))
+			seed := rng.Uint64()
+			workload, hash, err := p.workload(rng)
+			if err != nil {
+				return err
+			}
+			for i, policy := range p.Policies {
+				row := template
+				row.WorkloadSHA256, row.Policy, row.Repetition = hash, policy, int64(k)
+				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed}
+				err := p.Problem.Simulator.Run(ctx, request, func(m models.Metric) {
+					row := row
+					row.Scope, row.Metric, row.Unit, row.Value = m.Scope, m.Name, m.Unit, m.Value
+					if m.Scope == "job" {
+						row.Job = &m.Job
+					}
+					rows[i*p.Repetitions+k] = append(rows[i*p.Repetitions+k], row)
+				})
+				if err != nil {
+					return fmt.Errorf("policy %s, repetition %d: %w", policy, k, err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(rows...), nil
+}
+
+// workload returns the workload of the repetition with that source of randomness, and its hash.
+func (p *Plan) workload(rng *mathrand.Rand) (workload any, hash string, err error) {
+	workload = p.Fixed
+	if workload == nil {
+		if workload, err = p.Problem.Simulator.Generate(p.Spec, rng); err != nil {
+			return nil, "", err
+		}
+	}
+	var file bytes.Buffer
+	if err := p.Problem.Simulator.Encode(&file, workload); err != nil {
+		return nil, "", err
+	}
+	return workload, models.Digest(file.Bytes()), nil
+}
+
+// Store adds rows to a dataset. Repetitions that it holds already are not stored again, or they would count twice; the
+// result is the number of rows that were new.
+func Store(ctx context.Context, d *store.Dir, rows []bench.SimRecord) (added int, err error) {
+	old, bad, err := d.Sim(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(bad) > 0 {
+		return 0, bad[0]
+	}
+	type unit struct {
+		problem, workload, policy, params string
+		seed, repetition                  int64
+	}
+	of := func(r *bench.SimRecord) unit {
+		return unit{r.Problem, r.WorkloadSHA256, r.Policy, r.Params, r.Seed, r.Repetition}
+	}
+	held := map[unit]bool{}
+	for i := range old {
+		held[of(&old[i])] = true
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r bench.SimRecord) bool { return held[of(&r)] })
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	w, err := d.NewSim(rows[0].RunID)
+	if err != nil {
+		return 0, err
+	}
+	w.Rows = len(rows)
+	for _, r := range rows {
+		err = errors.Join(err, w.Append(r))
+	}
+	return len(rows), errors.Join(err, w.Close())
+}
+
+// A Mean is a run metric of one policy over its repetitions.
+type Mean struct {
+	Policy string  `json:"policy"`
+	Metric string  `json:"metric"`
+	Unit   string  `json:"unit"`
+	Mean   float64 `json:"mean"`
+}
+
+// Means averages the metrics of scope run, in the order of the rows.
+func Means(rows []bench.SimRecord) []Mean {
+	means, counts := []Mean{}, []int{}
+	for i := range rows {
+		r := &rows[i]
+		if r.Scope != "run" {
+			continue
+		}
+		k := slices.IndexFunc(means, func(m Mean) bool { return m.Policy == r.Policy && m.Metric == r.Metric })
+		if k < 0 {
+			k = len(means)
+			means, counts = append(means, Mean{Policy: r.Policy, Metric: r.Metric, Unit: r.Unit}), append(counts, 0)
+		}
+		counts[k]++
+		means[k].Mean += (r.Value - means[k].Mean) / float64(counts[k])
+	}
+	return means
+}

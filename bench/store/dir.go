@@ -1,0 +1,220 @@
+// Package store keeps a results dataset: a folder of Parquet files that are written whole and never changed, so that a kill
+// at any moment loses at most the rows that were not written yet, and any number of machines can fill one folder.
+//
+//	DIR/runs/<shard>-<sequence>.parquet   one row a unit (bench.Record)
+//	DIR/sim/<shard>-<sequence>.parquet    one row a metric (bench.SimRecord)
+//	DIR/instances/<sha256>.json           the instances that the rows speak of
+//
+// A writer's sequence numbers begin above all that it finds in the folder. Where two files have a row for the same unit, the
+// one with the higher number was written by a later run and counts; that is how a unit is run again. Readers apply this
+// rule, so they see exactly one row a unit.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedgap/bench"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Dir is the folder of a dataset. Opening one reads and writes nothing.
+type Dir struct{ path string }
+
+// Open returns the dataset in the folder path, which need not exist yet.
+func Open(path string) *Dir { return &Dir{path: path} }
+
+// Path is the dataset's folder.
+func (d *Dir) Path() string { return d.path }
+
+// A FileError is a file among a dataset's that cannot be read as such: torn, damaged, foreign, or of another version.
+type FileError struct {
+	Path    string
+	Version bool // sound, but written by another version of the program
+	Err     error
+}
+
+func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+// SetAside renames a bad file to *.bad and returns the new name. Only a runner that is about to fill the gap does that.
+func (d *Dir) SetAside(bad *FileError) (string, error) {
+	to := bad.Path + ".bad"
+	if err := os.Rename(bad.Path, to); err != nil {
+		return "", fmt.Errorf("setting a bad file aside: %w", err)
+	}
+	return to, nil
+}
+
+// A shardFile is a Parquet file by its name.
+type shardFile struct {
+	path, shard string
+	sequence    int
+	named       bool // as a shard is named
+}
+
+var shardName = regexp.MustCompile(`^([^-.][^-]*)-(\d{1,9})\.parquet(\.bad)?$`)
+
+// files lists the Parquet files of a subfolder, the newest first.
+func (d *Dir) files(sub string) ([]shardFile, error) {
+	entries, err := d.list(sub)
+	if err != nil {
+		return nil, err
+	}
+	var files []shardFile
+	for _, name := range entries {
+		if strings.HasSuffix(name, ".parquet") && !strings.HasPrefix(name, ".") {
+			files = append(files, parseName(filepath.Join(d.path, sub, name)))
+		}
+	}
+	slices.SortFunc(files, func(a, b shardFile) int {
+		if a.sequence != b.sequence {
+			return b.sequence - a.sequence
+		}
+		return strings.Compare(a.path, b.path)
+	})
+	return files, nil
+}
+
+func (d *Dir) list(sub string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(d.path, sub))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a results folder: %w", err)
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, nil
+}
+
+func parseName(path string) shardFile {
+	f := shardFile{path: path}
+	if m := shardName.FindStringSubmatch(filepath.Base(path)); m != nil {
+		f.shard, f.named = m[1], true
+		f.sequence, _ = strconv.Atoi(m[2])
+	}
+	return f
+}
+
+// nextSequence is above every number in a subfolder, those of files that were set aside included.
+func (d *Dir) nextSequence(sub string) (int, error) {
+	names, err := d.list(sub)
+	if err != nil {
+		return 0, err
+	}
+	next := 0
+	for _, n := range names {
+		if f := parseName(n); f.named {
+			next = max(next, f.sequence+1)
+		}
+	}
+	return next, nil
+}
+
+// ErrLocked says that another process writes the same shard.
+var ErrLocked = errors.New("another run is writing the same shard")
+
+// Lock makes this process the only one that writes a shard of DIR/runs, until the returned function is called or the process
+// ends. It creates the folder and removes what a killed writer of the shard left half written.
+func (d *Dir) Lock(shard string) (unlock func(), err error) {
+	runs := filepath.Join(d.path, runs)
+	if err := os.MkdirAll(runs, 0o777); err != nil {
+		return nil, fmt.Errorf("creating a results folder: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(runs, "."+shard+".lock"), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("locking shard %s: %w", shard, err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			err = ErrLocked
+		}
+		return nil, fmt.Errorf("shard %s of %s: %w", shard, d.path, err)
+	}
+	torn, err := filepath.Glob(filepath.Join(runs, "."+shard+"-*.tmp"))
+	for _, t := range torn {
+		err = errors.Join(err, os.Remove(t))
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("tidying up after a killed run: %w", err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// InstancePath is where the instance of that hash is kept.
+func (d *Dir) InstancePath(sha256 string) string {
+	return filepath.Join(d.path, "instances", sha256+".json")
+}
+
+// PutInstance keeps an instance.
+func (d *Dir) PutInstance(in *bench.Instance) error {
+	path := d.InstancePath(in.SHA256)
+	if _, err := os.Stat(path); err == nil {
+		return nil // its name is its contents
+	}
+	return WriteFile(path, in.JSON)
+}
+
+// WriteFile writes a file and its folder so that, whatever happens meanwhile, readers find the old contents or the new.
+func WriteFile(path string, data []byte) error {
+	return writeWhole(path, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// writeWhole writes a file under a temporary name beside path, makes it durable and moves it into place.
+func writeWhole(path string, write func(f *os.File) error) (err error) {
+	dir, name := filepath.Split(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	f, err := os.CreateTemp(dir, "."+name+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", path, err)
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	// CreateTemp makes files that only their owner may read; results are as readable as the folder is.
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"schedgap/bench"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// The subfolders of a dataset.
+const (
+	runs = "runs"
+	sims = "sim"
+)
+
+// Rows are written at the latest when so many are waiting, or the first of them has waited so long.
+const (
+	DefaultRows  = 1000
+	DefaultDelay = 5 * time.Second
+)
+
+// A Writer adds rows to a shard of a dataset, some rows a file. It may be used by several goroutines.
+type Writer[R any] struct {
+	// Rows and Delay replace DefaultRows and DefaultDelay; set them before the first row.
+	Rows  int
+	Delay time.Duration
+
+	path    func(sequence int) string
+	columns []string // sorted by
+	compare func(a, b R) int
+
+	mu       sync.Mutex
+	sequence int
+	waiting  []R
+	timer    *time.Timer
+	err      error // the first; nothing is written after it
+}
+
+// NewRuns returns a writer of units' rows. A runner holds the shard's lock.
+func (d *Dir) NewRuns(shard string) (*Writer[bench.Record], error) {
+	return newWriter(d, runs, shard, []string{"instance", "algorithm"}, compareRecords)
+}
+
+// NewSim returns a writer of simulations' rows.
+func (d *Dir) NewSim(shard string) (*Writer[bench.SimRecord], error) {
+	return newWriter(d, sims, shard, []string{"workload", "policy"}, func(a, b bench.SimRecord) int {
+		return cmp.Or(cmp.Compare(a.Workload, b.Workload), cmp.Compare(a.Policy, b.Policy),
+			cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Repetition, b.Repetition))
+	})
+}
+
+func compareRecords(a, b bench.Record) int {
+	return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Algorithm, b.Algorithm),
+		cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID))
+}
+
+func newWriter[R any](d *Dir, sub, shard string, columns []string, compare func(a, b R) int) (*Writer[R], error) {
+	w := &Writer[R]{Rows: DefaultRows, Delay: DefaultDelay, columns: columns, compare: compare}
+	w.path = func(sequence int) string {
+		return filepath.Join(d.path, sub, fmt.Sprintf("%s-%06d.parquet", shard, sequence))
+	}
+	if !parseName(w.path(0)).named {
+		return nil, fmt.Errorf("%q cannot be a shard's name", shard)
+	}
+	var err error
+	w.sequence, err = d.nextSequence(sub)
+	return w, err
+}
+
+// Append adds a row; it will be on the disk after Delay. The error may be that of an earlier row's writing, after which no
+// more rows are taken.
+func (w *Writer[R]) Append(row R) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	w.waiting = append(w.waiting, row)
+	switch {
+	case len(w.waiting) >= w.Rows:
+		w.flush()
+	case len(w.waiting) == 1:
+		w.timer = time.AfterFunc(w.Delay, func() { _ = w.Flush() }) // the error is kept for the next caller
+	}
+	return w.err
+}
+
+// Flush writes the waiting rows.
+func (w *Writer[R]) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.flush()
+	return w.err
+}
+
+// errClosed meets rows that come after Close.
+var errClosed = errors.New("the writer is closed")
+
+// Close writes the waiting rows and ends the writer.
+func (w *Writer[R]) Close() error {
+	err := w.Flush()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = errClosed
+	}
+	return err
+}
+
+func (w *Writer[R]) flush() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if w.err != nil || len(w.waiting) == 0 {
+		return
+	}
+	slices.SortStableFunc(w.waiting, w.compare)
+	if w.err = writeWhole(w.path(w.sequence), w.encode); w.err == nil {
+		w.sequence++
+		w.waiting = w.waiting[:0]
+	}
+}
+
+func (w *Writer[R]) encode(f *os.File) error {
+	sorted := make([]parquet.SortingColumn, len(w.columns))
+	for i, c := range w.columns {
+		sorted[i] = parquet.Ascending(c)
+	}
+	var file bytes.Buffer
+	pw := parquet.NewGenericWriter[R](&file,
+		parquet.Compression(&zstd.Codec{}),
+		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+		parquet.KeyValueMetadata(sealKey, unsealed),
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorted...)),
+	)
+	if _, err := pw.Write(w.waiting); err != nil {
+		return err
+	}
+	if err := pw.Close(); err != nil {
+		return err
+	}
+	if err := seal(file.Bytes()); err != nil {
+		return err
+	}
+	_, err := f.Write(file.Bytes())
+	return err
+}

@@ -1,0 +1,74 @@
+package suite
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+)
+
+// A Plan is what suites come to: instances, and the units to run on them.
+type Plan struct {
+	Suites []*Suite // with variables and folders resolved
+	Units  []bench.Unit
+	Notes  []string // sentences that the user should see, such as what was skipped
+}
+
+// Join returns the plans as one.
+func Join(plans ...*Plan) *Plan {
+	all := &Plan{}
+	for _, p := range plans {
+		all.Suites = append(all.Suites, p.Suites...)
+		all.Units = append(all.Units, p.Units...)
+		all.Notes = append(all.Notes, p.Notes...)
+	}
+	return all
+}
+
+// Filter keeps the units whose algorithm and instance match one of the comma separated globs; an empty text keeps all. In a
+// glob, * stands for any text. A glob that matches nothing is an error.
+func (p *Plan) Filter(algorithms, instances string) error {
+	for _, f := range []struct {
+		globs, what string
+		name        func(*bench.Unit) string
+	}{
+		{algorithms, "algorithm", func(u *bench.Unit) string { return u.Request.Algorithm }},
+		{instances, "instance", func(u *bench.Unit) string { return u.Instance.Name }},
+	} {
+		if f.globs == "" {
+			continue
+		}
+		globs := strings.Split(f.globs, ",")
+		used := make([]bool, len(globs))
+		keep := map[string]bool{} // by name, as there are far more units than names
+		for i := range p.Units {
+			name := f.name(&p.Units[i])
+			if _, known := keep[name]; known {
+				continue
+			}
+			keep[name] = false
+			for g, glob := range globs {
+				ok, err := match(glob, name)
+				if err != nil {
+					return fmt.Errorf("%s pattern %q: %w", f.what, glob, err)
+				}
+				if ok {
+					keep[name], used[g] = true, true
+				}
+			}
+		}
+		if g := slices.Index(used, false); g >= 0 {
+			return fmt.Errorf("no %s of the suite matches %q", f.what, globs[g])
+		}
+		p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return !keep[f.name(&u)] })
+	}
+	return nil
+}
+
+// match is path.Match without slashes being special.
+func match(glob, name string) (bool, error) {
+	flat := strings.NewReplacer("/", "\x00")
+	return path.Match(flat.Replace(glob), flat.Replace(name))
+}

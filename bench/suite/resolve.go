@@ -1,0 +1,332 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/models"
+)
+
+// Resolve makes the suite's instances and the units to run on them. A source whose path names a variable that is not set is
+// skipped, with a note. An algorithm that is not defined for an instance still gives a unit, with the reason in Skip.
+func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, error) {
+	p, err := registry.Problem(s.Problem)
+	if err != nil {
+		return nil, s.errorf("problem: %w", err)
+	}
+	r := &resolver{suite: s, problem: p, registry: registry, plan: &Plan{}}
+	requests, err := r.requests()
+	if err != nil {
+		return nil, err
+	}
+	resolved := *s
+	resolved.Instances = slices.Clone(s.Instances)
+	for i := range resolved.Instances {
+		if err := r.source(ctx, i, &resolved.Instances[i]); err != nil {
+			return nil, err
+		}
+	}
+	r.plan.Suites = []*Suite{&resolved}
+	return r.plan, r.units(requests)
+}
+
+func (s *Suite) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", s.file, fmt.Errorf(format, args...))
+}
+
+type resolver struct {
+	suite    *Suite
+	problem  *bench.Problem
+	registry *bench.Registry
+	plan     *Plan
+
+	instances []instance
+	taken     map[string]int // instance names by source
+}
+
+type instance struct {
+	*bench.Instance
+	source string
+}
+
+// requests expands the algorithms by solvers and seeds; the outer index is that of the suite's algorithms.
+func (r *resolver) requests() ([][]bench.Request, error) {
+	if err := r.checkSolvers(); err != nil {
+		return nil, err
+	}
+	all := make([][]bench.Request, len(r.suite.Algorithms))
+	for i, e := range r.suite.Algorithms {
+		request := bench.Request{
+			Algorithm: e.Name, Params: e.Params, Solver: e.Solver, Model: e.Model, Threads: r.suite.Threads, Command: e.Command,
+		}
+		a, _, err := r.problem.Find(e.Name)
+		switch {
+		case len(e.Command) > 0 && err == nil:
+			err = fmt.Errorf("the command's name %q is that of an algorithm", e.Name)
+		case len(e.Command) > 0:
+			a, err = &bench.Algorithm{Kind: models.External, Random: true}, nil
+		case err == nil:
+			err = r.problem.Resolve(&request)
+		}
+		if err != nil {
+			return nil, r.suite.errorf("algorithms[%d]: %w", i, err)
+		}
+		seeds := []uint64{0} // means that the seed does not matter
+		if a.Random {
+			seeds = r.suite.Seeds
+		}
+		for _, solver := range r.solvers(a, e) {
+			for _, seed := range seeds {
+				request.Solver, request.Seed = solver, seed
+				all[i] = append(all[i], request)
+			}
+		}
+	}
+	return all, nil
+}
+
+// checkSolvers refuses solvers that nobody knows, and notes those that are not there.
+func (r *resolver) checkSolvers() error {
+	var known []string
+	for _, solver := range r.registry.Solvers {
+		known = append(known, solver.Name)
+		if !solver.Available && slices.Contains(r.suite.Solvers, solver.Name) {
+			r.note("solver %s is not available (%s), its units will fail", solver.Name, solver.Reason)
+		}
+	}
+	for _, a := range r.problem.Algorithms {
+		known = append(known, a.Solvers...)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for i, name := range r.suite.Solvers {
+		if !slices.Contains(known, name) {
+			return r.suite.errorf("solvers[%d]: unknown solver %q; known: %s", i, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// solvers are those that an entry runs with; an empty name leaves the choice to the algorithm.
+func (r *resolver) solvers(a *bench.Algorithm, e Entry) []string {
+	if e.Solver != "" || a.Kind != models.Exact {
+		return []string{e.Solver}
+	}
+	var listed []string
+	for _, solver := range r.suite.Solvers {
+		if slices.Contains(a.Solvers, solver) {
+			listed = append(listed, solver)
+		}
+	}
+	if listed == nil {
+		return []string{""}
+	}
+	return listed
+}
+
+func (r *resolver) note(format string, args ...any) {
+	r.plan.Notes = append(r.plan.Notes, r.suite.errorf(format, args...).Error())
+}
+
+// source makes the instances of one source and writes into it what its paths stand for.
+func (r *resolver) source(ctx context.Context, i int, s *Source) error {
+	var err error
+	switch {
+	case s.Generate != nil:
+		err = r.generate(i, s.Generate)
+	case s.Trace != nil:
+		trace := *s.Trace
+		s.Trace = &trace
+		if trace.Dir, err = r.path(trace.Dir); err == nil {
+			err = r.derive(ctx, i, &trace)
+		}
+	default:
+		if s.Files, err = r.path(s.Files); err == nil {
+			err = r.read(i, s.Files)
+		}
+	}
+	var unset *unsetError
+	if errors.As(err, &unset) {
+		r.note("instances[%d]: skipped because $%s is not set", i, unset.name)
+		return nil
+	}
+	if err != nil {
+		return r.suite.errorf("instances[%d]: %w", i, err)
+	}
+	return nil
+}
+
+// An unsetError names an environment variable that a path needs.
+type unsetError struct{ name string }
+
+func (e *unsetError) Error() string { return "$" + e.name + " is not set" }
+
+// path expands the variables of a path and makes it independent of the current folder.
+func (r *resolver) path(text string) (string, error) {
+	var unset *unsetError
+	expanded := os.Expand(text, func(name string) string {
+		value := os.Getenv(name)
+		if value == "" && unset == nil {
+			unset = &unsetError{name}
+		}
+		return value
+	})
+	if unset != nil {
+		return text, unset
+	}
+	if r.suite.fsys != nil || filepath.IsAbs(expanded) {
+		return expanded, nil
+	}
+	return filepath.Abs(filepath.Join(r.suite.dir, expanded))
+}
+
+func (r *resolver) add(i int, source string, in *bench.Instance) error {
+	if r.taken == nil {
+		r.taken = map[string]int{}
+	}
+	if other, twice := r.taken[in.Name]; twice {
+		return fmt.Errorf("the instance name %q is taken by instances[%d]", in.Name, other)
+	}
+	r.taken[in.Name] = i
+	r.instances = append(r.instances, instance{in, source})
+	return nil
+}
+
+func (r *resolver) generate(i int, g *Generate) error {
+	if r.problem.Generator == nil {
+		return fmt.Errorf("generate: %s has no generator", r.problem.Name)
+	}
+	values, err := models.Resolve(r.problem.Generator.Params, g.Params)
+	if err != nil {
+		return fmt.Errorf("generate: %w", err)
+	}
+	for k := range g.N {
+		in, err := GenerateOne(r.problem, values, g.Seed, k)
+		if err != nil {
+			return fmt.Errorf("generate: %w", err)
+		}
+		if err := r.add(i, "generate", in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GenerateOne makes instance number i of a seed. It depends on nothing else; its name tells the seed, the number and, unless
+// all parameters have their defaults, a digest of those that do not.
+func GenerateOne(p *bench.Problem, values models.Values, seed uint64, i int) (*bench.Instance, error) {
+	special := map[string]any{}
+	for _, param := range p.Generator.Params {
+		if v := values[param.Name]; !reflect.DeepEqual(v, param.Default) {
+			special[param.Name] = v
+		}
+	}
+	name := fmt.Sprintf("%s-s%d", p.Name, seed)
+	if len(special) > 0 {
+		text, err := json.Marshal(special)
+		if err != nil {
+			return nil, fmt.Errorf("generator parameters: %w", err)
+		}
+		name += "-" + models.Digest(text)[:6]
+	}
+	return p.Generate(fmt.Sprintf("%s-%03d", name, i), values, rand.New(rand.NewPCG(seed, uint64(i))))
+}
+
+func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
+	if r.problem.Deriver == nil {
+		return fmt.Errorf("trace: %s has no derivation from traces", r.problem.Name)
+	}
+	values, err := models.Resolve(r.problem.Deriver.Params, t.Params)
+	if err != nil {
+		return fmt.Errorf("trace: %w", err)
+	}
+	n := 0
+	for in, err := range r.problem.Derive(ctx, models.DeriveRequest{
+		Dir: t.Dir, Format: t.Format, From: t.From.Seconds(), To: t.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
+	}) {
+		if err != nil {
+			return fmt.Errorf("trace: %w", err)
+		}
+		if err := r.add(i, "trace:"+t.Format, in); err != nil {
+			return err
+		}
+		n++
+	}
+	if n < t.N {
+		r.note("instances[%d]: the trace gives %d of %d instances", i, n, t.N)
+	}
+	return nil
+}
+
+func (r *resolver) read(i int, glob string) error {
+	find, load := filepath.Glob, os.ReadFile
+	if fsys := r.suite.fsys; fsys != nil && !filepath.IsAbs(glob) {
+		find = func(glob string) ([]string, error) { return fs.Glob(fsys, glob) }
+		load = func(name string) ([]byte, error) { return fs.ReadFile(fsys, name) }
+	}
+	names, err := find(glob)
+	if err != nil {
+		return fmt.Errorf("files: %q: %w", glob, err)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("files: no file matches %q", glob)
+	}
+	for _, name := range names {
+		data, err := load(name)
+		if err != nil {
+			return fmt.Errorf("files: %w", err)
+		}
+		in, err := r.problem.ParseInstance(name, data)
+		if err != nil {
+			return fmt.Errorf("files: %w", err)
+		}
+		if err := r.add(i, "files", in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// units pairs instances and requests, an instance's units side by side.
+func (r *resolver) units(requests [][]bench.Request) error {
+	seen := map[string]bool{}
+	for _, in := range r.instances {
+		for i, list := range requests {
+			for _, request := range list {
+				u := bench.Unit{
+					Suite: r.suite.Name, Source: in.source, Instance: in.Instance, Request: request, Limits: r.suite.Limits,
+				}
+				if len(request.Command) > 0 {
+					u.Dir = r.suite.dir
+				} else if err := r.problem.Validate(in.Instance, request); err != nil {
+					var na *models.NotApplicable
+					if !errors.As(err, &na) {
+						return r.suite.errorf("algorithms[%d]: %w", i, err)
+					}
+					u.Skip = na.Reason
+				}
+				id, err := u.ID()
+				if err != nil {
+					return r.suite.errorf("algorithms[%d]: %w", i, err)
+				}
+				if seen[id] {
+					return r.suite.errorf("algorithms[%d]: %s is asked for twice with the same settings, solver and seed",
+						i, request.Algorithm)
+				}
+				seen[id] = true
+				r.plan.Units = append(r.plan.Units, u)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+// Package suite reads suites, the YAML files that say what is to be run, and resolves them into instances and units.
+package suite
+
+import (
+	"io/fs"
+	"time"
+
+	"schedgap/bench"
+)
+
+// A Suite is one suite file's contents, defaults filled in.
+type Suite struct {
+	Name       string
+	Problem    string
+	Instances  []Source
+	Algorithms []Entry
+	Solvers    []string // for exact MILP methods; empty: each chooses for itself
+	Seeds      []uint64 // for algorithms that are random
+	Limits     bench.Limits
+	Threads    int
+	PinCPUs    bool // every worker keeps to CPUs of its own
+
+	file string // as the user named it
+	dir  string // where its relative paths begin; empty: the current folder
+	fsys fs.FS  // of a built-in suite, which has no dir
+}
+
+// The defaults of a suite. There is none for memory: without a limit there is no limit.
+const (
+	DefaultTime    = 60 * time.Second
+	DefaultThreads = 1
+	DefaultSeed    = 1
+)
+
+// A Source gives instances; exactly one of its fields is set.
+type Source struct {
+	Generate *Generate
+	Trace    *Trace
+	Files    string // a glob, relative to the suite's folder
+}
+
+// Generate makes N random instances. The i-th depends on the seed, the parameters and i, not on N.
+type Generate struct {
+	N      int
+	Seed   uint64
+	Params map[string]any
+}
+
+// A Trace is a cluster trace to derive up to N instances from.
+type Trace struct {
+	Format   string
+	Dir      string        // relative to the suite's folder
+	From, To time.Duration // window in the trace's own time; To 0: to the end
+	N        int
+	Seed     uint64
+	Params   map[string]any
+}
+
+// An Entry is an algorithm with its settings.
+type Entry struct {
+	Name    string // with its argument, such as mps:a,b; of a command: any name
+	Params  map[string]any
+	Command []string // an external algorithm; it runs in the suite's folder
+	Solver  string   // replaces the suite's solvers
+	Model   string
+}

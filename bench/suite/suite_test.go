@@ -1,0 +1,384 @@
+package suite_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/benchtest"
+	"schedgap/bench/suite"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const full = `
+name: full
+problem: toy
+instances:
+  - generate: {n: 2, seed: 7, params: {size: 3}}
+  - trace: {format: google2011, dir: $TOY_TRACES/google2011, window: [600s, 70m], n: 20, seed: 3}
+  - files: instances/*.json
+algorithms: [good, {name: nth, params: {index: 2}}, {name: mine, command: [python3, mine.py]},
+  {name: good, solver: beta, model: list}]
+solvers: [alpha]
+seeds: [1, 2]
+limits: {time: 1m30s, memory: 4GiB, threads: 2}
+pin_cpus: true
+`
+
+func parse(t *testing.T, text string) *suite.Suite {
+	t.Helper()
+	s, err := suite.Parse("s.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Every field arrives, and what is left out has its default.
+func TestParse(t *testing.T) {
+	minutes := 60 * time.Second
+	for _, c := range []struct {
+		text string
+		want suite.Suite
+	}{
+		{full, suite.Suite{
+			Name: "full", Problem: "toy",
+			Instances: []suite.Source{
+				{Generate: &suite.Generate{N: 2, Seed: 7, Params: map[string]any{"size": 3.0}}},
+				{Trace: &suite.Trace{
+					Format: "google2011", Dir: "$TOY_TRACES/google2011", From: 10 * minutes, To: 70 * minutes, N: 20, Seed: 3,
+				}},
+				{Files: "instances/*.json"},
+			},
+			Algorithms: []suite.Entry{
+				{Name: "good"},
+				{Name: "nth", Params: map[string]any{"index": 2.0}},
+				{Name: "mine", Command: []string{"python3", "mine.py"}},
+				{Name: "good", Solver: "beta", Model: "list"},
+			},
+			Solvers: []string{"alpha"}, Seeds: []uint64{1, 2},
+			Limits: bench.Limits{Time: 90 * time.Second, Memory: 4 << 30}, Threads: 2, PinCPUs: true,
+		}},
+		{"{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: ['mps:a,b']}", suite.Suite{
+			Name: "s", Problem: "toy", Instances: []suite.Source{{Generate: &suite.Generate{N: 1, Seed: 1}}},
+			Algorithms: []suite.Entry{{Name: "mps:a,b"}}, Seeds: []uint64{1}, Limits: bench.Limits{Time: minutes}, Threads: 1,
+		}},
+	} {
+		got := parse(t, c.text)
+		if diff := cmp.Diff(&c.want, got, cmpopts.IgnoreUnexported(suite.Suite{})); diff != "" {
+			t.Errorf("parsed (-want +got):\n%s", diff)
+		}
+		written, err := got.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(&c.want, parse(t, string(written)), cmpopts.IgnoreUnexported(suite.Suite{})); diff != "" {
+			t.Errorf("written and read again (-want +got):\n%s\n%s", diff, written)
+		}
+	}
+}
+
+// Whatever is wrong is said in one sentence, with the file, the place and the value.
+func TestBadSuites(t *testing.T) {
+	head := "name: s\nproblem: toy\ninstances: [{generate: {n: 1}}]\nalgorithms: [good]\n"
+	with := func(old, new string) string { return strings.Replace(head, old, new, 1) }
+	for _, c := range []struct{ text, want string }{
+		{"", "the file is empty"},
+		{"# only a comment\n", "the file is empty"},
+		{head + "---\n" + head, "2 suites in a file for one"},
+		{"- a\n", "must be a JSON object, not an array"},
+		{"\tname: s", `line 1: not valid YAML near "\tname"`},
+		{head + "name: t\n", `line 5: not valid YAML near "name": mapping key "name" already defined`},
+		{head + "sovlers: [alpha]\n", `sovlers: unknown field (value an array)`},
+		{head + "seeds: [1, -2]\n", "seeds[1]: -2 must not be negative"},
+		{head + "seeds: []\n", "seeds: an empty list"},
+		{head + "seeds: 3\n", "seeds: must be an array, not 3"},
+		{head + "solvers: [gamma]\n", `solvers[0]: unknown solver "gamma"; known: alpha, beta`},
+		{head + "limits: {time: 60}\n", "limits.time: 60 must be a duration with its unit"},
+		{head + "limits: {time: 60x}\n", `limits.time: "60x" must be a duration`},
+		{head + "limits: {time: -1s}\n", `limits.time: "-1s" must be positive`},
+		{head + "limits: {memory: 4GB}\n", `limits.memory: "4GB" must be a size`},
+		{head + "limits: {memory: 0}\n", `limits.memory: 0 must be a size`},
+		{head + "limits: {threads: 0}\n", "limits.threads: 0 must be at least 1"},
+		{head + "limits: {cpus: 2}\n", "limits.cpus: unknown field (value 2)"},
+		{head + "pin_cpus: maybe\n", `pin_cpus: must be true or false, not "maybe"`},
+		{with("name: s\n", ""), "name: required field is missing"},
+		{with("name: s", "name: a b"), `name: "a b" is not an identifier`},
+		{with("problem: toy", "problem: tetris"), `problem: unknown problem "tetris"; known: toy`},
+		{with("{generate: {n: 1}}", ""), "instances: an empty list"},
+		{with("generate: {n: 1}", "generate: {n: 1.5}"), "instances[0].generate.n: 1.5 must be an integer"},
+		{with("generate: {n: 1}", "generate: {n: 0}"), "instances[0].generate.n: 0 must be at least 1"},
+		{with("{n: 1}", "{n: 1, size: 2}"), "instances[0].generate.size: unknown field (value 2)"},
+		{with("{n: 1}", "{n: 1, params: {siez: 2}}"), `instances[0]: generate: unknown parameter "siez" (value 2)`},
+		{with("{n: 1}", "{n: 1, params: {size: 0}}"), "instances[0]: generate: parameter size: 0 must be at least 1"},
+		{with("{n: 1}", "{n: 1, params: {size: [1]}}"), "instances[0].generate.params.size: an array must be a number"},
+		{with("generate: {n: 1}", "generated: {n: 1}"), `instances[0]: unknown field "generated"`},
+		{with("{n: 1}", "{n: 1}, files: x"), "instances[0]: an object with 2 keys"},
+		{with("generate: {n: 1}", "files: none/*.json"), "instances[0]: files: no file matches"},
+		{with("generate: {n: 1}", "files: '[.json'"), "syntax error in pattern"},
+		{with("generate: {n: 1}", "trace: {format: f, dir: d, n: 1, window: [2s, 1s]}"), "instances[0].trace.window: [2s 1s] must be"},
+		{with("generate: {n: 1}", "trace: {format: f, dir: no/such/dir, n: 1}"), "instances[0]: trace: stat"},
+		{with("[good]", "[god]"), `algorithms[0]: unknown algorithm "god"`},
+		{with("[good]", "[3]"), "algorithms[0]: 3 must be an algorithm's name or a mapping"},
+		{with("[good]", "[{name: nth, parms: {index: 1}}]"), "algorithms[0].parms: unknown field (value an object)"},
+		{with("[good]", "[{name: nth, params: {index: -1}}]"), "algorithms[0]: algorithm nth: parameter index: -1 must be at least 0"},
+		{with("[good]", "[{name: good, solver: gamma}]"), `algorithms[0]: algorithm good has no solver "gamma"`},
+		{with("[good]", "[{name: good, model: grid}]"), `algorithms[0]: algorithm good has no model "grid"`},
+		{with("[good]", "[{name: good, command: [x]}]"), `algorithms[0]: the command's name "good" is that of an algorithm`},
+		{with("[good]", "[{name: mine, command: [x], solver: alpha}]"), `algorithms[0]: the command "mine" takes no params`},
+		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: an empty list"},
+		{with("[good]", "[good, first, good]"), "algorithms[2]: good is asked for twice"},
+		{with("{n: 1}}", "{n: 1}}, {generate: {n: 3}}"), `instances[1]: the instance name "toy-s1-000" is taken by instances[0]`},
+	} {
+		s, err := suite.Parse("s.yaml", []byte(c.text))
+		if err == nil {
+			_, err = s.Resolve(t.Context(), benchtest.Registry())
+		}
+		switch {
+		case err == nil:
+			t.Errorf("%q is accepted, want %q", c.text, c.want)
+		case !strings.HasPrefix(err.Error(), "s.yaml: ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n"):
+			t.Errorf("%q:\n got %q,\nwant %q after the file's name", c.text, err, c.want)
+		}
+	}
+}
+
+func resolve(t *testing.T, s *suite.Suite) *suite.Plan {
+	t.Helper()
+	p, err := s.Resolve(t.Context(), benchtest.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// describe shows a unit's settings.
+func describe(u *bench.Unit) string {
+	r := u.Request
+	text := fmt.Sprintf("%s %s %s %s/%s seed %d", u.Source, u.Instance.Name, r.Algorithm, r.Solver, r.Model, r.Seed)
+	if u.Skip != "" {
+		text += " skipped: " + u.Skip
+	}
+	return text
+}
+
+// Solvers multiply the exact algorithms that know them, seeds the random ones, and nothing else.
+func TestUnits(t *testing.T) {
+	dir := t.TempDir()
+	one := benchtest.Instance(t, "one", 5)
+	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "s.yaml")
+	text := `{name: s, problem: toy, instances: [{files: '*.json'}], seeds: [4, 5], solvers: [beta, alpha],
+		algorithms: [good, {name: good, model: list, solver: beta}, first, random, pair, {name: mine, command: [sh, mine.sh]}]}`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	suites, err := suite.Load(file, benchtest.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := resolve(t, suites[0])
+	var got []string
+	for i := range plan.Units {
+		got = append(got, describe(&plan.Units[i]))
+	}
+	want := []string{
+		"files one good beta/ seed 0", "files one good alpha/ seed 0", "files one good beta/list seed 0",
+		"files one first / seed 0", "files one random / seed 4", "files one random / seed 5",
+		"files one pair / seed 0 skipped: pair is not applicable to one: it needs two numbers",
+		"files one mine / seed 4", "files one mine / seed 5",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+	if u := plan.Units[7]; u.Dir != dir || u.Limits.Time != time.Minute || u.Request.Threads != 1 {
+		t.Errorf("the command's unit is %+v", u)
+	}
+
+	// The resolved suite stands for the same units wherever it lies.
+	written, err := plan.Suites[0].YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := resolve(t, parse(t, string(written)))
+	if diff := cmp.Diff(ids(t, plan), ids(t, again)); diff != "" {
+		t.Errorf("units of the resolved suite (-want +got):\n%s", diff)
+	}
+
+	for _, c := range []struct {
+		algorithms, instances string
+		n                     int
+		err                   string
+	}{
+		{"", "", 9, ""},
+		{"good,r*", "o?e", 5, ""},
+		{"*", "*", 9, ""},
+		{"good,nope*", "", 0, `no algorithm of the suite matches "nope*"`},
+		{"", "two", 0, `no instance of the suite matches "two"`},
+		{"[", "", 0, "syntax error"},
+	} {
+		p := suite.Join(plan)
+		err := p.Filter(c.algorithms, c.instances)
+		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) || err == nil && len(p.Units) != c.n {
+			t.Errorf("-a %q -i %q: %d units, %v; want %d, %q", c.algorithms, c.instances, len(p.Units), err, c.n, c.err)
+		}
+	}
+}
+
+func ids(t *testing.T, p *suite.Plan) []string {
+	t.Helper()
+	out := make([]string, len(p.Units))
+	for i := range p.Units {
+		var err error
+		if out[i], err = p.Units[i].ID(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// An instance depends on its number, the seed and the parameters alone: asking for more leaves the first ones as they are.
+func TestGenerateIsStable(t *testing.T) {
+	text := "{name: s, problem: toy, instances: [{generate: {n: %d, seed: %d, params: {size: %d}}}], algorithms: [first]}"
+	base := ids(t, resolve(t, parse(t, fmt.Sprintf(text, 3, 7, 4))))
+	more := ids(t, resolve(t, parse(t, fmt.Sprintf(text, 5, 7, 4))))
+	if diff := cmp.Diff(base, more[:3]); diff != "" {
+		t.Errorf("n 5 instead of 3 changes (-want +got):\n%s", diff)
+	}
+	seen := map[string]bool{}
+	for _, all := range [][]string{
+		more, ids(t, resolve(t, parse(t, fmt.Sprintf(text, 1, 8, 4)))), ids(t, resolve(t, parse(t, fmt.Sprintf(text, 1, 7, 5)))),
+	} {
+		for _, id := range all {
+			if seen[id] {
+				t.Errorf("unit %s comes twice", id)
+			}
+			seen[id] = true
+		}
+	}
+}
+
+// The identity of a unit is what is run: each setting changes it, the suite's name and the working folder do not.
+func TestUnitID(t *testing.T) {
+	base := bench.Unit{
+		Instance: benchtest.Instance(t, "one", 1), Request: bench.Request{Algorithm: "nth", Threads: 1},
+		Limits: bench.Limits{Time: time.Minute},
+	}
+	change := func(f func(u *bench.Unit)) string {
+		u := base
+		if err := u.Instance.Problem.Resolve(&u.Request); err != nil {
+			t.Fatal(err)
+		}
+		f(&u)
+		id, err := u.ID()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	same := change(func(*bench.Unit) {})
+	for name, f := range map[string]func(u *bench.Unit){
+		"suite":   func(u *bench.Unit) { u.Suite, u.Source, u.Dir = "x", "files", "/" },
+		"default": func(u *bench.Unit) { u.Request.Params = map[string]any{"index": 0} },
+		"integer": func(u *bench.Unit) { u.Request.Params = map[string]any{"index": 0.0} },
+	} {
+		if change(f) != same {
+			t.Errorf("%s changes the identity", name)
+		}
+	}
+	for name, f := range map[string]func(u *bench.Unit){
+		"instance":  func(u *bench.Unit) { u.Instance = benchtest.Instance(t, "one", 2) },
+		"algorithm": func(u *bench.Unit) { u.Request.Algorithm = "first" },
+		"params":    func(u *bench.Unit) { u.Request.Params = map[string]any{"index": 1} },
+		"command":   func(u *bench.Unit) { u.Request.Command = []string{"x"} },
+		"solver":    func(u *bench.Unit) { u.Request.Solver = "alpha" },
+		"model":     func(u *bench.Unit) { u.Request.Model = "alpha" },
+		"seed":      func(u *bench.Unit) { u.Request.Seed = 1 },
+		"threads":   func(u *bench.Unit) { u.Request.Threads = 2 },
+		"time":      func(u *bench.Unit) { u.Limits.Time = time.Hour },
+		"memory":    func(u *bench.Unit) { u.Limits.Memory = 1 },
+	} {
+		if change(f) == same {
+			t.Errorf("%s does not change the identity", name)
+		}
+	}
+}
+
+// A trace is used where its variable says it is, and skipped with a note when the variable is not set.
+func TestTrace(t *testing.T) {
+	text := "{name: s, problem: toy, algorithms: [good], " +
+		"instances: [{trace: {format: google2011, dir: $TOY_TRACES/google2011, window: [600s, 70m], n: 5, seed: 3}}]}"
+	t.Setenv("TOY_TRACES", "")
+	plan := resolve(t, parse(t, text))
+	if len(plan.Units) != 0 || len(plan.Notes) != 1 || plan.Notes[0] != "s.yaml: instances[0]: skipped because $TOY_TRACES is not set" {
+		t.Errorf("without traces: %d units, notes %q", len(plan.Units), plan.Notes)
+	}
+
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "google2011"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TOY_TRACES", dir)
+	plan = resolve(t, parse(t, text))
+	if len(plan.Units) != 3 || len(plan.Notes) != 1 || plan.Notes[0] != "s.yaml: instances[0]: the trace gives 3 of 5 instances" {
+		t.Fatalf("with traces: %d units, notes %q", len(plan.Units), plan.Notes)
+	}
+	u := plan.Units[0]
+	// The toy's derivation puts the window in seconds and the seed into the instance.
+	if u.Source != "trace:google2011" || !strings.Contains(string(u.Instance.JSON), "[600,4200,3]") {
+		t.Errorf("source %s, instance %s; want the values 600, 4200, 3", u.Source, u.Instance.JSON)
+	}
+	if got := plan.Suites[0].Instances[0].Trace.Dir; got != filepath.Join(dir, "google2011") {
+		t.Errorf("the resolved folder is %s", got)
+	}
+}
+
+// A built-in suite is found by its name, alone or with its problem's; a file by its path.
+func TestLoad(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"quick", ""},
+		{"toy/quick", ""},
+		{"slow", `no suite "slow": there is no such file, and the built-in ones are quick`},
+		{"slow.yaml", "open slow.yaml"},
+	} {
+		suites, err := suite.Load(c.name, benchtest.Registry())
+		switch {
+		case c.want == "" && (err != nil || len(suites) != 1 || len(resolve(t, suites[0]).Units) != 4):
+			t.Errorf("%s: %v, %v", c.name, suites, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := suite.Load("slow.yaml", benchtest.Registry()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// Sizes are written as they are read.
+func TestSize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"4GiB": 4 << 30, "512MiB": 512 << 20, "1.5KiB": 1536, "77": 77, "77B": 77, "2 TiB": 2 << 40,
+	} {
+		got, err := suite.ParseSize(text)
+		if err != nil || got != want {
+			t.Errorf("%s is %d, %v; want %d", text, got, err, want)
+		}
+		if back, err := suite.ParseSize(suite.FormatSize(got)); err != nil || back != want {
+			t.Errorf("%d is written as %s", got, suite.FormatSize(got))
+		}
+	}
+	for _, text := range []string{"", "GiB", "-1", "0", "1e400", "NaN", "1GB", "0.1B", "9999999TiB"} {
+		if got, err := suite.ParseSize(text); err == nil {
+			t.Errorf("%q is accepted as %d", text, got)
+		}
+	}
+}

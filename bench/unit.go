@@ -1,0 +1,73 @@
+package bench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"schedgap/models"
+)
+
+// Limits bound one unit; zero means no limit.
+type Limits struct {
+	Time   time.Duration // of the algorithm's run; process start and the reading of the instance are not charged
+	Memory int64         // resident bytes of the process group
+}
+
+// A Unit is one thing to run: an algorithm with all its settings on an instance. It becomes one row of the results.
+type Unit struct {
+	Suite, Source string // the suite's name, and generate, trace:FORMAT or files
+	Instance      *Instance
+	Request       Request // Params with the defaults written out
+	Limits        Limits
+	Dir           string // the working folder of an external command; not part of the unit's identity
+	Skip          string // why the algorithm is not defined for the instance; empty: it is
+}
+
+// ID is the unit's identity, 32 hexadecimal digits: units with the same ID ask for the same thing, whatever suite, machine
+// or version of the program they come from.
+func (u *Unit) ID() (string, error) {
+	r := u.Request
+	key, err := json.Marshal(struct {
+		Schema    int
+		Problem   string
+		Instance  string
+		Algorithm string
+		Params    map[string]any
+		Command   []string
+		Solver    string
+		Model     string
+		Seed      uint64
+		Threads   int
+		Time      time.Duration
+		Memory    int64
+	}{
+		SchemaVersion, u.Instance.Problem.Name, u.Instance.SHA256, r.Algorithm, r.Params, r.Command, r.Solver, r.Model, r.Seed,
+		r.Threads, u.Limits.Time, u.Limits.Memory,
+	})
+	if err != nil {
+		return "", fmt.Errorf("unit %s on %s: %w", r.Algorithm, u.Instance.Name, err)
+	}
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+// Resolve writes the defaults of an algorithm's parameters out into r, so that r says all there is to say. A command has
+// none. Errors name the algorithm and the parameter.
+func (p *Problem) Resolve(r *Request) error {
+	if len(r.Command) > 0 {
+		return nil
+	}
+	a, _, err := p.Find(r.Algorithm)
+	if err != nil {
+		return err
+	}
+	v, err := models.Resolve(a.Params, r.Params)
+	if err != nil {
+		return fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
+	}
+	r.Params = v
+	return nil
+}

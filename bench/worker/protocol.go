@@ -1,0 +1,48 @@
+// Package worker runs units in processes of their own, so that a crash, a leak or a hang of an algorithm costs one row and
+// never the run. Serve is the child's side, Worker the parent's.
+package worker
+
+import (
+	"encoding/json"
+	"time"
+
+	"schedgap/bench"
+)
+
+// A job is one line from the parent to the child.
+type job struct {
+	ID int64 `json:"id"`
+	// Instance is the instance file; empty when it is that of the job before.
+	Instance json.RawMessage `json:"instance,omitempty"`
+	SHA256   string          `json:"sha256"`
+	Request  bench.Request   `json:"request"`
+	Time     time.Duration   `json:"time"`   // nanoseconds, 0: no limit
+	Memory   int64           `json:"memory"` // bytes, 0: no limit
+	// Solution says that the result is to carry its solution.
+	Solution bool `json:"solution"`
+}
+
+// The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about
+// to run, incumbent and bound while it runs, result in the end.
+const (
+	ready     = "ready"
+	start     = "start"
+	incumbent = "incumbent"
+	bound     = "bound"
+	result    = "result"
+)
+
+// A message is one line from the child to the parent.
+type message struct {
+	Kind     string          `json:"kind"`
+	ID       int64           `json:"id,omitempty"`
+	Solution json.RawMessage `json:"solution,omitempty"`
+	Bound    *float64        `json:"bound,omitempty"`
+	Result   *bench.Result   `json:"result,omitempty"`
+	Dirty    bool            `json:"dirty,omitempty"` // the algorithm left goroutines behind: this process should end
+}
+
+// complete reports whether m holds what its kind needs.
+func (m *message) complete() bool {
+	return (m.Kind != bound || m.Bound != nil) && (m.Kind != result || m.Result != nil)
+}

@@ -1,0 +1,222 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"schedgap/bench"
+
+	"golang.org/x/sys/unix"
+)
+
+// Serve is the child's side: it runs the jobs that it reads from in and writes what becomes of them to out, until in ends.
+// It belongs into a process of its own, whose limits it changes. When out is the standard output, Serve keeps that for
+// itself and points file descriptor 1 at the standard error, so that what native code prints cannot break the protocol. It
+// returns an error when in ends, which means that the parent is gone, or ctx is done while a job runs; the job then still
+// runs, and the process should end.
+func Serve(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
+	if f, ok := out.(*os.File); ok && f == os.Stdout {
+		own, err := claimStdout()
+		if err != nil {
+			return err
+		}
+		defer own.Close()
+		out = own
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return fmt.Errorf("switching core dumps off: %w", err)
+	}
+	s := &server{registry: registry, out: out}
+	if err := s.send(message{Kind: ready}); err != nil {
+		return err
+	}
+	jobs, readErr := readJobs(ctx, in)
+	for first := true; ; first = false {
+		var j *job
+		select {
+		case <-ctx.Done():
+			return nil
+		case j = <-jobs:
+		}
+		if j == nil {
+			return *readErr
+		}
+		if err := s.serve(ctx, j, jobs, first); err != nil {
+			return err
+		}
+	}
+}
+
+// claimStdout returns the standard output under another descriptor, which children do not inherit.
+func claimStdout() (*os.File, error) {
+	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("duplicating the standard output: %w", err)
+	}
+	if err := unix.Dup3(2, 1, 0); err != nil {
+		return nil, fmt.Errorf("redirecting the standard output: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "protocol"), nil
+}
+
+// readJobs reads jobs until in ends or breaks, which closes the channel; the error is then set.
+func readJobs(ctx context.Context, in io.Reader) (<-chan *job, *error) {
+	jobs, failure := make(chan *job), new(error)
+	go func() {
+		defer close(jobs)
+		r := bufio.NewReader(in)
+		for {
+			line, err := r.ReadBytes('\n')
+			if errors.Is(err, io.EOF) && len(line) == 0 {
+				return
+			}
+			j := &job{}
+			if err == nil {
+				err = json.Unmarshal(line, j)
+			}
+			if err != nil {
+				*failure = fmt.Errorf("reading a job: %w", err)
+				return
+			}
+			select {
+			case jobs <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return jobs, failure
+}
+
+type server struct {
+	registry *bench.Registry
+	instance *bench.Instance // of the job before
+
+	mu  sync.Mutex // of out: algorithms may report from several goroutines
+	out io.Writer
+}
+
+func (s *server) send(m message) error {
+	line, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encoding a message: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.out.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("writing to the parent: %w", err)
+	}
+	return nil
+}
+
+// errOrphan says that the parent is gone.
+var errOrphan = errors.New("the parent closed the connection while a job was running")
+
+// serve runs one job in a goroutine of its own, so that the end of the parent is noticed meanwhile.
+func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	before := runtime.NumGoroutine()
+	answer := make(chan *bench.Result, 1)
+	go func() { answer <- s.run(ctx, j, first) }()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-jobs:
+		return errOrphan
+	case res := <-answer:
+		m := message{Kind: result, ID: j.ID, Result: res, Dirty: leftovers(before)}
+		if err := s.send(m); err != nil {
+			var bad *json.UnsupportedValueError
+			if !errors.As(err, &bad) {
+				return err
+			}
+			res = &bench.Result{
+				Status: bench.Error, Kind: res.Kind, Reference: res.Reference, Waived: res.Waived, WallSeconds: res.WallSeconds,
+				Error: fmt.Sprintf("the result holds the value %s, which is no number", bad.Str),
+			}
+			m.Result = res
+			if err := s.send(m); err != nil {
+				return err
+			}
+		}
+	}
+	// The garbage of this job is nobody else's to collect, least of all on the next job's time.
+	debug.SetMemoryLimit(math.MaxInt64)
+	debug.FreeOSMemory()
+	return nil
+}
+
+// leftovers reports whether more goroutines run than before the job, after a moment's grace for those about to end.
+func leftovers(before int) bool {
+	for try := range 20 {
+		if runtime.NumGoroutine() <= before {
+			return false
+		}
+		if try < 10 {
+			runtime.Gosched()
+		} else {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return true
+}
+
+func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
+	in, err := s.load(j)
+	if err != nil {
+		return &bench.Result{Status: bench.Error, Error: err.Error()}
+	}
+	runtime.GOMAXPROCS(max(1, j.Request.Threads))
+	if j.Memory > 0 {
+		debug.SetMemoryLimit(j.Memory / 10 * 9)
+	}
+	peakKnown := resetPeakRSS() || first
+	if err := s.send(message{Kind: start, ID: j.ID}); err != nil {
+		return &bench.Result{Status: bench.Error, Error: err.Error()}
+	}
+	if j.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, j.Time)
+		defer cancel()
+	}
+	// What cannot be sent is lost with the parent, and NaN is no bound: neither is the algorithm's business.
+	res := in.Problem.Run(ctx, in, j.Request, bench.Observer{
+		Incumbent: func(solution json.RawMessage) {
+			_ = s.send(message{Kind: incumbent, ID: j.ID, Solution: solution})
+		},
+		Bound: func(b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b}) },
+	})
+	if peak := peakRSS(); peakKnown && peak > 0 {
+		res.PeakRSSBytes = &peak
+	}
+	if !j.Solution {
+		res.Solution = nil
+	}
+	return res
+}
+
+// load returns the job's instance.
+func (s *server) load(j *job) (*bench.Instance, error) {
+	if len(j.Instance) > 0 {
+		in, err := s.registry.ParseInstance("instance", j.Instance)
+		if err != nil {
+			return nil, err
+		}
+		s.instance = in
+	}
+	if s.instance == nil || s.instance.SHA256 != j.SHA256 {
+		return nil, fmt.Errorf("the worker was sent another instance than %s", j.SHA256)
+	}
+	return s.instance, nil
+}

@@ -1,0 +1,357 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/external"
+	"schedgap/bench/internal/proc"
+	"schedgap/models"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// startTimeout is how long a worker process may take to get ready and, later, to read an instance.
+	startTimeout = time.Minute
+	// exitTimeout is how long one may take to end when it is told to.
+	exitTimeout = time.Second
+	// bulky is the resident size beyond which a process is not used again: native code may have leaked it.
+	bulky = 1 << 30
+)
+
+// Options say how units are run. The zero value is what the command line uses.
+type Options struct {
+	Command []string      // starts a process that calls Serve; empty: this executable with the argument "worker"
+	Env     []string      // is added to this process's environment
+	Grace   time.Duration // between the time limit and SIGTERM; 0: one second
+	CPUs    []int         // that the worker may use; none: all
+	// Solutions says that results carry their solution, which may be large. Incumbents are always sent.
+	Solutions bool
+}
+
+// A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
+// commands are run by this process directly. A Worker is not for concurrent use; Close ends its process.
+type Worker struct {
+	options Options
+	child   *child
+	jobs    int64
+}
+
+// New returns a worker; its process starts with the first unit.
+func New(o Options) *Worker {
+	if o.Grace == 0 {
+		o.Grace = time.Second
+	}
+	return &Worker{options: o}
+}
+
+// RunOne runs one unit in a process of its own. Whatever goes wrong is in the result; when ctx ends, the unit is killed.
+func RunOne(ctx context.Context, o Options, in *bench.Instance, r bench.Request, limits bench.Limits) *bench.Result {
+	o.Solutions = true
+	w := New(o)
+	defer w.Close()
+	res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: limits})
+	if err != nil {
+		res = in.Problem.Blank(r)
+		res.Status, res.Error = bench.Error, err.Error()
+	}
+	return res
+}
+
+// Run runs a unit to its end or its limits. The error says that there is no result because ctx ended, which kills the unit
+// at once, or because no process could be started: neither is the unit's fault.
+func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(u.Request.Command) > 0 {
+		o := external.Options{Dir: u.Dir, Grace: w.options.Grace, CPUs: w.options.CPUs}
+		return external.Run(ctx, u.Instance, u.Request, u.Limits, o)
+	}
+	w.jobs++
+	j := &job{
+		ID: w.jobs, SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory,
+		Solution: w.options.Solutions,
+	}
+	if w.child != nil {
+		if err := w.child.send(j, u.Instance); err != nil {
+			w.Close() // it died while it was idle, which is not this unit's fault
+		}
+	}
+	if w.child == nil {
+		c, err := startChild(ctx, w.options)
+		if err != nil {
+			return nil, err
+		}
+		w.child = c
+		if err := c.send(j, u.Instance); err != nil {
+			w.Close()
+			return nil, err
+		}
+	}
+	return w.follow(ctx, u, j.ID)
+}
+
+// follow follows a job to its end.
+func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Result, error) {
+	c := w.child
+	c.process.Stderr.Reset()
+	limits := proc.Limits{Memory: u.Limits.Memory}
+	if u.Limits.Time > 0 {
+		limits.Time = u.Limits.Time + w.options.Grace
+	}
+	loading := limits
+	if loading.Time > 0 {
+		loading.Time += startTimeout
+	}
+	began := time.Now()
+	watch := proc.Watch(ctx, c.process, loading)
+	var last sofar
+	for m := range c.messages {
+		if m.ID != id {
+			continue // of a goroutine that the job before left behind
+		}
+		switch m.Kind {
+		case start:
+			began = time.Now()
+			watch.Restart(limits.Time)
+		case incumbent:
+			last.solution = m.Solution
+		case bound:
+			last.improve(u.Instance.Problem.Sense, *m.Bound)
+		case result:
+			cause, peak := watch.Stop()
+			if cause != proc.Alive || !c.fit(m, u.Limits) {
+				w.Close()
+			}
+			res := m.Result
+			if string(res.Solution) == "null" {
+				res.Solution = nil
+			}
+			if res.PeakRSSBytes == nil && peak > 0 {
+				res.PeakRSSBytes = &peak
+			}
+			if res.Status == bench.Timeout {
+				last.fill(res, u)
+			}
+			return res, nil
+		}
+	}
+	// The process is dead, or no longer fit to live.
+	select {
+	case <-c.process.Done():
+	case <-time.After(exitTimeout):
+	}
+	wall := time.Since(began)
+	c.process.Signal(unix.SIGKILL)
+	state, _ := c.process.Wait()
+	cause, peak := watch.Stop()
+	w.Close()
+	if cause == proc.Canceled {
+		return nil, ctx.Err()
+	}
+	res := u.Instance.Problem.Blank(u.Request)
+	res.WallSeconds = wall.Seconds()
+	if peak > 0 {
+		res.PeakRSSBytes = &peak
+	}
+	stderr := c.process.Stderr
+	switch {
+	case cause == proc.Time:
+		res.Status = bench.Timeout
+	case cause == proc.Memory:
+		res.Status, res.Error = bench.OOM, fmt.Sprintf("killed beyond the memory limit of %d bytes", u.Limits.Memory)
+	case outOfMemory(state, stderr, proc.OOMKills() > c.oomKills):
+		res.Status, res.Error = bench.OOM, stderr.Because("the machine ran out of memory")
+	default:
+		res.Status, res.Error = bench.Crash, stderr.Because(fmt.Sprintf("the worker process died (%v)", state))
+	}
+	last.fill(res, u)
+	return res, nil
+}
+
+// outOfMemory reports whether a process died because the machine, not the unit, ran out of memory.
+func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) bool {
+	if proc.Killed(state) == syscall.SIGKILL {
+		return kernelKilled
+	}
+	why := stderr.Cause() + stderr.String()
+	return strings.Contains(why, "out of memory") || strings.Contains(why, "std::bad_alloc")
+}
+
+// sofar is what a running algorithm has found; it outlives the algorithm.
+type sofar struct {
+	solution json.RawMessage
+	bound    *float64
+}
+
+func (s *sofar) improve(sense models.Sense, b float64) {
+	// A dual bound is better the farther it is on the objective's worse side.
+	if s.bound == nil || sense.Better(*s.bound, b) {
+		s.bound = &b
+	}
+}
+
+// fill enters what was found before the end into a result that has none of its own. The incumbent is checked like every
+// solution; the bound of a process that crashed is not trusted.
+func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
+	if res.Bound == nil && res.Status != bench.Crash {
+		res.Bound = s.bound
+	}
+	if s.solution == nil || res.Feasible != nil {
+		return
+	}
+	died, why := res.Status, res.Error
+	if err := u.Instance.Problem.Judge(res, u.Instance, "incumbent", s.solution); err != nil {
+		res.Status, res.Error = bench.Error, err.Error()
+	}
+	if died != bench.Timeout {
+		res.Status, res.Error = died, why
+	}
+}
+
+// Close ends the worker's process; the worker may be used again and then starts another.
+func (w *Worker) Close() {
+	if w.child != nil {
+		w.child.close()
+		w.child = nil
+	}
+}
+
+// A child is a worker process as its parent sees it.
+type child struct {
+	process  *proc.Process
+	stdin    *os.File
+	messages chan *message // closed at the process's end
+	instance string        // the hash of the last one sent
+	oomKills int64         // by the kernel, before the process began
+	stop     chan struct{} // closed when nobody receives messages any more
+}
+
+func startChild(ctx context.Context, o Options) (*child, error) {
+	argv := o.Command
+	if len(argv) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("finding this executable: %w", err)
+		}
+		argv = []string{self, "worker"}
+	}
+	jobs, stdin, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, answers, err := os.Pipe()
+	if err != nil {
+		jobs.Close()
+		stdin.Close()
+		return nil, err
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, append(os.Environ(), o.Env...)
+	p, err := proc.Start(cmd, o.CPUs)
+	jobs.Close()
+	answers.Close()
+	if err != nil {
+		stdin.Close()
+		stdout.Close()
+		return nil, err
+	}
+	c := &child{
+		process: p, stdin: stdin, messages: make(chan *message), oomKills: proc.OOMKills(), stop: make(chan struct{}),
+	}
+	go c.read(stdout)
+	select {
+	case m := <-c.messages:
+		if m != nil && m.Kind == ready {
+			return c, nil
+		}
+		err = fmt.Errorf("%s did not become a worker", strings.Join(argv, " "))
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-time.After(startTimeout):
+		err = fmt.Errorf("%s was not ready after %v", strings.Join(argv, " "), startTimeout)
+	}
+	p.Signal(unix.SIGKILL)
+	c.close()
+	if ctx.Err() == nil {
+		err = fmt.Errorf("%s", p.Stderr.Because(err.Error()))
+	}
+	return nil, err
+}
+
+// read hands on messages until the process ends or sends something else.
+func (c *child) read(stdout *os.File) {
+	defer close(c.messages)
+	defer stdout.Close()
+	r := bufio.NewReader(stdout)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		m := &message{}
+		if err := json.Unmarshal(line, m); err != nil || !m.complete() {
+			fmt.Fprintf(c.process.Stderr, "not a message: %.200q\n", line)
+			return
+		}
+		select {
+		case c.messages <- m:
+		case <-c.stop:
+			return
+		}
+	}
+}
+
+// send sends a job, with its instance unless the process has it.
+func (c *child) send(j *job, in *bench.Instance) error {
+	j.Instance = nil
+	if c.instance != in.SHA256 {
+		j.Instance = in.JSON
+	}
+	line, err := json.Marshal(j)
+	if err != nil {
+		return fmt.Errorf("encoding a job: %w", err)
+	}
+	if err := c.stdin.SetWriteDeadline(time.Now().Add(startTimeout)); err != nil {
+		return fmt.Errorf("sending a job: %w", err)
+	}
+	if _, err := c.stdin.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("sending a job: %w", err)
+	}
+	c.instance = in.SHA256
+	return nil
+}
+
+// fit reports whether the process may run another unit after one that ended with m.
+func (c *child) fit(m *message, limits bench.Limits) bool {
+	if m.Dirty || m.Result.Status == bench.Error {
+		return false
+	}
+	most := int64(bulky)
+	if limits.Memory > 0 {
+		most = min(most, limits.Memory/2)
+	}
+	return c.process.RSS() < most
+}
+
+// close ends the process, at once if it does not end by itself soon.
+func (c *child) close() {
+	close(c.stop)
+	c.stdin.Close()
+	select {
+	case <-c.process.Done():
+	case <-time.After(exitTimeout):
+		c.process.Signal(unix.SIGKILL)
+		<-c.process.Done()
+	}
+}

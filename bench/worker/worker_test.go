@@ -1,0 +1,316 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/benchtest"
+	"schedgap/bench/worker"
+
+	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
+)
+
+// workerEnv turns this test binary into a worker.
+const workerEnv = "SCHEDGAP_TEST_WORKER=1"
+
+func TestMain(m *testing.M) {
+	name, _, _ := strings.Cut(workerEnv, "=")
+	if os.Getenv(name) != "" {
+		if err := worker.Serve(context.Background(), benchtest.Registry(), os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func options() worker.Options {
+	return worker.Options{Command: []string{os.Args[0]}, Env: []string{workerEnv}, Grace: 100 * time.Millisecond}
+}
+
+// run runs an algorithm on 5, 1, 2 (so that the least even one is the 2 at index 2) in w.
+func run(t *testing.T, w *worker.Worker, algorithm string, limits bench.Limits) *bench.Result {
+	t.Helper()
+	u := &bench.Unit{
+		Instance: benchtest.Instance(t, "three", 5, 1, 2), Request: bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1},
+		Limits: limits,
+	}
+	res, err := w.Run(t.Context(), u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func show(p *float64) string {
+	if p == nil {
+		return "null"
+	}
+	return strconv.FormatFloat(*p, 'g', -1, 64)
+}
+
+// Every way to end gives its own status, with what was found until then, and the worker survives all of them.
+func TestStatuses(t *testing.T) {
+	short, room := 200*time.Millisecond, int64(1)<<40
+	for _, c := range []struct {
+		algorithm        string
+		limits           bench.Limits
+		status           bench.Status
+		objective, bound string
+		errorHas         string
+	}{
+		{"good", bench.Limits{Time: time.Minute}, bench.Optimal, "2", "2", ""},
+		{"first", bench.Limits{}, bench.Feasible, "5", "null", ""},
+		{"gap", bench.Limits{}, bench.Feasible, "null", "1", ""},
+		{"liar", bench.Limits{}, bench.Feasible, "5", "null", ""},
+		{"noisy", bench.Limits{}, bench.Feasible, "5", "null", ""},
+		{"litters", bench.Limits{}, bench.Feasible, "5", "null", ""},
+		{"slow", bench.Limits{Time: short}, bench.Timeout, "5", "0", ""},
+		{"quits", bench.Limits{Time: short}, bench.Timeout, "5", "0.5", ""},
+		{"deaf", bench.Limits{Time: short}, bench.Timeout, "null", "null", ""},
+		{"hangs", bench.Limits{Time: short, Memory: room}, bench.Timeout, "2", "-1", ""},
+		{"hangs-wrong", bench.Limits{Time: short}, bench.Invalid, "1", "null", "even at pick"},
+		{"segv", bench.Limits{Time: time.Minute}, bench.Crash, "null", "null", "SIGSEGV: segmentation violation"},
+		{"killed", bench.Limits{Time: time.Minute}, bench.Crash, "5", "null", "signal: killed"},
+		{"leak", bench.Limits{Time: time.Minute, Memory: 300 << 20}, bench.OOM, "null", "null", "memory limit of 314572800 bytes"},
+		{"invalid", bench.Limits{}, bench.Invalid, "null", "null", "range at pick by 1"},
+		{"panics", bench.Limits{}, bench.Error, "null", "null", "toy panic"},
+		{"fails", bench.Limits{}, bench.Error, "null", "null", "toy failure"},
+		{"nonsense", bench.Limits{}, bench.Error, "null", "null", `unknown algorithm "nonsense"`},
+	} {
+		t.Run(c.algorithm, func(t *testing.T) {
+			t.Parallel()
+			w := worker.New(options())
+			defer w.Close()
+			res := run(t, w, c.algorithm, c.limits)
+			if res.Status != c.status || show(res.Objective) != c.objective || show(res.Bound) != c.bound {
+				t.Errorf("status %s, objective %s, bound %s; want %s, %s, %s (error %q)",
+					res.Status, show(res.Objective), show(res.Bound), c.status, c.objective, c.bound, res.Error)
+			}
+			if (c.errorHas == "") != (res.Error == "") || !strings.Contains(res.Error, c.errorHas) {
+				t.Errorf("error %q does not say %q", res.Error, c.errorHas)
+			}
+			if c.status != bench.Error && res.Reference != "opt" {
+				t.Errorf("reference %q, want opt", res.Reference)
+			}
+			if res = run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
+				t.Errorf("the next unit ends as %s: %s", res.Status, res.Error)
+			}
+		})
+	}
+}
+
+// A process is used again while it behaves, and never after it misbehaved.
+func TestReuse(t *testing.T) {
+	for _, c := range []struct {
+		algorithm string
+		limits    bench.Limits
+		reused    bool
+	}{
+		{"first", bench.Limits{}, true},
+		{"slow", bench.Limits{Time: 50 * time.Millisecond}, true},
+		{"noisy", bench.Limits{}, true},
+		{"panics", bench.Limits{}, false},
+		{"litters", bench.Limits{}, false},
+		{"deaf", bench.Limits{Time: 50 * time.Millisecond}, false},
+	} {
+		t.Run(c.algorithm, func(t *testing.T) {
+			t.Parallel()
+			w := worker.New(options())
+			defer w.Close()
+			before := *run(t, w, "pid", bench.Limits{}).Claimed
+			run(t, w, c.algorithm, c.limits)
+			if after := *run(t, w, "pid", bench.Limits{}).Claimed; (after == before) != c.reused {
+				t.Errorf("process %v, then %v: reused must be %v", before, after, c.reused)
+			}
+		})
+	}
+}
+
+// The first unit on an instance after one on another sends the new instance.
+func TestInstanceChanges(t *testing.T) {
+	w := worker.New(options())
+	defer w.Close()
+	for i, want := range []float64{3, 4, 3, 3} {
+		u := &bench.Unit{Instance: benchtest.Instance(t, "one", want), Request: bench.Request{Algorithm: "first"}}
+		res, err := w.Run(t.Context(), u)
+		if err != nil || res.Objective == nil || *res.Objective != want {
+			t.Errorf("unit %d: %+v, %v; want objective %v", i, res, err, want)
+		}
+	}
+}
+
+// A worker that dies while it is idle costs nothing.
+func TestIdleDeath(t *testing.T) {
+	w := worker.New(options())
+	defer w.Close()
+	pid := int(*run(t, w, "pid", bench.Limits{}).Claimed)
+	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	waitGone(t, pid)
+	if res := run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
+		t.Errorf("after the idle worker's death: %s, %s", res.Status, res.Error)
+	}
+}
+
+// The time limit reaches children that ignore SIGTERM.
+func TestGrandchildIsKilled(t *testing.T) {
+	pidfile := filepath.Join(t.TempDir(), "pid")
+	w := worker.New(options())
+	defer w.Close()
+	u := &bench.Unit{
+		Instance: benchtest.Instance(t, pidfile, 1), Request: bench.Request{Algorithm: "stubborn"},
+		Limits: bench.Limits{Time: time.Second},
+	}
+	res, err := w.Run(t.Context(), u)
+	if err != nil || res.Status != bench.Timeout {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	waitGone(t, readPID(t, pidfile))
+}
+
+func readPID(t *testing.T, file string) int {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// waitGone waits until a process is gone or a zombie that somebody else must bury; it hangs if that never happens.
+func waitGone(t *testing.T, pid int) {
+	t.Helper()
+	for unix.Kill(pid, 0) == nil {
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if _, rest, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(rest, "Z") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// The end of the context kills the unit and gives no result.
+func TestInterrupt(t *testing.T) {
+	w := worker.New(options())
+	defer w.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	in := benchtest.Instance(t, "one", 1)
+	if res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: bench.Request{Algorithm: "deaf"}}); err == nil {
+		t.Errorf("an interrupted unit has the result %+v", res)
+	}
+}
+
+// A command that is no worker is an error with its last words, not a row.
+func TestNoWorker(t *testing.T) {
+	w := worker.New(worker.Options{Command: []string{"sh", "-c", "echo no such thing >&2; exit 3"}})
+	defer w.Close()
+	in := benchtest.Instance(t, "one", 1)
+	_, err := w.Run(t.Context(), &bench.Unit{Instance: in, Request: bench.Request{Algorithm: "first"}})
+	if err == nil || !strings.Contains(err.Error(), "no such thing") {
+		t.Errorf("error %v does not hold the last words", err)
+	}
+}
+
+// A solution comes along where it is wanted.
+func TestRunOne(t *testing.T) {
+	in := benchtest.Instance(t, "two", 7, 8)
+	res := worker.RunOne(t.Context(), options(), in, bench.Request{Algorithm: "good"}, bench.Limits{Time: time.Minute})
+	want := `{"problem":"toy","instance":"two","algorithm":"good","objective":7,"pick":0}`
+	if res.Status != bench.Optimal || string(res.Solution) != want {
+		t.Errorf("%s, solution %s; want %s", res.Status, res.Solution, want)
+	}
+	if res.PeakRSSBytes == nil || *res.PeakRSSBytes < 1<<20 || res.CPUSeconds == nil || res.WallSeconds <= 0 {
+		t.Errorf("peak %v, cpu %v, wall %v", res.PeakRSSBytes, res.CPUSeconds, res.WallSeconds)
+	}
+	w := worker.New(options())
+	defer w.Close()
+	if res := run(t, w, "good", bench.Limits{}); res.Solution != nil {
+		t.Errorf("unwanted solution %s", res.Solution)
+	}
+}
+
+// A worker leaves nothing behind when its parent is killed.
+func TestOrphan(t *testing.T) {
+	in, stdin, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := os.StartProcess(os.Args[0], os.Args[:1], &os.ProcAttr{
+		Env: append(os.Environ(), workerEnv), Files: []*os.File{in, out, os.Stderr}, Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	in.Close()
+	out.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst := benchtest.Instance(t, "one", 1)
+	fmt.Fprintf(stdin, `{"id":1,"instance":%s,"sha256":%q,"request":{"algorithm":"deaf"}}`+"\n", inst.JSON[:len(inst.JSON)-1], inst.SHA256)
+	buf := make([]byte, 4096)
+	for text := ""; !strings.Contains(text, `"start"`); {
+		n, err := answers.Read(buf)
+		if err != nil {
+			t.Fatalf("%v after %s", err, text)
+		}
+		text += string(buf[:n])
+	}
+	stdin.Close()
+	if _, err := io.Copy(io.Discard, answers); err != nil {
+		t.Fatal(err)
+	}
+	answers.Close()
+	if state, err := p.Wait(); err != nil || state.ExitCode() != 1 {
+		t.Errorf("the orphan ended with %v, %v; want exit code 1", state, err)
+	}
+}
+
+// BenchmarkUnitOverhead is what a unit costs beyond its algorithm: an algorithm that does nothing, in a warm process, on an
+// instance that the process has.
+func BenchmarkUnitOverhead(b *testing.B) {
+	w := worker.New(options())
+	defer w.Close()
+	u := &bench.Unit{
+		Instance: benchtest.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
+		Limits: bench.Limits{Time: time.Minute, Memory: 4 << 30},
+	}
+	for b.Loop() {
+		if res, err := w.Run(b.Context(), u); err != nil || res.Status != bench.Feasible {
+			b.Fatal(res, err)
+		}
+	}
+}
+
+// BenchmarkColdStart is the same with a new process for every unit.
+func BenchmarkColdStart(b *testing.B) {
+	u := &bench.Unit{
+		Instance: benchtest.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
+	}
+	for b.Loop() {
+		w := worker.New(options())
+		if res, err := w.Run(b.Context(), u); err != nil || res.Status != bench.Feasible {
+			b.Fatal(res, err)
+		}
+		w.Close()
+	}
+}

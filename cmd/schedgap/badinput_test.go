@@ -1,0 +1,185 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// badInstances are instance files with one thing wrong each: what the file says, and what the message must name besides the
+// file: the field's path and the offending value.
+var badInstances = map[string]struct {
+	contents string
+	names    []string
+}{
+	"empty file":             {``, nil},
+	"no object":              {`[1]`, []string{"array"}},
+	"truncated":              {`{"problem":"flex","version":1,"name":"x","slots":4,"jobs":[{"id":"a"`, []string{"jobs[0]", "ends too early"}},
+	"trailing data":          {flexFile(`"slots":4`, `{"id":"a","work":1}`) + `{}`, []string{"trailing data"}},
+	"invalid UTF-8":          {flexFile(`"slots":4`, "{\"id\":\"a\xff\",\"work\":1}"), []string{"jobs[0]", "UTF-8"}},
+	"unknown field":          {flexFile(`"slots":4,"slotz":5`, `{"id":"a","work":1}`), []string{"slotz", "5"}},
+	"unknown field in a job": {flexFile(`"slots":4`, `{"id":"a","work":1,"Max":2}`), []string{"jobs[0].Max", "2"}},
+	"duplicate key":          {flexFile(`"slots":4`, `{"id":"a","work":1,"work":2}`), []string{"jobs[0]", `"work"`}},
+	"duplicate id":           {flexFile(`"slots":4`, `{"id":"a","work":1},{"id":"a","work":2}`), []string{"jobs[1].id", `"a"`}},
+	"id with a comma":        {flexFile(`"slots":4`, `{"id":"a,b","work":1}`), []string{"jobs[0].id", `"a,b"`}},
+	"empty id":               {flexFile(`"slots":4`, `{"id":"","work":1}`), []string{"jobs[0].id", `""`}},
+	"NaN":                    {flexFile(`"slots":4`, `{"id":"a","work":NaN}`), []string{"jobs[0]", "N"}},
+	"number too large":       {flexFile(`"slots":4`, `{"id":"a","work":1e999}`), []string{"jobs[0].work", "1e999"}},
+	"negative work":          {flexFile(`"slots":4`, `{"id":"a","work":-1}`), []string{"jobs[0].work", "-1"}},
+	"no work":                {flexFile(`"slots":4`, `{"id":"a"}`), []string{"jobs[0].work", "missing"}},
+	"string for a number":    {flexFile(`"slots":"4"`, `{"id":"a","work":1}`), []string{"slots", `"4"`}},
+	"half a slot":            {flexFile(`"slots":2.5`, `{"id":"a","work":1}`), []string{"slots", "2.5"}},
+	"no slots":               {flexFile(`"slots":0`, `{"id":"a","work":1}`), []string{"slots", "0"}},
+	"min above max":          {flexFile(`"slots":4`, `{"id":"a","work":1,"min":3,"max":2}`), []string{"jobs[0].max", "2", "3"}},
+	"max above slots":        {flexFile(`"slots":4`, `{"id":"a","work":1,"max":5}`), []string{"jobs[0].max", "5"}},
+	"negative min":           {flexFile(`"slots":4`, `{"id":"a","work":1,"min":-1}`), []string{"jobs[0].min", "-1"}},
+	"minima above slots":     {flexFile(`"slots":4`, `{"id":"a","work":1,"min":3},{"id":"b","work":1,"min":2}`), []string{"jobs", "5", "4"}},
+	"empty list of jobs":     {flexFile(`"slots":4`, ``), []string{"jobs", "empty"}},
+	"zero weight":            {flexFile(`"slots":4`, `{"id":"a","work":1,"weight":0}`), []string{"jobs[0].weight", "0"}},
+	"wrong problem":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"flex"`, `"flax"`, 1), []string{"problem", `"flax"`}},
+	"wrong version":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"version":1`, `"version":2`, 1), []string{"version", "2"}},
+	"unknown metric":         {flexFile(`"slots":4`, `{"id":"a","work":1}`, "speed", "sum"), []string{"objective.metric", `"speed"`}},
+	"max with tardy":         {flexFile(`"slots":4`, `{"id":"a","work":1,"deadline":1}`, "tardy", "max"), []string{"objective.aggregate", `"max"`}},
+	"missing deadline":       {flexFile(`"slots":4`, `{"id":"a","work":1}`, "lateness", "max"), []string{"jobs[0].deadline"}},
+	"missing steps":          {flexFile(`"slots":4`, `{"id":"a","work":1}`, "sla", "sum"), []string{"jobs[0].steps"}},
+	"steps not increasing": {
+		flexFile(`"slots":4`, `{"id":"a","work":1,"steps":[{"at":2,"penalty":1},{"at":2,"penalty":3}]}`, "sla", "sum"),
+		[]string{"jobs[0].steps[1].at", "2"},
+	},
+	"penalties not increasing": {
+		flexFile(`"slots":4`, `{"id":"a","work":1,"steps":[{"at":2,"penalty":4},{"at":3,"penalty":3}]}`, "sla", "sum"),
+		[]string{"jobs[0].steps[1].penalty", "3"},
+	},
+}
+
+// flexFile is an instance file with these slots and jobs; metric and aggregate are response and sum unless given.
+func flexFile(slots, jobs string, objective ...string) string {
+	if objective == nil {
+		objective = []string{"response", "sum"}
+	}
+	return `{"problem":"flex","version":1,"name":"x",` + slots + `,"objective":{"metric":"` + objective[0] + `","aggregate":"` +
+		objective[1] + `","weighted":false},"jobs":[` + jobs + `]}`
+}
+
+// TestBadInput: whatever is wrong with arguments or files, the program ends with exit code 2, an empty stdout and one sentence
+// on stderr that names the place and the value, and leaves every file as it was.
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	solution := func(name, problem, instance, id string) string {
+		return write(t, dir, name, `{"problem":"`+problem+`","instance":"`+instance+`","algorithm":"by hand",`+
+			`"intervals":[{"start":0,"end":2,"slots":{"`+id+`":4}}]}`)
+	}
+	succeed(t, "check", one, solution("right.json", "flex", "x", "a"))
+	write(t, dir, "workload.jsonl", `{"job":"a","arrival":0,"map":{"tasks":0,"mean":20}}`+"\n")
+
+	type bad struct {
+		name  string
+		args  []string
+		names []string // what the message must name
+	}
+	cases := []bad{
+		{"missing file", []string{"solve", in("none.json"), "-a", "flex"}, []string{"none.json", "no such file"}},
+		{"directory instead of a file", []string{"solve", dir, "-a", "flex"}, []string{dir, "directory"}},
+		{"no instance", []string{"solve", "-a", "flex"}, []string{"INSTANCE.json"}},
+		{"no algorithm", []string{"solve", one}, []string{"algorithm"}},
+		{"one argument too many", []string{"solve", one, "two.json", "-a", "flex"}, []string{`"two.json"`}},
+		{"unknown algorithm", []string{"solve", one, "-a", "flux"}, []string{`"flux"`}},
+		{"argument where none belongs", []string{"solve", one, "-a", "flex:3"}, []string{`"flex:3"`}},
+		{"argument that is missing", []string{"solve", one, "-a", "mps"}, []string{`"mps"`, "mps:"}},
+		{"unknown job in an order", []string{"solve", one, "-a", "mps:b"}, []string{"mps:b", `"b"`}},
+		{"unknown solver", []string{"solve", one, "-a", "opt", "--solver", "hal"}, []string{`"hal"`}},
+		{"unknown model", []string{"solve", one, "-a", "opt", "--model", "top"}, []string{`"top"`}},
+		{"solver for a heuristic", []string{"solve", one, "-a", "flex", "--solver", "highs"}, []string{"flex", `"highs"`}},
+		{"unknown parameter", []string{"solve", one, "-a", "flex", "-p", "x=1"}, []string{`"x"`, "1"}},
+		{"parameter out of range", []string{"solve", one, "-a", "flex-ls", "-p", "evaluations=-1"}, []string{"evaluations", "-1"}},
+		{"parameter of another type", []string{"solve", one, "-a", "flex-ls", "-p", "evaluations=x"}, []string{"evaluations", `"x"`}},
+		{"parameter without value", []string{"solve", one, "-a", "flex-ls", "-p", "evaluations"}, []string{`"evaluations"`}},
+		{"bad duration", []string{"solve", one, "-a", "flex", "--time-limit", "5"}, []string{"--time-limit", `"5"`}},
+		{"negative duration", []string{"solve", one, "-a", "flex", "--time-limit", "-5s"}, []string{"--time-limit", `"-5s"`}},
+		{"bad size", []string{"solve", one, "-a", "flex", "--memory-limit", "4GX"}, []string{"--memory-limit", `"4GX"`}},
+		{"no threads", []string{"solve", one, "-a", "flex", "--threads", "0"}, []string{"--threads", `"0"`}},
+		{"negative seed", []string{"solve", one, "-a", "flex", "--seed", "-1"}, []string{"--seed", `"-1"`}},
+		{"unknown flag", []string{"solve", one, "-a", "flex", "--fast"}, []string{"--fast"}},
+		{"unknown log format", []string{"solve", one, "-a", "flex", "--log-format", "xml"}, []string{"--log-format", `"xml"`}},
+		{"output in a missing folder", []string{"solve", one, "-a", "flex", "-o", in("no/out.json")}, []string{in("no"), "no such file"}},
+		{"output on a folder", []string{"solve", one, "-a", "flex", "-o", dir}, []string{dir, "directory"}},
+
+		{"solution of another problem", []string{"check", one, solution("s1.json", "pocd", "x", "a")}, []string{"s1.json", "problem", `"pocd"`}},
+		{"solution of another instance", []string{"check", one, solution("s2.json", "flex", "y", "a")}, []string{"s2.json", "instance", `"y"`}},
+		{"unknown job in a solution", []string{"check", one, solution("s3.json", "flex", "x", "b")}, []string{"s3.json", "intervals[0]", `"b"`}},
+		{"no solution", []string{"check", one}, []string{"SOLUTION.json"}},
+
+		{"unknown problem", []string{"generate", "flux", "-o", in("new")}, []string{`"flux"`}},
+		{"no instances", []string{"generate", "flex", "-n", "0", "-o", in("new")}, []string{"--count", `"0"`}},
+		{"no folder", []string{"generate", "flex"}, []string{"output"}},
+		{"generator's parameter twice", []string{"generate", "flex", "-p", "jobs=1", "-p", "jobs=2", "-o", in("new")}, []string{"jobs"}},
+		{"generator's parameters at odds", []string{"generate", "flex", "-p", "jobs=9", "-p", "slots=2", "-o", in("new")}, []string{"jobs", "9"}},
+		{"generator's parameter of unknown word", []string{"generate", "flex", "-p", "metric=speed", "-o", in("new")}, []string{"metric", `"speed"`}},
+		{"folder that is a file", []string{"generate", "flex", "-o", one}, []string{one, "not a directory"}},
+
+		{"unknown model to export", []string{"export", one, "--model", "top", "--format", "lp"}, []string{`"top"`}},
+		{"unknown format to export", []string{"export", one, "--model", "position", "--format", "cplex"}, []string{`"cplex"`}},
+
+		{"trace that is none", []string{"trace", "info", dir}, []string{dir, "trace"}},
+		{"trace that is missing", []string{"trace", "info", in("none")}, []string{in("none"), "no such file"}},
+		{"unknown trace format", []string{"trace", "info", dir, "--format", "bitbrains"}, []string{"--format", `"bitbrains"`}},
+		{"window the wrong way round", []string{"trace", "derive", "flex", dir, "--window", "9s,3s", "-o", in("new")}, []string{"--window", `"9s,3s"`}},
+		{"unknown parameter of a derivation", []string{"trace", "derive", "flex", dir, "-p", "x=1", "-o", in("new")}, []string{`"x"`}},
+
+		{"unknown policy", []string{"simulate", "flex", "-a", "fair,lifo", "--generate", "", "-o", in("new")}, []string{`"lifo"`}},
+		{"no workload", []string{"simulate", "flex", "-a", "fair", "-o", in("new")}, []string{"workload"}},
+		{"two workloads", []string{"simulate", "flex", "-a", "fair", "--generate", "", "--trace", dir, "-o", in("new")}, []string{"generate", "trace"}},
+		{"bad workload", []string{"simulate", "flex", "-a", "fair", "--workload", in("workload.jsonl"), "-o", in("new")}, []string{"workload.jsonl:1", "map.tasks", "0"}},
+		{"bad spec", []string{"simulate", "flex", "-a", "fair", "--generate", "jobs", "-o", in("new")}, []string{`"jobs"`}},
+		{"unknown list", []string{"list", "problem"}, []string{`"problem"`}},
+		{"unknown shell", []string{"completion", "tcsh"}, []string{`"tcsh"`}},
+	}
+	for name, c := range badInstances {
+		file := write(t, dir, strings.ReplaceAll(name, " ", "-")+".json", c.contents)
+		cases = append(cases, bad{name, []string{"solve", file, "-a", "flex", "-o", in("out.json")}, append(c.names, file)})
+	}
+	before := tree(t, dir)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			e := schedgap(t, c.args...)
+			if e.code != 2 || e.stdout != "" {
+				t.Errorf("exit %d with stdout %q, want exit 2 and nothing", e.code, e.stdout)
+			}
+			message, ok := strings.CutPrefix(e.stderr, "schedgap: ")
+			if !ok || strings.Count(message, "\n") != 1 || strings.Contains(message, "schedgap: ") {
+				t.Errorf("stderr is not one sentence: %q", e.stderr)
+			}
+			for _, n := range c.names {
+				if !strings.Contains(message, n) {
+					t.Errorf("stderr does not name %s: %q", n, e.stderr)
+				}
+			}
+			if after := tree(t, dir); !slices.Equal(before, after) {
+				t.Fatalf("files changed: %q, before %q", after, before)
+			}
+		})
+	}
+}
+
+// tree lists all files below dir with their contents.
+func tree(t *testing.T, dir string) []string {
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			all = append(all, path)
+			return err
+		}
+		data, err := os.ReadFile(path)
+		all = append(all, path+": "+string(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

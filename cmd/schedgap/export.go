@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var model, format, out string
+	cmd := &cobra.Command{
+		Use:   "export INSTANCE.json --model NAME --format mps|lp [-o FILE]",
+		Short: "Write an exact model of an instance for other solvers",
+		Args:  positional("INSTANCE.json"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			in, err := a.readInstance(args[0])
+			if err != nil {
+				return err
+			}
+			if err := writableFile(out); err != nil {
+				return err
+			}
+			var buf bytes.Buffer
+			if err := in.Problem.Export(&buf, in, model, format); err != nil {
+				return err
+			}
+			if out != "" {
+				return writeFile(out, buf.Bytes())
+			}
+			_, err = a.stdout.Write(buf.Bytes())
+			return err
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&model, "model", "", "`NAME` of the model; see: schedgap list models")
+	choice(fs, &format, "format", "of the file", "mps", "lp")
+	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
+	must(cmd, "model", "format")
+	return cmd
+}

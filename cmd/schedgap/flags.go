@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"schedgap/bench"
+	"schedgap/bench/suite"
+	"schedgap/models"
+)
+
+// A parsed is a flag's value with its own way of reading.
+type parsed[T any] struct {
+	value *T
+	kind  string
+	parse func(string) (T, error)
+	show  func(T) string
+}
+
+func (p parsed[T]) String() string {
+	if p.value == nil {
+		return ""
+	}
+	return p.show(*p.value)
+}
+
+func (p parsed[T]) Type() string { return p.kind }
+
+func (p parsed[T]) Set(s string) (err error) {
+	*p.value, err = p.parse(s)
+	return err
+}
+
+// choice defines a flag that takes one of a few words; the value that it has before is the default.
+func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...string) {
+	list := strings.Join(words, ", ")
+	fs.Var(parsed[string]{
+		value: value, kind: "string",
+		parse: func(s string) (string, error) {
+			if !slices.Contains(words, s) {
+				return s, fmt.Errorf("it must be one of %s", list)
+			}
+			return s, nil
+		},
+		show: func(s string) string { return s },
+	}, name, usage+": "+list)
+}
+
+// count defines a flag for an integer of at least 1.
+func count(fs *pflag.FlagSet, value *int, name, short, usage string) {
+	fs.VarP(parsed[int]{
+		value: value, kind: "int",
+		parse: func(s string) (int, error) {
+			n, err := strconv.Atoi(s)
+			if err != nil || n < 1 || n > math.MaxInt32 {
+				return 0, fmt.Errorf("it must be an integer of at least 1")
+			}
+			return n, nil
+		},
+		show: strconv.Itoa,
+	}, name, short, usage)
+}
+
+// seedFlag defines --seed. Seeds are stored as signed 64-bit integers.
+func seedFlag(fs *pflag.FlagSet, seed *uint64) {
+	fs.Var(parsed[uint64]{
+		value: seed, kind: "int",
+		parse: func(s string) (uint64, error) {
+			n, err := strconv.ParseInt(s, 10, 64)
+			if err != nil || n < 0 {
+				return 0, fmt.Errorf("it must be an integer from 0 to 2^63-1")
+			}
+			return uint64(n), nil
+		},
+		show: func(n uint64) string { return strconv.FormatUint(n, 10) },
+	}, "seed", "seed of all randomness")
+}
+
+// limitFlags defines the flags of the limits of one unit; the values that they have before are the defaults.
+func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
+	fs.Var(parsed[time.Duration]{
+		value: &limits.Time, kind: "DURATION",
+		parse: func(s string) (time.Duration, error) {
+			d, err := time.ParseDuration(s)
+			if err != nil {
+				return 0, fmt.Errorf("it must be a duration such as 90s or 10m")
+			}
+			if d <= 0 {
+				return 0, fmt.Errorf("it must be greater than 0")
+			}
+			return d, nil
+		},
+		show: time.Duration.String,
+	}, "time-limit", "of the algorithm's run, such as 90s or 10m")
+	fs.Var(parsed[int64]{
+		value: &limits.Memory, kind: "SIZE", parse: suite.ParseSize,
+		show: func(n int64) string {
+			if n == 0 {
+				return ""
+			}
+			return suite.FormatSize(n)
+		},
+	}, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
+	count(fs, threads, "threads", "", "that the algorithm may use")
+}
+
+// paramFlag defines -p.
+func paramFlag(fs *pflag.FlagSet, given *[]string, of string) {
+	fs.StringArrayVarP(given, "param", "p", nil, "`KEY=VALUE`, a parameter of the "+of+"; may be repeated")
+}
+
+// resolve reads parameters from their texts.
+func resolve(params []models.Param, given []string) (models.Values, error) {
+	values, err := models.ParseAssignments(given)
+	if err != nil {
+		return nil, err
+	}
+	return models.Resolve(params, values)
+}
+
+// must marks flags as required.
+func must(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic("schedgap: " + err.Error()) // a flag that cmd does not define: a programmer's mistake
+		}
+	}
+}

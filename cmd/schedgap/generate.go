@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/generate"
+	"schedgap/models"
+)
+
+func (a *app) generateCommand() *cobra.Command {
+	n, seed, out := 1, uint64(1), ""
+	var given []string
+	cmd := &cobra.Command{
+		Use:   "generate PROBLEM -o DIR",
+		Short: "Generate random instances of a problem",
+		Long: "Generates random instances and prints their paths. The instance of an index depends on the seed and the parameters\n" +
+			"alone, not on how many are made. Files of the same names are replaced, others left alone.\n" +
+			a.describe(func(p *bench.Problem) *bench.Source { return p.Generator }),
+		Args:              positional("PROBLEM"),
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := a.registry.Problem(args[0])
+			if err != nil {
+				return err
+			}
+			if p.Generator == nil {
+				return fmt.Errorf("there is no generator of %s instances", p.Name)
+			}
+			values, err := resolve(p.Generator.Params, given)
+			if err != nil {
+				return err
+			}
+			instances := make([]*bench.Instance, n)
+			for i := range instances {
+				if err := cmd.Context().Err(); err != nil {
+					return err
+				}
+				if instances[i], err = generate.One(p, values, seed, i); err != nil {
+					return err
+				}
+			}
+			return a.writeInstances(out, instances)
+		},
+	}
+	fs := cmd.Flags()
+	count(fs, &n, "count", "n", "how many instances")
+	seedFlag(fs, &seed)
+	paramFlag(fs, &given, "generator")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
+	must(cmd, "output")
+	return cmd
+}
+
+// describe lists the parameters of the problems' sources for a command's help.
+func (a *app) describe(source func(*bench.Problem) *bench.Source) string {
+	var b strings.Builder
+	for _, p := range a.registry.Problems {
+		if s := source(p); s != nil {
+			title, _, _ := strings.Cut(s.Doc, "\n")
+			fmt.Fprintf(&b, "\nParameters for %s, %s:\n", p.Name, title)
+			describeParams(&b, s.Params)
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func describeParams(b *strings.Builder, params []models.Param) {
+	for _, q := range params {
+		fmt.Fprintf(b, "  %s=%v: %s", q.Name, q.Default, q.Doc)
+		if len(q.Choices) > 0 {
+			fmt.Fprintf(b, " (%s)", strings.Join(q.Choices, ", "))
+		}
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers are the import rules: what a folder's packages may import of the module. The longest folder that fits counts; a
+// package may always import its own layer.
+//
+//	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
+//	models ← bench ← reports ← cmd
+var layers = map[string][]string{
+	"models":        nil,
+	"heuristics":    {"models"},
+	"exact":         {"models"},
+	"datasets":      {"models"},
+	"bench":         {"models"},
+	"bench/catalog": {"models", "heuristics", "exact", "datasets", "bench"},
+	"reports":       {"models", "bench"},
+	"cmd":           {"models", "datasets", "bench", "bench/catalog", "reports"},
+}
+
+// TestImports holds every file that is no test to the rules, and all files to one kind of randomness.
+func TestImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if d.IsDir() && name != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || !strings.Contains(name, "/") {
+			return nil
+		}
+		layer := layerOf(name)
+		if layer == "" {
+			t.Errorf("%s: its folder is in no layer", name)
+			return nil
+		}
+		seen[layer] = true
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if imported == "math/rand" {
+				t.Errorf("%s imports math/rand; randomness is a *rand.Rand of math/rand/v2", name)
+			}
+			inside, ok := strings.CutPrefix(imported, "schedgap/")
+			if !ok || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			if !mayImport(layer, layerOf(inside+"/")) {
+				t.Errorf("%s, in layer %s, imports %s", name, layer, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for layer := range layers {
+		if !seen[layer] {
+			t.Errorf("layer %s has no files: mend the rules", layer)
+		}
+	}
+}
+
+// layerOf is the longest layer that a file lies in.
+func layerOf(name string) string {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if _, ok := layers[dir]; ok {
+			return dir
+		}
+	}
+	return ""
+}
+
+func mayImport(from, to string) bool {
+	for _, l := range layers[from] {
+		if l == to {
+			return true
+		}
+	}
+	return from == to
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/models"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list problems|algorithms|models|solvers|suites",
+		Short: "List what there is",
+	}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
+	table := func(name, short string, header []string, rows func() (any, [][]string, error)) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Args: positional(), RunE: func(*cobra.Command, []string) error {
+			all, lines, err := rows()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(all)
+			}
+			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(t, strings.Join(header, "\t"))
+			for _, l := range lines {
+				fmt.Fprintln(t, strings.Join(l, "\t"))
+			}
+			return t.Flush()
+		}}
+	}
+	group(cmd,
+		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, a.listProblems),
+		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, a.listAlgorithms),
+		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, a.listModels),
+		table("solvers", "MILP solvers", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
+		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "INSTANCES", "ALGORITHMS"}, a.listSuites))
+	return cmd
+}
+
+type problemItem struct {
+	Name       string          `json:"name"`
+	Title      string          `json:"title"`
+	Sense      string          `json:"sense"`
+	References []referenceItem `json:"references"`
+	Generator  []paramItem     `json:"generator"`  // null: there is none
+	Derivation []paramItem     `json:"derivation"` // null: there is none
+	Policies   []string        `json:"policies"`   // of the simulator
+	Doc        string          `json:"doc"`
+}
+
+type referenceItem struct {
+	Name   string  `json:"name"`
+	Within *string `json:"within"`
+	Doc    string  `json:"doc"`
+}
+
+type paramItem struct {
+	Name    string   `json:"name"`
+	Default any      `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Doc     string   `json:"doc"`
+}
+
+func params(ps []models.Param) []paramItem {
+	items := make([]paramItem, len(ps))
+	for i, p := range ps {
+		items[i] = paramItem{p.Name, p.Default, p.Choices, p.Doc}
+	}
+	return items
+}
+
+func (a *app) listProblems() (any, [][]string, error) {
+	items, lines := []problemItem{}, [][]string{}
+	for _, p := range a.registry.Problems {
+		item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
+		names := []string{}
+		for _, r := range p.References {
+			ref := referenceItem{Name: r.Name, Doc: r.Doc}
+			if r.Within != "" {
+				ref.Within = &r.Within
+			}
+			item.References = append(item.References, ref)
+			names = append(names, r.Name)
+		}
+		if p.Generator != nil {
+			item.Generator = params(p.Generator.Params)
+		}
+		if p.Deriver != nil {
+			item.Derivation = params(p.Deriver.Params)
+		}
+		if p.Simulator != nil {
+			for _, q := range p.Simulator.Policies {
+				item.Policies = append(item.Policies, q.Name)
+			}
+		}
+		items = append(items, item)
+		lines = append(lines, []string{p.Name, item.Sense, strings.Join(names, ", "), p.Title})
+	}
+	return items, lines, nil
+}
+
+type algorithmItem struct {
+	Problem   string      `json:"problem"`
+	Name      string      `json:"name"`
+	Argument  *string     `json:"argument"` // what follows a colon after the name
+	Kind      string      `json:"kind"`
+	Reference string      `json:"reference"`
+	Class     string      `json:"class"`
+	Waives    []string    `json:"waives"`
+	Random    bool        `json:"random"`
+	Params    []paramItem `json:"params"`
+	Solvers   []string    `json:"solvers"`
+	Models    []string    `json:"models"`
+	Doc       string      `json:"doc"`
+}
+
+func (a *app) listAlgorithms() (any, [][]string, error) {
+	items, lines := []algorithmItem{}, [][]string{}
+	for _, p := range a.registry.Problems {
+		for i := range p.Algorithms {
+			g := &p.Algorithms[i]
+			item := algorithmItem{
+				Problem: p.Name, Name: g.Name, Kind: string(g.Kind), Reference: g.Reference, Class: g.Class,
+				Waives: orEmpty(g.Waives), Random: g.Random, Params: params(g.Params),
+				Solvers: orEmpty(g.Solvers), Models: orEmpty(g.Models), Doc: g.Doc,
+			}
+			shown := g.Name
+			if g.Arg != "" {
+				item.Argument = &g.Arg
+				shown += ":" + g.Arg
+			}
+			title, _, _ := strings.Cut(g.Doc, "\n")
+			items = append(items, item)
+			lines = append(lines, []string{p.Name, shown, item.Kind, g.Reference, title})
+		}
+	}
+	return items, lines, nil
+}
+
+func orEmpty(names []string) []string { return append([]string{}, names...) }
+
+type modelItem struct {
+	Problem    string   `json:"problem"`
+	Name       string   `json:"name"`
+	Algorithms []string `json:"algorithms"` // that accept it as --model
+}
+
+func (a *app) listModels() (any, [][]string, error) {
+	items, lines := []modelItem{}, [][]string{}
+	for _, p := range a.registry.Problems {
+		for _, m := range p.Models {
+			item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
+			for i := range p.Algorithms {
+				for _, name := range p.Algorithms[i].Models {
+					if name == m {
+						item.Algorithms = append(item.Algorithms, p.Algorithms[i].Name)
+					}
+				}
+			}
+			items = append(items, item)
+			lines = append(lines, []string{p.Name, m, strings.Join(item.Algorithms, ", ")})
+		}
+	}
+	return items, lines, nil
+}
+
+type solverItem struct {
+	Name      string  `json:"name"`
+	Version   *string `json:"version"` // null when it is not available
+	Available bool    `json:"available"`
+	Reason    *string `json:"reason"` // why it is not available
+}
+
+func (a *app) listSolvers() (any, [][]string, error) {
+	items, lines := []solverItem{}, [][]string{}
+	for _, s := range a.registry.Solvers {
+		item := solverItem{Name: s.Name, Available: s.Available}
+		version, available := "-", "yes"
+		if s.Available {
+			item.Version, version = &s.Version, s.Version
+		} else {
+			item.Reason, available = &s.Reason, "no: "+s.Reason
+		}
+		items = append(items, item)
+		lines = append(lines, []string{s.Name, version, available})
+	}
+	return items, lines, nil
+}

@@ -1,0 +1,94 @@
+// Command schedgap measures how far cluster-scheduling heuristics are from proven optima. See docs/cli.md and
+// schedgap --help.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"schedgap/bench/catalog"
+	"schedgap/models"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+}
+
+// The exit codes. Others than these come only from a second interrupt, which kills.
+const (
+	exitFailed      = 1   // an outcome that is no success: infeasible, out of time with nothing found, a failed algorithm
+	exitUsage       = 2   // bad usage or bad input; stdout stays empty
+	exitInterrupted = 130 // SIGINT or SIGTERM
+)
+
+// run is the program. It returns the exit code; stdout gets the result and nothing else, stderr all the rest.
+//
+// The first interrupt ends the context of every command but run, which stops handing out units and waits for those that are
+// being worked on; the second ends that one's context, too.
+func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	hard, stop := context.WithCancel(ctx)
+	defer stop()
+	soft, drain := context.WithCancel(hard)
+	defer drain()
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupts)
+	go func() {
+		for _, cancel := range []context.CancelFunc{drain, stop} {
+			select {
+			case <-interrupts:
+				cancel()
+			case <-hard.Done():
+				return
+			}
+		}
+	}()
+
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, registry: catalog.New(), hard: hard}
+	root := a.root()
+	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	err := root.ExecuteContext(soft)
+	var e *exit
+	var na *models.NotApplicable
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &na):
+		a.complain(na.Reason)
+		return exitUsage
+	case errors.As(err, &e):
+		if e.message != "" {
+			a.complain(e.message)
+		}
+		return e.code
+	case soft.Err() != nil:
+		a.complain("interrupted")
+		return exitInterrupted
+	}
+	a.complain(err.Error())
+	return exitUsage
+}
+
+// An exit is how a command ends otherwise than by success or by bad input, which is any other error.
+type exit struct {
+	code    int
+	message string // for stderr; empty: stdout says it all
+}
+
+func (e *exit) Error() string { return fmt.Sprintf("exit %d: %s", e.code, e.message) }
+
+// complain writes one sentence to stderr, whatever --quiet says.
+func (a *app) complain(message string) {
+	message = strings.Join(strings.FieldsFunc(message, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	if a.logFormat == logJSON {
+		a.logger(false).Error(message)
+		return
+	}
+	fmt.Fprintf(a.stderr, "schedgap: %s\n", message)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// TestMain makes the test binary a worker when solve or run starts it as one.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "worker" {
+		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// shared are the instances that all tests of flex use.
+const shared = "../../models/flex/testdata/"
+
+type ending struct {
+	code           int
+	stdout, stderr string
+}
+
+// schedgap runs the program in this process.
+func schedgap(t *testing.T, args ...string) ending {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), strings.NewReader(""), &stdout, &stderr, args)
+	return ending{code, stdout.String(), stderr.String()}
+}
+
+// succeed runs the program, which must succeed, and returns its standard output.
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	e := schedgap(t, args...)
+	if e.code != 0 {
+		t.Fatalf("schedgap %s: exit %d: %s", strings.Join(args, " "), e.code, e.stderr)
+	}
+	return e.stdout
+}
+
+// write puts a file into a folder and returns its path.
+func write(t *testing.T, dir, name, contents string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(contents), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+var (
+	seconds = regexp.MustCompile(`"wall_seconds":[0-9.e-]+`)
+	spaces  = regexp.MustCompile(`[ \t]+\n`)
+)
+
+// golden compares stdout and stderr with testdata/golden/NAME.stdout and .stderr; an absent file stands for an empty one. What
+// differs from run to run is masked: seconds, and the test's own folder.
+func golden(t *testing.T, name, dir string, e ending) {
+	t.Helper()
+	for ext, got := range map[string]string{"stdout": e.stdout, "stderr": e.stderr} {
+		got = seconds.ReplaceAllString(got, `"wall_seconds":0`)
+		got = spaces.ReplaceAllString(got, "\n")
+		if dir != "" {
+			got = strings.ReplaceAll(got, dir, "DIR")
+		}
+		file := filepath.Join("testdata", "golden", name+"."+ext)
+		if *update {
+			if got == "" {
+				os.Remove(file)
+			} else {
+				write(t, filepath.Dir(file), filepath.Base(file), got)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s is not as expected (-want +got; go test ./cmd/schedgap -update rewrites it):\n%s", file, diff)
+		}
+	}
+}

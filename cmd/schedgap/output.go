@@ -1,0 +1,25 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// encode returns v as one line of JSON. Texts are left readable: no escapes for the sake of HTML.
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return buf.Bytes(), err
+}
+
+// printJSON prints v as one line of JSON.
+func (a *app) printJSON(v any) error {
+	line, err := encode(v)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(line)
+	return err
+}

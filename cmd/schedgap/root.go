@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+)
+
+// An app is one execution of the program.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	registry       *bench.Registry
+	hard           context.Context // ends with the second interrupt, where the commands' own context ends with the first
+	log            *slog.Logger
+
+	quiet     bool
+	logFormat string
+}
+
+const (
+	logText = "text"
+	logJSON = "json"
+)
+
+func (a *app) root() *cobra.Command {
+	a.logFormat, a.log = logText, slog.New(slog.DiscardHandler)
+	root := &cobra.Command{
+		Use:   "schedgap",
+		Short: "How far are cluster-scheduling heuristics from proven optima?",
+		Long: "How far are cluster-scheduling heuristics from proven optima?\n\n" +
+			"Logs and progress go to stderr; stdout holds the result and nothing else. Exit codes: 0 success, 1 no success\n" +
+			"(infeasible, nothing found, failed), 2 bad usage or bad input, 130 interrupted.",
+		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
+	}
+	root.Version = binaryVersion()
+	root.SetVersionTemplate("schedgap {{.Version}}\n")
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
+	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	group(root,
+		a.solveCommand(), a.checkCommand(), a.simulateCommand(),
+		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.versionCommand(),
+		a.completionCommand(), a.workerCommand())
+	return root
+}
+
+// group makes parent a command that only holds others: without one of their names it is bad usage.
+func group(parent *cobra.Command, children ...*cobra.Command) {
+	parent.AddCommand(children...)
+	parent.Args = cobra.ArbitraryArgs
+	parent.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return fmt.Errorf("unknown command %q; see: %s --help", args[0], cmd.CommandPath())
+		}
+		return fmt.Errorf("which command? see: %s --help", cmd.CommandPath())
+	}
+}
+
+// positional accepts exactly the named arguments; a last one ending in … stands for one or more, one in brackets is optional.
+func positional(names ...string) cobra.PositionalArgs {
+	least, most := len(names), len(names)
+	if n := len(names); n > 0 {
+		switch last := names[n-1]; {
+		case strings.HasSuffix(last, "…"):
+			most = 1 << 20
+		case strings.HasPrefix(last, "["):
+			least--
+		}
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s is missing; see: %s --help", names[len(args)], cmd.CommandPath())
+		case len(args) > most:
+			return fmt.Errorf("unexpected argument %q; see: %s --help", args[most], cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+func (a *app) logger(quiet bool) *slog.Logger {
+	opts := &slog.HandlerOptions{}
+	if quiet {
+		opts.Level = slog.LevelError
+	}
+	if a.logFormat == logJSON {
+		return slog.New(slog.NewJSONHandler(a.stderr, opts))
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, opts))
+}
+
+// completeProblems completes a command's first argument.
+func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	names := make([]string, len(a.registry.Problems))
+	for i, p := range a.registry.Problems {
+		names[i] = p.Name
+	}
+	return slices.Clip(names), cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/simulate"
+	"schedgap/bench/store"
+	"schedgap/models"
+)
+
+// simulated is what simulate prints.
+type simulated struct {
+	Problem     string          `json:"problem"`
+	Workload    string          `json:"workload"`
+	Seed        uint64          `json:"seed"`
+	Repetitions int             `json:"repetitions"`
+	Params      models.Values   `json:"params"`
+	Rows        int             `json:"rows"` // that were added to the dataset
+	Means       []simulate.Mean `json:"means"`
+}
+
+func (a *app) simulateCommand() *cobra.Command {
+	var (
+		plan                 = simulate.Plan{Seed: 1, Repetitions: 1, Workers: runtime.NumCPU()}
+		policies, file, spec string
+		request              models.DeriveRequest
+		win                  window
+		given                []string
+		out                  string
+		workloads            = []string{"workload", "trace", "generate"}
+	)
+	cmd := &cobra.Command{
+		Use:   "simulate PROBLEM -a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) -o DIR",
+		Short: "Simulate policies on a workload over time",
+		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
+			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice.\n" + a.describeSimulators(),
+		Args:              positional("PROBLEM"),
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if plan.Problem, err = a.registry.Problem(args[0]); err != nil {
+				return err
+			}
+			sim := plan.Problem.Simulator
+			if sim == nil {
+				return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
+			}
+			if plan.Policies, err = simulate.Policies(sim, policies); err != nil {
+				return err
+			}
+			if plan.Params, err = resolve(sim.Params, given); err != nil {
+				return err
+			}
+			switch {
+			case cmd.Flags().Changed("workload"):
+				data, err := readFile(file)
+				if err != nil {
+					return err
+				}
+				plan.Workload = filepath.Base(file)
+				if plan.Fixed, err = sim.ReadWorkload(file, bytes.NewReader(data)); err != nil {
+					return err
+				}
+			case cmd.Flags().Changed("trace"):
+				request.From, request.To = win.from, win.to
+				plan.Workload = "trace:" + filepath.Base(filepath.Clean(request.Dir))
+				if plan.Fixed, err = sim.FromTrace(cmd.Context(), request); err != nil {
+					return err
+				}
+			default:
+				plan.Workload = strings.TrimSuffix("generate:"+spec, ":")
+				if plan.Spec, err = resolve(sim.Specs, strings.FieldsFunc(spec, func(r rune) bool { return r == ',' })); err != nil {
+					return err
+				}
+			}
+			return a.simulate(cmd.Context(), plan, out)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&policies, "algorithm", "a", "", "`POLICY[,…]`, the policies to compare")
+	fs.StringVar(&file, "workload", "", "`FILE.jsonl` with one job a line")
+	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
+	fs.StringVar(&spec, "generate", "", "`SPEC` of a random workload, key=value,…; may be empty")
+	formatFlag(fs, &request.Format)
+	windowFlag(fs, &win)
+	seedFlag(fs, &plan.Seed)
+	count(fs, &plan.Repetitions, "reps", "", "repetitions, each with its own luck")
+	count(fs, &plan.Workers, "workers", "", "repetitions at a time; it does not change the results")
+	paramFlag(fs, &given, "simulation")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
+	must(cmd, "algorithm", "output")
+	cmd.MarkFlagsOneRequired(workloads...)
+	cmd.MarkFlagsMutuallyExclusive(workloads...)
+	return cmd
+}
+
+func (a *app) simulate(ctx context.Context, plan simulate.Plan, out string) error {
+	rows, err := simulate.Run(ctx, plan)
+	if err != nil {
+		return err
+	}
+	added, err := simulate.Store(ctx, store.Open(out), rows)
+	if err != nil {
+		return err
+	}
+	return a.printJSON(simulated{
+		plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, simulate.Means(rows),
+	})
+}
+
+// describeSimulators lists policies and parameters for the help.
+func (a *app) describeSimulators() string {
+	var b strings.Builder
+	for _, p := range a.registry.Problems {
+		s := p.Simulator
+		if s == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\nPolicies for %s:\n", p.Name)
+		for _, q := range s.Policies {
+			title, _, _ := strings.Cut(q.Doc, "\n")
+			fmt.Fprintf(&b, "  %s: %s\n", q.Name, title)
+		}
+		fmt.Fprintf(&b, "\nParameters of the simulation, -p:\n")
+		describeParams(&b, s.Params)
+		fmt.Fprintf(&b, "\nParameters of a generated workload, --generate:\n")
+		describeParams(&b, s.Specs)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/worker"
+	"schedgap/models"
+)
+
+// answer is what solve prints: every key always, null where it does not apply.
+type answer struct {
+	Problem     string          `json:"problem"`
+	Instance    string          `json:"instance"`
+	Algorithm   string          `json:"algorithm"`
+	Model       *string         `json:"model"`
+	Solver      *string         `json:"solver"`
+	Reference   string          `json:"reference"`
+	Status      string          `json:"status"`
+	Sense       string          `json:"sense"`
+	Objective   *float64        `json:"objective"`
+	Bound       *float64        `json:"bound"`
+	Gap         *float64        `json:"gap"`
+	Feasible    *bool           `json:"feasible"`
+	Waived      []string        `json:"waived"`
+	Hopeless    []string        `json:"hopeless"`
+	WallSeconds float64         `json:"wall_seconds"`
+	Solution    json.RawMessage `json:"solution"`
+}
+
+func (a *app) solveCommand() *cobra.Command {
+	var (
+		request = bench.Request{Seed: 1, Threads: 1}
+		limits  = bench.Limits{Time: time.Minute}
+		given   []string
+		out     string
+	)
+	cmd := &cobra.Command{
+		Use:   "solve INSTANCE.json -a ALGORITHM",
+		Short: "Run one algorithm on one instance",
+		Long: "Runs one algorithm on one instance in a process of its own, under hard limits, and prints what came of it as one\n" +
+			"JSON object. The objective is the independent checker's. Exit code 1 when there is no usable solution.",
+		Args: positional("INSTANCE.json"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			in, err := a.readInstance(args[0])
+			if err != nil {
+				return err
+			}
+			if request.Params, err = models.ParseAssignments(given); err != nil {
+				return err
+			}
+			if err := in.Problem.Validate(in, request); err != nil {
+				return err
+			}
+			if err := in.Problem.Resolve(&request); err != nil {
+				return err
+			}
+			if err := writableFile(out); err != nil {
+				return err
+			}
+			res := worker.RunOne(cmd.Context(), worker.Options{}, in, request, limits)
+			if err := cmd.Context().Err(); err != nil {
+				return err
+			}
+			if res.Status == bench.Skipped {
+				return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
+			}
+			return a.conclude(in, request, res, out)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
+	fs.StringVar(&request.Solver, "solver", "", "`NAME` of the MILP solver or exact method (default: the best for the instance)")
+	fs.StringVar(&request.Model, "model", "", "`NAME` of the exact model (default: the best for the instance)")
+	paramFlag(fs, &given, "algorithm")
+	limitFlags(fs, &limits, &request.Threads)
+	seedFlag(fs, &request.Seed)
+	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
+	must(cmd, "algorithm")
+	return cmd
+}
+
+// conclude prints the answer and picks the exit code.
+func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, out string) error {
+	ans := answer{
+		Problem: in.Problem.Name, Instance: in.Name, Algorithm: r.Algorithm,
+		Model: optional(res.Model), Solver: optional(res.Solver), Reference: res.Reference, Sense: in.Problem.Sense.String(),
+		Objective: res.Objective, Bound: res.Bound, Gap: res.Gap(), Feasible: res.Feasible,
+		Waived: orEmpty(res.Waived), Hopeless: orEmpty(res.Hopeless), WallSeconds: res.WallSeconds, Solution: res.Solution,
+	}
+	usable := res.Feasible != nil && *res.Feasible
+	failure := &exit{code: exitFailed}
+	switch res.Status {
+	case bench.Optimal, bench.Feasible:
+		failure = nil
+	case bench.Timeout, bench.OOM:
+		res.Status = bench.Timeout // both are limits
+		if usable {
+			failure = nil
+		}
+	case bench.Infeasible:
+	default:
+		res.Status = bench.Error
+	}
+	ans.Status = string(res.Status)
+	if failure != nil {
+		reason, _, _ := strings.Cut(res.Error, "\n")
+		if failure.message = reason; reason == "" {
+			failure.message = fmt.Sprintf("%s on %s: %s", r.Algorithm, in.Name, outcome[res.Status])
+		}
+	} else if res.Error != "" {
+		a.log.Warn(res.Error)
+	}
+	line, err := encode(ans)
+	if err != nil {
+		return err
+	}
+	if out != "" && failure == nil && res.Solution != nil {
+		if err := writeFile(out, append(append([]byte{}, res.Solution...), '\n')); err != nil {
+			return err
+		}
+	}
+	if _, err := a.stdout.Write(line); err != nil {
+		return err
+	}
+	if failure != nil {
+		return failure
+	}
+	return nil
+}
+
+// outcome puts into words what the status of an unsuccessful run means.
+var outcome = map[bench.Status]string{
+	bench.Timeout:    "a limit was reached and nothing found",
+	bench.Infeasible: "proven to have no solution",
+	bench.Error:      "failed",
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,5 @@
+package main
+
+func binaryVersion() string { return version }
+
+var version = "devel"

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"schedgap/bench"
+	"schedgap/datasets/trace"
+	"schedgap/models"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trace info|derive|synthesize",
+		Short: "Look into a cluster trace and derive instances from it",
+		Long: "Look into a cluster trace and derive instances from it. DIR is the folder that holds task_events/ or the like; without\n" +
+			"--format the format is found out from what DIR holds.",
+	}
+	group(cmd, a.traceInfoCommand(), a.traceDeriveCommand(), a.traceSynthesizeCommand())
+	return cmd
+}
+
+func (a *app) traceInfoCommand() *cobra.Command {
+	var format string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info DIR",
+		Short: "Say what a trace holds, in numbers",
+		Args:  positional("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			source, err := trace.Open(args[0], format)
+			if err != nil {
+				return err
+			}
+			info, err := trace.ReadInfo(cmd.Context(), source)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(info)
+			}
+			var text bytes.Buffer
+			if err := info.WriteText(&text); err != nil {
+				return err
+			}
+			_, err = a.stdout.Write(text.Bytes())
+			return err
+		},
+	}
+	formatFlag(cmd.Flags(), &format)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (a *app) traceDeriveCommand() *cobra.Command {
+	var (
+		r     = models.DeriveRequest{N: 1, Seed: 1}
+		win   window
+		given []string
+		out   string
+	)
+	cmd := &cobra.Command{
+		Use:               "derive PROBLEM DIR -o DIR",
+		Short:             "Derive instances of a problem from a trace",
+		Long:              "Derive instances of a problem from a trace.\n" + a.describe(func(p *bench.Problem) *bench.Source { return p.Deriver }),
+		Args:              positional("PROBLEM", "DIR"),
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			p, err := a.registry.Problem(args[0])
+			if err != nil {
+				return err
+			}
+			if p.Deriver == nil {
+				return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
+			}
+			r.Dir, r.From, r.To = args[1], win.from, win.to
+			if r.Params, err = resolve(p.Deriver.Params, given); err != nil {
+				return err
+			}
+			var instances []*bench.Instance
+			for in, err := range p.Derive(cmd.Context(), r) {
+				if err != nil {
+					return err
+				}
+				instances = append(instances, in)
+			}
+			if len(instances) == 0 {
+				return fmt.Errorf("%s: the trace has nothing to derive an instance of %s from in that window", r.Dir, p.Name)
+			}
+			if len(instances) < r.N {
+				a.log.Warn("the trace yields fewer instances than asked for", "asked", r.N, "derived", len(instances))
+			}
+			return a.writeInstances(out, instances)
+		},
+	}
+	fs := cmd.Flags()
+	formatFlag(fs, &r.Format)
+	windowFlag(fs, &win)
+	count(fs, &r.N, "count", "n", "how many instances")
+	seedFlag(fs, &r.Seed)
+	paramFlag(fs, &given, "derivation")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
+	must(cmd, "output")
+	return cmd
+}
+
+// A window is a part of a trace in seconds of its clock; to 0: to the end.
+type window struct{ from, to float64 }
+
+func windowFlag(fs *pflag.FlagSet, w *window) {
+	fs.Var(parsed[window]{
+		value: w, kind: "FROM,TO",
+		parse: func(s string) (w window, err error) {
+			from, to, ok := strings.Cut(s, ",")
+			if !ok {
+				return w, fmt.Errorf("it must have the form FROM,TO, such as 600s,4200s")
+			}
+			for i, text := range []string{from, to} {
+				d, err := time.ParseDuration(strings.TrimSpace(text))
+				if err != nil {
+					return w, err
+				}
+				if d < 0 {
+					return w, fmt.Errorf("%v must not be negative", d)
+				}
+				*[]*float64{&w.from, &w.to}[i] = d.Seconds()
+			}
+			if w.to <= w.from {
+				return w, fmt.Errorf("TO must be later than FROM")
+			}
+			return w, nil
+		},
+		show: func(w window) string {
+			if w == (window{}) {
+				return ""
+			}
+			return fmt.Sprintf("%gs,%gs", w.from, w.to)
+		},
+	}, "window", "the part of the trace to use, as durations from the zero of its clock (default: all)")
+}
+
+func formatFlag(fs *pflag.FlagSet, format *string) {
+	choice(fs, format, "format", "of the trace (default: found out)", trace.Formats()...)
+}

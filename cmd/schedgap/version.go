@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of the program, of Go and of the solvers",
+		Args:  positional(),
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintf(a.stdout, "schedgap %s\n%s %s/%s\n", binaryVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, s := range a.registry.Solvers {
+				if s.Available {
+					fmt.Fprintf(a.stdout, "%s %s\n", s.Name, s.Version)
+				}
+			}
+			return nil
+		},
+	}
+}

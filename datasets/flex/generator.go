@@ -1,0 +1,206 @@
+// Package flex makes instances of the flex problem, at random as in the paper or out of traces, and the workloads of its
+// simulator.
+package flex
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// Generator is the generator of the paper's simulation experiments: Wolf et al., FLEX, Middleware 2010, section 4.1.
+//
+// What the paper says: work is bimodal, small and large jobs, each a left truncated normal with a standard deviation of a
+// third of its mean, the large mean ten times the small one; then all work is normalised to a fixed total. A job's work over
+// the average work of a task is its demand, and its maximum is the smaller of demand and slots. Minima come from another
+// truncated normal with a mean chosen by the slack and a third of it as standard deviation, none is 0, one above the maximum
+// is discarded and drawn again. Weights, deadlines, pseudo-deadlines and step heights are uniform, the last two sorted.
+//
+// What it leaves open is decided in docs/decisions/0010-flex-generator.md:
+//
+//   - Exactly round(small·jobs) jobs are small, in random places of the file, since FIFO follows the file's order.
+//   - The default total is 1000 tasks of one slot-time unit, ten waves of tasks on 100 slots. At the defaults small jobs
+//     have about 36 tasks and large ones about 357, so both of the paper's cases occur: the maximum of small jobs is
+//     their demand, that of large jobs is all slots. 80 % of the maxima are below the slots.
+//   - Minima are drawn one by one around (1 − slack)·slots/jobs and scaled together, as the works are, so that they add up to
+//     (1 − slack)·slots: exactly after rounding by largest remainders, but never less than min_floor a job nor more than
+//     the maxima. So Σ m_j ≤ S always holds and the slack of an instance is the parameter's.
+//   - Deadlines and steps are uniform over ranges given in units of total/slots, the time in which the whole cluster does all
+//     the work. At the defaults, (0, 1), 22 % of the jobs are tardy under flex.
+//
+// Works have five significant digits of the mean work, times five of total/slots, weights and step heights four decimals.
+// Sizes, weights, deadlines, steps and minima have random streams of their own: an option changes nothing but what it
+// governs, so instances of one seed can be compared along the axes of Figure 5.
+var Generator = &models.Generator[*flex.Instance]{
+	Doc: "bimodal jobs with truncated normal sizes and minima\n\n" +
+		"Wolf et al., FLEX: A Slot Allocation Scheduling Optimizer for MapReduce Workloads, Middleware 2010, section 4.1; " +
+		"what it leaves open is decided in docs/decisions/0010-flex-generator.md.",
+	Params:   generatorParams(),
+	Generate: generate,
+}
+
+func generatorParams() []models.Param {
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "number of jobs"},
+		{Name: "slots", Default: 100, Min: 1, Max: 1e6, Doc: "number of slots"},
+		{Name: "small", Default: 0.8, Min: 0, Max: 1, Doc: "share of small jobs; round(small·jobs) jobs are small"},
+		{Name: "total", Default: 1000.0, Min: 1e-6, Max: 1e12, Doc: "work of all jobs together, in slot-time units"},
+		{
+			Name: "task_work", Default: 1.0, Min: 1e-6, Max: 1e12,
+			Doc: "work of one task, in slot-time units; a job's maximum is min(ceil(work/task_work), slots)",
+		},
+		{Name: "ratio", Default: 10.0, Min: 1, Max: 1e6, Doc: "mean work of a large job over that of a small one"},
+		{
+			Name: "cv", Default: 1. / 3, Min: 0, Max: 10,
+			Doc: "standard deviation of the works of one size over their mean, before truncation",
+		},
+	}, minimaParams(), objectiveParams(), []models.Param{
+		{Name: "deadline_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest deadline, in units of total/slots"},
+		{Name: "deadline_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest deadline, in units of total/slots"},
+		{Name: "steps", Default: 3, Min: 1, Max: 100, Doc: "steps of a job's service level agreement, metric sla"},
+		{Name: "step_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest step, in units of total/slots"},
+		{Name: "step_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest step, in units of total/slots"},
+	})
+}
+
+func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, error) {
+	objective, err := objectiveOf(v)
+	if err != nil {
+		return nil, err
+	}
+	n, slots, floor := v.Int("jobs"), v.Int("slots"), v.Int("min_floor")
+	if n*floor > slots {
+		return nil, fmt.Errorf("parameter jobs: %d jobs with a minimum of at least %d need more than the %d slots", n, floor, slots)
+	}
+	for _, dates := range []string{"deadline", "step"} {
+		if from, to := v.Float(dates+"_from"), v.Float(dates+"_to"); from > to {
+			return nil, fmt.Errorf("parameter %s_from: %v must be at most %s_to, %v", dates, from, dates, to)
+		}
+	}
+	var streams [5]*rand.Rand
+	for i := range streams {
+		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	}
+	sizes, weights, deadlines, steps, minima := streams[0], streams[1], streams[2], streams[3], streams[4]
+
+	in := &flex.Instance{Header: models.Header{Name: name}, Slots: slots, Objective: objective, Jobs: make([]flex.Job, n)}
+	works := drawWorks(v, sizes)
+	horizon := v.Float("total") / float64(slots)
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		job.ID = fmt.Sprintf("j%d", j+1)
+		job.Work = works[j]
+		job.Max = demand(job.Work, v.Float("task_work"), slots)
+		job.Weight = drawUnit(weights)
+		if objective.Metric.NeedsDeadline() {
+			d := drawDate(v, "deadline", horizon, deadlines)
+			job.Deadline = &d
+		}
+		if objective.Metric == flex.SLA {
+			job.Steps = drawSteps(v, horizon, steps)
+		}
+	}
+	drawMinima(in, v.Float("slack"), floor, minima)
+	return in, nil
+}
+
+// drawWorks draws the jobs' work, normalised to the total.
+func drawWorks(v models.Values, rng *rand.Rand) []float64 {
+	n, total := v.Int("jobs"), v.Float("total")
+	exp := exponent(total / float64(n))
+	units := int(math.Round(total / math.Pow10(exp)))
+	shares, most := make([]float64, n), make([]int, n)
+	small := int(math.Round(v.Float("small") * float64(n)))
+	for place, j := range rng.Perm(n) {
+		shares[j], most[j] = 1, units
+		if place >= small {
+			shares[j] = v.Float("ratio")
+		}
+	}
+	for j := range shares {
+		shares[j] *= truncatedNormal(v.Float("cv"), math.Inf(1), rng)
+	}
+	works := make([]float64, n)
+	for j, k := range apportion(shares, units, 1, most) {
+		works[j] = decimal(float64(k), exp)
+	}
+	return works
+}
+
+// drawMinima draws the jobs' minima. Drawing again what exceeds the maximum takes some 75·slots draws in the worst case,
+// where every job could only use one slot.
+func drawMinima(in *flex.Instance, slack float64, floor int, rng *rand.Rand) {
+	mean := (1 - slack) * float64(in.Slots) / float64(len(in.Jobs))
+	shares, most := make([]float64, len(in.Jobs)), make([]int, len(in.Jobs))
+	for j := range in.Jobs {
+		most[j] = in.Jobs[j].Max
+		limit := math.Inf(1)
+		if mean > 0 {
+			limit = float64(most[j]) / mean
+		}
+		shares[j] = truncatedNormal(1./3, limit, rng)
+	}
+	for j, m := range apportion(shares, guaranteed(slack, in.Slots), floor, most) {
+		in.Jobs[j].Min = m
+	}
+}
+
+// demand is the number of tasks that work makes, up to the number of slots.
+func demand(work, taskWork float64, slots int) int {
+	tasks := math.Ceil(work / taskWork * (1 - 1e-12)) // an exact multiple may come out a bit above
+	return int(max(1, min(tasks, float64(slots))))
+}
+
+// truncatedNormal draws from the normal distribution of mean 1 and standard deviation sd, given that the value lies in
+// (0, limit], by rejection. Here and below the conversion of products keeps compilers from fusing them into the sum, so that
+// all machines make the same bytes.
+func truncatedNormal(sd, limit float64, rng *rand.Rand) float64 {
+	if sd == 0 {
+		return 1
+	}
+	for {
+		if x := 1 + float64(sd*rng.NormFloat64()); x > 0 && x <= limit {
+			return x
+		}
+	}
+}
+
+// drawUnit draws uniformly from (0, 1], to four decimals.
+func drawUnit(rng *rand.Rand) float64 { return float64(1+rng.IntN(1e4)) / 1e4 }
+
+// drawDate draws uniformly from the range of the options kind_from and kind_to.
+func drawDate(v models.Values, kind string, horizon float64, rng *rand.Rand) float64 {
+	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
+	return roundTo((from+float64((to-from)*rng.Float64()))*horizon, exponent(horizon))
+}
+
+// drawSteps draws times and heights and sorts both. Where rounding made two equal the later one moves by one unit of the last
+// digit, since steps must increase strictly.
+func drawSteps(v models.Values, horizon float64, rng *rand.Rand) []flex.Step {
+	n := v.Int("steps")
+	times, heights := make([]float64, n), make([]float64, n)
+	for i := range n {
+		times[i], heights[i] = drawDate(v, "step", horizon, rng), drawUnit(rng)
+	}
+	spread(times, exponent(horizon))
+	spread(heights, -4)
+	steps := make([]flex.Step, n)
+	for i := range steps {
+		steps[i] = flex.Step{At: times[i], Penalty: heights[i]}
+	}
+	return steps
+}
+
+// spread sorts multiples of 10^exp and makes them increase strictly.
+func spread(values []float64, exp int) {
+	slices.Sort(values)
+	for i := 1; i < len(values); i++ {
+		if values[i] <= values[i-1] {
+			values[i] = roundTo(values[i-1]+math.Pow10(exp), exp)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package flex_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/datasets/flex"
+	"schedgap/models"
+	mflex "schedgap/models/flex"
+)
+
+// generateInstance makes one instance with the given options.
+func generateInstance(tb rapid.TB, given map[string]any, seed uint64) *mflex.Instance {
+	tb.Helper()
+	v, err := models.Resolve(flex.Generator.Params, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	in, err := flex.Generator.Generate("test", v, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		tb.Fatalf("%v: %v", given, err)
+	}
+	return in
+}
+
+// encodeInstance writes an instance file and makes sure that the reader accepts it and writes the same bytes.
+func encodeInstance(tb rapid.TB, in *mflex.Instance) []byte {
+	tb.Helper()
+	data, err := mflex.Problem.MarshalInstance(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	back, err := mflex.Problem.ParseInstance("test.json", data)
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, data)
+	}
+	again, err := mflex.Problem.MarshalInstance(back)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if !bytes.Equal(data, again) {
+		tb.Fatalf("not canonical:\n%s%s", data, again)
+	}
+	return data
+}
+
+// drawObjective draws an objective that is defined.
+func drawObjective(t *rapid.T) map[string]any {
+	given := map[string]any{
+		"metric":   string(rapid.SampledFrom(mflex.Metrics).Draw(t, "metric")),
+		"weighted": rapid.Bool().Draw(t, "weighted"),
+	}
+	if m := given["metric"]; m != "tardy" && m != "sla" && rapid.Bool().Draw(t, "max") {
+		given["aggregate"] = "max"
+	}
+	return given
+}
+
+// Whatever the options, the file is valid, the work adds up to the total, the maxima are the demands and the minima add up to
+// what the slack leaves, up to the floor and the maxima.
+func TestGenerateMarginals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		given := drawObjective(t)
+		jobs := rapid.IntRange(1, 40).Draw(t, "jobs")
+		slots := rapid.IntRange(jobs, 400).Draw(t, "slots")
+		slack := rapid.Float64Range(0, 1).Draw(t, "slack")
+		total := math.Pow(10, rapid.Float64Range(-5, 8).Draw(t, "log total"))
+		taskWork := total / rapid.Float64Range(0.5, 1e4).Draw(t, "tasks")
+		floor := rapid.IntRange(0, 1).Draw(t, "floor")
+		for name, value := range map[string]any{
+			"jobs": jobs, "slots": slots, "slack": slack, "total": total, "task_work": max(1e-6, taskWork), "min_floor": floor,
+			"small": rapid.Float64Range(0, 1).Draw(t, "small"), "ratio": rapid.Float64Range(1, 100).Draw(t, "ratio"),
+			"cv": rapid.Float64Range(0, 3).Draw(t, "cv"), "steps": rapid.SampledFrom([]int{1, 3, 8, 100}).Draw(t, "steps"),
+			"deadline_to": rapid.Float64Range(0, 3).Draw(t, "deadline_to"),
+			"step_to":     rapid.Float64Range(0, 1e-3).Draw(t, "step_to"),
+		} {
+			given[name] = value
+		}
+		taskWork = given["task_work"].(float64)
+		in := generateInstance(t, given, rapid.Uint64().Draw(t, "seed"))
+		encodeInstance(t, in)
+
+		work, minima, maxima := 0.0, 0, 0
+		for _, job := range in.Jobs {
+			work, minima, maxima = work+job.Work, minima+job.Min, maxima+job.Max
+			tasks := job.Work / taskWork
+			if want := min(tasks, float64(slots)); float64(job.Max) < want*(1-1e-9) || float64(job.Max) >= want+1 {
+				t.Errorf("%s has maximum %d for %v tasks on %d slots", job.ID, job.Max, tasks, slots)
+			}
+			if job.Min < floor {
+				t.Errorf("%s has minimum %d", job.ID, job.Min)
+			}
+			if job.Weight <= 0 || job.Weight > 1 {
+				t.Errorf("%s has weight %v, want one in (0, 1]", job.ID, job.Weight)
+			}
+		}
+		// The total itself is rounded to five digits of the mean.
+		if d := math.Abs(work - total); d > 1e-4*total/float64(jobs) {
+			t.Errorf("the work adds up to %v, want %v", work, total)
+		}
+		if d := float64(minima) - max(float64(floor*jobs), min((1-slack)*float64(slots), float64(maxima))); math.Abs(d) > 0.5+1e-9 {
+			t.Errorf("the minima add up to %d, off by %v", minima, d)
+		}
+	})
+}
+
+// Without spread there are two sizes: total 22 over two small and two large jobs of ratio 10 makes 1, 1, 10, 10. Their demands
+// are 1 and 10 tasks, cut at the 8 slots.
+func TestGenerateTwoSizes(t *testing.T) {
+	places := map[string]int{}
+	for seed := range uint64(60) {
+		in := generateInstance(t, map[string]any{"jobs": 4, "slots": 8, "small": 0.5, "cv": 0, "total": 22}, seed)
+		sizes := ""
+		for _, job := range in.Jobs {
+			switch {
+			case job.Work == 1 && job.Max == 1:
+				sizes += "s"
+			case job.Work == 10 && job.Max == 8:
+				sizes += "l"
+			default:
+				t.Fatalf("seed %d: work %v, maximum %d", seed, job.Work, job.Max)
+			}
+		}
+		places[sizes]++
+	}
+	// Each of the C(4,2) = 6 arrangements has probability 1/6.
+	if len(places) != 6 {
+		t.Errorf("arrangements %v, want all 6 ways to place two small jobs", places)
+	}
+}
+
+// The share of small jobs is exact, its ends included: both ends are one size only.
+func TestGenerateSmallShare(t *testing.T) {
+	for small, want := range map[float64]int{0: 0, 0.1: 1, 0.24: 2, 0.25: 3, 0.8: 8, 0.96: 10, 1: 10} {
+		in := generateInstance(t, map[string]any{"small": small, "cv": 0}, 1)
+		least := in.Jobs[0].Work
+		for _, job := range in.Jobs {
+			least = min(least, job.Work)
+		}
+		got := 0
+		for _, job := range in.Jobs {
+			if job.Work < least*2 {
+				got++
+			}
+		}
+		if want == 0 {
+			want = 10 // large jobs only
+		}
+		if got != want {
+			t.Errorf("small %v: %d jobs of the smaller size, want %d", small, got, want)
+		}
+	}
+}
+
+// The realised slack is the parameter's; only the floor of one slot a job stands against its upper end.
+func TestGenerateSlack(t *testing.T) {
+	for _, c := range []struct {
+		slack float64
+		floor int
+		want  float64
+	}{{0, 1, 0}, {0.25, 1, 0.25}, {0.75, 1, 0.75}, {0.9, 1, 0.9}, {1, 1, 0.9}, {1, 0, 1}, {0.95, 0, 0.95}} {
+		for seed := range uint64(20) {
+			in := generateInstance(t, map[string]any{"slack": c.slack, "min_floor": c.floor}, seed)
+			if got := 1 - float64(in.TotalMin())/float64(in.Slots); math.Abs(got-c.want) > 1e-12 {
+				t.Errorf("slack %v with floor %d, seed %d: realised %v, want %v", c.slack, c.floor, seed, got, c.want)
+			}
+		}
+	}
+}
+
+// At the defaults the small jobs' maxima are below the slots and the large ones' are not, as the doc comment says; and works
+// have the spread of a normal distribution with a third of its mean as standard deviation.
+func TestGenerateShape(t *testing.T) {
+	below, jobs := 0.0, 0.0
+	for seed := range uint64(300) {
+		for _, job := range generateInstance(t, nil, seed).Jobs {
+			jobs++
+			if job.Max < 100 {
+				below++
+			}
+		}
+	}
+	if share := below / jobs; math.Abs(share-0.80) > 0.01 {
+		t.Errorf("%v of the maxima are below the slots, want 0.80", share)
+	}
+	// Cut at 0, three standard deviations below its mean, the distribution keeps 0.990 of its relative spread: 0.330.
+	sum, squares := 0.0, 0.0
+	in := generateInstance(t, map[string]any{"jobs": 10000, "slots": 10000, "small": 0, "total": 10000.0}, 1)
+	for _, job := range in.Jobs {
+		sum, squares = sum+job.Work, squares+job.Work*job.Work
+	}
+	mean := sum / 1e4
+	if cv := math.Sqrt(squares/1e4-mean*mean) / mean; math.Abs(cv-0.330) > 0.01 {
+		t.Errorf("coefficient of variation %v, want 0.330", cv)
+	}
+}
+
+// Equal seeds give equal bytes, others do not; an option changes nothing but what it governs.
+func TestGenerateDeterminism(t *testing.T) {
+	base := encodeInstance(t, generateInstance(t, nil, 7))
+	if diff := cmp.Diff(string(base), string(encodeInstance(t, generateInstance(t, nil, 7)))); diff != "" {
+		t.Error(diff)
+	}
+	if bytes.Equal(base, encodeInstance(t, generateInstance(t, nil, 8))) {
+		t.Error("seeds 7 and 8 give the same instance")
+	}
+	want := generateInstance(t, nil, 7)
+	for _, given := range []map[string]any{
+		{"metric": "sla", "steps": 5}, {"metric": "tardiness", "aggregate": "max", "weighted": true}, {"slack": 0.1, "min_floor": 0},
+	} {
+		got := generateInstance(t, given, 7)
+		for j := range got.Jobs {
+			g, w := got.Jobs[j], want.Jobs[j]
+			if g.Work != w.Work || g.Max != w.Max || g.Weight != w.Weight || given["slack"] == nil && g.Min != w.Min {
+				t.Errorf("%v changed job %+v to %+v", given, w, g)
+			}
+		}
+	}
+}
+
+// Options that contradict each other are refused with their names and values.
+func TestGenerateRefuses(t *testing.T) {
+	for _, c := range []struct {
+		given map[string]any
+		want  string
+	}{
+		{map[string]any{"jobs": 101}, "parameter jobs: 101 jobs with a minimum of at least 1 need more than the 100 slots"},
+		{map[string]any{"metric": "sla", "aggregate": "max"}, "parameter aggregate: max is not defined for the metric sla"},
+		{map[string]any{"deadline_from": 2}, "parameter deadline_from: 2 must be at most deadline_to, 1"},
+		{map[string]any{"step_to": 0.5, "step_from": 0.6}, "parameter step_from: 0.6 must be at most step_to, 0.5"},
+	} {
+		v, err := models.Resolve(flex.Generator.Params, c.given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = flex.Generator.Generate("test", v, rand.New(rand.NewPCG(1, 0)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q", c.given, err, c.want)
+		}
+	}
+}

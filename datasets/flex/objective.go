@@ -1,0 +1,50 @@
+package flex
+
+import (
+	"fmt"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// objectiveParams are the options that say what an instance minimises.
+func objectiveParams() []models.Param {
+	metrics := make([]string, len(flex.Metrics))
+	for i, m := range flex.Metrics {
+		metrics[i] = string(m)
+	}
+	return []models.Param{
+		{Name: "metric", Default: string(flex.Response), Choices: metrics, Doc: "penalty of a job's completion time"},
+		{
+			Name: "aggregate", Default: string(flex.Sum), Choices: []string{string(flex.Sum), string(flex.Max)},
+			Doc: "one objective out of the penalties; max is not defined for tardy and sla",
+		},
+		{Name: "weighted", Default: false, Doc: "multiply the penalties by the weights; stretch ignores it"},
+	}
+}
+
+// minimaParams are the options of the guaranteed minima.
+func minimaParams() []models.Param {
+	return []models.Param{
+		{
+			Name: "slack", Default: 0.75, Min: 0, Max: 1,
+			Doc: "share of the slots that the minima leave free, up to rounding, maxima and min_floor",
+		},
+		{Name: "min_floor", Default: 1, Min: 0, Max: 1, Doc: "least minimum of a job: 1, as in the paper, or 0"},
+	}
+}
+
+func objectiveOf(v models.Values) (flex.Objective, error) {
+	o := flex.Objective{
+		Metric: flex.Metric(v.Text("metric")), Aggregate: flex.Aggregate(v.Text("aggregate")), Weighted: v.Bool("weighted"),
+	}
+	if o.Aggregate == flex.Max && (o.Metric == flex.Tardy || o.Metric == flex.SLA) {
+		return o, fmt.Errorf("parameter aggregate: max is not defined for the metric %s; it must be sum", o.Metric)
+	}
+	return o, nil
+}
+
+// guaranteed is how many of the slots the minima take.
+func guaranteed(slack float64, slots int) int {
+	return int((1-slack)*float64(slots) + 0.5)
+}

@@ -1,0 +1,341 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"schedgap/datasets/trace/event"
+)
+
+// Options choose a part of a trace.
+type Options struct {
+	// From and To bound the window in seconds of the trace's clock; To 0: to the end. A job belongs to the window if it was
+	// submitted before To and had not ended before From. What happens to it later still counts: the window cuts no job.
+	From, To float64
+}
+
+func (o Options) window() (from, to Time, err error) {
+	switch {
+	case math.IsNaN(o.From) || math.IsNaN(o.To) || o.From < 0 || o.To < 0:
+		return 0, 0, fmt.Errorf("window %v,%v: times must not be negative", o.From, o.To)
+	case o.To == 0:
+		return event.At(o.From), AfterWindow, nil
+	case o.To <= o.From:
+		return 0, 0, fmt.Errorf("window %v,%v: it must end after it begins", o.From, o.To)
+	}
+	return event.At(o.From), event.At(o.To), nil
+}
+
+// Assemble reads a trace and builds its jobs. The events of a task may come in any order; of two at one moment the later one
+// read counts as later. It needs some 150 bytes of memory a task.
+func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
+	from, to, err := opt.window()
+	if err != nil {
+		return nil, err
+	}
+	a := &assembler{
+		tr:     &Trace{Format: r.Format(), From: from, To: to, First: Never, Last: Never},
+		sorted: r.Sorted(),
+		ids:    map[int64]int32{},
+		heads:  map[int64]*head{},
+		names:  map[string]int32{},
+	}
+	err = r.Read(ctx, event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume})
+	if err != nil {
+		return nil, err
+	}
+	return a.finish()
+}
+
+type assembler struct {
+	tr     *Trace
+	sorted bool
+
+	jobs  []*draft
+	ids   map[int64]int32  // jobs by the ids of events
+	names map[string]int32 // jobs by the ids of batches
+	heads map[int64]*head
+
+	machines []event.MachineEvent
+}
+
+// A head is what job events tell about a job.
+type head struct {
+	submit     Time
+	class      int8
+	user, name string
+}
+
+// A draft is a job being assembled.
+type draft struct {
+	job   Job
+	id    int64 // of event formats
+	tasks []taskDraft
+	// at finds tasks by index; nil while every task's index is its position, as for most jobs.
+	at  map[int32]int32
+	dag []node // of batch formats, one a task
+}
+
+// A node is a task of a DAG as its format names it, see event.Batch.
+type node struct {
+	name    string
+	dag     bool
+	number  int32
+	parents []int32
+}
+
+type taskDraft struct {
+	Task
+	first, last Time // of the first and last record; last is that of the kind in Outcome
+	resubmit    Time // last submission
+}
+
+func (a *assembler) machine(ev *event.MachineEvent) error {
+	a.tr.Events.Machine[ev.Kind]++
+	a.machines = append(a.machines, *ev)
+	return nil
+}
+
+func (a *assembler) job(ev *event.JobEvent) error {
+	a.tr.Events.Job[ev.Kind]++
+	if a.sorted && ev.Time >= a.tr.To {
+		return nil
+	}
+	h, seen := a.heads[ev.Job]
+	if !seen {
+		h = &head{submit: Never, class: ev.Class, user: ev.User, name: ev.Name}
+		a.heads[ev.Job] = h
+	}
+	if ev.Kind == event.Submit && (h.submit == Never || ev.Time < h.submit) {
+		h.submit = ev.Time
+	}
+	return nil
+}
+
+func (a *assembler) task(ev *event.TaskEvent) error {
+	a.tr.Events.Task[ev.Kind]++
+	a.see(ev.Time)
+	at, seen := a.ids[ev.Job]
+	if !seen {
+		if a.sorted && ev.Time >= a.tr.To {
+			return nil // the job begins after the window
+		}
+		at = int32(len(a.jobs))
+		a.ids[ev.Job] = at
+		a.jobs = append(a.jobs, &draft{id: ev.Job})
+	}
+	t := a.jobs[at].task(ev.Index)
+	t.add(ev)
+	return nil
+}
+
+// see widens the span of the trace.
+func (a *assembler) see(t Time) {
+	if !t.Inside() {
+		return
+	}
+	if a.tr.First == Never || t < a.tr.First {
+		a.tr.First = t
+	}
+	a.tr.Last = max(a.tr.Last, t)
+}
+
+// task finds or makes the task of an index.
+func (d *draft) task(index int32) *taskDraft {
+	if d.at == nil {
+		if int(index) < len(d.tasks) {
+			return &d.tasks[index]
+		}
+		if int(index) > len(d.tasks) {
+			d.at = make(map[int32]int32, len(d.tasks)+1)
+			for i := range d.tasks {
+				d.at[int32(i)] = int32(i)
+			}
+		}
+	}
+	if i, ok := d.at[index]; ok {
+		return &d.tasks[i]
+	}
+	if d.at != nil {
+		d.at[index] = int32(len(d.tasks))
+	}
+	d.tasks = append(d.tasks, taskDraft{
+		Task: Task{
+			Index: index, Instances: 1, Submit: Never, Schedule: Never,
+			Missing: event.CPU | event.Memory | event.Class | event.Priority,
+		},
+		first: AfterWindow, last: Never, resubmit: Never,
+	})
+	return &d.tasks[len(d.tasks)-1]
+}
+
+// add takes in one event.
+func (t *taskDraft) add(ev *event.TaskEvent) {
+	t.first = min(t.first, ev.Time)
+	switch ev.Kind {
+	case event.Submit:
+		if t.Submit == Never || ev.Time < t.Submit {
+			t.Submit = ev.Time
+		}
+		t.resubmit = max(t.resubmit, ev.Time)
+	case event.Schedule:
+		t.Schedule = max(t.Schedule, ev.Time)
+		t.Runs++
+	}
+	newest := ev.Time >= t.last
+	if newest && ev.Kind != event.UpdatePending && ev.Kind != event.UpdateRunning {
+		t.Outcome, t.last = outcomeOf(ev.Kind), ev.Time
+	}
+	take := func(f event.Fields) bool {
+		if ev.Missing.Has(f) || !newest && !t.Missing.Has(f) {
+			return false
+		}
+		t.Missing &^= f
+		return true
+	}
+	if take(event.CPU) {
+		t.CPU = ev.CPU
+	}
+	if take(event.Memory) {
+		t.Memory = ev.Memory
+	}
+	if take(event.Class) {
+		t.Class = ev.Class
+	}
+	if take(event.Priority) {
+		t.Priority = ev.Priority
+	}
+	t.Missing |= ev.Missing & event.Synthesized
+}
+
+func (a *assembler) batch(b *event.Batch) error {
+	a.tr.Events.Batch++
+	d := a.named(b.Job)
+	t := taskDraft{
+		Task: Task{
+			Index: int32(len(d.tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
+			Submit: b.Submit, Schedule: b.Start, CPU: b.CPU, Memory: b.Memory,
+		},
+		first: AfterWindow, last: b.End, resubmit: Never,
+	}
+	for _, known := range []Time{b.Submit, b.Start, b.End} {
+		a.see(known)
+		if known != Never {
+			t.first = min(t.first, known)
+		}
+	}
+	if b.Start != Never {
+		t.Runs = 1
+	}
+	d.job.Submit = min(d.job.Submit, t.first)
+	d.tasks = append(d.tasks, t)
+	d.dag = append(d.dag, node{b.Task, b.DAG, b.Number, slices.Clone(b.Parents)})
+	return nil
+}
+
+func (a *assembler) volume(v *event.Volume) error {
+	a.tr.Events.Volume++
+	a.see(v.Submit)
+	d := a.named(v.Job)
+	d.job.Submit, d.job.Volume = v.Submit, &Volume{v.Input, v.Shuffle, v.Output}
+	return nil
+}
+
+func (a *assembler) named(id string) *draft {
+	at, seen := a.names[id]
+	if !seen {
+		at = int32(len(a.jobs))
+		a.names[id] = at
+		a.jobs = append(a.jobs, &draft{job: Job{ID: id, Submit: AfterWindow}})
+	}
+	return a.jobs[at]
+}
+
+// finish turns the drafts into the trace.
+func (a *assembler) finish() (*Trace, error) {
+	tr := a.tr
+	for i, d := range a.jobs {
+		a.jobs[i] = nil
+		if d.job.ID == "" {
+			d.job.ID = strconv.FormatInt(d.id, 10)
+			d.describe(a.heads[d.id])
+		}
+		d.close()
+		var err error
+		if d.job.DAG, err = link(d.dag); err != nil {
+			return nil, fmt.Errorf("job %s: %w", d.job.ID, err)
+		}
+		if end := d.job.End(); d.job.Submit < tr.To && (end == Never || end >= tr.From) {
+			tr.Jobs = append(tr.Jobs, d.job)
+		}
+	}
+	slices.SortStableFunc(tr.Jobs, func(x, y Job) int { return cmp.Compare(x.Submit, y.Submit) })
+	tr.Machines = cluster(a.machines, tr.From)
+	return tr, nil
+}
+
+// describe takes over what the job events said; without any, what the first task says.
+func (d *draft) describe(h *head) {
+	if h == nil {
+		h = &head{submit: Never, class: d.tasks[0].Class}
+	}
+	d.job.Submit, d.job.Class, d.job.User, d.job.Name = h.submit, h.class, h.user, h.name
+	if h.submit == Never {
+		d.job.Submit = AfterWindow
+		for i := range d.tasks {
+			d.job.Submit = min(d.job.Submit, d.tasks[i].first)
+		}
+	}
+}
+
+// close turns the task drafts into tasks.
+func (d *draft) close() {
+	if d.job.Submit == AfterWindow {
+		d.job.Submit = Never
+	}
+	d.job.Whole = d.job.Submit.Inside()
+	d.job.Tasks = make([]Task, len(d.tasks))
+	for i := range d.tasks {
+		t := &d.tasks[i]
+		t.End = t.last
+		if t.Outcome == Active {
+			t.End = Never
+		}
+		if t.resubmit > t.Schedule {
+			t.Schedule = Never
+		}
+		submitted := t.first == t.Submit || d.dag != nil // a batch is recorded as a whole
+		d.job.Whole = d.job.Whole && submitted && t.first.Inside()
+		d.job.Tasks[i] = t.Task
+	}
+	d.tasks = nil
+	if d.at != nil {
+		slices.SortFunc(d.job.Tasks, func(x, y Task) int { return cmp.Compare(x.Index, y.Index) })
+	}
+}
+
+// cluster replays the machine events up to and including t.
+func cluster(events []event.MachineEvent, t Time) []Machine {
+	slices.SortStableFunc(events, func(x, y event.MachineEvent) int { return cmp.Compare(x.Time, y.Time) })
+	up := map[int64]Machine{}
+	for _, ev := range events {
+		switch {
+		case ev.Time > t:
+			// after the moment of interest
+		case ev.Kind == event.Remove:
+			delete(up, ev.Machine)
+		default:
+			up[ev.Machine] = Machine{ID: ev.Machine, CPU: ev.CPU, Memory: ev.Memory, Missing: ev.Missing}
+		}
+	}
+	machines := make([]Machine, 0, len(up))
+	for _, m := range up {
+		machines = append(machines, m)
+	}
+	slices.SortFunc(machines, func(x, y Machine) int { return cmp.Compare(x.ID, y.ID) })
+	return machines
+}

@@ -1,0 +1,304 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"schedgap/datasets/trace/event"
+)
+
+// Info is what a trace holds in numbers. Tasks, Outcomes, the quantiles and the stragglers speak of the jobs that lie whole
+// inside the trace (Job.Whole): of the others, nobody saw the beginning.
+type Info struct {
+	Format string  `json:"format"`
+	Files  []File  `json:"files"`
+	Span   Span    `json:"span"`
+	Events Records `json:"events"`
+
+	Jobs     JobCounts   `json:"jobs"`
+	Outcomes []JobGroup  `json:"job_outcomes"`
+	Tasks    []TaskGroup `json:"task_outcomes"`
+
+	TasksPerJob Quantiles  `json:"tasks_per_job"`
+	SingleTask  float64    `json:"single_task_share"`
+	Durations   Quantiles  `json:"duration_seconds"` // of finished tasks, last SCHEDULE to FINISH
+	CPU         Quantiles  `json:"cpu_request"`
+	ZeroCPU     int        `json:"zero_cpu_requests"`
+	Memory      Quantiles  `json:"memory_request"`
+	Stragglers  Stragglers `json:"stragglers"`
+
+	Machines   int        `json:"machines"` // in the cluster when the trace begins
+	Capacities []Capacity `json:"machine_capacities"`
+
+	DAGs    *DAGs    `json:"dags"`    // null in formats without dependencies
+	Volumes *Volumes `json:"volumes"` // null in formats without amounts of data
+	Note    string   `json:"note"`    // on what the numbers on tasks do not show
+}
+
+// A Span is the time between the first and the last record of a task, in seconds of the trace's clock; zeros without any.
+type Span struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+}
+
+// Records counts the records of each table by what they say.
+type Records struct {
+	Task    map[string]int64 `json:"task"`
+	Job     map[string]int64 `json:"job"`
+	Machine map[string]int64 `json:"machine"`
+	Batch   int64            `json:"batch"`  // tasks recorded as a whole
+	Volume  int64            `json:"volume"` // jobs recorded by their amounts of data
+}
+
+// JobCounts counts jobs and their tasks.
+type JobCounts struct {
+	InTrace      int `json:"in_trace"` // with any record of a task, or of an amount of data
+	InTraceTasks int `json:"in_trace_tasks"`
+	Whole        int `json:"whole"`
+	WholeTasks   int `json:"whole_tasks"`
+	// SeveralFinished are the jobs with two or more finished tasks, from which spreads within a job can be had.
+	SeveralFinished      int `json:"several_finished"`
+	SeveralFinishedTasks int `json:"several_finished_tasks"`
+}
+
+// A JobGroup counts the whole jobs that ended in one way, and all of their tasks.
+type JobGroup struct {
+	Outcome string `json:"outcome"`
+	Jobs    int    `json:"jobs"`
+	Tasks   int    `json:"tasks"`
+}
+
+// A TaskGroup counts the tasks of whole jobs that ended in one way.
+type TaskGroup struct {
+	Outcome string `json:"outcome"`
+	Tasks   int    `json:"tasks"`
+}
+
+// StragglerFactor times the median of a job's durations is exceeded by stragglers.
+const StragglerFactor = 1.5
+
+// Stragglers says how many jobs have one: a task that took more than StragglerFactor times their median. Only jobs all of
+// whose tasks finished are looked at, and no DAGs, whose tasks do different things.
+type Stragglers struct {
+	Jobs2        int     `json:"jobs_2"` // with at least 2 tasks
+	Straggling2  int     `json:"straggling_2"`
+	Share2       float64 `json:"share_2"`
+	Jobs10       int     `json:"jobs_10"` // with at least 10 tasks
+	Straggling10 int     `json:"straggling_10"`
+	Share10      float64 `json:"share_10"`
+}
+
+// A Capacity counts machines of one size, in the trace's units. Zeros also stand for sizes that are not recorded.
+type Capacity struct {
+	CPU      float64 `json:"cpu"`
+	Memory   float64 `json:"memory"`
+	Machines int     `json:"machines"`
+}
+
+// DAGs counts dependencies.
+type DAGs struct {
+	Jobs       int       `json:"jobs"`      // whose tasks are named as parts of a DAG
+	Dependent  int       `json:"dependent"` // with at least one dependency
+	Tasks      int       `json:"tasks"`
+	Edges      int       `json:"edges"`
+	Depth      Quantiles `json:"depth"`      // tasks on the longest path
+	Unrecorded int       `json:"unrecorded"` // references to tasks that the trace does not hold
+}
+
+// Volumes are the quantiles of the amounts of data, in bytes.
+type Volumes struct {
+	Jobs    int       `json:"jobs"`
+	Input   Quantiles `json:"input_bytes"`
+	Shuffle Quantiles `json:"shuffle_bytes"`
+	Output  Quantiles `json:"output_bytes"`
+}
+
+// ReadInfo reads a whole trace and counts what it holds.
+func ReadInfo(ctx context.Context, s *Source) (*Info, error) {
+	tr, err := Assemble(ctx, s, Options{})
+	if err != nil {
+		return nil, err
+	}
+	info := Describe(tr)
+	if info.Files, err = s.Hashes(ctx); err != nil {
+		return nil, err
+	}
+	return info, nil
+}
+
+// Describe counts what an assembled trace holds. The files are not filled in.
+func Describe(tr *Trace) *Info {
+	info := &Info{Format: tr.Format, Files: []File{}}
+	if tr.First != Never {
+		info.Span = Span{tr.First.Seconds(), tr.Last.Seconds()}
+	}
+	info.Events = records(tr.Events)
+	whole := tr.Select(func(j *Job) bool { return j.Whole })
+	info.Jobs.InTrace, info.Jobs.Whole = len(tr.Jobs), len(whole)
+	for i := range tr.Jobs {
+		info.Jobs.InTraceTasks += len(tr.Jobs[i].Tasks)
+	}
+	if info.Jobs.InTraceTasks > 0 {
+		info.Note = Censoring
+	}
+	info.countOutcomes(whole)
+	info.measure(whole)
+	info.countStragglers(whole)
+	info.Machines, info.Capacities = len(tr.Machines), capacities(tr.Machines)
+	info.DAGs = countDAGs(tr.Jobs)
+	info.Volumes = sumVolumes(tr.Jobs)
+	return info
+}
+
+func records(e Events) Records {
+	r := Records{Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume}
+	for k := range event.Kinds {
+		r.Task[event.Kind(k).String()] = e.Task[k]
+		r.Job[event.Kind(k).String()] = e.Job[k]
+	}
+	for k := range event.MachineKinds {
+		r.Machine[event.MachineKind(k).String()] = e.Machine[k]
+	}
+	return r
+}
+
+func (info *Info) countOutcomes(jobs []*Job) {
+	info.Outcomes = make([]JobGroup, JobOutcomes)
+	for o := range info.Outcomes {
+		info.Outcomes[o].Outcome = JobOutcome(o).String()
+	}
+	info.Tasks = make([]TaskGroup, Outcomes)
+	for o := range info.Tasks {
+		info.Tasks[o].Outcome = Outcome(o).String()
+	}
+	for _, j := range jobs {
+		finished := 0
+		for i := range j.Tasks {
+			info.Tasks[j.Tasks[i].Outcome].Tasks++
+			if j.Tasks[i].Outcome == Finished {
+				finished++
+			}
+		}
+		if finished >= 2 {
+			info.Jobs.SeveralFinished++
+			info.Jobs.SeveralFinishedTasks += finished
+		}
+		info.Jobs.WholeTasks += len(j.Tasks)
+		group := &info.Outcomes[j.Outcome()]
+		group.Jobs++
+		group.Tasks += len(j.Tasks)
+	}
+}
+
+func (info *Info) measure(jobs []*Job) {
+	var sizes, durations, cpu, memory []float64
+	single := 0
+	for _, j := range jobs {
+		if len(j.Tasks) == 0 {
+			continue // known by its amounts of data only
+		}
+		sizes = append(sizes, float64(len(j.Tasks)))
+		if len(j.Tasks) == 1 {
+			single++
+		}
+		for i := range j.Tasks {
+			t := &j.Tasks[i]
+			if d, known := t.Duration(); known {
+				durations = append(durations, d)
+			}
+			if !t.Missing.Has(event.CPU) {
+				cpu = append(cpu, t.CPU)
+				if t.CPU == 0 {
+					info.ZeroCPU++
+				}
+			}
+			if !t.Missing.Has(event.Memory) {
+				memory = append(memory, t.Memory)
+			}
+		}
+	}
+	info.TasksPerJob, info.SingleTask = Summarize(sizes), share(single, len(sizes))
+	info.Durations, info.CPU, info.Memory = Summarize(durations), Summarize(cpu), Summarize(memory)
+}
+
+func share(part, all int) float64 { return float64(part) / float64(max(all, 1)) }
+
+func (info *Info) countStragglers(jobs []*Job) {
+	s := &info.Stragglers
+	for _, j := range jobs {
+		if j.DAG != nil || j.Outcome() != AllFinished || len(j.Durations()) < 2 {
+			continue
+		}
+		straggles := 0
+		if j.Straggles() {
+			straggles = 1
+		}
+		s.Jobs2++
+		s.Straggling2 += straggles
+		if len(j.Tasks) >= 10 {
+			s.Jobs10++
+			s.Straggling10 += straggles
+		}
+	}
+	s.Share2, s.Share10 = share(s.Straggling2, s.Jobs2), share(s.Straggling10, s.Jobs10)
+}
+
+// Straggles reports whether the longest of the job's finished tasks took more than StragglerFactor times their median.
+func (j *Job) Straggles() bool {
+	ds := j.Durations()
+	return len(ds) > 0 && ds[len(ds)-1] > StragglerFactor*Quantile(ds, .5)
+}
+
+// capacities counts machines by size, the most frequent first.
+func capacities(machines []Machine) []Capacity {
+	count := map[Capacity]int{}
+	for _, m := range machines {
+		count[Capacity{CPU: m.CPU, Memory: m.Memory}]++
+	}
+	list := make([]Capacity, 0, len(count))
+	for c, n := range count {
+		c.Machines = n
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b Capacity) int {
+		return cmp.Or(cmp.Compare(b.Machines, a.Machines), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Memory, b.Memory))
+	})
+	return list
+}
+
+func countDAGs(jobs []Job) *DAGs {
+	var d DAGs
+	var depths []float64
+	for _, j := range jobs {
+		if j.DAG == nil {
+			continue
+		}
+		d.Jobs++
+		d.Tasks += len(j.Tasks)
+		d.Unrecorded += j.DAG.Unrecorded
+		if edges := j.DAG.Edges(); edges > 0 {
+			d.Dependent++
+			d.Edges += edges
+		}
+		depths = append(depths, float64(j.DAG.Depth()))
+	}
+	if d.Jobs == 0 {
+		return nil
+	}
+	d.Depth = Summarize(depths)
+	return &d
+}
+
+func sumVolumes(jobs []Job) *Volumes {
+	var in, shuffle, out []float64
+	for _, j := range jobs {
+		if v := j.Volume; v != nil {
+			in, shuffle, out = append(in, float64(v.Input)), append(shuffle, float64(v.Shuffle)), append(out, float64(v.Output))
+		}
+	}
+	if len(in) == 0 {
+		return nil
+	}
+	return &Volumes{Jobs: len(in), Input: Summarize(in), Shuffle: Summarize(shuffle), Output: Summarize(out)}
+}

@@ -1,0 +1,77 @@
+package trace
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"schedgap/datasets/alibaba"
+	"schedgap/datasets/google2011"
+	"schedgap/datasets/google2019"
+	"schedgap/datasets/swim"
+	"schedgap/datasets/trace/table"
+)
+
+// A format is one of the published trace formats.
+type format struct {
+	name   string
+	detect func(table.Dir) bool
+	open   func(table.Dir) (Reader, error)
+}
+
+var formats = [...]format{
+	{google2011.Format, google2011.Detect, opener(google2011.Open)},
+	{google2019.Format, google2019.Detect, opener(google2019.Open)},
+	{alibaba.Format, alibaba.Detect, opener(alibaba.Open)},
+	{swim.Format, swim.Detect, opener(swim.Open)},
+}
+
+func opener[R Reader](open func(table.Dir) (R, error)) func(table.Dir) (Reader, error) {
+	return func(d table.Dir) (Reader, error) { return open(d) }
+}
+
+// Formats lists the names of the formats.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Open opens the trace at path: a folder, or one file of the formats whose files are traces by themselves (alibaba, swim).
+// An empty format is found out from what the folder holds. Nothing is read before Source.Read.
+func Open(path, format string) (*Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	if info.IsDir() {
+		return open(table.Dir{FS: os.DirFS(path), Name: path}, format)
+	}
+	dir := filepath.Dir(path)
+	return open(table.Dir{FS: os.DirFS(dir), Name: dir, Only: filepath.Base(path)}, format)
+}
+
+// OpenFS is Open for a folder that is not on disk; messages call it name.
+func OpenFS(fsys fs.FS, name, format string) (*Source, error) {
+	return open(table.Dir{FS: fsys, Name: name}, format)
+}
+
+func open(dir table.Dir, name string) (*Source, error) {
+	i := slices.IndexFunc(formats[:], func(f format) bool { return f.name == name || name == "" && f.detect(dir) })
+	switch {
+	case i < 0 && name == "":
+		return nil, fmt.Errorf("%s: looks like no trace of a known format (%s)", dir.Path(dir.Only), strings.Join(Formats(), ", "))
+	case i < 0:
+		return nil, fmt.Errorf("trace format %q is not one of %s", name, strings.Join(Formats(), ", "))
+	}
+	r, err := formats[i].open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Reader: r, dir: dir}, nil
+}

@@ -1,0 +1,183 @@
+// Package command solves models with any executable that reads MPS files, such as cbc, glpsol, scip, highs or gurobi_cl. Each
+// solve has a folder and a process group of its own.
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"schedgap/exact/milp"
+	"schedgap/exact/milp/backend"
+)
+
+// A Format is the way in which an executable tells what it found.
+type Format int
+
+// The formats.
+const (
+	// FormatCBC is cbc's -solution file for the status, with -saveSolution's file, {solution}.bin, for the point.
+	FormatCBC Format = iota + 1
+	// FormatGLPK is glpsol's --write file, with the log for the reason of an end without solution.
+	FormatGLPK
+	// FormatSol is a file of lines with a column's name and value, as SCIP, Gurobi and HiGHS write. Columns that are not
+	// listed are 0. The status is a line of the file or else of the log; see Config.Statuses.
+	FormatSol
+)
+
+// A Config describes an executable.
+type Config struct {
+	Name string // as --solver names it
+	Path string // of the executable, looked up in PATH unless it has a slash; empty: Name
+	// Args are the arguments, in which {model}, {solution}, {time_limit} (seconds; 1e6 stands for none), {threads} and
+	// {seed} (0 to 2^31-1) are replaced. {model} and {solution} are needed.
+	Args []string
+	// ThreadArgs come before Args when more than one thread is asked for.
+	ThreadArgs []string
+	Format     Format
+	// Statuses adds status lines of FormatSol to those known of SCIP, Gurobi and HiGHS. The longest text that a line of
+	// words begins with counts; blanks between words do not matter.
+	Statuses map[string]milp.Status
+	// WholeSeconds rounds time limits up to seconds.
+	WholeSeconds bool
+	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits with 0.
+	Interrupt syscall.Signal
+	// VersionArgs make it print its version, the first number with a dot.
+	VersionArgs []string
+}
+
+// CBC is COIN-OR's branch and cut solver. It gives bounds with three decimals, and nodes, and ignores Options.Start.
+//
+// Source: J. Forrest et al., coin-or/Cbc, github.com/coin-or/Cbc.
+func CBC() Config {
+	return Config{
+		Name: "cbc",
+		Args: []string{
+			"-import", "{model}", "-ratioGap", "0", "-allowableGap", "1e-9", "-increment", "1e-9", "-integerTolerance", "1e-9",
+			"-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-seconds", "{time_limit}", "-timeMode", "elapsed",
+			"-randomCbcSeed", "{seed}", "-solve", "-solution", "{solution}",
+			"-saveSolution", "{solution}.bin",
+		},
+		ThreadArgs:  []string{"-threads", "{threads}"}, // with one it starts a second thread and waits for it
+		Format:      FormatCBC,
+		Interrupt:   syscall.SIGINT, // at which it writes its incumbent
+		VersionArgs: []string{"-quit"},
+	}
+}
+
+// Glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an integer for
+// integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot change.
+//
+// Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
+func Glpsol() Config {
+	return Config{
+		Name:         "glpsol",
+		Args:         []string{"--freemps", "{model}", "--mipgap", "0", "--tmlim", "{time_limit}", "--write", "{solution}"},
+		Format:       FormatGLPK,
+		WholeSeconds: true,
+		VersionArgs:  []string{"--version"},
+	}
+}
+
+// Solver runs an executable.
+type Solver struct {
+	cfg     Config
+	path    string
+	version func() string
+}
+
+var _ milp.Solver = (*Solver)(nil)
+
+var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// New checks cfg and finds the executable; the error wraps milp.ErrUnavailable if there is none.
+func New(cfg Config) (*Solver, error) {
+	known := map[string]bool{"{model}": false, "{solution}": false, "{time_limit}": false, "{threads}": false, "{seed}": false}
+	for _, arg := range slices.Concat(cfg.ThreadArgs, cfg.Args) {
+		for _, p := range placeholder.FindAllString(arg, -1) {
+			if _, ok := known[p]; !ok {
+				return nil, fmt.Errorf("solver %q: argument %q has the unknown placeholder %s", cfg.Name, arg, p)
+			}
+			known[p] = true
+		}
+	}
+	switch {
+	case cfg.Name == "":
+		return nil, fmt.Errorf("a solver command needs a name")
+	case !known["{model}"] || !known["{solution}"]:
+		return nil, fmt.Errorf("solver %q: its arguments need {model} and {solution}", cfg.Name)
+	case parsers[cfg.Format] == nil:
+		return nil, fmt.Errorf("solver %q: unknown format %d", cfg.Name, cfg.Format)
+	}
+	for text, status := range cfg.Statuses {
+		if text == "" || status < milp.Optimal || status > milp.Limit {
+			return nil, fmt.Errorf("solver %q: status %q: %s", cfg.Name, text, status)
+		}
+	}
+	path, err := exec.LookPath(cmp.Or(cfg.Path, cfg.Name))
+	if err != nil {
+		return nil, fmt.Errorf("solver %q: %w: %w", cfg.Name, milp.ErrUnavailable, err)
+	}
+	return &Solver{cfg, path, sync.OnceValue(func() string { return version(path, cfg.VersionArgs) })}, nil
+}
+
+// Name is the configured one.
+func (s *Solver) Name() string { return s.cfg.Name }
+
+// Version is what the executable prints, asked once; unknown if it prints none within five seconds.
+func (s *Solver) Version() string { return s.version() }
+
+func version(path string, args []string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	out, _ := exec.CommandContext(ctx, path, args...).CombinedOutput()
+	return cmp.Or(regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindString(string(out)), "unknown")
+}
+
+// Solve implements milp.Solver. At the limit, or soon after if the executable does not stop by itself, and when ctx is done, the
+// whole process group is interrupted, and killed half a second later.
+func (s *Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	r, err := backend.Solve(ctx, m, opt, s.native)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.cfg.Name, err)
+	}
+	return r, nil
+}
+
+func (s *Solver) args(model, solution string, limit time.Duration, opt milp.Options) []string {
+	seconds := "1000000"
+	if limit > 0 {
+		seconds = fmt.Sprintf("%g", limit.Seconds())
+	}
+	r := strings.NewReplacer("{model}", model, "{solution}", solution, "{time_limit}", seconds,
+		"{threads}", fmt.Sprint(opt.Threads), "{seed}", fmt.Sprint(uint64(opt.Seed)&(1<<31-1)))
+	var args []string
+	if opt.Threads > 1 {
+		args = slices.Clone(s.cfg.ThreadArgs)
+	}
+	args = append(args, s.cfg.Args...)
+	for i := range args {
+		args[i] = r.Replace(args[i])
+	}
+	return args
+}
+
+func writeModel(path string, m *milp.Model) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := milp.WriteMPS(f, m); err != nil {
+		return err
+	}
+	return f.Close()
+}

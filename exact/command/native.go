@@ -1,0 +1,83 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"schedgap/exact/milp"
+	"schedgap/exact/milp/backend"
+)
+
+const (
+	leave   = 300 * time.Millisecond // before a deadline, for writing the solution
+	overrun = time.Second            // beyond the time limit, for stopping
+)
+
+// native solves m in a folder of its own.
+func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answer, error) {
+	dir, err := os.MkdirTemp("", "schedgap-"+s.cfg.Name+"-")
+	if err != nil {
+		return backend.Answer{}, err
+	}
+	defer os.RemoveAll(dir)
+	model, solution := filepath.Join(dir, "model.mps"), filepath.Join(dir, "solution")
+	if err := writeModel(model, m); err != nil {
+		return backend.Answer{}, err
+	}
+	var remaining time.Duration
+	if end, ok := ctx.Deadline(); ok {
+		remaining = max(time.Until(end), time.Millisecond)
+	}
+	limit := allowance(opt.TimeLimit, remaining, s.cfg.WholeSeconds)
+	r := process{path: s.path, args: s.args(model, solution, limit, opt), dir: dir, interrupt: s.cfg.Interrupt}
+	if limit > 0 {
+		r.limit = limit + overrun
+	}
+	log, stopped, err := r.run(ctx)
+	if err != nil && !stopped {
+		return backend.Answer{}, fmt.Errorf("%w: %s", err, tail(log))
+	}
+	if err == nil {
+		o := output{model: m, path: solution, log: strings.Split(log, "\n"), statuses: s.cfg.Statuses}
+		a, bad := parsers[s.cfg.Format](o)
+		if bad == nil {
+			if a.Status == milp.Limit && !o.integers() {
+				a.X = nil // the last point of an unfinished LP is feasible by chance only
+			}
+			return a, nil
+		}
+		if !stopped {
+			return a, fmt.Errorf("%w: %s", bad, tail(log))
+		}
+	}
+	return backend.Answer{Status: milp.Limit, Raw: "stopped from outside", Bound: math.NaN(), Nodes: -1}, nil
+}
+
+// allowance is the time limit to give to an executable when there is a limit, and time remaining until the context's deadline,
+// 0 meaning none: it should end by itself before the deadline. Whole seconds are rounded up, but not past the deadline.
+func allowance(limit, remaining time.Duration, whole bool) time.Duration {
+	latest := max(remaining-leave, remaining/2)
+	if remaining > 0 && (limit == 0 || limit > latest) {
+		limit = latest
+	}
+	if !whole || limit == 0 {
+		return limit
+	}
+	up := (limit + time.Second - 1).Truncate(time.Second)
+	if remaining > 0 && up > latest {
+		up -= time.Second
+	}
+	return max(up, time.Second)
+}
+
+// tail is the end of a log in one line, for error messages.
+func tail(log string) string {
+	lines := strings.FieldsFunc(log, func(r rune) bool { return r == '\n' })
+	text := strings.Join(lines[max(0, len(lines)-4):], " | ")
+	return text[max(0, len(text)-400):]
+}

@@ -1,0 +1,25 @@
+package lpsolve
+
+import (
+	"fmt"
+
+	"github.com/draffensperger/golp"
+
+	"schedgap/exact/milp"
+)
+
+// verdict translates what solve returned. SUBOPTIMAL comes with an incumbent, but without a proof. Failures, the codes of
+// Lagrangian relaxation and presolve, which are not used here, and codes of later versions are errors.
+func verdict(code golp.SolutionType) (milp.Status, error) {
+	switch code {
+	case golp.OPTIMAL:
+		return milp.Optimal, nil
+	case golp.INFEASIBLE:
+		return milp.Infeasible, nil
+	case golp.UNBOUNDED:
+		return milp.Unbounded, nil
+	case golp.SUBOPTIMAL, golp.USERABORT, golp.TIMEOUT, golp.PROCBREAK:
+		return milp.Limit, nil
+	}
+	return 0, fmt.Errorf("lpsolve: unexpected answer: %s", code)
+}

@@ -1,0 +1,301 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"schedgap/models"
+	"schedgap/reports/plots"
+	"schedgap/reports/stats"
+	"schedgap/reports/summary"
+)
+
+const (
+	shortest   = 1e-6 // seconds, below which no time is told from another
+	steps      = 300  // of a distribution curve, more than a figure can show
+	maxBins    = 12   // of a numeric feature
+	maxWords   = 16   // of a text feature
+	maxPanels  = 3    // of one feature and reference: one for each of the kinds of instances that have the most
+	minToTrend = 6    // instances for a panel
+)
+
+// A drawing is a figure with what the report says of it.
+type drawing struct {
+	about summary.Figure
+	plot  *plots.Figure
+}
+
+// An artist draws the figures of one problem. Every algorithm has the same style in all of them.
+type artist struct {
+	problem *summary.Problem
+	style   map[string]plots.Style // by label
+	out     []drawing
+}
+
+// draw makes all figures of a problem.
+func draw(p *summary.Problem) []drawing {
+	a := &artist{problem: p, style: map[string]plots.Style{}}
+	for _, exact := range []bool{false, true} { // most figures are without exact methods, which therefore get the last styles
+		for _, o := range p.Outcomes {
+			if o.Kind != string(models.Bound) && (o.Kind == string(models.Exact)) == exact {
+				a.style[o.Label] = plots.Style{Index: len(a.style), Marked: o.Mark != ""}
+			}
+		}
+	}
+	for _, v := range p.Views {
+		a.distribution(v)
+		a.boxes(v)
+		if !v.Difference {
+			a.profile(v)
+		}
+		a.trends(v)
+	}
+	a.times()
+	a.solverProfiles()
+	return a.out
+}
+
+var notName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// add takes a figure of a view, or of the whole problem if v is nil; the parts of its name become a file name.
+func (a *artist) add(f *plots.Figure, title, caption string, v *summary.View, name ...string) {
+	file := notName.ReplaceAllString(strings.ToLower(a.problem.Name+"-"+strings.Join(name, "-")), "-")
+	about := summary.Figure{Name: strings.Trim(file, "-"), Title: title, Caption: caption}
+	if v != nil {
+		about.Reference, about.Difference = v.Reference, v.Difference
+	}
+	a.out = append(a.out, drawing{about, f})
+}
+
+// none is the base of an axis without a base line.
+var none = math.NaN()
+
+// what names a view's quantity, its axis and the files of its figures.
+func what(v *summary.View) (name string, axis plots.Axis, file string) {
+	if v.Difference {
+		return "difference to " + v.Reference, plots.Axis{Label: "difference to " + v.Reference, Base: 0}, v.Reference + "-difference"
+	}
+	return "ratio to " + v.Reference, plots.Axis{Label: "ratio to " + v.Reference, Base: 1}, v.Reference
+}
+
+// shown lists the algorithms of a view that figures show, those that are not exact, with their compared instances.
+func shown(v *summary.View) (variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) {
+	cells = map[*summary.Variant][]summary.Cell{}
+	for _, variant := range v.Variants {
+		if variant.Kind == string(models.Exact) {
+			continue
+		}
+		for _, c := range v.Cells[variant] {
+			if c.Compared() {
+				cells[variant] = append(cells[variant], c)
+			}
+		}
+		if len(cells[variant]) > 0 {
+			variants = append(variants, variant)
+		}
+	}
+	return variants, cells
+}
+
+func ends(cells []summary.Cell) (los, his []float64) {
+	for _, c := range cells {
+		los, his = append(los, c.Lo), append(his, c.Hi)
+	}
+	return los, his
+}
+
+// counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.
+func counts(variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell, of int) (brief, full string) {
+	least, most := of, 0
+	var parts []string
+	for _, v := range variants {
+		n := len(cells[v])
+		least, most = min(least, n), max(most, n)
+		parts = append(parts, fmt.Sprintf("%s %d", v.Label, n))
+	}
+	switch {
+	case least == of:
+		brief = fmt.Sprintf("n = %d", of)
+		return brief, brief + " instances"
+	case least == most:
+		brief = fmt.Sprintf("n = %d of %d", most, of)
+		return brief, brief + " instances"
+	}
+	brief = fmt.Sprintf("n = %d to %d of %d", least, most, of)
+	return brief, fmt.Sprintf("n of %d instances: %s", of, strings.Join(parts, ", "))
+}
+
+const (
+	bandNote = " Where an optimum is not proven, the line uses the best proven bound and the band reaches to the best known value."
+	markNote = " Dotted and *: not comparable, see the list of algorithms."
+)
+
+func (a *artist) notes(variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) string {
+	note := ""
+	for _, v := range variants {
+		if v.Mark != "" {
+			note = markNote
+		}
+	}
+	for _, v := range variants {
+		if los, his := ends(cells[v]); !slices.Equal(los, his) {
+			return bandNote + note
+		}
+	}
+	return note
+}
+
+// band is the distribution of intervals: the line for the high ends, the edge for the low ends.
+func (a *artist) band(variant *summary.Variant, cells []summary.Cell, total int) plots.Line {
+	los, his := ends(cells)
+	hi := stats.Distribution(his, total).Thin(steps)
+	line := plots.Line{Label: variant.Label, Style: a.style[variant.Label], Step: true, X: hi.X, Y: hi.Y}
+	if slices.Equal(los, his) {
+		return line
+	}
+	lo := stats.Distribution(los, total).Thin(steps)
+	line.X = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(hi.X), lo.X...))))
+	line.Y, line.Edge = make([]float64, len(line.X)), make([]float64, len(line.X))
+	for i, x := range line.X {
+		line.Y[i], line.Edge[i] = hi.At(x), lo.At(x)
+	}
+	return line
+}
+
+func (a *artist) distribution(v *summary.View) {
+	variants, cells := shown(v)
+	if len(variants) == 0 {
+		return
+	}
+	name, axis, file := what(v)
+	var lines []plots.Line
+	for _, variant := range variants {
+		lines = append(lines, a.band(variant, cells[variant], len(cells[variant])))
+	}
+	brief, n := counts(variants, cells, len(v.Instances))
+	title := fmt.Sprintf("%s: distribution of the %s", a.problem.Name, name)
+	f := plots.Lines(plots.Frame{
+		Title: title + ", " + brief, X: axis, Y: plots.Axis{Label: "compared instances", Scale: plots.Share, Base: none},
+	}, lines)
+	a.add(f, title, fmt.Sprintf("Share of the compared instances whose %s is at most x; %s. Higher and further left is better.%s",
+		name, n, a.notes(variants, cells)), v, file, "ecdf")
+}
+
+func (a *artist) profile(v *summary.View) {
+	variants, cells := shown(v)
+	if len(variants) == 0 {
+		return
+	}
+	name, axis, file := what(v)
+	axis.Scale = plots.Log
+	total := len(v.Instances)
+	var lines []plots.Line
+	for _, variant := range variants {
+		lines = append(lines, a.band(variant, cells[variant], total))
+	}
+	title := fmt.Sprintf("%s: performance profile, %s", a.problem.Name, name)
+	f := plots.Lines(plots.Frame{
+		Title: fmt.Sprintf("%s, n = %d", title, total), X: axis,
+		Y: plots.Axis{Label: "all instances", Scale: plots.Share, Base: none},
+	}, lines)
+	a.add(f, title, fmt.Sprintf("Dolan-Moré profile against the optimum: share of all %d instances, solved or not, on which an "+
+		"algorithm is within the factor x of %s. Failures and undefined ratios are never reached.%s",
+		total, v.Reference, a.notes(variants, cells)), v, file, "profile")
+}
+
+func (a *artist) boxes(v *summary.View) {
+	variants, cells := shown(v)
+	if len(variants) == 0 {
+		return
+	}
+	name, axis, file := what(v)
+	mean, meanName := stats.GeoMean, "geometric mean"
+	if v.Difference {
+		mean, meanName = stats.Mean, "mean"
+	}
+	var boxes []plots.Box
+	for _, variant := range variants {
+		_, his := ends(cells[variant])
+		boxes = append(boxes, a.box(variant, his, mean))
+	}
+	brief, n := counts(variants, cells, len(v.Instances))
+	title := fmt.Sprintf("%s: %s by algorithm", a.problem.Name, name)
+	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: plots.Axis{Base: none}}, boxes)
+	a.add(f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the 5th to the "+
+		"95th percentile, dot at the %s, cross at the worst instance; %s.", name, meanName, n), v, file, "box")
+}
+
+func (a *artist) box(v *summary.Variant, xs []float64, mean func([]float64) float64) plots.Box {
+	slices.Sort(xs)
+	q := func(p float64) float64 { return stats.Quantile(xs, p) }
+	return plots.Box{
+		Label: v.Label, Style: a.style[v.Label], Low: q(0.05), Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95),
+		Worst: q(1), Mean: mean(xs),
+	}
+}
+
+func (a *artist) times() {
+	var boxes []plots.Box
+	n := 0
+	sgm := func(xs []float64) float64 { return stats.ShiftedGeoMean(xs, 1) }
+	for _, o := range a.problem.Outcomes {
+		if xs := o.Seconds(); len(xs) > 0 && o.Kind != string(models.Bound) {
+			n += len(xs)
+			for i := range xs {
+				xs[i] = max(xs[i], shortest)
+			}
+			boxes = append(boxes, a.box(&o.Variant, xs, sgm))
+		}
+	}
+	if len(boxes) == 0 {
+		return
+	}
+	title := a.problem.Name + ": wall time by algorithm"
+	f := plots.Boxes(plots.Frame{
+		Title: fmt.Sprintf("%s, n = %d units", title, n), X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
+		Y: plots.Axis{Base: none},
+	}, boxes)
+	a.add(f, title, fmt.Sprintf("Wall time of all %d units that ran, solved or not: quartiles, whiskers from the 5th to the 95th "+
+		"percentile, dot at the geometric mean with shift 1 s, cross at the longest.", n), nil, "time")
+}
+
+func (a *artist) solverProfiles() {
+	for _, group := range summary.SameAlgorithm(a.problem.Solvers) {
+		if len(group) < 2 {
+			continue
+		}
+		times := summary.Common(group, true)
+		costs := make([][]float64, len(group))
+		for s, ts := range times {
+			for _, t := range ts {
+				cost := none
+				if t.Solved {
+					cost = max(t.Seconds, shortest)
+				}
+				costs[s] = append(costs[s], cost)
+			}
+		}
+		total := len(costs[0])
+		if total == 0 {
+			continue
+		}
+		var lines []plots.Line
+		for s, ratios := range stats.PerformanceRatios(costs) {
+			c := stats.Distribution(ratios, total).Thin(steps)
+			lines = append(lines, plots.Line{
+				Label: strings.Trim(group[s].Model+"/"+group[s].Solver, "/"), Style: plots.Style{Index: s}, Step: true, X: c.X, Y: c.Y,
+			})
+		}
+		title := fmt.Sprintf("%s: methods for %s", a.problem.Name, group[0].Algorithm)
+		f := plots.Lines(plots.Frame{
+			Title: fmt.Sprintf("%s, performance profile, n = %d", title, total),
+			X:     plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1},
+			Y:     plots.Axis{Label: "instances", Scale: plots.Share, Base: none},
+		}, lines)
+		a.add(f, title, fmt.Sprintf("Dolan-Moré profile of wall times: share of the %d instances that all methods tried which a "+
+			"method solved with a proof within the factor x of the fastest one's time.", total), nil, group[0].Algorithm, "methods")
+	}
+}

@@ -1,0 +1,108 @@
+package page
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"strconv"
+	"strings"
+
+	"schedgap/reports/summary"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+// HTML writes index.html: one file without scripts that needs no network, follows the reader's light or dark scheme and
+// can be printed. The links to instances begin with links; empty: there are none.
+func HTML(w io.Writer, r *summary.Report, links string) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"css":        func() template.CSS { return template.CSS(pageCSS) },
+		"svg":        func(f summary.Figure) template.HTML { return template.HTML(f.SVG) }, // made by package plots
+		"outcomes":   Outcomes,
+		"references": References,
+		"sections":   sections,
+		"pairs":      Pairs,
+		"solvers":    Solvers,
+		"simulations": func() Table {
+			return Simulations(r)
+		},
+		"general":   general,
+		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
+		"text":      func(t Table, column int) bool { return column < t.Text },
+		"sense":     sense,
+		"interval":  interval,
+		"value":     value,
+		"secs":      func(x *float64) string { return pointer(x, secs) },
+		"jobs":      jobs,
+		"short":     func(sha string) string { return sha[:min(12, len(sha))] },
+		"limit":     func() int { return summary.CaseLimit },
+		"unproven":  unproven,
+		"failed":    failed,
+		"undefined": undefined,
+		"wide":      func(cell string) bool { return len(cell) > 24 },
+		"links":     func() string { return links },
+		"join":      strings.Join,
+		"time":      func() string { return r.Provenance.GeneratedAt.Format(timeFormat) },
+	}).Parse(pageHTML)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, r)
+}
+
+// general lists the figures that belong to no view.
+func general(problem *summary.Problem) []summary.Figure {
+	var out []summary.Figure
+	for _, f := range problem.Figures {
+		if f.Reference == "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func pointer(x *float64, format func(summary.Number) string) string {
+	if x == nil {
+		return dash
+	}
+	return format(summary.Number(*x))
+}
+
+// value writes an objective value with the digits that tell two of them apart.
+func value(x *float64) string {
+	return pointer(x, func(v summary.Number) string { return strconv.FormatFloat(float64(v), 'g', 8, 64) })
+}
+
+func jobs(n *int64) string {
+	if n == nil {
+		return dash
+	}
+	return count(int(*n))
+}
+
+// unproven is the number of instances without a proven optimum of the problem's first reference.
+func unproven(problem *summary.Problem) int { return problem.Instances - problem.References[0].Proven }
+
+// failed is the number of units that ended neither in a solution or bound nor in "not applicable".
+func failed(problem *summary.Problem) int {
+	n := 0
+	for _, l := range problem.Failures {
+		n += l.Total
+	}
+	return n
+}
+
+// undefined is the number of cases, an algorithm on an instance, whose ratio to the first reference is undefined.
+func undefined(problem *summary.Problem) int {
+	n := 0
+	for _, r := range problem.Ratios {
+		if r.Reference == problem.References[0].Name && r.Class == (summary.Class{}) {
+			n += r.Undefined
+		}
+	}
+	return n
+}

@@ -1,0 +1,411 @@
+// Package page renders a report: index.html, summary.md and LaTeX tables. All three are made of the same tables, so that
+// they cannot say different things.
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/reports/summary"
+)
+
+// A Table is rendered as HTML, Markdown or LaTeX.
+type Table struct {
+	Name  string // of the LaTeX file, without ending
+	Title string
+	Head  []string
+	Text  int // the first Text columns are words, the others numbers
+	Rows  []Row
+	Notes []string
+	Brief []int // columns that fit a paper; nil: all
+}
+
+// A Row is one line of a Table; Apart sets it off from those it must not be compared with.
+type Row struct {
+	Cells []string
+	Apart bool
+}
+
+// dash stands for a number that there is not.
+const dash = "–"
+
+// num writes a number; ratios near 1, where a heuristic is a tenth of a percent from optimal, need four decimals.
+func num(x summary.Number) string {
+	switch f := float64(x); {
+	case !x.Known():
+		return dash
+	case f == 0:
+		return "0"
+	case math.Abs(f) >= 1e5 || math.Abs(f) < 1e-3:
+		return strconv.FormatFloat(f, 'e', 2, 64)
+	case math.Abs(f) >= 100:
+		return strconv.FormatFloat(f, 'f', 1, 64)
+	case math.Abs(f) >= 10:
+		return strconv.FormatFloat(f, 'f', 2, 64)
+	default:
+		return strconv.FormatFloat(f, 'f', 4, 64)
+	}
+}
+
+// interval writes a statistic of low and high ends: one number where they meet, to the digits shown.
+func interval(lo, hi summary.Number) string {
+	a, b := num(lo), num(hi)
+	if a == b {
+		return a
+	}
+	return a + " … " + b
+}
+
+func confidence(s summary.Span) string {
+	if !s.CILo.Known() || !s.CIHi.Known() {
+		return dash
+	}
+	return "[" + num(s.CILo) + ", " + num(s.CIHi) + "]"
+}
+
+// secs writes a duration in seconds.
+func secs(x summary.Number) string {
+	f := float64(x)
+	unit := func(v float64, name string) string { return strconv.FormatFloat(v, 'g', 3, 64) + " " + name }
+	switch {
+	case !x.Known():
+		return dash
+	case f == 0:
+		return "0 s"
+	case f < 1e-3:
+		return unit(f*1e6, "µs")
+	case f < 0.9995:
+		return unit(f*1e3, "ms")
+	case f < 1000:
+		return unit(f, "s")
+	}
+	return strconv.FormatFloat(f, 'f', 0, 64) + " s"
+}
+
+func p(x summary.Number) string {
+	switch {
+	case !x.Known():
+		return dash
+	case x < 0.001:
+		return "< 0.001"
+	}
+	return strconv.FormatFloat(float64(x), 'f', 3, 64)
+}
+
+func count(n int) string { return strconv.Itoa(n) }
+
+// share writes "3/4 (75 %)".
+func share(n, of int) string {
+	if of == 0 {
+		return dash
+	}
+	pc := 100 * float64(n) / float64(of)
+	text := fmt.Sprintf("%.0f", pc)
+	if (text == "100" && n < of) || (text == "0" && n > 0) { // never round to all or none
+		text = fmt.Sprintf("%.2f", pc)
+	}
+	return fmt.Sprintf("%d/%d (%s %%)", n, of, text)
+}
+
+// statuses in the order of tables, good ends first.
+var statuses = [...]bench.Status{
+	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Error, bench.Skipped,
+}
+
+// Outcomes counts what became of every unit.
+func Outcomes(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-outcomes", Title: "What became of every unit", Text: 2,
+		Head: []string{"algorithm", "kind", "units", "instances", "checked solutions"},
+	}
+	var used []string
+	for _, s := range statuses {
+		for _, o := range problem.Outcomes {
+			if o.Statuses[string(s)] > 0 {
+				used = append(used, string(s))
+				break
+			}
+		}
+	}
+	t.Head = append(t.Head, used...)
+	for _, o := range problem.Outcomes {
+		row := Row{Apart: o.Mark != "", Cells: []string{o.Label, o.Kind, count(o.Units), count(o.Instances), count(o.Solutions)}}
+		for _, s := range used {
+			cell := "0"
+			if n := o.Statuses[s]; n > 0 {
+				cell = count(n)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+		if o.Mark != "" {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s; not comparable, never a best known value.", o.Label, o.Mark))
+		}
+	}
+	return t
+}
+
+// References tells how much is known of the optima.
+func References(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-references", Title: "What is known of the optima", Text: 2,
+		Head: []string{"reference", "class", "optimum proven", "open", "value only", "no value", "untrusted"},
+		Notes: []string{
+			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable.",
+		},
+	}
+	for _, r := range problem.References {
+		doc := r.Doc
+		if r.Within != "" {
+			doc += " (within " + r.Within + ")"
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			r.Name, doc, share(r.Proven, problem.Instances), count(r.Open), count(r.ValueOnly), count(r.Unknown), count(r.Untrusted),
+		}})
+	}
+	return t
+}
+
+// Ratios compares all algorithms with one reference, over all instances or by class.
+func Ratios(problem *summary.Problem, reference string, difference, byClass bool) Table {
+	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1}
+	if difference {
+		t.Name, t.Title = t.Name+"-difference", "Difference to "+reference
+	}
+	var rows []*summary.Ratios
+	uneven := false
+	for i := range problem.Ratios {
+		r := &problem.Ratios[i]
+		if r.Reference == reference && r.Difference == difference && byClass == (r.Class != summary.Class{}) {
+			rows = append(rows, r)
+			uneven = uneven || (r.Mark == "" && r.Compared != r.CommonSize)
+		}
+	}
+	columns := []column{
+		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
+		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
+		{"geometric mean", true, func(r *summary.Ratios) string { return interval(r.GeoMean.Lo, r.GeoMean.Hi) }},
+		{"mean", true, func(r *summary.Ratios) string { return interval(r.Mean.Lo, r.Mean.Hi) }},
+		{"95 % interval", true, func(r *summary.Ratios) string { return confidence(r.Lead()) }},
+		{"median", false, quantile(0.5)},
+		{"p90", false, quantile(0.9)},
+		{"worst", true, worst},
+		{"optimal", true, func(r *summary.Ratios) string { return share(r.Optimal, r.Proven) }},
+		{"not compared", false, notCompared},
+		{"common mean", false, common},
+		{"time", false, func(r *summary.Ratios) string { return secs(r.Seconds.ShiftedGeoMean) }},
+	}
+	skip := map[string]bool{"geometric mean": difference, "common mean": !uneven}
+	if byClass {
+		t.Name, t.Title, t.Text = t.Name+"-classes", t.Title+" by class", 2
+		columns = append([]column{{"class", true, className}}, columns...)
+	}
+	for i := range rows {
+		t.Rows = append(t.Rows, Row{Apart: rows[i].Mark != ""})
+	}
+	for _, c := range columns {
+		if skip[c.head] {
+			continue
+		}
+		if c.brief {
+			t.Brief = append(t.Brief, len(t.Head))
+		}
+		t.Head = append(t.Head, c.head)
+		for i, r := range rows {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, c.cell(r))
+		}
+	}
+	of := "geometric mean"
+	if difference {
+		of = "mean"
+	}
+	t.Notes = []string{
+		"Every instance counts once, seeds averaged first. a … b: the statistic of the low ends (best known value) and of the " +
+			"high ends (best proven bound); one number where they agree. Interval: of the " + of + ", by bootstrap over instances. " +
+			"Optimal: of the instances with a proven optimum. Time: geometric mean with shift 1 s over all units.",
+	}
+	if uneven {
+		t.Notes = append(t.Notes, "The algorithms are compared on different instances. What may be compared across rows is the "+
+			"column common mean, the "+of+" over the n instances on which all heuristics are compared.")
+	}
+	return t
+}
+
+// A column is one number of a ratio table.
+type column struct {
+	head  string
+	brief bool // fits a paper
+	cell  func(r *summary.Ratios) string
+}
+
+func quantile(p float64) func(r *summary.Ratios) string {
+	return func(r *summary.Ratios) string {
+		for _, q := range r.Quantiles {
+			if q.P == p {
+				return interval(q.Lo, q.Hi)
+			}
+		}
+		return dash
+	}
+}
+
+func worst(r *summary.Ratios) string {
+	if r.Worst == nil {
+		return dash
+	}
+	return fmt.Sprintf("%s (%s)", interval(r.Worst.Lo, r.Worst.Hi), r.Worst.Instance)
+}
+
+func common(r *summary.Ratios) string {
+	if !r.Common.Lo.Known() {
+		return dash
+	}
+	return fmt.Sprintf("%s (n = %d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
+}
+
+func className(r *summary.Ratios) string { return strings.Trim(r.Metric+", "+r.Source, ", ") }
+
+func notCompared(r *summary.Ratios) string {
+	var parts []string
+	for _, x := range []struct {
+		n    int
+		what string
+	}{
+		{r.Undefined, "undefined"},
+		{r.NoBound, "no bound"},
+		{r.NoValue, "no reference value"},
+		{r.NoSolution, "no solution"},
+		{r.Untrusted, "untrusted"},
+	} {
+		if x.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "0"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Pairs is the head-to-head table.
+func Pairs(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
+		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "sign p", "Wilcoxon p"},
+		Notes: []string{
+			"On the instances that both solved; ties within 1e-9. A/B: geometric mean of the quotient of the two values, mirrored " +
+				"for maximisation, below 1 where A is better. Sign test: two-sided, exact. Wilcoxon signed rank test on relative " +
+				"differences: two-sided, adjusted for the number of pairs by Holm's method. " + dash + ": fewer than 6 instances differ.",
+		},
+	}
+	for _, q := range problem.Pairs {
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss), num(q.Quotient), p(q.SignP), p(q.WilcoxonP),
+		}})
+	}
+	return t
+}
+
+// Solvers compares the methods of the exact algorithms.
+func Solvers(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-solvers", Title: "Exact methods", Text: 3,
+		Head: []string{
+			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "median nodes", "median columns",
+			"median rows", "max memory",
+		},
+		Brief: []int{0, 1, 2, 3, 5, 7, 8},
+		Notes: []string{
+			"Solved: proven optimal or proven infeasible, of all units that were applicable. PARk: geometric mean with shift 1 s of " +
+				"wall times in which an unsolved unit costs k times its limit. Solved by all: the same mean over the n units that " +
+				"every method of the algorithm solved.",
+		},
+	}
+	for _, s := range problem.Solvers {
+		name := s.Solver
+		if len(s.Versions) > 0 {
+			name += " " + strings.Join(s.Versions, ", ")
+		}
+		memory := dash
+		if s.MaxRSSBytes.Known() {
+			memory = fmt.Sprintf("%.0f MiB", float64(s.MaxRSSBytes)/(1<<20))
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			s.Algorithm, orDash(s.Model), orDash(name), share(s.Solved, s.Units), secs(s.PAR1), secs(s.PAR2), secs(s.PAR10),
+			secs(s.Common), count(s.CommonInstances), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
+		}})
+	}
+	return t
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return dash
+	}
+	return s
+}
+
+func whole(x summary.Number) string {
+	if !x.Known() {
+		return dash
+	}
+	return strconv.FormatFloat(float64(x), 'f', 0, 64)
+}
+
+// Simulations lists the metrics of all simulations.
+func Simulations(r *summary.Report) Table {
+	t := Table{
+		Name: "simulations", Title: "Simulations", Text: 5,
+		Head: []string{"problem", "workload", "metric", "policy", "params", "repetitions", "mean", "95 % interval", "min", "median", "max"},
+		Notes: []string{
+			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum.",
+		},
+	}
+	for _, s := range r.Simulations {
+		metric := s.Metric
+		if s.Unit != "" {
+			metric += " (" + s.Unit + ")"
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			s.Problem, s.Workload, metric, s.Policy, s.Params, count(s.Repetitions), num(s.Mean),
+			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), num(s.Min), num(s.Median), num(s.Max),
+		}})
+	}
+	return t
+}
+
+// sections lists the ratio tables of a problem: reference by reference, ratios before differences.
+func sections(problem *summary.Problem) []section {
+	var out []section
+	for _, v := range problem.Views {
+		s := section{Reference: v.Reference, Difference: v.Difference, All: Ratios(problem, v.Reference, v.Difference, false)}
+		if c := Ratios(problem, v.Reference, v.Difference, true); len(c.Rows) > 0 {
+			s.Classes = &c
+		}
+		for _, f := range problem.Figures {
+			if f.Reference == v.Reference && f.Difference == v.Difference {
+				s.Figures = append(s.Figures, f)
+			}
+		}
+		for _, w := range problem.Worst {
+			if w.Reference == v.Reference && w.Difference == v.Difference {
+				s.Worst = append(s.Worst, w)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// A section is everything about one view.
+type section struct {
+	Reference  string
+	Difference bool
+	All        Table
+	Classes    *Table
+	Figures    []summary.Figure
+	Worst      []summary.CaseList
+}

@@ -1,0 +1,177 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"schedgap/reports/summary"
+)
+
+// Markdown writes summary.md.
+func Markdown(w io.Writer, r *summary.Report) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# schedgap report\n\n")
+	if len(r.Contradictions) > 0 {
+		fmt.Fprintf(&b, "## CONTRADICTIONS\n\nResults contradict each other. The instances below have no ratios, and nothing else "+
+			"that rests on the same checker or solver should be believed before they are explained.\n\n")
+		for _, c := range r.Contradictions {
+			fmt.Fprintf(&b, "* %s\n", c)
+		}
+		b.WriteByte('\n')
+	}
+	if r.Records == 0 && len(r.Simulations) == 0 {
+		b.WriteString("There are no results.\n\n")
+	}
+	list(&b, "## Warnings", r.Warnings)
+	for _, problem := range r.Problems {
+		fmt.Fprintf(&b, "## %s: %s\n\n%d units on %d instances, %s.\n\n", problem.Name, problem.Title, problem.Units, problem.Instances,
+			sense(problem.Sense))
+		markdownTable(&b, Outcomes(problem))
+		markdownTable(&b, References(problem))
+		for _, s := range sections(problem) {
+			markdownTable(&b, s.All)
+			if s.Classes != nil {
+				markdownTable(&b, *s.Classes)
+			}
+		}
+		markdownTable(&b, Pairs(problem))
+		markdownTable(&b, Solvers(problem))
+	}
+	markdownTable(&b, Simulations(r))
+	if pr := r.Provenance; pr != nil {
+		fmt.Fprintf(&b, "---\n\nGenerated at %s by schedgap %s.\n", pr.GeneratedAt.Format(timeFormat), pr.Version)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+const timeFormat = "2006-01-02 15:04:05 MST"
+
+func sense(s string) string {
+	if s == "max" {
+		return "maximisation"
+	}
+	return "minimisation"
+}
+
+func list(b *bytes.Buffer, title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n\n", title)
+	for _, s := range items {
+		fmt.Fprintf(b, "* %s\n", markdown.Replace(s))
+	}
+	b.WriteByte('\n')
+}
+
+var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
+
+func markdownTable(b *bytes.Buffer, t Table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "### %s\n\n", t.Title)
+	line := func(cells []string) {
+		for _, c := range cells {
+			fmt.Fprintf(b, "| %s ", markdown.Replace(c))
+		}
+		b.WriteString("|\n")
+	}
+	line(t.Head)
+	for i := range t.Head {
+		if i < t.Text {
+			b.WriteString("| --- ")
+		} else {
+			b.WriteString("| ---: ")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		line(row.Cells)
+	}
+	b.WriteByte('\n')
+	for _, n := range t.Notes {
+		fmt.Fprintf(b, "%s\n\n", markdown.Replace(n))
+	}
+}
+
+// LaTeX returns the files of tables/: one booktabs tabular a table, and figures.tex with an includegraphics for each plot.
+func LaTeX(r *summary.Report) map[string][]byte {
+	files := map[string][]byte{}
+	add := func(t Table) {
+		if len(t.Rows) > 0 {
+			files[t.Name+".tex"] = latexTable(t)
+		}
+	}
+	var figures bytes.Buffer
+	for _, problem := range r.Problems {
+		add(Outcomes(problem))
+		add(References(problem))
+		for _, s := range sections(problem) {
+			add(s.All)
+			if s.Classes != nil {
+				add(*s.Classes)
+			}
+		}
+		add(Pairs(problem))
+		add(Solvers(problem))
+		for _, f := range problem.Figures {
+			fmt.Fprintf(&figures, "\\begin{figure}\n  \\includegraphics[width=\\linewidth]{plots/%s.pdf}\n  \\caption{%s. %s}\n"+
+				"  \\label{fig:%s}\n\\end{figure}\n\n", f.Name, latex.Replace(f.Title), latex.Replace(f.Caption), f.Name)
+		}
+	}
+	add(Simulations(r))
+	if figures.Len() > 0 {
+		files["figures.tex"] = figures.Bytes()
+	}
+	return files
+}
+
+var latex = strings.NewReplacer(
+	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
+	"^", `\textasciicircum{}`, dash, "--", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`, "\n", " ",
+)
+
+func latexTable(t Table) []byte {
+	columns := t.Brief
+	if columns == nil {
+		for i := range t.Head {
+			columns = append(columns, i)
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", t.Title)
+	for _, c := range columns {
+		if c < t.Text {
+			b.WriteByte('l')
+		} else {
+			b.WriteByte('r')
+		}
+	}
+	b.WriteString("}\n\\toprule\n")
+	line := func(cells []string) {
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteString(" & ")
+			}
+			b.WriteString(latex.Replace(cells[c]))
+		}
+		b.WriteString(" \\\\\n")
+	}
+	line(t.Head)
+	b.WriteString("\\midrule\n")
+	for i, row := range t.Rows {
+		if row.Apart && i > 0 && !t.Rows[i-1].Apart {
+			b.WriteString("\\addlinespace\n")
+		}
+		line(row.Cells)
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	for _, n := range t.Notes {
+		fmt.Fprintf(&b, "%% %s\n", n)
+	}
+	return b.Bytes()
+}

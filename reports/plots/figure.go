@@ -1,0 +1,136 @@
+// Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as
+// numbers; the same numbers give the same bytes. Series are told apart by a colour-blind-safe palette (Okabe and Ito,
+// 2008) and by glyph and dash as well, so that figures survive a grey printer.
+package plots
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// A Frame is what all kinds of figures share. Texts are ASCII; other characters are drawn as ?, as the PDF writer has none.
+type Frame struct {
+	Title string
+	X, Y  Axis
+}
+
+// An Axis is one axis of a figure.
+type Axis struct {
+	Label string
+	Scale Scale
+	// Base is a value to draw a line at, such as ratio 1; NaN: none. It is always in the axis's range.
+	Base float64
+}
+
+// A Scale says how an axis places and labels its values.
+type Scale int
+
+// The scales. Auto is linear, or logarithmic when all values are positive and the largest is more than eight times the
+// smallest. Logarithmic axes need positive values.
+const (
+	Auto Scale = iota
+	Linear
+	Log
+	Seconds // logarithmic, labelled with units of time
+	Share   // 0 to 1, labelled in percent
+)
+
+// A Figure is ready to be drawn.
+type Figure struct {
+	frame  Frame
+	height vg.Length
+	plot   *plot.Plot
+	legend []entry
+}
+
+// width is that of all figures; heights depend on the content.
+const width = 6.5 * vg.Inch
+
+// A span is the range of values along one axis.
+type span struct{ lo, hi float64 }
+
+func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+// add widens the span; values that are not finite are not on the axis.
+func (s *span) add(xs ...float64) {
+	for _, x := range xs {
+		if finite(x) {
+			s.lo, s.hi = min(s.lo, x), max(s.hi, x)
+		}
+	}
+}
+
+// fit sets an axis to show the span.
+func (a Axis) fit(to *plot.Axis, s span) {
+	s.add(a.Base)
+	if s.lo > s.hi { // nothing to show
+		s = span{0, 1}
+	}
+	to.Label.Text = ascii(a.Label)
+	switch {
+	case a.Scale == Share:
+		to.Min, to.Max = 0, 1
+		to.Tick.Marker = shareTicks()
+		return
+	case a.Scale == Seconds:
+		s.lo = max(s.lo, 1e-6)
+		s.hi = max(s.hi, 10*s.lo)
+		to.Min, to.Max = s.lo, s.hi
+		to.Scale, to.Tick.Marker = plot.LogScale{}, timeTicks{}
+		return
+	case a.Scale == Log, a.Scale == Auto && s.lo > 0 && s.hi > 8*s.lo:
+		s.hi = max(s.hi, s.lo*1.1)
+		pad := math.Pow(s.hi/s.lo, 0.03)
+		to.Min, to.Max = s.lo/pad, s.hi*pad
+		to.Scale, to.Tick.Marker = plot.LogScale{}, logTicks{}
+		return
+	}
+	pad := 0.03 * (s.hi - s.lo)
+	if pad == 0 {
+		pad = max(0.05, 0.05*math.Abs(s.hi))
+	}
+	to.Min, to.Max = s.lo-pad, s.hi+pad
+	to.Tick.Marker = plot.DefaultTicks{}
+}
+
+// newFigure lays out an empty figure with the ranges of its values.
+func newFigure(f Frame, height vg.Length, x, y span) *Figure {
+	p := plot.New()
+	p.BackgroundColor = nil
+	f.X.fit(&p.X, x)
+	f.Y.fit(&p.Y, y)
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle = textStyle(axis.Label.TextStyle, 9)
+		axis.Tick.Label = textStyle(axis.Tick.Label, 8.5)
+		axis.LineStyle.Color, axis.LineStyle.Width = ink, vg.Points(0.6)
+		axis.Tick.LineStyle.Color, axis.Tick.LineStyle.Width = ink, vg.Points(0.6)
+		axis.Tick.Length = vg.Points(3)
+		axis.Padding = vg.Points(2)
+		axis.Label.Padding = vg.Points(4)
+	}
+	p.Add(background{f})
+	return &Figure{frame: f, height: height, plot: p}
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+func ascii(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// compact formats a number for a tick.
+func compact(x float64) string {
+	if x != 0 && (math.Abs(x) >= 1e5 || math.Abs(x) < 1e-4) {
+		return fmt.Sprintf("%.0e", x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}

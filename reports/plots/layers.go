@@ -1,0 +1,244 @@
+package plots
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Line is one series of points from left to right.
+type Line struct {
+	Label  string // empty: not in the legend
+	Style  Style
+	X, Y   []float64
+	Step   bool      // a step function, Y[i] from X[i] to X[i+1] and on to the right edge
+	Points bool      // glyphs at the points
+	Thin   bool      // a secondary line: thin and dashed
+	Edge   []float64 // if not nil, a band is drawn from Edge[i] to Y[i]
+}
+
+// known returns the line without the points that have no place.
+func (l Line) known() Line {
+	k := l
+	k.X, k.Y, k.Edge = nil, nil, nil
+	for i := range l.X {
+		if !finite(l.X[i]) || !finite(l.Y[i]) || (l.Edge != nil && !finite(l.Edge[i])) {
+			continue
+		}
+		k.X, k.Y = append(k.X, l.X[i]), append(k.Y, l.Y[i])
+		if l.Edge != nil {
+			k.Edge = append(k.Edge, l.Edge[i])
+		}
+	}
+	return k
+}
+
+// Lines draws lines over a common frame.
+func Lines(f Frame, lines []Line) *Figure {
+	x, y := emptySpan(), emptySpan()
+	for _, l := range lines {
+		x.add(l.X...)
+		y.add(l.Y...)
+		y.add(l.Edge...)
+	}
+	fig := newFigure(f, 3.5*vg.Inch, x, y)
+	for _, l := range lines {
+		l = l.known()
+		fig.plot.Add(l)
+		if l.Label != "" {
+			fig.legend = append(fig.legend, entry{l.Label, l.thumbnail})
+		}
+	}
+	return fig
+}
+
+func (l Line) stroke() draw.LineStyle {
+	s := l.Style.line(vg.Points(1.6))
+	if l.Thin {
+		s.Width, s.Dashes = vg.Points(1.1), []vg.Length{4, 2}
+	}
+	return s
+}
+
+// Plot draws the band, the line and the glyphs.
+func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
+	if l.Edge != nil {
+		band, edge := l.path(c, p, l.Y), l.path(c, p, l.Edge)
+		slices.Reverse(edge)
+		c.FillPolygon(l.Style.band(), c.ClipPolygonXY(append(band, edge...)))
+	}
+	c.StrokeLines(l.stroke(), c.ClipLinesXY(l.path(c, p, l.Y))...)
+	if l.Points {
+		for _, pt := range l.path(c, p, l.Y) {
+			c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), pt)
+		}
+	}
+}
+
+func (l Line) path(c draw.Canvas, p *plot.Plot, ys []float64) []vg.Point {
+	tx, ty := p.Transforms(&c)
+	var pts []vg.Point
+	for i, x := range l.X {
+		pt := vg.Point{X: tx(x), Y: ty(ys[i])}
+		if l.Step {
+			before := ty(math.Max(0, p.Y.Min))
+			if i > 0 {
+				before = pts[len(pts)-1].Y
+			}
+			pts = append(pts, vg.Point{X: pt.X, Y: before})
+		}
+		pts = append(pts, pt)
+	}
+	if l.Step && len(pts) > 0 {
+		pts = append(pts, vg.Point{X: c.Max.X, Y: pts[len(pts)-1].Y})
+	}
+	return pts
+}
+
+func (l Line) thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(l.stroke(), c.Min.X, y, c.Max.X, y)
+	if l.Points {
+		c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), c.Center())
+	}
+}
+
+// A Box is the distribution of one algorithm's values.
+type Box struct {
+	Label                     string
+	Style                     Style
+	Low, Q1, Median, Q3, High float64 // whiskers and quartiles
+	Worst, Mean               float64 // a cross and a diamond; NaN: none
+}
+
+// Boxes draws one horizontal box a row, the first on top. The frame's Y axis is taken by the labels.
+func Boxes(f Frame, boxes []Box) *Figure {
+	x := emptySpan()
+	ticks := make(plot.ConstantTicks, len(boxes))
+	for i, b := range boxes {
+		x.add(b.Low, b.High, b.Worst, b.Mean)
+		ticks[i] = plot.Tick{Value: -float64(i), Label: ascii(b.Label)}
+	}
+	fig := newFigure(f, vg.Length(1.1+0.32*float64(len(boxes)))*vg.Inch, x, span{0, 1})
+	y := &fig.plot.Y
+	y.Min, y.Max, y.Tick.Marker = 0.4-float64(len(boxes)), 0.6, ticks
+	y.Tick.LineStyle.Width = 0
+	for i, b := range boxes {
+		fig.plot.Add(row{b, -float64(i)})
+	}
+	return fig
+}
+
+type row struct {
+	Box
+	y float64
+}
+
+// Plot draws the box.
+func (b row) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	y, half := ty(b.y), (ty(0)-ty(-1))*0.3
+	stroke := b.Style.line(vg.Points(1.2))
+	if finite(b.Median) {
+		c.StrokeLine2(stroke, tx(b.Low), y, tx(b.Q1), y)
+		c.StrokeLine2(stroke, tx(b.Q3), y, tx(b.High), y)
+		corners := []vg.Point{{X: tx(b.Q1), Y: y - half}, {X: tx(b.Q3), Y: y - half}, {X: tx(b.Q3), Y: y + half}, {X: tx(b.Q1), Y: y + half}}
+		c.FillPolygon(b.Style.band(), corners)
+		c.StrokeLines(stroke, append(corners, corners[0]))
+		thick := draw.LineStyle{Color: b.Style.color(), Width: vg.Points(2.4)}
+		c.StrokeLine2(thick, tx(b.Median), y-half, tx(b.Median), y+half)
+	}
+	if finite(b.Worst) {
+		c.DrawGlyph(draw.GlyphStyle{Color: b.Style.color(), Radius: vg.Points(3), Shape: draw.CrossGlyph{}}, vg.Point{X: tx(b.Worst), Y: y})
+	}
+	if finite(b.Mean) {
+		c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, vg.Point{X: tx(b.Mean), Y: y})
+	}
+}
+
+// Dots are one algorithm's mean and worst value in every category; NaN: none.
+type Dots struct {
+	Label       string
+	Style       Style
+	Mean, Worst []float64
+}
+
+// Groups draws, for every category, the algorithms side by side: a filled glyph at the mean, and a stem up to a bar at the
+// worst value.
+func Groups(f Frame, categories []string, series []Dots) *Figure {
+	y := emptySpan()
+	for _, s := range series {
+		y.add(s.Mean...)
+		y.add(s.Worst...)
+	}
+	ticks, longest := make(plot.ConstantTicks, len(categories)), 0
+	for i, name := range categories {
+		ticks[i] = plot.Tick{Value: float64(i), Label: ascii(name)}
+		longest = max(longest, len(name))
+	}
+	fig := newFigure(f, 3.5*vg.Inch, span{0, 1}, y)
+	x := &fig.plot.X
+	x.Min, x.Max, x.Tick.Marker = -0.5, float64(len(categories))-0.5, ticks
+	if longest*len(categories) > 90 { // about what fits side by side
+		x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
+		fig.height += vg.Length(longest) * vg.Points(2.2)
+	}
+	for k, s := range series {
+		offset := 0.7*(float64(k)+0.5)/float64(len(series)) - 0.35
+		fig.plot.Add(stems{s, offset})
+		fig.legend = append(fig.legend, entry{s.Label, func(c *draw.Canvas) {
+			c.DrawGlyph(s.Style.glyph(vg.Points(3)), c.Center())
+		}})
+	}
+	return fig
+}
+
+type stems struct {
+	Dots
+	offset float64
+}
+
+// Plot draws the stems.
+func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for i, mean := range s.Mean {
+		if !finite(mean) {
+			continue
+		}
+		x, worst := tx(float64(i)+s.offset), ty(s.Worst[i])
+		stroke := s.Style.line(vg.Points(1.2))
+		c.StrokeLine2(stroke, x, ty(mean), x, worst)
+		stroke.Dashes = nil
+		c.StrokeLine2(stroke, x-3, worst, x+3, worst)
+		c.DrawGlyph(s.Style.glyph(vg.Points(3)), vg.Point{X: x, Y: ty(mean)})
+	}
+}
+
+// background draws the grid and the base lines.
+type background struct{ Frame }
+
+// Plot draws them on the data area.
+func (b background) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	thin := draw.LineStyle{Color: grid, Width: vg.Points(0.5)}
+	base := draw.LineStyle{Color: muted, Width: vg.Points(0.8)}
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if x := tx(t.Value); !t.IsMinor() && c.ContainsX(x) {
+			c.StrokeLine2(thin, x, c.Min.Y, x, c.Max.Y)
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if y := ty(t.Value); !t.IsMinor() && c.ContainsY(y) {
+			c.StrokeLine2(thin, c.Min.X, y, c.Max.X, y)
+		}
+	}
+	if x := b.X.Base; finite(x) {
+		c.StrokeLine2(base, tx(x), c.Min.Y, tx(x), c.Max.Y)
+	}
+	if y := b.Y.Base; finite(y) {
+		c.StrokeLine2(base, c.Min.X, ty(y), c.Max.X, ty(y))
+	}
+}

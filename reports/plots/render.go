@@ -1,0 +1,157 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"regexp"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// resolution of PNG files in dots an inch.
+const resolution = 160
+
+// SVG returns the figure as a stand-alone SVG document.
+func (f *Figure) SVG() ([]byte, error) {
+	c := vgsvg.New(width, f.size())
+	f.draw(draw.New(c))
+	return encode(c)
+}
+
+// PNG returns the figure as a bitmap.
+func (f *Figure) PNG() ([]byte, error) {
+	c := vgimg.NewWith(vgimg.UseWH(width, f.size()), vgimg.UseDPI(resolution))
+	f.draw(draw.New(c))
+	return encode(vgimg.PngCanvas{Canvas: c})
+}
+
+// pdfDate matches the two places of a PDF that say when it was made.
+var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
+
+// PDF returns the figure as one page of its size. Its dates are fixed, so that the same figure gives the same bytes.
+func (f *Figure) PDF() ([]byte, error) {
+	c := vgpdf.New(width, f.size())
+	f.draw(draw.New(c))
+	data, err := encode(c)
+	if err != nil {
+		return nil, err
+	}
+	// The replacement is as long as the match: the file's cross-reference table counts bytes.
+	return pdfDate.ReplaceAll(data, []byte("/$1 (D:20000101000000)")), nil
+}
+
+func encode(c io.WriterTo) ([]byte, error) {
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return nil, fmt.Errorf("figure: %w", err)
+	}
+	return buf.Bytes(), nil
+}
+
+// An entry is one line of the legend.
+type entry struct {
+	label     string
+	thumbnail func(c *draw.Canvas)
+}
+
+const (
+	margin     = 6 // points around the figure
+	rowHeight  = 13
+	thumbWidth = 20
+	entryGap   = 14
+)
+
+// place is where an entry goes: its left edge and its row from the top.
+type place struct {
+	x   vg.Length
+	row int
+}
+
+// flow arranges the legend in rows above the plot.
+func (f *Figure) flow() (places []place, rows int) {
+	sty := textStyle(text.Style{}, 9)
+	x, row := vg.Length(margin), 0
+	for _, e := range f.legend {
+		w := thumbWidth + 4 + sty.Width(ascii(e.label))
+		if x > margin && x+w > width-margin {
+			x, row = margin, row+1
+		}
+		places = append(places, place{x, row})
+		x += w + entryGap
+	}
+	if len(places) == 0 {
+		return nil, 0
+	}
+	return places, row + 1
+}
+
+func (f *Figure) size() vg.Length {
+	_, rows := f.flow()
+	return f.height + vg.Length(rows)*rowHeight
+}
+
+func (f *Figure) draw(c draw.Canvas) {
+	c.SetColor(paper)
+	c.Fill(c.Rectangle.Path())
+	top := c.Max.Y - margin
+	title := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YTop}, 10)
+	c.FillText(title, vg.Point{X: c.Min.X + margin, Y: top}, ascii(f.frame.Title))
+	top -= 18
+	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 9)
+	places, rows := f.flow()
+	for i, e := range f.legend {
+		y := top - vg.Length(places[i].row)*rowHeight - rowHeight/2
+		thumb := &draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: places[i].x, Y: y - 5}, Max: vg.Point{X: places[i].x + thumbWidth, Y: y + 5},
+		}}
+		e.thumbnail(thumb)
+		c.FillText(label, vg.Point{X: places[i].x + thumbWidth + 4, Y: y + 1}, ascii(e.label))
+	}
+	top -= vg.Length(rows)*rowHeight + 4
+	f.plot.Draw(draw.Crop(c, margin, -margin, margin, top-c.Max.Y))
+}
+
+// inlineColors maps the neutral colours and the palette, and the palette's bands, to the custom properties of a page.
+func inlineColors() *strings.Replacer {
+	var pairs []string
+	add := func(c color.Color, name string) {
+		r, g, b, a := c.RGBA() // as the SVG writer does, so that rounding is the same
+		part := func(x uint32) int { return int(float64(x) * (255 / float64(a))) }
+		pairs = append(pairs, fmt.Sprintf("#%02X%02X%02X", part(r), part(g), part(b)), "var(--"+name+")")
+	}
+	add(ink, "ink")
+	add(muted, "muted")
+	add(grid, "grid")
+	add(paper, "paper")
+	for i, c := range palette {
+		add(c, fmt.Sprintf("s%d", i))
+		add(Style{Index: i}.band(), fmt.Sprintf("s%d", i))
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+var (
+	svgHead   = regexp.MustCompile(`(?s)^.*?<svg width="[^"]*" height="[^"]*"`)
+	svgFont   = regexp.MustCompile(`font-family:[^;]*;font-variant:normal;font-weight:normal;font-style:normal;`)
+	svgBreaks = regexp.MustCompile(`\s*\n\s*`)
+)
+
+// Inline turns an SVG document of this package into an element of an HTML page: without prologue, sized by its view box,
+// labelled for readers that cannot see it, and coloured by the page's custom properties --ink, --muted, --grid, --paper and
+// --s0 to --s6, so that it follows a dark scheme.
+func Inline(svg []byte, label string) string {
+	s := svgHead.ReplaceAllString(string(svg), `<svg role="img" aria-label="`+attribute.Replace(label)+`"`)
+	s = svgFont.ReplaceAllString(s, "")
+	s = svgBreaks.ReplaceAllString(s, " ")
+	return inlineColors().Replace(s)
+}
+
+var attribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

@@ -1,0 +1,366 @@
+package ratio_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+)
+
+var (
+	flex = fake.Problem()
+	pocd = fake.Maximize()
+)
+
+func compare(t *testing.T, in fake.Instances, records ...bench.Record) *ratio.Set {
+	t.Helper()
+	set, err := ratio.New(ratio.Input{
+		Records: records, Problems: []*bench.Problem{flex, pocd}, Instance: in.Find,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// line prints what a row says, so that tables of expectations stay readable.
+func line(r ratio.Row) string {
+	num := func(x *float64) string {
+		if x == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.6g", *x)
+	}
+	s := fmt.Sprintf("%s %s/%s %s..%s", r.Instance, r.Algorithm, r.Reference, num(r.RatioLo), num(r.RatioHi))
+	if r.Comparison == "difference" {
+		s = fmt.Sprintf("%s %s/%s %s..%s", r.Instance, r.Algorithm, r.Reference, num(r.DifferenceLo), num(r.DifferenceHi))
+	}
+	if r.Exact {
+		s += " exact"
+	}
+	if r.Undefined {
+		s += " undefined"
+	}
+	if r.Excluded != nil {
+		s += " (" + *r.Excluded + ")"
+	}
+	return s
+}
+
+func lines(set *ratio.Set) []string {
+	var out []string
+	for _, p := range set.Problems {
+		for r := range p.Rows() {
+			out = append(out, line(r))
+		}
+	}
+	return out
+}
+
+// Each case is one instance with few rows; the arithmetic is in the comments.
+func TestIntervals(t *testing.T) {
+	instances := fake.Instances{}
+	instances.Add("late", models.Difference, nil)
+	instances.Add("tardy", models.QuotientZero, nil)
+	for _, tc := range []struct {
+		name    string
+		records []bench.Record
+		want    []string
+	}{
+		{"proven optimum: both ends meet", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 15),
+		}, []string{"a fair/opt 1.5..1.5 exact", "a opt/opt 1..1 exact"}},
+
+		{"open: U = 12 from the timeout's incumbent, B = 10; 15/12 and 15/10", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, fake.Ptr(12.0)), fake.Solved(flex, "a", "fair", 15),
+		}, []string{"a fair/opt 1.25..1.5", "a opt/opt 1..1.2"}},
+
+		{"a heuristic better than the incumbent sets U = 11", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, fake.Ptr(12.0)), fake.Solved(flex, "a", "flex", 11),
+		}, []string{"a flex/opt 1..1.1", "a opt/opt 1.09091..1.2"}},
+
+		{"bound only: a timeout without incumbent still bounds", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 15),
+		}, []string{"a fair/opt 1..1.5", "a opt/opt -..- (no solution: timeout)"}},
+
+		{"the better of two bounds counts, and a bound row has no ratio", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil), bound("a", 12), fake.Solved(flex, "a", "fair", 15),
+		}, []string{"a fair/opt 1..1.25", "a lb/opt -..- (bound)", "a opt/opt -..- (no solution: timeout)"}},
+
+		{"no bound at all: only the low end", []bench.Record{
+			fake.Solved(flex, "a", "flex", 12), fake.Solved(flex, "a", "fair", 15),
+		}, []string{"a fair/opt 1.25..-", "a flex/opt 1..-"}},
+
+		{"a restricted optimum is a value, not a bound, of the wider class: opt 10, mps 11, moldable none; " +
+			"fair 10.5 is no MPS schedule and may be below opt-mps, 10.5/11", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 11), fake.Solved(flex, "a", "fair", 10.5),
+			fake.Solved(flex, "a", "flex", 11),
+		}, []string{
+			"a fair/opt 1.05..1.05 exact", "a fair/opt-mps 0.954545..0.954545 exact",
+			"a flex/opt 1.1..1.1 exact", "a flex/opt-mps 1..1 exact",
+			"a opt/opt 1..1 exact", "a opt/opt-mps 0.909091..0.909091 exact",
+			"a opt-mps/opt 1.1..1.1 exact", "a opt-mps/opt-mps 1..1 exact",
+		}},
+
+		{"the bound 10 on opt is one on opt-mps too; the bound 10.5 on opt-mps is none on opt", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil), fake.Bounded(flex, "a", "opt-mps", 10.5, nil), fake.Solved(flex, "a", "flex", 21),
+		}, []string{
+			"a flex/opt 1..2.1", "a flex/opt-mps 1..2",
+			"a opt/opt -..- (no solution: timeout)", "a opt/opt-mps -..- (no solution: timeout)",
+			"a opt-mps/opt -..- (no solution: timeout)", "a opt-mps/opt-mps -..- (no solution: timeout)",
+		}},
+
+		{"a waived constraint: below the optimum without contradiction, and never U", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 8, nil), fake.Waived(flex, "a", "fifo", 5, "minimum"), fake.Solved(flex, "a", "fair", 16),
+		}, []string{
+			"a fair/opt 1..2", "a fifo/opt 0.3125..0.625 (waives minimum)", "a opt/opt -..- (no solution: timeout)",
+		}},
+
+		{"augmentation: likewise, and its bound does not count either", []bench.Record{
+			augmented(fake.Optimal(flex, "a", "opt", 5), 2), fake.Solved(flex, "a", "fair", 16),
+		}, []string{"a fair/opt 1..-", "a opt/opt 0.3125..- (augmentation 2)"}},
+
+		{"failures are rows; infeasible incumbents and refused solutions set nothing", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Row(flex, "a", "fair", bench.Crash), invalid("a", "flex", 3),
+			fake.Row(flex, "a", "spt", bench.Skipped),
+		}, []string{
+			"a fair/opt -..- exact (no solution: crash)", "a flex/opt -..- exact (no solution: invalid)", "a opt/opt 1..1 exact",
+			"a spt/opt -..- exact (not applicable)",
+		}},
+
+		{"NaN and infinite values count as missing", []bench.Record{
+			fake.Bounded(flex, "a", "opt", math.Inf(-1), nil), fake.Solved(flex, "a", "fair", math.NaN()), fake.Solved(flex, "a", "flex", 2),
+		}, []string{"a fair/opt -..- (no solution: feasible)", "a flex/opt 1..-", "a opt/opt -..- (no solution: timeout)"}},
+
+		{"a trivial bound of zero is no high end", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 0, fake.Ptr(4.0)), fake.Solved(flex, "a", "fair", 8),
+		}, []string{"a fair/opt 2..-", "a opt/opt 1..-"}},
+
+		{"tardiness: both zero is 1; one zero is undefined", []bench.Record{
+			fake.Optimal(flex, "tardy", "opt", 0), fake.Solved(flex, "tardy", "fair", 0), fake.Solved(flex, "tardy", "spt", 3),
+			fake.Solved(flex, "tardy", "flex", 1e-12),
+		}, []string{
+			"tardy fair/opt 1..1 exact", "tardy flex/opt 1..1 exact", "tardy opt/opt 1..1 exact", "tardy spt/opt -..- exact undefined",
+		}},
+
+		{"lateness: differences, negative optima included; 2−(−5) and, open, −1−(−3) … −1−(−5)", []bench.Record{
+			fake.Optimal(flex, "late", "opt", -5), fake.Solved(flex, "late", "fair", 2),
+		}, []string{"late fair/opt 7..7 exact", "late opt/opt 0..0 exact"}},
+		{"lateness, open", []bench.Record{
+			fake.Bounded(flex, "late", "opt", -5, fake.Ptr(-3.0)), fake.Solved(flex, "late", "fair", -1),
+		}, []string{"late fair/opt 2..4", "late opt/opt 0..2"}},
+
+		{"a negative value under a quotient is undefined", []bench.Record{
+			fake.Optimal(flex, "a", "opt", -5), fake.Solved(flex, "a", "fair", 2),
+		}, []string{"a fair/opt -..- exact undefined", "a opt/opt -..- exact undefined"}},
+
+		{"maximisation is mirrored: U = 8, B = 12; 8/4 and 12/4", []bench.Record{
+			fake.Bounded(pocd, "a", "opt", 12, fake.Ptr(8.0)), fake.Solved(pocd, "a", "shed", 4),
+		}, []string{"a opt/opt 1..1.5", "a shed/opt 2..3"}},
+		{"maximisation, nothing achieved where 8 is possible: undefined", []bench.Record{
+			fake.Optimal(pocd, "a", "opt", 8), fake.Solved(pocd, "a", "shed", 0),
+		}, []string{"a opt/opt 1..1 exact", "a shed/opt -..- exact undefined"}},
+
+		{"a value beyond a bound within 1e-6 is the optimum", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-6),
+		}, []string{"a fair/opt 1..1 exact", "a opt/opt -..- exact (no solution: timeout)"}},
+
+		{"nothing", nil, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			set := compare(t, instances, tc.records...)
+			if d := cmp.Diff(tc.want, lines(set)); d != "" {
+				t.Error(d)
+			}
+			if len(set.Contradictions) > 0 {
+				t.Error(set.Contradictions)
+			}
+		})
+	}
+}
+
+func bound(instance string, b float64) bench.Record {
+	r := fake.Row(flex, instance, "lb", bench.Feasible)
+	r.Bound = &b
+	return r
+}
+
+func augmented(r bench.Record, factor float64) bench.Record {
+	r.Augmentation = factor
+	return r
+}
+
+func invalid(instance, algorithm string, objective float64) bench.Record {
+	r := fake.Solved(flex, instance, algorithm, objective)
+	r.Status, r.Feasible = string(bench.Invalid), fake.Ptr(false)
+	return r
+}
+
+// Values on the wrong side of a proof are found, whichever way the classes nest, and take the instance out of the ratios.
+func TestContradictions(t *testing.T) {
+	infeasible := fake.Row(flex, "a", "opt-mps", bench.Infeasible)
+	refuted := fake.Bounded(flex, "a", "opt", 10, nil)
+	refuted.Status = string(bench.Error)
+	for _, tc := range []struct {
+		name    string
+		records []bench.Record
+		want    []string // proof's algorithm, value's algorithm
+	}{
+		{"a heuristic below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9)}, []string{"opt>fair"}},
+		{"a value of an inner class below the outer bound", []bench.Record{fake.Bounded(flex, "a", "opt", 10, nil), fake.Optimal(flex, "a", "opt-mps", 9)}, []string{"opt>opt-mps"}},
+		{"two proofs that differ", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-moldable", 9.9)}, []string{"opt>opt-moldable"}},
+		{"maximisation: above the bound", []bench.Record{fake.Optimal(pocd, "a", "opt", 10), fake.Solved(pocd, "a", "shed", 11)}, []string{"opt>shed"}},
+		{"proven infeasible, yet solved in that class", []bench.Record{infeasible, fake.Solved(flex, "a", "flex", 5)}, []string{"opt-mps>flex"}},
+		{"proven infeasible in an inner class only", []bench.Record{infeasible, fake.Solved(flex, "a", "fair", 5)}, nil},
+		{"an outer value below an inner bound", []bench.Record{fake.Optimal(flex, "a", "opt-mps", 11), fake.Solved(flex, "a", "fair", 9)}, nil},
+		{"a waived row below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Waived(flex, "a", "fifo", 5, "minimum")}, nil},
+		{"a refused solution below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), invalid("a", "fair", 5)}, nil},
+		{"the bound of a row that ended in an error", []bench.Record{refuted, fake.Solved(flex, "a", "fair", 9)}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			set := compare(t, nil, tc.records...)
+			var got []string
+			for _, c := range set.Contradictions {
+				got = append(got, c.Proof.Algorithm+">"+c.Value.Algorithm)
+			}
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Error(d)
+			}
+			for _, p := range set.Problems {
+				for r := range p.Rows() {
+					if (tc.want != nil) && r.RatioLo != nil {
+						t.Errorf("ratio from a contradicted instance: %s", line(r))
+					}
+				}
+			}
+		})
+	}
+}
+
+// The error names the instance and both rows.
+func TestContradictionError(t *testing.T) {
+	set := compare(t, nil, fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9))
+	err := error(ratio.ContradictionError(set.Contradictions))
+	var ce ratio.ContradictionError
+	if !errors.As(err, &ce) {
+		t.Fatal("not a ContradictionError")
+	}
+	want := "results contradict each other: flex instance a (" + fake.SHA("a") + "): opt by highs (optimal, unit a/opt) " +
+		"proves the bound 10 on opt, but fair (feasible, unit a/fair) has the value 9 in class opt"
+	if got := err.Error(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A unit that merged parts repeat counts once, with its latest row.
+func TestRepeatedUnit(t *testing.T) {
+	old, latest := fake.Solved(flex, "a", "fair", 12), fake.Solved(flex, "a", "fair", 11)
+	latest.StartedAt = latest.StartedAt.Add(time.Hour)
+	set := compare(t, nil, latest, old, fake.Optimal(flex, "a", "opt", 10))
+	if d := cmp.Diff([]string{"a fair/opt 1.1..1.1 exact", "a opt/opt 1..1 exact"}, lines(set)); d != "" {
+		t.Error(d)
+	}
+	if len(set.Warnings) != 1 || !strings.HasPrefix(set.Warnings[0], "1 rows repeat") {
+		t.Error(set.Warnings)
+	}
+}
+
+// An instance that cannot be read has rows, but no ratios: nothing says how its values compare.
+func TestUnreadableInstance(t *testing.T) {
+	set := compare(t, fake.Instances{fake.SHA("a"): nil}, fake.Solved(flex, "a", "fair", 12))
+	if d := cmp.Diff([]string{"a fair/opt -..- (instance unreadable)"}, lines(set)); d != "" {
+		t.Error(d)
+	}
+	if len(set.Warnings) != 1 {
+		t.Error(set.Warnings)
+	}
+}
+
+// A record of a problem that the caller did not hand in is the caller's mistake.
+func TestUnknownProblem(t *testing.T) {
+	r := fake.Solved(flex, "a", "fair", 12)
+	r.Problem = "jobshop"
+	_, err := ratio.New(ratio.Input{Records: []bench.Record{r}, Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
+	if err == nil || err.Error() != `record of unit a/fair: unknown problem "jobshop"` {
+		t.Error(err)
+	}
+}
+
+// For consistent results (an optimum, values and bounds on their right sides) every interval is ordered, contains the
+// true ratio, is at least 1 inside the class, and depends on no order of the records.
+func TestIntervalProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sense := rapid.SampledFrom([]*bench.Problem{flex, pocd}).Draw(t, "problem")
+		heuristics := map[string][]string{"flex": {"fair", "flex", "spt"}, "pocd": {"shed", "hopper"}}[sense.Name]
+		optimum := rapid.Float64Range(1, 10).Draw(t, "optimum")
+		worse := func(label string) float64 { // a value or, with the other sense, a bound
+			f := rapid.Float64Range(1, 3).Draw(t, label)
+			return optimum * math.Pow(f, float64(sense.Sense))
+		}
+		records := []bench.Record{fake.Bounded(sense, "a", "opt", optimum*optimum/worse("bound"), fake.Ptr(worse("incumbent")))}
+		for _, h := range heuristics {
+			records = append(records, fake.Solved(sense, "a", h, worse(h)))
+		}
+		set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		if err != nil || len(set.Contradictions) > 0 {
+			t.Fatal(err, set.Contradictions)
+		}
+		for row := range set.Problems[0].Rows() {
+			true1 := math.Pow(*row.Objective/optimum, float64(sense.Sense))
+			if *row.RatioLo < 1 || *row.RatioLo > true1*(1+1e-9) || *row.RatioHi < true1*(1-1e-9) {
+				t.Fatalf("%s, but the true ratio is %v", line(row), true1)
+			}
+		}
+		shuffled := rapid.Permutation(slices.Clone(records)).Draw(t, "order")
+		again, err := ratio.New(ratio.Input{Records: shuffled, Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		if err != nil || !slices.Equal(lines(set), lines(again)) {
+			t.Fatalf("%v: %v, in another order %v", err, lines(set), lines(again))
+		}
+	})
+}
+
+// The Parquet file has the same rows, real nulls and the schema version, and the same bytes every time.
+func TestWriteParquet(t *testing.T) {
+	set := compare(t, nil,
+		fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 15), fake.Optimal(pocd, "b", "opt", 1))
+	var one, two bytes.Buffer
+	for _, w := range []*bytes.Buffer{&one, &two} {
+		if err := set.WriteParquet(w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(one.Bytes(), two.Bytes()) {
+		t.Error("two writes differ")
+	}
+	rows, err := parquet.Read[ratio.Row](bytes.NewReader(one.Bytes()), int64(one.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, line(r))
+	}
+	if d := cmp.Diff(lines(set), got); d != "" {
+		t.Error(d)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(one.Bytes()), int64(one.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := f.Lookup(bench.SchemaKey); !ok || v != fmt.Sprint(bench.SchemaVersion) {
+		t.Errorf("footer has schema version %q", v)
+	}
+}

@@ -1,0 +1,165 @@
+// Package reports turns a set of results into a report: one self-contained page, tables for a paper, figures, and the
+// ratios themselves as Parquet. It reads records and instances only; what the tables mean is in reports/ratio and
+// reports/summary.
+package reports
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedgap/bench"
+	"schedgap/reports/page"
+	"schedgap/reports/plots"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// An Input is what a report is made of.
+type Input struct {
+	Records  []bench.Record
+	Sim      []bench.SimRecord
+	Problems []*bench.Problem // all that Records name
+	// Instance finds an instance by the hash of its file; it is asked once for every instance of Records.
+	Instance func(sha256 string) (*bench.Instance, error)
+	Warnings []string // of whoever read the results, such as files left out
+	Seed     uint64   // of the bootstrap
+	// InstanceLinks leads from the report's directory to the one with the instance files, such as ../instances; empty: the
+	// page has no links to instances.
+	InstanceLinks string
+	// GeneratedAt and Version go into the provenance, the only part in which two reports on the same results differ.
+	GeneratedAt time.Time
+	Version     string
+}
+
+// A Report is the content of summary.json.
+type Report = summary.Report
+
+// Write writes the report on in to the directory dir, which it makes if need be: index.html, summary.md, summary.json,
+// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}; every file is written whole or not at all, the page last. If
+// results contradict each other the report is written all the same, without ratios for the instances concerned and with
+// the contradictions at its head, and the error is a ratio.ContradictionError.
+func Write(ctx context.Context, in Input, dir string) (*Report, error) {
+	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	set.Warnings = append(set.Warnings, in.Warnings...)
+	r := summary.New(set, in.Sim, in.Seed)
+	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
+	for _, sub := range []string{"plots", "tables"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	for _, p := range r.Problems {
+		if p.Figures, err = writeFigures(ctx, draw(p), dir); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	if err := writeTables(ctx, set, r, in.InstanceLinks, dir); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	if len(set.Contradictions) > 0 {
+		return r, ratio.ContradictionError(set.Contradictions)
+	}
+	return r, nil
+}
+
+// writeFigures renders drawings on all processors and returns what the report says of them.
+func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summary.Figure, error) {
+	figures := make([]summary.Figure, len(drawings)) // not nil, so that its JSON is a list
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, d := range drawings {
+		g.Go(func() error {
+			figures[i] = d.about
+			for ext, render := range map[string]func() ([]byte, error){"svg": d.plot.SVG, "png": d.plot.PNG, "pdf": d.plot.PDF} {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				data, err := render()
+				if err != nil {
+					return fmt.Errorf("%s.%s: %w", d.about.Name, ext, err)
+				}
+				if ext == "svg" {
+					figures[i].SVG = plots.Inline(data, d.about.Title)
+				}
+				if err := writeFile(filepath.Join(dir, "plots", d.about.Name+"."+ext), data); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return figures, g.Wait()
+}
+
+func writeTables(ctx context.Context, set *ratio.Set, r *Report, links, dir string) error {
+	files := page.LaTeX(r)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(filepath.Join(dir, "tables", name), files[name]); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		write func(w io.Writer) error
+	}{
+		{"ratios.parquet", set.WriteParquet},
+		{"summary.json", func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(r)
+		}},
+		{"summary.md", func(w io.Writer) error { return page.Markdown(w, r) }},
+		{"index.html", func(w io.Writer) error { return page.HTML(w, r, links) }},
+	} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var buf bytes.Buffer
+		if err := f.write(&buf); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+		if err := writeFile(filepath.Join(dir, f.name), buf.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile replaces a file in one step, so that a reader never sees half of it.
+func writeFile(path string, data []byte) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name()) // err says what went wrong
+		}
+	}()
+	if _, err = tmp.Write(data); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Chmod(0o644); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

@@ -1,0 +1,99 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// A Curve is a right-continuous step function that is 0 left of X[0] and Y[i] from X[i] on, with X increasing strictly.
+type Curve struct{ X, Y []float64 }
+
+// Distribution returns the share of total items whose value is at most x. Values that are NaN or infinite are never
+// reached, and neither are the total − len(xs) items without a value, so the curve may end below 1.
+func Distribution(xs []float64, total int) Curve {
+	finite := Finite(xs)
+	slices.Sort(finite)
+	var c Curve
+	for i, x := range finite {
+		if i+1 < len(finite) && finite[i+1] == x {
+			continue
+		}
+		c.X = append(c.X, x)
+		c.Y = append(c.Y, float64(i+1)/float64(total))
+	}
+	return c
+}
+
+// ECDF is the empirical distribution function of the finite values of xs.
+func ECDF(xs []float64) Curve { return Distribution(xs, len(Finite(xs))) }
+
+// Finite returns the finite values of xs in order.
+func Finite(xs []float64) []float64 {
+	out := make([]float64, 0, len(xs))
+	for _, x := range xs {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// At evaluates the curve.
+func (c Curve) At(x float64) float64 {
+	i, found := slices.BinarySearch(c.X, x)
+	switch {
+	case found:
+		return c.Y[i]
+	case i == 0:
+		return 0
+	}
+	return c.Y[i-1]
+}
+
+// Thin returns a curve of at most steps steps, steps ≥ 2, that meets c at each of them, the first and the last among them.
+func (c Curve) Thin(steps int) Curve {
+	n := len(c.X)
+	if n <= steps {
+		return c
+	}
+	t := Curve{make([]float64, steps), make([]float64, steps)}
+	for k := range steps {
+		i := k * (n - 1) / (steps - 1)
+		t.X[k], t.Y[k] = c.X[i], c.Y[i]
+	}
+	return t
+}
+
+// PerformanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
+// all problems are the performance profiles of Dolan and Moré (Mathematical Programming 91, 2002). A failure is NaN in
+// costs and +Inf in the result; it spoils neither the solver's other problems nor the problem's other solvers. Where the
+// best cost is 0, a cost of 0 has ratio 1 and any other +Inf. Costs are not negative.
+func PerformanceRatios(costs [][]float64) [][]float64 {
+	ratios := make([][]float64, len(costs))
+	for s := range costs {
+		ratios[s] = make([]float64, len(costs[s]))
+	}
+	if len(costs) == 0 {
+		return ratios
+	}
+	for p := range costs[0] {
+		best := math.Inf(1)
+		for s := range costs {
+			if c := costs[s][p]; c < best {
+				best = c
+			}
+		}
+		for s := range costs {
+			c := costs[s][p]
+			switch {
+			case math.IsNaN(c):
+				ratios[s][p] = math.Inf(1)
+			case c == best:
+				ratios[s][p] = 1
+			default:
+				ratios[s][p] = c / best
+			}
+		}
+	}
+	return ratios
+}

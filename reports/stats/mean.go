@@ -1,0 +1,112 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Mean is the arithmetic mean; NaN for an empty sample.
+func Mean(xs []float64) float64 {
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	return stat.Mean(xs, nil)
+}
+
+// GeoMean is the geometric mean; NaN for an empty sample or one with a value that is not positive.
+func GeoMean(xs []float64) float64 { return math.Exp(Mean(Logs(xs))) }
+
+// ShiftedGeoMean is exp(mean(ln(x+shift))) − shift. The shift, in the unit of xs, keeps values far below it from dominating
+// the mean, as is usual for solver times; NaN for an empty sample or one with a value of −shift or less.
+func ShiftedGeoMean(xs []float64, shift float64) float64 {
+	shifted := make([]float64, len(xs))
+	for i, x := range xs {
+		shifted[i] = x + shift
+	}
+	return GeoMean(shifted) - shift
+}
+
+// An Interval is a two-sided confidence interval; both ends are NaN when there is none.
+type Interval struct{ Lo, Hi float64 }
+
+// NoInterval is the interval of a sample that supports none.
+func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
+
+// A Bootstrap draws percentile bootstrap intervals (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, §13.3).
+type Bootstrap struct {
+	Draws int     // resamples, such as 1000
+	Level float64 // coverage, such as 0.95
+}
+
+// Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
+// a number. The series are of equal length and resampled together.
+func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
+	out := make([]Interval, len(series))
+	means := make([][]float64, len(series)) // nil where nothing is to be drawn
+	n, draw := 0, false
+	for k, xs := range series {
+		n = len(xs)
+		switch {
+		case n < MinSample || slices.ContainsFunc(xs, math.IsNaN):
+			out[k] = NoInterval()
+		case slices.Min(xs) == slices.Max(xs): // every resample is the sample
+			out[k] = Interval{xs[0], xs[0]}
+		default:
+			means[k], draw = make([]float64, b.Draws), true
+		}
+	}
+	if !draw {
+		return out
+	}
+	resample := make([]uint32, n)
+	for d := range b.Draws {
+		for i := range resample {
+			resample[i] = rng.Uint32N(uint32(n))
+		}
+		for k, xs := range series {
+			if means[k] == nil {
+				continue
+			}
+			sum := 0.0
+			for _, i := range resample {
+				sum += xs[i]
+			}
+			means[k][d] = sum / float64(n)
+		}
+	}
+	tail := (1 - b.Level) / 2
+	for k, ms := range means {
+		if ms != nil {
+			slices.Sort(ms)
+			out[k] = Interval{Quantile(ms, tail), Quantile(ms, 1-tail)}
+		}
+	}
+	return out
+}
+
+// Logs returns the logarithms of xs, whose mean is the logarithm of the geometric mean. NaN stands for a value that has none.
+func Logs(xs []float64) []float64 {
+	ls := make([]float64, len(xs))
+	for i, x := range xs {
+		ls[i] = math.NaN()
+		if x > 0 {
+			ls[i] = math.Log(x)
+		}
+	}
+	return ls
+}
+
+// Quantile returns the p-quantile of a sorted sample by linear interpolation between order statistics, type 7 of Hyndman
+// and Fan (1996): the default of R, NumPy and spreadsheets, which gonum/stat does not have. NaN for an empty sample.
+func Quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	h := p * float64(len(sorted)-1)
+	i := min(int(h), len(sorted)-1)
+	j := min(i+1, len(sorted)-1)
+	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
+}

@@ -1,0 +1,215 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+var nan, inf = math.NaN(), math.Inf(1)
+
+func near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > tol {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+// Means by hand, and missing where the data support none.
+func TestMeans(t *testing.T) {
+	near(t, "GeoMean", GeoMean([]float64{1, 2, 4}), 2, 1e-12)               // ∛8
+	near(t, "GeoMean with a zero", GeoMean([]float64{0, 2}), nan, 0)        // undefined, not 0
+	near(t, "GeoMean of nothing", GeoMean(nil), nan, 0)                     // not 1
+	near(t, "Mean of nothing", Mean(nil), nan, 0)                           // not 0
+	near(t, "ShiftedGeoMean", ShiftedGeoMean([]float64{0, 3}, 1), 1, 1e-12) // √(1·4) − 1
+}
+
+// Quantiles equal R's quantile(c(1, 2, 3, 4, 10), c(0, .25, .5, .9, 1)): h = p·4, and .9 is 4 + 0.6·(10−4).
+func TestQuantile(t *testing.T) {
+	xs := []float64{1, 2, 3, 4, 10}
+	for p, want := range map[float64]float64{0: 1, 0.25: 2, 0.5: 3, 0.9: 7.6, 1: 10} {
+		near(t, "Quantile", Quantile(xs, p), want, 1e-12)
+	}
+	near(t, "Quantile of nothing", Quantile(nil, 0.5), nan, 0)
+}
+
+// The geometric mean and the distribution function agree with gonum/stat on random samples.
+func TestAgainstGonum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.Float64Range(0.01, 100), 1, 40).Draw(t, "xs")
+		if got, want := GeoMean(xs), stat.GeometricMean(xs, nil); math.Abs(got-want) > 1e-9*want {
+			t.Fatalf("GeoMean = %v, gonum has %v", got, want)
+		}
+		q := rapid.Float64Range(0, 110).Draw(t, "q")
+		sorted := slices.Sorted(slices.Values(xs))
+		if got, want := ECDF(xs).At(q), stat.CDF(q, stat.Empirical, sorted, nil); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("ECDF(%v) = %v, gonum has %v", q, got, want)
+		}
+	})
+}
+
+// For 1…100 the bootstrap interval of the mean must be near the normal one: σ = √((100²−1)/12) = 28.866, so
+// 50.5 ± 1.96·2.8866 = 50.5 ± 5.658. The same seed gives the same interval.
+func TestBootstrapMean(t *testing.T) {
+	xs := make([]float64, 100)
+	for i := range xs {
+		xs[i] = float64(i + 1)
+	}
+	b := Bootstrap{Draws: 4000, Level: 0.95}
+	iv := b.Mean(rand.New(rand.NewPCG(1, 1)), xs)[0]
+	near(t, "lower end", iv.Lo, 50.5-5.658, 0.4)
+	near(t, "upper end", iv.Hi, 50.5+5.658, 0.4)
+	if again := b.Mean(rand.New(rand.NewPCG(1, 1)), xs)[0]; again != iv {
+		t.Errorf("same seed gave %v and %v", iv, again)
+	}
+}
+
+// Small samples and values without a logarithm get no interval; a constant sample gets a point.
+func TestBootstrapRefuses(t *testing.T) {
+	b, rng := Bootstrap{Draws: 100, Level: 0.95}, rand.New(rand.NewPCG(1, 1))
+	near(t, "five values", b.Mean(rng, []float64{1, 2, 3, 4, 5})[0].Lo, nan, 0)
+	got := b.Mean(rng, Logs([]float64{0, 1, 2, 3, 4, 5}), []float64{1, 1, 1, 1, 1, 1})
+	near(t, "a zero", got[0].Hi, nan, 0)
+	if got[1] != (Interval{1, 1}) {
+		t.Errorf("six ones: %v", got[1])
+	}
+}
+
+// Series are resampled together, so a scaled one has the scaled interval exactly.
+func TestBootstrapTogether(t *testing.T) {
+	got := Bootstrap{Draws: 100, Level: 0.95}.Mean(rand.New(rand.NewPCG(3, 3)), []float64{1, 2, 3, 4, 5, 9}, []float64{2, 4, 6, 8, 10, 18})
+	near(t, "lower end", got[1].Lo, 2*got[0].Lo, 0)
+	near(t, "upper end", got[1].Hi, 2*got[0].Hi, 0)
+}
+
+// A distribution over more items than values ends below 1, and NaN or infinite values count as never reached.
+func TestDistribution(t *testing.T) {
+	c := Distribution([]float64{2, nan, 1, 2, inf}, 5)
+	for x, want := range map[float64]float64{0.5: 0, 1: 0.2, 1.5: 0.2, 2: 0.6, 1e9: 0.6} {
+		near(t, "Distribution", c.At(x), want, 1e-12)
+	}
+	if e := ECDF([]float64{nan, nan}); len(e.X) != 0 || e.At(3) != 0 {
+		t.Errorf("ECDF of NaN = %v", e)
+	}
+}
+
+// Thinning keeps both ends and never leaves the curve.
+func TestThin(t *testing.T) {
+	xs := make([]float64, 1000)
+	for i := range xs {
+		xs[i] = float64(i)
+	}
+	c := ECDF(xs)
+	thin := c.Thin(10)
+	if len(thin.X) != 10 || thin.X[0] != 0 || thin.X[9] != 999 || thin.Y[9] != 1 {
+		t.Fatalf("Thin = %v", thin)
+	}
+	for i, x := range thin.X {
+		near(t, "thinned", thin.Y[i], c.At(x), 0)
+	}
+}
+
+// One failure spoils neither the rest of its row nor of its column; a best cost of zero makes every other infinite.
+func TestPerformanceRatios(t *testing.T) {
+	got := PerformanceRatios([][]float64{
+		{1, 4, nan, 0, nan},
+		{2, 2, 3, 5, nan},
+	})
+	want := [][]float64{
+		{1, 2, inf, 1, inf},
+		{2, 1, 1, inf, inf},
+	}
+	for s := range want {
+		if !slices.Equal(got[s], want[s]) {
+			t.Errorf("solver %d: %v, want %v", s, got[s], want[s])
+		}
+	}
+	near(t, "share of the first within 2", Distribution(got[0], 5).At(2), 0.6, 1e-12)
+	if len(PerformanceRatios(nil)) != 0 {
+		t.Error("no solvers, but ratios")
+	}
+}
+
+// Unsolved units cost a multiple of their limit; without a limit nothing can be said.
+func TestPAR(t *testing.T) {
+	got := PAR([]Time{{Seconds: 1, Solved: true, Limit: 60}, {Seconds: 61, Limit: 60}, {Seconds: 5, Limit: nan}}, 10)
+	if got[0] != 1 || got[1] != 600 || !math.IsNaN(got[2]) {
+		t.Errorf("PAR10 = %v", got)
+	}
+}
+
+// The depression data of Hollander and Wolfe (1973), p. 29, as in R's wilcox.test example: V = 40, two-sided p = 0.03906.
+func TestWilcoxonPublished(t *testing.T) {
+	x := []float64{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30}
+	y := []float64{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29}
+	d := make([]float64, len(x))
+	for i := range x {
+		d[i] = x[i] - y[i]
+	}
+	p := ComparePaired(d)
+	near(t, "W", p.WilcoxonStatistic, 40, 0)
+	near(t, "p", p.WilcoxonP, 0.0390625, 1e-12) // 20 of 512 sign assignments
+	if p.Win != 2 || p.Loss != 7 || p.Tie != 0 {
+		t.Errorf("win/tie/loss = %d/%d/%d", p.Win, p.Tie, p.Loss)
+	}
+	near(t, "sign", p.SignP, 2*46.0/512, 1e-12) // 2·(1 + 9 + 36)/2⁹
+}
+
+// Ties in magnitude share midranks: |d| = 1, 1, 2, 2, 2, 3 has ranks 1.5, 1.5, 4, 4, 4, 6. With all positive W₊ = 21 and
+// only one of 64 assignments is as high, so p = 2/64. With one 1 negative W₊ = 19.5, and 1 + 2 of 64 are as high.
+func TestWilcoxonTies(t *testing.T) {
+	w, p := WilcoxonSignedRank([]float64{1, 1, 2, 2, 2, 3})
+	near(t, "W", w, 21, 0)
+	near(t, "p", p, 2.0/64, 1e-12)
+	w, p = WilcoxonSignedRank([]float64{-1, 1, 2, 2, 2, 3})
+	near(t, "W", w, 19.5, 0)
+	near(t, "p", p, 6.0/64, 1e-12)
+}
+
+// The approximation used beyond 50 pairs agrees with the exact distribution.
+func TestWilcoxonApproximation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	d, ranks := make([]float64, 60), make([]int, 60)
+	for i := range d {
+		d[i] = rng.NormFloat64() + 0.25
+		ranks[i] = 2 * (i + 1)
+	}
+	w, p := WilcoxonSignedRank(d)
+	near(t, "p", p, exactSignedRank(ranks, int(2*w)), 0.002)
+}
+
+// Swapping the two algorithms swaps wins and losses and leaves the p-values; identical samples have no p-value.
+func TestComparePaired(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.SliceOfN(rapid.Float64Range(-5, 5), 6, 70).Draw(t, "d")
+		neg := make([]float64, len(d))
+		for i := range d {
+			neg[i] = -d[i]
+		}
+		a, b := ComparePaired(d), ComparePaired(neg)
+		if a.Win != b.Loss || a.Tie != b.Tie || !same(a.SignP, b.SignP) || !same(a.WilcoxonP, b.WilcoxonP) {
+			t.Fatalf("%+v, swapped %+v", a, b)
+		}
+	})
+	p := ComparePaired(make([]float64, 20))
+	if p.Tie != 20 || !math.IsNaN(p.SignP) || !math.IsNaN(p.WilcoxonP) {
+		t.Errorf("identical samples: %+v", p)
+	}
+	if p := ComparePaired([]float64{1, 1, 1, 1, 1}); !math.IsNaN(p.SignP) {
+		t.Errorf("five pairs have p = %v", p.SignP)
+	}
+}
+
+func same(a, b float64) bool { return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-9 }
+
+// Holm's adjustment equals R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"); missing values do not count.
+func TestHolm(t *testing.T) {
+	got := Holm([]float64{0.01, nan, 0.04, 0.03, 0.005})
+	for i, want := range []float64{0.03, nan, 0.06, 0.06, 0.02} {
+		near(t, "Holm", got[i], want, 1e-12)
+	}
+}

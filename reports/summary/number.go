@@ -1,0 +1,45 @@
+// Package summary condenses compared results into the tables of a report: what became of every unit, ratios an algorithm
+// and instance class, paired comparisons, solver times, the cases to look at, and simulation metrics. A Report is plain
+// data; its JSON form is summary.json.
+package summary
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+
+	"schedgap/reports/stats"
+)
+
+// A Number is a float64 whose NaN and infinities mean that there is none; in JSON they are null.
+type Number float64
+
+// MarshalJSON writes null for a number that is not finite.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// Known reports whether there is a number.
+func (n Number) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
+
+// missing is the Number that there is not.
+var missing = Number(math.NaN())
+
+// bootstrap is the interval of every mean in a report.
+var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
+
+// A dice hands out independent generators by key, so that no table's numbers depend on which others are made.
+type dice uint64
+
+func (d dice) rng(keys ...string) *rand.Rand {
+	h := fnv.New64a()
+	for _, k := range keys {
+		h.Write([]byte(k)) // never fails
+		h.Write([]byte{0})
+	}
+	return rand.New(rand.NewPCG(uint64(d), h.Sum64()))
+}

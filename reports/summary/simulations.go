@@ -1,0 +1,63 @@
+package summary
+
+import (
+	"cmp"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/reports/stats"
+)
+
+// A Simulation is one run metric of one policy over its repetitions. It is never divided by an optimum of the
+// deterministic model.
+type Simulation struct {
+	Problem     string `json:"problem"`
+	Workload    string `json:"workload"`
+	Metric      string `json:"metric"`
+	Unit        string `json:"unit"`
+	Policy      string `json:"policy"`
+	Params      string `json:"params"`
+	Repetitions int    `json:"repetitions"`
+	Mean        Number `json:"mean"`
+	CILo        Number `json:"ci_lo"` // bootstrap 95 %
+	CIHi        Number `json:"ci_hi"`
+	Min         Number `json:"min"`
+	Median      Number `json:"median"`
+	Max         Number `json:"max"`
+}
+
+// simulations tabulates the metrics of scope run. A value that is not finite counts as missing.
+func simulations(records []bench.SimRecord, d dice) []Simulation {
+	type key struct{ problem, workload, metric, unit, policy, params string }
+	values := map[key][]float64{}
+	var keys []key
+	for i := range records {
+		r := &records[i]
+		if r.Scope != "run" {
+			continue
+		}
+		k := key{r.Problem, r.Workload, r.Metric, r.Unit, r.Policy, r.Params}
+		if values[k] == nil {
+			keys = append(keys, k)
+		}
+		values[k] = append(values[k], r.Value)
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(
+			cmp.Compare(a.problem, b.problem), cmp.Compare(a.workload, b.workload), cmp.Compare(a.metric, b.metric),
+			cmp.Compare(a.unit, b.unit), cmp.Compare(a.policy, b.policy), cmp.Compare(a.params, b.params),
+		)
+	})
+	out := make([]Simulation, len(keys))
+	for i, k := range keys {
+		xs := stats.Finite(values[k])
+		slices.Sort(xs) // so that the interval does not depend on the order of the records
+		iv := bootstrap.Mean(d.rng(k.problem, k.workload, k.metric, k.unit, k.policy, k.params), xs)[0]
+		out[i] = Simulation{
+			k.problem, k.workload, k.metric, k.unit, k.policy, k.params, len(xs),
+			Number(stats.Mean(xs)), Number(iv.Lo), Number(iv.Hi),
+			Number(stats.Quantile(xs, 0)), Number(stats.Quantile(xs, 0.5)), Number(stats.Quantile(xs, 1)),
+		}
+	}
+	return out
+}

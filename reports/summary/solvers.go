@@ -1,0 +1,180 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
+)
+
+// A Solver is one method of an exact algorithm: solver and model. Instances on which it is not applicable do not count.
+type Solver struct {
+	Algorithm string         `json:"algorithm"`
+	Reference string         `json:"reference"`
+	Model     string         `json:"model"`
+	Solver    string         `json:"solver"`
+	Versions  []string       `json:"solver_versions"`
+	Units     int            `json:"units"`
+	Solved    int            `json:"solved"` // proven optimal or proven infeasible
+	Statuses  map[string]int `json:"statuses"`
+	// PAR1, PAR2 and PAR10 are shifted geometric means, shift 1 s, of wall times in which an unsolved unit costs 1, 2 or
+	// 10 times its time limit; null if an unsolved unit had no limit.
+	PAR1  Number `json:"par1_seconds"`
+	PAR2  Number `json:"par2_seconds"`
+	PAR10 Number `json:"par10_seconds"`
+	// Common is the shifted geometric mean over the instances that all methods of the algorithm solved.
+	Common          Number `json:"common_seconds"`
+	CommonInstances int    `json:"common_instances"`
+	MedianNodes     Number `json:"median_nodes"`
+	MedianColumns   Number `json:"median_columns"`
+	MedianRows      Number `json:"median_rows"`
+	MaxRSSBytes     Number `json:"max_rss_bytes"`
+
+	Times []InstanceTime `json:"-"` // by instance and seed
+}
+
+// An InstanceTime is one unit of a Solver.
+type InstanceTime struct {
+	In   *ratio.Instance
+	Seed int64
+	stats.Time
+}
+
+// solvers tabulates the exact units of a problem, by algorithm, model and solver.
+func solvers(p *ratio.Problem) []Solver {
+	type method struct{ algorithm, model, solver string }
+	type work struct {
+		versions             map[string]bool
+		nodes, columns, rows []float64
+	}
+	at := map[method]*Solver{}
+	works := map[method]*work{}
+	for _, in := range p.Instances {
+		for _, u := range in.Units {
+			if u.Kind != string(models.Exact) || u.Mark != "" || u.Status == string(bench.Skipped) {
+				continue
+			}
+			m := method{u.Algorithm, text(u.Model), text(u.Solver)}
+			s, w := at[m], works[m]
+			if s == nil {
+				s = &Solver{
+					Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
+					Statuses: map[string]int{}, MaxRSSBytes: missing,
+				}
+				w = &work{versions: map[string]bool{}}
+				at[m], works[m] = s, w
+			}
+			s.add(in, u)
+			w.versions[text(u.SolverVersion)] = true
+			w.nodes, w.columns, w.rows = push(w.nodes, u.NNodes), push(w.columns, u.NColumns), push(w.rows, u.NRows)
+		}
+	}
+	var out []Solver
+	for m, s := range at {
+		w := works[m]
+		delete(w.versions, "")
+		s.Versions = slices.Sorted(maps.Keys(w.versions))
+		s.MedianNodes, s.MedianColumns, s.MedianRows = median(w.nodes), median(w.columns), median(w.rows)
+		ts := make([]stats.Time, len(s.Times))
+		for i, t := range s.Times {
+			ts[i] = t.Time
+		}
+		par := func(factor float64) Number { return Number(stats.ShiftedGeoMean(stats.PAR(ts, factor), shift)) }
+		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
+		out = append(out, *s)
+	}
+	slices.SortFunc(out, func(a, b Solver) int {
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Solver, b.Solver))
+	})
+	for _, group := range SameAlgorithm(out) {
+		for i, ts := range Common(group, false) {
+			group[i].Common, group[i].CommonInstances = Number(stats.ShiftedGeoMean(seconds(ts), shift)), len(ts)
+		}
+	}
+	return out
+}
+
+func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
+	s.Units++
+	s.Statuses[u.Status]++
+	t := InstanceTime{In: in, Seed: u.Seed, Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
+	if u.WallSeconds != nil {
+		t.Seconds = *u.WallSeconds
+	}
+	if u.TimeLimitSeconds != nil {
+		t.Limit = *u.TimeLimitSeconds
+	}
+	if status := bench.Status(u.Status); status == bench.Optimal || status == bench.Infeasible {
+		t.Solved = true
+		s.Solved++
+	}
+	s.Times = append(s.Times, t)
+	if u.PeakRSSBytes != nil && !(Number(*u.PeakRSSBytes) <= s.MaxRSSBytes) {
+		s.MaxRSSBytes = Number(*u.PeakRSSBytes)
+	}
+}
+
+func push(xs []float64, x *int64) []float64 {
+	if x == nil {
+		return xs
+	}
+	return append(xs, float64(*x))
+}
+
+// SameAlgorithm splits a list of solvers, which are sorted by algorithm, into the groups that solve the same thing.
+func SameAlgorithm(list []Solver) [][]Solver {
+	var groups [][]Solver
+	for i := 0; i < len(list); {
+		j := i
+		for j < len(list) && list[j].Algorithm == list[i].Algorithm {
+			j++
+		}
+		groups = append(groups, list[i:j])
+		i = j
+	}
+	return groups
+}
+
+// Common lists, for every solver of a group, its times on the instance and seed pairs that all of them solved, or tried if
+// unsolved is set; the positions of the lists correspond.
+func Common(group []Solver, unsolved bool) [][]stats.Time {
+	type key struct {
+		in   *ratio.Instance
+		seed int64
+	}
+	count := map[key]int{}
+	for _, s := range group {
+		for _, t := range s.Times {
+			if t.Solved || unsolved {
+				count[key{t.In, t.Seed}]++
+			}
+		}
+	}
+	out := make([][]stats.Time, len(group))
+	for i, s := range group {
+		for _, t := range s.Times {
+			if count[key{t.In, t.Seed}] == len(group) {
+				out[i] = append(out[i], t.Time)
+			}
+		}
+	}
+	return out
+}
+
+func seconds(ts []stats.Time) []float64 {
+	xs := make([]float64, len(ts))
+	for i, t := range ts {
+		xs[i] = t.Seconds
+	}
+	return xs
+}
+
+func median(xs []float64) Number {
+	slices.Sort(xs)
+	return Number(stats.Quantile(xs, 0.5))
+}
