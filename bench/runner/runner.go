@@ -190,7 +190,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	s.ToRun = len(r.todo)
 	s.WorstCase = total / time.Duration(s.Workers)
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
-		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable", s.Workers, threads, r.info.CPUs)
+		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable",
+			s.Workers, threads, r.info.CPUs)
 	}
 	return nil
 }

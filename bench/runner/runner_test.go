@@ -14,6 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/benchtest"
+	"schedgap/bench/internal/proc"
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
@@ -70,7 +71,9 @@ func resolve(ctx context.Context, text string) (*suite.Plan, error) {
 func options(dir string) runner.Options {
 	return runner.Options{
 		Dir: dir, Workers: 2, Flush: 50 * time.Millisecond,
-		Worker: worker.Options{Command: []string{os.Args[0]}, Env: []string{workerEnv + "=1"}, Grace: 100 * time.Millisecond},
+		Worker: worker.Options{
+			Command: []string{os.Args[0]}, Env: []string{workerEnv + "=1"}, Grace: 100 * time.Millisecond,
+		},
 	}
 }
 
@@ -114,7 +117,7 @@ func outcomes(rows []bench.Record) []string {
 	return out
 }
 
-// Every status gets into its row, null where it has nothing to say, and the worst case of a dry run is the sum of the limits.
+// Every status gets into its row, null where it has nothing to say; a dry run before adds up the limits and writes nothing.
 func TestStatuses(t *testing.T) {
 	dir := t.TempDir()
 	one := benchtest.Instance(t, "one", 5)
@@ -150,7 +153,8 @@ limits: {time: 500ms, memory: 300MiB}
 		if (r.WallSeconds == nil) != (r.Status == "skipped") || *r.TimeLimitSeconds != 0.5 || *r.MemoryLimitBytes != 300<<20 {
 			t.Errorf("%s: wall %v, limits %v, %v", r.Algorithm, r.WallSeconds, r.TimeLimitSeconds, r.MemoryLimitBytes)
 		}
-		if r.Suite != "all" || r.Source != "files" || r.Reference != "opt" || r.Host == "" || r.Augmentation != 1 || *r.NJobs != 1 || r.NTasks != nil {
+		if r.Suite != "all" || r.Source != "files" || r.Reference != "opt" || r.Host == "" || r.Augmentation != 1 ||
+			*r.NJobs != 1 || r.NTasks != nil {
 			t.Errorf("%s: %+v", r.Algorithm, r)
 		}
 	}
@@ -271,7 +275,8 @@ func TestInterruptDrains(t *testing.T) {
 
 // A second interrupt does not wait for units that would never end, and these leave no row.
 func TestKillStops(t *testing.T) {
-	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 4}}], algorithms: [first, deaf], limits: {time: 1h}}`)
+	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 4}}], algorithms: [first, deaf],
+		limits: {time: 1h}}`)
 	o := options(t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	kill := make(chan struct{})
@@ -354,7 +359,9 @@ func TestShards(t *testing.T) {
 	if sum := mustRun(t, plan, options(dir)); sum.AlreadyDone != 60 {
 		t.Errorf("all shards after the single ones: %+v", sum)
 	}
-	for text, want := range map[string]bool{"0/1": true, "3/4": true, "4/4": false, "-1/2": false, "1": false, "a/b": false, "0/0": false} {
+	for text, want := range map[string]bool{
+		"0/1": true, "3/4": true, "4/4": false, "-1/2": false, "1": false, "a/b": false, "0/0": false,
+	} {
 		if _, err := runner.ParseShard(text); (err == nil) != want {
 			t.Errorf("shard %q: %v", text, err)
 		}
@@ -403,8 +410,8 @@ func TestOneWriter(t *testing.T) {
 
 // A run in which nothing came to anything says so, whether its rows are new or old.
 func TestEveryRowFailed(t *testing.T) {
-	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 1}}}], algorithms: [fails, deaf, pair],
-		limits: {time: 50ms}}`)
+	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 1}}}],
+		algorithms: [fails, deaf, pair], limits: {time: 50ms}}`)
 	o := options(t.TempDir())
 	for range 2 {
 		if sum := mustRun(t, plan, o); !sum.EveryRowFailed() {
@@ -429,12 +436,17 @@ func TestNoWorkers(t *testing.T) {
 // With pin_cpus every worker keeps to CPUs of its own, and more workers than CPUs are refused.
 func TestPin(t *testing.T) {
 	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1}}], pin_cpus: true,
-		algorithms: [{name: mine, command: [sh, -c, 'taskset -p $$ >&2; exit 1']}]}`)
+		algorithms: [{name: mine, command: [sh, -c, 'grep Cpus_allowed_list /proc/self/status >&2; exit 1']}]}`)
 	o := options(t.TempDir())
 	o.Workers = 1
 	mustRun(t, plan, o)
-	if row := records(t, o.Dir)[0]; row.Error == nil || !strings.Contains(*row.Error, "affinity mask: 1\n") && !strings.HasSuffix(*row.Error, "affinity mask: 1") {
-		t.Errorf("the command says %v", row.Error)
+	free, err := proc.CPUs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, want := records(t, o.Dir)[0], fmt.Sprintf("Cpus_allowed_list:\t%d", free[0])
+	if row.Error == nil || !strings.HasSuffix(*row.Error, want) {
+		t.Errorf("the command says %v, want %q", row.Error, want)
 	}
 	o.Workers = 4096
 	if _, err := runner.Run(t.Context(), plan, o); err == nil || !strings.Contains(err.Error(), "pin_cpus: 4096 workers") {

@@ -75,8 +75,8 @@ func newest[R any](ctx context.Context, d *Dir, unit func(*R) string) ([]R, []*F
 	return rows, bad, err
 }
 
-// scan reads the columns of R out of the files of a subfolder, the newest file first. The files must have the schema of Full.
-// A file's rows are handed on only when all of them were read.
+// scan reads the columns of R out of the files of a subfolder, the newest file first. The files must have the schema of
+// Full. A file's rows are handed on only when all of them were read.
 func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func([]R)) ([]*FileError, error) {
 	files, err := d.files(sub)
 	if err != nil {

@@ -142,8 +142,8 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool
 				return err
 			}
 			res = &bench.Result{
-				Status: bench.Error, Kind: res.Kind, Reference: res.Reference, Waived: res.Waived, WallSeconds: res.WallSeconds,
-				Error: fmt.Sprintf("the result holds the value %s, which is no number", bad.Str),
+				Kind: res.Kind, Reference: res.Reference, Waived: res.Waived, WallSeconds: res.WallSeconds,
+				Status: bench.Error, Error: fmt.Sprintf("the result holds the value %s, which is no number", bad.Str),
 			}
 			m.Result = res
 			if err := s.send(m); err != nil {

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -83,7 +84,7 @@ func TestStatuses(t *testing.T) {
 		{"hangs-wrong", bench.Limits{Time: short}, bench.Invalid, "1", "null", "even at pick"},
 		{"segv", bench.Limits{Time: time.Minute}, bench.Crash, "null", "null", "SIGSEGV: segmentation violation"},
 		{"killed", bench.Limits{Time: time.Minute}, bench.Crash, "5", "null", "signal: killed"},
-		{"leak", bench.Limits{Time: time.Minute, Memory: 300 << 20}, bench.OOM, "null", "null", "memory limit of 314572800 bytes"},
+		{"leak", bench.Limits{Time: time.Minute, Memory: 300 << 20}, bench.OOM, "null", "null", "limit of 314572800 bytes"},
 		{"invalid", bench.Limits{}, bench.Invalid, "null", "null", "range at pick by 1"},
 		{"panics", bench.Limits{}, bench.Error, "null", "null", "toy panic"},
 		{"fails", bench.Limits{}, bench.Error, "null", "null", "toy failure"},
@@ -258,7 +259,8 @@ func TestOrphan(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := os.StartProcess(os.Args[0], os.Args[:1], &os.ProcAttr{
-		Env: append(os.Environ(), workerEnv), Files: []*os.File{in, out, os.Stderr}, Sys: &syscall.SysProcAttr{Setpgid: true},
+		Env: append(os.Environ(), workerEnv), Files: []*os.File{in, out, os.Stderr},
+		Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
 	in.Close()
 	out.Close()
@@ -266,7 +268,8 @@ func TestOrphan(t *testing.T) {
 		t.Fatal(err)
 	}
 	inst := benchtest.Instance(t, "one", 1)
-	fmt.Fprintf(stdin, `{"id":1,"instance":%s,"sha256":%q,"request":{"algorithm":"deaf"}}`+"\n", inst.JSON[:len(inst.JSON)-1], inst.SHA256)
+	fmt.Fprintf(stdin, `{"id":1,"instance":%s,"sha256":%q,"request":{"algorithm":"deaf"}}`+"\n",
+		bytes.TrimSpace(inst.JSON), inst.SHA256)
 	buf := make([]byte, 4096)
 	for text := ""; !strings.Contains(text, `"start"`); {
 		n, err := answers.Read(buf)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"schedgap/bench/catalog"
 	"schedgap/models"
 )
 
@@ -179,7 +180,7 @@ type solverItem struct {
 
 func (a *app) listSolvers() (any, [][]string, error) {
 	items, lines := []solverItem{}, [][]string{}
-	for _, s := range a.registry.Solvers {
+	for _, s := range catalog.Solvers() {
 		item := solverItem{Name: s.Name, Available: s.Available}
 		version, available := "-", "yes"
 		if s.Available {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // encode returns v as one line of JSON. Texts are left readable: no escapes for the sake of HTML.
@@ -22,4 +23,10 @@ func (a *app) printJSON(v any) error {
 	}
 	_, err = a.stdout.Write(line)
 	return err
+}
+
+// firstLine leaves away what follows a sentence, such as the last words of a process.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/bench/sysinfo"
 )
 
 // An app is one execution of the program.
@@ -42,7 +43,7 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
 	}
-	root.Version = binaryVersion()
+	root.Version = sysinfo.Read().BinaryVersion
 	root.SetVersionTemplate("schedgap {{.Version}}\n")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
@@ -51,7 +52,7 @@ func (a *app) root() *cobra.Command {
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
-		a.solveCommand(), a.checkCommand(), a.simulateCommand(),
+		a.runCommand(), a.statusCommand(), a.reportCommand(), a.solveCommand(), a.checkCommand(), a.simulateCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.versionCommand(),
 		a.completionCommand(), a.workerCommand())
 	return root
@@ -91,15 +92,17 @@ func positional(names ...string) cobra.PositionalArgs {
 	}
 }
 
-func (a *app) logger(quiet bool) *slog.Logger {
+func (a *app) logger(quiet bool) *slog.Logger { return a.loggerTo(a.stderr, quiet) }
+
+func (a *app) loggerTo(w io.Writer, quiet bool) *slog.Logger {
 	opts := &slog.HandlerOptions{}
 	if quiet {
 		opts.Level = slog.LevelError
 	}
 	if a.logFormat == logJSON {
-		return slog.New(slog.NewJSONHandler(a.stderr, opts))
+		return slog.New(slog.NewJSONHandler(w, opts))
 	}
-	return slog.New(slog.NewTextHandler(a.stderr, opts))
+	return slog.New(slog.NewTextHandler(w, opts))
 }
 
 // completeProblems completes a command's first argument.

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -109,12 +108,11 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 	}
 	ans.Status = string(res.Status)
 	if failure != nil {
-		reason, _, _ := strings.Cut(res.Error, "\n")
-		if failure.message = reason; reason == "" {
+		if failure.message = firstLine(res.Error); failure.message == "" {
 			failure.message = fmt.Sprintf("%s on %s: %s", r.Algorithm, in.Name, outcome[res.Status])
 		}
 	} else if res.Error != "" {
-		a.log.Warn(res.Error)
+		a.log.Warn(firstLine(res.Error))
 	}
 	line, err := encode(ans)
 	if err != nil {

@@ -5,6 +5,9 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"schedgap/bench/catalog"
+	"schedgap/bench/sysinfo"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -13,8 +16,9 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the versions of the program, of Go and of the solvers",
 		Args:  positional(),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.stdout, "schedgap %s\n%s %s/%s\n", binaryVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			for _, s := range a.registry.Solvers {
+			info := sysinfo.Read()
+			fmt.Fprintf(a.stdout, "schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
+			for _, s := range catalog.Solvers() {
 				if s.Available {
 					fmt.Fprintf(a.stdout, "%s %s\n", s.Name, s.Version)
 				}

@@ -52,7 +52,8 @@ func Open(dir table.Dir) (*Reader, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an %s trace", dir.Path(dir.Only), Format)
+		return nil, fmt.Errorf("%s: no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an %s trace",
+			dir.Path(dir.Only), Format)
 	}
 	return &Reader{dir, files}, nil
 }
@@ -80,8 +81,9 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 			if n == 1 {
 				var header bool
 				if l, header = layoutOf(line); l.parse == nil {
-					return &table.Error{File: file, Line: 1, Reason: fmt.Sprintf(
-						"%q begins no known table: batch_task of v2017 (8 columns) or v2018 (9), or DAGs of ERDOS (a header)", table.Shorten(line))}
+					reason := fmt.Sprintf("%q begins no known table: batch_task of v2017 (8 columns) or v2018 (9), "+
+						"or DAGs of ERDOS (a header)", table.Shorten(line))
+					return &table.Error{File: file, Line: 1, Reason: reason}
 				}
 				if header {
 					return nil

@@ -168,7 +168,8 @@ func (f *fields) done(file string, n int) error {
 		return nil
 	}
 	if got := bytes.Count(f.line, []byte{','}) + 1; got != len(f.columns) {
-		return &table.Error{File: file, Line: n, Reason: fmt.Sprintf("%s has %d columns instead of %d", quote(f.line), got, len(f.columns))}
+		reason := fmt.Sprintf("%s has %d columns instead of %d", quote(f.line), got, len(f.columns))
+		return &table.Error{File: file, Line: n, Reason: reason}
 	}
 	return &table.Error{File: file, Line: n, Column: f.columns[f.bad], Reason: f.reason}
 }

@@ -93,7 +93,7 @@ func oracle(line string) (ev event.TaskEvent, ok bool) {
 		ok = ok && err == nil && strings.Trim(s, "0123456789.eE+-") == "" && !math.Signbit(f)
 		return f
 	}
-	const unused = 1 << 7 // marks optional columns that no event carries
+	const unused = event.Instances // marks optional columns that no event carries
 	ev.Time = event.Time(whole(v[0], math.MaxInt64, 0))
 	whole(v[1], maxMissingInfo, unused)
 	if v[1] != "" {

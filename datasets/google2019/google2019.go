@@ -48,8 +48,8 @@ func Open(dir table.Dir) (*Reader, error) {
 		return nil, err
 	}
 	if len(r.Files()) == 0 {
-		return nil, fmt.Errorf("%s: no machine_events*, collection_events* or instance_events*.json.gz in it, so it is not a %s trace",
-			dir.Name, Format)
+		return nil, fmt.Errorf("%s: no machine_events*, collection_events* or instance_events*.json.gz in it, "+
+			"so it is not a %s trace", dir.Name, Format)
 	}
 	return r, nil
 }
@@ -77,7 +77,9 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 }
 
 // lines hands every line of a table to sink. Parse fills in an event; false: it does not count.
-func lines[E any](ctx context.Context, dir table.Dir, parts []string, parse func(*message, *E) bool, sink func(*E) error) error {
+func lines[E any](ctx context.Context, dir table.Dir, parts []string, parse func(*message, *E) bool,
+	sink func(*E) error,
+) error {
 	if sink == nil {
 		return nil
 	}

@@ -152,7 +152,9 @@ func Describe(tr *Trace) *Info {
 }
 
 func records(e Events) Records {
-	r := Records{Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume}
+	r := Records{
+		Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume,
+	}
 	for k := range event.Kinds {
 		r.Task[event.Kind(k).String()] = e.Task[k]
 		r.Job[event.Kind(k).String()] = e.Job[k]

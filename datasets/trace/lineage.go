@@ -81,6 +81,9 @@ func (s *Source) Lineage(ctx context.Context, opt Options, seed uint64, params m
 	if err != nil {
 		return Lineage{}, err
 	}
+	if params == nil {
+		params = map[string]any{} // an object in JSON, not null
+	}
 	return Lineage{
 		Format: s.Format(), Files: files, From: opt.From, To: opt.To, Seed: seed, Params: params, Note: Censoring,
 	}, nil

@@ -112,8 +112,9 @@ func (t text) remarks(info *Info) {
 		t.line("%.1f %% of the jobs have a single task; %d tasks request no CPU", 100*info.SingleTask, info.ZeroCPU)
 	}
 	if s := info.Stragglers; s.Jobs2 > 0 {
-		t.line("a straggler (%g times the median) is in %.1f %% of %d finished jobs with 2 tasks or more, in %.1f %% of %d with 10 or more",
-			StragglerFactor, 100*s.Share2, s.Jobs2, 100*s.Share10, s.Jobs10)
+		t.line("a straggler (%g times the median) is in %.1f %% of %d finished jobs with 2 tasks or more,",
+			StragglerFactor, 100*s.Share2, s.Jobs2)
+		t.line("and in %.1f %% of %d with 10 or more", 100*s.Share10, s.Jobs10)
 	}
 }
 

@@ -99,7 +99,8 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 		keep := s.active[:0]
 		for _, j := range s.active {
 			s.left[j] -= s.rate[j] * (end - now)
-			if s.left[j] > 1e-12*s.work[j] {
+			// What is left would take less than a rounding error's worth of the time so far.
+			if s.left[j] > s.rate[j]*end*1e-12 || s.rate[j] == 0 {
 				keep = append(keep, j)
 				continue
 			}

@@ -181,7 +181,7 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		r := &problem.Ratios[i]
 		if r.Reference == reference && r.Difference == difference && byClass == (r.Class != summary.Class{}) {
 			rows = append(rows, r)
-			uneven = uneven || (r.Mark == "" && r.Compared != r.CommonSize)
+			uneven = uneven || (r.Contender() && r.Compared != r.CommonSize)
 		}
 	}
 	columns := []column{

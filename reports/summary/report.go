@@ -87,36 +87,37 @@ type Environment struct {
 func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 	d := dice(seed)
 	r := &Report{
-		Contradictions: list(set.Contradictions), Warnings: list(slices.Clone(set.Warnings)), Problems: []*Problem{},
+		Contradictions: orEmpty(set.Contradictions), Warnings: orEmpty(slices.Clone(set.Warnings)), Problems: []*Problem{},
 		Simulations: simulations(sim, d), Environment: environment(set),
 	}
 	for _, p := range set.Problems {
-		of, all := variants(p)
+		of, list := variants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			References: references(p), Outcomes: outcomes(p, of, all), Failures: failures(p, of, all),
-			Pairs: pairs(p, of, all), Solvers: solvers(p), Views: views(p, of, all),
+			References: references(p), Outcomes: outcomes(p, of, list), Failures: failures(p, of, list),
+			Pairs: pairs(p, of, list), Solvers: solvers(p), Views: views(p, of, list),
 		}
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, d)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
 		}
 		// In JSON an empty list is [], not null.
-		rp.Failures, rp.Ratios, rp.Worst = list(rp.Failures), list(rp.Ratios), list(rp.Worst)
-		rp.Pairs, rp.Solvers, rp.Figures = list(rp.Pairs), list(rp.Solvers), list(rp.Figures)
+		rp.Failures, rp.Ratios, rp.Worst = orEmpty(rp.Failures), orEmpty(rp.Ratios), orEmpty(rp.Worst)
+		rp.Pairs, rp.Solvers, rp.Figures = orEmpty(rp.Pairs), orEmpty(rp.Solvers), orEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)
 	}
-	for what, list := range map[string][]string{"CPU models": r.Environment.CPUs, "versions of the binary": r.Environment.BinaryVersions} {
-		if len(list) > 1 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("times come from %d %s and are not comparable without care", len(list), what))
+	e := &r.Environment
+	for what, values := range map[string][]string{"CPU models": e.CPUs, "versions of the binary": e.BinaryVersions} {
+		if n := len(values); n > 1 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("times come from %d %s and are comparable only with care", n, what))
 		}
 	}
 	slices.Sort(r.Warnings)
 	return r
 }
 
-func list[T any](xs []T) []T {
+func orEmpty[T any](xs []T) []T {
 	if xs == nil {
 		return []T{}
 	}
@@ -182,7 +183,7 @@ func environment(set *ratio.Set) Environment {
 	}
 	for _, l := range lists {
 		delete(l.set, "")
-		*l.to = list(slices.Sorted(maps.Keys(l.set)))
+		*l.to = orEmpty(slices.Sorted(maps.Keys(l.set)))
 	}
 	e.Runs = len(runs)
 	if !first.IsZero() {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -19,10 +20,8 @@ type Row struct {
 func Split(file string, line int, text, sep string, columns []string) (*Row, error) {
 	r := &Row{File: file, Line: line, Columns: columns, Cells: strings.Split(text, sep)}
 	if len(r.Cells) != len(columns) {
-		return nil, &Error{
-			File: file, Line: line,
-			Reason: strconv.Quote(Shorten(text)) + " has " + strconv.Itoa(len(r.Cells)) + " columns instead of " + strconv.Itoa(len(columns)),
-		}
+		reason := fmt.Sprintf("%q has %d columns instead of %d", Shorten(text), len(r.Cells), len(columns))
+		return nil, &Error{File: file, Line: line, Reason: reason}
 	}
 	return r, nil
 }
@@ -42,7 +41,8 @@ func (r *Row) Err() error { return r.err }
 // Fail says what is wrong with a cell.
 func (r *Row) Fail(col int, wrong string) {
 	if r.err == nil {
-		r.err = &Error{File: r.File, Line: r.Line, Column: r.Columns[col], Reason: strconv.Quote(Shorten(r.Cells[col])) + " " + wrong}
+		reason := fmt.Sprintf("%q %s", Shorten(r.Cells[col]), wrong)
+		r.err = &Error{File: r.File, Line: r.Line, Column: r.Columns[col], Reason: reason}
 	}
 }
 
@@ -61,7 +61,7 @@ func (r *Row) Integer(col int, least, most int64) int64 {
 	case err != nil:
 		r.Fail(col, "is not an integer")
 	case v < least || v > most:
-		r.Fail(col, "is not between "+strconv.FormatInt(least, 10)+" and "+strconv.FormatInt(most, 10))
+		r.Fail(col, fmt.Sprintf("is not between %d and %d", least, most))
 	default:
 		return v
 	}

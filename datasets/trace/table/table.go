@@ -65,7 +65,8 @@ func (d Dir) Parts(folder string, patterns ...string) ([]string, error) {
 	slices.Sort(parts)
 	for _, p := range parts {
 		if _, twice := slices.BinarySearch(parts, p+".gz"); twice {
-			return nil, &Error{File: d.Path(p), Reason: "the same part is also there as " + path.Base(p) + ".gz; remove one of them"}
+			reason := "the same part is also there as " + path.Base(p) + ".gz; remove one of them"
+			return nil, &Error{File: d.Path(p), Reason: reason}
 		}
 	}
 	return parts, nil

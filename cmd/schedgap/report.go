@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/bench/sysinfo"
+	"schedgap/reports"
+	"schedgap/reports/ratio"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	out, seed := "", uint64(1)
+	cmd := &cobra.Command{
+		Use:   "report DIR [-o DIR]",
+		Short: "Turn results into a page, figures and tables",
+		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
+			"code 1 when results contradict each other: some value is beyond a proven bound.",
+		Args: positional("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				out = filepath.Join(args[0], "report")
+			}
+			in, err := a.results(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			in.Seed = seed
+			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
+				return err
+			}
+			_, err = reports.Write(cmd.Context(), *in, out)
+			if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
+				return &exit{exitFailed, err.Error()}
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
+			return err
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
+	seedFlag(fs, &seed)
+	return cmd
+}
+
+// results reads a results folder.
+func (a *app) results(ctx context.Context, path string) (*reports.Input, error) {
+	if err := folder(path); err != nil {
+		return nil, err
+	}
+	dir := store.Open(path)
+	in := &reports.Input{
+		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
+		Instance: func(sha256 string) (*bench.Instance, error) { return a.readInstance(dir.InstancePath(sha256)) },
+	}
+	var bad, badSim []*store.FileError
+	var err error
+	if in.Records, bad, err = dir.Records(ctx); err != nil {
+		return nil, err
+	}
+	if in.Sim, badSim, err = dir.Sim(ctx); err != nil {
+		return nil, err
+	}
+	for _, b := range append(bad, badSim...) {
+		in.Warnings = append(in.Warnings, b.Error())
+		a.log.Warn("a file is left out", "error", b.Error())
+	}
+	if len(in.Records)+len(in.Sim) == 0 {
+		return nil, fmt.Errorf("%s: holds no results", path)
+	}
+	named := map[string]bool{}
+	for i := range in.Records {
+		if name := in.Records[i].Problem; !named[name] {
+			named[name] = true
+			p, err := a.registry.Problem(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			in.Problems = append(in.Problems, p)
+		}
+	}
+	return in, nil
+}
+
+// relative is the way from one folder to another.
+func relative(from, to string) (string, error) {
+	from, err := filepath.Abs(from)
+	if err != nil {
+		return "", err
+	}
+	if to, err = filepath.Abs(to); err != nil {
+		return "", err
+	}
+	way, err := filepath.Rel(from, to)
+	return filepath.ToSlash(way), err
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"schedgap/bench"
+	"schedgap/bench/runner"
+	"schedgap/bench/suite"
+)
+
+// ran is what run prints.
+type ran struct {
+	Directory   string               `json:"directory"`
+	Units       int                  `json:"units"`
+	AlreadyDone int                  `json:"already_done"`
+	ToRun       int                  `json:"to_run"`
+	Ran         map[bench.Status]int `json:"ran"`
+	Rows        map[bench.Status]int `json:"rows"`
+	Workers     int                  `json:"workers"`
+	WorstCase   float64              `json:"worst_case_seconds"` // if every unit to run took its whole time limit
+	Unlimited   int                  `json:"unlimited"`          // units to run without a time limit
+	Interrupted bool                 `json:"interrupted"`
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var (
+		o                     runner.Options
+		algorithms, instances string
+	)
+	cmd := &cobra.Command{
+		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
+		Short: "Run a suite, or go on with one",
+		Long: "Runs the units of a suite (default: the built-in quick) that have no row in the results folder yet, each in a worker\n" +
+			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
+			"after a kill, the same command goes on. Exit code 1 when every row failed.",
+		Args: positional("[SUITE.yaml]"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			builtin, err := suite.Builtin(a.registry)
+			if err != nil || len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			names := make([]string, len(builtin))
+			for i, s := range builtin {
+				names[i] = s.Name
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := a.plan(cmd, append(args, "quick")[0])
+			if err != nil {
+				return err
+			}
+			if err := plan.Filter(algorithms, instances); err != nil {
+				return err
+			}
+			if o.Dir == "" {
+				o.Dir = filepath.Join("results", plan.Suites[0].Name)
+			}
+			o.Kill, o.Note = a.hard.Done(), func(s string) { a.log.Warn(s) }
+			progress := a.progress(cmd.Context())
+			o.Progress = progress.show
+			s, err := runner.Run(cmd.Context(), plan, o)
+			progress.close()
+			if err != nil {
+				return err
+			}
+			if err := a.printJSON(ran{
+				o.Dir, s.Units, s.AlreadyDone, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
+			}); err != nil {
+				return err
+			}
+			switch {
+			case s.Interrupted:
+				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+			case s.EveryRowFailed():
+				return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
+	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run (default: all)")
+	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on (default: all)")
+	count(fs, &o.Workers, "workers", "", "units at a time (default: the number of CPUs)")
+	shardFlag(fs, &o.Shard)
+	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")
+	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
+	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
+	return cmd
+}
+
+// plan resolves the suites of a file or of a built-in name.
+func (a *app) plan(cmd *cobra.Command, name string) (*suite.Plan, error) {
+	suites, err := suite.Load(name, a.registry)
+	if err != nil {
+		return nil, err
+	}
+	plans := make([]*suite.Plan, len(suites))
+	for i, s := range suites {
+		if plans[i], err = s.Resolve(cmd.Context(), a.registry); err != nil {
+			return nil, err
+		}
+	}
+	return suite.Join(plans...), nil
+}
+
+func shardFlag(fs *pflag.FlagSet, s *runner.Shard) {
+	fs.Var(parsed[runner.Shard]{
+		value: s, kind: "I/N", parse: runner.ParseShard,
+		show: func(s runner.Shard) string {
+			if s.Of == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%d/%d", s.Index, s.Of)
+		},
+	}, "shard", "run only shard I of N, numbered from 0")
+}

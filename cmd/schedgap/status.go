@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/runner"
+)
+
+type statusItem struct {
+	Algorithm string               `json:"algorithm"`
+	Done      int                  `json:"done"`
+	Failed    int                  `json:"failed"`
+	Left      int                  `json:"left"`
+	Statuses  map[bench.Status]int `json:"statuses"`
+}
+
+func (a *app) statusCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status DIR",
+		Short: "Say how far a results folder is",
+		Args:  positional("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := folder(args[0]); err != nil {
+				return err
+			}
+			state, err := runner.Status(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			for _, bad := range state.Bad {
+				a.log.Warn("a file cannot be read; a run sets it aside", "error", bad.Error())
+			}
+			items := make([]statusItem, len(state.Algorithms))
+			for i, s := range state.Algorithms {
+				items[i] = statusItem(s)
+			}
+			if asJSON {
+				return a.printJSON(items)
+			}
+			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(t, "ALGORITHM\tDONE\tFAILED\tLEFT\tSTATUSES")
+			for _, i := range items {
+				var parts []string
+				for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
+					parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
+				}
+				fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\n", i.Algorithm, i.Done, i.Failed, i.Left, strings.Join(parts, ", "))
+			}
+			return t.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

@@ -1,5 +1,0 @@
-package main
-
-func binaryVersion() string { return version }
-
-var version = "devel"

@@ -1,0 +1,84 @@
+package reports
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/plots"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// Few values stay as they are but for rounding noise; many are rounded to a step that leaves at most a dozen or so.
+func TestBins(t *testing.T) {
+	round, step := bins([]float64{0.1 + 0.2, 0.3, 0.75})
+	if step != 0 || round(0.1+0.2) != 0.3 || round(0.75) != 0.75 {
+		t.Errorf("step %v, %v", step, round(0.1+0.2))
+	}
+	var xs []float64
+	for i := range 101 {
+		xs = append(xs, float64(i)/100)
+	}
+	round, step = bins(xs)
+	distinct := map[float64]bool{}
+	for _, x := range xs {
+		distinct[round(x)] = true
+		if math.Abs(round(x)-x) > step/2+1e-12 {
+			t.Errorf("%v becomes %v", x, round(x))
+		}
+	}
+	if step != 0.1 || len(distinct) != 11 || !distinct[0.3] {
+		t.Errorf("step %v, %d values", step, len(distinct))
+	}
+}
+
+// On two instances with intervals [1, 2] and [3, 3], of four in all, the profile's line follows the high ends and its edge
+// the low ones: at 1 nothing or a quarter, from 2 on a quarter, from 3 on a half.
+func TestBand(t *testing.T) {
+	a := &artist{style: map[string]plots.Style{}}
+	l := a.band(&summary.Variant{Label: "x"}, []summary.Cell{{Lo: 1, Hi: 2}, {Lo: 3, Hi: 3}}, 4)
+	if d := cmp.Diff([][]float64{{1, 2, 3}, {0, 0.25, 0.5}, {0.25, 0.25, 0.5}}, [][]float64{l.X, l.Y, l.Edge}); d != "" {
+		t.Error(d)
+	}
+	if l = a.band(&summary.Variant{Label: "x"}, []summary.Cell{{Lo: 3, Hi: 3}}, 1); l.Edge != nil {
+		t.Errorf("a band around proven optima: %v", l.Edge)
+	}
+}
+
+// A feature gets a figure only where it varies: numbers as lines, one a metric, and words as groups; references and
+// differences have their own.
+func TestFigures(t *testing.T) {
+	p, in := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i := range 24 {
+		name := string(rune('a' + i))
+		c, metric := models.Quotient, "response"
+		if i%2 == 1 {
+			c, metric = models.Difference, "lateness"
+		}
+		in.Add(name, c, map[string]any{"metric": metric, "slack": float64(i / 8), "constant": 1.0, "odd": i%4 < 2})
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "fair", 11+float64(i)))
+	}
+	set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{p}, Instance: in.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range draw(summary.New(set, nil, 1).Problems[0]) {
+		got = append(got, d.about.Name)
+	}
+	slices.Sort(got)
+	want := []string{
+		"flex-opt-box", "flex-opt-by-odd", "flex-opt-by-slack", "flex-opt-difference-box", "flex-opt-difference-by-odd",
+		"flex-opt-difference-by-slack", "flex-opt-difference-ecdf", "flex-opt-ecdf", "flex-opt-profile", "flex-time",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

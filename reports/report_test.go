@@ -1,0 +1,328 @@
+package reports_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/bench"
+	"schedgap/reports"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata")
+
+// experiment is the input of most tests: made-up results with every kind of trouble but a contradiction.
+func experiment(n int) reports.Input {
+	records, instances := fake.Experiment(n, rand.New(rand.NewPCG(1, 2)))
+	return reports.Input{
+		Records: records, Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find, InstanceLinks: "../instances",
+		GeneratedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Version: "v0.1.0",
+	}
+}
+
+func write(t *testing.T, in reports.Input) (dir string, r *reports.Report, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	r, err = reports.Write(context.Background(), in, dir)
+	return dir, r, err
+}
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			all[filepath.ToSlash(name)] = read(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The numbers of the tables stay what they are; -update rewrites them after a look at what changed.
+func TestGolden(t *testing.T) {
+	dir, _, err := write(t, experiment(60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"summary.md", "tables/flex-opt.tex", "tables/figures.tex"} {
+		got := read(t, dir, name)
+		golden := filepath.Join("testdata", filepath.Base(name))
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(read(t, golden), got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// The same results in another order give the same bytes in every file; another time and version change the provenance
+// only.
+func TestReproducible(t *testing.T) {
+	in := experiment(40)
+	one, _, err := write(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(in.Records)
+	two, _, err := write(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := files(t, one), files(t, two)
+	if len(a) < 30 || len(a) != len(b) {
+		t.Fatalf("%d and %d files", len(a), len(b))
+	}
+	for name := range a {
+		if a[name] != b[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	in.GeneratedAt, in.Version = in.GeneratedAt.Add(time.Hour), "v0.2.0"
+	three, _, err := write(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	provenance := regexp.MustCompile(`(?s)Generated at [^\n<]*|"provenance": \{[^}]*\}`)
+	for name, c := range files(t, three) {
+		if provenance.ReplaceAllString(a[name], "") != provenance.ReplaceAllString(c, "") {
+			t.Errorf("%s differs in more than the provenance", name)
+		}
+	}
+}
+
+// The page stands alone: no script, nothing loaded, no absolute address; its links lead to files that exist or to the
+// instances; every table and figure is in it.
+func TestPage(t *testing.T) {
+	dir, r, err := write(t, experiment(60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := read(t, dir, "index.html")
+	for _, forbidden := range []string{"<script", " src=", "@import", "url(", "<link", "ZgotmplZ", "NaN", "%!"} {
+		if strings.Contains(page, forbidden) {
+			t.Errorf("the page contains %s", forbidden)
+		}
+	}
+	if rest := strings.ReplaceAll(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), "http://www.w3.org/1999/xlink", ""); strings.Contains(rest, "//") {
+		t.Error("the page contains an absolute address")
+	}
+	for _, m := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		switch target := m[1]; {
+		case strings.HasPrefix(target, "#"):
+			if !strings.Contains(page, `id="`+target[1:]+`"`) {
+				t.Errorf("no %s on the page", target)
+			}
+		case !strings.HasPrefix(target, "../instances/"):
+			if _, err := os.Stat(filepath.Join(dir, target)); err != nil {
+				t.Errorf("broken link: %v", err)
+			}
+		}
+	}
+	if n := len(r.Problems[0].Figures); n < 10 || strings.Count(page, "<svg ") != n {
+		t.Errorf("%d figures, %d on the page", n, strings.Count(page, "<svg "))
+	}
+	if strings.Count(page, "schedgap solve instances/") < 100 {
+		t.Error("the page lacks commands")
+	}
+}
+
+// A contradiction is an error that names instance and rows; the report is there all the same, says so first, and has no
+// ratio for that instance.
+func TestContradiction(t *testing.T) {
+	p := fake.Problem()
+	in := reports.Input{
+		Records: []bench.Record{
+			fake.Optimal(p, "good", "opt", 10), fake.Solved(p, "good", "fair", 15),
+			fake.Optimal(p, "bad", "opt", 10), fake.Solved(p, "bad", "fair", 5),
+		},
+		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
+	}
+	dir, r, err := write(t, in)
+	var contradiction ratio.ContradictionError
+	if !errors.As(err, &contradiction) || len(contradiction) != 1 {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"instance bad", "unit bad/opt", "unit bad/fair"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not name %s", err, want)
+		}
+	}
+	page := read(t, dir, "index.html")
+	alarm, trouble := strings.Index(page, `role="alert"`), strings.Index(page, `id="trouble"`)
+	if alarm < 0 || alarm > trouble || !strings.Contains(page, "unit bad/fair") {
+		t.Error("the page does not say so first")
+	}
+	if md := read(t, dir, "summary.md"); !strings.HasPrefix(md, "# schedgap report\n\n## CONTRADICTIONS\n") {
+		t.Errorf("summary.md begins with %.80q", md)
+	}
+	for _, row := range r.Problems[0].Ratios {
+		if row.Label == "fair" && (row.Compared != 1 || row.Untrusted != 1 || row.Mean.Hi != 1.5) {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// Nothing to report is a report, too, and so are results without a single value.
+func TestNothing(t *testing.T) {
+	p := fake.Problem()
+	for name, records := range map[string][]bench.Record{
+		"There are no results.": nil,
+		"no solution":           {fake.Row(p, "a", "fair", bench.Crash), fake.Row(p, "a", "opt", bench.Timeout)},
+	} {
+		dir, _, err := write(t, reports.Input{Records: records, Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(read(t, dir, "index.html"), name) || !strings.Contains(read(t, dir, "summary.md"), name) {
+			t.Errorf("the report does not say %q", name)
+		}
+		if !json.Valid([]byte(read(t, dir, "summary.json"))) {
+			t.Error("summary.json is not JSON")
+		}
+	}
+}
+
+// Names come from users; none of them becomes markup.
+func TestHostileNames(t *testing.T) {
+	p := fake.Problem()
+	const name = `<script>alert("x")</script>|_$%&\`
+	r := fake.Row(p, name, name, bench.Error)
+	r.Error, r.Suite, r.Host = fake.Ptr(name), name, name
+	dir, _, err := write(t, reports.Input{
+		Records:  []bench.Record{r, fake.Optimal(p, name, "opt", 1), fake.Solved(p, name, "fair", 2)},
+		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find, Warnings: []string{name},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range files(t, dir) {
+		if ext := filepath.Ext(file); (ext == ".html" || ext == ".md" || ext == ".svg") && strings.Contains(text, "<script") {
+			t.Errorf("%s contains the name as markup", file)
+		}
+	}
+	tex := read(t, dir, "tables", "flex-outcomes.tex")
+	if want := `\textless{}script\textgreater{}alert("x")\textless{}/script\textgreater{}|\_\$\%\&\textbackslash{} & external`; !strings.Contains(tex, want) {
+		t.Errorf("LaTeX: %s", tex)
+	}
+}
+
+// A cancelled report says so and leaves no half-written file.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	if _, err := reports.Write(ctx, experiment(10), dir); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if got := files(t, dir); len(got) != 0 {
+		t.Errorf("%d files", len(got))
+	}
+}
+
+// The seed changes intervals and nothing else.
+func TestSeed(t *testing.T) {
+	in := experiment(60)
+	_, one, err := write(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Seed = 7
+	_, two, err := write(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := one.Problems[0].Ratios, two.Problems[0].Ratios
+	changed := false
+	for i := range a {
+		changed = changed || (a[i].Mean.CILo.Known() && a[i].Mean.CILo != b[i].Mean.CILo)
+		if a[i].Mean.Lo.Known() && a[i].Mean.Lo != b[i].Mean.Lo {
+			t.Errorf("%s: mean %v, with another seed %v", a[i].Label, a[i].Mean.Lo, b[i].Mean.Lo)
+		}
+	}
+	if !changed {
+		t.Error("another seed gives the same intervals")
+	}
+}
+
+// Rewriting a report leaves the new one, whole, without traces of temporary files.
+func TestRewrite(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range []int{20, 10} {
+		if _, err := reports.Write(context.Background(), experiment(n), dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _, err := write(t, experiment(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read(t, dir, "index.html") != read(t, want, "index.html") {
+		t.Error("the page is not that of the last report")
+	}
+	for name := range files(t, dir) {
+		if strings.HasPrefix(filepath.Base(name), ".") {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+// The JSON is the report that Write returns.
+func TestJSON(t *testing.T) {
+	dir, r, err := write(t, experiment(20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	e := json.NewEncoder(&want)
+	e.SetIndent("", "  ")
+	if err := e.Encode(r); err != nil {
+		t.Fatal(err)
+	}
+	if read(t, dir, "summary.json") != want.String() {
+		t.Error("summary.json is not the report")
+	}
+}
+
+// BenchmarkWrite measures a report on 10⁵ rows: go test -bench Write -benchtime 1x.
+func BenchmarkWrite(b *testing.B) {
+	in := experiment(10_000)
+	b.ReportMetric(float64(len(in.Records)), "rows")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := reports.Write(context.Background(), in, b.TempDir()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,410 @@
+package summary
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+)
+
+var flex = fake.Problem()
+
+// report summarizes records of the fake problem; instances that are not listed are plain ones.
+func report(t *testing.T, in fake.Instances, records ...bench.Record) *Problem {
+	t.Helper()
+	set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{flex}, Instance: in.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(set, nil, 1).Problems[0]
+}
+
+// find returns the row of an algorithm against opt over all instances.
+func find(t *testing.T, p *Problem, label string) *Ratios {
+	t.Helper()
+	for i, r := range p.Ratios {
+		if r.Label == label && r.Reference == "opt" && r.Class == (Class{}) {
+			return &p.Ratios[i]
+		}
+	}
+	t.Fatalf("no row of %s", label)
+	return nil
+}
+
+func near(t *testing.T, what string, got Number, want float64) {
+	t.Helper()
+	if got.Known() == math.IsNaN(want) || (got.Known() && math.Abs(float64(got)-want) > 1e-9) {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+// Three instances: ratios 1, 2 and 4 to proven optima. Geometric mean ∛8 = 2, arithmetic 7/3, median 2, worst 4; too few
+// for an interval. One of three is solved to optimality.
+func TestRatios(t *testing.T) {
+	p := report(t, nil,
+		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 10),
+		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 20),
+		fake.Optimal(flex, "c", "opt", 10), fake.Solved(flex, "c", "fair", 40),
+	)
+	r := find(t, p, "fair")
+	near(t, "geometric mean", r.GeoMean.Lo, 2)
+	near(t, "geometric mean, high end", r.GeoMean.Hi, 2)
+	near(t, "mean", r.Mean.Lo, 7.0/3)
+	near(t, "median", r.Quantiles[1].Hi, 2)
+	near(t, "interval", r.GeoMean.CILo, math.NaN())
+	if r.Worst.Instance != "c" || r.Worst.Hi != 4 || r.Proven != 3 || r.Optimal != 1 || r.Compared != 3 {
+		t.Errorf("%+v, worst %+v", r, r.Worst)
+	}
+	if want := []string{"3 compared instances are too few for an interval; it takes 6"}; !slices.Equal(r.Warnings, want) {
+		t.Error(r.Warnings)
+	}
+}
+
+// With six instances there is an interval around the mean.
+func TestInterval(t *testing.T) {
+	var records []bench.Record
+	for i, v := range []float64{10, 11, 12, 13, 14, 15} {
+		name := string(rune('a' + i))
+		records = append(records, fake.Optimal(flex, name, "opt", 10), fake.Solved(flex, name, "fair", v))
+	}
+	r := find(t, report(t, nil, records...), "fair")
+	near(t, "mean", r.Mean.Lo, 1.25)
+	if !(1.05 < r.Mean.CILo && r.Mean.CILo < r.Mean.Lo && r.Mean.Hi < r.Mean.CIHi && r.Mean.CIHi < 1.45) {
+		t.Errorf("interval of the mean %+v", r.Mean)
+	}
+	if !(1 < r.GeoMean.CILo && r.GeoMean.CILo < r.GeoMean.Lo && r.GeoMean.Hi < r.GeoMean.CIHi && r.GeoMean.CIHi < 1.5) {
+		t.Errorf("interval of the geometric mean %+v", r.GeoMean)
+	}
+	if len(r.Warnings) > 0 {
+		t.Error(r.Warnings)
+	}
+}
+
+// An instance without a comparison is counted under its reason and in no mean: one failure, one undefined quotient or one
+// missing bound makes nothing infinite.
+func TestNotCompared(t *testing.T) {
+	in := fake.Instances{fake.SHA("f"): nil}
+	in.Add("b", models.QuotientZero, nil)
+	p := report(t, in,
+		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), // compared: 2
+		fake.Optimal(flex, "b", "opt", 0), fake.Solved(flex, "b", "fair", 5), // undefined
+		fake.Solved(flex, "c", "fair", 5),                                            // no bound
+		fake.Optimal(flex, "d", "opt", 10), fake.Row(flex, "d", "fair", bench.Crash), // no solution
+		fake.Optimal(flex, "e", "opt", 10), fake.Solved(flex, "e", "fair", 9), // contradicted
+		fake.Solved(flex, "f", "fair", 9), // unreadable
+	)
+	r := find(t, p, "fair")
+	near(t, "mean", r.Mean.Hi, 2)
+	got := []int{r.Instances, r.Compared, r.Undefined, r.NoBound, r.NoValue, r.NoSolution, r.Untrusted}
+	if want := []int{6, 1, 1, 1, 0, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if r.Proven != 3 || r.Optimal != 0 { // a, b and d
+		t.Errorf("proven %d, optimal %d", r.Proven, r.Optimal)
+	}
+	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 3, ValueOnly: 1, Untrusted: 2}}, p.References); d != "" {
+		t.Error(d)
+	}
+}
+
+// All of an algorithm's rows failing leaves a row of nulls, not of zeros or ones.
+func TestAllFailed(t *testing.T) {
+	p := report(t, nil,
+		fake.Row(flex, "a", "fair", bench.OOM), fake.Row(flex, "b", "fair", bench.Crash), fake.Row(flex, "c", "fair", bench.Skipped))
+	r := find(t, p, "fair")
+	near(t, "geometric mean", r.GeoMean.Lo, math.NaN())
+	near(t, "mean", r.Mean.Hi, math.NaN())
+	near(t, "median", r.Quantiles[1].Lo, math.NaN())
+	if r.Worst != nil || r.NoSolution != 3 {
+		t.Errorf("%+v", r)
+	}
+	if d := cmp.Diff(map[string]int{"oom": 1, "crash": 1, "skipped": 1}, r.Statuses); d != "" {
+		t.Error(d)
+	}
+	text, err := json.Marshal(r.GeoMean)
+	if want := `{"lo":null,"hi":null,"ci_lo":null,"ci_hi":null}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v", text, err)
+	}
+	var totals []string
+	for _, f := range p.Failures {
+		totals = append(totals, f.Label+" "+f.Status)
+	}
+	if d := cmp.Diff([]string{"fair crash", "fair oom"}, totals); d != "" {
+		t.Error(d)
+	}
+}
+
+// Seeds are averaged within the instance first: seed ratios 1 and 4 on a make √4 = 2, and b has 8, so the mean is
+// √(2·8) = 4, not ∛(1·4·8). A failed seed leaves the instance to the others, but not solved to optimality.
+func TestSeeds(t *testing.T) {
+	seed := func(r bench.Record, s int64) bench.Record {
+		r.Seed, r.UnitID = s, r.UnitID+string(rune('0'+s))
+		return r
+	}
+	p := report(t, nil,
+		fake.Optimal(flex, "a", "opt", 10), seed(fake.Solved(flex, "a", "fair", 10), 1), seed(fake.Solved(flex, "a", "fair", 40), 2),
+		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 80),
+		fake.Optimal(flex, "c", "opt", 10), seed(fake.Solved(flex, "c", "spt", 10), 1), seed(fake.Row(flex, "c", "spt", bench.Timeout), 2),
+	)
+	r := find(t, p, "fair")
+	near(t, "geometric mean", r.GeoMean.Lo, 4)
+	if r.Units != 3 || r.Instances != 2 {
+		t.Errorf("%d units, %d instances", r.Units, r.Instances)
+	}
+	s := find(t, p, "spt")
+	near(t, "geometric mean of what succeeded", s.GeoMean.Lo, 1)
+	if s.Optimal != 0 {
+		t.Errorf("optimal on %d with a failed seed", s.Optimal)
+	}
+}
+
+// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt only 3 on a.
+// A waived algorithm does not narrow the common set.
+func TestCommon(t *testing.T) {
+	p := report(t, nil,
+		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30),
+		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 80), fake.Row(flex, "b", "spt", bench.Timeout),
+		fake.Waived(flex, "b", "fifo", 5, "minimum"),
+	)
+	r := find(t, p, "fair")
+	near(t, "geometric mean", r.GeoMean.Lo, 4)
+	near(t, "common", r.Common.Lo, 2)
+	near(t, "common of spt", find(t, p, "spt").Common.Lo, 3)
+	fifo := find(t, p, "fifo*")
+	near(t, "common of fifo, which lacks a", fifo.Common.Lo, math.NaN())
+	near(t, "fifo", fifo.GeoMean.Lo, 0.5)
+	if r.CommonSize != 1 || fifo.Mark != "waives minimum" || p.Outcomes[len(p.Outcomes)-1].Label != "fifo*" {
+		t.Errorf("common %d, fifo marked %q", r.CommonSize, fifo.Mark)
+	}
+}
+
+// Differences and ratios are separate views, classes follow metric and source, and references never mix.
+func TestViews(t *testing.T) {
+	in := fake.Instances{}
+	in.Add("a", models.Quotient, map[string]any{"metric": "response"})
+	in.Add("b", models.QuotientZero, map[string]any{"metric": "tardiness"})
+	in.Add("c", models.Difference, map[string]any{"metric": "lateness"})
+	p := report(t, in,
+		fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 12), fake.Solved(flex, "a", "fair", 24),
+		fake.Optimal(flex, "b", "opt", 0), fake.Solved(flex, "b", "fair", 0),
+		fake.Optimal(flex, "c", "opt", -5), fake.Solved(flex, "c", "fair", -3),
+	)
+	var got []string
+	for _, r := range p.Ratios {
+		if r.Label != "fair" {
+			continue
+		}
+		text, err := json.Marshal([]any{r.Reference, r.Difference, r.Metric, r.Compared, r.Instances, r.Lead().Lo})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(text))
+	}
+	want := []string{
+		`["opt",false,"",2,2,1.5491933384829668]`, // √(2.4·1)
+		`["opt",false,"response",1,1,2.4]`,
+		`["opt",false,"tardiness",1,1,1]`,
+		`["opt",true,"",1,1,2]`,
+		`["opt-mps",false,"",1,2,2]`, // nothing is known of opt-mps on b but the value 0 of another class
+		`["opt-mps",false,"response",1,1,2]`,
+		`["opt-mps",false,"tardiness",0,1,null]`,
+		`["opt-mps",true,"",0,1,null]`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Labels say what varies, and nothing else: parameters that differ, and methods and limits that meet on one instance.
+func TestVariants(t *testing.T) {
+	with := func(r bench.Record, id string, change func(*bench.Record)) bench.Record {
+		r.UnitID += id
+		change(&r)
+		return r
+	}
+	ls := func(instance, params string) bench.Record {
+		return with(fake.Solved(flex, instance, "flex-ls", 10), params, func(r *bench.Record) { r.Params = params })
+	}
+	opt := func(instance, solver string, limit float64) bench.Record {
+		return with(fake.Optimal(flex, instance, "opt", 10), solver, func(r *bench.Record) {
+			r.Solver, r.TimeLimitSeconds = &solver, &limit
+		})
+	}
+	mps := func(instance, solver string) bench.Record { // chooses its method by the instance
+		return with(fake.Optimal(flex, instance, "opt-mps", 10), solver, func(r *bench.Record) { r.Solver = &solver })
+	}
+	p := report(t, nil,
+		ls("a", `{"evaluations":500,"swap":"any"}`), ls("b", `{"evaluations":1000,"swap":"any"}`),
+		opt("a", "highs", 60), opt("a", "bnb", 60), opt("b", "highs", 60), mps("a", "bnb"), mps("b", "dp"),
+		with(fake.Solved(flex, "a", "fair", 10), "x", func(r *bench.Record) { r.Augmentation = 2 }), fake.Solved(flex, "a", "fair", 12),
+	)
+	var got []string
+	for _, o := range p.Outcomes {
+		got = append(got, o.Label+"|"+o.Mark)
+	}
+	want := []string{
+		"fair|", "flex-ls (evaluations=1000)|", "flex-ls (evaluations=500)|", "opt (bnb)|", "opt (highs)|", "opt-mps|",
+		"fair*|augmentation 2",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Head to head on six instances: flex better on five, by half, tied on one; a seventh is solved by flex alone. The sign
+// test has too few differing pairs; with one more win both tests speak: 2/2⁶. The waived fifo takes no part.
+func TestPairs(t *testing.T) {
+	var records []bench.Record
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		records = append(records, fake.Solved(flex, name, "flex", 10), fake.Solved(flex, name, "fair", 20), fake.Waived(flex, name, "fifo", 1, "minimum"))
+	}
+	records = append(records, fake.Solved(flex, "f", "flex", 0), fake.Solved(flex, "f", "fair", 0), fake.Solved(flex, "g", "flex", 3))
+	p := report(t, nil, records...)
+	if len(p.Pairs) != 1 {
+		t.Fatal(p.Pairs)
+	}
+	q := p.Pairs[0]
+	if q.A != "fair" || q.B != "flex" || q.Instances != 6 || q.Unmatched != 1 || q.Win != 0 || q.Tie != 1 || q.Loss != 5 || q.Positive != 5 {
+		t.Errorf("%+v", q)
+	}
+	near(t, "quotient", q.Quotient, 2)
+	near(t, "sign test", q.SignP, math.NaN())
+	records = append(records, fake.Solved(flex, "h", "flex", -4), fake.Solved(flex, "h", "fair", 2))
+	q = report(t, nil, records...).Pairs[0]
+	near(t, "sign test", q.SignP, 2.0/64)
+	near(t, "signed rank test", q.WilcoxonP, 2.0/64)
+}
+
+// Exact methods: highs solves a in 3 s and times out on b at its limit of 60 s; bnb solves both in 0 s and proves c
+// infeasible; skipped units are not counted. Shifted means: √(4·(60k+1)) − 1.
+func TestSolvers(t *testing.T) {
+	unit := func(r bench.Record, solver string, seconds float64) bench.Record {
+		r.UnitID += solver
+		r.Solver, r.WallSeconds = &solver, &seconds
+		return r
+	}
+	p := report(t, nil,
+		unit(fake.Optimal(flex, "a", "opt", 10), "highs", 3), unit(fake.Bounded(flex, "b", "opt", 9, nil), "highs", 60.2),
+		unit(fake.Row(flex, "d", "opt", bench.Skipped), "highs", 0),
+		unit(fake.Optimal(flex, "a", "opt", 10), "bnb", 0), unit(fake.Optimal(flex, "b", "opt", 10), "bnb", 0),
+		unit(fake.Row(flex, "c", "opt", bench.Infeasible), "bnb", 0),
+	)
+	if len(p.Solvers) != 2 {
+		t.Fatal(p.Solvers)
+	}
+	bnb, highs := p.Solvers[0], p.Solvers[1]
+	if bnb.Solved != 3 || bnb.Units != 3 || highs.Solved != 1 || highs.Units != 2 {
+		t.Errorf("bnb %d/%d, highs %d/%d", bnb.Solved, bnb.Units, highs.Solved, highs.Units)
+	}
+	near(t, "PAR1", highs.PAR1, math.Sqrt(4*61)-1)
+	near(t, "PAR2", highs.PAR2, math.Sqrt(4*121)-1)
+	near(t, "PAR10", highs.PAR10, math.Sqrt(4*601)-1)
+	near(t, "solved by all", highs.Common, 3)
+	near(t, "memory", highs.MaxRSSBytes, math.NaN())
+	if highs.CommonInstances != 1 {
+		t.Errorf("solved by all: %d", highs.CommonInstances)
+	}
+}
+
+// An unsolved unit without a limit has no penalised time.
+func TestSolverWithoutLimit(t *testing.T) {
+	r := fake.Row(flex, "a", "opt", bench.Crash)
+	r.TimeLimitSeconds = nil
+	s := report(t, nil, r).Solvers[0]
+	near(t, "PAR2", s.PAR2, math.NaN())
+	if s.Solved != 0 || s.Statuses["crash"] != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// The worst cases come first, undefined ones before all, with commands that a shell takes.
+func TestWorst(t *testing.T) {
+	in := fake.Instances{}
+	in.Add("z", models.QuotientZero, nil)
+	p := report(t, in,
+		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20),
+		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 30),
+		fake.Optimal(flex, "z", "opt", 0), fake.Solved(flex, "z", "fair", 1), fake.Row(flex, "d", "fair", bench.Error),
+	)
+	var got []string
+	for _, c := range p.Worst[0].Cases {
+		got = append(got, c.Instance)
+	}
+	if d := cmp.Diff([]string{"z", "b", "a"}, got); d != "" || p.Worst[0].Total != 3 {
+		t.Error(d, p.Worst[0].Total)
+	}
+	want := "schedgap solve instances/" + fake.SHA("z") + ".json -a fair --time-limit 1m0s --seed 1"
+	if got := p.Worst[0].Cases[0].Command; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Commands name solver and model of exact methods, quote what a shell would take apart, and go through the suite where
+// `solve` has no flags for what was run.
+func TestCommand(t *testing.T) {
+	exact := fake.Optimal(flex, "a", "opt", 10)
+	exact.Model, exact.MemoryLimitBytes = fake.Ptr("position"), fake.Ptr(int64(4<<30))
+	list := fake.Solved(flex, "a", "mps:a,b", 10)
+	list.Kind, list.TimeLimitSeconds = string(models.Heuristic), nil
+	params := fake.Solved(flex, "it's", "flex-ls", 10)
+	params.Params = `{"evaluations":500}`
+	for _, tc := range []struct {
+		r    bench.Record
+		want string
+	}{
+		{exact, "schedgap solve instances/" + fake.SHA("a") + ".json -a opt --solver highs --model position --time-limit 1m0s --memory-limit 4GiB --seed 1"},
+		{list, "schedgap solve instances/" + fake.SHA("a") + ".json -a mps:a,b --seed 1"},
+		{params, `schedgap run suite.yaml -o again -a flex-ls -i 'it'\''s'`},
+		{fake.Solved(flex, "a", "mine", 10), "schedgap run suite.yaml -o again -a mine -i a"},
+	} {
+		if got := Command(&tc.r); got != tc.want {
+			t.Errorf("got  %s\nwant %s", got, tc.want)
+		}
+	}
+}
+
+// Simulations are averaged over repetitions in any order; job rows and values that are not finite are left out.
+func TestSimulations(t *testing.T) {
+	row := func(policy, scope string, value float64) bench.SimRecord {
+		return bench.SimRecord{Problem: "flex", Workload: "w", Policy: policy, Params: "{}", Scope: scope, Metric: "response", Unit: "s", Value: value}
+	}
+	records := []bench.SimRecord{
+		row("flex", "run", 1), row("flex", "run", 3), row("fair", "run", math.NaN()), row("fair", "run", 7), row("fair", "job", 100),
+	}
+	got := simulations(records, 1)
+	slices.Reverse(records)
+	again := simulations(records, 1)
+	if len(got) != 2 || got[0].Policy != "fair" || got[0].Repetitions != 1 || got[0].Mean != 7 || got[1].Mean != 2 || got[1].Max != 3 {
+		t.Errorf("%+v", got)
+	}
+	if a, b := mustJSON(t, got), mustJSON(t, again); a != b {
+		t.Errorf("%s, in another order %s", a, b)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Nothing in, nothing out: no problem, and lists that are empty rather than null.
+func TestEmpty(t *testing.T) {
+	got := mustJSON(t, New(&ratio.Set{}, nil, 1))
+	want := `{"provenance":null,"records":0,"contradictions":[],"warnings":[],"problems":[],"simulations":[],"environment":` +
+		`{"runs":0,"first_started_at":"","last_started_at":"","suites":[],"hosts":[],"cpu_models":[],"go_versions":[],` +
+		`"binary_versions":[],"time_limits":[],"memory_limits":[]}}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
