@@ -164,35 +164,34 @@ func stepAllocation(in *Instance, s []int, spare int) {
 		extra   int // slots beyond s[j]
 		penalty float64
 	}
-	// best[c] is the least penalty of the jobs so far when they get c of the spare slots.
-	best := make([]float64, spare+1)
+	// best[c] is the least penalty of the jobs so far when they get c of the spare slots; more than they can use is not
+	// tabulated.
+	best := []float64{0}
 	choice := make([][]int32, len(s)) // extra slots of job j when the jobs up to j get c
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		options := []option{{0, in.Penalty(j, job.Work/float64(s[j]))}}
 		for _, t := range stepTimes(in, j) {
-			if k, ok := slotsFor(job, t); ok && k > s[j] && k <= job.Max {
+			if k, ok := slotsFor(job, t); ok && k > s[j] && k-s[j] <= spare {
 				options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
 			}
 		}
 		slices.SortStableFunc(options, func(a, b option) int { return a.extra - b.extra })
-		choice[j] = make([]int32, spare+1)
-		for c := spare; c >= 0; c-- {
-			least, take := math.Inf(1), 0
-			for _, o := range options {
-				if o.extra > c {
-					break
-				}
-				if p := best[c-o.extra] + o.penalty; p < least {
-					least, take = p, o.extra
+		usable := min(spare, len(best)-1+options[len(options)-1].extra)
+		next, chosen := make([]float64, usable+1), make([]int32, usable+1)
+		for i, o := range options {
+			for c := o.extra; c <= usable; c++ {
+				if p := best[min(c-o.extra, len(best)-1)] + o.penalty; i == 0 || p < next[c] {
+					next[c], chosen[c] = p, int32(o.extra)
 				}
 			}
-			best[c], choice[j][c] = least, int32(take)
 		}
+		best, choice[j] = next, chosen
 	}
 	for j, c := len(s)-1, spare; j >= 0; j-- {
-		s[j] += int(choice[j][c])
-		c -= int(choice[j][c])
+		extra := int(choice[j][min(c, len(choice[j])-1)])
+		s[j] += extra
+		c -= extra
 	}
 }
 
