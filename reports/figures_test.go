@@ -15,26 +15,31 @@ import (
 	"schedgap/reports/summary"
 )
 
-// Few values stay as they are but for rounding noise; many are rounded to a step that leaves at most a dozen or so.
+// Few values stay as they are but for rounding noise; many are rounded to a step that leaves about a dozen, and counts
+// that span orders of magnitude to powers of two.
 func TestBins(t *testing.T) {
-	round, step := bins([]float64{0.1 + 0.2, 0.3, 0.75})
-	if step != 0 || round(0.1+0.2) != 0.3 || round(0.75) != 0.75 {
-		t.Errorf("step %v, %v", step, round(0.1+0.2))
+	few := bins([]float64{0.1 + 0.2, 0.3, 0.75})
+	if few.round(0.1+0.2) != 0.3 || few.round(0.75) != 0.75 || few.note != "" || few.scale != plots.Linear {
+		t.Errorf("few: %+v", few)
 	}
-	var xs []float64
+	var shares, counts []float64
 	for i := range 101 {
-		xs = append(xs, float64(i)/100)
+		shares = append(shares, float64(i)/100)
+		counts = append(counts, float64(10+i*i))
 	}
-	round, step = bins(xs)
+	many := bins(shares)
 	distinct := map[float64]bool{}
-	for _, x := range xs {
-		distinct[round(x)] = true
-		if math.Abs(round(x)-x) > step/2+1e-12 {
-			t.Errorf("%v becomes %v", x, round(x))
+	for _, x := range shares {
+		distinct[many.round(x)] = true
+		if math.Abs(many.round(x)-x) > 0.05+1e-12 {
+			t.Errorf("%v becomes %v", x, many.round(x))
 		}
 	}
-	if step != 0.1 || len(distinct) != 11 || !distinct[0.3] {
-		t.Errorf("step %v, %d values", step, len(distinct))
+	if many.note != ", rounded to multiples of 0.1" || len(distinct) != 11 || !distinct[0.3] {
+		t.Errorf("many: %q, %d values", many.note, len(distinct))
+	}
+	if b := bins(counts); b.scale != plots.Log || b.round(1000) != 1024 || b.round(11) != 8 {
+		t.Errorf("counts: %+v", b)
 	}
 }
 

@@ -135,8 +135,19 @@ func word(value any) string {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// bins rounds a numeric feature so that few enough values are left, and returns the step, 0 for none.
-func bins(xs []float64) (round func(float64) float64, step float64) {
+// A binning rounds the values of a numeric feature, so that few enough are left to draw.
+type binning struct {
+	round func(float64) float64
+	note  string // how, for the caption
+	scale plots.Scale
+}
+
+// wide is the quotient of largest and smallest value from which on a feature has a logarithmic axis.
+const wide = 50
+
+// bins leaves up to maxValues distinct values as they are, but for rounding noise. More of them are rounded to multiples of
+// a round number, or to powers of two if they are counts, at least 1, that span orders of magnitude.
+func bins(xs []float64) binning {
 	exact := func(x float64) float64 { // 0.1+0.2 is 0.3
 		r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
 		return r
@@ -147,17 +158,29 @@ func bins(xs []float64) (round func(float64) float64, step float64) {
 		distinct[exact(x)] = true
 		lo, hi = min(lo, x), max(hi, x)
 	}
-	if len(distinct) <= maxBins {
-		return exact, 0
+	b := binning{round: exact, scale: plots.Linear}
+	if lo > 0 && hi >= wide*lo {
+		b.scale = plots.Log
 	}
-	least := (hi - lo) / maxBins
-	decade := math.Pow(10, math.Floor(math.Log10(least)))
-	for _, m := range []float64{1, 2, 2.5, 5, 10} {
-		if step = m * decade; step >= least {
-			break
+	switch {
+	case len(distinct) <= maxValues:
+	case lo >= 1 && b.scale == plots.Log:
+		b.round = func(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }
+		b.note = ", rounded to powers of two"
+	default:
+		least := (hi - lo) / maxBins
+		decade := math.Pow(10, math.Floor(math.Log10(least)))
+		step := decade
+		for _, m := range []float64{2, 2.5, 5, 10} {
+			if step < least {
+				step = m * decade
+			}
 		}
+		b.round = func(x float64) float64 { return exact(math.Round(x/step) * step) }
+		b.note = fmt.Sprintf(", rounded to multiples of %.3g", step)
+		b.scale = plots.Linear
 	}
-	return func(x float64) float64 { return exact(math.Round(x/step) * step) }, step
+	return b
 }
 
 // lines draws mean and worst case against a numeric feature; it reports false if the feature does not vary.
@@ -172,7 +195,7 @@ func (a *artist) lines(
 			}
 		}
 	}
-	round, step := bins(xs)
+	bin := bins(xs)
 	var lines, dashed []plots.Line
 	var present []*summary.Variant
 	points := map[float64]bool{}
@@ -180,7 +203,7 @@ func (a *artist) lines(
 		los, his := map[float64][]float64{}, map[float64][]float64{}
 		for _, c := range cells[variant] {
 			if x := f.number(c.In); finite(x) {
-				x = round(x)
+				x = bin.round(x)
 				points[x] = true
 				los[x], his[x] = append(los[x], c.Lo), append(his[x], c.Hi)
 			}
@@ -215,27 +238,14 @@ func (a *artist) lines(
 	if s := k.String(); s != "" {
 		title += " (" + s + ")"
 	}
-	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: axisOf(f, xs), Y: axis}, append(lines, dashed...))
-	rounded := ""
-	if step != 0 {
-		rounded = fmt.Sprintf(", rounded to multiples of %g", step)
-	}
+	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: f.name, Scale: bin.scale, Base: none}, Y: axis}, append(lines, dashed...))
 	suffix := ""
 	if kinds > 1 {
 		suffix = k.String()
 	}
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (solid) and worst case (dashed) of the %s against %s%s; %s. Other features are "+
-		"not held fixed.%s", name, f.name, rounded, n, a.notes(present, cells)), v, file, "by", f.name, suffix)
+		"not held fixed.%s", name, f.name, bin.note, n, a.notes(present, cells)), v, file, "by", f.name, suffix)
 	return true
-}
-
-// axisOf is logarithmic for a feature that spans orders of magnitude.
-func axisOf(f feature, xs []float64) plots.Axis {
-	axis := plots.Axis{Label: f.name, Scale: plots.Linear, Base: none}
-	if lo := slices.Min(xs); lo > 0 && slices.Max(xs) >= 50*lo {
-		axis.Scale = plots.Log
-	}
-	return axis
 }
 
 func instancesIn(cells map[*summary.Variant][]summary.Cell) int {

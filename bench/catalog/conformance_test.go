@@ -51,9 +51,8 @@ var optima = map[string]map[string]float64{
 	// One slot: SPT is optimal, 1 + 3 + 6.
 	"flex one-slot": {"opt": 10, "opt-mps": 10},
 	"flex one-job":  {"opt": 1.5, "opt-mps": 1.5, "opt-moldable": 1.5},
-	// The minima take all slots; they fall free as jobs complete, b at 2 with c's 5 − 2 and a's 9 − 6 to go.
-	// Four equal jobs on twice as many slots as two of them can use: 4 work each at 2 slots, two after two.
-	"flex ties": {"opt-mps": 4},
+	// Work 16 on 4 slots, which no schedule leaves idle: makespan 4, also with one slot each.
+	"flex ties": {"opt": 4, "opt-mps": 4, "opt-moldable": 4},
 }
 
 // timeLimit bounds one run; the shared instances are small enough for every exact method to be done long before.

@@ -490,3 +490,20 @@ func TestKilledRunnerLeavesNoWorker(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkRun is what a unit of a whole run costs beyond its algorithm, new instances and written rows included.
+func BenchmarkRun(b *testing.B) {
+	plan, err := resolve(b.Context(), `{name: s, problem: toy, instances: [{generate: {n: 100}}],
+		algorithms: [first, good, pair, liar]}`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		o := options(b.TempDir())
+		o.Workers, o.Flush = 1, 0
+		if sum, err := runner.Run(b.Context(), plan, o); err != nil || sum.ToRun != 400 {
+			b.Fatal(sum, err)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N*len(plan.Units)), "ms/unit")
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -83,28 +84,37 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		Solution: w.options.Solutions,
 	}
 	if w.child != nil {
+		// A process that died while it was idle, or before it began with the unit, did not die of the unit.
 		if err := w.child.send(j, u.Instance); err != nil {
-			w.Close() // it died while it was idle, which is not this unit's fault
-		}
-	}
-	if w.child == nil {
-		c, err := startChild(ctx, w.options)
-		if err != nil {
-			return nil, err
-		}
-		w.child = c
-		if err := c.send(j, u.Instance); err != nil {
 			w.Close()
-			return nil, err
+		} else if res, err := w.follow(ctx, u, j.ID); !errors.Is(err, errNotBegun) {
+			return res, err
 		}
 	}
-	return w.follow(ctx, u, j.ID)
+	c, err := startChild(ctx, w.options)
+	if err != nil {
+		return nil, err
+	}
+	w.child = c
+	if err := c.send(j, u.Instance); err != nil {
+		w.Close()
+		return nil, err
+	}
+	res, err := w.follow(ctx, u, j.ID)
+	if errors.Is(err, errNotBegun) {
+		res = u.Instance.Problem.Blank(u.Request)
+		res.Status, res.Error = bench.Crash, err.Error() // a new process: the instance must have killed it
+		err = nil
+	}
+	return res, err
 }
+
+// errNotBegun says that a process died before the algorithm started.
+var errNotBegun = errors.New("the worker process died before the algorithm started")
 
 // follow follows a job to its end.
 func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Result, error) {
 	c := w.child
-	c.process.Stderr.Reset()
 	limits := proc.Limits{Memory: u.Limits.Memory}
 	if u.Limits.Time > 0 {
 		limits.Time = u.Limits.Time + w.options.Grace
@@ -113,7 +123,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 	if loading.Time > 0 {
 		loading.Time += startTimeout
 	}
-	began := time.Now()
+	var began time.Time
 	watch := proc.Watch(ctx, c.process, loading)
 	var last sofar
 	for m := range c.messages {
@@ -146,25 +156,22 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 			return res, nil
 		}
 	}
-	// The process is dead, or no longer fit to live.
-	select {
-	case <-c.process.Done():
-	case <-time.After(exitTimeout):
-	}
-	wall := time.Since(began)
-	c.process.Signal(unix.SIGKILL)
-	state, _ := c.process.Wait()
-	cause, peak := watch.Stop()
-	w.Close()
+	w.child = nil
+	cause, peak, state := c.bury(watch)
 	if cause == proc.Canceled {
 		return nil, ctx.Err()
 	}
+	stderr := c.process.Stderr
+	if cause == proc.Alive && began.IsZero() {
+		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
+	}
 	res := u.Instance.Problem.Blank(u.Request)
-	res.WallSeconds = wall.Seconds()
+	if !began.IsZero() {
+		res.WallSeconds = time.Since(began).Seconds()
+	}
 	if peak > 0 {
 		res.PeakRSSBytes = &peak
 	}
-	stderr := c.process.Stderr
 	switch {
 	case cause == proc.Time:
 		res.Status = bench.Timeout
@@ -325,6 +332,7 @@ func (c *child) send(j *job, in *bench.Instance) error {
 	if err := c.stdin.SetWriteDeadline(time.Now().Add(startTimeout)); err != nil {
 		return fmt.Errorf("sending a job: %w", err)
 	}
+	c.process.Stderr.Reset() // what it holds is about earlier units
 	if _, err := c.stdin.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("sending a job: %w", err)
 	}
@@ -342,6 +350,15 @@ func (c *child) fit(m *message, limits bench.Limits) bool {
 		most = min(most, limits.Memory/2)
 	}
 	return c.process.RSS() < most
+}
+
+// bury waits for the end of a process that has stopped talking, which means that it is dead or about to die, and returns
+// what it died of.
+func (c *child) bury(watch *proc.Watcher) (proc.Cause, int64, *os.ProcessState) {
+	c.close()
+	cause, peak := watch.Stop()
+	state, _ := c.process.Wait()
+	return cause, peak, state
 }
 
 // close ends the process, at once if it does not end by itself soon.

@@ -77,6 +77,10 @@ func TestBadInput(t *testing.T) {
 	succeed(t, "check", one, solution("right.json", "flex", "x", "a"))
 	write(t, dir, "workload.jsonl", `{"job":"a","arrival":0,"map":{"tasks":0,"mean":20}}`+"\n")
 
+	suite := func(name, rest string) string {
+		return write(t, dir, name, "name: s\nproblem: flex\ninstances: [{files: one.json}]\n"+rest+"\n")
+	}
+
 	type bad struct {
 		name  string
 		args  []string
@@ -136,6 +140,19 @@ func TestBadInput(t *testing.T) {
 		{"two workloads", []string{"simulate", "flex", "-a", "fair", "--generate", "", "--trace", dir, "-o", in("new")}, []string{"generate", "trace"}},
 		{"bad workload", []string{"simulate", "flex", "-a", "fair", "--workload", in("workload.jsonl"), "-o", in("new")}, []string{"workload.jsonl:1", "map.tasks", "0"}},
 		{"bad spec", []string{"simulate", "flex", "-a", "fair", "--generate", "jobs", "-o", in("new")}, []string{`"jobs"`}},
+		{"suite that is missing", []string{"run", in("none.yaml"), "-o", in("new")}, []string{"none.yaml", "no such file"}},
+		{"unknown built-in suite", []string{"run", "slow", "-o", in("new")}, []string{`"slow"`}},
+		{"unknown field in a suite", []string{"run", suite("s1.yaml", "algorithms: [flex]\nalgorithmz: 1"), "-o", in("new")}, []string{"s1.yaml", "algorithmz"}},
+		{"unknown algorithm in a suite", []string{"run", suite("s2.yaml", "algorithms: [flux]"), "-o", in("new")}, []string{"s2.yaml", "algorithms[0]", `"flux"`}},
+		{"bad duration in a suite", []string{"run", suite("s3.yaml", "algorithms: [flex]\nlimits: {time: 5}"), "-o", in("new")}, []string{"s3.yaml", "limits.time", "5"}},
+		{"unknown solver in a suite", []string{"run", suite("s4.yaml", "algorithms: [opt]\nsolvers: [hal]"), "-o", in("new")}, []string{"s4.yaml", "solvers[0]", `"hal"`}},
+		{"YAML that is none", []string{"run", suite("s5.yaml", "algorithms: [flex"), "-o", in("new")}, []string{"s5.yaml", "line"}},
+		{"glob without a match", []string{"run", suite("s6.yaml", "algorithms: [flex]"), "-a", "fa*", "-o", in("new")}, []string{`"fa*"`}},
+		{"shard out of range", []string{"run", "--shard", "4/4", "-o", in("new")}, []string{"--shard", `"4/4"`}},
+		{"no workers", []string{"run", "--workers", "0", "-o", in("new")}, []string{"--workers", `"0"`}},
+		{"status of no results", []string{"status", dir}, []string{dir}},
+		{"status of a missing folder", []string{"status", in("none")}, []string{in("none"), "no such file"}},
+		{"report on no results", []string{"report", dir, "-o", in("new")}, []string{dir, "no results"}},
 		{"unknown list", []string{"list", "problem"}, []string{`"problem"`}},
 		{"unknown shell", []string{"completion", "tcsh"}, []string{`"tcsh"`}},
 	}

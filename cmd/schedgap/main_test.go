@@ -15,9 +15,12 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// TestMain makes the test binary a worker when solve or run starts it as one.
+// asProgram in the environment makes the test binary the program.
+const asProgram = "SCHEDGAP_TEST_PROGRAM"
+
+// TestMain makes the test binary a worker when solve or run starts it as one, and the program when a test asks for that.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "worker" {
+	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && os.Args[1] == "worker") {
 		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 	}
 	os.Exit(m.Run())

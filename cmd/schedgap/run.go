@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 
@@ -63,7 +64,11 @@ func (a *app) runCommand() *cobra.Command {
 			o.Kill, o.Note = a.hard.Done(), func(s string) { a.log.Warn(s) }
 			progress := a.progress(cmd.Context())
 			o.Progress = progress.show
+			unhook := context.AfterFunc(cmd.Context(), func() {
+				progress.log("finishing the units that are running; interrupt again to stop at once")
+			})
 			s, err := runner.Run(cmd.Context(), plan, o)
+			unhook()
 			progress.close()
 			if err != nil {
 				return err

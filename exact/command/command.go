@@ -48,8 +48,10 @@ type Config struct {
 	Statuses map[string]milp.Status
 	// WholeSeconds rounds time limits up to seconds.
 	WholeSeconds bool
-	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits with 0.
+	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits as it should.
 	Interrupt syscall.Signal
+	// ExitCodes are those of a normal end besides 0.
+	ExitCodes []int
 	// VersionArgs make it print its version, the first number with a dot.
 	VersionArgs []string
 }

@@ -2,10 +2,13 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +42,10 @@ func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (b
 		r.limit = limit + overrun
 	}
 	log, stopped, err := r.run(ctx)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && slices.Contains(s.cfg.ExitCodes, exit.ExitCode()) {
+		err = nil
+	}
 	if err != nil && !stopped {
 		return backend.Answer{}, fmt.Errorf("%w: %s", err, tail(log))
 	}

@@ -16,7 +16,7 @@ import (
 	"schedgap/exact/milp/backend"
 )
 
-// output is what an executable left behind when it exited with 0.
+// output is what an executable left behind when it ended normally.
 type output struct {
 	model    *milp.Model
 	path     string // of the solution file

@@ -1,5 +1,11 @@
 package flex
 
+import (
+	"context"
+	"testing"
+	"time"
+)
+
 // permutations calls f with every order of n jobs; f must not keep it.
 func permutations(n int, f func(order []int)) {
 	order := make([]int, n)
@@ -19,4 +25,8 @@ func permutations(n int, f func(order []int)) {
 		}
 	}
 	rec(0)
+}
+
+func withTimeout(tb testing.TB, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(tb.Context(), limit)
 }

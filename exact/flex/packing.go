@@ -31,11 +31,15 @@ type packingSearch struct {
 	sim      prefixSim
 	ends     [][]float64 // of each depth: earliest ends known
 	scratch  [][]float64
-	forever  []float64 // how long minima last
-	bySmith  []int     // jobs by work per factor
-	rank     []int     // jobs that cannot go up first, then by place in bySmith
-	byWork   []int
-	byDue    []int
+	forever  []float64   // how long minima last
+	bySmith  []int       // jobs by work per factor
+	due      []float64   // deadlines, 0 where the metric has none
+	steps    [][]float64 // the times at which penalties jump, nil where the metric has none
+	alone    []float64   // penalties of the jobs behind a prefix at their earliest ends
+	rest     []int
+	tails    []tail
+	parts    parts
+	rank     []int // jobs that cannot go up first, then by place in bySmith
 }
 
 func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
@@ -50,9 +54,14 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 			s.rank[j] -= n
 		}
 	}
-	s.byWork = byKey(in, func(j int) float64 { return in.Jobs[j].Work })
-	if in.Objective.Metric.NeedsDeadline() {
-		s.byDue = byKey(in, func(j int) float64 { return *in.Jobs[j].Deadline })
+	s.due, s.alone, s.steps = make([]float64, n), make([]float64, n), make([][]float64, n)
+	for j := range in.Jobs {
+		switch m := in.Objective.Metric; {
+		case m == flex.Tardy || m == flex.SLA:
+			s.steps[j] = stepTimes(in, j)
+		case m.NeedsDeadline():
+			s.due[j] = *in.Jobs[j].Deadline
+		}
 	}
 	s.same = interchangeable(in)
 	for range n + 1 {
@@ -69,7 +78,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	for _, order := range s.firstOrders() {
 		s.descend(ctx, order)
 	}
-	s.floor = s.rootBound()
+	s.floor = s.rootBound(ctx)
 	p.Bounded(s.floor)
 	if s.floor < s.threshold() {
 		rest := slices.Clone(s.order)
@@ -92,10 +101,8 @@ func (s *packingSearch) threshold() float64 { return s.best - pruneTolerance*mat
 // firstOrders are orders worth improving: by Smith's ratio, by due date and by work.
 func (s *packingSearch) firstOrders() [][]int {
 	orders := [][]int{s.bySmith}
-	if s.byDue != nil {
-		orders = append(orders, s.byDue)
-	} else if s.in.Objective.Metric == flex.SLA {
-		orders = append(orders, byKey(s.in, func(j int) float64 { return s.in.Jobs[j].Steps[0].At }))
+	if m := s.in.Objective.Metric; m.NeedsDeadline() || m == flex.SLA {
+		orders = append(orders, byKey(s.in, func(j int) float64 { d, _ := s.in.DueDate(j); return d }))
 	}
 	if s.in.Objective.Aggregate == flex.Max {
 		orders = append(orders, byKey(s.in, func(j int) float64 { return -earliest(s.in, j) }))
@@ -129,9 +136,15 @@ func (s *packingSearch) offer(order []int, value float64) {
 	}
 }
 
-// rootBound is a bound on the true optimum, found quickly; for max objectives it is the true optimum.
-func (s *packingSearch) rootBound() float64 {
-	b, err := LowerBound(context.Background(), s.in)
+// rootBound is a bound on the true optimum, found quickly; for max objectives and step penalties it is the true optimum.
+func (s *packingSearch) rootBound(ctx context.Context) float64 {
+	if s.steps[0] != nil {
+		search := newStepSearch(s.in)
+		search.best = s.best // only a better value is of interest
+		search.visit(ctx, 0, search.floor)
+		return min(search.best, search.open)
+	}
+	b, err := LowerBound(ctx, s.in)
 	if err != nil {
 		return math.Inf(-1)
 	}
@@ -213,49 +226,80 @@ func (s *packingSearch) combine(a, b float64) float64 {
 }
 
 // restBound bounds the penalties of the jobs behind path from below: each job by the earliest end that is known of it, and
-// all of them together by what path leaves them.
+// sets of them together by what path leaves them.
 func (s *packingSearch) restBound(path []int, ends []float64) float64 {
 	single := 0.0
 	if s.in.Objective.Aggregate == flex.Max {
 		single = math.Inf(-1)
 	}
+	s.rest = s.rest[:0]
 	behind := s.sim.behind(path)
-	for j := range s.in.Jobs {
+	for _, j := range s.bySmith {
 		if behind[j] {
-			single = s.combine(single, s.in.Penalty(j, ends[j]))
+			s.alone[j] = s.in.Penalty(j, ends[j])
+			single = s.combine(single, s.alone[j])
+			s.rest = append(s.rest, j)
 		}
 	}
 	if s.in.Objective.Aggregate == flex.Max {
 		return single
 	}
+	s.sim.run(path, s.forever, s.scratch[len(s.scratch)-1])
 	switch s.in.Objective.Metric {
-	case flex.Response, flex.Stretch, flex.Lateness:
-		s.sim.run(path, s.forever, s.scratch[len(s.scratch)-1])
-		return max(single, s.sharedBound(behind))
+	case flex.Tardy, flex.SLA:
+		return single + s.givenUp(ends)
 	}
-	return single
+	// Jobs that are bounded better alone leave the set: what remains is bounded by itself.
+	together := s.rest
+	for best := single; ; {
+		total, alone, keep := 0.0, 0.0, together[:0]
+		work, area := 0.0, 0.0
+		for _, j := range together {
+			job, f := &s.in.Jobs[j], s.in.Factor(j)
+			work += job.Work
+			next := s.sim.leftover(work)
+			v := f * ((next-area)/job.Work + job.Work/(2*float64(job.Max)))
+			area = next
+			if s.due[j] != 0 {
+				v -= f * s.due[j]
+			}
+			total += v
+			alone += s.alone[j]
+			if v > s.alone[j] {
+				keep = append(keep, j)
+			}
+		}
+		best = max(best, total+single-alone)
+		if len(keep) == len(together) || len(keep) == 0 {
+			return best
+		}
+		together = keep
+	}
 }
 
-// sharedBound bounds Σ w_j C_j of the jobs behind the prefix that the simulator ran last, together: with U(t) the most
-// work that they can have done by t, the work left of any set A of them is at least W(A) − U(t), and y_j, the integral of
-// job j's remaining work, is at most W_j C_j − W_j²/(2 M_j). The least Σ w_j/W_j · y_j under y(A) ≥ ∫(W(A) − U)⁺ is greedy.
-func (s *packingSearch) sharedBound(behind []bool) float64 {
-	total, work, area := 0.0, 0.0, 0.0
-	for _, j := range s.bySmith {
-		if !behind[j] {
-			continue
+// givenUp bounds what the jobs behind the prefix that the simulator ran last must give up beyond their penalties alone, for
+// step penalties: the fractional form of Moore and Hodgson's rule, as in stepSearch.shortage, against U(t), the most work
+// that they can have done by t.
+func (s *packingSearch) givenUp(ends []float64) float64 {
+	cost, due := 0.0, 0.0
+	s.tails, s.parts = s.tails[:0], s.parts[:0]
+	for _, j := range s.rest {
+		times := s.steps[j]
+		k := 0
+		for k < len(times) && flex.After(ends[j], times[k]) {
+			k++
 		}
-		job := &s.in.Jobs[j]
-		f := s.in.Factor(j)
-		work += job.Work
-		next := s.sim.leftover(work)
-		total += f*(next-area)/job.Work + f*job.Work/(2*float64(job.Max))
-		area = next
-		if s.in.Objective.Metric == flex.Lateness {
-			total -= f * *job.Deadline
+		if k < len(times) {
+			after := s.in.Penalty(j, times[k]*(1+4*flex.Tolerance)+4*math.SmallestNonzeroFloat64)
+			s.tails = append(s.tails, tail{j, times[k], after - s.alone[j]})
 		}
 	}
-	return total
+	slices.SortFunc(s.tails, func(a, b tail) int { return cmp.Compare(a.due, b.due) })
+	for _, t := range s.tails {
+		due += s.in.Jobs[t.job].Work
+		cost, due = s.parts.giveUp(t.penalty/s.in.Jobs[t.job].Work, s.in.Jobs[t.job].Work, due, s.sim.doneBy(t.due)*(1+realizeTolerance), cost)
+	}
+	return cost
 }
 
 // interchangeable finds pairs of jobs that differ in nothing that matters; the earlier in the file goes first.

@@ -157,11 +157,7 @@ func (s *stepSearch) visit(ctx context.Context, depth int, floor float64) {
 // of their first step per work, whenever the work due exceeds what is possible: the fractional form of Moore and Hodgson's
 // rule, which is optimal for its relaxation.
 func (s *stepSearch) shortage(depth int) float64 {
-	type part struct {
-		rate float64
-		work float64
-	}
-	var heap []part // by rate, cheapest first
+	var given parts
 	cost, due := 0.0, 0.0
 	free := float64(s.in.Slots - s.in.TotalMin()) // jobs that end later hold their minima
 	decided := make([]tail, 0, len(s.order))
@@ -179,20 +175,31 @@ func (s *stepSearch) shortage(depth int) float64 {
 			d++
 		}
 		work := s.in.Jobs[t.job].Work
-		i, _ := slices.BinarySearchFunc(heap, t.penalty/work, func(p part, rate float64) int { return cmp.Compare(p.rate, rate) })
-		heap = slices.Insert(heap, i, part{t.penalty / work, work})
 		due += work
 		free += float64(s.in.Jobs[t.job].Min)
-		over := due - free*t.due*(1+realizeTolerance)
-		for over > 0 && len(heap) > 0 {
-			give := min(over, heap[0].work)
-			cost += give * heap[0].rate
-			due -= give
-			over -= give
-			if heap[0].work -= give; heap[0].work <= 0 {
-				heap = heap[1:]
-			}
-		}
+		cost, due = given.giveUp(t.penalty/work, work, due, free*t.due*(1+realizeTolerance), cost)
 	}
 	return cost
+}
+
+// parts are jobs, or what is left of them, that can be given up, the cheapest per work first.
+type parts []part
+
+type part struct{ rate, work float64 }
+
+// giveUp adds a job and gives up parts while the work due exceeds what is possible. It returns the new cost and work due.
+func (p *parts) giveUp(rate, work, due, possible, cost float64) (newCost, newDue float64) {
+	i, _ := slices.BinarySearchFunc(*p, rate, func(p part, rate float64) int { return cmp.Compare(p.rate, rate) })
+	*p = slices.Insert(*p, i, part{rate, work})
+	for over := due - possible; over > 0 && len(*p) > 0; {
+		first := &(*p)[0]
+		give := min(over, first.work)
+		cost += give * first.rate
+		due -= give
+		over -= give
+		if first.work -= give; first.work <= 0 {
+			*p = slices.Delete(*p, 0, 1)
+		}
+	}
+	return cost, due
 }

@@ -54,6 +54,17 @@ func HTML(w io.Writer, r *summary.Report, links string) error {
 	return t.Execute(w, r)
 }
 
+// breaks is the class of a number's cell that may be broken into lines.
+func breaks(cell string) string {
+	switch {
+	case strings.Contains(cell, "…"):
+		return "i"
+	case len(cell) > 24:
+		return "n"
+	}
+	return ""
+}
+
 // general lists the figures that belong to no view.
 func general(problem *summary.Problem) []summary.Figure {
 	var out []summary.Figure

@@ -29,8 +29,8 @@ type Axis struct {
 // A Scale says how an axis places and labels its values.
 type Scale int
 
-// The scales. Auto is linear, or logarithmic when all values are positive and the largest is more than eight times the
-// smallest. Logarithmic axes need positive values.
+// The scales. Auto is linear, or logarithmic when the largest value is more than eight times the smallest. An axis with a
+// value that is not positive is linear whatever its scale.
 const (
 	Auto Scale = iota
 	Linear
@@ -76,13 +76,12 @@ func (a Axis) fit(to *plot.Axis, s span) {
 		to.Min, to.Max = 0, 1
 		to.Tick.Marker = shareTicks()
 		return
-	case a.Scale == Seconds:
-		s.lo = max(s.lo, 1e-6)
+	case a.Scale == Seconds && s.lo > 0:
 		s.hi = max(s.hi, 10*s.lo)
 		to.Min, to.Max = s.lo, s.hi
 		to.Scale, to.Tick.Marker = plot.LogScale{}, timeTicks{}
 		return
-	case a.Scale == Log, a.Scale == Auto && s.lo > 0 && s.hi > 8*s.lo:
+	case s.lo > 0 && (a.Scale == Log || (a.Scale == Auto && s.hi > 8*s.lo)):
 		s.hi = max(s.hi, s.lo*1.1)
 		pad := math.Pow(s.hi/s.lo, 0.03)
 		to.Min, to.Max = s.lo/pad, s.hi*pad
@@ -94,7 +93,7 @@ func (a Axis) fit(to *plot.Axis, s span) {
 		pad = max(0.05, 0.05*math.Abs(s.hi))
 	}
 	to.Min, to.Max = s.lo-pad, s.hi+pad
-	to.Tick.Marker = plot.DefaultTicks{}
+	to.Tick.Marker = linearTicks{}
 }
 
 // newFigure lays out an empty figure with the ranges of its values.

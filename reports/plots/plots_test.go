@@ -42,8 +42,12 @@ func figures() map[string]*Figure {
 			{"flex", Style{}, []float64{1, 1.2}, []float64{1.1, 2}},
 			{"fair", Style{Index: 8}, []float64{1.5, nan}, []float64{2.5, nan}},
 		}),
-		"empty": Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
-		"no µ":  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
+		"zero on a logarithmic axis": Lines(Frame{"Zero", Axis{Scale: Log, Base: nan}, Axis{Scale: Seconds, Base: nan}}, []Line{
+			{Label: "x", X: []float64{0, 100}, Y: []float64{0, 100}},
+		}),
+		"empty and logarithmic": Boxes(Frame{"Nothing", Axis{Scale: Seconds, Base: nan}, Axis{Base: nan}}, nil),
+		"empty":                 Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
+		"no µ":                  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
 	}
 }
 

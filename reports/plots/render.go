@@ -20,14 +20,16 @@ import (
 const resolution = 160
 
 // SVG returns the figure as a stand-alone SVG document.
-func (f *Figure) SVG() ([]byte, error) {
+func (f *Figure) SVG() (data []byte, err error) {
+	defer rescue(&err)
 	c := vgsvg.New(width, f.size())
 	f.draw(draw.New(c))
 	return encode(c)
 }
 
 // PNG returns the figure as a bitmap.
-func (f *Figure) PNG() ([]byte, error) {
+func (f *Figure) PNG() (data []byte, err error) {
+	defer rescue(&err)
 	c := vgimg.NewWith(vgimg.UseWH(width, f.size()), vgimg.UseDPI(resolution))
 	f.draw(draw.New(c))
 	return encode(vgimg.PngCanvas{Canvas: c})
@@ -37,15 +39,22 @@ func (f *Figure) PNG() ([]byte, error) {
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
 
 // PDF returns the figure as one page of its size. Its dates are fixed, so that the same figure gives the same bytes.
-func (f *Figure) PDF() ([]byte, error) {
+func (f *Figure) PDF() (data []byte, err error) {
+	defer rescue(&err)
 	c := vgpdf.New(width, f.size())
 	f.draw(draw.New(c))
-	data, err := encode(c)
-	if err != nil {
+	if data, err = encode(c); err != nil {
 		return nil, err
 	}
 	// The replacement is as long as the match: the file's cross-reference table counts bytes.
 	return pdfDate.ReplaceAll(data, []byte("/$1 (D:20000101000000)")), nil
+}
+
+// rescue turns a panic of the plotting library, its way to refuse values, into an error.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("figure: %v", p)
+	}
 }
 
 func encode(c io.WriterTo) ([]byte, error) {

@@ -19,6 +19,25 @@ func shareTicks() plot.Ticker {
 	return ticks
 }
 
+// linearTicks labels five or so multiples of 1, 2 or 5 times a power of ten, with minor ticks half way.
+type linearTicks struct{}
+
+func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
+	least := (hi - lo) / 7
+	decade := math.Pow(10, math.Floor(math.Log10(least)))
+	step := decade
+	for _, m := range []float64{2, 5, 10} {
+		if step < least {
+			step = m * decade
+		}
+	}
+	var ticks []plot.Tick
+	for k := math.Floor(lo / step); k <= math.Ceil(hi/step); k++ {
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: compact(k * step)}, plot.Tick{Value: (k + 0.5) * step})
+	}
+	return within(ticks, lo, hi)
+}
+
 // logTicks labels as many of the round numbers of each decade as the range has room for.
 type logTicks struct{}
 
@@ -26,7 +45,7 @@ func (logTicks) Ticks(lo, hi float64) []plot.Tick {
 	var labelled []float64
 	switch span := hi / lo; {
 	case span <= 2:
-		return plot.DefaultTicks{}.Ticks(lo, hi)
+		return linearTicks{}.Ticks(lo, hi)
 	case span <= 6:
 		labelled = []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
 	case span <= 100:
@@ -79,7 +98,7 @@ func duration(e int) string {
 func within(ticks []plot.Tick, lo, hi float64) []plot.Tick {
 	var out []plot.Tick
 	for _, t := range ticks {
-		if t.Value >= lo*(1-1e-9) && t.Value <= hi*(1+1e-9) {
+		if slack := 1e-9 * (hi - lo); t.Value >= lo-slack && t.Value <= hi+slack {
 			out = append(out, t)
 		}
 	}

@@ -72,7 +72,7 @@ func (c Contradiction) String() string {
 	if c.Proof.Value != nil {
 		proof = fmt.Sprintf("%s proves the bound %v on %s", c.Proof, *c.Proof.Value, c.Proof.Reference)
 	}
-	return fmt.Sprintf("%s instance %s (%s): %s, but %s has the value %v in class %s",
+	return fmt.Sprintf("%s instance %s (%.12s): %s, but %s has the value %v in class %s",
 		c.Problem, c.Instance, c.SHA256, proof, c.Value, *c.Value.Value, c.Value.Reference)
 }
 

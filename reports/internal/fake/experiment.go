@@ -29,7 +29,7 @@ func Experiment(n int, rng *rand.Rand) ([]bench.Record, Instances) {
 		metric := []string{"response sum", "response sum", "tardiness sum", "lateness max"}[i%4]
 		c := map[string]models.Comparison{"tardiness sum": models.QuotientZero, "lateness max": models.Difference}[metric]
 		instances.Add(name, c, map[string]any{"metric": metric, "slack": slack, "small_share": small + 0.01*rng.Float64()})
-		jobs := int64(5 + rng.IntN(11))
+		jobs := int64(5 + rng.IntN(15))
 		optimum := 100 * (1 + rng.Float64())
 		switch {
 		case metric == "tardiness sum" && rng.IntN(3) == 0:

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+)
+
+const smallSuite = `
+name: small
+problem: flex
+instances:
+  - generate: {n: 2, seed: 3, params: {jobs: 4}}
+  - files: one.json
+algorithms: [opt, flex, edd, {name: flex-ls, params: {evaluations: 5}}]
+limits: {time: 20s}
+`
+
+// TestRunAndReport goes the whole way: a suite is planned, run, run again without anything to do, looked at and reported.
+func TestRunAndReport(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	suite := write(t, dir, "small.yaml", smallSuite)
+	results := filepath.Join(dir, "results")
+
+	var s ran
+	decode := func(text string) {
+		t.Helper()
+		s = ran{}
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+	}
+	decode(succeed(t, "run", suite, "-o", results, "--dry-run"))
+	if s.Units != 12 || s.ToRun != 12 || len(s.Ran) != 0 {
+		t.Errorf("dry run: %+v", s)
+	}
+	if _, err := os.Stat(results); !os.IsNotExist(err) {
+		t.Errorf("a dry run makes the results folder: %v", err)
+	}
+	decode(succeed(t, "run", suite, "-o", results, "-a", "flex,edd", "-i", "x"))
+	if s.Ran[bench.Feasible] != 1 || s.Ran[bench.Skipped] != 1 {
+		t.Errorf("run of a part: %+v", s)
+	}
+	decode(succeed(t, "run", suite, "-o", results))
+	if s.Units != 12 || s.AlreadyDone != 2 || s.Rows[bench.Optimal] != 3 || s.Rows[bench.Skipped] != 3 || s.Rows[bench.Feasible] != 6 {
+		t.Errorf("run: %+v", s)
+	}
+	decode(succeed(t, "run", suite, "-o", results))
+	if s.AlreadyDone != 12 || s.ToRun != 0 {
+		t.Errorf("second run: %+v", s)
+	}
+
+	var status []statusItem
+	if err := json.Unmarshal([]byte(succeed(t, "status", results, "--json")), &status); err != nil {
+		t.Fatal(err)
+	}
+	if len(status) != 4 || status[0].Algorithm != "edd" || status[0].Statuses[bench.Skipped] != 3 || status[0].Left != 0 {
+		t.Errorf("status: %+v", status)
+	}
+	if text := succeed(t, "status", results); strings.Count(text, "\n") != 5 {
+		t.Errorf("status: %s", text)
+	}
+
+	page := strings.TrimSpace(succeed(t, "report", results))
+	if data, err := os.ReadFile(page); err != nil || !bytes.Contains(data, []byte("flex-ls")) {
+		t.Errorf("report prints %q: %v", page, err)
+	}
+}
+
+// TestRunFails: when every row failed the run has failed.
+func TestRunFails(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	suite := write(t, dir, "bad.yaml", "name: bad\nproblem: flex\ninstances: [{files: one.json}]\n"+
+		"algorithms: [{name: mine, command: [/bin/false]}]\n")
+	e := schedgap(t, "run", suite, "-o", filepath.Join(dir, "results"))
+	if e.code != 1 || !strings.Contains(e.stdout, `"rows":{"error":1}`) || !strings.Contains(e.stderr, "every row failed") {
+		t.Errorf("exit %d, stdout %s, stderr %s", e.code, e.stdout, e.stderr)
+	}
+}
+
+// program starts the test binary as the program.
+func program(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *output) {
+	t.Helper()
+	cmd, stdout, stderr = exec.Command(os.Args[0], args...), &output{}, &output{}
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // an error only says that it has ended
+	return cmd, stdout, stderr
+}
+
+// An output can be read while a process still writes it.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+// working waits until a process has a worker.
+func working(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		files, err := filepath.Glob("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/task/*/children")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if children, _ := os.ReadFile(f); len(bytes.Fields(children)) > 0 {
+				return
+			}
+		}
+	}
+	t.Fatal("no worker was started")
+}
+
+func interrupt(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exitCode(cmd *exec.Cmd) int {
+	_ = cmd.Wait() // the code says it all
+	return cmd.ProcessState.ExitCode()
+}
+
+// slowSuite takes its time limit on each of its instances.
+const slowSuite = `
+name: slow
+problem: flex
+instances:
+  - generate: {n: 6, seed: 3, params: {jobs: 60, metric: tardiness, weighted: true}}
+algorithms: [opt]
+limits: {time: %s}
+`
+
+// TestInterruptRun: an interrupt lets the unit that is running finish and leaves a folder with which the same command goes on,
+// without a lost and without a doubled unit.
+func TestInterruptRun(t *testing.T) {
+	dir := t.TempDir()
+	suite := write(t, dir, "slow.yaml", strings.Replace(slowSuite, "%s", "300ms", 1))
+	results := filepath.Join(dir, "results")
+	args := []string{"run", suite, "-o", results, "--workers", "1"}
+	cmd, stdout, stderr := program(t, args...)
+	working(t, cmd)
+	interrupt(t, cmd)
+	if code := exitCode(cmd); code != 130 || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit %d, stdout %s, stderr %s", code, stdout, stderr)
+	}
+	before, _, err := store.Open(results).Records(t.Context())
+	if err != nil || len(before) == 0 || len(before) == 6 {
+		t.Errorf("%d of 6 units have a row: %v", len(before), err)
+	}
+	succeed(t, args...)
+	after, bad, err := store.Open(results).Records(t.Context())
+	if err != nil || len(bad) > 0 || len(after) != 6 {
+		t.Errorf("%d rows, want 6: %v %v", len(after), bad, err)
+	}
+}
+
+// TestInterruptTwice: a second interrupt does not wait for the unit that is running.
+func TestInterruptTwice(t *testing.T) {
+	dir := t.TempDir()
+	suite := write(t, dir, "slow.yaml", strings.Replace(slowSuite, "%s", "10m", 1))
+	cmd, _, stderr := program(t, "run", suite, "-o", filepath.Join(dir, "results"), "--workers", "1")
+	working(t, cmd)
+	interrupt(t, cmd)
+	// Two signals of one kind that come at once may be delivered as one.
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(stderr.String(), "interrupt again"); {
+		if time.Now().After(deadline) {
+			t.Fatalf("the interrupt goes unnoticed: %s", stderr)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	interrupt(t, cmd)
+	if code := exitCode(cmd); code != 130 {
+		t.Errorf("exit %d, stderr %s", code, stderr)
+	}
+}
+
+// TestInterruptSolve: an interrupted solve prints nothing.
+func TestInterruptSolve(t *testing.T) {
+	dir := t.TempDir()
+	succeed(t, "generate", "flex", "-p", "jobs=60", "-p", "metric=tardiness", "-p", "weighted=true", "-o", dir)
+	cmd, stdout, stderr := program(t, "solve", filepath.Join(dir, "flex-000.json"), "-a", "opt", "--time-limit", "10m")
+	working(t, cmd)
+	interrupt(t, cmd)
+	if code := exitCode(cmd); code != 130 || stdout.String() != "" || stderr.String() != "schedgap: interrupted\n" {
+		t.Errorf("exit %d, stdout %s, stderr %s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,141 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"schedgap/exact/milp"
+)
+
+// shell is a Solver whose executable is a shell script that sees the arguments model and solution.
+func shell(t *testing.T, script string) *Solver {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "solver")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Config{Name: "script", Path: path, Args: []string{"{model}", "{solution}"}, Format: FormatSol})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// one is max x with x <= 2.
+func one() *milp.Model {
+	m := &milp.Model{Name: "one", Maximize: true, Cols: []milp.Col{{Name: "x", Hi: 5, Cost: 1, Integer: true}}}
+	m.AddRow("r", -milp.Inf, 2, milp.Term{Coef: 1})
+	return m
+}
+
+func TestScript(t *testing.T) {
+	for name, c := range map[string]struct {
+		script string
+		want   milp.Status
+		err    string
+	}{
+		"optimal":        {`echo "Optimal solution found"; echo "x 2" >"$2"`, milp.Optimal, ""},
+		"unknown answer": {`echo "Optimal-ish solution"; echo "x 2" >"$2"`, 0, "script: unexpected answer: Optimal-ish solution"},
+		"no answer":      {`:`, 0, "unexpected answer"},
+		"no solution":    {`echo "Optimal solution found"`, 0, "but no solution file"},
+		"failure":        {`echo "licence expired" >&2; exit 3`, 0, "exit status 3: licence expired"},
+		"wrong point":    {`echo "Optimal solution found"; echo "x 3" >"$2"`, 0, "it misses row r by"},
+		"limit":          {`echo "Time limit reached"; echo "x 1" >"$2"`, milp.Limit, ""},
+		"infeasible":     {`echo "Model is infeasible"`, milp.Infeasible, ""},
+		"other folder":   {`pwd >"$2"; echo "Model is infeasible"; test -s "$1" || exit 1`, milp.Infeasible, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := shell(t, c.script).Solve(context.Background(), one(), milp.Options{})
+			switch {
+			case c.err != "":
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Errorf("error %v, want %q", err, c.err)
+				}
+			case err != nil:
+				t.Error(err)
+			case r.Status != c.want:
+				t.Errorf("got %s, want %s", r.Status, c.want)
+			}
+		})
+	}
+}
+
+// A group whose members ignore every polite signal is dead when Solve returns, and its folder is gone.
+func TestKillsTheGroup(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	s := shell(t, `trap "" TERM INT
+		sh -c 'trap "" TERM INT; while :; do sleep 1; done' &
+		echo $$ $! "$2" >'`+pids+`'.new; mv '`+pids+`'.new '`+pids+`'
+		while :; do sleep 1; done`)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var cancelled time.Time
+	go func() {
+		for !exists(pids) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cancelled = time.Now()
+		cancel()
+	}()
+	r, err := s.Solve(ctx, one(), milp.Options{TimeLimit: time.Minute})
+	if err != nil || r.Status != milp.Limit || r.X != nil {
+		t.Fatalf("got %+v, %v, want limit without a point", r, err)
+	}
+	if late := time.Since(cancelled); late > time.Second {
+		t.Errorf("returned %s after the context was cancelled", late)
+	}
+	text, err := os.ReadFile(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := strings.Fields(string(text))
+	for _, word := range f[:2] {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The orphan is reaped by the system, perhaps a little later.
+		for range 100 {
+			if !running(pid) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if running(pid) {
+			t.Errorf("process %d is still running", pid)
+		}
+	}
+	if exists(filepath.Dir(f[2])) {
+		t.Errorf("%s was left behind", filepath.Dir(f[2]))
+	}
+}
+
+// An executable that overruns the time limit is stopped, and what it writes at the signal counts.
+func TestInterrupted(t *testing.T) {
+	s := shell(t, `trap 'echo "Time limit reached"; echo "x 1" >"$2"; exit 0' TERM
+		while :; do sleep .05; done`)
+	r, err := s.Solve(context.Background(), one(), milp.Options{TimeLimit: 10 * time.Millisecond})
+	if err != nil || r.Status != milp.Limit || r.X == nil || r.Objective != 1 {
+		t.Errorf("got %+v, %v, want the incumbent 1", r, err)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// running is false for zombies, which wait for their parent only.
+func running(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err != nil || !strings.Contains(string(stat), ") Z ")
+}

@@ -1,0 +1,251 @@
+package flex
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	datasets "schedgap/datasets/flex"
+	"schedgap/exact"
+	"schedgap/exact/command"
+	"schedgap/exact/highs"
+	"schedgap/exact/lpsolve"
+	"schedgap/exact/milp"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// variants are the objectives that benchmarks go through: every metric, both aggregates where defined.
+var variants = []flex.Objective{
+	{Metric: flex.Response, Aggregate: flex.Sum},
+	{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
+	{Metric: flex.Stretch, Aggregate: flex.Sum},
+	{Metric: flex.Lateness, Aggregate: flex.Sum},
+	{Metric: flex.Tardiness, Aggregate: flex.Sum},
+	{Metric: flex.Tardiness, Aggregate: flex.Sum, Weighted: true},
+	{Metric: flex.Tardy, Aggregate: flex.Sum},
+	{Metric: flex.Tardy, Aggregate: flex.Sum, Weighted: true},
+	{Metric: flex.SLA, Aggregate: flex.Sum},
+	{Metric: flex.Response, Aggregate: flex.Max},
+	{Metric: flex.Stretch, Aggregate: flex.Max},
+	{Metric: flex.Tardiness, Aggregate: flex.Max},
+	{Metric: flex.Lateness, Aggregate: flex.Max},
+}
+
+// generated are instances of the paper's generator at its defaults, but for the number of jobs and the objective.
+func generated(tb testing.TB, o flex.Objective, jobs, count int) []*flex.Instance {
+	tb.Helper()
+	values, err := models.Resolve(datasets.Generator.Params, map[string]any{
+		"jobs": jobs, "metric": string(o.Metric), "aggregate": string(o.Aggregate), "weighted": o.Weighted,
+		"slots": max(100, 5*jobs), "total": float64(max(1000, 50*jobs)),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	list := make([]*flex.Instance, count)
+	for i := range list {
+		list[i], err = datasets.Generator.Generate(fmt.Sprint(o, "-", jobs, "-", i), values, rand.New(rand.NewPCG(1, uint64(i))))
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return list
+}
+
+// timed is the geometric mean of f's time over instances.
+func timed(instances []*flex.Instance, f func(in *flex.Instance)) float64 {
+	sum := 0.0
+	for _, in := range instances {
+		start := time.Now()
+		f(in)
+		sum += math.Log(time.Since(start).Seconds())
+	}
+	return math.Exp(sum / float64(len(instances)))
+}
+
+func run(tb testing.TB, tg *target, in *flex.Instance) *flex.Outcome {
+	tb.Helper()
+	out, err := tg.Methods[0].Solve(tb.Context(), pass(in), nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &out
+}
+
+// BenchmarkAgainstEnumeration compares opt-mps with the enumeration of all 8! orders, both on the same packer. The metric
+// "x" is how many times faster the branch-and-bound is, in geometric mean over 10 instances.
+func BenchmarkAgainstEnumeration(b *testing.B) {
+	logs := 0.0
+	for _, o := range variants {
+		b.Run(strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {
+			instances := generated(b, o, 8, 10)
+			for b.Loop() {
+				fast := timed(instances, func(in *flex.Instance) { run(b, OptMPS, in) })
+				slow := timed(instances, func(in *flex.Instance) {
+					packer, best := flex.NewPacker(in), math.Inf(1)
+					permutations(len(in.Jobs), func(order []int) { best = min(best, in.Value(packer.Completions(order))) })
+				})
+				b.ReportMetric(slow/fast, "x")
+				b.ReportMetric(fast*1e6, "bnb-µs")
+				b.ReportMetric(slow*1e6, "enumeration-µs")
+				logs += math.Log(slow / fast)
+			}
+		})
+	}
+	b.Logf("geometric mean over %d objectives: %.0f times faster than enumeration", len(variants), math.Exp(logs/float64(len(variants))))
+}
+
+// BenchmarkAgainstPosition compares the ways to opt at 6 jobs with the position model, all MILPs on HiGHS: "bnb-x" and so
+// on are how many times faster each is than position, in geometric mean over 5 instances.
+func BenchmarkAgainstPosition(b *testing.B) {
+	logs, count := map[string]float64{}, map[string]float64{}
+	for _, o := range variants {
+		b.Run(strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {
+			instances := generated(b, o, 6, 5)
+			for b.Loop() {
+				times := map[string]float64{"bnb": timed(instances, func(in *flex.Instance) { run(b, Opt, in) })}
+				for _, f := range Opt.Formulations {
+					if f.Applies == nil || f.Applies(instances[0]) == nil {
+						times[f.Name] = timed(instances, func(in *flex.Instance) { solveModel(b, f, highs.Solver{}, in) })
+					}
+				}
+				for name, t := range times {
+					b.ReportMetric(t*1e3, name+"-ms")
+					if name != Position.Name {
+						b.ReportMetric(times[Position.Name]/t, name+"-x")
+						logs[name] += math.Log(times[Position.Name] / t)
+						count[name]++
+					}
+				}
+			}
+		})
+	}
+	for name, sum := range logs {
+		b.Logf("geometric mean over the objectives: %s is %.1f times faster than position", name, math.Exp(sum/count[name]))
+	}
+}
+
+func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedule], s milp.Solver, in *flex.Instance) *milp.Result {
+	tb.Helper()
+	built, err := f.Build(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	res, err := s.Solve(tb.Context(), built.Model, milp.Options{TimeLimit: time.Minute})
+	if err != nil {
+		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, show(in))
+	}
+	return res
+}
+
+// BenchmarkSolvers compares the MILP solvers on the same models: 5 jobs, precedence, 3 instances an objective; grid with 12
+// jobs for tardy and sla. "x" is how many times slower than HiGHS, in geometric mean.
+func BenchmarkSolvers(b *testing.B) {
+	solvers := []milp.Solver{highs.Solver{}, lpsolve.Solver{}}
+	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
+		s, err := command.New(cfg)
+		if errors.Is(err, milp.ErrUnavailable) {
+			b.Logf("%s is not installed", cfg.Name)
+			continue
+		} else if err != nil {
+			b.Fatal(err)
+		}
+		solvers = append(solvers, s)
+	}
+	for _, c := range []struct {
+		f    *exact.Formulation[*flex.Instance, flex.Schedule]
+		jobs int
+	}{{Precedence, 5}, {Position, 5}, {Grid, 12}} {
+		b.Run(fmt.Sprintf("%s-%d", c.f.Name, c.jobs), func(b *testing.B) {
+			for b.Loop() {
+				base := 0.0
+				for _, s := range solvers {
+					var instances []*flex.Instance
+					for _, o := range variants {
+						list := generated(b, o, c.jobs, 3)
+						if c.f.Applies == nil || c.f.Applies(list[0]) == nil {
+							instances = append(instances, list...)
+						}
+					}
+					limits := 0
+					t := timed(instances, func(in *flex.Instance) {
+						if solveModel(b, c.f, s, in).Status != milp.Optimal {
+							limits++
+						}
+					})
+					if base == 0 {
+						base = t
+					}
+					b.ReportMetric(t*1e3, s.Name()+"-ms")
+					b.ReportMetric(t/base, s.Name()+"-x")
+					b.ReportMetric(float64(limits), s.Name()+"-unproven")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLargest finds, per objective, the largest number of jobs at which 9 of 10 instances are proven optimal within the
+// limit of SCHEDGAP_LARGEST, such as 60s; unset, it is skipped, since it takes many times that.
+func BenchmarkLargest(b *testing.B) {
+	limit, err := time.ParseDuration(os.Getenv("SCHEDGAP_LARGEST"))
+	if err != nil {
+		b.Skip("set SCHEDGAP_LARGEST=60s to run it")
+	}
+	sizes := []int{4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256, 400, 1000, 2000}
+	for _, tg := range []*target{Opt, OptMPS} {
+		for _, o := range variants {
+			b.Run(tg.Name+"/"+strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {
+				algorithm := tg.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{Solvers: []milp.Solver{highs.Solver{}}})
+				for b.Loop() {
+					largest := 0
+					for _, n := range sizes {
+						failed := 0
+						for _, in := range generated(b, o, n, 10) {
+							if failed < 2 && !proven(b, algorithm, in, limit) {
+								failed++
+							}
+						}
+						if failed > 1 {
+							break
+						}
+						largest = n
+					}
+					b.ReportMetric(float64(largest), "jobs")
+				}
+			})
+		}
+	}
+}
+
+func proven(tb testing.TB, a *flex.Algorithm, in *flex.Instance, limit time.Duration) bool {
+	tb.Helper()
+	ctx, cancel := withTimeout(tb, limit)
+	defer cancel()
+	out, err := a.Run(ctx, pass(in))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out.Status == models.Optimal
+}
+
+// BenchmarkPacker times one evaluation of MPS, the unit of every search.
+func BenchmarkPacker(b *testing.B) {
+	for _, n := range []int{8, 20, 100, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			in := generated(b, variants[0], n, 1)[0]
+			packer := flex.NewPacker(in)
+			order := byKey(in, func(j int) float64 { return in.Jobs[j].Work })
+			slices.Reverse(order)
+			for b.Loop() {
+				packer.Completions(order)
+			}
+		})
+	}
+}
