@@ -79,19 +79,20 @@ func (c *checker) completions() {
 	times, all := make([]float64, n), true
 	for j, job := range c.in.Jobs {
 		sts := append(stretches[j], stretch{from: len(c.s)})
-		total := 0.0
+		total, most := 0.0, 0.0
 		for i, st := range sts[:len(sts)-1] {
 			total += st.slots * (elapsed[sts[i+1].from] - elapsed[st.from])
+			most = max(most, total)
 		}
 		if d := total - job.Work; d > checkTolerance*job.Work || d < -checkTolerance*job.Work {
 			c.report("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
 		}
 		c.last[j] = len(c.s)
-		if total < job.Work*(1-checkTolerance) {
+		if most < job.Work*(1-checkTolerance) {
 			all = false
 			continue
 		}
-		reached, done := min(job.Work, total)*(1-doneTolerance), 0.0
+		reached, done := min(job.Work, most)*(1-doneTolerance), 0.0
 		for i := 0; i < len(sts)-1 && c.last[j] == len(c.s); i++ {
 			from, to, slots := sts[i].from, sts[i+1].from, sts[i].slots
 			if next := done + slots*(elapsed[to]-elapsed[from]); next < reached {

@@ -1,0 +1,133 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/models"
+)
+
+// dice is a simulator whose workload is one number; policy plus adds the seed's luck to it, policy minus takes it away.
+var dice = &models.Simulator{
+	Policies: []models.Policy{{Name: "plus"}, {Name: "minus"}, {Name: "broken"}},
+	Specs:    []models.Param{{Name: "sides", Default: 6}},
+	Generate: func(v models.Values, rng *rand.Rand) (any, error) { return 1 + rng.IntN(v.Int("sides")), nil },
+	Encode: func(w io.Writer, workload any) error {
+		_, err := fmt.Fprintln(w, workload)
+		return err
+	},
+	Run: func(_ context.Context, r models.SimRequest, emit func(models.Metric)) error {
+		value, luck := float64(r.Workload.(int)), float64(r.Seed%1000)/1000
+		switch r.Policy {
+		case "minus":
+			luck = -luck
+		case "broken":
+			return errors.New("it does not work")
+		}
+		emit(models.Metric{Scope: "job", Job: "a", Name: "response", Unit: "s", Value: value})
+		emit(models.Metric{Scope: "run", Name: "score", Unit: "points", Value: value + luck})
+		return nil
+	},
+}
+
+func plan(repetitions, workers int) Plan {
+	return Plan{
+		Problem: &bench.Problem{Name: "toy", Simulator: dice}, Policies: []string{"plus", "minus"}, Params: models.Values{},
+		Seed: 3, Repetitions: repetitions, Workers: workers, Workload: "generate", Spec: models.Values{"sides": 1000000},
+	}
+}
+
+func simulate(t *testing.T, p Plan) []bench.SimRecord {
+	t.Helper()
+	rows, err := Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestRun: neither the number of workers nor the number of repetitions changes a repetition; all policies meet the same
+// workload and luck, and repetitions differ.
+func TestRun(t *testing.T) {
+	sameButRun := cmpopts.IgnoreFields(bench.SimRecord{}, "RunID")
+	one, four := simulate(t, plan(8, 1)), simulate(t, plan(8, 4))
+	if diff := cmp.Diff(one, four, sameButRun); diff != "" {
+		t.Errorf("one worker (-) and four (+) differ:\n%s", diff)
+	}
+	const rowsEach = 2 // a job's and the run's
+	if len(one) != 2*8*rowsEach {
+		t.Fatalf("%d rows", len(one))
+	}
+	minus := 8 * rowsEach
+	if diff := cmp.Diff(simulate(t, plan(3, 2))[:3*rowsEach], one[:3*rowsEach], sameButRun); diff != "" {
+		t.Errorf("the first of three repetitions (-) and of eight (+) differ:\n%s", diff)
+	}
+	hashes := map[string]bool{}
+	for k := range 8 {
+		job, run, other := one[k*rowsEach], one[k*rowsEach+1], one[minus+k*rowsEach+1]
+		if run.Repetition != int64(k) || *job.Job != "a" || run.Job != nil || run.Policy != "plus" || other.Policy != "minus" {
+			t.Errorf("repetition %d: %+v and %+v", k, job, run)
+		}
+		if luck := run.Value - job.Value; luck <= 0 || other.Value != job.Value-luck || other.WorkloadSHA256 != run.WorkloadSHA256 {
+			t.Errorf("repetition %d: plus has luck %v, minus scores %v on %v", k, luck, other.Value, job.Value)
+		}
+		hashes[run.WorkloadSHA256] = true
+	}
+	if len(hashes) != 8 {
+		t.Errorf("8 repetitions have %d workloads", len(hashes))
+	}
+}
+
+// TestMeans: 1 and 3 make 2, by policy and metric, jobs left aside.
+func TestMeans(t *testing.T) {
+	row := func(policy, scope, metric string, v float64) bench.SimRecord {
+		return bench.SimRecord{Policy: policy, Scope: scope, Metric: metric, Unit: "s", Value: v}
+	}
+	got := Means([]bench.SimRecord{
+		row("a", "run", "x", 1), row("a", "job", "x", 100), row("a", "run", "x", 3), row("a", "run", "y", 5), row("b", "run", "x", 7),
+	})
+	want := []Mean{{"a", "x", "s", 2}, {"a", "y", "s", 5}, {"b", "x", "s", 7}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestStore: a repetition that the dataset holds is not stored again, a new one is.
+func TestStore(t *testing.T) {
+	dir := store.Open(t.TempDir())
+	for _, c := range []struct{ repetitions, added int }{{2, 2 * 2 * 2}, {2, 0}, {3, 2 * 2}} {
+		added, err := Store(t.Context(), dir, simulate(t, plan(c.repetitions, 2)))
+		if err != nil || added != c.added {
+			t.Errorf("%d repetitions: %d rows added, want %d: %v", c.repetitions, added, c.added, err)
+		}
+	}
+	rows, bad, err := dir.Sim(t.Context())
+	if err != nil || len(bad) > 0 || len(rows) != 3*2*2 {
+		t.Errorf("%d rows: %v %v", len(rows), bad, err)
+	}
+}
+
+// TestErrors: a failing policy names itself, unknown and repeated ones are refused, and a cancelled context ends the run.
+func TestErrors(t *testing.T) {
+	p := plan(2, 1)
+	p.Policies = []string{"broken"}
+	if _, err := Run(t.Context(), p); err == nil || err.Error() != "policy broken, repetition 0: it does not work" {
+		t.Errorf("error %v", err)
+	}
+	for list, want := range map[string]string{
+		"plus,times": `unknown policy "times"; known: plus, minus, broken`, "plus,plus": `policy "plus" is named twice`,
+	} {
+		if _, err := Policies(dice, list); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", list, err, want)
+		}
+	}
+}

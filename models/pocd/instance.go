@@ -1,0 +1,112 @@
+// Package pocd is the speculation problem of Shed+ (Alamro et al., IEEE TNSM 2020): a snapshot of running jobs, some of whose
+// tasks straggle, and spare virtual machines for extra attempts; maximise the utility of the jobs' probabilities of completion
+// before their deadlines (PoCD).
+//
+// Symbols: λ·m = Capacity, α = Alpha, D_j = Deadline, τ_j = Elapsed, φ_i = Progress, t_min = TMin, β_i = Beta, r_i = extra
+// copies of task i, q_i = LogQ, R_i(r) = LogR, p_j = LogP. Probabilities are kept as natural logarithms, so that neither
+// those close to 1 nor those close to 0 lose digits.
+package pocd
+
+import (
+	"math"
+
+	"schedgap/models"
+)
+
+// An Instance is one moment at which copies are decided.
+type Instance struct {
+	models.Header
+	Capacity  int     // virtual machines, at least BaseLoad
+	Alpha     float64 // fairness, in [0, MaxAlpha] or +Inf
+	MaxCopies int     // the most extra copies of a task, ≥ 0
+	Jobs      []Job   // in file order, which breaks ties everywhere
+}
+
+// MaxAlpha bounds the finite values of Alpha.
+const MaxAlpha = 50
+
+// Head implements models.Instance.
+func (in *Instance) Head() models.Header { return in.Header }
+
+// A Job meets its deadline when all its tasks do.
+type Job struct {
+	ID       string  `json:"id"`
+	Deadline float64 `json:"deadline"` // seconds after the job's start, ≥ 0
+	Elapsed  float64 `json:"elapsed"`  // seconds since the job's start, ≥ 0
+	Tasks    []Task  `json:"tasks"`    // at least one
+}
+
+// A Task has one running attempt. Attempts take a Pareto distributed time (TMin, Beta) for the whole task, and a copy starts
+// at the running attempt's progress.
+type Task struct {
+	ID        string  `json:"id"`
+	Progress  float64 `json:"progress"`  // the share done, in [0, 1)
+	TMin      float64 `json:"t_min"`     // seconds, > 0
+	Beta      float64 `json:"beta"`      // shape, > 0
+	Straggler bool    `json:"straggler"` // extra copies are for stragglers alone
+}
+
+// BaseLoad is the machines that every decision needs: one a task and one a job's master.
+func (in *Instance) BaseLoad() int {
+	load := len(in.Jobs)
+	for j := range in.Jobs {
+		load += len(in.Jobs[j].Tasks)
+	}
+	return load
+}
+
+// Spare is the machines left for extra copies.
+func (in *Instance) Spare() int { return in.Capacity - in.BaseLoad() }
+
+// Tolerance is the relative tolerance of comparisons with deadlines.
+const Tolerance = 1e-9
+
+// LogQ is ln q_i, q_i = min(1, (1−φ_i)·t_min / (D−τ)) and 1 past the deadline. It is 0 when even the fastest attempt would
+// not end before the deadline, up to Tolerance; the job is hopeless then.
+func (job *Job) LogQ(i int) float64 {
+	t := &job.Tasks[i]
+	// Near q = 1 the logarithm is made of the difference of the two times, so that difference is taken without rounding.
+	left, leftLow := twoSum(job.Deadline, -job.Elapsed)
+	done := t.Progress * t.TMin
+	need, needLow := twoSum(t.TMin, -done)
+	needLow -= math.FMA(t.Progress, t.TMin, -done)
+	slack := (left - need) + (leftLow - needLow)
+	switch {
+	case slack <= Tolerance*job.Deadline:
+		return 0
+	case slack < left/2:
+		return math.Log1p(-slack / left)
+	}
+	return math.Log((need + needLow) / left)
+}
+
+// LogMiss is β_i·ln q_i: the logarithm of the probability that one attempt of task i misses the deadline.
+func (job *Job) LogMiss(i int) float64 { return job.Tasks[i].Beta * job.LogQ(i) }
+
+// LogR is ln R_i(r), R_i(r) = 1 − q_i^(β_i(r+1)), of a task whose LogMiss is miss: the probability that one of its r+1
+// attempts meets the deadline (eq. 9). It is −Inf when q_i = 1.
+func LogR(miss float64, r int) float64 { return log1mexp(miss * float64(r+1)) }
+
+// Hopeless reports whether p_j = 0 whatever the copies: the job is past its deadline or has a task with q_i = 1.
+func (job *Job) Hopeless() bool {
+	for i := range job.Tasks {
+		if job.LogQ(i) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// LogP is ln p_j, p_j = Π_i R_i(r_i) (eq. 12), for the copies of each task; −Inf when the job is hopeless. Counts that are
+// missing or negative are 0.
+func (job *Job) LogP(copies []int) float64 {
+	var p Sum
+	for i := range job.Tasks {
+		r := 0
+		if i < len(copies) {
+			r = max(0, copies[i])
+		}
+		p.Add(LogR(job.LogMiss(i), r))
+	}
+	return p.Value()
+}

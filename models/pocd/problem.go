@@ -1,0 +1,76 @@
+package pocd
+
+import (
+	"math"
+
+	"schedgap/models"
+)
+
+// Aliases with the problem's types filled in, so that code about pocd reads without type parameters.
+type (
+	Algorithm = models.Algorithm[*Instance, Copies]
+	Pass      = models.Pass[*Instance, Copies]
+	Outcome   = models.Outcome[Copies]
+)
+
+// The references: classes of decisions over which an optimum is taken.
+const (
+	Opt    = "opt"     // extra copies of stragglers alone
+	OptAll = "opt-all" // extra copies of any task
+)
+
+// Problem is pocd.
+var Problem = &models.Problem[*Instance, Copies]{
+	Name:  "pocd",
+	Title: "speculative copies to meet deadlines",
+	Doc: "speculative copies to meet deadlines\n\n" +
+		"Alamro et al., Shed+: Optimal Dynamic Speculation to Meet Application Deadlines in Cloud, IEEE TNSM 2020, section IV. " +
+		"A snapshot of running jobs: give stragglers extra attempts within the spare machines; maximise the α-fair utility of " +
+		"the jobs' probabilities of completion before their deadlines (eqs. 9 to 13).",
+	Sense: models.Maximize,
+	References: []models.Reference{
+		{Name: Opt, Doc: "extra copies of stragglers alone", Within: OptAll},
+		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived"},
+	},
+	DecodeInstance: decodeInstance,
+	EncodeInstance: encodeInstance,
+	DecodeSolution: decodeSolution,
+	EncodeSolution: encodeSolution,
+	Check:          check,
+	Size: func(in *Instance) models.Size {
+		return models.Size{Jobs: len(in.Jobs), Tasks: in.BaseLoad() - len(in.Jobs), Machines: in.Capacity}
+	},
+	Compare:  compare,
+	Features: features,
+}
+
+// compare takes differences for α ≥ 1, whose utilities are logarithms or negative.
+func compare(in *Instance) models.Comparison {
+	if in.Alpha >= 1 && !math.IsInf(in.Alpha, 1) {
+		return models.Difference
+	}
+	return models.Quotient
+}
+
+// features are what ratios depend on: fairness, load (running tasks over machines, as in section VI-B), how many extra copies
+// there are for a straggler, and how many tasks straggle.
+func features(in *Instance) map[string]any {
+	tasks, stragglers := in.BaseLoad()-len(in.Jobs), 0
+	for j := range in.Jobs {
+		for i := range in.Jobs[j].Tasks {
+			if in.Jobs[j].Tasks[i].Straggler {
+				stragglers++
+			}
+		}
+	}
+	f := map[string]any{
+		"alpha":           alphaText(in.Alpha),
+		"load":            float64(tasks) / float64(in.Capacity),
+		"straggler_share": float64(stragglers) / float64(tasks),
+		"hopeless_share":  float64(len(in.Hopeless())) / float64(len(in.Jobs)),
+	}
+	if stragglers > 0 {
+		f["spare_per_straggler"] = float64(in.Spare()) / float64(stragglers)
+	}
+	return f
+}
