@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -69,7 +70,9 @@ func lineage(data []byte) (json.RawMessage, error) {
 	var head struct {
 		Lineage any `json:"lineage"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber() // seeds are 64 bits wide, which a float64 is not
+	if err := dec.Decode(&head); err != nil {
 		return nil, err
 	}
 	return json.Marshal(head.Lineage)

@@ -19,7 +19,7 @@ func LowerBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	case len(in.Jobs) > relaxationJobs:
 		return machineBound(in), nil
 	}
-	r, d := newRelaxation(in)
+	r, d := newRelaxation(ctx, in)
 	all := make([]int, len(in.Jobs))
 	for j := range all {
 		all[j] = j

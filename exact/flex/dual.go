@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -99,14 +100,17 @@ const (
 	solved    ending = iota // the rows hold
 	cutOff                  // the value has reached the cutoff
 	noPoint                 // no x satisfies the rows
-	exhausted               // out of pivots: the rows may not hold
+	exhausted               // out of pivots or time: the rows may not hold
 )
 
-// optimize runs the dual simplex method until the rows hold or the value has reached cutoff.
-func (d *dictionary) optimize(cutoff float64) ending {
+// optimize runs the dual simplex method until the rows hold, the value has reached cutoff, or ctx ends.
+func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 	for iter := 0; ; iter++ {
 		if d.value >= cutoff {
 			return cutOff
+		}
+		if iter%16 == 15 && ctx.Err() != nil {
+			return exhausted
 		}
 		// The most violated row is the quickest way; Bland's rule, the first variable, ends a cycle, should there be one.
 		bland := iter > 20*(d.n+10)

@@ -37,7 +37,7 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 		}
 	}
 	s.before = dominance(in)
-	relax, root := newRelaxation(in)
+	relax, root := newRelaxation(ctx, in)
 	s.relax = relax
 	all := make([]int, len(in.Jobs))
 	for j := range all {
@@ -105,6 +105,10 @@ func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []i
 	for _, u := range order {
 		if slices.ContainsFunc(rest, func(v int) bool { return v != u && s.before[v][u] }) {
 			continue
+		}
+		if ctx.Err() != nil {
+			s.open = min(s.open, s.relax.bound(d))
+			return
 		}
 		c := d.clone()
 		c.prune()

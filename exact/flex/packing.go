@@ -117,7 +117,7 @@ func (s *packingSearch) descend(ctx context.Context, order []int) {
 	value := s.in.Value(s.packer.Completions(order))
 	for improved := true; improved && ctx.Err() == nil; {
 		improved = false
-		for i := 0; i+1 < n; i++ {
+		for i := 0; i+1 < n && ctx.Err() == nil; i++ {
 			order[i], order[i+1] = order[i+1], order[i]
 			if v := s.in.Value(s.packer.Completions(order)); v < value {
 				value, improved = v, true

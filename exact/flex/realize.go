@@ -2,6 +2,7 @@ package flex
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -33,7 +34,7 @@ func realize(in *flex.Instance, p *pourer, times []float64) (flex.Schedule, floa
 // bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex
 // penalties.
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
-	relax, d := newRelaxation(in)
+	relax, d := newRelaxation(context.Background(), in)
 	for i := range order {
 		relax.follow(d, order[i], order[i:min(i+2, len(order))])
 	}

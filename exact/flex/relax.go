@@ -2,6 +2,7 @@ package flex
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 //
 // Times are divided by unit, penalties by their sum's scale, so that the program's numbers are of the order of 1.
 type relaxation struct {
+	ctx      context.Context // ends the search for cuts: what it has by then is a bound all the same
 	in       *flex.Instance
 	unit     float64   // of time
 	worth    float64   // of the objective
@@ -39,10 +41,10 @@ type breakpoint struct {
 const cutTolerance = 3 * pivotTolerance
 
 // newRelaxation returns the relaxation of in without any order.
-func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
+func newRelaxation(ctx context.Context, in *flex.Instance) (*relaxation, *dictionary) {
 	n := len(in.Jobs)
 	r := &relaxation{
-		in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
+		ctx: ctx, in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
 		times: make([]float64, n), coef: make([]float64, n),
 	}
 	scaled := *in
@@ -137,10 +139,10 @@ func (r *relaxation) follow(d *dictionary, u int, rest []int) {
 // first and in that order. It reports false when no schedule is left.
 func (r *relaxation) tighten(d *dictionary, prefix, rest []int, cutoff float64) bool {
 	for round := 0; ; round++ {
-		switch end := d.optimize(cutoff); {
+		switch end := d.optimize(r.ctx, cutoff); {
 		case end == noPoint:
 			return false
-		case end != solved || round == 200:
+		case end != solved || round == 200 || r.ctx.Err() != nil:
 			return true
 		}
 		for j := range r.times {

@@ -23,6 +23,7 @@ type stepSearch struct {
 	chosen  []float64 // the times of the best node
 	nodes   int64
 	open    float64
+	stopped bool // at a limit
 	floor   float64  // what all jobs cost at their least
 	tails   [][]tail // of each depth: what the undecided jobs could bring
 }
@@ -130,7 +131,7 @@ func (s *stepSearch) visit(ctx context.Context, depth int, floor float64) {
 	if lower >= s.best-eps*math.Abs(s.best) {
 		return
 	}
-	if s.nodes%64 == 0 && ctx.Err() != nil {
+	if s.stopped = s.stopped || s.nodes%64 == 0 && ctx.Err() != nil; s.stopped {
 		s.open = min(s.open, lower)
 		return
 	}

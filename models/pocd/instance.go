@@ -90,7 +90,7 @@ func LogR(miss float64, r int) float64 { return log1mexp(miss * float64(r+1)) }
 // Hopeless reports whether p_j = 0 whatever the copies: the job is past its deadline or has a task with q_i = 1.
 func (job *Job) Hopeless() bool {
 	for i := range job.Tasks {
-		if job.LogQ(i) == 0 {
+		if job.LogMiss(i) == 0 {
 			return true
 		}
 	}

@@ -1,0 +1,98 @@
+package pocd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"schedgap/exact"
+	"schedgap/exact/highs"
+	"schedgap/exact/milp"
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+func read(tb testing.TB, file string) *pocd.Instance {
+	tb.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	in, err := pocd.Problem.ParseInstance(file, data)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return in
+}
+
+// larger makes an instance of jobs with up to 10 tasks, which no two jobs have in common, at a random load.
+func larger(rng *rand.Rand, alpha float64, jobs int) *pocd.Instance {
+	in := snapshot(rng, alpha, jobs, 1+rng.IntN(10), 0)
+	in.Capacity += rng.IntN(2 * (in.BaseLoad() - jobs))
+	return in
+}
+
+// snapshot makes jobs as in section VI-A of the paper: t_min about 120 s, β ≤ 2, deadlines of 1.2 to 4 times t_min, tasks at
+// any progress, of which half straggle.
+func snapshot(rng *rand.Rand, alpha float64, jobs, tasks, spare int) *pocd.Instance {
+	in := &pocd.Instance{Alpha: alpha, MaxCopies: 5}
+	in.Name = fmt.Sprintf("snapshot-%dx%d", jobs, tasks)
+	for j := range jobs {
+		job := pocd.Job{ID: fmt.Sprint("j", j), Deadline: 120 * (1.2 + 2.8*rng.Float64())}
+		job.Elapsed = 0.5 * rng.Float64() * (job.Deadline - 120)
+		beta := 1.1 + 0.9*rng.Float64()
+		for i := range tasks {
+			job.Tasks = append(job.Tasks, pocd.Task{
+				ID: fmt.Sprint("t", i), Progress: 0.6 * rng.Float64(), TMin: 108 + 24*rng.Float64(), Beta: beta,
+				Straggler: rng.IntN(2) == 0,
+			})
+		}
+		in.Jobs = append(in.Jobs, job)
+	}
+	in.Capacity = in.BaseLoad() + spare
+	return in
+}
+
+func benchmark(b *testing.B, a *pocd.Algorithm, in *pocd.Instance, solver, model string) {
+	b.ReportAllocs()
+	for b.Loop() {
+		p := pass(in)
+		p.Solver, p.Model = solver, model
+		out, err := a.Run(b.Context(), p)
+		if err != nil || out.Status != models.Optimal {
+			b.Fatalf("%s: %v", out.Status, err)
+		}
+	}
+}
+
+// 1,000 jobs of 20 tasks and 20,000 spare machines, all tasks open to copies, which is four fifths of what could be used,
+// and stragglers alone with a tenth as many machines; twins are 1,000 times the same job.
+func BenchmarkDPLarge(b *testing.B) {
+	for _, alpha := range []float64{0, 0.5} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		in := snapshot(rng, alpha, 1000, 20, 20_000)
+		b.Run(fmt.Sprintf("alpha=%v/opt", alpha), func(b *testing.B) { benchmark(b, algorithm(pocd.Opt, nil), in, "dp", "") })
+		b.Run(fmt.Sprintf("alpha=%v/opt-all", alpha), func(b *testing.B) { benchmark(b, algorithm(pocd.OptAll, nil), in, "dp", "") })
+		tight := *in
+		tight.Capacity -= 18_000
+		b.Run(fmt.Sprintf("alpha=%v/opt-tight", alpha), func(b *testing.B) { benchmark(b, algorithm(pocd.Opt, nil), &tight, "dp", "") })
+		twins := *in
+		twins.Jobs = make([]pocd.Job, len(in.Jobs))
+		for j := range twins.Jobs {
+			twins.Jobs[j] = in.Jobs[0]
+			twins.Jobs[j].ID = in.Jobs[j].ID
+		}
+		b.Run(fmt.Sprintf("alpha=%v/twins", alpha), func(b *testing.B) { benchmark(b, algorithm(pocd.OptAll, nil), &twins, "dp", "") })
+	}
+}
+
+// BenchmarkKnapsack is for comparison: the MILP by HiGHS and the dynamic program on the same 50 jobs of 10 tasks.
+func BenchmarkKnapsack(b *testing.B) {
+	opt := Opt.Algorithm(exact.Parts[*pocd.Instance, pocd.Copies]{Solvers: []milp.Solver{scaled{highs.Solver{}}}})
+	for _, alpha := range []float64{0, 0.5, 1, 2} {
+		in := snapshot(rand.New(rand.NewPCG(1, 1)), alpha, 50, 10, 400)
+		b.Run(fmt.Sprintf("alpha=%v/highs", alpha), func(b *testing.B) { benchmark(b, opt, in, "highs", "knapsack") })
+		b.Run(fmt.Sprintf("alpha=%v/dp", alpha), func(b *testing.B) { benchmark(b, opt, in, "dp", "") })
+	}
+}

@@ -1,0 +1,106 @@
+package pocd
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/pocd"
+)
+
+type formulation = exact.Formulation[*pocd.Instance, pocd.Copies]
+
+// knapsackOf is the multiple-choice knapsack over (job, copies): x[j,b] says that job j gets b extra copies, which it gives to
+// the tasks of its frontier. Encode maps a decision to the number of copies that each of its jobs has a use for, so its point
+// is worth at least as much; a decision below the model's floor becomes the floor's point.
+func knapsackOf(all bool) *formulation {
+	return &formulation{
+		Name: "knapsack",
+		Doc: "multiple-choice knapsack over (job, copies), max–min in unary steps for α = inf\n\n" +
+			"problems.md §2; the frontiers p_j(b) are in exact/pocd/frontier.go. It does not apply where α > 1 takes the optimum " +
+			"beyond 1e300.",
+		Applies: func(in *pocd.Instance) error {
+			if in.Alpha <= 1 || math.IsInf(in.Alpha, 1) {
+				return nil
+			}
+			f := newFloor(in, modelFrontiers(in, all))
+			return f.applies()
+		},
+		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) {
+			fs := modelFrontiers(in, all)
+			if math.IsInf(in.Alpha, 1) {
+				return buildMaxMin(in, fs, all), nil
+			}
+			return buildKnapsack(in, fs, all)
+		},
+	}
+}
+
+func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) (*exact.Built[pocd.Copies], error) {
+	f := newFloor(in, fs)
+	if err := f.applies(); err != nil {
+		return nil, err
+	}
+	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
+	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
+	menus := make([]menu, len(fs))
+	for k := range fs {
+		utility := func(b int) float64 { return pocd.Utility(in.Alpha, fs[k].logP[b]) }
+		low := sort.Search(fs[k].most(), func(b int) bool { return f.above(utility(b)) })
+		var copies []milp.Term
+		menus[k], copies = addMenu(m, in.Jobs[fs[k].job].ID, low, fs[k].most(), utility)
+		capacity.Terms = append(capacity.Terms, copies...)
+	}
+	m.Rows = append(m.Rows, capacity)
+	return &exact.Built[pocd.Copies]{
+		Model:  m,
+		Decode: func(x []float64) (pocd.Copies, error) { return decodeMenus(in, fs, menus, x) },
+		Encode: func(c pocd.Copies) ([]float64, error) {
+			if err := feasible(in, c, all); err != nil {
+				return nil, err
+			}
+			choice := usage(fs, c)
+			for k, b := range choice {
+				if b < menus[k].low {
+					choice = f.choice
+					break
+				}
+			}
+			return encodeMenus(m, menus, choice), nil
+		},
+	}, nil
+}
+
+// feasible refuses to encode a decision that breaks a constraint of the model's class.
+func feasible(in *pocd.Instance, c pocd.Copies, all bool) error {
+	var waived []string
+	if all {
+		waived = []string{"straggler"}
+	}
+	if v := pocd.Problem.Check(in, c).Worst(waived); v != nil {
+		return fmt.Errorf("the decision breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
+	}
+	return nil
+}
+
+func decodeMenus(in *pocd.Instance, fs []frontier, menus []menu, x []float64) (pocd.Copies, error) {
+	choice, total := make([]int, len(fs)), 0
+	for k := range fs {
+		choice[k] = menus[k].chosen(x)
+		total += choice[k]
+	}
+	if total > in.Spare() {
+		return nil, fmt.Errorf("pocd: the point gives %d copies to %d spare machines", total, in.Spare())
+	}
+	return spread(in, fs, choice), nil
+}
+
+func encodeMenus(m *milp.Model, menus []menu, choice []int) []float64 {
+	x := make([]float64, len(m.Cols))
+	for k, b := range choice {
+		x[menus[k].cols[min(b, menus[k].high())-menus[k].low]] = 1
+	}
+	return x
+}

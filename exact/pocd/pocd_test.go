@@ -1,0 +1,300 @@
+package pocd
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"schedgap/exact"
+	"schedgap/exact/highs"
+	"schedgap/exact/lpsolve"
+	"schedgap/exact/milp"
+	"schedgap/exact/pocd/oracle"
+	heuristics "schedgap/heuristics/pocd"
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+var instances = flag.Int("instances", 60, "random instances for each α in TestAgainstOracle")
+
+func pass(in *pocd.Instance) *pocd.Pass {
+	return &pocd.Pass{Instance: in, Threads: 1, Improved: func(pocd.Copies) {}, Bounded: func(float64) {}}
+}
+
+// algorithm returns one of Algorithms with HiGHS and lp_solve, which starts from start.
+func algorithm(name string, start func(context.Context, *pocd.Instance) (pocd.Copies, error)) *pocd.Algorithm {
+	list := Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{
+		Solvers: []milp.Solver{highs.Solver{}, lpsolve.Solver{}}, Start: start,
+	})
+	return list[slices.IndexFunc(list, func(a *pocd.Algorithm) bool { return a.Name == name })]
+}
+
+func show(in *pocd.Instance) string {
+	data, err := pocd.Problem.MarshalInstance(in)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// value is the checker's objective of a solution without violations but those waived.
+func value(t *testing.T, in *pocd.Instance, c pocd.Copies, waived []string) float64 {
+	t.Helper()
+	r := pocd.Problem.Check(in, c)
+	if !r.Feasible(waived) {
+		t.Fatalf("infeasible: %+v\n%s", r.Violations, show(in))
+	}
+	return *r.Objective
+}
+
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
+}
+
+// optimum is the proven optimum by a solver and model, "" for the target's choice.
+func optimum(t *testing.T, a *pocd.Algorithm, in *pocd.Instance, solver, model string) float64 {
+	t.Helper()
+	p := pass(in)
+	p.Solver, p.Model = solver, model
+	out, err := a.Run(t.Context(), p)
+	if err != nil {
+		t.Fatalf("%s by %s, model %s: %v\n%s", a.Name, solver, model, err, show(in))
+	}
+	if out.Status != models.Optimal {
+		t.Fatalf("%s by %s, model %s ends as %s\n%s", a.Name, solver, model, out.Status, show(in))
+	}
+	v := value(t, in, out.Solution, a.Waives)
+	if out.Claimed == nil || math.Abs(*out.Claimed-v) > models.ClaimTolerance*max(math.Abs(v), 1e-9) {
+		t.Fatalf("%s by %s, model %s claims %v, worth %v\n%s", a.Name, solver, model, *out.Claimed, v, show(in))
+	}
+	return v
+}
+
+func noStart(_ context.Context, in *pocd.Instance) (pocd.Copies, error) { return pocd.NoCopies(in), nil }
+
+// Every exact method and model, the bound and every heuristic against the independent oracle, for all kinds of α, with and
+// without the straggler constraint.
+func TestAgainstOracle(t *testing.T) {
+	for _, alpha := range oracle.Alphas {
+		t.Run(fmt.Sprint("alpha=", alpha), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(1, math.Float64bits(alpha)))
+			agreed := map[string]int{}
+			for i := range *instances {
+				in := oracle.RandomInstance(rng, alpha)
+				in.Name = fmt.Sprint("random-", i)
+				want := map[string]float64{pocd.Opt: oracle.Opt(in, false), pocd.OptAll: oracle.Opt(in, true)}
+				for name, v := range want {
+					a := algorithm(name, noStart)
+					ways := [][2]string{{"dp", ""}, {"highs", "knapsack"}}
+					if alpha == 1 {
+						ways = append(ways, [2]string{"highs", "literal"})
+					}
+					for _, way := range ways {
+						if got := optimum(t, a, in, way[0], way[1]); !near(got, v) {
+							t.Fatalf("%s by %v is %v, the oracle says %v\n%s", name, way, got, v, show(in))
+						}
+						agreed[name+" "+way[0]+" "+way[1]]++
+					}
+				}
+				if ub := UpperBound(t.Context(), in); ub < want[pocd.Opt] || ub > want[pocd.OptAll] && alpha >= 1 && !near(ub, want[pocd.Opt]) {
+					t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, want[pocd.Opt], show(in))
+				}
+				againstHeuristics(t, in, want)
+			}
+			t.Log(agreed)
+		})
+	}
+}
+
+// againstHeuristics holds every heuristic against the optimum of its class and sends it through the models that know it.
+func againstHeuristics(t *testing.T, in *pocd.Instance, want map[string]float64) {
+	t.Helper()
+	for _, h := range heuristics.All {
+		p := pass(in)
+		p.Params = models.Defaults(h.Params)
+		out, err := h.Run(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tg, best := Opt, want[pocd.Opt]
+		if len(h.Waives) > 0 {
+			tg, best = OptAll, want[pocd.OptAll]
+		}
+		v := value(t, in, out.Solution, h.Waives)
+		if v > best && !near(v, best) {
+			t.Fatalf("%s reaches %v, the optimum is %v\n%s", h.Name, v, best, show(in))
+		}
+		if h == heuristics.GreedyGain && in.Alpha >= 1 && !math.IsInf(in.Alpha, 1) && !near(v, best) {
+			t.Fatalf("greedy-gain reaches %v, the optimum is %v\n%s", v, best, show(in))
+		}
+		for _, f := range tg.Formulations {
+			if f.Applies == nil || f.Applies(in) == nil {
+				throughModel(t, f, in, out.Solution, v, best)
+			}
+		}
+	}
+}
+
+// throughModel encodes a solution, which must give a point of the model worth at least as much, and decodes it.
+func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies, v, best float64) {
+	t.Helper()
+	built, err := f.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := built.Model.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	x, err := built.Encode(c)
+	if err != nil {
+		t.Fatalf("into %s: %v\n%s", f.Name, err, show(in))
+	}
+	if b := built.Model.Violation(x); b.Amount > 0 {
+		t.Fatalf("no point of %s: %+v\n%s", f.Name, b, show(in))
+	}
+	obj := built.Model.Objective(x)
+	if obj < v && !near(obj, v) || obj > best && !near(obj, best) {
+		t.Fatalf("worth %v in %s, %v to the checker, the optimum is %v\n%s", obj, f.Name, v, best, show(in))
+	}
+	again, err := built.Decode(x)
+	if err != nil {
+		t.Fatalf("out of %s: %v\n%s", f.Name, err, show(in))
+	}
+	if w := *pocd.Problem.Check(in, again).Objective; !near(w, obj) {
+		t.Fatalf("worth %v in %s, %v decoded\n%s", obj, f.Name, w, show(in))
+	}
+}
+
+// The shared instances, which reach into extreme scales, by every method, model and linked solver.
+func TestSharedInstances(t *testing.T) {
+	files, err := filepath.Glob("../../models/pocd/testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		in := read(t, file)
+		for _, name := range []string{pocd.Opt, pocd.OptAll} {
+			a := algorithm(name, nil)
+			want := optimum(t, a, in, "dp", "")
+			for _, solver := range []string{"highs", "lpsolve"} {
+				for _, f := range Opt.Formulations {
+					if f.Applies != nil && f.Applies(in) != nil {
+						continue
+					}
+					if got := optimum(t, a, in, solver, f.Name); !near(got, want) {
+						t.Errorf("%s: %s by %s and %s is %v, by dp %v", in.Name, name, solver, f.Name, got, want)
+					}
+				}
+			}
+			if ub := UpperBound(t.Context(), in); name == pocd.Opt && ub < want {
+				t.Errorf("%s: upper bound %v below %v", in.Name, ub, want)
+			}
+		}
+	}
+}
+
+// What must not change the optimum, or only to one side.
+func TestMetamorphic(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	opt := algorithm(pocd.Opt, nil)
+	for i := range 400 {
+		in := larger(rng, oracle.Alphas[i%len(oracle.Alphas)], 2+rng.IntN(20))
+		base := optimum(t, opt, in, "", "")
+		changed := func(change func(c *pocd.Instance)) float64 {
+			c := *in
+			c.Jobs = slices.Clone(in.Jobs)
+			for j := range c.Jobs {
+				c.Jobs[j].Tasks = slices.Clone(in.Jobs[j].Tasks)
+			}
+			change(&c)
+			return optimum(t, opt, &c, "", "")
+		}
+		if v := changed(func(c *pocd.Instance) { c.Capacity++ }); v < base && !near(v, base) {
+			t.Fatalf("one machine more lowers %v to %v\n%s", base, v, show(in))
+		}
+		if v := changed(func(c *pocd.Instance) { c.MaxCopies++ }); v < base && !near(v, base) {
+			t.Fatalf("one more copy allowed lowers %v to %v\n%s", base, v, show(in))
+		}
+		if v := changed(func(c *pocd.Instance) {
+			rng.Shuffle(len(c.Jobs), func(a, b int) { c.Jobs[a], c.Jobs[b] = c.Jobs[b], c.Jobs[a] })
+			for j := range c.Jobs {
+				c.Jobs[j].ID = fmt.Sprint("renamed-", j)
+				slices.Reverse(c.Jobs[j].Tasks)
+			}
+		}); !near(v, base) {
+			t.Fatalf("other names and orders turn %v into %v\n%s", base, v, show(in))
+		}
+		if v := changed(func(c *pocd.Instance) {
+			for j := range c.Jobs {
+				job := &c.Jobs[j]
+				job.Deadline, job.Elapsed = 8*job.Deadline, 8*job.Elapsed
+				for i := range job.Tasks {
+					job.Tasks[i].TMin *= 8
+				}
+			}
+		}); !near(v, base) {
+			t.Fatalf("another unit of time turns %v into %v\n%s", base, v, show(in))
+		}
+		if v := optimum(t, algorithm(pocd.OptAll, nil), in, "", ""); v < base && !near(v, base) {
+			t.Fatalf("copies for all tasks lower %v to %v\n%s", base, v, show(in))
+		}
+	}
+}
+
+// An ended context leaves a feasible incumbent and a bound on the right side, and both are told on the way.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	rng := rand.New(rand.NewPCG(9, 9))
+	for i := range 80 {
+		in := oracle.RandomInstance(rng, oracle.Alphas[i%len(oracle.Alphas)])
+		for _, name := range []string{pocd.Opt, pocd.OptAll} {
+			want := oracle.Opt(in, name == pocd.OptAll)
+			a, p := algorithm(name, nil), pass(in)
+			improved, bounded := 0, math.Inf(1)
+			p.Improved = func(pocd.Copies) { improved++ }
+			p.Bounded = func(b float64) { bounded = b }
+			out, err := a.Run(ctx, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := value(t, in, out.Solution, a.Waives); v > want && !near(v, want) || out.Status != models.Timeout {
+				t.Fatalf("%s ends as %s with %v, the optimum is %v\n%s", name, out.Status, v, want, show(in))
+			}
+			if improved == 0 || out.Bound == nil || bounded != *out.Bound || bounded < want {
+				t.Fatalf("%s tells %d incumbents and bound %v, the optimum is %v\n%s", name, improved, bounded, want, show(in))
+			}
+		}
+		if ub := UpperBound(ctx, in); ub < oracle.Opt(in, false) {
+			t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, oracle.Opt(in, false), show(in))
+		}
+	}
+}
+
+// The frontier is the best over all ways to distribute a job's copies, and ln p is concave on it.
+func TestFrontier(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		in := oracle.RandomInstance(rng, 1)
+		fs, _ := frontiers(t.Context(), in, true)
+		for _, f := range fs {
+			alone := *in
+			alone.Jobs = in.Jobs[f.job : f.job+1]
+			for b, p := range f.logP {
+				alone.Capacity = alone.BaseLoad() + b
+				if want := oracle.Opt(&alone, true); !near(p, want) {
+					t.Fatalf("ln p(%d) = %v, the oracle says %v\n%s", b, p, want, show(&alone))
+				}
+				if b > 1 && f.gain[b-1] > f.gain[b-2] {
+					t.Fatalf("gains %v rise", f.gain)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package pocd
+
+import (
+	"context"
+	"math"
+
+	"schedgap/exact/milp"
+)
+
+// scaled makes a solver's absolute tolerances relative to the objective: it hands the solver a model whose largest cost is
+// about 2^costBits and turns the answer back, so models stay in the units of their instances. Costs are rounded to the grid
+// of 2^−gridBits, some 1e-13 of the largest: what is smaller cannot show in the objective, and lp_solve 5.5.2 calls feasible
+// models infeasible whose costs span more than 2^46.
+type scaled struct{ milp.Solver }
+
+const costBits, gridBits = 12, 32
+
+func (s scaled) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	largest := 0.0
+	for _, c := range m.Cols {
+		largest = max(largest, math.Abs(c.Cost))
+	}
+	if largest == 0 {
+		return s.Solver.Solve(ctx, m, opt)
+	}
+	_, exp := math.Frexp(largest)
+	up := func(v float64) float64 { return math.Ldexp(v, costBits-exp) }
+	down := func(v float64) float64 { return math.Ldexp(v, exp-costBits) }
+
+	n := *m
+	n.Offset = 0
+	n.Cols = append([]milp.Col(nil), m.Cols...)
+	for j := range n.Cols {
+		n.Cols[j].Cost = math.Ldexp(math.Round(math.Ldexp(up(n.Cols[j].Cost), gridBits)), -gridBits)
+	}
+	if improved := opt.Improved; improved != nil {
+		opt.Improved = func(x []float64, _ float64) { improved(x, m.Objective(x)) }
+	}
+	r, err := s.Solver.Solve(ctx, &n, opt)
+	if err != nil {
+		return nil, err
+	}
+	if r.X != nil {
+		r.Objective = m.Objective(r.X)
+	}
+	if r.Bound != nil {
+		b := m.Offset + down(*r.Bound)
+		r.Bound = &b
+	}
+	return r, nil
+}

@@ -1,0 +1,53 @@
+// Package pocd solves speculative copies exactly, by combinatorial methods and as MILPs, and bounds the optimum.
+package pocd
+
+import (
+	"context"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/pocd"
+)
+
+type target = exact.Target[*pocd.Instance, pocd.Copies]
+
+// Opt is the optimum over extra copies of stragglers.
+var Opt = newTarget(pocd.Opt, "optimum over extra copies of stragglers", false)
+
+// OptAll is the optimum when every task may have extra copies, the reference of algorithms that know no stragglers.
+var OptAll = newTarget(pocd.OptAll, "optimum over extra copies of any task, the straggler constraint waived", true)
+
+func newTarget(name, title string, all bool) *target {
+	return &target{
+		Name: name,
+		Doc: title + "\n\n" +
+			"α < 1: dynamic program over the core of a multiple-choice knapsack (exact/pocd/core.go). Finite α ≥ 1: marginal " +
+			"gains, optimal as utilities are concave (exact/pocd/concave.go). α = inf: bisection (exact/pocd/maxmin.go). Any α: " +
+			"knapsack model; α = 1: literal model. problems.md §2.",
+		Reference: name,
+		Formulations: []*formulation{knapsackOf(all), literalOf(all)},
+		Methods: []*exact.Method[*pocd.Instance, pocd.Copies]{{
+			Name: "dp",
+			Doc:  "the combinatorial method of the objective",
+			Solve: func(ctx context.Context, p *pocd.Pass, start *pocd.Copies) (pocd.Outcome, error) {
+				return solveCopies(ctx, p, start, all)
+			},
+		}},
+		Choose: func(*pocd.Instance) (string, string) { return "dp", "" },
+	}
+}
+
+// Algorithms are the exact algorithms and the bound of pocd. parts brings the solvers and the heuristic start.
+func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
+	solvers := make([]milp.Solver, len(parts.Solvers))
+	for i, s := range parts.Solvers {
+		solvers[i] = scaled{s}
+	}
+	parts.Solvers = solvers
+	all := OptAll.Algorithm(parts)
+	all.Waives = []string{"straggler"}
+	return []*pocd.Algorithm{Opt.Algorithm(parts), all, UB}
+}
+
+// Models writes the formulations of opt.
+var Models = exact.Exporter(Opt.Formulations...)

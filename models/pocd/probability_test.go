@@ -1,0 +1,133 @@
+package pocd_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedgap/models/pocd"
+)
+
+// one is a job of one task.
+func one(deadline, elapsed, progress, tMin, beta float64) pocd.Job {
+	return pocd.Job{
+		ID: "j", Deadline: deadline, Elapsed: elapsed,
+		Tasks: []pocd.Task{{ID: "t", Progress: progress, TMin: tMin, Beta: beta, Straggler: true}},
+	}
+}
+
+// The probabilities of jobs of one task, by hand.
+func TestProbabilities(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		job    pocd.Job
+		copies int
+		q, p   float64
+	}{
+		// (1 − 0.3)·120 = 84 of 300 − 60 = 240 s: q = 0.35; with r copies R = 1 − 0.35^(1.5(r+1)).
+		{"alone", one(300, 60, 0.3, 120, 1.5), 0, 0.35, 1 - math.Pow(0.35, 1.5)},
+		{"two copies", one(300, 60, 0.3, 120, 1.5), 2, 0.35, 1 - math.Pow(0.35, 4.5)},
+		// q = 1/2 and β = 1: 1 − 2^−(r+1).
+		{"a half", one(200, 0, 0, 100, 1), 0, 0.5, 0.5},
+		{"seven eighths", one(200, 0, 0, 100, 1), 2, 0.5, 0.875},
+		{"certain to be late", one(100, 0, 0, 150, 1), 3, 1, 0},
+	} {
+		near(t, c.name+": q", math.Exp(c.job.LogQ(0)), c.q)
+		near(t, c.name+": p", math.Exp(c.job.LogP([]int{c.copies})), c.p)
+	}
+}
+
+// A job is hopeless when its fastest attempt would not end before the deadline; equality counts, also where it is blurred by
+// the rounding of decimals.
+func TestHopeless(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		job  pocd.Job
+		want bool
+	}{
+		{"past the deadline", one(100, 101, 0.9, 1, 1), true},
+		{"at the deadline", one(100, 100, 0.9, 1, 1), true},
+		{"at a deadline of 0", one(0, 0, 0.9, 1, 1), true},
+		{"within the tolerance of the deadline", one(100, 100-5e-8, 0.999, 1e-9, 1), true},
+		{"q above 1", one(100, 50, 0.4, 100, 1), true},
+		{"q is 1", one(100, 50, 0.5, 100, 1), true},
+		// (1 − 0.1)·120 = 108, and the double nearest to 0.1 is a bit more than 0.1.
+		{"q is 1 in decimals", one(108, 0, 0.1, 120, 1), true},
+		{"q is 1 up to 1e-10", one(100, 0, 0, 100*(1-1e-10), 1), true},
+		{"q is 1 − 1e-8", one(100, 0, 0, 100*(1-1e-8), 1), false},
+		{"done soon", one(100, 50, 0.9, 100, 1), false},
+	} {
+		if got := c.job.Hopeless(); got != c.want {
+			t.Errorf("%s: hopeless is %v", c.name, got)
+		}
+		if p := c.job.LogP([]int{7}); math.IsInf(p, -1) != c.want {
+			t.Errorf("%s: ln p is %v", c.name, p)
+		}
+	}
+}
+
+// Near q = 1 the logarithm keeps its digits: −ln q = s + s²/2 + s³/3 + … with s = 1 − q, taken in rational arithmetic.
+func TestLogQNearOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		deadline := rapid.Float64Range(1, 1e4).Draw(t, "deadline")
+		elapsed := deadline * rapid.Float64Range(0, 0.9).Draw(t, "elapsed")
+		progress := rapid.Float64Range(0, 0.99).Draw(t, "progress")
+		gap := math.Pow(10, rapid.Float64Range(-7, -3).Draw(t, "log of 1-q"))
+		job := one(deadline, elapsed, progress, (deadline-elapsed)/(1-progress)*(1-gap), 1)
+		rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+		left := new(big.Rat).Sub(rat(deadline), rat(elapsed))
+		need := new(big.Rat).Mul(new(big.Rat).Sub(rat(1), rat(progress)), rat(job.Tasks[0].TMin))
+		s, _ := new(big.Rat).Quo(new(big.Rat).Sub(left, need), left).Float64()
+		want := 0.0
+		for k := 8; k >= 1; k-- {
+			want = s * (want + 1/float64(k))
+		}
+		near(t, "-ln q", -job.LogQ(0), want)
+	})
+}
+
+// ln R keeps its digits at both ends: ln(1 − e^x) is about −e^x for x far below 0, and ln(−x) + x/2 just below it.
+func TestLogRAtTheEnds(t *testing.T) {
+	near(t, "R near 1", pocd.LogR(-100, 1), -math.Exp(-200))
+	near(t, "R near 0", pocd.LogR(-1e-9, 0), math.Log(1e-9)-0.5e-9)
+	near(t, "R = 1/2", pocd.LogR(-math.Ln2/3, 2), -math.Ln2)
+	if r := pocd.LogR(0, 5); !math.IsInf(r, -1) {
+		t.Errorf("R of q = 1 has logarithm %v", r)
+	}
+}
+
+// More copies never hurt, and each helps less than the one before: ln R is concave in r.
+func TestLogRConcave(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		miss := -math.Pow(10, rapid.Float64Range(-9, 2).Draw(t, "log miss"))
+		r := rapid.IntRange(0, 50).Draw(t, "r")
+		a, b, c := pocd.LogR(miss, r), pocd.LogR(miss, r+1), pocd.LogR(miss, r+2)
+		if a > b || b > c || c-b > (b-a)*(1+1e-9)+1e-15 {
+			t.Errorf("ln R is %v, %v, %v", a, b, c)
+		}
+	})
+}
+
+// A sum forgets terms that were taken back, whatever came in between and in whatever order.
+func TestSumForgets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		terms := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 30).Draw(t, "terms")
+		var s, plain pocd.Sum
+		for i, x := range terms {
+			s.Add(x)
+			if i%2 == 0 {
+				plain.Add(x)
+			}
+		}
+		for i := len(terms) - 1; i >= 0; i-- {
+			if i%2 == 1 {
+				s.Add(-terms[i])
+			}
+		}
+		if s.Value() != plain.Value() {
+			t.Errorf("%v, want %v", s.Value(), plain.Value())
+		}
+	})
+}

@@ -1,0 +1,257 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"schedgap/models/pocd"
+)
+
+// check is one round of Algorithm 1, with the policy's own rules.
+func (e *engine) check(ctx context.Context) error {
+	p := e.policy
+	e.checks++
+	if p.KillLate && !e.keepLate {
+		e.killLate()
+	}
+	e.compact()
+	stragglers := e.detect()
+	if p.Kill {
+		e.killExtras(e.surplus && e.head == len(e.waiting))
+	}
+	before := len(e.active)
+	e.admit()
+	for _, id := range e.active[before:] { // they start with this check, not with one of their own
+		for i := range e.states[id].tasks {
+			e.states[id].tasks[i].best = e.states[id].tasks[i].first
+		}
+	}
+	e.due = false
+	planned := e.running + e.tasks
+	if (stragglers || p.AllTasks) && e.running > 0 {
+		copies, err := e.decide(ctx)
+		if err != nil {
+			return err
+		}
+		planned += e.apply(copies)
+	}
+	e.plannedSum += float64(planned) / float64(e.capacity)
+	if p.Checks&Periodic != 0 && e.running > 0 {
+		sum := 0.0
+		for _, id := range e.active {
+			sum += e.jobs[id].Deadline
+		}
+		e.nextCheck = e.now + e.interval(sum/float64(e.running))
+	}
+	return nil
+}
+
+// killLate kills the jobs whose deadlines have come, which includes those that wait.
+func (e *engine) killLate() {
+	late := func(id int32) bool { return e.now >= e.jobs[id].Arrival+e.jobs[id].Deadline }
+	for _, id := range e.active {
+		if e.states[id].phase == runs && late(id) {
+			e.kill(id)
+		}
+	}
+	for _, id := range e.waiting[e.head:] {
+		if e.states[id].phase == waits && late(id) {
+			e.kill(id)
+		}
+	}
+}
+
+// detect finds every task's fastest attempt and the stragglers, and reports whether there is one.
+func (e *engine) detect() bool {
+	any := false
+	for _, id := range e.active {
+		s := &e.states[id]
+		limit := e.jobs[id].Arrival + e.jobs[id].Deadline*(1+pocd.Tolerance)
+		if e.policy.Blind {
+			limit = math.Inf(1) // while no task of the job is completed there is nothing to compare with
+			if done := len(s.tasks) - s.left; done > 0 {
+				limit = e.now + s.taskTime/float64(done)
+			}
+		}
+		for i := range s.tasks {
+			t := &s.tasks[i]
+			if t.first < 0 {
+				continue
+			}
+			best := t.first
+			if t.attempts > 1 {
+				most := e.vms[best].progress(e.now)
+				for vm := e.vms[best].next; vm >= 0; vm = e.vms[vm].next {
+					if p := e.vms[vm].progress(e.now); p > most {
+						best, most = vm, p
+					}
+				}
+			}
+			t.best = best
+			// An attempt that processes nothing yet reports nothing to estimate from.
+			t.straggles = s.observed && e.now > e.vms[best].ready && e.vms[best].end > limit
+			any = any || t.straggles
+		}
+	}
+	return any
+}
+
+// killExtras kills all attempts but the fastest of each task, or spares those of stragglers.
+func (e *engine) killExtras(spare bool) {
+	for _, id := range e.active {
+		s := &e.states[id]
+		for i := range s.tasks {
+			t := &s.tasks[i]
+			if t.attempts < 2 || spare && (t.straggles || e.policy.AllTasks) {
+				continue
+			}
+			for vm := t.first; vm >= 0; {
+				next := e.vms[vm].next
+				if vm != t.best {
+					e.killAttempt(vm)
+				}
+				vm = next
+			}
+		}
+	}
+}
+
+// decide asks the policy.
+func (e *engine) decide(ctx context.Context) (pocd.Copies, error) {
+	in := e.snapshot()
+	copies := e.policy.Copies(ctx, in)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return copies, checkCopies(in, copies, e.policy.AllTasks)
+}
+
+// snapshot is the problem instance of the moment.
+func (e *engine) snapshot() *pocd.Instance {
+	in := &e.instance
+	in.Name, in.Capacity, in.MaxCopies = "check", e.capacity, e.maxCopies
+	in.Jobs = in.Jobs[:0]
+	e.arena = slices.Grow(e.arena[:0], e.tasks)
+	longest := 0.0
+	for _, id := range e.active {
+		j, s := &e.jobs[id], &e.states[id]
+		begin := len(e.arena)
+		for i := range s.tasks {
+			t := &s.tasks[i]
+			if t.first < 0 {
+				continue
+			}
+			if extras := int(t.attempts) - 1; !t.straggles && !e.policy.AllTasks {
+				in.Capacity -= extras // held by copies that are not asked about
+			}
+			k := pocd.Task{ID: taskID(i), TMin: j.TMin, Beta: j.Beta, Straggler: t.straggles}
+			if a := &e.vms[t.best]; e.now > a.ready {
+				k.Progress = min(a.progress(e.now), 1-1e-12)
+				if e.policy.EstimateBeta {
+					k.Beta = shape(1/a.speed, j.TMin)
+				}
+			}
+			longest = max(longest, (1-k.Progress)*k.TMin)
+			e.arena = append(e.arena, k)
+		}
+		in.Jobs = append(in.Jobs, pocd.Job{
+			ID: j.ID, Deadline: j.Deadline, Elapsed: e.now - j.Arrival, Tasks: e.arena[begin:len(e.arena):len(e.arena)],
+		})
+	}
+	if e.policy.Blind {
+		for i := range in.Jobs {
+			in.Jobs[i].Elapsed, in.Jobs[i].Deadline = 0, 2*longest
+		}
+	}
+	return in
+}
+
+// shape is eq. (14), t_rem/(t_rem − (1−φ)·t_min), for an attempt that takes x seconds for a whole task, so that t_rem is
+// (1−φ)·x. No attempt takes less than t_min; the estimate has no bound where x comes near it.
+func shape(x, tMin float64) float64 {
+	if over := x - tMin; over > x/MaxBeta {
+		return x / over
+	}
+	return MaxBeta
+}
+
+// apply brings the decided copies about and returns their number.
+func (e *engine) apply(copies pocd.Copies) (planned int) {
+	for n, id := range e.active {
+		place := 0
+		s := &e.states[id]
+		for i := range s.tasks {
+			t := &s.tasks[i]
+			if t.first < 0 {
+				continue
+			}
+			r := copies[n][place]
+			place++
+			planned += r
+			for e.policy.Kill && int(t.attempts)-1 > r {
+				e.killAttempt(e.slowest(t))
+			}
+		}
+	}
+	for n, id := range e.active {
+		place := 0
+		s := &e.states[id]
+		for i := range s.tasks {
+			t := &s.tasks[i]
+			if t.first < 0 {
+				continue
+			}
+			missing := copies[n][place] - (int(t.attempts) - 1)
+			place++
+			offset := e.passedOn(t)
+			if offset >= 1 {
+				continue // the straggler will have ended before its copies begin
+			}
+			for range min(missing, e.free) {
+				e.launchAttempt(id, int32(i), offset)
+			}
+		}
+	}
+	return planned
+}
+
+// slowest is the attempt of t with the least progress but the fastest one; the youngest among equals.
+func (e *engine) slowest(t *task) int32 {
+	worst, least := int32(-1), math.Inf(1)
+	for vm := t.first; vm >= 0; vm = e.vms[vm].next {
+		if p := e.vms[vm].progress(e.now); vm != t.best && p <= least {
+			worst, least = vm, p
+		}
+	}
+	return worst
+}
+
+// passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
+// they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
+func (e *engine) passedOn(t *task) float64 {
+	if e.resume == "never" || e.resume == byPolicy && !e.policy.Resume {
+		return 0
+	}
+	a := &e.vms[t.best]
+	if e.now <= a.ready {
+		return a.offset
+	}
+	return a.progress(e.now) + a.speed*e.launch
+}
+
+// taskID names a task in instances.
+func taskID(i int) string {
+	if i < len(taskIDs) {
+		return taskIDs[i]
+	}
+	return strconv.Itoa(i)
+}
+
+var taskIDs = func() (ids [128]string) {
+	for i := range ids {
+		ids[i] = strconv.Itoa(i)
+	}
+	return ids
+}()

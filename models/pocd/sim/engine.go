@@ -1,0 +1,356 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/models/pocd"
+)
+
+// An engine runs one policy on one workload. Time jumps from event to event; at each moment attempts end first, then jobs
+// arrive, then waiting jobs start, then, if it is time, the policy checks.
+type engine struct {
+	options
+	policy  *Policy
+	jobs    []Job // by arrival
+	file    []int // a job's place in the file
+	states  []state
+	logPoCD float64 // of the policy's baseline
+
+	now       float64
+	arrived   int
+	waiting   []int32 // jobs by arrival; those before head have started or were dropped
+	head      int
+	active    []int32 // running jobs by start; may hold ended ones
+	running   int     // jobs
+	tasks     int     // unfinished ones of running jobs
+	free      int     // VMs
+	vms       []attempt
+	idle      []int32 // VMs that were used before and are free
+	events    events
+	nextCheck float64
+	due       bool // a check is
+	spare     [][]task
+
+	instance pocd.Instance
+	arena    []pocd.Task
+	counts
+
+	// observe is told of every change. Nil outside tests.
+	observe func(Change)
+	// times replaces the Pareto times. Nil outside tests.
+	times func(job, task, attempt int) float64
+}
+
+// A state is that of a job.
+type state struct {
+	stream   uint64
+	phase    phase
+	observed bool // may have stragglers: its progress reached ξ, where the policy waits for that
+	tasks    []task
+	left     int
+	taskTime float64 // times from the job's start of its completed tasks
+	start    float64
+	end      float64
+}
+
+type phase uint8
+
+const (
+	waits phase = iota
+	runs
+	ended
+	killed
+)
+
+// Kinds of changes.
+const (
+	Started   = "started"   // a job; it takes a VM for its master
+	Ended     = "ended"     // a job, and its master's VM is free
+	Dropped   = "dropped"   // a job: killed, with its master's VM freed if it ran
+	Launched  = "launched"  // an attempt
+	Completed = "completed" // an attempt, and with it its task
+	Killed    = "killed"    // an attempt
+)
+
+// A Change is what tests observe.
+type Change struct {
+	Now     float64
+	Kind    string
+	Job     int // place in the file
+	Task    int
+	VM      int
+	Attempt int     // of the task, from 0
+	Offset  float64 // progress at which it starts
+}
+
+func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, error) {
+	n := len(w.Jobs)
+	e := &engine{
+		options: o, policy: policy, free: o.capacity, nextCheck: math.Inf(1),
+		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
+	}
+	e.events.vms = &e.vms
+	for i := range e.file {
+		e.file[i] = i
+	}
+	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
+	for i, k := range e.file {
+		e.jobs[i] = w.Jobs[k]
+		e.states[i].stream = stream(seed, k)
+		if need := w.Jobs[k].Tasks + 1; need > o.capacity {
+			return nil, fmt.Errorf("job %q needs %d VMs, one a task and one for its master, and the cluster has %d",
+				w.Jobs[k].ID, need, o.capacity)
+		}
+	}
+	return e, nil
+}
+
+// checkEvery is how many moments pass between two looks at the context.
+const checkEvery = 64
+
+func (e *engine) run(ctx context.Context) error {
+	e.now = e.jobs[0].Arrival
+	for moment := 0; e.running > 0 || e.arrived < len(e.jobs) || e.head < len(e.waiting); moment++ {
+		if moment%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		e.advance(e.nextMoment())
+		for len(e.events.heap) > 0 && e.events.heap[0].at <= e.now {
+			ref := e.events.heap[0].ref
+			if ref >= 0 {
+				e.complete(ref)
+				continue
+			}
+			e.events.remove(0)
+			if s := &e.states[-1-ref]; s.phase == runs {
+				s.observed, e.due = true, true
+			}
+		}
+		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
+			e.waiting = append(e.waiting, int32(e.arrived))
+			e.due = e.due || e.policy.Checks&AtStart != 0
+			if e.arrived++; e.arrived == len(e.jobs) {
+				e.arrivalsEnd()
+			}
+		}
+		e.admit()
+		if e.nextCheck <= e.now {
+			e.due = true
+		}
+		if e.due {
+			e.due = false
+			if err := e.check(ctx); err != nil {
+				return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (e *engine) nextMoment() float64 {
+	t := e.nextCheck
+	if len(e.events.heap) > 0 {
+		t = min(t, e.events.heap[0].at)
+	}
+	if e.arrived < len(e.jobs) {
+		t = min(t, e.jobs[e.arrived].Arrival)
+	}
+	return max(t, e.now)
+}
+
+// admit starts waiting jobs in turn as long as their VMs are free.
+func (e *engine) admit() {
+	for ; e.head < len(e.waiting); e.head++ {
+		id := e.waiting[e.head]
+		if e.states[id].phase == killed || e.policy.Clairvoyant && e.drop(id) {
+			continue
+		}
+		if e.jobs[id].Tasks+1 > e.free {
+			return
+		}
+		e.start(id)
+	}
+	e.waiting, e.head = e.waiting[:0], 0
+}
+
+// drop kills a waiting job that misses its deadline even if it starts now, or reports false.
+func (e *engine) drop(id int32) bool {
+	j, longest := &e.jobs[id], 0.0
+	for i := range int32(j.Tasks) {
+		_, x := e.fastest(id, i)
+		longest = max(longest, x)
+	}
+	if meets(e.now+e.launch+longest-j.Arrival, j.Deadline) {
+		return false
+	}
+	e.kill(id)
+	return true
+}
+
+// fastest is the attempt of a task that takes least time among the first and maxCopies others.
+func (e *engine) fastest(id, i int32) (k int32, x float64) {
+	x = e.duration(id, i, 0)
+	for c := range int32(e.maxCopies) {
+		if y := e.duration(id, i, c+1); y < x {
+			k, x = c+1, y
+		}
+	}
+	return k, x
+}
+
+func (e *engine) duration(id, i, k int32) float64 {
+	if e.times != nil {
+		return e.times(e.file[id], int(i), int(k))
+	}
+	return pareto(&e.jobs[id], e.states[id].stream, i, k)
+}
+
+func meets(elapsed, deadline float64) bool { return elapsed <= deadline*(1+pocd.Tolerance) }
+
+func (e *engine) start(id int32) {
+	j, s := &e.jobs[id], &e.states[id]
+	s.phase, s.start, s.left, s.tasks = runs, e.now, j.Tasks, e.borrow(j.Tasks)
+	s.observed = e.policy.Checks&AtProgress == 0
+	if len(e.active) > 2*e.running+64 {
+		e.compact()
+	}
+	e.active = append(e.active, id)
+	e.running++
+	e.tasks += j.Tasks
+	e.free--
+	e.tell(Started, id, 0, 0)
+	for i := range int32(j.Tasks) {
+		if e.policy.Clairvoyant {
+			s.tasks[i].drawn, _ = e.fastest(id, i)
+		}
+		e.launchAttempt(id, i, 0)
+	}
+	if e.policy.Clones != nil {
+		e.startClones(id)
+	}
+	if e.policy.Checks&AtStart != 0 {
+		e.due = true
+	}
+	if e.policy.Checks&AtProgress != 0 {
+		e.events.push(event{e.now + e.launch + e.progressTime(s), -1 - id})
+	}
+	if e.policy.Checks&Periodic != 0 && math.IsInf(e.nextCheck, 1) {
+		e.nextCheck = e.now + e.interval(j.Deadline)
+	}
+}
+
+func (e *engine) startClones(id int32) {
+	n := e.jobs[id].Tasks
+	about := Start{Tasks: n, MaxCopies: e.maxCopies, LogPoCD: e.logPoCD}
+	if e.taskLevel {
+		about.LogPoCD /= float64(n)
+	}
+	r := max(0, min(e.policy.Clones(about), e.maxCopies))
+	if r > e.free/n {
+		return
+	}
+	for i := range int32(n) {
+		for range r {
+			e.launchAttempt(id, i, 0)
+		}
+	}
+}
+
+// progressTime is how long after they begin to process the first attempts of a job's tasks have progressed by ξ on average.
+// That grows with the sum of the attempts' speeds until the first of them ends, then with the sum of the others'.
+func (e *engine) progressTime(s *state) float64 {
+	speeds := make([]float64, 0, 32)
+	sum := 0.0
+	for i := range s.tasks {
+		v := e.vms[s.tasks[i].first].speed
+		speeds = append(speeds, v)
+		sum += v
+	}
+	want := e.xi * float64(len(speeds))
+	t := want / sum
+	if t*slices.Max(speeds) <= 1 {
+		return t
+	}
+	slices.SortFunc(speeds, func(a, b float64) int { return cmp.Compare(b, a) })
+	for _, v := range speeds {
+		if want <= 0 || t*v <= 1 {
+			return t
+		}
+		want--
+		sum -= v
+		t = want / sum
+		if !(sum > 0) {
+			return 1 / v
+		}
+	}
+	return t
+}
+
+// endJob frees what is left of a running job.
+func (e *engine) endJob(id int32, to phase) {
+	s := &e.states[id]
+	s.phase, s.end = to, e.now
+	e.tasks -= s.left
+	e.spare = append(e.spare, s.tasks)
+	s.tasks = nil
+	e.free++
+	e.running--
+	if e.running == 0 {
+		e.nextCheck = math.Inf(1)
+	}
+}
+
+func (e *engine) compact() {
+	e.active = slices.DeleteFunc(e.active, func(id int32) bool { return e.states[id].phase != runs })
+}
+
+// kill ends a job that misses its deadline.
+func (e *engine) kill(id int32) {
+	s := &e.states[id]
+	if s.phase == waits {
+		s.phase, s.start, s.end = killed, e.now, e.now
+	} else {
+		for i := range s.tasks {
+			for s.tasks[i].first >= 0 {
+				e.killAttempt(s.tasks[i].first)
+			}
+		}
+		e.endJob(id, killed)
+	}
+	e.jobsKilled++
+	e.tell(Dropped, id, 0, 0)
+}
+
+// borrow returns the states of n tasks.
+func (e *engine) borrow(n int) []task {
+	if last := len(e.spare) - 1; last >= 0 && cap(e.spare[last]) >= n {
+		ts := e.spare[last][:n]
+		e.spare = e.spare[:last]
+		for i := range ts {
+			ts[i] = task{first: -1}
+		}
+		return ts
+	}
+	ts := make([]task, n)
+	for i := range ts {
+		ts[i].first = -1
+	}
+	return ts
+}
+
+func (e *engine) tell(kind string, id, i, vm int32) {
+	if e.observe == nil {
+		return
+	}
+	c := Change{Now: e.now, Kind: kind, Job: e.file[id], Task: int(i), VM: int(vm)}
+	if kind == Launched || kind == Completed || kind == Killed {
+		c.Attempt, c.Offset = int(e.vms[vm].k), e.vms[vm].offset
+	}
+	e.observe(c)
+}

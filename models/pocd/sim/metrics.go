@@ -1,0 +1,130 @@
+package sim
+
+import "schedgap/models"
+
+// counts is what a run adds up.
+type counts struct {
+	checks          int
+	plannedSum      float64 // share of the VMs that each check plans to use
+	copiesLaunched  int
+	copiesWon       int
+	attemptsKilled  int
+	killedLaunching int
+	tasksDone       int
+	jobsKilled      int
+
+	// Over time: busy VMs, running tasks, running jobs.
+	busyTime, loadTime, activeTime float64
+	peak                           int // busy VMs
+	// The same up to the last arrival.
+	arrivalEnd                              float64
+	arrivalBusy, arrivalLoad, arrivalActive float64
+}
+
+// advance lets time pass.
+func (e *engine) advance(to float64) {
+	d, busy := to-e.now, e.capacity-e.free
+	if d > 0 {
+		e.peak = max(e.peak, busy)
+		e.busyTime += d * float64(busy)
+		e.loadTime += d * float64(e.tasks)
+		e.activeTime += d * float64(e.running)
+	}
+	e.now = to
+}
+
+func (e *engine) arrivalsEnd() {
+	e.arrivalEnd, e.arrivalBusy, e.arrivalLoad, e.arrivalActive = e.now, e.busyTime, e.loadTime, e.activeTime
+}
+
+func (e *engine) met(i int) bool {
+	return e.states[i].phase == ended && meets(e.states[i].end-e.jobs[i].Arrival, e.jobs[i].Deadline)
+}
+
+// pocd is the share of jobs that meet their deadlines; killed ones do not.
+func (e *engine) pocd() float64 {
+	met := 0
+	for i := range e.jobs {
+		if e.met(i) {
+			met++
+		}
+	}
+	return float64(met) / float64(len(e.jobs))
+}
+
+// report emits the metrics of a finished run.
+//
+// Of each job: response, from its arrival to its end, and met, 1 when it completed by its deadline, else 0; of those that
+// were not killed also execution, from start to end.
+//
+// Of the run: pocd, the share of jobs that met their deadlines; jobs_killed; mean_execution and mean_response of the jobs
+// that were not killed, and max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched;
+// copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
+// processed nothing. utilisation, base_load (tasks, each with one attempt, over VMs; the paper's load) and active_jobs are means
+// over time while jobs arrive, or to the end when all arrive together; whole_utilisation is to the end, peak_utilisation the
+// maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
+// makespan is from the first arrival to the last end.
+func (e *engine) report(emit func(models.Metric)) {
+	n := float64(len(e.jobs))
+	place := make([]int, len(e.jobs)) // by file order
+	for i, k := range e.file {
+		place[k] = i
+	}
+	execution, response, longest, wait, completed := 0.0, 0.0, 0.0, 0.0, 0.0
+	for _, i := range place {
+		j, s := &e.jobs[i], &e.states[i]
+		one := func(name, unit string, v float64) {
+			emit(models.Metric{Scope: "job", Job: j.ID, Name: name, Unit: unit, Value: v})
+		}
+		one("response", "s", s.end-j.Arrival)
+		wait += s.start - j.Arrival
+		if s.phase == ended {
+			completed++
+			one("execution", "s", s.end-s.start)
+			execution += s.end - s.start
+			response += s.end - j.Arrival
+			longest = max(longest, s.end-s.start)
+		}
+		met := 0.0
+		if e.met(i) {
+			met = 1
+		}
+		one("met", "jobs", met)
+	}
+	total := func(name, unit string, v float64) {
+		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
+	}
+	total("pocd", "share", e.pocd())
+	total("jobs_killed", "jobs", float64(e.jobsKilled))
+	if completed > 0 {
+		total("mean_execution", "s", execution/completed)
+		total("mean_response", "s", response/completed)
+		total("max_execution", "s", longest)
+	}
+	total("mean_wait", "s", wait/n)
+	total("copies", "attempts", float64(e.copiesLaunched))
+	total("copies_won", "attempts", float64(e.copiesWon))
+	total("attempts_killed", "attempts", float64(e.attemptsKilled))
+	total("killed_launching", "attempts", float64(e.killedLaunching))
+	total("checks", "checks", float64(e.checks))
+
+	vms, first := float64(e.capacity), e.jobs[0].Arrival
+	makespan := e.now - first
+	span, busy, load, active := e.arrivalEnd-first, e.arrivalBusy, e.arrivalLoad, e.arrivalActive
+	if span == 0 {
+		span, busy, load, active = makespan, e.busyTime, e.loadTime, e.activeTime
+	}
+	if span > 0 {
+		total("utilisation", "share", busy/span/vms)
+		total("base_load", "share", load/span/vms)
+		total("active_jobs", "jobs", active/span)
+	}
+	if makespan > 0 {
+		total("whole_utilisation", "share", e.busyTime/makespan/vms)
+	}
+	total("peak_utilisation", "share", float64(e.peak)/vms)
+	if e.checks > 0 {
+		total("planned_utilisation", "share", e.plannedSum/float64(e.checks))
+	}
+	total("makespan", "s", makespan)
+}

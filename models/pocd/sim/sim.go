@@ -1,0 +1,132 @@
+// Package sim is the online system of Shed+ (Alamro et al., IEEE TNSM 2020, sections II to VI) around the snapshot problem of
+// package pocd. Jobs with deadlines arrive over time; each runs its tasks in one wave, one virtual machine (VM) a task and one
+// for its master; the times of attempts are Pareto distributed; a policy decides which tasks get extra attempts. The first
+// attempt of a task to end completes it, and the others are killed.
+//
+// What the paper leaves open is decided so:
+//   - An attempt spends the launch time before it processes anything, then progresses at a constant speed. So the speed that
+//     progress reports tell is exact, and so are the estimated end and the offset of eqs. (15) and (16).
+//   - The launch time comes before the Pareto time, for first attempts too.
+//   - A job that does not fit waits, in order of arrival, until all its VMs are free at once; its deadline counts from its
+//     arrival.
+//   - Copies are chosen for tasks of running jobs; VMs that a check frees go to waiting jobs first, as κ of Algorithm 1 counts
+//     all submitted jobs.
+package sim
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/models"
+)
+
+// A Source makes workloads; a nil function means that it cannot in that way.
+type Source struct {
+	Specs     []models.Param
+	Generate  func(v models.Values, rng *rand.Rand) (*Workload, error)
+	FromTrace func(ctx context.Context, r models.DeriveRequest) (*Workload, error)
+}
+
+// New returns the simulator of the given policies and workloads.
+func New(policies []Policy, source Source) *models.Simulator {
+	s := &models.Simulator{
+		Doc: "jobs with deadlines whose tasks may get extra attempts\n\n" +
+			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
+			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
+			"straggler's progress after a launch time.",
+		Params: Params,
+		Specs:  source.Specs,
+		Run: func(ctx context.Context, r models.SimRequest, emit func(models.Metric)) error {
+			return run(ctx, policies, r, emit)
+		},
+		ReadWorkload: func(file string, r io.Reader) (any, error) { return ReadWorkload(file, r) },
+		Encode: func(w io.Writer, workload any) error {
+			typed, err := typedWorkload(workload)
+			if err != nil {
+				return err
+			}
+			return Encode(w, typed)
+		},
+	}
+	if source.Generate != nil {
+		s.Generate = func(v models.Values, rng *rand.Rand) (any, error) { return source.Generate(v, rng) }
+	}
+	if source.FromTrace != nil {
+		s.FromTrace = func(ctx context.Context, r models.DeriveRequest) (any, error) { return source.FromTrace(ctx, r) }
+	}
+	for _, p := range policies {
+		s.Policies = append(s.Policies, p.Policy)
+	}
+	return s
+}
+
+func typedWorkload(workload any) (*Workload, error) {
+	w, ok := workload.(*Workload)
+	if !ok {
+		return nil, fmt.Errorf("a %T is not a workload of the pocd simulator", workload)
+	}
+	return w, nil
+}
+
+func run(ctx context.Context, policies []Policy, r models.SimRequest, emit func(models.Metric)) error {
+	w, err := typedWorkload(r.Workload)
+	if err != nil {
+		return err
+	}
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	p, err := find(policies, r.Policy)
+	if err != nil {
+		return err
+	}
+	o := readOptions(r.Params)
+	logPoCD, err := baseline(ctx, policies, p, w, o, r.Seed)
+	if err != nil {
+		return err
+	}
+	e, err := newEngine(w, p, o, r.Seed)
+	if err != nil {
+		return err
+	}
+	e.logPoCD = logPoCD
+	if err := e.run(ctx); err != nil {
+		return err
+	}
+	e.report(emit)
+	return nil
+}
+
+func find(policies []Policy, name string) (*Policy, error) {
+	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown policy %q", name)
+	}
+	return &policies[i], nil
+}
+
+// baseline is ln PoCD of p's baseline, measured on the same workload at the same seed unless the options give it.
+func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o options, seed uint64) (float64, error) {
+	if p.Baseline == "" {
+		return 0, nil
+	}
+	if o.missRate > 0 {
+		return math.Log1p(-o.missRate), nil
+	}
+	base, err := find(policies, p.Baseline)
+	if err != nil {
+		return 0, fmt.Errorf("baseline of policy %s: %w", p.Name, err)
+	}
+	e, err := newEngine(w, base, o, seed)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.run(ctx); err != nil {
+		return 0, err
+	}
+	return math.Log(e.pocd()), nil
+}
