@@ -15,6 +15,7 @@ func New() *bench.Registry {
 	return &bench.Registry{
 		Problems: []*bench.Problem{
 			bench.Erase(flexDefinition(milps)),
+			bench.Erase(pocdDefinition(milps)),
 		},
 		Solvers: listed(milps),
 	}

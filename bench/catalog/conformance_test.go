@@ -53,6 +53,24 @@ var optima = map[string]map[string]float64{
 	"flex one-job":  {"opt": 1.5, "opt-mps": 1.5, "opt-moldable": 1.5},
 	// Work 16 on 4 slots, which no schedule leaves idle: makespan 4, also with one slot each.
 	"flex ties": {"opt": 4, "opt-mps": 4, "opt-moldable": 4},
+	// All five copies: 1 − 0.35^(1.5·6).
+	"pocd example": {"opt": 1 - math.Pow(0.35, 9), "opt-all": 1 - math.Pow(0.35, 9)},
+	// One copy turns a half into three quarters, wherever.
+	"pocd halves": {"opt": 1.25, "opt-all": 1.25},
+	// a has two tasks of R 1/2, 3/4, 7/8; b one of 0.2, 0.36, 0.488; two copies. Both to a: 9/16 + 0.2, where one to b gains
+	// more than one to a: 0.16 against 1/8.
+	"pocd not-concave": {"opt": 0.7625, "opt-all": 0.7625},
+	// The same jobs: one copy each, ln(3/8·0.36) and min(3/8, 0.36).
+	"pocd proportional": {"opt": math.Log(0.135), "opt-all": math.Log(0.135)},
+	"pocd max-min":      {"opt": 0.36, "opt-all": 0.36},
+	// Only good counts; two copies make 7/8.
+	"pocd hopeless-log":         {"opt": math.Log(0.875), "opt-all": math.Log(0.875)},
+	"pocd hopeless-sum":         {"opt": 2 * math.Sqrt(0.875), "opt-all": 2 * math.Sqrt(0.875)},
+	"pocd all-hopeless":         {"opt": 0, "opt-all": 0},
+	"pocd all-hopeless-max-min": {"opt": 1, "opt-all": 1},
+	"pocd no-spare":             {"opt": -8. / 3, "opt-all": -8. / 3},
+	// 1/2 + 3/4; with a copy each 3/4 + 15/16.
+	"pocd no-stragglers": {"opt": 1.25, "opt-all": 1.6875},
 }
 
 // timeLimit bounds one run; the shared instances are small enough for every exact method to be done long before.

@@ -16,11 +16,13 @@ import (
 // large are generator parameters, by problem, of an instance that no algorithm may be done with at once.
 var large = map[string]map[string]any{
 	"flex": {"jobs": 400, "slots": 1000, "metric": "tardiness", "weighted": true},
+	"pocd": {"jobs": 1000, "tasks": 20, "load": 0.4, "stragglers": 0.7, "max_copies": 20},
 }
 
 // TestDefinitions holds every problem's typed definition to what the erased suite cannot see.
 func TestDefinitions(t *testing.T) {
 	define(t, flexDefinition(solvers()))
+	define(t, pocdDefinition(solvers()))
 }
 
 func define[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {

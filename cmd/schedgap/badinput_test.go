@@ -153,6 +153,8 @@ func TestBadInput(t *testing.T) {
 		{"status of no results", []string{"status", dir}, []string{dir}},
 		{"status of a missing folder", []string{"status", in("none")}, []string{in("none"), "no such file"}},
 		{"report on no results", []string{"report", dir, "-o", in("new")}, []string{dir, "no results"}},
+		{"merge of nothing", []string{"merge", "-o", in("new")}, []string{"DIR"}},
+		{"merge of a missing folder", []string{"merge", in("none"), "-o", in("new")}, []string{in("none"), "no such file"}},
 		{"unknown list", []string{"list", "problem"}, []string{`"problem"`}},
 		{"unknown shell", []string{"completion", "tcsh"}, []string{`"tcsh"`}},
 	}

@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
+
+	"schedgap/bench"
 )
 
 func (a *app) completionCommand() *cobra.Command {
@@ -35,5 +38,34 @@ func (a *app) completionCommand() *cobra.Command {
 			_, err = a.stdout.Write(script.Bytes())
 			return err
 		},
+	}
+}
+
+// completeProblems completes a command's first argument.
+func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	names := make([]string, len(a.registry.Problems))
+	for i, p := range a.registry.Problems {
+		names[i] = p.Name
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFlag completes a flag by what the algorithms of all problems have to offer.
+func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(*bench.Algorithm) []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, p := range a.registry.Problems {
+			for i := range p.Algorithms {
+				names = append(names, of(&p.Algorithms[i])...)
+			}
+		}
+		slices.Sort(names)
+		return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic("schedgap: " + err.Error()) // a flag that cmd does not define: a programmer's mistake
 	}
 }

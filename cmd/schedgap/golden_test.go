@@ -29,7 +29,6 @@ func TestGolden(t *testing.T) {
 		{"help-solve", 0, []string{"solve", "--help"}},
 		{"no-command", 2, nil},
 		{"unknown-command", 2, []string{"sovle"}},
-		{"list-problems", 0, []string{"list", "problems"}},
 		{"solve-heuristic", 0, []string{"solve", shared + "ties.json", "-a", "flex"}},
 		{"solve-waived", 0, []string{"solve", shared + "ties.json", "-a", "fifo"}},
 		{"solve-argument", 0, []string{"solve", shared + "one-slot.json", "-a", "mps:c,a,b"}},
@@ -40,7 +39,7 @@ func TestGolden(t *testing.T) {
 		{"check-work", 1, []string{"check", shared + "one-slot.json", short}},
 		{"check-slots", 1, []string{"check", shared + "one-slot.json", twice}},
 		{"generate", 0, []string{"generate", "flex", "-n", "3", "--seed", "5", "-p", "jobs=2", "-o", filepath.Join(dir, "generated")}},
-		{"error-json", 2, []string{"list", "nothing", "--log-format", "text"}},
+		{"unknown-list", 2, []string{"list", "nothing"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := schedgap(t, c.args...)
@@ -179,6 +178,28 @@ func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		if !strings.Contains(succeed(t, "completion", shell), "schedgap") {
 			t.Errorf("the script for %s does not mention schedgap", shell)
+		}
+	}
+}
+
+// TestJSONLogs: with --log-format json the one sentence on stderr is a JSON object, and --quiet does not silence it.
+func TestJSONLogs(t *testing.T) {
+	e := schedgap(t, "solve", "none.json", "-a", "flex", "--log-format", "json", "--quiet")
+	var line struct{ Level, Msg string }
+	if err := json.Unmarshal([]byte(e.stderr), &line); err != nil || e.code != 2 || e.stdout != "" {
+		t.Fatalf("exit %d, stdout %q, stderr %q: %v", e.code, e.stdout, e.stderr, err)
+	}
+	if line.Level != "ERROR" || line.Msg != "none.json: no such file or directory" {
+		t.Errorf("%+v", line)
+	}
+}
+
+// TestVersion: the program, Go and the linked solvers are named.
+func TestVersion(t *testing.T) {
+	text := succeed(t, "version")
+	for _, want := range []string{"schedgap ", "go1", "highs ", "lpsolve "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func (a *app) root() *cobra.Command {
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
-		a.runCommand(), a.statusCommand(), a.reportCommand(), a.solveCommand(), a.checkCommand(), a.simulateCommand(),
+		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.solveCommand(), a.checkCommand(), a.simulateCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.versionCommand(),
 		a.completionCommand(), a.workerCommand())
 	return root
@@ -103,16 +102,4 @@ func (a *app) loggerTo(w io.Writer, quiet bool) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))
-}
-
-// completeProblems completes a command's first argument.
-func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	names := make([]string, len(a.registry.Problems))
-	for i, p := range a.registry.Problems {
-		names[i] = p.Name
-	}
-	return slices.Clip(names), cobra.ShellCompDirectiveNoFileComp
 }

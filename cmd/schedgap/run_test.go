@@ -78,6 +78,26 @@ func TestRunAndReport(t *testing.T) {
 	}
 }
 
+// TestMerge: two shards that ran in folders of their own merge into one in which nothing is left to do.
+func TestMerge(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	suite := write(t, dir, "small.yaml", smallSuite)
+	out := filepath.Join(dir, "all")
+	for _, shard := range []string{"0", "1"} {
+		succeed(t, "run", suite, "-o", filepath.Join(dir, shard), "--shard", shard+"/2")
+	}
+	var m merged
+	text := succeed(t, "merge", filepath.Join(dir, "0"), filepath.Join(dir, "1"), "-o", out)
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Rows != 12 || m.Instances != 3 {
+		t.Errorf("merge prints %s: %v", text, err)
+	}
+	var s ran
+	if err := json.Unmarshal([]byte(succeed(t, "run", suite, "-o", out)), &s); err != nil || s.AlreadyDone != 12 || s.ToRun != 0 {
+		t.Errorf("run after the merge: %+v: %v", s, err)
+	}
+}
+
 // TestRunFails: when every row failed the run has failed.
 func TestRunFails(t *testing.T) {
 	dir := t.TempDir()

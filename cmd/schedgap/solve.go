@@ -81,6 +81,9 @@ func (a *app) solveCommand() *cobra.Command {
 	seedFlag(fs, &request.Seed)
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
 	must(cmd, "algorithm")
+	a.completeFlag(cmd, "algorithm", func(g *bench.Algorithm) []string { return []string{g.Name} })
+	a.completeFlag(cmd, "solver", func(g *bench.Algorithm) []string { return g.Solvers })
+	a.completeFlag(cmd, "model", func(g *bench.Algorithm) []string { return g.Models })
 	return cmd
 }
 

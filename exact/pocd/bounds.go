@@ -31,11 +31,11 @@ func above(v float64) float64 { return v + 1e-12*math.Abs(v) }
 
 // ceiling is the value when every task that may have copies has all that are allowed.
 func ceiling(in *pocd.Instance, all bool) float64 {
-	full := pocd.NoCopies(in)
+	full, most := pocd.NoCopies(in), min(in.MaxCopies, in.Spare())
 	for j := range full {
 		for i := range full[j] {
 			if all || in.Jobs[j].Tasks[i].Straggler {
-				full[j][i] = min(in.MaxCopies, in.Spare())
+				full[j][i] = most
 			}
 		}
 	}

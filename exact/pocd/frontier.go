@@ -30,7 +30,7 @@ const negligible = 1e-20
 // frontiers returns the frontiers of the jobs that are not hopeless: those get no copies. Copies are for stragglers, or for
 // all tasks. It is false if ctx ended first.
 func frontiers(ctx context.Context, in *pocd.Instance, all bool) ([]frontier, bool) {
-	limit := negligible
+	limit, spare := negligible, in.Spare()
 	if in.Alpha == 1 {
 		limit = 0
 	}
@@ -39,7 +39,7 @@ func frontiers(ctx context.Context, in *pocd.Instance, all bool) ([]frontier, bo
 		if ctx.Err() != nil {
 			return nil, false
 		}
-		if f, ok := newFrontier(in, j, all, limit); ok {
+		if f, ok := newFrontier(in, j, all, spare, limit); ok {
 			list = append(list, f)
 		}
 	}
@@ -47,7 +47,7 @@ func frontiers(ctx context.Context, in *pocd.Instance, all bool) ([]frontier, bo
 }
 
 // newFrontier is false if job j is hopeless.
-func newFrontier(in *pocd.Instance, j int, all bool, limit float64) (frontier, bool) {
+func newFrontier(in *pocd.Instance, j int, all bool, spare int, limit float64) (frontier, bool) {
 	job := &in.Jobs[j]
 	if hopeless(job) {
 		return frontier{}, false
@@ -65,7 +65,7 @@ func newFrontier(in *pocd.Instance, j int, all bool, limit float64) (frontier, b
 		if !all && !job.Tasks[i].Straggler {
 			continue
 		}
-		for r := 1; r <= min(in.MaxCopies, in.Spare()) && -before > limit; r++ {
+		for r := 1; r <= min(in.MaxCopies, spare) && -before > limit; r++ {
 			after := pocd.LogR(miss, r)
 			if after <= before {
 				break
@@ -75,7 +75,7 @@ func newFrontier(in *pocd.Instance, j int, all bool, limit float64) (frontier, b
 		}
 	}
 	slices.SortStableFunc(copies, func(a, b extra) int { return cmp.Compare(b.gain, a.gain) })
-	copies = copies[:min(len(copies), in.Spare())]
+	copies = copies[:min(len(copies), spare)]
 	f := frontier{job: j, logP: []float64{p.Value()}}
 	for b, c := range copies {
 		p.Add(-c.before)

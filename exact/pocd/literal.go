@@ -33,7 +33,7 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 		job, task int
 		menu
 	}
-	f := newFloor(in, modelFrontiers(in, all))
+	f, most := newFloor(in, modelFrontiers(in, all)), min(in.MaxCopies, in.Spare())
 	m := &milp.Model{Name: in.Name + "-literal", Maximize: true}
 	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
 	var items []item
@@ -50,7 +50,6 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 				continue
 			}
 			utility := func(r int) float64 { return pocd.LogR(miss, r) }
-			most := min(in.MaxCopies, in.Spare())
 			low := sort.Search(most, func(r int) bool { return f.above(utility(r)) })
 			list, copies := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), low, most, utility)
 			items = append(items, item{j, i, list})

@@ -15,8 +15,8 @@ func maxMin(in *pocd.Instance, fs []frontier) []int {
 	if len(fs) == 0 {
 		return choice
 	}
-	levels := levels(fs)
-	beyond := sort.Search(len(levels), func(k int) bool { return needs(fs, levels[k]) > in.Spare() })
+	levels, spare := levels(fs), in.Spare()
+	beyond := sort.Search(len(levels), func(k int) bool { return needs(fs, levels[k]) > spare })
 	for k := range fs {
 		choice[k] = fs[k].need(levels[beyond-1])
 	}

@@ -20,6 +20,7 @@ var pageCSS string
 // can be printed. The links to instances begin with links; empty: there are none.
 func HTML(w io.Writer, r *summary.Report, links string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
+		"breaks":     breaks,
 		"css":        func() template.CSS { return template.CSS(pageCSS) },
 		"svg":        func(f summary.Figure) template.HTML { return template.HTML(f.SVG) }, // made by package plots
 		"outcomes":   Outcomes,

@@ -1,0 +1,31 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"schedgap/bench"
+	datasets "schedgap/datasets/pocd"
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	exactpocd "schedgap/exact/pocd"
+	heuristics "schedgap/heuristics/pocd"
+	"schedgap/models/pocd"
+)
+
+func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd.Copies] {
+	parts := exact.Parts[*pocd.Instance, pocd.Copies]{Solvers: solvers, Start: pocdStart}
+	return bench.Definition[*pocd.Instance, pocd.Copies]{
+		Problem:    pocd.Problem,
+		Algorithms: slices.Concat(exactpocd.Algorithms(parts), heuristics.All),
+		Exporter:   exactpocd.Models,
+		Generator:  datasets.Generator,
+		Deriver:    datasets.Deriver,
+		Suites:     suitesOf(pocd.Problem.Name),
+	}
+}
+
+// pocdStart is the incumbent that exact methods of pocd start from.
+func pocdStart(ctx context.Context, in *pocd.Instance) (pocd.Copies, error) {
+	return heuristics.GreedyGainCopies(ctx, in), nil
+}

@@ -1,0 +1,180 @@
+// Package merge puts results folders together into one.
+package merge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/bench/simulate"
+	"schedgap/bench/store"
+	"schedgap/models"
+)
+
+// shard is what the files that a merge writes are called by.
+const shard = "merged"
+
+// A Summary says what a merge added to the folder.
+type Summary struct {
+	Rows      int // of units
+	SimRows   int
+	Instances int
+}
+
+// Run adds to the results folder out whatever the folders from hold and it does not. Of rows for the same unit the one that was
+// started last counts. It is an error if a file of any folder cannot be read, since its rows would be lost silently; no row
+// is written then. Merging again adds nothing.
+func Run(ctx context.Context, from []string, out string) (*Summary, error) {
+	target := store.Open(out)
+	have, err := rows(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	best := map[string]bench.Record{}
+	for _, r := range have {
+		best[r.UnitID] = r
+	}
+	add := map[string]addition{}
+	var sims []bench.SimRecord
+	for _, path := range from {
+		source := store.Open(path)
+		records, err := rows(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			if old, ok := best[r.UnitID]; !ok || r.StartedAt.After(old.StartedAt) {
+				best[r.UnitID], add[r.UnitID] = r, addition{r, source}
+			}
+		}
+		s, bad, err := source.Sim(ctx)
+		if err = errors.Join(err, first(bad)); err != nil {
+			return nil, err
+		}
+		sims = append(sims, s...)
+	}
+	s := &Summary{Rows: len(add)}
+	if s.Instances, err = copyInstances(add, target); err != nil {
+		return nil, err
+	}
+	if err := write(target, add); err != nil {
+		return nil, err
+	}
+	if s.SimRows, err = simulate.Store(ctx, target, sims); err != nil {
+		return nil, err
+	}
+	return s, describe(from, out)
+}
+
+// An addition is a row with the folder that it comes from.
+type addition struct {
+	row  bench.Record
+	from *store.Dir
+}
+
+func rows(ctx context.Context, d *store.Dir) ([]bench.Record, error) {
+	records, bad, err := d.Records(ctx)
+	return records, errors.Join(err, first(bad))
+}
+
+func first(bad []*store.FileError) error {
+	if len(bad) == 0 {
+		return nil
+	}
+	return bad[0]
+}
+
+// copyInstances copies the instances of rows, each of which must be what its name says.
+func copyInstances(add map[string]addition, target *store.Dir) (copied int, err error) {
+	for _, a := range add {
+		sha := a.row.InstanceSHA256
+		to := target.InstancePath(sha)
+		if _, err := os.Stat(to); err == nil {
+			continue
+		}
+		file := a.from.InstancePath(sha)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return copied, fmt.Errorf("instance of a row: %w", err)
+		}
+		if models.Digest(data) != sha {
+			return copied, fmt.Errorf("%s: damaged, its contents do not match its name", file)
+		}
+		if err := store.WriteFile(to, data); err != nil {
+			return copied, err
+		}
+		copied++
+	}
+	return copied, nil
+}
+
+func write(target *store.Dir, add map[string]addition) error {
+	if len(add) == 0 {
+		return nil
+	}
+	unlock, err := target.Lock(shard)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w, err := target.NewRuns(shard)
+	if err != nil {
+		return err
+	}
+	w.Rows = len(add)
+	for _, a := range add {
+		err = errors.Join(err, w.Append(a.row))
+	}
+	return errors.Join(err, w.Close())
+}
+
+// describe puts together what the folders say was asked for: the suites, each once, and the units of the plans, so that
+// status knows what is left.
+func describe(from []string, out string) error {
+	var suites []string
+	units := map[string][]string{}
+	for _, path := range append([]string{out}, from...) {
+		text, err := os.ReadFile(filepath.Join(path, "suite.yaml"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reading a suite: %w", err)
+		}
+		for doc := range strings.SplitSeq(string(text), "---\n") {
+			if doc != "" && !slices.Contains(suites, doc) {
+				suites = append(suites, doc)
+			}
+		}
+		file := filepath.Join(path, "plan.json")
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("reading a plan: %w", err)
+		}
+		var plan map[string][]string
+		if err := json.Unmarshal(data, &plan); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		for algorithm, ids := range plan {
+			units[algorithm] = append(units[algorithm], ids...)
+		}
+	}
+	for algorithm, ids := range units {
+		slices.Sort(ids)
+		units[algorithm] = slices.Compact(ids)
+	}
+	plan, err := json.Marshal(units)
+	if err != nil {
+		return fmt.Errorf("encoding the plan: %w", err)
+	}
+	return errors.Join(
+		store.WriteFile(filepath.Join(out, "suite.yaml"), []byte(strings.Join(suites, "---\n"))),
+		store.WriteFile(filepath.Join(out, "plan.json"), plan))
+}

@@ -1,0 +1,96 @@
+package merge
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/benchtest"
+	"schedgap/bench/store"
+)
+
+// results makes a results folder with a row for each unit, all started at an hour, and a plan that holds the units.
+func results(t *testing.T, in *bench.Instance, hour int, units ...string) string {
+	t.Helper()
+	path := t.TempDir()
+	dir := store.Open(path)
+	w, err := dir.NewRuns("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range units {
+		err = errors.Join(err, w.Append(bench.Record{
+			UnitID: u, Instance: in.Name, InstanceSHA256: in.SHA256, Algorithm: "first", Status: "feasible",
+			StartedAt: time.Date(2030, 1, 1, hour, 0, 0, 0, time.UTC),
+		}))
+	}
+	plan := `{"first":["` + strings.Join(units, `","`) + `"]}`
+	err = errors.Join(err, w.Close(), dir.PutInstance(in),
+		store.WriteFile(filepath.Join(path, "plan.json"), []byte(plan)),
+		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestRun: two folders with the units 1, 2 and 2, 3 come to three rows, of which unit 2's is the later; plans and suites are
+// put together; a second merge adds nothing.
+func TestRun(t *testing.T) {
+	a := results(t, benchtest.Instance(t, "x", 1, 2), 9, "1", "2")
+	b := results(t, benchtest.Instance(t, "y", 3, 4), 8, "2", "3")
+	out := filepath.Join(t.TempDir(), "out")
+	for _, want := range []Summary{{Rows: 3, Instances: 2}, {}} {
+		s, err := Run(t.Context(), []string{a, b}, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *s != want {
+			t.Errorf("added %+v, want %+v", *s, want)
+		}
+	}
+	rows, bad, err := store.Open(out).Records(t.Context())
+	if err != nil || len(bad) > 0 || len(rows) != 3 {
+		t.Fatalf("%d rows: %v %v", len(rows), bad, err)
+	}
+	for _, r := range rows {
+		if want := map[string]int{"1": 9, "2": 9, "3": 8}[r.UnitID]; r.StartedAt.UTC().Hour() != want {
+			t.Errorf("unit %s is of %v, want hour %d", r.UnitID, r.StartedAt, want)
+		}
+		if _, err := os.Stat(store.Open(out).InstancePath(r.InstanceSHA256)); err != nil {
+			t.Error(err)
+		}
+	}
+	for file, want := range map[string]string{"plan.json": `{"first":["1","2","3"]}`, "suite.yaml": "name: s\n"} {
+		if data, err := os.ReadFile(filepath.Join(out, file)); err != nil || string(data) != want {
+			t.Errorf("%s is %s, want %s: %v", file, data, want, err)
+		}
+	}
+}
+
+// TestDamaged: a folder with a file that cannot be read, or with an instance that is not what its name says, is not merged.
+func TestDamaged(t *testing.T) {
+	in := benchtest.Instance(t, "x", 1, 2)
+	torn := results(t, in, 9, "1")
+	if err := os.WriteFile(filepath.Join(torn, "runs", "0001-000009.parquet"), []byte("PAR1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	forged := results(t, in, 9, "1")
+	if err := os.WriteFile(store.Open(forged).InstancePath(in.SHA256), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{torn: "0001-000009.parquet", forged: in.SHA256 + ".json"} {
+		out := filepath.Join(t.TempDir(), "out")
+		_, err := Run(t.Context(), []string{path}, out)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v does not name %s", err, want)
+		}
+		if rows, _, err := store.Open(out).Records(t.Context()); len(rows) > 0 || err != nil {
+			t.Errorf("%d rows were merged: %v", len(rows), err)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/merge"
+)
+
+// merged is what merge prints: what it added.
+type merged struct {
+	Directory string `json:"directory"`
+	Rows      int    `json:"rows"`
+	SimRows   int    `json:"sim_rows"`
+	Instances int    `json:"instances"`
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	out := ""
+	cmd := &cobra.Command{
+		Use:   "merge DIR… -o DIR",
+		Short: "Put results folders together into one",
+		Long: "Adds the rows and instances of results folders to another one, such as those of shards that ran on machines without a\n" +
+			"common disk. Of rows for the same unit the one that was started last counts. Merging again adds nothing.",
+		Args: positional("DIR…"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, dir := range args {
+				if err := folder(dir); err != nil {
+					return err
+				}
+			}
+			s, err := merge.Run(cmd.Context(), args, out)
+			if err != nil {
+				return err
+			}
+			return a.printJSON(merged{out, s.Rows, s.SimRows, s.Instances})
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the results to add to")
+	must(cmd, "output")
+	return cmd
+}

@@ -1,0 +1,245 @@
+package pocd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"schedgap/datasets/trace"
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+// Deriver makes snapshots of a trace's jobs at a chosen progress. The rules, with their reasons, are in
+// docs/derivation-pocd.md:
+//
+//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
+//     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
+//     submission. A stratum with fewer than min_jobs gives no instance.
+//   - A task counts when its last run finished, its start is recorded and it took time. A job's counted tasks are taken as one
+//     wave that starts at once; of more than max_tasks, a seeded uniform sample.
+//   - Their durations are fitted to a Pareto distribution by maximum likelihood: t_min the least, β = n/Σ ln(d/t_min).
+//   - The deadline is deadline_factor times the deadline_quantile of the durations (tasks), or of the execution time of a job
+//     of n tasks with the fitted durations (fit).
+//   - Elapsed time is when the mean progress of the tasks is `progress`, each progressing evenly. Tasks that are done by then
+//     are left out, and so is a job past its deadline. A task straggles when its duration exceeds the deadline.
+//   - A job qualifies when it has at least min_tasks counted tasks, not all equally long.
+//
+// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum and the number of qualifying jobs.
+var Deriver = &models.Deriver[*pocd.Instance]{
+	Doc: "jobs of a trace at a chosen progress, their durations fitted to Pareto distributions\n\n" +
+		"Maximum likelihood makes t_min and β, quantiles make deadlines, durations make progress and stragglers; the rules are " +
+		"in docs/derivation-pocd.md. " + trace.Censoring,
+	Params: derivationParams(),
+	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*pocd.Instance, error] {
+		return func(yield func(*pocd.Instance, error) bool) {
+			d, err := newDerivation(ctx, r)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for stratum := range r.N {
+				in, err := d.instance(ctx, stratum)
+				if in == nil && err == nil {
+					continue
+				}
+				if !yield(in, err) || err != nil {
+					return
+				}
+			}
+		}
+	},
+}
+
+func derivationParams() []models.Param {
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
+		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
+		{Name: "min_tasks", Default: 5, Min: 2, Max: 1e6, Doc: "least finished tasks of a job"},
+		{Name: "max_tasks", Default: 50, Min: 2, Max: 1e6, Doc: "most tasks of a job; of more a sample is taken"},
+		{Name: "progress", Default: 0.3, Min: 0, Max: 0.99, Doc: "mean progress of a job's tasks at the snapshot"},
+		{
+			Name: "deadline_basis", Default: "tasks", Choices: []string{"tasks", "fit"},
+			Doc: "times that deadlines come from: the durations of the job's tasks, or the fitted execution time of the job",
+		},
+		{Name: "deadline_quantile", Default: 0.75, Min: 0, Max: 0.999, Doc: "quantile of these times"},
+		{Name: "deadline_factor", Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "deadline over that quantile"},
+	}, decisionParams())
+}
+
+// A derivation is one request against one assembled trace.
+type derivation struct {
+	r        models.DeriveRequest
+	lineage  trace.Lineage
+	jobs     []*trace.Job // with enough countable tasks
+	from, to trace.Time
+}
+
+func newDerivation(ctx context.Context, r models.DeriveRequest) (*derivation, error) {
+	d := &derivation{r: r}
+	for _, least := range [][2]string{{"min_jobs", "jobs"}, {"min_tasks", "max_tasks"}} {
+		if a, b := r.Params.Int(least[0]), r.Params.Int(least[1]); a > b {
+			return nil, fmt.Errorf("parameter %s: %d must be at most %s, %d", least[0], a, least[1], b)
+		}
+	}
+	if _, err := alphaOf(r.Params); err != nil {
+		return nil, err
+	}
+	source, err := trace.Open(r.Dir, r.Format)
+	if err != nil {
+		return nil, err
+	}
+	opt := trace.Options{From: r.From, To: r.To}
+	tr, err := trace.Assemble(ctx, source, opt)
+	if err != nil {
+		return nil, err
+	}
+	least := r.Params.Int("min_tasks")
+	d.jobs = tr.Select(func(j *trace.Job) bool { return len(j.Durations()) >= least })
+	if d.from, d.to = max(tr.From, tr.First), min(tr.To, tr.Last+1); d.from >= d.to || len(d.jobs) == 0 {
+		return nil, fmt.Errorf("%s: window %v,%v (0: the end): the %s trace records no job there with %d tasks from start to finish",
+			r.Dir, r.From, r.To, tr.Format, least)
+	}
+	d.lineage, err = source.Lineage(ctx, opt, r.Seed, r.Params)
+	return d, err
+}
+
+// instance derives the instance of a stratum, nil when there is none.
+func (d *derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, error) {
+	rng := rand.New(rand.NewPCG(d.r.Seed, uint64(stratum)))
+	width := float64(d.to-d.from) / float64(d.r.N)
+	begin := d.from + trace.Time(float64(stratum)*width)
+	end := d.from + trace.Time(float64(stratum+1)*width)
+	var qualified []pocd.Job
+	for _, j := range d.jobs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if j.Submit < begin || j.Submit >= end {
+			continue
+		}
+		if job, ok := d.job(j, rng); ok {
+			qualified = append(qualified, job)
+		}
+	}
+	if len(qualified) < d.r.Params.Int("min_jobs") {
+		return nil, nil
+	}
+	taken := rng.Perm(len(qualified))[:min(len(qualified), d.r.Params.Int("jobs"))]
+	slices.Sort(taken)
+	in := &pocd.Instance{Jobs: make([]pocd.Job, len(taken))}
+	for i, q := range taken {
+		in.Jobs[i] = qualified[q]
+	}
+	in.Name = fmt.Sprintf("%s-seed%d-%03d", d.lineage.Format, d.r.Seed, stratum+1)
+	var err error
+	if in.Lineage, err = encodeLineage(d.lineage, begin, end, len(qualified)); err != nil {
+		return nil, fmt.Errorf("lineage of %s: %w", in.Name, err)
+	}
+	if err := settle(in, d.r.Params); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// job makes the snapshot of one job; false when it does not qualify.
+func (d *derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
+	v := d.r.Params
+	attempts := countedTasks(j, v.Int("max_tasks"), rng)
+	if len(attempts) < v.Int("min_tasks") {
+		return pocd.Job{}, false
+	}
+	durations := make([]float64, len(attempts))
+	for i, a := range attempts {
+		durations[i] = a.duration
+	}
+	slices.Sort(durations)
+	tMin, beta, ok := FitPareto(durations)
+	if !ok {
+		return pocd.Job{}, false
+	}
+	due := trace.Quantile(durations, v.Float("deadline_quantile"))
+	if v.Text("deadline_basis") == "fit" {
+		due = fittedQuantile(tMin, beta, len(durations), v.Float("deadline_quantile"))
+	}
+	job := pocd.Job{
+		ID:       j.ID,
+		Deadline: roundTo(v.Float("deadline_factor")*due, 3),
+		Elapsed:  roundTo(elapsedAt(attempts, v.Float("progress")), 3),
+	}
+	// A fit of tiny β makes deadlines that no number of seconds holds.
+	if math.IsInf(job.Deadline, 0) || job.Elapsed >= job.Deadline {
+		return pocd.Job{}, false
+	}
+	job.Tasks = observe(attempts, job.Elapsed, job.Deadline)
+	for i := range job.Tasks {
+		job.Tasks[i].TMin, job.Tasks[i].Beta = roundTo(tMin, 6), beta
+	}
+	return job, len(job.Tasks) > 0
+}
+
+// countedTasks are the job's tasks whose duration is known and positive, at most most of them.
+func countedTasks(j *trace.Job, most int, rng *rand.Rand) []attempt {
+	var all []attempt
+	for i := range j.Tasks {
+		if seconds, known := j.Tasks[i].Duration(); known && seconds > 0 {
+			all = append(all, attempt{strconv.Itoa(int(j.Tasks[i].Index)), seconds})
+		}
+	}
+	if len(all) <= most {
+		return all
+	}
+	taken := rng.Perm(len(all))[:most]
+	slices.Sort(taken)
+	sample := make([]attempt, most)
+	for i, k := range taken {
+		sample[i] = all[k]
+	}
+	return sample
+}
+
+// FitPareto is the maximum likelihood fit to positive durations, ascending: t_min the least and β = n/Σ ln(d/t_min), to six
+// significant digits. It is false for durations that are all equal, whose likelihood has no maximum.
+func FitPareto(durations []float64) (tMin, beta float64, ok bool) {
+	tMin = durations[0]
+	sum := 0.0
+	for _, d := range durations {
+		sum += math.Log(d / tMin)
+	}
+	if sum == 0 {
+		return tMin, 0, false
+	}
+	beta, err := strconv.ParseFloat(strconv.FormatFloat(float64(len(durations))/sum, 'g', 6, 64), 64)
+	return tMin, beta, err == nil
+}
+
+// fittedQuantile is the p-quantile of the longest of n Pareto durations: t with (1 − (t_min/t)^β)^n = p.
+func fittedQuantile(tMin, beta float64, n int, p float64) float64 {
+	if p == 0 {
+		return tMin
+	}
+	return tMin * math.Pow(-math.Expm1(math.Log(p)/float64(n)), -1/beta)
+}
+
+// encodeLineage writes the lineage in the canonical form in which instance files are read back.
+func encodeLineage(l trace.Lineage, begin, end trace.Time, qualified int) (json.RawMessage, error) {
+	text, err := json.Marshal(struct {
+		trace.Lineage
+		Begin     float64 `json:"begin"` // of the stratum, seconds of the trace's clock
+		End       float64 `json:"end"`
+		Qualified int     `json:"qualified"` // jobs to choose from
+	}{l, begin.Seconds(), end.Seconds(), qualified})
+	if err != nil {
+		return nil, err
+	}
+	var fields any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, err
+	}
+	return json.Marshal(fields)
+}

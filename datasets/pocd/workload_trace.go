@@ -1,0 +1,75 @@
+package pocd
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"schedgap/datasets/trace"
+	"schedgap/models"
+	"schedgap/models/pocd/sim"
+)
+
+// traceDeadline is the quantile of the fitted execution times of a job that is its deadline.
+const traceDeadline = 0.75
+
+// workloadFromTrace takes the jobs that were submitted in the window and whose tasks all finished inside the trace, with at
+// least two tasks that are not all equally long. The durations are fitted to a Pareto distribution as in FitPareto, β kept within
+// the limits of a workload; the deadline is the 0.75-quantile of the execution time of a job with such tasks and no copies. The
+// first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor r.Params matter. trace.Censoring
+// applies: long jobs and those with killed tasks are missing.
+func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
+	source, err := trace.Open(r.Dir, r.Format)
+	if err != nil {
+		return nil, err
+	}
+	tr, err := trace.Assemble(ctx, source, trace.Options{From: r.From, To: r.To})
+	if err != nil {
+		return nil, err
+	}
+	w := &sim.Workload{}
+	start := trace.Never
+	for _, j := range tr.FinishedJobs() {
+		if r.N > 0 && len(w.Jobs) == r.N {
+			break
+		}
+		job, ok := traceJob(j)
+		if !ok || j.Submit < tr.From {
+			continue
+		}
+		if start == trace.Never {
+			start = j.Submit
+		}
+		job.Arrival = (j.Submit - start).Seconds()
+		w.Jobs = append(w.Jobs, job)
+	}
+	if len(w.Jobs) == 0 {
+		return nil, fmt.Errorf("%s: no job with two tasks of different durations was submitted in the window %v,%v and finished "+
+			"inside the trace", r.Dir, r.From, r.To)
+	}
+	if err := w.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Dir, err)
+	}
+	return w, nil
+}
+
+// traceJob fits a job, all but its arrival; it is false when nothing fits.
+func traceJob(j *trace.Job) (sim.Job, bool) {
+	durations := j.Durations()
+	for len(durations) > 0 && durations[0] <= 0 {
+		durations = durations[1:]
+	}
+	if len(durations) < 2 || durations[0] < sim.MinSeconds {
+		return sim.Job{}, false
+	}
+	tMin, beta, ok := FitPareto(durations)
+	if !ok {
+		return sim.Job{}, false
+	}
+	beta = min(max(beta, sim.MinBeta), sim.MaxBeta)
+	due := fittedQuantile(tMin, beta, len(durations), traceDeadline)
+	if !(due <= sim.MaxSeconds) || math.IsNaN(due) {
+		return sim.Job{}, false
+	}
+	return sim.Job{ID: j.ID, Deadline: roundTo(due, 3), Tasks: len(durations), TMin: tMin, Beta: beta}, true
+}

@@ -1,0 +1,67 @@
+package pocd
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+// Hopper reserves machines for speculation in proportion to the jobs' sizes.
+var Hopper = &pocd.Algorithm{
+	Name: "hopper",
+	Doc: "jobs by virtual size, 2/β times their tasks, each up to that many machines for its tasks and copies\n\n" +
+		"Ren et al., Hopper: Decentralized Speculation-aware Cluster Scheduling at Scale, SIGCOMM 2015, section 4, as a rule for " +
+		"one snapshot (problems.md §2): β is the least of the job's stragglers, the smallest virtual size comes first; copies " +
+		"go to the job's stragglers in rounds, one each, the largest q^β first.",
+	Kind: models.Heuristic, Reference: pocd.Opt,
+	Run: decided(HopperCopies),
+}
+
+// HopperCopies is the decision of Hopper.
+func HopperCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
+	type virtual struct {
+		size       float64
+		stragglers []straggler
+	}
+	copies, spare := pocd.NoCopies(in), in.Spare()
+	var jobs []virtual
+	for j := range in.Jobs {
+		if ctx.Err() != nil {
+			return copies
+		}
+		list := stragglers(in, j)
+		if len(list) == 0 {
+			continue
+		}
+		tasks := in.Jobs[j].Tasks
+		beta := tasks[list[0].task].Beta
+		for _, s := range list {
+			beta = min(beta, tasks[s.task].Beta)
+		}
+		byMiss(list)
+		jobs = append(jobs, virtual{2 * float64(len(tasks)) / beta, list})
+	}
+	slices.SortStableFunc(jobs, func(a, b virtual) int { return cmp.Compare(a.size, b.size) })
+	for _, job := range jobs {
+		if ctx.Err() != nil || spare == 0 {
+			return copies
+		}
+		j := job.stragglers[0].job
+		// The size counts the machines of the tasks' own attempts too; an integer may come out a bit below.
+		room := math.Floor(job.size*(1+1e-9)) - float64(len(copies[j]))
+		n := len(job.stragglers)
+		extra := int(max(0, min(room, float64(spare), float64(n)*float64(in.MaxCopies))))
+		for k, s := range job.stragglers {
+			copies[j][s.task] = extra / n
+			if k < extra%n {
+				copies[j][s.task]++
+			}
+		}
+		spare -= extra
+	}
+	return copies
+}

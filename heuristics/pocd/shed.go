@@ -1,0 +1,67 @@
+package pocd
+
+import (
+	"context"
+
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+// Shed is the predecessor of ShedPlus, which knows no stragglers.
+var Shed = &pocd.Algorithm{
+	Name: "shed",
+	Doc: "one more copy of every task of the job with least PoCD, as long as some job's fits: it waives straggler\n\n" +
+		"Xu, Alamro et al., ICC 2018, as described in Alamro et al. 2020, sections I and VI-B (\"Shed always tries to fully " +
+		"utilize the cluster\": a job that does not fit any more is set aside and the next least goes on).",
+	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
+	Run: decided(ShedCopies),
+}
+
+// ShedCopies is the decision of Shed.
+func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
+	copies, spare := pocd.NoCopies(in), in.Spare()
+	if in.MaxCopies == 0 {
+		return copies
+	}
+	misses := make([][]float64, len(in.Jobs))
+	jobs := make(queue, 0, len(in.Jobs))
+	for j := range in.Jobs {
+		if ctx.Err() != nil {
+			return copies
+		}
+		if miss, hopeless := logMisses(&in.Jobs[j]); !hopeless {
+			misses[j] = miss
+			jobs = append(jobs, entry{uniformLogP(miss, 0), j})
+		}
+	}
+	jobs.order()
+	for len(jobs) > 0 && spare > 0 {
+		if ctx.Err() != nil {
+			return copies
+		}
+		j := jobs[0].index
+		if len(copies[j]) > spare {
+			jobs.drop()
+			continue
+		}
+		spare -= len(copies[j])
+		for i := range copies[j] {
+			copies[j][i]++
+		}
+		if r := copies[j][0]; r == in.MaxCopies {
+			jobs.drop()
+		} else {
+			jobs.rekey(uniformLogP(misses[j], r))
+		}
+	}
+	return copies
+}
+
+// uniformLogP is ln p_j when every task has r extra copies.
+func uniformLogP(miss []float64, r int) float64 {
+	var p pocd.Sum
+	for _, m := range miss {
+		p.Add(pocd.LogR(m, r))
+	}
+	return p.Value()
+}

@@ -1,0 +1,27 @@
+package pocd
+
+import (
+	"context"
+
+	"schedgap/models"
+	"schedgap/models/pocd"
+)
+
+// ShedPlus is the paper's rule. It looks at the objective's α nowhere.
+var ShedPlus = &pocd.Algorithm{
+	Name: "shed+",
+	Doc: "one copy at a time to the job with least PoCD, in it to the straggler with least R_i\n\n" +
+		"Alamro et al. 2020, Algorithm 1, lines 7 to 27. A straggler with max_copies copies is set aside, and a job whose " +
+		"stragglers all are (lines 20 to 25), so that the next least goes on.",
+	Kind: models.Heuristic, Reference: pocd.Opt,
+	Run: decided(ShedPlusCopies),
+}
+
+// ShedPlusCopies is the decision of ShedPlus.
+func ShedPlusCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
+	return greedy{
+		// R_i(r) = 1 − exp(miss·(r+1)) is least where the exponent, which is negative, is greatest.
+		taskKey: func(miss float64, r int) float64 { return -miss * float64(r+1) },
+		jobKey:  func(logP, _ float64) float64 { return logP },
+	}.run(ctx, in)
+}
