@@ -121,13 +121,13 @@ type coreSearch struct {
 	improved  func(choice []int)
 }
 
-// solve maximises, starting from start if it is not nil. When ctx ends first proven is false, and bound is then a valid bound.
-func (k *knapsack) solve(ctx context.Context, start []int, improved func(choice []int)) (choice []int, bound float64, proven bool) {
-	s := &coreSearch{knapsack: k, relaxation: k.relax(), improved: improved}
+// solve maximises, given the relaxation's optimum and choices to start from or nil. proven is false if ctx ended first.
+func (k *knapsack) solve(ctx context.Context, r relaxation, start []int, improved func(choice []int)) (choice []int, proven bool) {
+	s := &coreSearch{knapsack: k, relaxation: r, improved: improved}
 	s.begin(start)
 	s.expand()
 	proven = s.search(ctx)
-	return s.incumbent, k.bound(s.relaxation), proven
+	return s.incumbent, proven
 }
 
 func (s *coreSearch) gap() float64 { return s.price*float64(s.spare) - s.gain - s.tolerance }

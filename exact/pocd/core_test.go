@@ -66,7 +66,9 @@ func TestCoreAgainstPlain(t *testing.T) {
 			start = nil
 		}
 		told := math.Inf(-1)
-		choice, bound, proven := k.solve(t.Context(), start, func(c []int) {
+		r := k.relax()
+		bound := k.bound(r)
+		choice, proven := k.solve(t.Context(), r, start, func(c []int) {
 			if w := k.worth(c); w < told-1e-12 {
 				t.Fatalf("an incumbent of %v after one of %v", w, told)
 			}
@@ -91,7 +93,7 @@ func TestRelaxationByHand(t *testing.T) {
 	if !slices.Equal(r.base, []int{3, 0}) || r.spare != 2 || math.Abs(k.bound(r)-5./3) > 1e-15 {
 		t.Errorf("relaxation %+v of value %v", r, k.bound(r))
 	}
-	choice, _, proven := k.solve(t.Context(), nil, func([]int) {})
+	choice, proven := k.solve(t.Context(), r, nil, func([]int) {})
 	if !slices.Equal(choice, []int{3, 2}) || !proven {
 		t.Errorf("choices %v, proven %v", choice, proven)
 	}
@@ -104,7 +106,9 @@ func TestCoreInterrupted(t *testing.T) {
 	rng, open := rand.New(rand.NewPCG(5, 6)), 0
 	for range 500 {
 		k := randomKnapsack(rng)
-		choice, bound, proven := k.solve(ctx, nil, func([]int) {})
+		r := k.relax()
+		bound := k.bound(r)
+		choice, proven := k.solve(ctx, r, nil, func([]int) {})
 		want := plain(k)
 		if got := k.worth(choice); got > want*(1+1e-12) || bound < want*(1-1e-12) || proven && got < want*(1-1e-12) {
 			t.Fatalf("worth %v, bound %v, proven %v, want %v: %+v", got, bound, proven, want, k)

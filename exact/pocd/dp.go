@@ -40,14 +40,14 @@ func solveCopies(ctx context.Context, p *pocd.Pass, start *pocd.Copies, all bool
 		if start != nil {
 			from = usage(fs, *start)
 		}
-		improved := func(choice []int) { p.Improved(spread(in, fs, choice)) }
-		var bound float64
+		k := newKnapsack(in, fs)
+		relaxed := k.relax()
+		bound := above(k.bound(relaxed))
+		p.Bounded(bound)
 		var proven bool
-		choice, bound, proven = newKnapsack(in, fs).solve(ctx, from, improved)
+		choice, proven = k.solve(ctx, relaxed, from, func(choice []int) { p.Improved(spread(in, fs, choice)) })
 		if !proven {
-			bound = above(bound)
 			out.Status, out.Bound = models.Timeout, &bound
-			p.Bounded(bound)
 		}
 	}
 	out.Solution = spread(in, fs, choice)

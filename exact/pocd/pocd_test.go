@@ -20,7 +20,7 @@ import (
 	"schedgap/models/pocd"
 )
 
-var instances = flag.Int("instances", 60, "random instances for each α in TestAgainstOracle")
+var instances = flag.Int("instances", 100, "random instances for each α in TestAgainstOracle")
 
 func pass(in *pocd.Instance) *pocd.Pass {
 	return &pocd.Pass{Instance: in, Threads: 1, Improved: func(pocd.Copies) {}, Bounded: func(float64) {}}
@@ -75,7 +75,9 @@ func optimum(t *testing.T, a *pocd.Algorithm, in *pocd.Instance, solver, model s
 	return v
 }
 
-func noStart(_ context.Context, in *pocd.Instance) (pocd.Copies, error) { return pocd.NoCopies(in), nil }
+func noStart(_ context.Context, in *pocd.Instance) (pocd.Copies, error) {
+	return pocd.NoCopies(in), nil
+}
 
 // Every exact method and model, the bound and every heuristic against the independent oracle, for all kinds of α, with and
 // without the straggler constraint.
@@ -168,6 +170,100 @@ func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies
 	}
 	if w := *pocd.Problem.Check(in, again).Objective; !near(w, obj) {
 		t.Fatalf("worth %v in %s, %v decoded\n%s", obj, f.Name, w, show(in))
+	}
+}
+
+// All methods agree on instances too large to try every decision, whatever they start from.
+func TestMethodsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	start := func(ctx context.Context, in *pocd.Instance) (pocd.Copies, error) {
+		return heuristics.GreedyGainCopies(ctx, in), nil
+	}
+	for i := range 80 {
+		in := larger(rng, oracle.Alphas[i%len(oracle.Alphas)], 5+rng.IntN(20))
+		for _, all := range []bool{false, true} {
+			name := pocd.Opt
+			if all {
+				name = pocd.OptAll
+			}
+			want := optimum(t, algorithm(name, nil), in, "dp", "")
+			a := algorithm(name, start)
+			if got := optimum(t, a, in, "dp", ""); !near(got, want) {
+				t.Fatalf("%s is %v, with a start %v\n%s", name, want, got, show(in))
+			}
+			if got := optimum(t, a, in, "highs", "knapsack"); !near(got, want) {
+				t.Fatalf("%s by knapsack is %v, by dp %v\n%s", name, got, want, show(in))
+			}
+			if in.Alpha == 1 {
+				if got := optimum(t, a, in, "highs", "literal"); !near(got, want) {
+					t.Fatalf("%s by literal is %v, by dp %v\n%s", name, got, want, show(in))
+				}
+			}
+			if fs, _ := frontiers(t.Context(), in, all); in.Alpha < 1 {
+				if got := plain(newKnapsack(in, fs)); !near(got, want) {
+					t.Fatalf("%s by the plain dynamic program is %v, over the core %v\n%s", name, got, want, show(in))
+				}
+			}
+		}
+		if ub, want := UpperBound(t.Context(), in), optimum(t, algorithm(pocd.Opt, nil), in, "", ""); ub < want {
+			t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, want, show(in))
+		}
+	}
+}
+
+// A decision with copies of other tasks than stragglers has no point in the models of opt.
+func TestEncodeRefuses(t *testing.T) {
+	in := read(t, "../../models/pocd/testdata/no-stragglers.json")
+	c := pocd.NoCopies(in)
+	c[0][0] = 1
+	for _, alpha := range []float64{0, 1, math.Inf(1)} {
+		in.Alpha = alpha
+		for _, all := range []bool{false, true} {
+			built, err := knapsackOf(all).Build(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := built.Encode(c); (err == nil) != all {
+				t.Errorf("α = %v, copies for all %v: %v", alpha, all, err)
+			}
+		}
+	}
+}
+
+// A limited is a solver that stops with a bound and keeps what it was asked.
+type limited struct {
+	milp.Solver
+	bound float64
+	asked *milp.Model
+}
+
+func (l *limited) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	l.asked = m
+	x := []float64{1, 0}
+	opt.Improved(x, m.Objective(x))
+	return &milp.Result{Status: milp.Limit, X: x, Objective: m.Objective(x), Bound: &l.bound}, nil
+}
+
+// The solver sees the largest cost as 2^11, and bound and objective come back in the model's units: 100 + 2^-30·(…).
+func TestScaled(t *testing.T) {
+	unit := math.Ldexp(1, -30)
+	m := &milp.Model{Maximize: true, Offset: 100}
+	m.Binary("a", 2*unit)
+	m.Binary("b", 2*unit*1e-20)
+	l := &limited{bound: 3 << 11}
+	told := 0.0
+	r, err := scaled{l}.Solve(t.Context(), m, milp.Options{Improved: func(_ []float64, v float64) { told = v }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := l.asked.Cols[0].Cost, l.asked.Cols[1].Cost; a != 1<<11 || b != 0 || l.asked.Offset != 0 {
+		t.Errorf("the solver sees costs %v and %v and offset %v", a, b, l.asked.Offset)
+	}
+	if want := 100 + 2*unit; r.Objective != want || told != want || *r.Bound != 100+6*unit {
+		t.Errorf("objective %v, told %v, bound %v", r.Objective, told, *r.Bound)
+	}
+	if m.Cols[0].Cost != 2*unit {
+		t.Errorf("the model itself has changed: %v", m.Cols[0].Cost)
 	}
 }
 

@@ -24,7 +24,7 @@ func newTarget(name, title string, all bool) *target {
 			"α < 1: dynamic program over the core of a multiple-choice knapsack (exact/pocd/core.go). Finite α ≥ 1: marginal " +
 			"gains, optimal as utilities are concave (exact/pocd/concave.go). α = inf: bisection (exact/pocd/maxmin.go). Any α: " +
 			"knapsack model; α = 1: literal model. problems.md §2.",
-		Reference: name,
+		Reference:    name,
 		Formulations: []*formulation{knapsackOf(all), literalOf(all)},
 		Methods: []*exact.Method[*pocd.Instance, pocd.Copies]{{
 			Name: "dp",
