@@ -174,6 +174,10 @@ func (s *packingSearch) visit(ctx context.Context, prefix, rest []int) {
 	path := append(prefix, 0)
 	bounds := make([]float64, len(rest))
 	for i, u := range rest {
+		if ctx.Err() != nil {
+			s.open = math.Inf(-1) // what was known of the node above still holds: the floor
+			return
+		}
 		path[depth] = u
 		s.sim.run(path, known, done)
 		ends[u] = max(ends[u], done[u])
@@ -194,6 +198,10 @@ func (s *packingSearch) visit(ctx context.Context, prefix, rest []int) {
 	for i, u := range rest {
 		if bounds[i] == inf || slices.ContainsFunc(rest, func(v int) bool { return s.same[v][u] }) {
 			continue
+		}
+		if ctx.Err() != nil {
+			s.open = math.Inf(-1)
+			return
 		}
 		path[depth] = u
 		bound := s.combine(bounds[i], s.restBound(path, ends))

@@ -23,7 +23,7 @@ type stepSearch struct {
 	chosen  []float64 // the times of the best node
 	nodes   int64
 	open    float64
-	stopped bool // at a limit
+	stopped bool     // at a limit
 	floor   float64  // what all jobs cost at their least
 	tails   [][]tail // of each depth: what the undecided jobs could bring
 }

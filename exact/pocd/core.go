@@ -122,7 +122,9 @@ type coreSearch struct {
 }
 
 // solve maximises, given the relaxation's optimum and choices to start from or nil. proven is false if ctx ended first.
-func (k *knapsack) solve(ctx context.Context, r relaxation, start []int, improved func(choice []int)) (choice []int, proven bool) {
+func (k *knapsack) solve(
+	ctx context.Context, r relaxation, start []int, improved func(choice []int),
+) (choice []int, proven bool) {
 	s := &coreSearch{knapsack: k, relaxation: r, improved: improved}
 	s.begin(start)
 	s.expand()

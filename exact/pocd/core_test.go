@@ -80,7 +80,8 @@ func TestCoreAgainstPlain(t *testing.T) {
 		}
 		got := k.worth(choice)
 		if !proven || used > k.capacity || math.Abs(got-want) > 1e-12*want || bound < want*(1-1e-15) || told != got {
-			t.Fatalf("%d: worth %v with %d copies (proven %v, told %v), want %v, bound %v: %+v", i, got, used, proven, told, want, bound, k)
+			t.Fatalf("worth %v with %d copies (proven %v, told %v), want %v, bound %v: %+v",
+				got, used, proven, told, want, bound, k)
 		}
 	}
 }

@@ -33,9 +33,17 @@ func BenchmarkFlex(b *testing.B) {
 		jobs, slots int
 		metric      flex.Metric
 	}{
-		{172, 200, flex.Response}, {172, 200, flex.Tardy}, {172, 200, flex.SLA}, {172, 1000, flex.Response}, {172, 1000, flex.Tardy}, {172, 1000, flex.SLA},
-		{10_000, 100_000, flex.Response}, {1000, 10_000, flex.Tardy}, {1000, 10_000, flex.SLA},
-		{4000, 40_000, flex.Tardy}, {4000, 40_000, flex.SLA},
+		{172, 200, flex.Response},
+		{172, 200, flex.Tardy},
+		{172, 200, flex.SLA},
+		{172, 1000, flex.Response},
+		{172, 1000, flex.Tardy},
+		{172, 1000, flex.SLA},
+		{10_000, 100_000, flex.Response},
+		{1000, 10_000, flex.Tardy},
+		{1000, 10_000, flex.SLA},
+		{4000, 40_000, flex.Tardy},
+		{4000, 40_000, flex.SLA},
 	} {
 		b.Run(fmt.Sprintf("%s/jobs=%d/slots=%d", c.metric, c.jobs, c.slots), func(b *testing.B) {
 			in := generated(b, c.jobs, c.slots, c.metric)

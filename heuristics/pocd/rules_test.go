@@ -277,9 +277,9 @@ func TestRulesByHand(t *testing.T) {
 		comment string
 	}{
 		{
-			"shed+ lifts the least job", heuristics.ShedPlus, alike, 3, 5, 0,
-			pocd.Copies{{1, 1}, {1}},
-			"p 0.25, 0.2: b to 0.36; a to 0.375; 0.36 < 0.375: b … no third: see the next case",
+			"shed+ lifts the least job", heuristics.ShedPlus, alike, 4, 5, 0,
+			pocd.Copies{{1, 1}, {2}},
+			"b 0.2 to 0.36; a 0.25 to 0.375; b 0.36 to 0.488; a 0.375 to 0.5625 in its other task",
 		},
 		{
 			"shed+ sets a saturated job aside", heuristics.ShedPlus, alike, 5, 1, 0,

@@ -1,0 +1,223 @@
+package pocd_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/datasets/pocd"
+	"schedgap/datasets/synthetic"
+	"schedgap/models"
+	mpocd "schedgap/models/pocd"
+)
+
+// writeTrace makes a trace folder in Google's 2011 format of jobs whose tasks all start at their submission, in seconds, and
+// take the durations given, in seconds; 0 stands for a task that is killed.
+func writeTrace(t *testing.T, jobs map[int][]int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	row := func(second, job, task, event int) {
+		fmt.Fprintf(&table, "%d,,%d,%d,7,%d,u,0,0,0.1,0.1,0,0\n", second*1_000_000, job, task, event)
+	}
+	const submit, schedule, finish, kill = 0, 1, 4, 5
+	for second := range 4000 {
+		for start, durations := range jobs {
+			job := 10 + start
+			for i, d := range durations {
+				end, last := start+d, finish
+				if d == 0 {
+					end, last = start+5, kill
+				}
+				if second == start {
+					row(second, job, i, submit)
+					row(second, job, i, schedule)
+				}
+				if second == end {
+					row(second, job, i, last)
+				}
+			}
+		}
+	}
+	part := filepath.Join(dir, "task_events", "part-00000-of-00001.csv")
+	if err := os.WriteFile(part, []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// deriveInstances collects the instances of a request and makes sure that each is valid.
+func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) ([]*mpocd.Instance, error) {
+	tb.Helper()
+	var err error
+	if r.Params, err = models.Resolve(pocd.Deriver.Params, given); err != nil {
+		tb.Fatal(err)
+	}
+	var ins []*mpocd.Instance
+	for in, err := range pocd.Deriver.Derive(context.Background(), r) {
+		if err != nil {
+			return ins, err
+		}
+		encodeInstance(tb, in)
+		ins = append(ins, in)
+	}
+	return ins, nil
+}
+
+// One job by hand: durations 100, 200, 400, 400, 800; one more was killed and one job's tasks are all equally long.
+// Fit: t_min 100, β = 5/ln(2·4·4·8) = 5/(8 ln 2) = 0.901684. Mean progress 0.3: all five run until 100 s, where the sum of
+// progress is 100·(1/100 + 1/200 + 2/400 + 1/800) = 2.125; 1.5 is reached at 1.5/0.02125 = 70.588 s.
+// Median deadline: 400 s; with factor 1.25: 500 s.
+func TestDeriveByHand(t *testing.T) {
+	dir := writeTrace(t, map[int][]int{1000: {100, 200, 400, 0, 400, 800}, 1100: {50, 50, 50, 50, 50}})
+	r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, Seed: 1}
+	beta := 0.901684
+	task := func(id string, progress, tMin, beta float64, straggler bool) mpocd.Task {
+		return mpocd.Task{ID: id, Progress: progress, TMin: tMin, Beta: beta, Straggler: straggler}
+	}
+	for _, c := range []struct {
+		name     string
+		given    map[string]any
+		capacity int
+		want     []mpocd.Job
+	}{
+		{
+			"quantile of the tasks", map[string]any{"deadline_quantile": 0.5, "deadline_factor": 1.25}, 7, []mpocd.Job{{
+				ID: "1010", Deadline: 500, Elapsed: 70.588, Tasks: []mpocd.Task{
+					task("0", 0.70588, 100, beta, false), task("1", 0.35294, 100, beta, false), task("2", 0.17647, 100, beta, false),
+					task("4", 0.17647, 100, beta, false), task("5", 0.088235, 100, beta, true),
+				},
+			}},
+		},
+		// The longest of five is below t with probability (1 − (100/t)^β)^5 = 1/2: t = 100·(1 − 2^(−1/5))^(−1/β) = 965.87…
+		// Mean progress 0.6: 2.125 at 100 s, then 0.01125 a second: 3 is reached at 100 + 0.875/0.01125 = 177.778 s.
+		{
+			"fitted median, one task done",
+			map[string]any{"deadline_quantile": 0.5, "deadline_basis": "fit", "progress": 0.6, "load": 0.2, "alpha": "inf", "max_copies": 2},
+			20,
+			[]mpocd.Job{{
+				ID: "1010", Deadline: milli(100 * math.Pow(1-math.Pow(2, -0.2), -1/beta)), Elapsed: 177.778, Tasks: []mpocd.Task{
+					task("1", 0.88889, 100, beta, false), task("2", 0.444445, 100, beta, false),
+					task("4", 0.444445, 100, beta, false), task("5", 0.222223, 100, beta, false),
+				},
+			}},
+		},
+	} {
+		c.given["min_jobs"] = 1
+		ins, err := deriveInstances(t, r, c.given)
+		if err != nil || len(ins) != 1 {
+			t.Fatalf("%s: %d instances, %v", c.name, len(ins), err)
+		}
+		if diff := cmp.Diff(c.want, ins[0].Jobs); diff != "" || ins[0].Capacity != c.capacity {
+			t.Errorf("%s: capacity %d, want %d (-want +got)\n%s", c.name, ins[0].Capacity, c.capacity, diff)
+		}
+	}
+	// Below 0.9 no deadline is left: the median job has more than 400 s behind it.
+	if ins, err := deriveInstances(t, r, map[string]any{"min_jobs": 1, "progress": 0.95, "deadline_quantile": 0.5}); err != nil || len(ins) > 0 {
+		t.Errorf("a job past its deadline: %d instances, %v", len(ins), err)
+	}
+}
+
+func milli(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// A sample of a Pareto distribution gives its parameters back.
+func TestFitPareto(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tMin, beta := rapid.Float64Range(0.1, 1e4).Draw(t, "t_min"), rapid.Float64Range(0.2, 10).Draw(t, "beta")
+		const n = 4000
+		durations := make([]float64, n) // the quantiles at (i + 1/2)/n, ascending
+		for i := range durations {
+			durations[i] = tMin * math.Pow(1-(float64(i)+0.5)/n, -1/beta)
+		}
+		gotMin, gotBeta, ok := pocd.FitPareto(durations)
+		if !ok || math.Abs(gotMin/tMin-1) > 0.01 || math.Abs(gotBeta/beta-1) > 0.01 {
+			t.Errorf("fit %v, %v of %v, %v", gotMin, gotBeta, tMin, beta)
+		}
+	})
+	if _, _, ok := pocd.FitPareto([]float64{3, 3, 3}); ok {
+		t.Error("equal durations have a fit")
+	}
+}
+
+// From a synthetic trace: instances are valid and the same at every time, keep the options, carry their lineage, and a stratum
+// with too few jobs gives none.
+func TestDeriveSynthetic(t *testing.T) {
+	dir := t.TempDir()
+	if err := synthetic.Extract(dir); err != nil {
+		t.Fatal(err)
+	}
+	r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 5, Seed: 3}
+	given := map[string]any{"jobs": 4, "min_tasks": 3, "max_tasks": 8, "load": 0.5}
+	ins, err := deriveInstances(t, r, given)
+	if err != nil || len(ins) == 0 {
+		t.Fatalf("%d instances, %v", len(ins), err)
+	}
+	again, err := deriveInstances(t, r, given)
+	if err != nil || len(again) != len(ins) {
+		t.Fatalf("%d instances, %v", len(again), err)
+	}
+	for i, in := range ins {
+		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, again[i])) {
+			t.Errorf("%s: the same seed gives another instance", in.Name)
+		}
+		if len(in.Jobs) > 4 || len(in.Jobs) < 2 {
+			t.Errorf("%s has %d jobs", in.Name, len(in.Jobs))
+		}
+		for _, job := range in.Jobs {
+			if len(job.Tasks) > 8 || job.Elapsed >= job.Deadline {
+				t.Errorf("%s: job %s has %d tasks and runs %v of %v s", in.Name, job.ID, len(job.Tasks), job.Elapsed, job.Deadline)
+			}
+		}
+		var lineage struct {
+			Format    string
+			Files     []struct{ SHA256 string }
+			Seed      uint64
+			Params    map[string]any
+			Begin     float64
+			End       float64
+			Qualified int
+		}
+		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
+			t.Fatal(err)
+		}
+		if lineage.Format != "google2011" || len(lineage.Files) == 0 || lineage.Seed != 3 || lineage.Params["jobs"] != 4. ||
+			lineage.Begin >= lineage.End || lineage.Qualified < len(in.Jobs) {
+			t.Errorf("%s: lineage %+v", in.Name, lineage)
+		}
+	}
+	if none, err := deriveInstances(t, r, map[string]any{"min_jobs": 1000, "jobs": 1000}); err != nil || len(none) > 0 {
+		t.Errorf("too few jobs: %d instances, %v", len(none), err)
+	}
+}
+
+// Requests that make no sense are errors.
+func TestDeriveErrors(t *testing.T) {
+	dir := writeTrace(t, map[int][]int{1000: {100, 200, 300, 400, 500}})
+	for _, c := range []struct {
+		given map[string]any
+		want  string
+	}{
+		{map[string]any{"alpha": "x"}, `parameter alpha: "x" must be`},
+		{map[string]any{"min_jobs": 11}, "parameter min_jobs: 11 must be at most jobs, 10"},
+		{map[string]any{"min_tasks": 60}, "parameter min_tasks: 60 must be at most max_tasks, 50"},
+		{map[string]any{"min_tasks": 6}, dir + ": window 0,0 (0: the end): the google2011 trace records no job there with 6 tasks"},
+		{map[string]any{"min_jobs": 1, "capacity": 3}, "parameter capacity: 3 is less than the base load 6"},
+	} {
+		r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, Seed: 1}
+		if _, err := deriveInstances(t, r, c.given); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v: got %v, want %s", c.given, err, c.want)
+		}
+	}
+}
