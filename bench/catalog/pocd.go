@@ -11,6 +11,7 @@ import (
 	exactpocd "schedgap/exact/pocd"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd.Copies] {
@@ -21,6 +22,7 @@ func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd
 		Exporter:   exactpocd.Models,
 		Generator:  datasets.Generator,
 		Deriver:    datasets.Deriver,
+		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(pocd.Problem.Name),
 	}
 }

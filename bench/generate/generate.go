@@ -18,10 +18,13 @@ type lineage struct {
 	Index     int           `json:"index"`
 }
 
-// One makes the instance of an index. It depends on the resolved parameters, the seed and the index alone, is called
-// PROBLEM-INDEX and says in its lineage where it comes from.
-func One(p *bench.Problem, v models.Values, seed uint64, index int) (*bench.Instance, error) {
-	in, err := p.Generate(fmt.Sprintf("%s-%03d", p.Name, index), v, rand.New(rand.NewPCG(seed, uint64(index))))
+// Name is what the instance of an index is called where nothing else is asked for.
+func Name(p *bench.Problem, index int) string { return fmt.Sprintf("%s-%03d", p.Name, index) }
+
+// One makes the instance of an index. It depends on the resolved parameters, the seed and the index alone, but for its name,
+// and says in its lineage where it comes from.
+func One(p *bench.Problem, name string, v models.Values, seed uint64, index int) (*bench.Instance, error) {
+	in, err := p.Generate(name, v, rand.New(rand.NewPCG(seed, uint64(index))))
 	if err != nil {
 		return nil, fmt.Errorf("generator of %s: %w", p.Name, err)
 	}

@@ -15,7 +15,7 @@ func TestOne(t *testing.T) {
 	p := benchtest.Registry().Problems[0]
 	instance := func(seed uint64, index int) *bench.Instance {
 		t.Helper()
-		in, err := One(p, models.Defaults(p.Generator.Params), seed, index)
+		in, err := One(p, Name(p, index), models.Defaults(p.Generator.Params), seed, index)
 		if err != nil {
 			t.Fatal(err)
 		}

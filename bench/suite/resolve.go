@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/bench/generate"
 	"schedgap/models"
 )
 
@@ -239,7 +239,7 @@ func GenerateOne(p *bench.Problem, values models.Values, seed uint64, i int) (*b
 		}
 		name += "-" + models.Digest(text)[:6]
 	}
-	return p.Generate(fmt.Sprintf("%s-%03d", name, i), values, rand.New(rand.NewPCG(seed, uint64(i))))
+	return generate.One(p, fmt.Sprintf("%s-%03d", name, i), values, seed, i)
 }
 
 func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {

@@ -39,7 +39,7 @@ func (a *app) generateCommand() *cobra.Command {
 				if err := cmd.Context().Err(); err != nil {
 					return err
 				}
-				if instances[i], err = generate.One(p, values, seed, i); err != nil {
+				if instances[i], err = generate.One(p, generate.Name(p, i), values, seed, i); err != nil {
 					return err
 				}
 			}

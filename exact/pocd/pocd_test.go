@@ -211,6 +211,65 @@ func TestMethodsAgree(t *testing.T) {
 	}
 }
 
+// widen spreads the probabilities of in over many orders of magnitude at both ends.
+func widen(rng *rand.Rand, in *pocd.Instance) {
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		left := job.Deadline - job.Elapsed
+		for i := range job.Tasks {
+			task := &job.Tasks[i]
+			task.Beta = math.Exp(6*rng.Float64() - 4)
+			switch kind := rng.IntN(3); {
+			case left <= 0:
+			case kind == 0: // q close to 1
+				task.Progress, task.TMin = 0, left*(1-math.Exp(-18*rng.Float64()))
+			case kind == 1: // q close to 0
+				task.TMin = left * math.Exp(-30*rng.Float64())
+			}
+		}
+	}
+}
+
+// Neither tiny nor huge utilities mislead a method, a model or the bound. Models refuse only what no float64 can hold.
+func TestWideScales(t *testing.T) {
+	alphas := []float64{0, 0.001, 0.5, 0.999999, 1, 1 + 1e-6, 2, 5, 20, pocd.MaxAlpha, math.Inf(1)}
+	rng := rand.New(rand.NewPCG(77, 1))
+	refused := 0
+	for i := range 440 {
+		in := oracle.RandomInstance(rng, alphas[i%len(alphas)])
+		widen(rng, in)
+		for _, tg := range []*target{Opt, OptAll} {
+			a := algorithm(tg.Name, nil)
+			want := max(-math.MaxFloat64, oracle.Opt(in, tg == OptAll))
+			if got := optimum(t, a, in, "dp", ""); !near(got, want) {
+				t.Fatalf("%s is %v, the oracle says %v\n%s", tg.Name, got, want, show(in))
+			}
+			if ub := UpperBound(t.Context(), in); tg == Opt && ub < want {
+				t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, want, show(in))
+			}
+			for _, f := range tg.Formulations {
+				if f.Applies(in) != nil {
+					if f.Name == "knapsack" {
+						refused++
+						if want > -largest {
+							t.Fatalf("%s refuses an optimum of %v", f.Name, want)
+						}
+					}
+					continue
+				}
+				for _, solver := range []string{"highs", "lpsolve"} {
+					if got := optimum(t, a, in, solver, f.Name); !near(got, want) {
+						t.Fatalf("%s by %s and %s is %v, the oracle says %v\n%s", tg.Name, f.Name, solver, got, want, show(in))
+					}
+				}
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("no utility beyond the range")
+	}
+}
+
 // A decision with copies of other tasks than stragglers has no point in the models of opt.
 func TestEncodeRefuses(t *testing.T) {
 	in := read(t, "../../models/pocd/testdata/no-stragglers.json")
