@@ -59,7 +59,8 @@ func TestGenerateKeepsOptions(t *testing.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 20).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 12).Draw(t, "tasks"),
 			"t_min": math.Pow(10, rapid.Float64Range(-3, 5).Draw(t, "log t_min")), "beta": rapid.Float64Range(0.1, 5).Draw(t, "beta"),
-			"beta_max": 2., "deadline_from": deadline, "deadline_to": deadline * 1.5, "elapsed_from": elapsed, "elapsed_to": (1 + elapsed) / 2,
+			"beta_max":      2.,
+			"deadline_from": deadline, "deadline_to": deadline * 1.5, "elapsed_from": elapsed, "elapsed_to": (1 + elapsed) / 2,
 			"stragglers": rapid.SampledFrom([]float64{-1, 0, 0.3, 1}).Draw(t, "stragglers"),
 			"alpha":      rapid.SampledFrom([]string{"0", "0.5", "1", "50", "inf"}).Draw(t, "alpha"),
 			"load":       rapid.Float64Range(0.05, 1).Draw(t, "load"),
@@ -169,13 +170,17 @@ func TestGenerateErrors(t *testing.T) {
 		{map[string]any{"alpha": "NaN"}, `parameter alpha: "NaN" must be`},
 		{map[string]any{"deadline_from": 2.}, "parameter deadline_from: 2 must be at most deadline_to, 1.2"},
 		{map[string]any{"elapsed_from": 0.9}, "parameter elapsed_from: 0.9 must be at most elapsed_to, 0.4"},
-		{map[string]any{"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0., "capacity": 14}, "parameter capacity: 14 is less than the base load 15"},
+		{
+			map[string]any{"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0., "capacity": 14},
+			"parameter capacity: 14 is less than the base load 15",
+		},
 	} {
 		v, err := models.Resolve(pocd.Generator.Params, c.given)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = pocd.Generator.Generate("x", v, rand.New(rand.NewPCG(1, 0))); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		_, err = pocd.Generator.Generate("x", v, rand.New(rand.NewPCG(1, 0)))
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v: got %v, want %s", c.given, err, c.want)
 		}
 	}

@@ -57,6 +57,9 @@ func machineBound(in *flex.Instance) float64 {
 	return max(shared, single)
 }
 
+// roundingTolerance is what a bound is lowered by, relatively, so that rounding never puts it above the optimum.
+const roundingTolerance = 1e-11
+
 // LB is the lower bound as an algorithm.
 var LB = &flex.Algorithm{
 	Name: "lb",
@@ -67,6 +70,7 @@ var LB = &flex.Algorithm{
 	Kind: models.Bound, Reference: flex.Opt,
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		b, err := LowerBound(ctx, p.Instance)
+		b -= roundingTolerance * math.Abs(b)
 		return flex.Outcome{Status: models.Feasible, Bound: &b}, err
 	},
 }

@@ -31,8 +31,8 @@ func GreedyGainCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	return g.run(ctx, in)
 }
 
-// logGain is ln(U_α(p·e^δ) − U_α(p)) up to a constant of α: the gains themselves leave the range of a float64 when p is small
-// and α large. With U = p^(1−α)/(1−α) the gain is p^(1−α)·(e^((1−α)δ) − 1)/(1−α), with U = ln p it is δ.
+// logGain is ln(U_α(p·e^δ) − U_α(p)) up to a constant of α: the gains themselves leave the range of a float64 when p is
+// small and α large. With U = p^(1−α)/(1−α) the gain is p^(1−α)·(e^((1−α)δ) − 1)/(1−α), with U = ln p it is δ.
 func logGain(alpha, logP, delta float64) float64 {
 	if alpha == 1 {
 		return math.Log(delta)

@@ -64,10 +64,12 @@ func TestBadInstances(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
 		}
 	}
-	for text, want := range map[string]string{
-		`{"problem":"pocd","version":1,"name":"x","capacity":6,"alpha":0,"max_copies":5,"jobs":[]}`:                                               `f.json: jobs: the list of jobs must not be empty`,
-		`{"problem":"pocd","version":1,"name":"x","capacity":6,"alpha":0,"max_copies":5,"jobs":[{"id":"a","deadline":1,"elapsed":0,"tasks":[]}]}`: `f.json: jobs[0].tasks: the list of tasks must not be empty`,
+	const head = `{"problem":"pocd","version":1,"name":"x","capacity":6,"alpha":0,"max_copies":5,`
+	for jobs, want := range map[string]string{
+		`"jobs":[]}`: `f.json: jobs: the list of jobs must not be empty`,
+		`"jobs":[{"id":"a","deadline":1,"elapsed":0,"tasks":[]}]}`: `f.json: jobs[0].tasks: the list of tasks must not be empty`,
 	} {
+		text := head + jobs
 		if _, err := pocd.Problem.ParseInstance("f.json", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}

@@ -2,8 +2,9 @@ package pocd
 
 import "math"
 
-// Utility is U_α(p) of a probability given as its logarithm: p^(1−α)/(1−α), ln p for α = 1, and p itself for α = +Inf, where
-// the objective is the least (Lan et al., INFOCOM 2010). Utilities below the range of a float64 are −math.MaxFloat64.
+// Utility is U_α(p) of a probability given as its logarithm: p^(1−α)/(1−α), ln p for α = 1, and p itself for
+// α = +Inf, where the objective is the least (Lan et al., INFOCOM 2010). Utilities below the range of a float64 are
+// −math.MaxFloat64.
 func Utility(alpha, logP float64) float64 {
 	switch {
 	case math.IsInf(alpha, 1):

@@ -11,6 +11,9 @@ import (
 
 // check is one round of Algorithm 1, with the policy's own rules.
 func (e *engine) check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil { // on a large cluster a check takes long
+		return err
+	}
 	p := e.policy
 	e.checks++
 	if p.KillLate && !e.keepLate {
@@ -65,7 +68,7 @@ func (e *engine) killLate() {
 
 // detect finds every task's fastest attempt and the stragglers, and reports whether there is one.
 func (e *engine) detect() bool {
-	any := false
+	found := false
 	for _, id := range e.active {
 		s := &e.states[id]
 		limit := e.jobs[id].Arrival + e.jobs[id].Deadline*(1+pocd.Tolerance)
@@ -92,10 +95,10 @@ func (e *engine) detect() bool {
 			t.best = best
 			// An attempt that processes nothing yet reports nothing to estimate from.
 			t.straggles = s.observed && e.now > e.vms[best].ready && e.vms[best].end > limit
-			any = any || t.straggles
+			found = found || t.straggles
 		}
 	}
-	return any
+	return found
 }
 
 // killExtras kills all attempts but the fastest of each task, or spares those of stragglers.

@@ -146,6 +146,9 @@ func (e *engine) run(ctx context.Context) error {
 		if e.due {
 			e.due = false
 			if err := e.check(ctx); err != nil {
+				if ctx.Err() != nil {
+					return err
+				}
 				return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
 			}
 		}

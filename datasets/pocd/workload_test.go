@@ -1,0 +1,150 @@
+package pocd_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/datasets/pocd"
+	hpocd "schedgap/heuristics/pocd"
+	"schedgap/models"
+	"schedgap/models/pocd/sim"
+)
+
+var simulator = sim.New(hpocd.Policies, pocd.Workloads)
+
+func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]any) *sim.Workload {
+	v, err := models.Resolve(pocd.Workloads.Specs, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w, err := pocd.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
+	var out bytes.Buffer
+	if err := sim.Encode(&out, w); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+// The defaults are the paper's, and the deadlines 1.3 times 60 s plus the median of the longest of N with two attempts:
+// 120·(1 − 2^(−1/N))^(−1/3) is 237.2, 295.5 and 370.2 s.
+func TestWorkloadDefaults(t *testing.T) {
+	deadlines := map[int]float64{5: 386.4, 10: 462.2, 20: 559.2}
+	seen := map[int]int{}
+	w := makeWorkload(t, 1, nil)
+	for _, j := range w.Jobs {
+		seen[j.Tasks]++
+		if want := deadlines[j.Tasks]; math.Abs(j.Deadline-want) > 0.1 || j.TMin != 120 || j.Beta != 1.5 {
+			t.Errorf("job %+v, want deadline %v", j, want)
+		}
+	}
+	if len(w.Jobs) != 100 || len(seen) != 3 || min(seen[5], seen[10], seen[20]) < 20 {
+		t.Errorf("%d jobs, by tasks %v", len(w.Jobs), seen)
+	}
+}
+
+// Tasks of 60 + 120·3 = 420 s on average, ten a job, 40 % of 138 VMs: a job every 4200/55.2 s, give or take 4 standard errors.
+func TestArrivals(t *testing.T) {
+	const n = 20_000
+	w := makeWorkload(t, 1, map[string]any{"jobs": n + 1, "tasks": 10})
+	if got, want := w.Jobs[n].Arrival/n, 4200/55.2; math.Abs(got-want) > 4*want/math.Sqrt(n) {
+		t.Errorf("a job every %v s, want %v", got, want)
+	}
+	for _, j := range makeWorkload(t, 1, map[string]any{"load": 0}).Jobs {
+		if j.Arrival != 0 {
+			t.Errorf("job %+v of load 0", j)
+		}
+	}
+}
+
+// The load that is asked for is the one that a large cluster without copies has, within a tenth: β = 3 keeps the mean's error small.
+func TestLoad(t *testing.T) {
+	w := makeWorkload(t, 2, map[string]any{"jobs": 20_000, "vms": 1000, "beta": 3, "load": 0.5})
+	params, err := models.Resolve(simulator.Params, map[string]any{"slaves": 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := models.SimRequest{Workload: w, Policy: "none", Params: params, Seed: 1}
+	err = simulator.Run(context.Background(), r, func(m models.Metric) {
+		if m.Name == "base_load" && math.Abs(m.Value-0.5) > 0.05 {
+			t.Errorf("load %v, want 0.5", m.Value)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.
+func TestGenerateWorkload(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		given := map[string]any{
+			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
+			"load": rapid.OneOf(rapid.Just(0.), rapid.Float64Range(0.1, 2)).Draw(t, "load"), "vms": rapid.IntRange(1, 500).Draw(t, "vms"),
+			"t_min": rapid.Float64Range(1e-3, 1e3).Draw(t, "t_min"), "beta": rapid.Float64Range(1.2, 10).Draw(t, "beta"),
+			"launch": rapid.Float64Range(0, 100).Draw(t, "launch"), "deadline": rapid.Float64Range(0.1, 10).Draw(t, "deadline"),
+		}
+		seed := rapid.Uint64().Draw(t, "seed")
+		w := makeWorkload(t, seed, given)
+		text := workloadText(t, w)
+		if again := workloadText(t, makeWorkload(t, seed, given)); again != text {
+			t.Fatalf("the same seed gave\n%s\nand\n%s", text, again)
+		}
+		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(w, read); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// cpuSeconds is the CPU time of the process.
+func cpuSeconds(tb testing.TB) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// BenchmarkSimulate measures completed tasks a second of CPU time, which other work on the machine does not disturb, on the
+// paper's mixed workload at 40 % load: from 10^4 to 10^6 tasks, the growth of the time with the workload.
+func BenchmarkSimulate(b *testing.B) {
+	params := models.Defaults(simulator.Params)
+	for _, jobs := range []int{857, 8571, 85714} { // of 35/3 tasks on average
+		w := makeWorkload(b, 1, map[string]any{"jobs": jobs})
+		tasks := 0
+		for _, j := range w.Jobs {
+			tasks += j.Tasks
+		}
+		for _, p := range hpocd.Policies {
+			b.Run(fmt.Sprintf("%s/tasks=%d", p.Name, tasks), func(b *testing.B) {
+				begin := cpuSeconds(b)
+				for b.Loop() {
+					r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}
+					if err := simulator.Run(context.Background(), r, func(models.Metric) {}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(tasks)*float64(b.N)/(cpuSeconds(b)-begin), "tasks/cpu-s")
+			})
+		}
+	}
+}

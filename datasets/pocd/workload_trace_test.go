@@ -1,0 +1,78 @@
+package pocd_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedgap/datasets/pocd"
+	"schedgap/models"
+)
+
+// A trace of four jobs: 11 with two tasks of 10 and 30 s, 12 with tasks of 5 and 5 s, 13 with two of 8 and 4 s; 14 is killed.
+const fourJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
+700000000,,11,1,,0,u,1,1,0.1,0.1,0,0
+701000000,,11,0,5,1,u,1,1,0.1,0.1,0,0
+701000000,,11,1,5,1,u,1,1,0.1,0.1,0,0
+702000000,,12,0,,0,u,1,1,0.1,0.1,0,0
+702000000,,12,1,,0,u,1,1,0.1,0.1,0,0
+703000000,,12,0,5,1,u,1,1,0.1,0.1,0,0
+703000000,,12,1,5,1,u,1,1,0.1,0.1,0,0
+708000000,,12,0,5,4,u,1,1,0.1,0.1,0,0
+708000000,,12,1,5,4,u,1,1,0.1,0.1,0,0
+711000000,,11,0,5,4,u,1,1,0.1,0.1,0,0
+720000000,,13,0,,0,u,1,1,0.1,0.1,0,0
+720000000,,13,1,,0,u,1,1,0.1,0.1,0,0
+721000000,,13,0,5,1,u,1,1,0.1,0.1,0,0
+721000000,,13,1,5,1,u,1,1,0.1,0.1,0,0
+722000000,,14,0,,0,u,1,1,0.1,0.1,0,0
+723000000,,14,0,5,1,u,1,1,0.1,0.1,0,0
+724000000,,14,0,5,5,u,1,1,0.1,0.1,0,0
+725000000,,13,1,5,4,u,1,1,0.1,0.1,0,0
+729000000,,13,0,5,4,u,1,1,0.1,0.1,0,0
+731000000,,11,1,5,4,u,1,1,0.1,0.1,0,0
+`
+
+func TestWorkloadFromTrace(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "task_events", "part-00000-of-00500.csv"), []byte(fourJobs), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		// β = 2/ln 3 = 1.82048, so the deadline is 10·(1 − √0.75)^(−1/β) = 30.167.
+		first = `{"job":"11","arrival":0,"deadline":30.167,"tasks":2,"t_min":10,"beta":1.82048}` + "\n"
+		// β = 2/ln 2 = 2.88539, 4·(1 − √0.75)^(−1/β) = 8.028.
+		second = `{"job":"13","arrival":20,"deadline":8.028,"tasks":2,"t_min":4,"beta":2.88539}` + "\n"
+	)
+	for _, c := range []struct {
+		name string
+		r    models.DeriveRequest
+		want string
+	}{
+		{"the finished jobs of different durations", models.DeriveRequest{}, first + second},
+		{"the first one", models.DeriveRequest{N: 1}, first},
+		{"submitted before 710 s", models.DeriveRequest{To: 710}, first},
+		{"submitted at 710 s or later", models.DeriveRequest{From: 710}, strings.Replace(second, `"arrival":20`, `"arrival":0`, 1)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.r.Dir, c.r.Format = dir, "google2011"
+			w, err := pocd.Workloads.FromTrace(context.Background(), c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := workloadText(t, w); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+	_, err := pocd.Workloads.FromTrace(context.Background(), models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000})
+	want := dir + ": no job with two tasks of different durations was submitted in the window 1000,0 and finished inside the trace"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"context"
+
+	"schedgap/models"
+)
+
+// Hooks are what tests add to a run: an observer, and times of attempts in place of the Pareto distributed ones, which are nil
+// or negative where they replace nothing.
+type Hooks struct {
+	Observe func(Change)
+	Times   func(job, task, attempt int) float64
+}
+
+// Watch runs a policy without a baseline.
+func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, h Hooks, emit func(models.Metric)) error {
+	e, err := newEngine(w, &p, readOptions(v), seed)
+	if err != nil {
+		return err
+	}
+	e.observe = h.Observe
+	if h.Times != nil {
+		e.times = func(job, task, attempt int) float64 {
+			if x := h.Times(job, task, attempt); x >= 0 {
+				return x
+			}
+			return pareto(&w.Jobs[job], stream(seed, job), int32(task), int32(attempt))
+		}
+	}
+	if err := e.run(ctx); err != nil {
+		return err
+	}
+	e.report(emit)
+	return nil
+}
+
+// Sorted pushes events at the given times, removes those at the places that remove names while there are so many, and returns the
+// others in the order in which they come.
+func Sorted(at []float64, remove []int) []float64 {
+	vms := make([]attempt, len(at))
+	h := events{vms: &vms}
+	for i, t := range at {
+		h.push(event{t, int32(i)})
+	}
+	for _, vm := range remove {
+		h.remove(int(vms[vm].place))
+	}
+	var out []float64
+	for len(h.heap) > 0 {
+		out = append(out, h.heap[0].at)
+		h.remove(0)
+	}
+	return out
+}
