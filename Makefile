@@ -24,9 +24,14 @@ lint: ready
 	$(GO) tool staticcheck ./...
 	$(GO) test -count=1 -run TestImports ./cmd/schedgap
 
-# Times of the exact methods and heuristics of flex on fixed instances.
+# Ratios, each against a baseline of the same run: opt-mps against enumeration, the ways to opt against the position model,
+# the MILP solvers against HiGHS, flex at scale, trace reading against gzip, the harness's overhead a unit. A quarter of an
+# hour; SCHEDGAP_LARGEST=60s adds the largest sizes that are proven within 60 s, which takes hours.
 bench-flex: ready
-	$(GO) test -run '^$$' -bench . -benchmem ./models/flex/... ./heuristics/flex/... ./exact/flex/...
+	$(GO) test -run '^$$' -bench . -benchtime 10x ./models/flex ./heuristics/flex
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10h ./exact/flex
+	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/google2011
+	$(GO) test -run '^$$' -bench Overhead ./bench/worker
 
 setup:
 	scripts/setup

@@ -33,9 +33,9 @@ type Claim struct {
 var compared = []string{"shed+", "shed", "dolly", "hopper", "hadoop", "none", "clairvoyant"}
 
 // Figures returns the experiments of section VI-B of the paper that the simulator can stand in for: Figures 2 and 4 to 11, Table
-// II, an ablation of section V, and two figures with an option of ours. The benchmarks (TermVector, WordCount, …) differ in nothing the paper states, so the parts of
-// a figure that differ by benchmark alone are one sweep. Loads of Figure 6 and deadlines are not in the text: light load is taken
-// as 20 % and heavy load as 80 %, deadlines go up to the default of Workloads.
+// II, an ablation of section V, and two figures with an option of ours. The benchmarks (TermVector, WordCount, …) differ in
+// nothing the paper states, so the parts of a figure that differ by benchmark alone are one sweep. Loads of Figure 6 and
+// deadlines are not in the text: light load is taken as 20 % and heavy load as 80 %, deadlines go up to the default of Workloads.
 func Figures() []Sweep {
 	sweeps := []Sweep{clones(), jobSizes(), deadlines(), loads(), utilisation(), cloud()}
 	sweeps = append(append(sweeps, intervals()...), resumption())
@@ -155,7 +155,8 @@ func utilisation() Sweep {
 // cloud is Figures 10 and 11, two benchmarks: larger jobs that arrive faster, on the 120 workers of EC2.
 func cloud() Sweep {
 	s := Sweep{
-		Name: "fig10-11", Doc: "PoCD against the deadline, 20 tasks at 60 % load on 120 workers", Axis: "deadline, factor as in Workloads",
+		Name: "fig10-11", Doc: "PoCD against the deadline, 20 tasks at 60 % load on 120 workers",
+		Axis:     "deadline, factor as in Workloads",
 		Policies: compared, Metrics: []string{"pocd"},
 	}
 	for _, d := range []float64{0.9, 1.1, 1.3} {

@@ -21,11 +21,14 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 var workloadSpecs = []models.Param{
 	{Name: "jobs", Default: 100, Min: 1, Max: 1e7, Doc: "number of jobs"},
 	{Name: "tasks", Default: 0, Min: 0, Max: sim.MaxTasks, Doc: "tasks of a job; 0: 5, 10 or 20, equally likely"},
-	{Name: "load", Default: 0.4, Min: 0, Max: 100, Doc: "mean running tasks over VMs, each with one attempt; 0: all jobs arrive at time 0"},
+	{
+		Name: "load", Default: 0.4, Min: 0, Max: 100,
+		Doc: "mean running tasks over VMs, each with one attempt; 0: all jobs arrive at time 0",
+	},
 	{Name: "vms", Default: 138, Min: 1, Max: 1 << 30, Doc: "VMs that load speaks of"},
 	{Name: "t_min", Default: 120.0, Min: sim.MinSeconds, Max: 1e6, Doc: "least time of an attempt without its launch, seconds"},
 	{Name: "beta", Default: 1.5, Min: 1.01, Max: 1e3, Doc: "β, shape of the times of attempts"},
-	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt that load and deadlines reckon with, seconds"},
+	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time that load and deadlines reckon with, seconds"},
 	{Name: "deadline", Default: 1.3, Min: 1e-3, Max: 1e3, Doc: "deadline over the median execution time described above"},
 }
 

@@ -94,7 +94,9 @@ func TestParseCBC(t *testing.T) {
 }
 
 func TestParseGLPK(t *testing.T) {
-	mip := func(letter string) string { return "c text\ns mip 1 2 " + letter + " 2.5\ni 1 2\nj 1 2\nj 2 0.5\ne o f\n" }
+	mip := func(letter string) string {
+		return "c text\ns mip 1 2 " + letter + " 2.5\ni 1 2\nj 1 2\nj 2 0.5\ne o f\n"
+	}
 	bas := func(letters string) string {
 		return "s bas 1 2 " + letters + " 2.5\ni 1 b 2 0\nj 1 b 2 0\nj 2 u 0.5 -1\ne o f\n"
 	}

@@ -11,8 +11,8 @@ import (
 type greedy struct {
 	// taskKey ranks a straggler that has r copies, miss as in pocd.LogR.
 	taskKey func(miss float64, r int) float64
-	// jobKey ranks a job by ln p_j and the key of its first straggler.
-	jobKey func(logP, first float64) float64
+	// jobKey ranks a job by ln p_j and its first straggler, which has r copies.
+	jobKey func(logP, miss float64, r int) float64
 }
 
 // checkEvery is the number of copies between two looks at the context.
@@ -25,7 +25,7 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	}
 	tasks := make([]queue, len(in.Jobs))
 	logP := make([]pocd.Sum, len(in.Jobs))
-	misses := make([][]float64, len(in.Jobs))
+	misses, logRs := make([][]float64, len(in.Jobs)), make([][]float64, len(in.Jobs))
 	jobs := make(queue, 0, len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
@@ -35,16 +35,19 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		if hopeless {
 			continue
 		}
-		misses[j] = miss
+		misses[j], logRs[j] = miss, make([]float64, len(miss))
+		tasks[j] = make(queue, 0, len(miss))
 		for i, m := range miss {
-			logP[j].Add(pocd.LogR(m, 0))
+			logRs[j][i] = pocd.LogR(m, 0)
+			logP[j].Add(logRs[j][i])
 			if in.Jobs[j].Tasks[i].Straggler {
-				tasks[j] = append(tasks[j], entry{g.taskKey(m, 0), i})
+				tasks[j] = append(tasks[j], entry{tied(g.taskKey(m, 0)), i})
 			}
 		}
 		if len(tasks[j]) > 0 {
 			tasks[j].order()
-			jobs = append(jobs, entry{g.jobKey(logP[j].Value(), tasks[j][0].key), j})
+			first := miss[tasks[j][0].index]
+			jobs = append(jobs, entry{tied(g.jobKey(logP[j].Value(), first, 0)), j})
 		}
 	}
 	jobs.order()
@@ -62,11 +65,13 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 				continue
 			}
 		} else {
-			tasks[j].rekey(g.taskKey(miss, r+1))
+			tasks[j].rekey(tied(g.taskKey(miss, r+1)))
 		}
-		logP[j].Add(-pocd.LogR(miss, r))
-		logP[j].Add(pocd.LogR(miss, r+1))
-		jobs.rekey(g.jobKey(logP[j].Value(), tasks[j][0].key))
+		logP[j].Add(-logRs[j][i])
+		logRs[j][i] = pocd.LogR(miss, r+1)
+		logP[j].Add(logRs[j][i])
+		next := tasks[j][0].index
+		jobs.rekey(tied(g.jobKey(logP[j].Value(), misses[j][next], copies[j][next])))
 	}
 	return copies
 }

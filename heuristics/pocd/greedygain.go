@@ -21,21 +21,27 @@ var GreedyGain = &pocd.Algorithm{
 // GreedyGainCopies is the decision of GreedyGain. For inf a job whose stragglers have all their copies is set aside and the next
 // least goes on.
 func GreedyGainCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
+	gain := func(miss float64, r int) float64 { return pocd.LogR(miss, r+1) - pocd.LogR(miss, r) }
 	g := greedy{
-		taskKey: func(miss float64, r int) float64 { return pocd.LogR(miss, r) - pocd.LogR(miss, r+1) },
-		jobKey:  func(logP, first float64) float64 { return -logGain(in.Alpha, logP, -first) },
+		taskKey: func(miss float64, r int) float64 { return -gain(miss, r) },
+		jobKey: func(logP, miss float64, r int) float64 {
+			return -logGain(in.Alpha, logP, gain(miss, r))
+		},
 	}
 	if math.IsInf(in.Alpha, 1) {
-		g.jobKey = func(logP, _ float64) float64 { return logP }
+		g.jobKey = func(logP, _ float64, _ int) float64 { return logP }
 	}
 	return g.run(ctx, in)
 }
 
 // logGain is ln(U_α(p·e^δ) − U_α(p)) up to a constant of α: the gains themselves leave the range of a float64 when p is
-// small and α large. With U = p^(1−α)/(1−α) the gain is p^(1−α)·(e^((1−α)δ) − 1)/(1−α), with U = ln p it is δ.
+// small and α large. With U = p^(1−α)/(1−α) the gain is p^(1−α)·(e^((1−α)δ) − 1)/(1−α), with U = ln p it is δ. A logarithm
+// near 0 is a difference of larger ones, so it is rounded to twelve decimals, as tied rounds the others to twelve digits.
 func logGain(alpha, logP, delta float64) float64 {
-	if alpha == 1 {
-		return math.Log(delta)
+	gain := math.Log(delta)
+	if alpha != 1 {
+		gain = (1-alpha)*logP + math.Log(math.Abs(math.Expm1((1-alpha)*delta)))
 	}
-	return (1-alpha)*logP + math.Log(math.Abs(math.Expm1((1-alpha)*delta)))
+	const grain = 1 << 40
+	return math.Round(gain*grain) / grain
 }

@@ -62,5 +62,5 @@ func stragglers(in *pocd.Instance, j int) []straggler {
 
 // byMiss puts the likeliest to miss first and keeps the file's order among equals.
 func byMiss(list []straggler) {
-	slices.SortStableFunc(list, func(a, b straggler) int { return cmp.Compare(b.miss, a.miss) })
+	slices.SortStableFunc(list, func(a, b straggler) int { return cmp.Compare(tied(b.miss), tied(a.miss)) })
 }

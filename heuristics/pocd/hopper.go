@@ -45,7 +45,7 @@ func HopperCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		byMiss(list)
 		jobs = append(jobs, virtual{2 * float64(len(tasks)) / beta, list})
 	}
-	slices.SortStableFunc(jobs, func(a, b virtual) int { return cmp.Compare(a.size, b.size) })
+	slices.SortStableFunc(jobs, func(a, b virtual) int { return cmp.Compare(tied(a.size), tied(b.size)) })
 	for _, job := range jobs {
 		if ctx.Err() != nil || spare == 0 {
 			return copies

@@ -54,8 +54,8 @@ var HopperPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "hopper",
 		Doc: "copies of stragglers within the jobs' virtual sizes, the smallest first\n\n" +
-			"Ren et al., SIGCOMM 2015, section 4, with the rule of the algorithm hopper at ξ of every new job and every θ. It knows no " +
-			"deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks. " +
+			"Ren et al., SIGCOMM 2015, section 4, with the rule of the algorithm hopper at ξ of every new job and every θ. It knows " +
+			"no deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks. " +
 			"β is the workload's; copies start anew and run until the task completes.",
 	},
 	Copies: HopperCopies,
@@ -68,8 +68,8 @@ var HadoopPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "hadoop",
 		Doc: "one copy of each straggler\n\n" +
-			"Hadoop's default speculation as in Alamro et al. 2020, section I, at ξ of every new job and every θ. It knows no deadlines: " +
-			"a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks; the " +
+			"Hadoop's default speculation as in Alamro et al. 2020, section I, at ξ of every new job and every θ. It knows no " +
+			"deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks; the " +
 			"slowest come first. Copies start anew and run until the task completes.",
 	},
 	Copies:       HadoopCopies,

@@ -98,15 +98,18 @@ func rescan(in *pocd.Instance, pick func(c pocd.Copies, open [][]int) (job, task
 	return c
 }
 
-// least returns the index of the first least key; an infinite one is out.
+// least returns the index of the first key that is least up to rounding; an infinite one is out.
 func least(n int, key func(int) float64) int {
-	best := -1
+	low := math.Inf(1)
 	for i := range n {
-		if k := key(i); !math.IsInf(k, 1) && (best < 0 || k < key(best)) {
-			best = i
+		low = min(low, key(i))
+	}
+	for i := range n {
+		if k := key(i); !math.IsInf(k, 1) && k <= low+1e-13*math.Abs(low) {
+			return i
 		}
 	}
-	return best
+	return -1
 }
 
 // poorest is the job with least p_j among those with open tasks.

@@ -31,7 +31,7 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		}
 		if miss, hopeless := logMisses(&in.Jobs[j]); !hopeless {
 			misses[j] = miss
-			jobs = append(jobs, entry{uniformLogP(miss, 0), j})
+			jobs = append(jobs, entry{tied(uniformLogP(miss, 0)), j})
 		}
 	}
 	jobs.order()
@@ -51,7 +51,7 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		if r := copies[j][0]; r == in.MaxCopies {
 			jobs.drop()
 		} else {
-			jobs.rekey(uniformLogP(misses[j], r))
+			jobs.rekey(tied(uniformLogP(misses[j], r)))
 		}
 	}
 	return copies

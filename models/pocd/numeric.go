@@ -17,8 +17,8 @@ func log1mexp(x float64) float64 {
 	return math.Log1p(-math.Exp(x))
 }
 
-// A Sum adds numbers with about twice the precision of a float64, so that the order of the terms and terms that come and go
-// leave no trace in it. Infinite terms make it infinite.
+// A Sum adds numbers with about twice the precision of a float64, so that neither the order of the terms nor terms that
+// come and go cost it digits. Infinite terms make it infinite.
 type Sum struct{ high, low float64 }
 
 // Add adds x.

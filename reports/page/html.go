@@ -20,7 +20,6 @@ var pageCSS string
 // can be printed. The links to instances begin with links; empty: there are none.
 func HTML(w io.Writer, r *summary.Report, links string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"breaks":     breaks,
 		"css":        func() template.CSS { return template.CSS(pageCSS) },
 		"svg":        func(f summary.Figure) template.HTML { return template.HTML(f.SVG) }, // made by package plots
 		"outcomes":   Outcomes,
@@ -44,7 +43,7 @@ func HTML(w io.Writer, r *summary.Report, links string) error {
 		"unproven":  unproven,
 		"failed":    failed,
 		"undefined": undefined,
-		"wide":      func(cell string) bool { return len(cell) > 24 },
+		"breaks":    breaks,
 		"links":     func() string { return links },
 		"join":      strings.Join,
 		"time":      func() string { return r.Provenance.GeneratedAt.Format(timeFormat) },

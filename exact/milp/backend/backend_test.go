@@ -200,8 +200,11 @@ func TestImproved(t *testing.T) {
 // The earlier of time limit and deadline is the solver's time limit.
 func TestTimeLimit(t *testing.T) {
 	for _, c := range []struct{ limit, deadline, want time.Duration }{
-		{0, 0, 0}, {time.Hour, 0, time.Hour}, {0, time.Hour, time.Hour},
-		{time.Hour, 2 * time.Hour, time.Hour}, {2 * time.Hour, time.Hour, time.Hour},
+		{0, 0, 0},
+		{time.Hour, 0, time.Hour},
+		{0, time.Hour, time.Hour},
+		{time.Hour, 2 * time.Hour, time.Hour},
+		{2 * time.Hour, time.Hour, time.Hour},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		if c.deadline > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"schedgap/exact/milp"
@@ -113,6 +114,18 @@ func optima() []testCase {
 					t.Errorf("with %d threads: %s %g, want optimal 23", threads, r.Status, r.Objective)
 				}
 			}
+		}},
+		{"concurrent", "solves at the same time, with different numbers of threads, do not disturb each other", func(t *testing.T, s milp.Solver) {
+			var group sync.WaitGroup
+			for i := range 4 {
+				group.Go(func() {
+					r, err := s.Solve(context.Background(), knapsack(), milp.Options{Threads: 1 + i%2})
+					if err != nil || r.Status != milp.Optimal || !near(r.Objective, 23) {
+						t.Errorf("%+v, %v, want optimal 23", r, err)
+					}
+				})
+			}
+			group.Wait()
 		}},
 		{"same-seed", "the same seed gives the same point", func(t *testing.T, s milp.Solver) {
 			a := solve(context.Background(), t, s, assignment(5), milp.Options{Seed: 3})

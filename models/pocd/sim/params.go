@@ -5,7 +5,7 @@ import "schedgap/models"
 // Params are the options of a run; the defaults are those of section VI-A of the paper.
 var Params = []models.Param{
 	{Name: "slaves", Default: 138, Min: 1, Max: 1 << 20, Doc: "nodes that run tasks and masters of jobs"},
-	{Name: "slots", Default: 1, Min: 1, Max: 1 << 10, Doc: "VMs of a node; \"each node is capable of running one task at a time\""},
+	{Name: "slots", Default: 1, Min: 1, Max: 1 << 10, Doc: "VMs of a node; one in the paper's cluster"},
 	{Name: "lambda", Default: 1.0, Min: 0, Max: 1, Doc: "λ, share of the VMs that may be used"},
 	{Name: "xi", Default: 0.1, Min: 0, Max: 1, Doc: "ξ, a job's progress, the mean of its tasks', at which it is first checked"},
 	{Name: "theta", Default: 0.05, Min: 0, Max: 1e3, Doc: "θ', see interval"},
@@ -15,7 +15,7 @@ var Params = []models.Param{
 			"deadline is the θ = θ'·D of Table II; never less than 10 ms",
 	},
 	{Name: "t_avg", Default: 60.0, Min: 0, Max: 1e6, Doc: "average launch time in eq. (17), seconds"},
-	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt, seconds; measured as t_FP − t_lau of eq. (15)"},
+	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"},
 	{Name: "max_copies", Default: 5, Min: 0, Max: 1e4, Doc: "MAX, the most extra attempts of a task at a time"},
 	{
 		Name: "kill", Default: killLosers, Choices: []string{killLosers, killSurplus},
