@@ -119,7 +119,11 @@ func (p Param) convert(given any) (any, error) {
 	}
 	s, ok := given.(string)
 	if !ok {
-		return nil, fmt.Errorf("%v must be a text", given)
+		f, err := number(given) // a text may look like a number, such as the alpha of pocd, which may be inf
+		if err != nil {
+			return nil, fmt.Errorf("%v must be a text", given)
+		}
+		s = strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	if len(p.Choices) > 0 && !slices.Contains(p.Choices, s) {
 		return nil, fmt.Errorf("%q must be one of %s", s, strings.Join(p.Choices, ", "))

@@ -52,6 +52,9 @@ type Reference struct {
 	Name   string
 	Doc    string
 	Within string // the next wider class; empty for the widest
+	// Waives names the constraints of the instance that the class leaves out by its definition: an algorithm of the class
+	// that waives no more than these is an ordinary member of it, and of no class inside.
+	Waives []string
 }
 
 // A Comparison says how an objective value is compared with an optimum.

@@ -9,16 +9,19 @@ import (
 	"schedgap/bench"
 )
 
-// New returns the list.
-func New() *bench.Registry {
-	milps := solvers()
+// New returns the list. The error is a mistake in the user's list of solvers, see SolversVariable.
+func New() (*bench.Registry, error) {
+	milps, err := solvers()
+	if err != nil {
+		return nil, err
+	}
 	return &bench.Registry{
 		Problems: []*bench.Problem{
 			bench.Erase(flexDefinition(milps)),
 			bench.Erase(pocdDefinition(milps)),
 		},
 		Solvers: listed(milps),
-	}
+	}, nil
 }
 
 //go:embed suites

@@ -144,7 +144,7 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 // solution that the checker accepts, waivers honoured; the same seed must give the same solution; and no value may be on the
 // better side of a proven optimum of a class that holds the algorithm's.
 func TestConformance(t *testing.T) {
-	r := New()
+	r := registry(t)
 	for _, p := range r.Problems {
 		var applied sync.Map // names of algorithms that ran on some instance
 		t.Run(p.Name, func(t *testing.T) {
@@ -261,4 +261,13 @@ func show(v *float64) any {
 		return "nothing"
 	}
 	return *v
+}
+
+func registry(t *testing.T) *bench.Registry {
+	t.Helper()
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

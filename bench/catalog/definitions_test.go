@@ -21,8 +21,12 @@ var large = map[string]map[string]any{
 
 // TestDefinitions holds every problem's typed definition to what the erased suite cannot see.
 func TestDefinitions(t *testing.T) {
-	define(t, flexDefinition(solvers()))
-	define(t, pocdDefinition(solvers()))
+	milps, err := solvers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	define(t, flexDefinition(milps))
+	define(t, pocdDefinition(milps))
 }
 
 func define[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {
@@ -62,7 +66,7 @@ func documented[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]
 
 // untouched: an algorithm leaves the instance as it is, down to the bytes of its file.
 func untouched[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {
-	r := New()
+	r := registry(t)
 	p, err := r.Problem(d.Problem.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +123,7 @@ func cancelled[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New()
+	r := registry(t)
 	in, err := r.ParseInstance("large", file)
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,11 @@ import (
 	"schedgap/exact/milp"
 )
 
-// solvers are the MILP solvers, the default one first.
-func solvers() []milp.Solver {
-	return []milp.Solver{highs.Solver{}, lpsolve.Solver{}, external(command.CBC()), external(command.Glpsol())}
+// solvers are the MILP solvers, the default one first and the user's commands last.
+func solvers() ([]milp.Solver, error) {
+	known := []milp.Solver{highs.Solver{}, lpsolve.Solver{}, external(command.CBC()), external(command.Glpsol())}
+	more, err := configured(known)
+	return append(known, more...), err
 }
 
 // external is a solver that is run as a command.
@@ -54,11 +56,14 @@ func listed(solvers []milp.Solver) []bench.Solver {
 }
 
 // Solvers lists the MILP solvers with the versions of all; it runs the commands among them.
-func Solvers() []bench.Solver {
-	all := solvers()
+func Solvers() ([]bench.Solver, error) {
+	all, err := solvers()
+	if err != nil {
+		return nil, err
+	}
 	list := listed(all)
 	for i, s := range all {
 		list[i].Version = s.Version()
 	}
-	return list
+	return list, nil
 }

@@ -180,7 +180,11 @@ type solverItem struct {
 
 func (a *app) listSolvers() (any, [][]string, error) {
 	items, lines := []solverItem{}, [][]string{}
-	for _, s := range catalog.Solvers() {
+	solvers, err := catalog.Solvers()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range solvers {
 		item := solverItem{Name: s.Name, Available: s.Available}
 		version, available := "-", "yes"
 		if s.Available {

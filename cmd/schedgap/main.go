@@ -50,10 +50,15 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		}
 	}()
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, registry: catalog.New(), hard: hard}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, hard: hard}
+	var err error
+	if a.registry, err = catalog.New(); err != nil {
+		a.complain(err.Error())
+		return exitUsage
+	}
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
-	err := root.ExecuteContext(soft)
+	err = root.ExecuteContext(soft)
 	var e *exit
 	var na *models.NotApplicable
 	switch {

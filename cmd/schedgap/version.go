@@ -16,9 +16,13 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the versions of the program, of Go and of the solvers",
 		Args:  positional(),
 		RunE: func(*cobra.Command, []string) error {
+			solvers, err := catalog.Solvers()
+			if err != nil {
+				return err
+			}
 			info := sysinfo.Read()
 			fmt.Fprintf(a.stdout, "schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
-			for _, s := range catalog.Solvers() {
+			for _, s := range solvers {
 				if s.Available {
 					fmt.Fprintf(a.stdout, "%s %s\n", s.Name, s.Version)
 				}

@@ -1,5 +1,5 @@
-// Package command solves models with any executable that reads MPS files, such as cbc, glpsol, scip, highs or gurobi_cl. Each
-// solve has a folder and a process group of its own.
+// Package command solves models with any executable that reads MPS files, such as cbc, glpsol, scip, highs or
+// gurobi_cl. Each solve has a folder and a process group of its own.
 package command
 
 import (
@@ -75,8 +75,9 @@ func CBC() Config {
 	}
 }
 
-// Glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an integer for
-// integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot change.
+// Glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an
+// integer for integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot
+// change.
 //
 // Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
 func Glpsol() Config {
@@ -144,8 +145,8 @@ func version(path string, args []string) string {
 	return cmp.Or(regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindString(string(out)), "unknown")
 }
 
-// Solve implements milp.Solver. At the limit, or soon after if the executable does not stop by itself, and when ctx is done, the
-// whole process group is interrupted, and killed half a second later.
+// Solve implements milp.Solver. At the limit, or soon after if the executable does not stop by itself, and when ctx is
+// done, the whole process group is interrupted, and killed half a second later.
 func (s *Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
 	r, err := backend.Solve(ctx, m, opt, s.native)
 	if err != nil {

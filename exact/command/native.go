@@ -65,8 +65,9 @@ func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (b
 	return backend.Answer{Status: milp.Limit, Raw: "stopped from outside", Bound: math.NaN(), Nodes: -1}, nil
 }
 
-// allowance is the time limit to give to an executable when there is a limit, and time remaining until the context's deadline,
-// 0 meaning none: it should end by itself before the deadline. Whole seconds are rounded up, but not past the deadline.
+// allowance is the time limit to give to an executable when there is a limit, and time remaining until the context's
+// deadline, 0 meaning none: it should end by itself before the deadline. Whole seconds are rounded up, but not past the
+// deadline.
 func allowance(limit, remaining time.Duration, whole bool) time.Duration {
 	latest := max(remaining-leave, remaining/2)
 	if remaining > 0 && (limit == 0 || limit > latest) {

@@ -103,8 +103,8 @@ func parseCBC(o output) (backend.Answer, error) {
 	return a, err
 }
 
-// readCBCValues reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective value, two
-// numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
+// readCBCValues reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective
+// value, two numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
 func readCBCValues(path string, columns int) ([]float64, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -127,7 +127,7 @@ var glpkBound = regexp.MustCompile(`^\+\s*\d+: (?:mip =|>>>>>).*>=\s+(\S+)`)
 
 // glpkEnds are the lines of glpsol's log that tell how a solve ended; the last one counts.
 var glpkEnds = map[string]milp.Status{
-	"OPTIMAL LP SOLUTION FOUND":                             milp.Optimal, // the relaxation of a model with integers, unless that is solved as well
+	"OPTIMAL LP SOLUTION FOUND":                             milp.Optimal, // of a relaxation, if integers follow
 	"OPTIMAL SOLUTION FOUND":                                milp.Optimal,
 	"OPTIMAL SOLUTION FOUND BY LP PREPROCESSOR":             milp.Optimal,
 	"INTEGER OPTIMAL SOLUTION FOUND":                        milp.Optimal,
@@ -175,8 +175,8 @@ func parseGLPK(o output) (backend.Answer, error) {
 	return a, nil
 }
 
-// readGLPK reads a file in GLPK's solution format and returns its status, one letter (o optimal, f feasible, n none, u undefined)
-// for models with integers, else one for the primal and one for the dual solution.
+// readGLPK reads a file in GLPK's solution format and returns its status, one letter (o optimal, f feasible, n none, u
+// undefined) for models with integers, else one for the primal and one for the dual solution.
 func readGLPK(lines []string, columns int) (state string, x []float64, err error) {
 	x = make([]float64, columns)
 	seen := 0
@@ -308,8 +308,8 @@ func readSol(lines []string, m *milp.Model) ([]float64, error) {
 		if len(f) >= 2 && f[0] == "#" && f[1] == "Rows" {
 			break // HiGHS goes on with rows, whose names may be those of columns
 		}
-		if strings.HasPrefix(line, "# Columns") || strings.HasPrefix(line, "objective value:") || strings.HasPrefix(line, "# Objective value") {
-			some = true
+		for _, head := range []string{"# Columns", "# Objective value", "objective value:"} {
+			some = some || strings.HasPrefix(line, head)
 		}
 		if len(f) < 2 {
 			continue

@@ -24,8 +24,8 @@ type process struct {
 	limit     time.Duration // 0: none
 }
 
-// run runs p to its end, or to the end of ctx or p.limit, and returns what it printed and whether it was stopped. The error is the
-// exit status or what kept p from running.
+// run runs p to its end, or to the end of ctx or p.limit, and returns what it printed and whether it was stopped. The
+// error is the exit status or what kept p from running.
 func (p process) run(ctx context.Context) (log string, stopped bool, err error) {
 	// A file, not a pipe: a pipe that some grandchild keeps open would hold up the return.
 	out, err := os.Create(filepath.Join(p.dir, "log"))

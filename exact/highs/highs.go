@@ -1,7 +1,7 @@
 // Package highs solves models with HiGHS, linked into the program.
 //
-// Source: Q. Huangfu and J. A. J. Hall, Parallelizing the dual revised simplex method, Mathematical Programming Computation
-// 10 (2018); highs.dev.
+// Source: Q. Huangfu and J. A. J. Hall, Parallelizing the dual revised simplex method, Mathematical Programming
+// Computation 10 (2018); highs.dev.
 package highs
 
 import (
@@ -11,8 +11,8 @@ import (
 	"schedgap/exact/milp/backend"
 )
 
-// Solver is HiGHS with feasibility tolerances and absolute gap 1e-9 and relative gap 0. It honours all of milp.Options, and
-// gives bounds, nodes and incumbents. Solves in one process do not disturb each other.
+// Solver is HiGHS with feasibility tolerances and absolute gap 1e-9 and relative gap 0. It honours all of milp.Options,
+// and gives bounds, nodes and incumbents. Solves in one process do not disturb each other.
 //
 // A cancelled context is seen between simplex iterations and nodes. Presolve and a single factorisation of a very large
 // model may take longer than a second; a caller that cannot wait runs the solve in a process that it can kill.

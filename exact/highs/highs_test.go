@@ -33,8 +33,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Two models on which the presolve of HiGHS 1.10 is at fault: it puts x1 outside its bounds, a "Solve error", and calls the second
-// infeasible. 2x = -1 has no integer; y = 4 + b + c with b = -3, c = 2, a = 1 meets all rows of the second: y = 3, cost 1+2+15-2.
+// Two models on which the presolve of HiGHS 1.10 is at fault: it puts x1 outside its bounds, a "Solve error", and calls
+// the second infeasible. 2x = -1 has no integer; y = 4 + b + c with b = -3, c = 2, a = 1 meets all rows of the second:
+// y = 3, cost 1+2+15-2.
 func TestPresolveFaults(t *testing.T) {
 	inf := milp.Inf
 	first := &milp.Model{Name: "solve-error", Cols: []milp.Col{

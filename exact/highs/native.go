@@ -31,9 +31,9 @@ func version() string { return C.GoString(C.Highs_version()) }
 // errRun is wrapped when HiGHS itself reports that a run failed.
 var errRun = errors.New("the run ended in an error")
 
-// native solves m. What HiGHS 1.10's presolve is known to get wrong now and then is done again without it: runs that end
-// in an error because the postsolved point is infeasible, and models with integers that it calls infeasible, rare enough
-// here for a second opinion on each.
+// native solves m. What HiGHS 1.10's presolve is known to get wrong now and then is done again without it: runs that
+// end in an error because the postsolved point is infeasible, and models with integers that it calls infeasible, rare
+// enough here for a second opinion on each.
 func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answer, error) {
 	begin := time.Now()
 	a, err := run(ctx, m, opt, "choose")
@@ -55,8 +55,8 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	return b, nil
 }
 
-// run solves m once. The wrapper's own Solve loses incumbent and bound at every limit, so that HiGHS is run and asked on
-// the wrapper's C handle.
+// run solves m once. The wrapper's own Solve loses incumbent and bound at every limit, so that HiGHS is run and asked
+// on the wrapper's C handle.
 func run(ctx context.Context, m *milp.Model, opt milp.Options, presolve string) (backend.Answer, error) {
 	raw, err := build(m, opt)
 	if err == nil {

@@ -13,7 +13,8 @@ HighsInt Highs_setCallback(void* highs, HighsCCallbackType callback, void* data)
 HighsInt Highs_startCallback(void* highs, const int type);
 void Highs_resetGlobalScheduler(const HighsInt blocking);
 
-static void callback(int type, const char* message, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* data) {
+static void callback(int type, const char* message, const HighsCallbackDataOut* out, HighsCallbackDataIn* in,
+                     void* data) {
 	schedgap_highs_control* control = data;
 	if (type == kHighsCallbackMipImprovingSolution) {
 		if (out->mip_solution) schedgapHighsIncumbent(control->incumbents, control->columns, out->mip_solution);

@@ -1,5 +1,5 @@
-// The part of HiGHS's C API that the Go wrapper does not reach. It is declared here and not included, because HiGHS's own
-// header defines its constants with external linkage and the wrapper includes it already.
+// The part of HiGHS's C API that the Go wrapper does not reach. It is declared here and not included, because HiGHS's
+// own header defines its constants with external linkage and the wrapper includes it already.
 #ifndef SCHEDGAP_HIGHS_RUN_H
 #define SCHEDGAP_HIGHS_RUN_H
 

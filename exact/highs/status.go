@@ -23,8 +23,8 @@ func say(code int) string {
 	return words[code]
 }
 
-// verdict translates HiGHS's model status. Codes for errors, for limits on the objective, which nobody sets, and codes of
-// later versions are errors.
+// verdict translates HiGHS's model status. Codes for errors, for limits on the objective, which nobody sets, and codes
+// of later versions are errors.
 func verdict(code int) (milp.Status, error) {
 	switch code {
 	case 7:

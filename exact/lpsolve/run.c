@@ -19,8 +19,8 @@ int schedgap_lpsolve_run(lprec* lp, double tolerance, schedgap_lpsolve_control* 
 	set_mip_gap(lp, TRUE, tolerance);
 	set_mip_gap(lp, FALSE, 0);
 	set_epsint(lp, tolerance);
-	// With the default limit of 1, lp_solve 5.5.2 computes a least step between objective values and skips solutions that are
-	// better by just that step: about one in 500 small binary models then ends OPTIMAL short of its optimum.
+	// With the default limit of 1, lp_solve 5.5.2 computes a least step between objective values and skips solutions that
+	// are better by just that step: about one in 500 small binary models then ends OPTIMAL short of its optimum.
 	set_solutionlimit(lp, 2);
 	set_bb_depthlimit(lp, 0); // the default of 50 times the columns ends deep searches without saying so
 	put_abortfunc(lp, stop, control);

@@ -8,8 +8,8 @@ import (
 	"schedgap/exact/milp"
 )
 
-// verdict translates what solve returned. SUBOPTIMAL comes with an incumbent, but without a proof. Failures, the codes of
-// Lagrangian relaxation and presolve, which are not used here, and codes of later versions are errors.
+// verdict translates what solve returned. SUBOPTIMAL comes with an incumbent, but without a proof. Failures, the codes
+// of Lagrangian relaxation and presolve, which are not used here, and codes of later versions are errors.
 func verdict(code golp.SolutionType) (milp.Status, error) {
 	switch code {
 	case golp.OPTIMAL:

@@ -8,9 +8,9 @@ import (
 // integral is how far an integer column's bound may be from an integer and still be taken for it.
 const integral = 1e-9
 
-// Range returns the column's bounds, those of an integer column moved inward to integers; a bound within 1e-9 of an integer
-// is that integer. Some solvers refuse, and some mistreat, integer columns with fractional bounds. lo > hi says that there
-// is no integer in between.
+// Range returns the column's bounds, those of an integer column moved inward to integers; a bound within 1e-9 of an
+// integer is that integer. Some solvers refuse, and some mistreat, integer columns with fractional bounds. lo > hi says
+// that there is no integer in between.
 func (c Col) Range() (lo, hi float64) {
 	if c.Integer {
 		// Adding 0 turns a negative zero into a plain one.
@@ -73,7 +73,7 @@ func (f *file) remarks(m *Model) []string {
 	}
 	if m.Offset != 0 {
 		lines = append(lines, "Column "+f.Cols[len(m.Cols)].Name+", fixed at 1, carries the objective's constant: readers"+
-			" disagree on the sign of a right-hand side of the objective.")
+			" disagree on how else to write it.")
 	}
 	return lines
 }

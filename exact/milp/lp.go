@@ -10,8 +10,8 @@ import (
 // WriteLP writes m to w in CPLEX's LP format, as cbc, glpsol, HiGHS, SCIP and Gurobi read it, with the names of Names.
 //
 // As in WriteMPS, a maximisation is written as the minimisation of the negated objective and an offset as the cost of a
-// column fixed at 1. A ranged row is written as two rows, since neither cbc nor glpsol reads ranges in this format, and a row
-// without bounds is left out. Every column has a place in the objective, so that the order of the columns is m's.
+// column fixed at 1. A ranged row is written as two rows, since neither cbc nor glpsol reads ranges in this format, and
+// a row without bounds is left out. Every column has a place in the objective, so that the order of the columns is m's.
 func WriteLP(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err

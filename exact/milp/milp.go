@@ -83,8 +83,8 @@ type Breach struct {
 	Amount float64
 }
 
-// Violation returns the worst breach of x relative to the row's own magnitude: the larger of 1, the finite bounds and the
-// sum of the absolute terms. It is written from the model's definition and trusts no solver.
+// Violation returns the worst breach of x relative to the row's own magnitude, the larger of 1 and its largest absolute
+// term, or the column's value. It is written from the model's definition and trusts no solver.
 func (m *Model) Violation(x []float64) Breach {
 	if len(x) != len(m.Cols) {
 		return Breach{Where: fmt.Sprintf("a point of %d entries for %d columns", len(x), len(m.Cols)), Amount: math.Inf(1)}

@@ -7,13 +7,13 @@ import (
 	"math"
 )
 
-// WriteMPS writes m to w in free MPS format, as cbc, glpsol, HiGHS, SCIP and Gurobi read it, with the names of Names and the
-// columns in m's order.
+// WriteMPS writes m to w in free MPS format, as cbc, glpsol, HiGHS, SCIP and Gurobi read it, with the names of Names
+// and the columns in m's order.
 //
-// What these readers do not agree on is avoided: a maximisation is written as the minimisation of the negated objective,
-// since cbc and glpsol pass over or refuse OBJSENSE, and an offset as the cost of a further column fixed at 1, since glpsol
-// adds a right-hand side of the objective that the others subtract. A comment says so. A ranged row's upper end is
-// written as its distance from the lower end, so that it may come back changed in its last digit.
+// What these readers do not agree on is avoided: a maximisation is written as the minimisation of the negated
+// objective, since cbc and glpsol pass over or refuse OBJSENSE, and an offset as the cost of a further column fixed at
+// 1, since glpsol adds a right-hand side of the objective that the others subtract. A comment says so. A ranged row's
+// upper end is written as its distance from the lower end, so that it may come back changed in its last digit.
 func WriteMPS(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err

@@ -19,9 +19,10 @@ var keywords = func() map[string]bool {
 	return words
 }()
 
-// Names returns the names that WriteMPS and WriteLP give to m's columns and rows, in m's order. They are m's own as far as
-// both formats allow: other characters than letters, digits, underscores and dots become underscores, a leading
-// underscore is put before what could be read as a number or keyword, long names are cut, and repeated names are numbered.
+// Names returns the names that WriteMPS and WriteLP give to m's columns and rows, in m's order. They are m's own as far
+// as both formats allow: other characters than letters, digits, underscores and dots become underscores, a leading
+// underscore is put before what could be read as a number or keyword, long names are cut, and repeated names are
+// numbered.
 func Names(m *Model) (cols, rows []string) {
 	f := newFile(m)
 	for _, c := range f.Cols[:len(m.Cols)] {

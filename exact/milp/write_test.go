@@ -18,9 +18,9 @@ import (
 	"schedgap/exact/milp"
 )
 
-// everything has every kind of column and row that the writers tell apart. Its optimum: a, b and the general integer n are
-// bound by 2a + 3b + n <= 4.5, the free f by f >= -2 (a ranged row), the rest is fixed or has no cost:
-// max 3 + 4a + 5b + n - f = 3 + 5 + 1 + 2 = 11 at b = n = 1, f = -2 (a = 1, n = 2 ties, a = b = 1 does not fit).
+// everything has every kind of column and row that the writers tell apart. Its optimum: a, b and the general integer n
+// are bound by 2a + 3b + n <= 4.5, the free f by f >= -2 (a ranged row), the rest is fixed or has no cost: max 3 + 4a +
+// 5b + n - f = 3 + 5 + 1 + 2 = 11 at b = n = 1, f = -2 (a = 1, n = 2 ties, a = b = 1 does not fit).
 func everything() *milp.Model {
 	inf := milp.Inf
 	m := &milp.Model{Name: "every thing", Maximize: true, Offset: 3}
@@ -41,7 +41,7 @@ func everything() *milp.Model {
 
 func TestWriteMPSGolden(t *testing.T) {
 	const want = `* The model maximises; this file minimises the negated objective.
-* Column offset, fixed at 1, carries the objective's constant: readers disagree on the sign of a right-hand side of the objective.
+* Column offset, fixed at 1, carries the objective's constant: readers disagree on how else to write it.
 NAME every_thing FREE
 ROWS
  N obj
@@ -100,7 +100,7 @@ ENDATA
 
 func TestWriteLPGolden(t *testing.T) {
 	const want = `\ The model maximises; this file minimises the negated objective.
-\ Column offset, fixed at 1, carries the objective's constant: readers disagree on the sign of a right-hand side of the objective.
+\ Column offset, fixed at 1, carries the objective's constant: readers disagree on how else to write it.
 \ Problem every_thing
 Minimize
  obj: - 4 take_a - 5 take_b - 1 n + 1 _free + 0 _3_fixed + 0 below + 0 box + 0 above

@@ -13,12 +13,3 @@ func NoCopies(in *Instance) Copies {
 	}
 	return c
 }
-
-// Clone returns an independent copy.
-func (c Copies) Clone() Copies {
-	out := make(Copies, len(c))
-	for j := range c {
-		out[j] = append([]int(nil), c[j]...)
-	}
-	return out
-}

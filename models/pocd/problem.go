@@ -30,7 +30,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 	Sense: models.Maximize,
 	References: []models.Reference{
 		{Name: Opt, Doc: "extra copies of stragglers alone", Within: OptAll},
-		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived"},
+		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived", Waives: []string{"straggler"}},
 	},
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,

@@ -31,7 +31,7 @@ func (p *Problem) settle(in *Instance) {
 	for _, ref := range p.References {
 		var b Best
 		for _, u := range in.Units {
-			if u.Mark == "" && u.Value != nil && p.ReferenceWithin(u.Class, ref.Name) &&
+			if u.counts() && u.Value != nil && p.ReferenceWithin(u.Class, ref.Name) &&
 				(b.Value == nil || p.Sense.Better(*u.Value, *b.Value)) {
 				b.Value, b.by.value = u.Value, u
 			}
@@ -112,7 +112,7 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 			switch {
 			case u.bound != nil && p.beyond(*best.Value, *u.bound):
 				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, u.bound), value})
-			case bench.Status(u.Status) == bench.Infeasible && u.Mark == "":
+			case bench.Status(u.Status) == bench.Infeasible && u.counts():
 				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, nil), value})
 			}
 		}

@@ -77,7 +77,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 	if m := in.Metric(); m != "" {
 		row.Metric = &m
 	}
-	if why, compare := excluded(u); why != "" {
+	if why, compare := p.excluded(u, reference); why != "" {
 		row.Excluded = &why
 		if !compare {
 			return row
@@ -101,7 +101,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 }
 
 // excluded says why a unit does not count among the others, and whether it can be compared all the same.
-func excluded(u *Unit) (why string, compare bool) {
+func (p *Problem) excluded(u *Unit, reference string) (why string, compare bool) {
 	switch {
 	case bench.Status(u.Status) == bench.Skipped:
 		return "not applicable", false
@@ -111,7 +111,7 @@ func excluded(u *Unit) (why string, compare bool) {
 		return "no solution: " + u.Status, false
 	case u.In.Trouble != "":
 		return u.In.Trouble, false
-	case u.Mark != "":
+	case u.Mark != "" && !(u.AtHome && p.ReferenceWithin(u.Class, reference)):
 		return u.Mark, true
 	}
 	return "", true

@@ -64,9 +64,12 @@ type Unit struct {
 	In    *Instance
 	Class string // the smallest class of the problem's References its solution belongs to
 	// Mark says why its value is not comparable: waives minimum, augmentation 2. Empty: it is.
-	Mark  string
-	Value *float64 // objective of a checked solution, feasible but for what is waived; nil: none
-	bound *float64 // proven on Reference and to be trusted; nil: none
+	Mark string
+	// AtHome says that what the mark names is waived by the unit's class itself, by its definition: in that class, and the
+	// ones around it, the value and the bound count like any other.
+	AtHome bool
+	Value  *float64 // objective of a checked solution, feasible but for what is waived; nil: none
+	bound  *float64 // proven on Reference and to be trusted; nil: none
 }
 
 // New compares the records of in. Records of one unit count once, the latest of them. The only errors are records of a
@@ -173,6 +176,7 @@ func newUnit(p *bench.Problem, r *bench.Record) *Unit {
 		u.Class = a.Class
 	}
 	if r.Waived != "" {
+		u.AtHome = r.Augmentation == 1 && waivedBy(p, u.Class, strings.Split(r.Waived, ","))
 		u.Mark = "waives " + strings.ReplaceAll(r.Waived, ",", ", ")
 	}
 	if r.Augmentation != 1 {
@@ -181,13 +185,22 @@ func newUnit(p *bench.Problem, r *bench.Record) *Unit {
 	status := bench.Status(r.Status)
 	// A proof survives its finder's death, but not a refused solution or a claim that the checker contradicts.
 	proof := status != bench.Invalid && status != bench.Error && status != bench.Skipped
-	if proof && u.Mark == "" && r.Bound != nil && !infinite(r.Bound) {
+	if proof && u.counts() && r.Bound != nil && !infinite(r.Bound) {
 		u.bound = r.Bound
 	}
 	if r.Objective != nil && !infinite(r.Objective) && r.Feasible != nil && *r.Feasible && proof {
 		u.Value = r.Objective
 	}
 	return u
+}
+
+// counts reports whether the unit's value and bound count in its own class.
+func (u *Unit) counts() bool { return u.Mark == "" || u.AtHome }
+
+// waivedBy reports whether the class leaves out all these constraints by its definition.
+func waivedBy(p *bench.Problem, class string, constraints []string) bool {
+	i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == class })
+	return i >= 0 && !slices.ContainsFunc(constraints, func(c string) bool { return !slices.Contains(p.References[i].Waives, c) })
 }
 
 // reported lists the references in the problem's order.

@@ -1,5 +1,5 @@
-// Package backend holds what every MILP backend does around its solver: it settles what needs no solver, states the model
-// in the one form that all of them take alike, and trusts no answer that it has not checked.
+// Package backend holds what every MILP backend does around its solver: it settles what needs no solver, states the
+// model in the one form that all of them take alike, and trusts no answer that it has not checked.
 package backend
 
 import (
@@ -11,8 +11,8 @@ import (
 	"schedgap/exact/milp"
 )
 
-// Tolerance is the largest milp.Model.Violation of a point that is accepted, and the largest relative difference between
-// the objective that a solver claims and the one that its point has with the integers rounded.
+// Tolerance is the largest milp.Model.Violation of a point that is accepted, and the largest relative difference
+// between the objective that a solver claims and the one that its point has with the integers rounded.
 const Tolerance = 1e-6
 
 // NoOptimum says that a model is infeasible or unbounded and that the solver did not find out which. Solve does.
@@ -33,9 +33,9 @@ type Answer struct {
 // thread, and a time limit that ends no later than the context; 0 means none.
 type Native func(ctx context.Context, m *milp.Model, opt milp.Options) (Answer, error)
 
-// Solve solves m by native as milp.Solver promises: points are rounded, repaired where rounding breaks a row, and checked;
-// bounds are turned to m's sense and offset; an optimum is its own bound. An Options.Start of the wrong length is an error;
-// whether a Start is good is the solver's to judge.
+// Solve solves m by native as milp.Solver promises: points are rounded, repaired where rounding breaks a row, and
+// checked; bounds are turned to m's sense and offset; an optimum is its own bound. An Options.Start of the wrong length
+// is an error; whether a Start is good is the solver's to judge.
 func Solve(ctx context.Context, m *milp.Model, opt milp.Options, native Native) (*milp.Result, error) {
 	begin := time.Now()
 	if err := m.Validate(); err != nil {

@@ -58,8 +58,8 @@ func TestNativeSeesTheReducedModel(t *testing.T) {
 	}
 }
 
-// What becomes of answers: the point rounded and repaired, bound and objective in the model's own terms (sense max, offset 10, so
-// that an internal -6 is 16), and refusals.
+// What becomes of answers: the point rounded and repaired, bound and objective in the model's own terms (sense max,
+// offset 10, so that an internal -6 is 16), and refusals.
 func TestAnswers(t *testing.T) {
 	nan := math.NaN()
 	point := func(x, y float64) []float64 { return []float64{x, y} }
@@ -108,7 +108,8 @@ func TestAnswers(t *testing.T) {
 			want:    milp.Result{Status: milp.Limit, Raw: "l", X: point(2, 1), Objective: 15, Bound: &fifteen, Seconds: 1},
 		},
 		"a bound beyond the incumbent": {
-			answers: []Answer{{Status: milp.Limit, Raw: "l", X: point(2, 1), Bound: -4}}, err: "the bound -4 contradicts the incumbent's -5",
+			answers: []Answer{{Status: milp.Limit, Raw: "l", X: point(2, 1), Bound: -4}},
+			err:     "the bound -4 contradicts the incumbent's -5",
 		},
 		"nothing found": {
 			answers: []Answer{{Status: milp.Limit, Raw: "l", Bound: math.Inf(-1), Nodes: -1, Seconds: 1}},
@@ -157,10 +158,11 @@ func TestAnswers(t *testing.T) {
 
 // The repair fixes the integers and nothing else; the feasibility model has no costs.
 func TestFurtherModels(t *testing.T) {
-	s := &script{answers: []Answer{{Status: milp.Limit, Raw: "l", X: []float64{2.99, .01}, Bound: math.NaN()}, {Status: milp.Limit}}}
+	s := &script{answers: []Answer{{Status: milp.Limit, X: []float64{2.99, .01}, Bound: math.NaN()}, {Status: milp.Limit}}}
 	Solve(context.Background(), mixed(), milp.Options{}, s.native)
-	if x, y := s.models[1].Cols[0], s.models[1].Cols[1]; x.Lo != 3 || x.Hi != 3 || x.Integer || y.Lo != 0 || y.Hi != 1 || y.Cost != -1 {
-		t.Errorf("repair has columns %+v %+v", x, y)
+	want := []milp.Col{{Name: "x", Lo: 3, Hi: 3, Cost: -2}, {Name: "y", Hi: 1, Cost: -1}}
+	if diff := cmp.Diff(want, s.models[1].Cols); diff != "" {
+		t.Errorf("repair: %s", diff)
 	}
 	s = &script{answers: []Answer{{Status: NoOptimum}, {Status: milp.Limit}}}
 	Solve(context.Background(), mixed(), milp.Options{}, s.native)

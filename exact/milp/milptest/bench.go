@@ -11,8 +11,8 @@ import (
 	"schedgap/exact/milp"
 )
 
-// Benchmark measures s on 20 small random models, 10 knapsacks and 10 generalised assignments, and reports the geometric
-// mean of their solve times as ms/solve.
+// Benchmark measures s on 20 small random models, 10 knapsacks and 10 generalised assignments, and reports the
+// geometric mean of their solve times as ms/solve.
 func Benchmark(b *testing.B, s milp.Solver) {
 	var models []*milp.Model
 	for seed := range uint64(10) {

@@ -78,9 +78,10 @@ func prompt(t *testing.T, end time.Time) {
 	}
 }
 
-// marketSplit is a market split problem (Cornuejols and Dawande, A class of hard small 0-1 programs, 1999) of 6 rows and 50
-// binaries: half of each row's sum is to be hit exactly. Branch and bound takes hours or days. With slack, the deviations are
-// penalised, so that every 0-1 point is feasible: 1000 minus the sum of deviations is maximised, and the relaxation has 1000.
+// marketSplit is a market split problem (Cornuejols and Dawande, A class of hard small 0-1 programs, 1999) of 6 rows
+// and 50 binaries: half of each row's sum is to be hit exactly. Branch and bound takes hours or days. With slack, the
+// deviations are penalised, so that every 0-1 point is feasible: 1000 minus the sum of deviations is maximised, and the
+// relaxation has 1000.
 func marketSplit(slack bool) *milp.Model {
 	const rows, columns = 6, 50
 	rng := rand.New(rand.NewPCG(1, 0))

@@ -1,5 +1,5 @@
-// Package milptest is the conformance suite of the MILP backends. Every backend passes the same cases with known optima; a
-// random part compares it with an oracle that enumerates.
+// Package milptest is the conformance suite of the MILP backends. Every backend passes the same cases with known
+// optima; a random part compares it with an oracle that enumerates.
 package milptest
 
 import (
@@ -134,8 +134,8 @@ func clone(m *milp.Model) *milp.Model {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= exact*max(1, math.Abs(a), math.Abs(b)) }
 
-// random compares the solver with the oracle on models that are the same in every run: solvers have faults that strike one
-// in some ten thousand such models, and a suite that meets them by chance helps nobody.
+// random compares the solver with the oracle on models that are the same in every run: solvers have faults that strike
+// one in some ten thousand such models, and a suite that meets them by chance helps nobody.
 func random(t *testing.T, s milp.Solver) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range 200 {

@@ -8,8 +8,9 @@ import (
 	"schedgap/exact/milp"
 )
 
-// small makes a model of one to eight binaries, or of one to four integer columns in small boxes, and at most one continuous
-// column, with small integer data, so that enumerate solves it and no point is close to feasible without being so.
+// small makes a model of one to eight binaries, or of one to four integer columns in small boxes, and at most one
+// continuous column, with small integer data, so that enumerate solves it and no point is close to feasible without
+// being so.
 func small(rng *rand.Rand) *milp.Model {
 	between := func(lo, hi int) float64 { return float64(lo + rng.IntN(hi-lo+1)) }
 	coin := func() bool { return rng.IntN(2) == 0 }

@@ -1,0 +1,47 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A list of commands adds solvers, one that is not installed among them; a mistake in it is one sentence that names the
+// file, the path and the value.
+func TestConfiguredSolvers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "solvers.json")
+	t.Setenv(SolversVariable, file)
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`{"solvers": [{"name": "mine", "path": "/none/mine", "args": ["{model}", "{solution}"], "format": "sol", "exit_codes": [0, 1]}]}`)
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := r.Solvers[len(r.Solvers)-1]
+	if last.Name != "mine" || last.Available || !strings.Contains(last.Reason, "not available") {
+		t.Errorf("listed as %+v", last)
+	}
+	opt, _, err := r.Problems[0].Find("opt")
+	if err != nil || !strings.Contains(strings.Join(opt.Solvers, " "), "mine") {
+		t.Errorf("opt has the solvers %v (%v)", opt.Solvers, err)
+	}
+	for text, want := range map[string]string{
+		`{"solvers": [{"name": "highs", "args": ["{model}", "{solution}"], "format": "sol"}]}`:         `solvers[0]: the name "highs" is taken`,
+		`{"solvers": [{"name": "x", "args": ["{model}"], "format": "sol"}]}`:                           `solvers[0]: solver "x": its arguments need {model} and {solution}`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "mps"}]}`:             `solvers[0].format: "mps" must be cbc, glpk or sol`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "color": 1}]}`: `solvers[0].color: unknown field (value 1)`,
+		`{"solvers": 3}`: `solvers: must be an array, not 3`,
+		`{"solvers": []`: `ends too early`,
+	} {
+		write(text)
+		if _, err := New(); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), file) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
