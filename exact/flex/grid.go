@@ -26,6 +26,10 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build: buildGrid,
 }
 
+// sliver is the length, in units of the horizon, below which an interval has no columns: coefficients of that size are lost
+// on solvers, and what could be done in it is less than what rounding may leave undone.
+const sliver = realizeTolerance
+
 func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 	n, unit := len(in.Jobs), horizon(in)
 	m := &milp.Model{Name: in.Name + "-grid"}
@@ -58,6 +62,11 @@ func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 		for q, end := range grid {
 			if start >= last {
 				break
+			}
+			if end-start < sliver*unit {
+				work[j] = append(work[j], -1)
+				start = end
+				continue
 			}
 			label := fmt.Sprintf("[%s,%d]", job.ID, q)
 			w := m.AddCol(milp.Col{Name: "w" + label, Hi: float64(job.Max)})
@@ -125,7 +134,7 @@ func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 					if q > 0 {
 						from = grid[q-1]
 					}
-					if share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from); share > 0 {
+					if share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from); share > 0 && work[j][q] >= 0 {
 						x[work[j][q]] += rate * share
 					}
 					start = grid[q]

@@ -18,8 +18,8 @@ var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
 		"Convex sums: branch-and-bound over completion orders, bounds by cuts (exact/flex/relax.go). Max objectives: bisection " +
-		"with water filling. Tardy and sla: branch-and-bound over deadlines with water filling, or the grid model. Any " +
-		"metric: position and precedence models. problems.md §1.",
+		"with water filling. Tardy and sla: branch-and-bound over deadlines with water filling. Any metric, for comparison: position, " +
+		"precedence and, for step penalties, grid models. problems.md §1.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{
@@ -35,17 +35,8 @@ var Opt = &target{
 			return solveOrders(ctx, p, start)
 		},
 	}},
-	Choose: func(in *flex.Instance) (string, string) {
-		if m := in.Objective.Metric; (m == flex.Tardy || m == flex.SLA) && len(in.Jobs) > gridJobs {
-			return "", Grid.Name
-		}
-		return "bnb", ""
-	},
+	Choose: func(*flex.Instance) (string, string) { return "bnb", "" },
 }
-
-// gridJobs is the number of jobs from which on the grid model proves step penalties faster than the branch-and-bound
-// (make bench-flex).
-const gridJobs = 30
 
 // OptMPS is the best schedule of the malleable packing scheme, which the paper calls optimal.
 var OptMPS = &target{
