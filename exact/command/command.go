@@ -82,8 +82,11 @@ func CBC() Config {
 // Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
 func Glpsol() Config {
 	return Config{
-		Name:         "glpsol",
-		Args:         []string{"--freemps", "{model}", "--mipgap", "0", "--tmlim", "{time_limit}", "--write", "{solution}"},
+		Name: "glpsol",
+		Args: []string{
+			"--freemps", "{model}", "--mipgap", "0", "--tmlim", "{time_limit}", "--write", "{solution}",
+			"--nointopt", // GLPK 5.0's MIP preprocessor ends one in some thousand small models with an infeasible point
+		},
 		Format:       FormatGLPK,
 		WholeSeconds: true,
 		VersionArgs:  []string{"--version"},
