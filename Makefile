@@ -7,7 +7,7 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build test demo lint bench-flex setup ready clean
+.PHONY: build test demo lint bench-flex bench-pocd figures-flex figures-pocd setup ready clean
 
 build: ready
 	$(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -32,6 +32,16 @@ bench-flex: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10h ./exact/flex
 	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/google2011
 	$(GO) test -run '^$$' -bench Overhead ./bench/worker
+
+# The same for pocd: the dynamic program and shed+ at 1,000 jobs × 20 tasks, against HiGHS, and the simulator's speed.
+bench-pocd: ready
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 1h ./exact/pocd ./heuristics/pocd ./models/pocd/...
+
+# The papers' simulated figures, ours beside theirs where the list of their claims is at hand.
+figures-flex: ready
+	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/flex
+figures-pocd: ready
+	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/pocd
 
 setup:
 	scripts/setup
