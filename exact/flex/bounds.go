@@ -57,7 +57,8 @@ func machineBound(in *flex.Instance) float64 {
 	return max(shared, single)
 }
 
-// roundingTolerance is what a bound is lowered by, relatively, so that rounding never puts it above the optimum.
+// roundingTolerance is what a bound is lowered by, relative to the terms of the objective, so that rounding does not put it
+// above the optimum.
 const roundingTolerance = 1e-11
 
 // LB is the lower bound as an algorithm.
@@ -70,7 +71,7 @@ var LB = &flex.Algorithm{
 	Kind: models.Bound, Reference: flex.Opt,
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		b, err := LowerBound(ctx, p.Instance)
-		b -= roundingTolerance * math.Abs(b)
+		b -= roundingTolerance * worth(p.Instance)
 		return flex.Outcome{Status: models.Feasible, Bound: &b}, err
 	},
 }

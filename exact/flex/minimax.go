@@ -65,27 +65,35 @@ func newTargets(in *flex.Instance) *targets {
 	return &targets{in: in, pourer: newPourer(in), horizon: horizon(in), times: make([]float64, len(in.Jobs))}
 }
 
-// due is the latest time at which job j's penalty is at most value, not bounded by when the job ends anyway.
-func (s *targets) due(j int, value float64) float64 {
+// due is the latest time at which job j's penalty is at most value, not bounded by when the job ends anyway, with the
+// rounding error it may have: value and deadline may be far larger than their sum.
+func (s *targets) due(j int, value float64) (time, rounding float64) {
 	c := value / s.in.Factor(j)
+	rounding = exactTolerance * (math.Abs(c) + earliest(s.in, j))
 	if m := s.in.Objective.Metric; m == flex.Tardiness || m == flex.Lateness {
-		c += *s.in.Jobs[j].Deadline
+		d := *s.in.Jobs[j].Deadline
+		c += d
+		rounding += exactTolerance * math.Abs(d)
 	}
-	return c
+	return c, rounding
 }
 
 // meets reports whether all penalties can be at most value.
 func (s *targets) meets(value float64) bool {
 	for j := range s.in.Jobs {
-		d := s.due(j, value)
-		if d < earliest(s.in, j)*(1-exactTolerance) {
+		d, rounding := s.due(j, value)
+		first, last := earliest(s.in, j), latest(s.in, j, s.horizon)
+		switch {
+		case d < first-rounding:
 			return false
+		case d >= last-rounding:
+			d = last
 		}
-		s.times[j] = max(earliest(s.in, j), min(d, latest(s.in, j, s.horizon)))
+		s.times[j] = max(first, d)
 	}
 	for k := len(s.order) - 2; k >= 0; k-- {
 		j := s.order[k]
-		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < earliest(s.in, j)*(1-exactTolerance) {
+		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < earliest(s.in, j)-1e-12*s.horizon {
 			return false
 		}
 	}

@@ -22,6 +22,7 @@ type orderSearch struct {
 	best     float64
 	bestPlan flex.Schedule
 	nodes    int64
+	rounding float64  // of the objective
 	before   [][]bool // before[i][j]: some optimal schedule completes i no later than j, for all such pairs at once
 	improved func(flex.Schedule)
 	open     float64 // least bound among the nodes that were left at a limit
@@ -36,7 +37,7 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 			s.best, s.bestPlan = *r.Objective, *start
 		}
 	}
-	s.before = dominance(in)
+	s.before, s.rounding = dominance(in), 1e-13*worth(in)
 	relax, root := newRelaxation(ctx, in)
 	s.relax = relax
 	all := make([]int, len(in.Jobs))
@@ -53,15 +54,32 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 	out := flex.Outcome{Solution: s.bestPlan, Found: true, Status: models.Optimal, Stats: models.Stats{Nodes: &s.nodes}}
 	bound := min(s.best, s.open)
 	out.Bound = &bound
-	if ctx.Err() != nil && s.open < s.best {
-		out.Status = models.Timeout
+	if s.open < s.threshold() {
+		out.Status = models.Feasible
+		if ctx.Err() != nil {
+			out.Status = models.Timeout
+		}
 	}
 	return out, nil
 }
 
 // threshold is the objective value from which on a bound cuts a node off.
 func (s *orderSearch) threshold() float64 {
-	return s.best - pruneTolerance*math.Abs(s.best)
+	return s.best - pruneTolerance*math.Abs(s.best) - s.rounding
+}
+
+// worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
+// lateness may.
+func worth(in *flex.Instance) float64 {
+	h, sum := horizon(in), 0.0
+	for j := range in.Jobs {
+		t := h
+		if in.Objective.Metric.NeedsDeadline() {
+			t += math.Abs(*in.Jobs[j].Deadline)
+		}
+		sum += in.Factor(j) * t
+	}
+	return sum
 }
 
 // offer packs an order and keeps the schedule if it is the best so far.
@@ -128,7 +146,13 @@ func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []i
 		}
 		// Where the relaxation's times can be met as they are, nothing below is better.
 		s.take()
-		if len(next) == 0 || bound >= s.threshold() {
+		if bound >= s.threshold() {
+			continue
+		}
+		if len(next) == 0 {
+			// The linear program of a whole order is exact, but rounding kept its times from being met: what is there is
+			// unknown, and the bound remains.
+			s.open = min(s.open, bound)
 			continue
 		}
 		children = append(children, child{u, c, bound})

@@ -26,6 +26,7 @@ type packingSearch struct {
 	improved func(order []int)
 	nodes    int64
 	open     float64
+	rounding float64  // of the objective
 	same     [][]bool // same[i][j]: i < j are interchangeable
 	floor    float64  // no schedule at all is better
 	sim      prefixSim
@@ -48,6 +49,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	s := &packingSearch{in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in)}
 	s.improved = func(order []int) { p.Improved(s.packer.Pack(order)) }
 	s.bySmith = byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
+	s.rounding = 1e-13 * worth(in)
 	s.rank = make([]int, n)
 	for i, j := range s.bySmith {
 		if s.rank[j] = i; in.Jobs[j].Min == in.Jobs[j].Max {
@@ -96,7 +98,9 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	return out, nil
 }
 
-func (s *packingSearch) threshold() float64 { return s.best - pruneTolerance*math.Abs(s.best) }
+func (s *packingSearch) threshold() float64 {
+	return s.best - pruneTolerance*math.Abs(s.best) - s.rounding
+}
 
 // firstOrders are orders worth improving: by Smith's ratio, by due date and by work.
 func (s *packingSearch) firstOrders() [][]int {
@@ -136,11 +140,16 @@ func (s *packingSearch) offer(order []int, value float64) {
 	}
 }
 
-// rootBound is a bound on the true optimum, found quickly; for max objectives and step penalties it is the true optimum.
+// rootNodes bounds the search for the true optimum of step penalties before the search for packings begins.
+const rootNodes = 20_000
+
+// rootBound is a bound on the true optimum, found quickly; for max objectives, and for step penalties unless they take
+// too long, it is the true optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.steps[0] != nil {
 		search := newStepSearch(s.in)
 		search.best = s.best // only a better value is of interest
+		search.budget = rootNodes
 		search.visit(ctx, 0, search.floor)
 		return min(search.best, search.open)
 	}
@@ -160,7 +169,9 @@ func (s *packingSearch) visit(ctx context.Context, prefix, rest []int) {
 			if v := s.in.Value(s.packer.Completions(order)); v < s.best {
 				s.offer(order, v)
 			}
-			order[n-1], order[n-2] = order[n-2], order[n-1]
+			if len(rest) == 2 {
+				order[n-1], order[n-2] = order[n-2], order[n-1]
+			}
 		}
 		return
 	}

@@ -24,6 +24,7 @@ type stepSearch struct {
 	nodes   int64
 	open    float64
 	stopped bool     // at a limit
+	budget  int64    // of nodes; 0: none
 	floor   float64  // what all jobs cost at their least
 	tails   [][]tail // of each depth: what the undecided jobs could bring
 }
@@ -131,7 +132,7 @@ func (s *stepSearch) visit(ctx context.Context, depth int, floor float64) {
 	if lower >= s.best-eps*math.Abs(s.best) {
 		return
 	}
-	if s.stopped = s.stopped || s.nodes%64 == 0 && ctx.Err() != nil; s.stopped {
+	if s.stopped = s.stopped || s.nodes == s.budget || s.nodes%64 == 0 && ctx.Err() != nil; s.stopped {
 		s.open = min(s.open, lower)
 		return
 	}

@@ -2,6 +2,7 @@ package flex
 
 import (
 	"fmt"
+	"math"
 
 	"schedgap/models"
 )
@@ -42,8 +43,9 @@ func (c *checker) report(constraint, where string, amount float64) {
 }
 
 func (c *checker) contiguity() {
-	end := 0.0
+	end, slips := 0.0, 0.0
 	for q, iv := range c.s {
+		slips += math.Abs(iv.Start - end)
 		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
 		scale := checkTolerance * max(end, iv.End)
 		if d := iv.Start - end; d > scale || d < -scale {
@@ -53,6 +55,9 @@ func (c *checker) contiguity() {
 			c.report("contiguity", fmt.Sprintf("intervals[%d].end", q), d)
 		}
 		end = iv.End
+	}
+	if slips > checkTolerance*end && len(c.violations) == 0 {
+		c.report("contiguity", "all intervals together", slips)
 	}
 }
 
@@ -156,7 +161,6 @@ func (c *checker) slots() {
 func (c *checker) limits(j, q int, s float64) {
 	job := &c.in.Jobs[j]
 	lo, hi := float64(job.Min), float64(job.Max)
-	scale := checkTolerance * float64(job.Max)
 	if q > c.last[j] {
 		lo, hi = 0, 0
 		// What a finished job holds is measured in work, so that a rounding error's worth of time is not a violation.
@@ -165,10 +169,10 @@ func (c *checker) limits(j, q int, s float64) {
 		}
 	}
 	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
-	if d := lo - s; d > scale {
+	if d := lo - s; d > checkTolerance*max(1, lo) {
 		c.report("minimum", where(), d)
 	}
-	if d := s - hi; d > scale {
+	if d := s - hi; d > checkTolerance*float64(job.Max) {
 		c.report("maximum", where(), d)
 	}
 }
