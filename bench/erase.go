@@ -197,6 +197,9 @@ func runTyped[I models.Instance, S any](
 		if res.Status == Optimal || (res.Status == Feasible && a.Kind != models.Bound) {
 			return fmt.Errorf("%s ended as %s without a solution", a.Name, out.Status)
 		}
+		if mp.Hopeless != nil {
+			res.Hopeless = mp.Hopeless(in)
+		}
 		return nil
 	}
 	rep := mp.Check(in, out.Solution)

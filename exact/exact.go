@@ -47,7 +47,8 @@ type Target[I models.Instance, S any] struct {
 	Applies          func(in I, arg string) error
 	Formulations     []*Formulation[I, S]
 	Methods          []*Method[I, S]
-	// Choose returns the name of the method or of the formulation that is best for in; the former wins when both are named.
+	// Choose returns the names of the method and of the formulation that are best for in. The method is used when nothing is
+	// asked for, the formulation when there is none or a MILP solver is asked for.
 	Choose func(in I) (method, formulation string)
 	// Params of the target, such as options of the methods.
 	Params []models.Param
@@ -58,6 +59,9 @@ type Parts[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
+	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
+	Bound func(ctx context.Context, in I) (float64, error)
+	Sense models.Sense
 }
 
 // Algorithm makes t an algorithm like any other.
@@ -99,12 +103,27 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		start = &s
 		p.Improved(s)
 	}
-	if method != nil {
-		out, err := method.Solve(ctx, p, start)
-		out.Stats.Solver = method.Name
-		return out, err
+	var known *float64
+	if parts.Bound != nil {
+		b, err := parts.Bound(ctx, p.Instance)
+		if err != nil {
+			return none, fmt.Errorf("bound of %s: %w", t.Name, err)
+		}
+		known = &b
+		p.Bounded(b)
 	}
-	return solveMILP(ctx, formulation, solver, p, start)
+	var out models.Outcome[S]
+	if method != nil {
+		out, err = method.Solve(ctx, p, start)
+		out.Stats.Solver = method.Name
+	} else {
+		out, err = solveMILP(ctx, formulation, solver, p, start)
+	}
+	// At a limit the better of two bounds counts.
+	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {
+		out.Bound = known
+	}
+	return out, err
 }
 
 // pick settles on a method, or on a formulation with a solver.
@@ -112,8 +131,12 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 	method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S], err error,
 ) {
 	methodName, modelName := p.Solver, p.Model
-	if methodName == "" && modelName == "" {
-		methodName, modelName = t.Choose(p.Instance)
+	if modelName == "" {
+		best, formulation := t.Choose(p.Instance)
+		if methodName == "" {
+			methodName = best
+		}
+		modelName = formulation
 	}
 	for _, m := range t.Methods {
 		if m.Name != methodName {
@@ -141,7 +164,7 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 			formulation = f
 			break
 		}
-		if modelName != "" {
+		if p.Model != "" {
 			return nil, nil, nil, models.NotApplicablef("model %s: %v", f.Name, why)
 		}
 	}
@@ -208,14 +231,16 @@ func solveMILP[I models.Instance, S any](
 	if res.Bound != nil && !math.IsInf(*res.Bound, 0) {
 		out.Bound = res.Bound
 	}
+	// An interrupted solver may have nothing as good as what it started from.
+	kept := start != nil && out.Status == models.Timeout && (res.X == nil || betterPoint(m, opt.Start, res.X))
 	switch {
+	case kept:
+		out.Solution, out.Found = *start, true
 	case res.X != nil:
 		if out.Solution, err = built.Decode(res.X); err != nil {
 			return out, fmt.Errorf("decode the solution of model %s: %w", f.Name, err)
 		}
 		out.Found, out.Claimed = true, &res.Objective
-	case start != nil && out.Status == models.Timeout:
-		out.Solution, out.Found = *start, true
 	}
 	if out.Status != models.Optimal && out.Bound != nil {
 		// A dual bound is as good as the solver's tolerance: step back by it, so that it stays on the right side.
@@ -228,6 +253,13 @@ func solveMILP[I models.Instance, S any](
 		p.Bounded(b)
 	}
 	return out, nil
+}
+
+func betterPoint(m *milp.Model, a, b []float64) bool {
+	if m.Maximize {
+		return m.Objective(a) > m.Objective(b)
+	}
+	return m.Objective(a) < m.Objective(b)
 }
 
 // dualTolerance is the relative error that a solver's dual bound is granted.

@@ -93,6 +93,9 @@ type Problem[I Instance, S any] struct {
 	// It trusts no value that an algorithm computed, and it does not panic on malformed s.
 	Check func(in I, s S) Report
 
+	// Hopeless lists the jobs that the objective leaves out, for results without a solution; nil func: there are none.
+	Hopeless func(in I) []string
+
 	// Size counts the instance's parts.
 	Size func(in I) Size
 	// Compare says how objective values of in are compared with its optimum.

@@ -61,6 +61,12 @@ func machineBound(in *flex.Instance) float64 {
 // above the optimum.
 const roundingTolerance = 1e-11
 
+// safeBound is LowerBound less what rounding may have added to it.
+func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
+	b, err := LowerBound(ctx, in)
+	return b - roundingTolerance*worth(in), err
+}
+
 // LB is the lower bound as an algorithm.
 var LB = &flex.Algorithm{
 	Name: "lb",
@@ -70,8 +76,7 @@ var LB = &flex.Algorithm{
 		"fractional form of Moore and Hodgson's rule.",
 	Kind: models.Bound, Reference: flex.Opt,
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		b, err := LowerBound(ctx, p.Instance)
-		b -= roundingTolerance * worth(p.Instance)
+		b, err := safeBound(ctx, p.Instance)
 		return flex.Outcome{Status: models.Feasible, Bound: &b}, err
 	},
 }

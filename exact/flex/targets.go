@@ -35,7 +35,12 @@ var Opt = &target{
 			return solveOrders(ctx, p, start)
 		},
 	}},
-	Choose: func(*flex.Instance) (string, string) { return "bnb", "" },
+	Choose: func(in *flex.Instance) (string, string) {
+		if Grid.Applies(in) == nil {
+			return "bnb", Grid.Name
+		}
+		return "bnb", Position.Name
+	},
 }
 
 // OptMPS is the best schedule of the malleable packing scheme, which the paper calls optimal.
@@ -83,7 +88,11 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 
 // Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
-	return []*flex.Algorithm{Opt.Algorithm(parts), OptMPS.Algorithm(parts), OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB}
+	parts.Bound, parts.Sense = safeBound, models.Minimize
+	return []*flex.Algorithm{
+		Opt.Algorithm(parts), OptMPS.Algorithm(parts),
+		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB,
+	}
 }
 
 // Models writes the formulations.

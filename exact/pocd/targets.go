@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/models"
 	"schedgap/models/pocd"
 )
 
@@ -46,6 +47,8 @@ func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorith
 	parts.Solvers = solvers
 	all := OptAll.Algorithm(parts)
 	all.Waives = []string{"straggler"}
+	parts.Sense = models.Maximize
+	parts.Bound = func(ctx context.Context, in *pocd.Instance) (float64, error) { return UpperBound(ctx, in), nil }
 	return []*pocd.Algorithm{Opt.Algorithm(parts), all, UB}
 }
 

@@ -3,6 +3,7 @@ package flex
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedgap/models"
 )
@@ -147,7 +148,8 @@ func (c *checker) slots() {
 		if iv.End <= iv.Start {
 			continue
 		}
-		for _, j := range look {
+		slices.Sort(look)
+		for _, j := range slices.Compact(look) {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]

@@ -137,16 +137,13 @@ func decodeJob(o *strict.Object, in *Instance) (job Job, err error) {
 		if err != nil {
 			return job, err
 		}
-		if d < 0 {
-			return job, v.Errorf("%v must be at least 0", d)
-		}
 		job.Deadline = &d
 	} else if in.Objective.Metric.NeedsDeadline() {
 		_, err := o.Need("deadline")
 		return job, err
 	}
 	if v := o.Get("steps"); v != nil {
-		if job.Steps, err = decodeSteps(v); err != nil {
+		if job.Steps, err = decodeSteps(v, in.Objective.Metric == SLA); err != nil {
 			return job, err
 		}
 	} else if in.Objective.Metric == SLA {
@@ -156,12 +153,13 @@ func decodeJob(o *strict.Object, in *Instance) (job Job, err error) {
 	return job, o.Done()
 }
 
-func decodeSteps(v *strict.Value) ([]Step, error) {
+// decodeSteps reads steps; where the metric ignores them their values are not looked at.
+func decodeSteps(v *strict.Value, used bool) ([]Step, error) {
 	elems, err := v.Array()
 	if err != nil {
 		return nil, err
 	}
-	if len(elems) == 0 {
+	if used && len(elems) == 0 {
 		return nil, v.Errorf("the list of steps must not be empty")
 	}
 	steps := make([]Step, len(elems))
@@ -178,8 +176,7 @@ func decodeSteps(v *strict.Value) ([]Step, error) {
 			return nil, err
 		}
 		switch {
-		case s.At < 0:
-			return nil, o.Get("at").Errorf("%v must be at least 0", s.At)
+		case !used:
 		case s.Penalty < 0:
 			return nil, o.Get("penalty").Errorf("%v must be at least 0", s.Penalty)
 		case i > 0 && s.At <= steps[i-1].At:

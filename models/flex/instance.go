@@ -6,6 +6,7 @@ package flex
 
 import (
 	"fmt"
+	"math"
 
 	"schedgap/models"
 )
@@ -24,19 +25,19 @@ func (in *Instance) Head() models.Header { return in.Header }
 // A Job is malleable: at s slots, Min ≤ s ≤ Max, it does s units of work per unit of time until Work is done.
 type Job struct {
 	ID       string   `json:"id"`
-	Work     float64  `json:"work"` // slot-time units, > 0
-	Min      int      `json:"min"`  // slots guaranteed while the job is unfinished, ≥ 0
-	Max      int      `json:"max"`  // max(Min, 1) ≤ Max ≤ Slots
-	Weight   float64  `json:"weight"`
-	Deadline *float64 `json:"deadline,omitempty"` // ≥ 0; nil: none, allowed when the metric needs none
+	Work     float64  `json:"work"`               // slot-time units, > 0
+	Min      int      `json:"min"`                // slots guaranteed while the job is unfinished, ≥ 0
+	Max      int      `json:"max"`                // max(Min, 1) ≤ Max ≤ Slots
+	Weight   float64  `json:"weight"`             // > 0, default 1
+	Deadline *float64 `json:"deadline,omitempty"` // nil: none, allowed when the metric needs none; it may have passed already
 	Steps    []Step   `json:"steps,omitempty"`
 }
 
 // A Step of a service level agreement: Penalty is the job's whole penalty when it completes after At and not after the next
 // step's At.
 type Step struct {
-	At      float64 `json:"at"`
-	Penalty float64 `json:"penalty"`
+	At      float64 `json:"at"`      // time, increasing from step to step
+	Penalty float64 `json:"penalty"` // ≥ 0, increasing from step to step
 }
 
 // A Metric is the shape of a job's penalty as a function of its completion time (section 2.1 and Figure 1 of the paper).
@@ -86,7 +87,7 @@ func (o Objective) String() string {
 const Tolerance = 1e-9
 
 // After reports whether completion time c is later than t, by more than the tolerance.
-func After(c, t float64) bool { return c > t+Tolerance*t }
+func After(c, t float64) bool { return c > t+Tolerance*math.Abs(t) }
 
 // Factor is what job j's penalty is multiplied by: 1 or the weight, 1/W_j for stretch.
 func (in *Instance) Factor(j int) float64 {

@@ -5,7 +5,7 @@ package flex
 // interval's allocation in full.
 type Schedule []Interval
 
-// An Interval of constant allocation.
+// An Interval of constant allocation, from Start to End in the instance's unit of time.
 type Interval struct {
 	Start, End float64
 	Changes    []Share // what differs from the interval before; before the first one every job has 0 slots

@@ -42,10 +42,16 @@ func check(in *Instance, c Copies) models.Report {
 	}
 	v := in.Value(c)
 	r.Objective = &v
+	r.Hopeless = leftOut(in)
+	return r
+}
+
+// leftOut lists the hopeless jobs where the objective leaves them out.
+func leftOut(in *Instance) (ids []string) {
 	if !in.CountsHopeless() {
 		for _, j := range in.Hopeless() {
-			r.Hopeless = append(r.Hopeless, in.Jobs[j].ID)
+			ids = append(ids, in.Jobs[j].ID)
 		}
 	}
-	return r
+	return ids
 }

@@ -37,6 +37,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 	DecodeSolution: decodeSolution,
 	EncodeSolution: encodeSolution,
 	Check:          check,
+	Hopeless:       leftOut,
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Tasks: in.BaseLoad() - len(in.Jobs), Machines: in.Capacity}
 	},
