@@ -254,7 +254,7 @@ func BenchmarkPacker(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			in := generated(b, variants[0], n, 1)[0]
 			packer := flex.NewPacker(in)
-			order := byKey(in, func(j int) float64 { return in.Jobs[j].Work })
+			order := flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work })
 			slices.Reverse(order)
 			for b.Loop() {
 				packer.Completions(order)

@@ -45,7 +45,7 @@ func maxBound(ctx context.Context, in *flex.Instance) float64 {
 // Σ w_j C_j; and each job alone needs W_j/M_j. For tardiness C_j − d_j is a bound on max(0, C_j − d_j).
 func machineBound(in *flex.Instance) float64 {
 	shared, single, before := 0.0, 0.0, 0.0
-	for _, j := range byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }) {
+	for _, j := range flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }) {
 		job, f := &in.Jobs[j], in.Factor(j)
 		shared += f * ((before+job.Work/2)/float64(in.Slots) + job.Work/(2*float64(job.Max)))
 		before += job.Work

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/exact/milp"
@@ -81,9 +80,9 @@ func (b *modelBuilder) objective() {
 
 // steps adds one binary for each time that job j's penalty jumps at: whether the job ends after it.
 func (b *modelBuilder) steps(j int) {
-	before := b.in.Penalty(j, 0)
-	for k, t := range stepTimes(b.in, j) {
-		after := b.in.Penalty(j, t*(1+4*flex.Tolerance)+4*math.SmallestNonzeroFloat64)
+	before := 0.0
+	for k, t := range b.in.StepTimes(j) {
+		after := b.in.Penalty(j, flex.JustAfter(t))
 		col := b.m.Binary(fmt.Sprintf("U[%s,%d]", b.in.Jobs[j].ID, k), after-before)
 		before = after
 		b.passed[j] = append(b.passed[j], col)
@@ -97,18 +96,6 @@ func (b *modelBuilder) steps(j int) {
 				milp.Term{Col: b.passed[j][k-1], Coef: 1}, milp.Term{Col: col, Coef: -1})
 		}
 	}
-}
-
-// stepTimes are the times at which job j's penalty jumps.
-func stepTimes(in *flex.Instance, j int) []float64 {
-	if in.Objective.Metric == flex.Tardy {
-		return []float64{*in.Jobs[j].Deadline}
-	}
-	times := make([]float64, len(in.Jobs[j].Steps))
-	for k, s := range in.Jobs[j].Steps {
-		times[k] = s.At
-	}
-	return times
 }
 
 // allocation adds interval lengths, active parts and works. active returns the terms whose sum is 1 when job j is active in
@@ -179,7 +166,7 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 	if times == nil {
 		return nil, nil, errors.New("the schedule does not complete every job")
 	}
-	order = byKey(in, func(j int) float64 { return times[j] })
+	order = flex.OrderBy(in, func(j int) float64 { return times[j] })
 	if times[order[len(order)-1]] > b.unit*(1+1e-9) {
 		return nil, nil, errWasteful
 	}
@@ -198,7 +185,7 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 		if t := b.tardy[j]; t >= 0 {
 			x[t] = max(0, end-*in.Jobs[j].Deadline/b.unit)
 		}
-		for k, t := range stepTimesOf(in, j) {
+		for k, t := range in.StepTimes(j) {
 			if flex.After(times[j], t) {
 				x[b.passed[j][k]] = 1
 			}
@@ -220,13 +207,6 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 		x[biggest] += (in.Jobs[j].Work - done[j]) / b.unit
 	}
 	return x, order, nil
-}
-
-func stepTimesOf(in *flex.Instance, j int) []float64 {
-	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
-		return nil
-	}
-	return stepTimes(in, j)
 }
 
 // eachPiece calls f with the work that every job does in each part of a schedule between the completions times[order[q−1]]
@@ -268,7 +248,7 @@ func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) 
 	times := make([]float64, len(order))
 	for j := range in.Jobs {
 		times[j] = latest(in, j, b.unit)
-		for k, t := range stepTimes(in, j) {
+		for k, t := range in.StepTimes(j) {
 			if x[b.passed[j][k]] < 0.5 {
 				times[j] = max(earliest(in, j), min(times[j], t))
 				break

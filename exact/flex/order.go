@@ -44,7 +44,7 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 	for j := range all {
 		all[j] = j
 	}
-	s.offer(byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
+	s.offer(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
 	if !relax.tighten(root, nil, all, math.Inf(1)) {
 		return flex.Outcome{}, errNoSchedule
 	}

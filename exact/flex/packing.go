@@ -48,7 +48,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	n := len(in.Jobs)
 	s := &packingSearch{in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in)}
 	s.improved = func(order []int) { p.Improved(s.packer.Pack(order)) }
-	s.bySmith = byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
+	s.bySmith = flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
 	s.rounding = 1e-13 * worth(in)
 	s.rank = make([]int, n)
 	for i, j := range s.bySmith {
@@ -58,10 +58,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	}
 	s.due, s.alone, s.steps = make([]float64, n), make([]float64, n), make([][]float64, n)
 	for j := range in.Jobs {
-		switch m := in.Objective.Metric; {
-		case m == flex.Tardy || m == flex.SLA:
-			s.steps[j] = stepTimes(in, j)
-		case m.NeedsDeadline():
+		if s.steps[j] = in.StepTimes(j); s.steps[j] == nil && in.Objective.Metric.NeedsDeadline() {
 			s.due[j] = *in.Jobs[j].Deadline
 		}
 	}
@@ -106,10 +103,10 @@ func (s *packingSearch) threshold() float64 {
 func (s *packingSearch) firstOrders() [][]int {
 	orders := [][]int{s.bySmith}
 	if m := s.in.Objective.Metric; m.NeedsDeadline() || m == flex.SLA {
-		orders = append(orders, byKey(s.in, func(j int) float64 { d, _ := s.in.DueDate(j); return d }))
+		orders = append(orders, flex.OrderBy(s.in, func(j int) float64 { d, _ := s.in.DueDate(j); return d }))
 	}
 	if s.in.Objective.Aggregate == flex.Max {
-		orders = append(orders, byKey(s.in, func(j int) float64 { return -earliest(s.in, j) }))
+		orders = append(orders, flex.OrderBy(s.in, func(j int) float64 { return -earliest(s.in, j) }))
 	}
 	return orders
 }
@@ -309,7 +306,7 @@ func (s *packingSearch) givenUp(ends []float64) float64 {
 			k++
 		}
 		if k < len(times) {
-			after := s.in.Penalty(j, times[k]*(1+4*flex.Tolerance)+4*math.SmallestNonzeroFloat64)
+			after := s.in.Penalty(j, flex.JustAfter(times[k]))
 			s.tails = append(s.tails, tail{j, times[k], after - s.alone[j]})
 		}
 	}

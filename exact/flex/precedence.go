@@ -71,7 +71,7 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 			Encode: func(s flex.Schedule) ([]float64, error) {
 				var order []int
 				if times := flex.Completions(in, s); times != nil {
-					order = byKey(in, func(j int) float64 { return times[j] })
+					order = flex.OrderBy(in, func(j int) float64 { return times[j] })
 				}
 				x, _, err := b.encode(s, func(q int) int { return order[q] })
 				if err != nil {

@@ -1,7 +1,6 @@
 package flex
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,14 +58,4 @@ func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 		return nil, fmt.Errorf("flex: the best times %v of the completion order %v could not be realised", times, order)
 	}
 	return plan, nil
-}
-
-// byKey orders jobs by key, ties in file order.
-func byKey(in *flex.Instance, key func(j int) float64) []int {
-	order := make([]int, len(in.Jobs))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
-	return order
 }

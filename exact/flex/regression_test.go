@@ -72,7 +72,7 @@ func chain(t *testing.T, in *flex.Instance) {
 	if err != nil || *out.Bound > opt {
 		t.Fatalf("lb is %v, opt %v (%v)\n%s", *out.Bound, opt, err, show(in))
 	}
-	order := byKey(in, func(j int) float64 {
+	order := flex.OrderBy(in, func(j int) float64 {
 		return flex.Completions(in, flex.NewPacker(in).Pack(permutation(len(in.Jobs))))[j]
 	})
 	best := bestInOrder

@@ -46,7 +46,7 @@ type tail struct {
 func optionsOf(in *flex.Instance, j int, h float64) []option {
 	end := latest(in, j, h)
 	var out []option
-	for _, t := range stepTimes(in, j) {
+	for _, t := range in.StepTimes(j) {
 		if flex.After(earliest(in, j), t) {
 			continue
 		}
@@ -72,7 +72,7 @@ func newStepSearch(in *flex.Instance) *stepSearch {
 		s.floor += s.options[j][0].penalty
 	}
 	// Jobs whose lateness costs most for their work are decided first: they are on time in most optima.
-	s.order = byKey(in, func(j int) float64 {
+	s.order = flex.OrderBy(in, func(j int) float64 {
 		o := s.options[j]
 		return (o[0].penalty - o[len(o)-1].penalty) / in.Jobs[j].Work
 	})

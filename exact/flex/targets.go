@@ -79,7 +79,7 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 		rec.Set(j, float64(slots))
 	}
 	end := func(j int) float64 { return in.Jobs[j].Work / float64(s[j]) }
-	for _, j := range byKey(in, end) {
+	for _, j := range flex.OrderBy(in, end) {
 		rec.Advance(end(j))
 		rec.Set(j, 0)
 	}

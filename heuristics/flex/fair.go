@@ -77,8 +77,8 @@ type Waterline struct {
 func NewWaterline(in *flex.Instance) *Waterline {
 	return &Waterline{
 		in:       in,
-		byMin:    byKey(in, func(j int) float64 { return float64(in.Jobs[j].Min) }),
-		byMax:    byKey(in, func(j int) float64 { return float64(in.Jobs[j].Max) }),
+		byMin:    flex.OrderBy(in, func(j int) float64 { return float64(in.Jobs[j].Min) }),
+		byMax:    flex.OrderBy(in, func(j int) float64 { return float64(in.Jobs[j].Max) }),
 		finished: make([]bool, len(in.Jobs)),
 	}
 }

@@ -3,9 +3,7 @@
 package flex
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/flex"
@@ -56,7 +54,7 @@ func RAPOrder(in *flex.Instance) []int {
 	if !ok {
 		return SPTOrder(in)
 	}
-	return byKey(in, func(j int) float64 { return in.Jobs[j].Work / float64(s[j]) })
+	return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / float64(s[j]) })
 }
 
 // SpecificOrder is the order that suits the instance's metric.
@@ -73,15 +71,4 @@ func SpecificOrder(in *flex.Instance) []int {
 		return MooreHodgsonOrder(in)
 	}
 	return EDDOrder(in)
-}
-
-// byKey orders jobs by key, ties in file order.
-func byKey(in *flex.Instance, key func(j int) float64) []int {
-	keys := make([]float64, len(in.Jobs))
-	order := make([]int, len(in.Jobs))
-	for j := range order {
-		keys[j], order[j] = key(j), j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
-	return order
 }

@@ -59,20 +59,20 @@ func needsDueDates(in *flex.Instance, _ string) error {
 
 // SPTOrder is by W_j.
 func SPTOrder(in *flex.Instance) []int {
-	return byKey(in, func(j int) float64 { return in.Jobs[j].Work })
+	return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work })
 }
 
 // WSPTOrder is by W_j/w_j; for stretch, whose weight is 1/W_j, by W_j².
 func WSPTOrder(in *flex.Instance) []int {
 	if in.Objective.Metric == flex.Stretch {
-		return byKey(in, func(j int) float64 { return in.Jobs[j].Work * in.Jobs[j].Work })
+		return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work * in.Jobs[j].Work })
 	}
-	return byKey(in, func(j int) float64 { return in.Jobs[j].Work / in.Jobs[j].Weight })
+	return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Jobs[j].Weight })
 }
 
 // EDDOrder is by due date; every job must have one.
 func EDDOrder(in *flex.Instance) []int {
-	return byKey(in, func(j int) float64 { d, _ := in.DueDate(j); return d })
+	return flex.OrderBy(in, func(j int) float64 { d, _ := in.DueDate(j); return d })
 }
 
 // MooreHodgsonOrder takes the cluster as one machine of speed S: jobs enter by due date, and whenever the last one is late

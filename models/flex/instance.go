@@ -89,6 +89,11 @@ const Tolerance = 1e-9
 // After reports whether completion time c is later than t, by more than the tolerance.
 func After(c, t float64) bool { return c > t+Tolerance*math.Abs(t) }
 
+// JustAfter is a time that After finds later than t, and hardly later.
+func JustAfter(t float64) float64 {
+	return t + 4*Tolerance*math.Abs(t) + 4*math.SmallestNonzeroFloat64
+}
+
 // Factor is what job j's penalty is multiplied by: 1 or the weight, 1/W_j for stretch.
 func (in *Instance) Factor(j int) float64 {
 	switch {
@@ -160,4 +165,19 @@ func (in *Instance) DueDate(j int) (float64, bool) {
 		return 0, false
 	}
 	return *job.Deadline, true
+}
+
+// StepTimes are the times at which job j's penalty jumps, for the metrics tardy and sla; nil for the others.
+func (in *Instance) StepTimes(j int) []float64 {
+	switch in.Objective.Metric {
+	case Tardy:
+		return []float64{*in.Jobs[j].Deadline}
+	case SLA:
+		times := make([]float64, len(in.Jobs[j].Steps))
+		for k, s := range in.Jobs[j].Steps {
+			times[k] = s.At
+		}
+		return times
+	}
+	return nil
 }

@@ -171,7 +171,7 @@ func stepAllocation(in *Instance, s []int, spare int) {
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		options := []option{{0, in.Penalty(j, job.Work/float64(s[j]))}}
-		for _, t := range stepTimes(in, j) {
+		for _, t := range in.StepTimes(j) {
 			if k, ok := slotsFor(job, t); ok && k > s[j] && k-s[j] <= spare {
 				options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
 			}
@@ -193,17 +193,4 @@ func stepAllocation(in *Instance, s []int, spare int) {
 		s[j] += extra
 		c -= extra
 	}
-}
-
-// stepTimes are the times at which job j's penalty jumps.
-func stepTimes(in *Instance, j int) []float64 {
-	job := &in.Jobs[j]
-	if in.Objective.Metric == Tardy {
-		return []float64{*job.Deadline}
-	}
-	times := make([]float64, len(job.Steps))
-	for k, st := range job.Steps {
-		times[k] = st.At
-	}
-	return times
 }
