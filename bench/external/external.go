@@ -27,8 +27,8 @@ type Options struct {
 }
 
 // Run runs r.Command on in. The command finds the seed in SCHEDGAP_SEED, the time limit, if there is one, in
-// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS. It leads a process group of its
-// own, which is killed at the limits and at its end. What it prints is checked like every solution, and what it claims about
+// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS. It leads a session of its own,
+// which is killed at the limits and at its end. What it prints is checked like every solution, and what it claims about
 // the objective too. The error says that ctx ended, which kills the command at once.
 func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
@@ -52,7 +52,7 @@ func Run(
 	}
 	watch := proc.Watch(ctx, p, hard)
 	state, outErr := p.Wait()
-	res.WallSeconds = time.Since(began).Seconds()
+	res.WallSeconds = p.Ended().Sub(began).Seconds()
 	cause, peak := watch.Stop()
 	cpu := (state.UserTime() + state.SystemTime()).Seconds()
 	res.CPUSeconds = &cpu

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,6 +46,7 @@ type Worker struct {
 	options Options
 	child   *child
 	jobs    int64
+	swept   bool // the folders of killed owners are removed
 }
 
 // New returns a worker; its process starts with the first unit.
@@ -90,6 +92,10 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		} else if res, err := w.follow(ctx, u, j.ID); !errors.Is(err, errNotBegun) {
 			return res, err
 		}
+	}
+	if !w.swept {
+		sweep(os.TempDir())
+		w.swept = true
 	}
 	c, err := startChild(ctx, w.options)
 	if err != nil {
@@ -237,6 +243,7 @@ func (w *Worker) Close() {
 // A child is a worker process as its parent sees it.
 type child struct {
 	process  *proc.Process
+	tmp      *folder
 	stdin    *os.File
 	messages chan *message // closed at the process's end
 	instance string        // the hash of the last one sent
@@ -263,18 +270,20 @@ func startChild(ctx context.Context, o Options) (*child, error) {
 		stdin.Close()
 		return nil, err
 	}
+	tmp := newFolder(os.TempDir())
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, append(os.Environ(), o.Env...)
+	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env())
 	p, err := proc.Start(cmd, o.CPUs)
 	jobs.Close()
 	answers.Close()
 	if err != nil {
+		tmp.remove()
 		stdin.Close()
 		stdout.Close()
 		return nil, err
 	}
 	c := &child{
-		process: p, stdin: stdin, messages: make(chan *message), oomKills: proc.OOMKills(), stop: make(chan struct{}),
+		process: p, tmp: tmp, stdin: stdin, messages: make(chan *message), oomKills: proc.OOMKills(), stop: make(chan struct{}),
 	}
 	go c.read(stdout)
 	select {
@@ -361,7 +370,7 @@ func (c *child) bury(watch *proc.Watcher) (proc.Cause, int64, *os.ProcessState) 
 	return cause, peak, state
 }
 
-// close ends the process, at once if it does not end by itself soon.
+// close ends the process, at once if it does not end by itself soon, and removes its folder.
 func (c *child) close() {
 	close(c.stop)
 	c.stdin.Close()
@@ -371,4 +380,5 @@ func (c *child) close() {
 		c.process.Signal(unix.SIGKILL)
 		<-c.process.Done()
 	}
+	c.tmp.remove()
 }

@@ -1,5 +1,5 @@
 // Package command solves models with any executable that reads MPS files, such as cbc, glpsol, scip, highs or
-// gurobi_cl. Each solve has a folder and a process group of its own.
+// gurobi_cl. Each solve has a folder and a process group of its own; the executable dies with this process.
 package command
 
 import (
@@ -144,7 +144,9 @@ func (s *Solver) Version() string { return s.version() }
 func version(path string, args []string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	out, _ := exec.CommandContext(ctx, path, args...).CombinedOutput()
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.WaitDelay = patience // for a grandchild that keeps the pipe open
+	out, _ := cmd.CombinedOutput()
 	return cmp.Or(regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindString(string(out)), "unknown")
 }
 

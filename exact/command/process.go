@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -35,7 +36,10 @@ func (p process) run(ctx context.Context) (log string, stopped bool, err error) 
 	defer out.Close()
 	cmd := exec.Command(p.path, p.args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// When this process is killed, the kernel kills the executable: it means the thread that started it, which is kept.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		return "", false, err
 	}

@@ -13,7 +13,7 @@ import (
 var Hadoop = &pocd.Algorithm{
 	Name: "hadoop",
 	Doc: "one extra copy a straggler, the likeliest to miss its deadline (largest q^β) first\n\n" +
-		"Alamro et al. 2020, sections I and VI-A (\"default Hadoop … launch one speculative attempt for each straggler\"); " +
+		"Alamro et al. 2020, sections I and VI-A (\"default Hadoop … launch one speculative/extra attempt for each straggler\"); " +
 		"problems.md §2.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(HadoopCopies),

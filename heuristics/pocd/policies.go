@@ -28,7 +28,7 @@ var ShedPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "shed",
 		Doc: "as many copies of every task of a job as of the others, decided anew when a job arrives\n\n" +
-			"Xu, Alamro et al., ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs re-optimization upon " +
+			"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs re-optimization upon " +
 			"new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as in Shed+, and " +
 			"the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
 	},

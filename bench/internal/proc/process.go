@@ -1,5 +1,6 @@
-// Package proc runs commands that cannot be trusted to end: each leads a process group of its own, which dies with it, with
-// its limits and with this process. It is written for Linux.
+// Package proc runs commands that cannot be trusted to end: each leads a session of its own, which dies with it and with
+// its limits, whatever process groups there are in it. When this process is killed, the kernel kills the command; children
+// of the command that shall die then, too, need a parent death signal of their own. It is written for Linux.
 package proc
 
 import (
@@ -15,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waitDelay is how long the pipes of a dead process may be held open by a descendant that left the group.
+// waitDelay is how long the pipes of a dead process may be held open by a descendant that left the session.
 const waitDelay = 200 * time.Millisecond
 
-// A Process is a running command and its process group.
+// A Process is a running command and its session.
 type Process struct {
 	Stderr *Tail
 	pid    int
@@ -26,9 +27,10 @@ type Process struct {
 	done   chan struct{}
 	state  *os.ProcessState // set before done is closed
 	outErr error            // what went wrong with the command's standard streams, likewise
+	ended  time.Time        // likewise
 
 	mu     sync.Mutex
-	reaped bool // the group's number may belong to somebody else
+	reaped bool // the session's number may belong to somebody else
 }
 
 // Start starts cmd, whose Stderr it captures, on the given CPUs; none: on all that this process may use. When this process
@@ -37,7 +39,7 @@ type Process struct {
 func Start(cmd *exec.Cmd, cpus []int) (*Process, error) {
 	p := &Process{Stderr: &Tail{}, cmd: cmd, done: make(chan struct{})}
 	cmd.Stderr, cmd.WaitDelay = p.Stderr, waitDelay
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	if err := onCPUs(cpus, cmd.Start); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
@@ -81,8 +83,8 @@ func CPUs() ([]int, error) {
 	return cpus, nil
 }
 
-// wait waits for the leader's end and kills what is left of its group before the leader is reaped: until then no other
-// group can get its number.
+// wait waits for the leader's end and kills what is left of its session before the leader is reaped: until then no other
+// session can get its number.
 func (p *Process) wait() {
 	for {
 		err := unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -90,7 +92,8 @@ func (p *Process) wait() {
 			break
 		}
 	}
-	p.Signal(unix.SIGKILL)
+	p.ended = time.Now()
+	killRest(p.pid)
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
@@ -103,17 +106,20 @@ func (p *Process) wait() {
 	close(p.done)
 }
 
-// Signal sends s to the whole group.
+// Signal sends s to the whole session and to all other descendants.
 func (p *Process) Signal(s syscall.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		_ = unix.Kill(-p.pid, s) // an error only says that the group is gone
+		signalAll(p.pid, s)
 	}
 }
 
-// Done is closed when the leader has ended and the group is killed.
+// Done is closed when the leader has ended and the rest of the session is killed.
 func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Ended is when the leader ended; it may be called after Done.
+func (p *Process) Ended() time.Time { return p.ended }
 
 // Wait waits for Done. It returns the leader's state and what went wrong with copying its standard streams, if anything.
 func (p *Process) Wait() (*os.ProcessState, error) {
