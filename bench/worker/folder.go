@@ -63,13 +63,15 @@ func (f *folder) remove() {
 
 // sweep removes the folders in dir whose owners were killed.
 func sweep(dir string) {
-	paths, _ := filepath.Glob(filepath.Join(dir, folderPrefix+"*")) // the pattern is good
-	for _, path := range paths {
-		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), folderPrefix), "-")
+	entries, _ := os.ReadDir(dir) // no folder, nothing to remove
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), folderPrefix)
+		owner, _, _ := strings.Cut(rest, "-")
 		pid, err := strconv.Atoi(owner)
-		if err != nil || pid <= 0 || unix.Kill(pid, 0) != unix.ESRCH {
+		if !ours || !e.IsDir() || err != nil || pid <= 0 || unix.Kill(pid, 0) != unix.ESRCH {
 			continue
 		}
+		path := filepath.Join(dir, e.Name())
 		if f, err := lock(path); err == nil {
 			(&folder{path, f}).remove()
 		}

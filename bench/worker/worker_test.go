@@ -1,11 +1,14 @@
 package worker_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,9 +27,15 @@ import (
 // workerEnv turns this test binary into a worker.
 const workerEnv = "SCHEDGAP_TEST_WORKER=1"
 
+// commandEnv names the file in which a worker tells of its folder and of a command that it has started.
+const commandEnv = "SCHEDGAP_TEST_COMMAND"
+
 func TestMain(m *testing.M) {
 	name, _, _ := strings.Cut(workerEnv, "=")
 	if os.Getenv(name) != "" {
+		if file := os.Getenv(commandEnv); file != "" {
+			startCommand(file)
+		}
 		if err := worker.Serve(context.Background(), benchtest.Registry(), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -180,6 +189,89 @@ func TestGrandchildIsKilled(t *testing.T) {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	waitGone(t, readPID(t, pidfile))
+}
+
+// startCommand does what package command does: it starts an executable in a process group of its own, which works in a
+// temporary folder. The executable has a child that only its session betrays, and ignores SIGTERM.
+func startCommand(file string) {
+	dir, err := os.MkdirTemp("", "command-")
+	if err == nil {
+		cmd := exec.Command("sh", "-c", `trap "" TERM; (sleep 1000 >/dev/null & echo $! > child); cat child; exec >&-
+			while :; do sleep 1; done`)
+		cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+		var out io.Reader
+		if out, err = cmd.StdoutPipe(); err == nil {
+			if err = cmd.Start(); err == nil {
+				r := bufio.NewReader(out)
+				child, _ := r.ReadString('\n')
+				err = os.WriteFile(file, fmt.Appendf(nil, "%s %d %s", strings.TrimSpace(child), cmd.Process.Pid, os.TempDir()), 0o600)
+			}
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// However a worker ends, the commands that it has started end, too, and its temporary folder is gone.
+func TestNothingIsLeft(t *testing.T) {
+	short := bench.Limits{Time: 200 * time.Millisecond}
+	for _, c := range []struct {
+		name, algorithm string
+		limits          bench.Limits
+		cancel          bool
+	}{
+		{"closed", "good", bench.Limits{}, false},
+		{"time limit", "deaf", short, false},
+		{"memory limit", "deaf", bench.Limits{Memory: 1 << 20}, false},
+		{"interrupted", "deaf", bench.Limits{}, true},
+		{"killed", "killed", bench.Limits{}, false},
+		{"crashed", "segv", bench.Limits{}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "command")
+			o := options()
+			o.Env = append(o.Env, commandEnv+"="+file)
+			w := worker.New(o)
+			defer w.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if c.cancel {
+				go func() {
+					for _, err := os.Stat(file); err != nil; _, err = os.Stat(file) {
+						time.Sleep(5 * time.Millisecond)
+					}
+					cancel()
+				}()
+			}
+			u := &bench.Unit{
+				Instance: benchtest.Instance(t, "one", 1), Request: bench.Request{Algorithm: c.algorithm}, Limits: c.limits,
+			}
+			if _, err := w.Run(ctx, u); c.cancel != errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+			w.Close()
+			var child, pid int
+			var tmp string
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := fmt.Sscan(string(text), &child, &pid, &tmp); err != nil {
+				t.Fatalf("%v in %q", err, text)
+			}
+			waitGone(t, child)
+			waitGone(t, pid)
+			if !strings.HasPrefix(filepath.Base(tmp), fmt.Sprintf("schedgap-worker-%d-", os.Getpid())) {
+				t.Errorf("the worker's temporary folder is %s", tmp)
+			}
+			if _, err := os.Stat(tmp); !os.IsNotExist(err) {
+				t.Errorf("%s is left behind: %v", tmp, err)
+			}
+		})
+	}
 }
 
 func readPID(t *testing.T, file string) int {

@@ -2,6 +2,8 @@ package command
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,7 +16,13 @@ import (
 	"schedgap/exact/milp/milptest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if pids := os.Getenv(parentEnv); pids != "" {
+		fmt.Fprintln(os.Stderr, parent(pids))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // installed skips a test whose executable is missing.
 func installed(t testing.TB, cfg Config) *Solver {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,15 +17,19 @@ import (
 // shell is a Solver whose executable is a shell script that sees the arguments model and solution.
 func shell(t *testing.T, script string) *Solver {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "solver")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Config{Name: "script", Path: path, Args: []string{"{model}", "{solution}"}, Format: FormatSol})
+	s, err := shellIn(t.TempDir(), script)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func shellIn(dir, script string) (*Solver, error) {
+	path := filepath.Join(dir, "solver")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		return nil, err
+	}
+	return New(Config{Name: "script", Path: path, Args: []string{"{model}", "{solution}"}, Format: FormatSol})
 }
 
 // one is max x with x <= 2.
@@ -138,4 +143,44 @@ func running(pid int) bool {
 	}
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return err != nil || !strings.Contains(string(stat), ") Z ")
+}
+
+// The executable dies with the process that runs it, however that is killed.
+func TestDiesWithItsParent(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), parentEnv+"="+pids, "TMPDIR="+t.TempDir())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for !exists(pids) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed, as it says
+	text, err := os.ReadFile(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for running(pid) { // hangs if it lives on
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// parentEnv makes this test binary the parent of a script that writes its process id to the file of that name.
+const parentEnv = "SCHEDGAP_TEST_PARENT"
+
+func parent(pids string) error {
+	s, err := shellIn(filepath.Dir(pids), "echo $$ >"+pids+".new; mv "+pids+".new "+pids+"; exec sleep 1000")
+	if err != nil {
+		return err
+	}
+	_, err = s.Solve(context.Background(), one(), milp.Options{})
+	return err
 }

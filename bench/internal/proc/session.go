@@ -59,7 +59,9 @@ func signalAll(leader int, s unix.Signal) {
 	// Errors only say that somebody is gone.
 	_ = unix.Kill(-leader, s)
 	for _, pid := range found {
-		_ = unix.Kill(pid, s)
+		if group, err := unix.Getpgid(pid); err == nil && group != leader { // one signal each: some count them
+			_ = unix.Kill(pid, s)
+		}
 	}
 }
 

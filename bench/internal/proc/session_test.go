@@ -1,0 +1,94 @@
+package proc
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	helperEnv = "SCHEDGAP_TEST_HELPER"
+	hoard     = 64 << 20
+)
+
+// As a helper, this binary starts a child in another process group, tells its number and stays or leaves; as the child, it
+// takes memory and stays.
+func TestMain(m *testing.M) {
+	switch how := os.Getenv(helperEnv); how {
+	case "":
+		os.Exit(m.Run())
+	case "child":
+		block := make([]byte, hoard)
+		for i := 0; i < len(block); i += 4096 {
+			block[i] = 1
+		}
+		fmt.Println(os.Getpid())
+		time.Sleep(time.Hour)
+		fmt.Println(len(block))
+	default:
+		cmd := exec.Command(os.Args[0])
+		cmd.Env, cmd.Stdout = append(os.Environ(), helperEnv+"=child"), os.Stdout
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: how != "session", Setsid: how == "session"}
+		if err := cmd.Start(); err != nil {
+			fmt.Println(err)
+		}
+		if how == "leave" {
+			time.Sleep(200 * time.Millisecond) // the child's word goes through a pipe that ends soon after this process
+			os.Exit(0)
+		}
+		time.Sleep(time.Hour)
+	}
+}
+
+// Children in another process group, or even in another session, count for the memory and die with the leader, as do those
+// that the leader leaves behind.
+func TestOtherGroups(t *testing.T) {
+	for name, signal := range map[string]syscall.Signal{"stay": unix.SIGKILL, "session": unix.SIGTERM, "leave": 0} {
+		t.Run(name, func(t *testing.T) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			cmd := exec.Command(os.Args[0])
+			cmd.Env, cmd.Stdout = append(os.Environ(), helperEnv+"="+name), w
+			p, err := Start(cmd, nil)
+			w.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(r).ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if signal != 0 {
+				if rss := p.RSS(); rss < hoard {
+					t.Errorf("%d resident bytes, the child alone has %d", rss, hoard)
+				}
+				p.Signal(signal)
+			}
+			if _, err := p.Wait(); err != nil {
+				t.Error(err)
+			}
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
+			if err == nil && !strings.Contains(string(stat), ") Z ") && signal != unix.SIGTERM {
+				t.Errorf("the child lives on: %s", stat)
+			}
+			for err == nil && !strings.Contains(string(stat), ") Z ") { // hangs if it lives on
+				stat, err = os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
+			}
+		})
+	}
+}
