@@ -65,7 +65,7 @@ func features(in *Instance) map[string]any {
 		}
 	}
 	f := map[string]any{
-		"metric":          in.metric(), // utilities of different α are kept apart in reports
+		"metric":          "alpha " + alphaText(in.Alpha), // reports keep the utilities of different α apart
 		"load":            float64(tasks) / float64(in.Capacity),
 		"straggler_share": float64(stragglers) / float64(tasks),
 		"hopeless_share":  float64(len(in.Hopeless())) / float64(len(in.Jobs)),
