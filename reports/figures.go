@@ -16,8 +16,8 @@ import (
 const (
 	shortest   = 1e-6 // seconds, below which no time is told from another
 	steps      = 300  // of a distribution curve, more than a figure can show
-	maxValues  = 20   // of a numeric feature that are shown as they are
-	maxBins    = 12   // of a numeric feature with more
+	maxBins    = 12   // distinct values of a numeric feature
+	maxCounts  = 20   // distinct values of one that only has integers
 	maxWords   = 16   // of a text feature
 	maxPanels  = 3    // of one feature and reference: one for each of the kinds of instances that have the most
 	minToTrend = 6    // instances for a panel

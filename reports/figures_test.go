@@ -22,6 +22,13 @@ func TestBins(t *testing.T) {
 	if few.round(0.1+0.2) != 0.3 || few.round(0.75) != 0.75 || few.note != "" || few.scale != plots.Linear {
 		t.Errorf("few: %+v", few)
 	}
+	var jobs []float64
+	for i := range 15 {
+		jobs = append(jobs, float64(5+i))
+	}
+	if b := bins(jobs); b.note != "" || b.round(6) != 6 {
+		t.Errorf("15 integers: %+v", b)
+	}
 	var shares, counts []float64
 	for i := range 101 {
 		shares = append(shares, float64(i)/100)

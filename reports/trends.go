@@ -145,25 +145,28 @@ type binning struct {
 // wide is the quotient of largest and smallest value from which on a feature has a logarithmic axis.
 const wide = 50
 
-// bins leaves up to maxValues distinct values as they are, but for rounding noise. More of them are rounded to multiples of
-// a round number, or to powers of two if they are counts, at least 1, that span orders of magnitude.
+// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, but for rounding noise. More of them
+// are rounded to multiples of a round number, or to powers of two if they are at least 1 and span orders of magnitude.
 func bins(xs []float64) binning {
 	exact := func(x float64) float64 { // 0.1+0.2 is 0.3
 		r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
 		return r
 	}
 	distinct := map[float64]bool{}
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo, hi, most := math.Inf(1), math.Inf(-1), maxCounts
 	for _, x := range xs {
 		distinct[exact(x)] = true
 		lo, hi = min(lo, x), max(hi, x)
+		if x != math.Trunc(x) {
+			most = maxBins
+		}
 	}
 	b := binning{round: exact, scale: plots.Linear}
 	if lo > 0 && hi >= wide*lo {
 		b.scale = plots.Log
 	}
 	switch {
-	case len(distinct) <= maxValues:
+	case len(distinct) <= most:
 	case lo >= 1 && b.scale == plots.Log:
 		b.round = func(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }
 		b.note = ", rounded to powers of two"
