@@ -263,7 +263,7 @@ func common(r *summary.Ratios) string {
 	if !r.Common.Lo.Known() {
 		return dash
 	}
-	return fmt.Sprintf("%s (n = %d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
+	return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
 }
 
 func className(r *summary.Ratios) string { return strings.Trim(r.Metric+", "+r.Source, ", ") }

@@ -132,7 +132,7 @@ func LaTeX(r *summary.Report) map[string][]byte {
 
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
-	"^", `\textasciicircum{}`, dash, "--", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`, "\n", " ",
+	"^", `\textasciicircum{}`, dash, "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`, "\n", " ",
 )
 
 func latexTable(t Table) []byte {

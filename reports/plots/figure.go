@@ -78,7 +78,8 @@ func (a Axis) fit(to *plot.Axis, s span) {
 		return
 	case a.Scale == Seconds && s.lo > 0:
 		s.hi = max(s.hi, 10*s.lo)
-		to.Min, to.Max = s.lo, s.hi
+		pad := math.Pow(s.hi/s.lo, 0.015)
+		to.Min, to.Max = s.lo/pad, s.hi*pad
 		to.Scale, to.Tick.Marker = plot.LogScale{}, timeTicks{}
 		return
 	case s.lo > 0 && (a.Scale == Log || (a.Scale == Auto && s.hi > 8*s.lo)):
