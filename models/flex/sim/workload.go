@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"schedgap/models/simulate"
+)
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
 type Workload struct {
@@ -34,17 +38,9 @@ const (
 	MaxCV      = 100
 )
 
-// A fieldError says which field of a job is out of range.
-type fieldError struct {
-	path   string // such as map.mean
-	reason string // names the offending value
-}
-
-func (e *fieldError) Error() string { return e.path + ": " + e.reason }
-
-func (j *Job) validate() *fieldError {
+func (j *Job) validate() *simulate.FieldError {
 	if !(j.Arrival >= 0 && j.Arrival <= MaxSeconds) {
-		return &fieldError{"arrival", fmt.Sprintf("%v must be between 0 and %v seconds", j.Arrival, MaxSeconds)}
+		return &simulate.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v seconds", j.Arrival, MaxSeconds)}
 	}
 	if err := j.Map.validate("map"); err != nil {
 		return err
@@ -55,14 +51,14 @@ func (j *Job) validate() *fieldError {
 	return nil
 }
 
-func (p Phase) validate(path string) *fieldError {
+func (p Phase) validate(path string) *simulate.FieldError {
 	switch {
 	case p.Tasks < 1 || p.Tasks > MaxTasks:
-		return &fieldError{path + ".tasks", fmt.Sprintf("%d must be between 1 and %d", p.Tasks, MaxTasks)}
+		return &simulate.FieldError{Path: path + ".tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", p.Tasks, MaxTasks)}
 	case !(p.Mean >= MinSeconds && p.Mean <= MaxSeconds):
-		return &fieldError{path + ".mean", fmt.Sprintf("%v must be between %v and %v seconds", p.Mean, MinSeconds, MaxSeconds)}
+		return &simulate.FieldError{Path: path + ".mean", Reason: fmt.Sprintf("%v must be between %v and %v seconds", p.Mean, MinSeconds, MaxSeconds)}
 	case !(p.CV >= 0 && p.CV <= MaxCV):
-		return &fieldError{path + ".cv", fmt.Sprintf("%v must be between 0 and %d", p.CV, MaxCV)}
+		return &simulate.FieldError{Path: path + ".cv", Reason: fmt.Sprintf("%v must be between 0 and %d", p.CV, MaxCV)}
 	}
 	return nil
 }

@@ -16,67 +16,35 @@ package sim
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"schedgap/models"
+	"schedgap/models/simulate"
 )
 
-// A Source makes workloads; a nil function means that it cannot in that way.
-type Source struct {
-	Specs     []models.Param
-	Generate  func(v models.Values, rng *rand.Rand) (*Workload, error)
-	FromTrace func(ctx context.Context, r models.DeriveRequest) (*Workload, error)
-}
+// A Source makes workloads.
+type Source = simulate.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	s := &models.Simulator{
+	names := make([]models.Policy, len(policies))
+	for i, p := range policies {
+		names[i] = p.Policy
+	}
+	return simulate.New(simulate.Definition[Workload]{
 		Doc: "jobs with deadlines whose tasks may get extra attempts\n\n" +
 			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
 			"straggler's progress after a launch time.",
-		Params: Params,
-		Specs:  source.Specs,
-		Run: func(ctx context.Context, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, r, emit)
+		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
+		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return run(ctx, policies, w, r, emit)
 		},
-		ReadWorkload: func(file string, r io.Reader) (any, error) { return ReadWorkload(file, r) },
-		Encode: func(w io.Writer, workload any) error {
-			typed, err := typedWorkload(workload)
-			if err != nil {
-				return err
-			}
-			return Encode(w, typed)
-		},
-	}
-	if source.Generate != nil {
-		s.Generate = func(v models.Values, rng *rand.Rand) (any, error) { return source.Generate(v, rng) }
-	}
-	if source.FromTrace != nil {
-		s.FromTrace = func(ctx context.Context, r models.DeriveRequest) (any, error) { return source.FromTrace(ctx, r) }
-	}
-	for _, p := range policies {
-		s.Policies = append(s.Policies, p.Policy)
-	}
-	return s
+	}, source)
 }
 
-func typedWorkload(workload any) (*Workload, error) {
-	w, ok := workload.(*Workload)
-	if !ok {
-		return nil, fmt.Errorf("a %T is not a workload of the pocd simulator", workload)
-	}
-	return w, nil
-}
-
-func run(ctx context.Context, policies []Policy, r models.SimRequest, emit func(models.Metric)) error {
-	w, err := typedWorkload(r.Workload)
-	if err != nil {
-		return err
-	}
+func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"schedgap/models/simulate"
+)
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
 type Workload struct {
@@ -27,23 +31,15 @@ const (
 	MaxBeta    = 1e6
 )
 
-// A fieldError says which field of a job is out of range.
-type fieldError struct {
-	path   string
-	reason string // names the offending value
-}
-
-func (e *fieldError) Error() string { return e.path + ": " + e.reason }
-
-func (j *Job) validate() *fieldError {
-	within := func(path string, v, least, most float64, unit string) *fieldError {
+func (j *Job) validate() *simulate.FieldError {
+	within := func(path string, v, least, most float64, unit string) *simulate.FieldError {
 		if v >= least && v <= most {
 			return nil
 		}
-		return &fieldError{path, fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
+		return &simulate.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
 	}
 	const seconds = " seconds"
-	for _, err := range []*fieldError{
+	for _, err := range []*simulate.FieldError{
 		within("arrival", j.Arrival, 0, MaxSeconds, seconds),
 		within("deadline", j.Deadline, MinSeconds, MaxSeconds, seconds),
 		within("t_min", j.TMin, MinSeconds, MaxSeconds, seconds),
@@ -54,7 +50,7 @@ func (j *Job) validate() *fieldError {
 		}
 	}
 	if j.Tasks < 1 || j.Tasks > MaxTasks {
-		return &fieldError{"tasks", fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
+		return &simulate.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
 	}
 	return nil
 }

@@ -1,0 +1,75 @@
+package simulate
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"schedgap/models/strict"
+)
+
+// maxLine bounds a line of a workload file; a job takes some 100 bytes.
+const maxLine = 1 << 16
+
+// A FieldError says which field of a job is out of range.
+type FieldError struct {
+	Path, Reason string
+}
+
+func (e *FieldError) Error() string { return e.Path + ": " + e.Reason }
+
+// ReadJobs reads JSON lines, one job a line, whose key job is its id. Errors name the file with the line, the field's path
+// and the value; an id twice and a file without jobs are errors.
+func ReadJobs[J any](
+	file string, r io.Reader, decode func(o *strict.Object) (J, error), validate func(j *J) *FieldError, id func(j *J) string,
+) ([]J, error) {
+	var jobs []J
+	seen := map[string]int{} // id to line
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 4096), maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		place := fmt.Sprintf("%s:%d", file, n)
+		o, err := strict.Parse(place, lines.Bytes())
+		if err != nil {
+			return nil, err
+		}
+		j, err := decode(o)
+		if err != nil {
+			return nil, err
+		}
+		if err := validate(&j); err != nil {
+			return nil, strict.Errorf(place, err.Path, "%s", err.Reason)
+		}
+		if first, twice := seen[id(&j)]; twice {
+			return nil, o.Get("job").Errorf("%q is also the id of the job in line %d", id(&j), first)
+		}
+		seen[id(&j)] = n
+		jobs = append(jobs, j)
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, strict.Errorf(fmt.Sprintf("%s:%d", file, n+1), "", "the line is longer than %d bytes", maxLine)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(jobs) == 0 {
+		return nil, strict.Errorf(file, "", "the workload has no jobs")
+	}
+	return jobs, nil
+}
+
+// EncodeJobs writes jobs in the form that ReadJobs reads.
+func EncodeJobs[J any](out io.Writer, jobs []J) error {
+	buf := bufio.NewWriter(out)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	for i := range jobs {
+		if err := enc.Encode(&jobs[i]); err != nil {
+			return fmt.Errorf("job %d of the workload: %w", i, err)
+		}
+	}
+	return buf.Flush()
+}
