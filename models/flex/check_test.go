@@ -1,0 +1,69 @@
+package flex_test
+
+import (
+	"slices"
+	"testing"
+
+	"schedgap/models/flex"
+)
+
+// Each constraint has a schedule in which it alone is broken. The base: S = 4, jobs a (W 6, 1..3) and b (W 4, 0..4), both at
+// 2 slots until 2, then a at 2 until 3: Σ C = 3 + 2.
+func TestCheckNamesTheConstraint(t *testing.T) {
+	in := instance(4, flex.Response, flex.Sum, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 4})
+	iv := func(start, end float64, changes ...flex.Share) flex.Interval {
+		return flex.Interval{Start: start, End: end, Changes: changes}
+	}
+	a, b := func(s float64) flex.Share { return flex.Share{Job: 0, Slots: s} }, func(s float64) flex.Share { return flex.Share{Job: 1, Slots: s} }
+	for _, c := range []struct {
+		name  string
+		s     flex.Schedule
+		want  []string
+		value float64 // 0: some job never completes
+	}{
+		{"whole", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3, b(0))}, nil, 5},
+		{"a below its minimum until 1", flex.Schedule{iv(0, 1, b(4)), iv(1, 3, a(3), b(0))}, []string{"minimum"}, 4},
+		{"a above its maximum", flex.Schedule{iv(0, 1.5, a(4)), iv(1.5, 2.5, a(0), b(4))}, []string{"maximum"}, 4},
+		{"five slots of four", flex.Schedule{iv(0, 2, a(3), b(2))}, []string{"slots"}, 4},
+		{"a short of work", flex.Schedule{iv(0, 2, a(2), b(2))}, []string{"work"}, 0},
+		{"b gets more than its work", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3)}, []string{"work", "maximum"}, 5},
+		{"a gap", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2.5, 3.5, b(0))}, []string{"contiguity"}, 5.5},
+		{"late start", flex.Schedule{iv(1, 3, a(2), b(2)), iv(3, 4, b(0))}, []string{"contiguity"}, 7},
+		{"an interval that ends before it starts", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3, b(0)), iv(3, 2.9, a(0))}, []string{"contiguity"}, 5},
+	} {
+		r := flex.Problem.Check(in, c.s)
+		var got []string
+		for _, v := range r.Violations {
+			got = append(got, v.Constraint)
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(slices.Compact(got), c.want) {
+			t.Errorf("%s: %+v, want %v", c.name, r.Violations, c.want)
+		}
+		if (r.Objective == nil) != (c.value == 0) || r.Objective != nil && *r.Objective != c.value {
+			t.Errorf("%s: objective %v, want %v", c.name, r.Objective, c.value)
+		}
+	}
+}
+
+// Tolerances are relative to the row's own magnitude: a large cluster makes no small minimum vacuous, and overlaps of
+// intervals, each below the tolerance, do not add up.
+func TestCheckTolerances(t *testing.T) {
+	big := instance(2_000_000, flex.Response, flex.Sum, flex.Job{Work: 4, Min: 1}, flex.Job{Work: 1e6})
+	idle := flex.Schedule{
+		{Start: 0, End: 1, Changes: []flex.Share{{Job: 1, Slots: 1e6}}},
+		{Start: 1, End: 2, Changes: []flex.Share{{Job: 0, Slots: 4}, {Job: 1}}},
+	}
+	if r := flex.Problem.Check(big, idle); r.Feasible(nil) {
+		t.Error("a minimum of 1 on two million slots is not kept, and the checker does not mind")
+	}
+	small := instance(1, flex.Response, flex.Sum, flex.Job{Work: 1.009})
+	overlaps := flex.Schedule{{Start: 0, End: 1, Changes: []flex.Share{{Job: 0, Slots: 1}}}}
+	for range 10_000 {
+		overlaps = append(overlaps, flex.Interval{Start: 1 - 0.9e-6, End: 1})
+	}
+	if r := flex.Problem.Check(small, overlaps); r.Feasible(nil) {
+		t.Error("ten thousand overlaps give work for free")
+	}
+}
