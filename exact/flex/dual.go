@@ -113,8 +113,8 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 			return exhausted
 		}
 		// The most violated row is the quickest way; Bland's rule, the first variable, ends a cycle, should there be one.
-		bland := iter > 20*(d.n+10)
-		if iter > 60*(d.n+10) {
+		bland := iter > 50*(d.n+10)
+		if iter > 1000*(d.n+10) {
 			return exhausted
 		}
 		r, worst := -1, -pivotTolerance

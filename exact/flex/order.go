@@ -102,6 +102,22 @@ func (s *orderSearch) take() {
 	}
 }
 
+// settle solves a whole order anew, whose linear program should have been exact but whose times could not be met, through
+// rounding on the long way down to it. If that fails again, what is there is unknown, and the bound remains open.
+func (s *orderSearch) settle(ctx context.Context, order []int, bound float64) {
+	plan, fresh, err := solveOrder(ctx, s.in, order)
+	if err == nil {
+		if r := flex.Problem.Check(s.in, plan); r.Feasible(nil) && r.Objective != nil && *r.Objective < s.best {
+			s.best, s.bestPlan = *r.Objective, plan
+			s.improved(plan)
+		}
+		bound = max(bound, fresh)
+	}
+	if bound < s.threshold() {
+		s.open = min(s.open, bound)
+	}
+}
+
 func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []int) {
 	s.nodes++
 	if s.relax.bound(d) >= s.threshold() {
@@ -150,9 +166,7 @@ func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []i
 			continue
 		}
 		if len(next) == 0 {
-			// The linear program of a whole order is exact, but rounding kept its times from being met: what is there is
-			// unknown, and the bound remains.
-			s.open = min(s.open, bound)
+			s.settle(ctx, path, bound)
 			continue
 		}
 		children = append(children, child{u, c, bound})
