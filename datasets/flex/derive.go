@@ -2,12 +2,11 @@ package flex
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/datasets/trace"
 	"schedgap/datasets/trace/event"
 	"schedgap/models"
@@ -43,22 +42,10 @@ var Deriver = &models.Deriver[*flex.Instance]{
 		"trace makes deadlines; the rules are in docs/derivation-flex.md. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*flex.Instance, error] {
-		return func(yield func(*flex.Instance, error) bool) {
+		return derive.Instances(ctx, r, func() (func(context.Context, int) (*flex.Instance, bool, error), error) {
 			d, err := newDerivation(ctx, r)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for stratum := range r.N {
-				in, err := d.instance(ctx, stratum)
-				if in == nil && err == nil {
-					continue
-				}
-				if !yield(in, err) || err != nil {
-					return
-				}
-			}
-		}
+			return d.instance, err
+		})
 	},
 }
 
@@ -86,39 +73,31 @@ func derivationParams() []models.Param {
 // redraws is how often an instant is drawn in a stratum before the stratum is given up.
 const redraws = 20
 
-// A derivation is one request against one assembled trace.
+// A derivation is a frame with the jobs that have at least one countable task.
 type derivation struct {
-	r         models.DeriveRequest
+	*derive.Frame
 	objective flex.Objective
-	lineage   trace.Lineage
-	jobs      []*trace.Job // with at least one countable task
-	from, to  trace.Time
+	jobs      []*trace.Job
 }
 
-func newDerivation(ctx context.Context, r models.DeriveRequest) (*derivation, error) {
-	d := &derivation{r: r}
+func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
+	var d derivation
 	var err error
 	if d.objective, err = objectiveOf(r.Params); err != nil {
-		return nil, err
+		return d, err
+	}
+	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
+		return d, err
 	}
 	most := r.Params.Int("jobs")
-	if least := r.Params.Int("min_jobs"); least > most {
-		return nil, fmt.Errorf("parameter min_jobs: %d must be at most jobs, %d", least, most)
-	}
 	if slots := r.Params.Int("slots"); slots > 0 && most*r.Params.Int("min_floor") > slots {
-		return nil, fmt.Errorf("parameter slots: %d must be at least jobs, %d, which have a minimum of at least 1", slots, most)
+		return d, fmt.Errorf("parameter slots: %d must be at least jobs, %d, which have a minimum of at least 1", slots, most)
 	}
-	source, err := trace.Open(r.Dir, r.Format)
-	if err != nil {
-		return nil, err
-	}
-	opt := trace.Options{From: r.From, To: r.To}
-	tr, err := trace.Assemble(ctx, source, opt)
-	if err != nil {
-		return nil, err
+	if d.Frame, err = derive.Load(ctx, r); err != nil {
+		return d, err
 	}
 	last := trace.Never
-	d.jobs = tr.Select(func(j *trace.Job) (counts bool) {
+	d.jobs = d.Trace.Select(func(j *trace.Job) (counts bool) {
 		for i := range j.Tasks {
 			if k := &j.Tasks[i]; countable(k) {
 				last, counts = max(last, k.End), true
@@ -126,44 +105,41 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (*derivation, er
 		}
 		return counts
 	})
-	if d.from, d.to = max(tr.From, tr.First), min(tr.To, last); d.from >= d.to {
-		return nil, fmt.Errorf("%s: window %v,%v (0: the end): the %s trace records no task there from its start to its finish",
-			r.Dir, r.From, r.To, tr.Format)
+	if d.To = min(d.Trace.To, last); d.From >= d.To {
+		return d, d.Nothing("task from its start to its finish")
 	}
-	d.lineage, err = source.Lineage(ctx, opt, r.Seed, r.Params)
-	return d, err
+	return d, nil
 }
 
-// instance derives the instance of a stratum, nil when there is none.
-func (d *derivation) instance(ctx context.Context, stratum int) (*flex.Instance, error) {
-	rng := rand.New(rand.NewPCG(d.r.Seed, uint64(stratum)))
-	width := float64(d.to-d.from) / float64(d.r.N)
+// instance derives the instance of a stratum.
+func (d derivation) instance(ctx context.Context, stratum int) (*flex.Instance, bool, error) {
+	s := d.Stratum(stratum)
 	for range redraws {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		t := d.from + trace.Time((float64(stratum)+rng.Float64())*width)
-		qualified := snapshot(d.jobs, t, d.r.Params.Int("min_tasks"))
-		if len(qualified) < d.r.Params.Int("min_jobs") {
+		t := d.Instant(s)
+		qualified := snapshot(d.jobs, t, d.Request.Params.Int("min_tasks"))
+		if len(qualified) < d.Request.Params.Int("min_jobs") {
 			continue
 		}
-		name := fmt.Sprintf("%s-seed%d-%03d-at%ds", d.lineage.Format, d.r.Seed, stratum+1, t/event.Second)
-		lineage, err := encodeLineage(d.lineage, t, len(qualified))
+		in := d.build(qualified, derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand))
+		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second)
+		var err error
+		in.Lineage, err = d.Lineage(ctx, map[string]any{
+			"instant": t.Seconds(), "qualified": len(qualified), // the trace's clock; jobs to choose from
+		})
 		if err != nil {
-			return nil, fmt.Errorf("lineage of %s: %w", name, err)
+			return nil, false, fmt.Errorf("%s: %w", in.Name, err)
 		}
-		taken := rng.Perm(len(qualified))[:min(len(qualified), d.r.Params.Int("jobs"))]
-		slices.Sort(taken)
-		in := d.build(qualified, taken)
-		in.Header = models.Header{Name: name, Lineage: lineage}
-		return in, nil
+		return in, true, nil
 	}
-	return nil, nil
+	return nil, false, nil
 }
 
 // build makes an instance of the qualified jobs in taken.
-func (d *derivation) build(qualified []remainder, taken []int) *flex.Instance {
-	v := d.r.Params
+func (d derivation) build(qualified []remainder, taken []int) *flex.Instance {
+	v := d.Request.Params
 	in := &flex.Instance{Objective: d.objective, Slots: v.Int("slots"), Jobs: make([]flex.Job, len(taken))}
 	if in.Slots == 0 {
 		peaks := 0
@@ -199,9 +175,9 @@ func (d *derivation) build(qualified []remainder, taken []int) *flex.Instance {
 
 // due is the quantile, in seconds from the instant on, that the deadline of job q is a multiple of. A job without others goes
 // by itself.
-func (d *derivation) due(qualified []remainder, q int) float64 {
+func (d derivation) due(qualified []remainder, q int) float64 {
 	var sample []float64
-	if d.r.Params.Text("deadline_basis") == "own" {
+	if d.Request.Params.Text("deadline_basis") == "own" {
 		for _, end := range qualified[q].ends {
 			sample = append(sample, end.Seconds())
 		}
@@ -213,25 +189,8 @@ func (d *derivation) due(qualified []remainder, q int) float64 {
 		}
 		slices.Sort(sample)
 	}
-	return trace.Quantile(sample, d.r.Params.Float("deadline_quantile"))
+	return trace.Quantile(sample, d.Request.Params.Float("deadline_quantile"))
 }
 
 // milliseconds rounds a positive number of seconds to milliseconds, at least one.
 func milliseconds(seconds float64) float64 { return max(1e-3, roundTo(seconds, -3)) }
-
-// encodeLineage writes the lineage in the canonical form in which instance files are read back.
-func encodeLineage(l trace.Lineage, t trace.Time, qualified int) (json.RawMessage, error) {
-	text, err := json.Marshal(struct {
-		trace.Lineage
-		Instant   float64 `json:"instant"`   // seconds of the trace's clock
-		Qualified int     `json:"qualified"` // jobs to choose from
-	}{l, t.Seconds(), qualified})
-	if err != nil {
-		return nil, err
-	}
-	var fields any
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, err
-	}
-	return json.Marshal(fields)
-}

@@ -325,7 +325,7 @@ func TestDeriveErrors(t *testing.T) {
 		{dir, map[string]any{"slots": 5}, "parameter slots: 5 must be at least jobs, 10"},
 		{dir, map[string]any{"jobs": 3, "min_jobs": 4}, "parameter min_jobs: 4 must be at most jobs, 3"},
 		{dir, map[string]any{"metric": "tardy", "aggregate": "max"}, "parameter aggregate: max is not defined"},
-		{killed, nil, "the google2011 trace records no task there"},
+		{killed, nil, "the google2011 trace records there no task"},
 		{filepath.Join(dir, "nowhere"), nil, "nowhere"},
 	} {
 		err := first(context.Background(), at1000(c.dir), c.given)
@@ -377,7 +377,7 @@ func TestDeriveOtherFormats(t *testing.T) {
 	}
 	r.Dir, r.Format, r.Params = filepath.Join(root, "swim"), "swim", models.Defaults(flex.Deriver.Params)
 	for _, err := range flex.Deriver.Derive(context.Background(), r) {
-		if err == nil || !strings.Contains(err.Error(), "the swim trace records no task") {
+		if err == nil || !strings.Contains(err.Error(), "the swim trace records there no task") {
 			t.Errorf("error %v, want one that says that there are no tasks", err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"schedgap/datasets/derive"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 	"schedgap/models/flex/sim"
@@ -15,32 +16,14 @@ import (
 // is no Reduce phase. The first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor
 // r.Params matter. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
-	source, err := trace.Open(r.Dir, r.Format)
-	if err != nil {
-		return nil, err
-	}
-	tr, err := trace.Assemble(ctx, source, trace.Options{From: r.From, To: r.To})
-	if err != nil {
-		return nil, err
-	}
-	w := &sim.Workload{}
-	start := trace.Never
-	for _, j := range tr.FinishedJobs() {
-		if r.N > 0 && len(w.Jobs) == r.N {
-			break
-		}
+	jobs, err := derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 		phase, ok := mapPhase(j)
-		if !ok || j.Submit < tr.From {
-			continue
-		}
-		if start == trace.Never {
-			start = j.Submit
-		}
-		w.Jobs = append(w.Jobs, sim.Job{ID: j.ID, Arrival: (j.Submit - start).Seconds(), Map: phase})
+		return sim.Job{ID: j.ID, Arrival: arrival, Map: phase}, ok
+	})
+	if err != nil {
+		return nil, err
 	}
-	if len(w.Jobs) == 0 {
-		return nil, fmt.Errorf("%s: no job was submitted in the window %v,%v and finished inside the trace", r.Dir, r.From, r.To)
-	}
+	w := &sim.Workload{Jobs: jobs}
 	if err := w.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Dir, err)
 	}

@@ -2,7 +2,6 @@ package pocd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"schedgap/datasets/derive"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 	"schedgap/models/pocd"
@@ -37,22 +37,10 @@ var Deriver = &models.Deriver[*pocd.Instance]{
 		"in docs/derivation-pocd.md. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*pocd.Instance, error] {
-		return func(yield func(*pocd.Instance, error) bool) {
+		return derive.Instances(ctx, r, func() (func(context.Context, int) (*pocd.Instance, bool, error), error) {
 			d, err := newDerivation(ctx, r)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for stratum := range r.N {
-				in, err := d.instance(ctx, stratum)
-				if in == nil && err == nil {
-					continue
-				}
-				if !yield(in, err) || err != nil {
-					return
-				}
-			}
-		}
+			return d.instance, err
+		})
 	},
 }
 
@@ -72,84 +60,71 @@ func derivationParams() []models.Param {
 	}, decisionParams())
 }
 
-// A derivation is one request against one assembled trace.
+// A derivation is a frame with the jobs that have enough countable tasks.
 type derivation struct {
-	r        models.DeriveRequest
-	lineage  trace.Lineage
-	jobs     []*trace.Job // with enough countable tasks
-	from, to trace.Time
+	*derive.Frame
+	jobs []*trace.Job
 }
 
-func newDerivation(ctx context.Context, r models.DeriveRequest) (*derivation, error) {
-	d := &derivation{r: r}
+func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
+	var d derivation
 	for _, least := range [][2]string{{"min_jobs", "jobs"}, {"min_tasks", "max_tasks"}} {
-		if a, b := r.Params.Int(least[0]), r.Params.Int(least[1]); a > b {
-			return nil, fmt.Errorf("parameter %s: %d must be at most %s, %d", least[0], a, least[1], b)
+		if err := derive.AtMost(r.Params, least[0], least[1]); err != nil {
+			return d, err
 		}
 	}
 	if _, err := alphaOf(r.Params); err != nil {
-		return nil, err
+		return d, err
 	}
-	source, err := trace.Open(r.Dir, r.Format)
-	if err != nil {
-		return nil, err
-	}
-	opt := trace.Options{From: r.From, To: r.To}
-	tr, err := trace.Assemble(ctx, source, opt)
-	if err != nil {
-		return nil, err
+	var err error
+	if d.Frame, err = derive.Load(ctx, r); err != nil {
+		return d, err
 	}
 	least := r.Params.Int("min_tasks")
-	d.jobs = tr.Select(func(j *trace.Job) bool { return len(j.Durations()) >= least })
-	if d.from, d.to = max(tr.From, tr.First), min(tr.To, tr.Last+1); d.from >= d.to || len(d.jobs) == 0 {
-		return nil, fmt.Errorf("%s: window %v,%v (0: the end): the %s trace records no job there with %d tasks from start to finish",
-			r.Dir, r.From, r.To, tr.Format, least)
+	d.jobs = d.Trace.Select(func(j *trace.Job) bool { return len(j.Durations()) >= least })
+	if d.From >= d.To || len(d.jobs) == 0 {
+		return d, d.Nothing(fmt.Sprintf("job with %d tasks from start to finish", least))
 	}
-	d.lineage, err = source.Lineage(ctx, opt, r.Seed, r.Params)
-	return d, err
+	return d, nil
 }
 
-// instance derives the instance of a stratum, nil when there is none.
-func (d *derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, error) {
-	rng := rand.New(rand.NewPCG(d.r.Seed, uint64(stratum)))
-	width := float64(d.to-d.from) / float64(d.r.N)
-	begin := d.from + trace.Time(float64(stratum)*width)
-	end := d.from + trace.Time(float64(stratum+1)*width)
+// instance derives the instance of a stratum.
+func (d derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, bool, error) {
+	s := d.Stratum(stratum)
 	var qualified []pocd.Job
 	for _, j := range d.jobs {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if j.Submit < begin || j.Submit >= end {
+		if j.Submit < s.Begin || j.Submit >= s.End {
 			continue
 		}
-		if job, ok := d.job(j, rng); ok {
+		if job, ok := d.job(j, s.Rand); ok {
 			qualified = append(qualified, job)
 		}
 	}
-	if len(qualified) < d.r.Params.Int("min_jobs") {
-		return nil, nil
+	if len(qualified) < d.Request.Params.Int("min_jobs") {
+		return nil, false, nil
 	}
-	taken := rng.Perm(len(qualified))[:min(len(qualified), d.r.Params.Int("jobs"))]
-	slices.Sort(taken)
-	in := &pocd.Instance{Jobs: make([]pocd.Job, len(taken))}
-	for i, q := range taken {
-		in.Jobs[i] = qualified[q]
+	in := &pocd.Instance{}
+	for _, q := range derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand) {
+		in.Jobs = append(in.Jobs, qualified[q])
 	}
-	in.Name = fmt.Sprintf("%s-seed%d-%03d", d.lineage.Format, d.r.Seed, stratum+1)
+	in.Name = d.Name(s)
 	var err error
-	if in.Lineage, err = encodeLineage(d.lineage, begin, end, len(qualified)); err != nil {
-		return nil, fmt.Errorf("lineage of %s: %w", in.Name, err)
+	in.Lineage, err = d.Lineage(ctx, map[string]any{
+		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
+		"qualified": len(qualified), // jobs to choose from
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	if err := settle(in, d.r.Params); err != nil {
-		return nil, err
-	}
-	return in, nil
+	return in, true, settle(in, d.Request.Params)
 }
 
 // job makes the snapshot of one job; false when it does not qualify.
-func (d *derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
-	v := d.r.Params
+func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
+	v := d.Request.Params
 	attempts := countedTasks(j, v.Int("max_tasks"), rng)
 	if len(attempts) < v.Int("min_tasks") {
 		return pocd.Job{}, false
@@ -169,8 +144,8 @@ func (d *derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	}
 	job := pocd.Job{
 		ID:       j.ID,
-		Deadline: roundTo(v.Float("deadline_factor")*due, 3),
-		Elapsed:  roundTo(elapsedAt(attempts, v.Float("progress")), 3),
+		Deadline: derive.RoundTo(v.Float("deadline_factor")*due, 3),
+		Elapsed:  derive.RoundTo(elapsedAt(attempts, v.Float("progress")), 3),
 	}
 	// A fit of tiny β makes deadlines that no number of seconds holds.
 	if math.IsInf(job.Deadline, 0) || job.Elapsed >= job.Deadline {
@@ -178,7 +153,7 @@ func (d *derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	}
 	job.Tasks = observe(attempts, job.Elapsed, job.Deadline)
 	for i := range job.Tasks {
-		job.Tasks[i].TMin, job.Tasks[i].Beta = roundTo(tMin, 6), beta
+		job.Tasks[i].TMin, job.Tasks[i].Beta = derive.RoundTo(tMin, 6), beta
 	}
 	return job, len(job.Tasks) > 0
 }
@@ -194,10 +169,8 @@ func countedTasks(j *trace.Job, most int, rng *rand.Rand) []attempt {
 	if len(all) <= most {
 		return all
 	}
-	taken := rng.Perm(len(all))[:most]
-	slices.Sort(taken)
 	sample := make([]attempt, most)
-	for i, k := range taken {
+	for i, k := range derive.Sample(len(all), most, rng) {
 		sample[i] = all[k]
 	}
 	return sample
@@ -224,22 +197,4 @@ func fittedQuantile(tMin, beta float64, n int, p float64) float64 {
 		return tMin
 	}
 	return tMin * math.Pow(-math.Expm1(math.Log(p)/float64(n)), -1/beta)
-}
-
-// encodeLineage writes the lineage in the canonical form in which instance files are read back.
-func encodeLineage(l trace.Lineage, begin, end trace.Time, qualified int) (json.RawMessage, error) {
-	text, err := json.Marshal(struct {
-		trace.Lineage
-		Begin     float64 `json:"begin"` // of the stratum, seconds of the trace's clock
-		End       float64 `json:"end"`
-		Qualified int     `json:"qualified"` // jobs to choose from
-	}{l, begin.Seconds(), end.Seconds(), qualified})
-	if err != nil {
-		return nil, err
-	}
-	var fields any
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, err
-	}
-	return json.Marshal(fields)
 }

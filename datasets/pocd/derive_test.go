@@ -213,7 +213,7 @@ func TestDeriveErrors(t *testing.T) {
 		{map[string]any{"alpha": "x"}, `parameter alpha: "x" must be`},
 		{map[string]any{"min_jobs": 11}, "parameter min_jobs: 11 must be at most jobs, 10"},
 		{map[string]any{"min_tasks": 60}, "parameter min_tasks: 60 must be at most max_tasks, 50"},
-		{map[string]any{"min_tasks": 6}, dir + ": window 0,0 (0: the end): the google2011 trace records no job there with 6 tasks"},
+		{map[string]any{"min_tasks": 6}, dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 6 tasks"},
 		{map[string]any{"min_jobs": 1, "capacity": 3}, "parameter capacity: 3 is less than the base load 6"},
 	} {
 		r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, Seed: 1}

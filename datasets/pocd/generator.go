@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/pocd"
 )
@@ -79,8 +80,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, err
 			n = [...]int{5, 10, 20}[size]
 		}
 		median := hadoopMedian(v.Float("t_min"), v.Float("beta"), n)
-		job.Deadline = max(0.1, roundTo(median*uniform(v, "deadline", deadlines), 1))
-		job.Elapsed = roundTo(job.Deadline*uniform(v, "elapsed", elapsed), 1)
+		job.Deadline = max(0.1, derive.RoundTo(median*uniform(v, "deadline", deadlines), 1))
+		job.Elapsed = derive.RoundTo(job.Deadline*uniform(v, "elapsed", elapsed), 1)
 		attempts := drawAttempts(n, v.Float("t_min"), v.Float("beta"), job.Elapsed, durations)
 		job.Tasks = observe(attempts, job.Elapsed, job.Deadline)
 		for _, a := range attempts {
@@ -124,7 +125,7 @@ func estimatedShape(duration, tMin, most float64) float64 {
 	if duration <= tMin {
 		return most
 	}
-	return min(most, roundTo(duration/(duration-tMin), 4))
+	return min(most, derive.RoundTo(duration/(duration-tMin), 4))
 }
 
 // uniform draws from the range of the options kind_from and kind_to. The conversion of the product keeps compilers from fusing

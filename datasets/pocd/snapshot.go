@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/pocd"
 )
@@ -63,7 +64,7 @@ func observe(attempts []attempt, elapsed, deadline float64) []pocd.Task {
 	var tasks []pocd.Task
 	for _, a := range attempts {
 		if a.duration > elapsed {
-			progress := min(1-1e-6, roundTo(elapsed/a.duration, 6))
+			progress := min(1-1e-6, derive.RoundTo(elapsed/a.duration, 6))
 			tasks = append(tasks, pocd.Task{ID: a.id, Progress: progress, Straggler: a.duration > deadline})
 		}
 	}
@@ -94,10 +95,4 @@ func elapsedAt(attempts []attempt, progress float64) float64 {
 		return at
 	}
 	return at + missing/speed
-}
-
-// roundTo rounds to a number of decimals.
-func roundTo(x float64, decimals int) float64 {
-	scale := math.Pow10(decimals)
-	return math.Round(x*scale) / scale
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/pocd/sim"
 )
@@ -53,8 +54,8 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	for i := range w.Jobs {
 		n := size()
 		w.Jobs[i] = sim.Job{
-			ID: fmt.Sprintf("job%d", i+1), Arrival: roundTo(arrival, 3), Tasks: n, TMin: tMin, Beta: beta,
-			Deadline: max(sim.MinSeconds, roundTo(v.Float("deadline")*(launch+hadoopMedian(tMin, beta, n)), 3)),
+			ID: fmt.Sprintf("job%d", i+1), Arrival: derive.RoundTo(arrival, 3), Tasks: n, TMin: tMin, Beta: beta,
+			Deadline: max(sim.MinSeconds, derive.RoundTo(v.Float("deadline")*(launch+hadoopMedian(tMin, beta, n)), 3)),
 		}
 		arrival += between * rng.ExpFloat64()
 	}

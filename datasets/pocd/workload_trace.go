@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"schedgap/datasets/derive"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 	"schedgap/models/pocd/sim"
@@ -20,34 +21,16 @@ const traceDeadline = 0.75
 // contain what its tasks took to launch, and so do these deadlines: the simulator's option launch should be 0, or small beside
 // them. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
-	source, err := trace.Open(r.Dir, r.Format)
+	jobs, err := derive.Workload(ctx, r, "job with two tasks of different durations",
+		func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
+			job, ok := traceJob(j)
+			job.Arrival = arrival
+			return job, ok
+		})
 	if err != nil {
 		return nil, err
 	}
-	tr, err := trace.Assemble(ctx, source, trace.Options{From: r.From, To: r.To})
-	if err != nil {
-		return nil, err
-	}
-	w := &sim.Workload{}
-	start := trace.Never
-	for _, j := range tr.FinishedJobs() {
-		if r.N > 0 && len(w.Jobs) == r.N {
-			break
-		}
-		job, ok := traceJob(j)
-		if !ok || j.Submit < tr.From {
-			continue
-		}
-		if start == trace.Never {
-			start = j.Submit
-		}
-		job.Arrival = (j.Submit - start).Seconds()
-		w.Jobs = append(w.Jobs, job)
-	}
-	if len(w.Jobs) == 0 {
-		return nil, fmt.Errorf("%s: no job with two tasks of different durations was submitted in the window %v,%v and finished "+
-			"inside the trace", r.Dir, r.From, r.To)
-	}
+	w := &sim.Workload{Jobs: jobs}
 	if err := w.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Dir, err)
 	}
@@ -72,5 +55,5 @@ func traceJob(j *trace.Job) (sim.Job, bool) {
 	if !(due <= sim.MaxSeconds) || math.IsNaN(due) {
 		return sim.Job{}, false
 	}
-	return sim.Job{ID: j.ID, Deadline: roundTo(due, 3), Tasks: len(durations), TMin: tMin, Beta: beta}, true
+	return sim.Job{ID: j.ID, Deadline: derive.RoundTo(due, 3), Tasks: len(durations), TMin: tMin, Beta: beta}, true
 }

@@ -1,0 +1,49 @@
+package derive
+
+import (
+	"context"
+	"fmt"
+
+	"schedgap/datasets/trace"
+	"schedgap/models"
+)
+
+// Workload makes jobs of a simulation out of those that were submitted in the window of r and whose tasks all finished inside
+// the trace. take is told each with its arrival, in seconds after the first job that was taken, and returns false to leave it
+// out. At most r.N jobs are taken unless that is 0. kind, such as "job with two tasks", is what the error names when there is
+// none. trace.Censoring applies: long jobs and those with killed tasks are missing.
+func Workload[J any](
+	ctx context.Context, r models.DeriveRequest, kind string, take func(tr *trace.Trace, j *trace.Job, arrival float64) (J, bool),
+) ([]J, error) {
+	f, err := Load(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []J
+	start := trace.Never
+	for _, j := range f.Trace.FinishedJobs() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if r.N > 0 && len(jobs) == r.N {
+			break
+		}
+		if j.Submit < f.Trace.From {
+			continue
+		}
+		first := start
+		if first == trace.Never {
+			first = j.Submit
+		}
+		job, ok := take(f.Trace, j, (j.Submit - first).Seconds())
+		if !ok {
+			continue
+		}
+		start = first
+		jobs = append(jobs, job)
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("%s: no %s was submitted in the window %v,%v and finished inside the trace", r.Dir, kind, r.From, r.To)
+	}
+	return jobs, nil
+}
