@@ -1,0 +1,266 @@
+package cloning
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/datasets/derive"
+	"schedgap/datasets/trace"
+	"schedgap/models"
+	"schedgap/models/cloning"
+)
+
+// Deriver makes small instances of a trace's finished jobs. The rules, with their reasons, are in docs/derivation-cloning.md:
+//
+//   - The window is cut into N equal strata. The finished jobs submitted in a stratum that qualify make its instance; of more
+//     than `jobs`, a seeded uniform sample, in the order of submission. A stratum with fewer than min_jobs gives no instance.
+//   - Of the qualifying jobs only those count whose longest phase is within a factor of the square root of spread of that of one of
+//     them, drawn at random, so that one slot length suits all.
+//   - A record of many instances is a phase, with the parents that the trace records; the tasks of other jobs are one phase, or
+//     two with the option reduce_share. Of more than `tasks` tasks a phase keeps so many.
+//   - A phase's mean and deviation are those of all its tasks' durations; cv times the mean where only the phase is recorded.
+//     Its demand is the mean request.
+//   - A slot has the option's length, or one that makes the longest mean `slots` slots.
+//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `load` times theirs, and
+//     further up if need be until every task fits somewhere.
+//
+// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs, the
+// slot's length and the scale of the servers.
+var Deriver = &models.Deriver[*cloning.Instance]{
+	Doc: "finished jobs of a trace, cut down to exactly solvable size, on scaled-down servers\n\n" +
+		"Requests make demands, durations make means and deviations, recorded dependencies make graphs; the rules are in " +
+		"docs/derivation-cloning.md. " + trace.Censoring,
+	Params: derivationParams(),
+	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*cloning.Instance, error] {
+		return derive.Instances(ctx, r, func() (func(context.Context, int) (*cloning.Instance, bool, error), error) {
+			d, err := newDerivation(ctx, r)
+			return d.instance, err
+		})
+	},
+}
+
+func derivationParams() []models.Param {
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
+		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
+		{Name: "tasks", Default: 2, Min: 1, Max: 1e5, Doc: "most tasks of a phase"},
+		{Name: "min_tasks", Default: 2, Min: 1, Max: 1e6, Doc: "least tasks of a job in the trace"},
+		{Name: "min_phases", Default: 1, Min: 1, Max: 1000, Doc: "least phases of a job"},
+		{Name: "max_phases", Default: 4, Min: 1, Max: 1000, Doc: "most phases of a job"},
+		{Name: "spread", Default: 10.0, Min: 1, Max: 1e9, Doc: "longest phases of an instance's jobs: greatest over least, at most"},
+		{
+			Name: "reduce_share", Default: 0.0, Min: 0, Max: 1,
+			Doc: "share of a job's tasks that make a second phase, where the trace records no phases; 0: there is one phase",
+		},
+		{Name: "cv", Default: 1.0, Min: 0, Max: 100, Doc: "standard deviation over the mean, where the trace records phases as a whole"},
+		{Name: "slot", Default: 0.0, Min: 0, Max: 1e6, Doc: "length of a slot, seconds (the paper: 5); 0: by slots"},
+		{Name: "slots", Default: 6, Min: 1, Max: 1e6, Doc: "longest mean duration, slots, when slot is 0"},
+		{
+			Name: "arrivals", Default: transient, Choices: []string{transient, online},
+			Doc: "all jobs at slot 0, or at their submissions' distances scaled to span",
+		},
+		{Name: "span", Default: 10, Min: 1, Max: 1e9, Doc: "slots from the first online arrival to the last"},
+		{Name: "servers", Default: 2, Min: 1, Max: 1e6, Doc: "servers"},
+		{Name: "load", Default: 1.5, Min: 1e-3, Max: 1e3, Doc: "demand of all originals at once over the servers' capacity"},
+	}, copyParams())
+}
+
+// A derivation is a frame with its finished jobs.
+type derivation struct {
+	*derive.Frame
+	jobs []*trace.Job
+}
+
+func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
+	var d derivation
+	for _, least := range [][2]string{{"min_jobs", "jobs"}, {"min_phases", "max_phases"}} {
+		if err := derive.AtMost(r.Params, least[0], least[1]); err != nil {
+			return d, err
+		}
+	}
+	var err error
+	if d.Frame, err = derive.Load(ctx, r); err != nil {
+		return d, err
+	}
+	d.jobs = d.Trace.FinishedJobs()
+	if d.From >= d.To || len(d.jobs) == 0 {
+		return d, d.Nothing("finished job")
+	}
+	return d, nil
+}
+
+// A candidate is a job of the trace with its phases, durations still in seconds.
+type candidate struct {
+	job    cloning.Job
+	submit trace.Time
+}
+
+// instance derives the instance of a stratum.
+func (d derivation) instance(ctx context.Context, stratum int) (*cloning.Instance, bool, error) {
+	v, s := d.Request.Params, d.Stratum(stratum)
+	var qualified []candidate
+	for _, j := range d.jobs {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		if j.Submit < s.Begin || j.Submit >= s.End {
+			continue
+		}
+		if phases, ok := Phases(d.Trace, j, v.Float("reduce_share"), v.Float("cv")); ok && d.qualifies(j, phases) {
+			qualified = append(qualified, candidate{cloning.Job{ID: j.ID, Phases: phases}, j.Submit})
+		}
+	}
+	qualified = alike(qualified, v.Float("spread"), s.Rand)
+	if len(qualified) < v.Int("min_jobs") {
+		return nil, false, nil
+	}
+	var taken []candidate
+	for _, q := range derive.Sample(len(qualified), v.Int("jobs"), s.Rand) {
+		taken = append(taken, qualified[q])
+	}
+	in := &cloning.Instance{
+		Resources: cloning.DefaultResources(), MaxCopies: v.Int("max_copies"), MaxCopiesPerServer: v.Int("max_copies_per_server"),
+	}
+	slot := d.slot(taken)
+	for _, c := range taken {
+		in.Jobs = append(in.Jobs, d.settle(c.job, slot, in.MaxCopies))
+	}
+	if first, last := taken[0].submit, taken[len(taken)-1].submit; v.Text("arrivals") == online && first < last {
+		for i, c := range taken {
+			in.Jobs[i].Arrival = int(math.Round(float64(v.Int("span")) * float64(c.submit-first) / float64(last-first)))
+		}
+	}
+	in.Servers = d.servers(s.Rand)
+	scale := scaleServers(in, v.Float("load"))
+	in.Name = d.Name(s)
+	var err error
+	in.Lineage, err = d.Lineage(ctx, map[string]any{
+		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
+		"qualified":    len(qualified), // jobs to choose from
+		"slot_seconds": slot,
+		"server_scale": scale, // by resource
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	return in, true, nil
+}
+
+// qualifies reports whether a job of the trace has the sizes that the options ask for.
+func (d derivation) qualifies(j *trace.Job, phases []cloning.Phase) bool {
+	v, tasks := d.Request.Params, 0
+	for i := range j.Tasks {
+		tasks += int(j.Tasks[i].Instances)
+	}
+	return tasks >= v.Int("min_tasks") && len(phases) >= v.Int("min_phases") && len(phases) <= v.Int("max_phases")
+}
+
+// longest is the mean duration of a candidate's longest phase.
+func (c *candidate) longest() float64 {
+	longest := 0.
+	for k := range c.job.Phases {
+		longest = max(longest, c.job.Phases[k].Mean)
+	}
+	return longest
+}
+
+// alike keeps the candidates whose longest phase is about as long as that of one of them.
+func alike(all []candidate, spread float64, rng *rand.Rand) []candidate {
+	if len(all) == 0 {
+		return nil
+	}
+	middle := all[rng.IntN(len(all))].longest()
+	factor := math.Sqrt(spread)
+	return slices.DeleteFunc(all, func(c candidate) bool {
+		l := c.longest()
+		return l < middle/factor || l > middle*factor
+	})
+}
+
+// slot is the length of a slot in seconds.
+func (d derivation) slot(taken []candidate) float64 {
+	if slot := d.Request.Params.Float("slot"); slot > 0 {
+		return slot
+	}
+	longest := 0.
+	for i := range taken {
+		longest = max(longest, taken[i].longest())
+	}
+	return longest / float64(d.Request.Params.Int("slots"))
+}
+
+// settle turns a job's seconds into slots and cuts its phases to size.
+func (d derivation) settle(job cloning.Job, slot float64, maxCopies int) cloning.Job {
+	for k := range job.Phases {
+		p := &job.Phases[k]
+		p.Tasks = min(p.Tasks, d.Request.Params.Int("tasks"))
+		p.Mean = max(0.001, derive.RoundTo(p.Mean/slot, 3)) // the work of a short task stays positive
+		p.SD = derive.RoundTo(p.SD/slot, 3)
+		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, maxCopies)
+	}
+	return job
+}
+
+// servers draws from the trace's machines; where it records none, or not their capacities, servers are equal.
+func (d derivation) servers(rng *rand.Rand) []cloning.Server {
+	var known [][]float64
+	for _, m := range d.Trace.Machines {
+		if m.Missing == 0 && m.CPU > 0 && m.Memory > 0 {
+			known = append(known, []float64{m.CPU, m.Memory})
+		}
+	}
+	capacities := make([][]float64, d.Request.Params.Int("servers"))
+	for i := range capacities {
+		capacities[i] = []float64{1, 1}
+		if len(known) > 0 {
+			capacities[i] = known[rng.IntN(len(known))]
+		}
+	}
+	return servers(capacities)
+}
+
+// scaleServers multiplies the capacities of each resource so that the originals' demand is load times their sum, then all of
+// them so that every task fits on some server, and returns the factors.
+func scaleServers(in *cloning.Instance, load float64) []float64 {
+	demand, total := make([]float64, len(in.Resources)), in.Total()
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			p := &in.Jobs[j].Phases[k]
+			for r, d := range p.Demand {
+				demand[r] += float64(float64(p.Tasks) * d)
+			}
+		}
+	}
+	scale := make([]float64, len(in.Resources))
+	for r := range scale {
+		if scale[r] = demand[r] / load / total[r]; demand[r] == 0 {
+			scale[r] = 1
+		}
+	}
+	grow := 1.
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			least := math.Inf(1) // factor that lets a task of the phase fit somewhere
+			for i := range in.Servers {
+				need := 0.
+				for r, d := range in.Jobs[j].Phases[k].Demand {
+					need = max(need, d/(scale[r]*in.Servers[i].Capacity[r]))
+				}
+				least = min(least, need)
+			}
+			grow = max(grow, least)
+		}
+	}
+	for r := range scale {
+		scale[r] *= grow
+		for i := range in.Servers {
+			// Rounded up, so that what fits still does.
+			in.Servers[i].Capacity[r] = math.Ceil(in.Servers[i].Capacity[r]*scale[r]*1e6) / 1e6
+		}
+	}
+	return scale
+}

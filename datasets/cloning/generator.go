@@ -1,0 +1,149 @@
+package cloning
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/datasets/derive"
+	"schedgap/models"
+	"schedgap/models/cloning"
+)
+
+// Generator makes random jobs on one of the clusters of ClusterParams.
+//
+//   - A job's graph has the shape of the option, see generator_shapes.go. Its numbers of tasks are uniform from 1 to tasks, or, with
+//     tasks_shape above 0, Pareto with that shape from 1 on and cut at tasks.
+//   - The mean duration of a phase is Pareto with shape mean_shape from mean_min on and cut at mean_max, in slots to one decimal;
+//     its standard deviation is a uniform factor from cv_from to cv_to of it. h is the paper's fit, eq. (3).
+//   - A task demands of each resource, independently, a uniform share from demand_from to demand_to of the cluster's largest
+//     server, so that it fits there.
+//   - Transient jobs are all there at slot 0. Online jobs come at exponential distances whose mean makes the offered load, the
+//     originals' dominant volume a slot over the cluster's capacity, the option load.
+//
+// Everything is small at the defaults, so that exact methods finish. Graphs, durations, demands, arrivals and servers have
+// random streams of their own: an option changes nothing but what it governs.
+var Generator = &models.Generator[*cloning.Instance]{
+	Doc: "jobs of a chosen shape with heavy-tailed sizes, all at once or online\n\n" +
+		"Xu, Liu, Lau, DollyMP, ICPP 2022, sections 3 and 6.1: phases of equal tasks with mean and deviation, speedup by the " +
+		"Pareto fit of eq. (3), heterogeneous servers.",
+	Params:   generatorParams(),
+	Generate: generate,
+}
+
+func generatorParams() []models.Param {
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "number of jobs"},
+		{Name: "shape", Default: shapeMapReduce, Choices: shapes, Doc: "of the jobs' graphs; mixed: each job has one of the others"},
+		{Name: "phases", Default: 3, Min: 1, Max: 1000, Doc: "phases of chains and layered graphs, parallel phases of a fork-join"},
+		{Name: "tasks", Default: 2, Min: 1, Max: 1e5, Doc: "most tasks of a phase"},
+		{Name: "tasks_shape", Default: 0.0, Min: 0, Max: 100, Doc: "Pareto shape of numbers of tasks; 0: uniform"},
+		{Name: "mean_min", Default: 1.0, Min: 0.1, Max: 1e6, Doc: "least mean duration, slots"},
+		{Name: "mean_max", Default: 6.0, Min: 0.1, Max: 1e9, Doc: "greatest mean duration, slots"},
+		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "Pareto shape of mean durations"},
+		{Name: "cv_from", Default: 0.5, Min: 0, Max: 1e3, Doc: "least standard deviation over the mean"},
+		{Name: "cv_to", Default: 2.0, Min: 0, Max: 1e3, Doc: "greatest standard deviation over the mean"},
+		{Name: "demand_from", Default: 0.2, Min: 0, Max: 1, Doc: "least demand over the largest server"},
+		{Name: "demand_to", Default: 0.7, Min: 0, Max: 1, Doc: "greatest demand over the largest server"},
+		{
+			Name: "arrivals", Default: transient, Choices: []string{transient, online},
+			Doc: "all jobs at slot 0, or one after the other",
+		},
+		{Name: "load", Default: 1.0, Min: 1e-3, Max: 1e3, Doc: "offered load of online arrivals"},
+	}, copyParams(), ClusterParams())
+}
+
+// The kinds of arrivals.
+const (
+	transient = "transient"
+	online    = "online"
+)
+
+func generate(name string, v models.Values, rng *rand.Rand) (*cloning.Instance, error) {
+	for _, pair := range [][2]string{{"mean_min", "mean_max"}, {"cv_from", "cv_to"}, {"demand_from", "demand_to"}} {
+		if low, high := v.Float(pair[0]), v.Float(pair[1]); low > high {
+			return nil, fmt.Errorf("parameter %s: %v must be at most %s, %v", pair[0], low, pair[1], high)
+		}
+	}
+	var streams [5]*rand.Rand
+	for i := range streams {
+		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	}
+	graphs, durations, demands, arrivals, machines := streams[0], streams[1], streams[2], streams[3], streams[4]
+
+	in := &cloning.Instance{
+		Header: models.Header{Name: name}, Resources: cloning.DefaultResources(),
+		MaxCopies: v.Int("max_copies"), MaxCopiesPerServer: v.Int("max_copies_per_server"),
+		Servers: Cluster(v, machines), Jobs: make([]cloning.Job, v.Int("jobs")),
+	}
+	largest := largestServer(in.Servers)
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		job.ID = fmt.Sprintf("j%d", j+1)
+		job.Phases = graph(v.Text("shape"), v.Int("phases"), graphs)
+		for k := range job.Phases {
+			p := &job.Phases[k]
+			p.ID = fmt.Sprintf("p%d", k+1)
+			p.Tasks = drawTasks(v, graphs)
+			p.Mean = drawMean(v, durations)
+			p.SD = derive.RoundTo(p.Mean*uniform(v, "cv", durations), 2)
+			p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, in.MaxCopies)
+			p.Demand = make([]float64, len(largest))
+			for r, c := range largest {
+				p.Demand[r] = min(c, derive.RoundTo(c*uniform(v, "demand", demands), 3))
+			}
+		}
+	}
+	if v.Text("arrivals") == online {
+		arrive(in, v.Float("load"), arrivals)
+	}
+	return in, nil
+}
+
+// largestServer is the capacity of the server with the most of the first resource, then of the next.
+func largestServer(list []cloning.Server) []float64 {
+	return slices.MaxFunc(list, func(a, b cloning.Server) int { return slices.Compare(a.Capacity, b.Capacity) }).Capacity
+}
+
+func drawTasks(v models.Values, rng *rand.Rand) int {
+	most := v.Int("tasks")
+	if shape := v.Float("tasks_shape"); shape > 0 {
+		return int(min(float64(most), pareto(1, shape, rng)))
+	}
+	return 1 + rng.IntN(most)
+}
+
+func drawMean(v models.Values, rng *rand.Rand) float64 {
+	return derive.RoundTo(min(v.Float("mean_max"), pareto(v.Float("mean_min"), v.Float("mean_shape"), rng)), 1)
+}
+
+// pareto draws from the distribution with the given least value and shape.
+func pareto(least, shape float64, rng *rand.Rand) float64 {
+	return least * math.Pow(1-rng.Float64(), -1/shape)
+}
+
+// uniform draws from the range of the options kind_from and kind_to. The conversion of the product keeps compilers from fusing
+// it into the sum, so that all machines make the same bytes.
+func uniform(v models.Values, kind string, rng *rand.Rand) float64 {
+	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
+	return from + float64((to-from)*rng.Float64())
+}
+
+// arrive spreads the jobs so that they offer the load: the first comes at slot 0.
+func arrive(in *cloning.Instance, load float64, rng *rand.Rand) {
+	total := in.Total()
+	volume := 0. // slots for which the originals fill the cluster
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			p := &in.Jobs[j].Phases[k]
+			volume += float64(float64(p.Tasks) * p.Mean * cloning.DominantShare(p.Demand, total))
+		}
+	}
+	gap := volume / float64(len(in.Jobs)) / load
+	at := 0.
+	for j := range in.Jobs {
+		in.Jobs[j].Arrival = int(at)
+		at += float64(gap * rng.ExpFloat64())
+	}
+}

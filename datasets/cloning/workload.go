@@ -1,0 +1,142 @@
+package cloning
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/datasets/derive"
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/cloning/sim"
+)
+
+// Workloads makes the workloads of the simulator.
+var Workloads = sim.Source{Specs: workloadSpecs(), Generate: generateWorkload, FromTrace: workloadFromTrace}
+
+const (
+	regular  = "regular"
+	input    = "input"
+	taskTime = "task_seconds"
+	gap      = "gap"
+)
+
+// workloadSpecs describe the workloads of section 6 of the paper. mix says where sizes come from, see workload_mixes.go: from the
+// paper's applications, from Google's trace or from the options that its Doc names. Whatever the mix, demands are shares of the
+// cluster's largest server, on which every task fits, and the standard deviation of a phase is a uniform factor from cv_from to
+// cv_to of its mean: the paper gives no number for stragglers but that they are up to 20 times slower.
+//
+// Jobs come a mean of gap seconds apart or, when that is 0, so far apart that the volume of their first copies, mean duration times
+// dominant share, keeps the share load of the cluster busy.
+//
+// Graphs, durations, demands, arrivals and servers have random streams of their own: an option changes nothing but what it governs.
+func workloadSpecs() []models.Param {
+	cluster := ClusterParams()
+	cluster[0].Default, cluster[1].Default = paperCluster, 30_000
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 100, Min: 1, Max: 1e7, Doc: "number of jobs"},
+		{
+			Name: "mix", Default: mixSuite, Choices: []string{mixSuite, mixWordCount, mixPageRank, mixGoogle, mixPareto},
+			Doc: "suite: WordCount and PageRank jobs, equally likely; google: tasks, durations and requests by the quantiles of " +
+				"Google's 2011 trace; pareto: by the options that say so",
+		},
+		{
+			Name: input, Default: 10.0, Min: 1e-3, Max: 1e5,
+			Doc: "input of WordCount jobs and of half of the PageRank jobs, of which the others have a tenth; GB",
+		},
+		{Name: taskTime, Default: 30.0, Min: 0.1, Max: 1e6, Doc: "mean duration of the tasks of suite, wordcount and pagerank, seconds"},
+		{
+			Name: "shape", Default: shapeMapReduce, Choices: shapes,
+			Doc: "google, pareto: of the graphs; mixed: each job has one of the others",
+		},
+		{
+			Name: "phases", Default: 3, Min: 1, Max: 1000,
+			Doc: "google, pareto: phases of chains and layered graphs, parallel phases of a fork-join",
+		},
+		{Name: "tasks", Default: 1000, Min: 1, Max: 1e5, Doc: "pareto: most tasks of a phase"},
+		{Name: "tasks_shape", Default: 1.0, Min: 0, Max: 100, Doc: "pareto: shape of numbers of tasks; 0: uniform"},
+		{Name: "mean_min", Default: 10.0, Min: 0.1, Max: 1e6, Doc: "pareto: least mean duration, seconds"},
+		{Name: "mean_max", Default: 1000.0, Min: 0.1, Max: 1e6, Doc: "pareto: greatest mean duration, seconds"},
+		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "pareto: shape of mean durations"},
+		{Name: "demand_from", Default: 0.01, Min: 0, Max: 1, Doc: "pareto: least demand over the largest server"},
+		{Name: "demand_to", Default: 0.1, Min: 0, Max: 1, Doc: "pareto: greatest demand over the largest server"},
+		{Name: "cv_from", Default: 0.5, Min: 0, Max: 100, Doc: "least standard deviation over the mean"},
+		{Name: "cv_to", Default: 2.0, Min: 0, Max: 100, Doc: "greatest standard deviation over the mean"},
+		{
+			Name: "arrivals", Default: online, Choices: []string{online, regular, transient},
+			Doc: "at exponential distances, at equal ones, or all at time 0",
+		},
+		{
+			Name: gap, Default: 0.0, Min: 0, Max: 1e6,
+			Doc: "mean distance of arrivals, seconds (the paper: around 200 and around 20); 0: by load",
+		},
+		{Name: "load", Default: 0.5, Min: 1e-3, Max: 1e3, Doc: "offered load of arrivals, when gap is 0"},
+	}, cluster)
+}
+
+func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
+	for _, pair := range [][2]string{{"mean_min", "mean_max"}, {"cv_from", "cv_to"}, {"demand_from", "demand_to"}} {
+		if low, high := v.Float(pair[0]), v.Float(pair[1]); low > high {
+			return nil, fmt.Errorf("parameter %s: %v must be at most %s, %v", pair[0], low, pair[1], high)
+		}
+	}
+	var streams [5]*rand.Rand
+	for i := range streams {
+		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	}
+	list := Cluster(v, streams[4])
+	d := &drawing{v: v, graphs: streams[0], durations: streams[1], demands: streams[2], largest: largestServer(list)}
+	w := &sim.Workload{Cluster: kinds(list), Jobs: make([]sim.Job, v.Int("jobs"))}
+	for i := range w.Jobs {
+		w.Jobs[i] = sim.Job{ID: fmt.Sprintf("job%d", i+1), Weight: 1, Phases: d.job()}
+	}
+	if kind := v.Text("arrivals"); kind != transient {
+		between := v.Float(gap)
+		if between == 0 {
+			between = volume(w) / float64(len(w.Jobs)) / v.Float("load")
+		}
+		at := 0.
+		for i := range w.Jobs {
+			w.Jobs[i].Arrival = derive.RoundTo(at, 3)
+			if kind == online {
+				at += float64(between * streams[3].ExpFloat64())
+			} else {
+				at += between
+			}
+		}
+	}
+	return w, w.Validate()
+}
+
+// kinds gathers equal servers, the largest first.
+func kinds(list []cloning.Server) []sim.Servers {
+	counts := map[[2]float64]int{}
+	for i := range list {
+		counts[[2]float64(list[i].Capacity)]++
+	}
+	gathered := make([]sim.Servers, 0, len(counts))
+	for capacity, n := range counts {
+		gathered = append(gathered, sim.Servers{Count: n, CPU: capacity[0], Mem: capacity[1]})
+	}
+	slices.SortFunc(gathered, func(a, b sim.Servers) int { return cmp.Or(cmp.Compare(b.CPU, a.CPU), cmp.Compare(b.Mem, a.Mem)) })
+	return gathered
+}
+
+// volume is how many seconds the first copies of all tasks would fill the cluster: tasks times mean duration times dominant
+// share, summed.
+func volume(w *sim.Workload) float64 {
+	total := make([]float64, 2)
+	for _, s := range w.Cluster {
+		total[0] += float64(float64(s.Count) * s.CPU)
+		total[1] += float64(float64(s.Count) * s.Mem)
+	}
+	sum := 0.
+	for i := range w.Jobs {
+		for k := range w.Jobs[i].Phases {
+			p := &w.Jobs[i].Phases[k]
+			sum += float64(float64(p.Tasks) * p.Mean * cloning.DominantShare([]float64{p.CPU, p.Mem}, total))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,167 @@
+package cloning
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/cloning"
+)
+
+// A work is what a bound knows of an unfinished job: from when it may run, its earliest end, and its volume by gauge.
+type work struct {
+	release  float64
+	earliest float64
+	volume   []float64 // in slots of the whole cluster
+}
+
+// works are the jobs of a fresh instance. The least volume of a task is ⌈θ⌉ copies times slots: h(r) ≤ r, and it takes whole
+// numbers of both.
+func (v *view) works() []work {
+	gauges := v.gauges
+	list := make([]work, len(v.in.Jobs))
+	for j := range list {
+		w := &list[j]
+		w.release, w.earliest = float64(v.in.Jobs[j].Arrival), float64(v.earliest(j))
+		w.volume = make([]float64, len(gauges))
+		for g := range gauges {
+			for k := v.first[j]; k < v.until(j); k++ {
+				if d := gauges[g].weight[k]; d > 0 {
+					w.volume[g] += d * float64(v.phases[k].Tasks) * float64(v.phases[k].alone) / gauges[g].capacity
+				}
+			}
+		}
+	}
+	return list
+}
+
+// srpt returns the completion times, in order and rounded up to slots, of the rule of shortest remaining time on one machine
+// of the gauge's capacity. No schedule of the cluster has its k-th completion earlier: the rule has at every moment the most
+// jobs done.
+func srpt(works []work, g int) []float64 {
+	arrivals := make([]int, len(works))
+	for i := range arrivals {
+		arrivals[i] = i
+	}
+	slices.SortFunc(arrivals, func(a, b int) int { return cmp.Compare(works[a].release, works[b].release) })
+	var queue floats
+	ends, now, next := make([]float64, 0, len(works)), 0.0, 0
+	for len(ends) < len(works) {
+		if len(queue) == 0 {
+			now = max(now, works[arrivals[next]].release)
+		}
+		for next < len(arrivals) && works[arrivals[next]].release <= now {
+			heap.Push(&queue, works[arrivals[next]].volume[g])
+			next++
+		}
+		if next < len(arrivals) && now+queue[0] > works[arrivals[next]].release {
+			queue[0] -= works[arrivals[next]].release - now
+			now = works[arrivals[next]].release
+			continue
+		}
+		now += heap.Pop(&queue).(float64)
+		ends = append(ends, ceil(now))
+	}
+	return ends
+}
+
+// ceil rounds a moment up to the end of its slot, but for what rounding errors and the tolerance of capacities may make of it.
+func ceil(t float64) float64 { return math.Ceil(t - 2*cloning.FitTolerance*max(1, t)) }
+
+type floats []float64
+
+func (f floats) Len() int           { return len(f) }
+func (f floats) Less(a, b int) bool { return f[a] < f[b] }
+func (f floats) Swap(a, b int)      { f[a], f[b] = f[b], f[a] }
+func (f *floats) Push(x any)        { *f = append(*f, x.(float64)) }
+func (f *floats) Pop() any {
+	last := (*f)[len(*f)-1]
+	*f = (*f)[:len(*f)-1]
+	return last
+}
+
+// completions are bounds on the sorted completions: the k-th is no earlier than the k-th least of the jobs' earliest ends, nor
+// than the k-th completion of any gauge's machine.
+func completions(works []work, gauges int) []float64 {
+	ends := make([]float64, len(works))
+	for i := range works {
+		ends[i] = works[i].earliest
+	}
+	slices.Sort(ends)
+	for g := range gauges {
+		for i, end := range srpt(works, g) {
+			ends[i] = max(ends[i], end)
+		}
+	}
+	return ends
+}
+
+// together is the sum of completions.
+func together(works []work, gauges int) float64 {
+	sum := 0.0
+	for _, end := range completions(works, gauges) {
+		sum += end
+	}
+	return sum
+}
+
+// LowerBound is a bound on the optimum of both regimes that takes O(n log n) time: critical paths and machines of the
+// cluster's summed capacity together, completion by completion.
+func LowerBound(in *cloning.Instance) float64 {
+	v := newView(in)
+	return together(v.works(), len(v.gauges)) - v.arrivals()
+}
+
+// PathBound is the sum of the jobs' critical paths, tasks in as many copies as help.
+func PathBound(in *cloning.Instance) float64 {
+	v, sum := newView(in), 0.0
+	for j := range in.Jobs {
+		sum += float64(v.earliest(j))
+	}
+	return sum - v.arrivals()
+}
+
+// SRPTBound is the largest, over the resources, of the flowtime of shortest remaining time on one machine with the cluster's
+// summed capacity.
+func SRPTBound(in *cloning.Instance) float64 {
+	v, best := newView(in), 0.0
+	works := v.works()
+	for g := range v.gauges {
+		sum := 0.0
+		for _, end := range srpt(works, g) {
+			sum += end
+		}
+		best = max(best, sum-v.arrivals())
+	}
+	return best
+}
+
+// A bound as an algorithm.
+func boundOf(name, doc string, bound func(ctx context.Context, p *cloning.Pass) (float64, error)) *cloning.Algorithm {
+	return &cloning.Algorithm{
+		Name: name, Doc: doc, Kind: models.Bound, Reference: cloning.Opt,
+		Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
+			b, err := bound(ctx, p)
+			if err != nil {
+				return cloning.Outcome{}, err
+			}
+			p.Bounded(b)
+			return cloning.Outcome{Status: models.Feasible, Bound: &b}, nil
+		},
+	}
+}
+
+// LBPath is PathBound as an algorithm.
+var LBPath = boundOf("lb-path",
+	"lower bound: the jobs' critical paths with all the copies that help\n\nproblems.md §3; valid for both regimes, at any size.",
+	func(_ context.Context, p *cloning.Pass) (float64, error) { return PathBound(p.Instance), nil })
+
+// LBSRPT is SRPTBound as an algorithm.
+var LBSRPT = boundOf("lb-srpt",
+	"lower bound: shortest remaining time on one machine of the cluster's summed capacity, the largest over resources\n\n"+
+		"problems.md §3; volumes and completions in whole slots; besides the resources, counts of copies of large demands "+
+		"(exact/cloning/view.go). Valid for both regimes, at any size.",
+	func(_ context.Context, p *cloning.Pass) (float64, error) { return SRPTBound(p.Instance), nil })

@@ -1,0 +1,204 @@
+package cloning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact/milp"
+	"schedgap/models/cloning"
+)
+
+// maxFillings bounds the maximal fillings of servers in a slot; with more, copies are placed server by server.
+const maxFillings = 60
+
+// stepsPerFilling bounds the search for fillings.
+const stepsPerFilling = 100
+
+// A kind is copies that need not be told apart on a server: of equal demand, and of tasks that may have all their copies on
+// one server; otherwise of one task.
+type kind struct {
+	demand []float64
+	limit  int  // copies on one server
+	apart  bool // of one task, whose copies cannot all be on one server
+}
+
+// A room is the part of a model that gives running copies a place in one slot.
+type room struct {
+	kinds    []int // the kinds that may run in the slot
+	classes  [][]int
+	fillings [][][]int // by class, copies by place in kinds
+	cols     [][]int   // by class and filling, how many servers are filled so; or by kind and server, copies there
+	placed   bool      // cols are by kind and server
+}
+
+// classes groups servers by equal capacities, nil if there are more classes than limit.
+func (v *view) classes(limit int) [][]int {
+	var list [][]int
+	for s := range v.in.Servers {
+		if len(list) > limit {
+			return nil
+		}
+		i := slices.IndexFunc(list, func(c []int) bool { return same(v.in.Servers[c[0]].Capacity, v.in.Servers[s].Capacity) })
+		if i < 0 {
+			list = append(list, nil)
+			i = len(list) - 1
+		}
+		list[i] = append(list[i], s)
+	}
+	return list
+}
+
+// fillings lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are hard to find.
+func fillings(kinds []kind, capacity []float64, limit int) [][]int {
+	var list [][]int
+	now, free := make([]int, len(kinds)), slices.Clone(capacity)
+	load := func(k int, n float64) {
+		for r, d := range kinds[k].demand {
+			free[r] -= n * d
+		}
+	}
+	steps := 0
+	var try func(k int) bool
+	try = func(k int) bool {
+		if steps++; steps > stepsPerFilling*limit {
+			return false
+		}
+		if k == len(kinds) {
+			for q := range kinds {
+				if now[q] < kinds[q].limit && cloning.Fits(kinds[q].demand, free, capacity) {
+					return true
+				}
+			}
+			list = append(list, slices.Clone(now))
+			return len(list) <= limit
+		}
+		n := 0
+		for n < kinds[k].limit && cloning.Fits(kinds[k].demand, free, capacity) {
+			n++
+			load(k, 1)
+		}
+		ok := true
+		for ; n >= 0; n-- {
+			now[k] = n
+			ok = ok && try(k+1)
+			if n > 0 {
+				load(k, -1)
+			}
+		}
+		now[k] = 0
+		return ok
+	}
+	if !try(0) {
+		return nil
+	}
+	return list
+}
+
+// addRoom adds to a model that the copies of some kinds, given as terms, have a place in slot t.
+func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][]milp.Term, cache map[string][][][]int) room {
+	r := room{kinds: active}
+	if len(active) == 0 {
+		return r
+	}
+	r.classes = v.classes(math.MaxInt)
+	key := fmt.Sprint(active)
+	list, ok := cache[key]
+	if !ok {
+		kinds := make([]kind, len(active))
+		for i, k := range active {
+			kinds[i] = all[k]
+		}
+		total := 0
+		for _, c := range r.classes {
+			f := fillings(kinds, v.in.Servers[c[0]].Capacity, maxFillings)
+			total += len(f)
+			if f == nil || total > maxFillings {
+				list = nil
+				break
+			}
+			list = append(list, f)
+		}
+		cache[key] = list
+	}
+	if list == nil {
+		v.placeByServer(m, t, all, terms, &r)
+		return r
+	}
+	r.fillings = list
+	for c, class := range r.classes {
+		one := milp.Row{Name: fmt.Sprintf("servers[%d,%d]", c, t), Lo: -milp.Inf, Hi: float64(len(class))}
+		var cols []int
+		for f := range list[c] {
+			col := m.AddCol(milp.Col{Name: fmt.Sprintf("l[%d,%d,%d]", c, f, t), Hi: float64(len(class)), Integer: true})
+			cols = append(cols, col)
+			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
+		}
+		m.Rows = append(m.Rows, one)
+		r.cols = append(r.cols, cols)
+	}
+	for i := range active {
+		row := milp.Row{Name: fmt.Sprintf("room[%d,%d]", active[i], t), Lo: -milp.Inf, Terms: slices.Clone(terms[i])}
+		for c := range r.classes {
+			for f, filling := range list[c] {
+				if filling[i] > 0 {
+					row.Terms = append(row.Terms, milp.Term{Col: r.cols[c][f], Coef: -float64(filling[i])})
+				}
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return r
+}
+
+func (v *view) placeByServer(m *milp.Model, t int, all []kind, terms [][]milp.Term, r *room) {
+	r.placed = true
+	for i, k := range r.kinds {
+		var cols []int
+		row := milp.Row{Name: fmt.Sprintf("room[%d,%d]", k, t), Lo: -milp.Inf, Terms: slices.Clone(terms[i])}
+		for s := range v.in.Servers {
+			fit := fitting(all[k].demand, v.in.Servers[s].Capacity, all[k].limit)
+			col := m.AddCol(milp.Col{Name: fmt.Sprintf("n[%d,%d,%d]", k, s, t), Hi: float64(fit), Integer: true})
+			cols = append(cols, col)
+			row.Terms = append(row.Terms, milp.Term{Col: col, Coef: -1})
+		}
+		m.Rows = append(m.Rows, row)
+		r.cols = append(r.cols, cols)
+	}
+	for s := range v.in.Servers {
+		for q, c := range v.in.Servers[s].Capacity {
+			var terms []milp.Term
+			for i, k := range r.kinds {
+				if d := all[k].demand[q]; d > 0 {
+					terms = append(terms, milp.Term{Col: r.cols[i][s], Coef: d})
+				}
+			}
+			addCapacity(m, fmt.Sprintf("capacity[%d,%d,%d]", s, q, t), c, terms)
+		}
+	}
+}
+
+// set marks in a point what runs on the servers in the slot, given by server and kind.
+func (r *room) set(x []float64, all []kind, content [][]int) {
+	if r.placed {
+		for i, k := range r.kinds {
+			for s, col := range r.cols[i] {
+				x[col] = float64(min(content[s][k], all[k].limit))
+			}
+		}
+		return
+	}
+	for c, class := range r.classes {
+		for _, s := range class {
+			f := slices.IndexFunc(r.fillings[c], func(filling []int) bool {
+				for i, k := range r.kinds {
+					if filling[i] < min(content[s][k], all[k].limit) {
+						return false
+					}
+				}
+				return true
+			})
+			x[r.cols[c][f]]++
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package cloning
+
+import (
+	"fmt"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/cloning"
+)
+
+// literalOf is the paper's program as it stands: copies x of every task on every server in every slot of a common horizon,
+// its speedup by increments z_r weighted h(r) − h(r−1), binaries for completions. Nothing is known of bounds or symmetry.
+// Encode closes slots in which nothing runs where a solution is longer than the horizon.
+func literalOf(fixed bool) *formulation {
+	return &formulation{
+		Name: "literal",
+		Doc: "copies by task, server and slot, speedup by increments h(r) − h(r−1), completion binaries, one horizon\n\n" +
+			"Eqs. 4 to 8 of Xu et al. 2022, ≥ instead of the equality of eq. 6; problems.md §3.",
+		Applies: func(in *cloning.Instance) error {
+			v := newView(in)
+			if err := tooLong(v); err != nil {
+				return err
+			}
+			return tooLarge(float64(v.tasks) * float64(v.serial()) * float64(len(in.Servers)+in.MaxCopies+2))
+		},
+		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+			return buildLiteral(in, fixed), nil
+		},
+	}
+}
+
+// A literal is the model with its columns, by task and slot.
+type literal struct {
+	*milp.Model
+	v        *view
+	horizon  int
+	arrival  []int // by task
+	x        [][][]int
+	z        [][][]int
+	progress [][]int
+	done     []clock
+	job      []clock
+}
+
+func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solution] {
+	v := newView(in)
+	l := &literal{Model: &milp.Model{Name: in.Name + "-literal"}, v: v, horizon: v.serial()}
+	p := newPlayer(v)
+	for i := range p.phase {
+		l.addTask(p.phase[i], i, fixed)
+	}
+	l.precede(p)
+	l.capacities(p)
+	for j := range in.Jobs {
+		a := in.Jobs[j].Arrival
+		l.Offset += float64(l.horizon - a)
+		c := newClock(l.Model, fmt.Sprintf("f[%s]", in.Jobs[j].ID), a+1, l.horizon, true, -1)
+		l.job = append(l.job, c)
+		for t := a + 1; t < l.horizon; t++ {
+			for i, k := range p.phase {
+				if v.phases[k].job == j {
+					l.done[i].bounded(l.Model, fmt.Sprintf("all[%d,%d]", i, t), t, 1, milp.Term{Col: c.cols[t-a-1], Coef: 1})
+				}
+			}
+		}
+	}
+	return &exact.Built[cloning.Solution]{
+		Model: l.Model,
+		Decode: func(x []float64) (cloning.Solution, error) {
+			return replay(v, l.slots(p, x), regime(fixed))
+		},
+		Encode: func(s cloning.Solution) ([]float64, error) {
+			s, _, err := feasible(in, s, fixed)
+			if err != nil {
+				return nil, err
+			}
+			return l.encode(s), nil
+		},
+	}
+}
+
+// addTask adds a task's copies, increments, progress and completion (eqs. 3, 4 and 6). Task i is of phase k.
+func (l *literal) addTask(k, i int, fixed bool) {
+	in, ph := l.v.in, &l.v.phases[k]
+	a := in.Jobs[ph.job].Arrival
+	name := fmt.Sprintf("%s,%s,%d", in.Jobs[ph.job].ID, ph.ID, i)
+	l.arrival = append(l.arrival, a)
+	l.done = append(l.done, newClock(l.Model, "y["+name+"]", a+1, l.horizon, true, 0))
+	most := float64(min(in.MaxCopies, in.MaxCopiesPerServer))
+	var xs, zs [][]int
+	var sums []int
+	for t := a + 1; t <= l.horizon; t++ {
+		var x, z []int
+		link := milp.Row{Name: fmt.Sprintf("link[%s,%d]", name, t)}
+		gain := milp.Row{Name: fmt.Sprintf("gain[%s,%d]", name, t)}
+		for s := range in.Servers {
+			x = append(x, l.AddCol(milp.Col{Name: fmt.Sprintf("x[%s,%s,%d]", name, in.Servers[s].ID, t), Hi: most, Integer: true}))
+			link.Terms = append(link.Terms, milp.Term{Col: x[s], Coef: 1})
+		}
+		before := 0.0
+		for r, h := range ph.Speedup {
+			z = append(z, l.AddCol(milp.Col{Name: fmt.Sprintf("z[%s,%d,%d]", name, r+1, t), Hi: 1}))
+			link.Terms = append(link.Terms, milp.Term{Col: z[r], Coef: -1})
+			gain.Terms = append(gain.Terms, milp.Term{Col: z[r], Coef: h - before})
+			before = h
+		}
+		sum := l.AddCol(milp.Col{Name: fmt.Sprintf("p[%s,%d]", name, t), Hi: milp.Inf})
+		gain.Terms = append(gain.Terms, milp.Term{Col: sum, Coef: -1})
+		if t > a+1 {
+			gain.Terms = append(gain.Terms, milp.Term{Col: sums[len(sums)-1], Coef: 1})
+		}
+		l.Rows = append(l.Rows, link, gain)
+		sums = append(sums, sum)
+		l.done[i].reaches(l.Model, fmt.Sprintf("theta[%s,%d]", name, t), t, stated(ph.Phase), milp.Term{Col: sum, Coef: 1})
+		if fixed && t > a+1 {
+			l.persist(i, t, x, xs[len(xs)-1])
+		}
+		xs, zs = append(xs, x), append(zs, z)
+	}
+	l.x, l.z, l.progress = append(l.x, xs), append(l.z, zs), append(l.progress, sums)
+}
+
+// persist lets copies stop only when the task is done: x(t) ≥ x(t−1) − max·y(t−1).
+func (l *literal) persist(i, t int, now, before []int) {
+	for s := range now {
+		l.done[i].bounded(l.Model, fmt.Sprintf("go_on[%d,%d,%d]", i, s, t), t-1, l.Cols[now[s]].Hi,
+			milp.Term{Col: before[s], Coef: 1}, milp.Term{Col: now[s], Coef: -1})
+	}
+}
+
+// precede lets a task run only after every task of every parent phase (eq. 7).
+func (l *literal) precede(p *player) {
+	for i, k := range p.phase {
+		for _, parent := range l.v.phases[k].parents {
+			for q, other := range p.phase {
+				if other != parent {
+					continue
+				}
+				for s, x := range l.x[i] {
+					t := l.arrival[i] + 1 + s
+					terms := make([]milp.Term, len(x))
+					for v, col := range x {
+						terms[v] = milp.Term{Col: col, Coef: 1}
+					}
+					l.done[q].bounded(l.Model, fmt.Sprintf("after[%d,%d,%d]", i, q, t), t-1, float64(l.v.in.MaxCopies), terms...)
+				}
+			}
+		}
+	}
+}
+
+// capacities bounds every server's resources in every slot (eq. 5).
+func (l *literal) capacities(p *player) {
+	for t := 1; t <= l.horizon; t++ {
+		for s := range l.v.in.Servers {
+			for r, c := range l.v.in.Servers[s].Capacity {
+				var terms []milp.Term
+				for i, k := range p.phase {
+					if d := l.v.phases[k].Demand[r]; d > 0 && t > l.arrival[i] {
+						terms = append(terms, milp.Term{Col: l.x[i][t-l.arrival[i]-1][s], Coef: d})
+					}
+				}
+				addCapacity(l.Model, fmt.Sprintf("capacity[%s,%s,%d]", l.v.in.Servers[s].ID, l.v.in.Resources[r], t), c, terms)
+			}
+		}
+	}
+}
+
+// slots reads the copies of a point.
+func (l *literal) slots(p *player, x []float64) []slot {
+	list := make([]slot, l.horizon)
+	tasks := make([]cloning.Task, len(p.phase))
+	for t, i := range p.index {
+		tasks[i] = t
+	}
+	for t := range list {
+		list[t] = slot{now: t + 1, count: map[place]int{}}
+	}
+	for i, xs := range l.x {
+		for t, cols := range xs {
+			for s, col := range cols {
+				if n := count(x[col]); n > 0 {
+					list[l.arrival[i]+t].count[place{tasks[i], s}] = n
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (l *literal) encode(s cloning.Solution) []float64 {
+	slots := slotsOf(s.Copies)
+	if n := len(slots); n > 0 && slots[n-1].now > l.horizon {
+		last := 0
+		for _, a := range l.arrival {
+			last = max(last, a)
+		}
+		for i := range slots {
+			if slots[i].now > last+1 {
+				slots[i].now = last + 1
+				if i > 0 {
+					slots[i].now = max(slots[i].now, slots[i-1].now+1)
+				}
+			}
+		}
+	}
+	x := make([]float64, len(l.Cols))
+	p := newPlayer(l.v)
+	end := make([]int, len(l.v.in.Jobs))
+	for _, sl := range slots {
+		copies := map[int]int{}
+		for at, n := range sl.count {
+			i := p.index[at.task]
+			copies[i] += n
+			x[l.x[i][sl.now-l.arrival[i]-1][at.server]] = float64(n)
+		}
+		for i, n := range copies {
+			for r := range n {
+				x[l.z[i][sl.now-l.arrival[i]-1][r]] = 1
+			}
+			if p.run(i, n) {
+				l.done[i].set(x, sl.now)
+				j := l.v.phases[p.phase[i]].job
+				end[j] = max(end[j], sl.now)
+			}
+		}
+		for i := range copies {
+			x[l.progress[i][sl.now-l.arrival[i]-1]] = p.progress[i]
+		}
+	}
+	for i := range l.progress { // progress stays where nothing runs
+		for t := 1; t < len(l.progress[i]); t++ {
+			x[l.progress[i][t]] = max(x[l.progress[i][t]], x[l.progress[i][t-1]])
+		}
+	}
+	for j := range end {
+		l.job[j].set(x, end[j])
+	}
+	return x
+}

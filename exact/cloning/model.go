@@ -1,0 +1,235 @@
+package cloning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact/milp"
+	"schedgap/models/cloning"
+)
+
+// maxColumns bounds models, so that an instance for which none can be solved does not fill the memory either.
+const maxColumns = 2_000_000
+
+func tooLarge(columns float64) error {
+	if columns > maxColumns {
+		return fmt.Errorf("it would have about %.3g columns, more than %d", columns, maxColumns)
+	}
+	return nil
+}
+
+// maxModelMean bounds the slots of tasks with clones, which models add up one by one: rounding must not reach the 1e-9 by which
+// a task may miss its mean.
+const maxModelMean = 2_000
+
+func tooLong(v *view) error {
+	for k := range v.phases {
+		if ph := &v.phases[k]; ph.most > 1 && ph.alone > maxModelMean {
+			return fmt.Errorf("it is meant for tasks with clones of at most %d slots; phase %s of job %s has mean %g",
+				maxModelMean, ph.ID, v.in.Jobs[ph.job].ID, ph.Mean)
+		}
+	}
+	return nil
+}
+
+// required is the progress at which a task is done; the first slot of any task brings 1.
+func required(p *cloning.Phase) float64 { return max(1, p.Required()) }
+
+// feasible returns the solution to encode: s as a member of the model's regime on the capacities as they are. A solution that
+// breaks a constraint is an error.
+func feasible(in *cloning.Instance, s cloning.Solution, fixed bool) (cloning.Solution, float64, error) {
+	s.CapacityFactor = 0
+	if fixed {
+		s.Regime = cloning.Nonpreemptive
+	}
+	r := cloning.Problem.Check(in, s)
+	if v := r.Worst(nil); v != nil {
+		return s, 0, fmt.Errorf("the solution breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
+	}
+	return s, *r.Objective, nil
+}
+
+// stated is the progress that models ask of a task: its mean, or the first slot's 1. The checker's 1e-9 less is for the
+// solver's tolerance to cover; as a coefficient it leads solvers astray.
+func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
+
+// addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out.
+func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term) {
+	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1}
+	if capacity == 0 {
+		capacity, row.Hi = 1, 0
+	}
+	for _, t := range terms {
+		if t.Coef /= capacity; t.Coef > cloning.FitTolerance {
+			row.Terms = append(row.Terms, t)
+		}
+	}
+	if row.Terms != nil {
+		m.Rows = append(m.Rows, row)
+	}
+}
+
+// A slot is what runs in it: copies by task and server.
+type slot struct {
+	now   int // its end
+	count map[place]int
+}
+
+// slotsOf cuts a solution into slots, those without copies left out.
+func slotsOf(copies []cloning.Copy) []slot {
+	byEnd := map[int]map[place]int{}
+	var ends []int
+	for _, c := range copies {
+		for t := c.Start + 1; t <= c.End; t++ {
+			if byEnd[t] == nil {
+				byEnd[t] = map[place]int{}
+				ends = append(ends, t)
+			}
+			byEnd[t][place{c.Task, c.Server}]++
+		}
+	}
+	slices.Sort(ends)
+	list := make([]slot, len(ends))
+	for i, t := range ends {
+		list[i] = slot{t, byEnd[t]}
+	}
+	return list
+}
+
+// A player runs slots one after the other and knows what tasks have done.
+type player struct {
+	v        *view
+	index    map[cloning.Task]int // place in progress
+	phase    []int
+	progress []float64
+	left     []int // by phase, tasks that are not done
+}
+
+func newPlayer(v *view) *player {
+	p := &player{v: v, index: make(map[cloning.Task]int, v.tasks)}
+	for k := range v.phases {
+		for i := range v.phases[k].Tasks {
+			p.index[cloning.Task{Job: v.phases[k].job, Phase: v.phases[k].index, Index: i}] = len(p.phase)
+			p.phase = append(p.phase, k)
+		}
+		p.left = append(p.left, v.phases[k].Tasks)
+	}
+	p.progress = make([]float64, len(p.phase))
+	return p
+}
+
+func (p *player) done(i int) bool { return p.progress[i] >= required(p.v.phases[p.phase[i]].Phase) }
+
+// run lets a task run for a slot in some copies and reports whether it is done then.
+func (p *player) run(i, copies int) bool {
+	k := p.phase[i]
+	p.progress[i] += p.v.phases[k].Rate(copies)
+	if !p.done(i) {
+		return false
+	}
+	p.left[k]--
+	return true
+}
+
+// finished is an error when some task is not done.
+func (p *player) finished() error {
+	for k, left := range p.left {
+		if left > 0 {
+			ph := &p.v.phases[k]
+			return fmt.Errorf("cloning: the point leaves %d tasks of phase %s of job %s undone", left, ph.ID, p.v.in.Jobs[ph.job].ID)
+		}
+	}
+	return nil
+}
+
+// replay keeps of some slots what a schedule is allowed: copies of tasks that are not done.
+func replay(v *view, slots []slot, regime string) (cloning.Solution, error) {
+	p := newPlayer(v)
+	var rec recorder
+	for _, sl := range slots {
+		copies := map[int]int{}
+		for at, n := range sl.count {
+			if i := p.index[at.task]; !p.done(i) {
+				copies[i] += n
+				for range n {
+					rec.add(at.task, at.server)
+				}
+			}
+		}
+		rec.flush(sl.now)
+		for i, n := range copies {
+			p.run(i, n)
+		}
+	}
+	return cloning.Solution{Copies: rec.finish(), Regime: regime}, p.finished()
+}
+
+func regime(fixed bool) string {
+	if fixed {
+		return cloning.Nonpreemptive
+	}
+	return cloning.Preemptive
+}
+
+// A clock is a completion by moment: 0 before from, a column of the model until to, then 1.
+type clock struct {
+	from, to int
+	cols     []int // of moments from..to−1
+}
+
+// newClock adds the columns of a completion, which stays once it has come.
+func newClock(m *milp.Model, name string, from, to int, integer bool, cost float64) clock {
+	c := clock{from: from, to: to}
+	for t := from; t < to; t++ {
+		col := m.AddCol(milp.Col{Name: fmt.Sprintf("%s[%d]", name, t), Hi: 1, Integer: integer, Cost: cost})
+		if t > from {
+			m.AddRow(fmt.Sprintf("stay_%s[%d]", name, t), 0, milp.Inf, milp.Term{Col: col, Coef: 1}, milp.Term{Col: col - 1, Coef: -1})
+		}
+		c.cols = append(c.cols, col)
+	}
+	return c
+}
+
+// at returns the column of a moment, or −1 and the constant.
+func (c *clock) at(t int) (col int, value float64) {
+	switch {
+	case t < c.from:
+		return -1, 0
+	case t >= c.to:
+		return -1, 1
+	}
+	return c.cols[t-c.from], 0
+}
+
+// set marks a completion at a moment in a point.
+func (c *clock) set(x []float64, done int) {
+	for t := max(c.from, done); t < c.to; t++ {
+		x[c.cols[t-c.from]] = 1
+	}
+}
+
+// bounded adds Σ terms ≤ factor·clock(t).
+func (c *clock) bounded(m *milp.Model, name string, t int, factor float64, terms ...milp.Term) {
+	col, value := c.at(t)
+	if col < 0 {
+		m.AddRow(name, -milp.Inf, factor*value, terms...)
+		return
+	}
+	m.AddRow(name, -milp.Inf, 0, append(slices.Clone(terms), milp.Term{Col: col, Coef: -factor})...)
+}
+
+// reaches adds Σ terms ≥ factor·clock(t).
+func (c *clock) reaches(m *milp.Model, name string, t int, factor float64, terms ...milp.Term) {
+	col, value := c.at(t)
+	if col < 0 {
+		if value > 0 {
+			m.AddRow(name, factor, milp.Inf, terms...)
+		}
+		return
+	}
+	m.AddRow(name, 0, milp.Inf, append(slices.Clone(terms), milp.Term{Col: col, Coef: -factor})...)
+}
+
+func count(x float64) int { return int(math.Round(x)) }

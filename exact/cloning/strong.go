@@ -1,0 +1,274 @@
+package cloning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/cloning"
+)
+
+// strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal fillings of
+// servers, cuts. docs/decisions/0031-cloning-exact.md has the proofs. Encode maps a solution that is worse than the model's
+// own incumbent to the incumbent's point, which is worth less.
+func strongOf(fixed bool) *formulation {
+	return &formulation{
+		Name: "strong",
+		Doc: "windows from an incumbent, alike tasks and servers aggregated, maximal fillings of servers, cuts\n\n" +
+			"docs/decisions/0031-cloning-exact.md.",
+		Applies: func(in *cloning.Instance) error {
+			v := newView(in)
+			if !searchable(v) {
+				return fmt.Errorf("it is meant for at most %d tasks, %d pairs of task and server, and not for very long tasks",
+					maxSearchTasks, maxSearchCells)
+			}
+			if err := tooLong(v); err != nil {
+				return err
+			}
+			f := newFrame(v, fixed)
+			if fixed {
+				return tooLarge(f.columnsOfRuns())
+			}
+			return tooLarge(f.columnsOfSlots())
+		},
+		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+			f := newFrame(newView(in), fixed)
+			f.build(in.Name + "-strong")
+			if fixed {
+				return f.buildRuns()
+			}
+			return f.buildSlots()
+		},
+	}
+}
+
+// A frame is what the strong models of both regimes share: the incumbent, windows, completions and the objective.
+type frame struct {
+	*milp.Model
+	v      *view
+	best   *incumbent // nil: none was found, and windows are as wide as the serial horizon
+	lower  float64
+	jobDue []int   // moments by which jobs must be done if the objective is to be no worse than the incumbent's
+	due    []int   // the same by phase
+	done   []clock // by phase
+	job    []clock
+	ends   []float64 // the k-th of all completions is no earlier
+}
+
+func newFrame(v *view, fixed bool) *frame {
+	f := &frame{v: v, best: v.beam(fixed)}
+	works := v.works()
+	f.ends = completions(works, len(v.gauges))
+	sum := 0.0
+	for _, end := range f.ends {
+		sum += end
+	}
+	f.lower = sum - v.arrivals()
+	for j := range works {
+		f.jobDue = append(f.jobDue, f.deadline(works, j))
+	}
+	for k := range v.phases {
+		f.due = append(f.due, f.jobDue[v.phases[k].job]-v.phases[k].tail)
+	}
+	return f
+}
+
+// deadline is the latest end of job j in a schedule as good as the incumbent: all others together take at least their bound.
+func (f *frame) deadline(works []work, j int) int {
+	serial := f.v.serial()
+	if f.best == nil {
+		return serial
+	}
+	others := 0.0
+	if len(works) <= maxDeadlines {
+		others = together(slices.Delete(slices.Clone(works), j, j+1), len(f.v.gauges))
+	} else {
+		for i := range works {
+			if i != j {
+				others += works[i].earliest
+			}
+		}
+	}
+	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others))
+}
+
+// beam is the best list schedule, improved by one narrow pass of the search. Nothing is taken from the pass but a schedule.
+func (v *view) beam(fixed bool) *incumbent {
+	ctx := context.Background()
+	best := v.incumbent(ctx)
+	if best == nil || v.tasks > maxBeamTasks {
+		return best
+	}
+	sp := newSpace(newStates(v), fixed)
+	l := &layers{space: sp, best: best.cost, improved: func(*node) {}}
+	l.pass(ctx, beamWidth)
+	if l.node != nil {
+		best = &incumbent{sp.solution(l.node), l.best}
+	}
+	return best
+}
+
+// Efforts before a model is built, which no context bounds.
+const (
+	beamWidth    = 50 // of the pass that makes incumbents
+	maxBeamTasks = 40
+	maxDeadlines = 300 // jobs, for deadlines with the bound on all others together
+)
+
+// window is the number of slots in which phase k may run.
+func (f *frame) window(k int) int { return f.due[k] - f.v.phases[k].head }
+
+// build adds completions, the objective between its bounds, and the cut that by any moment no more jobs are done than the
+// bounds on the k-th completions allow.
+func (f *frame) build(name string) {
+	v := f.v
+	f.Model = &milp.Model{Name: name}
+	for k := range v.phases {
+		ph := &v.phases[k]
+		cost := 0.0
+		if f.only(k) {
+			cost = -1
+		}
+		c := newClock(f.Model, fmt.Sprintf("c[%s,%s]", v.in.Jobs[ph.job].ID, ph.ID), ph.head+ph.span, f.due[k], true, cost)
+		f.done = append(f.done, c)
+	}
+	objective := milp.Row{Name: "objective"}
+	for j := range v.in.Jobs {
+		f.Offset += float64(f.jobDue[j] - v.in.Jobs[j].Arrival)
+		f.job = append(f.job, f.newJob(j))
+		for _, col := range f.job[j].cols {
+			objective.Terms = append(objective.Terms, milp.Term{Col: col, Coef: -1})
+		}
+	}
+	objective.Lo, objective.Hi = f.lower-f.Offset, milp.Inf
+	if f.best != nil {
+		objective.Hi = float64(f.best.cost) - f.Offset
+	}
+	f.Rows = append(f.Rows, objective)
+	f.addCounts()
+}
+
+// addCounts bounds the number of jobs that are done by each moment.
+func (f *frame) addCounts() {
+	last := slices.Max(f.jobDue)
+	for t := 1; t < last; t++ {
+		most := 0.0
+		for _, end := range f.ends {
+			if end <= float64(t) {
+				most++
+			}
+		}
+		var terms []milp.Term
+		for j := range f.job {
+			if col, value := f.job[j].at(t); col >= 0 {
+				terms = append(terms, milp.Term{Col: col, Coef: 1})
+			} else {
+				most -= value
+			}
+		}
+		if float64(len(terms)) > most {
+			f.AddRow(fmt.Sprintf("jobs[%d]", t), -milp.Inf, most, terms...)
+		}
+	}
+}
+
+// only reports whether phase k is its job's only one without children.
+func (f *frame) only(k int) bool {
+	ph := &f.v.phases[k]
+	for q := f.v.first[ph.job]; q < f.v.until(ph.job); q++ {
+		if len(f.v.phases[q].children) == 0 && q != k {
+			return false
+		}
+	}
+	return len(ph.children) == 0
+}
+
+// newJob is the job's completion, that of its last phase where there is only one.
+func (f *frame) newJob(j int) clock {
+	for k := f.v.first[j]; k < f.v.until(j); k++ {
+		if f.only(k) {
+			return f.done[k]
+		}
+	}
+	c := newClock(f.Model, fmt.Sprintf("f[%s]", f.v.in.Jobs[j].ID), f.v.earliest(j), f.jobDue[j], true, -1)
+	for k := f.v.first[j]; k < f.v.until(j); k++ {
+		if len(f.v.phases[k].children) == 0 {
+			for t, col := range c.cols {
+				f.done[k].bounded(f.Model, fmt.Sprintf("last[%d,%d]", k, t), c.from+t, 1, milp.Term{Col: col, Coef: 1})
+			}
+		}
+	}
+	return c
+}
+
+// wrap makes a built model of the frame. encode is given solutions that are as good as the incumbent.
+func (f *frame) wrap(
+	fixed bool, decode func(x []float64) (cloning.Solution, error), encode func(s cloning.Solution) ([]float64, error),
+) *exact.Built[cloning.Solution] {
+	return &exact.Built[cloning.Solution]{
+		Model:  f.Model,
+		Decode: decode,
+		Encode: func(s cloning.Solution) ([]float64, error) {
+			s, worth, err := feasible(f.v.in, s, fixed)
+			if err != nil {
+				return nil, err
+			}
+			switch {
+			case f.best != nil && worth > float64(f.best.cost):
+				s = f.best.solution
+			case f.best == nil:
+				for _, c := range s.Copies {
+					if c.End > f.jobDue[c.Task.Job] {
+						return nil, fmt.Errorf("the solution is longer than the model's horizon, %d slots", f.jobDue[c.Task.Job])
+					}
+				}
+			}
+			return encode(s)
+		},
+	}
+}
+
+// setClocks marks the completions of phases, and of their jobs, in a point.
+func (f *frame) setClocks(x []float64, ends []int) {
+	job := make([]int, len(f.job))
+	for k, end := range ends {
+		f.done[k].set(x, end)
+		j := f.v.phases[k].job
+		job[j] = max(job[j], end)
+	}
+	for j, end := range job {
+		f.job[j].set(x, end)
+	}
+}
+
+// sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
+// less.
+func sharp(ph *phase) float64 {
+	const limit = 100_000
+	need, best, steps := required(ph.Phase), math.Inf(1), 0
+	var add func(r int, sum float64)
+	add = func(r int, sum float64) {
+		if steps++; steps > limit {
+			return
+		}
+		if r == 0 {
+			best = min(best, sum+max(0, math.Ceil(need-sum)))
+			return
+		}
+		for ; sum < need; sum += ph.Speedup[r] {
+			add(r-1, sum)
+		}
+		best = min(best, sum)
+	}
+	add(ph.most-1, 0)
+	if steps > limit {
+		return stated(ph.Phase)
+	}
+	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {
+		best = whole
+	}
+	return best
+}

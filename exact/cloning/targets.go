@@ -1,0 +1,60 @@
+// Package cloning solves multi-resource scheduling with clones exactly, by a combinatorial search and as MILPs, and bounds the
+// optimum.
+package cloning
+
+import (
+	"context"
+
+	"schedgap/exact"
+	"schedgap/models"
+	"schedgap/models/cloning"
+)
+
+type (
+	target      = exact.Target[*cloning.Instance, cloning.Solution]
+	formulation = exact.Formulation[*cloning.Instance, cloning.Solution]
+)
+
+// OptPreemptive is the name of Opt that says its regime.
+const OptPreemptive = "opt-preemptive"
+
+// Opt is the optimum over preemptive schedules, the paper's OPT.
+var Opt = newTarget(cloning.Opt, cloning.Opt, "optimum over preemptive schedules, the paper's OPT", false)
+
+// Preemptive is Opt under the name that says its regime.
+var Preemptive = newTarget(OptPreemptive, cloning.Opt, "optimum over preemptive schedules, the same as opt", false)
+
+// OptNonpreemptive is the optimum over schedules whose copies run until their task completes.
+var OptNonpreemptive = newTarget(cloning.OptNonpreemptive, cloning.OptNonpreemptive,
+	"optimum over nonpreemptive schedules: a copy, once started, runs until its task completes", true)
+
+func newTarget(name, reference, title string, fixed bool) *target {
+	return &target{
+		Name: name,
+		Doc: title + "\n\n" +
+			"Search by moments with bounds and dominance (exact/cloning/layers.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
+			"strong model (docs/decisions/0031-cloning-exact.md). problems.md §3.",
+		Reference:    reference,
+		Formulations: []*formulation{literalOf(fixed), strongOf(fixed)},
+		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
+			Name: "search",
+			Doc:  "passes of growing width over partial schedules, slot by slot or from event to event",
+			Solve: func(ctx context.Context, p *cloning.Pass, start *cloning.Solution) (cloning.Outcome, error) {
+				return solveLayers(ctx, p, start, fixed)
+			},
+		}},
+		Choose: func(*cloning.Instance) (string, string) { return "search", "strong" },
+	}
+}
+
+// Algorithms are the exact algorithms and the bounds of cloning. parts brings the solvers and the heuristic start.
+func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
+	parts.Sense = models.Minimize
+	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
+	return []*cloning.Algorithm{
+		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, lbLP(parts.Solvers),
+	}
+}
+
+// Models writes the formulations of opt. Those of the nonpreemptive regime have the same names.
+var Models = exact.Exporter(Opt.Formulations...)

@@ -1,0 +1,24 @@
+package cloning
+
+import (
+	"fmt"
+
+	"schedgap/models"
+)
+
+// chart draws a schedule: a lane a server, a bar a copy, labelled by its job, phase, task and copy.
+func chart(in *Instance, s Solution) models.Chart {
+	c := models.Chart{Axis: "slots"}
+	for _, row := range Gantt(in, s) {
+		for _, b := range row.Bars {
+			label := fmt.Sprintf("%s/%s task %d", b.Job, b.Phase, b.Task)
+			if b.Copy > 1 {
+				label += fmt.Sprintf(", copy %d", b.Copy)
+			}
+			c.Bars = append(c.Bars, models.Bar{
+				Lane: row.Server, Label: label, Start: float64(b.Start), End: float64(b.End), Amount: 1,
+			})
+		}
+	}
+	return c
+}

@@ -1,0 +1,25 @@
+package cloning
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/models"
+)
+
+// A clone is drawn on its own server and says that it is one.
+func TestChart(t *testing.T) {
+	in := &Instance{
+		Servers: []Server{{ID: "x"}, {ID: "y"}},
+		Jobs:    []Job{{ID: "a", Phases: []Phase{{ID: "map", Tasks: 1}}}},
+	}
+	got := chart(in, Solution{Copies: []Copy{{Server: 0, Start: 0, End: 3}, {Server: 1, Start: 1, End: 3}}})
+	want := models.Chart{Axis: "slots", Bars: []models.Bar{
+		{Lane: "x", Label: "a/map task 0", Start: 0, End: 3, Amount: 1},
+		{Lane: "y", Label: "a/map task 0, copy 2", Start: 1, End: 3, Amount: 1},
+	}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,83 @@
+package cloning
+
+import (
+	"math"
+	"slices"
+)
+
+// features are what ratios depend on: how much there is to do and when it comes, how far durations vary, which is what clones
+// are good for, and what the jobs' graphs look like.
+func features(in *Instance) map[string]any {
+	total := in.Total()
+	volume := make([]float64, len(in.Resources)) // slots for which the originals take all of a resource
+	phases, tasks, deviation, longest := 0, 0., 0., 0.
+	fastest := 1.0
+	first, last := math.MaxInt, 0
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		first, last = min(first, job.Arrival), max(last, job.Arrival)
+		longest = max(longest, job.LongestPath(func(k int) float64 { return job.Phases[k].Mean }))
+		phases += len(job.Phases)
+		for k := range job.Phases {
+			p := &job.Phases[k]
+			n := float64(p.Tasks)
+			tasks += n
+			deviation += n * p.SD / p.Mean
+			fastest = max(fastest, p.Rate(in.MaxCopies))
+			for r, d := range p.Demand {
+				if d > 0 {
+					volume[r] += n * p.Mean * (d / total[r])
+				}
+			}
+		}
+	}
+	f := map[string]any{
+		// Volume over what the cluster offers from the first arrival until the last job could be done.
+		"load":           slices.Max(volume) / (float64(last-first) + longest),
+		"phases_per_job": float64(phases) / float64(len(in.Jobs)),
+		"dag":            in.shape(),
+		"cv":             min(math.MaxFloat64, deviation/tasks), // mean of σ/θ over tasks
+		"arrivals":       "transient",
+		"max_speedup":    fastest, // R of Theorem 1
+		"servers":        float64(len(in.Servers)),
+		"tasks_per_job":  tasks / float64(len(in.Jobs)),
+	}
+	if first < last {
+		f["arrivals"] = "online"
+	}
+	return f
+}
+
+// shape names the form of the jobs' graphs: single, chain or dag, or mixed when jobs differ.
+func (in *Instance) shape() string {
+	shape := in.Jobs[0].shape()
+	for j := range in.Jobs {
+		if in.Jobs[j].shape() != shape {
+			return "mixed"
+		}
+	}
+	return shape
+}
+
+func (job *Job) shape() string {
+	if len(job.Phases) == 1 {
+		return "single"
+	}
+	// With at most one parent each, one without, and one without children, phases can only form one chain.
+	roots, leaves := 0, 0
+	for k, children := range job.Children() {
+		if len(job.Phases[k].Parents) > 1 || len(children) > 1 {
+			return "dag"
+		}
+		if len(job.Phases[k].Parents) == 0 {
+			roots++
+		}
+		if len(children) == 0 {
+			leaves++
+		}
+	}
+	if roots > 1 || leaves > 1 {
+		return "dag"
+	}
+	return "chain"
+}

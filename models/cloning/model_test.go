@@ -1,0 +1,188 @@
+package cloning_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/models/cloning"
+)
+
+// Eq. (3) by hand: mean/sd = √5/2 makes α = 2.5 and h = 4/3, 13/9, 3/2; no deviation makes 1; endless deviation makes α = 2 and
+// 2 − 1/r.
+func TestParetoSpeedup(t *testing.T) {
+	for _, c := range []struct {
+		mean, sd float64
+		want     []float64
+	}{
+		{math.Sqrt(5), 2, []float64{1, 4. / 3, 13. / 9, 1.5}},
+		{7, 0, []float64{1, 1, 1, 1}},
+		{1e-300, 1e300, []float64{1, 1.5, 5. / 3, 1.75}},
+		{1e300, 1e-300, []float64{1, 1, 1, 1}},
+	} {
+		for i, h := range cloning.ParetoSpeedup(c.mean, c.sd, 4) {
+			if math.Abs(h-c.want[i]) > 1e-12 {
+				t.Errorf("mean %v, sd %v: h(%d) = %v, want %v", c.mean, c.sd, i+1, h, c.want[i])
+			}
+		}
+	}
+}
+
+// The three closed forms of the paper's section 4.1, N jobs of demand 2^−j in both resources and mean 1 at time 0, as schedules
+// that the checker measures. A slot is 1/3600 of the mean, so that rounding up to slots is small.
+func TestClosedFormFlows(t *testing.T) {
+	const n, scale = 5, 3600
+	h := func(r int) float64 { return cloning.ParetoSpeedup(math.Sqrt(5), 2, 1<<n)[r-1] } // α = 2.5
+	in := &cloning.Instance{
+		Resources: cloning.DefaultResources(), MaxCopies: 1 << n, MaxCopiesPerServer: 1 << n,
+		Servers: []cloning.Server{{ID: "s", Capacity: []float64{1, 1}}},
+	}
+	for j := 1; j <= n; j++ {
+		demand := math.Pow(2, -float64(j))
+		in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("j", j), Phases: []cloning.Phase{{
+			ID: "p", Tasks: 1, Demand: []float64{demand, demand}, Mean: scale, Speedup: cloning.ParetoSpeedup(math.Sqrt(5), 2, 1<<n),
+		}}})
+	}
+	flow := func(name string, s cloning.Solution) float64 {
+		r := cloning.Problem.Check(in, s)
+		if len(r.Violations) > 0 {
+			t.Fatalf("%s: %v", name, r.Violations)
+		}
+		return *r.Objective / scale
+	}
+	launch := func(s *cloning.Solution, job, copies, start int) int {
+		end := start + in.Jobs[job-1].Phases[0].Slots(0, copies)
+		s.Copies = append(s.Copies, times(copies, run(job-1, 0, start, end))...)
+		return end
+	}
+	near := func(name string, got, want float64) {
+		if math.Abs(got-want) > 0.01 {
+			t.Errorf("%s: flow %v, want %v", name, got, want)
+		}
+	}
+	// All at once, job N, which leaves its own demand free, twice.
+	var first, second, third cloning.Solution
+	for j := 1; j < n; j++ {
+		launch(&first, j, 1, 0)
+	}
+	launch(&first, n, 2, 0)
+	flow1 := flow("scheme 1", first)
+	near("scheme 1", flow1, n-1+1/h(2))
+	// Job after job from the smallest on, each in as many copies as fit: job j waits for N − j others.
+	at, want := 0, 0.
+	for j := n; j >= 1; j-- {
+		at = launch(&second, j, 1<<j, at)
+		want += float64(j) / h(1<<j)
+	}
+	flow2 := flow("scheme 2", second)
+	near("scheme 2", flow2, want)
+	// Two copies each, jobs 2 to N first.
+	end := 0
+	for j := 2; j <= n; j++ {
+		end = launch(&third, j, 2, 0)
+	}
+	launch(&third, 1, 2, end)
+	flow3 := flow("scheme 3", third)
+	near("scheme 3", flow3, (n+1)/h(2))
+	if !(flow3 < flow1 && flow1 < flow2) {
+		t.Errorf("flows %v, %v, %v are not in the paper's order for N > 2α − 1", flow1, flow2, flow3)
+	}
+}
+
+// Slots is the least whole number after which the work is done.
+func TestSlots(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 15).Draw(t, "log mean")), SD: 1}
+		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, 4)
+		copies := rapid.IntRange(1, 6).Draw(t, "copies")
+		progress := p.Mean * rapid.Float64Range(0, 0.999).Draw(t, "progress")
+		n := float64(p.Slots(progress, copies))
+		rounding := 1e-14 * p.Mean
+		if n < 1 || progress+n*p.Rate(copies) < p.Required()-rounding || n > 1 && progress+(n-1)*p.Rate(copies) > p.Required()+rounding {
+			t.Errorf("%v slots from %v to %v at %v a slot", n, progress, p.Mean, p.Rate(copies))
+		}
+	})
+}
+
+// Rows hold the bars of each server by start, and copies are numbered by the least free number.
+func TestGantt(t *testing.T) {
+	in := shared(t, "layered")
+	copies := []cloning.Copy{
+		{Task: cloning.Task{Job: 0, Phase: 2, Index: 1}, Server: 0, Start: 5, End: 7},
+		{Task: cloning.Task{Job: 0, Phase: 2, Index: 1}, Server: 1, Start: 4, End: 6},
+		{Task: cloning.Task{Job: 0, Phase: 2, Index: 1}, Server: 0, Start: 6, End: 8}, // takes over the first's number
+		{Task: cloning.Task{Job: 1, Phase: 0}, Server: 0, Start: 1, End: 2},
+		{Task: cloning.Task{Job: 9}, Start: 1, End: 2},
+	}
+	want := []cloning.Row{
+		{Server: "s1", Bars: []cloning.Bar{
+			{Job: "b", Phase: "p2", Copy: 1, Start: 1, End: 2},
+			{Job: "a", Phase: "p3", Task: 1, Copy: 2, Start: 5, End: 7},
+			{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 6, End: 8},
+		}},
+		{Server: "s2", Bars: []cloning.Bar{{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 4, End: 6}}},
+	}
+	if diff := cmp.Diff(want, cloning.Gantt(in, cloning.Solution{Copies: copies})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Features of shared instances by hand.
+func TestFeatures(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want map[string]any
+	}{
+		// Volume 0.6·(2+1+3+2) = 4.8 on capacity 1 over the longest path of 6.
+		{"chain", map[string]any{"load": 4.8 / 6, "phases_per_job": 2., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		// Map 2·2 + reduce 0.5·3 of cpu against 0.5·2·2 + 3 of mem: 5.5 on capacity 2 over 5; σ/θ 1/2, 1/2 and 2/3.
+		{"mapreduce", map[string]any{
+			"load": 5.5 / 2 / 5, "phases_per_job": 2., "dag": "chain", "cv": (0.5 + 0.5 + 2./3) / 3, "arrivals": "transient",
+		}},
+		{"forkjoin", map[string]any{"load": 3.5 / 4, "phases_per_job": 3., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		// 0.9·7 over 3 slots of arrivals and 5 more.
+		{"release-dates", map[string]any{"load": 6.3 / 8, "phases_per_job": 1., "dag": "single", "cv": 0., "arrivals": "online"}},
+		{"layered", map[string]any{"dag": "mixed"}},
+	} {
+		got := cloning.Problem.Features(shared(t, c.name))
+		for key, want := range c.want {
+			if g, ok := got[key].(float64); ok {
+				if math.Abs(g-want.(float64)) > 1e-12 {
+					t.Errorf("%s: %s is %v, want %v", c.name, key, g, want)
+				}
+			} else if got[key] != want {
+				t.Errorf("%s: %s is %v, want %v", c.name, key, got[key], want)
+			}
+		}
+	}
+}
+
+// A million copies of a hundred thousand tasks on a thousand servers.
+func BenchmarkCheck(b *testing.B) {
+	const tasks, servers = 100_000, 1000
+	in := &cloning.Instance{
+		Resources: cloning.DefaultResources(), MaxCopies: 10, MaxCopiesPerServer: 10,
+		Jobs: []cloning.Job{{ID: "j", Phases: []cloning.Phase{{
+			ID: "p", Tasks: tasks, Demand: []float64{0.125, 0.0625}, Mean: 100, Speedup: cloning.ParetoSpeedup(1, 1, 10),
+		}}}},
+	}
+	for i := range servers {
+		in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", i), Capacity: []float64{1.25, 1}})
+	}
+	var s cloning.Solution
+	length := in.Jobs[0].Phases[0].Slots(0, 10)
+	for i := range tasks {
+		start := i / servers * length
+		s.Copies = append(s.Copies, times(10, cloning.Copy{
+			Task: cloning.Task{Index: i}, Server: i % servers, Start: start, End: start + length,
+		})...)
+	}
+	for b.Loop() {
+		if r := cloning.Problem.Check(in, s); len(r.Violations) > 0 {
+			b.Fatal(r.Violations[0])
+		}
+	}
+}

@@ -1,0 +1,498 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// An engine runs one policy on the jobs of one instance. Time jumps from slot to slot: at the end of a slot tasks complete, then
+// jobs arrive, then the policy decides; what starts runs from the next slot on.
+type engine struct {
+	State
+	rules Rules
+	draws *draws // nil: the expected model
+
+	servers *servers
+	queue   queue
+	due     calendar
+	order   []int32 // jobs by arrival
+	arrived int
+	touched []int32 // jobs whose ranks changed
+
+	tasks    []task
+	copies   []running
+	idle     []int32 // free ones of tasks
+	parked   int32   // list of free ones of copies
+	changed  []int32 // tasks whose slot of completion is to be found
+	cursor   place
+	again    bool  // something came before the cursor
+	decision int32 // number of the present one
+	fresh    int   // fresh entries were queued since the last decision
+
+	cloneCapacity []float64 // by resource, what clones may hold; nil: no bound
+	cloneUse      []float64
+	clones        int // running copies besides first ones
+
+	meanCapacity []float64
+	cands        candidates // of Blend
+	fits         fits       // of BestFit
+	nowhere      nowhere    // found by BestFit at the present decision
+	anything     []float64  // a room in which everything fits
+
+	observe observer
+}
+
+// An observer is told of every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be nil.
+type observer func(c cloning.Copy, first bool, finish float64)
+
+// A task is one that runs.
+type task struct {
+	job, phase, index int32
+	copies            int32 // running
+	head              int32 // list of its copies, the last started first
+	before, behind    int32 // in its entry's list
+	due               int   // slot of completion; unset: none
+	since             int   // slot up to which progress is counted
+	changed           bool
+	progress          float64 // expected model
+	finish            float64 // stochastic model: of the earliest copy, in slots
+}
+
+// A running copy.
+type running struct {
+	server, next int32
+	start        int // slot after which it runs
+}
+
+const none = -1
+
+// maxSlot bounds slot numbers, as instance files do: all integers up to it are float64s.
+const maxSlot = 1 << 53
+
+// newEngine prepares a run on an instance whose server capacities are multiplied by factor.
+func newEngine(in *cloning.Instance, factor float64) (*engine, error) {
+	n, width := len(in.Jobs), len(in.Resources)
+	e := &engine{
+		State:   State{in: in, jobs: make([]jobState, n)},
+		servers: newServers(in, factor),
+		queue:   queue{width: width}, cursor: beforeAll, due: calendar{tasks: map[int][]int32{}},
+		order: make([]int32, n), parked: none,
+		anything: slices.Repeat([]float64{math.Inf(1)}, width),
+		cloneUse: make([]float64, width), meanCapacity: make([]float64, width),
+	}
+	e.total = make([]float64, width)
+	for _, c := range e.servers.capacity {
+		for r, v := range c {
+			e.total[r] += v
+		}
+	}
+	for r, v := range e.total {
+		e.meanCapacity[r] = v / float64(len(in.Servers))
+	}
+	for j := range e.order {
+		e.order[j] = int32(j)
+	}
+	slices.SortStableFunc(e.order, func(a, b int32) int { return cmp.Compare(in.Jobs[a].Arrival, in.Jobs[b].Arrival) })
+	tasks := 0 // room for so many, as running ones come in great numbers at once
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			tasks = min(tasks+in.Jobs[j].Phases[k].Tasks, 8*len(in.Servers))
+		}
+	}
+	e.tasks, e.copies = make([]task, 0, tasks), make([]running, 0, tasks)
+	return e, e.validate()
+}
+
+// validate refuses what could never end.
+func (e *engine) validate() error {
+	horizon := 0.0
+	for j := range e.in.Jobs {
+		job := &e.in.Jobs[j]
+		horizon = max(horizon, float64(job.Arrival))
+		for k := range job.Phases {
+			if e.servers.tree.find(0, job.Phases[k].Demand) < 0 {
+				return fmt.Errorf("job %q: a task of phase %d demands %v of the resources %v, which no server has",
+					job.ID, k, job.Phases[k].Demand, e.in.Resources)
+			}
+		}
+	}
+	if horizon > maxSlot {
+		return fmt.Errorf("the last arrival is in slot %v, later than slot %d", horizon, maxSlot)
+	}
+	return nil
+}
+
+// checkEvery is how many steps pass between two looks at the context.
+const checkEvery = 1024
+
+func (e *engine) run(ctx context.Context, rules Rules) error {
+	e.rules = rules
+	e.rules.MaxCopies = min(max(1, rules.MaxCopies), e.in.MaxCopies)
+	if rules.CloneShare > 0 {
+		e.cloneCapacity = make([]float64, len(e.total))
+		for r, v := range e.total {
+			e.cloneCapacity[r] = rules.CloneShare*v + cloning.FitTolerance*v
+		}
+	}
+	for {
+		slot, ok := e.due.next()
+		if e.arrived < len(e.order) {
+			if a := e.in.Jobs[e.order[e.arrived]].Arrival; !ok || a < slot {
+				slot, ok = a, true
+			}
+		}
+		if !ok {
+			break
+		}
+		if slot > maxSlot {
+			return fmt.Errorf("slot %d is later than slot %d, the last that can be simulated", slot, maxSlot)
+		}
+		e.now = slot
+		if next, ok := e.due.next(); ok && next == slot {
+			for _, t := range e.due.take() {
+				if e.tasks[t].due == slot {
+					e.complete(t)
+				}
+			}
+		}
+		e.arrive()
+		e.rerank()
+		if err := e.decide(ctx); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	for j := range e.jobs {
+		if e.jobs[j].left > 0 {
+			return fmt.Errorf("job %q never completes: its tasks got no copies", e.in.Jobs[j].ID)
+		}
+	}
+	return nil
+}
+
+// arrive lets jobs in.
+func (e *engine) arrive() {
+	from := e.arrived
+	for ; e.arrived < len(e.order); e.arrived++ {
+		j := e.order[e.arrived]
+		job := &e.in.Jobs[j]
+		if job.Arrival > e.now {
+			break
+		}
+		s := &e.jobs[j]
+		s.phases, s.left, s.start = make([]phaseState, len(job.Phases)), len(job.Phases), none
+		for k := range job.Phases {
+			s.phases[k].left, s.phases[k].waits = int32(job.Phases[k].Tasks), int32(len(job.Phases[k].Parents))
+			for _, p := range job.Phases[k].Parents {
+				s.phases[p].children = append(s.phases[p].children, int32(k))
+			}
+		}
+		e.active = append(e.active, j)
+	}
+	if from == e.arrived {
+		return
+	}
+	if e.ended > len(e.active)/2 {
+		e.active = slices.DeleteFunc(e.active, func(j int32) bool { return e.jobs[j].left == 0 })
+		e.State.ended = 0
+	}
+	if e.rules.Arrived != nil {
+		e.rules.Arrived()
+	}
+	for _, j := range e.order[from:e.arrived] {
+		for k := range e.jobs[j].phases {
+			if e.jobs[j].phases[k].waits == 0 {
+				e.release(j, int32(k))
+			}
+		}
+	}
+	if e.rules.Changes&OnArrival != 0 {
+		for j := range e.Active {
+			e.touch(int32(j), OnArrival)
+		}
+	}
+}
+
+// release makes the tasks of a phase wait for their first copies.
+func (e *engine) release(j, k int32) {
+	p := &e.in.Jobs[j].Phases[k]
+	s := &e.jobs[j].phases[k]
+	s.entries = make([]entry, e.rules.MaxCopies)
+	for c := range s.entries {
+		s.entries[c] = entry{place: place{job: j, phase: k, copies: int32(c)}, demand: p.Demand, first: none, last: none, fresh: true}
+	}
+	s.entries[0].count = int32(p.Tasks)
+	e.enqueue(&s.entries[0])
+}
+
+// enqueue puts an entry that is not empty into the queue if the policy ranks it.
+func (e *engine) enqueue(n *entry) {
+	rank, ok := e.rules.Rank(int(n.job), int(n.phase), int(n.copies))
+	if !ok {
+		return
+	}
+	n.group, n.key, n.weight = rank.Group, rank.Key, cmp.Or(rank.Weight, 1)
+	if n.compare(e.cursor) <= 0 {
+		e.again, n.fresh = true, true
+	}
+	if n.fresh {
+		e.fresh++
+	}
+	e.queue.insert(n)
+}
+
+// touch notes that the ranks of a job change by what.
+func (e *engine) touch(j int32, what When) {
+	if e.rules.Changes&what != 0 && !e.jobs[j].rerank {
+		e.jobs[j].rerank = true
+		e.touched = append(e.touched, j)
+	}
+}
+
+// rerank moves the entries of the jobs that were touched.
+func (e *engine) rerank() {
+	for _, j := range e.touched {
+		s := &e.jobs[j]
+		s.rerank = false
+		for k := range s.phases {
+			if s.phases[k].left == 0 {
+				continue
+			}
+			for c := range s.phases[k].entries {
+				n := &s.phases[k].entries[c]
+				if n.count == 0 {
+					continue
+				}
+				rank, ok := e.rules.Rank(int(j), k, c)
+				if n.queued {
+					if ok && rank.Group == n.group && rank.Key == n.key {
+						n.weight = cmp.Or(rank.Weight, 1)
+						continue
+					}
+					e.queue.remove(n)
+				} else if !ok {
+					continue
+				} else {
+					n.fresh = true // it was not tried while it had no rank
+				}
+				if ok {
+					e.enqueue(n)
+				}
+			}
+		}
+	}
+	e.touched = e.touched[:0]
+}
+
+// complete ends a task and with it its copies.
+func (e *engine) complete(id int32) {
+	t := &e.tasks[id]
+	j, k := t.job, t.phase
+	job := &e.jobs[j]
+	s, p := &job.phases[k], &e.in.Jobs[j].Phases[k]
+	e.leave(t)
+	finish := float64(e.now)
+	if e.draws != nil {
+		finish = t.finish
+	}
+	worth := 0.0 // of a copy, in servers
+	for r, d := range p.Demand {
+		if d > 0 {
+			worth += d / e.meanCapacity[r]
+		}
+	}
+	for c := t.head; c != none; {
+		r := e.copies[c]
+		first := r.next == none
+		use := worth * (finish - float64(r.start))
+		job.usage += use
+		if !first {
+			job.cloneUsage += use
+		}
+		if e.observe != nil {
+			e.observe(cloning.Copy{
+				Task:   cloning.Task{Job: int(j), Phase: int(k), Index: int(t.index)},
+				Server: int(r.server), Start: r.start, End: e.now,
+			}, first, finish)
+		}
+		e.servers.give(int(r.server), p.Demand)
+		e.copies[c].next, e.parked = e.parked, c
+		c = r.next
+	}
+	s.copies -= t.copies
+	e.holdClones(p.Demand, 1-t.copies)
+	job.finish = max(job.finish, finish)
+	t.due = none
+	e.idle = append(e.idle, id)
+	if s.left--; s.left == 0 {
+		s.entries = nil
+		job.left--
+		for _, c := range s.children {
+			if job.phases[c].waits--; job.phases[c].waits == 0 {
+				e.release(j, c)
+			}
+		}
+	}
+	if job.left == 0 {
+		job.phases = nil
+		e.State.ended++
+		return
+	}
+	e.touch(j, OnProgress)
+}
+
+// holdClones books clones that start or end.
+func (e *engine) holdClones(demand []float64, by int32) {
+	if by == 0 {
+		return
+	}
+	if e.clones += int(by); e.clones == 0 {
+		clear(e.cloneUse)
+		return
+	}
+	for r, d := range demand {
+		e.cloneUse[r] += float64(by) * d
+	}
+}
+
+// leave takes a task out of its entry, and the entry out of the queue if it was the last.
+func (e *engine) leave(t *task) {
+	entries := e.jobs[t.job].phases[t.phase].entries
+	if int(t.copies) >= len(entries) {
+		return
+	}
+	n := &entries[t.copies]
+	if t.before == none {
+		n.first = t.behind
+	} else {
+		e.tasks[t.before].behind = t.behind
+	}
+	if t.behind == none {
+		n.last = t.before
+	} else {
+		e.tasks[t.behind].before = t.before
+	}
+	e.shrink(n)
+}
+
+func (e *engine) shrink(n *entry) {
+	if n.count--; n.count == 0 && n.queued {
+		e.queue.remove(n)
+	}
+}
+
+// enter puts a task at the end of its entry.
+func (e *engine) enter(id int32) {
+	t := &e.tasks[id]
+	entries := e.jobs[t.job].phases[t.phase].entries
+	if int(t.copies) >= len(entries) {
+		return
+	}
+	n := &entries[t.copies]
+	t.before, t.behind = n.last, none
+	if n.last == none {
+		n.first = id
+	} else {
+		e.tasks[n.last].behind = id
+	}
+	n.last = id
+	if n.count++; n.queued {
+		if n.capped && !n.fresh {
+			e.queue.remove(n)
+			n.fresh = true
+			e.enqueue(n)
+		}
+		return
+	}
+	n.fresh = true
+	e.enqueue(n)
+}
+
+// start starts a copy of a task of an entry on a server: of the next task that waits, or of the one given.
+func (e *engine) start(n *entry, server int, id int32) {
+	j, k := n.job, n.phase
+	job := &e.jobs[j]
+	s, p := &job.phases[k], &e.in.Jobs[j].Phases[k]
+	if id == none {
+		id = e.newTask(task{job: j, phase: k, index: s.started, head: none, since: e.now, finish: math.Inf(1), due: none})
+		s.started++
+		e.shrink(n)
+		if job.start < 0 {
+			job.start = e.now
+		}
+	} else {
+		t := &e.tasks[id]
+		if t.copies == 1 {
+			job.cloned++
+		}
+		job.clones++
+		e.holdClones(p.Demand, 1)
+		e.leave(t)
+	}
+	t := &e.tasks[id]
+	if e.draws != nil {
+		d := e.draws.duration(int(j), int(k), int(t.index), int(t.copies))
+		t.finish = min(t.finish, float64(e.now)+d)
+	} else {
+		t.progress += float64(e.now-t.since) * p.Rate(int(t.copies))
+		t.since = e.now
+	}
+	t.head = e.newCopy(running{server: int32(server), start: e.now, next: t.head})
+	t.copies++
+	s.copies++
+	e.servers.take(server, p.Demand)
+	if !t.changed {
+		t.changed = true
+		e.changed = append(e.changed, id)
+	}
+	e.enter(id)
+	e.touch(j, OnStart)
+}
+
+func (e *engine) newTask(t task) int32 {
+	if n := len(e.idle); n > 0 {
+		id := e.idle[n-1]
+		e.idle = e.idle[:n-1]
+		e.tasks[id] = t
+		return id
+	}
+	e.tasks = append(e.tasks, t)
+	return int32(len(e.tasks) - 1)
+}
+
+func (e *engine) newCopy(r running) int32 {
+	if c := e.parked; c != none {
+		e.parked = e.copies[c].next
+		e.copies[c] = r
+		return c
+	}
+	e.copies = append(e.copies, r)
+	return int32(len(e.copies) - 1)
+}
+
+// settle finds the slots in which the tasks complete that got copies.
+func (e *engine) settle() {
+	for _, id := range e.changed {
+		t := &e.tasks[id]
+		t.changed = false
+		slot := 0
+		if e.draws != nil {
+			slot = max(e.now+1, int(math.Ceil(min(t.finish-1e-9, maxSlot+1))))
+		} else {
+			p := &e.in.Jobs[t.job].Phases[t.phase]
+			slot = e.now + min(p.Slots(t.progress, int(t.copies)), maxSlot+1-e.now)
+		}
+		if t.due != slot {
+			t.due = slot
+			e.due.add(slot, id)
+		}
+	}
+	e.changed = e.changed[:0]
+}

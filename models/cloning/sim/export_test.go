@@ -1,0 +1,69 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+)
+
+// An Observer is told of every copy that ends, and when, in slots.
+type Observer = observer
+
+// Watch runs a policy with an observer.
+func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, o Observer, emit func(models.Metric)) error {
+	return run(ctx, []Policy{p}, w, models.SimRequest{Policy: p.Name, Params: v, Seed: seed}, emit, o)
+}
+
+// Row answers queries on a row of servers whose room changes.
+type Row struct{ tree firstFit }
+
+// NewRow makes a row of servers with the given room.
+func NewRow(rooms [][]float64) *Row {
+	f := &Row{}
+	f.tree.reset(len(rooms), len(rooms[0]))
+	for i, room := range rooms {
+		f.tree.fill(i, room)
+	}
+	f.tree.build()
+	return f
+}
+
+// Set changes a server's room.
+func (f *Row) Set(i int, room []float64) { f.tree.set(i, room) }
+
+// Find returns the first server from one on on which demand fits, or −1.
+func (f *Row) Find(from int, demand []float64) int { return f.tree.find(from, demand) }
+
+// Params are the options of every run.
+var Params = params
+
+// A Shelf answers which of its demands has the best fit.
+type Shelf struct{ shelf shelf }
+
+// NewShelf makes a shelf of demands of so many resources.
+func NewShelf(demands [][]float64, width int) *Shelf {
+	s := &Shelf{}
+	s.shelf.reset(width)
+	for i, d := range demands {
+		s.shelf.items = append(s.shelf.items, item{entry: &entry{demand: d}, order: int32(i)})
+	}
+	s.shelf.arrange()
+	return s
+}
+
+// Best returns the demand within room of the greatest sum over resources times weights, the first of equals, or −1.
+func (s *Shelf) Best(room, weights []float64) int {
+	p := pick{fit: math.Inf(-1)}
+	if s.shelf.best(&p, room, weights); p.shelf == nil {
+		return -1
+	}
+	return int(p.order)
+}
+
+// Drop removes a demand.
+func (s *Shelf) Drop(i int) {
+	s.shelf.drop(slices.IndexFunc(s.shelf.items, func(x item) bool { return x.entry != nil && int(x.order) == i }))
+	s.shelf.compact()
+}

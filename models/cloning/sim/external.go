@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+
+	"schedgap/models"
+)
+
+// A question is what a command is asked whenever a job arrives or a task ends: the jobs that are not done, by arrival, with
+// their phases whose parents are. Times are in slots.
+type question struct {
+	Problem  string     `json:"problem"`
+	Now      int        `json:"now"`
+	Capacity []float64  `json:"capacity"` // of the whole cluster, by resource
+	Jobs     []askedJob `json:"jobs"`
+}
+
+type askedJob struct {
+	ID      string       `json:"id"`
+	Arrival int          `json:"arrival"`
+	Phases  []askedPhase `json:"phases"`
+}
+
+type askedPhase struct {
+	Phase   int       `json:"phase"`   // index in the job
+	Waiting int       `json:"waiting"` // tasks without a copy
+	Running int       `json:"running"` // tasks with one
+	Copies  int       `json:"copies"`  // that run
+	Demand  []float64 `json:"demand"`  // of a copy, by resource
+	Mean    float64   `json:"mean"`
+	SD      float64   `json:"sd"`
+}
+
+// An answer lists phases in the order of service, each with how many copies, all counted, its tasks may have. First copies of
+// all listed phases go before second ones, and so on. Phases that are not listed get no copies.
+type answer struct {
+	Serve []struct {
+		Job    string `json:"job"`
+		Phase  int    `json:"phase"`
+		Copies int    `json:"copies"` // 0 stands for 1
+	} `json:"serve"`
+}
+
+// external is a policy that a command decides.
+func external(name string, ask models.Ask, fail func(error)) *Policy {
+	return &Policy{
+		Policy: models.Policy{Name: name},
+		New: func(s *State, _ models.Values, _ *rand.Rand) Rules {
+			c := &commanded{state: s, ask: ask, fail: fail, index: map[string]int{}, at: -1}
+			for j := range s.in.Jobs {
+				c.index[s.in.Jobs[j].ID] = j
+			}
+			return Rules{Rank: c.rank, MaxCopies: s.in.MaxCopies, Pack: FirstFit, Changes: OnArrival | OnProgress}
+		},
+	}
+}
+
+// A commanded policy remembers its command's last answer.
+type commanded struct {
+	state  *State
+	ask    models.Ask
+	fail   func(error)
+	index  map[string]int  // jobs by id
+	told   map[[2]int]bool // phases that the last question spoke of
+	places map[[2]int]wish
+	at     int // slot of the last question
+}
+
+type wish struct{ at, copies int }
+
+// rank asks anew in every slot in which the engine wants to know, after arrivals for all jobs, after the end of a task for its
+// job, and within a slot about phases that the last question did not know.
+func (c *commanded) rank(job, phase, copies int) (Rank, bool) {
+	if c.at != c.state.now || !c.told[[2]int{job, phase}] {
+		c.at = c.state.now
+		if err := c.decide(); err != nil {
+			c.fail(err)
+			c.places = nil
+		}
+	}
+	p, ok := c.places[[2]int{job, phase}]
+	if !ok || copies >= p.copies {
+		return Rank{}, false
+	}
+	return Rank{Group: copies, Key: float64(p.at)}, true
+}
+
+func (c *commanded) decide() error {
+	c.told = map[[2]int]bool{}
+	q := question{Problem: "cloning", Now: c.state.now, Capacity: c.state.total, Jobs: []askedJob{}}
+	for j := range c.state.Active {
+		job := &c.state.in.Jobs[j]
+		a := askedJob{ID: job.ID, Arrival: job.Arrival, Phases: []askedPhase{}}
+		for k := range job.Phases {
+			ph, st := &job.Phases[k], &c.state.jobs[j].phases[k]
+			if st.waits > 0 || st.left == 0 {
+				continue
+			}
+			c.told[[2]int{j, k}] = true
+			waiting := ph.Tasks - int(st.started)
+			a.Phases = append(a.Phases, askedPhase{
+				Phase: k, Waiting: waiting, Running: int(st.left) - waiting, Copies: int(st.copies), Demand: ph.Demand, Mean: ph.Mean, SD: ph.SD,
+			})
+		}
+		q.Jobs = append(q.Jobs, a)
+	}
+	line, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	if line, err = c.ask(line); err != nil {
+		return err
+	}
+	var a answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		return fmt.Errorf("the answer %.200q: %w", line, err)
+	}
+	if a.Serve == nil { // a misspelt key must not pass for serving nobody
+		return fmt.Errorf("the answer %.200q needs serve", line)
+	}
+	c.places = make(map[[2]int]wish, len(a.Serve))
+	for i, s := range a.Serve {
+		j, ok := c.index[s.Job]
+		if !ok || s.Phase < 0 || s.Phase >= len(c.state.in.Jobs[j].Phases) {
+			return fmt.Errorf("the answer serves phase %d of job %q, which there is not", s.Phase, s.Job)
+		}
+		if s.Copies < 0 {
+			return fmt.Errorf("the answer gives %d copies to the tasks of job %q", s.Copies, s.Job)
+		}
+		if at := [2]int{j, s.Phase}; c.places[at].copies == 0 {
+			c.places[at] = wish{i, max(1, s.Copies)}
+		}
+	}
+	return nil
+}

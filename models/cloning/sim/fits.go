@@ -1,0 +1,229 @@
+package sim
+
+import (
+	"context"
+	"math"
+)
+
+// fits are the entries of a group while servers choose among them by BestFit.
+type fits struct {
+	fresh  shelf // of which any server may take
+	known  shelf // of which only servers may take where copies ended
+	outs   []pick
+	next   int       // no server before it has room for any of fresh
+	at     int       // the first of the servers where copies ended that was not passed
+	least  []float64 // the least that any of known demands
+	weight []float64 // what a unit of each resource is worth on the present server
+}
+
+// packFit lets servers choose among the entries of the first group behind the cursor, one server after the other, until
+// nothing fits.
+func (e *engine) packFit(ctx context.Context, group int) error {
+	c := &e.fits
+	c.collect(e, group)
+	e.cursor = behind(group)
+	server := c.seek(e, 0)
+	for visit := 1; server >= 0; visit++ {
+		if visit%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		// Where something fits on one server, it often does on the next.
+		if server++; !c.serve(e, server-1) || server == len(e.servers.capacity) {
+			server = c.seek(e, server)
+		}
+	}
+	for i := range c.known.items {
+		if n := c.known.items[i].entry; n != nil {
+			c.exhausted(e, n)
+		}
+	}
+	return nil
+}
+
+// collect finds the entries of the group that may have a server to go to.
+func (c *fits) collect(e *engine, group int) {
+	width, order := len(e.total), int32(0)
+	c.fresh.reset(width)
+	c.known.reset(width)
+	for n := range e.queue.after(e.cursor, e.servers.most) {
+		if n.group != group {
+			break
+		}
+		if n.fresh {
+			n.capped = false
+			if s := e.phase(n); s.from == math.MaxInt32 && s.decision >= e.decision-1 {
+				e.queue.setFresh(n, false) // no server had room for another entry of the phase, at the last decision or now
+			}
+		}
+		if e.nowhere.has(n.demand) {
+			e.noRoom(n)
+			e.failed(n)
+			continue
+		}
+		if n.copies > 0 && !e.mayClone(n) {
+			e.failed(n)
+			continue
+		}
+		s := &c.known
+		if n.fresh {
+			s = &c.fresh
+		}
+		s.items = append(s.items, item{entry: n, order: order, next: none})
+		order++
+	}
+	c.fresh.arrange()
+	c.known.arrange()
+	c.next, c.at = none, 0
+	if c.known.live > 0 {
+		c.least = c.known.least(c.least)
+	}
+}
+
+// phase is that of an entry.
+func (e *engine) phase(n *entry) *phaseState { return &e.jobs[n.job].phases[n.phase] }
+
+// noRoom notes that no server has room for an entry's demand.
+func (e *engine) noRoom(n *entry) {
+	s := e.phase(n)
+	s.decision, s.from = e.decision, math.MaxInt32
+}
+
+// exhausted notes that no server has room for what found none, unless something else held it back.
+func (c *fits) exhausted(e *engine, n *entry) {
+	if !n.capped && (n.copies == 0 || e.mayClone(n)) {
+		e.noRoom(n)
+		e.nowhere.add(n.demand)
+	}
+}
+
+// serve lets a server choose until nothing fits on it any more, and reports whether anything did.
+func (c *fits) serve(e *engine, server int) bool {
+	dirty, chose := e.servers.place[server] >= 0, false
+	if !dirty && c.fresh.live == 0 {
+		return false
+	}
+	last := pick{}
+	for {
+		p := pick{fit: math.Inf(-1)}
+		room := e.servers.room(server)
+		c.weight = e.servers.weights(server, c.weight)
+		if last.shelf != nil {
+			last.shelf.consider(&p, last.item, room, c.weight) // it is often the best again, which saves looking at others
+		}
+		c.fresh.best(&p, room, c.weight)
+		if dirty {
+			c.known.best(&p, room, c.weight)
+		}
+		if p.shelf == nil {
+			break
+		}
+		chose = true
+		n := p.shelf.items[p.item].entry
+		id, ok := e.eligible(n, server)
+		if ok {
+			e.start(n, server, id)
+		} else {
+			n.capped = true
+		}
+		if !ok || n.count == 0 {
+			c.exclude(p.shelf, p.item)
+		}
+		last = p
+		if e.cloneCapacity != nil && n.copies > 0 {
+			c.excludeClones(e, &c.fresh)
+			c.excludeClones(e, &c.known)
+		}
+	}
+	if chose {
+		c.leave(e, server)
+	}
+	return chose
+}
+
+// exclude takes an item out of the question on the present server.
+func (c *fits) exclude(s *shelf, i int) {
+	s.exclude(i)
+	c.outs = append(c.outs, pick{shelf: s, item: i})
+}
+
+// excludeClones excludes what the bound on clones forbids.
+func (c *fits) excludeClones(e *engine, s *shelf) {
+	for i := range s.items {
+		if n := s.items[i].entry; n != nil && n.copies > 0 && !s.out(i) && !e.mayClone(n) {
+			c.exclude(s, i)
+		}
+	}
+}
+
+// leave prepares for the next server.
+func (c *fits) leave(e *engine, server int) {
+	e.servers.renewLeaf(server)
+	known := c.known.live
+	for _, x := range c.outs {
+		n := x.shelf.items[x.item].entry
+		switch {
+		case n.count == 0:
+			x.shelf.drop(x.item)
+		case n.copies > 0 && !e.mayClone(n):
+			e.failed(n)
+			x.shelf.drop(x.item)
+		default:
+			x.shelf.restore(x.item)
+		}
+	}
+	c.outs = c.outs[:0]
+	c.fresh.compact()
+	c.known.compact()
+	if c.known.live < known && c.known.live > 0 {
+		c.least = c.known.least(c.least)
+	}
+}
+
+// seek returns the first server from one on that may have room for an entry, or −1.
+func (c *fits) seek(e *engine, from int) int {
+	first := math.MaxInt
+	if c.fresh.live > 0 {
+		first = c.seekFresh(e, from)
+	}
+	if c.known.live > 0 {
+		first = min(first, c.seekKnown(e.servers, from))
+	}
+	if first == math.MaxInt {
+		return none
+	}
+	return first
+}
+
+// seekFresh is seek for fresh entries.
+func (c *fits) seekFresh(e *engine, from int) int {
+	if c.next >= from {
+		return c.next
+	}
+	c.next = math.MaxInt
+	for i := range c.fresh.items {
+		x := &c.fresh.items[i]
+		if x.entry == nil {
+			continue
+		}
+		if int(x.next) < from {
+			if x.next = int32(e.find(x.entry, from, true)); x.next < 0 {
+				c.exhausted(e, x.entry)
+				e.failed(x.entry)
+				c.fresh.drop(i)
+				continue
+			}
+		}
+		c.next = min(c.next, int(x.next))
+	}
+	return c.next
+}
+
+// seekKnown is seek for the others.
+func (c *fits) seekKnown(sv *servers, from int) int {
+	for ; c.at < len(sv.dirty); c.at++ {
+		if s := int(sv.dirty[c.at]); s >= from && within(c.least, sv.window.leaf(c.at)) {
+			return s
+		}
+	}
+	return math.MaxInt
+}

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"schedgap/models"
+)
+
+// report emits the metrics of a finished run.
+//
+// Of each job: flowtime, from arrival to the end of its last task; running_time, from the slot in which its first task
+// started; usage, the resources of all its copies, each over the mean server's and summed, times their durations
+// (section 6.3.1), and clone_usage, that of the copies besides first ones.
+//
+// Of the run: mean_flowtime, total_flowtime, max_flowtime, mean_running_time; makespan, from the first arrival to the last end;
+// usage and clone_usage summed; tasks; clones, the copies besides first ones; cloned_share of tasks that had a clone; and
+// utilisation, the mean over resources of usage over what the cluster offers until the makespan.
+func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
+	var flow, longest, runningTime, usage, cloneUsage, last float64
+	tasks, cloned, clones := 0, 0, 0
+	first := w.Jobs[0].Arrival
+	for j := range w.Jobs {
+		job, s := &w.Jobs[j], &e.jobs[j]
+		one := func(name, unit string, v float64) {
+			emit(models.Metric{Scope: "job", Job: job.ID, Name: name, Unit: unit, Value: v})
+		}
+		finish := s.finish * o.slot
+		f, rt := finish-job.Arrival, finish-float64(s.start)*o.slot
+		one("flowtime", "s", f)
+		one("running_time", "s", rt)
+		one("usage", "server·s", s.usage*o.slot)
+		one("clone_usage", "server·s", s.cloneUsage*o.slot)
+		flow, longest, runningTime = flow+f, max(longest, f), runningTime+rt
+		usage, cloneUsage = usage+s.usage*o.slot, cloneUsage+s.cloneUsage*o.slot
+		first, last = min(first, job.Arrival), max(last, finish)
+		cloned, clones = cloned+s.cloned, clones+s.clones
+		for k := range job.Phases {
+			tasks += job.Phases[k].Tasks
+		}
+	}
+	total := func(name, unit string, v float64) {
+		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
+	}
+	n := float64(len(w.Jobs))
+	total("mean_flowtime", "s", flow/n)
+	total("total_flowtime", "s", flow)
+	total("max_flowtime", "s", longest)
+	total("mean_running_time", "s", runningTime/n)
+	total("makespan", "s", last-first)
+	total("usage", "server·s", usage)
+	total("clone_usage", "server·s", cloneUsage)
+	total("tasks", "tasks", float64(tasks))
+	total("clones", "copies", float64(clones))
+	total("cloned_share", "share", float64(cloned)/float64(tasks))
+	servers := float64(len(e.in.Servers) * len(e.total))
+	total("utilisation", "share", usage/servers/(last-first))
+}

@@ -1,0 +1,54 @@
+package sim_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedgap/models/cloning/sim"
+)
+
+// A shelf finds what a walk along all its demands finds, also of equals and where a weight is a little less than 0, while demands
+// leave it one by one.
+func TestShelf(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(1, 3).Draw(t, "resources")
+		vector := func(low, high float64, label string) []float64 {
+			v := make([]float64, width)
+			for r := range v {
+				v[r] = rapid.Float64Range(low, high).Draw(t, label)
+				if rapid.Bool().Draw(t, "whole") {
+					v[r] = math.Round(v[r])
+				}
+			}
+			return v
+		}
+		demands := make([][]float64, rapid.IntRange(1, 60).Draw(t, "demands"))
+		for i := range demands {
+			demands[i] = vector(0, 4, "demand")
+		}
+		s := sim.NewShelf(demands, width)
+		for range len(demands) {
+			room, weights := vector(0, 5, "room"), vector(-0.1, 3, "weight")
+			want, best := -1, math.Inf(-1)
+			for i, d := range demands {
+				fits, sum := d != nil, 0.0
+				for r := range d {
+					fits, sum = fits && d[r] <= room[r], sum+d[r]*weights[r]
+				}
+				if fits && sum > best {
+					want, best = i, sum
+				}
+			}
+			got := s.Best(room, weights)
+			if got != want {
+				t.Fatalf("of %v within %v by %v: %d, want %d", demands, room, weights, got, want)
+			}
+			if got >= 0 {
+				s.Drop(got)
+				demands[got] = nil
+			}
+		}
+	})
+}

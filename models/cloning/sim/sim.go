@@ -1,0 +1,104 @@
+// Package sim is the slotted multi-resource cluster of DollyMP (section 3 of its paper): jobs are graphs of phases, tasks run
+// in copies on servers, and a policy decides at the end of every slot in which something changed. One engine serves two uses.
+// Schedule runs a policy on an instance file in the expected model, the one of the optimum: deterministic, progress
+// h(copies) a slot. The simulator runs policies on workloads, in that model or in the stochastic one, in which each copy takes
+// a time of its own and the first to end ends the task and the other copies (section 6.3).
+//
+// What the paper leaves open is decided so:
+//   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it: section 5.2
+//     lets one more run on for locality, which has no place in the model.
+//   - Decisions fall on slot boundaries. In the expected model tasks take whole slots. In the stochastic one they end when
+//     they end, which flowtimes and resource usage count, while their servers and children wait for the boundary.
+//   - The first copy of a task meets the same duration under every policy, and so does its k-th clone.
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/simulate"
+)
+
+// A Source makes workloads.
+type Source = simulate.Source[Workload]
+
+// New returns the simulator of the given policies and workloads.
+func New(policies []Policy, source Source) *models.Simulator {
+	names := make([]models.Policy, len(policies))
+	for i, p := range policies {
+		names[i] = p.Policy
+	}
+	return simulate.New(simulate.Definition[Workload]{
+		Doc: "jobs of phases on servers of several resources, with clones of tasks\n\n" +
+			"Xu, Liu and Lau 2022 (DollyMP), sections 3 and 6.3. At the end of every slot the policy starts copies of tasks where " +
+			"they fit; a task ends with its first copy.",
+		Params: mergeParams(policies), Policies: names, Read: ReadWorkload, Encode: Encode,
+		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return run(ctx, policies, w, r, emit, nil)
+		},
+	}, source)
+}
+
+func run(
+	ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric), observe observer,
+) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if r.Ask != nil {
+		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit, observe)
+		})
+	}
+	p, err := find(policies, r.Policy)
+	if err != nil {
+		return err
+	}
+	return runPolicy(ctx, p, w, r, emit, observe)
+}
+
+func runPolicy(
+	ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric), observe observer,
+) error {
+	o := readOptions(r.Params)
+	e, err := newEngine(w.instance(o), 1)
+	if err != nil {
+		return err
+	}
+	e.weights = make([]float64, len(w.Jobs))
+	for j := range w.Jobs {
+		e.weights[j] = w.Jobs[j].Weight
+	}
+	if o.stochastic {
+		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot}
+	}
+	e.observe = observe
+	if err := e.run(ctx, p.New(&e.State, r.Params, source(r.Seed))); err != nil {
+		return err
+	}
+	e.report(w, o, emit)
+	return nil
+}
+
+// source is the policy's own source of randomness.
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// Schedule runs a policy on an instance in the expected model, on servers whose capacities are multiplied by factor ≥ 1. When
+// ctx ends first there is no schedule.
+func Schedule(
+	ctx context.Context, in *cloning.Instance, p *Policy, v models.Values, factor float64, rng *rand.Rand,
+) (cloning.Solution, error) {
+	s := cloning.Solution{Regime: cloning.Nonpreemptive, CapacityFactor: factor}
+	e, err := newEngine(in, factor)
+	if err != nil {
+		return s, err
+	}
+	e.observe = func(c cloning.Copy, _ bool, _ float64) { s.Copies = append(s.Copies, c) }
+	if err := e.run(ctx, p.New(&e.State, v, rng)); err != nil {
+		return s, fmt.Errorf("policy %s: %w", p.Name, err)
+	}
+	return s, nil
+}
