@@ -1,0 +1,132 @@
+package redundancy
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"schedgap/datasets/derive"
+	"schedgap/datasets/trace"
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+// Deriver makes jobs of a trace into jobs that run redundantly. The rules, with their reasons, are in
+// docs/derivation-redundancy.md:
+//
+//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
+//     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
+//     submission. A stratum with fewer than min_jobs gives no instance.
+//   - A job qualifies when all its tasks finished inside the trace and took time in all.
+//   - Its work is the summed duration of its tasks (total) or the time from its submission to its end (duration).
+//   - Arrivals are submissions, counted from the first; with a load above 0 their distances are scaled by one factor so that
+//     the works over machines times the span of the arrivals make that load.
+//
+// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs
+// and the factor.
+var Deriver = &models.Deriver[*redundancy.Instance]{
+	Doc: "works and arrivals of a trace's jobs\n\n" +
+		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in docs/derivation-redundancy.md. " +
+		trace.Censoring,
+	Params: derivationParams(),
+	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*redundancy.Instance, error] {
+		return derive.Instances(ctx, r, func() (func(context.Context, int) (*redundancy.Instance, bool, error), error) {
+			d, err := newDerivation(ctx, r)
+			return d.instance, err
+		})
+	},
+}
+
+func derivationParams() []models.Param {
+	return slices.Concat([]models.Param{
+		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
+		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
+		{
+			Name: "work", Default: "total", Choices: []string{"total", "duration"},
+			Doc: "the summed durations of the job's tasks, or the time from its submission to its end",
+		},
+		{
+			Name: "load", Default: 1.0, Min: 0, Max: 1e6,
+			Doc: "works over machines times the span of the arrivals; 0: arrivals as recorded",
+		},
+	}, clusterParams())
+}
+
+// A derivation is a frame with the jobs that qualify.
+type derivation struct {
+	*derive.Frame
+	jobs []*trace.Job
+}
+
+func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
+	var d derivation
+	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
+		return d, err
+	}
+	var err error
+	if d.Frame, err = derive.Load(ctx, r); err != nil {
+		return d, err
+	}
+	for _, j := range d.Trace.FinishedJobs() {
+		if d.work(j) > 0 {
+			d.jobs = append(d.jobs, j)
+		}
+	}
+	if d.From >= d.To || len(d.jobs) == 0 {
+		return d, d.Nothing("job whose tasks all finished and took time")
+	}
+	return d, nil
+}
+
+// work is a job's, in seconds on one machine, to a millisecond.
+func (d derivation) work(j *trace.Job) float64 {
+	seconds := j.Work()
+	if d.Request.Params.Text("work") == "duration" && seconds > 0 {
+		seconds = (j.End() - j.Submit).Seconds()
+	}
+	return derive.RoundTo(seconds, 3)
+}
+
+// instance derives the instance of a stratum.
+func (d derivation) instance(ctx context.Context, stratum int) (*redundancy.Instance, bool, error) {
+	s, v := d.Stratum(stratum), d.Request.Params
+	var qualified []*trace.Job
+	for _, j := range d.jobs {
+		if j.Submit >= s.Begin && j.Submit < s.End {
+			qualified = append(qualified, j)
+		}
+	}
+	if len(qualified) < v.Int("min_jobs") {
+		return nil, false, nil
+	}
+	in, err := cluster(v, s.Rand)
+	if err != nil {
+		return nil, false, err
+	}
+	work := 0.0
+	var submits []float64
+	for _, q := range derive.Sample(len(qualified), v.Int("jobs"), s.Rand) {
+		j := qualified[q]
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: j.ID, Work: d.work(j)})
+		submits = append(submits, j.Submit.Seconds())
+		work += in.Jobs[len(in.Jobs)-1].Work
+	}
+	factor, span := 1.0, submits[len(submits)-1]-submits[0]
+	if load := v.Float("load"); load > 0 && span > 0 {
+		factor = work / (load * float64(in.Machines) * span)
+	}
+	for i := range in.Jobs {
+		in.Jobs[i].Arrival = derive.RoundTo((submits[i]-submits[0])*factor, 3)
+	}
+	in.Name = d.Name(s)
+	in.Lineage, err = d.Lineage(ctx, map[string]any{
+		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
+		"qualified": len(qualified), // jobs to choose from
+		"factor":    factor,         // of the arrivals
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	return in, true, nil
+}

@@ -1,0 +1,60 @@
+package redundancy_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"schedgap/datasets/redundancy"
+	"schedgap/models"
+)
+
+// A trace of three jobs: 11 with two tasks of 10 and 30 s, 13 with one of 8 s; 14 is killed.
+const threeJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
+700000000,,11,1,,0,u,1,1,0.1,0.1,0,0
+701000000,,11,0,5,1,u,1,1,0.1,0.1,0,0
+701000000,,11,1,5,1,u,1,1,0.1,0.1,0,0
+711000000,,11,0,5,4,u,1,1,0.1,0.1,0,0
+720000000,,13,0,,0,u,1,1,0.1,0.1,0,0
+721000000,,13,0,5,1,u,1,1,0.1,0.1,0,0
+722000000,,14,0,,0,u,1,1,0.1,0.1,0,0
+723000000,,14,0,5,1,u,1,1,0.1,0.1,0,0
+724000000,,14,0,5,5,u,1,1,0.1,0.1,0,0
+729000000,,13,0,5,4,u,1,1,0.1,0.1,0,0
+731000000,,11,1,5,4,u,1,1,0.1,0.1,0,0
+`
+
+// The finished jobs with the sums of their tasks' durations, from the first that is taken on.
+func TestWorkloadFromTrace(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "task_events", "part-00000-of-00500.csv"), []byte(threeJobs), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		r    models.DeriveRequest
+		want string
+	}{
+		{models.DeriveRequest{}, `{"job":"11","arrival":0,"work":40}` + "\n" + `{"job":"13","arrival":20,"work":8}` + "\n"},
+		{models.DeriveRequest{N: 1}, `{"job":"11","arrival":0,"work":40}` + "\n"},
+		{models.DeriveRequest{From: 710}, `{"job":"13","arrival":0,"work":8}` + "\n"},
+	} {
+		c.r.Dir, c.r.Format = dir, "google2011"
+		w, err := redundancy.Workloads.FromTrace(context.Background(), c.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := workloadText(t, w); got != c.want {
+			t.Errorf("%+v: got\n%swant\n%s", c.r, got, c.want)
+		}
+	}
+	late := models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000}
+	_, err := redundancy.Workloads.FromTrace(context.Background(), late)
+	want := dir + ": no job was submitted in the window 1000,0 and finished inside the trace"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

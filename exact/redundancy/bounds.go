@@ -1,0 +1,204 @@
+package redundancy
+
+import (
+	"container/heap"
+	"context"
+	"math"
+
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+// LowerBound is the larger of the two bounds below, at any size, with multitasking or without. When ctx ends it is
+// whatever has been proven by then.
+func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
+	return max(srptBound(ctx, in), pricesBound(ctx, in)), nil
+}
+
+// LBSRPT is the bound by one fast machine as an algorithm.
+var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
+	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), problems.md §4. Refined: while k jobs "+
+	"have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by the "+
+	"weights of exact/redundancy/envelope.go with its jobs all there from the beginning.", srptBound)
+
+// LBLP is the linear program's bound as an algorithm.
+var LBLP = bound("lb-lp", "lower bound: linear program over intervals of time\n\n"+
+	"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: "+
+	"the Lagrangian dual (exact/redundancy/prices.go). Any prices give a bound; they are improved in 200 rounds, in large "+
+	"instances in as many as take a second, be it none; then the intervals are coarse as well, 256 at most.",
+	pricesBound)
+
+func bound(name, doc string, value func(ctx context.Context, in *redundancy.Instance) float64) *redundancy.Algorithm {
+	return &redundancy.Algorithm{
+		Name: name, Doc: doc, Kind: models.Bound, Reference: redundancy.Opt,
+		Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
+			b := value(ctx, p.Instance)
+			p.Bounded(b)
+			return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
+		},
+	}
+}
+
+// lowered is a bound less what rounding may have added to it when it was computed from values as large as size.
+func lowered(bound, size float64) float64 { return bound - 1e-12*math.Abs(size) }
+
+// pendings lists the jobs as they arrive, in time from the first arrival on.
+func pendings(in *redundancy.Instance) []pending {
+	var jobs []pending
+	origin := firstArrival(in)
+	for _, j := range byArrival(in) {
+		jobs = append(jobs, pending{in.Jobs[j].Arrival - origin, in.Jobs[j].Work})
+	}
+	return jobs
+}
+
+// singles is the sum of the flowtimes if each job had all machines: Σ W_j/h(M).
+func singles(in *redundancy.Instance) float64 {
+	sum := 0.0
+	for j := range in.Jobs {
+		sum += in.Jobs[j].Work / in.Speedup[in.Machines-1]
+	}
+	return sum
+}
+
+// srptBound bounds the sum of flowtimes by the busy periods of one fast machine.
+func srptBound(ctx context.Context, in *redundancy.Instance) float64 {
+	jobs := pendings(in)
+	r := &fastMachine{h: in.Speedup, jobs: jobs, env: newEnvelope(ctx, in, len(jobs))}
+	sum, size := 0.0, 0.0
+	for i := 0; i < len(jobs); {
+		if ctx.Err() != nil { // what is left has its least flowtimes
+			for _, j := range jobs[i:] {
+				sum += j.work / in.Speedup[in.Machines-1]
+			}
+			break
+		}
+		var value float64
+		value, i = r.busy(ctx, i)
+		sum += value
+		size = max(size, jobs[i-1].arrival*float64(len(jobs)))
+	}
+	return max(lowered(sum, sum+size), lowered(singles(in), singles(in)))
+}
+
+// A fastMachine is one machine that runs the shortest remaining work, as fast as all jobs that have arrived could be
+// together.
+type fastMachine struct {
+	h    []float64
+	env  *envelope
+	jobs []pending
+}
+
+// busy bounds the sum of flowtimes of the jobs of the busy period that begins with job first, and returns the job after
+// it.
+func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
+	begin := f.jobs[first].arrival
+	t, i := begin, first
+	var left works    // what remains
+	var all []float64 // of the jobs so far
+	flow, alone, late := 0.0, 0.0, 0.0
+	for {
+		for i < len(f.jobs) && f.jobs[i].arrival <= t {
+			heap.Push(&left, f.jobs[i].work)
+			all = append(all, f.jobs[i].work)
+			alone += f.jobs[i].work / f.h[len(f.h)-1]
+			late += f.jobs[i].arrival - begin
+			flow += t - f.jobs[i].arrival
+			i++
+		}
+		if len(left) == 0 || ctx.Err() != nil {
+			break
+		}
+		v := f.speed(i - first)
+		end, done := t+left[0]/v, true
+		if i < len(f.jobs) && end > f.jobs[i].arrival {
+			end, done = f.jobs[i].arrival, false
+		}
+		flow += (end - t) * float64(len(left))
+		left[0] -= v * (end - t)
+		if t = end; done {
+			heap.Pop(&left)
+		}
+	}
+	if len(left) > 0 {
+		flow = 0
+	}
+	if len(all) <= len(f.env.y) {
+		flow = max(flow, f.env.weigh(all)-late)
+	}
+	return max(flow, alone), i
+}
+
+// speed is the largest rate of k jobs together.
+func (f *fastMachine) speed(k int) float64 {
+	if k < len(f.env.total) {
+		return f.env.total[k]
+	}
+	return float64(len(f.h))
+}
+
+// works is a heap.
+type works []float64
+
+func (w works) Len() int           { return len(w) }
+func (w works) Less(i, j int) bool { return w[i] < w[j] }
+func (w works) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *works) Push(v any)        { *w = append(*w, v.(float64)) }
+func (w *works) Pop() any {
+	last := len(*w) - 1
+	v := (*w)[last]
+	*w = (*w)[:last]
+	return v
+}
+
+// priceIntervals is the largest number of intervals of time with prices, priceRounds that of rounds that improve them,
+// which also end after priceOffers offers to jobs, about a second.
+const (
+	priceIntervals = 256
+	priceRounds    = 200
+	priceOffers    = 3_000_000
+)
+
+// pricesBound bounds the sum of flowtimes by prices that start from the greedy schedule's.
+func pricesBound(ctx context.Context, in *redundancy.Instance) float64 {
+	jobs := pendings(in)
+	b := lowered(singles(in), singles(in))
+	env := newEnvelope(ctx, in, len(jobs))
+	flow, p, ok := startPrices(ctx, env, jobs)
+	if !ok {
+		return b
+	}
+	v := p.ascend(ctx, jobs, flow)
+	return max(b, lowered(v, v+p.earned(jobs[0].arrival)+p.at[len(p.at)-1]))
+}
+
+// startPrices are the prices of the greedy schedule's phases, and the sum of its flowtimes; ok is false when ctx has
+// ended.
+func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *prices, ok bool) {
+	flow, phases, ok := env.greedy(ctx, jobs)
+	if !ok {
+		return 0, nil, false
+	}
+	for _, j := range jobs {
+		flow -= j.arrival
+	}
+	var at, price []float64
+	if parts := min(4, priceIntervals/len(phases)); parts > 0 {
+		for _, ph := range phases {
+			for i := range parts {
+				at = append(at, ph.start+float64(i)*(ph.end-ph.start)/float64(parts))
+				price = append(price, env.price[ph.active])
+			}
+		}
+	} else { // as many phases in each interval, the mean price over time
+		for i := range priceIntervals {
+			list := phases[i*len(phases)/priceIntervals : (i+1)*len(phases)/priceIntervals]
+			sum, length := 0.0, list[len(list)-1].end-list[0].start
+			for _, ph := range list {
+				sum += env.price[ph.active] * (ph.end - ph.start)
+			}
+			at, price = append(at, list[0].start), append(price, sum/max(length, math.SmallestNonzeroFloat64))
+		}
+	}
+	return flow, newPrices(env, append(at, phases[len(phases)-1].end), append(price, 0)), true
+}

@@ -1,0 +1,419 @@
+package redundancy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/redundancy"
+)
+
+type formulation = exact.Formulation[*redundancy.Instance, redundancy.Solution]
+
+// eventColumns is the largest number of columns that the model is written with.
+const eventColumns = 1e6
+
+// Events is the event-based model. x[k,p] says that event p is the k-th arrival, y[j,p] that it is the completion of job
+// j, and λ[j,p,r] that job j is active with r copies between events p and p+1; r = 0 is waiting. τ[j,p,r] is the time
+// for which it has them: without multitasking the interval's length, with it a share of that. Every event being one
+// arrival or one completion, the sum of flowtimes is that of all event times less twice the arrivals.
+var Events = &formulation{
+	Name: "events",
+	Doc: "ordered events, arrivals and completions assigned to them, one number of copies a job between two\n\n" +
+		"problems.md §4: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies in the " +
+		"interval that its completion ends, so that no event falls where nothing completes.",
+	Applies: func(in *redundancy.Instance) error {
+		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > eventColumns {
+			return fmt.Errorf("it would have more than %g columns", eventColumns)
+		}
+		return nil
+	},
+	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
+		b := newEventBuilder(in)
+		return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}, nil
+	},
+}
+
+// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon.
+type eventBuilder struct {
+	in     *redundancy.Instance
+	m      *milp.Model
+	order  []int // jobs as they arrive
+	origin float64
+	unit   float64
+	time   []int           // t[p]
+	long   []int           // length of the interval between events p and p+1
+	arrive [][]int         // x[k,p], −1: impossible
+	finish [][]int         // y[k,p]
+	choose [][][]int       // λ[k,p,r]
+	hold   [][][]int       // τ[k,p,r]; with multitasking none for r = 0
+	active [][][]milp.Term // what adds up to whether job k is active after event p
+}
+
+func newEventBuilder(in *redundancy.Instance) *eventBuilder {
+	n := len(in.Jobs)
+	b := &eventBuilder{in: in, m: &milp.Model{Name: in.Name + "-events"}, order: byArrival(in)}
+	b.origin = in.Jobs[b.order[0]].Arrival
+	// Once all have arrived, machines that run one job at least one after another are done by then.
+	b.unit = in.Jobs[b.order[n-1]].Arrival - b.origin
+	for j := range in.Jobs {
+		b.unit += in.Jobs[j].Work
+	}
+	b.events()
+	for p := range 2*n - 1 {
+		b.interval(p)
+	}
+	b.works()
+	b.m.Offset = 0
+	for j := range in.Jobs {
+		b.m.Offset += 2 * (b.origin - in.Jobs[j].Arrival)
+	}
+	return b
+}
+
+// arrival is that of the k-th to arrive, in units.
+func (b *eventBuilder) arrival(k int) float64 {
+	return (b.in.Jobs[b.order[k]].Arrival - b.origin) / b.unit
+}
+
+func (b *eventBuilder) id(k int) string { return b.in.Jobs[b.order[k]].ID }
+
+// events adds the event times and what each event is.
+func (b *eventBuilder) events() {
+	n, m := len(b.order), b.m
+	for p := range 2 * n {
+		b.time = append(b.time, m.AddCol(milp.Col{Name: fmt.Sprintf("t[%d]", p), Hi: 1, Cost: b.unit}))
+		if p > 0 {
+			l := m.AddCol(milp.Col{Name: fmt.Sprintf("L[%d]", p-1), Hi: 1})
+			b.long = append(b.long, l)
+			m.AddRow(fmt.Sprintf("length[%d]", p-1), 0, 0, term(b.time[p], 1), term(b.time[p-1], -1), term(l, -1))
+		}
+	}
+	one := make([]milp.Row, 2*n)
+	for p := range one {
+		one[p] = milp.Row{Name: fmt.Sprintf("one[%d]", p), Lo: 1, Hi: 1}
+	}
+	for k := range n {
+		arrive, finish := make([]int, 2*n), make([]int, 2*n)
+		arrives := milp.Row{Name: fmt.Sprintf("arrives[%s]", b.id(k)), Lo: 1, Hi: 1}
+		finishes := milp.Row{Name: fmt.Sprintf("finishes[%s]", b.id(k)), Lo: 1, Hi: 1}
+		for p := range 2 * n {
+			arrive[p], finish[p] = -1, -1
+			if p >= k && p <= 2*k { // k arrivals before, and at most their completions
+				arrive[p] = m.Binary(fmt.Sprintf("x[%s,%d]", b.id(k), p), 0)
+				arrives.Terms = append(arrives.Terms, term(arrive[p], 1))
+				one[p].Terms = append(one[p].Terms, term(arrive[p], 1))
+			}
+			if p > k {
+				finish[p] = m.Binary(fmt.Sprintf("y[%s,%d]", b.id(k), p), 0)
+				finishes.Terms = append(finishes.Terms, term(finish[p], 1))
+				one[p].Terms = append(one[p].Terms, term(finish[p], 1))
+			}
+		}
+		b.arrive, b.finish = append(b.arrive, arrive), append(b.finish, finish)
+		m.Rows = append(m.Rows, arrives, finishes)
+	}
+	m.Rows = append(m.Rows, one...)
+	m.Cols[b.time[0]].Hi, m.Cols[b.arrive[0][0]].Lo = 0, 1 // the first arrival is the first event
+	b.active = make([][][]milp.Term, n)
+	for k := range n {
+		b.active[k] = make([][]milp.Term, 2*n)
+		a := b.arrival(k)
+		for p := range 2 * n {
+			label, since := fmt.Sprintf("[%s,%d]", b.id(k), p), upTo(b.arrive[k], p)
+			if len(since) > 0 && a > 0 {
+				m.AddRow("since"+label, 0, milp.Inf, append(scaled(since, -a), term(b.time[p], 1))...)
+			}
+			until := milp.Row{Name: "until" + label, Lo: -milp.Inf, Hi: 1}
+			// t[p] ≤ a + (1 − a)·(whether the k-th arrival came before p)
+			until.Terms = append(scaled(from(b.arrive[k], p), 1-a), term(b.time[p], 1))
+			if len(until.Terms) > 1 {
+				m.Rows = append(m.Rows, until)
+			}
+			if k > 0 {
+				m.AddRow(fmt.Sprintf("turn[%s,%d]", b.id(k), p), 0, milp.Inf,
+					append(upTo(b.arrive[k-1], p-1), scaled(since, -1)...)...)
+			}
+			b.active[k][p] = append(since, scaled(upTo(b.finish[k], p), -1)...)
+		}
+	}
+}
+
+// interval adds the choices between events p and p+1.
+func (b *eventBuilder) interval(p int) {
+	m, machines := b.m, b.in.Machines
+	shared := b.in.Multitasking
+	copies := milp.Row{Name: fmt.Sprintf("copies[%d]", p), Lo: -milp.Inf, Hi: float64(machines)}
+	all := milp.Row{Name: fmt.Sprintf("machines[%d]", p), Lo: -milp.Inf, Terms: b.length(p, -float64(machines))}
+	for k := range b.order {
+		if p == 0 {
+			b.choose, b.hold = append(b.choose, nil), append(b.hold, nil)
+		}
+		var choose, hold []int
+		label := fmt.Sprintf("[%s,%d]", b.id(k), p)
+		one := milp.Row{Name: "active" + label, Terms: scaled(b.active[k][p], -1)}
+		total := milp.Row{Name: "within" + label, Lo: -milp.Inf, Terms: b.length(p, -1)}
+		for r := range machines + 1 {
+			l := m.Binary(fmt.Sprintf("l[%s,%d,%d]", b.id(k), p, r), 0)
+			choose = append(choose, l)
+			one.Terms = append(one.Terms, term(l, 1))
+			if r == 0 && shared {
+				hold = append(hold, -1)
+				continue
+			}
+			tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%d,%d]", b.id(k), p, r), Hi: 1})
+			hold = append(hold, tau)
+			m.AddRow(fmt.Sprintf("choice[%s,%d,%d]", b.id(k), p, r), -milp.Inf, 0, term(tau, 1), term(l, -1))
+			total.Terms = append(total.Terms, term(tau, 1))
+			if r > 0 {
+				all.Terms = append(all.Terms, term(tau, float64(r)))
+				copies.Terms = append(copies.Terms, term(l, float64(r)))
+			}
+		}
+		m.Rows = append(m.Rows, one, total)
+		if !shared { // an active job is in one of its states all the time
+			m.AddRow("all"+label, -1, milp.Inf, append(slices.Clone(total.Terms), scaled(b.active[k][p], -1)...)...)
+		}
+		if f := b.finish[k][p+1]; f >= 0 {
+			m.AddRow("works"+label, -milp.Inf, 1, term(f, 1), term(choose[0], 1))
+		}
+		b.choose[k], b.hold[k] = append(b.choose[k], choose), append(b.hold[k], hold)
+	}
+	m.Rows = append(m.Rows, all)
+	if !shared {
+		m.Rows = append(m.Rows, copies)
+	}
+}
+
+// works states the jobs' works, each in units of its own.
+func (b *eventBuilder) works() {
+	for k := range b.order {
+		row := milp.Row{Name: fmt.Sprintf("work[%s]", b.id(k)), Lo: 1, Hi: 1}
+		for _, hold := range b.hold[k] {
+			for r := 1; r < len(hold); r++ {
+				row.Terms = append(row.Terms, term(hold[r], b.in.Speedup[r-1]*b.unit/b.in.Jobs[b.order[k]].Work))
+			}
+		}
+		b.m.Rows = append(b.m.Rows, row)
+	}
+}
+
+// length is that of the interval after event p, times factor.
+func (b *eventBuilder) length(p int, factor float64) []milp.Term {
+	return []milp.Term{term(b.long[p], factor)}
+}
+
+func term(col int, coef float64) milp.Term { return milp.Term{Col: col, Coef: coef} }
+
+// upTo are the terms of the columns of events up to p, from those from p on.
+func upTo(cols []int, p int) []milp.Term { return terms(cols[:max(0, p+1)]) }
+
+func from(cols []int, p int) []milp.Term { return terms(cols[p:]) }
+
+func terms(cols []int) (list []milp.Term) {
+	for _, c := range cols {
+		if c >= 0 {
+			list = append(list, term(c, 1))
+		}
+	}
+	return list
+}
+
+func scaled(list []milp.Term, factor float64) []milp.Term {
+	out := make([]milp.Term, len(list))
+	for i, t := range list {
+		out[i] = term(t.Col, factor*t.Coef)
+	}
+	return out
+}
+
+// An event is the arrival or completion of the k-th job to arrive.
+type event struct {
+	arrival bool
+	k       int
+}
+
+// at is event p of a point.
+func (b *eventBuilder) at(x []float64, p int) event {
+	for k := range b.order {
+		if c := b.arrive[k][p]; c >= 0 && x[c] > 0.5 {
+			return event{true, k}
+		}
+		if c := b.finish[k][p]; c >= 0 && x[c] > 0.5 {
+			return event{false, k}
+		}
+	}
+	return event{true, -1}
+}
+
+// chosen is how many copies the k-th job has after event p.
+func (b *eventBuilder) chosen(x []float64, k, p int) int {
+	for r := 1; r < len(b.choose[k][p]); r++ {
+		if x[b.choose[k][p][r]] > 0.5 {
+			return r
+		}
+	}
+	return 0
+}
+
+func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
+	if b.in.Multitasking {
+		return b.decodeShares(x)
+	}
+	return b.decodeCopies(x)
+}
+
+// decodeCopies runs the point's copies in the order of its events: from each event on until the next one, whenever that
+// is. An event that comes earlier than the point says, since the solver's times are not exact, changes nothing but its
+// own job.
+func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
+	env := newEnvelope(context.Background(), b.in, 1)
+	at, path := &state{t: b.origin}, []redundancy.Interval(nil)
+	admit := func() {
+		for at.arrived < len(b.order) && b.in.Jobs[b.order[at.arrived]].Arrival <= at.t {
+			j := b.order[at.arrived]
+			at.jobs, at.left = append(at.jobs, j), append(at.left, b.in.Jobs[j].Work)
+			at.arrived++
+		}
+	}
+	for p := range len(b.time) - 1 {
+		until := b.at(x, p+1)
+		if until.k < 0 {
+			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p+1)
+		}
+		for {
+			admit()
+			if until.arrival && at.arrived > until.k || !until.arrival && !slices.Contains(at.jobs, b.order[until.k]) {
+				break
+			}
+			copies := make([]int, len(at.jobs))
+			for i, j := range at.jobs {
+				copies[i] = b.chosen(x, slices.Index(b.order, j), p)
+			}
+			arrival := math.Inf(1)
+			if at.arrived < len(b.order) {
+				arrival = b.in.Jobs[b.order[at.arrived]].Arrival
+			}
+			next := follow(b.in, env, at, copies, arrival)
+			if next == nil {
+				return redundancy.Solution{}, fmt.Errorf("redundancy: nothing runs after event %d of the point", p)
+			}
+			path = append(path, interval(at, copies, next.t))
+			at = next
+		}
+	}
+	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}, nil
+}
+
+// decodeShares solves the linear program of the point's order of events and copies up to the last arrival.
+func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
+	s := newShareSearch(context.Background(), b.in)
+	var completions []int
+	for p := range b.time {
+		if e := b.at(x, p); !e.arrival {
+			completions = append(completions, b.order[e.k])
+		}
+	}
+	line, completed, arrived := &timeline{}, 0, 1
+	for p := 0; arrived < len(b.order); p++ {
+		until := b.at(x, p+1)
+		g := s.span(completions[completed:], arrived)
+		for i, j := range g.active {
+			r := b.chosen(x, slices.Index(b.order, j), p)
+			g.least[i], g.most[i] = r, r
+		}
+		if g.ends = -1; until.arrival {
+			arrived++
+		} else {
+			g.ends = b.order[until.k]
+			completed++
+		}
+		line.gaps = append(line.gaps, g)
+	}
+	line.after = completions[completed:]
+	times, holds, _, ok := s.relax(line)
+	if !ok {
+		return redundancy.Solution{}, errTimeline
+	}
+	return s.plan(line, times, holds), nil
+}
+
+// encode refuses solutions that the checker refuses at speed 1, and those that end after the model's horizon.
+func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
+	if v := redundancy.Problem.Check(b.in, sol).Worst(nil); v != nil || sol.Speed != 0 && sol.Speed != 1 {
+		return nil, fmt.Errorf("redundancy: not a schedule at speed 1, so it has no point in the model: %+v", v)
+	}
+	type instant struct {
+		event
+		t float64
+	}
+	var list []instant
+	done := redundancy.Completions(b.in, sol)
+	for k, j := range b.order {
+		list = append(list, instant{event{true, k}, b.arrival(k)}, instant{event{false, k}, (done[j] - b.origin) / b.unit})
+	}
+	slices.SortStableFunc(list, func(a, b instant) int {
+		if c := cmp.Compare(a.t, b.t); c != 0 || a.arrival == b.arrival {
+			return c
+		}
+		if a.arrival {
+			return 1
+		}
+		return -1
+	})
+	x := make([]float64, len(b.m.Cols))
+	active := make([]bool, len(b.order))
+	for p, e := range list {
+		if e.t > 1 {
+			return nil, fmt.Errorf("redundancy: job %s completes after the model's horizon", b.id(e.k))
+		}
+		x[b.time[p]] = e.t
+		if active[e.k] = e.arrival; e.arrival {
+			x[b.arrive[e.k][p]] = 1
+		} else {
+			x[b.finish[e.k][p]] = 1
+		}
+		if p+1 == len(list) {
+			break
+		}
+		next := list[p+1]
+		x[b.long[p]] = next.t - e.t
+		alloc := allocations(sol, b.origin+b.unit*(e.t+next.t)/2)
+		for k, j := range b.order {
+			if !active[k] {
+				continue
+			}
+			a, length := alloc[j], next.t-e.t
+			if length <= tieTolerance {
+				a = redundancy.Allocation{}
+			}
+			if a.Copies == 0 && !next.arrival && next.k == k { // it completes after no time
+				a = redundancy.Allocation{Copies: 1}
+			}
+			x[b.choose[k][p][a.Copies]] = 1
+			if c := b.hold[k][p][a.Copies]; c >= 0 {
+				if x[c] = length; b.in.Multitasking {
+					x[c] *= a.Share
+				}
+			}
+		}
+	}
+	return x, nil
+}
+
+// allocations are those at time t, by job.
+func allocations(sol redundancy.Solution, t float64) map[int]redundancy.Allocation {
+	list := map[int]redundancy.Allocation{}
+	for _, iv := range sol.Intervals {
+		if iv.Start <= t && t < iv.End {
+			for _, a := range iv.Alloc {
+				list[a.Job] = a
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+// Package redundancy solves redundant execution with checkpoints exactly, by branch-and-bound in continuous time and as
+// a MILP over events, and bounds the optimum at any size.
+package redundancy
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+type target = exact.Target[*redundancy.Instance, redundancy.Solution]
+
+// Opt is the optimum at speed 1 of the instance as it is, shared or not.
+var Opt = newTarget(redundancy.Opt, "optimum at speed 1, with multitasking where the instance has it", nil)
+
+// OptMultitasking is the same for instances with multitasking only.
+var OptMultitasking = newTarget("opt-multitasking", "optimum at speed 1 with multitasking", func(
+	in *redundancy.Instance, _ string,
+) error {
+	if !in.Multitasking {
+		return errors.New("the instance has no multitasking")
+	}
+	return nil
+})
+
+func newTarget(name, title string, applies func(in *redundancy.Instance, arg string) error) *target {
+	return &target{
+		Name: name,
+		Doc: title + "\n\n" +
+			"Branch-and-bound in continuous time: over the copies at each event (exact/redundancy/search.go), with " +
+			"multitasking over completion orders and copies (exact/redundancy/shares.go). For comparison: the model of events. problems.md §4.",
+		Reference:    redundancy.Opt,
+		Applies:      applies,
+		Formulations: []*formulation{Events},
+		Methods: []*exact.Method[*redundancy.Instance, redundancy.Solution]{{
+			Name: "bnb",
+			Doc:  "branch-and-bound in continuous time",
+			Solve: func(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
+				if p.Instance.Multitasking {
+					return fromFirst(ctx, p, start, solveShares)
+				}
+				return fromFirst(ctx, p, start, solveCopies)
+			},
+		}},
+		Choose: func(*redundancy.Instance) (string, string) { return "bnb", Events.Name },
+	}
+}
+
+// Algorithms are the exact algorithms and bounds of redundancy. parts brings the solvers and the heuristic start. The default
+// solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right (docs/decisions/0041).
+func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
+	parts.Solvers = slices.Clone(parts.Solvers)
+	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
+	parts.Sense, parts.Bound = models.Minimize, LowerBound
+	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBLP}
+}
+
+func rank(s milp.Solver) int {
+	if s.Name() == "lpsolve" {
+		return 0
+	}
+	return 1
+}
+
+// Models writes the formulations.
+var Models = exact.Exporter(Opt.Formulations...)

@@ -1,0 +1,40 @@
+package redundancy_test
+
+import (
+	"math"
+	"testing"
+
+	heuristics "schedgap/heuristics/redundancy"
+	"schedgap/models/redundancy"
+)
+
+// What the theorems state at which speed, and for which machines.
+func TestGuarantees(t *testing.T) {
+	in := &redundancy.Instance{Machines: 1, Speed: 1, Speedup: []float64{1}, Jobs: []redundancy.Job{{ID: "a", Work: 1}}}
+	shared := *in
+	shared.Multitasking = true
+	for _, c := range []struct {
+		algorithm   *redundancy.Algorithm
+		arg         string
+		in          *redundancy.Instance
+		speed, want float64 // 0: nothing
+	}{
+		{heuristics.SRPTPlus, "", in, 1.25, 4},
+		{heuristics.SRPTPlus, "", in, 1, 0},
+		{heuristics.SRPTPlus, "", &shared, 1.25, 0},
+		{heuristics.FairPlus, "", &shared, 4.5, 2},
+		{heuristics.FairPlus, "", in, 6, 0.5},
+		{heuristics.FairPlus, "", &shared, 4, 0},
+		// β = 1/2 takes 3 + 2ε: at 4, ε = 1/2.
+		{heuristics.LAPSPlus, "0.5", &shared, 4, 4},
+		{heuristics.LAPSPlus, "0.5", &shared, 3, 0},
+		{heuristics.LAPSPlus, "1", &shared, 4.5, 4},
+		{heuristics.LAPSPlus, "2", &shared, 9, 0},
+	} {
+		g := c.algorithm.Guarantee
+		got, ok := g.Ratio(redundancy.Problem.Features(c.in), c.arg, c.speed)
+		if !g.Shape || ok != (c.want > 0) || ok && math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s:%s at %v: %v %v, want %v", c.algorithm.Name, c.arg, c.speed, got, ok, c.want)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package redundancy
+
+import (
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+// LAPSPlus is Fair+R among the latest arrivals.
+var LAPSPlus = &redundancy.Algorithm{
+	Name: "laps+r",
+	Doc: "equal shares among the latest share β of the jobs, machines left over run copies\n\n" +
+		"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: fair+r restricted to the k = ⌈βn⌉ latest arrivals. " +
+		"(2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3). Without multitasking it runs as long as every share is 1.",
+	Kind: models.Heuristic, Reference: redundancy.Opt, Guarantee: lapsShape,
+	Arg: betaArg, Applies: hasBeta,
+	Params: []models.Param{{
+		Name: "remainder", Default: "wait", Choices: []string{"wait", "share"},
+		Doc: "the jobs beyond M⌊k/M⌋: wait, as under fair+r, or share, as section 5.3 prints it: ⌊k/M⌋+1 shares a machine, the " +
+			"latest arrival has those left over",
+	}},
+	Run: scheduled(func(p *redundancy.Pass) (Discipline, error) {
+		beta, err := ParseBeta(p.Arg)
+		rule := LAPSRule(beta)
+		if p.Params.Text("remainder") == "share" {
+			rule = LAPSSharedRule(beta)
+		}
+		return Discipline{Rule: rule, Latest: true}, err
+	}),
+}
+
+// LAPS is LAPSPlus without copies.
+var LAPS = &redundancy.Algorithm{
+	Name: "laps",
+	Doc: "equal shares of at most one machine a job among the latest share β of the jobs\n\n" +
+		"Edmonds and Pruhs 2012; Xu, Lau et al. 2018, section 5.3 without copies.",
+	Kind: models.Heuristic, Reference: redundancy.Opt,
+	Arg: betaArg, Applies: hasBeta,
+	Run: scheduled(func(p *redundancy.Pass) (Discipline, error) {
+		beta, err := ParseBeta(p.Arg)
+		return Discipline{Rule: Single(LAPSRule(beta)), Latest: true}, err
+	}),
+}
+
+// betaArg names what follows the colon.
+const betaArg = "BETA"
+
+func hasBeta(_ *redundancy.Instance, arg string) error {
+	_, err := ParseBeta(arg)
+	return err
+}

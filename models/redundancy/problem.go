@@ -1,0 +1,63 @@
+package redundancy
+
+import "schedgap/models"
+
+// Aliases with the problem's types filled in, so that code about redundancy reads without type parameters.
+type (
+	Algorithm = models.Algorithm[*Instance, Solution]
+	Pass      = models.Pass[*Instance, Solution]
+	Outcome   = models.Outcome[Solution]
+)
+
+// Opt is the one reference: all schedules at speed 1 that the instance's machines allow, shared or not.
+const Opt = "opt"
+
+// Problem is redundancy.
+var Problem = &models.Problem[*Instance, Solution]{
+	Name:  "redundancy",
+	Title: "redundant execution with checkpoints at arrivals and departures",
+	Doc: "redundant execution with checkpoints at arrivals and departures\n\n" +
+		"Xu, Lau et al., Online Job Scheduling with Redundancy and Opportunistic Checkpointing: A Speedup-Function-Based " +
+		"Analysis, 2018, section 3. A job on r machines runs at the concave rate h(r); allocations change when a job arrives or " +
+		"completes and at no other time; minimise the sum of the flowtimes.",
+	Sense: models.Minimize,
+	References: []models.Reference{
+		{Name: Opt, Doc: "all schedules at speed 1, on shared machines where the instance allows multitasking"},
+	},
+	Examples:       examples,
+	DecodeInstance: decodeInstance,
+	EncodeInstance: encodeInstance,
+	DecodeSolution: decodeSolution,
+	EncodeSolution: encodeSolution,
+	Check:          check,
+	Size: func(in *Instance) models.Size {
+		return models.Size{Jobs: len(in.Jobs), Machines: in.Machines}
+	},
+	Compare:  func(*Instance) models.Comparison { return models.Quotient },
+	Features: features,
+	Chart:    chart,
+}
+
+// features are what ratios depend on: whether machines are shared, jobs per machine, the gain h(M)/M of all machines over
+// one each, the load ΣW/M over the span of the arrivals, and the speed that algorithms are given.
+func features(in *Instance) map[string]any {
+	mode := "non-multitasking"
+	if in.Multitasking {
+		mode = "multitasking"
+	}
+	work, first, last := 0.0, in.Jobs[0].Arrival, in.Jobs[0].Arrival
+	for i := range in.Jobs {
+		work += in.Jobs[i].Work
+		first, last = min(first, in.Jobs[i].Arrival), max(last, in.Jobs[i].Arrival)
+	}
+	f := map[string]any{
+		"metric":           mode, // reports keep the two models apart
+		"jobs_per_machine": float64(len(in.Jobs)) / float64(in.Machines),
+		"speedup_share":    in.Speedup[in.Machines-1] / float64(in.Machines),
+		"speed":            in.Speed,
+	}
+	if last > first {
+		f["load"] = work / float64(in.Machines) / (last - first)
+	}
+	return f
+}

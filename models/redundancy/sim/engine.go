@@ -1,0 +1,240 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/models"
+)
+
+// An engine runs one policy on one workload. Time jumps from event to event, an event being an arrival or a completion;
+// at each jobs complete first, then jobs arrive, then all copies advance to their most advanced one's state and the
+// policy divides the machines. An event costs O(machines) plus what the policy changes, whatever the number of jobs that
+// share or wait.
+type engine struct {
+	policy *Policy
+	rule   func(n, machines int) Allotment
+	slot   float64 // length; 0: time is continuous
+	reach  float64 // how far ahead of the time the machines' service is drawn
+
+	jobs     []Job // by arrival
+	file     []int // a job's place in the file
+	states   []state
+	machines []machine
+	each     int // copies that may share a machine
+	order    order
+	multi    []int32 // running jobs that may have more than one copy
+	homeless []int32
+	spare    [][]int32
+
+	now     float64
+	arrived int
+	active  int
+	counts
+
+	// observe is told of every allotment. Nil outside tests.
+	observe func(e *engine)
+}
+
+// A state is that of a job.
+type state struct {
+	remaining float64 // work, while it has no copies
+	on        []int32 // machines of its copies, in the order in which it got them
+	end       float64
+}
+
+// A machine gives its copies equal shares of its service. What each got since the machine was last empty is a clock: a
+// copy is done when the clock reaches its target, whatever joins or leaves meanwhile.
+type machine struct {
+	process
+	clock  float64
+	copies []replica
+	next   int // the copy with the least target
+}
+
+type replica struct {
+	target float64
+	job    int32
+}
+
+// rounding is the remaining work, relative to the job's, that floating point may leave of a job that is done.
+const rounding = 1e-12
+
+// lookahead is the number of mean cycles of periods up to which an event is searched at a time. It bounds what is drawn in
+// advance, and the work between two looks at the context.
+const lookahead = 64
+
+func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engine, error) {
+	l, err := readLaw(v)
+	if err != nil {
+		return nil, err
+	}
+	n := len(w.Jobs)
+	e := &engine{
+		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1,
+		jobs: make([]Job, n), file: make([]int, n), states: make([]state, n), machines: make([]machine, v.Int("machines")),
+	}
+	if v.Bool("slotted") {
+		e.slot = v.Float("slot")
+	}
+	for i := range e.file {
+		e.file[i] = i
+	}
+	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
+	for i, k := range e.file {
+		e.jobs[i] = w.Jobs[k]
+		e.states[i].remaining = w.Jobs[k].Work
+	}
+	e.now = e.jobs[0].Arrival
+	for i := range e.machines {
+		// A machine's speeds depend on the seed and its index alone, so that all policies meet the same ones.
+		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)
+	}
+	if policy.Latest {
+		e.order = newLatest(n)
+	} else {
+		e.order = newShortest(n, e.file, e.remaining)
+	}
+	return e, nil
+}
+
+func (e *engine) run(ctx context.Context) error {
+	for e.arrived < len(e.jobs) || e.active > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at, done, event := e.nextEvent()
+		if event && e.slot > 0 {
+			at = max(at, math.Ceil(at/e.slot)*e.slot)
+		}
+		e.advance(at)
+		if !event {
+			continue
+		}
+		e.complete(done)
+		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
+			e.order.arrive(int32(e.arrived))
+			e.arrived++
+			e.active++
+			if e.arrived == len(e.jobs) {
+				e.arrivalsEnd()
+			}
+		}
+		if err := e.allot(); err != nil {
+			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
+		}
+		if e.observe != nil {
+			e.observe(e)
+		}
+	}
+	return nil
+}
+
+// nextEvent returns the time of the next completion, with its job, or arrival, with −1; or else a time up to which there
+// is none.
+func (e *engine) nextEvent() (at float64, done int32, event bool) {
+	at, done = e.now+e.reach, -1
+	if e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= at {
+		at, event = e.jobs[e.arrived].Arrival, true
+	}
+	for i := range e.machines {
+		m := &e.machines[i]
+		if len(m.copies) == 0 {
+			continue
+		}
+		service := (m.copies[m.next].target - m.clock) * float64(e.each)
+		if t, ok := m.reach(service, at); ok {
+			at, done, event = t, m.copies[m.next].job, true
+		}
+	}
+	return at, done, event
+}
+
+// complete ends the jobs that have done their work, with rounding: the one that nextEvent named, unless that is −1, in
+// any case.
+func (e *engine) complete(done int32) {
+	if done >= 0 {
+		e.end(done)
+	}
+	for i := range e.machines {
+		m := &e.machines[i]
+		for len(m.copies) > 0 {
+			c := m.copies[m.next]
+			if c.target-m.clock > rounding*e.jobs[c.job].Work {
+				break
+			}
+			e.end(c.job)
+		}
+	}
+}
+
+func (e *engine) end(j int32) {
+	e.order.depart(j)
+	e.withdraw(j, 0)
+	e.states[j].end = e.now
+	e.active--
+}
+
+// allot checkpoints and divides the machines anew.
+func (e *engine) allot() error {
+	for _, j := range e.multi {
+		e.checkpoint(j)
+	}
+	if e.active == 0 {
+		return nil
+	}
+	a := e.rule(e.active, len(e.machines))
+	if err := a.check(e.active, len(e.machines)); err != nil {
+		return err
+	}
+	e.place(a, e.order.serve(a.Served))
+	return nil
+}
+
+// remaining is the work that a job has left after a checkpoint.
+func (e *engine) remaining(j int32) float64 {
+	s := &e.states[j]
+	if len(s.on) == 0 {
+		return s.remaining
+	}
+	m := &e.machines[s.on[0]]
+	return m.copies[m.find(j)].target - m.clock
+}
+
+// checkpoint lets all copies of a job advance to the state of the most advanced one.
+func (e *engine) checkpoint(j int32) {
+	on := e.states[j].on
+	least := math.Inf(1)
+	for _, i := range on {
+		m := &e.machines[i]
+		least = min(least, m.copies[m.find(j)].target-m.clock)
+	}
+	for _, i := range on {
+		m := &e.machines[i]
+		m.copies[m.find(j)].target = m.clock + least
+		m.findNext()
+	}
+}
+
+// find is the place of a job's copy.
+func (m *machine) find(j int32) int {
+	for k := range m.copies {
+		if m.copies[k].job == j {
+			return k
+		}
+	}
+	return -1
+}
+
+func (m *machine) findNext() {
+	m.next = 0
+	for k := range m.copies {
+		if m.copies[k].target < m.copies[m.next].target {
+			m.next = k
+		}
+	}
+}

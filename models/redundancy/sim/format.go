@@ -1,0 +1,37 @@
+package sim
+
+import (
+	"io"
+
+	"schedgap/models/simulate"
+	"schedgap/models/strict"
+)
+
+// ReadWorkload reads a workload file: JSON lines, one job a line, such as
+//
+//	{"job":"a","arrival":0,"work":40}
+//
+// Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
+func ReadWorkload(file string, r io.Reader) (*Workload, error) {
+	jobs, err := simulate.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
+	if err != nil {
+		return nil, err
+	}
+	return &Workload{Jobs: jobs}, nil
+}
+
+func decodeJob(o *strict.Object) (j Job, err error) {
+	if j.ID, err = o.ID("job"); err != nil {
+		return j, err
+	}
+	if j.Arrival, err = o.Float("arrival"); err != nil {
+		return j, err
+	}
+	if j.Work, err = o.Float("work"); err != nil {
+		return j, err
+	}
+	return j, o.Done()
+}
+
+// Encode writes w in the form that ReadWorkload reads.
+func Encode(out io.Writer, w *Workload) error { return simulate.EncodeJobs(out, w.Jobs) }

@@ -1,0 +1,210 @@
+package sim
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// An order keeps the active jobs in a policy's order, split into those that are served and those that wait.
+type order interface {
+	arrive(job int32)
+	// depart takes out a served job.
+	depart(job int32)
+	// serve makes the first n jobs the served ones. Every job that changed sides since the last call is in the result, maybe
+	// with others.
+	serve(n int) (touched []int32)
+	serves(job int32) bool
+	// first is the first job of the served ones, at least one.
+	first() int32
+	// served lists the served jobs; it is valid until the next call.
+	served() []int32
+}
+
+// latest puts the latest arrival first: jobs are numbered by arrival. It is a doubly linked list of which the served jobs
+// are the end, so that an event costs what changes.
+type latest struct {
+	before, after []int32 // by job; −1: none
+	last          int32   // the latest arrival, −1 when there is none
+	oldest        int32   // served job; −1 when none is served
+	count         int     // served ones
+	serving       []bool  // by job
+	touched, list []int32
+}
+
+func newLatest(n int) *latest {
+	return &latest{before: make([]int32, n), after: make([]int32, n), serving: make([]bool, n), last: -1, oldest: -1}
+}
+
+func (l *latest) arrive(j int32) {
+	l.before[j], l.after[j] = l.last, -1
+	if l.last >= 0 {
+		l.after[l.last] = j
+	}
+	l.last = j
+	if l.oldest < 0 {
+		l.oldest = j
+	}
+	l.set(j, true)
+}
+
+func (l *latest) set(j int32, serving bool) {
+	l.serving[j] = serving
+	l.count += sign(serving)
+	l.touched = append(l.touched, j)
+}
+
+func sign(up bool) int {
+	if up {
+		return 1
+	}
+	return -1
+}
+
+func (l *latest) depart(j int32) {
+	b, a := l.before[j], l.after[j]
+	if b >= 0 {
+		l.after[b] = a
+	}
+	if a >= 0 {
+		l.before[a] = b
+	} else {
+		l.last = b
+	}
+	if l.oldest == j {
+		l.oldest = a
+	}
+	l.serving[j] = false
+	l.count--
+}
+
+func (l *latest) serve(n int) []int32 {
+	for l.count > n {
+		j := l.oldest
+		l.oldest = l.after[j]
+		l.set(j, false)
+	}
+	for l.count < n {
+		if l.oldest < 0 {
+			l.oldest = l.last
+		} else {
+			l.oldest = l.before[l.oldest]
+		}
+		l.set(l.oldest, true)
+	}
+	touched := l.touched
+	l.touched = l.touched[:0]
+	return touched
+}
+
+func (l *latest) serves(j int32) bool { return l.serving[j] }
+
+func (l *latest) first() int32 { return l.last }
+
+func (l *latest) served() []int32 {
+	l.list = l.list[:0]
+	for j, k := l.last, 0; k < l.count; j, k = l.before[j], k+1 {
+		l.list = append(l.list, j)
+	}
+	return l.list
+}
+
+// shortest puts the job with the least remaining work first. What waits has a heap; of the served jobs, at most one a
+// machine under SRPT, every look is a scan.
+type shortest struct {
+	remaining func(job int32) float64
+	file      []int // a job's place in the file
+	waiting   waiting
+	running   []int32
+	place     []int32 // by job: where it is in running; −1: nowhere
+	touched   []int32
+}
+
+func newShortest(n int, file []int, remaining func(int32) float64) *shortest {
+	s := &shortest{remaining: remaining, file: file, place: make([]int32, n)}
+	for j := range s.place {
+		s.place[j] = -1
+	}
+	return s
+}
+
+func (s *shortest) arrive(j int32) { heap.Push(&s.waiting, s.entry(j)) }
+
+func (s *shortest) entry(j int32) entry { return entry{s.remaining(j), s.file[j], j} }
+
+func (s *shortest) depart(j int32) {
+	i, last := s.place[j], s.running[len(s.running)-1]
+	s.running[i], s.place[last] = last, i
+	s.running, s.place[j] = s.running[:len(s.running)-1], -1
+}
+
+func (s *shortest) serve(n int) []int32 {
+	s.touched = s.touched[:0]
+	for len(s.running) < n {
+		s.start()
+	}
+	for len(s.running) > n {
+		s.stop(s.extreme(entry.after))
+	}
+	for len(s.waiting) > 0 {
+		longest := s.extreme(entry.after)
+		if !longest.after(s.waiting[0]) {
+			break
+		}
+		s.start()
+		s.stop(longest)
+	}
+	return s.touched
+}
+
+func (s *shortest) start() {
+	j := heap.Pop(&s.waiting).(entry).job
+	s.place[j] = int32(len(s.running))
+	s.running = append(s.running, j)
+	s.touched = append(s.touched, j)
+}
+
+func (s *shortest) stop(e entry) {
+	s.depart(e.job)
+	heap.Push(&s.waiting, e)
+	s.touched = append(s.touched, e.job)
+}
+
+func (s *shortest) serves(j int32) bool { return s.place[j] >= 0 }
+
+func (s *shortest) first() int32 { return s.extreme(func(a, b entry) bool { return b.after(a) }).job }
+
+// extreme is the running job that beats all others.
+func (s *shortest) extreme(beats func(a, b entry) bool) entry {
+	best := s.entry(s.running[0])
+	for _, j := range s.running[1:] {
+		if e := s.entry(j); beats(e, best) {
+			best = e
+		}
+	}
+	return best
+}
+
+func (s *shortest) served() []int32 { return s.running }
+
+// An entry is a job with its remaining work.
+type entry struct {
+	work float64
+	file int
+	job  int32
+}
+
+func (a entry) after(b entry) bool { return a.work > b.work || a.work == b.work && a.file > b.file }
+
+// waiting is a heap for package container/heap, the shortest job on top.
+type waiting []entry
+
+func (w waiting) Len() int           { return len(w) }
+func (w waiting) Less(i, k int) bool { return w[k].after(w[i]) }
+func (w waiting) Swap(i, k int)      { w[i], w[k] = w[k], w[i] }
+func (w *waiting) Push(x any)        { *w = append(*w, x.(entry)) }
+func (w *waiting) Pop() any {
+	last := len(*w) - 1
+	x := (*w)[last]
+	*w = slices.Delete(*w, last, last+1)
+	return x
+}

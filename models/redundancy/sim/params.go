@@ -1,0 +1,62 @@
+package sim
+
+import (
+	"fmt"
+
+	"schedgap/models"
+)
+
+// Params are the options of the simulation. The lengths of periods are the fits of the study of failure traces that the
+// paper cites; the paper's uniform speeds are lost, and these are decided (problems.md §4).
+var Params = []models.Param{
+	{Name: "machines", Default: 100, Min: 1, Max: 1e6, Doc: "number of machines"},
+	{
+		Name: "beta", Default: 0.5, Min: 1e-6, Max: 1,
+		Doc: "β, the share of the active jobs, the latest ones, that laps and laps+r serve",
+	},
+	{
+		Name: "remainder", Default: remainderWaits, Choices: []string{remainderWaits, remainderShares},
+		Doc: "of k jobs that laps or laps+r serves on M < k machines, k mod M oldest: wait, or share too as in section 5.3, the " +
+			"latest job with copies on what is left over",
+	},
+	{Name: "slotted", Default: false, Doc: "decide at the ends of slots alone, as the paper does"},
+	{Name: "slot", Default: 1.0, Min: 1e-3, Max: 1e6, Doc: "length of a slot, units of time"},
+	{Name: "available_shape", Default: 0.34, Min: 0.05, Max: 1e3, Doc: "of the length of an available period, Gamma distributed"},
+	{Name: "available_scale", Default: 94.35, Min: 0.1, Max: 1e6, Doc: "of the same, units of time"},
+	{Name: "unavailable_shape", Default: 0.19, Min: 0.05, Max: 1e3, Doc: "of the length of an unavailable period"},
+	{Name: "unavailable_scale", Default: 39.92, Min: 0.1, Max: 1e6, Doc: "of the same, units of time"},
+	{Name: "available_low", Default: 0.8, Min: 0, Max: 1e6, Doc: "least speed in an available period, before the mean is made 1"},
+	{Name: "available_high", Default: 1.2, Min: 0, Max: 1e6, Doc: "greatest speed in an available period"},
+	{Name: "unavailable_low", Default: 0.0, Min: 0, Max: 1e6, Doc: "least speed in an unavailable period"},
+	{Name: "unavailable_high", Default: 0.2, Min: 0, Max: 1e6, Doc: "greatest speed in an unavailable period"},
+}
+
+const (
+	remainderWaits  = "wait"
+	remainderShares = "share"
+)
+
+// RemainderShares reads the option remainder.
+func RemainderShares(v models.Values) bool { return v.Text("remainder") == remainderShares }
+
+// readLaw reads how machines behave.
+func readLaw(v models.Values) (*law, error) {
+	l := &law{}
+	for k, kind := range [...]string{available: "available", unavailable: "unavailable"} {
+		p := &l.kinds[k]
+		p.shape, p.scale = v.Float(kind+"_shape"), v.Float(kind+"_scale")
+		p.low, p.high = v.Float(kind+"_low"), v.Float(kind+"_high")
+		if p.low > p.high {
+			return nil, fmt.Errorf("parameter %s_low: %v must be at most %s_high, %v", kind, p.low, kind, p.high)
+		}
+	}
+	mean := l.meanSpeed()
+	if mean == 0 {
+		return nil, fmt.Errorf("parameters available_high and unavailable_high: 0 leaves the machines no speed")
+	}
+	for k := range l.kinds {
+		l.kinds[k].low /= mean
+		l.kinds[k].high /= mean
+	}
+	return l, nil
+}

@@ -1,0 +1,75 @@
+// Package sim is the cluster of section 6 of Xu, Lau et al. 2018 around the model of package redundancy: the speed of
+// every machine varies over time, jobs arrive one by one, and copies of a job on several machines advance to the most
+// advanced one's state whenever a job arrives or completes, and at no other time (Assumption 1). A policy says which jobs
+// run, on how many machines each, and how many share a machine; at those moments, and at no other time, this is decided
+// anew.
+//
+// What the paper leaves open is decided so:
+//   - A job keeps its machines as long as the policy lets it have as many; what it gives up are the machines that it got
+//     last. A copy starts on the machine with the lowest index that has room. When fewer jobs share a machine, the last to
+//     come leave the machines that have too many. Policies know nothing of the machines' speeds.
+//   - A job stops on all its machines when its most advanced copy has done its work.
+//   - Time is continuous: service is integrated exactly over the machines' periods of constant speed. With the option
+//     slotted the arrivals and completions of a slot count at its end, and only there is anything decided or checkpointed
+//     (the paper's "scheduling decisions are made at the beginning of each time slot").
+//   - Machines are stationary from the start: each begins within a period, not at the start of one.
+//   - The run goes on until all jobs are done, after the paper's 1e5 units as well.
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/simulate"
+)
+
+// A Source makes workloads.
+type Source = simulate.Source[Workload]
+
+// New returns the simulator of the given policies and workloads.
+func New(policies []Policy, source Source) *models.Simulator {
+	names := make([]models.Policy, len(policies))
+	for i, p := range policies {
+		names[i] = p.Policy
+	}
+	return simulate.New(simulate.Definition[Workload]{
+		Doc: "jobs with redundant copies on machines whose speeds vary\n\n" +
+			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
+			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
+			"the state of the most advanced one, and the policy divides the machines anew.",
+		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
+		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return run(ctx, policies, w, r, emit)
+		},
+	}, source)
+}
+
+func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if r.Ask != nil {
+		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
+		})
+	}
+	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
+	if i < 0 {
+		return fmt.Errorf("unknown policy %q", r.Policy)
+	}
+	return runPolicy(ctx, &policies[i], w, r, emit)
+}
+
+func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+	e, err := newEngine(w, p, r.Params, r.Seed)
+	if err != nil {
+		return err
+	}
+	if err := e.run(ctx); err != nil {
+		return err
+	}
+	e.report(emit)
+	return nil
+}
