@@ -1,0 +1,229 @@
+package speculation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sort"
+
+	"schedgap/datasets/derive"
+	"schedgap/datasets/trace"
+	"schedgap/datasets/trace/event"
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// Deriver makes one window of stragglers and freed slots of an instant of a trace. The rules, with their reasons, are in
+// docs/derivation-speculation.md:
+//
+//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. A seeded uniform
+//     instant is drawn in each, anew up to 20 times when fewer than min_stragglers tasks straggle or no slot becomes free. A
+//     stratum without such an instant gives no instance.
+//   - A task counts when its last run finished, its start is recorded, it took time, and its job has min_tasks such tasks.
+//   - A straggler is a counted task that runs at the instant and takes more than `threshold` times the median of its job's
+//     counted tasks. Of more than `stragglers`, a seeded uniform sample. Its progress is even over its duration.
+//   - A slot is what a counted task leaves that ends within the window after the instant: `window` times the least of the
+//     stragglers' medians. Of more than `slots`, a seeded uniform sample.
+//   - A copy of a straggler takes the median of the straggler's job times the pace of the task that left the slot: its duration
+//     over its own job's median, at least 1/pace_limit and at most pace_limit.
+//   - The power of an attempt is its request for cores, as a share of the largest machine, times machine_power; at least
+//     least_power of that. The power of a slot is that of the task that left it.
+//
+// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the instant, and how many stragglers and slots
+// there were. What trace.Censoring says applies. A format without tasks (swim) is an error.
+var Deriver = &models.Deriver[*speculation.Instance]{
+	Doc: "the stragglers of an instant of a trace and the slots that become free in a window after it\n\n" +
+		"Running tasks that turn out to be far slower than their job's median straggle, tasks that end within the window leave " +
+		"slots, whose pace makes the estimates of copies; the rules are in docs/derivation-speculation.md. " + trace.Censoring,
+	Params: slices.Concat([]models.Param{
+		{Name: "stragglers", Default: 20, Min: 1, Max: 1e6, Doc: "most stragglers of an instance"},
+		{Name: "min_stragglers", Default: 3, Min: 1, Max: 1e6, Doc: "least stragglers of an instance"},
+		{Name: "slots", Default: 20, Min: 1, Max: 1e6, Doc: "most slots of an instance"},
+		{Name: "min_tasks", Default: 5, Min: 2, Max: 1e6, Doc: "least finished tasks of a job"},
+		{
+			Name: "threshold", Default: trace.StragglerFactor, Min: 1, Max: 1e6,
+			Doc: "a straggler takes more than this many medians of its job",
+		},
+		{Name: "window", Default: 0.2, Min: 1e-6, Max: 1e3, Doc: "window over the least of the stragglers' medians"},
+		{Name: "pace_limit", Default: 3.0, Min: 1, Max: 1e6, Doc: "most by which a slot counts as faster or slower than the median"},
+		{Name: "machine_power", Default: 300.0, Min: 0, Max: 1e9, Doc: "power of the largest machine when busy, watts"},
+		{Name: "least_power", Default: 0.01, Min: 0, Max: 1, Doc: "least share of that for one attempt"},
+	}, snapshotParams()),
+	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*speculation.Instance, error] {
+		return derive.Instances(ctx, r, func() (func(context.Context, int) (*speculation.Instance, bool, error), error) {
+			d, err := newDerivation(ctx, r)
+			return d.instance, err
+		})
+	},
+}
+
+// redraws is how often an instant is drawn in a stratum before the stratum is given up.
+const redraws = 20
+
+// A derivation is a frame with its counted tasks.
+type derivation struct {
+	*derive.Frame
+	ending []counted // by end
+	slow   []counted // those that straggle, by start
+}
+
+// counted is a counted task.
+type counted struct {
+	*trace.Task
+	job              *trace.Job
+	duration, median float64 // its own and its job's, seconds
+}
+
+func (k *counted) id() string { return fmt.Sprintf("%s/%d", k.job.ID, k.Index) }
+
+func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
+	var d derivation
+	if err := derive.AtMost(r.Params, "min_stragglers", "stragglers"); err != nil {
+		return d, err
+	}
+	var err error
+	if d.Frame, err = derive.Load(ctx, r); err != nil {
+		return d, err
+	}
+	least := r.Params.Int("min_tasks")
+	for j := range d.Trace.Jobs {
+		if err := ctx.Err(); err != nil {
+			return d, err
+		}
+		d.count(&d.Trace.Jobs[j], least, r.Params.Float("threshold"))
+	}
+	if d.From >= d.To || len(d.ending) == 0 {
+		return d, d.Nothing(fmt.Sprintf("job with %d tasks from start to finish", least))
+	}
+	// Tasks that end or start together keep the order of the trace.
+	slices.SortStableFunc(d.ending, func(a, b counted) int { return cmp.Compare(a.End, b.End) })
+	slices.SortStableFunc(d.slow, func(a, b counted) int { return cmp.Compare(a.Schedule, b.Schedule) })
+	return d, nil
+}
+
+// count adds the counted tasks of a job.
+func (d *derivation) count(j *trace.Job, least int, threshold float64) {
+	var tasks []counted
+	var durations []float64
+	for i := range j.Tasks {
+		if seconds, known := j.Tasks[i].Duration(); known && seconds > 0 {
+			tasks = append(tasks, counted{Task: &j.Tasks[i], job: j, duration: seconds})
+			durations = append(durations, seconds)
+		}
+	}
+	if len(tasks) < least {
+		return
+	}
+	slices.Sort(durations)
+	median := trace.Quantile(durations, 0.5)
+	for _, k := range tasks {
+		k.median = median
+		d.ending = append(d.ending, k)
+		if k.duration > threshold*median {
+			d.slow = append(d.slow, k)
+		}
+	}
+}
+
+// instance derives the instance of a stratum.
+func (d derivation) instance(ctx context.Context, stratum int) (*speculation.Instance, bool, error) {
+	s, v := d.Stratum(stratum), d.Request.Params
+	for range redraws {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		now := d.Instant(s)
+		stragglers := d.straggling(now)
+		if len(stragglers) < v.Int("min_stragglers") {
+			continue
+		}
+		taken := pick(stragglers, derive.Sample(len(stragglers), v.Int("stragglers"), s.Rand))
+		freed := d.freed(now, taken)
+		if len(freed) == 0 {
+			continue
+		}
+		in := d.build(now, taken, pick(freed, derive.Sample(len(freed), v.Int("slots"), s.Rand)))
+		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second)
+		var err error
+		in.Lineage, err = d.Lineage(ctx, map[string]any{
+			"instant": now.Seconds(), "straggling": len(stragglers), "freed": len(freed), // the trace's clock; tasks to choose from
+		})
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: %w", in.Name, err)
+		}
+		return in, true, nil
+	}
+	return nil, false, nil
+}
+
+func pick(from []counted, indices []int) []counted {
+	list := make([]counted, len(indices))
+	for k, i := range indices {
+		list[k] = from[i]
+	}
+	return list
+}
+
+// straggling lists the stragglers that run at an instant, for at least a millisecond by then and after it.
+func (d derivation) straggling(now trace.Time) []counted {
+	const least = event.Second / 1000
+	var list []counted
+	for _, k := range d.slow {
+		if k.Schedule+least > now {
+			break
+		}
+		if k.End >= now+least {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// freed lists the tasks that leave slots within the window after an instant; none of them straggles.
+func (d derivation) freed(now trace.Time, stragglers []counted) []counted {
+	fastest := stragglers[0].median
+	for _, k := range stragglers {
+		fastest = min(fastest, k.median)
+	}
+	end := now + trace.Time(d.Request.Params.Float("window")*fastest*float64(event.Second))
+	threshold := d.Request.Params.Float("threshold")
+	var list []counted
+	for _, k := range d.ending[sort.Search(len(d.ending), func(i int) bool { return d.ending[i].End >= now }):] {
+		if k.End > end {
+			break
+		}
+		if k.duration <= threshold*k.median {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+func (d derivation) build(now trace.Time, stragglers, freed []counted) *speculation.Instance {
+	v := d.Request.Params
+	power := func(k *counted) float64 { return v.Float("machine_power") * max(k.CPU, v.Float("least_power")) }
+	in := &speculation.Instance{EnergyWeight: v.Float("energy_weight")}
+	for i := range stragglers {
+		k := &stragglers[i]
+		in.Stragglers = append(in.Stragglers, running{
+			id: k.id(), elapsed: (now - k.Schedule).Seconds(), duration: k.duration, power: power(k),
+		}.straggler())
+	}
+	paces := make([]float64, len(freed))
+	for j := range freed {
+		k := &freed[j]
+		paces[j] = min(max(k.duration/k.median, 1/v.Float("pace_limit")), v.Float("pace_limit"))
+		in.Slots = append(in.Slots, speculation.Slot{
+			ID: k.id(), Start: derive.RoundTo((k.End - now).Seconds(), 3), Power: derive.RoundTo(power(k), 2),
+		})
+	}
+	in.CopyTime = noCopies(in)
+	for i, row := range in.CopyTime {
+		for j := range row {
+			row[j] = seconds(stragglers[i].median * paces[j])
+		}
+	}
+	return in
+}

@@ -1,0 +1,311 @@
+package speculation_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"schedgap/datasets/speculation"
+	"schedgap/models"
+)
+
+// A measured run: the means of its run metrics, and its jobs' metrics one after another.
+type measured struct {
+	mean map[string]float64
+	jobs map[string][]float64
+}
+
+// measure makes a run at a point at seeds 1, 2, …. All runs meet the same workloads, with more specs than the point's if given.
+func measure(tb testing.TB, p speculation.Point, run speculation.Run, repetitions int, more map[string]any) measured {
+	tb.Helper()
+	given := maps.Clone(run.Params)
+	if given == nil {
+		given = map[string]any{}
+	}
+	maps.Copy(given, p.Params)
+	params, err := models.Resolve(simulator.Params, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	specs := maps.Clone(more)
+	if specs == nil {
+		specs = map[string]any{}
+	}
+	maps.Copy(specs, p.Specs)
+	m := measured{map[string]float64{}, map[string][]float64{}}
+	for i := range repetitions {
+		seed := uint64(i + 1)
+		resolved, err := models.Resolve(simulator.Specs, specs)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		w, err := simulator.Generate(resolved, rand.New(rand.NewPCG(seed, 0)))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		r := models.SimRequest{Workload: w, Policy: run.Policy, Params: params, Seed: seed}
+		err = simulator.Run(context.Background(), r, func(v models.Metric) {
+			if v.Scope == "run" {
+				m.mean[v.Name] += v.Value / float64(repetitions)
+			} else {
+				m.jobs[v.Name] = append(m.jobs[v.Name], v.Value)
+			}
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return m
+}
+
+// value is what was measured of a claim.
+func value(c speculation.Claim, runs map[string]measured) float64 {
+	a, b := runs[c.Run].mean[c.Metric], runs[c.Baseline].mean[c.Metric]
+	switch c.Kind {
+	case speculation.Reduction:
+		return 100 * (1 - a/b)
+	case speculation.Increase:
+		return 100 * (a/b - 1)
+	case speculation.Ratio:
+		return a / b
+	case speculation.Share:
+		n, base := 0.0, runs[c.Baseline].jobs[c.Metric]
+		for i, x := range runs[c.Run].jobs[c.Metric] {
+			if 100*(1-x/base[i]) > c.Above {
+				n++
+			}
+		}
+		return n / float64(len(base))
+	}
+	return a
+}
+
+func sweep(tb testing.TB, name string) speculation.Sweep {
+	tb.Helper()
+	all := speculation.Figures()
+	i := slices.IndexFunc(all, func(s speculation.Sweep) bool { return s.Name == name })
+	if i < 0 {
+		tb.Fatalf("no sweep %s", name)
+	}
+	return all[i]
+}
+
+// A published value is a row of the list of the paper's claims.
+type published struct{ run, baseline, metric, low, high string }
+
+func (p published) String() string {
+	switch {
+	case p.low == "" && p.high == "":
+		return "no number"
+	case p.low == p.high:
+		return p.low
+	case p.low == "":
+		return "≤ " + p.high
+	case p.high == "":
+		return "≥ " + p.low
+	}
+	return p.low + "…" + p.high
+}
+
+// readClaims reads the list, which lies beside the repository where it is at hand; nil when it is not.
+func readClaims(tb testing.TB) map[string]published {
+	tb.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "papers", "claims.csv"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	claims := map[string]published{}
+	for _, r := range rows[1:] {
+		get := func(name string) string { return r[column[name]] }
+		p := published{get("comparator"), get("baseline"), get("metric"), get("value_low"), get("value_high")}
+		if get("unit") == "utilisation" { // where an order holds
+			p.low, p.high = "", ""
+		}
+		claims[get("id")] = p
+	}
+	return claims
+}
+
+// Every point is a valid request; every claim is about runs and metrics of its sweep, and one that the list has for them.
+func TestFigures(t *testing.T) {
+	claims := readClaims(t)
+	if claims == nil {
+		t.Log("the list of claims is not at hand; ids are not checked")
+	}
+	words := map[string]string{ // of metrics in the list
+		"mean_execution": "execution time", "mean_energy": "energy", "mean_copy_time": "copy", "mean_copy_won_time": "copy",
+		"efficiency_time": "efficiency", "mean_candidates": "candidate", "execution": "fraction of jobs", "energy": "fraction of jobs",
+	}
+	// Claims whose rows name other things: 42 a "time reduction", 38 all of "time, energy, efficiency", 52 no run at all.
+	loose := []string{"window-c38", "window-c42", "window-c52"}
+	names := map[string]bool{}
+	for _, s := range speculation.Figures() {
+		if names[s.Name] || len(s.Points) == 0 || len(s.Metrics) == 0 {
+			t.Errorf("sweep %q is double or empty", s.Name)
+		}
+		names[s.Name] = true
+		runs := []string{""}
+		for _, r := range s.Runs {
+			runs = append(runs, r.Name)
+			if !slices.ContainsFunc(simulator.Policies, func(p models.Policy) bool { return p.Name == r.Policy }) {
+				t.Errorf("%s: unknown policy %s", s.Name, r.Policy)
+			}
+			if _, err := models.Resolve(simulator.Params, r.Params); err != nil {
+				t.Errorf("%s: %s: %v", s.Name, r.Name, err)
+			}
+		}
+		for _, p := range s.Points {
+			if _, err := models.Resolve(simulator.Specs, p.Specs); err != nil {
+				t.Errorf("%s at %v: %v", s.Name, p.X, err)
+			}
+			if _, err := models.Resolve(simulator.Params, p.Params); err != nil {
+				t.Errorf("%s at %v: %v", s.Name, p.X, err)
+			}
+			for _, c := range p.Claims {
+				known := slices.Contains(runs, c.Run) && slices.Contains(runs, c.Baseline)
+				if !known || (c.Baseline == "") != (c.Kind == speculation.Absolute) {
+					t.Errorf("%s at %v: claim %s compares %q with %q", s.Name, p.X, c.ID, c.Run, c.Baseline)
+				}
+				if c.Kind != speculation.Share && !slices.Contains(s.Metrics, c.Metric) {
+					t.Errorf("%s at %v: claim %s is about %s", s.Name, p.X, c.ID, c.Metric)
+				}
+				row := claims[c.ID]
+				if claims == nil || slices.Contains(loose, c.ID) && row.metric != "" {
+					continue
+				}
+				if row.run != c.Run || c.Baseline != "" && row.baseline != c.Baseline || !strings.Contains(row.metric, words[c.Metric]) {
+					t.Errorf("%s at %v: claim %+v is %+v in the list", s.Name, p.X, c, row)
+				}
+			}
+		}
+	}
+}
+
+// small makes less work than the figures' defaults.
+var small = map[string]any{"jobs": 30}
+
+const repetitions = 3
+
+func at(t *testing.T, s speculation.Sweep, i int) map[string]measured {
+	t.Helper()
+	runs := map[string]measured{}
+	for _, r := range s.Runs {
+		runs[r.Name] = measure(t, s.Points[i], r, repetitions, small)
+	}
+	return runs
+}
+
+// Figure 6: window's jobs take least time and, as copies cut stragglers short, least energy; default wastes more on killed
+// copies than hete-aware, and fewer of its copies win; without copies jobs take longest. Section 1: who copies as early but
+// ignores the variation of performance pays for it.
+func TestShapeOfComparison(t *testing.T) {
+	for _, name := range []string{"fig6-7", "fig6-7-copies"} {
+		runs := at(t, sweep(t, name), 0)
+		get := func(run, metric string) float64 { return runs[run].mean[metric] }
+		order := []string{"window", "hete-aware", "default", "none"}
+		for i, run := range order[1:] {
+			if a, b := get(order[i], "mean_execution"), get(run, "mean_execution"); a >= b {
+				t.Errorf("%s: mean execution %v under %s, %v under %s", name, a, order[i], b, run)
+			}
+			if a, b := get("window", "mean_energy"), get(run, "mean_energy"); a >= b {
+				t.Errorf("%s: energy %v under window, %v under %s", name, a, b, run)
+			}
+		}
+		if get("hete-aware", "energy_copy_killed") >= get("default", "energy_copy_killed") {
+			t.Errorf("%s: hete-aware wastes more on copies than default", name)
+		}
+		won := func(run string) float64 { return get(run, "copies_won") / get(run, "copies") }
+		if won("window") < won("default")+0.1 || won("hete-aware") < won("default")+0.1 {
+			t.Errorf("%s: shares of copies that win: %v, %v, %v", name, won("window"), won("hete-aware"), won("default"))
+		}
+		for _, metric := range []string{"mean_execution", "mean_energy"} {
+			if a, b := get("window-blind", metric), get("window", metric); a <= 1.05*b {
+				t.Errorf("%s: %s is %v under window-blind, %v under window", name, metric, a, b)
+			}
+		}
+	}
+}
+
+// Figures 8, 11 and 12: in larger windows copies find faster slots; the more stragglers, the more window gains on hete-aware;
+// window beats default at any utilisation.
+func TestShapeOfSweeps(t *testing.T) {
+	fig8 := sweep(t, "fig8")
+	short, long := at(t, fig8, 0)["window"].mean, at(t, fig8, 9)["window"].mean
+	if short["mean_copy_time"] <= long["mean_copy_time"] {
+		t.Errorf("copies take %v s with a window of 0.1, %v s with one of 1.0", short["mean_copy_time"], long["mean_copy_time"])
+	}
+	last := math.Inf(-1)
+	for _, i := range []int{0, 2, 4} {
+		runs := at(t, sweep(t, "fig11"), i)
+		gain := 1 - runs["window"].mean["mean_execution"]/runs["hete-aware"].mean["mean_execution"]
+		if gain <= last {
+			t.Errorf("point %d of fig11: window gains %v on hete-aware, %v where fewer straggle", i, gain, last)
+		}
+		last = gain
+	}
+	for _, i := range []int{0, 7} {
+		runs := at(t, sweep(t, "fig12"), i)
+		for _, metric := range []string{"mean_execution", "mean_energy"} {
+			if a, b := runs["fair+window"].mean[metric], runs["fair+default"].mean[metric]; a >= b {
+				t.Errorf("point %d of fig12: %s is %v under window, %v under default", i, metric, a, b)
+			}
+		}
+	}
+}
+
+// BenchmarkFigures prints every sweep over 4 repetitions, then what was measured of each claim, the paper's number in brackets.
+func BenchmarkFigures(b *testing.B) {
+	claims := readClaims(b)
+	for b.Loop() {
+		var table strings.Builder
+		for _, s := range speculation.Figures() {
+			fmt.Fprintf(&table, "\n%s: %s\n%s\n", s.Name, s.Doc, s.Axis)
+			for _, p := range s.Points {
+				runs := map[string]measured{}
+				for _, r := range s.Runs {
+					runs[r.Name] = measure(b, p, r, 4, nil)
+					fmt.Fprintf(&table, "%6v %-14s", p.X, r.Name)
+					for _, metric := range s.Metrics {
+						fmt.Fprintf(&table, " %s %.4g", metric, runs[r.Name].mean[metric])
+					}
+					table.WriteByte('\n')
+				}
+				for _, c := range p.Claims {
+					how := [...]string{"", "% less ", "% more ", "ratio of ", fmt.Sprintf("share of jobs with %v %% less ", c.Above)}
+					fmt.Fprintf(&table, "%6v %s: %s%s", p.X, c.Run, how[c.Kind], c.Metric)
+					if c.Baseline != "" {
+						fmt.Fprintf(&table, " against %s", c.Baseline)
+					}
+					fmt.Fprintf(&table, ": %.3g", value(c, runs))
+					if claims != nil {
+						fmt.Fprintf(&table, " [%v %s]", claims[c.ID], c.ID)
+					}
+					table.WriteByte('\n')
+				}
+			}
+		}
+		fmt.Print(table.String())
+	}
+}

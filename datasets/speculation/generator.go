@@ -1,0 +1,124 @@
+package speculation
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedgap/datasets/derive"
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// Generator makes windows of the paper's cluster: Zhou et al., ICPP 2018, section 6.1.
+//
+// What the paper says: nodes on which the same task takes up to `heterogeneity` times as long, contention that makes it up to
+// `contention` times as long, a window of 0.2 of the job's fastest task, the time of an attempt as in eq. (1), copies that are
+// estimated by what their slot did last, copies on a node other than the straggler's, tasks that mostly read remote data.
+//
+// What it leaves open is decided here:
+//
+//   - A node's slowness is uniform in [1, heterogeneity], a slot's contention uniform in [1, contention]; an attempt takes
+//     task_time times both. A straggler takes slowdown_from to slowdown_to times as long, uniformly, and has run for a uniform
+//     share of 0.1 to 0.6 of that.
+//   - Slots become free at uniform times within the window.
+//   - Tasks of several jobs differ in size, by a factor that is uniform in [1, sizes] and holds for copies too.
+//   - A copy also loads its input, data of task_time, unless the pair is local, with probability locality.
+//   - A slot's power falls with its node's slowness h: power·((1 + heterogeneity)/(2h))^power_speed watts, times a uniform
+//     factor of 0.8 to 1.2. At 1 fast and slow slots take about the same energy for a copy; above 1 fast ones take more, and
+//     time and energy are at odds.
+//
+// Nodes, stragglers, slots and pairs have random streams of their own: an option changes nothing but what it governs.
+var Generator = &models.Generator[*speculation.Instance]{
+	Doc: "stragglers and freed slots of a cluster whose nodes differ in speed and power\n\n" +
+		"Zhou, Phan, Ibrahim, He, Energy-Efficient Speculative Execution using Advanced Reservation for Heterogeneous Clusters, " +
+		"ICPP 2018, section 6.1: heterogeneity, contention and window; times by eq. (1).",
+	Params: slices.Concat([]models.Param{
+		{Name: "stragglers", Default: 10, Min: 1, Max: 1e5, Doc: "number of stragglers"},
+		{Name: "slots", Default: 10, Min: 0, Max: 1e5, Doc: "number of freed slots"},
+		{Name: "nodes", Default: 20, Min: 1, Max: 1e6, Doc: "nodes that they are spread over at random"},
+		{Name: "task_time", Default: 60.0, Min: 1e-2, Max: 1e6, Doc: "time of a task alone on the fastest node, seconds"},
+		{
+			Name: "sizes", Default: 1.0, Min: 1, Max: 1e3,
+			Doc: "most by which a straggler's task is larger than task_time says; 1: the paper's evenly split input",
+		},
+		{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "time of a task on the slowest node over that on the fastest"},
+		{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "most by which contention makes a task slower"},
+		{Name: "window", Default: 0.2, Min: 0, Max: 100, Doc: "window over task_time; slots become free within it"},
+		{Name: "slowdown_from", Default: 1.5, Min: 1, Max: 1e6, Doc: "least by which a straggler is slower"},
+		{Name: "slowdown_to", Default: 6.0, Min: 1, Max: 1e6, Doc: "most by which a straggler is slower"},
+		{Name: "data", Default: 0.1, Min: 0, Max: 1e3, Doc: "time for loading remote input over task_time"},
+		{Name: "locality", Default: 0.05, Min: 0, Max: 1, Doc: "share of the pairs whose input is local"},
+		{Name: "power", Default: 20.0, Min: 0, Max: 1e6, Doc: "power of a slot on a node of mean speed, watts"},
+		{Name: "power_speed", Default: 1.5, Min: -10, Max: 10, Doc: "exponent by which a slot's power grows with its node's speed"},
+	}, snapshotParams()),
+	Generate: generate,
+}
+
+// A node of the generated cluster.
+type node struct{ slowness, power float64 }
+
+func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instance, error) {
+	if from, to := v.Float("slowdown_from"), v.Float("slowdown_to"); from > to {
+		return nil, fmt.Errorf("parameter slowdown_from: %v must be at most slowdown_to, %v", from, to)
+	}
+	var streams [4]*rand.Rand
+	for i := range streams {
+		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	}
+	forNodes, forStragglers, forSlots, forPairs := streams[0], streams[1], streams[2], streams[3]
+
+	nodes := make([]node, v.Int("nodes"))
+	for k := range nodes {
+		h := between(1, v.Float("heterogeneity"), forNodes)
+		mean := (1 + v.Float("heterogeneity")) / 2
+		watts := v.Float("power") * math.Pow(mean/h, v.Float("power_speed"))
+		nodes[k] = node{h, derive.RoundTo(watts*between(0.8, 1.2, forNodes), 2)}
+	}
+	in := &speculation.Instance{Header: models.Header{Name: name}, EnergyWeight: v.Float("energy_weight")}
+	taskTime := v.Float("task_time")
+	onNode := make([]int, v.Int("stragglers")) // of each straggler
+	sizes := make([]float64, len(onNode))
+	for i := range onNode {
+		onNode[i] = forStragglers.IntN(len(nodes))
+		at := nodes[onNode[i]]
+		slowdown := between(1, v.Float("contention"), forStragglers) *
+			between(v.Float("slowdown_from"), v.Float("slowdown_to"), forStragglers)
+		share := between(0.1, 0.6, forStragglers)
+		sizes[i] = between(1, v.Float("sizes"), forStragglers)
+		duration := taskTime * sizes[i] * at.slowness * slowdown
+		in.Stragglers = append(in.Stragglers, running{
+			id: fmt.Sprintf("s%d", i+1), elapsed: duration * share, duration: duration, power: at.power,
+		}.straggler())
+	}
+	ofSlot := make([]int, v.Int("slots")) // its node
+	times := make([]float64, len(ofSlot)) // of a copy, its input being there
+	for j := range ofSlot {
+		ofSlot[j] = forSlots.IntN(len(nodes))
+		at := nodes[ofSlot[j]]
+		times[j] = taskTime * at.slowness * between(1, v.Float("contention"), forSlots)
+		in.Slots = append(in.Slots, speculation.Slot{
+			ID: fmt.Sprintf("v%d", j+1), Start: derive.RoundTo(taskTime*between(0, v.Float("window"), forSlots), 3), Power: at.power,
+		})
+	}
+	in.CopyTime = noCopies(in)
+	for i, row := range in.CopyTime {
+		for j := range row {
+			load := v.Float("data") * taskTime
+			if forPairs.Float64() < v.Float("locality") {
+				load = 0
+			}
+			if ofSlot[j] != onNode[i] {
+				row[j] = seconds(sizes[i] * (times[j] + load))
+			}
+		}
+	}
+	return in, nil
+}
+
+// between draws uniformly. The conversion of the product keeps compilers from fusing it into the sum, so that all machines make
+// the same bytes.
+func between(low, high float64, rng *rand.Rand) float64 {
+	return low + float64((high-low)*rng.Float64())
+}

@@ -1,0 +1,124 @@
+package speculation_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedgap/datasets/speculation"
+	"schedgap/models"
+	mspeculation "schedgap/models/speculation"
+)
+
+// generateInstance makes one instance with the given options.
+func generateInstance(tb rapid.TB, given map[string]any, seed uint64) *mspeculation.Instance {
+	tb.Helper()
+	v, err := models.Resolve(speculation.Generator.Params, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	in, err := speculation.Generator.Generate("test", v, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		tb.Fatalf("%v: %v", given, err)
+	}
+	return in
+}
+
+// encodeInstance writes an instance file and makes sure that the reader accepts it and writes the same bytes.
+func encodeInstance(tb rapid.TB, in *mspeculation.Instance) []byte {
+	tb.Helper()
+	data, err := mspeculation.Problem.MarshalInstance(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	back, err := mspeculation.Problem.ParseInstance("test.json", data)
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, data)
+	}
+	again, err := mspeculation.Problem.MarshalInstance(back)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if !bytes.Equal(data, again) {
+		tb.Fatalf("not canonical:\n%s%s", data, again)
+	}
+	return data
+}
+
+// Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: counts, the window, and
+// the range of copies' times, task_time·[1, heterogeneity·contention + data].
+func TestGenerateKeepsOptions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		taskTime := rapid.Float64Range(1, 1000).Draw(t, "task_time")
+		heterogeneity, contention := rapid.Float64Range(1, 5).Draw(t, "h"), rapid.Float64Range(1, 5).Draw(t, "c")
+		given := map[string]any{
+			"stragglers": rapid.IntRange(1, 12).Draw(t, "stragglers"), "slots": rapid.IntRange(0, 12).Draw(t, "slots"),
+			"nodes": rapid.IntRange(1, 30).Draw(t, "nodes"), "task_time": taskTime,
+			"heterogeneity": heterogeneity, "contention": contention,
+			"window": rapid.Float64Range(0, 2).Draw(t, "window"), "data": rapid.Float64Range(0, 1).Draw(t, "data"),
+			"power_speed": rapid.Float64Range(-3, 3).Draw(t, "power_speed"), "energy_weight": 0.25,
+		}
+		seed := rapid.Uint64().Draw(t, "seed")
+		in := generateInstance(t, given, seed)
+		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, generateInstance(t, given, seed))) {
+			t.Error("the same seed gives another instance")
+		}
+		if len(in.Stragglers) != given["stragglers"] || len(in.Slots) != given["slots"] || in.EnergyWeight != 0.25 {
+			t.Errorf("%d stragglers, %d slots, weight %v", len(in.Stragglers), len(in.Slots), in.EnergyWeight)
+		}
+		for _, v := range in.Slots {
+			if v.Start > taskTime*given["window"].(float64)+0.001 {
+				t.Errorf("slot %s starts at %v", v.ID, v.Start)
+			}
+		}
+		most := taskTime * (heterogeneity*contention + given["data"].(float64))
+		for i, row := range in.CopyTime {
+			for _, c := range row {
+				if c < taskTime-0.001 || c > most+0.001 {
+					t.Errorf("a copy of straggler %d takes %v, not %v to %v", i, c, taskTime, most)
+				}
+			}
+		}
+	})
+}
+
+// Options change nothing but what they govern: another straggler count leaves the slots alone, another window the stragglers, and
+// more data makes the same copies longer. On one node no copy is allowed.
+func TestGenerateStreams(t *testing.T) {
+	base := generateInstance(t, nil, 5)
+	fewer := generateInstance(t, map[string]any{"stragglers": 3}, 5)
+	for j := range base.Slots {
+		if base.Slots[j] != fewer.Slots[j] {
+			t.Errorf("slot %d: %v and %v", j, base.Slots[j], fewer.Slots[j])
+		}
+	}
+	wider := generateInstance(t, map[string]any{"window": 1., "data": 0.5}, 5)
+	for i := range base.Stragglers {
+		if base.Stragglers[i] != wider.Stragglers[i] {
+			t.Errorf("straggler %d: %v and %v", i, base.Stragglers[i], wider.Stragglers[i])
+		}
+		for j, c := range base.CopyTime[i] {
+			if d := wider.CopyTime[i][j] - c; !math.IsNaN(d) && math.Abs(d) > 0.002 && math.Abs(d-24) > 0.002 {
+				t.Errorf("copy %d,%d is longer by %v, want 0.4·60 or, where data is local, 0", i, j, d)
+			}
+		}
+	}
+	for i, row := range generateInstance(t, map[string]any{"nodes": 1}, 5).CopyTime {
+		for _, c := range row {
+			if !math.IsNaN(c) {
+				t.Errorf("straggler %d may have a copy on its own node", i)
+			}
+		}
+	}
+	v, err := models.Resolve(speculation.Generator.Params, map[string]any{"slowdown_from": 7.})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "parameter slowdown_from: 7 must be at most slowdown_to, 6"
+	if _, err := speculation.Generator.Generate("x", v, rand.New(rand.NewPCG(1, 0))); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

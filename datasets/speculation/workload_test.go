@@ -1,0 +1,154 @@
+package speculation_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/datasets/speculation"
+	hspeculation "schedgap/heuristics/speculation"
+	"schedgap/models"
+	"schedgap/models/speculation/sim"
+)
+
+var simulator = sim.New(hspeculation.Policies, speculation.Workloads)
+
+func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]any) *sim.Workload {
+	v, err := models.Resolve(speculation.Workloads.Specs, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w, err := speculation.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
+	var out bytes.Buffer
+	if err := sim.Encode(&out, w); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+// What the paper tells of its trace holds of the defaults: 1,000 tasks a job on average, three jobs in ten with more. The
+// bound on the number of tasks costs a little of the mean; four standard errors are 57 tasks (σ of a job's: 1,414) and 0.018.
+func TestWorkloadDefaults(t *testing.T) {
+	const n = 10_000
+	tasks, large, mean := 0, 0, 0.0
+	for _, j := range makeWorkload(t, 1, map[string]any{"jobs": n}).Jobs {
+		tasks += j.Tasks
+		if j.Tasks > 1000 {
+			large++
+		}
+		mean += j.Mean / n
+		if j.CV != 0.2 || j.Input != 128 || j.Memory != 1 {
+			t.Fatalf("job %+v", j)
+		}
+	}
+	if math.Abs(float64(tasks)/n-1000) > 60 || math.Abs(float64(large)/n-0.3) > 0.018 || math.Abs(mean-30) > 0.6 {
+		t.Errorf("%v tasks a job, %v of the jobs large, tasks of %v s", float64(tasks)/n, float64(large)/n, mean)
+	}
+}
+
+// Tasks of one second that meet nothing, ten a job, half of 20 slots: a job a second, give or take 4 standard errors.
+func TestArrivals(t *testing.T) {
+	const n = 20_000
+	given := map[string]any{
+		"jobs": n + 1, "tasks": 10, "mean": 1, "mean_cv": 0, "slots": 20, "load": 0.5, "heterogeneity": 1, "contention": 1, "stragglers": 0,
+	}
+	if got := makeWorkload(t, 1, given).Jobs[n].Arrival / n; math.Abs(got-1) > 4/math.Sqrt(n) {
+		t.Errorf("a job every %v s", got)
+	}
+	given["load"] = 0
+	for _, j := range makeWorkload(t, 1, given).Jobs {
+		if j.Arrival != 0 {
+			t.Errorf("job %+v of load 0", j)
+		}
+	}
+}
+
+// The load that is asked for is the one that the cluster has without copies, within a tenth.
+func TestLoad(t *testing.T) {
+	for _, load := range []float64{0.5, 0.8} {
+		w := makeWorkload(t, 2, map[string]any{"jobs": 3000, "tasks": 40, "mean_cv": 0, "load": load})
+		r := models.SimRequest{Workload: w, Policy: "none", Params: models.Defaults(simulator.Params), Seed: 1}
+		err := simulator.Run(context.Background(), r, func(m models.Metric) {
+			if m.Name == "utilisation" && math.Abs(m.Value-load) > 0.1*load {
+				t.Errorf("utilisation %v, want %v", m.Value, load)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.
+func TestGenerateWorkload(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		given := map[string]any{
+			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
+			"mean": rapid.Float64Range(1e-3, 1e3).Draw(t, "mean"), "mean_cv": rapid.Float64Range(0, 3).Draw(t, "mean_cv"),
+			"load":  rapid.OneOf(rapid.Just(0.), rapid.Float64Range(0.1, 2)).Draw(t, "load"),
+			"slots": rapid.IntRange(1, 500).Draw(t, "slots"), "heterogeneity": rapid.Float64Range(1, 10).Draw(t, "heterogeneity"),
+		}
+		seed := rapid.Uint64().Draw(t, "seed")
+		w := makeWorkload(t, seed, given)
+		text := workloadText(t, w)
+		if again := workloadText(t, makeWorkload(t, seed, given)); again != text {
+			t.Fatalf("the same seed gave\n%s\nand\n%s", text, again)
+		}
+		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(w, read); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// cpuSeconds is the CPU time of the process.
+func cpuSeconds(tb testing.TB) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// BenchmarkSimulate measures completed tasks a second of CPU time, which other work on the machine does not disturb, on the
+// default cluster and workload: from some 10^4 to 10^6 tasks, the growth of the time with the workload.
+func BenchmarkSimulate(b *testing.B) {
+	params := models.Defaults(simulator.Params)
+	for _, jobs := range []int{10, 100, 1000} {
+		w := makeWorkload(b, 1, map[string]any{"jobs": jobs})
+		tasks := 0
+		for _, j := range w.Jobs {
+			tasks += j.Tasks
+		}
+		for _, p := range hspeculation.Policies {
+			b.Run(fmt.Sprintf("%s/tasks=%d", p.Name, tasks), func(b *testing.B) {
+				begin := cpuSeconds(b)
+				for b.Loop() {
+					r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}
+					if err := simulator.Run(context.Background(), r, func(models.Metric) {}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(tasks)*float64(b.N)/(cpuSeconds(b)-begin), "tasks/cpu-s")
+			})
+		}
+	}
+}

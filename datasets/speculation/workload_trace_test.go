@@ -1,0 +1,121 @@
+package speculation_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"schedgap/datasets/speculation"
+	"schedgap/models"
+)
+
+// A trace of three jobs: 11 with tasks of 10, 10, 10 and 30 s, of which the last straggles; 12 with tasks of 8 and 10 s; 13 is
+// killed.
+const threeJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
+700000000,,11,1,,0,u,1,1,0.1,0.1,0,0
+700000000,,11,2,,0,u,1,1,0.1,0.1,0,0
+700000000,,11,3,,0,u,1,1,0.1,0.1,0,0
+701000000,,11,0,5,1,u,1,1,0.1,0.1,0,0
+701000000,,11,1,5,1,u,1,1,0.1,0.1,0,0
+701000000,,11,2,5,1,u,1,1,0.1,0.1,0,0
+701000000,,11,3,5,1,u,1,1,0.1,0.1,0,0
+711000000,,11,0,5,4,u,1,1,0.1,0.1,0,0
+711000000,,11,1,5,4,u,1,1,0.1,0.1,0,0
+711000000,,11,2,5,4,u,1,1,0.1,0.1,0,0
+720000000,,12,0,,0,u,1,1,0.1,0.1,0,0
+720000000,,12,1,,0,u,1,1,0.1,0.1,0,0
+721000000,,12,0,5,1,u,1,1,0.1,0.1,0,0
+721000000,,12,1,5,1,u,1,1,0.1,0.1,0,0
+722000000,,13,0,,0,u,1,1,0.1,0.1,0,0
+723000000,,13,0,5,1,u,1,1,0.1,0.1,0,0
+724000000,,13,0,5,5,u,1,1,0.1,0.1,0,0
+729000000,,12,0,5,4,u,1,1,0.1,0.1,0,0
+731000000,,11,3,5,4,u,1,1,0.1,0.1,0,0
+731000000,,12,1,5,4,u,1,1,0.1,0.1,0,0
+`
+
+// Two jobs that read 300 MiB, three blocks of 128, and nothing.
+const twoVolumes = "job0\t5\t0\t314572800\t0\t1\njob1\t9\t4\t0\t0\t1\n"
+
+func TestWorkloadFromTrace(t *testing.T) {
+	write := func(parts ...string) string { // folders and name below a folder of its own, then the text
+		dir := t.TempDir()
+		file := filepath.Join(append([]string{dir}, parts[:len(parts)-1]...)...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(parts[len(parts)-1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	google := write("task_events", "part-00000-of-00500.csv", threeJobs)
+	swim := write("FB.tsv", twoVolumes)
+	const (
+		first = `{"job":"11","arrival":0,"tasks":4,"mean":10,"cv":0,"input":128,"memory":1}` + "\n"
+		// A mean of 9 s and a deviation of 1.
+		second = `{"job":"12","arrival":20,"tasks":2,"mean":9,"cv":0.111111,"input":128,"memory":1}` + "\n"
+		third  = `{"job":"FB/job0","arrival":0,"tasks":3,"mean":30,"cv":0,"input":100,"memory":1}` + "\n"
+		fourth = `{"job":"FB/job1","arrival":4,"tasks":1,"mean":30,"cv":0,"input":0,"memory":1}` + "\n"
+	)
+	for _, c := range []struct {
+		name string
+		r    models.DeriveRequest
+		want string
+	}{
+		{"finished jobs", models.DeriveRequest{Dir: google, Format: "google2011"}, first + second},
+		{"the first", models.DeriveRequest{Dir: google, N: 1}, first},
+		{"amounts of data", models.DeriveRequest{Dir: swim}, third + fourth},
+		{"the first of them", models.DeriveRequest{Dir: swim, Format: "swim", N: 1}, third},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, err := speculation.Workloads.FromTrace(context.Background(), c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := workloadText(t, w); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+	for dir, want := range map[string]string{
+		google: google + ": no job whose tasks took time was submitted in the window 1000,0 and finished inside the trace",
+		swim:   swim + ": window 1000,0 (0: the end): the swim trace records there no job",
+	} {
+		_, err := speculation.Workloads.FromTrace(context.Background(), models.DeriveRequest{Dir: dir, From: 1000})
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// Jobs of the real traces run to their ends under every policy.
+func TestReal(t *testing.T) {
+	traces := os.Getenv("SCHEDGAP_TRACES")
+	if traces == "" {
+		t.Skip("SCHEDGAP_TRACES is not set: the real traces are not there to be read")
+	}
+	for _, r := range []models.DeriveRequest{
+		{Dir: filepath.Join(traces, "google2011"), Format: "google2011", From: 600, To: 1200, N: 100},
+		{Dir: filepath.Join(traces, "swim", "FB-2009_samples_24_times_1hr_0.tsv.gz"), N: 300},
+	} {
+		w, err := speculation.Workloads.FromTrace(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range simulator.Policies {
+			jobs := 0
+			err := simulator.Run(t.Context(), models.SimRequest{
+				Workload: w, Policy: p.Name, Params: models.Defaults(simulator.Params), Seed: 1,
+			}, func(m models.Metric) {
+				if m.Name == "execution" && m.Value > 0 {
+					jobs++
+				}
+			})
+			if err != nil || jobs != len(w.Jobs) {
+				t.Errorf("%s, %s: %d of %d jobs, %v", r.Dir, p.Name, jobs, len(w.Jobs), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package speculation
+
+import (
+	"fmt"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/speculation"
+)
+
+type (
+	formulation = exact.Formulation[*speculation.Instance, speculation.Solution]
+	built       = exact.Built[speculation.Solution]
+)
+
+// assignment is the assignment problem: x[i,j] says that straggler i gets a copy on slot j. Only pairs that save time and energy
+// have a column, and only what more than one column shares has a row.
+var assignment = &formulation{
+	Name: "assignment",
+	Doc: "assignment of stragglers to slots, one binary a pair that saves time and energy\n\n" +
+		"problems.md §5; max Σ (Δt_ij + energy_weight·ΔE_ij)·x_ij, Σ_j x_ij ≤ 1, Σ_i x_ij ≤ 1.",
+	Build: func(in *speculation.Instance) (*built, error) {
+		a := newPairs(in)
+		return &built{
+			Model:  a.model(in.Name+"-assignment", in.Scalar),
+			Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
+			Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
+		}, nil
+	},
+}
+
+// pairs are those of an instance that save time and energy.
+type pairs struct {
+	in   *speculation.Instance
+	list []pair // a column each
+}
+
+type pair struct {
+	straggler, slot int
+	time, energy    float64
+}
+
+func newPairs(in *speculation.Instance) *pairs {
+	a := &pairs{in: in}
+	for i := range in.Stragglers {
+		for j := range in.Slots {
+			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
+				a.list = append(a.list, pair{i, j, time, energy})
+			}
+		}
+	}
+	return a
+}
+
+// model states the assignment problem with an objective made of a pair's savings.
+func (a *pairs) model(name string, worth func(time, energy float64) float64) *milp.Model {
+	m := &milp.Model{Name: name, Maximize: true}
+	stragglers, slots := make([][]milp.Term, len(a.in.Stragglers)), make([][]milp.Term, len(a.in.Slots))
+	for _, p := range a.list {
+		name := fmt.Sprintf("x[%s,%s]", a.in.Stragglers[p.straggler].ID, a.in.Slots[p.slot].ID)
+		term := milp.Term{Col: m.Binary(name, worth(p.time, p.energy)), Coef: 1}
+		stragglers[p.straggler] = append(stragglers[p.straggler], term)
+		slots[p.slot] = append(slots[p.slot], term)
+	}
+	once := func(kind, id string, terms []milp.Term) {
+		if len(terms) > 1 {
+			m.AddRow(fmt.Sprintf("%s[%s]", kind, id), -milp.Inf, 1, terms...)
+		}
+	}
+	for i, terms := range stragglers {
+		once("straggler", a.in.Stragglers[i].ID, terms)
+	}
+	for j, terms := range slots {
+		once("slot", a.in.Slots[j].ID, terms)
+	}
+	return m
+}
+
+func (a *pairs) decode(x []float64) speculation.Matching {
+	m := speculation.NoCopies(a.in)
+	for col, p := range a.list {
+		if x[col] > 0.5 {
+			m[p.straggler] = p.slot
+		}
+	}
+	return m
+}
+
+func (a *pairs) encode(m speculation.Matching) ([]float64, error) {
+	if v := speculation.Problem.Check(a.in, speculation.Solution{Assign: m}).Worst(nil); v != nil {
+		return nil, fmt.Errorf("the matching breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
+	}
+	x := make([]float64, len(a.list))
+	for col, p := range a.list {
+		if p.straggler < len(m) && m[p.straggler] == p.slot {
+			x[col] = 1
+		}
+	}
+	return x, nil
+}

@@ -1,0 +1,151 @@
+package speculation
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// solveFront is the combinatorial method of pareto. It starts with the box of everything.
+func solveFront(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
+	return newFront(ctx, p.Instance, nil).solve(ctx, p, start), nil
+}
+
+// front is what is known of a front: some points, and boxes that may hold more of them. The greatest point of a box, in the
+// direction of its diagonal, is a point of the front and leaves two boxes beside it; a box without a point is done. At a limit
+// what lies in the boxes that are left bounds the hypervolume.
+type front struct {
+	*searcher
+	points []speculation.Point
+	boxes  []box
+	least  float64 // of the bounds so far
+}
+
+// newFront is a front of which points by ascending time are known.
+func newFront(ctx context.Context, in *speculation.Instance, points []speculation.Point) *front {
+	f := &front{searcher: newSearcher(ctx, in), points: points, least: math.Inf(1)}
+	if len(f.pairs.list) == 0 {
+		f.points = []speculation.Point{in.Point(speculation.NoCopies(in))}
+		return f
+	}
+	// The corners are no matchings: one takes no energy, the other no time, and no matching saves more.
+	left := place{time: 0, energy: 1}
+	for k := range len(points) + 1 {
+		right := place{time: 1, energy: 0}
+		if k < len(points) {
+			right = place{points[k].Time / f.time, points[k].Energy / f.energy, points[k].Assign}
+		}
+		if b := (box{left: left, right: right, levelTime: 1, levelEnergy: 1, level: 2}); !b.empty() {
+			f.boxes = append(f.boxes, b)
+		}
+		left = right
+	}
+	return f
+}
+
+// solve searches all boxes.
+func (f *front) solve(ctx context.Context, p *speculation.Pass, start *speculation.Solution) speculation.Outcome {
+	for len(f.boxes) > 0 {
+		k := f.largest()
+		b := f.boxes[k]
+		found, ok := f.search(ctx, b)
+		if f.interrupted {
+			return f.outcome(p, start, models.Timeout)
+		}
+		f.boxes = slices.Delete(f.boxes, k, k+1)
+		if !ok {
+			continue
+		}
+		f.points = append(f.points, f.in.Point(found.assign))
+		f.cut(b, found)
+		p.Improved(speculation.Solution{Front: sortedFront(f.points)})
+		p.Bounded(f.bound())
+	}
+	return f.outcome(p, start, models.Optimal)
+}
+
+// largest is the box to search next. Going by what a box may add makes the bound fall fastest.
+func (f *front) largest() int {
+	best := 0
+	for k := range f.boxes {
+		if f.boxes[k].area() > f.boxes[best].area() {
+			best = k
+		}
+	}
+	return best
+}
+
+// cut adds the two parts of a box that its greatest point leaves.
+func (f *front) cut(b box, found place) {
+	byTime, byEnergy := b.direction()
+	level := byTime*found.time + byEnergy*found.energy
+	for _, part := range []box{
+		{left: b.left, right: found, levelTime: byTime, levelEnergy: byEnergy, level: level},
+		{left: found, right: b.right, levelTime: byTime, levelEnergy: byEnergy, level: level},
+	} {
+		if !part.empty() {
+			f.boxes = append(f.boxes, part)
+		}
+	}
+}
+
+// bound is an upper bound on the hypervolume of the whole front: that of the points and what the boxes can add. What the margin
+// leaves out of the boxes is granted for each point. A box keeps one level, so a new bound need not be better than the last.
+func (f *front) bound() float64 {
+	room := float64(len(f.points)+1) * 4 * margin
+	for k := range f.boxes {
+		room += f.boxes[k].area()
+	}
+	f.least = min(f.least, above(speculation.Hypervolume(f.points)+room*f.time*f.energy))
+	return f.least
+}
+
+func (f *front) outcome(p *speculation.Pass, start *speculation.Solution, status models.Status) speculation.Outcome {
+	out := speculation.Outcome{Found: true, Status: status}
+	out.Stats.Nodes = &f.nodes
+	out.Solution.Front = sortedFront(f.points)
+	if len(f.points) == 0 && start != nil {
+		out.Solution = *start
+	}
+	value := speculation.Hypervolume(out.Solution.Front)
+	bound := value
+	if status != models.Optimal {
+		bound = f.bound()
+	}
+	out.Claimed, out.Bound = &value, &bound
+	p.Improved(out.Solution)
+	p.Bounded(bound)
+	return out
+}
+
+// sortedFront is the points by ascending time, without those that another equals or dominates, up to margin.
+func sortedFront(points []speculation.Point) []speculation.Point {
+	var most speculation.Point
+	for _, p := range points {
+		most.Time, most.Energy = max(most.Time, p.Time), max(most.Energy, p.Energy)
+	}
+	sorted := slices.Clone(points)
+	slices.SortStableFunc(sorted, func(a, b speculation.Point) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Energy, a.Energy))
+	})
+	kept := make([]speculation.Point, 0, len(sorted))
+	for _, p := range sorted {
+		if n := len(kept); n > 0 {
+			last := &kept[n-1]
+			if p.Energy <= last.Energy+margin*most.Energy {
+				continue
+			}
+			if p.Time >= last.Time-margin*most.Time {
+				*last = p
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	slices.Reverse(kept)
+	return kept
+}

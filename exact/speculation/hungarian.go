@@ -1,0 +1,44 @@
+package speculation
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// solveScalar is the combinatorial method of opt.
+func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
+	in := p.Instance
+	m := newMatching(len(in.Stragglers), len(in.Slots))
+	for i := range in.Stragglers {
+		row := m.weight[i*m.columns : (i+1)*m.columns]
+		for j := range row {
+			row[j] = math.Inf(-1)
+			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
+				row[j] = in.Scalar(time, energy)
+			}
+		}
+	}
+	out := speculation.Outcome{Found: true, Status: models.Optimal}
+	ended := m.solve(ctx)
+	out.Solution.Assign = slices.Clone(m.ofRow)
+	claimed := in.Value(out.Solution.Assign)
+	bound := claimed
+	if ended != solved {
+		out.Status, bound = models.Timeout, above(m.bound())
+		if start != nil && in.Value(start.Assign) > claimed {
+			out.Solution = *start
+			claimed = in.Value(start.Assign)
+		}
+	}
+	out.Claimed, out.Bound = &claimed, &bound
+	p.Improved(out.Solution)
+	p.Bounded(bound)
+	return out, nil
+}
+
+// above moves an upper bound up by more than the rounding in its sum, never by a share that shows.
+func above(v float64) float64 { return v + 1e-12*math.Abs(v) }

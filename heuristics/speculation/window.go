@@ -1,0 +1,90 @@
+package speculation
+
+import (
+	"context"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// Window is the paper's rule.
+var Window = &speculation.Algorithm{
+	Name: "window",
+	Doc: "the most critical straggler first, its slot by skyline comparison, with opportunistic rescheduling\n\n" +
+		"Zhou et al. 2018, Algorithm 1 and section 5.2.4. Slots are compared in the order of their starts and a slot that is " +
+		"taken leaves; a straggler without a slot may take over that of one of the k earlier ones with the highest scores, " +
+		"once more than k+1 stragglers came before it.",
+	Kind: models.Heuristic, Reference: speculation.Opt,
+	Params: []models.Param{
+		{Name: "k", Default: DefaultCandidates, Min: 0, Max: 1e6, Doc: "candidates for rescheduling; 0: no rescheduling"},
+		{
+			Name: "closeness", Default: Printed, Choices: []string{Printed, Close},
+			Doc: "first part of the score, d = (ct_j − ct_i)/ct_j: d as printed, which grows with distance, or close, 1 − d",
+		},
+	},
+	Run: func(ctx context.Context, p *speculation.Pass) (speculation.Outcome, error) {
+		rule := func(ctx context.Context, in *speculation.Instance) speculation.Matching {
+			return Allocate(ctx, in, p.Params.Int("k"), p.Params.Text("closeness"))
+		}
+		return decided(rule)(ctx, p)
+	},
+}
+
+// DefaultCandidates is the paper's k.
+const DefaultCandidates = 3
+
+// The two readings of the closeness of two stragglers' criticalness: as the paper prints it, and as it is named.
+const (
+	Printed = "printed"
+	Close   = "close"
+)
+
+// HeteAware is the paper's rule without rescheduling. In the paper it also waits until the job's last task was launched, which
+// is a matter of the simulator.
+var HeteAware = &speculation.Algorithm{
+	Name: "hete-aware",
+	Doc: "the most critical straggler first, its slot by skyline comparison, no rescheduling\n\n" +
+		"Zhou et al. 2018, section 6.1 and Algorithm 1; problems.md §5 leaves out the rescheduling that Algorithm 1 contains.",
+	Kind: models.Heuristic, Reference: speculation.Opt,
+	Run: decided(HeteAwareMatching),
+}
+
+// WindowMatching is the decision of Window with the paper's k and the score as printed.
+func WindowMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
+	return Allocate(ctx, in, DefaultCandidates, Printed)
+}
+
+// HeteAwareMatching is the decision of HeteAware.
+func HeteAwareMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
+	return Allocate(ctx, in, 0, Printed)
+}
+
+// Allocate is Algorithm 1 with k ≥ 0 candidates for rescheduling and a reading of closeness, Printed or Close.
+func Allocate(ctx context.Context, in *speculation.Instance, k int, closeness string) speculation.Matching {
+	a := newAllocation(in)
+	a.run(ctx, k, func(a *allocation, earlier, late int) (float64, bool) { return a.score(earlier, late, closeness) })
+	return a.matching
+}
+
+// score says how promising it is that the late straggler takes over the slot of an earlier one: the sum of closeness and of the
+// relative gains in time and energy (section 5.2.4). Only pairs that gain both count. The late straggler may use the slot then,
+// as it saves more there than the earlier one, which saves something.
+func (a *allocation) score(earlier, late int, closeness string) (float64, bool) {
+	slot, own := a.matching[earlier], a.saved[earlier]
+	// Most gain no time, which needs no more than this to see.
+	if !(a.in.Stragglers[late].Finish-a.in.Slots[slot].Start-a.in.CopyTime[late][slot] > own.time) {
+		return 0, false
+	}
+	time, energy := a.in.Gain(late, slot)
+	if !(time > own.time && energy > own.energy) {
+		return 0, false
+	}
+	distance := 0.0 // of a criticalness too small for a number
+	if ct := a.critical[earlier]; ct > 0 {
+		distance = (ct - a.critical[late]) / ct
+	}
+	if closeness == Close {
+		distance = 1 - distance
+	}
+	return distance + (time-own.time)/own.time + (energy-own.energy)/own.energy, true
+}

@@ -1,0 +1,254 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// A node's attempts share one pace. Its clock shows the time that an attempt would have run alone on it since time 0, so that
+// a change of pace moves no attempt's end on the clock.
+type node struct {
+	slowness  float64
+	corePower float64 // W
+	clock     float64 // at since
+	since     float64
+	stretch   float64 // seconds for one of the clock
+	running   int32
+	next      int32 // slot whose attempt ends first
+	changed   bool  // since its next end was last found
+}
+
+func (n *node) clockAt(now float64) float64 { return n.clock + (now-n.since)/n.stretch }
+
+// A slot runs one attempt at a time.
+type slot struct {
+	attempt
+	node  int32
+	fresh bool // became free at this moment
+	// pace is T_h of section 5.2.1: the time, without loading, of the latest attempt here that did not straggle, over the mean
+	// size of its job's tasks; 0: there was none.
+	pace float64
+	// reserved is the straggler that gets a copy here once the attempt ends; its job is −1 without one.
+	reserved struct{ job, task int32 }
+}
+
+// An attempt occupies a slot.
+type attempt struct {
+	job, task   int32 // job −1: the slot is free
+	place       int32 // among the job's
+	begin       float64
+	from, until float64 // on the node's clock
+	remote      bool    // loads its input
+	copy        bool
+	straggles   bool
+}
+
+// A cluster is the state of nodes and slots.
+type cluster struct {
+	nodes     []node
+	slots     []slot // node by node
+	stretches []float64
+	ends      queue   // nodes by the next end of an attempt
+	room      queue   // nodes with free slots by running attempts
+	changed   []int32 // nodes
+	free      int     // slots
+	fresh     []int32 // slots that became free at this moment; they may be taken again
+	freshFree int     // of fresh, those not taken
+	paceSum   float64 // of all paces ever found
+	paces     int
+}
+
+func newCluster(o *options, seed uint64) cluster {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	slowness := unequal(o.nodeCount, 1, o.heterogeneity, rng)
+	power := unequal(o.nodeCount, 2*o.corePower/(1+o.corePowers), 2*o.corePower*o.corePowers/(1+o.corePowers), rng)
+	c := cluster{
+		nodes: make([]node, o.nodeCount), slots: make([]slot, o.nodeCount*o.perNode), free: o.nodeCount * o.perNode,
+		ends: newQueue(o.nodeCount), room: newQueue(o.nodeCount), stretches: make([]float64, o.perNode+1),
+	}
+	c.stretches[0] = 1
+	for k := range o.perNode {
+		c.stretches[k+1] = 1 + (o.contention-1)*float64(k)/math.Max(1, float64(o.perNode-1))
+	}
+	for i := range c.nodes {
+		c.nodes[i] = node{slowness: slowness[i], corePower: power[i], stretch: 1}
+		c.room.set(int32(i), 0)
+	}
+	for i := range c.slots {
+		c.slots[i].node, c.slots[i].job, c.slots[i].reserved.job = int32(i/o.perNode), -1, -1
+	}
+	return c
+}
+
+// emptiest is a free slot of the node with least running attempts; there must be one.
+func (e *engine) emptiest() int32 {
+	at := e.room.top() * int32(e.perNode)
+	for e.slots[at].job >= 0 {
+		at++
+	}
+	return at
+}
+
+// load changes the number of attempts on a node.
+func (e *engine) load(id, by int32) {
+	n := &e.nodes[id]
+	n.clock, n.since = n.clockAt(e.now), e.now
+	n.running += by
+	n.stretch = e.stretches[n.running]
+	e.free -= int(by)
+	if int(n.running) < e.perNode {
+		e.room.set(id, float64(n.running))
+	} else {
+		e.room.remove(id)
+	}
+	if !n.changed {
+		n.changed = true
+		e.changed = append(e.changed, id)
+	}
+}
+
+// settle finds the next ends on the nodes that changed.
+func (e *engine) settle() {
+	for _, id := range e.changed {
+		n := &e.nodes[id]
+		n.changed = false
+		if n.running == 0 {
+			e.ends.remove(id)
+			continue
+		}
+		first := math.Inf(1)
+		begin := id * int32(e.perNode)
+		for i := range e.slots[begin : begin+int32(e.perNode)] {
+			if a := &e.slots[begin+int32(i)].attempt; a.job >= 0 && a.until < first {
+				n.next, first = begin+int32(i), a.until
+			}
+		}
+		e.ends.set(id, max(e.now, e.now+(first-n.clock)*n.stretch))
+	}
+	e.changed = e.changed[:0]
+}
+
+// launch starts an attempt of a task on a free slot.
+func (e *engine) launch(id, i, at int32, isCopy bool) {
+	s, sl := &e.states[id], &e.slots[at]
+	where := sl.node
+	e.load(where, 1)
+	if sl.fresh {
+		sl.fresh = false
+		e.freshFree--
+	}
+	slower := e.slower(id, i, isCopy)
+	work := e.size(id, i) * slower * e.nodes[where].slowness
+	remote := e.loads(e.replicasOf(id, i), where)
+	if remote {
+		work += e.jobs[id].Input / e.bandwidth
+	}
+	clock := e.nodes[where].clock
+	sl.attempt = attempt{
+		job: id, task: i, place: int32(len(s.running)), begin: e.now, from: clock, until: clock + work,
+		remote: remote, copy: isCopy, straggles: slower > 1,
+	}
+	s.running = append(s.running, at)
+	if isCopy {
+		s.tasks[i].copy = at
+		e.copies++
+	} else {
+		s.tasks[i].original = at
+	}
+	e.tell(Launched, id, i, at)
+}
+
+// release takes an attempt off its slot, at its end or killed.
+func (e *engine) release(at int32, won bool) {
+	sl := &e.slots[at]
+	a := &sl.attempt
+	id, s := a.job, &e.states[a.job]
+	e.load(e.slots[at].node, -1)
+	e.account(at, won)
+	if won {
+		e.tell(Completed, id, a.task, at)
+	} else {
+		e.tell(Killed, id, a.task, at)
+	}
+	last := s.running[len(s.running)-1]
+	s.running[a.place] = last
+	e.slots[last].place = a.place
+	s.running = s.running[:len(s.running)-1]
+	if a.copy {
+		s.tasks[a.task].copy = -1
+	} else {
+		s.tasks[a.task].original = -1
+	}
+	a.job = -1
+	sl.fresh = true
+	e.fresh = append(e.fresh, at)
+	e.freshFree++
+}
+
+// complete ends a task with the attempt on a slot.
+func (e *engine) complete(at int32) {
+	a := e.slots[at].attempt
+	s := &e.states[a.job]
+	t := &s.tasks[a.task]
+	other := t.original
+	if !a.copy {
+		other = t.copy
+	}
+	e.release(at, true)
+	if other >= 0 {
+		e.release(other, false)
+	}
+	t.done = true
+	if t.reserved >= 0 {
+		e.slots[t.reserved].reserved.job = -1
+		t.reserved = -1
+	}
+	s.left--
+	e.remaining--
+	took := e.now - a.begin
+	s.timeSum += took
+	first := s.fastest == 0
+	if first || took < s.fastest {
+		s.fastest = took
+	}
+	e.remember(at, &a, took)
+	e.redeem(at)
+	if other >= 0 {
+		e.redeem(other)
+	}
+	switch {
+	case s.left == 0:
+		e.endJob(a.job)
+	case first && e.policy.Assign != nil:
+		e.checks.set(a.job, e.now+e.period(s))
+	}
+	e.queueJob(a.job)
+}
+
+// remember notes the pace of an attempt that did not straggle, as far as the scheduler can tell.
+func (e *engine) remember(at int32, a *attempt, took float64) {
+	s, j := &e.states[a.job], &e.jobs[a.job]
+	if took > e.threshold*s.meanTime() {
+		return
+	}
+	if a.remote {
+		took -= j.Input / e.bandwidth
+	}
+	pace := max(took, 1e-9*(e.now-a.begin)) / j.Mean // where loading is nearly all, rounding may leave nothing
+	e.slots[at].pace = pace
+	e.paceSum += pace
+	e.paces++
+}
+
+// redeem launches the copy that a slot which became free is reserved for.
+func (e *engine) redeem(at int32) {
+	r := &e.slots[at].reserved
+	if r.job < 0 {
+		return
+	}
+	id, i := r.job, r.task
+	r.job = -1
+	e.states[id].tasks[i].reserved = -1
+	e.launch(id, i, at, true)
+	e.queueJob(id)
+}

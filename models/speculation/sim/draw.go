@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// mix is the output function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+const golden = 0x9e3779b97f4a7c15
+
+// stream is the source of a job's draws: it depends on the seed and the job's place in the file alone, so that all policies
+// meet the same tasks.
+func stream(seed uint64, place int) uint64 { return mix(mix(seed+golden) + golden*uint64(place+1)) }
+
+// What is drawn for a task.
+const (
+	drawSize = iota
+	drawOriginal
+	drawCopy
+	drawReplica // and those that follow
+)
+
+func bits(stream uint64, task int32, what int) uint64 {
+	return mix(stream + golden*(uint64(task)<<32|uint64(what)+1))
+}
+
+// uniform is in (0, 1).
+func uniform(stream uint64, task int32, what int) float64 {
+	return (float64(bits(stream, task, what)>>11) + 0.5) * (1. / (1 << 53))
+}
+
+// size is t_req of eq. (1), lognormal.
+func (e *engine) size(id, i int32) float64 {
+	j := &e.jobs[id]
+	if j.CV == 0 {
+		return j.Mean
+	}
+	sigma := e.states[id].sigma
+	z := math.Sqrt2 * math.Erfinv(2*uniform(e.states[id].stream, i, drawSize)-1)
+	return j.Mean * math.Exp(sigma*z-sigma*sigma/2)
+}
+
+// slower is by what an attempt is slower than it should be; more than 1 if it straggles.
+func (e *engine) slower(id, i int32, isCopy bool) float64 {
+	if e.slowdowns != nil {
+		return e.slowdowns(e.file[id], int(i), isCopy)
+	}
+	what := drawOriginal
+	if isCopy {
+		if !e.copiesStraggle {
+			return 1
+		}
+		what = drawCopy
+	}
+	u := uniform(e.states[id].stream, i, what)
+	if u >= e.ratio {
+		return 1
+	}
+	return min(e.slowdown, Slowdown(u/e.ratio))
+}
+
+// Slowdown is the u-quantile of a straggler's slowdown as Mantri reports it: even from 1.5 to 2.5 up to u = 0.8, from there the
+// tail 2.5/v² with v = (1 − u)/0.2, which passes 10 at u = 0.9: a Pareto distribution of shape 1/2.
+func Slowdown(u float64) float64 {
+	if u < 0.8 {
+		return 1.5 + u/0.8
+	}
+	v := (1 - u) / 0.2
+	return 2.5 / (v * v)
+}
+
+// replicasOf lists the nodes that have a task's input; a node may come twice. It is valid until the next call.
+func (e *engine) replicasOf(id, i int32) []int32 {
+	e.homes = e.homes[:0]
+	for r := range e.replicas {
+		e.homes = append(e.homes, int32(bits(e.states[id].stream, i, drawReplica+r)%uint64(e.nodeCount)))
+	}
+	return e.homes
+}
+
+// loads reports whether an attempt on a node must load its input, of which there are replicas on homes.
+func (e *engine) loads(homes []int32, node int32) bool {
+	return e.replicas < e.nodeCount && !slices.Contains(homes, node)
+}
+
+// unequal returns n values from low to high at even distances, in an order drawn from rng.
+func unequal(n int, low, high float64, rng *rand.Rand) []float64 {
+	v := make([]float64, n)
+	for i, place := range rng.Perm(n) {
+		v[i] = low
+		if n > 1 {
+			v[i] += (high - low) * float64(place) / float64(n-1)
+		}
+	}
+	return v
+}

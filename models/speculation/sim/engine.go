@@ -1,0 +1,227 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/models/speculation"
+)
+
+// An engine runs one policy on one workload. Time jumps from event to event; at each moment attempts end first and copies take
+// their reserved slots, then jobs arrive, then the job scheduler hands out free slots, then jobs whose period is over look
+// for stragglers.
+type engine struct {
+	options
+	cluster
+	policy *Policy
+	jobs   []Job // by arrival
+	file   []int // a job's place in the file
+	states []state
+
+	now       float64
+	arrived   int
+	ended     int
+	remaining int   // unfinished tasks of active jobs
+	waiting   queue // jobs with unlaunched tasks, by the job scheduler's order
+	wanting   queue // jobs without, that have stragglers to copy
+	held      int   // slots that hopper holds back for jobs without unlaunched tasks
+	aside     []int32
+	checks    queue // jobs by their next look for stragglers
+	spare     [][]task
+
+	instance speculation.Instance
+	cells    []float64 // of its CopyTime
+	offer    []offered // its slots
+	asked    []int32   // its stragglers
+	homes    []int32   // see replicasOf
+	counts
+
+	// take is told of every decision; nil: of none.
+	take func(Snapshot) bool
+	// observe is told of every change. Nil outside tests.
+	observe func(Change)
+	// slowdowns replaces the slowdown of attempts. Nil outside tests.
+	slowdowns func(job, task int, isCopy bool) float64
+}
+
+// A state is that of a job.
+type state struct {
+	stream  uint64
+	sigma   float64 // of the logarithms of its tasks' sizes
+	phase   phase
+	aside   bool // not asked again at this moment
+	next    int32
+	left    int
+	held    int
+	tasks   []task
+	running []int32 // slots
+	pending []int32 // stragglers without a copy at the last look; some may have ended since
+	begin   float64
+	end     float64
+	fastest float64 // time of a completed task, 0: there is none
+	timeSum float64 // of completed tasks
+	energy  [classes]float64
+}
+
+type phase uint8
+
+const (
+	absent phase = iota
+	active
+	ended
+)
+
+// A task of a job that has begun.
+type task struct {
+	original, copy int32 // slots of its running attempts, −1: none
+	reserved       int32 // slot for its copy, −1: none
+	done           bool
+}
+
+// meanTime is the mean time of the job's completed tasks.
+func (s *state) meanTime() float64 { return s.timeSum / float64(len(s.tasks)-s.left) }
+
+// Kinds of changes.
+const (
+	Launched  = "launched"  // an attempt
+	Completed = "completed" // an attempt, and with it its task
+	Killed    = "killed"    // an attempt
+	Reserved  = "reserved"  // a slot, for a copy of the task
+)
+
+// A Change is what tests observe.
+type Change struct {
+	Now    float64
+	Kind   string
+	Job    int // place in the file
+	Task   int
+	Slot   int
+	Copy   bool
+	Remote bool
+	Work   float64 // seconds that the attempt needs alone on the node
+}
+
+func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
+	n := len(w.Jobs)
+	e := &engine{
+		options: o, cluster: newCluster(&o, seed), policy: policy,
+		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
+		waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
+	}
+	for i := range e.file {
+		e.file[i] = i
+	}
+	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
+	for i, k := range e.file {
+		e.jobs[i] = w.Jobs[k]
+		e.states[i].stream = stream(seed, k)
+		e.states[i].sigma = math.Sqrt(math.Log1p(w.Jobs[k].CV * w.Jobs[k].CV))
+		e.states[i].left = w.Jobs[k].Tasks
+	}
+	return e
+}
+
+// checkEvery is how many moments pass between two looks at the context.
+const checkEvery = 64
+
+func (e *engine) run(ctx context.Context) error {
+	e.now = e.jobs[0].Arrival
+	for moment := 0; e.ended < len(e.jobs); moment++ {
+		if moment%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		e.advance(e.nextMoment())
+		for !e.ends.empty() && e.ends.least() <= e.now {
+			for !e.ends.empty() && e.ends.least() <= e.now {
+				id := e.ends.top()
+				e.ends.remove(id)
+				if n := &e.nodes[id]; !n.changed { // otherwise settle finds what ends next, now or later
+					e.complete(n.next)
+				}
+			}
+			e.settle()
+		}
+		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
+			e.arrive(int32(e.arrived))
+		}
+		err := e.dispatch(ctx)
+		for err == nil && !e.checks.empty() && e.checks.least() <= e.now {
+			err = e.check(ctx, e.checks.top())
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
+		}
+		e.settle()
+		for _, at := range e.fresh {
+			e.slots[at].fresh = false
+		}
+		e.fresh, e.freshFree = e.fresh[:0], 0
+	}
+	return nil
+}
+
+func (e *engine) nextMoment() float64 {
+	t := math.Inf(1)
+	if !e.ends.empty() {
+		t = e.ends.least()
+	}
+	if !e.checks.empty() {
+		t = min(t, e.checks.least())
+	}
+	if e.arrived < len(e.jobs) {
+		t = min(t, e.jobs[e.arrived].Arrival)
+	}
+	return max(t, e.now)
+}
+
+func (e *engine) arrive(id int32) {
+	s := &e.states[id]
+	s.phase = active
+	e.remaining += s.left
+	e.queueJob(id)
+	if e.arrived++; e.arrived == len(e.jobs) {
+		e.arrivalsEnd()
+	}
+}
+
+func (e *engine) beginJob(id int32) {
+	s := &e.states[id]
+	s.begin = e.now
+	n := s.left
+	if last := len(e.spare) - 1; last >= 0 && cap(e.spare[last]) >= n {
+		s.tasks = e.spare[last][:n]
+		e.spare = e.spare[:last]
+	} else {
+		s.tasks = make([]task, n)
+	}
+	for i := range s.tasks {
+		s.tasks[i] = task{original: -1, copy: -1, reserved: -1}
+	}
+}
+
+func (e *engine) endJob(id int32) {
+	s := &e.states[id]
+	s.phase, s.end = ended, e.now
+	e.spare = append(e.spare, s.tasks)
+	s.tasks, s.running, s.pending = nil, nil, nil
+	e.checks.remove(id)
+	e.ended++
+}
+
+func (e *engine) tell(kind string, id, i, at int32) {
+	if e.observe == nil {
+		return
+	}
+	a := &e.slots[at].attempt
+	e.observe(Change{
+		Now: e.now, Kind: kind, Job: e.file[id], Task: int(i), Slot: int(at), Copy: a.copy, Remote: a.remote, Work: a.until - a.from,
+	})
+}

@@ -1,0 +1,54 @@
+package sim
+
+import (
+	"context"
+
+	"schedgap/models"
+)
+
+// Hooks are what tests add to a run: an observer, and slowdowns of attempts in place of those drawn, each nil where it is not
+// wanted.
+type Hooks struct {
+	Observe   func(Change)
+	Slowdowns func(job, task int, isCopy bool) float64
+}
+
+// A Node is what a run draws for a node.
+type Node struct{ Slowness, CorePower float64 }
+
+// Watch runs a policy and returns the nodes.
+func Watch(
+	ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, h Hooks, emit func(models.Metric),
+) ([]Node, error) {
+	e := newEngine(w, &p, readOptions(v), seed)
+	e.observe, e.slowdowns = h.Observe, h.Slowdowns
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	e.report(emit)
+	nodes := make([]Node, len(e.nodes))
+	for i := range nodes {
+		nodes[i] = Node{e.nodes[i].slowness, e.nodes[i].corePower}
+	}
+	return nodes, nil
+}
+
+// Sorted sets the keys of ids 0, 1, …, moves those of ids 0, 1, … to the keys of moved, removes the ids of remove, and
+// returns the others in the order in which they come.
+func Sorted(keys, moved []float64, remove []int) (ids []int) {
+	q := newQueue(len(keys))
+	for i, k := range keys {
+		q.set(int32(i), k)
+	}
+	for i, k := range moved {
+		q.set(int32(i), k)
+	}
+	for _, id := range remove {
+		q.remove(int32(id))
+	}
+	for !q.empty() {
+		ids = append(ids, int(q.top()))
+		q.remove(q.top())
+	}
+	return ids
+}

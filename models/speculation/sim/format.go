@@ -1,0 +1,42 @@
+package sim
+
+import (
+	"io"
+
+	"schedgap/models/simulate"
+	"schedgap/models/strict"
+)
+
+// ReadWorkload reads a workload file: JSON lines, one job a line, such as
+//
+//	{"job":"a","arrival":0,"tasks":600,"mean":30,"cv":0.2,"input":128,"memory":1}
+//
+// Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
+func ReadWorkload(file string, r io.Reader) (*Workload, error) {
+	jobs, err := simulate.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
+	if err != nil {
+		return nil, err
+	}
+	return &Workload{Jobs: jobs}, nil
+}
+
+func decodeJob(o *strict.Object) (j Job, err error) {
+	if j.ID, err = o.ID("job"); err != nil {
+		return j, err
+	}
+	if j.Tasks, err = o.Int("tasks"); err != nil {
+		return j, err
+	}
+	for _, f := range []struct {
+		key  string
+		into *float64
+	}{{"arrival", &j.Arrival}, {"mean", &j.Mean}, {"cv", &j.CV}, {"input", &j.Input}, {"memory", &j.Memory}} {
+		if *f.into, err = o.Float(f.key); err != nil {
+			return j, err
+		}
+	}
+	return j, o.Done()
+}
+
+// Encode writes w in the form that ReadWorkload reads.
+func Encode(out io.Writer, w *Workload) error { return simulate.EncodeJobs(out, w.Jobs) }

@@ -1,0 +1,153 @@
+package sim
+
+import "schedgap/models"
+
+// Classes of attempts by which energy is told apart (section 6.2).
+const (
+	normalSuccess = iota
+	stragSuccess
+	stragKilled
+	copySuccess
+	copyKilled
+	classes
+)
+
+var classNames = [classes]string{"normal_success", "strag_success", "strag_killed", "copy_success", "copy_killed"}
+
+// counts is what a run adds up.
+type counts struct {
+	copies, copiesWon, copiesKilled int
+	copyTime, copyWonTime           float64 // sums
+	decisions                       int
+	candidates                      int // slots on offer, summed over decisions
+
+	busyTime    float64 // of slots
+	arrivalEnd  float64
+	arrivalBusy float64 // up to the last arrival
+}
+
+// power is what an attempt draws at the moment beyond the static power (section 5.2.2): its core (eq. 4; a node has a core a
+// slot, so all that run are active), its memory accesses, and its transfer, which progresses as the attempt does.
+func (e *engine) power(at int32) float64 {
+	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
+	p := n.corePower + e.memoryEnergy*e.jobs[a.job].Memory
+	if a.remote {
+		p += e.networkEnergy * e.jobs[a.job].Input / ((a.until - a.from) * n.stretch)
+	}
+	return p
+}
+
+// account books the energy of an attempt that ends, its slot's share of the static power included. Its node's clock must be
+// up to date. An original that was killed counts as a straggler: the policy took it for one.
+func (e *engine) account(at int32, won bool) {
+	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
+	j, took := &e.jobs[a.job], e.now-a.begin
+	energy := took * (e.staticPower + n.corePower + e.memoryEnergy*j.Memory)
+	if a.remote {
+		energy += e.networkEnergy * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
+	}
+	class := stragKilled
+	switch {
+	case a.copy && won:
+		class = copySuccess
+		e.copiesWon++
+		e.copyWonTime += took
+	case a.copy:
+		class = copyKilled
+		e.copiesKilled++
+	case won && a.straggles:
+		class = stragSuccess
+	case won:
+		class = normalSuccess
+	}
+	if a.copy {
+		e.copyTime += took
+	}
+	e.states[a.job].energy[class] += energy
+}
+
+// advance lets time pass.
+func (e *engine) advance(to float64) {
+	e.busyTime += (to - e.now) * float64(len(e.slots)-e.free)
+	e.now = to
+}
+
+func (e *engine) arrivalsEnd() { e.arrivalEnd, e.arrivalBusy = e.now, e.busyTime }
+
+// report emits the metrics of a finished run.
+//
+// Of each job: response, from its arrival to its end; execution, from its first attempt to its end, the paper's makespan of a
+// job; and energy, that of its attempts, each with its slot's share of the static power.
+//
+// Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs; mean_energy split into the paper's five
+// classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
+// total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the paper's definition, and
+// efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and copies_killed;
+// mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies and
+// mean_candidates, the slots on offer at them. utilisation is the mean share of busy slots while jobs arrive, or to the end when
+// all arrive together; whole_utilisation is to the end. makespan is from the first arrival to the last end.
+func (e *engine) report(emit func(models.Metric)) {
+	place := make([]int, len(e.jobs)) // by file order
+	for i, k := range e.file {
+		place[k] = i
+	}
+	n := float64(len(e.jobs))
+	execution, response, longest, all := 0.0, 0.0, 0.0, 0.0
+	var byClass [classes]float64
+	for _, i := range place {
+		j, s := &e.jobs[i], &e.states[i]
+		energy := 0.0
+		for k, v := range s.energy {
+			energy += v
+			byClass[k] += v
+		}
+		one := func(name, unit string, v float64) {
+			emit(models.Metric{Scope: "job", Job: j.ID, Name: name, Unit: unit, Value: v})
+		}
+		one("execution", "s", s.end-s.begin)
+		one("response", "s", s.end-j.Arrival)
+		one("energy", "J", energy)
+		execution += s.end - s.begin
+		response += s.end - j.Arrival
+		longest = max(longest, s.end-s.begin)
+		all += energy
+	}
+	total := func(name, unit string, v float64) {
+		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
+	}
+	mean := func(name, unit string, sum float64, count int) {
+		if count > 0 {
+			total(name, unit, sum/float64(count))
+		}
+	}
+	total("mean_execution", "s", execution/n)
+	total("max_execution", "s", longest)
+	total("mean_response", "s", response/n)
+	total("mean_energy", "J", all/n)
+	for k, v := range byClass {
+		total("energy_"+classNames[k], "J", v/n)
+	}
+	slots, first := float64(len(e.slots)), e.jobs[0].Arrival
+	makespan := e.now - first
+	idle := e.staticPower * (slots*makespan - e.busyTime)
+	total("idle_energy", "J", idle)
+	total("total_energy", "J", all+idle)
+	if all > 0 {
+		total("efficiency", "1/J", n/all)
+		total("efficiency_time", "1/(J s)", n/all*n/execution)
+	}
+	total("copies", "attempts", float64(e.copies))
+	total("copies_won", "attempts", float64(e.copiesWon))
+	total("copies_killed", "attempts", float64(e.copiesKilled))
+	mean("mean_copy_time", "s", e.copyTime, e.copies)
+	mean("mean_copy_won_time", "s", e.copyWonTime, e.copiesWon)
+	total("decisions", "decisions", float64(e.decisions))
+	mean("mean_candidates", "slots", float64(e.candidates), e.decisions)
+	span, busy := e.arrivalEnd-first, e.arrivalBusy
+	if span == 0 {
+		span, busy = makespan, e.busyTime
+	}
+	total("utilisation", "share", busy/span/slots)
+	total("whole_utilisation", "share", e.busyTime/makespan/slots)
+	total("makespan", "s", makespan)
+}

@@ -1,0 +1,104 @@
+package sim
+
+import "schedgap/models"
+
+// Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
+//
+// It does not tell its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et al.,
+// VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
+// a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
+// memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network what a 10 Gb/s card of 10 W takes at full rate.
+var Params = []models.Param{
+	{Name: "nodes", Default: 64, Min: 1, Max: 1 << 17, Doc: "nodes of the cluster"},
+	{Name: "slots", Default: 8, Min: 1, Max: 64, Doc: "slots of a node, one a core"},
+	{
+		Name: "scheduler", Default: fair, Choices: []string{fair, hopper},
+		Doc: "job scheduler: fair gives a slot to the job with least running attempts, hopper to the smallest virtual size",
+	},
+	{
+		Name: "hopper_beta", Default: 1.5, Min: 0.1, Max: 2,
+		Doc: "hopper's β: a job's virtual size is 2/β times its remaining tasks",
+	},
+	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "time of a task on the slowest node over that on the fastest"},
+	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "time of a task on a full node over that on an empty one"},
+	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "share of attempts that straggle"},
+	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "most by which an attempt that straggles is slower"},
+	{Name: "copies_straggle", Default: true, Doc: "whether copies straggle like first attempts, or never"},
+	{Name: "replicas", Default: 3, Min: 0, Max: 1 << 20, Doc: "nodes that have a task's input"},
+	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
+	{Name: "window", Default: 0.2, Min: 1e-3, Max: 10, Doc: "window's window over the time of the job's fastest task"},
+	{
+		Name: "heartbeat", Default: 0.2, Min: 1e-3, Max: 10,
+		Doc: "the same for the other policies: time between two detections of stragglers",
+	},
+	{
+		Name: "threshold", Default: 1.5, Min: 1, Max: 1e3,
+		Doc: "a straggler's estimated time is more than this over the mean of the job's completed tasks",
+	},
+	{Name: "observe", Default: 0.2, Min: 1e-3, Max: 10, Doc: "how long it must have run to be judged, over the same mean"},
+	{Name: "energy_weight", Default: 0.01, Min: 0, Max: 1e6, Doc: "energy_weight of the instances that policies decide on"},
+	{Name: "static_power", Default: 150.0, Min: 0, Max: 1e6, Doc: "W of a node whatever runs"},
+	{Name: "core_power", Default: 15.0, Min: 0, Max: 1e6, Doc: "W of a busy core, P_dyna of eq. (4), on average over the nodes"},
+	{
+		Name: "power_heterogeneity", Default: 1.5, Min: 1, Max: 1e3,
+		Doc: "core power of the node where it is largest over that where it is least; unrelated to the nodes' speeds",
+	},
+	{Name: "memory_energy", Default: 0.56, Min: 0, Max: 1e6, Doc: "J for a GB moved from or to memory"},
+	{Name: "network_energy", Default: 8.0, Min: 0, Max: 1e6, Doc: "J for a GB loaded from another node"},
+}
+
+const (
+	fair   = "fair"
+	hopper = "hopper"
+)
+
+type options struct {
+	nodeCount      int
+	perNode        int // slots
+	hopper         bool
+	virtual        float64 // size of a job over its remaining tasks, 2/β
+	heterogeneity  float64
+	contention     float64
+	ratio          float64
+	slowdown       float64
+	copiesStraggle bool
+	replicas       int
+	bandwidth      float64 // of a slot, MB/s
+	window         float64
+	heartbeat      float64
+	threshold      float64
+	leastRun       float64 // over the mean
+	energyWeight   float64
+	staticPower    float64 // of a slot
+	corePower      float64
+	corePowers     float64 // largest over least
+	memoryEnergy   float64
+	networkEnergy  float64 // J/MB
+}
+
+func readOptions(v models.Values) options {
+	slots := v.Int("slots")
+	return options{
+		nodeCount:      v.Int("nodes"),
+		perNode:        slots,
+		hopper:         v.Text("scheduler") == hopper,
+		virtual:        2 / v.Float("hopper_beta"),
+		heterogeneity:  v.Float("heterogeneity"),
+		contention:     v.Float("contention"),
+		ratio:          v.Float("stragglers"),
+		slowdown:       v.Float("slowdown"),
+		copiesStraggle: v.Bool("copies_straggle"),
+		replicas:       v.Int("replicas"),
+		bandwidth:      v.Float("bandwidth") / float64(slots),
+		window:         v.Float("window"),
+		heartbeat:      v.Float("heartbeat"),
+		threshold:      v.Float("threshold"),
+		leastRun:       v.Float("observe"),
+		energyWeight:   v.Float("energy_weight"),
+		staticPower:    v.Float("static_power") / float64(slots),
+		corePower:      v.Float("core_power"),
+		corePowers:     v.Float("power_heterogeneity"),
+		memoryEnergy:   v.Float("memory_energy"),
+		networkEnergy:  v.Float("network_energy") / 1000,
+	}
+}

@@ -1,0 +1,50 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// A Policy decides on copies of stragglers.
+type Policy struct {
+	models.Policy
+
+	// Assign decides which stragglers of a job get a copy, and on which slots. The instance has the job's stragglers without
+	// a copy in file order and the slots on offer by start time, without ids; times count from the present. A pair is
+	// not allowed where the copy would run beside its straggler. in is valid during the call only, and the result may depend on it
+	// alone. Runs may call it concurrently. Nil: no copies.
+	Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
+	// Gains promises that Assign gives copies only where they end before their stragglers. It is not asked about stragglers
+	// that end before a copy on any slot on offer would (section 5.1).
+	Gains bool
+	// Window makes a job decide while it has unlaunched tasks too, at the beginning of every window, and offers Assign
+	// the slots that the job's own attempts leave within it, which are then reserved. Otherwise copies come at the job's end, once
+	// all its tasks have been launched, and on free slots.
+	Window bool
+}
+
+// checkMatching says what is wrong with a policy's decision.
+func checkMatching(in *speculation.Instance, m speculation.Matching) error {
+	if len(m) != len(in.Stragglers) {
+		return fmt.Errorf("slots of %d stragglers, not %d", len(m), len(in.Stragglers))
+	}
+	taken := make(map[int]bool, len(m))
+	for i, j := range m {
+		switch {
+		case j == speculation.None:
+		case j < 0 || j >= len(in.Slots):
+			return fmt.Errorf("slot %d of %d", j, len(in.Slots))
+		case taken[j]:
+			return fmt.Errorf("two copies on slot %d", j)
+		case math.IsNaN(in.CopyTime[i][j]):
+			return fmt.Errorf("straggler %d may not have its copy on slot %d", i, j)
+		default:
+			taken[j] = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+// Package sim is the cluster of the paper's simulator (Zhou et al., ICPP 2018, section 6.1) around the window problem of
+// package speculation. Jobs of independent tasks arrive over time; a job scheduler, fair or Hopper, hands out the slots of
+// nodes of different speed; a policy decides which stragglers get a copy, when and where. The first attempt of a task to
+// end completes it, and the other is killed.
+//
+// What the paper leaves open is decided so:
+//   - The time of an attempt that runs alone is the node's slowness times the task's size, times the slowdown if the attempt
+//     straggles, plus the loading of its input if no replica is on the node (eq. 1). Slowness is spread evenly from 1 to the
+//     degree of heterogeneity. With k of a node's m slots busy all its attempts run 1 + (contention − 1)(k − 1)/(m − 1) times
+//     slower, from 1 alone to the degree of contention on a full node.
+//   - An attempt straggles with the straggler ratio; its slowdown follows what Mantri (Ananthanarayanan et al., OSDI 2010)
+//     reports of outliers: 80 % evenly between 1.5 and 2.5, the others with a Pareto tail of which half is beyond 10.
+//   - A task is taken for a straggler when its estimated time is more than 1.5 times the mean of the job's completed tasks
+//     and it has run for a while. Progress is reported exactly.
+//   - A job decides on copies once a period, a share of its fastest task, from its first completed task on; without unlaunched
+//     tasks it may also use slots the moment the job scheduler offers them. Window reserves, in addition, the slots that its own
+//     attempts leave within the window: there its normal tasks would run next, so no other job is deprived.
+//   - A copy does not run on the straggler's node.
+//   - Data locality is left to chance: a task's input has replicas on nodes drawn at random.
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/simulate"
+	"schedgap/models/speculation"
+)
+
+// A Source makes workloads.
+type Source = simulate.Source[Workload]
+
+// New returns the simulator of the given policies and workloads.
+func New(policies []Policy, source Source) *models.Simulator {
+	names := make([]models.Policy, len(policies))
+	for i, p := range policies {
+		names[i] = p.Policy
+	}
+	return simulate.New(simulate.Definition[Workload]{
+		Doc: "jobs on a cluster of unequal, contended nodes whose stragglers may get a copy\n\n" +
+			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
+			"and (4), with fair or Hopper as the job scheduler.",
+		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
+		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return run(ctx, policies, w, r, emit)
+		},
+	}, source)
+}
+
+func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if r.Ask != nil {
+		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
+		})
+	}
+	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
+	if i < 0 {
+		return fmt.Errorf("unknown policy %q", r.Policy)
+	}
+	return runPolicy(ctx, &policies[i], w, r, emit)
+}
+
+func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+	e := newEngine(w, p, readOptions(r.Params), r.Seed)
+	if err := e.run(ctx); err != nil {
+		return err
+	}
+	e.report(emit)
+	return nil
+}
+
+// A Snapshot is a decision that a policy is asked for in a run.
+type Snapshot struct {
+	Now      float64 // seconds since time 0 of the workload
+	Job      string
+	Instance *speculation.Instance // with times counted from Now
+}
+
+// Snapshots runs a policy and hands every decision to take, before the policy makes it, until take returns false. The
+// instances are take's to keep; their slots are named by node and slot, their stragglers by the number of the task.
+func Snapshots(
+	ctx context.Context, w *Workload, p *Policy, v models.Values, seed uint64, take func(Snapshot) bool,
+) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	e := newEngine(w, p, readOptions(v), seed)
+	e.take = take
+	if err := e.run(ctx); !errors.Is(err, errEnough) {
+		return err
+	}
+	return nil
+}
+
+// errEnough ends a run whose snapshots suffice.
+var errEnough = errors.New("enough snapshots")

@@ -1,0 +1,366 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+	"schedgap/models/speculation/sim"
+)
+
+func near(x, y float64) bool { return math.Abs(x-y) <= 1e-9*max(1, math.Abs(y)) }
+
+func expect(t *testing.T, got, want map[string]float64) {
+	t.Helper()
+	for name, v := range want {
+		if g, ok := got[name]; !ok || !near(g, v) {
+			t.Errorf("%s is %v, want %v", name, g, v)
+		}
+	}
+}
+
+// Times and energies of small runs, by hand.
+func TestClosedForms(t *testing.T) {
+	data := job("a", 0, 1)
+	data.Input, data.Memory = 100, 2
+	for _, c := range []struct {
+		name   string
+		jobs   []sim.Job
+		policy sim.Policy
+		params map[string]any
+		hooks  sim.Hooks
+		want   map[string]float64
+	}{
+		{
+			// Three tasks of 10 s on two slots: 20 s. Three times 10 s at 150/2 + 15 = 90 W are 2700 J; the free slot draws 75 W for 10 s.
+			"waves",
+			[]sim.Job{job("a", 0, 3)},
+			nothing, plain(1, 2, nil),
+			sim.Hooks{},
+			map[string]float64{
+				"execution a": 20, "mean_energy": 2700, "energy_normal_success": 2700, "idle_energy": 750, "total_energy": 3450,
+				"efficiency": 1. / 2700, "efficiency_time": 1. / 2700 / 20, "whole_utilisation": 0.75,
+			},
+		},
+		{
+			// Two tasks beside each other go at 1/1.5 each with contention 1.5: 15 s.
+			"contention",
+			[]sim.Job{job("a", 0, 2)},
+			nothing, plain(1, 2, map[string]any{"contention": 1.5}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 15},
+		},
+		{
+			// The second job comes at 5 s, when the first task has 5 s to go; beside each other they take 1.5 times as long: the first ends
+			// at 5 + 7.5 = 12.5, having left the second 5 s, which it takes alone, to 17.5.
+			"contention changes",
+			[]sim.Job{job("a", 0, 1), job("b", 5, 1)},
+			nothing, plain(1, 2, map[string]any{"contention": 1.5}),
+			sim.Hooks{},
+			map[string]float64{"response a": 12.5, "response b": 12.5, "makespan": 17.5},
+		},
+		{
+			// One task on each of three nodes of slowness 1, 2 and 3.
+			"heterogeneity",
+			[]sim.Job{job("a", 0, 3)},
+			nothing, plain(3, 1, map[string]any{"heterogeneity": 3}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 30, "mean_energy": 60 * 165},
+		},
+		{
+			// 100 MB at 50 MB/s take 2 s more. 12 s at 150 + 15 + 2·0.56 W, and 0.1 GB at 8 J.
+			"remote data",
+			[]sim.Job{data},
+			nothing, plain(1, 1, map[string]any{"replicas": 0, "bandwidth": 50}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 12, "mean_energy": 12*166.12 + 0.8},
+		},
+		{
+			"local data",
+			[]sim.Job{data},
+			nothing, plain(1, 1, map[string]any{"replicas": 1, "bandwidth": 50}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 10, "mean_energy": 10 * 166.12},
+		},
+		{
+			// Task 1 would take 100 s. At 10 s task 0 is done and its slot free; at 12 s, after a heartbeat of 0.2·10 s, task 1 is at
+			// 12 %: a straggler. Its copy runs from 12 to 22 s, when it is killed.
+			"copy at the end",
+			[]sim.Job{job("a", 0, 2)},
+			atEnd, plain(2, 1, nil),
+			slowly(map[int]float64{1: 10}),
+			map[string]float64{
+				"execution a": 22, "copies": 1, "copies_won": 1, "mean_copy_time": 10, "mean_candidates": 1,
+				"energy_normal_success": 1650, "energy_strag_killed": 22 * 165, "energy_copy_success": 1650, "energy_copy_killed": 0,
+				"idle_energy": 300,
+			},
+		},
+		{
+			// It would take 18 s: the copy is late and is killed at 18 s.
+			"copy too late",
+			[]sim.Job{job("a", 0, 2)},
+			atEnd, plain(2, 1, nil),
+			slowly(map[int]float64{1: 1.8}),
+			map[string]float64{
+				"execution a": 18, "copies": 1, "copies_killed": 1, "mean_copy_time": 6,
+				"energy_strag_success": 18 * 165, "energy_copy_killed": 6 * 165,
+			},
+		},
+		{
+			// Who looks at the gain leaves it.
+			"no gain",
+			[]sim.Job{job("a", 0, 2)},
+			gaining, plain(2, 1, nil),
+			slowly(map[int]float64{1: 1.8}),
+			map[string]float64{"execution a": 18, "copies": 0},
+		},
+		{
+			// A copy does not run beside its straggler.
+			"own node",
+			[]sim.Job{job("a", 0, 2)},
+			atEnd, plain(1, 2, nil),
+			slowly(map[int]float64{1: 10}),
+			map[string]float64{"execution a": 100, "copies": 0},
+		},
+		{
+			// Task 1 straggles from 0 s to 100 s, the other slot has five tasks in a row. At the end the copy starts with the slot
+			// free at 50 s, and ends at 60 s.
+			"late",
+			[]sim.Job{job("a", 0, 6)},
+			gaining, plain(2, 1, nil),
+			slowly(map[int]float64{1: 10}),
+			map[string]float64{"execution a": 60, "mean_copy_time": 10},
+		},
+		{
+			// The window of 2 s that begins at 18 s knows that the slot is free at 20 s, and reserves it: the copy ends at 30 s, the
+			// other three tasks, on both slots from then on, by 50 s.
+			"reserved",
+			[]sim.Job{job("a", 0, 6)},
+			early, plain(2, 1, nil),
+			slowly(map[int]float64{1: 10}),
+			map[string]float64{"execution a": 50, "mean_copy_time": 10, "energy_strag_killed": 30 * 165},
+		},
+		{
+			// Fair: both jobs have one slot each, then a's last tasks have both. Slots in turn: a b | a b | a a: b ends at 20.
+			"fair",
+			[]sim.Job{job("a", 0, 4), job("b", 0, 2)},
+			nothing, plain(2, 1, nil),
+			sim.Hooks{},
+			map[string]float64{"execution a": 30, "execution b": 20},
+		},
+		{
+			// Hopper: virtual sizes 4/3·4 and 4/3·2 exceed two slots, so the smaller job goes first.
+			"hopper",
+			[]sim.Job{job("a", 0, 4), job("b", 0, 2)},
+			nothing, plain(2, 1, map[string]any{"scheduler": "hopper"}),
+			sim.Hooks{},
+			map[string]float64{"response a": 30, "response b": 10, "execution a": 20},
+		},
+		{
+			// b with two tasks has a virtual size of 3 and holds the third slot back for a copy until its tasks end at 10 s; then a
+			// with its eight tasks has three slots, to 40 s, and in the last wave 10 s on two.
+			"hopper holds back",
+			[]sim.Job{job("a", 0, 8), job("b", 0, 2)},
+			nothing, plain(3, 1, map[string]any{"scheduler": "hopper"}),
+			sim.Hooks{},
+			map[string]float64{"response b": 10, "response a": 40, "whole_utilisation": 100. / 120},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			expect(t, watch(t, &sim.Workload{Jobs: c.jobs}, c.policy, c.params, c.hooks), c.want)
+		})
+	}
+}
+
+// Mantri's outliers: quartiles of the even part, where the tail begins, and the tenth beyond ten.
+func TestSlowdown(t *testing.T) {
+	for u, want := range map[float64]float64{0: 1.5, 0.4: 2, 0.8: 2.5, 0.9: 10, 0.95: 40} {
+		if got := sim.Slowdown(u); !near(got, want) {
+			t.Errorf("Slowdown(%v) = %v, want %v", u, got, want)
+		}
+	}
+}
+
+// The draws are what the options say: the share of stragglers, the mean and spread of the sizes.
+func TestDraws(t *testing.T) {
+	const n = 20_000
+	j := job("a", 0, n)
+	j.CV = 0.5
+	took, begun := map[int]float64{}, map[int]float64{}
+	w := &sim.Workload{Jobs: []sim.Job{j}}
+	watch(t, w, nothing, plain(n, 1, nil), sim.Hooks{Observe: func(c sim.Change) {
+		if c.Kind == sim.Launched {
+			begun[c.Task] = c.Now
+		} else {
+			took[c.Task] = c.Now - begun[c.Task]
+		}
+	}})
+	sum, squares := 0.0, 0.0
+	for _, x := range took {
+		sum += x / n
+		squares += x * x / n
+	}
+	// Four standard errors: of the mean 4·5/√n = 0.14, of the coefficient of variation some 0.02.
+	if cv := math.Sqrt(squares-sum*sum) / sum; math.Abs(sum-10) > 0.15 || math.Abs(cv-0.5) > 0.025 {
+		t.Errorf("tasks take %v s with a spread of %v", sum, cv)
+	}
+	j.CV = 0
+	w = &sim.Workload{Jobs: []sim.Job{j}}
+	slow, slowest := 0, 0.0
+	watch(t, w, nothing, plain(n, 1, map[string]any{"stragglers": 0.2, "slowdown": 4}), sim.Hooks{Observe: func(c sim.Change) {
+		if c.Kind == sim.Completed && c.Now > 10+1e-9 {
+			slow, slowest = slow+1, max(slowest, c.Now)
+		}
+	}})
+	if math.Abs(float64(slow)/n-0.2) > 4*math.Sqrt(0.16/n) || !near(slowest, 40) {
+		t.Errorf("%d of %d tasks straggle, the slowest to %v s", slow, n, slowest)
+	}
+}
+
+// The same seed gives the same metrics, another one others; and all policies meet the same tasks: whatever happens to a job,
+// its first attempts on equal nodes without contention need the same time.
+func TestSeeds(t *testing.T) {
+	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 40), job("b", 30, 40)}}
+	w.Jobs[0].CV, w.Jobs[1].CV = 0.3, 0.3
+	params := map[string]any{"nodes": 4, "slots": 3}
+	run := func(p sim.Policy, seed uint64, given map[string]any, h sim.Hooks) map[string]float64 {
+		got := map[string]float64{}
+		if _, err := sim.Watch(context.Background(), w, p, resolve(t, given), seed, h, collect(got)); err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	once := run(early, 7, params, sim.Hooks{})
+	if d := cmp.Diff(once, run(early, 7, params, sim.Hooks{})); d != "" {
+		t.Error(d)
+	}
+	if cmp.Equal(once, run(early, 8, params, sim.Hooks{})) {
+		t.Error("another seed gives the same metrics")
+	}
+	works := func(p sim.Policy) map[string]float64 {
+		of := map[string]float64{}
+		run(p, 7, plain(4, 3, map[string]any{"stragglers": 0.3}), sim.Hooks{Observe: func(c sim.Change) {
+			if c.Kind == sim.Launched && !c.Copy {
+				of[fmt.Sprint(c.Job, c.Task)] = c.Work
+			}
+		}})
+		return of
+	}
+	for _, p := range testPolicies {
+		if d := cmp.Diff(works(nothing), works(p), cmp.Comparer(near)); d != "" {
+			t.Errorf("%s: %s", p.Name, d)
+		}
+	}
+}
+
+// What is decided on is a valid instance that owns its memory, its slots by start; taking ends when it is told to.
+func TestSnapshots(t *testing.T) {
+	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 300)}}
+	w.Jobs[0].CV, w.Jobs[0].Input, w.Jobs[0].Memory = 0.2, 64, 1
+	var taken []sim.Snapshot
+	var texts []string
+	v := resolve(t, map[string]any{"nodes": 8, "slots": 4})
+	err := sim.Snapshots(context.Background(), w, &early, v, 3, func(s sim.Snapshot) bool {
+		taken = append(taken, s)
+		texts = append(texts, fmt.Sprintf("%+v", *s.Instance))
+		return len(taken) < 20
+	})
+	if err != nil || len(taken) != 20 {
+		t.Fatalf("%d snapshots, %v", len(taken), err)
+	}
+	future, pairs := 0, 0
+	for k, s := range taken {
+		in := s.Instance
+		if got := fmt.Sprintf("%+v", *in); got != texts[k] {
+			t.Errorf("snapshot %d changed to %s", k, got)
+		}
+		if s.Job != "a" || in.Name == "" || in.EnergyWeight != 0.01 {
+			t.Errorf("snapshot %d: %+v", k, s)
+		}
+		text, err := speculation.Problem.MarshalInstance(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = speculation.Problem.ParseInstance(in.Name, text); err != nil {
+			t.Error(err)
+		}
+		for j, v := range in.Slots {
+			if j > 0 && v.Start < in.Slots[j-1].Start {
+				t.Errorf("%s: %+v comes after %+v", in.Name, v, in.Slots[j-1])
+			}
+			if v.Start > 0 {
+				future++
+			}
+			for i := range in.Stragglers {
+				if in.Allowed(i, j) {
+					pairs++
+				}
+			}
+		}
+	}
+	if future == 0 || pairs == 0 {
+		t.Errorf("%d future slots, %d pairs", future, pairs)
+	}
+}
+
+// A decision against the rules, a cancelled context and a bad request end a run with an error that says so.
+func TestErrors(t *testing.T) {
+	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 2)}}
+	for want, m := range map[string]speculation.Matching{
+		"slots of 2 stragglers, not 1": {0, 0}, "slot 9 of 1": {9}, "slot -2 of 1": {-2},
+	} {
+		p := named("odd", sim.Policy{Assign: func(context.Context, *speculation.Instance) speculation.Matching { return m }})
+		v, h := resolve(t, plain(2, 1, nil)), slowly(map[int]float64{1: 10})
+		_, err := sim.Watch(context.Background(), w, p, v, 1, h, func(models.Metric) {})
+		if want = "policy odd at time 12: " + want; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := sim.New(testPolicies, sim.Source{})
+	r := models.SimRequest{Workload: w, Policy: "early", Params: resolve(t, nil)}
+	if err := s.Run(ctx, r, func(models.Metric) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	r.Policy = "nobody"
+	if err := s.Run(context.Background(), r, func(models.Metric) {}); err == nil || err.Error() != `unknown policy "nobody"` {
+		t.Error(err)
+	}
+	r.Workload = &sim.Workload{Jobs: []sim.Job{job("a", 0, 0)}}
+	if err := s.Run(context.Background(), r, func(models.Metric) {}); err == nil ||
+		err.Error() != `job "a": tasks: 0 must be between 1 and 1000000` {
+		t.Error(err)
+	}
+}
+
+// Keys order ids, ties by id, whatever was moved and removed.
+func TestQueue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.Map(rapid.IntRange(0, 9), func(i int) float64 { return float64(i) })
+		keys := rapid.SliceOfN(key, 0, 60).Draw(t, "keys")
+		moved := rapid.SliceOfN(key, 0, len(keys)).Draw(t, "moved")
+		ids := make([]int, len(keys))
+		for i := range ids {
+			ids[i] = i
+		}
+		remove := rapid.Permutation(ids).Draw(t, "order")[:rapid.IntRange(0, len(ids)).Draw(t, "removed")]
+		got := sim.Sorted(keys, moved, remove)
+		copy(keys, moved)
+		if len(got)+len(remove) != len(keys) {
+			t.Fatalf("%v of %v without %v", got, keys, remove)
+		}
+		for i := 1; i < len(got); i++ {
+			if a, b := got[i-1], got[i]; keys[a] > keys[b] || keys[a] == keys[b] && a > b {
+				t.Fatalf("%d before %d of %v", a, b, keys)
+			}
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"schedgap/models"
+	"schedgap/models/speculation"
+)
+
+// period is the time between two looks for stragglers, at least 10 ms.
+func (e *engine) period(s *state) float64 {
+	share := e.heartbeat
+	if e.policy.Window {
+		share = e.window
+	}
+	return max(0.01, share*s.fastest)
+}
+
+// check looks for stragglers of a job, and decides on their copies.
+func (e *engine) check(ctx context.Context, id int32) error {
+	s := &e.states[id]
+	e.checks.set(id, e.now+e.period(s))
+	if !e.policy.Window && int(s.next) < e.jobs[id].Tasks {
+		return nil
+	}
+	e.detect(s)
+	e.queueJob(id)
+	return e.decide(ctx, id, true)
+}
+
+// detect finds the stragglers of a job that have no copy.
+func (e *engine) detect(s *state) {
+	s.pending = s.pending[:0]
+	mean := s.meanTime()
+	for _, at := range s.running {
+		a := &e.slots[at].attempt
+		elapsed := e.now - a.begin
+		if elapsed < e.leastRun*mean || !s.uncopied(a) {
+			continue
+		}
+		if elapsed > e.threshold*mean*e.progress(at) {
+			s.pending = append(s.pending, a.task)
+		}
+	}
+	slices.Sort(s.pending)
+}
+
+// uncopied reports whether an attempt is the only one of its task, and none is to come.
+func (s *state) uncopied(a *attempt) bool {
+	return !a.copy && s.tasks[a.task].copy < 0 && s.tasks[a.task].reserved < 0
+}
+
+func (e *engine) progress(at int32) float64 {
+	sl := &e.slots[at]
+	return (e.nodes[sl.node].clockAt(e.now) - sl.from) / (sl.until - sl.from)
+}
+
+// rest is how long an attempt goes on if its node's pace stays.
+func (e *engine) rest(at int32) float64 {
+	sl := &e.slots[at]
+	n := &e.nodes[sl.node]
+	return max(0, (sl.until-n.clockAt(e.now))*n.stretch)
+}
+
+// An offered slot is free in so many seconds, and then takes time for a copy that need not load.
+type offered struct {
+	slot     int32
+	in, time float64
+}
+
+// decide asks the policy about a job's stragglers: at the beginning of its period with all slots on offer, otherwise with
+// those that became free at this moment.
+func (e *engine) decide(ctx context.Context, id int32, all bool) error {
+	s := &e.states[id]
+	s.pending = slices.DeleteFunc(s.pending, func(i int32) bool {
+		t := &s.tasks[i]
+		return t.original < 0 || t.copy >= 0 || t.reserved >= 0
+	})
+	if len(s.pending) == 0 {
+		e.queueJob(id)
+		return nil
+	}
+	e.collect(id, all)
+	if e.ask(s); len(e.asked) == 0 {
+		return nil
+	}
+	e.decisions++
+	e.candidates += len(e.offer)
+	in, err := e.build(ctx, id)
+	if err != nil {
+		return err
+	}
+	if e.take != nil && !e.take(Snapshot{Now: e.now, Job: e.jobs[id].ID, Instance: e.named(id)}) {
+		return errEnough
+	}
+	m := e.policy.Assign(ctx, in)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkMatching(in, m); err != nil {
+		return err
+	}
+	for k, j := range m {
+		if j == speculation.None {
+			continue
+		}
+		i, at := e.asked[k], e.offer[j].slot
+		if sl := &e.slots[at]; sl.job >= 0 {
+			sl.reserved.job, sl.reserved.task = id, i
+			s.tasks[i].reserved = at
+			e.tell(Reserved, id, i, at)
+		} else {
+			e.launch(id, i, at, true)
+		}
+	}
+	e.queueJob(id)
+	return nil
+}
+
+// collect lists the slots on offer to a job by start time, as many free ones as the job scheduler allows.
+func (e *engine) collect(id int32, all bool) {
+	s := &e.states[id]
+	e.offer = e.offer[:0]
+	if !all {
+		for _, at := range e.fresh {
+			if e.slots[at].fresh {
+				e.offer = append(e.offer, offered{slot: at})
+			}
+		}
+	} else if e.free > 0 {
+		for _, n := range e.room.order {
+			for at := n * int32(e.perNode); at < (n+1)*int32(e.perNode); at++ {
+				if e.slots[at].job < 0 {
+					e.offer = append(e.offer, offered{slot: at})
+				}
+			}
+		}
+	}
+	slices.SortFunc(e.offer, func(a, b offered) int { return cmp.Compare(a.slot, b.slot) })
+	e.offer = slices.CompactFunc(e.offer, func(a, b offered) bool { return a.slot == b.slot })
+	e.offer = e.offer[:max(0, min(len(e.offer), e.allowance(id)))]
+	if all && e.policy.Window {
+		free, window := len(e.offer), e.period(s)
+		for _, at := range s.running {
+			if e.slots[at].reserved.job < 0 {
+				if rest := e.rest(at); rest <= window {
+					e.offer = append(e.offer, offered{slot: at, in: rest})
+				}
+			}
+		}
+		slices.SortFunc(e.offer[free:], func(a, b offered) int {
+			return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.slot, b.slot))
+		})
+	}
+	for k := range e.offer {
+		e.offer[k].time = e.estimate(e.offer[k].slot) * e.jobs[id].Mean
+	}
+}
+
+// ask chooses the pending stragglers of a job that the policy is asked about: all, or those that may gain.
+func (e *engine) ask(s *state) {
+	e.asked = e.asked[:0]
+	earliest := math.Inf(1) // end of a copy
+	for _, o := range e.offer {
+		earliest = min(earliest, o.in+o.time)
+	}
+	for _, i := range s.pending {
+		if len(e.offer) > 0 && (!e.policy.Gains || e.rest(s.tasks[i].original) > earliest) {
+			e.asked = append(e.asked, i)
+		}
+	}
+}
+
+// build makes the instance of the stragglers asked about and the slots on offer, by sections 5.2.1 and 5.2.2.
+func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, error) {
+	j, s, in := &e.jobs[id], &e.states[id], &e.instance
+	in.EnergyWeight = e.energyWeight
+	in.Stragglers, in.Slots, in.CopyTime = in.Stragglers[:0], in.Slots[:0], in.CopyTime[:0]
+	e.cells = slices.Grow(e.cells[:0], len(e.asked)*len(e.offer))
+	loading := j.Input / e.bandwidth
+	for _, o := range e.offer {
+		power := e.nodes[e.slots[o.slot].node].corePower + e.memoryEnergy*j.Memory
+		power += e.networkEnergy * j.Input / (o.time + loading)
+		in.Slots = append(in.Slots, speculation.Slot{Start: o.in, Power: power})
+	}
+	for _, i := range e.asked {
+		if err := ctx.Err(); err != nil { // on a large cluster this takes long
+			return nil, err
+		}
+		at := s.tasks[i].original
+		a, home := &e.slots[at].attempt, e.slots[at].node
+		in.Stragglers = append(in.Stragglers, speculation.Straggler{
+			Finish: e.rest(at), Power: e.power(at), Progress: min(e.progress(at), 1-1e-12), Duration: e.now - a.begin,
+		})
+		row, homes := len(e.cells), e.replicasOf(id, i)
+		for _, o := range e.offer {
+			t := math.NaN()
+			if where := e.slots[o.slot].node; where != home {
+				t = o.time
+				if e.loads(homes, where) {
+					t += loading
+				}
+			}
+			e.cells = append(e.cells, t)
+		}
+		in.CopyTime = append(in.CopyTime, e.cells[row:len(e.cells):len(e.cells)])
+	}
+	return in, nil
+}
+
+// estimate is the pace of a slot: that of its latest attempt that did not straggle, or the mean of all in the cluster. A
+// job decides only after a task has been completed, so there is one.
+func (e *engine) estimate(at int32) float64 {
+	if p := e.slots[at].pace; p > 0 {
+		return p
+	}
+	return e.paceSum / float64(e.paces)
+}
+
+// named is a copy of the present instance with ids.
+func (e *engine) named(id int32) *speculation.Instance {
+	from := &e.instance
+	in := &speculation.Instance{
+		Header:       models.Header{Name: e.jobs[id].ID + "-" + strconv.Itoa(e.decisions)},
+		EnergyWeight: from.EnergyWeight, Stragglers: slices.Clone(from.Stragglers), Slots: slices.Clone(from.Slots),
+	}
+	for k := range in.Stragglers {
+		in.Stragglers[k].ID = "t" + strconv.Itoa(int(e.asked[k]))
+		in.CopyTime = append(in.CopyTime, slices.Clone(from.CopyTime[k]))
+	}
+	for k, o := range e.offer {
+		m := int32(e.perNode)
+		in.Slots[k].ID = "n" + strconv.Itoa(int(o.slot/m)) + "s" + strconv.Itoa(int(o.slot%m))
+	}
+	return in
+}
