@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/backend"
 	"schedgap/models"
 )
 
@@ -97,11 +98,13 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	var start *S
 	if parts.Start != nil {
 		s, err := parts.Start(ctx, p.Instance)
-		if err != nil {
+		switch {
+		case err == nil:
+			start = &s
+			p.Improved(s)
+		case ctx.Err() == nil:
 			return none, fmt.Errorf("start of %s: %w", t.Name, err)
 		}
-		start = &s
-		p.Improved(s)
 	}
 	var known *float64
 	if parts.Bound != nil {
@@ -111,6 +114,9 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		}
 		known = &b
 		p.Bounded(b)
+	}
+	if ctx.Err() != nil && start != nil {
+		return models.Outcome[S]{Solution: *start, Found: true, Status: models.Timeout, Bound: known}, nil
 	}
 	var out models.Outcome[S]
 	if method != nil {
@@ -152,11 +158,12 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 		}
 		return m, nil, nil, nil
 	}
+	var why error
 	for _, f := range t.Formulations {
 		if modelName != "" && f.Name != modelName {
 			continue
 		}
-		why := error(nil)
+		why = nil
 		if f.Applies != nil {
 			why = f.Applies(p.Instance)
 		}
@@ -169,6 +176,9 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 		}
 	}
 	if formulation == nil {
+		if why != nil {
+			return nil, nil, nil, models.NotApplicablef("%s has no model for this instance: %v", t.Name, why)
+		}
 		return nil, nil, nil, models.NotApplicablef("%s has no model for this instance", t.Name)
 	}
 	for _, s := range parts.Solvers {
@@ -218,6 +228,10 @@ func solveMILP[I models.Instance, S any](
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
 	}
+	if res.Status == milp.Optimal && start != nil && worse(m, res.Objective, m.Objective(opt.Start)) {
+		return out, fmt.Errorf("model %s by %s: refusing its optimum %v: the start, with %v, is better (%s)",
+			f.Name, solver.Name(), res.Objective, m.Objective(opt.Start), res.Raw)
+	}
 	switch res.Status {
 	case milp.Optimal:
 		out.Status = models.Optimal
@@ -253,6 +267,15 @@ func solveMILP[I models.Instance, S any](
 		p.Bounded(b)
 	}
 	return out, nil
+}
+
+// worse reports whether value is worse than than, beyond what solvers round.
+func worse(m *milp.Model, value, than float64) bool {
+	d := value - than
+	if m.Maximize {
+		d = -d
+	}
+	return d > backend.Tolerance*max(1, math.Abs(than))
 }
 
 func betterPoint(m *milp.Model, a, b []float64) bool {

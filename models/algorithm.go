@@ -85,12 +85,24 @@ type Algorithm[I Instance, S any] struct {
 	Arg string
 	// Random says that the seed matters.
 	Random bool
+	// Guarantee is what the algorithm's source proves of its ratio; nil: nothing.
+	Guarantee *Guarantee
 	// Models and Solvers list what Pass.Model and Pass.Solver may name.
 	Models, Solvers []string
 
 	// Applies returns why the algorithm is not defined for in, one clause such as "it needs deadlines"; nil func or nil: it is.
 	Applies func(in I, arg string) error
 	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
+}
+
+// A Guarantee is a competitive ratio that an algorithm's source proves, for reports to draw beside what is measured.
+type Guarantee struct {
+	Doc string // the statement with its source, such as "Theorem 2: (3+3ε)/ε-competitive on capacity 2+ε"
+	// Ratio returns the proven ratio on an instance with the given features, for the algorithm with what follows its name's
+	// colon at an augmentation (speed or capacity factor, 1: none); false where nothing is proven.
+	Ratio func(features map[string]any, arg string, augmentation float64) (ratio float64, ok bool)
+	// Shape says that the source proves Ratio up to a constant factor alone.
+	Shape bool
 }
 
 // A NotApplicable error says that an algorithm is not defined for an instance. Algorithms may also return one in mid-run.

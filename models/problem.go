@@ -4,6 +4,7 @@ package models
 
 import (
 	"encoding/json"
+	"io/fs"
 
 	"schedgap/models/strict"
 )
@@ -103,4 +104,8 @@ type Problem[I Instance, S any] struct {
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance alone.
 	Features func(in I) map[string]any
+	// Chart draws a solution that the checker has seen; nil: there are no drawings.
+	Chart func(in I, s S) Chart
+	// Examples holds small instances, testdata/*.json, on which every algorithm can be tried.
+	Examples fs.FS
 }

@@ -13,7 +13,10 @@ type Violation struct {
 type Report struct {
 	Objective  *float64 // nil only when some job never completes
 	Violations []Violation
-	Hopeless   []string // jobs left out of the objective, where the problem knows such; nil otherwise
+	// Class is the class of solutions that the solution shows itself to belong to, where a problem has several kinds of
+	// solutions; empty: the problem's first.
+	Class    string
+	Hopeless []string // jobs left out of the objective, where the problem knows such; nil otherwise
 }
 
 // Feasible reports whether no constraint but the waived ones is broken.

@@ -72,7 +72,12 @@ type SimRequest struct {
 	Policy   string
 	Params   Values
 	Seed     uint64 // of this repetition
+	// Ask, unless nil, makes Policy the name of a policy of the user's, whose decisions it asks for.
+	Ask Ask
 }
+
+// Ask sends one line to a user's policy and returns the line that it answers, neither with its end.
+type Ask func(question []byte) (answer []byte, err error)
 
 // A Metric is one measured number. Scope is run or job; Job is empty for run.
 type Metric struct {

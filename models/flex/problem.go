@@ -30,6 +30,7 @@ var Problem = &models.Problem[*Instance, Schedule]{
 		{Name: OptMPS, Doc: "the malleable packing scheme over all priority orders", Within: Opt},
 		{Name: OptMoldable, Doc: "one constant integer allocation a job, all starting at 0", Within: Opt},
 	},
+	Examples:       examples,
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,
 	DecodeSolution: decodeSolution,
@@ -40,6 +41,7 @@ var Problem = &models.Problem[*Instance, Schedule]{
 	},
 	Compare:  compare,
 	Features: features,
+	Chart:    chart,
 }
 
 func compare(in *Instance) models.Comparison {

@@ -32,6 +32,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 		{Name: Opt, Doc: "extra copies of stragglers alone", Within: OptAll},
 		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived", Waives: []string{"straggler"}},
 	},
+	Examples:       examples,
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,
 	DecodeSolution: decodeSolution,
@@ -43,6 +44,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 	},
 	Compare:  compare,
 	Features: features,
+	Chart:    chart,
 }
 
 // compare takes differences for α ≥ 1, whose utilities are logarithms or negative.

@@ -10,8 +10,8 @@ import (
 	"schedgap/models/strict"
 )
 
-// maxLine bounds a line of a workload file; a job takes some 100 bytes.
-const maxLine = 1 << 16
+// maxLine bounds a line of a workload file. A job takes some 100 bytes, or megabytes when it brings measured durations.
+const maxLine = 1 << 24
 
 // A FieldError says which field of a job is out of range.
 type FieldError struct {

@@ -49,7 +49,7 @@ func TestJobs(t *testing.T) {
 		`{"job":"a","size":0}`:             "w:1: size: 0 must be at least 1",
 		`{"job":"a","size":1,"x":2}`:       "w:1: x: unknown field (value 2)",
 		"{\"job\":\"a\",\"size\":1}\n{":    "w:2: the JSON document ends too early, at byte 1",
-		strings.Repeat(" ", 1<<16+1) + "{": "w:1: the line is longer than 65536 bytes",
+		strings.Repeat(" ", 1<<24+1) + "{": "w:1: the line is longer than 16777216 bytes",
 		"{\"job\":\"a\",\"size\":1}\n{\"job\":\"a\",\"size\":1}": `w:2: job: "a" is also the id of the job in line 1`,
 	} {
 		if _, err := read("w", text); err == nil || err.Error() != want {

@@ -107,7 +107,11 @@ func parseValue(dec *jsontext.Decoder, doc *document, path string, depth int) (*
 	return v, nil
 }
 
+// join is the path of a key. Keys that would tear a sentence apart are quoted.
 func join(path, key string) string {
+	if strings.ContainsFunc(key, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		key = strconv.Quote(key)
+	}
 	if path == "" {
 		return key
 	}

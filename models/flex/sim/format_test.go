@@ -59,7 +59,7 @@ func TestReadWorkloadErrors(t *testing.T) {
 		{`{"job":"a","arrival":0,"map":{"tasks":1,"mean":1},"reduce":{"tasks":1,"mean":1,"cv":-1}}`, `w.jsonl:1: reduce.cv: -1 must be between 0 and 100`},
 		{`{"job":"a","arrival":0,"map":{"tasks":1,"mean":1},"reduce":null}`, `w.jsonl:1: reduce: must be a JSON object, not null`},
 		{workloadFile + `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1}}`, `w.jsonl:3: job: "a" is also the id of the job in line 1`},
-		{workloadFile + `{"job":"` + strings.Repeat("x", 1<<16) + `"`, `w.jsonl:3: the line is longer than 65536 bytes`},
+		{workloadFile + `{"job":"` + strings.Repeat("x", 1<<24) + `"`, `w.jsonl:3: the line is longer than 16777216 bytes`},
 	} {
 		_, err := sim.ReadWorkload("w.jsonl", strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {

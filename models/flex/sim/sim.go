@@ -37,11 +37,20 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 	if err := w.Validate(); err != nil {
 		return err
 	}
+	if r.Ask != nil {
+		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
+		})
+	}
 	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
 	if i < 0 {
 		return fmt.Errorf("unknown policy %q", r.Policy)
 	}
-	e := newEngine(w, &policies[i], readOptions(r.Params), r.Seed)
+	return runPolicy(ctx, &policies[i], w, r, emit)
+}
+
+func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+	e := newEngine(w, p, readOptions(r.Params), r.Seed)
 	if err := e.run(ctx); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func TestReadWorkloadErrors(t *testing.T) {
 		{with("beta", "0"), `w.jsonl:1: beta: 0 must be between 0.1 and 1e+06`},
 		{with("beta", `1,"alpha":1`), `w.jsonl:1: alpha: unknown field (value 1)`},
 		{workloadFile + with("beta", "1"), `w.jsonl:3: job: "a" is also the id of the job in line 1`},
-		{workloadFile + `{"job":"` + strings.Repeat("x", 1<<16) + `"`, `w.jsonl:3: the line is longer than 65536 bytes`},
+		{workloadFile + `{"job":"` + strings.Repeat("x", 1<<24) + `"`, `w.jsonl:3: the line is longer than 16777216 bytes`},
 	} {
 		_, err := sim.ReadWorkload("w.jsonl", strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {

@@ -48,10 +48,21 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 	if err := w.Validate(); err != nil {
 		return err
 	}
+	if r.Ask != nil {
+		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+			return runPolicy(ctx, policies, external(r.Policy, r.Ask, fail), w, r, emit)
+		})
+	}
 	p, err := find(policies, r.Policy)
 	if err != nil {
 		return err
 	}
+	return runPolicy(ctx, policies, p, w, r, emit)
+}
+
+func runPolicy(
+	ctx context.Context, policies []Policy, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric),
+) error {
 	o := readOptions(r.Params)
 	logPoCD, err := baseline(ctx, policies, p, w, o, r.Seed)
 	if err != nil {

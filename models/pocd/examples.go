@@ -1,0 +1,8 @@
+package pocd
+
+import "embed"
+
+// examples are small instances, one idea each, that tests of all kinds share.
+//
+//go:embed testdata/*.json
+var examples embed.FS

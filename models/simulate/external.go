@@ -1,0 +1,39 @@
+package simulate
+
+import (
+	"bytes"
+	"context"
+
+	"schedgap/models"
+)
+
+// Decide asks a command what an algorithm would do with the instance of a moment: the instance file goes out, a solution file
+// comes back. Nothing of the future is in the instance.
+func Decide[I models.Instance, S any](p *models.Problem[I, S], in I, ask models.Ask) (S, error) {
+	var none S
+	question, err := p.MarshalInstance(in)
+	if err != nil {
+		return none, err
+	}
+	answer, err := ask(bytes.TrimSpace(question))
+	if err != nil {
+		return none, err
+	}
+	sf, err := p.ParseSolution("the answer", answer, in)
+	return sf.Solution, err
+}
+
+// Abortable runs a simulation whose policy may fail in mid-run: fail ends the context, and what it was told is the error.
+func Abortable(ctx context.Context, run func(ctx context.Context, fail func(error)) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	failed := false
+	err := run(ctx, func(cause error) {
+		failed = true
+		cancel(cause)
+	})
+	if failed {
+		return context.Cause(ctx)
+	}
+	return err
+}
