@@ -21,7 +21,7 @@ func Erase[I models.Instance, S any](d Definition[I, S]) *Problem {
 	mp := d.Problem
 	p := &Problem{
 		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, Sense: mp.Sense, References: mp.References,
-		Simulator: d.Simulator, Suites: d.Suites,
+		Simulator: d.Simulator, Suites: d.Suites, examples: mp.Examples,
 	}
 	wrap := func(in I) (*Instance, error) {
 		file, err := mp.MarshalInstance(in)
@@ -51,6 +51,17 @@ func Erase[I models.Instance, S any](d Definition[I, S]) *Problem {
 			return models.Report{}, err
 		}
 		return mp.CheckClaim(typed, sf.Solution, sf.Claimed), nil
+	}
+	p.chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
+		typed, err := unwrap[I](in)
+		if err != nil || mp.Chart == nil {
+			return models.Chart{}, err
+		}
+		sf, err := mp.ParseSolution(file, data, typed)
+		if err != nil {
+			return models.Chart{}, err
+		}
+		return mp.Chart(typed, sf.Solution), nil
 	}
 	for _, a := range d.Algorithms {
 		p.Algorithms = append(p.Algorithms, eraseAlgorithm(mp, a))
@@ -109,7 +120,7 @@ func eraseAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 	}
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: class, Waives: a.Waives, Params: a.Params,
-		Arg: a.Arg, Random: a.Random, Models: a.Models, Solvers: a.Solvers,
+		Arg: a.Arg, Random: a.Random, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
 		applies: func(in *Instance, arg string) error {
 			typed, err := unwrap[I](in)
 			if err != nil || a.Applies == nil {

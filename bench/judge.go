@@ -42,6 +42,9 @@ func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error
 func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMessage) {
 	r.Objective, r.Claimed, r.Hopeless, r.Solution = rep.Objective, claimed, rep.Hopeless, solution
 	r.Augmentation = augmentation(solution)
+	if r.Kind == string(models.External) && rep.Class != "" {
+		r.Reference = rep.Class
+	}
 	ok, worst := true, 0.0
 	if v := rep.Worst(r.Waived); v != nil {
 		ok, worst, r.WorstConstraint = false, v.Amount, v.Constraint

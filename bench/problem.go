@@ -40,8 +40,10 @@ type Problem struct {
 	Simulator        *models.Simulator
 	Suites           fs.FS
 
+	examples fs.FS
 	parse    func(file string, data []byte) (*Instance, error)
 	check    func(in *Instance, file string, data []byte) (models.Report, error)
+	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
 	export   func(w io.Writer, in *Instance, model, format string) error
 	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
 	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
@@ -62,6 +64,7 @@ type Algorithm struct {
 	Params           []models.Param
 	Arg              string
 	Random           bool
+	Guarantee        *models.Guarantee
 	Models, Solvers  []string
 
 	applies func(in *Instance, arg string) error
@@ -86,9 +89,36 @@ func (p *Problem) ParseInstance(file string, data []byte) (*Instance, error) {
 	return p.parse(file, data)
 }
 
+// Examples returns the problem's small instances, by name.
+func (p *Problem) Examples() ([]*Instance, error) {
+	if p.examples == nil {
+		return nil, nil
+	}
+	files, err := fs.Glob(p.examples, "testdata/*.json")
+	if err != nil {
+		return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
+	}
+	instances := make([]*Instance, len(files))
+	for i, f := range files {
+		data, err := fs.ReadFile(p.examples, f)
+		if err != nil {
+			return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
+		}
+		if instances[i], err = p.ParseInstance(f, data); err != nil {
+			return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
+		}
+	}
+	return instances, nil
+}
+
 // Check checks the contents of a solution file against in; nothing is waived.
 func (p *Problem) Check(in *Instance, file string, data []byte) (models.Report, error) {
 	return p.check(in, file, data)
+}
+
+// Chart draws the contents of a solution file of in; without bars where the problem has no drawings.
+func (p *Problem) Chart(in *Instance, file string, data []byte) (models.Chart, error) {
+	return p.chart(in, file, data)
 }
 
 // Export writes an exact model of in.
@@ -139,6 +169,13 @@ func (p *Problem) ReferenceWithin(inner, outer string) bool {
 		inner = p.References[i].Within
 	}
 	return false
+}
+
+// Related reports whether values of one class can be compared with an optimum over another at all: some class holds both.
+func (p *Problem) Related(a, b string) bool {
+	return slices.ContainsFunc(p.References, func(r models.Reference) bool {
+		return p.ReferenceWithin(a, r.Name) && p.ReferenceWithin(b, r.Name)
+	})
 }
 
 // A Registry is the list of all problems and MILP solvers; bench/catalog makes it.

@@ -13,7 +13,8 @@ import (
 // Limits bound one unit; zero means no limit.
 type Limits struct {
 	Time   time.Duration // of the algorithm's run; process start and the reading of the instance are not charged
-	Memory int64         // resident bytes of the process group
+	Memory int64         // resident bytes of the processes
+	CPU    time.Duration // processor time of all processes and threads
 }
 
 // A Unit is one thing to run: an algorithm with all its settings on an instance. It becomes one row of the results.
@@ -43,9 +44,10 @@ func (u *Unit) ID() (string, error) {
 		Threads   int
 		Time      time.Duration
 		Memory    int64
+		CPU       time.Duration `json:",omitempty"` // younger than the schema
 	}{
 		SchemaVersion, u.Instance.Problem.Name, u.Instance.SHA256, r.Algorithm, r.Params, r.Command, r.Solver, r.Model, r.Seed,
-		r.Threads, u.Limits.Time, u.Limits.Memory,
+		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU,
 	})
 	if err != nil {
 		return "", fmt.Errorf("unit %s on %s: %w", r.Algorithm, u.Instance.Name, err)

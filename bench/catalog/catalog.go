@@ -19,6 +19,9 @@ func New() (*bench.Registry, error) {
 		Problems: []*bench.Problem{
 			bench.Erase(flexDefinition(milps)),
 			bench.Erase(pocdDefinition(milps)),
+			bench.Erase(cloningDefinition(milps)),
+			bench.Erase(redundancyDefinition(milps)),
+			bench.Erase(speculationDefinition(milps)),
 		},
 		Solvers: listed(milps),
 	}, nil

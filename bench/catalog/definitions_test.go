@@ -17,6 +17,13 @@ import (
 var large = map[string]map[string]any{
 	"flex": {"jobs": 400, "slots": 1000, "metric": "tardiness", "weighted": true},
 	"pocd": {"jobs": 1000, "tasks": 20, "load": 0.4, "stragglers": 0.7, "max_copies": 20},
+	"cloning": {
+		"jobs": 400, "shape": "layered", "phases": 5, "tasks": 20, "mean_max": 100., "cluster": "google", "servers": 200,
+		"arrivals": "online",
+	},
+	"speculation": {"stragglers": 400, "slots": 400, "power_speed": 3},
+	// Shared machines, so that all algorithms apply.
+	"redundancy": {"jobs": 10_000, "machines": 50, "multitasking": true, "load": 2},
 }
 
 // TestDefinitions holds every problem's typed definition to what the erased suite cannot see.
@@ -27,6 +34,9 @@ func TestDefinitions(t *testing.T) {
 	}
 	define(t, flexDefinition(milps))
 	define(t, pocdDefinition(milps))
+	define(t, cloningDefinition(milps))
+	define(t, redundancyDefinition(milps))
+	define(t, speculationDefinition(milps))
 }
 
 func define[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {
@@ -71,7 +81,7 @@ func untouched[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range sharedInstances(t, r, p) {
+	for _, in := range sharedInstances(t, p) {
 		for i, a := range d.Algorithms {
 			for _, q := range ways(t, r, &p.Algorithms[i], in) {
 				if p.Validate(in, q) != nil {

@@ -16,6 +16,10 @@ import (
 	"schedgap/bench/internal/proc"
 )
 
+// NotApplicable is the exit code by which a command says that it is not defined for the instance; the last line that it prints
+// on its standard error says why. Interpreters and argument parsers do not end with it by mistake.
+const NotApplicable = 77
+
 // maxOutput bounds the solution file that a command may print.
 const maxOutput = 256 << 20
 
@@ -39,7 +43,7 @@ func Run(
 	cmd.Dir, cmd.Stdin, cmd.Stdout = o.Dir, bytes.NewReader(in.JSON), stdout
 	cmd.Env = append(os.Environ(),
 		"SCHEDGAP_SEED="+strconv.FormatUint(r.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, r.Threads)))
-	hard := proc.Limits{Memory: limits.Memory}
+	hard := proc.Limits{Memory: limits.Memory, CPU: limits.CPU}
 	if limits.Time > 0 {
 		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(limits.Time.Seconds(), 'f', -1, 64))
 		hard.Time = limits.Time + o.Grace
@@ -68,8 +72,11 @@ func Run(
 		return nil, ctx.Err()
 	case cause == proc.Memory:
 		fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
-	case cause == proc.Time:
+	case cause == proc.Time || cause == proc.CPU:
 		res.Status = bench.Timeout
+		if cause == proc.CPU {
+			res.Error = fmt.Sprintf("killed beyond the CPU limit of %v", limits.CPU)
+		}
 		_ = judge() // a command may use its last second to print what it has; half a solution is none
 	case errors.Is(outErr, errTooMuch):
 		fail(bench.Error, "the command printed more than %d bytes", maxOutput)
@@ -77,6 +84,11 @@ func Run(
 		fail(bench.Error, "talking to the command: %v", outErr)
 	case proc.Killed(state) != 0:
 		fail(bench.Crash, "the command died (%v)", state)
+	case state.ExitCode() == NotApplicable:
+		res.Status, res.Error = bench.Skipped, "the command ended with exit code 77"
+		if why := p.Stderr.LastLine(); why != "" {
+			res.Error = why
+		}
 	case !state.Success():
 		fail(bench.Error, "the command failed (%v)", state)
 	case len(bytes.TrimSpace(stdout.buf.Bytes())) == 0:

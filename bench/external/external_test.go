@@ -56,6 +56,8 @@ func TestStatuses(t *testing.T) {
 		{"another instance", strings.Replace(answer(`"pick":2`), "three", "four", 1), bench.Limits{}, bench.Error, 0, `"four"`},
 		{"silent", "true", bench.Limits{}, bench.Error, 0, "the command printed no solution"},
 		{"fails", answer(`"pick":2`) + "; echo oops >&2; exit 3", bench.Limits{}, bench.Error, 0, "exit status 3)\nstderr: oops"},
+		{"is not applicable", "echo x; echo no deadlines >&2; exit 77", bench.Limits{}, bench.Skipped, 0, "no deadlines"},
+		{"is not applicable and silent", "exit 77", bench.Limits{}, bench.Skipped, 0, "exit code 77"},
 		{"dies", "kill -SEGV $$", bench.Limits{}, bench.Crash, 0, "signal: segmentation fault"},
 		{"hangs", "sleep 1000", short, bench.Timeout, 0, ""},
 		{"hangs after half a solution", "printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 0, ""},
@@ -65,6 +67,11 @@ func TestStatuses(t *testing.T) {
 			short, bench.Timeout, 2, "",
 		},
 		{"leaks", "head -c 2000000000 /dev/zero | tail", bench.Limits{Memory: 100 << 20}, bench.OOM, 0, "104857600 bytes"},
+		{
+			"spins in a child", "sh -c 'while :; do :; done'",
+			bench.Limits{Time: 20 * time.Second, CPU: 300 * time.Millisecond},
+			bench.Timeout, 0, "CPU limit of 300ms",
+		},
 		{"reads nothing", "exec <&-; " + answer(`"pick":0`), bench.Limits{}, bench.Feasible, 5, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -59,9 +59,18 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			return nil, err
 		}
 		sims = append(sims, s...)
+		if len(records)+len(s) == 0 {
+			// A shard may have had nothing to do, but then it has a plan.
+			if _, err := os.Stat(filepath.Join(path, "plan.json")); err != nil {
+				return nil, fmt.Errorf("%s: holds no results", path)
+			}
+		}
 	}
 	s := &Summary{Rows: len(add)}
 	if s.Instances, err = copyInstances(add, target); err != nil {
+		return nil, err
+	}
+	if err := copySolutions(add, target); err != nil {
 		return nil, err
 	}
 	if err := write(target, add); err != nil {
@@ -70,7 +79,27 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if s.SimRows, err = simulate.Store(ctx, target, sims); err != nil {
 		return nil, err
 	}
-	return s, describe(from, out)
+	return s, errors.Join(describe(from, out), copyDrift(from, out))
+}
+
+// copyDrift copies the timings of the reference unit, whose files have names of their own.
+func copyDrift(from []string, out string) error {
+	for _, path := range from {
+		files, err := filepath.Glob(filepath.Join(path, "drift", "*.jsonl"))
+		if err != nil {
+			return fmt.Errorf("drift samples of %s: %w", path, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return fmt.Errorf("drift samples: %w", err)
+			}
+			if err := store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // An addition is a row with the folder that it comes from.
@@ -113,6 +142,20 @@ func copyInstances(add map[string]addition, target *store.Dir) (copied int, err 
 		copied++
 	}
 	return copied, nil
+}
+
+// copySolutions copies the solutions of rows that were kept.
+func copySolutions(add map[string]addition, target *store.Dir) error {
+	for id, a := range add {
+		data, err := a.from.Solution(id)
+		if err == nil && data != nil {
+			err = target.PutSolution(id, data)
+		}
+		if err != nil {
+			return fmt.Errorf("solution of a row: %w", err)
+		}
+	}
+	return nil
 }
 
 func write(target *store.Dir, add map[string]addition) error {

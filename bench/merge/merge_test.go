@@ -10,6 +10,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/benchtest"
+	"schedgap/bench/drift"
 	"schedgap/bench/store"
 )
 
@@ -31,7 +32,8 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 	plan := `{"first":["` + strings.Join(units, `","`) + `"]}`
 	err = errors.Join(err, w.Close(), dir.PutInstance(in),
 		store.WriteFile(filepath.Join(path, "plan.json"), []byte(plan)),
-		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")))
+		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")),
+		store.WriteFile(filepath.Join(path, "drift", in.Name+".jsonl"), []byte(`{"host":"a","seconds":1}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +54,12 @@ func TestRun(t *testing.T) {
 		if *s != want {
 			t.Errorf("added %+v, want %+v", *s, want)
 		}
+	}
+	if samples, err := drift.Read(out); err != nil || len(samples) != 2 {
+		t.Errorf("drift samples %v, %v", samples, err)
+	}
+	if _, err := Run(t.Context(), []string{t.TempDir()}, out); err == nil || !strings.Contains(err.Error(), "holds no results") {
+		t.Errorf("of an empty folder: %v", err)
 	}
 	rows, bad, err := store.Open(out).Records(t.Context())
 	if err != nil || len(bad) > 0 || len(rows) != 3 {

@@ -17,11 +17,13 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/drift"
 	"schedgap/bench/internal/proc"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
+	"schedgap/models"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -311,6 +313,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		writer.Delay = r.options.Flush
 	}
 	rec := &recorder{runID: newRunID(), info: r.info}
+	speed := drift.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
 	r.report(nil)
 
 	// Units live as long as alive; new ones start as long as starting.
@@ -345,6 +348,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	})
 	for i := range min(r.summary.Workers, len(r.todo)) {
 		options := r.options.Worker
+		options.Solutions = maxKept
 		if cpus != nil {
 			options.CPUs = cpus[i]
 		}
@@ -352,6 +356,9 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 			w := worker.New(options)
 			defer w.Close()
 			for u := range units {
+				if err := speed.Sample(); err != nil {
+					return err
+				}
 				started := time.Now()
 				res, err := r.unit(alive, w, u)
 				if alive.Err() != nil && err != nil {
@@ -362,6 +369,9 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				}
 				row, err := rec.record(u.id, u.Unit, res, started)
 				if err != nil {
+					return err
+				}
+				if err := r.keep(u, res); err != nil {
 					return err
 				}
 				if err := writer.Append(row); err != nil {
@@ -389,6 +399,19 @@ func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Res
 		return res, nil
 	}
 	return w.Run(ctx, u.Unit)
+}
+
+// maxKept is the size in bytes up to which a solution and its instance can be drawn.
+const maxKept = 20_000
+
+// keep stores a small solution that the checker has accepted, for the report's drawings.
+func (r *run) keep(u planned, res *bench.Result) error {
+	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact)
+	accepted := res.Feasible != nil && *res.Feasible
+	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {
+		return nil
+	}
+	return r.dir.PutSolution(u.id, res.Solution)
 }
 
 // report counts a row, if there is one, and tells of the progress.

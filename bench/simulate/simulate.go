@@ -10,8 +10,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	mathrand "math/rand/v2"
 	"slices"
 	"strings"
@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
+	"schedgap/bench/external"
 	"schedgap/bench/store"
 	"schedgap/models"
 )
@@ -32,17 +33,26 @@ type Plan struct {
 	Repetitions int // at least 1
 	Workers     int // repetitions at a time, at least 1; it does not change the results
 
+	// Commands are the user's policies among Policies, by name: each repetition starts one, asks it for every decision and is
+	// part of what the rows say of the policy's parameters.
+	Commands map[string][]string
+	Dir      string // where commands run
+
 	Workload string // its name in the results
 	// Fixed is the workload of all repetitions. If it is nil, each has one of its own, generated from Spec.
 	Fixed any
 	Spec  models.Values
 }
 
-// Policies reads a list of policies separated by commas.
-func Policies(s *models.Simulator, list string) ([]string, error) {
+// Policies reads a list of policies separated by commas, those of commands among them.
+func Policies(s *models.Simulator, commands map[string][]string, list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {
-		if !slices.ContainsFunc(s.Policies, func(p models.Policy) bool { return p.Name == name }) {
+		builtin := slices.ContainsFunc(s.Policies, func(p models.Policy) bool { return p.Name == name })
+		if builtin && commands[name] != nil {
+			return nil, fmt.Errorf("policy %q is built in; a policy of one's own needs another name", name)
+		}
+		if !builtin && commands[name] == nil {
 			known := make([]string, len(s.Policies))
 			for k, p := range s.Policies {
 				known[k] = p.Name
@@ -53,19 +63,20 @@ func Policies(s *models.Simulator, list string) ([]string, error) {
 			return nil, fmt.Errorf("policy %q is named twice", name)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("policy %q has a command but is not among the policies to simulate", name)
+		}
+	}
 	return names, nil
 }
 
 // Run simulates a plan. The rows come by policy in the plan's order, then by repetition, whatever the number of workers.
 func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
-	params, err := json.Marshal(p.Params)
-	if err != nil {
-		return nil, fmt.Errorf("simulation parameters: %w", err)
-	}
 	var id [8]byte
 	rand.Read(id[:]) // never fails
 	template := bench.SimRecord{
-		RunID: hex.EncodeToString(id[:]), Problem: p.Problem.Name, Workload: p.Workload, Params: string(params), Seed: int64(p.Seed),
+		RunID: hex.EncodeToString(id[:]), Problem: p.Problem.Name, Workload: p.Workload, Seed: int64(p.Seed),
 	}
 	rows := make([][]bench.SimRecord, len(p.Policies)*p.Repetitions)
 	group, ctx := errgroup.WithContext(ctx)
@@ -81,8 +92,11 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 			for i, policy := range p.Policies {
 				row := template
 				row.WorkloadSHA256, row.Policy, row.Repetition = hash, policy, int64(k)
+				if row.Params, err = p.params(policy); err != nil {
+					return err
+				}
 				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed}
-				err := p.Problem.Simulator.Run(ctx, request, func(m models.Metric) {
+				err := p.run(ctx, request, func(m models.Metric) {
 					row := row
 					row.Scope, row.Metric, row.Unit, row.Value = m.Scope, m.Name, m.Unit, m.Value
 					if m.Scope == "job" {
@@ -101,6 +115,43 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 		return nil, err
 	}
 	return slices.Concat(rows...), nil
+}
+
+// params are the parameters of a policy's rows.
+func (p *Plan) params(policy string) (string, error) {
+	values := maps.Clone(p.Params)
+	if command := p.Commands[policy]; command != nil {
+		if values == nil {
+			values = models.Values{}
+		}
+		values["command"] = strings.Join(command, " ")
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		return "", fmt.Errorf("simulation parameters: %w", err)
+	}
+	return string(text), nil
+}
+
+// run simulates one repetition of one policy, which may be a command.
+func (p *Plan) run(ctx context.Context, r models.SimRequest, emit func(models.Metric)) error {
+	command := p.Commands[r.Policy]
+	if command == nil {
+		return p.Problem.Simulator.Run(ctx, r, emit)
+	}
+	s, err := external.StartStream(command, p.Dir, r.Seed, external.DefaultAnswerTime)
+	if err != nil {
+		return err
+	}
+	defer s.Close() // it has answered, or the error says why not
+	defer s.Watch(ctx)()
+	r.Ask = s.Ask
+	if err := p.Problem.Simulator.Run(ctx, r, emit); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
+		return err
+	}
+	return nil
 }
 
 // workload returns the workload of the repetition with that source of randomness, and its hash.
@@ -149,9 +200,11 @@ func Store(ctx context.Context, d *store.Dir, rows []bench.SimRecord) (added int
 	}
 	w.Rows = len(rows)
 	for _, r := range rows {
-		err = errors.Join(err, w.Append(r))
+		if err := w.Append(r); err != nil {
+			return 0, err
+		}
 	}
-	return len(rows), errors.Join(err, w.Close())
+	return len(rows), w.Close()
 }
 
 // A Mean is a run metric of one policy over its repetitions.

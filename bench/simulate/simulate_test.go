@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,8 +127,21 @@ func TestErrors(t *testing.T) {
 	for list, want := range map[string]string{
 		"plus,times": `unknown policy "times"; known: plus, minus, broken`, "plus,plus": `policy "plus" is named twice`,
 	} {
-		if _, err := Policies(dice, list); err == nil || err.Error() != want {
+		if _, err := Policies(dice, nil, list); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", list, err, want)
 		}
+	}
+	if _, err := Policies(dice, map[string][]string{"mine": {"true"}}, "plus"); err == nil ||
+		err.Error() != `policy "mine" has a command but is not among the policies to simulate` {
+		t.Errorf("a policy left out: %v", err)
+	}
+}
+
+// TestStoreError: what cannot be written is said once.
+func TestStoreError(t *testing.T) {
+	// Nobody, not even root, can make a folder there.
+	_, err := Store(t.Context(), store.Open("/proc/none"), simulate(t, plan(1, 1)))
+	if err == nil || strings.Count(err.Error(), "mkdir") != 1 {
+		t.Errorf("%v", err)
 	}
 }

@@ -4,6 +4,7 @@
 //	DIR/runs/<shard>-<sequence>.parquet   one row a unit (bench.Record)
 //	DIR/sim/<shard>-<sequence>.parquet    one row a metric (bench.SimRecord)
 //	DIR/instances/<sha256>.json           the instances that the rows speak of
+//	DIR/solutions/<unit_id>.json          small solutions, for drawings
 //
 // A writer's sequence numbers begin above all that it finds in the folder. Where two files have a row for the same unit, the
 // one with the higher number was written by a later run and counts; that is how a unit is run again. Readers apply this
@@ -168,6 +169,37 @@ func (d *Dir) PutInstance(in *bench.Instance) error {
 		return nil // its name is its contents
 	}
 	return WriteFile(path, in.JSON)
+}
+
+// SolutionPath is where the solution of that unit is kept, if it is small.
+func (d *Dir) SolutionPath(unitID string) string {
+	return filepath.Join(d.path, "solutions", unitID+".json")
+}
+
+// Solution reads a solution that PutSolution kept; nil: there is none.
+func (d *Dir) Solution(unitID string) ([]byte, error) {
+	data, err := os.ReadFile(d.SolutionPath(unitID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// PutSolution keeps a unit's solution, in the place of an older one. Readers find all of it or nothing, but it is not made
+// durable: no number rests on it, and a run should not wait for the disk after every unit.
+func (d *Dir) PutSolution(unitID string, data []byte) error {
+	path := d.SolutionPath(unitID)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("keeping a solution: %w", err)
+	}
+	tmp := path + ".tmp" // a unit runs once at a time
+	if err := os.WriteFile(tmp, data, 0o644); err != nil {
+		return fmt.Errorf("keeping a solution: %w", err)
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return fmt.Errorf("keeping a solution: %w", err)
+	}
+	return nil
 }
 
 // WriteFile writes a file and its folder so that, whatever happens meanwhile, readers find the old contents or the new.

@@ -2,12 +2,15 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 
 	"schedgap/bench"
 
@@ -18,8 +21,40 @@ import (
 // and their rows are missing.
 func (d *Dir) Records(ctx context.Context) ([]bench.Record, []*FileError, error) {
 	rows, bad, err := newest(ctx, d, func(r *bench.Record) string { return r.UnitID })
-	slices.SortFunc(rows, compareRecords)
+	sortRecords(rows)
 	return rows, bad, err
+}
+
+// sortRecords sorts as compareRecords does, but moves every row, which is large, at most once, and looks into few of them.
+func sortRecords(rows []bench.Record) {
+	type place struct {
+		instance string
+		from     int // the row that comes to this place
+	}
+	order := make([]place, len(rows))
+	for i := range rows {
+		order[i] = place{rows[i].Instance, i}
+	}
+	slices.SortFunc(order, func(p, q place) int {
+		if c := cmp.Compare(p.instance, q.instance); c != 0 {
+			return c
+		}
+		a, b := &rows[p.from], &rows[q.from]
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID))
+	})
+	for start := range order {
+		first := rows[start]
+		for at := start; order[at].from != at; {
+			from := order[at].from
+			order[at].from = at
+			if from == start {
+				rows[at] = first
+				break
+			}
+			rows[at] = rows[from]
+			at = from
+		}
+	}
 }
 
 // A Done is what a runner must know of a unit that has a row.
@@ -56,15 +91,23 @@ func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, err
 // Sim reads the rows of all simulations, in the order of their files.
 func (d *Dir) Sim(ctx context.Context) ([]bench.SimRecord, []*FileError, error) {
 	var rows []bench.SimRecord
-	bad, err := scan[bench.SimRecord](ctx, d, sims, func(r []bench.SimRecord) { rows = append(rows, r...) })
+	bad, err := scan[bench.SimRecord](ctx, d, sims, func(r []bench.SimRecord, _ int) { rows = append(rows, r...) })
 	return rows, bad, err
 }
 
 // newest reads the columns of R of DIR/runs and keeps the newest row of each unit.
 func newest[R any](ctx context.Context, d *Dir, unit func(*R) string) ([]R, []*FileError, error) {
 	var rows []R
-	seen := map[string]bool{}
-	bad, err := scan[bench.Record](ctx, d, runs, func(file []R) {
+	var seen map[string]bool
+	read := 0
+	bad, err := scan[bench.Record](ctx, d, runs, func(file []R, left int) {
+		// A million rows are half a gigabyte: they should not move. Files tend to be of one size.
+		if read++; cap(rows)-len(rows) < len(file) {
+			rows = slices.Grow(rows, len(file)+(len(rows)+len(file))/read*left)
+		}
+		if seen == nil {
+			seen = make(map[string]bool, cap(rows))
+		}
 		for i := range file {
 			if id := unit(&file[i]); !seen[id] {
 				seen[id] = true
@@ -76,34 +119,53 @@ func newest[R any](ctx context.Context, d *Dir, unit func(*R) string) ([]R, []*F
 }
 
 // scan reads the columns of R out of the files of a subfolder, the newest file first. The files must have the schema of
-// Full. A file's rows are handed on only when all of them were read.
-func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func([]R)) ([]*FileError, error) {
+// Full. A file's rows are handed on only when all of them were read, with the number of files that are left; the slice is
+// used again for the next file.
+func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func(rows []R, left int)) ([]*FileError, error) {
 	files, err := d.files(sub)
 	if err != nil {
 		return nil, err
 	}
 	schema := parquet.SchemaOf(new(Full))
 	var bad []*FileError
-	for _, f := range files {
+	type result struct {
+		rows []R
+		err  error
+	}
+	results := make([]result, runtime.GOMAXPROCS(0))
+	for left := len(files); left > 0; {
+		now := files[len(files)-left:][:min(left, len(results))]
+		var g sync.WaitGroup
+		for i, f := range now {
+			g.Go(func() {
+				if r := &results[i]; ctx.Err() == nil {
+					r.rows, r.err = readFile(f, schema, r.rows[:0])
+				}
+			})
+		}
+		g.Wait()
 		if err := ctx.Err(); err != nil {
 			return bad, err
 		}
-		var fe *FileError
-		rows, err := readFile[R](f, schema)
-		switch {
-		case errors.As(err, &fe):
-			bad = append(bad, fe)
-		case err != nil:
-			return bad, err
-		default:
-			take(rows)
+		for _, r := range results[:len(now)] {
+			left--
+			var fe *FileError
+			switch {
+			case errors.As(r.err, &fe):
+				bad = append(bad, fe)
+			case r.err != nil:
+				return bad, r.err
+			default:
+				take(r.rows, left)
+			}
 		}
 	}
 	return bad, nil
 }
 
-// readFile reads the columns of R out of one file. What the file's contents are to blame for is a FileError.
-func readFile[R any](sf shardFile, schema *parquet.Schema) ([]R, error) {
+// readFile reads the columns of R out of one file, into the memory of rows if they fit. What the file's contents are to
+// blame for is a FileError.
+func readFile[R any](sf shardFile, schema *parquet.Schema, rows []R) ([]R, error) {
 	data, err := os.ReadFile(sf.path)
 	if err != nil {
 		return nil, fmt.Errorf("reading results: %w", err)
@@ -113,34 +175,48 @@ func readFile[R any](sf shardFile, schema *parquet.Schema) ([]R, error) {
 		bad.Err = errors.New("not named <shard>-<sequence>.parquet")
 		return nil, bad
 	}
-	if bad.Err = checkSeal(data); bad.Err != nil {
-		return nil, bad
-	}
-	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)),
-		parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	rows, version, err := decode(data, schema, rows)
 	if err != nil {
-		bad.Err = err
+		bad.Version, bad.Err = version, err
 		return nil, bad
 	}
-	version, _ := f.Lookup(bench.SchemaKey)
-	switch want := strconv.Itoa(bench.SchemaVersion); {
-	case version != want:
-		bad.Version = true
-		bad.Err = fmt.Errorf("%s is %q, this program reads %s", bench.SchemaKey, version, want)
-	case !parquet.EqualNodes(f.Schema(), schema):
-		bad.Err = fmt.Errorf("its columns are not those of %s %s", bench.SchemaKey, version)
-	default:
-		r := parquet.NewGenericReader[R](f)
-		defer r.Close()
-		rows := make([]R, f.NumRows())
-		for n := 0; n < len(rows); {
-			k, err := r.Read(rows[n:])
-			if n += k; err != nil && n < len(rows) {
-				bad.Err = fmt.Errorf("row %d of %d: %w", n, len(rows), err)
-				return nil, bad
-			}
-		}
-		return rows, nil
+	return rows, nil
+}
+
+// decode appends the columns of R out of a file's contents to to; version says that these are sound, but of another version.
+// A file whose seal is right and whose contents make no sense was made on purpose; its decoder may panic.
+func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, version bool, err error) {
+	if err := checkSeal(data); err != nil {
+		return nil, false, err
 	}
-	return nil, bad
+	defer func() {
+		if p := recover(); p != nil {
+			rows, err = nil, fmt.Errorf("not a sound Parquet file: %v", p)
+		}
+	}()
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return nil, false, err
+	}
+	got, _ := f.Lookup(bench.SchemaKey)
+	if want := strconv.Itoa(bench.SchemaVersion); got != want {
+		return nil, true, fmt.Errorf("%s is %q, this program reads %s", bench.SchemaKey, got, want)
+	}
+	if !parquet.EqualNodes(f.Schema(), schema) {
+		return nil, false, fmt.Errorf("its columns are not those of %s %s", bench.SchemaKey, got)
+	}
+	// A unit's identity alone takes more than a byte.
+	if n := f.NumRows(); n < 0 || n > int64(len(data)) {
+		return nil, false, fmt.Errorf("it promises %d rows in %d bytes", n, len(data))
+	}
+	rows = to
+	for _, group := range f.RowGroups() {
+		if rows, err = readRows(rows, f, group); err != nil {
+			return nil, false, err
+		}
+	}
+	if n := len(rows) - len(to); int64(n) != f.NumRows() {
+		return nil, false, fmt.Errorf("it has %d rows and promises %d", n, f.NumRows())
+	}
+	return rows, false, nil
 }

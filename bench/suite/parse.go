@@ -149,6 +149,14 @@ func readLimits(o *strict.Object, s *Suite) error {
 			return err
 		}
 	}
+	if v := l.Get("cpu"); v != nil {
+		if s.Limits.CPU, err = readDuration(v); err != nil {
+			return err
+		}
+		if s.Limits.CPU <= 0 {
+			return v.Errorf("%v must be positive", v)
+		}
+	}
 	if s.Threads, err = l.IntOr("threads", DefaultThreads); err != nil {
 		return err
 	}

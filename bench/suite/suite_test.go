@@ -29,7 +29,7 @@ algorithms: [good, {name: nth, params: {index: 2}}, {name: mine, command: [pytho
   {name: good, solver: beta, model: list}]
 solvers: [alpha]
 seeds: [1, 2]
-limits: {time: 1m30s, memory: 4GiB, threads: 2}
+limits: {time: 1m30s, memory: 4GiB, cpu: 3m0s, threads: 2}
 pin_cpus: true
 `
 
@@ -65,7 +65,7 @@ func TestParse(t *testing.T) {
 				{Name: "good", Solver: "beta", Model: "list"},
 			},
 			Solvers: []string{"alpha"}, Seeds: []uint64{1, 2},
-			Limits: bench.Limits{Time: 90 * time.Second, Memory: 4 << 30}, Threads: 2, PinCPUs: true,
+			Limits: bench.Limits{Time: 90 * time.Second, Memory: 4 << 30, CPU: 3 * time.Minute}, Threads: 2, PinCPUs: true,
 		}},
 		{"{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: ['mps:a,b']}", suite.Suite{
 			Name: "s", Problem: "toy", Instances: []suite.Source{{Generate: &suite.Generate{N: 1, Seed: 1}}},
@@ -106,6 +106,7 @@ func TestBadSuites(t *testing.T) {
 		{head + "limits: {time: 60x}\n", `limits.time: "60x" must be a duration`},
 		{head + "limits: {time: -1s}\n", `limits.time: "-1s" must be positive`},
 		{head + "limits: {memory: 4GB}\n", `limits.memory: "4GB" must be a size`},
+		{head + "limits: {cpu: 0s}\n", `limits.cpu: "0s" must be positive`},
 		{head + "limits: {memory: 0}\n", `limits.memory: 0 must be a size`},
 		{head + "limits: {threads: 0}\n", "limits.threads: 0 must be at least 1"},
 		{head + "limits: {cpus: 2}\n", "limits.cpus: unknown field (value 2)"},
@@ -310,6 +311,7 @@ func TestUnitID(t *testing.T) {
 		"threads":   func(u *bench.Unit) { u.Request.Threads = 2 },
 		"time":      func(u *bench.Unit) { u.Limits.Time = time.Hour },
 		"memory":    func(u *bench.Unit) { u.Limits.Memory = 1 },
+		"cpu":       func(u *bench.Unit) { u.Limits.CPU = time.Hour },
 	} {
 		if change(f) == same {
 			t.Errorf("%s does not change the identity", name)

@@ -69,6 +69,9 @@ func (s *Suite) YAML() ([]byte, error) {
 	if s.Limits.Memory > 0 {
 		add(&limits, "memory", FormatSize(s.Limits.Memory))
 	}
+	if s.Limits.CPU > 0 {
+		add(&limits, "cpu", s.Limits.CPU.String())
+	}
 	add(&limits, "threads", s.Threads)
 	add(&doc, "limits", limits)
 	add(&doc, "pin_cpus", s.PinCPUs)

@@ -18,8 +18,8 @@ type job struct {
 	Request  bench.Request   `json:"request"`
 	Time     time.Duration   `json:"time"`   // nanoseconds, 0: no limit
 	Memory   int64           `json:"memory"` // bytes, 0: no limit
-	// Solution says that the result is to carry its solution.
-	Solution bool `json:"solution"`
+	// Solution is the size in bytes up to which the result is to carry its solution.
+	Solution int `json:"solution"`
 }
 
 // The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about

@@ -200,7 +200,7 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 	if peak := peakRSS(); peakKnown && peak > 0 {
 		res.PeakRSSBytes = &peak
 	}
-	if !j.Solution {
+	if len(res.Solution) > j.Solution {
 		res.Solution = nil
 	}
 	return res

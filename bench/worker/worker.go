@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -36,8 +37,8 @@ type Options struct {
 	Env     []string      // is added to this process's environment
 	Grace   time.Duration // between the time limit and SIGTERM; 0: one second
 	CPUs    []int         // that the worker may use; none: all
-	// Solutions says that results carry their solution, which may be large. Incumbents are always sent.
-	Solutions bool
+	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
+	Solutions int
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
@@ -59,7 +60,7 @@ func New(o Options) *Worker {
 
 // RunOne runs one unit in a process of its own. Whatever goes wrong is in the result; when ctx ends, the unit is killed.
 func RunOne(ctx context.Context, o Options, in *bench.Instance, r bench.Request, limits bench.Limits) *bench.Result {
-	o.Solutions = true
+	o.Solutions = math.MaxInt
 	w := New(o)
 	defer w.Close()
 	res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: limits})
@@ -97,7 +98,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		sweep(os.TempDir())
 		w.swept = true
 	}
-	c, err := startChild(ctx, w.options)
+	c, err := w.start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ var errNotBegun = errors.New("the worker process died before the algorithm start
 // follow follows a job to its end.
 func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Result, error) {
 	c := w.child
-	limits := proc.Limits{Memory: u.Limits.Memory}
+	limits := proc.Limits{Memory: u.Limits.Memory, CPU: u.Limits.CPU}
 	if u.Limits.Time > 0 {
 		limits.Time = u.Limits.Time + w.options.Grace
 	}
@@ -181,6 +182,8 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 	switch {
 	case cause == proc.Time:
 		res.Status = bench.Timeout
+	case cause == proc.CPU:
+		res.Status, res.Error = bench.Timeout, fmt.Sprintf("killed beyond the CPU limit of %v", u.Limits.CPU)
 	case cause == proc.Memory:
 		res.Status, res.Error = bench.OOM, fmt.Sprintf("killed beyond the memory limit of %d bytes", u.Limits.Memory)
 	case outOfMemory(state, stderr, proc.OOMKills() > c.oomKills):
@@ -249,6 +252,19 @@ type child struct {
 	instance string        // the hash of the last one sent
 	oomKills int64         // by the kernel, before the process began
 	stop     chan struct{} // closed when nobody receives messages any more
+}
+
+// startTries is how often a process is started before a worker gives up: one that is killed or stopped from outside while it
+// starts must not end a run.
+const startTries = 3
+
+func (w *Worker) start(ctx context.Context) (c *child, err error) {
+	for range startTries {
+		if c, err = startChild(ctx, w.options); err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return c, err
 }
 
 func startChild(ctx context.Context, o Options) (*child, error) {
@@ -358,7 +374,7 @@ func (c *child) fit(m *message, limits bench.Limits) bool {
 	if limits.Memory > 0 {
 		most = min(most, limits.Memory/2)
 	}
-	return c.process.RSS() < most
+	return c.process.Usage().RSS < most
 }
 
 // bury waits for the end of a process that has stopped talking, which means that it is dead or about to die, and returns

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkPoll is what one look at the memory of a group costs; there are forty a second.
+// BenchmarkPoll is what one look at what a group uses costs; there are forty a second.
 func BenchmarkPoll(b *testing.B) {
 	cmd := exec.Command("sh", "-c", "sleep 100 & sleep 100")
 	p, err := Start(cmd, nil)
@@ -13,7 +13,7 @@ func BenchmarkPoll(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p.RSS()
+		p.Usage()
 	}
 	p.Signal(9)
 	p.Wait()

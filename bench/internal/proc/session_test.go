@@ -74,7 +74,7 @@ func TestOtherGroups(t *testing.T) {
 				t.Fatal(err)
 			}
 			if signal != 0 {
-				if rss := p.RSS(); rss < hoard {
+				if rss := p.Usage().RSS; rss < hoard {
 					t.Errorf("%d resident bytes, the child alone has %d", rss, hoard)
 				}
 				p.Signal(signal)

@@ -46,6 +46,12 @@ func (t *Tail) String() string {
 	return clean(t.buf[max(0, len(t.buf)-shown):])
 }
 
+// LastLine returns the last line that is not empty, or "".
+func (t *Tail) LastLine() string {
+	text := t.String()
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
 // causes are how the first line of a dying program's last words begins, in Go, glibc and C++.
 var causes = []string{"panic: ", "fatal error: ", "SIG", "[signal SIG", "terminate called", "runtime: out of memory"}
 

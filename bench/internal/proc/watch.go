@@ -15,11 +15,12 @@ const (
 	Alive Cause = iota
 	Time
 	Memory
+	CPU
 	Canceled
 )
 
 const (
-	// pollEvery is how often the memory of a group is looked at.
+	// pollEvery is how often it is looked at what a group uses.
 	pollEvery = 25 * time.Millisecond
 	// killDelay is how long a group may survive SIGTERM.
 	killDelay = time.Second
@@ -29,6 +30,7 @@ const (
 type Limits struct {
 	Time   time.Duration // SIGTERM after that much time, SIGKILL a second later
 	Memory int64         // SIGKILL as soon as the group's resident bytes exceed it
+	CPU    time.Duration // SIGTERM and SIGKILL likewise as soon as it has used so much processor time
 }
 
 // A Watcher enforces limits on one process.
@@ -46,7 +48,7 @@ func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
 	return w
 }
 
-// Restart sets the clock back to zero, with another time limit. It may be called once.
+// Restart sets the clocks of wall and processor time back to zero, with another limit on wall time. It may be called once.
 func (w *Watcher) Restart(limit time.Duration) { w.restart <- limit }
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the largest memory seen, 0 if none was.
@@ -66,6 +68,22 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 		clock.Stop()
 	}
 	interrupt := ctx.Done()
+	used := func() time.Duration { // of the processor so far
+		if limits.CPU == 0 {
+			return 0
+		}
+		return p.Usage().CPU
+	}
+	start := used()
+	expire := func(cause Cause) {
+		if w.cause == Alive {
+			w.cause = cause
+			p.Signal(unix.SIGTERM)
+			clock.Reset(killDelay)
+		} else {
+			p.Signal(unix.SIGKILL)
+		}
+	}
 	for {
 		select {
 		case <-w.stop:
@@ -76,14 +94,9 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			if limit > 0 && w.cause == Alive {
 				clock.Reset(limit)
 			}
+			start = used()
 		case <-clock.C:
-			if w.cause == Alive {
-				w.cause = Time
-				p.Signal(unix.SIGTERM)
-				clock.Reset(killDelay)
-			} else {
-				p.Signal(unix.SIGKILL)
-			}
+			expire(Time)
 		case <-interrupt:
 			interrupt = nil
 			if w.cause == Alive {
@@ -91,11 +104,15 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			}
 			p.Signal(unix.SIGKILL)
 		case <-poll.C:
-			rss := p.RSS()
-			w.peak = max(w.peak, rss)
-			if limits.Memory > 0 && rss > limits.Memory && w.cause == Alive {
+			u := p.Usage()
+			w.peak = max(w.peak, u.RSS)
+			switch {
+			case w.cause != Alive:
+			case limits.Memory > 0 && u.RSS > limits.Memory:
 				w.cause = Memory
 				p.Signal(unix.SIGKILL)
+			case limits.CPU > 0 && u.CPU-start > limits.CPU:
+				expire(CPU)
 			}
 		}
 	}

@@ -1,0 +1,33 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"schedgap/bench"
+	datasets "schedgap/datasets/speculation"
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	exactspeculation "schedgap/exact/speculation"
+	heuristics "schedgap/heuristics/speculation"
+	"schedgap/models/speculation"
+	"schedgap/models/speculation/sim"
+)
+
+func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.Instance, speculation.Solution] {
+	parts := exact.Parts[*speculation.Instance, speculation.Solution]{Solvers: solvers, Start: speculationStart}
+	return bench.Definition[*speculation.Instance, speculation.Solution]{
+		Problem:    speculation.Problem,
+		Algorithms: slices.Concat(exactspeculation.Algorithms(parts), heuristics.All),
+		Exporter:   exactspeculation.Models,
+		Generator:  datasets.Generator,
+		Deriver:    datasets.Deriver,
+		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
+		Suites:     suitesOf(speculation.Problem.Name),
+	}
+}
+
+// speculationStart is the incumbent that exact methods of speculation start from.
+func speculationStart(ctx context.Context, in *speculation.Instance) (speculation.Solution, error) {
+	return speculation.Solution{Assign: heuristics.WindowMatching(ctx, in)}, nil
+}

@@ -1,0 +1,130 @@
+package external
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"schedgap/bench/internal/proc"
+)
+
+// A Stream is a running command that is asked one line at a time: the policy of a simulation, which sees the present and
+// never what comes later.
+type Stream struct {
+	process *proc.Process
+	stdin   io.WriteCloser
+	answers *bufio.Reader
+	pipe    *os.File
+	timeout time.Duration
+
+	mu sync.Mutex
+}
+
+// DefaultAnswerTime is how long a policy may take over one decision.
+const DefaultAnswerTime = 10 * time.Second
+
+// StartStream starts a command, which finds the seed of its repetition in SCHEDGAP_SEED. It may take timeout over an answer.
+func StartStream(command []string, dir string, seed uint64, timeout time.Duration) (*Stream, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "SCHEDGAP_SEED="+strconv.FormatUint(seed, 10))
+	questions, stdin, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("a pipe to the policy: %w", err)
+	}
+	stdout, answers, err := os.Pipe()
+	if err != nil {
+		questions.Close()
+		stdin.Close()
+		return nil, fmt.Errorf("a pipe from the policy: %w", err)
+	}
+	cmd.Stdin, cmd.Stdout = questions, answers
+	p, err := proc.Start(cmd, nil)
+	questions.Close()
+	answers.Close()
+	if err != nil {
+		stdin.Close()
+		stdout.Close()
+		return nil, err
+	}
+	return &Stream{process: p, stdin: stdin, answers: bufio.NewReaderSize(stdout, 1<<16), pipe: stdout, timeout: timeout}, nil
+}
+
+// Ask writes a line and reads one; what the command printed beyond its last answer is an error, or all later questions would get
+// the answers of earlier ones. It is a models.Ask.
+func (s *Stream) Ask(question []byte) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.answers.Buffered(); n > 0 {
+		more, _ := s.answers.Peek(min(n, 100)) // it is there
+		return nil, fmt.Errorf("more than one line for an answer: %q is left over", more)
+	}
+	late := time.AfterFunc(s.timeout, s.cut)
+	line, err := s.exchange(question)
+	if !late.Stop() {
+		return nil, fmt.Errorf("no answer within %v", s.timeout)
+	}
+	switch {
+	case errors.Is(err, errTooMuch):
+		s.cut()
+		return nil, fmt.Errorf("an answer of more than %d bytes", maxOutput)
+	case err != nil:
+		s.cut()
+		state, _ := s.process.Wait()
+		return nil, fmt.Errorf("%s", s.process.Stderr.Because(fmt.Sprintf("no answer (%v)", state)))
+	}
+	return line, nil
+}
+
+func (s *Stream) exchange(question []byte) ([]byte, error) {
+	if _, err := s.stdin.Write(append(question, '\n')); err != nil {
+		return nil, err
+	}
+	var line []byte
+	for {
+		part, more, err := s.answers.ReadLine()
+		if err != nil {
+			return nil, err
+		}
+		if len(line)+len(part) > maxOutput {
+			return nil, errTooMuch
+		}
+		if line = append(line, part...); !more {
+			return line, nil
+		}
+	}
+}
+
+// cut kills the command and closes the pipes, which ends reads and writes even while a process that left the command's session
+// holds the other ends open.
+func (s *Stream) cut() {
+	s.process.Signal(unix.SIGKILL)
+	s.stdin.Close()
+	s.pipe.Close()
+}
+
+// Close ends the command: its standard input ends, and after a second it is killed.
+func (s *Stream) Close() error {
+	err := s.stdin.Close()
+	select {
+	case <-s.process.Done():
+	case <-time.After(time.Second):
+		s.process.Signal(unix.SIGKILL)
+		<-s.process.Done()
+	}
+	return errors.Join(err, s.pipe.Close())
+}
+
+// Watch kills the command when ctx ends; the returned function stops watching.
+func (s *Stream) Watch(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, s.cut)
+}

@@ -1,0 +1,184 @@
+// Package tryout runs a user's command on small instances of a problem and says, in sentences, what is wrong with it.
+package tryout
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/external"
+	"schedgap/bench/generate"
+	"schedgap/bench/worker"
+	"schedgap/models"
+)
+
+// Options say how the command runs.
+type Options struct {
+	Command []string
+	Seed    uint64
+	Threads int
+	Limits  bench.Limits // of every run
+	// Exact are the limits within which an optimum to compare with is sought.
+	Exact bench.Limits
+}
+
+// A Verdict is what came of the command on one instance. Nil: unknown.
+type Verdict struct {
+	Instance  string   `json:"instance"`
+	OK        bool     `json:"ok"`
+	Status    string   `json:"status"` // as a row of a result set would have it
+	Objective *float64 `json:"objective"`
+	Bound     *float64 `json:"bound"`   // proven, on the reference that the solution belongs to
+	Optimum   *float64 `json:"optimum"` // proven
+	Seconds   float64  `json:"wall_seconds"`
+	Wrong     []string `json:"wrong"` // sentences
+	Notes     []string `json:"notes"` // what is allowed but seldom wanted
+}
+
+const (
+	// grace is between the time limit and SIGTERM.
+	grace = 500 * time.Millisecond
+	// tolerance is the relative error up to which two objectives count as equal.
+	tolerance = 1e-6
+)
+
+// generated is how many random instances there are beside the examples.
+const generated = 5
+
+// Instances are those that a command is tried on: the problem's examples and some of its generator's.
+func Instances(p *bench.Problem, seed uint64) ([]*bench.Instance, error) {
+	list, err := p.Examples()
+	if err != nil {
+		return nil, err
+	}
+	if p.Generator == nil {
+		return list, nil
+	}
+	values, err := models.Resolve(p.Generator.Params, nil)
+	if err != nil {
+		return nil, fmt.Errorf("generator of %s: %w", p.Name, err)
+	}
+	for i := range generated {
+		in, err := generate.One(p, generate.Name(p, i), values, seed, i)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, in)
+	}
+	return list, nil
+}
+
+// Run tries the command on every instance and hands each verdict to report. The error says that ctx ended or that no process
+// could be started.
+func Run(ctx context.Context, instances []*bench.Instance, o Options, report func(Verdict)) error {
+	w := worker.New(worker.Options{})
+	defer w.Close()
+	for _, in := range instances {
+		v, err := try(ctx, w, in, o)
+		if err != nil {
+			return err
+		}
+		report(v)
+	}
+	return nil
+}
+
+func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (Verdict, error) {
+	v := Verdict{Instance: in.Name, Wrong: []string{}, Notes: []string{}}
+	first, err := o.run(ctx, in)
+	if err != nil {
+		return v, err
+	}
+	v.Status, v.Objective, v.Seconds = string(first.Status), first.Objective, first.WallSeconds
+	switch first.Status {
+	case bench.Feasible:
+	case bench.Skipped:
+		v.OK = true
+		v.Notes = append(v.Notes, "not applicable: "+first.Error)
+		return v, nil
+	case bench.Timeout:
+		v.wrong("the command was killed at the time limit of %v; it must have printed its solution by then", o.Limits.Time)
+	case bench.Invalid:
+		if first.WorstConstraint == "objective" && first.Claimed != nil && first.Objective != nil {
+			v.wrong("it claims the objective %v, but the checker finds %v", *first.Claimed, *first.Objective)
+			break
+		}
+		v.wrong("%s", first.Error)
+	default:
+		v.wrong("%s", first.Error)
+	}
+	if first.Objective == nil {
+		return v, nil
+	}
+	if err := v.compare(ctx, w, in, first, o); err != nil {
+		return v, err
+	}
+	if first.Status == bench.Feasible {
+		again, err := o.run(ctx, in)
+		if err != nil {
+			return v, err
+		}
+		if again.Status != first.Status || !same(again.Solution, first.Solution) {
+			v.Notes = append(v.Notes, "run again with the same SCHEDGAP_SEED, the command gives another solution: its rows cannot be reproduced")
+		}
+	}
+	v.OK = len(v.Wrong) == 0
+	return v, nil
+}
+
+func (o Options) run(ctx context.Context, in *bench.Instance) (*bench.Result, error) {
+	r := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: max(1, o.Threads), Command: o.Command}
+	return external.Run(ctx, in, r, o.Limits, external.Options{Grace: grace})
+}
+
+// compare holds the command's value against a proven optimum: a feasible value beyond it is a mistake of schedgap or a
+// solution that the checker should have refused, and either way nobody should trust it.
+func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Instance, res *bench.Result, o Options) error {
+	opt := exact(in.Problem, res.Reference)
+	if opt == "" {
+		return nil
+	}
+	best, err := w.Run(ctx, &bench.Unit{
+		Instance: in, Request: bench.Request{Algorithm: opt, Seed: 1, Threads: 1}, Limits: o.Exact,
+	})
+	if err != nil {
+		return err
+	}
+	v.Bound = best.Bound
+	if best.Status == bench.Optimal {
+		v.Optimum = best.Objective
+	}
+	if v.Bound == nil || res.Status != bench.Feasible || res.Augmentation != 1 {
+		return nil
+	}
+	if beyond := float64(in.Problem.Sense) * (*v.Bound - *res.Objective); beyond > tolerance*max(1, math.Abs(*v.Bound)) {
+		v.wrong("its objective %v is better than the bound %v that %s proves; please report this", *res.Objective, *v.Bound, opt)
+	}
+	return nil
+}
+
+// exact names the algorithm that proves optima of the first reference to which solutions of class belong; empty: there is none.
+func exact(p *bench.Problem, class string) string {
+	for _, ref := range p.References {
+		for i := range p.Algorithms {
+			a := &p.Algorithms[i]
+			if a.Kind == models.Exact && a.Reference == ref.Name && a.Arg == "" && p.ReferenceWithin(class, ref.Name) {
+				return a.Name
+			}
+		}
+	}
+	return ""
+}
+
+func (v *Verdict) wrong(format string, args ...any) {
+	v.Wrong = append(v.Wrong, fmt.Sprintf(format, args...))
+}
+
+func same(a, b json.RawMessage) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
