@@ -51,6 +51,7 @@ func draw(p *summary.Problem) []drawing {
 		a.boxes(v)
 		if !v.Difference {
 			a.profile(v)
+			a.augmentation(v)
 		}
 		a.trends(v)
 	}
@@ -82,11 +83,12 @@ func what(v *summary.View) (name string, axis plots.Axis, file string) {
 	return "ratio to " + v.Reference, plots.Axis{Label: "ratio to " + v.Reference, Base: 1}, v.Reference
 }
 
-// shown lists the algorithms of a view that figures show, those that are not exact, with their compared instances.
+// shown lists the algorithms of a view that figures show, those that are neither exact nor augmented, with their compared
+// instances.
 func shown(v *summary.View) (variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) {
 	cells = map[*summary.Variant][]summary.Cell{}
 	for _, variant := range v.Variants {
-		if variant.Kind == string(models.Exact) {
+		if variant.Kind == string(models.Exact) || augmentation(v, variant) != 1 {
 			continue
 		}
 		for _, c := range v.Cells[variant] {

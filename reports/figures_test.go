@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -92,5 +93,48 @@ func TestFigures(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+// Runs of one algorithm at several augmentations are one sweep with the mean and the worst ratio at each, beside what is
+// proven, and leave the other figures. 20/10 at factor 1; 12/10 and 18/10 at 2; 3/(f − 1) is proven where f > 1.
+func TestAugmentation(t *testing.T) {
+	p, in := fake.Problem(), fake.Instances{}
+	fair, _, err := p.Find("fair")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fair.Guarantee = &models.Guarantee{
+		Doc:   "Theorem 2",
+		Ratio: func(_ map[string]any, _ string, f float64) (float64, bool) { return 3 / (f - 1), f > 1 },
+	}
+	augmented := func(instance string, factor, value float64) bench.Record {
+		r := fake.Solved(p, instance, "fair", value)
+		r.UnitID += fmt.Sprint(factor)
+		r.Augmentation, r.Params = factor, fmt.Sprintf(`{"capacity_factor":%v}`, factor)
+		return r
+	}
+	set, err := ratio.New(ratio.Input{Records: []bench.Record{
+		fake.Optimal(p, "a", "opt", 10), fake.Optimal(p, "b", "opt", 10), fake.Solved(p, "a", "spt", 11),
+		augmented("a", 1, 20), augmented("b", 1, 20), augmented("a", 2, 12), augmented("b", 2, 18),
+	}, Problems: []*bench.Problem{p}, Instance: in.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := summary.New(set, nil, 1).Problems[0]
+	list := sweeps(s.Views[0])
+	if len(list) != 1 || list[0].label != "fair" || len(list[0].cells[1]) != 2 || len(list[0].cells[2]) != 2 {
+		t.Fatalf("sweeps %+v", list)
+	}
+	line, statement := proof(s.Views[0], list[0], plots.Line{X: []float64{1, 2}})
+	if statement != "Theorem 2" || !slices.Equal(line.X, []float64{2}) || !slices.Equal(line.Y, []float64{3}) {
+		t.Errorf("proof %q %v %v", statement, line.X, line.Y)
+	}
+	var drawn bool
+	for _, d := range draw(s) {
+		drawn = drawn || d.about.Name == "flex-opt-augmentation"
+	}
+	if variants, _ := shown(s.Views[0]); !drawn || len(variants) != 2 {
+		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(variants))
 	}
 }

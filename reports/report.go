@@ -32,6 +32,8 @@ type Input struct {
 	Problems []*bench.Problem // all that Records name
 	// Instance finds an instance by the hash of its file; it is asked once for every instance of Records.
 	Instance func(sha256 string) (*bench.Instance, error)
+	// Solution finds the solution file of a unit, if it was kept, for drawings; nil data: it was not. The function may be nil.
+	Solution func(unitID string) ([]byte, error)
 	Warnings []string // of whoever read the results, such as files left out
 	Seed     uint64   // of the bootstrap
 	// InstanceLinks leads from the report's directory to the one with the instance files, such as ../instances; empty: the
@@ -55,6 +57,10 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	set.Warnings = append(set.Warnings, in.Warnings...)
+	var ratios bytes.Buffer
+	var encoding errgroup.Group // beside tables and figures: the ratios do not depend on them
+	encoding.Go(func() error { return set.WriteParquet(&ratios) })
+	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
 	for _, sub := range []string{"plots", "tables"} {
@@ -67,7 +73,14 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if err := writeTables(ctx, set, r, in.InstanceLinks, dir); err != nil {
+	o := page.Options{Links: in.InstanceLinks}
+	if o.Charts, err = charts(ctx, r, in); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	if err := encoding.Wait(); err != nil {
+		return nil, fmt.Errorf("report: ratios.parquet: %w", err)
+	}
+	if err := writeTables(ctx, ratios.Bytes(), r, o, dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if len(set.Contradictions) > 0 {
@@ -105,25 +118,27 @@ func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summar
 	return figures, g.Wait()
 }
 
-func writeTables(ctx context.Context, set *ratio.Set, r *Report, links, dir string) error {
+func writeTables(ctx context.Context, ratios []byte, r *Report, o page.Options, dir string) error {
 	files := page.LaTeX(r)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := writeFile(filepath.Join(dir, "tables", name), files[name]); err != nil {
 			return err
 		}
 	}
+	if err := writeFile(filepath.Join(dir, "ratios.parquet"), ratios); err != nil {
+		return err
+	}
 	for _, f := range []struct {
 		name  string
 		write func(w io.Writer) error
 	}{
-		{"ratios.parquet", set.WriteParquet},
 		{"summary.json", func(w io.Writer) error {
 			e := json.NewEncoder(w)
 			e.SetIndent("", "  ")
 			return e.Encode(r)
 		}},
 		{"summary.md", func(w io.Writer) error { return page.Markdown(w, r) }},
-		{"index.html", func(w io.Writer) error { return page.HTML(w, r, links) }},
+		{"index.html", func(w io.Writer) error { return page.HTML(w, r, o) }},
 	} {
 		if err := ctx.Err(); err != nil {
 			return err

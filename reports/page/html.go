@@ -2,11 +2,15 @@ package page
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
+	"schedgap/models"
+	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
 
@@ -16,12 +20,41 @@ var pageHTML string
 //go:embed page.css
 var pageCSS string
 
-// HTML writes index.html: one file without scripts that needs no network, follows the reader's light or dark scheme and
-// can be printed. The links to instances begin with links; empty: there are none.
-func HTML(w io.Writer, r *summary.Report, links string) error {
+// Options are what a page needs besides the report.
+type Options struct {
+	Links  string                       // what links to instances begin with; empty: there are none
+	Charts map[*ratio.Unit]models.Chart // drawings of solutions
+}
+
+// HTML writes index.html: one file that needs no network, follows the reader's light or dark scheme and can be printed. It
+// holds all tables and figures as they are without filters and, if the interactive part is in this binary, the data and the
+// script that recompute them in the browser.
+func HTML(w io.Writer, r *summary.Report, o Options) error { return html(w, r, o, bundled()) }
+
+// maxRows is how many units the interactive part takes: more make a page that browsers are slow to open.
+const maxRows = 250_000
+
+func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
+	packed, why := "", ""
+	switch {
+	case r.Records == 0:
+	case interactive == nil:
+		why = "the program that wrote it was built without the interactive part, which needs npm at build time"
+	case r.Records > maxRows:
+		why = fmt.Sprintf("the interactive part takes at most %d units, and there are %d", maxRows, r.Records)
+	default:
+		var err error
+		if packed, err = data(r, o); err != nil {
+			return err
+		}
+	}
+	links := o.Links
 	t, err := template.New("page").Funcs(template.FuncMap{
+		"app":        func() *app { return interactive },
+		"why":        func() string { return why },
+		"data":       func() template.HTML { return template.HTML(packed) }, // in base64, which needs no escapes
 		"css":        func() template.CSS { return template.CSS(pageCSS) },
-		"svg":        func(f summary.Figure) template.HTML { return template.HTML(f.SVG) }, // made by package plots
+		"svg":        drawing,
 		"outcomes":   Outcomes,
 		"references": References,
 		"sections":   sections,
@@ -52,6 +85,16 @@ func HTML(w io.Writer, r *summary.Report, links string) error {
 		return err
 	}
 	return t.Execute(w, r)
+}
+
+var (
+	paths    = regexp.MustCompile(` d="[^"]*"`)
+	decimals = regexp.MustCompile(`(\d\.\d)\d+`)
+)
+
+// drawing is a figure made by package plots, with coordinates to a tenth of a point, which no screen tells apart from more.
+func drawing(f summary.Figure) template.HTML {
+	return template.HTML(paths.ReplaceAllStringFunc(f.SVG, func(d string) string { return decimals.ReplaceAllString(d, "$1") }))
 }
 
 // breaks is the class of a number's cell that may be broken into lines.

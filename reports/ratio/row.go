@@ -51,12 +51,12 @@ type Row struct {
 	Unit *Unit `parquet:"-"`
 }
 
-// Rows yields the rows of a problem, one a unit and reference.
+// Rows yields the rows of a problem, one a unit and reference to which its class is related.
 func (p *Problem) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for _, u := range p.Units {
 			for _, ref := range p.Reported {
-				if !yield(p.Row(u, ref)) {
+				if p.Related(u.Class, ref) && !yield(p.Row(u, ref)) {
 					return
 				}
 			}
@@ -74,8 +74,8 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: best.Value, BestBound: best.Bound,
 		Exact: best.Proven, Unit: u,
 	}
-	if m := in.Metric(); m != "" {
-		row.Metric = &m
+	if in.metric != "" {
+		row.Metric = &in.metric
 	}
 	if why, compare := p.excluded(u, reference); why != "" {
 		row.Excluded = &why

@@ -47,13 +47,12 @@ type Instance struct {
 	Trouble              string          // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Best                 map[string]Best // by reference
 	Units                []*Unit
+
+	metric string // Features has it, but every row asks for it
 }
 
 // Metric is the instance's feature of that name, by which problems with several objectives are told apart; empty: none.
-func (in *Instance) Metric() string {
-	m, _ := in.Features["metric"].(string)
-	return m
-}
+func (in *Instance) Metric() string { return in.metric }
 
 // Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
 const Zero = 1e-9
@@ -119,7 +118,7 @@ func (s *Set) warnf(format string, args ...any) {
 // latest returns the records in canonical order, one a unit.
 func (s *Set) latest(records []bench.Record) []*bench.Record {
 	list := make([]*bench.Record, 0, len(records))
-	at := map[string]int{}
+	at := make(map[string]int, len(records))
 	doubled := 0
 	for i := range records {
 		r := &records[i]
@@ -168,6 +167,7 @@ func (s *Set) describe(inst *Instance, find func(string) (*bench.Instance, error
 		return
 	}
 	inst.Comparison, inst.Features = in.Comparison, in.Features
+	inst.metric, _ = in.Features["metric"].(string)
 }
 
 func newUnit(p *bench.Problem, r *bench.Record) *Unit {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Mean is the arithmetic mean; NaN for an empty sample.
@@ -41,8 +42,13 @@ type Bootstrap struct {
 	Level float64 // coverage, such as 0.95
 }
 
+// largeSample is the size beyond which the distribution of resampled means is taken to be its limit, the normal one with the
+// sample's standard error: drawing a million numbers to find that out again takes longer than all the rest of a report.
+const largeSample = 10_000
+
 // Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
-// a number. The series are of equal length and resampled together.
+// a number. The series are of equal length and resampled together; beyond 10,000 values the interval is the normal one, to
+// which the bootstrap's tends.
 func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
 	out := make([]Interval, len(series))
 	means := make([][]float64, len(series)) // nil where nothing is to be drawn
@@ -54,6 +60,10 @@ func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
 			out[k] = NoInterval()
 		case slices.Min(xs) == slices.Max(xs): // every resample is the sample
 			out[k] = Interval{xs[0], xs[0]}
+		case n > largeSample:
+			mean, sd := stat.MeanStdDev(xs, nil)
+			half := distuv.UnitNormal.Quantile((1+b.Level)/2) * stat.StdErr(sd, float64(n))
+			out[k] = Interval{mean - half, mean + half}
 		default:
 			means[k], draw = make([]float64, b.Draws), true
 		}
@@ -85,6 +95,16 @@ func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
 		}
 	}
 	return out
+}
+
+// ShiftedGeoMean returns the interval of ShiftedGeoMean, none where that is NaN.
+func (b Bootstrap) ShiftedGeoMean(rng *rand.Rand, xs []float64, shift float64) Interval {
+	shifted := make([]float64, len(xs))
+	for i, x := range xs {
+		shifted[i] = x + shift
+	}
+	i := b.Mean(rng, Logs(shifted))[0]
+	return Interval{math.Exp(i.Lo) - shift, math.Exp(i.Hi) - shift}
 }
 
 // Logs returns the logarithms of xs, whose mean is the logarithm of the geometric mean. NaN stands for a value that has none.

@@ -90,13 +90,13 @@ func worst(v *View) []CaseList {
 			continue
 		}
 		l := CaseList{Variant: *variant, Reference: v.Reference, Difference: v.Difference}
-		var cells []Cell
-		for _, c := range v.Cells[variant] {
-			if c.Worst != nil {
+		var cells []*Cell
+		for i := range v.Cells[variant] {
+			if c := &v.Cells[variant][i]; c.Worst != nil {
 				cells = append(cells, c)
 			}
 		}
-		slices.SortStableFunc(cells, func(a, b Cell) int { return cmp.Compare(b.distance(), a.distance()) })
+		slices.SortStableFunc(cells, func(a, b *Cell) int { return cmp.Compare(b.distance(), a.distance()) })
 		l.Total = len(cells)
 		for _, c := range cells[:min(CaseLimit, len(cells))] {
 			l.Cases = append(l.Cases, newCase(v.Problem, c.Worst, v.Reference))

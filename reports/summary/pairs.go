@@ -28,9 +28,10 @@ type Pair struct {
 	WilcoxonP Number `json:"wilcoxon_p"`
 }
 
-// pairs compares every two contenders of a problem.
+// pairs compares every two contenders of a problem whose classes are related.
 func pairs(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Pair {
 	values := map[*Variant]map[*ratio.Instance]float64{}
+	class := map[*Variant]string{}
 	var contenders []*Variant
 	for _, v := range list {
 		if v.Contender() {
@@ -46,6 +47,7 @@ func pairs(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Pai
 		for _, u := range in.Units {
 			if v := of[u]; v.Contender() && u.Value != nil {
 				seeds[v] = append(seeds[v], *u.Value)
+				class[v] = u.Class
 			}
 		}
 		for v, xs := range seeds {
@@ -56,6 +58,9 @@ func pairs(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Pai
 	var ps []float64
 	for i, a := range contenders {
 		for _, b := range contenders[i+1:] {
+			if !p.Related(class[a], class[b]) {
+				continue
+			}
 			pair := compare(p, values[a], values[b])
 			pair.A, pair.B = a.Label, b.Label
 			out = append(out, pair)

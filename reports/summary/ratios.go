@@ -102,46 +102,52 @@ const shift = 1
 func ratios(v *View, d dice) []Ratios {
 	type job struct {
 		variant *Variant
-		class   Class
 		cells   []Cell
-		common  map[*ratio.Instance]bool
 	}
-	var jobs []job
-	for _, class := range v.Classes() {
-		common := v.common(class)
+	var out []Ratios
+	for _, class := range v.Classes() { // one after the other, for each has a copy of its cells
+		var jobs []job
 		for _, variant := range v.Variants {
 			if cells := v.Where(variant, class); len(cells) > 0 {
-				jobs = append(jobs, job{variant, class, cells, common})
+				jobs = append(jobs, job{variant, cells})
 			}
 		}
+		common := v.common(class)
+		done := make([]Ratios, len(jobs))
+		var g errgroup.Group
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i, j := range jobs {
+			g.Go(func() error {
+				done[i] = v.summarize(j.variant, class, j.cells, common, d)
+				return nil
+			})
+		}
+		_ = g.Wait() // the jobs have no errors
+		out = append(out, done...)
 	}
-	out := make([]Ratios, len(jobs))
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, j := range jobs {
-		g.Go(func() error {
-			out[i] = v.summarize(j.variant, j.class, j.cells, j.common, d)
-			return nil
-		})
-	}
-	_ = g.Wait() // the jobs have no errors
 	return out
 }
 
 // common is the set of instances on which all contenders are compared.
 func (v *View) common(class Class) map[*ratio.Instance]bool {
-	var set map[*ratio.Instance]bool
+	contenders := 0
+	compared := make(map[*ratio.Instance]int, len(v.Instances)) // by how many; each has one cell an instance
 	for _, variant := range v.Variants {
 		if !variant.Contender() {
 			continue
 		}
-		mine := map[*ratio.Instance]bool{}
-		for _, c := range v.Where(variant, class) {
-			if c.Compared() && (set == nil || set[c.In]) {
-				mine[c.In] = true
+		contenders++
+		for i := range v.Cells[variant] {
+			if c := &v.Cells[variant][i]; c.Compared() && class.has(c.In) {
+				compared[c.In]++
 			}
 		}
-		set = mine
+	}
+	set := map[*ratio.Instance]bool{}
+	for in, n := range compared {
+		if n == contenders {
+			set[in] = true
+		}
 	}
 	return set
 }
@@ -151,7 +157,8 @@ func (v *View) summarize(variant *Variant, class Class, cells []Cell, common map
 		Variant: *variant, Class: class, Reference: v.Reference, Difference: v.Difference,
 		Statuses: map[string]int{}, Instances: len(cells), CommonSize: len(common), GeoMean: noSpan(), Common: noSpan(),
 	}
-	var los, his, commonLos, commonHis, seconds []float64
+	numbers := func() []float64 { return make([]float64, 0, len(cells)) }
+	los, his, commonLos, commonHis, seconds := numbers(), numbers(), numbers(), numbers(), numbers()
 	for i := range cells {
 		c := &cells[i]
 		for _, u := range c.Units {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"schedgap/bench"
@@ -94,9 +95,13 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		of, list := variants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			References: references(p), Outcomes: outcomes(p, of, list), Failures: failures(p, of, list),
-			Pairs: pairs(p, of, list), Solvers: solvers(p), Views: views(p, of, list),
+			References: references(p),
 		}
+		var g sync.WaitGroup // no table rests on another but for the views
+		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
+		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list), solvers(p, d) })
+		rp.Views = views(p, of, list)
+		g.Wait()
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, d)...)
 			rp.Worst = append(rp.Worst, worst(v)...)

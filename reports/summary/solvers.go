@@ -27,6 +27,9 @@ type Solver struct {
 	PAR1  Number `json:"par1_seconds"`
 	PAR2  Number `json:"par2_seconds"`
 	PAR10 Number `json:"par10_seconds"`
+	// PAR2Lo and PAR2Hi are the ends of PAR2's bootstrap 95 % interval over units.
+	PAR2Lo Number `json:"par2_ci_lo"`
+	PAR2Hi Number `json:"par2_ci_hi"`
 	// Common is the shifted geometric mean over the instances that all methods of the algorithm solved.
 	Common          Number `json:"common_seconds"`
 	CommonInstances int    `json:"common_instances"`
@@ -46,7 +49,7 @@ type InstanceTime struct {
 }
 
 // solvers tabulates the exact units of a problem, by algorithm, model and solver.
-func solvers(p *ratio.Problem) []Solver {
+func solvers(p *ratio.Problem, d dice) []Solver {
 	type method struct{ algorithm, model, solver string }
 	type work struct {
 		versions             map[string]bool
@@ -86,6 +89,8 @@ func solvers(p *ratio.Problem) []Solver {
 		}
 		par := func(factor float64) Number { return Number(stats.ShiftedGeoMean(stats.PAR(ts, factor), shift)) }
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
+		ci := bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
+		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
 		out = append(out, *s)
 	}
 	slices.SortFunc(out, func(a, b Solver) int {

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -118,6 +119,9 @@ func (v *variation) label(u *ratio.Unit) string {
 		if value := v.params[u.Params][key]; value != "" {
 			parts = append(parts, key+"="+value)
 		}
+	}
+	if _, told := v.params[u.Params]["capacity_factor"]; u.Augmentation != 1 && !told {
+		parts = append(parts, fmt.Sprintf("augmentation=%g", u.Augmentation))
 	}
 	if m := method(u); v.method && m != "" {
 		parts = append(parts, m)

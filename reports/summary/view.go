@@ -49,6 +49,10 @@ func (v *View) worse(a, b float64) bool { return v.Problem.Sense.Better(b, a) &&
 
 // views splits a problem's results.
 func views(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []*View {
+	units := map[*Variant]int{} // at least as many as cells in any view
+	for _, u := range p.Units {
+		units[of[u]]++
+	}
 	var out []*View
 	for _, reference := range p.Reported {
 		for _, difference := range []bool{false, true} {
@@ -56,15 +60,23 @@ func views(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []*Vi
 			for _, in := range p.Instances {
 				if (in.Comparison == models.Difference) == difference {
 					v.Instances = append(v.Instances, in)
-					v.add(in, of)
 				}
 			}
 			if len(v.Instances) == 0 {
 				continue
 			}
+			for variant, n := range units {
+				v.Cells[variant] = make([]Cell, 0, min(n, len(v.Instances)))
+			}
+			a := &adder{view: v, of: of, at: map[*Variant]int{}}
+			for _, in := range v.Instances {
+				a.add(in)
+			}
 			for _, variant := range list {
 				if len(v.Cells[variant]) > 0 {
 					v.Variants = append(v.Variants, variant)
+				} else {
+					delete(v.Cells, variant)
 				}
 			}
 			out = append(out, v)
@@ -73,21 +85,37 @@ func views(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []*Vi
 	return out
 }
 
-func (v *View) add(in *ratio.Instance, of map[*ratio.Unit]*Variant) {
-	units := map[*Variant][]*ratio.Unit{}
-	var order []*Variant
+// An adder adds instances to a view. It has what would else be made anew for each.
+type adder struct {
+	view  *View
+	of    map[*ratio.Unit]*Variant
+	order []*Variant       // those of one instance
+	at    map[*Variant]int // their places in order and units
+	units [][]*ratio.Unit
+}
+
+func (a *adder) add(in *ratio.Instance) {
+	clear(a.at)
+	a.order = a.order[:0]
 	for _, u := range in.Units {
-		variant := of[u]
-		if variant.Kind == string(models.Bound) {
+		variant := a.of[u]
+		if variant.Kind == string(models.Bound) || !a.view.Problem.Related(u.Class, a.view.Reference) {
 			continue
 		}
-		if units[variant] == nil {
-			order = append(order, variant)
+		i, ok := a.at[variant]
+		if !ok {
+			i = len(a.order)
+			a.at[variant] = i
+			a.order = append(a.order, variant)
+			if i == len(a.units) {
+				a.units = append(a.units, nil)
+			}
+			a.units[i] = a.units[i][:0]
 		}
-		units[variant] = append(units[variant], u)
+		a.units[i] = append(a.units[i], u)
 	}
-	for _, variant := range order {
-		v.Cells[variant] = append(v.Cells[variant], v.cell(in, units[variant]))
+	for i, variant := range a.order {
+		a.view.Cells[variant] = append(a.view.Cells[variant], a.view.cell(in, slices.Clone(a.units[i])))
 	}
 }
 

@@ -1,0 +1,60 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/models/flex"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// Solutions that were kept are drawn; one that cannot be read is a warning; a unit without one is left out.
+func TestCharts(t *testing.T) {
+	p := bench.Erase(bench.Definition[*flex.Instance, flex.Schedule]{Problem: flex.Problem})
+	inst, err := p.ParseInstance("one.json", []byte(`{"problem":"flex","version":1,"name":"one","slots":2,
+		"objective":{"metric":"response","aggregate":"sum","weighted":false},"jobs":[{"id":"a","work":4,"min":0,"max":2}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Problems: []*bench.Problem{p}, Instance: func(string) (*bench.Instance, error) { return inst, nil }}
+	for _, name := range []string{"drawn", "torn", "none"} {
+		r := fake.Solved(p, "one", name, 2)
+		r.UnitID = name
+		in.Records = append(in.Records, r)
+	}
+	files := map[string]string{
+		"drawn": `{"problem":"flex","instance":"one","algorithm":"x","intervals":[{"start":0,"end":2,"slots":{"a":2}}]}`,
+		"torn":  `{"problem":"flex","inst`,
+	}
+	in.Solution = func(id string) ([]byte, error) {
+		if s, ok := files[id]; ok {
+			return []byte(s), nil
+		}
+		return nil, nil
+	}
+	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := summary.New(set, nil, 1)
+	got, err := charts(context.Background(), r, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 {
+		t.Fatalf("%d drawings, want 1; warnings %q", len(got), r.Warnings)
+	}
+	for u, c := range got {
+		if u.UnitID != "drawn" || fmt.Sprint(c) != "{time [{a slots 0 2 2}]}" {
+			t.Errorf("%s: %v", u.UnitID, c)
+		}
+	}
+	if w := strings.Join(r.Warnings, "\n"); !strings.Contains(w, "a solution is not drawn: solution of unit torn") {
+		t.Errorf("warnings %q", w)
+	}
+}

@@ -1,0 +1,169 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedgap/reports/stats"
+	"schedgap/reports/summary"
+)
+
+// Gates say what counts as a regression. The zero value lets everything pass.
+type Gates struct {
+	// Ratio is by how much the mean ratio of an algorithm may grow, such as 0.01; nil: by anything. Values do not vary from
+	// run to run, so no test stands between a change and the verdict.
+	Ratio *float64 `json:"ratio"`
+	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
+	// interval of the mean change above 1, or with fewer than six instances every change above the threshold.
+	Time        *float64 `json:"time"`
+	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
+	Missing     bool     `json:"missing"`     // units of base that head does not have
+}
+
+// DefaultGates is what ParseGates reads when nothing else is asked for.
+const DefaultGates = "ratio=1%,time=20%,correctness"
+
+// ParseGates reads a list such as ratio=1%,time=0.2,correctness,missing; none, alone, lets everything pass.
+func ParseGates(list string) (Gates, error) {
+	var g Gates
+	if list == "none" {
+		return g, nil
+	}
+	var seen []string
+	for item := range strings.SplitSeq(list, ",") {
+		name, threshold, valued := strings.Cut(strings.TrimSpace(item), "=")
+		if slices.Contains(seen, name) {
+			return g, fmt.Errorf("%s is given twice", name)
+		}
+		seen = append(seen, name)
+		switch name {
+		case "ratio", "time":
+			x, err := parseThreshold(threshold)
+			if err != nil {
+				return g, fmt.Errorf("%s needs a threshold of 0 or more such as %s=5%% or %s=0.05, not %q", name, name, name, threshold)
+			}
+			if name == "ratio" {
+				g.Ratio = &x
+			} else {
+				g.Time = &x
+			}
+		case "correctness", "missing":
+			if valued {
+				return g, fmt.Errorf("%s takes no threshold, not %q", name, threshold)
+			}
+			if name == "correctness" {
+				g.Correctness = true
+			} else {
+				g.Missing = true
+			}
+		default:
+			return g, fmt.Errorf("%q is none of ratio=X, time=X, correctness, missing, or none alone", name)
+		}
+	}
+	return g, nil
+}
+
+func parseThreshold(s string) (float64, error) {
+	number, percent := strings.CutSuffix(s, "%")
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0, fmt.Errorf("threshold: %w", err)
+	}
+	if percent {
+		x /= 100
+	}
+	if !(x >= 0) || !finite(x) {
+		return 0, fmt.Errorf("threshold %v is out of range", x)
+	}
+	return x, nil
+}
+
+// A Regression is one reason to refuse head.
+type Regression struct {
+	Gate      string `json:"gate"` // correctness, ratio, time or missing
+	Problem   string `json:"problem"`
+	Algorithm string `json:"algorithm,omitempty"`
+	Text      string `json:"text"`
+}
+
+// rounding is how far a mean may be above its threshold: 1.01 is 1 % more than 1 however it is computed.
+const rounding = 1e-9
+
+// judge lists what is beyond the gates.
+func (g Gates) judge(r *Report) []Regression {
+	var out []Regression
+	if g.Correctness {
+		out = append(out, correctness(r)...)
+	}
+	for i := range r.Algorithms {
+		a := &r.Algorithms[i]
+		add := func(gate, format string, args ...any) {
+			out = append(out, Regression{gate, a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+		}
+		q, t := a.Quality, a.Time
+		if g.Ratio != nil && float64(q.Change) > 1+*g.Ratio+rounding {
+			add("ratio", "mean ratio %s over %d instances, worse on %d", percent(q.Change), q.Quotients, q.Worse)
+		}
+		if g.Ratio != nil && float64(q.Shift) > *g.Ratio+rounding {
+			add("ratio", "values %s in the mean of the %d instances without a quotient, worse on %d in all", percent(1+q.Shift),
+				q.Differences, q.Worse)
+		}
+		if g.Time != nil && t.slow(*g.Time) {
+			add("time", "%s over %d instances %s, median %s s → %s s", percent(t.Change), t.Instances, t.certainty(),
+				number(t.BaseMedian), number(t.HeadMedian))
+		}
+	}
+	if g.Missing {
+		for _, u := range r.BaseOnly {
+			out = append(out, Regression{"missing", u.Problem, u.Algorithm, fmt.Sprintf("%d units of base are not in head", u.Units)})
+		}
+	}
+	return out
+}
+
+// correctness lists one regression a problem, algorithm and kind, with the first case of each.
+func correctness(r *Report) []Regression {
+	type key struct{ problem, algorithm, what string }
+	var order []key
+	count, such := map[key]int{}, map[key]string{}
+	add := func(k key, example string) {
+		if count[k]++; count[k] == 1 {
+			order, such[k] = append(order, k), example
+		}
+	}
+	for _, c := range r.Contradictions {
+		if !c.Before {
+			add(key{c.Problem, c.Value.Algorithm, "contradictions"}, c.String())
+		}
+	}
+	for _, f := range r.Findings {
+		add(key{f.Problem, f.Algorithm, f.Kind}, f.String())
+	}
+	var out []Regression
+	for _, k := range order {
+		text := fmt.Sprintf("%d %s, such as %s", count[k], k.what, such[k])
+		out = append(out, Regression{"correctness", k.problem, k.algorithm, text})
+	}
+	return out
+}
+
+// slow reports whether times grew for certain by more than the threshold, whatever the machine did.
+func (t *Time) slow(threshold float64) bool {
+	limit := summary.Number((1 + threshold) * t.Machine)
+	if t.Instances < stats.MinSample {
+		return t.Instances >= fewest && t.Least > limit
+	}
+	return t.Change > limit+rounding && t.ChangeCI.Lo > summary.Number(t.Machine)
+}
+
+// fewest is how many instances a verdict on times takes when all of them agree.
+const fewest = 3
+
+func (t *Time) certainty() string {
+	if t.Instances < stats.MinSample {
+		return "(too few for an interval, but all slower by at least " + strings.TrimPrefix(percent(t.Least), "+") + ")"
+	}
+	return fmt.Sprintf("(95 %% interval %s to %s)", percent(t.ChangeCI.Lo), percent(t.ChangeCI.Hi))
+}

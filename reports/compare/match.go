@@ -1,0 +1,147 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// The units of both sides meet in one ratio.Set, where their identities are told apart by these prefixes.
+const (
+	basePrefix = "base:"
+	headPrefix = "head:"
+)
+
+// prefixed returns the records of a set, each unit once, with prefixed identities.
+func prefixed(s *ratio.Set, prefix string) []bench.Record {
+	var out []bench.Record
+	for _, p := range s.Problems {
+		for _, u := range p.Units {
+			r := *u.Record
+			r.UnitID = prefix + r.UnitID
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// labels names every unit's algorithm as a report on the set alone would.
+func labels(s *ratio.Set) map[string]string {
+	out := map[string]string{}
+	for _, p := range s.Problems {
+		for u, v := range summary.Variants(p) {
+			out[u.UnitID] = v.Label
+		}
+	}
+	return out
+}
+
+// A pair is one unit on both sides.
+type pair struct {
+	problem    *ratio.Problem
+	base, head *ratio.Unit
+}
+
+// redefined reports whether the two values mean different things.
+func (p *pair) redefined() bool {
+	b, h := p.base, p.head
+	if b.Reference != h.Reference || b.Waived != h.Waived || b.Sense != h.Sense || b.Kind != h.Kind {
+		return true
+	}
+	return b.Value != nil && h.Value != nil && b.Augmentation != h.Augmentation // without a solution it is not known
+}
+
+// An Unmatched is the units of one algorithm that only one side has.
+type Unmatched struct {
+	Problem   string   `json:"problem"`
+	Algorithm string   `json:"algorithm"`
+	Units     int      `json:"units"`
+	Instances []string `json:"instances"` // the names of the first few
+}
+
+// unmatchedNames is how many instances an Unmatched names.
+const unmatchedNames = 5
+
+type matching struct {
+	matched            int
+	algorithms         []Algorithm // by problem and label
+	baseOnly, headOnly []Unmatched
+}
+
+// match pairs the units of both sides. A pair is named as in head.
+func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
+	var m matching
+	type key struct{ problem, label string }
+	for _, p := range both.Problems {
+		pairs := map[string]*pair{}
+		var ids []string // in the order of the problem's units
+		for _, u := range p.Units {
+			id, inBase := strings.CutPrefix(u.UnitID, basePrefix)
+			if !inBase {
+				id = strings.TrimPrefix(u.UnitID, headPrefix)
+			}
+			if pairs[id] == nil {
+				pairs[id] = &pair{problem: p}
+				ids = append(ids, id)
+			}
+			if inBase {
+				pairs[id].base = u
+			} else {
+				pairs[id].head = u
+			}
+		}
+		algorithms := map[key]*Algorithm{}
+		lone := [2]map[key]*Unmatched{{}, {}}
+		for _, id := range ids {
+			switch pr := pairs[id]; {
+			case pr.base == nil:
+				note(lone[1], key{p.Name, headLabels[id]}, pr.head)
+			case pr.head == nil:
+				note(lone[0], key{p.Name, baseLabels[id]}, pr.base)
+			default:
+				k := key{p.Name, headLabels[id]}
+				if algorithms[k] == nil {
+					algorithms[k] = &Algorithm{Problem: p.Name, Algorithm: k.label, Kind: pr.head.Kind}
+				}
+				algorithms[k].pairs = append(algorithms[k].pairs, pr)
+				m.matched++
+			}
+		}
+		for _, a := range algorithms {
+			m.algorithms = append(m.algorithms, *a)
+		}
+		for _, u := range lone[0] {
+			m.baseOnly = append(m.baseOnly, *u)
+		}
+		for _, u := range lone[1] {
+			m.headOnly = append(m.headOnly, *u)
+		}
+	}
+	rank := []string{string(models.Heuristic), string(models.External), string(models.Exact), string(models.Bound)}
+	slices.SortFunc(m.algorithms, func(a, b Algorithm) int {
+		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)),
+			cmp.Compare(a.Algorithm, b.Algorithm))
+	})
+	for _, list := range [][]Unmatched{m.baseOnly, m.headOnly} {
+		slices.SortFunc(list, func(a, b Unmatched) int {
+			return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Algorithm, b.Algorithm))
+		})
+	}
+	return m
+}
+
+func note[K comparable](lone map[K]*Unmatched, k K, u *ratio.Unit) {
+	if lone[k] == nil {
+		lone[k] = &Unmatched{Problem: u.Problem, Algorithm: u.Algorithm}
+	}
+	n := lone[k]
+	n.Units++
+	if len(n.Instances) < unmatchedNames && !slices.Contains(n.Instances, u.Instance) {
+		n.Instances = append(n.Instances, u.Instance)
+	}
+}

@@ -1,0 +1,135 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+
+	"schedgap/bench"
+	"schedgap/bench/drift"
+	"schedgap/bench/store"
+	"schedgap/reports/stats"
+)
+
+// Read reads a side from a results folder, or from one Parquet file with the columns of DIR/runs/*.parquet, be it one of
+// these or made of several by another program. A damaged file is an error: the rows that are lost with it might be the
+// regression. Errors name the file.
+func Read(ctx context.Context, path string) (Side, error) {
+	side := Side{Name: path}
+	info, err := os.Stat(path)
+	if err != nil {
+		return side, pathError(path, err)
+	}
+	if !info.IsDir() {
+		side.Records, err = readFile(ctx, path)
+	} else {
+		side.Records, side.Speed, err = readFolder(ctx, path)
+	}
+	if err == nil && len(side.Records) == 0 {
+		err = fmt.Errorf("%s: holds no results", path)
+	}
+	return side, err
+}
+
+func pathError(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// fewestSamples is how many timings of the reference unit it takes to speak of a machine's speed: one alone is as likely to
+// have been interrupted.
+const fewestSamples = 3
+
+func readFolder(ctx context.Context, path string) ([]bench.Record, float64, error) {
+	records, bad, err := store.Open(path).Records(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(bad) > 0 {
+		return nil, 0, bad[0]
+	}
+	samples, err := drift.Read(path)
+	if err != nil || len(samples) < fewestSamples {
+		return records, 0, err
+	}
+	seconds := make([]float64, len(samples))
+	for i, s := range samples {
+		seconds[i] = s.Seconds
+	}
+	return records, stats.Median(seconds), nil
+}
+
+// batch is how many rows are read at a time.
+const batch = 4096
+
+// readFile reads the rows of a Parquet file whose columns have the names and types of bench.Record's, in any order and with
+// or without nulls where Record has none. Its decoder may panic on a file that was damaged cleverly enough.
+func readFile(ctx context.Context, path string) (records []bench.Record, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			records, err = nil, fmt.Errorf("%s: not a sound Parquet file: %v", path, p)
+		}
+	}()
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	f, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	want := strconv.Itoa(bench.SchemaVersion)
+	if got, ok := f.Lookup(bench.SchemaKey); ok && got != want {
+		return nil, fmt.Errorf("%s: %s is %q, this program reads %s", path, bench.SchemaKey, got, want)
+	}
+	if err := sameColumns(f.Schema()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r := parquet.NewGenericReader[bench.Record](f)
+	defer r.Close()
+	rows := make([]bench.Record, batch)
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := r.Read(rows)
+		records = append(records, rows[:n]...)
+		clear(rows)
+		switch {
+		case errors.Is(err, io.EOF):
+			return records, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: row %d: %w", path, len(records), err)
+		case n == 0:
+			return nil, fmt.Errorf("%s: row %d of %d: %w", path, len(records), f.NumRows(), io.ErrNoProgress)
+		}
+	}
+}
+
+// sameColumns reports the first column of bench.Record that a schema lacks or has with another type.
+func sameColumns(got *parquet.Schema) error {
+	for _, f := range parquet.SchemaOf(bench.Record{}).Fields() {
+		leaf, ok := got.Lookup(f.Name())
+		switch {
+		case !ok:
+			return fmt.Errorf("no column %s", f.Name())
+		case leaf.Node.Type().Kind() != f.Type().Kind():
+			return fmt.Errorf("column %s is %s, not %s", f.Name(), leaf.Node.Type(), f.Type())
+		}
+	}
+	return nil
+}

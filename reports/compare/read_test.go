@@ -1,0 +1,112 @@
+package compare_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/reports/compare"
+	"schedgap/reports/internal/fake"
+)
+
+// stored puts records into a results folder and returns it and its one file.
+func stored(t *testing.T, records []bench.Record) (dir, file string) {
+	t.Helper()
+	dir = t.TempDir()
+	w, err := store.Open(dir).NewRuns("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Rows = len(records) + 1
+	for _, r := range records {
+		if err := w.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir, filepath.Join(dir, "runs", "0000-000000.parquet")
+}
+
+// A folder and its file have the same rows; a file of more rows than are read at a time is read whole.
+func TestRead(t *testing.T) {
+	records, _ := fake.Experiment(500, rand.New(rand.NewPCG(1, 2))) // 5000 rows and more
+	dir, file := stored(t, records)
+	folder, err := compare.Read(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := compare.Read(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(folder.Records, one.Records); d != "" || len(one.Records) != len(records) {
+		t.Errorf("%d rows of %d: %.500s", len(one.Records), len(records), d)
+	}
+}
+
+// A folder's speed is the median of its reference unit's times.
+func TestReadSpeed(t *testing.T) {
+	dir, _ := stored(t, []bench.Record{solved("a", "fair", 1)})
+	if err := store.WriteFile(filepath.Join(dir, "drift", "0000-run.jsonl"), []byte(`{"seconds":0.02}
+{"seconds":0.03}
+{"seconds":0.07}
+`)); err != nil {
+		t.Fatal(err)
+	}
+	if side, err := compare.Read(t.Context(), dir); err != nil || side.Speed != 0.03 {
+		t.Errorf("speed %v, error %v", side.Speed, err)
+	}
+}
+
+// What is no result set is refused in one sentence that names the file, be it a folder's or a file of its own.
+func TestReadRefuses(t *testing.T) {
+	dir, file := stored(t, []bench.Record{solved("a", "fair", 1)})
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(name string, data []byte) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if err := os.WriteFile(file, good[:len(good)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(good)
+	for i := 8; i < len(damaged)-200; i += 3 {
+		damaged[i] ^= 0xff
+	}
+	type other struct {
+		UnitID string `parquet:"unit_id"`
+	}
+	var narrow strings.Builder
+	if err := parquet.Write(&narrow, []other{{"x"}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ path, says string }{
+		"torn file in a folder": {dir, "0000-000000.parquet"},
+		"no such file":          {filepath.Join(dir, "none.parquet"), "no such file"},
+		"empty folder":          {t.TempDir(), "holds no results"},
+		"text":                  {put("text.parquet", []byte("hello")), "text.parquet"},
+		"damaged":               {put("damaged.parquet", damaged), "damaged.parquet"},
+		"another table":         {put("other.parquet", []byte(narrow.String())), "no column"},
+	} {
+		_, err := compare.Read(t.Context(), c.path)
+		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

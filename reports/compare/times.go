@@ -1,0 +1,117 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"schedgap/bench"
+	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
+	"schedgap/reports/summary"
+)
+
+// timeShift is added to both times before they are compared, in seconds: what takes much less than a millisecond is timer
+// and cache, and twenty per cent of it is nothing to anybody.
+const timeShift = 1e-3
+
+// speedTolerance is the factor by which the reference unit may be slower in head without a remark.
+const speedTolerance = 1.1
+
+// Time is how the wall times of an algorithm changed. A unit that ran to its end on one side only is compared at its limit,
+// so its change is understated; units that did on neither are left out. Several seeds are aggregated first.
+type Time struct {
+	Instances int `json:"instances"`
+	Unended   int `json:"unended"`   // matched units that ran to their end on neither side, or failed
+	Elsewhere int `json:"elsewhere"` // matched units on another kind of processor than before
+
+	BaseMedian   summary.Number `json:"base_median_seconds"`
+	BaseMedianCI CI             `json:"base_median_ci"`
+	HeadMedian   summary.Number `json:"head_median_seconds"`
+	HeadMedianCI CI             `json:"head_median_ci"`
+
+	// Change is the geometric mean of (head + 1 ms)/(base + 1 ms) with its paired bootstrap 95 % interval, Median the median of
+	// these quotients with the interval between order statistics. Above 1: head is slower.
+	Change   summary.Number `json:"change"`
+	ChangeCI CI             `json:"change_ci"`
+	Median   summary.Number `json:"median_change"`
+	MedianCI CI             `json:"median_change_ci"`
+	// Least is the smallest quotient, which stands in for the interval where the instances are too few for one.
+	Least summary.Number `json:"least_change"`
+	// Machine is by what factor the machine itself was slower in head, 1 where it was not or nobody measured.
+	Machine float64 `json:"machine"`
+
+	SignP     summary.Number  `json:"sign_p"`
+	WilcoxonP summary.Number  `json:"wilcoxon_p"` // adjusted as in Quality
+	Warnings  []stats.Warning `json:"warnings"`
+}
+
+func times(pairs []*pair, machine float64, rng *rand.Rand) Time {
+	t := Time{Machine: machine, Warnings: []stats.Warning{}}
+	type seconds struct{ base, head, logs []float64 }
+	var order []*ratio.Instance
+	at := map[*ratio.Instance]*seconds{}
+	all := map[*ratio.Instance]bool{}
+	for _, p := range pairs {
+		all[p.head.In] = true
+		b, h := p.base, p.head
+		if b.CPUModel != h.CPUModel || b.NCPUs != h.NCPUs {
+			t.Elsewhere++
+			continue
+		}
+		endB, ranB := ran(b)
+		endH, ranH := ran(h)
+		if !ranB || !ranH || !endB && !endH {
+			t.Unended++
+			continue
+		}
+		if at[h.In] == nil {
+			at[h.In] = &seconds{}
+			order = append(order, h.In)
+		}
+		s := at[h.In]
+		s.base, s.head = append(s.base, *b.WallSeconds), append(s.head, *h.WallSeconds)
+		s.logs = append(s.logs, math.Log((*h.WallSeconds+timeShift)/(*b.WallSeconds+timeShift)))
+	}
+	var base, head, logs []float64
+	for _, in := range order {
+		s := at[in]
+		base, head, logs = append(base, stats.Mean(s.base)), append(head, stats.Mean(s.head)), append(logs, stats.Mean(s.logs))
+	}
+	t.Instances = len(logs)
+	t.BaseMedian, t.HeadMedian = summary.Number(stats.Median(base)), summary.Number(stats.Median(head))
+	t.BaseMedianCI, t.HeadMedianCI = ci(stats.MedianInterval(base, bootstrap.Level)), ci(stats.MedianInterval(head, bootstrap.Level))
+	t.Change, t.ChangeCI = summary.Number(math.Exp(stats.Mean(logs))), ci(exp(bootstrap.Mean(rng, logs)[0]))
+	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, bootstrap.Level)))
+	t.Least = missing
+	for _, l := range logs {
+		if q := summary.Number(math.Exp(l)); !(q >= t.Least) {
+			t.Least = q
+		}
+	}
+	test := stats.ComparePaired(logs)
+	t.SignP, t.WilcoxonP = summary.Number(test.SignP), summary.Number(test.WilcoxonP)
+	t.Warnings = append(t.Warnings, stats.SampleWarnings(t.Instances, len(all))...)
+	return t
+}
+
+// ran reports whether a unit ran at all so that its time means something, and whether to its end.
+func ran(u *ratio.Unit) (ended, ran bool) {
+	if u.WallSeconds == nil || !finite(*u.WallSeconds) || *u.WallSeconds < 0 {
+		return false, false
+	}
+	switch bench.Status(u.Status) {
+	case bench.Optimal, bench.Feasible, bench.Infeasible:
+		return true, true
+	case bench.Timeout:
+		return false, true
+	}
+	return false, false
+}
+
+// slower is the factor by which the machine was slower in head, at least 1.
+func slower(base, head float64) float64 {
+	if base > 0 && head > base {
+		return head / base
+	}
+	return 1
+}

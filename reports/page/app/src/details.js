@@ -1,0 +1,154 @@
+// Everything about one instance: what is known of it, its units with their commands, and drawings.
+
+import { el, announce, choice, table } from './dom.js';
+import { dash, interval, secs, value } from './format.js';
+import { row, within } from './ratio.js';
+import { command, word } from './data.js';
+import { compare } from './gantt.js';
+
+async function copy(text, source) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // not allowed for this page; the old way needs a selection
+    getSelection().selectAllChildren(source);
+    document.execCommand('copy');
+  }
+  announce('The command is copied.');
+}
+
+const range = (lo, hi) =>
+  Number.isNaN(lo) && Number.isNaN(hi) ? dash : Number.isNaN(hi) ? `${interval(lo, lo)} or more` : interval(lo, hi);
+
+function units(p, view, i) {
+  const list = [];
+  for (let u = p.first[i]; u < p.first[i + 1]; u++) list.push(u);
+  return table({
+    title: 'Units',
+    text: 3,
+    head: [
+      'algorithm',
+      'method',
+      'status',
+      'seed',
+      'objective',
+      'bound',
+      view.difference ? 'difference' : 'ratio',
+      'time',
+      'to run it again',
+      'error',
+    ],
+    rows: list.map((u) => {
+      const v = p.variants[p.col.variant[u]];
+      const r = row(p, view, u);
+      const code = el('code', {}, command(p, u));
+      const error = word(p, 'error', u);
+      return {
+        apart: Boolean(v.mark),
+        cells: [
+          v.algorithm,
+          [word(p, 'model', u), word(p, 'solver', u)].filter(Boolean).join('/') || dash,
+          word(p, 'status', u),
+          String(p.col.seed[u]),
+          value(p.col.value[u]),
+          value(p.col.bound[u]),
+          r.undefined ? 'undefined' : range(r.lo, r.hi),
+          secs(p.col.seconds[u]),
+          el(
+            'div',
+            { class: 'command' },
+            code,
+            ' ',
+            el(
+              'button',
+              {
+                type: 'button',
+                'aria-label': `Copy the command of ${v.algorithm}`,
+                onclick: () => copy(code.textContent, code),
+              },
+              'Copy',
+            ),
+          ),
+          error ? el('pre', { class: 'error' }, error) : dash,
+        ],
+      };
+    }),
+    notes: [
+      `Commands are for the results' directory. ${view.difference ? 'Difference' : 'Ratio'} to ${view.reference}.`,
+    ],
+  });
+}
+
+function known(p, i) {
+  return table({
+    title: 'What is known of the optimum',
+    text: 1,
+    head: ['reference', 'best value', 'best bound', 'proven'],
+    rows: p.references.map((r) => ({
+      cells: [
+        r.name,
+        value(p.col[`value:${r.name}`][i]),
+        value(p.col[`bound:${r.name}`][i]),
+        p.col[`proven:${r.name}`][i] ? 'yes' : 'no',
+      ],
+    })),
+  });
+}
+
+function drawings(p, view, i) {
+  const charts = p.charts.filter((c) => p.col.instance[c.unit] === i);
+  if (charts.length === 0) {
+    return el(
+      'p',
+      { class: 'note' },
+      'No solution of this instance is drawn here: drawings are for small solutions that were kept, up to a limit for ' +
+        'the page. The commands above make them.',
+    );
+  }
+  const name = (c) =>
+    `${p.variants[p.col.variant[c.unit]].algorithm}, seed ${p.col.seed[c.unit]}: objective ${value(p.col.value[c.unit])}`;
+  const best = p.col[`value:${view.reference}`][i];
+  const exact = charts.filter((c) => p.variants[p.col.variant[c.unit]].kind === 'exact');
+  const reference = exact.find((c) => p.col.value[c.unit] === best) ?? exact[0];
+  const others = charts.filter((c) => c !== reference);
+  const far = others.reduce((a, b) => (!a || row(p, view, b.unit).hi > row(p, view, a.unit).hi ? b : a), null);
+  const area = el('div');
+  const draw = (c) =>
+    area.replaceChildren(
+      compare([...(c ? [c] : []), ...(reference ? [reference] : [])].map((d) => ({ title: name(d), chart: d }))),
+    );
+  draw(far);
+  const select =
+    far &&
+    choice(
+      'Compare',
+      others.map((c) => ({ value: String(c.unit), label: name(c) })),
+      String(far.unit),
+      (unit) => draw(others.find((c) => String(c.unit) === unit)),
+    );
+  return el('div', {}, select, area);
+}
+
+/** The contents of the panel on instance i. */
+export function details(p, wanted, i, links) {
+  const view = within(p, wanted, i) ? wanted : p.views.find((v) => within(p, v, i));
+  const sha = p.hashes[i];
+  const facts = [
+    ['file', links ? el('a', { href: `${links}/${sha}.json` }, `${sha}.json`) : sha],
+    ['source', word(p, 'source', i)],
+    ['jobs', Number.isNaN(p.col.n_jobs[i]) ? dash : String(p.col.n_jobs[i])],
+    ...p.features.map((f) => {
+      const x = p.col[`feature:${f.name}`][i];
+      return [f.name, f.words ? f.words[x] || dash : value(x)];
+    }),
+  ];
+  const trouble = word(p, 'trouble', i);
+  return [
+    trouble && el('p', { class: 'alarm' }, `This instance has no ratios: ${trouble}.`),
+    el('dl', {}, ...facts.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])),
+    known(p, i),
+    units(p, view, i),
+    el('h3', {}, 'Solutions'),
+    drawings(p, view, i),
+  ].filter(Boolean);
+}

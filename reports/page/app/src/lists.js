@@ -1,0 +1,131 @@
+// Lists that lead to instances: the units that failed, and the instances of an algorithm.
+
+import { word } from './data.js';
+import { choice, el, table } from './dom.js';
+import { interval, many, secs, value } from './format.js';
+import { distance, row } from './ratio.js';
+import * as summary from './summary.js';
+import * as tables from './tables.js';
+
+/** Units that ended without what was asked of them. */
+function failures(p, mask) {
+  const list = [];
+  for (let u = 0; u < p.units; u++) {
+    if (mask[u] && !['optimal', 'feasible', 'skipped'].includes(word(p, 'status', u))) list.push(u);
+  }
+  return list;
+}
+
+/** A list of which some lines are shown at a time. */
+function paged(title, head, text, list, cells) {
+  const area = el('div');
+  let n = 50;
+  const show = () => {
+    const rows = list.slice(0, n).map((x) => ({ cells: cells(x) }));
+    area.replaceChildren(
+      table({
+        title: `${title}, ${n < list.length ? `the first ${n} of ${many(list.length)}` : `all ${list.length}`}`,
+        head,
+        text,
+        rows,
+      }),
+    );
+    if (n < list.length)
+      area.append(el('button', { type: 'button', onclick: () => ((n += 50), show()) }, 'Show 50 more'));
+  };
+  show();
+  return area;
+}
+
+/**
+ * What was not solved.
+ * @param {number[]} chosen the instances with a selected unit
+ * @param {(p: any, i: number) => Node} button leads to an instance
+ */
+export function trouble(area, data, p, mask, chosen, button) {
+  const list = failures(p, mask);
+  const unknown = summary.references(p, chosen)[0];
+  area.replaceChildren(
+    el(
+      'p',
+      {},
+      data.contradictions.length
+        ? `${data.contradictions.length} contradictions, listed above.`
+        : 'No value contradicts a proven bound.',
+    ),
+    el(
+      'p',
+      {},
+      `${many(list.length)} of the selected units ended without what was asked of them. The optimum of ` +
+        `${unknown.name} is not proven on ${many(chosen.length - unknown.proven)} of ${many(chosen.length)} instances.`,
+    ),
+    ...(data.warnings.length
+      ? [
+          el('h3', {}, 'Warnings, of the whole result set'),
+          el('ul', { class: 'warnings' }, ...data.warnings.map((w) => el('li', {}, w))),
+        ]
+      : []),
+    table(tables.outcomes(summary.outcomes(p, mask))),
+    table(tables.references(summary.references(p, chosen))),
+  );
+  if (list.length === 0) return;
+  area.append(
+    paged('Units that failed', ['algorithm', 'status', 'instance', 'seed', 'time', 'error'], 3, list, (u) => [
+      p.variants[p.col.variant[u]].algorithm,
+      word(p, 'status', u),
+      button(p, p.col.instance[u]),
+      String(p.col.seed[u]),
+      secs(p.col.seconds[u]),
+      el('span', { class: 'error' }, word(p, 'error', u).slice(0, 200)),
+    ]),
+  );
+}
+
+/** The instances of one algorithm, the wanted one or the first, furthest from the optimum first. */
+export function instanceList(area, p, view, chosen, wanted, go, button) {
+  const some = [...p.variants.keys()].filter(
+    (k) => p.variants[k].kind !== 'exact' && chosen.cells[k].some((c) => c.worst >= 0),
+  );
+  const chose = some.find((k) => p.variants[k].algorithm === wanted) ?? some[0];
+  area.replaceChildren();
+  if (chose === undefined) return void area.append(el('p', { class: 'note' }, 'Nothing is selected.'));
+  const list = chosen.cells[chose].filter((c) => c.worst >= 0).sort((a, b) => distance(b) - distance(a));
+  area.append(
+    choice(
+      'Algorithm',
+      some.map((k) => p.variants[k].algorithm),
+      p.variants[chose].algorithm,
+      (a) => go({ list: a }),
+    ),
+    paged(
+      `${p.variants[chose].algorithm}, furthest from ${view.reference} first`,
+      [
+        'instance',
+        'jobs',
+        'metric',
+        'source',
+        'objective',
+        'best value',
+        'best bound',
+        view.difference ? 'difference' : 'ratio',
+        'time',
+      ],
+      1,
+      list,
+      (c) => {
+        const r = row(p, view, c.worst);
+        return [
+          button(p, c.instance),
+          value(p.col.n_jobs[c.instance]),
+          word(p, 'metric', c.instance),
+          word(p, 'source', c.instance),
+          value(p.col.value[c.worst]),
+          value(view.value[c.instance]),
+          value(view.bound[c.instance]),
+          r.undefined ? 'undefined' : interval(r.lo, r.hi),
+          secs(p.col.seconds[c.worst]),
+        ];
+      },
+    ),
+  );
+}

@@ -1,0 +1,343 @@
+// The tables' numbers, as package summary computes them, under the names of summary.json.
+
+import {
+  bootstrap,
+  geoMean,
+  holm,
+  logs,
+  mean,
+  paired,
+  par,
+  quantile,
+  seedOf,
+  shiftedGeoMean,
+  sorted,
+} from './stats.js';
+import { contender, equal, proven } from './ratio.js';
+import { related, word } from './data.js';
+
+export const quantiles = [0.25, 0.5, 0.75, 0.9, 0.95];
+
+/** The class of all instances. */
+export const all = { source: '', metric: '' };
+
+/** The classes of the selected instances: all first, then, if there are several kinds, each. */
+export function classes(p, instances) {
+  const kinds = new Map();
+  for (const i of instances) {
+    const c = { source: word(p, 'source', i), metric: word(p, 'metric', i) };
+    kinds.set(`${c.metric}\u0000${c.source}`, c);
+  }
+  if (kinds.size === 1) return [all];
+  return [all, ...[...kinds.keys()].sort().map((k) => kinds.get(k))];
+}
+
+const has = (p, c, i) =>
+  (!c.source || c.source === word(p, 'source', i)) && (!c.metric || c.metric === word(p, 'metric', i));
+
+/** Ratios of every variant of a view, for all instances or for every class, the first of which is all. */
+export function ratios(p, view, chosen, list = classes(p, chosen.instances)) {
+  const out = [];
+  for (const c of list) {
+    const cells = chosen.cells.map((list) => (c.source || c.metric ? list.filter((x) => has(p, c, x.instance)) : list));
+    const common = commonTo(
+      p,
+      cells.filter((_, k) => contender(p.variants[k]) && chosen.cells[k].length > 0),
+    );
+    p.variants.forEach((v, k) => {
+      if (cells[k].length > 0) out.push(summarize(p, view, v, c, cells[k], common));
+    });
+  }
+  return out;
+}
+
+/** The instances on which all of the lists are compared. */
+function commonTo(p, lists) {
+  const compared = new Uint32Array(p.instances.length);
+  for (const list of lists) for (const x of list) if (x.compared) compared[x.instance]++;
+  const has = (i) => lists.length > 0 && compared[i] === lists.length;
+  return { has, size: compared.reduce((n, _, i) => n + (has(i) ? 1 : 0), 0) };
+}
+
+function summarize(p, view, variant, c, cells, common) {
+  const r = {
+    ...variant,
+    ...c,
+    reference: view.reference,
+    difference: view.difference,
+    units: 0,
+    statuses: {},
+    instances: cells.length,
+    compared: 0,
+    undefined: 0,
+    no_bound: 0,
+    no_value: 0,
+    no_solution: 0,
+    untrusted: 0,
+    proven: 0,
+    optimal: 0,
+    worst: null,
+    common_instances: common.size,
+    common_mean: { lo: NaN, hi: NaN },
+    los: [],
+    his: [],
+  };
+  const shared = { los: [], his: [] };
+  let seconds = [];
+  const statuses = p.words.status.map(() => 0);
+  const skipped = p.words.status.indexOf('skipped');
+  for (const x of cells) {
+    for (const u of x.units) {
+      r.units++;
+      const status = p.col.status[u];
+      statuses[status]++;
+      if (status !== skipped && !Number.isNaN(p.col.seconds[u])) seconds.push(p.col.seconds[u]);
+    }
+    if (proven(p, view, x.instance)) {
+      r.proven++;
+      if (x.optimal) r.optimal++;
+    }
+    if (p.trouble[x.instance]) r.untrusted++;
+    else if (x.compared) {
+      r.compared++;
+      r.los.push(x.lo);
+      r.his.push(x.hi);
+      if (common.has(x.instance)) {
+        shared.los.push(x.lo);
+        shared.his.push(x.hi);
+      }
+      if (!r.worst || x.hi > r.worst.hi)
+        r.worst = { lo: x.lo, hi: x.hi, instance: p.instances[x.instance], unit: x.worst };
+    } else if (x.undefined) r.undefined++;
+    else if (!Number.isNaN(x.lo)) r.no_bound++;
+    else if (x.solved) r.no_value++;
+    else r.no_solution++;
+  }
+  statuses.forEach((n, k) => n && (r.statuses[p.words.status[k]] = n));
+  const span = (f) => ({ lo: f(r.los), hi: f(r.his), ci_lo: NaN, ci_hi: NaN });
+  r.arithmetic_mean = span(mean);
+  r.geometric_mean = view.difference ? { lo: NaN, hi: NaN, ci_lo: NaN, ci_hi: NaN } : span(geoMean);
+  if (shared.los.length === common.size) {
+    const lead = view.difference ? mean : geoMean;
+    r.common_mean = { lo: lead(shared.los), hi: lead(shared.his) };
+  }
+  const los = sorted(r.los);
+  const his = sorted(r.his);
+  r.quantiles = quantiles.map((q) => ({ p: q, lo: quantile(los, q), hi: quantile(his, q) }));
+  seconds = Array.from(sorted(seconds));
+  r.seconds = {
+    units: seconds.length,
+    shifted_geometric_mean: shiftedGeoMean(seconds, 1),
+    median: quantile(seconds, 0.5),
+    max: quantile(seconds, 1),
+  };
+  return r;
+}
+
+/** Fills in the interval of the leading mean: the outer ends of those of the low and the high ends. */
+export function addInterval(r) {
+  const seed = seedOf(r.reference, r.difference, r.source, r.metric, r.algorithm, r.mark ?? '');
+  if (r.difference) {
+    const [lo, hi] = bootstrap(seed, r.los, r.his);
+    Object.assign(r.arithmetic_mean, { ci_lo: lo[0], ci_hi: hi[1] });
+    return;
+  }
+  const [lo, hi] = bootstrap(seed, logs(r.los), logs(r.his));
+  Object.assign(r.geometric_mean, { ci_lo: Math.exp(lo[0]), ci_hi: Math.exp(hi[1]) });
+}
+
+/** What became of the selected units, by variant. */
+export function outcomes(p, mask) {
+  const out = p.variants.map((v) => ({ ...v, units: 0, instances: 0, solutions: 0, statuses: {}, last: -1 }));
+  for (let u = 0; u < p.units; u++) {
+    if (!mask[u]) continue;
+    const o = out[p.col.variant[u]];
+    const status = word(p, 'status', u);
+    o.units++;
+    o.statuses[status] = (o.statuses[status] ?? 0) + 1;
+    if (!Number.isNaN(p.col.value[u])) o.solutions++;
+    if (p.col.instance[u] !== o.last) o.instances++;
+    o.last = p.col.instance[u];
+  }
+  return out.filter((o) => o.units > 0);
+}
+
+/** How much is known of the optima of the selected instances, by reference. */
+export function references(p, instances) {
+  return p.references.map((ref) => {
+    const out = { ...ref, total: instances.length, proven: 0, open: 0, value_only: 0, unknown: 0, untrusted: 0 };
+    for (const i of instances) {
+      if (word(p, 'trouble', i)) out.untrusted++;
+      else if (p.col[`proven:${ref.name}`][i]) out.proven++;
+      else if (Number.isNaN(p.col[`value:${ref.name}`][i])) out.unknown++;
+      else if (Number.isNaN(p.col[`bound:${ref.name}`][i])) out.value_only++;
+      else out.open++;
+    }
+    return out;
+  });
+}
+
+/** The instances with a selected unit. */
+export function instancesOf(p, mask) {
+  const out = [];
+  for (let i = 0; i < p.instances.length; i++) {
+    for (let u = p.first[i]; u < p.first[i + 1]; u++) {
+      if (mask[u]) {
+        out.push(i);
+        break;
+      }
+    }
+  }
+  return out;
+}
+
+/** Mean values of a variant's seeds by instance, for head-to-head comparisons; trusted instances only. */
+function values(p, mask) {
+  const out = p.variants.map(() => new Map());
+  for (let u = 0; u < p.units; u++) {
+    const i = p.col.instance[u];
+    if (!mask[u] || Number.isNaN(p.col.value[u]) || word(p, 'trouble', i)) continue;
+    const at = out[p.col.variant[u]];
+    if (at.has(i)) at.get(i).push(p.col.value[u]);
+    else at.set(i, [p.col.value[u]]);
+  }
+  for (const at of out) for (const [i, xs] of at) at.set(i, mean(xs));
+  return out;
+}
+
+/** Every two selected contenders on the instances that both solved. */
+export function pairs(p, mask) {
+  const at = values(p, mask);
+  const list = [...p.variants.keys()].filter((v) => at[v].size > 0 && contender(p.variants[v]));
+  const out = [];
+  list.forEach((a, k) => {
+    for (const b of list.slice(k + 1)) {
+      const [x, y] = [p.variants[a], p.variants[b]];
+      if (related(p, x.class, y.class)) out.push({ a: x.algorithm, b: y.algorithm, ...compare(p, at[a], at[b]) });
+    }
+  });
+  holm(out.map((q) => q.wilcoxon_p)).forEach((adjusted, k) => (out[k].wilcoxon_p = adjusted));
+  return out;
+}
+
+function compare(p, a, b) {
+  const diffs = [];
+  const quotients = [];
+  for (const [i, x] of a) {
+    if (!b.has(i)) continue;
+    const y = b.get(i);
+    diffs.push(equal(x, y) ? 0 : (p.sense * (x - y)) / Math.max(Math.abs(x), Math.abs(y)));
+    if (word(p, 'comparison', i) !== 'difference' && x > 0 && y > 0) quotients.push(p.sense * Math.log(x / y));
+  }
+  const t = paired(diffs);
+  return {
+    instances: t.n,
+    unmatched: a.size + b.size - 2 * t.n,
+    win: t.win,
+    tie: t.tie,
+    loss: t.loss,
+    quotient: Math.exp(mean(quotients)),
+    positive: quotients.length,
+    sign_p: t.sign,
+    wilcoxon_p: t.wilcoxon,
+  };
+}
+
+/** The methods of the exact algorithms, by algorithm, model and solver. */
+export function solvers(p, mask) {
+  const at = new Map();
+  const { col } = p;
+  for (let u = 0; u < p.units; u++) {
+    const v = p.variants[col.variant[u]];
+    const status = word(p, 'status', u);
+    if (!mask[u] || v.kind !== 'exact' || v.mark || status === 'skipped') continue;
+    const m = { algorithm: word(p, 'algorithm', u), model: word(p, 'model', u), solver: word(p, 'solver', u) };
+    const key = [m.algorithm, m.model, m.solver].join('\u0000');
+    if (!at.has(key))
+      at.set(key, {
+        ...m,
+        versions: new Set(),
+        units: 0,
+        solved: 0,
+        times: [],
+        nodes: [],
+        columns: [],
+        rows: [],
+        memory: NaN,
+      });
+    const s = at.get(key);
+    s.units++;
+    const solved = status === 'optimal' || status === 'infeasible';
+    if (solved) s.solved++;
+    s.times.push({
+      unit: u,
+      key: `${col.instance[u]}/${col.seed[u]}`,
+      seconds: col.seconds[u],
+      limit: col.limit[u],
+      solved,
+    });
+    if (word(p, 'version', u)) s.versions.add(word(p, 'version', u));
+    for (const name of ['nodes', 'columns', 'rows']) if (!Number.isNaN(col[name][u])) s[name].push(col[name][u]);
+    if (!(col.memory[u] <= s.memory) && !Number.isNaN(col.memory[u])) s.memory = col.memory[u];
+  }
+  const out = [...at.keys()].sort().map((k) => at.get(k));
+  for (const s of out) {
+    for (const f of [1, 2, 10]) s[`par${f}_seconds`] = shiftedGeoMean(par(s.times, f), 1);
+    for (const name of ['nodes', 'columns', 'rows']) s[name] = quantile(sorted(s[name]), 0.5);
+  }
+  for (const group of sameAlgorithm(out)) {
+    common(group, false).forEach((times, k) => {
+      group[k].common_seconds = shiftedGeoMean(
+        times.map((t) => t.seconds),
+        1,
+      );
+      group[k].common_instances = times.length;
+    });
+  }
+  return out;
+}
+
+/** Splits solvers into the groups that solve the same thing. */
+export function sameAlgorithm(list) {
+  const groups = new Map();
+  for (const s of list) groups.set(s.algorithm, [...(groups.get(s.algorithm) ?? []), s]);
+  return [...groups.values()];
+}
+
+/** The times of each method on the instance and seed pairs that all of them solved, or tried. */
+export function common(group, unsolved) {
+  const count = new Map();
+  for (const s of group)
+    for (const t of s.times) if (t.solved || unsolved) count.set(t.key, (count.get(t.key) ?? 0) + 1);
+  return group.map((s) => s.times.filter((t) => count.get(t.key) === group.length));
+}
+
+/** Wall times by variant; a unit that was to be solved and was not costs factor times its limit. */
+export function times(p, mask, factor) {
+  const out = p.variants.map((v) => ({ ...v, list: [] }));
+  for (let u = 0; u < p.units; u++) {
+    const status = word(p, 'status', u);
+    if (!mask[u] || status === 'skipped' || Number.isNaN(p.col.seconds[u])) continue;
+    const v = p.variants[p.col.variant[u]];
+    const solved =
+      v.kind === 'exact'
+        ? status === 'optimal' || status === 'infeasible'
+        : status === 'feasible' || status === 'optimal';
+    out[p.col.variant[u]].list.push({ unit: u, seconds: p.col.seconds[u], limit: p.col.limit[u], solved });
+  }
+  return out
+    .filter((o) => o.list.length > 0)
+    .map((o) => {
+      const xs = par(o.list, factor);
+      const order = sorted(xs.filter((x) => !Number.isNaN(x)));
+      return {
+        ...o,
+        units: o.list.length,
+        solved: o.list.filter((t) => t.solved).length,
+        xs,
+        mean: shiftedGeoMean(xs, 1),
+        median: quantile(order, 0.5),
+        max: quantile(order, 1),
+      };
+    });
+}

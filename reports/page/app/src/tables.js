@@ -1,0 +1,253 @@
+// The tables' cells, as table.go writes them.
+
+import { confidence, dash, interval, num, pvalue, secs, share, whole } from './format.js';
+import { contender } from './ratio.js';
+
+const statuses = ['optimal', 'feasible', 'infeasible', 'timeout', 'oom', 'crash', 'invalid', 'error', 'skipped'];
+const count = String;
+
+export function outcomes(list) {
+  const used = statuses.filter((s) => list.some((o) => o.statuses[s] > 0));
+  return {
+    title: 'What became of every unit',
+    text: 2,
+    head: ['algorithm', 'kind', 'units', 'instances', 'checked solutions', ...used],
+    rows: list.map((o) => ({
+      apart: Boolean(o.mark),
+      cells: [
+        o.algorithm,
+        o.kind,
+        count(o.units),
+        count(o.instances),
+        count(o.solutions),
+        ...used.map((s) => count(o.statuses[s] ?? 0)),
+      ],
+    })),
+    notes: list
+      .filter((o) => o.mark)
+      .map((o) => `${o.algorithm}: ${o.mark}; not comparable, never a best known value.`),
+  };
+}
+
+export function references(list) {
+  return {
+    title: 'What is known of the optima',
+    text: 2,
+    head: ['reference', 'class', 'optimum proven', 'open', 'value only', 'no value', 'untrusted'],
+    rows: list.map((r) => ({
+      cells: [
+        r.name,
+        r.doc + (r.within ? ` (within ${r.within})` : ''),
+        share(r.proven, r.total),
+        count(r.open),
+        count(r.value_only),
+        count(r.unknown),
+        count(r.untrusted),
+      ],
+    })),
+    notes: [
+      'Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable.',
+    ],
+  };
+}
+
+function notCompared(r) {
+  const parts = [
+    [r.undefined, 'undefined'],
+    [r.no_bound, 'no bound'],
+    [r.no_value, 'no reference value'],
+    [r.no_solution, 'no solution'],
+    [r.untrusted, 'untrusted'],
+  ];
+  return (
+    parts
+      .filter(([n]) => n > 0)
+      .map(([n, what]) => `${n} ${what}`)
+      .join(', ') || '0'
+  );
+}
+
+const quantileOf = (r, p) => {
+  const q = r.quantiles.find((x) => x.p === p);
+  return interval(q.lo, q.hi);
+};
+
+const lead = (r) => (r.difference ? r.arithmetic_mean : r.geometric_mean);
+
+/** The ratio table over all instances, or by class. */
+export function ratios(all, view, byClass) {
+  const list = all.filter((r) => byClass === Boolean(r.source || r.metric));
+  const uneven = list.some((r) => contender(r) && r.compared !== r.common_instances);
+  const columns = [
+    ['algorithm', (r) => r.algorithm],
+    ['compared', (r) => `${r.compared}/${r.instances}`],
+    ['geometric mean', (r) => interval(r.geometric_mean.lo, r.geometric_mean.hi), view.difference],
+    ['mean', (r) => interval(r.arithmetic_mean.lo, r.arithmetic_mean.hi)],
+    ['95 % interval', (r) => confidence(lead(r))],
+    ['median', (r) => quantileOf(r, 0.5)],
+    ['p90', (r) => quantileOf(r, 0.9)],
+    ['worst', (r) => (r.worst ? `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance})` : dash)],
+    ['optimal', (r) => share(r.optimal, r.proven)],
+    ['not compared', notCompared],
+    [
+      'common mean',
+      (r) => {
+        const c = interval(r.common_mean.lo, r.common_mean.hi);
+        return Number.isFinite(r.common_mean.lo) ? `${c} (n\u00a0=\u00a0${r.common_instances})` : dash;
+      },
+      !uneven,
+    ],
+    ['time', (r) => secs(r.seconds.shifted_geometric_mean)],
+  ].filter(([, , skip]) => !skip);
+  if (byClass) columns.unshift(['class', (r) => [r.metric, r.source].filter(Boolean).join(', ')]);
+  const of = view.difference ? 'mean' : 'geometric mean';
+  const notes = [
+    'Every instance counts once, seeds averaged first. a … b: the statistic of the low ends (best known value) and of the high ' +
+      `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances with 400 ` +
+      'resamples, seeded (the static tables have 1000). Optimal: of the instances with a proven optimum. Time: geometric mean ' +
+      'with shift 1 s over all units.',
+  ];
+  if (uneven) {
+    notes.push(
+      'The algorithms are compared on different instances. What may be compared across rows is the column common mean, ' +
+        `the ${of} over the n instances on which all heuristics are compared.`,
+    );
+  }
+  for (const r of list) {
+    if (r.compared > 0 && r.compared < 6 && !byClass) {
+      notes.push(`${r.algorithm}: ${r.compared} compared instances are too few for an interval; it takes 6.`);
+    }
+  }
+  return {
+    title: `${view.difference ? 'Difference' : 'Ratio'} to ${view.reference}${byClass ? ' by class' : ''}`,
+    text: byClass ? 2 : 1,
+    head: columns.map(([h]) => h),
+    notes,
+    rows: list.map((r) => ({ apart: Boolean(r.mark), cells: columns.map(([, f]) => f(r)) })),
+  };
+}
+
+export function pairs(list) {
+  return {
+    title: 'Head to head',
+    text: 2,
+    head: ['A', 'B', 'instances', 'unmatched', 'A better', 'tie', 'B better', 'A/B', 'sign p', 'Wilcoxon p'],
+    rows: list.map((q) => ({
+      cells: [
+        q.a,
+        q.b,
+        count(q.instances),
+        count(q.unmatched),
+        count(q.win),
+        count(q.tie),
+        count(q.loss),
+        num(q.quotient),
+        pvalue(q.sign_p),
+        pvalue(q.wilcoxon_p),
+      ],
+    })),
+    notes: [
+      'On the instances that both solved; ties within 1e-9. A/B: geometric mean of the quotient of the two values, mirrored for ' +
+        'maximisation, below 1 where A is better. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: ' +
+        `two-sided, adjusted for the number of pairs by Holm's method. ${dash}: fewer than 6 instances differ.`,
+    ],
+  };
+}
+
+export function solvers(list) {
+  return {
+    title: 'Exact methods',
+    text: 3,
+    head: [
+      'algorithm',
+      'model',
+      'solver',
+      'solved',
+      'PAR1',
+      'PAR2',
+      'PAR10',
+      'solved by all',
+      'n',
+      'median nodes',
+      'median columns',
+      'median rows',
+      'max memory',
+    ],
+    rows: list.map((s) => ({
+      cells: [
+        s.algorithm,
+        s.model || dash,
+        [s.solver, [...s.versions].sort().join(', ')].filter(Boolean).join(' ') || dash,
+        share(s.solved, s.units),
+        secs(s.par1_seconds),
+        secs(s.par2_seconds),
+        secs(s.par10_seconds),
+        secs(s.common_seconds),
+        count(s.common_instances),
+        whole(s.nodes),
+        whole(s.columns),
+        whole(s.rows),
+        Number.isNaN(s.memory) ? dash : `${whole(s.memory / 2 ** 20)} MiB`,
+      ],
+    })),
+    notes: [
+      'Solved: proven optimal or proven infeasible, of all units that were applicable. PARk: geometric mean with shift 1 s of wall ' +
+        'times in which an unsolved unit costs k times its limit. Solved by all: the same mean over the n units that every method ' +
+        'of the algorithm solved.',
+    ],
+  };
+}
+
+export function times(list, factor) {
+  return {
+    title: `Wall times, PAR${factor}`,
+    text: 2,
+    head: ['algorithm', 'kind', 'solved', 'mean', 'median', 'max'],
+    rows: list.map((t) => ({
+      apart: Boolean(t.mark),
+      cells: [t.algorithm, t.kind, share(t.solved, t.units), secs(t.mean), secs(t.median), secs(t.max)],
+    })),
+    notes: [
+      `A unit that was not solved costs ${factor} times its limit: for exact methods one without a proof, for others one without a ` +
+        'checked solution. Mean: geometric with shift 1 s; none if an unsolved unit had no limit.',
+    ],
+  };
+}
+
+export function simulations(list) {
+  return {
+    title: 'Simulations',
+    text: 5,
+    head: [
+      'problem',
+      'workload',
+      'metric',
+      'policy',
+      'params',
+      'repetitions',
+      'mean',
+      '95 % interval',
+      'min',
+      'median',
+      'max',
+    ],
+    rows: list.map((s) => ({
+      cells: [
+        s.problem,
+        s.workload,
+        s.unit ? `${s.metric} (${s.unit})` : s.metric,
+        s.policy,
+        s.params,
+        count(s.repetitions),
+        num(s.mean),
+        confidence(s),
+        num(s.min),
+        num(s.median),
+        num(s.max),
+      ],
+    })),
+    notes: [
+      'Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum.',
+    ],
+  };
+}

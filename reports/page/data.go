@@ -1,0 +1,351 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// A header is what the page's script knows besides the columns.
+type header struct {
+	Problems       []*problemData       `json:"problems"`
+	Simulations    []summary.Simulation `json:"simulations"`
+	Contradictions []string             `json:"contradictions"`
+	Warnings       []string             `json:"warnings"`
+	Links          string               `json:"links"` // to the folder of instances; empty: none
+}
+
+// A problemData is one problem's results but for the values of its columns, which follow the header in its order. Ratios are
+// not among them: the script divides, by the rules of package ratio.
+type problemData struct {
+	Name       string              `json:"name"`
+	Title      string              `json:"title"`
+	Sense      string              `json:"sense"`
+	References []reference         `json:"references"` // those of the views, the default one first
+	Views      []view              `json:"views"`
+	Variants   []variant           `json:"variants"`  // in the order of tables
+	Instances  []string            `json:"instances"` // names
+	Hashes     []string            `json:"hashes"`    // their SHA-256
+	Features   []feature           `json:"features"`
+	Words      map[string][]string `json:"words"`   // of the index columns, by name
+	Related    map[string][]string `json:"related"` // the classes and references that each class is compared with
+	Charts     []chart             `json:"charts"`
+	Columns    []array             `json:"columns"`
+}
+
+type reference struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`
+	Within string `json:"within"`
+}
+
+type view struct {
+	Reference  string `json:"reference"`
+	Difference bool   `json:"difference"`
+}
+
+type variant struct {
+	summary.Variant
+	Class string `json:"class"`
+	Proof string `json:"proof"` // what is proven of its ratio; empty: nothing
+}
+
+// A feature is a property of instances; Words is nil for a number.
+type feature struct {
+	Name  string   `json:"name"`
+	Words []string `json:"words"`
+}
+
+// A chart is the drawing of one unit's solution: lane, label, start, end and amount of every bar.
+type chart struct {
+	Unit int      `json:"unit"`
+	Axis string   `json:"axis"`
+	Bars [][5]any `json:"bars"`
+}
+
+// data packs everything that the page's script computes with.
+func data(r *summary.Report, o Options) (string, error) {
+	h := header{Problems: []*problemData{}, Simulations: r.Simulations, Contradictions: []string{}, Warnings: r.Warnings, Links: o.Links}
+	for _, c := range r.Contradictions {
+		h.Contradictions = append(h.Contradictions, c.String())
+	}
+	var columns []array
+	for _, p := range r.Problems {
+		b := &builder{problem: p, words: map[string]*dictionary{}}
+		d := b.build(o.Charts)
+		d.Columns = b.columns
+		h.Problems, columns = append(h.Problems, d), append(columns, b.columns...)
+	}
+	return pack(h, columns)
+}
+
+// A builder makes the columns of one problem.
+type builder struct {
+	problem *summary.Problem
+	of      map[*ratio.Unit]*summary.Variant
+	words   map[string]*dictionary
+	columns []array
+}
+
+func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
+	p, results := b.problem, b.problem.Views[0].Problem
+	b.of = summary.Variants(results)
+	d := &problemData{
+		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{},
+	}
+	for _, r := range p.References {
+		d.References = append(d.References, reference{r.Name, r.Doc, r.Within})
+	}
+	for _, v := range p.Views {
+		d.Views = append(d.Views, view{v.Reference, v.Difference})
+	}
+	variants := map[summary.Variant]int{}
+	for i, o := range p.Outcomes {
+		variants[o.Variant] = i
+		d.Variants = append(d.Variants, variant{Variant: o.Variant})
+	}
+	b.instances(d, results)
+	b.units(d, results, variants)
+	d.relate(results)
+	for name, w := range b.words {
+		d.Words[name] = w.Words
+	}
+	for i, u := range results.Units {
+		c, ok := charts[u]
+		if !ok {
+			continue
+		}
+		drawn := chart{Unit: i, Axis: c.Axis, Bars: [][5]any{}}
+		for _, bar := range c.Bars {
+			drawn.Bars = append(drawn.Bars, [5]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount})
+		}
+		d.Charts = append(d.Charts, drawn)
+	}
+	return d
+}
+
+func (b *builder) floats(name string, n int, at func(i int) float64) {
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = at(i)
+	}
+	b.columns = append(b.columns, floats(name, xs))
+}
+
+func (b *builder) indices(name string, n int, at func(i int) int) {
+	xs := make([]int, n)
+	for i := range xs {
+		xs[i] = at(i)
+	}
+	b.columns = append(b.columns, indices(name, xs))
+}
+
+// named is a column of words, whose list is in the header.
+func (b *builder) named(name string, n int, at func(i int) string) {
+	if b.words[name] == nil {
+		b.words[name] = &dictionary{Words: []string{}}
+	}
+	b.indices(name, n, func(i int) int { return b.words[name].index(at(i)) })
+}
+
+func (b *builder) instances(d *problemData, p *ratio.Problem) {
+	n := len(p.Instances)
+	in := func(i int) *ratio.Instance { return p.Instances[i] }
+	for _, inst := range p.Instances {
+		d.Instances, d.Hashes = append(d.Instances, inst.Name), append(d.Hashes, inst.SHA256)
+	}
+	b.named("source", n, func(i int) string { return in(i).Source })
+	b.named("metric", n, func(i int) string { return in(i).Metric() })
+	b.named("trouble", n, func(i int) string { return in(i).Trouble })
+	b.named("comparison", n, func(i int) string { return in(i).Comparison.String() })
+	b.floats("n_jobs", n, func(i int) float64 {
+		for _, u := range in(i).Units {
+			if u.NJobs != nil {
+				return float64(*u.NJobs)
+			}
+		}
+		return math.NaN()
+	})
+	for _, ref := range d.References {
+		b.floats("value:"+ref.Name, n, func(i int) float64 { return orNaN(in(i).Best[ref.Name].Value) })
+		b.floats("bound:"+ref.Name, n, func(i int) float64 {
+			if in(i).Best[ref.Name].Proven {
+				return math.NaN() // the value
+			}
+			return orNaN(in(i).Best[ref.Name].Bound)
+		})
+		b.indices("proven:"+ref.Name, n, func(i int) int {
+			if in(i).Best[ref.Name].Proven {
+				return 1
+			}
+			return 0
+		})
+	}
+	b.features(d, p)
+}
+
+func (b *builder) features(d *problemData, p *ratio.Problem) {
+	numeric := map[string]bool{}
+	for _, in := range p.Instances {
+		for name, value := range in.Features {
+			_, ok := number(value)
+			numeric[name] = numeric[name] || ok
+		}
+	}
+	names := make([]string, 0, len(numeric))
+	for name := range numeric {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := feature{Name: name}
+		if numeric[name] {
+			b.floats("feature:"+name, len(p.Instances), func(i int) float64 {
+				x, _ := number(p.Instances[i].Features[name])
+				return x
+			})
+		} else {
+			dict := &dictionary{Words: []string{""}}
+			b.indices("feature:"+name, len(p.Instances), func(i int) int {
+				switch x := p.Instances[i].Features[name].(type) {
+				case string:
+					return dict.index(x)
+				case bool:
+					return dict.index(strconv.FormatBool(x))
+				}
+				return 0
+			})
+			f.Words = dict.Words
+		}
+		d.Features = append(d.Features, f)
+	}
+}
+
+func number(value any) (float64, bool) {
+	switch x := value.(type) {
+	case float64:
+		return x, true
+	case int:
+		return float64(x), true
+	case int64:
+		return float64(x), true
+	}
+	return math.NaN(), false
+}
+
+func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.Variant]int) {
+	n := len(p.Units)
+	at := func(i int) *ratio.Unit { return p.Units[i] }
+	position := make(map[*ratio.Instance]int, len(p.Instances))
+	for i, in := range p.Instances {
+		position[in] = i
+	}
+	b.indices("instance", n, func(i int) int { return position[at(i).In] })
+	b.indices("variant", n, func(i int) int { return variants[*b.of[at(i)]] })
+	b.floats("seed", n, func(i int) float64 { return float64(at(i).Seed) })
+	b.floats("value", n, func(i int) float64 { return orNaN(at(i).Value) })
+	b.floats("bound", n, func(i int) float64 {
+		if u := at(i); u.Status != string(bench.Optimal) || u.Value == nil || u.Bound == nil || *u.Bound != *u.Value {
+			return orNaN(u.Bound)
+		}
+		return math.NaN() // the value
+	})
+	b.floats("seconds", n, func(i int) float64 { return orNaN(at(i).WallSeconds) })
+	b.floats("limit", n, func(i int) float64 { return orNaN(at(i).TimeLimitSeconds) })
+	b.floats("augmentation", n, func(i int) float64 { return at(i).Augmentation })
+	b.floats("nodes", n, func(i int) float64 { return wholeOrNaN(at(i).NNodes) })
+	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).NColumns) })
+	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).NRows) })
+	b.floats("memory", n, func(i int) float64 { return wholeOrNaN(at(i).PeakRSSBytes) })
+	b.named("algorithm", n, func(i int) string { return at(i).Algorithm })
+	b.named("status", n, func(i int) string { return at(i).Status })
+	b.named("suite", n, func(i int) string { return at(i).Suite })
+	b.named("solver", n, func(i int) string { return text(at(i).Solver) })
+	b.named("version", n, func(i int) string { return text(at(i).SolverVersion) })
+	b.named("model", n, func(i int) string { return text(at(i).Model) })
+	b.named("error", n, func(i int) string { return text(at(i).Error) })
+	b.named("command", n, func(i int) string { return command(at(i).Record) })
+	b.proofs(d, p, variants)
+}
+
+// The places that the script fills in to make a command of its pattern.
+const (
+	instancePlace = "INSTANCE"
+	hashPlace     = "SHA256"
+)
+
+// command is a unit's command line with places for what differs from instance to instance and from seed to seed: the seed is
+// the last word of a pattern that has one and is left out.
+func command(r *bench.Record) string {
+	c := *r
+	c.Instance, c.InstanceSHA256, c.Seed = instancePlace, hashPlace, 0
+	return strings.TrimSuffix(summary.Command(&c), "0")
+}
+
+// relate lists what may be compared with what.
+func (d *problemData) relate(p *ratio.Problem) {
+	names := map[string]bool{}
+	for _, v := range d.Variants {
+		names[v.Class] = true
+	}
+	for _, r := range d.References {
+		names[r.Name] = true
+	}
+	d.Related = map[string][]string{}
+	for a := range names {
+		for b := range names {
+			if p.Related(a, b) {
+				d.Related[a] = append(d.Related[a], b)
+			}
+		}
+		slices.Sort(d.Related[a])
+	}
+}
+
+// proofs adds what class each variant is of, and what is proven of its ratio, instance by instance.
+func (b *builder) proofs(d *problemData, p *ratio.Problem, variants map[summary.Variant]int) {
+	xs := make([]float64, len(p.Units))
+	for i, u := range p.Units {
+		xs[i] = math.NaN()
+		a, arg, err := p.Find(u.Algorithm)
+		v := &d.Variants[variants[*b.of[u]]]
+		v.Class = u.Class
+		if err != nil || a.Guarantee == nil || u.Kind == string(models.External) {
+			continue
+		}
+		if v.Proof = a.Guarantee.Doc; a.Guarantee.Shape {
+			v.Proof += " (its shape, the constant taken as 1)"
+		}
+		if r, ok := a.Guarantee.Ratio(u.In.Features, arg, u.Augmentation); ok {
+			xs[i] = r
+		}
+	}
+	b.columns = append(b.columns, floats("proof", xs))
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+func wholeOrNaN(x *int64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return float64(*x)
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,292 @@
+package parquettest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/reports/compare"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// scripts is the folder with the readers and recipes for analysts, and with their npm packages.
+const scripts = "../../scripts/notebooks"
+
+// node returns a function that runs one of the readers in a folder. Without Node.js, or where npm cannot install the packages
+// that package-lock.json names, the test is skipped.
+func node(t *testing.T) func(dir, stdin, script string, args ...string) []byte {
+	t.Helper()
+	program, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed, so DuckDB and hyparquet do not read the results here")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	t.Cleanup(cancel)
+	if _, err := os.Stat(filepath.Join(scripts, "node_modules", "hyparquet")); err != nil {
+		npm := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund")
+		npm.Dir = scripts
+		if out, err := npm.CombinedOutput(); err != nil {
+			t.Skipf("npm cannot install DuckDB and hyparquet, so they do not read the results here: %v: %.300s", err, out)
+		}
+	}
+	return func(dir, stdin, script string, args ...string) []byte {
+		t.Helper()
+		path, err := filepath.Abs(filepath.Join(scripts, script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(ctx, program, append([]string{path}, args...)...)
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v: %s%s", script, err, out, stderr.String())
+		}
+		return out
+	}
+}
+
+// dataset writes a results folder of some hundred units on 40 instances, two of them run again, with simulations and what a
+// report makes of them.
+func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Report) {
+	t.Helper()
+	dir = t.TempDir()
+	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(1, 2)))
+	put := func(rows []bench.Record) {
+		w, err := store.Open(dir).NewRuns("0000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Rows = len(rows) + 1
+		for _, row := range rows {
+			if err := w.Append(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale := slices.Clone(records[:2])
+	for i := range stale {
+		stale[i].Status = string(bench.Crash)
+	}
+	put(stale)
+	put(records)
+	sim, err := store.Open(dir).NewSim("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for repetition := range 3 {
+		if err := sim.Append(bench.SimRecord{
+			Problem: "flex", Workload: "w", Policy: "fair", Params: "{}", Repetition: int64(repetition), Scope: "run",
+			Metric: "mean flowtime", Unit: "s", Value: float64(10 * (repetition + 1)),
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sim.Close(); err != nil {
+		t.Fatal(err)
+	}
+	set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ratios bytes.Buffer
+	if err := set.WriteParquet(&ratios); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.WriteFile(filepath.Join(dir, "report", "ratios.parquet"), ratios.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	r = summary.New(set, nil, 1)
+	return dir, records, r
+}
+
+// An answer is the outcome of one recipe.
+type answer struct {
+	Name string
+	Rows []map[string]any
+}
+
+func recipes(t *testing.T, out []byte) map[string][]map[string]any {
+	t.Helper()
+	got := map[string][]map[string]any{}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var a answer
+		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+			t.Fatalf("%v: %.200s", err, lines.Bytes())
+		}
+		got[a.Name] = a.Rows
+	}
+	return got
+}
+
+func near(a, b any) bool {
+	x, okX := a.(float64)
+	y, okY := b.(float64)
+	return okX && okY && math.Abs(x-y) <= 1e-9*max(1, math.Abs(x))
+}
+
+// DuckDB runs every recipe, and its numbers are the report's: outcomes, mean ratios, penalised times. A file that it makes of
+// the whole folder is a side for compare, equal to the folder.
+func TestDuckDB(t *testing.T) {
+	run := node(t)
+	dir, records, r := dataset(t)
+	sql, err := os.ReadFile(filepath.Join(scripts, "recipes.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := recipes(t, run(dir, string(sql), "duckdb.mjs"))
+	if want := strings.Count(string(sql), "\n-- name: "); len(got) != want {
+		t.Errorf("%d answers to %d recipes", len(got), want)
+	}
+	for name, rows := range got {
+		if len(rows) == 0 && name != "views" {
+			t.Errorf("%s: no rows", name)
+		}
+	}
+
+	units := map[string]float64{}
+	for _, rec := range records {
+		units[rec.Algorithm+" "+rec.Status]++
+	}
+	counted := map[string]float64{}
+	for _, row := range got["outcomes"] {
+		counted[row["algorithm"].(string)+" "+row["status"].(string)] = row["units"].(float64)
+	}
+	if d := cmp.Diff(units, counted); d != "" {
+		t.Errorf("outcomes (-records +DuckDB): %s", d)
+	}
+
+	compared := 0
+	for _, want := range r.Problems[0].Ratios {
+		if want.Difference || want.Source != "" || want.Class.Metric != "" || want.Mark != "" || strings.Contains(want.Label, "(") {
+			continue
+		}
+		for _, row := range got["geometric mean ratio"] {
+			if row["algorithm"] == want.Label && row["reference"] == want.Reference {
+				compared++
+				if row["instances"] != float64(want.Compared) || !near(row["ratio_lo"], float64(want.GeoMean.Lo)) ||
+					!near(row["ratio_hi"], float64(want.GeoMean.Hi)) {
+					t.Errorf("%s to %s: DuckDB has %v, the report %+v over %d", want.Label, want.Reference, row, want.GeoMean, want.Compared)
+				}
+			}
+		}
+	}
+	if compared < 4 {
+		t.Errorf("only %d mean ratios were held against the report's", compared)
+	}
+
+	for _, want := range r.Problems[0].Solvers {
+		if !(want.PAR2Lo < want.PAR2 && want.PAR2 < want.PAR2Hi) {
+			t.Errorf("%s by %s: PAR2 %v is not inside its interval [%v, %v]", want.Algorithm, want.Solver, want.PAR2, want.PAR2Lo, want.PAR2Hi)
+		}
+		for _, row := range got["penalised times"] {
+			if row["algorithm"] == want.Algorithm && row["solver"] == want.Solver &&
+				(row["solved"] != float64(want.Solved) || !near(row["par2_seconds"], float64(want.PAR2))) {
+				t.Errorf("%s by %s: DuckDB has %v, the report PAR2 %v of %d", want.Algorithm, want.Solver, row, want.PAR2, want.Solved)
+			}
+		}
+	}
+	if row := got["simulated policies"][0]; row["mean"] != 20.0 || row["sd"] != 10.0 {
+		t.Errorf("simulated policies: %v", row)
+	}
+
+	folder, err := compare.Read(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := compare.Read(t.Context(), filepath.Join(dir, "all.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byUnit := func(a, b bench.Record) int { return strings.Compare(a.UnitID, b.UnitID) }
+	slices.SortFunc(folder.Records, byUnit)
+	slices.SortFunc(file.Records, byUnit)
+	if d := cmp.Diff(folder.Records, file.Records); d != "" {
+		t.Errorf("DuckDB's copy differs (-folder +copy): %.1000s", d)
+	}
+}
+
+// hyparquet reads every file with the documented types and the values that were written, nulls for nulls.
+func TestHyparquet(t *testing.T) {
+	run := node(t)
+	dir, records, _ := dataset(t)
+	var got struct {
+		Version string
+		Types   map[string]string
+		Rows    []map[string]any
+	}
+	read := func(file string) {
+		got.Rows, got.Types = nil, nil
+		if err := json.Unmarshal(run(dir, "", "hyparquet.mjs", file), &got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	types := map[string]string{
+		"text": "BYTE_ARRAY UTF8", "int64": "INT64 INT_64", "float64": "DOUBLE", "bool": "BOOLEAN", "timestamp": "INT64 TIMESTAMP_MICROS",
+	}
+	for name, file := range map[string]string{
+		"runs": "runs/0000-000001.parquet", "sim": "sim/0000-000000.parquet", "ratios": "report/ratios.parquet",
+	} {
+		read(file)
+		if got.Version != "1" {
+			t.Errorf("%s: schema version %q", name, got.Version)
+		}
+		want := map[string]string{}
+		for _, c := range documented(t)[name] {
+			base, null := strings.CutSuffix(c.Type, ", null")
+			want[c.Name] = types[base] + map[bool]string{true: " OPTIONAL", false: " REQUIRED"}[null]
+		}
+		if d := cmp.Diff(want, got.Types); d != "" {
+			t.Errorf("%s (-docs +hyparquet): %s", name, d)
+		}
+	}
+
+	read("runs/0000-000001.parquet")
+	if len(got.Rows) != len(records) {
+		t.Fatalf("%d rows of %d", len(got.Rows), len(records))
+	}
+	byUnit := map[string]map[string]any{}
+	for _, row := range got.Rows {
+		byUnit[row["unit_id"].(string)] = row
+	}
+	value := func(x *float64) any {
+		if x == nil {
+			return nil
+		}
+		return *x
+	}
+	for _, r := range records {
+		row := byUnit[r.UnitID]
+		want := map[string]any{
+			"algorithm": r.Algorithm, "status": r.Status, "objective": value(r.Objective), "bound": value(r.Bound), "seed": float64(r.Seed),
+			"wall_seconds": value(r.WallSeconds), "n_jobs": float64(*r.NJobs), "started_at": r.StartedAt.Format("2006-01-02T15:04:05.000Z"),
+		}
+		for name, w := range want {
+			if g := row[name]; g != w {
+				t.Errorf("unit %s: %s is %v, want %v", r.UnitID, name, g, w)
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+// Darwin's fifteen pairs of maize (The Effects of Cross and Self Fertilisation, 1876; Fisher, The Design of Experiments, §17),
+// the example of SciPy's wilcoxon: the smaller rank sum is 24, so W₊ = 120 − 24, and p = 0.041259765625 = 1352/2¹⁵.
+func TestWilcoxonDarwin(t *testing.T) {
+	w, p := WilcoxonSignedRank([]float64{6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75})
+	near(t, "W", w, 96, 0)
+	near(t, "p", p, 0.041259765625, 1e-12)
+	near(t, "sign test, 13 of 15", SignTest(13, 2), 2*(1+15+105)/math.Pow(2, 15), 1e-12)
+}
+
+// Three solvers on four problems, worked by hand as in Dolan and Moré's definition (2002, §2): r = t/min t, and ρ_s(τ) is the
+// share of all problems with r ≤ τ. A wins two problems, B two, C none, and C fails on the last.
+func TestDolanMore(t *testing.T) {
+	r := PerformanceRatios([][]float64{
+		{1, 2, 30, 4}, // 1, 1, 3, 2
+		{2, 8, 10, 2}, // 2, 4, 1, 1
+		{4, 4, 20, nan},
+	})
+	for _, c := range []struct {
+		solver int
+		tau    float64
+		share  float64
+	}{{0, 1, 0.5}, {0, 2, 0.75}, {0, 3, 1}, {1, 1, 0.5}, {1, 3.9, 0.75}, {1, 4, 1}, {2, 1, 0}, {2, 2, 0.5}, {2, 4, 0.75}, {2, 1e9, 0.75}} {
+		near(t, "profile", Distribution(r[c.solver], 4).At(c.tau), c.share, 0)
+	}
+}
+
+// Costs in [2, 3] and [4, 6]: the second is between 4/3 and 6/2 times the first, which is the best whatever the truth is.
+// With [2, 5] and [4, 6] either may be best.
+func TestPerformanceIntervals(t *testing.T) {
+	lo, hi := PerformanceIntervals([][]float64{{2, 2, nan}, {4, 4, 1}}, [][]float64{{3, 5, 3}, {6, 6, 1}})
+	for s, want := range [][]Interval{{{1, 1}, {1, 1.25}, {inf, inf}}, {{4.0 / 3, 3}, {1, 3}, {1, 1}}} {
+		for p, w := range want {
+			if lo[s][p] != w.Lo || hi[s][p] != w.Hi {
+				t.Errorf("solver %d, problem %d: [%v, %v], want %v", s, p, lo[s][p], hi[s][p], w)
+			}
+		}
+	}
+}
+
+// The interval of performance ratios holds the ratio of any costs inside the costs' intervals, and shrinks to it with them.
+func TestPerformanceIntervalsHold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		solvers, problems := rapid.IntRange(1, 4).Draw(t, "solvers"), rapid.IntRange(1, 5).Draw(t, "problems")
+		los, his, costs := make([][]float64, solvers), make([][]float64, solvers), make([][]float64, solvers)
+		for s := range solvers {
+			for range problems {
+				a, width := rapid.Float64Range(0.1, 10).Draw(t, "low"), rapid.Float64Range(0, 5).Draw(t, "width")
+				at := rapid.Float64Range(0, 1).Draw(t, "at")
+				los[s], his[s], costs[s] = append(los[s], a), append(his[s], a+width), append(costs[s], a+at*width)
+			}
+		}
+		lo, hi := PerformanceIntervals(los, his)
+		pointLo, pointHi := PerformanceIntervals(costs, costs)
+		for s, rs := range PerformanceRatios(costs) {
+			for p, r := range rs {
+				if lo[s][p] > r*(1+1e-12) || hi[s][p] < r*(1-1e-12) {
+					t.Fatalf("ratio %v is not in [%v, %v]", r, lo[s][p], hi[s][p])
+				}
+				if pointLo[s][p] != r || pointHi[s][p] != r {
+					t.Fatalf("points give [%v, %v], not %v", pointLo[s][p], pointHi[s][p], r)
+				}
+			}
+		}
+	})
+}
+
+// The order statistics of the median's 95 % interval are those of the published tables (Conover, Practical Nonparametric
+// Statistics, table A3 with p = 1/2): from six values on the extremes, then the 2nd of 9, the 3rd of 12, the 6th of 20.
+func TestMedianInterval(t *testing.T) {
+	for n, k := range map[int]int{6: 1, 8: 1, 9: 2, 11: 2, 12: 3, 20: 6} {
+		xs := make([]float64, n)
+		for i := range xs {
+			xs[i] = float64(n - i)
+		}
+		if got, want := MedianInterval(xs, 0.95), (Interval{float64(k), float64(n + 1 - k)}); got != want {
+			t.Errorf("of 1…%d: %v, want %v", n, got, want)
+		}
+	}
+	for _, xs := range [][]float64{nil, {1, 2, 3, 4, 5}, {1, 2, nan, 4, 5, 6}} {
+		near(t, "interval of too little", MedianInterval(xs, 0.95).Lo, nan, 0)
+	}
+	near(t, "median", Median([]float64{4, 1, 3, 2}), 2.5, 0)
+}
+
+// Sums are gonum's: arithmetic means, shifted geometric means as the mean of logarithms, medians of odd samples.
+func TestMeansAgainstGonum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.Float64Range(0, 1000), 1, 60).Draw(t, "xs")
+		shift := rapid.Float64Range(0.1, 10).Draw(t, "shift")
+		logs := make([]float64, len(xs))
+		for i, x := range xs {
+			logs[i] = math.Log(x + shift)
+		}
+		if got, want := ShiftedGeoMean(xs, shift), math.Exp(stat.Mean(logs, nil))-shift; math.Abs(got-want) > 1e-9*(1+want) {
+			t.Fatalf("ShiftedGeoMean = %v, gonum has %v", got, want)
+		}
+		sorted := slices.Sorted(slices.Values(xs))
+		if got, want := Median(xs), stat.Quantile(0.5, stat.Empirical, sorted, nil); len(xs)%2 == 1 && got != want {
+			t.Fatalf("Median = %v, gonum has %v", got, want)
+		}
+	})
+}
+
+// On both sides of the size beyond which nothing is drawn the interval of a skewed sample is the same to some
+// hundredths of its width, and that of the shifted geometric mean is the one of the logarithms taken back.
+func TestBootstrapLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	xs := make([]float64, largeSample+1)
+	for i := range xs {
+		xs[i] = rng.ExpFloat64()
+	}
+	b := Bootstrap{Draws: 4000, Level: 0.95}
+	large, drawn := b.Mean(rng, xs)[0], b.Mean(rng, xs[:largeSample])[0]
+	near(t, "lower end", large.Lo, drawn.Lo, 0.04*(drawn.Hi-drawn.Lo))
+	near(t, "upper end", large.Hi, drawn.Hi, 0.04*(drawn.Hi-drawn.Lo))
+	g := b.ShiftedGeoMean(rng, xs, 1)
+	if m := ShiftedGeoMean(xs, 1); !(g.Lo < m && m < g.Hi) || math.Abs((m+1)*(m+1)-(g.Lo+1)*(g.Hi+1)) > 1e-9 {
+		t.Errorf("shifted geometric mean %v in %v", m, g)
+	}
+}
+
+// Warnings name what there is and what it takes; a sample that is whole and large has none.
+func TestWarnings(t *testing.T) {
+	if ws := SampleWarnings(100, 100); ws != nil {
+		t.Errorf("a large sample: %v", ws)
+	}
+	ws := SampleWarnings(3, 10)
+	if len(ws) != 2 || ws[0] != (Warning{FewValues, 3, MinSample}) || ws[1] != (Warning{Partial, 3, 10}) {
+		t.Errorf("3 of 10: %v", ws)
+	}
+	if ws := ComparePaired([]float64{1, 0, 0, 0, 0, 0, 2}).Warnings(); len(ws) != 1 || ws[0] != (Warning{FewPairs, 2, MinSample}) {
+		t.Errorf("two differing pairs: %v", ws)
+	}
+}
