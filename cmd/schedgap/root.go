@@ -51,7 +51,8 @@ func (a *app) root() *cobra.Command {
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
-		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.solveCommand(), a.checkCommand(), a.simulateCommand(),
+		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.compareCommand(), a.solveCommand(), a.checkCommand(), a.checkAlgorithmCommand(),
+		a.simulateCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.versionCommand(),
 		a.completionCommand(), a.workerCommand())
 	return root

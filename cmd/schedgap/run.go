@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
 	"schedgap/bench/runner"
@@ -71,7 +73,7 @@ func (a *app) runCommand() *cobra.Command {
 			unhook()
 			progress.close()
 			if err != nil {
-				return err
+				return stopped(err)
 			}
 			if err := a.printJSON(ran{
 				o.Dir, s.Units, s.AlreadyDone, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
@@ -97,6 +99,19 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
+}
+
+// stopped says what to do about a results folder that takes no more rows. What was written before is safe.
+func stopped(err error) error {
+	for cause, advice := range map[error]string{
+		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EROFS: "make the folder writable",
+		unix.EACCES: "make the folder writable", unix.EPERM: "make the folder writable", unix.EIO: "look after the disk",
+	} {
+		if errors.Is(err, cause) {
+			return &exit{exitFailed, fmt.Sprintf("%v; %s, then the same command goes on where it stopped", err, advice)}
+		}
+	}
+	return err
 }
 
 // plan resolves the suites of a file or of a built-in name.

@@ -32,7 +32,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		policies, file, spec string
 		request              models.DeriveRequest
 		win                  window
-		given                []string
+		given, own           []string
 		out                  string
 		workloads            = []string{"workload", "trace", "generate"}
 	)
@@ -40,7 +40,8 @@ func (a *app) simulateCommand() *cobra.Command {
 		Use:   "simulate PROBLEM -a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) -o DIR",
 		Short: "Simulate policies on a workload over time",
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
-			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice.\n" + a.describeSimulators(),
+			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
+			"of one's own is asked for its decisions.\n" + a.describeSimulators(),
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -51,7 +52,10 @@ func (a *app) simulateCommand() *cobra.Command {
 			if sim == nil {
 				return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
 			}
-			if plan.Policies, err = simulate.Policies(sim, policies); err != nil {
+			if plan.Commands, err = commands(own); err != nil {
+				return err
+			}
+			if plan.Policies, err = simulate.Policies(sim, plan.Commands, policies); err != nil {
 				return err
 			}
 			if plan.Params, err = resolve(sim.Params, given); err != nil {
@@ -84,6 +88,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&policies, "algorithm", "a", "", "`POLICY[,…]`, the policies to compare")
+	fs.StringArrayVar(&own, "policy", nil, "`NAME=COMMAND`, a policy of your own for -a, asked line by line; may be repeated")
 	fs.StringVar(&file, "workload", "", "`FILE.jsonl` with one job a line")
 	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
 	fs.StringVar(&spec, "generate", "", "`SPEC` of a random workload, key=value,…; may be empty")
@@ -98,6 +103,22 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
 	return cmd
+}
+
+// commands reads policies of the user's, NAME=COMMAND; the shell reads the command.
+func commands(given []string) (map[string][]string, error) {
+	list := map[string][]string{}
+	for _, text := range given {
+		name, command, ok := strings.Cut(text, "=")
+		if !ok || name == "" || strings.ContainsAny(name, ", ") || strings.TrimSpace(command) == "" {
+			return nil, fmt.Errorf("--policy %q must be NAME=COMMAND", text)
+		}
+		if list[name] != nil {
+			return nil, fmt.Errorf("--policy %s is given twice", name)
+		}
+		list[name] = []string{"sh", "-c", "exec " + command}
+	}
+	return list, nil
 }
 
 func (a *app) simulate(ctx context.Context, plan simulate.Plan, out string) error {

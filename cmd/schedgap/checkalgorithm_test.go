@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// examples holds the algorithms that docs/external.md shows.
+const examples = "../../scripts/examples/"
+
+// TestExamples: the example in Python and, where a compiler and the JSON library are, the one in C++ are right on every small
+// instance, and say that another problem is not theirs.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	commands := map[string][]string{"flex": {"python3", examples + "flex_spt.py"}}
+	binary := filepath.Join(t.TempDir(), "pocd_least")
+	if out, err := exec.Command("g++", "-o", binary, examples+"pocd_least.cpp").CombinedOutput(); err == nil {
+		commands["pocd"] = []string{binary}
+	} else {
+		t.Logf("without the example in C++: %s", out)
+	}
+	for problem, command := range commands {
+		if _, err := exec.LookPath(command[0]); err != nil {
+			t.Logf("without the example for %s: %v", problem, err)
+			continue
+		}
+		for _, p := range []string{"flex", "pocd"} {
+			e := schedgap(t, append([]string{"check-algorithm", p, "--"}, command...)...)
+			switch {
+			case p == problem && e.code != 0:
+				t.Errorf("%v on %s: exit %d\n%s%s", command, p, e.code, e.stdout, e.stderr)
+			case p != problem && (e.code != exitFailed || !strings.Contains(e.stderr, "applicable to none")):
+				t.Errorf("%v on %s: exit %d, %s", command, p, e.code, e.stderr)
+			}
+		}
+	}
+}
+
+// TestCheckAlgorithmWrong: every kind of mistake is a row marked WRONG with a sentence that names the instance.
+func TestCheckAlgorithmWrong(t *testing.T) {
+	for name, c := range map[string]struct{ script, says string }{
+		"garbage":    {"echo Hello", "rotate: the command's output: not valid JSON"},
+		"infeasible": {`printf '{"problem":"flex","instance":"rotate","algorithm":"x","intervals":[]}'`, "rotate: the checker refused the solution: work"},
+		"claims": {
+			`printf '{"problem":"flex","instance":"rotate","algorithm":"x","objective":1,"intervals":[{"start":0,"end":4,` +
+				`"slots":{"a":0.5,"b":0.5,"c":0.5}}]}'`, "rotate: it claims the objective 1, but the checker finds 4",
+		},
+		"dies":  {"kill -SEGV $$", "rotate: the command died (signal: segmentation fault"},
+		"hangs": {"sleep 100", "rotate: the command was killed at the time limit of 100ms"},
+		"fails": {"echo oops >&2; exit 3", "stderr: oops"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := schedgap(t, "check-algorithm", "flex", "--time-limit", "100ms", "--", "sh", "-c", `[ "$(grep -c '"rotate"')" = 1 ] || exit 77; `+c.script)
+			if e.code != exitFailed || !strings.Contains(e.stdout, "WRONG") || !strings.Contains(e.stdout, c.says) ||
+				!strings.Contains(e.stderr, "wrong on 1 of") {
+				t.Errorf("exit %d\n%s%s\nwant %q", e.code, e.stdout, e.stderr, c.says)
+			}
+		})
+	}
+}
+
+// TestCheckAlgorithmFront: a front is held against the best hypervolume, not against the best weighted sum. On one-slot the copy of b
+// alone is not dominated: it saves 30 − 5 = 25 s and 2·25 − 1·5 = 45 J, 25·45 = 1125; the best weighted sum is 25 + 45 = 70.
+func TestCheckAlgorithmFront(t *testing.T) {
+	t.Parallel()
+	script := `[ "$(grep -c '"one-slot"')" = 1 ] || exit 77; printf '{"problem":"speculation","instance":"one-slot","algorithm":"x",` +
+		`"front":[{"time":25,"energy":45,"assign":{"b":"v"}}]}'`
+	e := schedgap(t, "check-algorithm", "speculation", "--", "sh", "-c", script)
+	if row := "one-slot          feasible  1125          1125          0 "; e.code != 0 || !strings.Contains(e.stdout, row) {
+		t.Errorf("exit %d\n%s%s\nwant %q", e.code, e.stdout, e.stderr, row)
+	}
+}
+
+// TestCheckAlgorithmRandom: a command that answers differently each time is told so, but is not wrong.
+func TestCheckAlgorithmRandom(t *testing.T) {
+	t.Parallel()
+	flag := filepath.Join(t.TempDir(), "second")
+	script := `[ "$(grep -c '"one-job"')" = 1 ] || exit 77; rate=1; [ -e ` + flag + ` ] && rate=0.5; : > ` + flag + `
+python3 -c 'import sys; r = float(sys.argv[1]); print("{\"problem\":\"flex\",\"instance\":\"one-job\",\"algorithm\":\"x\",` +
+		`\"intervals\":[{\"start\":0,\"end\":%r,\"slots\":{\"only\":%r}}]}" % (1.5 / r, r))' $rate`
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("needs python3")
+	}
+	e := schedgap(t, "check-algorithm", "flex", "--", "sh", "-c", script)
+	if e.code != 0 || !strings.Contains(e.stdout, "one-job: run again with the same SCHEDGAP_SEED") {
+		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
+	}
+}
+
+// TestCheckAlgorithmUsage: what is missing is said, and nothing is run.
+func TestCheckAlgorithmUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ran")
+	for _, args := range [][]string{
+		{},
+		{"flex"},
+		{"flex", "touch", file},
+		{"--", "touch", file},
+		{"flex", "--"},
+		{"nonsense", "--", "touch", file},
+		{"flex", "--", "no-such-command-anywhere"},
+		{"flex", "--time-limit", "0s", "--", "touch", file},
+	} {
+		e := schedgap(t, append([]string{"check-algorithm"}, args...)...)
+		if e.code != exitUsage || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 {
+			t.Errorf("%v: exit %d, stdout %q, stderr %q", args, e.code, e.stdout, e.stderr)
+		}
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the command ran")
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/reports/compare"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	gates, format, seed := compare.DefaultGates, "text", uint64(1)
+	cmd := &cobra.Command{
+		Use:   "compare BASE HEAD",
+		Short: "Say what two result sets differ in, and fail on regressions",
+		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
+			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
+			"version of the program they come from; those without a counterpart are listed.\n\n" +
+			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
+			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
+			"each other, missing when HEAD lacks units of BASE; none alone lets everything pass. Exit code 1 on a regression.",
+		Args: positional("BASE", "HEAD"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := compare.Input{Seed: seed}
+			var err error
+			if in.Gates, err = compare.ParseGates(gates); err != nil {
+				return fmt.Errorf("--fail-on: %w", err)
+			}
+			if err := a.readSides(cmd.Context(), &in, args[0], args[1]); err != nil {
+				return err
+			}
+			r, err := compare.New(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "json":
+				err = a.printJSON(r)
+			case "markdown":
+				err = r.Markdown(a.stdout)
+			default:
+				err = r.Text(a.stdout)
+			}
+			if err == nil && len(r.Regressions) > 0 {
+				return &exit{code: exitFailed}
+			}
+			return err
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
+	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
+	seedFlag(fs, &seed)
+	return cmd
+}
+
+// readSides reads both result sets, the problems that they name, and where their instances are found.
+func (a *app) readSides(ctx context.Context, in *compare.Input, base, head string) (err error) {
+	named := map[string]bool{}
+	var folders []*store.Dir
+	for _, s := range []struct {
+		path string
+		side *compare.Side
+	}{{base, &in.Base}, {head, &in.Head}} {
+		if *s.side, err = compare.Read(ctx, s.path); err != nil {
+			return err
+		}
+		// The instances of a file are beside it or, if it is one of DIR/runs, one folder up.
+		parent := filepath.Dir(s.path)
+		folders = append(folders, store.Open(s.path), store.Open(parent), store.Open(filepath.Dir(parent)))
+		for _, r := range s.side.Records {
+			if named[r.Problem] {
+				continue
+			}
+			named[r.Problem] = true
+			p, err := a.registry.Problem(r.Problem)
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.path, err)
+			}
+			in.Problems = append(in.Problems, p)
+		}
+	}
+	in.Instance = func(sha256 string) (*bench.Instance, error) {
+		for _, f := range folders {
+			if _, err := os.Stat(f.InstancePath(sha256)); err == nil {
+				return a.readInstance(f.InstancePath(sha256))
+			}
+		}
+		return nil, fmt.Errorf("instance %s: %w", sha256, os.ErrNotExist)
+	}
+	return nil
+}

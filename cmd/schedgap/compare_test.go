@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+)
+
+// small is a suite of a few seconds.
+func small(generate, algorithms string) string {
+	return "name: small\nproblem: flex\ninstances:\n  - generate: " + generate + "\nalgorithms: [" + algorithms + "]\nlimits: {time: 10s}\n"
+}
+
+// results runs a small suite, lets change have its way with a copy of the rows, and returns both folders.
+func results(t *testing.T, change func(r *bench.Record)) (base, head string) {
+	t.Helper()
+	dir := t.TempDir()
+	suite := write(t, dir, "suite.yaml", small("{n: 6, seed: 1, params: {jobs: 4}}", "opt, fair, spt"))
+	base, head = filepath.Join(dir, "base"), filepath.Join(dir, "head")
+	succeed(t, "run", suite, "-o", base, "--quiet")
+	rows, bad, err := store.Open(base).Records(t.Context())
+	if err != nil || len(bad) > 0 {
+		t.Fatal(err, bad)
+	}
+	w, err := store.Open(head).NewRuns("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		change(&r)
+		if err := w.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return base, head
+}
+
+// TestCompare: a set against itself passes, against one with a planted regression fails, in every format, from folders and
+// from files; stdout holds the result and stderr nothing.
+func TestCompare(t *testing.T) {
+	worse := func(r *bench.Record) {
+		if r.Algorithm == "fair" {
+			*r.Objective *= 1.5
+		}
+	}
+	base, head := results(t, worse)
+	file := func(dir string) string { return filepath.Join(dir, "runs", "0000-000000.parquet") }
+	for _, c := range []struct {
+		name string
+		code int
+		args []string
+	}{
+		{"itself", 0, []string{base, base}},
+		{"itself, as files", 0, []string{file(base), file(base), "--format", "json"}},
+		{"a regression", 1, []string{base, head}},
+		{"a regression as JSON", 1, []string{base, head, "--format", "json"}},
+		{"a regression as Markdown", 1, []string{base, head, "--format", "markdown"}},
+		{"a folder and a file", 1, []string{base, file(head)}},
+		{"an improvement", 0, []string{head, base}},
+		{"a gate for something else", 0, []string{base, head, "--fail-on", "correctness,time=50%"}},
+		{"no gate", 0, []string{base, head, "--fail-on", "none"}},
+		{"no such gate", 2, []string{base, head, "--fail-on", "speed=1%"}},
+		{"no such folder", 2, []string{base, filepath.Join(base, "none")}},
+		{"no results", 2, []string{base, t.TempDir()}},
+		{"one folder", 2, []string{base}},
+		{"no such format", 2, []string{base, head, "--format", "xml"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := schedgap(t, append([]string{"compare"}, c.args...)...)
+			if e.code != c.code || (c.code == 2) != (e.stdout == "") || (c.code == 2) != (e.stderr != "") {
+				t.Fatalf("exit %d, want %d; stdout %q, stderr %q", e.code, c.code, e.stdout, e.stderr)
+			}
+			if strings.Contains(strings.Join(c.args, " "), "json") {
+				var r struct {
+					Regressions []struct{ Gate, Algorithm string }
+				}
+				if err := json.Unmarshal([]byte(e.stdout), &r); err != nil {
+					t.Fatal(err)
+				}
+				if c.code == 1 && (len(r.Regressions) != 1 || r.Regressions[0].Gate != "ratio" || r.Regressions[0].Algorithm != "fair") {
+					t.Errorf("regressions %+v", r.Regressions)
+				}
+			}
+		})
+	}
+}
+
+// TestNightly: scripts/nightly, which the nightly workflow calls, runs, reports and compares; it ends with 1 after a planted
+// regression, and all that is to be published is there even then.
+func TestNightly(t *testing.T) {
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := write(t, dir, "schedgap", "#!/bin/sh\n"+asProgram+"=1 exec '"+self+"' \"$@\"\n")
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other := write(t, dir, "other.yaml", small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"))
+	plain, better := results(t, func(r *bench.Record) {
+		if r.Algorithm == "fair" {
+			*r.Objective *= 0.5
+		}
+	})
+	same := filepath.Join(filepath.Dir(plain), "suite.yaml")
+	for _, c := range []struct {
+		name, suites, base, says string
+		code                     int
+	}{
+		{"first", same, "", "no earlier set", 0},
+		{"second", same, plain, "No regression", 0},
+		{"worse", same, better, "Regression", 1},
+		{"nothing in common", other, plain, "no unit in common", 2},
+	} {
+		out := filepath.Join(dir, c.name)
+		args := []string{out}
+		if c.base != "" {
+			args = append(args, c.base)
+		}
+		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "nightly"), args...)
+		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness")
+		output, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code {
+			t.Errorf("%s: exit %d, want %d: %s", c.name, code, c.code, output)
+		}
+		if !strings.Contains(string(output), c.says) {
+			t.Errorf("%s: %s", c.name, output)
+		}
+		if _, err := os.Stat(filepath.Join(out, "report", "index.html")); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
