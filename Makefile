@@ -7,13 +7,26 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build test demo lint bench-flex bench-pocd figures-flex figures-pocd setup ready clean
+.PHONY: build bundle test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
 
-build: ready
+build: ready bundle
 	$(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
 
-test: ready
+# The interactive part of the report's page; without npm the page stays static.
+bundle: ready
+	scripts/bundle
+
+test: ready bundle
 	$(GO) test -timeout 15m ./...
+
+# The long form of the tests that kill, stop, starve and damage runs; a short one is part of test.
+test-faults: ready
+	$(GO) test -count=1 -timeout 2h -run TestFaults -v ./cmd/schedgap -faults 100
+
+# The array job of scripts/slurm on a Slurm of one node, which the test starts by itself (Debian or Ubuntu, root).
+test-slurm: build
+	scripts/slurm/test
 
 demo: build
 	scripts/demo
@@ -37,17 +50,37 @@ bench-flex: ready
 bench-pocd: ready
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 1h ./exact/pocd ./heuristics/pocd ./models/pocd/...
 
+# Likewise for the other problems: exact methods against each other, heuristics at scale, the simulators' speed.
+bench-cloning: ready
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/cloning ./heuristics/cloning ./models/cloning/...
+bench-redundancy: ready
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/redundancy ./heuristics/redundancy ./models/redundancy/...
+	$(GO) test -run '^$$' -bench Simulate -benchtime 1x -timeout 1h ./datasets/redundancy
+bench-speculation: ready
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./heuristics/speculation ./models/speculation/...
+	$(GO) test -run '^$$' -bench Simulate -benchtime 1x -timeout 1h ./datasets/speculation
+
 # The papers' simulated figures, ours beside theirs where the list of their claims is at hand.
 figures-flex: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/flex
 figures-pocd: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/pocd
+figures-cloning: ready
+	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/cloning
+figures-redundancy: ready
+	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/redundancy
+figures-speculation: ready
+	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/speculation
 
 setup:
 	scripts/setup
 
 ready:
 	@scripts/setup --check 2>/dev/null || scripts/setup
+
+# A minute of fuzzing for every parser.
+fuzz: ready
+	scripts/fuzz
 
 clean:
 	rm -rf bin demo
