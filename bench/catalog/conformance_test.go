@@ -145,8 +145,7 @@ var optima = map[string]map[string]float64{
 // tooMuch lists instances, by problem, solver and model, that take the solver more than seconds, small as they are.
 var tooMuch = map[string][]string{
 	// lp_solve has no cuts, and the literal model's relaxation is weak.
-	"cloning lpsolve literal": {"fig2", "fractional", "layered", "one-copy", "release-dates", "stop-clone", "three-resources"},
-	"cloning lpsolve strong":  {"ties"},
+	"cloning lpsolve literal": {"fig2"},
 }
 
 // timeLimit bounds one run; the shared instances are small enough for every exact method to be done long before.

@@ -14,6 +14,7 @@ import (
 	"schedgap/exact/highs"
 	"schedgap/exact/lpsolve"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/costscale"
 	"schedgap/exact/pocd/oracle"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models"
@@ -311,7 +312,7 @@ func TestScaled(t *testing.T) {
 	m.Binary("b", 2*unit*1e-20)
 	l := &limited{bound: 3 << 11}
 	told := 0.0
-	r, err := scaled{l}.Solve(t.Context(), m, milp.Options{Improved: func(_ []float64, v float64) { told = v }})
+	r, err := costscale.Solver{Solver: l}.Solve(t.Context(), m, milp.Options{Improved: func(_ []float64, v float64) { told = v }})
 	if err != nil {
 		t.Fatal(err)
 	}

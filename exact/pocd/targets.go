@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/pocd"
 )
@@ -42,7 +43,7 @@ func newTarget(name, title string, all bool) *target {
 func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
 	solvers := make([]milp.Solver, len(parts.Solvers))
 	for i, s := range parts.Solvers {
-		solvers[i] = scaled{s}
+		solvers[i] = costscale.Solver{Solver: s}
 	}
 	parts.Solvers = solvers
 	all := OptAll.Algorithm(parts)

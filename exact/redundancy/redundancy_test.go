@@ -111,10 +111,6 @@ func TestAgainstOracle(t *testing.T) {
 						continue
 					}
 					got, s := optimum(t, in, solver)
-					if solver == "highs" && got > want*(1+1e-6) {
-						agreed["highs wrong"]++
-						continue
-					}
 					if !near(got, want) {
 						t.Fatalf("by %s %v, the oracle says %v\n%s", solver, got, want, show(in))
 					}
@@ -138,10 +134,6 @@ func TestAgainstOracle(t *testing.T) {
 				}
 			}
 			t.Logf("agreed: %v; sharing gains: %d", agreed, gained)
-			// HiGHS 1.10 calls a worse point optimal in up to one of 100 such models (docs/decisions/0041).
-			if agreed["highs wrong"] > 1+agreed["highs"]/30 {
-				t.Errorf("too many wrong answers of HiGHS: %v", agreed)
-			}
 		})
 	}
 }

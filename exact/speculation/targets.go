@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/speculation"
 )
@@ -38,7 +39,7 @@ var Opt = &target{
 func Algorithms(parts parts) []*speculation.Algorithm {
 	solvers := make([]milp.Solver, len(parts.Solvers))
 	for i, s := range parts.Solvers {
-		solvers[i] = scaled{s}
+		solvers[i] = costscale.Solver{Solver: s}
 	}
 	parts.Solvers = solvers
 	scalar := parts

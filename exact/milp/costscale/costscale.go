@@ -1,4 +1,5 @@
-package pocd
+// Package costscale makes the absolute tolerances of MILP solvers relative to the objective.
+package costscale
 
 import (
 	"context"
@@ -7,15 +8,15 @@ import (
 	"schedgap/exact/milp"
 )
 
-// scaled makes a solver's absolute tolerances relative to the objective: it hands the solver a model whose largest cost is
-// about 2^costBits and turns the answer back, so models stay in the units of their instances. Costs are rounded to the grid
-// of 2^−gridBits, some 1e-13 of the largest: what is smaller cannot show in the objective, and lp_solve 5.5.2 calls feasible
-// models infeasible whose costs span more than 2^46.
-type scaled struct{ milp.Solver }
+// A Solver hands the solver inside a model whose largest cost is about 2^costBits and turns the answer back, so models stay in
+// the units of their instances. Costs are rounded to the grid of 2^−gridBits, some 1e-13 of the largest: what is smaller cannot
+// show in the objective, and lp_solve 5.5.2 calls feasible models infeasible whose costs span more than 2^46.
+type Solver struct{ milp.Solver }
 
 const costBits, gridBits = 12, 32
 
-func (s scaled) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+// Solve implements milp.Solver.
+func (s Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
 	largest := 0.0
 	for _, c := range m.Cols {
 		largest = max(largest, math.Abs(c.Cost))
