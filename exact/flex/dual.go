@@ -109,7 +109,7 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 		if d.value >= cutoff {
 			return cutOff
 		}
-		if iter%16 == 15 && ctx.Err() != nil {
+		if iter%4 == 3 && ctx.Err() != nil {
 			return exhausted
 		}
 		// The most violated row is the quickest way; Bland's rule, the first variable, ends a cycle, should there be one.

@@ -22,7 +22,10 @@ func UpperBound(ctx context.Context, in *pocd.Instance) float64 {
 	case in.Alpha >= 1:
 		return above(worth(in, fs, concave(in, fs)))
 	}
-	k := newKnapsack(in, fs)
+	k := newKnapsack(ctx, in, fs)
+	if k == nil {
+		return ceiling(in, false)
+	}
 	return above(k.bound(k.relax()))
 }
 

@@ -39,7 +39,9 @@ func (k *knapsack) relax() relaxation {
 			from = to
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(b.slope, a.slope) })
+	slices.SortFunc(steps, func(a, b step) int {
+		return cmp.Or(cmp.Compare(b.slope, a.slope), a.job-b.job, a.to-b.to)
+	})
 	r := relaxation{base: make([]int, len(k.value)), spare: k.capacity}
 	for _, s := range steps {
 		width := s.to - r.base[s.job]

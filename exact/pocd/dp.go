@@ -8,10 +8,13 @@ import (
 	"schedgap/models/pocd"
 )
 
-// newKnapsack states utilities for α < 1, which are not negative, over the frontiers.
-func newKnapsack(in *pocd.Instance, fs []frontier) *knapsack {
+// newKnapsack states utilities for α < 1, which are not negative, over the frontiers. It returns nil when ctx ends first.
+func newKnapsack(ctx context.Context, in *pocd.Instance, fs []frontier) *knapsack {
 	k := &knapsack{value: make([][]float64, len(fs)), capacity: in.Spare()}
 	for i, f := range fs {
+		if ctx.Err() != nil {
+			return nil
+		}
 		k.value[i] = make([]float64, len(f.logP))
 		for b, p := range f.logP {
 			k.value[i][b] = pocd.Utility(in.Alpha, p)
@@ -40,7 +43,10 @@ func solveCopies(ctx context.Context, p *pocd.Pass, start *pocd.Copies, all bool
 		if start != nil {
 			from = usage(fs, *start)
 		}
-		k := newKnapsack(in, fs)
+		k := newKnapsack(ctx, in, fs)
+		if k == nil {
+			return interrupted(p, start, all), nil
+		}
 		relaxed := k.relax()
 		bound := above(k.bound(relaxed))
 		p.Bounded(bound)

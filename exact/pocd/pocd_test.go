@@ -201,7 +201,7 @@ func TestMethodsAgree(t *testing.T) {
 				}
 			}
 			if fs, _ := frontiers(t.Context(), in, all); in.Alpha < 1 {
-				if got := plain(newKnapsack(in, fs)); !near(got, want) {
+				if got := plain(newKnapsack(t.Context(), in, fs)); !near(got, want) {
 					t.Fatalf("%s by the plain dynamic program is %v, over the core %v\n%s", name, got, want, show(in))
 				}
 			}

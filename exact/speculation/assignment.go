@@ -1,6 +1,7 @@
 package speculation
 
 import (
+	"context"
 	"fmt"
 
 	"schedgap/exact"
@@ -20,7 +21,7 @@ var assignment = &formulation{
 	Doc: "assignment of stragglers to slots, one binary a pair that saves time and energy\n\n" +
 		"problems.md §5; max Σ (Δt_ij + energy_weight·ΔE_ij)·x_ij, Σ_j x_ij ≤ 1, Σ_i x_ij ≤ 1.",
 	Build: func(in *speculation.Instance) (*built, error) {
-		a := newPairs(in)
+		a := newPairs(context.Background(), in)
 		return &built{
 			Model:  a.model(in.Name+"-assignment", in.Scalar),
 			Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
@@ -29,7 +30,7 @@ var assignment = &formulation{
 	},
 }
 
-// pairs are those of an instance that save time and energy.
+// pairs are those of an instance that save time and energy, by straggler, then slot.
 type pairs struct {
 	in   *speculation.Instance
 	list []pair // a column each
@@ -40,9 +41,13 @@ type pair struct {
 	time, energy    float64
 }
 
-func newPairs(in *speculation.Instance) *pairs {
+// newPairs returns nil when the context ends first.
+func newPairs(ctx context.Context, in *speculation.Instance) *pairs {
 	a := &pairs{in: in}
 	for i := range in.Stragglers {
+		if ctx.Err() != nil {
+			return nil
+		}
 		for j := range in.Slots {
 			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
 				a.list = append(a.list, pair{i, j, time, energy})
@@ -50,6 +55,15 @@ func newPairs(in *speculation.Instance) *pairs {
 		}
 	}
 	return a
+}
+
+// most is what the stragglers save if each has its best slot to itself: an upper bound on ΣΔt or ΣΔE.
+func (a *pairs) most(saving func(time, energy float64) float64) float64 {
+	row := make([]float64, len(a.in.Stragglers))
+	for _, p := range a.list {
+		row[p.straggler] = max(row[p.straggler], saving(p.time, p.energy))
+	}
+	return raised(total(row), len(row))
 }
 
 // model states the assignment problem with an objective made of a pair's savings.

@@ -16,7 +16,7 @@ type searcher struct {
 	time, energy float64 // the units
 	class        []int   // by slot: the first slot that is like it for every straggler
 	group        []int   // by straggler: see groups
-	saved        []pair  // by straggler, then slot; no savings where the pair does not help
+	at           []int32 // by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
 	nodes        int64
 	interrupted  bool
 
@@ -25,7 +25,7 @@ type searcher struct {
 	slots      []int     // by column
 	cellTime   []float64 // the savings of each cell, in units
 	cellEnergy []float64
-	cellPair   []pair
+	cellPair   []int32 // places in the list of pairs
 }
 
 // A place is the savings of a matching, in the searcher's units.
@@ -38,33 +38,61 @@ type place struct {
 // of sums, less than what shows.
 const margin = 1e-11
 
-// newSearcher finds the units. Some pair has to save something.
-func newSearcher(ctx context.Context, in *speculation.Instance) *searcher {
-	s := &searcher{in: in, pairs: newPairs(in), time: 1, energy: 1}
-	s.class = s.classes()
-	s.saved = make([]pair, len(in.Stragglers)*len(in.Slots))
-	for _, p := range s.pairs.list {
-		s.saved[p.straggler*len(in.Slots)+p.slot] = p
+// newSearcher finds the units. Some pair has to save something. It returns nil when the context ends first.
+func newSearcher(ctx context.Context, pairs *pairs) *searcher {
+	in := pairs.in
+	s := &searcher{in: in, pairs: pairs, time: 1, energy: 1}
+	s.at = make([]int32, len(in.Stragglers)*len(in.Slots))
+	for k, p := range pairs.list {
+		s.at[p.straggler*len(in.Slots)+p.slot] = int32(k + 1)
 	}
-	// The units need no more than to bound the savings, which an interrupted search does as well.
-	all := s.activate(s.pairs.list)
+	s.class = s.classes(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	all := s.activate(s.everything())
 	s.relax(ctx, 1, 0, all)
 	time := s.relaxed.bound()
 	s.relax(ctx, 0, 1, all)
 	s.time, s.energy = above(time), above(s.relaxed.bound())
-	s.group = s.groups()
+	s.group = s.groups(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
 	return s
 }
 
+// everything is the places of all pairs in their list.
+func (s *searcher) everything() []int32 {
+	all := make([]int32, len(s.pairs.list))
+	for k := range all {
+		all[k] = int32(k)
+	}
+	return all
+}
+
+// savings are those of a pair; 0 where it does not help.
+func (s *searcher) savings(straggler, slot int) (time, energy float64) {
+	k := s.at[straggler*len(s.in.Slots)+slot]
+	if k == 0 {
+		return 0, 0
+	}
+	p := &s.pairs.list[k-1]
+	return p.time, p.energy
+}
+
 // classes finds slots that no objective can tell apart. Branching on them together keeps a search from going through their
-// permutations.
-func (s *searcher) classes() []int {
+// permutations. It stops early when the context ends.
+func (s *searcher) classes(ctx context.Context) []int {
 	class := make([]int, len(s.in.Slots))
 	gains := make([][]pair, len(s.in.Slots))
 	for _, p := range s.pairs.list {
 		gains[p.slot] = append(gains[p.slot], pair{straggler: p.straggler, time: p.time, energy: p.energy})
 	}
 	for j := range class {
+		if ctx.Err() != nil {
+			break
+		}
 		class[j] = j
 		for k := range j {
 			if class[k] == k && slices.Equal(gains[j], gains[k]) {
@@ -83,10 +111,10 @@ type node struct {
 }
 
 // activate makes relaxations of these pairs, and returns the node of all of them.
-func (s *searcher) activate(list []pair) *node {
+func (s *searcher) activate(list []int32) *node {
 	column := make([]int, len(s.in.Slots))
-	for _, p := range list {
-		column[p.slot] = 1
+	for _, k := range list {
+		column[s.pairs.list[k].slot] = 1
 	}
 	s.slots = s.slots[:0]
 	for j, used := range column {
@@ -96,20 +124,21 @@ func (s *searcher) activate(list []pair) *node {
 		}
 	}
 	s.relaxed = newMatching(len(s.in.Stragglers), len(s.slots))
-	s.cellPair = make([]pair, len(s.relaxed.weight))
+	s.cellPair = make([]int32, len(s.relaxed.weight))
 	s.cellTime, s.cellEnergy = make([]float64, len(s.relaxed.weight)), make([]float64, len(s.relaxed.weight))
 	n := &node{cells: make([]int, len(list)), must: make([]bool, len(s.in.Stragglers)), use: make([]bool, len(s.slots))}
-	for k, p := range list {
+	for k, at := range list {
+		p := &s.pairs.list[at]
 		cell := p.straggler*len(s.slots) + column[p.slot]
 		n.cells[k], s.cellTime[cell], s.cellEnergy[cell] = cell, p.time/s.time, p.energy/s.energy
-		s.cellPair[cell] = p
+		s.cellPair[cell] = at
 	}
 	return n
 }
 
 // shrunk makes relaxations of a node's pairs, and returns the node in their terms.
 func (s *searcher) shrunk(n *node) *node {
-	list := make([]pair, len(n.cells))
+	list := make([]int32, len(n.cells))
 	for k, cell := range n.cells {
 		list[k] = s.cellPair[cell]
 	}
@@ -208,7 +237,10 @@ func (s *searcher) search(ctx context.Context, b box) (place, bool) {
 	// Near neighbours must not make the direction's numbers small: prices would drown in rounding.
 	scale := max(q.byTime, q.byEnergy)
 	q.byTime, q.byEnergy = q.byTime/scale, q.byEnergy/scale
-	root := s.activate(s.pairs.list)
+	if s.interrupted = s.interrupted || ctx.Err() != nil; s.interrupted {
+		return place{}, false
+	}
+	root := s.activate(s.everything())
 	for left := -1; left != len(root.cells) && !s.interrupted; {
 		left = len(root.cells)
 		q.tighten(ctx, q.byTime, q.byEnergy, root)

@@ -23,7 +23,11 @@ func epsilonConstraint(solver milp.Solver) *exact.Method[*speculation.Instance, 
 		Name: solver.Name(),
 		Doc:  "ε-constraint over the assignment model",
 		Solve: func(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
-			e := &epsilon{ctx: ctx, pass: p, solver: solver, pairs: newPairs(p.Instance), ceiling: math.Inf(1)}
+			pairs := newPairs(ctx, p.Instance)
+			if pairs == nil {
+				return unfinished(p, nil, start, math.Inf(1)), nil
+			}
+			e := &epsilon{ctx: ctx, pass: p, solver: solver, pairs: pairs, ceiling: math.Inf(1)}
 			return e.run(start)
 		},
 	}
@@ -58,22 +62,17 @@ func (e *epsilon) run(start *speculation.Solution) (speculation.Outcome, error) 
 	e.stats = models.Stats{SolverVersion: e.solver.Version(), Model: assignment.Name}
 	err := e.sweep()
 	points := sortedFront(e.points)
-	out := speculation.Outcome{Status: models.Timeout, Found: true}
-	switch {
-	case err == nil:
-		f := newFront(e.ctx, e.pass.Instance, points)
-		out = f.solve(e.ctx, e.pass, start)
-	case !errors.Is(err, errLimit):
-		return out, err
-	default:
-		out.Solution.Front = points
-		if len(points) == 0 && start != nil {
-			out.Solution = *start
-		}
-		value, bound := speculation.Hypervolume(out.Solution.Front), e.bound()
-		out.Claimed, out.Bound = &value, &bound
-		e.pass.Bounded(bound)
-		e.pass.Improved(out.Solution)
+	var boxes *front
+	if err == nil {
+		boxes = newFront(e.ctx, e.pairs, points)
+	} else if !errors.Is(err, errLimit) {
+		return speculation.Outcome{}, err
+	}
+	var out speculation.Outcome
+	if boxes != nil {
+		out = boxes.solve(e.ctx, e.pass, start)
+	} else {
+		out = unfinished(e.pass, points, start, e.bound())
 	}
 	e.stats.Raw = fmt.Sprintf("%d points by %d models, %d more in the boxes between them",
 		len(points), e.models, max(0, len(out.Solution.Front)-len(points)))
@@ -189,20 +188,9 @@ func (e *epsilon) atLeast(name string, saving func(time, energy float64) float64
 // bound is an upper bound on the hypervolume of the whole front: points that are not found yet save no more time than the last
 // one found and no more energy than the greatest.
 func (e *epsilon) bound() float64 {
-	most := func(saving func(time, energy float64) float64) float64 {
-		row := make([]float64, len(e.pass.Instance.Stragglers))
-		for _, p := range e.pairs.list {
-			row[p.straggler] = max(row[p.straggler], saving(p.time, p.energy))
-		}
-		total := 0.0
-		for _, v := range row {
-			total += v
-		}
-		return total
-	}
-	ceiling := min(e.ceiling, most(byEnergy))
+	ceiling := min(e.ceiling, e.pairs.most(byEnergy))
 	if len(e.points) == 0 {
-		return above(most(byTime) * ceiling)
+		return above(e.pairs.most(byTime) * ceiling)
 	}
 	last := &e.points[len(e.points)-1]
 	room := last.Time * max(0, ceiling-last.Energy)

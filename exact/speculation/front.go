@@ -12,7 +12,15 @@ import (
 
 // solveFront is the combinatorial method of pareto. It starts with the box of everything.
 func solveFront(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
-	return newFront(ctx, p.Instance, nil).solve(ctx, p, start), nil
+	pairs := newPairs(ctx, p.Instance)
+	if pairs == nil {
+		return unfinished(p, nil, start, math.Inf(1)), nil
+	}
+	f := newFront(ctx, pairs, nil)
+	if f == nil {
+		return unfinished(p, nil, start, above(pairs.most(byTime)*pairs.most(byEnergy))), nil
+	}
+	return f.solve(ctx, p, start), nil
 }
 
 // front is what is known of a front: some points, and boxes that may hold more of them. The greatest point of a box, in the
@@ -25,12 +33,16 @@ type front struct {
 	least  float64 // of the bounds so far
 }
 
-// newFront is a front of which points by ascending time are known.
-func newFront(ctx context.Context, in *speculation.Instance, points []speculation.Point) *front {
-	f := &front{searcher: newSearcher(ctx, in), points: points, least: math.Inf(1)}
-	if len(f.pairs.list) == 0 {
-		f.points = []speculation.Point{in.Point(speculation.NoCopies(in))}
+// newFront is a front of which points by ascending time are known, nil when the context ends first.
+func newFront(ctx context.Context, pairs *pairs, points []speculation.Point) *front {
+	f := &front{points: points, least: math.Inf(1)}
+	if len(pairs.list) == 0 {
+		f.searcher = &searcher{in: pairs.in, pairs: pairs}
+		f.points = []speculation.Point{pairs.in.Point(speculation.NoCopies(pairs.in))}
 		return f
+	}
+	if f.searcher = newSearcher(ctx, pairs); f.searcher == nil {
+		return nil
 	}
 	// The corners are no matchings: one takes no energy, the other no time, and no matching saves more.
 	left := place{time: 0, energy: 1}
@@ -119,6 +131,27 @@ func (f *front) outcome(p *speculation.Pass, start *speculation.Solution, status
 	out.Claimed, out.Bound = &value, &bound
 	p.Improved(out.Solution)
 	p.Bounded(bound)
+	return out
+}
+
+// unfinished is the outcome of a search that was interrupted with some points, or with none but its start, and a bound.
+func unfinished(p *speculation.Pass, points []speculation.Point, start *speculation.Solution, bound float64) speculation.Outcome {
+	out := speculation.Outcome{Status: models.Timeout, Found: true}
+	switch {
+	case len(points) > 0:
+		out.Solution.Front = points
+	case start != nil:
+		out.Solution = *start
+	default:
+		return speculation.Outcome{Status: models.Timeout}
+	}
+	value := speculation.Hypervolume(out.Solution.Front)
+	out.Claimed = &value
+	if !math.IsInf(bound, 1) {
+		out.Bound = &bound
+		p.Bounded(bound)
+	}
+	p.Improved(out.Solution)
 	return out
 }
 

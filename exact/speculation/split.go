@@ -1,6 +1,7 @@
 package speculation
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -63,10 +64,13 @@ func (q *boxSearch) groupOf(a, b speculation.Matching) (column, group int) {
 }
 
 // groups finds stragglers whose savings differ by the same on all slots that help both, as those of one job that draw the same. It
-// names the first of each group.
-func (s *searcher) groups() []int {
+// names the first of each group. It stops early when the context ends.
+func (s *searcher) groups(ctx context.Context) []int {
 	group := make([]int, len(s.in.Stragglers))
 	for i := range group {
+		if ctx.Err() != nil {
+			break
+		}
 		group[i] = i
 		for k := range i {
 			if group[k] == k && s.parallel(i, k) {
@@ -83,14 +87,15 @@ func (s *searcher) parallel(i, k int) bool {
 	first := true
 	var time, energy float64
 	for j := range s.in.Slots {
-		p, q := &s.saved[i*len(s.in.Slots)+j], &s.saved[k*len(s.in.Slots)+j]
-		if p.time == 0 || q.time == 0 {
+		pTime, pEnergy := s.savings(i, j)
+		qTime, qEnergy := s.savings(k, j)
+		if pTime == 0 || qTime == 0 {
 			continue
 		}
 		if first {
-			time, energy, first = p.time-q.time, p.energy-q.energy, false
+			time, energy, first = pTime-qTime, pEnergy-qEnergy, false
 		}
-		if math.Abs(p.time-q.time-time) > alike*s.time || math.Abs(p.energy-q.energy-energy) > alike*s.energy {
+		if math.Abs(pTime-qTime-time) > alike*s.time || math.Abs(pEnergy-qEnergy-energy) > alike*s.energy {
 			return false
 		}
 	}
@@ -205,9 +210,10 @@ func (q *boxSearch) closed(n *node) *node {
 
 // noLess reports whether the pair (k, l) may be used and saves as much as (i, j) in both, and if the same, comes first.
 func (s *searcher) noLess(k, l, i, j int) bool {
-	p, r := &s.saved[k*len(s.in.Slots)+l], &s.saved[i*len(s.in.Slots)+j]
-	if p.time < r.time || p.energy < r.energy || p.time == 0 {
+	aTime, aEnergy := s.savings(k, l)
+	bTime, bEnergy := s.savings(i, j)
+	if aTime < bTime || aEnergy < bEnergy || aTime == 0 {
 		return false
 	}
-	return p.time > r.time || p.energy > r.energy || k+l < i+j
+	return aTime > bTime || aEnergy > bEnergy || k+l < i+j
 }
