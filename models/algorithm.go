@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 )
@@ -101,8 +102,27 @@ type Guarantee struct {
 	// Ratio returns the proven ratio on an instance with the given features, for the algorithm with what follows its name's
 	// colon at an augmentation (speed or capacity factor, 1: none); false where nothing is proven.
 	Ratio func(features map[string]any, arg string, augmentation float64) (ratio float64, ok bool)
+	// Params are the values that the algorithm's parameters must have, numbers as float64; those that are not named may have any.
+	Params map[string]any
 	// Shape says that the source proves Ratio up to a constant factor alone.
 	Shape bool
+}
+
+// Covers says whether the proof is about runs with the given parameters, a JSON object as in a record.
+func (g *Guarantee) Covers(params string) bool {
+	if len(g.Params) == 0 {
+		return true
+	}
+	var given map[string]any
+	if err := json.Unmarshal([]byte(params), &given); err != nil {
+		return false
+	}
+	for name, value := range g.Params {
+		if given[name] != value {
+			return false
+		}
+	}
+	return true
 }
 
 // A NotApplicable error says that an algorithm is not defined for an instance. Algorithms may also return one in mid-run.

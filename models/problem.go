@@ -94,6 +94,9 @@ type Problem[I Instance, S any] struct {
 	// It trusts no value that an algorithm computed, and it does not panic on malformed s.
 	Check func(in I, s S) Report
 
+	// Rounding is by how much the objective of a schedule may err since its times are floating-point numbers, where arrivals are
+	// late dates; nil func: it does not show.
+	Rounding func(in I) float64
 	// Hopeless lists the jobs that the objective leaves out, for results without a solution; nil func: there are none.
 	Hopeless func(in I) []string
 

@@ -64,6 +64,8 @@ type Simulator struct {
 type Policy struct {
 	Name string
 	Doc  string
+	// Arg is the parameter of the simulation that a name of the form NAME:VALUE sets for this policy alone; empty: there is none.
+	Arg string
 }
 
 // A SimRequest is one repetition of one policy on one workload.

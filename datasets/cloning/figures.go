@@ -165,7 +165,7 @@ const (
 
 // Figures returns the experiments of sections 2 and 6 that the simulator can stand in for: Figures 1, 2 and 4 to 11, those at
 // scale of the given size, and three of ours that vary the spread of durations, the share of clones and the load.
-// docs/dollymp-figures.md says what stands for what.
+// docs/claims/cloning.md says what stands for what.
 func Figures(size Size) []Sweep {
 	return []Sweep{
 		repeated(), example(), lightly(), spreads(), heavily("fig5a-7a", mixPageRank), heavily("fig5b-7b", mixWordCount),

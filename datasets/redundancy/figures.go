@@ -92,6 +92,9 @@ func arrivals(name, doc string, policies []string, params map[string]any) Sweep 
 			case lambda >= 2:
 				p.Claims = append(p.Claims, Claim{"redundancy-c25", policy, "mean_flowtime"})
 			}
+			if policy == "srpt+r" && lambda >= 2.25 { // "hardly changes"
+				p.Claims = append(p.Claims, Claim{"redundancy-c26", policy, "mean_flowtime"})
+			}
 		}
 		s.Points = append(s.Points, p)
 	}

@@ -102,6 +102,8 @@ func overall(name, doc string, load float64, specs, params map[string]any) Sweep
 				{ID: "window-c07", Run: "window", Baseline: "default", Metric: energy, Kind: Reduction},
 				{ID: "window-c08", Run: "window", Baseline: "hete-aware", Metric: energy, Kind: Reduction},
 				{ID: "window-c09", Run: "default", Baseline: "none", Metric: energy, Kind: Ratio},
+				{ID: "window-c10", Run: "window", Metric: "energy_strag_success"},
+				{ID: "window-c10", Run: "window", Metric: "energy_strag_killed"},
 				{ID: "window-c11", Run: "window", Baseline: "none", Metric: "execution", Kind: Share, Above: 30},
 				{ID: "window-c12", Run: "window", Baseline: "none", Metric: "energy", Kind: Share, Above: 20},
 				{ID: "window-c14", Run: "window", Baseline: "none", Metric: efficiency, Kind: Ratio},
@@ -166,6 +168,7 @@ func heterogeneities() Sweep {
 		s.Points[i].Claims = []Claim{
 			{ID: "window-c27", Run: "window", Baseline: "default", Metric: execution, Kind: Reduction},
 			{ID: "window-c28", Run: "window", Baseline: "default", Metric: energy, Kind: Reduction},
+			{ID: "window-c29", Run: "window", Metric: copyTime},
 		}
 	}
 	s.Points[4].Claims = append(s.Points[4].Claims,

@@ -233,6 +233,12 @@ func TestShapeOfComparison(t *testing.T) {
 				t.Errorf("%s: energy %v under window, %v under %s", name, a, b, run)
 			}
 		}
+		// Figure 6b: window's copies end stragglers early.
+		straggling := func(run string) float64 { return get(run, "energy_strag_success") + get(run, "energy_strag_killed") }
+		if a := straggling("window"); a > 0.8*straggling("default") || a > 0.8*straggling("hete-aware") {
+			t.Errorf("%s: stragglers take %v J a job under window, %v under default, %v under hete-aware", name, a,
+				straggling("default"), straggling("hete-aware"))
+		}
 		if get("hete-aware", "energy_copy_killed") >= get("default", "energy_copy_killed") {
 			t.Errorf("%s: hete-aware wastes more on copies than default", name)
 		}
@@ -243,6 +249,30 @@ func TestShapeOfComparison(t *testing.T) {
 		for _, metric := range []string{"mean_execution", "mean_energy"} {
 			if a, b := get("window-blind", metric), get("window", metric); a <= 1.05*b {
 				t.Errorf("%s: %s is %v under window-blind, %v under window", name, metric, a, b)
+			}
+		}
+	}
+}
+
+// Figure 7: under late copies some jobs take more time or more energy than without copies; where stragglers are at most 2.5 times
+// slower, quite a few take more of both.
+func TestWorseForSomeJobs(t *testing.T) {
+	more := func(values, base []float64) float64 {
+		n := 0.0
+		for i, x := range values {
+			if x > base[i] {
+				n++
+			}
+		}
+		return n / float64(len(base))
+	}
+	for _, name := range []string{"fig6-7", "fig6-7-mild"} {
+		runs := at(t, sweep(t, name), 0)
+		for _, run := range []string{"default", "hete-aware"} {
+			share := func(metric string) float64 { return more(runs[run].jobs[metric], runs["none"].jobs[metric]) }
+			t.Logf("%s: under %s %.3f of the jobs take more time, %.3f more energy", name, run, share("execution"), share("energy"))
+			if name == "fig6-7-mild" && share("execution") == 0 || share("energy") == 0 || share("execution") > 0.5 {
+				t.Errorf("%s: %v and %v of the jobs are worse under %s", name, share("execution"), share("energy"), run)
 			}
 		}
 	}

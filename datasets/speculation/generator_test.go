@@ -122,3 +122,33 @@ func TestGenerateStreams(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// Figures 1 and 2 of the paper: an early copy, on the slot that is free first, may take over 1.5 times the mean over the slots, and two
+// copies in one window differ. The degrees bound by how much, 3·2.5 = 7.5, which is below the 10 that the paper saw.
+func TestCopyTimesVary(t *testing.T) {
+	const windows = 50
+	slow, most := 0, 0.0
+	for seed := range uint64(windows) {
+		in := generateInstance(t, map[string]any{"stragglers": 1, "slots": 40}, seed)
+		first, mean, n := math.NaN(), 0.0, 0.0
+		start, low, high := math.Inf(1), math.Inf(1), 0.0
+		for j, c := range in.CopyTime[0] {
+			if math.IsNaN(c) {
+				continue
+			}
+			mean, n = mean+c, n+1
+			low, high = min(low, c), max(high, c)
+			if in.Slots[j].Start < start {
+				start, first = in.Slots[j].Start, c
+			}
+		}
+		if first > 1.5*mean/n {
+			slow++
+		}
+		most = max(most, high/low)
+	}
+	t.Logf("the first slot's copy takes over 1.5 times the mean in %d of %d windows; copies differ by up to %.3g times", slow, windows, most)
+	if slow == 0 || slow > windows/2 || most < 4 || most > 7.5 {
+		t.Errorf("%d of %d windows, %v times", slow, windows, most)
+	}
+}

@@ -2,11 +2,15 @@ package speculation_test
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"schedgap/datasets/derive"
 	"schedgap/datasets/speculation"
+	"schedgap/datasets/trace"
 	"schedgap/models"
 )
 
@@ -117,5 +121,39 @@ func TestReal(t *testing.T) {
 				t.Errorf("%s, %s: %d of %d jobs, %v", r.Dir, p.Name, jobs, len(w.Jobs), err)
 			}
 		}
+	}
+}
+
+// What the paper tells of its trace, asked of Google's: shares of stragglers of 0 to 0.40 in a job (a task that takes more than 1.5
+// times the median straggles, so it is below 0.5), and jobs of 1,000 tasks and more, 30 % there and next to none here.
+func TestRealStragglers(t *testing.T) {
+	traces := os.Getenv("SCHEDGAP_TRACES")
+	if traces == "" {
+		t.Skip("SCHEDGAP_TRACES is not set: the real traces are not there to be read")
+	}
+	f, err := derive.Load(t.Context(), models.DeriveRequest{Dir: filepath.Join(traces, "google2011"), Format: "google2011"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ratios []float64
+	large := 0
+	for i := range f.Trace.Jobs {
+		durations := f.Trace.Jobs[i].Durations()
+		if len(f.Trace.Jobs[i].Tasks) >= 1000 {
+			large++
+		}
+		if len(durations) < 10 {
+			continue
+		}
+		limit := trace.StragglerFactor * trace.Quantile(durations, .5)
+		above, _ := slices.BinarySearch(durations, math.Nextafter(limit, math.Inf(1)))
+		ratios = append(ratios, 1-float64(above)/float64(len(durations)))
+	}
+	slices.Sort(ratios)
+	at := func(p float64) float64 { return trace.Quantile(ratios, p) }
+	t.Logf("of %d jobs %d have 1,000 tasks or more; stragglers in the %d jobs of ten finished tasks or more: least %.3g, median %.3g, "+
+		"p95 %.3g, most %.3g", len(f.Trace.Jobs), large, len(ratios), ratios[0], at(.5), at(.95), ratios[len(ratios)-1])
+	if share := float64(large) / float64(len(f.Trace.Jobs)); share == 0 || share > 0.05 || at(.05) != 0 || at(.95) < 0.1 || at(.95) > 0.5 {
+		t.Errorf("a share of %v of the jobs is large; straggler ratios of %v to %v", share, at(.05), at(.95))
 	}
 }

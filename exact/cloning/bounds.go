@@ -111,12 +111,14 @@ func together(works []work, gauges int) float64 {
 // LowerBound is a bound on the optimum of both regimes that takes O(n log n) time: critical paths and machines of the
 // cluster's summed capacity together, completion by completion.
 func LowerBound(in *cloning.Instance) float64 {
+	in, _ = fromFirst(in)
 	v := newView(in)
 	return together(v.works(), len(v.gauges)) - v.arrivals()
 }
 
 // PathBound is the sum of the jobs' critical paths, tasks in as many copies as help.
 func PathBound(in *cloning.Instance) float64 {
+	in, _ = fromFirst(in)
 	v, sum := newView(in), 0.0
 	for j := range in.Jobs {
 		sum += float64(v.earliest(j))
@@ -127,6 +129,7 @@ func PathBound(in *cloning.Instance) float64 {
 // SRPTBound is the largest, over the resources, of the flowtime of shortest remaining time on one machine with the cluster's
 // summed capacity.
 func SRPTBound(in *cloning.Instance) float64 {
+	in, _ = fromFirst(in)
 	v, best := newView(in), 0.0
 	works := v.works()
 	for g := range v.gauges {

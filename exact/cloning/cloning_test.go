@@ -434,3 +434,63 @@ func TestCancelled(t *testing.T) {
 		}
 	}
 }
+
+// Arrivals may be dates: bounds, search and models give the same, and schedules lie where they are asked for. Three jobs that exclude
+// each other for the most part, worth 13 by every method.
+func TestDates(t *testing.T) {
+	made := func(origin int) *cloning.Instance {
+		in := &cloning.Instance{
+			Resources: []string{"cpu"}, MaxCopies: 2, MaxCopiesPerServer: 2,
+			Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
+		}
+		for j, job := range []struct {
+			arrival      int
+			demand, mean float64
+		}{{0, 0.5, 3}, {1, 0.6, 2}, {3, 0.7, 4}} {
+			in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("j", j), Arrival: origin + job.arrival, Phases: []cloning.Phase{{
+				ID: "p", Tasks: 1, Demand: []float64{job.demand}, Mean: job.mean, SD: 1, Speedup: cloning.ParetoSpeedup(job.mean, 1, 2),
+			}}})
+		}
+		return in
+	}
+	near := bounds(t, made(0))
+	for _, origin := range []int{1, 1_750_000_000, 1_000_000_000_000} {
+		in := made(origin)
+		if far := bounds(t, in); !slices.Equal(far, near) {
+			t.Errorf("from %d the bounds are %v, from 0 %v", origin, far, near)
+		}
+		for _, tg := range []*target{Opt, OptNonpreemptive} {
+			for _, way := range [][2]string{{"search", ""}, {"highs", "strong"}, {"highs", "literal"}} {
+				if _, got := solve(t, tg, in, way[0], way[1]); got != 13 {
+					t.Errorf("%s by %v from %d is %v, want 13", tg.Name, way, origin, got)
+				}
+			}
+		}
+	}
+}
+
+func bounds(t *testing.T, in *cloning.Instance) []float64 {
+	t.Helper()
+	lp, _, err := LPBound(t.Context(), in, highs.Solver{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []float64{LowerBound(in), PathBound(in), SRPTBound(in), lp}
+}
+
+// A search that can do no more says that it has a schedule without proof, not that it came to a limit.
+func TestBeyondTheSearch(t *testing.T) {
+	in := &cloning.Instance{
+		Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1, Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
+	}
+	// The first and the second exclude each other, the third fits beside the first: more than the bounds see.
+	for j, demand := range []float64{0.6, 0.5, 0.3} {
+		in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("j", j), Phases: []cloning.Phase{{
+			ID: "p", Tasks: 1, Demand: []float64{demand}, Mean: 2e6, Speedup: []float64{1},
+		}}})
+	}
+	out, err := Opt.Algorithm(parts).Run(t.Context(), pass(in))
+	if err != nil || out.Status != models.Feasible || !out.Found || out.Bound == nil || *out.Claimed != 8e6 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}

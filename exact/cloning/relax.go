@@ -206,6 +206,7 @@ func (r *relaxation) volume(groups []group, cols [][]int, gauge, cut, q int) mil
 // LPBound is a bound on the optimum of both regimes by a linear program of bounded size. When the solver does not come to an
 // end, it is PathBound.
 func LPBound(ctx context.Context, in *cloning.Instance, solver milp.Solver) (bound float64, status models.Status, err error) {
+	in, _ = fromFirst(in)
 	v := newView(in)
 	m := newRelaxation(v).model()
 	res, err := solver.Solve(ctx, m, milp.Options{})
@@ -213,8 +214,10 @@ func LPBound(ctx context.Context, in *cloning.Instance, solver milp.Solver) (bou
 		return 0, "", fmt.Errorf("bound of %s by %s: %w", m.Name, solver.Name(), err)
 	}
 	if res.Status == milp.Optimal {
-		// Objectives are integers. What the solver's tolerance may have added is taken off before rounding up.
-		return math.Ceil(res.Objective - 1e-6*max(1, math.Abs(res.Objective)) - v.arrivals()), models.Feasible, nil
+		// Objectives are integers. What the solver's tolerance may have added is taken off before rounding up. Where arrivals are
+		// far apart that is more than a flowtime, and the critical paths, which the program holds, are better.
+		bound = math.Ceil(res.Objective - 1e-6*max(1, math.Abs(res.Objective)) - v.arrivals())
+		return max(bound, PathBound(in)), models.Feasible, nil
 	}
 	return PathBound(in), models.Timeout, nil
 }

@@ -35,12 +35,12 @@ func newTarget(name, reference, title string, fixed bool) *target {
 			"Search by moments with bounds and dominance (exact/cloning/layers.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
 			"strong model (docs/decisions/0031-cloning-exact.md). problems.md §3.",
 		Reference:    reference,
-		Formulations: []*formulation{literalOf(fixed), strongOf(fixed)},
+		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
 			Name: "search",
 			Doc:  "passes of growing width over partial schedules, slot by slot or from event to event",
 			Solve: func(ctx context.Context, p *cloning.Pass, start *cloning.Solution) (cloning.Outcome, error) {
-				return solveLayers(ctx, p, start, fixed)
+				return solveFromFirst(ctx, p, start, fixed)
 			},
 		}},
 		Choose: func(*cloning.Instance) (string, string) { return "search", "strong" },

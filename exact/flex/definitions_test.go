@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -37,6 +38,30 @@ func TestPackerIsThePseudoCode(t *testing.T) {
 		if times := flex.Completions(in, packer.Pack(order)); !slices.EqualFunc(times, want, near) {
 			t.Fatalf("order %v: the schedule completes at %v, want %v\n%s", order, times, want, show(in))
 		}
+	}
+}
+
+// Section 3.1: the packing scheme makes an interval of every completion time, so at most one a job, and jobs need not complete
+// in the order of priority.
+func TestPackerIntervals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	overtaken := 0
+	for i := range 1000 {
+		in := oracle.RandomInstance(rng, 1+i%6)
+		packer, order := flex.NewPacker(in), rng.Perm(len(in.Jobs))
+		ends := slices.Clone(packer.Completions(order))
+		if !slices.IsSortedFunc(order, func(a, b int) int { return cmp.Compare(ends[a], ends[b]) }) {
+			overtaken++
+		}
+		slices.Sort(ends)
+		ends = slices.Compact(ends)
+		s := packer.Pack(order)
+		if !slices.EqualFunc(s, ends, func(iv flex.Interval, end float64) bool { return iv.End == end }) {
+			t.Fatalf("order %v: completions at %v, intervals %+v\n%s", order, ends, s, show(in))
+		}
+	}
+	if overtaken == 0 {
+		t.Error("no job overtook one of higher priority")
 	}
 }
 
@@ -165,6 +190,56 @@ func TestMetamorphic(t *testing.T) {
 			c.Jobs[j].Max = min(c.Slots, c.Jobs[j].Max+1)
 		}, noWorse)
 		change("dropping a minimum", func(c *flex.Instance) { c.Jobs[rng.IntN(len(c.Jobs))].Min = 0 }, noWorse)
+	}
+}
+
+// Section 2.1: a job's lateness is its response time less a constant, so the best schedule for either total is one for the other.
+func TestLatenessIsResponse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 6))
+	for i := range 200 {
+		in := oracle.RandomInstance(rng, 2+i%3)
+		in.Objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: i%2 == 0}
+		late := *in
+		late.Objective.Metric = flex.Lateness
+		late.Jobs = slices.Clone(in.Jobs)
+		shift := 0.0
+		for j := range late.Jobs {
+			d := float64(rng.IntN(20))
+			late.Jobs[j].Deadline = &d
+			shift += late.Factor(j) * d
+		}
+		_, response, _ := solve(t, Opt, in)
+		out, err := Opt.Methods[0].Solve(t.Context(), pass(&late), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lateness, again := value(t, &late, out.Solution), value(t, in, out.Solution)
+		if out.Status != models.Optimal || !near(lateness+shift, response) || !near(again, response) {
+			t.Fatalf("least response %v; least lateness %v + %v, by a schedule of response %v\n%s", response, lateness, shift, again, show(&late))
+		}
+	}
+}
+
+// Section 3.2, against its text: of the penalties as functions of a constant allocation, F(s) = f(W/s), those of tardy and of sla are
+// not convex, all others are, tardiness among them (claims.md, FLEX 2).
+func TestConvexPenalties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 7))
+	kinks := map[flex.Metric]int{}
+	for range 500 {
+		in := oracle.RandomInstance(rng, 3)
+		for j, job := range in.Jobs {
+			f := func(s int) float64 { return in.Penalty(j, job.Work/float64(s)) }
+			for s := 2; s < 30; s++ {
+				if f(s-1)+f(s+1) < 2*f(s)-1e-9*max(1, math.Abs(f(s))) {
+					kinks[in.Objective.Metric]++
+				}
+			}
+		}
+	}
+	for _, m := range []flex.Metric{flex.Response, flex.Stretch, flex.Tardiness, flex.Lateness, flex.Tardy, flex.SLA} {
+		if steps := m == flex.Tardy || m == flex.SLA; steps != (kinks[m] > 0) {
+			t.Errorf("%s: %d places where the penalty is not convex in the slots", m, kinks[m])
+		}
 	}
 }
 

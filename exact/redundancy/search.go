@@ -126,6 +126,10 @@ func (s *copySearch) dive(at *state) {
 
 // visit tries all copies of the active jobs, the most promising state first. bound is what was proven for the node.
 func (s *copySearch) visit(at *state, bound float64) {
+	if s.ctx.Err() != nil { // so that the way back does not prepare what it leaves out
+		s.open = min(s.open, bound)
+		return
+	}
 	s.nodes++
 	type child struct {
 		at     *state

@@ -53,24 +53,29 @@ func TestPoliciesByHand(t *testing.T) {
 	}
 }
 
+func drawInstance(t *rapid.T) *flex.Instance {
+	in := &flex.Instance{Slots: rapid.IntRange(1, 30).Draw(t, "slots"), Objective: rapid.SampledFrom([]flex.Objective{
+		{Metric: flex.Response, Aggregate: flex.Sum},
+		{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
+		{Metric: flex.Response, Aggregate: flex.Max},
+	}).Draw(t, "objective")}
+	spare := in.Slots
+	for j := range rapid.IntRange(1, 8).Draw(t, "jobs") {
+		job := flex.Job{ID: fmt.Sprint("j", j), Work: float64(rapid.IntRange(1, 50).Draw(t, "work")), Weight: 1 + float64(j%3)}
+		job.Min = rapid.IntRange(0, min(spare, 4)).Draw(t, "min")
+		job.Max = rapid.IntRange(max(1, job.Min), in.Slots).Draw(t, "max")
+		spare -= job.Min
+		in.Jobs = append(in.Jobs, job)
+	}
+	return in
+}
+
 // Whatever the jobs and the metric, flex and fifo put into force the first interval of the schedules that the algorithms of
 // these names return, and fair its own.
 func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 	algorithms := []*flex.Algorithm{hflex.Flex, hflex.Fair, hflex.FIFO}
 	rapid.Check(t, func(t *rapid.T) {
-		in := &flex.Instance{Slots: rapid.IntRange(1, 30).Draw(t, "slots"), Objective: rapid.SampledFrom([]flex.Objective{
-			{Metric: flex.Response, Aggregate: flex.Sum},
-			{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
-			{Metric: flex.Response, Aggregate: flex.Max},
-		}).Draw(t, "objective")}
-		spare := in.Slots
-		for j := range rapid.IntRange(1, 8).Draw(t, "jobs") {
-			job := flex.Job{ID: fmt.Sprint("j", j), Work: float64(rapid.IntRange(1, 50).Draw(t, "work")), Weight: 1 + float64(j%3)}
-			job.Min = rapid.IntRange(0, min(spare, 4)).Draw(t, "min")
-			job.Max = rapid.IntRange(max(1, job.Min), in.Slots).Draw(t, "max")
-			spare -= job.Min
-			in.Jobs = append(in.Jobs, job)
-		}
+		in := drawInstance(t)
 		for i, a := range algorithms {
 			out, err := a.Run(context.Background(), &flex.Pass{Instance: in})
 			if err != nil {
@@ -84,6 +89,32 @@ func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatalf("%s: %s", a.Name, d)
 			}
+		}
+	})
+}
+
+// Section 1.1: flex keeps the minima and leaves no slack that the maxima would take, so that its slots, passed back to fair as
+// minima, are all that fair gives.
+func TestNeutralisesTheWaterline(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInstance(t)
+		got, again := make([]float64, len(in.Jobs)), make([]float64, len(in.Jobs))
+		hflex.FlexPolicy.Targets(in, got)
+		total, usable := 0.0, 0
+		for j := range in.Jobs {
+			job := &in.Jobs[j]
+			if got[j] < float64(job.Min) {
+				t.Fatalf("job %s has %v slots, its minimum is %d", job.ID, got[j], job.Min)
+			}
+			total, usable = total+got[j], usable+job.Max
+			job.Min = int(got[j])
+		}
+		if want := float64(min(in.Slots, usable)); total != want {
+			t.Fatalf("flex hands out %v slots of %v", total, want)
+		}
+		hflex.FairPolicy.Targets(in, again)
+		if d := cmp.Diff(got, again); d != "" {
+			t.Fatalf("fair on top of flex: %s", d)
 		}
 	})
 }

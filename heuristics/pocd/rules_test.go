@@ -297,6 +297,20 @@ func TestRulesByHand(t *testing.T) {
 			"only the second task straggles",
 		},
 		{
+			"shed+ is not optimal even for one job", heuristics.ShedPlus,
+			[]pocd.Job{job("a", 0.5, 0.8)},
+			3, 5, 0,
+			pocd.Copies{{0, 3}},
+			"0.2, 0.36 and 0.488 are less than 0.5: p = 0.5·0.5904 = 0.2952, whatever α",
+		},
+		{
+			"greedy-gain is, for one job", heuristics.GreedyGain,
+			[]pocd.Job{job("a", 0.5, 0.8)},
+			3, 5, 0,
+			pocd.Copies{{1, 2}},
+			"0.75·0.488 = 0.366; the others make 0.2952, 0.875·0.36 = 0.315 and 0.9375·0.2 = 0.1875",
+		},
+		{
 			"greedy-gain is greedy", heuristics.GreedyGain, alike, 2, 5, 0,
 			pocd.Copies{{0, 0}, {2}},
 			"0.16 against 0.125, then 0.128 against 0.125; the optimum is both to a, 0.3125",

@@ -8,6 +8,23 @@ import (
 	"schedgap/models/redundancy"
 )
 
+// Theorem 3 is about LAPS+R as printed, where the remainder shares; the others are about runs without parameters.
+func TestGuaranteeOfVariants(t *testing.T) {
+	for _, c := range []struct {
+		algorithm *redundancy.Algorithm
+		params    string
+		want      bool
+	}{
+		{heuristics.LAPSPlus, `{"remainder":"share"}`, true},
+		{heuristics.LAPSPlus, `{"remainder":"wait"}`, false},
+		{heuristics.FairPlus, `{}`, true},
+	} {
+		if got := c.algorithm.Guarantee.Covers(c.params); got != c.want {
+			t.Errorf("%s with %s: the theorem covers it: %v", c.algorithm.Name, c.params, got)
+		}
+	}
+}
+
 // What the theorems state at which speed, and for which machines.
 func TestGuarantees(t *testing.T) {
 	in := &redundancy.Instance{Machines: 1, Speed: 1, Speedup: []float64{1}, Jobs: []redundancy.Job{{ID: "a", Work: 1}}}

@@ -10,7 +10,8 @@ var LAPSPlus = &redundancy.Algorithm{
 	Name: "laps+r",
 	Doc: "equal shares among the latest share β of the jobs, machines left over run copies\n\n" +
 		"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: fair+r restricted to the k = ⌈βn⌉ latest arrivals. " +
-		"(2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3). Without multitasking it runs as long as every share is 1.",
+		"(2+2β+2ε)-speed O(1/(βε))-competitive with remainder=share (Theorem 3). Without multitasking it runs as long as every " +
+		"share is 1.",
 	Kind: models.Heuristic, Reference: redundancy.Opt, Guarantee: lapsShape,
 	Arg: betaArg, Applies: hasBeta,
 	Params: []models.Param{{

@@ -6,7 +6,7 @@ import (
 )
 
 // Policies lists the package's rules as policies of the stochastic simulator. The β of laps and laps+r is an option of the
-// simulation.
+// simulation, or follows a colon.
 var Policies = []sim.Policy{
 	{
 		Policy: models.Policy{
@@ -26,7 +26,7 @@ var Policies = []sim.Policy{
 	},
 	{
 		Policy: models.Policy{
-			Name: "laps+r",
+			Name: "laps+r", Arg: "beta",
 			Doc: "fair+r among the share β of the jobs that came last\n\n" +
 				"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); option remainder for the jobs that an even division leaves over.",
 		},
@@ -48,8 +48,8 @@ var Policies = []sim.Policy{
 	},
 	{
 		Policy: models.Policy{
-			Name: "laps",
-			Doc:  "laps+r with one copy of a job at most\n\nXu, Lau et al. 2018, section 6.1, after Edmonds and Pruhs, ACM TALG 2012.",
+			Name: "laps", Arg: "beta",
+			Doc: "laps+r with one copy of a job at most\n\nXu, Lau et al. 2018, section 6.1, after Edmonds and Pruhs, ACM TALG 2012.",
 		},
 		Latest: true,
 		Rule: func(v models.Values) func(n, machines int) sim.Allotment {

@@ -190,6 +190,33 @@ func TestAgainstThePlainWay(t *testing.T) {
 	}
 }
 
+// Constraint (c) of the paper's OPT: each job has at least 2 checkpoints, its arrival and its completion, and at most 2N with those
+// between them, as they come with the arrivals and completions of the N jobs alone.
+func TestCheckpoints(t *testing.T) {
+	for name, d := range disciplines {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := draw(t)
+				s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j, end := range redundancy.Completions(in, s) {
+					n := 2
+					for _, interval := range s.Intervals {
+						if interval.Start > in.Jobs[j].Arrival && interval.Start < end {
+							n++
+						}
+					}
+					if !(end > in.Jobs[j].Arrival) || n > 2*len(in.Jobs) {
+						t.Errorf("job %d from %v to %v has %d checkpoints with %d jobs", j, in.Jobs[j].Arrival, end, n, len(in.Jobs))
+					}
+				}
+			})
+		})
+	}
+}
+
 // flowtime is the checker's objective of a discipline's schedule at the instance's speed.
 func flowtime(t *rapid.T, in *redundancy.Instance, d heuristics.Discipline) float64 {
 	t.Helper()

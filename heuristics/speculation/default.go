@@ -20,7 +20,7 @@ var Default = &speculation.Algorithm{
 
 // DefaultMatching is the decision of Default.
 func DefaultMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
-	m, free := speculation.NoCopies(in), byStart(in)
+	m, free := speculation.NoCopies(in), byStart(in, nil)
 	for i := range m {
 		if ctx.Err() != nil {
 			break

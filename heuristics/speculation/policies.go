@@ -21,8 +21,8 @@ var WindowPolicy = sim.Policy{
 			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling (k = 3) " +
 			"matches its stragglers with the free slots and those that its attempts will leave within the window.",
 	},
-	Assign: WindowMatching,
-	Gains:  true, Window: true,
+	Assign: WindowMatching, ForRun: allocating(DefaultCandidates),
+	Gains: true, Window: true,
 }
 
 // HeteAwarePolicy is HeteAware at the end of the job.
@@ -32,8 +32,8 @@ var HeteAwarePolicy = sim.Policy{
 		Doc: "copies on free slots where they pay, once all tasks of the job have been launched\n\n" +
 			"Zhou et al. 2018, section 6.1: Algorithm 1, here without rescheduling, on the slots that are free.",
 	},
-	Assign: HeteAwareMatching,
-	Gains:  true,
+	Assign: HeteAwareMatching, ForRun: allocating(0),
+	Gains: true,
 }
 
 // DefaultPolicy is Hadoop's speculation.
@@ -58,8 +58,8 @@ var UnrescheduledPolicy = sim.Policy{
 		Name: "window-k0",
 		Doc:  "window without rescheduling\n\nAn ablation of Zhou et al. 2018, section 5.2.4.",
 	},
-	Assign: HeteAwareMatching,
-	Gains:  true, Window: true,
+	Assign: HeteAwareMatching, ForRun: allocating(0),
+	Gains: true, Window: true,
 }
 
 // BlindPolicy tells what the estimates are worth.
@@ -73,11 +73,20 @@ var BlindPolicy = sim.Policy{
 	Window: true,
 }
 
+// allocating is Algorithm 1 with k candidates for rescheduling and the score as printed.
+func allocating(k int) func() sim.Assign {
+	return func() sim.Assign { return (&allocation{most: k, closeness: Printed}).match }
+}
+
 // blind gives each straggler in file order the earliest slot that is left and on another node.
 func blind(_ context.Context, in *speculation.Instance) speculation.Matching {
 	m, taken := speculation.NoCopies(in), make([]bool, len(in.Slots))
+	first := 0 // slot that is not taken
 	for i := range m {
-		for j := range in.Slots {
+		for first < len(taken) && taken[first] {
+			first++
+		}
+		for j := first; j < len(taken); j++ {
 			if !taken[j] && in.Allowed(i, j) {
 				m[i], taken[j] = j, true
 				break

@@ -85,3 +85,18 @@ func TestBlind(t *testing.T) {
 		}
 	}
 }
+
+// The memory that a rule keeps in a run leaves no trace: one decision after the other it decides as it does without.
+func TestForRun(t *testing.T) {
+	for _, p := range hspeculation.Policies {
+		if p.ForRun == nil {
+			continue
+		}
+		assign := p.ForRun()
+		for _, in := range snapshots(t, p) {
+			if d := cmp.Diff(p.Assign(context.Background(), in), assign(context.Background(), in)); d != "" {
+				t.Fatalf("%s %s (-alone +in a run)\n%s", p.Name, in.Name, d)
+			}
+		}
+	}
+}

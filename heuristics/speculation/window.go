@@ -61,30 +61,28 @@ func HeteAwareMatching(ctx context.Context, in *speculation.Instance) speculatio
 
 // Allocate is Algorithm 1 with k ≥ 0 candidates for rescheduling and a reading of closeness, Printed or Close.
 func Allocate(ctx context.Context, in *speculation.Instance, k int, closeness string) speculation.Matching {
-	a := newAllocation(in)
-	a.run(ctx, k, func(a *allocation, earlier, late int) (float64, bool) { return a.score(earlier, late, closeness) })
-	return a.matching
+	return (&allocation{most: k, closeness: closeness}).match(ctx, in)
 }
 
 // score says how promising it is that the late straggler takes over the slot of an earlier one: the sum of closeness and of the
 // relative gains in time and energy (section 5.2.4). Only pairs that gain both count. The late straggler may use the slot then,
 // as it saves more there than the earlier one, which saves something.
-func (a *allocation) score(earlier, late int, closeness string) (float64, bool) {
-	slot, own := a.matching[earlier], a.saved[earlier]
+func (a *allocation) score(earlier, late *applicant) (float64, bool) {
+	slot, i := a.matching[earlier.straggler], late.straggler
 	// Most gain no time, which needs no more than this to see.
-	if !(a.in.Stragglers[late].Finish-a.in.Slots[slot].Start-a.in.CopyTime[late][slot] > own.time) {
+	if !(a.in.Stragglers[i].Finish-a.in.Slots[slot].Start-a.in.CopyTime[i][slot] > earlier.time) {
 		return 0, false
 	}
-	time, energy := a.in.Gain(late, slot)
-	if !(time > own.time && energy > own.energy) {
+	time, energy := a.in.Gain(i, slot)
+	if !(time > earlier.time && energy > earlier.energy) {
 		return 0, false
 	}
 	distance := 0.0 // of a criticalness too small for a number
-	if ct := a.critical[earlier]; ct > 0 {
-		distance = (ct - a.critical[late]) / ct
+	if ct := earlier.critical; ct > 0 {
+		distance = (ct - late.critical) / ct
 	}
-	if closeness == Close {
+	if a.closeness == Close {
 		distance = 1 - distance
 	}
-	return distance + (time-own.time)/own.time + (energy-own.energy)/own.energy, true
+	return distance + (time-earlier.time)/earlier.time + (energy-earlier.energy)/earlier.energy, true
 }

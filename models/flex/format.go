@@ -2,6 +2,7 @@ package flex
 
 import (
 	"maps"
+	"math"
 
 	"schedgap/models"
 	"schedgap/models/strict"
@@ -97,6 +98,17 @@ func decodeObjective(o *strict.Object) (obj Objective, err error) {
 	return obj, f.Done()
 }
 
+// Works, weights, deadlines and penalties beyond these would make sums of their products no numbers.
+const leastAmount, mostAmount = 1e-100, 1e100
+
+// ranged refuses a positive amount that is out of range.
+func ranged(at *strict.Value, x float64) error {
+	if x < leastAmount || x > mostAmount {
+		return at.Errorf("%v must be between %g and %g", x, leastAmount, mostAmount)
+	}
+	return nil
+}
+
 func decodeJob(o *strict.Object, in *Instance) (job Job, err error) {
 	if job.ID, err = o.ID("id"); err != nil {
 		return job, err
@@ -106,6 +118,9 @@ func decodeJob(o *strict.Object, in *Instance) (job Job, err error) {
 	}
 	if job.Work <= 0 {
 		return job, o.Get("work").Errorf("%v must be greater than 0", job.Work)
+	}
+	if err := ranged(o.Get("work"), job.Work); err != nil {
+		return job, err
 	}
 	if job.Min, err = o.IntOr("min", 0); err != nil {
 		return job, err
@@ -132,10 +147,18 @@ func decodeJob(o *strict.Object, in *Instance) (job Job, err error) {
 	if job.Weight <= 0 {
 		return job, o.Get("weight").Errorf("%v must be greater than 0", job.Weight)
 	}
+	if at := o.Get("weight"); at != nil {
+		if err := ranged(at, job.Weight); err != nil {
+			return job, err
+		}
+	}
 	if v := o.Get("deadline"); v != nil {
 		d, err := v.Float()
 		if err != nil {
 			return job, err
+		}
+		if in.Objective.Metric.NeedsDeadline() && math.Abs(d) > mostAmount {
+			return job, v.Errorf("%v must be between %g and %g", d, -mostAmount, mostAmount)
 		}
 		job.Deadline = &d
 	} else if in.Objective.Metric.NeedsDeadline() {
@@ -179,6 +202,8 @@ func decodeSteps(v *strict.Value, used bool) ([]Step, error) {
 		case !used:
 		case s.Penalty < 0:
 			return nil, o.Get("penalty").Errorf("%v must be at least 0", s.Penalty)
+		case s.Penalty > mostAmount:
+			return nil, o.Get("penalty").Errorf("%v must be at most %g", s.Penalty, mostAmount)
 		case i > 0 && s.At <= steps[i-1].At:
 			return nil, o.Get("at").Errorf("%v must be greater than the step before it, %v", s.At, steps[i-1].At)
 		case i > 0 && s.Penalty <= steps[i-1].Penalty:

@@ -1,6 +1,10 @@
 package redundancy
 
-import "schedgap/models"
+import (
+	"math"
+
+	"schedgap/models"
+)
 
 // Aliases with the problem's types filled in, so that code about redundancy reads without type parameters.
 type (
@@ -33,9 +37,22 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Machines}
 	},
+	Rounding: roundingOfDates,
 	Compare:  func(*Instance) models.Comparison { return models.Quotient },
 	Features: features,
 	Chart:    chart,
+}
+
+// roundingOfDates is that of all jobs' completion times, each of which has the spacing of the last of them.
+func roundingOfDates(in *Instance) float64 {
+	last := 0.0
+	for i := range in.Jobs {
+		last = max(last, in.Jobs[i].Arrival)
+	}
+	for i := range in.Jobs {
+		last += in.Jobs[i].Work
+	}
+	return float64(len(in.Jobs)) * (math.Nextafter(last, math.Inf(1)) - last)
 }
 
 // features are what ratios depend on: whether machines are shared, jobs per machine, the gain h(M)/M of all machines over

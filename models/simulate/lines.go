@@ -2,10 +2,13 @@ package simulate
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"schedgap/models/strict"
 )
@@ -59,6 +62,36 @@ func ReadJobs[J any](
 		return nil, strict.Errorf(file, "", "the workload has no jobs")
 	}
 	return jobs, nil
+}
+
+// FaultyJob returns the id of the job that an error about a workload begins with, as in: job "a" needs 200 of 138 machines.
+// Simulators speak so of a job that can never run.
+func FaultyJob(err error) (id string, ok bool) {
+	rest, ok := strings.CutPrefix(err.Error(), "job ")
+	if !ok {
+		return "", false
+	}
+	quoted, err := strconv.QuotedPrefix(rest)
+	if err != nil {
+		return "", false
+	}
+	id, err = strconv.Unquote(quoted)
+	return id, err == nil
+}
+
+// LineOf returns the number of the line of a workload file that holds the job, 0 when none does.
+func LineOf(file []byte, id string) int {
+	n := 0
+	for line := range bytes.Lines(file) {
+		n++
+		var job struct {
+			ID string `json:"job"`
+		}
+		if err := json.Unmarshal(line, &job); err == nil && job.ID == id {
+			return n
+		}
+	}
+	return 0
 }
 
 // EncodeJobs writes jobs in the form that ReadJobs reads.

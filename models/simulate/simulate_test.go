@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -29,6 +30,24 @@ func read(file, text string) ([]job, error) {
 		}
 		return nil
 	}, func(j *job) string { return j.ID })
+}
+
+// An error about a job leads to the job's line.
+func TestFaultyJob(t *testing.T) {
+	file := "{\"cluster\":[]}\n{\"job\":\"b\"}\n{\"job\":\"a \\\"c\\\"\"}"
+	for _, c := range []struct {
+		message, id string
+		line        int
+	}{{`job "b" needs 9 of 4 machines`, "b", 2}, {`job "a \"c\"": too large`, `a "c"`, 3}, {`job "x": too large`, "x", 0}} {
+		if id, ok := simulate.FaultyJob(errors.New(c.message)); !ok || id != c.id || simulate.LineOf([]byte(file), id) != c.line {
+			t.Errorf("%s: job %q in line %d", c.message, id, simulate.LineOf([]byte(file), id))
+		}
+	}
+	for _, message := range []string{"no jobs", "job b is large", `policy x: job "b": y`} {
+		if id, ok := simulate.FaultyJob(errors.New(message)); ok {
+			t.Errorf("%s: job %q", message, id)
+		}
+	}
 }
 
 // Jobs are read as they were written; each mistake is one sentence with file, line, path and value.

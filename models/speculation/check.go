@@ -62,10 +62,10 @@ func (c *checker) matching(prefix string, m Matching) {
 		}
 		time, energy := in.Gain(i, j)
 		if !(time > 0) {
-			c.report("pair", where("time saved"), -time)
+			c.report("pair", where("time saved"), 0-time) // never −0
 		}
 		if !(energy > 0) {
-			c.report("pair", where("energy saved"), -energy)
+			c.report("pair", where("energy saved"), 0-energy)
 		}
 	}
 	for j, n := range users {

@@ -185,6 +185,45 @@ func TestRoundingSavesNothing(t *testing.T) {
 	}
 }
 
+// Section 5.1 counts a window's solutions as Σ P(|V|, n), which leaves open whose copies take the n slots: with Σ C(|S|, n)·P(|V|, n)
+// it is the number of assignments that the checker accepts where every pair helps. 2 stragglers and 2 slots: 1 + 4 + 2 = 7, not 5.
+func TestSolutionSpace(t *testing.T) {
+	for stragglers := 1; stragglers <= 4; stragglers++ {
+		for slots := range 5 {
+			in := &speculation.Instance{Slots: make([]speculation.Slot, slots)}
+			for range stragglers {
+				row := make([]float64, slots)
+				for j := range row {
+					row[j] = 1
+				}
+				in.Stragglers, in.CopyTime = append(in.Stragglers, speculation.Straggler{Finish: 9, Power: 1}), append(in.CopyTime, row)
+			}
+			count := 0
+			var extend func(m speculation.Matching)
+			extend = func(m speculation.Matching) {
+				if len(m) == stragglers {
+					if len(speculation.Problem.Check(in, speculation.Solution{Assign: m}).Violations) == 0 {
+						count++
+					}
+					return
+				}
+				for j := speculation.None; j < slots; j++ {
+					extend(append(m[:len(m):len(m)], j))
+				}
+			}
+			extend(nil)
+			want, choices := 0, 1 // choices: C(|S|, n)·P(|V|, n)
+			for n := range min(stragglers, slots) + 1 {
+				want += choices
+				choices = choices * (stragglers - n) * (slots - n) / (n + 1)
+			}
+			if count != want {
+				t.Errorf("%d stragglers and %d slots have %d solutions, want %d", stragglers, slots, count, want)
+			}
+		}
+	}
+}
+
 // A matching's savings are those of its pairs as problems.md writes them, and scaling all times by f scales time and energy
 // by f, all powers energy alone.
 func TestSavingsScale(t *testing.T) {

@@ -14,17 +14,7 @@ func (e *engine) decide(ctx context.Context) error {
 	}
 	e.decision++
 	e.nowhere.clear()
-	slices.Sort(sv.dirty)
-	sv.window.reset(len(sv.dirty), len(e.total))
-	for i, s := range sv.dirty {
-		room := sv.room(int(s))
-		sv.tree.set(int(s), room)
-		sv.window.fill(i, room)
-		sv.place[s] = int32(i)
-	}
-	if sv.fewer = true; e.rules.Pack != BestFit {
-		sv.window.build()
-	}
+	sv.open()
 	for e.again = true; e.again; {
 		e.again, e.fresh = false, 0
 		e.cursor = beforeAll
@@ -33,10 +23,7 @@ func (e *engine) decide(ctx context.Context) error {
 		}
 	}
 	e.cursor = beforeAll
-	for _, s := range sv.dirty {
-		sv.place[s] = none
-	}
-	sv.dirty = sv.dirty[:0]
+	sv.close()
 	e.settle()
 	return nil
 }
@@ -54,7 +41,7 @@ func (e *engine) serve(ctx context.Context) error {
 			e.rerank()
 			continue
 		}
-		n := e.queue.next(e.cursor, e.servers.mostRoom(e.rules.Pack))
+		n := e.queue.next(e.cursor, e.servers.window.root())
 		if n == nil {
 			return nil
 		}
@@ -171,18 +158,22 @@ func (e *engine) eligible(n *entry, server int) (int32, bool) {
 	}
 	most := e.in.MaxCopiesPerServer
 	for id := n.first; id != none; id = e.tasks[id].behind {
-		if int(n.copies) < most {
-			return id, true
-		}
-		there := 0
-		for c := e.tasks[id].head; c != none; c = e.copies[c].next {
-			if int(e.copies[c].server) == server {
-				there++
-			}
-		}
-		if there < most {
+		if int(n.copies) < most || e.copiesOn(&e.tasks[id], int32(server)) < most {
 			return id, true
 		}
 	}
 	return none, false
+}
+
+// copiesOn counts the copies of a task on a server.
+func (e *engine) copiesOn(t *task, server int32) int {
+	there := 0
+	for c := &t.last; ; c = &e.copies[c.next] {
+		if c.server == server {
+			there++
+		}
+		if c.next == none {
+			return there
+		}
+	}
 }

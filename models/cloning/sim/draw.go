@@ -19,29 +19,43 @@ type draws struct {
 	slot float64 // seconds
 }
 
-// duration is that, in slots, of the k-th copy of a task, counted from 0.
-func (d *draws) duration(job, phase, task, k int) float64 {
-	p := &d.jobs[job].Phases[phase]
-	h := mix(d.seed + golden)
-	for _, x := range [...]int{job, phase, task, k} {
-		h = mix(h + golden*uint64(x+1))
-	}
-	return p.draw(h, task, k) / d.slot
+// A law is what draws need to know of a phase.
+type law struct {
+	phase *Phase
+	bits  uint64 // random ones of the phase
+	// The Pareto distribution of the phase's mean and deviation: α = 1 + √(1 + (θ/σ)²), x_m = θ(α − 1)/α.
+	alpha, least float64
 }
 
-// draw is a copy's duration in seconds by random bits h.
-func (p *Phase) draw(h uint64, task, k int) float64 {
-	if n := uint64(len(p.Durations)); n > 0 {
-		if k == 0 {
-			return p.Durations[uint64(task)%n]
-		}
-		return p.Durations[h%n]
-	}
-	// The Pareto distribution of the given mean and deviation: α = 1 + √(1 + (θ/σ)²), x_m = θ(α − 1)/α.
+func (d *draws) law(job, phase int) law {
+	p := &d.jobs[job].Phases[phase]
 	alpha := 1 + math.Hypot(1, p.Mean/p.SD)
-	if alpha > 1e15 {
-		return p.Mean // to a float64; far above, the product below overflows
+	l := law{phase: p, bits: mix(d.seed + golden), alpha: alpha, least: p.Mean * (alpha - 1) / alpha}
+	l.mix(job)
+	l.mix(phase)
+	return l
+}
+
+func (l *law) mix(x int) { l.bits = mix(l.bits + golden*uint64(x+1)) }
+
+// duration is that, in slots, of the k-th copy of a task of a phase, counted from 0.
+func (d *draws) duration(l law, task, k int) float64 {
+	l.mix(task)
+	l.mix(k)
+	return l.draw(task, k) / d.slot
+}
+
+// draw is a copy's duration in seconds.
+func (l *law) draw(task, k int) float64 {
+	if n := uint64(len(l.phase.Durations)); n > 0 {
+		if k == 0 {
+			return l.phase.Durations[uint64(task)%n]
+		}
+		return l.phase.Durations[l.bits%n]
 	}
-	u := (float64(h>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
-	return p.Mean * (alpha - 1) / alpha * math.Exp(-math.Log(u)/alpha)
+	if l.alpha > 1e15 {
+		return l.phase.Mean // to a float64; far above, x_m overflows
+	}
+	u := (float64(l.bits>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
+	return l.least * math.Exp(-math.Log(u)/l.alpha)
 }

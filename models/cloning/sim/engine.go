@@ -25,10 +25,12 @@ type engine struct {
 	touched []int32 // jobs whose ranks changed
 
 	tasks    []task
-	copies   []running
-	idle     []int32 // free ones of tasks
-	parked   int32   // list of free ones of copies
-	changed  []int32 // tasks whose slot of completion is to be found
+	copies   []running // all but the last of each task
+	entries  [][]entry // free ones, for a phase each
+	idle     []int32   // free ones of tasks
+	parked   []int32   // free ones of copies
+	ending   []int32   // copies, scratch of completeAll
+	changed  []int32   // tasks whose slot of completion is to be found
 	cursor   place
 	again    bool  // something came before the cursor
 	decision int32 // number of the present one
@@ -51,22 +53,23 @@ type engine struct {
 type observer func(c cloning.Copy, first bool, finish float64)
 
 // A task is one that runs.
-type task struct {
+type task struct { // of the size of a cache line
 	job, phase, index int32
 	copies            int32 // running
-	head              int32 // list of its copies, the last started first
 	before, behind    int32 // in its entry's list
-	due               int   // slot of completion; unset: none
-	since             int   // slot up to which progress is counted
 	changed           bool
-	progress          float64 // expected model
-	finish            float64 // stochastic model: of the earliest copy, in slots
+	due               int // slot of completion; unset: none
+	last              running
+	// In the expected model progress is that until the last copy started. In the stochastic one it is when the earliest copy
+	// ends, in slots.
+	progress float64
 }
 
 // A running copy.
 type running struct {
-	server, next int32
-	start        int // slot after which it runs
+	server int32
+	next   int32 // the copy that started before, in the list of all copies but the last of each task
+	start  int   // slot after which it runs
 }
 
 const none = -1
@@ -80,14 +83,14 @@ func newEngine(in *cloning.Instance, factor float64) (*engine, error) {
 	e := &engine{
 		State:   State{in: in, jobs: make([]jobState, n)},
 		servers: newServers(in, factor),
-		queue:   queue{width: width}, cursor: beforeAll, due: calendar{tasks: map[int][]int32{}},
-		order: make([]int32, n), parked: none,
+		queue:   queue{width: width}, cursor: beforeAll, due: newCalendar(),
+		order:    make([]int32, n),
 		anything: slices.Repeat([]float64{math.Inf(1)}, width),
 		cloneUse: make([]float64, width), meanCapacity: make([]float64, width),
 	}
 	e.total = make([]float64, width)
-	for _, c := range e.servers.capacity {
-		for r, v := range c {
+	for i := range in.Servers {
+		for r, v := range e.servers.capacity(i) {
 			e.total[r] += v
 		}
 	}
@@ -98,13 +101,6 @@ func newEngine(in *cloning.Instance, factor float64) (*engine, error) {
 		e.order[j] = int32(j)
 	}
 	slices.SortStableFunc(e.order, func(a, b int32) int { return cmp.Compare(in.Jobs[a].Arrival, in.Jobs[b].Arrival) })
-	tasks := 0 // room for so many, as running ones come in great numbers at once
-	for j := range in.Jobs {
-		for k := range in.Jobs[j].Phases {
-			tasks = min(tasks+in.Jobs[j].Phases[k].Tasks, 8*len(in.Servers))
-		}
-	}
-	e.tasks, e.copies = make([]task, 0, tasks), make([]running, 0, tasks)
 	return e, e.validate()
 }
 
@@ -139,6 +135,7 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 			e.cloneCapacity[r] = rules.CloneShare*v + cloning.FitTolerance*v
 		}
 	}
+	e.reserve()
 	for {
 		slot, ok := e.due.next()
 		if e.arrived < len(e.order) {
@@ -154,11 +151,7 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		}
 		e.now = slot
 		if next, ok := e.due.next(); ok && next == slot {
-			for _, t := range e.due.take() {
-				if e.tasks[t].due == slot {
-					e.complete(t)
-				}
-			}
+			e.completeAll(e.due.take())
 		}
 		e.arrive()
 		e.rerank()
@@ -175,6 +168,18 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		}
 	}
 	return nil
+}
+
+// reserve makes room for tasks and copies, as running ones come in great numbers at once.
+func (e *engine) reserve() {
+	tasks, most := 0, 8*len(e.in.Servers)
+	for j := range e.in.Jobs {
+		for k := range e.in.Jobs[j].Phases {
+			tasks = min(tasks+e.in.Jobs[j].Phases[k].Tasks, most)
+		}
+	}
+	e.tasks, e.changed = make([]task, 0, tasks), make([]int32, 0, tasks)
+	e.copies = make([]running, 0, min(tasks*(e.rules.MaxCopies-1), most))
 }
 
 // arrive lets jobs in.
@@ -224,13 +229,39 @@ func (e *engine) arrive() {
 func (e *engine) release(j, k int32) {
 	p := &e.in.Jobs[j].Phases[k]
 	s := &e.jobs[j].phases[k]
-	s.entries = make([]entry, e.rules.MaxCopies)
+	s.demand = p.Demand
+	for r, d := range p.Demand {
+		if d > 0 {
+			s.worth += d / e.meanCapacity[r]
+		}
+	}
+	if e.draws != nil {
+		s.law = e.draws.law(int(j), int(k))
+	}
+	s.entries = e.newEntries()
 	for c := range s.entries {
 		s.entries[c] = entry{place: place{job: j, phase: k, copies: int32(c)}, demand: p.Demand, first: none, last: none, fresh: true}
 	}
 	s.entries[0].count = int32(p.Tasks)
 	e.enqueue(&s.entries[0])
 }
+
+// newEntries returns what holds the entries of a phase.
+func (e *engine) newEntries() []entry {
+	if len(e.entries) == 0 {
+		most := e.rules.MaxCopies
+		for rest := make([]entry, entryChunk*most); len(rest) > 0; rest = rest[most:] {
+			e.entries = append(e.entries, rest[:most:most])
+		}
+	}
+	last := len(e.entries) - 1
+	entries := e.entries[last]
+	e.entries = e.entries[:last]
+	return entries
+}
+
+// entryChunk is the number of phases for which entries are made at once.
+const entryChunk = 64
 
 // enqueue puts an entry that is not empty into the queue if the policy ranks it.
 func (e *engine) enqueue(n *entry) {
@@ -239,7 +270,7 @@ func (e *engine) enqueue(n *entry) {
 		return
 	}
 	n.group, n.key, n.weight = rank.Group, rank.Key, cmp.Or(rank.Weight, 1)
-	if n.compare(e.cursor) <= 0 {
+	if !e.cursor.before(&n.place) {
 		e.again, n.fresh = true, true
 	}
 	if n.fresh {
@@ -291,27 +322,46 @@ func (e *engine) rerank() {
 	e.touched = e.touched[:0]
 }
 
+// completeAll ends the tasks of a list that are due now.
+func (e *engine) completeAll(list []int32) {
+	// First it only looks at what complete reads: the processor waits for many such loads, far apart in memory, at once.
+	copies := e.ending[:0]
+	for _, id := range list {
+		if t := &e.tasks[id]; t.due == e.now && t.last.next != none {
+			copies = append(copies, t.last.next)
+		}
+	}
+	e.ending = copies
+	for len(copies) > 0 {
+		earlier := copies[:0]
+		for _, c := range copies {
+			if next := e.copies[c].next; next != none {
+				earlier = append(earlier, next)
+			}
+		}
+		copies = earlier
+	}
+	for _, id := range list {
+		if e.tasks[id].due == e.now {
+			e.complete(id)
+		}
+	}
+}
+
 // complete ends a task and with it its copies.
 func (e *engine) complete(id int32) {
 	t := &e.tasks[id]
 	j, k := t.job, t.phase
 	job := &e.jobs[j]
-	s, p := &job.phases[k], &e.in.Jobs[j].Phases[k]
-	e.leave(t)
+	s := &job.phases[k]
+	e.leave(s, t)
 	finish := float64(e.now)
 	if e.draws != nil {
-		finish = t.finish
+		finish = t.progress
 	}
-	worth := 0.0 // of a copy, in servers
-	for r, d := range p.Demand {
-		if d > 0 {
-			worth += d / e.meanCapacity[r]
-		}
-	}
-	for c := t.head; c != none; {
-		r := e.copies[c]
-		first := r.next == none
-		use := worth * (finish - float64(r.start))
+	for c, at := t.last, int32(none); ; {
+		first := c.next == none
+		use := s.worth * (finish - float64(c.start))
 		job.usage += use
 		if !first {
 			job.cloneUsage += use
@@ -319,20 +369,26 @@ func (e *engine) complete(id int32) {
 		if e.observe != nil {
 			e.observe(cloning.Copy{
 				Task:   cloning.Task{Job: int(j), Phase: int(k), Index: int(t.index)},
-				Server: int(r.server), Start: r.start, End: e.now,
+				Server: int(c.server), Start: c.start, End: e.now,
 			}, first, finish)
 		}
-		e.servers.give(int(r.server), p.Demand)
-		e.copies[c].next, e.parked = e.parked, c
-		c = r.next
+		e.servers.give(int(c.server), s.demand)
+		if at != none {
+			e.parked = append(e.parked, at)
+		}
+		if first {
+			break
+		}
+		at = c.next
+		c = e.copies[at]
 	}
 	s.copies -= t.copies
-	e.holdClones(p.Demand, 1-t.copies)
+	e.holdClones(s.demand, 1-t.copies)
 	job.finish = max(job.finish, finish)
 	t.due = none
 	e.idle = append(e.idle, id)
 	if s.left--; s.left == 0 {
-		s.entries = nil
+		e.entries, s.entries = append(e.entries, s.entries), nil
 		job.left--
 		for _, c := range s.children {
 			if job.phases[c].waits--; job.phases[c].waits == 0 {
@@ -363,12 +419,11 @@ func (e *engine) holdClones(demand []float64, by int32) {
 }
 
 // leave takes a task out of its entry, and the entry out of the queue if it was the last.
-func (e *engine) leave(t *task) {
-	entries := e.jobs[t.job].phases[t.phase].entries
-	if int(t.copies) >= len(entries) {
+func (e *engine) leave(s *phaseState, t *task) {
+	if int(t.copies) >= len(s.entries) {
 		return
 	}
-	n := &entries[t.copies]
+	n := &s.entries[t.copies]
 	if t.before == none {
 		n.first = t.behind
 	} else {
@@ -389,13 +444,12 @@ func (e *engine) shrink(n *entry) {
 }
 
 // enter puts a task at the end of its entry.
-func (e *engine) enter(id int32) {
+func (e *engine) enter(s *phaseState, id int32) {
 	t := &e.tasks[id]
-	entries := e.jobs[t.job].phases[t.phase].entries
-	if int(t.copies) >= len(entries) {
+	if int(t.copies) >= len(s.entries) {
 		return
 	}
-	n := &entries[t.copies]
+	n := &s.entries[t.copies]
 	t.before, t.behind = n.last, none
 	if n.last == none {
 		n.first = id
@@ -419,9 +473,13 @@ func (e *engine) enter(id int32) {
 func (e *engine) start(n *entry, server int, id int32) {
 	j, k := n.job, n.phase
 	job := &e.jobs[j]
-	s, p := &job.phases[k], &e.in.Jobs[j].Phases[k]
+	s := &job.phases[k]
+	last := running{server: int32(server), next: none, start: e.now}
 	if id == none {
-		id = e.newTask(task{job: j, phase: k, index: s.started, head: none, since: e.now, finish: math.Inf(1), due: none})
+		id = e.newTask(task{job: j, phase: k, index: s.started, due: none})
+		if e.draws != nil {
+			e.tasks[id].progress = math.Inf(1)
+		}
 		s.started++
 		e.shrink(n)
 		if job.start < 0 {
@@ -433,26 +491,27 @@ func (e *engine) start(n *entry, server int, id int32) {
 			job.cloned++
 		}
 		job.clones++
-		e.holdClones(p.Demand, 1)
-		e.leave(t)
+		e.holdClones(n.demand, 1)
+		e.leave(s, t)
+		if e.draws == nil {
+			t.progress += float64(e.now-t.last.start) * e.in.Jobs[j].Phases[k].Rate(int(t.copies))
+		}
+		last.next = e.newCopy(t.last)
 	}
 	t := &e.tasks[id]
 	if e.draws != nil {
-		d := e.draws.duration(int(j), int(k), int(t.index), int(t.copies))
-		t.finish = min(t.finish, float64(e.now)+d)
-	} else {
-		t.progress += float64(e.now-t.since) * p.Rate(int(t.copies))
-		t.since = e.now
+		d := e.draws.duration(s.law, int(t.index), int(t.copies))
+		t.progress = min(t.progress, float64(e.now)+d)
 	}
-	t.head = e.newCopy(running{server: int32(server), start: e.now, next: t.head})
+	t.last = last
 	t.copies++
 	s.copies++
-	e.servers.take(server, p.Demand)
+	e.servers.take(server, n.demand)
 	if !t.changed {
 		t.changed = true
 		e.changed = append(e.changed, id)
 	}
-	e.enter(id)
+	e.enter(s, id)
 	e.touch(j, OnStart)
 }
 
@@ -468,8 +527,9 @@ func (e *engine) newTask(t task) int32 {
 }
 
 func (e *engine) newCopy(r running) int32 {
-	if c := e.parked; c != none {
-		e.parked = e.copies[c].next
+	if n := len(e.parked); n > 0 {
+		c := e.parked[n-1]
+		e.parked = e.parked[:n-1]
 		e.copies[c] = r
 		return c
 	}
@@ -484,7 +544,7 @@ func (e *engine) settle() {
 		t.changed = false
 		slot := 0
 		if e.draws != nil {
-			slot = max(e.now+1, int(math.Ceil(min(t.finish-1e-9, maxSlot+1))))
+			slot = max(e.now+1, int(math.Ceil(min(t.progress-1e-9, maxSlot+1))))
 		} else {
 			p := &e.in.Jobs[t.job].Phases[t.phase]
 			slot = e.now + min(p.Slots(t.progress, int(t.copies)), maxSlot+1-e.now)

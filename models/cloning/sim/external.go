@@ -2,10 +2,10 @@ package sim
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 
 	"schedgap/models"
+	"schedgap/models/strict"
 )
 
 // A question is what a command is asked whenever a job arrives or a task ends: the jobs that are not done, by arrival, with
@@ -31,16 +31,6 @@ type askedPhase struct {
 	Demand  []float64 `json:"demand"`  // of a copy, by resource
 	Mean    float64   `json:"mean"`
 	SD      float64   `json:"sd"`
-}
-
-// An answer lists phases in the order of service, each with how many copies, all counted, its tasks may have. First copies of
-// all listed phases go before second ones, and so on. Phases that are not listed get no copies.
-type answer struct {
-	Serve []struct {
-		Job    string `json:"job"`
-		Phase  int    `json:"phase"`
-		Copies int    `json:"copies"` // 0 stands for 1
-	} `json:"serve"`
 }
 
 // external is a policy that a command decides.
@@ -113,25 +103,61 @@ func (c *commanded) decide() error {
 	if line, err = c.ask(line); err != nil {
 		return err
 	}
-	var a answer
-	if err := json.Unmarshal(line, &a); err != nil {
-		return fmt.Errorf("the answer %.200q: %w", line, err)
+	c.places, err = c.decode(line)
+	return err
+}
+
+// decode reads an answer such as {"serve":[{"job":"a","phase":0,"copies":2}]}: phases that the question spoke of in the order
+// of service, each at most once with how many copies, all counted, its tasks may have (default 1). First copies of all listed
+// phases go before second ones, and so on. Phases that are not listed get no copies.
+func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
+	o, err := strict.Parse("the answer", line)
+	if err != nil {
+		return nil, err
 	}
-	if a.Serve == nil { // a misspelt key must not pass for serving nobody
-		return fmt.Errorf("the answer %.200q needs serve", line)
+	serve, err := o.Array("serve")
+	if err != nil {
+		return nil, err
 	}
-	c.places = make(map[[2]int]wish, len(a.Serve))
-	for i, s := range a.Serve {
-		j, ok := c.index[s.Job]
-		if !ok || s.Phase < 0 || s.Phase >= len(c.state.in.Jobs[j].Phases) {
-			return fmt.Errorf("the answer serves phase %d of job %q, which there is not", s.Phase, s.Job)
+	places := make(map[[2]int]wish, len(serve))
+	for i, v := range serve {
+		at, copies, err := c.decodeServed(v)
+		if err != nil {
+			return nil, err
 		}
-		if s.Copies < 0 {
-			return fmt.Errorf("the answer gives %d copies to the tasks of job %q", s.Copies, s.Job)
+		if before, twice := places[at]; twice {
+			return nil, v.Errorf("phase %d of job %q has a place already, serve[%d]", at[1], c.state.in.Jobs[at[0]].ID, before.at)
 		}
-		if at := [2]int{j, s.Phase}; c.places[at].copies == 0 {
-			c.places[at] = wish{i, max(1, s.Copies)}
-		}
+		places[at] = wish{i, copies}
 	}
-	return nil
+	return places, o.Done()
+}
+
+func (c *commanded) decodeServed(v *strict.Value) (at [2]int, copies int, err error) {
+	o, err := v.Object()
+	if err != nil {
+		return at, 0, err
+	}
+	id, err := o.Text("job")
+	if err != nil {
+		return at, 0, err
+	}
+	phase, err := o.Int("phase")
+	if err != nil {
+		return at, 0, err
+	}
+	if copies, err = o.IntOr("copies", 1); err != nil {
+		return at, 0, err
+	}
+	if copies < 1 {
+		return at, 0, o.Get("copies").Errorf("%d must be at least 1", copies)
+	}
+	j, ok := c.index[id]
+	if !ok {
+		return at, 0, o.Get("job").Errorf("%q is not the id of a job", id)
+	}
+	if at = [2]int{j, phase}; !c.told[at] {
+		return at, 0, o.Get("phase").Errorf("phase %d of job %q is not among those that may run now", phase, id)
+	}
+	return at, copies, o.Done()
 }

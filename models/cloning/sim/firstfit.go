@@ -2,147 +2,183 @@ package sim
 
 import "slices"
 
-// A firstFit finds the first of a row of servers on which a demand fits: a complete binary tree whose nodes hold, by resource,
-// the most room of any server below.
+// A firstFit finds the first of a row of servers on which a demand fits: a tree of wide nodes that hold, by resource, the most
+// room of any server below.
 type firstFit struct {
-	width, leaves int
-	most          []float64 // by node, the root being 1, and resource
-	scratch       []float64
-	full          []float64 // no room
+	width, servers int
+	levels         [][]float64 // by level, node and resource: first the servers themselves, last the root
+	stale          []int32     // nodes above servers whose room changed since they were pulled
+	full           []float64   // no room
 }
 
-// noRoom is that of leaves without a server: no demand fits, not even of nothing.
+// fanOut is the number of children of a node, 2^fanBits: with few levels a search stays in few cache lines.
+const (
+	fanBits = 3
+	fanOut  = 1 << fanBits
+)
+
+// noRoom is that of children without a server: no demand fits, not even of nothing.
 const noRoom = -1
 
 // reset makes the tree one of n servers; the room of each is then filled in and the tree built.
 func (t *firstFit) reset(n, width int) {
-	t.width, t.leaves = width, 1
-	for t.leaves < n {
-		t.leaves *= 2
+	t.width, t.servers, t.stale = width, n, t.stale[:0]
+	if t.full == nil {
+		t.full = slices.Repeat([]float64{noRoom}, width)
 	}
-	size := 2 * t.leaves * width
-	if cap(t.most) < size {
-		t.most = make([]float64, size)
+	levels := t.levels[:0]
+	for nodes := n; ; nodes = (nodes + fanOut - 1) / fanOut {
+		size := max(1, (nodes+fanOut-1)/fanOut) * fanOut * width
+		var level []float64
+		if len(levels) < cap(levels) {
+			level = levels[:len(levels)+1][len(levels)]
+		}
+		level = slices.Grow(level[:0], size)[:size]
+		for i := nodes * width; i < size; i++ {
+			level[i] = noRoom
+		}
+		if levels = append(levels, level); nodes <= 1 && len(levels) > 1 {
+			break
+		}
 	}
-	t.most = t.most[:size]
-	if t.scratch == nil {
-		t.scratch, t.full = make([]float64, width), slices.Repeat([]float64{noRoom}, width)
-	}
-	for i := (t.leaves + n) * width; i < size; i++ {
-		t.most[i] = noRoom
-	}
+	t.levels = levels
 }
 
-func (t *firstFit) fill(i int, room []float64) { copy(t.most[(t.leaves+i)*t.width:], room) }
+func (t *firstFit) fill(i int, room []float64) { copy(t.levels[0][i*t.width:], room) }
 
 func (t *firstFit) build() {
-	for node := t.leaves - 1; node > 0; node-- {
-		t.pull(node)
-	}
-}
-
-// mostOfLeaves sets most to the most room of any server by resource. The tree need not be built.
-func (t *firstFit) mostOfLeaves(most []float64) {
-	leaves := t.most[t.leaves*t.width:]
-	if t.width == 2 {
-		m0, m1 := leaves[0], leaves[1]
-		for i := 2; i+1 < len(leaves); i += 2 {
-			if leaves[i] > m0 { // max would mind NaNs, which there are none of
-				m0 = leaves[i]
-			}
-			if leaves[i+1] > m1 {
-				m1 = leaves[i+1]
-			}
-		}
-		most[0], most[1] = m0, m1
-		return
-	}
-	copy(most, leaves)
-	for ; len(leaves) > 0; leaves = leaves[t.width:] {
-		for r := range most {
-			most[r] = max(most[r], leaves[r])
+	t.stale = t.stale[:0]
+	for level := 1; level < len(t.levels); level++ {
+		children := len(t.levels[level-1]) / t.width
+		for node := range children / fanOut {
+			t.pull(level, node)
 		}
 	}
 }
 
 // pull renews a node from its children and reports whether that changed it.
-func (t *firstFit) pull(node int) bool {
+func (t *firstFit) pull(level, node int) bool {
 	w, changed := t.width, false
-	own, children := t.most[node*w:node*w+w], t.most[2*node*w:2*node*w+2*w]
+	own, children := t.levels[level][node*w:node*w+w], t.levels[level-1][node*fanOut*w:(node+1)*fanOut*w]
+	if w == 2 { // most instances
+		c := (*[2 * fanOut]float64)(children)
+		m0 := max(max(max(c[0], c[2]), max(c[4], c[6])), max(max(c[8], c[10]), max(c[12], c[14])))
+		m1 := max(max(max(c[1], c[3]), max(c[5], c[7])), max(max(c[9], c[11]), max(c[13], c[15])))
+		changed = own[0] != m0 || own[1] != m1
+		own[0], own[1] = m0, m1
+		return changed
+	}
 	for r := range own {
-		m := children[r]
-		if children[w+r] > m {
-			m = children[w+r]
+		most := children[r]
+		for i := r + w; i < len(children); i += w {
+			if children[i] > most { // max would mind NaNs, which there are none of
+				most = children[i]
+			}
 		}
-		if m != own[r] {
-			own[r], changed = m, true
+		if most != own[r] {
+			own[r], changed = most, true
 		}
 	}
 	return changed
 }
 
+// change is set without the nodes above, which searches from places behind the server do without. renew is to follow.
+func (t *firstFit) change(i int, room []float64) {
+	node, above := i/fanOut, false
+	own, parent := t.levels[0][i*t.width:(i+1)*t.width], t.levels[1][node*t.width:(node+1)*t.width]
+	for r, v := range room {
+		above = above || v > parent[r] || v < own[r] && own[r] == parent[r]
+		own[r] = v
+	}
+	if n := len(t.stale); above && (n == 0 || int(t.stale[n-1]) != node) {
+		t.stale = append(t.stale, int32(node))
+	}
+}
+
+// renew renews the nodes above servers whose room changed. It is quickest when these came in order.
+func (t *firstFit) renew() {
+	stale := t.stale
+	for level := 1; len(stale) > 0; level++ {
+		next := stale[:0]
+		for _, node := range stale {
+			if t.pull(level, int(node)) && level+1 < len(t.levels) {
+				if above := node / fanOut; len(next) == 0 || next[len(next)-1] != above {
+					next = append(next, above)
+				}
+			}
+		}
+		stale = next
+	}
+	t.stale = t.stale[:0]
+}
+
 // set changes the room of a server.
 func (t *firstFit) set(i int, room []float64) {
-	t.fill(i, room)
-	for node := (t.leaves + i) / 2; node > 0 && t.pull(node); node /= 2 {
-	}
+	t.change(i, room)
+	t.renew()
 }
 
 // leaf is the room of a server, of which there may be one more than there are.
 func (t *firstFit) leaf(i int) []float64 {
-	if i >= t.leaves {
+	if i >= t.servers {
 		return t.full
 	}
-	return t.most[(t.leaves+i)*t.width : (t.leaves+i+1)*t.width]
+	return t.levels[0][i*t.width : (i+1)*t.width]
 }
 
 // root is, by resource, the most room of any server.
-func (t *firstFit) root() []float64 { return t.most[t.width : 2*t.width] }
+func (t *firstFit) root() []float64 { return t.levels[len(t.levels)-1][:t.width] }
 
 // find returns the first server from a place on on which demand fits, or −1.
 func (t *firstFit) find(from int, demand []float64) int {
-	if from >= t.leaves {
+	top := len(t.levels) - 1
+	if from >= t.servers {
 		return -1
 	}
-	node := t.leaves + from
-	if from == 0 {
-		node = 1 // the whole row at once
-	}
-	if t.width == 2 { // most instances
-		d0, d1, most := demand[0], demand[1], t.most
-		for {
-			if d0 <= most[2*node] && d1 <= most[2*node+1] {
-				if node >= t.leaves {
-					return node - t.leaves
-				}
-				node *= 2
-				continue
-			}
-			for node&1 == 1 {
-				node >>= 1
-			}
-			if node == 0 {
-				return -1
-			}
-			node++
-		}
-	}
-	for {
-		if within(demand, t.most[node*t.width:]) {
-			if node >= t.leaves {
-				return node - t.leaves
-			}
-			node *= 2
-			continue
-		}
-		for node&1 == 1 { // on to the next subtree to the right
-			node >>= 1
-		}
-		if node == 0 {
+	level, node := 0, from
+	if from == 0 { // the whole row at once
+		if !within(demand, t.root()) {
 			return -1
 		}
-		node++
+		level = top - 1
 	}
+	for {
+		last := node | (fanOut - 1)
+		if node = t.scan(t.levels[level], node, demand); node <= last {
+			if level == 0 {
+				return node
+			}
+			level--
+			node *= fanOut
+			continue
+		}
+		for node%fanOut == 0 { // behind its siblings: on to the right of their parent
+			if level++; level >= top {
+				return -1
+			}
+			node /= fanOut
+		}
+	}
+}
+
+// scan returns the first node, from one on, on which demand fits among it and its later siblings, or the one behind these.
+func (t *firstFit) scan(level []float64, node int, demand []float64) int {
+	behind := (node | (fanOut - 1)) + 1
+	if t.width == 2 { // most instances
+		d0, d1, rooms := demand[0], demand[1], level[2*node:2*behind]
+		for i := 0; i+1 < len(rooms); i += 2 {
+			if d0 <= rooms[i] && d1 <= rooms[i+1] {
+				return node + i/2
+			}
+		}
+		return behind
+	}
+	for ; node < behind; node++ {
+		if within(demand, level[node*t.width:]) {
+			return node
+		}
+	}
+	return behind
 }
 
 // within reports whether demand is at most room in every resource.

@@ -10,10 +10,11 @@ type fits struct {
 	fresh  shelf // of which any server may take
 	known  shelf // of which only servers may take where copies ended
 	outs   []pick
-	next   int       // no server before it has room for any of fresh
-	at     int       // the first of the servers where copies ended that was not passed
-	least  []float64 // the least that any of known demands
-	weight []float64 // what a unit of each resource is worth on the present server
+	next   int          // no server before it has room for any of fresh
+	at     int          // the first of the servers where copies ended that was not passed
+	least  [2][]float64 // at most what any of fresh demands, and any of known
+	last   pick         // by the last server
+	weight []float64    // what a unit of each resource is worth on the present server
 }
 
 // packFit lets servers choose among the entries of the first group behind the cursor, one server after the other, until
@@ -28,10 +29,11 @@ func (e *engine) packFit(ctx context.Context, group int) error {
 			return ctx.Err()
 		}
 		// Where something fits on one server, it often does on the next.
-		if server++; !c.serve(e, server-1) || server == len(e.servers.capacity) {
+		if server++; !c.serve(e, server-1) || server == len(e.servers.kind) {
 			server = c.seek(e, server)
 		}
 	}
+	e.servers.renewAll()
 	for i := range c.known.items {
 		if n := c.known.items[i].entry; n != nil {
 			c.exhausted(e, n)
@@ -45,7 +47,7 @@ func (c *fits) collect(e *engine, group int) {
 	width, order := len(e.total), int32(0)
 	c.fresh.reset(width)
 	c.known.reset(width)
-	for n := range e.queue.after(e.cursor, e.servers.most) {
+	for n := range e.queue.after(e.cursor, e.servers.window.root()) {
 		if n.group != group {
 			break
 		}
@@ -73,10 +75,8 @@ func (c *fits) collect(e *engine, group int) {
 	}
 	c.fresh.arrange()
 	c.known.arrange()
-	c.next, c.at = none, 0
-	if c.known.live > 0 {
-		c.least = c.known.least(c.least)
-	}
+	c.next, c.at, c.last = none, 0, pick{}
+	c.least[0], c.least[1] = c.fresh.least(c.least[0]), c.known.least(c.least[1])
 }
 
 // phase is that of an entry.
@@ -98,17 +98,17 @@ func (c *fits) exhausted(e *engine, n *entry) {
 
 // serve lets a server choose until nothing fits on it any more, and reports whether anything did.
 func (c *fits) serve(e *engine, server int) bool {
-	dirty, chose := e.servers.place[server] >= 0, false
-	if !dirty && c.fresh.live == 0 {
+	dirty, chose := e.servers.isDirty(server), false
+	room := e.servers.tree.leaf(server)
+	if !within(c.least[0], room) && !(dirty && within(c.least[1], room)) {
 		return false
 	}
-	last := pick{}
 	for {
 		p := pick{fit: math.Inf(-1)}
-		room := e.servers.room(server)
+		room = e.servers.room(server)
 		c.weight = e.servers.weights(server, c.weight)
-		if last.shelf != nil {
-			last.shelf.consider(&p, last.item, room, c.weight) // it is often the best again, which saves looking at others
+		if c.last.shelf != nil && (dirty || c.last.shelf == &c.fresh) {
+			c.last.shelf.consider(&p, c.last.item, room, c.weight) // it is often the best again, which saves looking at others
 		}
 		c.fresh.best(&p, room, c.weight)
 		if dirty {
@@ -128,14 +128,14 @@ func (c *fits) serve(e *engine, server int) bool {
 		if !ok || n.count == 0 {
 			c.exclude(p.shelf, p.item)
 		}
-		last = p
+		c.last = p
 		if e.cloneCapacity != nil && n.copies > 0 {
 			c.excludeClones(e, &c.fresh)
 			c.excludeClones(e, &c.known)
 		}
 	}
 	if chose {
-		c.leave(e, server)
+		c.leave(e, server, room)
 	}
 	return chose
 }
@@ -155,10 +155,9 @@ func (c *fits) excludeClones(e *engine, s *shelf) {
 	}
 }
 
-// leave prepares for the next server.
-func (c *fits) leave(e *engine, server int) {
-	e.servers.renewLeaf(server)
-	known := c.known.live
+// leave notes what room is left on a server and prepares for the next.
+func (c *fits) leave(e *engine, server int, room []float64) {
+	e.servers.change(server, room)
 	for _, x := range c.outs {
 		n := x.shelf.items[x.item].entry
 		switch {
@@ -172,10 +171,11 @@ func (c *fits) leave(e *engine, server int) {
 		}
 	}
 	c.outs = c.outs[:0]
-	c.fresh.compact()
-	c.known.compact()
-	if c.known.live < known && c.known.live > 0 {
-		c.least = c.known.least(c.least)
+	for i, s := range [...]*shelf{&c.fresh, &c.known} {
+		if s.compact() {
+			c.last = pick{}
+			c.least[i] = s.least(c.least[i])
+		}
 	}
 }
 
@@ -220,10 +220,12 @@ func (c *fits) seekFresh(e *engine, from int) int {
 
 // seekKnown is seek for the others.
 func (c *fits) seekKnown(sv *servers, from int) int {
-	for ; c.at < len(sv.dirty); c.at++ {
-		if s := int(sv.dirty[c.at]); s >= from && within(c.least, sv.window.leaf(c.at)) {
-			return s
-		}
+	for c.at < len(sv.dirty) && int(sv.dirty[c.at]) < from {
+		c.at++
 	}
-	return math.MaxInt
+	if c.at = sv.window.find(c.at, c.least[1]); c.at < 0 {
+		c.at = len(sv.dirty)
+		return math.MaxInt
+	}
+	return int(sv.dirty[c.at])
 }

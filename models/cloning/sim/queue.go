@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -27,21 +26,22 @@ type place struct {
 	job, phase, copies int32
 }
 
-func (p place) compare(q place) int {
-	// One after the other: cmp.Or would compare all of them, and searches of the queue do little else.
+// before reports whether p is before q.
+func (p *place) before(q *place) bool {
+	// One after the other: searches of the queue do little else.
 	if p.group != q.group {
-		return cmp.Compare(p.group, q.group)
+		return p.group < q.group
 	}
 	if p.key != q.key {
-		return cmp.Compare(p.key, q.key)
+		return p.key < q.key
 	}
 	if p.job != q.job {
-		return cmp.Compare(p.job, q.job)
+		return p.job < q.job
 	}
 	if p.phase != q.phase {
-		return cmp.Compare(p.phase, q.phase)
+		return p.phase < q.phase
 	}
-	return cmp.Compare(p.copies, q.copies)
+	return p.copies < q.copies
 }
 
 // beforeAll is before the place of any entry.
@@ -87,27 +87,35 @@ func (b *block) include(e *entry) {
 }
 
 // find returns the block and the place in it of the first entry that is not before p.
-func (q *queue) find(p place) (b, i int) {
+func (q *queue) find(p *place) (b, i int) {
 	// By hand: these two searches are a good part of a simulation.
-	low, high := 0, len(q.blocks)
-	for low < high {
-		mid := int(uint(low+high) / 2)
+	b, high := 0, len(q.blocks)
+	for b < high {
+		mid := int(uint(b+high) / 2)
 		entries := q.blocks[mid].entries
-		if entries[len(entries)-1].compare(p) < 0 {
-			low = mid + 1
+		if entries[len(entries)-1].before(p) {
+			b = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	if low == len(q.blocks) {
-		return low, 0
+	if b == len(q.blocks) {
+		return b, 0
 	}
-	i, _ = slices.BinarySearchFunc(q.blocks[low].entries, p, func(e *entry, p place) int { return e.compare(p) })
-	return low, i
+	entries := q.blocks[b].entries
+	for high = len(entries); i < high; {
+		mid := int(uint(i+high) / 2)
+		if entries[mid].before(p) {
+			i = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return b, i
 }
 
 func (q *queue) insert(e *entry) {
-	b, i := q.find(e.place)
+	b, i := q.find(&e.place)
 	if b == len(q.blocks) {
 		if b == 0 {
 			q.blocks = append(q.blocks, q.newBlock(nil))
@@ -137,7 +145,7 @@ func (q *queue) newBlock(entries []*entry) *block {
 }
 
 func (q *queue) remove(e *entry) {
-	b, i := q.find(e.place)
+	b, i := q.find(&e.place)
 	blk := q.blocks[b]
 	blk.entries = slices.Delete(blk.entries, i, i+1)
 	blk.stale, e.queued = true, false
@@ -150,7 +158,7 @@ func (q *queue) remove(e *entry) {
 func (q *queue) setFresh(e *entry, fresh bool) {
 	if e.fresh != fresh {
 		e.fresh = fresh
-		b, _ := q.find(e.place)
+		b, _ := q.find(&e.place)
 		q.blocks[b].stale = true
 	}
 }
@@ -158,7 +166,7 @@ func (q *queue) setFresh(e *entry, fresh bool) {
 // after yields the entries behind p that are fresh or whose demand is within room. The queue is not to change meanwhile.
 func (q *queue) after(p place, room []float64) func(yield func(*entry) bool) {
 	return func(yield func(*entry) bool) {
-		b, i := q.find(p)
+		b, i := q.find(&p)
 		for ; b < len(q.blocks); b, i = b+1, 0 {
 			blk := q.blocks[b]
 			if blk.renew(); !within(blk.least, room) {

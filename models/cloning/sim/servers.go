@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -8,76 +10,87 @@ import (
 
 // servers is what is free where.
 type servers struct {
-	capacity [][]float64
-	free     []float64 // by server and resource
-	running  []int32   // copies
-	tree     firstFit
+	kinds   []kind
+	kind    []int32   // by server
+	running []int32   // copies, by server
+	free    []float64 // by server and resource
+	tree    firstFit
+	scratch []float64 // of room
 
 	// The servers on which copies ended since the last decision.
 	dirty  []int32
-	place  []int32 // in window, of a dirty server; −1 of others
+	marks  []uint64 // a bit by server
+	place  []int32  // by server, in window
 	window firstFit
-	most   []float64 // room of any in the window, by resource
-	fewer  bool      // most may be more than there is
+}
+
+// A kind is what servers of equal capacity share.
+type kind struct {
+	capacity []float64
+	slack    []float64 // excess over the capacity that is forgiven
+	square   []float64 // of the capacity; +∞ for none
 }
 
 func newServers(in *cloning.Instance, factor float64) *servers {
 	n, width := len(in.Servers), len(in.Resources)
 	s := &servers{
-		capacity: make([][]float64, n), free: make([]float64, 0, n*width), running: make([]int32, n), place: make([]int32, n),
-		most: make([]float64, width),
+		kind: make([]int32, n), running: make([]int32, n), free: make([]float64, 0, n*width), scratch: make([]float64, width),
+		marks: make([]uint64, (n+63)/64), place: make([]int32, n),
 	}
 	s.tree.reset(n, width)
+	var given [][]float64 // capacities, by kind
 	for i := range in.Servers {
-		s.place[i] = -1
-		s.capacity[i] = in.Servers[i].Capacity
-		if factor != 1 {
-			scaled := make([]float64, width)
-			for r, c := range s.capacity[i] {
-				scaled[r] = factor * c
-			}
-			s.capacity[i] = scaled
+		capacity := in.Servers[i].Capacity
+		k := len(given) - 1
+		for oldest := max(0, len(given)-fewKinds); k >= oldest && !slices.Equal(given[k], capacity); k-- {
 		}
-		s.free = append(s.free, s.capacity[i]...)
+		if k < 0 || len(given)-k > fewKinds {
+			k = len(given)
+			given = append(given, capacity)
+			s.kinds = append(s.kinds, newKind(capacity, factor))
+		}
+		s.kind[i] = int32(k)
+		s.free = append(s.free, s.kinds[k].capacity...)
 		s.tree.fill(i, s.room(i))
 	}
 	s.tree.build()
 	return s
 }
 
-// renewLeaf is renew, but in the window only the server's own room is renewed.
-func (s *servers) renewLeaf(i int) {
-	room := s.room(i)
-	s.tree.set(i, room)
-	if p := s.place[i]; p >= 0 {
-		s.window.fill(int(p), room)
-		s.fewer = true
+// fewKinds bounds the kinds that a server is compared with; one that comes again after so many others may be listed twice.
+const fewKinds = 8
+
+func newKind(capacity []float64, factor float64) kind {
+	k := kind{capacity: slices.Clone(capacity)}
+	for r := range capacity {
+		k.capacity[r] *= factor
+		c := k.capacity[r]
+		k.slack = append(k.slack, cloning.FitTolerance*c)
+		square := c * c
+		if c == 0 {
+			square = math.Inf(1)
+		}
+		k.square = append(k.square, square)
 	}
+	return k
 }
 
-// mostRoom is the most room of any server where copies ended, by resource.
-func (s *servers) mostRoom(p Pack) []float64 {
-	if p != BestFit {
-		return s.window.root()
-	}
-	if s.fewer {
-		s.window.mostOfLeaves(s.most)
-		s.fewer = false
-	}
-	return s.most
-}
+// capacity is that of server i.
+func (s *servers) capacity(i int) []float64 { return s.kinds[s.kind[i]].capacity }
 
-// room is what a demand may be at most to fit on a server.
+// isDirty reports whether copies ended on server i since the last decision.
+func (s *servers) isDirty(i int) bool { return s.marks[i/64]>>(i%64)&1 != 0 }
+
+// room is what a demand may be at most to fit on a server, until the next call.
 func (s *servers) room(i int) []float64 {
-	width := s.tree.width
-	room := s.tree.scratch
-	for r, f := range s.free[i*width : (i+1)*width] {
-		room[r] = f + cloning.FitTolerance*s.capacity[i][r]
+	slack, room := s.kinds[s.kind[i]].slack, s.scratch
+	for r, f := range s.free[i*len(room) : (i+1)*len(room)] {
+		room[r] = f + slack[r]
 	}
 	return room
 }
 
-// take starts a copy on server i. Searches find its room as it was until renew.
+// take starts a copy on server i. Searches find its room as it was until renew or change.
 func (s *servers) take(i int, demand []float64) {
 	free := s.free[i*len(demand) : (i+1)*len(demand)]
 	for r, d := range demand {
@@ -90,9 +103,23 @@ func (s *servers) take(i int, demand []float64) {
 func (s *servers) renew(i int) {
 	room := s.room(i)
 	s.tree.set(i, room)
-	if p := s.place[i]; p >= 0 {
-		s.window.set(int(p), room)
+	if s.isDirty(i) {
+		s.window.set(int(s.place[i]), room)
 	}
+}
+
+// change is renew of the room given, for searches from places behind server i. Others are to wait for renewAll.
+func (s *servers) change(i int, room []float64) {
+	s.tree.change(i, room)
+	if s.isDirty(i) {
+		s.window.change(int(s.place[i]), room)
+	}
+}
+
+// renewAll completes what change began.
+func (s *servers) renewAll() {
+	s.tree.renew()
+	s.window.renew()
 }
 
 // give ends a copy on server i. Its room is found by the next decision.
@@ -100,27 +127,60 @@ func (s *servers) give(i int, demand []float64) {
 	free := s.free[i*len(demand) : (i+1)*len(demand)]
 	s.running[i]--
 	if s.running[i] == 0 {
-		copy(free, s.capacity[i]) // rounding errors do not outlive an idle moment
+		copy(free, s.capacity(i)) // rounding errors do not outlive an idle moment
 	} else {
 		for r, d := range demand {
 			free[r] += d
 		}
 	}
-	if s.place[i] < 0 {
-		s.place[i] = 0
+	if !s.isDirty(i) {
 		s.dirty = append(s.dirty, int32(i))
+		s.marks[i/64] |= 1 << (i % 64)
 	}
+}
+
+// open has searches find the room that copies left which ended, and makes the window.
+func (s *servers) open() {
+	s.sortDirty()
+	s.window.reset(len(s.dirty), s.tree.width)
+	for p, i := range s.dirty {
+		room := s.room(int(i))
+		s.tree.change(int(i), room)
+		s.window.fill(p, room)
+		s.place[i] = int32(p)
+	}
+	s.tree.renew()
+	s.window.build()
+}
+
+// sortDirty sorts by the marks where that is the quicker way.
+func (s *servers) sortDirty() {
+	if len(s.dirty) < len(s.marks)/8 {
+		slices.Sort(s.dirty)
+		return
+	}
+	s.dirty = s.dirty[:0]
+	for w, marks := range s.marks {
+		for ; marks != 0; marks &= marks - 1 {
+			s.dirty = append(s.dirty, int32(64*w+bits.TrailingZeros64(marks)))
+		}
+	}
+}
+
+// close ends the decision for which the window was.
+func (s *servers) close() {
+	for _, i := range s.dirty {
+		s.marks[i/64] = 0
+	}
+	s.dirty = s.dirty[:0]
 }
 
 // weights returns what a unit of each resource adds to the resource fit on server i, in the given slice if it is large enough.
 func (s *servers) weights(i int, w []float64) []float64 {
-	capacity := s.capacity[i]
-	w = slices.Grow(w[:0], len(capacity))[:len(capacity)]
+	square := s.kinds[s.kind[i]].square
+	w = slices.Grow(w[:0], len(square))[:len(square)]
 	for r, f := range s.free[i*len(w) : (i+1)*len(w)] {
-		w[r] = 0
-		if c := capacity[r]; c > 0 {
-			w[r] = f / (c * c)
-		}
+		w[r] = f / square[r]
 	}
 	return w
 }

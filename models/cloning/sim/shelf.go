@@ -6,14 +6,18 @@ import (
 	"slices"
 )
 
-// A shelf holds entries by demand, so that the one with the best resource fit is found without a look at each: in blocks of
-// entries of like demands, which know the least and the most that any of theirs demands.
+// A shelf holds entries by demand, so that the one with the best resource fit is found without a look at each: in strips of
+// entries that demand about as much of the first resource, in which the demand of the second one falls.
 type shelf struct {
 	width     int
 	items     []item
 	live      int       // items that were not dropped
-	demand    []float64 // by item and resource; +∞ of those that are out
-	low, high []float64 // by block and resource, of those that are not out; +∞ and 0 without any
+	demand    []float64 // by item and resource; +∞ for the first one of those that are out
+	sorted    int       // items at the last arrange
+	ends      []int     // of the strips, in items
+	low, high []float64 // by strip and resource, the least and the most that any item demands or did
+	positive  []float64 // scratch of best
+	most      []float64 // likewise
 }
 
 type item struct {
@@ -22,76 +26,68 @@ type item struct {
 	next  int32  // no server before it has room
 }
 
-// shelfBlock is the number of items in a block.
-const shelfBlock = 8
+// leastStrip is the least number of items in a strip.
+const leastStrip = 8
 
 func (s *shelf) reset(width int) {
 	clear(s.items)
 	s.width, s.items, s.live = width, s.items[:0], 0
 }
 
-// arrange sorts the items, large demands first: by the first resource into strips, these by the second one.
+// arrange makes the strips, each of about four times as many items as there are strips. No item is out.
 func (s *shelf) arrange() {
-	if n := len(s.items); n > 2*shelfBlock {
-		by := func(r int) func(a, b item) int {
-			return func(a, b item) int { return cmp.Compare(b.entry.demand[r], a.entry.demand[r]) }
+	n := len(s.items)
+	s.sorted, s.ends = n, s.ends[:0]
+	s.sort(s.items, 0)
+	for strip := range slices.Chunk(s.items, max(leastStrip, int(2*math.Sqrt(float64(n))))) {
+		s.sort(strip, min(1, s.width-1))
+		s.ends = append(s.ends, len(strip))
+		if last := len(s.ends) - 1; last > 0 {
+			s.ends[last] += s.ends[last-1]
 		}
-		slices.SortFunc(s.items, by(0))
-		if s.width > 1 {
-			strip := shelfBlock * int(math.Ceil(math.Sqrt(float64(n)/shelfBlock)))
-			for part := range slices.Chunk(s.items, strip) {
-				slices.SortFunc(part, by(1))
+	}
+	s.measure()
+}
+
+// measure takes the demands of the items as they are arranged, less those that were dropped. No other item is out.
+func (s *shelf) measure() {
+	items, ends := s.items, s.ends
+	s.items, s.ends, s.low, s.high, s.demand = items[:0], ends[:0], s.low[:0], s.high[:0], s.demand[:0]
+	from := 0
+	for _, end := range ends {
+		at := len(s.demand)
+		for _, x := range items[from:end] {
+			if x.entry != nil {
+				s.items, s.demand = append(s.items, x), append(s.demand, x.entry.demand...)
 			}
 		}
-	}
-	s.index()
-}
-
-// index makes the blocks. No item is out.
-func (s *shelf) index() {
-	s.live, s.demand = len(s.items), s.demand[:0]
-	for i := range s.items {
-		s.demand = append(s.demand, s.items[i].entry.demand...)
-	}
-	blocks := (s.live + shelfBlock - 1) / shelfBlock
-	s.low = slices.Grow(s.low[:0], blocks*s.width)[:blocks*s.width]
-	s.high = slices.Grow(s.high[:0], blocks*s.width)[:blocks*s.width]
-	for b := range blocks {
-		s.pull(b)
-	}
-}
-
-// pull renews a block.
-func (s *shelf) pull(b int) {
-	w := s.width
-	low, high := s.low[b*w:(b+1)*w], s.high[b*w:(b+1)*w]
-	for r := range low {
-		low[r], high[r] = math.Inf(1), 0
-	}
-	d := s.demand[b*shelfBlock*w : min(len(s.demand), (b+1)*shelfBlock*w)]
-	for ; len(d) > 0; d = d[w:] {
-		if math.IsInf(d[0], 1) {
+		if from = end; at == len(s.demand) {
 			continue
 		}
-		for r := range low {
-			low[r], high[r] = min(low[r], d[r]), max(high[r], d[r])
+		last := len(s.low)
+		first := s.demand[at : at+s.width]
+		s.ends, s.low, s.high = append(s.ends, len(s.items)), append(s.low, first...), append(s.high, first...)
+		for i, d := range s.demand[at:] {
+			r := last + i%s.width
+			s.low[r], s.high[r] = min(s.low[r], d), max(s.high[r], d)
 		}
 	}
+	clear(items[len(s.items):])
+	s.live = len(s.items)
+}
+
+// sort has the demand of a resource fall.
+func (s *shelf) sort(items []item, r int) {
+	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(b.entry.demand[r], a.entry.demand[r]) })
 }
 
 // exclude puts an item out.
-func (s *shelf) exclude(i int) {
-	s.demand[i*s.width] = math.Inf(1)
-	s.pull(i / shelfBlock)
-}
+func (s *shelf) exclude(i int) { s.demand[i*s.width] = math.Inf(1) }
 
 func (s *shelf) out(i int) bool { return math.IsInf(s.demand[i*s.width], 1) }
 
 // restore takes back exclude.
-func (s *shelf) restore(i int) {
-	s.demand[i*s.width] = s.items[i].entry.demand[0]
-	s.pull(i / shelfBlock)
-}
+func (s *shelf) restore(i int) { s.demand[i*s.width] = s.items[i].entry.demand[0] }
 
 // drop puts an item out for good.
 func (s *shelf) drop(i int) {
@@ -100,18 +96,24 @@ func (s *shelf) drop(i int) {
 	s.exclude(i)
 }
 
-// compact removes what was dropped if it is most of the shelf. No other item is out.
-func (s *shelf) compact() {
-	if len(s.items) >= 2*shelfBlock && s.live <= len(s.items)/2 {
-		s.items = slices.DeleteFunc(s.items, func(x item) bool { return x.entry == nil })
-		s.index()
+// compact removes what was dropped if that is worth while, and reports whether it did. No other item is out.
+func (s *shelf) compact() bool {
+	if s.live == len(s.items) || s.live > len(s.items)*7/8 {
+		return false
 	}
+	if s.measure(); s.live <= s.sorted/2 {
+		s.arrange()
+	}
+	return true
 }
 
-// least returns the least that any item demands of each resource, in the given slice if it is large enough.
+// least returns no more than any item demands of each resource, +∞ without any, in the given slice if it is large enough.
 func (s *shelf) least(demand []float64) []float64 {
-	demand = append(demand[:0], s.low[:s.width]...)
-	for low := s.low[s.width:]; len(low) > 0; low = low[s.width:] {
+	demand = slices.Grow(demand[:0], s.width)[:s.width]
+	for r := range demand {
+		demand[r] = math.Inf(1)
+	}
+	for low := s.low; len(low) > 0; low = low[s.width:] {
 		for r := range demand {
 			demand[r] = min(demand[r], low[r])
 		}
@@ -133,40 +135,55 @@ func (s *shelf) best(p *pick, room, weights []float64) {
 		s.bestOfTwo(p, room, weights)
 		return
 	}
-	w := s.width
-	for b := 0; b*w < len(s.low); b++ {
-		low, high := s.low[b*w:(b+1)*w], s.high[b*w:(b+1)*w]
-		bound := 0.0
-		for r, d := range high {
-			bound += d * max(0, weights[r])
+	from := 0
+	for x, end := range s.ends {
+		at := x * s.width
+		s.positive, s.most = append(s.positive[:0], weights...), append(s.most[:0], s.high[at:at+s.width]...)
+		for r, v := range s.positive {
+			s.positive[r] = max(0, v) // rounding may leave a little less than nothing free
 		}
-		if bound < p.fit || !within(low, room) {
-			continue
-		}
-		for i := b * shelfBlock; i < min(len(s.items), (b+1)*shelfBlock); i++ {
+		for i := from; i < end; i++ {
+			if s.width > 1 {
+				s.most[1] = s.demand[i*s.width+1]
+			}
+			if fit(s.most, s.positive) < p.fit {
+				break // so it is with later ones
+			}
 			s.consider(p, i, room, weights)
 		}
+		from = end
 	}
 }
 
 // bestOfTwo is best with two resources.
 func (s *shelf) bestOfTwo(p *pick, room, weights []float64) {
 	r0, r1, w0, w1 := room[0], room[1], weights[0], weights[1]
-	low, high := s.low, s.high[:len(s.low)]
 	b0, b1 := max(0, w0), max(0, w1) // rounding may leave a little less than nothing free
-	for b := 0; b+1 < len(low); b += 2 {
-		if low[b] > r0 || low[b+1] > r1 || high[b]*b0+high[b+1]*b1 < p.fit {
+	from := 0
+	for x, end := range s.ends {
+		low, high := s.low[2*x:2*x+2], s.high[2*x:2*x+2]
+		d, at := s.demand[2*from:2*end], from
+		from = end
+		most := high[0] * b0
+		if !noneNegative(most+high[1]*b1-p.fit, r0-low[0], r1-low[1]) {
 			continue
 		}
-		d := s.demand[b*shelfBlock : min(len(s.demand), (b+2)*shelfBlock)]
 		for i := 0; i+1 < len(d); i += 2 {
-			if d0, d1 := d[i], d[i+1]; d0 <= r0 && d1 <= r1 {
-				if f := d0*w0 + d1*w1; f >= p.fit {
-					s.offer(p, (b*shelfBlock+i)/2, f)
-				}
+			d0, d1 := d[i], d[i+1]
+			if most+d1*b1 < p.fit {
+				break // so it is with later ones
+			}
+			if f := d0*w0 + d1*w1; noneNegative(r0-d0, r1-d1, f-p.fit) {
+				s.offer(p, at+i/2, f)
 			}
 		}
 	}
+}
+
+// noneNegative reports whether no argument is less than 0, with one branch rather than three that the processor cannot foresee.
+// Others may be NaN when one is.
+func noneNegative(a, b, c float64) bool {
+	return int64(math.Float64bits(a)|math.Float64bits(b)|math.Float64bits(c)) >= 0
 }
 
 // consider is best of one item.

@@ -32,8 +32,11 @@ type phaseState struct {
 	started  int32 // tasks
 	copies   int32 // running
 	children []int32
-	entries  []entry
-	from     int32 // no server before it has room for a task, at the decision of that number
+	entries  []entry // once the parents are done
+	demand   []float64
+	worth    float64 // of a copy, in servers
+	law      law     // stochastic model
+	from     int32   // no server before it has room for a task, at the decision of that number
 	decision int32
 }
 

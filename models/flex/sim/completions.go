@@ -40,7 +40,7 @@ func (h *completions) pop() completion {
 		if child >= len(s) {
 			break
 		}
-		for c := child + 1; c < min(child+4, len(s)); c++ {
+		for c, end := child+1, min(child+4, len(s)); c < end; c++ {
 			if s[c].at < s[child].at {
 				child = c
 			}

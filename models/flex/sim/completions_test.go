@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -29,4 +31,22 @@ func TestCompletions(t *testing.T) {
 			all = slices.Delete(all, least, least+1)
 		}
 	})
+}
+
+// The same for many completions at once, whose heap is several levels deep.
+func TestManyCompletions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var h completions
+	now := 0.0
+	for range 20_000 {
+		if len(h) < 500 || len(h) < 5000 && rng.IntN(2) == 0 {
+			h.push(completion{at: now + rng.Float64()})
+			continue
+		}
+		next := h.pop().at
+		if least := slices.MinFunc(h, func(a, b completion) int { return cmp.Compare(a.at, b.at) }).at; next < now || next > least {
+			t.Fatalf("popped %v after %v, %v is left", next, now, least)
+		}
+		now = next
+	}
 }

@@ -55,7 +55,7 @@ func (h *events) remove(i int) {
 		if child >= last {
 			break
 		}
-		for c := child + 1; c < min(child+4, last); c++ {
+		for c, end := child+1, min(child+4, last); c < end; c++ {
 			if h.heap[c].at < h.heap[child].at {
 				child = c
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -244,4 +245,26 @@ func TestEvents(t *testing.T) {
 			t.Fatal(d)
 		}
 	})
+}
+
+// The same for many events, whose heap is several levels deep.
+func TestManyEvents(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		at := make([]float64, 3000)
+		for i := range at {
+			at[i] = float64(rng.IntN(1000))
+		}
+		remove := rng.Perm(len(at))[:rng.IntN(len(at))]
+		var want []float64
+		for i, v := range at {
+			if !slices.Contains(remove, i) {
+				want = append(want, v)
+			}
+		}
+		slices.Sort(want)
+		if d := cmp.Diff(want, sim.Sorted(at, remove)); d != "" {
+			t.Fatal(d)
+		}
+	}
 }

@@ -17,8 +17,9 @@ type engine struct {
 	options
 	cluster
 	policy *Policy
-	jobs   []Job // by arrival
-	file   []int // a job's place in the file
+	assign Assign // the policy's
+	jobs   []Job  // by arrival
+	file   []int  // a job's place in the file
 	states []state
 
 	now       float64
@@ -37,6 +38,9 @@ type engine struct {
 	offer    []offered // its slots
 	asked    []int32   // its stragglers
 	homes    []int32   // see replicasOf
+	roomy    []int32   // nodes with free slots, ascending
+	onNode   []int32   // by node: see offered.beside
+	far      []float64 // copy times of a task without replicas on the nodes of offer
 	counts
 
 	// take is told of every decision; nil: of none.
@@ -107,9 +111,12 @@ type Change struct {
 func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	n := len(w.Jobs)
 	e := &engine{
-		options: o, cluster: newCluster(&o, seed), policy: policy,
+		options: o, cluster: newCluster(&o, seed), policy: policy, assign: policy.Assign,
 		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
-		waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
+		onNode: make([]int32, o.nodeCount), waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
+	}
+	if policy.ForRun != nil {
+		e.assign = policy.ForRun()
 	}
 	for i := range e.file {
 		e.file[i] = i

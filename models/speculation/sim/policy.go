@@ -13,11 +13,10 @@ import (
 type Policy struct {
 	models.Policy
 
-	// Assign decides which stragglers of a job get a copy, and on which slots. The instance has the job's stragglers without
-	// a copy in file order and the slots on offer by start time, without ids; times count from the present. A pair is
-	// not allowed where the copy would run beside its straggler. in is valid during the call only, and the result may depend on it
-	// alone. Runs may call it concurrently. Nil: no copies.
-	Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
+	// Assign decides on copies; nil: there are none. Runs may call it concurrently.
+	Assign Assign
+	// ForRun, where it is not nil, makes an Assign for a single run that decides the same but keeps its memory between decisions.
+	ForRun func() Assign
 	// Gains promises that Assign gives copies only where they end before their stragglers. It is not asked about stragglers
 	// that end before a copy on any slot on offer would (section 5.1).
 	Gains bool
@@ -27,12 +26,18 @@ type Policy struct {
 	Window bool
 }
 
+// An Assign decides which stragglers of a job get a copy, and on which slots. The instance has the job's stragglers without a
+// copy in file order and the slots on offer by start time, without ids; times count from the present. A pair is not allowed
+// where the copy would run beside its straggler. in is valid during the call only, the result until the next one; it may depend on
+// in alone.
+type Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
+
 // checkMatching says what is wrong with a policy's decision.
 func checkMatching(in *speculation.Instance, m speculation.Matching) error {
 	if len(m) != len(in.Stragglers) {
 		return fmt.Errorf("slots of %d stragglers, not %d", len(m), len(in.Stragglers))
 	}
-	taken := make(map[int]bool, len(m))
+	taken := make([]bool, len(in.Slots))
 	for i, j := range m {
 		switch {
 		case j == speculation.None:

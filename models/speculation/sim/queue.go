@@ -22,10 +22,6 @@ func (q *queue) top() int32  { return q.order[0] }
 // least is the key on top of a queue that is not empty.
 func (q *queue) least() float64 { return q.key[q.order[0]] }
 
-func (q *queue) before(a, b int32) bool {
-	return q.key[a] < q.key[b] || q.key[a] == q.key[b] && a < b
-}
-
 // set adds id, or moves it, to key.
 func (q *queue) set(id int32, key float64) {
 	q.key[id] = key
@@ -54,31 +50,33 @@ func (q *queue) remove(id int32) {
 
 // fix moves id to where its key belongs.
 func (q *queue) fix(id int32) {
-	i := int(q.place[id])
-	for i > 0 && q.before(id, q.order[(i-1)/4]) {
-		q.put(i, q.order[(i-1)/4])
+	key, order, place := q.key, q.order, q.place
+	k, i := key[id], int(place[id])
+	for i > 0 {
+		parent := order[(i-1)/4]
+		if p := key[parent]; k > p || k == p && id > parent {
+			break
+		}
+		order[i], place[parent] = parent, int32(i)
 		i = (i - 1) / 4
 	}
 	for {
 		child := 4*i + 1
-		if child >= len(q.order) {
+		if child >= len(order) {
 			break
 		}
-		for c := child + 1; c < min(child+4, len(q.order)); c++ {
-			if q.before(q.order[c], q.order[child]) {
-				child = c
+		first := order[child]
+		least := key[first]
+		for c := child + 1; c < min(4*i+5, len(order)); c++ {
+			if other := order[c]; key[other] < least || key[other] == least && other < first {
+				child, first, least = c, other, key[other]
 			}
 		}
-		if !q.before(q.order[child], id) {
+		if k < least || k == least && id < first {
 			break
 		}
-		q.put(i, q.order[child])
+		order[i], place[first] = first, int32(i)
 		i = child
 	}
-	q.put(i, id)
-}
-
-func (q *queue) put(i int, id int32) {
-	q.order[i] = id
-	q.place[id] = int32(i)
+	order[i], place[id] = id, int32(i)
 }

@@ -63,12 +63,16 @@ func (e *engine) progress(at int32) float64 {
 func (e *engine) rest(at int32) float64 {
 	sl := &e.slots[at]
 	n := &e.nodes[sl.node]
-	return max(0, (sl.until-n.clockAt(e.now))*n.stretch)
+	if rest := (sl.until - n.clockAt(e.now)) * n.stretch; rest > 0 {
+		return rest
+	}
+	return 0
 }
 
 // An offered slot is free in so many seconds, and then takes time for a copy that need not load.
 type offered struct {
 	slot     int32
+	beside   int32 // place in the list, from 1, of another one on its node; 0: none
 	in, time float64
 }
 
@@ -76,16 +80,14 @@ type offered struct {
 // those that became free at this moment.
 func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 	s := &e.states[id]
-	s.pending = slices.DeleteFunc(s.pending, func(i int32) bool {
-		t := &s.tasks[i]
-		return t.original < 0 || t.copy >= 0 || t.reserved >= 0
-	})
+	if e.asked = e.asked[:0]; len(s.pending) > 0 {
+		e.collect(id, all)
+		e.ask(s)
+	}
 	if len(s.pending) == 0 {
 		e.queueJob(id)
-		return nil
 	}
-	e.collect(id, all)
-	if e.ask(s); len(e.asked) == 0 {
+	if len(e.asked) == 0 {
 		return nil
 	}
 	e.decisions++
@@ -97,7 +99,7 @@ func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 	if e.take != nil && !e.take(Snapshot{Now: e.now, Job: e.jobs[id].ID, Instance: e.named(id)}) {
 		return errEnough
 	}
-	m := e.policy.Assign(ctx, in)
+	m := e.assign(ctx, in)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -125,23 +127,25 @@ func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 func (e *engine) collect(id int32, all bool) {
 	s := &e.states[id]
 	e.offer = e.offer[:0]
-	if !all {
-		for _, at := range e.fresh {
-			if e.slots[at].fresh {
-				e.offer = append(e.offer, offered{slot: at})
-			}
-		}
-	} else if e.free > 0 {
-		for _, n := range e.room.order {
+	if all {
+		e.roomy = append(e.roomy[:0], e.room.order...)
+		slices.Sort(e.roomy)
+		for _, n := range e.roomy {
 			for at := n * int32(e.perNode); at < (n+1)*int32(e.perNode); at++ {
 				if e.slots[at].job < 0 {
 					e.offer = append(e.offer, offered{slot: at})
 				}
 			}
 		}
+	} else {
+		for _, at := range e.fresh {
+			if e.slots[at].fresh {
+				e.offer = append(e.offer, offered{slot: at})
+			}
+		}
+		slices.SortFunc(e.offer, func(a, b offered) int { return cmp.Compare(a.slot, b.slot) })
+		e.offer = slices.CompactFunc(e.offer, func(a, b offered) bool { return a.slot == b.slot })
 	}
-	slices.SortFunc(e.offer, func(a, b offered) int { return cmp.Compare(a.slot, b.slot) })
-	e.offer = slices.CompactFunc(e.offer, func(a, b offered) bool { return a.slot == b.slot })
 	e.offer = e.offer[:max(0, min(len(e.offer), e.allowance(id)))]
 	if all && e.policy.Window {
 		free, window := len(e.offer), e.period(s)
@@ -153,7 +157,10 @@ func (e *engine) collect(id int32, all bool) {
 			}
 		}
 		slices.SortFunc(e.offer[free:], func(a, b offered) int {
-			return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.slot, b.slot))
+			if a.in == b.in {
+				return int(a.slot - b.slot)
+			}
+			return cmp.Compare(a.in, b.in)
 		})
 	}
 	for k := range e.offer {
@@ -161,18 +168,28 @@ func (e *engine) collect(id int32, all bool) {
 	}
 }
 
-// ask chooses the pending stragglers of a job that the policy is asked about: all, or those that may gain.
+// ask chooses the pending stragglers of a job that the policy is asked about: all, or those that may gain. Those that
+// have ended or have a copy are pending no more.
 func (e *engine) ask(s *state) {
-	e.asked = e.asked[:0]
 	earliest := math.Inf(1) // end of a copy
 	for _, o := range e.offer {
-		earliest = min(earliest, o.in+o.time)
+		if end := o.in + o.time; end < earliest {
+			earliest = end
+		}
 	}
+	all := len(e.offer) > 0 && !e.policy.Gains
+	pending := s.pending[:0]
 	for _, i := range s.pending {
-		if len(e.offer) > 0 && (!e.policy.Gains || e.rest(s.tasks[i].original) > earliest) {
+		t := &s.tasks[i]
+		if t.original < 0 || t.copy >= 0 || t.reserved >= 0 {
+			continue
+		}
+		pending = append(pending, i)
+		if all || e.rest(t.original) > earliest {
 			e.asked = append(e.asked, i)
 		}
 	}
+	s.pending = pending
 }
 
 // build makes the instance of the stragglers asked about and the slots on offer, by sections 5.2.1 and 5.2.2.
@@ -180,34 +197,45 @@ func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, er
 	j, s, in := &e.jobs[id], &e.states[id], &e.instance
 	in.EnergyWeight = e.energyWeight
 	in.Stragglers, in.Slots, in.CopyTime = in.Stragglers[:0], in.Slots[:0], in.CopyTime[:0]
-	e.cells = slices.Grow(e.cells[:0], len(e.asked)*len(e.offer))
 	loading := j.Input / e.bandwidth
-	for _, o := range e.offer {
-		power := e.nodes[e.slots[o.slot].node].corePower + e.memoryEnergy*j.Memory
+	e.far = e.far[:0]
+	for k, o := range e.offer {
+		where := e.slots[o.slot].node
+		power := e.nodes[where].corePower + e.memoryEnergy*j.Memory
 		power += e.networkEnergy * j.Input / (o.time + loading)
 		in.Slots = append(in.Slots, speculation.Slot{Start: o.in, Power: power})
+		time := o.time
+		if e.replicas < e.nodeCount {
+			time += loading
+		}
+		e.far = append(e.far, time)
+		e.offer[k].beside, e.onNode[where] = e.onNode[where], int32(k+1)
 	}
-	for _, i := range e.asked {
+	n := len(e.offer)
+	e.cells = slices.Grow(e.cells[:0], len(e.asked)*n)[:len(e.asked)*n]
+	for r, i := range e.asked {
 		if err := ctx.Err(); err != nil { // on a large cluster this takes long
 			return nil, err
 		}
 		at := s.tasks[i].original
-		a, home := &e.slots[at].attempt, e.slots[at].node
+		a := &e.slots[at].attempt
 		in.Stragglers = append(in.Stragglers, speculation.Straggler{
 			Finish: e.rest(at), Power: e.power(at), Progress: min(e.progress(at), 1-1e-12), Duration: e.now - a.begin,
 		})
-		row, homes := len(e.cells), e.replicasOf(id, i)
-		for _, o := range e.offer {
-			t := math.NaN()
-			if where := e.slots[o.slot].node; where != home {
-				t = o.time
-				if e.loads(homes, where) {
-					t += loading
-				}
+		row := e.cells[r*n : (r+1)*n : (r+1)*n]
+		copy(row, e.far)
+		for _, home := range e.replicasOf(id, i) {
+			for k := e.onNode[home]; k > 0; k = e.offer[k-1].beside {
+				row[k-1] = e.offer[k-1].time
 			}
-			e.cells = append(e.cells, t)
 		}
-		in.CopyTime = append(in.CopyTime, e.cells[row:len(e.cells):len(e.cells)])
+		for k := e.onNode[e.slots[at].node]; k > 0; k = e.offer[k-1].beside {
+			row[k-1] = math.NaN()
+		}
+		in.CopyTime = append(in.CopyTime, row)
+	}
+	for _, o := range e.offer {
+		e.onNode[e.slots[o.slot].node] = 0
 	}
 	return in, nil
 }
