@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"schedgap/models"
@@ -50,7 +51,7 @@ func Erase[I models.Instance, S any](d Definition[I, S]) *Problem {
 		if err != nil {
 			return models.Report{}, err
 		}
-		return mp.CheckClaim(typed, sf.Solution, sf.Claimed), nil
+		return finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
 	}
 	p.chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
 		typed, err := unwrap[I](in)
@@ -153,6 +154,9 @@ func eraseAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 // disbelieved: solvers work with feasibility tolerances of this order.
 const boundTolerance = 1e-6
 
+// quick is what writing an incumbent may take without ever being too late: limits are not kept more exactly than that.
+const quick = 50 * time.Millisecond
+
 func runTyped[I models.Instance, S any](
 	ctx context.Context, mp *models.Problem[I, S], a *models.Algorithm[I, S], in I, r Request, obs Observer, res *Result,
 ) (err error) {
@@ -180,12 +184,20 @@ func runTyped[I models.Instance, S any](
 	marshal := func(s S, claimed *float64) (json.RawMessage, error) {
 		return mp.MarshalSolution(in, r.Algorithm, claimed, s)
 	}
+	var took atomic.Int64 // nanoseconds, by the last incumbent's writing
 	pass := &models.Pass[I, S]{
 		Instance: in, Arg: arg, Params: values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
 		Improved: func(s S) {
+			// An incumbent that would be late would delay the algorithm's end, too.
+			last := time.Duration(took.Load())
+			if end, ok := ctx.Deadline(); ok && last > quick && time.Until(end) < last {
+				return
+			}
+			began := time.Now()
 			if data, err := marshal(s, nil); err == nil {
 				obs.Incumbent(data)
 			}
+			took.Store(int64(time.Since(began)))
 		},
 		Bounded: obs.Bound,
 	}
@@ -196,6 +208,7 @@ func runTyped[I models.Instance, S any](
 		seconds := used.Seconds()
 		res.CPUSeconds = &seconds
 	}
+	obs.Ended()
 	st := out.Stats
 	res.Raw, res.Solver, res.SolverVersion, res.Model = st.Raw, st.Solver, st.SolverVersion, st.Model
 	res.SolverSeconds, res.BuildSeconds = st.SolverSeconds, st.BuildSeconds
@@ -223,8 +236,12 @@ func runTyped[I models.Instance, S any](
 		if res.Objective == nil {
 			return fmt.Errorf("%s claims an optimum without an objective", a.Name)
 		}
+		allowed := boundTolerance * max(1, math.Abs(*res.Objective))
+		if mp.Rounding != nil {
+			allowed += mp.Rounding(in)
+		}
 		for _, claim := range []*float64{out.Bound, out.Claimed} {
-			if claim != nil && math.Abs(*claim-*res.Objective) > boundTolerance*max(1, math.Abs(*res.Objective)) {
+			if claim != nil && math.Abs(*claim-*res.Objective) > allowed {
 				return fmt.Errorf("%s claims the optimum %v, but the checker finds %v", a.Name, *claim, *res.Objective)
 			}
 		}
@@ -247,6 +264,9 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 	}
 	if obs.Bound == nil {
 		obs.Bound = func(float64) {}
+	}
+	if obs.Ended == nil {
+		obs.Ended = func() {}
 	}
 	a, _, err := p.Find(r.Algorithm)
 	if err != nil {

@@ -3,8 +3,10 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"schedgap/models"
+	"schedgap/models/strict"
 )
 
 // Blank returns the result of a request that nothing has come of yet: only what is known beforehand is filled in.
@@ -49,9 +51,31 @@ func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMes
 	if v := rep.Worst(r.Waived); v != nil {
 		ok, worst, r.WorstConstraint = false, v.Amount, v.Constraint
 		r.Status, r.Bound = Invalid, nil
-		r.Error = fmt.Sprintf("the checker refused the solution: %s at %s by %g", v.Constraint, v.Where, v.Amount)
+		r.Error = "the checker refused the solution: " + refusal(v, claimed, rep.Objective)
 	}
 	r.Feasible, r.MaxViolation = &ok, &worst
+}
+
+// refusal puts a violation into words.
+func refusal(v *models.Violation, claimed, objective *float64) string {
+	if v.Constraint == "objective" && v.Where == "objective" && claimed != nil && objective != nil {
+		return fmt.Sprintf("it claims the objective %v, the checker says %v", *claimed, *objective)
+	}
+	return fmt.Sprintf("%s at %s by %g", v.Constraint, v.Where, v.Amount)
+}
+
+// finite makes the numbers of a report fit for JSON and comparisons: absurdly large ones in a file make violations that no
+// number measures, which become the largest one. An objective that no number measures is an error.
+func finite(file string, rep models.Report) (models.Report, error) {
+	if o := rep.Objective; o != nil && (math.IsNaN(*o) || math.IsInf(*o, 0)) {
+		return rep, strict.Errorf(file, "", "the solution's numbers are too large: its objective is %v", *o)
+	}
+	for i := range rep.Violations {
+		if a := &rep.Violations[i].Amount; math.IsNaN(*a) || *a > math.MaxFloat64 {
+			*a = math.MaxFloat64
+		}
+	}
+	return rep, nil
 }
 
 // augmentation returns the factor by which a solution was given faster or larger machines than the optimum it is compared

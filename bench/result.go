@@ -66,9 +66,10 @@ func (r *Result) Gap() *float64 {
 	return &gap
 }
 
-// An Observer is told what a running algorithm has found so far, so that it survives the algorithm's death. Its fields are
-// never nil in a running algorithm.
+// An Observer is told what a running algorithm has found so far, so that it survives the algorithm's death, and that it has
+// ended, before its solution is checked and written. Its fields are never nil in a running algorithm.
 type Observer struct {
 	Incumbent func(solution json.RawMessage)
 	Bound     func(bound float64)
+	Ended     func()
 }

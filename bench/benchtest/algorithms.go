@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"time"
 
 	"schedgap/models"
@@ -76,11 +77,32 @@ var algorithms = []*algorithm{
 		<-ctx.Done()
 		return outcome{Solution: Pick{0}, Found: true, Status: models.Timeout}, nil
 	}),
-	heuristic("quits", "reports an incumbent, then only that it was stopped", func(ctx context.Context, p *pass) (outcome, error) {
-		p.Improved(Pick{0})
-		p.Bounded(0.5)
-		<-ctx.Done()
-		return outcome{}, fmt.Errorf("stopped: %w", ctx.Err())
+	{
+		Name: "quits", Doc: "reports an incumbent, then only that it was stopped", Kind: models.Exact, Reference: "opt",
+		Solvers: []string{"alpha"}, Models: []string{"list"},
+		Run: func(ctx context.Context, p *pass) (outcome, error) {
+			p.Improved(Pick{0})
+			p.Bounded(0.5)
+			<-ctx.Done()
+			return outcome{}, fmt.Errorf("stopped: %w", ctx.Err())
+		},
+	},
+	heuristic("improves", "reports incumbents until it is stopped", func(ctx context.Context, p *pass) (outcome, error) {
+		for ctx.Err() == nil {
+			p.Improved(Pick{0})
+			time.Sleep(10 * time.Millisecond)
+		}
+		o, err := feasible(0)
+		o.Status = models.Timeout
+		return o, err
+	}),
+	heuristic("spins", "complains on the standard error, as native code does, and never ends", func(context.Context, *pass) (outcome, error) {
+		if _, err := unix.Write(2, []byte("last words\n")); err != nil {
+			return outcome{}, err
+		}
+		for i := 0; ; i++ {
+			runtime.KeepAlive(i)
+		}
 	}),
 	heuristic("deaf", "never ends", func(context.Context, *pass) (outcome, error) {
 		forever()

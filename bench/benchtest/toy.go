@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -24,6 +25,12 @@ type Toy struct {
 
 // Head returns the header.
 func (t *Toy) Head() models.Header { return t.head }
+
+// Heavy is the name of instances whose solutions take HeavyTime to write.
+const (
+	Heavy     = "heavy"
+	HeavyTime = 500 * time.Millisecond
+)
 
 // A Pick is a solution: an index into the values.
 type Pick struct{ Index int }
@@ -61,7 +68,10 @@ var problem = &models.Problem[*Toy, Pick]{
 		i, err := o.Int("pick")
 		return Pick{i}, err
 	},
-	EncodeSolution: func(_ *Toy, p Pick) any {
+	EncodeSolution: func(t *Toy, p Pick) any {
+		if t.head.Name == Heavy {
+			time.Sleep(HeavyTime)
+		}
 		return struct {
 			Pick int `json:"pick"`
 		}{p.Index}

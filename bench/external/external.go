@@ -5,7 +5,6 @@ package external
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,14 +13,13 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/internal/proc"
+
+	"golang.org/x/sys/unix"
 )
 
 // NotApplicable is the exit code by which a command says that it is not defined for the instance; the last line that it prints
 // on its standard error says why. Interpreters and argument parsers do not end with it by mistake.
 const NotApplicable = 77
-
-// maxOutput bounds the solution file that a command may print.
-const maxOutput = 256 << 20
 
 // Options say where and how a command runs.
 type Options struct {
@@ -39,7 +37,8 @@ func Run(
 ) (*bench.Result, error) {
 	res := in.Problem.Blank(r)
 	cmd := exec.Command(r.Command[0], r.Command[1:]...)
-	stdout := &output{}
+	stdout := newOutput()
+	defer stdout.close()
 	cmd.Dir, cmd.Stdin, cmd.Stdout = o.Dir, bytes.NewReader(in.JSON), stdout
 	cmd.Env = append(os.Environ(),
 		"SCHEDGAP_SEED="+strconv.FormatUint(r.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, r.Threads)))
@@ -55,18 +54,30 @@ func Run(
 		return res, nil
 	}
 	watch := proc.Watch(ctx, p, hard)
+	select {
+	case <-p.Done():
+	case <-stdout.full:
+		p.Signal(unix.SIGKILL) // not all programs end with their output
+	}
 	state, outErr := p.Wait()
 	res.WallSeconds = p.Ended().Sub(began).Seconds()
-	cause, peak := watch.Stop()
-	cpu := (state.UserTime() + state.SystemTime()).Seconds()
+	cause, most := watch.Stop()
+	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last look.
+	cpu := max(state.UserTime()+state.SystemTime(), most.CPU).Seconds()
 	res.CPUSeconds = &cpu
-	if peak > 0 {
-		res.PeakRSSBytes = &peak
+	if most.RSS > 0 {
+		res.PeakRSSBytes = &most.RSS
 	}
 	fail := func(s bench.Status, format string, args ...any) {
 		res.Status, res.Error = s, p.Stderr.Because(fmt.Sprintf(format, args...))
 	}
-	judge := func() error { return in.Problem.Judge(res, in, "the command's output", stdout.buf.Bytes()) }
+	judge := func() error {
+		data, err := stdout.all()
+		if err != nil {
+			return err
+		}
+		return in.Problem.Judge(res, in, "the command's output", data)
+	}
 	switch {
 	case cause == proc.Canceled:
 		return nil, ctx.Err()
@@ -76,9 +87,14 @@ func Run(
 		res.Status = bench.Timeout
 		if cause == proc.CPU {
 			res.Error = fmt.Sprintf("killed beyond the CPU limit of %v", limits.CPU)
+		} else if p.Stderr.String() != "" {
+			res.Error = fmt.Sprintf("killed at the time limit of %v", limits.Time)
 		}
 		_ = judge() // a command may use its last second to print what it has; half a solution is none
-	case errors.Is(outErr, errTooMuch):
+		if res.Error != "" {
+			res.Error = p.Stderr.Because(res.Error)
+		}
+	case stdout.tooMuch():
 		fail(bench.Error, "the command printed more than %d bytes", maxOutput)
 	case outErr != nil:
 		fail(bench.Error, "talking to the command: %v", outErr)
@@ -91,25 +107,15 @@ func Run(
 		}
 	case !state.Success():
 		fail(bench.Error, "the command failed (%v)", state)
-	case len(bytes.TrimSpace(stdout.buf.Bytes())) == 0:
+	case stdout.blank:
 		fail(bench.Error, "the command printed no solution")
 	default:
 		res.Status = bench.Feasible
 		if err := judge(); err != nil {
 			fail(bench.Error, "%v", err)
+		} else if res.Status == bench.Invalid {
+			fail(bench.Invalid, "%s", res.Error)
 		}
 	}
 	return res, nil
-}
-
-var errTooMuch = errors.New("too much output")
-
-// output collects what a command prints, up to maxOutput.
-type output struct{ buf bytes.Buffer }
-
-func (o *output) Write(b []byte) (int, error) {
-	if o.buf.Len()+len(b) > maxOutput {
-		return 0, errTooMuch
-	}
-	return o.buf.Write(b)
 }

@@ -48,8 +48,8 @@ func TestStatuses(t *testing.T) {
 	}{
 		{"good", answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
 		{"right claim", answer(`"pick":2,"objective":2`), bench.Limits{}, bench.Feasible, 2, ""},
-		{"wrong claim", answer(`"pick":2,"objective":1`), bench.Limits{}, bench.Invalid, 2, "objective at objective by 1"},
-		{"infeasible", answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1"},
+		{"wrong claim", answer(`"pick":2,"objective":1`), bench.Limits{}, bench.Invalid, 2, "claims the objective 1, the checker says 2"},
+		{"infeasible", "echo oops >&2;" + answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1\nstderr: oops"},
 		{"unknown field", answer(`"pick":2,"x":1`), bench.Limits{}, bench.Error, 0, "the command's output: x: unknown field"},
 		{"garbage", "echo Hello", bench.Limits{}, bench.Error, 0, "the command's output: not valid JSON"},
 		{"twice", answer(`"pick":2`) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Error, 0, "trailing data"},
@@ -60,17 +60,24 @@ func TestStatuses(t *testing.T) {
 		{"is not applicable and silent", "exit 77", bench.Limits{}, bench.Skipped, 0, "exit code 77"},
 		{"dies", "kill -SEGV $$", bench.Limits{}, bench.Crash, 0, "signal: segmentation fault"},
 		{"hangs", "sleep 1000", short, bench.Timeout, 0, ""},
+		{"hangs with last words", "echo oops >&2; sleep 1000", short, bench.Timeout, 0, "killed at the time limit of 300ms\nstderr: oops"},
 		{"hangs after half a solution", "printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 0, ""},
 		{"hangs after a solution", answer(`"pick":2`) + "; sleep 1000", short, bench.Timeout, 2, ""},
 		{
-			"answers SIGTERM", "last() { " + answer(`"pick":2`) + "; }; trap last TERM; sleep 1000",
+			"answers SIGTERM", "exec 2>/dev/null; last() { " + answer(`"pick":2`) + "; }; trap last TERM; sleep 1000",
 			short, bench.Timeout, 2, "",
 		},
 		{"leaks", "head -c 2000000000 /dev/zero | tail", bench.Limits{Memory: 100 << 20}, bench.OOM, 0, "104857600 bytes"},
 		{
-			"spins in a child", "sh -c 'while :; do :; done'",
+			"spins in children", "echo oops >&2; for i in 1 2 3 4; do sh -c 'while :; do :; done' & done; wait",
 			bench.Limits{Time: 20 * time.Second, CPU: 300 * time.Millisecond},
-			bench.Timeout, 0, "CPU limit of 300ms",
+			bench.Timeout, 0, "CPU limit of 300ms\nstderr: oops",
+		},
+		{"prints without end", `trap "" PIPE; yes 2>&-; sleep 1000`, bench.Limits{}, bench.Error, 0, "printed more than 268435456 bytes"},
+		{
+			"prints much", answer(`"pick":2`) + "; head -c 3000000 /dev/zero | tr '\\0' ' '",
+			bench.Limits{},
+			bench.Feasible, 2, "",
 		},
 		{"reads nothing", "exec <&-; " + answer(`"pick":0`), bench.Limits{}, bench.Feasible, 5, ""},
 	} {
@@ -87,6 +94,9 @@ func TestStatuses(t *testing.T) {
 			}
 			if (c.errorHas == "") != (res.Error == "") || !strings.Contains(res.Error, c.errorHas) {
 				t.Errorf("error %q does not say %q", res.Error, c.errorHas)
+			}
+			if used := res.CPUSeconds; used != nil && *used < c.limits.CPU.Seconds() {
+				t.Errorf("%v s of processor time, beyond a limit of %v", *used, c.limits.CPU)
 			}
 			if res.Kind != "external" || res.Reference != "opt" || res.WallSeconds <= 0 || res.CPUSeconds == nil {
 				t.Errorf("%+v", res)

@@ -328,6 +328,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		case <-ended:
 		}
 	}()
+	go flushEarly(writer.Flush, writer.Delay, ended)
 	workers, starting := errgroup.WithContext(ctx)
 	units := make(chan planned)
 	workers.Go(func() error {
@@ -385,6 +386,22 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	err = errors.Join(workers.Wait(), writer.Close())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	return err
+}
+
+// firstFlush is when the first rows of a run are written.
+const firstFlush = 500 * time.Millisecond
+
+// flushEarly writes the first rows of a run soon and later ones at growing intervals, until these reach the writer's own delay: a
+// short run that is killed should not lose all it has, and a long one should not leave a file every moment.
+func flushEarly(flush func() error, delay time.Duration, ended <-chan struct{}) {
+	for d := firstFlush; d < delay; d *= 2 {
+		select {
+		case <-time.After(d):
+			_ = flush() // the writer keeps the error for the next row
+		case <-ended:
+			return
+		}
+	}
 }
 
 // unit runs one unit.

@@ -273,6 +273,26 @@ func TestInterruptDrains(t *testing.T) {
 	}
 }
 
+// The first row is on the disk while the next unit still runs, however long the writer may wait.
+func TestFirstRowIsWrittenSoon(t *testing.T) {
+	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [first, deaf], limits: {time: 1h}}`)
+	o := options(t.TempDir())
+	kill := make(chan struct{})
+	o.Workers, o.Kill, o.Flush = 1, kill, time.Hour
+	go func() {
+		for { // hangs if it is not written
+			if files, _ := filepath.Glob(filepath.Join(o.Dir, "runs", "*.parquet")); len(files) > 0 {
+				close(kill)
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	if sum := mustRun(t, plan, o); !sum.Interrupted || len(records(t, o.Dir)) != 1 {
+		t.Errorf("%+v", sum)
+	}
+}
+
 // A second interrupt does not wait for units that would never end, and these leave no row.
 func TestKillStops(t *testing.T) {
 	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 4}}], algorithms: [first, deaf],

@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	mathrand "math/rand/v2"
@@ -22,6 +23,7 @@ import (
 	"schedgap/bench/external"
 	"schedgap/bench/store"
 	"schedgap/models"
+	jobs "schedgap/models/simulate"
 )
 
 // A Plan says what to simulate. Every policy runs on every repetition.
@@ -48,14 +50,20 @@ type Plan struct {
 func Policies(s *models.Simulator, commands map[string][]string, list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {
-		builtin := slices.ContainsFunc(s.Policies, func(p models.Policy) bool { return p.Name == name })
-		if builtin && commands[name] != nil {
+		builtin, _, err := parse(s, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		if builtin != nil && commands[name] != nil {
 			return nil, fmt.Errorf("policy %q is built in; a policy of one's own needs another name", name)
 		}
-		if !builtin && commands[name] == nil {
+		if builtin == nil && commands[name] == nil {
 			known := make([]string, len(s.Policies))
 			for k, p := range s.Policies {
 				known[k] = p.Name
+				if p.Arg != "" {
+					known[k] += "[:" + p.Arg + "]"
+				}
 			}
 			return nil, fmt.Errorf("unknown policy %q; known: %s", name, strings.Join(known, ", "))
 		}
@@ -69,6 +77,33 @@ func Policies(s *models.Simulator, commands map[string][]string, list string) ([
 		}
 	}
 	return names, nil
+}
+
+// parse finds a built-in policy, nil if there is none, by its name or by NAME:VALUE, and its values: those given, but for VALUE.
+func parse(s *models.Simulator, name string, given models.Values) (*models.Policy, models.Values, error) {
+	base, arg, ok := strings.Cut(name, ":")
+	i := slices.IndexFunc(s.Policies, func(p models.Policy) bool { return p.Name == base && (!ok || p.Arg != "") })
+	if i < 0 {
+		return nil, given, nil
+	}
+	p := &s.Policies[i]
+	if !ok {
+		return p, given, nil
+	}
+	k := slices.IndexFunc(s.Params, func(q models.Param) bool { return q.Name == p.Arg })
+	if k < 0 {
+		return nil, nil, fmt.Errorf("policy %q: the simulation has no parameter %s", name, p.Arg)
+	}
+	own, err := models.Resolve(s.Params[k:k+1], map[string]any{p.Arg: arg})
+	if err != nil {
+		return nil, nil, fmt.Errorf("policy %q: %w", name, err)
+	}
+	values := maps.Clone(given)
+	if values == nil {
+		values = models.Values{}
+	}
+	maps.Copy(values, own)
+	return p, values, nil
 }
 
 // Run simulates a plan. The rows come by policy in the plan's order, then by repetition, whatever the number of workers.
@@ -92,10 +127,15 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 			for i, policy := range p.Policies {
 				row := template
 				row.WorkloadSHA256, row.Policy, row.Repetition = hash, policy, int64(k)
-				if row.Params, err = p.params(policy); err != nil {
+				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed}
+				if builtin, values, err := parse(p.Problem.Simulator, policy, p.Params); err != nil {
+					return err
+				} else if builtin != nil {
+					request.Policy, request.Params = builtin.Name, values
+				}
+				if row.Params, err = p.params(policy, request.Params); err != nil {
 					return err
 				}
-				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed}
 				err := p.run(ctx, request, func(m models.Metric) {
 					row := row
 					row.Scope, row.Metric, row.Unit, row.Value = m.Scope, m.Name, m.Unit, m.Value
@@ -104,6 +144,11 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 					}
 					rows[i*p.Repetitions+k] = append(rows[i*p.Repetitions+k], row)
 				})
+				if err != nil && ctx.Err() == nil {
+					if fault := p.fault(request); fault != nil {
+						return fault
+					}
+				}
 				if err != nil {
 					return fmt.Errorf("policy %s, repetition %d: %w", policy, k, err)
 				}
@@ -117,9 +162,39 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 	return slices.Concat(rows...), nil
 }
 
+// A WorkloadError says that a job of the workload can never run under the plan's parameters, whatever the policy.
+type WorkloadError struct {
+	Workload string // as Plan names it
+	Job      string
+	Err      error // names the job, too
+}
+
+func (e *WorkloadError) Error() string { return fmt.Sprintf("workload %s: %v", e.Workload, e.Err) }
+
+func (e *WorkloadError) Unwrap() error { return e.Err }
+
+// fault finds out whether a failed run is the fault of the workload or the parameters: then a policy that asks nobody fails, too, and as soon as it
+// begins. Its context has ended, so it gets no further.
+func (p *Plan) fault(r models.SimRequest) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if len(p.Problem.Simulator.Policies) == 0 {
+		return nil
+	}
+	r.Policy, r.Ask = p.Problem.Simulator.Policies[0].Name, nil
+	err := p.Problem.Simulator.Run(ctx, r, func(models.Metric) {})
+	if err == nil || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	if job, ok := jobs.FaultyJob(err); ok {
+		return &WorkloadError{p.Workload, job, err}
+	}
+	return err
+}
+
 // params are the parameters of a policy's rows.
-func (p *Plan) params(policy string) (string, error) {
-	values := maps.Clone(p.Params)
+func (p *Plan) params(policy string, values models.Values) (string, error) {
+	values = maps.Clone(values)
 	if command := p.Commands[policy]; command != nil {
 		if values == nil {
 			values = models.Values{}

@@ -19,7 +19,8 @@ import (
 
 // dice is a simulator whose workload is one number; policy plus adds the seed's luck to it, policy minus takes it away.
 var dice = &models.Simulator{
-	Policies: []models.Policy{{Name: "plus"}, {Name: "minus"}, {Name: "broken"}},
+	Policies: []models.Policy{{Name: "plus", Arg: "bonus"}, {Name: "minus"}, {Name: "broken"}},
+	Params:   []models.Param{{Name: "bonus", Default: 0., Max: 9}},
 	Specs:    []models.Param{{Name: "sides", Default: 6}},
 	Generate: func(v models.Values, rng *rand.Rand) (any, error) { return 1 + rng.IntN(v.Int("sides")), nil },
 	Encode: func(w io.Writer, workload any) error {
@@ -35,6 +36,9 @@ var dice = &models.Simulator{
 			return errors.New("it does not work")
 		}
 		emit(models.Metric{Scope: "job", Job: "a", Name: "response", Unit: "s", Value: value})
+		if bonus, ok := r.Params["bonus"].(float64); ok {
+			luck += bonus
+		}
 		emit(models.Metric{Scope: "run", Name: "score", Unit: "points", Value: value + luck})
 		return nil
 	},
@@ -88,6 +92,22 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestArgument: NAME:VALUE sets the policy's own parameter, for it alone, and its rows say so.
+func TestArgument(t *testing.T) {
+	p := plan(1, 1)
+	p.Params = models.Values{"bonus": 1.}
+	policies, err := Policies(dice, nil, "plus,plus:3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Policies = policies
+	rows := simulate(t, p)
+	given, own := rows[1], rows[3]
+	if own.Policy != "plus:3" || own.Params != `{"bonus":3}` || given.Params != `{"bonus":1}` || own.Value-given.Value != 2 {
+		t.Errorf("%+v and %+v", given, own)
+	}
+}
+
 // TestMeans: 1 and 3 make 2, by policy and metric, jobs left aside.
 func TestMeans(t *testing.T) {
 	row := func(policy, scope, metric string, v float64) bench.SimRecord {
@@ -125,7 +145,9 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for list, want := range map[string]string{
-		"plus,times": `unknown policy "times"; known: plus, minus, broken`, "plus,plus": `policy "plus" is named twice`,
+		"plus,times": `unknown policy "times"; known: plus[:bonus], minus, broken`, "plus,plus": `policy "plus" is named twice`,
+		"minus:2": `unknown policy "minus:2"; known: plus[:bonus], minus, broken`,
+		"plus:12": `policy "plus:12": parameter bonus: 12 must be at most 9`,
 	} {
 		if _, err := Policies(dice, nil, list); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", list, err, want)

@@ -20,9 +20,20 @@ import (
 // Records reads the rows of all units, one a unit, sorted by instance and algorithm. Files that cannot be read are listed,
 // and their rows are missing.
 func (d *Dir) Records(ctx context.Context) ([]bench.Record, []*FileError, error) {
-	rows, bad, err := newest(ctx, d, func(r *bench.Record) string { return r.UnitID })
+	rows, bad, err := collect(ctx, d, func(r *bench.Record) string { return r.UnitID })
 	sortRecords(rows)
 	return rows, bad, err
+}
+
+// EachUnit hands on the rows of all units, one a unit and in no particular order, without keeping them: a million rows take
+// half a gigabyte. The row itself, but nothing that it points to, is used again as soon as take returns. Files that cannot
+// be read are listed, and their rows are missing.
+func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*FileError, error) {
+	return newest(ctx, d, func(r *bench.Record) string { return r.UnitID }, func(rows []bench.Record, _ int) {
+		for i := range rows {
+			take(&rows[i])
+		}
+	})
 }
 
 // sortRecords sorts as compareRecords does, but moves every row, which is large, at most once, and looks into few of them.
@@ -80,7 +91,7 @@ func (d Done) Failed() bool {
 
 // DoneUnits returns the units that have a row, by ID. Files that cannot be read are listed, and their units are missing.
 func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, error) {
-	rows, bad, err := newest(ctx, d, func(r *Done) string { return r.UnitID })
+	rows, bad, err := collect(ctx, d, func(r *Done) string { return r.UnitID })
 	done := make(map[string]Done, len(rows))
 	for _, r := range rows {
 		done[r.UnitID] = r
@@ -95,70 +106,91 @@ func (d *Dir) Sim(ctx context.Context) ([]bench.SimRecord, []*FileError, error) 
 	return rows, bad, err
 }
 
-// newest reads the columns of R of DIR/runs and keeps the newest row of each unit.
-func newest[R any](ctx context.Context, d *Dir, unit func(*R) string) ([]R, []*FileError, error) {
-	var rows []R
-	var seen map[string]bool
+// collect reads the columns of R of DIR/runs and keeps the newest row of each unit.
+func collect[R any](ctx context.Context, d *Dir, unit func(*R) string) (rows []R, bad []*FileError, err error) {
 	read := 0
-	bad, err := scan[bench.Record](ctx, d, runs, func(file []R, left int) {
+	bad, err = newest(ctx, d, unit, func(file []R, left int) {
 		// A million rows are half a gigabyte: they should not move. Files tend to be of one size.
 		if read++; cap(rows)-len(rows) < len(file) {
 			rows = slices.Grow(rows, len(file)+(len(rows)+len(file))/read*left)
 		}
-		if seen == nil {
-			seen = make(map[string]bool, cap(rows))
-		}
-		for i := range file {
-			if id := unit(&file[i]); !seen[id] {
-				seen[id] = true
-				rows = append(rows, file[i])
-			}
-		}
+		rows = append(rows, file...)
 	})
 	return rows, bad, err
 }
 
+// newest is scan for DIR/runs, but hands on the newest row of each unit alone.
+func newest[R any](ctx context.Context, d *Dir, unit func(*R) string, take func(rows []R, left int)) ([]*FileError, error) {
+	seen := map[string]struct{}{}
+	return scan[bench.Record](ctx, d, runs, func(file []R, left int) {
+		kept := file[:0]
+		for i := range file {
+			id := unit(&file[i])
+			if _, ok := seen[id]; ok {
+				continue
+			}
+			seen[id] = struct{}{}
+			if len(kept) < i {
+				kept = append(kept, file[i])
+			} else {
+				kept = file[:i+1] // rows are large: those in place stay there
+			}
+		}
+		take(kept, left)
+	})
+}
+
 // scan reads the columns of R out of the files of a subfolder, the newest file first. The files must have the schema of
 // Full. A file's rows are handed on only when all of them were read, with the number of files that are left; the slice is
-// used again for the next file.
+// used again for later files, which are read meanwhile.
 func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func(rows []R, left int)) ([]*FileError, error) {
 	files, err := d.files(sub)
 	if err != nil {
 		return nil, err
 	}
 	schema := parquet.SchemaOf(new(Full))
-	var bad []*FileError
 	type result struct {
 		rows []R
 		err  error
 	}
-	results := make([]result, runtime.GOMAXPROCS(0))
-	for left := len(files); left > 0; {
-		now := files[len(files)-left:][:min(left, len(results))]
-		var g sync.WaitGroup
-		for i, f := range now {
-			g.Go(func() {
-				if r := &results[i]; ctx.Err() == nil {
-					r.rows, r.err = readFile(f, schema, r.rows[:0])
-				}
-			})
+	ahead := runtime.GOMAXPROCS(0)
+	results := make([]chan result, ahead) // file i goes to i modulo ahead
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	var g sync.WaitGroup
+	defer g.Wait()
+	start := func(i int, rows []R) {
+		if i >= len(files) {
+			return
 		}
-		g.Wait()
+		g.Go(func() {
+			var r result
+			if r.err = ctx.Err(); r.err == nil {
+				r.rows, r.err = readFile(files[i], schema, rows[:0])
+			}
+			results[i%ahead] <- r
+		})
+	}
+	for i := range ahead {
+		start(i, nil)
+	}
+	var bad []*FileError
+	for i := range files {
+		r := <-results[i%ahead]
 		if err := ctx.Err(); err != nil {
 			return bad, err
 		}
-		for _, r := range results[:len(now)] {
-			left--
-			var fe *FileError
-			switch {
-			case errors.As(r.err, &fe):
-				bad = append(bad, fe)
-			case r.err != nil:
-				return bad, r.err
-			default:
-				take(r.rows, left)
-			}
+		var fe *FileError
+		switch {
+		case errors.As(r.err, &fe):
+			bad = append(bad, fe)
+		case r.err != nil:
+			return bad, r.err
+		default:
+			take(r.rows, len(files)-1-i)
 		}
+		start(i+ahead, r.rows)
 	}
 	return bad, nil
 }

@@ -160,8 +160,8 @@ func readLimits(o *strict.Object, s *Suite) error {
 	if s.Threads, err = l.IntOr("threads", DefaultThreads); err != nil {
 		return err
 	}
-	if s.Threads < 1 {
-		return l.Get("threads").Errorf("%d must be at least 1", s.Threads)
+	if s.Threads < 1 || s.Threads > MaxThreads {
+		return l.Get("threads").Errorf("%d must be at least 1 and at most %d", s.Threads, MaxThreads)
 	}
 	return l.Done()
 }
@@ -302,8 +302,8 @@ func readParams(o *strict.Object) (map[string]any, error) {
 
 func readCount(o *strict.Object) (int, error) {
 	n, err := o.Int("n")
-	if err == nil && n < 1 {
-		err = o.Get("n").Errorf("%d must be at least 1", n)
+	if err == nil && (n < 1 || n > MaxInstances) {
+		err = o.Get("n").Errorf("%d must be at least 1 and at most %d", n, MaxInstances)
 	}
 	return n, err
 }
@@ -338,11 +338,7 @@ func readDuration(v *strict.Value) (time.Duration, error) {
 func readSize(v *strict.Value) (int64, error) {
 	text, err := v.Text()
 	if err != nil {
-		n, err := v.Int()
-		if err != nil || n < 1 {
-			return 0, v.Errorf("%v must be a size such as 4GiB, 512MiB or a number of bytes", v)
-		}
-		return int64(n), nil
+		text = v.String() // a number of bytes
 	}
 	n, err := ParseSize(text)
 	if err != nil {

@@ -12,7 +12,11 @@ var units = []struct {
 	bytes  int64
 }{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}, {"", 1}}
 
-// ParseSize reads a positive size: bytes, or a number with one of the units B, KiB, MiB, GiB and TiB, such as 1.5GiB.
+// minSize is the least memory limit: no process does with less, so that a smaller one is a forgotten unit.
+const minSize = 1 << 20
+
+// ParseSize reads the size of a memory limit: bytes, or a number with one of the units B, KiB, MiB, GiB and TiB, such as
+// 1.5GiB; at least 1 MiB.
 func ParseSize(text string) (int64, error) {
 	for _, u := range units {
 		digits, ok := strings.CutSuffix(text, u.suffix)
@@ -21,8 +25,11 @@ func ParseSize(text string) (int64, error) {
 		}
 		f, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 		size := f * float64(u.bytes)
-		if err != nil || !(size >= 1 && size < math.MaxInt64) {
+		if err != nil || !(size > 0 && size < math.MaxInt64) {
 			break
+		}
+		if size < minSize {
+			return 0, fmt.Errorf("%q must be at least 1MiB; without a unit it is a number of bytes", text)
 		}
 		return int64(size), nil
 	}

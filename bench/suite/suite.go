@@ -29,7 +29,11 @@ type Suite struct {
 const (
 	DefaultTime    = 60 * time.Second
 	DefaultThreads = 1
-	DefaultSeed    = 1
+
+	// MaxThreads of a unit and MaxInstances of a source are beyond all that anybody means; more would only exhaust the memory.
+	MaxThreads   = 1024
+	MaxInstances = 1_000_000
+	DefaultSeed  = 1
 )
 
 // A Source gives instances; exactly one of its fields is set.

@@ -107,8 +107,10 @@ func TestBadSuites(t *testing.T) {
 		{head + "limits: {time: -1s}\n", `limits.time: "-1s" must be positive`},
 		{head + "limits: {memory: 4GB}\n", `limits.memory: "4GB" must be a size`},
 		{head + "limits: {cpu: 0s}\n", `limits.cpu: "0s" must be positive`},
-		{head + "limits: {memory: 0}\n", `limits.memory: 0 must be a size`},
+		{head + "limits: {memory: 0}\n", `limits.memory: "0" must be a size`},
+		{head + "limits: {memory: 512}\n", `limits.memory: "512" must be at least 1MiB`},
 		{head + "limits: {threads: 0}\n", "limits.threads: 0 must be at least 1"},
+		{head + "limits: {threads: 1025}\n", "limits.threads: 1025 must be at least 1 and at most 1024"},
 		{head + "limits: {cpus: 2}\n", "limits.cpus: unknown field (value 2)"},
 		{head + "pin_cpus: maybe\n", `pin_cpus: must be true or false, not "maybe"`},
 		{with("name: s\n", ""), "name: required field is missing"},
@@ -374,7 +376,7 @@ func TestLoad(t *testing.T) {
 // Sizes are written as they are read.
 func TestSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"4GiB": 4 << 30, "512MiB": 512 << 20, "1.5KiB": 1536, "77": 77, "77B": 77, "2 TiB": 2 << 40,
+		"4GiB": 4 << 30, "512MiB": 512 << 20, "1.5MiB": 3 << 19, "1048577": 1<<20 + 1, "1048577B": 1<<20 + 1, "2 TiB": 2 << 40,
 	} {
 		got, err := suite.ParseSize(text)
 		if err != nil || got != want {
@@ -384,7 +386,7 @@ func TestSize(t *testing.T) {
 			t.Errorf("%d is written as %s", got, suite.FormatSize(got))
 		}
 	}
-	for _, text := range []string{"", "GiB", "-1", "0", "1e400", "NaN", "1GB", "0.1B", "9999999TiB"} {
+	for _, text := range []string{"", "GiB", "-1", "0", "1e400", "NaN", "1GB", "9999999TiB", "512", "1048575B", "0.9MiB"} {
 		if got, err := suite.ParseSize(text); err == nil {
 			t.Errorf("%q is accepted as %d", text, got)
 		}

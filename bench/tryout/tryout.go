@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"schedgap/bench"
@@ -101,7 +102,9 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 		v.Notes = append(v.Notes, "not applicable: "+first.Error)
 		return v, nil
 	case bench.Timeout:
-		v.wrong("the command was killed at the time limit of %v; it must have printed its solution by then", o.Limits.Time)
+		_, words, _ := strings.Cut(first.Error, "\n") // its last ones
+		v.wrong("%s", strings.TrimSpace(fmt.Sprintf(
+			"the command was killed at the time limit of %v; it must have printed its solution by then\n%s", o.Limits.Time, words)))
 	case bench.Invalid:
 		if first.WorstConstraint == "objective" && first.Claimed != nil && first.Objective != nil {
 			v.wrong("it claims the objective %v, but the checker finds %v", *first.Claimed, *first.Objective)

@@ -23,12 +23,13 @@ type job struct {
 }
 
 // The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about
-// to run, incumbent and bound while it runs, result in the end.
+// to run, incumbent and bound while it runs, ended when it has returned, result when its solution is checked and written.
 const (
 	ready     = "ready"
 	start     = "start"
 	incumbent = "incumbent"
 	bound     = "bound"
+	ended     = "ended"
 	result    = "result"
 )
 

@@ -196,6 +196,7 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 			_ = s.send(message{Kind: incumbent, ID: j.ID, Solution: solution})
 		},
 		Bound: func(b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b}) },
+		Ended: func() { _ = s.send(message{Kind: ended, ID: j.ID}) },
 	})
 	if peak := peakRSS(); peakKnown && peak > 0 {
 		res.PeakRSSBytes = &peak

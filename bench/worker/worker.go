@@ -36,7 +36,10 @@ type Options struct {
 	Command []string      // starts a process that calls Serve; empty: this executable with the argument "worker"
 	Env     []string      // is added to this process's environment
 	Grace   time.Duration // between the time limit and SIGTERM; 0: one second
-	CPUs    []int         // that the worker may use; none: all
+	// HandOver is how long checking and sending a solution may take where there is a time limit, which the algorithm alone
+	// must keep; 0: one minute.
+	HandOver time.Duration
+	CPUs     []int // that the worker may use; none: all
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
 }
@@ -54,6 +57,9 @@ type Worker struct {
 func New(o Options) *Worker {
 	if o.Grace == 0 {
 		o.Grace = time.Second
+	}
+	if o.HandOver == 0 {
+		o.HandOver = time.Minute
 	}
 	return &Worker{options: o}
 }
@@ -86,6 +92,9 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		ID: w.jobs, SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory,
 		Solution: w.options.Solutions,
 	}
+	if w.child != nil && u.Limits.Memory > 0 && w.child.idle > u.Limits.Memory {
+		w.Close() // a new process may do with less
+	}
 	if w.child != nil {
 		// A process that died while it was idle, or before it began with the unit, did not die of the unit.
 		if err := w.child.send(j, u.Instance); err != nil {
@@ -103,6 +112,9 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		return nil, err
 	}
 	w.child = c
+	if u.Limits.Memory > 0 && c.idle > u.Limits.Memory {
+		return tooLarge(u, &bench.Result{}, c.idle), nil // else it would depend on the moment how far it comes
+	}
 	if err := c.send(j, u.Instance); err != nil {
 		w.Close()
 		return nil, err
@@ -130,7 +142,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 	if loading.Time > 0 {
 		loading.Time += startTimeout
 	}
-	var began time.Time
+	var began, returned time.Time // of the algorithm
 	watch := proc.Watch(ctx, c.process, loading)
 	var last sofar
 	for m := range c.messages {
@@ -141,21 +153,40 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		case start:
 			began = time.Now()
 			watch.Restart(limits.Time)
+		case ended:
+			returned = time.Now()
+			if limits.Time > 0 {
+				watch.Restart(w.options.HandOver)
+			}
 		case incumbent:
 			last.solution = m.Solution
 		case bound:
 			last.improve(u.Instance.Problem.Sense, *m.Bound)
 		case result:
-			cause, peak := watch.Stop()
+			cause, most := watch.Stop()
+			peak := most.RSS
 			if cause != proc.Alive || !c.fit(m, u.Limits) {
 				w.Close()
 			}
 			res := m.Result
+			if res.Solver == "" { // stopped before it could say
+				res.Solver = u.Request.Solver
+			}
+			if res.Model == "" {
+				res.Model = u.Request.Model
+			}
 			if string(res.Solution) == "null" {
 				res.Solution = nil
 			}
 			if res.PeakRSSBytes == nil && peak > 0 {
 				res.PeakRSSBytes = &peak
+			}
+			if res.PeakRSSBytes != nil {
+				peak = max(peak, *res.PeakRSSBytes)
+			}
+			if u.Limits.Memory > 0 && peak > u.Limits.Memory {
+				res = tooLarge(u, res, peak) // in a moment in which nobody looked
+				last.fill(res, u)
 			}
 			if res.Status == bench.Timeout {
 				last.fill(res, u)
@@ -164,7 +195,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		}
 	}
 	w.child = nil
-	cause, peak, state := c.bury(watch)
+	cause, most, state := c.bury(watch)
 	if cause == proc.Canceled {
 		return nil, ctx.Err()
 	}
@@ -173,26 +204,48 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
 	}
 	res := u.Instance.Problem.Blank(u.Request)
-	if !began.IsZero() {
-		res.WallSeconds = time.Since(began).Seconds()
+	switch {
+	case !returned.IsZero():
+		res.WallSeconds = returned.Sub(began).Seconds()
+	case !began.IsZero():
+		cpu := most.CPU.Seconds()
+		res.WallSeconds, res.CPUSeconds = time.Since(began).Seconds(), &cpu
 	}
-	if peak > 0 {
-		res.PeakRSSBytes = &peak
+	if most.RSS > 0 {
+		res.PeakRSSBytes = &most.RSS
 	}
 	switch {
+	case cause == proc.Time && !returned.IsZero() && time.Since(returned) >= w.options.HandOver:
+		res.Status, res.Error = bench.Error, fmt.Sprintf(
+			"the algorithm kept the time limit, but its solution was not checked and handed over within %v", w.options.HandOver)
 	case cause == proc.Time:
 		res.Status = bench.Timeout
+		if stderr.String() != "" {
+			res.Error = fmt.Sprintf("killed at the time limit of %v", u.Limits.Time)
+		}
 	case cause == proc.CPU:
 		res.Status, res.Error = bench.Timeout, fmt.Sprintf("killed beyond the CPU limit of %v", u.Limits.CPU)
 	case cause == proc.Memory:
 		res.Status, res.Error = bench.OOM, fmt.Sprintf("killed beyond the memory limit of %d bytes", u.Limits.Memory)
 	case outOfMemory(state, stderr, proc.OOMKills() > c.oomKills):
-		res.Status, res.Error = bench.OOM, stderr.Because("the machine ran out of memory")
+		res.Status, res.Error = bench.OOM, "the machine ran out of memory"
 	default:
-		res.Status, res.Error = bench.Crash, stderr.Because(fmt.Sprintf("the worker process died (%v)", state))
+		res.Status, res.Error = bench.Crash, fmt.Sprintf("the worker process died (%v)", state)
 	}
 	last.fill(res, u)
+	if res.Error != "" {
+		res.Error = stderr.Because(res.Error)
+	}
 	return res, nil
+}
+
+// tooLarge is the result of a unit that ended before it was killed for its memory: the same as if it had been.
+func tooLarge(u *bench.Unit, res *bench.Result, peak int64) *bench.Result {
+	oom := u.Instance.Problem.Blank(u.Request)
+	oom.WallSeconds, oom.CPUSeconds, oom.PeakRSSBytes = res.WallSeconds, res.CPUSeconds, &peak
+	oom.Status = bench.OOM
+	oom.Error = fmt.Sprintf("the worker process took %d bytes, beyond the memory limit of %d bytes", peak, u.Limits.Memory)
+	return oom
 }
 
 // outOfMemory reports whether a process died because the machine, not the unit, ran out of memory.
@@ -251,6 +304,7 @@ type child struct {
 	messages chan *message // closed at the process's end
 	instance string        // the hash of the last one sent
 	oomKills int64         // by the kernel, before the process began
+	idle     int64         // resident bytes while it last waited for a job
 	stop     chan struct{} // closed when nobody receives messages any more
 }
 
@@ -305,6 +359,7 @@ func startChild(ctx context.Context, o Options) (*child, error) {
 	select {
 	case m := <-c.messages:
 		if m != nil && m.Kind == ready {
+			c.idle = p.Usage().RSS
 			return c, nil
 		}
 		err = fmt.Errorf("%s did not become a worker", strings.Join(argv, " "))
@@ -374,16 +429,17 @@ func (c *child) fit(m *message, limits bench.Limits) bool {
 	if limits.Memory > 0 {
 		most = min(most, limits.Memory/2)
 	}
-	return c.process.Usage().RSS < most
+	c.idle = c.process.Usage().RSS
+	return c.idle < most
 }
 
 // bury waits for the end of a process that has stopped talking, which means that it is dead or about to die, and returns
 // what it died of.
-func (c *child) bury(watch *proc.Watcher) (proc.Cause, int64, *os.ProcessState) {
+func (c *child) bury(watch *proc.Watcher) (proc.Cause, proc.Usage, *os.ProcessState) {
 	c.close()
-	cause, peak := watch.Stop()
+	cause, most := watch.Stop()
 	state, _ := c.process.Wait()
-	return cause, peak, state
+	return cause, most, state
 }
 
 // close ends the process, at once if it does not end by itself soon, and removes its folder.

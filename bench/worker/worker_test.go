@@ -90,10 +90,14 @@ func TestStatuses(t *testing.T) {
 		{"quits", bench.Limits{Time: short}, bench.Timeout, "5", "0.5", ""},
 		{"deaf", bench.Limits{Time: short}, bench.Timeout, "null", "null", ""},
 		{"hangs", bench.Limits{Time: short, Memory: room}, bench.Timeout, "2", "-1", ""},
+		{"spins", bench.Limits{Time: short}, bench.Timeout, "null", "null", "killed at the time limit of 200ms\nstderr: last words"},
+		{"spins", bench.Limits{CPU: short}, bench.Timeout, "null", "null", "CPU limit of 200ms\nstderr: last words"},
 		{"hangs-wrong", bench.Limits{Time: short}, bench.Invalid, "1", "null", "even at pick"},
 		{"segv", bench.Limits{Time: time.Minute}, bench.Crash, "null", "null", "SIGSEGV: segmentation violation"},
 		{"killed", bench.Limits{Time: time.Minute}, bench.Crash, "5", "null", "signal: killed"},
 		{"leak", bench.Limits{Time: time.Minute, Memory: 300 << 20}, bench.OOM, "null", "null", "limit of 314572800 bytes"},
+		{"first", bench.Limits{Memory: 2 << 20}, bench.OOM, "null", "null", "beyond the memory limit of 2097152 bytes"},
+		{"hangs", bench.Limits{Time: time.Minute, Memory: 2 << 20}, bench.OOM, "null", "null", "beyond the memory limit of 2097152 bytes"},
 		{"invalid", bench.Limits{}, bench.Invalid, "null", "null", "range at pick by 1"},
 		{"panics", bench.Limits{}, bench.Error, "null", "null", "toy panic"},
 		{"fails", bench.Limits{}, bench.Error, "null", "null", "toy failure"},
@@ -111,11 +115,47 @@ func TestStatuses(t *testing.T) {
 			if (c.errorHas == "") != (res.Error == "") || !strings.Contains(res.Error, c.errorHas) {
 				t.Errorf("error %q does not say %q", res.Error, c.errorHas)
 			}
+			if c.limits.CPU > 0 && (res.CPUSeconds == nil || *res.CPUSeconds < c.limits.CPU.Seconds()) {
+				t.Errorf("processor time %s of a limit of %v", show(res.CPUSeconds), c.limits.CPU)
+			}
 			if c.status != bench.Error && res.Reference != "opt" {
 				t.Errorf("reference %q, want opt", res.Reference)
 			}
 			if res = run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
 				t.Errorf("the next unit ends as %s: %s", res.Status, res.Error)
+			}
+		})
+	}
+}
+
+// The time limit is the algorithm's: checking and writing its solution have a limit of their own. The row names the solver and the
+// model that were asked for, whether the algorithm or its killer has the last word.
+func TestHandOver(t *testing.T) {
+	limits := bench.Limits{Time: benchtest.HeavyTime / 5}
+	for _, c := range []struct {
+		algorithm, instance string
+		handOver            time.Duration
+		status              bench.Status
+	}{
+		{"good", benchtest.Heavy, time.Minute, bench.Optimal},
+		{"good", benchtest.Heavy, benchtest.HeavyTime / 5, bench.Error},
+		{"quits", "light", time.Minute, bench.Timeout},
+		{"quits", benchtest.Heavy, time.Minute, bench.Timeout}, // killed while it writes an incumbent
+	} {
+		t.Run(fmt.Sprint(c.algorithm, c.instance, c.handOver), func(t *testing.T) {
+			t.Parallel()
+			o := options()
+			o.HandOver = c.handOver
+			r := bench.Request{Algorithm: c.algorithm, Solver: "alpha", Model: "list"}
+			res := worker.RunOne(t.Context(), o, benchtest.Instance(t, c.instance, 1), r, limits)
+			if res.Status != c.status || res.Solver != r.Solver || res.Model != r.Model {
+				t.Errorf("%s with %s and %s: %s", res.Status, res.Solver, res.Model, res.Error)
+			}
+			if c.status == bench.Error && !strings.Contains(res.Error, "handed over within 100ms") {
+				t.Errorf("error %q", res.Error)
+			}
+			if c.algorithm == "good" && !(res.WallSeconds < benchtest.HeavyTime.Seconds()) {
+				t.Errorf("the hand-over is charged: %v s", res.WallSeconds)
 			}
 		})
 	}

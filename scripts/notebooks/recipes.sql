@@ -1,38 +1,16 @@
--- Recipes for results folders. Typed in the folder, as in: cd results/quick && duckdb < recipes.sql
--- The views are what the program itself sees; report/ratios.parquet is there after `schedgap report`.
+-- Recipes for the folders of schedgap run. Typed in the folder, as in: cd results/quick && duckdb < recipes.sql
+-- The view is what the program itself sees.
 
--- name: views
+-- name: view of runs
 -- A unit that was run again has several rows; the file with the highest sequence number counts.
 create view runs as
 select * exclude (filename) from read_parquet('runs/*.parquet', filename = true)
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
-create view ratios as select * from 'report/ratios.parquet';
 
 -- name: outcomes
 -- What became of the units: failures are rows, so they can be counted.
 select problem, algorithm, status, count(*) as units
 from runs group by all order by all;
-
--- name: geometric mean ratio
--- The mean ratio to the optimum, low and high end, over the instances on which both are known. Seeds count once an instance.
--- Values that leave out a constraint or use faster machines are excluded, as they are not comparable.
-with instance as (
-  select problem, reference, algorithm, instance_sha256, exp(avg(ln(ratio_lo))) as lo, exp(avg(ln(ratio_hi))) as hi
-  from ratios
-  where excluded is null and comparison <> 'difference' and kind <> 'bound'
-  group by all
-  having bool_and(not undefined) and count(ratio_lo) > 0 and count(ratio_hi) >= count(ratio_lo)
-)
-select problem, reference, algorithm, count(*) as instances, exp(avg(ln(lo))) as ratio_lo, exp(avg(ln(hi))) as ratio_hi, max(hi) as worst
-from instance group by all order by all;
-
--- name: worst instances
--- Where each heuristic is furthest from the optimum, with what it takes to run it again.
-select problem, reference, algorithm, instance, instance_sha256, seed, ratio_lo, ratio_hi, exact
-from ratios
-where excluded is null and ratio_hi is not null and kind in ('heuristic', 'external')
-qualify row_number() over (partition by problem, algorithm, reference order by ratio_hi desc, instance) = 1
-order by problem, reference, algorithm;
 
 -- name: penalised times
 -- Exact methods: solved with a proof, and the geometric mean of times with shift 1 s in which an unsolved unit costs twice its
@@ -67,8 +45,3 @@ group by all order by all;
 -- name: copy for pandas
 -- One file of all units for programs that read a single file; schedgap compare reads it, too.
 copy (select * from runs order by instance, algorithm) to 'all.parquet' (format parquet, compression zstd);
-
--- name: simulated policies
--- Means over repetitions; every repetition is one workload under one seed, the same for all policies.
-select problem, workload, policy, metric, unit, count(*) as repetitions, avg(value) as mean, stddev_samp(value) as sd
-from 'sim/*.parquet' where scope = 'run' group by all order by all;

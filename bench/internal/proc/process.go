@@ -1,5 +1,6 @@
 // Package proc runs commands that cannot be trusted to end: each leads a session of its own, which dies with it and with
-// its limits, whatever process groups there are in it. When this process is killed, the kernel kills the command; children
+// its limits, whatever process groups there are in it, and so do its daemons, which left both the session and their parent but
+// carry its mark in their environment. When this process is killed, the kernel kills the command; children
 // of the command that shall die then, too, need a parent death signal of their own. It is written for Linux.
 package proc
 
@@ -16,13 +17,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waitDelay is how long the pipes of a dead process may be held open by a descendant that left the session.
+// waitDelay is how long the pipes of a dead process may be held open by a descendant that escaped.
 const waitDelay = 200 * time.Millisecond
 
 // A Process is a running command and its session.
 type Process struct {
 	Stderr *Tail
 	pid    int
+	mark   string // in the environment of all its processes and of no others
 	cmd    *exec.Cmd
 	done   chan struct{}
 	state  *os.ProcessState // set before done is closed
@@ -37,7 +39,8 @@ type Process struct {
 // dies, the kernel kills the command. (The kernel means the thread that started it; the Go runtime ends a thread only along
 // with a goroutine that is locked to it, which nothing here leaves behind.)
 func Start(cmd *exec.Cmd, cpus []int) (*Process, error) {
-	p := &Process{Stderr: &Tail{}, cmd: cmd, done: make(chan struct{})}
+	p := &Process{Stderr: &Tail{}, mark: newMark(), cmd: cmd, done: make(chan struct{})}
+	cmd.Env = append(cmd.Environ(), p.mark)
 	cmd.Stderr, cmd.WaitDelay = p.Stderr, waitDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	if err := onCPUs(cpus, cmd.Start); err != nil {
@@ -93,7 +96,7 @@ func (p *Process) wait() {
 		}
 	}
 	p.ended = time.Now()
-	killRest(p.pid)
+	killRest(p.pid, p.mark)
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
@@ -106,12 +109,12 @@ func (p *Process) wait() {
 	close(p.done)
 }
 
-// Signal sends s to the whole session and to all other descendants.
+// Signal sends s to the whole session and to all other descendants, daemons among them.
 func (p *Process) Signal(s syscall.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		signalAll(p.pid, s)
+		signalAll(p.pid, p.mark, s)
 	}
 }
 

@@ -38,24 +38,28 @@ type Watcher struct {
 	restart        chan time.Duration
 	stop, finished chan struct{}
 	cause          Cause
-	peak           int64
+	most           Usage
 }
 
 // Watch starts to enforce limits on p; the end of ctx kills it at once. Stop must be called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
-	w := &Watcher{restart: make(chan time.Duration, 1), stop: make(chan struct{}), finished: make(chan struct{})}
+	w := &Watcher{restart: make(chan time.Duration, restarts), stop: make(chan struct{}), finished: make(chan struct{})}
 	go w.run(ctx, p, limits)
 	return w
 }
 
-// Restart sets the clocks of wall and processor time back to zero, with another limit on wall time. It may be called once.
+// restarts is how often the clocks can be set back.
+const restarts = 2
+
+// Restart sets the clocks of wall and processor time back to zero, with another limit on wall time. It may be called twice.
 func (w *Watcher) Restart(limit time.Duration) { w.restart <- limit }
 
-// Stop ends the watch. It returns why the process was killed, if it was, and the largest memory seen, 0 if none was.
-func (w *Watcher) Stop() (Cause, int64) {
+// Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
+// and processor time since the last restart, that of children included which nobody will wait for any more.
+func (w *Watcher) Stop() (Cause, Usage) {
 	close(w.stop)
 	<-w.finished
-	return w.cause, w.peak
+	return w.cause, w.most
 }
 
 func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
@@ -68,13 +72,7 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 		clock.Stop()
 	}
 	interrupt := ctx.Done()
-	used := func() time.Duration { // of the processor so far
-		if limits.CPU == 0 {
-			return 0
-		}
-		return p.Usage().CPU
-	}
-	start := used()
+	start := p.Usage().CPU
 	expire := func(cause Cause) {
 		if w.cause == Alive {
 			w.cause = cause
@@ -94,7 +92,7 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			if limit > 0 && w.cause == Alive {
 				clock.Reset(limit)
 			}
-			start = used()
+			start, w.most.CPU = p.Usage().CPU, 0
 		case <-clock.C:
 			expire(Time)
 		case <-interrupt:
@@ -105,7 +103,7 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			p.Signal(unix.SIGKILL)
 		case <-poll.C:
 			u := p.Usage()
-			w.peak = max(w.peak, u.RSS)
+			w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-start)}
 			switch {
 			case w.cause != Alive:
 			case limits.Memory > 0 && u.RSS > limits.Memory:
