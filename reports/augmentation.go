@@ -24,6 +24,7 @@ func augmentation(v *summary.View, variant *summary.Variant) float64 {
 type sweep struct {
 	algorithm string // with its argument
 	label     string
+	variants  []*summary.Variant
 	cells     map[float64][]summary.Cell // by augmentation
 }
 
@@ -49,16 +50,40 @@ func sweeps(v *summary.View) []*sweep {
 			i = len(list)
 			list = append(list, &sweep{label: label, cells: map[float64][]summary.Cell{}})
 		}
-		s := list[i]
-		for _, c := range v.Cells[variant] {
-			if c.Compared() {
-				s.algorithm = c.Units[0].Algorithm
-				x := c.Units[0].Augmentation
-				s.cells[x] = append(s.cells[x], c)
+		list[i].variants = append(list[i].variants, variant)
+	}
+	return slices.DeleteFunc(list, func(s *sweep) bool { return !s.fill(v) })
+}
+
+// fill collects the cells; it reports false if they are not of several augmentations.
+func (s *sweep) fill(v *summary.View) bool {
+	compared := func(yield func(c *summary.Cell) bool) {
+		for _, variant := range s.variants {
+			for i := range v.Cells[variant] {
+				if c := &v.Cells[variant][i]; c.Compared() && !yield(c) {
+					return
+				}
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(s *sweep) bool { return len(s.cells) < 2 })
+	first, several := none, false
+	for c := range compared {
+		if x := c.Units[0].Augmentation; math.IsNaN(first) {
+			first = x
+		} else if x != first {
+			several = true
+			break
+		}
+	}
+	if !several { // as most are, which need no copy of their cells
+		return false
+	}
+	for c := range compared {
+		s.algorithm = c.Units[0].Algorithm
+		x := c.Units[0].Augmentation
+		s.cells[x] = append(s.cells[x], *c)
+	}
+	return true
 }
 
 // augmentation draws mean and worst ratio against the augmentation, with what each algorithm's source proves.
@@ -79,8 +104,15 @@ func (a *artist) augmentation(v *summary.View) {
 		slices.Sort(mean.X)
 		worst.X = mean.X
 		for _, x := range mean.X {
-			_, his := ends(s.cells[x])
-			mean.Y, worst.Y = append(mean.Y, stats.Mean(his)), append(worst.Y, slices.Max(his))
+			his := make([]float64, len(s.cells[x]))
+			far := 0.0
+			for j := range s.cells[x] {
+				c := &s.cells[x][j]
+				_, his[j] = v.Arithmetic(c)
+				_, hi := v.Furthest(c)
+				far = max(far, hi)
+			}
+			mean.Y, worst.Y = append(mean.Y, stats.Mean(his)), append(worst.Y, far)
 			least, most = min(least, len(his)), max(most, len(his))
 		}
 		lines, worsts = append(lines, mean), append(worsts, worst)
@@ -115,7 +147,7 @@ func proof(v *summary.View, s *sweep, mean plots.Line) (line plots.Line, stateme
 	for _, x := range mean.X {
 		most := 0.0
 		for _, c := range s.cells[x] {
-			if r, ok := algorithm.Guarantee.Ratio(c.In.Features, arg, x); ok {
+			if r, ok := algorithm.Guarantee.Ratio(c.In.Features, arg, x); ok && algorithm.Guarantee.Covers(c.Units[0].Params) {
 				most = max(most, r)
 			}
 		}

@@ -68,13 +68,16 @@ func several(n int) reports.Input {
 		if i%4 == 0 {
 			opt = fake.Bounded(p, name, "opt", best+1, &best)
 		}
-		in.Records = append(in.Records, opt, fake.Waived(p, name, "hopper", best+2, "straggler"),
-			fake.Optimal(p, name, "pareto", 100*best), fake.Solved(p, name, "point", 90*best))
+		records := []bench.Record{
+			opt, fake.Waived(p, name, "hopper", best+2, "straggler"), fake.Optimal(p, name, "pareto", 100*best),
+			fake.Solved(p, name, "point", 90*best),
+		}
 		for seed := range 2 {
 			r := fake.Solved(p, name, "shed", best-float64((i+seed)%3))
 			r.Seed, r.UnitID = int64(seed), fmt.Sprint(r.UnitID, seed)
-			in.Records = append(in.Records, r)
+			records = append(records, r)
 		}
+		in.Records = append(in.Records, ratio.Pack(records)...)
 	}
 	for i := range 5 {
 		in.Sim = append(in.Sim, bench.SimRecord{

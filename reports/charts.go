@@ -63,17 +63,24 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Unit]m
 
 // furthest lists the instances by how far the furthest algorithm is from the problem's first reference.
 func furthest(p *summary.Problem) []*ratio.Instance {
-	far := map[*ratio.Instance]float64{}
+	instances := p.Views[0].Problem.Instances
+	far := make([]float64, len(instances))
 	for _, v := range p.Views {
+		if v.Reference != p.References[0].Name {
+			continue
+		}
 		for _, variant := range v.Variants {
-			for _, c := range v.Cells[variant] {
-				if v.Reference == p.References[0].Name && variant.Contender() && c.Compared() {
-					far[c.In] = max(far[c.In], c.Hi)
+			if !variant.Contender() {
+				continue
+			}
+			for i := range v.Cells[variant] {
+				if c := &v.Cells[variant][i]; c.Compared() {
+					far[c.In.Index] = max(far[c.In.Index], c.Hi)
 				}
 			}
 		}
 	}
-	list := slices.Clone(p.Views[0].Problem.Instances)
-	slices.SortStableFunc(list, func(a, b *ratio.Instance) int { return cmp.Compare(far[b], far[a]) })
+	list := slices.Clone(instances)
+	slices.SortStableFunc(list, func(a, b *ratio.Instance) int { return cmp.Compare(far[b.Index], far[a.Index]) })
 	return list
 }

@@ -22,11 +22,13 @@ func TestCharts(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := Input{Problems: []*bench.Problem{p}, Instance: func(string) (*bench.Instance, error) { return inst, nil }}
+	var records []bench.Record
 	for _, name := range []string{"drawn", "torn", "none"} {
 		r := fake.Solved(p, "one", name, 2)
 		r.UnitID = name
-		in.Records = append(in.Records, r)
+		records = append(records, r)
 	}
+	in.Records = ratio.Pack(records)
 	files := map[string]string{
 		"drawn": `{"problem":"flex","instance":"one","algorithm":"x","intervals":[{"start":0,"end":2,"slots":{"a":2}}]}`,
 		"torn":  `{"problem":"flex","inst`,

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"schedgap/models"
 	"schedgap/reports/plots"
@@ -36,28 +39,55 @@ type artist struct {
 	out     []drawing
 }
 
-// draw makes all figures of a problem.
+// draw makes all figures of a problem, those of different views on different processors.
 func draw(p *summary.Problem) []drawing {
-	a := &artist{problem: p, style: map[string]plots.Style{}}
+	style := map[string]plots.Style{}
 	for _, exact := range []bool{false, true} { // most figures are without exact methods, which therefore get the last styles
 		for _, o := range p.Outcomes {
 			if o.Kind != string(models.Bound) && (o.Kind == string(models.Exact)) == exact {
-				a.style[o.Label] = plots.Style{Index: len(a.style), Marked: o.Mark != ""}
+				style[o.Label] = plots.Style{Index: len(style), Marked: o.Mark != ""}
 			}
 		}
 	}
-	for _, v := range p.Views {
-		a.distribution(v)
-		a.boxes(v)
-		if !v.Difference {
-			a.profile(v)
-			a.augmentation(v)
-		}
-		a.trends(v)
+	artists := make([]artist, len(p.Views)+1)
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range artists {
+		a := &artists[i]
+		a.problem, a.style = p, style
+		g.Go(func() error {
+			if i < len(p.Views) {
+				a.view(p.Views[i])
+			} else {
+				a.times()
+				a.solverProfiles()
+			}
+			return nil
+		})
 	}
-	a.times()
-	a.solverProfiles()
-	return a.out
+	_ = g.Wait() // they have no errors
+	var out []drawing
+	for _, a := range artists {
+		out = append(out, a.out...)
+	}
+	return out
+}
+
+func (a *artist) view(v *summary.View) {
+	list := shown(v)
+	if len(list) > 0 {
+		a.distribution(v, list)
+		a.boxes(v, list)
+	}
+	if !v.Difference {
+		if len(list) > 0 {
+			a.profile(v, list)
+		}
+		a.augmentation(v)
+	}
+	if len(list) > 0 {
+		a.trends(v, list)
+	}
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9]+`)
@@ -83,41 +113,52 @@ func what(v *summary.View) (name string, axis plots.Axis, file string) {
 	return "ratio to " + v.Reference, plots.Axis{Label: "ratio to " + v.Reference, Base: 1}, v.Reference
 }
 
-// shown lists the algorithms of a view that figures show, those that are neither exact nor augmented, with their compared
-// instances.
-func shown(v *summary.View) (variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) {
-	cells = map[*summary.Variant][]summary.Cell{}
+// A series is what figures show of one algorithm in a view: the instances on which it is compared, with the low and the high
+// ends of its ratios or differences.
+type series struct {
+	*summary.Variant
+	cells    []*summary.Cell
+	los, his []float64
+	open     bool // some low end is not the high end
+}
+
+func (s *series) add(c *summary.Cell) {
+	s.cells, s.los, s.his = append(s.cells, c), append(s.los, c.Lo), append(s.his, c.Hi)
+	s.open = s.open || c.Lo != c.Hi
+}
+
+// shown lists the algorithms of a view that figures show: those that are neither exact nor augmented, and compared anywhere.
+func shown(v *summary.View) []series {
+	var list []series
 	for _, variant := range v.Variants {
 		if variant.Kind == string(models.Exact) || augmentation(v, variant) != 1 {
 			continue
 		}
-		for _, c := range v.Cells[variant] {
-			if c.Compared() {
-				cells[variant] = append(cells[variant], c)
+		cells := v.Cells[variant]
+		s := series{
+			Variant: variant, cells: make([]*summary.Cell, 0, len(cells)), los: make([]float64, 0, len(cells)),
+			his: make([]float64, 0, len(cells)),
+		}
+		for i := range cells {
+			if c := &cells[i]; c.Compared() {
+				s.add(c)
 			}
 		}
-		if len(cells[variant]) > 0 {
-			variants = append(variants, variant)
+		if len(s.cells) > 0 {
+			list = append(list, s)
 		}
 	}
-	return variants, cells
-}
-
-func ends(cells []summary.Cell) (los, his []float64) {
-	for _, c := range cells {
-		los, his = append(los, c.Lo), append(his, c.Hi)
-	}
-	return los, his
+	return list
 }
 
 // counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.
-func counts(variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell, of int) (brief, full string) {
+func counts(list []series, of int) (brief, full string) {
 	least, most := of, 0
 	var parts []string
-	for _, v := range variants {
-		n := len(cells[v])
+	for _, s := range list {
+		n := len(s.cells)
 		least, most = min(least, n), max(most, n)
-		parts = append(parts, fmt.Sprintf("%s %d", v.Label, n))
+		parts = append(parts, fmt.Sprintf("%s %d", s.Label, n))
 	}
 	switch {
 	case least == of:
@@ -136,30 +177,25 @@ const (
 	markNote = " Dotted and *: not comparable, see the list of algorithms."
 )
 
-func (a *artist) notes(variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) string {
+func notes(list []series) string {
 	note := ""
-	for _, v := range variants {
-		if v.Mark != "" {
-			note = markNote
-		}
+	if slices.ContainsFunc(list, func(s series) bool { return s.Mark != "" }) {
+		note = markNote
 	}
-	for _, v := range variants {
-		if los, his := ends(cells[v]); !slices.Equal(los, his) {
-			return bandNote + note
-		}
+	if slices.ContainsFunc(list, func(s series) bool { return s.open }) {
+		return bandNote + note
 	}
 	return note
 }
 
 // band is the distribution of intervals: the line for the high ends, the edge for the low ends.
-func (a *artist) band(variant *summary.Variant, cells []summary.Cell, total int) plots.Line {
-	los, his := ends(cells)
-	hi := stats.Distribution(his, total).Thin(steps)
-	line := plots.Line{Label: variant.Label, Style: a.style[variant.Label], Step: true, X: hi.X, Y: hi.Y}
-	if slices.Equal(los, his) {
+func (a *artist) band(s series, total int) plots.Line {
+	hi := stats.Distribution(s.his, total).Thin(steps)
+	line := plots.Line{Label: s.Label, Style: a.style[s.Label], Step: true, X: hi.X, Y: hi.Y}
+	if !s.open {
 		return line
 	}
-	lo := stats.Distribution(los, total).Thin(steps)
+	lo := stats.Distribution(s.los, total).Thin(steps)
 	line.X = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(hi.X), lo.X...))))
 	line.Y, line.Edge = make([]float64, len(line.X)), make([]float64, len(line.X))
 	for i, x := range line.X {
@@ -168,36 +204,28 @@ func (a *artist) band(variant *summary.Variant, cells []summary.Cell, total int)
 	return line
 }
 
-func (a *artist) distribution(v *summary.View) {
-	variants, cells := shown(v)
-	if len(variants) == 0 {
-		return
-	}
+func (a *artist) distribution(v *summary.View, list []series) {
 	name, axis, file := what(v)
 	var lines []plots.Line
-	for _, variant := range variants {
-		lines = append(lines, a.band(variant, cells[variant], len(cells[variant])))
+	for _, s := range list {
+		lines = append(lines, a.band(s, len(s.cells)))
 	}
-	brief, n := counts(variants, cells, len(v.Instances))
+	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: distribution of the %s", a.problem.Name, name)
 	f := plots.Lines(plots.Frame{
 		Title: title + ", " + brief, X: axis, Y: plots.Axis{Label: "compared instances", Scale: plots.Share, Base: none},
 	}, lines)
 	a.add(f, title, fmt.Sprintf("Share of the compared instances whose %s is at most x; %s. Higher and further left is better.%s",
-		name, n, a.notes(variants, cells)), v, file, "ecdf")
+		name, n, notes(list)), v, file, "ecdf")
 }
 
-func (a *artist) profile(v *summary.View) {
-	variants, cells := shown(v)
-	if len(variants) == 0 {
-		return
-	}
+func (a *artist) profile(v *summary.View, list []series) {
 	name, axis, file := what(v)
 	axis.Scale = plots.Log
 	total := len(v.Instances)
 	var lines []plots.Line
-	for _, variant := range variants {
-		lines = append(lines, a.band(variant, cells[variant], total))
+	for _, s := range list {
+		lines = append(lines, a.band(s, total))
 	}
 	title := fmt.Sprintf("%s: performance profile, %s", a.problem.Name, name)
 	f := plots.Lines(plots.Frame{
@@ -206,29 +234,29 @@ func (a *artist) profile(v *summary.View) {
 	}, lines)
 	a.add(f, title, fmt.Sprintf("Dolan-Moré profile against the optimum: share of all %d instances, solved or not, on which an "+
 		"algorithm is within the factor x of %s. Failures and undefined ratios are never reached.%s",
-		total, v.Reference, a.notes(variants, cells)), v, file, "profile")
+		total, v.Reference, notes(list)), v, file, "profile")
 }
 
-func (a *artist) boxes(v *summary.View) {
-	variants, cells := shown(v)
-	if len(variants) == 0 {
-		return
-	}
+func (a *artist) boxes(v *summary.View, list []series) {
 	name, axis, file := what(v)
 	mean, meanName := stats.GeoMean, "geometric mean"
 	if v.Difference {
 		mean, meanName = stats.Mean, "mean"
 	}
 	var boxes []plots.Box
-	for _, variant := range variants {
-		_, his := ends(cells[variant])
-		boxes = append(boxes, a.box(variant, his, mean))
+	for _, s := range list {
+		b := a.box(s.Variant, slices.Clone(s.his), mean)
+		for _, c := range s.cells {
+			_, far := v.Furthest(c)
+			b.Worst = max(b.Worst, far)
+		}
+		boxes = append(boxes, b)
 	}
-	brief, n := counts(variants, cells, len(v.Instances))
+	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: %s by algorithm", a.problem.Name, name)
 	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: plots.Axis{Base: none}}, boxes)
 	a.add(f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the 5th to the "+
-		"95th percentile, dot at the %s, cross at the worst instance; %s.", name, meanName, n), v, file, "box")
+		"95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box")
 }
 
 func (a *artist) box(v *summary.Variant, xs []float64, mean func([]float64) float64) plots.Box {

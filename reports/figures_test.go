@@ -54,12 +54,12 @@ func TestBins(t *testing.T) {
 // On two instances with intervals [1, 2] and [3, 3], of four in all, the profile's line follows the high ends and its edge
 // the low ones: at 1 nothing or a quarter, from 2 on a quarter, from 3 on a half.
 func TestBand(t *testing.T) {
-	a := &artist{style: map[string]plots.Style{}}
-	l := a.band(&summary.Variant{Label: "x"}, []summary.Cell{{Lo: 1, Hi: 2}, {Lo: 3, Hi: 3}}, 4)
+	a, x := &artist{style: map[string]plots.Style{}}, &summary.Variant{Label: "x"}
+	l := a.band(series{Variant: x, los: []float64{1, 3}, his: []float64{2, 3}, open: true}, 4)
 	if d := cmp.Diff([][]float64{{1, 2, 3}, {0, 0.25, 0.5}, {0.25, 0.25, 0.5}}, [][]float64{l.X, l.Y, l.Edge}); d != "" {
 		t.Error(d)
 	}
-	if l = a.band(&summary.Variant{Label: "x"}, []summary.Cell{{Lo: 3, Hi: 3}}, 1); l.Edge != nil {
+	if l = a.band(series{Variant: x, los: []float64{3}, his: []float64{3}}, 1); l.Edge != nil {
 		t.Errorf("a band around proven optima: %v", l.Edge)
 	}
 }
@@ -78,7 +78,7 @@ func TestFigures(t *testing.T) {
 		in.Add(name, c, map[string]any{"metric": metric, "slack": float64(i / 8), "constant": 1.0, "odd": i%4 < 2})
 		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "fair", 11+float64(i)))
 	}
-	set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{p}, Instance: in.Find})
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Find})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +114,10 @@ func TestAugmentation(t *testing.T) {
 		r.Augmentation, r.Params = factor, fmt.Sprintf(`{"capacity_factor":%v}`, factor)
 		return r
 	}
-	set, err := ratio.New(ratio.Input{Records: []bench.Record{
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{
 		fake.Optimal(p, "a", "opt", 10), fake.Optimal(p, "b", "opt", 10), fake.Solved(p, "a", "spt", 11),
 		augmented("a", 1, 20), augmented("b", 1, 20), augmented("a", 2, 12), augmented("b", 2, 18),
-	}, Problems: []*bench.Problem{p}, Instance: in.Find})
+	}), Problems: []*bench.Problem{p}, Instance: in.Find})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,11 +130,15 @@ func TestAugmentation(t *testing.T) {
 	if statement != "Theorem 2" || !slices.Equal(line.X, []float64{2}) || !slices.Equal(line.Y, []float64{3}) {
 		t.Errorf("proof %q %v %v", statement, line.X, line.Y)
 	}
+	fair.Guarantee.Params = map[string]any{"capacity_factor": 3.0}
+	if _, statement := proof(s.Views[0], list[0], plots.Line{X: []float64{1, 2}}); statement != "" {
+		t.Errorf("%q is drawn for other parameters than it is about", statement)
+	}
 	var drawn bool
 	for _, d := range draw(s) {
 		drawn = drawn || d.about.Name == "flex-opt-augmentation"
 	}
-	if variants, _ := shown(s.Views[0]); !drawn || len(variants) != 2 {
-		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(variants))
+	if list := shown(s.Views[0]); !drawn || len(list) != 2 {
+		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(list))
 	}
 }

@@ -4,7 +4,7 @@
 package reports
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,10 +27,10 @@ import (
 
 // An Input is what a report is made of.
 type Input struct {
-	Records  []bench.Record
+	Records  []ratio.Record
 	Sim      []bench.SimRecord
 	Problems []*bench.Problem // all that Records name
-	// Instance finds an instance by the hash of its file; it is asked once for every instance of Records.
+	// Instance finds an instance by the hash of its file; it is asked by several goroutines.
 	Instance func(sha256 string) (*bench.Instance, error)
 	// Solution finds the solution file of a unit, if it was kept, for drawings; nil data: it was not. The function may be nil.
 	Solution func(unitID string) ([]byte, error)
@@ -57,17 +57,18 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	set.Warnings = append(set.Warnings, in.Warnings...)
-	var ratios bytes.Buffer
-	var encoding errgroup.Group // beside tables and figures: the ratios do not depend on them
-	encoding.Go(func() error { return set.WriteParquet(&ratios) })
-	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
-	r := summary.New(set, in.Sim, in.Seed)
-	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
 	for _, sub := range []string{"plots", "tables"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
+	var encoding errgroup.Group // beside tables and figures: the ratios do not depend on them
+	encoding.Go(func() error {
+		return writeFile(filepath.Join(dir, "ratios.parquet"), func(w io.Writer) error { return set.WriteParquet(ctx, w) })
+	})
+	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
+	r := summary.New(set, in.Sim, in.Seed)
+	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
 	for _, p := range r.Problems {
 		if p.Figures, err = writeFigures(ctx, draw(p), dir); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
@@ -80,7 +81,7 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if err := encoding.Wait(); err != nil {
 		return nil, fmt.Errorf("report: ratios.parquet: %w", err)
 	}
-	if err := writeTables(ctx, ratios.Bytes(), r, o, dir); err != nil {
+	if err := writeTables(ctx, r, o, dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if len(set.Contradictions) > 0 {
@@ -108,7 +109,7 @@ func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summar
 				if ext == "svg" {
 					figures[i].SVG = plots.Inline(data, d.about.Title)
 				}
-				if err := writeFile(filepath.Join(dir, "plots", d.about.Name+"."+ext), data); err != nil {
+				if err := writeFile(filepath.Join(dir, "plots", d.about.Name+"."+ext), content(data)); err != nil {
 					return err
 				}
 			}
@@ -118,15 +119,12 @@ func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summar
 	return figures, g.Wait()
 }
 
-func writeTables(ctx context.Context, ratios []byte, r *Report, o page.Options, dir string) error {
+func writeTables(ctx context.Context, r *Report, o page.Options, dir string) error {
 	files := page.LaTeX(r)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(filepath.Join(dir, "tables", name), files[name]); err != nil {
+		if err := writeFile(filepath.Join(dir, "tables", name), content(files[name])); err != nil {
 			return err
 		}
-	}
-	if err := writeFile(filepath.Join(dir, "ratios.parquet"), ratios); err != nil {
-		return err
 	}
 	for _, f := range []struct {
 		name  string
@@ -143,34 +141,40 @@ func writeTables(ctx context.Context, ratios []byte, r *Report, o page.Options, 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var buf bytes.Buffer
-		if err := f.write(&buf); err != nil {
+		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
-		}
-		if err := writeFile(filepath.Join(dir, f.name), buf.Bytes()); err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
+func content(data []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
 // writeFile replaces a file in one step, so that a reader never sees half of it.
-func writeFile(path string, data []byte) (err error) {
+func writeFile(path string, write func(w io.Writer) error) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
+			tmp.Close()
 			os.Remove(tmp.Name()) // err says what went wrong
 		}
 	}()
-	if _, err = tmp.Write(data); err != nil {
-		tmp.Close()
+	w := bufio.NewWriterSize(tmp, 1<<16)
+	if err = write(w); err != nil {
+		return err
+	}
+	if err = w.Flush(); err != nil {
 		return err
 	}
 	if err = tmp.Chmod(0o644); err != nil {
-		tmp.Close()
 		return err
 	}
 	if err = tmp.Close(); err != nil {

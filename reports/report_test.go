@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "rewrite testdata")
 func experiment(n int) reports.Input {
 	records, instances := fake.Experiment(n, rand.New(rand.NewPCG(1, 2)))
 	return reports.Input{
-		Records: records, Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find, InstanceLinks: "../instances",
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find, InstanceLinks: "../instances",
 		GeneratedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Version: "v0.1.0",
 	}
 }
@@ -166,10 +166,10 @@ func TestPage(t *testing.T) {
 func TestContradiction(t *testing.T) {
 	p := fake.Problem()
 	in := reports.Input{
-		Records: []bench.Record{
+		Records: ratio.Pack([]bench.Record{
 			fake.Optimal(p, "good", "opt", 10), fake.Solved(p, "good", "fair", 15),
 			fake.Optimal(p, "bad", "opt", 10), fake.Solved(p, "bad", "fair", 5),
-		},
+		}),
 		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
 	}
 	dir, r, err := write(t, in)
@@ -204,7 +204,7 @@ func TestNothing(t *testing.T) {
 		"There are no results.": nil,
 		"no solution":           {fake.Row(p, "a", "fair", bench.Crash), fake.Row(p, "a", "opt", bench.Timeout)},
 	} {
-		dir, _, err := write(t, reports.Input{Records: records, Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+		dir, _, err := write(t, reports.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestHostileNames(t *testing.T) {
 	r := fake.Row(p, name, name, bench.Error)
 	r.Error, r.Suite, r.Host = fake.Ptr(name), name, name
 	dir, _, err := write(t, reports.Input{
-		Records:  []bench.Record{r, fake.Optimal(p, name, "opt", 1), fake.Solved(p, name, "fair", 2)},
+		Records:  ratio.Pack([]bench.Record{r, fake.Optimal(p, name, "opt", 1), fake.Solved(p, name, "fair", 2)}),
 		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find, Warnings: []string{name},
 	})
 	if err != nil {

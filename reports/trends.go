@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -23,89 +24,106 @@ func (p panel) String() string {
 
 // trends draws a view against every feature of its instances. Text features are drawn over all instances; for numeric
 // ones, which would otherwise mix objectives and experiments, every kind of instances has a panel of its own.
-func (a *artist) trends(v *summary.View) {
-	variants, cells := shown(v)
-	if len(variants) == 0 {
-		return
-	}
+func (a *artist) trends(v *summary.View, list []series) {
 	numeric, words := features(v)
 	for _, f := range words {
-		a.groups(v, f, variants, cells)
+		a.groups(v, f, list)
 	}
-	several := map[string]bool{}
-	for _, variant := range variants {
-		for _, c := range cells[variant] {
-			several[c.Units[0].Suite] = true
-		}
-	}
-	members := map[panel]map[*summary.Variant][]summary.Cell{}
-	size := map[panel]int{}
-	for _, variant := range variants {
-		mine := map[panel]int{}
-		for _, c := range cells[variant] {
-			k := panel{metric: c.In.Metric()}
-			if len(several) > 1 {
-				k.suite = c.Units[0].Suite
-			}
-			if members[k] == nil {
-				members[k] = map[*summary.Variant][]summary.Cell{}
-			}
-			members[k][variant] = append(members[k][variant], c)
-			mine[k]++
-			size[k] = max(size[k], mine[k])
-		}
-	}
-	var kinds []panel
-	for k := range members {
-		kinds = append(kinds, k)
-	}
-	slices.SortFunc(kinds, func(x, y panel) int {
-		return cmp.Or(cmp.Compare(size[y], size[x]), cmp.Compare(x.suite, y.suite), cmp.Compare(x.metric, y.metric))
-	})
+	kinds, members := panels(v, list)
 	for _, f := range numeric {
 		drawn := 0
 		for _, k := range kinds {
-			if drawn < maxPanels && size[k] >= minToTrend && a.lines(v, f, k, len(kinds), variants, members[k]) {
+			if drawn < maxPanels && largest(members[k]) >= minToTrend && a.lines(v, f, k, len(kinds), members[k]) {
 				drawn++
 			}
 		}
 	}
 }
 
-// A feature reads one property of an instance.
+// panels splits the instances of algorithms by kind, the kind with the most instances first.
+func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
+	suites := make([][]string, len(list))
+	several := map[string]bool{}
+	for i, s := range list {
+		suites[i] = suitesOf(s)
+		for _, suite := range suites[i] {
+			several[suite] = true
+		}
+	}
+	members := map[panel][]series{}
+	for i, s := range list {
+		at := map[panel]*series{}
+		for j, c := range s.cells {
+			k := panel{metric: c.In.Metric()}
+			if len(several) > 1 {
+				k.suite = suites[i][j]
+			}
+			if at[k] == nil {
+				at[k] = &series{Variant: s.Variant}
+			}
+			at[k].add(c)
+		}
+		for k, mine := range at {
+			members[k] = append(members[k], *mine)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(members), func(x, y panel) int {
+		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite), cmp.Compare(x.metric, y.metric))
+	}), members
+}
+
+// suitesOf are the suites of an algorithm's first units on its instances.
+func suitesOf(s series) []string {
+	suites := make([]string, len(s.cells))
+	for i, c := range s.cells {
+		suites[i] = c.Units[0].Suite
+	}
+	return suites
+}
+
+func largest(list []series) int {
+	most := 0
+	for _, s := range list {
+		most = max(most, len(s.cells))
+	}
+	return most
+}
+
+// A feature is one property of a view's instances, by their index.
 type feature struct {
-	name   string
-	number func(in *ratio.Instance) float64 // NaN: it has none
-	word   func(in *ratio.Instance) string  // empty: it has none
+	name    string
+	numbers []float64 // NaN: the instance has none
+	words   []string  // empty: it has none
 }
 
 // features lists the features of a view's instances, numeric ones with the number of jobs first.
 func features(v *summary.View) (numeric, words []feature) {
-	jobs := func(in *ratio.Instance) float64 {
-		for _, u := range in.Units {
-			if u.NJobs != nil {
-				return float64(*u.NJobs)
-			}
-		}
-		return none
-	}
-	numeric = []feature{{name: "n_jobs", number: jobs}}
+	total := len(v.Problem.Instances)
+	jobs := feature{name: "n_jobs", numbers: make([]float64, total)}
 	kind := map[string]bool{} // by name, whether it is numeric
 	for _, in := range v.Instances {
+		jobs.numbers[in.Index] = none
+		if i := slices.IndexFunc(in.Units, func(u *ratio.Unit) bool { return u.NJobs != nil }); i >= 0 {
+			jobs.numbers[in.Index] = float64(*in.Units[i].NJobs)
+		}
 		for name, value := range in.Features {
 			kind[name] = finite(number(value))
 		}
 	}
-	names := make([]string, 0, len(kind))
-	for name := range kind {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	numeric = []feature{jobs}
+	for _, name := range slices.Sorted(maps.Keys(kind)) {
 		if kind[name] {
-			numeric = append(numeric, feature{name: name, number: func(in *ratio.Instance) float64 { return number(in.Features[name]) }})
+			f := feature{name: name, numbers: make([]float64, total)}
+			for _, in := range v.Instances {
+				f.numbers[in.Index] = number(in.Features[name])
+			}
+			numeric = append(numeric, f)
 		} else {
-			words = append(words, feature{name: name, word: func(in *ratio.Instance) string { return word(in.Features[name]) }})
+			f := feature{name: name, words: make([]string, total)}
+			for _, in := range v.Instances {
+				f.words[in.Index] = word(in.Features[name])
+			}
+			words = append(words, f)
 		}
 	}
 	return numeric, words
@@ -187,56 +205,77 @@ func bins(xs []float64) binning {
 }
 
 // lines draws mean and worst case against a numeric feature; it reports false if the feature does not vary.
-func (a *artist) lines(
-	v *summary.View, f feature, k panel, kinds int, variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell,
-) bool {
+func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []series) bool {
+	here := instancesOf(list, len(v.Problem.Instances))
 	var xs []float64
-	for _, variant := range variants {
-		for _, c := range cells[variant] {
-			if x := f.number(c.In); finite(x) {
-				xs = append(xs, x)
-			}
+	for _, in := range here {
+		if x := f.numbers[in.Index]; finite(x) {
+			xs = append(xs, x)
 		}
 	}
 	bin := bins(xs)
-	var lines, dashed []plots.Line
-	var present []*summary.Variant
+	rounded := make([]float64, len(f.numbers))
 	points := map[float64]bool{}
-	for _, variant := range variants {
-		los, his := map[float64][]float64{}, map[float64][]float64{}
-		for _, c := range cells[variant] {
-			if x := f.number(c.In); finite(x) {
-				x = bin.round(x)
-				points[x] = true
-				los[x], his[x] = append(los[x], c.Lo), append(his[x], c.Hi)
+	for _, in := range here {
+		rounded[in.Index] = none
+		if x := f.numbers[in.Index]; finite(x) {
+			rounded[in.Index] = bin.round(x)
+			points[rounded[in.Index]] = true
+		}
+	}
+	if len(points) < 2 {
+		return false
+	}
+	values := slices.Sorted(maps.Keys(points))
+	place := make([]int, len(rounded)) // in values; −1: the instance has no value
+	for _, in := range here {
+		i, ok := slices.BinarySearch(values, rounded[in.Index])
+		if place[in.Index] = i; !ok {
+			place[in.Index] = -1
+		}
+	}
+	var lines, dashed []plots.Line
+	var present []series
+	for _, s := range list {
+		los, his, size := make([][]float64, len(values)), make([][]float64, len(values)), make([]int, len(values))
+		far := slices.Repeat([]float64{math.Inf(-1)}, len(values))
+		for _, c := range s.cells {
+			if i := place[c.In.Index]; i >= 0 {
+				size[i]++
 			}
 		}
-		if len(his) == 0 {
+		for i, n := range size {
+			los[i], his[i] = make([]float64, 0, n), make([]float64, 0, n)
+		}
+		mean := plots.Line{Label: s.Label, Style: a.style[s.Label], Points: true}
+		worst := plots.Line{Style: mean.Style, Thin: true}
+		for _, c := range s.cells {
+			if i := place[c.In.Index]; i >= 0 {
+				lo, hi := v.Arithmetic(c)
+				los[i], his[i] = append(los[i], lo), append(his[i], hi)
+				_, most := v.Furthest(c)
+				far[i] = max(far[i], most)
+			}
+		}
+		var edge []float64
+		for i, x := range values {
+			if len(his[i]) > 0 {
+				mean.X, worst.X = append(mean.X, x), append(worst.X, x)
+				mean.Y, edge = append(mean.Y, stats.Mean(his[i])), append(edge, stats.Mean(los[i]))
+				worst.Y = append(worst.Y, far[i])
+			}
+		}
+		if len(mean.X) == 0 {
 			continue
 		}
-		present = append(present, variant)
-		mean := plots.Line{Label: variant.Label, Style: a.style[variant.Label], Points: true}
-		worst := plots.Line{Style: mean.Style, Thin: true}
-		var edge []float64
-		for x := range his {
-			mean.X = append(mean.X, x)
-		}
-		slices.Sort(mean.X)
-		worst.X = mean.X
-		for _, x := range mean.X {
-			mean.Y, edge = append(mean.Y, stats.Mean(his[x])), append(edge, stats.Mean(los[x]))
-			worst.Y = append(worst.Y, slices.Max(his[x]))
-		}
+		present = append(present, s)
 		if !slices.Equal(edge, mean.Y) {
 			mean.Edge = edge
 		}
 		lines, dashed = append(lines, mean), append(dashed, worst)
 	}
-	if len(points) < 2 {
-		return false
-	}
 	name, axis, file := what(v)
-	brief, n := counts(present, cells, instancesIn(cells))
+	brief, n := counts(present, len(here))
 	title := fmt.Sprintf("%s: %s against %s", a.problem.Name, name, f.name)
 	if s := k.String(); s != "" {
 		title += " (" + s + ")"
@@ -247,25 +286,30 @@ func (a *artist) lines(
 		suffix = k.String()
 	}
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (solid) and worst case (dashed) of the %s against %s%s; %s. Other features are "+
-		"not held fixed.%s", name, f.name, bin.note, n, a.notes(present, cells)), v, file, "by", f.name, suffix)
+		"not held fixed.%s", name, f.name, bin.note, n, notes(present)), v, file, "by", f.name, suffix)
 	return true
 }
 
-func instancesIn(cells map[*summary.Variant][]summary.Cell) int {
-	seen := map[*ratio.Instance]bool{}
-	for _, cs := range cells {
-		for _, c := range cs {
-			seen[c.In] = true
+// instancesOf lists the instances of all algorithms, each once; total is that of the problem.
+func instancesOf(list []series, total int) []*ratio.Instance {
+	seen := make([]bool, total)
+	var all []*ratio.Instance
+	for _, s := range list {
+		for _, c := range s.cells {
+			if !seen[c.In.Index] {
+				seen[c.In.Index] = true
+				all = append(all, c.In)
+			}
 		}
 	}
-	return len(seen)
+	return all
 }
 
 // groups draws mean and worst case for every word of a text feature, if there are several.
-func (a *artist) groups(v *summary.View, f feature, variants []*summary.Variant, cells map[*summary.Variant][]summary.Cell) {
+func (a *artist) groups(v *summary.View, f feature, list []series) {
 	size := map[string]int{}
 	for _, in := range v.Instances {
-		if w := f.word(in); w != "" {
+		if w := f.words[in.Index]; w != "" {
 			size[w]++
 		}
 	}
@@ -283,26 +327,30 @@ func (a *artist) groups(v *summary.View, f feature, variants []*summary.Variant,
 		categories = categories[:maxWords]
 	}
 	slices.Sort(categories)
-	var series []plots.Dots
-	for _, variant := range variants {
-		d := plots.Dots{Label: variant.Label, Style: a.style[variant.Label]}
-		his := map[string][]float64{}
-		for _, c := range cells[variant] {
-			his[f.word(c.In)] = append(his[f.word(c.In)], c.Hi)
+	var dots []plots.Dots
+	for _, s := range list {
+		d := plots.Dots{Label: s.Label, Style: a.style[s.Label]}
+		his, far := map[string][]float64{}, map[string][]float64{}
+		for _, c := range s.cells {
+			w := f.words[c.In.Index]
+			_, hi := v.Arithmetic(c)
+			his[w] = append(his[w], hi)
+			_, most := v.Furthest(c)
+			far[w] = append(far[w], most)
 		}
 		for _, w := range categories {
 			mean, worst := none, none
 			if len(his[w]) > 0 {
-				mean, worst = stats.Mean(his[w]), slices.Max(his[w])
+				mean, worst = stats.Mean(his[w]), slices.Max(far[w])
 			}
 			d.Mean, d.Worst = append(d.Mean, mean), append(d.Worst, worst)
 		}
-		series = append(series, d)
+		dots = append(dots, d)
 	}
 	name, axis, file := what(v)
-	brief, n := counts(variants, cells, len(v.Instances))
+	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: %s by %s", a.problem.Name, name, f.name)
-	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: f.name, Base: none}, Y: axis}, categories, series)
+	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: f.name, Base: none}, Y: axis}, categories, dots)
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (glyph) and worst case (bar) of the %s for each %s, at the high end where the "+
 		"optimum is not proven; %s.%s", name, f.name, n, left), v, file, "by", f.name)
 }

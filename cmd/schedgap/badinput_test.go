@@ -39,6 +39,9 @@ var badInstances = map[string]struct {
 	"minima above slots":     {flexFile(`"slots":4`, `{"id":"a","work":1,"min":3},{"id":"b","work":1,"min":2}`), []string{"jobs", "5", "4"}},
 	"empty list of jobs":     {flexFile(`"slots":4`, ``), []string{"jobs", "empty"}},
 	"zero weight":            {flexFile(`"slots":4`, `{"id":"a","work":1,"weight":0}`), []string{"jobs[0].weight", "0"}},
+	"tiny work":              {flexFile(`"slots":4`, `{"id":"a","work":1e-320}`), []string{"jobs[0].work", "1e-320", "1e-100"}},
+	"huge weight":            {flexFile(`"slots":4`, `{"id":"a","work":1,"weight":1e300}`), []string{"jobs[0].weight", "1e+300"}},
+	"far deadline":           {flexFile(`"slots":4`, `{"id":"a","work":1,"deadline":-1e300}`, "lateness", "max"), []string{"deadline", "-1e+300"}},
 	"wrong problem":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"flex"`, `"flax"`, 1), []string{"problem", `"flax"`}},
 	"wrong version":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"version":1`, `"version":2`, 1), []string{"version", "2"}},
 	"unknown metric":         {flexFile(`"slots":4`, `{"id":"a","work":1}`, "speed", "sum"), []string{"objective.metric", `"speed"`}},
@@ -76,6 +79,20 @@ func TestBadInput(t *testing.T) {
 	}
 	succeed(t, "check", one, solution("right.json", "flex", "x", "a"))
 	write(t, dir, "workload.jsonl", `{"job":"a","arrival":0,"map":{"tasks":0,"mean":20}}`+"\n")
+	phase := func(cpu string) string {
+		return `"phases":[{"tasks":1,"cpu":` + cpu + `,"mem":1,"mean":60}]}` + "\n"
+	}
+	write(t, dir, "large.jsonl", `{"job":"a",`+phase("1")+`{"job":"b",`+phase("64"))
+	write(t, dir, "many.jsonl", `{"job":"a","arrival":0,"deadline":400,"tasks":138,"t_min":120,"beta":1.5}`+"\n")
+	if err := os.MkdirAll(in("taken/flex-001.json"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"taken/sim", "taken/instances"} {
+		write(t, dir, name, "")
+	}
+	if err := os.Symlink(in("nothing"), in("link")); err != nil {
+		t.Fatal(err)
+	}
 
 	suite := func(name, rest string) string {
 		return write(t, dir, name, "name: s\nproblem: flex\ninstances: [{files: one.json}]\n"+rest+"\n")
@@ -107,6 +124,10 @@ func TestBadInput(t *testing.T) {
 		{"negative duration", []string{"solve", one, "-a", "flex", "--time-limit", "-5s"}, []string{"--time-limit", `"-5s"`}},
 		{"bad size", []string{"solve", one, "-a", "flex", "--memory-limit", "4GX"}, []string{"--memory-limit", `"4GX"`}},
 		{"no threads", []string{"solve", one, "-a", "flex", "--threads", "0"}, []string{"--threads", `"0"`}},
+		{"too many threads", []string{"solve", one, "-a", "flex", "--threads", "2147483647"}, []string{"--threads", "1 to 1024"}},
+		{"too many instances", []string{"generate", "flex", "-n", "2147483647", "-o", in("new")}, []string{"--count", "1 to 1000000"}},
+		{"too many repetitions", []string{"simulate", "flex", "-a", "fair", "--generate", "", "--reps", "2147483647", "-o", in("new")}, []string{"--reps", "1 to 1000000"}},
+		{"window of no trace", []string{"simulate", "flex", "-a", "fair", "--generate", "", "--window", "1s,2s", "-o", in("new")}, []string{"window", "generate"}},
 		{"negative seed", []string{"solve", one, "-a", "flex", "--seed", "-1"}, []string{"--seed", `"-1"`}},
 		{"unknown flag", []string{"solve", one, "-a", "flex", "--fast"}, []string{"--fast"}},
 		{"unknown log format", []string{"solve", one, "-a", "flex", "--log-format", "xml"}, []string{"--log-format", `"xml"`}},
@@ -140,6 +161,23 @@ func TestBadInput(t *testing.T) {
 		{"two workloads", []string{"simulate", "flex", "-a", "fair", "--generate", "", "--trace", dir, "-o", in("new")}, []string{"generate", "trace"}},
 		{"bad workload", []string{"simulate", "flex", "-a", "fair", "--workload", in("workload.jsonl"), "-o", in("new")}, []string{"workload.jsonl:1", "map.tasks", "0"}},
 		{"bad spec", []string{"simulate", "flex", "-a", "fair", "--generate", "jobs", "-o", in("new")}, []string{`"jobs"`}},
+		{"task that is too large", []string{"simulate", "cloning", "-a", "srpt", "--workload", in("large.jsonl"), "-o", in("new")}, []string{"large.jsonl:2: ", `job "b"`, "phase 0", "[64 1]"}},
+		{"job that is too large", []string{"simulate", "pocd", "-a", "dolly", "--workload", in("many.jsonl"), "-o", in("new")}, []string{"many.jsonl:1: ", `job "a"`, "139"}},
+		{"generated job that is too large", []string{"simulate", "pocd", "-a", "none", "--generate", "tasks=500", "-o", in("new")}, []string{"workload generate:tasks=500: ", "501"}},
+		{"simulation into a file", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", one}, []string{one, "not a directory"}},
+		{"simulation below a file", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", in("one.json/x")}, []string{one, "not a directory"}},
+		{"simulation where a file is in the way", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", in("taken")}, []string{in("taken/sim"), "not a directory"}},
+		{"run into a file", []string{"run", "-o", one}, []string{one, "not a directory"}},
+		{"run where a file is in the way", []string{"run", "-o", in("taken")}, []string{in("taken/instances"), "not a directory"}},
+		{"instances into a file", []string{"generate", "flex", "-o", one}, []string{one, "not a directory"}},
+		{"instances through a link to nothing", []string{"generate", "flex", "-o", in("link/new")}, []string{in("link"), "link to nothing"}},
+		{"instances on a folder", []string{"generate", "flex", "-n", "2", "-o", in("taken")}, []string{in("taken/flex-001.json"), "is a directory"}},
+		{"derived instances into a file", []string{"trace", "derive", "flex", dir, "-o", one}, []string{one, "not a directory"}},
+		{"trace into a file", []string{"trace", "synthesize", "-o", one}, []string{one, "not a directory"}},
+		{"merge into a file", []string{"merge", dir, "-o", one}, []string{one, "not a directory"}},
+		{"report into a file", []string{"report", dir, "-o", one}, []string{one, "not a directory"}},
+		{"model into a missing folder", []string{"export", one, "--model", "grid", "--format", "mps", "-o", in("no/m.mps")}, []string{in("no"), "no such file"}},
+		{"memory limit without a unit", []string{"solve", one, "-a", "flex", "--memory-limit", "512"}, []string{"--memory-limit", `"512"`, "1MiB"}},
 		{"suite that is missing", []string{"run", in("none.yaml"), "-o", in("new")}, []string{"none.yaml", "no such file"}},
 		{"unknown built-in suite", []string{"run", "slow", "-o", in("new")}, []string{`"slow"`}},
 		{"unknown field in a suite", []string{"run", suite("s1.yaml", "algorithms: [flex]\nalgorithmz: 1"), "-o", in("new")}, []string{"s1.yaml", "algorithmz"}},
@@ -189,7 +227,7 @@ func TestBadInput(t *testing.T) {
 func tree(t *testing.T, dir string) []string {
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !d.Type().IsRegular() {
 			all = append(all, path)
 			return err
 		}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
 	"schedgap/bench/store"
@@ -20,7 +23,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Say what two result sets differ in, and fail on regressions",
 		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
 			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
-			"version of the program they come from; those without a counterpart are listed.\n\n" +
+			"version of the program they come from; those without a counterpart are listed. Simulations are not compared.\n\n" +
 			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
 			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
 			"each other, missing when HEAD lacks units of BASE; none alone lets everything pass. Exit code 1 on a regression.",
@@ -31,12 +34,19 @@ func (a *app) compareCommand() *cobra.Command {
 			if in.Gates, err = compare.ParseGates(gates); err != nil {
 				return fmt.Errorf("--fail-on: %w", err)
 			}
+			defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
 			if err := a.readSides(cmd.Context(), &in, args[0], args[1]); err != nil {
 				return err
 			}
+			defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
 			r, err := compare.New(cmd.Context(), in)
 			if err != nil {
 				return err
+			}
+			for _, path := range args {
+				if n := a.simulations(cmd.Context(), path); n > 0 {
+					a.log.Warn(fmt.Sprintf("%d simulation rows are not compared", n), "in", path)
+				}
 			}
 			switch format {
 			case "json":
@@ -59,6 +69,18 @@ func (a *app) compareCommand() *cobra.Command {
 	return cmd
 }
 
+// simulations counts the rows of simulations, which are not compared, of a results folder; a file has none.
+func (a *app) simulations(ctx context.Context, path string) int {
+	rows, bad, err := store.Open(path).Sim(ctx)
+	if err != nil && !errors.Is(err, unix.ENOTDIR) {
+		a.log.Warn("simulations cannot be read; they would not be compared anyway", "error", err.Error())
+	}
+	for _, b := range bad {
+		a.log.Warn("a file of simulations cannot be read; it would not be compared anyway", "error", b.Error())
+	}
+	return len(rows)
+}
+
 // readSides reads both result sets, the problems that they name, and where their instances are found.
 func (a *app) readSides(ctx context.Context, in *compare.Input, base, head string) (err error) {
 	named := map[string]bool{}
@@ -68,6 +90,10 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, base, head strin
 		side *compare.Side
 	}{{base, &in.Base}, {head, &in.Head}} {
 		if *s.side, err = compare.Read(ctx, s.path); err != nil {
+			done, bad, unread := store.Open(s.path).DoneUnits(ctx)
+			if n := len(done) + len(bad); n == 0 && unread == nil && a.simulations(ctx, s.path) > 0 {
+				return fmt.Errorf("%s: holds only simulations, which are not compared", s.path)
+			}
 			return err
 		}
 		// The instances of a file are beside it or, if it is one of DIR/runs, one folder up.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,6 +92,27 @@ func TestCompare(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCompareSimulations: rows of simulations are not compared, and that is said; a set of nothing else has no results.
+func TestCompareSimulations(t *testing.T) {
+	base, _ := results(t, func(*bench.Record) {})
+	only := t.TempDir()
+	for _, dir := range []string{base, only} {
+		succeed(t, "simulate", "redundancy", "-a", "fair", "--generate", "horizon=20", "-o", dir)
+	}
+	rows, _, err := store.Open(only).Sim(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := schedgap(t, "compare", base, base)
+	if says := fmt.Sprintf("%d simulation rows are not compared", len(rows)); e.code != 0 || !strings.Contains(e.stderr, says) {
+		t.Errorf("exit %d, stderr %q, want %q", e.code, e.stderr, says)
+	}
+	e = schedgap(t, "compare", base, only)
+	if e.code != 2 || e.stdout != "" || e.stderr != "schedgap: "+only+": holds only simulations, which are not compared\n" {
+		t.Errorf("exit %d, stderr %q", e.code, e.stderr)
 	}
 }
 

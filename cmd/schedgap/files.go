@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"schedgap/bench"
 	"schedgap/bench/store"
 )
@@ -36,6 +38,9 @@ func pathError(file string, err error) error {
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
+	if file == "" {
+		file = `""`
+	}
 	return fmt.Errorf("%s: %w", file, err)
 }
 
@@ -44,10 +49,66 @@ func writableFile(file string) error {
 	if file == "" {
 		return nil
 	}
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return fmt.Errorf("%s: is a directory, not a file to write", file)
+	if info, err := os.Stat(file); err == nil {
+		if info.IsDir() {
+			return fmt.Errorf("%s: is a directory, not a file to write", file)
+		}
+		if !info.Mode().IsRegular() {
+			return writable(file)
+		}
 	}
-	return folder(filepath.Dir(file))
+	dir := filepath.Dir(file)
+	if err := folder(dir); err != nil {
+		return err
+	}
+	return writable(dir)
+}
+
+// writableFolder reports early, before any work is done, that dir or its folders of the given names cannot be written to or
+// made. It changes nothing.
+func writableFolder(dir string, names ...string) error {
+	if dir == "" {
+		return errors.New("the folder to write to has an empty name")
+	}
+	if err := canMake(filepath.Clean(dir)); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := canMake(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canMake goes up from dir to the first folder that exists, where the others would be made.
+func canMake(dir string) error {
+	for ; ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		if err == nil {
+			if !info.IsDir() {
+				return fmt.Errorf("%s: is not a directory", dir)
+			}
+			return writable(dir)
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
+			return pathError(dir, err)
+		}
+		if _, err := os.Lstat(dir); err == nil {
+			return fmt.Errorf("%s: is a symbolic link to nothing", dir)
+		}
+		if dir == filepath.Dir(dir) {
+			return pathError(dir, err)
+		}
+	}
+}
+
+// writable reports that the user may not write to an existing file or folder.
+func writable(path string) error {
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS); err != nil {
+		return fmt.Errorf("%s: cannot be written to: %w", path, err)
+	}
+	return nil
 }
 
 // folder reports that dir is not an existing folder.
@@ -62,8 +123,20 @@ func folder(dir string) error {
 	return nil
 }
 
-// writeFile writes a file whole or not at all.
+// writeFile writes a file whole or not at all. What is no regular file, such as /dev/stdout or a pipe, is written to and stays
+// what it is, and so does a symbolic link.
 func writeFile(file string, data []byte) error {
+	if info, err := os.Stat(file); err == nil {
+		if !info.Mode().IsRegular() {
+			if err := os.WriteFile(file, data, 0o666); err != nil {
+				return pathError(file, err)
+			}
+			return nil
+		}
+		if file, err = filepath.EvalSymlinks(file); err != nil {
+			return pathError(file, err)
+		}
+	}
 	abs, err := filepath.Abs(file)
 	if err != nil {
 		return pathError(file, err)
@@ -77,6 +150,10 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 	for _, in := range instances {
 		if in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, ".") {
 			return fmt.Errorf("the instance's name %q is not fit for a file", in.Name)
+		}
+		file := filepath.Join(dir, in.Name+".json")
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: is a directory, not a file to write", file)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,14 +52,17 @@ func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...strin
 	}, name, usage+": "+list)
 }
 
-// count defines a flag for an integer of at least 1.
-func count(fs *pflag.FlagSet, value *int, name, short, usage string) {
+// most bounds all counts but those of threads: so many things are no typing error and fit into memory.
+const most = suite.MaxInstances
+
+// count defines a flag for an integer from 1 to most.
+func count(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
 	fs.VarP(parsed[int]{
 		value: value, kind: "int",
 		parse: func(s string) (int, error) {
 			n, err := strconv.Atoi(s)
-			if err != nil || n < 1 || n > math.MaxInt32 {
-				return 0, fmt.Errorf("it must be an integer of at least 1")
+			if err != nil || n < 1 || n > most {
+				return 0, fmt.Errorf("it must be an integer from 1 to %d", most)
 			}
 			return n, nil
 		},
@@ -108,7 +110,7 @@ func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
 			return suite.FormatSize(n)
 		},
 	}, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
-	count(fs, threads, "threads", "", "that the algorithm may use")
+	count(fs, threads, suite.MaxThreads, "threads", "", "that the algorithm may use")
 }
 
 // paramFlag defines -p.

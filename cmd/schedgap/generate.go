@@ -34,6 +34,9 @@ func (a *app) generateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := writableFolder(out); err != nil {
+				return err
+			}
 			instances := make([]*bench.Instance, n)
 			for i := range instances {
 				if err := cmd.Context().Err(); err != nil {
@@ -47,7 +50,7 @@ func (a *app) generateCommand() *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	count(fs, &n, "count", "n", "how many instances")
+	count(fs, &n, most, "count", "n", "how many instances")
 	seedFlag(fs, &seed)
 	paramFlag(fs, &given, "generator")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")

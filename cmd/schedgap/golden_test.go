@@ -82,6 +82,23 @@ func TestSolveKeys(t *testing.T) {
 	}
 }
 
+// TestAbsurdSolution: amounts that no number measures are still printed as numbers; an objective that none measures is bad input.
+func TestAbsurdSolution(t *testing.T) {
+	for interval, code := range map[string]int{
+		`"start":0,"end":2,"slots":{"a":1e308,"b":1e308}`: exitFailed,
+		`"start":0,"end":1e308,"slots":{"a":9}`:           exitFailed,
+		`"start":-1e308,"end":1e308,"slots":{"a":1}`:      exitFailed,
+	} {
+		dir := t.TempDir()
+		one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8},{"id":"b","work":8}`))
+		file := write(t, dir, "s.json", `{"problem":"flex","instance":"x","algorithm":"by hand","intervals":[{`+interval+`}]}`)
+		e := schedgap(t, "check", one, file)
+		if e.code != code || (e.code == exitUsage) != (e.stdout == "") || strings.Contains(e.stderr, "json:") {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q", interval, e.code, e.stdout, e.stderr)
+		}
+	}
+}
+
 // TestSolutionFile: -o writes the bytes that solve prints, and check agrees with the objective.
 func TestSolutionFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "solution.json")

@@ -28,6 +28,9 @@ func (a *app) mergeCommand() *cobra.Command {
 					return err
 				}
 			}
+			if err := writableFolder(out, append(runFolders, simFolder)...); err != nil {
+				return err
+			}
 			s, err := merge.Run(cmd.Context(), args, out)
 			if err != nil {
 				return err

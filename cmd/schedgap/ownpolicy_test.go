@@ -55,7 +55,7 @@ func TestOwnPolicyFails(t *testing.T) {
 	for policy, says := range map[string]string{
 		"mine=sh -c 'exit 3'": "policy mine, repetition 0: no answer (exit status 3)",
 		"mine=echo hi":        "policy mine, repetition 0: the answer",
-		`mine=sh -c 'read x; echo "{\"served\":0,\"first\":1,\"others\":1,\"share\":1}"'`: "0 jobs are to be served",
+		`mine=sh -c 'read x; echo "{\"served\":0,\"first\":1,\"others\":1,\"share\":1}"'`: "the answer: served: 0 must be between 1 and",
 		"mine":      "must be NAME=COMMAND",
 		"fair=cat":  `unknown policy "mine"`,
 		"other=cat": `unknown policy "mine"`,

@@ -30,12 +30,18 @@ func (a *app) reportCommand() *cobra.Command {
 			if out == "" {
 				out = filepath.Join(args[0], "report")
 			}
-			// A million rows live as long as the report; garbage that waits for twice as much memory is not worth its speed.
-			defer debug.SetGCPercent(debug.SetGCPercent(25))
+			if err := folder(args[0]); err != nil { // or the report would be blamed for it
+				return err
+			}
+			if err := writableFolder(out); err != nil {
+				return err
+			}
+			defer debug.SetGCPercent(debug.SetGCPercent(50)) // reading leaves little behind
 			in, err := a.results(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
+			defer saveMemory(len(in.Records))()
 			in.Seed = seed
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
@@ -57,6 +63,18 @@ func (a *app) reportCommand() *cobra.Command {
 	return cmd
 }
 
+// saveMemory has garbage wait until it takes as much memory as what is in use, but no longer than a report on so many rows, or a
+// comparison of so many, can well spare: of the bytes a row, two thirds are in use all the time. It returns what ends that.
+func saveMemory(rows int) (done func()) {
+	const row, least = 850, 512 << 20
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, max(least, int64(row*rows))))
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
 // results reads a results folder.
 func (a *app) results(ctx context.Context, path string) (*reports.Input, error) {
 	if err := folder(path); err != nil {
@@ -70,7 +88,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	}
 	var bad, badSim []*store.FileError
 	var err error
-	if in.Records, bad, err = dir.Records(ctx); err != nil {
+	if in.Records, bad, err = ratio.Read(ctx, dir); err != nil {
 		return nil, err
 	}
 	if in.Sim, badSim, err = dir.Sim(ctx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,6 +29,12 @@ type ran struct {
 	Unlimited   int                  `json:"unlimited"`          // units to run without a time limit
 	Interrupted bool                 `json:"interrupted"`
 }
+
+// The folders of a results folder that run and simulate write to.
+var (
+	runFolders = []string{"runs", "instances", "solutions", "drift"}
+	simFolder  = "sim"
+)
 
 func (a *app) runCommand() *cobra.Command {
 	var (
@@ -53,15 +60,27 @@ func (a *app) runCommand() *cobra.Command {
 			return names, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			writable := func() error {
+				if o.Dir == "" || o.DryRun {
+					return nil
+				}
+				return stopped(writableFolder(o.Dir, runFolders...))
+			}
+			if err := writable(); err != nil {
+				return err
+			}
 			plan, err := a.plan(cmd, append(args, "quick")[0])
 			if err != nil {
 				return err
 			}
-			if err := plan.Filter(algorithms, instances); err != nil {
+			if err := plan.Filter(escaped.Replace(algorithms), escaped.Replace(instances)); err != nil {
 				return err
 			}
 			if o.Dir == "" {
 				o.Dir = filepath.Join("results", plan.Suites[0].Name)
+				if err := writable(); err != nil {
+					return err
+				}
 			}
 			o.Kill, o.Note = a.hard.Done(), func(s string) { a.log.Warn(s) }
 			progress := a.progress(cmd.Context())
@@ -91,15 +110,18 @@ func (a *app) runCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
-	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run (default: all)")
-	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on (default: all)")
-	count(fs, &o.Workers, "workers", "", "units at a time (default: the number of CPUs)")
+	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run; \\ escapes (default: all)")
+	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on; \\ escapes (default: all)")
+	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
 }
+
+// escaped has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.
+var escaped = strings.NewReplacer(`\\`, `\\`, `\,`, "[^\x01-+\\--\U0010ffff]")
 
 // stopped says what to do about a results folder that takes no more rows. What was written before is safe.
 func stopped(err error) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,8 @@ import (
 	"schedgap/bench/simulate"
 	"schedgap/bench/store"
 	"schedgap/models"
+	jobs "schedgap/models/simulate"
+	"schedgap/models/strict"
 )
 
 // simulated is what simulate prints.
@@ -61,10 +64,13 @@ func (a *app) simulateCommand() *cobra.Command {
 			if plan.Params, err = resolve(sim.Params, given); err != nil {
 				return err
 			}
+			if err := writableFolder(out, simFolder); err != nil {
+				return err
+			}
+			var data []byte // of the workload's file
 			switch {
 			case cmd.Flags().Changed("workload"):
-				data, err := readFile(file)
-				if err != nil {
+				if data, err = readFile(file); err != nil {
 					return err
 				}
 				plan.Workload = filepath.Base(file)
@@ -83,7 +89,12 @@ func (a *app) simulateCommand() *cobra.Command {
 					return err
 				}
 			}
-			return a.simulate(cmd.Context(), plan, out)
+			err = a.simulate(cmd.Context(), plan, out)
+			var fault *simulate.WorkloadError
+			if errors.As(err, &fault) && data != nil {
+				return strict.Errorf(fmt.Sprintf("%s:%d", file, jobs.LineOf(data, fault.Job)), "", "%v", fault.Err)
+			}
+			return err
 		},
 	}
 	fs := cmd.Flags()
@@ -95,13 +106,17 @@ func (a *app) simulateCommand() *cobra.Command {
 	formatFlag(fs, &request.Format)
 	windowFlag(fs, &win)
 	seedFlag(fs, &plan.Seed)
-	count(fs, &plan.Repetitions, "reps", "", "repetitions, each with its own luck")
-	count(fs, &plan.Workers, "workers", "", "repetitions at a time; it does not change the results")
+	count(fs, &plan.Repetitions, most, "reps", "", "repetitions, each with its own luck")
+	count(fs, &plan.Workers, most, "workers", "", "repetitions at a time; it does not change the results")
 	paramFlag(fs, &given, "simulation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
 	must(cmd, "algorithm", "output")
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
+	for _, ofTrace := range []string{"format", "window"} { // of which the other sources know nothing
+		cmd.MarkFlagsMutuallyExclusive(ofTrace, "workload")
+		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")
+	}
 	return cmd
 }
 
@@ -146,7 +161,11 @@ func (a *app) describeSimulators() string {
 		fmt.Fprintf(&b, "\nPolicies for %s:\n", p.Name)
 		for _, q := range s.Policies {
 			title, _, _ := strings.Cut(q.Doc, "\n")
-			fmt.Fprintf(&b, "  %s: %s\n", q.Name, title)
+			arg := ""
+			if q.Arg != "" {
+				arg = "[:" + q.Arg + "]"
+			}
+			fmt.Fprintf(&b, "  %s%s: %s\n", q.Name, arg, title)
 		}
 		fmt.Fprintf(&b, "\nParameters of the simulation, -p:\n")
 		describeParams(&b, s.Params)

@@ -19,6 +19,9 @@ func (a *app) traceSynthesizeCommand() *cobra.Command {
 			"it are not results on the real trace.",
 		Args: positional(),
 		RunE: func(*cobra.Command, []string) error {
+			if err := writableFolder(out); err != nil {
+				return err
+			}
 			if err := synthetic.Write(out, p, rand.New(rand.NewPCG(seed, 0))); err != nil {
 				return err
 			}

@@ -82,6 +82,9 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 			if r.Params, err = resolve(p.Deriver.Params, given); err != nil {
 				return err
 			}
+			if err := writableFolder(out); err != nil {
+				return err
+			}
 			var instances []*bench.Instance
 			for in, err := range p.Derive(cmd.Context(), r) {
 				if err != nil {
@@ -101,7 +104,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	fs := cmd.Flags()
 	formatFlag(fs, &r.Format)
 	windowFlag(fs, &win)
-	count(fs, &r.N, "count", "n", "how many instances")
+	count(fs, &r.N, most, "count", "n", "how many instances")
 	seedFlag(fs, &r.Seed)
 	paramFlag(fs, &given, "derivation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 
@@ -21,13 +22,15 @@ func (a *app) versionCommand() *cobra.Command {
 				return err
 			}
 			info := sysinfo.Read()
-			fmt.Fprintf(a.stdout, "schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
+			var text bytes.Buffer
+			fmt.Fprintf(&text, "schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
 			for _, s := range solvers {
 				if s.Available {
-					fmt.Fprintf(a.stdout, "%s %s\n", s.Name, s.Version)
+					fmt.Fprintf(&text, "%s %s\n", s.Name, s.Version)
 				}
 			}
-			return nil
+			_, err = a.stdout.Write(text.Bytes())
+			return err
 		},
 	}
 }

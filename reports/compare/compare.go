@@ -17,6 +17,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -29,7 +30,7 @@ import (
 // A Side is one of the two result sets.
 type Side struct {
 	Name    string // for the reader, such as its path
-	Records []bench.Record
+	Records []ratio.Record
 	// Speed is the median time of the machine's reference unit during the runs, in seconds; 0: not measured.
 	Speed float64
 }
@@ -167,21 +168,32 @@ func (a *Algorithm) count() {
 // A lookup remembers what comparisons need of the instances.
 type lookup struct {
 	find    func(string) (*bench.Instance, error)
+	mu      sync.Mutex
 	known   map[string]*bench.Instance
 	missing int
 }
 
 func (l *lookup) get(sha256 string) (*bench.Instance, error) {
-	if in := l.known[sha256]; in != nil {
-		return in, nil
+	l.mu.Lock()
+	known := l.known[sha256]
+	l.mu.Unlock()
+	if known != nil {
+		return known, nil
 	}
 	in, err := l.find(sha256)
 	if err != nil {
-		l.missing++
 		in = &bench.Instance{}
 	}
-	l.known[sha256] = &bench.Instance{Comparison: in.Comparison}
-	return l.known[sha256], nil
+	known = &bench.Instance{Comparison: in.Comparison}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known[sha256] == nil { // another may have been faster
+		l.known[sha256] = known
+		if err != nil {
+			l.missing++
+		}
+	}
+	return known, nil
 }
 
 func source(side Side, set *ratio.Set) Source {

@@ -13,6 +13,7 @@ import (
 	"schedgap/bench"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
 )
 
 // gates reads a list that must be right.
@@ -54,6 +55,11 @@ func rerun(records []bench.Record, rng *rand.Rand) []bench.Record {
 // rerun of an experiment of 60 instances, and everything that is none.
 func TestGate(t *testing.T) {
 	type records = []bench.Record
+	type side struct {
+		Records records
+		Speed   float64
+	}
+	type sides struct{ Base, Head side }
 	each := func(rs records, algorithm string, change func(r *bench.Record)) {
 		for i := range rs {
 			if rs[i].Algorithm == algorithm && rs[i].Status != string(bench.Crash) {
@@ -74,96 +80,96 @@ func TestGate(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		gates string
-		plant func(in *compare.Input)
+		plant func(in *sides)
 		want  []string // gate and algorithm of each regression
 	}{
-		{"nothing", "", func(*compare.Input) {}, nil},
-		{"better everywhere", "", func(in *compare.Input) {
+		{"nothing", "", func(*sides) {}, nil},
+		{"better everywhere", "", func(in *sides) {
 			each(in.Head.Records, "spt", func(r *bench.Record) { *r.WallSeconds /= 2 })
 			each(in.Base.Records, "fair", func(r *bench.Record) { r.Objective = fake.Ptr(*r.Objective + math.Abs(*r.Objective)) })
 		}, nil},
-		{"ratio", "", func(in *compare.Input) {
+		{"ratio", "", func(in *sides) {
 			each(in.Head.Records, "spt", func(r *bench.Record) { r.Objective = fake.Ptr(*r.Objective + 0.05*math.Abs(*r.Objective)) })
 		}, []string{"ratio spt", "ratio spt"}}, // of quotients, and of lateness by differences
-		{"ratio below the threshold", "ratio=10%", func(in *compare.Input) {
+		{"ratio below the threshold", "ratio=10%", func(in *sides) {
 			each(in.Head.Records, "spt", func(r *bench.Record) { r.Objective = fake.Ptr(*r.Objective + 0.05*math.Abs(*r.Objective)) })
 		}, nil},
-		{"one instance three times as bad", "", func(in *compare.Input) {
+		{"one instance three times as bad", "", func(in *sides) {
 			*first(in.Head.Records, "fair", bench.Feasible).Objective *= 3
 		}, []string{"ratio fair"}},
-		{"zero is reached no more", "", func(in *compare.Input) {
+		{"zero is reached no more", "", func(in *sides) {
 			for i := range in.Base.Records {
 				if b := &in.Base.Records[i]; b.Algorithm == "flex" && *b.Objective == 0 {
 					in.Head.Records[i].Objective = fake.Ptr(5.0)
 				}
 			}
 		}, []string{"ratio flex"}},
-		{"weaker bounds", "", func(in *compare.Input) {
+		{"weaker bounds", "", func(in *sides) {
 			each(in.Head.Records, "lb", func(r *bench.Record) { r.Bound = fake.Ptr(*r.Bound - 0.2*math.Abs(*r.Bound)) })
 		}, []string{"ratio lb", "ratio lb"}},
-		{"refused by the checker", "", func(in *compare.Input) {
+		{"refused by the checker", "", func(in *sides) {
 			r := first(in.Head.Records, "flex-ls", bench.Feasible)
 			r.Status, r.Feasible = string(bench.Invalid), fake.Ptr(false)
 		}, []string{"correctness flex-ls"}},
-		{"crash", "", func(in *compare.Input) {
+		{"crash", "", func(in *sides) {
 			r := first(in.Head.Records, "spt", bench.Feasible)
 			r.Status, r.Objective, r.Feasible = string(bench.Crash), nil, nil
 		}, []string{"correctness spt"}},
-		{"nothing found", "", func(in *compare.Input) {
+		{"nothing found", "", func(in *sides) {
 			r := first(in.Head.Records, "spt", bench.Feasible)
 			r.Status, r.Objective, r.Feasible = string(bench.Timeout), nil, nil
 		}, []string{"correctness spt"}},
-		{"not run to the end", "", func(in *compare.Input) {
+		{"not run to the end", "", func(in *sides) {
 			first(in.Head.Records, "spt", bench.Feasible).Status = string(bench.Timeout)
 		}, []string{"correctness spt"}},
-		{"proof lost", "", func(in *compare.Input) {
+		{"proof lost", "", func(in *sides) {
 			r := first(in.Head.Records, "opt", bench.Optimal)
 			r.Status, r.Bound = string(bench.Timeout), fake.Ptr(*r.Bound-math.Abs(*r.Bound))
 		}, []string{"correctness opt (bnb)"}},
-		{"a bound of head beyond a value of base", "", func(in *compare.Input) {
+		{"a bound of head beyond a value of base", "", func(in *sides) {
 			r := first(in.Head.Records, "lb", bench.Feasible)
 			r.Bound = fake.Ptr(*r.Bound + 0.5*math.Abs(*r.Bound))
 		}, []string{"correctness *"}},
-		{"a value of head beyond a bound of base", "correctness", func(in *compare.Input) {
+		{"a value of head beyond a bound of base", "correctness", func(in *sides) {
 			in.Head.Records = slices.DeleteFunc(in.Head.Records, func(r bench.Record) bool { return r.Algorithm != "flex" })
 			r := first(in.Head.Records, "flex", bench.Feasible)
 			r.Objective = fake.Ptr(*r.Objective / 2)
 		}, []string{"correctness flex"}},
-		{"a contradiction that was there", "", func(in *compare.Input) {
+		{"a contradiction that was there", "", func(in *sides) {
 			for _, side := range []records{in.Base.Records, in.Head.Records} {
 				r := first(side, "lb", bench.Feasible)
 				r.Bound = fake.Ptr(*r.Bound + 0.5*math.Abs(*r.Bound))
 			}
 		}, nil},
-		{"slower", "", func(in *compare.Input) { each(in.Head.Records, "flex-ls", slower(1.5)) }, []string{"time flex-ls"}},
-		{"slower below the threshold", "time=60%", func(in *compare.Input) { each(in.Head.Records, "flex-ls", slower(1.5)) }, nil},
-		{"one unit much slower", "", func(in *compare.Input) { *first(in.Head.Records, "flex-ls", bench.Feasible).WallSeconds *= 1000 }, nil},
-		{"ten microseconds slower", "", func(in *compare.Input) {
+		{"slower", "", func(in *sides) { each(in.Head.Records, "flex-ls", slower(1.5)) }, []string{"time flex-ls"}},
+		{"slower below the threshold", "time=60%", func(in *sides) { each(in.Head.Records, "flex-ls", slower(1.5)) }, nil},
+		{"one unit much slower", "", func(in *sides) { *first(in.Head.Records, "flex-ls", bench.Feasible).WallSeconds *= 1000 }, nil},
+		{"ten microseconds slower", "", func(in *sides) {
 			each(in.Head.Records, "fifo", func(r *bench.Record) { *r.WallSeconds += 1e-5 })
 		}, nil},
-		{"a slower machine", "", func(in *compare.Input) {
+		{"a slower machine", "", func(in *sides) {
 			in.Base.Speed, in.Head.Speed = 0.02, 0.03
 			for i := range in.Head.Records {
 				slower(1.5)(&in.Head.Records[i])
 			}
 		}, nil},
-		{"slower on a slower machine", "", func(in *compare.Input) {
+		{"slower on a slower machine", "", func(in *sides) {
 			in.Base.Speed, in.Head.Speed = 0.02, 0.03
 			each(in.Head.Records, "flex-ls", slower(2.5))
 		}, []string{"time flex-ls"}},
-		{"another kind of machine", "", func(in *compare.Input) {
+		{"another kind of machine", "", func(in *sides) {
 			for i := range in.Head.Records {
 				in.Head.Records[i].CPUModel = "slow cpu"
 				slower(3)(&in.Head.Records[i])
 			}
 		}, nil},
-		{"units missing", "missing", func(in *compare.Input) {
+		{"units missing", "missing", func(in *sides) {
 			in.Head.Records = slices.DeleteFunc(in.Head.Records, func(r bench.Record) bool { return r.Algorithm == "fair" })
 		}, []string{"missing fair"}},
-		{"units missing, which nobody asked about", "", func(in *compare.Input) {
+		{"units missing, which nobody asked about", "", func(in *sides) {
 			in.Head.Records = slices.DeleteFunc(in.Head.Records, func(r bench.Record) bool { return r.Algorithm == "fair" })
 		}, nil},
-		{"everything, which nobody asked about", "none", func(in *compare.Input) {
+		{"everything, which nobody asked about", "none", func(in *sides) {
 			each(in.Head.Records, "flex-ls", slower(9))
 			each(in.Head.Records, "spt", func(r *bench.Record) { *r.Objective += 100 })
 			first(in.Head.Records, "fair", bench.Feasible).Status = string(bench.Invalid)
@@ -172,14 +178,16 @@ func TestGate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			base, instances := fake.Experiment(60, rand.New(rand.NewPCG(1, 2)))
 			again, _ := fake.Experiment(60, rand.New(rand.NewPCG(1, 2))) // shares no pointer with base
+			planted := sides{side{Records: base}, side{Records: rerun(again, rand.New(rand.NewPCG(5, 6)))}}
+			c.plant(&planted)
 			in := compare.Input{
-				Base: compare.Side{Records: base}, Head: compare.Side{Records: rerun(again, rand.New(rand.NewPCG(5, 6)))},
+				Base:     compare.Side{Records: ratio.Pack(planted.Base.Records), Speed: planted.Base.Speed},
+				Head:     compare.Side{Records: ratio.Pack(planted.Head.Records), Speed: planted.Head.Speed},
 				Instance: instances.Find, Gates: gates(t, compare.DefaultGates),
 			}
 			if c.gates != "" {
 				in.Gates = gates(t, c.gates)
 			}
-			c.plant(&in)
 			var got []string
 			for _, g := range run(t, in).Regressions {
 				got = append(got, g.Gate+" "+g.Algorithm)
@@ -209,7 +217,7 @@ func TestQuality(t *testing.T) {
 	head := []bench.Record{solved("a", "fair", 11), solved("b", "fair", 20), solved("c", "fair", 0), solved("d", "fair", 4)}
 	p := fake.Problem()
 	base = append(base, fake.Optimal(p, "a", "opt", 10), fake.Bounded(p, "b", "opt", 16, nil), fake.Optimal(p, "c", "opt", 0))
-	r := run(t, compare.Input{Base: compare.Side{Records: base}, Head: compare.Side{Records: head}})
+	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}})
 	if r.Matched != 4 || len(r.BaseOnly) != 1 || r.BaseOnly[0].Units != 3 || len(r.HeadOnly) != 0 {
 		t.Fatalf("%d matched, base alone has %+v, head %+v", r.Matched, r.BaseOnly, r.HeadOnly)
 	}
@@ -240,7 +248,7 @@ func TestMaximize(t *testing.T) {
 		base, head []bench.Record
 		change     float64
 	}{{ten, eight, 1.25}, {eight, ten, 0.8}} {
-		q := run(t, compare.Input{Base: compare.Side{Records: c.base}, Head: compare.Side{Records: c.head}}).Algorithms[0].Quality
+		q := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(c.base)}, Head: compare.Side{Records: ratio.Pack(c.head)}}).Algorithms[0].Quality
 		if math.Abs(float64(q.Change)-c.change) > 1e-12 {
 			t.Errorf("change = %v, want %v", q.Change, c.change)
 		}
@@ -261,7 +269,7 @@ func TestSeeds(t *testing.T) {
 		h.UnitID = b.UnitID
 		base, head = append(base, b), append(head, h)
 	}
-	a := run(t, compare.Input{Base: compare.Side{Records: base}, Head: compare.Side{Records: head}}).Algorithms[0]
+	a := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}}).Algorithms[0]
 	if math.Abs(float64(a.Quality.Change)-1) > 1e-12 || a.Quality.Instances != 2 || a.Units != 4 {
 		t.Errorf("change %v over %d instances of %d units", a.Quality.Change, a.Quality.Instances, a.Units)
 	}
@@ -271,7 +279,7 @@ func TestSeeds(t *testing.T) {
 func TestRedefined(t *testing.T) {
 	base, head := []bench.Record{solved("a", "fair", 10)}, []bench.Record{solved("a", "fair", 99)}
 	head[0].Waived = "minimum"
-	r := run(t, compare.Input{Base: compare.Side{Records: base}, Head: compare.Side{Records: head}, Gates: gates(t, compare.DefaultGates)})
+	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
 	if a := r.Algorithms[0]; a.Redefined != 1 || a.Quality.Instances != 0 || len(r.Regressions) != 0 || len(r.Warnings) == 0 {
 		t.Errorf("redefined %d, compared %d, %v, warnings %q", a.Redefined, a.Quality.Instances, r.Regressions, r.Warnings)
 	}
@@ -280,7 +288,8 @@ func TestRedefined(t *testing.T) {
 // Nothing in common is an error, never a pass.
 func TestNothingInCommon(t *testing.T) {
 	_, err := compare.New(t.Context(), compare.Input{
-		Base: compare.Side{Records: []bench.Record{solved("a", "fair", 1)}}, Head: compare.Side{Records: []bench.Record{solved("b", "fair", 1)}},
+		Base:     compare.Side{Records: ratio.Pack([]bench.Record{solved("a", "fair", 1)})},
+		Head:     compare.Side{Records: ratio.Pack([]bench.Record{solved("b", "fair", 1)})},
 		Problems: problems(), Instance: fake.Instances{}.Find,
 	})
 	if err == nil || !strings.Contains(err.Error(), "in common") {
@@ -298,7 +307,7 @@ func TestOrderAndSwap(t *testing.T) {
 		}
 	}
 	report := func(b, h []bench.Record) *compare.Report {
-		return run(t, compare.Input{Base: compare.Side{Records: b}, Head: compare.Side{Records: h}, Instance: instances.Find})
+		return run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(b)}, Head: compare.Side{Records: ratio.Pack(h)}, Instance: instances.Find})
 	}
 	one := report(base, head)
 	back := report(head, base)
@@ -322,7 +331,7 @@ func TestNoInstances(t *testing.T) {
 	base := []bench.Record{solved("a", "fair", 10), solved("b", "fair", 10)}
 	instances := fake.Instances{}
 	instances[fake.SHA("a")], instances[fake.SHA("b")] = nil, nil
-	r := run(t, compare.Input{Base: compare.Side{Records: base}, Head: compare.Side{Records: base}, Instance: instances.Find})
+	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Instance: instances.Find})
 	if q := r.Algorithms[0].Quality; q.Quotients != 2 || len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 instance") {
 		t.Errorf("%d quotients, warnings %q", q.Quotients, r.Warnings)
 	}
@@ -347,7 +356,7 @@ func TestParseGates(t *testing.T) {
 func TestRender(t *testing.T) {
 	base := []bench.Record{solved("a|b", "fair", 10), solved("lone", "fair", 1)}
 	head := []bench.Record{solved("a|b", "fair", 12)}
-	r := run(t, compare.Input{Base: compare.Side{Records: base}, Head: compare.Side{Records: head}, Gates: gates(t, compare.DefaultGates)})
+	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
 	var text, markdown strings.Builder
 	if err := r.Text(&text); err != nil {
 		t.Fatal(err)

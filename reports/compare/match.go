@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -18,8 +17,8 @@ const (
 )
 
 // prefixed returns the records of a set, each unit once, with prefixed identities.
-func prefixed(s *ratio.Set, prefix string) []bench.Record {
-	var out []bench.Record
+func prefixed(s *ratio.Set, prefix string) []ratio.Record {
+	var out []ratio.Record
 	for _, p := range s.Problems {
 		for _, u := range p.Units {
 			r := *u.Record
@@ -34,8 +33,9 @@ func prefixed(s *ratio.Set, prefix string) []bench.Record {
 func labels(s *ratio.Set) map[string]string {
 	out := map[string]string{}
 	for _, p := range s.Problems {
-		for u, v := range summary.Variants(p) {
-			out[u.UnitID] = v.Label
+		variants := summary.Variants(p)
+		for _, u := range p.Units {
+			out[u.UnitID] = variants[u.Setup].Label
 		}
 	}
 	return out

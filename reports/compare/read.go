@@ -14,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/drift"
 	"schedgap/bench/store"
+	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
 
@@ -49,8 +50,8 @@ func pathError(path string, err error) error {
 // have been interrupted.
 const fewestSamples = 3
 
-func readFolder(ctx context.Context, path string) ([]bench.Record, float64, error) {
-	records, bad, err := store.Open(path).Records(ctx)
+func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, error) {
+	records, bad, err := ratio.Read(ctx, store.Open(path))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -73,7 +74,7 @@ const batch = 4096
 
 // readFile reads the rows of a Parquet file whose columns have the names and types of bench.Record's, in any order and with
 // or without nulls where Record has none. Its decoder may panic on a file that was damaged cleverly enough.
-func readFile(ctx context.Context, path string) (records []bench.Record, err error) {
+func readFile(ctx context.Context, path string) (records []ratio.Record, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			records, err = nil, fmt.Errorf("%s: not a sound Parquet file: %v", path, p)
@@ -102,12 +103,15 @@ func readFile(ctx context.Context, path string) (records []bench.Record, err err
 	r := parquet.NewGenericReader[bench.Record](f)
 	defer r.Close()
 	rows := make([]bench.Record, batch)
+	var pack ratio.Packer
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		n, err := r.Read(rows)
-		records = append(records, rows[:n]...)
+		for i := range rows[:n] {
+			records = append(records, pack.Record(&rows[i]))
+		}
 		clear(rows)
 		switch {
 		case errors.Is(err, io.EOF):

@@ -52,8 +52,9 @@ type view struct {
 
 type variant struct {
 	summary.Variant
-	Class string `json:"class"`
-	Proof string `json:"proof"` // what is proven of its ratio; empty: nothing
+	AtHome bool   `json:"at_home"` // what its mark waives, its class waives by definition
+	Class  string `json:"class"`
+	Proof  string `json:"proof"` // what is proven of its ratio; empty: nothing
 }
 
 // A feature is a property of instances; Words is nil for a number.
@@ -88,7 +89,7 @@ func data(r *summary.Report, o Options) (string, error) {
 // A builder makes the columns of one problem.
 type builder struct {
 	problem *summary.Problem
-	of      map[*ratio.Unit]*summary.Variant
+	of      map[*ratio.Setup]*summary.Variant
 	words   map[string]*dictionary
 	columns []array
 }
@@ -148,10 +149,29 @@ func (b *builder) indices(name string, n int, at func(i int) int) {
 
 // named is a column of words, whose list is in the header.
 func (b *builder) named(name string, n int, at func(i int) string) {
-	if b.words[name] == nil {
-		b.words[name] = &dictionary{Words: []string{}}
+	b.indices(name, n, func(i int) int { return b.word(name, at(i)) })
+}
+
+// word is the position of a word in the list of a column.
+func (b *builder) word(column, word string) int {
+	if b.words[column] == nil {
+		b.words[column] = &dictionary{Words: []string{}}
 	}
-	b.indices(name, n, func(i int) int { return b.words[name].index(at(i)) })
+	return b.words[column].index(word)
+}
+
+// setups is a column of what follows from the units' setups, which is asked once for each.
+func (b *builder) setups(name string, p *ratio.Problem, of func(s *ratio.Setup) int) {
+	known := map[*ratio.Setup]int{}
+	b.indices(name, len(p.Units), func(i int) int {
+		s := p.Units[i].Setup
+		k, ok := known[s]
+		if !ok {
+			k = of(s)
+			known[s] = k
+		}
+		return k
+	})
 }
 
 func (b *builder) instances(d *problemData, p *ratio.Problem) {
@@ -173,15 +193,15 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 		return math.NaN()
 	})
 	for _, ref := range d.References {
-		b.floats("value:"+ref.Name, n, func(i int) float64 { return orNaN(in(i).Best[ref.Name].Value) })
+		b.floats("value:"+ref.Name, n, func(i int) float64 { return orNaN(in(i).Best(ref.Name).Value) })
 		b.floats("bound:"+ref.Name, n, func(i int) float64 {
-			if in(i).Best[ref.Name].Proven {
+			if in(i).Best(ref.Name).Proven {
 				return math.NaN() // the value
 			}
-			return orNaN(in(i).Best[ref.Name].Bound)
+			return orNaN(in(i).Best(ref.Name).Bound)
 		})
 		b.indices("proven:"+ref.Name, n, func(i int) int {
-			if in(i).Best[ref.Name].Proven {
+			if in(i).Best(ref.Name).Proven {
 				return 1
 			}
 			return 0
@@ -242,12 +262,8 @@ func number(value any) (float64, bool) {
 func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.Variant]int) {
 	n := len(p.Units)
 	at := func(i int) *ratio.Unit { return p.Units[i] }
-	position := make(map[*ratio.Instance]int, len(p.Instances))
-	for i, in := range p.Instances {
-		position[in] = i
-	}
-	b.indices("instance", n, func(i int) int { return position[at(i).In] })
-	b.indices("variant", n, func(i int) int { return variants[*b.of[at(i)]] })
+	b.indices("instance", n, func(i int) int { return at(i).In.Index })
+	b.setups("variant", p, func(s *ratio.Setup) int { return variants[*b.of[s]] })
 	b.floats("seed", n, func(i int) float64 { return float64(at(i).Seed) })
 	b.floats("value", n, func(i int) float64 { return orNaN(at(i).Value) })
 	b.floats("bound", n, func(i int) float64 {
@@ -263,14 +279,35 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).NColumns) })
 	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).NRows) })
 	b.floats("memory", n, func(i int) float64 { return wholeOrNaN(at(i).PeakRSSBytes) })
-	b.named("algorithm", n, func(i int) string { return at(i).Algorithm })
-	b.named("status", n, func(i int) string { return at(i).Status })
-	b.named("suite", n, func(i int) string { return at(i).Suite })
-	b.named("solver", n, func(i int) string { return text(at(i).Solver) })
-	b.named("version", n, func(i int) string { return text(at(i).SolverVersion) })
-	b.named("model", n, func(i int) string { return text(at(i).Model) })
+	for _, c := range []struct {
+		name string
+		of   func(s *ratio.Setup) string
+	}{
+		{"algorithm", func(s *ratio.Setup) string { return s.Algorithm }},
+		{"status", func(s *ratio.Setup) string { return s.Status }},
+		{"suite", func(s *ratio.Setup) string { return s.Suite }},
+		{"solver", func(s *ratio.Setup) string { return text(s.Solver) }},
+		{"version", func(s *ratio.Setup) string { return text(s.SolverVersion) }},
+		{"model", func(s *ratio.Setup) string { return text(s.Model) }},
+	} {
+		b.setups(c.name, p, func(s *ratio.Setup) int { return b.word(c.name, c.of(s)) })
+	}
+	solves := map[*ratio.Standing]int{}
+	b.indices("solves", n, func(i int) int { // bits: the references whose solutions the unit makes
+		s := at(i).Standing
+		bits, ok := solves[s]
+		if !ok {
+			for k, r := range d.References {
+				if s.Solves(r.Name) {
+					bits |= 1 << k
+				}
+			}
+			solves[s] = bits
+		}
+		return bits
+	})
 	b.named("error", n, func(i int) string { return text(at(i).Error) })
-	b.named("command", n, func(i int) string { return command(at(i).Record) })
+	b.setups("command", p, func(s *ratio.Setup) int { return b.word("command", command(s)) })
 	b.proofs(d, p, variants)
 }
 
@@ -282,10 +319,9 @@ const (
 
 // command is a unit's command line with places for what differs from instance to instance and from seed to seed: the seed is
 // the last word of a pattern that has one and is left out.
-func command(r *bench.Record) string {
-	c := *r
-	c.Instance, c.InstanceSHA256, c.Seed = instancePlace, hashPlace, 0
-	return strings.TrimSuffix(summary.Command(&c), "0")
+func command(s *ratio.Setup) string {
+	at := &ratio.Place{Instance: instancePlace, InstanceSHA256: hashPlace}
+	return strings.TrimSuffix(summary.Command(&ratio.Record{Place: at, Setup: s}), "0")
 }
 
 // relate lists what may be compared with what.
@@ -310,19 +346,31 @@ func (d *problemData) relate(p *ratio.Problem) {
 
 // proofs adds what class each variant is of, and what is proven of its ratio, instance by instance.
 func (b *builder) proofs(d *problemData, p *ratio.Problem, variants map[summary.Variant]int) {
+	type setup struct {
+		*bench.Algorithm // that something is proven of; nil: nothing is
+		arg              string
+	}
+	setups := map[*ratio.Setup]setup{}
 	xs := make([]float64, len(p.Units))
 	for i, u := range p.Units {
 		xs[i] = math.NaN()
-		a, arg, err := p.Find(u.Algorithm)
-		v := &d.Variants[variants[*b.of[u]]]
-		v.Class = u.Class
-		if err != nil || a.Guarantee == nil || u.Kind == string(models.External) {
+		s, ok := setups[u.Setup]
+		if !ok {
+			a, arg, err := p.Find(u.Algorithm)
+			v := &d.Variants[variants[*b.of[u.Setup]]]
+			v.Class, v.AtHome = u.Class, u.AtHome
+			if err == nil && a.Guarantee != nil && a.Guarantee.Covers(u.Params) && u.Kind != string(models.External) {
+				s = setup{a, arg}
+				if v.Proof = a.Guarantee.Doc; a.Guarantee.Shape {
+					v.Proof += " (its shape, the constant taken as 1)"
+				}
+			}
+			setups[u.Setup] = s
+		}
+		if s.Algorithm == nil {
 			continue
 		}
-		if v.Proof = a.Guarantee.Doc; a.Guarantee.Shape {
-			v.Proof += " (its shape, the constant taken as 1)"
-		}
-		if r, ok := a.Guarantee.Ratio(u.In.Features, arg, u.Augmentation); ok {
+		if r, ok := s.Guarantee.Ratio(u.In.Features, s.arg, u.Augmentation); ok {
 			xs[i] = r
 		}
 	}

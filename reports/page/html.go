@@ -57,6 +57,8 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"svg":        drawing,
 		"outcomes":   Outcomes,
 		"references": References,
+		"reasons":    Reasons,
+		"claims":     claims,
 		"sections":   sections,
 		"pairs":      Pairs,
 		"solvers":    Solvers,

@@ -15,7 +15,7 @@ func report(t *testing.T) *summary.Report {
 	t.Helper()
 	p := fake.Problem()
 	set, err := ratio.New(ratio.Input{
-		Records:  []bench.Record{fake.Optimal(p, "a", "opt", 1), fake.Solved(p, "a", "fair", 2)},
+		Records:  ratio.Pack([]bench.Record{fake.Optimal(p, "a", "opt", 1), fake.Solved(p, "a", "fair", 2)}),
 		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
 	})
 	if err != nil {

@@ -148,6 +148,34 @@ func Outcomes(problem *summary.Problem) Table {
 	return t
 }
 
+// Reasons says why units failed.
+func Reasons(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-failures", Title: "Why units failed", Text: 5,
+		Head: []string{"algorithm", "status", "error", "such as", "to run it again", "units"}, Brief: []int{0, 1, 2, 5},
+		Notes: []string{"The first lines of errors, the most frequent first. Commands are for the results' directory."},
+	}
+	for _, r := range problem.Reasons {
+		t.Rows = append(t.Rows, Row{Cells: []string{r.Algorithm, r.Status, r.Error, r.Instance, r.Command, count(r.Units)}})
+	}
+	if problem.Others > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d more units have other errors.", problem.Others))
+	}
+	return t
+}
+
+// claims says how many of the solutions that algorithms handed in are what they claim; empty: none did.
+func claims(problem *summary.Problem) string {
+	right, wrong := 0, 0
+	for _, o := range problem.Outcomes {
+		right, wrong = right+o.Solutions, wrong+o.Statuses[string(bench.Invalid)]
+	}
+	if right+wrong == 0 {
+		return ""
+	}
+	return "Of the solutions handed in, the checker accepted " + share(right, right+wrong) + "."
+}
+
 // References tells how much is known of the optima.
 func References(problem *summary.Problem) Table {
 	t := Table{
@@ -176,12 +204,16 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		t.Name, t.Title = t.Name+"-difference", "Difference to "+reference
 	}
 	var rows []*summary.Ratios
-	uneven := false
+	uneven, outside, never := false, false, []string(nil)
 	for i := range problem.Ratios {
 		r := &problem.Ratios[i]
 		if r.Reference == reference && r.Difference == difference && byClass == (r.Class != summary.Class{}) {
 			rows = append(rows, r)
 			uneven = uneven || (r.Contender() && r.Compared != r.CommonSize)
+			outside = outside || r.Outside
+			if r.Contender() && r.Compared == 0 {
+				never = append(never, r.Label)
+			}
 		}
 	}
 	columns := []column{
@@ -193,7 +225,7 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		{"median", false, quantile(0.5)},
 		{"p90", false, quantile(0.9)},
 		{"worst", true, worst},
-		{"optimal", true, func(r *summary.Ratios) string { return share(r.Optimal, r.Proven) }},
+		{"optimal", true, optimal},
 		{"not compared", false, notCompared},
 		{"common mean", false, common},
 		{"time", false, func(r *summary.Ratios) string { return secs(r.Seconds.ShiftedGeoMean) }},
@@ -218,20 +250,39 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 			t.Rows[i].Cells = append(t.Rows[i].Cells, c.cell(r))
 		}
 	}
-	of := "geometric mean"
+	of, seeds := "geometric mean", "geometrically, for the column mean arithmetically"
 	if difference {
-		of = "mean"
+		of, seeds = "mean", "arithmetically"
 	}
 	t.Notes = []string{
-		"Every instance counts once, seeds averaged first. a … b: the statistic of the low ends (best known value) and of the " +
-			"high ends (best proven bound); one number where they agree. Interval: of the " + of + ", by bootstrap over instances. " +
-			"Optimal: of the instances with a proven optimum. Time: geometric mean with shift 1 s over all units.",
+		"Every instance counts once, seeds averaged first: " + seeds + ". Worst: of all units, seeds not averaged. a … b: the " +
+			"statistic of the low ends (best known value) and of the high ends (best proven bound); one number where they agree. " +
+			"Interval: of the " + of + ", by bootstrap over instances. Optimal: of the instances with a proven optimum, those on " +
+			"which every seed has it. Time: geometric mean with shift 1 s over all units.",
+	}
+	if outside {
+		t.Notes = append(t.Notes, "Optimal "+dash+": the solutions waive a constraint, are augmented or are of a wider class "+
+			"than "+reference+"; they may be better than its optimum, with a ratio below 1, and its value is no sign of one.")
 	}
 	if uneven {
-		t.Notes = append(t.Notes, "The algorithms are compared on different instances. What may be compared across rows is the "+
-			"column common mean, the "+of+" over the n instances on which all heuristics are compared.")
+		note := "The algorithms are compared on different instances. What may be compared across rows is the column common mean, " +
+			"the " + of + " over the n instances on which all heuristics are compared"
+		switch {
+		case len(never) > 0 && byClass:
+			note += ", but for those that are compared on none of a class"
+		case len(never) > 0:
+			note += ", but for those that are compared on none, \"" + strings.Join(never, `", "`) + `"`
+		}
+		t.Notes = append(t.Notes, note+".")
 	}
 	return t
+}
+
+func optimal(r *summary.Ratios) string {
+	if r.Outside {
+		return dash
+	}
+	return share(r.Optimal, r.Proven)
 }
 
 // A column is one number of a ratio table.
@@ -256,7 +307,11 @@ func worst(r *summary.Ratios) string {
 	if r.Worst == nil {
 		return dash
 	}
-	return fmt.Sprintf("%s (%s)", interval(r.Worst.Lo, r.Worst.Hi), r.Worst.Instance)
+	where := r.Worst.Instance
+	if r.Units > r.Instances {
+		where += fmt.Sprintf(", seed %d", uint64(r.Worst.Seed))
+	}
+	return fmt.Sprintf("%s (%s)", interval(r.Worst.Lo, r.Worst.Hi), where)
 }
 
 func common(r *summary.Ratios) string {

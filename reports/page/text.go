@@ -28,7 +28,11 @@ func Markdown(w io.Writer, r *summary.Report) error {
 	for _, problem := range r.Problems {
 		fmt.Fprintf(&b, "## %s: %s\n\n%d units on %d instances, %s.\n\n", problem.Name, problem.Title, problem.Units, problem.Instances,
 			sense(problem.Sense))
+		if text := claims(problem); text != "" {
+			fmt.Fprintf(&b, "%s\n\n", text)
+		}
 		markdownTable(&b, Outcomes(problem))
+		markdownTable(&b, Reasons(problem))
 		markdownTable(&b, References(problem))
 		for _, s := range sections(problem) {
 			markdownTable(&b, s.All)
@@ -109,6 +113,7 @@ func LaTeX(r *summary.Report) map[string][]byte {
 	var figures bytes.Buffer
 	for _, problem := range r.Problems {
 		add(Outcomes(problem))
+		add(Reasons(problem))
 		add(References(problem))
 		for _, s := range sections(problem) {
 			add(s.All)

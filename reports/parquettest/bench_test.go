@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"schedgap/reports"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
 
@@ -63,7 +63,7 @@ func BenchmarkRead(b *testing.B) {
 func BenchmarkReport(b *testing.B) {
 	dir, instances := large(b)
 	for b.Loop() {
-		records, _, err := store.Open(dir).Records(b.Context())
+		records, _, err := ratio.Read(b.Context(), store.Open(dir))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -111,22 +111,10 @@ const groups = "select algorithm, status, count(*), avg(objective), median(wall_
 
 // BenchmarkDuckDB groups the rows with DuckDB: query-s is the query alone, s/op has the start of Node.js, too.
 func BenchmarkDuckDB(b *testing.B) {
-	program, err := exec.LookPath("node")
-	if err != nil {
-		b.Skip("node is not installed")
-	}
+	run := node(b)
 	dir, _ := large(b)
-	script, err := filepath.Abs(filepath.Join(scripts, "duckdb.mjs"))
-	if err != nil {
-		b.Fatal(err)
-	}
 	for b.Loop() {
-		cmd := exec.CommandContext(b.Context(), program, script)
-		cmd.Dir, cmd.Stdin = dir, strings.NewReader(groups)
-		out, err := cmd.Output()
-		if err != nil {
-			b.Fatal(err)
-		}
+		out := run(dir, groups, "duckdb.mjs")
 		var a struct{ Seconds float64 }
 		if err := json.Unmarshal(out, &a); err != nil {
 			b.Fatal(err)

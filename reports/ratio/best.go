@@ -15,35 +15,32 @@ type Best struct {
 	by     struct{ value, bound *Unit }
 }
 
-const (
-	// Tolerance is how far, relatively, a value may be beyond a proven bound before the two contradict each other: solvers
-	// prove bounds with feasibility tolerances of this order.
-	Tolerance = 1e-6
-	// Same is the relative difference up to which two values are one: that of a rebuilt optimum.
-	Same = 1e-9
-)
+// Same is the relative difference up to which two values are one: that of a rebuilt optimum. A value that is further beyond
+// a proven bound contradicts it. Solvers' tolerances need no more: an optimum's bound is its rebuilt objective, and package
+// exact takes what a solver may be wrong by off the bounds of timeouts.
+const Same = 1e-9
 
 // Equal reports whether two objective values are the same number up to rounding.
 func Equal(a, b float64) bool { return math.Abs(a-b) <= max(Zero, Same*max(math.Abs(a), math.Abs(b))) }
 
 // settle finds the best values and bounds of every reference of the problem.
 func (p *Problem) settle(in *Instance) {
-	for _, ref := range p.References {
-		var b Best
+	in.best = make([]Best, len(p.References))
+	for i := range p.References {
+		b := &in.best[i]
 		for _, u := range in.Units {
-			if u.counts() && u.Value != nil && p.ReferenceWithin(u.Class, ref.Name) &&
+			if u.counts() && u.Value != nil && u.with[i].within &&
 				(b.Value == nil || p.Sense.Better(*u.Value, *b.Value)) {
 				b.Value, b.by.value = u.Value, u
 			}
-			if u.bound != nil && p.ReferenceWithin(ref.Name, u.Reference) &&
+			if u.bound != nil && u.with[i].bounds &&
 				(b.Bound == nil || p.Sense.Better(*b.Bound, *u.bound)) {
 				b.Bound, b.by.bound = u.bound, u
 			}
 		}
 		if b.Value != nil && b.Bound != nil && (Equal(*b.Value, *b.Bound) || p.Sense.Better(*b.Value, *b.Bound)) {
-			b.Proven, b.Bound = true, b.Value // a value beyond its bound within the tolerance is the optimum
+			b.Proven, b.Bound = true, b.Value // what is beyond its bound by more than rounding is a contradiction
 		}
-		in.Best[ref.Name] = b
 	}
 }
 
@@ -99,8 +96,8 @@ func (e ContradictionError) Error() string {
 // and takes the instance out of all ratios if they are on the wrong sides of each other.
 func (p *Problem) contradictions(in *Instance) []Contradiction {
 	var found []Contradiction
-	for _, ref := range p.References {
-		best := in.Best[ref.Name]
+	for i, ref := range p.References {
+		best := in.best[i]
 		if best.Value == nil {
 			continue
 		}
@@ -125,7 +122,7 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 
 // beyond reports whether a value is better than a bound allows.
 func (p *Problem) beyond(value, bound float64) bool {
-	return float64(p.Sense)*(bound-value) > max(Zero, Tolerance*max(math.Abs(value), math.Abs(bound)))
+	return p.Sense.Better(value, bound) && !Equal(value, bound)
 }
 
 func claim(u *Unit, reference string, value *float64) Claim {

@@ -28,7 +28,7 @@ var (
 func compare(t *testing.T, in fake.Instances, records ...bench.Record) *ratio.Set {
 	t.Helper()
 	set, err := ratio.New(ratio.Input{
-		Records: records, Problems: []*bench.Problem{flex, pocd}, Instance: in.Find,
+		Records: ratio.Pack(records), Problems: []*bench.Problem{flex, pocd}, Instance: in.Find,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -174,8 +174,8 @@ func TestIntervals(t *testing.T) {
 			fake.Optimal(pocd, "a", "opt", 8), fake.Solved(pocd, "a", "shed", 0),
 		}, []string{"a opt/opt 1..1 exact", "a shed/opt -..- exact undefined"}},
 
-		{"a value beyond a bound within 1e-6 is the optimum", []bench.Record{
-			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-6),
+		{"a value beyond a bound within rounding is the optimum", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-9),
 		}, []string{"a fair/opt 1..1 exact", "a opt/opt -..- exact (no solution: timeout)"}},
 
 		{"nothing", nil, nil},
@@ -220,6 +220,7 @@ func TestContradictions(t *testing.T) {
 		want    []string // proof's algorithm, value's algorithm
 	}{
 		{"a heuristic below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9)}, []string{"opt>fair"}},
+		{"a heuristic below the optimum by 1e-8 of it", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 10-1e-7)}, []string{"opt>fair"}},
 		{"a value of an inner class below the outer bound", []bench.Record{fake.Bounded(flex, "a", "opt", 10, nil), fake.Optimal(flex, "a", "opt-mps", 9)}, []string{"opt>opt-mps"}},
 		{"two proofs that differ", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-moldable", 9.9)}, []string{"opt>opt-moldable"}},
 		{"maximisation: above the bound", []bench.Record{fake.Optimal(pocd, "a", "opt", 10), fake.Solved(pocd, "a", "shed", 11)}, []string{"opt>shed"}},
@@ -289,11 +290,42 @@ func TestUnreadableInstance(t *testing.T) {
 	}
 }
 
+// However many instances cannot be read, one warning says so and names one of them.
+func TestUnreadableInstances(t *testing.T) {
+	in := fake.Instances{}
+	var records []bench.Record
+	for _, name := range []string{"a", "b", "c", "d"} {
+		records = append(records, fake.Solved(flex, name, "fair", 12))
+		if name != "a" {
+			in[fake.SHA(name)] = nil
+		}
+	}
+	want := "3 instances of flex cannot be read, so they have no ratios, such as b (" + fake.SHA("b") + "): instances/" + fake.SHA("b") +
+		".json: no such file"
+	if d := cmp.Diff([]string{want}, compare(t, in, records...).Warnings); d != "" {
+		t.Error(d)
+	}
+}
+
+// A difference of 2.7e-14 between values of 26 is rounding, 0 in tables, and raw in rows; one of 1e-7 is a difference.
+func TestDifferenceOfRounding(t *testing.T) {
+	in := fake.Instances{}
+	in.Add("late", models.Difference, nil)
+	set := compare(t, in, fake.Optimal(flex, "late", "opt", -26), fake.Solved(flex, "late", "fair", -26+2.7e-14), fake.Solved(flex, "late", "spt", -26+1e-7))
+	for _, u := range set.Problems[0].Units {
+		d := set.Problems[0].Distance(u, "opt")
+		lo, hi := d.Ends(true)
+		if u.Algorithm == "fair" && (lo != 0 || hi != 0 || d.DifferenceLo <= 0) || u.Algorithm == "spt" && lo < 9e-8 {
+			t.Errorf("%s: %v … %v, raw %v", u.Algorithm, lo, hi, d.DifferenceLo)
+		}
+	}
+}
+
 // A record of a problem that the caller did not hand in is the caller's mistake.
 func TestUnknownProblem(t *testing.T) {
 	r := fake.Solved(flex, "a", "fair", 12)
 	r.Problem = "jobshop"
-	_, err := ratio.New(ratio.Input{Records: []bench.Record{r}, Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
+	_, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{r}), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
 	if err == nil || err.Error() != `record of unit a/fair: unknown problem "jobshop"` {
 		t.Error(err)
 	}
@@ -314,7 +346,7 @@ func TestIntervalProperties(t *testing.T) {
 		for _, h := range heuristics {
 			records = append(records, fake.Solved(sense, "a", h, worse(h)))
 		}
-		set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
 		if err != nil || len(set.Contradictions) > 0 {
 			t.Fatal(err, set.Contradictions)
 		}
@@ -325,7 +357,7 @@ func TestIntervalProperties(t *testing.T) {
 			}
 		}
 		shuffled := rapid.Permutation(slices.Clone(records)).Draw(t, "order")
-		again, err := ratio.New(ratio.Input{Records: shuffled, Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		again, err := ratio.New(ratio.Input{Records: ratio.Pack(shuffled), Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
 		if err != nil || !slices.Equal(lines(set), lines(again)) {
 			t.Fatalf("%v: %v, in another order %v", err, lines(set), lines(again))
 		}
@@ -338,7 +370,7 @@ func TestWriteParquet(t *testing.T) {
 		fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 15), fake.Optimal(pocd, "b", "opt", 1))
 	var one, two bytes.Buffer
 	for _, w := range []*bytes.Buffer{&one, &two} {
-		if err := set.WriteParquet(w); err != nil {
+		if err := set.WriteParquet(t.Context(), w); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package ratio
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -15,8 +16,8 @@ import (
 )
 
 // A Row is one record against one reference: one row of ratios.parquet. A ratio is objective/optimum for minimisation and
-// optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class; a difference is
-// objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high end
+// optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class, up to rounding; a
+// difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high end
 // the best proven bound. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
 	UnitID         string   `parquet:"unit_id"`
@@ -54,9 +55,20 @@ type Row struct {
 // Rows yields the rows of a problem, one a unit and reference to which its class is related.
 func (p *Problem) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
+		for u, reference := range p.comparisons() {
+			if !yield(p.Row(u, reference)) {
+				return
+			}
+		}
+	}
+}
+
+// comparisons yields every unit with each reported reference to which its class is related.
+func (p *Problem) comparisons() iter.Seq2[*Unit, string] {
+	return func(yield func(*Unit, string) bool) {
 		for _, u := range p.Units {
-			for _, ref := range p.Reported {
-				if p.Related(u.Class, ref) && !yield(p.Row(u, ref)) {
+			for _, reference := range p.Reported {
+				if u.Related(reference) && !yield(u, reference) {
 					return
 				}
 			}
@@ -66,42 +78,89 @@ func (p *Problem) Rows() iter.Seq[Row] {
 
 // Row compares one unit with one reference.
 func (p *Problem) Row(u *Unit, reference string) Row {
-	in, best := u.In, u.In.Best[reference]
-	row := Row{
+	var row Row
+	p.fill(&row, u, reference, p.Distance(u, reference), new([4]float64))
+	return row
+}
+
+// fill sets all of a row, which keeps its numbers in ends.
+func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[4]float64) {
+	in := u.In
+	*row = Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
 		Source: in.Source, NJobs: u.NJobs, Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model,
 		Seed: u.Seed, Kind: u.Kind, Status: u.Status, Class: u.Class, Reference: reference,
-		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: best.Value, BestBound: best.Bound,
-		Exact: best.Proven, Unit: u,
+		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound,
+		Exact: d.Best.Proven, Undefined: d.Undefined, Unit: u,
 	}
 	if in.metric != "" {
 		row.Metric = &in.metric
 	}
-	if why, compare := p.excluded(u, reference); why != "" {
+	if why := d.Excluded; why != "" {
 		row.Excluded = &why
-		if !compare {
-			return row
+	}
+	*ends = [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi}
+	for i, to := range []**float64{&row.RatioLo, &row.RatioHi, &row.DifferenceLo, &row.DifferenceHi} {
+		if !math.IsNaN(ends[i]) {
+			*to = &ends[i]
 		}
+	}
+}
+
+// A Distance is how far a unit is from a reference: what a Row says of it, with NaN for null.
+type Distance struct {
+	Best                       Best
+	RatioLo, RatioHi           float64
+	DifferenceLo, DifferenceHi float64
+	Undefined                  bool
+	Excluded                   string // empty: it counts
+}
+
+// Ends are the low and the high end of the ratio or, where the instance is compared by difference, of the difference, which is
+// 0 where it is no more than the rounding of the two values.
+func (d *Distance) Ends(difference bool) (lo, hi float64) {
+	if difference {
+		return unrounded(d.DifferenceLo, d.Best.Value), unrounded(d.DifferenceHi, d.Best.Bound)
+	}
+	return d.RatioLo, d.RatioHi
+}
+
+// unrounded is a difference to a value, if it is more than rounding.
+func unrounded(difference float64, to *float64) float64 {
+	if to != nil && Equal(*to+difference, *to) {
+		return 0
+	}
+	return difference
+}
+
+// Distance compares one unit with one reference.
+func (p *Problem) Distance(u *Unit, reference string) Distance {
+	in := u.In
+	nan := math.NaN()
+	d := Distance{Best: in.Best(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan, DifferenceHi: nan}
+	compare := false
+	if d.Excluded, compare = u.excluded(reference); !compare {
+		return d
 	}
 	v := snap(*u.Value)
-	if best.Value != nil {
-		row.DifferenceLo = p.difference(v, *best.Value)
+	if best := d.Best.Value; best != nil {
+		d.DifferenceLo = float64(p.Sense) * (v - *best)
 		if in.Comparison != models.Difference {
-			row.RatioLo = p.quotient(v, snap(*best.Value))
-			row.Undefined = row.RatioLo == nil
+			d.RatioLo = p.quotient(v, snap(*best))
+			d.Undefined = math.IsNaN(d.RatioLo)
 		}
 	}
-	if best.Bound != nil {
-		row.DifferenceHi = p.difference(v, *best.Bound)
-		if in.Comparison != models.Difference && !row.Undefined {
-			row.RatioHi = p.quotient(v, snap(*best.Bound))
+	if bound := d.Best.Bound; bound != nil {
+		d.DifferenceHi = float64(p.Sense) * (v - *bound)
+		if in.Comparison != models.Difference && !d.Undefined {
+			d.RatioHi = p.quotient(v, snap(*bound))
 		}
 	}
-	return row
+	return d
 }
 
 // excluded says why a unit does not count among the others, and whether it can be compared all the same.
-func (p *Problem) excluded(u *Unit, reference string) (why string, compare bool) {
+func (u *Unit) excluded(reference string) (why string, compare bool) {
 	switch {
 	case bench.Status(u.Status) == bench.Skipped:
 		return "not applicable", false
@@ -111,32 +170,25 @@ func (p *Problem) excluded(u *Unit, reference string) (why string, compare bool)
 		return "no solution: " + u.Status, false
 	case u.In.Trouble != "":
 		return u.In.Trouble, false
-	case u.Mark != "" && !(u.AtHome && p.ReferenceWithin(u.Class, reference)):
+	case u.Mark != "" && !(u.AtHome && u.within(reference)):
 		return u.Mark, true
 	}
 	return "", true
 }
 
-func (p *Problem) difference(value, optimum float64) *float64 {
-	d := float64(p.Sense) * (value - optimum)
-	return &d
-}
-
-// quotient is nil where the quotient means nothing: a single zero, or a negative value.
-func (p *Problem) quotient(value, optimum float64) *float64 {
+// quotient is NaN where the quotient means nothing: a single zero, or a negative value.
+func (p *Problem) quotient(value, optimum float64) float64 {
 	num, den := value, optimum
 	if p.Sense == models.Maximize {
 		num, den = optimum, value
 	}
-	q := 1.0
 	switch {
 	case num == 0 && den == 0:
+		return 1
 	case num <= 0 || den <= 0:
-		return nil
-	default:
-		q = num / den
+		return math.NaN()
 	}
-	return &q
+	return num / den
 }
 
 func snap(x float64) float64 {
@@ -147,20 +199,27 @@ func snap(x float64) float64 {
 }
 
 // WriteParquet writes the rows of all problems.
-func (s *Set) WriteParquet(w io.Writer) error {
+func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 	pw := parquet.NewGenericWriter[Row](
 		w, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
 		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
 	)
 	batch := make([]Row, 0, 4096)
+	ends := make([][4]float64, cap(batch))
 	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		_, err := pw.Write(batch)
 		batch = batch[:0]
 		return err
 	}
 	for _, p := range s.Problems {
-		for row := range p.Rows() {
-			if batch = append(batch, row); len(batch) == cap(batch) {
+		for u, reference := range p.comparisons() {
+			n := len(batch)
+			batch = batch[:n+1]
+			p.fill(&batch[n], u, reference, p.Distance(u, reference), &ends[n])
+			if n+1 == cap(batch) {
 				if err := flush(); err != nil {
 					return fmt.Errorf("ratios: %w", err)
 				}

@@ -8,8 +8,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -17,9 +20,10 @@ import (
 
 // An Input is a set of results with what must be known of their problems and instances.
 type Input struct {
-	Records  []bench.Record
+	Records  []Record
 	Problems []*bench.Problem
-	// Instance finds an instance by the hash of its file. One that cannot be read gets no ratios and a warning.
+	// Instance finds an instance by the hash of its file; it is called by several goroutines. One that cannot be read gets no
+	// ratios and a warning.
 	Instance func(sha256 string) (*bench.Instance, error)
 }
 
@@ -41,14 +45,24 @@ type Problem struct {
 
 // An Instance is one instance with all its results.
 type Instance struct {
+	Index                int // in Problem.Instances
 	Name, SHA256, Source string
 	Comparison           models.Comparison
 	Features             map[string]any
-	Trouble              string          // why it has no ratios: contradiction or instance unreadable; empty otherwise
-	Best                 map[string]Best // by reference
+	Trouble              string // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
 
-	metric string // Features has it, but every row asks for it
+	problem *Problem
+	best    []Best // by the problem's reference
+	metric  string // Features has it, but every row asks for it
+}
+
+// Best is what is known of the optimum of a reference; nothing of one that the problem does not have.
+func (in *Instance) Best(reference string) Best {
+	if i := in.problem.reference(reference); i >= 0 {
+		return in.best[i]
+	}
+	return Best{}
 }
 
 // Metric is the instance's feature of that name, by which problems with several objectives are told apart; empty: none.
@@ -59,16 +73,44 @@ const Zero = 1e-9
 
 // A Unit is one record with what it is worth for comparisons.
 type Unit struct {
-	*bench.Record
+	*Record
+	*Standing
 	In    *Instance
-	Class string // the smallest class of the problem's References its solution belongs to
-	// Mark says why its value is not comparable: waives minimum, augmentation 2. Empty: it is.
+	Value *float64 // objective of a checked solution, feasible but for what is waived; nil: none
+	bound *float64 // proven on Reference and to be trusted; nil: none
+}
+
+// A Standing is what can be compared with the units of one setup.
+type Standing struct {
+	Class string // the smallest class of the problem's References their solutions belong to
+	// Mark says why their values are not comparable: waives minimum, augmentation 2. Empty: they are.
 	Mark string
-	// AtHome says that what the mark names is waived by the unit's class itself, by its definition: in that class, and the
+	// AtHome says that what the mark names is waived by the units' class itself, by its definition: in that class, and the
 	// ones around it, the value and the bound count like any other.
 	AtHome bool
-	Value  *float64 // objective of a checked solution, feasible but for what is waived; nil: none
-	bound  *float64 // proven on Reference and to be trusted; nil: none
+
+	proof   bool // what they claim to have proven or found is to be trusted
+	problem *Problem
+	with    []standingWith // by the problem's reference
+}
+
+// Related reports whether the units' values can be compared with a reference's optimum at all: some class holds both.
+func (s *Standing) Related(reference string) bool {
+	i := s.problem.reference(reference)
+	return i >= 0 && s.with[i].related
+}
+
+// A standingWith is how a class lies to a reference.
+type standingWith struct {
+	related bool // some class holds both
+	within  bool // its solutions are solutions of the reference
+	bounds  bool // a bound on the unit's reference is one on this reference
+}
+
+// within reports whether the units' solutions are solutions of the reference.
+func (s *Standing) within(reference string) bool {
+	i := s.problem.reference(reference)
+	return i >= 0 && s.with[i].within
 }
 
 // New compares the records of in. Records of one unit count once, the latest of them. The only errors are records of a
@@ -80,17 +122,42 @@ func New(in Input) (*Set, error) {
 	for _, p := range in.Problems {
 		problems[p.Name] = &Problem{Problem: p}
 	}
+	units := make([]Unit, len(records)) // all together: they live as long as the set
+	list := make([]*Unit, len(records))
+	standings := map[*Setup]*Standing{}
 	lost := 0
-	for _, r := range records {
-		p := problems[r.Problem]
+	for start := 0; start < len(records); {
+		end := start + 1
+		for end < len(records) && (records[end].Place == records[start].Place || *records[end].Place == *records[start].Place) {
+			end++
+		}
+		p := problems[records[start].Problem]
 		if p == nil {
-			return nil, fmt.Errorf("record of unit %s: unknown problem %q", r.UnitID, r.Problem)
+			return nil, fmt.Errorf("record of unit %s: unknown problem %q", records[start].UnitID, records[start].Problem)
 		}
-		u := newUnit(p.Problem, r)
-		if infinite(r.Objective) || infinite(r.Bound) {
-			lost++
+		inst := &Instance{
+			Index: len(p.Instances), Name: records[start].Instance, SHA256: records[start].InstanceSHA256, Source: records[start].Source, problem: p,
+			Units: list[start:end:end],
 		}
-		p.add(u)
+		if len(p.Instances) == 0 {
+			clear(standings) // they are the problem's
+			p.Units = list[start:start]
+		}
+		p.Instances = append(p.Instances, inst)
+		for i, r := range records[start:end] {
+			u := &units[start+i]
+			list[start+i] = u
+			if standings[r.Setup] == nil {
+				standings[r.Setup] = newStanding(p, r.Setup)
+			}
+			u.Record, u.Standing, u.In = r, standings[r.Setup], inst
+			u.settle()
+			if infinite(r.Objective) || infinite(r.Bound) {
+				lost++
+			}
+		}
+		p.Units = p.Units[:len(p.Units)+end-start]
+		start = end
 	}
 	if lost > 0 {
 		s.warnf("%d rows have an objective or a bound that is not a finite number; it counts as missing", lost)
@@ -101,9 +168,10 @@ func New(in Input) (*Set, error) {
 			continue
 		}
 		s.Problems = append(s.Problems, p)
+		p.Units = slices.Clip(p.Units) // those of the next problem come after them
 		p.Reported = p.reported()
+		s.describe(p, in.Instance)
 		for _, inst := range p.Instances {
-			s.describe(inst, in.Instance)
 			p.settle(inst)
 			s.Contradictions = append(s.Contradictions, p.contradictions(inst)...)
 		}
@@ -116,91 +184,136 @@ func (s *Set) warnf(format string, args ...any) {
 }
 
 // latest returns the records in canonical order, one a unit.
-func (s *Set) latest(records []bench.Record) []*bench.Record {
-	list := make([]*bench.Record, 0, len(records))
-	at := make(map[string]int, len(records))
+func (s *Set) latest(records []Record) []*Record {
+	list := make([]*Record, 0, len(records))
+	at := make(map[string]int32, len(records))
 	doubled := 0
 	for i := range records {
 		r := &records[i]
-		if k, again := at[r.UnitID]; again && r.UnitID != "" {
-			doubled++
-			if r.StartedAt.After(list[k].StartedAt) {
-				list[k] = r
+		if r.UnitID != "" {
+			if k, again := at[r.UnitID]; again {
+				doubled++
+				if r.StartedAt.After(list[k].StartedAt) {
+					list[k] = r
+				}
+				continue
 			}
-			continue
+			at[r.UnitID] = int32(len(list))
 		}
-		at[r.UnitID] = len(list)
 		list = append(list, r)
 	}
 	if doubled > 0 {
 		s.warnf("%d rows repeat a unit that another row has; the latest row of each counts", doubled)
 	}
-	slices.SortStableFunc(list, func(a, b *bench.Record) int {
-		return cmp.Or(
-			cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
-			cmp.Compare(a.InstanceSHA256, b.InstanceSHA256), cmp.Compare(a.Algorithm, b.Algorithm),
-			cmp.Compare(a.Params, b.Params), cmp.Compare(text(a.Model), text(b.Model)),
-			cmp.Compare(text(a.Solver), text(b.Solver)), cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID),
-		)
+	order := sorted(list, func(a, b *Place) int {
+		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
+			cmp.Compare(a.InstanceSHA256, b.InstanceSHA256))
+	}, func(a, b *Setup) int {
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Params, b.Params),
+			cmp.Compare(text(a.Model), text(b.Model)), cmp.Compare(text(a.Solver), text(b.Solver)))
 	})
-	return list
+	canonical := make([]*Record, len(list))
+	for i, k := range order {
+		canonical[i] = list[k]
+	}
+	return canonical
 }
 
-func (p *Problem) add(u *Unit) {
-	n := len(p.Instances)
-	if n == 0 || p.Instances[n-1].SHA256 != u.InstanceSHA256 || p.Instances[n-1].Name != u.Instance {
-		p.Instances = append(p.Instances, &Instance{
-			Name: u.Instance, SHA256: u.InstanceSHA256, Source: u.Source, Best: map[string]Best{},
+// describe reads the instances of a problem.
+func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
+	unread := make([]error, len(p.Instances))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	const together = 64 // instances, for finding one may take next to no time
+	for start := 0; start < len(p.Instances); start += together {
+		g.Go(func() error {
+			for i := start; i < min(start+together, len(p.Instances)); i++ {
+				inst := p.Instances[i]
+				in, err := find(inst.SHA256)
+				if err != nil {
+					inst.Trouble, unread[i] = "instance unreadable", err
+					continue
+				}
+				inst.Comparison, inst.Features = in.Comparison, in.Features
+				inst.metric, _ = in.Features["metric"].(string)
+			}
+			return nil
 		})
-		n++
 	}
-	u.In = p.Instances[n-1]
-	u.In.Units = append(u.In.Units, u)
-	p.Units = append(p.Units, u)
+	_ = g.Wait() // the errors are in unread
+	first, n := -1, 0
+	for i, err := range unread {
+		if err != nil {
+			if n++; n == 1 {
+				first = i
+			}
+		}
+	}
+	switch {
+	case n == 1:
+		s.warnf("instance %s (%s) cannot be read, so it has no ratios: %v", p.Instances[first].Name, p.Instances[first].SHA256, unread[first])
+	case n > 1:
+		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s (%s): %v",
+			n, p.Name, p.Instances[first].Name, p.Instances[first].SHA256, unread[first])
+	}
 }
 
-func (s *Set) describe(inst *Instance, find func(string) (*bench.Instance, error)) {
-	in, err := find(inst.SHA256)
-	if err != nil {
-		inst.Trouble = "instance unreadable"
-		s.warnf("instance %s (%s) cannot be read, so it has no ratios: %v", inst.Name, inst.SHA256, err)
-		return
-	}
-	inst.Comparison, inst.Features = in.Comparison, in.Features
-	inst.metric, _ = in.Features["metric"].(string)
-}
-
-func newUnit(p *bench.Problem, r *bench.Record) *Unit {
-	u := &Unit{Record: r, Class: r.Reference}
+func newStanding(p *Problem, r *Setup) *Standing {
+	s := &Standing{Class: r.Reference, problem: p, with: make([]standingWith, len(p.References))}
 	if a, _, err := p.Find(r.Algorithm); err == nil && r.Kind != string(models.External) {
-		u.Class = a.Class
+		s.Class = a.Class
 	}
 	if r.Waived != "" {
-		u.AtHome = r.Augmentation == 1 && waivedBy(p, u.Class, strings.Split(r.Waived, ","))
-		u.Mark = "waives " + strings.ReplaceAll(r.Waived, ",", ", ")
+		s.AtHome = r.Augmentation == 1 && waivedBy(p.Problem, s.Class, strings.Split(r.Waived, ","))
+		s.Mark = "waives " + strings.ReplaceAll(r.Waived, ",", ", ")
 	}
 	if r.Augmentation != 1 {
-		u.Mark = strings.TrimPrefix(fmt.Sprintf("%s, augmentation %g", u.Mark, r.Augmentation), ", ")
+		s.Mark = strings.TrimPrefix(fmt.Sprintf("%s, augmentation %g", s.Mark, r.Augmentation), ", ")
 	}
-	status := bench.Status(r.Status)
 	// A proof survives its finder's death, but not a refused solution or a claim that the checker contradicts.
-	proof := status != bench.Invalid && status != bench.Error && status != bench.Skipped
-	if proof && u.counts() && r.Bound != nil && !infinite(r.Bound) {
-		u.bound = r.Bound
+	status := bench.Status(r.Status)
+	s.proof = status != bench.Invalid && status != bench.Error && status != bench.Skipped
+	for i, ref := range p.References {
+		s.with[i] = standingWith{
+			related: p.Related(s.Class, ref.Name), within: p.ReferenceWithin(s.Class, ref.Name),
+			bounds: p.ReferenceWithin(ref.Name, r.Reference),
+		}
 	}
-	if r.Objective != nil && !infinite(r.Objective) && r.Feasible != nil && *r.Feasible && proof {
-		u.Value = r.Objective
-	}
-	return u
+	return s
 }
 
-// counts reports whether the unit's value and bound count in its own class.
-func (u *Unit) counts() bool { return u.Mark == "" || u.AtHome }
+// settle finds what of the record counts.
+func (u *Unit) settle() {
+	r := u.Record
+	if u.proof && u.counts() && r.Bound != nil && !infinite(r.Bound) {
+		u.bound = r.Bound
+	}
+	if r.Objective != nil && !infinite(r.Objective) && r.Feasible != nil && *r.Feasible && u.proof {
+		u.Value = r.Objective
+	}
+}
+
+// Solves reports whether the units' solutions count as solutions of a reference: their class lies inside it, and they neither
+// waive what it asks for nor are augmented.
+func (s *Standing) Solves(reference string) bool { return s.counts() && s.within(reference) }
+
+// counts reports whether the units' values and bounds count in their own class.
+func (s *Standing) counts() bool { return s.Mark == "" || s.AtHome }
 
 // waivedBy reports whether the class leaves out all these constraints by its definition.
 func waivedBy(p *bench.Problem, class string, constraints []string) bool {
 	i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == class })
 	return i >= 0 && !slices.ContainsFunc(constraints, func(c string) bool { return !slices.Contains(p.References[i].Waives, c) })
+}
+
+// reference is the position of a reference in the problem's list; −1: it has none of that name.
+func (p *Problem) reference(name string) int {
+	for i := range p.References { // slices.IndexFunc copies every one of them
+		if p.References[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // reported lists the references in the problem's order.

@@ -27,21 +27,24 @@ func TestWaivedByDefinition(t *testing.T) {
 	all.Waived = "straggler"
 	set, err := ratio.New(ratio.Input{
 		Problems: []*bench.Problem{p}, Instance: instances.Find,
-		Records: []bench.Record{all, fake.Waived(p, "a", "shed", 8, "straggler"), fake.Solved(p, "a", "shed+", 5)},
+		Records: ratio.Pack([]bench.Record{all, fake.Waived(p, "a", "shed", 8, "straggler"), fake.Solved(p, "a", "shed+", 5)}),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pr := set.Problems[0]
 	best := pr.Instances[0].Best
-	if b := best["opt-all"]; !b.Proven || *b.Value != 10 {
+	if b := best("opt-all"); !b.Proven || *b.Value != 10 {
 		t.Errorf("opt-all: %+v", b)
 	}
-	if b := best["opt"]; b.Value == nil || *b.Value != 5 || b.Bound == nil || *b.Bound != 10 {
+	if b := best("opt"); b.Value == nil || *b.Value != 5 || b.Bound == nil || *b.Bound != 10 {
 		t.Errorf("opt: value and bound should be 5 and 10: %+v", b)
 	}
 	for _, u := range pr.Units {
 		home, inside := pr.Row(u, "opt-all"), pr.Row(u, "opt")
+		if !u.Solves("opt-all") || u.Solves("opt") != (u.Algorithm == "shed+") {
+			t.Errorf("%s: makes solutions of opt-all: %v, of opt: %v", u.Algorithm, u.Solves("opt-all"), u.Solves("opt"))
+		}
 		if u.Algorithm == "shed" && (home.Excluded != nil || inside.Excluded == nil || *home.RatioHi != 1.25) {
 			t.Errorf("shed: at home %+v, inside %+v", home, inside)
 		}

@@ -13,7 +13,13 @@ type Curve struct{ X, Y []float64 }
 func Distribution(xs []float64, total int) Curve {
 	finite := Finite(xs)
 	slices.Sort(finite)
-	var c Curve
+	distinct := 0
+	for i, x := range finite {
+		if i == 0 || finite[i-1] != x {
+			distinct++
+		}
+	}
+	c := Curve{make([]float64, 0, distinct), make([]float64, 0, distinct)}
 	for i, x := range finite {
 		if i+1 < len(finite) && finite[i+1] == x {
 			continue

@@ -87,7 +87,7 @@ func WilcoxonSignedRank(diffs []float64) (statistic, p float64) {
 	f := float64(n)
 	mean, variance := f*(f+1)/4, f*(f+1)*(2*f+1)/24-tieTerm/48
 	z := math.Max(0, math.Abs(statistic-mean)-0.5) / math.Sqrt(variance)
-	return statistic, min(1, 2*distuv.UnitNormal.Survival(z))
+	return statistic, math.Erfc(z / math.Sqrt2) // twice the tail, which 1 − Φ(z) would round to 0
 }
 
 // exactSignedRank counts the sign assignments whose positive doubled ranks sum to each value and returns the two-sided

@@ -182,6 +182,18 @@ func TestWilcoxonApproximation(t *testing.T) {
 	near(t, "p", p, exactSignedRank(ranks, int(2*w)), 0.002)
 }
 
+// With 200 wins of 200 no p-value is 0: z = (10050 − 0.5)/√671675 = 12.262, whose tails are 1.4470e-34 (by the continued
+// fraction of Mills' ratio), and 2/2²⁰⁰.
+func TestTinyPValues(t *testing.T) {
+	d := make([]float64, 200)
+	for i := range d {
+		d[i] = float64(i + 1)
+	}
+	p := ComparePaired(d)
+	near(t, "signed rank test", p.WilcoxonP/1.4470017348102835e-34, 1, 1e-9)
+	near(t, "sign test", p.SignP*math.Exp2(199), 1, 1e-9)
+}
+
 // Swapping the two algorithms swaps wins and losses and leaves the p-values; identical samples have no p-value.
 func TestComparePaired(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -47,7 +48,7 @@ type CaseList struct {
 
 // failures lists the units that ended without what was asked of them, by algorithm and status; of an algorithm that was
 // not applicable only the counts are shown.
-func failures(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []CaseList {
+func failures(p *ratio.Problem, of variants, list []*Variant) []CaseList {
 	type key struct {
 		variant *Variant
 		status  string
@@ -58,7 +59,7 @@ func failures(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []
 		case bench.Optimal, bench.Feasible, bench.Skipped:
 			continue
 		}
-		k := key{of[u], u.Status}
+		k := key{of[u.Setup], u.Status}
 		if at[k] == nil {
 			at[k] = &CaseList{Variant: *k.variant, Status: u.Status}
 		}
@@ -81,6 +82,55 @@ func failures(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []
 	return out
 }
 
+// A Reason is why units of an algorithm failed, in the first line of their errors, with one of them as an example.
+type Reason struct {
+	Algorithm string `json:"algorithm"`
+	Status    string `json:"status"`
+	Error     string `json:"error"`
+	Units     int    `json:"units"`
+	Instance  string `json:"instance"`
+	Command   string `json:"command"`
+
+	unit *ratio.Unit
+}
+
+const (
+	reasonLimit = 20  // in a list
+	reasonChars = 300 // of an error
+)
+
+// reasons counts the errors of units that failed, the most frequent first, and says how many units have others still.
+func reasons(p *ratio.Problem, of variants) (list []Reason, others int) {
+	type key struct{ algorithm, status, err string }
+	at := map[key]int{}
+	for _, u := range p.Units {
+		status := bench.Status(u.Status)
+		if u.Error == nil || status == bench.Optimal || status == bench.Feasible || status == bench.Skipped {
+			continue
+		}
+		line, _, _ := strings.Cut(strings.TrimSpace(*u.Error), "\n")
+		k := key{of[u.Setup].Label, u.Status, line[:min(len(line), reasonChars)]}
+		i, known := at[k]
+		if !known {
+			i = len(list)
+			at[k] = i
+			list = append(list, Reason{
+				Algorithm: k.algorithm, Status: k.status, Error: strings.ToValidUTF8(k.err, ""), Instance: u.Instance, unit: u,
+			})
+		}
+		list[i].Units++
+	}
+	slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(b.Units, a.Units) })
+	for i := range list {
+		if i < reasonLimit {
+			list[i].Command = Command(list[i].unit.Record)
+		} else {
+			others += list[i].Units
+		}
+	}
+	return list[:min(len(list), reasonLimit)], others
+}
+
 // worst lists, for every algorithm of a view, the units furthest from the reference: undefined quotients first, then by
 // the high end, or the low end where no bound is known.
 func worst(v *View) []CaseList {
@@ -90,16 +140,28 @@ func worst(v *View) []CaseList {
 			continue
 		}
 		l := CaseList{Variant: *variant, Reference: v.Reference, Difference: v.Difference}
-		var cells []*Cell
+		type far struct {
+			*ratio.Unit
+			distance float64
+		}
+		var furthest []far
 		for i := range v.Cells[variant] {
-			if c := &v.Cells[variant][i]; c.Worst != nil {
-				cells = append(cells, c)
+			c := &v.Cells[variant][i]
+			if c.Worst == nil {
+				continue
+			}
+			l.Total++
+			distance := v.distance(c)
+			at := len(furthest) // behind all that are as far
+			for at > 0 && cmp.Compare(distance, furthest[at-1].distance) > 0 {
+				at--
+			}
+			if at < CaseLimit {
+				furthest = slices.Insert(furthest[:min(len(furthest), CaseLimit-1)], at, far{c.Worst, distance})
 			}
 		}
-		slices.SortStableFunc(cells, func(a, b *Cell) int { return cmp.Compare(b.distance(), a.distance()) })
-		l.Total = len(cells)
-		for _, c := range cells[:min(CaseLimit, len(cells))] {
-			l.Cases = append(l.Cases, newCase(v.Problem, c.Worst, v.Reference))
+		for _, f := range furthest {
+			l.Cases = append(l.Cases, newCase(v.Problem, f.Unit, v.Reference))
 		}
 		if l.Total > 0 {
 			out = append(out, l)
@@ -108,34 +170,26 @@ func worst(v *View) []CaseList {
 	return out
 }
 
-func (c *Cell) distance() float64 {
+// distance is how far the worst unit of a cell is from the reference.
+func (v *View) distance(c *Cell) float64 {
+	lo, hi := v.Furthest(c)
 	switch {
 	case c.Undefined:
 		return math.Inf(1)
-	case math.IsNaN(c.Hi):
-		return c.Lo
+	case math.IsNaN(hi):
+		return lo
 	}
-	return c.Hi
+	return hi
 }
 
 func newCase(p *ratio.Problem, u *ratio.Unit, reference string) Case {
-	row := p.Row(u, reference)
-	c := Case{
+	d := p.Distance(u, reference)
+	lo, hi := d.Ends(u.In.Comparison == models.Difference)
+	return Case{
 		Instance: u.Instance, SHA256: u.InstanceSHA256, Seed: u.Seed, Jobs: u.NJobs, Status: u.Status, Error: text(u.Error),
-		Objective: u.Value, BestValue: row.BestValue, BestBound: row.BestBound, Lo: missing, Hi: missing,
-		Undefined: row.Undefined, Seconds: u.WallSeconds, Command: Command(u.Record),
+		Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound, Lo: Number(lo), Hi: Number(hi),
+		Undefined: d.Undefined, Seconds: u.WallSeconds, Command: Command(u.Record),
 	}
-	lo, hi := row.RatioLo, row.RatioHi
-	if u.In.Comparison == models.Difference {
-		lo, hi = row.DifferenceLo, row.DifferenceHi
-	}
-	if lo != nil {
-		c.Lo = Number(*lo)
-	}
-	if hi != nil {
-		c.Hi = Number(*hi)
-	}
-	return c
 }
 
 var plain = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
@@ -147,25 +201,36 @@ func quote(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// Command is the command line, typed in the results' directory, that runs a unit again. Parameters and external commands
-// can only be given by a suite, so for these it is the resolved suite restricted to the unit's algorithm and instance.
-func Command(r *bench.Record) string {
-	if r.Kind == string(models.External) || (r.Params != "{}" && r.Params != "") {
-		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", quote(r.Algorithm), quote(r.Instance))
+// glob escapes a name for the flags -a and -i of run, so that they mean it alone.
+var glob = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `,`, `\,`)
+
+// forever stands in for the time limit of a unit that had none: solve has one by default.
+const forever = "8760h"
+
+// Command is the command line, typed in the results' directory, that runs a unit again. External commands can only be given by
+// a suite, so for these it is the resolved suite restricted to the unit's algorithm and instance.
+func Command(r *ratio.Record) string {
+	if r.Kind == string(models.External) {
+		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", quote(glob.Replace(r.Algorithm)), quote(glob.Replace(r.Instance)))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "schedgap solve instances/%s.json -a %s", r.InstanceSHA256, quote(r.Algorithm))
-	if r.Kind == string(models.Exact) {
-		if r.Solver != nil {
-			fmt.Fprintf(&b, " --solver %s", quote(*r.Solver))
-		}
-		if r.Model != nil {
-			fmt.Fprintf(&b, " --model %s", quote(*r.Model))
-		}
+	if r.Solver != nil {
+		fmt.Fprintf(&b, " --solver %s", quote(*r.Solver))
 	}
+	if r.Model != nil {
+		fmt.Fprintf(&b, " --model %s", quote(*r.Model))
+	}
+	values := parse(r.Params)
+	delete(values, "") // no object
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		fmt.Fprintf(&b, " -p %s", quote(key+"="+values[key]))
+	}
+	limit := forever
 	if r.TimeLimitSeconds != nil {
-		fmt.Fprintf(&b, " --time-limit %s", time.Duration(*r.TimeLimitSeconds*float64(time.Second)))
+		limit = time.Duration(*r.TimeLimitSeconds * float64(time.Second)).String()
 	}
+	fmt.Fprintf(&b, " --time-limit %s", limit)
 	if r.MemoryLimitBytes != nil {
 		fmt.Fprintf(&b, " --memory-limit %s", size(*r.MemoryLimitBytes))
 	}
@@ -185,9 +250,9 @@ func size(bytes int64) string {
 	return fmt.Sprint(bytes)
 }
 
-func memoryLimit(r *bench.Record) string {
-	if r.MemoryLimitBytes == nil {
+func memoryLimit(s *ratio.Setup) string {
+	if s.MemoryLimitBytes == nil {
 		return ""
 	}
-	return size(*r.MemoryLimitBytes)
+	return size(*s.MemoryLimitBytes)
 }

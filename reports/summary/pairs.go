@@ -29,29 +29,29 @@ type Pair struct {
 }
 
 // pairs compares every two contenders of a problem whose classes are related.
-func pairs(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Pair {
-	values := map[*Variant]map[*ratio.Instance]float64{}
-	class := map[*Variant]string{}
+func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 	var contenders []*Variant
+	values := map[*Variant][]float64{} // by instance; NaN: it has none
+	seeds := map[*Variant]*[]float64{} // of one instance
+	class := map[*Variant]string{}
 	for _, v := range list {
 		if v.Contender() {
 			contenders = append(contenders, v)
-			values[v] = map[*ratio.Instance]float64{}
+			values[v], seeds[v] = make([]float64, len(p.Instances)), new([]float64)
 		}
 	}
-	for _, in := range p.Instances {
-		if in.Trouble != "" {
-			continue
-		}
-		seeds := map[*Variant][]float64{}
-		for _, u := range in.Units {
-			if v := of[u]; v.Contender() && u.Value != nil {
-				seeds[v] = append(seeds[v], *u.Value)
-				class[v] = u.Class
+	for i, in := range p.Instances {
+		if in.Trouble == "" {
+			for _, u := range in.Units {
+				if xs := seeds[of[u.Setup]]; xs != nil && u.Value != nil {
+					*xs = append(*xs, *u.Value)
+					class[of[u.Setup]] = u.Class
+				}
 			}
 		}
 		for v, xs := range seeds {
-			values[v][in] = stats.Mean(xs)
+			values[v][i] = stats.Mean(*xs)
+			*xs = (*xs)[:0]
 		}
 	}
 	var out []Pair
@@ -73,12 +73,12 @@ func pairs(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Pai
 	return out
 }
 
-func compare(p *ratio.Problem, a, b map[*ratio.Instance]float64) Pair {
+func compare(p *ratio.Problem, a, b []float64) Pair {
 	var pair Pair
-	var diffs, logs []float64
-	for _, in := range p.Instances {
-		x, hasA := a[in]
-		y, hasB := b[in]
+	diffs, logs := make([]float64, 0, len(p.Instances)), make([]float64, 0, len(p.Instances))
+	for i, in := range p.Instances {
+		x, y := a[i], b[i]
+		hasA, hasB := !math.IsNaN(x), !math.IsNaN(y)
 		if hasA != hasB {
 			pair.Unmatched++
 		}

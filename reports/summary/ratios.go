@@ -35,12 +35,13 @@ type Quantile struct {
 // quantiles are those in every table.
 var quantiles = [...]float64{0.25, 0.5, 0.75, 0.9, 0.95}
 
-// A Worst is the instance on which an algorithm is furthest from the reference.
+// A Worst is the unit of an algorithm that is furthest from the reference, among those of compared instances.
 type Worst struct {
 	Lo       Number `json:"lo"`
 	Hi       Number `json:"hi"`
 	Instance string `json:"instance"`
 	SHA256   string `json:"instance_sha256"`
+	Seed     int64  `json:"seed"`
 	UnitID   string `json:"unit_id"`
 }
 
@@ -64,14 +65,18 @@ type Ratios struct {
 	Untrusted  int `json:"untrusted"`
 
 	Proven  int `json:"proven"`  // instances whose optimum is proven
-	Optimal int `json:"optimal"` // of those, on which every seed reaches it within 1e-9
+	Optimal int `json:"optimal"` // of those, on which every seed has a solution of the reference with that value, to 1e-9
+	// Outside: no unit makes solutions of the reference, as all are augmented, waive a constraint or are of a wider class, so
+	// that none has its optimum, whatever the values.
+	Outside bool `json:"outside,omitempty"`
 
-	GeoMean   Span       `json:"geometric_mean"` // null for differences
-	Mean      Span       `json:"arithmetic_mean"`
-	Quantiles []Quantile `json:"quantiles"`
-	Worst     *Worst     `json:"worst"`
+	GeoMean   Span       `json:"geometric_mean"`  // seeds averaged likewise first; null for differences
+	Mean      Span       `json:"arithmetic_mean"` // seeds averaged likewise first
+	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
+	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
 	// Common repeats the leading mean, geometric for ratios, over the instances on which all heuristics and external
-	// commands are compared; means over different instances are not to be compared with each other.
+	// commands are compared, but for those that are compared on none of the class; means over different instances are not to
+	// be compared with each other.
 	Common     Span `json:"common_mean"`
 	CommonSize int  `json:"common_instances"`
 
@@ -102,69 +107,80 @@ const shift = 1
 func ratios(v *View, d dice) []Ratios {
 	type job struct {
 		variant *Variant
-		cells   []Cell
+		class   Class
+		common  []bool
 	}
-	var out []Ratios
-	for _, class := range v.Classes() { // one after the other, for each has a copy of its cells
-		var jobs []job
-		for _, variant := range v.Variants {
-			if cells := v.Where(variant, class); len(cells) > 0 {
-				jobs = append(jobs, job{variant, cells})
-			}
-		}
+	var jobs []job
+	for _, class := range v.Classes() {
 		common := v.common(class)
-		done := make([]Ratios, len(jobs))
-		var g errgroup.Group
-		g.SetLimit(runtime.GOMAXPROCS(0))
-		for i, j := range jobs {
-			g.Go(func() error {
-				done[i] = v.summarize(j.variant, class, j.cells, common, d)
-				return nil
-			})
+		for _, variant := range v.Variants {
+			jobs = append(jobs, job{variant, class, common})
 		}
-		_ = g.Wait() // the jobs have no errors
-		out = append(out, done...)
 	}
-	return out
+	out := make([]Ratios, len(jobs))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, j := range jobs {
+		g.Go(func() error {
+			out[i] = v.summarize(j.variant, j.class, j.common, d)
+			return nil
+		})
+	}
+	_ = g.Wait() // the jobs have no errors
+	return slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances == 0 })
 }
 
-// common is the set of instances on which all contenders are compared.
-func (v *View) common(class Class) map[*ratio.Instance]bool {
+// common says, by the index of instances, on which of a class all contenders are compared that are compared on any.
+func (v *View) common(class Class) []bool {
 	contenders := 0
-	compared := make(map[*ratio.Instance]int, len(v.Instances)) // by how many; each has one cell an instance
+	compared := make([]int, len(v.Problem.Instances)) // by how many; each has one cell an instance
 	for _, variant := range v.Variants {
 		if !variant.Contender() {
 			continue
 		}
-		contenders++
+		any := 0
 		for i := range v.Cells[variant] {
 			if c := &v.Cells[variant][i]; c.Compared() && class.has(c.In) {
-				compared[c.In]++
+				compared[c.In.Index]++
+				any = 1
 			}
 		}
+		contenders += any
 	}
-	set := map[*ratio.Instance]bool{}
-	for in, n := range compared {
-		if n == contenders {
-			set[in] = true
-		}
+	all := make([]bool, len(compared))
+	for i, n := range compared {
+		all[i] = n > 0 && n == contenders
 	}
-	return set
+	return all
 }
 
-func (v *View) summarize(variant *Variant, class Class, cells []Cell, common map[*ratio.Instance]bool, d dice) Ratios {
+func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Difference: v.Difference,
-		Statuses: map[string]int{}, Instances: len(cells), CommonSize: len(common), GeoMean: noSpan(), Common: noSpan(),
+		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(),
 	}
+	for _, all := range common {
+		if all {
+			r.CommonSize++
+		}
+	}
+	cells := v.Cells[variant]
 	numbers := func() []float64 { return make([]float64, 0, len(cells)) }
 	los, his, commonLos, commonHis, seconds := numbers(), numbers(), numbers(), numbers(), numbers()
+	// The seeds of a ratio are averaged in two ways, one for each of the means.
+	twice := !v.Difference && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
+	var plainLos, plainHis []float64
 	for i := range cells {
 		c := &cells[i]
+		if !class.has(c.In) {
+			continue
+		}
+		r.Instances++
 		for _, u := range c.Units {
 			r.Units++
 			r.Statuses[u.Status]++
 			seconds = appendSeconds(seconds, u)
+			r.Outside = r.Outside && !u.Solves(v.Reference)
 		}
 		if v.Proven(c.In) {
 			r.Proven++
@@ -178,11 +194,16 @@ func (v *View) summarize(variant *Variant, class Class, cells []Cell, common map
 		case c.Compared():
 			r.Compared++
 			los, his = append(los, c.Lo), append(his, c.Hi)
-			if common[c.In] {
+			if twice {
+				lo, hi := v.Arithmetic(c)
+				plainLos, plainHis = append(plainLos, lo), append(plainHis, hi)
+			}
+			if common[c.In.Index] {
 				commonLos, commonHis = append(commonLos, c.Lo), append(commonHis, c.Hi)
 			}
-			if r.Worst == nil || Number(c.Hi) > r.Worst.Hi {
-				r.Worst = &Worst{Number(c.Lo), Number(c.Hi), c.In.Name, c.In.SHA256, c.Worst.UnitID}
+			lo, hi := v.Furthest(c)
+			if r.Worst == nil || Number(hi) > r.Worst.Hi {
+				r.Worst = &Worst{Number(lo), Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
 			}
 		case c.Undefined:
 			r.Undefined++
@@ -194,8 +215,11 @@ func (v *View) summarize(variant *Variant, class Class, cells []Cell, common map
 			r.NoSolution++
 		}
 	}
-	r.means(los, his, d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Difference), class.Source, class.Metric, variant.Label, variant.Mark))
-	if len(commonLos) == len(common) {
+	if !twice {
+		plainLos, plainHis = los, his
+	}
+	r.means(los, his, plainLos, plainHis, d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Difference), class.Source, class.Metric, variant.Label, variant.Mark))
+	if len(commonLos) == r.CommonSize {
 		lead := stats.GeoMean
 		if v.Difference {
 			lead = stats.Mean
@@ -232,28 +256,31 @@ func (r *Ratios) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// means fills in the means with their intervals.
-func (r *Ratios) means(los, his []float64, rng *rand.Rand) {
-	series := [][]float64{los, his}
-	if slices.Equal(los, his) {
-		series = series[:1]
-	}
+// means fills in the means with their intervals: the geometric one of los and his, the arithmetic one of plainLos and plainHis.
+func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng *rand.Rand) {
+	series := ends(plainLos, plainHis)
+	plain := len(series)
 	if !r.Difference {
-		for _, xs := range series {
+		for _, xs := range ends(los, his) {
 			series = append(series, stats.Logs(xs))
 		}
 	}
 	intervals := bootstrap.Mean(rng, series...)
-	ends := func(of []stats.Interval) (lo, hi Number) { return Number(of[0].Lo), Number(of[len(of)-1].Hi) }
-	half := len(series)
+	outer := func(of []stats.Interval) (lo, hi float64) { return of[0].Lo, of[len(of)-1].Hi }
+	lo, hi := outer(intervals[:plain])
+	r.Mean = Span{Number(stats.Mean(plainLos)), Number(stats.Mean(plainHis)), Number(lo), Number(hi)}
 	if !r.Difference {
-		half /= 2
-		r.GeoMean = Span{Lo: Number(stats.GeoMean(los)), Hi: Number(stats.GeoMean(his))}
-		lo, hi := ends(intervals[half:])
-		r.GeoMean.CILo, r.GeoMean.CIHi = Number(math.Exp(float64(lo))), Number(math.Exp(float64(hi)))
+		lo, hi := outer(intervals[plain:])
+		r.GeoMean = Span{Number(stats.GeoMean(los)), Number(stats.GeoMean(his)), Number(math.Exp(lo)), Number(math.Exp(hi))}
 	}
-	r.Mean = Span{Lo: Number(stats.Mean(los)), Hi: Number(stats.Mean(his))}
-	r.Mean.CILo, r.Mean.CIHi = ends(intervals[:half])
+}
+
+// ends lists low and high ends, once if they are the same, as most are.
+func ends(los, his []float64) [][]float64 {
+	if slices.Equal(los, his) {
+		return [][]float64{los}
+	}
+	return [][]float64{los, his}
 }
 
 // An Outcome says what became of one algorithm's units.
@@ -270,31 +297,41 @@ type Outcome struct {
 // Seconds returns the wall times of the units that ran.
 func (o *Outcome) Seconds() []float64 { return slices.Clone(o.seconds) }
 
-func outcomes(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []Outcome {
-	at := map[*Variant]*Outcome{}
-	for _, in := range p.Instances {
-		here := map[*Variant]bool{}
-		for _, u := range in.Units {
-			v := of[u]
-			if at[v] == nil {
-				at[v] = &Outcome{Variant: *v, Statuses: map[string]int{}}
+func outcomes(p *ratio.Problem, of variants, list []*Variant) []Outcome {
+	type counted struct {
+		Outcome
+		last *ratio.Instance // that counts among its instances
+	}
+	at := map[*Variant]*counted{}
+	setups := map[*ratio.Setup]*counted{}
+	units := map[*ratio.Setup]int{}
+	for _, u := range p.Units {
+		o := setups[u.Setup]
+		if o == nil {
+			v := of[u.Setup]
+			if o = at[v]; o == nil {
+				o = &counted{Outcome: Outcome{Variant: *v, Statuses: map[string]int{}}}
+				at[v] = o
 			}
-			o := at[v]
-			o.Units++
-			o.Statuses[u.Status]++
-			if u.Value != nil {
-				o.Solutions++
-			}
-			o.seconds = appendSeconds(o.seconds, u)
-			here[v] = true
+			setups[u.Setup] = o
 		}
-		for v := range here {
-			at[v].Instances++
+		units[u.Setup]++
+		o.Units++
+		if u.Value != nil {
+			o.Solutions++
 		}
+		o.seconds = appendSeconds(o.seconds, u)
+		if o.last != u.In {
+			o.last = u.In
+			o.Instances++
+		}
+	}
+	for s, n := range units {
+		setups[s].Statuses[s.Status] += n
 	}
 	out := make([]Outcome, len(list))
 	for i, v := range list {
-		out[i] = *at[v]
+		out[i] = at[v].Outcome
 	}
 	return out
 }

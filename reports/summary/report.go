@@ -1,7 +1,10 @@
 package summary
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"sync"
@@ -39,6 +42,8 @@ type Problem struct {
 	References []Reference `json:"references"`
 	Outcomes   []Outcome   `json:"outcomes"`
 	Failures   []CaseList  `json:"failures"`
+	Reasons    []Reason    `json:"failure_reasons"`
+	Others     int         `json:"other_failures"` // units whose reason is not in Reasons
 	Ratios     []Ratios    `json:"ratios"`
 	Pairs      []Pair      `json:"head_to_head"`
 	Solvers    []Solver    `json:"solvers"`
@@ -70,7 +75,7 @@ type Reference struct {
 	Untrusted int    `json:"untrusted"`  // contradicted or unreadable
 }
 
-// An Environment lists what the results were made with, each list sorted.
+// An Environment lists what the results were made with, each list sorted, and what the report takes for granted.
 type Environment struct {
 	Runs           int      `json:"runs"`
 	First          string   `json:"first_started_at"`
@@ -82,6 +87,25 @@ type Environment struct {
 	BinaryVersions []string `json:"binary_versions"`
 	TimeLimits     []string `json:"time_limits"`
 	MemoryLimits   []string `json:"memory_limits"`
+	// InstancesSHA256 is the hash of the set of instances: of their files' hashes, sorted, each with a line feed behind it.
+	InstancesSHA256 string     `json:"instances_sha256"`
+	Tolerances      Tolerances `json:"tolerances"`
+	Limitations     []string   `json:"limitations"`
+}
+
+// Tolerances are what values are compared with: two are one if they differ by no more than Relative of the larger one or, for
+// tiny ones, Absolute. A value that is further beyond a proven bound is a contradiction.
+type Tolerances struct {
+	Relative float64 `json:"relative"`
+	Absolute float64 `json:"absolute"`
+}
+
+// limitations are what no report of results can know.
+var limitations = []string{
+	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is not repeated.",
+	"Where an optimum is not proven, the high end of a ratio is as far from the truth as the best proven bound.",
+	"Wall times of units that ran beside others on one machine include what these took from them.",
+	"Means speak of the instances in this result set and of no others.",
 }
 
 // New makes the tables of a result set. The seed drives the bootstrap; the same seed gives the same numbers.
@@ -92,13 +116,14 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		Simulations: simulations(sim, d), Environment: environment(set),
 	}
 	for _, p := range set.Problems {
-		of, list := variants(p)
+		of, list := findVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			References: references(p),
 		}
 		var g sync.WaitGroup // no table rests on another but for the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
+		g.Go(func() { rp.Reasons, rp.Others = reasons(p, of) })
 		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list), solvers(p, d) })
 		rp.Views = views(p, of, list)
 		g.Wait()
@@ -108,6 +133,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		}
 		// In JSON an empty list is [], not null.
 		rp.Failures, rp.Ratios, rp.Worst = orEmpty(rp.Failures), orEmpty(rp.Ratios), orEmpty(rp.Worst)
+		rp.Reasons = orEmpty(rp.Reasons)
 		rp.Pairs, rp.Solvers, rp.Figures = orEmpty(rp.Pairs), orEmpty(rp.Solvers), orEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)
@@ -135,7 +161,7 @@ func references(p *ratio.Problem) []Reference {
 		i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == name })
 		ref := Reference{Name: name, Doc: p.References[i].Doc, Within: p.References[i].Within}
 		for _, in := range p.Instances {
-			switch best := in.Best[name]; {
+			switch best := in.Best(name); {
 			case in.Trouble != "":
 				ref.Untrusted++
 			case best.Proven:
@@ -154,25 +180,25 @@ func references(p *ratio.Problem) []Reference {
 }
 
 func environment(set *ratio.Set) Environment {
-	var e Environment
+	e := Environment{Tolerances: Tolerances{ratio.Same, ratio.Zero}, Limitations: limitations}
 	runs := map[string]bool{}
 	lists := []struct {
 		to  *[]string
 		set map[string]bool
-		of  func(r *bench.Record) string
+		of  func(s *ratio.Setup) string
 	}{
-		{&e.Suites, map[string]bool{}, func(r *bench.Record) string { return r.Suite }},
-		{&e.Hosts, map[string]bool{}, func(r *bench.Record) string { return r.Host }},
-		{&e.CPUs, map[string]bool{}, func(r *bench.Record) string { return r.CPUModel }},
-		{&e.GoVersions, map[string]bool{}, func(r *bench.Record) string { return r.GoVersion }},
-		{&e.BinaryVersions, map[string]bool{}, func(r *bench.Record) string { return r.BinaryVersion }},
-		{&e.TimeLimits, map[string]bool{}, func(r *bench.Record) string { return limit(r) }},
-		{&e.MemoryLimits, map[string]bool{}, func(r *bench.Record) string { return memoryLimit(r) }},
+		{&e.Suites, map[string]bool{}, func(s *ratio.Setup) string { return s.Suite }},
+		{&e.Hosts, map[string]bool{}, func(s *ratio.Setup) string { return s.Host }},
+		{&e.CPUs, map[string]bool{}, func(s *ratio.Setup) string { return s.CPUModel }},
+		{&e.GoVersions, map[string]bool{}, func(s *ratio.Setup) string { return s.GoVersion }},
+		{&e.BinaryVersions, map[string]bool{}, func(s *ratio.Setup) string { return s.BinaryVersion }},
+		{&e.TimeLimits, map[string]bool{}, limit},
+		{&e.MemoryLimits, map[string]bool{}, memoryLimit},
 	}
 	var first, last time.Time
+	seen := map[*ratio.Setup]bool{}
 	for _, p := range set.Problems {
 		for _, u := range p.Units {
-			runs[u.RunID] = true
 			if at := u.StartedAt; !at.IsZero() {
 				if first.IsZero() || at.Before(first) {
 					first = at
@@ -181,11 +207,17 @@ func environment(set *ratio.Set) Environment {
 					last = at
 				}
 			}
+			if seen[u.Setup] {
+				continue
+			}
+			seen[u.Setup] = true
+			runs[u.RunID] = true
 			for _, l := range lists {
-				l.set[l.of(u.Record)] = true
+				l.set[l.of(u.Setup)] = true
 			}
 		}
 	}
+	e.InstancesSHA256 = hashOf(set)
 	for _, l := range lists {
 		delete(l.set, "")
 		*l.to = orEmpty(slices.Sorted(maps.Keys(l.set)))
@@ -195,4 +227,19 @@ func environment(set *ratio.Set) Environment {
 		e.First, e.Last = first.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339)
 	}
 	return e
+}
+
+func hashOf(set *ratio.Set) string {
+	var hashes []string
+	for _, p := range set.Problems {
+		for _, in := range p.Instances {
+			hashes = append(hashes, in.SHA256)
+		}
+	}
+	slices.Sort(hashes)
+	h := sha256.New()
+	for _, x := range slices.Compact(hashes) {
+		_, _ = io.WriteString(h, x+"\n") // never fails
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

@@ -12,7 +12,8 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Solver is one method of an exact algorithm: solver and model. Instances on which it is not applicable do not count.
+// A Solver is one method of an exact algorithm: solver and model. Instances on which it is not applicable do not count, nor do
+// units that waive what their own class does not.
 type Solver struct {
 	Algorithm string         `json:"algorithm"`
 	Reference string         `json:"reference"`
@@ -57,23 +58,34 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 	}
 	at := map[method]*Solver{}
 	works := map[method]*work{}
+	type both struct {
+		*Solver
+		*work
+	}
+	known := map[*ratio.Setup]both{} // setups of one method have it in common
 	for _, in := range p.Instances {
 		for _, u := range in.Units {
-			if u.Kind != string(models.Exact) || u.Mark != "" || u.Status == string(bench.Skipped) {
+			if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
 				continue
 			}
-			m := method{u.Algorithm, text(u.Model), text(u.Solver)}
-			s, w := at[m], works[m]
-			if s == nil {
-				s = &Solver{
-					Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
-					Statuses: map[string]int{}, MaxRSSBytes: missing,
+			k, ok := known[u.Setup]
+			if !ok {
+				m := method{u.Algorithm, text(u.Model), text(u.Solver)}
+				if at[m] == nil {
+					at[m] = &Solver{
+						Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
+						Statuses: map[string]int{}, MaxRSSBytes: missing,
+					}
+					works[m] = &work{versions: map[string]bool{}}
 				}
-				w = &work{versions: map[string]bool{}}
-				at[m], works[m] = s, w
+				k = both{at[m], works[m]}
+				known[u.Setup] = k
 			}
+			s, w := k.Solver, k.work
 			s.add(in, u)
-			w.versions[text(u.SolverVersion)] = true
+			if !ok {
+				w.versions[text(u.SolverVersion)] = true
+			}
 			w.nodes, w.columns, w.rows = push(w.nodes, u.NNodes), push(w.columns, u.NColumns), push(w.rows, u.NRows)
 		}
 	}

@@ -2,8 +2,10 @@ package summary
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +21,7 @@ var flex = fake.Problem()
 // report summarizes records of the fake problem; instances that are not listed are plain ones.
 func report(t *testing.T, in fake.Instances, records ...bench.Record) *Problem {
 	t.Helper()
-	set, err := ratio.New(ratio.Input{Records: records, Problems: []*bench.Problem{flex}, Instance: in.Find})
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: in.Find})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,6 +157,7 @@ func TestSeeds(t *testing.T) {
 	)
 	r := find(t, p, "fair")
 	near(t, "geometric mean", r.GeoMean.Lo, 4)
+	near(t, "arithmetic mean, of (1 + 4)/2 and 8", r.Mean.Lo, 5.25)
 	if r.Units != 3 || r.Instances != 2 {
 		t.Errorf("%d units, %d instances", r.Units, r.Instances)
 	}
@@ -165,13 +168,76 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// The worst case is a unit, not a mean over seeds: seed 2 of a, ratio 4, is worse than b, 3, though its mean with seed 1 is 2.
+// The list of worst cases and the row name the same unit.
+func TestWorstSeed(t *testing.T) {
+	seed := func(value float64, s int64) bench.Record {
+		r := fake.Solved(flex, "a", "fair", value)
+		r.Seed, r.UnitID = s, r.UnitID+string(rune('0'+s))
+		return r
+	}
+	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), seed(10, 1), seed(40, 2), fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 30))
+	w, listed := find(t, p, "fair").Worst, p.Worst[0].Cases
+	if w.Hi != 4 || w.Lo != 4 || w.Instance != "a" || w.Seed != 2 || w.UnitID != "a/fair2" {
+		t.Errorf("%+v", w)
+	}
+	if len(listed) != 2 || listed[0].Hi != 4 || listed[0].Seed != 2 || listed[1].Hi != 3 {
+		t.Errorf("%+v", listed)
+	}
+}
+
+// What is no solution of the reference is never optimal, though its value may be that of the optimum: fair of the class opt
+// against opt-mps, fair with twice the speed, fifo without a constraint. flex is.
+func TestOutside(t *testing.T) {
+	fast := fake.Solved(flex, "a", "fair", 10)
+	fast.Augmentation, fast.UnitID = 2, "fast"
+	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 10), fake.Solved(flex, "a", "flex", 10),
+		fake.Solved(flex, "a", "fair", 10), fast, fake.Waived(flex, "a", "fifo", 10, "minimum"))
+	got := map[string]string{}
+	for _, r := range p.Ratios {
+		got[r.Reference+" "+r.Label] = fmt.Sprint(r.Optimal, "/", r.Proven, " ", r.Outside)
+	}
+	want := map[string]string{
+		"opt flex": "1/1 false", "opt fair": "1/1 false", "opt opt": "1/1 false", "opt opt-mps": "1/1 false",
+		"opt fair (augmentation=2)*": "0/1 true", "opt fifo*": "0/1 true",
+		"opt-mps flex": "1/1 false", "opt-mps fair": "0/1 true", "opt-mps opt": "0/1 true", "opt-mps opt-mps": "1/1 false",
+		"opt-mps fair (augmentation=2)*": "0/1 true", "opt-mps fifo*": "0/1 true",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Reasons are counted by the first line of the error, the most frequent first, and no more than a list of them is kept.
+func TestReasons(t *testing.T) {
+	var records []bench.Record
+	for i := range 100 {
+		r := fake.Row(flex, fmt.Sprintf("i%02d", i), "fair", bench.Crash)
+		r.Error = fake.Ptr("segmentation fault\ngoroutine " + fmt.Sprint(i))
+		if i >= 60 {
+			r.Error = fake.Ptr(fmt.Sprint("error ", i))
+		}
+		records = append(records, r)
+	}
+	records = append(records, fake.Row(flex, "x", "spt", bench.OOM), fake.Row(flex, "x", "flex", bench.Skipped)) // without an error
+	p := report(t, nil, records...)
+	first := p.Reasons[0]
+	if first.Units != 60 || first.Error != "segmentation fault" || first.Instance != "i00" || first.Status != "crash" ||
+		!strings.Contains(first.Command, fake.SHA("i00")) {
+		t.Errorf("%+v", first)
+	}
+	if len(p.Reasons) != 20 || p.Others != 21 {
+		t.Errorf("%d reasons, %d other units", len(p.Reasons), p.Others)
+	}
+}
+
 // Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt only 3 on a.
-// A waived algorithm does not narrow the common set.
+// Neither a waived algorithm nor one that is compared nowhere narrows the common set.
 func TestCommon(t *testing.T) {
 	p := report(t, nil,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30),
 		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 80), fake.Row(flex, "b", "spt", bench.Timeout),
-		fake.Waived(flex, "b", "fifo", 5, "minimum"),
+		fake.Waived(flex, "b", "fifo", 5, "minimum"), fake.Row(flex, "a", "flex", bench.Crash),
 	)
 	r := find(t, p, "fair")
 	near(t, "geometric mean", r.GeoMean.Lo, 4)
@@ -180,6 +246,7 @@ func TestCommon(t *testing.T) {
 	fifo := find(t, p, "fifo*")
 	near(t, "common of fifo, which lacks a", fifo.Common.Lo, math.NaN())
 	near(t, "fifo", fifo.GeoMean.Lo, 0.5)
+	near(t, "common of flex, which never succeeds", find(t, p, "flex").Common.Lo, math.NaN())
 	if r.CommonSize != 1 || fifo.Mark != "waives minimum" || p.Outcomes[len(p.Outcomes)-1].Label != "fifo*" {
 		t.Errorf("common %d, fifo marked %q", r.CommonSize, fifo.Mark)
 	}
@@ -313,6 +380,22 @@ func TestSolvers(t *testing.T) {
 	}
 }
 
+// A method of a class that waives a constraint by its definition has times like any other; one that waives more has none.
+func TestSolverAtHome(t *testing.T) {
+	p := fake.Problem()
+	p.References = append(p.References, models.Reference{Name: "opt-all", Waives: []string{"minimum"}})
+	p.Algorithms = append(p.Algorithms, bench.Algorithm{Name: "opt-all", Kind: models.Exact, Reference: "opt-all", Class: "opt-all"})
+	all, more := fake.Optimal(p, "a", "opt-all", 10), fake.Optimal(p, "b", "opt-all", 10)
+	all.Waived, more.Waived = "minimum", "minimum,slots"
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{all, more}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := New(set, nil, 1).Problems[0].Solvers; len(s) != 1 || s[0].Algorithm != "opt-all" || s[0].Units != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // An unsolved unit without a limit has no penalised time.
 func TestSolverWithoutLimit(t *testing.T) {
 	r := fake.Row(flex, "a", "opt", bench.Crash)
@@ -346,25 +429,27 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// Commands name solver and model of exact methods, quote what a shell would take apart, and go through the suite where
-// `solve` has no flags for what was run.
+// Commands name all that a unit was run with, quote what a shell would take apart, and go through the suite for external
+// commands, whose names are no globs.
 func TestCommand(t *testing.T) {
 	exact := fake.Optimal(flex, "a", "opt", 10)
 	exact.Model, exact.MemoryLimitBytes = fake.Ptr("position"), fake.Ptr(int64(4<<30))
 	list := fake.Solved(flex, "a", "mps:a,b", 10)
 	list.Kind, list.TimeLimitSeconds = string(models.Heuristic), nil
 	params := fake.Solved(flex, "it's", "flex-ls", 10)
-	params.Params = `{"evaluations":500}`
+	params.Params = `{"evaluations":500,"order":"due date"}`
 	for _, tc := range []struct {
 		r    bench.Record
 		want string
 	}{
 		{exact, "schedgap solve instances/" + fake.SHA("a") + ".json -a opt --solver highs --model position --time-limit 1m0s --memory-limit 4GiB --seed 1"},
-		{list, "schedgap solve instances/" + fake.SHA("a") + ".json -a mps:a,b --seed 1"},
-		{params, `schedgap run suite.yaml -o again -a flex-ls -i 'it'\''s'`},
+		{list, "schedgap solve instances/" + fake.SHA("a") + ".json -a mps:a,b --time-limit 8760h --seed 1"},
+		{params, "schedgap solve instances/" + fake.SHA("it's") + ".json -a flex-ls -p evaluations=500 -p 'order=due date' --time-limit 1m0s --seed 1"},
+		{fake.Solved(flex, "it's", "m,n", 10), `schedgap run suite.yaml -o again -a 'm\,n' -i 'it'\''s'`},
+		{fake.Solved(flex, "v[2]", `*?\`, 10), `schedgap run suite.yaml -o again -a '\*\?\\' -i 'v\[2]'`},
 		{fake.Solved(flex, "a", "mine", 10), "schedgap run suite.yaml -o again -a mine -i a"},
 	} {
-		if got := Command(&tc.r); got != tc.want {
+		if got := Command(&ratio.Pack([]bench.Record{tc.r})[0]); got != tc.want {
 			t.Errorf("got  %s\nwant %s", got, tc.want)
 		}
 	}
@@ -400,10 +485,17 @@ func mustJSON(t *testing.T, v any) string {
 
 // Nothing in, nothing out: no problem, and lists that are empty rather than null.
 func TestEmpty(t *testing.T) {
-	got := mustJSON(t, New(&ratio.Set{}, nil, 1))
+	r := New(&ratio.Set{}, nil, 1)
+	if len(r.Environment.Limitations) == 0 || r.Environment.Tolerances.Relative != 1e-9 {
+		t.Errorf("%+v", r.Environment)
+	}
+	r.Environment.Limitations = nil
+	got := mustJSON(t, r)
 	want := `{"provenance":null,"records":0,"contradictions":[],"warnings":[],"problems":[],"simulations":[],"environment":` +
 		`{"runs":0,"first_started_at":"","last_started_at":"","suites":[],"hosts":[],"cpu_models":[],"go_versions":[],` +
-		`"binary_versions":[],"time_limits":[],"memory_limits":[]}}`
+		`"binary_versions":[],"time_limits":[],"memory_limits":[],` +
+		`"instances_sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",` + // of nothing
+		`"tolerances":{"relative":1e-9,"absolute":1e-9},"limitations":null}}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -417,10 +509,10 @@ func TestUnrelatedClasses(t *testing.T) {
 	p.Algorithms = append(p.Algorithms,
 		bench.Algorithm{Name: "pareto", Kind: models.Exact, Reference: "front", Class: "front"},
 		bench.Algorithm{Name: "one-point", Kind: models.Heuristic, Reference: "front", Class: "front"})
-	set, err := ratio.New(ratio.Input{Records: []bench.Record{
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{
 		fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12), fake.Solved(p, "a", "spt", 11),
 		fake.Optimal(p, "a", "pareto", 1000), fake.Solved(p, "a", "one-point", 4000),
-	}, Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 )
@@ -36,19 +35,25 @@ type variation struct {
 	method, limit bool
 }
 
-// variants assigns every unit of a problem its variant and lists these: heuristics, external commands, exact methods and
+// variants are the algorithms of a problem's units: what tells one from another is in the units' setups.
+type variants map[*ratio.Setup]*Variant
+
+// findVariants assigns every setup of a problem its variant and lists these: heuristics, external commands, exact methods and
 // bounds, each by label, then the marked ones.
-func variants(p *ratio.Problem) (of map[*ratio.Unit]*Variant, list []*Variant) {
+func findVariants(p *ratio.Problem) (of variants, list []*Variant) {
 	varies := variations(p)
-	of = make(map[*ratio.Unit]*Variant, len(p.Units))
+	of = variants{}
 	known := map[Variant]*Variant{}
 	for _, u := range p.Units {
+		if of[u.Setup] != nil {
+			continue
+		}
 		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark}
 		if known[v] == nil {
 			known[v] = &v
 			list = append(list, &v)
 		}
-		of[u] = known[v]
+		of[u.Setup] = known[v]
 	}
 	rank := []string{string(models.Heuristic), string(models.External), string(models.Exact), string(models.Bound)}
 	slices.SortFunc(list, func(a, b *Variant) int {
@@ -62,36 +67,55 @@ func variants(p *ratio.Problem) (of map[*ratio.Unit]*Variant, list []*Variant) {
 }
 
 func variations(p *ratio.Problem) map[string]*variation {
-	type seed struct {
-		algorithm, params string
-		seed              int64
-	}
 	varies := map[string]*variation{}
+	seen := map[*ratio.Setup]*variation{}
+	seeds := map[int64]*ratio.Unit{}
 	for _, in := range p.Instances {
-		first := map[seed]*ratio.Unit{}
-		for _, u := range in.Units {
-			v := varies[u.Algorithm]
-			if v == nil {
-				v = &variation{params: map[string]map[string]string{}}
-				varies[u.Algorithm] = v
+		for start := 0; start < len(in.Units); { // the units of an instance are sorted by algorithm and parameters
+			first := in.Units[start]
+			end := start
+			for end < len(in.Units) && sameParams(in.Units[end].Setup, first.Setup) {
+				s := in.Units[end].Setup
+				if seen[s] == nil {
+					seen[s] = register(varies, s)
+				}
+				end++
 			}
-			if v.params[u.Params] == nil {
-				v.params[u.Params] = parse(u.Params)
+			if v := seen[first.Setup]; end-start > 1 {
+				clear(seeds)
+				for _, u := range in.Units[start:end] {
+					f := seeds[u.Seed]
+					if f == nil {
+						seeds[u.Seed] = u
+						continue
+					}
+					v.method = v.method || f.Setup != u.Setup && method(f.Setup) != method(u.Setup)
+					v.limit = v.limit || f.TimeLimitSeconds != u.TimeLimitSeconds && limit(f.Setup) != limit(u.Setup)
+				}
 			}
-			key := seed{u.Algorithm, u.Params, u.Seed}
-			f := first[key]
-			if f == nil {
-				first[key] = u
-				continue
-			}
-			v.method = v.method || method(f) != method(u)
-			v.limit = v.limit || limit(f.Record) != limit(u.Record)
+			start = end
 		}
 	}
 	for _, v := range varies {
 		v.keys = v.varying()
 	}
 	return varies
+}
+
+func sameParams(a, b *ratio.Setup) bool {
+	return a == b || a.Algorithm == b.Algorithm && a.Params == b.Params
+}
+
+func register(varies map[string]*variation, s *ratio.Setup) *variation {
+	v := varies[s.Algorithm]
+	if v == nil {
+		v = &variation{params: map[string]map[string]string{}}
+		varies[s.Algorithm] = v
+	}
+	if v.params[s.Params] == nil {
+		v.params[s.Params] = parse(s.Params)
+	}
+	return v
 }
 
 // varying lists the parameters that do not have the same value everywhere, sorted.
@@ -123,10 +147,10 @@ func (v *variation) label(u *ratio.Unit) string {
 	if _, told := v.params[u.Params]["capacity_factor"]; u.Augmentation != 1 && !told {
 		parts = append(parts, fmt.Sprintf("augmentation=%g", u.Augmentation))
 	}
-	if m := method(u); v.method && m != "" {
+	if m := method(u.Setup); v.method && m != "" {
 		parts = append(parts, m)
 	}
-	if l := limit(u.Record); v.limit && l != "" {
+	if l := limit(u.Setup); v.limit && l != "" {
 		parts = append(parts, l)
 	}
 	label := u.Algorithm
@@ -147,21 +171,25 @@ func parse(params string) map[string]string {
 	}
 	values := map[string]string{}
 	for key, v := range raw {
-		values[key] = strings.Trim(string(v), `"`)
+		var s string
+		if err := json.Unmarshal(v, &s); err != nil {
+			s = string(v) // no text
+		}
+		values[key] = s
 	}
 	return values
 }
 
 // method names the unit's model and solver, such as position/highs.
-func method(u *ratio.Unit) string {
-	return strings.Trim(text(u.Model)+"/"+text(u.Solver), "/")
+func method(s *ratio.Setup) string {
+	return strings.Trim(text(s.Model)+"/"+text(s.Solver), "/")
 }
 
-func limit(u *bench.Record) string {
-	if u.TimeLimitSeconds == nil {
+func limit(s *ratio.Setup) string {
+	if s.TimeLimitSeconds == nil {
 		return ""
 	}
-	return time.Duration(*u.TimeLimitSeconds * float64(time.Second)).String()
+	return time.Duration(*s.TimeLimitSeconds * float64(time.Second)).String()
 }
 
 func text(s *string) string {

@@ -2,8 +2,8 @@ package summary
 
 import "schedgap/reports/ratio"
 
-// Variants assigns every unit of a problem the algorithm as which the report's tables count it.
-func Variants(p *ratio.Problem) map[*ratio.Unit]*Variant {
-	of, _ := variants(p)
+// Variants assigns every setup of a problem's units the algorithm as which the report's tables count it.
+func Variants(p *ratio.Problem) map[*ratio.Setup]*Variant {
+	of, _ := findVariants(p)
 	return of
 }

@@ -3,7 +3,10 @@ package summary
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"schedgap/models"
 	"schedgap/reports/ratio"
@@ -22,14 +25,14 @@ type View struct {
 }
 
 // A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and differences by
-// their arithmetic mean, so that every instance counts once.
+// their arithmetic mean, so that every instance counts once. A worst case is no mean: see View.Furthest.
 type Cell struct {
 	In        *ratio.Instance
 	Units     []*ratio.Unit
 	Lo, Hi    float64     // the ratio or difference; NaN: unknown
 	Worst     *ratio.Unit // the unit furthest from the reference; nil: none has a value
 	Undefined bool        // the quotient of some unit is undefined
-	Optimal   bool        // every unit has the proven optimum
+	Optimal   bool        // every unit has the proven optimum, as a solution of the reference
 }
 
 // Compared reports whether both ends are known.
@@ -42,17 +45,42 @@ func (c *Cell) solved() bool {
 
 // Proven reports whether the optimum of the view's reference is known.
 func (v *View) Proven(in *ratio.Instance) bool {
-	return in.Trouble == "" && in.Best[v.Reference].Proven
+	return in.Trouble == "" && in.Best(v.Reference).Proven
 }
 
-func (v *View) worse(a, b float64) bool { return v.Problem.Sense.Better(b, a) && !ratio.Equal(a, b) }
+// ends are the ratio or difference of one unit; NaN: unknown.
+func (v *View) ends(u *ratio.Unit) (lo, hi float64) {
+	d := v.Problem.Distance(u, v.Reference)
+	return d.Ends(v.Difference)
+}
+
+// Furthest is the ratio or difference of the cell's worst unit, which no average over seeds makes smaller; NaN: unknown.
+func (v *View) Furthest(c *Cell) (lo, hi float64) {
+	switch {
+	case c.Worst == nil:
+		return math.NaN(), math.NaN()
+	case len(c.Units) == 1:
+		return c.Lo, c.Hi
+	}
+	return v.ends(c.Worst)
+}
+
+// Arithmetic is the arithmetic mean over the units of a compared cell, which arithmetic means over instances are made of.
+func (v *View) Arithmetic(c *Cell) (lo, hi float64) {
+	if v.Difference || len(c.Units) == 1 {
+		return c.Lo, c.Hi
+	}
+	n := 0.0
+	for _, u := range c.Units {
+		if l, h := v.ends(u); !math.IsNaN(l) {
+			lo, hi, n = lo+l, hi+h, n+1
+		}
+	}
+	return lo / n, hi / n
+}
 
 // views splits a problem's results.
-func views(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []*View {
-	units := map[*Variant]int{} // at least as many as cells in any view
-	for _, u := range p.Units {
-		units[of[u]]++
-	}
+func views(p *ratio.Problem, of variants, list []*Variant) []*View {
 	var out []*View
 	for _, reference := range p.Reported {
 		for _, difference := range []bool{false, true} {
@@ -62,93 +90,113 @@ func views(p *ratio.Problem, of map[*ratio.Unit]*Variant, list []*Variant) []*Vi
 					v.Instances = append(v.Instances, in)
 				}
 			}
-			if len(v.Instances) == 0 {
-				continue
+			if len(v.Instances) > 0 {
+				out = append(out, v)
 			}
-			for variant, n := range units {
-				v.Cells[variant] = make([]Cell, 0, min(n, len(v.Instances)))
-			}
-			a := &adder{view: v, of: of, at: map[*Variant]int{}}
-			for _, in := range v.Instances {
-				a.add(in)
-			}
-			for _, variant := range list {
-				if len(v.Cells[variant]) > 0 {
-					v.Variants = append(v.Variants, variant)
-				} else {
-					delete(v.Cells, variant)
-				}
-			}
-			out = append(out, v)
 		}
 	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, v := range out {
+		g.Go(func() error {
+			v.fill(of, list)
+			return nil
+		})
+	}
+	_ = g.Wait() // the jobs have no errors
 	return out
 }
 
-// An adder adds instances to a view. It has what would else be made anew for each.
-type adder struct {
-	view  *View
-	of    map[*ratio.Unit]*Variant
-	order []*Variant       // those of one instance
-	at    map[*Variant]int // their places in order and units
-	units [][]*ratio.Unit
-}
-
-func (a *adder) add(in *ratio.Instance) {
-	clear(a.at)
-	a.order = a.order[:0]
-	for _, u := range in.Units {
-		variant := a.of[u]
-		if variant.Kind == string(models.Bound) || !a.view.Problem.Related(u.Class, a.view.Reference) {
-			continue
-		}
-		i, ok := a.at[variant]
-		if !ok {
-			i = len(a.order)
-			a.at[variant] = i
-			a.order = append(a.order, variant)
-			if i == len(a.units) {
-				a.units = append(a.units, nil)
+// fill makes the cells of a view.
+func (v *View) fill(of variants, list []*Variant) {
+	place := make(map[*Variant]int, len(list))
+	for i, variant := range list {
+		place[variant] = i
+	}
+	places := map[*ratio.Setup]int{} // in list; −1: units of this setup have no cell
+	size := make([]int, len(list))   // at least the cells of each variant
+	for _, in := range v.Instances {
+		for _, u := range in.Units {
+			i, ok := places[u.Setup]
+			if !ok {
+				i = -1
+				if variant := of[u.Setup]; variant.Kind != string(models.Bound) && u.Related(v.Reference) {
+					i = place[variant]
+				}
+				places[u.Setup] = i
 			}
-			a.units[i] = a.units[i][:0]
+			if i >= 0 {
+				size[i]++
+			}
 		}
-		a.units[i] = append(a.units[i], u)
 	}
-	for i, variant := range a.order {
-		a.view.Cells[variant] = append(a.view.Cells[variant], a.view.cell(in, slices.Clone(a.units[i])))
+	cells, units := make([][]Cell, len(list)), make([][]*ratio.Unit, len(list))
+	for i, n := range size {
+		cells[i] = make([]Cell, 0, min(n, len(v.Instances)))
+	}
+	var a averager
+	for _, in := range v.Instances {
+		for at, u := range in.Units {
+			i := places[u.Setup]
+			if i < 0 {
+				continue
+			}
+			// Most often the units of a variant are neighbours, and the cell has a part of the instance's list.
+			if n := len(units[i]); n == 0 {
+				units[i] = in.Units[at : at+1 : at+1]
+			} else if in.Units[at-1] == units[i][n-1] && in.Units[at-n] == units[i][0] {
+				units[i] = in.Units[at-n : at+1 : at+1]
+			} else {
+				units[i] = append(units[i], u)
+			}
+		}
+		for _, u := range in.Units {
+			if i := places[u.Setup]; i >= 0 && units[i] != nil {
+				cells[i] = append(cells[i], a.cell(v, in, units[i]))
+				units[i] = nil
+			}
+		}
+	}
+	for i, variant := range list {
+		if len(cells[i]) > 0 {
+			v.Cells[variant] = cells[i]
+			v.Variants = append(v.Variants, variant)
+		}
 	}
 }
 
-func (v *View) cell(in *ratio.Instance, units []*ratio.Unit) Cell {
+// An averager makes cells. It has what would else be made anew for each.
+type averager struct{ los, his []float64 }
+
+func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 	c := Cell{In: in, Units: units}
-	var los, his []float64
+	los, his := a.los[:0], a.his[:0]
 	worst := math.Inf(-1)
 	optimal := 0
 	for _, u := range units {
-		row := v.Problem.Row(u, v.Reference)
-		lo, hi := row.RatioLo, row.RatioHi
-		if v.Difference {
-			lo, hi = row.DifferenceLo, row.DifferenceHi
-		}
-		c.Undefined = c.Undefined || row.Undefined
-		if u.Value != nil && v.Proven(in) && !v.worse(*u.Value, *row.BestValue) {
+		d := v.Problem.Distance(u, v.Reference)
+		lo, hi := d.Ends(v.Difference)
+		c.Undefined = c.Undefined || d.Undefined
+		if u.Value != nil && in.Trouble == "" && d.Best.Proven && ratio.Equal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
 			optimal++
 		}
-		if lo != nil {
-			los = append(los, *lo)
+		if !math.IsNaN(lo) {
+			los = append(los, lo)
 		}
-		if hi != nil {
-			his = append(his, *hi)
+		far := lo
+		if !math.IsNaN(hi) {
+			his = append(his, hi)
+			far = hi
 		}
 		// The furthest is the one whose optimum would be undefined, then the largest high end, then the largest low end.
-		far := cmp.Or(hi, lo)
 		switch {
-		case row.Undefined && worst < math.Inf(1):
+		case d.Undefined && worst < math.Inf(1):
 			worst, c.Worst = math.Inf(1), u
-		case far != nil && *far > worst:
-			worst, c.Worst = *far, u
+		case far > worst: // not if it is NaN
+			worst, c.Worst = far, u
 		}
 	}
+	a.los, a.his = los, his
 	c.Optimal = optimal == len(units)
 	mean := stats.GeoMean
 	if v.Difference {
@@ -156,12 +204,20 @@ func (v *View) cell(in *ratio.Instance, units []*ratio.Unit) Cell {
 	}
 	c.Lo, c.Hi = math.NaN(), math.NaN()
 	if len(los) > 0 && !c.Undefined {
-		c.Lo = mean(los)
+		c.Lo = seeds(los, mean)
 	}
 	if len(his) > 0 && len(his) >= len(los) && !c.Undefined {
-		c.Hi = mean(his)
+		c.Hi = seeds(his, mean)
 	}
 	return c
+}
+
+// seeds averages; the mean of one number is that number, to the last bit.
+func seeds(xs []float64, mean func([]float64) float64) float64 {
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	return mean(xs)
 }
 
 // A Class is a kind of instances within a problem; empty fields stand for all.
@@ -192,18 +248,4 @@ func (v *View) Classes() []Class {
 		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Source, b.Source))
 	})
 	return classes
-}
-
-// Where returns the cells of the instances of a class.
-func (v *View) Where(variant *Variant, class Class) []Cell {
-	if class == (Class{}) {
-		return v.Cells[variant]
-	}
-	var cells []Cell
-	for _, c := range v.Cells[variant] {
-		if class.has(c.In) {
-			cells = append(cells, c)
-		}
-	}
-	return cells
 }

@@ -7,8 +7,9 @@
  * @property {number} sense 1: smaller is better, -1: larger
  * @property {{name: string, doc: string, within: string}[]} references
  * @property {{reference: string, difference: boolean, value: Float64Array, bound: Float64Array, proven: Uint16Array,
- *   leavesOut: boolean[]}[]} views with what is known of the reference's optima, by instance, and the variants not compared
- * @property {{algorithm: string, kind: string, mark?: string, class: string, proof: string}[]} variants
+ *   leavesOut: boolean[], place: number}[]} views with what is known of the reference's optima, by instance, the variants not
+ *   compared, and the reference's place among the references
+ * @property {{algorithm: string, kind: string, mark?: string, at_home: boolean, class: string, proof: string}[]} variants
  * @property {string[]} instances names
  * @property {string[]} hashes SHA-256 of the instances' files
  * @property {{name: string, words: string[]|null}[]} features
@@ -65,6 +66,7 @@ export async function unpack(text) {
     p.units = instance.length;
     for (const v of p.views) {
       for (const key of ['value', 'bound', 'proven']) v[key] = p.col[`${key}:${v.reference}`];
+      v.place = p.references.findIndex((r) => r.name === v.reference);
       v.leavesOut = p.variants.map((x) => x.kind === 'bound' || !related(p, x.class, v.reference));
     }
     p.trouble = p.col.trouble.map((w) => (p.words.trouble[w] ? 1 : 0));
@@ -100,7 +102,7 @@ export function command(p, u) {
   const solve = 'schedgap solve instances/SHA256.json';
   if (pattern.startsWith(solve))
     return pattern.replace('SHA256', p.hashes[i]) + BigInt.asUintN(64, BigInt(p.col.seed[u]));
-  return pattern.replace(/INSTANCE$/, () => quote(p.instances[i]));
+  return pattern.replace(/INSTANCE$/, () => quote(p.instances[i].replace(/[\\*?[,]/g, '\\$&'))); // as glob does in cases.go
 }
 
 const quote = (arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`);

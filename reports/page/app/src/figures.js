@@ -219,21 +219,21 @@ export function trend(p, view, chosen, style, name) {
     }
     const x = [...groups.keys()].sort((a, b) => a - b);
     const of = (f) => x.map((k) => f(groups.get(k)));
-    const far = of((cs) => cs.reduce((a, b) => (b.hi > a.hi ? b : a)));
+    const far = of((cs) => cs.reduce((a, b) => (b.far.hi > a.far.hi ? b : a)));
     const line = {
       label: s.v.algorithm,
       style: style[s.k],
       dotted: dotted(s.v),
       x,
-      y: of((cs) => mean(cs.map((c) => c.hi))),
+      y: of((cs) => mean(cs.map((c) => c.plain.hi))),
     };
-    if (s.cells.some((c) => c.lo !== c.hi)) line.edge = of((cs) => mean(cs.map((c) => c.lo)));
+    if (s.cells.some((c) => c.lo !== c.hi)) line.edge = of((cs) => mean(cs.map((c) => c.plain.lo)));
     lines.push(line, {
       label: s.v.algorithm,
       style: style[s.k],
       thin: true,
       x,
-      y: far.map((c) => c.hi),
+      y: far.map((c) => c.far.hi),
       units: far.map((c) => c.worst),
     });
     const some = s.cells.filter((_, i) => i % every === 0);
@@ -284,9 +284,9 @@ function augmentation(p, view, chosen) {
   list.forEach((s, style) => {
     const x = [...s.at.keys()].sort((a, b) => a - b);
     const of = (f) => x.map((k) => f(s.at.get(k)));
-    const far = of((cs) => cs.reduce((a, b) => (b.hi > a.hi ? b : a)));
-    lines.push({ label: s.label, style, x, y: of((cs) => mean(cs.map((c) => c.hi))) });
-    lines.push({ label: s.label, style, thin: true, x, y: far.map((c) => c.hi), units: far.map((c) => c.worst) });
+    const far = of((cs) => cs.reduce((a, b) => (b.far.hi > a.far.hi ? b : a)));
+    lines.push({ label: s.label, style, x, y: of((cs) => mean(cs.map((c) => c.plain.hi))) });
+    lines.push({ label: s.label, style, thin: true, x, y: far.map((c) => c.far.hi), units: far.map((c) => c.worst) });
     const proof = of((cs) => Math.max(...cs.flatMap((c) => c.units.map((u) => p.col.proof[u])).filter((r) => r > 0)));
     const known = x.map((_, i) => i).filter((i) => Number.isFinite(proof[i]));
     if (known.length === 0) return;

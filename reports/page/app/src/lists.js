@@ -2,7 +2,7 @@
 
 import { word } from './data.js';
 import { choice, el, table } from './dom.js';
-import { interval, many, secs, value } from './format.js';
+import { interval, many, secs, share, value } from './format.js';
 import { distance, row } from './ratio.js';
 import * as summary from './summary.js';
 import * as tables from './tables.js';
@@ -14,6 +14,13 @@ function failures(p, mask) {
     if (mask[u] && !['optimal', 'feasible', 'skipped'].includes(word(p, 'status', u))) list.push(u);
   }
   return list;
+}
+
+/** How many of the solutions that were handed in are what they claim. */
+function claims(outcomes) {
+  const right = outcomes.reduce((n, o) => n + o.solutions, 0);
+  const wrong = outcomes.reduce((n, o) => n + (o.statuses.invalid ?? 0), 0);
+  return right + wrong ? ` Of the solutions handed in, the checker accepted ${share(right, right + wrong)}.` : '';
 }
 
 /** A list of which some lines are shown at a time. */
@@ -45,6 +52,7 @@ function paged(title, head, text, list, cells) {
 export function trouble(area, data, p, mask, chosen, button) {
   const list = failures(p, mask);
   const unknown = summary.references(p, chosen)[0];
+  const outcomes = summary.outcomes(p, mask);
   area.replaceChildren(
     el(
       'p',
@@ -57,7 +65,8 @@ export function trouble(area, data, p, mask, chosen, button) {
       'p',
       {},
       `${many(list.length)} of the selected units ended without what was asked of them. The optimum of ` +
-        `${unknown.name} is not proven on ${many(chosen.length - unknown.proven)} of ${many(chosen.length)} instances.`,
+        `${unknown.name} is not proven on ${many(chosen.length - unknown.proven)} of ${many(chosen.length)} instances.` +
+        claims(outcomes),
     ),
     ...(data.warnings.length
       ? [
@@ -65,7 +74,7 @@ export function trouble(area, data, p, mask, chosen, button) {
           el('ul', { class: 'warnings' }, ...data.warnings.map((w) => el('li', {}, w))),
         ]
       : []),
-    table(tables.outcomes(summary.outcomes(p, mask))),
+    table(tables.outcomes(outcomes)),
     table(tables.references(summary.references(p, chosen))),
   );
   if (list.length === 0) return;

@@ -155,7 +155,7 @@ function choices(p, view) {
   );
 }
 
-const isPar = (s) => (['1', '2', '10'].includes(s.par) ? Number(s.par) : 1);
+const isPar = (s) => (['1', '2', '10'].includes(s.par) ? Number(s.par) : 2);
 
 /** The ratios by class of instances, computed when they are asked for. */
 function classTable(p, view, chosen) {

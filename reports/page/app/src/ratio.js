@@ -16,6 +16,9 @@ export function quotient(p, value, optimum) {
   return n <= 0 || d <= 0 ? NaN : n / d;
 }
 
+/** value − optimum, mirrored for maximisation; 0 where it is no more than rounding. */
+const difference = (p, value, optimum) => (equal(value, optimum) ? 0 : p.sense * (value - optimum));
+
 /** Unit u against a reference: both ends, NaN where not known. */
 export function row(p, view, u) {
   const i = p.col.instance[u];
@@ -25,8 +28,8 @@ export function row(p, view, u) {
   const value = view.value[i];
   const bound = view.bound[i];
   if (view.difference) {
-    out.lo = p.sense * (x - value);
-    out.hi = p.sense * (x - bound);
+    out.lo = difference(p, x, value);
+    out.hi = difference(p, x, bound);
     return out;
   }
   if (!Number.isNaN(value)) {
@@ -40,10 +43,17 @@ export function row(p, view, u) {
 /** Whether the optimum of the view's reference is known on instance i. */
 export const proven = (p, view, i) => !p.trouble[i] && view.proven[i] === 1;
 
+/** Whether unit u makes solutions of the view's reference: neither augmented, nor waiving, nor of a wider class. */
+export const solves = (p, view, u) => ((p.col.solves[u] >> view.place) & 1) === 1;
+
+const nowhere = { lo: NaN, hi: NaN };
+
 /**
- * A Cell is one variant on one instance, its seeds aggregated: ratios by geometric, differences by arithmetic mean.
- * @typedef {{instance: number, units: number[], lo: number, hi: number, worst: number, undefined: boolean,
- *   optimal: boolean, compared: boolean, solved: boolean}} Cell worst: a unit, -1: none
+ * A Cell is one variant on one instance, its seeds aggregated: ratios by geometric, differences by arithmetic mean; plain
+ * has arithmetic means of both, and far is the worst unit, not averaged.
+ * @typedef {{instance: number, units: number[], lo: number, hi: number, plain: {lo: number, hi: number}, worst: number,
+ *   far: {lo: number, hi: number}, undefined: boolean, optimal: boolean, compared: boolean, solved: boolean}} Cell
+ *   worst: a unit, -1: none
  */
 
 /** @returns {Cell} */
@@ -57,7 +67,9 @@ function cell(p, view, instance, units) {
     units,
     lo: NaN,
     hi: NaN,
+    plain: nowhere,
     worst: -1,
+    far: nowhere,
     undefined: false,
     optimal: false,
     compared: false,
@@ -70,7 +82,7 @@ function cell(p, view, instance, units) {
     if (!Number.isNaN(value)) {
       c.solved = true;
       const best = view.value[instance];
-      if (proven(p, view, instance) && !(p.sense * best < p.sense * value && !equal(best, value))) optimal++;
+      if (proven(p, view, instance) && equal(best, value) && solves(p, view, u)) optimal++;
     }
     if (!Number.isNaN(r.lo)) los.push(r.lo);
     if (!Number.isNaN(r.hi)) his.push(r.hi);
@@ -78,21 +90,24 @@ function cell(p, view, instance, units) {
     if (r.undefined && far < Infinity) {
       far = Infinity;
       c.worst = u;
+      c.far = r;
     } else if (d > far) {
       far = d;
       c.worst = u;
+      c.far = r;
     }
   }
   c.optimal = optimal === units.length;
   const average = view.difference ? mean : geoMean;
-  if (los.length > 0 && !c.undefined) c.lo = average(los);
-  if (his.length > 0 && his.length >= los.length && !c.undefined) c.hi = average(his);
+  if (los.length > 0 && !c.undefined) c.lo = los.length === 1 ? los[0] : average(los);
+  if (his.length > 0 && his.length >= los.length && !c.undefined) c.hi = his.length === 1 ? his[0] : average(his);
   c.compared = !Number.isNaN(c.lo) && !Number.isNaN(c.hi);
+  if (c.compared) c.plain = los.length === 1 ? c.far : { lo: mean(los), hi: mean(his) };
   return c;
 }
 
-/** How far a cell is from the optimum, for sorting: undefined quotients first. */
-export const distance = (c) => (c.undefined ? Infinity : Number.isNaN(c.hi) ? c.lo : c.hi);
+/** How far a cell's worst unit is from the optimum, for sorting: undefined quotients first. */
+export const distance = (c) => (c.undefined ? Infinity : Number.isNaN(c.far.hi) ? c.far.lo : c.far.hi);
 
 /** Whether instance i is compared as the view compares. */
 export const within = (p, view, i) => (p.differs[i] === 1) === view.difference;

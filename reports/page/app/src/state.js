@@ -28,7 +28,7 @@ export const filters = [
 /** How the address writes the empty word. */
 export const none = '(none)';
 
-const options = { par: '1', x: '', profile: 'optimum', list: '' };
+const options = { par: '2', x: '', profile: 'optimum', list: '' };
 
 /**
  * @typedef {Object} State

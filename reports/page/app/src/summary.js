@@ -13,7 +13,7 @@ import {
   shiftedGeoMean,
   sorted,
 } from './stats.js';
-import { contender, equal, proven } from './ratio.js';
+import { contender, equal, proven, solves } from './ratio.js';
 import { related, word } from './data.js';
 
 export const quantiles = [0.25, 0.5, 0.75, 0.9, 0.95];
@@ -42,7 +42,7 @@ export function ratios(p, view, chosen, list = classes(p, chosen.instances)) {
     const cells = chosen.cells.map((list) => (c.source || c.metric ? list.filter((x) => has(p, c, x.instance)) : list));
     const common = commonTo(
       p,
-      cells.filter((_, k) => contender(p.variants[k]) && chosen.cells[k].length > 0),
+      cells.filter((list, k) => contender(p.variants[k]) && list.some((x) => x.compared)),
     );
     p.variants.forEach((v, k) => {
       if (cells[k].length > 0) out.push(summarize(p, view, v, c, cells[k], common));
@@ -51,7 +51,7 @@ export function ratios(p, view, chosen, list = classes(p, chosen.instances)) {
   return out;
 }
 
-/** The instances on which all of the lists are compared. */
+/** The instances on which all of the lists are compared, none of which is without any. */
 function commonTo(p, lists) {
   const compared = new Uint32Array(p.instances.length);
   for (const list of lists) for (const x of list) if (x.compared) compared[x.instance]++;
@@ -76,11 +76,13 @@ function summarize(p, view, variant, c, cells, common) {
     untrusted: 0,
     proven: 0,
     optimal: 0,
+    outside: true,
     worst: null,
     common_instances: common.size,
     common_mean: { lo: NaN, hi: NaN },
     los: [],
     his: [],
+    plain: { los: [], his: [] },
   };
   const shared = { los: [], his: [] };
   let seconds = [];
@@ -89,6 +91,7 @@ function summarize(p, view, variant, c, cells, common) {
   for (const x of cells) {
     for (const u of x.units) {
       r.units++;
+      r.outside &&= !solves(p, view, u);
       const status = p.col.status[u];
       statuses[status]++;
       if (status !== skipped && !Number.isNaN(p.col.seconds[u])) seconds.push(p.col.seconds[u]);
@@ -102,21 +105,29 @@ function summarize(p, view, variant, c, cells, common) {
       r.compared++;
       r.los.push(x.lo);
       r.his.push(x.hi);
+      r.plain.los.push(x.plain.lo);
+      r.plain.his.push(x.plain.hi);
       if (common.has(x.instance)) {
         shared.los.push(x.lo);
         shared.his.push(x.hi);
       }
-      if (!r.worst || x.hi > r.worst.hi)
-        r.worst = { lo: x.lo, hi: x.hi, instance: p.instances[x.instance], unit: x.worst };
+      if (!r.worst || x.far.hi > r.worst.hi)
+        r.worst = {
+          lo: x.far.lo,
+          hi: x.far.hi,
+          instance: p.instances[x.instance],
+          seed: p.col.seed[x.worst],
+          unit: x.worst,
+        };
     } else if (x.undefined) r.undefined++;
     else if (!Number.isNaN(x.lo)) r.no_bound++;
     else if (x.solved) r.no_value++;
     else r.no_solution++;
   }
   statuses.forEach((n, k) => n && (r.statuses[p.words.status[k]] = n));
-  const span = (f) => ({ lo: f(r.los), hi: f(r.his), ci_lo: NaN, ci_hi: NaN });
-  r.arithmetic_mean = span(mean);
-  r.geometric_mean = view.difference ? { lo: NaN, hi: NaN, ci_lo: NaN, ci_hi: NaN } : span(geoMean);
+  const span = (f, { los, his }) => ({ lo: f(los), hi: f(his), ci_lo: NaN, ci_hi: NaN });
+  r.arithmetic_mean = span(mean, r.plain);
+  r.geometric_mean = view.difference ? { lo: NaN, hi: NaN, ci_lo: NaN, ci_hi: NaN } : span(geoMean, r);
   if (shared.los.length === common.size) {
     const lead = view.difference ? mean : geoMean;
     r.common_mean = { lo: lead(shared.los), hi: lead(shared.his) };
@@ -250,7 +261,7 @@ export function solvers(p, mask) {
   for (let u = 0; u < p.units; u++) {
     const v = p.variants[col.variant[u]];
     const status = word(p, 'status', u);
-    if (!mask[u] || v.kind !== 'exact' || v.mark || status === 'skipped') continue;
+    if (!mask[u] || v.kind !== 'exact' || (v.mark && !v.at_home) || status === 'skipped') continue;
     const m = { algorithm: word(p, 'algorithm', u), model: word(p, 'model', u), solver: word(p, 'solver', u) };
     const key = [m.algorithm, m.model, m.solver].join('\u0000');
     if (!at.has(key))

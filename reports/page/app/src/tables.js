@@ -74,10 +74,17 @@ const quantileOf = (r, p) => {
 
 const lead = (r) => (r.difference ? r.arithmetic_mean : r.geometric_mean);
 
+function worst(r) {
+  if (!r.worst) return dash;
+  const seed = r.units > r.instances ? `, seed ${BigInt.asUintN(64, BigInt(r.worst.seed))}` : '';
+  return `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance}${seed})`;
+}
+
 /** The ratio table over all instances, or by class. */
 export function ratios(all, view, byClass) {
   const list = all.filter((r) => byClass === Boolean(r.source || r.metric));
   const uneven = list.some((r) => contender(r) && r.compared !== r.common_instances);
+  const never = list.filter((r) => contender(r) && r.compared === 0).map((r) => r.algorithm);
   const columns = [
     ['algorithm', (r) => r.algorithm],
     ['compared', (r) => `${r.compared}/${r.instances}`],
@@ -86,8 +93,8 @@ export function ratios(all, view, byClass) {
     ['95 % interval', (r) => confidence(lead(r))],
     ['median', (r) => quantileOf(r, 0.5)],
     ['p90', (r) => quantileOf(r, 0.9)],
-    ['worst', (r) => (r.worst ? `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance})` : dash)],
-    ['optimal', (r) => share(r.optimal, r.proven)],
+    ['worst', worst],
+    ['optimal', (r) => (r.outside ? dash : share(r.optimal, r.proven))],
     ['not compared', notCompared],
     [
       'common mean',
@@ -101,16 +108,29 @@ export function ratios(all, view, byClass) {
   ].filter(([, , skip]) => !skip);
   if (byClass) columns.unshift(['class', (r) => [r.metric, r.source].filter(Boolean).join(', ')]);
   const of = view.difference ? 'mean' : 'geometric mean';
+  const seeds = view.difference ? 'arithmetically' : 'geometrically, for the column mean arithmetically';
   const notes = [
-    'Every instance counts once, seeds averaged first. a … b: the statistic of the low ends (best known value) and of the high ' +
+    `Every instance counts once, seeds averaged first: ${seeds}. ` +
+      'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ' +
       `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances with 400 ` +
-      'resamples, seeded (the static tables have 1000). Optimal: of the instances with a proven optimum. Time: geometric mean ' +
-      'with shift 1 s over all units.',
+      'resamples, seeded (the static tables have 1000). Optimal: of the instances with a proven optimum, those on which every ' +
+      'seed has it. Time: geometric mean with shift 1 s over all units.',
   ];
+  if (list.some((r) => r.outside)) {
+    notes.push(
+      `Optimal ${dash}: the solutions waive a constraint, are augmented or are of a wider class than ${view.reference}; they may ` +
+        'be better than its optimum, with a ratio below 1, and its value is no sign of one.',
+    );
+  }
   if (uneven) {
     notes.push(
       'The algorithms are compared on different instances. What may be compared across rows is the column common mean, ' +
-        `the ${of} over the n instances on which all heuristics are compared.`,
+        `the ${of} over the n instances on which all heuristics are compared` +
+        (never.length === 0
+          ? '.'
+          : byClass
+            ? ', but for those that are compared on none of a class.'
+            : `, but for those that are compared on none, "${never.join('", "')}".`),
     );
   }
   for (const r of list) {

@@ -157,6 +157,7 @@ export async function browse(file, expected, check) {
           ),
         )
       ).find((r) => r[0].startsWith('opt') && r[1] === 'exact')[3];
+    assert.ok(await page.evaluate(() => document.getElementById('app').textContent.includes('Wall times, PAR2')));
     const before = await mean();
     await page.selectOption('label:has-text("Penalty") select', '10');
     await page.waitForFunction(() => document.getElementById('app').textContent.includes('Wall times, PAR10'));

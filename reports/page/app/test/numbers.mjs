@@ -59,7 +59,9 @@ export async function numbers(html, report, expected, check) {
         assert.deepEqual(g.statuses, w.statuses);
         w.quantiles.forEach((q, n) => compare({ q: g.quantiles[n] }, { q }, ['q'], `${key(w)} ${q.p}`));
         compare(g.seconds, w.seconds, ['units', 'shifted_geometric_mean', 'median', 'max'], `${key(w)} seconds`);
-        assert.equal(g.worst?.instance, w.worst?.instance, `${key(w)} worst`);
+        assert.deepEqual([g.worst?.instance, g.worst?.seed], [w.worst?.instance, w.worst?.seed], `${key(w)} worst`);
+        if (w.worst) compare(g, w, ['worst'], key(w));
+        assert.equal(g.outside, w.outside ?? false, `${key(w)} outside`);
       }
     });
     await check(`${p.name}: bootstrap intervals are near those of summary.json, and seeded`, () => {
