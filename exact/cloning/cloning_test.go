@@ -483,14 +483,14 @@ func TestBeyondTheSearch(t *testing.T) {
 	in := &cloning.Instance{
 		Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1, Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
 	}
-	// The first and the second exclude each other, the third fits beside the first: more than the bounds see.
-	for j, demand := range []float64{0.6, 0.5, 0.3} {
+	// All exclude each other, but not by a count of large demands: the bounds take the second for 0.6 of the server.
+	for j, mean := range []float64{1e6, 2e6} {
 		in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("j", j), Phases: []cloning.Phase{{
-			ID: "p", Tasks: 1, Demand: []float64{demand}, Mean: 2e6, Speedup: []float64{1},
+			ID: "p", Tasks: 1, Demand: []float64{0.5, 0.6}[j : j+1], Mean: mean, Speedup: []float64{1},
 		}}})
 	}
 	out, err := Opt.Algorithm(parts).Run(t.Context(), pass(in))
-	if err != nil || out.Status != models.Feasible || !out.Found || out.Bound == nil || *out.Claimed != 8e6 {
+	if err != nil || out.Status != models.Feasible || !out.Found || out.Bound == nil || *out.Claimed != 4e6 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
