@@ -116,7 +116,10 @@ export function refresh(area, s) {
   }
   for (const input of area.querySelectorAll('input[type=number]')) {
     const x = s[input.dataset.key];
-    input.value = x > 0 && x < Infinity ? x : '';
+    const shown = x > 0 && x < Infinity ? String(x) : '';
+    // What is being typed is not taken away by a change elsewhere that is shown late.
+    const typing = input === document.activeElement && input.value !== (input.dataset.shown ?? '');
+    if (!typing || input.value === shown) input.value = input.dataset.shown = shown;
   }
   const view = area.querySelector('#view select');
   view.value = s.view;

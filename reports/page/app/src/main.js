@@ -293,6 +293,7 @@ function follow() {
   const strip = (s) => format({ ...s, open: '' }, data);
   if (strip(before) !== strip(state) || generation === 0) recompute();
   panel();
+  root.dataset.address = location.hash; // that is shown, or about to be
 }
 
 skeleton();

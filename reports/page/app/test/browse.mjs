@@ -16,7 +16,18 @@ const flags = [
 /** Starts the browser that CHROMIUM names. */
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
 
-export const ready = (page) => page.waitForSelector('#app[data-ready=all]', { timeout: 15_000 });
+const patience = 30_000; // ms; machines may be busy
+
+/** Waits until all that the address asks for is shown. */
+export const ready = (page) =>
+  page.waitForFunction(
+    () => {
+      const { ready, address } = document.getElementById('app').dataset;
+      return ready === 'all' && address === location.hash;
+    },
+    null,
+    { timeout: patience },
+  );
 
 /** The cells of the table of a title below a root. */
 const cells = (page, root, title) =>
@@ -32,7 +43,7 @@ export async function browse(file, expected, check) {
   const url = pathToFileURL(file).href;
   const browser = await launch();
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(patience);
   const complaints = [];
   const requests = [];
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(m.text()));
@@ -176,6 +187,7 @@ export async function browse(file, expected, check) {
     for (let k = 1; k < 24 && !opened; k++) {
       // the curve crosses this height somewhere
       await page.mouse.click(at.x + (at.width * k) / 24, at.y + at.height * 0.4);
+      await ready(page);
       opened = await page.isVisible('dialog');
     }
     assert.ok(opened, 'no point was hit');
