@@ -107,17 +107,22 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		sweep(os.TempDir())
 		w.swept = true
 	}
-	c, err := w.start(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w.child = c
-	if u.Limits.Memory > 0 && c.idle > u.Limits.Memory {
-		return tooLarge(u, &bench.Result{}, c.idle), nil // else it would depend on the moment how far it comes
-	}
-	if err := c.send(j, u.Instance); err != nil {
+	for try := 1; ; try++ {
+		c, err := w.start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w.child = c
+		if u.Limits.Memory > 0 && c.idle > u.Limits.Memory {
+			return tooLarge(u, &bench.Result{}, c.idle), nil // else it would depend on the moment how far it comes
+		}
+		if err = c.send(j, u.Instance); err == nil {
+			break
+		}
 		w.Close()
-		return nil, err
+		if try == startTries || ctx.Err() != nil {
+			return nil, err
+		}
 	}
 	res, err := w.follow(ctx, u, j.ID)
 	if errors.Is(err, errNotBegun) {
@@ -309,7 +314,7 @@ type child struct {
 }
 
 // startTries is how often a process is started before a worker gives up: one that is killed or stopped from outside while it
-// starts must not end a run.
+// starts, or before it has its job, must not end a run.
 const startTries = 3
 
 func (w *Worker) start(ctx context.Context) (c *child, err error) {

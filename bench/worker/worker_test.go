@@ -362,6 +362,20 @@ func TestNoWorker(t *testing.T) {
 	}
 }
 
+// A process that dies between becoming ready and getting its job, as one that is killed from outside may, is replaced.
+func TestDeathBeforeTheJob(t *testing.T) {
+	o := options()
+	mark := filepath.Join(t.TempDir(), "mark")
+	o.Command = []string{
+		"sh", "-c", `if [ -e "$1" ]; then exec "$2"; fi; touch "$1"; exec <&-; echo '{"kind":"ready"}'`, "sh", mark, os.Args[0],
+	}
+	w := worker.New(o)
+	defer w.Close()
+	if res := run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
+		t.Errorf("%s: %s", res.Status, res.Error)
+	}
+}
+
 // A solution comes along where it is wanted.
 func TestRunOne(t *testing.T) {
 	in := benchtest.Instance(t, "two", 7, 8)

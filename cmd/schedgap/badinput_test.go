@@ -108,6 +108,8 @@ func TestBadInput(t *testing.T) {
 		{"directory instead of a file", []string{"solve", dir, "-a", "flex"}, []string{dir, "directory"}},
 		{"no instance", []string{"solve", "-a", "flex"}, []string{"INSTANCE.json"}},
 		{"no algorithm", []string{"solve", one}, []string{"algorithm"}},
+		{"solution over the instance", []string{"solve", one, "-a", "flex", "-o", one}, []string{one, "is the instance"}},
+		{"model over the instance", []string{"export", one, "--model", "position", "--format", "lp", "-o", one}, []string{one, "is the instance"}},
 		{"one argument too many", []string{"solve", one, "two.json", "-a", "flex"}, []string{`"two.json"`}},
 		{"unknown algorithm", []string{"solve", one, "-a", "flux"}, []string{`"flux"`}},
 		{"argument where none belongs", []string{"solve", one, "-a", "flex:3"}, []string{`"flex:3"`}},

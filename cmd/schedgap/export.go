@@ -17,7 +17,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := writableFile(out); err != nil {
+			if err := writableFile(out, args[0]); err != nil {
 				return err
 			}
 			var buf bytes.Buffer

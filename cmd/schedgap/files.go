@@ -44,12 +44,15 @@ func pathError(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// writableFile reports early, before any work is done, that file cannot be written.
-func writableFile(file string) error {
+// writableFile reports early, before any work is done, that file cannot be written, or is the file that the work reads.
+func writableFile(file, from string) error {
 	if file == "" {
 		return nil
 	}
 	if info, err := os.Stat(file); err == nil {
+		if source, err := os.Stat(from); err == nil && os.SameFile(info, source) {
+			return fmt.Errorf("%s: is the instance, which the output would replace", file)
+		}
 		if info.IsDir() {
 			return fmt.Errorf("%s: is a directory, not a file to write", file)
 		}

@@ -90,7 +90,7 @@ func TestReadOnlyFolder(t *testing.T) {
 			t.Fatal("the folder is not read-only")
 		}
 	}
-	for _, err := range []error{writableFolder(inside, "sub"), writableFolder(dir), writableFile(filepath.Join(dir, "file"))} {
+	for _, err := range []error{writableFolder(inside, "sub"), writableFolder(dir), writableFile(filepath.Join(dir, "file"), "")} {
 		if err == nil || !strings.HasSuffix(err.Error(), "permission denied") || !strings.HasPrefix(err.Error(), dir) {
 			t.Errorf("%v", err)
 		}

@@ -59,7 +59,7 @@ func (a *app) solveCommand() *cobra.Command {
 			if err := in.Problem.Resolve(&request); err != nil {
 				return err
 			}
-			if err := writableFile(out); err != nil {
+			if err := writableFile(out, args[0]); err != nil {
 				return err
 			}
 			res := worker.RunOne(cmd.Context(), worker.Options{}, in, request, limits)
