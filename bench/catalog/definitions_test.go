@@ -165,7 +165,9 @@ func cancelled[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 }
 
 // overrun is how long a run goes on after its context is cancelled: by the processor's time and by the clock.
-func overrun[I models.Instance, S any](a *models.Algorithm[I, S], in I, q bench.Request, after time.Duration) (busy, late time.Duration) {
+func overrun[I models.Instance, S any](
+	a *models.Algorithm[I, S], in I, q bench.Request, after time.Duration,
+) (busy, late time.Duration) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var mark sync.Mutex

@@ -173,8 +173,8 @@ func (e *WorkloadError) Error() string { return fmt.Sprintf("workload %s: %v", e
 
 func (e *WorkloadError) Unwrap() error { return e.Err }
 
-// fault finds out whether a failed run is the fault of the workload or the parameters: then a policy that asks nobody fails, too, and as soon as it
-// begins. Its context has ended, so it gets no further.
+// fault finds out whether a failed run is the fault of the workload or the parameters: then a policy that asks nobody fails, too,
+// and as soon as it begins. Its context has ended, so it gets no further.
 func (p *Plan) fault(r models.SimRequest) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
