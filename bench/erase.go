@@ -30,9 +30,13 @@ func Erase[I models.Instance, S any](d Definition[I, S]) *Problem {
 			return nil, err
 		}
 		head := in.Head()
+		rounding := 0.0
+		if mp.Rounding != nil {
+			rounding = mp.Rounding(in)
+		}
 		return &Instance{
 			Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
-			Size: mp.Size(in), Comparison: mp.Compare(in), Features: mp.Features(in), typed: in,
+			Size: mp.Size(in), Comparison: mp.Compare(in), Rounding: rounding, Features: mp.Features(in), typed: in,
 		}, nil
 	}
 	p.parse = func(file string, data []byte) (*Instance, error) {

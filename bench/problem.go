@@ -80,6 +80,7 @@ type Instance struct {
 	Lineage    json.RawMessage
 	Size       models.Size
 	Comparison models.Comparison
+	Rounding   float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
 	Features   map[string]any
 	typed      any
 }

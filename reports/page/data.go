@@ -184,6 +184,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 	b.named("metric", n, func(i int) string { return in(i).Metric() })
 	b.named("trouble", n, func(i int) string { return in(i).Trouble })
 	b.named("comparison", n, func(i int) string { return in(i).Comparison.String() })
+	b.floats("rounding", n, func(i int) float64 { return in(i).Rounding })
 	b.floats("n_jobs", n, func(i int) float64 {
 		for _, u := range in(i).Units {
 			if u.NJobs != nil {

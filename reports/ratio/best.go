@@ -23,6 +23,9 @@ const Same = 1e-9
 // Equal reports whether two objective values are the same number up to rounding.
 func Equal(a, b float64) bool { return math.Abs(a-b) <= max(Zero, Same*max(math.Abs(a), math.Abs(b))) }
 
+// Equal reports whether two objective values of the instance are the same number up to rounding.
+func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-b) <= in.Rounding }
+
 // settle finds the best values and bounds of every reference of the problem.
 func (p *Problem) settle(in *Instance) {
 	in.best = make([]Best, len(p.References))
@@ -38,7 +41,7 @@ func (p *Problem) settle(in *Instance) {
 				b.Bound, b.by.bound = u.bound, u
 			}
 		}
-		if b.Value != nil && b.Bound != nil && (Equal(*b.Value, *b.Bound) || p.Sense.Better(*b.Value, *b.Bound)) {
+		if b.Value != nil && b.Bound != nil && (in.Equal(*b.Value, *b.Bound) || p.Sense.Better(*b.Value, *b.Bound)) {
 			b.Proven, b.Bound = true, b.Value // what is beyond its bound by more than rounding is a contradiction
 		}
 	}
@@ -107,7 +110,7 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 				continue
 			}
 			switch {
-			case u.bound != nil && p.beyond(*best.Value, *u.bound):
+			case u.bound != nil && p.beyond(in, *best.Value, *u.bound):
 				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, u.bound), value})
 			case bench.Status(u.Status) == bench.Infeasible && u.counts():
 				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, nil), value})
@@ -120,9 +123,9 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 	return found
 }
 
-// beyond reports whether a value is better than a bound allows.
-func (p *Problem) beyond(value, bound float64) bool {
-	return p.Sense.Better(value, bound) && !Equal(value, bound)
+// beyond reports whether a value is better than a bound on the instance allows.
+func (p *Problem) beyond(in *Instance, value, bound float64) bool {
+	return p.Sense.Better(value, bound) && !in.Equal(value, bound)
 }
 
 func claim(u *Unit, reference string, value *float64) Claim {

@@ -321,6 +321,25 @@ func TestDifferenceOfRounding(t *testing.T) {
 	}
 }
 
+// Where arrivals are dates, the same schedule's worth differs by the spacing of completion times: that is no contradiction, and both
+// proofs hold. A value further below is one.
+func TestRoundingOfDates(t *testing.T) {
+	in := fake.Instances{}
+	in.Add("dates", models.Quotient, nil)
+	in[fake.SHA("dates")].Rounding = 1e-6
+	for _, c := range []struct {
+		below  float64
+		proven bool
+	}{{2.4e-7, true}, {2e-6, false}} {
+		proof, value := fake.Optimal(flex, "dates", "opt", 35), fake.Solved(flex, "dates", "fair", 35-c.below)
+		set := compare(t, in, proof, value)
+		proven := set.Problems[0].Instances[0].Best("opt").Proven && len(set.Contradictions) == 0
+		if proven != c.proven || (len(set.Contradictions) == 0) != c.proven {
+			t.Errorf("%v below: proven %v, %v", c.below, proven, set.Contradictions)
+		}
+	}
+}
+
 // A record of a problem that the caller did not hand in is the caller's mistake.
 func TestUnknownProblem(t *testing.T) {
 	r := fake.Solved(flex, "a", "fair", 12)

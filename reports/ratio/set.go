@@ -48,6 +48,7 @@ type Instance struct {
 	Index                int // in Problem.Instances
 	Name, SHA256, Source string
 	Comparison           models.Comparison
+	Rounding             float64 // by which objectives may err where arrivals are late dates
 	Features             map[string]any
 	Trouble              string // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
@@ -234,7 +235,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 					inst.Trouble, unread[i] = "instance unreadable", err
 					continue
 				}
-				inst.Comparison, inst.Features = in.Comparison, in.Features
+				inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
 				inst.metric, _ = in.Features["metric"].(string)
 			}
 			return nil

@@ -177,7 +177,7 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 		d := v.Problem.Distance(u, v.Reference)
 		lo, hi := d.Ends(v.Difference)
 		c.Undefined = c.Undefined || d.Undefined
-		if u.Value != nil && in.Trouble == "" && d.Best.Proven && ratio.Equal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
+		if u.Value != nil && in.Trouble == "" && d.Best.Proven && in.Equal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
 			optimal++
 		}
 		if !math.IsNaN(lo) {

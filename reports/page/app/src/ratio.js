@@ -82,7 +82,8 @@ function cell(p, view, instance, units) {
     if (!Number.isNaN(value)) {
       c.solved = true;
       const best = view.value[instance];
-      if (proven(p, view, instance) && equal(best, value) && solves(p, view, u)) optimal++;
+      const met = equal(best, value) || Math.abs(best - value) <= p.col.rounding[instance];
+      if (proven(p, view, instance) && met && solves(p, view, u)) optimal++;
     }
     if (!Number.isNaN(r.lo)) los.push(r.lo);
     if (!Number.isNaN(r.hi)) his.push(r.hi);
