@@ -53,8 +53,8 @@ func TestOwnPolicy(t *testing.T) {
 // TestOwnPolicyFails: what a policy does wrong ends the simulation with a sentence that names it.
 func TestOwnPolicyFails(t *testing.T) {
 	for policy, says := range map[string]string{
-		"mine=sh -c 'exit 3'": "policy mine, repetition 0: no answer (exit status 3)",
-		"mine=echo hi":        "policy mine, repetition 0: the answer",
+		"mine=sh -c 'exit 3'":          "policy mine, repetition 0: no answer (exit status 3)",
+		"mine=sh -c 'read x; echo hi'": "policy mine, repetition 0: the answer",
 		`mine=sh -c 'read x; echo "{\"served\":0,\"first\":1,\"others\":1,\"share\":1}"'`: "the answer: served: 0 must be between 1 and",
 		"mine":      "must be NAME=COMMAND",
 		"fair=cat":  `unknown policy "mine"`,
