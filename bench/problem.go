@@ -1,5 +1,5 @@
 // Package bench runs algorithms on instances in isolation, checks every solution independently and stores what happened.
-// It knows problems only with their types erased; the typed ones become such in Erase, the one place where an instance's
+// It knows problems only with their types erased; the typed ones become such in Adapt, the one place where an instance's
 // dynamic type is asserted.
 package bench
 

@@ -15,7 +15,7 @@ import (
 
 // Solutions that were kept are drawn; one that cannot be read is a warning; a unit without one is left out.
 func TestCharts(t *testing.T) {
-	p := bench.Erase(bench.Definition[*flex.Instance, flex.Schedule]{Problem: flex.Problem})
+	p := bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{Problem: flex.Problem})
 	inst, err := p.ParseInstance("one.json", []byte(`{"problem":"flex","version":1,"name":"one","slots":2,
 		"objective":{"metric":"response","aggregate":"sum","weighted":false},"jobs":[{"id":"a","work":4,"min":0,"max":2}]}`))
 	if err != nil {

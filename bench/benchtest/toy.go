@@ -147,7 +147,7 @@ algorithms: [good, first]
 
 // Registry returns a registry of the toy problem alone.
 func Registry() *bench.Registry {
-	p := bench.Erase(bench.Definition[*Toy, Pick]{
+	p := bench.Adapt(bench.Definition[*Toy, Pick]{
 		Problem: problem, Algorithms: algorithms, Generator: generator, Deriver: deriver,
 		Suites: fstest.MapFS{"quick.yaml": &fstest.MapFile{Data: []byte(quick)}},
 	})

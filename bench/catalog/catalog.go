@@ -17,11 +17,11 @@ func New() (*bench.Registry, error) {
 	}
 	return &bench.Registry{
 		Problems: []*bench.Problem{
-			bench.Erase(flexDefinition(milps)),
-			bench.Erase(pocdDefinition(milps)),
-			bench.Erase(cloningDefinition(milps)),
-			bench.Erase(redundancyDefinition(milps)),
-			bench.Erase(speculationDefinition(milps)),
+			bench.Adapt(flexDefinition(milps)),
+			bench.Adapt(pocdDefinition(milps)),
+			bench.Adapt(cloningDefinition(milps)),
+			bench.Adapt(redundancyDefinition(milps)),
+			bench.Adapt(speculationDefinition(milps)),
 		},
 		Solvers: listed(milps),
 	}, nil

@@ -1,0 +1,149 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+
+	"schedgap/models"
+)
+
+// Adapt hides the types of d behind closures.
+func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
+	mp := d.Problem
+	p := &Problem{
+		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, Sense: mp.Sense, References: mp.References,
+		Simulator: d.Simulator, Suites: d.Suites, examples: mp.Examples,
+	}
+	wrap := func(in I) (*Instance, error) {
+		file, err := mp.MarshalInstance(in)
+		if err != nil {
+			return nil, err
+		}
+		head := in.Head()
+		rounding := 0.0
+		if mp.Rounding != nil {
+			rounding = mp.Rounding(in)
+		}
+		return &Instance{
+			Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
+			Size: mp.Size(in), Comparison: mp.Compare(in), Rounding: rounding, Features: mp.Features(in), typed: in,
+		}, nil
+	}
+	p.parse = func(file string, data []byte) (*Instance, error) {
+		in, err := mp.ParseInstance(file, data)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(in)
+	}
+	p.check = func(in *Instance, file string, data []byte) (models.Report, error) {
+		typed, err := unwrap[I](in)
+		if err != nil {
+			return models.Report{}, err
+		}
+		sf, err := mp.ParseSolution(file, data, typed)
+		if err != nil {
+			return models.Report{}, err
+		}
+		return finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
+	}
+	p.chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
+		typed, err := unwrap[I](in)
+		if err != nil || mp.Chart == nil {
+			return models.Chart{}, err
+		}
+		sf, err := mp.ParseSolution(file, data, typed)
+		if err != nil {
+			return models.Chart{}, err
+		}
+		return mp.Chart(typed, sf.Solution), nil
+	}
+	for _, a := range d.Algorithms {
+		p.Algorithms = append(p.Algorithms, adaptAlgorithm(mp, a))
+	}
+	if e := d.Exporter; e != nil {
+		p.Models = e.Models
+		p.export = func(w io.Writer, in *Instance, model, format string) error {
+			typed, err := unwrap[I](in)
+			if err != nil {
+				return err
+			}
+			return e.Write(w, typed, model, format)
+		}
+	}
+	if g := d.Generator; g != nil {
+		p.Generator = &Source{Doc: g.Doc, Params: g.Params}
+		p.generate = func(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
+			in, err := g.Generate(name, v, rng)
+			if err != nil {
+				return nil, err
+			}
+			return wrap(in)
+		}
+	}
+	if dv := d.Deriver; dv != nil {
+		p.Deriver = &Source{Doc: dv.Doc, Params: dv.Params}
+		p.derive = func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
+			return func(yield func(*Instance, error) bool) {
+				for in, err := range dv.Derive(ctx, r) {
+					var wrapped *Instance
+					if err == nil {
+						wrapped, err = wrap(in)
+					}
+					if !yield(wrapped, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	}
+	return p
+}
+
+func unwrap[I models.Instance](in *Instance) (I, error) {
+	typed, ok := in.typed.(I)
+	if !ok {
+		return typed, fmt.Errorf("instance %s is a %T, want a %T", in.Name, in.typed, typed)
+	}
+	return typed, nil
+}
+
+func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *models.Algorithm[I, S]) Algorithm {
+	class := a.Class
+	if class == "" {
+		class = a.Reference
+	}
+	return Algorithm{
+		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: class, Waives: a.Waives, Params: a.Params,
+		Arg: a.Arg, Random: a.Random, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
+		applies: func(in *Instance, arg string) error {
+			typed, err := unwrap[I](in)
+			if err != nil || a.Applies == nil {
+				return err
+			}
+			return a.Applies(typed, arg)
+		},
+		run: func(ctx context.Context, in *Instance, r Request, obs Observer) *Result {
+			res := &Result{Reference: a.Reference, Kind: string(a.Kind), Waived: a.Waives}
+			typed, err := unwrap[I](in)
+			if err == nil {
+				err = runTyped(ctx, mp, a, typed, r, obs, res)
+			}
+			if err != nil {
+				res.Status, res.Error = Error, err.Error()
+				var na *models.NotApplicable
+				switch {
+				case errors.As(err, &na):
+					res.Status, res.Error = Skipped, na.Reason
+				case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+					res.Status, res.Error = Timeout, ""
+				}
+			}
+			return res
+		},
+	}
+}
