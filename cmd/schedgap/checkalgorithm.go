@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/tryout"
+	"schedgap/bench/algocheck"
 )
 
 func (a *app) checkAlgorithmCommand() *cobra.Command {
-	o := tryout.Options{Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second}, Exact: bench.Limits{Time: 10 * time.Second}}
+	o := algocheck.Options{Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second}, Exact: bench.Limits{Time: 10 * time.Second}}
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "check-algorithm PROBLEM -- COMMAND …",
@@ -42,7 +42,7 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 			if _, err := exec.LookPath(o.Command[0]); err != nil {
 				return fmt.Errorf("the command %q cannot be run: %w", o.Command[0], errors.Unwrap(err))
 			}
-			instances, err := tryout.Instances(p, o.Seed)
+			instances, err := algocheck.Instances(p, o.Seed)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 }
 
 // tryOut prints the verdicts and picks the exit code.
-func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o tryout.Options, asJSON bool) error {
+func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algocheck.Options, asJSON bool) error {
 	name := len("instance")
 	for _, in := range instances {
 		name = max(name, len(in.Name))
@@ -77,7 +77,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o tryout.O
 	if !asJSON {
 		row("instance", "result", "objective", "optimum", "gap", "seconds")
 	}
-	err := tryout.Run(cmd.Context(), instances, o, func(v tryout.Verdict) {
+	err := algocheck.Run(cmd.Context(), instances, o, func(v algocheck.Verdict) {
 		result := v.Status
 		if !v.OK {
 			wrong++
@@ -125,7 +125,7 @@ func number(x *float64) string {
 }
 
 // gapText is how far the value is from the proven optimum, in the optimum's own unit: ratios would need the problem's rules.
-func gapText(v tryout.Verdict) string {
+func gapText(v algocheck.Verdict) string {
 	if v.Objective == nil || v.Optimum == nil {
 		return "-"
 	}

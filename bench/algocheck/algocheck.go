@@ -1,5 +1,5 @@
-// Package tryout runs a user's command on small instances of a problem and says, in sentences, what is wrong with it.
-package tryout
+// Package algocheck runs a user's command on small instances of a problem and says, in sentences, what is wrong with it.
+package algocheck
 
 import (
 	"bytes"
