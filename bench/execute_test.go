@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
+	"schedgap/bench/toyproblem"
 )
 
 // Incumbents take half a second each to write: of a limit of 1.3 s two are told, at 0.5 s and 1.01 s, and a third, which would be late, does
 // not keep the algorithm from ending in time. That it has ended is told before its solution is written.
 func TestLateIncumbent(t *testing.T) {
-	in := benchtest.Instance(t, benchtest.Heavy, 1)
+	in := toyproblem.Instance(t, toyproblem.Heavy, 1)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 1300*time.Millisecond)
 		defer cancel()
@@ -24,7 +24,7 @@ func TestLateIncumbent(t *testing.T) {
 			Incumbent: func(json.RawMessage) { told++ },
 			Ended:     func() { ended = time.Since(began) },
 		})
-		if told != 2 || ended > 1310*time.Millisecond || time.Since(began) != ended+benchtest.HeavyTime {
+		if told != 2 || ended > 1310*time.Millisecond || time.Since(began) != ended+toyproblem.HeavyTime {
 			t.Errorf("%d incumbents, ended at %v, all done at %v", told, ended, time.Since(began))
 		}
 		if res.Status != bench.Timeout || res.Objective == nil {

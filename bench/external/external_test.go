@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
 	"schedgap/bench/external"
+	"schedgap/bench/toyproblem"
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
@@ -29,7 +29,7 @@ func run(t *testing.T, script string, limits bench.Limits) *bench.Result {
 	t.Helper()
 	r := bench.Request{Algorithm: "mine", Seed: 7, Threads: 2, Command: []string{"sh", "-c", script}}
 	o := external.Options{Dir: t.TempDir(), Grace: 100 * time.Millisecond}
-	res, err := external.Run(t.Context(), benchtest.Instance(t, "three", 5, 1, 2), r, limits, o)
+	res, err := external.Run(t.Context(), toyproblem.Instance(t, "three", 5, 1, 2), r, limits, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestStatuses(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	script := `cat >&2; echo $SCHEDGAP_SEED $SCHEDGAP_TIME_LIMIT_SECONDS $SCHEDGAP_THREADS >&2; pwd >&2; exit 1`
 	res := run(t, script, bench.Limits{Time: 1500 * time.Millisecond})
-	want := string(benchtest.Instance(t, "three", 5, 1, 2).JSON) + "7 1.5 2\n"
+	want := string(toyproblem.Instance(t, "three", 5, 1, 2).JSON) + "7 1.5 2\n"
 	if !strings.Contains(res.Error, want) || !strings.Contains(res.Error, os.TempDir()) {
 		t.Errorf("the command saw %q, want %q and its folder", res.Error, want)
 	}
@@ -117,7 +117,7 @@ func TestEnvironment(t *testing.T) {
 
 // A command that does not exist is an error row, not the end of the run.
 func TestMissing(t *testing.T) {
-	in := benchtest.Instance(t, "three", 5, 1, 2)
+	in := toyproblem.Instance(t, "three", 5, 1, 2)
 	r := bench.Request{Algorithm: "mine", Command: []string{"no-such-command-anywhere"}}
 	res, err := external.Run(t.Context(), in, r, bench.Limits{}, external.Options{})
 	if err != nil || res.Status != bench.Error || !strings.Contains(res.Error, "no-such-command-anywhere") {
@@ -130,7 +130,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	r := bench.Request{Algorithm: "mine", Command: []string{"sleep", "1000"}}
-	if res, err := external.Run(ctx, benchtest.Instance(t, "one", 1), r, bench.Limits{}, external.Options{}); err == nil {
+	if res, err := external.Run(ctx, toyproblem.Instance(t, "one", 1), r, bench.Limits{}, external.Options{}); err == nil {
 		t.Errorf("an interrupted command has the result %+v", res)
 	}
 }
@@ -141,7 +141,7 @@ func TestGrandchildIsKilled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			pidfile := filepath.Join(t.TempDir(), "pid")
 			script := fmt.Sprintf(`export PIDFILE=%s; sh -c '%s' >/dev/null 2>&1 & while ! [ -e %s ]; do sleep 0.01; done; %s`,
-				pidfile, benchtest.Stubborn, pidfile, end)
+				pidfile, toyproblem.Stubborn, pidfile, end)
 			run(t, script, bench.Limits{Time: time.Second})
 			text, err := os.ReadFile(pidfile)
 			if err != nil {

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
+	"schedgap/bench/toyproblem"
 	"schedgap/models"
 )
 
 // TestOne: an instance depends on parameters, seed and index alone, says so in its lineage, and is in canonical form: reading
 // its file gives the same file.
 func TestOne(t *testing.T) {
-	p := benchtest.Registry().Problems[0]
+	p := toyproblem.Registry().Problems[0]
 	instance := func(seed uint64, index int) *bench.Instance {
 		t.Helper()
 		in, err := One(p, Name(p, index), models.Defaults(p.Generator.Params), seed, index)

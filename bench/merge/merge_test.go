@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
 	"schedgap/bench/drift"
 	"schedgap/bench/store"
+	"schedgap/bench/toyproblem"
 )
 
 // results makes a results folder with a row for each unit, all started at an hour, and a plan that holds the units.
@@ -43,8 +43,8 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 // TestRun: two folders with the units 1, 2 and 2, 3 come to three rows, of which unit 2's is the later; plans and suites are
 // put together; a second merge adds nothing.
 func TestRun(t *testing.T) {
-	a := results(t, benchtest.Instance(t, "x", 1, 2), 9, "1", "2")
-	b := results(t, benchtest.Instance(t, "y", 3, 4), 8, "2", "3")
+	a := results(t, toyproblem.Instance(t, "x", 1, 2), 9, "1", "2")
+	b := results(t, toyproblem.Instance(t, "y", 3, 4), 8, "2", "3")
 	out := filepath.Join(t.TempDir(), "out")
 	for _, want := range []Summary{{Rows: 3, Instances: 2}, {}} {
 		s, err := Run(t.Context(), []string{a, b}, out)
@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 
 // TestDamaged: a folder with a file that cannot be read, or with an instance that is not what its name says, is not merged.
 func TestDamaged(t *testing.T) {
-	in := benchtest.Instance(t, "x", 1, 2)
+	in := toyproblem.Instance(t, "x", 1, 2)
 	torn := results(t, in, 9, "1")
 	if err := os.WriteFile(filepath.Join(torn, "runs", "0001-000009.parquet"), []byte("PAR1"), 0o644); err != nil {
 		t.Fatal(err)

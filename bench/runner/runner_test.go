@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
 	"schedgap/bench/internal/proc"
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
+	"schedgap/bench/toyproblem"
 	"schedgap/bench/worker"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	var err error
 	switch dir := os.Getenv(runnerEnv); {
 	case os.Getenv(workerEnv) != "":
-		err = worker.Serve(ctx, benchtest.Registry(), os.Stdin, os.Stdout)
+		err = worker.Serve(ctx, toyproblem.Registry(), os.Stdin, os.Stdout)
 	case dir != "":
 		var plan *suite.Plan
 		if plan, err = resolve(ctx, longSuite); err == nil {
@@ -65,7 +65,7 @@ func resolve(ctx context.Context, text string) (*suite.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Resolve(ctx, benchtest.Registry())
+	return s.Resolve(ctx, toyproblem.Registry())
 }
 
 func options(dir string) runner.Options {
@@ -120,7 +120,7 @@ func outcomes(rows []bench.Record) []string {
 // Every status gets into its row, null where it has nothing to say; a dry run before adds up the limits and writes nothing.
 func TestStatuses(t *testing.T) {
 	dir := t.TempDir()
-	one := benchtest.Instance(t, "one", 5)
+	one := toyproblem.Instance(t, "one", 5)
 	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
 	"schedgap/bench/store"
+	"schedgap/bench/toyproblem"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
@@ -304,7 +304,7 @@ func TestLock(t *testing.T) {
 // Instances are kept under their hash, byte for byte.
 func TestPutInstance(t *testing.T) {
 	d := store.Open(t.TempDir())
-	in := benchtest.Instance(t, "one", 1)
+	in := toyproblem.Instance(t, "one", 1)
 	if err := errors.Join(d.PutInstance(in), d.PutInstance(in)); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
 	"schedgap/bench/suite"
+	"schedgap/bench/toyproblem"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -143,7 +143,7 @@ func TestBadSuites(t *testing.T) {
 	} {
 		s, err := suite.Parse("s.yaml", []byte(c.text))
 		if err == nil {
-			_, err = s.Resolve(t.Context(), benchtest.Registry())
+			_, err = s.Resolve(t.Context(), toyproblem.Registry())
 		}
 		switch {
 		case err == nil:
@@ -157,7 +157,7 @@ func TestBadSuites(t *testing.T) {
 
 func resolve(t *testing.T, s *suite.Suite) *suite.Plan {
 	t.Helper()
-	p, err := s.Resolve(t.Context(), benchtest.Registry())
+	p, err := s.Resolve(t.Context(), toyproblem.Registry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func describe(u *bench.Unit) string {
 // Solvers multiply the exact algorithms that know them, seeds the random ones, and nothing else.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
-	one := benchtest.Instance(t, "one", 5)
+	one := toyproblem.Instance(t, "one", 5)
 	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestUnits(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	suites, err := suite.Load(file, benchtest.Registry())
+	suites, err := suite.Load(file, toyproblem.Registry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestGenerateIsStable(t *testing.T) {
 // The identity of a unit is what is run: each setting changes it, the suite's name and the working folder do not.
 func TestUnitID(t *testing.T) {
 	base := bench.Unit{
-		Instance: benchtest.Instance(t, "one", 1), Request: bench.Request{Algorithm: "nth", Threads: 1},
+		Instance: toyproblem.Instance(t, "one", 1), Request: bench.Request{Algorithm: "nth", Threads: 1},
 		Limits: bench.Limits{Time: time.Minute},
 	}
 	change := func(f func(u *bench.Unit)) string {
@@ -303,7 +303,7 @@ func TestUnitID(t *testing.T) {
 		}
 	}
 	for name, f := range map[string]func(u *bench.Unit){
-		"instance":  func(u *bench.Unit) { u.Instance = benchtest.Instance(t, "one", 2) },
+		"instance":  func(u *bench.Unit) { u.Instance = toyproblem.Instance(t, "one", 2) },
 		"algorithm": func(u *bench.Unit) { u.Request.Algorithm = "first" },
 		"params":    func(u *bench.Unit) { u.Request.Params = map[string]any{"index": 1} },
 		"command":   func(u *bench.Unit) { u.Request.Command = []string{"x"} },
@@ -360,7 +360,7 @@ func TestLoad(t *testing.T) {
 		{"slow", `no suite "slow": there is no such file, and the built-in ones are quick`},
 		{"slow.yaml", "open slow.yaml"},
 	} {
-		suites, err := suite.Load(c.name, benchtest.Registry())
+		suites, err := suite.Load(c.name, toyproblem.Registry())
 		switch {
 		case c.want == "" && (err != nil || len(suites) != 1 || len(resolve(t, suites[0]).Units) != 4):
 			t.Errorf("%s: %v, %v", c.name, suites, err)
@@ -368,7 +368,7 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := suite.Load("slow.yaml", benchtest.Registry()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := suite.Load("slow.yaml", toyproblem.Registry()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

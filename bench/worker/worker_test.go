@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/benchtest"
+	"schedgap/bench/toyproblem"
 	"schedgap/bench/worker"
 
 	"go.uber.org/goleak"
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		if file := os.Getenv(commandEnv); file != "" {
 			startCommand(file)
 		}
-		if err := worker.Serve(context.Background(), benchtest.Registry(), os.Stdin, os.Stdout); err != nil {
+		if err := worker.Serve(context.Background(), toyproblem.Registry(), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -53,7 +53,7 @@ func options() worker.Options {
 func run(t *testing.T, w *worker.Worker, algorithm string, limits bench.Limits) *bench.Result {
 	t.Helper()
 	u := &bench.Unit{
-		Instance: benchtest.Instance(t, "three", 5, 1, 2), Request: bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1},
+		Instance: toyproblem.Instance(t, "three", 5, 1, 2), Request: bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1},
 		Limits: limits,
 	}
 	res, err := w.Run(t.Context(), u)
@@ -131,30 +131,30 @@ func TestStatuses(t *testing.T) {
 // The time limit is the algorithm's: checking and writing its solution have a limit of their own. The row names the solver and the
 // model that were asked for, whether the algorithm or its killer has the last word.
 func TestHandOver(t *testing.T) {
-	limits := bench.Limits{Time: benchtest.HeavyTime / 5}
+	limits := bench.Limits{Time: toyproblem.HeavyTime / 5}
 	for _, c := range []struct {
 		algorithm, instance string
 		handOver            time.Duration
 		status              bench.Status
 	}{
-		{"good", benchtest.Heavy, time.Minute, bench.Optimal},
-		{"good", benchtest.Heavy, benchtest.HeavyTime / 5, bench.Error},
+		{"good", toyproblem.Heavy, time.Minute, bench.Optimal},
+		{"good", toyproblem.Heavy, toyproblem.HeavyTime / 5, bench.Error},
 		{"quits", "light", time.Minute, bench.Timeout},
-		{"quits", benchtest.Heavy, time.Minute, bench.Timeout}, // killed while it writes an incumbent
+		{"quits", toyproblem.Heavy, time.Minute, bench.Timeout}, // killed while it writes an incumbent
 	} {
 		t.Run(fmt.Sprint(c.algorithm, c.instance, c.handOver), func(t *testing.T) {
 			t.Parallel()
 			o := options()
 			o.HandOver = c.handOver
 			r := bench.Request{Algorithm: c.algorithm, Solver: "alpha", Model: "list"}
-			res := worker.RunOne(t.Context(), o, benchtest.Instance(t, c.instance, 1), r, limits)
+			res := worker.RunOne(t.Context(), o, toyproblem.Instance(t, c.instance, 1), r, limits)
 			if res.Status != c.status || res.Solver != r.Solver || res.Model != r.Model {
 				t.Errorf("%s with %s and %s: %s", res.Status, res.Solver, res.Model, res.Error)
 			}
 			if c.status == bench.Error && !strings.Contains(res.Error, "handed over within 100ms") {
 				t.Errorf("error %q", res.Error)
 			}
-			if c.algorithm == "good" && !(res.WallSeconds < benchtest.HeavyTime.Seconds()) {
+			if c.algorithm == "good" && !(res.WallSeconds < toyproblem.HeavyTime.Seconds()) {
 				t.Errorf("the hand-over is charged: %v s", res.WallSeconds)
 			}
 		})
@@ -193,7 +193,7 @@ func TestInstanceChanges(t *testing.T) {
 	w := worker.New(options())
 	defer w.Close()
 	for i, want := range []float64{3, 4, 3, 3} {
-		u := &bench.Unit{Instance: benchtest.Instance(t, "one", want), Request: bench.Request{Algorithm: "first"}}
+		u := &bench.Unit{Instance: toyproblem.Instance(t, "one", want), Request: bench.Request{Algorithm: "first"}}
 		res, err := w.Run(t.Context(), u)
 		if err != nil || res.Objective == nil || *res.Objective != want {
 			t.Errorf("unit %d: %+v, %v; want objective %v", i, res, err, want)
@@ -221,7 +221,7 @@ func TestGrandchildIsKilled(t *testing.T) {
 	w := worker.New(options())
 	defer w.Close()
 	u := &bench.Unit{
-		Instance: benchtest.Instance(t, pidfile, 1), Request: bench.Request{Algorithm: "stubborn"},
+		Instance: toyproblem.Instance(t, pidfile, 1), Request: bench.Request{Algorithm: "stubborn"},
 		Limits: bench.Limits{Time: time.Second},
 	}
 	res, err := w.Run(t.Context(), u)
@@ -287,7 +287,7 @@ func TestNothingIsLeft(t *testing.T) {
 				}()
 			}
 			u := &bench.Unit{
-				Instance: benchtest.Instance(t, "one", 1), Request: bench.Request{Algorithm: c.algorithm}, Limits: c.limits,
+				Instance: toyproblem.Instance(t, "one", 1), Request: bench.Request{Algorithm: c.algorithm}, Limits: c.limits,
 			}
 			if _, err := w.Run(ctx, u); c.cancel != errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
@@ -345,7 +345,7 @@ func TestInterrupt(t *testing.T) {
 	defer w.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	in := benchtest.Instance(t, "one", 1)
+	in := toyproblem.Instance(t, "one", 1)
 	if res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: bench.Request{Algorithm: "deaf"}}); err == nil {
 		t.Errorf("an interrupted unit has the result %+v", res)
 	}
@@ -355,7 +355,7 @@ func TestInterrupt(t *testing.T) {
 func TestNoWorker(t *testing.T) {
 	w := worker.New(worker.Options{Command: []string{"sh", "-c", "echo no such thing >&2; exit 3"}})
 	defer w.Close()
-	in := benchtest.Instance(t, "one", 1)
+	in := toyproblem.Instance(t, "one", 1)
 	_, err := w.Run(t.Context(), &bench.Unit{Instance: in, Request: bench.Request{Algorithm: "first"}})
 	if err == nil || !strings.Contains(err.Error(), "no such thing") {
 		t.Errorf("error %v does not hold the last words", err)
@@ -378,7 +378,7 @@ func TestDeathBeforeTheJob(t *testing.T) {
 
 // A solution comes along where it is wanted.
 func TestRunOne(t *testing.T) {
-	in := benchtest.Instance(t, "two", 7, 8)
+	in := toyproblem.Instance(t, "two", 7, 8)
 	res := worker.RunOne(t.Context(), options(), in, bench.Request{Algorithm: "good"}, bench.Limits{Time: time.Minute})
 	want := `{"problem":"toy","instance":"two","algorithm":"good","objective":7,"pick":0}`
 	if res.Status != bench.Optimal || string(res.Solution) != want {
@@ -413,7 +413,7 @@ func TestOrphan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inst := benchtest.Instance(t, "one", 1)
+	inst := toyproblem.Instance(t, "one", 1)
 	fmt.Fprintf(stdin, `{"id":1,"instance":%s,"sha256":%q,"request":{"algorithm":"deaf"}}`+"\n",
 		bytes.TrimSpace(inst.JSON), inst.SHA256)
 	buf := make([]byte, 4096)
@@ -440,7 +440,7 @@ func BenchmarkUnitOverhead(b *testing.B) {
 	w := worker.New(options())
 	defer w.Close()
 	u := &bench.Unit{
-		Instance: benchtest.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
+		Instance: toyproblem.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
 		Limits: bench.Limits{Time: time.Minute, Memory: 4 << 30},
 	}
 	for b.Loop() {
@@ -453,7 +453,7 @@ func BenchmarkUnitOverhead(b *testing.B) {
 // BenchmarkColdStart is the same with a new process for every unit.
 func BenchmarkColdStart(b *testing.B) {
 	u := &bench.Unit{
-		Instance: benchtest.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
+		Instance: toyproblem.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
 	}
 	for b.Loop() {
 		w := worker.New(options())

@@ -1,5 +1,5 @@
-// Package benchtest has a tiny problem whose algorithms fail in every way that the harness must survive.
-package benchtest
+// Package toyproblem has a tiny problem whose algorithms fail in every way that the harness must survive.
+package toyproblem
 
 import (
 	"context"
