@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/drift"
+	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
 )
@@ -55,7 +55,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("added %+v, want %+v", *s, want)
 		}
 	}
-	if samples, err := drift.Read(out); err != nil || len(samples) != 2 {
+	if samples, err := speedcheck.Read(out); err != nil || len(samples) != 2 {
 		t.Errorf("drift samples %v, %v", samples, err)
 	}
 	if _, err := Run(t.Context(), []string{t.TempDir()}, out); err == nil || !strings.Contains(err.Error(), "holds no results") {

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/drift"
 	"schedgap/bench/internal/proc"
+	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
@@ -313,7 +313,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		writer.Delay = r.options.Flush
 	}
 	rec := &recorder{runID: newRunID(), info: r.info}
-	speed := drift.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
+	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
 	r.report(nil)
 
 	// Units live as long as alive; new ones start as long as starting.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/drift"
+	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/reports"
@@ -98,11 +98,11 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
-	samples, err := drift.Read(path)
+	samples, err := speedcheck.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	in.Warnings = append(in.Warnings, drift.Warnings(samples)...)
+	in.Warnings = append(in.Warnings, speedcheck.Warnings(samples)...)
 	if len(in.Records)+len(in.Sim) == 0 {
 		return nil, fmt.Errorf("%s: holds no results", path)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
-	"schedgap/bench/drift"
+	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
@@ -58,7 +58,7 @@ func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, erro
 	if len(bad) > 0 {
 		return nil, 0, bad[0]
 	}
-	samples, err := drift.Read(path)
+	samples, err := speedcheck.Read(path)
 	if err != nil || len(samples) < fewestSamples {
 		return records, 0, err
 	}

@@ -1,7 +1,7 @@
-// Package drift watches whether a machine keeps its speed during a run: the same piece of work, the reference unit, is timed
-// now and then and the times are kept beside the results, DIR/drift/*.jsonl. Where they differ much, so do the units' times
-// for reasons that are not the algorithms'.
-package drift
+// Package speedcheck watches whether a machine keeps its speed during a run: the same piece of work, the reference unit, is
+// timed now and then and the times are kept beside the results, DIR/drift/*.jsonl. Where they differ much, so do the units'
+// times for reasons that are not the algorithms'.
+package speedcheck
 
 import (
 	"bufio"
