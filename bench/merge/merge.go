@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/bench/simulate"
+	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
 )
@@ -76,7 +76,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if err := write(target, add); err != nil {
 		return nil, err
 	}
-	if s.SimRows, err = simulate.Store(ctx, target, sims); err != nil {
+	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
 		return nil, err
 	}
 	return s, errors.Join(describe(from, out), copyDrift(from, out))

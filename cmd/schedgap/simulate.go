@@ -11,27 +11,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"schedgap/bench/simulate"
+	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
-	jobs "schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
 // simulated is what simulate prints.
 type simulated struct {
-	Problem     string          `json:"problem"`
-	Workload    string          `json:"workload"`
-	Seed        uint64          `json:"seed"`
-	Repetitions int             `json:"repetitions"`
-	Params      models.Values   `json:"params"`
-	Rows        int             `json:"rows"` // that were added to the dataset
-	Means       []simulate.Mean `json:"means"`
+	Problem     string        `json:"problem"`
+	Workload    string        `json:"workload"`
+	Seed        uint64        `json:"seed"`
+	Repetitions int           `json:"repetitions"`
+	Params      models.Values `json:"params"`
+	Rows        int           `json:"rows"` // that were added to the dataset
+	Means       []simrun.Mean `json:"means"`
 }
 
 func (a *app) simulateCommand() *cobra.Command {
 	var (
-		plan                 = simulate.Plan{Seed: 1, Repetitions: 1, Workers: runtime.NumCPU()}
+		plan                 = simrun.Plan{Seed: 1, Repetitions: 1, Workers: runtime.NumCPU()}
 		policies, file, spec string
 		request              models.DeriveRequest
 		win                  window
@@ -58,7 +58,7 @@ func (a *app) simulateCommand() *cobra.Command {
 			if plan.Commands, err = commands(own); err != nil {
 				return err
 			}
-			if plan.Policies, err = simulate.Policies(sim, plan.Commands, policies); err != nil {
+			if plan.Policies, err = simrun.Policies(sim, plan.Commands, policies); err != nil {
 				return err
 			}
 			if plan.Params, err = resolve(sim.Params, given); err != nil {
@@ -90,9 +90,9 @@ func (a *app) simulateCommand() *cobra.Command {
 				}
 			}
 			err = a.simulate(cmd.Context(), plan, out)
-			var fault *simulate.WorkloadError
+			var fault *simrun.WorkloadError
 			if errors.As(err, &fault) && data != nil {
-				return strict.Errorf(fmt.Sprintf("%s:%d", file, jobs.LineOf(data, fault.Job)), "", "%v", fault.Err)
+				return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault.Err)
 			}
 			return err
 		},
@@ -136,17 +136,17 @@ func commands(given []string) (map[string][]string, error) {
 	return list, nil
 }
 
-func (a *app) simulate(ctx context.Context, plan simulate.Plan, out string) error {
-	rows, err := simulate.Run(ctx, plan)
+func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string) error {
+	rows, err := simrun.Run(ctx, plan)
 	if err != nil {
 		return err
 	}
-	added, err := simulate.Store(ctx, store.Open(out), rows)
+	added, err := simrun.Store(ctx, store.Open(out), rows)
 	if err != nil {
 		return err
 	}
 	return a.printJSON(simulated{
-		plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, simulate.Means(rows),
+		plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, simrun.Means(rows),
 	})
 }
 

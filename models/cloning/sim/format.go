@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -20,7 +20,7 @@ import (
 // path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 	n := 0
-	lines, err := simulate.ReadJobs(file, r,
+	lines, err := simulation.ReadJobs(file, r,
 		func(o *strict.Object) (line, error) {
 			n++
 			return decodeLine(o, n == 1)
@@ -57,7 +57,7 @@ func (l *line) id() string {
 	return l.job.ID
 }
 
-func (l *line) validate() *simulate.FieldError {
+func (l *line) validate() *simulation.FieldError {
 	if l.cluster != nil {
 		return validateCluster(l.cluster)
 	}
@@ -188,5 +188,5 @@ func Encode(out io.Writer, w *Workload) error {
 			return err
 		}
 	}
-	return simulate.EncodeJobs(out, w.Jobs)
+	return simulation.EncodeJobs(out, w.Jobs)
 }

@@ -19,11 +19,11 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Source makes workloads.
-type Source = simulate.Source[Workload]
+type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
@@ -31,7 +31,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 	for i, p := range policies {
 		names[i] = p.Policy
 	}
-	return simulate.New(simulate.Definition[Workload]{
+	return simulation.New(simulation.Definition[Workload]{
 		Doc: "jobs of phases on servers of several resources, with clones of tasks\n\n" +
 			"Xu, Liu and Lau 2022 (DollyMP), sections 3 and 6.3. At the end of every slot the policy starts copies of tasks where " +
 			"they fit; a task ends with its first copy.",
@@ -49,7 +49,7 @@ func run(
 		return err
 	}
 	if r.Ask != nil {
-		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
 			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit, observe)
 		})
 	}

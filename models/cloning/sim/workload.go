@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"schedgap/models/cloning"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Workload is a sequence of jobs and the cluster that they come to. It is not changed by a run, so that runs may share it.
@@ -59,21 +59,21 @@ func PaperCluster() []Servers {
 	return []Servers{{2, 24, 48}, {3, 16, 32}, {2, 16, 48}, {2, 16, 64}, {21, 8, 16}}
 }
 
-func inRange(path string, v, least, most float64, unit string) *simulate.FieldError {
+func inRange(path string, v, least, most float64, unit string) *simulation.FieldError {
 	if v >= least && v <= most {
 		return nil
 	}
-	return &simulate.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
+	return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
 }
 
-func count(path string, v, most int) *simulate.FieldError {
+func count(path string, v, most int) *simulation.FieldError {
 	if v >= 1 && v <= most {
 		return nil
 	}
-	return &simulate.FieldError{Path: path, Reason: fmt.Sprintf("%d must be between 1 and %d", v, most)}
+	return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%d must be between 1 and %d", v, most)}
 }
 
-func (s *Servers) validate(path string) *simulate.FieldError {
+func (s *Servers) validate(path string) *simulation.FieldError {
 	if err := count(path+".servers", s.Count, MaxServers); err != nil {
 		return err
 	}
@@ -82,20 +82,20 @@ func (s *Servers) validate(path string) *simulate.FieldError {
 		v    float64
 	}{{"cpu", s.CPU}, {"mem", s.Mem}} {
 		if !(f.v > 0 && f.v <= math.MaxFloat32) {
-			return &simulate.FieldError{Path: path + "." + f.name, Reason: fmt.Sprintf("%v must be greater than 0", f.v)}
+			return &simulation.FieldError{Path: path + "." + f.name, Reason: fmt.Sprintf("%v must be greater than 0", f.v)}
 		}
 	}
 	return nil
 }
 
-func validateCluster(cluster []Servers) *simulate.FieldError {
+func validateCluster(cluster []Servers) *simulation.FieldError {
 	n := 0
 	for i := range cluster {
 		if err := cluster[i].validate(fmt.Sprintf("cluster[%d]", i)); err != nil {
 			return err
 		}
 		if n += cluster[i].Count; n > MaxServers {
-			return &simulate.FieldError{
+			return &simulation.FieldError{
 				Path:   fmt.Sprintf("cluster[%d].servers", i),
 				Reason: fmt.Sprintf("%d makes more than %d servers in all", cluster[i].Count, MaxServers),
 			}
@@ -104,15 +104,15 @@ func validateCluster(cluster []Servers) *simulate.FieldError {
 	return nil
 }
 
-func (j *Job) validate() *simulate.FieldError {
+func (j *Job) validate() *simulation.FieldError {
 	if err := inRange("arrival", j.Arrival, 0, MaxSeconds, " seconds"); err != nil {
 		return err
 	}
 	if !(j.Weight > 0 && j.Weight <= math.MaxFloat32) {
-		return &simulate.FieldError{Path: "weight", Reason: fmt.Sprintf("%v must be greater than 0", j.Weight)}
+		return &simulation.FieldError{Path: "weight", Reason: fmt.Sprintf("%v must be greater than 0", j.Weight)}
 	}
 	if n := len(j.Phases); n < 1 || n > MaxPhases {
-		return &simulate.FieldError{Path: "phases", Reason: fmt.Sprintf("%d phases must be between 1 and %d", n, MaxPhases)}
+		return &simulation.FieldError{Path: "phases", Reason: fmt.Sprintf("%d phases must be between 1 and %d", n, MaxPhases)}
 	}
 	for k := range j.Phases {
 		if err := j.Phases[k].validate(fmt.Sprintf("phases[%d]", k), k); err != nil {
@@ -122,10 +122,10 @@ func (j *Job) validate() *simulate.FieldError {
 	return nil
 }
 
-func (p *Phase) validate(path string, k int) *simulate.FieldError {
+func (p *Phase) validate(path string, k int) *simulation.FieldError {
 	for i, q := range p.Parents {
 		if q < 0 || q >= k || i > 0 && q <= p.Parents[i-1] {
-			return &simulate.FieldError{
+			return &simulation.FieldError{
 				Path:   fmt.Sprintf("%s.parents[%d]", path, i),
 				Reason: fmt.Sprintf("%d must be one of the phases before phase %d, in increasing order", q, k),
 			}
@@ -135,7 +135,7 @@ func (p *Phase) validate(path string, k int) *simulate.FieldError {
 		return err
 	}
 	const seconds = " seconds"
-	for _, err := range []*simulate.FieldError{
+	for _, err := range []*simulation.FieldError{
 		inRange(path+".cpu", p.CPU, 0, math.MaxFloat32, ""), inRange(path+".mem", p.Mem, 0, math.MaxFloat32, ""),
 		inRange(path+".mean", p.Mean, MinSeconds, MaxSeconds, seconds), inRange(path+".sd", p.SD, 0, MaxSeconds, seconds),
 	} {
@@ -144,7 +144,7 @@ func (p *Phase) validate(path string, k int) *simulate.FieldError {
 		}
 	}
 	if n := len(p.Durations); n > MaxDurations {
-		return &simulate.FieldError{Path: path + ".durations", Reason: fmt.Sprintf("%d values must be at most %d", n, MaxDurations)}
+		return &simulation.FieldError{Path: path + ".durations", Reason: fmt.Sprintf("%d values must be at most %d", n, MaxDurations)}
 	}
 	for i, d := range p.Durations {
 		if err := inRange(fmt.Sprintf("%s.durations[%d]", path, i), d, MinSeconds, MaxSeconds, seconds); err != nil {

@@ -3,7 +3,7 @@ package sim
 import (
 	"schedgap/models"
 	"schedgap/models/flex"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // external is a policy that a command decides: it is asked with the pool's instance of the moment, and the first interval of
@@ -14,7 +14,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 		Targets: func(in *flex.Instance, targets []float64) {
 			now := *in
 			now.Name = "now"
-			schedule, err := simulate.Decide(flex.Problem, &now, ask)
+			schedule, err := simulation.Decide(flex.Problem, &now, ask)
 			if err != nil {
 				fail(err)
 				return

@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"schedgap/models"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Source makes workloads.
-type Source = simulate.Source[Workload]
+type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
@@ -22,7 +22,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 	for i, p := range policies {
 		names[i] = p.Policy
 	}
-	return simulate.New(simulate.Definition[Workload]{
+	return simulation.New(simulation.Definition[Workload]{
 		Doc: "epochs of slot allocation to jobs of Map and Reduce tasks\n\n" +
 			"Wolf et al. 2010, sections 2.2 and 4.2. Every epoch the policy renews the slots that each job shall hold, from the " +
 			"remaining work of the active phases; freed slots go to the most relatively under-allocated job.",
@@ -38,7 +38,7 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 		return err
 	}
 	if r.Ask != nil {
-		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
 			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
 		})
 	}

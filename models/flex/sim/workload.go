@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
@@ -38,9 +38,9 @@ const (
 	MaxCV      = 100
 )
 
-func (j *Job) validate() *simulate.FieldError {
+func (j *Job) validate() *simulation.FieldError {
 	if !(j.Arrival >= 0 && j.Arrival <= MaxSeconds) {
-		return &simulate.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v seconds", j.Arrival, MaxSeconds)}
+		return &simulation.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v seconds", j.Arrival, MaxSeconds)}
 	}
 	if err := j.Map.validate("map"); err != nil {
 		return err
@@ -51,14 +51,14 @@ func (j *Job) validate() *simulate.FieldError {
 	return nil
 }
 
-func (p Phase) validate(path string) *simulate.FieldError {
+func (p Phase) validate(path string) *simulation.FieldError {
 	switch {
 	case p.Tasks < 1 || p.Tasks > MaxTasks:
-		return &simulate.FieldError{Path: path + ".tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", p.Tasks, MaxTasks)}
+		return &simulation.FieldError{Path: path + ".tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", p.Tasks, MaxTasks)}
 	case !(p.Mean >= MinSeconds && p.Mean <= MaxSeconds):
-		return &simulate.FieldError{Path: path + ".mean", Reason: fmt.Sprintf("%v must be between %v and %v seconds", p.Mean, MinSeconds, MaxSeconds)}
+		return &simulation.FieldError{Path: path + ".mean", Reason: fmt.Sprintf("%v must be between %v and %v seconds", p.Mean, MinSeconds, MaxSeconds)}
 	case !(p.CV >= 0 && p.CV <= MaxCV):
-		return &simulate.FieldError{Path: path + ".cv", Reason: fmt.Sprintf("%v must be between 0 and %d", p.CV, MaxCV)}
+		return &simulation.FieldError{Path: path + ".cv", Reason: fmt.Sprintf("%v must be between 0 and %d", p.CV, MaxCV)}
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // external is a policy that a command decides: at the checks of shed+, and with all that shed+ has the engine do around its
@@ -14,7 +14,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 	return &Policy{
 		Policy: models.Policy{Name: name},
 		Copies: func(_ context.Context, in *pocd.Instance) pocd.Copies {
-			copies, err := simulate.Decide(pocd.Problem, in, ask)
+			copies, err := simulation.Decide(pocd.Problem, in, ask)
 			if err != nil {
 				fail(err)
 				return pocd.NoCopies(in)

@@ -3,7 +3,7 @@ package sim
 import (
 	"io"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -13,7 +13,7 @@ import (
 //
 // Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
-	jobs, err := simulate.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
+	jobs, err := simulation.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -39,4 +39,4 @@ func decodeJob(o *strict.Object) (j Job, err error) {
 }
 
 // Encode writes w in the form that ReadWorkload reads.
-func Encode(out io.Writer, w *Workload) error { return simulate.EncodeJobs(out, w.Jobs) }
+func Encode(out io.Writer, w *Workload) error { return simulation.EncodeJobs(out, w.Jobs) }

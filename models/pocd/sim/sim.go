@@ -20,11 +20,11 @@ import (
 	"slices"
 
 	"schedgap/models"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Source makes workloads.
-type Source = simulate.Source[Workload]
+type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
@@ -32,7 +32,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 	for i, p := range policies {
 		names[i] = p.Policy
 	}
-	return simulate.New(simulate.Definition[Workload]{
+	return simulation.New(simulation.Definition[Workload]{
 		Doc: "jobs with deadlines whose tasks may get extra attempts\n\n" +
 			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
@@ -49,7 +49,7 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 		return err
 	}
 	if r.Ask != nil {
-		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
 			return runPolicy(ctx, policies, external(r.Policy, r.Ask, fail), w, r, emit)
 		})
 	}

@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
@@ -31,15 +31,15 @@ const (
 	MaxBeta    = 1e6
 )
 
-func (j *Job) validate() *simulate.FieldError {
-	within := func(path string, v, least, most float64, unit string) *simulate.FieldError {
+func (j *Job) validate() *simulation.FieldError {
+	within := func(path string, v, least, most float64, unit string) *simulation.FieldError {
 		if v >= least && v <= most {
 			return nil
 		}
-		return &simulate.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
+		return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
 	}
 	const seconds = " seconds"
-	for _, err := range []*simulate.FieldError{
+	for _, err := range []*simulation.FieldError{
 		within("arrival", j.Arrival, 0, MaxSeconds, seconds),
 		within("deadline", j.Deadline, MinSeconds, MaxSeconds, seconds),
 		within("t_min", j.TMin, MinSeconds, MaxSeconds, seconds),
@@ -50,7 +50,7 @@ func (j *Job) validate() *simulate.FieldError {
 		}
 	}
 	if j.Tasks < 1 || j.Tasks > MaxTasks {
-		return &simulate.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
+		return &simulation.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
 	}
 	return nil
 }

@@ -22,11 +22,11 @@ import (
 	"slices"
 
 	"schedgap/models"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Source makes workloads.
-type Source = simulate.Source[Workload]
+type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
@@ -34,7 +34,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 	for i, p := range policies {
 		names[i] = p.Policy
 	}
-	return simulate.New(simulate.Definition[Workload]{
+	return simulation.New(simulation.Definition[Workload]{
 		Doc: "jobs with redundant copies on machines whose speeds vary\n\n" +
 			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
@@ -51,7 +51,7 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 		return err
 	}
 	if r.Ask != nil {
-		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
 			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
 		})
 	}

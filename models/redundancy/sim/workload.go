@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
@@ -24,12 +24,12 @@ const (
 	MinWork = 1e-6
 )
 
-func (j *Job) validate() *simulate.FieldError {
+func (j *Job) validate() *simulation.FieldError {
 	if !(j.Arrival >= 0 && j.Arrival <= MaxTime) {
-		return &simulate.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v", j.Arrival, MaxTime)}
+		return &simulation.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v", j.Arrival, MaxTime)}
 	}
 	if !(j.Work >= MinWork && j.Work <= MaxTime) {
-		return &simulate.FieldError{Path: "work", Reason: fmt.Sprintf("%v must be between %v and %v", j.Work, MinWork, MaxTime)}
+		return &simulation.FieldError{Path: "work", Reason: fmt.Sprintf("%v must be between %v and %v", j.Work, MinWork, MaxTime)}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"schedgap/models"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
 
@@ -26,7 +26,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 			for j := range now.Slots {
 				now.Slots[j].ID = fmt.Sprintf("v%d", j+1)
 			}
-			s, err := simulate.Decide(speculation.Problem, &now, ask)
+			s, err := simulation.Decide(speculation.Problem, &now, ask)
 			if err == nil {
 				err = checkAnswer(&now, s)
 			}

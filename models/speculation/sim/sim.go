@@ -26,12 +26,12 @@ import (
 	"slices"
 
 	"schedgap/models"
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
 
 // A Source makes workloads.
-type Source = simulate.Source[Workload]
+type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
@@ -39,7 +39,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 	for i, p := range policies {
 		names[i] = p.Policy
 	}
-	return simulate.New(simulate.Definition[Workload]{
+	return simulation.New(simulation.Definition[Workload]{
 		Doc: "jobs on a cluster of unequal, contended nodes whose stragglers may get a copy\n\n" +
 			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
 			"and (4), with fair or Hopper as the job scheduler.",
@@ -55,7 +55,7 @@ func run(ctx context.Context, policies []Policy, w *Workload, r models.SimReques
 		return err
 	}
 	if r.Ask != nil {
-		return simulate.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
+		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
 			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
 		})
 	}

@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
@@ -36,7 +36,7 @@ const (
 	MaxMemory  = 1e3
 )
 
-func (j *Job) validate() *simulate.FieldError {
+func (j *Job) validate() *simulation.FieldError {
 	for _, f := range []struct {
 		path        string
 		v           float64
@@ -50,13 +50,13 @@ func (j *Job) validate() *simulate.FieldError {
 		{"memory", j.Memory, 0, MaxMemory, " GB/s"},
 	} {
 		if !(f.v >= f.least && f.v <= f.most) {
-			return &simulate.FieldError{
+			return &simulation.FieldError{
 				Path: f.path, Reason: fmt.Sprintf("%v must be between %v and %v%s", f.v, f.least, f.most, f.unit),
 			}
 		}
 	}
 	if j.Tasks < 1 || j.Tasks > MaxTasks {
-		return &simulate.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
+		return &simulation.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-// Package simulate runs policies on workloads over time, repetition by repetition, and stores what they measure.
+// Package simrun runs policies on workloads over time, repetition by repetition, and stores what they measure.
 //
 // Repetition k of seed s draws from PCG(s, k): first the seed of the simulation, then the workload if it is generated. So a
 // repetition does not depend on how many there are, and all policies meet the same workload and the same luck.
-package simulate
+package simrun
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ import (
 	"schedgap/bench/external"
 	"schedgap/bench/store"
 	"schedgap/models"
-	jobs "schedgap/models/simulate"
+	"schedgap/models/simulation"
 )
 
 // A Plan says what to simulate. Every policy runs on every repetition.
@@ -186,7 +186,7 @@ func (p *Plan) fault(r models.SimRequest) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return nil
 	}
-	if job, ok := jobs.FaultyJob(err); ok {
+	if job, ok := simulation.FaultyJob(err); ok {
 		return &WorkloadError{p.Workload, job, err}
 	}
 	return err

@@ -1,4 +1,4 @@
-package simulate_test
+package simulation_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/models/simulate"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -16,7 +16,7 @@ type job struct {
 }
 
 func read(file, text string) ([]job, error) {
-	return simulate.ReadJobs(file, strings.NewReader(text), func(o *strict.Object) (j job, err error) {
+	return simulation.ReadJobs(file, strings.NewReader(text), func(o *strict.Object) (j job, err error) {
 		if j.ID, err = o.ID("job"); err != nil {
 			return j, err
 		}
@@ -24,9 +24,9 @@ func read(file, text string) ([]job, error) {
 			return j, err
 		}
 		return j, o.Done()
-	}, func(j *job) *simulate.FieldError {
+	}, func(j *job) *simulation.FieldError {
 		if j.Size < 1 {
-			return &simulate.FieldError{Path: "size", Reason: "0 must be at least 1"}
+			return &simulation.FieldError{Path: "size", Reason: "0 must be at least 1"}
 		}
 		return nil
 	}, func(j *job) string { return j.ID })
@@ -39,12 +39,12 @@ func TestFaultyJob(t *testing.T) {
 		message, id string
 		line        int
 	}{{`job "b" needs 9 of 4 machines`, "b", 2}, {`job "a \"c\"": too large`, `a "c"`, 3}, {`job "x": too large`, "x", 0}} {
-		if id, ok := simulate.FaultyJob(errors.New(c.message)); !ok || id != c.id || simulate.LineOf([]byte(file), id) != c.line {
-			t.Errorf("%s: job %q in line %d", c.message, id, simulate.LineOf([]byte(file), id))
+		if id, ok := simulation.FaultyJob(errors.New(c.message)); !ok || id != c.id || simulation.LineOf([]byte(file), id) != c.line {
+			t.Errorf("%s: job %q in line %d", c.message, id, simulation.LineOf([]byte(file), id))
 		}
 	}
 	for _, message := range []string{"no jobs", "job b is large", `policy x: job "b": y`} {
-		if id, ok := simulate.FaultyJob(errors.New(message)); ok {
+		if id, ok := simulation.FaultyJob(errors.New(message)); ok {
 			t.Errorf("%s: job %q", message, id)
 		}
 	}
@@ -57,7 +57,7 @@ func TestJobs(t *testing.T) {
 		t.Fatalf("%v %v", jobs, err)
 	}
 	var out bytes.Buffer
-	if err := simulate.EncodeJobs(&out, jobs); err != nil {
+	if err := simulation.EncodeJobs(&out, jobs); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := read("w", out.String()); err != nil || len(again) != 2 || again[0] != jobs[0] {

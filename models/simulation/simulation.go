@@ -1,6 +1,6 @@
-// Package simulate is what the simulators of all problems share: the frame around a simulation, typed inside a problem and
+// Package simulation is what the simulators of all problems share: the frame around a simulation, typed inside a problem and
 // erased outside, and workload files of one job a line.
-package simulate
+package simulation
 
 import (
 	"context"
