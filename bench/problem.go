@@ -95,7 +95,7 @@ func (p *Problem) Examples() ([]*Instance, error) {
 	if p.examples == nil {
 		return nil, nil
 	}
-	files, err := fs.Glob(p.examples, "testdata/*.json")
+	files, err := fs.Glob(p.examples, "examples/*.json")
 	if err != nil {
 		return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
 	}

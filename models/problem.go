@@ -109,6 +109,6 @@ type Problem[I Instance, S any] struct {
 	Features func(in I) map[string]any
 	// Chart draws a solution that the checker has seen; nil: there are no drawings.
 	Chart func(in I, s S) Chart
-	// Examples holds small instances, testdata/*.json, on which every algorithm can be tried.
+	// Examples holds small instances, examples/*.json, on which every algorithm can be tried.
 	Examples fs.FS
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A feasible schedule of testdata/one-slot.json in shared: SPT, response 1 + 3 + 6.
+// A feasible schedule of one-slot.json in shared: SPT, response 1 + 3 + 6.
 const oneSlotSPT = `{"problem":"flex","instance":"one-slot","algorithm":"by hand","objective":10,"intervals":[
 	{"start":0,"end":1,"slots":{"b":1}},{"start":1,"end":3,"slots":{"c":1}},{"start":3,"end":6,"slots":{"a":1}}]}`
 

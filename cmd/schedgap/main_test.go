@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 // shared are the instances that all tests of flex use.
-const shared = "../../models/flex/testdata/"
+const shared = "../../models/flex/examples/"
 
 type ending struct {
 	code           int

@@ -51,7 +51,7 @@ func clustered(rng *rand.Rand, jobs, servers, longest int) *cloning.Instance {
 // fixedSet are the instances of the comparisons, the paper's Figure 2 first.
 func fixedSet(tb testing.TB) []*cloning.Instance {
 	tb.Helper()
-	list := []*cloning.Instance{read(tb, "../../models/cloning/testdata/fig2.json")}
+	list := []*cloning.Instance{read(tb, "../../models/cloning/examples/fig2.json")}
 	for i := range 9 {
 		list = append(list, clustered(rand.New(rand.NewPCG(7, uint64(i))), 2+i%2, 1+i%3, 4))
 	}

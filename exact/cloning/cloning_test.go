@@ -149,7 +149,7 @@ func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.
 
 // Figure 2 of the paper: 28 is optimal, in both regimes.
 func TestFigure2(t *testing.T) {
-	in := read(t, "../../models/cloning/testdata/fig2.json")
+	in := read(t, "../../models/cloning/examples/fig2.json")
 	for _, tg := range []*target{Opt, Preemptive, OptNonpreemptive} {
 		for _, way := range [][2]string{{"", ""}, {"highs", "literal"}, {"highs", "strong"}, {"lpsolve", "strong"}} {
 			if _, got := solve(t, tg, in, way[0], way[1]); got != 28 {

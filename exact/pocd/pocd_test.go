@@ -273,7 +273,7 @@ func TestWideScales(t *testing.T) {
 
 // A decision with copies of other tasks than stragglers has no point in the models of opt.
 func TestEncodeRefuses(t *testing.T) {
-	in := read(t, "../../models/pocd/testdata/no-stragglers.json")
+	in := read(t, "../../models/pocd/examples/no-stragglers.json")
 	c := pocd.NoCopies(in)
 	c[0][0] = 1
 	for _, alpha := range []float64{0, 1, math.Inf(1)} {
@@ -329,7 +329,7 @@ func TestScaled(t *testing.T) {
 
 // The shared instances, which reach into extreme scales, by every method, model and linked solver.
 func TestSharedInstances(t *testing.T) {
-	files, err := filepath.Glob("../../models/pocd/testdata/*.json")
+	files, err := filepath.Glob("../../models/pocd/examples/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func throughModel(t *testing.T, in *redundancy.Instance, s redundancy.Solution, 
 
 // The shared instances, which reach into extreme scales, by every method and linked solver.
 func TestSharedInstances(t *testing.T) {
-	files, err := filepath.Glob("../../models/redundancy/testdata/*.json")
+	files, err := filepath.Glob("../../models/redundancy/examples/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, fs.ErrNotExist)
 	}

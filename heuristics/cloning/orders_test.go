@@ -132,7 +132,7 @@ func TestOrders(t *testing.T) {
 // Figure 2 under the paper's scheduler: J2 and J3 (v 2, class 3) before J1 (class 4), 34 without clones and 28 with them. When clones
 // may hold a quarter of the cluster only J2 has one: 6 + 8 + 18.
 func TestFigure2(t *testing.T) {
-	const file = "../../models/cloning/testdata/fig2.json"
+	const file = "../../models/cloning/examples/fig2.json"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

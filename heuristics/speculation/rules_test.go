@@ -21,7 +21,7 @@ const none = speculation.None
 
 func shared(t *testing.T, name string) *speculation.Instance {
 	t.Helper()
-	file := filepath.Join("..", "..", "models", "speculation", "testdata", name+".json")
+	file := filepath.Join("..", "..", "models", "speculation", "examples", name+".json")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

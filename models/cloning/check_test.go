@@ -15,7 +15,7 @@ import (
 // shared reads a shared instance.
 func shared(tb testing.TB, name string) *cloning.Instance {
 	tb.Helper()
-	data, err := os.ReadFile("testdata/" + name + ".json")
+	data, err := os.ReadFile("examples/" + name + ".json")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,5 +4,5 @@ import "embed"
 
 // examples are small instances, one idea each, that tests of all kinds share.
 //
-//go:embed testdata/*.json
+//go:embed examples/*.json
 var examples embed.FS

@@ -190,7 +190,7 @@ func TestRoundTrip(t *testing.T) {
 // Whatever is accepted is canonical after one round, and tasks one after the other on a server that holds them keep all
 // constraints.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.json")
+	files, err := filepath.Glob("examples/*.json")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no shared instances")
 	}

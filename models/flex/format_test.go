@@ -17,7 +17,7 @@ const example = `{"problem":"flex","version":1,"name":"e","slots":4,"objective":
 // The shared instances and the example are what they are written as; files that differ are refused or written the same way.
 func FuzzInstance(f *testing.F) {
 	f.Add([]byte(example))
-	files, err := filepath.Glob("testdata/*.json")
+	files, err := filepath.Glob("examples/*.json")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no shared instances: %v", err)
 	}

@@ -57,7 +57,7 @@ func drawCopies(t *rapid.T, in *pocd.Instance) pocd.Copies {
 // shared reads a shared instance.
 func shared(tb testing.TB, name string) *pocd.Instance {
 	tb.Helper()
-	data, err := os.ReadFile("testdata/" + name + ".json")
+	data, err := os.ReadFile("examples/" + name + ".json")
 	if err != nil {
 		tb.Fatal(err)
 	}

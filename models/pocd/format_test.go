@@ -132,7 +132,7 @@ func TestRoundTrip(t *testing.T) {
 
 // Whatever is accepted is canonical after one round, has a finite objective and can be checked.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.json")
+	files, err := filepath.Glob("examples/*.json")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no shared instances")
 	}

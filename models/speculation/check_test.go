@@ -17,7 +17,7 @@ import (
 // shared reads one of the shared instances.
 func shared(t *testing.T, name string) *speculation.Instance {
 	t.Helper()
-	file := filepath.Join("testdata", name+".json")
+	file := filepath.Join("examples", name+".json")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

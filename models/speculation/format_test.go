@@ -163,7 +163,7 @@ func TestRoundTrip(t *testing.T) {
 
 // Whatever the bytes, reading an instance ends in an error or in an instance that is written and read back alike.
 func FuzzInstance(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join("testdata", "*.json"))
+	files, err := filepath.Glob(filepath.Join("examples", "*.json"))
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no shared instances: %v", err)
 	}

@@ -17,7 +17,7 @@ import (
 // The four schemes of Figure 2: J1 (mean 10) runs alone; J2 and J3 (mean 8, h(2) = 4/3) fit together with a clone each.
 // J1 first: 10 + 18 + 18, with clones 10 + 16 + 16; J1 last: 8 + 8 + 18, with clones 6 + 6 + 16.
 func TestFigure2(t *testing.T) {
-	const file = "../testdata/fig2.json"
+	const file = "../examples/fig2.json"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
