@@ -45,7 +45,7 @@ lint: ready
 bench-flex: ready
 	$(GO) test -run '^$$' -bench . -benchtime 10x ./models/flex ./heuristics/flex
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10h ./exact/flex
-	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/google2011
+	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/formats/google2011
 	$(GO) test -run '^$$' -bench Overhead ./bench/worker
 
 # The same for pocd: the dynamic program and shed+ at 1,000 jobs × 20 tasks, against HiGHS, and the simulator's speed.

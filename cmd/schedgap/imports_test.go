@@ -16,15 +16,20 @@ import (
 //
 //	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
 //	models ← bench ← reports ← cmd
+//	datasets/event, datasets/table ← datasets/formats ← datasets/trace ← datasets
 var layers = map[string][]string{
-	"models":        nil,
-	"heuristics":    {"models"},
-	"exact":         {"models"},
-	"datasets":      {"models"},
-	"bench":         {"models"},
-	"bench/catalog": {"models", "heuristics", "exact", "datasets", "bench"},
-	"reports":       {"models", "bench"},
-	"cmd":           {"models", "datasets", "bench", "bench/catalog", "reports"},
+	"models":           nil,
+	"heuristics":       {"models"},
+	"exact":            {"models"},
+	"datasets":         {"models", "datasets/event", "datasets/table", "datasets/formats", "datasets/trace"},
+	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
+	"datasets/formats": {"models", "datasets/event", "datasets/table"},
+	"datasets/table":   {"models"},
+	"datasets/event":   {"models"},
+	"bench":            {"models"},
+	"bench/catalog":    {"models", "heuristics", "exact", "datasets", "bench"},
+	"reports":          {"models", "bench"},
+	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "reports"},
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"schedgap/datasets/derive"
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 	"schedgap/models/cloning"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"schedgap/datasets/alibaba"
 	"schedgap/datasets/derive"
+	"schedgap/datasets/formats/alibaba"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 	"schedgap/models/cloning"

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"schedgap/datasets/derive"
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 	"schedgap/models"
 	"schedgap/models/flex"
 )

@@ -9,8 +9,8 @@ import (
 	"sort"
 
 	"schedgap/datasets/derive"
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 	"schedgap/models"
 	"schedgap/models/speculation"
 )

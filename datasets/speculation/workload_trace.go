@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"schedgap/datasets/derive"
-	"schedgap/datasets/swim"
+	"schedgap/datasets/formats/swim"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 	"schedgap/models/speculation/sim"

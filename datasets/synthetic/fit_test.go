@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 )
 
 // realTrace is the folder of the real trace.

@@ -16,7 +16,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // Params say how large a trace is wanted. The zero value of a field means its default.

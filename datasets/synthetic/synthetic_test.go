@@ -15,10 +15,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/datasets/google2011"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/google2011"
+	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
 )
 
 var update = flag.Bool("update", false, "write the sample anew")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // Write draws a trace and writes it into dir, which is made if need be: task_events, job_events and machine_events with one

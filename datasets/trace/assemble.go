@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // Options choose a part of a trace.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // Info is what a trace holds in numbers. Tasks, Outcomes, the quantiles and the stragglers speak of the jobs that lie whole

@@ -8,7 +8,7 @@ import (
 	"io"
 	"sync"
 
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/table"
 )
 
 // A Source is an opened trace: its reader, and what its files are.

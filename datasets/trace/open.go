@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"schedgap/datasets/alibaba"
-	"schedgap/datasets/google2011"
-	"schedgap/datasets/google2019"
-	"schedgap/datasets/swim"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/formats/alibaba"
+	"schedgap/datasets/formats/google2011"
+	"schedgap/datasets/formats/google2019"
+	"schedgap/datasets/formats/swim"
+	"schedgap/datasets/table"
 )
 
 // A format is one of the published trace formats.

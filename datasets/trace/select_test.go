@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 )
 
 func task(outcome trace.Outcome, schedule, end trace.Time) trace.Task {

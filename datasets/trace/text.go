@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // WriteText writes info as tables for people.

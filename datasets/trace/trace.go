@@ -3,7 +3,7 @@
 package trace
 
 import (
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // The loaders' vocabulary, see package event.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
 )
 
 // stream is a trace in memory.

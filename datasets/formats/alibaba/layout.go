@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // A layout is one of the published tables.

@@ -14,8 +14,8 @@ import (
 	"fmt"
 	"slices"
 
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 	"schedgap/models/strict"
 )
 

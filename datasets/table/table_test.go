@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/table"
 )
 
 func zip(t testing.TB, text []byte) []byte {

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strconv"
 
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // fields walks through the columns of one line. Its methods take the next column each and remember the first error, so that

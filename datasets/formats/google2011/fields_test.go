@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // A decimal column is read to the very float64 that strconv gives, on the fast path and off it.

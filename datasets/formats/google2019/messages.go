@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 	"schedgap/models/strict"
 )
 

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // Format is the name of the format.

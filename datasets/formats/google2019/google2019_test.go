@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/datasets/google2019"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/google2019"
+	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
 )
 
 const sec = event.Second

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/datasets/swim"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/swim"
+	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
 )
 
 func read(t testing.TB, files map[string]string) ([]event.Volume, error) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // Seconds become microseconds, and moments beyond the clock the special times.

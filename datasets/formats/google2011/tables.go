@@ -3,7 +3,7 @@ package google2011
 import (
 	"math"
 
-	"schedgap/datasets/trace/event"
+	"schedgap/datasets/event"
 )
 
 // The columns of the tables, as in the schema that Google published with the trace.

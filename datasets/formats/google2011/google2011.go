@@ -11,8 +11,8 @@ import (
 	"fmt"
 	"slices"
 
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // Format is the name of the format.

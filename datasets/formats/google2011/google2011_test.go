@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/datasets/google2011"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/google2011"
+	"schedgap/datasets/table"
 )
 
 func zip(t testing.TB, text string) []byte {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"schedgap/datasets/google2011"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/google2011"
+	"schedgap/datasets/table"
 )
 
 // realTrace is the folder of the real trace.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/datasets/alibaba"
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/alibaba"
+	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
-	"schedgap/datasets/trace/event"
-	"schedgap/datasets/trace/table"
 )
 
 const sec = event.Second
