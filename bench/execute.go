@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"schedgap/models"
+	"schedgap/models/nearest"
 )
 
 // boundTolerance is how far, relatively, an optimum's proven bound may be from the checked objective before the proof is
@@ -34,11 +35,8 @@ func runTyped[I models.Instance, S any](
 	if err != nil {
 		return err
 	}
-	if r.Solver != "" && !slices.Contains(a.Solvers, r.Solver) {
-		return models.NotApplicablef("%s has no solver %q; it has %s", a.Name, r.Solver, listOrNone(a.Solvers))
-	}
-	if r.Model != "" && !slices.Contains(a.Models, r.Model) {
-		return models.NotApplicablef("%s has no model %q; it has %s", a.Name, r.Model, listOrNone(a.Models))
+	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {
+		return models.NotApplicablef("%v", err)
 	}
 	if a.Applies != nil {
 		if err := a.Applies(in, arg); err != nil {
@@ -127,11 +125,15 @@ func judge[I models.Instance, S any](
 	return nil
 }
 
-func listOrNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
+// choices reports a solver or model that an algorithm does not have.
+func choices(algorithm string, r Request, solvers, models []string) error {
+	if r.Solver != "" && !slices.Contains(solvers, r.Solver) {
+		return fmt.Errorf("algorithm %s: %w", algorithm, nearest.Unknown("solver", r.Solver, solvers))
 	}
-	return strings.Join(names, ", ")
+	if r.Model != "" && !slices.Contains(models, r.Model) {
+		return fmt.Errorf("algorithm %s: %w", algorithm, nearest.Unknown("model", r.Model, models))
+	}
+	return nil
 }
 
 // Run runs an algorithm in this process. It never fails the harness: whatever goes wrong is in the Result.
@@ -162,11 +164,8 @@ func (p *Problem) Validate(in *Instance, r Request) error {
 	if _, err := models.Resolve(a.Params, r.Params); err != nil {
 		return fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}
-	if r.Solver != "" && !slices.Contains(a.Solvers, r.Solver) {
-		return fmt.Errorf("algorithm %s has no solver %q; it has %s", a.Name, r.Solver, listOrNone(a.Solvers))
-	}
-	if r.Model != "" && !slices.Contains(a.Models, r.Model) {
-		return fmt.Errorf("algorithm %s has no model %q; it has %s", a.Name, r.Model, listOrNone(a.Models))
+	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {
+		return err
 	}
 	if err := a.applies(in, arg); err != nil {
 		return models.NotApplicablef("%s is not applicable to %s: %v", r.Algorithm, in.Name, err)

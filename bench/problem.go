@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"schedgap/models"
+	"schedgap/models/nearest"
 )
 
 // A Definition is everything a problem brings; all but Problem and Algorithms may be absent.
@@ -40,6 +41,7 @@ type Problem struct {
 	Simulator        *models.Simulator
 	Suites           fs.FS
 
+	all      []*Problem // of the registry
 	examples fs.FS
 	parse    func(file string, data []byte) (*Instance, error)
 	check    func(in *Instance, file string, data []byte) (models.Report, error)
@@ -125,7 +127,7 @@ func (p *Problem) Chart(in *Instance, file string, data []byte) (models.Chart, e
 // Export writes an exact model of in.
 func (p *Problem) Export(w io.Writer, in *Instance, model, format string) error {
 	if !slices.Contains(p.Models, model) {
-		return fmt.Errorf("unknown model %q; %s has %s", model, p.Name, strings.Join(p.Models, ", "))
+		return fmt.Errorf("%s: %w", p.Name, nearest.Unknown("model", model, p.Models))
 	}
 	return p.export(w, in, model, format)
 }
@@ -145,7 +147,7 @@ func (p *Problem) Find(name string) (*Algorithm, string, error) {
 	base, arg, has := strings.Cut(name, ":")
 	i := slices.IndexFunc(p.Algorithms, func(a Algorithm) bool { return a.Name == base })
 	if i < 0 {
-		return nil, "", fmt.Errorf("unknown algorithm %q; see: schedgap list algorithms", name)
+		return nil, "", p.unknown(name, base)
 	}
 	a := &p.Algorithms[i]
 	switch {
@@ -155,6 +157,27 @@ func (p *Problem) Find(name string) (*Algorithm, string, error) {
 		return nil, "", fmt.Errorf("algorithm %q needs its argument: %s:%s", name, a.Name, a.Arg)
 	}
 	return a, arg, nil
+}
+
+// unknown says that p has no such algorithm, and which problem has, or which of p's algorithms may be meant.
+func (p *Problem) unknown(name, base string) error {
+	own := make([]string, len(p.Algorithms))
+	for i := range p.Algorithms {
+		own[i] = p.Algorithms[i].Name
+	}
+	var others []string
+	for _, q := range p.all {
+		if slices.ContainsFunc(q.Algorithms, func(a Algorithm) bool { return a.Name == base }) {
+			others = append(others, q.Name)
+		}
+	}
+	if len(others) > 0 {
+		return fmt.Errorf("unknown algorithm %q of %s; %s is an algorithm of %s", name, p.Name, base, strings.Join(others, " and "))
+	}
+	if near := nearest.Name(base, own); near != "" {
+		return fmt.Errorf("unknown algorithm %q of %s; did you mean %q?", name, p.Name, near)
+	}
+	return fmt.Errorf("unknown algorithm %q of %s; see: schedgap list algorithms %s", name, p.Name, p.Name)
 }
 
 // ReferenceWithin reports whether the class inner lies inside the class outer, or is it.
@@ -185,6 +208,14 @@ type Registry struct {
 	Solvers  []Solver
 }
 
+// NewRegistry returns the list of these problems, each of which then knows the others, and solvers.
+func NewRegistry(problems []*Problem, solvers []Solver) *Registry {
+	for _, p := range problems {
+		p.all = problems
+	}
+	return &Registry{Problems: problems, Solvers: solvers}
+}
+
 // A Solver is a MILP solver as `schedgap list solvers` shows it.
 type Solver struct {
 	Name, Version string
@@ -201,7 +232,7 @@ func (r *Registry) Problem(name string) (*Problem, error) {
 		}
 		names[i] = p.Name
 	}
-	return nil, fmt.Errorf("unknown problem %q; known: %s", name, strings.Join(names, ", "))
+	return nil, nearest.Unknown("problem", name, names)
 }
 
 // ParseInstance reads an instance file of whichever problem it says it belongs to.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"schedgap/models/nearest"
 )
 
 // A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is that of Default: int,
@@ -51,7 +53,7 @@ func Resolve(params []Param, given map[string]any) (Values, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown parameter %q (value %v); known: %s", name, given[name], known(params))
+			return nil, fmt.Errorf("value %v: %w", given[name], nearest.Unknown("parameter", name, names(params)))
 		}
 		val, err := params[i].convert(given[name])
 		if err != nil {
@@ -78,15 +80,12 @@ func ParseAssignments(texts []string) (map[string]any, error) {
 	return given, nil
 }
 
-func known(params []Param) string {
-	if len(params) == 0 {
-		return "none"
-	}
-	names := make([]string, len(params))
+func names(params []Param) []string {
+	list := make([]string, len(params))
 	for i, p := range params {
-		names[i] = p.Name
+		list[i] = p.Name
 	}
-	return strings.Join(names, ", ")
+	return list
 }
 
 func (p Param) convert(given any) (any, error) {

@@ -15,16 +15,16 @@ func New() (*bench.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bench.Registry{
-		Problems: []*bench.Problem{
+	return bench.NewRegistry(
+		[]*bench.Problem{
 			bench.Adapt(flexDefinition(milps)),
 			bench.Adapt(pocdDefinition(milps)),
 			bench.Adapt(cloningDefinition(milps)),
 			bench.Adapt(redundancyDefinition(milps)),
 			bench.Adapt(speculationDefinition(milps)),
 		},
-		Solvers: listed(milps),
-	}, nil
+		listed(milps),
+	), nil
 }
 
 //go:embed suites

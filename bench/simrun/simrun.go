@@ -23,6 +23,7 @@ import (
 	"schedgap/bench/external"
 	"schedgap/bench/store"
 	"schedgap/models"
+	"schedgap/models/nearest"
 	"schedgap/models/simulation"
 )
 
@@ -58,14 +59,11 @@ func Policies(s *models.Simulator, commands map[string][]string, list string) ([
 			return nil, fmt.Errorf("policy %q is built in; a policy of one's own needs another name", name)
 		}
 		if builtin == nil && commands[name] == nil {
-			known := make([]string, len(s.Policies))
-			for k, p := range s.Policies {
-				known[k] = p.Name
-				if p.Arg != "" {
-					known[k] += "[:" + p.Arg + "]"
-				}
+			known := slices.Sorted(maps.Keys(commands))
+			for _, p := range s.Policies {
+				known = append(known, p.Name)
 			}
-			return nil, fmt.Errorf("unknown policy %q; known: %s", name, strings.Join(known, ", "))
+			return nil, nearest.Unknown("policy", name, known)
 		}
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("policy %q is named twice", name)

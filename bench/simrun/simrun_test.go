@@ -145,8 +145,8 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for list, want := range map[string]string{
-		"plus,times": `unknown policy "times"; known: plus[:bonus], minus, broken`, "plus,plus": `policy "plus" is named twice`,
-		"minus:2": `unknown policy "minus:2"; known: plus[:bonus], minus, broken`,
+		"plus,times": `unknown policy "times"; known: plus, minus, broken`, "plus,plus": `policy "plus" is named twice`,
+		"minus:2": `unknown policy "minus:2"; did you mean "minus"?`,
 		"plus:12": `policy "plus:12": parameter bonus: 12 must be at most 9`,
 	} {
 		if _, err := Policies(dice, nil, list); err == nil || err.Error() != want {

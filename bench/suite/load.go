@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models/nearest"
 )
 
 // Builtin returns the suites that the problems bring along, in the problems' order.
@@ -52,18 +53,22 @@ func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
 		var found []*Suite
 		var names []string
 		for _, s := range builtin {
-			if nameOrPath == s.Name || nameOrPath == s.Problem+"/"+s.Name {
+			full := s.Problem + "/" + s.Name
+			if nameOrPath == s.Name || nameOrPath == full {
 				found = append(found, s)
 			}
-			names = append(names, s.Name)
+			if strings.Contains(nameOrPath, "/") {
+				names = append(names, full)
+			} else {
+				names = append(names, s.Name)
+			}
 		}
 		if len(found) > 0 {
 			return found, nil
 		}
 		if _, err := os.Stat(nameOrPath); errors.Is(err, fs.ErrNotExist) {
 			slices.Sort(names)
-			return nil, fmt.Errorf("no suite %q: there is no such file, and the built-in ones are %s",
-				nameOrPath, strings.Join(slices.Compact(names), ", "))
+			return nil, nearest.Unknown("suite or file", nameOrPath, slices.Compact(names))
 		}
 	}
 	data, err := os.ReadFile(nameOrPath)

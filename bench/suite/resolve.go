@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
 	"schedgap/models"
+	"schedgap/models/nearest"
 )
 
 // Resolve makes the suite's instances and the units to run on them. A source whose path names a variable that is not set is
@@ -111,7 +111,7 @@ func (r *resolver) checkSolvers() error {
 	known = slices.Compact(known)
 	for i, name := range r.suite.Solvers {
 		if !slices.Contains(known, name) {
-			return r.suite.errorf("solvers[%d]: unknown solver %q; known: %s", i, name, strings.Join(known, ", "))
+			return r.suite.errorf("solvers[%d]: %w", i, nearest.Unknown("solver", name, known))
 		}
 	}
 	return nil

@@ -120,7 +120,7 @@ func TestBadSuites(t *testing.T) {
 		{with("generate: {n: 1}", "generate: {n: 1.5}"), "instances[0].generate.n: 1.5 must be an integer"},
 		{with("generate: {n: 1}", "generate: {n: 0}"), "instances[0].generate.n: 0 must be at least 1"},
 		{with("{n: 1}", "{n: 1, size: 2}"), "instances[0].generate.size: unknown field (value 2)"},
-		{with("{n: 1}", "{n: 1, params: {siez: 2}}"), `instances[0]: generate: unknown parameter "siez" (value 2)`},
+		{with("{n: 1}", "{n: 1, params: {siez: 2}}"), `instances[0]: generate: value 2: unknown parameter "siez"; did you mean "size"?`},
 		{with("{n: 1}", "{n: 1, params: {size: 0}}"), "instances[0]: generate: parameter size: 0 must be at least 1"},
 		{with("{n: 1}", "{n: 1, params: {size: [1]}}"), "instances[0].generate.params.size: an array must be a number"},
 		{with("generate: {n: 1}", "generated: {n: 1}"), `instances[0]: unknown field "generated"`},
@@ -133,8 +133,8 @@ func TestBadSuites(t *testing.T) {
 		{with("[good]", "[3]"), "algorithms[0]: 3 must be an algorithm's name or a mapping"},
 		{with("[good]", "[{name: nth, parms: {index: 1}}]"), "algorithms[0].parms: unknown field (value an object)"},
 		{with("[good]", "[{name: nth, params: {index: -1}}]"), "algorithms[0]: algorithm nth: parameter index: -1 must be"},
-		{with("[good]", "[{name: good, solver: gamma}]"), `algorithms[0]: algorithm good has no solver "gamma"`},
-		{with("[good]", "[{name: good, model: grid}]"), `algorithms[0]: algorithm good has no model "grid"`},
+		{with("[good]", "[{name: good, solver: gamma}]"), `algorithms[0]: algorithm good: unknown solver "gamma"`},
+		{with("[good]", "[{name: good, model: grid}]"), `algorithms[0]: algorithm good: unknown model "grid"`},
 		{with("[good]", "[{name: good, command: [x]}]"), `algorithms[0]: the command's name "good" is that of an algorithm`},
 		{with("[good]", "[{name: mine, command: [x], solver: alpha}]"), `algorithms[0]: the command "mine" takes no params`},
 		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: an empty list"},
@@ -357,7 +357,7 @@ func TestLoad(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"quick", ""},
 		{"toy/quick", ""},
-		{"slow", `no suite "slow": there is no such file, and the built-in ones are quick`},
+		{"slow", `unknown suite or file "slow"; known: quick`},
 		{"slow.yaml", "open slow.yaml"},
 	} {
 		suites, err := suite.Load(c.name, toyproblem.Registry())

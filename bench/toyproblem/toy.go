@@ -151,10 +151,7 @@ func Registry() *bench.Registry {
 		Problem: problem, Algorithms: algorithms, Generator: generator, Deriver: deriver,
 		Suites: fstest.MapFS{"quick.yaml": &fstest.MapFile{Data: []byte(quick)}},
 	})
-	return &bench.Registry{
-		Problems: []*bench.Problem{p},
-		Solvers:  []bench.Solver{{Name: "alpha", Available: true}, {Name: "beta", Available: true}},
-	}
+	return bench.NewRegistry([]*bench.Problem{p}, []bench.Solver{{Name: "alpha", Available: true}, {Name: "beta", Available: true}})
 }
 
 // Instance returns a toy instance.

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/models/nearest"
 )
 
 func (a *app) completionCommand() *cobra.Command {
@@ -30,7 +30,7 @@ func (a *app) completionCommand() *cobra.Command {
 			case "powershell":
 				err = root.GenPowerShellCompletionWithDesc(&script)
 			default:
-				err = fmt.Errorf("unknown shell %q; it must be bash, zsh, fish or powershell", args[0])
+				err = nearest.Unknown("shell", args[0], cmd.ValidArgs)
 			}
 			if err != nil {
 				return err

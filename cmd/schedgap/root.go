@@ -2,15 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"schedgap/bench"
 	"schedgap/bench/sysinfo"
+	"schedgap/models/nearest"
 )
 
 // An app is one execution of the program.
@@ -49,6 +52,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
+	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
 		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.compareCommand(), a.solveCommand(), a.checkCommand(), a.checkAlgorithmCommand(),
@@ -64,10 +68,30 @@ func group(parent *cobra.Command, children ...*cobra.Command) {
 	parent.Args = cobra.ArbitraryArgs
 	parent.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return fmt.Errorf("unknown command %q; see: %s --help", args[0], cmd.CommandPath())
+			var names []string
+			for _, c := range cmd.Commands() {
+				if c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			return nearest.Unknown("command", args[0], names)
 		}
 		return fmt.Errorf("which command? see: %s --help", cmd.CommandPath())
 	}
+}
+
+// unknownFlag adds to the error about a long flag which one may be meant.
+func unknownFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := nearest.Name(unknown.GetSpecifiedName(), names); near != "" {
+		return fmt.Errorf("%w; did you mean \"--%s\"?", err, near)
+	}
+	return fmt.Errorf("%w; see: %s --help", err, cmd.CommandPath())
 }
 
 // positional accepts exactly the named arguments; a last one ending in … stands for one or more, one in brackets is optional.

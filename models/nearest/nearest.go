@@ -1,0 +1,65 @@
+// Package nearest finds what somebody who mistyped a name may have meant.
+package nearest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Name returns the known name that is most like the given one; empty if none is near enough to be meant. Upper and lower case
+// count as equal. Among equally near names the first counts.
+//
+// A name is near when a third of the longer one's letters, at least one, can be wrong, missing, added or swapped with the
+// next, or when the given text, of three letters or more, is how the name begins.
+func Name(given string, known []string) string {
+	best, least := "", 0
+	g := []rune(strings.ToLower(given))
+	for _, name := range known {
+		k := []rune(strings.ToLower(name))
+		d := distance(g, k)
+		near := d <= max(1, max(len(g), len(k))/3) && d < max(len(g), len(k)) && d < len(k)
+		if !near && len(g) >= 3 && strings.HasPrefix(string(k), string(g)) {
+			near = true
+		}
+		if near && (best == "" || d < least) {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// Unknown says that there is no such thing as the given one, and asks for the nearest of the known or else lists them.
+func Unknown(what, given string, known []string) error {
+	if name := Name(given, known); name != "" {
+		return fmt.Errorf("unknown %s %q; did you mean %q?", what, given, name)
+	}
+	if len(known) == 0 {
+		return fmt.Errorf("unknown %s %q; there is none", what, given)
+	}
+	return fmt.Errorf("unknown %s %q; known: %s", what, given, strings.Join(known, ", "))
+}
+
+// distance is the least number of letters to add, to leave out, to replace, or to swap with the next, that makes b out of a
+// (optimal string alignment).
+func distance(a, b []rune) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		now := make([]int, len(b)+1)
+		now[0] = i + 1
+		for j := range b {
+			replace := 1
+			if a[i] == b[j] {
+				replace = 0
+			}
+			now[j+1] = min(last[j+1]+1, now[j]+1, last[j]+replace)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				now[j+1] = min(now[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, now
+	}
+	return last[len(b)]
+}
