@@ -36,7 +36,7 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 		return nil, err
 	}
 	var list []milp.Solver
-	for _, e := range entries {
+	for _, e := range entries.All() {
 		cfg, err := readConfig(e)
 		if err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func readConfig(v *strict.Value) (cfg command.Config, err error) {
 		if err != nil {
 			return cfg, err
 		}
-		for _, c := range codes {
+		for _, c := range codes.All() {
 			code, err := c.Int()
 			if err != nil {
 				return cfg, err
@@ -118,8 +118,8 @@ func texts(v *strict.Value) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]string, len(elems))
-	for i, e := range elems {
+	list := make([]string, elems.Len())
+	for i, e := range elems.All() {
 		if list[i], err = e.Text(); err != nil {
 			return nil, err
 		}

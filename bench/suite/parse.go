@@ -119,11 +119,11 @@ func list[T any](o *strict.Object, key string, read func(*strict.Value) (T, erro
 	if err != nil {
 		return nil, err
 	}
-	if len(values) == 0 {
+	if values.Len() == 0 {
 		return nil, o.Get(key).Errorf("an empty list, it must have an element")
 	}
-	out := make([]T, len(values))
-	for i, v := range values {
+	out := make([]T, values.Len())
+	for i, v := range values.All() {
 		if out[i], err = read(v); err != nil {
 			return nil, err
 		}

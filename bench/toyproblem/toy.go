@@ -50,7 +50,7 @@ var problem = &models.Problem[*Toy, Pick]{
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range values {
+		for _, v := range values.All() {
 			f, err := v.Float()
 			if err != nil {
 				return nil, err

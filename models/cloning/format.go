@@ -113,9 +113,9 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Servers = make([]Server, len(servers))
+	in.Servers = make([]Server, servers.Len())
 	ids := uniqueIDs{}
-	for i, v := range servers {
+	for i, v := range servers.All() {
 		if in.Servers[i], err = decodeServer(v, in.Resources); err != nil {
 			return nil, err
 		}
@@ -127,10 +127,10 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Jobs = make([]Job, len(jobs))
+	in.Jobs = make([]Job, jobs.Len())
 	ids = uniqueIDs{}
 	limits := budget{in: in}
-	for j, v := range jobs {
+	for j, v := range jobs.All() {
 		if in.Jobs[j], err = decodeJob(v, &limits); err != nil {
 			return nil, err
 		}
@@ -149,8 +149,8 @@ func decodeResources(o *strict.Object) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(list))
-	for i, v := range list {
+	names := make([]string, list.Len())
+	for i, v := range list.All() {
 		if names[i], err = v.ID(); err != nil {
 			return nil, err
 		}
@@ -249,10 +249,10 @@ func decodeJob(v *strict.Value, limits *budget) (job Job, err error) {
 	if err != nil {
 		return job, err
 	}
-	job.Phases = make([]Phase, len(phases))
-	parents := make([][]*strict.Value, len(phases))
+	job.Phases = make([]Phase, phases.Len())
+	parents := make([]*strict.Array, phases.Len())
 	ids := uniqueIDs{}
-	for k, v := range phases {
+	for k, v := range phases.All() {
 		if job.Phases[k], parents[k], err = decodePhase(v, limits); err != nil {
 			return job, err
 		}
@@ -266,7 +266,7 @@ func decodeJob(v *strict.Value, limits *budget) (job Job, err error) {
 	return job, o.Done()
 }
 
-func decodePhase(v *strict.Value, limits *budget) (p Phase, parents []*strict.Value, err error) {
+func decodePhase(v *strict.Value, limits *budget) (p Phase, parents *strict.Array, err error) {
 	in := limits.in
 	o, err := v.Object()
 	if err != nil {
@@ -314,11 +314,11 @@ func decodeSpeedup(o *strict.Object, maxCopies int, mean, sd float64) ([]float64
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != maxCopies {
-		return nil, v.Errorf("%d values must be max_copies = %d", len(list), maxCopies)
+	if list.Len() != maxCopies {
+		return nil, v.Errorf("%d values must be max_copies = %d", list.Len(), maxCopies)
 	}
-	h := make([]float64, len(list))
-	for i, e := range list {
+	h := make([]float64, list.Len())
+	for i, e := range list.All() {
 		if h[i], err = e.Float(); err != nil {
 			return nil, err
 		}
@@ -330,9 +330,9 @@ func decodeSpeedup(o *strict.Object, maxCopies int, mean, sd float64) ([]float64
 }
 
 // resolveParents turns the ids of parents into indices; one that is unknown, doubled or closes a cycle is an error.
-func resolveParents(job *Job, parents [][]*strict.Value, ids uniqueIDs) error {
+func resolveParents(job *Job, parents []*strict.Array, ids uniqueIDs) error {
 	for k, list := range parents {
-		for _, v := range list {
+		for _, v := range list.All() {
 			id, err := v.ID()
 			if err != nil {
 				return err
@@ -348,7 +348,7 @@ func resolveParents(job *Job, parents [][]*strict.Value, ids uniqueIDs) error {
 		}
 	}
 	if k, i := job.cycle(); k >= 0 {
-		return parents[k][i].Errorf("%q is also a descendant of phase %q: the phases of job %s form a cycle",
+		return parents[k].Elements()[i].Errorf("%q is also a descendant of phase %q: the phases of job %s form a cycle",
 			job.Phases[job.Phases[k].Parents[i]].ID, job.Phases[k].ID, job.ID)
 	}
 	return nil
@@ -366,13 +366,13 @@ func atLeast(o *strict.Object, key string, low int) (int, error) {
 	return n, nil
 }
 
-// filled returns the elements of a required array field that must not be empty.
-func filled(o *strict.Object, key string) ([]*strict.Value, error) {
+// filled returns a required array field that must not be empty.
+func filled(o *strict.Object, key string) (*strict.Array, error) {
 	list, err := o.Array(key)
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	if list.Len() == 0 {
 		return nil, o.Get(key).Errorf("the list of %s must not be empty", key)
 	}
 	return list, nil

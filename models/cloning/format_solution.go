@@ -68,8 +68,8 @@ func decodeSolution(o *strict.Object, in *Instance) (s Solution, err error) {
 		return s, err
 	}
 	names := indexNames(in)
-	s.Copies = make([]Copy, len(list))
-	for i, v := range list {
+	s.Copies = make([]Copy, list.Len())
+	for i, v := range list.All() {
 		if s.Copies[i], err = names.decodeCopy(v); err != nil {
 			return s, err
 		}
@@ -135,13 +135,14 @@ func (n *names) decodeCopy(v *strict.Value) (c Copy, err error) {
 }
 
 func (n *names) decodeTask(v *strict.Value) (t Task, err error) {
-	parts, err := v.Array()
+	list, err := v.Array()
 	if err != nil {
 		return t, err
 	}
-	if len(parts) != 3 {
-		return t, v.Errorf("a task must have 3 parts, job, phase and index, not %d", len(parts))
+	if list.Len() != 3 {
+		return t, v.Errorf("a task must have 3 parts, job, phase and index, not %d", list.Len())
 	}
+	parts := list.Elements()
 	job, err := parts[0].Text()
 	if err != nil {
 		return t, err

@@ -38,13 +38,13 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(jobs) == 0 {
+	if jobs.Len() == 0 {
 		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
 	}
-	in.Jobs = make([]Job, len(jobs))
-	seen := make(map[string]int, len(jobs))
+	in.Jobs = make([]Job, jobs.Len())
+	seen := make(map[string]int, jobs.Len())
 	total := 0
-	for i, v := range jobs {
+	for i, v := range jobs.All() {
 		jo, err := v.Object()
 		if err != nil {
 			return nil, err
@@ -182,11 +182,11 @@ func decodeSteps(v *strict.Value, used bool) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	if used && len(elems) == 0 {
+	if used && elems.Len() == 0 {
 		return nil, v.Errorf("the list of steps must not be empty")
 	}
-	steps := make([]Step, len(elems))
-	for i, e := range elems {
+	steps := make([]Step, elems.Len())
+	for i, e := range elems.All() {
 		o, err := e.Object()
 		if err != nil {
 			return nil, err
@@ -251,8 +251,8 @@ func decodeSolution(o *strict.Object, in *Instance) (Schedule, error) {
 		index[in.Jobs[j].ID] = j
 	}
 	held, named := make([]float64, len(in.Jobs)), make([]int, len(in.Jobs))
-	s := make(Schedule, len(elems))
-	for q, e := range elems {
+	s := make(Schedule, elems.Len())
+	for q, e := range elems.All() {
 		fields, err := e.Object()
 		if err != nil {
 			return nil, err

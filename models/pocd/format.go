@@ -65,12 +65,12 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(jobs) == 0 {
+	if jobs.Len() == 0 {
 		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
 	}
-	in.Jobs = make([]Job, len(jobs))
-	seen := make(map[string]int, len(jobs))
-	for j, v := range jobs {
+	in.Jobs = make([]Job, jobs.Len())
+	seen := make(map[string]int, jobs.Len())
+	for j, v := range jobs.All() {
 		jo, err := v.Object()
 		if err != nil {
 			return nil, err
@@ -131,12 +131,12 @@ func decodeJob(o *strict.Object) (job Job, err error) {
 	if err != nil {
 		return job, err
 	}
-	if len(tasks) == 0 {
+	if tasks.Len() == 0 {
 		return job, o.Get("tasks").Errorf("the list of tasks must not be empty")
 	}
-	job.Tasks = make([]Task, len(tasks))
-	seen := make(map[string]int, len(tasks))
-	for i, v := range tasks {
+	job.Tasks = make([]Task, tasks.Len())
+	seen := make(map[string]int, tasks.Len())
+	for i, v := range tasks.All() {
 		to, err := v.Object()
 		if err != nil {
 			return job, err

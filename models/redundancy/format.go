@@ -42,12 +42,12 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(jobs) == 0 {
+	if jobs.Len() == 0 {
 		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
 	}
-	in.Jobs = make([]Job, len(jobs))
-	seen := make(map[string]int, len(jobs))
-	for j, v := range jobs {
+	in.Jobs = make([]Job, jobs.Len())
+	seen := make(map[string]int, jobs.Len())
+	for j, v := range jobs.All() {
 		jo, err := v.Object()
 		if err != nil {
 			return nil, err
@@ -71,9 +71,9 @@ const (
 
 // checkTimes refuses jobs that take so long, or so short beside the time at which they arrive, that no float64 holds their
 // completions.
-func checkTimes(in *Instance, jobs []*strict.Value) error {
+func checkTimes(in *Instance, jobs *strict.Array) error {
 	latest, work := 0.0, 0.0
-	for j, v := range jobs {
+	for j, v := range jobs.All() {
 		o, err := v.Object()
 		if err != nil {
 			return err
@@ -103,11 +103,11 @@ func decodeSpeedup(o *strict.Object, machines int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(elems) != machines {
-		return nil, o.Get("speedup").Errorf("%d entries, but there must be one for each of 1 to %d machines", len(elems), machines)
+	if elems.Len() != machines {
+		return nil, o.Get("speedup").Errorf("%d entries, but there must be one for each of 1 to %d machines", elems.Len(), machines)
 	}
 	h := make([]float64, machines)
-	for r, v := range elems {
+	for r, v := range elems.All() {
 		if h[r], err = v.Float(); err != nil {
 			return nil, err
 		}
@@ -203,8 +203,8 @@ func decodeSolution(o *strict.Object, in *Instance) (Solution, error) {
 	for j := range in.Jobs {
 		index[in.Jobs[j].ID] = j
 	}
-	s.Intervals = make([]Interval, len(elems))
-	for q, e := range elems {
+	s.Intervals = make([]Interval, elems.Len())
+	for q, e := range elems.All() {
 		fields, err := e.Object()
 		if err != nil {
 			return s, err

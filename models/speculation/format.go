@@ -96,7 +96,7 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(stragglers) == 0 {
+	if stragglers.Len() == 0 {
 		return nil, o.Get("stragglers").Errorf("the list of stragglers must not be empty")
 	}
 	slots, err := o.Array("slots")
@@ -119,10 +119,10 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 
 // decodeList reads a list of things with ids and returns them with their indices.
 func decodeList[T any](
-	name string, list []*strict.Value, decode func(*strict.Object) (T, string, error),
+	name string, list *strict.Array, decode func(*strict.Object) (T, string, error),
 ) (things []T, index map[string]int, err error) {
-	things, index = make([]T, len(list)), make(map[string]int, len(list))
-	for k, v := range list {
+	things, index = make([]T, list.Len()), make(map[string]int, list.Len())
+	for k, v := range list.All() {
 		o, err := v.Object()
 		if err != nil {
 			return nil, nil, err
@@ -276,8 +276,8 @@ func decodeSolution(o *strict.Object, in *Instance) (s Solution, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.Front = make([]Point, len(points))
-	for k, v := range points {
+	s.Front = make([]Point, points.Len())
+	for k, v := range points.All() {
 		po, err := v.Object()
 		if err != nil {
 			return s, err

@@ -1,15 +1,17 @@
 // Package strict reads JSON the way every input of schedgap is read: keys are case-sensitive, duplicate and unknown keys,
 // trailing data, invalid UTF-8 and numbers that overflow are errors, nothing is repaired, and every error names the file,
 // the field's path and the offending value in one sentence.
+//
+// A document is checked once and then read in place: values are positions in its text, and nothing is built that the caller
+// does not ask for. The text must therefore not change while its values are in use; the texts and numbers that they return
+// may be kept.
 package strict
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,77 +37,56 @@ func Errorf(file, path, format string, args ...any) error {
 	return &Error{File: file, Path: path, Reason: fmt.Sprintf(format, args...)}
 }
 
-// maxDepth bounds the nesting of a document; no format of schedgap nests deeper than ten.
-const maxDepth = 64
+type document struct {
+	file string
+	data []byte // valid JSON
+}
 
 // A Value is one JSON value of a document with its place.
 type Value struct {
-	doc  *document
-	path string
-	kind jsontext.Kind // 'n' 't' 'f' '"' '0' '{' '['
-	text string        // a string's value, a number's literal
-	keys []string
-	vals []*Value // of the keys, or the elements
+	doc     *document
+	in      *Value // the array or object around it; nil for the document as a whole
+	key     int    // its index in an array, the position of its key in an object
+	at, end int    // its text is data[at:end]
 }
-
-type document struct{ file string }
 
 // Parse reads data, the contents of file, as one JSON object.
 func Parse(file string, data []byte) (*Object, error) {
-	doc := &document{file: file}
-	dec := jsontext.NewDecoder(bytes.NewReader(data))
-	v, err := parseValue(dec, doc, "", 0)
-	if err != nil {
+	if err := validate(file, data); err != nil {
 		return nil, err
 	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, Errorf(file, "", "trailing data after the JSON object at byte %d", dec.InputOffset())
-	}
-	return v.Object()
+	at := space(data, 0)
+	return (&Value{doc: &document{file, data}, at: at, end: skip(data, at)}).Object()
 }
 
-func parseValue(dec *jsontext.Decoder, doc *document, path string, depth int) (*Value, error) {
-	if depth > maxDepth {
-		return nil, Errorf(doc.file, path, "nested deeper than %d levels", maxDepth)
+func (v *Value) raw() jsontext.Value { return v.doc.data[v.at:v.end] }
+
+// kind is one of n t f " 0 { [, as the value's text begins; all numbers are 0.
+func (v *Value) kind() jsontext.Kind { return v.raw().Kind() }
+
+// unquote returns the string whose JSON text is given.
+func unquote(text []byte) string {
+	if !escaped(text) {
+		return string(text[1 : len(text)-1])
 	}
-	tok, err := dec.ReadToken()
-	if err != nil {
-		return nil, syntaxError(doc.file, path, dec, err)
-	}
-	v := &Value{doc: doc, path: path, kind: tok.Kind()}
-	switch v.kind {
-	case '"', '0':
-		v.text = tok.String()
-	case '{':
-		for dec.PeekKind() != '}' {
-			key, err := dec.ReadToken()
-			if err != nil {
-				return nil, syntaxError(doc.file, path, dec, err)
-			}
-			name := key.String()
-			child, err := parseValue(dec, doc, join(path, name), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			v.keys, v.vals = append(v.keys, name), append(v.vals, child)
-		}
-		if _, err := dec.ReadToken(); err != nil {
-			return nil, syntaxError(doc.file, path, dec, err)
-		}
-	case '[':
-		for dec.PeekKind() != ']' {
-			child, err := parseValue(dec, doc, fmt.Sprintf("%s[%d]", path, len(v.vals)), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			v.vals = append(v.vals, child)
-		}
-		if _, err := dec.ReadToken(); err != nil {
-			return nil, syntaxError(doc.file, path, dec, err)
-		}
-	}
-	return v, nil
+	s, _ := jsontext.AppendUnquote(nil, text) // it was found valid
+	return string(s)
 }
+
+// Path is the value's place in its document, such as jobs[3].work.
+func (v *Value) Path() string {
+	switch {
+	case v.in == nil:
+		return ""
+	case v.in.kind() == '[':
+		return element(v.in.Path(), v.key)
+	}
+	data := v.doc.data
+	return join(v.in.Path(), unquote(data[v.key:skipString(data, v.key)]))
+}
+
+// element is the path of an array's element.
+func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // join is the path of a key. Keys that would tear a sentence apart are quoted.
 func join(path, key string) string {
@@ -118,34 +99,14 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-func syntaxError(file, path string, dec *jsontext.Decoder, err error) error {
-	var se *jsontext.SyntacticError
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return Errorf(file, path, "the JSON document ends too early, at byte %d", dec.InputOffset())
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		name := ""
-		if errors.As(err, &se) {
-			name = se.JSONPointer.LastToken()
-		}
-		return Errorf(file, path, "duplicate key %q", name)
-	case errors.As(err, &se):
-		return Errorf(file, path, "not valid JSON at byte %d: %v", se.ByteOffset, se.Err)
-	}
-	return Errorf(file, path, "%v", err)
-}
-
-// Path is the value's place in its document, such as jobs[3].work.
-func (v *Value) Path() string { return v.path }
-
 // Errorf returns an Error that names v's file and path.
 func (v *Value) Errorf(format string, args ...any) error {
-	return Errorf(v.doc.file, v.path, format, args...)
+	return Errorf(v.doc.file, v.Path(), format, args...)
 }
 
 // String shows the value for a message: a literal, or what sort of thing it is.
 func (v *Value) String() string {
-	switch v.kind {
+	switch v.kind() {
 	case 'n':
 		return "null"
 	case 't':
@@ -153,9 +114,9 @@ func (v *Value) String() string {
 	case 'f':
 		return "false"
 	case '"':
-		return strconv.Quote(shorten(v.text))
+		return strconv.Quote(shorten(unquote(v.raw())))
 	case '0':
-		return shorten(v.text)
+		return shorten(string(v.raw()))
 	case '[':
 		return "an array"
 	}
@@ -172,10 +133,10 @@ func shorten(s string) string {
 
 // Text returns the value as a string.
 func (v *Value) Text() (string, error) {
-	if v.kind != '"' {
+	if v.kind() != '"' {
 		return "", v.Errorf("must be a string, not %v", v)
 	}
-	return v.text, nil
+	return unquote(v.raw()), nil
 }
 
 // ID returns the value as an identifier: a string of one or more characters without commas, colons and white space.
@@ -197,10 +158,10 @@ func isSpace(r rune) bool {
 
 // Float returns the value as a finite number.
 func (v *Value) Float() (float64, error) {
-	if v.kind != '0' {
+	if v.kind() != '0' {
 		return 0, v.Errorf("must be a number, not %v", v)
 	}
-	f, err := strconv.ParseFloat(v.text, 64)
+	f, err := strconv.ParseFloat(string(v.raw()), 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 		return 0, v.Errorf("%v is not a finite number", v)
 	}
@@ -227,34 +188,74 @@ func (v *Value) Int() (int, error) {
 
 // Bool returns the value as true or false.
 func (v *Value) Bool() (bool, error) {
-	if v.kind != 't' && v.kind != 'f' {
+	if v.kind() != 't' && v.kind() != 'f' {
 		return false, v.Errorf("must be true or false, not %v", v)
 	}
-	return v.kind == 't', nil
+	return v.kind() == 't', nil
 }
 
-// Array returns the value's elements.
-func (v *Value) Array() ([]*Value, error) {
-	if v.kind != '[' {
+// Raw returns a copy of the value's text.
+func (v *Value) Raw() []byte { return bytes.Clone(v.raw()) }
+
+// Array returns the value as an array.
+func (v *Value) Array() (*Array, error) {
+	if v.kind() != '[' {
 		return nil, v.Errorf("must be an array, not %v", v)
 	}
-	return v.vals, nil
+	a := &Array{Value: v}
+	for at, more := first(v.doc.data, v.at); more; at, more = next(v.doc.data, skip(v.doc.data, at)) {
+		a.n++
+	}
+	return a, nil
+}
+
+// An Array gives access to the elements of a JSON array.
+type Array struct {
+	*Value
+	n int
+}
+
+// Len returns the number of elements.
+func (a *Array) Len() int { return a.n }
+
+// All returns the elements with their indices. An element takes memory only as long as it is held.
+func (a *Array) All() iter.Seq2[int, *Value] {
+	return func(yield func(int, *Value) bool) {
+		data, i := a.doc.data, 0
+		for at, more := first(data, a.at); more; i++ {
+			v := &Value{doc: a.doc, in: a.Value, key: i, at: at, end: skip(data, at)}
+			if !yield(i, v) {
+				return
+			}
+			at, more = next(data, v.end)
+		}
+	}
+}
+
+// Elements returns the elements of an array that is known to be short.
+func (a *Array) Elements() []*Value {
+	list := make([]*Value, 0, a.n)
+	for _, v := range a.All() {
+		list = append(list, v)
+	}
+	return list
 }
 
 // Object returns the value as an object.
 func (v *Value) Object() (*Object, error) {
-	if v.kind != '{' {
+	if v.kind() != '{' {
 		return nil, v.Errorf("must be a JSON object, not %v", v)
 	}
-	o := &Object{Value: v}
-	// Objects of a few keys, nearly all of them, are searched faster than a map is built.
-	if len(v.keys) > 8 {
-		o.index = make(map[string]int, len(v.keys))
-		for i, k := range v.keys {
-			o.index[k] = i
+	o, data := &Object{Value: v}, v.doc.data
+	for at, more := first(data, v.at); more; {
+		f := field{key: at, at: colon(data, skipString(data, at))}
+		f.end = skip(data, f.at)
+		if o.fields == nil {
+			o.fields = make([]field, 0, 4)
 		}
+		o.fields = append(o.fields, f)
+		at, more = next(data, f.end)
 	}
-	o.used = make([]bool, len(v.keys))
 	return o, nil
 }
 
@@ -262,18 +263,47 @@ func (v *Value) Object() (*Object, error) {
 // ones.
 type Object struct {
 	*Value
-	index map[string]int
-	used  []bool
+	fields []field
+	last   int // the field found last
 }
 
+// A field is a key of an object with its value's place.
+type field struct {
+	key, at, end int
+	used         bool
+}
+
+func (o *Object) name(i int) string {
+	key := o.fields[i].key
+	return unquote(o.doc.data[key:skipString(o.doc.data, key)])
+}
+
+func (o *Object) value(i int) *Value {
+	f := &o.fields[i]
+	return &Value{doc: o.doc, in: o.Value, key: f.key, at: f.at, end: f.end}
+}
+
+// find returns the index of a key. Fields are mostly asked for in the order of the file, so the search goes on where the last
+// one ended.
 func (o *Object) find(key string) int {
-	if o.index != nil {
-		if i, ok := o.index[key]; ok {
+	n := len(o.fields)
+	for i := range n {
+		i = (o.last + i) % n
+		if o.named(i, key) {
+			o.last = i
 			return i
 		}
-		return -1
 	}
-	return slices.Index(o.keys, key)
+	return -1
+}
+
+// named reports whether field i has the name key.
+func (o *Object) named(i int, key string) bool {
+	text := o.doc.data[o.fields[i].key:]
+	if text = text[:skipString(text, 0)]; escaped(text) {
+		return unquote(text) == key
+	}
+	return string(text[1:len(text)-1]) == key
 }
 
 // Get returns the field, or nil when the object has none of that name.
@@ -282,32 +312,34 @@ func (o *Object) Get(key string) *Value {
 	if i < 0 {
 		return nil
 	}
-	o.used[i] = true
-	return o.vals[i]
+	o.fields[i].used = true
+	return o.value(i)
 }
 
 // Need returns the field, or an error when the object has none of that name.
 func (o *Object) Need(key string) (*Value, error) {
 	v := o.Get(key)
 	if v == nil {
-		return nil, Errorf(o.doc.file, join(o.path, key), "required field is missing")
+		return nil, Errorf(o.doc.file, join(o.Path(), key), "required field is missing")
 	}
 	return v, nil
 }
 
 // Keys returns the object's keys in file order, all of them then counting as known.
 func (o *Object) Keys() []string {
-	for i := range o.used {
-		o.used[i] = true
+	keys := make([]string, len(o.fields))
+	for i := range o.fields {
+		o.fields[i].used, keys[i] = true, o.name(i)
 	}
-	return o.keys
+	return keys
 }
 
 // Done returns an error that names the first field nobody asked for.
 func (o *Object) Done() error {
-	for i, used := range o.used {
-		if !used {
-			return Errorf(o.doc.file, join(o.path, o.keys[i]), "unknown field (value %v)", o.vals[i])
+	for i := range o.fields {
+		if !o.fields[i].used {
+			v := o.value(i)
+			return v.Errorf("unknown field (value %v)", v)
 		}
 	}
 	return nil
@@ -328,8 +360,8 @@ func (o *Object) Int(key string) (int, error) { return need(o, key, (*Value).Int
 // Bool returns a required boolean field.
 func (o *Object) Bool(key string) (bool, error) { return need(o, key, (*Value).Bool) }
 
-// Array returns the elements of a required array field.
-func (o *Object) Array(key string) ([]*Value, error) { return need(o, key, (*Value).Array) }
+// Array returns a required array field.
+func (o *Object) Array(key string) (*Array, error) { return need(o, key, (*Value).Array) }
 
 // Object returns a required object field.
 func (o *Object) Object(key string) (*Object, error) { return need(o, key, (*Value).Object) }

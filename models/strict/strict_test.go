@@ -1,6 +1,8 @@
 package strict_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"schedgap/models/strict"
@@ -29,6 +31,30 @@ func TestErrors(t *testing.T) {
 		}
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Beyond the limits, which the sentence names with the place, nothing is read.
+func TestLimits(t *testing.T) {
+	var keys strings.Builder
+	for i := range 1_000_001 {
+		fmt.Fprintf(&keys, `,"%d":0`, i)
+	}
+	for text, want := range map[string]string{
+		`{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`: "f: a" + strings.Repeat("[0]", 64) + ": nested deeper than 64 levels",
+		`{"a":[{` + keys.String()[1:] + `}]}`:                             "f: a[0]: an object of more than 1000000 keys",
+	} {
+		if _, err := strict.Parse("f", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%.20s…: %v, want %s", text, err, want)
+		}
+	}
+	for _, text := range []string{
+		`{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
+		`{"a":[0` + strings.Repeat(",0", 1_000_000) + `]}`,
+	} {
+		if _, err := strict.Parse("f", []byte(text)); err != nil {
+			t.Errorf("%.20s…: %v", text, err)
 		}
 	}
 }

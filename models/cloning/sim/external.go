@@ -119,8 +119,8 @@ func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := make(map[[2]int]wish, len(serve))
-	for i, v := range serve {
+	places := make(map[[2]int]wish, serve.Len())
+	for i, v := range serve.All() {
 		at, copies, err := c.decodeServed(v)
 		if err != nil {
 			return nil, err

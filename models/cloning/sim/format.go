@@ -77,11 +77,11 @@ func decodeLine(o *strict.Object, first bool) (l line, err error) {
 	if err != nil {
 		return l, err
 	}
-	if len(kinds) == 0 {
+	if kinds.Len() == 0 {
 		return l, v.Errorf("the list of servers must not be empty")
 	}
-	l.cluster = make([]Servers, len(kinds))
-	for i, k := range kinds {
+	l.cluster = make([]Servers, kinds.Len())
+	for i, k := range kinds.All() {
 		if l.cluster[i], err = decodeServers(k); err != nil {
 			return l, err
 		}
@@ -120,8 +120,8 @@ func decodeJob(o *strict.Object) (j Job, err error) {
 	if err != nil {
 		return j, err
 	}
-	j.Phases = make([]Phase, len(phases))
-	for k, v := range phases {
+	j.Phases = make([]Phase, phases.Len())
+	for k, v := range phases.All() {
 		if j.Phases[k], err = decodePhase(v); err != nil {
 			return j, err
 		}
@@ -163,11 +163,11 @@ func decodePhase(v *strict.Value) (p Phase, err error) {
 
 func numbers[N any](v *strict.Value, as func(*strict.Value) (N, error)) ([]N, error) {
 	list, err := v.Array()
-	if err != nil || len(list) == 0 {
+	if err != nil || list.Len() == 0 {
 		return nil, err
 	}
-	out := make([]N, len(list))
-	for i, e := range list {
+	out := make([]N, list.Len())
+	for i, e := range list.All() {
 		if out[i], err = as(e); err != nil {
 			return nil, err
 		}
