@@ -34,6 +34,7 @@ type Problem struct {
 	Name, Title, Doc string
 	Sense            models.Sense
 	References       []models.Reference
+	Constraints      []models.Constraint
 	Algorithms       []Algorithm
 	Models           []string // that can be exported
 	Generator        *Source

@@ -189,14 +189,14 @@ func splice(head []byte, body any) ([]byte, error) {
 	return append(append(head[:len(head)-1], ','), fields[1:]...), nil
 }
 
-// CheckClaim is Check with the claimed objective, if any, compared with the checker's.
+// CheckClaim is Check with the claimed objective, if any, compared with the checker's, and with every violation explained.
 func (p *Problem[I, S]) CheckClaim(in I, s S, claimed *float64) Report {
 	r := p.Check(in, s)
-	if claimed == nil || r.Objective == nil {
-		return r
+	if claimed != nil && r.Objective != nil {
+		if d := math.Abs(*claimed - *r.Objective); !(d <= ClaimTolerance*max(math.Abs(*r.Objective), 1e-9)) {
+			r.Violations = append(r.Violations, Violation{Constraint: "objective", Where: "objective", Amount: d})
+		}
 	}
-	if d := math.Abs(*claimed - *r.Objective); !(d <= ClaimTolerance*max(math.Abs(*r.Objective), 1e-9)) {
-		r.Violations = append(r.Violations, Violation{Constraint: "objective", Where: "objective", Amount: d})
-	}
+	p.explain(r.Violations)
 	return r
 }

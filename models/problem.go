@@ -81,6 +81,9 @@ type Problem[I Instance, S any] struct {
 	// References lists the classes of solutions, the default one first.
 	References []Reference
 
+	// Constraints are all that a solution can break, in the order of the problem's page under docs/problems.
+	Constraints []Constraint
+
 	// DecodeInstance reads and validates the fields of an instance beyond the header.
 	DecodeInstance func(o *strict.Object, h Header) (I, error)
 	// EncodeInstance returns the fields beyond the header as a JSON object, defaults written out.

@@ -7,6 +7,9 @@ type Violation struct {
 	Constraint string  `json:"constraint"`
 	Where      string  `json:"where"`
 	Amount     float64 `json:"amount"`
+	// What the problem says of the constraint; CheckClaim fills them in.
+	Statement string `json:"statement"`
+	Source    string `json:"source"`
 }
 
 // A Report is what a checker found. Only violations beyond the tolerance are listed.

@@ -8,7 +8,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
-	"schedgap/models"
 )
 
 func (a *app) generateCommand() *cobra.Command {
@@ -17,9 +16,8 @@ func (a *app) generateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate PROBLEM -o DIR",
 		Short: "Generate random instances of a problem",
-		Long: "Generates random instances and prints their paths. The instance of an index depends on the seed and the parameters\n" +
-			"alone, not on how many are made. Files of the same names are replaced, others left alone.\n" +
-			a.describe(func(p *bench.Problem) *bench.Source { return p.Generator }),
+		Long: "Generates random instances and prints their paths. The instance of an index depends only on the seed and the parameters,\n" +
+			"not on how many are made. Files of the same names are replaced, others left alone.",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,28 +53,8 @@ func (a *app) generateCommand() *cobra.Command {
 	paramFlag(fs, &given, "generator")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
 	must(cmd, "output")
+	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
+		return describeSource(b, p.Generator, "schedgap generate "+p.Name+" -n 3 --seed 7", "-o instances")
+	})
 	return cmd
-}
-
-// describe lists the parameters of the problems' sources for a command's help.
-func (a *app) describe(source func(*bench.Problem) *bench.Source) string {
-	var b strings.Builder
-	for _, p := range a.registry.Problems {
-		if s := source(p); s != nil {
-			title, _, _ := strings.Cut(s.Doc, "\n")
-			fmt.Fprintf(&b, "\nParameters for %s, %s:\n", p.Name, title)
-			describeParams(&b, s.Params)
-		}
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-func describeParams(b *strings.Builder, params []models.Param) {
-	for _, q := range params {
-		fmt.Fprintf(b, "  %s=%v: %s", q.Name, q.Default, q.Doc)
-		if len(q.Choices) > 0 {
-			fmt.Fprintf(b, " (%s)", strings.Join(q.Choices, ", "))
-		}
-		b.WriteByte('\n')
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/models"
 )
@@ -14,33 +15,48 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list problems|algorithms|models|solvers|suites",
+		Use:   "list problems|algorithms|models|solvers|suites|generators|policies|constraints [PROBLEM]",
 		Short: "List what there is",
+		Long:  "Lists what there is, of one problem or of all.",
 	}
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
-	table := func(name, short string, header []string, rows func() (any, [][]string, error)) *cobra.Command {
-		return &cobra.Command{Use: name, Short: short, Args: positional(), RunE: func(*cobra.Command, []string) error {
-			all, lines, err := rows()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(all)
-			}
-			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(t, strings.Join(header, "\t"))
-			for _, l := range lines {
-				fmt.Fprintln(t, strings.Join(l, "\t"))
-			}
-			return t.Flush()
-		}}
+	table := func(name, short string, header []string, rows func([]*bench.Problem) (any, [][]string, error)) *cobra.Command {
+		return &cobra.Command{
+			Use: name + " [PROBLEM]", Short: short, Args: positional("[PROBLEM]"), ValidArgsFunction: a.completeProblems,
+			RunE: func(_ *cobra.Command, args []string) error {
+				problems := a.registry.Problems
+				if len(args) > 0 {
+					p, err := a.registry.Problem(args[0])
+					if err != nil {
+						return err
+					}
+					problems = []*bench.Problem{p}
+				}
+				all, lines, err := rows(problems)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(all)
+				}
+				t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, strings.Join(header, "\t"))
+				for _, l := range lines {
+					fmt.Fprintln(t, strings.Join(l, "\t"))
+				}
+				return t.Flush()
+			},
+		}
 	}
 	group(cmd,
 		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, a.listProblems),
 		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, a.listAlgorithms),
 		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, a.listModels),
-		table("solvers", "MILP solvers", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
-		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "INSTANCES", "ALGORITHMS"}, a.listSuites))
+		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
+		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "INSTANCES", "ALGORITHMS"}, a.listSuites),
+		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, a.listGenerators),
+		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, a.listPolicies),
+		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, a.listConstraints))
 	return cmd
 }
 
@@ -68,7 +84,15 @@ type paramItem struct {
 	Doc     string   `json:"doc"`
 }
 
-func params(ps []models.Param) []paramItem {
+// meaning is the parameter's doc with what it may be.
+func (p paramItem) meaning() string {
+	if len(p.Choices) == 0 {
+		return p.Doc
+	}
+	return fmt.Sprintf("%s (%s)", p.Doc, strings.Join(p.Choices, ", "))
+}
+
+func paramsOf(ps []models.Param) []paramItem {
 	items := make([]paramItem, len(ps))
 	for i, p := range ps {
 		items[i] = paramItem{p.Name, p.Default, p.Choices, p.Doc}
@@ -76,9 +100,9 @@ func params(ps []models.Param) []paramItem {
 	return items
 }
 
-func (a *app) listProblems() (any, [][]string, error) {
+func (a *app) listProblems(problems []*bench.Problem) (any, [][]string, error) {
 	items, lines := []problemItem{}, [][]string{}
-	for _, p := range a.registry.Problems {
+	for _, p := range problems {
 		item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
 		names := []string{}
 		for _, r := range p.References {
@@ -90,10 +114,10 @@ func (a *app) listProblems() (any, [][]string, error) {
 			names = append(names, r.Name)
 		}
 		if p.Generator != nil {
-			item.Generator = params(p.Generator.Params)
+			item.Generator = paramsOf(p.Generator.Params)
 		}
 		if p.Deriver != nil {
-			item.Derivation = params(p.Deriver.Params)
+			item.Derivation = paramsOf(p.Deriver.Params)
 		}
 		if p.Simulator != nil {
 			for _, q := range p.Simulator.Policies {
@@ -121,14 +145,14 @@ type algorithmItem struct {
 	Doc       string      `json:"doc"`
 }
 
-func (a *app) listAlgorithms() (any, [][]string, error) {
+func (a *app) listAlgorithms(problems []*bench.Problem) (any, [][]string, error) {
 	items, lines := []algorithmItem{}, [][]string{}
-	for _, p := range a.registry.Problems {
+	for _, p := range problems {
 		for i := range p.Algorithms {
 			g := &p.Algorithms[i]
 			item := algorithmItem{
 				Problem: p.Name, Name: g.Name, Kind: string(g.Kind), Reference: g.Reference, Class: g.Class,
-				Waives: orEmpty(g.Waives), Random: g.Random, Params: params(g.Params),
+				Waives: orEmpty(g.Waives), Random: g.Random, Params: paramsOf(g.Params),
 				Solvers: orEmpty(g.Solvers), Models: orEmpty(g.Models), Doc: g.Doc,
 			}
 			shown := g.Name
@@ -152,9 +176,9 @@ type modelItem struct {
 	Algorithms []string `json:"algorithms"` // that accept it as --model
 }
 
-func (a *app) listModels() (any, [][]string, error) {
+func (a *app) listModels(problems []*bench.Problem) (any, [][]string, error) {
 	items, lines := []modelItem{}, [][]string{}
-	for _, p := range a.registry.Problems {
+	for _, p := range problems {
 		for _, m := range p.Models {
 			item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
 			for i := range p.Algorithms {
@@ -178,7 +202,7 @@ type solverItem struct {
 	Reason    *string `json:"reason"` // why it is not available
 }
 
-func (a *app) listSolvers() (any, [][]string, error) {
+func (a *app) listSolvers([]*bench.Problem) (any, [][]string, error) {
 	items, lines := []solverItem{}, [][]string{}
 	solvers, err := catalog.Solvers()
 	if err != nil {
@@ -194,6 +218,80 @@ func (a *app) listSolvers() (any, [][]string, error) {
 		}
 		items = append(items, item)
 		lines = append(lines, []string{s.Name, version, available})
+	}
+	return items, lines, nil
+}
+
+type generatorItem struct {
+	Problem string      `json:"problem"`
+	Name    string      `json:"name"` // the problem's: each has one generator
+	Params  []paramItem `json:"params"`
+	Doc     string      `json:"doc"`
+}
+
+func (a *app) listGenerators(problems []*bench.Problem) (any, [][]string, error) {
+	items, lines := []generatorItem{}, [][]string{}
+	for _, p := range problems {
+		if p.Generator == nil {
+			continue
+		}
+		item := generatorItem{Problem: p.Name, Name: p.Name, Params: paramsOf(p.Generator.Params), Doc: p.Generator.Doc}
+		items = append(items, item)
+		for _, q := range item.Params {
+			lines = append(lines, []string{p.Name, q.Name, fmt.Sprint(q.Default), q.meaning()})
+		}
+	}
+	return items, lines, nil
+}
+
+type policyItem struct {
+	Problem  string  `json:"problem"`
+	Name     string  `json:"name"`
+	Argument *string `json:"argument"` // the parameter that NAME:VALUE sets
+	Doc      string  `json:"doc"`
+}
+
+func (a *app) listPolicies(problems []*bench.Problem) (any, [][]string, error) {
+	items, lines := []policyItem{}, [][]string{}
+	for _, p := range problems {
+		if p.Simulator == nil {
+			continue
+		}
+		for _, q := range p.Simulator.Policies {
+			item := policyItem{Problem: p.Name, Name: q.Name, Doc: q.Doc}
+			if q.Arg != "" {
+				item.Argument = &q.Arg
+			}
+			items = append(items, item)
+			title, _, _ := strings.Cut(q.Doc, "\n")
+			lines = append(lines, []string{p.Name, policyName(q), title})
+		}
+	}
+	return items, lines, nil
+}
+
+// policyName shows what may follow the name of a policy.
+func policyName(p models.Policy) string {
+	if p.Arg == "" {
+		return p.Name
+	}
+	return p.Name + "[:" + p.Arg + "]"
+}
+
+type constraintItem struct {
+	Problem   string `json:"problem"`
+	Name      string `json:"name"`
+	Statement string `json:"statement"`
+	Source    string `json:"source"`
+}
+
+func (a *app) listConstraints(problems []*bench.Problem) (any, [][]string, error) {
+	items, lines := []constraintItem{}, [][]string{}
+	for _, p := range problems {
+		for _, c := range p.Constraints {
+			items = append(items, constraintItem{p.Name, c.Name, c.Statement, c.Source})
+			lines = append(lines, []string{p.Name, c.Name, c.Statement, c.Source})
+		}
 	}
 	return items, lines, nil
 }

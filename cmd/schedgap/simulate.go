@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"schedgap/bench"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
@@ -44,7 +45,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		Short: "Simulate policies on a workload over time",
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
 			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
-			"of one's own is asked for its decisions.\n" + a.describeSimulators(),
+			"of one's own is asked for its decisions.",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -111,6 +112,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	paramFlag(fs, &given, "simulation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
 	must(cmd, "algorithm", "output")
+	a.helpByProblem(cmd, describeSimulator)
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
 	for _, ofTrace := range []string{"format", "window"} { // of which the other sources know nothing
@@ -150,27 +152,20 @@ func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string) error 
 	})
 }
 
-// describeSimulators lists policies and parameters for the help.
-func (a *app) describeSimulators() string {
-	var b strings.Builder
-	for _, p := range a.registry.Problems {
-		s := p.Simulator
-		if s == nil {
-			continue
-		}
-		fmt.Fprintf(&b, "\nPolicies for %s:\n", p.Name)
-		for _, q := range s.Policies {
-			title, _, _ := strings.Cut(q.Doc, "\n")
-			arg := ""
-			if q.Arg != "" {
-				arg = "[:" + q.Arg + "]"
-			}
-			fmt.Fprintf(&b, "  %s%s: %s\n", q.Name, arg, title)
-		}
-		fmt.Fprintf(&b, "\nParameters of the simulation, -p:\n")
-		describeParams(&b, s.Params)
-		fmt.Fprintf(&b, "\nParameters of a generated workload, --generate:\n")
-		describeParams(&b, s.Specs)
+// describeSimulator writes what a problem's simulator offers and returns an example with its first two policies.
+func describeSimulator(b *strings.Builder, p *bench.Problem) string {
+	s := p.Simulator
+	if s == nil {
+		return ""
 	}
-	return strings.TrimRight(b.String(), "\n")
+	fmt.Fprintf(b, "\n%s\n\nPolicies, -a:\n", s.Doc)
+	var names []string
+	for _, q := range s.Policies {
+		title, _, _ := strings.Cut(q.Doc, "\n")
+		fmt.Fprintf(b, "  %s: %s\n", policyName(q), title)
+		names = append(names, q.Name)
+	}
+	describeParams(b, "Parameters of the simulation, -p:", s.Params)
+	describeParams(b, "Parameters of a generated workload, --generate:", s.Specs)
+	return fmt.Sprintf("schedgap simulate %s -a %s%s -o results", p.Name, strings.Join(names[:min(2, len(names))], ","), firstParam(" --generate ", s.Specs))
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"schedgap/bench"
 	"schedgap/bench/suite"
 )
 
@@ -17,13 +19,16 @@ type suiteItem struct {
 	TimeLimit  float64  `json:"time_limit_seconds"`
 }
 
-func (a *app) listSuites() (any, [][]string, error) {
+func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 	all, err := suite.Builtin(a.registry)
 	if err != nil {
 		return nil, nil, err
 	}
 	items, lines := []suiteItem{}, [][]string{}
 	for _, s := range all {
+		if !slices.ContainsFunc(problems, func(p *bench.Problem) bool { return p.Name == s.Problem }) {
+			continue
+		}
 		item := suiteItem{
 			Name: s.Name, Problem: s.Problem, Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
 			Seeds: s.Seeds, TimeLimit: s.Limits.Time.Seconds(),

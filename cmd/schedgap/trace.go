@@ -67,7 +67,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "derive PROBLEM DIR -o DIR",
 		Short:             "Derive instances of a problem from a trace",
-		Long:              "Derive instances of a problem from a trace.\n" + a.describe(func(p *bench.Problem) *bench.Source { return p.Deriver }),
+		Long:              "Derives instances of a problem from a trace and prints their paths.",
 		Args:              positional("PROBLEM", "DIR"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -109,6 +109,9 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	paramFlag(fs, &given, "derivation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
 	must(cmd, "output")
+	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
+		return describeSource(b, p.Deriver, "schedgap trace derive "+p.Name+" TRACE", "-o instances")
+	})
 	return cmd
 }
 

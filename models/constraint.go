@@ -1,0 +1,20 @@
+package models
+
+// A Constraint is one condition that a solution must meet. Its name is what a violation, a waiver, a row of a MILP model and the
+// problem's page under docs/problems call it.
+type Constraint struct {
+	Name      string // such as slots
+	Statement string // the condition in the symbols of the problem's page, one line
+	Source    string // the paper's section or equation, or the decision note that settles it
+}
+
+// explain adds to every violation what the problem says of the constraint.
+func (p *Problem[I, S]) explain(violations []Violation) {
+	for i := range violations {
+		for _, c := range p.Constraints {
+			if c.Name == violations[i].Constraint {
+				violations[i].Statement, violations[i].Source = c.Statement, c.Source
+			}
+		}
+	}
+}
