@@ -15,3 +15,6 @@ const (
 	Error      Status = "error"      // the algorithm or the solver failed
 	Skipped    Status = "skipped"    // the algorithm is not defined for the instance
 )
+
+// Broken reports a failure of the algorithm, the solver or the process, in contrast to a limit that was reached.
+func (s Status) Broken() bool { return s == Crash || s == Error || s == OOM || s == Invalid }

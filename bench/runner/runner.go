@@ -52,7 +52,18 @@ type Options struct {
 // Progress is how far a run is.
 type Progress struct {
 	Total, Done int           // units of this run
+	Failed      int           // of those done: crash, error, oom, invalid
+	Started     time.Time     // of the first unit
 	Record      *bench.Record // of the unit that has just ended; nil before the first
+}
+
+// Left is how long the rest takes if its units take as long as those that are done; 0 when none is or nothing is left.
+func (p Progress) Left(now time.Time) time.Duration {
+	if p.Done == 0 {
+		return 0
+	}
+	spent := now.Sub(p.Started)
+	return time.Duration(float64(spent) / float64(p.Done) * float64(p.Total-p.Done))
 }
 
 // A Summary is what a run came to, or, of a dry run, would come to.
@@ -139,6 +150,8 @@ type run struct {
 	mu      sync.Mutex // of what follows
 	summary Summary
 	done    int
+	broken  int       // of done, see Progress.Failed
+	started time.Time // of the first unit
 }
 
 func (r *run) note(format string, args ...any) {
@@ -200,13 +213,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 
 // again reports whether a unit with a row is to be run all the same.
 func (r *run) again(d store.Done) bool {
-	switch bench.Status(d.Status) {
-	case bench.Crash, bench.Error, bench.OOM, bench.Invalid:
-		return r.options.RerunFailed
-	case bench.Timeout:
-		return r.options.RerunTimeouts
-	}
-	return false
+	status := bench.Status(d.Status)
+	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts
 }
 
 // setAside gets files out of the way that no reader can read; their units are run again.
@@ -314,6 +322,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	}
 	rec := &recorder{runID: newRunID(), info: r.info}
 	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
+	r.started = time.Now()
 	r.report(nil)
 
 	// Units live as long as alive; new ones start as long as starting.
@@ -437,11 +446,14 @@ func (r *run) report(row *bench.Record) {
 	defer r.mu.Unlock()
 	if row != nil {
 		r.done++
+		if bench.Status(row.Status).Broken() {
+			r.broken++
+		}
 		r.summary.Ran[bench.Status(row.Status)]++
 		r.summary.count(store.Done{Status: row.Status, Objective: row.Objective, Bound: row.Bound})
 	}
 	if r.options.Progress != nil {
-		r.options.Progress(Progress{Total: len(r.todo), Done: r.done, Record: row})
+		r.options.Progress(Progress{Total: len(r.todo), Done: r.done, Failed: r.broken, Started: r.started, Record: row})
 	}
 }
 

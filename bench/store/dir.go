@@ -212,7 +212,7 @@ func WriteFile(path string, data []byte) error {
 
 // writeWhole writes a file under a temporary name beside path, makes it durable and moves it into place.
 func writeWhole(path string, write func(f *os.File) error) (err error) {
-	dir, name := filepath.Split(path)
+	dir, name := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}

@@ -343,3 +343,14 @@ func BenchmarkRecords(b *testing.B) {
 		}
 	}
 }
+
+// A file without a folder in its name goes into the current folder.
+func TestWriteFileHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := store.WriteFile("here", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile("here"); err != nil || string(got) != "x" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

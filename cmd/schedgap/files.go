@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,6 +50,9 @@ func writableFile(file, from string) error {
 	if file == "" {
 		return nil
 	}
+	if err := noDash(file); err != nil {
+		return err
+	}
 	if info, err := os.Stat(file); err == nil {
 		if source, err := os.Stat(from); err == nil && os.SameFile(info, source) {
 			return fmt.Errorf("%s: is the instance, which the output would replace", file)
@@ -73,6 +77,9 @@ func writableFolder(dir string, names ...string) error {
 	if dir == "" {
 		return errors.New("the folder to write to has an empty name")
 	}
+	if err := noDash(dir); err != nil {
+		return err
+	}
 	if err := canMake(filepath.Clean(dir)); err != nil {
 		return err
 	}
@@ -83,6 +90,25 @@ func writableFolder(dir string, names ...string) error {
 	}
 	return nil
 }
+
+// writableInstances is writableFolder for writeInstances.
+func writableInstances(dir string) error {
+	if dir == stdoutName {
+		return nil
+	}
+	return writableFolder(dir)
+}
+
+// noDash refuses the output -, which means stdout only to commands that make lines.
+func noDash(output string) error {
+	if output == stdoutName {
+		return errors.New("the output - does not mean stdout here; write ./- for a file or folder of that name")
+	}
+	return nil
+}
+
+// stdoutName is the output that stands for stdout.
+const stdoutName = "-"
 
 // canMake goes up from dir to the first folder that exists, where the others would be made.
 func canMake(dir string) error {
@@ -148,8 +174,19 @@ func writeFile(file string, data []byte) error {
 }
 
 // writeInstances writes one file an instance into dir, which is made if need be, and lists the paths on stdout. Files of the
-// same names are replaced, others left alone.
+// same names are replaced, others left alone. To the folder - it prints the instances themselves, one a line.
 func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
+	if dir == stdoutName {
+		var lines bytes.Buffer
+		for _, in := range instances {
+			if err := json.Compact(&lines, in.JSON); err != nil {
+				return fmt.Errorf("instance %s: %w", in.Name, err)
+			}
+			lines.WriteByte('\n')
+		}
+		_, err := a.stdout.Write(lines.Bytes())
+		return err
+	}
 	for _, in := range instances {
 		if in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, ".") {
 			return fmt.Errorf("the instance's name %q is not fit for a file", in.Name)

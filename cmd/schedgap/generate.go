@@ -32,7 +32,7 @@ func (a *app) generateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := writableFolder(out); err != nil {
+			if err := writableInstances(out); err != nil {
 				return err
 			}
 			instances := make([]*bench.Instance, n)
@@ -51,7 +51,7 @@ func (a *app) generateCommand() *cobra.Command {
 	count(fs, &n, most, "count", "n", "how many instances")
 	seedFlag(fs, &seed)
 	paramFlag(fs, &given, "generator")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
 	must(cmd, "output")
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Generator, "schedgap generate "+p.Name+" -n 3 --seed 7", "-o instances")

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -29,4 +30,15 @@ func (a *app) printJSON(v any) error {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
+}
+
+// next shows the command to type after this one, on stderr.
+func (a *app) next(command string) {
+	switch {
+	case command == "" || a.quiet:
+	case a.logFormat == logJSON:
+		a.log.Info("done", "next", command)
+	default:
+		fmt.Fprintf(a.stderr, "next: %s\n", command)
+	}
 }

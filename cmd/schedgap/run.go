@@ -14,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/runner"
 	"schedgap/bench/suite"
+	"schedgap/reports/summary"
 )
 
 // ran is what run prints.
@@ -83,7 +84,7 @@ func (a *app) runCommand() *cobra.Command {
 				}
 			}
 			o.Kill, o.Note = a.hard.Done(), func(s string) { a.log.Warn(s) }
-			progress := a.progress(cmd.Context())
+			progress := a.progress(cmd.Context(), logEvery)
 			o.Progress = progress.show
 			unhook := context.AfterFunc(cmd.Context(), func() {
 				progress.log("finishing the units that are running; interrupt again to stop at once")
@@ -99,6 +100,7 @@ func (a *app) runCommand() *cobra.Command {
 			}); err != nil {
 				return err
 			}
+			a.next(follow(s, o))
 			switch {
 			case s.Interrupted:
 				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
@@ -118,6 +120,25 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
+}
+
+// follow is the command to type after a run.
+func follow(s *runner.Summary, o runner.Options) string {
+	done := 0
+	for _, n := range s.Rows {
+		done += n
+	}
+	command := "report"
+	if done < s.Units || o.Shard.Of > 1 || s.EveryRowFailed() {
+		command = "status"
+	}
+	switch {
+	case o.DryRun || s.Interrupted:
+		return "" // the same command, which nobody needs to be shown
+	case strings.HasPrefix(o.Dir, "-"):
+		return "schedgap " + command + " -- " + summary.Quote(o.Dir)
+	}
+	return "schedgap " + command + " " + summary.Quote(o.Dir)
 }
 
 // escaped has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.

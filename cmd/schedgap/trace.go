@@ -82,7 +82,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 			if r.Params, err = resolve(p.Deriver.Params, given); err != nil {
 				return err
 			}
-			if err := writableFolder(out); err != nil {
+			if err := writableInstances(out); err != nil {
 				return err
 			}
 			var instances []*bench.Instance
@@ -107,7 +107,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	count(fs, &r.N, most, "count", "n", "how many instances")
 	seedFlag(fs, &r.Seed)
 	paramFlag(fs, &given, "derivation")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
 	must(cmd, "output")
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Deriver, "schedgap trace derive "+p.Name+" TRACE", "-o instances")

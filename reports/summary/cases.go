@@ -194,7 +194,8 @@ func newCase(p *ratio.Problem, u *ratio.Unit, reference string) Case {
 
 var plain = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
-func quote(arg string) string {
+// Quote returns an argument as a POSIX shell reads it.
+func Quote(arg string) string {
 	if plain.MatchString(arg) {
 		return arg
 	}
@@ -211,20 +212,20 @@ const forever = "8760h"
 // a suite, so for these it is the resolved suite restricted to the unit's algorithm and instance.
 func Command(r *ratio.Record) string {
 	if r.Kind == string(models.External) {
-		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", quote(glob.Replace(r.Algorithm)), quote(glob.Replace(r.Instance)))
+		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", Quote(glob.Replace(r.Algorithm)), Quote(glob.Replace(r.Instance)))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "schedgap solve instances/%s.json -a %s", r.InstanceSHA256, quote(r.Algorithm))
+	fmt.Fprintf(&b, "schedgap solve instances/%s.json -a %s", r.InstanceSHA256, Quote(r.Algorithm))
 	if r.Solver != nil {
-		fmt.Fprintf(&b, " --solver %s", quote(*r.Solver))
+		fmt.Fprintf(&b, " --solver %s", Quote(*r.Solver))
 	}
 	if r.Model != nil {
-		fmt.Fprintf(&b, " --model %s", quote(*r.Model))
+		fmt.Fprintf(&b, " --model %s", Quote(*r.Model))
 	}
 	values := parse(r.Params)
 	delete(values, "") // no object
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		fmt.Fprintf(&b, " -p %s", quote(key+"="+values[key]))
+		fmt.Fprintf(&b, " -p %s", Quote(key+"="+values[key]))
 	}
 	limit := forever
 	if r.TimeLimitSeconds != nil {
