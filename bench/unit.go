@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +16,14 @@ type Limits struct {
 	Time   time.Duration // of the algorithm's run; process start and the reading of the instance are not charged
 	Memory int64         // resident bytes of the processes
 	CPU    time.Duration // processor time of all processes and threads
+	Output int64         // bytes that an external command may print, 0: DefaultOutput
 }
+
+// DefaultOutput is how much an external command may print unless a limit says otherwise.
+const DefaultOutput = 64 << 20
+
+// OutputBytes is the limit on output in force.
+func (l Limits) OutputBytes() int64 { return cmp.Or(l.Output, DefaultOutput) }
 
 // A Unit is one thing to run: an algorithm with all its settings on an instance. It becomes one row of the results.
 type Unit struct {
@@ -31,6 +39,10 @@ type Unit struct {
 // or version of the program they come from.
 func (u *Unit) ID() (string, error) {
 	r := u.Request
+	output := u.Limits.Output
+	if len(r.Command) == 0 || output == DefaultOutput {
+		output = 0 // it changes nothing
+	}
 	key, err := json.Marshal(struct {
 		Schema    int
 		Problem   string
@@ -45,9 +57,10 @@ func (u *Unit) ID() (string, error) {
 		Time      time.Duration
 		Memory    int64
 		CPU       time.Duration `json:",omitempty"` // younger than the schema
+		Output    int64         `json:",omitempty"` // likewise
 	}{
 		SchemaVersion, u.Instance.Problem.Name, u.Instance.SHA256, r.Algorithm, r.Params, r.Command, r.Solver, r.Model, r.Seed,
-		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU,
+		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU, output,
 	})
 	if err != nil {
 		return "", fmt.Errorf("unit %s on %s: %w", r.Algorithm, u.Instance.Name, err)

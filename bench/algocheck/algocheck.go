@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/external"
 	"schedgap/bench/generate"
 	"schedgap/bench/worker"
 	"schedgap/models"
@@ -47,6 +46,9 @@ const (
 	tolerance = 1e-6
 )
 
+// compared is the size in bytes up to which two solutions are compared.
+const compared = 4 << 20
+
 // generated is how many random instances there are beside the examples.
 const generated = 5
 
@@ -76,7 +78,7 @@ func Instances(p *bench.Problem, seed uint64) ([]*bench.Instance, error) {
 // Run tries the command on every instance and hands each verdict to report. The error says that ctx ended or that no process
 // could be started.
 func Run(ctx context.Context, instances []*bench.Instance, o Options, report func(Verdict)) error {
-	w := worker.New(worker.Options{})
+	w := worker.New(worker.Options{Grace: grace, Solutions: compared})
 	defer w.Close()
 	for _, in := range instances {
 		v, err := try(ctx, w, in, o)
@@ -90,7 +92,7 @@ func Run(ctx context.Context, instances []*bench.Instance, o Options, report fun
 
 func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (Verdict, error) {
 	v := Verdict{Instance: in.Name, Wrong: []string{}, Notes: []string{}}
-	first, err := o.run(ctx, in)
+	first, err := o.run(ctx, w, in)
 	if err != nil {
 		return v, err
 	}
@@ -121,7 +123,7 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 		return v, err
 	}
 	if first.Status == bench.Feasible {
-		again, err := o.run(ctx, in)
+		again, err := o.run(ctx, w, in)
 		if err != nil {
 			return v, err
 		}
@@ -133,9 +135,9 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 	return v, nil
 }
 
-func (o Options) run(ctx context.Context, in *bench.Instance) (*bench.Result, error) {
+func (o Options) run(ctx context.Context, w *worker.Worker, in *bench.Instance) (*bench.Result, error) {
 	r := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: max(1, o.Threads), Command: o.Command}
-	return external.Run(ctx, in, r, o.Limits, external.Options{Grace: grace})
+	return w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: o.Limits})
 }
 
 // compare holds the command's value against a proven optimum: a feasible value beyond it is a mistake of schedgap or a

@@ -13,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/internal/proc"
+	"schedgap/models/environ"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,97 +26,163 @@ const NotApplicable = 77
 type Options struct {
 	Dir   string        // working folder; empty: the current one
 	Grace time.Duration // between the time limit and SIGTERM
-	CPUs  []int         // that the command may use; none: all
+	// Supervised says that this process is a supervisor, see proc.Supervise: all that is below it belongs to the command.
+	Supervised bool
+	Cgroups    *proc.Cgroups // in which the command gets a group; nil: it gets none
+	// Starting and Ended, unless nil, are called right before the command starts and when it has ended, before what it printed is
+	// read and checked.
+	Starting, Ended func()
 }
 
 // Run runs r.Command on in. The command finds the seed in SCHEDGAP_SEED, the time limit, if there is one, in
-// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS. It leads a session of its own,
-// which is killed at the limits and at its end. What it prints is checked like every solution, and what it claims about
-// the objective too. The error says that ctx ended, which kills the command at once.
+// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS, and besides only what
+// environ.Short lets through. It leads a session of its own, which is killed at the limits and at its end. What it prints is
+// checked like every solution, and what it claims about the objective too. The error says that ctx ended, which kills the
+// command at once.
 func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
 ) (*bench.Result, error) {
-	res := in.Problem.Blank(r)
-	cmd := exec.Command(r.Command[0], r.Command[1:]...)
-	stdout := newOutput()
-	defer stdout.close()
-	cmd.Dir, cmd.Stdin, cmd.Stdout = o.Dir, bytes.NewReader(in.JSON), stdout
-	cmd.Env = append(os.Environ(),
-		"SCHEDGAP_SEED="+strconv.FormatUint(r.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, r.Threads)))
-	hard := proc.Limits{Memory: limits.Memory, CPU: limits.CPU}
-	if limits.Time > 0 {
-		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(limits.Time.Seconds(), 'f', -1, 64))
-		hard.Time = limits.Time + o.Grace
-	}
-	began := time.Now()
-	p, err := proc.Start(cmd, o.CPUs)
-	if err != nil {
-		res.Status, res.Error = bench.Error, err.Error()
-		return res, nil
-	}
-	watch := proc.Watch(ctx, p, hard)
-	select {
-	case <-p.Done():
-	case <-stdout.full:
-		p.Signal(unix.SIGKILL) // not all programs end with their output
-	}
-	state, outErr := p.Wait()
-	res.WallSeconds = p.Ended().Sub(began).Seconds()
-	cause, most := watch.Stop()
-	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last look.
-	cpu := max(state.UserTime()+state.SystemTime(), most.CPU).Seconds()
-	res.CPUSeconds = &cpu
-	if most.RSS > 0 {
-		res.PeakRSSBytes = &most.RSS
-	}
-	fail := func(s bench.Status, format string, args ...any) {
-		res.Status, res.Error = s, p.Stderr.Because(fmt.Sprintf(format, args...))
-	}
-	judge := func() error {
-		data, err := stdout.all()
-		if err != nil {
-			return err
+	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), stdout: newOutput(limits.OutputBytes())}
+	defer c.stdout.close()
+	if c.options.Cgroups != nil {
+		group, err := c.options.Cgroups.New(limits.Memory)
+		if err == nil { // without, the command is looked at as on systems that have none
+			c.group = group
+			defer group.Close()
 		}
-		return in.Problem.Judge(res, in, "the command's output", data)
 	}
-	switch {
-	case cause == proc.Canceled:
+	if o.Starting != nil {
+		o.Starting()
+	}
+	if err := c.start(); err != nil {
+		c.res.Status, c.res.Error = bench.Error, err.Error()
+		return c.res, nil
+	}
+	c.follow(ctx)
+	if c.cause == proc.Canceled {
 		return nil, ctx.Err()
-	case cause == proc.Memory:
-		fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
-	case cause == proc.Time || cause == proc.CPU:
+	}
+	if o.Ended != nil {
+		o.Ended()
+	}
+	c.conclude()
+	return c.res, nil
+}
+
+// A command is one run of one.
+type command struct {
+	in      *bench.Instance
+	request bench.Request
+	limits  bench.Limits
+	options Options
+	group   *proc.Cgroup
+	res     *bench.Result
+	stdout  *output
+
+	process *proc.Process
+	began   time.Time
+	own     int64 // largest resident size of this process until then
+	state   *os.ProcessState
+	outErr  error
+	cause   proc.Cause
+}
+
+func (c *command) start() (err error) {
+	cmd := exec.Command(c.request.Command[0], c.request.Command[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout = c.options.Dir, bytes.NewReader(c.in.JSON), c.stdout
+	cmd.Env = append(environ.Short(),
+		"SCHEDGAP_SEED="+strconv.FormatUint(c.request.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, c.request.Threads)))
+	if c.limits.Time > 0 {
+		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(c.limits.Time.Seconds(), 'f', -1, 64))
+	}
+	proc.ResetPeakRSS()
+	c.own, c.began = proc.PeakRSS(), time.Now()
+	c.process, err = proc.Start(cmd, proc.Options{Sole: c.options.Supervised, Cgroup: c.group})
+	return err
+}
+
+// follow waits for the command's end, which it brings about at the limits, and enters into the result what that took.
+func (c *command) follow(ctx context.Context) {
+	hard := proc.Limits{Memory: c.limits.Memory, CPU: c.limits.CPU}
+	if c.limits.Time > 0 {
+		hard.Time = c.limits.Time + c.options.Grace
+	}
+	watch := proc.Watch(ctx, c.process, hard)
+	select {
+	case <-c.process.Done():
+	case <-c.stdout.full:
+		c.process.Signal(unix.SIGKILL) // not all programs end with their output
+	}
+	c.state, c.outErr = c.process.Wait()
+	c.res.WallSeconds = c.process.Ended().Sub(c.began).Seconds()
+	var most proc.Usage
+	c.cause, most = watch.Stop()
+	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last look.
+	cpu := max(c.state.UserTime()+c.state.SystemTime(), most.CPU).Seconds()
+	c.res.CPUSeconds = &cpu
+	if peak := max(most.RSS, c.process.PeakOf(c.own)); peak > 0 {
+		c.res.PeakRSSBytes = &peak
+	}
+}
+
+func (c *command) fail(s bench.Status, format string, args ...any) {
+	c.res.Status, c.res.Error = s, c.process.Stderr.Because(fmt.Sprintf(format, args...))
+}
+
+func (c *command) judge() error {
+	data, err := c.stdout.all()
+	if err != nil {
+		return err
+	}
+	return c.in.Problem.Judge(c.res, c.in, "the command's output", data)
+}
+
+// beyondMemory reports whether the command took more memory than it may, whoever noticed.
+func (c *command) beyondMemory() bool {
+	return c.cause == proc.Memory || c.group != nil && c.group.OOMKilled() ||
+		c.limits.Memory > 0 && c.res.PeakRSSBytes != nil && *c.res.PeakRSSBytes > c.limits.Memory
+}
+
+// conclude says what came of the command.
+func (c *command) conclude() {
+	res := c.res
+	switch {
+	case c.cause == proc.Memory:
+		c.fail(bench.OOM, "killed beyond the memory limit of %d bytes", c.limits.Memory)
+	case c.beyondMemory():
+		c.fail(bench.OOM, "beyond the memory limit of %d bytes (%v)", c.limits.Memory, c.state)
+	case c.cause == proc.Time || c.cause == proc.CPU:
 		res.Status = bench.Timeout
-		if cause == proc.CPU {
-			res.Error = fmt.Sprintf("killed beyond the CPU limit of %v", limits.CPU)
-		} else if p.Stderr.String() != "" {
-			res.Error = fmt.Sprintf("killed at the time limit of %v", limits.Time)
+		if c.cause == proc.CPU {
+			res.Error = fmt.Sprintf("killed beyond the CPU limit of %v", c.limits.CPU)
+		} else if c.process.Stderr.String() != "" {
+			res.Error = fmt.Sprintf("killed at the time limit of %v", c.limits.Time)
 		}
-		_ = judge() // a command may use its last second to print what it has; half a solution is none
+		_ = c.judge() // a command may use its last second to print what it has; half a solution is none
 		if res.Error != "" {
-			res.Error = p.Stderr.Because(res.Error)
+			res.Error = c.process.Stderr.Because(res.Error)
 		}
-	case stdout.tooMuch():
-		fail(bench.Error, "the command printed more than %d bytes", maxOutput)
-	case outErr != nil:
-		fail(bench.Error, "talking to the command: %v", outErr)
-	case proc.Killed(state) != 0:
-		fail(bench.Crash, "the command died (%v)", state)
-	case state.ExitCode() == NotApplicable:
+	case c.stdout.tooMuch():
+		c.fail(bench.Invalid, "the command printed more than %d bytes, the limit on output", c.stdout.limit)
+	case c.outErr != nil:
+		c.fail(bench.Error, "talking to the command: %v", c.outErr)
+	case proc.Killed(c.state) != 0:
+		c.fail(bench.Crash, "the command died (%v)", c.state)
+	case c.state.ExitCode() == NotApplicable:
 		res.Status, res.Error = bench.Skipped, "the command ended with exit code 77"
-		if why := p.Stderr.LastLine(); why != "" {
+		if why := c.process.Stderr.LastLine(); why != "" {
 			res.Error = why
 		}
-	case !state.Success():
-		fail(bench.Error, "the command failed (%v)", state)
-	case stdout.blank:
-		fail(bench.Error, "the command printed no solution")
+	case !c.state.Success():
+		c.fail(bench.Error, "the command failed (%v)", c.state)
+	case c.stdout.blank:
+		c.fail(bench.Error, "the command printed no solution")
 	default:
 		res.Status = bench.Feasible
-		if err := judge(); err != nil {
-			fail(bench.Error, "%v", err)
+		if err := c.judge(); err != nil {
+			c.fail(bench.Error, "%v", err)
 		} else if res.Status == bench.Invalid {
-			fail(bench.Invalid, "%s", res.Error)
+			c.fail(bench.Invalid, "%s", res.Error)
 		}
 	}
-	return res, nil
 }

@@ -13,6 +13,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/external"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/environ"
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
@@ -73,7 +74,18 @@ func TestStatuses(t *testing.T) {
 			bench.Limits{Time: 20 * time.Second, CPU: 300 * time.Millisecond},
 			bench.Timeout, 0, "CPU limit of 300ms\nstderr: oops",
 		},
-		{"prints without end", `trap "" PIPE; yes 2>&-; sleep 1000`, bench.Limits{}, bench.Error, 0, "printed more than 268435456 bytes"},
+		{
+			"prints without end", `trap "" PIPE; yes 2>&-; sleep 1000`,
+			bench.Limits{},
+			bench.Invalid, 0,
+			"printed more than 67108864 bytes, the limit on output",
+		},
+		{
+			"prints more than it may", answer(`"pick":2`) + "; head -c 2000000 /dev/zero | tr '\\0' ' '",
+			bench.Limits{Output: 1 << 20},
+			bench.Invalid, 0, "printed more than 1048576 bytes, the limit on output",
+		},
+		{"takes too much for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1", bench.Limits{Memory: 200 << 20}, bench.OOM, 0, "memory limit of 209715200 bytes"},
 		{
 			"prints much", answer(`"pick":2`) + "; head -c 3000000 /dev/zero | tr '\\0' ' '",
 			bench.Limits{},
@@ -112,6 +124,17 @@ func TestEnvironment(t *testing.T) {
 	want := string(toyproblem.Instance(t, "three", 5, 1, 2).JSON) + "7 1.5 2\n"
 	if !strings.Contains(res.Error, want) || !strings.Contains(res.Error, os.TempDir()) {
 		t.Errorf("the command saw %q, want %q and its folder", res.Error, want)
+	}
+}
+
+// A command sees little of the environment, so that it cannot print what is secret.
+func TestSecrets(t *testing.T) {
+	t.Setenv("API_TOKEN", "hush")
+	t.Setenv("LICENSE_FILE", "needed")
+	t.Setenv(environ.Variable, "LICENSE_FILE")
+	res := run(t, "env >&2; exit 1", bench.Limits{})
+	if strings.Contains(res.Error, "hush") || !strings.Contains(res.Error, "LICENSE_FILE=needed") || !strings.Contains(res.Error, "PATH=") {
+		t.Errorf("the command saw %q", res.Error)
 	}
 }
 

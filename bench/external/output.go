@@ -7,30 +7,29 @@ import (
 	"os"
 )
 
-const (
-	// maxOutput bounds the solution file that a command may print.
-	maxOutput = 256 << 20
-	// inMemory is how much of one is held before it goes to a temporary file.
-	inMemory = 1 << 20
-)
+// inMemory is how much of what a command prints is held before it goes to a temporary file.
+const inMemory = 1 << 20
 
 var errTooMuch = errors.New("too much output")
 
-// output collects what a command prints, up to maxOutput, of which this process holds little until it is all there.
+// output collects what a command prints, up to a limit, of which this process holds little until it is all there.
 type output struct {
+	limit int64
 	full  chan struct{} // closed when there is more
 	blank bool          // nothing but white space so far
 
-	size int
+	size int64
 	buf  bytes.Buffer
 	file *os.File // of which buf was the beginning; nil: all is in buf
 }
 
-func newOutput() *output { return &output{full: make(chan struct{}), blank: true} }
+func newOutput(limit int64) *output {
+	return &output{limit: limit, full: make(chan struct{}), blank: true}
+}
 
 // Write is called by one goroutine, and never again after an error.
 func (o *output) Write(b []byte) (int, error) {
-	if o.size += len(b); o.size > maxOutput {
+	if o.size += int64(len(b)); o.size > o.limit {
 		close(o.full)
 		return 0, errTooMuch
 	}
@@ -56,10 +55,11 @@ func (o *output) spill() error {
 		return err
 	}
 	_, err = o.buf.WriteTo(f)
+	o.buf = bytes.Buffer{}
 	return err
 }
 
-func (o *output) tooMuch() bool { return o.size > maxOutput }
+func (o *output) tooMuch() bool { return o.size > o.limit }
 
 // all returns what was printed.
 func (o *output) all() ([]byte, error) {

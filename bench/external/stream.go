@@ -14,7 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"schedgap/bench"
 	"schedgap/bench/internal/proc"
+	"schedgap/models/environ"
 )
 
 // A Stream is a running command that is asked one line at a time: the policy of a simulation, which sees the present and
@@ -29,6 +31,9 @@ type Stream struct {
 	mu sync.Mutex
 }
 
+// maxAnswer bounds an answer.
+const maxAnswer = bench.DefaultOutput
+
 // DefaultAnswerTime is how long a policy may take over one decision.
 const DefaultAnswerTime = 10 * time.Second
 
@@ -36,7 +41,7 @@ const DefaultAnswerTime = 10 * time.Second
 func StartStream(command []string, dir string, seed uint64, timeout time.Duration) (*Stream, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "SCHEDGAP_SEED="+strconv.FormatUint(seed, 10))
+	cmd.Env = append(environ.Short(), "SCHEDGAP_SEED="+strconv.FormatUint(seed, 10))
 	questions, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("a pipe to the policy: %w", err)
@@ -48,7 +53,7 @@ func StartStream(command []string, dir string, seed uint64, timeout time.Duratio
 		return nil, fmt.Errorf("a pipe from the policy: %w", err)
 	}
 	cmd.Stdin, cmd.Stdout = questions, answers
-	p, err := proc.Start(cmd, nil)
+	p, err := proc.Start(cmd, proc.Options{})
 	questions.Close()
 	answers.Close()
 	if err != nil {
@@ -76,7 +81,7 @@ func (s *Stream) Ask(question []byte) ([]byte, error) {
 	switch {
 	case errors.Is(err, errTooMuch):
 		s.cut()
-		return nil, fmt.Errorf("an answer of more than %d bytes", maxOutput)
+		return nil, fmt.Errorf("an answer of more than %d bytes", maxAnswer)
 	case err != nil:
 		s.cut()
 		state, _ := s.process.Wait()
@@ -95,7 +100,7 @@ func (s *Stream) exchange(question []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(line)+len(part) > maxOutput {
+		if len(line)+len(part) > maxAnswer {
 			return nil, errTooMuch
 		}
 		if line = append(line, part...); !more {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,6 +35,8 @@ func TestMain(m *testing.M) {
 	ctx := context.Background()
 	var err error
 	switch dir := os.Getenv(runnerEnv); {
+	case os.Getenv(workerEnv) != "" && slices.Contains(os.Args, "supervise"):
+		err = worker.Supervise(ctx, toyproblem.Registry(), os.Stdin, os.Stdout)
 	case os.Getenv(workerEnv) != "":
 		err = worker.Serve(ctx, toyproblem.Registry(), os.Stdin, os.Stdout)
 	case dir != "":

@@ -18,6 +18,11 @@ type job struct {
 	Request  bench.Request   `json:"request"`
 	Time     time.Duration   `json:"time"`   // nanoseconds, 0: no limit
 	Memory   int64           `json:"memory"` // bytes, 0: no limit
+	// What follows is for the commands of a supervisor.
+	CPU    time.Duration `json:"cpu,omitempty"`    // nanoseconds, 0: no limit
+	Output int64         `json:"output,omitempty"` // bytes, 0: the default
+	Grace  time.Duration `json:"grace,omitempty"`  // nanoseconds
+	Dir    string        `json:"dir,omitempty"`
 	// Solution is the size in bytes up to which the result is to carry its solution.
 	Solution int `json:"solution"`
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/internal/proc"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,6 +26,10 @@ import (
 // returns an error when in ends, which means that the parent is gone, or ctx is done while a job runs; the job then still
 // runs, and the process should end.
 func Serve(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
+	return (&server{registry: registry}).loop(ctx, in, out)
+}
+
+func (s *server) loop(ctx context.Context, in io.Reader, out io.Writer) error {
 	if f, ok := out.(*os.File); ok && f == os.Stdout {
 		own, err := claimStdout()
 		if err != nil {
@@ -36,7 +41,7 @@ func Serve(ctx context.Context, registry *bench.Registry, in io.Reader, out io.W
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("switching core dumps off: %w", err)
 	}
-	s := &server{registry: registry, out: out}
+	s.out = out
 	if err := s.send(message{Kind: ready}); err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func claimStdout() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("duplicating the standard output: %w", err)
 	}
-	if err := unix.Dup3(2, 1, 0); err != nil {
+	if err := redirect(2, 1); err != nil {
 		return nil, fmt.Errorf("redirecting the standard output: %w", err)
 	}
 	return os.NewFile(uintptr(fd), "protocol"), nil
@@ -99,8 +104,10 @@ func readJobs(ctx context.Context, in io.Reader) (<-chan *job, *error) {
 }
 
 type server struct {
-	registry *bench.Registry
-	instance *bench.Instance // of the job before
+	registry   *bench.Registry
+	instance   *bench.Instance // of the job before
+	supervises bool            // it runs commands, and nothing else
+	cgroups    *proc.Cgroups   // for commands; nil: none
 
 	mu  sync.Mutex // of out: algorithms may report from several goroutines
 	out io.Writer
@@ -128,14 +135,30 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool
 	defer cancel()
 	before := runtime.NumGoroutine()
 	answer := make(chan *bench.Result, 1)
-	go func() { answer <- s.run(ctx, j, first) }()
+	go func() {
+		if s.supervises {
+			answer <- s.command(ctx, j)
+		} else {
+			answer <- s.run(ctx, j, first)
+		}
+	}()
+	end := func(err error) error {
+		if s.supervises { // the command dies first
+			cancel()
+			<-answer
+		}
+		return err
+	}
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return end(ctx.Err())
 	case <-jobs:
-		return errOrphan
+		return end(errOrphan)
 	case res := <-answer:
-		m := message{Kind: result, ID: j.ID, Result: res, Dirty: leftovers(before)}
+		if len(res.Solution) > j.Solution {
+			res.Solution = nil
+		}
+		m := message{Kind: result, ID: j.ID, Result: res, Dirty: leftovers(before) || s.supervises && proc.PeakRSS() > crowded}
 		if err := s.send(m); err != nil {
 			var bad *json.UnsupportedValueError
 			if !errors.As(err, &bad) {
@@ -181,7 +204,7 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 	if j.Memory > 0 {
 		debug.SetMemoryLimit(j.Memory / 10 * 9)
 	}
-	peakKnown := resetPeakRSS() || first
+	peakKnown := proc.ResetPeakRSS() || first
 	if err := s.send(message{Kind: start, ID: j.ID}); err != nil {
 		return &bench.Result{Status: bench.Error, Error: err.Error()}
 	}
@@ -198,11 +221,8 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 		Bound: func(b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b}) },
 		Ended: func() { _ = s.send(message{Kind: ended, ID: j.ID}) },
 	})
-	if peak := peakRSS(); peakKnown && peak > 0 {
+	if peak := proc.PeakRSS(); peakKnown && peak > 0 {
 		res.PeakRSSBytes = &peak
-	}
-	if len(res.Solution) > j.Solution {
-		res.Solution = nil
 	}
 	return res
 }

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
 	"schedgap/models"
+	"schedgap/models/environ"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,8 +33,12 @@ const (
 
 // Options say how units are run. The zero value is what the command line uses.
 type Options struct {
-	Command []string      // starts a process that calls Serve; empty: this executable with the argument "worker"
+	// Command starts a process that calls Serve when it gets the argument "worker" and Supervise when it gets "supervise"; empty:
+	// this executable.
+	Command []string
 	Env     []string      // is added to this process's environment
+	Pass    []string      // names of variables that commands see besides the few that they always do
+	Plain   bool          // supervisors of commands get no namespaces
 	Grace   time.Duration // between the time limit and SIGTERM; 0: one second
 	// HandOver is how long checking and sending a solution may take where there is a time limit, which the algorithm alone
 	// must keep; 0: one minute.
@@ -45,12 +49,14 @@ type Options struct {
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
-// commands are run by this process directly. A Worker is not for concurrent use; Close ends its process.
+// commands run below a process that supervises them. A Worker is not for concurrent use; Close ends its processes.
 type Worker struct {
-	options Options
-	child   *child
-	jobs    int64
-	swept   bool // the folders of killed owners are removed
+	options    Options
+	child      *child // that runs algorithms; nil: none
+	supervisor *child // of commands; nil: none
+	jobs       int64
+	swept      bool // the folders of killed owners are removed
+	plain      bool // namespaces are not allowed
 }
 
 // New returns a worker; its process starts with the first unit.
@@ -84,8 +90,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		return nil, err
 	}
 	if len(u.Request.Command) > 0 {
-		o := external.Options{Dir: u.Dir, Grace: w.options.Grace, CPUs: w.options.CPUs}
-		return external.Run(ctx, u.Instance, u.Request, u.Limits, o)
+		return w.runCommand(ctx, u)
 	}
 	w.jobs++
 	j := &job{
@@ -93,22 +98,18 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		Solution: w.options.Solutions,
 	}
 	if w.child != nil && u.Limits.Memory > 0 && w.child.idle > u.Limits.Memory {
-		w.Close() // a new process may do with less
+		w.closeChild() // a new process may do with less
 	}
 	if w.child != nil {
 		// A process that died while it was idle, or before it began with the unit, did not die of the unit.
 		if err := w.child.send(j, u.Instance); err != nil {
-			w.Close()
+			w.closeChild()
 		} else if res, err := w.follow(ctx, u, j.ID); !errors.Is(err, errNotBegun) {
 			return res, err
 		}
 	}
-	if !w.swept {
-		sweep(os.TempDir())
-		w.swept = true
-	}
 	for try := 1; ; try++ {
-		c, err := w.start(ctx)
+		c, err := w.start(ctx, proc.Options{CPUs: w.options.CPUs})
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +120,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		if err = c.send(j, u.Instance); err == nil {
 			break
 		}
-		w.Close()
+		w.closeChild()
 		if try == startTries || ctx.Err() != nil {
 			return nil, err
 		}
@@ -157,11 +158,13 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		switch m.Kind {
 		case start:
 			began = time.Now()
-			watch.Restart(limits.Time)
+			watch.Restart(limits)
 		case ended:
 			returned = time.Now()
 			if limits.Time > 0 {
-				watch.Restart(w.options.HandOver)
+				checking := limits
+				checking.Time = w.options.HandOver
+				watch.Restart(checking)
 			}
 		case incumbent:
 			last.solution = m.Solution
@@ -171,7 +174,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 			cause, most := watch.Stop()
 			peak := most.RSS
 			if cause != proc.Alive || !c.fit(m, u.Limits) {
-				w.Close()
+				w.closeChild()
 			}
 			res := m.Result
 			if res.Solver == "" { // stopped before it could say
@@ -293,8 +296,13 @@ func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
 	}
 }
 
-// Close ends the worker's process; the worker may be used again and then starts another.
+// Close ends the worker's processes; the worker may be used again and then starts others.
 func (w *Worker) Close() {
+	w.closeChild()
+	w.closeSupervisor()
+}
+
+func (w *Worker) closeChild() {
 	if w.child != nil {
 		w.child.close()
 		w.child = nil
@@ -317,23 +325,31 @@ type child struct {
 // starts, or before it has its job, must not end a run.
 const startTries = 3
 
-func (w *Worker) start(ctx context.Context) (c *child, err error) {
+func (w *Worker) start(ctx context.Context, how proc.Options) (c *child, err error) {
+	if !w.swept {
+		sweep(os.TempDir())
+		w.swept = true
+	}
 	for range startTries {
-		if c, err = startChild(ctx, w.options); err == nil || ctx.Err() != nil {
+		if c, err = startChild(ctx, w.options, how); err == nil || ctx.Err() != nil || how.Namespace {
 			break
 		}
 	}
 	return c, err
 }
 
-func startChild(ctx context.Context, o Options) (*child, error) {
-	argv := o.Command
+func startChild(ctx context.Context, o Options, how proc.Options) (*child, error) {
+	argv := slices.Clone(o.Command)
 	if len(argv) == 0 {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, fmt.Errorf("finding this executable: %w", err)
 		}
-		argv = []string{self, "worker"}
+		argv = []string{self}
+	}
+	argv = append(argv, "worker")
+	if how.Supervisor {
+		argv[len(argv)-1] = "supervise"
 	}
 	jobs, stdin, err := os.Pipe()
 	if err != nil {
@@ -347,8 +363,8 @@ func startChild(ctx context.Context, o Options) (*child, error) {
 	}
 	tmp := newFolder(os.TempDir())
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env())
-	p, err := proc.Start(cmd, o.CPUs)
+	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
+	p, err := proc.Start(cmd, how)
 	jobs.Close()
 	answers.Close()
 	if err != nil {

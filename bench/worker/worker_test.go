@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,7 +37,11 @@ func TestMain(m *testing.M) {
 		if file := os.Getenv(commandEnv); file != "" {
 			startCommand(file)
 		}
-		if err := worker.Serve(context.Background(), toyproblem.Registry(), os.Stdin, os.Stdout); err != nil {
+		serve := worker.Serve
+		if slices.Contains(os.Args, "supervise") {
+			serve = worker.Supervise
+		}
+		if err := serve(context.Background(), toyproblem.Registry(), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -20,7 +20,7 @@ const asProgram = "SCHEDGAP_TEST_PROGRAM"
 
 // TestMain makes the test binary a worker when solve or run starts it as one, and the program when a test asks for that.
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && os.Args[1] == "worker") {
+	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && (os.Args[1] == "worker" || os.Args[1] == "supervise")) {
 		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 	}
 	os.Exit(m.Run())

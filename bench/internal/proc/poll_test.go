@@ -8,7 +8,7 @@ import (
 // BenchmarkPoll is what one look at what a group uses costs; there are forty a second.
 func BenchmarkPoll(b *testing.B) {
 	cmd := exec.Command("sh", "-c", "sleep 100 & sleep 100")
-	p, err := Start(cmd, nil)
+	p, err := Start(cmd, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

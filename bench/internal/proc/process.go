@@ -1,49 +1,72 @@
 // Package proc runs commands that cannot be trusted to end: each leads a session of its own, which dies with it and with
 // its limits, whatever process groups there are in it, and so do its daemons, which left both the session and their parent but
 // carry its mark in their environment. When this process is killed, the kernel kills the command; children
-// of the command that shall die then, too, need a parent death signal of their own. It is written for Linux.
+// of the command that shall die then, too, need a parent death signal of their own.
+//
+// A supervisor is a process that runs nothing but one command at a time, see Supervise. All that is below it belongs to the
+// command, so that nothing of a command gets away from it; where the system allows, nothing gets at it either.
+//
+// All this is made for Linux. Elsewhere a command leads a process group, which is all that is killed and nothing of which is
+// measured before its end; Missing says so.
 package proc
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // waitDelay is how long the pipes of a dead process may be held open by a descendant that escaped.
 const waitDelay = 200 * time.Millisecond
 
+// Options say how a command is started.
+type Options struct {
+	CPUs []int // that it may use; none: all that this process may use
+	// Sole says that this process is a supervisor: all that is below it belongs to the command, and nothing else does.
+	Sole bool
+	// Supervisor says that the command is one: when this process is killed it gets SIGTERM, so that it can kill what is below it.
+	Supervisor bool
+	// Namespace gives it namespaces of its own for processes, of which it is the first, and for mounts: what is below it cannot
+	// signal it, nor see anybody else, and is killed by the kernel when it dies. It is an error where that is not allowed.
+	Namespace bool
+	Cgroup    *Cgroup // in which it starts; nil: in this process's
+}
+
 // A Process is a running command and its session.
 type Process struct {
 	Stderr *Tail
 	pid    int
+	sole   bool
 	mark   string // in the environment of all its processes and of no others
 	cmd    *exec.Cmd
 	done   chan struct{}
 	state  *os.ProcessState // set before done is closed
 	outErr error            // what went wrong with the command's standard streams, likewise
 	ended  time.Time        // likewise
+	cgroup *Cgroup
 
 	mu     sync.Mutex
 	reaped bool // the session's number may belong to somebody else
 }
 
-// Start starts cmd, whose Stderr it captures, on the given CPUs; none: on all that this process may use. When this process
-// dies, the kernel kills the command. (The kernel means the thread that started it; the Go runtime ends a thread only along
-// with a goroutine that is locked to it, which nothing here leaves behind.)
-func Start(cmd *exec.Cmd, cpus []int) (*Process, error) {
-	p := &Process{Stderr: &Tail{}, mark: newMark(), cmd: cmd, done: make(chan struct{})}
-	cmd.Env = append(cmd.Environ(), p.mark)
+// Start starts cmd, whose Stderr it captures. When this process dies, the kernel kills the command. (The kernel means the
+// thread that started it; the Go runtime ends a thread only along with a goroutine that is locked to it, which nothing here
+// leaves behind.)
+func Start(cmd *exec.Cmd, o Options) (*Process, error) {
+	p := &Process{Stderr: &Tail{}, sole: o.Sole, cmd: cmd, done: make(chan struct{}), cgroup: o.Cgroup}
+	cmd.Env = cmd.Environ()
+	if !o.Sole { // what is below a supervisor carries the supervisor's
+		p.mark = newMark()
+		cmd.Env = append(cmd.Env, p.mark)
+	}
 	cmd.Stderr, cmd.WaitDelay = p.Stderr, waitDelay
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	if err := onCPUs(cpus, cmd.Start); err != nil {
+	cmd.SysProcAttr = attributes(o)
+	if err := onCPUs(o.CPUs, cmd.Start); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid
@@ -51,52 +74,12 @@ func Start(cmd *exec.Cmd, cpus []int) (*Process, error) {
 	return p, nil
 }
 
-// onCPUs calls start with its thread bound to cpus, which a process started there inherits.
-func onCPUs(cpus []int, start func() error) error {
-	if len(cpus) == 0 {
-		return start()
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var before, bound unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &before); err != nil {
-		return fmt.Errorf("reading the CPU affinity: %w", err)
-	}
-	for _, c := range cpus {
-		bound.Set(c)
-	}
-	if err := unix.SchedSetaffinity(0, &bound); err != nil {
-		return fmt.Errorf("binding to CPUs %v: %w", cpus, err)
-	}
-	return errors.Join(start(), unix.SchedSetaffinity(0, &before))
-}
-
-// CPUs lists the CPUs that this process may use.
-func CPUs() ([]int, error) {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
-	}
-	var cpus []int
-	for c := 0; len(cpus) < set.Count(); c++ {
-		if set.IsSet(c) {
-			cpus = append(cpus, c)
-		}
-	}
-	return cpus, nil
-}
-
 // wait waits for the leader's end and kills what is left of its session before the leader is reaped: until then no other
 // session can get its number.
 func (p *Process) wait() {
-	for {
-		err := unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		if !errors.Is(err, unix.EINTR) {
-			break
-		}
-	}
+	awaitEnd(p.pid)
 	p.ended = time.Now()
-	killRest(p.pid, p.mark)
+	p.killRest()
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
@@ -114,7 +97,7 @@ func (p *Process) Signal(s syscall.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		signalAll(p.pid, p.mark, s)
+		p.signalAll(s)
 	}
 }
 
@@ -136,4 +119,15 @@ func Killed(s *os.ProcessState) syscall.Signal {
 		return ws.Signal()
 	}
 	return 0
+}
+
+const markName = "SCHEDGAP_PROCESS="
+
+// newMark returns a variable of the environment that no other process has.
+func newMark() string { return markName + rand.Text() }
+
+// A Usage is what a process and its descendants use.
+type Usage struct {
+	RSS int64         // resident bytes; shared pages count in each process
+	CPU time.Duration // processor time, that of ended children included once they were waited for
 }

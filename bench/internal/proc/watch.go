@@ -17,6 +17,7 @@ const (
 	Memory
 	CPU
 	Canceled
+	Stopped // somebody stopped it
 )
 
 const (
@@ -31,11 +32,15 @@ type Limits struct {
 	Time   time.Duration // SIGTERM after that much time, SIGKILL a second later
 	Memory int64         // SIGKILL as soon as the group's resident bytes exceed it
 	CPU    time.Duration // SIGTERM and SIGKILL likewise as soon as it has used so much processor time
+	Awake  bool          // SIGKILL when the leader is seen stopped for a while
 }
+
+// stopPolls is how many looks in a row must find a leader stopped.
+const stopPolls = 8
 
 // A Watcher enforces limits on one process.
 type Watcher struct {
-	restart        chan time.Duration
+	restart        chan Limits
 	stop, finished chan struct{}
 	cause          Cause
 	most           Usage
@@ -43,7 +48,7 @@ type Watcher struct {
 
 // Watch starts to enforce limits on p; the end of ctx kills it at once. Stop must be called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
-	w := &Watcher{restart: make(chan time.Duration, restarts), stop: make(chan struct{}), finished: make(chan struct{})}
+	w := &Watcher{restart: make(chan Limits, restarts), stop: make(chan struct{}), finished: make(chan struct{})}
 	go w.run(ctx, p, limits)
 	return w
 }
@@ -51,8 +56,8 @@ func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
 // restarts is how often the clocks can be set back.
 const restarts = 2
 
-// Restart sets the clocks of wall and processor time back to zero, with another limit on wall time. It may be called twice.
-func (w *Watcher) Restart(limit time.Duration) { w.restart <- limit }
+// Restart sets the clocks of wall and processor time back to zero, with other limits. It may be called twice.
+func (w *Watcher) Restart(l Limits) { w.restart <- l }
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
 // and processor time since the last restart, that of children included which nobody will wait for any more.
@@ -72,6 +77,7 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 		clock.Stop()
 	}
 	interrupt := ctx.Done()
+	stopped := 0 // looks in a row
 	start := p.Usage().CPU
 	expire := func(cause Cause) {
 		if w.cause == Alive {
@@ -88,9 +94,13 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			return
 		case <-p.Done():
 			return
-		case limit := <-w.restart:
-			if limit > 0 && w.cause == Alive {
-				clock.Reset(limit)
+		case limits = <-w.restart:
+			switch {
+			case w.cause != Alive:
+			case limits.Time > 0:
+				clock.Reset(limits.Time)
+			default:
+				clock.Stop()
 			}
 			start, w.most.CPU = p.Usage().CPU, 0
 		case <-clock.C:
@@ -102,10 +112,19 @@ func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
 			}
 			p.Signal(unix.SIGKILL)
 		case <-poll.C:
-			u := p.Usage()
-			w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-start)}
+			var u Usage
+			if !limits.Awake || limits.Memory > 0 { // else somebody else looks at that
+				u = p.Usage()
+				w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-start)}
+			}
+			if stopped++; !limits.Awake || !p.Stopped() {
+				stopped = 0
+			}
 			switch {
 			case w.cause != Alive:
+			case stopped == stopPolls:
+				w.cause = Stopped
+				p.Signal(unix.SIGKILL)
 			case limits.Memory > 0 && u.RSS > limits.Memory:
 				w.cause = Memory
 				p.Signal(unix.SIGKILL)

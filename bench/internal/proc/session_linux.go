@@ -1,8 +1,6 @@
 package proc
 
 import (
-	"bytes"
-	"crypto/rand"
 	"os"
 	"slices"
 	"strconv"
@@ -15,14 +13,12 @@ import (
 // gone is how long wait looks after the members of a dead leader's session: SIGKILL takes effect soon, not at once.
 const gone = time.Second
 
-// newMark returns a variable of the environment that no other process has.
-func newMark() string { return "SCHEDGAP_PROCESS=" + rand.Text() }
+func hasMark(variable string) bool { return strings.HasPrefix(variable, markName) }
 
-// marked reports whether a process has the mark in the environment that it was started with. That of another user's
-// process cannot be read.
-func marked(pid int, mark string) bool {
+// environment is what a process was started with. That of another user's process cannot be read.
+func environment(pid int) []string {
 	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	return slices.Contains(strings.Split(string(env), "\x00"), mark)
+	return strings.Split(string(env), "\x00")
 }
 
 // members lists the living processes of the session of a leader, the leader's descendants, whatever process group they are in,
@@ -47,10 +43,7 @@ func members(leader int, mark string) []int {
 		if err != nil {
 			continue
 		}
-		stat, _ := os.ReadFile("/proc/" + name + "/stat")
-		// The name in parentheses may hold anything. Behind it: state, parent, process group, session; the time of the start
-		// is the 20th field.
-		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		f := stat(name) // state, parent, process group, session; the time of the start is the 20th field
 		if len(f) < 20 {
 			continue
 		}
@@ -65,9 +58,15 @@ func members(leader int, mark string) []int {
 		session, _ := strconv.Atoi(string(f[3]))
 		all = append(all, process{pid: pid, parent: parent, session: session, start: start})
 	}
+	self, adopted := os.Getpid(), adopts()
 	for i := range all { // the mark is looked for where it can be and is needed
 		p := &all[i]
-		p.daemon = p.session != leader && p.start >= born && marked(p.pid, mark)
+		if p.session == leader || p.pid == leader || p.start < born {
+			continue
+		}
+		env := environment(p.pid)
+		// A child of this process without a mark is none that it started, but an orphan that cleared its environment.
+		p.daemon = slices.Contains(env, mark) || adopted && p.parent == self && len(env) > 0 && !slices.ContainsFunc(env, hasMark)
 	}
 	var found []int
 	for more := true; more; {
@@ -83,25 +82,44 @@ func members(leader int, mark string) []int {
 	return found
 }
 
+// members lists what is to be killed with the leader.
+func (p *Process) members() []int {
+	if p.sole {
+		return below(p.pid)
+	}
+	return members(p.pid, p.mark)
+}
+
 // signalAll sends s to the leader's process group and to all members.
-func signalAll(leader int, mark string, s unix.Signal) {
-	found := members(leader, mark) // first: the descendants of a dead leader are nobody's
+func (p *Process) signalAll(s unix.Signal) {
+	if s == unix.SIGKILL && p.cgroup != nil {
+		p.cgroup.kill()
+	}
+	found := p.members() // first: the descendants of a dead leader are nobody's
 	// Errors only say that somebody is gone.
-	_ = unix.Kill(-leader, s)
+	_ = unix.Kill(-p.pid, s)
 	for _, pid := range found {
-		if group, err := unix.Getpgid(pid); err == nil && group != leader { // one signal each: some count them
+		if group, err := unix.Getpgid(pid); err == nil && group != p.pid { // one signal each: some count them
 			_ = unix.Kill(pid, s)
 		}
 	}
 }
 
 // killRest kills what a dead leader left behind and waits until it is gone, but not for a process that the kernel holds.
-func killRest(leader int, mark string) {
-	_ = unix.Kill(-leader, unix.SIGKILL)
+func (p *Process) killRest() {
+	if p.cgroup != nil {
+		p.cgroup.kill()
+	}
+	_ = unix.Kill(-p.pid, unix.SIGKILL)
+	if p.sole {
+		killBelow(p.pid)
+		return
+	}
 	for end := time.Now().Add(gone); ; time.Sleep(time.Millisecond) {
-		rest := members(leader, mark)
+		rest := members(p.pid, p.mark)
 		for _, pid := range rest {
 			_ = unix.Kill(pid, unix.SIGKILL)
+			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // an orphan is ours, see Adopt; others are their parents'
 		}
 		if len(rest) == 0 || time.Now().After(end) {
 			return

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 			os.Exit(0) // the child is a daemon now: of another session, and init's
 		}
 		if strings.HasSuffix(how, "leave") {
-			time.Sleep(200 * time.Millisecond) // the child's word goes through a pipe that ends soon after this process
+			time.Sleep(time.Second) // the child's word goes through a pipe that ends soon after this process
 			os.Exit(0)
 		}
 		time.Sleep(time.Hour)
@@ -70,7 +70,7 @@ func TestOtherGroups(t *testing.T) {
 			defer r.Close()
 			cmd := exec.Command(os.Args[0])
 			cmd.Env, cmd.Stdout = append(os.Environ(), helperEnv+"="+name), w
-			p, err := Start(cmd, nil)
+			p, err := Start(cmd, Options{})
 			w.Close()
 			if err != nil {
 				t.Fatal(err)

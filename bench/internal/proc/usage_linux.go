@@ -1,0 +1,90 @@
+package proc
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+var pageSize = int64(os.Getpagesize())
+
+// Usage looks at the leader and its descendants; a supervisor at all that is below it.
+func (p *Process) Usage() Usage {
+	if p.sole {
+		_ = below(p.pid) // the orphans that have ended are reaped, so that they do not pile up
+		return belowUsage()
+	}
+	return treeUsage(p.pid)
+}
+
+// Stopped reports whether the leader is stopped, by a signal or a tracer.
+func (p *Process) Stopped() bool {
+	s := state(p.pid)
+	return s == 'T' || s == 't'
+}
+
+// tick is the unit in which /proc tells processor time, USER_HZ.
+const tick = time.Second / 100
+
+// stat returns the fields of a process's stat behind its name, the state first; none if it is gone. The name, in parentheses,
+// may hold anything.
+func stat(pid string) [][]byte {
+	text, _ := os.ReadFile("/proc/" + pid + "/stat")
+	return bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+}
+
+func treeUsage(pid int) Usage {
+	// A process that is gone has no files and no memory; /proc is polled too often for an error to be worth more.
+	f := stat(strconv.Itoa(pid))
+	var u Usage
+	if len(f) > 21 { // utime is the 12th and rss the 22nd
+		for _, field := range f[11:15] { // utime, stime, and those of children
+			ticks, _ := strconv.ParseInt(string(field), 10, 64)
+			u.CPU += time.Duration(ticks) * tick
+		}
+		pages, _ := strconv.ParseInt(string(f[21]), 10, 64)
+		u.RSS = pages * pageSize
+	}
+	for _, child := range children(strconv.Itoa(pid)) {
+		more := treeUsage(child)
+		u.RSS += more.RSS
+		u.CPU += more.CPU
+	}
+	return u
+}
+
+// PeakOf is the largest resident size of one process of the ended command; 0 if it was not more than own, which this process,
+// whose copy the command is until it runs its own program, had at the start.
+func (p *Process) PeakOf(own int64) int64 {
+	ru, ok := p.state.SysUsage().(*syscall.Rusage)
+	if !ok || ru.Maxrss<<10 <= own {
+		return 0
+	}
+	return ru.Maxrss << 10
+}
+
+// PeakRSS is the largest resident size of this process so far, 0 if the system does not say.
+func PeakRSS() int64 {
+	status, _ := os.ReadFile("/proc/self/status")
+	_, rest, _ := bytes.Cut(status, []byte("\nVmHWM:"))
+	line, _, _ := bytes.Cut(rest, []byte(" kB"))
+	kib, _ := strconv.ParseInt(string(bytes.TrimSpace(line)), 10, 64)
+	return kib << 10
+}
+
+// ResetPeakRSS makes the kernel forget the largest resident size of this process so far.
+func ResetPeakRSS() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+
+// OOMKills counts the processes that the kernel has killed since boot because memory ran out.
+func OOMKills() int64 {
+	stat, _ := os.ReadFile("/proc/vmstat")
+	_, rest, found := bytes.Cut(stat, []byte("\noom_kill "))
+	if !found {
+		return 0
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	n, _ := strconv.ParseInt(string(line), 10, 64)
+	return n
+}

@@ -1,0 +1,141 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/internal/proc"
+)
+
+const (
+	// overdue is how long after the time limit a supervisor may take to kill its command and say so.
+	overdue = 5 * time.Second
+	// checkTime is the least time that reading and checking what a command printed may take.
+	checkTime = 10 * time.Second
+)
+
+// runCommand runs an external command below a supervisor, which is kept while it lives.
+func (w *Worker) runCommand(ctx context.Context, u *bench.Unit) (*bench.Result, error) {
+	w.jobs++
+	j := &job{
+		ID: w.jobs, SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory, CPU: u.Limits.CPU,
+		Output: u.Limits.Output, Grace: w.options.Grace, Dir: u.Dir, Solution: w.options.Solutions,
+	}
+	// A supervisor that died before the command started did not die of it, unless that happens again and again.
+	var err error
+	for range startTries {
+		if w.supervisor == nil {
+			if w.supervisor, err = w.startSupervisor(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err = w.supervisor.send(j, u.Instance); err == nil {
+			var res *bench.Result
+			if res, err = w.followCommand(ctx, u, j.ID); !errors.Is(err, errNotBegun) {
+				return res, err
+			}
+		}
+		w.closeSupervisor()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	res := u.Instance.Problem.Blank(u.Request)
+	res.Status, res.Error = bench.Crash, err.Error()
+	return res, nil
+}
+
+// startSupervisor starts a supervisor in namespaces of its own where that is allowed.
+func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
+	if !w.options.Plain && !w.plain {
+		c, err := w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true, Namespace: true})
+		if err == nil || ctx.Err() != nil {
+			return c, err
+		}
+		w.plain = true
+	}
+	return w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true})
+}
+
+func (w *Worker) closeSupervisor() {
+	if w.supervisor != nil {
+		w.supervisor.close()
+		w.supervisor = nil
+	}
+}
+
+// followCommand follows a command to its end. Its limits are its supervisor's to keep; looked after is only that the supervisor
+// is able to, which a command that can reach it may have ended.
+func (w *Worker) followCommand(ctx context.Context, u *bench.Unit, id int64) (*bench.Result, error) {
+	c := w.supervisor
+	watch := proc.Watch(ctx, c.process, proc.Limits{Time: startTimeout, Awake: true})
+	var began, returned time.Time // of the command
+	check := proc.Limits{Time: min(w.options.HandOver, max(u.Limits.Time, checkTime)), Awake: true}
+	if u.Limits.Memory > 0 {
+		check.Memory = checkMemory(c.idle, u.Limits.Memory)
+	}
+	for m := range c.messages {
+		if m.ID != id {
+			continue
+		}
+		switch m.Kind {
+		case start:
+			began = time.Now()
+			running := proc.Limits{Awake: true}
+			if u.Limits.Time > 0 {
+				running.Time = u.Limits.Time + w.options.Grace + overdue
+			}
+			watch.Restart(running)
+		case ended:
+			returned = time.Now()
+			watch.Restart(check)
+		case result:
+			if cause, _ := watch.Stop(); cause != proc.Alive || m.Dirty {
+				w.closeSupervisor()
+			}
+			if string(m.Result.Solution) == "null" {
+				m.Result.Solution = nil
+			}
+			return m.Result, nil
+		}
+	}
+	w.supervisor = nil
+	cause, most, state := c.bury(watch)
+	if cause == proc.Canceled {
+		return nil, ctx.Err()
+	}
+	stderr := c.process.Stderr
+	if cause == proc.Alive && began.IsZero() {
+		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
+	}
+	res := u.Instance.Problem.Blank(u.Request)
+	if !began.IsZero() {
+		end := returned
+		if end.IsZero() {
+			end = time.Now()
+		}
+		res.WallSeconds = end.Sub(began).Seconds()
+	}
+	if most.RSS > 0 && returned.IsZero() {
+		res.PeakRSSBytes = &most.RSS
+	}
+	switch {
+	case cause == proc.Time && !returned.IsZero():
+		res.Status, res.Error = bench.Error, fmt.Sprintf("what the command printed was not read and checked within %v", check.Time)
+	case cause == proc.Time:
+		res.Status, res.Error = bench.Timeout, fmt.Sprintf("killed after the time limit of %v with its supervisor, which did not do so", u.Limits.Time)
+	case cause == proc.Memory:
+		res.Status, res.Error = bench.OOM, fmt.Sprintf("reading and checking what the command printed took more than %d bytes of memory", check.Memory)
+	case cause == proc.Stopped:
+		res.Status, res.Error = bench.Crash, "the process that supervises the command was stopped, by the command or from outside"
+	case outOfMemory(state, stderr, proc.OOMKills() > c.oomKills):
+		res.Status, res.Error = bench.OOM, "the machine ran out of memory"
+	default:
+		res.Status, res.Error = bench.Crash, fmt.Sprintf("the process that supervises the command died (%v), by the command or from outside", state)
+	}
+	res.Error = stderr.Because(res.Error)
+	return res, nil
+}

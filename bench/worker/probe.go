@@ -1,0 +1,51 @@
+package worker
+
+import (
+	"context"
+
+	"schedgap/bench/internal/proc"
+)
+
+// Means are what a machine offers against commands that misbehave.
+type Means struct {
+	// Namespaces: a command cannot reach any other process, and nothing of it can outlive it.
+	Namespaces    bool
+	WhyNamespaces string // why not
+	// Supervised: what a command leaves behind is found below its supervisor, wherever it hides.
+	Supervised    bool
+	WhySupervised string
+	// Cgroups: the kernel kills a command as a whole; CgroupMemory: and limits its memory, files in memory included.
+	Cgroups, CgroupMemory bool
+	WhyCgroups            string
+	Missing               string // what the system lacks altogether; empty: nothing
+}
+
+// Probe finds out by trying.
+func Probe(ctx context.Context, o Options) (Means, error) {
+	m := Means{Missing: proc.Missing}
+	w := New(o)
+	defer w.Close()
+	c, err := w.start(ctx, proc.Options{Supervisor: true, Namespace: true})
+	if err == nil {
+		m.Namespaces = true
+		c.close()
+	} else {
+		m.WhyNamespaces = err.Error()
+	}
+	if ctx.Err() != nil {
+		return m, ctx.Err()
+	}
+	if c, err = w.start(ctx, proc.Options{Supervisor: true}); err == nil {
+		m.Supervised = m.Missing == ""
+		c.close()
+	} else {
+		m.WhySupervised = err.Error()
+	}
+	groups, err := proc.FindCgroups("/")
+	if err != nil {
+		m.WhyCgroups = err.Error()
+	} else {
+		m.Cgroups, m.CgroupMemory = true, groups.Memory
+	}
+	return m, ctx.Err()
+}

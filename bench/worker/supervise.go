@@ -1,0 +1,84 @@
+package worker
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+
+	"schedgap/bench"
+	"schedgap/bench/external"
+	"schedgap/bench/internal/proc"
+)
+
+// Supervise is Serve for external commands: it runs them one at a time below itself, and reads and checks what they print. So
+// a command that kills its parent, or prints what fills the memory of whoever reads it, costs one row. When the parent of this
+// process ends, so do the command and all that it has started.
+func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
+	// Signals that a command sends are caught, so that they do nothing. They are not ignored, which commands would inherit.
+	signal.Notify(make(chan os.Signal, 1))
+	if proc.Isolated() {
+		ctx = context.WithoutCancel(ctx) // as the kernel ends this process with its parent, no signal needs to
+	} else {
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, syscall.SIGTERM)
+		defer stop()
+	}
+	if err := proc.Supervise(); err != nil {
+		return err
+	}
+	s := &server{registry: registry, supervises: true}
+	if groups, err := proc.FindCgroups("/"); err == nil && (groups.Memory || !proc.Isolated()) {
+		s.cgroups = groups // in a namespace they add only the limit on memory
+	}
+	return s.loop(ctx, in, out)
+}
+
+// crowded is the resident size beyond which a supervisor is not used again: what the system tells of a command's peak begins
+// with its supervisor's.
+const crowded = 192 << 20
+
+// command runs a job's command.
+func (s *server) command(ctx context.Context, j *job) *bench.Result {
+	in, err := s.load(j)
+	if err != nil {
+		return &bench.Result{Status: bench.Error, Error: err.Error()}
+	}
+	limits := bench.Limits{Time: j.Time, Memory: j.Memory, CPU: j.CPU, Output: j.Output}
+	res, err := external.Run(ctx, in, j.Request, limits, external.Options{
+		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups,
+		Starting: func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
+		Ended: func() {
+			_ = s.send(message{Kind: ended, ID: j.ID})
+			debug.SetMemoryLimit(checkMemory(proc.PeakRSS(), j.Memory) / 10 * 9)
+		},
+	})
+	if err != nil {
+		return &bench.Result{Status: bench.Error, Error: err.Error()} // nobody waits for it
+	}
+	tidy(os.TempDir())
+	return res
+}
+
+// tidy removes what a command left in its folder for temporary files.
+func tidy(dir string) {
+	entries, _ := os.ReadDir(dir) // nothing that can be read, nothing to remove
+	for _, e := range entries {
+		_ = os.RemoveAll(filepath.Join(dir, e.Name())) // the rest goes with the supervisor
+	}
+}
+
+// checkRoom is the memory that reading and checking what a command printed may always take: the least limits are smaller
+// than that of a process that does nothing.
+const checkRoom = 100 << 20
+
+// checkMemory is the limit on the resident size of a supervisor of the given size while it checks; 0: none.
+func checkMemory(idle, limit int64) int64 {
+	if limit == 0 {
+		return 1 << 62
+	}
+	return idle + max(checkRoom, limit)
+}
