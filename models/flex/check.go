@@ -17,7 +17,8 @@ const doneTolerance = 1e-9
 
 // check recomputes feasibility and objective from the definition in problems.md §1:
 // in each interval m_j ≤ s_j ≤ M_j for every unfinished job and 0 for a finished one, Σ s_j ≤ S; every job's work adds up
-// to W_j; C_j is the end of the interval in which it reaches W_j.
+// to W_j; C_j is the end of the interval in which it reaches W_j. What is off by less than the tolerance is accepted, and the
+// objective is then that of a schedule without fault (projection.go).
 func check(in *Instance, s Schedule) models.Report {
 	c := checker{in: in, s: s}
 	c.contiguity()
@@ -26,6 +27,9 @@ func check(in *Instance, s Schedule) models.Report {
 	r := models.Report{Violations: c.violations}
 	if c.times != nil {
 		v := in.Value(c.times)
+		if len(c.violations) == 0 && c.off > rounding {
+			v = c.projected(v)
+		}
 		r.Objective = &v
 	}
 	return r
@@ -36,17 +40,34 @@ type checker struct {
 	s          Schedule
 	last       []int     // the interval in which job j completes, len(s) if never
 	times      []float64 // C_j; nil when some job never completes
+	short      []deficit // the jobs that complete with less work than W_j
+	off        float64   // by how much, relative to its row, the schedule is off in any row
 	violations []models.Violation
+}
+
+// A deficit is work that a job lacks when it completes.
+type deficit struct {
+	job  int
+	work float64
+	in   int // the interval in which it holds most slots
 }
 
 func (c *checker) report(constraint, where string, amount float64) {
 	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
 }
 
+// note keeps by how much a row of the given magnitude is off.
+func (c *checker) note(amount, magnitude float64) {
+	if amount > c.off*magnitude {
+		c.off = amount / magnitude
+	}
+}
+
 func (c *checker) contiguity() {
 	end, slips := 0.0, 0.0
 	for q, iv := range c.s {
 		slips += math.Abs(iv.Start - end)
+		c.note(math.Abs(iv.Start-end), max(end, iv.End))
 		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
 		scale := checkTolerance * max(end, iv.End)
 		if d := iv.Start - end; d > scale || d < -scale {
@@ -57,6 +78,7 @@ func (c *checker) contiguity() {
 		}
 		end = iv.End
 	}
+	c.note(slips, end)
 	if slips > checkTolerance*end && len(c.violations) == 0 {
 		c.report("contiguity", "all intervals together", slips)
 	}
@@ -106,18 +128,27 @@ func (c *checker) completions() {
 				continue
 			}
 			for q := from; q < to; q++ {
-				if done+slots*(elapsed[q+1]-elapsed[from]) >= reached {
-					c.last[j] = q
+				if next := done + slots*(elapsed[q+1]-elapsed[from]); next >= reached {
+					c.last[j], done = q, next
 					break
 				}
 			}
-			done += slots * (elapsed[to] - elapsed[from])
 		}
 		if c.last[j] == len(c.s) {
 			all = false // only rounding can lead here: the total reached the work, no interval did
 			continue
 		}
 		times[j] = c.s[c.last[j]].End
+		if d := job.Work - done; d > 0 {
+			most := deficit{job: j, work: d, in: -1}
+			for i, slots := 0, 0.0; i < len(sts)-1 && sts[i].from <= c.last[j]; i++ {
+				if sts[i].slots > slots && elapsed[min(sts[i+1].from, c.last[j]+1)] > elapsed[sts[i].from] {
+					most.in, slots = sts[i].from, sts[i].slots
+				}
+			}
+			c.short = append(c.short, most)
+			c.note(d, job.Work)
+		}
 	}
 	if all {
 		c.times = times
@@ -153,6 +184,7 @@ func (c *checker) slots() {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]
+		c.note(total-float64(c.in.Slots), float64(c.in.Slots))
 		if d := total - float64(c.in.Slots); d > checkTolerance*float64(c.in.Slots) {
 			c.report("slots", fmt.Sprintf("intervals[%d]", q), d)
 		}
@@ -171,6 +203,8 @@ func (c *checker) limits(j, q int, s float64) {
 		}
 	}
 	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
+	c.note(lo-s, max(1, lo))
+	c.note(s-hi, float64(job.Max))
 	if d := lo - s; d > checkTolerance*max(1, lo) {
 		c.report("minimum", where(), d)
 	}

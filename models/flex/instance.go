@@ -59,6 +59,9 @@ var Metrics = []Metric{Response, Stretch, Tardy, Tardiness, Lateness, SLA}
 // NeedsDeadline reports whether every job must have a deadline.
 func (m Metric) NeedsDeadline() bool { return m == Tardy || m == Tardiness || m == Lateness }
 
+// steps reports whether penalties jump at certain times and are constant in between.
+func (m Metric) steps() bool { return m == Tardy || m == SLA }
+
 // An Aggregate makes one objective out of the jobs' penalties.
 type Aggregate string
 

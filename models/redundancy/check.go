@@ -17,7 +17,8 @@ const rounding = 1e-15
 
 // check recomputes feasibility and objective from the definition in problems.md §4: a job runs at speed·share·h(copies), not
 // before its arrival, until its work adds up to W_j, which is at an interval's end; intervals follow each other from 0 on and
-// end at arrivals and completions.
+// end at arrivals and completions. What is off by less than the tolerance is accepted, and the objective is then that of a
+// schedule without fault (projection.go).
 func check(in *Instance, s Solution) models.Report {
 	c := newChecker(in, s)
 	c.speed()
@@ -33,6 +34,9 @@ func check(in *Instance, s Solution) models.Report {
 		v := 0.0
 		for j, t := range times {
 			v += t - in.Jobs[j].Arrival
+		}
+		if len(c.violations) == 0 {
+			v = c.projected(v)
 		}
 		r.Objective = &v
 	}
