@@ -41,6 +41,7 @@ type checker struct {
 	copies []int // indices of the solution's copies that are of this instance, by task
 	groups []group
 	phases [][]int // completion slot by job and phase, or never
+	crowds []crowd
 }
 
 // A group is the copies of one task, checker.copies[from:to].
@@ -287,11 +288,17 @@ func (c *checker) capacity(server int, changes []change) {
 		if changes[i+1].at == ch.at {
 			continue
 		}
+		fits := true
 		for r, capacity := range c.in.Servers[server].Capacity {
 			capacity *= c.s.factor()
-			if over := used[r] - capacity; over > Tolerance*capacity && over > worst[r] {
+			over := used[r] - capacity
+			if over > Tolerance*capacity && over > worst[r] {
 				worst[r], slot[r] = over, ch.at+1
 			}
+			fits = fits && !crowded(over, capacity)
+		}
+		if !fits {
+			c.crowds = append(c.crowds, crowd{ch.at, changes[i+1].at, running})
 		}
 	}
 	for r, over := range worst {
@@ -301,7 +308,8 @@ func (c *checker) capacity(server int, changes []change) {
 	}
 }
 
-// objective is the sum of flowtimes, f_j − a_j; there is none when some job never completes.
+// objective is the sum of flowtimes, f_j − a_j, of an accepted schedule without its crowds; there is none when some job never
+// completes.
 func (c *checker) objective() {
 	total := 0. // a sum of integers that no integer type need hold
 	for j := range c.in.Jobs {
@@ -313,6 +321,9 @@ func (c *checker) objective() {
 			finish = max(finish, completion)
 		}
 		total += slots(finish, c.in.Jobs[j].Arrival)
+		if len(c.report.Violations) == 0 {
+			total += c.delay(finish)
+		}
 	}
 	c.report.Objective = &total
 }
