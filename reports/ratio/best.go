@@ -26,19 +26,33 @@ func Equal(a, b float64) bool { return math.Abs(a-b) <= max(Zero, Same*max(math.
 // Equal reports whether two objective values of the instance are the same number up to rounding.
 func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-b) <= in.Rounding }
 
+// Forgiven is how far, relatively, the value of a solution from outside may be beyond a proven bound before it contradicts the
+// bound: the checker accepts solutions that are off by as much, rounded ones for instance. It publishes no value that gains by
+// it, but older versions did, and results of theirs may be in the set.
+const Forgiven = 1e-6
+
 // settle finds the best values and bounds of every reference of the problem.
 func (p *Problem) settle(in *Instance) {
 	in.best = make([]Best, len(p.References))
 	for i := range p.References {
 		b := &in.best[i]
 		for _, u := range in.Units {
-			if u.counts() && u.Value != nil && u.with[i].within &&
-				(b.Value == nil || p.Sense.Better(*u.Value, *b.Value)) {
-				b.Value, b.by.value = u.Value, u
-			}
 			if u.bound != nil && u.with[i].bounds &&
 				(b.Bound == nil || p.Sense.Better(*b.Bound, *u.bound)) {
 				b.Bound, b.by.bound = u.bound, u
+			}
+		}
+		for _, u := range in.Units {
+			u.Rounded = u.Rounded || b.Bound != nil && u.Solves(p.References[i].Name) && p.forgives(in, u, *b.Bound)
+		}
+	}
+	for i := range p.References {
+		b := &in.best[i]
+		for _, external := range []bool{false, true} {
+			for _, u := range in.Units {
+				if u.external() == external && !u.Rounded && u.Value != nil && u.counts() && u.with[i].within && in.improves(p, u, b.Value) {
+					b.Value, b.by.value = u.Value, u
+				}
 			}
 		}
 		if b.Value != nil && b.Bound != nil && (in.Equal(*b.Value, *b.Bound) || p.Sense.Better(*b.Value, *b.Bound)) {
@@ -126,6 +140,18 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 // beyond reports whether a value is better than a bound on the instance allows.
 func (p *Problem) beyond(in *Instance, value, bound float64) bool {
 	return p.Sense.Better(value, bound) && !in.Equal(value, bound)
+}
+
+// improves reports whether a unit's value is better than the best so far. One from outside must be so by more than rounding, so
+// that digits that a solution was not printed with change nobody's ratio.
+func (in *Instance) improves(p *Problem, u *Unit, best *float64) bool {
+	return best == nil || p.Sense.Better(*u.Value, *best) && !(u.external() && in.Equal(*u.Value, *best))
+}
+
+// forgives reports whether a unit's value is beyond a bound by what its tolerance may have gained it.
+func (p *Problem) forgives(in *Instance, u *Unit, bound float64) bool {
+	return u.external() && u.Value != nil && p.beyond(in, *u.Value, bound) &&
+		math.Abs(*u.Value-bound) <= Forgiven*max(math.Abs(*u.Value), math.Abs(bound))
 }
 
 func claim(u *Unit, reference string, value *float64) Claim {

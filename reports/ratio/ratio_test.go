@@ -178,6 +178,20 @@ func TestIntervals(t *testing.T) {
 			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-9),
 		}, []string{"a fair/opt 1..1 exact", "a opt/opt -..- exact (no solution: timeout)"}},
 
+		{"a command's value beyond a bound within the tolerance loses its own ratio, and no other", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 15), fake.Solved(flex, "a", "mine", 10-9e-6),
+		}, []string{
+			"a fair/opt 1.5..1.5 exact", "a mine/opt -..- exact (beyond a proven bound within the tolerance)", "a opt/opt 1..1 exact",
+		}},
+		{"likewise where less is worse, and where only a bound is proven", []bench.Record{
+			fake.Bounded(pocd, "a", "opt", 10, fake.Ptr(8.0)), fake.Solved(pocd, "a", "shed", 4), fake.Solved(pocd, "a", "mine", 10+9e-6),
+		}, []string{
+			"a mine/opt -..- (beyond a proven bound within the tolerance)", "a opt/opt 1..1.25", "a shed/opt 2..2.5",
+		}},
+		{"a command's value beyond an optimum within rounding is the optimum", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "mine", 10-5e-9),
+		}, []string{"a mine/opt 1..1 exact", "a opt/opt 1..1 exact"}},
+
 		{"nothing", nil, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -221,6 +235,10 @@ func TestContradictions(t *testing.T) {
 	}{
 		{"a heuristic below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9)}, []string{"opt>fair"}},
 		{"a heuristic below the optimum by 1e-8 of it", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 10-1e-7)}, []string{"opt>fair"}},
+		{"a command below the optimum by more than the tolerance", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "mine", 10-2e-5)}, []string{"opt>mine"}},
+		{"two proofs that differ by less than the tolerance", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 10-9e-6), fake.Solved(flex, "a", "mine", 10-9e-6),
+		}, []string{"opt>opt-mps"}},
 		{"a value of an inner class below the outer bound", []bench.Record{fake.Bounded(flex, "a", "opt", 10, nil), fake.Optimal(flex, "a", "opt-mps", 9)}, []string{"opt>opt-mps"}},
 		{"two proofs that differ", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-moldable", 9.9)}, []string{"opt>opt-moldable"}},
 		{"maximisation: above the bound", []bench.Record{fake.Optimal(pocd, "a", "opt", 10), fake.Solved(pocd, "a", "shed", 11)}, []string{"opt>shed"}},

@@ -144,6 +144,9 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	}
 	v := snap(*u.Value)
 	if best := d.Best.Value; best != nil {
+		if u.external() && u.Mark == "" && u.within(reference) && p.Sense.Better(v, *best) {
+			v = snap(*best) // no more than rounding is between them, see improves
+		}
 		d.DifferenceLo = float64(p.Sense) * (v - *best)
 		if in.Comparison != models.Difference {
 			d.RatioLo = p.quotient(v, snap(*best))
@@ -170,6 +173,8 @@ func (u *Unit) excluded(reference string) (why string, compare bool) {
 		return "no solution: " + u.Status, false
 	case u.In.Trouble != "":
 		return u.In.Trouble, false
+	case u.Rounded:
+		return "beyond a proven bound within the tolerance", false
 	case u.Mark != "" && !(u.AtHome && u.within(reference)):
 		return u.Mark, true
 	}

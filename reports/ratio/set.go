@@ -79,7 +79,13 @@ type Unit struct {
 	In    *Instance
 	Value *float64 // objective of a checked solution, feasible but for what is waived; nil: none
 	bound *float64 // proven on Reference and to be trusted; nil: none
+	// Rounded: the value comes from outside and is beyond a proven bound by no more than Forgiven. The unit has no ratios, and
+	// others have theirs.
+	Rounded bool
 }
+
+// external reports whether the unit's solution is a command's.
+func (u *Unit) external() bool { return u.Kind == string(models.External) }
 
 // A Standing is what can be compared with the units of one setup.
 type Standing struct {

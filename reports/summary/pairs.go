@@ -43,7 +43,7 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 	for i, in := range p.Instances {
 		if in.Trouble == "" {
 			for _, u := range in.Units {
-				if xs := seeds[of[u.Setup]]; xs != nil && u.Value != nil {
+				if xs := seeds[of[u.Setup]]; xs != nil && u.Value != nil && !u.Rounded {
 					*xs = append(*xs, *u.Value)
 					class[of[u.Setup]] = u.Class
 				}
