@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact/command"
 	"schedgap/exact/milp"
+	"schedgap/models/input"
 	"schedgap/models/strict"
 )
 
@@ -23,7 +24,7 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 	if file == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := input.Read(file, input.MaxConfig)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", SolversVariable, err)
 	}

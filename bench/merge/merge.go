@@ -16,6 +16,7 @@ import (
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
+	"schedgap/models/input"
 )
 
 // shard is what the files that a merge writes are called by.
@@ -90,7 +91,7 @@ func copyDrift(from []string, out string) error {
 			return fmt.Errorf("drift samples of %s: %w", path, err)
 		}
 		for _, file := range files {
-			data, err := os.ReadFile(file)
+			data, err := input.Read(file, input.MaxData)
 			if err != nil {
 				return fmt.Errorf("drift samples: %w", err)
 			}
@@ -129,7 +130,7 @@ func copyInstances(add map[string]addition, target *store.Dir) (copied int, err 
 			continue
 		}
 		file := a.from.InstancePath(sha)
-		data, err := os.ReadFile(file)
+		data, err := input.Read(file, input.MaxData)
 		if err != nil {
 			return copied, fmt.Errorf("instance of a row: %w", err)
 		}
@@ -184,7 +185,7 @@ func describe(from []string, out string) error {
 	var suites []string
 	units := map[string][]string{}
 	for _, path := range append([]string{out}, from...) {
-		text, err := os.ReadFile(filepath.Join(path, "suite.yaml"))
+		text, err := input.Read(filepath.Join(path, "suite.yaml"), input.MaxData)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading a suite: %w", err)
 		}
@@ -194,7 +195,7 @@ func describe(from []string, out string) error {
 			}
 		}
 		file := filepath.Join(path, "plan.json")
-		data, err := os.ReadFile(file)
+		data, err := input.Read(file, input.MaxData)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

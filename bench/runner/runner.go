@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
 	"schedgap/models"
+	"schedgap/models/input"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -271,7 +271,7 @@ func (r *run) describe(plan *suite.Plan) error {
 // readPlan returns the IDs of the last plan's units by algorithm.
 func readPlan(d *store.Dir) (map[string][]string, error) {
 	path := filepath.Join(d.Path(), planFile)
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.MaxData)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no results folder: it has no %s", d.Path(), planFile)
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"schedgap/models/input"
 )
 
 // A Sample is one timing of the reference unit.
@@ -109,7 +111,7 @@ func Read(dir string) ([]Sample, error) {
 	}
 	var samples []Sample
 	for _, file := range files {
-		f, err := os.Open(file)
+		f, _, err := input.Open(file, input.MaxData)
 		if err != nil {
 			return nil, fmt.Errorf("reading drift samples: %w", err)
 		}

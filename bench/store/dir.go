@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models/input"
 
 	"golang.org/x/sys/unix"
 )
@@ -178,7 +179,7 @@ func (d *Dir) SolutionPath(unitID string) string {
 
 // Solution reads a solution that PutSolution kept; nil: there is none.
 func (d *Dir) Solution(unitID string) ([]byte, error) {
-	data, err := os.ReadFile(d.SolutionPath(unitID))
+	data, err := input.Read(d.SolutionPath(unitID), input.MaxData)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

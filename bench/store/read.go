@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
 
 	"schedgap/bench"
+	"schedgap/models/input"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -198,7 +198,7 @@ func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func(rows [
 // readFile reads the columns of R out of one file, into the memory of rows if they fit. What the file's contents are to
 // blame for is a FileError.
 func readFile[R any](sf shardFile, schema *parquet.Schema, rows []R) ([]R, error) {
-	data, err := os.ReadFile(sf.path)
+	data, err := input.Read(sf.path, input.MaxData)
 	if err != nil {
 		return nil, fmt.Errorf("reading results: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models/input"
 	"schedgap/models/nearest"
 )
 
@@ -71,7 +72,7 @@ func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
 			return nil, nearest.Unknown("suite or file", nameOrPath, slices.Compact(names))
 		}
 	}
-	data, err := os.ReadFile(nameOrPath)
+	data, err := input.Read(nameOrPath, input.MaxConfig)
 	if err != nil {
 		return nil, fmt.Errorf("reading a suite: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"schedgap/models/strict"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/parser"
 )
 
 // Parse reads the contents of a file with one suite. Every error is one sentence that names the file, the line or the path
@@ -29,9 +28,9 @@ func Parse(file string, data []byte) (*Suite, error) {
 
 // ParseAll reads the contents of a file with one or more suites, separated by lines of three dashes.
 func ParseAll(file string, data []byte) ([]*Suite, error) {
-	tree, err := parser.ParseBytes(data, 0)
+	tree, err := parseYAML(file, data)
 	if err != nil {
-		return nil, sentence(file, err)
+		return nil, err
 	}
 	var suites []*Suite
 	for _, doc := range tree.Docs {

@@ -14,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/generate"
 	"schedgap/models"
+	"schedgap/models/input"
 	"schedgap/models/nearest"
 )
 
@@ -269,7 +270,7 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 }
 
 func (r *resolver) read(i int, glob string) error {
-	find, load := filepath.Glob, os.ReadFile
+	find, load := filepath.Glob, func(name string) ([]byte, error) { return input.Read(name, input.MaxData) }
 	if fsys := r.suite.fsys; fsys != nil && !filepath.IsAbs(glob) {
 		find = func(glob string) ([]string, error) { return fs.Glob(fsys, glob) }
 		load = func(name string) ([]byte, error) { return fs.ReadFile(fsys, name) }

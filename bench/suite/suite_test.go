@@ -358,7 +358,7 @@ func TestLoad(t *testing.T) {
 		{"quick", ""},
 		{"toy/quick", ""},
 		{"slow", `unknown suite or file "slow"; known: quick`},
-		{"slow.yaml", "open slow.yaml"},
+		{"slow.yaml", "slow.yaml: no such file"},
 	} {
 		suites, err := suite.Load(c.name, toyproblem.Registry())
 		switch {

@@ -14,6 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/models/input"
 )
 
 // readInstance reads an instance file of whichever problem.
@@ -27,11 +28,7 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 
 // readFile reads an input file; the error is one sentence that begins with its name.
 func readFile(file string) ([]byte, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, pathError(file, err)
-	}
-	return data, nil
+	return input.Read(file, input.MaxData)
 }
 
 func pathError(file string, err error) error {

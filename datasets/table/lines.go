@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"schedgap/models/input"
 )
 
 // maxLine bounds a line, and with it the memory that a broken file can ask for.
@@ -18,10 +21,18 @@ const maxLine = 1 << 20
 // blockSize is read at a time: large enough that calls do not matter, small enough for the cache.
 const blockSize = 128 << 10
 
+// Open opens a file, unless that is a pipe or a device, which might never end.
+func (d Dir) Open(file string) (fs.File, error) {
+	if err := input.Regular(d.FS, file); err != nil {
+		return nil, err
+	}
+	return d.FS.Open(file)
+}
+
 // Lines hands every line of file to line, without its newline, counted from 1. The slice is valid during the call. Files
 // whose names end in .gz are decompressed, all members of them. The context is looked at once a block.
 func (d Dir) Lines(ctx context.Context, file string, line func(n int, text []byte) error) error {
-	f, err := d.FS.Open(file)
+	f, err := d.Open(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Path(file), cause(err))
 	}

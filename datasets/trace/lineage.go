@@ -52,7 +52,7 @@ func (s *Source) Hashes(ctx context.Context) ([]File, error) {
 }
 
 func (s *Source) hash(name string) (size int64, sum string, err error) {
-	f, err := s.dir.FS.Open(name)
+	f, err := s.dir.Open(name)
 	if err != nil {
 		return 0, "", err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/backend"
+	"schedgap/models/input"
 )
 
 // output is what an executable left behind when it ended normally.
@@ -30,7 +30,7 @@ func (o output) integers() bool {
 
 // lines are those of the solution file.
 func (o output) lines() ([]string, error) {
-	text, err := os.ReadFile(o.path)
+	text, err := input.Read(o.path, input.MaxData)
 	if err != nil {
 		return nil, fmt.Errorf("no solution file: %w", err)
 	}
@@ -106,7 +106,7 @@ func parseCBC(o output) (backend.Answer, error) {
 // readCBCValues reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective
 // value, two numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
 func readCBCValues(path string, columns int) ([]float64, error) {
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.MaxData)
 	if err != nil {
 		return nil, fmt.Errorf("no solution values: %w", err)
 	}

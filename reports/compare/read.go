@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strconv"
 
@@ -14,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
+	"schedgap/models/input"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
@@ -80,16 +82,12 @@ func readFile(ctx context.Context, path string) (records []ratio.Record, err err
 			records, err = nil, fmt.Errorf("%s: not a sound Parquet file: %v", path, p)
 		}
 	}()
-	file, err := os.Open(path)
+	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
 	if err != nil {
-		return nil, pathError(path, err)
+		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, pathError(path, err)
-	}
-	f, err := parquet.OpenFile(file, info.Size())
+	f, err := parquet.OpenFile(file, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

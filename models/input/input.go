@@ -1,0 +1,111 @@
+// Package input is the door through which every file comes that a user or a results folder names: regular files only, and no
+// more of them than fits.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limits of a file's size in bytes.
+const (
+	MaxData   = 1 << 30 // instances, solutions, workloads, results
+	MaxConfig = 1 << 20 // suites, solver lists: what people write by hand
+)
+
+// Read returns the contents of a regular file of at most most bytes. The error is one sentence that begins with the file's
+// name, and wraps that of the operating system if there is one.
+func Read(file string, most int64) ([]byte, error) {
+	f, size, err := Open(file, most)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, 0, size+1) // the byte more finds the end of the file
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return nil, failed(file, err)
+		case int64(len(data)) > most: // it grows, or is one of the kernel's, which have no size
+			return nil, tooLarge(file, most)
+		case len(data) == cap(data):
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// Open opens a regular file of at most most bytes for reading and returns its size. Errors are as Read's.
+func Open(file string, most int64) (f *os.File, size int64, err error) {
+	// Without O_NONBLOCK a named pipe that nobody writes to would hold the program for ever.
+	f, err = os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, 0, failed(file, err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = failed(file, err)
+	case info.IsDir():
+		err = failed(file, unix.EISDIR)
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%s: is a %s; only regular files are read", file, kind(info.Mode()))
+	case info.Size() > most:
+		err = tooLarge(file, most)
+	default:
+		return f, info.Size(), nil
+	}
+	f.Close()
+	return nil, 0, err
+}
+
+// Regular reports that a file of a file system is something else than a regular file, which opening might wait for.
+func Regular(fsys fs.FS, file string) error {
+	real, ok := fsys.(fs.StatFS) // those of memory have no pipes
+	if !ok {
+		return nil
+	}
+	info, err := real.Stat(file)
+	if err != nil {
+		return err
+	}
+	if m := info.Mode(); !m.IsRegular() && !m.IsDir() {
+		return fmt.Errorf("is a %s; only regular files are read", kind(m))
+	}
+	return nil
+}
+
+func failed(file string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if file == "" {
+		file = `""`
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+func tooLarge(file string, most int64) error {
+	return fmt.Errorf("%s: has more than %d MiB, which is as much as is read of such a file", file, most>>20)
+}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeNamedPipe != 0:
+		return "pipe"
+	case m&fs.ModeSocket != 0:
+		return "socket"
+	case m&fs.ModeDevice != 0:
+		return "device"
+	}
+	return "special file"
+}

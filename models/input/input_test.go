@@ -1,0 +1,59 @@
+package input_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"schedgap/models/input"
+)
+
+// Only regular files within the limit are read; whatever else there is makes one sentence at once, and nothing waits.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for name, size := range map[string]int{"empty": 0, "full": 1 << 20, "large": 1<<20 + 1} {
+		if err := os.WriteFile(path(name), make([]byte, size), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		data, err := input.Read(path(name), 1<<20)
+		if name == "large" {
+			if err == nil || !strings.HasPrefix(err.Error(), path(name)+": has more than 1 MiB") {
+				t.Errorf("%s: %v", name, err)
+			}
+		} else if err != nil || len(data) != size {
+			t.Errorf("%s: %d bytes, %v", name, len(data), err)
+		}
+	}
+	if err := unix.Mkfifo(path("pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		path("pipe"): "is a pipe; only regular files are read",
+		"/dev/zero":  "is a device; only regular files are read",
+		dir:          "is a directory",
+		path("none"): "no such file or directory",
+	} {
+		if _, err := input.Read(file, 1<<20); err == nil || err.Error() != file+": "+want {
+			t.Errorf("%v, want %s: %s", err, file, want)
+		}
+	}
+	if _, err := input.Read(path("none"), 1); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	// The kernel's files are regular and have no size.
+	if data, err := input.Read("/proc/self/status", 1<<20); err != nil || len(data) == 0 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if err := input.Regular(os.DirFS(dir), "pipe"); err == nil {
+		t.Error("a pipe is a regular file")
+	}
+	if err := input.Regular(os.DirFS(dir), "full"); err != nil {
+		t.Error(err)
+	}
+}
