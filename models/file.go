@@ -44,14 +44,14 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 	if h.Name, err = o.Text("name"); err != nil {
 		return none, err
 	}
-	if h.Name == "" {
-		return none, o.Get("name").Errorf("%q must not be empty", h.Name)
+	if err := CheckName(h.Name); err != nil {
+		return none, o.Get("name").Errorf("%v", err)
 	}
 	if v := o.Get("lineage"); v != nil {
 		if _, err := v.Object(); err != nil {
 			return none, err
 		}
-		if h.Lineage, err = lineage(data); err != nil {
+		if h.Lineage, err = lineage(v.Raw()); err != nil {
 			return none, v.Errorf("%v", err)
 		}
 	}
@@ -65,17 +65,15 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 	return in, nil
 }
 
-// lineage cuts the lineage out of an instance file that was parsed before, in canonical form.
-func lineage(data []byte) (json.RawMessage, error) {
-	var head struct {
-		Lineage any `json:"lineage"`
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
+// lineage brings a lineage into canonical form.
+func lineage(text []byte) (json.RawMessage, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber() // seeds are 64 bits wide, which a float64 is not
-	if err := dec.Decode(&head); err != nil {
+	if err := dec.Decode(&v); err != nil {
 		return nil, err
 	}
-	return json.Marshal(head.Lineage)
+	return json.Marshal(v)
 }
 
 func (p *Problem[I, S]) wantProblem(o *strict.Object) error {

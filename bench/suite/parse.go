@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"schedgap/models"
 	"schedgap/models/strict"
 
 	"github.com/goccy/go-yaml"
@@ -81,6 +82,13 @@ func readSuite(o *strict.Object) (*Suite, error) {
 	var err error
 	if s.Name, err = o.ID("name"); err != nil {
 		return nil, err
+	}
+	// Folders are called by suites.
+	if err := models.CheckName(s.Name); err != nil {
+		return nil, o.Get("name").Errorf("%v", err)
+	}
+	if strings.ContainsAny(s.Name, `/\`) || strings.HasPrefix(s.Name, ".") || strings.HasPrefix(s.Name, "-") {
+		return nil, o.Get("name").Errorf("%q must not have slashes or begin with a dot or a dash, since folders are called by it", s.Name)
 	}
 	if s.Problem, err = o.Text("problem"); err != nil {
 		return nil, err
@@ -242,7 +250,7 @@ func readTrace(source *strict.Object) (*Trace, error) {
 
 func readEntry(v *strict.Value) (Entry, error) {
 	if name, err := v.Text(); err == nil {
-		return Entry{Name: name}, nil
+		return Entry{Name: name}, nil // one of the built-in ones
 	}
 	o, err := v.Object()
 	if err != nil {
@@ -251,6 +259,9 @@ func readEntry(v *strict.Value) (Entry, error) {
 	var e Entry
 	if e.Name, err = o.Text("name"); err != nil {
 		return e, err
+	}
+	if err := models.CheckName(e.Name); err != nil {
+		return e, o.Get("name").Errorf("%v", err)
 	}
 	if e.Params, err = readParams(o); err != nil {
 		return e, err

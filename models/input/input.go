@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,6 +26,26 @@ func Read(file string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(f, file, size, most)
+}
+
+// ReadIn is Read for a file of a folder whose name comes from data: neither the name nor a symbolic link leads out of the
+// folder.
+func ReadIn(folder, name string, most int64) ([]byte, error) {
+	file := filepath.Join(folder, name)
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, failed(file, err)
+	}
+	defer root.Close()
+	f, size, err := open(file, name, most, root.OpenFile)
+	if err != nil {
+		return nil, err
+	}
+	return read(f, file, size, most)
+}
+
+func read(f *os.File, file string, size, most int64) ([]byte, error) {
 	defer f.Close()
 	data := make([]byte, 0, size+1) // the byte more finds the end of the file
 	for {
@@ -45,8 +66,14 @@ func Read(file string, most int64) ([]byte, error) {
 
 // Open opens a regular file of at most most bytes for reading and returns its size. Errors are as Read's.
 func Open(file string, most int64) (f *os.File, size int64, err error) {
+	return open(file, file, most, os.OpenFile)
+}
+
+func open(
+	file, name string, most int64, openFile func(string, int, fs.FileMode) (*os.File, error),
+) (f *os.File, size int64, err error) {
 	// Without O_NONBLOCK a named pipe that nobody writes to would hold the program for ever.
-	f, err = os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	f, err = openFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return nil, 0, failed(file, err)
 	}

@@ -50,6 +50,22 @@ func TestRead(t *testing.T) {
 	if data, err := input.Read("/proc/self/status", 1<<20); err != nil || len(data) == 0 {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
+	// Names out of data stay below their folder.
+	sub := path("sub")
+	if err := os.Mkdir(sub, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path("full"), filepath.Join(sub, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../full", "link", path("full"), "none"} {
+		if _, err := input.ReadIn(sub, name, 1<<20); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+	if _, err := input.ReadIn(dir, "full", 1<<20); err != nil {
+		t.Error(err)
+	}
 	if err := input.Regular(os.DirFS(dir), "pipe"); err == nil {
 		t.Error("a pipe is a regular file")
 	}

@@ -34,7 +34,15 @@ func (e *Error) Error() string {
 
 // Errorf returns an Error at path of file.
 func Errorf(file, path, format string, args ...any) error {
-	return &Error{File: file, Path: path, Reason: fmt.Sprintf(format, args...)}
+	return &Error{File: file, Path: clip(path, 300), Reason: clip(fmt.Sprintf(format, args...), 600)}
+}
+
+// clip cuts the middle out of a text that is longer than most bytes: an id may be as long as its file.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most*2/3], "") + "…" + strings.ToValidUTF8(s[len(s)-most/3:], "")
 }
 
 type document struct {
@@ -147,6 +155,9 @@ func (v *Value) ID() (string, error) {
 	}
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == ',' || r == ':' || isSpace(r) }) {
 		return "", v.Errorf("%v is not an identifier: it must be non-empty and free of commas, colons and white space", v)
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return "", v.Errorf("%v is not an identifier: it has characters that do not print", v)
 	}
 	return s, nil
 }

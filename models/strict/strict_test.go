@@ -21,6 +21,7 @@ func TestErrors(t *testing.T) {
 		{`{"a":"1"}`, `f: a: must be a number, not "1"`},
 		{`{"a":null}`, "f: a: must be a number, not null"},
 		{`{"A":1}`, "f: a: required field is missing"},
+		{`{"a":1,"` + strings.Repeat("x", 100_000) + `":2}`, "f: " + strings.Repeat("x", 200) + "…" + strings.Repeat("x", 100) + ": unknown field (value 2)"},
 		{`{"a":1,"b":2}`, "f: b: unknown field (value 2)"},
 	} {
 		o, err := strict.Parse("f", []byte(c.text))
@@ -83,7 +84,7 @@ func TestInt(t *testing.T) {
 
 // Identifiers are free of commas, colons and white space.
 func TestID(t *testing.T) {
-	for text, ok := range map[string]bool{"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false, "\\u00a0": false} {
+	for text, ok := range map[string]bool{"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false, "\\u00a0": false, "\\u001b[2J": false, "a\\u202eb": false} {
 		o, err := strict.Parse("f", []byte(`{"a":"`+text+`"}`))
 		if err != nil {
 			t.Fatal(err)
