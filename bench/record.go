@@ -1,6 +1,10 @@
 package bench
 
-import "time"
+import (
+	"time"
+
+	"schedgap/models"
+)
 
 // SchemaVersion changes whenever a column of Record changes its meaning; it is part of the unit key.
 const SchemaVersion = 1
@@ -83,4 +87,32 @@ type SimRecord struct {
 	Metric         string  `parquet:"metric,dict"`
 	Unit           string  `parquet:"unit,dict"`
 	Value          float64 `parquet:"value"`
+}
+
+// Tidy has nothing in the texts that does not print, whoever wrote the row: they are shown on terminals and in pages. Only the
+// error keeps its line breaks.
+func (r *Record) Tidy() {
+	for _, s := range [...]*string{
+		&r.RunID, &r.UnitID, &r.Suite, &r.Problem, &r.Instance, &r.InstanceSHA256, &r.Source, &r.Params, &r.Algorithm, &r.Kind,
+		&r.Reference, &r.Waived, r.Model, r.Solver, r.SolverVersion, &r.Status, r.RawStatus, &r.Sense, r.WorstConstraint,
+		&r.Host, &r.CPUModel, &r.GoVersion, &r.BinaryVersion,
+	} {
+		if s != nil {
+			*s = models.Printable(*s, false)
+		}
+	}
+	if r.Error != nil {
+		*r.Error = models.Printable(*r.Error, true)
+	}
+}
+
+// Tidy is Record's.
+func (r *SimRecord) Tidy() {
+	for _, s := range [...]*string{
+		&r.RunID, &r.Problem, &r.Workload, &r.WorkloadSHA256, &r.Policy, &r.Params, &r.Scope, r.Job, &r.Metric, &r.Unit,
+	} {
+		if s != nil {
+			*s = models.Printable(*s, false)
+		}
+	}
 }

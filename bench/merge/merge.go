@@ -51,6 +51,9 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			return nil, err
 		}
 		for _, r := range records {
+			if !models.IsHex(r.UnitID, 32) || !models.IsHex(r.InstanceSHA256, 64) {
+				return nil, fmt.Errorf("%s: a row of unit %q on instance %q, which are no ids", path, r.UnitID, r.InstanceSHA256)
+			}
 			if old, ok := best[r.UnitID]; !ok || r.StartedAt.After(old.StartedAt) {
 				best[r.UnitID], add[r.UnitID] = r, addition{r, source}
 			}
@@ -123,24 +126,19 @@ func first(bad []*store.FileError) error {
 
 // copyInstances copies the instances of rows, each of which must be what its name says.
 func copyInstances(add map[string]addition, target *store.Dir) (copied int, err error) {
+	seen := map[string]bool{}
 	for _, a := range add {
-		sha := a.row.InstanceSHA256
-		to := target.InstancePath(sha)
-		if _, err := os.Stat(to); err == nil {
+		if seen[a.row.InstanceSHA256] {
 			continue
 		}
-		file := a.from.InstancePath(sha)
-		data, err := input.Read(file, input.MaxData)
+		seen[a.row.InstanceSHA256] = true
+		added, err := target.CopyInstance(a.from, a.row.InstanceSHA256)
 		if err != nil {
 			return copied, fmt.Errorf("instance of a row: %w", err)
 		}
-		if models.Digest(data) != sha {
-			return copied, fmt.Errorf("%s: damaged, its contents do not match its name", file)
+		if added {
+			copied++
 		}
-		if err := store.WriteFile(to, data); err != nil {
-			return copied, err
-		}
-		copied++
 	}
 	return copied, nil
 }

@@ -14,6 +14,9 @@ import (
 	"schedgap/bench/toyproblem"
 )
 
+// id is a unit's for short.
+func id(u string) string { return strings.Repeat("0", 32-len(u)) + u }
+
 // results makes a results folder with a row for each unit, all started at an hour, and a plan that holds the units.
 func results(t *testing.T, in *bench.Instance, hour int, units ...string) string {
 	t.Helper()
@@ -23,9 +26,10 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range units {
+	for i, u := range units {
+		units[i] = id(u)
 		err = errors.Join(err, w.Append(bench.Record{
-			UnitID: u, Instance: in.Name, InstanceSHA256: in.SHA256, Algorithm: "first", Status: "feasible",
+			UnitID: id(u), Instance: in.Name, InstanceSHA256: in.SHA256, Algorithm: "first", Status: "feasible",
 			StartedAt: time.Date(2030, 1, 1, hour, 0, 0, 0, time.UTC),
 		}))
 	}
@@ -66,14 +70,14 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%d rows: %v %v", len(rows), bad, err)
 	}
 	for _, r := range rows {
-		if want := map[string]int{"1": 9, "2": 9, "3": 8}[r.UnitID]; r.StartedAt.UTC().Hour() != want {
+		if want := map[string]int{id("1"): 9, id("2"): 9, id("3"): 8}[r.UnitID]; r.StartedAt.UTC().Hour() != want {
 			t.Errorf("unit %s is of %v, want hour %d", r.UnitID, r.StartedAt, want)
 		}
 		if _, err := os.Stat(store.Open(out).InstancePath(r.InstanceSHA256)); err != nil {
 			t.Error(err)
 		}
 	}
-	for file, want := range map[string]string{"plan.json": `{"first":["1","2","3"]}`, "suite.yaml": "name: s\n"} {
+	for file, want := range map[string]string{"plan.json": `{"first":["` + id("1") + `","` + id("2") + `","` + id("3") + `"]}`, "suite.yaml": "name: s\n"} {
 		if data, err := os.ReadFile(filepath.Join(out, file)); err != nil || string(data) != want {
 			t.Errorf("%s is %s, want %s: %v", file, data, want, err)
 		}
@@ -100,5 +104,56 @@ func TestDamaged(t *testing.T) {
 		if rows, _, err := store.Open(out).Records(t.Context()); len(rows) > 0 || err != nil {
 			t.Errorf("%d rows were merged: %v", len(rows), err)
 		}
+	}
+}
+
+// TestForged: what a row or a file of a foreign folder says leads neither out of the output nor out of that folder.
+func TestForged(t *testing.T) {
+	in := toyproblem.Instance(t, "x", 1, 2)
+	secret := filepath.Join(t.TempDir(), "secret")
+	write := func(path, text string) {
+		t.Helper()
+		if err := store.WriteFile(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(secret, "mine")
+	for name, c := range map[string]struct {
+		forge bench.Record
+		want  string
+	}{
+		"unit":     {bench.Record{UnitID: "../../settings", InstanceSHA256: in.SHA256}, `a row of unit "../../settings"`},
+		"instance": {bench.Record{UnitID: id("1"), InstanceSHA256: "../../x"}, `on instance "../../x"`},
+	} {
+		home := t.TempDir()
+		from, out := filepath.Join(home, "from"), filepath.Join(home, "b", "c", "out")
+		write(filepath.Join(home, "settings.json"), "forged")
+		write(filepath.Join(home, "b", "c", "settings.json"), "mine")
+		dir := store.Open(from)
+		w, err := dir.NewRuns("0000")
+		if err == nil {
+			c.forge.StartedAt = time.Now()
+			err = errors.Join(w.Append(c.forge), w.Close(), dir.PutInstance(in))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), []string{from}, out); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+		if data, err := os.ReadFile(filepath.Join(home, "b", "c", "settings.json")); err != nil || string(data) != "mine" {
+			t.Errorf("%s: a file outside is now %q: %v", name, data, err)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: the output was begun", name)
+		}
+	}
+	from, out := results(t, in, 9, "1"), filepath.Join(t.TempDir(), "out")
+	link := store.Open(from).SolutionPath(id("1"))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(secret, link)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), []string{from}, out); err == nil {
+		t.Error("a link out of the folder was followed")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/models"
 )
 
 // A State is how far a results folder is.
@@ -52,7 +53,7 @@ func Status(ctx context.Context, path string) (*State, error) {
 		}
 	}
 	for name, ids := range plan {
-		a := state(name)
+		a := state(models.Printable(name, false))
 		for _, id := range ids {
 			if _, ok := done[id]; !ok {
 				a.Left++

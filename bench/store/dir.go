@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/models/input"
 
 	"golang.org/x/sys/unix"
@@ -64,7 +65,10 @@ type shardFile struct {
 	named       bool // as a shard is named
 }
 
-var shardName = regexp.MustCompile(`^([^-.][^-]*)-(\d{1,9})\.parquet(\.bad)?$`)
+var shardName = regexp.MustCompile(`^([^-.][^-]*)-(\d{1,18})\.parquet(\.bad)?$`)
+
+// maxSequence is the largest number of 18 digits, as many as shardName reads and an int holds.
+const maxSequence = 1e18 - 1
 
 // files lists the Parquet files of a subfolder, the newest first.
 func (d *Dir) files(sub string) ([]shardFile, error) {
@@ -123,6 +127,9 @@ func (d *Dir) nextSequence(sub string) (int, error) {
 			next = max(next, f.sequence+1)
 		}
 	}
+	if next > maxSequence {
+		return 0, fmt.Errorf("%s: no sequence number is left after that of the last file, %d", filepath.Join(d.path, sub), next-1)
+	}
 	return next, nil
 }
 
@@ -163,13 +170,39 @@ func (d *Dir) InstancePath(sha256 string) string {
 	return filepath.Join(d.path, "instances", sha256+".json")
 }
 
-// PutInstance keeps an instance.
+// Instance reads the file of the instance of that hash, whose contents must be what its name says. The error wraps
+// fs.ErrNotExist when the folder has none.
+func (d *Dir) Instance(sha256 string) ([]byte, error) {
+	if !models.IsHex(sha256, 64) {
+		return nil, fmt.Errorf("%s: %q is not the hash of an instance", d.path, sha256)
+	}
+	path := d.InstancePath(sha256)
+	data, err := input.ReadIn(filepath.Dir(path), filepath.Base(path), input.MaxData)
+	if err == nil && models.Digest(data) != sha256 {
+		err = fmt.Errorf("%s: damaged, its contents do not match its name", path)
+	}
+	return data, err
+}
+
+// PutInstance keeps an instance. A damaged one of that hash is replaced.
 func (d *Dir) PutInstance(in *bench.Instance) error {
 	path := d.InstancePath(in.SHA256)
-	if _, err := os.Stat(path); err == nil {
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(in.JSON)) {
 		return nil // its name is its contents
 	}
 	return WriteFile(path, in.JSON)
+}
+
+// CopyInstance keeps the instance of that hash, unless it is there, as the dataset from has it.
+func (d *Dir) CopyInstance(from *Dir, sha256 string) (copied bool, err error) {
+	if _, err := d.Instance(sha256); err == nil {
+		return false, nil
+	}
+	data, err := from.Instance(sha256)
+	if err != nil {
+		return false, err
+	}
+	return true, WriteFile(d.InstancePath(sha256), data)
 }
 
 // SolutionPath is where the solution of that unit is kept, if it is small.
@@ -179,7 +212,11 @@ func (d *Dir) SolutionPath(unitID string) string {
 
 // Solution reads a solution that PutSolution kept; nil: there is none.
 func (d *Dir) Solution(unitID string) ([]byte, error) {
-	data, err := input.Read(d.SolutionPath(unitID), input.MaxData)
+	if !models.IsHex(unitID, 32) {
+		return nil, nil // nothing was ever kept under such a name
+	}
+	path := d.SolutionPath(unitID)
+	data, err := input.ReadIn(filepath.Dir(path), filepath.Base(path), input.MaxData)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -189,6 +226,9 @@ func (d *Dir) Solution(unitID string) ([]byte, error) {
 // PutSolution keeps a unit's solution, in the place of an older one. Readers find all of it or nothing, but it is not made
 // durable: no number rests on it, and a run should not wait for the disk after every unit.
 func (d *Dir) PutSolution(unitID string, data []byte) error {
+	if !models.IsHex(unitID, 32) {
+		return fmt.Errorf("keeping a solution: %q is not the id of a unit", unitID)
+	}
 	path := d.SolutionPath(unitID)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("keeping a solution: %w", err)

@@ -6,12 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
 
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/models/input"
 
 	"github.com/parquet-go/parquet-go"
@@ -75,6 +77,11 @@ type Done struct {
 	Status    string   `parquet:"status,dict"`
 	Objective *float64 `parquet:"objective,optional"`
 	Bound     *float64 `parquet:"bound,optional"`
+}
+
+// Tidy has nothing in the texts that does not print.
+func (d *Done) Tidy() {
+	d.Algorithm, d.Status = models.Printable(d.Algorithm, false), models.Printable(d.Status, false)
 }
 
 // Failed reports whether the unit came to nothing: crash, error, oom, invalid, or a timeout without a value and a bound. A
@@ -198,11 +205,15 @@ func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func(rows [
 // readFile reads the columns of R out of one file, into the memory of rows if they fit. What the file's contents are to
 // blame for is a FileError.
 func readFile[R any](sf shardFile, schema *parquet.Schema, rows []R) ([]R, error) {
+	bad := &FileError{Path: sf.path}
+	if info, err := os.Stat(sf.path); err == nil && !info.Mode().IsRegular() {
+		bad.Err = errors.New("not a regular file")
+		return nil, bad
+	}
 	data, err := input.Read(sf.path, input.MaxData)
 	if err != nil {
 		return nil, fmt.Errorf("reading results: %w", err)
 	}
-	bad := &FileError{Path: sf.path}
 	if !sf.named {
 		bad.Err = errors.New("not named <shard>-<sequence>.parquet")
 		return nil, bad
@@ -211,6 +222,11 @@ func readFile[R any](sf shardFile, schema *parquet.Schema, rows []R) ([]R, error
 	if err != nil {
 		bad.Version, bad.Err = version, err
 		return nil, bad
+	}
+	for i := range rows {
+		if row, ok := any(&rows[i]).(interface{ Tidy() }); ok {
+			row.Tidy()
+		}
 	}
 	return rows, nil
 }

@@ -113,8 +113,8 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, base, head strin
 	}
 	in.Instance = func(sha256 string) (*bench.Instance, error) {
 		for _, f := range folders {
-			if _, err := os.Stat(f.InstancePath(sha256)); err == nil {
-				return a.readInstance(f.InstancePath(sha256))
+			if in, err := a.storedInstance(f, sha256); !errors.Is(err, os.ErrNotExist) {
+				return in, err
 			}
 		}
 		return nil, fmt.Errorf("instance %s: %w", sha256, os.ErrNotExist)

@@ -26,6 +26,15 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 	return a.registry.ParseInstance(file, data)
 }
 
+// storedInstance reads the instance of that hash out of a results folder.
+func (a *app) storedInstance(dir *store.Dir, sha256 string) (*bench.Instance, error) {
+	data, err := dir.Instance(sha256)
+	if err != nil {
+		return nil, err
+	}
+	return a.registry.ParseInstance(dir.InstancePath(sha256), data)
+}
+
 // readFile reads an input file; the error is one sentence that begins with its name.
 func readFile(file string) ([]byte, error) {
 	return input.Read(file, input.MaxData)

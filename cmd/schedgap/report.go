@@ -83,7 +83,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	dir := store.Open(path)
 	in := &reports.Input{
 		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
-		Instance: func(sha256 string) (*bench.Instance, error) { return a.readInstance(dir.InstancePath(sha256)) },
+		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
 		Solution: dir.Solution,
 	}
 	var bad, badSim []*store.FileError

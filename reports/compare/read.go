@@ -108,6 +108,7 @@ func readFile(ctx context.Context, path string) (records []ratio.Record, err err
 		}
 		n, err := r.Read(rows)
 		for i := range rows[:n] {
+			rows[i].Tidy()
 			records = append(records, pack.Record(&rows[i]))
 		}
 		clear(rows)

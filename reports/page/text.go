@@ -148,7 +148,7 @@ func latexTable(t Table) []byte {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", t.Title)
+	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", latex.Replace(t.Title))
 	for _, c := range columns {
 		if c < t.Text {
 			b.WriteByte('l')
