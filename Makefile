@@ -11,11 +11,11 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
 
 build: ready bundle
-	$(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
+	scripts/tell "building bin/schedgap" $(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
 
 # The interactive part of the report's page; without npm the page stays static.
 bundle: ready
-	scripts/bundle
+	scripts/tell "bundling the report's page" scripts/bundle
 
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 test: ready

@@ -1,7 +1,12 @@
 #include "run.h"
 
+#include "HConfig.h"
 #include "_cgo_export.h"
 #include "lp_data/HighsCallbackStruct.h"
+
+#if HIGHS_VERSION_MAJOR != 1 || HIGHS_VERSION_MINOR < 7 || HIGHS_VERSION_MINOR >= 12
+#error "HiGHS must be 1.7 to 1.11, see scripts/setup"
+#endif
 
 extern const HighsInt kHighsCallbackSimplexInterrupt;
 extern const HighsInt kHighsCallbackIpmInterrupt;
