@@ -1,0 +1,275 @@
+package pricing
+
+import (
+	"context"
+	"math"
+)
+
+// A blend is an average of schedules of every job, the whole of which is pushed under the capacities: the prices of gauges are
+// central prices and what the excess over the capacities adds to them; each job in turn moves towards its cheapest schedule at
+// the prices as far as that pays (block-coordinate Frank-Wolfe on an augmented Lagrangian; Lacoste-Julien et al. 2013); and
+// after some rounds the prices become the central ones.
+type blend struct {
+	*oracle
+	market
+	scale
+
+	price   []int64 // by interval and column
+	central []float64
+	stiff   []float64 // price of a unit of excess
+	load    []float64
+	room    []float64
+	flow    []float64   // by job, slots
+	part    [][]float32 // by phase: by interval and class, copies times slots
+	costs   []int64     // by phase of a job, interval and class
+	fresh   []float64   // like costs
+	move    []float64   // by interval and column
+	touched []bool      // by interval
+}
+
+func newBlend(o *oracle, m market, s scale) *blend {
+	n := len(o.at) - 1
+	size := n * m.columns
+	b := &blend{oracle: o, market: m, scale: s, touched: make([]bool, n)}
+	b.price = make([]int64, size)
+	b.central, b.stiff, b.load = make([]float64, size), make([]float64, size), make([]float64, size)
+	b.room, b.move = make([]float64, size), make([]float64, size)
+	for i := range n {
+		length := float64(o.at[i+1] - o.at[i])
+		for c := range m.classes {
+			for g := range m.classes[c].gauges {
+				b.room[i*m.columns+m.starts[c]+g] = measured(m.classes[c].gauges[g].capacity) * length
+			}
+		}
+	}
+	return b
+}
+
+// measured is a measure of gauges as a number.
+func measured(m int64) float64 { return math.Ldexp(float64(m), -gaugeBits) }
+
+// begin sets the central prices: those of a resource follow the jobs that a sketch has not done yet, at what the sketch's
+// pace makes of that. pace 1 is the sketch's own, height 1 what is right for a machine on which nothing is lost.
+func (b *blend) begin(s *sketch, height, pace float64) {
+	worst, weights := 0.0, 0.0
+	for _, v := range s.share {
+		worst = max(worst, v)
+	}
+	share := make([]float64, len(s.share))
+	for r, v := range s.share {
+		share[r] = math.Pow(v/worst, scarcity)
+		weights += share[r]
+	}
+	total := b.in.Total()
+	for i := range len(b.at) - 1 {
+		u := height * s.unfinished(float64(b.at[i]+b.at[i+1])/2, pace)
+		for c := range b.classes {
+			for g := range b.classes[c].gauges {
+				k := i*b.columns + b.starts[c] + g
+				b.central[k] = 0
+				if gauge := &b.classes[c].gauges[g]; gauge.parts == 0 {
+					b.central[k] = u * share[gauge.resource] / weights * b.classes[c].largest[gauge.resource] / total[gauge.resource]
+				}
+				b.price[k] = b.units(b.central[k])
+			}
+		}
+	}
+}
+
+// scarcity is the power of a resource's use to which it has a part in the first prices.
+const scarcity = 8
+
+// stiffen sets how much prices answer to excess: a whole cluster's excess by factor times the mean price.
+func (b *blend) stiffen(factor float64) {
+	mean, slots := 0.0, 0.0
+	for i := range len(b.at) - 1 {
+		for c := range b.classes {
+			for g := range b.classes[c].gauges {
+				k := i*b.columns + b.starts[c] + g
+				mean += b.room[k] * b.central[k]
+				if b.classes[c].gauges[g].parts == 0 {
+					slots += b.room[k]
+				}
+			}
+		}
+	}
+	for k, room := range b.room {
+		b.stiff[k] = factor * mean / slots / room
+	}
+}
+
+// refresh computes one price.
+func (b *blend) refresh(k int) {
+	b.price[k] = b.units(b.central[k] + b.stiff[k]*(b.load[k]-b.room[k]))
+}
+
+// quote fills in what phase k's copies cost, and writes to costs what they do on each class, by interval.
+func (b *blend) quote(k int, costs []int64) {
+	classes := len(b.classes)
+	row := b.oracle.price[k]
+	for i := range row {
+		least := int64(math.MaxInt64)
+		for _, c := range b.fit[k] {
+			v := b.classes[c].copyPrice(k, b.price[i*b.columns+b.starts[c]:])
+			if costs != nil {
+				costs[i*classes+int(c)] = v
+			}
+			least = min(least, v)
+		}
+		row[i] = least
+	}
+	b.sort(k)
+}
+
+// settle has every job take its cheapest schedule at the prices, which stay as they are.
+func (b *blend) settle(ctx context.Context) {
+	b.flow = make([]float64, len(b.in.Jobs))
+	b.part = make([][]float32, len(b.phases))
+	for k := range b.part {
+		b.part[k] = make([]float32, len(b.touched)*len(b.classes))
+	}
+	clear(b.load)
+	for j := range b.in.Jobs {
+		if j%64 == 0 && ctx.Err() != nil {
+			return
+		}
+		b.step(j, true)
+	}
+}
+
+// step moves job j, all the way or as far as it pays, and returns what its average schedule costs more than its cheapest one.
+func (b *blend) step(j int, whole bool) (gap float64) {
+	n, classes := len(b.touched), len(b.classes)
+	from, to := b.first[j], b.first[j+1]
+	if size := (to - from) * n * classes; len(b.costs) < size {
+		b.costs, b.fresh = make([]int64, size), make([]float64, size)
+	}
+	now, next := 0.0, 0.0
+	for k := from; k < to; k++ {
+		costs := b.costs[(k-from)*n*classes:][:n*classes]
+		b.quote(k, costs)
+		for i, y := range b.part[k] {
+			if y > 0 {
+				now += float64(y) * float64(costs[i])
+			}
+		}
+	}
+	b.job(j, int64(math.Ldexp(looseness*max(1, b.flow[j]), b.bits)))
+	fresh := b.fresh[:(to-from)*n*classes]
+	clear(fresh)
+	b.purchases(j, func(k, i int, units float64) {
+		price := b.oracle.price[k][i]
+		next += units * float64(price)
+		for _, c := range b.fit[k] {
+			if at := ((k-from)*n+i)*classes + int(c); b.costs[at] == price {
+				fresh[at] += units
+				break
+			}
+		}
+	})
+	flow := float64(b.prior[j].end - b.in.Jobs[j].Arrival)
+	gap = b.slots(now-next) + b.flow[j] - flow
+	if gap <= 0 && !whole {
+		return 0
+	}
+	for k := from; k < to; k++ {
+		for i := range n {
+			for _, c := range b.fit[k] {
+				d := fresh[((k-from)*n+i)*classes+int(c)] - float64(b.part[k][i*classes+int(c)])
+				if d == 0 {
+					continue
+				}
+				b.touched[i] = true
+				for g := range b.classes[c].gauges {
+					b.move[i*b.columns+b.starts[c]+g] += d * measured(b.classes[c].gauges[g].weight[k])
+				}
+			}
+		}
+	}
+	length := 1.0
+	if !whole {
+		length = b.length(gap)
+	}
+	for i, t := range b.touched {
+		if !t {
+			continue
+		}
+		for k := i * b.columns; k < (i+1)*b.columns; k++ {
+			b.load[k] += length * b.move[k]
+			b.move[k] = 0
+			if !whole {
+				b.refresh(k)
+			}
+		}
+		b.touched[i] = false
+	}
+	for k := from; k < to; k++ {
+		for i := range b.part[k] {
+			y := float64(b.part[k][i])
+			b.part[k][i] = float32(y + length*(fresh[(k-from)*n*classes+i]-y))
+		}
+	}
+	b.flow[j] += length * (flow - b.flow[j])
+	return gap
+}
+
+// looseness is the share of a job's flowtime within which its cheapest schedule is sought on the way.
+const looseness = 0.003
+
+// length is how much of a move pays: until what it gains is used up by the prices that it raises.
+func (b *blend) length(gap float64) float64 {
+	curve := 0.0
+	for i, t := range b.touched {
+		if t {
+			for k := i * b.columns; k < (i+1)*b.columns; k++ {
+				curve += b.stiff[k] * b.move[k] * b.move[k]
+			}
+		}
+	}
+	if curve <= 0 {
+		return 0
+	}
+	return min(1, gap/curve)
+}
+
+// rounds lets all jobs move some times over.
+func (b *blend) rounds(ctx context.Context, times int) {
+	for range times {
+		for j := range b.in.Jobs {
+			b.step(j, false)
+			if j%64 == 0 && ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// recentre makes the prices the central ones.
+func (b *blend) recentre() {
+	for k, p := range b.price {
+		b.central[k] = b.slots(float64(p))
+	}
+	for k := range b.price {
+		b.refresh(k)
+	}
+}
+
+// bound is what the prices prove, in units, within a share of every job's flowtime; the least int64 when ctx ends.
+func (b *blend) bound(ctx context.Context, looseness float64) int64 {
+	var t tally
+	for j := range b.in.Jobs {
+		if j%64 == 0 && ctx.Err() != nil {
+			return math.MinInt64
+		}
+		for k := b.first[j]; k < b.first[j+1]; k++ {
+			b.quote(k, nil)
+		}
+		t.add(b.job(j, int64(math.Ldexp(looseness*float64(b.prior[j].end-b.in.Jobs[j].Arrival), b.bits))), 1)
+	}
+	for i := range len(b.at) - 1 {
+		for c := range b.classes {
+			t.add(b.classes[c].worth(b.price[i*b.columns+b.starts[c]:]), -int64(b.at[i+1]-b.at[i]))
+		}
+	}
+	return t.value()
+}

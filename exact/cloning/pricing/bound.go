@@ -1,0 +1,237 @@
+package pricing
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// Options of Bound.
+type Options struct {
+	// Steps is how often every job moves, at least 1; 0: as often as the size allows in less than a minute.
+	Steps int
+	// Bounded hears of better bounds; nil: nobody does.
+	Bounded func(bound float64)
+
+	merged    bool // the cluster is one server of its summed capacity
+	windows   bool // chains are taken phase by phase, too
+	resources bool // no gauges but the resources
+	gauges    bool // no fillings
+}
+
+// A Result is a bound with the prices that prove it.
+type Result struct {
+	Bound  float64 // a whole number of slots; 0 without Prices
+	Raw    float64 // before it is rounded up
+	Prices *Prices
+	Steps  int  // how often every job has moved
+	Done   bool // it was not the context that ended it
+}
+
+// Sizes of the search for prices.
+const (
+	mostIntervals  = 160
+	leastIntervals = 16
+	mostCells      = 1_000_000     // phases times intervals
+	mostWork       = 1_000_000_000 // steps times phases times intervals times gauges
+	mostSteps      = 400
+	roundSteps     = 4  // steps between evaluations
+	patience       = 12 // evaluations without gain before it ends
+	leastGain      = 2e-5
+	gaugeStiffness = 1.5
+	mostFillings   = 8_000 // phases times intervals up to which servers are filled
+	copyStiffness  = 0.3
+	fineNodes      = 20_000
+	roughly        = 0.003 // shares of flowtimes
+	closely        = 0.0002
+)
+
+// Bound looks for prices with a large bound. Arrivals are best counted from the first one on.
+func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
+	if opt.merged {
+		in = merge(in)
+	}
+	p := newPlan(in)
+	s := newSketch(p)
+	at := s.grid(max(leastIntervals, min(mostIntervals, mostCells/len(p.phases))))
+	scale, ok := newScale(p, s.last)
+	if !ok {
+		return Result{Done: true}
+	}
+	parts := maxParts
+	if opt.resources || opt.merged {
+		parts = 0
+	}
+	c := &climb{Options: opt, scale: scale, best: math.MinInt64}
+	o := newOracle(p, at, 1<<scale.bits)
+	o.exact = !opt.windows
+	b := newBlend(o, newMarket(p, maxClasses, parts), scale)
+	steps := opt.Steps
+	if steps == 0 {
+		steps = max(8, min(mostSteps, mostWork/(len(p.phases)*(len(at)-1)*max(1, b.columns))))
+	}
+	c.gauges(ctx, b, s, steps)
+	if !opt.gauges && !opt.merged && ctx.Err() == nil && len(p.phases)*(len(at)-1) <= mostFillings {
+		c.fillings(ctx, b, steps)
+	}
+	r := Result{Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil}
+	if c.prices != nil {
+		r.Raw = scale.slots(float64(c.best))
+		r.Bound = c.whole()
+	}
+	return r
+}
+
+// A climb keeps the best prices.
+type climb struct {
+	Options
+	scale
+	best   int64
+	prices *Prices
+	steps  int
+	stale  int
+}
+
+// whole is the best bound, rounded up: flowtimes are whole numbers.
+func (c *climb) whole() float64 {
+	unit := int64(1) << c.bits
+	return float64((c.best + unit - 1) >> c.bits)
+}
+
+// offer takes a bound and its prices, and reports whether the climb may go on.
+func (c *climb) offer(value int64, prices func() *Prices) bool {
+	if c.stale++; float64(value) > float64(c.best)+leastGain*math.Abs(float64(c.best)) {
+		c.stale = 0
+	}
+	if value > c.best {
+		better := c.prices == nil || value>>c.bits > c.best>>c.bits
+		c.best, c.prices = value, prices()
+		if better && c.Bounded != nil {
+			c.Bounded(c.whole())
+		}
+	}
+	return c.stale < patience
+}
+
+func (c *climb) gauges(ctx context.Context, b *blend, s *sketch, steps int) {
+	keep := func() *Prices { return b.prices() }
+	// The first prices are the best of some shapes.
+	height, pace := 1.0, 1.2
+	b.begin(s, height, pace)
+	first := b.bound(ctx, roughly)
+	c.offer(first, keep)
+	for _, try := range [][2]float64{{0.75, 1.2}, {1.3, 1.2}, {1, 1}, {1, 1.5}} {
+		if ctx.Err() != nil {
+			return
+		}
+		b.begin(s, try[0], try[1])
+		v := b.bound(ctx, roughly)
+		c.offer(v, keep)
+		if v > first {
+			first, height, pace = v, try[0], try[1]
+		}
+	}
+	c.stale = 0
+	b.begin(s, height, pace)
+	b.settle(ctx)
+	b.stiffen(gaugeStiffness)
+	b.recentre()
+	for left := steps; left > 0; left -= roundSteps {
+		b.rounds(ctx, min(left, roundSteps))
+		if ctx.Err() != nil {
+			return
+		}
+		c.steps += min(left, roundSteps)
+		tolerance := roughly
+		if left <= roundSteps {
+			tolerance = closely
+		}
+		if !c.offer(b.bound(ctx, tolerance), keep) {
+			return
+		}
+		b.recentre()
+	}
+}
+
+func (c *climb) fillings(ctx context.Context, b *blend, steps int) {
+	b.load = nil
+	b.set(c.prices)
+	p := newPacking(b, copyStiffness)
+	c.stale = 0
+	for left := steps; left > 0; left -= roundSteps {
+		p.rounds(ctx, min(left, roundSteps))
+		if ctx.Err() != nil {
+			return
+		}
+		c.steps += min(left, roundSteps)
+		if !c.offer(p.bound(ctx, closely, fineNodes), p.prices) {
+			return
+		}
+		p.recentre()
+	}
+}
+
+// merge returns the instance on one server of the summed capacity.
+func merge(in *cloning.Instance) *cloning.Instance {
+	m := *in
+	m.Servers = []cloning.Server{{ID: "all", Capacity: in.Total()}}
+	m.MaxCopiesPerServer = in.MaxCopies
+	return &m
+}
+
+// A Prices is a bound's certificate. Prices are whole numbers of 2^-Bits slots.
+type Prices struct {
+	Bits int
+	Grid []int // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
+	// Either gauges are priced: a copy costs, in an interval, the least over the classes on which it fits of Σ price·weight; or
+	// copies are, and what servers are worth is the dearest filling.
+	Classes []Class
+	Gauges  [][]int64 // by interval and gauge, class by class
+	Copies  [][]int64 // by phase, the jobs' one after the other, and interval
+}
+
+// A Class is servers whose gauges are priced together.
+type Class struct {
+	Servers [][]float64 // their different capacities
+	Largest []float64
+	Gauges  []Gauge
+}
+
+// A Gauge is a resource in shares of the largest capacity, or, for Parts ≥ 1, (⌈d/u⌉ − 1)/Parts with u the largest capacity
+// over Parts + 1.
+type Gauge struct{ Resource, Parts int }
+
+func (b *blend) prices() *Prices {
+	p := &Prices{Bits: b.bits, Grid: b.at}
+	for c := range b.classes {
+		class := Class{Largest: b.classes[c].largest}
+		for _, m := range b.classes[c].members {
+			class.Servers = append(class.Servers, b.kinds[m].of)
+		}
+		for _, g := range b.classes[c].gauges {
+			class.Gauges = append(class.Gauges, Gauge{g.resource, g.parts})
+		}
+		p.Classes = append(p.Classes, class)
+	}
+	for i := range len(b.at) - 1 {
+		p.Gauges = append(p.Gauges, slices.Clone(b.price[i*b.columns:(i+1)*b.columns]))
+	}
+	return p
+}
+
+// set takes prices of gauges back.
+func (b *blend) set(p *Prices) {
+	for i, row := range p.Gauges {
+		copy(b.price[i*b.columns:], row)
+	}
+}
+
+func (c *packing) prices() *Prices {
+	p := &Prices{Bits: c.bits, Grid: c.at}
+	for _, row := range c.price {
+		p.Copies = append(p.Copies, slices.Clone(row))
+	}
+	return p
+}

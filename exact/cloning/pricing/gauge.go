@@ -1,0 +1,159 @@
+package pricing
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// A class is servers that are priced together.
+type class struct {
+	members []int // of plan.kinds
+	largest []float64
+	gauges  []gauge
+}
+
+// A gauge measures copies on a server so that no server of its class holds more than its own measure, whatever fits: a resource,
+// or the function ⌈d/u⌉ − 1 of a resource, which counts the copies that are larger than a share of the server. Both are
+// superadditive. Prices of gauges are prices of copies.
+type gauge struct {
+	resource int
+	parts    int     // 0: the resource itself; k: u = the largest capacity/(k+1)
+	weight   []int64 // by phase, in units of 2^−gaugeBits, rounded down
+	capacity int64   // of all servers of the class, rounded up
+}
+
+const (
+	gaugeBits  = 30
+	maxClasses = 16
+	maxParts   = 5
+)
+
+// newClasses groups the servers by capacity, like ones together where there are too many.
+func newClasses(p *plan, limit, parts int) []class {
+	var list []class
+	order := make([]int, len(p.kinds))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.kinds[a].of, p.kinds[b].of) })
+	size := (len(order) + limit - 1) / limit
+	for from := 0; from < len(order); from += size {
+		c := class{members: order[from:min(from+size, len(order))]}
+		c.largest = slices.Clone(p.kinds[c.members[0]].of)
+		for _, m := range c.members {
+			for r, v := range p.kinds[m].of {
+				c.largest[r] = max(c.largest[r], v)
+			}
+		}
+		for r := range c.largest {
+			if c.largest[r] <= 0 {
+				continue
+			}
+			for k := 0; k <= parts; k++ {
+				if g := newGauge(p, &c, r, k); g.useful() {
+					c.gauges = append(c.gauges, g)
+				}
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func newGauge(p *plan, c *class, resource, parts int) gauge {
+	g := gauge{resource: resource, parts: parts}
+	for k := range p.phases {
+		g.weight = append(g.weight, g.measure(p.phases[k].Demand[resource], c.largest[resource]))
+	}
+	for _, m := range c.members {
+		kind := &p.kinds[m]
+		g.capacity += g.room(kind.of[resource], c.largest[resource]) * int64(kind.servers)
+	}
+	return g
+}
+
+func (g *gauge) useful() bool {
+	return g.capacity > 0 && slices.ContainsFunc(g.weight, func(w int64) bool { return w > 0 })
+}
+
+// unit is u.
+func (g *gauge) unit(largest float64) float64 {
+	return largest * (1 + 2*cloning.FitTolerance) / float64(g.parts+1)
+}
+
+// measure is the weight of a demand, rounded down.
+func (g *gauge) measure(demand, largest float64) int64 {
+	if g.parts == 0 {
+		return int64(min(1, demand/largest*(1-1e-15)) * (1 << gaugeBits) * (1 - 1e-15))
+	}
+	n := math.Ceil(demand/g.unit(largest)*(1-1e-15)) - 1
+	return max(0, min(int64(n), int64(g.parts))) * (1 << gaugeBits) / int64(g.parts)
+}
+
+// room is the measure of a server of the given capacity, rounded up.
+func (g *gauge) room(capacity, largest float64) int64 {
+	capacity *= 1 + cloning.FitTolerance
+	if g.parts == 0 {
+		return int64(math.Ceil(capacity / largest * (1 << gaugeBits) * (1 + 1e-15)))
+	}
+	n := int64(max(0, math.Ceil(capacity/g.unit(largest)*(1+1e-15))-1))
+	return (n*(1<<gaugeBits) + int64(g.parts) - 1) / int64(g.parts)
+}
+
+// times is a·b/2^gaugeBits, rounded down.
+func times(a, b int64) int64 {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	return int64(hi<<(64-gaugeBits) | lo>>gaugeBits)
+}
+
+// fits reports whether a phase's copies fit on some server of the class.
+func (c *class) fits(p *plan, k int) bool {
+	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].of) >= 1 })
+}
+
+// A market is the gauges whose prices make the prices of copies.
+type market struct {
+	classes []class
+	starts  []int // by class, its first column: columns are the gauges of all classes
+	columns int
+	fit     [][]int32 // by phase, the classes on which it fits
+}
+
+func newMarket(p *plan, limit, parts int) market {
+	m := market{classes: newClasses(p, limit, parts)}
+	for c := range m.classes {
+		m.starts = append(m.starts, m.columns)
+		m.columns += len(m.classes[c].gauges)
+	}
+	for k := range p.phases {
+		var list []int32
+		for c := range m.classes {
+			if m.classes[c].fits(p, k) {
+				list = append(list, int32(c))
+			}
+		}
+		m.fit = append(m.fit, list)
+	}
+	return m
+}
+
+// copyPrice is the price of a copy of phase k on a class, given the class's prices of gauges.
+func (c *class) copyPrice(k int, price []int64) int64 {
+	total := int64(0)
+	for g := range c.gauges {
+		total += times(price[g], c.gauges[g].weight[k])
+	}
+	return total
+}
+
+// worth is what all servers of the class sell in a slot at the prices, at most.
+func (c *class) worth(price []int64) int64 {
+	total := int64(0)
+	for g := range c.gauges {
+		total += times(price[g], c.gauges[g].capacity) + 1
+	}
+	return total
+}

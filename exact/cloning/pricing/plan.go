@@ -1,0 +1,221 @@
+// Package pricing bounds the optimum of cloning by prices of capacity (docs/bounds-cloning.md).
+//
+// Let π_p(t) ≥ 0 be a price of a copy of phase p in slot t. Every job alone buys its cheapest schedule, and what the servers can
+// sell in a slot is at most V(π(t)), the sum over the servers of the dearest set of copies that fits. So, whatever the prices,
+//
+//	Σ_j (C_j − a_j) ≥ Σ_j min_C [ C − a_j + cost_j(C; π) ] − Σ_t V(π(t))
+//
+// in both regimes. The prices are the bound's certificate. They are whole multiples of a small unit, and the bound is computed
+// in integers, so that it needs no allowance for rounding.
+package pricing
+
+import (
+	"math"
+
+	"schedgap/models/cloning"
+)
+
+// A plan is an instance in the form in which prices ask for it.
+type plan struct {
+	in     *cloning.Instance
+	phases []phase
+	first  []int // index of each job's first phase, and the number of phases
+	kinds  []capacity
+}
+
+// A capacity is servers of equal capacity.
+type capacity struct {
+	of      []float64 // by resource
+	servers int
+}
+
+// A phase is a phase of any job. Moments are the ends of slots, from 0 on.
+type phase struct {
+	*cloning.Phase
+	job     int
+	parents []int // indices of plan.phases
+	need    float64
+	units   int       // copies times slots that a task takes at least, as h(r) ≤ r
+	gain    []float64 // h(r) − h(r−1) by r − 1, as many as add progress and find room
+	ways    []way     // nil: too many
+	depth   int       // the most slots of a way
+	least   int       // slots of a task that runs in all copies
+	span    int       // slots of the phase, given the cluster
+	head    int       // moment before which it cannot start
+	tail    int       // slots from its completion to that of its job, at least
+}
+
+// A way is a minimal number of slots in which a task runs in at least 1, 2, … copies so that it is done.
+type way []int
+
+// maxWays bounds the ways of a phase that are told apart. Tasks with more are long, and lose little where they are bounded.
+const maxWays = 48
+
+// slack is the relative error that sums and quotients of a task's progress are granted.
+const slack = 1e-14
+
+func newPlan(in *cloning.Instance) *plan {
+	p := &plan{in: in}
+	known := map[string]int{}
+	var key []byte
+	for s := range in.Servers {
+		key = key[:0]
+		for _, c := range in.Servers[s].Capacity {
+			bits := math.Float64bits(c)
+			for range 8 {
+				key = append(key, byte(bits))
+				bits >>= 8
+			}
+		}
+		i, ok := known[string(key)]
+		if !ok {
+			i = len(p.kinds)
+			known[string(key)] = i
+			p.kinds = append(p.kinds, capacity{of: in.Servers[s].Capacity})
+		}
+		p.kinds[i].servers++
+	}
+	total := in.Total()
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		base := len(p.phases)
+		p.first = append(p.first, base)
+		for k := range job.Phases {
+			ph := phase{Phase: &job.Phases[k], job: j}
+			for _, parent := range ph.Parents {
+				ph.parents = append(ph.parents, base+parent)
+			}
+			p.measure(&ph, total)
+			p.phases = append(p.phases, ph)
+		}
+		order := job.Order()
+		for _, k := range order {
+			ph := &p.phases[base+k]
+			ph.head = job.Arrival
+			for _, parent := range ph.parents {
+				ph.head = max(ph.head, p.phases[parent].head+p.phases[parent].span)
+			}
+		}
+		for i := len(order) - 1; i >= 0; i-- {
+			ph := &p.phases[base+order[i]]
+			for _, parent := range ph.parents {
+				before := &p.phases[parent]
+				before.tail = max(before.tail, ph.tail+ph.span)
+			}
+		}
+	}
+	p.first = append(p.first, len(p.phases))
+	return p
+}
+
+// measure fills in what a phase asks for by itself.
+func (p *plan) measure(ph *phase, total []float64) {
+	room, fit := 0, 0.0 // copies of a task, and of all tasks, that run at once when nothing else does
+	for _, kind := range p.kinds {
+		n := fitting(ph.Demand, kind.of)
+		fit += n * float64(kind.servers)
+		if room < p.in.MaxCopies {
+			room += int(min(n, float64(p.in.MaxCopiesPerServer)) * float64(min(kind.servers, p.in.MaxCopies)))
+		}
+	}
+	most := max(1, min(room, p.in.MaxCopies))
+	for most > 1 && ph.Speedup[most-1] == ph.Speedup[most-2] {
+		most--
+	}
+	before := 0.0
+	for _, h := range ph.Speedup[:most] {
+		ph.gain = append(ph.gain, h-before)
+		before = h
+	}
+	ph.need = ph.Required() * (1 - slack)
+	ph.units = max(1, int(math.Ceil(ph.need)))
+	ph.least = max(1, int(math.Ceil(ph.need/before*(1-slack))))
+	ph.ways = waysOf(ph.need, ph.gain)
+	for _, w := range ph.ways {
+		ph.depth = max(ph.depth, w[0])
+	}
+	ph.span = ph.least
+	volume := float64(ph.Tasks) * float64(ph.units)
+	if fit >= 1 {
+		ph.span = max(ph.span, ceil(volume/fit))
+	}
+	for r, d := range ph.Demand {
+		if d > 0 {
+			ph.span = max(ph.span, ceil(volume*d/total[r]))
+		}
+	}
+}
+
+// ceil rounds a number of slots up, less what the tolerance of capacities may have added.
+func ceil(x float64) int { return int(math.Ceil(x - 2*cloning.FitTolerance*max(1, x))) }
+
+// fitting is how many copies fit into a capacity at once.
+func fitting(demand, capacity []float64) float64 {
+	n := float64(math.MaxInt32)
+	for r, d := range demand {
+		if d > 0 {
+			n = min(n, math.Floor(capacity[r]*(1+2*cloning.FitTolerance)/d))
+		}
+	}
+	return n
+}
+
+// waysOf lists the minimal ways of a task, nil if there are more than maxWays.
+func waysOf(need float64, gain []float64) []way {
+	if need > maxWays {
+		return nil
+	}
+	var list []way
+	now := make(way, len(gain))
+	var add func(r, least int, left float64) bool
+	add = func(r, least int, left float64) bool {
+		if r == 0 {
+			now[0] = max(1, least+max(0, int(math.Ceil(left/gain[0]*(1-slack)-slack))))
+			for _, w := range list {
+				if w.within(now) {
+					return true
+				}
+			}
+			kept := list[:0]
+			for _, w := range list {
+				if !now.within(w) {
+					kept = append(kept, w)
+				}
+			}
+			list = append(kept, append(way{}, now...))
+			return len(list) <= maxWays
+		}
+		for n := least; ; n++ {
+			now[r] = n
+			rest := left - float64(n-least)*sum(gain[:r+1])
+			if !add(r-1, n, rest) {
+				return false
+			}
+			if rest <= 0 {
+				return true
+			}
+		}
+	}
+	if !add(len(gain)-1, 0, need) {
+		return nil
+	}
+	return list
+}
+
+// within reports whether w takes no more of anything than other.
+func (w way) within(other way) bool {
+	for r := range w {
+		if w[r] > other[r] {
+			return false
+		}
+	}
+	return true
+}
+
+func sum(list []float64) float64 {
+	total := 0.0
+	for _, v := range list {
+		total += v
+	}
+	return total
+}
