@@ -91,7 +91,7 @@ func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algori
 	parts.Bound, parts.Sense = safeBound, models.Minimize
 	return []*flex.Algorithm{
 		Opt.Algorithm(parts), OptMPS.Algorithm(parts),
-		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB,
+		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB, LBPrice,
 	}
 }
 

@@ -1,0 +1,211 @@
+package flex
+
+import (
+	"context"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"schedgap/exact/flex/oracle"
+	"schedgap/exact/prices"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+var priceCases = flag.Int("price.cases", 150, "instances on which the price bound is held against the oracle's optimum")
+
+// randomPoint draws prices and multipliers that prove something, good or not.
+func randomPoint(rng *rand.Rand, r *prices.Relaxation, scale float64) prices.Point {
+	p := prices.Point{Price: make([]float64, r.Intervals())}
+	level := 0.0
+	for i := len(p.Price) - 1; i >= 0; i-- {
+		if rng.IntN(3) == 0 {
+			level += scale * rng.ExpFloat64() / r.Capacity / float64(len(p.Price))
+		}
+		p.Price[i] = level
+	}
+	r.Rows = nil
+	for range rng.IntN(6) {
+		c := rng.IntN(len(r.Chains))
+		r.Rows = append(r.Rows, prices.Row{Chain: c, Set: rng.IntN(len(r.Chains[c].Most)), Point: 1 + rng.IntN(r.Intervals())})
+		p.Theta = append(p.Theta, scale*rng.ExpFloat64())
+	}
+	return p
+}
+
+func relaxationOf(in *flex.Instance) *prices.Relaxation {
+	times, _ := startTimes(in)
+	r := &prices.Relaxation{
+		Oracle: newPricing(in), Jobs: len(in.Jobs), At: priceGrid(in, times), Capacity: float64(in.Slots), Monotone: true,
+	}
+	r.Chains = countRows(in, countedSets(in), r.At)
+	return r
+}
+
+// No prices give more than the oracle's optimum, be they random or ascended, and the ascended ones come near it.
+func TestPriceBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 0))
+	ratios, proven := 0.0, 0
+	for i := range *priceCases {
+		in := oracle.RandomInstance(rng, 1+i%4)
+		in.Objective.Aggregate = flex.Sum
+		want := oracle.Opt(in)
+		size := 0.0
+		for j := range in.Jobs {
+			size += math.Abs(in.Penalty(j, horizon(in)))
+		}
+		allowed := want + 1e-11*size
+		r := relaxationOf(in)
+		for range 10 {
+			if v := r.Evaluate(t.Context(), randomPoint(rng, r, size), 0, nil); v.Safe() > allowed {
+				t.Fatalf("random prices give %v, above the optimum %v\n%s", v.Safe(), want, show(in))
+			}
+		}
+		c := priceBound(t.Context(), in, 400, func(b float64) {
+			if b > allowed {
+				t.Fatalf("bound %v above the optimum %v\n%s", b, want, show(in))
+			}
+		})
+		b := c.Best.Safe()
+		if b > allowed {
+			t.Fatalf("bound %v above the optimum %v\n%s", b, want, show(in))
+		}
+		if want > 0 && in.Objective.Metric == flex.Response {
+			ratios += b / want
+			proven++
+		}
+	}
+	if mean := ratios / float64(proven); proven > 0 && mean < 0.97 {
+		t.Errorf("on average the bound is %v of the smallest sum of response times; it was 0.98", mean)
+	}
+}
+
+// More slots never raise the bound of the same multipliers, and twice the work in twice the time doubles it.
+func TestPriceRelations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for i := range 100 {
+		in := oracle.RandomInstanceOf(rng, 1+i%6, flex.Objective{Metric: flex.Response, Aggregate: flex.Sum})
+		r := relaxationOf(in)
+		p := randomPoint(rng, r, 10)
+		v := r.Evaluate(t.Context(), p, 0, nil).Bound
+		more := *in
+		more.Slots++
+		wide := *r
+		wide.Oracle, wide.Capacity, wide.Chains = newPricing(&more), float64(more.Slots), countRows(&more, countedSets(&more), r.At)
+		if w := wide.Evaluate(t.Context(), p, 0, nil).Bound; w > v+1e-9*math.Abs(v) {
+			t.Fatalf("a slot more raises the bound from %v to %v\n%s", v, w, show(in))
+		}
+		twice := *in
+		twice.Jobs = append([]flex.Job{}, in.Jobs...)
+		for j := range twice.Jobs {
+			twice.Jobs[j].Work *= 2
+		}
+		long := *r
+		long.At = nil
+		for _, at := range r.At {
+			long.At = append(long.At, 2*at)
+		}
+		long.Oracle, long.Chains = newPricing(&twice), countRows(&twice, countedSets(&twice), long.At)
+		q := prices.Point{Price: p.Price}
+		for _, theta := range p.Theta {
+			q.Theta = append(q.Theta, 2*theta)
+		}
+		if w := long.Evaluate(t.Context(), q, 0, nil).Bound; !near(w, 2*v) {
+			t.Fatalf("with twice the work the bound is %v, not twice %v\n%s", w, v, show(in))
+		}
+	}
+}
+
+// Prices that rise with time prove nothing: three jobs of two units of work on two slots, at most one slot each, due at 3, are all
+// in time, but at a price of 1 from 1 to 2 alone they would seem to pay 1 more than the slots are worth.
+func TestRisingPricesAreRefused(t *testing.T) {
+	due := 3.0
+	job := flex.Job{Work: 2, Max: 1, Weight: 1, Deadline: &due}
+	in := &flex.Instance{
+		Slots: 2, Objective: flex.Objective{Metric: flex.Tardiness, Aggregate: flex.Sum}, Jobs: []flex.Job{job, job, job},
+	}
+	r := &prices.Relaxation{Oracle: newPricing(in), Jobs: 3, At: []float64{0, 1, 2, 3}, Capacity: 2, Monotone: true}
+	p := prices.Point{Price: []float64{0, 1, 0}}
+	if v := r.Evaluate(t.Context(), p, 0, nil); !math.IsInf(v.Bound, -1) {
+		t.Errorf("rising prices prove %v", v.Bound)
+	}
+	r.Monotone = false
+	if v := r.Evaluate(t.Context(), p, 0, nil); v.Bound != 1 {
+		t.Errorf("the formula gives %v, want 1: what makes it wrong has gone, and so has the reason for this test", v.Bound)
+	}
+}
+
+// The gradient of the smoothed bound is that of its difference quotients.
+func TestPriceGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 2))
+	for i := range 40 {
+		in := oracle.RandomInstance(rng, 1+i%5)
+		in.Objective.Aggregate = flex.Sum
+		r := relaxationOf(in)
+		r.Monotone = false // single prices move
+		p := randomPoint(rng, r, 10)
+		for k := range p.Price {
+			p.Price[k] += 1
+		}
+		grad := prices.Point{Price: make([]float64, len(p.Price)), Theta: make([]float64, len(p.Theta))}
+		const temperature, h = 1.0, 1e-5
+		r.Evaluate(t.Context(), p, temperature, &grad)
+		difference := func(x *float64) float64 {
+			was := *x
+			*x = was + h
+			up := r.Evaluate(t.Context(), p, temperature, nil).Smooth
+			*x = was - h
+			down := r.Evaluate(t.Context(), p, temperature, nil).Smooth
+			*x = was
+			return (up - down) / (2 * h)
+		}
+		for k := range p.Price {
+			if d := difference(&p.Price[k]); math.Abs(d-grad.Price[k]) > 1e-4*(1+math.Abs(d)) {
+				t.Fatalf("price %d: gradient %v, difference %v\n%s", k, grad.Price[k], d, show(in))
+			}
+		}
+		for k := range p.Theta {
+			p.Theta[k] += h
+		}
+		r.Evaluate(t.Context(), p, temperature, &grad)
+		for k := range p.Theta {
+			if d := difference(&p.Theta[k]); math.Abs(d-grad.Theta[k]) > 1e-4*(1+math.Abs(d)) {
+				t.Fatalf("row %d: gradient %v, difference %v\n%s", k, grad.Theta[k], d, show(in))
+			}
+		}
+	}
+}
+
+// At a limit lb-price hands back the best bound so far, soon; without one the same seed gives the same bound.
+func TestPriceBoundAnytime(t *testing.T) {
+	in := &flex.Instance{Slots: 1000, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}}
+	rng := rand.New(rand.NewPCG(9, 3))
+	for range 2000 {
+		in.Jobs = append(in.Jobs, flex.Job{Work: rng.ExpFloat64() * 10, Max: 1 + rng.IntN(30), Weight: 1})
+	}
+	p := pass(in)
+	p.Params = models.Defaults(LBPrice.Params)
+	heard := math.Inf(-1)
+	p.Bounded = func(b float64) { heard = max(heard, b) }
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	out, err := LBPrice.Run(ctx, p)
+	if err != nil || out.Bound == nil || *out.Bound < heard || *out.Bound <= 0 {
+		t.Fatalf("at the limit: %v, %v, heard %v", out.Bound, err, heard)
+	}
+	p.Params["steps"] = 15
+	in.Jobs = in.Jobs[:100]
+	var bounds [2]float64
+	for i := range bounds {
+		out, err := LBPrice.Run(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bounds[i] = *out.Bound
+	}
+	if bounds[0] != bounds[1] {
+		t.Errorf("two runs give %v and %v", bounds[0], bounds[1])
+	}
+}

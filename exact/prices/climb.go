@@ -1,0 +1,299 @@
+package prices
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// A Climb maximises the smoothed bound by a projected quasi-Newton method (L-BFGS on the variables that are not at 0,
+// with a line search along the projection), which the smoothing makes possible: its gradient is an average over columns.
+//
+// Its variables are the prices, or, where they may not increase, by how much they fall at each grid point; and the
+// multipliers of the rows; all in units in which the bound is of the order of 1.
+type Climb struct {
+	Relaxation *Relaxation
+	Steps      int                 // evaluations at most; Ascend stops by itself earlier on large instances
+	Counts     func()              // computes the relaxation's chains for its grid; nil: there are none
+	Bounded    func(bound float64) // hears of better bounds; never nil
+
+	// Best is the best bound, at Point of the grid At with Rows.
+	Best  Value
+	Point Point
+	At    []float64
+	Rows  []Row
+
+	unit float64 // of the bound
+	told float64 // the last bound that Bounded heard of
+}
+
+// The ascent cools down in rounds, in between which violated rows are added, and refines the grid after some of them. Large
+// instances end when the work, counted in columns, is done.
+const (
+	firstTemperature = 0.3 // of a job's share of the distance between the first bound and a schedule's value
+	cooling          = 0.65
+	rounds           = 5
+	roundSteps       = 80
+	refinements      = 3
+	mostIntervals    = 700
+	mostColumns      = 1_000_000_000
+	mostRows         = 2000
+	rowSlack         = 0.01 // of a job: what is violated by less is no row
+)
+
+// Ascend ascends from the best of some points. The value of a solution says how far there is to go.
+func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
+	r := c.Relaxation
+	var p Point
+	c.Best.Bound, c.told = math.Inf(-1), math.Inf(-1)
+	for _, q := range from {
+		if v := r.Evaluate(ctx, q, 0, nil); v.Safe() > c.Best.Safe() {
+			c.keep(v, q)
+			p = q
+		}
+	}
+	c.unit = value - c.Best.Bound
+	if !(c.unit > 1e-12*c.Best.size) || math.IsInf(c.unit, 0) {
+		return
+	}
+	temperature := firstTemperature * c.unit / float64(r.Jobs)
+	columns := 0
+	for stage := 0; ; stage++ {
+		for range rounds {
+			before := c.Steps
+			p = c.climb(ctx, p, temperature, roundSteps)
+			if ctx.Err() != nil || c.Steps <= 0 {
+				return
+			}
+			if columns += (before - c.Steps) * r.Jobs * r.Intervals(); columns > mostColumns {
+				return
+			}
+			p = r.Separate(p, rowSlack, mostRows)
+			temperature *= cooling
+		}
+		if stage == refinements || 2*r.Intervals() > mostIntervals {
+			return
+		}
+		p = r.Refine(p)
+		if c.Counts != nil {
+			c.Counts()
+		}
+	}
+}
+
+// keep takes over a better bound.
+func (c *Climb) keep(v Value, p Point) {
+	c.Best = v
+	c.Point = Point{slices.Clone(p.Price), slices.Clone(p.Theta)}
+	c.At, c.Rows = c.Relaxation.At, slices.Clone(c.Relaxation.Rows)
+	if b := v.Safe(); b > c.told+1e-4*math.Abs(c.told) || math.IsInf(c.told, 0) {
+		c.told = b
+		c.Bounded(b)
+	}
+}
+
+const memory = 24 // pairs that L-BFGS keeps
+
+// climb goes up from p at a temperature, for at most steps evaluations, and returns where it has come to.
+func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps int) Point {
+	r := c.Relaxation
+	k, rows := r.Intervals(), len(r.Rows)
+	n := k + rows
+	priceUnit, thetaUnit := c.unit/(r.Capacity*r.At[k]), c.unit/float64(r.Jobs)
+	now, grad := Point{make([]float64, k), make([]float64, rows)}, Point{make([]float64, k), make([]float64, rows)}
+	decode := func(x []float64) {
+		if r.Monotone {
+			sum := 0.0
+			for i := k - 1; i >= 0; i-- {
+				sum += x[i] * priceUnit
+				now.Price[i] = sum
+			}
+		} else {
+			for i := range k {
+				now.Price[i] = x[i] * priceUnit
+			}
+		}
+		for i := range rows {
+			now.Theta[i] = x[k+i] * thetaUnit
+		}
+	}
+	evaluate := func(x, g []float64) (float64, bool) {
+		if c.Steps <= 0 || steps <= 0 {
+			return 0, false
+		}
+		c.Steps--
+		steps--
+		decode(x)
+		v := r.Evaluate(ctx, now, temperature, &grad)
+		if math.IsInf(v.Bound, -1) {
+			return 0, false
+		}
+		if v.Safe() > c.Best.Safe() {
+			c.keep(v, now)
+		}
+		sum := 0.0
+		for i := range k {
+			sum += grad.Price[i]
+			if r.Monotone {
+				g[i] = -sum * priceUnit / c.unit
+			} else {
+				g[i] = -grad.Price[i] * priceUnit / c.unit
+			}
+		}
+		for i := range rows {
+			g[k+i] = -grad.Theta[i] * thetaUnit / c.unit
+		}
+		return -v.Smooth / c.unit, true
+	}
+
+	x, g := make([]float64, n), make([]float64, n)
+	for i := range k {
+		x[i] = p.Price[i] / priceUnit
+		if r.Monotone && i+1 < k {
+			x[i] = max(0, x[i]-p.Price[i+1]/priceUnit)
+		}
+	}
+	for i := range rows {
+		x[k+i] = p.Theta[i] / thetaUnit
+	}
+	f, ok := evaluate(x, g)
+	y, gy, dir := make([]float64, n), make([]float64, n), make([]float64, n)
+	free := make([]bool, n)
+	var past []pair
+	for ok {
+		slope := 0.0
+		for i := range dir {
+			free[i] = x[i] > 0 || g[i] < 0
+			dir[i] = 0
+			if free[i] {
+				dir[i] = -g[i]
+				slope -= g[i] * g[i]
+			}
+		}
+		if slope > -1e-16 {
+			break
+		}
+		step := 1.0
+		if s := quasiNewton(past, dir, g, free); s < 0 {
+			slope = s
+		} else {
+			past = past[:0]
+			for i := range dir {
+				dir[i] = 0
+				if free[i] {
+					dir[i] = -g[i]
+				}
+			}
+		}
+		if len(past) == 0 {
+			step = 0.1 / math.Sqrt(-slope) / math.Sqrt(float64(n))
+		}
+		better := false
+		var fy float64
+		for try := 0; try < 12; try++ {
+			along := 0.0
+			for i := range x {
+				y[i] = max(0, x[i]+step*dir[i])
+				along += g[i] * (y[i] - x[i])
+			}
+			if fy, ok = evaluate(y, gy); !ok {
+				break
+			}
+			if fy <= f+1e-4*along && along < 0 {
+				better = true
+				break
+			}
+			step /= 3
+		}
+		if !better {
+			if !ok || len(past) == 0 {
+				break
+			}
+			past = past[:0]
+			continue
+		}
+		past = remember(past, x, y, g, gy)
+		gain := f - fy
+		x, y, g, gy, f = y, x, gy, g, fy
+		if gain < 1e-7*math.Abs(f) && len(past) > 5 {
+			break
+		}
+	}
+	decode(x)
+	return Point{slices.Clone(now.Price), slices.Clone(now.Theta)}
+}
+
+// A pair is a step with the change of the gradient along it.
+type pair struct {
+	s, y []float64
+	sy   float64
+}
+
+func remember(past []pair, x, next, g, after []float64) []pair {
+	var p pair
+	if len(past) == memory {
+		p = past[0]
+		past = append(past[:0], past[1:]...)
+	} else {
+		p = pair{s: make([]float64, len(x)), y: make([]float64, len(x))}
+	}
+	p.sy = 0
+	yy, ss := 0.0, 0.0
+	for i := range x {
+		p.s[i], p.y[i] = next[i]-x[i], after[i]-g[i]
+		p.sy += p.s[i] * p.y[i]
+		yy += p.y[i] * p.y[i]
+		ss += p.s[i] * p.s[i]
+	}
+	if p.sy <= 1e-12*math.Sqrt(yy*ss) {
+		return past
+	}
+	return append(past, p)
+}
+
+// quasiNewton turns dir, the steepest descent in the free variables, into the quasi-Newton direction in them, and returns its
+// slope; 0 or more when it is none.
+func quasiNewton(past []pair, dir, g []float64, free []bool) float64 {
+	dot := func(a, b []float64) float64 {
+		s := 0.0
+		for i, v := range a {
+			if free[i] {
+				s += v * b[i]
+			}
+		}
+		return s
+	}
+	alpha := make([]float64, len(past))
+	sy := make([]float64, len(past))
+	for i := len(past) - 1; i >= 0; i-- {
+		if sy[i] = dot(past[i].s, past[i].y); sy[i] <= 1e-14*dot(past[i].y, past[i].y) {
+			continue
+		}
+		alpha[i] = dot(past[i].s, dir) / sy[i]
+		for k, v := range past[i].y {
+			if free[k] {
+				dir[k] -= alpha[i] * v
+			}
+		}
+	}
+	for i := len(past) - 1; i >= 0; i-- {
+		if yy := dot(past[i].y, past[i].y); sy[i] > 1e-14*yy && yy > 0 {
+			for k := range dir {
+				dir[k] *= sy[i] / yy
+			}
+			break
+		}
+	}
+	for i := range past {
+		if sy[i] <= 1e-14*dot(past[i].y, past[i].y) {
+			continue
+		}
+		beta := dot(past[i].y, dir) / sy[i]
+		for k, v := range past[i].s {
+			if free[k] {
+				dir[k] += (alpha[i] - beta) * v
+			}
+		}
+	}
+	return dot(g, dir)
+}

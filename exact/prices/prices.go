@@ -1,0 +1,238 @@
+// Package prices bounds scheduling problems of any size by prices: capacity is sold at a price that varies over time, every
+// job alone buys its cheapest way to be done, and what the jobs pay together, less what the capacity is worth, is a lower bound
+// on the optimum whatever the prices are. The prices are chosen to make it large, and they are its proof (docs/bounds.md).
+//
+//	L = Σ_j min_C [ f_j(C) + p_j(C; λ) + Σ_{Q∋j} Σ_{g>C} θ_Q(g) ]  −  cap·∫λ  −  Σ_Q Σ_g θ_Q(g)·K_Q(g)
+//
+// f_j(C) is what job j costs when it completes at C and p_j(C; λ) the least that it pays for capacity to complete then. The
+// count rows say that at most K_Q(g) jobs of a set Q complete strictly before the grid point g, in any schedule; their
+// multipliers θ_Q(g) ≥ 0 are a second price, of completing early.
+package prices
+
+import (
+	"context"
+	"math"
+)
+
+// An Oracle is a problem's answer to prices. At most one goroutine uses it.
+type Oracle interface {
+	// SetPrices makes price[i] ≥ 0 the price of a unit of capacity from at[i] to at[i+1]; from the last point of at on it is 0.
+	// The slices stay as they are until the next call.
+	SetPrices(at, price []float64)
+	// Columns appends to list columns of job j that complete in w, a cheapest one among them. To complete in [at[k], at[k+1])
+	// costs pay[k] more; pay does not increase and ends with 0, or it is nil.
+	Columns(j int, w Window, pay []float64, list []Column) []Column
+	// Use adds to used[i] weight times the capacity, times time, that column c of job j, one of those that Columns returned last,
+	// buys from at[i] to at[i+1].
+	Use(j int, c Column, weight float64, used []float64)
+	// Magnitude bounds the numbers whose rounding errors are in the columns' costs, over all jobs: the bound is lowered by a
+	// multiple of it.
+	Magnitude() float64
+}
+
+// A Window is a range of completion times.
+type Window struct{ From, To float64 }
+
+// Always is the window of all times.
+var Always = Window{0, math.Inf(1)}
+
+// A Column is a way to complete a job.
+type Column struct {
+	Cost     float64 // its penalty and all payments
+	Interval int     // in which it completes: at[Interval] ≤ C < at[Interval+1]; the last one never ends
+	End      float64 // C, or what the oracle knows it by
+	Turn     float64 // what else the oracle knows it by
+}
+
+// A Relaxation is the bound as a function of the prices and of the multipliers of some count rows.
+type Relaxation struct {
+	Oracle   Oracle
+	Jobs     int
+	At       []float64 // the grid, increasing; prices are 0 from its last point on
+	Capacity float64   // at any time
+	Monotone bool      // prices may not increase with time: at others, what Oracle's columns cost is no bound
+	Chains   []*Chain
+	Rows     []Row
+
+	pay   [][]float64 // by chain: (sets+1) × points, what a job pays whose first set is the s-th
+	count [][]float64 // by chain: how many jobs of the s-th set complete by the end of each interval
+	used  []float64
+	row   []float64
+	list  []Column
+}
+
+// A Point is a choice of multipliers.
+type Point struct {
+	Price []float64 // by interval of the grid, ≥ 0
+	Theta []float64 // by row, ≥ 0
+}
+
+// Intervals is the number of prices.
+func (r *Relaxation) Intervals() int { return len(r.At) - 1 }
+
+// A Value is the bound at a point.
+type Value struct {
+	Bound  float64 // as exact as floating-point sums are; see Safe
+	Smooth float64 // the bound with each job's least cost c* replaced by −τ·ln Σ exp(−c/τ) over its columns, which is less
+	size   float64 // sum of the magnitudes of its terms
+}
+
+// Safe is the bound less what rounding may have added to it.
+func (v Value) Safe() float64 { return v.Bound - roundingTolerance*v.size }
+
+// roundingTolerance bounds the relative rounding error of a bound, by the magnitude of its terms.
+const roundingTolerance = 1e-12
+
+// Evaluate returns the bound at p; with a temperature τ > 0 it is smoothed. Into grad, unless nil, it writes the gradient of
+// the smoothed bound, at temperature 0 a supergradient of the bound. When ctx ends, or at multipliers that prove nothing, the
+// bound is −∞.
+func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64, grad *Point) Value {
+	if !r.proves(p) {
+		return nothing
+	}
+	r.Oracle.SetPrices(r.At, p.Price)
+	r.payments(p.Theta)
+	if grad != nil {
+		r.used = grow(r.used, r.Intervals())
+		clear(r.used)
+		r.clearCounts()
+	}
+	var sum, smooth Sum
+	v := Value{size: r.Oracle.Magnitude()}
+	r.row = grow(r.row, len(r.At))
+	for j := range r.Jobs {
+		if j%16 == 15 && ctx.Err() != nil {
+			return nothing
+		}
+		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), r.list[:0])
+		best := 0
+		for i := range r.list {
+			if r.list[i].Cost < r.list[best].Cost {
+				best = i
+			}
+		}
+		least := r.list[best].Cost
+		sum.Add(least)
+		v.size += math.Abs(least)
+		if temperature == 0 {
+			if grad != nil {
+				r.take(j, r.list[best], 1)
+			}
+			continue
+		}
+		total := 0.0
+		for i := range r.list {
+			if d := (r.list[i].Cost - least) / temperature; d < negligible {
+				total += math.Exp(-d)
+			}
+		}
+		smooth.Add(least - temperature*math.Log(total))
+		if grad != nil {
+			for i := range r.list {
+				if d := (r.list[i].Cost - least) / temperature; d < negligible {
+					r.take(j, r.list[i], math.Exp(-d)/total)
+				}
+			}
+		}
+	}
+	var worth Sum
+	for i, price := range p.Price {
+		earned := price * r.Capacity * (r.At[i+1] - r.At[i])
+		worth.Add(earned)
+		if grad != nil {
+			grad.Price[i] = r.used[i] - r.Capacity*(r.At[i+1]-r.At[i])
+		}
+	}
+	if grad != nil {
+		for c := range r.Chains {
+			accumulate(r.count[c], len(r.At))
+		}
+	}
+	for i, t := range p.Theta {
+		most := r.most(r.Rows[i])
+		worth.Add(t * most)
+		if grad != nil {
+			grad.Theta[i] = r.counted(r.Rows[i]) - most
+		}
+	}
+	v.size += worth.Value()
+	sum.Add(-worth.Value())
+	smooth.Add(-worth.Value())
+	v.Bound, v.Smooth = sum.Value(), smooth.Value()
+	if temperature == 0 {
+		v.Smooth = v.Bound
+	}
+	return v
+}
+
+// nothing is a bound that says nothing.
+var nothing = Value{Bound: math.Inf(-1), Smooth: math.Inf(-1)}
+
+// proves reports whether p is a point of the relaxation: no multiplier negative or infinite, and no price that rises where that is not allowed.
+func (r *Relaxation) proves(p Point) bool {
+	if len(p.Price) != r.Intervals() || len(p.Theta) != len(r.Rows) {
+		return false
+	}
+	for i, v := range p.Price {
+		if !(v >= 0) || math.IsInf(v, 1) || r.Monotone && i > 0 && v > p.Price[i-1] {
+			return false
+		}
+	}
+	for _, v := range p.Theta {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// negligible is the number of temperatures above the least cost from which on a column's weight is taken as 0.
+const negligible = 30
+
+// take counts weight times column c of job j.
+func (r *Relaxation) take(j int, c Column, weight float64) {
+	r.Oracle.Use(j, c, weight, r.used)
+	for i, chain := range r.Chains {
+		r.count[i][chain.First[j]*len(r.At)+c.Interval] += weight
+	}
+}
+
+// Refine halves the intervals of the grid and returns p for the new one; the bound stays what it is. The chains' counts must
+// be computed for the new grid before the next evaluation.
+func (r *Relaxation) Refine(p Point) Point {
+	k := r.Intervals()
+	at, price := make([]float64, 0, 2*k+1), make([]float64, 0, 2*k)
+	for i := range k {
+		at = append(at, r.At[i], r.At[i]+(r.At[i+1]-r.At[i])/2)
+		price = append(price, p.Price[i], p.Price[i])
+	}
+	r.At = append(at, r.At[k])
+	for i := range r.Rows {
+		r.Rows[i].Point *= 2
+	}
+	return Point{price, p.Theta}
+}
+
+// A Sum adds floating-point numbers and keeps what each addition rounds away (Neumaier's summation).
+type Sum struct{ sum, lost float64 }
+
+// Add adds v.
+func (s *Sum) Add(v float64) {
+	t := s.sum + v
+	if math.Abs(s.sum) >= math.Abs(v) {
+		s.lost += (s.sum - t) + v
+	} else {
+		s.lost += (v - t) + s.sum
+	}
+	s.sum = t
+}
+
+// Value is the sum.
+func (s *Sum) Value() float64 { return s.sum + s.lost }
+
+func grow(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
