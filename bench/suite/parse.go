@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"schedgap/models"
 	"schedgap/models/strict"
@@ -92,6 +93,25 @@ func readSuite(o *strict.Object) (*Suite, error) {
 	}
 	if s.Problem, err = o.Text("problem"); err != nil {
 		return nil, err
+	}
+	for key, field := range map[string]*string{"purpose": &s.Purpose, "figure": &s.Figure} {
+		if o.Get(key) == nil {
+			continue
+		}
+		if *field, err = o.Text(key); err != nil {
+			return nil, err
+		}
+		if strings.ContainsFunc(*field, unicode.IsControl) {
+			return nil, o.Get(key).Errorf("%q must be one line", *field)
+		}
+	}
+	if v := o.Get("typical"); v != nil {
+		if s.Typical, err = readDuration(v); err != nil {
+			return nil, err
+		}
+		if s.Typical <= 0 {
+			return nil, v.Errorf("%v must be positive", v)
+		}
 	}
 	if s.Instances, err = list(o, "instances", readSource); err != nil {
 		return nil, err

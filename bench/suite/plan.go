@@ -27,6 +27,15 @@ func Join(plans ...*Plan) *Plan {
 	return all
 }
 
+// Instances is the number of instances that have a unit.
+func (p *Plan) Instances() int {
+	seen := map[*bench.Instance]bool{}
+	for i := range p.Units {
+		seen[p.Units[i].Instance] = true
+	}
+	return len(seen)
+}
+
 // Filter keeps the units whose algorithm and instance match one of the comma separated globs; an empty text keeps all. In a
 // glob, * stands for any text. A glob that matches nothing is an error.
 func (p *Plan) Filter(algorithms, instances string) error {

@@ -12,6 +12,9 @@ import (
 type Suite struct {
 	Name       string
 	Problem    string
+	Purpose    string        // a sentence; may be empty
+	Figure     string        // of the paper that it measures, such as "Figure 5(a), Wolf et al. 2010"; may be empty
+	Typical    time.Duration // what it takes on two cores, in its order of magnitude; 0: not stated
 	Instances  []Source
 	Algorithms []Entry
 	Solvers    []string // for exact MILP methods; empty: each chooses for itself

@@ -14,6 +14,16 @@ func (s *Suite) YAML() ([]byte, error) {
 	doc := yaml.MapSlice{{Key: "name", Value: s.Name}, {Key: "problem", Value: s.Problem}}
 	add := func(m *yaml.MapSlice, key string, value any) { *m = append(*m, yaml.MapItem{Key: key, Value: value}) }
 
+	if s.Purpose != "" {
+		add(&doc, "purpose", s.Purpose)
+	}
+	if s.Figure != "" {
+		add(&doc, "figure", s.Figure)
+	}
+	if s.Typical > 0 {
+		add(&doc, "typical", s.Typical.String())
+	}
+
 	var instances []yaml.MapSlice
 	for _, src := range s.Instances {
 		var body yaml.MapSlice

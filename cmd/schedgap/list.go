@@ -53,7 +53,7 @@ func (a *app) listCommand() *cobra.Command {
 		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, a.listAlgorithms),
 		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, a.listModels),
 		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
-		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "INSTANCES", "ALGORITHMS"}, a.listSuites),
+		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, a.listSuites),
 		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, a.listGenerators),
 		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, a.listPolicies),
 		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, a.listConstraints))

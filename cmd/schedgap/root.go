@@ -57,7 +57,7 @@ func (a *app) root() *cobra.Command {
 	group(root,
 		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.compareCommand(), a.solveCommand(), a.checkCommand(), a.checkAlgorithmCommand(),
 		a.simulateCommand(),
-		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.versionCommand(),
+		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.suiteCommand(), a.newAlgorithmCommand(), a.versionCommand(),
 		a.completionCommand(), a.workerCommand(), a.superviseCommand())
 	return root
 }

@@ -48,18 +48,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Runs the units of a suite (default: the built-in quick) that have no row in the results folder yet, each in a worker\n" +
 			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
 			"after a kill, the same command goes on. Exit code 1 when every row failed.",
-		Args: positional("[SUITE.yaml]"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			builtin, err := suite.Builtin(a.registry)
-			if err != nil || len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			names := make([]string, len(builtin))
-			for i, s := range builtin {
-				names[i] = s.Name
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
+		Args:              positional("[SUITE.yaml]"),
+		ValidArgsFunction: a.completeSuites,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			writable := func() error {
 				if o.Dir == "" || o.DryRun {

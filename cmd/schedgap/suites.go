@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
 
 	"schedgap/bench"
 	"schedgap/bench/suite"
@@ -12,6 +18,9 @@ import (
 type suiteItem struct {
 	Name       string   `json:"name"`
 	Problem    string   `json:"problem"`
+	Purpose    *string  `json:"purpose"`         // null: not stated
+	Figure     *string  `json:"figure"`          // of a paper; null: none
+	Typical    *float64 `json:"typical_seconds"` // on two cores, in its order of magnitude; null: not stated
 	Instances  []string `json:"instances"`
 	Algorithms []string `json:"algorithms"`
 	Solvers    []string `json:"solvers"`
@@ -30,7 +39,7 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 			continue
 		}
 		item := suiteItem{
-			Name: s.Name, Problem: s.Problem, Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
+			Name: s.Name, Problem: s.Problem, Purpose: optional(s.Purpose), Figure: optional(s.Figure), Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
 			Seeds: s.Seeds, TimeLimit: s.Limits.Time.Seconds(),
 		}
 		for _, src := range s.Instances {
@@ -47,25 +56,76 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 			item.Algorithms = append(item.Algorithms, e.Name)
 		}
 		items = append(items, item)
-		lines = append(lines, []string{s.Name, s.Problem, shorten(item.Instances), strings.Join(item.Algorithms, ", ")})
+		typical := "-"
+		if s.Typical > 0 {
+			seconds := s.Typical.Seconds()
+			item.Typical, typical = &seconds, shortDuration(s.Typical)
+		}
+		lines = append(lines, []string{s.Name, s.Problem, typical, cmp.Or(s.Figure, "-"), cmp.Or(s.Purpose, "-")})
 	}
 	return items, lines, nil
 }
 
-// shorten joins texts, saying equal ones that follow each other once.
-func shorten(texts []string) string {
-	var parts []string
-	for i := 0; i < len(texts); {
-		n := 1
-		for i+n < len(texts) && texts[i+n] == texts[i] {
-			n++
+// shortDuration leaves out the zeros behind: 1m, not 1m0s.
+func shortDuration(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"0s", "0m"} {
+		if short, ok := strings.CutSuffix(text, zero); ok && short != "" && !unicode.IsDigit(rune(short[len(short)-1])) {
+			text = short
 		}
-		part := texts[i]
-		if n > 1 {
-			part = fmt.Sprintf("%d × %s", n, part)
-		}
-		parts = append(parts, part)
-		i += n
 	}
-	return strings.Join(parts, ", ")
+	return text
+}
+
+func (a *app) suiteCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "suite show NAME", Short: "Look into suites"}
+	group(cmd, &cobra.Command{
+		Use:   "show SUITE.yaml|BUILTIN",
+		Short: "Print a suite as it would be run",
+		Long: "Prints a suite as it would be run, as YAML that run takes: with its defaults and purpose, folders of traces and files\n" +
+			"written out, and the number of its units. Sources that are skipped are named on stderr.",
+		Example:           "  schedgap suite show paper-flex",
+		Args:              positional("NAME"),
+		ValidArgsFunction: a.completeSuites,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			suites, err := suite.Load(args[0], a.registry)
+			if err != nil {
+				return err
+			}
+			var text bytes.Buffer
+			for i, s := range suites {
+				plan, err := s.Resolve(cmd.Context(), a.registry)
+				if err != nil {
+					return err
+				}
+				for _, n := range plan.Notes {
+					a.log.Warn(n)
+				}
+				if i > 0 {
+					text.WriteString("---\n")
+				}
+				doc, err := plan.Suites[0].YAML()
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(&text, "# %d units on %d instances\n%s", len(plan.Units), plan.Instances(), doc)
+			}
+			_, err = a.stdout.Write(text.Bytes())
+			return err
+		},
+	})
+	return cmd
+}
+
+// completeSuites completes a command's first argument by built-in suites, and by files.
+func (a *app) completeSuites(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	builtin, err := suite.Builtin(a.registry)
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := make([]string, len(builtin))
+	for i, s := range builtin {
+		names[i] = cobra.CompletionWithDesc(s.Name, s.Purpose)
+	}
+	return names, cobra.ShellCompDirectiveDefault
 }

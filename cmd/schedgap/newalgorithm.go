@@ -1,0 +1,61 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/catalog"
+	"schedgap/reports/summary"
+)
+
+func (a *app) newAlgorithmCommand() *cobra.Command {
+	var language, out string
+	cmd := &cobra.Command{
+		Use:   "new-algorithm PROBLEM --lang python|c++ [-o FILE]",
+		Short: "Print an algorithm of your own to begin with",
+		Long: "Prints a program that reads an instance of a problem and prints a simple solution, which check-algorithm accepts as it\n" +
+			"is. It needs nothing but Python 3 or a C++ compiler. An existing FILE is never replaced.",
+		Example:           "  schedgap new-algorithm flex --lang python -o mine.py\n  schedgap check-algorithm flex -- python3 mine.py",
+		Args:              positional("PROBLEM"),
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := a.registry.Problem(args[0])
+			if err != nil {
+				return err
+			}
+			file := cmp.Or(out, map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
+			text, err := catalog.Skeleton(p.Name, language, summary.Quote(file))
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				_, err = fmt.Fprint(a.stdout, text)
+				return err
+			}
+			if err := writableFile(out, ""); err != nil {
+				return err
+			}
+			if _, err := os.Lstat(out); err == nil {
+				return fmt.Errorf("%s: exists, and is not replaced", out)
+			}
+			if err := writeFile(out, []byte(text)); err != nil {
+				return err
+			}
+			command := "python3 " + summary.Quote(out)
+			if language == "c++" {
+				command = "./mine"
+				a.next("g++ -O2 -o mine " + summary.Quote(out))
+			}
+			a.next(fmt.Sprintf("schedgap check-algorithm %s -- %s", p.Name, command))
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	choice(fs, &language, "lang", "of the program", catalog.Languages...)
+	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
+	must(cmd, "lang")
+	return cmd
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSkeletons: for every problem and language, what new-algorithm prints passes check-algorithm as it is, and says of another
+// problem's instances that they are not its own.
+func TestSkeletons(t *testing.T) {
+	problems := []string{"flex", "pocd", "cloning", "redundancy", "speculation"}
+	for i, problem := range problems {
+		for language, build := range map[string]func(t *testing.T, file string) []string{
+			"python": func(t *testing.T, file string) []string { return []string{"python3", file} },
+			"c++": func(t *testing.T, file string) []string {
+				if out, err := exec.Command("g++", "-Wall", "-Wextra", "-Werror", "-o", file+".out", file).CombinedOutput(); err != nil {
+					t.Fatalf("it does not compile: %s", out)
+				}
+				return []string{file + ".out"}
+			},
+		} {
+			t.Run(problem+" in "+language, func(t *testing.T) {
+				t.Parallel()
+				if _, err := exec.LookPath(map[string]string{"python": "python3", "c++": "g++"}[language]); err != nil {
+					t.Skip(err)
+				}
+				file := filepath.Join(t.TempDir(), map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
+				text := succeed(t, "new-algorithm", problem, "--lang", language)
+				if strings.Contains(text, "FILE") || strings.Contains(text, "BODY") || strings.Contains(text, "PROBLEM") || !strings.Contains(text, "check-algorithm "+problem) {
+					t.Errorf("something is not filled in:\n%s", text)
+				}
+				if e := schedgap(t, "new-algorithm", problem, "--lang", language, "-o", file); e.code != 0 || e.stdout != "" ||
+					!strings.Contains(e.stderr, "next: schedgap check-algorithm "+problem+" -- ") {
+					t.Fatalf("exit %d, stdout %q, stderr %q", e.code, e.stdout, e.stderr)
+				}
+				command := build(t, file)
+				if e := schedgap(t, append([]string{"check-algorithm", problem, "--"}, command...)...); e.code != 0 {
+					t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
+				}
+				other := problems[(i+1)%len(problems)]
+				if e := schedgap(t, append([]string{"check-algorithm", other, "--"}, command...)...); !strings.Contains(e.stderr, "applicable to none") {
+					t.Errorf("on %s: exit %d\n%s%s", other, e.code, e.stdout, e.stderr)
+				}
+			})
+		}
+	}
+}
+
+// TestSkeletonReplacesNothing: a file that exists is not replaced by a skeleton, and wrong names are answered.
+func TestSkeletonReplacesNothing(t *testing.T) {
+	file := write(t, t.TempDir(), "mine.py", "precious")
+	for says, args := range map[string][]string{
+		"is not replaced":     {"new-algorithm", "flex", "--lang", "python", "-o", file},
+		`did you mean "flex"`: {"new-algorithm", "flux", "--lang", "python"},
+		"python, c++":         {"new-algorithm", "flex", "--lang", "cobol"},
+	} {
+		if e := schedgap(t, args...); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q", args, e.code, e.stdout, e.stderr)
+		}
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "precious" {
+		t.Errorf("%q, %v", data, err)
+	}
+}

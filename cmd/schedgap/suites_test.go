@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestListSuites: every built-in suite says what it is for, and those of a paper's figure which.
+func TestListSuites(t *testing.T) {
+	var items []struct {
+		Name    string   `json:"name"`
+		Purpose *string  `json:"purpose"`
+		Figure  *string  `json:"figure"`
+		Typical *float64 `json:"typical_seconds"`
+	}
+	if err := json.Unmarshal([]byte(succeed(t, "list", "suites", "--json")), &items); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range items {
+		if i.Purpose == nil || (strings.HasPrefix(i.Name, "paper-") && i.Figure == nil) || (i.Typical != nil && *i.Typical <= 0) {
+			t.Errorf("%+v", i)
+		}
+	}
+	text := succeed(t, "list", "suites", "flex")
+	for _, says := range []string{"TYPICAL", "2m", "Figure 5(a), Wolf et al. 2010", "the base case while the slack varies"} {
+		if !strings.Contains(text, says) {
+			t.Errorf("it does not say %q:\n%s", says, text)
+		}
+	}
+}
+
+// TestSuiteShow: a suite is shown with its purpose, its units and its defaults, as YAML that run takes.
+func TestSuiteShow(t *testing.T) {
+	text := succeed(t, "suite", "show", "flex/quick")
+	for _, says := range []string{"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 5s\n", "threads: 1\n", "pin_cpus: false\n"} {
+		if !strings.Contains(text, says) {
+			t.Errorf("it does not say %q:\n%s", says, text)
+		}
+	}
+	dir := t.TempDir()
+	if again := succeed(t, "suite", "show", write(t, dir, "again.yaml", text)); again != text {
+		t.Errorf("shown again it is\n%s\nnot\n%s", again, text)
+	}
+	for file, says := range map[string]string{
+		write(t, dir, "a.yaml", strings.Replace(text, "purpose:", "porpoise:", 1)):         "porpoise: unknown field",
+		write(t, dir, "b.yaml", strings.Replace(text, "typical: 5s", "typical: soon", 1)):  "typical: ",
+		write(t, dir, "c.yaml", strings.Replace(text, "typical: 5s", "typical: -5s", 1)):   "must be positive",
+		write(t, dir, "d.yaml", strings.Replace(text, "typical: 5s", `figure: "a\nb"`, 1)): "must be one line",
+		"nothing": "known: ",
+	} {
+		if e := schedgap(t, "suite", "show", file); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {
+			t.Errorf("%s: exit %d, stderr %q, want %q", file, e.code, e.stderr, says)
+		}
+	}
+}
