@@ -35,7 +35,7 @@ func check(in *Instance, s Solution) models.Report {
 		for j, t := range times {
 			v += t - in.Jobs[j].Arrival
 		}
-		if len(c.violations) == 0 {
+		if len(c.violations) == 0 && c.off > rowRounding {
 			v = c.projected(v)
 		}
 		r.Objective = &v
@@ -52,6 +52,7 @@ type checker struct {
 	ends       []float64 // of the intervals; each lasts from the end of the one before, 0 for the first, never less than nothing
 	slack      []float64 // the least time, over the jobs of the interval, in which one does all its work as it runs there
 	tallies    []tally   // by job
+	off        float64   // by how much, relative to its row, the schedule is off in any row
 	violations []models.Violation
 }
 
@@ -130,12 +131,20 @@ func (s Solution) speed() float64 {
 	return s.Speed
 }
 
+// note keeps by how much a row of the given magnitude is off.
+func (c *checker) note(amount, magnitude float64) {
+	if amount > c.off*magnitude {
+		c.off = amount / magnitude
+	}
+}
+
 func (c *checker) report(constraint, where string, amount float64) {
 	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
 }
 
 func (c *checker) speed() {
 	s := c.s.speed()
+	c.note(min(math.Abs(s-1), math.Abs(s-c.in.Speed)), s)
 	if d := min(math.Abs(s-1), math.Abs(s-c.in.Speed)); !(d <= checkTolerance*s) {
 		c.report("speed", "speed", d)
 	}
@@ -160,12 +169,14 @@ func (c *checker) machines(q int) {
 		copies := float64(max(0, a.Copies))
 		if !c.in.Multitasking {
 			used += copies
+			c.note(math.Abs(a.Share-1), 1)
 			if d := math.Abs(a.Share - 1); !(d <= checkTolerance) {
 				c.report("share", where(), d)
 			}
 			continue
 		}
 		used += max(0, a.Share) * copies
+		c.note(a.Share-1, 1)
 		switch {
 		case !(a.Share > 0):
 			c.report("share", where(), max(checkTolerance, -a.Share))
@@ -174,6 +185,7 @@ func (c *checker) machines(q int) {
 		}
 	}
 	most := float64(c.in.Machines)
+	c.note(used-most, most)
 	if c.in.Multitasking {
 		most *= 1 + checkTolerance // without shares all terms are integers, and nothing is forgiven
 	}
@@ -192,6 +204,7 @@ func (c *checker) tolerance(j int) float64 {
 func (c *checker) job(j int) {
 	job, t := &c.in.Jobs[j], &c.tallies[j]
 	where := fmt.Sprintf("jobs[%s]", job.ID)
+	c.note(max(t.earlyWork, math.Abs(t.work-job.Work)), job.Work)
 	if t.earlyWork > c.tolerance(j) {
 		c.report("arrival", where, t.early)
 	}
@@ -251,11 +264,15 @@ func (c *checker) events() {
 		if lasts {
 			before = c.slack[q]
 		}
-		allowed := near(to, min(before, after[q]))
+		slack := min(before, after[q])
+		allowed := near(to, slack)
 		if d := to - iv.End; !(d <= allowed) {
 			c.report("event", fmt.Sprintf("intervals[%d].end", q), d)
-		} else if d := distance(events, to); lasts && d > allowed {
-			c.report("event", fmt.Sprintf("intervals[%d].end", q), d)
+		} else if d := distance(events, to); lasts {
+			c.note(d, min(to, slack))
+			if d > allowed {
+				c.report("event", fmt.Sprintf("intervals[%d].end", q), d)
+			}
 		}
 		from = to
 	}

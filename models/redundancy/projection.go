@@ -8,6 +8,9 @@ import (
 // projectionTolerance is what an accepted schedule may beat the optimum by, relatively: what two exact methods may differ by.
 const projectionTolerance = 1e-9
 
+// rowRounding is the error, relative to its row, up to which a row of a schedule has nothing but the rounding of float64 sums.
+const rowRounding = 1e-12
+
 // projected is the objective that an accepted schedule is given: that of a schedule without fault, so that no tolerance lets a
 // schedule beat the optimum. value is its objective at its own times, which stands unless the other is larger by more than
 // projectionTolerance and the rounding of dates.
