@@ -22,6 +22,8 @@ type Options struct {
 	Seed    uint64
 	Threads int
 	Limits  bench.Limits // of every run
+	Pass    []string     // names of variables that the command sees besides the few that it always does
+	First   bool         // stop at the first instance on which the command is wrong
 	// Exact are the limits within which an optimum to compare with is sought.
 	Exact bench.Limits
 }
@@ -37,6 +39,8 @@ type Verdict struct {
 	Seconds   float64  `json:"wall_seconds"`
 	Wrong     []string `json:"wrong"` // sentences
 	Notes     []string `json:"notes"` // what is allowed but seldom wanted
+
+	Solution json.RawMessage `json:"-"` // that the command printed, if it is one and of at most 4 MiB
 }
 
 const (
@@ -78,7 +82,7 @@ func Instances(p *bench.Problem, seed uint64) ([]*bench.Instance, error) {
 // Run tries the command on every instance and hands each verdict to report. The error says that ctx ended or that no process
 // could be started.
 func Run(ctx context.Context, instances []*bench.Instance, o Options, report func(Verdict)) error {
-	w := worker.New(worker.Options{Grace: grace, Solutions: compared})
+	w := worker.New(worker.Options{Grace: grace, Solutions: compared, Pass: o.Pass})
 	defer w.Close()
 	for _, in := range instances {
 		v, err := try(ctx, w, in, o)
@@ -86,6 +90,9 @@ func Run(ctx context.Context, instances []*bench.Instance, o Options, report fun
 			return err
 		}
 		report(v)
+		if o.First && !v.OK {
+			return nil
+		}
 	}
 	return nil
 }
@@ -96,7 +103,7 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 	if err != nil {
 		return v, err
 	}
-	v.Status, v.Objective, v.Seconds = string(first.Status), first.Objective, first.WallSeconds
+	v.Status, v.Objective, v.Seconds, v.Solution = string(first.Status), first.Objective, first.WallSeconds, first.Solution
 	switch first.Status {
 	case bench.Feasible:
 	case bench.Skipped:

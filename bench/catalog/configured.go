@@ -81,7 +81,7 @@ func readConfig(v *strict.Value) (cfg command.Config, err error) {
 	if cfg.Args, err = texts(args); err != nil {
 		return cfg, err
 	}
-	for key, into := range map[string]*[]string{"thread_args": &cfg.ThreadArgs, "version_args": &cfg.VersionArgs} {
+	for key, into := range map[string]*[]string{"thread_args": &cfg.ThreadArgs, "version_args": &cfg.VersionArgs, "env": &cfg.Env} {
 		if f := o.Get(key); f != nil {
 			if *into, err = texts(f); err != nil {
 				return cfg, err

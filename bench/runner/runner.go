@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,7 @@ type Options struct {
 	Note func(string)
 
 	Worker worker.Options // CPUs are set by Run
+	Output int64          // replaces the suites' limit on what a command may print; 0: it does not
 	Flush  time.Duration  // the longest time that a row waits to be written; 0: store.DefaultDelay
 }
 
@@ -116,6 +118,10 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	for _, n := range plan.Notes {
 		r.note("%s", n)
 	}
+	r.pass = slices.Clone(o.Worker.Pass)
+	for _, s := range plan.Suites {
+		r.pass = append(r.pass, s.Env...)
+	}
 	if !o.DryRun {
 		unlock, err := r.dir.Lock(o.Shard.name())
 		if err != nil {
@@ -136,6 +142,10 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.journal, err = openJournal(filepath.Join(r.dir.Path(), store.RunsFolder, "."+o.Shard.name()+".started")); err != nil {
+		return nil, err
+	}
+	defer r.journal.close()
 	err = r.execute(ctx, cpus)
 	return &r.summary, err
 }
@@ -146,6 +156,8 @@ type run struct {
 	info    sysinfo.Info
 	all     []planned // of the plan, all shards
 	todo    []planned
+	pass    []string // names of variables that commands see
+	journal *journal
 
 	mu      sync.Mutex // of what follows
 	summary Summary
@@ -175,6 +187,9 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	seen := map[string]bool{}
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
+		if r.options.Output > 0 {
+			u.Limits.Output = r.options.Output
+		}
 		if u.id, err = u.ID(); err != nil {
 			return err
 		}
@@ -333,10 +348,13 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	go func() {
 		select {
 		case <-r.options.Kill: // nil: never
+			r.journal.interrupted()
 			kill()
 		case <-ended:
 		}
 	}()
+	stopWatching := context.AfterFunc(ctx, r.journal.interrupted)
+	defer stopWatching()
 	go flushEarly(writer.Flush, writer.Delay, ended)
 	workers, starting := errgroup.WithContext(ctx)
 	units := make(chan planned)
@@ -358,7 +376,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	})
 	for i := range min(r.summary.Workers, len(r.todo)) {
 		options := r.options.Worker
-		options.Solutions = maxKept
+		options.Solutions, options.Pass = maxKept, r.pass
 		if cpus != nil {
 			options.CPUs = cpus[i]
 		}
@@ -387,12 +405,15 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				if err := writer.Append(row); err != nil {
 					return err
 				}
+				if err := r.journal.ended(u); err != nil {
+					return err
+				}
 				r.report(&row)
 			}
 			return nil
 		})
 	}
-	err = errors.Join(workers.Wait(), writer.Close())
+	err = errors.Join(workers.Wait(), writer.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	return err
 }
@@ -424,15 +445,30 @@ func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Res
 		res.Status, res.Error = bench.Skipped, u.Skip
 		return res, nil
 	}
+	if len(u.Request.Command) > 0 { // nothing else can end a run
+		n, err := r.journal.start(u.id)
+		if err != nil {
+			return nil, err
+		}
+		if n >= maxDeaths {
+			res := u.Instance.Problem.Blank(u.Request)
+			res.Status = bench.Crash
+			res.Error = fmt.Sprintf("the run died %d times while this command was running, so it is not run again; --rerun-failed does", n)
+			return res, nil
+		}
+	}
 	return w.Run(ctx, u.Unit)
 }
+
+// maxDeaths is how many runs may die while a command is running before it is believed to be the reason.
+const maxDeaths = 2
 
 // maxKept is the size in bytes up to which a solution and its instance can be drawn.
 const maxKept = 20_000
 
 // keep stores a small solution that the checker has accepted, for the report's drawings.
 func (r *run) keep(u planned, res *bench.Result) error {
-	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact)
+	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible
 	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,7 +42,13 @@ func TestMain(m *testing.M) {
 		err = worker.Serve(ctx, toyproblem.Registry(), os.Stdin, os.Stdout)
 	case dir != "":
 		var plan *suite.Plan
-		if plan, err = resolve(ctx, longSuite); err == nil {
+		text := longSuite
+		if other := os.Getenv("SCHEDGAP_TEST_SUITE"); other != "" {
+			text = other
+		}
+		ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+		defer stop()
+		if plan, err = resolve(ctx, text); err == nil {
 			_, err = runner.Run(ctx, plan, options(dir))
 		}
 	default:
@@ -78,6 +85,19 @@ func options(dir string) runner.Options {
 			Command: []string{os.Args[0]}, Env: []string{workerEnv + "=1"}, Grace: 100 * time.Millisecond,
 		},
 	}
+}
+
+func mustLoad(t *testing.T, file string) *suite.Plan {
+	t.Helper()
+	suites, err := suite.Load(file, toyproblem.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := suites[0].Resolve(t.Context(), toyproblem.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }
 
 func mustResolve(t *testing.T, text string) *suite.Plan {

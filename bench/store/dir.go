@@ -233,12 +233,17 @@ func (d *Dir) PutSolution(unitID string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("keeping a solution: %w", err)
 	}
-	tmp := path + ".tmp" // a unit runs once at a time
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
+	// Two runs may work on the same unit, if their shards overlap.
+	f, err := os.CreateTemp(filepath.Dir(path), "."+unitID+".*.tmp")
+	if err != nil {
 		return fmt.Errorf("keeping a solution: %w", err)
 	}
-	if err := os.Rename(tmp, path); err != nil {
-		return fmt.Errorf("keeping a solution: %w", err)
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("keeping a solution: %w", err), os.Remove(f.Name()))
 	}
 	return nil
 }

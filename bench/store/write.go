@@ -18,9 +18,12 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
+// RunsFolder is the subfolder of the units' rows.
+const RunsFolder = "runs"
+
 // The subfolders of a dataset.
 const (
-	runs = "runs"
+	runs = RunsFolder
 	sims = "sim"
 )
 

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"schedgap/models"
+	"schedgap/models/environ"
 	"schedgap/models/strict"
 
 	"github.com/goccy/go-yaml"
@@ -57,7 +58,10 @@ func ParseAll(file string, data []byte) ([]*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.file, s.dir = file, filepath.Dir(file)
+		s.file = file
+		if !filepath.IsAbs(s.dir) {
+			s.dir = filepath.Join(filepath.Dir(file), s.dir)
+		}
 		suites = append(suites, s)
 	}
 	if len(suites) == 0 {
@@ -137,6 +141,19 @@ func readSuite(o *strict.Object) (*Suite, error) {
 	if s.PinCPUs, err = o.BoolOr("pin_cpus", false); err != nil {
 		return nil, err
 	}
+	if o.Get("env") != nil {
+		if s.Env, err = list(o, "env", readVariable); err != nil {
+			return nil, err
+		}
+	}
+	if v := o.Get("dir"); v != nil {
+		if s.dir, err = v.Text(); err != nil {
+			return nil, err
+		}
+		if s.dir == "" {
+			return nil, v.Errorf("it must name a folder")
+		}
+	}
 	return s, o.Done()
 }
 
@@ -156,6 +173,15 @@ func list[T any](o *strict.Object, key string, read func(*strict.Value) (T, erro
 		}
 	}
 	return out, nil
+}
+
+// readVariable reads the name of an environment variable.
+func readVariable(v *strict.Value) (string, error) {
+	name, err := v.Text()
+	if err == nil && !environ.Valid(name) {
+		err = v.Errorf("%v is not the name of an environment variable", v)
+	}
+	return name, err
 }
 
 func readLimits(o *strict.Object, s *Suite) error {
@@ -182,6 +208,11 @@ func readLimits(o *strict.Object, s *Suite) error {
 		}
 		if s.Limits.CPU <= 0 {
 			return v.Errorf("%v must be positive", v)
+		}
+	}
+	if v := l.Get("output"); v != nil {
+		if s.Limits.Output, err = readSize(v); err != nil {
+			return err
 		}
 	}
 	if s.Threads, err = l.IntOr("threads", DefaultThreads); err != nil {

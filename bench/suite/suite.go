@@ -21,7 +21,8 @@ type Suite struct {
 	Seeds      []uint64 // for algorithms that are random
 	Limits     bench.Limits
 	Threads    int
-	PinCPUs    bool // every worker keeps to CPUs of its own
+	PinCPUs    bool     // every worker keeps to CPUs of its own
+	Env        []string // names of variables that commands see besides the few that they always do
 
 	file string // as the user named it
 	dir  string // where its relative paths begin; empty: the current folder

@@ -3,13 +3,14 @@ package suite
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/goccy/go-yaml"
 )
 
 // YAML writes a suite with its defaults, in the form that Parse reads. Of a resolved suite it has no variables and no
-// relative paths left, but for those inside commands.
+// relative paths left; those inside commands begin at its dir.
 func (s *Suite) YAML() ([]byte, error) {
 	doc := yaml.MapSlice{{Key: "name", Value: s.Name}, {Key: "problem", Value: s.Problem}}
 	add := func(m *yaml.MapSlice, key string, value any) { *m = append(*m, yaml.MapItem{Key: key, Value: value}) }
@@ -82,9 +83,22 @@ func (s *Suite) YAML() ([]byte, error) {
 	if s.Limits.CPU > 0 {
 		add(&limits, "cpu", s.Limits.CPU.String())
 	}
+	if s.Limits.Output > 0 {
+		add(&limits, "output", FormatSize(s.Limits.Output))
+	}
 	add(&limits, "threads", s.Threads)
 	add(&doc, "limits", limits)
 	add(&doc, "pin_cpus", s.PinCPUs)
+	if len(s.Env) > 0 {
+		add(&doc, "env", s.Env)
+	}
+	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return len(e.Command) > 0 }) && s.fsys == nil {
+		dir, err := filepath.Abs(s.dir)
+		if err != nil {
+			return nil, fmt.Errorf("suite %s: %w", s.Name, err)
+		}
+		add(&doc, "dir", dir) // where the commands find their files
+	}
 	out, err := yaml.Marshal(doc)
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w", s.Name, err)

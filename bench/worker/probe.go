@@ -49,3 +49,6 @@ func Probe(ctx context.Context, o Options) (Means, error) {
 	}
 	return m, ctx.Err()
 }
+
+// CPUs lists the CPUs that this process may use, where the system can assign them.
+func CPUs() ([]int, error) { return proc.CPUs() }

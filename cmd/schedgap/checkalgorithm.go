@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +18,10 @@ import (
 
 func (a *app) checkAlgorithmCommand() *cobra.Command {
 	o := algocheck.Options{Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second}, Exact: bench.Limits{Time: 10 * time.Second}}
-	asJSON := false
+	var (
+		asJSON     bool
+		only, keep string
+	)
 	cmd := &cobra.Command{
 		Use:   "check-algorithm PROBLEM -- COMMAND …",
 		Short: "Test an algorithm of your own on small instances",
@@ -46,18 +51,34 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.tryOut(cmd, instances, o, asJSON)
+			if only != "" {
+				all := instances
+				instances = slices.DeleteFunc(slices.Clone(all), func(in *bench.Instance) bool { return in.Name != only })
+				if len(instances) == 0 {
+					return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names(all), ", "))
+				}
+			}
+			if keep != "" {
+				if err := writableFolder(keep); err != nil {
+					return err
+				}
+			}
+			return a.tryOut(cmd, instances, o, asJSON, keep)
 		},
 	}
 	fs := cmd.Flags()
 	limitFlags(fs, &o.Limits, &o.Threads)
 	seedFlag(fs, &o.Seed)
+	envFlag(fs, &o.Pass)
 	fs.BoolVar(&asJSON, "json", false, "one JSON object an instance")
+	fs.StringVar(&only, "instance", "", "`NAME` of the only instance to try")
+	fs.BoolVar(&o.First, "first", false, "stop at the first instance on which the command is wrong")
+	fs.StringVar(&keep, "keep", "", "`DIR` for the instances and what the command printed, as NAME.json and NAME.solution.json")
 	return cmd
 }
 
 // tryOut prints the verdicts and picks the exit code.
-func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algocheck.Options, asJSON bool) error {
+func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algocheck.Options, asJSON bool, keep string) error {
 	name := len("instance")
 	for _, in := range instances {
 		name = max(name, len(in.Name))
@@ -72,8 +93,9 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 	row := func(cells ...any) {
 		say("%-*s  %-8s  %-12s  %-12s  %-9s  %s\n", append([]any{name}, cells...)...)
 	}
-	var remarks []string
-	wrong, applied := 0, 0
+	var remarks []string           // each once
+	where := map[string][]string{} // the instances that one is about
+	wrong, applied, tried := 0, 0, 0
 	if !asJSON {
 		row("instance", "result", "objective", "optimum", "gap", "seconds")
 	}
@@ -87,7 +109,13 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 			applied++
 		}
 		for _, s := range append(v.Wrong, v.Notes...) {
-			remarks = append(remarks, fmt.Sprintf("%s: %s", v.Instance, s))
+			if where[s] == nil {
+				remarks = append(remarks, s)
+			}
+			where[s] = append(where[s], v.Instance)
+		}
+		if tried++; keep != "" && broken == nil {
+			broken = keepTried(keep, instances[tried-1], v.Solution)
 		}
 		if asJSON {
 			if line, err := encode(v); err == nil {
@@ -102,7 +130,11 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 			say("\n")
 		}
 		for _, r := range remarks {
-			say("%s\n", strings.TrimSpace(strings.ReplaceAll(r, "\n", "\n  ")))
+			at := where[r][0]
+			if more := len(where[r]) - 1; more > 0 {
+				at += fmt.Sprintf(" and %d more", more)
+			}
+			say("%s: %s\n", at, strings.TrimSpace(strings.ReplaceAll(r, "\n", "\n  ")))
 		}
 	}
 	if err := errors.Join(err, broken); err != nil {
@@ -110,7 +142,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 	}
 	switch {
 	case wrong > 0:
-		return &exit{exitFailed, fmt.Sprintf("the command is wrong on %d of %d instances", wrong, len(instances))}
+		return &exit{exitFailed, fmt.Sprintf("the command is wrong on %d of %d instances", wrong, tried)}
 	case applied == 0:
 		return &exit{exitFailed, "the command is applicable to none of the instances"}
 	}
@@ -124,14 +156,31 @@ func number(x *float64) string {
 	return fmt.Sprintf("%.6g", *x)
 }
 
-// gapText is how far the value is from the proven optimum, in the optimum's own unit: ratios would need the problem's rules.
+// gapText is the gap of a value to the proven optimum, as solve gives it.
 func gapText(v algocheck.Verdict) string {
 	if v.Objective == nil || v.Optimum == nil {
 		return "-"
 	}
-	gap := *v.Objective - *v.Optimum
-	if math.Abs(gap) <= 1e-9*max(1, math.Abs(*v.Optimum)) {
+	gap := math.Abs(*v.Objective-*v.Optimum) / max(1e-9, math.Abs(*v.Objective))
+	if gap <= 1e-9 {
 		gap = 0
 	}
 	return fmt.Sprintf("%.3g", gap)
+}
+
+func names(instances []*bench.Instance) []string {
+	list := make([]string, len(instances))
+	for i, in := range instances {
+		list[i] = in.Name
+	}
+	return list
+}
+
+// keepTried writes an instance and, if there is one, the solution that the command printed.
+func keepTried(dir string, in *bench.Instance, solution []byte) error {
+	err := writeFile(filepath.Join(dir, in.Name+".json"), in.JSON)
+	if err == nil && solution != nil {
+		err = writeFile(filepath.Join(dir, in.Name+".solution.json"), append(slices.Clone(solution), '\n'))
+	}
+	return err
 }

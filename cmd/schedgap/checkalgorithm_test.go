@@ -113,3 +113,30 @@ func TestCheckAlgorithmUsage(t *testing.T) {
 		t.Error("the command ran")
 	}
 }
+
+// TestCheckAlgorithmOnce: one mistake on all instances is one sentence; --first stops at the first, --instance tries one, --keep
+// leaves what can be tried by hand.
+func TestCheckAlgorithmOnce(t *testing.T) {
+	t.Parallel()
+	e := schedgap(t, "check-algorithm", "flex", "--", "sh", "-c", "exit 3")
+	if n := strings.Count(e.stdout, "exit status 3"); e.code != exitFailed || n != 1 || !strings.Contains(e.stdout, " more: the command failed") {
+		t.Errorf("exit %d, said %d times\n%s", e.code, n, e.stdout)
+	}
+	e = schedgap(t, "check-algorithm", "flex", "--first", "--", "sh", "-c", "exit 3")
+	if e.code != exitFailed || strings.Count(e.stdout, "WRONG") != 1 || !strings.Contains(e.stderr, "wrong on 1 of 1 ") {
+		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
+	}
+	dir := t.TempDir()
+	script := `cat >&2; printf '{"problem":"flex","instance":"rotate","algorithm":"x","intervals":[]}'`
+	e = schedgap(t, "check-algorithm", "flex", "--instance", "rotate", "--keep", dir, "--", "sh", "-c", script)
+	if e.code != exitFailed || !strings.Contains(e.stderr, "wrong on 1 of 1 ") {
+		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
+	}
+	e = schedgap(t, "check", filepath.Join(dir, "rotate.json"), filepath.Join(dir, "rotate.solution.json"))
+	if e.code != exitFailed || !strings.Contains(e.stdout, `"constraint":"work"`) {
+		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
+	}
+	if e = schedgap(t, "check-algorithm", "flex", "--instance", "nonsense", "--", "true"); e.code != exitUsage || !strings.Contains(e.stderr, "rotate") {
+		t.Errorf("exit %d, %s", e.code, e.stderr)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/suite"
 	"schedgap/models"
+	"schedgap/models/environ"
 )
 
 // A parsed is a flag's value with its own way of reading.
@@ -111,6 +112,34 @@ func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
 		},
 	}, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
 	count(fs, threads, suite.MaxThreads, "threads", "", "that the algorithm may use")
+	outputFlag(fs, &limits.Output)
+}
+
+// outputFlag defines --output-limit.
+func outputFlag(fs *pflag.FlagSet, limit *int64) {
+	fs.Var(parsed[int64]{
+		value: limit, kind: "SIZE", parse: suite.ParseSize,
+		show: func(n int64) string {
+			if n == 0 {
+				return ""
+			}
+			return suite.FormatSize(n)
+		},
+	}, "output-limit", "of what a command may print, such as 128MiB (default: 64MiB)")
+}
+
+// envFlag defines --env.
+func envFlag(fs *pflag.FlagSet, names *[]string) {
+	fs.Var(parsed[[]string]{
+		value: names, kind: "NAME",
+		parse: func(s string) ([]string, error) {
+			if !environ.Valid(s) {
+				return *names, fmt.Errorf("it must be the name of an environment variable")
+			}
+			return append(*names, s), nil
+		},
+		show: func(names []string) string { return strings.Join(names, ",") },
+	}, "env", "an environment variable that commands see besides PATH, HOME, LANG, TMPDIR and SCHEDGAP_*; may be repeated")
 }
 
 // paramFlag defines -p.

@@ -58,7 +58,7 @@ func (a *app) root() *cobra.Command {
 		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.compareCommand(), a.solveCommand(), a.checkCommand(), a.checkAlgorithmCommand(),
 		a.simulateCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.suiteCommand(), a.newAlgorithmCommand(), a.versionCommand(),
-		a.completionCommand(), a.workerCommand(), a.superviseCommand())
+		a.completionCommand(), a.doctorCommand(), a.workerCommand(), a.superviseCommand())
 	return root
 }
 

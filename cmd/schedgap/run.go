@@ -104,6 +104,8 @@ func (a *app) runCommand() *cobra.Command {
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
 	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run; \\ escapes (default: all)")
 	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on; \\ escapes (default: all)")
+	outputFlag(fs, &o.Output)
+	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")

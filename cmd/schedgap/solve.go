@@ -38,6 +38,7 @@ func (a *app) solveCommand() *cobra.Command {
 		limits  = bench.Limits{Time: time.Minute}
 		given   []string
 		out     string
+		pass    []string
 	)
 	cmd := &cobra.Command{
 		Use:   "solve INSTANCE.json -a ALGORITHM",
@@ -62,7 +63,7 @@ func (a *app) solveCommand() *cobra.Command {
 			if err := writableFile(out, args[0]); err != nil {
 				return err
 			}
-			res := worker.RunOne(cmd.Context(), worker.Options{}, in, request, limits)
+			res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
@@ -78,6 +79,7 @@ func (a *app) solveCommand() *cobra.Command {
 	fs.StringVar(&request.Model, "model", "", "`NAME` of the exact model (default: the best for the instance)")
 	paramFlag(fs, &given, "algorithm")
 	limitFlags(fs, &limits, &request.Threads)
+	envFlag(fs, &pass)
 	seedFlag(fs, &request.Seed)
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
 	must(cmd, "algorithm")

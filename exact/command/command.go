@@ -17,6 +17,7 @@ import (
 
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/backend"
+	"schedgap/models/environ"
 )
 
 // A Format is the way in which an executable tells what it found.
@@ -52,6 +53,8 @@ type Config struct {
 	Interrupt syscall.Signal
 	// ExitCodes are those of a normal end besides 0.
 	ExitCodes []int
+	// Env are the names of the variables that it sees besides those of environ.Short.
+	Env []string
 	// VersionArgs make it print its version, the first number with a dot.
 	VersionArgs []string
 }
@@ -132,7 +135,7 @@ func New(cfg Config) (*Solver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solver %q: %w: %w", cfg.Name, milp.ErrUnavailable, err)
 	}
-	return &Solver{cfg, path, sync.OnceValue(func() string { return version(path, cfg.VersionArgs) })}, nil
+	return &Solver{cfg, path, sync.OnceValue(func() string { return version(path, cfg) })}, nil
 }
 
 // Name is the configured one.
@@ -141,10 +144,11 @@ func (s *Solver) Name() string { return s.cfg.Name }
 // Version is what the executable prints, asked once; unknown if it prints none within five seconds.
 func (s *Solver) Version() string { return s.version() }
 
-func version(path string, args []string) string {
+func version(path string, cfg Config) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, args...)
+	cmd := exec.CommandContext(ctx, path, cfg.VersionArgs...)
+	cmd.Env = environ.Short(cfg.Env...)
 	cmd.WaitDelay = patience // for a grandchild that keeps the pipe open
 	out, _ := cmd.CombinedOutput()
 	return cmp.Or(regexp.MustCompile(`[0-9]+(\.[0-9]+)+`).FindString(string(out)), "unknown")

@@ -37,7 +37,7 @@ func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (b
 		remaining = max(time.Until(end), time.Millisecond)
 	}
 	limit := allowance(opt.TimeLimit, remaining, s.cfg.WholeSeconds)
-	r := process{path: s.path, args: s.args(model, solution, limit, opt), dir: dir, interrupt: s.cfg.Interrupt}
+	r := process{path: s.path, args: s.args(model, solution, limit, opt), dir: dir, env: s.cfg.Env, interrupt: s.cfg.Interrupt}
 	if limit > 0 {
 		r.limit = limit + overrun
 	}

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"schedgap/models/environ"
 )
 
 // patience is the time between asking a process group to stop and killing it.
@@ -21,6 +23,7 @@ type process struct {
 	path      string
 	args      []string
 	dir       string
+	env       []string // names of variables that it sees, see environ.Short
 	interrupt syscall.Signal
 	limit     time.Duration // 0: none
 }
@@ -35,7 +38,7 @@ func (p process) run(ctx context.Context) (log string, stopped bool, err error) 
 	}
 	defer out.Close()
 	cmd := exec.Command(p.path, p.args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, out, out
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = p.dir, out, out, environ.Short(p.env...)
 	// When this process is killed, the kernel kills the executable: it means the thread that started it, which is kept.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

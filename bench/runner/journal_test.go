@@ -1,0 +1,148 @@
+package runner_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/runner"
+	"schedgap/bench/store"
+)
+
+const hangingSuite = `
+name: hanging
+problem: toy
+instances: [{generate: {n: 1, seed: 1}}]
+algorithms: [first, {name: sleeps, command: [sleep, "1000"]}]
+limits: {time: 600s}
+`
+
+// start starts a run of hangingSuite in a process of its own and waits until its command runs.
+func startHanging(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), runnerEnv+"="+dir, "SCHEDGAP_TEST_SUITE="+hangingSuite)
+	journal := filepath.Join(dir, "runs", ".0000.started")
+	before, _ := os.Stat(journal) // of the run before
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		text, _ := os.ReadFile(journal)
+		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && strings.Contains(string(text), "+ ") {
+			return cmd
+		}
+	}
+	t.Fatal("the command does not start")
+	return nil
+}
+
+// A command during which runs die twice is not run a third time, unless that is asked for; a run that the user ended does not count.
+func TestRunDiesTwice(t *testing.T) {
+	dir := t.TempDir()
+	for _, signal := range []os.Signal{os.Interrupt, os.Kill, os.Kill} {
+		cmd := startHanging(t, dir)
+		if signal == os.Interrupt {
+			_ = cmd.Process.Signal(signal)
+			time.Sleep(300 * time.Millisecond)
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // it was killed
+	}
+	s := mustRun(t, mustResolve(t, hangingSuite), options(dir))
+	if s.Ran[bench.Crash] != 1 {
+		t.Errorf("%+v", s)
+	}
+	for _, r := range records(t, dir) {
+		if r.Algorithm == "sleeps" && (r.Status != "crash" || r.Error == nil || !strings.Contains(*r.Error, "the run died 2 times")) {
+			t.Errorf("%+v", r)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	o := options(dir)
+	kill := make(chan struct{})
+	o.RerunFailed, o.Kill = true, kill
+	context.AfterFunc(ctx, func() { close(kill) })
+	if s, err := runner.Run(ctx, mustResolve(t, hangingSuite), o); err != nil || s.ToRun != 1 || s.Ran[bench.Crash] != 0 {
+		t.Errorf("asked for again: %+v, %v", s, err)
+	}
+}
+
+// Runs whose shards overlap may go on at the same time.
+func TestOverlappingShards(t *testing.T) {
+	dir := t.TempDir()
+	text := `
+name: s
+problem: toy
+instances: [{generate: {n: 60, seed: 1}}]
+algorithms: [first, random, {name: nth, params: {index: 0}}]
+`
+	var runs sync.WaitGroup
+	for _, shard := range []runner.Shard{{Index: 0, Of: 2}, {Index: 1, Of: 2}, {Index: 2, Of: 3}, {Index: 3, Of: 4}} {
+		runs.Go(func() {
+			o := options(dir)
+			o.Shard = shard
+			if _, err := runner.Run(t.Context(), mustResolve(t, text), o); err != nil {
+				t.Errorf("shard %v: %v", shard, err)
+			}
+		})
+	}
+	runs.Wait()
+	if got := len(records(t, dir)); got != 180 {
+		t.Errorf("%d rows", got)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*", ".*.tmp")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A folder that disappears during a run, or is replaced, is an error.
+func TestFolderRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	o := options(dir)
+	o.Workers = 1
+	o.Progress = func(p runner.Progress) {
+		if p.Done == 2 {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_, err := runner.Run(t.Context(), mustResolve(t, longSuite), o)
+	if err == nil || !strings.Contains(err.Error(), dir+" was removed or replaced") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The suite that a run keeps finds a command's files from any folder, and its small solutions are kept.
+func TestCommandElsewhere(t *testing.T) {
+	dir, results := t.TempDir(), t.TempDir()
+	script := `name=$(sed "s/.*\"name\":\"\([^\"]*\)\".*/\1/"); echo "{\"problem\":\"toy\",\"instance\":\"$name\",\"algorithm\":\"mine\",\"pick\":0}"`
+	suite := "name: s\nproblem: toy\ninstances: [{generate: {n: 1, seed: 1}}]\nalgorithms: [{name: mine, command: [sh, ./mine.sh]}]\nlimits: {output: 2MiB}\nenv: [LICENSE]\n"
+	for name, text := range map[string]string{"mine.sh": script, "s.yaml": suite} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustRun(t, mustLoad(t, filepath.Join(dir, "s.yaml")), options(results))
+	again := filepath.Join(results, "again")
+	mustRun(t, mustLoad(t, filepath.Join(results, "suite.yaml")), options(again))
+	first, second := records(t, results), records(t, again)
+	if len(first) != 1 || len(second) != 1 || first[0].Status != "feasible" || second[0].Status != "feasible" || first[0].UnitID != second[0].UnitID {
+		t.Fatal(fmt.Sprintf("%+v\n%+v", first, second))
+	}
+	if data, err := store.Open(results).Solution(first[0].UnitID); err != nil || !strings.Contains(string(data), `"pick":0`) {
+		t.Errorf("the solution %q, %v", data, err)
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/worker"
+)
+
+// A finding is one thing that this machine offers or lacks.
+type finding struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Says string `json:"says"`
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what this machine offers: isolation of commands, solvers, traces",
+		Long: "Tries what runs rely on and says what is missing and what that means. docs/external.md promises only what is found here.\n" +
+			"Exit code 1 when runs are not possible.",
+		Args: positional(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m, err := worker.Probe(cmd.Context(), worker.Options{})
+			if err != nil {
+				return err
+			}
+			list := a.findings(m)
+			if asJSON {
+				if err := a.printJSON(list); err != nil {
+					return err
+				}
+			} else {
+				for _, f := range list {
+					mark := "yes"
+					if !f.OK {
+						mark = "no"
+					}
+					if _, err := fmt.Fprintf(a.stdout, "%-3s  %-18s  %s\n", mark, f.Name, f.Says); err != nil {
+						return err
+					}
+				}
+			}
+			if m.WhySupervised != "" {
+				return &exit{exitFailed, "no process can be started: " + firstLine(m.WhySupervised)}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (a *app) findings(m worker.Means) []finding {
+	why := func(ok bool, yes, no, reason string) string {
+		if ok {
+			return yes
+		}
+		if reason != "" {
+			no += " (" + firstLine(reason) + ")"
+		}
+		return no
+	}
+	list := []finding{
+		{"namespaces", m.Namespaces, why(m.Namespaces,
+			"commands cannot reach other processes, and the kernel ends all that they started with them",
+			"a command can signal other processes of its user; what it leaves is searched for and killed", m.WhyNamespaces)},
+		{"supervisor", m.Supervised, why(m.Supervised,
+			"what a command starts is found, counted and killed wherever it hides",
+			"only a command's process group is killed", m.WhySupervised+m.Missing)},
+		{"memory limit", m.Supervised, why(m.Supervised,
+			why(m.CgroupMemory, "the kernel keeps it, files in memory included", "looked at 40 times a second, and at each process's peak when it has ended", ""),
+			"not kept", "")},
+		{"CPU limit", m.Supervised, why(m.Supervised, "of all processes together", "not kept", "")},
+		{"control groups", m.Cgroups, why(m.Cgroups,
+			why(m.CgroupMemory, "version 2, with memory", "version 2, only to kill", ""), "none to use", m.WhyCgroups)},
+	}
+	cpus, err := worker.CPUs()
+	list = append(list, finding{"pinning", err == nil, why(err == nil, fmt.Sprintf("pin_cpus can use %d CPUs", len(cpus)), "pin_cpus is not possible", "")})
+	for _, s := range a.registry.Solvers {
+		list = append(list, finding{"solver " + s.Name, s.Available, why(s.Available, s.Version, "not available", s.Reason)})
+	}
+	const traces = "SCHEDGAP_TRACES"
+	dir := os.Getenv(traces)
+	info, err := os.Stat(dir)
+	there := dir != "" && err == nil && info.IsDir()
+	return append(list, finding{"traces", there, why(there, traces+" is "+dir, traces+" names no folder: sources that need it are skipped", "")})
+}
