@@ -174,17 +174,21 @@ func (p *Problem[I, S]) MarshalSolution(in I, algorithm string, claimed *float64
 
 // splice appends the fields of body, which marshals to an object, to the object head.
 func splice(head []byte, body any) ([]byte, error) {
-	fields, err := json.Marshal(body)
-	if err != nil {
+	n := len(head) - 1
+	out := bytes.NewBuffer(head[:n]) // of bodies, which are large, every copy counts
+	if err := json.NewEncoder(out).Encode(body); err != nil {
 		return nil, err
 	}
+	whole := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	fields := whole[n:]
 	if len(fields) < 2 || fields[0] != '{' {
 		return nil, fmt.Errorf("%T does not marshal to a JSON object", body)
 	}
 	if len(fields) == 2 {
-		return head, nil
+		return append(whole[:n], '}'), nil
 	}
-	return append(append(head[:len(head)-1], ','), fields[1:]...), nil
+	fields[0] = ','
+	return whole, nil
 }
 
 // CheckClaim is Check with the claimed objective, if any, compared with the checker's, and with every violation explained.

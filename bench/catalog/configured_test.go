@@ -24,7 +24,7 @@ func TestConfiguredSolvers(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := r.Solvers[len(r.Solvers)-1]
-	if last.Name != "mine" || last.Available || !strings.Contains(last.Reason, "not available") {
+	if last.Name != "mine" || last.Available || strings.Contains(last.Reason, "mine\"") || !strings.Contains(last.Reason, "not available") {
 		t.Errorf("listed as %+v", last)
 	}
 	opt, _, err := r.Problems[0].Find("opt")
@@ -33,7 +33,7 @@ func TestConfiguredSolvers(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"solvers": [{"name": "highs", "args": ["{model}", "{solution}"], "format": "sol"}]}`:         `solvers[0]: the name "highs" is taken`,
-		`{"solvers": [{"name": "x", "args": ["{model}"], "format": "sol"}]}`:                           `solvers[0]: solver "x": its arguments need {model} and {solution}`,
+		`{"solvers": [{"name": "x", "args": ["{model}"], "format": "sol"}]}`:                           `solvers[0]: its arguments need {model} and {solution}`,
 		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "mps"}]}`:             `solvers[0].format: "mps" must be cbc, glpk or sol`,
 		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "color": 1}]}`: `solvers[0].color: unknown field (value 1)`,
 		`{"solvers": 3}`: `solvers: must be an array, not 3`,

@@ -93,6 +93,9 @@ func (s *Summary) EveryRowFailed() bool {
 	return tried > 0 && s.failed == tried
 }
 
+// Failures is how many units of the shard came to nothing.
+func (s *Summary) Failures() int { return s.failed }
+
 func (s *Summary) count(d store.Done) {
 	s.Rows[bench.Status(d.Status)]++
 	if d.Failed() {

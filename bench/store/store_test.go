@@ -354,3 +354,44 @@ func TestWriteFileHere(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// A number of ten digits is a number, and the last of eighteen ends the folder with a sentence instead of an unreadable file.
+func TestLargeSequence(t *testing.T) {
+	d := store.Open(t.TempDir())
+	runs := filepath.Join(d.Path(), "runs")
+	if err := store.WriteFile(filepath.Join(runs, "0-999999999.parquet.bad"), nil); err != nil {
+		t.Fatal(err)
+	}
+	write(t, d, "0", record("u", "i", "a"))
+	if rows, bad := read(t, d); len(rows) != 1 || len(bad) != 0 {
+		t.Errorf("rows %v, bad files %v", rows, bad)
+	}
+	if _, err := os.Stat(filepath.Join(runs, "0-1000000000.parquet")); err != nil {
+		t.Error(err)
+	}
+	if err := store.WriteFile(filepath.Join(runs, "0-999999999999999999.parquet.bad"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.NewRuns("0"); err == nil || !strings.Contains(err.Error(), "no sequence number is left") {
+		t.Error(err)
+	}
+}
+
+// What has the name of a file with rows and is none, such as a folder, is a bad file, which can be set aside.
+func TestFolderForFile(t *testing.T) {
+	d := store.Open(t.TempDir())
+	if err := os.MkdirAll(filepath.Join(d.Path(), "runs", "0-000001.parquet"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, d, "0", record("u", "i", "a"))
+	rows, bad := read(t, d)
+	if len(rows) != 1 || len(bad) != 1 {
+		t.Fatalf("rows %v, bad files %v", rows, bad)
+	}
+	if _, err := d.SetAside(bad[0]); err != nil {
+		t.Error(err)
+	}
+	if _, bad = read(t, d); len(bad) != 0 {
+		t.Errorf("bad files %v", bad)
+	}
+}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -11,10 +12,19 @@ import (
 
 // A Plan is what suites come to: instances, and the units to run on them.
 type Plan struct {
-	Suites []*Suite // with variables and folders resolved
-	Units  []bench.Unit
-	Notes  []string // sentences that the user should see, such as what was skipped
+	Suites  []*Suite // with variables and folders resolved
+	Units   []bench.Unit
+	Notes   []string // sentences that the user should see, such as what was skipped
+	Skipped []string // those of Notes about sources without instances, whose path names a variable that is not set
 }
+
+// ErrNoUnit says that no pattern of a filter matches a unit of the plan.
+var ErrNoUnit = errors.New("no unit is left")
+
+// noUnit is an error that is ErrNoUnit and says why.
+type noUnit struct{ error }
+
+func (noUnit) Is(target error) bool { return target == ErrNoUnit }
 
 // Join returns the plans as one.
 func Join(plans ...*Plan) *Plan {
@@ -23,6 +33,7 @@ func Join(plans ...*Plan) *Plan {
 		all.Suites = append(all.Suites, p.Suites...)
 		all.Units = append(all.Units, p.Units...)
 		all.Notes = append(all.Notes, p.Notes...)
+		all.Skipped = append(all.Skipped, p.Skipped...)
 	}
 	return all
 }
@@ -69,7 +80,11 @@ func (p *Plan) Filter(algorithms, instances string) error {
 			}
 		}
 		if g := slices.Index(used, false); g >= 0 {
-			return fmt.Errorf("no %s of the suite matches %q", f.what, globs[g])
+			err := fmt.Errorf("no %s of the suite matches %q", f.what, globs[g])
+			if !slices.Contains(used, true) {
+				err = noUnit{err}
+			}
+			return err
 		}
 		p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return !keep[f.name(&u)] })
 	}

@@ -159,6 +159,7 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	var unset *unsetError
 	if errors.As(err, &unset) {
 		r.note("instances[%d]: skipped because $%s is not set", i, unset.name)
+		r.plan.Skipped = append(r.plan.Skipped, r.plan.Notes[len(r.plan.Notes)-1])
 		return nil
 	}
 	if err != nil {

@@ -26,13 +26,17 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 	return a.registry.ParseInstance(file, data)
 }
 
-// storedInstance reads the instance of that hash out of a results folder.
+// storedInstance reads the instance of that hash out of a results folder, and warns of one that is there and cannot be read.
 func (a *app) storedInstance(dir *store.Dir, sha256 string) (*bench.Instance, error) {
 	data, err := dir.Instance(sha256)
-	if err != nil {
-		return nil, err
+	var in *bench.Instance
+	if err == nil {
+		in, err = a.registry.ParseInstance(dir.InstancePath(sha256), data)
 	}
-	return a.registry.ParseInstance(dir.InstancePath(sha256), data)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		a.log.Warn("an instance is left out", "error", err.Error())
+	}
+	return in, err
 }
 
 // readFile reads an input file; the error is one sentence that begins with its name.

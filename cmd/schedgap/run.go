@@ -41,13 +41,15 @@ func (a *app) runCommand() *cobra.Command {
 	var (
 		o                     runner.Options
 		algorithms, instances string
+		strict, allowEmpty    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
 		Short: "Run a suite, or go on with one",
 		Long: "Runs the units of a suite (default: the built-in quick) that have no row in the results folder yet, each in a worker\n" +
 			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
-			"after a kill, the same command goes on. Exit code 1 when every row failed.",
+			"after a kill, the same command goes on. Exit code 1 when every row failed or, with --strict, when any did or a source was\n" +
+			"skipped; 2 when sources and filters select no unit at all.",
 		Args:              positional("[SUITE.yaml]"),
 		ValidArgsFunction: a.completeSuites,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,7 +66,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := plan.Filter(escaped.Replace(algorithms), escaped.Replace(instances)); err != nil {
+			if err := selectUnits(plan, escaped.Replace(algorithms), escaped.Replace(instances), allowEmpty); err != nil {
 				return err
 			}
 			if o.Dir == "" {
@@ -96,6 +98,9 @@ func (a *app) runCommand() *cobra.Command {
 				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 			case s.EveryRowFailed():
 				return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
+			case strict && len(plan.Skipped)+s.Failures() > 0:
+				return &exit{exitFailed, fmt.Sprintf("with --strict: %d sources were skipped and %d rows failed; see: schedgap status %s",
+					len(plan.Skipped), s.Failures(), o.Dir)}
 			}
 			return nil
 		},
@@ -109,6 +114,8 @@ func (a *app) runCommand() *cobra.Command {
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")
+	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
+	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
@@ -131,6 +138,23 @@ func follow(s *runner.Summary, o runner.Options) string {
 		return "schedgap " + command + " -- " + summary.Quote(o.Dir)
 	}
 	return "schedgap " + command + " " + summary.Quote(o.Dir)
+}
+
+// selectUnits filters a plan. One without units is an error: a job that lost its traces should not look done.
+func selectUnits(plan *suite.Plan, algorithms, instances string, allowEmpty bool) error {
+	before := len(plan.Units)
+	err := plan.Filter(algorithms, instances)
+	switch {
+	case err != nil && before > 0 && !(allowEmpty && errors.Is(err, suite.ErrNoUnit)):
+		return err
+	case err != nil:
+		plan.Units = nil
+	}
+	if len(plan.Units) > 0 || allowEmpty {
+		return nil
+	}
+	why := append(plan.Skipped, "the suite has no instances")[0]
+	return fmt.Errorf("no unit to run: %s; --allow-empty accepts that", why)
 }
 
 // escaped has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.

@@ -235,3 +235,51 @@ func TestInterruptSolve(t *testing.T) {
 		t.Errorf("exit %d, stdout %s, stderr %s", code, stdout, stderr)
 	}
 }
+
+// A suite that gives no unit, such as one of traces on a machine without them, is not done but wrong, unless the user says
+// otherwise; with --strict so is one that gives fewer than it could. A shard may well be empty.
+func TestNothingToRun(t *testing.T) {
+	t.Setenv("SCHEDGAP_TRACES", "")
+	dir := t.TempDir()
+	const head = "name: some\nproblem: flex\nalgorithms: [fair]\ninstances:\n"
+	const generated, traced = "  - generate: {n: 1, params: {jobs: 3}}\n", "  - trace: {format: google2011, dir: $SCHEDGAP_TRACES/x, n: 1}\n"
+	none, some, full := write(t, dir, "none.yaml", head+traced), write(t, dir, "some.yaml", head+generated+traced), write(t, dir, "full.yaml", head+generated)
+	failing := write(t, dir, "failing.yaml", "name: failing\nproblem: flex\nalgorithms: [fair, {name: fails, command: [\"false\"]}]\ninstances:\n"+generated)
+	for _, c := range []struct {
+		code int
+		want string // of stderr
+		args []string
+	}{
+		{2, "skipped because $SCHEDGAP_TRACES is not set; --allow-empty accepts that", []string{none}},
+		{2, "skipped because $SCHEDGAP_TRACES is not set; --allow-empty accepts that", []string{"flex-trace"}},
+		{2, "no unit to run", []string{none, "--dry-run"}},
+		{2, "no unit to run", []string{none, "-a", "fair"}},
+		{0, "", []string{none, "--allow-empty"}},
+		{1, "1 sources were skipped", []string{none, "--allow-empty", "--strict"}},
+		{2, "no algorithm of the suite matches", []string{full, "-a", "nosuch"}},
+		{0, "", []string{full, "-a", "nosuch", "--allow-empty"}},
+		{2, "no algorithm of the suite matches", []string{full, "-a", "fair,nosuch", "--allow-empty"}},
+		{0, "", []string{full, "--strict"}},
+		{0, "", []string{full, "--strict"}}, // complete
+		{0, "", []string{some}},
+		{1, "1 sources were skipped and 0 rows failed", []string{some, "--strict"}},
+		{0, "", []string{failing}},
+		{1, "0 sources were skipped and 1 rows failed", []string{failing, "--strict"}},
+	} {
+		out := filepath.Join(dir, "of-"+filepath.Base(c.args[0]))
+		_, before := os.Stat(out)
+		e := schedgap(t, append([]string{"run", "-o", out}, c.args...)...)
+		if e.code != c.code || !strings.Contains(e.stderr, c.want) {
+			t.Errorf("%v: exit %d, want %d: %s, want %s", c.args, e.code, c.code, e.stderr, c.want)
+		}
+		if _, err := os.Stat(out); c.code == 2 && (e.stdout != "" || (before != nil && err == nil)) {
+			t.Errorf("%v: wrote something: %s", c.args, e.stdout)
+		}
+	}
+	// One of two shards has nothing to do.
+	for _, shard := range []string{"0/2", "1/2"} {
+		if e := schedgap(t, "run", "-o", filepath.Join(dir, "sharded"), full, "--shard", shard, "--strict"); e.code != 0 {
+			t.Errorf("shard %s: exit %d: %s", shard, e.code, e.stderr)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -113,7 +114,7 @@ func New(cfg Config) (*Solver, error) {
 	for _, arg := range slices.Concat(cfg.ThreadArgs, cfg.Args) {
 		for _, p := range placeholder.FindAllString(arg, -1) {
 			if _, ok := known[p]; !ok {
-				return nil, fmt.Errorf("solver %q: argument %q has the unknown placeholder %s", cfg.Name, arg, p)
+				return nil, fmt.Errorf("argument %q has the unknown placeholder %s", arg, p)
 			}
 			known[p] = true
 		}
@@ -122,18 +123,18 @@ func New(cfg Config) (*Solver, error) {
 	case cfg.Name == "":
 		return nil, fmt.Errorf("a solver command needs a name")
 	case !known["{model}"] || !known["{solution}"]:
-		return nil, fmt.Errorf("solver %q: its arguments need {model} and {solution}", cfg.Name)
+		return nil, errors.New("its arguments need {model} and {solution}")
 	case parsers[cfg.Format] == nil:
-		return nil, fmt.Errorf("solver %q: unknown format %d", cfg.Name, cfg.Format)
+		return nil, fmt.Errorf("unknown format %d", cfg.Format)
 	}
 	for text, status := range cfg.Statuses {
 		if text == "" || status < milp.Optimal || status > milp.Limit {
-			return nil, fmt.Errorf("solver %q: status %q: %s", cfg.Name, text, status)
+			return nil, fmt.Errorf("status %q: %s", text, status)
 		}
 	}
 	path, err := exec.LookPath(cmp.Or(cfg.Path, cfg.Name))
 	if err != nil {
-		return nil, fmt.Errorf("solver %q: %w: %w", cfg.Name, milp.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", milp.ErrUnavailable, err)
 	}
 	return &Solver{cfg, path, sync.OnceValue(func() string { return version(path, cfg) })}, nil
 }

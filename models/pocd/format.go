@@ -69,7 +69,7 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
 	}
 	in.Jobs = make([]Job, jobs.Len())
-	seen := make(map[string]int, jobs.Len())
+	seen := make(map[string]int)
 	for j, v := range jobs.All() {
 		jo, err := v.Object()
 		if err != nil {
@@ -135,7 +135,7 @@ func decodeJob(o *strict.Object) (job Job, err error) {
 		return job, o.Get("tasks").Errorf("the list of tasks must not be empty")
 	}
 	job.Tasks = make([]Task, tasks.Len())
-	seen := make(map[string]int, tasks.Len())
+	seen := make(map[string]int)
 	for i, v := range tasks.All() {
 		to, err := v.Object()
 		if err != nil {

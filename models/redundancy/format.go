@@ -46,7 +46,7 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
 	}
 	in.Jobs = make([]Job, jobs.Len())
-	seen := make(map[string]int, jobs.Len())
+	seen := make(map[string]int)
 	for j, v := range jobs.All() {
 		jo, err := v.Object()
 		if err != nil {

@@ -121,7 +121,7 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 func decodeList[T any](
 	name string, list *strict.Array, decode func(*strict.Object) (T, string, error),
 ) (things []T, index map[string]int, err error) {
-	things, index = make([]T, list.Len()), make(map[string]int, list.Len())
+	things, index = make([]T, list.Len()), make(map[string]int)
 	for k, v := range list.All() {
 		o, err := v.Object()
 		if err != nil {

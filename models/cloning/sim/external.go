@@ -119,7 +119,7 @@ func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := make(map[[2]int]wish, serve.Len())
+	places := make(map[[2]int]wish)
 	for i, v := range serve.All() {
 		at, copies, err := c.decodeServed(v)
 		if err != nil {
