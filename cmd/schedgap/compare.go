@@ -98,7 +98,11 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, base, head strin
 		}
 		// The instances of a file are beside it or, if it is one of DIR/runs, one folder up.
 		parent := filepath.Dir(s.path)
-		folders = append(folders, store.Open(s.path), store.Open(parent), store.Open(filepath.Dir(parent)))
+		for _, path := range []string{s.path, parent, filepath.Dir(parent)} {
+			if folder(path) == nil {
+				folders = append(folders, store.Open(path))
+			}
+		}
 		for _, r := range s.side.Records {
 			if named[r.Problem] {
 				continue
