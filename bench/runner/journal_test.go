@@ -24,11 +24,11 @@ algorithms: [first, {name: sleeps, command: [sleep, "1000"]}]
 limits: {time: 600s}
 `
 
-// start starts a run of hangingSuite in a process of its own and waits until its command runs.
-func startHanging(t *testing.T, dir string) *exec.Cmd {
+// startHanging starts a run of a suite in a process of its own and waits until its command runs.
+func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), runnerEnv+"="+dir, "SCHEDGAP_TEST_SUITE="+hangingSuite)
+	cmd.Env = append(os.Environ(), runnerEnv+"="+dir, "SCHEDGAP_TEST_SUITE="+text)
 	journal := filepath.Join(dir, "runs", ".0000.started")
 	before, _ := os.Stat(journal) // of the run before
 	if err := cmd.Start(); err != nil {
@@ -36,8 +36,8 @@ func startHanging(t *testing.T, dir string) *exec.Cmd {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		text, _ := os.ReadFile(journal)
-		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && strings.Contains(string(text), "+ ") {
+		lines, _ := os.ReadFile(journal)
+		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && strings.Contains(string(lines), "+ ") {
 			return cmd
 		}
 	}
@@ -49,7 +49,7 @@ func startHanging(t *testing.T, dir string) *exec.Cmd {
 func TestRunDiesTwice(t *testing.T) {
 	dir := t.TempDir()
 	for _, signal := range []os.Signal{os.Interrupt, os.Kill, os.Kill} {
-		cmd := startHanging(t, dir)
+		cmd := startHanging(t, dir, hangingSuite)
 		if signal == os.Interrupt {
 			_ = cmd.Process.Signal(signal)
 			time.Sleep(300 * time.Millisecond)
@@ -144,5 +144,42 @@ func TestCommandElsewhere(t *testing.T) {
 	}
 	if data, err := store.Open(results).Solution(first[0].UnitID); err != nil || !strings.Contains(string(data), `"pick":0`) {
 		t.Errorf("the solution %q, %v", data, err)
+	}
+}
+
+// However a run ends, nothing of its commands outlives it: not what they put into the background, nor sessions of their own.
+func TestKilledRunLeavesNothing(t *testing.T) {
+	for _, namespaces := range []string{"on", "off"} {
+		t.Run("namespaces "+namespaces, func(t *testing.T) {
+			t.Setenv("SCHEDGAP_NAMESPACES", namespaces)
+			dir := t.TempDir()
+			seconds := fmt.Sprint(3_000_000 + os.Getpid())
+			text := strings.Replace(hangingSuite, `[sleep, "1000"]`, fmt.Sprintf(
+				`[sh, -c, "sleep %s & setsid sleep %[1]s & env -i setsid sh -c 'env -i setsid sleep %[1]s &'; sleep %[1]s"]`, seconds), 1)
+			cmd := startHanging(t, dir, text)
+			count := func() (n int) {
+				files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+				for _, f := range files {
+					if line, _ := os.ReadFile(f); string(line) == "sleep\x00"+seconds+"\x00" {
+						n++
+					}
+				}
+				return n
+			}
+			wait := func(want int) {
+				t.Helper()
+				for end := time.Now().Add(20 * time.Second); count() != want; time.Sleep(10 * time.Millisecond) {
+					if time.Now().After(end) {
+						t.Fatalf("%d processes, want %d", count(), want)
+					}
+				}
+			}
+			wait(4)
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // it was killed
+			wait(0)
+		})
 	}
 }

@@ -331,6 +331,7 @@ func (r *run) pin(plan *suite.Plan) ([][]int, error) {
 
 // execute runs the chosen units.
 func (r *run) execute(ctx context.Context, cpus [][]int) error {
+	_ = proc.Adopt() // what a dead supervisor leaves is then found below this process; where that is not possible, as before
 	writer, err := r.dir.NewRuns(r.options.Shard.name())
 	if err != nil {
 		return err

@@ -153,5 +153,8 @@ func (g *Cgroup) Close() error {
 			break
 		}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
 	return errors.Join(err, g.dir.Close())
 }
