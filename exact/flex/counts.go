@@ -37,21 +37,68 @@ const (
 	sizesOfSets  = 40
 )
 
-// countRows bounds how many of the first jobs of each order can be done by each grid point t, whatever the schedule: those whose
+// A counter bounds how many of the first jobs of each order can be done by each grid point t, whatever the schedule: those whose
 // minimum brings them there, and of the others the most that fit, by work still missing, into what the minima leave of S·t.
-func countRows(in *flex.Instance, orders [][]int, at []float64) []*prices.Chain {
+type counter struct {
+	in     *flex.Instance
+	chains []*prices.Chain
+	at     []float64
+	most   [][][]float64 // by chain, set and grid point
+}
+
+func newCounter(in *flex.Instance) *counter {
 	n := len(in.Jobs)
-	sets := min(n, sizesOfSets)
-	chains := make([]*prices.Chain, len(orders))
-	for i, order := range orders {
-		c := &prices.Chain{First: make([]int, n), Most: make([][]float64, sets)}
+	c := &counter{in: in}
+	for _, order := range countedSets(in) {
+		chain := &prices.Chain{First: make([]int, n), Sets: min(n, sizesOfSets)}
 		for rank, j := range order {
-			c.First[j] = rank * sets / n
+			chain.First[j] = rank * chain.Sets / n
 		}
-		for s := range c.Most {
-			c.Most[s] = make([]float64, len(at))
+		c.chains = append(c.chains, chain)
+	}
+	return c
+}
+
+// violated lists the count rows that r's columns violate by more than slack, the most violated first, mostRows at most.
+func (c *counter) violated(r *prices.Relaxation, slack float64) []prices.Row {
+	c.count(r.At)
+	type excess struct {
+		row prices.Row
+		by  float64
+	}
+	var found []excess
+	for i, sets := range c.most {
+		for s, most := range sets {
+			for k := 1; k < len(most); k++ {
+				if by := r.Counted(i, s, k) - most[k]; by > slack {
+					found = append(found, excess{prices.Row{Chain: i, Set: s, Point: k, Most: most[k]}, by})
+				}
+			}
 		}
-		chains[i] = c
+	}
+	slices.SortStableFunc(found, func(a, b excess) int { return cmp.Compare(b.by, a.by) })
+	var rows []prices.Row
+	for _, e := range found[:min(len(found), mostRows)] {
+		rows = append(rows, e.row)
+	}
+	return rows
+}
+
+// mostRows is the largest number of rows that are added at a time.
+const mostRows = 1000
+
+// count fills most for a grid.
+func (c *counter) count(at []float64) {
+	if slices.Equal(at, c.at) {
+		return
+	}
+	in, n := c.in, len(c.in.Jobs)
+	c.at, c.most = at, make([][][]float64, len(c.chains))
+	for i, chain := range c.chains {
+		c.most[i] = make([][]float64, chain.Sets)
+		for s := range c.most[i] {
+			c.most[i][s] = make([]float64, len(at))
+		}
 	}
 	total := 0.0
 	for j := range in.Jobs {
@@ -62,8 +109,7 @@ func countRows(in *flex.Instance, orders [][]int, at []float64) []*prices.Chain 
 		work float64
 	}
 	var able []missing
-	counts := make([]int, sets)
-	left := make([]float64, sets)
+	counts, left := make([]float64, sizesOfSets), make([]float64, sizesOfSets)
 	for k, t := range at {
 		slots := float64(in.Slots) * t
 		free := slots + countTolerance*float64(n)*(slots+total)
@@ -77,13 +123,13 @@ func countRows(in *flex.Instance, orders [][]int, at []float64) []*prices.Chain 
 			}
 		}
 		slices.SortFunc(able, func(a, b missing) int { return cmp.Compare(a.work, b.work) })
-		for _, c := range chains {
+		for i, chain := range c.chains {
 			clear(counts)
 			for s := range left {
 				left[s] = free
 			}
 			for _, m := range able {
-				for s := c.First[m.job]; s < sets; s++ {
+				for s := chain.First[m.job]; s < chain.Sets; s++ {
 					if m.work <= left[s] {
 						left[s] -= m.work
 						counts[s]++
@@ -92,12 +138,11 @@ func countRows(in *flex.Instance, orders [][]int, at []float64) []*prices.Chain 
 					}
 				}
 			}
-			for s, v := range counts {
-				c.Most[s][k] = float64(v)
+			for s := range c.most[i] {
+				c.most[i][s][k] = counts[s]
 			}
 		}
 	}
-	return chains
 }
 
 // countTolerance is the relative slack, a job, by which work may be more than fits: counts may err upwards only.

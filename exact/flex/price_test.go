@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,7 +18,9 @@ import (
 var priceCases = flag.Int("price.cases", 150, "instances on which the price bound is held against the oracle's optimum")
 
 // randomPoint draws prices and multipliers that prove something, good or not.
-func randomPoint(rng *rand.Rand, r *prices.Relaxation, scale float64) prices.Point {
+func randomPoint(rng *rand.Rand, r *prices.Relaxation, in *flex.Instance, scale float64) prices.Point {
+	counter := newCounter(in)
+	counter.count(r.At)
 	p := prices.Point{Price: make([]float64, r.Intervals())}
 	level := 0.0
 	for i := len(p.Price) - 1; i >= 0; i-- {
@@ -29,7 +32,9 @@ func randomPoint(rng *rand.Rand, r *prices.Relaxation, scale float64) prices.Poi
 	r.Rows = nil
 	for range rng.IntN(6) {
 		c := rng.IntN(len(r.Chains))
-		r.Rows = append(r.Rows, prices.Row{Chain: c, Set: rng.IntN(len(r.Chains[c].Most)), Point: 1 + rng.IntN(r.Intervals())})
+		r.Rows = append(r.Rows, prices.Row{Chain: c, Set: rng.IntN(r.Chains[c].Sets), Point: 1 + rng.IntN(r.Intervals())})
+		row := &r.Rows[len(r.Rows)-1]
+		row.Most = counter.most[c][row.Set][row.Point]
 		p.Theta = append(p.Theta, scale*rng.ExpFloat64())
 	}
 	return p
@@ -37,11 +42,10 @@ func randomPoint(rng *rand.Rand, r *prices.Relaxation, scale float64) prices.Poi
 
 func relaxationOf(in *flex.Instance) *prices.Relaxation {
 	times, _ := startTimes(in)
-	r := &prices.Relaxation{
+	return &prices.Relaxation{
 		Oracle: newPricing(in), Jobs: len(in.Jobs), At: priceGrid(in, times), Capacity: float64(in.Slots), Monotone: true,
+		Chains: newCounter(in).chains,
 	}
-	r.Chains = countRows(in, countedSets(in), r.At)
-	return r
 }
 
 // No prices give more than the oracle's optimum, be they random or ascended, and the ascended ones come near it.
@@ -59,7 +63,7 @@ func TestPriceBound(t *testing.T) {
 		allowed := want + 1e-11*size
 		r := relaxationOf(in)
 		for range 10 {
-			if v := r.Evaluate(t.Context(), randomPoint(rng, r, size), 0, nil); v.Safe() > allowed {
+			if v := r.Evaluate(t.Context(), randomPoint(rng, r, in, size), 0, nil); v.Safe() > allowed {
 				t.Fatalf("random prices give %v, above the optimum %v\n%s", v.Safe(), want, show(in))
 			}
 		}
@@ -82,18 +86,29 @@ func TestPriceBound(t *testing.T) {
 	}
 }
 
+// recount returns rows with the counts of another instance.
+func recount(in *flex.Instance, at []float64, rows []prices.Row) []prices.Row {
+	counter := newCounter(in)
+	counter.count(at)
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].Most = counter.most[rows[i].Chain][rows[i].Set][rows[i].Point]
+	}
+	return rows
+}
+
 // More slots never raise the bound of the same multipliers, and twice the work in twice the time doubles it.
 func TestPriceRelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for i := range 100 {
 		in := oracle.RandomInstanceOf(rng, 1+i%6, flex.Objective{Metric: flex.Response, Aggregate: flex.Sum})
 		r := relaxationOf(in)
-		p := randomPoint(rng, r, 10)
+		p := randomPoint(rng, r, in, 10)
 		v := r.Evaluate(t.Context(), p, 0, nil).Bound
 		more := *in
 		more.Slots++
 		wide := *r
-		wide.Oracle, wide.Capacity, wide.Chains = newPricing(&more), float64(more.Slots), countRows(&more, countedSets(&more), r.At)
+		wide.Oracle, wide.Capacity, wide.Rows = newPricing(&more), float64(more.Slots), recount(&more, r.At, r.Rows)
 		if w := wide.Evaluate(t.Context(), p, 0, nil).Bound; w > v+1e-9*math.Abs(v) {
 			t.Fatalf("a slot more raises the bound from %v to %v\n%s", v, w, show(in))
 		}
@@ -107,7 +122,7 @@ func TestPriceRelations(t *testing.T) {
 		for _, at := range r.At {
 			long.At = append(long.At, 2*at)
 		}
-		long.Oracle, long.Chains = newPricing(&twice), countRows(&twice, countedSets(&twice), long.At)
+		long.Oracle, long.Rows = newPricing(&twice), recount(&twice, long.At, r.Rows)
 		q := prices.Point{Price: p.Price}
 		for _, theta := range p.Theta {
 			q.Theta = append(q.Theta, 2*theta)
@@ -145,7 +160,7 @@ func TestPriceGradient(t *testing.T) {
 		in.Objective.Aggregate = flex.Sum
 		r := relaxationOf(in)
 		r.Monotone = false // single prices move
-		p := randomPoint(rng, r, 10)
+		p := randomPoint(rng, r, in, 10)
 		for k := range p.Price {
 			p.Price[k] += 1
 		}

@@ -102,7 +102,7 @@ func (q *pricedJob) penalty(c float64) float64 {
 }
 
 // Columns implements prices.Oracle.
-func (p *pricing) Columns(j int, w prices.Window, pay []float64, list []prices.Column) []prices.Column {
+func (p *pricing) Columns(j int, w prices.Window, pay []float64, _ float64, list []prices.Column) []prices.Column {
 	q := &p.jobs[j]
 	from, to := max(q.early, w.From), min(q.late, w.To)
 	if from > to {
@@ -209,25 +209,31 @@ func (q *pricedJob) stepPenalty(c float64) float64 {
 }
 
 // Use implements prices.Oracle.
-func (p *pricing) Use(j int, c prices.Column, weight float64, used []float64) {
+func (p *pricing) Use(j int, list []prices.Column, used []float64) {
 	q := &p.jobs[j]
-	turn := c.Turn
-	if q.max == q.min {
-		turn = 0
-	}
-	slow, fast := weight*q.min, weight*q.max
-	for i := range used {
-		lo, hi := p.at[i], p.at[i+1]
-		switch {
-		case lo >= c.End:
-			return
-		case hi <= turn:
-			used[i] += slow * (hi - lo)
-		case lo >= turn && hi <= c.End:
-			used[i] += fast * (hi - lo)
-		default:
-			held := max(0, min(hi, turn)-lo)
-			used[i] += slow*held + fast*(min(hi, c.End)-lo-held)
+	for _, c := range list {
+		if c.Weight == 0 {
+			continue
+		}
+		turn := c.Turn
+		if q.max == q.min {
+			turn = 0
+		}
+		slow, fast := c.Weight*q.min, c.Weight*q.max
+		for i := range used {
+			lo, hi := p.at[i], p.at[i+1]
+			if lo >= c.End {
+				break
+			}
+			switch {
+			case hi <= turn:
+				used[i] += slow * (hi - lo)
+			case lo >= turn && hi <= c.End:
+				used[i] += fast * (hi - lo)
+			default:
+				held := max(0, min(hi, turn)-lo)
+				used[i] += slow*held + fast*(min(hi, c.End)-lo-held)
+			}
 		}
 	}
 }

@@ -14,8 +14,10 @@ import (
 type Climb struct {
 	Relaxation *Relaxation
 	Steps      int                 // evaluations at most; Ascend stops by itself earlier on large instances
-	Counts     func()              // computes the relaxation's chains for its grid; nil: there are none
 	Bounded    func(bound float64) // hears of better bounds; never nil
+	// Violated returns count rows that the columns of the last evaluation violate, on average, by more than slack, as
+	// Relaxation.Counted tells; nil: there are none.
+	Violated func(ctx context.Context, slack float64) []Row
 
 	// Best is the best bound, at Point of the grid At with Rows.
 	Best  Value
@@ -36,9 +38,8 @@ const (
 	roundSteps       = 80
 	refinements      = 3
 	mostIntervals    = 700
-	mostColumns      = 1_000_000_000
-	mostRows         = 2000
-	rowSlack         = 0.01 // of a job: what is violated by less is no row
+	mostWork         = 1_000_000_000 // columns
+	rowSlack         = 0.01          // of a job: what is violated by less is no row
 )
 
 // Ascend ascends from the best of some points. The value of a solution says how far there is to go.
@@ -57,27 +58,21 @@ func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
 		return
 	}
 	temperature := firstTemperature * c.unit / float64(r.Jobs)
-	columns := 0
 	for stage := 0; ; stage++ {
 		for range rounds {
-			before := c.Steps
 			p = c.climb(ctx, p, temperature, roundSteps)
-			if ctx.Err() != nil || c.Steps <= 0 {
+			if ctx.Err() != nil || c.Steps <= 0 || r.work > mostWork {
 				return
 			}
-			if columns += (before - c.Steps) * r.Jobs * r.Intervals(); columns > mostColumns {
-				return
+			if c.Violated != nil {
+				p = r.replace(p, c.Violated(ctx, rowSlack))
 			}
-			p = r.Separate(p, rowSlack, mostRows)
 			temperature *= cooling
 		}
-		if stage == refinements || 2*r.Intervals() > mostIntervals {
+		if stage == refinements || 2*r.Intervals() > max(mostIntervals, 3*r.Jobs) {
 			return
 		}
 		p = r.Refine(p)
-		if c.Counts != nil {
-			c.Counts()
-		}
 	}
 }
 

@@ -19,12 +19,12 @@ type Oracle interface {
 	// SetPrices makes price[i] ≥ 0 the price of a unit of capacity from at[i] to at[i+1]; from the last point of at on it is 0.
 	// The slices stay as they are until the next call.
 	SetPrices(at, price []float64)
-	// Columns appends to list columns of job j that complete in w, a cheapest one among them. To complete in [at[k], at[k+1])
-	// costs pay[k] more; pay does not increase and ends with 0, or it is nil.
-	Columns(j int, w Window, pay []float64, list []Column) []Column
-	// Use adds to used[i] weight times the capacity, times time, that column c of job j, one of those that Columns returned last,
-	// buys from at[i] to at[i+1].
-	Use(j int, c Column, weight float64, used []float64)
+	// Columns appends to list columns of job j that complete in w: a cheapest one and some that cost at most margin more; others
+	// may be among them. To complete in [at[k], at[k+1]) costs pay[k] more; pay does not increase and ends with 0, or it is nil.
+	Columns(j int, w Window, pay []float64, margin float64, list []Column) []Column
+	// Use adds to used[i] the capacity, times time, that job j buys from at[i] to at[i+1] when it takes each column of the list that
+	// Columns returned last for it by its weight.
+	Use(j int, list []Column, used []float64)
 	// Magnitude bounds the numbers whose rounding errors are in the columns' costs, over all jobs: the bound is lowered by a
 	// multiple of it.
 	Magnitude() float64
@@ -42,6 +42,7 @@ type Column struct {
 	Interval int     // in which it completes: at[Interval] ≤ C < at[Interval+1]; the last one never ends
 	End      float64 // C, or what the oracle knows it by
 	Turn     float64 // what else the oracle knows it by
+	Weight   float64 // how much of it is taken, in [0, 1]
 }
 
 // A Relaxation is the bound as a function of the prices and of the multipliers of some count rows.
@@ -59,6 +60,7 @@ type Relaxation struct {
 	used  []float64
 	row   []float64
 	list  []Column
+	work  int // columns looked at so far, a measure of time
 }
 
 // A Point is a choice of multipliers.
@@ -104,7 +106,8 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		if j%16 == 15 && ctx.Err() != nil {
 			return nothing
 		}
-		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), r.list[:0])
+		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), negligible*temperature, r.list[:0])
+		r.work += len(r.list)
 		best := 0
 		for i := range r.list {
 			if r.list[i].Cost < r.list[best].Cost {
@@ -115,24 +118,22 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		sum.Add(least)
 		v.size += math.Abs(least)
 		if temperature == 0 {
-			if grad != nil {
-				r.take(j, r.list[best], 1)
-			}
-			continue
-		}
-		total := 0.0
-		for i := range r.list {
-			if d := (r.list[i].Cost - least) / temperature; d < negligible {
-				total += math.Exp(-d)
-			}
-		}
-		smooth.Add(least - temperature*math.Log(total))
-		if grad != nil {
+			r.list[best].Weight = 1
+		} else {
+			total := 0.0
 			for i := range r.list {
 				if d := (r.list[i].Cost - least) / temperature; d < negligible {
-					r.take(j, r.list[i], math.Exp(-d)/total)
+					r.list[i].Weight = math.Exp(-d)
+					total += r.list[i].Weight
 				}
 			}
+			for i := range r.list {
+				r.list[i].Weight /= total
+			}
+			smooth.Add(least - temperature*math.Log(total))
+		}
+		if grad != nil {
+			r.take(j)
 		}
 	}
 	var worth Sum
@@ -149,10 +150,10 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		}
 	}
 	for i, t := range p.Theta {
-		most := r.most(r.Rows[i])
-		worth.Add(t * most)
+		row := r.Rows[i]
+		worth.Add(t * row.Most)
 		if grad != nil {
-			grad.Theta[i] = r.counted(r.Rows[i]) - most
+			grad.Theta[i] = r.Counted(row.Chain, row.Set, row.Point) - row.Most
 		}
 	}
 	v.size += worth.Value()
@@ -187,18 +188,20 @@ func (r *Relaxation) proves(p Point) bool {
 }
 
 // negligible is the number of temperatures above the least cost from which on a column's weight is taken as 0.
-const negligible = 30
+const negligible = 18
 
-// take counts weight times column c of job j.
-func (r *Relaxation) take(j int, c Column, weight float64) {
-	r.Oracle.Use(j, c, weight, r.used)
+// take counts job j's columns by their weights.
+func (r *Relaxation) take(j int) {
+	r.Oracle.Use(j, r.list, r.used)
 	for i, chain := range r.Chains {
-		r.count[i][chain.First[j]*len(r.At)+c.Interval] += weight
+		row := r.count[i][chain.First[j]*len(r.At):]
+		for _, c := range r.list {
+			row[c.Interval] += c.Weight
+		}
 	}
 }
 
-// Refine halves the intervals of the grid and returns p for the new one; the bound stays what it is. The chains' counts must
-// be computed for the new grid before the next evaluation.
+// Refine halves the intervals of the grid and returns p for the new one; the bound stays what it is.
 func (r *Relaxation) Refine(p Point) Point {
 	k := r.Intervals()
 	at, price := make([]float64, 0, 2*k+1), make([]float64, 0, 2*k)

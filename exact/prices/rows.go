@@ -1,20 +1,17 @@
 package prices
 
-import (
-	"cmp"
-	"slices"
-)
-
-// A Chain is a family of nested sets of jobs, Q_0 ⊆ Q_1 ⊆ …, each with what any schedule completes of it in time.
+// A Chain is a family of nested sets of jobs, Q_0 ⊆ Q_1 ⊆ …
 type Chain struct {
-	First []int // by job: the first set that has it; the number of sets when none has
-	// Most[s][k] bounds from above how many jobs of set s complete strictly before at[k], in any schedule. It does not
-	// decrease with k.
-	Most [][]float64
+	First []int // by job: the first set that has it; Sets when none has
+	Sets  int
 }
 
-// A Row is a count row: set Set of chain Chain at the grid point Point ≥ 1.
-type Row struct{ Chain, Set, Point int }
+// A Row says that in any schedule at most Most jobs of set Set of chain Chain complete strictly before the grid point Point ≥ 1.
+type Row struct {
+	Chain, Set, Point int
+	Most              float64
+	Proof             any // what proves it, where the instance does not say
+}
 
 // payments fills pay: a job of the sets s, s+1, … that completes in interval k pays Σ_{t ≥ s} Σ_{i > k} θ_t(i).
 func (r *Relaxation) payments(theta []float64) {
@@ -23,7 +20,7 @@ func (r *Relaxation) payments(theta []float64) {
 	}
 	points := len(r.At)
 	for c, chain := range r.Chains {
-		r.pay[c] = grow(r.pay[c], (len(chain.Most)+1)*points)
+		r.pay[c] = grow(r.pay[c], (chain.Sets+1)*points)
 		clear(r.pay[c])
 	}
 	for i, t := range theta {
@@ -31,7 +28,7 @@ func (r *Relaxation) payments(theta []float64) {
 		r.pay[row.Chain][row.Set*points+row.Point-1] += t
 	}
 	for c, chain := range r.Chains {
-		for s := len(chain.Most) - 1; s >= 0; s-- {
+		for s := chain.Sets - 1; s >= 0; s-- {
 			row, next := r.pay[c][s*points:(s+1)*points], r.pay[c][(s+1)*points:(s+2)*points]
 			sum := 0.0
 			for k := points - 1; k >= 0; k-- {
@@ -67,7 +64,7 @@ func (r *Relaxation) clearCounts() {
 		r.count = make([][]float64, len(r.Chains))
 	}
 	for c, chain := range r.Chains {
-		r.count[c] = grow(r.count[c], (len(chain.Most)+1)*len(r.At))
+		r.count[c] = grow(r.count[c], (chain.Sets+1)*len(r.At))
 		clear(r.count[c])
 	}
 }
@@ -87,45 +84,29 @@ func accumulate(table []float64, points int) {
 	}
 }
 
-// counted is how many jobs of the row's set complete strictly before its point, as last evaluated.
-func (r *Relaxation) counted(row Row) float64 {
-	return r.count[row.Chain][row.Set*len(r.At)+row.Point-1]
+// Counted is how many jobs of a set complete strictly before a grid point, as last evaluated with a gradient; under a
+// temperature, on average over columns.
+func (r *Relaxation) Counted(chain, set, point int) float64 {
+	return r.count[chain][set*len(r.At)+point-1]
 }
 
-// most is how many can.
-func (r *Relaxation) most(row Row) float64 { return r.Chains[row.Chain].Most[row.Set][row.Point] }
-
-// Separate adds the count rows that the columns of the last evaluation with a gradient violate by more than slack, the most
-// violated first, up to limit rows in all, after it has dropped those that they keep and whose multiplier in p is next to 0. It
-// returns p for the rows that there are then.
-func (r *Relaxation) Separate(p Point, slack float64, limit int) Point {
-	type violated struct {
-		row Row
-		by  float64
-	}
-	have := map[Row]bool{}
+// replace drops the rows that the columns of the last evaluation keep and whose multiplier in p is 0, adds those of list that are not
+// there yet, and returns p for the rows that there are then.
+func (r *Relaxation) replace(p Point, list []Row) Point {
+	type place struct{ chain, set, point int }
+	have := map[place]bool{}
 	rows, theta := r.Rows[:0], []float64{}
-	excess := func(row Row) float64 { return r.counted(row) - r.most(row) }
 	for i, row := range r.Rows {
-		if p.Theta[i] > 0 || excess(row) > 0 {
+		if p.Theta[i] > 0 || r.Counted(row.Chain, row.Set, row.Point) > row.Most {
 			rows, theta = append(rows, row), append(theta, p.Theta[i])
-			have[row] = true
+			have[place{row.Chain, row.Set, row.Point}] = true
 		}
 	}
-	var found []violated
-	for c, chain := range r.Chains {
-		for s := range chain.Most {
-			for k := 1; k < len(r.At); k++ {
-				row := Row{c, s, k}
-				if by := excess(row); by > slack && !have[row] {
-					found = append(found, violated{row, by})
-				}
-			}
+	for _, row := range list {
+		if at := (place{row.Chain, row.Set, row.Point}); !have[at] {
+			rows, theta = append(rows, row), append(theta, 0)
+			have[at] = true
 		}
-	}
-	slices.SortStableFunc(found, func(a, b violated) int { return cmp.Compare(b.by, a.by) })
-	for _, v := range found[:max(0, min(len(found), limit-len(rows)))] {
-		rows, theta = append(rows, v.row), append(theta, 0)
 	}
 	r.Rows = rows
 	return Point{p.Price, theta}

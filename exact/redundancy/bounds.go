@@ -24,7 +24,7 @@ var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
 // LBLP is the linear program's bound as an algorithm.
 var LBLP = bound("lb-lp", "lower bound: linear program over intervals of time\n\n"+
 	"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: "+
-	"the Lagrangian dual (exact/redundancy/prices.go). Any prices give a bound; they are improved in 200 rounds, in large "+
+	"the Lagrangian dual (exact/redundancy/market.go). Any prices give a bound; they are improved in 200 rounds, in large "+
 	"instances in as many as take a second, be it none; then the intervals are coarse as well, 256 at most.",
 	pricesBound)
 
@@ -174,7 +174,7 @@ func pricesBound(ctx context.Context, in *redundancy.Instance) float64 {
 
 // startPrices are the prices of the greedy schedule's phases, and the sum of its flowtimes; ok is false when ctx has
 // ended.
-func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *prices, ok bool) {
+func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *market, ok bool) {
 	flow, phases, ok := env.greedy(ctx, jobs)
 	if !ok {
 		return 0, nil, false
@@ -200,5 +200,5 @@ func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float
 			at, price = append(at, list[0].start), append(price, sum/max(length, math.SmallestNonzeroFloat64))
 		}
 	}
-	return flow, newPrices(env, append(at, phases[len(phases)-1].end), append(price, 0)), true
+	return flow, newMarket(env, append(at, phases[len(phases)-1].end), append(price, 0)), true
 }

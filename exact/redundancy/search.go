@@ -20,7 +20,7 @@ type copySearch struct {
 	ctx    context.Context
 	env    *envelope
 	orders *orderBound
-	prices *prices
+	prices *market
 	order  []int // jobs as they arrive
 	path   []redundancy.Interval
 	nodes  int64

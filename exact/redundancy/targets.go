@@ -57,7 +57,7 @@ func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
 	parts.Sense, parts.Bound = models.Minimize, LowerBound
-	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBLP}
+	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBLP, LBPrice}
 }
 
 func rank(s milp.Solver) int {

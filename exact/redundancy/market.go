@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"schedgap/exact/prices"
 )
 
-// prices are a dual solution of the linear program of the envelope over intervals of time: a price for a unit of machine
+// A market is a dual solution of the linear program of the envelope over intervals of time: a price for a unit of machine
 // time in each. Each job does its work where its flowtime plus what it pays is least; their sum less what all machines
 // earn is a lower bound on the sum of flowtimes, whatever the prices are (docs/decisions/0041).
-type prices struct {
+type market struct {
 	env   *envelope
 	at    []float64 // interval i lasts from at[i] to at[i+1], the last one forever
 	price []float64 // ≥ 0; 0 in the last one
@@ -20,7 +22,9 @@ type prices struct {
 	dearest float64
 	offer   []offer
 	offered float64
-	offers  int // made so far, a measure of time
+	spent   float64 // on all offers
+	offers  int     // made so far, a measure of time
+	list    []prices.Column
 }
 
 // An offer is a part of a job's work, done by one machine more in one interval.
@@ -31,14 +35,14 @@ type offer struct {
 	gain     float64 // work in a unit of machine time
 }
 
-func newPrices(env *envelope, at, price []float64) *prices {
-	p := &prices{env: env, at: at, price: price, late: make([]float64, len(at)), lateR: make([]int, len(at))}
+func newMarket(env *envelope, at, price []float64) *market {
+	p := &market{env: env, at: at, price: price, late: make([]float64, len(at)), lateR: make([]int, len(at))}
 	p.changed()
 	return p
 }
 
 // changed follows a change of prices.
-func (p *prices) changed() {
+func (p *market) changed() {
 	p.dearest = 0
 	for i, v := range p.price {
 		p.late[i] = math.Inf(1)
@@ -53,50 +57,100 @@ func (p *prices) changed() {
 
 // cost is the least flowtime plus payment of a job that has work left at time from, and may add the machine time that it
 // buys to used.
-func (p *prices) cost(from, work float64, used []float64) float64 {
-	first := sort.Search(len(p.at), func(i int) bool { return p.at[i] > from }) - 1
-	best, last := math.Inf(1), 0
-	p.offer, p.offered = p.offer[:0], 0
-	for k := max(0, first); k < len(p.at); k++ {
+func (p *market) cost(from, work float64, used []float64) float64 {
+	p.list = p.columns(from, work, nil, 0, p.list[:0])
+	best := p.list[0]
+	for _, c := range p.list[1:] {
+		if c.Cost < best.Cost {
+			best = c
+		}
+	}
+	if used != nil {
+		best.Weight = 1
+		p.buy(from, work, append(p.list[:0], best), used)
+	}
+	return best.Cost
+}
+
+// columns appends the least costs of the job by the interval that it completes in, from the first on until waiting costs more than
+// the least by margin. To complete in interval k costs pay[k] more, if pay is not nil.
+func (p *market) columns(from, work float64, pay []float64, margin float64, list []prices.Column) []prices.Column {
+	first := p.interval(from)
+	best := math.Inf(1)
+	p.forget()
+	for k := first; k < len(p.at); k++ {
 		wait := max(0, p.at[k]-from)
-		if wait >= best {
+		if wait > best+margin {
 			break
 		}
 		c, left := wait, work
-		for i := 0; i < len(p.offer) && p.offer[i].unit < p.late[k] && left > 0; i++ {
-			w := min(left, p.offer[i].work)
-			c += w * p.offer[i].unit
-			left -= w
+		if pay != nil {
+			c += pay[k]
 		}
-		c += left * p.late[k]
-		if c < best {
-			best, last = c, k
+		// All offers that are cheaper than completing here, from the dear end, where a few are too many.
+		all, i := p.spent, len(p.offer)
+		sum := p.offered
+		for i > 0 && p.offer[i-1].unit >= p.late[k] {
+			i--
+			sum -= p.offer[i].work
+			all -= p.offer[i].work * p.offer[i].unit
 		}
+		for i > 0 && sum > left {
+			i--
+			w := p.offer[i].work
+			sum -= w
+			all -= w * p.offer[i].unit
+			if sum < left {
+				all += (left - sum) * p.offer[i].unit
+				sum = left
+			}
+		}
+		c += max(0, all) + max(0, left-sum)*p.late[k]
+		best = min(best, c)
+		list = append(list, prices.Column{Cost: c, Interval: k})
 		if k+1 < len(p.at) {
 			p.add(k, p.at[k+1]-max(from, p.at[k]), work)
 		}
 	}
-	if used != nil {
-		p.offer, p.offered = p.offer[:0], 0 // those before the interval that it completes in
-		for k := max(0, first); k < last; k++ {
+	return list
+}
+
+// forget drops all offers.
+func (p *market) forget() { p.offer, p.offered, p.spent = p.offer[:0], 0, 0 }
+
+// interval is that of time t, the first one if t is before it.
+func (p *market) interval(t float64) int {
+	return max(0, sort.Search(len(p.at), func(i int) bool { return p.at[i] > t })-1)
+}
+
+// buy adds the machine time that the job buys in the columns of list, in the order of their intervals and by their weights, to used.
+func (p *market) buy(from, work float64, list []prices.Column, used []float64) {
+	p.forget()
+	k := p.interval(from)
+	for _, c := range list {
+		if c.Weight == 0 {
+			continue
+		}
+		for ; k < c.Interval; k++ {
 			p.add(k, p.at[k+1]-max(from, p.at[k]), work)
 		}
 		left := work
 		for _, o := range p.offer {
-			if left <= 0 || o.unit >= p.late[last] {
+			if left <= 0 || o.unit >= p.late[k] {
 				break
 			}
 			w := min(left, o.work)
-			used[o.interval] += w / o.gain
+			used[o.interval] += c.Weight * w / o.gain
 			left -= w
 		}
-		used[last] += left * float64(p.lateR[last]) / p.env.h[p.lateR[last]]
+		if k < len(used) {
+			used[k] += c.Weight * left * float64(p.lateR[k]) / p.env.h[p.lateR[k]]
+		}
 	}
-	return best
 }
 
 // add inserts what interval k offers in length units of time, and drops what is dearer than enough for all the work.
-func (p *prices) add(k int, length, work float64) {
+func (p *market) add(k int, length, work float64) {
 	for _, g := range p.env.gain {
 		p.offers++
 		o := offer{k, p.price[k] / g, length * g, g}
@@ -109,8 +163,10 @@ func (p *prices) add(k int, length, work float64) {
 		}
 		p.offer = slices.Insert(p.offer, i, o)
 		p.offered += o.work
+		p.spent += o.work * o.unit
 		for last := len(p.offer) - 1; p.offered-p.offer[last].work >= work; last-- {
 			p.offered -= p.offer[last].work
+			p.spent -= p.offer[last].work * p.offer[last].unit
 			p.offer = p.offer[:last]
 		}
 	}
@@ -118,7 +174,7 @@ func (p *prices) add(k int, length, work float64) {
 
 // bound is the lower bound on the sum of flowtimes of jobs, none when ctx has ended. used, if not nil, gets the machine
 // time bought.
-func (p *prices) bound(ctx context.Context, jobs []pending, used []float64) float64 {
+func (p *market) bound(ctx context.Context, jobs []pending, used []float64) float64 {
 	clear(used)
 	sum := 0.0
 	for _, j := range jobs {
@@ -131,7 +187,7 @@ func (p *prices) bound(ctx context.Context, jobs []pending, used []float64) floa
 }
 
 // earned is what all machines earn from time t on.
-func (p *prices) earned(t float64) float64 {
+func (p *market) earned(t float64) float64 {
 	sum := 0.0
 	for i := range len(p.at) - 1 {
 		sum += p.price[i] * max(0, p.at[i+1]-max(t, p.at[i]))
@@ -140,7 +196,7 @@ func (p *prices) earned(t float64) float64 {
 }
 
 // ascend changes the prices by subgradients towards a bound of target, keeps the best and returns its bound.
-func (p *prices) ascend(ctx context.Context, jobs []pending, target float64) float64 {
+func (p *market) ascend(ctx context.Context, jobs []pending, target float64) float64 {
 	p.offers = 0
 	used := make([]float64, len(p.at))
 	best := p.bound(ctx, jobs, used)

@@ -1,0 +1,109 @@
+package redundancy
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/exact/prices"
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+// LBPrice is the bound by prices and count rows as an algorithm.
+var LBPrice = &redundancy.Algorithm{
+	Name: "lb-price",
+	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
+		"As lb-lp, with prices that are ascended to the end (exact/prices) and rows that say how many of the jobs that arrived from some " +
+		"moment on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the " +
+		"best bound so far.",
+	Kind: models.Bound, Reference: redundancy.Opt,
+	Params: []models.Param{{
+		Name: "steps", Default: 2000, Min: 1, Max: 1e9,
+		Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
+	}},
+	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
+		b := lowered(singles(p.Instance), singles(p.Instance))
+		p.Bounded(b)
+		if c := priceBound(ctx, p.Instance, p.Params.Int("steps"), p.Bounded); c != nil {
+			b = max(b, c.Best.Safe())
+		}
+		return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
+	},
+}
+
+// priceBound ascends the bound by prices; nil when ctx has ended before there was any.
+func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded func(float64)) *prices.Climb {
+	jobs := pendings(in)
+	env := newEnvelope(ctx, in, len(jobs))
+	flow, m, ok := startPrices(ctx, env, jobs)
+	if !ok {
+		return nil
+	}
+	at, price := distinct(m.at, m.price)
+	o := &pricing{market: m, jobs: jobs}
+	for _, j := range jobs {
+		o.works += j.work
+	}
+	counter := newCounter(env, jobs)
+	r := &prices.Relaxation{
+		Oracle: o, Jobs: len(jobs), At: at, Capacity: float64(in.Machines),
+		Chains: counter.chains,
+	}
+	c := &prices.Climb{
+		Relaxation: r, Steps: steps, Bounded: bounded,
+		Violated: func(ctx context.Context, slack float64) []prices.Row { return counter.violated(ctx, r, slack) },
+	}
+	zero := prices.Point{Price: make([]float64, len(price))}
+	c.Ascend(ctx, []prices.Point{zero, {Price: price}}, flow)
+	return c
+}
+
+// distinct leaves out the intervals without length, and the last one, which never ends.
+func distinct(at, price []float64) (points, prices []float64) {
+	last := at[len(at)-1]
+	for i := range len(at) - 1 {
+		if at[i+1] > at[i]+1e-12*last {
+			points, prices = append(points, at[i]), append(prices, price[i])
+		}
+	}
+	return append(points, last), prices
+}
+
+// A pricing answers prices for the jobs in the order of their arrivals.
+type pricing struct {
+	*market
+	jobs  []pending
+	works float64 // all jobs together
+}
+
+// SetPrices implements prices.Oracle.
+func (o *pricing) SetPrices(at, price []float64) {
+	o.at, o.price = at, append(append(o.price[:0], price...), 0)
+	if n := len(at); len(o.late) != n {
+		o.late, o.lateR = make([]float64, n), make([]int, n)
+	}
+	o.changed()
+}
+
+// Columns implements prices.Oracle.
+func (o *pricing) Columns(j int, w prices.Window, pay []float64, margin float64, list []prices.Column) []prices.Column {
+	list = o.columns(o.jobs[j].arrival, o.jobs[j].work, pay, margin, list)
+	if w == prices.Always {
+		return list
+	}
+	return slices.DeleteFunc(list, func(c prices.Column) bool {
+		return o.at[c.Interval] > w.To || c.Interval+1 < len(o.at) && o.at[c.Interval+1] <= w.From
+	})
+}
+
+// Use implements prices.Oracle.
+func (o *pricing) Use(j int, list []prices.Column, used []float64) {
+	o.buy(o.jobs[j].arrival, o.jobs[j].work, list, used)
+}
+
+// Magnitude implements prices.Oracle: waiting times are differences of dates, whose rounding errors are some 1e-16 of the dates, and
+// payments are sums from which dear offers were taken away again.
+func (o *pricing) Magnitude() float64 {
+	return 0.01*float64(len(o.jobs))*math.Abs(o.at[len(o.at)-1]) + o.dearest*o.works
+}

@@ -1,0 +1,180 @@
+package redundancy
+
+import (
+	"context"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"schedgap/exact/prices"
+	"schedgap/exact/redundancy/oracle"
+	heuristics "schedgap/heuristics/redundancy"
+	"schedgap/models"
+	"schedgap/models/redundancy"
+)
+
+var priceCases = flag.Int("price.cases", 60, "instances on which the price bound is held against the optimum")
+
+// relaxationOf is the relaxation at random count rows, proven ones, with random multipliers.
+func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*prices.Relaxation, prices.Point) {
+	t.Helper()
+	jobs := pendings(in)
+	env := newEnvelope(t.Context(), in, len(jobs))
+	flow, m, ok := startPrices(t.Context(), env, jobs)
+	if !ok {
+		t.Fatal("no start")
+	}
+	at, _ := distinct(m.at, m.price)
+	counter := newCounter(env, jobs)
+	r := &prices.Relaxation{
+		Oracle: &pricing{market: m, jobs: jobs}, Jobs: len(jobs), At: at, Capacity: float64(in.Machines), Chains: counter.chains,
+	}
+	p := prices.Point{}
+	for range r.Intervals() {
+		p.Price = append(p.Price, float64(rng.IntN(3))*rng.ExpFloat64()/float64(in.Machines))
+	}
+	for range 8 {
+		c := rng.IntN(len(r.Chains))
+		set := rng.IntN(r.Chains[c].Sets)
+		most, tries := rng.IntN(set+1), 100
+		last, _ := counter.latest(level{c, r.Chains[c].Sets - 1 - set, most}, 1+rng.IntN(r.Intervals()), at, &tries)
+		if last > 0 {
+			r.Rows = append(r.Rows, prices.Row{Chain: c, Set: set, Point: last, Most: float64(most)})
+			p.Theta = append(p.Theta, rng.ExpFloat64()*flow)
+		}
+	}
+	return r, p
+}
+
+// No prices give more than the optimum, be they random or ascended; half of the instances are the oracle's, tiny, the others have
+// up to six jobs, and the optimum is the search's.
+func TestPriceBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	for i := range *priceCases {
+		in := oracle.RandomInstance(rng, i%4 < 2)
+		if i%2 == 1 {
+			for n := rng.IntN(4); n > 0 && !in.Multitasking; n-- {
+				in.Jobs = append(in.Jobs, redundancy.Job{
+					ID: "more" + string(rune('a'+n)), Arrival: rng.Float64() * 6, Work: 0.1 + rng.ExpFloat64()*3,
+				})
+			}
+		}
+		var want float64
+		if i%2 == 0 {
+			want = oracle.Opt(in)
+		} else {
+			want, _ = optimum(t, in, "bnb")
+		}
+		allowed := want + 1e-9*want
+		for range 5 {
+			r, p := relaxationOf(t, rng, in)
+			if v := r.Evaluate(t.Context(), p, 0, nil); v.Safe() > allowed {
+				t.Fatalf("random prices give %v, above the optimum %v\n%s", v.Safe(), want, show(in))
+			}
+		}
+		if c := priceBound(t.Context(), in, 300, func(float64) {}); c.Best.Safe() > allowed {
+			t.Fatalf("bound %v above the optimum %v\n%s", c.Best.Safe(), want, show(in))
+		}
+	}
+}
+
+// The bound is at least that of the prices that lb-lp finds, near enough, below any schedule, and doubles with work and arrivals.
+func TestPriceRelations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for range 6 {
+		in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.5, 1.75}}
+		at := 0.0
+		for range 12 {
+			in.Jobs = append(in.Jobs, redundancy.Job{Arrival: at, Work: 20 + 20*rng.ExpFloat64()})
+			at += 13 * rng.ExpFloat64()
+		}
+		s, err := heuristics.Schedule(t.Context(), in, heuristics.Discipline{Rule: heuristics.SRPTRule}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := priceBound(t.Context(), in, 600, func(float64) {}).Best.Safe()
+		if lp := pricesBound(t.Context(), in); got < 0.995*lp || got > value(t, in, s) {
+			t.Errorf("the bound is %v, lb-lp's %v, a schedule's value %v", got, lp, value(t, in, s))
+		}
+		twice := *in
+		twice.Jobs = nil
+		for _, j := range in.Jobs {
+			twice.Jobs = append(twice.Jobs, redundancy.Job{Arrival: 2 * j.Arrival, Work: 2 * j.Work})
+		}
+		if b := priceBound(t.Context(), &twice, 600, func(float64) {}).Best.Safe(); math.Abs(b-2*got) > 1e-6*b {
+			t.Errorf("with all times doubled the bound is %v, not twice %v", b, got)
+		}
+	}
+}
+
+// More machines never raise the bound of the same prices without rows.
+func TestPricesOfMoreMachines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	for range 100 {
+		in := oracle.RandomInstance(rng, false)
+		r, p := relaxationOf(t, rng, in)
+		r.Rows, p.Theta = nil, nil
+		few := r.Evaluate(t.Context(), p, 0, nil).Bound
+		more := *in
+		more.Machines++
+		more.Speedup = append(append([]float64{}, in.Speedup...), in.Speedup[len(in.Speedup)-1])
+		env := newEnvelope(t.Context(), &more, len(in.Jobs))
+		r.Oracle = &pricing{market: newMarket(env, []float64{0}, []float64{0}), jobs: pendings(&more)}
+		r.Capacity++
+		if many := r.Evaluate(t.Context(), p, 0, nil).Bound; many > few+1e-9*math.Abs(few) {
+			t.Fatalf("a machine more raises the bound from %v to %v\n%s", few, many, show(in))
+		}
+	}
+}
+
+// The gradient of the smoothed bound is that of its difference quotients.
+func TestPriceGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 3))
+	for range 30 {
+		in := oracle.RandomInstance(rng, false)
+		r, p := relaxationOf(t, rng, in)
+		for k := range p.Price {
+			p.Price[k] += 0.01 * (1 + rng.Float64())
+		}
+		grad := prices.Point{Price: make([]float64, len(p.Price)), Theta: make([]float64, len(p.Theta))}
+		const temperature, h = 0.5, 1e-7
+		r.Evaluate(t.Context(), p, temperature, &grad)
+		for k, x := range p.Price {
+			p.Price[k] = x + h
+			up := r.Evaluate(t.Context(), p, temperature, nil).Smooth
+			p.Price[k] = x - h
+			down := r.Evaluate(t.Context(), p, temperature, nil).Smooth
+			p.Price[k] = x
+
+			if d := (up - down) / (2 * h); math.Abs(d-grad.Price[k]) > 1e-3*(1+math.Abs(d)) {
+				t.Fatalf("price %d: gradient %v, difference %v\n%s", k, grad.Price[k], d, show(in))
+			}
+		}
+	}
+}
+
+// At a limit lb-price hands back the best bound so far, soon.
+func TestPriceBoundAnytime(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 4))
+	in := &redundancy.Instance{Machines: 10, Speed: 1, Speedup: []float64{1}}
+	for r := 1; r < 10; r++ {
+		in.Speedup = append(in.Speedup, in.Speedup[r-1]+1/float64(2*r))
+	}
+	at := 0.0
+	for range 2000 {
+		in.Jobs = append(in.Jobs, redundancy.Job{Arrival: at, Work: 20 + 20*rng.ExpFloat64()})
+		at += 4 * rng.ExpFloat64()
+	}
+	p := pass(in)
+	p.Params = models.Defaults(LBPrice.Params)
+	heard := 0.0
+	p.Bounded = func(b float64) { heard = max(heard, b) }
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	out, err := LBPrice.Run(ctx, p)
+	if err != nil || out.Bound == nil || *out.Bound < heard || heard <= 0 {
+		t.Fatalf("at the limit: %v, %v, heard %v", out.Bound, err, heard)
+	}
+}
