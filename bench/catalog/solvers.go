@@ -3,19 +3,35 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"schedgap/bench"
 	"schedgap/exact/command"
-	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
+	"schedgap/exact/linked"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/backend"
 )
 
-// solvers are the MILP solvers, the default one first and the user's commands last.
+// solvers are the MILP solvers: those that this build and machine have, the default one first and the user's commands
+// last, then those that are missing.
 func solvers() ([]milp.Solver, error) {
-	known := []milp.Solver{highs.Solver{}, lpsolve.Solver{}, external(command.CBC()), external(command.Glpsol())}
+	known := linked.Solvers()
+	for _, s := range linked.Missing() {
+		known = append(known, missing{s.Name(), backend.ErrNotLinked})
+	}
+	known = append(known, external(command.CBC()), external(command.Glpsol()))
 	more, err := configured(known)
-	return append(known, more...), err
+	known = append(known, more...)
+	slices.SortStableFunc(known, func(a, b milp.Solver) int { return absent(a) - absent(b) })
+	return known, err
+}
+
+// absent is 1 for a solver that is missing, else 0.
+func absent(s milp.Solver) int {
+	if _, ok := s.(missing); ok {
+		return 1
+	}
+	return 0
 }
 
 // external is a solver that is run as a command.

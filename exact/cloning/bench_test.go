@@ -12,7 +12,7 @@ import (
 
 	"schedgap/exact/command"
 	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
+	"schedgap/exact/linked"
 	"schedgap/exact/milp"
 	"schedgap/models/cloning"
 )
@@ -128,7 +128,7 @@ func BenchmarkLiteralAgainstStrong(b *testing.B) {
 
 // BenchmarkSolvers compares the MILP solvers on the strong models of the fixed set: geometric means.
 func BenchmarkSolvers(b *testing.B) {
-	solvers := []milp.Solver{highs.Solver{}, lpsolve.Solver{}}
+	solvers := linked.Solvers()
 	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {

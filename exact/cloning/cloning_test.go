@@ -12,9 +12,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/cloning/oracle"
-	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
-	"schedgap/exact/milp"
+	"schedgap/exact/linked"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -66,7 +64,7 @@ func solve(t testing.TB, tg *target, in *cloning.Instance, solver, model string)
 	return out.Solution, v
 }
 
-var parts = exact.Parts[*cloning.Instance, cloning.Solution]{Solvers: []milp.Solver{highs.Solver{}, lpsolve.Solver{}}}
+var parts = exact.Parts[*cloning.Instance, cloning.Solution]{Solvers: linked.Solvers()}
 
 // Every exact method and every bound against the independent oracle, in both regimes, and every solution through the models.
 func TestAgainstOracle(t *testing.T) {
@@ -92,7 +90,7 @@ func TestAgainstOracle(t *testing.T) {
 func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64) cloning.Solution {
 	t.Helper()
 	var last cloning.Solution
-	for _, way := range [][2]string{{"highs", "literal"}, {"highs", "strong"}, {"search", ""}} {
+	for _, way := range linked.Ways([2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"search", ""}) {
 		s, got := solve(t, tg, in, way[0], way[1])
 		if got != want {
 			t.Fatalf("%s by %v is %v, the oracle says %v\n%s", tg.Name, way, got, want, show(in))
@@ -105,12 +103,22 @@ func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64)
 	return last
 }
 
+// lpBound is LPBound by the first linked solver; without one it is 0, which is a bound too.
+func lpBound(t *testing.T, in *cloning.Instance) float64 {
+	t.Helper()
+	for _, s := range linked.Solvers() {
+		lp, status, err := LPBound(t.Context(), in, s)
+		if err != nil || status != models.Feasible {
+			t.Fatalf("lb-lp ends as %s: %v", status, err)
+		}
+		return lp
+	}
+	return 0
+}
+
 func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 	t.Helper()
-	lp, status, err := LPBound(t.Context(), in, highs.Solver{})
-	if err != nil || status != models.Feasible {
-		t.Fatalf("lb-lp ends as %s: %v", status, err)
-	}
+	lp := lpBound(t, in)
 	for name, b := range map[string]float64{"all": LowerBound(in), "path": PathBound(in), "srpt": SRPTBound(in), "lp": lp} {
 		if b > opt || math.IsNaN(b) {
 			t.Fatalf("bound %s is %v, the optimum %v\n%s", name, b, opt, show(in))
@@ -151,7 +159,7 @@ func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.
 func TestFigure2(t *testing.T) {
 	in := read(t, "../../models/cloning/examples/fig2.json")
 	for _, tg := range []*target{Opt, Preemptive, OptNonpreemptive} {
-		for _, way := range [][2]string{{"", ""}, {"highs", "literal"}, {"highs", "strong"}, {"lpsolve", "strong"}} {
+		for _, way := range linked.Ways([2]string{"", ""}, [2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"lpsolve", "strong"}) {
 			if _, got := solve(t, tg, in, way[0], way[1]); got != 28 {
 				t.Errorf("%s by %v is %v, want 28", tg.Name, way, got)
 			}
@@ -170,6 +178,9 @@ func TestMethodsAgree(t *testing.T) {
 		}
 		againstBounds(t, in, pre)
 		for tg, want := range map[*target]float64{Opt: pre, OptNonpreemptive: nonpre} {
+			if linked.Without("highs") {
+				continue
+			}
 			if s, got := solve(t, tg, in, "highs", "strong"); got != want {
 				t.Fatalf("%s by strong is %v, by search %v\n%s", tg.Name, got, want, show(in))
 			} else {
@@ -411,11 +422,11 @@ func TestLarge(t *testing.T) {
 
 // The linear program is at least as good as the critical paths, which it holds.
 func TestLPBoundHoldsPaths(t *testing.T) {
+	linked.Need(t, "highs")
 	for i := range 20 {
 		in := clustered(rand.New(rand.NewPCG(11, uint64(i))), 2+i%5, 1+i%3, 6)
-		lp, _, err := LPBound(t.Context(), in, highs.Solver{})
-		if err != nil || lp < PathBound(in) {
-			t.Errorf("%v, paths %v: %v\n%s", lp, PathBound(in), err, show(in))
+		if lp := lpBound(t, in); lp < PathBound(in) {
+			t.Errorf("%v, paths %v\n%s", lp, PathBound(in), show(in))
 		}
 	}
 }
@@ -460,7 +471,7 @@ func TestDates(t *testing.T) {
 			t.Errorf("from %d the bounds are %v, from 0 %v", origin, far, near)
 		}
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
-			for _, way := range [][2]string{{"search", ""}, {"highs", "strong"}, {"highs", "literal"}} {
+			for _, way := range linked.Ways([2]string{"search", ""}, [2]string{"highs", "strong"}, [2]string{"highs", "literal"}) {
 				if _, got := solve(t, tg, in, way[0], way[1]); got != 13 {
 					t.Errorf("%s by %v from %d is %v, want 13", tg.Name, way, origin, got)
 				}
@@ -471,11 +482,7 @@ func TestDates(t *testing.T) {
 
 func bounds(t *testing.T, in *cloning.Instance) []float64 {
 	t.Helper()
-	lp, _, err := LPBound(t.Context(), in, highs.Solver{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []float64{LowerBound(in), PathBound(in), SRPTBound(in), lp}
+	return []float64{LowerBound(in), PathBound(in), SRPTBound(in), lpBound(t, in)}
 }
 
 // A search that can do no more says that it has a schedule without proof, not that it came to a limit.

@@ -15,7 +15,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/command"
 	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
+	"schedgap/exact/linked"
 	"schedgap/exact/milp"
 	"schedgap/models"
 	"schedgap/models/flex"
@@ -160,7 +160,7 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 // BenchmarkSolvers compares the MILP solvers on the same models: 5 jobs, precedence, 3 instances an objective; grid with 12
 // jobs for tardy and sla. "x" is how many times slower than HiGHS, in geometric mean.
 func BenchmarkSolvers(b *testing.B) {
-	solvers := []milp.Solver{highs.Solver{}, lpsolve.Solver{}}
+	solvers := linked.Solvers()
 	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {

@@ -1,3 +1,5 @@
+//go:build highs && cgo
+
 package highs
 
 import (

@@ -1,3 +1,5 @@
+//go:build highs && cgo
+
 package highs
 
 // #cgo pkg-config: highs
@@ -40,6 +42,9 @@ var (
 	strict = settings{"choose", tolerance}
 	plain  = settings{"off", tolerance}
 )
+
+// Linked says whether HiGHS is part of this build.
+const Linked = true
 
 func version() string { return C.GoString(C.Highs_version()) }
 

@@ -1,3 +1,5 @@
+//go:build highs && cgo
+
 #include "run.h"
 
 #include "HConfig.h"

@@ -1,3 +1,5 @@
+//go:build lpsolve && cgo
+
 package lpsolve
 
 // #cgo LDFLAGS: -llpsolve55
@@ -28,6 +30,9 @@ const (
 
 // turn is held while lp_solve runs: its LU factorisation works in static variables.
 var turn = make(chan struct{}, 1)
+
+// Linked says whether lp_solve is part of this build.
+const Linked = true
 
 func version() string {
 	var major, minor, release, build C.int

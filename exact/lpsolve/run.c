@@ -1,3 +1,5 @@
+//go:build lpsolve && cgo
+
 #include "run.h"
 
 #include "_cgo_export.h"

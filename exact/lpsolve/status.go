@@ -1,3 +1,5 @@
+//go:build lpsolve && cgo
+
 package lpsolve
 
 import (

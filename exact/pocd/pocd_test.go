@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"schedgap/exact"
-	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
+	"schedgap/exact/linked"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/costscale"
 	"schedgap/exact/pocd/oracle"
@@ -30,7 +29,7 @@ func pass(in *pocd.Instance) *pocd.Pass {
 // algorithm returns one of Algorithms with HiGHS and lp_solve, which starts from start.
 func algorithm(name string, start func(context.Context, *pocd.Instance) (pocd.Copies, error)) *pocd.Algorithm {
 	list := Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{
-		Solvers: []milp.Solver{highs.Solver{}, lpsolve.Solver{}}, Start: start,
+		Solvers: linked.Solvers(), Start: start,
 	})
 	return list[slices.IndexFunc(list, func(a *pocd.Algorithm) bool { return a.Name == name })]
 }
@@ -98,7 +97,7 @@ func TestAgainstOracle(t *testing.T) {
 					if alpha == 1 {
 						ways = append(ways, [2]string{"highs", "literal"})
 					}
-					for _, way := range ways {
+					for _, way := range linked.Ways(ways...) {
 						if got := optimum(t, a, in, way[0], way[1]); !near(got, v) {
 							t.Fatalf("%s by %v is %v, the oracle says %v\n%s", name, way, got, v, show(in))
 						}
@@ -192,12 +191,12 @@ func TestMethodsAgree(t *testing.T) {
 			if got := optimum(t, a, in, "dp", ""); !near(got, want) {
 				t.Fatalf("%s is %v, with a start %v\n%s", name, want, got, show(in))
 			}
-			if got := optimum(t, a, in, "highs", "knapsack"); !near(got, want) {
-				t.Fatalf("%s by knapsack is %v, by dp %v\n%s", name, got, want, show(in))
-			}
-			if in.Alpha == 1 {
-				if got := optimum(t, a, in, "highs", "literal"); !near(got, want) {
-					t.Fatalf("%s by literal is %v, by dp %v\n%s", name, got, want, show(in))
+			for _, way := range linked.Ways([2]string{"highs", "knapsack"}, [2]string{"highs", "literal"}) {
+				if way[1] == "literal" && in.Alpha != 1 {
+					continue
+				}
+				if got := optimum(t, a, in, way[0], way[1]); !near(got, want) {
+					t.Fatalf("%s by %s is %v, by dp %v\n%s", name, way[1], got, want, show(in))
 				}
 			}
 			if fs, _ := frontiers(t.Context(), in, all); in.Alpha < 1 {
@@ -258,7 +257,7 @@ func TestWideScales(t *testing.T) {
 					}
 					continue
 				}
-				for _, solver := range []string{"highs", "lpsolve"} {
+				for _, solver := range linked.Names("highs", "lpsolve") {
 					if got := optimum(t, a, in, solver, f.Name); !near(got, want) {
 						t.Fatalf("%s by %s and %s is %v, the oracle says %v\n%s", tg.Name, f.Name, solver, got, want, show(in))
 					}
@@ -338,7 +337,7 @@ func TestSharedInstances(t *testing.T) {
 		for _, name := range []string{pocd.Opt, pocd.OptAll} {
 			a := algorithm(name, nil)
 			want := optimum(t, a, in, "dp", "")
-			for _, solver := range []string{"highs", "lpsolve"} {
+			for _, solver := range linked.Names("highs", "lpsolve") {
 				for _, f := range Opt.Formulations {
 					if f.Applies != nil && f.Applies(in) != nil {
 						continue

@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"schedgap/exact/command"
-	"schedgap/exact/highs"
-	"schedgap/exact/lpsolve"
+	"schedgap/exact/linked"
 	"schedgap/exact/milp"
 	"schedgap/models"
 	"schedgap/models/redundancy"
@@ -70,7 +69,7 @@ func proven(tb testing.TB, in *redundancy.Instance, limit time.Duration) bool {
 // BenchmarkSolvers compares the model by each MILP solver with bnb on 6 instances of 3 jobs: "x" is how many times
 // slower.
 func BenchmarkSolvers(b *testing.B) {
-	solvers := []milp.Solver{highs.Solver{}, lpsolve.Solver{}}
+	solvers := linked.Solvers()
 	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {

@@ -4,6 +4,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -14,6 +15,9 @@ import (
 // Tolerance is the largest milp.Model.Violation of a point that is accepted, and the largest relative difference
 // between the objective that a solver claims and the one that its point has with the integers rounded.
 const Tolerance = 1e-6
+
+// ErrNotLinked is the answer of a solver that this build does without.
+var ErrNotLinked = errors.New("not part of this build: run make build, which installs and links it")
 
 // NoOptimum says that a model is infeasible or unbounded and that the solver did not find out which. Solve does.
 const NoOptimum milp.Status = -1
