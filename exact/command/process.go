@@ -39,10 +39,10 @@ func (p process) run(ctx context.Context) (log string, stopped bool, err error) 
 	defer out.Close()
 	cmd := exec.Command(p.path, p.args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = p.dir, out, out, environ.Short(p.env...)
-	// When this process is killed, the kernel kills the executable: it means the thread that started it, which is kept.
+	// The kernel's death signal means the death of the thread that started the executable, so that thread is kept.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = ownGroup()
 	if err := cmd.Start(); err != nil {
 		return "", false, err
 	}
