@@ -11,7 +11,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
 
 build: ready bundle
-	scripts/tell "building bin/schedgap" $(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
+	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
 
 # The interactive part of the report's page; without npm the page stays static.
 bundle: ready
