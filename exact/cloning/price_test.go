@@ -2,13 +2,17 @@ package cloning
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
+	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -81,7 +85,28 @@ func againstPrices(tb testing.TB, in *cloning.Instance, opt float64, steps int) 
 	if r.Bound > opt || told > opt || r.Prices == nil || !r.Done {
 		tb.Fatalf("prices prove %v (%v, told %v), the optimum is %v\n%s", r.Bound, r.Raw, told, opt, show(in))
 	}
+	if proven := verified(tb, in, r.Prices); proven < r.Bound || proven > opt {
+		tb.Fatalf("prices verify as %v instead of %v (%v), the optimum is %v\n%s", proven, r.Bound, r.Raw, opt, show(in))
+	}
 	return r.Bound
+}
+
+// verified is what exact/verify makes of prices that went through a file.
+func verified(tb testing.TB, in *cloning.Instance, prices *pricing.Prices) float64 {
+	tb.Helper()
+	data, err := json.Marshal(prices)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var back verify.CloningPrices
+	if err := json.Unmarshal(data, &back); err != nil {
+		tb.Fatal(err)
+	}
+	proven, err := verify.Cloning(tb.Context(), in, &back)
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, show(in))
+	}
+	return float64(proven.Int64())
 }
 
 // The prices' bound never exceeds an optimum: of the oracle on the tiniest instances, of the search on larger ones. With
@@ -112,4 +137,200 @@ func TestPricesBelowOptimum(t *testing.T) {
 		}
 	}
 	t.Logf("%d optima, %d reached, mean share %.4f", tried, tight, share/float64(tried))
+}
+
+// priced is an instance of a few jobs with prices of gauges and of copies.
+func priced(t *testing.T, seed uint64) (*cloning.Instance, []*pricing.Prices) {
+	t.Helper()
+	in := clustered(rand.New(rand.NewPCG(15, seed)), 4, 3, 6)
+	moved, _ := fromFirst(in)
+	var list []*pricing.Prices
+	for _, steps := range []int{4, 40} { // the first bound is by gauges
+		var gauges *pricing.Prices
+		r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps})
+		if gauges = r.Prices; gauges != nil {
+			list = append(list, gauges)
+		}
+	}
+	return in, list
+}
+
+// clonePrices copies prices as a verifier reads them.
+func clonePrices(t *testing.T, p *pricing.Prices) *verify.CloningPrices {
+	t.Helper()
+	data, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back verify.CloningPrices
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	return &back
+}
+
+// The same prices prove no more on servers with more capacity, and no less of longer tasks.
+func TestPricesMoreCapacityMoreWork(t *testing.T) {
+	for seed := range uint64(12) {
+		in, list := priced(t, seed)
+		for _, p := range list {
+			before := verified(t, in, p)
+			larger := *in
+			larger.Servers = slices.Clone(in.Servers)
+			stretched := clonePrices(t, p)
+			for s := range larger.Servers {
+				larger.Servers[s].Capacity = slices.Clone(in.Servers[s].Capacity)
+				for r := range larger.Servers[s].Capacity {
+					larger.Servers[s].Capacity[r] *= 1.25
+				}
+			}
+			for c := range stretched.Classes {
+				for s := range stretched.Classes[c].Servers {
+					for r := range stretched.Classes[c].Servers[s] {
+						stretched.Classes[c].Servers[s][r] *= 1.25
+					}
+				}
+			}
+			after, err := verify.Cloning(t.Context(), &larger, stretched)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if float64(after.Int64()) > before {
+				t.Fatalf("on more capacity the same prices prove %v instead of %v\n%s", after, before, show(in))
+			}
+			longer := *in
+			longer.Jobs = slices.Clone(in.Jobs)
+			for j := range longer.Jobs {
+				longer.Jobs[j].Phases = slices.Clone(in.Jobs[j].Phases)
+				for k := range longer.Jobs[j].Phases {
+					longer.Jobs[j].Phases[k].Mean *= 1.3
+				}
+			}
+			if v := verified(t, &longer, p); v < before {
+				t.Fatalf("of more work the same prices prove %v instead of %v\n%s", v, before, show(in))
+			}
+		}
+	}
+}
+
+// Whatever prices a file holds, they prove no more than the optimum.
+func TestAnyPricesBelowOptimum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 7))
+	for range *instances / 4 {
+		in := clustered(rng, 1+rng.IntN(3), 1+rng.IntN(3), 4)
+		opt, ok := optimum(t, in, 2*time.Second)
+		if !ok {
+			continue
+		}
+		moved, _ := fromFirst(in)
+		r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: 8 + 40*rng.IntN(2)})
+		for range 8 {
+			p := clonePrices(t, r.Prices)
+			for _, table := range [][][]int64{p.Gauges, p.Copies} {
+				for _, row := range table {
+					for i := range row {
+						switch rng.IntN(6) {
+						case 0:
+							row[i] = int64(float64(row[i]) * 2 * rng.Float64())
+						case 1:
+							row[i] += rng.Int64N(1 << p.Bits)
+						}
+					}
+				}
+			}
+			if v, err := verify.Cloning(t.Context(), in, p); err != nil || float64(v.Int64()) > opt {
+				t.Fatalf("changed prices prove %v (%v), the optimum is %v\n%s", v, err, opt, show(in))
+			}
+		}
+	}
+}
+
+// What cannot be prices is refused.
+func TestBadPricesRefused(t *testing.T) {
+	in, list := priced(t, 1)
+	for _, from := range list {
+		for name, spoil := range map[string]func(p *verify.CloningPrices){
+			"bits":        func(p *verify.CloningPrices) { p.Bits = 50 },
+			"grid start":  func(p *verify.CloningPrices) { p.Grid[0] = 1 },
+			"grid order":  func(p *verify.CloningPrices) { p.Grid[2] = p.Grid[1] },
+			"both":        func(p *verify.CloningPrices) { p.Copies, p.Gauges = [][]int64{}, [][]int64{} },
+			"none":        func(p *verify.CloningPrices) { p.Copies, p.Gauges = nil, nil },
+			"fewer rows":  func(p *verify.CloningPrices) { p.Copies, p.Gauges = shorter(p.Copies), shorter(p.Gauges) },
+			"other width": func(p *verify.CloningPrices) { narrow(p.Copies); narrow(p.Gauges) },
+			"negative":    func(p *verify.CloningPrices) { change(p.Copies, -1); change(p.Gauges, -1) },
+			"far too dear": func(p *verify.CloningPrices) {
+				for range 20 {
+					change(p.Copies, 1<<61)
+					change(p.Gauges, 1<<61)
+				}
+			},
+			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
+			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
+			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Resource: 9}) },
+			"negative parts":   func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Parts: -1}) },
+		} {
+			p := clonePrices(t, from)
+			before, _ := json.Marshal(p)
+			spoil(p)
+			after, _ := json.Marshal(p)
+			if v, err := verify.Cloning(t.Context(), in, p); err == nil && string(before) != string(after) {
+				t.Errorf("%s: accepted, as a proof of %v", name, v)
+			}
+		}
+	}
+}
+
+func shorter(table [][]int64) [][]int64 {
+	if table == nil {
+		return nil
+	}
+	return table[1:]
+}
+
+func narrow(table [][]int64) {
+	if table != nil {
+		table[0] = table[0][1:]
+	}
+}
+
+func change(table [][]int64, to int64) {
+	if table != nil {
+		table[0][0] = to
+	}
+}
+
+func dropServer(p *verify.CloningPrices) {
+	if p.Classes != nil {
+		p.Classes[0].Servers = p.Classes[0].Servers[1:]
+	}
+}
+
+func doubleServer(p *verify.CloningPrices) {
+	if p.Classes != nil {
+		p.Classes[0].Servers = append(p.Classes[0].Servers, p.Classes[0].Servers[0])
+	}
+}
+
+func spoilGauge(p *verify.CloningPrices, g verify.CloningGauge) {
+	if p.Classes != nil {
+		p.Classes[0].Gauges[0] = g
+	}
+}
+
+// The same steps give the same prices, and more steps no smaller bound.
+func TestPricesDeterministic(t *testing.T) {
+	in := clustered(rand.New(rand.NewPCG(15, 8)), 6, 4, 6)
+	moved, _ := fromFirst(in)
+	last := 0.0
+	for _, steps := range []int{1, 8, 64} {
+		a := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps})
+		b := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps})
+		if !reflect.DeepEqual(a, b) {
+			t.Fatalf("%d steps prove %v and %v", steps, a.Raw, b.Raw)
+		}
+		if a.Raw < last*(1-1e-3) {
+			t.Errorf("%d steps prove %v, fewer %v", steps, a.Raw, last)
+		}
+		last = a.Raw
+	}
 }

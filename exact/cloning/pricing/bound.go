@@ -183,25 +183,28 @@ func merge(in *cloning.Instance) *cloning.Instance {
 
 // A Prices is a bound's certificate. Prices are whole numbers of 2^-Bits slots.
 type Prices struct {
-	Bits int
-	Grid []int // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
+	Bits int   `json:"bits"`
+	Grid []int `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
 	// Either gauges are priced: a copy costs, in an interval, the least over the classes on which it fits of Σ price·weight; or
 	// copies are, and what servers are worth is the dearest filling.
-	Classes []Class
-	Gauges  [][]int64 // by interval and gauge, class by class
-	Copies  [][]int64 // by phase, the jobs' one after the other, and interval
+	Classes []Class   `json:"classes,omitempty"`
+	Gauges  [][]int64 `json:"gauges,omitempty"` // by interval and gauge, class by class
+	Copies  [][]int64 `json:"copies,omitempty"` // by phase, the jobs' one after the other, and interval
 }
 
 // A Class is servers whose gauges are priced together.
 type Class struct {
-	Servers [][]float64 // their different capacities
-	Largest []float64
-	Gauges  []Gauge
+	Servers [][]float64 `json:"servers"` // their different capacities
+	Largest []float64   `json:"largest"`
+	Gauges  []Gauge     `json:"gauges"`
 }
 
 // A Gauge is a resource in shares of the largest capacity, or, for Parts ≥ 1, (⌈d/u⌉ − 1)/Parts with u the largest capacity
-// over Parts + 1.
-type Gauge struct{ Resource, Parts int }
+// times 1 + 2e-9 over Parts + 1.
+type Gauge struct {
+	Resource int `json:"resource"`
+	Parts    int `json:"parts"`
+}
 
 func (b *blend) prices() *Prices {
 	p := &Prices{Bits: b.bits, Grid: b.at}

@@ -14,6 +14,7 @@ type filler struct {
 	size      []float64 // by item and measure
 	density   []float64 // by item and measure, of that item and all after it the greatest
 	most      []float64 // by measure
+	all       []float64 // by item, the price of all copies of it and of all after it
 	free      []float64 // by depth and measure
 	count     []int32
 	best      []int32 // by item
@@ -77,7 +78,10 @@ func (f *filler) dearest(p *plan, capacity []float64, price func(k int) int64) i
 	for m := range f.ms {
 		f.density[n*f.ms+m] = 0
 	}
+	f.all = grow(f.all, n+1)
+	f.all[n] = 0
 	for i := n - 1; i >= 0; i-- {
+		f.all[i] = f.all[i+1] + float64(f.items[i].price)*float64(f.items[i].limit)
 		for m := range f.ms {
 			f.size[i*f.ms+m] = measure(p.phases[f.items[i].phase].Demand, m)
 			f.density[i*f.ms+m] = max(f.density[(i+1)*f.ms+m], float64(f.items[i].price)/f.size[i*f.ms+m])
@@ -109,7 +113,9 @@ func (f *filler) mixture(p *plan, capacity, mix []float64) {
 	top := func() float64 {
 		t := 0.0
 		for _, it := range f.items {
-			t = max(t, float64(it.price)/share(p.phases[it.phase].Demand, capacity, mix))
+			if s := share(p.phases[it.phase].Demand, capacity, mix); s > 0 {
+				t = max(t, float64(it.price)/s)
+			}
 		}
 		return t
 	}
@@ -145,11 +151,11 @@ func (f *filler) search(from int, worth int64, free []float64) {
 		copy(f.best, f.count)
 	}
 	for i := from; i < len(f.items); i++ {
-		// Everything that is still to come, at the best density of each measure.
-		rest := math.Inf(1)
+		// Everything that is still to come, at the best density of each measure. It is infinite where something takes nothing.
+		rest := min(f.all[i], 1<<61)
 		for m := range f.ms {
-			if d := f.density[i*f.ms+m]; d > 0 {
-				rest = min(rest, d*free[m])
+			if d := f.density[i*f.ms+m]; d < math.MaxFloat64 {
+				rest = min(rest, d*max(0, free[m]))
 			}
 		}
 		bound := worth + int64(rest*(1+1e-12)) + 1

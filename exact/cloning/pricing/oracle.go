@@ -185,6 +185,9 @@ func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 	return cost
 }
 
+// rounding bounds the relative error of a sum of purchases.
+const rounding = 1e-12
+
 // byGains is the cheapest progress when the r-th copy brings h(r) − h(r−1) for a full price.
 func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
@@ -198,7 +201,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 	if len(ph.gain) > len(next) {
 		next = make([]int, len(ph.gain))
 	}
-	cost := 0.0
+	cost, last := 0.0, 0.0
 	for left > 0 {
 		best, rate, slots := -1, math.Inf(1), 0
 		for r, g := range ph.gain {
@@ -218,6 +221,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 		}
 		i := rank[next[best]]
 		next[best]++
+		last = rate
 		take := min(float64(slots), left/ph.gain[best])
 		left -= take * ph.gain[best]
 		cost += take * float64(price[i])
@@ -225,7 +229,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 			buy(int(i), take)
 		}
 	}
-	return int64(cost * (1 - 1e-12))
+	return int64(max(0, cost-rounding*(cost+last*ph.need)))
 }
 
 // phaseCost is the least cost of all tasks of phase k in slots from+1 … to.

@@ -1,0 +1,187 @@
+package pricing
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedgap/models/cloning"
+)
+
+// one makes an oracle for an instance with one job of two phases at random prices.
+func one(rng *rand.Rand, longest float64) *oracle {
+	in := &cloning.Instance{Resources: []string{"cpu"}, MaxCopies: 1 + rng.IntN(3), MaxCopiesPerServer: 3}
+	in.Servers = []cloning.Server{{ID: "s", Capacity: []float64{1}}}
+	job := cloning.Job{ID: "j", Arrival: rng.IntN(3)}
+	for k := range 2 {
+		ph := cloning.Phase{ID: "p", Tasks: 1 + rng.IntN(2), Demand: []float64{0.1}, Mean: 0.5 + longest*rng.Float64()}
+		if rng.IntN(2) == 0 {
+			ph.Mean = math.Ceil(ph.Mean)
+		}
+		ph.Speedup = cloning.ParetoSpeedup(ph.Mean, 3*ph.Mean*rng.Float64(), in.MaxCopies)
+		if k == 1 && rng.IntN(3) > 0 {
+			ph.Parents = []int{0}
+		}
+		job.Phases = append(job.Phases, ph)
+	}
+	in.Jobs = []cloning.Job{job}
+	at := []int{0}
+	for len(at) < 6 {
+		at = append(at, at[len(at)-1]+1+rng.IntN(3))
+	}
+	o := newOracle(newPlan(in), at, 1000)
+	o.exact = true
+	for k := range o.phases {
+		for i := range o.price[k] {
+			o.price[k][i] = rng.Int64N(1500)
+		}
+		o.sort(k)
+	}
+	return o
+}
+
+// cheapest tries every number of copies in every slot.
+func (o *oracle) cheapest(k, from, to int, done float64) int64 {
+	ph := &o.phases[k]
+	if done >= ph.Required() && done > 0 {
+		return 0
+	}
+	if from == to {
+		return infinite
+	}
+	price := int64(0)
+	for i, p := range o.price[k] {
+		if o.at[i] <= from && from < o.at[i+1] {
+			price = p
+		}
+	}
+	best := int64(infinite)
+	for r := 0; r <= o.in.MaxCopies; r++ {
+		best = min(best, int64(r)*price+o.cheapest(k, from+1, to, done+ph.Rate(r)))
+	}
+	return best
+}
+
+// A short task's price is the least of all schedules in its window, a long one's never more.
+func TestTaskAgainstAllSchedules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 3))
+	exact := 0
+	for range 400 {
+		o := one(rng, 4)
+		from := rng.IntN(4)
+		to := from + 1 + rng.IntN(7)
+		got, want := o.task(0, from, to, nil), o.cheapest(0, from, to, 0)
+		if got != want {
+			t.Fatalf("a task of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to, want)
+		}
+		exact++
+		o.phases[0].ways = nil
+		if got := o.task(0, from, to, nil); got > want {
+			t.Fatalf("the relaxation of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to, want)
+		}
+	}
+	t.Logf("%d tasks", exact)
+}
+
+// What a task is said to buy costs what it pays.
+func TestPurchasesCostWhatIsPaid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 4))
+	for range 400 {
+		o := one(rng, 40)
+		from := rng.IntN(4)
+		to := from + 40 + rng.IntN(40)
+		bought := 0.0
+		paid := o.task(0, from, to, func(i int, units float64) { bought += units * float64(o.price[0][i]) })
+		if paid < infinite && math.Abs(bought-float64(paid)) > 1 {
+			t.Fatalf("a task of %v pays %d for what costs %v", o.phases[0].Mean, paid, bought)
+		}
+	}
+}
+
+// The search over completions finds the least of all, with a chain split at the best slot.
+func TestJobAgainstAllCompletions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 5))
+	for range 300 {
+		o := one(rng, 6)
+		o.exact = rng.IntN(2) == 0
+		want := int64(infinite)
+		last := o.at[len(o.at)-1] + 40
+		cost := func(k, from, to int) int64 { return o.phaseCost(k, from, to) }
+		arrival := o.in.Jobs[0].Arrival
+		for end := o.earliest(0); end <= last; end++ {
+			flow := int64(end-arrival) * o.slot
+			if !o.exact || !o.chain(0) {
+				total := int64(0)
+				for k := range o.phases {
+					total += cost(k, o.phases[k].head, end-o.phases[k].tail)
+				}
+				want = min(want, flow+total)
+				continue
+			}
+			for turn := arrival + o.phases[0].span; turn <= end-o.phases[1].span; turn++ {
+				want = min(want, flow+cost(0, arrival, turn)+cost(1, turn, end))
+			}
+		}
+		// From wherever the last search ended.
+		o.prior[0] = choice{end: rng.IntN(30), turn: rng.IntN(30)}
+		if got := o.job(0, 0); got != want {
+			t.Fatalf("job %+v costs %d, the least is %d", o.in.Jobs[0], got, want)
+		}
+		if got := o.job(0, 500); got > want || got < want-500 {
+			t.Fatalf("job %+v costs %d within 500, the least is %d", o.in.Jobs[0], got, want)
+		}
+	}
+}
+
+// The dearest filling is that of all fillings; cut short it is no less.
+func TestDearestAgainstAllFillings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 6))
+	for range 300 {
+		in := &cloning.Instance{MaxCopies: 2, MaxCopiesPerServer: 1 + rng.IntN(2)}
+		capacity := []float64{}
+		for range 1 + rng.IntN(3) {
+			in.Resources = append(in.Resources, "r")
+			capacity = append(capacity, 0.5+rng.Float64())
+		}
+		in.Servers = []cloning.Server{{ID: "s", Capacity: capacity}}
+		job := cloning.Job{ID: "j"}
+		price := []int64{}
+		for range 1 + rng.IntN(5) {
+			ph := cloning.Phase{ID: "p", Tasks: 1 + rng.IntN(2), Mean: 3, Speedup: []float64{1, 1.5}}
+			for _, c := range capacity {
+				ph.Demand = append(ph.Demand, c*[]float64{0, 1. / 3, 0.5, 0.2, rng.Float64()}[rng.IntN(5)])
+			}
+			job.Phases = append(job.Phases, ph)
+			price = append(price, rng.Int64N(100))
+		}
+		in.Jobs = []cloning.Job{job}
+		p := newPlan(in)
+		var most func(k int, free []float64) int64
+		most = func(k int, free []float64) int64 {
+			if k == len(p.phases) {
+				return 0
+			}
+			best := int64(0)
+			left := append([]float64{}, free...)
+			for n := 0; n <= p.phases[k].Tasks*in.MaxCopiesPerServer; n++ {
+				best = max(best, int64(n)*price[k]+most(k+1, left))
+				if !cloning.Fits(p.phases[k].Demand, left, capacity) {
+					break
+				}
+				for r, d := range p.phases[k].Demand {
+					left[r] -= d
+				}
+			}
+			return best
+		}
+		want := most(0, capacity)
+		f := filler{nodes: 100_000}
+		if got := f.dearest(p, capacity, func(k int) int64 { return price[k] }); got != want || f.value != want {
+			t.Fatalf("the dearest filling is worth %d, found %d, all say %d\n%+v", got, f.value, want, job)
+		}
+		f.nodes = rng.IntN(4)
+		if got := f.dearest(p, capacity, func(k int) int64 { return price[k] }); got < want || f.value > want {
+			t.Fatalf("cut short the dearest filling is worth %d, found %d, all say %d", got, f.value, want)
+		}
+	}
+}

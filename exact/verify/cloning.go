@@ -1,0 +1,340 @@
+// Package verify evaluates proofs again, from the definitions of the problems and by code of its own: it imports nothing of the
+// methods that made them.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+
+	"schedgap/models/cloning"
+)
+
+// CloningPrices are the prices of a bound for cloning (docs/bounds-cloning.md), in units of 2^-Bits slots. Time is counted from
+// the first arrival. Either gauges are priced or copies.
+type CloningPrices struct {
+	Bits    int            `json:"bits"`
+	Grid    []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free
+	Classes []CloningClass `json:"classes,omitempty"`
+	Gauges  [][]int64      `json:"gauges,omitempty"` // by interval and gauge, class by class
+	Copies  [][]int64      `json:"copies,omitempty"` // by phase, the jobs' one after the other, and interval
+}
+
+// A CloningClass is servers whose gauges are priced together.
+type CloningClass struct {
+	Servers [][]float64    `json:"servers"` // their different capacities
+	Largest []float64      `json:"largest"` // by resource, what gauges are relative to
+	Gauges  []CloningGauge `json:"gauges"`
+}
+
+// A CloningGauge is a resource, or, for Parts ≥ 1, (⌈d/u⌉ − 1)/Parts of it with u = Largest·(1 + 2e-9)/(Parts + 1).
+type CloningGauge struct {
+	Resource int `json:"resource"`
+	Parts    int `json:"parts"`
+}
+
+// Cloning returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number. What
+// cannot be prices of the instance is an error.
+func Cloning(ctx context.Context, in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
+	c := &cloningProof{in: in, prices: p}
+	if err := c.shape(); err != nil {
+		return nil, err
+	}
+	c.measure()
+	if err := c.quote(); err != nil {
+		return nil, err
+	}
+	value := new(big.Int)
+	for j := range in.Jobs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, err := c.job(j)
+		if err != nil {
+			return nil, err
+		}
+		value.Add(value, big.NewInt(v))
+	}
+	value.Sub(value, c.worth)
+	// ⌈value / 2^bits⌉
+	value.Neg(value)
+	value.Rsh(value, uint(p.Bits))
+	return value.Neg(value), nil
+}
+
+type cloningProof struct {
+	in     *cloning.Instance
+	prices *CloningPrices
+	first  int // arrival
+	phases []cloningPhase
+	begin  []int // by job, its first phase; and the number of phases
+	worth  *big.Int
+	limits []cloningLimit
+}
+
+// A cloningLimit is servers of equal capacity.
+type cloningLimit struct {
+	capacity []float64
+	servers  int
+}
+
+// A cloningPhase is what a phase's tasks need.
+type cloningPhase struct {
+	*cloning.Phase
+	need        *big.Rat
+	gain        []*big.Rat // by copy: h(r) − h(r−1)
+	rate        []float64  // gain, rounded up
+	units       int64
+	ways        [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
+	least, span int64
+	head, tail  int64
+	price       []int64 // of a copy, by interval
+	order       []int   // intervals by price
+}
+
+func (c *cloningProof) shape() error {
+	p := c.prices
+	if p.Bits < 0 || p.Bits > 40 {
+		return fmt.Errorf("bits %d must be from 0 to 40", p.Bits)
+	}
+	if len(p.Grid) < 2 || p.Grid[0] != 0 {
+		return errors.New("grid must begin with 0 and have an interval")
+	}
+	for i, at := range p.Grid[1:] {
+		if at <= p.Grid[i] || at > 1<<40 {
+			return fmt.Errorf("grid[%d] = %d must be more than grid[%d] = %d and at most 2^40", i+1, at, i, p.Grid[i])
+		}
+	}
+	if (p.Copies == nil) == (p.Gauges == nil) {
+		return errors.New("either gauges or copies must have prices")
+	}
+	known := map[string]int{}
+	for _, s := range c.in.Servers {
+		key := fmt.Sprint(s.Capacity)
+		i, ok := known[key]
+		if !ok {
+			i = len(c.limits)
+			known[key] = i
+			c.limits = append(c.limits, cloningLimit{capacity: s.Capacity})
+		}
+		c.limits[i].servers++
+	}
+	phases := 0
+	for j := range c.in.Jobs {
+		phases += len(c.in.Jobs[j].Phases)
+	}
+	rows, columns, name := len(p.Grid)-1, 0, "gauges"
+	table := p.Gauges
+	for _, class := range p.Classes {
+		columns += len(class.Gauges)
+	}
+	if p.Copies != nil {
+		rows, columns, name, table = phases, len(p.Grid)-1, "copies", p.Copies
+	}
+	if len(table) != rows {
+		return fmt.Errorf("%s has %d rows and must have %d", name, len(table), rows)
+	}
+	for i, row := range table {
+		if len(row) != columns {
+			return fmt.Errorf("%s[%d] has %d prices and must have %d", name, i, len(row), columns)
+		}
+		for k, v := range row {
+			if v < 0 || v > 1<<60 {
+				return fmt.Errorf("%s[%d][%d] = %d must be from 0 to 2^60", name, i, k, v)
+			}
+		}
+	}
+	return nil
+}
+
+func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+// tolerated is 1 + 1e-9, by which the definition lets capacities be exceeded.
+var tolerated = big.NewRat(1_000_000_001, 1_000_000_000)
+
+// whole is ⌈r⌉ or ⌊r⌋ of a rational from 0 on, at most 2^62.
+func whole(r *big.Rat, up bool) int64 {
+	q, rest := new(big.Int).QuoRem(r.Num(), r.Denom(), new(big.Int))
+	if up && rest.Sign() > 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	if !q.IsInt64() || q.Int64() > 1<<62 {
+		return 1 << 62
+	}
+	return q.Int64()
+}
+
+func (c *cloningProof) measure() {
+	c.first = math.MaxInt
+	for j := range c.in.Jobs {
+		c.first = min(c.first, c.in.Jobs[j].Arrival)
+	}
+	totals := make([]*big.Rat, len(c.in.Resources))
+	for r := range totals {
+		totals[r] = new(big.Rat)
+		for _, l := range c.limits {
+			totals[r].Add(totals[r], new(big.Rat).Mul(rat(l.capacity[r]), rat(float64(l.servers))))
+		}
+		totals[r].Mul(totals[r], tolerated)
+	}
+	for j := range c.in.Jobs {
+		job := &c.in.Jobs[j]
+		base := len(c.phases)
+		c.begin = append(c.begin, base)
+		for k := range job.Phases {
+			c.phases = append(c.phases, c.phase(&job.Phases[k], totals))
+		}
+		order := job.Order()
+		for _, k := range order {
+			ph := &c.phases[base+k]
+			ph.head = int64(job.Arrival - c.first)
+			for _, parent := range ph.Parents {
+				ph.head = max(ph.head, c.phases[base+parent].head+c.phases[base+parent].span)
+			}
+		}
+		for i := len(order) - 1; i >= 0; i-- {
+			ph := &c.phases[base+order[i]]
+			for _, parent := range ph.Parents {
+				c.phases[base+parent].tail = max(c.phases[base+parent].tail, ph.tail+ph.span)
+			}
+		}
+	}
+	c.begin = append(c.begin, len(c.phases))
+}
+
+func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
+	ph := cloningPhase{Phase: p}
+	// θ' = θ − max(1e-9, 1e-14 θ)
+	mean := rat(p.Mean)
+	short := new(big.Rat).Mul(mean, big.NewRat(1, 100_000_000_000_000))
+	if least := big.NewRat(1, 1_000_000_000); short.Cmp(least) < 0 {
+		short = least
+	}
+	// A checker adds up progress in floating point; it is granted 1e-14 of the need.
+	ph.need = new(big.Rat).Sub(mean, short)
+	ph.need.Mul(ph.need, big.NewRat(99_999_999_999_999, 100_000_000_000_000))
+	if ph.need.Sign() < 0 {
+		ph.need = new(big.Rat)
+	}
+	ph.units = max(1, whole(ph.need, true))
+	room, fit := int64(0), int64(0)
+	for _, l := range c.limits {
+		n := int64(math.MaxInt32)
+		for r, d := range p.Demand {
+			if d > 0 {
+				q := new(big.Rat).Quo(new(big.Rat).Mul(rat(l.capacity[r]), tolerated), rat(d))
+				n = min(n, whole(q, false))
+			}
+		}
+		fit += n * int64(l.servers)
+		room += min(n, int64(c.in.MaxCopiesPerServer)) * int64(min(l.servers, c.in.MaxCopies))
+	}
+	most := int(max(1, min(room, int64(c.in.MaxCopies))))
+	for most > 1 && p.Speedup[most-1] == p.Speedup[most-2] {
+		most--
+	}
+	for r := range most {
+		g := rat(p.Speedup[r])
+		if r > 0 {
+			g.Sub(g, rat(p.Speedup[r-1]))
+		}
+		ph.gain = append(ph.gain, g)
+		up, _ := g.Float64()
+		ph.rate = append(ph.rate, math.Nextafter(up, 2))
+	}
+	ph.least = max(1, whole(new(big.Rat).Quo(ph.need, rat(p.Speedup[most-1])), true))
+	ph.ways = ph.listWays()
+	ph.span = ph.least
+	volume := new(big.Rat).SetInt64(int64(p.Tasks) * ph.units)
+	if fit > 0 {
+		ph.span = max(ph.span, whole(new(big.Rat).Quo(volume, new(big.Rat).SetInt64(fit)), true))
+	}
+	for r, d := range p.Demand {
+		if d > 0 {
+			use := new(big.Rat).Mul(volume, rat(d))
+			ph.span = max(ph.span, whole(use.Quo(use, totals[r]), true))
+		}
+	}
+	return ph
+}
+
+// cloningWays is the number of ways from which on they are not told apart.
+const cloningWays = 64
+
+// listWays lists the numbers of slots with at least 1, 2, … copies in which a task is done, none of which contains another.
+func (ph *cloningPhase) listWays() [][]int64 {
+	if ph.units > cloningWays {
+		return nil
+	}
+	var list [][]int64
+	now := make([]int64, len(ph.gain))
+	contains := func(a, b []int64) bool {
+		for r := range a {
+			if b[r] > a[r] {
+				return false
+			}
+		}
+		return true
+	}
+	var try func(r int, done *big.Rat) bool
+	try = func(r int, done *big.Rat) bool {
+		least := int64(0)
+		if r+1 < len(now) {
+			least = now[r+1]
+		}
+		if r == 0 {
+			left := new(big.Rat).Sub(ph.need, done)
+			now[0] = max(1, least)
+			if left.Sign() > 0 {
+				now[0] = max(now[0], whole(left.Quo(left, ph.gain[0]), true))
+			}
+			kept := list[:0:0]
+			for _, w := range list {
+				if contains(now, w) {
+					return true
+				}
+				if !contains(w, now) {
+					kept = append(kept, w)
+				}
+			}
+			list = append(kept, append([]int64{}, now...))
+			return len(list) <= cloningWays
+		}
+		rate := new(big.Rat)
+		for _, g := range ph.gain[:r+1] {
+			rate.Add(rate, g)
+		}
+		for n := least; ; n++ {
+			now[r] = n
+			if !try(r-1, new(big.Rat).Add(done, new(big.Rat).Mul(ph.gain[r], new(big.Rat).SetInt64(n)))) {
+				return false
+			}
+			// n slots with all of these copies do the rest.
+			reach := new(big.Rat).Mul(rate, new(big.Rat).SetInt64(n))
+			if reach.Add(reach, done).Cmp(ph.need) >= 0 {
+				return true
+			}
+		}
+	}
+	if !try(len(now)-1, new(big.Rat)) {
+		return nil
+	}
+	return list
+}
+
+// muldiv is ⌊a·b / 2^30⌋ or ⌈a·b / 2^30⌉.
+func muldiv(a, b int64, up bool) int64 {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if up {
+		var carry uint64
+		lo, carry = bits.Add64(lo, 1<<30-1, 0)
+		hi += carry
+	}
+	if hi >= 1<<28 {
+		return 1 << 62
+	}
+	return int64(hi<<34 | lo>>30)
+}

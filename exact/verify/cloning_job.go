@@ -1,0 +1,222 @@
+package verify
+
+import "fmt"
+
+// never is the cost of what no schedule does.
+const never = 1 << 61
+
+// paid is at most what a task of phase k pays in slots from+1 … to.
+func (c *cloningProof) paid(k int, from, to int64) int64 {
+	ph := &c.phases[k]
+	if to-from < ph.least {
+		return never
+	}
+	w := shop{ph: ph, grid: c.prices.Grid, from: from, to: to}
+	if ph.ways == nil {
+		return max(w.units(), w.gains())
+	}
+	best := int64(never)
+	for _, way := range ph.ways {
+		if way[0] <= to-from {
+			best = min(best, w.way(way))
+		}
+	}
+	return best
+}
+
+// A shop is the slots of a window with their prices for one phase, cheapest first.
+type shop struct {
+	ph       *cloningPhase
+	grid     []int
+	from, to int64
+}
+
+// each calls take with the slots of the window, by price, until it returns false.
+func (w *shop) each(take func(slots, price int64) bool) {
+	end := int64(w.grid[len(w.grid)-1])
+	if late := w.to - max(w.from, end); late > 0 && !take(late, 0) {
+		return
+	}
+	for _, i := range w.ph.order {
+		n := min(int64(w.grid[i+1]), w.to) - max(int64(w.grid[i]), w.from)
+		if n > 0 && !take(n, w.ph.price[i]) {
+			return
+		}
+	}
+}
+
+// way is the price when the cheapest way[0] slots have a copy, the cheapest way[1] of them another one, and so on.
+func (w *shop) way(way []int64) int64 {
+	done, cost := int64(0), int64(0)
+	w.each(func(slots, price int64) bool {
+		for _, n := range way {
+			cost += price * max(0, min(n-done, slots))
+		}
+		done += slots
+		return done < way[0]
+	})
+	return min(cost, never)
+}
+
+// units is the price of as many copies times slots as h(r) = r needs.
+func (w *shop) units() int64 {
+	left, cost := w.ph.units, int64(0)
+	w.each(func(slots, price int64) bool {
+		n := min(left, slots*int64(len(w.ph.gain)))
+		left -= n
+		cost += n * price
+		return left > 0
+	})
+	return min(cost, never)
+}
+
+// gains bounds the price of fractions of copies whose gains add up to the need, from below: by linear programming duality it is at
+// least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. The margin exceeds what the sums round.
+func (w *shop) gains() int64 {
+	need, _ := w.ph.need.Float64()
+	y := w.meeting(need)
+	value, size := y*need, y*need
+	w.each(func(slots, price int64) bool {
+		for _, g := range w.ph.rate {
+			if over := (y*g - float64(price)) * float64(slots); over > 0 {
+				value -= over
+				size += y * g * float64(slots)
+			}
+		}
+		return float64(price) < y
+	})
+	return int64(min(never, max(0, value-roundingMargin*size)))
+}
+
+// roundingMargin bounds the relative error of a sum of a few thousand floating-point numbers.
+const roundingMargin = 5e-13
+
+// meeting is the price by gain at which the cheapest fractions meet the need.
+func (w *shop) meeting(need float64) float64 {
+	type offer struct{ slots, price int64 }
+	var offers []offer
+	w.each(func(slots, price int64) bool {
+		offers = append(offers, offer{slots, price})
+		return true
+	})
+	next := make([]int, len(w.ph.rate))
+	last := 0.0
+	for need > 0 {
+		best, rate := -1, 0.0
+		for r, g := range w.ph.rate {
+			if next[r] < len(offers) && g > 0 {
+				if v := float64(offers[next[r]].price) / g; best < 0 || v < rate {
+					best, rate = r, v
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		need -= w.ph.rate[best] * float64(offers[next[best]].slots)
+		next[best]++
+		last = rate
+	}
+	return last
+}
+
+func (c *cloningProof) paidByPhase(k int, from, to int64) int64 {
+	v, n := c.paid(k, from, to), int64(c.phases[k].Tasks)
+	if v >= never/n {
+		return never
+	}
+	return v * n
+}
+
+// job is the least of flowtime and payments of job j, in units.
+func (c *cloningProof) job(j int) (int64, error) {
+	from, to := c.begin[j], c.begin[j+1]
+	arrival := int64(c.in.Jobs[j].Arrival - c.first)
+	earliest, last := int64(0), int64(c.prices.Grid[len(c.prices.Grid)-1])
+	work := int64(0)
+	for k := from; k < to; k++ {
+		ph := &c.phases[k]
+		earliest = max(earliest, ph.head+ph.span+ph.tail)
+		last = max(last, ph.head)
+		work += ph.units + ph.tail
+	}
+	last = max(earliest, last+work) // by then everything is free
+	if last >= 1<<(60-c.prices.Bits) {
+		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", c.in.Jobs[j].ID, last, c.prices.Bits)
+	}
+	s := leastFlow{slot: 1 << c.prices.Bits, arrival: arrival, best: never}
+	if a := from; to == from+2 && len(c.phases[a].Parents)+len(c.phases[a+1].Parents) == 1 {
+		b := a + 1
+		if len(c.phases[a].Parents) == 1 {
+			a, b = b, a
+		}
+		head, span := c.phases[a].head, c.phases[b].span
+		s.first = func(turn int64) int64 { return c.paidByPhase(a, head, turn) }
+		s.second = func(turn, end int64) int64 { return c.paidByPhase(b, turn, end) }
+		turn := head + c.phases[a].span
+		s.best = s.cost(last) // everything after the grid
+		s.chain(turn, last-span, turn+span, last, span)
+		return s.best, nil
+	}
+	s.pay = func(end int64) int64 {
+		total := int64(0)
+		for k := from; k < to; k++ {
+			total = min(never, total+c.paidByPhase(k, c.phases[k].head, end-c.phases[k].tail))
+		}
+		return total
+	}
+	s.best = min(never, s.cost(last)+s.pay(last))
+	s.single(earliest, last, s.pay(last))
+	return s.best, nil
+}
+
+// A leastFlow search looks at all completions, leaving out ranges that their first completion and their widest window rule out.
+type leastFlow struct {
+	slot, arrival, best int64
+	pay                 func(end int64) int64
+	first               func(turn int64) int64
+	second              func(turn, end int64) int64
+}
+
+func (s *leastFlow) cost(end int64) int64 { return (end - s.arrival) * s.slot }
+
+// single looks at completions from … to; late is what to pays, and no earlier one pays less.
+func (s *leastFlow) single(from, to, late int64) {
+	if from > to || s.cost(from)+late >= s.best {
+		return
+	}
+	if from == to {
+		s.best = s.cost(from) + late
+		return
+	}
+	mid := from + (to-from)/2
+	s.single(from, mid, s.pay(mid))
+	s.single(mid+1, to, late)
+}
+
+// chain looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
+func (s *leastFlow) chain(turn0, turn1, end0, end1, span int64) {
+	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
+	if turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best {
+		return
+	}
+	least := s.cost(end0) + s.first(turn1)
+	if least >= s.best {
+		return
+	}
+	if least += s.second(turn0, end1); least >= s.best {
+		return
+	}
+	switch {
+	case turn0 == turn1 && end0 == end1:
+		s.best = least
+	case end1-end0 >= turn1-turn0:
+		mid := end0 + (end1-end0)/2
+		s.chain(turn0, turn1, end0, mid, span)
+		s.chain(turn0, turn1, mid+1, end1, span)
+	default:
+		mid := turn0 + (turn1-turn0)/2
+		s.chain(turn0, mid, end0, end1, span)
+		s.chain(mid+1, turn1, end0, end1, span)
+	}
+}

@@ -1,0 +1,334 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+)
+
+// weightBits: weights of gauges are whole numbers of 2^-30, those of copies rounded down, those of servers up.
+const weightBits = 30
+
+// measure is a gauge of an amount relative to largest.
+func (g CloningGauge) measure(amount *big.Rat, largest float64, up bool) int64 {
+	one := new(big.Rat).SetInt64(1 << weightBits)
+	if g.Parts == 0 {
+		w := new(big.Rat).Quo(amount, rat(largest))
+		return whole(w.Mul(w, one), up)
+	}
+	unit := new(big.Rat).Mul(rat(largest), big.NewRat(1_000_000_002, 1_000_000_000*int64(g.Parts+1)))
+	n := whole(new(big.Rat).Quo(amount, unit), true) - 1
+	w := new(big.Rat).SetFrac64(max(0, n), int64(g.Parts))
+	return whole(w.Mul(w, one), up)
+}
+
+// quote computes the prices of copies and what all servers are worth.
+func (c *cloningProof) quote() error {
+	c.worth = new(big.Int)
+	intervals := len(c.prices.Grid) - 1
+	for k := range c.phases {
+		c.phases[k].price = make([]int64, intervals)
+	}
+	if c.prices.Copies != nil {
+		for k, row := range c.prices.Copies {
+			copy(c.phases[k].price, row)
+		}
+		c.fill()
+	} else if err := c.gauges(); err != nil {
+		return err
+	}
+	for k := range c.phases {
+		ph := &c.phases[k]
+		top := big.NewInt(slices.Max(ph.price))
+		if top.Mul(top, big.NewInt(ph.units)).Mul(top, big.NewInt(int64(len(ph.gain)))).BitLen() > 61 {
+			return fmt.Errorf("the copies of phase %s are too dear", ph.ID)
+		}
+		for i := range ph.price {
+			ph.order = append(ph.order, i)
+		}
+		slices.SortStableFunc(ph.order, func(a, b int) int {
+			switch {
+			case ph.price[a] < ph.price[b]:
+				return -1
+			case ph.price[a] > ph.price[b]:
+				return 1
+			}
+			return b - a
+		})
+	}
+	return nil
+}
+
+// gauges prices copies by gauges. Every server must be in one class.
+func (c *cloningProof) gauges() error {
+	for k := range c.phases {
+		for i := range c.phases[k].price {
+			c.phases[k].price[i] = math.MaxInt64
+		}
+	}
+	placed := make([]bool, len(c.limits))
+	column := 0
+	for q, class := range c.prices.Classes {
+		if len(class.Largest) != len(c.in.Resources) {
+			return fmt.Errorf("classes[%d].largest has %d resources and must have %d", q, len(class.Largest), len(c.in.Resources))
+		}
+		var members []cloningLimit
+		for s, capacity := range class.Servers {
+			i := slices.IndexFunc(c.limits, func(l cloningLimit) bool { return slices.Equal(l.capacity, capacity) })
+			if i < 0 || placed[i] {
+				return fmt.Errorf("classes[%d].servers[%d] is no capacity of the instance or in two classes", q, s)
+			}
+			placed[i] = true
+			members = append(members, c.limits[i])
+		}
+		for s, g := range class.Gauges {
+			if g.Resource < 0 || g.Resource >= len(class.Largest) || g.Parts < 0 || g.Parts > 1000 || !(class.Largest[g.Resource] > 0) ||
+				math.IsInf(class.Largest[g.Resource], 0) {
+				return fmt.Errorf("classes[%d].gauges[%d] is no gauge", q, s)
+			}
+		}
+		c.gaugeClass(&class, members, column)
+		column += len(class.Gauges)
+	}
+	if slices.Contains(placed, false) {
+		return errors.New("some server is in no class")
+	}
+	for k := range c.phases {
+		if slices.Contains(c.phases[k].price, math.MaxInt64) {
+			return fmt.Errorf("phase %s fits on no server", c.phases[k].ID)
+		}
+	}
+	return nil
+}
+
+func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, column int) {
+	room := make([]int64, len(class.Gauges))
+	for g, gauge := range class.Gauges {
+		for _, m := range members {
+			capacity := new(big.Rat).Mul(rat(m.capacity[gauge.Resource]), tolerated)
+			room[g] += gauge.measure(capacity, class.Largest[gauge.Resource], true) * int64(m.servers)
+		}
+		for i, row := range c.prices.Gauges {
+			sold := new(big.Int).Mul(big.NewInt(row[column+g]), big.NewInt(room[g]))
+			sold.Add(sold, big.NewInt(1<<weightBits-1)).Rsh(sold, weightBits)
+			c.worth.Add(c.worth, sold.Mul(sold, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
+		}
+	}
+	for k := range c.phases {
+		ph := &c.phases[k]
+		if !slices.ContainsFunc(members, func(l cloningLimit) bool { return fitsOn(ph.Demand, l.capacity) }) {
+			continue
+		}
+		weight := make([]int64, len(class.Gauges))
+		for g, gauge := range class.Gauges {
+			weight[g] = gauge.measure(rat(ph.Demand[gauge.Resource]), class.Largest[gauge.Resource], false)
+		}
+		for i, row := range c.prices.Gauges {
+			total := int64(0)
+			for g, w := range weight {
+				total = min(1<<61, total+min(1<<61, muldiv(row[column+g], w, false)))
+			}
+			ph.price[i] = min(ph.price[i], total)
+		}
+	}
+}
+
+// fitsOn reports whether a copy fits on an empty server.
+func fitsOn(demand, capacity []float64) bool {
+	for r, d := range demand {
+		if rat(d).Cmp(new(big.Rat).Mul(rat(capacity[r]), tolerated)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fill values servers by their dearest fillings.
+func (c *cloningProof) fill() {
+	for _, l := range c.limits {
+		sizes := make([][]int64, len(c.phases)) // nil: does not fit
+		for k := range c.phases {
+			if fitsOn(c.phases[k].Demand, l.capacity) {
+				sizes[k] = sizeOn(c.phases[k].Demand, l.capacity)
+			}
+		}
+		for i := range len(c.prices.Grid) - 1 {
+			var f filling
+			for k := range c.phases {
+				if ph := &c.phases[k]; ph.price[i] > 0 && sizes[k] != nil {
+					limit := int64(ph.Tasks) * int64(min(c.in.MaxCopiesPerServer, len(ph.gain)))
+					f.items = append(f.items, fillingItem{price: ph.price[i], size: sizes[k], limit: limit})
+				}
+			}
+			v := big.NewInt(f.dearest(len(l.capacity)))
+			v.Mul(v, big.NewInt(int64(l.servers)))
+			c.worth.Add(c.worth, v.Mul(v, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
+		}
+	}
+}
+
+// A server's capacity is fillingRoom of every resource: sizes are rounded down to the 2^40th part of the capacity.
+const sizeBits = 40
+
+var fillingRoom = whole(new(big.Rat).Mul(tolerated, new(big.Rat).SetInt64(1<<sizeBits)), true)
+
+func sizeOn(demand, capacity []float64) []int64 {
+	size := make([]int64, len(demand))
+	for r, d := range demand {
+		if d > 0 {
+			share := new(big.Rat).Quo(rat(d), rat(capacity[r]))
+			size[r] = whole(share.Mul(share, new(big.Rat).SetInt64(1<<sizeBits)), false)
+		}
+	}
+	return size
+}
+
+// A filling search takes items in turn, as many of each as fit down to none.
+type filling struct {
+	items []fillingItem
+	rate  [][]float64 // by item and measure: the greatest price by size of it and of all after it
+	all   []float64   // by item, the price of all copies of it and of all after it
+	best  int64       // found
+	most  int64       // of branches left out
+	nodes int
+	mixed []float64
+}
+
+type fillingItem struct {
+	price int64
+	size  []int64
+	limit int64
+	rank  float64
+}
+
+const fillingNodes = 200_000
+
+// dearest is an upper bound on the price of a set of copies that fits, exact where the search ends.
+func (f *filling) dearest(resources int) int64 {
+	if len(f.items) == 0 {
+		return 0
+	}
+	// The last measure is the mixture of the resources, out of a few, whose dearest item is cheapest.
+	mixed, least := []float64(nil), math.Inf(1)
+	try := func(mix []float64) {
+		top := 0.0
+		for _, it := range f.items {
+			if size := measureBy(it.size, mix); size > 0 {
+				top = max(top, float64(it.price)/size)
+			}
+		}
+		if top < least {
+			mixed, least = slices.Clone(mix), top
+		}
+	}
+	mix := make([]float64, resources)
+	const parts = 64
+	var spread func(r, left int)
+	spread = func(r, left int) {
+		if r == resources-1 {
+			mix[r] = float64(left) / parts
+			try(mix)
+			return
+		}
+		step := 1
+		if resources > 2 {
+			step = parts / 8
+		}
+		for n := 0; n <= left; n += step {
+			mix[r] = float64(n) / parts
+			spread(r+1, left-n)
+		}
+	}
+	if resources <= 4 {
+		spread(0, parts)
+	} else {
+		for r := range mix {
+			mix[r] = 1 / float64(resources)
+		}
+		try(mix)
+	}
+	for i := range f.items {
+		f.items[i].rank = float64(f.items[i].price) / measureBy(f.items[i].size, mixed)
+	}
+	slices.SortStableFunc(f.items, func(a, b fillingItem) int {
+		switch {
+		case a.rank > b.rank:
+			return -1
+		case a.rank < b.rank:
+			return 1
+		}
+		return 0
+	})
+	f.mixed = mixed
+	f.rate = make([][]float64, len(f.items)+1)
+	f.rate[len(f.items)] = make([]float64, resources+1)
+	f.all = make([]float64, len(f.items)+1)
+	for i := len(f.items) - 1; i >= 0; i-- {
+		f.rate[i] = slices.Clone(f.rate[i+1])
+		it := &f.items[i]
+		f.all[i] = f.all[i+1] + float64(it.price)*float64(it.limit)
+		for r, s := range it.size {
+			f.rate[i][r] = max(f.rate[i][r], float64(it.price)/float64(s))
+		}
+		f.rate[i][resources] = max(f.rate[i][resources], it.rank)
+	}
+	room := make([]int64, resources)
+	for r := range room {
+		room[r] = fillingRoom
+	}
+	f.nodes = fillingNodes
+	f.search(0, 0, room)
+	return max(f.best, f.most)
+}
+
+func measureBy(size []int64, mix []float64) float64 {
+	total := 0.0
+	for r, s := range size {
+		total += mix[r] * float64(s)
+	}
+	return total
+}
+
+// rest bounds the price of what items i, i+1, … can add. Rates are infinite where an item takes nothing.
+func (f *filling) rest(i int, room []int64) int64 {
+	least := min(f.all[i], 1<<61)
+	for r, left := range room {
+		if rate := f.rate[i][r]; rate < math.MaxFloat64 {
+			least = min(least, rate*float64(left))
+		}
+	}
+	if rate := f.rate[i][len(room)]; rate < math.MaxFloat64 {
+		least = min(least, rate*measureBy(room, f.mixed))
+	}
+	return int64(least*(1+1e-12)) + 1
+}
+
+func (f *filling) search(from int, worth int64, room []int64) {
+	f.best = max(f.best, worth)
+	for i := from; i < len(f.items); i++ {
+		bound := worth + f.rest(i, room)
+		if bound <= f.best {
+			return
+		}
+		if f.nodes--; f.nodes <= 0 {
+			f.most = max(f.most, bound)
+			return
+		}
+		it := &f.items[i]
+		n := it.limit
+		for r, s := range it.size {
+			if s > 0 {
+				n = min(n, room[r]/s)
+			}
+		}
+		left := make([]int64, len(room))
+		for ; n >= 1; n-- {
+			for r, s := range it.size {
+				left[r] = room[r] - n*s
+			}
+			f.search(i+1, worth+n*it.price, left)
+		}
+	}
+}
