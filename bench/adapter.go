@@ -16,8 +16,8 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	mp := d.Problem
 	p := &Problem{
 		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, Sense: mp.Sense, References: mp.References,
-		Constraints: mp.Constraints,
-		Simulator:   d.Simulator, Suites: d.Suites, examples: mp.Examples,
+		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
+		Simulator: d.Simulator, Suites: d.Suites, examples: mp.Examples,
 	}
 	wrap := func(in I) (*Instance, error) {
 		file, err := mp.MarshalInstance(in)

@@ -41,6 +41,8 @@ type Problem struct {
 	Deriver          *Source
 	Simulator        *models.Simulator
 	Suites           fs.FS
+	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
+	InstanceSchema, SolutionSchema func() ([]byte, error)
 
 	all      []*Problem // of the registry
 	examples fs.FS

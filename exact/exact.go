@@ -17,9 +17,18 @@ import (
 type Formulation[I models.Instance, S any] struct {
 	Name string // as in --model
 	Doc  string // title line, blank line, derivation or source
+	// Rows are the families of rows that Build makes. A row is called FAMILY or FAMILY[index,…]; a family that bears the name of a
+	// constraint states that constraint, all others are auxiliary.
+	Rows []Row
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
 	Build   func(in I) (*Built[S], error)
+}
+
+// A Row is a family of rows of a model.
+type Row struct {
+	Name      string
+	Statement string // in the symbols of the problem's page under docs/problems
 }
 
 // A Built is the model of one instance with the maps between its points and solutions.

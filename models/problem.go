@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io/fs"
 
+	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -83,6 +84,11 @@ type Problem[I Instance, S any] struct {
 
 	// Constraints are all that a solution can break, in the order of the problem's page under docs/problems.
 	Constraints []Constraint
+
+	// InstanceSchema and SolutionSchema describe the fields that DecodeInstance and DecodeSolution read. SolutionChoice are optional
+	// fields of which a solution has exactly one.
+	InstanceSchema, SolutionSchema schema.Fields
+	SolutionChoice                 []string
 
 	// DecodeInstance reads and validates the fields of an instance beyond the header.
 	DecodeInstance func(o *strict.Object, h Header) (I, error)

@@ -50,6 +50,7 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.AddCommand(a.schemasCommand()) // hidden
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)

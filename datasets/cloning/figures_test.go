@@ -1,20 +1,17 @@
 package cloning_test
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"schedgap/datasets/claimstest"
 	"schedgap/datasets/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
@@ -77,59 +74,9 @@ func sweep(tb testing.TB, name string) cloning.Sweep {
 	return list[i]
 }
 
-// A published value is a row of the list of the paper's claims.
-type published struct{ policies, baselines, low, high, unit string }
-
-func (p published) String() string {
-	text := p.low + "…" + p.high
-	switch {
-	case p.low == "" && p.high == "":
-		return "ordering only"
-	case p.low == p.high:
-		text = p.low
-	case p.low == "":
-		text = "≤ " + p.high
-	case p.high == "":
-		text = "≥ " + p.low
-	}
-	return text + " " + p.unit
-}
-
-// readClaims reads the list, which lies beside the repository where it is at hand; nil when it is not.
-func readClaims(tb testing.TB) map[string]published {
-	tb.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "papers", "claims.csv"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
-	}
-	claims := map[string]published{}
-	for _, r := range rows[1:] {
-		get := func(name string) string { return r[column[name]] }
-		claims[get("id")] = published{
-			get("comparator"), get("baseline"), get("value_low"), get("value_high"), get("unit"),
-		}
-	}
-	return claims
-}
-
-// Every point is a valid request, and every claim is about policies of the sweep that the list's row names.
+// Every point is a valid request, and every claim is about the sweep and has a row on the page of claims.
 func TestFigures(t *testing.T) {
-	claims := readClaims(t)
-	if claims == nil {
-		t.Log("the list of claims is not at hand; ids are not checked")
-	}
+	claims := claimstest.Read(t, "cloning")
 	names := map[string]bool{}
 	for _, s := range cloning.Figures(small) {
 		if names[s.Name] || len(s.Points) == 0 || len(s.Metrics) == 0 {
@@ -152,9 +99,8 @@ func TestFigures(t *testing.T) {
 				if !slices.Contains(s.Policies, c.Policy) || c.Baseline != "" && !slices.Contains(s.Policies, c.Baseline) {
 					t.Errorf("%s at %v: claim %s is about %s and %q", s.Name, p.X, c.ID, c.Policy, c.Baseline)
 				}
-				row := claims[c.ID]
-				if named := row.policies + "," + row.baselines; claims != nil && !strings.Contains(named, c.Policy) {
-					t.Errorf("%s at %v: claim %s is about %s, not %s", s.Name, p.X, c.ID, named, c.Policy)
+				if claims.Row(c.ID) == "" {
+					t.Errorf("%s at %v: claim %s is not on the page of claims", s.Name, p.X, c.ID)
 				}
 			}
 		}
@@ -275,7 +221,7 @@ func number(b *testing.B, name string, otherwise int) int {
 // paper: 30000), with ten jobs a server, or SCHEDGAP_JOBS. With SCHEDGAP_TRACES they are also replays: of the finished jobs of
 // google2011, of those with ten tasks or more, and of jobs of alibaba, all on so many servers that the loads hold.
 func BenchmarkFigures(b *testing.B) {
-	claims := readClaims(b)
+	claims := claimstest.Read(b, "cloning")
 	size := cloning.Size{Servers: number(b, "SCHEDGAP_SERVERS", 1000)}
 	size.Jobs = number(b, "SCHEDGAP_JOBS", 10*size.Servers)
 	figures := cloning.Figures(size)
@@ -313,7 +259,7 @@ func BenchmarkFigures(b *testing.B) {
 	})
 }
 
-func table(tb testing.TB, s cloning.Sweep, claims map[string]published, repetitions int, fixed *sim.Workload) string {
+func table(tb testing.TB, s cloning.Sweep, claims claimstest.Page, repetitions int, fixed *sim.Workload) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n%s: %s\n", s.Name, s.Doc)
 	for _, p := range s.Points {
@@ -331,7 +277,7 @@ func table(tb testing.TB, s cloning.Sweep, claims map[string]published, repetiti
 			text.WriteByte('\n')
 		}
 		for _, c := range p.Claims {
-			fmt.Fprintf(&text, "  %s: %.3g [%v, %s]\n", c.String(), c.Measure(all[c.Policy], all[c.Baseline]), claims[c.ID], c.ID)
+			fmt.Fprintf(&text, "  %s: %.3g [%s, %s]\n", c.String(), c.Measure(all[c.Policy], all[c.Baseline]), claims.Row(c.ID), c.ID)
 		}
 	}
 	return text.String()

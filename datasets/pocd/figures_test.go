@@ -2,18 +2,14 @@ package pocd_test
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"schedgap/datasets/claimstest"
 	"schedgap/datasets/pocd"
 	"schedgap/models"
 )
@@ -74,54 +70,9 @@ func point(tb testing.TB, name string, x float64) pocd.Point {
 	return s.Points[i]
 }
 
-// A published value is a row of the list of the paper's claims.
-type published struct{ policy, low, high, statement string }
-
-func (p published) String() string {
-	switch {
-	case p.low == p.high:
-		return p.low
-	case p.low == "":
-		return "≤ " + p.high
-	case p.high == "":
-		return "≥ " + p.low
-	}
-	return p.low + "…" + p.high
-}
-
-// readClaims reads the list, which lies beside the repository where it is at hand; nil when it is not.
-func readClaims(tb testing.TB) map[string]published {
-	tb.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "papers", "claims.csv"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
-	}
-	claims := map[string]published{}
-	for _, r := range rows[1:] {
-		get := func(name string) string { return r[column[name]] }
-		claims[get("id")] = published{get("comparator"), get("value_low"), get("value_high"), get("statement")}
-	}
-	return claims
-}
-
-// Every point is a valid request, and every claim is one that the list has for that policy.
+// Every point is a valid request, and every claim is about the sweep and has a row on the page of claims.
 func TestFigures(t *testing.T) {
-	claims := readClaims(t)
-	if claims == nil {
-		t.Log("the list of claims is not at hand; ids are not checked")
-	}
+	claims := claimstest.Read(t, "pocd")
 	names := map[string]bool{}
 	for _, s := range pocd.Figures() {
 		if names[s.Name] || len(s.Points) == 0 || len(s.Metrics) == 0 {
@@ -144,18 +95,10 @@ func TestFigures(t *testing.T) {
 				if !slices.Contains(s.Policies, c.Policy) || !slices.Contains(s.Metrics, c.Metric) {
 					t.Errorf("%s at %v: claim %s is about %s of %s", s.Name, p.X, c.ID, c.Metric, c.Policy)
 				}
-				if claims != nil && !slices.Contains(strings.Split(claims[c.ID].policy, ","), c.Policy) {
-					t.Errorf("%s at %v: claim %s is about %q, not %s", s.Name, p.X, c.ID, claims[c.ID].policy, c.Policy)
+				if claims.Row(c.ID) == "" {
+					t.Errorf("%s at %v: claim %s is not on the page of claims", s.Name, p.X, c.ID)
 				}
 			}
-		}
-	}
-	if claims == nil {
-		return
-	}
-	for xi, row := range map[int][]string{10: {"10 percent", "shed-c44"}, 30: {"30 percent", "shed-c60"}} {
-		if s := claims[row[1]].statement; !strings.Contains(s, "xi="+row[0]+" and theta=5 percent") {
-			t.Errorf("the first claim of Table II's row ξ = %d %% says %q", xi, s)
 		}
 	}
 }
@@ -253,7 +196,7 @@ func TestShapeOfTheRest(t *testing.T) {
 
 // BenchmarkFigures prints every sweep over 50 repetitions, the paper's numbers in brackets.
 func BenchmarkFigures(b *testing.B) {
-	claims := readClaims(b)
+	claims := claimstest.Read(b, "pocd")
 	for b.Loop() {
 		var table strings.Builder
 		for _, s := range pocd.Figures() {
@@ -265,8 +208,8 @@ func BenchmarkFigures(b *testing.B) {
 					for _, metric := range s.Metrics {
 						fmt.Fprintf(&table, " %s %.3f", metric, mean[metric])
 						for _, c := range p.Claims {
-							if c.Policy == policy && c.Metric == metric && claims != nil {
-								fmt.Fprintf(&table, " [%v %s]", claims[c.ID], c.ID)
+							if c.Policy == policy && c.Metric == metric {
+								fmt.Fprintf(&table, " [%s %s]", claims.Row(c.ID), c.ID)
 							}
 						}
 					}

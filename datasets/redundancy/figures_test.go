@@ -2,18 +2,14 @@ package redundancy_test
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"schedgap/datasets/claimstest"
 	"schedgap/datasets/redundancy"
 	"schedgap/models"
 )
@@ -72,41 +68,9 @@ func measure(tb testing.TB, p redundancy.Point, policy string, repetitions int, 
 	return got
 }
 
-// A statement is a row of the list of the papers' claims.
-type statement struct{ policies, text string }
-
-// readClaims reads the list, which lies beside the repository where it is at hand; nil when it is not.
-func readClaims(tb testing.TB) map[string]statement {
-	tb.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "papers", "claims.csv"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
-	}
-	claims := map[string]statement{}
-	for _, r := range rows[1:] {
-		claims[r[column["id"]]] = statement{r[column["comparator"]], r[column["statement"]]}
-	}
-	return claims
-}
-
-// Every point is a valid request, and every claim is one that the list has for that policy.
+// Every point is a valid request, and every claim is about the sweep and has a row on the page of claims.
 func TestFigures(t *testing.T) {
-	claims := readClaims(t)
-	if claims == nil {
-		t.Log("the list of claims is not at hand; ids are not checked")
-	}
+	claims := claimstest.Read(t, "redundancy")
 	names := map[string]bool{}
 	for _, s := range redundancy.Figures() {
 		if names[s.Name] || len(s.Points) == 0 || len(s.Metrics) == 0 {
@@ -129,8 +93,8 @@ func TestFigures(t *testing.T) {
 				if !slices.Contains(s.Policies, c.Policy) || !slices.Contains(s.Metrics, c.Metric) {
 					t.Errorf("%s at %v: claim %s is about %s of %s", s.Name, p.X, c.ID, c.Metric, c.Policy)
 				}
-				if claims != nil && !slices.Contains(strings.Split(claims[c.ID].policies, ","), c.Policy) {
-					t.Errorf("%s at %v: claim %s is about %q, not %s", s.Name, p.X, c.ID, claims[c.ID].policies, c.Policy)
+				if claims.Row(c.ID) == "" {
+					t.Errorf("%s at %v: claim %s is not on the page of claims", s.Name, p.X, c.ID)
 				}
 			}
 		}
@@ -223,7 +187,7 @@ var withRedundancy = []string{"srpt+r", "fair+r", "laps+r"}
 
 // BenchmarkFigures prints every sweep over three repetitions of the paper's 1e5 units, with what the paper says.
 func BenchmarkFigures(b *testing.B) {
-	claims := readClaims(b)
+	claims := claimstest.Read(b, "redundancy")
 	for _, s := range redundancy.Figures() {
 		b.Run(s.Name, func(b *testing.B) {
 			for b.Loop() {
@@ -233,7 +197,7 @@ func BenchmarkFigures(b *testing.B) {
 	}
 }
 
-func table(b *testing.B, s redundancy.Sweep, claims map[string]statement) string {
+func table(b *testing.B, s redundancy.Sweep, claims claimstest.Page) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n%s: %s\n%s\n", s.Name, s.Doc, s.Axis)
 	said := map[string]bool{}
@@ -260,8 +224,8 @@ func table(b *testing.B, s redundancy.Sweep, claims map[string]statement) string
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(said)) {
-		if c, ok := claims[id]; ok {
-			fmt.Fprintf(&text, "  [%s] %s\n", id, c.text)
+		if row := claims.Row(id); row != "" {
+			fmt.Fprintf(&text, "  [%s] %s\n", id, row)
 		}
 	}
 	return text.String()

@@ -13,11 +13,11 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Generator makes instances of the paper's workload: Xu, Lau et al. 2018, section 6. Jobs arrive as a Poisson process, the
-// first at time 0, and their works are Pareto distributed with mean 40. The paper's shape is lost; 2 is our reading (problems.md
-// §4). Its cluster has 100 machines and λ from 1 to 2.5, a load λ·40/M of 0.4 to 1; the defaults are small enough for the exact
-// methods. Arrivals, works and a random speedup have random streams of their own: an option changes nothing but what it
-// governs.
+// Generator makes instances of the paper's workload: Xu, Lau et al. 2018, section 6. Jobs arrive as a Poisson process, the first
+// at time 0, and their works are Pareto distributed with mean 40. The paper's shape is lost; 2 is our reading
+// (docs/problems/redundancy.md#simulator). Its cluster has 100 machines and λ from 1 to 2.5, a load λ·40/M of 0.4 to 1; the
+// defaults are small enough for the exact methods. Arrivals, works and a random speedup have random streams of their own: an
+// option changes nothing but what it governs.
 var Generator = &models.Generator[*redundancy.Instance]{
 	Doc: "Poisson arrivals of jobs with Pareto works\n\n" +
 		"Xu, Lau et al., Online Job Scheduling with Redundancy and Opportunistic Checkpointing, 2018, section 6; speedups by " +

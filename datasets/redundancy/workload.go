@@ -14,7 +14,7 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 
 // workloadSpecs describe the workload of section 6 of Xu, Lau et al. 2018: Poisson arrivals at rate λ ∈ [1, 2.5] over 1e5
 // units of time, Pareto distributed work of mean 40. The paper's Pareto parameters are lost; shape 2 is decided
-// (problems.md §4). On 100 machines of mean speed 1, λ = 2.5 is a load of 1.
+// (docs/problems/redundancy.md#simulator). On 100 machines of mean speed 1, λ = 2.5 is a load of 1.
 var workloadSpecs = []models.Param{
 	{Name: "lambda", Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "λ, arrivals per unit of time"},
 	{Name: "horizon", Default: 1e5, Min: 1e-3, Max: sim.MaxTime, Doc: "jobs arrive before it, units of time"},

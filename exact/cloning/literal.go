@@ -15,7 +15,7 @@ func literalOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "literal",
 		Doc: "copies by task, server and slot, speedup by increments h(r) − h(r−1), completion binaries, one horizon\n\n" +
-			"Eqs. 4 to 8 of Xu et al. 2022, ≥ instead of the equality of eq. 6; problems.md §3.",
+			"Eqs. 4 to 8 of Xu et al. 2022, ≥ instead of the equality of eq. 6; docs/problems/cloning.md#models.",
 		Applies: func(in *cloning.Instance) error {
 			v := newView(in)
 			if err := tooLong(v); err != nil {
@@ -23,10 +23,28 @@ func literalOf(fixed bool) *formulation {
 			}
 			return tooLarge(float64(v.tasks) * float64(v.serial()) * float64(len(in.Servers)+in.MaxCopies+2))
 		},
+		Rows: literalRows(fixed),
 		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
 			return buildLiteral(in, fixed), nil
 		},
 	}
+}
+
+func literalRows(fixed bool) []exact.Row {
+	rows := []exact.Row{
+		{Name: "capacity", Statement: "Σ_k x_kit·d_kr ≤ C_ir for every server i, resource r and slot t, in shares of C_ir"},
+		{Name: "parent", Statement: "Σ_i x_kit ≤ max_copies·y_k′(t−1) for every task k′ of every parent phase"},
+		{Name: "copies", Statement: "Σ_i x_kit = Σ_(r=1..max_copies) z_krt, z_krt ≤ 1"},
+		{Name: "work", Statement: "p_kt ≥ θ_k·y_kt: task k is done by slot t only with enough progress"},
+		{Name: "gain", Statement: "p_kt = p_k(t−1) + Σ_r (h(r) − h(r−1))·z_krt"},
+		{Name: "finish", Statement: "f_jt ≤ y_kt for every task k of job j"},
+		{Name: "stay_y", Statement: "y_kt ≥ y_k(t−1)"},
+		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
+	}
+	if fixed {
+		rows = append(rows, exact.Row{Name: "regime", Statement: "x_kit ≥ x_ki(t−1) − max·y_k(t−1): copies stop only when the task is done; regime nonpreemptive"})
+	}
+	return rows
 }
 
 // A literal is the model with its columns, by task and slot.
@@ -59,7 +77,7 @@ func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solutio
 		for t := a + 1; t < l.horizon; t++ {
 			for i, k := range p.phase {
 				if v.phases[k].job == j {
-					l.done[i].bounded(l.Model, fmt.Sprintf("all[%d,%d]", i, t), t, 1, milp.Term{Col: c.cols[t-a-1], Coef: 1})
+					l.done[i].bounded(l.Model, fmt.Sprintf("finish[%d,%d]", i, t), t, 1, milp.Term{Col: c.cols[t-a-1], Coef: 1})
 				}
 			}
 		}
@@ -91,7 +109,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	var sums []int
 	for t := a + 1; t <= l.horizon; t++ {
 		var x, z []int
-		link := milp.Row{Name: fmt.Sprintf("link[%s,%d]", name, t)}
+		link := milp.Row{Name: fmt.Sprintf("copies[%s,%d]", name, t)}
 		gain := milp.Row{Name: fmt.Sprintf("gain[%s,%d]", name, t)}
 		for s := range in.Servers {
 			x = append(x, l.AddCol(milp.Col{Name: fmt.Sprintf("x[%s,%s,%d]", name, in.Servers[s].ID, t), Hi: most, Integer: true}))
@@ -111,7 +129,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 		}
 		l.Rows = append(l.Rows, link, gain)
 		sums = append(sums, sum)
-		l.done[i].reaches(l.Model, fmt.Sprintf("theta[%s,%d]", name, t), t, stated(ph.Phase), milp.Term{Col: sum, Coef: 1})
+		l.done[i].reaches(l.Model, fmt.Sprintf("work[%s,%d]", name, t), t, stated(ph.Phase), milp.Term{Col: sum, Coef: 1})
 		if fixed && t > a+1 {
 			l.persist(i, t, x, xs[len(xs)-1])
 		}
@@ -123,7 +141,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 // persist lets copies stop only when the task is done: x(t) ≥ x(t−1) − max·y(t−1).
 func (l *literal) persist(i, t int, now, before []int) {
 	for s := range now {
-		l.done[i].bounded(l.Model, fmt.Sprintf("go_on[%d,%d,%d]", i, s, t), t-1, l.Cols[now[s]].Hi,
+		l.done[i].bounded(l.Model, fmt.Sprintf("regime[%d,%d,%d]", i, s, t), t-1, l.Cols[now[s]].Hi,
 			milp.Term{Col: before[s], Coef: 1}, milp.Term{Col: now[s], Coef: -1})
 	}
 }
@@ -142,7 +160,7 @@ func (l *literal) precede(p *player) {
 					for v, col := range x {
 						terms[v] = milp.Term{Col: col, Coef: 1}
 					}
-					l.done[q].bounded(l.Model, fmt.Sprintf("after[%d,%d,%d]", i, q, t), t-1, float64(l.v.in.MaxCopies), terms...)
+					l.done[q].bounded(l.Model, fmt.Sprintf("parent[%d,%d,%d]", i, q, t), t-1, float64(l.v.in.MaxCopies), terms...)
 				}
 			}
 		}

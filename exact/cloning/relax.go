@@ -228,7 +228,7 @@ func lbLP(solvers []milp.Solver) *cloning.Algorithm {
 		Name: "lb-lp",
 		Doc: "lower bound: linear program over groups of jobs and moments\n\n" +
 			"Volumes by resource and release, earliest ends and bounds on the k-th completions together (exact/cloning/relax.go). " +
-			"problems.md §3; valid for both regimes, of the same size for any instance.",
+			"docs/problems/cloning.md#bounds; valid for both regimes, of the same size for any instance.",
 		Kind: models.Bound, Reference: cloning.Opt,
 	}
 	for _, s := range solvers {

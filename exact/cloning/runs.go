@@ -101,7 +101,7 @@ func (m *runModel) addItem(it *runItem) {
 	k := it.phase
 	ph, n := &m.v.phases[k], float64(it.tasks)
 	name := fmt.Sprintf("%s,%s,%d", m.v.in.Jobs[ph.job].ID, ph.ID, it.first)
-	all := milp.Row{Name: "all[" + name + "]", Lo: n, Hi: n}
+	all := milp.Row{Name: "work[" + name + "]", Lo: n, Hi: n}
 	ends := map[int][]milp.Term{}
 	starts := map[int][]milp.Term{}
 	for q, p := range it.profiles {
@@ -122,7 +122,7 @@ func (m *runModel) addItem(it *runItem) {
 		begun, ended = append(begun, starts[t]...), append(ended, ends[t]...)
 		if len(starts[t]) > 0 {
 			for _, p := range ph.parents {
-				m.done[p].bounded(m.Model, fmt.Sprintf("after[%s,%d,%d]", name, p, t), t, n, begun...)
+				m.done[p].bounded(m.Model, fmt.Sprintf("parent[%s,%d,%d]", name, p, t), t, n, begun...)
 			}
 		}
 		if c := &m.done[k]; t >= c.from && t < c.to {
@@ -209,7 +209,7 @@ func (m *runModel) addCapacities(t int) {
 			}
 			slices.SortFunc(here, func(a, b milp.Term) int { return a.Col - b.Col })
 			if m.kinds[it.kind].apart && len(here) > 1 {
-				m.AddRow(fmt.Sprintf("apart[%d,%d,%d]", i, v, t), -milp.Inf, float64(m.kinds[it.kind].limit), here...)
+				m.AddRow(fmt.Sprintf("copies_per_server[%d,%d,%d]", i, v, t), -milp.Inf, float64(m.kinds[it.kind].limit), here...)
 			}
 			for r, d := range m.v.phases[it.phase].Demand {
 				for _, term := range here {

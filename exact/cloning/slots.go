@@ -106,7 +106,7 @@ func (m *slotModel) addItem(it *item) {
 		}
 		running = append(running, milp.Term{Col: cols[0], Coef: 1})
 		for _, p := range ph.parents {
-			m.done[p].bounded(m.Model, fmt.Sprintf("after[%s,%d,%d]", name, p, t), t-1, n, milp.Term{Col: cols[0], Coef: 1})
+			m.done[p].bounded(m.Model, fmt.Sprintf("parent[%s,%d,%d]", name, p, t), t-1, n, milp.Term{Col: cols[0], Coef: 1})
 		}
 		it.z = append(it.z, cols)
 		c := &m.done[k]

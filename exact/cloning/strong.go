@@ -34,6 +34,7 @@ func strongOf(fixed bool) *formulation {
 			}
 			return tooLarge(f.columnsOfSlots())
 		},
+		Rows: strongRows(fixed),
 		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
 			f := newFrame(newView(in), fixed)
 			f.build(in.Name + "-strong")
@@ -43,6 +44,37 @@ func strongOf(fixed bool) *formulation {
 			return f.buildSlots()
 		},
 	}
+}
+
+// strongRows are the rows of the strong model of a regime. Copies are grouped by tasks that are alike; c_kt says that phase k is
+// done by slot t.
+func strongRows(fixed bool) []exact.Row {
+	both := []exact.Row{
+		{Name: "capacity", Statement: "Σ copies·d_kr ≤ C_ir in every slot, on servers whose fillings are not enumerated"},
+		{Name: "parent", Statement: "Σ copies (starts) of phase k ≤ n·c_k′t for every parent k′: only after all its tasks"},
+		{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent"},
+		{Name: "jobs", Statement: "Σ_j f_jt ≤ jobs that the bounds on k-th completions allow by t, a cut"},
+		{Name: "finish", Statement: "f_jt ≤ c_kt for every last phase k of job j"},
+		{Name: "stay_c", Statement: "c_kt ≥ c_k(t−1)"},
+		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
+		{Name: "servers", Statement: "Σ_fillings l ≤ servers of a class"},
+		{Name: "room", Statement: "copies of a kind ≤ Σ_fillings l·copies in the filling (or Σ of those placed on servers)"},
+	}
+	if fixed {
+		return append(both, []exact.Row{
+			{Name: "work", Statement: "Σ_profiles Σ_starts s = n_k: every task starts once, by a profile of copies that does its work"},
+			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot, where a task may have more copies in all"},
+			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
+			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
+			{Name: "gauge", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot, a cut"},
+		}...)
+	}
+	return append(both, []exact.Row{
+		{Name: "work", Statement: "Σ_t Σ_r (h(r) − h(r−1))·z_krt ≥ θ_k·c_kt"},
+		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least slots of one copy⌉·c_kt, a cut"},
+		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt, a cut"},
+		{Name: "order", Statement: "z_krt ≤ z_k(r−1)t"},
+	}...)
 }
 
 // A frame is what the strong models of both regimes share: the incumbent, windows, completions and the objective.
@@ -135,7 +167,7 @@ func (f *frame) build(name string) {
 		c := newClock(f.Model, fmt.Sprintf("c[%s,%s]", v.in.Jobs[ph.job].ID, ph.ID), ph.head+ph.span, f.due[k], true, cost)
 		f.done = append(f.done, c)
 	}
-	objective := milp.Row{Name: "objective"}
+	objective := milp.Row{Name: "cutoff"}
 	for j := range v.in.Jobs {
 		f.Offset += float64(f.jobDue[j] - v.in.Jobs[j].Arrival)
 		f.job = append(f.job, f.newJob(j))
@@ -197,7 +229,7 @@ func (f *frame) newJob(j int) clock {
 	for k := f.v.first[j]; k < f.v.until(j); k++ {
 		if len(f.v.phases[k].children) == 0 {
 			for t, col := range c.cols {
-				f.done[k].bounded(f.Model, fmt.Sprintf("last[%d,%d]", k, t), c.from+t, 1, milp.Term{Col: col, Coef: 1})
+				f.done[k].bounded(f.Model, fmt.Sprintf("finish[%d,%d]", k, t), c.from+t, 1, milp.Term{Col: col, Coef: 1})
 			}
 		}
 	}

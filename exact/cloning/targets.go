@@ -33,7 +33,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 		Name: name,
 		Doc: title + "\n\n" +
 			"Search by moments with bounds and dominance (exact/cloning/layers.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
-			"strong model (docs/decisions/0031-cloning-exact.md). problems.md §3.",
+			"strong model (docs/decisions/0031-cloning-exact.md). docs/problems/cloning.md#references.",
 		Reference:    reference,
 		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{

@@ -221,7 +221,7 @@ func TestLatenessIsResponse(t *testing.T) {
 }
 
 // Section 3.2, against its text: of the penalties as functions of a constant allocation, F(s) = f(W/s), those of tardy and of sla are
-// not convex, all others are, tardiness among them (claims.md, FLEX 2).
+// not convex, all others are, tardiness among them (docs/problems/flex.md#contradictions-in-the-paper, 2).
 func TestConvexPenalties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	kinks := map[flex.Metric]int{}
@@ -243,7 +243,8 @@ func TestConvexPenalties(t *testing.T) {
 	}
 }
 
-// The counter-examples to Lemma 1 (problems.md §1), both references: 4 against 3, 10/3 against 18/7.
+// The counter-examples to Lemma 1 (docs/problems/flex.md#contradictions-in-the-paper), both references: 4 against 3, 10/3
+// against 18/7.
 func TestLemma1CounterExamples(t *testing.T) {
 	makespan := flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	three := func(slots int, job flex.Job) *flex.Instance {

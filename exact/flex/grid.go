@@ -16,12 +16,19 @@ import (
 // and no large constant.
 var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "grid",
-	Doc:  "known completion times, one binary a job and penalty level\n\nproblems.md §1; grid property in docs/decisions/0002.",
+	Doc:  "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in docs/decisions/0002-grid-and-water-filling.md.",
 	Applies: func(in *flex.Instance) error {
 		if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
 			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)
 		}
 		return nil
+	},
+	Rows: []exact.Row{
+		{Name: "slots", Statement: "Σ_j w_jq ≤ S, w_jq the rate of job j in interval q of the grid"},
+		{Name: "minimum", Statement: "w_jq ≥ m_j·Σ_(k: t_jk ≥ end of q) z_jk"},
+		{Name: "maximum", Statement: "w_jq ≤ M_j·Σ_(k: t_jk ≥ end of q) z_jk"},
+		{Name: "work", Statement: "Σ_q w_jq·L_q = W_j"},
+		{Name: "level", Statement: "Σ_k z_jk = 1: every job takes one level of its penalty and ends at the time t_jk of that level"},
 	},
 	Build: buildGrid,
 }
@@ -71,8 +78,8 @@ func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 			label := fmt.Sprintf("[%s,%d]", job.ID, q)
 			w := m.AddCol(milp.Col{Name: "w" + label, Hi: float64(job.Max)})
 			work[j] = append(work[j], w)
-			hi := milp.Row{Name: "max" + label, Lo: -milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
-			lo := milp.Row{Name: "min" + label, Hi: milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
+			hi := milp.Row{Name: "maximum" + label, Lo: -milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
+			lo := milp.Row{Name: "minimum" + label, Hi: milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
 			for k, o := range options[j] {
 				if o.time >= end {
 					hi.Terms = append(hi.Terms, milp.Term{Col: z[j][k], Coef: -float64(job.Max)})

@@ -7,9 +7,27 @@ import (
 	"fmt"
 	"slices"
 
+	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models/flex"
 )
+
+// orderRows are the rows that the order models share. Interval q ends with a completion; a_jq says whether job j is active in it.
+var orderRows = []exact.Row{
+	{Name: "slots", Statement: "Σ_j w_jq ≤ S·L_q"},
+	{Name: "minimum", Statement: "w_jq ≥ m_j·l_jq"},
+	{Name: "maximum", Statement: "w_jq ≤ M_j·l_jq"},
+	{Name: "work", Statement: "Σ_q w_jq = W_j"},
+	{Name: "end", Statement: "C_j = Σ_q l_jq"},
+	{Name: "all", Statement: "l_jq = L_q where job j is active whatever the order"},
+	{Name: "in", Statement: "l_jq ≤ L_q"},
+	{Name: "off", Statement: "l_jq ≤ C̄_j·a_jq, C̄_j the latest end of job j: nothing where job j is not active"},
+	{Name: "on", Statement: "l_jq ≥ L_q − (1 − a_jq): all of the interval where it is"},
+	{Name: "penalty", Statement: "z ≥ w_j·f_j(C_j), max objectives, f_j linear in C_j"},
+	{Name: "tardiness", Statement: "T_j ≥ C_j − d_j"},
+	{Name: "step", Statement: "C_j ≤ a_k + (C̄_j − a_k)·U_jk: U_jk is 1 when job j ends after its k-th step, at a_k"},
+	{Name: "steps", Statement: "U_jk ≤ U_j(k−1)"},
+}
 
 // A modelBuilder writes what the order models share: the work that jobs do in the intervals between completions, and the
 // objective as a function of the completion times. Times are in units of the horizon, so that feasibility tolerances mean
@@ -117,9 +135,9 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.T
 			parts, works = append(parts, part), append(works, work)
 			total.Terms = append(total.Terms, milp.Term{Col: work, Coef: 1})
 			ends.Terms = append(ends.Terms, milp.Term{Col: part, Coef: 1})
-			m.AddRow("max"+label, -milp.Inf, 0, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Max)})
+			m.AddRow("maximum"+label, -milp.Inf, 0, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Max)})
 			if job.Min > 0 {
-				m.AddRow("min"+label, 0, milp.Inf, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Min)})
+				m.AddRow("minimum"+label, 0, milp.Inf, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Min)})
 			}
 			terms := active(j, q)
 			if terms == nil {

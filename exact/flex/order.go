@@ -180,7 +180,7 @@ func (s *orderSearch) visit(ctx context.Context, d *dictionary, prefix, rest []i
 
 // dominance finds pairs that need be searched in one order only. Let jobs i and j have the same minimum and maximum,
 // W_i ≤ W_j, and f_i(t) − f_j(t) non-decreasing in t. Where j completes before i, both can be given mixtures of the two
-// allocations such that i completes when j did and j when i did, which costs no more (docs/decisions/0003). Among equals the
+// allocations such that i completes when j did and j when i did, which costs no more (docs/decisions/0003-order-search.md). Among equals the
 // file order decides, so the relation has no cycles.
 func dominance(in *flex.Instance) [][]bool {
 	n := len(in.Jobs)

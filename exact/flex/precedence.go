@@ -14,7 +14,10 @@ import (
 // with job i's completion; job j is active in it when i precedes j.
 var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "precedence",
-	Doc:  "pairwise precedence of completions\n\nproblems.md §1; linear ordering with its three-cycle inequalities.",
+	Doc:  "pairwise precedence of completions\n\ndocs/problems/flex.md#models; linear ordering with its three-cycle inequalities.",
+	Rows: append(slices.Clone(orderRows), exact.Row{
+		Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q",
+	}),
 	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 		b := newModelBuilder(in, "precedence")
 		n := len(in.Jobs)

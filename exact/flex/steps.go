@@ -11,7 +11,7 @@ import (
 )
 
 // stepSearch is a depth-first branch-and-bound for penalties that are step functions, tardy and sla: a node gives some jobs
-// the time by which they must end. By the grid property (docs/decisions/0002) each then ends exactly at that time, or when
+// the time by which they must end. By the grid property (docs/decisions/0002-grid-and-water-filling.md) each then ends exactly at that time, or when
 // its minimum ends it, so a node is feasible if and only if the pourer says so; no order is searched.
 type stepSearch struct {
 	in      *flex.Instance

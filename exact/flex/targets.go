@@ -19,7 +19,7 @@ var Opt = &target{
 	Doc: "optimum over all malleable schedules\n\n" +
 		"Convex sums: branch-and-bound over completion orders, bounds by cuts (exact/flex/relax.go). Max objectives: bisection " +
 		"with water filling. Tardy and sla: branch-and-bound over deadlines with water filling. Any metric, for comparison: position, " +
-		"precedence and, for step penalties, grid models. problems.md §1.",
+		"precedence and, for step penalties, grid models. docs/problems/flex.md#references.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{

@@ -17,12 +17,16 @@ func literalOf(all bool) *formulation {
 	return &formulation{
 		Name: "literal",
 		Doc: "one binary for each task and number of copies, Σ_j Σ_i Σ_r ln R_i(r)·x_ir, for α = 1\n\n" +
-			"Eqs. 9 to 13 of Alamro et al. 2020 with logarithms; problems.md §2.",
+			"Eqs. 9 to 13 of Alamro et al. 2020 with logarithms; docs/problems/pocd.md#models.",
 		Applies: func(in *pocd.Instance) error {
 			if in.Alpha != 1 {
 				return errors.New("logarithms make the objective linear for α = 1 alone")
 			}
 			return nil
+		},
+		Rows: []exact.Row{
+			{Name: "capacity", Statement: "Σ_j Σ_i Σ_r r·x_ijr ≤ capacity − Σ_j (|tasks of j| + 1)"},
+			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
 		},
 		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all), nil },
 	}

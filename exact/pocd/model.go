@@ -72,7 +72,7 @@ func (m menu) chosen(x []float64) int {
 func addMenu(m *milp.Model, id string, low, high int, utility func(b int) float64) (menu, []milp.Term) {
 	least := utility(low)
 	m.Offset += least
-	one := milp.Row{Name: fmt.Sprintf("one[%s]", id), Lo: 1, Hi: 1}
+	one := milp.Row{Name: fmt.Sprintf("copies[%s]", id), Lo: 1, Hi: 1}
 	list := menu{low: low}
 	var copies []milp.Term
 	for b := low; b <= high; b++ {

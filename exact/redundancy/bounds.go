@@ -17,7 +17,7 @@ func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 
 // LBSRPT is the bound by one fast machine as an algorithm.
 var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
-	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), problems.md §4. Refined: while k jobs "+
+	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: while k jobs "+
 	"have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by the "+
 	"weights of exact/redundancy/envelope.go with its jobs all there from the beginning.", srptBound)
 

@@ -24,13 +24,30 @@ const eventColumns = 1e6
 var Events = &formulation{
 	Name: "events",
 	Doc: "ordered events, arrivals and completions assigned to them, one number of copies a job between two\n\n" +
-		"problems.md §4: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies in the " +
+		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies in the " +
 		"interval that its completion ends, so that no event falls where nothing completes.",
 	Applies: func(in *redundancy.Instance) error {
 		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > eventColumns {
 			return fmt.Errorf("it would have more than %g columns", eventColumns)
 		}
 		return nil
+	},
+	Rows: []exact.Row{
+		{Name: "machines", Statement: "Σ_j Σ_r r·τ_jpr ≤ M·L_p"},
+		{Name: "share", Statement: "Σ_r τ_jpr ≤ L_p: without multitasking equal to L_p while job j is active, by the rows all"},
+		{Name: "event", Statement: "every event p is one arrival or one completion"},
+		{Name: "work", Statement: "Σ_p Σ_r h(r)·τ_jpr = W_j (with multitasking τ is time times share)"},
+		{Name: "arrival", Statement: "t_p ≥ a_j for every event p from the arrival of job j on"},
+		{Name: "until", Statement: "t_p ≤ a_j for every event p up to the arrival of job j"},
+		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jpr ≤ M, without multitasking"},
+		{Name: "active", Statement: "Σ_r λ_jpr = 1 while job j is there, 0 otherwise; r = 0 is waiting"},
+		{Name: "choice", Statement: "τ_jpr ≤ λ_jpr, times in units of the horizon"},
+		{Name: "all", Statement: "Σ_r τ_jpr ≥ L_p while job j is there, without multitasking"},
+		{Name: "works", Statement: "a job that completes at event p + 1 does not wait right before"},
+		{Name: "length", Statement: "L_p = t_(p+1) − t_p"},
+		{Name: "arrives", Statement: "every job arrives at one event"},
+		{Name: "finishes", Statement: "every job completes at one event"},
+		{Name: "turn", Statement: "arrivals come in their order"},
 	},
 	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
 		b := newEventBuilder(in)
@@ -95,7 +112,7 @@ func (b *eventBuilder) events() {
 	}
 	one := make([]milp.Row, 2*n)
 	for p := range one {
-		one[p] = milp.Row{Name: fmt.Sprintf("one[%d]", p), Lo: 1, Hi: 1}
+		one[p] = milp.Row{Name: fmt.Sprintf("event[%d]", p), Lo: 1, Hi: 1}
 	}
 	for k := range n {
 		arrive, finish := make([]int, 2*n), make([]int, 2*n)
@@ -126,7 +143,7 @@ func (b *eventBuilder) events() {
 		for p := range 2 * n {
 			label, since := fmt.Sprintf("[%s,%d]", b.id(k), p), upTo(b.arrive[k], p)
 			if len(since) > 0 && a > 0 {
-				m.AddRow("since"+label, 0, milp.Inf, append(scaled(since, -a), term(b.time[p], 1))...)
+				m.AddRow("arrival"+label, 0, milp.Inf, append(scaled(since, -a), term(b.time[p], 1))...)
 			}
 			until := milp.Row{Name: "until" + label, Lo: -milp.Inf, Hi: 1}
 			// t[p] ≤ a + (1 − a)·(whether the k-th arrival came before p)
@@ -156,7 +173,7 @@ func (b *eventBuilder) interval(p int) {
 		var choose, hold []int
 		label := fmt.Sprintf("[%s,%d]", b.id(k), p)
 		one := milp.Row{Name: "active" + label, Terms: scaled(b.active[k][p], -1)}
-		total := milp.Row{Name: "within" + label, Lo: -milp.Inf, Terms: b.length(p, -1)}
+		total := milp.Row{Name: "share" + label, Lo: -milp.Inf, Terms: b.length(p, -1)}
 		for r := range machines + 1 {
 			l := m.Binary(fmt.Sprintf("l[%s,%d,%d]", b.id(k), p, r), 0)
 			choose = append(choose, l)

@@ -33,7 +33,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Name: name,
 		Doc: title + "\n\n" +
 			"Branch-and-bound in continuous time: over the copies at each event (exact/redundancy/search.go), with " +
-			"multitasking over completion orders and copies (exact/redundancy/shares.go). For comparison: the model of events. problems.md §4.",
+			"multitasking over completion orders and copies (exact/redundancy/shares.go). For comparison: the model of events. docs/problems/redundancy.md#references.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
 		Formulations: []*formulation{Events},
@@ -52,7 +52,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 }
 
 // Algorithms are the exact algorithms and bounds of redundancy. parts brings the solvers and the heuristic start. The default
-// solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right (docs/decisions/0041).
+// solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right (docs/decisions/0041-redundancy-exact.md).
 func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })

@@ -19,7 +19,11 @@ type (
 var assignment = &formulation{
 	Name: "assignment",
 	Doc: "assignment of stragglers to slots, one binary a pair that saves time and energy\n\n" +
-		"problems.md §5; max Σ (Δt_ij + energy_weight·ΔE_ij)·x_ij, Σ_j x_ij ≤ 1, Σ_i x_ij ≤ 1.",
+		"docs/problems/speculation.md#models; max Σ (Δt_ij + energy_weight·ΔE_ij)·x_ij, Σ_j x_ij ≤ 1, Σ_i x_ij ≤ 1.",
+	Rows: []exact.Row{
+		{Name: "slot", Statement: "Σ_i x_ij ≤ 1 for every slot j that several stragglers could use"},
+		{Name: "straggler", Statement: "Σ_j x_ij ≤ 1 for every straggler i that could use several slots"},
+	},
 	Build: func(in *speculation.Instance) (*built, error) {
 		a := newPairs(context.Background(), in)
 		return &built{

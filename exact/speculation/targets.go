@@ -24,7 +24,7 @@ var Opt = &target{
 	Name: speculation.Opt,
 	Doc: "optimum of the scalar objective\n\n" +
 		"The assignment problem: shortest augmenting paths (exact/speculation/matching.go; Kuhn, Naval Research Logistics 2, " +
-		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model. problems.md §5.",
+		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model. docs/problems/speculation.md#references.",
 	Reference:    speculation.Opt,
 	Formulations: []*formulation{assignment},
 	Methods: []*method{{
@@ -54,7 +54,7 @@ func pareto(parts parts) *speculation.Algorithm {
 		Doc: "the whole front of time saved against energy saved\n\n" +
 			"By hungarian: branch and bound in boxes between neighbours of the front (exact/speculation/box.go). By a MILP solver: " +
 			"ε-constraint over the assignment model (exact/speculation/epsilon.go; Haimes, Lasdon, Wismer 1971), completed by hungarian. " +
-			"problems.md §5.",
+			"docs/problems/speculation.md#references.",
 		Reference: speculation.Pareto,
 		Methods:   []*method{{Name: "hungarian", Doc: "branch and bound in boxes between points, bounds by augmenting paths", Solve: solveFront}},
 		Choose:    func(*speculation.Instance) (string, string) { return "hungarian", "" },

@@ -16,7 +16,7 @@ type size struct {
 // classes is Algorithm 1, lines 2 to 11: the class of every job, those of class 1 being served first. Class l takes of the jobs
 // with e ≤ 2^l as many as it can with Σ v ≤ 2^l, which are those of least volume, the earlier first; a job keeps the first
 // class that takes it, which counts it again in later ones. The paper's number of classes g does not matter: with the bounds
-// that problems.md §3 adds all jobs have a class by then, so the loop ends when they have.
+// that docs/problems/cloning.md#dollymp adds all jobs have a class by then, so the loop ends when they have.
 func classes(jobs []size) []int {
 	sortByVolume(jobs)
 	class := make([]int, len(jobs))

@@ -209,7 +209,7 @@ func (l *literal) share(j int) float64 {
 	return cloning.DominantShare(held, l.in.Total())
 }
 
-// classify is Algorithm 1 with the bounds of problems.md §3, class by class from its definition.
+// classify is Algorithm 1 with the bounds of docs/problems/cloning.md#dollymp, class by class from its definition.
 func (l *literal) classify() map[int]float64 {
 	type item struct {
 		j    int

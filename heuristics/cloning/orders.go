@@ -39,7 +39,7 @@ var HRDF = sim.Policy{
 		Name: "hrdf",
 		Doc: "jobs by largest weight over remaining effective volume, tasks to the first server with room; " +
 			"svf where all weights are 1\n\n" +
-			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); problems.md §3. " +
+			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); docs/problems/cloning.md#baselines. " +
 			"docs/baselines/orders.md.",
 	},
 	Params: []models.Param{deviations},
@@ -64,7 +64,7 @@ var FIFO = sim.Policy{
 	Policy: models.Policy{
 		Name: "fifo",
 		Doc: "jobs by arrival; the first waiting task that does not fit has all later ones wait\n\n" +
-			"First come, first served without backfilling; problems.md §3. Jobs whose tasks all run or wait for parents hold up nobody.",
+			"First come, first served without backfilling; docs/problems/cloning.md#baselines. Jobs whose tasks all run or wait for parents hold up nobody.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		rules := byJob(arrival(s), 0)
@@ -78,7 +78,7 @@ var Random = sim.Policy{
 	Policy: models.Policy{
 		Name: "random",
 		Doc: "phases whose parents are done in random order, tasks to the first server with room\n\n" +
-			"problems.md §3; the order of a phase is drawn once.",
+			"docs/problems/cloning.md#baselines; the order of a phase is drawn once.",
 	},
 	New: func(_ *sim.State, _ models.Values, rng *rand.Rand) sim.Rules {
 		seed := rng.Uint64()

@@ -12,7 +12,7 @@ import (
 var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
 	Doc: "flex, then adjacent swaps of the priority order while they improve the objective\n\n" +
-		"problems.md §1; at most 10·n² evaluations of MPS unless set otherwise.",
+		"docs/problems/flex.md#orders; at most 10·n² evaluations of MPS unless set otherwise.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",

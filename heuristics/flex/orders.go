@@ -14,19 +14,19 @@ import (
 var (
 	SPT = &flex.Algorithm{
 		Name: "spt",
-		Doc:  "shortest processing time first, through MPS\n\nSmith 1956; problems.md §1.",
+		Doc:  "shortest processing time first, through MPS\n\nSmith 1956; docs/problems/flex.md#orders.",
 		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 		Run: packed(func(p *flex.Pass) ([]int, error) { return SPTOrder(p.Instance), nil }),
 	}
 	WSPT = &flex.Algorithm{
 		Name: "wspt",
-		Doc:  "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; problems.md §1.",
+		Doc:  "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; docs/problems/flex.md#orders.",
 		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 		Run: packed(func(p *flex.Pass) ([]int, error) { return WSPTOrder(p.Instance), nil }),
 	}
 	EDD = &flex.Algorithm{
 		Name: "edd",
-		Doc:  "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; problems.md §1.",
+		Doc:  "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; docs/problems/flex.md#orders.",
 		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 		Applies: needsDueDates,
 		Run:     packed(func(p *flex.Pass) ([]int, error) { return EDDOrder(p.Instance), nil }),
@@ -34,7 +34,7 @@ var (
 	MooreHodgson = &flex.Algorithm{
 		Name: "moore-hodgson",
 		Doc: "Moore and Hodgson's order on one machine of speed S, rejected jobs last in file order, through MPS\n\n" +
-			"Moore 1968; problems.md §1.",
+			"Moore 1968; docs/problems/flex.md#orders.",
 		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 		Applies: needsDueDates,
 		Run:     packed(func(p *flex.Pass) ([]int, error) { return MooreHodgsonOrder(p.Instance), nil }),

@@ -15,7 +15,7 @@ var All = []*pocd.Algorithm{ShedPlus, Shed, GreedyGain, Dolly, Hopper, Hadoop, N
 // None leaves every task its one attempt.
 var None = &pocd.Algorithm{
 	Name: "none",
-	Doc:  "no extra copies\n\nproblems.md §2.",
+	Doc:  "no extra copies\n\ndocs/problems/pocd.md#rules.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(func(_ context.Context, in *pocd.Instance) pocd.Copies { return pocd.NoCopies(in) }),
 }

@@ -14,7 +14,7 @@ var Hadoop = &pocd.Algorithm{
 	Name: "hadoop",
 	Doc: "one extra copy a straggler, the likeliest to miss its deadline (largest q^β) first\n\n" +
 		"Alamro et al. 2020, sections I and VI-A (\"default Hadoop … launch one speculative/extra attempt for each straggler\"); " +
-		"problems.md §2.",
+		"docs/problems/pocd.md#rules.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(HadoopCopies),
 }

@@ -80,7 +80,7 @@ var HadoopPolicy = sim.Policy{
 
 // NonePolicy leaves every task its one attempt.
 var NonePolicy = sim.Policy{
-	Policy: models.Policy{Name: "none", Doc: "no extra attempts\n\nproblems.md §2."},
+	Policy: models.Policy{Name: "none", Doc: "no extra attempts\n\ndocs/problems/pocd.md#rules."},
 }
 
 // ClairvoyantPolicy knows the times of the attempts.

@@ -24,7 +24,7 @@ func withFronts(list ...*speculation.Algorithm) []*speculation.Algorithm {
 // None gives no straggler a copy.
 var None = &speculation.Algorithm{
 	Name: "none",
-	Doc:  "no copies\n\nZhou et al. 2018, section 6.1 (noSpec); problems.md §5.",
+	Doc:  "no copies\n\nZhou et al. 2018, section 6.1 (noSpec); docs/problems/speculation.md#algorithm-1.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Run: decided(func(_ context.Context, in *speculation.Instance) speculation.Matching {
 		return speculation.NoCopies(in)

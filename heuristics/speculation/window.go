@@ -44,7 +44,7 @@ const (
 var HeteAware = &speculation.Algorithm{
 	Name: "hete-aware",
 	Doc: "the most critical straggler first, its slot by skyline comparison, no rescheduling\n\n" +
-		"Zhou et al. 2018, section 6.1 and Algorithm 1; problems.md §5 leaves out the rescheduling that Algorithm 1 contains.",
+		"Zhou et al. 2018, section 6.1 and Algorithm 1, without the rescheduling that it contains (docs/problems/speculation.md#algorithm-1).",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Run: decided(HeteAwareMatching),
 }

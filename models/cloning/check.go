@@ -11,8 +11,8 @@ import (
 // Tolerance is the excess over a server's capacity, relative to it, that the checker forgives.
 const Tolerance = 1e-6
 
-// check recomputes feasibility and objective from the definition in problems.md §3. It follows the moments at which copies
-// start and end, never single slots, so a horizon may be as long as it likes.
+// check recomputes feasibility and objective from the definition in docs/problems/cloning.md#constraints. It follows the moments
+// at which copies start and end, never single slots, so a horizon may be as long as it likes.
 func check(in *Instance, s Solution) models.Report {
 	c := checker{in: in, s: &s, copies: make([]int, 0, len(s.Copies))}
 	c.choose()

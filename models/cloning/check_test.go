@@ -234,7 +234,7 @@ type verdict struct {
 	objective *float64
 }
 
-// bySlots is problems.md §3 taken literally.
+// bySlots is docs/problems/cloning.md#constraints taken literally.
 func bySlots(in *cloning.Instance, s cloning.Solution) verdict {
 	v := verdict{broken: map[string]bool{}}
 	end := 0

@@ -15,7 +15,7 @@ const checkTolerance = 1e-6
 // checkTolerance, so that work forgiven by the one is not looked for by the other.
 const doneTolerance = 1e-9
 
-// check recomputes feasibility and objective from the definition in problems.md §1:
+// check recomputes feasibility and objective from the definition in docs/problems/flex.md#constraints:
 // in each interval m_j ≤ s_j ≤ M_j for every unfinished job and 0 for a finished one, Σ s_j ≤ S; every job's work adds up
 // to W_j; C_j is the end of the interval in which it reaches W_j. What is off by less than the tolerance is accepted, and the
 // objective is then that of a schedule without fault (projection.go).

@@ -8,10 +8,11 @@ const tieTolerance = 1e-12
 // A Packer runs the Malleable Packing Scheme (section 3.1, Figure 3 of the paper) on one instance, again and again without
 // allocating. It is not safe for concurrent use.
 //
-// Of the unfinished jobs in priority order, a leading part holds its maxima, at most one job something in between, and the
-// rest the minima. As slack only grows for the jobs behind a completed one, a job goes from minimum over partial to maximum
-// and never back: each is handled a constant number of times, O(J log J) in all instead of the paper's O(J²). The pseudo-
-// code's line 7 ends here also when the maxima of the unfinished jobs add up to less than S (claims.md, FLEX 4).
+// Of the unfinished jobs in priority order, a leading part holds its maxima, at most one job something in between, and the rest
+// the minima. As slack only grows for the jobs behind a completed one, a job goes from minimum over partial to maximum and never
+// back: each is handled a constant number of times, O(J log J) in all instead of the paper's O(J²). The pseudo- code's line 7
+// ends here also when the maxima of the unfinished jobs add up to less than S
+// (docs/problems/flex.md#contradictions-in-the-paper, 4).
 type Packer struct {
 	slots int
 	work  []float64

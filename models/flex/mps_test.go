@@ -32,8 +32,8 @@ func objective(t *testing.T, in *flex.Instance, s flex.Schedule) float64 {
 	return *r.Objective
 }
 
-// The two counter-examples to Lemma 1 (problems.md §1): every packing takes 4 where 3 is possible by rotating the three
-// jobs over the two slots, and 10/3 where 18/7 is.
+// The two counter-examples to Lemma 1 (docs/problems/flex.md#contradictions-in-the-paper): every packing takes 4 where 3 is
+// possible by rotating the three jobs over the two slots, and 10/3 where 18/7 is.
 func TestLemma1CounterExamplesPackings(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -63,6 +63,8 @@ var Problem = &models.Problem[*Instance, Schedule]{
 		},
 	},
 	Examples:       examples,
+	InstanceSchema: instanceSchema,
+	SolutionSchema: solutionSchema,
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,
 	DecodeSolution: decodeSolution,

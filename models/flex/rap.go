@@ -11,9 +11,10 @@ import (
 // allocation s_j, max(1, m_j) ≤ s_j ≤ M_j, Σ s_j ≤ S, all jobs start at 0, C_j = W_j/s_j. The allocation is optimal for the
 // instance's objective. It is false when Σ max(1, m_j) > S: then there is no moldable schedule.
 //
-// Convex minisum metrics (response, stretch, lateness and, against the paper's text, tardiness: claims.md, FLEX 2) and the
-// minimax ones go by marginal gains, the former's being the decrease of the penalty, the latter's the penalty itself (the
-// tail-sum form of the paper's G_j, claims.md, FLEX 3). Step metrics go by dynamic programming.
+// Convex minisum metrics (response, stretch, lateness and, against the paper's text, tardiness:
+// docs/problems/flex.md#contradictions-in-the-paper, 2) and the minimax ones go by marginal gains, the former's being the
+// decrease of the penalty, the latter's the penalty itself (the tail-sum form of the paper's G_j,
+// docs/problems/flex.md#contradictions-in-the-paper, 3). Step metrics go by dynamic programming.
 func Moldable(in *Instance) ([]int, bool) {
 	spare := in.Slots
 	s := make([]int, len(in.Jobs))

@@ -6,8 +6,8 @@ import (
 	"schedgap/models"
 )
 
-// check recomputes feasibility and objective from the definition in problems.md §2: r_i integer, 0 ≤ r_i ≤ max_copies,
-// r_i = 0 unless the task is a straggler, Σ_j Σ_i (r_i + 1) + |J| ≤ capacity. All sides are integers, so nothing is
+// check recomputes feasibility and objective from the definition in docs/problems/pocd.md#constraints: r_i integer, 0 ≤ r_i ≤
+// max_copies, r_i = 0 unless the task is a straggler, Σ_j Σ_i (r_i + 1) + |J| ≤ capacity. All sides are integers, so nothing is
 // forgiven.
 func check(in *Instance, c Copies) models.Report {
 	var r models.Report

@@ -107,8 +107,8 @@ func TestCheckClaim(t *testing.T) {
 	}
 }
 
-// The checker's objective is the definition's, multiplied out as problems.md §2 writes it, wherever that does not lose digits,
-// and what keeps the constraints is feasible.
+// The checker's objective is the definition's, multiplied out as docs/problems/pocd.md#objective writes it, wherever that does
+// not lose digits, and what keeps the constraints is feasible.
 func TestCheckAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)

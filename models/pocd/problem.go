@@ -55,6 +55,8 @@ var Problem = &models.Problem[*Instance, Copies]{
 		},
 	},
 	Examples:       examples,
+	InstanceSchema: instanceSchema,
+	SolutionSchema: solutionSchema,
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,
 	DecodeSolution: decodeSolution,

@@ -15,10 +15,10 @@ const checkTolerance = 1e-6
 // rounding is the relative error of a time as a float64: a few units in the last place.
 const rounding = 1e-15
 
-// check recomputes feasibility and objective from the definition in problems.md §4: a job runs at speed·share·h(copies), not
-// before its arrival, until its work adds up to W_j, which is at an interval's end; intervals follow each other from 0 on and
-// end at arrivals and completions. What is off by less than the tolerance is accepted, and the objective is then that of a
-// schedule without fault (projection.go).
+// check recomputes feasibility and objective from the definition in docs/problems/redundancy.md#constraints: a job runs at
+// speed·share·h(copies), not before its arrival, until its work adds up to W_j, which is at an interval's end; intervals follow
+// each other from 0 on and end at arrivals and completions. What is off by less than the tolerance is accepted, and the
+// objective is then that of a schedule without fault (projection.go).
 func check(in *Instance, s Solution) models.Report {
 	c := newChecker(in, s)
 	c.speed()

@@ -66,6 +66,8 @@ var Problem = &models.Problem[*Instance, Solution]{
 		},
 	},
 	Examples:       examples,
+	InstanceSchema: instanceSchema,
+	SolutionSchema: solutionSchema,
 	DecodeInstance: decodeInstance,
 	EncodeInstance: encodeInstance,
 	DecodeSolution: decodeSolution,

@@ -10,9 +10,9 @@ import (
 // checkTolerance is the relative error that is forgiven in what a front claims of itself.
 const checkTolerance = 1e-6
 
-// check recomputes feasibility and objective from the definition in problems.md §5. A matching gives each straggler at most one
-// slot and each slot at most one straggler, and uses only pairs with an estimate, Δt > 0 and ΔE > 0; it is worth
-// ΣΔt + energy_weight·ΣΔE. A front is a list of such matchings by ascending time, each with its ΣΔt and ΣΔE and none
+// check recomputes feasibility and objective from the definition in docs/problems/speculation.md#constraints. A matching gives
+// each straggler at most one slot and each slot at most one straggler, and uses only pairs with an estimate, Δt > 0 and ΔE > 0;
+// it is worth ΣΔt + energy_weight·ΣΔE. A front is a list of such matchings by ascending time, each with its ΣΔt and ΣΔE and none
 // dominated by another; it is worth its hypervolume against (0, 0).
 func check(in *Instance, s Solution) models.Report {
 	c := checker{in: in}

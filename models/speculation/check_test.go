@@ -33,8 +33,8 @@ func violation(constraint, where string, amount float64) models.Violation {
 	return models.Violation{Constraint: constraint, Where: where, Amount: amount}
 }
 
-// The example of problems.md §5: Δt = 30 − (2 + 11) = 17, ΔE = 20·17 − 15·11 = 175, objective 17 + 0.01·175; the straggler still
-// needs (1 − 0.4)·6/0.4 = 9.
+// The example of docs/problems/speculation.md#instance: Δt = 30 − (2 + 11) = 17, ΔE = 20·17 − 15·11 = 175, objective 17 +
+// 0.01·175; the straggler still needs (1 − 0.4)·6/0.4 = 9.
 func TestExample(t *testing.T) {
 	in := shared(t, "example")
 	if time, energy := in.Gain(0, 0); time != 17 || energy != 175 {
@@ -224,8 +224,8 @@ func TestSolutionSpace(t *testing.T) {
 	}
 }
 
-// A matching's savings are those of its pairs as problems.md writes them, and scaling all times by f scales time and energy
-// by f, all powers energy alone.
+// A matching's savings are those of its pairs as docs/problems/speculation.md#symbols writes them, and scaling all times by f
+// scales time and energy by f, all powers energy alone.
 func TestSavingsScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in, m := &speculation.Instance{EnergyWeight: 0.5}, speculation.Matching{}

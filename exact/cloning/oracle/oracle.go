@@ -1,7 +1,7 @@
 // Package oracle solves tiny cloning instances by trying every decision in every slot, for the tests of other packages only.
 //
-// It is written from the definition of the problem (problems.md §3) and shares no code with what it tests beyond the types of
-// an instance.
+// It is written from the definition of the problem (docs/problems/cloning.md#constraints) and shares no code with what it tests
+// beyond the types of an instance.
 package oracle
 
 import (

@@ -7,7 +7,7 @@ import (
 )
 
 // Params are the options of the simulation. The lengths of periods are the fits of the study of failure traces that the
-// paper cites; the paper's uniform speeds are lost, and these are decided (problems.md §4).
+// paper cites; the paper's uniform speeds are lost, and these are decided (docs/problems/redundancy.md#simulator).
 var Params = []models.Param{
 	{Name: "machines", Default: 100, Min: 1, Max: 1e6, Doc: "number of machines"},
 	{

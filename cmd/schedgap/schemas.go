@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/suite"
+)
+
+//go:generate ../../scripts/env go run . schemas -o ../../docs/schemas
+
+// schemasCommand writes the JSON Schemas of all input files; docs/schemas is its output.
+func (a *app) schemasCommand() *cobra.Command {
+	out := ""
+	cmd := &cobra.Command{
+		Use:    "schemas -o DIR",
+		Short:  "Write the JSON Schemas of instances, solutions and suites",
+		Args:   positional(),
+		Hidden: true,
+		RunE: func(*cobra.Command, []string) error {
+			files, err := a.schemas()
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(out, 0o777); err != nil {
+				return err
+			}
+			for name, data := range files {
+				if err := os.WriteFile(filepath.Join(out, name), data, 0o666); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintf(a.stdout, "%d schemas\n", len(files))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the schemas")
+	must(cmd, "output")
+	return cmd
+}
+
+// schemas returns the contents of docs/schemas.
+func (a *app) schemas() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var err error
+	for _, p := range a.registry.Problems {
+		if files[p.Name+".instance.schema.json"], err = p.InstanceSchema(); err != nil {
+			return nil, err
+		}
+		if files[p.Name+".solution.schema.json"], err = p.SolutionSchema(); err != nil {
+			return nil, err
+		}
+	}
+	files["suite.schema.json"], err = suite.Schema(a.registry.Problems)
+	return files, err
+}
