@@ -176,7 +176,9 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool
 	}
 	// The garbage of this job is nobody else's to collect, least of all on the next job's time.
 	debug.SetMemoryLimit(math.MaxInt64)
-	debug.FreeOSMemory()
+	if !s.supervises || proc.PeakRSS() > crowded/2 { // a supervisor has little unless a command printed much
+		debug.FreeOSMemory()
+	}
 	return nil
 }
 
