@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -42,12 +43,8 @@ type artist struct {
 // draw makes all figures of a problem, those of different views on different processors.
 func draw(p *summary.Problem) []drawing {
 	style := map[string]plots.Style{}
-	for _, exact := range []bool{false, true} { // most figures are without exact methods, which therefore get the last styles
-		for _, o := range p.Outcomes {
-			if o.Kind != string(models.Bound) && (o.Kind == string(models.Exact)) == exact {
-				style[o.Label] = plots.Style{Index: len(style), Marked: o.Mark != ""}
-			}
-		}
+	for variant, index := range p.Styles {
+		style[variant.Label] = plots.Style{Index: index, Marked: variant.Mark != ""}
 	}
 	artists := make([]artist, len(p.Views)+1)
 	var g errgroup.Group
@@ -76,7 +73,10 @@ func draw(p *summary.Problem) []drawing {
 func (a *artist) view(v *summary.View) {
 	list := shown(v)
 	if len(list) > 0 {
-		a.distribution(v, list)
+		a.strips(v, list)
+		if v.Difference || !complete(v, list) { // else it is the profile
+			a.distribution(v, list)
+		}
 		a.boxes(v, list)
 	}
 	if !v.Difference {
@@ -151,6 +151,68 @@ func shown(v *summary.View) []series {
 	return list
 }
 
+// complete reports whether every algorithm is compared on all instances of the view.
+func complete(v *summary.View, list []series) bool {
+	return !slices.ContainsFunc(list, func(s series) bool { return len(s.cells) < len(v.Instances) })
+}
+
+// maxDots is how many instances a row of dots shows.
+const maxDots = 400
+
+// strips draws what the report begins with: how far from the optimum every algorithm is, the best first.
+func (a *artist) strips(v *summary.View, list []series) {
+	rank := map[summary.Variant]int{}
+	rows := map[summary.Variant]*summary.Ratios{}
+	for i, r := range a.problem.Ranked(v) {
+		rank[r.Variant] = i + 1
+		rows[r.Variant] = r
+	}
+	contenders := slices.DeleteFunc(slices.Clone(list), func(s series) bool { return rank[*s.Variant] == 0 })
+	if len(contenders) == 0 {
+		return
+	}
+	slices.SortStableFunc(contenders, func(x, y series) int { return rank[*x.Variant] - rank[*y.Variant] })
+	far := func(x float64) float64 { return x }
+	axis, unit := "above "+v.Reference, ""
+	if a.problem.Sense == models.Maximize.String() {
+		axis = "below " + v.Reference
+	}
+	switch {
+	case v.Difference:
+	case a.problem.Sense == models.Maximize.String():
+		far, unit = func(x float64) float64 { return 1 - 1/x }, ", in percent"
+	default:
+		far, unit = func(x float64) float64 { return x - 1 }, ", in percent"
+	}
+	every := 1
+	var out []plots.Strip
+	for _, s := range contenders {
+		r := rows[*s.Variant]
+		strip := plots.Strip{
+			Label: s.Label, Style: a.style[s.Label], Mean: far(float64(r.Lead().Hi)), CILo: far(float64(r.Lead().CILo)), CIHi: far(float64(r.Lead().CIHi)),
+			Worst: far(float64(r.Worst.Hi)), Name: r.Worst.Instance,
+		}
+		cells := slices.SortedFunc(slices.Values(s.cells), func(x, y *summary.Cell) int { return cmp.Compare(x.Hi, y.Hi) })
+		step := (len(cells) + maxDots - 1) / maxDots
+		every = max(every, step)
+		for i := len(cells) - 1; i >= 0; i -= step { // the worst is among them
+			strip.Lo, strip.Hi = append(strip.Lo, far(cells[i].Lo)), append(strip.Hi, far(cells[i].Hi))
+		}
+		out = append(out, strip)
+	}
+	_, _, file := what(v)
+	brief, n := counts(contenders, len(v.Instances))
+	title := fmt.Sprintf("%s: how far %s", a.problem.Name, axis)
+	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, out, !v.Difference)
+	thinned := ""
+	if every > 1 {
+		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
+	}
+	a.add(f, title, fmt.Sprintf("How far %s each algorithm is%s, the best first: a dot an instance, a bar from the low to the high end "+
+		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; %s.%s",
+		axis, unit, n, thinned), v, file, "overview")
+}
+
 // counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.
 func counts(list []series, of int) (brief, full string) {
 	least, most := of, 0
@@ -174,7 +236,7 @@ func counts(list []series, of int) (brief, full string) {
 
 const (
 	bandNote = " Where an optimum is not proven, the line uses the best proven bound and the band reaches to the best known value."
-	markNote = " Dotted and *: not comparable, see the list of algorithms."
+	markNote = " Dotted and *: not comparable, see the list of algorithms; the axes are for the others."
 )
 
 func notes(list []series) string {
@@ -228,13 +290,17 @@ func (a *artist) profile(v *summary.View, list []series) {
 		lines = append(lines, a.band(s, total))
 	}
 	title := fmt.Sprintf("%s: performance profile, %s", a.problem.Name, name)
+	note := "Failures and undefined ratios are never reached."
+	if complete(v, list) {
+		note = "Every algorithm is compared on all of them, so that this is the distribution of its ratios, too."
+	}
 	f := plots.Lines(plots.Frame{
 		Title: fmt.Sprintf("%s, n = %d", title, total), X: axis,
 		Y: plots.Axis{Label: "all instances", Scale: plots.Share, Base: none},
 	}, lines)
 	a.add(f, title, fmt.Sprintf("Dolan-Moré profile against the optimum: share of all %d instances, solved or not, on which an "+
-		"algorithm is within the factor x of %s. Failures and undefined ratios are never reached.%s",
-		total, v.Reference, notes(list)), v, file, "profile")
+		"algorithm is within the factor x of %s. %s%s",
+		total, v.Reference, note, notes(list)), v, file, "profile")
 }
 
 func (a *artist) boxes(v *summary.View, list []series) {

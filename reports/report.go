@@ -74,6 +74,9 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
+	if r.SimulationFigures, err = writeFigures(ctx, drawSimulations(r), dir); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
 	o := page.Options{Links: in.InstanceLinks}
 	if o.Charts, err = charts(ctx, r, in); err != nil {
 		return nil, fmt.Errorf("report: %w", err)

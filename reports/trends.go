@@ -16,10 +16,10 @@ import (
 )
 
 // A panel is a kind of instances over which a feature is drawn.
-type panel struct{ suite, metric string }
+type panel struct{ suite, source, metric string }
 
 func (p panel) String() string {
-	return strings.TrimPrefix(strings.TrimRight(p.suite+", "+p.metric, ", "), ", ")
+	return strings.Join(slices.DeleteFunc([]string{p.suite, p.source, p.metric}, func(s string) bool { return s == "" }), ", ")
 }
 
 // trends draws a view against every feature of its instances. Text features are drawn over all instances; for numeric
@@ -43,11 +43,11 @@ func (a *artist) trends(v *summary.View, list []series) {
 // panels splits the instances of algorithms by kind, the kind with the most instances first.
 func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
 	suites := make([][]string, len(list))
-	several := map[string]bool{}
+	several, sources := map[string]bool{}, map[string]bool{}
 	for i, s := range list {
 		suites[i] = suitesOf(s)
-		for _, suite := range suites[i] {
-			several[suite] = true
+		for j, suite := range suites[i] {
+			several[suite], sources[s.cells[j].In.Source] = true, true
 		}
 	}
 	members := map[panel][]series{}
@@ -57,6 +57,9 @@ func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
 			k := panel{metric: c.In.Metric()}
 			if len(several) > 1 {
 				k.suite = suites[i][j]
+			}
+			if len(sources) > 1 { // a line through two sources would be a zigzag that neither has
+				k.source = c.In.Source
 			}
 			if at[k] == nil {
 				at[k] = &series{Variant: s.Variant}
@@ -68,7 +71,7 @@ func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
 		}
 	}
 	return slices.SortedFunc(maps.Keys(members), func(x, y panel) int {
-		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite), cmp.Compare(x.metric, y.metric))
+		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite), cmp.Compare(x.source, y.source), cmp.Compare(x.metric, y.metric))
 	}), members
 }
 
@@ -276,18 +279,23 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	}
 	name, axis, file := what(v)
 	brief, n := counts(present, len(here))
-	title := fmt.Sprintf("%s: %s against %s", a.problem.Name, name, f.name)
+	label := summary.Words(f.name)
+	title := fmt.Sprintf("%s: %s against %s", a.problem.Name, name, label)
 	if s := k.String(); s != "" {
 		title += " (" + s + ")"
 	}
-	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: f.name, Scale: bin.scale, Base: none}, Y: axis}, append(lines, dashed...))
+	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: label, Scale: bin.scale, Base: none, Whole: whole(values)}, Y: axis}, append(lines, dashed...))
 	suffix := ""
 	if kinds > 1 {
 		suffix = k.String()
 	}
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (solid) and worst case (dashed) of the %s against %s%s; %s. Other features are "+
-		"not held fixed.%s", name, f.name, bin.note, n, notes(present)), v, file, "by", f.name, suffix)
+		"not held fixed.%s", name, label, bin.note, n, notes(present)), v, file, "by", f.name, suffix)
 	return true
+}
+
+func whole(xs []float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return x != math.Trunc(x) })
 }
 
 // instancesOf lists the instances of all algorithms, each once; total is that of the problem.
@@ -349,8 +357,9 @@ func (a *artist) groups(v *summary.View, f feature, list []series) {
 	}
 	name, axis, file := what(v)
 	brief, n := counts(list, len(v.Instances))
-	title := fmt.Sprintf("%s: %s by %s", a.problem.Name, name, f.name)
-	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: f.name, Base: none}, Y: axis}, categories, dots)
+	label := summary.Words(f.name)
+	title := fmt.Sprintf("%s: %s by %s", a.problem.Name, name, label)
+	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: label, Base: none}, Y: axis}, categories, dots)
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (glyph) and worst case (bar) of the %s for each %s, at the high end where the "+
-		"optimum is not proven; %s.%s", name, f.name, n, left), v, file, "by", f.name)
+		"optimum is not proven; %s.%s", name, label, n, left), v, file, "by", f.name)
 }

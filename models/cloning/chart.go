@@ -16,7 +16,7 @@ func chart(in *Instance, s Solution) models.Chart {
 				label += fmt.Sprintf(", copy %d", b.Copy)
 			}
 			c.Bars = append(c.Bars, models.Bar{
-				Lane: row.Server, Label: label, Start: float64(b.Start), End: float64(b.End), Amount: 1,
+				Lane: row.Server, Label: label, Job: b.Job, Start: float64(b.Start), End: float64(b.End), Amount: 1,
 			})
 		}
 	}

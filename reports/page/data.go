@@ -14,11 +14,13 @@ import (
 
 // A header is what the page's script knows besides the columns.
 type header struct {
-	Problems       []*problemData       `json:"problems"`
-	Simulations    []summary.Simulation `json:"simulations"`
-	Contradictions []string             `json:"contradictions"`
-	Warnings       []string             `json:"warnings"`
-	Links          string               `json:"links"` // to the folder of instances; empty: none
+	Problems       []*problemData    `json:"problems"`
+	Simulations    []simulation      `json:"simulations"`
+	Telling        map[string]string `json:"telling"` // the metric that stands for the simulations of a problem
+	Seed           string            `json:"seed"`    // of the resamples; text, since a script's numbers have 53 bits
+	Contradictions []string          `json:"contradictions"`
+	Warnings       []string          `json:"warnings"`
+	Links          string            `json:"links"` // to the folder of instances; empty: none
 }
 
 // A problemData is one problem's results but for the values of its columns, which follow the header in its order. Ratios are
@@ -55,24 +57,43 @@ type variant struct {
 	AtHome bool   `json:"at_home"` // what its mark waives, its class waives by definition
 	Class  string `json:"class"`
 	Proof  string `json:"proof"` // what is proven of its ratio; empty: nothing
+	Style  int    `json:"style"` // for plots, see summary.Problem
+}
+
+// A simulation has its names in words, too.
+type simulation struct {
+	summary.Simulation
+	Words   string `json:"words"`   // the metric
+	Name    string `json:"name"`    // the policy with its parameters
+	Varying string `json:"varying"` // parameters in which simulations differ
+	Fixed   string `json:"fixed"`   // those in which they do not
 }
 
 // A feature is a property of instances; Words is nil for a number.
 type feature struct {
 	Name  string   `json:"name"`
+	Label string   `json:"label"`
+	Share bool     `json:"share"` // to be written in percent
 	Words []string `json:"words"`
 }
 
-// A chart is the drawing of one unit's solution: lane, label, start, end and amount of every bar.
+// A chart is the drawing of one unit's solution: lane, label, start, end, amount and job of every bar.
 type chart struct {
 	Unit int      `json:"unit"`
 	Axis string   `json:"axis"`
-	Bars [][5]any `json:"bars"`
+	Bars [][6]any `json:"bars"`
 }
 
 // data packs everything that the page's script computes with.
 func data(r *summary.Report, o Options) (string, error) {
-	h := header{Problems: []*problemData{}, Simulations: r.Simulations, Contradictions: []string{}, Warnings: r.Warnings, Links: o.Links}
+	h := header{
+		Problems: []*problemData{}, Simulations: []simulation{}, Contradictions: []string{}, Warnings: r.Warnings, Links: o.Links,
+		Telling: map[string]string{}, Seed: strconv.FormatUint(r.Seed, 10),
+	}
+	for _, s := range r.Simulations {
+		h.Simulations = append(h.Simulations, simulation{s, summary.Words(s.Metric), s.Name(), s.Varying(), s.Fixed()})
+		h.Telling[s.Problem] = r.Telling(s.Problem).Metric
+	}
 	for _, c := range r.Contradictions {
 		h.Contradictions = append(h.Contradictions, c.String())
 	}
@@ -109,7 +130,7 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 	variants := map[summary.Variant]int{}
 	for i, o := range p.Outcomes {
 		variants[o.Variant] = i
-		d.Variants = append(d.Variants, variant{Variant: o.Variant})
+		d.Variants = append(d.Variants, variant{Variant: o.Variant, Style: p.Styles[o.Variant]})
 	}
 	b.instances(d, results)
 	b.units(d, results, variants)
@@ -122,9 +143,9 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 		if !ok {
 			continue
 		}
-		drawn := chart{Unit: i, Axis: c.Axis, Bars: [][5]any{}}
+		drawn := chart{Unit: i, Axis: c.Axis, Bars: [][6]any{}}
 		for _, bar := range c.Bars {
-			drawn.Bars = append(drawn.Bars, [5]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount})
+			drawn.Bars = append(drawn.Bars, [6]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount, bar.Job})
 		}
 		d.Charts = append(d.Charts, drawn)
 	}
@@ -225,7 +246,7 @@ func (b *builder) features(d *problemData, p *ratio.Problem) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		f := feature{Name: name}
+		f := feature{Name: name, Label: summary.Words(name), Share: summary.IsShare(name)}
 		if numeric[name] {
 			b.floats("feature:"+name, len(p.Instances), func(i int) float64 {
 				x, _ := number(p.Instances[i].Features[name])

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedgap/models"
+	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -37,7 +38,7 @@ const maxRows = 250_000
 func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 	packed, why := "", ""
 	switch {
-	case r.Records == 0:
+	case r.Records == 0 && len(r.Simulations) == 0:
 	case interactive == nil:
 		why = "the program that wrote it was built without the interactive part, which needs npm at build time"
 	case r.Records > maxRows:
@@ -53,7 +54,10 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"app":        func() *app { return interactive },
 		"why":        func() string { return why },
 		"data":       func() template.HTML { return template.HTML(packed) }, // in base64, which needs no escapes
-		"css":        func() template.CSS { return template.CSS(pageCSS) },
+		"css":        func() template.CSS { return template.CSS(plots.Properties() + pageCSS) },
+		"notices":    notices,
+		"facts":      facts,
+		"body":       func(h summary.Headline) string { return strings.TrimPrefix(h.Text, h.Problem+": ") },
 		"svg":        drawing,
 		"outcomes":   Outcomes,
 		"references": References,
@@ -65,6 +69,9 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"simulations": func() Table {
 			return Simulations(r)
 		},
+		"drawn":     func() []summary.Figure { return r.SimulationFigures },
+		"first":     func(list []summary.Figure) []summary.Figure { return list[:min(1, len(list))] },
+		"others":    func(list []summary.Figure) []summary.Figure { return list[min(1, len(list)):] },
 		"general":   general,
 		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
 		"text":      func(t Table, column int) bool { return column < t.Text },

@@ -3,8 +3,10 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -216,6 +218,7 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 			}
 		}
 	}
+	rank(rows)
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
@@ -276,6 +279,31 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		t.Notes = append(t.Notes, note+".")
 	}
 	return t
+}
+
+// rank puts the best of every class first, and behind the contenders what they are not compared with.
+func rank(rows []*summary.Ratios) {
+	class := map[summary.Class]int{}
+	for _, r := range rows {
+		if _, ok := class[r.Class]; !ok {
+			class[r.Class] = len(class)
+		}
+	}
+	apart := func(r *summary.Ratios) int {
+		if r.Contender() {
+			return 0
+		}
+		return 1
+	}
+	quality := func(r *summary.Ratios) float64 {
+		if !r.Contender() {
+			return 0
+		}
+		return r.Quality()
+	}
+	slices.SortStableFunc(rows, func(a, b *summary.Ratios) int {
+		return cmp.Or(cmp.Compare(class[a.Class], class[b.Class]), cmp.Compare(apart(a), apart(b)), cmp.Compare(quality(a), quality(b)))
+	})
 }
 
 func optimal(r *summary.Ratios) string {
@@ -414,20 +442,27 @@ func whole(x summary.Number) string {
 func Simulations(r *summary.Report) Table {
 	t := Table{
 		Name: "simulations", Title: "Simulations", Text: 5,
-		Head: []string{"problem", "workload", "metric", "policy", "params", "repetitions", "mean", "95 % interval", "min", "median", "max"},
+		Head: []string{"problem", "workload", "metric", "policy", "parameters", "repetitions", "mean", "95 % interval", "min", "median", "max"},
 		Notes: []string{
-			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum.",
+			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum. Parameters: " +
+				"those in which simulations of the problem differ.",
 		},
 	}
-	for _, s := range r.Simulations {
-		metric := s.Metric
+	noted := map[string]bool{}
+	for i := range r.Simulations {
+		s := &r.Simulations[i]
+		metric := summary.Words(s.Metric)
 		if s.Unit != "" {
 			metric += " (" + s.Unit + ")"
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Problem, s.Workload, metric, s.Policy, s.Params, count(s.Repetitions), num(s.Mean),
+			s.Problem, s.Workload, metric, s.Policy, orDash(s.Varying()), count(s.Repetitions), num(s.Mean),
 			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), num(s.Min), num(s.Median), num(s.Max),
 		}})
+		if fixed := s.Fixed(); fixed != "" && !noted[s.Problem] {
+			noted[s.Problem] = true
+			t.Notes = append(t.Notes, fmt.Sprintf("Parameters of all simulations of %s: %s.", s.Problem, fixed))
+		}
 	}
 	return t
 }

@@ -21,6 +21,12 @@ func Markdown(w io.Writer, r *summary.Report) error {
 		}
 		b.WriteByte('\n')
 	}
+	for _, h := range r.Headlines {
+		fmt.Fprintf(&b, "* %s\n", markdown.Replace(h.Text))
+	}
+	if len(r.Headlines) > 0 {
+		b.WriteByte('\n')
+	}
 	if r.Records == 0 && len(r.Simulations) == 0 {
 		b.WriteString("There are no results.\n\n")
 	}

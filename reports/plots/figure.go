@@ -1,6 +1,5 @@
 // Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as
-// numbers; the same numbers give the same bytes. Series are told apart by a colour-blind-safe palette (Okabe and Ito,
-// 2008) and by glyph and dash as well, so that figures survive a grey printer.
+// numbers; the same numbers give the same bytes. Series are told apart by colour and by glyph and dash as well, so that figures survive a grey printer.
 package plots
 
 import (
@@ -24,6 +23,8 @@ type Axis struct {
 	Scale Scale
 	// Base is a value to draw a line at, such as ratio 1; NaN: none. It is always in the axis's range.
 	Base float64
+	// Whole says that values are integers, so that there are no ticks between them.
+	Whole bool
 }
 
 // A Scale says how an axis places and labels its values.
@@ -94,7 +95,7 @@ func (a Axis) fit(to *plot.Axis, s span) {
 		pad = max(0.05, 0.05*math.Abs(s.hi))
 	}
 	to.Min, to.Max = s.lo-pad, s.hi+pad
-	to.Tick.Marker = linearTicks{}
+	to.Tick.Marker = linearTicks{a.Whole}
 }
 
 // newFigure lays out an empty figure with the ranges of its values.

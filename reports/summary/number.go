@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"math"
-	"math/rand/v2"
 
 	"schedgap/reports/stats"
 )
@@ -32,14 +31,15 @@ var missing = Number(math.NaN())
 // bootstrap is the interval of every mean in a report.
 var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
-// A dice hands out independent generators by key, so that no table's numbers depend on which others are made.
+// A dice hands out independent generators by key, so that no table's numbers depend on which others are made. The page makes
+// the same ones out of the same keys.
 type dice uint64
 
-func (d dice) rng(keys ...string) *rand.Rand {
-	h := fnv.New64a()
+func (d dice) rng(keys ...string) *stats.Resampler {
+	h := fnv.New32a()
 	for _, k := range keys {
 		h.Write([]byte(k)) // never fails
 		h.Write([]byte{0})
 	}
-	return rand.New(rand.NewPCG(uint64(d), h.Sum64()))
+	return stats.NewResampler(uint32(d>>32), uint32(d), h.Sum32())
 }

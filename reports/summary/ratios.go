@@ -3,7 +3,6 @@ package summary
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 
@@ -218,7 +217,7 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 	if !twice {
 		plainLos, plainHis = los, his
 	}
-	r.means(los, his, plainLos, plainHis, d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Difference), class.Source, class.Metric, variant.Label, variant.Mark))
+	r.means(los, his, plainLos, plainHis, d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Difference), variant.Label, variant.Mark))
 	if len(commonLos) == r.CommonSize {
 		lead := stats.GeoMean
 		if v.Difference {
@@ -257,7 +256,7 @@ func (r *Ratios) warnf(format string, args ...any) {
 }
 
 // means fills in the means with their intervals: the geometric one of los and his, the arithmetic one of plainLos and plainHis.
-func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng *rand.Rand) {
+func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng stats.Picker) {
 	series := ends(plainLos, plainHis)
 	plain := len(series)
 	if !r.Difference {

@@ -19,11 +19,15 @@ import (
 type Report struct {
 	Provenance     *Provenance           `json:"provenance"`
 	Records        int                   `json:"records"`
+	Headlines      []Headline            `json:"headlines"`
 	Contradictions []ratio.Contradiction `json:"contradictions"`
 	Warnings       []string              `json:"warnings"`
 	Problems       []*Problem            `json:"problems"`
 	Simulations    []Simulation          `json:"simulations"`
-	Environment    Environment           `json:"environment"`
+	// SimulationFigures draw Simulations.
+	SimulationFigures []Figure    `json:"simulation_figures"`
+	Environment       Environment `json:"environment"`
+	Seed              uint64      `json:"-"` // of the bootstrap
 }
 
 // A Provenance says who wrote the report and when; it is the only part that differs between two reports on one result set.
@@ -50,7 +54,8 @@ type Problem struct {
 	Worst      []CaseList  `json:"worst"`
 	Figures    []Figure    `json:"figures"`
 
-	Views []*View `json:"-"`
+	Views  []*View         `json:"-"`
+	Styles map[Variant]int `json:"-"` // for figures, see styles
 }
 
 // A Figure is one plot of the report; its files are plots/NAME.svg, .png and .pdf.
@@ -113,13 +118,13 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 	d := dice(seed)
 	r := &Report{
 		Contradictions: orEmpty(set.Contradictions), Warnings: orEmpty(slices.Clone(set.Warnings)), Problems: []*Problem{},
-		Simulations: simulations(sim, d), Environment: environment(set),
+		Simulations: simulations(sim, d), SimulationFigures: []Figure{}, Seed: seed, Environment: environment(set),
 	}
 	for _, p := range set.Problems {
 		of, list := findVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			References: references(p),
+			References: references(p), Styles: styles(p, of, list),
 		}
 		var g sync.WaitGroup // no table rests on another but for the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
@@ -145,6 +150,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		}
 	}
 	slices.Sort(r.Warnings)
+	r.Headlines = headlines(r)
 	return r
 }
 

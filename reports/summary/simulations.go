@@ -24,6 +24,8 @@ type Simulation struct {
 	Min         Number `json:"min"`
 	Median      Number `json:"median"`
 	Max         Number `json:"max"`
+
+	varying map[string]bool // the parameters in which simulations of the problem differ
 }
 
 // simulations tabulates the metrics of scope run. A value that is not finite counts as missing.
@@ -56,8 +58,33 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 		out[i] = Simulation{
 			k.problem, k.workload, k.metric, k.unit, k.policy, k.params, len(xs),
 			Number(stats.Mean(xs)), Number(iv.Lo), Number(iv.Hi),
-			Number(stats.Quantile(xs, 0)), Number(stats.Quantile(xs, 0.5)), Number(stats.Quantile(xs, 1)),
+			Number(stats.Quantile(xs, 0)), Number(stats.Quantile(xs, 0.5)), Number(stats.Quantile(xs, 1)), nil,
 		}
 	}
+	vary(out)
 	return out
+}
+
+// vary finds out in which parameters the simulations of a problem differ.
+func vary(list []Simulation) {
+	known := map[string]map[string]map[string]bool{} // values by problem and parameter
+	for i := range list {
+		s := &list[i]
+		if known[s.Problem] == nil {
+			known[s.Problem] = map[string]map[string]bool{}
+		}
+		for key, value := range parse(s.Params) {
+			if known[s.Problem][key] == nil {
+				known[s.Problem][key] = map[string]bool{}
+			}
+			known[s.Problem][key][value] = true
+		}
+	}
+	for i := range list {
+		s := &list[i]
+		s.varying = map[string]bool{}
+		for key, values := range known[s.Problem] {
+			s.varying[key] = len(values) > 1
+		}
+	}
 }

@@ -491,7 +491,7 @@ func TestEmpty(t *testing.T) {
 	}
 	r.Environment.Limitations = nil
 	got := mustJSON(t, r)
-	want := `{"provenance":null,"records":0,"contradictions":[],"warnings":[],"problems":[],"simulations":[],"environment":` +
+	want := `{"provenance":null,"records":0,"headlines":[],"contradictions":[],"warnings":[],"problems":[],"simulations":[],"simulation_figures":[],"environment":` +
 		`{"runs":0,"first_started_at":"","last_started_at":"","suites":[],"hosts":[],"cpu_models":[],"go_versions":[],` +
 		`"binary_versions":[],"time_limits":[],"memory_limits":[],` +
 		`"instances_sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",` + // of nothing

@@ -1,7 +1,7 @@
 // The filters' form: it changes the address, and shows what the address says.
 
 import { choice, el } from './dom.js';
-import { filtered, filters, none, viewName } from './state.js';
+import { describe, filtered, filters, none, viewName } from './state.js';
 
 /**
  * Fills the form for problem p.
@@ -9,7 +9,7 @@ import { filtered, filters, none, viewName } from './state.js';
  * @param {() => import('./state.js').State} current
  * @param {(change: Partial<import('./state.js').State>) => void} go
  */
-export function controls(area, data, p, current, go) {
+export function controls(area, p, current, go) {
   const number = (key, label, otherwise) => {
     const input = el('input', {
       type: 'number',
@@ -20,24 +20,15 @@ export function controls(area, data, p, current, go) {
     input.dataset.key = key;
     return el('label', { class: 'field' }, `${label} `, input);
   };
+  const folded = el('summary', {}, 'Filters');
   area.replaceChildren(
+    el(
+      'details',
+      { class: 'fold', open: !matchMedia('(max-width: 640px)').matches },
+      folded,
     el(
       'form',
       { class: 'filters', 'aria-label': 'Filters', onsubmit: (e) => e.preventDefault() },
-      data.problems.length > 1 &&
-        choice(
-          'Problem',
-          data.problems.map((x) => x.name),
-          p.name,
-          (name) =>
-            go({
-              problem: name,
-              view: viewName(data.problems.find((x) => x.name === name).views[0]),
-              words: Object.fromEntries(filters.map((f) => [f.key, []])),
-              list: '',
-              x: '',
-            }),
-        ),
       Object.assign(
         choice(
           'Compared with',
@@ -102,6 +93,7 @@ export function controls(area, data, p, current, go) {
         'Clear filters',
       ),
     ),
+    ),
   );
 }
 
@@ -109,7 +101,7 @@ export function controls(area, data, p, current, go) {
 export function refresh(area, s) {
   for (const box of area.querySelectorAll('input[type=checkbox]'))
     box.checked = s.words[box.dataset.filter].includes(box.value);
-  for (const d of area.querySelectorAll('details')) {
+  for (const d of area.querySelectorAll('details.filter')) {
     const f = filters.find((x) => x.key === d.dataset.filter);
     const n = s.words[f.key].length;
     d.firstChild.textContent = `${f.label}: ${n === 0 ? 'all' : n === 1 ? s.words[f.key][0] : `${n} chosen`}`;
@@ -123,5 +115,6 @@ export function refresh(area, s) {
   }
   const view = area.querySelector('#view select');
   view.value = s.view;
+  area.querySelector('.fold > summary').textContent = filtered(s) ? describe(s) : 'Filters';
   area.querySelector('#clear').disabled = !filtered(s);
 }

@@ -57,6 +57,7 @@ export async function unpack(text) {
   let at = 4 + length;
   for (const p of data.problems) {
     p.sense = p.sense === 'max' ? -1 : 1;
+    p.seed = data.seed;
     p.col = {};
     for (const c of p.columns) {
       p.col[c.name] = unshuffle(bytes, at, c);

@@ -6,7 +6,7 @@ import { row, within } from './ratio.js';
 import { command, word } from './data.js';
 import { compare } from './gantt.js';
 
-async function copy(text, source) {
+async function copy(text, source, what = 'command') {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -14,15 +14,17 @@ async function copy(text, source) {
     getSelection().selectAllChildren(source);
     document.execCommand('copy');
   }
-  announce('The command is copied.');
+  announce(`The ${what} is copied.`);
 }
 
 const range = (lo, hi) =>
   Number.isNaN(lo) && Number.isNaN(hi) ? dash : Number.isNaN(hi) ? `${interval(lo, lo)} or more` : interval(lo, hi);
 
-function units(p, view, i) {
+function units(p, view, i, algorithm) {
   const list = [];
   for (let u = p.first[i]; u < p.first[i + 1]; u++) list.push(u);
+  const opened = (u) => p.variants[p.col.variant[u]].algorithm === algorithm;
+  list.sort((a, b) => opened(b) - opened(a) || a - b);
   return table({
     title: 'Units',
     text: 3,
@@ -95,14 +97,21 @@ function known(p, i) {
   });
 }
 
-function drawings(p, view, i) {
+/** A hash as far as a reader can compare it, with a button that copies all of it. */
+function shortHash(sha, links) {
+  const code = el('code', { title: sha }, `${sha.slice(0, 12)}…`);
+  const button = el('button', { type: 'button', 'aria-label': 'Copy the hash of the instance', onclick: () => copy(sha, code, 'hash') }, 'Copy');
+  return el('span', {}, links ? el('a', { href: `${links}/${sha}.json` }, code) : code, ' ', button);
+}
+
+function drawings(p, view, i, wanted) {
   const charts = p.charts.filter((c) => p.col.instance[c.unit] === i);
   if (charts.length === 0) {
     return el(
       'p',
       { class: 'note' },
       'No solution of this instance is drawn here: drawings are for small solutions that were kept, up to a limit for ' +
-        'the page. The commands above make them.',
+        'the page. The commands below make them.',
     );
   }
   const name = (c) =>
@@ -111,7 +120,9 @@ function drawings(p, view, i) {
   const exact = charts.filter((c) => p.variants[p.col.variant[c.unit]].kind === 'exact');
   const reference = exact.find((c) => p.col.value[c.unit] === best) ?? exact[0];
   const others = charts.filter((c) => c !== reference);
-  const far = others.reduce((a, b) => (!a || row(p, view, b.unit).hi > row(p, view, a.unit).hi ? b : a), null);
+  const far =
+    others.find((c) => p.variants[p.col.variant[c.unit]].algorithm === wanted) ??
+    others.reduce((a, b) => (!a || row(p, view, b.unit).hi > row(p, view, a.unit).hi ? b : a), null);
   const area = el('div');
   const draw = (c) =>
     area.replaceChildren(
@@ -129,26 +140,26 @@ function drawings(p, view, i) {
   return el('div', {}, select, area);
 }
 
-/** The contents of the panel on instance i. */
-export function details(p, wanted, i, links) {
+/** The contents of the panel on instance i, opened through an algorithm or through none. */
+export function details(p, wanted, i, links, algorithm) {
   const view = within(p, wanted, i) ? wanted : p.views.find((v) => within(p, v, i));
   const sha = p.hashes[i];
   const facts = [
-    ['file', links ? el('a', { href: `${links}/${sha}.json` }, `${sha}.json`) : sha],
+    ['SHA-256', shortHash(sha, links)],
     ['source', word(p, 'source', i)],
     ['jobs', Number.isNaN(p.col.n_jobs[i]) ? dash : String(p.col.n_jobs[i])],
     ...p.features.map((f) => {
       const x = p.col[`feature:${f.name}`][i];
-      return [f.name, f.words ? f.words[x] || dash : value(x)];
+      return [f.label, f.words ? f.words[x] || dash : f.share && Number.isFinite(x) ? `${value(100 * x)} %` : value(x)];
     }),
   ];
   const trouble = word(p, 'trouble', i);
   return [
     trouble && el('p', { class: 'alarm' }, `This instance has no ratios: ${trouble}.`),
     el('dl', {}, ...facts.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])),
-    known(p, i),
-    units(p, view, i),
     el('h3', {}, 'Solutions'),
-    drawings(p, view, i),
+    drawings(p, view, i, algorithm),
+    known(p, i),
+    units(p, view, i, algorithm),
   ].filter(Boolean);
 }

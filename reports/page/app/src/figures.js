@@ -4,23 +4,16 @@ import { distribution, at, mean, thin } from './stats.js';
 import { contender, quotient } from './ratio.js';
 import { common, sameAlgorithm, times } from './summary.js';
 import { secs } from './format.js';
+import { quality } from './tables.js';
 import { word } from './data.js';
 
 const steps = 300; // of a curve
+const maxRow = 400; // dots of an algorithm
 const maxDots = 6_000; // of a plot, which draws quickly
 const fastest = 1e-6; // seconds, below which no time is told from another
 
-/** One style a variant in all plots, exact methods last. */
-export function styles(p) {
-  const style = [];
-  let n = 0;
-  for (const exact of [false, true]) {
-    p.variants.forEach((v, k) => {
-      if (v.kind !== 'bound' && (v.kind === 'exact') === exact) style[k] = n++;
-    });
-  }
-  return style;
-}
+/** The styles of variants, by their place. */
+export const styles = (p) => p.variants.map((v) => v.style);
 
 const dotted = (v) => Boolean(v.mark);
 const quantity = (view) => `${view.difference ? 'difference' : 'ratio'} to ${view.reference}`;
@@ -83,9 +76,12 @@ function band(s, style, total) {
   return line;
 }
 
-export function ecdf(p, view, chosen, style) {
+/** Whether every algorithm is compared on all instances, so that the distribution of its ratios is its profile. */
+const complete = (list, chosen) => list.every((s) => s.cells.length === chosen.instances.length);
+
+export function ecdf(p, view, chosen, style, base) {
   const list = shown(p, chosen);
-  if (list.length === 0) return null;
+  if (list.length === 0 || (!view.difference && base === 'optimum' && complete(list, chosen))) return null;
   return {
     name: 'ecdf',
     title: `${p.name}: distribution of the ${quantity(view)}`,
@@ -112,7 +108,11 @@ export function profile(p, view, chosen, style, base) {
       caption: `n = ${total} instances.`,
       how:
         `the height at x is the share of all ${total} instances, solved or not, on which an algorithm is within the factor x of ` +
-        `${view.reference}; failures and undefined ratios are never reached.${notes(list)}`,
+        `${view.reference}; ${
+          complete(list, chosen)
+            ? 'every algorithm is compared on all of them, so that this is the distribution of its ratios, too'
+            : 'failures and undefined ratios are never reached'
+        }.${notes(list)}`,
       x: { label: quantity(view), log: true },
       y: { label: 'all instances', share: true },
       lines: list.map((s) => band(s, style, total)),
@@ -158,6 +158,10 @@ export function profile(p, view, chosen, style, base) {
 /** The features against which ratios can be drawn. */
 export const features = (p) =>
   ['n_jobs', ...p.features.map((f) => f.name), 'augmentation'].filter((x, i, all) => all.indexOf(x) === i);
+
+/** A feature as an axis has it. */
+export const featureLabel = (p, name) =>
+  p.features.find((f) => f.name === name)?.label ?? { n_jobs: 'jobs', augmentation: 'speed or capacity factor' }[name] ?? name;
 
 /** The feature to draw against: the one wanted, else the first that varies. */
 export function axis(p, wanted) {
@@ -208,33 +212,39 @@ export function trend(p, view, chosen, style, name) {
   const bin = words ? { round: (x) => x, note: '', log: false } : binning(list.flatMap((s) => s.cells.map(value)));
   const total = list.reduce((n, s) => n + s.cells.length, 0);
   const every = Math.ceil(total / maxDots) || 1;
+  const sources = [...new Set(list.flatMap((s) => s.cells.map((c) => word(p, 'source', c.instance))))];
   const lines = [];
   const dots = [];
   list.forEach((s, n) => {
-    const groups = new Map();
-    for (const c of s.cells) {
-      const x = bin.round(value(c));
-      if (!groups.has(x)) groups.set(x, []);
-      groups.get(x).push(c);
-    }
-    const x = [...groups.keys()].sort((a, b) => a - b);
-    const of = (f) => x.map((k) => f(groups.get(k)));
-    const far = of((cs) => cs.reduce((a, b) => (b.far.hi > a.far.hi ? b : a)));
-    const line = {
-      label: s.v.algorithm,
-      style: style[s.k],
-      dotted: dotted(s.v),
-      x,
-      y: of((cs) => mean(cs.map((c) => c.plain.hi))),
-    };
-    if (s.cells.some((c) => c.lo !== c.hi)) line.edge = of((cs) => mean(cs.map((c) => c.plain.lo)));
-    lines.push(line, {
-      label: s.v.algorithm,
-      style: style[s.k],
-      thin: true,
-      x,
-      y: far.map((c) => c.far.hi),
-      units: far.map((c) => c.worst),
+    // A line through instances of two sources would be a zigzag that neither has.
+    sources.forEach((source) => {
+      const groups = new Map();
+      for (const c of s.cells) {
+        if (word(p, 'source', c.instance) !== source) continue;
+        const x = bin.round(value(c));
+        if (!groups.has(x)) groups.set(x, []);
+        groups.get(x).push(c);
+      }
+      if (groups.size === 0) return;
+      const x = [...groups.keys()].sort((a, b) => a - b);
+      const of = (f) => x.map((k) => f(groups.get(k)));
+      const far = of((cs) => cs.reduce((a, b) => (b.far.hi > a.far.hi ? b : a)));
+      const line = {
+        label: s.v.algorithm,
+        style: style[s.k],
+        dotted: dotted(s.v),
+        x,
+        y: of((cs) => mean(cs.map((c) => c.plain.hi))),
+      };
+      if (s.cells.some((c) => c.lo !== c.hi)) line.edge = of((cs) => mean(cs.map((c) => c.plain.lo)));
+      lines.push(line, {
+        label: s.v.algorithm,
+        style: style[s.k],
+        thin: true,
+        x,
+        y: far.map((c) => c.far.hi),
+        units: far.map((c) => c.worst),
+      });
     });
     const some = s.cells.filter((_, i) => i % every === 0);
     const spread = words ? (n - (list.length - 1) / 2) * Math.min(0.12, 0.7 / list.length) : 0; // beside each other
@@ -242,24 +252,84 @@ export function trend(p, view, chosen, style, name) {
       label: s.v.algorithm,
       style: style[s.k],
       quiet: true,
+      dotted: dotted(s.v),
       x: some.map((c) => value(c) + spread),
       y: some.map((c) => c.hi),
       units: some.map((c) => c.worst),
     });
   });
+  const label = featureLabel(p, name);
+  const whole = !words && list.every((s) => s.cells.every((c) => Number.isInteger(value(c))));
   return {
     name: 'trend',
-    title: `${p.name}: ${quantity(view)} against ${name}`,
+    title: `${p.name}: ${quantity(view)} against ${label}`,
     caption: `${counts(list, chosen.instances.length)}${every > 1 ? ` One dot in ${every} is drawn.` : ''}`,
     how:
       `a dot is an instance, at the high end where the optimum is not proven; lines are the arithmetic mean (solid) and the worst ` +
-      `case (dashed).${bin.note} Other features, and metrics, are not held fixed: filter for that.${notes(list)}`,
-    x: { label: name, log: bin.log, words },
-    y: { label: quantity(view), log: !view.difference && list.some((s) => s.cells.some((c) => c.hi > 3)) },
+      `case (dashed)${sources.length > 1 ? `, one for each source of instances (${sources.join(', ')})` : ''}.${bin.note} Other features, ` +
+      `and metrics, are not held fixed: filter for that.${notes(list)}`,
+    x: { label, log: bin.log, words, whole, percent: Boolean(feature?.share) },
+    y: { label: quantity(view), log: !view.difference && list.some((s) => !s.v.mark && s.cells.some((c) => c.hi > 3)) },
     lines,
     dots,
   };
 }
+
+/** What the page begins with: how far from the optimum every algorithm is, the best first. */
+export function overview(p, view, chosen, ratios, style) {
+  const rows = ratios.filter((r) => r.kind !== 'exact' && r.kind !== 'bound' && r.compared > 0 && !r.source && !r.metric);
+  const list = shown(p, chosen).filter((s) => rows.some((r) => same(r, s.v)));
+  if (list.length === 0) return null;
+  const lead = (r) => (view.difference ? r.arithmetic_mean : r.geometric_mean);
+  const far = view.difference ? (x) => x : p.sense < 0 ? (x) => 1 - 1 / x : (x) => x - 1;
+  const way = p.sense < 0 ? 'below' : 'above';
+  const of = view.reference === p.references[0].name ? 'the optimum' : view.reference;
+  const at = list
+    .map((s) => ({ s, r: rows.find((r) => same(r, s.v)) }))
+    .sort((a, b) => Boolean(a.r.mark) - Boolean(b.r.mark) || quality(a.r) - quality(b.r));
+  let every = 1;
+  const out = at.map(({ s, r }) => {
+    const cells = [...s.cells].sort((a, b) => b.hi - a.hi);
+    const step = Math.ceil(cells.length / maxRow);
+    every = Math.max(every, step);
+    const m = lead(r);
+    return {
+      label: s.v.algorithm,
+      style: style[s.k],
+      dotted: dotted(s.v),
+      dots: cells.filter((_, i) => i % step === 0).map((c) => ({ lo: far(c.lo), hi: far(c.hi), unit: c.worst })),
+      mean: far(m.hi),
+      ci: [far(m.ci_lo), far(m.ci_hi)],
+      worst: r.worst && { value: far(r.worst.hi), name: r.worst.instance, unit: r.worst.unit },
+    };
+  });
+  const open = isOpen(list);
+  return {
+    name: 'distances',
+    key: `overview-${p.name}-${view.reference}-${view.difference}`,
+    file: `${p.name}-overview`,
+    title: view.difference ? `${p.name}: difference to ${of}` : `${p.name}: percent ${way} ${of}`,
+    caption:
+      `${counts(list, chosen.instances.length)} Best first. Dot: an instance. Tick: the mean, with its 95 % interval. On the right: the worst.` +
+      (open ? ' Bar: optimum not proven, from the low to the high end.' : '') +
+      (every > 1 ? ` One dot in up to ${every} is drawn, the worst among them.` : ''),
+    how:
+      `a row is an algorithm, those with the smallest ${view.difference ? 'mean' : 'geometric mean'} first. ` +
+      (view.difference ? '' : `A ratio of 1.25 is 25 % ${p.sense < 0 ? 'of the value above: 20 % below' : 'above the optimum'}. `) +
+      'A dot is an instance; how high it lies in its row means nothing. ' +
+      (open ? 'Where the optimum is not proven, a bar reaches from the distance to the best known value to that to the best bound, and the dot is at the latter. ' : '') +
+      'Box plots: quartiles, whiskers from the 5th to the 95th percentile, a cross at the worst. On the logarithmic scale the optimum has a place of its own on the left.' +
+      (list.some((s) => s.v.mark) ? ' Algorithms marked * are not comparable and are shown when they are asked for.' : ''),
+    axis: view.difference
+      ? { label: `difference to ${of}` }
+      : { label: `${way} ${of}`, percent: true, short: `${way} ${of}` },
+    rows: out,
+    zero: true,
+    wide: true,
+  };
+}
+
+const same = (r, v) => r.algorithm === v.algorithm && r.kind === v.kind && (r.mark ?? '') === (v.mark ?? '');
 
 function augmentation(p, view, chosen) {
   const sweeps = new Map();
@@ -269,7 +339,7 @@ function augmentation(p, view, chosen) {
     const [, base, params] = /^(.*?)(?: \((.*)\))?\*?$/.exec(v.algorithm);
     const kept = (params ?? '').split(', ').filter((x) => x && !/^(capacity_factor|speed)=/.test(x));
     const label = kept.length ? `${base} (${kept.join(', ')})` : base;
-    if (!sweeps.has(label)) sweeps.set(label, { label, at: new Map(), proof: v.proof });
+    if (!sweeps.has(label)) sweeps.set(label, { label, at: new Map(), proof: v.proof, style: v.style % 15 });
     const s = sweeps.get(label);
     for (const c of cells) {
       const x = p.col.augmentation[c.units[0]];
@@ -281,7 +351,8 @@ function augmentation(p, view, chosen) {
   if (list.length === 0) return null;
   const lines = [];
   const proofs = [];
-  list.forEach((s, style) => {
+  list.forEach((s) => {
+    const { style } = s;
     const x = [...s.at.keys()].sort((a, b) => a - b);
     const of = (f) => x.map((k) => f(s.at.get(k)));
     const far = of((cs) => cs.reduce((a, b) => (b.far.hi > a.far.hi ? b : a)));
@@ -382,4 +453,11 @@ export function methods(p, solvers) {
     });
   }
   return out;
+}
+
+/** The view that a problem's overview shows: of its first reference, ratios or differences, whichever has more instances. */
+export function leadView(p) {
+  const differing = p.differs.reduce((n, d) => n + d, 0);
+  const wanted = 2 * differing > p.instances.length;
+  return p.views.find((v) => v.reference === p.references[0].name && v.difference === wanted) ?? p.views[0];
 }

@@ -1,71 +1,70 @@
 // Drawings of solutions, two below each other on one scale.
 
+import { linear } from './axes.js';
 import { el, svg, table } from './dom.js';
 import { value } from './format.js';
 
-const lane = 22;
-const left = 110;
-const width = 760;
+const lane = 24;
+const palette = 15;
 
-const hue = (label) => {
-  const job = label.split('/')[0]; // cloning labels its copies job/phase
-  let h = 0;
-  for (const c of job) h = (h * 31 + c.codePointAt(0)) % 6;
-  return h;
-};
+/** One colour a job: the palette first, and from then on hues by the golden angle, which no two jobs share. */
+function colours(jobs) {
+  return new Map(
+    jobs.map((job, k) => [
+      job,
+      k < palette
+        ? { fill: `var(--s${k})` }
+        : { fill: `oklch(0.62 0.14 ${((k * 137.508) % 360).toFixed(1)})` },
+    ]),
+  );
+}
+
+/** What a bar is of: the job that the chart names, else its lane. */
+const jobOf = (b) => b[5] || b[0];
 
 /**
- * @param {string} title
- * @param {{axis: string, bars: [string, string, number, number, number][]}} chart
- * @param {number} end of the common scale
+ * @param {{axis: string, bars: [string, string, number, number, number, string][]}} chart
  * @param {string[]} lanes in their common order
  */
-function drawing(title, chart, start, end, lanes) {
-  const at = (t) => left + ((t - start) / (end - start || 1)) * (width - left - 10);
+function drawing(title, chart, start, end, lanes, colour, width) {
+  const left = Math.min(150, 16 + 7 * Math.max(...lanes.map((l) => Math.min(l.length, 18))));
+  const right = 14;
+  const at = (t) => left + ((t - start) / (end - start || 1)) * (width - left - right);
   const most = Math.max(...chart.bars.map((b) => b[4]));
   const byLane = chart.bars.every((b) => b[1] === chart.bars[0][1]); // the lane says it all
-  const height = lanes.length * lane + 30;
-  const out = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title, class: 'gantt' });
+  const height = lanes.length * lane + 40;
+  const out = svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': title, class: 'gantt' });
+  const whole = chart.bars.every((b) => Number.isInteger(b[2]) && Number.isInteger(b[3]));
+  const text = (attributes, s) => out.append(svg('text', attributes, s));
+  for (const t of linear(start, end, whole, Math.max(2, width / 110))) {
+    out.append(svg('line', { x1: at(t), x2: at(t), y1: 0, y2: lanes.length * lane, class: 'rule' }));
+    text({ x: at(t), y: lanes.length * lane + 16, 'text-anchor': 'middle' }, value(t));
+  }
   lanes.forEach((name, k) => {
-    const text = svg(
-      'text',
-      { x: left - 8, y: k * lane + 15, 'text-anchor': 'end' },
-      name.length > 15 ? `${name.slice(0, 14)}…` : name,
-    );
-    out.append(text, svg('line', { x1: left, x2: width - 10, y1: (k + 1) * lane, y2: (k + 1) * lane, class: 'rule' }));
+    text({ x: left - 8, y: k * lane + 16, 'text-anchor': 'end' }, name.length > 18 ? `${name.slice(0, 17)}…` : name);
+    out.append(svg('line', { x1: left, x2: width - right, y1: (k + 1) * lane, y2: (k + 1) * lane, class: 'rule' }));
   });
-  for (const [name, label, from, to, amount] of chart.bars) {
+  for (const b of chart.bars) {
+    const [name, label, from, to, amount] = b;
     const thick = Math.max(3, (amount / most) * (lane - 4));
     const y = (lanes.indexOf(name) + 1) * lane - 2 - thick;
-    const bar = svg(
-      'rect',
-      {
-        x: at(from),
-        y,
-        width: Math.max(1, at(to) - at(from)),
-        height: thick,
-        fill: `var(--s${hue(byLane ? name : label)})`,
-        class: 'bar',
-      },
-      svg('title', {}, `${name}: ${value(amount)} ${label}, ${value(from)} to ${value(to)}`),
+    const { fill } = colour.get(jobOf(b));
+    const box = { x: at(from), y, width: Math.max(1, at(to) - at(from)), height: thick };
+    out.append(
+      svg('rect', { ...box, class: 'bar', style: `fill: ${fill}` }, svg('title', {}, `${name}: ${value(amount)} ${label}, ${value(from)} to ${value(to)}`)),
     );
-    out.append(bar);
-    const text = byLane ? value(amount) : label;
-    if (at(to) - at(from) > 7 * text.length && thick > 11) {
-      out.append(svg('text', { x: at(from) + 4, y: y + thick / 2 + 4, class: 'inside' }, text));
+    const words = byLane ? value(amount) : label;
+    const room = Math.floor((box.width - 8) / 6.4);
+    const shown = words.length <= room ? words : room >= 5 && !byLane ? `${words.slice(0, room - 1)}…` : '';
+    // on a plate of the page's own colour, so that it can be read on every hue
+    if (shown && thick > 12) {
+      out.append(
+        svg('rect', { x: box.x + 2, y: y + thick / 2 - 7, width: 6.4 * shown.length + 4, height: 14, rx: 2, class: 'plate' }),
+        svg('text', { x: box.x + 4, y: y + thick / 2 + 4, class: 'inside' }, shown),
+      );
     }
   }
-  for (let k = 0; k <= 4; k++) {
-    const t = start + ((end - start) * k) / 4;
-    out.append(
-      svg(
-        'text',
-        { x: at(t), y: lanes.length * lane + 15, 'text-anchor': k === 4 ? 'end' : 'middle' },
-        value(Number(t.toPrecision(4))),
-      ),
-    );
-  }
-  out.append(svg('text', { x: width - 10, y: height - 2, 'text-anchor': 'end' }, chart.axis));
+  text({ x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle' }, chart.axis);
   return out;
 }
 
@@ -75,26 +74,46 @@ function drawing(title, chart, start, end, lanes) {
  */
 export function compare(list) {
   const bars = list.flatMap((d) => d.chart.bars);
+  const order = (a, b) => a.localeCompare(b, 'en', { numeric: true });
   const start = Math.min(0, ...bars.map((b) => b[2]));
   const end = Math.max(...bars.map((b) => b[3]));
-  const lanes = [...new Set(bars.map((b) => b[0]))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  return el(
-    'div',
-    {},
-    ...list.flatMap((d) => [
-      el('h4', {}, d.title),
-      drawing(d.title, d.chart, start, end, lanes),
-      el(
-        'details',
-        {},
-        el('summary', {}, 'In numbers'),
-        table({
-          title: d.title,
-          text: 2,
-          head: ['lane', 'what', 'from', 'to', 'amount'],
-          rows: d.chart.bars.map((b) => ({ cells: [b[0], b[1], value(b[2]), value(b[3]), value(b[4])] })),
-        }),
-      ),
-    ]),
-  );
+  const lanes = [...new Set(bars.map((b) => b[0]))].sort(order);
+  const jobs = [...new Set(bars.map(jobOf))].sort(order);
+  const colour = colours(jobs);
+  const legend =
+    jobs.some((j) => !lanes.includes(j)) &&
+    el(
+      'ul',
+      { class: 'legend' },
+      ...jobs.slice(0, 60).map((j) => el('li', {}, el('span', { class: 'patch', style: `background: ${colour.get(j).fill}` }), j)),
+    );
+  const area = el('div', { class: 'gantts' });
+  const draw = () => {
+    const width = Math.max(320, Math.floor(area.clientWidth) || 760);
+    area.replaceChildren(
+      ...list.flatMap((d) => [
+        el('h4', {}, d.title),
+        el('div', { class: 'table' }, drawing(d.title, d.chart, start, end, lanes, colour, width)),
+        el(
+          'details',
+          {},
+          el('summary', {}, 'In numbers'),
+          table({
+            title: d.title,
+            text: 2,
+            head: ['lane', 'what', 'from', 'to', 'amount'],
+            rows: d.chart.bars.map((b) => ({ cells: [b[0], b[1], value(b[2]), value(b[3]), value(b[4])] })),
+          }),
+        ),
+      ]),
+    );
+  };
+  draw();
+  let last = 0;
+  new ResizeObserver(() => {
+    if (Math.abs(area.clientWidth - last) < 2) return;
+    last = area.clientWidth;
+    requestAnimationFrame(draw);
+  }).observe(area);
+  return el('div', {}, legend, area);
 }

@@ -47,7 +47,7 @@ function paged(title, head, text, list, cells) {
 /**
  * What was not solved.
  * @param {number[]} chosen the instances with a selected unit
- * @param {(p: any, i: number) => Node} button leads to an instance
+ * @param {(unit: number, text: string) => Node} button leads to an instance
  */
 export function trouble(area, data, p, mask, chosen, button) {
   const list = failures(p, mask);
@@ -58,7 +58,7 @@ export function trouble(area, data, p, mask, chosen, button) {
       'p',
       {},
       data.contradictions.length
-        ? `${data.contradictions.length} contradictions, listed above.`
+        ? el('a', { href: '#contradictions' }, `${data.contradictions.length} contradictions`)
         : 'No value contradicts a proven bound.',
     ),
     el(
@@ -68,12 +68,6 @@ export function trouble(area, data, p, mask, chosen, button) {
         `${unknown.name} is not proven on ${many(chosen.length - unknown.proven)} of ${many(chosen.length)} instances.` +
         claims(outcomes),
     ),
-    ...(data.warnings.length
-      ? [
-          el('h3', {}, 'Warnings, of the whole result set'),
-          el('ul', { class: 'warnings' }, ...data.warnings.map((w) => el('li', {}, w))),
-        ]
-      : []),
     table(tables.outcomes(outcomes)),
     table(tables.references(summary.references(p, chosen))),
   );
@@ -82,7 +76,7 @@ export function trouble(area, data, p, mask, chosen, button) {
     paged('Units that failed', ['algorithm', 'status', 'instance', 'seed', 'time', 'error'], 3, list, (u) => [
       p.variants[p.col.variant[u]].algorithm,
       word(p, 'status', u),
-      button(p, p.col.instance[u]),
+      button(u, p.instances[p.col.instance[u]]),
       String(p.col.seed[u]),
       secs(p.col.seconds[u]),
       el('span', { class: 'error' }, word(p, 'error', u).slice(0, 200)),
@@ -124,7 +118,7 @@ export function instanceList(area, p, view, chosen, wanted, go, button) {
       (c) => {
         const r = row(p, view, c.worst);
         return [
-          button(p, c.instance),
+          button(c.worst, p.instances[c.instance]),
           value(p.col.n_jobs[c.instance]),
           word(p, 'metric', c.instance),
           word(p, 'source', c.instance),

@@ -1,9 +1,10 @@
-// One interactive plot: uPlot for axes, lines, bands and zoom; dots, hit tests and the keyboard are added here. A logarithmic
-// axis is a linear one of logarithms, so that ratios between 1 and 2 get ticks of their own.
+// One interactive plot of lines and dots over two axes, drawn as SVG.
 
-import uPlot from 'uplot';
-import { announce, el, table } from './dom.js';
+import { reach, scale, writer } from './axes.js';
+import { el, svg, table } from './dom.js';
+import { figure } from './figure.js';
 import { num } from './format.js';
+import { dash, dots as glyphs, stroke } from './marks.js';
 
 /**
  * @typedef {Object} Series
@@ -16,7 +17,7 @@ import { num } from './format.js';
  * @property {number[]} y
  * @property {number[]} [edge] the other edge of the band, at the same x
  * @property {number[]} [units] of the points
- * @property {boolean} [quiet] not in the legend
+ * @property {boolean} [quiet] not in the legend: it comes and goes with the series of its label
  */
 
 /**
@@ -25,325 +26,157 @@ import { num } from './format.js';
  * @property {string} title
  * @property {string} caption n and the filter
  * @property {string} how how to read it
- * @property {{label: string, log?: boolean, words?: string[], format?: (x: number) => string}} x
- * @property {{label: string, log?: boolean, share?: boolean, format?: (x: number) => string}} y
+ * @property {import('./axes.js').Axis} x
+ * @property {import('./axes.js').Axis} y
  * @property {Series[]} lines
- * @property {{label: string, style: number, x: number[], y: number[], units: number[]}[]} [dots]
+ * @property {{label: string, style: number, dotted?: boolean, x: number[], y: number[], units: number[]}[]} [dots]
  */
 
-const palette = 7;
-const dashes = [[], [6, 2], [2, 2], [8, 2, 2, 2]];
-const height = 300;
+const height = 320;
+const margin = { left: 62, right: 14, top: 8, bottom: 42 };
 
-/** The colour that a custom property stands for in the scheme now in force. */
-function color(name) {
-  const probe = document.body.appendChild(el('span', { style: `color: var(--${name})` }));
-  const c = getComputedStyle(probe).color;
-  probe.remove();
-  return c;
-}
-
-const seriesColor = (style) => color(`s${style % palette}`);
-const translucent = (c, alpha) => c.replace(/^rgb\(([^)]*)\)$/, `rgba($1, ${alpha})`);
-
-/** The corners of a glyph around (0, 0); null: a circle. */
-const glyphs = [
-  null,
-  [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ],
-  [
-    [0, -1.2],
-    [1.1, 0.9],
-    [-1.1, 0.9],
-  ],
-  [
-    [0, 1.2],
-    [1.1, -0.9],
-    [-1.1, -0.9],
-  ],
-  [
-    [0, -1.3],
-    [1.3, 0],
-    [0, 1.3],
-    [-1.3, 0],
-  ],
-];
-
-function glyph(ctx, style, x, y, r) {
-  const corners = glyphs[style % glyphs.length];
-  if (corners) corners.forEach(([dx, dy], k) => ctx[k ? 'lineTo' : 'moveTo'](x + dx * r, y + dy * r));
-  else (ctx.moveTo(x + r, y), ctx.arc(x, y, r, 0, 2 * Math.PI));
-  if (corners) ctx.closePath();
-}
-
-/** Round numbers in [lo, hi]. */
-function ticks(lo, hi, log) {
-  if (log) {
-    const [a, b] = [Math.exp(lo), Math.exp(hi)];
-    if (b / a >= 20) {
-      const out = [];
-      for (let e = Math.floor(Math.log10(a)); e <= Math.log10(b); e++) {
-        for (const m of b / a > 1e3 ? [1] : [1, 2, 5]) out.push(m * 10 ** e);
-      }
-      return out.filter((t) => t >= a * 0.999 && t <= b * 1.001).map(Math.log);
-    }
-    return ticks(a, b, false).map(Math.log);
+/** The frame of a drawing: grid, ticks and labels. */
+export function frame(out, w, h, m, x, y, labels) {
+  const text = (attributes, s) => out.append(svg('text', { fill: 'var(--ink)', 'font-size': 12, ...attributes }, s));
+  for (const t of x.ticks) {
+    const px = x.at(t.v);
+    if (px < m.left - 1 || px > w - m.right + 1) continue;
+    out.append(svg('path', { d: `M${px.toFixed(1)} ${m.top}V${h - m.bottom}`, stroke: 'var(--grid)' }));
+    text({ x: px, y: h - m.bottom + 16, 'text-anchor': 'middle' }, t.label);
   }
-  const least = (hi - lo) / 6 || 1;
-  const decade = 10 ** Math.floor(Math.log10(least));
-  const step = decade * [1, 2, 2.5, 5, 10].find((m) => m * decade >= least * 0.999);
-  const out = [];
-  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step; k++)
-    out.push(Number((k * step).toPrecision(12)));
-  return out;
+  for (const t of y?.ticks ?? []) {
+    const py = y.at(t.v);
+    if (py < m.top - 1 || py > h - m.bottom + 1) continue;
+    out.append(svg('path', { d: `M${m.left} ${py.toFixed(1)}H${w - m.right}`, stroke: 'var(--grid)' }));
+    text({ x: m.left - 7, y: py + 4, 'text-anchor': 'end' }, t.label);
+  }
+  text({ x: (m.left + w - m.right) / 2, y: h - 6, 'text-anchor': 'middle' }, labels.x);
+  if (labels.y) text({ transform: `translate(14 ${(m.top + h - m.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, labels.y);
 }
 
-const tidy = (x) => String(Number(x.toPrecision(6)));
-
-function axis(a, ink, grid, extra) {
-  const write = a.format ?? (a.share ? (v) => `${Math.round(100 * v)} %` : tidy);
-  return {
-    label: a.label,
-    stroke: ink,
-    labelSize: 22,
-    font: '12px system-ui, sans-serif',
-    labelFont: '12px system-ui, sans-serif',
-    grid: { stroke: grid, width: 1 },
-    ticks: { stroke: grid, width: 1, size: 5 },
-    splits: (u, i, lo, hi) => (a.words ? a.words.map((_, k) => k) : ticks(lo, hi, a.log)),
-    values: (u, splits) => splits.map((v) => (a.words ? a.words[v] : write(a.log ? Math.exp(v) : v))),
-    ...extra,
-  };
+/** What comes and goes while the pointer moves. */
+export function transients(m, h) {
+  const mark = svg('circle', { r: 6.5, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden', class: 'transient' });
+  const brush = svg('rect', { x: 0, y: m.top, width: 0, height: h - m.top - m.bottom, fill: 'var(--muted)', 'fill-opacity': 0.25, class: 'transient' });
+  return { mark, brush };
 }
 
-/** All x of the lines, each once and ascending, and every line's y at them. */
-function align(lines, to, extremes) {
-  const xs = Float64Array.from(new Set([...lines.flatMap((l) => l.x), ...extremes])).sort();
-  const data = [Array.from(xs, to.x)];
-  const at = (x, l, y) => {
-    const out = new Array(xs.length).fill(null);
-    let k = -1;
-    for (let i = 0; i < xs.length; i++) {
-      while (k + 1 < l.x.length && l.x[k + 1] <= xs[i]) k++;
-      if (k >= 0 && (l.step || l.x[k] === xs[i])) out[i] = to.y(y[k]);
-    }
+let clips = 0;
+
+/** The drawing's root with a group that is cut off at its frame. */
+export function canvas(w, h, m, label) {
+  const id = `clip${++clips}`;
+  const out = svg('svg', { width: w, height: h, viewBox: `0 0 ${w} ${h}`, role: 'img', 'aria-label': label, class: 'drawn' });
+  out.append(
+    svg('clipPath', { id }, svg('rect', { x: m.left - 4, y: m.top - 4, width: Math.max(0, w - m.left - m.right + 8), height: h - m.top - m.bottom + 8 })),
+  );
+  return { out, inside: svg('g', { 'clip-path': `url(#${id})` }) };
+}
+
+function path(l, y, x, ys, right) {
+  let d = '';
+  let last = null;
+  l.x.forEach((v, k) => {
+    const [px, py] = [x.at(v).toFixed(1), y.at(ys[k]).toFixed(1)];
+    if (!Number.isFinite(Number(px)) || !Number.isFinite(Number(py))) return;
+    if (last === null) d += l.step ? `M${px} ${y.at(0).toFixed(1)}V${py}` : `M${px} ${py}`;
+    else d += l.step ? `H${px}V${py}` : `L${px} ${py}`;
+    last = py;
+  });
+  return l.step && last !== null ? `${d}H${right}` : d;
+}
+
+/** The area between a line and its edge. */
+function band(l, y, x, right) {
+  const corners = (ys) => {
+    const out = [];
+    l.x.forEach((v, k) => {
+      if (l.step && k) out.push([x.at(v), y.at(ys[k - 1])]);
+      out.push([x.at(v), y.at(ys[k])]);
+    });
+    if (l.step) out.push([right, y.at(ys.at(-1))]);
     return out;
   };
-  for (const l of lines) {
-    data.push(at(xs, l, l.y));
-    if (l.edge) data.push(at(xs, l, l.edge));
-  }
-  return data;
+  return [...corners(l.y), ...corners(l.edge).reverse()].map(([a, b], k) => `${k ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('') + 'Z';
 }
 
-const padded = (lo, hi) => (hi > lo ? [lo - 0.03 * (hi - lo), hi + 0.04 * (hi - lo)] : [lo - 0.5, hi + 0.5]);
-
 /**
- * Draws spec and returns its figure with a way to end it.
+ * Draws spec and returns its figure with a way to start and to end it.
  * @param {Spec} spec
- * @param {(unit: number) => void} open
- * @returns {{figure: HTMLElement, start: () => void, redraw: () => void, destroy: () => void}}
+ * @param {(unit: number, label: string) => void} open
+ * @param {(unit: number) => string} say
  */
 export function plot(spec, open, say) {
-  const to = { x: spec.x.log ? Math.log : (v) => v, y: spec.y.log ? Math.log : (v) => v };
-  const dots = spec.dots ?? [];
-  const points = []; // what can be clicked: [x, y, unit, label] in plotted coordinates
-  for (const l of spec.lines)
-    l.units?.forEach((u, k) => u >= 0 && points.push([to.x(l.x[k]), to.y(l.y[k]), u, l.label]));
-  for (const d of dots) d.units.forEach((u, k) => points.push([to.x(d.x[k]), to.y(d.y[k]), u, d.label]));
-  const all = (key) =>
-    [...spec.lines, ...dots].flatMap((s) => [s[key], key === 'y' ? (s.edge ?? []) : []].flat()).filter(Number.isFinite);
-  const reach = (xs) => xs.reduce(([lo, hi], x) => [Math.min(lo, x), Math.max(hi, x)], [Infinity, -Infinity]);
-  const xReach = spec.x.words ? [-0.5, spec.x.words.length - 0.5] : reach(all('x'));
-  const yRange = spec.y.share ? [0, 1.02] : padded(...reach(all('y')).map(to.y));
-  const [left, right] = padded(...xReach.map(to.x));
-  const data = align(
-    spec.lines,
-    to,
-    xReach.map((x) => x),
-  );
+  const positive = (key) => [...spec.lines, ...(spec.dots ?? [])].every((s) => s[key].every((v) => !(v <= 0)));
+  const switchable = (axis, key) => !axis.words && !axis.share && positive(key);
+  const switches = [];
+  for (const [key, label] of [['x', 'Horizontal'], ['y', 'Vertical']]) {
+    if (!switchable(spec[key], key)) continue;
+    switches.push({
+      name: key,
+      label,
+      value: spec[key].log ? 'log' : 'linear',
+      options: [{ value: 'linear', label: 'linear' }, { value: 'log', label: 'logarithmic' }],
+    });
+  }
+  const legend = [];
+  for (const l of [...spec.lines, ...(spec.dots ?? [])])
+    if (!l.quiet && !l.thin && !legend.some((o) => o.label === l.label))
+      legend.push({ label: l.label, style: l.style, dotted: l.dotted, points: !l.step });
 
-  const area = el('div', {
-    class: 'plot',
-    tabindex: 0,
-    role: 'group',
-    'aria-roledescription': 'plot',
-    'aria-label': `${spec.title}. ${spec.caption} Arrow keys go from point to point, Enter opens the instance.`,
-  });
-  const legend = el('ul', { class: 'legend', 'aria-hidden': 'true' });
-  const caption = el(
-    'figcaption',
-    {},
-    el('strong', {}, spec.title),
-    `. ${spec.caption} `,
-    el('em', {}, 'How to read this: '),
-    spec.how,
-  );
-  const figure = el('figure', { id: `live-${spec.name}` }, area, legend, caption, asTable(spec));
-
-  let u = null;
-  let current = -1;
-  const place = (k) => [u.valToPos(points[k][0], 'x'), u.valToPos(points[k][1], 'y')];
-  const mark = el('div', { class: 'mark', hidden: true });
-  const tell = (k) => {
-    current = k;
-    const [x, y] = place(k);
-    mark.hidden = false;
-    mark.style.transform = `translate(${x}px, ${y}px)`;
-    announce(say(points[k][2], points[k][3]));
-    mark.title = say(points[k][2], points[k][3]);
-  };
-  const nearest = (px, py) => {
-    let best = -1;
-    let least = 14 ** 2;
-    for (let k = 0; k < points.length; k++) {
-      const [x, y] = place(k);
-      const d = (x - px) ** 2 + (y - py) ** 2;
-      if (d < least) [best, least] = [k, d];
-    }
-    return best;
-  };
-  area.addEventListener('keydown', (e) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[e.key];
-    if (step && points.length) {
-      e.preventDefault();
-      tell(Math.max(0, Math.min(points.length - 1, current + step)));
-    } else if ((e.key === 'ArrowDown' || e.key === 'ArrowUp') && points.length) {
-      e.preventDefault(); // to the next or previous series
-      const way = e.key === 'ArrowDown' ? 1 : -1;
-      let k = Math.max(0, current);
-      while (points[k] && points[k][3] === points[Math.max(0, current)][3]) k += way;
-      if (points[k]) tell(k);
-    } else if (e.key === 'Enter' && current >= 0) open(points[current][2]);
-  });
-
-  const make = () => {
-    const [ink, grid, paper] = ['ink', 'grid', 'paper'].map(color);
-    const series = [{}];
-    const bands = [];
-    for (const l of spec.lines) {
-      const stroke = seriesColor(l.style);
-      const dash = l.dotted ? [2, 3] : l.thin ? [5, 4] : dashes[Math.floor(l.style / palette) % dashes.length];
-      series.push({
-        label: l.label,
-        stroke,
-        dash,
-        width: l.thin ? 1 : 2,
-        spanGaps: true,
-        points: { show: !l.step && !l.thin && !l.dotted, size: 6, fill: paper },
-        paths: l.step ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
-      });
-      if (l.edge) {
-        bands.push(
-          { series: [series.length, series.length - 1], fill: translucent(stroke, 0.2) },
-          { series: [series.length - 1, series.length], fill: translucent(stroke, 0.2) },
-        );
-        series.push({
-          label: `${l.label}, other end`,
-          stroke: 'transparent',
-          width: 0,
-          spanGaps: true,
-          points: { show: false },
-          paths: l.step ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
-        });
-      }
-    }
-    const drawDots = (self) => {
-      const { ctx, bbox } = self;
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-      ctx.clip();
-      for (const d of dots) {
-        ctx.fillStyle = translucent(seriesColor(d.style), 0.55);
-        ctx.beginPath();
-        d.x.forEach((x, k) =>
-          glyph(
-            ctx,
-            d.style,
-            self.valToPos(to.x(x), 'x', true),
-            self.valToPos(to.y(d.y[k]), 'y', true),
-            2.2 * devicePixelRatio,
-          ),
-        );
-        ctx.fill();
-      }
-      ctx.restore();
+  const draw = (w, state, zoom) => {
+    const h = height;
+    const m = { ...margin, left: spec.y.share ? 58 : margin.left };
+    const on = (s) => !state.hidden(s.label, legend.find((o) => o.label === s.label)?.dotted);
+    const lines = spec.lines.filter(on);
+    const dots = (spec.dots ?? []).filter(on);
+    const axis = (key) => (switchable(spec[key], key) ? { ...spec[key], log: state.is(key) === 'log' } : spec[key]);
+    const [ax, ay] = [axis('x'), axis('y')];
+    const xs = zoom ?? reach([...lines, ...dots].flatMap((s) => s.x));
+    const inside = (s) => (v, k) => !zoom || (s.x[k] >= zoom[0] && s.x[k] <= zoom[1]);
+    const ys = reach([...lines, ...dots].flatMap((s) => [...s.y.filter(inside(s)), ...(s.edge ?? []).filter(inside(s))]));
+    const x = scale(ax, ...xs, m.left, w - m.right);
+    const y = scale(ay, ...ys, h - m.bottom, m.top);
+    const { out, inside: g } = canvas(w, h, m, `${spec.title}. ${spec.caption}`);
+    frame(out, w, h, m, x, y, { x: spec.x.label, y: spec.y.label });
+    const right = w - m.right;
+    const points = [];
+    const [wx, wy] = [writer(spec.x), writer(spec.y)];
+    const tell = (v, k, s) => {
+      const at = `${spec.x.words ? wx(v) : `${spec.x.label}: ${wx(v)}`}\n${spec.y.label}: ${wy(s.y[k])}`;
+      return s.units?.[k] >= 0 ? `${say(s.units[k])}\n${at}` : at;
     };
-    u = new uPlot(
-      {
-        width: Math.max(280, area.clientWidth),
-        height,
-        series,
-        bands,
-        legend: { show: false },
-        cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
-        scales: {
-          x: {
-            time: false,
-            range: (self, lo, hi) =>
-              self.data[0].length && lo === self.data[0][0] && hi === self.data[0].at(-1) ? [left, right] : [lo, hi],
-          },
-          y: { range: () => yRange },
-        },
-        axes: [axis(spec.x, ink, grid, { size: 40 }), axis(spec.y, ink, grid, { size: 62 })],
-        hooks: { drawAxes: [drawDots], setScale: [() => (mark.hidden = true)] },
-      },
-      data,
-      area,
-    );
-    u.over.append(mark);
-    let down = 0;
-    u.over.addEventListener('mousedown', (e) => (down = e.clientX));
-    u.over.addEventListener('click', (e) => {
-      if (Math.abs(e.clientX - down) > 3) return; // the end of a zoom
-      const k = nearest(u.cursor.left, u.cursor.top);
-      if (k >= 0) {
-        tell(k);
-        open(points[k][2]);
-      }
-    });
-    u.over.addEventListener('mousemove', () => {
-      const k = nearest(u.cursor.left, u.cursor.top);
-      u.over.style.cursor = k >= 0 ? 'pointer' : 'crosshair';
-      if (k >= 0 && k !== current) tell(k);
-    });
-    legend.replaceChildren(
-      ...[...spec.lines, ...dots]
-        .filter((l) => !l.quiet && !l.thin)
-        .map((l) =>
-          el(
-            'li',
-            {},
-            el('span', {
-              class: l.dotted ? 'swatch dotted' : 'swatch',
-              style: `border-color: var(--s${l.style % palette})`,
-            }),
-            l.label,
-          ),
-        ),
-    );
+    const add = (s) =>
+      s.x.forEach((v, k) => {
+        const [px, py] = [x.at(v), y.at(s.y[k])];
+        if (!(s.units?.[k] < 0) && px >= m.left - 4 && px <= right + 4 && Number.isFinite(py))
+          points.push({ x: px, y: py, unit: s.units?.[k] ?? -1, label: s.label + (s.thin ? ', worst' : ''), text: tell(v, k, s) });
+      });
+    for (const d of dots) {
+      const shown = d.x.map((v, k) => [x.at(v), y.at(d.y[k])]).filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
+      g.append(glyphs(shown, d.style, 2.2, d.dotted, 0.5));
+      add(d);
+    }
+    for (const l of lines) if (l.edge && !spec.x.words) g.append(svg('path', { d: band(l, y, x, right), fill: stroke(l.style), 'fill-opacity': 0.2 }));
+    for (const l of lines) {
+      if (!spec.x.words) g.append( // words have no order that a line could follow
+        svg('path', {
+          d: path(l, y, x, l.y, right),
+          fill: 'none',
+          stroke: stroke(l.style),
+          'stroke-width': l.thin ? 1.1 : 2,
+          'stroke-dasharray': l.thin ? '5 4' : dash(l.style, l.dotted),
+          'stroke-linejoin': 'round',
+        }),
+      );
+      if (!l.step && !l.thin) g.append(glyphs(l.x.map((v, k) => [x.at(v), y.at(l.y[k])]), l.style, 3.2, l.dotted));
+      if (l.units || !l.thin) add(l);
+    }
+    const { mark, brush } = transients(m, h);
+    out.append(g, brush, mark);
+    return { svg: out, points, mark, brush, zoom: spec.x.words ? null : (a, b) => [x.back(a), x.back(b)] };
   };
-  const watch = new ResizeObserver(() => u && u.setSize({ width: Math.max(280, area.clientWidth), height }));
-  return {
-    figure,
-    start() {
-      make();
-      watch.observe(area);
-    },
-    redraw() {
-      u?.destroy();
-      make();
-    },
-    destroy() {
-      watch.disconnect();
-      u?.destroy();
-    },
-  };
+  return figure({ ...spec, legend, switches, draw, numbers: asTable(spec) }, open);
 }
 
 /** The plot's lines in numbers, made when they are asked for. */
@@ -355,7 +188,7 @@ function asTable(spec) {
       ontoggle: () => {
         if (!details.open || details.childElementCount > 1) return;
         const format = (a) => (v) =>
-          a.words ? a.words[v] : (a.format ?? (a.share ? (s) => `${(100 * s).toFixed(1)} %` : num))(v);
+          a.words ? a.words[v] : (a.format ?? (a.share || a.percent ? (s) => `${(100 * s).toFixed(1)} %` : num))(v);
         const rows = [];
         for (const l of spec.lines) {
           const every = Math.max(1, Math.ceil(l.x.length / 20));

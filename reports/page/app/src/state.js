@@ -28,7 +28,7 @@ export const filters = [
 /** How the address writes the empty word. */
 export const none = '(none)';
 
-const options = { par: '2', x: '', profile: 'optimum', list: '' };
+const options = { par: '2', x: '', profile: 'optimum', list: '', of: '', at: '' };
 
 /**
  * @typedef {Object} State
@@ -42,22 +42,42 @@ const options = { par: '2', x: '', profile: 'optimum', list: '' };
  * @property {string} profile what profiles are relative to: optimum or best
  * @property {string} list the algorithm whose instances are listed
  * @property {string} open the instance whose details are open, by hash
+ * @property {string} of the algorithm through which they were opened
+ * @property {string} at the section to go to
  */
+
+/** The problems with results, and behind them those that were only simulated. */
+export const namesOf = (data) => [...new Set([...data.problems, ...data.simulations.map((s) => ({ name: s.problem }))].map((p) => p.name))];
+
+/** What is shown of a problem when nothing is chosen. */
+export const fresh = (name) => ({
+  problem: name,
+  view: '',
+  words: Object.fromEntries(filters.map((f) => [f.key, []])),
+  min: 0,
+  max: Infinity,
+  open: '',
+  ...options,
+});
 
 export const viewName = (v) => v.reference + (v.difference ? '-difference' : '');
 
 /**
  * @param {string} hash
- * @returns {State} with a problem and a view that exist
+ * @returns {State} with a problem and a view that exist; no problem is the overview of several
  */
 export function parse(hash, data) {
   const q = new URLSearchParams(hash.replace(/^#/, ''));
-  const problem = data.problems.find((p) => p.name === q.get('problem')) ?? data.problems[0];
-  const view = problem.views.find((v) => viewName(v) === q.get('view')) ?? problem.views[0];
+  const names = namesOf(data);
+  const asked = names.find((n) => n === q.get('problem'));
+  // An address without a problem but with anything else is about the first.
+  const name = asked ?? (names.length === 1 || [...q.keys()].some((k) => k !== 'at' && hash.includes('=')) ? names[0] : '');
+  const problem = data.problems.find((p) => p.name === name);
+  const view = problem && (problem.views.find((v) => viewName(v) === q.get('view')) ?? problem.views[0]);
   const bound = (key, otherwise) => (/^\d+$/.test(q.get(key) ?? '') ? Number(q.get(key)) : otherwise);
   const s = {
-    problem: problem.name,
-    view: viewName(view),
+    problem: name,
+    view: view ? viewName(view) : '',
     words: {},
     min: bound('min', 0),
     max: bound('max', Infinity),
@@ -72,8 +92,8 @@ export function parse(hash, data) {
 export function format(s, data) {
   const q = new URLSearchParams();
   const problem = data.problems.find((p) => p.name === s.problem);
-  if (problem !== data.problems[0]) q.set('problem', s.problem);
-  if (s.view !== viewName(problem.views[0])) q.set('view', s.view);
+  if (s.problem && namesOf(data).length > 1) q.set('problem', s.problem);
+  if (problem && s.view && s.view !== viewName(problem.views[0])) q.set('view', s.view);
   for (const f of filters) for (const w of s.words[f.key]) q.append(f.key, w);
   if (s.min > 0) q.set('min', s.min);
   if (s.max < Infinity) q.set('max', s.max);

@@ -32,43 +32,76 @@ export function quantile(xs, p) {
 /** Times in which an unsolved one costs factor times its limit. */
 export const par = (times, factor) => times.map((t) => (t.solved ? t.seconds : factor * t.limit));
 
-/** A seed out of words (FNV-1a). */
-export function seedOf(...words) {
+/** A hash of words (FNV-1a), each with a zero byte behind it. */
+function hash(words) {
   let h = 0x811c9dc5;
-  for (const c of words.join('\u0000')) h = Math.imul(h ^ c.codePointAt(0), 0x01000193);
+  for (const w of words) {
+    for (const b of new TextEncoder().encode(w)) h = Math.imul(h ^ b, 0x01000193);
+    h = Math.imul(h, 0x01000193);
+  }
   return h;
 }
 
-/** Resamples of a bootstrap in the page; the static tables have 1000. */
-export const draws = 400;
+/** The resampler of package stats: sfc32 (Doty-Humphrey), seeded by the report's seed and words. */
+export function resampler(seed, ...words) {
+  const wide = BigInt.asUintN(64, BigInt(seed));
+  let [a, b, c, counter] = [Number(wide >> 32n) | 0, Number(wide & 0xffffffffn) | 0, hash(words), 1];
+  const next = () => {
+    const x = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + x) | 0;
+    return x >>> 0;
+  };
+  for (let i = 0; i < 12; i++) next();
+  /** A number in [0, n), unbiased (Lemire); n is so small that the product is exact. */
+  return (n) => {
+    let x = next();
+    let low = Math.imul(x, n) >>> 0;
+    if (low < n) {
+      const least = (2 ** 32 - n) % n;
+      while (low < least) {
+        x = next();
+        low = Math.imul(x, n) >>> 0;
+      }
+    }
+    return Math.floor((x * n) / 2 ** 32);
+  };
+}
+
+/** Resamples of a bootstrap, as in package summary. */
+const draws = 1000;
+
+/** Beyond this size an interval is the normal one, as in package stats. */
+const largeSample = 10_000;
+const normal = 1.959963984540054;
 
 /**
  * Percentile bootstrap intervals (95 %) of the means of series of equal length, resampled together.
+ * @param {(n: number) => number} pick
  * @returns {[number, number][]}
  */
-export function bootstrap(seed, ...series) {
+export function bootstrap(pick, ...series) {
   const n = series[0].length;
   const out = series.map((xs) => {
     if (n < minSample || xs.some(Number.isNaN)) return [NaN, NaN];
-    return xs.every((x) => x === xs[0]) ? [xs[0], xs[0]] : null;
+    if (xs.every((x) => x === xs[0])) return [xs[0], xs[0]];
+    if (n <= largeSample) return null;
+    const m = mean(xs);
+    const half = normal * Math.sqrt(xs.reduce((s, x) => s + (x - m) ** 2, 0) / (n - 1) / n);
+    return [m - half, m + half];
   });
   const open = series
     .map((xs, k) => ({ k, xs: Float64Array.from(xs), means: new Float64Array(draws) }))
     .filter((s) => !out[s.k]);
   if (open.length === 0) return out;
-  let s = seed | 0 || 1; // xorshift (Marsaglia 2003)
-  const scale = n / 2 ** 32;
-  const pick = new Uint32Array(n);
+  const picked = new Uint32Array(n);
   for (let d = 0; d < draws; d++) {
-    for (let i = 0; i < n; i++) {
-      s ^= s << 13;
-      s ^= s >>> 17;
-      s ^= s << 5;
-      pick[i] = (s >>> 0) * scale;
-    }
+    for (let i = 0; i < n; i++) picked[i] = pick(n);
     for (const { xs, means } of open) {
       let sum = 0;
-      for (let i = 0; i < n; i++) sum += xs[pick[i]];
+      for (let i = 0; i < n; i++) sum += xs[picked[i]];
       means[d] = sum / n;
     }
   }

@@ -9,7 +9,7 @@ import {
   paired,
   par,
   quantile,
-  seedOf,
+  resampler,
   shiftedGeoMean,
   sorted,
 } from './stats.js';
@@ -146,8 +146,8 @@ function summarize(p, view, variant, c, cells, common) {
 }
 
 /** Fills in the interval of the leading mean: the outer ends of those of the low and the high ends. */
-export function addInterval(r) {
-  const seed = seedOf(r.reference, r.difference, r.source, r.metric, r.algorithm, r.mark ?? '');
+export function addInterval(p, r) {
+  const seed = resampler(p.seed, p.name, r.reference, String(r.difference), r.algorithm, r.mark ?? '');
   if (r.difference) {
     const [lo, hi] = bootstrap(seed, r.los, r.his);
     Object.assign(r.arithmetic_mean, { ci_lo: lo[0], ci_hi: hi[1] });

@@ -1,10 +1,12 @@
 // The tables' cells, as table.go writes them.
 
 import { confidence, dash, interval, num, pvalue, secs, share, whole } from './format.js';
+import { el } from './dom.js';
 import { contender } from './ratio.js';
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'timeout', 'oom', 'crash', 'invalid', 'error', 'skipped'];
 const count = String;
+
 
 export function outcomes(list) {
   const used = statuses.filter((s) => list.some((o) => o.statuses[s] > 0));
@@ -74,27 +76,54 @@ const quantileOf = (r, p) => {
 
 const lead = (r) => (r.difference ? r.arithmetic_mean : r.geometric_mean);
 
-function worst(r) {
+function worst(r, link) {
   if (!r.worst) return dash;
   const seed = r.units > r.instances ? `, seed ${BigInt.asUintN(64, BigInt(r.worst.seed))}` : '';
-  return `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance}${seed})`;
+  const text = `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance}${seed})`;
+  if (!link) return text;
+  const node = el('span', {}, `${interval(r.worst.lo, r.worst.hi)} (`, link(r.worst.unit, r.worst.instance), `${seed})`);
+  return { text, value: r.worst.hi, node };
 }
 
-/** The ratio table over all instances, or by class. */
-export function ratios(all, view, byClass) {
+/** A cell that is sorted by a number. */
+const by = (value, text) => ({ text, value });
+
+/** What algorithms are sorted by, smaller first; as Quality in package summary. */
+export const quality = (r) =>
+  r.compared === 0 ? Infinity : Number.isFinite(r.common_mean.hi) ? r.common_mean.hi : lead(r).hi;
+
+/** Puts the best of every class first, and behind the contenders what they are not compared with. */
+function rank(list) {
+  const classes = [...new Set(list.map((r) => `${r.metric}\u0000${r.source}`))];
+  const at = new Map(classes.map((c, k) => [c, k]));
+  const key = (r) => (contender(r) ? quality(r) : 0);
+  list.sort(
+    (a, b) =>
+      at.get(`${a.metric}\u0000${a.source}`) - at.get(`${b.metric}\u0000${b.source}`) ||
+      contender(b) - contender(a) ||
+      (key(a) === key(b) ? 0 : key(a) - key(b)),
+  );
+}
+
+/**
+ * The ratio table over all instances, or by class.
+ * @param {(unit: number, text: string) => Node} link leads to a unit's instance
+ */
+export function ratios(all, view, byClass, link) {
   const list = all.filter((r) => byClass === Boolean(r.source || r.metric));
+  rank(list);
   const uneven = list.some((r) => contender(r) && r.compared !== r.common_instances);
   const never = list.filter((r) => contender(r) && r.compared === 0).map((r) => r.algorithm);
   const columns = [
     ['algorithm', (r) => r.algorithm],
     ['compared', (r) => `${r.compared}/${r.instances}`],
-    ['geometric mean', (r) => interval(r.geometric_mean.lo, r.geometric_mean.hi), view.difference],
-    ['mean', (r) => interval(r.arithmetic_mean.lo, r.arithmetic_mean.hi)],
+    ['geometric mean', (r) => by(r.geometric_mean.hi, interval(r.geometric_mean.lo, r.geometric_mean.hi)), view.difference],
+    ['mean', (r) => by(r.arithmetic_mean.hi, interval(r.arithmetic_mean.lo, r.arithmetic_mean.hi))],
     ['95 % interval', (r) => confidence(lead(r))],
     ['median', (r) => quantileOf(r, 0.5)],
     ['p90', (r) => quantileOf(r, 0.9)],
-    ['worst', worst],
-    ['optimal', (r) => (r.outside ? dash : share(r.optimal, r.proven))],
+    ['worst', (r) => worst(r, link)],
+    ['optimal', (r) => (r.outside ? dash : by(r.proven ? r.optimal / r.proven : NaN, share(r.optimal, r.proven)))],
     ['not compared', notCompared],
     [
       'common mean',
@@ -112,9 +141,8 @@ export function ratios(all, view, byClass) {
   const notes = [
     `Every instance counts once, seeds averaged first: ${seeds}. ` +
       'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ' +
-      `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances with 400 ` +
-      'resamples, seeded (the static tables have 1000). Optimal: of the instances with a proven optimum, those on which every ' +
-      'seed has it. Time: geometric mean with shift 1 s over all units.',
+      `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances. ` +
+      'Optimal: of the instances with a proven optimum, those on which every seed has it. Time: geometric mean with shift 1 s over all units.',
   ];
   if (list.some((r) => r.outside)) {
     notes.push(
@@ -143,7 +171,9 @@ export function ratios(all, view, byClass) {
     text: byClass ? 2 : 1,
     head: columns.map(([h]) => h),
     notes,
-    rows: list.map((r) => ({ apart: Boolean(r.mark), cells: columns.map(([, f]) => f(r)) })),
+    best: { 'geometric mean': 'min', mean: 'min', median: 'min', p90: 'min', worst: 'min', optimal: 'max', 'common mean': 'min', time: 'min' },
+    low: ['compared', 'mean', 'median', 'p90', 'not compared', 'common mean', '95 % interval', 'time'],
+    rows: list.map((r) => ({ apart: Boolean(r.mark), unranked: !contender(r) || r.compared === 0, cells: columns.map(([, f]) => f(r)) })),
   };
 }
 
@@ -235,39 +265,28 @@ export function times(list, factor) {
 }
 
 export function simulations(list) {
+  const several = new Set(list.map((s) => s.workload)).size > 1;
+  const columns = [
+    several && ['workload', (s) => s.workload],
+    ['metric', (s) => (s.unit ? `${s.words} (${s.unit})` : s.words)],
+    ['policy', (s) => s.policy],
+    list.some((s) => s.varying) && ['parameters', (s) => s.varying || dash],
+    ['repetitions', (s) => count(s.repetitions)],
+    ['mean', (s) => num(s.mean)],
+    ['95 % interval', confidence],
+    ['min', (s) => num(s.min)],
+    ['median', (s) => num(s.median)],
+    ['max', (s) => num(s.max)],
+  ].filter(Boolean);
   return {
-    title: 'Simulations',
-    text: 5,
-    head: [
-      'problem',
-      'workload',
-      'metric',
-      'policy',
-      'params',
-      'repetitions',
-      'mean',
-      '95 % interval',
-      'min',
-      'median',
-      'max',
-    ],
-    rows: list.map((s) => ({
-      cells: [
-        s.problem,
-        s.workload,
-        s.unit ? `${s.metric} (${s.unit})` : s.metric,
-        s.policy,
-        s.params,
-        count(s.repetitions),
-        num(s.mean),
-        confidence(s),
-        num(s.min),
-        num(s.median),
-        num(s.max),
-      ],
-    })),
+    title: 'Simulated metrics',
+    text: columns.findIndex(([h]) => h === 'repetitions'),
+    head: columns.map(([h]) => h),
+    low: ['repetitions', '95 % interval', 'min', 'median', 'max'],
+    rows: list.map((s) => ({ cells: columns.map(([, f]) => f(s)) })),
     notes: [
       'Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum.',
+      ...(list[0]?.fixed ? [`Parameters of all: ${list[0].fixed}.`] : []),
     ],
   };
 }

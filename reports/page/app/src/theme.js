@@ -22,8 +22,8 @@ function remember(name) {
   }
 }
 
-/** The button that goes round the schemes; changed is called when the colours change. */
-export function theme(changed) {
+/** The button that goes round the schemes. */
+export function theme() {
   const order = Object.keys(names);
   const set = (name) => {
     document.documentElement.dataset.theme = name;
@@ -36,10 +36,8 @@ export function theme(changed) {
       const next = order[(order.indexOf(document.documentElement.dataset.theme) + 1) % order.length];
       set(next);
       remember(next);
-      changed();
     },
   });
   set(order.includes(remembered()) ? remembered() : '');
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
   return button;
 }

@@ -23,5 +23,5 @@ async function check(name, run) {
 
 const expected = JSON.parse(read('expected.json'));
 await numbers(read('index.html'), JSON.parse(read('summary.json')), expected, check);
-await browse(join(dir, 'index.html'), expected, check);
+await browse(join(dir, 'index.html'), JSON.parse(read('summary.json')), expected, check);
 process.exit(failed ? 1 : 0);

@@ -1,0 +1,164 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Strip is one algorithm's distances from the optimum, a dot an instance. Numbers are fractions of the optimum or, as the
+// frame's axis says, differences.
+type Strip struct {
+	Label      string
+	Style      Style
+	Lo, Hi     []float64 // by instance; a bar from one to the other where they differ
+	Mean       float64
+	CILo, CIHi float64 // of the mean; NaN: none
+	Worst      float64
+	Name       string // of the worst instance
+}
+
+// Strips draws one row a strip, the first on top: the dots, the mean with its interval, and the name of the worst instance. The
+// axis begins at the optimum. It is logarithmic, with the optimum set apart, if one of the strips would hide all others.
+func Strips(f Frame, strips []Strip, percent bool) *Figure {
+	s := newStripScale(strips, percent)
+	ticks := make(plot.ConstantTicks, len(strips))
+	for i, strip := range strips {
+		ticks[i] = plot.Tick{Value: -float64(i), Label: ascii(strip.Label)}
+	}
+	f.X.Scale, f.X.Base = Linear, s.at(0)
+	fig := newFigure(f, vg.Length(1.1+0.42*float64(len(strips)))*vg.Inch, span{s.lo, s.hi}, span{0, 1})
+	x, y := &fig.plot.X, &fig.plot.Y
+	pad := 0.02 * (s.hi - s.lo)
+	x.Min, x.Max, x.Tick.Marker = s.lo-pad, s.hi+0.22*(s.hi-s.lo), s.ticks()
+	y.Min, y.Max, y.Tick.Marker = 0.4-float64(len(strips)), 0.6, ticks
+	y.Tick.LineStyle.Width = 0
+	for i, strip := range strips {
+		fig.plot.Add(dotRow{strip, s, -float64(i)})
+	}
+	return fig
+}
+
+// A stripScale places distances on a linear axis: as they are, or by their logarithms with the optimum a little to the left.
+type stripScale struct {
+	log, percent bool
+	least        float64 // the smallest distance that is told from the optimum on a logarithmic axis
+	lo, hi       float64
+}
+
+// crowded is how many times further than the largest mean a single instance may be before the axis is logarithmic.
+const crowded = 12
+
+func newStripScale(strips []Strip, percent bool) stripScale {
+	s := stripScale{percent: percent, least: math.Inf(1)}
+	mean, most, least := 0.0, 0.0, 0.0
+	all := !slices.ContainsFunc(strips, func(s Strip) bool { return !s.Style.Marked })
+	for _, strip := range strips {
+		if strip.Style.Marked && !all {
+			continue
+		}
+		mean = max(mean, strip.Mean)
+		for i, x := range strip.Hi {
+			most, least = max(most, x), min(least, strip.Lo[i])
+			if x > 1e-9 {
+				s.least = min(s.least, x)
+			}
+		}
+	}
+	if s.log = most > crowded*mean && mean > 0; s.log {
+		s.least = math.Pow(10, math.Floor(math.Log10(max(s.least, most*1e-6))))
+		s.lo, s.hi = s.at(0), s.at(most)
+		return s
+	}
+	s.lo, s.hi = least, most
+	if s.hi <= s.lo {
+		s.hi = s.lo + 0.01
+	}
+	return s
+}
+
+func (s stripScale) at(x float64) float64 {
+	switch {
+	case !s.log:
+		return x
+	case x < s.least:
+		return math.Log10(s.least) - 0.5
+	}
+	return math.Log10(x)
+}
+
+func (s stripScale) write(x float64) string {
+	if s.percent {
+		return fmt.Sprintf("%.4g %%", 100*x)
+	}
+	return compact(x)
+}
+
+func (s stripScale) ticks() plot.Ticker {
+	var out plot.ConstantTicks
+	if s.log {
+		out = append(out, plot.Tick{Value: s.at(0), Label: "optimal"})
+		for e := math.Log10(s.least); e <= s.hi; e++ {
+			out = append(out, plot.Tick{Value: e, Label: s.write(math.Pow(10, e))})
+		}
+		return out
+	}
+	for _, t := range (linearTicks{}).Ticks(s.lo, s.hi) {
+		if t.Label != "" {
+			t.Label = s.write(t.Value)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+type dotRow struct {
+	Strip
+	scale stripScale
+	y     float64
+}
+
+// Plot draws the row.
+func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	at := func(x float64) vg.Length { return tx(r.scale.at(x)) }
+	y, half := ty(r.y), (ty(0)-ty(-1))*0.3
+	glyph := r.Style.glyph(vg.Points(1.7))
+	bar := draw.LineStyle{Color: r.Style.band(), Width: vg.Points(1.6)}
+	for i, x := range r.Hi {
+		// Dots of one value lie beside each other: the golden ratio spreads any number of them evenly.
+		_, shift := math.Modf(float64(i) * math.Phi)
+		pt := vg.Point{X: at(x), Y: y + half*vg.Length(1.6*shift-0.8)}
+		if lo := at(r.Lo[i]); lo != pt.X {
+			c.StrokeLines(bar, c.ClipLinesX([]vg.Point{{X: lo, Y: pt.Y}, pt})...)
+		}
+		if c.ContainsX(pt.X) {
+			c.DrawGlyph(glyph, pt)
+		}
+	}
+	if finite(r.CILo) && finite(r.CIHi) {
+		c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(1.4)}, c.ClipLinesX([]vg.Point{{X: at(r.CILo), Y: y}, {X: at(r.CIHi), Y: y}})...)
+	}
+	if m := at(r.Mean); finite(r.Mean) && c.ContainsX(m) {
+		tick := draw.LineStyle{Color: ink, Width: vg.Points(2)}
+		c.StrokeLine2(tick, m, y-half, m, y+half)
+	}
+	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
+	label.Color = muted
+	if worst := at(r.Worst); r.Name != "" && c.ContainsX(worst) {
+		c.FillText(label, vg.Point{X: worst + 5, Y: y}, ascii(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name))))
+	}
+}
+
+// shorten leaves of a name what a figure has room for.
+func shorten(name string) string {
+	if len(name) <= 18 {
+		return name
+	}
+	return name[:16] + ".."
+}
