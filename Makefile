@@ -7,19 +7,19 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build bundle test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: build bundle screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
 
-# The interactive part of the report's page; without npm the page stays static.
+# The interactive part of the report's page.
 bundle: ready
 	scripts/tell "bundling the report's page" scripts/bundle
 
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 test: ready
-	scripts/bundle --strict
+	scripts/bundle --tests
 	$(GO) test -timeout 15m ./...
 
 # The long form of the tests that kill, stop, starve and damage runs; a short one is part of test.
@@ -32,6 +32,12 @@ test-slurm: build
 
 demo: build
 	scripts/demo
+
+# The report's page as readers see it, in screenshots/: several reports, widths, light and dark, and what axe-core says of them.
+# Needs Chromium and npm, and says so where they are missing.
+screenshots: build
+	scripts/screenshots
+
 
 lint: ready
 	@unformatted=$$($(GO) tool gofumpt -l .); if [ -n "$$unformatted" ]; then echo "not gofumpt-clean:"; echo "$$unformatted"; exit 1; fi

@@ -37,7 +37,7 @@ func browser(t testing.TB) func(ctx context.Context, script, dir string) *exec.C
 		t.Skip("node is not installed")
 	}
 	if _, err := os.Stat(filepath.Join(appDir, "node_modules", "playwright-core")); err != nil {
-		t.Skip("playwright-core is not installed: scripts/bundle does that")
+		t.Skip("playwright-core is not installed: scripts/bundle --tests does that")
 	}
 	for _, name := range browsers {
 		if chromium, err := exec.LookPath(name); err == nil {
@@ -246,5 +246,16 @@ func BenchmarkOpen(b *testing.B) {
 			}
 			b.ReportMetric(float64(info.Size())/1e6, "MB/page")
 		})
+	}
+}
+
+// Writes the report of 10⁵ rows that scripts/screenshots looks at.
+func TestLarge(t *testing.T) {
+	dir := os.Getenv("SCHEDGAP_LARGE")
+	if dir == "" {
+		t.Skip("SCHEDGAP_LARGE names no folder")
+	}
+	if _, err := reports.Write(context.Background(), experiment(10_000), dir); err != nil {
+		t.Fatal(err)
 	}
 }

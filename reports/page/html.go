@@ -40,7 +40,7 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 	switch {
 	case r.Records == 0 && len(r.Simulations) == 0:
 	case interactive == nil:
-		why = "the program that wrote it was built without the interactive part, which needs npm at build time"
+		why = "the program that wrote it was built without the interactive part"
 	case r.Records > maxRows:
 		why = fmt.Sprintf("the interactive part takes at most %d units, and there are %d", maxRows, r.Records)
 	default:

@@ -18,7 +18,7 @@ const flags = [
 /** Starts the browser that CHROMIUM names. */
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
 
-const patience = 30_000; // ms; machines may be busy
+const patience = 60_000; // ms; machines may be busy
 
 /** Waits until all that the address asks for is shown. */
 export const ready = (page) =>
