@@ -16,8 +16,8 @@ func TestChart(t *testing.T) {
 	}
 	got := chart(in, Solution{Copies: []Copy{{Server: 0, Start: 0, End: 3}, {Server: 1, Start: 1, End: 3}}})
 	want := models.Chart{Axis: "slots", Bars: []models.Bar{
-		{Lane: "x", Label: "a/map task 0", Start: 0, End: 3, Amount: 1},
-		{Lane: "y", Label: "a/map task 0, copy 2", Start: 1, End: 3, Amount: 1},
+		{Lane: "x", Label: "a/map task 0", Job: "a", Start: 0, End: 3, Amount: 1},
+		{Lane: "y", Label: "a/map task 0, copy 2", Job: "a", Start: 1, End: 3, Amount: 1},
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
