@@ -48,6 +48,7 @@ func clip(s string, most int) string {
 type document struct {
 	file string
 	data []byte // valid JSON
+	err  error  // the first one that Fields met
 }
 
 // A Value is one JSON value of a document with its place.
@@ -64,7 +65,7 @@ func Parse(file string, data []byte) (*Object, error) {
 		return nil, err
 	}
 	at := space(data, 0)
-	return (&Value{doc: &document{file, data}, at: at, end: skip(data, at)}).Object()
+	return (&Value{doc: &document{file: file, data: data}, at: at, end: skip(data, at)}).Object()
 }
 
 func (v *Value) raw() jsontext.Value { return v.doc.data[v.at:v.end] }
@@ -276,6 +277,8 @@ type Object struct {
 	*Value
 	fields []field
 	last   int // the field found last
+
+	idKey, id string // the identifier that was read last
 }
 
 // A field is a key of an object with its value's place.
