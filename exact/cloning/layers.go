@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/cloning/pricing"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -62,12 +63,22 @@ type layers struct {
 	lower    int // proven
 	improved func(n *node)
 	bounded  func(b int)
+	prices   func(ctx context.Context) int // a further bound, which takes longer than a narrow pass; nil: none
 	nodes    int64
 }
 
 // run reports whether the best is proven optimal.
 func (l *layers) run(ctx context.Context) bool {
-	for _, width := range widths {
+	for i, width := range widths {
+		if i == 1 && l.prices != nil {
+			if lower := l.prices(ctx); lower > l.lower {
+				l.lower = lower
+				l.bounded(lower)
+			}
+			if l.lower >= l.best {
+				return true
+			}
+		}
 		lower := l.pass(ctx, width)
 		if lower > l.lower {
 			l.lower = lower
@@ -124,7 +135,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 		}
 	}
 	add(l.space.root())
-	for len(moments) > 0 {
+	for len(moments) > 0 && l.best > l.lower {
 		now := heap.Pop(&moments).(int)
 		list := l.sorted(ctx, open[now].list)
 		delete(open, now)
@@ -133,7 +144,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 			list = list[:width]
 		}
 		for i, n := range list {
-			if n.bound >= l.best {
+			if n.bound >= l.best || l.best <= l.lower {
 				break
 			}
 			if whole := l.space.expand(ctx, n, movesPerWidth*width, add); !whole {
@@ -214,6 +225,9 @@ const (
 	maxSearchMean  = 1e6     // slots
 )
 
+// rootSteps are the steps of the price bound that the search takes once a narrow pass has not been a proof.
+const rootSteps = 100
+
 func searchable(v *view) bool {
 	for k := range v.phases {
 		if v.phases[k].Mean > maxSearchMean || v.phases[k].most > math.MaxUint8 {
@@ -251,6 +265,11 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 	if searchable(v) {
 		sp := newSpace(st, fixed)
 		l := &layers{space: sp, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }}
+		if len(in.Jobs) > 1 {
+			l.prices = func(ctx context.Context) int {
+				return int(pricing.Bound(ctx, in, pricing.Options{Steps: rootSteps}).Bound)
+			}
+		}
 		l.improved = func(n *node) {
 			out.Solution, out.Found = sp.solution(n), true
 			p.Improved(out.Solution)

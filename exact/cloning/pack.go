@@ -71,17 +71,32 @@ func (p *packer) fits(list []demand) bool {
 }
 
 func (p *packer) sorted(list []demand) []demand {
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b demand) int {
-		return cmp.Or(p.rank[a.phase]-p.rank[b.phase], b.copies-a.copies)
-	})
+	sorted := make([]demand, len(list))
+	for i, at := range p.order(list) {
+		sorted[i] = list[at]
+	}
 	return sorted
+}
+
+// order is the order in which demands are placed: the largest first.
+func (p *packer) order(list []demand) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(p.rank[list[a].phase]-p.rank[list[b].phase], list[b].copies-list[a].copies)
+	})
+	return order
 }
 
 // place searches servers for all copies and calls put with the index of each copy's demand and its server when it finds them.
 // Servers of equal capacity with equal room are alike unless they hold a copy of the same task, so one of them is tried.
 func (p *packer) place(list []demand, put func(i, server int)) bool {
 	servers := p.v.in.Servers
+	// One order for the same demands, so that what was found to fit is found again.
+	order := p.order(list)
+	list = p.sorted(list)
 	p.steps = 0
 	for s := range p.free {
 		copy(p.free[s], servers[s].Capacity)
@@ -132,7 +147,7 @@ func (p *packer) place(list []demand, put func(i, server int)) bool {
 		return false
 	}
 	for _, c := range chosen {
-		put(c[0], c[1])
+		put(order[c[0]], c[1])
 	}
 	return true
 }
