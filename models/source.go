@@ -68,6 +68,9 @@ type Policy struct {
 	Arg string
 }
 
+// Listed returns p; the policies of simulators, which embed one, have it too.
+func (p Policy) Listed() Policy { return p }
+
 // A SimRequest is one repetition of one policy on one workload.
 type SimRequest struct {
 	Workload any

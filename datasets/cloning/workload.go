@@ -87,7 +87,7 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	list := Cluster(v, streams[4])
 	d := &drawing{v: v, graphs: streams[0], durations: streams[1], demands: streams[2], largest: largestServer(list)}
-	w := &sim.Workload{Cluster: kinds(list), Jobs: make([]sim.Job, v.Int("jobs"))}
+	w := sim.NewWorkload(kinds(list), make([]sim.Job, v.Int("jobs"))...)
 	for i := range w.Jobs {
 		w.Jobs[i] = sim.Job{ID: fmt.Sprintf("job%d", i+1), Weight: 1, Phases: d.job()}
 	}

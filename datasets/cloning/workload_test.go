@@ -36,7 +36,7 @@ func makeWorkload(tb rapid.TB, seed uint64, given map[string]any) *sim.Workload 
 func workloadText(tb rapid.TB, w *sim.Workload) string {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := sim.Encode(&out, w); err != nil {
+	if err := w.Encode(&out); err != nil {
 		tb.Fatal(err)
 	}
 	return out.String()

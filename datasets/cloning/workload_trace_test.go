@@ -133,14 +133,11 @@ func TestServersFor(t *testing.T) {
 	job := func(id string, arrival, cpu float64) sim.Job {
 		return sim.Job{ID: id, Arrival: arrival, Weight: 1, Phases: []sim.Phase{{Tasks: 1, CPU: cpu, Mean: 10}}}
 	}
-	w := &sim.Workload{Cluster: []sim.Servers{{Count: 10, CPU: 1, Mem: 1}}, Jobs: []sim.Job{job("a", 0, 1), job("b", 100, 1)}}
+	w := sim.NewWorkload([]sim.Servers{{Count: 10, CPU: 1, Mem: 1}}, job("a", 0, 1), job("b", 100, 1))
 	if got := cloning.ServersFor(w, 0.1); got != 2 {
 		t.Errorf("%d servers, want 2", got)
 	}
-	w = &sim.Workload{
-		Cluster: []sim.Servers{{Count: 9, CPU: 1, Mem: 1}, {Count: 1, CPU: 2, Mem: 1}},
-		Jobs:    []sim.Job{job("a", 0, 2), job("b", 100, 1)},
-	}
+	w = sim.NewWorkload([]sim.Servers{{Count: 9, CPU: 1, Mem: 1}, {Count: 1, CPU: 2, Mem: 1}}, job("a", 0, 2), job("b", 100, 1))
 	if got := sim.Scale(w.Cluster, cloning.ServersFor(w, 1)); !slices.Contains(got, sim.Servers{Count: 1, CPU: 2, Mem: 1}) {
 		t.Errorf("servers %v hold no task of 2", got)
 	}

@@ -35,7 +35,7 @@ func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]a
 
 func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
 	var out bytes.Buffer
-	if err := sim.Encode(&out, w); err != nil {
+	if err := w.Encode(&out); err != nil {
 		tb.Fatal(err)
 	}
 	return out.String()

@@ -2,7 +2,6 @@ package simulation
 
 import (
 	"bytes"
-	"context"
 
 	"schedgap/models"
 )
@@ -21,19 +20,4 @@ func Decide[I models.Instance, S any](p *models.Problem[I, S], in I, ask models.
 	}
 	sf, err := p.ParseSolution("the answer", answer, in)
 	return sf.Solution, err
-}
-
-// Abortable runs a simulation whose policy may fail in mid-run: fail ends the context, and what it was told is the error.
-func Abortable(ctx context.Context, run func(ctx context.Context, fail func(error)) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	failed := false
-	err := run(ctx, func(cause error) {
-		failed = true
-		cancel(cause)
-	})
-	if failed {
-		return context.Cause(ctx)
-	}
-	return err
 }

@@ -16,18 +16,9 @@ import (
 // maxLine bounds a line of a workload file. A job takes some 100 bytes, or megabytes when it brings measured durations.
 const maxLine = 1 << 24
 
-// A FieldError says which field of a job is out of range.
-type FieldError struct {
-	Path, Reason string
-}
-
-func (e *FieldError) Error() string { return e.Path + ": " + e.Reason }
-
-// ReadJobs reads JSON lines, one job a line, whose key job is its id. Errors name the file with the line, the field's path
-// and the value; an id twice and a file without jobs are errors.
-func ReadJobs[J any](
-	file string, r io.Reader, decode func(o *strict.Object) (J, error), validate func(j *J) *FieldError, id func(j *J) string,
-) ([]J, error) {
+// ReadJobs reads JSON lines, one job a line. Errors name the file with the line, the field's path and the value; an id twice and
+// a file without jobs are errors.
+func ReadJobs[J Job](file string, r io.Reader, decode func(o *strict.Object) (J, error)) ([]J, error) {
 	var jobs []J
 	seen := map[string]int{} // id to line
 	lines := bufio.NewScanner(r)
@@ -44,13 +35,13 @@ func ReadJobs[J any](
 		if err != nil {
 			return nil, err
 		}
-		if err := validate(&j); err != nil {
+		if err := j.Validate(); err != nil {
 			return nil, strict.Errorf(place, err.Path, "%s", err.Reason)
 		}
-		if first, twice := seen[id(&j)]; twice {
-			return nil, o.Get("job").Errorf("%q is also the id of the job in line %d", id(&j), first)
+		if first, twice := seen[j.Key()]; twice {
+			return nil, o.Get("job").Errorf("%q is also the id of the job in line %d", j.Key(), first)
 		}
-		seen[id(&j)] = n
+		seen[j.Key()] = n
 		jobs = append(jobs, j)
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
@@ -92,17 +83,4 @@ func LineOf(file []byte, id string) int {
 		}
 	}
 	return 0
-}
-
-// EncodeJobs writes jobs in the form that ReadJobs reads.
-func EncodeJobs[J any](out io.Writer, jobs []J) error {
-	buf := bufio.NewWriter(out)
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	for i := range jobs {
-		if err := enc.Encode(&jobs[i]); err != nil {
-			return fmt.Errorf("job %d of the workload: %w", i, err)
-		}
-	}
-	return buf.Flush()
 }

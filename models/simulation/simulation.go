@@ -18,27 +18,50 @@ type Source[W any] struct {
 	FromTrace func(ctx context.Context, r models.DeriveRequest) (*W, error)
 }
 
-// A Definition is a problem's simulator with its workload's type.
-type Definition[W any] struct {
-	Doc      string
-	Params   []models.Param
-	Policies []models.Policy
-	// Run simulates r.Policy on w, which it validates.
-	Run    func(ctx context.Context, w *W, r models.SimRequest, emit func(models.Metric)) error
-	Read   func(file string, r io.Reader) (*W, error)
-	Encode func(out io.Writer, w *W) error
+// A Definition is a problem's simulator with the types of its policies and of its workloads.
+type Definition[P, W any] struct {
+	Doc    string
+	Params []models.Param
+	// Policies are in the order in which lists show them.
+	Policies []P
+	// External is a policy that a command decides; what goes wrong with the command goes to fail.
+	External func(name string, ask models.Ask, fail func(error)) *P
+	// Read reads a workload file and validates it.
+	Read func(file string, r io.Reader) (*W, error)
+	// Run simulates a policy on a valid workload.
+	Run func(ctx context.Context, p *P, w *W, r models.SimRequest, emit func(models.Metric)) error
 }
 
-// New erases the workload's type of d.
-func New[W any](d Definition[W], source Source[W]) *models.Simulator {
+// New returns the simulator of d with the workloads of source.
+func New[P, W any, PP interface {
+	*P
+	Listed() models.Policy
+}, PW interface {
+	*W
+	Validate() error
+	Encode(out io.Writer) error
+}](d Definition[P, W], source Source[W],
+) *models.Simulator {
 	s := &models.Simulator{
-		Doc: d.Doc, Params: d.Params, Specs: source.Specs, Policies: d.Policies,
+		Doc: d.Doc, Params: d.Params, Specs: source.Specs, Policies: make([]models.Policy, len(d.Policies)),
 		Run: func(ctx context.Context, r models.SimRequest, emit func(models.Metric)) error {
 			w, err := typed[W](r.Workload)
 			if err != nil {
 				return err
 			}
-			return d.Run(ctx, w, r, emit)
+			if err := PW(w).Validate(); err != nil {
+				return err
+			}
+			if r.Ask != nil {
+				return abortable(ctx, func(ctx context.Context, fail func(error)) error {
+					return d.Run(ctx, d.External(r.Policy, r.Ask, fail), w, r, emit)
+				})
+			}
+			p, err := Find[P, PP](d.Policies, r.Policy)
+			if err != nil {
+				return err
+			}
+			return d.Run(ctx, p, w, r, emit)
 		},
 		ReadWorkload: func(file string, r io.Reader) (any, error) { return d.Read(file, r) },
 		Encode: func(out io.Writer, workload any) error {
@@ -46,8 +69,11 @@ func New[W any](d Definition[W], source Source[W]) *models.Simulator {
 			if err != nil {
 				return err
 			}
-			return d.Encode(out, w)
+			return PW(w).Encode(out)
 		},
+	}
+	for i := range d.Policies {
+		s.Policies[i] = PP(&d.Policies[i]).Listed()
 	}
 	if source.Generate != nil {
 		s.Generate = func(v models.Values, rng *rand.Rand) (any, error) { return source.Generate(v, rng) }
@@ -58,10 +84,39 @@ func New[W any](d Definition[W], source Source[W]) *models.Simulator {
 	return s
 }
 
+// Find returns the policy of a name.
+func Find[P any, PP interface {
+	*P
+	Listed() models.Policy
+}](policies []P, name string,
+) (*P, error) {
+	for i := range policies {
+		if PP(&policies[i]).Listed().Name == name {
+			return &policies[i], nil
+		}
+	}
+	return nil, fmt.Errorf("unknown policy %q", name)
+}
+
 func typed[W any](workload any) (*W, error) {
 	w, ok := workload.(*W)
 	if !ok {
-		return nil, fmt.Errorf("a %T is not a workload of this simulator, which takes a %T", workload, w)
+		return nil, fmt.Errorf("a %T is not a workload of this simulator", workload)
 	}
 	return w, nil
+}
+
+// abortable runs a simulation whose policy may fail in mid-run: fail ends the context, and its cause is the error.
+func abortable(ctx context.Context, run func(ctx context.Context, fail func(error)) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	failed := false
+	err := run(ctx, func(cause error) {
+		failed = true
+		cancel(cause)
+	})
+	if failed {
+		return context.Cause(ctx)
+	}
+	return err
 }

@@ -15,6 +15,12 @@ type job struct {
 	Size int    `json:"size"`
 }
 
+func (j job) Key() string { return j.ID }
+
+func (j job) Validate() *simulation.FieldError {
+	return simulation.Within("size", j.Size, 1, 9, " units")
+}
+
 func read(file, text string) ([]job, error) {
 	return simulation.ReadJobs(file, strings.NewReader(text), func(o *strict.Object) (j job, err error) {
 		if j.ID, err = o.ID("job"); err != nil {
@@ -24,12 +30,7 @@ func read(file, text string) ([]job, error) {
 			return j, err
 		}
 		return j, o.Done()
-	}, func(j *job) *simulation.FieldError {
-		if j.Size < 1 {
-			return &simulation.FieldError{Path: "size", Reason: "0 must be at least 1"}
-		}
-		return nil
-	}, func(j *job) string { return j.ID })
+	})
 }
 
 // An error about a job leads to the job's line.
@@ -57,7 +58,7 @@ func TestJobs(t *testing.T) {
 		t.Fatalf("%v %v", jobs, err)
 	}
 	var out bytes.Buffer
-	if err := simulation.EncodeJobs(&out, jobs); err != nil {
+	if err := (&simulation.Workload[job]{Jobs: jobs}).Encode(&out); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := read("w", out.String()); err != nil || len(again) != 2 || again[0] != jobs[0] {
@@ -65,7 +66,7 @@ func TestJobs(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                 "w: the workload has no jobs",
-		`{"job":"a","size":0}`:             "w:1: size: 0 must be at least 1",
+		`{"job":"a","size":0}`:             "w:1: size: 0 must be between 1 and 9 units",
 		`{"job":"a","size":1,"x":2}`:       "w:1: x: unknown field (value 2)",
 		"{\"job\":\"a\",\"size\":1}\n{":    "w:2: the JSON document ends too early, at byte 1",
 		strings.Repeat(" ", 1<<24+1) + "{": "w:1: the line is longer than 16777216 bytes",

@@ -13,7 +13,7 @@ type Observer = observer
 
 // Watch runs a policy with an observer.
 func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, o Observer, emit func(models.Metric)) error {
-	return run(ctx, []Policy{p}, w, models.SimRequest{Policy: p.Name, Params: v, Seed: seed}, emit, o)
+	return runPolicy(ctx, &p, w, models.SimRequest{Policy: p.Name, Params: v, Seed: seed}, emit, o)
 }
 
 // Row answers queries on a row of servers whose room changes.

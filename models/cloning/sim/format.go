@@ -20,16 +20,14 @@ import (
 // path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 	n := 0
-	lines, err := simulation.ReadJobs(file, r,
-		func(o *strict.Object) (line, error) {
-			n++
-			return decodeLine(o, n == 1)
-		},
-		(*line).validate, (*line).id)
+	lines, err := simulation.ReadJobs(file, r, func(o *strict.Object) (line, error) {
+		n++
+		return decodeLine(o, n == 1)
+	})
 	if err != nil {
 		return nil, err
 	}
-	w := &Workload{Jobs: make([]Job, 0, len(lines))}
+	w := &Workload{}
 	for i := range lines {
 		if lines[i].cluster != nil {
 			w.Cluster = lines[i].cluster
@@ -49,19 +47,20 @@ type line struct {
 	job     Job
 }
 
-// id is the job's; that of the cluster can be no job's.
-func (l *line) id() string {
+// Key is the job's id; that of the cluster can be no job's.
+func (l line) Key() string {
 	if l.cluster != nil {
 		return ","
 	}
 	return l.job.ID
 }
 
-func (l *line) validate() *simulation.FieldError {
+// Validate says which field is out of range.
+func (l line) Validate() *simulation.FieldError {
 	if l.cluster != nil {
 		return validateCluster(l.cluster)
 	}
-	return l.job.validate()
+	return l.job.Validate()
 }
 
 func decodeLine(o *strict.Object, first bool) (l line, err error) {
@@ -176,7 +175,7 @@ func numbers[N any](v *strict.Value, as func(*strict.Value) (N, error)) ([]N, er
 }
 
 // Encode writes w in the form that ReadWorkload reads, defaults written out.
-func Encode(out io.Writer, w *Workload) error {
+func (w *Workload) Encode(out io.Writer) error {
 	if len(w.Cluster) > 0 {
 		buf := bufio.NewWriter(out)
 		if err := json.NewEncoder(buf).Encode(struct {
@@ -188,5 +187,5 @@ func Encode(out io.Writer, w *Workload) error {
 			return err
 		}
 	}
-	return simulation.EncodeJobs(out, w.Jobs)
+	return w.Workload.Encode(out)
 }

@@ -16,16 +16,12 @@ func TestWorkloadRoundTrip(t *testing.T) {
 {"job":"a","arrival":3.5,"phases":[{"tasks":10,"cpu":1,"mem":2,"mean":60,"sd":20},{"parents":[0],"tasks":2,"cpu":1,"mem":4,"mean":30,"durations":[20,40]}]}
 {"job":"b","weight":2,"phases":[{"tasks":1,"cpu":0,"mem":1,"mean":9}]}
 `
-	want := &sim.Workload{
-		Cluster: []sim.Servers{{Count: 2, CPU: 24, Mem: 48}},
-		Jobs: []sim.Job{
-			{ID: "a", Arrival: 3.5, Weight: 1, Phases: []sim.Phase{
-				{Tasks: 10, CPU: 1, Mem: 2, Mean: 60, SD: 20},
-				{Parents: []int{0}, Tasks: 2, CPU: 1, Mem: 4, Mean: 30, Durations: []float64{20, 40}},
-			}},
-			{ID: "b", Weight: 2, Phases: []sim.Phase{{Tasks: 1, Mem: 1, Mean: 9}}},
-		},
-	}
+	want := sim.NewWorkload([]sim.Servers{{Count: 2, CPU: 24, Mem: 48}},
+		sim.Job{ID: "a", Arrival: 3.5, Weight: 1, Phases: []sim.Phase{
+			{Tasks: 10, CPU: 1, Mem: 2, Mean: 60, SD: 20},
+			{Parents: []int{0}, Tasks: 2, CPU: 1, Mem: 4, Mean: 30, Durations: []float64{20, 40}},
+		}},
+		sim.Job{ID: "b", Weight: 2, Phases: []sim.Phase{{Tasks: 1, Mem: 1, Mean: 9}}})
 	w, err := sim.ReadWorkload("w", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +30,7 @@ func TestWorkloadRoundTrip(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	var out bytes.Buffer
-	if err := sim.Encode(&out, w); err != nil {
+	if err := w.Encode(&out); err != nil {
 		t.Fatal(err)
 	}
 	again, err := sim.ReadWorkload("w", &out)

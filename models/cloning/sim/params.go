@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 
 	"schedgap/models"
@@ -96,13 +95,4 @@ func mergeParams(policies []Policy) []models.Param {
 		}
 	}
 	return merged
-}
-
-func find(policies []Policy, name string) (*Policy, error) {
-	for i := range policies {
-		if policies[i].Name == name {
-			return &policies[i], nil
-		}
-	}
-	return nil, fmt.Errorf("unknown policy %q", name)
 }

@@ -27,37 +27,15 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	names := make([]models.Policy, len(policies))
-	for i, p := range policies {
-		names[i] = p.Policy
-	}
-	return simulation.New(simulation.Definition[Workload]{
+	return simulation.New(simulation.Definition[Policy, Workload]{
 		Doc: "jobs of phases on servers of several resources, with clones of tasks\n\n" +
 			"Xu, Liu and Lau 2022 (DollyMP), sections 3 and 6.3. At the end of every slot the policy starts copies of tasks where " +
 			"they fit; a task ends with its first copy.",
-		Params: mergeParams(policies), Policies: names, Read: ReadWorkload, Encode: Encode,
-		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, w, r, emit, nil)
+		Params: mergeParams(policies), Policies: policies, External: external, Read: ReadWorkload,
+		Run: func(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return runPolicy(ctx, p, w, r, emit, nil)
 		},
 	}, source)
-}
-
-func run(
-	ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric), observe observer,
-) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	if r.Ask != nil {
-		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
-			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit, observe)
-		})
-	}
-	p, err := find(policies, r.Policy)
-	if err != nil {
-		return err
-	}
-	return runPolicy(ctx, p, w, r, emit, observe)
 }
 
 func runPolicy(

@@ -120,10 +120,7 @@ func TestReplay(t *testing.T) {
 // one is a workload of one job of one phase of two tasks, on servers that hold one each.
 func one(servers int, p sim.Phase) *sim.Workload {
 	p.Tasks, p.CPU, p.Mem = 2, 1, 1
-	return &sim.Workload{
-		Cluster: []sim.Servers{{Count: servers, CPU: 1, Mem: 1}},
-		Jobs:    []sim.Job{{ID: "a", Arrival: 12, Weight: 1, Phases: []sim.Phase{p}}},
-	}
+	return sim.NewWorkload([]sim.Servers{{Count: servers, CPU: 1, Mem: 1}}, sim.Job{ID: "a", Arrival: 12, Weight: 1, Phases: []sim.Phase{p}})
 }
 
 // The two models by hand. The job arrives at 12 and starts at the slot boundary 15.

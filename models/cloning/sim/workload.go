@@ -8,10 +8,15 @@ import (
 	"schedgap/models/simulation"
 )
 
-// A Workload is a sequence of jobs and the cluster that they come to. It is not changed by a run, so that runs may share it.
+// A Workload is a sequence of jobs and the cluster that they come to.
 type Workload struct {
 	Cluster []Servers // empty: the paper's 30 nodes (PaperCluster)
-	Jobs    []Job     // in file order, which breaks ties; by arrival or not
+	simulation.Workload[Job]
+}
+
+// NewWorkload returns the workload of the given jobs.
+func NewWorkload(cluster []Servers, jobs ...Job) *Workload {
+	return &Workload{cluster, simulation.Workload[Job]{Jobs: jobs}}
 }
 
 // Servers is a number of equal servers.
@@ -53,39 +58,23 @@ const (
 	MaxSeconds   = 1e9 // some 30 years
 )
 
+const seconds = " seconds"
+
 // PaperCluster is the cluster of section 6.1: 2 servers of 24 cores and 48 GB, 7 of 16 cores and 32 to 64 GB, and 21 of 8 cores
 // and 16 GB, 328 cores in all. The paper does not say which of the 7 has how much; here they have 32, 48 and 64 GB in turn.
 func PaperCluster() []Servers {
 	return []Servers{{2, 24, 48}, {3, 16, 32}, {2, 16, 48}, {2, 16, 64}, {21, 8, 16}}
 }
 
-func inRange(path string, v, least, most float64, unit string) *simulation.FieldError {
-	if v >= least && v <= most {
-		return nil
-	}
-	return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
-}
-
-func count(path string, v, most int) *simulation.FieldError {
-	if v >= 1 && v <= most {
-		return nil
-	}
-	return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%d must be between 1 and %d", v, most)}
-}
-
 func (s *Servers) validate(path string) *simulation.FieldError {
-	if err := count(path+".servers", s.Count, MaxServers); err != nil {
-		return err
+	return simulation.First(simulation.Within(path+".servers", s.Count, 1, MaxServers, ""), positive(path+".cpu", s.CPU), positive(path+".mem", s.Mem))
+}
+
+func positive(path string, v float64) *simulation.FieldError {
+	if v > 0 && v <= math.MaxFloat32 {
+		return nil
 	}
-	for _, f := range []struct {
-		name string
-		v    float64
-	}{{"cpu", s.CPU}, {"mem", s.Mem}} {
-		if !(f.v > 0 && f.v <= math.MaxFloat32) {
-			return &simulation.FieldError{Path: path + "." + f.name, Reason: fmt.Sprintf("%v must be greater than 0", f.v)}
-		}
-	}
-	return nil
+	return &simulation.FieldError{Path: path, Reason: fmt.Sprintf("%v must be greater than 0", v)}
 }
 
 func validateCluster(cluster []Servers) *simulation.FieldError {
@@ -104,12 +93,13 @@ func validateCluster(cluster []Servers) *simulation.FieldError {
 	return nil
 }
 
-func (j *Job) validate() *simulation.FieldError {
-	if err := inRange("arrival", j.Arrival, 0, MaxSeconds, " seconds"); err != nil {
+// Key is the job's id.
+func (j Job) Key() string { return j.ID }
+
+// Validate says which field is out of range.
+func (j Job) Validate() *simulation.FieldError {
+	if err := simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, seconds), positive("weight", j.Weight)); err != nil {
 		return err
-	}
-	if !(j.Weight > 0 && j.Weight <= math.MaxFloat32) {
-		return &simulation.FieldError{Path: "weight", Reason: fmt.Sprintf("%v must be greater than 0", j.Weight)}
 	}
 	if n := len(j.Phases); n < 1 || n > MaxPhases {
 		return &simulation.FieldError{Path: "phases", Reason: fmt.Sprintf("%d phases must be between 1 and %d", n, MaxPhases)}
@@ -131,23 +121,19 @@ func (p *Phase) validate(path string, k int) *simulation.FieldError {
 			}
 		}
 	}
-	if err := count(path+".tasks", p.Tasks, MaxTasks); err != nil {
+	if err := simulation.First(
+		simulation.Within(path+".tasks", p.Tasks, 1, MaxTasks, ""),
+		simulation.Within(path+".cpu", p.CPU, 0, math.MaxFloat32, ""), simulation.Within(path+".mem", p.Mem, 0, math.MaxFloat32, ""),
+		simulation.Within(path+".mean", p.Mean, MinSeconds, MaxSeconds, seconds),
+		simulation.Within(path+".sd", p.SD, 0, MaxSeconds, seconds),
+	); err != nil {
 		return err
-	}
-	const seconds = " seconds"
-	for _, err := range []*simulation.FieldError{
-		inRange(path+".cpu", p.CPU, 0, math.MaxFloat32, ""), inRange(path+".mem", p.Mem, 0, math.MaxFloat32, ""),
-		inRange(path+".mean", p.Mean, MinSeconds, MaxSeconds, seconds), inRange(path+".sd", p.SD, 0, MaxSeconds, seconds),
-	} {
-		if err != nil {
-			return err
-		}
 	}
 	if n := len(p.Durations); n > MaxDurations {
 		return &simulation.FieldError{Path: path + ".durations", Reason: fmt.Sprintf("%d values must be at most %d", n, MaxDurations)}
 	}
 	for i, d := range p.Durations {
-		if err := inRange(fmt.Sprintf("%s.durations[%d]", path, i), d, MinSeconds, MaxSeconds, seconds); err != nil {
+		if err := simulation.Within(fmt.Sprintf("%s.durations[%d]", path, i), d, MinSeconds, MaxSeconds, seconds); err != nil {
 			return err
 		}
 	}
@@ -159,21 +145,7 @@ func (w *Workload) Validate() error {
 	if err := validateCluster(w.Cluster); err != nil {
 		return err
 	}
-	if len(w.Jobs) == 0 {
-		return fmt.Errorf("the workload has no jobs")
-	}
-	seen := make(map[string]int, len(w.Jobs))
-	for i := range w.Jobs {
-		j := &w.Jobs[i]
-		if first, twice := seen[j.ID]; twice {
-			return fmt.Errorf("job %d: %q is also the id of job %d", i, j.ID, first)
-		}
-		seen[j.ID] = i
-		if err := j.validate(); err != nil {
-			return fmt.Errorf("job %q: %w", j.ID, err)
-		}
-	}
-	return nil
+	return w.Workload.Validate()
 }
 
 // instance is the workload in slots of the given length, on a cluster by the options. Fields that only name things are empty.

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"io"
-
 	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
@@ -13,13 +11,7 @@ import (
 //
 // reduce and cv (default 0) are optional. Errors name the file with the line, the field's path and the value. Jobs need not
 // be sorted by arrival.
-func ReadWorkload(file string, r io.Reader) (*Workload, error) {
-	jobs, err := simulation.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
-	if err != nil {
-		return nil, err
-	}
-	return &Workload{Jobs: jobs}, nil
-}
+var ReadWorkload = simulation.Read(decodeJob)
 
 func decodeJob(o *strict.Object) (j Job, err error) {
 	if j.ID, err = o.ID("job"); err != nil {
@@ -61,6 +53,3 @@ func decodePhase(v *strict.Value) (p Phase, err error) {
 	}
 	return p, o.Done()
 }
-
-// Encode writes w in the form that ReadWorkload reads, defaults written out.
-func Encode(out io.Writer, w *Workload) error { return simulation.EncodeJobs(out, w.Jobs) }

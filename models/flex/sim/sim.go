@@ -6,8 +6,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -18,35 +16,13 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	names := make([]models.Policy, len(policies))
-	for i, p := range policies {
-		names[i] = p.Policy
-	}
-	return simulation.New(simulation.Definition[Workload]{
+	return simulation.New(simulation.Definition[Policy, Workload]{
 		Doc: "epochs of slot allocation to jobs of Map and Reduce tasks\n\n" +
 			"Wolf et al. 2010, sections 2.2 and 4.2. Every epoch the policy renews the slots that each job shall hold, from the " +
 			"remaining work of the active phases; freed slots go to the most relatively under-allocated job.",
-		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
-		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, w, r, emit)
-		},
+		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Run: runPolicy,
 	}, source)
-}
-
-func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	if r.Ask != nil {
-		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
-			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
-		})
-	}
-	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
-	if i < 0 {
-		return fmt.Errorf("unknown policy %q", r.Policy)
-	}
-	return runPolicy(ctx, &policies[i], w, r, emit)
 }
 
 func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {

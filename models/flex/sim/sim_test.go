@@ -267,7 +267,7 @@ func TestRunErrors(t *testing.T) {
 		name     string
 		want     string
 	}{
-		{42, even, "even", "a int is not a workload of this simulator, which takes a *sim.Workload"},
+		{42, even, "even", "a int is not a workload of this simulator"},
 		{good, even, "odd", `unknown policy "odd"`},
 		{&sim.Workload{}, even, "even", "the workload has no jobs"},
 		{

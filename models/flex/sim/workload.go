@@ -1,15 +1,9 @@
 package sim
 
-import (
-	"fmt"
+import "schedgap/models/simulation"
 
-	"schedgap/models/simulation"
-)
-
-// A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
-type Workload struct {
-	Jobs []Job // in file order; jobs that arrive together are served in it
-}
+// A Workload is a sequence of jobs; jobs that arrive together are served in it.
+type Workload = simulation.Workload[Job]
 
 // A Job is a Map phase and, unless Reduce is nil, a Reduce phase whose tasks cannot compute before all Map tasks are done.
 type Job struct {
@@ -38,46 +32,22 @@ const (
 	MaxCV      = 100
 )
 
-func (j *Job) validate() *simulation.FieldError {
-	if !(j.Arrival >= 0 && j.Arrival <= MaxSeconds) {
-		return &simulation.FieldError{Path: "arrival", Reason: fmt.Sprintf("%v must be between 0 and %v seconds", j.Arrival, MaxSeconds)}
-	}
-	if err := j.Map.validate("map"); err != nil {
-		return err
-	}
+// Key is the job's id.
+func (j Job) Key() string { return j.ID }
+
+// Validate says which field is out of range.
+func (j Job) Validate() *simulation.FieldError {
+	var reduce *simulation.FieldError
 	if j.Reduce != nil {
-		return j.Reduce.validate("reduce")
+		reduce = j.Reduce.validate("reduce")
 	}
-	return nil
+	return simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, " seconds"), j.Map.validate("map"), reduce)
 }
 
 func (p Phase) validate(path string) *simulation.FieldError {
-	switch {
-	case p.Tasks < 1 || p.Tasks > MaxTasks:
-		return &simulation.FieldError{Path: path + ".tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", p.Tasks, MaxTasks)}
-	case !(p.Mean >= MinSeconds && p.Mean <= MaxSeconds):
-		return &simulation.FieldError{Path: path + ".mean", Reason: fmt.Sprintf("%v must be between %v and %v seconds", p.Mean, MinSeconds, MaxSeconds)}
-	case !(p.CV >= 0 && p.CV <= MaxCV):
-		return &simulation.FieldError{Path: path + ".cv", Reason: fmt.Sprintf("%v must be between 0 and %d", p.CV, MaxCV)}
-	}
-	return nil
-}
-
-// Validate checks a workload that was not read from a file.
-func (w *Workload) Validate() error {
-	if len(w.Jobs) == 0 {
-		return fmt.Errorf("the workload has no jobs")
-	}
-	seen := make(map[string]int, len(w.Jobs))
-	for i := range w.Jobs {
-		j := &w.Jobs[i]
-		if first, twice := seen[j.ID]; twice {
-			return fmt.Errorf("job %d: %q is also the id of job %d", i, j.ID, first)
-		}
-		seen[j.ID] = i
-		if err := j.validate(); err != nil {
-			return fmt.Errorf("job %q: %w", j.ID, err)
-		}
-	}
-	return nil
+	return simulation.First(
+		simulation.Within(path+".tasks", p.Tasks, 1, MaxTasks, ""),
+		simulation.Within(path+".mean", p.Mean, MinSeconds, MaxSeconds, " seconds"),
+		simulation.Within(path+".cv", p.CV, 0, MaxCV, ""),
+	)
 }

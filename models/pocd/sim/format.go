@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"io"
-
 	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
@@ -12,13 +10,7 @@ import (
 //	{"job":"a","arrival":0,"deadline":400,"tasks":10,"t_min":120,"beta":1.5}
 //
 // Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
-func ReadWorkload(file string, r io.Reader) (*Workload, error) {
-	jobs, err := simulation.ReadJobs(file, r, decodeJob, (*Job).validate, func(j *Job) string { return j.ID })
-	if err != nil {
-		return nil, err
-	}
-	return &Workload{Jobs: jobs}, nil
-}
+var ReadWorkload = simulation.Read(decodeJob)
 
 func decodeJob(o *strict.Object) (j Job, err error) {
 	if j.ID, err = o.ID("job"); err != nil {
@@ -37,6 +29,3 @@ func decodeJob(o *strict.Object) (j Job, err error) {
 	}
 	return j, o.Done()
 }
-
-// Encode writes w in the form that ReadWorkload reads.
-func Encode(out io.Writer, w *Workload) error { return simulation.EncodeJobs(out, w.Jobs) }

@@ -17,7 +17,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -28,36 +27,16 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	names := make([]models.Policy, len(policies))
-	for i, p := range policies {
-		names[i] = p.Policy
-	}
-	return simulation.New(simulation.Definition[Workload]{
+	return simulation.New(simulation.Definition[Policy, Workload]{
 		Doc: "jobs with deadlines whose tasks may get extra attempts\n\n" +
 			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
 			"straggler's progress after a launch time.",
-		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
-		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, w, r, emit)
+		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Run: func(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
+			return runPolicy(ctx, policies, p, w, r, emit)
 		},
 	}, source)
-}
-
-func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	if r.Ask != nil {
-		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
-			return runPolicy(ctx, policies, external(r.Policy, r.Ask, fail), w, r, emit)
-		})
-	}
-	p, err := find(policies, r.Policy)
-	if err != nil {
-		return err
-	}
-	return runPolicy(ctx, policies, p, w, r, emit)
 }
 
 func runPolicy(
@@ -80,14 +59,6 @@ func runPolicy(
 	return nil
 }
 
-func find(policies []Policy, name string) (*Policy, error) {
-	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("unknown policy %q", name)
-	}
-	return &policies[i], nil
-}
-
 // baseline is ln PoCD of p's baseline, measured on the same workload at the same seed unless the options give it.
 func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o options, seed uint64) (float64, error) {
 	if p.Baseline == "" {
@@ -96,7 +67,7 @@ func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o 
 	if o.missRate > 0 {
 		return math.Log1p(-o.missRate), nil
 	}
-	base, err := find(policies, p.Baseline)
+	base, err := simulation.Find(policies, p.Baseline)
 	if err != nil {
 		return 0, fmt.Errorf("baseline of policy %s: %w", p.Name, err)
 	}

@@ -331,7 +331,7 @@ func TestRunErrors(t *testing.T) {
 		params   map[string]any
 		want     string
 	}{
-		{7, "nothing", nil, "a int is not a workload of this simulator, which takes a *sim.Workload"},
+		{7, "nothing", nil, "a int is not a workload of this simulator"},
 		{&sim.Workload{}, "nothing", nil, "the workload has no jobs"},
 		{w, "none", nil, `unknown policy "none"`},
 		{w, "relative", nil, `baseline of policy relative: unknown policy "nobody"`},

@@ -24,7 +24,7 @@ func TestReadWorkload(t *testing.T) {
 		t.Error(d)
 	}
 	var out bytes.Buffer
-	if err := sim.Encode(&out, got); err != nil {
+	if err := got.Encode(&out); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(file, out.String()); d != "" {

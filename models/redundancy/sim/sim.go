@@ -18,8 +18,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -30,36 +28,14 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	names := make([]models.Policy, len(policies))
-	for i, p := range policies {
-		names[i] = p.Policy
-	}
-	return simulation.New(simulation.Definition[Workload]{
+	return simulation.New(simulation.Definition[Policy, Workload]{
 		Doc: "jobs with redundant copies on machines whose speeds vary\n\n" +
 			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
 			"the state of the most advanced one, and the policy divides the machines anew.",
-		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
-		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, w, r, emit)
-		},
+		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Run: runPolicy,
 	}, source)
-}
-
-func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	if r.Ask != nil {
-		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
-			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
-		})
-	}
-	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
-	if i < 0 {
-		return fmt.Errorf("unknown policy %q", r.Policy)
-	}
-	return runPolicy(ctx, &policies[i], w, r, emit)
 }
 
 func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {

@@ -29,7 +29,7 @@ func TestReadWorkload(t *testing.T) {
 			t.Error(d)
 		}
 		var out bytes.Buffer
-		if err := sim.Encode(&out, got); err != nil {
+		if err := got.Encode(&out); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(workloadFile, out.String()); d != "" {
@@ -77,7 +77,7 @@ func FuzzReadWorkload(f *testing.F) {
 			t.Fatalf("read but not valid: %v", err)
 		}
 		var out bytes.Buffer
-		if err := sim.Encode(&out, w); err != nil {
+		if err := w.Encode(&out); err != nil {
 			t.Fatal(err)
 		}
 		again, err := sim.ReadWorkload("w.jsonl", &out)

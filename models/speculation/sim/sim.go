@@ -22,8 +22,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -35,35 +33,13 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	names := make([]models.Policy, len(policies))
-	for i, p := range policies {
-		names[i] = p.Policy
-	}
-	return simulation.New(simulation.Definition[Workload]{
+	return simulation.New(simulation.Definition[Policy, Workload]{
 		Doc: "jobs on a cluster of unequal, contended nodes whose stragglers may get a copy\n\n" +
 			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
 			"and (4), with fair or Hopper as the job scheduler.",
-		Params: Params, Policies: names, Read: ReadWorkload, Encode: Encode,
-		Run: func(ctx context.Context, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return run(ctx, policies, w, r, emit)
-		},
+		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Run: runPolicy,
 	}, source)
-}
-
-func run(ctx context.Context, policies []Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	if r.Ask != nil {
-		return simulation.Abortable(ctx, func(ctx context.Context, fail func(error)) error {
-			return runPolicy(ctx, external(r.Policy, r.Ask, fail), w, r, emit)
-		})
-	}
-	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == r.Policy })
-	if i < 0 {
-		return fmt.Errorf("unknown policy %q", r.Policy)
-	}
-	return runPolicy(ctx, &policies[i], w, r, emit)
 }
 
 func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {

@@ -1,15 +1,9 @@
 package sim
 
-import (
-	"fmt"
+import "schedgap/models/simulation"
 
-	"schedgap/models/simulation"
-)
-
-// A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
-type Workload struct {
-	Jobs []Job // in file order; jobs that arrive together are served in it
-}
+// A Workload is a sequence of jobs; jobs that arrive together are served in it.
+type Workload = simulation.Workload[Job]
 
 // A Job is a set of independent tasks, such as the maps of a MapReduce job. The sizes of its tasks are drawn, at the seed of a
 // run, from a lognormal distribution.
@@ -36,46 +30,17 @@ const (
 	MaxMemory  = 1e3
 )
 
-func (j *Job) validate() *simulation.FieldError {
-	for _, f := range []struct {
-		path        string
-		v           float64
-		least, most float64
-		unit        string
-	}{
-		{"arrival", j.Arrival, 0, MaxSeconds, " seconds"},
-		{"mean", j.Mean, MinSeconds, MaxMean, " seconds"},
-		{"cv", j.CV, 0, MaxCV, ""},
-		{"input", j.Input, 0, MaxInput, " MB"},
-		{"memory", j.Memory, 0, MaxMemory, " GB/s"},
-	} {
-		if !(f.v >= f.least && f.v <= f.most) {
-			return &simulation.FieldError{
-				Path: f.path, Reason: fmt.Sprintf("%v must be between %v and %v%s", f.v, f.least, f.most, f.unit),
-			}
-		}
-	}
-	if j.Tasks < 1 || j.Tasks > MaxTasks {
-		return &simulation.FieldError{Path: "tasks", Reason: fmt.Sprintf("%d must be between 1 and %d", j.Tasks, MaxTasks)}
-	}
-	return nil
-}
+// Key is the job's id.
+func (j Job) Key() string { return j.ID }
 
-// Validate checks a workload that was not read from a file.
-func (w *Workload) Validate() error {
-	if len(w.Jobs) == 0 {
-		return fmt.Errorf("the workload has no jobs")
-	}
-	seen := make(map[string]int, len(w.Jobs))
-	for i := range w.Jobs {
-		j := &w.Jobs[i]
-		if first, twice := seen[j.ID]; twice {
-			return fmt.Errorf("job %d: %q is also the id of job %d", i, j.ID, first)
-		}
-		seen[j.ID] = i
-		if err := j.validate(); err != nil {
-			return fmt.Errorf("job %q: %w", j.ID, err)
-		}
-	}
-	return nil
+// Validate says which field is out of range.
+func (j Job) Validate() *simulation.FieldError {
+	return simulation.First(
+		simulation.Within("arrival", j.Arrival, 0, MaxSeconds, " seconds"),
+		simulation.Within("mean", j.Mean, MinSeconds, MaxMean, " seconds"),
+		simulation.Within("cv", j.CV, 0, MaxCV, ""),
+		simulation.Within("input", j.Input, 0, MaxInput, " MB"),
+		simulation.Within("memory", j.Memory, 0, MaxMemory, " GB/s"),
+		simulation.Within("tasks", j.Tasks, 1, MaxTasks, ""),
+	)
 }
