@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"math/rand/v2"
 
 	"schedgap/models"
+	"schedgap/models/proof"
 )
 
 // Adapt hides the types of d behind closures.
@@ -51,6 +53,15 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 			return models.Report{}, err
 		}
 		return finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
+	}
+	if d.Verify != nil {
+		p.verify = func(in *Instance, pf *proof.Proof) error {
+			typed, err := unwrap[I](in)
+			if err != nil {
+				return err
+			}
+			return d.Verify(pf, typed, in.SHA256)
+		}
 	}
 	p.chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
 		typed, err := unwrap[I](in)
@@ -113,6 +124,19 @@ func unwrap[I models.Instance](in *Instance) (I, error) {
 	return typed, nil
 }
 
+// prove writes the proof file of an algorithm's claim about in.
+func (r *Result) prove(in *Instance) error {
+	if r.claim == nil || r.Bound == nil {
+		return nil
+	}
+	var file bytes.Buffer
+	err := proof.Write(&file, proof.Header{
+		Problem: in.Problem.Name, Instance: in.Name, SHA256: in.SHA256, Reference: r.Reference, Kind: r.claim.Kind, Bound: r.Bound,
+	}, r.claim.Lines)
+	r.Proof = file.Bytes()
+	return err
+}
+
 func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *models.Algorithm[I, S]) Algorithm {
 	class := a.Class
 	if class == "" {
@@ -120,7 +144,7 @@ func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 	}
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: class, Waives: a.Waives, Params: a.Params,
-		Arg: a.Arg, Random: a.Random, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
+		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
 		applies: func(in *Instance, arg string) error {
 			typed, err := unwrap[I](in)
 			if err != nil || a.Applies == nil {
@@ -133,6 +157,9 @@ func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 			typed, err := unwrap[I](in)
 			if err == nil {
 				err = runTyped(ctx, mp, a, typed, r, obs, res)
+			}
+			if err == nil {
+				err = res.prove(in)
 			}
 			if err != nil {
 				res.Status, res.Error = Error, err.Error()

@@ -91,7 +91,7 @@ func measure[I models.Instance, S any](
 func judge[I models.Instance, S any](
 	mp *models.Problem[I, S], a *models.Algorithm[I, S], in I, r Request, out models.Outcome[S], res *Result,
 ) error {
-	res.Status, res.Bound = Status(out.Status), out.Bound
+	res.Status, res.Bound, res.claim = Status(out.Status), out.Bound, out.Proof
 	if !out.Found {
 		if res.Status == Optimal || (res.Status == Feasible && a.Kind != models.Bound) {
 			return fmt.Errorf("%s ended as %s without a solution", a.Name, out.Status)

@@ -16,6 +16,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/nearest"
+	"schedgap/models/proof"
 )
 
 // A Definition is everything a problem brings; all but Problem and Algorithms may be absent.
@@ -23,10 +24,12 @@ type Definition[I models.Instance, S any] struct {
 	Problem    *models.Problem[I, S]
 	Algorithms []*models.Algorithm[I, S]
 	Exporter   *models.Exporter[I]
-	Generator  *models.Generator[I]
-	Deriver    *models.Deriver[I]
-	Simulator  *models.Simulator
-	Suites     fs.FS // *.yaml in its root, the built-in suites
+	// Verify returns why a proof about in, whose file has the given hash, does not prove what it claims.
+	Verify    func(p *proof.Proof, in I, sha256 string) error
+	Generator *models.Generator[I]
+	Deriver   *models.Deriver[I]
+	Simulator *models.Simulator
+	Suites    fs.FS // *.yaml in its root, the built-in suites
 }
 
 // A Problem is a Definition with its types erased.
@@ -48,6 +51,7 @@ type Problem struct {
 	examples fs.FS
 	parse    func(file string, data []byte) (*Instance, error)
 	check    func(in *Instance, file string, data []byte) (models.Report, error)
+	verify   func(in *Instance, p *proof.Proof) error
 	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
 	export   func(w io.Writer, in *Instance, model, format string) error
 	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
@@ -68,7 +72,7 @@ type Algorithm struct {
 	Waives           []string
 	Params           []models.Param
 	Arg              string
-	Random           bool
+	Random, Proves   bool
 	Guarantee        *models.Guarantee
 	Models, Solvers  []string
 
@@ -93,6 +97,14 @@ type Instance struct {
 // ParseInstance reads an instance file of this problem.
 func (p *Problem) ParseInstance(file string, data []byte) (*Instance, error) {
 	return p.parse(file, data)
+}
+
+// Verify returns why a proof does not prove what it claims about in; nil: it does.
+func (p *Problem) Verify(in *Instance, pf *proof.Proof) error {
+	if p.verify == nil {
+		return fmt.Errorf("proofs about %s are not known", p.Name)
+	}
+	return p.verify(in, pf)
 }
 
 // Examples returns the problem's small instances, by name.

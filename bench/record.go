@@ -70,6 +70,8 @@ type Record struct {
 	GoVersion     string    `parquet:"go_version,dict"`
 	BinaryVersion string    `parquet:"binary_version,dict"`
 	Error         *string   `parquet:"error,optional"` // one sentence and, for crashes, the tail of stderr
+
+	ProofSHA256 *string `parquet:"proof_sha256,optional"` // of DIR/proofs/<unit_id>.jsonl.gz
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+
+	"schedgap/models/proof"
 )
 
 // A Kind says what an algorithm promises.
@@ -35,6 +37,8 @@ type Outcome[S any] struct {
 	Found    bool // false: Solution is meaningless
 	Status   Status
 	Bound    *float64 // proven bound on the reference's optimum, nil: none. For Optimal the harness fills it in.
+	// Proof is what the bound, or the optimum, can be checked by; nil: nothing. Algorithms that have one say so by Proves.
+	Proof *proof.Claim
 	// Claimed is the objective that the algorithm believes in; only stored and compared, never published. Nil: none.
 	Claimed *float64
 	Stats   Stats
@@ -86,6 +90,8 @@ type Algorithm[I Instance, S any] struct {
 	Arg string
 	// Random says that the seed matters.
 	Random bool
+	// Proves says that outcomes come with proofs, though perhaps not on every instance.
+	Proves bool
 	// Guarantee is what the algorithm's source proves of its ratio; nil: nothing.
 	Guarantee *Guarantee
 	// Models and Solvers list what Pass.Model and Pass.Solver may name.

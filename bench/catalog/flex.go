@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	exactflex "schedgap/exact/flex"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
@@ -20,6 +21,7 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 		Problem:    flex.Problem,
 		Algorithms: slices.Concat(exactflex.Algorithms(parts), heuristics.All),
 		Exporter:   exactflex.Models,
+		Verify:     verify.Flex,
 		Generator:  datasets.Generator,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),

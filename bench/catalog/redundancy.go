@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactredundancy "schedgap/exact/redundancy"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
@@ -20,6 +21,7 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 		Problem:    redundancy.Problem,
 		Algorithms: slices.Concat(exactredundancy.Algorithms(parts), heuristics.All),
 		Exporter:   exactredundancy.Models,
+		Verify:     verify.Redundancy,
 		Generator:  datasets.Generator,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),

@@ -143,7 +143,7 @@ func copyInstances(add map[string]addition, target *store.Dir) (copied int, err 
 	return copied, nil
 }
 
-// copySolutions copies the solutions of rows that were kept.
+// copySolutions copies the solutions and proofs of rows that were kept.
 func copySolutions(add map[string]addition, target *store.Dir) error {
 	for id, a := range add {
 		data, err := a.from.Solution(id)
@@ -152,6 +152,12 @@ func copySolutions(add map[string]addition, target *store.Dir) error {
 		}
 		if err != nil {
 			return fmt.Errorf("solution of a row: %w", err)
+		}
+		if data, err = a.from.Proof(id); err == nil && data != nil {
+			err = target.PutProof(id, data)
+		}
+		if err != nil {
+			return fmt.Errorf("proof of a row: %w", err)
 		}
 	}
 	return nil

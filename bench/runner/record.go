@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/sysinfo"
+	"schedgap/models"
 )
 
 // a recorder turns results into rows.
@@ -49,6 +50,10 @@ func (r *recorder) record(id string, u *bench.Unit, res *bench.Result, started t
 
 		StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
 		NCPUs: int64(r.info.CPUs), GoVersion: r.info.GoVersion, BinaryVersion: r.info.BinaryVersion, Error: word(res.Error),
+	}
+	if len(res.Proof) > 0 {
+		digest := models.Digest(res.Proof)
+		rec.ProofSHA256 = &digest
 	}
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented

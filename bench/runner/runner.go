@@ -470,8 +470,13 @@ const maxDeaths = 2
 // maxKept is the size in bytes up to which a solution and its instance can be drawn.
 const maxKept = 20_000
 
-// keep stores a small solution that the checker has accepted, for the report's drawings.
+// keep stores the proof of a bound, and a small solution that the checker has accepted, for the report's drawings.
 func (r *run) keep(u planned, res *bench.Result) error {
+	if len(res.Proof) > 0 {
+		if err := r.dir.PutProof(u.id, res.Proof); err != nil {
+			return err
+		}
+	}
 	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible
 	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {

@@ -61,6 +61,9 @@ func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error)
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
 		leaf, ok := f.Schema().Lookup(name)
 		set := setter(t.Field(i).Type, strings.Contains(options, "dict"))
+		if !ok && slices.Contains(laterColumns, name) {
+			continue // null
+		}
 		if !ok || set == nil {
 			return nil, fmt.Errorf("no column for %s.%s", t, t.Field(i).Name)
 		}

@@ -211,11 +211,26 @@ func (d *Dir) SolutionPath(unitID string) string {
 }
 
 // Solution reads a solution that PutSolution kept; nil: there is none.
-func (d *Dir) Solution(unitID string) ([]byte, error) {
+func (d *Dir) Solution(unitID string) ([]byte, error) { return get(unitID, d.SolutionPath(unitID)) }
+
+// PutSolution keeps a unit's solution, in the place of an older one. Readers find all of it or nothing, but it is not made
+// durable: no number rests on it, and a run should not wait for the disk after every unit.
+func (d *Dir) PutSolution(unitID string, data []byte) error {
+	return put("a solution", unitID, d.SolutionPath(unitID), data)
+}
+
+// ProofPath is where the proof of that unit's bound is kept, if it has one.
+func (d *Dir) ProofPath(unitID string) string {
+	return filepath.Join(d.path, "proofs", unitID+".jsonl.gz")
+}
+
+// Proof reads a proof that PutProof kept; nil: there is none.
+func (d *Dir) Proof(unitID string) ([]byte, error) { return get(unitID, d.ProofPath(unitID)) }
+
+func get(unitID, path string) ([]byte, error) {
 	if !models.IsHex(unitID, 32) {
 		return nil, nil // nothing was ever kept under such a name
 	}
-	path := d.SolutionPath(unitID)
 	data, err := input.ReadIn(filepath.Dir(path), filepath.Base(path), input.MaxData)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -223,27 +238,29 @@ func (d *Dir) Solution(unitID string) ([]byte, error) {
 	return data, err
 }
 
-// PutSolution keeps a unit's solution, in the place of an older one. Readers find all of it or nothing, but it is not made
-// durable: no number rests on it, and a run should not wait for the disk after every unit.
-func (d *Dir) PutSolution(unitID string, data []byte) error {
+// PutProof keeps the proof of a unit's bound as PutSolution keeps solutions: its hash in the unit's row tells a lost or damaged one.
+func (d *Dir) PutProof(unitID string, data []byte) error {
+	return put("a proof", unitID, d.ProofPath(unitID), data)
+}
+
+func put(what, unitID, path string, data []byte) error {
 	if !models.IsHex(unitID, 32) {
-		return fmt.Errorf("keeping a solution: %q is not the id of a unit", unitID)
+		return fmt.Errorf("keeping %s: %q is not the id of a unit", what, unitID)
 	}
-	path := d.SolutionPath(unitID)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("keeping a solution: %w", err)
+		return fmt.Errorf("keeping %s: %w", what, err)
 	}
 	// Two runs may work on the same unit, if their shards overlap.
 	f, err := os.CreateTemp(filepath.Dir(path), "."+unitID+".*.tmp")
 	if err != nil {
-		return fmt.Errorf("keeping a solution: %w", err)
+		return fmt.Errorf("keeping %s: %w", what, err)
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("keeping a solution: %w", err), os.Remove(f.Name()))
+		return errors.Join(fmt.Errorf("keeping %s: %w", what, err), os.Remove(f.Name()))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -211,6 +212,34 @@ func TestForeign(t *testing.T) {
 		if len(rows) != 0 || len(bad) != 1 || !strings.Contains(bad[0].Error(), c.reason) || bad[0].Version != c.fromElsewhere {
 			t.Errorf("%s: rows %v, bad files %v; want the reason %q", c.file, rows, bad, c.reason)
 		}
+	}
+}
+
+// Files that were written before a later column came are read, with null in it.
+func TestEarlierColumns(t *testing.T) {
+	full := reflect.TypeFor[bench.Record]()
+	var fields []reflect.StructField
+	for i := range full.NumField() {
+		if f := full.Field(i); f.Name != "ProofSHA256" {
+			fields = append(fields, f)
+		}
+	}
+	row := reflect.New(reflect.StructOf(fields)).Elem()
+	row.FieldByName("UnitID").SetString("u")
+	row.FieldByName("Error").Set(reflect.ValueOf(new(string)))
+	var buf bytes.Buffer
+	w := parquet.NewWriter(&buf, parquet.SchemaOf(row.Addr().Interface()),
+		parquet.KeyValueMetadata(bench.SchemaKey, fmt.Sprint(bench.SchemaVersion)), parquet.KeyValueMetadata(store.SealKey, store.Unsealed))
+	if err := errors.Join(w.Write(row.Addr().Interface()), w.Close(), store.Seal(buf.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	d := store.Open(t.TempDir())
+	if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), buf.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	rows, bad := read(t, d)
+	if len(rows) != 1 || len(bad) != 0 || rows[0].UnitID != "u" || rows[0].Error == nil || rows[0].ProofSHA256 != nil {
+		t.Errorf("rows %+v, bad files %v", rows, bad)
 	}
 }
 

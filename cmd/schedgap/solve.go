@@ -39,6 +39,7 @@ func (a *app) solveCommand() *cobra.Command {
 		given   []string
 		out     string
 		pass    []string
+		proof   string
 	)
 	cmd := &cobra.Command{
 		Use:   "solve INSTANCE.json -a ALGORITHM",
@@ -63,12 +64,25 @@ func (a *app) solveCommand() *cobra.Command {
 			if err := writableFile(out, args[0]); err != nil {
 				return err
 			}
+			if err := writableFile(proof, args[0]); err != nil {
+				return err
+			}
+			if g, _, err := in.Problem.Find(request.Algorithm); err == nil && proof != "" && !g.Proves {
+				return fmt.Errorf("algorithm %s gives no proofs; see: schedgap list algorithms %s", g.Name, in.Problem.Name)
+			}
 			res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
 			if res.Status == bench.Skipped {
 				return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
+			}
+			if proof != "" {
+				if len(res.Proof) == 0 {
+					a.log.Warn(fmt.Sprintf("%s has no proof of its bound on %s: %s is not written", request.Algorithm, in.Name, proof))
+				} else if err := writeFile(proof, res.Proof); err != nil {
+					return err
+				}
 			}
 			return a.conclude(in, request, res, out)
 		},
@@ -81,6 +95,7 @@ func (a *app) solveCommand() *cobra.Command {
 	limitFlags(fs, &limits, &request.Threads)
 	envFlag(fs, &pass)
 	seedFlag(fs, &request.Seed)
+	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the bound, which verify checks")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
 	must(cmd, "algorithm")
 	a.completeFlag(cmd, "algorithm", func(g *bench.Algorithm) []string { return []string{g.Name} })

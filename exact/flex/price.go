@@ -17,7 +17,7 @@ var LBPrice = &flex.Algorithm{
 		"Sums: each job alone pays for its slots at prices that do not rise, and completes when penalty and payment together are " +
 		"least; the prices and the multipliers of the count rows are ascended (exact/prices, docs/bounds.md). It ends by itself after " +
 		"`steps` evaluations; at a limit it returns the best bound so far. Max objectives: as lb, which is exact.",
-	Kind: models.Bound, Reference: flex.Opt,
+	Kind: models.Bound, Reference: flex.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 2000, Min: 1, Max: 1e9,
 		Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
@@ -28,7 +28,11 @@ var LBPrice = &flex.Algorithm{
 		}
 		c := priceBound(ctx, p.Instance, p.Params.Int("steps"), p.Bounded)
 		b := c.Best.Safe()
-		return flex.Outcome{Status: models.Feasible, Bound: &b}, nil
+		ids := make([]string, len(p.Instance.Jobs))
+		for j := range ids {
+			ids[j] = p.Instance.Jobs[j].ID
+		}
+		return flex.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(ids)}, nil
 	},
 }
 

@@ -1,5 +1,7 @@
 package prices
 
+import "schedgap/models/proof"
+
 // A Chain is a family of nested sets of jobs, Q_0 ⊆ Q_1 ⊆ …
 type Chain struct {
 	First []int // by job: the first set that has it; Sets when none has
@@ -10,7 +12,7 @@ type Chain struct {
 type Row struct {
 	Chain, Set, Point int
 	Most              float64
-	Proof             any // what proves it, where the instance does not say
+	Proof             *proof.CountProof // what proves it, where the instance does not say
 }
 
 // payments fills pay: a job of the sets s, s+1, … that completes in interval k pays Σ_{t ≥ s} Σ_{i > k} θ_t(i).

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/prices"
+	"schedgap/models/proof"
 )
 
 // A counter bounds how many of the jobs that arrive from one on can be done by a moment. Prices of machine time until then prove
@@ -13,7 +14,7 @@ import (
 type counter struct {
 	chains  []*prices.Chain // each of the jobs with at least some work; its set s: the last s+1 of them to arrive
 	members [][]pending     // by chain
-	known   map[level]*proof
+	known   map[level]*shown
 	inner   *market
 	costs   []float64
 	used    []float64
@@ -22,10 +23,10 @@ type counter struct {
 // A level is a number of a chain's jobs from first on.
 type level struct{ chain, first, most int }
 
-// A proof says that at most so many are done by the time until; by the time failed it could not be shown.
-type proof struct {
+// A shown level holds until a time, which prices prove; until the time failed it could not be shown.
+type shown struct {
 	until, failed float64
-	at, price     []float64
+	proof         proof.CountProof
 }
 
 // Sets are counted up to mostLevels jobs, and over as many arrivals as manyArrivals.
@@ -40,7 +41,7 @@ const (
 )
 
 func newCounter(env *envelope, jobs []pending) *counter {
-	c := &counter{known: map[level]*proof{}, inner: newMarket(env, []float64{0}, []float64{0})}
+	c := &counter{known: map[level]*shown{}, inner: newMarket(env, []float64{0}, []float64{0})}
 	works := make([]float64, len(jobs))
 	for j := range jobs {
 		works[j] = jobs[j].work
@@ -89,9 +90,9 @@ func (c *counter) violated(ctx context.Context, r *prices.Relaxation, slack floa
 				if ctx.Err() != nil || tries <= 0 {
 					return rows
 				}
-				last, proof := c.latest(level{i, first, most}, k, r.At, &tries)
+				last, shown := c.latest(level{i, first, most}, k, r.At, &tries)
 				if last > 0 {
-					rows = append(rows, prices.Row{Chain: i, Set: set, Point: last, Most: float64(most), Proof: proof})
+					rows = append(rows, prices.Row{Chain: i, Set: set, Point: last, Most: float64(most), Proof: shown})
 				}
 			}
 		}
@@ -100,10 +101,10 @@ func (c *counter) violated(ctx context.Context, r *prices.Relaxation, slack floa
 }
 
 // latest is the last grid point found, from k on, by which l holds; 0 if k is none.
-func (c *counter) latest(l level, k int, at []float64, tries *int) (int, *proof) {
+func (c *counter) latest(l level, k int, at []float64, tries *int) (int, *proof.CountProof) {
 	p := c.known[l]
 	if p == nil {
-		p = &proof{until: math.Inf(-1), failed: math.Inf(1)}
+		p = &shown{until: math.Inf(-1), failed: math.Inf(1)}
 		c.known[l] = p
 	}
 	holds := func(k int) bool {
@@ -133,12 +134,12 @@ func (c *counter) latest(l level, k int, at []float64, tries *int) (int, *proof)
 			k += step
 		}
 	}
-	kept := *p
+	kept := p.proof
 	return k, &kept
 }
 
 // prove looks for prices that show that l holds until a time, and keeps them in p.
-func (c *counter) prove(l level, until float64, p *proof) bool {
+func (c *counter) prove(l level, until float64, p *shown) bool {
 	in, jobs, first, most := c.inner, c.members[l.chain], l.first, l.most
 	begin := jobs[first].arrival
 	at := []float64{begin}
@@ -149,7 +150,7 @@ func (c *counter) prove(l level, until float64, p *proof) bool {
 		}
 	}
 	if until <= begin || end-first <= most { // not even as many have arrived
-		p.until, p.at, p.price = until, nil, nil
+		p.until, p.proof = until, proof.CountProof{}
 		return true
 	}
 	if len(at) > manyArrivals {
@@ -176,7 +177,7 @@ func (c *counter) prove(l level, until float64, p *proof) bool {
 			least += v
 		}
 		if least > worth*(1+proofMargin)+1e-300 {
-			p.until, p.at, p.price = until, at, slices.Clone(in.price)
+			p.until, p.proof = until, proof.CountProof{Grid: at, Price: slices.Clone(in.price)}
 			return true
 		}
 		// Scaled so that the dearest of the jobs that fit costs 1, the prices say that worth + Σ max(0, 1 − cost) jobs fit.

@@ -77,8 +77,13 @@ func (p *market) cost(from, work float64, used []float64) float64 {
 func (p *market) columns(from, work float64, pay []float64, margin float64, list []prices.Column) []prices.Column {
 	first := p.interval(from)
 	best := math.Inf(1)
+	early := (from + work/p.env.h[len(p.env.h)-1]) * (1 - 1e-12)
 	p.forget()
 	for k := first; k < len(p.at); k++ {
+		if k+1 < len(p.at) && p.at[k+1] < early { // it is not done before the interval ends
+			p.add(k, p.at[k+1]-max(from, p.at[k]), work)
+			continue
+		}
 		wait := max(0, p.at[k]-from)
 		if wait > best+margin {
 			break

@@ -17,18 +17,24 @@ var LBPrice = &redundancy.Algorithm{
 		"As lb-lp, with prices that are ascended to the end (exact/prices) and rows that say how many of the jobs that arrived from some " +
 		"moment on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the " +
 		"best bound so far.",
-	Kind: models.Bound, Reference: redundancy.Opt,
+	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 2000, Min: 1, Max: 1e9,
 		Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
 	}},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
-		b := lowered(singles(p.Instance), singles(p.Instance))
-		p.Bounded(b)
-		if c := priceBound(ctx, p.Instance, p.Params.Int("steps"), p.Bounded); c != nil {
-			b = max(b, c.Best.Safe())
+		in := p.Instance
+		c := priceBound(ctx, in, p.Params.Int("steps"), p.Bounded)
+		if c == nil || c.Point.Price == nil {
+			b := lowered(singles(in), singles(in))
+			return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
 		}
-		return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
+		ids := make([]string, len(in.Jobs))
+		for i, j := range byArrival(in) {
+			ids[i] = in.Jobs[j].ID
+		}
+		b := c.Best.Safe()
+		return redundancy.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(ids)}, nil
 	},
 }
 

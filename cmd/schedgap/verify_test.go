@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedgap/bench/store"
+	"schedgap/models"
+	"schedgap/models/proof"
+)
+
+// A bound's proof is written by solve, verified for its instance, refused for another one and when it claims more; what is no proof
+// is bad input.
+func TestVerify(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "proof.jsonl.gz")
+	s := solve(t, 0, shared+"one-slot.json", "-a", "lb-price", "--proof", file)
+	verdict := func(code int, instance, file string) (v proofVerdict) {
+		t.Helper()
+		e := schedgap(t, "verify", instance, file)
+		if e.code != code {
+			t.Fatalf("exit %d, want %d: %s%s", e.code, code, e.stdout, e.stderr)
+		}
+		if err := json.Unmarshal([]byte(e.stdout), &v); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	v := verdict(0, shared+"one-slot.json", file)
+	if !v.Verified || v.Reason != nil || v.Problem != "flex" || v.Reference != "opt" || v.Value != nil || *v.Bound != *s.Bound {
+		t.Errorf("%+v for the bound %v", v, *s.Bound)
+	}
+	if v := verdict(1, shared+"ties.json", file); v.Verified || !strings.Contains(*v.Reason, "another instance") {
+		t.Errorf("%+v", v)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := proof.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := *p.Header.Bound * 1.001
+	p.Header.Bound = &more
+	var lines []any
+	for _, l := range p.Lines {
+		lines = append(lines, l)
+	}
+	var changed bytes.Buffer
+	if err := proof.Write(&changed, p.Header, lines); err != nil {
+		t.Fatal(err)
+	}
+	if v := verdict(1, shared+"one-slot.json", write(t, dir, "more.gz", changed.String())); v.Verified || !strings.Contains(*v.Reason, "prove") {
+		t.Errorf("%+v", v)
+	}
+	for name, text := range map[string]string{"text": "no proof", "cut": string(data[:len(data)/2]), "empty": ""} {
+		if e := schedgap(t, "verify", shared+"one-slot.json", write(t, dir, name, text)); e.code != 2 || e.stdout != "" || !strings.Contains(e.stderr, name) {
+			t.Errorf("%s: exit %d, %q, %q", name, e.code, e.stdout, e.stderr)
+		}
+	}
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 || !strings.Contains(e.stderr, "no proofs") {
+		t.Errorf("spt --proof: exit %d, %q", e.code, e.stderr)
+	}
+}
+
+// A run keeps the proofs of its bounds, with their hashes in the rows, and verify accepts them.
+func TestRunKeepsProofs(t *testing.T) {
+	dir := t.TempDir()
+	suite := write(t, dir, "s.yaml", "name: s\nproblem: redundancy\ninstances:\n  - generate: {n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt+r]\n")
+	results := filepath.Join(dir, "results")
+	succeed(t, "run", suite, "-o", results)
+	d := store.Open(results)
+	rows, bad, err := d.Records(t.Context())
+	if err != nil || len(bad) > 0 || len(rows) != 4 {
+		t.Fatalf("%d rows, %v, %v", len(rows), bad, err)
+	}
+	for _, r := range rows {
+		if r.Algorithm != "lb-price" {
+			if r.ProofSHA256 != nil {
+				t.Errorf("%s has a proof", r.Algorithm)
+			}
+			continue
+		}
+		data, err := d.Proof(r.UnitID)
+		if err != nil || r.ProofSHA256 == nil || models.Digest(data) != *r.ProofSHA256 {
+			t.Fatalf("the proof's hash is not the row's: %v", err)
+		}
+		succeed(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
+	}
+}

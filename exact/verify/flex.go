@@ -1,0 +1,202 @@
+package verify
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"schedgap/models/flex"
+	"schedgap/models/proof"
+)
+
+// Flex checks a proof about a flex instance whose canonical file has the given hash. Nil: what it claims is proven.
+func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
+	if err := header(p.Header, flex.Problem.Name, flex.Opt, in.Header, sha256); err != nil {
+		return err
+	}
+	if in.Objective.Aggregate != flex.Sum {
+		return refused("prices prove bounds on sums only")
+	}
+	ids := make([]string, len(in.Jobs))
+	for j := range in.Jobs {
+		ids[j] = in.Jobs[j].ID
+	}
+	r, err := readPrices(p, ids)
+	if err != nil {
+		return err
+	}
+	for i := 1; i < len(r.price); i++ {
+		if r.price[i] > r.price[i-1] {
+			return refused("price %d, %v, is more than the one before it: at rising prices running late is not the cheapest", i, r.price[i])
+		}
+	}
+	for i, c := range r.counts {
+		if n := mostDone(in, c.set, r.grid[c.point]); n > c.most {
+			return refused("count %d: up to %d of its jobs can be done by %v, not %d", i, n, r.grid[c.point], c.most)
+		}
+	}
+	f := newFlexPrices(in, r)
+	sum := 0.0
+	for j := range in.Jobs {
+		sum = below(sum, f.least(j))
+	}
+	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)))
+}
+
+// mostDone bounds from above how many jobs of a set can be done by t.
+func mostDone(in *flex.Instance, set []int, t float64) int {
+	free := whole(in.Slots).times(point(t))
+	for i := range in.Jobs {
+		job := &in.Jobs[i]
+		free = free.minus(least(whole(job.Min).times(point(t)), point(job.Work)))
+	}
+	var missing []float64
+	for _, j := range set {
+		job := &in.Jobs[j]
+		if job.Work <= whole(job.Max).times(point(t)).hi {
+			missing = append(missing, point(job.Work).minus(whole(job.Min).times(point(t))).positive().lo)
+		}
+	}
+	slices.SortFunc(missing, cmp.Compare[float64])
+	n, sum := 0, 0.0
+	for _, w := range missing {
+		if sum = below(sum, w); sum > free.hi {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// flexPrices evaluates the least cost of a job.
+type flexPrices struct {
+	in   *flex.Instance
+	r    *relaxation
+	paid []interval // Λ at the grid points
+}
+
+func newFlexPrices(in *flex.Instance, r *relaxation) *flexPrices {
+	f := &flexPrices{in: in, r: r, paid: []interval{{}}}
+	for i, v := range r.price {
+		length := point(r.grid[i+1]).minus(point(r.grid[i]))
+		f.paid = append(f.paid, f.paid[i].plus(point(v).times(length)))
+	}
+	return f
+}
+
+// at is the interval of the grid that time t ≥ 0 lies in.
+func (f *flexPrices) at(t float64) int {
+	return sort.Search(len(f.r.grid), func(i int) bool { return f.r.grid[i] > t }) - 1
+}
+
+// integral is Λ, which does not decrease.
+func (f *flexPrices) integral(t interval) interval {
+	one := func(t float64) interval {
+		k := f.at(max(0, t))
+		if k == len(f.r.price) {
+			return f.paid[k]
+		}
+		return f.paid[k].plus(point(f.r.price[k]).times(point(max(0, t)).minus(point(f.r.grid[k])).positive()))
+	}
+	return interval{one(t.lo).lo, one(t.hi).hi}
+}
+
+// least bounds job j's least cost from below. Between the times at which C or x is on the grid, at d or at an end the cost is
+// linear and what is paid for completing early is constant, falling at grid points: so one of these is best.
+func (f *flexPrices) least(j int) float64 {
+	job := &f.in.Jobs[j]
+	low, high, work := whole(job.Min), whole(job.Max), point(job.Work)
+	best := math.Inf(1)
+	// offer considers completing at c, running at the minimum until x.
+	offer := func(c, x interval) {
+		payments := low.times(f.integral(x)).plus(high.times(f.integral(c).minus(f.integral(x)).positive()))
+		if job.Min == job.Max {
+			payments = high.times(f.integral(c))
+		}
+		best = min(best, below(below(f.penalty(j, c.lo), payments.lo), f.r.paid(j, f.at(c.hi))))
+	}
+	early := work.over(high)
+	if job.Min == job.Max {
+		offer(early, point(0))
+		return best
+	}
+	late := point(math.Inf(1))
+	if job.Min > 0 {
+		late = work.over(low)
+	}
+	spread := high.minus(low)
+	within := func(c interval) bool { return c.hi >= early.lo && c.lo <= late.hi }
+	// end considers completing at c, if that is possible.
+	end := func(c interval) {
+		if within(c) {
+			x := high.times(c).minus(work).over(spread).positive()
+			offer(c, least(x, c))
+		}
+	}
+	end(early)
+	if job.Min > 0 {
+		offer(late, late)
+	}
+	for _, g := range f.r.grid {
+		end(point(g))
+		// x = g: the last of these lets the job wait until nothing costs anything any more.
+		if c := work.plus(spread.times(point(g))).over(high); within(c) {
+			offer(c, point(g))
+		}
+	}
+	for _, d := range f.kinks(j) {
+		end(d)
+	}
+	return best
+}
+
+// kinks are the times at which job j's penalty bends or jumps.
+func (f *flexPrices) kinks(j int) []interval {
+	job := &f.in.Jobs[j]
+	if f.in.Objective.Metric == flex.Tardiness {
+		return []interval{point(*job.Deadline)}
+	}
+	var list []interval
+	for _, t := range f.in.StepTimes(j) {
+		list = append(list, passed(t))
+	}
+	return list
+}
+
+// passed is the time after which a step at t counts as passed.
+func passed(t float64) interval {
+	return point(t).plus(point(flex.Tolerance).times(point(math.Abs(t))))
+}
+
+// penalty bounds what job j costs from below when it completes at c or later.
+func (f *flexPrices) penalty(j int, c float64) float64 {
+	job := &f.in.Jobs[j]
+	factor := point(1)
+	switch {
+	case f.in.Objective.Metric == flex.Stretch:
+		factor = point(1).over(point(job.Work))
+	case f.in.Objective.Weighted:
+		factor = point(job.Weight)
+	}
+	switch f.in.Objective.Metric {
+	case flex.Response, flex.Stretch:
+		return factor.times(point(c)).lo
+	case flex.Lateness:
+		return factor.times(point(c).minus(point(*job.Deadline))).lo
+	case flex.Tardiness:
+		return factor.times(point(c).minus(point(*job.Deadline)).positive()).lo
+	case flex.Tardy:
+		if c > passed(*job.Deadline).hi {
+			return factor.lo
+		}
+		return 0
+	}
+	v := 0.0
+	for _, s := range job.Steps {
+		if c > passed(s.At).hi {
+			v = s.Penalty
+		}
+	}
+	return factor.times(point(v)).lo
+}

@@ -1,0 +1,225 @@
+package verify
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+)
+
+// Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil: what it claims is proven.
+func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
+	if err := header(p.Header, redundancy.Problem.Name, redundancy.Opt, in.Header, sha256); err != nil {
+		return err
+	}
+	ids := make([]string, len(in.Jobs))
+	for j := range in.Jobs {
+		ids[j] = in.Jobs[j].ID
+	}
+	r, err := readPrices(p, ids)
+	if err != nil {
+		return err
+	}
+	f := newRedundancyPrices(in)
+	for i, c := range r.counts {
+		if err := f.holds(c, r.grid[c.point]); err != nil {
+			return refused("count %d: %v", i, err)
+		}
+	}
+	sum := 0.0
+	for j := range in.Jobs {
+		sum = below(sum, f.least(j, r))
+	}
+	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)))
+}
+
+// redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
+// without the ones before it only makes work cheaper.
+type redundancyPrices struct {
+	in       *redundancy.Instance
+	arrival  []interval // from the first one on
+	gain     []float64  // of each machine, from above, descending
+	machines int
+}
+
+func newRedundancyPrices(in *redundancy.Instance) *redundancyPrices {
+	f := &redundancyPrices{in: in, machines: in.Machines}
+	first := in.Jobs[0].Arrival
+	for j := range in.Jobs {
+		first = min(first, in.Jobs[j].Arrival)
+	}
+	for j := range in.Jobs {
+		f.arrival = append(f.arrival, point(in.Jobs[j].Arrival).minus(point(first)).positive())
+	}
+	before := 0.0
+	for _, h := range in.Speedup {
+		f.gain = append(f.gain, max(0, point(h).minus(point(before)).hi))
+		before = h
+	}
+	for r := len(f.gain) - 2; r >= 0; r-- {
+		f.gain[r] = max(f.gain[r], f.gain[r+1]) // h is concave; rounding may not be
+	}
+	return f
+}
+
+// An offer is a gain in an interval of time.
+type offer struct{ unit, work float64 }
+
+// payment bounds from below what work costs when a unit of it costs at most late elsewhere, and in each interval of length[i] machine time
+// costs price[i]. For every unit price π ≤ late it is at least π·work less what the intervals sell below π; offers, sorted by
+// unit price, show a good π.
+func (f *redundancyPrices) payment(work, late float64, offers []offer, length, price []float64) float64 {
+	unit, left := late, work
+	for _, o := range offers {
+		if o.unit >= late {
+			break
+		}
+		if left -= o.work; left <= 0 {
+			unit = o.unit
+			break
+		}
+	}
+	if math.IsInf(unit, 1) {
+		return unit
+	}
+	sum := down(unit * work)
+	for i, v := range price {
+		for _, g := range f.gain {
+			cheaper := up(up(unit*g) - v)
+			if cheaper <= 0 {
+				break
+			}
+			sum = down(sum - up(cheaper*length[i]))
+		}
+	}
+	return sum
+}
+
+// sell adds an interval's offers to a sorted list.
+func (f *redundancyPrices) sell(offers []offer, length, price float64) []offer {
+	for _, g := range f.gain {
+		if g > 0 {
+			o := offer{price / g, length * g}
+			i, _ := slices.BinarySearchFunc(offers, o, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
+			offers = slices.Insert(offers, i, o)
+		}
+	}
+	return offers
+}
+
+// least bounds job j's least cost from below: over the intervals that it may complete in, its waiting until the interval begins, what it
+// buys before that, and the rest of its work at the least cost of a unit there, time included.
+func (f *redundancyPrices) least(j int, r *relaxation) float64 {
+	arrival, work := f.arrival[j], f.in.Jobs[j].Work
+	early := arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo
+	best := math.Inf(1)
+	var offers []offer
+	var length, price []float64
+	for k, at := range r.grid {
+		if k+1 < len(r.grid) && r.grid[k+1] <= arrival.lo {
+			continue
+		}
+		sell := func(v float64) {
+			l := point(r.grid[k+1]).minus(most(point(at), arrival)).positive().hi
+			offers = f.sell(offers, l, v)
+			length, price = append(length, l), append(price, v)
+		}
+		if k < len(r.price) && r.grid[k+1] <= early { // it is not done before the interval ends
+			sell(r.price[k])
+			continue
+		}
+		wait := point(at).minus(arrival).positive().lo
+		if wait >= best {
+			break
+		}
+		v := 0.0
+		if k < len(r.price) {
+			v = r.price[k]
+		}
+		late := math.Inf(1)
+		for m := 1; m <= f.machines; m++ {
+			late = min(late, down(down(1+down(v*float64(m)))/f.in.Speedup[m-1]))
+		}
+		best = min(best, below(below(wait, f.payment(work, late, offers, length, price)), r.paid(j, k)))
+		if k < len(r.price) {
+			sell(v)
+		}
+	}
+	return best
+}
+
+// holds checks a count row at time t: either no more of its jobs have arrived before t, or one more than they may be could not pay
+// for what all machines earn until t, or until a later moment.
+func (f *redundancyPrices) holds(c count, t float64) error {
+	var able []int
+	for _, j := range c.set {
+		if f.arrival[j].lo < t {
+			able = append(able, j)
+		}
+	}
+	if c.most < 0 {
+		return refused("%d jobs", c.most)
+	}
+	if len(able) <= c.most {
+		return nil
+	}
+	p := c.proof
+	if p == nil || len(p.Grid) < 2 || len(p.Price) != len(p.Grid)-1 {
+		return refused("there are no prices that show it")
+	}
+	if err := multipliers(p.Price); err != nil {
+		return err
+	}
+	if p.Grid[len(p.Grid)-1] < t {
+		return refused("its prices end at %v, before %v", p.Grid[len(p.Grid)-1], t)
+	}
+	worth := 0.0
+	for i, v := range p.Price {
+		if !(p.Grid[i] < p.Grid[i+1]) {
+			return refused("its grid does not ascend at point %d", i)
+		}
+		worth = up(worth + point(v).times(point(p.Grid[i+1]).minus(point(p.Grid[i]))).times(whole(f.machines)).hi)
+	}
+	var costs []float64
+	for _, j := range c.set {
+		from := f.arrival[j]
+		var offers []offer
+		var length, price []float64
+		sell := func(l, v float64) {
+			if l > 0 {
+				offers = f.sell(offers, l, v)
+				length, price = append(length, l), append(price, v)
+			}
+		}
+		sell(point(p.Grid[0]).minus(from).hi, 0) // before the prices begin
+		for i, v := range p.Price {
+			sell(point(p.Grid[i+1]).minus(most(point(p.Grid[i]), from)).hi, v)
+		}
+		possible := 0.0
+		for _, o := range offers {
+			possible = up(possible + up(o.work))
+		}
+		if possible < f.in.Jobs[j].Work {
+			continue // it cannot be done
+		}
+		dearest := 0.0
+		for _, o := range offers {
+			dearest = max(dearest, o.unit)
+		}
+		costs = append(costs, max(0, f.payment(f.in.Jobs[j].Work, dearest, offers, length, price)))
+	}
+	if len(costs) <= c.most {
+		return nil
+	}
+	slices.Sort(costs)
+	sum := 0.0
+	for _, v := range costs[:c.most+1] {
+		sum = below(sum, v)
+	}
+	if sum <= worth {
+		return refused("%d of its jobs can pay %v for what is worth %v", c.most+1, sum, worth)
+	}
+	return nil
+}
