@@ -269,18 +269,20 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 	return rows, false, nil
 }
 
-// known reports whether a file's columns are those of schema, but for the later ones that it may have been written without.
+// known reports whether a file's columns are those of schema, but for later ones that it may have been written without.
 func known(file, schema *parquet.Schema) bool {
-	if parquet.EqualNodes(file, schema) {
-		return true
+	columns := map[string]parquet.Node{}
+	for _, f := range file.Fields() {
+		columns[f.Name()] = f
 	}
-	group := parquet.Group{}
 	for _, f := range schema.Fields() {
-		if _, has := file.Lookup(f.Name()); has || !slices.Contains(laterColumns, f.Name()) {
-			group[f.Name()] = f
+		column, has := columns[f.Name()]
+		if has && !parquet.EqualNodes(column, f) || !has && !slices.Contains(laterColumns, f.Name()) {
+			return false
 		}
+		delete(columns, f.Name())
 	}
-	return parquet.EqualNodes(file, parquet.NewSchema(file.Name(), group))
+	return len(columns) == 0
 }
 
 // laterColumns are nullable columns that came after the schema's version was last raised.

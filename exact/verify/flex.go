@@ -46,16 +46,16 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 
 // mostDone bounds from above how many jobs of a set can be done by t.
 func mostDone(in *flex.Instance, set []int, t float64) int {
-	free := whole(in.Slots).times(point(t))
+	free := integer(in.Slots).times(point(t))
 	for i := range in.Jobs {
 		job := &in.Jobs[i]
-		free = free.minus(least(whole(job.Min).times(point(t)), point(job.Work)))
+		free = free.minus(least(integer(job.Min).times(point(t)), point(job.Work)))
 	}
 	var missing []float64
 	for _, j := range set {
 		job := &in.Jobs[j]
-		if job.Work <= whole(job.Max).times(point(t)).hi {
-			missing = append(missing, point(job.Work).minus(whole(job.Min).times(point(t))).positive().lo)
+		if job.Work <= integer(job.Max).times(point(t)).hi {
+			missing = append(missing, point(job.Work).minus(integer(job.Min).times(point(t))).positive().lo)
 		}
 	}
 	slices.SortFunc(missing, cmp.Compare[float64])
@@ -106,7 +106,7 @@ func (f *flexPrices) integral(t interval) interval {
 // linear and what is paid for completing early is constant, falling at grid points: so one of these is best.
 func (f *flexPrices) least(j int) float64 {
 	job := &f.in.Jobs[j]
-	low, high, work := whole(job.Min), whole(job.Max), point(job.Work)
+	low, high, work := integer(job.Min), integer(job.Max), point(job.Work)
 	best := math.Inf(1)
 	// offer considers completing at c, running at the minimum until x.
 	offer := func(c, x interval) {

@@ -136,10 +136,10 @@ func (r *relaxation) worth(capacity int) float64 {
 	sum := 0.0
 	for i, v := range r.price {
 		length := point(r.grid[i+1]).minus(point(r.grid[i]))
-		sum = above(sum, point(v).times(length).times(whole(capacity)).hi)
+		sum = above(sum, point(v).times(length).times(integer(capacity)).hi)
 	}
 	for _, c := range r.counts {
-		sum = above(sum, point(c.theta).times(whole(c.most)).hi)
+		sum = above(sum, point(c.theta).times(integer(c.most)).hi)
 	}
 	return sum
 }

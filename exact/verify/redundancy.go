@@ -180,7 +180,7 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 		if !(p.Grid[i] < p.Grid[i+1]) {
 			return refused("its grid does not ascend at point %d", i)
 		}
-		worth = up(worth + point(v).times(point(p.Grid[i+1]).minus(point(p.Grid[i]))).times(whole(f.machines)).hi)
+		worth = up(worth + point(v).times(point(p.Grid[i+1]).minus(point(p.Grid[i]))).times(integer(f.machines)).hi)
 	}
 	var costs []float64
 	for _, j := range c.set {

@@ -1,7 +1,3 @@
-// Package verify checks proofs of bounds: it reads what an algorithm hands over as its proof, and evaluates it again from the
-// instance and the definition of the problem, with every operation rounded outwards. It shares no code with what found the
-// proof and imports models only. What it calls proven holds for the instance's numbers as they are written and with the
-// tolerances of the definition as exact constants; nothing is said of solutions that only the checker's tolerance admits.
 package verify
 
 import (
