@@ -6,7 +6,7 @@ import "math"
 type interval struct{ lo, hi float64 }
 
 func point(v float64) interval { return interval{v, v} }
-func integer(n int) interval     { return point(float64(n)) }
+func integer(n int) interval   { return point(float64(n)) }
 
 // down and up are one step outwards, which is more than the rounding of one operation.
 func down(v float64) float64 { return math.Nextafter(v, math.Inf(-1)) }
