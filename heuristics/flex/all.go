@@ -3,4 +3,4 @@ package flex
 import "schedgap/models/flex"
 
 // All lists the package's algorithms in the order in which reports show them.
-var All = []*flex.Algorithm{Flex, Generic, LocalSearch, Fair, FIFO, FIFOMin, SPT, WSPT, EDD, MooreHodgson, Given}
+var All = []*flex.Algorithm{Flex, Generic, LocalSearch, Fair, FIFO, FIFOMin, SPT, WSPT, EDD, MooreHodgson, Given, BestKnown}

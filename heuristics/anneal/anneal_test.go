@@ -1,0 +1,123 @@
+package anneal
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// sequence is a search with a value that an order and options decide: job j at position i costs cost[j][i], and an option that is
+// not the one wanted as much as a whole row.
+func sequence(cost [][]float64, wanted []int, seed uint64, evaluations int) (*Search, *int) {
+	calls := new(int)
+	return &Search{
+		Rand: rand.New(rand.NewPCG(seed, 0)), Evaluations: evaluations, Options: 3,
+		Value: func(p Point, _ float64) float64 {
+			*calls++
+			v := 0.0
+			for i, j := range p.Order {
+				v += cost[j][i] + math.Abs(float64(p.Option[j]-wanted[j]))
+			}
+			return v
+		},
+	}, calls
+}
+
+func start(n int) Point {
+	p := Point{Option: make([]int, n)}
+	for j := range n {
+		p.Order = append(p.Order, j)
+	}
+	return p
+}
+
+// The least assignment of six jobs to positions is found, within the evaluations, and the same seed finds the same.
+func TestRunFindsTheOptimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const n = 5
+		cost := make([][]float64, n)
+		wanted := make([]int, n)
+		for j := range cost {
+			cost[j] = rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "cost")
+			wanted[j] = rapid.IntRange(0, 2).Draw(t, "option")
+		}
+		const evaluations = 8000
+		seed := rapid.Uint64().Draw(t, "seed")
+		s, calls := sequence(cost, wanted, seed, evaluations)
+		last := math.Inf(1)
+		s.Improved = func(_ Point, v float64) {
+			if v >= last {
+				t.Fatalf("improved from %v to %v", last, v)
+			}
+			last = v
+		}
+		p, v, finished := s.Run(context.Background(), start(n))
+		if !finished || *calls != evaluations {
+			t.Fatalf("%d evaluations instead of %d, finished: %v", *calls, evaluations, finished)
+		}
+		if want := least(cost, 0, 0); v > want+1e-9 {
+			t.Fatalf("order %v, options %v have %v; the least is %v", p.Order, p.Option, v, want)
+		}
+		again, _ := sequence(cost, wanted, seed, evaluations)
+		if q, _, _ := again.Run(context.Background(), start(n)); !slices.Equal(p.Order, q.Order) || !slices.Equal(p.Option, q.Option) {
+			t.Fatalf("seed %d finds %v, then %v", seed, p, q)
+		}
+	})
+}
+
+func least(cost [][]float64, position int, used uint) float64 {
+	if position == len(cost) {
+		return 0
+	}
+	v := math.Inf(1)
+	for j := range cost {
+		if used&(1<<j) == 0 {
+			v = min(v, cost[j][position]+least(cost, position+1, used|1<<j))
+		}
+	}
+	return v
+}
+
+// A move leaves a permutation and options in range, and undo restores the point.
+func TestMovesAreUndone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		options := rapid.IntRange(1, 4).Draw(t, "options")
+		if n == 1 {
+			options = max(options, 2)
+		}
+		s := &Search{Rand: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), Options: options}
+		p := start(n)
+		before := p.clone()
+		m := s.draw(p)
+		m.do(p)
+		after := p.clone()
+		if slices.Sort(after.Order); !slices.Equal(after.Order, start(n).Order) {
+			t.Fatalf("%+v makes %v", m, p.Order)
+		}
+		for _, o := range p.Option {
+			if o < 0 || o >= options {
+				t.Fatalf("%+v makes options %v of %d", m, p.Option, options)
+			}
+		}
+		if m.undo(p); !slices.Equal(p.Order, before.Order) || !slices.Equal(p.Option, before.Option) {
+			t.Fatalf("%+v is undone to %v", m, p)
+		}
+	})
+}
+
+// A search whose time is over has the best of its starts.
+func TestRunEndsWithTheContext(t *testing.T) {
+	s, calls := sequence([][]float64{{1, 0}, {0, 1}}, []int{0, 0}, 1, 1e9)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	bad, good := start(2), start(2)
+	slices.Reverse(good.Order)
+	if p, v, finished := s.Run(ctx, bad, good); finished || v != 0 || p.Order[0] != 1 || *calls != 2 {
+		t.Errorf("%v with value %v after %d evaluations, finished: %v", p, v, *calls, finished)
+	}
+}

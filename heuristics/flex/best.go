@@ -1,0 +1,73 @@
+package flex
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"schedgap/heuristics/anneal"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// BestKnown is the search for best-known values.
+var BestKnown = &flex.Algorithm{
+	Name: "best",
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders through MPS\n\n" +
+		"docs/decisions/0097-best-known-values.md. It ends by itself after `evaluations`; at a limit it returns the best so far.",
+	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
+	Params: []models.Param{{
+		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 2000·n², at most 500,000",
+	}},
+	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
+		budget := p.Params.Int("evaluations")
+		if budget == 0 {
+			n := min(len(p.Instance.Jobs), 1000)
+			budget = min(2000*n*n, 500_000)
+		}
+		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
+		out := flex.Outcome{Solution: s, Found: err == nil, Status: models.Feasible}
+		if !finished {
+			out.Status = models.Timeout
+		}
+		return out, err
+	},
+}
+
+// Search returns the best schedule that is found in budget evaluations, and false when ctx ended first. improved is told of
+// incumbents on the way; nil: nobody is.
+func Search(
+	ctx context.Context, in *flex.Instance, random *rand.Rand, budget int, improved func(flex.Schedule),
+) (best flex.Schedule, finished bool, err error) {
+	// fair's is the one schedule of the policies that no order gives.
+	best, err = fair(context.WithoutCancel(ctx), in)
+	if err != nil {
+		return nil, false, err
+	}
+	known := *flex.Problem.Check(in, best).Objective
+	packer := flex.NewPacker(in)
+	search := anneal.Search{
+		Rand: random, Evaluations: budget,
+		Value: func(p anneal.Point, _ float64) float64 { return in.Value(packer.Completions(p.Order)) },
+	}
+	if improved != nil {
+		improved(best)
+		search.Improved = func(p anneal.Point, v float64) {
+			if v < known {
+				improved(packer.Pack(p.Order))
+			}
+		}
+	}
+	orders := []func(*flex.Instance) []int{RAPOrder, SpecificOrder, SPTOrder, WSPTOrder, FileOrder}
+	if needsDueDates(in, "") == nil {
+		orders = append(orders, EDDOrder, MooreHodgsonOrder)
+	}
+	starts := make([]anneal.Point, len(orders))
+	for i, order := range orders {
+		starts[i].Order = order(in)
+	}
+	p, v, finished := search.Run(ctx, starts...)
+	if v < known {
+		best = packer.Pack(p.Order)
+	}
+	return best, finished, nil
+}
