@@ -30,36 +30,23 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 	if err != nil {
 		return none, err
 	}
-	if err := p.wantProblem(o); err != nil {
-		return none, err
+	f := strict.Fields{Object: o}
+	p.wantProblem(f)
+	if version := f.Int("version"); version != FormatVersion {
+		f.Fail("version", "%d is not a known version; this program reads version %d", version, FormatVersion)
 	}
-	version, err := o.Int("version")
-	if err != nil {
-		return none, err
-	}
-	if version != FormatVersion {
-		return none, o.Get("version").Errorf("%d is not a known version; this program reads version %d", version, FormatVersion)
-	}
-	var h Header
-	if h.Name, err = o.Text("name"); err != nil {
-		return none, err
-	}
+	h := Header{Name: f.Text("name")}
 	if err := CheckName(h.Name); err != nil {
-		return none, o.Get("name").Errorf("%v", err)
+		f.Fail("name", "%v", err)
 	}
-	if v := o.Get("lineage"); v != nil {
-		if _, err := v.Object(); err != nil {
-			return none, err
-		}
+	if v := f.Get("lineage"); v != nil {
+		f.Item("lineage").Fields()
 		if h.Lineage, err = lineage(v.Raw()); err != nil {
-			return none, v.Errorf("%v", err)
+			f.Fail("lineage", "%v", err)
 		}
 	}
-	in, err := p.DecodeInstance(o, h)
-	if err != nil {
-		return none, err
-	}
-	if err := o.Done(); err != nil {
+	in := p.DecodeInstance(f, h)
+	if err := f.Done(); err != nil {
 		return none, err
 	}
 	return in, nil
@@ -76,15 +63,10 @@ func lineage(text []byte) (json.RawMessage, error) {
 	return json.Marshal(v)
 }
 
-func (p *Problem[I, S]) wantProblem(o *strict.Object) error {
-	name, err := o.Text("problem")
-	if err != nil {
-		return err
+func (p *Problem[I, S]) wantProblem(f strict.Fields) {
+	if name := f.Text("problem"); name != p.Name {
+		f.Fail("problem", "%q is not %q", name, p.Name)
 	}
-	if name != p.Name {
-		return o.Get("problem").Errorf("%q is not %q", name, p.Name)
-	}
-	return nil
 }
 
 // MarshalInstance returns the instance file of in: canonical, defaults written out, one line ending in a newline.
@@ -125,30 +107,18 @@ func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionF
 	if err != nil {
 		return none, err
 	}
-	if err := p.wantProblem(o); err != nil {
-		return none, err
+	f := strict.Fields{Object: o}
+	p.wantProblem(f)
+	if name, want := f.Text("instance"), in.Head().Name; name != want {
+		f.Fail("instance", "%q is not the instance's name %q", name, want)
 	}
-	name, err := o.Text("instance")
-	if err != nil {
-		return none, err
+	sf.Algorithm = f.Text("algorithm")
+	if f.Has("objective") {
+		claimed := f.Float("objective")
+		sf.Claimed = &claimed
 	}
-	if want := in.Head().Name; name != want {
-		return none, o.Get("instance").Errorf("%q is not the instance's name %q", name, want)
-	}
-	if sf.Algorithm, err = o.Text("algorithm"); err != nil {
-		return none, err
-	}
-	if v := o.Get("objective"); v != nil {
-		f, err := v.Float()
-		if err != nil {
-			return none, err
-		}
-		sf.Claimed = &f
-	}
-	if sf.Solution, err = p.DecodeSolution(o, in); err != nil {
-		return none, err
-	}
-	if err := o.Done(); err != nil {
+	sf.Solution = p.DecodeSolution(f, in)
+	if err := f.Done(); err != nil {
 		return none, err
 	}
 	return sf, nil

@@ -90,12 +90,13 @@ type Problem[I Instance, S any] struct {
 	InstanceSchema, SolutionSchema schema.Fields
 	SolutionChoice                 []string
 
-	// DecodeInstance reads and validates the fields of an instance beyond the header.
-	DecodeInstance func(o *strict.Object, h Header) (I, error)
+	// DecodeInstance reads and validates the fields of an instance beyond the header. After an error, which f remembers, what it
+	// returns does not count.
+	DecodeInstance func(f strict.Fields, h Header) I
 	// EncodeInstance returns the fields beyond the header as a JSON object, defaults written out.
 	EncodeInstance func(in I) any
 	// DecodeSolution reads the fields of a solution beyond its envelope; unknown ids are errors.
-	DecodeSolution func(o *strict.Object, in I) (S, error)
+	DecodeSolution func(f strict.Fields, in I) S
 	// EncodeSolution returns the fields of a solution beyond its envelope as a JSON object.
 	EncodeSolution func(in I, s S) any
 

@@ -44,30 +44,15 @@ type (
 var problem = &models.Problem[*Toy, Pick]{
 	Name: "toy", Title: "pick the least number", Sense: models.Minimize,
 	References: []models.Reference{{Name: "opt", Doc: "all picks"}},
-	DecodeInstance: func(o *strict.Object, h models.Header) (*Toy, error) {
-		t := &Toy{head: h}
-		values, err := o.Array("values")
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range values.All() {
-			f, err := v.Float()
-			if err != nil {
-				return nil, err
-			}
-			t.Values = append(t.Values, f)
-		}
-		return t, nil
+	DecodeInstance: func(f strict.Fields, h models.Header) *Toy {
+		return &Toy{head: h, Values: strict.Values(f, "values", func(v strict.Item) float64 { return v.Float() })}
 	},
 	EncodeInstance: func(t *Toy) any {
 		return struct {
 			Values []float64 `json:"values"`
 		}{t.Values}
 	},
-	DecodeSolution: func(o *strict.Object, _ *Toy) (Pick, error) {
-		i, err := o.Int("pick")
-		return Pick{i}, err
-	},
+	DecodeSolution: func(f strict.Fields, _ *Toy) Pick { return Pick{f.Int("pick")} },
 	EncodeSolution: func(t *Toy, p Pick) any {
 		if t.head.Name == Heavy {
 			time.Sleep(HeavyTime)

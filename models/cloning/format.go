@@ -94,112 +94,47 @@ func encodeInstance(in *Instance) any {
 		field{"servers", servers}, field{"jobs", jobs})
 }
 
-func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
-	in := &Instance{Header: h}
-	var err error
-	if in.Resources, err = decodeResources(o); err != nil {
-		return nil, err
+func decodeInstance(f strict.Fields, h models.Header) *Instance {
+	in := &Instance{
+		Header: h, Resources: decodeResources(f), MaxCopies: f.Int("max_copies", strict.AtLeast(1), strict.AtMost(maxMaxCopies)),
+		MaxCopiesPerServer: f.Int("max_copies_per_server", strict.AtLeast(1)),
 	}
-	if in.MaxCopies, err = atLeast(o, "max_copies", 1); err != nil {
-		return nil, err
-	}
-	if in.MaxCopies > maxMaxCopies {
-		return nil, o.Get("max_copies").Errorf("%d must be at most %d", in.MaxCopies, maxMaxCopies)
-	}
-	if in.MaxCopiesPerServer, err = atLeast(o, "max_copies_per_server", 1); err != nil {
-		return nil, err
-	}
-	servers, err := filled(o, "servers")
-	if err != nil {
-		return nil, err
-	}
-	in.Servers = make([]Server, servers.Len())
-	ids := uniqueIDs{}
-	for i, v := range servers.All() {
-		if in.Servers[i], err = decodeServer(v, in.Resources); err != nil {
-			return nil, err
-		}
-		if err := ids.add(v, in.Servers[i].ID, "servers[%d]", i); err != nil {
-			return nil, err
-		}
-	}
-	jobs, err := filled(o, "jobs")
-	if err != nil {
-		return nil, err
-	}
-	in.Jobs = make([]Job, jobs.Len())
-	ids = uniqueIDs{}
+	in.Servers = strict.List(f, "servers", func(f strict.Fields) Server {
+		return Server{ID: f.ID("id"), Capacity: decodeAmounts(f, in.Resources)}
+	}, strict.NotEmpty, strict.Unique)
 	limits := budget{in: in}
-	for j, v := range jobs.All() {
-		if in.Jobs[j], err = decodeJob(v, &limits); err != nil {
-			return nil, err
-		}
-		if err := ids.add(v, in.Jobs[j].ID, "jobs[%d]", j); err != nil {
-			return nil, err
-		}
-	}
-	return in, nil
+	in.Jobs = strict.List(f, "jobs", limits.decodeJob, strict.NotEmpty, strict.Unique)
+	return in
 }
 
-func decodeResources(o *strict.Object) ([]string, error) {
-	if o.Get("resources") == nil {
-		return DefaultResources(), nil
+func decodeResources(f strict.Fields) []string {
+	if !f.Has("resources") {
+		return DefaultResources()
 	}
-	list, err := filled(o, "resources")
-	if err != nil {
-		return nil, err
+	var names []string
+	for _, v := range f.Array("resources", strict.NotEmpty).All() {
+		name := v.ID()
+		if first := slices.Index(names, name); first >= 0 {
+			v.Fail("%q is also the name of resources[%d]", name, first)
+		}
+		if slices.Contains(serverKeys, name) || slices.Contains(phaseKeys, name) {
+			v.Fail("%q is the name of another field of servers or phases", name)
+		}
+		names = append(names, name)
 	}
-	names := make([]string, list.Len())
-	for i, v := range list.All() {
-		if names[i], err = v.ID(); err != nil {
-			return nil, err
-		}
-		if first := slices.Index(names[:i], names[i]); first >= 0 {
-			return nil, v.Errorf("%q is also the name of resources[%d]", names[i], first)
-		}
-		if slices.Contains(serverKeys, names[i]) || slices.Contains(phaseKeys, names[i]) {
-			return nil, v.Errorf("%q is the name of another field of servers or phases", names[i])
-		}
-	}
-	return names, nil
+	return names
 }
 
-func decodeServer(v *strict.Value, resources []string) (s Server, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return s, err
-	}
-	if s.ID, err = o.ID("id"); err != nil {
-		return s, err
-	}
-	if s.Capacity, err = decodeAmounts(o, resources); err != nil {
-		return s, err
-	}
-	return s, o.Done()
-}
-
-func decodeAmounts(o *strict.Object, resources []string) ([]float64, error) {
+func decodeAmounts(f strict.Fields, resources []string) []float64 {
 	amounts := make([]float64, len(resources))
 	for r, name := range resources {
-		var err error
-		if amounts[r], err = decodeAmount(o, name); err != nil {
-			return nil, err
-		}
+		amounts[r] = decodeAmount(f, name)
 	}
-	return amounts, nil
+	return amounts
 }
 
-func decodeAmount(o *strict.Object, key string) (float64, error) {
-	amount, err := o.Float(key)
-	switch {
-	case err != nil:
-		return 0, err
-	case amount < 0:
-		return 0, o.Get(key).Errorf("%v must be at least 0", amount)
-	case amount > maxAmount:
-		return 0, o.Get(key).Errorf("%v must be at most %v", amount, maxAmount)
-	}
-	return amount + 0, nil // a negative zero is written as 0
+func decodeAmount(f strict.Fields, key string) float64 {
+	return f.Float(key, strict.AtLeast(0), strict.AtMost(maxAmount)) + 0 // a negative zero is written as 0
 }
 
 // A budget holds an instance under construction to the limits of its whole.
@@ -210,187 +145,91 @@ type budget struct {
 	work    float64 // slots that all tasks take one after the other
 }
 
-func (b *budget) arrive(v *strict.Value, arrival int) error {
-	b.arrival = max(b.arrival, arrival)
-	return b.within(v, arrival)
-}
-
-func (b *budget) within(v *strict.Value, value any) error {
+func (b *budget) within(v strict.Item, value any) {
 	if float64(b.arrival)+b.work > maxHorizon {
-		return v.Errorf("%v makes the tasks, one after the other, end later than slot 2^53", value)
+		v.Fail("%v makes the tasks, one after the other, end later than slot 2^53", value)
 	}
-	return nil
 }
 
-func (b *budget) add(o *strict.Object, p *Phase) error {
+func (b *budget) add(f strict.Fields, p *Phase) {
 	if p.Tasks > maxTasks-b.tasks {
-		return o.Get("tasks").Errorf("%d makes more than %d tasks in all", p.Tasks, maxTasks)
+		f.Fail("tasks", "%d makes more than %d tasks in all", p.Tasks, maxTasks)
 	}
 	b.tasks += p.Tasks
 	b.work += float64(p.Tasks) * math.Ceil(p.Mean)
-	return b.within(o.Get("mean"), p.Mean)
+	b.within(f.Item("mean"), p.Mean)
 }
 
-func decodeJob(v *strict.Value, limits *budget) (job Job, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return job, err
-	}
-	if job.ID, err = o.ID("id"); err != nil {
-		return job, err
-	}
-	if job.Arrival, err = atLeast(o, "arrival", 0); err != nil {
-		return job, err
-	}
-	if err = limits.arrive(o.Get("arrival"), job.Arrival); err != nil {
-		return job, err
-	}
-	phases, err := filled(o, "phases")
-	if err != nil {
-		return job, err
-	}
-	job.Phases = make([]Phase, phases.Len())
-	parents := make([]*strict.Array, phases.Len())
-	ids := uniqueIDs{}
-	for k, v := range phases.All() {
-		if job.Phases[k], parents[k], err = decodePhase(v, limits); err != nil {
-			return job, err
-		}
-		if err := ids.add(v, job.Phases[k].ID, "phases[%d] of this job", k); err != nil {
-			return job, err
-		}
-	}
-	if err := resolveParents(&job, parents, ids); err != nil {
-		return job, err
-	}
-	return job, o.Done()
+func (b *budget) decodeJob(f strict.Fields) Job {
+	job := Job{ID: f.ID("id"), Arrival: f.Int("arrival", strict.AtLeast(0))}
+	b.arrival = max(b.arrival, job.Arrival)
+	b.within(f.Item("arrival"), job.Arrival)
+	var parents []strict.Items
+	job.Phases = strict.List(f, "phases", func(f strict.Fields) Phase {
+		p := Phase{ID: f.ID("id")}
+		parents = append(parents, f.Array("parents"))
+		b.decodePhase(f, &p)
+		return p
+	}, strict.NotEmpty, strict.Unique)
+	resolveParents(f, &job, parents)
+	return job
 }
 
-func decodePhase(v *strict.Value, limits *budget) (p Phase, parents *strict.Array, err error) {
-	in := limits.in
-	o, err := v.Object()
-	if err != nil {
-		return p, nil, err
+func (b *budget) decodePhase(f strict.Fields, p *Phase) {
+	p.Tasks = f.Int("tasks", strict.AtLeast(1))
+	p.Demand = decodeAmounts(f, b.in.Resources)
+	if !slices.ContainsFunc(b.in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity, s.Capacity) }) {
+		f.Self().Fail("a task of phase %q demands %s, which no server has", p.ID, amountsText(b.in.Resources, p.Demand))
 	}
-	if p.ID, err = o.ID("id"); err != nil {
-		return p, nil, err
+	p.Mean = f.Float("mean", strict.Above(0))
+	p.SD = decodeAmount(f, "sd")
+	if f.Err() == nil {
+		p.Speedup = decodeSpeedup(f, b.in.MaxCopies, p.Mean, p.SD)
+		b.add(f, p)
 	}
-	if parents, err = o.Array("parents"); err != nil {
-		return p, nil, err
-	}
-	if p.Tasks, err = atLeast(o, "tasks", 1); err != nil {
-		return p, nil, err
-	}
-	if p.Demand, err = decodeAmounts(o, in.Resources); err != nil {
-		return p, nil, err
-	}
-	if !slices.ContainsFunc(in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity, s.Capacity) }) {
-		return p, nil, v.Errorf("a task of phase %q demands %s, which no server has", p.ID, amountsText(in.Resources, p.Demand))
-	}
-	if p.Mean, err = o.Float("mean"); err != nil {
-		return p, nil, err
-	}
-	if p.Mean <= 0 {
-		return p, nil, o.Get("mean").Errorf("%v must be greater than 0", p.Mean)
-	}
-	if p.SD, err = decodeAmount(o, "sd"); err != nil {
-		return p, nil, err
-	}
-	if p.Speedup, err = decodeSpeedup(o, in.MaxCopies, p.Mean, p.SD); err != nil {
-		return p, nil, err
-	}
-	if err := limits.add(o, &p); err != nil {
-		return p, nil, err
-	}
-	return p, parents, o.Done()
 }
 
-func decodeSpeedup(o *strict.Object, maxCopies int, mean, sd float64) ([]float64, error) {
-	v := o.Get("speedup")
-	if v == nil {
-		return ParetoSpeedup(mean, sd, maxCopies), nil
+func decodeSpeedup(f strict.Fields, maxCopies int, mean, sd float64) []float64 {
+	if !f.Has("speedup") {
+		return ParetoSpeedup(mean, sd, maxCopies)
 	}
-	list, err := v.Array()
-	if err != nil {
-		return nil, err
-	}
+	list := f.Array("speedup")
 	if list.Len() != maxCopies {
-		return nil, v.Errorf("%d values must be max_copies = %d", list.Len(), maxCopies)
+		f.Fail("speedup", "%d values must be max_copies = %d", list.Len(), maxCopies)
 	}
 	h := make([]float64, list.Len())
-	for i, e := range list.All() {
-		if h[i], err = e.Float(); err != nil {
-			return nil, err
-		}
+	for i, v := range list.All() {
+		h[i] = v.Float()
 		if err := checkSpeedup(h[:i+1]); err != nil {
-			return nil, e.Errorf("%v", err)
+			v.Fail("%v", err)
 		}
 	}
-	return h, nil
+	return h
 }
 
 // resolveParents turns the ids of parents into indices; one that is unknown, doubled or closes a cycle is an error.
-func resolveParents(job *Job, parents []*strict.Array, ids uniqueIDs) error {
+func resolveParents(f strict.Fields, job *Job, parents []strict.Items) {
+	index := strict.Index(job.Phases, func(p *Phase) string { return p.ID })
 	for k, list := range parents {
 		for _, v := range list.All() {
-			id, err := v.ID()
-			if err != nil {
-				return err
-			}
-			parent, ok := ids[id]
+			id := v.ID()
+			parent, ok := index[id]
 			if !ok {
-				return v.Errorf("%q is not the id of a phase of job %s", id, job.ID)
+				v.Fail("%q is not the id of a phase of job %s", id, job.ID)
 			}
 			if slices.Contains(job.Phases[k].Parents, parent) {
-				return v.Errorf("%q is named twice", id)
+				v.Fail("%q is named twice", id)
 			}
 			job.Phases[k].Parents = append(job.Phases[k].Parents, parent)
 		}
 	}
+	if f.Err() != nil {
+		return
+	}
 	if k, i := job.cycle(); k >= 0 {
-		return parents[k].Elements()[i].Errorf("%q is also a descendant of phase %q: the phases of job %s form a cycle",
+		parents[k].Elements()[i].Fail("%q is also a descendant of phase %q: the phases of job %s form a cycle",
 			job.Phases[job.Phases[k].Parents[i]].ID, job.Phases[k].ID, job.ID)
 	}
-	return nil
-}
-
-// atLeast returns a required integer field that must not be less than low.
-func atLeast(o *strict.Object, key string, low int) (int, error) {
-	n, err := o.Int(key)
-	if err != nil {
-		return 0, err
-	}
-	if n < low {
-		return 0, o.Get(key).Errorf("%d must be at least %d", n, low)
-	}
-	return n, nil
-}
-
-// filled returns a required array field that must not be empty.
-func filled(o *strict.Object, key string) (*strict.Array, error) {
-	list, err := o.Array(key)
-	if err != nil {
-		return nil, err
-	}
-	if list.Len() == 0 {
-		return nil, o.Get(key).Errorf("the list of %s must not be empty", key)
-	}
-	return list, nil
-}
-
-// uniqueIDs are ids with the index that each was first seen at.
-type uniqueIDs map[string]int
-
-func (u uniqueIDs) add(v *strict.Value, id, where string, i int) error {
-	if first, twice := u[id]; twice {
-		o, err := v.Object()
-		if err != nil {
-			return err
-		}
-		return o.Get("id").Errorf("%q is also the id of "+where, id, first)
-	}
-	u[id] = i
-	return nil
 }
 
 // amountsText shows amounts of the resources, such as cpu 0.5, mem 2.

@@ -48,33 +48,14 @@ func encodeSolution(in *Instance, s Solution) any {
 	}{s.Regime, factor, copies}
 }
 
-func decodeSolution(o *strict.Object, in *Instance) (s Solution, err error) {
-	if v := o.Get("regime"); v != nil {
-		if s.Regime, err = v.Text(); err != nil {
-			return s, err
-		}
-		if s.Regime != Preemptive && s.Regime != Nonpreemptive {
-			return s, v.Errorf("%q must be %q or %q", s.Regime, Preemptive, Nonpreemptive)
-		}
+func decodeSolution(f strict.Fields, in *Instance) Solution {
+	s := Solution{Regime: f.TextOr("regime", "")}
+	if f.Has("regime") && s.Regime != Preemptive && s.Regime != Nonpreemptive {
+		f.Fail("regime", "%q must be %q or %q", s.Regime, Preemptive, Nonpreemptive)
 	}
-	if s.CapacityFactor, err = o.FloatOr("capacity_factor", 1); err != nil {
-		return s, err
-	}
-	if s.CapacityFactor < 1 {
-		return s, o.Get("capacity_factor").Errorf("%v must be at least 1", s.CapacityFactor)
-	}
-	list, err := o.Array("copies")
-	if err != nil {
-		return s, err
-	}
-	names := indexNames(in)
-	s.Copies = make([]Copy, list.Len())
-	for i, v := range list.All() {
-		if s.Copies[i], err = names.decodeCopy(v); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	s.CapacityFactor = f.FloatOr("capacity_factor", 1, strict.AtLeast(1))
+	s.Copies = strict.List(f, "copies", indexNames(in).decodeCopy)
+	return s
 }
 
 // names finds the indices of an instance's ids.
@@ -86,83 +67,47 @@ type names struct {
 
 func indexNames(in *Instance) *names {
 	n := &names{
-		in: in, servers: make(map[string]int, len(in.Servers)), jobs: make(map[string]int, len(in.Jobs)),
-		phases: make([]map[string]int, len(in.Jobs)),
-	}
-	for i := range in.Servers {
-		n.servers[in.Servers[i].ID] = i
+		in: in, servers: strict.Index(in.Servers, func(s *Server) string { return s.ID }),
+		jobs: strict.Index(in.Jobs, func(j *Job) string { return j.ID }), phases: make([]map[string]int, len(in.Jobs)),
 	}
 	for j := range in.Jobs {
-		n.jobs[in.Jobs[j].ID] = j
-		n.phases[j] = make(map[string]int, len(in.Jobs[j].Phases))
-		for k := range in.Jobs[j].Phases {
-			n.phases[j][in.Jobs[j].Phases[k].ID] = k
-		}
+		n.phases[j] = strict.Index(in.Jobs[j].Phases, func(p *Phase) string { return p.ID })
 	}
 	return n
 }
 
-func (n *names) decodeCopy(v *strict.Value) (c Copy, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return c, err
-	}
-	task, err := o.Need("task")
-	if err != nil {
-		return c, err
-	}
-	if c.Task, err = n.decodeTask(task); err != nil {
-		return c, err
-	}
-	server, err := o.Text("server")
-	if err != nil {
-		return c, err
-	}
+func (n *names) decodeCopy(f strict.Fields) Copy {
+	c := Copy{Task: n.decodeTask(f.Item("task"))}
+	server := f.Text("server")
 	var ok bool
 	if c.Server, ok = n.servers[server]; !ok {
-		return c, o.Get("server").Errorf("%q is not the id of a server", server)
+		f.Fail("server", "%q is not the id of a server", server)
 	}
-	if c.Start, err = o.Int("start"); err != nil {
-		return c, err
-	}
-	if c.End, err = o.Int("end"); err != nil {
-		return c, err
-	}
+	c.Start, c.End = f.Int("start"), f.Int("end")
 	if c.End <= c.Start {
-		return c, o.Get("end").Errorf("%d must be greater than the start %d", c.End, c.Start)
+		f.Fail("end", "%d must be greater than the start %d", c.End, c.Start)
 	}
-	return c, o.Done()
+	return c
 }
 
-func (n *names) decodeTask(v *strict.Value) (t Task, err error) {
-	list, err := v.Array()
-	if err != nil {
-		return t, err
-	}
-	if list.Len() != 3 {
-		return t, v.Errorf("a task must have 3 parts, job, phase and index, not %d", list.Len())
-	}
-	parts := list.Elements()
-	job, err := parts[0].Text()
-	if err != nil {
-		return t, err
+func (n *names) decodeTask(v strict.Item) (t Task) {
+	parts := v.Array().Elements()
+	if len(parts) != 3 {
+		v.Fail("a task must have 3 parts, job, phase and index, not %d", len(parts))
+		return t
 	}
 	var ok bool
+	job := parts[0].Text()
 	if t.Job, ok = n.jobs[job]; !ok {
-		return t, parts[0].Errorf("%q is not the id of a job", job)
+		parts[0].Fail("%q is not the id of a job", job)
 	}
-	phase, err := parts[1].Text()
-	if err != nil {
-		return t, err
-	}
+	phase := parts[1].Text()
 	if t.Phase, ok = n.phases[t.Job][phase]; !ok {
-		return t, parts[1].Errorf("%q is not the id of a phase of job %s", phase, job)
+		parts[1].Fail("%q is not the id of a phase of job %s", phase, job)
 	}
-	if t.Index, err = parts[2].Int(); err != nil {
-		return t, err
-	}
+	t.Index = parts[2].Int()
 	if tasks := n.in.Jobs[t.Job].Phases[t.Phase].Tasks; t.Index < 0 || t.Index >= tasks {
-		return t, parts[2].Errorf("%d must be from 0 to %d, the last task of phase %s of job %s", t.Index, tasks-1, phase, job)
+		parts[2].Fail("%d must be from 0 to %d, the last task of phase %s of job %s", t.Index, tasks-1, phase, job)
 	}
-	return t, nil
+	return t
 }

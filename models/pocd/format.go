@@ -43,8 +43,7 @@ func ParseAlpha(text string) (float64, bool) {
 	return alpha, err == nil && alpha >= 0 && alpha <= MaxAlpha
 }
 
-func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
-	f := strict.Fields{Object: o}
+func decodeInstance(f strict.Fields, h models.Header) *Instance {
 	in := &Instance{
 		Header: h, Capacity: f.Int("capacity", strict.AtLeast(0)), Alpha: decodeAlpha(f.Item("alpha")),
 		MaxCopies: f.Int("max_copies", strict.AtLeast(0)),
@@ -54,7 +53,7 @@ func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
 		f.Fail("capacity", "%d is less than the base load %d, one machine for each of %d tasks and %d jobs",
 			in.Capacity, base, base-len(in.Jobs), len(in.Jobs))
 	}
-	return in, f.Err()
+	return in
 }
 
 func decodeAlpha(v strict.Item) float64 {
@@ -105,12 +104,8 @@ func encodeSolution(in *Instance, c Copies) any {
 	}{copies}
 }
 
-func decodeSolution(o *strict.Object, in *Instance) (Copies, error) {
-	f := strict.Fields{Object: o}
-	index := make(map[string]int, len(in.Jobs))
-	for j := range in.Jobs {
-		index[in.Jobs[j].ID] = j
-	}
+func decodeSolution(f strict.Fields, in *Instance) Copies {
+	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
 	c := NoCopies(in)
 	for id, tasks := range f.Map("copies") {
 		if j, ok := index[id]; ok {
@@ -119,14 +114,11 @@ func decodeSolution(o *strict.Object, in *Instance) (Copies, error) {
 			tasks.Fail("%q is not the id of a job", id)
 		}
 	}
-	return c, f.Err()
+	return c
 }
 
 func decodeCopies(tasks strict.Item, job *Job, copies []int) {
-	index := make(map[string]int, len(job.Tasks))
-	for i := range job.Tasks {
-		index[job.Tasks[i].ID] = i
-	}
+	index := strict.Index(job.Tasks, func(t *Task) string { return t.ID })
 	for id, r := range tasks.Map() {
 		if i, ok := index[id]; ok {
 			copies[i] = r.Int()

@@ -20,47 +20,15 @@ func encodeInstance(in *Instance) any {
 	return instanceFields{in.Machines, in.Multitasking, in.Speed, in.Speedup, in.Jobs}
 }
 
-func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
-	in := &Instance{Header: h}
-	var err error
-	if in.Machines, err = o.Int("machines"); err != nil {
-		return nil, err
+func decodeInstance(f strict.Fields, h models.Header) *Instance {
+	in := &Instance{
+		Header: h, Machines: f.Int("machines", strict.AtLeast(1)), Multitasking: f.Bool("multitasking"),
+		Speed: f.Float("speed", strict.Above(0)),
 	}
-	if in.Machines < 1 {
-		return nil, o.Get("machines").Errorf("%d must be at least 1", in.Machines)
-	}
-	if in.Multitasking, err = o.Bool("multitasking"); err != nil {
-		return nil, err
-	}
-	if in.Speed, err = positive(o, "speed"); err != nil {
-		return nil, err
-	}
-	if in.Speedup, err = decodeSpeedup(o, in.Machines); err != nil {
-		return nil, err
-	}
-	jobs, err := o.Array("jobs")
-	if err != nil {
-		return nil, err
-	}
-	if jobs.Len() == 0 {
-		return nil, o.Get("jobs").Errorf("the list of jobs must not be empty")
-	}
-	in.Jobs = make([]Job, jobs.Len())
-	seen := make(map[string]int)
-	for j, v := range jobs.All() {
-		jo, err := v.Object()
-		if err != nil {
-			return nil, err
-		}
-		if in.Jobs[j], err = decodeJob(jo); err != nil {
-			return nil, err
-		}
-		if first, twice := seen[in.Jobs[j].ID]; twice {
-			return nil, jo.Get("id").Errorf("%q is also the id of jobs[%d]", in.Jobs[j].ID, first)
-		}
-		seen[in.Jobs[j].ID] = j
-	}
-	return in, checkTimes(in, jobs)
+	in.Speedup = decodeSpeedup(f, in.Machines)
+	in.Jobs = strict.List(f, "jobs", decodeJob, strict.NotEmpty, strict.Unique)
+	checkTimes(f, in)
+	return in
 }
 
 // Limits that keep every time of a schedule, and sums of them, numbers that tell one event from the next.
@@ -71,49 +39,39 @@ const (
 
 // checkTimes refuses jobs that take so long, or so short beside the time at which they arrive, that no float64 holds their
 // completions.
-func checkTimes(in *Instance, jobs *strict.Array) error {
+func checkTimes(f strict.Fields, in *Instance) {
 	latest, work := 0.0, 0.0
-	for j, v := range jobs.All() {
-		o, err := v.Object()
-		if err != nil {
-			return err
-		}
-		job := &in.Jobs[j]
+	for j, v := range f.Array("jobs").All() {
+		f, job := v.Fields(), &in.Jobs[j]
 		latest, work = max(latest, job.Arrival), work+job.Work
 		if job.Arrival > maxTime {
-			return o.Get("arrival").Errorf("%v must be at most %v", job.Arrival, maxTime)
+			f.Fail("arrival", "%v must be at most %v", job.Arrival, maxTime)
 		}
 		if end := latest + work/min(1, in.Speed); end > maxTime {
-			return o.Get("work").Errorf("%v makes the jobs, one after the other, end later than at %v", job.Work, maxTime)
+			f.Fail("work", "%v makes the jobs, one after the other, end later than at %v", job.Work, maxTime)
 		}
 		shortest := job.Work / max(1, in.Speed) / in.Speedup[in.Machines-1]
 		if shortest < finestJob*job.Arrival {
-			return o.Get("work").Errorf("%v is too little to be told apart at the arrival, %v", job.Work, job.Arrival)
+			f.Fail("work", "%v is too little to be told apart at the arrival, %v", job.Work, job.Arrival)
 		}
 	}
-	return nil
 }
 
 // concavityTolerance is the relative rounding error that the differences of a speedup table are granted: 1, 1.1, 1.2, 1.3 is
 // concave on paper and not in binary.
 const concavityTolerance = 1e-9
 
-func decodeSpeedup(o *strict.Object, machines int) ([]float64, error) {
-	elems, err := o.Array("speedup")
-	if err != nil {
-		return nil, err
+func decodeSpeedup(f strict.Fields, machines int) []float64 {
+	list := f.Array("speedup")
+	h := make([]float64, list.Len())
+	if len(h) != machines {
+		f.Fail("speedup", "%d entries, but there must be one for each of 1 to %d machines", len(h), machines)
 	}
-	if elems.Len() != machines {
-		return nil, o.Get("speedup").Errorf("%d entries, but there must be one for each of 1 to %d machines", elems.Len(), machines)
-	}
-	h := make([]float64, machines)
-	for r, v := range elems.All() {
-		if h[r], err = v.Float(); err != nil {
-			return nil, err
-		}
+	for r, v := range list.All() {
+		h[r] = v.Float()
 		if r == 0 {
 			if h[0] != 1 {
-				return nil, v.Errorf("%v must be 1, the rate on one machine", h[0])
+				v.Fail("%v must be 1, the rate on one machine", h[0])
 			}
 			continue
 		}
@@ -123,40 +81,16 @@ func decodeSpeedup(o *strict.Object, machines int) ([]float64, error) {
 		}
 		switch {
 		case rise < 0:
-			return nil, v.Errorf("%v must be at least the entry before it, %v", h[r], h[r-1])
+			v.Fail("%v must be at least the entry before it, %v", h[r], h[r-1])
 		case rise > before+concavityTolerance*h[r]:
-			return nil, v.Errorf("%v rises by %v after a rise by %v: the speedup must be concave", h[r], rise, before)
+			v.Fail("%v rises by %v after a rise by %v: the speedup must be concave", h[r], rise, before)
 		}
 	}
-	return h, nil
+	return h
 }
 
-func decodeJob(o *strict.Object) (job Job, err error) {
-	if job.ID, err = o.ID("id"); err != nil {
-		return job, err
-	}
-	if job.Arrival, err = o.Float("arrival"); err != nil {
-		return job, err
-	}
-	if job.Arrival < 0 {
-		return job, o.Get("arrival").Errorf("%v must be at least 0", job.Arrival)
-	}
-	if job.Work, err = positive(o, "work"); err != nil {
-		return job, err
-	}
-	return job, o.Done()
-}
-
-// positive is a required number greater than 0.
-func positive(o *strict.Object, key string) (float64, error) {
-	f, err := o.Float(key)
-	if err != nil {
-		return 0, err
-	}
-	if f <= 0 {
-		return 0, o.Get(key).Errorf("%v must be greater than 0", f)
-	}
-	return f, nil
+func decodeJob(f strict.Fields) Job {
+	return Job{ID: f.ID("id"), Arrival: f.Float("arrival", strict.AtLeast(0)), Work: f.Float("work", strict.Above(0))}
 }
 
 // intervalFields and allocationFields are one interval of a solution file.
@@ -186,68 +120,26 @@ func encodeSolution(in *Instance, s Solution) any {
 	return out
 }
 
-func decodeSolution(o *strict.Object, in *Instance) (Solution, error) {
-	var s Solution
-	var err error
-	if s.Speed, err = o.FloatOr("speed", 1); err != nil {
-		return s, err
+func decodeSolution(f strict.Fields, in *Instance) Solution {
+	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
+	return Solution{
+		Speed:     f.FloatOr("speed", 1, strict.Above(0)),
+		Intervals: strict.List(f, "intervals", func(f strict.Fields) Interval { return decodeInterval(f, index) }),
 	}
-	if v := o.Get("speed"); s.Speed <= 0 {
-		return s, v.Errorf("%v must be greater than 0", s.Speed)
-	}
-	elems, err := o.Array("intervals")
-	if err != nil {
-		return s, err
-	}
-	index := make(map[string]int, len(in.Jobs))
-	for j := range in.Jobs {
-		index[in.Jobs[j].ID] = j
-	}
-	s.Intervals = make([]Interval, elems.Len())
-	for q, e := range elems.All() {
-		fields, err := e.Object()
-		if err != nil {
-			return s, err
-		}
-		if s.Intervals[q], err = decodeInterval(fields, index); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
 }
 
-func decodeInterval(o *strict.Object, index map[string]int) (iv Interval, err error) {
-	if iv.Start, err = o.Float("start"); err != nil {
-		return iv, err
-	}
-	if iv.End, err = o.Float("end"); err != nil {
-		return iv, err
-	}
-	alloc, err := o.Object("alloc")
-	if err != nil {
-		return iv, err
-	}
-	for _, id := range alloc.Keys() {
+func decodeInterval(f strict.Fields, index map[string]int) Interval {
+	iv := Interval{Start: f.Float("start"), End: f.Float("end")}
+	for id, v := range f.Map("alloc") {
 		j, ok := index[id]
 		if !ok {
-			return iv, alloc.Get(id).Errorf("%q is not the id of a job", id)
+			v.Fail("%q is not the id of a job", id)
+			break
 		}
-		fields, err := alloc.Object(id)
-		if err != nil {
-			return iv, err
-		}
-		a := Allocation{Job: j}
-		if a.Copies, err = fields.Int("copies"); err != nil {
-			return iv, err
-		}
-		if a.Share, err = fields.Float("share"); err != nil {
-			return iv, err
-		}
-		if err := fields.Done(); err != nil {
-			return iv, err
-		}
-		iv.Alloc = append(iv.Alloc, a)
+		iv.Alloc = append(iv.Alloc, strict.Nested(v, func(f strict.Fields) Allocation {
+			return Allocation{Job: j, Copies: f.Int("copies"), Share: f.Float("share")}
+		}))
 	}
 	slices.SortFunc(iv.Alloc, func(a, b Allocation) int { return a.Job - b.Job })
-	return iv, o.Done()
+	return iv
 }

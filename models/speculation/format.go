@@ -3,6 +3,7 @@ package speculation
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
 	"schedgap/models"
 	"schedgap/models/strict"
@@ -86,146 +87,57 @@ func encodeInstance(in *Instance) any {
 	return f
 }
 
-func decodeInstance(o *strict.Object, h models.Header) (*Instance, error) {
-	in := &Instance{Header: h}
-	var err error
-	if in.EnergyWeight, err = atLeastZero(o, "energy_weight"); err != nil {
-		return nil, err
+func decodeInstance(f strict.Fields, h models.Header) *Instance {
+	in := &Instance{
+		Header: h, EnergyWeight: f.Float("energy_weight", strict.AtLeast(0)),
+		Stragglers: strict.List(f, "stragglers", decodeStraggler, strict.NotEmpty, strict.Unique),
+		Slots:      strict.List(f, "slots", decodeSlot, strict.Unique),
 	}
-	stragglers, err := o.Array("stragglers")
-	if err != nil {
-		return nil, err
-	}
-	if stragglers.Len() == 0 {
-		return nil, o.Get("stragglers").Errorf("the list of stragglers must not be empty")
-	}
-	slots, err := o.Array("slots")
-	if err != nil {
-		return nil, err
-	}
-	var ofStragglers, ofSlots map[string]int
-	if in.Stragglers, ofStragglers, err = decodeList("stragglers", stragglers, decodeStraggler); err != nil {
-		return nil, err
-	}
-	if in.Slots, ofSlots, err = decodeList("slots", slots, decodeSlot); err != nil {
-		return nil, err
-	}
-	times, err := o.Object("copy_time")
-	if err != nil {
-		return nil, err
-	}
-	return in, decodeCopyTimes(times, in, ofStragglers, ofSlots)
+	decodeCopyTimes(f, newIndex(in))
+	return in
 }
 
-// decodeList reads a list of things with ids and returns them with their indices.
-func decodeList[T any](
-	name string, list *strict.Array, decode func(*strict.Object) (T, string, error),
-) (things []T, index map[string]int, err error) {
-	things, index = make([]T, list.Len()), make(map[string]int)
-	for k, v := range list.All() {
-		o, err := v.Object()
-		if err != nil {
-			return nil, nil, err
-		}
-		var id string
-		if things[k], id, err = decode(o); err != nil {
-			return nil, nil, err
-		}
-		if first, twice := index[id]; twice {
-			return nil, nil, o.Get("id").Errorf("%q is also the id of %s[%d]", id, name, first)
-		}
-		index[id] = k
+func decodeStraggler(f strict.Fields) Straggler {
+	return Straggler{
+		ID: f.ID("id"), Finish: f.Float("finish", strict.AtLeast(0)), Power: f.Float("power", strict.AtLeast(0)),
+		Progress: f.Float("progress", strict.Above(0).And(strict.Below(1))), Duration: f.Float("duration", strict.Above(0)),
 	}
-	return things, index, nil
 }
 
-func decodeStraggler(o *strict.Object) (s Straggler, id string, err error) {
-	if s.ID, err = o.ID("id"); err != nil {
-		return s, "", err
-	}
-	if s.Finish, err = atLeastZero(o, "finish"); err != nil {
-		return s, "", err
-	}
-	if s.Power, err = atLeastZero(o, "power"); err != nil {
-		return s, "", err
-	}
-	if s.Progress, err = o.Float("progress"); err != nil {
-		return s, "", err
-	}
-	if s.Progress <= 0 || s.Progress >= 1 {
-		return s, "", o.Get("progress").Errorf("%v must be greater than 0 and less than 1", s.Progress)
-	}
-	if s.Duration, err = o.Float("duration"); err != nil {
-		return s, "", err
-	}
-	if s.Duration <= 0 {
-		return s, "", o.Get("duration").Errorf("%v must be greater than 0", s.Duration)
-	}
-	return s, s.ID, o.Done()
-}
-
-func decodeSlot(o *strict.Object) (v Slot, id string, err error) {
-	if v.ID, err = o.ID("id"); err != nil {
-		return v, "", err
-	}
-	if v.Start, err = atLeastZero(o, "start"); err != nil {
-		return v, "", err
-	}
-	if v.Power, err = atLeastZero(o, "power"); err != nil {
-		return v, "", err
-	}
-	return v, v.ID, o.Done()
-}
-
-func atLeastZero(o *strict.Object, key string) (float64, error) {
-	f, err := o.Float(key)
-	if err == nil && f < 0 {
-		err = o.Get(key).Errorf("%v must be at least 0", f)
-	}
-	return f, err
+func decodeSlot(f strict.Fields) Slot {
+	return Slot{ID: f.ID("id"), Start: f.Float("start", strict.AtLeast(0)), Power: f.Float("power", strict.AtLeast(0))}
 }
 
 // decodeCopyTimes reads the estimates. Savings must be small enough for every objective to be a number.
-func decodeCopyTimes(o *strict.Object, in *Instance, stragglers, slots map[string]int) error {
+func decodeCopyTimes(f strict.Fields, ids *index) {
+	in := ids.in
 	in.CopyTime = make([][]float64, len(in.Stragglers))
 	for i := range in.CopyTime {
-		in.CopyTime[i] = make([]float64, len(in.Slots))
-		for j := range in.CopyTime[i] {
-			in.CopyTime[i][j] = math.NaN()
-		}
+		in.CopyTime[i] = slices.Repeat([]float64{math.NaN()}, len(in.Slots))
 	}
 	var most, mostTime, mostEnergy float64
-	for _, id := range o.Keys() {
-		i, ok := stragglers[id]
+	for id, row := range f.Map("copy_time") {
+		i, ok := ids.stragglers[id]
 		if !ok {
-			return o.Get(id).Errorf("%q is not the id of a straggler", id)
-		}
-		row, err := o.Object(id)
-		if err != nil {
-			return err
+			row.Fail("%q is not the id of a straggler", id)
+			break
 		}
 		var rowTime, rowEnergy float64
-		for _, slot := range row.Keys() {
-			j, ok := slots[slot]
+		for slot, v := range row.Map() {
+			j, ok := ids.slots[slot]
 			if !ok {
-				return row.Get(slot).Errorf("%q is not the id of a slot", slot)
+				v.Fail("%q is not the id of a slot", slot)
+				break
 			}
-			if in.CopyTime[i][j], err = row.Float(slot); err != nil {
-				return err
-			}
-			if in.CopyTime[i][j] <= 0 {
-				return row.Get(slot).Errorf("%v must be greater than 0", in.CopyTime[i][j])
-			}
+			in.CopyTime[i][j] = v.Float(strict.Above(0))
 			time, energy := in.Gain(i, j)
 			rowTime, rowEnergy = max(rowTime, math.Abs(time)), max(rowEnergy, math.Abs(energy))
 		}
 		mostTime, mostEnergy = mostTime+rowTime, mostEnergy+rowEnergy
 		if most = max(mostTime*mostEnergy, in.Scalar(mostTime, mostEnergy)); math.IsInf(most, 0) || math.IsNaN(most) {
-			return o.Get(id).Errorf("its savings, up to %g of time and %g of energy, make objectives too large for a number",
-				rowTime, rowEnergy)
+			row.Fail("its savings, up to %g of time and %g of energy, make objectives too large for a number", rowTime, rowEnergy)
 		}
 	}
-	return nil
 }
 
 // pointFields is a point of a front in a solution file.
@@ -261,32 +173,12 @@ func encodeMatching(in *Instance, m Matching) map[string]string {
 	return assign
 }
 
-func decodeSolution(o *strict.Object, in *Instance) (s Solution, err error) {
+func decodeSolution(f strict.Fields, in *Instance) Solution {
 	ids := newIndex(in)
-	v := o.Get("front")
-	if v == nil {
-		assign, err := o.Object("assign")
-		if err != nil {
-			return s, err
-		}
-		s.Assign, err = ids.decodeMatching(assign)
-		return s, err
+	if !f.Has("front") {
+		return Solution{Assign: ids.decodeMatching(f)}
 	}
-	points, err := v.Array()
-	if err != nil {
-		return s, err
-	}
-	s.Front = make([]Point, points.Len())
-	for k, v := range points.All() {
-		po, err := v.Object()
-		if err != nil {
-			return s, err
-		}
-		if s.Front[k], err = ids.decodePoint(po); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	return Solution{Front: strict.List(f, "front", ids.decodePoint)}
 }
 
 // index finds the places of an instance's ids.
@@ -296,47 +188,29 @@ type index struct {
 }
 
 func newIndex(in *Instance) *index {
-	x := &index{in: in, stragglers: make(map[string]int, len(in.Stragglers)), slots: make(map[string]int, len(in.Slots))}
-	for i := range in.Stragglers {
-		x.stragglers[in.Stragglers[i].ID] = i
+	return &index{
+		in:         in,
+		stragglers: strict.Index(in.Stragglers, func(s *Straggler) string { return s.ID }),
+		slots:      strict.Index(in.Slots, func(v *Slot) string { return v.ID }),
 	}
-	for j := range in.Slots {
-		x.slots[in.Slots[j].ID] = j
-	}
-	return x
 }
 
-func (x *index) decodePoint(o *strict.Object) (p Point, err error) {
-	if p.Time, err = o.Float("time"); err != nil {
-		return p, err
-	}
-	if p.Energy, err = o.Float("energy"); err != nil {
-		return p, err
-	}
-	assign, err := o.Object("assign")
-	if err != nil {
-		return p, err
-	}
-	if p.Assign, err = x.decodeMatching(assign); err != nil {
-		return p, err
-	}
-	return p, o.Done()
+func (x *index) decodePoint(f strict.Fields) Point {
+	return Point{Time: f.Float("time"), Energy: f.Float("energy"), Assign: x.decodeMatching(f)}
 }
 
-func (x *index) decodeMatching(o *strict.Object) (Matching, error) {
+func (x *index) decodeMatching(f strict.Fields) Matching {
 	m := NoCopies(x.in)
-	for _, id := range o.Keys() {
+	for id, v := range f.Map("assign") {
 		i, ok := x.stragglers[id]
 		if !ok {
-			return nil, o.Get(id).Errorf("%q is not the id of a straggler", id)
+			v.Fail("%q is not the id of a straggler", id)
+			break
 		}
-		slot, err := o.Text(id)
-		if err != nil {
-			return nil, err
-		}
+		slot := v.Text()
 		if m[i], ok = x.slots[slot]; !ok {
-			return nil, o.Get(id).Errorf("%q is not the id of a slot", slot)
+			v.Fail("%q is not the id of a slot", slot)
 		}
 	}
-	return m, nil
+	return m
 }

@@ -49,6 +49,9 @@ func (f Fields) Done() error {
 	return f.doc.err
 }
 
+// Self is the object itself.
+func (f Fields) Self() Item { return Item{f.Value} }
+
 // Has reports whether there is a field of that name.
 func (f Fields) Has(key string) bool { return f.Object.Get(key) != nil }
 
@@ -221,6 +224,15 @@ func (a Items) All() iter.Seq2[int, Item] {
 	}
 }
 
+// Elements returns the elements of an array that is known to be short.
+func (a Items) Elements() []Item {
+	list := make([]Item, 0, a.n)
+	for _, v := range a.All() {
+		list = append(list, v)
+	}
+	return list
+}
+
 // A Rule is what the elements of an array keep.
 type Rule int8
 
@@ -271,11 +283,11 @@ func (f Fields) owner() string {
 	return " of this " + strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "s")
 }
 
-// Nested reads a required object, which has no fields but those that decode reads.
-func Nested[T any](f Fields, key string, decode func(Fields) T) T {
-	o := f.Item(key).Fields()
-	content := decode(o)
-	_ = o.Done() // the document remembers it
+// Nested reads an object, which has no fields but those that decode reads.
+func Nested[T any](i Item, decode func(Fields) T) T {
+	f := i.Fields()
+	content := decode(f)
+	_ = f.Done() // the document remembers it
 	return content
 }
 
@@ -287,6 +299,15 @@ func Values[T any](f Fields, key string, decode func(Item) T, rules ...Rule) []T
 		list[k] = decode(item)
 	}
 	return list
+}
+
+// Index returns the place of every id in a list.
+func Index[T any](list []T, id func(*T) string) map[string]int {
+	index := make(map[string]int, len(list))
+	for k := range list {
+		index[id(&list[k])] = k
+	}
+	return index
 }
 
 // A Limit is what a number must keep.

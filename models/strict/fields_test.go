@@ -63,7 +63,7 @@ func TestFields(t *testing.T) {
 			if err.Error() != want {
 				t.Errorf("%s:\n got %v\nwant %s", text, err, want)
 			}
-			if f.Int("count") != 0 || f.TextOr("names", "") != "" || strict.Nested(f, "names", decodePart) != (part{count: 7}) || f.Done() != err {
+			if f.Int("count") != 0 || f.TextOr("names", "") != "" || strict.Nested(f.Item("names"), decodePart) != (part{count: 7}) || f.Done() != err {
 				t.Errorf("%s: read on after %v", text, err)
 			}
 		} else if want != "" {
