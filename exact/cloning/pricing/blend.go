@@ -273,3 +273,54 @@ func (b *blend) bound(ctx context.Context, looseness float64) int64 {
 	}
 	return t.value()
 }
+
+// inherit takes over the average schedules of a blend whose only class is all servers, and the best prices of its resources,
+// which mean the same on every class.
+func (b *blend) inherit(whole *blend, best *Prices) {
+	b.flow = whole.flow
+	b.part = make([][]float32, len(b.phases))
+	classes := len(b.classes)
+	for i, row := range best.Gauges {
+		for c := range b.classes {
+			class := &b.classes[c]
+			for g := range class.gauges {
+				if class.gauges[g].parts > 0 {
+					continue
+				}
+				r := class.gauges[g].resource
+				for w := range whole.classes[0].gauges {
+					if whole.classes[0].gauges[w].resource == r {
+						at := i*b.columns + b.starts[c] + g
+						b.central[at] = b.slots(float64(row[w])) * class.largest[r] / whole.classes[0].largest[r]
+						b.price[at] = b.units(b.central[at])
+					}
+				}
+			}
+		}
+	}
+	clear(b.load)
+	for k := range b.part {
+		b.part[k] = make([]float32, len(b.touched)*classes)
+		// Spread over the classes by the number of copies that fit.
+		share, all := make([]float64, classes), 0.0
+		for _, c := range b.fit[k] {
+			for _, m := range b.classes[c].members {
+				n := fitting(b.phases[k].Demand, b.kinds[m].of) * float64(b.kinds[m].servers)
+				share[c] += n
+				all += n
+			}
+		}
+		for i, y := range whole.part[k] {
+			if y == 0 {
+				continue
+			}
+			for _, c := range b.fit[k] {
+				part := float64(y) * share[c] / all
+				b.part[k][i*classes+int(c)] = float32(part)
+				for g := range b.classes[c].gauges {
+					b.load[i*b.columns+b.starts[c]+g] += part * measured(b.classes[c].gauges[g].weight[k])
+				}
+			}
+		}
+	}
+}

@@ -35,7 +35,8 @@ const (
 	mostIntervals  = 160
 	leastIntervals = 16
 	mostCells      = 1_000_000     // phases times intervals
-	mostWork       = 1_000_000_000 // steps times phases times intervals times gauges
+	mostWork       = 1_200_000_000 // steps times phases times intervals times gauges
+	jobColumns     = 20            // gauges whose prices take as long as a job's search for its cheapest schedule
 	mostSteps      = 400
 	roundSteps     = 4  // steps between evaluations
 	patience       = 12 // evaluations without gain before it ends
@@ -67,21 +68,33 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 	c := &climb{Options: opt, scale: scale, best: math.MinInt64}
 	o := newOracle(p, at, 1<<scale.bits)
 	o.exact = !opt.windows
-	b := newBlend(o, newMarket(p, maxClasses, parts), scale)
-	steps := opt.Steps
-	if steps == 0 {
-		steps = max(8, min(mostSteps, mostWork/(len(p.phases)*(len(at)-1)*max(1, b.columns))))
+	steps := func(b *blend, share float64) int {
+		if opt.Steps > 0 {
+			return max(1, int(share*float64(opt.Steps)))
+		}
+		work := len(p.phases) * (len(at) - 1) * (b.columns + jobColumns)
+		return max(4, min(mostSteps, int(share*mostWork)/work))
 	}
-	c.gauges(ctx, b, s, steps)
+	// All servers as one class first: its few prices are soon near their best, and hold for every class.
+	b := newBlend(o, newMarket(p, 1, 0), scale)
+	c.first(ctx, b, s)
+	if c.prices == nil {
+		return Result{Done: ctx.Err() == nil}
+	}
+	c.gauges(ctx, b, steps(b, 0.5))
+	if !opt.merged && ctx.Err() == nil {
+		whole := b
+		b = newBlend(o, newMarket(p, maxClasses, parts), scale)
+		b.inherit(whole, c.prices)
+		whole.part = nil
+		c.gauges(ctx, b, steps(b, 0.5))
+	}
 	if !opt.gauges && !opt.merged && ctx.Err() == nil && len(p.phases)*(len(at)-1) <= mostFillings {
-		c.fillings(ctx, b, steps)
+		c.fillings(ctx, b, steps(b, 1))
 	}
-	r := Result{Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil}
-	if c.prices != nil {
-		r.Raw = scale.slots(float64(c.best))
-		r.Bound = c.whole()
+	return Result{
+		Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil, Raw: scale.slots(float64(c.best)), Bound: c.whole(),
 	}
-	return r
 }
 
 // A climb keeps the best prices.
@@ -115,9 +128,9 @@ func (c *climb) offer(value int64, prices func() *Prices) bool {
 	return c.stale < patience
 }
 
-func (c *climb) gauges(ctx context.Context, b *blend, s *sketch, steps int) {
+// first sets the first prices, the best of some shapes, and the jobs' schedules at them.
+func (c *climb) first(ctx context.Context, b *blend, s *sketch) {
 	keep := func() *Prices { return b.prices() }
-	// The first prices are the best of some shapes.
 	height, pace := 1.0, 1.2
 	b.begin(s, height, pace)
 	first := b.bound(ctx, roughly)
@@ -133,9 +146,14 @@ func (c *climb) gauges(ctx context.Context, b *blend, s *sketch, steps int) {
 			first, height, pace = v, try[0], try[1]
 		}
 	}
-	c.stale = 0
 	b.begin(s, height, pace)
 	b.settle(ctx)
+}
+
+// gauges climbs with prices of gauges.
+func (c *climb) gauges(ctx context.Context, b *blend, steps int) {
+	keep := func() *Prices { return b.prices() }
+	c.stale = 0
 	b.stiffen(gaugeStiffness)
 	b.recentre()
 	for left := steps; left > 0; left -= roundSteps {
