@@ -43,10 +43,10 @@ type Bootstrap struct {
 
 // largeSample is the size beyond which the distribution of resampled means is taken to be its limit, the normal one with the
 // sample's standard error: drawing a million numbers to find that out again takes longer than all the rest of a report.
-const largeSample = 10_000
+const largeSample = 2_000
 
 // Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
-// a number. The series are of equal length and resampled together; beyond 10,000 values the interval is the normal one, to
+// a number. The series are of equal length and resampled together; beyond 2,000 values the interval is the normal one, to
 // which the bootstrap's tends.
 func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	out := make([]Interval, len(series))

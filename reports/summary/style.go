@@ -57,6 +57,9 @@ func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
 			continue
 		}
 		out[*v] = place[name] + Colours*seen[name]
+		if v.Kind == string(models.Exact) { // which may have to share the colour of a heuristic
+			out[*v] += Colours
+		}
 		seen[name]++
 	}
 	return out

@@ -23,7 +23,7 @@ function memory(key, series, switches, others) {
 /**
  * @typedef {Object} Drawing
  * @property {SVGElement} svg
- * @property {{x: number, y: number, unit: number, label: string, text: string}[]} points in pixels of the drawing
+ * @property {{x: number, y: number, unit: number, label: string, text: () => string}[]} points in pixels of the drawing
  */
 
 /**
@@ -119,14 +119,15 @@ export function figure(spec, open) {
   const tell = (k) => {
     current = k;
     const p = drawing.points[k];
-    tip.replaceChildren(el('strong', {}, p.label), el('br'), ...p.text.split('\n').flatMap((t) => [t, el('br')]));
+    const text = p.text();
+    tip.replaceChildren(el('strong', {}, p.label), el('br'), ...text.split('\n').flatMap((t) => [t, el('br')]));
     tip.hidden = false;
     const half = Math.min(tip.offsetWidth, area.clientWidth) / 2;
     tip.style.left = `${Math.max(0, Math.min(area.clientWidth - 2 * half, p.x - half))}px`;
     tip.style.top = `${p.y > tip.offsetHeight + 14 ? p.y - tip.offsetHeight - 10 : p.y + 14}px`;
     drawing.mark.setAttribute('transform', `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)})`);
     drawing.mark.removeAttribute('visibility');
-    announce(`${p.label}: ${p.text}`);
+    announce(`${p.label}: ${text}`);
   };
   const forget = () => {
     tip.hidden = true;

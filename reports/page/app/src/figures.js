@@ -209,15 +209,20 @@ export function trend(p, view, chosen, style, name) {
     value = (c) => (feature.words[column[c.instance]] ? words.indexOf(feature.words[column[c.instance]]) : NaN);
   }
   for (const s of list) s.cells = s.cells.filter((c) => Number.isFinite(value(c)));
+  const seen = new Set(list.flatMap((s) => s.cells.map(value)));
+  if (seen.size < 2) return null; // there is nothing to see against what does not vary
   const bin = words ? { round: (x) => x, note: '', log: false } : binning(list.flatMap((s) => s.cells.map(value)));
   const total = list.reduce((n, s) => n + s.cells.length, 0);
   const every = Math.ceil(total / maxDots) || 1;
   const sources = [...new Set(list.flatMap((s) => s.cells.map((c) => word(p, 'source', c.instance))))];
   const lines = [];
   const dots = [];
+  // Where most values belong to one instance, a line would join instances that have nothing in common: dots say it all.
+  const scattered = !words && list.every((s) => new Set(s.cells.map((c) => bin.round(value(c)))).size > s.cells.length / 2);
   list.forEach((s, n) => {
     // A line through instances of two sources would be a zigzag that neither has.
     sources.forEach((source) => {
+      if (scattered) return;
       const groups = new Map();
       for (const c of s.cells) {
         if (word(p, 'source', c.instance) !== source) continue;
@@ -251,7 +256,7 @@ export function trend(p, view, chosen, style, name) {
     dots.push({
       label: s.v.algorithm,
       style: style[s.k],
-      quiet: true,
+      quiet: !scattered,
       dotted: dotted(s.v),
       x: some.map((c) => value(c) + spread),
       y: some.map((c) => c.hi),
@@ -265,8 +270,13 @@ export function trend(p, view, chosen, style, name) {
     title: `${p.name}: ${quantity(view)} against ${label}`,
     caption: `${counts(list, chosen.instances.length)}${every > 1 ? ` One dot in ${every} is drawn.` : ''}`,
     how:
-      `a dot is an instance, at the high end where the optimum is not proven; lines are the arithmetic mean (solid) and the worst ` +
-      `case (dashed)${sources.length > 1 ? `, one for each source of instances (${sources.join(', ')})` : ''}.${bin.note} Other features, ` +
+      'a dot is an instance, at the high end where the optimum is not proven' +
+      (scattered
+        ? '.'
+        : `; lines are the arithmetic mean (solid) and the worst case (dashed)${
+            sources.length > 1 ? `, one for each source of instances (${sources.join(', ')})` : ''
+          }.${bin.note}`) +
+      ' Other features, ' +
       `and metrics, are not held fixed: filter for that.${notes(list)}`,
     x: { label, log: bin.log, words, whole, percent: Boolean(feature?.share) },
     y: { label: quantity(view), log: !view.difference && list.some((s) => !s.v.mark && s.cells.some((c) => c.hi > 3)) },

@@ -11,9 +11,11 @@ export const stroke = (style) => `var(--s${style % colours})`;
 
 export const dash = (style, dotted) => (dotted ? '1.5 2' : dashes[place(style) % dashes.length]);
 
-const circle = (r) => `M${r} 0A${r} ${r} 0 1 1 ${-r} 0A${r} ${r} 0 1 1 ${r} 0Z`;
-const square = (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`;
-const triangle = (r) => `M0 ${-1.3 * r}L${1.2 * r} ${0.9 * r}H${-1.2 * r}Z`;
+const f = (v) => v.toFixed(1);
+const circle = (x, y, r) => `M${f(x + r)} ${f(y)}A${r} ${r} 0 1 1 ${f(x - r)} ${f(y)}A${r} ${r} 0 1 1 ${f(x + r)} ${f(y)}Z`;
+const square = (x, y, r) => `M${f(x - r)} ${f(y - r)}h${2 * r}v${2 * r}h${-2 * r}Z`;
+const triangle = (x, y, r) => `M${f(x)} ${f(y - 1.3 * r)}L${f(x + 1.2 * r)} ${f(y + 0.9 * r)}H${f(x - 1.2 * r)}Z`;
+const plus = (x, y, r) => `M${f(x - 1.2 * r)} ${f(y)}h${f(2.4 * r)}M${f(x)} ${f(y - 1.2 * r)}v${f(2.4 * r)}`;
 
 /** In the order of package plots: filled circle, square and triangle, the same hollow, and a plus. */
 const glyphs = [
@@ -23,13 +25,13 @@ const glyphs = [
   { path: circle },
   { path: square },
   { path: triangle },
-  { path: (r) => `M${-1.2 * r} 0H${1.2 * r}M0 ${-1.2 * r}V${1.2 * r}` },
+  { path: plus },
 ];
 
 /** Many glyphs of one series as one element. */
 export function dots(points, style, r, dotted, opacity = 1) {
   const g = glyphs[place(style) % glyphs.length];
-  const d = points.map(([x, y]) => shift(g.path(r), x, y)).join('');
+  const d = points.map(([x, y]) => g.path(x, y, r)).join('');
   const filled = g.filled && !dotted;
   return svg('path', {
     d,
@@ -38,17 +40,6 @@ export function dots(points, style, r, dotted, opacity = 1) {
     'stroke-width': 1.2,
     'fill-opacity': opacity,
     'stroke-opacity': Math.min(1, opacity + 0.2),
-  });
-}
-
-function shift(path, dx, dy) {
-  return path.replace(/([MLHVA])([^A-Z]*)/g, (_, op, rest) => {
-    const n = rest.trim().split(/\s+/).map(Number);
-    if (op === 'H') return `H${(n[0] + dx).toFixed(1)}`;
-    if (op === 'V') return `V${(n[0] + dy).toFixed(1)}`;
-    n[n.length - 2] += dx;
-    n[n.length - 1] += dy;
-    return op + n.map((v, i) => (i >= n.length - 2 ? v.toFixed(1) : v)).join(' ');
   });
 }
 

@@ -150,7 +150,7 @@ export function plot(spec, open, say) {
       s.x.forEach((v, k) => {
         const [px, py] = [x.at(v), y.at(s.y[k])];
         if (!(s.units?.[k] < 0) && px >= m.left - 4 && px <= right + 4 && Number.isFinite(py))
-          points.push({ x: px, y: py, unit: s.units?.[k] ?? -1, label: s.label + (s.thin ? ', worst' : ''), text: tell(v, k, s) });
+          points.push({ x: px, y: py, unit: s.units?.[k] ?? -1, label: s.label + (s.thin ? ', worst' : ''), text: () => tell(v, k, s) });
       });
     for (const d of dots) {
       const shown = d.x.map((v, k) => [x.at(v), y.at(d.y[k])]).filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
@@ -176,7 +176,7 @@ export function plot(spec, open, say) {
     out.append(g, brush, mark);
     return { svg: out, points, mark, brush, zoom: spec.x.words ? null : (a, b) => [x.back(a), x.back(b)] };
   };
-  return figure({ ...spec, legend, switches, draw, numbers: asTable(spec) }, open);
+  return figure({ ...spec, legend, switches, draw, numbers: spec.lines.length ? asTable(spec) : null }, open);
 }
 
 /** The plot's lines in numbers, made when they are asked for. */

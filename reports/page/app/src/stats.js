@@ -74,7 +74,7 @@ export function resampler(seed, ...words) {
 const draws = 1000;
 
 /** Beyond this size an interval is the normal one, as in package stats. */
-const largeSample = 10_000;
+const largeSample = 2_000;
 const normal = 1.959963984540054;
 
 /**

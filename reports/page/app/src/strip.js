@@ -113,7 +113,7 @@ export function strip(spec, open, say) {
         );
         if (r.worst) {
           g.append(svg('path', { d: `M${x.at(r.worst.value) - 4} ${y - 4}l8 8m0 -8l-8 8`, stroke: stroke(r.style), 'stroke-width': 1.6 }));
-          points.push({ x: x.at(r.worst.value), y, unit: r.worst.unit, label: r.label, text: `worst: ${say(r.worst.unit)}\n${write(r.worst.value)}` });
+          points.push({ x: x.at(r.worst.value), y, unit: r.worst.unit, label: r.label, text: () => `worst: ${say(r.worst.unit)}\n${write(r.worst.value)}` });
         }
       } else {
         const at = r.dots.map((d, i) => [x.at(d.hi), y + half * (1.7 * ((i * golden) % 1) - 0.85)]);
@@ -122,7 +122,7 @@ export function strip(spec, open, say) {
           if (d.lo !== d.hi) bars += `M${x.at(d.lo).toFixed(1)} ${at[i][1].toFixed(1)}H${at[i][0].toFixed(1)}`;
           points.push({
             x: at[i][0], y: at[i][1], unit: d.unit, label: r.label,
-            text: `${say(d.unit)}\n${d.lo === d.hi ? write(d.hi) : `between ${write(d.lo)} and ${write(d.hi)}`} ${spec.axis.short ?? ''}`,
+            text: () => `${say(d.unit)}\n${d.lo === d.hi ? write(d.hi) : `between ${write(d.lo)} and ${write(d.hi)}`} ${spec.axis.short ?? ''}`,
           });
         });
         if (bars) g.append(svg('path', { d: bars, stroke: stroke(r.style), 'stroke-width': 2, 'stroke-opacity': 0.35, fill: 'none' }));
@@ -135,7 +135,7 @@ export function strip(spec, open, say) {
       if (Number.isFinite(r.mean)) {
         g.append(svg('path', { d: `M${x.at(r.mean).toFixed(1)} ${y - half}v${2 * half}`, stroke: 'var(--paper)', 'stroke-width': 5 }));
         g.append(svg('path', { d: `M${x.at(r.mean).toFixed(1)} ${y - half}v${2 * half}`, stroke: 'var(--ink)', 'stroke-width': 2.6 }));
-        points.push({ x: x.at(r.mean), y, unit: -1, label: r.label, text: `mean ${write(r.mean)}${Number.isFinite(r.ci[0]) ? `, 95 % interval ${write(r.ci[0])} to ${write(r.ci[1])}` : ''}` });
+        points.push({ x: x.at(r.mean), y, unit: -1, label: r.label, text: () => `mean ${write(r.mean)}${Number.isFinite(r.ci[0]) ? `, 95 % interval ${write(r.ci[0])} to ${write(r.ci[1])}` : ''}` });
       }
       if (r.worst && Number.isFinite(r.worst.value)) {
         const px = x.at(r.worst.value);
