@@ -75,15 +75,12 @@ func measure[I models.Instance, S any](
 	start, cpu := time.Now(), processCPU()
 	out, err := a.Run(ctx, pass)
 	res.WallSeconds = time.Since(start).Seconds()
+	res.Stats = out.Stats
 	if used := processCPU() - cpu; used >= 0 {
 		seconds := used.Seconds()
 		res.CPUSeconds = &seconds
 	}
 	obs.Ended()
-	st := out.Stats
-	res.Raw, res.Solver, res.SolverVersion, res.Model = st.Raw, st.Solver, st.SolverVersion, st.Model
-	res.SolverSeconds, res.BuildSeconds = st.SolverSeconds, st.BuildSeconds
-	res.Columns, res.Rows, res.Nonzeros, res.Nodes = st.Columns, st.Rows, st.Nonzeros, st.Nodes
 	return out, err
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Blank returns the result of a request that nothing has come of yet: only what is known beforehand is filled in.
 func (p *Problem) Blank(r Request) *Result {
-	res := &Result{Solver: r.Solver, Model: r.Model}
+	res := &Result{Stats: models.Stats{Solver: r.Solver, Model: r.Model}}
 	if len(r.Command) > 0 {
 		res.Kind, res.Reference = string(models.External), p.References[0].Name
 		return res

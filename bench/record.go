@@ -1,120 +1,101 @@
 package bench
 
 import (
+	"fmt"
+	"strconv"
 	"time"
 
 	"schedgap/models"
 )
 
-// SchemaVersion changes whenever a column of Record changes its meaning; it is part of the unit key.
+// SchemaVersion changes whenever a column goes or changes its meaning; it is part of the unit key. A nullable column may be added
+// without: readers take it as null in older rows, and leave out what they do not know.
 const SchemaVersion = 1
 
 // SchemaKey is the Parquet footer key that holds SchemaVersion.
 const SchemaKey = "schedgap.schema_version"
 
+// KnownSchema returns why rows of a version, as it stands under SchemaKey, cannot be read.
+func KnownSchema(version string) error {
+	if v, err := strconv.Atoi(version); err != nil || v < 1 || v > SchemaVersion {
+		return fmt.Errorf("%s is %q, this program reads %d and older ones", SchemaKey, version, SchemaVersion)
+	}
+	return nil
+}
+
 // A Record is one unit: one row of DIR/runs/*.parquet. Times are seconds, sizes bytes; a nil pointer is a null, never a
-// stand-in value. The columns are a contract, see docs/results.md.
+// stand-in value. The columns are a contract: docs/results.md has them as they are declared and explained here.
 type Record struct {
-	RunID  string `parquet:"run_id,dict"` // of the process that ran the unit
-	UnitID string `parquet:"unit_id"`     // hash of what was to be run, see Unit.ID
-	Suite  string `parquet:"suite,dict"`  // the suite's name
+	RunID string `parquet:"run_id,dict"` // the process that ran the unit
+	// 32 hexadecimal digits: hash of schema version, problem, instance, algorithm, params, command, solver, model, seed, threads,
+	// limits. The binary's version is not part of it
+	UnitID string `parquet:"unit_id"`
+	Suite  string `parquet:"suite,dict"` // the suite's name
 
-	Problem        string `parquet:"problem,dict"`
-	Instance       string `parquet:"instance,dict"`
-	InstanceSHA256 string `parquet:"instance_sha256,dict"` // of the file in DIR/instances
-	Source         string `parquet:"source,dict"`          // generate, trace:FORMAT or files
-	Seed           int64  `parquet:"seed"`
-	NJobs          *int64 `parquet:"n_jobs,optional"`
-	NTasks         *int64 `parquet:"n_tasks,optional"`
-	NMachines      *int64 `parquet:"n_machines,optional"`
+	Problem        string `parquet:"problem,dict"`         // such as `flex`
+	Instance       string `parquet:"instance,dict"`        // the instance's name
+	InstanceSHA256 string `parquet:"instance_sha256,dict"` // of its canonical file, `instances/<sha256>.json`
+	Source         string `parquet:"source,dict"`          // `generate`, `trace:FORMAT` or `files`
+	Seed           int64  `parquet:"seed"`                 // of the algorithm's randomness; 0 when it has none
 
-	Params       string  `parquet:"params,dict"` // JSON object, keys sorted
-	Algorithm    string  `parquet:"algorithm,dict"`
-	Kind         string  `parquet:"kind,dict"`
-	Reference    string  `parquet:"reference,dict"`
-	Waived       string  `parquet:"waived,dict"`  // constraint names, comma separated
-	Augmentation float64 `parquet:"augmentation"` // speed or capacity factor, 1: none
+	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`         // size of the instance; null where the problem has no such parts
+	NTasks    *int64 `parquet:"n_tasks,optional" unit:"tasks"`       // likewise
+	NMachines *int64 `parquet:"n_machines,optional" unit:"machines"` // likewise
 
-	Model         *string `parquet:"model,optional,dict"`
-	Solver        *string `parquet:"solver,optional,dict"`
+	Params       string  `parquet:"params,dict"`                // JSON object of the algorithm's parameters, defaults written out, keys sorted
+	Algorithm    string  `parquet:"algorithm,dict"`             // with its argument, such as `mps:a,b`
+	Kind         string  `parquet:"kind,dict"`                  // `heuristic`, `exact`, `bound` or `external`
+	Reference    string  `parquet:"reference,dict"`             // the class of solutions whose optimum `bound` speaks of
+	Waived       string  `parquet:"waived,dict"`                // constraints that the algorithm may break, comma separated; empty: none
+	Augmentation float64 `parquet:"augmentation" unit:"factor"` // speed or capacity over the optimum's; 1: none
+
+	Model         *string `parquet:"model,optional,dict"`  // the formulation of an exact algorithm
+	Solver        *string `parquet:"solver,optional,dict"` // what solved it
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
-	Status        string  `parquet:"status,dict"`
-	RawStatus     *string `parquet:"raw_status,optional,dict"`
-	Sense         string  `parquet:"sense,dict"`
+	Status        string  `parquet:"status,dict"`              // see below
+	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own words
+	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
 
-	Objective        *float64 `parquet:"objective,optional"`         // the checker's
-	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional"` // the algorithm's
-	Bound            *float64 `parquet:"bound,optional"`             // proven, on reference
-	Gap              *float64 `parquet:"gap,optional"`
-	Feasible         *bool    `parquet:"feasible,optional"` // but for the waived constraints
-	MaxViolation     *float64 `parquet:"max_violation,optional"`
-	WorstConstraint  *string  `parquet:"worst_constraint,optional,dict"`
+	Objective        *float64 `parquet:"objective,optional" unit:"the problem's"`         // the independent checker's
+	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // the algorithm's own; only stored
+	Bound            *float64 `parquet:"bound,optional" unit:"the problem's"`             // proven, lower for `min`, upper for `max`, on `reference`
+	Gap              *float64 `parquet:"gap,optional" unit:"fraction"`                    // |objective − bound| / max(1e-9, |objective|); 0 when optimal
+	Feasible         *bool    `parquet:"feasible,optional"`                               // except for the waived constraints; null without a solution
+	MaxViolation     *float64 `parquet:"max_violation,optional" unit:"the constraint's"`  // the largest violation that is not waived
+	WorstConstraint  *string  `parquet:"worst_constraint,optional,dict"`                  // the constraint of that violation, by its name in `list constraints`
 
-	WallSeconds   *float64 `parquet:"wall_seconds,optional"`
-	SolverSeconds *float64 `parquet:"solver_seconds,optional"`
-	CPUSeconds    *float64 `parquet:"cpu_seconds,optional"`
-	PeakRSSBytes  *int64   `parquet:"peak_rss_bytes,optional"`
-	BuildSeconds  *float64 `parquet:"build_seconds,optional"`
-	NColumns      *int64   `parquet:"n_columns,optional"`
-	NRows         *int64   `parquet:"n_rows,optional"`
-	NNonzeros     *int64   `parquet:"n_nonzeros,optional"`
-	NNodes        *int64   `parquet:"n_nodes,optional"`
+	// the algorithm's run, measured outside it; process start, reading, and checking and writing the solution are not charged
+	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
+	models.Work
 
-	TimeLimitSeconds *float64 `parquet:"time_limit_seconds,optional"`
-	MemoryLimitBytes *int64   `parquet:"memory_limit_bytes,optional"`
+	TimeLimitSeconds *float64 `parquet:"time_limit_seconds,optional" unit:"s"`     // null: no limit
+	MemoryLimitBytes *int64   `parquet:"memory_limit_bytes,optional" unit:"bytes"` // null: no limit
 
-	StartedAt     time.Time `parquet:"started_at,timestamp(microsecond)"` // UTC
-	Host          string    `parquet:"host,dict"`
+	StartedAt     time.Time `parquet:"started_at,timestamp(microsecond)" unit:"µs, UTC"`
+	Host          string    `parquet:"host,dict"` // where
 	CPUModel      string    `parquet:"cpu_model,dict"`
-	NCPUs         int64     `parquet:"n_cpus"`
-	GoVersion     string    `parquet:"go_version,dict"`
-	BinaryVersion string    `parquet:"binary_version,dict"`
-	Error         *string   `parquet:"error,optional"` // one sentence and, for crashes, the tail of stderr
+	NCPUs         int64     `parquet:"n_cpus" unit:"cores"` // that the process may use
+	GoVersion     string    `parquet:"go_version,dict"`     // with what
+	BinaryVersion string    `parquet:"binary_version,dict"` // of schedgap
+	Error         *string   `parquet:"error,optional"`      // one sentence and, for a process that died or was killed, the end of its stderr
 
-	ProofSHA256 *string `parquet:"proof_sha256,optional"` // of DIR/proofs/<unit_id>.jsonl.gz
+	// of `proofs/<unit_id>.jsonl.gz`, the proof of `bound`, which `schedgap verify` checks
+	ProofSHA256 *string `parquet:"proof_sha256,optional"`
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.
 type SimRecord struct {
-	RunID          string  `parquet:"run_id,dict"`
+	RunID          string  `parquet:"run_id,dict"` // the process
 	Problem        string  `parquet:"problem,dict"`
-	Workload       string  `parquet:"workload,dict"`
-	WorkloadSHA256 string  `parquet:"workload_sha256,dict"`
+	Workload       string  `parquet:"workload,dict"`        // name of what was simulated
+	WorkloadSHA256 string  `parquet:"workload_sha256,dict"` // its hash; generated workloads differ by repetition
 	Policy         string  `parquet:"policy,dict"`
-	Params         string  `parquet:"params,dict"`
-	Seed           int64   `parquet:"seed"`
-	Repetition     int64   `parquet:"repetition"`
-	Scope          string  `parquet:"scope,dict"`        // run or job
-	Job            *string `parquet:"job,optional,dict"` // null when scope is run
+	Params         string  `parquet:"params,dict"`       // JSON object of the simulation's parameters
+	Seed           int64   `parquet:"seed"`              // `--seed`
+	Repetition     int64   `parquet:"repetition"`        // from 0; with the seed it determines the outcome
+	Scope          string  `parquet:"scope,dict"`        // `run` or `job`
+	Job            *string `parquet:"job,optional,dict"` // null when scope is `run`
 	Metric         string  `parquet:"metric,dict"`
-	Unit           string  `parquet:"unit,dict"`
-	Value          float64 `parquet:"value"`
-}
-
-// Tidy has nothing in the texts that does not print, whoever wrote the row: they are shown on terminals and in pages. Only the
-// error keeps its line breaks.
-func (r *Record) Tidy() {
-	for _, s := range [...]*string{
-		&r.RunID, &r.UnitID, &r.Suite, &r.Problem, &r.Instance, &r.InstanceSHA256, &r.Source, &r.Params, &r.Algorithm, &r.Kind,
-		&r.Reference, &r.Waived, r.Model, r.Solver, r.SolverVersion, &r.Status, r.RawStatus, &r.Sense, r.WorstConstraint,
-		&r.Host, &r.CPUModel, &r.GoVersion, &r.BinaryVersion,
-	} {
-		if s != nil {
-			*s = models.Printable(*s, false)
-		}
-	}
-	if r.Error != nil {
-		*r.Error = models.Printable(*r.Error, true)
-	}
-}
-
-// Tidy is Record's.
-func (r *SimRecord) Tidy() {
-	for _, s := range [...]*string{
-		&r.RunID, &r.Problem, &r.Workload, &r.WorkloadSHA256, &r.Policy, &r.Params, &r.Scope, r.Job, &r.Metric, &r.Unit,
-	} {
-		if s != nil {
-			*s = models.Printable(*s, false)
-		}
-	}
+	Unit           string  `parquet:"unit,dict"` // of `value`
+	Value          float64 `parquet:"value" unit:"see 'unit'"`
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"schedgap/models"
 	"schedgap/models/proof"
 )
 
@@ -26,11 +27,6 @@ type Result struct {
 	Kind      string   `json:"kind"`
 	Waived    []string `json:"waived"`
 
-	Model         string `json:"model,omitempty"`
-	Solver        string `json:"solver,omitempty"`
-	SolverVersion string `json:"solver_version,omitempty"`
-	Raw           string `json:"raw,omitempty"`
-
 	Objective       *float64 `json:"objective"`
 	Claimed         *float64 `json:"claimed"`
 	Bound           *float64 `json:"bound"`
@@ -42,15 +38,8 @@ type Result struct {
 	// Augmentation is the speed or capacity factor that the solution was given, 1: none; 0 when there is no solution.
 	Augmentation float64 `json:"augmentation"`
 
-	WallSeconds   float64  `json:"wall_seconds"`
-	CPUSeconds    *float64 `json:"cpu_seconds"`
-	PeakRSSBytes  *int64   `json:"peak_rss_bytes"` // of the worker process, or of a command and its children
-	SolverSeconds *float64 `json:"solver_seconds"`
-	BuildSeconds  *float64 `json:"build_seconds"`
-	Columns       *int64   `json:"columns"`
-	Rows          *int64   `json:"rows"`
-	Nonzeros      *int64   `json:"nonzeros"`
-	Nodes         *int64   `json:"nodes"`
+	WallSeconds  float64 `json:"wall_seconds"`
+	models.Stats         // PeakRSSBytes is of the worker process, or of a command and its children
 
 	Error    string          `json:"error,omitempty"`
 	Solution json.RawMessage `json:"solution"`        // the solution file; null when there is none

@@ -226,8 +226,8 @@ func solveMILP[I models.Instance, S any](
 	buildSeconds := time.Since(began).Seconds()
 	cols, rows, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())
 	out.Stats = models.Stats{
-		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name, BuildSeconds: &buildSeconds,
-		Columns: &cols, Rows: &rows, Nonzeros: &nonzeros,
+		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name,
+		Work: models.Work{BuildSeconds: &buildSeconds, Columns: &cols, Rows: &rows, Nonzeros: &nonzeros},
 	}
 	res, err := solver.Solve(ctx, m, opt)
 	if err != nil {

@@ -44,17 +44,13 @@ type Outcome[S any] struct {
 	Stats   Stats
 }
 
-// Stats describe the work behind an outcome; nil and empty mean not applicable.
+// Stats describe the work behind an outcome; empty means not applicable.
 type Stats struct {
 	Raw           string // the solver's own words on why it stopped
 	Solver        string // highs, lpsolve, cbc, …, or a combinatorial method such as bnb
 	SolverVersion string
 	Model         string // the MILP formulation
-	SolverSeconds *float64
-	BuildSeconds  *float64
-	Columns, Rows *int64
-	Nonzeros      *int64
-	Nodes         *int64
+	Work
 }
 
 // A Pass is the interface between one run of an algorithm and its driver.

@@ -45,10 +45,7 @@ func (r *recorder) record(id string, u *bench.Unit, res *bench.Result, started t
 		Objective: res.Objective, ObjectiveClaimed: res.Claimed, Bound: res.Bound, Gap: res.Gap(),
 		Feasible: res.Feasible, MaxViolation: res.MaxViolation, WorstConstraint: word(res.WorstConstraint),
 
-		SolverSeconds: res.SolverSeconds, CPUSeconds: res.CPUSeconds, PeakRSSBytes: res.PeakRSSBytes,
-		BuildSeconds: res.BuildSeconds, NColumns: res.Columns, NRows: res.Rows, NNonzeros: res.Nonzeros, NNodes: res.Nodes,
-
-		StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
+		Work: res.Work, StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
 		NCPUs: int64(r.info.CPUs), GoVersion: r.info.GoVersion, BinaryVersion: r.info.BinaryVersion, Error: word(res.Error),
 	}
 	if len(res.Proof) > 0 {

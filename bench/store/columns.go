@@ -10,15 +10,30 @@ import (
 	"strings"
 	"time"
 
+	"schedgap/bench"
+	"schedgap/models"
+
 	"github.com/parquet-go/parquet-go"
 )
 
 // batch is how many rows are read at a time: a footer may promise any number of them.
 const batch = 4096
 
-// readRows reads the columns of R out of a row group and appends its rows to rows. It reads column by column, since most
-// columns repeat the same few strings and numbers: these are kept once and shared.
-func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup) ([]R, error) {
+// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of bench.Record, which must be of the same
+// kinds. The rows, but nothing that they point to, are used again.
+func EachRow(f *parquet.File, take func(rows []bench.Record) error) error {
+	var rows []bench.Record
+	for _, group := range f.RowGroups() {
+		if _, err := readRows(rows, f, group, take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRows reads the columns of R out of a row group and appends its rows to rows, or hands them to take, unless that is nil. It reads
+// column by column, since most columns repeat the same few strings and numbers: these are kept once and shared.
+func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup, take func(rows []R) error) ([]R, error) {
 	columns, err := columnsOf[R](f, group)
 	if err != nil {
 		return rows, err
@@ -40,6 +55,12 @@ func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup) ([]R, er
 			}
 		}
 		left -= int64(n)
+		if take != nil {
+			if err := take(rows); err != nil {
+				return rows, err
+			}
+			rows = rows[:0]
+		}
 	}
 	return rows, nil
 }
@@ -47,27 +68,30 @@ func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup) ([]R, er
 // A column is a column of a row group with the field of R that it goes to.
 type column struct {
 	name   string
-	field  int
+	field  []int
 	values parquet.ColumnChunkValueReader
 	set    func(field any, v parquet.Value) // field points to the field
 }
 
-// columnsOf opens the columns of a row group that R has fields for. Their types are known to be right.
+// columnsOf opens the columns of a row group that R has fields for. Their types are known to be right; nullable ones may be missing.
 func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error) {
 	chunks := group.ColumnChunks()
 	var columns []column
 	t := reflect.TypeFor[R]()
-	for i := range t.NumField() {
-		name, options, _ := strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
+	for _, field := range reflect.VisibleFields(t) {
+		if field.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 		leaf, ok := f.Schema().Lookup(name)
-		set := setter(t.Field(i).Type, strings.Contains(options, "dict"))
-		if !ok && slices.Contains(laterColumns, name) {
-			continue // null
+		if !ok {
+			continue
 		}
-		if !ok || set == nil {
-			return nil, fmt.Errorf("no column for %s.%s", t, t.Field(i).Name)
+		set := setter(field.Type, strings.Contains(options, "dict"), name == "error", leaf.Node.Type().String())
+		if set == nil {
+			return nil, fmt.Errorf("no column for %s.%s", t, field.Name)
 		}
-		columns = append(columns, column{name, i, parquet.NewColumnChunkValueReader(chunks[leaf.ColumnIndex]), set})
+		columns = append(columns, column{name, field.Index, parquet.NewColumnChunkValueReader(chunks[leaf.ColumnIndex]), set})
 	}
 	return columns, nil
 }
@@ -84,7 +108,7 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 		}
 		for i, v := range values[:n] {
 			if !v.IsNull() {
-				c.set(rows.Index(at+i).Field(c.field).Addr().Interface(), v)
+				c.set(rows.Index(at+i).FieldByIndex(c.field).Addr().Interface(), v)
 			}
 		}
 		at += n
@@ -92,19 +116,20 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 	return nil
 }
 
-// setter returns the function that puts values of one column into fields of a type, where dict says that the column repeats
-// its strings; nil: there are no such columns.
-func setter(field reflect.Type, dict bool) func(field any, v parquet.Value) {
+// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. dict says that the
+// column repeats its strings, and lines that these may have line breaks. Nil: there are no such columns. In texts everything that does
+// not print is escaped, whoever wrote the row: they are shown on terminals and in pages.
+func setter(field reflect.Type, dict, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {
 	case string:
 		if !dict {
 			s := &block{}
-			return func(field any, v parquet.Value) { *field.(*string) = s.keep(v.ByteArray()) }
+			return func(field any, v parquet.Value) { *field.(*string) = models.Printable(s.keep(v.ByteArray()), lines) }
 		}
-		s := &texts{}
+		s := &texts{lines: lines}
 		return func(field any, v parquet.Value) { *field.(*string) = *s.keep(v.ByteArray()) }
 	case *string:
-		s := &texts{}
+		s := &texts{lines: lines}
 		return func(field any, v parquet.Value) { *field.(**string) = s.keep(v.ByteArray()) }
 	case int64:
 		return func(field any, v parquet.Value) { *field.(*int64) = v.Int64() }
@@ -120,13 +145,20 @@ func setter(field reflect.Type, dict bool) func(field any, v parquet.Value) {
 		s := &numbers[bool]{}
 		return func(field any, v parquet.Value) { *field.(**bool) = s.keep(v.Boolean()) }
 	case time.Time:
-		return func(field any, v parquet.Value) { *field.(*time.Time) = time.UnixMicro(v.Int64()).UTC() }
+		unit := time.Microsecond // other programs that copy rows may choose another
+		if strings.Contains(kind, "NANOS") {
+			unit = time.Nanosecond
+		} else if strings.Contains(kind, "MILLIS") {
+			unit = time.Millisecond
+		}
+		return func(field any, v parquet.Value) { *field.(*time.Time) = time.Unix(0, v.Int64()*int64(unit)).UTC() }
 	}
 	return nil
 }
 
 // texts keeps the strings of a column, equal ones once.
 type texts struct {
+	lines bool // they may have line breaks
 	last  *string
 	known map[string]*string
 }
@@ -137,12 +169,12 @@ func (t *texts) keep(b []byte) *string {
 	}
 	s := t.known[string(b)]
 	if s == nil {
-		text := string(b)
+		text := models.Printable(string(b), t.lines)
 		s = &text
 		if t.known == nil {
 			t.known = map[string]*string{}
 		}
-		t.known[text] = s
+		t.known[string(b)] = s
 	}
 	t.last = s
 	return s

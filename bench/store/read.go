@@ -9,11 +9,9 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 
 	"schedgap/bench"
-	"schedgap/models"
 	"schedgap/models/input"
 
 	"github.com/parquet-go/parquet-go"
@@ -77,11 +75,6 @@ type Done struct {
 	Status    string   `parquet:"status,dict"`
 	Objective *float64 `parquet:"objective,optional"`
 	Bound     *float64 `parquet:"bound,optional"`
-}
-
-// Tidy has nothing in the texts that does not print.
-func (d *Done) Tidy() {
-	d.Algorithm, d.Status = models.Printable(d.Algorithm, false), models.Printable(d.Status, false)
 }
 
 // Failed reports whether the unit came to nothing: crash, error, oom, invalid, or a timeout without a value and a bound. A
@@ -223,11 +216,6 @@ func readFile[R any](sf shardFile, schema *parquet.Schema, rows []R) ([]R, error
 		bad.Version, bad.Err = version, err
 		return nil, bad
 	}
-	for i := range rows {
-		if row, ok := any(&rows[i]).(interface{ Tidy() }); ok {
-			row.Tidy()
-		}
-	}
 	return rows, nil
 }
 
@@ -247,11 +235,11 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 		return nil, false, err
 	}
 	got, _ := f.Lookup(bench.SchemaKey)
-	if want := strconv.Itoa(bench.SchemaVersion); got != want {
-		return nil, true, fmt.Errorf("%s is %q, this program reads %s", bench.SchemaKey, got, want)
+	if err := bench.KnownSchema(got); err != nil {
+		return nil, true, err
 	}
-	if !known(f.Schema(), schema) {
-		return nil, false, fmt.Errorf("its columns are not those of %s %s", bench.SchemaKey, got)
+	if name := misses(f.Schema(), schema); name != "" {
+		return nil, false, fmt.Errorf("its columns are not those of %s %s: %s is missing or of another type", bench.SchemaKey, got, name)
 	}
 	// A unit's identity alone takes more than a byte.
 	if n := f.NumRows(); n < 0 || n > int64(len(data)) {
@@ -259,7 +247,7 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 	}
 	rows = to
 	for _, group := range f.RowGroups() {
-		if rows, err = readRows(rows, f, group); err != nil {
+		if rows, err = readRows(rows, f, group, nil); err != nil {
 			return nil, false, err
 		}
 	}
@@ -269,21 +257,14 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 	return rows, false, nil
 }
 
-// known reports whether a file's columns are those of schema, but for later ones that it may have been written without.
-func known(file, schema *parquet.Schema) bool {
-	columns := map[string]parquet.Node{}
-	for _, f := range file.Fields() {
-		columns[f.Name()] = f
-	}
-	for _, f := range schema.Fields() {
-		column, has := columns[f.Name()]
-		if has && !parquet.EqualNodes(column, f) || !has && !slices.Contains(laterColumns, f.Name()) {
-			return false
+// misses returns the column of schema that a file should have and does not, or has with another type; empty: there is none. A file
+// may have been written before a nullable column came, or by a program that knows more columns.
+func misses(file, schema *parquet.Schema) string {
+	for _, want := range schema.Fields() {
+		leaf, ok := file.Lookup(want.Name())
+		if ok && !parquet.EqualNodes(leaf.Node, want) || !ok && !want.Optional() {
+			return want.Name()
 		}
-		delete(columns, f.Name())
 	}
-	return len(columns) == 0
+	return ""
 }
-
-// laterColumns are nullable columns that came after the schema's version was last raised.
-var laterColumns = []string{"proof_sha256"}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -215,31 +214,37 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// Files that were written before a later column came are read, with null in it.
-func TestEarlierColumns(t *testing.T) {
-	full := reflect.TypeFor[bench.Record]()
-	var fields []reflect.StructField
-	for i := range full.NumField() {
-		if f := full.Field(i); f.Name != "ProofSHA256" {
-			fields = append(fields, f)
+// A file from before the last columns came is read, with nulls in them, and so is one with a column that this program does not know.
+// The unit of both has the same id ever since, so that it is not run again.
+func TestOtherColumns(t *testing.T) {
+	const id = "109ea8698de2a448f7ce7b3288c68ae8"
+	in := toyproblem.Instance(t, "toy", 1)
+	u := bench.Unit{
+		Suite: "s", Source: "files", Instance: in, Request: bench.Request{Algorithm: "good", Seed: 1, Threads: 1},
+		Limits: bench.Limits{Time: time.Minute},
+	}
+	if got, err := u.ID(); got != id || err != nil {
+		t.Errorf("the unit's id is %s, %v", got, err)
+	}
+	want := record(id, "toy", "good")
+	want.Problem, want.InstanceSHA256, want.Suite, want.Source = "toy", in.SHA256, "s", "files"
+	want.Nodes, want.WallSeconds, want.CPUSeconds = p(int64(7)), p(0.25), p(0.2)
+	for _, name := range []string{"earlier", "later"} {
+		data, err := os.ReadFile("testdata/" + name + ".parquet")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	row := reflect.New(reflect.StructOf(fields)).Elem()
-	row.FieldByName("UnitID").SetString("u")
-	row.FieldByName("Error").Set(reflect.ValueOf(new(string)))
-	var buf bytes.Buffer
-	w := parquet.NewWriter(&buf, parquet.SchemaOf(row.Addr().Interface()),
-		parquet.KeyValueMetadata(bench.SchemaKey, fmt.Sprint(bench.SchemaVersion)), parquet.KeyValueMetadata(store.SealKey, store.Unsealed))
-	if err := errors.Join(w.Write(row.Addr().Interface()), w.Close(), store.Seal(buf.Bytes())); err != nil {
-		t.Fatal(err)
-	}
-	d := store.Open(t.TempDir())
-	if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), buf.Bytes()); err != nil {
-		t.Fatal(err)
-	}
-	rows, bad := read(t, d)
-	if len(rows) != 1 || len(bad) != 0 || rows[0].UnitID != "u" || rows[0].Error == nil || rows[0].ProofSHA256 != nil {
-		t.Errorf("rows %+v, bad files %v", rows, bad)
+		d := store.Open(t.TempDir())
+		if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), data); err != nil {
+			t.Fatal(err)
+		}
+		rows, bad := read(t, d)
+		if diff := cmp.Diff([]bench.Record{want}, rows); diff != "" || len(bad) > 0 {
+			t.Errorf("%s: bad files %v, rows (-want +got):\n%s", name, bad, diff)
+		}
+		if done, _, err := d.DoneUnits(t.Context()); len(done) != 1 || done[id].Status != "optimal" || err != nil {
+			t.Errorf("%s: done units %v, %v", name, done, err)
+		}
 	}
 }
 

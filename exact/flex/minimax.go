@@ -17,7 +17,7 @@ const exactTolerance = 1e-14
 func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome, error) {
 	s := newTargets(p.Instance)
 	lo, hi, steps := s.bisect(ctx)
-	out := flex.Outcome{Status: models.Optimal, Found: true, Bound: &lo, Stats: models.Stats{Nodes: &steps}}
+	out := flex.Outcome{Status: models.Optimal, Found: true, Bound: &lo, Stats: models.Stats{Work: models.Work{Nodes: &steps}}}
 	if ctx.Err() != nil {
 		out.Status = models.Timeout
 	}

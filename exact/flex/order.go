@@ -51,7 +51,7 @@ func solveOrders(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.
 	p.Bounded(relax.bound(root))
 	s.take()
 	s.visit(ctx, root, nil, all)
-	out := flex.Outcome{Solution: s.bestPlan, Found: true, Status: models.Optimal, Stats: models.Stats{Nodes: &s.nodes}}
+	out := flex.Outcome{Solution: s.bestPlan, Found: true, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
 	bound := min(s.best, s.open)
 	out.Bound = &bound
 	if s.open < s.threshold() {

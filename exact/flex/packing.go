@@ -83,7 +83,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 		rest := slices.Clone(s.order)
 		s.visit(ctx, make([]int, 0, n), rest)
 	}
-	out := flex.Outcome{Found: s.found, Status: models.Optimal, Stats: models.Stats{Nodes: &s.nodes}}
+	out := flex.Outcome{Found: s.found, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
 	if s.found {
 		out.Solution = s.packer.Pack(s.order)
 	}

@@ -116,7 +116,7 @@ func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 	}
 	bound := min(s.best, s.open)
 	out := flex.Outcome{
-		Solution: plan, Found: plan != nil, Status: models.Optimal, Bound: &bound, Stats: models.Stats{Nodes: &s.nodes},
+		Solution: plan, Found: plan != nil, Status: models.Optimal, Bound: &bound, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}},
 	}
 	if ctx.Err() != nil && s.open < s.best {
 		out.Status = models.Timeout

@@ -39,7 +39,7 @@ func (i *incumbent) threshold() float64 {
 // outcome is that of a search whose root had the given bound.
 func (i *incumbent) outcome(p *redundancy.Pass, root float64, nodes int64) redundancy.Outcome {
 	out := redundancy.Outcome{
-		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal, Stats: models.Stats{Nodes: &nodes},
+		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &nodes}},
 	}
 	sum := i.best
 	if i.open < i.threshold() || !out.Found {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
-	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -71,9 +69,6 @@ func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, erro
 	return records, stats.Median(seconds), nil
 }
 
-// batch is how many rows are read at a time.
-const batch = 4096
-
 // readFile reads the rows of a Parquet file whose columns have the names and types of bench.Record's, in any order and with
 // or without nulls where Record has none. Its decoder may panic on a file that was damaged cleverly enough.
 func readFile(ctx context.Context, path string) (records []ratio.Record, err error) {
@@ -91,43 +86,33 @@ func readFile(ctx context.Context, path string) (records []ratio.Record, err err
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	want := strconv.Itoa(bench.SchemaVersion)
-	if got, ok := f.Lookup(bench.SchemaKey); ok && got != want {
-		return nil, fmt.Errorf("%s: %s is %q, this program reads %s", path, bench.SchemaKey, got, want)
+	if got, ok := f.Lookup(bench.SchemaKey); ok {
+		if err := bench.KnownSchema(got); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if err := sameColumns(f.Schema()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	r := parquet.NewGenericReader[bench.Record](f)
-	defer r.Close()
-	rows := make([]bench.Record, batch)
 	var pack ratio.Packer
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		n, err := r.Read(rows)
-		for i := range rows[:n] {
-			rows[i].Tidy()
+	err = store.EachRow(f, func(rows []bench.Record) error {
+		for i := range rows {
 			records = append(records, pack.Record(&rows[i]))
 		}
-		clear(rows)
-		switch {
-		case errors.Is(err, io.EOF):
-			return records, nil
-		case err != nil:
-			return nil, fmt.Errorf("%s: row %d: %w", path, len(records), err)
-		case n == 0:
-			return nil, fmt.Errorf("%s: row %d of %d: %w", path, len(records), f.NumRows(), io.ErrNoProgress)
-		}
+		return ctx.Err()
+	})
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: %w", path, err)
 	}
+	return records, err
 }
 
-// sameColumns reports the first column of bench.Record that a schema lacks or has with another type.
+// sameColumns reports the first column of bench.Record that a schema lacks, unless it may be null, or has with another type.
 func sameColumns(got *parquet.Schema) error {
 	for _, f := range parquet.SchemaOf(bench.Record{}).Fields() {
 		leaf, ok := got.Lookup(f.Name())
 		switch {
+		case !ok && f.Optional(): // null
 		case !ok:
 			return fmt.Errorf("no column %s", f.Name())
 		case leaf.Node.Type().Kind() != f.Type().Kind():

@@ -54,6 +54,28 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A file of another program may count time in other units, and one from before the last columns came has nulls in them.
+func TestReadOther(t *testing.T) {
+	want := solved("a", "fair", 1)
+	path := filepath.Join(t.TempDir(), "nanos.parquet")
+	var file strings.Builder
+	schema := parquet.SchemaOf(want, parquet.StructTag(`parquet:"started_at,timestamp(nanosecond)"`, "StartedAt"))
+	if err := parquet.Write(&file, []bench.Record{want}, schema); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(file.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	side, err := compare.Read(t.Context(), path)
+	if err != nil || len(side.Records) != 1 || !side.Records[0].StartedAt.Equal(want.StartedAt) {
+		t.Errorf("%+v, %v", side.Records, err)
+	}
+	side, err = compare.Read(t.Context(), "../../bench/store/testdata/earlier.parquet")
+	if err != nil || len(side.Records) != 1 || *side.Records[0].Nodes != 7 || side.Records[0].Rows != nil {
+		t.Errorf("%+v, %v", side.Records, err)
+	}
+}
+
 // A folder's speed is the median of its reference unit's times.
 func TestReadSpeed(t *testing.T) {
 	dir, _ := stored(t, []bench.Record{solved("a", "fair", 1)})

@@ -297,9 +297,9 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 	b.floats("seconds", n, func(i int) float64 { return orNaN(at(i).WallSeconds) })
 	b.floats("limit", n, func(i int) float64 { return orNaN(at(i).TimeLimitSeconds) })
 	b.floats("augmentation", n, func(i int) float64 { return at(i).Augmentation })
-	b.floats("nodes", n, func(i int) float64 { return wholeOrNaN(at(i).NNodes) })
-	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).NColumns) })
-	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).NRows) })
+	b.floats("nodes", n, func(i int) float64 { return wholeOrNaN(at(i).Nodes) })
+	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).Columns) })
+	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).Rows) })
 	b.floats("memory", n, func(i int) float64 { return wholeOrNaN(at(i).PeakRSSBytes) })
 	for _, c := range []struct {
 		name string

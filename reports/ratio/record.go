@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/models"
 )
 
 // A Record is what reports need of a bench.Record, in a quarter of its memory: its fields are those of the same names, and
@@ -15,18 +16,15 @@ import (
 type Record struct {
 	*Place
 	*Setup
-	UnitID       string
-	Seed         int64
-	NJobs        *int64
-	Objective    *float64
-	Bound        *float64
-	WallSeconds  *float64
-	PeakRSSBytes *int64
-	NColumns     *int64
-	NRows        *int64
-	NNodes       *int64
-	StartedAt    time.Time
-	Error        *string
+	models.Work
+	UnitID      string
+	Seed        int64
+	NJobs       *int64
+	Objective   *float64
+	Bound       *float64
+	WallSeconds *float64
+	StartedAt   time.Time
+	Error       *string
 }
 
 // A Place is where a unit was run: an instance. Records share it; it must not be changed.
@@ -82,9 +80,8 @@ func (s *shared[T]) keep(x *T) *T {
 // Record packs a record, which it neither keeps nor changes, but for what its pointers point to.
 func (p *Packer) Record(r *bench.Record) Record {
 	return Record{
-		Place: p.placeOf(r), Setup: p.setupOf(r), UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs, Objective: r.Objective,
-		Bound: r.Bound, WallSeconds: r.WallSeconds, PeakRSSBytes: r.PeakRSSBytes, NColumns: r.NColumns, NRows: r.NRows,
-		NNodes: r.NNodes, StartedAt: r.StartedAt, Error: r.Error,
+		Place: p.placeOf(r), Setup: p.setupOf(r), Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs,
+		Objective: r.Objective, Bound: r.Bound, WallSeconds: r.WallSeconds, StartedAt: r.StartedAt, Error: r.Error,
 	}
 }
 

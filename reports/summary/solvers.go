@@ -86,7 +86,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 			if !ok {
 				w.versions[text(u.SolverVersion)] = true
 			}
-			w.nodes, w.columns, w.rows = push(w.nodes, u.NNodes), push(w.columns, u.NColumns), push(w.rows, u.NRows)
+			w.nodes, w.columns, w.rows = push(w.nodes, u.Nodes), push(w.columns, u.Columns), push(w.rows, u.Rows)
 		}
 	}
 	var out []Solver

@@ -4,7 +4,7 @@
 -- name: view of runs
 -- A unit that was run again has several rows; the file with the highest sequence number counts.
 create view runs as
-select * exclude (filename) from read_parquet('runs/*.parquet', filename = true)
+select * exclude (filename) from read_parquet('runs/*.parquet', filename = true, union_by_name = true)
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
 
 -- name: outcomes
@@ -39,7 +39,7 @@ group by all order by all;
 -- this with tests, intervals and an exit code.
 select algorithm, count(*) as units, count(*) filter (h.objective > b.objective) as larger,
   exp(avg(ln((h.wall_seconds + 1e-3) / (b.wall_seconds + 1e-3)))) as time_change
-from runs as b join read_parquet('runs/*.parquet') as h using (unit_id, algorithm)
+from runs as b join read_parquet('runs/*.parquet', union_by_name = true) as h using (unit_id, algorithm)
 group by all order by all;
 
 -- name: copy for pandas

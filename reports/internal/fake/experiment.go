@@ -81,7 +81,7 @@ func Experiment(n int, rng *rand.Rand) ([]bench.Record, Instances) {
 					r = Bounded(p, name, reference, best-0.03*math.Abs(best), Ptr(best+0.02*math.Abs(best)))
 					seconds = 60
 				}
-				r.NJobs, r.Solver, r.NNodes = &jobs, Ptr(solver), Ptr(int64(seconds*1000))
+				r.NJobs, r.Solver, r.Nodes = &jobs, Ptr(solver), Ptr(int64(seconds*1000))
 				r.PeakRSSBytes, r.SolverVersion = Ptr(int64(40<<20+rng.IntN(1<<26))), Ptr("1.2.0")
 				add(r, seconds)
 			}

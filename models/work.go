@@ -1,0 +1,16 @@
+package models
+
+// Work is what a run took; nil means not applicable or not known. An algorithm counts it, but for CPUSeconds and PeakRSSBytes,
+// which the harness measures. The fields are columns of the results: what stands here is all that is said of one, and it is
+// carried from here to the rows, the documentation and the tables of reports.
+type Work struct {
+	SolverSeconds *float64 `parquet:"solver_seconds,optional" unit:"s"` // by the solver's account
+	// user and system, of the run; of processes that were killed, what was seen 25 ms before or later
+	CPUSeconds   *float64 `parquet:"cpu_seconds,optional" unit:"s"`
+	PeakRSSBytes *int64   `parquet:"peak_rss_bytes,optional" unit:"bytes"` // largest resident memory of the process
+	BuildSeconds *float64 `parquet:"build_seconds,optional" unit:"s"`      // building the model
+	Columns      *int64   `parquet:"n_columns,optional" unit:"columns"`    // of the model
+	Rows         *int64   `parquet:"n_rows,optional" unit:"rows"`          // of the model
+	Nonzeros     *int64   `parquet:"n_nonzeros,optional" unit:"entries"`   // of the model
+	Nodes        *int64   `parquet:"n_nodes,optional" unit:"nodes"`        // of the search
+}
