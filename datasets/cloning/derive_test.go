@@ -1,9 +1,6 @@
 package cloning_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -12,31 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
-	"schedgap/datasets/cloning"
-	"schedgap/datasets/synthetic"
+	"schedgap/datasets/datasettest"
 	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 )
-
-// deriveInstances collects the instances of a request and makes sure that each is valid.
-func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) ([]*mcloning.Instance, error) {
-	tb.Helper()
-	var err error
-	if r.Params, err = models.Resolve(cloning.Deriver.Params, given); err != nil {
-		tb.Fatal(err)
-	}
-	var ins []*mcloning.Instance
-	for in, err := range cloning.Deriver.Derive(context.Background(), r) {
-		if err != nil {
-			return ins, err
-		}
-		encodeInstance(tb, in)
-		ins = append(ins, in)
-	}
-	return ins, nil
-}
 
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
@@ -172,24 +149,8 @@ R3_2,3,j_2,1,Terminated,100,160,100,0.5
 
 // From a synthetic trace: instances are valid and the same at every time, keep the options and carry their lineage.
 func TestDeriveSynthetic(t *testing.T) {
-	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
-	r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 5, Seed: 3}
 	given := map[string]any{"jobs": 3, "tasks": 4, "slots": 5}
-	ins, err := deriveInstances(t, r, given)
-	if err != nil || len(ins) == 0 {
-		t.Fatalf("%d instances, %v", len(ins), err)
-	}
-	again, err := deriveInstances(t, r, given)
-	if err != nil || len(again) != len(ins) {
-		t.Fatalf("%d instances, %v", len(again), err)
-	}
-	for i, in := range ins {
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, again[i])) {
-			t.Errorf("%s: the same seed gives another instance", in.Name)
-		}
+	kit.Synthetic(t, given, func(t *testing.T, in *mcloning.Instance) {
 		longest := 0.
 		for _, job := range in.Jobs {
 			for _, p := range job.Phases {
@@ -202,47 +163,24 @@ func TestDeriveSynthetic(t *testing.T) {
 		if len(in.Jobs) > 3 || len(in.Jobs) < 2 || len(in.Servers) != 2 || longest != 5 {
 			t.Errorf("%s: %d jobs, %d servers, longest mean %v", in.Name, len(in.Jobs), len(in.Servers), longest)
 		}
+		datasettest.Windowed(t, in, len(in.Jobs))
 		var lineage struct {
-			Format      string
-			Files       []struct{ SHA256 string }
-			Seed        uint64
-			Params      map[string]any
-			Begin, End  float64
-			Qualified   int
 			SlotSeconds float64   `json:"slot_seconds"`
 			ServerScale []float64 `json:"server_scale"`
 		}
-		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
-			t.Fatal(err)
-		}
-		if lineage.Format != "google2011" || len(lineage.Files) == 0 || lineage.Seed != 3 || lineage.Params["jobs"] != 3. ||
-			lineage.Begin >= lineage.End || lineage.Qualified < len(in.Jobs) || lineage.SlotSeconds <= 0 || len(lineage.ServerScale) != 2 {
+		if datasettest.Lineage(t, in, &lineage); lineage.SlotSeconds <= 0 || len(lineage.ServerScale) != 2 {
 			t.Errorf("%s: lineage %+v", in.Name, lineage)
 		}
-	}
+	})
 }
 
 // What cannot be derived is one sentence.
 func TestDeriveErrors(t *testing.T) {
-	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		r     models.DeriveRequest
-		given map[string]any
-		want  string
-	}{
-		{
-			models.DeriveRequest{Dir: dir, Format: "google2011", N: 1},
-			map[string]any{"min_jobs": 9},
-			"parameter min_jobs: 9 must be at most jobs, 4",
-		},
-		{models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, From: 1e9}, nil, "records there no finished job"},
-		{models.DeriveRequest{Dir: dir + "/nowhere", Format: "google2011", N: 1}, nil, "nowhere"},
-	} {
-		if _, err := deriveInstances(t, c.r, c.given); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v", c.given, err)
-		}
+	dir := datasettest.Synthetic(t)
+	kit.RefuseDerivation(t, dir, datasettest.Refusals{"parameter min_jobs: 9 must be at most jobs, 4": {"min_jobs": 9}})
+	kit.RefuseDerivation(t, dir+"/nowhere", datasettest.Refusals{"nowhere": nil})
+	if _, err := kit.Derive(t, models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, From: 1e9}, nil); err == nil ||
+		!strings.Contains(err.Error(), "records there no finished job") {
+		t.Error(err)
 	}
 }

@@ -1,7 +1,6 @@
 package cloning_test
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,44 +9,17 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/cloning"
-	"schedgap/models"
+	"schedgap/datasets/datasettest"
 	mcloning "schedgap/models/cloning"
+	"schedgap/models/cloning/sim"
 )
 
-// generateInstance makes one instance with the given options.
-func generateInstance(tb rapid.TB, given map[string]any, seed uint64) *mcloning.Instance {
-	tb.Helper()
-	v, err := models.Resolve(cloning.Generator.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	in, err := cloning.Generator.Generate("test", v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatalf("%v: %v", given, err)
-	}
-	return in
+// kit makes instances and workloads, and makes sure of what all problems' datasets promise.
+var kit = datasettest.Kit[*mcloning.Instance, mcloning.Solution, sim.Workload]{
+	Problem: mcloning.Problem, Generator: cloning.Generator, Deriver: cloning.Deriver, Simulator: simulator,
 }
 
-// encodeInstance writes an instance file and makes sure that the reader accepts it and writes the same bytes.
-func encodeInstance(tb rapid.TB, in *mcloning.Instance) []byte {
-	tb.Helper()
-	data, err := mcloning.Problem.MarshalInstance(in)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	back, err := mcloning.Problem.ParseInstance("test.json", data)
-	if err != nil {
-		tb.Fatalf("%v\n%s", err, data)
-	}
-	again, err := mcloning.Problem.MarshalInstance(back)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if !bytes.Equal(data, again) {
-		tb.Fatalf("not canonical:\n%s%s", data, again)
-	}
-	return data
-}
+var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept.
 func TestGenerateKeepsOptions(t *testing.T) {
@@ -68,11 +40,7 @@ func TestGenerateKeepsOptions(t *testing.T) {
 			"cluster":  rapid.SampledFrom([]string{"single", "small", "paper", "google"}).Draw(t, "cluster"),
 			"servers":  rapid.IntRange(1, 50).Draw(t, "servers"), "max_copies": rapid.IntRange(1, 4).Draw(t, "max_copies"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		in := generateInstance(t, given, seed)
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, generateInstance(t, given, seed))) {
-			t.Error("the same seed gives another instance")
-		}
+		in := generateInstance(t, given, rapid.Uint64().Draw(t, "seed"))
 		n := given["phases"].(int)
 		phases := map[string]int{"single": 1, "mapreduce": 2, "chain": n, "forkjoin": n + 2, "layered": n}
 		for _, job := range in.Jobs {
@@ -174,20 +142,11 @@ func TestGenerateStreams(t *testing.T) {
 
 // Ranges that are upside down are errors that name the option and its value.
 func TestGenerateErrors(t *testing.T) {
-	for _, given := range []map[string]any{
-		{"mean_min": 7.5}, {"cv_from": 7.5}, {"demand_from": 0.75},
-	} {
-		v, err := models.Resolve(cloning.Generator.Params, given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = cloning.Generator.Generate("test", v, rand.New(rand.NewPCG(1, 0)))
-		for key := range given {
-			if err == nil || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "7") {
-				t.Errorf("%v: %v", given, err)
-			}
-		}
-	}
+	kit.RefuseInstances(t, datasettest.Refusals{
+		"parameter mean_min: 7.5 must be at most mean_max":      {"mean_min": 7.5},
+		"parameter cv_from: 7.5 must be at most cv_to":          {"cv_from": 7.5},
+		"parameter demand_from: 0.75 must be at most demand_to": {"demand_from": 0.75},
+	})
 }
 
 // The paper's testbed: 30 nodes with 328 cores; Google's mix: the shares of the trace's machines.

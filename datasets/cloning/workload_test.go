@@ -1,10 +1,8 @@
 package cloning_test
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -12,35 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/cloning"
+	"schedgap/datasets/datasettest"
 	hcloning "schedgap/heuristics/cloning"
-	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 var simulator = sim.New(hcloning.Policies, cloning.Workloads)
-
-func makeWorkload(tb rapid.TB, seed uint64, given map[string]any) *sim.Workload {
-	tb.Helper()
-	v, err := models.Resolve(cloning.Workloads.Specs, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	w, err := cloning.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
-}
-
-func workloadText(tb rapid.TB, w *sim.Workload) string {
-	tb.Helper()
-	var out bytes.Buffer
-	if err := w.Encode(&out); err != nil {
-		tb.Fatal(err)
-	}
-	return out.String()
-}
 
 // The paper's suite: 10 GB are 80 maps and 20 reduces, 1 GB 8 and 2; WordCount is one round of them, PageRank three, of either
 // input half the time. On the 30 nodes requests are those of Google's trace, 0.00625 to 0.5 of 24 cores.
@@ -168,17 +145,6 @@ func TestGenerateWorkload(t *testing.T) {
 		}
 		seed := rapid.Uint64().Draw(t, "seed")
 		w := makeWorkload(t, seed, given)
-		text := workloadText(t, w)
-		if again := workloadText(t, makeWorkload(t, seed, given)); again != text {
-			t.Fatalf("the same seed gave\n%s\nand\n%s", text, again)
-		}
-		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(w, read); d != "" {
-			t.Fatal(d)
-		}
 		for _, j := range w.Jobs {
 			for _, p := range j.Phases {
 				if !slices.ContainsFunc(w.Cluster, func(s sim.Servers) bool {
@@ -201,12 +167,10 @@ func TestGenerateWorkload(t *testing.T) {
 
 // Ranges the wrong way round are one sentence.
 func TestWorkloadErrors(t *testing.T) {
-	v, err := models.Resolve(cloning.Workloads.Specs, map[string]any{"cv_from": 3.})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = cloning.Workloads.Generate(v, rand.New(rand.NewPCG(1, 0)))
-	if want := "parameter cv_from: 3 must be at most cv_to, 2"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	kit.RefuseWorkloads(t, datasettest.Refusals{"parameter cv_from: 3 must be at most cv_to, 2": {"cv_from": 3.}})
+}
+
+// What every simulator promises, of all policies.
+func TestPolicies(t *testing.T) {
+	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 10}), nil, "flowtime")
 }

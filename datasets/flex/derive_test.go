@@ -2,7 +2,6 @@ package flex_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/flex"
-	"schedgap/datasets/synthetic"
 	"schedgap/models"
 	mflex "schedgap/models/flex"
 )
@@ -37,10 +36,6 @@ var taskRows = []string{
 // writeTaskRows puts rows into a trace folder.
 func writeTaskRows(t *testing.T, rows []string) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	var table strings.Builder
 	for _, row := range rows {
 		var second, job, task, event, priority int
@@ -49,27 +44,15 @@ func writeTaskRows(t *testing.T, rows []string) string {
 		}
 		fmt.Fprintf(&table, "%d,,%d,%d,7,%d,u,0,%d,0.1,0.1,0,0\n", second*1_000_000, job, task, event, priority)
 	}
-	part := filepath.Join(dir, "task_events", "part-00000-of-00001.csv")
-	if err := os.WriteFile(part, []byte(table.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return datasettest.Folder(t, map[string]string{datasettest.TaskEvents: table.String()})
 }
 
 // deriveInstances collects the instances of a request and makes sure that each is valid.
 func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) []*mflex.Instance {
 	tb.Helper()
-	var err error
-	if r.Params, err = models.Resolve(flex.Deriver.Params, given); err != nil {
+	ins, err := kit.Derive(tb, r, given)
+	if err != nil {
 		tb.Fatal(err)
-	}
-	var ins []*mflex.Instance
-	for in, err := range flex.Deriver.Derive(context.Background(), r) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-		encodeInstance(tb, in)
-		ins = append(ins, in)
 	}
 	return ins
 }
@@ -165,9 +148,7 @@ type lineage struct {
 
 func lineageOf(t *testing.T, in *mflex.Instance) (l lineage) {
 	t.Helper()
-	if err := json.Unmarshal(in.Lineage, &l); err != nil {
-		t.Fatal(err)
-	}
+	datasettest.Lineage(t, in, &l)
 	return l
 }
 
@@ -342,10 +323,7 @@ func TestDeriveErrors(t *testing.T) {
 
 // The committed sample gives every instance asked for under every metric, all of them different.
 func TestDeriveSample(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "sample")
-	if err := synthetic.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := datasettest.Synthetic(t)
 	seen := map[string]bool{}
 	for seed, metric := range mflex.Metrics {
 		r := models.DeriveRequest{Dir: dir, From: 1200, To: 3600, N: 6, Seed: uint64(seed)}

@@ -1,39 +1,15 @@
 package flex_test
 
 import (
-	"bytes"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"schedgap/datasets/flex"
-	"schedgap/models"
-	"schedgap/models/flex/sim"
+	"schedgap/datasets/datasettest"
+	"schedgap/models/simulation/simtest"
 )
-
-func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]any) *sim.Workload {
-	v, err := models.Resolve(flex.Workloads.Specs, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	w, err := flex.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
-}
-
-func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
-	var out bytes.Buffer
-	if err := w.Encode(&out); err != nil {
-		tb.Fatal(err)
-	}
-	return out.String()
-}
 
 // The anchors of σ: at 0 all jobs are equal, at 4 the smallest is a tenth of the largest, in between the standard deviation
 // grows in proportion.
@@ -92,8 +68,7 @@ func TestGenerateWorkload(t *testing.T) {
 			"jobs": jobs, "map_tasks": maps, "reduce_tasks": reduces,
 			"sigma": rapid.Float64Range(0, 4.8).Draw(t, "sigma"), "lambda": rapid.Float64Range(0, 9).Draw(t, "lambda"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		w := makeWorkload(t, seed, given)
+		w := makeWorkload(t, rapid.Uint64().Draw(t, "seed"), given)
 		gotMaps, gotReduces := 0, 0
 		for _, j := range w.Jobs {
 			gotMaps += j.Map.Tasks
@@ -104,28 +79,15 @@ func TestGenerateWorkload(t *testing.T) {
 		if len(w.Jobs) != jobs || gotMaps != maps || gotReduces != reduces {
 			t.Fatalf("%d jobs with %d and %d tasks", len(w.Jobs), gotMaps, gotReduces)
 		}
-		text := workloadText(t, w)
-		if again := workloadText(t, makeWorkload(t, seed, given)); again != text {
-			t.Fatalf("the same seed gave\n%s\nand\n%s", text, again)
-		}
-		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(w, read); d != "" {
-			t.Fatal(d)
-		}
 	})
 }
 
 // Fewer tasks than jobs cannot be shared.
 func TestGenerateWorkloadErrors(t *testing.T) {
-	v, err := models.Resolve(flex.Workloads.Specs, map[string]any{"jobs": 5, "reduce_tasks": 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = flex.Workloads.Generate(v, rand.New(rand.NewPCG(1, 0)))
-	if want := "reduce_tasks: 4 are too few for 5 jobs"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	kit.RefuseWorkloads(t, datasettest.Refusals{"reduce_tasks: 4 are too few for 5 jobs": {"jobs": 5, "reduce_tasks": 4}})
+}
+
+// What every simulator promises, of all policies.
+func TestPolicies(t *testing.T) {
+	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 20, "map_tasks": 400, "reduce_tasks": 60}), nil, "response")
 }

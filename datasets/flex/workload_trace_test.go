@@ -1,13 +1,10 @@
 package flex_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"schedgap/datasets/flex"
+	"schedgap/datasets/datasettest"
 	"schedgap/models"
 )
 
@@ -28,13 +25,7 @@ const fourJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
 `
 
 func TestWorkloadFromTrace(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "task_events", "part-00000-of-00500.csv"), []byte(fourJobs), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := datasettest.Folder(t, map[string]string{datasettest.TaskEvents: fourJobs})
 	const (
 		// Durations 10 and 30 s: mean 20, standard deviation 10.
 		first  = `{"job":"11","arrival":0,"map":{"tasks":2,"mean":20,"cv":0.5}}` + "\n"
@@ -51,19 +42,9 @@ func TestWorkloadFromTrace(t *testing.T) {
 		// Job 11 is active then, but was submitted earlier.
 		{"submitted at 710 s or later", models.DeriveRequest{From: 710}, strings.Replace(second, "20", "0", 1)},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.r.Dir, c.r.Format = dir, "google2011"
-			w, err := flex.Workloads.FromTrace(context.Background(), c.r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := workloadText(t, w); got != c.want {
-				t.Errorf("got\n%swant\n%s", got, c.want)
-			}
-		})
+		c.r.Dir, c.r.Format = dir, "google2011"
+		t.Run(c.name, func(t *testing.T) { kit.FromTrace(t, c.r, c.want) })
 	}
-	_, err := flex.Workloads.FromTrace(context.Background(), models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000})
-	if want := dir + ": no job was submitted in the window 1000,0 and finished inside the trace"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
+		dir+": no job was submitted in the window 1000,0 and finished inside the trace")
 }

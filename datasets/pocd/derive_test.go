@@ -1,21 +1,16 @@
 package pocd_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/pocd"
-	"schedgap/datasets/synthetic"
 	"schedgap/models"
 	mpocd "schedgap/models/pocd"
 )
@@ -24,10 +19,6 @@ import (
 // take the durations given, in seconds; 0 stands for a task that is killed.
 func writeTrace(t *testing.T, jobs map[int][]int) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	var table strings.Builder
 	row := func(second, job, task, event int) {
 		fmt.Fprintf(&table, "%d,,%d,%d,7,%d,u,0,0,0.1,0.1,0,0\n", second*1_000_000, job, task, event)
@@ -51,29 +42,7 @@ func writeTrace(t *testing.T, jobs map[int][]int) string {
 			}
 		}
 	}
-	part := filepath.Join(dir, "task_events", "part-00000-of-00001.csv")
-	if err := os.WriteFile(part, []byte(table.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// deriveInstances collects the instances of a request and makes sure that each is valid.
-func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) ([]*mpocd.Instance, error) {
-	tb.Helper()
-	var err error
-	if r.Params, err = models.Resolve(pocd.Deriver.Params, given); err != nil {
-		tb.Fatal(err)
-	}
-	var ins []*mpocd.Instance
-	for in, err := range pocd.Deriver.Derive(context.Background(), r) {
-		if err != nil {
-			return ins, err
-		}
-		encodeInstance(tb, in)
-		ins = append(ins, in)
-	}
-	return ins, nil
+	return datasettest.Folder(t, map[string]string{datasettest.TaskEvents: table.String()})
 }
 
 // One job by hand: durations 100, 200, 400, 400, 800; one more was killed and one job's tasks are all equally long.
@@ -155,24 +124,8 @@ func TestFitPareto(t *testing.T) {
 // From a synthetic trace: instances are valid and the same at every time, keep the options, carry their lineage, and a stratum
 // with too few jobs gives none.
 func TestDeriveSynthetic(t *testing.T) {
-	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
-	r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 5, Seed: 3}
 	given := map[string]any{"jobs": 4, "min_tasks": 3, "max_tasks": 8, "load": 0.5}
-	ins, err := deriveInstances(t, r, given)
-	if err != nil || len(ins) == 0 {
-		t.Fatalf("%d instances, %v", len(ins), err)
-	}
-	again, err := deriveInstances(t, r, given)
-	if err != nil || len(again) != len(ins) {
-		t.Fatalf("%d instances, %v", len(again), err)
-	}
-	for i, in := range ins {
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, again[i])) {
-			t.Errorf("%s: the same seed gives another instance", in.Name)
-		}
+	kit.Synthetic(t, given, func(t *testing.T, in *mpocd.Instance) {
 		if len(in.Jobs) > 4 || len(in.Jobs) < 2 {
 			t.Errorf("%s has %d jobs", in.Name, len(in.Jobs))
 		}
@@ -181,44 +134,19 @@ func TestDeriveSynthetic(t *testing.T) {
 				t.Errorf("%s: job %s has %d tasks and runs %v of %v s", in.Name, job.ID, len(job.Tasks), job.Elapsed, job.Deadline)
 			}
 		}
-		var lineage struct {
-			Format    string
-			Files     []struct{ SHA256 string }
-			Seed      uint64
-			Params    map[string]any
-			Begin     float64
-			End       float64
-			Qualified int
-		}
-		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
-			t.Fatal(err)
-		}
-		if lineage.Format != "google2011" || len(lineage.Files) == 0 || lineage.Seed != 3 || lineage.Params["jobs"] != 4. ||
-			lineage.Begin >= lineage.End || lineage.Qualified < len(in.Jobs) {
-			t.Errorf("%s: lineage %+v", in.Name, lineage)
-		}
-	}
-	if none, err := deriveInstances(t, r, map[string]any{"min_jobs": 1000, "jobs": 1000}); err != nil || len(none) > 0 {
-		t.Errorf("too few jobs: %d instances, %v", len(none), err)
-	}
+		datasettest.Windowed(t, in, len(in.Jobs))
+	})
+	kit.TooFew(t, map[string]any{"min_jobs": 1000, "jobs": 1000})
 }
 
 // Requests that make no sense are errors.
 func TestDeriveErrors(t *testing.T) {
 	dir := writeTrace(t, map[int][]int{1000: {100, 200, 300, 400, 500}})
-	for _, c := range []struct {
-		given map[string]any
-		want  string
-	}{
-		{map[string]any{"alpha": "x"}, `parameter alpha: "x" must be`},
-		{map[string]any{"min_jobs": 11}, "parameter min_jobs: 11 must be at most jobs, 10"},
-		{map[string]any{"min_tasks": 60}, "parameter min_tasks: 60 must be at most max_tasks, 50"},
-		{map[string]any{"min_tasks": 6}, dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 6 tasks"},
-		{map[string]any{"min_jobs": 1, "capacity": 3}, "parameter capacity: 3 is less than the base load 6"},
-	} {
-		r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, Seed: 1}
-		if _, err := deriveInstances(t, r, c.given); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v: got %v, want %s", c.given, err, c.want)
-		}
-	}
+	kit.RefuseDerivation(t, dir, datasettest.Refusals{
+		`parameter alpha: "x" must be`:                                                            {"alpha": "x"},
+		"parameter min_jobs: 11 must be at most jobs, 10":                                         {"min_jobs": 11},
+		"parameter min_tasks: 60 must be at most max_tasks, 50":                                   {"min_tasks": 60},
+		dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 6 tasks": {"min_tasks": 6},
+		"parameter capacity: 3 is less than the base load 6":                                      {"min_jobs": 1, "capacity": 3},
+	})
 }

@@ -1,54 +1,24 @@
 package pocd_test
 
 import (
-	"bytes"
 	"math"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/pocd"
-	"schedgap/models"
 	mpocd "schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
-// generateInstance makes one instance with the given options.
-func generateInstance(tb rapid.TB, given map[string]any, seed uint64) *mpocd.Instance {
-	tb.Helper()
-	v, err := models.Resolve(pocd.Generator.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	in, err := pocd.Generator.Generate("test", v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatalf("%v: %v", given, err)
-	}
-	return in
+// kit makes instances and workloads, and makes sure of what all problems' datasets promise.
+var kit = datasettest.Kit[*mpocd.Instance, mpocd.Copies, sim.Workload]{
+	Problem: mpocd.Problem, Generator: pocd.Generator, Deriver: pocd.Deriver, Simulator: simulator,
 }
 
-// encodeInstance writes an instance file and makes sure that the reader accepts it and writes the same bytes.
-func encodeInstance(tb rapid.TB, in *mpocd.Instance) []byte {
-	tb.Helper()
-	data, err := mpocd.Problem.MarshalInstance(in)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	back, err := mpocd.Problem.ParseInstance("test.json", data)
-	if err != nil {
-		tb.Fatalf("%v\n%s", err, data)
-	}
-	again, err := mpocd.Problem.MarshalInstance(back)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if !bytes.Equal(data, again) {
-		tb.Fatalf("not canonical:\n%s%s", data, again)
-	}
-	return data
-}
+var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: sizes, load, the
 // share of stragglers, shapes.
@@ -65,11 +35,7 @@ func TestGenerateKeepsOptions(t *testing.T) {
 			"alpha":      rapid.SampledFrom([]string{"0", "0.5", "1", "50", "inf"}).Draw(t, "alpha"),
 			"load":       rapid.Float64Range(0.05, 1).Draw(t, "load"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		in := generateInstance(t, given, seed)
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, generateInstance(t, given, seed))) {
-			t.Error("the same seed gives another instance")
-		}
+		in := generateInstance(t, given, rapid.Uint64().Draw(t, "seed"))
 		base := in.BaseLoad()
 		tasks, stragglers := base-len(in.Jobs), 0
 		for _, job := range in.Jobs {
@@ -162,26 +128,11 @@ func TestGenerateStreams(t *testing.T) {
 
 // Options that make no instance are errors that name the option.
 func TestGenerateErrors(t *testing.T) {
-	for _, c := range []struct {
-		given map[string]any
-		want  string
-	}{
-		{map[string]any{"alpha": "-1"}, `parameter alpha: "-1" must be a number from 0 to 50, or inf`},
-		{map[string]any{"alpha": "NaN"}, `parameter alpha: "NaN" must be`},
-		{map[string]any{"deadline_from": 2.}, "parameter deadline_from: 2 must be at most deadline_to, 1.2"},
-		{map[string]any{"elapsed_from": 0.9}, "parameter elapsed_from: 0.9 must be at most elapsed_to, 0.4"},
-		{
-			map[string]any{"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0., "capacity": 14},
-			"parameter capacity: 14 is less than the base load 15",
-		},
-	} {
-		v, err := models.Resolve(pocd.Generator.Params, c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = pocd.Generator.Generate("x", v, rand.New(rand.NewPCG(1, 0)))
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v: got %v, want %s", c.given, err, c.want)
-		}
-	}
+	kit.RefuseInstances(t, datasettest.Refusals{
+		`parameter alpha: "-1" must be a number from 0 to 50, or inf`: {"alpha": "-1"},
+		`parameter alpha: "NaN" must be`:                              {"alpha": "NaN"},
+		"parameter deadline_from: 2 must be at most deadline_to, 1.2": {"deadline_from": 2.},
+		"parameter elapsed_from: 0.9 must be at most elapsed_to, 0.4": {"elapsed_from": 0.9},
+		"parameter capacity: 14 is less than the base load 15":        {"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0., "capacity": 14},
+	})
 }

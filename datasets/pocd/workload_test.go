@@ -1,45 +1,23 @@
 package pocd_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/pocd"
 	hpocd "schedgap/heuristics/pocd"
 	"schedgap/models"
 	"schedgap/models/pocd/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 var simulator = sim.New(hpocd.Policies, pocd.Workloads)
-
-func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]any) *sim.Workload {
-	v, err := models.Resolve(pocd.Workloads.Specs, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	w, err := pocd.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
-}
-
-func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
-	var out bytes.Buffer
-	if err := w.Encode(&out); err != nil {
-		tb.Fatal(err)
-	}
-	return out.String()
-}
 
 // The defaults are the paper's, and the deadlines 1.3 times 60 s plus the median of the longest of N with two attempts:
 // 120·(1 − 2^(−1/N))^(−1/3) is 237.2, 295.5 and 370.2 s.
@@ -99,19 +77,7 @@ func TestGenerateWorkload(t *testing.T) {
 			"t_min": rapid.Float64Range(1e-3, 1e3).Draw(t, "t_min"), "beta": rapid.Float64Range(1.2, 10).Draw(t, "beta"),
 			"launch": rapid.Float64Range(0, 100).Draw(t, "launch"), "deadline": rapid.Float64Range(0.1, 10).Draw(t, "deadline"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		w := makeWorkload(t, seed, given)
-		text := workloadText(t, w)
-		if again := workloadText(t, makeWorkload(t, seed, given)); again != text {
-			t.Fatalf("the same seed gave\n%s\nand\n%s", text, again)
-		}
-		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(w, read); d != "" {
-			t.Fatal(d)
-		}
+		makeWorkload(t, rapid.Uint64().Draw(t, "seed"), given)
 	})
 }
 
@@ -147,4 +113,9 @@ func BenchmarkSimulate(b *testing.B) {
 			})
 		}
 	}
+}
+
+// What every simulator promises, of all policies.
+func TestPolicies(t *testing.T) {
+	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 20}), nil, "response")
 }

@@ -1,13 +1,10 @@
 package pocd_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"schedgap/datasets/pocd"
+	"schedgap/datasets/datasettest"
 	"schedgap/models"
 )
 
@@ -36,13 +33,7 @@ const fourJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
 `
 
 func TestWorkloadFromTrace(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "task_events", "part-00000-of-00500.csv"), []byte(fourJobs), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := datasettest.Folder(t, map[string]string{datasettest.TaskEvents: fourJobs})
 	const (
 		// β = 2/ln 3 = 1.82048, so the deadline is 10·(1 − √0.75)^(−1/β) = 30.167.
 		first = `{"job":"11","arrival":0,"deadline":30.167,"tasks":2,"t_min":10,"beta":1.82048}` + "\n"
@@ -59,20 +50,9 @@ func TestWorkloadFromTrace(t *testing.T) {
 		{"submitted before 710 s", models.DeriveRequest{To: 710}, first},
 		{"submitted at 710 s or later", models.DeriveRequest{From: 710}, strings.Replace(second, `"arrival":20`, `"arrival":0`, 1)},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.r.Dir, c.r.Format = dir, "google2011"
-			w, err := pocd.Workloads.FromTrace(context.Background(), c.r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := workloadText(t, w); got != c.want {
-				t.Errorf("got\n%swant\n%s", got, c.want)
-			}
-		})
+		c.r.Dir, c.r.Format = dir, "google2011"
+		t.Run(c.name, func(t *testing.T) { kit.FromTrace(t, c.r, c.want) })
 	}
-	_, err := pocd.Workloads.FromTrace(context.Background(), models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000})
-	want := dir + ": no job with two tasks of different durations was submitted in the window 1000,0 and finished inside the trace"
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
+		dir+": no job with two tasks of different durations was submitted in the window 1000,0 and finished inside the trace")
 }

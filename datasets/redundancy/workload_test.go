@@ -1,45 +1,24 @@
 package redundancy_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/redundancy"
 	hredundancy "schedgap/heuristics/redundancy"
 	"schedgap/models"
 	"schedgap/models/redundancy/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 var simulator = sim.New(hredundancy.Policies, redundancy.Workloads)
-
-func makeWorkload(tb interface{ Fatal(...any) }, seed uint64, given map[string]any) *sim.Workload {
-	v, err := models.Resolve(redundancy.Workloads.Specs, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	w, err := redundancy.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
-}
-
-func workloadText(tb interface{ Fatal(...any) }, w *sim.Workload) string {
-	var out bytes.Buffer
-	if err := w.Encode(&out); err != nil {
-		tb.Fatal(err)
-	}
-	return out.String()
-}
 
 // The defaults are the paper's: 1e5 units at λ = 1 make 1e5 jobs within five standard errors of 316; the work is at least
 // 20, a quarter of it beyond 40 = 20·4^(1/2), and its mean near 40 (it has no variance: within 2).
@@ -67,42 +46,18 @@ func TestGenerateWorkload(t *testing.T) {
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "lambda": rapid.Float64Range(0.01, 100).Draw(t, "lambda"),
 			"mean": rapid.Float64Range(0.1, 1e3).Draw(t, "mean"), "shape": rapid.Float64Range(1.2, 10).Draw(t, "shape"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		w := makeWorkload(t, seed, given)
-		text := workloadText(t, w)
-		if again := workloadText(t, makeWorkload(t, seed, given)); again != text || len(w.Jobs) != given["jobs"] {
-			t.Fatalf("%d jobs; the same seed gave\n%s\nand\n%s", len(w.Jobs), text, again)
-		}
-		read, err := sim.ReadWorkload("w.jsonl", bytes.NewReader([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(w, read); d != "" {
-			t.Fatal(d)
+		if w := makeWorkload(t, rapid.Uint64().Draw(t, "seed"), given); len(w.Jobs) != given["jobs"] {
+			t.Fatalf("%d jobs", len(w.Jobs))
 		}
 	})
 }
 
 // Rates and horizons at which there are no jobs or too many are errors that name them.
 func TestWorkloadErrors(t *testing.T) {
-	for _, c := range []struct {
-		given map[string]any
-		want  string
-	}{
-		{map[string]any{"lambda": 1e6, "horizon": 1e3}, "parameters lambda and horizon: 1e+09 jobs on average, more than 1e+08"},
-		{
-			map[string]any{"lambda": 1e-6, "horizon": 1e-3},
-			"parameters lambda and horizon: no job arrives before time 0.001 at 1e-06 per unit",
-		},
-	} {
-		v, err := models.Resolve(redundancy.Workloads.Specs, c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := redundancy.Workloads.Generate(v, rand.New(rand.NewPCG(1, 0))); err == nil || err.Error() != c.want {
-			t.Errorf("%v: %v, want %s", c.given, err, c.want)
-		}
-	}
+	kit.RefuseWorkloads(t, datasettest.Refusals{
+		"parameters lambda and horizon: 1e+09 jobs on average, more than 1e+08":             {"lambda": 1e6, "horizon": 1e3},
+		"parameters lambda and horizon: no job arrives before time 0.001 at 1e-06 per unit": {"lambda": 1e-6, "horizon": 1e-3},
+	})
 }
 
 // cpuSeconds is the CPU time of the process.
@@ -135,4 +90,9 @@ func BenchmarkSimulate(b *testing.B) {
 			}
 		}
 	}
+}
+
+// What every simulator promises, of all policies.
+func TestPolicies(t *testing.T) {
+	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 200}), nil, "flowtime")
 }

@@ -1,12 +1,9 @@
 package redundancy_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"schedgap/datasets/redundancy"
+	"schedgap/datasets/datasettest"
 	"schedgap/models"
 )
 
@@ -27,13 +24,7 @@ const threeJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
 
 // The finished jobs with the sums of their tasks' durations, from the first that is taken on.
 func TestWorkloadFromTrace(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "task_events", "part-00000-of-00500.csv"), []byte(threeJobs), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := datasettest.Folder(t, map[string]string{datasettest.TaskEvents: threeJobs})
 	for _, c := range []struct {
 		r    models.DeriveRequest
 		want string
@@ -43,18 +34,7 @@ func TestWorkloadFromTrace(t *testing.T) {
 		{models.DeriveRequest{From: 710}, `{"job":"13","arrival":0,"work":8}` + "\n"},
 	} {
 		c.r.Dir, c.r.Format = dir, "google2011"
-		w, err := redundancy.Workloads.FromTrace(context.Background(), c.r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := workloadText(t, w); got != c.want {
-			t.Errorf("%+v: got\n%swant\n%s", c.r, got, c.want)
-		}
+		kit.FromTrace(t, c.r, c.want)
 	}
-	late := models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000}
-	_, err := redundancy.Workloads.FromTrace(context.Background(), late)
-	want := dir + ": no job was submitted in the window 1000,0 and finished inside the trace"
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000}, dir+": no job was submitted in the window 1000,0 and finished inside the trace")
 }

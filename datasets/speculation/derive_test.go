@@ -1,22 +1,15 @@
 package speculation_test
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
-	"schedgap/datasets/speculation"
-	"schedgap/datasets/synthetic"
+	"schedgap/datasets/datasettest"
 	"schedgap/models"
 	mspeculation "schedgap/models/speculation"
 )
@@ -55,33 +48,7 @@ func writeTable(t *testing.T, tasks []traceTask) string {
 	for _, r := range rows {
 		table.WriteString(r.text)
 	}
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "task_events"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	part := filepath.Join(dir, "task_events", "part-00000-of-00001.csv")
-	if err := os.WriteFile(part, []byte(table.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// deriveInstances collects the instances of a request and makes sure that each is valid.
-func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) ([]*mspeculation.Instance, error) {
-	tb.Helper()
-	var err error
-	if r.Params, err = models.Resolve(speculation.Deriver.Params, given); err != nil {
-		tb.Fatal(err)
-	}
-	var ins []*mspeculation.Instance
-	for in, err := range speculation.Deriver.Derive(context.Background(), r) {
-		if err != nil {
-			return ins, err
-		}
-		encodeInstance(tb, in)
-		ins = append(ins, in)
-	}
-	return ins, nil
+	return datasettest.Folder(t, map[string]string{datasettest.TaskEvents: table.String()})
 }
 
 // One window by hand. Job 1: tasks of 100, 100, 100 and 400 s from 1000 s on, median 100; the fourth straggles, on 0.5 of a
@@ -113,9 +80,7 @@ func TestDeriveByHand(t *testing.T) {
 		Instant           float64
 		Straggling, Freed int
 	}
-	if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
-		t.Fatal(err)
-	}
+	datasettest.Lineage(t, in, &lineage)
 	now := lineage.Instant
 	if now < 1150 || now > 1151 || lineage.Straggling != 1 || lineage.Freed != 2 {
 		t.Errorf("lineage %+v", lineage)
@@ -143,55 +108,19 @@ func close(a, b float64) bool { return a-b < 0.0011 && b-a < 0.0011 }
 
 // From a synthetic trace: instances are valid and the same at every time, keep the options and carry their lineage.
 func TestDeriveSynthetic(t *testing.T) {
-	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
-	r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 5, Seed: 3}
 	given := map[string]any{"stragglers": 4, "slots": 3, "min_stragglers": 1, "window": 1.}
-	ins, err := deriveInstances(t, r, given)
-	if err != nil || len(ins) == 0 {
-		t.Fatalf("%d instances, %v", len(ins), err)
-	}
-	again, err := deriveInstances(t, r, given)
-	if err != nil || len(again) != len(ins) {
-		t.Fatalf("%d instances, %v", len(again), err)
-	}
-	for i, in := range ins {
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, again[i])) {
-			t.Errorf("%s: the same seed gives another instance", in.Name)
-		}
+	kit.Synthetic(t, given, func(t *testing.T, in *mspeculation.Instance) {
 		if len(in.Stragglers) > 4 || len(in.Slots) > 3 || len(in.Slots) == 0 {
 			t.Errorf("%s has %d stragglers and %d slots", in.Name, len(in.Stragglers), len(in.Slots))
 		}
-		var lineage struct {
-			Format string
-			Files  []struct{ SHA256 string }
-			Seed   uint64
-			Params map[string]any
-		}
-		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
-			t.Fatal(err)
-		}
-		if lineage.Format != "google2011" || len(lineage.Files) == 0 || lineage.Seed != 3 || lineage.Params["slots"] != 3. {
-			t.Errorf("%s: lineage %+v", in.Name, lineage)
-		}
-	}
+	})
 }
 
 // Requests that make no sense are errors.
 func TestDeriveErrors(t *testing.T) {
 	dir := writeTable(t, []traceTask{{1, 0, 1000, 1100, 0.1, true}, {1, 1, 1000, 1100, 0.1, true}})
-	for _, c := range []struct {
-		given map[string]any
-		want  string
-	}{
-		{map[string]any{"min_stragglers": 21}, "parameter min_stragglers: 21 must be at most stragglers, 20"},
-		{nil, dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 5 tasks from start to finish"},
-	} {
-		r := models.DeriveRequest{Dir: dir, Format: "google2011", N: 1, Seed: 1}
-		if _, err := deriveInstances(t, r, c.given); err == nil || err.Error() != c.want {
-			t.Errorf("%v: got %v, want %s", c.given, err, c.want)
-		}
-	}
+	kit.RefuseDerivation(t, dir, datasettest.Refusals{
+		"parameter min_stragglers: 21 must be at most stragglers, 20":                                                  {"min_stragglers": 21},
+		dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 5 tasks from start to finish": nil,
+	})
 }

@@ -1,52 +1,23 @@
 package speculation_test
 
 import (
-	"bytes"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/speculation"
-	"schedgap/models"
 	mspeculation "schedgap/models/speculation"
+	"schedgap/models/speculation/sim"
 )
 
-// generateInstance makes one instance with the given options.
-func generateInstance(tb rapid.TB, given map[string]any, seed uint64) *mspeculation.Instance {
-	tb.Helper()
-	v, err := models.Resolve(speculation.Generator.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	in, err := speculation.Generator.Generate("test", v, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatalf("%v: %v", given, err)
-	}
-	return in
+// kit makes instances and workloads, and makes sure of what all problems' datasets promise.
+var kit = datasettest.Kit[*mspeculation.Instance, mspeculation.Solution, sim.Workload]{
+	Problem: mspeculation.Problem, Generator: speculation.Generator, Deriver: speculation.Deriver, Simulator: simulator,
 }
 
-// encodeInstance writes an instance file and makes sure that the reader accepts it and writes the same bytes.
-func encodeInstance(tb rapid.TB, in *mspeculation.Instance) []byte {
-	tb.Helper()
-	data, err := mspeculation.Problem.MarshalInstance(in)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	back, err := mspeculation.Problem.ParseInstance("test.json", data)
-	if err != nil {
-		tb.Fatalf("%v\n%s", err, data)
-	}
-	again, err := mspeculation.Problem.MarshalInstance(back)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if !bytes.Equal(data, again) {
-		tb.Fatalf("not canonical:\n%s%s", data, again)
-	}
-	return data
-}
+var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: counts, the window, and
 // the range of copies' times, task_time·[1, heterogeneity·contention + data].
@@ -61,11 +32,7 @@ func TestGenerateKeepsOptions(t *testing.T) {
 			"window": rapid.Float64Range(0, 2).Draw(t, "window"), "data": rapid.Float64Range(0, 1).Draw(t, "data"),
 			"power_speed": rapid.Float64Range(-3, 3).Draw(t, "power_speed"), "energy_weight": 0.25,
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		in := generateInstance(t, given, seed)
-		if !bytes.Equal(encodeInstance(t, in), encodeInstance(t, generateInstance(t, given, seed))) {
-			t.Error("the same seed gives another instance")
-		}
+		in := generateInstance(t, given, rapid.Uint64().Draw(t, "seed"))
 		if len(in.Stragglers) != given["stragglers"] || len(in.Slots) != given["slots"] || in.EnergyWeight != 0.25 {
 			t.Errorf("%d stragglers, %d slots, weight %v", len(in.Stragglers), len(in.Slots), in.EnergyWeight)
 		}
@@ -113,14 +80,7 @@ func TestGenerateStreams(t *testing.T) {
 			}
 		}
 	}
-	v, err := models.Resolve(speculation.Generator.Params, map[string]any{"slowdown_from": 7.})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "parameter slowdown_from: 7 must be at most slowdown_to, 6"
-	if _, err := speculation.Generator.Generate("x", v, rand.New(rand.NewPCG(1, 0))); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	kit.RefuseInstances(t, datasettest.Refusals{"parameter slowdown_from: 7 must be at most slowdown_to, 6": {"slowdown_from": 7.}})
 }
 
 // Figures 1 and 2 of the paper: an early copy, on the slot that is free first, may take over 1.5 times the mean over the slots, and two

@@ -1,13 +1,13 @@
 package speculation_test
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"schedgap/datasets/datasettest"
 	"schedgap/datasets/derive"
 	"schedgap/datasets/speculation"
 	"schedgap/datasets/trace"
@@ -43,19 +43,8 @@ const threeJobs = `700000000,,11,0,,0,u,1,1,0.1,0.1,0,0
 const twoVolumes = "job0\t5\t0\t314572800\t0\t1\njob1\t9\t4\t0\t0\t1\n"
 
 func TestWorkloadFromTrace(t *testing.T) {
-	write := func(parts ...string) string { // folders and name below a folder of its own, then the text
-		dir := t.TempDir()
-		file := filepath.Join(append([]string{dir}, parts[:len(parts)-1]...)...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(parts[len(parts)-1]), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return dir
-	}
-	google := write("task_events", "part-00000-of-00500.csv", threeJobs)
-	swim := write("FB.tsv", twoVolumes)
+	google := datasettest.Folder(t, map[string]string{datasettest.TaskEvents: threeJobs})
+	swim := datasettest.Folder(t, map[string]string{"FB.tsv": twoVolumes})
 	const (
 		first = `{"job":"11","arrival":0,"tasks":4,"mean":10,"cv":0,"input":128,"memory":1}` + "\n"
 		// A mean of 9 s and a deviation of 1.
@@ -73,24 +62,13 @@ func TestWorkloadFromTrace(t *testing.T) {
 		{"amounts of data", models.DeriveRequest{Dir: swim}, third + fourth},
 		{"the first of them", models.DeriveRequest{Dir: swim, Format: "swim", N: 1}, third},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			w, err := speculation.Workloads.FromTrace(context.Background(), c.r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := workloadText(t, w); got != c.want {
-				t.Errorf("got\n%swant\n%s", got, c.want)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { kit.FromTrace(t, c.r, c.want) })
 	}
 	for dir, want := range map[string]string{
 		google: google + ": no job whose tasks took time was submitted in the window 1000,0 and finished inside the trace",
 		swim:   swim + ": window 1000,0 (0: the end): the swim trace records there no job",
 	} {
-		_, err := speculation.Workloads.FromTrace(context.Background(), models.DeriveRequest{Dir: dir, From: 1000})
-		if err == nil || err.Error() != want {
-			t.Errorf("error %v, want %s", err, want)
-		}
+		kit.FromTrace(t, models.DeriveRequest{Dir: dir, From: 1000}, want)
 	}
 }
 

@@ -77,3 +77,16 @@ func TestJobs(t *testing.T) {
 		}
 	}
 }
+
+// Workloads that were not read from a file are held against the same limits.
+func TestValidate(t *testing.T) {
+	for want, jobs := range map[string][]job{
+		"the workload has no jobs":                       nil,
+		`job "a": size: 0 must be between 1 and 9 units`: {{"a", 0}},
+		`job 1: "a" is also the id of job 0`:             {{"a", 1}, {"a", 2}},
+	} {
+		if err := (&simulation.Workload[job]{Jobs: jobs}).Validate(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

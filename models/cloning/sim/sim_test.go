@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning"
@@ -171,17 +170,11 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// The same seed gives the same run, another one another; clones do not change what first copies meet.
+// Clones do not change what first copies meet.
 func TestSeeds(t *testing.T) {
 	w := one(2, sim.Phase{Mean: 20, SD: 15})
 	run := func(seed uint64, servers, most int) map[string]float64 {
 		return watch(t, w, clones(most), seed, map[string]any{"servers": servers}, nil)
-	}
-	if diff := cmp.Diff(run(1, 2, 1), run(1, 2, 1)); diff != "" {
-		t.Errorf("the same seed: %s", diff)
-	}
-	if run(1, 2, 1)["flowtime a"] == run(2, 2, 1)["flowtime a"] {
-		t.Error("two seeds give one flowtime")
 	}
 	faster := 0
 	for seed := range uint64(20) {
