@@ -7,11 +7,27 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build bundle screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
+
+# Below PREFIX, and below DESTDIR for those who make packages: the program, completions for bash, zsh and fish, man pages.
+PREFIX ?= /usr/local
+install:
+	@test -x bin/schedgap || $(MAKE) build
+	scripts/install "$(DESTDIR)$(PREFIX)"
+
+# The build that needs Go only, without linked solvers, and the other systems that the program compiles for. The tests are
+# those that tell the two kinds of build apart.
+portable: export CGO_ENABLED := 0
+portable:
+	go build ./...
+	go vet ./...
+	go test ./exact/milp/... ./exact/highs ./exact/lpsolve
+	go test -run 'TestSolve|TestVersion|TestUnknownNames' ./cmd/schedgap
+	for target in linux/arm64 darwin/amd64 darwin/arm64; do GOOS=$${target%/*} GOARCH=$${target#*/} go build ./...; done
 
 # The interactive part of the report's page.
 bundle: ready

@@ -21,7 +21,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: "Recomputes objective and constraints from the instance and the decisions in the solution alone, and compares a\n" +
 			"claimed objective with the result. Nothing is waived. Exit code 1 when the solution is infeasible or claims a\n" +
 			"wrong objective.",
-		Args: positional("INSTANCE.json", "SOLUTION.json"),
+		Example: "  schedgap check instances/flex-000.json best.json",
+		Args:    positional("INSTANCE.json", "SOLUTION.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := a.readInstance(args[0])
 			if err != nil {

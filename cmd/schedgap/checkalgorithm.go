@@ -28,6 +28,7 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 		Long: "Runs a command on small instances of a problem, as a suite would, and says what is wrong with it: one row an\n" +
 			"instance, then one sentence a mistake. The command reads the instance on its standard input and prints a solution;\n" +
 			"docs/external.md has the protocol. Exit code 1 when anything is wrong.",
+		Example: "  schedgap check-algorithm flex -- python3 mine.py",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch at := cmd.ArgsLenAtDash(); {
 			case len(args) == 0 || at == 0:

@@ -27,7 +27,8 @@ func (a *app) compareCommand() *cobra.Command {
 			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
 			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
 			"each other, missing when HEAD lacks units of BASE; none alone lets everything pass. Exit code 1 on a regression.",
-		Args: positional("BASE", "HEAD"),
+		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness",
+		Args:    positional("BASE", "HEAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := compare.Input{Seed: seed}
 			var err error

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/models/nearest"
 )
 
@@ -14,7 +16,8 @@ func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion bash|zsh|fish|powershell",
 		Short:     "Print the completion script of a shell",
-		Long:      "Print the completion script of a shell, to be sourced: source <(schedgap completion bash)",
+		Long:      "Prints the completion script of a shell, to be sourced. make install installs those of bash, zsh and fish.",
+		Example:   "  source <(schedgap completion bash)",
 		Args:      positional("SHELL"),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,19 +56,118 @@ func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]str
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFlag completes a flag by what the algorithms of all problems have to offer.
-func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(*bench.Algorithm) []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, p := range a.registry.Problems {
-			for i := range p.Algorithms {
-				names = append(names, of(&p.Algorithms[i])...)
-			}
+// completeFlag completes a flag by what a problem has to offer: the one that the command line names by its first argument, an
+// instance file or a name, else all. A value that ends in = waits for what follows.
+func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Problem, typed string) []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		problems := a.registry.Problems
+		if p := a.problemOf(args); p != nil {
+			problems = []*bench.Problem{p}
 		}
-		slices.Sort(names)
-		return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+		var offered []string
+		for _, p := range problems {
+			offered = append(offered, of(p, typed)...)
+		}
+		slices.Sort(offered)
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if slices.ContainsFunc(offered, func(s string) bool { name, _, _ := strings.Cut(s, "\t"); return strings.HasSuffix(name, "=") }) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		return slices.Compact(offered), directive
 	})
 	if err != nil {
 		panic("schedgap: " + err.Error()) // a flag that cmd does not define: a programmer's mistake
 	}
+}
+
+// problemOf returns the problem that a command's first argument names or is an instance of; nil: none.
+func (a *app) problemOf(args []string) *bench.Problem {
+	if len(args) == 0 {
+		return nil
+	}
+	if p, err := a.registry.Problem(args[0]); err == nil {
+		return p
+	}
+	if in, err := a.readInstance(args[0]); err == nil {
+		return in.Problem
+	}
+	return nil
+}
+
+// completeAlgorithm completes the flags that choose an algorithm and how it is run: of the algorithm that *name is, else of all.
+func (a *app) completeAlgorithm(cmd *cobra.Command, name *string) {
+	each := func(of func(*bench.Algorithm) []string) func(*bench.Problem, string) []string {
+		return func(p *bench.Problem, _ string) (offered []string) {
+			if g, _, err := p.Find(*name); err == nil {
+				return of(g)
+			}
+			for i := range p.Algorithms {
+				offered = append(offered, of(&p.Algorithms[i])...)
+			}
+			return offered
+		}
+	}
+	a.completeFlag(cmd, "algorithm", func(p *bench.Problem, _ string) (offered []string) {
+		for _, g := range p.Algorithms {
+			offered = append(offered, cobra.CompletionWithDesc(g.Name, firstLine(g.Doc)))
+		}
+		return offered
+	})
+	a.completeFlag(cmd, "solver", each(func(g *bench.Algorithm) []string { return g.Solvers }))
+	a.completeFlag(cmd, "model", each(func(g *bench.Algorithm) []string { return g.Models }))
+	a.completeFlag(cmd, "param", func(p *bench.Problem, typed string) []string {
+		return each(func(g *bench.Algorithm) []string { return assignments(g.Params, typed) })(p, typed)
+	})
+}
+
+// completeParams completes -p by the parameters that of returns.
+func (a *app) completeParams(cmd *cobra.Command, of func(*bench.Problem) []models.Param) {
+	a.completeFlag(cmd, "param", func(p *bench.Problem, typed string) []string { return assignments(of(p), typed) })
+}
+
+// assignments are beginnings of KEY=VALUE: keys, and after the = the values of a parameter that has choices.
+func assignments(params []models.Param, typed string) []string {
+	key, _, given := strings.Cut(typed, "=")
+	var offered []string
+	for _, p := range params {
+		switch {
+		case !given:
+			offered = append(offered, cobra.CompletionWithDesc(p.Name+"=", firstLine(p.Doc)))
+		case p.Name == key:
+			for _, c := range p.Choices {
+				offered = append(offered, key+"="+c)
+			}
+		}
+	}
+	return offered
+}
+
+// completePolicies completes the flags of simulate: the last of a list of policies, and the parameters of simulation and workload.
+func (a *app) completePolicies(cmd *cobra.Command) {
+	a.completeFlag(cmd, "algorithm", func(p *bench.Problem, typed string) (offered []string) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		if p.Simulator != nil {
+			for _, policy := range p.Simulator.Policies {
+				offered = append(offered, cobra.CompletionWithDesc(before+policy.Name, firstLine(policy.Doc)))
+			}
+		}
+		return offered
+	})
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
+		if p.Simulator == nil {
+			return nil
+		}
+		return p.Simulator.Params
+	})
+	a.completeFlag(cmd, "generate", func(p *bench.Problem, typed string) []string {
+		if p.Simulator == nil {
+			return nil
+		}
+		at := strings.LastIndex(typed, ",") + 1
+		offered := assignments(p.Simulator.Specs, typed[at:])
+		for i := range offered {
+			offered[i] = typed[:at] + offered[i]
+		}
+		return offered
+	})
 }

@@ -23,7 +23,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Say what this machine offers: isolation of commands, solvers, traces",
 		Long: "Tries what runs rely on and says what is missing and what that means. docs/external.md promises only what is found here.\n" +
 			"Exit code 1 when runs are not possible.",
-		Args: positional(),
+		Example: "  schedgap doctor",
+		Args:    positional(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			m, err := worker.Probe(cmd.Context(), worker.Options{})
 			if err != nil {

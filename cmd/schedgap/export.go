@@ -4,14 +4,17 @@ import (
 	"bytes"
 
 	"github.com/spf13/cobra"
+
+	"schedgap/bench"
 )
 
 func (a *app) exportCommand() *cobra.Command {
 	var model, format, out string
 	cmd := &cobra.Command{
-		Use:   "export INSTANCE.json --model NAME --format mps|lp [-o FILE]",
-		Short: "Write an exact model of an instance for other solvers",
-		Args:  positional("INSTANCE.json"),
+		Use:     "export INSTANCE.json --model NAME --format mps|lp [-o FILE]",
+		Short:   "Write an exact model of an instance for other solvers",
+		Example: "  schedgap export instances/flex-000.json --model position --format lp -o flex-000.lp",
+		Args:    positional("INSTANCE.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := a.readInstance(args[0])
 			if err != nil {
@@ -36,5 +39,6 @@ func (a *app) exportCommand() *cobra.Command {
 	choice(fs, &format, "format", "of the file", "mps", "lp")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
 	must(cmd, "model", "format")
+	a.completeFlag(cmd, "model", func(p *bench.Problem, _ string) []string { return p.Models })
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
+	"schedgap/models"
 )
 
 func (a *app) generateCommand() *cobra.Command {
@@ -18,6 +19,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Generate random instances of a problem",
 		Long: "Generates random instances and prints their paths. The instance of an index depends only on the seed and the parameters,\n" +
 			"not on how many are made. Files of the same names are replaced, others left alone.",
+		Example:           "  schedgap generate flex -n 3 --seed 1 -p jobs=8 -o instances",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,6 +55,12 @@ func (a *app) generateCommand() *cobra.Command {
 	paramFlag(fs, &given, "generator")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
 	must(cmd, "output")
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
+		if p.Generator == nil {
+			return nil
+		}
+		return p.Generator.Params
+	})
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Generator, "schedgap generate "+p.Name+" -n 3 --seed 7", "-o instances")
 	})

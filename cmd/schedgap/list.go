@@ -15,14 +15,16 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list problems|algorithms|models|solvers|suites|generators|policies|constraints [PROBLEM]",
-		Short: "List what there is",
-		Long:  "Lists what there is, of one problem or of all.",
+		Use:     "list problems|algorithms|models|solvers|suites|generators|policies|constraints [PROBLEM]",
+		Short:   "List what there is",
+		Long:    "Lists what there is, of one problem or of all.",
+		Example: "  schedgap list algorithms flex\n  schedgap list suites --json",
 	}
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
 	table := func(name, short string, header []string, rows func([]*bench.Problem) (any, [][]string, error)) *cobra.Command {
 		return &cobra.Command{
-			Use: name + " [PROBLEM]", Short: short, Args: positional("[PROBLEM]"), ValidArgsFunction: a.completeProblems,
+			Use: name + " [PROBLEM]", Short: short, Example: "  schedgap list " + name + " flex",
+			Args: positional("[PROBLEM]"), ValidArgsFunction: a.completeProblems,
 			RunE: func(_ *cobra.Command, args []string) error {
 				problems := a.registry.Problems
 				if len(args) > 0 {

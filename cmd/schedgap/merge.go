@@ -21,7 +21,8 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "Put results folders together into one",
 		Long: "Adds the rows and instances of results folders to another one, such as those of shards that ran on machines without a\n" +
 			"common disk. Of rows for the same unit the one that was started last counts. Merging again adds nothing.",
-		Args: positional("DIR…"),
+		Example: "  schedgap merge shards/* -o results/all",
+		Args:    positional("DIR…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, dir := range args {
 				if err := folder(dir); err != nil {

@@ -25,7 +25,8 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "Turn results into a page, figures and tables",
 		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
 			"code 1 when results contradict each other: some value is beyond a proven bound.",
-		Args: positional("DIR"),
+		Example: "  schedgap report results/paper-flex",
+		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				out = filepath.Join(args[0], "report")

@@ -41,6 +41,8 @@ func (a *app) root() *cobra.Command {
 		Long: "How far are cluster-scheduling heuristics from proven optima?\n\n" +
 			"Logs and progress go to stderr; stdout holds the result and nothing else. Exit codes: 0 success, 1 no success\n" +
 			"(infeasible, nothing found, failed), 2 bad usage or bad input, 130 interrupted.",
+		Example: "  schedgap generate flex -p jobs=8 -o instances\n  schedgap solve instances/flex-000.json -a opt\n" +
+			"  schedgap run quick -o results/quick\n  schedgap report results/quick",
 		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
@@ -50,7 +52,7 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.schemasCommand()) // hidden
+	root.AddCommand(a.schemasCommand(), a.manCommand()) // hidden
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)

@@ -50,6 +50,8 @@ func (a *app) runCommand() *cobra.Command {
 			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
 			"after a kill, the same command goes on. Exit code 1 when every row failed or, with --strict, when any did or a source was\n" +
 			"skipped; 2 when sources and filters select no unit at all.",
+		Example: "  schedgap run paper-flex -o results/paper-flex\n" +
+			"  schedgap run mine.yaml -o results/mine --shard 0/8",
 		Args:              positional("[SUITE.yaml]"),
 		ValidArgsFunction: a.completeSuites,
 		RunE: func(cmd *cobra.Command, args []string) error {

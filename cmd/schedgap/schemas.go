@@ -16,10 +16,11 @@ import (
 func (a *app) schemasCommand() *cobra.Command {
 	out := ""
 	cmd := &cobra.Command{
-		Use:    "schemas -o DIR",
-		Short:  "Write the JSON Schemas of instances, solutions and suites",
-		Args:   positional(),
-		Hidden: true,
+		Use:     "schemas -o DIR",
+		Short:   "Write the JSON Schemas of instances, solutions and suites",
+		Example: "  schedgap schemas -o docs/schemas",
+		Args:    positional(),
+		Hidden:  true,
 		RunE: func(*cobra.Command, []string) error {
 			files, err := a.schemas()
 			if err != nil {

@@ -46,6 +46,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
 			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
 			"of one's own is asked for its decisions.",
+		Example:           "  schedgap simulate flex -a flex,fair,fifo --generate jobs=10,lambda=2 --reps 20 -o results/sim",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -112,6 +113,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	paramFlag(fs, &given, "simulation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
 	must(cmd, "algorithm", "output")
+	a.completePolicies(cmd)
 	a.helpByProblem(cmd, describeSimulator)
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)

@@ -46,6 +46,8 @@ func (a *app) solveCommand() *cobra.Command {
 		Short: "Run one algorithm on one instance",
 		Long: "Runs one algorithm on one instance in a process of its own, under hard limits, and prints what came of it as one\n" +
 			"JSON object. The objective is the independent checker's. Exit code 1 when there is no usable solution.",
+		Example: "  schedgap solve instances/flex-000.json -a flex\n" +
+			"  schedgap solve instances/flex-000.json -a opt --time-limit 5m -o best.json",
 		Args: positional("INSTANCE.json"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			in, err := a.readInstance(args[0])
@@ -98,9 +100,7 @@ func (a *app) solveCommand() *cobra.Command {
 	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the bound, which verify checks")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
 	must(cmd, "algorithm")
-	a.completeFlag(cmd, "algorithm", func(g *bench.Algorithm) []string { return []string{g.Name} })
-	a.completeFlag(cmd, "solver", func(g *bench.Algorithm) []string { return g.Solvers })
-	a.completeFlag(cmd, "model", func(g *bench.Algorithm) []string { return g.Models })
+	a.completeAlgorithm(cmd, &request.Algorithm)
 	return cmd
 }
 

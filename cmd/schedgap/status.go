@@ -24,9 +24,10 @@ type statusItem struct {
 func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status DIR",
-		Short: "Say how far a results folder is",
-		Args:  positional("DIR"),
+		Use:     "status DIR",
+		Short:   "Say how far a results folder is",
+		Example: "  schedgap status results/paper-flex",
+		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := folder(args[0]); err != nil {
 				return err

@@ -78,7 +78,7 @@ func shortDuration(d time.Duration) string {
 }
 
 func (a *app) suiteCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "suite show NAME", Short: "Look into suites"}
+	cmd := &cobra.Command{Use: "suite show NAME", Short: "Look into suites", Example: "  schedgap suite show paper-flex"}
 	group(cmd, &cobra.Command{
 		Use:   "show SUITE.yaml|BUILTIN",
 		Short: "Print a suite as it would be run",

@@ -17,7 +17,8 @@ func (a *app) traceSynthesizeCommand() *cobra.Command {
 		Short: "Write a small synthetic trace for those without a real one",
 		Long: "Writes a synthetic trace in the google2011 format, drawn from distributions that were fitted to that trace. Results on\n" +
 			"it are not results on the real trace.",
-		Args: positional(),
+		Example: "  schedgap trace synthesize --hours 2 -o trace",
+		Args:    positional(),
 		RunE: func(*cobra.Command, []string) error {
 			if err := writableFolder(out); err != nil {
 				return err

@@ -20,6 +20,7 @@ func (a *app) traceCommand() *cobra.Command {
 		Short: "Look into a cluster trace and derive instances from it",
 		Long: "Look into a cluster trace and derive instances from it. DIR is the folder that holds task_events/ or the like; without\n" +
 			"--format the format is found out from what DIR holds.",
+		Example: "  schedgap trace info trace\n  schedgap trace derive flex trace -n 20 -o instances",
 	}
 	group(cmd, a.traceInfoCommand(), a.traceDeriveCommand(), a.traceSynthesizeCommand())
 	return cmd
@@ -29,9 +30,10 @@ func (a *app) traceInfoCommand() *cobra.Command {
 	var format string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "info DIR",
-		Short: "Say what a trace holds, in numbers",
-		Args:  positional("DIR"),
+		Use:     "info DIR",
+		Short:   "Say what a trace holds, in numbers",
+		Example: "  schedgap trace info trace",
+		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			source, err := trace.Open(args[0], format)
 			if err != nil {
@@ -68,6 +70,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		Use:               "derive PROBLEM DIR -o DIR",
 		Short:             "Derive instances of a problem from a trace",
 		Long:              "Derives instances of a problem from a trace and prints their paths.",
+		Example:           "  schedgap trace derive flex trace -n 20 -o instances",
 		Args:              positional("PROBLEM", "DIR"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -109,6 +112,12 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	paramFlag(fs, &given, "derivation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
 	must(cmd, "output")
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
+		if p.Deriver == nil {
+			return nil
+		}
+		return p.Deriver.Params
+	})
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Deriver, "schedgap trace derive "+p.Name+" TRACE", "-o instances")
 	})

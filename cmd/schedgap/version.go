@@ -13,9 +13,10 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the versions of the program, of Go and of the solvers",
-		Args:  positional(),
+		Use:     "version",
+		Short:   "Print the versions of the program, of Go and of the solvers",
+		Example: "  schedgap version",
+		Args:    positional(),
 		RunE: func(*cobra.Command, []string) error {
 			solvers, err := catalog.Solvers()
 			if err != nil {

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/catalog"
+	"schedgap/exact/linked"
+)
+
+// visible walks all commands that users see.
+func visible(t *testing.T, see func(*cobra.Command)) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &app{registry: registry, log: slog.New(slog.DiscardHandler)}
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		see(c)
+		for _, child := range c.Commands() {
+			if child.IsAvailableCommand() {
+				walk(child)
+			}
+		}
+	}
+	walk(a.root())
+}
+
+// TestHelpHasExamples: every command has an example, and each is a command line that the program understands.
+func TestHelpHasExamples(t *testing.T) {
+	seen := 0
+	visible(t, func(c *cobra.Command) {
+		seen++
+		if c.Example == "" {
+			t.Errorf("%s has no example", c.CommandPath())
+			return
+		}
+		for _, line := range strings.Split(c.Example, "\n") {
+			line, _ = strings.CutPrefix(line, "  source <(")
+			words := strings.Fields(strings.TrimSuffix(line, ")"))
+			if len(words) < 2 || words[0] != "schedgap" {
+				t.Errorf("%s: the example %q is no command of the program", c.CommandPath(), line)
+				continue
+			}
+			found, rest, err := c.Root().Find(words[1:])
+			if err != nil || found.Name() != c.Name() && c.Runnable() && !c.HasSubCommands() && !strings.Contains(c.Example, "schedgap "+c.Name()) {
+				t.Errorf("%s: the example %q is of %v: %v", c.CommandPath(), line, found.CommandPath(), err)
+				continue
+			}
+			if err := found.ParseFlags(rest); err != nil {
+				t.Errorf("%s: %q: %v", c.CommandPath(), line, err)
+			} else if err := found.ValidateRequiredFlags(); err != nil {
+				t.Errorf("%s: %q: %v", c.CommandPath(), line, err)
+			} else if err := found.ValidateArgs(found.Flags().Args()); err != nil {
+				t.Errorf("%s: %q: %v", c.CommandPath(), line, err)
+			}
+		}
+	})
+	if seen < 28 {
+		t.Errorf("only %d commands were looked at", seen)
+	}
+}
+
+// TestCompletionKnowsTheProblem: the shell offers what the problem has that the command line names, by its name or by an instance's file.
+func TestCompletionKnowsTheProblem(t *testing.T) {
+	cloning := filepath.Join("..", "..", "models", "cloning", "examples")
+	files, err := filepath.Glob(filepath.Join(cloning, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples of cloning: %v", err)
+	}
+	for _, c := range []struct {
+		line      string
+		has, lack []string
+	}{
+		{"generate ", []string{"flex", "pocd"}, nil},
+		{"generate flex -p ", []string{"jobs=", "metric="}, []string{"window="}},
+		{"generate flex -p metric=", []string{"metric=response"}, []string{"jobs="}},
+		{"simulate redundancy -a ", []string{"srpt+r"}, []string{"fifo-min", "tetris"}},
+		{"simulate redundancy -a srpt+r,", []string{"srpt+r,laps+r"}, []string{"srpt+r", "laps+r"}},
+		{"simulate redundancy --generate ", []string{"lambda="}, nil},
+		{"solve -a ", []string{"tetris", "fifo-min"}, nil},
+		{"solve " + shared + "ties.json -a ", []string{"fifo-min", "opt"}, []string{"tetris"}},
+		{"solve " + files[0] + " -a ", []string{"tetris", "opt"}, []string{"fifo-min"}},
+		{"solve " + shared + "ties.json -a opt --model ", []string{"position"}, []string{"literal"}},
+		{"solve " + shared + "ties.json -a opt --solver ", []string{"bnb", "cbc"}, []string{"hungarian"}},
+		{"solve " + shared + "ties.json -a flex-ls -p ", []string{"evaluations="}, nil},
+		{"export " + shared + "ties.json --model ", []string{"grid"}, []string{"assignment"}},
+		{"trace derive flex DIR -p ", []string{"jobs="}, nil},
+	} {
+		words := strings.Split(c.line, " ")
+		e := schedgap(t, append([]string{"__complete"}, words...)...)
+		var offered []string
+		for _, line := range strings.Split(e.stdout, "\n") {
+			name, _, _ := strings.Cut(line, "\t")
+			offered = append(offered, name)
+		}
+		for _, want := range c.has {
+			if !slices.Contains(offered, want) {
+				t.Errorf("%s<tab> does not offer %s: %q", c.line, want, offered)
+			}
+		}
+		for _, no := range c.lack {
+			if slices.Contains(offered, no) {
+				t.Errorf("%s<tab> offers %s", c.line, no)
+			}
+		}
+	}
+}
+
+// TestSolverNotLinked: in a build without a solver, solve says how to get it.
+func TestSolverNotLinked(t *testing.T) {
+	missing := linked.Missing()
+	if len(missing) == 0 {
+		t.Skip("SKIPPED: this build has all solvers; CGO_ENABLED=0 go test runs it")
+	}
+	for _, s := range missing {
+		e := schedgap(t, "solve", shared+"one-slot.json", "-a", "opt", "--model", "position", "--solver", s.Name())
+		if e.code != exitFailed || !strings.Contains(e.stderr, "not part of this build") || !strings.Contains(e.stderr, "make build") {
+			t.Errorf("%s: exit %d, stderr %q", s.Name(), e.code, e.stderr)
+		}
+		var answer struct{ Status string }
+		if err := json.Unmarshal([]byte(e.stdout), &answer); err != nil || answer.Status != "error" {
+			t.Errorf("%s: stdout %q: %v", s.Name(), e.stdout, err)
+		}
+	}
+}
+
+// TestInstall: make install puts program, completions and man pages below DESTDIR and PREFIX.
+func TestInstall(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, needed := range []string{"bash", "install"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("SKIPPED: needs %s", needed)
+		}
+	}
+	dir := t.TempDir()
+	if out, err := script(t, []string{"SCHEDGAP=" + program, asProgram + "=1"}, "install", filepath.Join(dir, "usr", "my local")); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for file, want := range map[string]string{
+		"bin/schedgap": "",
+		"share/bash-completion/completions/schedgap":    "__start_schedgap",
+		"share/zsh/site-functions/_schedgap":            "#compdef schedgap",
+		"share/fish/vendor_completions.d/schedgap.fish": "complete -c schedgap",
+		"share/man/man1/schedgap.1":                     ".SH SEE ALSO",
+		"share/man/man1/schedgap-solve.1":               "schedgap solve instances/flex-000.json -a opt",
+		"share/man/man1/schedgap-trace-derive.1":        "TRACE",
+	} {
+		data, err := os.ReadFile(filepath.Join(dir, "usr", "my local", file))
+		if err != nil {
+			t.Error(err)
+		} else if !strings.Contains(strings.ReplaceAll(string(data), `\-`, "-"), want) {
+			t.Errorf("%s lacks %q", file, want)
+		}
+	}
+	if hidden, _ := filepath.Glob(filepath.Join(dir, "usr", "my local", "share/man/man1/*worker*")); len(hidden) > 0 {
+		t.Errorf("internal commands have man pages: %v", hidden)
+	}
+}
