@@ -26,7 +26,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: "Evaluates a proof again, from the instance and the definition of the problem alone, with every operation rounded so that\n" +
 			"nothing more is proven than is true. Proofs are written by solve --proof, and by run into DIR/proofs. Exit code 1 when the\n" +
 			"proof does not prove what it claims.",
-		Args: positional("INSTANCE.json", "PROOF"),
+		Example: "  schedgap verify instances/flex-000.json flex-000.proof.gz",
+		Args:    positional("INSTANCE.json", "PROOF"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := a.readInstance(args[0])
 			if err != nil {

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A block is a run of lines of a Markdown file that is set as code; its language is that of the fence, empty for indented lines.
+type block struct {
+	language, text string
+	line           int
+}
+
+// blocks are the code blocks of a Markdown file.
+func blocks(text string) []block {
+	var list []block
+	var now *block
+	fenced := false
+	for i, line := range strings.Split(text, "\n") {
+		fence := strings.HasPrefix(line, "```")
+		indented := strings.HasPrefix(line, "    ")
+		switch {
+		case fence && fenced:
+			fenced, now = false, nil
+		case fence:
+			list = append(list, block{language: strings.TrimPrefix(line, "```"), line: i + 1})
+			fenced, now = true, &list[len(list)-1]
+		case fenced:
+			now.text += line + "\n"
+		case indented && now == nil:
+			list = append(list, block{text: line[4:] + "\n", line: i + 1})
+			now = &list[len(list)-1]
+		case indented:
+			now.text += line[4:] + "\n"
+		default:
+			now = nil
+		}
+	}
+	return list
+}
+
+// commandLines are the lines of a block that call the program, without prompt, path and comment.
+func (b block) commandLines() []string {
+	if b.language != "" && b.language != "sh" && b.language != "bash" {
+		return nil
+	}
+	var list []string
+	for _, line := range strings.Split(b.text, "\n") {
+		line, _, _ = strings.Cut(strings.TrimPrefix(line, "bin/"), " #")
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "schedgap ") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances, and
+// compares the answers that README shows with those that come.
+func TestReadmeCommands(t *testing.T) {
+	text := repository(t).read(t, "README.md")
+	t.Chdir(t.TempDir())
+	t.Setenv("SCHEDGAP_TRACES", "") // README works without real traces
+	answers, ran := map[string]bool{}, 0
+	for _, b := range blocks(text) {
+		for _, line := range b.commandLines() {
+			args := strings.Fields(line)[1:]
+			if args[0] == "run" {
+				args = append(args, "-i", "*-000", "--quiet")
+			}
+			if _, err := exec.LookPath("python3"); err != nil && slices.Contains(args, "python3") {
+				t.Logf("SKIPPED: %s: there is no python3", line)
+				continue
+			}
+			out := succeed(t, args...)
+			answers[measured.ReplaceAllString(strings.TrimSpace(out), "")] = true
+			ran++
+		}
+	}
+	if ran < 12 {
+		t.Errorf("README has only %d commands", ran)
+	}
+	shown := 0
+	for _, b := range blocks(text) {
+		if b.language != "json" {
+			continue
+		}
+		for _, line := range strings.Split(strings.TrimSpace(b.text), "\n") {
+			begin, _, _ := strings.Cut(line, "…")
+			found := false
+			for a := range answers {
+				found = found || strings.HasPrefix(a, begin)
+			}
+			if !found {
+				t.Errorf("README.md:%d shows %s, which no command prints", b.line, line)
+			}
+			shown++
+		}
+	}
+	if shown < 3 {
+		t.Errorf("README shows only %d answers", shown)
+	}
+}
+
+// measured are numbers that differ from run to run.
+var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
+
+// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every JSON text is JSON.
+func TestDocsCommands(t *testing.T) {
+	r := repository(t)
+	commands, suites := 0, 0
+	dir := t.TempDir()
+	for _, file := range r.texts {
+		if filepath.Ext(file) != ".md" || file == "CHANGELOG.md" {
+			continue
+		}
+		for _, b := range blocks(r.read(t, file)) {
+			for _, line := range b.commandLines() {
+				commands++
+				if err := understood(t, line); err != nil {
+					t.Errorf("%s:%d: %s: %v", file, b.line, line, err)
+				}
+			}
+			switch b.language {
+			case "yaml":
+				suites++
+				suite := write(t, dir, "suite.yaml", b.text)
+				e := schedgap(t, "suite", "show", suite)
+				if e.code != 0 && strings.Contains(b.text, "SCHEDGAP_TRACES") && os.Getenv("SCHEDGAP_TRACES") == "" {
+					t.Logf("SKIPPED: the sources of %s:%d need SCHEDGAP_TRACES: %s", file, b.line, e.stderr)
+				} else if e.code != 0 && !strings.Contains(e.stderr, "no file") {
+					t.Errorf("%s:%d: %s", file, b.line, e.stderr)
+				}
+			case "json":
+				for _, line := range strings.Split(b.text, "\n") {
+					if !strings.Contains(b.text, "…") && strings.HasPrefix(line, "{") {
+						var v any
+						if err := json.NewDecoder(strings.NewReader(b.text)).Decode(&v); err != nil {
+							t.Errorf("%s:%d: %v", file, b.line, err)
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+	if commands < 20 || suites == 0 {
+		t.Errorf("only %d commands and %d suites were looked at", commands, suites)
+	}
+}
+
+// understood reports what the program has against a command line, as far as its command, flags and arguments go.
+func understood(t *testing.T, line string) error {
+	line, _, _ = strings.Cut(line, "; ")
+	line, _, _ = strings.Cut(line, " | ")
+	found, rest, err := root(t).Find(strings.Fields(line)[1:])
+	if err != nil {
+		return err
+	}
+	if err := found.ParseFlags(rest); err != nil {
+		return err
+	}
+	if err := found.ValidateRequiredFlags(); err != nil {
+		return err
+	}
+	return found.ValidateArgs(found.Flags().Args())
+}
