@@ -1,5 +1,5 @@
-// Package anneal searches over priority orders, and an option of each job where a schedule needs more than an order, by simulated
-// annealing. Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, Science 1983.
+// Package anneal searches over priority orders, and options where a schedule needs more than an order, by simulated annealing.
+// Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, Science 1983.
 package anneal
 
 import (
@@ -13,7 +13,7 @@ import (
 // A Point is what a schedule is built from.
 type Point struct {
 	Order  []int // every job once, the first in priority first
-	Option []int // of each job, 0 ≤ Option[j] < Search.Options; nil: there is nothing to choose
+	Option []int // what else there is to choose, 0 ≤ Option[i] < Search.Options; nil: nothing
 }
 
 func (p Point) clone() Point { return Point{slices.Clone(p.Order), slices.Clone(p.Option)} }
@@ -27,7 +27,7 @@ func (p Point) set(q Point) {
 type Search struct {
 	Rand        *rand.Rand
 	Evaluations int // the most calls of Value, those of Starts included; every start is evaluated
-	Options     int // number of options of a job
+	Options     int // number of options of each choice
 	// Value is the value of p. If it is larger than limit, any number larger than limit will do.
 	Value func(p Point, limit float64) float64
 	// Improved is told of points that are better than all before them, of all of them unless that would take more than a tenth
@@ -162,8 +162,7 @@ func (s *Search) draw(p Point) move {
 	n := len(p.Order)
 	kind := s.Rand.IntN(10)
 	if s.Options > 1 && (kind < 3 || n < 2) {
-		j := s.Rand.IntN(n)
-		return move{kind: choose, from: j, by: 1 + s.Rand.IntN(s.Options-1), to: s.Options}
+		return move{kind: choose, from: s.Rand.IntN(len(p.Option)), by: 1 + s.Rand.IntN(s.Options-1), to: s.Options}
 	}
 	// Lengths are spread evenly over their logarithm: short moves refine, long ones explore.
 	span := min(n, 2+int(math.Expm1(s.Rand.Float64()*math.Log(float64(n)))))

@@ -10,7 +10,7 @@ import (
 )
 
 // All lists the package's algorithms in the order in which reports show them.
-var All = []*redundancy.Algorithm{SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS}
+var All = []*redundancy.Algorithm{SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS, BestKnown}
 
 // scheduled makes an algorithm's Run of a discipline.
 func scheduled(d func(p *redundancy.Pass) (Discipline, error)) func(context.Context, *redundancy.Pass) (redundancy.Outcome, error) {
