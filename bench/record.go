@@ -97,5 +97,5 @@ type SimRecord struct {
 	Job            *string `parquet:"job,optional,dict"` // null when scope is `run`
 	Metric         string  `parquet:"metric,dict"`
 	Unit           string  `parquet:"unit,dict"` // of `value`
-	Value          float64 `parquet:"value" unit:"see 'unit'"`
+	Value          float64 `parquet:"value" unit:"see unit"`
 }

@@ -3,8 +3,12 @@
 package parquettest
 
 import (
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
-	"regexp"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,46 +20,10 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// A column is one line of a table of docs/results.md.
-type column struct{ Name, Type string }
+var update = flag.Bool("update", false, "write the tables of docs/results.md instead of comparing with them")
 
-var heading = regexp.MustCompile(`(?m)^## (\w+)$`)
-
-// documented returns the columns by the heading of their table, and fails on a quantity without a unit.
-func documented(t *testing.T) map[string][]column {
-	t.Helper()
-	data, err := os.ReadFile("../../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "now `" + strconv.Itoa(bench.SchemaVersion) + "`"; !strings.Contains(string(data), want) {
-		t.Errorf("docs/results.md does not say that the schema's version is %s", want)
-	}
-	out := map[string][]column{}
-	text := string(data)
-	for _, at := range heading.FindAllStringSubmatchIndex(text, -1) {
-		name := text[at[2]:at[3]]
-		body, _, _ := strings.Cut(text[at[1]:], "\n## ")
-		_, table, ok := strings.Cut(body, "| column | type | unit | meaning |\n|---|---|---|---|\n")
-		if !ok {
-			continue
-		}
-		table, _, _ = strings.Cut(table, "\n\n")
-		for line := range strings.SplitSeq(strings.TrimSpace(table), "\n") {
-			cells := strings.Split(strings.ReplaceAll(line, `\|`, "¦"), "|")
-			if len(cells) != 6 {
-				t.Fatalf("%s: the line %q has not four cells", name, line)
-			}
-			c := column{strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])}
-			number := strings.HasPrefix(c.Type, "float64") || strings.HasPrefix(c.Name, "n_")
-			if number && strings.TrimSpace(cells[3]) == "" {
-				t.Errorf("%s: %s has no unit", name, c.Name)
-			}
-			out[name] = append(out[name], c)
-		}
-	}
-	return out
-}
+// rows are the structures of the files' rows by the headings of docs/results.md.
+var rows = map[string]any{"runs": bench.Record{}, "sim": bench.SimRecord{}, "ratios": ratio.Row{}}
 
 // typeName is how the documentation calls a column's type.
 func typeName(f parquet.Field) string {
@@ -71,18 +39,82 @@ func typeName(f parquet.Field) string {
 	return name
 }
 
-// docs/results.md has every column of every file, in the file's order, with its type and unit, and no other.
-func TestDocumentation(t *testing.T) {
-	docs := documented(t)
-	for name, schema := range map[string]*parquet.Schema{
-		"runs": parquet.SchemaOf(bench.Record{}), "sim": parquet.SchemaOf(bench.SimRecord{}), "ratios": parquet.SchemaOf(ratio.Row{}),
-	} {
-		var want []column
-		for _, f := range schema.Fields() {
-			want = append(want, column{f.Name(), typeName(f)})
+// meanings are the comments on the fields of a structure that is declared in a file, by their columns.
+func meanings(t *testing.T, path, structure string) map[string]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	declared := file.Scope.Lookup(structure)
+	if declared == nil {
+		t.Fatalf("%s does not declare %s", path, structure)
+	}
+	ast.Inspect(declared.Decl.(ast.Node), func(n ast.Node) bool {
+		if f, ok := n.(*ast.Field); ok && f.Tag != nil {
+			tag, _ := strconv.Unquote(f.Tag.Value)
+			name, _, _ := strings.Cut(reflect.StructTag(tag).Get("parquet"), ",")
+			found[name] = strings.Join(strings.Fields(f.Doc.Text()+f.Comment.Text()), " ")
 		}
-		if d := cmp.Diff(want, docs[name]); d != "" {
-			t.Errorf("%s (-file +docs): %s", name, d)
+		return true
+	})
+	return found
+}
+
+// docs/results.md has every column of every file, in the file's order, as it is declared: with its type, its unit and its meaning.
+func TestDocumentation(t *testing.T) {
+	const path = "../../docs/results.md"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := string(data)
+	if want := "now `" + strconv.Itoa(bench.SchemaVersion) + "`"; !strings.Contains(docs, want) {
+		t.Errorf("docs/results.md does not say that the schema's version is %s", want)
+	}
+	work := meanings(t, "../../models/work.go", "Work")
+	for heading, row := range rows {
+		kind, file := reflect.TypeOf(row), "../../bench/record.go"
+		if heading == "ratios" {
+			file = "../ratio/row.go"
+		}
+		says := meanings(t, file, kind.Name())
+		columns := map[string]parquet.Field{}
+		for _, f := range parquet.SchemaOf(row).Fields() {
+			columns[f.Name()] = f
+		}
+		var table strings.Builder
+		for _, field := range reflect.VisibleFields(kind) {
+			name, _, _ := strings.Cut(field.Tag.Get("parquet"), ",")
+			column := columns[name]
+			if column == nil {
+				continue // embedded, or no column
+			}
+			unit, meaning := field.Tag.Get("unit"), says[name]
+			if len(field.Index) > 1 {
+				meaning = work[name]
+			}
+			if unit == "" && (column.Type().Kind() == parquet.Double || strings.HasPrefix(name, "n_")) {
+				t.Errorf("%s: %s has no unit", heading, name)
+			}
+			cells := []string{"", name, typeName(column), unit, strings.ReplaceAll(meaning, "|", `\|`)}
+			table.WriteString(strings.TrimSpace(strings.ReplaceAll(strings.Join(cells, " | ")+" |", "  ", " ")) + "\n")
+		}
+		before, rest, ok := strings.Cut(docs, "\n## "+heading+"\n")
+		intro, rest, has := strings.Cut(rest, "| column | type | unit | meaning |\n|---|---|---|---|\n")
+		old, after, ends := strings.Cut(rest, "\n\n")
+		if !ok || !has || !ends {
+			t.Fatalf("docs/results.md has no table of %s", heading)
+		}
+		if d := cmp.Diff(table.String(), old+"\n"); d != "" && !*update {
+			t.Errorf("%s (-declared +docs): %s\ngo test ./reports/parquettest -run TestDocumentation -update writes it", heading, d)
+		}
+		docs = before + "\n## " + heading + "\n" + intro + "| column | type | unit | meaning |\n|---|---|---|---|\n" + table.String() + "\n" + after
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(docs), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

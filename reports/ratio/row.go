@@ -20,14 +20,14 @@ import (
 // difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high end
 // the best proven bound. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
-	UnitID         string   `parquet:"unit_id"`
+	UnitID         string   `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
 	Problem        string   `parquet:"problem,dict"`
 	Instance       string   `parquet:"instance,dict"`
 	InstanceSHA256 string   `parquet:"instance_sha256,dict"`
 	Suite          string   `parquet:"suite,dict"`
 	Source         string   `parquet:"source,dict"`
-	Metric         *string  `parquet:"metric,optional,dict"`
-	NJobs          *int64   `parquet:"n_jobs,optional"`
+	Metric         *string  `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	NJobs          *int64   `parquet:"n_jobs,optional" unit:"jobs"`
 	Algorithm      string   `parquet:"algorithm,dict"`
 	Params         string   `parquet:"params,dict"`
 	Solver         *string  `parquet:"solver,optional,dict"`
@@ -35,19 +35,19 @@ type Row struct {
 	Seed           int64    `parquet:"seed"`
 	Kind           string   `parquet:"kind,dict"`
 	Status         string   `parquet:"status,dict"`
-	Class          string   `parquet:"class,dict"`
-	Reference      string   `parquet:"reference,dict"`
-	Comparison     string   `parquet:"comparison,dict"`
-	Objective      *float64 `parquet:"objective,optional"`
-	BestValue      *float64 `parquet:"best_value,optional"`
-	BestBound      *float64 `parquet:"best_bound,optional"`
-	RatioLo        *float64 `parquet:"ratio_lo,optional"`
-	RatioHi        *float64 `parquet:"ratio_hi,optional"`
-	DifferenceLo   *float64 `parquet:"difference_lo,optional"`
-	DifferenceHi   *float64 `parquet:"difference_hi,optional"`
-	Exact          bool     `parquet:"exact"`     // the optimum is proven
-	Undefined      bool     `parquet:"undefined"` // exactly one of objective and best value is zero, or one is negative
-	Excluded       *string  `parquet:"excluded,optional,dict"`
+	Class          string   `parquet:"class,dict"`                                  // the smallest class of solutions that the algorithm's belong to
+	Reference      string   `parquet:"reference,dict"`                              // the class whose optimum is compared with
+	Comparison     string   `parquet:"comparison,dict"`                             // how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`
+	Objective      *float64 `parquet:"objective,optional" unit:"the problem's"`     // null without a checked solution
+	BestValue      *float64 `parquet:"best_value,optional" unit:"the problem's"`    // best feasible value of the reference in the result set
+	BestBound      *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
+	RatioLo        *float64 `parquet:"ratio_lo,optional" unit:"ratio"`              // to the best value
+	RatioHi        *float64 `parquet:"ratio_hi,optional" unit:"ratio"`              // to the best bound
+	DifferenceLo   *float64 `parquet:"difference_lo,optional" unit:"the problem's"` // to the best value
+	DifferenceHi   *float64 `parquet:"difference_hi,optional" unit:"the problem's"` // to the best bound
+	Exact          bool     `parquet:"exact"`                                       // the optimum is proven: best value and bound are the same to 1e-9
+	Undefined      bool     `parquet:"undefined"`                                   // the quotient is: one value is zero, or one is negative
+	Excluded       *string  `parquet:"excluded,optional,dict"`                      // why the unit does not count among the others, such as a waived constraint
 
 	Unit *Unit `parquet:"-"`
 }
