@@ -15,10 +15,16 @@ import (
 //	}
 //
 // Whoever calls a decoder for a whole document asks Done for the first error.
-type Fields struct{ *Object }
+type Fields struct {
+	*Object
+	id *identity // of an element of a list whose ids must differ, else nil
+}
+
+// An identity is the identifier of an object with its key.
+type identity struct{ key, id string }
 
 // An Item is a value of Fields: an element of an array, or a field of an object that serves as a map.
-type Item struct{ *Value }
+type Item struct{ Value }
 
 // fail keeps the first error of the document.
 func (d *document) fail(err error) {
@@ -50,63 +56,47 @@ func (f Fields) Done() error {
 }
 
 // Self is the object itself.
-func (f Fields) Self() Item { return Item{f.Value} }
+func (f Fields) Self() Item { return Item{*f.Value} }
 
 // Has reports whether there is a field of that name.
-func (f Fields) Has(key string) bool { return f.Object.Get(key) != nil }
+func (f Fields) Has(key string) bool { return f.find(key) >= 0 }
 
-// need returns a required field; after an error any value, which read does not look at.
-func (f Fields) need(key string) *Value {
+// Item is a required field of any sort; after an error any value, which nobody looks at.
+func (f Fields) Item(key string) Item {
 	if f.doc.err != nil {
-		return f.Value
+		return f.Self()
 	}
-	v, err := f.Need(key)
-	if err != nil {
+	i := f.find(key)
+	if i < 0 {
+		_, err := f.Need(key)
 		f.doc.fail(err)
-		return f.Value
+		return f.Self()
 	}
-	return v
+	f.fields[i].used = true
+	at := &f.fields[i]
+	return Item{Value{doc: f.doc, in: f.Value, key: at.key, at: at.at, end: at.end}}
 }
-
-// read is a value's content, or zero after an error.
-func read[T any](v *Value, as func(*Value) (T, error)) (content T) {
-	if v.doc.err != nil {
-		return content
-	}
-	content, err := as(v)
-	if err != nil {
-		v.doc.fail(err)
-	}
-	return content
-}
-
-// Item is a required field of any sort.
-func (f Fields) Item(key string) Item { return Item{f.need(key)} }
 
 // Text is a required string field.
-func (f Fields) Text(key string) string { return read(f.need(key), (*Value).Text) }
+func (f Fields) Text(key string) string { return f.Item(key).Text() }
 
 // ID is a required identifier field; see Unique.
 func (f Fields) ID(key string) string {
-	id := read(f.need(key), (*Value).ID)
-	f.idKey, f.id = key, id
+	id := f.Item(key).ID()
+	if f.id != nil {
+		*f.id = identity{key, id}
+	}
 	return id
 }
 
 // Bool is a required field, true or false.
-func (f Fields) Bool(key string) bool { return read(f.need(key), (*Value).Bool) }
+func (f Fields) Bool(key string) bool { return f.Item(key).Bool() }
 
 // Float is a required number field within limits.
-func (f Fields) Float(key string, limits ...Limit) float64 {
-	v := f.need(key)
-	return limited(v, read(v, (*Value).Float), limits)
-}
+func (f Fields) Float(key string, limits ...Limit) float64 { return f.Item(key).Float(limits...) }
 
 // Int is a required integer field within limits.
-func (f Fields) Int(key string, limits ...Limit) int {
-	v := f.need(key)
-	return limited(v, read(v, (*Value).Int), limits)
-}
+func (f Fields) Int(key string, limits ...Limit) int { return f.Item(key).Int(limits...) }
 
 // TextOr is a string field, or def when it is absent.
 func (f Fields) TextOr(key, def string) string {
@@ -159,50 +149,87 @@ func (i Item) Fail(format string, args ...any) {
 	}
 }
 
+// take keeps the error, if any, with which content was read; after an error content is zero.
+func take[T any](d *document, content T, err error) T {
+	if err != nil {
+		d.fail(err)
+	}
+	if d.err != nil {
+		var zero T
+		return zero
+	}
+	return content
+}
+
 // IsText reports whether the value is a string.
 func (i Item) IsText() bool { return i.kind() == '"' }
 
 // Text is the value as a string.
-func (i Item) Text() string { return read(i.Value, (*Value).Text) }
+func (i Item) Text() string {
+	s, err := i.Value.Text()
+	return take(i.doc, s, err)
+}
 
 // ID is the value as an identifier.
-func (i Item) ID() string { return read(i.Value, (*Value).ID) }
+func (i Item) ID() string {
+	s, err := i.Value.ID()
+	return take(i.doc, s, err)
+}
+
+// Bool is the value as true or false.
+func (i Item) Bool() bool {
+	b, err := i.Value.Bool()
+	return take(i.doc, b, err)
+}
 
 // Float is the value as a number within limits.
 func (i Item) Float(limits ...Limit) float64 {
-	return limited(i.Value, read(i.Value, (*Value).Float), limits)
+	x, err := i.Value.Float()
+	return limited(&i.Value, take(i.doc, x, err), limits)
 }
 
 // Int is the value as an integer within limits.
-func (i Item) Int(limits ...Limit) int { return limited(i.Value, read(i.Value, (*Value).Int), limits) }
+func (i Item) Int(limits ...Limit) int {
+	n, err := i.Value.Int()
+	return limited(&i.Value, take(i.doc, n, err), limits)
+}
 
 // Array is the value as an array.
 func (i Item) Array() Items {
-	if a := read(i.Value, (*Value).Array); a != nil {
-		return Items{a}
+	v := &Value{doc: i.doc, in: i.in, key: i.key, at: i.at, end: i.end}
+	if v.doc.err == nil {
+		a, err := v.Array()
+		if err == nil {
+			return Items{a}
+		}
+		v.doc.fail(err)
 	}
-	return Items{&Array{Value: i.Value}}
+	return Items{&Array{Value: v}}
 }
 
 // Fields is the value as an object.
 func (i Item) Fields() Fields {
-	if o := read(i.Value, (*Value).Object); o != nil {
-		return Fields{o}
+	v := &Value{doc: i.doc, in: i.in, key: i.key, at: i.at, end: i.end}
+	if v.doc.err == nil {
+		o, err := v.Object()
+		if err == nil {
+			return Fields{Object: o}
+		}
+		v.doc.fail(err)
 	}
-	return Fields{&Object{Value: i.Value}}
+	return Fields{Object: &Object{Value: v}}
 }
 
 // Map returns the value as an object whose keys are data, in file order.
 func (i Item) Map() iter.Seq2[string, Item] {
-	return func(yield func(string, Item) bool) {
-		o := read(i.Value, (*Value).Object)
-		if o == nil {
+	return func(yield func(string, Item) bool) { i.Fields().each(yield) }
+}
+
+func (f Fields) each(yield func(string, Item) bool) {
+	for k, at := range f.fields {
+		item := Item{Value{doc: f.doc, in: f.Value, key: at.key, at: at.at, end: at.end}}
+		if f.doc.err != nil || !yield(f.name(k), item) {
 			return
-		}
-		for k := range o.fields {
-			if o.doc.err != nil || !yield(o.name(k), Item{o.value(k)}) {
-				return
-			}
 		}
 	}
 }
@@ -212,15 +239,20 @@ type Items struct{ *Array }
 
 // All returns the elements with their indices, up to the first error.
 func (a Items) All() iter.Seq2[int, Item] {
-	return func(yield func(int, Item) bool) {
-		if a.n == 0 {
+	return func(yield func(int, Item) bool) { a.each(yield) }
+}
+
+func (a Items) each(yield func(int, Item) bool) {
+	if a.n == 0 {
+		return
+	}
+	data, i := a.doc.data, 0
+	for at, more := first(data, a.at); more && a.doc.err == nil; i++ {
+		end := skip(data, at)
+		if !yield(i, Item{Value{doc: a.doc, in: a.Value, key: i, at: at, end: end}}) {
 			return
 		}
-		for k, v := range a.Array.All() {
-			if a.doc.err != nil || !yield(k, Item{v}) {
-				return
-			}
-		}
+		at, more = next(data, end)
 	}
 }
 
@@ -257,19 +289,21 @@ func List[T any](f Fields, key string, decode func(Fields) T, rules ...Rule) []T
 	items := f.Array(key, rules...)
 	list := make([]T, items.n)
 	var seen map[string]int
+	var named *identity
 	if has(rules, Unique) {
-		seen = make(map[string]int)
+		seen, named = make(map[string]int), new(identity)
 	}
 	for k, item := range items.All() {
 		e := item.Fields()
+		e.id = named
 		list[k] = decode(e)
 		if e.Done() != nil || seen == nil {
 			continue
 		}
-		if first, twice := seen[e.id]; twice {
-			e.Fail(e.idKey, "%q is also the id of %s[%d]%s", e.id, key, first, f.owner())
+		if first, twice := seen[named.id]; twice {
+			e.Fail(named.key, "%q is also the id of %s[%d]%s", named.id, key, first, f.owner())
 		}
-		seen[e.id] = k
+		seen[named.id] = k
 	}
 	return list
 }

@@ -143,7 +143,7 @@ func shorten(s string) string {
 // Text returns the value as a string.
 func (v *Value) Text() (string, error) {
 	if v.kind() != '"' {
-		return "", v.Errorf("must be a string, not %v", v)
+		return "", v.Errorf("must be a string, not %s", v.String())
 	}
 	return unquote(v.raw()), nil
 }
@@ -155,10 +155,10 @@ func (v *Value) ID() (string, error) {
 		return "", err
 	}
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == ',' || r == ':' || isSpace(r) }) {
-		return "", v.Errorf("%v is not an identifier: it must be non-empty and free of commas, colons and white space", v)
+		return "", v.Errorf("%v is not an identifier: it must be non-empty and free of commas, colons and white space", v.String())
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		return "", v.Errorf("%v is not an identifier: it has characters that do not print", v)
+		return "", v.Errorf("%v is not an identifier: it has characters that do not print", v.String())
 	}
 	return s, nil
 }
@@ -171,11 +171,11 @@ func isSpace(r rune) bool {
 // Float returns the value as a finite number.
 func (v *Value) Float() (float64, error) {
 	if v.kind() != '0' {
-		return 0, v.Errorf("must be a number, not %v", v)
+		return 0, v.Errorf("must be a number, not %s", v.String())
 	}
 	f, err := strconv.ParseFloat(string(v.raw()), 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return 0, v.Errorf("%v is not a finite number", v)
+		return 0, v.Errorf("%v is not a finite number", v.String())
 	}
 	return f, nil
 }
@@ -190,10 +190,10 @@ func (v *Value) Int() (int, error) {
 		return 0, err
 	}
 	if f != math.Trunc(f) {
-		return 0, v.Errorf("%v must be an integer", v)
+		return 0, v.Errorf("%v must be an integer", v.String())
 	}
 	if math.Abs(f) > maxInteger {
-		return 0, v.Errorf("%v is too large for an integer", v)
+		return 0, v.Errorf("%v is too large for an integer", v.String())
 	}
 	return int(f), nil
 }
@@ -201,7 +201,7 @@ func (v *Value) Int() (int, error) {
 // Bool returns the value as true or false.
 func (v *Value) Bool() (bool, error) {
 	if v.kind() != 't' && v.kind() != 'f' {
-		return false, v.Errorf("must be true or false, not %v", v)
+		return false, v.Errorf("must be true or false, not %s", v.String())
 	}
 	return v.kind() == 't', nil
 }
@@ -277,8 +277,6 @@ type Object struct {
 	*Value
 	fields []field
 	last   int // the field found last
-
-	idKey, id string // the identifier that was read last
 }
 
 // A field is a key of an object with its value's place.
