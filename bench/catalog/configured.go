@@ -32,18 +32,16 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := o.Array("solvers")
-	if err != nil {
-		return nil, err
-	}
+	f := strict.Fields{Object: o}
 	var list []milp.Solver
-	for _, e := range entries.All() {
-		cfg, err := readConfig(e)
-		if err != nil {
-			return nil, err
+	for _, e := range f.Array("solvers").All() {
+		cfg := strict.Nested(e, readConfig)
+		if f.Err() != nil {
+			break
 		}
 		if slices.ContainsFunc(slices.Concat(taken, list), func(s milp.Solver) bool { return s.Name() == cfg.Name }) {
-			return nil, e.Errorf("the name %q is taken", cfg.Name)
+			e.Fail("the name %q is taken", cfg.Name)
+			break
 		}
 		s, err := command.New(cfg)
 		switch {
@@ -52,78 +50,38 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 		case errors.Is(err, milp.ErrUnavailable):
 			list = append(list, missing{cfg.Name, err})
 		default:
-			return nil, e.Errorf("%v", err)
+			e.Fail("%v", err)
 		}
 	}
-	return list, o.Done()
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // formats are the names of the formats in which a command may tell what it found.
 var formats = map[string]command.Format{"cbc": command.FormatCBC, "glpk": command.FormatGLPK, "sol": command.FormatSol}
 
-func readConfig(v *strict.Value) (cfg command.Config, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return cfg, err
+func readConfig(f strict.Fields) command.Config {
+	cfg := command.Config{
+		Name: f.ID("name"), Path: f.TextOr("path", ""), Args: strict.Values(f, "args", strict.Item.Text),
+		ThreadArgs: texts(f, "thread_args"), VersionArgs: texts(f, "version_args"), Env: texts(f, "env"),
 	}
-	if cfg.Name, err = o.ID("name"); err != nil {
-		return cfg, err
-	}
-	if p := o.Get("path"); p != nil {
-		if cfg.Path, err = p.Text(); err != nil {
-			return cfg, err
-		}
-	}
-	args, err := o.Need("args")
-	if err != nil {
-		return cfg, err
-	}
-	if cfg.Args, err = texts(args); err != nil {
-		return cfg, err
-	}
-	for key, into := range map[string]*[]string{"thread_args": &cfg.ThreadArgs, "version_args": &cfg.VersionArgs, "env": &cfg.Env} {
-		if f := o.Get(key); f != nil {
-			if *into, err = texts(f); err != nil {
-				return cfg, err
-			}
-		}
-	}
-	format, err := o.Text("format")
-	if err != nil {
-		return cfg, err
-	}
+	format := f.Text("format")
 	if cfg.Format = formats[format]; cfg.Format == 0 {
-		return cfg, o.Get("format").Errorf("%q must be cbc, glpk or sol", format)
+		f.Fail("format", "%q must be cbc, glpk or sol", format)
 	}
-	if cfg.WholeSeconds, err = o.BoolOr("whole_seconds", false); err != nil {
-		return cfg, err
+	cfg.WholeSeconds = f.BoolOr("whole_seconds", false)
+	if f.Has("exit_codes") {
+		cfg.ExitCodes = strict.Values(f, "exit_codes", func(v strict.Item) int { return v.Int() })
 	}
-	if f := o.Get("exit_codes"); f != nil {
-		codes, err := f.Array()
-		if err != nil {
-			return cfg, err
-		}
-		for _, c := range codes.All() {
-			code, err := c.Int()
-			if err != nil {
-				return cfg, err
-			}
-			cfg.ExitCodes = append(cfg.ExitCodes, code)
-		}
-	}
-	return cfg, o.Done()
+	return cfg
 }
 
-func texts(v *strict.Value) ([]string, error) {
-	elems, err := v.Array()
-	if err != nil {
-		return nil, err
+// texts reads a list that may be absent.
+func texts(f strict.Fields, key string) []string {
+	if !f.Has(key) {
+		return nil
 	}
-	list := make([]string, elems.Len())
-	for i, e := range elems.All() {
-		if list[i], err = e.Text(); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
+	return strict.Values(f, key, strict.Item.Text)
 }

@@ -54,7 +54,7 @@ func ParseAll(file string, data []byte) ([]*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := readSuite(o)
+		s, err := readSuite(strict.Fields{Object: o})
 		if err != nil {
 			return nil, err
 		}
@@ -81,329 +81,216 @@ func sentence(file string, err error) error {
 	return fmt.Errorf("%s: not valid YAML: %s", file, first)
 }
 
-func readSuite(o *strict.Object) (*Suite, error) {
-	s := &Suite{Threads: DefaultThreads, Seeds: []uint64{DefaultSeed}}
+func readSuite(f strict.Fields) (*Suite, error) {
+	s := &Suite{Name: f.ID("name"), Threads: DefaultThreads, Seeds: []uint64{DefaultSeed}}
 	s.Limits.Time = DefaultTime
-	var err error
-	if s.Name, err = o.ID("name"); err != nil {
-		return nil, err
-	}
 	// Folders are called by suites.
 	if err := models.CheckName(s.Name); err != nil {
-		return nil, o.Get("name").Errorf("%v", err)
+		f.Fail("name", "%v", err)
 	}
 	if strings.ContainsAny(s.Name, `/\`) || strings.HasPrefix(s.Name, ".") || strings.HasPrefix(s.Name, "-") {
-		return nil, o.Get("name").Errorf("%q must not have slashes or begin with a dot or a dash, since folders are called by it", s.Name)
+		f.Fail("name", "%q must not have slashes or begin with a dot or a dash, since folders are called by it", s.Name)
 	}
-	if s.Problem, err = o.Text("problem"); err != nil {
-		return nil, err
+	s.Problem = f.Text("problem")
+	s.Purpose, s.Figure = readLine(f, "purpose"), readLine(f, "figure")
+	if f.Has("typical") {
+		s.Typical = readPositive(f.Item("typical"))
 	}
-	for key, field := range map[string]*string{"purpose": &s.Purpose, "figure": &s.Figure} {
-		if o.Get(key) == nil {
-			continue
-		}
-		if *field, err = o.Text(key); err != nil {
-			return nil, err
-		}
-		if strings.ContainsFunc(*field, unicode.IsControl) {
-			return nil, o.Get(key).Errorf("%q must be one line", *field)
-		}
+	s.Instances = list(f, "instances", readSource)
+	s.Algorithms = list(f, "algorithms", readEntry)
+	if f.Has("solvers") {
+		s.Solvers = list(f, "solvers", strict.Item.Text)
 	}
-	if v := o.Get("typical"); v != nil {
-		if s.Typical, err = readDuration(v); err != nil {
-			return nil, err
-		}
-		if s.Typical <= 0 {
-			return nil, v.Errorf("%v must be positive", v)
-		}
+	if f.Has("seeds") {
+		s.Seeds = list(f, "seeds", readSeed)
 	}
-	if s.Instances, err = list(o, "instances", readSource); err != nil {
-		return nil, err
+	if f.Has("limits") {
+		readLimits(f.Item("limits").Fields(), s)
 	}
-	if s.Algorithms, err = list(o, "algorithms", readEntry); err != nil {
-		return nil, err
+	s.PinCPUs = f.BoolOr("pin_cpus", false)
+	if f.Has("env") {
+		s.Env = list(f, "env", readVariable)
 	}
-	if o.Get("solvers") != nil {
-		if s.Solvers, err = list(o, "solvers", (*strict.Value).Text); err != nil {
-			return nil, err
+	if f.Has("dir") {
+		if s.dir = f.Text("dir"); s.dir == "" {
+			f.Fail("dir", "it must name a folder")
 		}
 	}
-	if o.Get("seeds") != nil {
-		if s.Seeds, err = list(o, "seeds", readSeed); err != nil {
-			return nil, err
-		}
+	return s, f.Done()
+}
+
+// readLine reads an optional text of one line.
+func readLine(f strict.Fields, key string) string {
+	text := f.TextOr(key, "")
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		f.Fail(key, "%q must be one line", text)
 	}
-	if o.Get("limits") != nil {
-		if err := readLimits(o, s); err != nil {
-			return nil, err
-		}
-	}
-	if s.PinCPUs, err = o.BoolOr("pin_cpus", false); err != nil {
-		return nil, err
-	}
-	if o.Get("env") != nil {
-		if s.Env, err = list(o, "env", readVariable); err != nil {
-			return nil, err
-		}
-	}
-	if v := o.Get("dir"); v != nil {
-		if s.dir, err = v.Text(); err != nil {
-			return nil, err
-		}
-		if s.dir == "" {
-			return nil, v.Errorf("it must name a folder")
-		}
-	}
-	return s, o.Done()
+	return text
 }
 
 // list reads a list of at least one element.
-func list[T any](o *strict.Object, key string, read func(*strict.Value) (T, error)) ([]T, error) {
-	values, err := o.Array(key)
-	if err != nil {
-		return nil, err
+func list[T any](f strict.Fields, key string, read func(strict.Item) T) []T {
+	elements := strict.Values(f, key, read)
+	if len(elements) == 0 {
+		f.Fail(key, "an empty list, it must have an element")
 	}
-	if values.Len() == 0 {
-		return nil, o.Get(key).Errorf("an empty list, it must have an element")
-	}
-	out := make([]T, values.Len())
-	for i, v := range values.All() {
-		if out[i], err = read(v); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return elements
 }
 
 // readVariable reads the name of an environment variable.
-func readVariable(v *strict.Value) (string, error) {
-	name, err := v.Text()
-	if err == nil && !environ.Valid(name) {
-		err = v.Errorf("%v is not the name of an environment variable", v)
+func readVariable(v strict.Item) string {
+	name := v.Text()
+	if !environ.Valid(name) {
+		v.Fail("%v is not the name of an environment variable", v)
 	}
-	return name, err
+	return name
 }
 
-func readLimits(o *strict.Object, s *Suite) error {
-	l, err := o.Object("limits")
-	if err != nil {
-		return err
+func readLimits(f strict.Fields, s *Suite) {
+	if f.Has("time") {
+		s.Limits.Time = readPositive(f.Item("time"))
 	}
-	if v := l.Get("time"); v != nil {
-		if s.Limits.Time, err = readDuration(v); err != nil {
-			return err
-		}
-		if s.Limits.Time <= 0 {
-			return v.Errorf("%v must be positive", v)
-		}
+	if f.Has("memory") {
+		s.Limits.Memory = readSize(f.Item("memory"))
 	}
-	if v := l.Get("memory"); v != nil {
-		if s.Limits.Memory, err = readSize(v); err != nil {
-			return err
-		}
+	if f.Has("cpu") {
+		s.Limits.CPU = readPositive(f.Item("cpu"))
 	}
-	if v := l.Get("cpu"); v != nil {
-		if s.Limits.CPU, err = readDuration(v); err != nil {
-			return err
-		}
-		if s.Limits.CPU <= 0 {
-			return v.Errorf("%v must be positive", v)
-		}
+	if f.Has("output") {
+		s.Limits.Output = readSize(f.Item("output"))
 	}
-	if v := l.Get("output"); v != nil {
-		if s.Limits.Output, err = readSize(v); err != nil {
-			return err
-		}
-	}
-	if s.Threads, err = l.IntOr("threads", DefaultThreads); err != nil {
-		return err
-	}
-	if s.Threads < 1 || s.Threads > MaxThreads {
-		return l.Get("threads").Errorf("%d must be at least 1 and at most %d", s.Threads, MaxThreads)
-	}
-	return l.Done()
+	s.Threads = f.IntOr("threads", DefaultThreads, strict.AtLeast(1).And(strict.AtMost(MaxThreads)))
+	_ = f.Done() // the document remembers it
 }
 
-func readSource(v *strict.Value) (Source, error) {
-	var src Source
-	o, err := v.Object()
-	if err != nil {
-		return src, err
-	}
-	kinds := o.Keys()
+func readSource(v strict.Item) (src Source) {
+	f := v.Fields()
+	kinds := f.Keys()
 	if len(kinds) != 1 {
-		return src, v.Errorf("%v with %d keys, it must have one of generate, trace, files", v, len(kinds))
+		v.Fail("%v with %d keys, it must have one of generate, trace, files", v, len(kinds))
+		return src
 	}
 	switch kinds[0] {
 	case "generate":
-		src.Generate, err = readGenerate(o)
+		src.Generate = strict.Nested(f.Item("generate"), readGenerate)
 	case "trace":
-		src.Trace, err = readTrace(o)
+		src.Trace = strict.Nested(f.Item("trace"), readTrace)
 	case "files":
-		src.Files, err = o.Text("files")
+		src.Files = f.Text("files")
 	default:
-		err = v.Errorf("unknown field %q, it must be one of generate, trace, files", kinds[0])
+		v.Fail("unknown field %q, it must be one of generate, trace, files", kinds[0])
 	}
-	return src, err
+	return src
 }
 
-func readGenerate(source *strict.Object) (*Generate, error) {
-	o, err := source.Object("generate")
-	if err != nil {
-		return nil, err
-	}
-	g := &Generate{}
-	if g.N, err = readCount(o); err != nil {
-		return nil, err
-	}
-	if g.Seed, err = seedOr(o); err != nil {
-		return nil, err
-	}
-	if g.Params, err = readParams(o); err != nil {
-		return nil, err
-	}
-	return g, o.Done()
+func readGenerate(f strict.Fields) *Generate {
+	return &Generate{N: readCount(f), Seed: seedOr(f), Params: readParams(f)}
 }
 
-func readTrace(source *strict.Object) (*Trace, error) {
-	o, err := source.Object("trace")
-	if err != nil {
-		return nil, err
-	}
-	t := &Trace{}
-	if t.Format, err = o.Text("format"); err != nil {
-		return nil, err
-	}
-	if t.Dir, err = o.Text("dir"); err != nil {
-		return nil, err
-	}
-	if w := o.Get("window"); w != nil {
-		bounds, err := list(o, "window", readDuration)
-		if err != nil {
-			return nil, err
+func readTrace(f strict.Fields) *Trace {
+	t := &Trace{Format: f.Text("format"), Dir: f.Text("dir")}
+	if f.Has("window") {
+		bounds := list(f, "window", readDuration)
+		if len(bounds) == 2 && 0 <= bounds[0] && bounds[0] < bounds[1] {
+			t.From, t.To = bounds[0], bounds[1]
+		} else {
+			f.Fail("window", "%v must be two durations, the start and a later end", bounds)
 		}
-		if len(bounds) != 2 || bounds[0] < 0 || bounds[0] >= bounds[1] {
-			return nil, w.Errorf("%v must be two durations, the start and a later end", bounds)
-		}
-		t.From, t.To = bounds[0], bounds[1]
 	}
-	if t.N, err = readCount(o); err != nil {
-		return nil, err
-	}
-	if t.Seed, err = seedOr(o); err != nil {
-		return nil, err
-	}
-	if t.Params, err = readParams(o); err != nil {
-		return nil, err
-	}
-	return t, o.Done()
+	t.N, t.Seed, t.Params = readCount(f), seedOr(f), readParams(f)
+	return t
 }
 
-func readEntry(v *strict.Value) (Entry, error) {
-	if name, err := v.Text(); err == nil {
-		return Entry{Name: name}, nil // one of the built-in ones
+func readEntry(v strict.Item) Entry {
+	if v.IsText() {
+		return Entry{Name: v.Text()} // one of the built-in ones
 	}
-	o, err := v.Object()
-	if err != nil {
-		return Entry{}, v.Errorf("%v must be an algorithm's name or a mapping with a name", v)
+	if !v.IsObject() {
+		v.Fail("%v must be an algorithm's name or a mapping with a name", v)
 	}
-	var e Entry
-	if e.Name, err = o.Text("name"); err != nil {
-		return e, err
-	}
-	if err := models.CheckName(e.Name); err != nil {
-		return e, o.Get("name").Errorf("%v", err)
-	}
-	if e.Params, err = readParams(o); err != nil {
-		return e, err
-	}
-	if o.Get("command") != nil {
-		if e.Command, err = list(o, "command", (*strict.Value).Text); err != nil {
-			return e, err
+	return strict.Nested(v, func(f strict.Fields) Entry {
+		e := Entry{Name: f.Text("name")}
+		if err := models.CheckName(e.Name); err != nil {
+			f.Fail("name", "%v", err)
 		}
-	}
-	for key, field := range map[string]*string{"solver": &e.Solver, "model": &e.Model} {
-		if o.Get(key) == nil {
-			continue
+		e.Params = readParams(f)
+		if f.Has("command") {
+			e.Command = list(f, "command", strict.Item.Text)
 		}
-		if *field, err = o.Text(key); err != nil {
-			return e, err
+		e.Solver, e.Model = f.TextOr("solver", ""), f.TextOr("model", "")
+		if len(e.Command) > 0 && (e.Params != nil || e.Solver != "" || e.Model != "") {
+			v.Fail("the command %q takes no params, solver or model; put options into the command", e.Name)
 		}
-	}
-	if len(e.Command) > 0 && (e.Params != nil || e.Solver != "" || e.Model != "") {
-		return e, v.Errorf("the command %q takes no params, solver or model; put options into the command", e.Name)
-	}
-	return e, o.Done()
+		return e
+	})
 }
 
 // readParams reads the field params, a mapping of scalars; nil when there is none.
-func readParams(o *strict.Object) (map[string]any, error) {
-	if o.Get("params") == nil {
-		return nil, nil
-	}
-	p, err := o.Object("params")
-	if err != nil {
-		return nil, err
+func readParams(f strict.Fields) map[string]any {
+	if !f.Has("params") {
+		return nil
 	}
 	params := map[string]any{}
-	for _, key := range p.Keys() {
-		v := p.Get(key)
-		if s, err := v.Text(); err == nil {
+	for key, v := range f.Map("params") {
+		if s, err := v.Value.Text(); err == nil {
 			params[key] = s
-		} else if b, err := v.Bool(); err == nil {
+		} else if b, err := v.Value.Bool(); err == nil {
 			params[key] = b
-		} else if f, err := v.Float(); err == nil {
-			params[key] = f
+		} else if x, err := v.Value.Float(); err == nil {
+			params[key] = x
 		} else {
-			return nil, v.Errorf("%v must be a number, a text, true or false", v)
+			v.Fail("%v must be a number, a text, true or false", v)
 		}
 	}
-	return params, nil
+	return params
 }
 
-func readCount(o *strict.Object) (int, error) {
-	n, err := o.Int("n")
-	if err == nil && (n < 1 || n > MaxInstances) {
-		err = o.Get("n").Errorf("%d must be at least 1 and at most %d", n, MaxInstances)
+func readCount(f strict.Fields) int {
+	return f.Int("n", strict.AtLeast(1).And(strict.AtMost(MaxInstances)))
+}
+
+func seedOr(f strict.Fields) uint64 {
+	if !f.Has("seed") {
+		return DefaultSeed
 	}
-	return n, err
+	return readSeed(f.Item("seed"))
 }
 
-func seedOr(o *strict.Object) (uint64, error) {
-	if v := o.Get("seed"); v != nil {
-		return readSeed(v)
+func readSeed(v strict.Item) uint64 {
+	n := v.Int()
+	if n < 0 {
+		v.Fail("%d must not be negative", n)
 	}
-	return DefaultSeed, nil
+	return uint64(n)
 }
 
-func readSeed(v *strict.Value) (uint64, error) {
-	n, err := v.Int()
-	if err == nil && n < 0 {
-		err = v.Errorf("%d must not be negative", n)
+func readDuration(v strict.Item) time.Duration {
+	if !v.IsText() {
+		v.Fail("%v must be a duration with its unit, such as 90s or 10m", v)
 	}
-	return uint64(n), err
-}
-
-func readDuration(v *strict.Value) (time.Duration, error) {
-	text, err := v.Text()
+	d, err := time.ParseDuration(v.Text())
 	if err != nil {
-		return 0, v.Errorf("%v must be a duration with its unit, such as 90s or 10m", v)
+		v.Fail("%v must be a duration such as 90s or 10m", v)
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, v.Errorf("%v must be a duration such as 90s or 10m", v)
-	}
-	return d, nil
+	return d
 }
 
-func readSize(v *strict.Value) (int64, error) {
-	text, err := v.Text()
-	if err != nil {
-		text = v.String() // a number of bytes
+func readPositive(v strict.Item) time.Duration {
+	d := readDuration(v)
+	if d <= 0 {
+		v.Fail("%v must be positive", v)
+	}
+	return d
+}
+
+func readSize(v strict.Item) int64 {
+	text := v.String() // a number of bytes
+	if v.IsText() {
+		text = v.Text()
 	}
 	n, err := ParseSize(text)
 	if err != nil {
-		return 0, v.Errorf("%v", err)
+		v.Fail("%v", err)
 	}
-	return n, nil
+	return n
 }

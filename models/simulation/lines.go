@@ -18,7 +18,7 @@ const maxLine = 1 << 24
 
 // ReadJobs reads JSON lines, one job a line. Errors name the file with the line, the field's path and the value; an id twice and
 // a file without jobs are errors.
-func ReadJobs[J Job](file string, r io.Reader, decode func(o *strict.Object) (J, error)) ([]J, error) {
+func ReadJobs[J Job](file string, r io.Reader, decode func(strict.Fields) J) ([]J, error) {
 	var jobs []J
 	seen := map[string]int{} // id to line
 	lines := bufio.NewScanner(r)
@@ -31,15 +31,17 @@ func ReadJobs[J Job](file string, r io.Reader, decode func(o *strict.Object) (J,
 		if err != nil {
 			return nil, err
 		}
-		j, err := decode(o)
-		if err != nil {
+		f := strict.Fields{Object: o}
+		j := decode(f)
+		if err := f.Done(); err != nil {
 			return nil, err
 		}
 		if err := j.Validate(); err != nil {
 			return nil, strict.Errorf(place, err.Path, "%s", err.Reason)
 		}
 		if first, twice := seen[j.Key()]; twice {
-			return nil, o.Get("job").Errorf("%q is also the id of the job in line %d", j.Key(), first)
+			f.Fail("job", "%q is also the id of the job in line %d", j.Key(), first)
+			return nil, f.Err()
 		}
 		seen[j.Key()] = n
 		jobs = append(jobs, j)

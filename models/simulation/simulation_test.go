@@ -22,14 +22,8 @@ func (j job) Validate() *simulation.FieldError {
 }
 
 func read(file, text string) ([]job, error) {
-	return simulation.ReadJobs(file, strings.NewReader(text), func(o *strict.Object) (j job, err error) {
-		if j.ID, err = o.ID("job"); err != nil {
-			return j, err
-		}
-		if j.Size, err = o.Int("size"); err != nil {
-			return j, err
-		}
-		return j, o.Done()
+	return simulation.ReadJobs(file, strings.NewReader(text), func(f strict.Fields) job {
+		return job{ID: f.ID("job"), Size: f.Int("size")}
 	})
 }
 

@@ -79,7 +79,7 @@ func (w *Workload[J]) Encode(out io.Writer) error {
 }
 
 // Read returns a reader of workloads of jobs that decode reads.
-func Read[J Job](decode func(o *strict.Object) (J, error)) func(file string, r io.Reader) (*Workload[J], error) {
+func Read[J Job](decode func(strict.Fields) J) func(file string, r io.Reader) (*Workload[J], error) {
 	return func(file string, r io.Reader) (*Workload[J], error) {
 		jobs, err := ReadJobs(file, r, decode)
 		if err != nil {

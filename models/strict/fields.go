@@ -161,6 +161,11 @@ func take[T any](d *document, content T, err error) T {
 	return content
 }
 
+func (i Item) String() string { return i.Value.String() }
+
+// IsObject reports whether the value is an object.
+func (i Item) IsObject() bool { return i.kind() == '{' }
+
 // IsText reports whether the value is a string.
 func (i Item) IsText() bool { return i.kind() == '"' }
 

@@ -115,49 +115,28 @@ func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
 	if err != nil {
 		return nil, err
 	}
-	serve, err := o.Array("serve")
-	if err != nil {
-		return nil, err
-	}
+	f := strict.Fields{Object: o}
 	places := make(map[[2]int]wish)
-	for i, v := range serve.All() {
-		at, copies, err := c.decodeServed(v)
-		if err != nil {
-			return nil, err
-		}
+	for i, v := range f.Array("serve").All() {
+		at, copies := c.decodeServed(v.Fields())
 		if before, twice := places[at]; twice {
-			return nil, v.Errorf("phase %d of job %q has a place already, serve[%d]", at[1], c.state.in.Jobs[at[0]].ID, before.at)
+			v.Fail("phase %d of job %q has a place already, serve[%d]", at[1], c.state.in.Jobs[at[0]].ID, before.at)
 		}
 		places[at] = wish{i, copies}
 	}
-	return places, o.Done()
+	return places, f.Done()
 }
 
-func (c *commanded) decodeServed(v *strict.Value) (at [2]int, copies int, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return at, 0, err
-	}
-	id, err := o.Text("job")
-	if err != nil {
-		return at, 0, err
-	}
-	phase, err := o.Int("phase")
-	if err != nil {
-		return at, 0, err
-	}
-	if copies, err = o.IntOr("copies", 1); err != nil {
-		return at, 0, err
-	}
-	if copies < 1 {
-		return at, 0, o.Get("copies").Errorf("%d must be at least 1", copies)
-	}
+func (c *commanded) decodeServed(f strict.Fields) (at [2]int, copies int) {
+	id, phase := f.Text("job"), f.Int("phase")
+	copies = f.IntOr("copies", 1, strict.AtLeast(1))
 	j, ok := c.index[id]
 	if !ok {
-		return at, 0, o.Get("job").Errorf("%q is not the id of a job", id)
+		f.Fail("job", "%q is not the id of a job", id)
 	}
 	if at = [2]int{j, phase}; !c.told[at] {
-		return at, 0, o.Get("phase").Errorf("phase %d of job %q is not among those that may run now", phase, id)
+		f.Fail("phase", "phase %d of job %q is not among those that may run now", phase, id)
 	}
-	return at, copies, o.Done()
+	_ = f.Done() // the document remembers it
+	return at, copies
 }

@@ -20,9 +20,9 @@ import (
 // path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 	n := 0
-	lines, err := simulation.ReadJobs(file, r, func(o *strict.Object) (line, error) {
+	lines, err := simulation.ReadJobs(file, r, func(f strict.Fields) line {
 		n++
-		return decodeLine(o, n == 1)
+		return decodeLine(f, n == 1)
 	})
 	if err != nil {
 		return nil, err
@@ -63,115 +63,43 @@ func (l line) Validate() *simulation.FieldError {
 	return l.job.Validate()
 }
 
-func decodeLine(o *strict.Object, first bool) (l line, err error) {
-	v := o.Get("cluster")
-	if v == nil {
-		l.job, err = decodeJob(o)
-		return l, err
+func decodeLine(f strict.Fields, first bool) line {
+	if !f.Has("cluster") {
+		return line{job: decodeJob(f)}
 	}
-	if !first {
-		return l, v.Errorf("the cluster %s must be in the first line", v)
+	if v := f.Item("cluster"); !first {
+		v.Fail("the cluster %s must be in the first line", v)
 	}
-	kinds, err := v.Array()
-	if err != nil {
-		return l, err
+	cluster := strict.List(f, "cluster", func(f strict.Fields) Servers {
+		return Servers{Count: f.Int("servers"), CPU: f.Float("cpu"), Mem: f.Float("mem")}
+	})
+	if len(cluster) == 0 {
+		f.Fail("cluster", "the list of servers must not be empty")
 	}
-	if kinds.Len() == 0 {
-		return l, v.Errorf("the list of servers must not be empty")
-	}
-	l.cluster = make([]Servers, kinds.Len())
-	for i, k := range kinds.All() {
-		if l.cluster[i], err = decodeServers(k); err != nil {
-			return l, err
-		}
-	}
-	return l, o.Done()
+	return line{cluster: cluster}
 }
 
-func decodeServers(v *strict.Value) (s Servers, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return s, err
+func decodeJob(f strict.Fields) Job {
+	return Job{
+		ID: f.ID("job"), Arrival: f.FloatOr("arrival", 0), Weight: f.FloatOr("weight", 1),
+		Phases: strict.List(f, "phases", decodePhase),
 	}
-	if s.Count, err = o.Int("servers"); err != nil {
-		return s, err
-	}
-	if s.CPU, err = o.Float("cpu"); err != nil {
-		return s, err
-	}
-	if s.Mem, err = o.Float("mem"); err != nil {
-		return s, err
-	}
-	return s, o.Done()
 }
 
-func decodeJob(o *strict.Object) (j Job, err error) {
-	if j.ID, err = o.ID("job"); err != nil {
-		return j, err
+func decodePhase(f strict.Fields) Phase {
+	return Phase{
+		Parents: numbers(f, "parents", func(v strict.Item) int { return v.Int() }),
+		Tasks:   f.Int("tasks"), CPU: f.Float("cpu"), Mem: f.Float("mem"), Mean: f.Float("mean"), SD: f.FloatOr("sd", 0),
+		Durations: numbers(f, "durations", func(v strict.Item) float64 { return v.Float() }),
 	}
-	if j.Arrival, err = o.FloatOr("arrival", 0); err != nil {
-		return j, err
-	}
-	if j.Weight, err = o.FloatOr("weight", 1); err != nil {
-		return j, err
-	}
-	phases, err := o.Array("phases")
-	if err != nil {
-		return j, err
-	}
-	j.Phases = make([]Phase, phases.Len())
-	for k, v := range phases.All() {
-		if j.Phases[k], err = decodePhase(v); err != nil {
-			return j, err
-		}
-	}
-	return j, o.Done()
 }
 
-func decodePhase(v *strict.Value) (p Phase, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return p, err
+// numbers reads a list that may be absent or empty, which is the same.
+func numbers[N any](f strict.Fields, key string, read func(strict.Item) N) []N {
+	if !f.Has(key) || f.Array(key).Len() == 0 {
+		return nil
 	}
-	if list := o.Get("parents"); list != nil {
-		if p.Parents, err = numbers(list, (*strict.Value).Int); err != nil {
-			return p, err
-		}
-	}
-	if p.Tasks, err = o.Int("tasks"); err != nil {
-		return p, err
-	}
-	for _, f := range []struct {
-		key  string
-		into *float64
-	}{{"cpu", &p.CPU}, {"mem", &p.Mem}, {"mean", &p.Mean}} {
-		if *f.into, err = o.Float(f.key); err != nil {
-			return p, err
-		}
-	}
-	if p.SD, err = o.FloatOr("sd", 0); err != nil {
-		return p, err
-	}
-	if list := o.Get("durations"); list != nil {
-		if p.Durations, err = numbers(list, (*strict.Value).Float); err != nil {
-			return p, err
-		}
-	}
-	return p, o.Done()
-}
-
-func numbers[N any](v *strict.Value, as func(*strict.Value) (N, error)) ([]N, error) {
-	list, err := v.Array()
-	if err != nil || list.Len() == 0 {
-		return nil, err
-	}
-	out := make([]N, list.Len())
-	for i, e := range list.All() {
-		if out[i], err = as(e); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return strict.Values(f, key, read)
 }
 
 // Encode writes w in the form that ReadWorkload reads, defaults written out.

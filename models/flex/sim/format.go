@@ -13,43 +13,15 @@ import (
 // be sorted by arrival.
 var ReadWorkload = simulation.Read(decodeJob)
 
-func decodeJob(o *strict.Object) (j Job, err error) {
-	if j.ID, err = o.ID("job"); err != nil {
-		return j, err
+func decodeJob(f strict.Fields) Job {
+	j := Job{ID: f.ID("job"), Arrival: f.Float("arrival"), Map: strict.Nested(f.Item("map"), decodePhase)}
+	if f.Has("reduce") {
+		reduce := strict.Nested(f.Item("reduce"), decodePhase)
+		j.Reduce = &reduce
 	}
-	if j.Arrival, err = o.Float("arrival"); err != nil {
-		return j, err
-	}
-	m, err := o.Need("map")
-	if err != nil {
-		return j, err
-	}
-	if j.Map, err = decodePhase(m); err != nil {
-		return j, err
-	}
-	if v := o.Get("reduce"); v != nil {
-		r, err := decodePhase(v)
-		if err != nil {
-			return j, err
-		}
-		j.Reduce = &r
-	}
-	return j, o.Done()
+	return j
 }
 
-func decodePhase(v *strict.Value) (p Phase, err error) {
-	o, err := v.Object()
-	if err != nil {
-		return p, err
-	}
-	if p.Tasks, err = o.Int("tasks"); err != nil {
-		return p, err
-	}
-	if p.Mean, err = o.Float("mean"); err != nil {
-		return p, err
-	}
-	if p.CV, err = o.FloatOr("cv", 0); err != nil {
-		return p, err
-	}
-	return p, o.Done()
+func decodePhase(f strict.Fields) Phase {
+	return Phase{Tasks: f.Int("tasks"), Mean: f.Float("mean"), CV: f.FloatOr("cv", 0)}
 }

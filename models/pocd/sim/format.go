@@ -12,20 +12,9 @@ import (
 // Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
 var ReadWorkload = simulation.Read(decodeJob)
 
-func decodeJob(o *strict.Object) (j Job, err error) {
-	if j.ID, err = o.ID("job"); err != nil {
-		return j, err
+func decodeJob(f strict.Fields) Job {
+	return Job{
+		ID: f.ID("job"), Tasks: f.Int("tasks"), Arrival: f.Float("arrival"), Deadline: f.Float("deadline"),
+		TMin: f.Float("t_min"), Beta: f.Float("beta"),
 	}
-	if j.Tasks, err = o.Int("tasks"); err != nil {
-		return j, err
-	}
-	for _, f := range []struct {
-		key  string
-		into *float64
-	}{{"arrival", &j.Arrival}, {"deadline", &j.Deadline}, {"t_min", &j.TMin}, {"beta", &j.Beta}} {
-		if *f.into, err = o.Float(f.key); err != nil {
-			return j, err
-		}
-	}
-	return j, o.Done()
 }

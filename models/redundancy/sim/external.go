@@ -37,23 +37,11 @@ func decodeAllotment(answer []byte, n, machines int) (a Allotment, err error) {
 	if err != nil {
 		return a, err
 	}
-	for _, f := range []struct {
-		key  string
-		into *int
-		most int
-	}{{"served", &a.Served, n}, {"first", &a.First, machines}, {"others", &a.Others, machines}} {
-		if *f.into, err = o.Int(f.key); err != nil {
-			return a, err
-		}
-		if *f.into < 1 || *f.into > f.most {
-			return a, o.Get(f.key).Errorf("%d must be between 1 and %d", *f.into, f.most)
-		}
+	f := strict.Fields{Object: o}
+	jobs, most := strict.Between(1, float64(n)), strict.Between(1, float64(machines))
+	a = Allotment{
+		Served: f.Int("served", jobs), First: f.Int("first", most), Others: f.Int("others", most),
+		Share: f.Float("share", strict.Above(0).And(strict.AtMost(1))),
 	}
-	if a.Share, err = o.Float("share"); err != nil {
-		return a, err
-	}
-	if !(a.Share > 0 && a.Share <= 1) {
-		return a, o.Get("share").Errorf("%v must be greater than 0 and at most 1", a.Share)
-	}
-	return a, o.Done()
+	return a, f.Done()
 }

@@ -12,15 +12,6 @@ import (
 // Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
 var ReadWorkload = simulation.Read(decodeJob)
 
-func decodeJob(o *strict.Object) (j Job, err error) {
-	if j.ID, err = o.ID("job"); err != nil {
-		return j, err
-	}
-	if j.Arrival, err = o.Float("arrival"); err != nil {
-		return j, err
-	}
-	if j.Work, err = o.Float("work"); err != nil {
-		return j, err
-	}
-	return j, o.Done()
+func decodeJob(f strict.Fields) Job {
+	return Job{ID: f.ID("job"), Arrival: f.Float("arrival"), Work: f.Float("work")}
 }

@@ -12,20 +12,9 @@ import (
 // Errors name the file with the line, the field's path and the value. Jobs need not be sorted by arrival.
 var ReadWorkload = simulation.Read(decodeJob)
 
-func decodeJob(o *strict.Object) (j Job, err error) {
-	if j.ID, err = o.ID("job"); err != nil {
-		return j, err
+func decodeJob(f strict.Fields) Job {
+	return Job{
+		ID: f.ID("job"), Tasks: f.Int("tasks"), Arrival: f.Float("arrival"), Mean: f.Float("mean"), CV: f.Float("cv"),
+		Input: f.Float("input"), Memory: f.Float("memory"),
 	}
-	if j.Tasks, err = o.Int("tasks"); err != nil {
-		return j, err
-	}
-	for _, f := range []struct {
-		key  string
-		into *float64
-	}{{"arrival", &j.Arrival}, {"mean", &j.Mean}, {"cv", &j.CV}, {"input", &j.Input}, {"memory", &j.Memory}} {
-		if *f.into, err = o.Float(f.key); err != nil {
-			return j, err
-		}
-	}
-	return j, o.Done()
 }
