@@ -60,7 +60,7 @@ func (r *Result) Gap() *float64 {
 	return &gap
 }
 
-// An Observer is told what a running algorithm has found so far, so that it survives the algorithm's death, and that it has
+// An Observer receives what a running algorithm has found so far, so that it survives the algorithm's death, and that it has
 // ended, before its solution is checked and written. Its fields are never nil in a running algorithm.
 type Observer struct {
 	Incumbent func(solution json.RawMessage)

@@ -1,6 +1,6 @@
 package bench
 
-// A Status is what became of a unit; the stored ones are never merged into coarser ones.
+// A Status is how a unit ended; the stored ones are never merged into coarser ones.
 type Status string
 
 // The statuses of a unit.

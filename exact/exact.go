@@ -278,13 +278,13 @@ func solveMILP[I models.Instance, S any](
 	return out, nil
 }
 
-// worse reports whether value is worse than than, beyond what solvers round.
-func worse(m *milp.Model, value, than float64) bool {
-	d := value - than
+// worse reports whether value is worse than limit by more than solvers round.
+func worse(m *milp.Model, value, limit float64) bool {
+	d := value - limit
 	if m.Maximize {
 		d = -d
 	}
-	return d > backend.Tolerance*max(1, math.Abs(than))
+	return d > backend.Tolerance*max(1, math.Abs(limit))
 }
 
 func betterPoint(m *milp.Model, a, b []float64) bool {

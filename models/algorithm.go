@@ -62,7 +62,7 @@ type Pass[I Instance, S any] struct {
 	Threads  int    // at least 1
 	Solver   string // the method asked for by --solver; empty: the algorithm chooses
 	Model    string // the formulation asked for by --model; empty: the algorithm chooses
-	// Improved is told of every new incumbent, and Bounded of every better bound, so that both survive a kill. Never nil.
+	// Improved is called with every new incumbent, and Bounded with every better bound, so that both survive a kill. Never nil.
 	Improved func(s S)
 	Bounded  func(bound float64)
 }
@@ -106,7 +106,7 @@ type Guarantee struct {
 	Ratio func(features map[string]any, arg string, augmentation float64) (ratio float64, ok bool)
 	// Params are the values that the algorithm's parameters must have, numbers as float64; those that are not named may have any.
 	Params map[string]any
-	// Shape says that the source proves Ratio up to a constant factor alone.
+	// Shape says that the source proves Ratio up to a constant factor only.
 	Shape bool
 }
 

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/nearest"
 )
 
-// A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is that of Default: int,
+// A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is Default's: int,
 // float64, bool or string.
 type Param struct {
 	Name    string

@@ -100,7 +100,7 @@ type Problem[I Instance, S any] struct {
 	// EncodeSolution returns the fields of a solution beyond its envelope as a JSON object.
 	EncodeSolution func(in I, s S) any
 
-	// Check recomputes objective and constraints from the instance and the decisions in s alone, by the problem's definition.
+	// Check recomputes objective and constraints from the instance and the decisions in s only, by the problem's definition.
 	// It trusts no value that an algorithm computed, and it does not panic on malformed s.
 	Check func(in I, s S) Report
 
@@ -115,7 +115,7 @@ type Problem[I Instance, S any] struct {
 	// Compare says how objective values of in are compared with its optimum.
 	Compare func(in I) Comparison
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
-	// are derived from the instance alone.
+	// are derived from the instance only.
 	Features func(in I) map[string]any
 	// Chart draws a solution that the checker has seen; nil: there are no drawings.
 	Chart func(in I, s S) Chart

@@ -64,7 +64,7 @@ type Simulator struct {
 type Policy struct {
 	Name string
 	Doc  string
-	// Arg is the parameter of the simulation that a name of the form NAME:VALUE sets for this policy alone; empty: there is none.
+	// Arg is the parameter of the simulation that a name of the form NAME:VALUE sets for this policy only; empty: there is none.
 	Arg string
 }
 

@@ -1,6 +1,6 @@
 package models
 
-// Work is what a run took; nil means not applicable or not known. An algorithm counts it, but for CPUSeconds and PeakRSSBytes,
+// Work is what a run took; nil means not applicable or not known. An algorithm counts it, except CPUSeconds and PeakRSSBytes,
 // which the harness measures. The fields are columns of the results: what stands here is all that is said of one, and it is
 // carried from here to the rows, the documentation and the tables of reports.
 type Work struct {

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	shortest   = 1e-6 // seconds, below which no time is told from another
+	shortest   = 1e-6 // seconds, below which times are not distinguished
 	steps      = 300  // of a distribution curve, more than a figure can show
 	maxBins    = 12   // distinct values of a numeric feature
 	maxCounts  = 20   // distinct values of one that only has integers

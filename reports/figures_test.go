@@ -16,7 +16,7 @@ import (
 	"schedgap/reports/summary"
 )
 
-// Few values stay as they are but for rounding noise; many are rounded to a step that leaves about a dozen, and counts
+// Few values stay as they are, rounding noise aside; many are rounded to a step that leaves about a dozen, and counts
 // that span orders of magnitude to powers of two.
 func TestBins(t *testing.T) {
 	few := bins([]float64{0.1 + 0.2, 0.3, 0.75})

@@ -166,7 +166,7 @@ type binning struct {
 // wide is the quotient of largest and smallest value from which on a feature has a logarithmic axis.
 const wide = 50
 
-// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, but for rounding noise. More of them
+// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, rounding noise aside. More of them
 // are rounded to multiples of a round number, or to powers of two if they are at least 1 and span orders of magnitude.
 func bins(xs []float64) binning {
 	exact := func(x float64) float64 { // 0.1+0.2 is 0.3
@@ -298,7 +298,7 @@ func whole(xs []float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return x != math.Trunc(x) })
 }
 
-// instancesOf lists the instances of all algorithms, each once; total is that of the problem.
+// instancesOf lists the instances of all algorithms, each once; total is the problem's.
 func instancesOf(list []series, total int) []*ratio.Instance {
 	seen := make([]bool, total)
 	var all []*ratio.Instance

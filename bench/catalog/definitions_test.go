@@ -94,7 +94,7 @@ func untouched[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 					t.Fatal(err)
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
-				// What became of the run is the business of the other tests: only the instance counts here.
+				// How the run ended is the business of the other tests: only the instance counts here.
 				_, _ = a.Run(ctx, pass[I, S](a, typed, q))
 				cancel()
 				after, err := d.Problem.MarshalInstance(typed)

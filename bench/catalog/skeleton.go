@@ -14,7 +14,7 @@ import (
 //go:embed skeletons
 var skeletons embed.FS
 
-// Languages are those of the skeletons.
+// Languages are what skeletons are written in.
 var Languages = []string{"python", "c++"}
 
 // Skeleton returns a program in one of Languages that is an external algorithm for the problem, right as it is; file is the name

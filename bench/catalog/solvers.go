@@ -43,7 +43,7 @@ func external(cfg command.Config) milp.Solver {
 	return s
 }
 
-// missing stands for a solver that is not installed, so that its name is known and the reason is told.
+// missing stands for a solver that is not installed, so that its name is known and the reason shown.
 type missing struct {
 	name string
 	err  error

@@ -21,7 +21,7 @@ type lineage struct {
 // Name is what the instance of an index is called where nothing else is asked for.
 func Name(p *bench.Problem, index int) string { return fmt.Sprintf("%s-%03d", p.Name, index) }
 
-// One makes the instance of an index. It depends on the resolved parameters, the seed and the index alone, but for its name,
+// One makes the instance of an index. It depends on the resolved parameters, the seed and the index only, except for its name,
 // and says in its lineage where it comes from.
 func One(p *bench.Problem, name string, v models.Values, seed uint64, index int) (*bench.Instance, error) {
 	in, err := p.Generate(name, v, rand.New(rand.NewPCG(seed, uint64(index))))

@@ -43,7 +43,7 @@ type Options struct {
 	Kill <-chan struct{}
 	// Progress, unless nil, is called before the first unit and after every one, never twice at a time.
 	Progress func(Progress)
-	// Note, unless nil, is told sentences that the user should see.
+	// Note, unless nil, receives sentences that the user should see.
 	Note func(string)
 
 	Worker worker.Options // CPUs are set by Run

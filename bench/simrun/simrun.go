@@ -77,7 +77,7 @@ func Policies(s *models.Simulator, commands map[string][]string, list string) ([
 	return names, nil
 }
 
-// parse finds a built-in policy, nil if there is none, by its name or by NAME:VALUE, and its values: those given, but for VALUE.
+// parse finds a built-in policy, nil if there is none, by its name or by NAME:VALUE, and its values: those given, except VALUE.
 func parse(s *models.Simulator, name string, given models.Values) (*models.Policy, models.Values, error) {
 	base, arg, ok := strings.Cut(name, ":")
 	i := slices.IndexFunc(s.Policies, func(p models.Policy) bool { return p.Name == base && (!ok || p.Arg != "") })

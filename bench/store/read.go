@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Records reads the rows of all units, one a unit, sorted by instance and algorithm. Files that cannot be read are listed,
+// Records reads the rows of all units, one for each unit, sorted by instance and algorithm. Files that cannot be read are listed,
 // and their rows are missing.
 func (d *Dir) Records(ctx context.Context) ([]bench.Record, []*FileError, error) {
 	rows, bad, err := collect(ctx, d, func(r *bench.Record) string { return r.UnitID })
@@ -25,7 +25,7 @@ func (d *Dir) Records(ctx context.Context) ([]bench.Record, []*FileError, error)
 	return rows, bad, err
 }
 
-// EachUnit hands on the rows of all units, one a unit and in no particular order, without keeping them: a million rows take
+// EachUnit hands on the rows of all units, one for each unit, in no particular order, without keeping them: a million rows take
 // half a gigabyte. The row itself, but nothing that it points to, is used again as soon as take returns. Files that cannot
 // be read are listed, and their rows are missing.
 func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*FileError, error) {
@@ -119,7 +119,7 @@ func collect[R any](ctx context.Context, d *Dir, unit func(*R) string) (rows []R
 	return rows, bad, err
 }
 
-// newest is scan for DIR/runs, but hands on the newest row of each unit alone.
+// newest is scan for DIR/runs, but hands on the newest row of each unit only.
 func newest[R any](ctx context.Context, d *Dir, unit func(*R) string, take func(rows []R, left int)) ([]*FileError, error) {
 	seen := map[string]struct{}{}
 	return scan[bench.Record](ctx, d, runs, func(file []R, left int) {

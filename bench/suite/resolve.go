@@ -60,7 +60,7 @@ type instance struct {
 	source string
 }
 
-// requests expands the algorithms by solvers and seeds; the outer index is that of the suite's algorithms.
+// requests expands the algorithms by solvers and seeds; the outer index goes with the suite's algorithms.
 func (r *resolver) requests() ([][]bench.Request, error) {
 	if err := r.checkSolvers(); err != nil {
 		return nil, err

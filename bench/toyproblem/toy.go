@@ -130,7 +130,7 @@ instances:
 algorithms: [good, first]
 `
 
-// Registry returns a registry of the toy problem alone.
+// Registry returns a registry of the toy problem only.
 func Registry() *bench.Registry {
 	p := bench.Adapt(bench.Definition[*Toy, Pick]{
 		Problem: problem, Algorithms: algorithms, Generator: generator, Deriver: deriver,

@@ -12,7 +12,7 @@ import (
 // A job is one line from the parent to the child.
 type job struct {
 	ID int64 `json:"id"`
-	// Instance is the instance file; empty when it is that of the job before.
+	// Instance is the instance file; empty: the same as for the job before.
 	Instance json.RawMessage `json:"instance,omitempty"`
 	SHA256   string          `json:"sha256"`
 	Request  bench.Request   `json:"request"`

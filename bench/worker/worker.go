@@ -25,7 +25,7 @@ import (
 const (
 	// startTimeout is how long a worker process may take to get ready and, later, to read an instance.
 	startTimeout = time.Minute
-	// exitTimeout is how long one may take to end when it is told to.
+	// exitTimeout is how long one may take to end when it is asked to.
 	exitTimeout = time.Second
 	// bulky is the resident size beyond which a process is not used again: native code may have leaked it.
 	bulky = 1 << 30

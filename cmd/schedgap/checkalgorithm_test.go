@@ -75,7 +75,7 @@ func TestCheckAlgorithmFront(t *testing.T) {
 	}
 }
 
-// TestCheckAlgorithmRandom: a command that answers differently each time is told so, but is not wrong.
+// TestCheckAlgorithmRandom: a command that answers differently each time gets a remark, but is not wrong.
 func TestCheckAlgorithmRandom(t *testing.T) {
 	t.Parallel()
 	flag := filepath.Join(t.TempDir(), "second")

@@ -26,7 +26,7 @@ func (a *app) compareCommand() *cobra.Command {
 			"version of the program they come from; those without a counterpart are listed. Simulations are not compared.\n\n" +
 			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
 			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
-			"each other, missing when HEAD lacks units of BASE; none alone lets everything pass. Exit code 1 on a regression.",
+			"each other, missing when HEAD lacks units of BASE; none, by itself, lets everything pass. Exit code 1 on a regression.",
 		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness",
 		Args:    positional("BASE", "HEAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A block is a run of lines of a Markdown file that is set as code; its language is that of the fence, empty for indented lines.
+// A block is a run of lines of a Markdown file that is set as code; language is what the fence says, empty for indented lines.
 type block struct {
 	language, text string
 	line           int

@@ -134,7 +134,7 @@ func TestHostileNames(t *testing.T) {
 		t.Error(err)
 	}
 
-	// An instance that was edited since is told of.
+	// An instance that was edited since is reported.
 	stored := store.Open(results).InstancePath(rows[0].InstanceSHA256)
 	if err := os.WriteFile(stored, append(data, ' '), 0o644); err != nil {
 		t.Fatal(err)

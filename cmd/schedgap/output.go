@@ -26,7 +26,7 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// firstLine leaves away what follows a sentence, such as the last words of a process.
+// firstLine returns the first line of s.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line

@@ -50,7 +50,7 @@ const (
 	Reduction     Statistic = "reduction"      // percent by which a metric of the run is below the baseline's
 	Ratio         Statistic = "ratio"          // of a metric of the run to the baseline's
 	MeanReduction Statistic = "mean reduction" // mean over jobs of the percent by which the job's metric is below the baseline's
-	// Share is that of the jobs whose metric is from From to To, or, with a baseline, is so many times the baseline's.
+	// Share is the share of the jobs whose metric is from From to To, or, with a baseline, is so many times the baseline's.
 	Share Statistic = "share"
 	// Deviation is the standard deviation over the mean of a metric of the jobs.
 	Deviation Statistic = "deviation"
@@ -173,7 +173,7 @@ func Figures(size Size) []Sweep {
 	}
 }
 
-// A Size is that of the figures at scale; the paper has more than 30,000 servers. With fewer than some ten jobs a server the last
+// A Size is how large the figures at scale are; the paper has more than 30,000 servers. With fewer than some ten jobs a server the last
 // one comes before the cluster has filled up, so that loads are not reached.
 type Size struct{ Servers, Jobs int }
 
@@ -196,7 +196,7 @@ func repeated() Sweep {
 	}
 }
 
-// example is Figure 2 in the model of expected progress. Its text counts means alone, so r is 0; and its Tetris takes the job of the
+// example is Figure 2 in the model of expected progress. Its text counts means only, so r is 0; and its Tetris takes the job of the
 // most work first whatever the weight, as ours does when ε is small.
 func example() Sweep {
 	sd := 8 / math.Sqrt(1.25) // shape 2.5

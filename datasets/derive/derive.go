@@ -44,7 +44,7 @@ func Load(ctx context.Context, r models.DeriveRequest) (*Frame, error) {
 
 func options(r models.DeriveRequest) trace.Options { return trace.Options{From: r.From, To: r.To} }
 
-// Nothing is the error of a window in which the trace records no job of the kind that is told, such as "job with 5 tasks".
+// Nothing is the error of a window in which the trace records no job of the wanted kind, such as "job with 5 tasks".
 func (f *Frame) Nothing(kind string) error {
 	return fmt.Errorf("%s: window %v,%v (0: the end): the %s trace records there no %s",
 		f.Request.Dir, f.Request.From, f.Request.To, f.Trace.Format, kind)

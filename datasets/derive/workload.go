@@ -9,7 +9,7 @@ import (
 )
 
 // Workload makes jobs of a simulation out of those that were submitted in the window of r and whose tasks all finished inside
-// the trace. take is told each with its arrival, in seconds after the first job that was taken, and returns false to leave it
+// the trace. take gets each with its arrival, in seconds after the first job that was taken, and returns false to leave it
 // out. At most r.N jobs are taken unless that is 0. kind, such as "job with two tasks", is what the error names when there is
 // none. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func Workload[J any](

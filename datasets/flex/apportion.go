@@ -55,7 +55,7 @@ func apportion(shares []float64, total, lo int, hi []int) []int {
 	return parts
 }
 
-// exponent is that of the power of ten which leaves size five significant digits.
+// exponent belongs to the power of ten which leaves size five significant digits.
 func exponent(size float64) int {
 	// Log10 may fall short of an integer by one bit.
 	return int(math.Floor(math.Log10(size)+1e-12)) - 4

@@ -17,7 +17,7 @@ import (
 // reasons, are in docs/derivation-flex.md:
 //
 //   - The window, from the trace's first record to the last end of a finished task unless it is narrower, is cut into N equal
-//     strata. A seeded uniform instant is drawn in each, anew up to 20 times when less than min_jobs jobs qualify. A stratum
+//     strata. A seeded uniform instant is drawn in each, again up to 20 times when less than min_jobs jobs qualify. A stratum
 //     without such an instant gives no instance.
 //   - A job qualifies when it was submitted by then and at least min_tasks of its tasks were submitted by then and finished
 //     later, in a run whose start is recorded or known to lie before the trace. Only these tasks count. If more than `jobs`

@@ -55,7 +55,7 @@ func snapshot(jobs []*trace.Job, t trace.Time, minTasks int) []remainder {
 	var rs []remainder
 	for _, j := range jobs {
 		if j.Submit > t {
-			break // the trace's order is that of submission
+			break // the trace is in order of submission
 		}
 		if r, ok := remainderOf(j, t); ok && r.tasks >= minTasks {
 			rs = append(rs, r)

@@ -34,7 +34,7 @@ var compared = []string{"shed+", "shed", "dolly", "hopper", "hadoop", "none", "c
 
 // Figures returns the experiments of section VI-B of the paper that the simulator can stand in for: Figures 2 and 4 to 11, Table
 // II, an ablation of section V, and two figures with an option of ours. The benchmarks (TermVector, WordCount, …) differ in
-// nothing the paper states, so the parts of a figure that differ by benchmark alone are one sweep. Loads of Figure 6 and
+// nothing the paper states, so the parts of a figure that differ by benchmark only are one sweep. Loads of Figure 6 and
 // deadlines are not in the text: light load is taken as 20 % and heavy load as 80 %, deadlines go up to the default of Workloads.
 func Figures() []Sweep {
 	sweeps := []Sweep{clones(), jobSizes(), deadlines(), loads(), utilisation(), cloud()}
@@ -194,7 +194,7 @@ func intervals() []Sweep {
 // resumption is the ablation of section V that the paper claims an improvement for but does not show.
 func resumption() Sweep {
 	s := Sweep{
-		Name: "resume", Doc: "PoCD when copies start anew, 0, or go on from the straggler's progress, 1; mixed sizes at 40 % load",
+		Name: "resume", Doc: "PoCD when copies start from zero, 0, or go on from the straggler's progress, 1; mixed sizes at 40 % load",
 		Axis: "resume", Policies: []string{"shed+", "shed"}, Metrics: []string{"pocd"},
 	}
 	for x, how := range []string{"never", "always"} {

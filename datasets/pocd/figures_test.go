@@ -105,7 +105,7 @@ func TestFigures(t *testing.T) {
 
 const repetitions = 12
 
-// Figures 4 and 6: no policy but foresight is clearly better than shed+, at any load and size, and under load all lose.
+// Figures 4 and 6: no policy except foresight is clearly better than shed+, at any load and size, and under load all lose.
 func TestShapeOfLoad(t *testing.T) {
 	before := map[string]float64{}
 	for _, p := range slices.Concat(sweep(t, "fig4").Points, sweep(t, "fig6").Points) {
@@ -181,10 +181,10 @@ func TestShapeOfTheRest(t *testing.T) {
 	if !slices.IsSortedFunc(mean, func(a, b float64) int { return int(b - a) }) || mean[0]-mean[1] < 20*(mean[4]-mean[7]) {
 		t.Errorf("mean execution times by attempts: %v", mean)
 	}
-	anew := measure(t, point(t, "resume", 0), "shed+", repetitions, nil)["pocd"]
+	restarted := measure(t, point(t, "resume", 0), "shed+", repetitions, nil)["pocd"]
 	resumed := measure(t, point(t, "resume", 1), "shed+", repetitions, nil)["pocd"]
-	if resumed < anew+0.02 {
-		t.Errorf("PoCD %v with resumption, %v without", resumed, anew)
+	if resumed < restarted+0.02 {
+		t.Errorf("PoCD %v with resumption, %v without", resumed, restarted)
 	}
 	p := point(t, "fig7-9", 0.4)
 	shed, plus := measure(t, p, "shed", repetitions, nil), measure(t, p, "shed+", repetitions, nil)

@@ -20,7 +20,7 @@ import (
 // What it leaves open is decided here:
 //
 //   - A task's running attempt has a duration X drawn from Pareto(t_min, beta) and progresses evenly, so that at elapsed time
-//     τ its progress is τ/X. Tasks with X ≤ τ are done and hold no machine; when all would be, one is drawn anew given that
+//     τ its progress is τ/X. Tasks with X ≤ τ are done and hold no machine; when all would be, one is drawn again given that
 //     it still runs.
 //   - β_i is the paper's estimate (14) for the remaining time X − τ: X/(X − t_min), at most beta_max.
 //   - The deadline is a uniform factor from deadline_from to deadline_to times the median of a job with one extra attempt of

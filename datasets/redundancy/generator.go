@@ -83,7 +83,7 @@ func clusterParams() []models.Param {
 	}
 }
 
-// cluster makes the instance but for its name and jobs.
+// cluster makes the instance without its name and jobs.
 func cluster(v models.Values, rng *rand.Rand) (*redundancy.Instance, error) {
 	h, err := speedup(v, rng)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // docs/derivation-speculation.md:
 //
 //   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. A seeded uniform
-//     instant is drawn in each, anew up to 20 times when fewer than min_stragglers tasks straggle or no slot becomes free. A
+//     instant is drawn in each, again up to 20 times when fewer than min_stragglers tasks straggle or no slot becomes free. A
 //     stratum without such an instant gives no instance.
 //   - A task counts when its last run finished, its start is recorded, it took time, and its job has min_tasks such tasks.
 //   - A straggler is a counted task that runs at the instant and takes more than `threshold` times the median of its job's

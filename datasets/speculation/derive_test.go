@@ -52,7 +52,7 @@ func writeTable(t *testing.T, tasks []traceTask) string {
 }
 
 // One window by hand. Job 1: tasks of 100, 100, 100 and 400 s from 1000 s on, median 100; the fourth straggles, on 0.5 of a
-// machine. Job 2: tasks of 200 s that end every 25 s but for one of 300 s that leaves a slot at pace 1.5, within 1.5·200 no
+// machine. Job 2: tasks of 200 s that end every 25 s, except one of 300 s that leaves a slot at pace 1.5, within 1.5·200 no
 // straggler. A fifth task of job 1 is killed and does not count. At an instant in the request's window 1150 to 1151 s, slots come
 // from tasks that end within 0.5·100 s of it.
 func TestDeriveByHand(t *testing.T) {

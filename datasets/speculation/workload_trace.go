@@ -16,7 +16,7 @@ import (
 // OSDI 2010), and the simulator's threshold.
 const stragglerFactor = 1.5
 
-// swimSeconds is the mean size of the tasks of jobs that are recorded by their amounts of data alone, as the generator has it.
+// swimSeconds is the mean size of the tasks of jobs that are recorded by their amounts of data only, as the generator has it.
 const swimSeconds = 30
 
 // workloadFromTrace takes the jobs that were submitted in the window; the first arrives at time 0. At most r.N jobs are taken

@@ -4,7 +4,7 @@ package synthetic
 // 4.0, https://github.com/google/cluster-data), parts 0 to 13 of task_events: 600 s to 70,756 s, that is 15,165 jobs with
 // 469,346 tasks that were submitted in this time. The numbers are derived from that trace and no part of it.
 //
-// They were fitted by TestFitted, which fits anew and compares whenever the real trace is at hand:
+// They were fitted by TestFitted, which fits again and compares whenever the real trace is at hand:
 //   - curves are sample quantiles (definition 7 of Hyndman and Fan) at probabilities, to four digits;
 //   - jobs are grouped by how their tasks ended, and classed by how many they have: 1, 2-9, 10-99, 100-999, more;
 //   - requests, class and priority are those of a job's task with the least index, as 3,138 of 3,141 jobs with several tasks

@@ -21,7 +21,7 @@ import (
 	"schedgap/datasets/trace"
 )
 
-var update = flag.Bool("update", false, "write the sample anew")
+var update = flag.Bool("update", false, "write the sample again")
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
@@ -35,7 +35,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		t.Skip("the sample was written anew; the old one is compiled into this test, so nothing can be compared")
+		t.Skip("the sample was written again; the old one is compiled into this test, so nothing can be compared")
 	}
 	size, count := 0, 0
 	err := fs.WalkDir(Sample(), ".", func(path string, d fs.DirEntry, err error) error {

@@ -90,7 +90,7 @@ type node struct {
 
 type taskDraft struct {
 	Task
-	first, last Time // of the first and last record; last is that of the kind in Outcome
+	first, last Time // of the first and last record; last is of the kind in Outcome
 	resubmit    Time // last submission
 }
 

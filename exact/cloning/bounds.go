@@ -68,7 +68,7 @@ func srpt(works []work, g int) []float64 {
 	return ends
 }
 
-// ceil rounds a moment up to the end of its slot, but for what rounding errors and the tolerance of capacities may make of it.
+// ceil rounds a moment up to the end of its slot, except for what rounding errors and the tolerance of capacities may make of it.
 func ceil(t float64) float64 { return math.Ceil(t - 2*cloning.FitTolerance*max(1, t)) }
 
 type floats []float64

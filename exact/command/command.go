@@ -52,7 +52,7 @@ type Config struct {
 	WholeSeconds bool
 	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits as it should.
 	Interrupt syscall.Signal
-	// ExitCodes are those of a normal end besides 0.
+	// ExitCodes are the codes of a normal end besides 0.
 	ExitCodes []int
 	// Env are the names of the variables that it sees besides those of environ.Short.
 	Env []string

@@ -28,7 +28,7 @@ func (o output) integers() bool {
 	return slices.ContainsFunc(o.model.Cols, func(c milp.Col) bool { return c.Integer })
 }
 
-// lines are those of the solution file.
+// lines are the solution file's.
 func (o output) lines() ([]string, error) {
 	text, err := input.Read(o.path, input.MaxData)
 	if err != nil {

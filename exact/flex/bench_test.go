@@ -38,7 +38,7 @@ var variants = []flex.Objective{
 	{Metric: flex.Lateness, Aggregate: flex.Max},
 }
 
-// generated are instances of the paper's generator at its defaults, but for the number of jobs and the objective.
+// generated are instances of the paper's generator at its defaults, except for the number of jobs and the objective.
 func generated(tb testing.TB, o flex.Objective, jobs, count int) []*flex.Instance {
 	tb.Helper()
 	values, err := models.Resolve(datasets.Generator.Params, map[string]any{

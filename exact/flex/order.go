@@ -102,7 +102,7 @@ func (s *orderSearch) take() {
 	}
 }
 
-// settle solves a whole order anew, whose linear program should have been exact but whose times could not be met, through
+// settle solves a whole order again, whose linear program should have been exact but whose times could not be met, through
 // rounding on the long way down to it. If that fails again, what is there is unknown, and the bound remains open.
 func (s *orderSearch) settle(ctx context.Context, order []int, bound float64) {
 	plan, fresh, err := solveOrder(ctx, s.in, order)

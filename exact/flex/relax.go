@@ -10,7 +10,7 @@ import (
 )
 
 // A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness)
-// when the first jobs to complete, and their order, are given. It is a linear program over the completion times alone; the
+// when the first jobs to complete, and their order, are given. It is a linear program over the completion times only; the
 // allocations are left to cuts, which the pourer finds. With all jobs given it is exact.
 //
 // Times are divided by unit, penalties by their sum's scale, so that the program's numbers are of the order of 1.

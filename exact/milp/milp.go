@@ -151,7 +151,7 @@ type Options struct {
 	Threads   int           // 0: one
 	Seed      int64
 	Start     []float64 // a feasible point to start from; nil: none. Solvers that cannot use one ignore it.
-	// Improved, if not nil, is told of every new incumbent that the solver reports on the way. The slice is the callee's.
+	// Improved, if not nil, is called with every new incumbent that the solver reports on the way. The slice is the callee's.
 	Improved func(x []float64, objective float64)
 }
 

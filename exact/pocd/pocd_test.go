@@ -402,7 +402,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// An ended context leaves a feasible incumbent and a bound on the right side, and both are told on the way.
+// An ended context leaves a feasible incumbent and a bound on the right side, and both are reported on the way.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

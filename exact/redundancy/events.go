@@ -92,7 +92,7 @@ func newEventBuilder(in *redundancy.Instance) *eventBuilder {
 	return b
 }
 
-// arrival is that of the k-th to arrive, in units.
+// arrival is when the k-th to arrive does, in units.
 func (b *eventBuilder) arrival(k int) float64 {
 	return (b.in.Jobs[b.order[k]].Arrival - b.origin) / b.unit
 }
@@ -219,7 +219,7 @@ func (b *eventBuilder) works() {
 	}
 }
 
-// length is that of the interval after event p, times factor.
+// length is how long the interval after event p takes, times factor.
 func (b *eventBuilder) length(p int, factor float64) []milp.Term {
 	return []milp.Term{term(b.long[p], factor)}
 }

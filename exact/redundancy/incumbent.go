@@ -36,7 +36,7 @@ func (i *incumbent) threshold() float64 {
 	return i.best - max(pruneTolerance*(i.best-i.arrivals), timeTolerance*i.best)
 }
 
-// outcome is that of a search whose root had the given bound.
+// outcome is what a search returns whose root had the given bound.
 func (i *incumbent) outcome(p *redundancy.Pass, root float64, nodes int64) redundancy.Outcome {
 	out := redundancy.Outcome{
 		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &nodes}},

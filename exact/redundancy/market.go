@@ -123,7 +123,7 @@ func (p *market) columns(from, work float64, pay []float64, margin float64, list
 // forget drops all offers.
 func (p *market) forget() { p.offer, p.offered, p.spent = p.offer[:0], 0, 0 }
 
-// interval is that of time t, the first one if t is before it.
+// interval is the one that holds t, the first one if t is before it.
 func (p *market) interval(t float64) int {
 	return max(0, sort.Search(len(p.at), func(i int) bool { return p.at[i] > t })-1)
 }

@@ -34,7 +34,7 @@ var assignment = &formulation{
 	},
 }
 
-// pairs are those of an instance that save time and energy, by straggler, then slot.
+// pairs are an instance's pairs that save time and energy, by straggler, then slot.
 type pairs struct {
 	in   *speculation.Instance
 	list []pair // a column each

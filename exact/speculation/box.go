@@ -71,7 +71,7 @@ func (s *searcher) everything() []int32 {
 	return all
 }
 
-// savings are those of a pair; 0 where it does not help.
+// savings says what a pair saves; 0 where it does not help.
 func (s *searcher) savings(straggler, slot int) (time, energy float64) {
 	k := s.at[straggler*len(s.in.Slots)+slot]
 	if k == 0 {
@@ -387,7 +387,7 @@ func (q *boxSearch) follow(ctx context.Context, e *edge, n *node) float64 {
 			byTime, byEnergy = -byTime, -byEnergy
 		}
 		if byTime <= 0 || byEnergy <= 0 {
-			return max(q.value(e.below), q.value(e.above)) // no trade-off but for rounding
+			return max(q.value(e.below), q.value(e.above)) // no trade-off, rounding aside
 		}
 		scale := max(byTime, byEnergy)
 		byTime, byEnergy = byTime/scale, byEnergy/scale

@@ -44,10 +44,10 @@ type end int8
 const (
 	solved      end = iota
 	impossible      // the rows and columns that have to be matched cannot be
-	interrupted     // the context ended; ofRow is feasible but for rows and columns that have to be matched
+	interrupted     // the context ended; ofRow is feasible except for rows and columns that have to be matched
 )
 
-// solve matches anew with the current weights.
+// solve matches again with the current weights.
 func (m *matching) solve(ctx context.Context) end {
 	for i := range m.ofRow {
 		m.ofRow[i] = -1

@@ -30,7 +30,7 @@ type Search struct {
 	Options     int // number of options of each choice
 	// Value is the value of p. If it is larger than limit, any number larger than limit will do.
 	Value func(p Point, limit float64) float64
-	// Improved is told of points that are better than all before them, of all of them unless that would take more than a tenth
+	// Improved is called with points that are better than all before them, of all of them unless that would take more than a tenth
 	// of the time; nil: nobody is. It must not keep p.
 	Improved func(p Point, value float64)
 

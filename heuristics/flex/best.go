@@ -33,7 +33,7 @@ var BestKnown = &flex.Algorithm{
 	},
 }
 
-// Search returns the best schedule that is found in budget evaluations, and false when ctx ended first. improved is told of
+// Search returns the best schedule that is found in budget evaluations, and false when ctx ended first. improved is called with
 // incumbents on the way; nil: nobody is.
 func Search(
 	ctx context.Context, in *flex.Instance, random *rand.Rand, budget int, improved func(flex.Schedule),

@@ -19,7 +19,7 @@ var Flex = &flex.Algorithm{
 	Run: packed(func(p *flex.Pass) ([]int, error) { return Best(p.Instance, flex.NewPacker(p.Instance)), nil }),
 }
 
-// Generic is the generic order alone.
+// Generic is the generic order by itself.
 var Generic = &flex.Algorithm{
 	Name: "flex-generic",
 	Doc:  "order of completion in the optimal moldable schedule (RAP), through MPS\n\nWolf et al. 2010, section 3.2.",

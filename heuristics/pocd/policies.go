@@ -14,7 +14,7 @@ var Policies = []sim.Policy{
 var ShedPlusPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "shed+",
-		Doc: "copies of stragglers, decided anew at ξ of every new job and every θ\n\n" +
+		Doc: "copies of stragglers, decided again at ξ of every new job and every θ\n\n" +
 			"Alamro et al. 2020, Algorithm 1 and section V: jobs past their deadlines are killed; β by eq. (14); of each task the " +
 			"fastest attempt is kept and the copies go on from its progress.",
 	},
@@ -27,7 +27,7 @@ var ShedPlusPolicy = sim.Policy{
 var ShedPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "shed",
-		Doc: "as many copies of every task of a job as of the others, decided anew when a job arrives\n\n" +
+		Doc: "as many copies of every task of a job as of the others, decided again when a job arrives\n\n" +
 			"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs re-optimization upon " +
 			"new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as in Shed+, and " +
 			"the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
@@ -56,7 +56,7 @@ var HopperPolicy = sim.Policy{
 		Doc: "copies of stragglers within the jobs' virtual sizes, the smallest first\n\n" +
 			"Ren et al., SIGCOMM 2015, section 4, with the rule of the algorithm hopper at ξ of every new job and every θ. It knows " +
 			"no deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks. " +
-			"β is the workload's; copies start anew and run until the task completes.",
+			"β is the workload's; copies start from zero and run until the task completes.",
 	},
 	Copies: HopperCopies,
 	Checks: sim.AtProgress | sim.Periodic,
@@ -70,7 +70,7 @@ var HadoopPolicy = sim.Policy{
 		Doc: "one copy of each straggler\n\n" +
 			"Hadoop's default speculation as in Alamro et al. 2020, section I, at ξ of every new job and every θ. It knows no " +
 			"deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks; the " +
-			"slowest come first. Copies start anew and run until the task completes.",
+			"slowest come first. Copies start from zero and run until the task completes.",
 	},
 	Copies:       HadoopCopies,
 	Checks:       sim.AtProgress | sim.Periodic,

@@ -9,7 +9,7 @@ func tied(key float64) float64 {
 	return math.Float64frombits((math.Float64bits(key) + low/2) &^ (low - 1))
 }
 
-// A queue is a binary heap of indices by key, the smaller index first among equal keys. Its first element alone is looked at
+// A queue is a binary heap of indices by key, the smaller index first among equal keys. Only its first element is looked at
 // and changed.
 type queue []entry
 

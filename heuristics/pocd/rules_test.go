@@ -76,7 +76,7 @@ func TestRulesAreFeasible(t *testing.T) {
 	})
 }
 
-// rescan gives copies one at a time as the paper writes it, looking at everything anew each time: pick returns the task that is
+// rescan gives copies one at a time as the paper writes it, looking at everything again each time: pick returns the task that is
 // next among those open, ties to the first.
 func rescan(in *pocd.Instance, pick func(c pocd.Copies, open [][]int) (job, task int)) pocd.Copies {
 	c := pocd.NoCopies(in)

@@ -42,7 +42,7 @@ var BestKnown = &redundancy.Algorithm{
 var behind = []int{0, 1, 2, 4, 8, 16, 32}
 
 // Search returns the best schedule at speed 1 that is found in budget evaluations, and false when ctx ended first. improved is
-// told of incumbents on the way; nil: nobody is.
+// called with incumbents on the way, unless it is nil.
 func Search(
 	ctx context.Context, in *redundancy.Instance, random *rand.Rand, budget int, improved func(redundancy.Solution),
 ) (best redundancy.Solution, finished bool, err error) {

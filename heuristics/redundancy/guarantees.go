@@ -4,7 +4,7 @@ import "schedgap/models"
 
 // The theorems of Xu, Lau et al. 2018 bound ratios up to a constant. At speed s with ε to spare the shape is:
 
-// srptShape is that of Theorem 1, which is about machines that are not shared.
+// srptShape states Theorem 1, which is about machines that are not shared.
 var srptShape = &models.Guarantee{
 	Doc: "Theorem 1 of Xu, Lau et al. 2018: (1+ε)-speed O(1/ε)-competitive without multitasking", Shape: true,
 	Ratio: func(features map[string]any, _ string, speed float64) (float64, bool) {
@@ -13,7 +13,7 @@ var srptShape = &models.Guarantee{
 	},
 }
 
-// fairShape is that of Theorem 2. Where no machine is shared the schedule is the same and the optimum no better.
+// fairShape states Theorem 2. Where no machine is shared the schedule is the same and the optimum no better.
 var fairShape = &models.Guarantee{
 	Doc: "Theorem 2 of Xu, Lau et al. 2018: (4+ε)-speed O(1/ε)-competitive", Shape: true,
 	Ratio: func(_ map[string]any, _ string, speed float64) (float64, bool) {
@@ -22,7 +22,7 @@ var fairShape = &models.Guarantee{
 	},
 }
 
-// lapsShape is that of Theorem 3, by β.
+// lapsShape states Theorem 3, by β.
 var lapsShape = &models.Guarantee{
 	Doc: "Theorem 3 of Xu, Lau et al. 2018: (2+2β+2ε)-speed O(1/(βε))-competitive, with the remainder shared as printed", Shape: true,
 	Params: map[string]any{"remainder": "share"},

@@ -65,7 +65,7 @@ func (l *remaining) finish(due bool, done func(int)) {
 		l.stop(e.job)
 		done(e.job)
 	}
-	if len(l.running)+len(l.waiting) == 0 { // the count starts anew, before it costs digits
+	if len(l.running)+len(l.waiting) == 0 { // the count starts over, before it costs digits
 		l.count, l.fastest, l.slowest = 0, l.fastest[:0], l.slowest[:0]
 	}
 }

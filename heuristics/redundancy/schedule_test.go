@@ -15,7 +15,7 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// disciplines are those of the paper, by name.
+// disciplines are the paper's, by name.
 var disciplines = map[string]heuristics.Discipline{
 	"srpt+r": {Rule: heuristics.SRPTRule},
 	"srpt":   {Rule: heuristics.Single(heuristics.SRPTRule)},

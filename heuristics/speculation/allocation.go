@@ -120,7 +120,7 @@ func (a *allocation) search(i int, first bool) int {
 	at, bestTime, bestEnergy := -1, 0.0, 0.0
 	finish, power, copyTime := a.in.Stragglers[i].Finish, a.in.Stragglers[i].Power, a.in.CopyTime[i]
 	for k, j := range a.free {
-		// Gain but for the rounding that it takes off: most slots save too little, which needs no more than this to see. One
+		// Gain without the rounding that it takes off: most slots save too little, which needs no more than this to see. One
 		// branch that is hardly ever taken is faster than two that nothing predicts.
 		v, duration := &a.in.Slots[j], copyTime[j]
 		time := finish - v.Start - duration

@@ -1,4 +1,4 @@
-// Package cloning is the multi-resource scheduling problem of DollyMP (IEEE TPDS 2022): jobs are graphs of phases, a phase is
+// Package cloning is the multi-resource scheduling problem of DollyMP (ICPP 2022): jobs are graphs of phases, a phase is
 // a number of equal tasks, tasks may run in several copies at once, and servers have capacities of several resources; minimise
 // the sum of the jobs' flowtimes.
 //

@@ -9,7 +9,7 @@ const rounding = 1e-12
 // without fault, so that no tolerance lets a schedule beat the optimum. value is its objective at its own times.
 //
 // There are two schedules without fault close to it: its intervals lengthened (lengthened), and the packing scheme's in the order
-// in which its jobs complete. The better one counts, unless the schedule is no better than it by its own times, but for
+// in which its jobs complete. The better one counts, unless the schedule is no better than it by its own times, except for
 // Tolerance, which is what it may beat the optimum by.
 func (c *checker) projected(value float64) float64 {
 	if c.in.Objective.Metric.steps() && c.off <= Tolerance {

@@ -43,7 +43,7 @@ type Task struct {
 	Progress  float64 `json:"progress"`  // the share done, in [0, 1)
 	TMin      float64 `json:"t_min"`     // seconds, > 0
 	Beta      float64 `json:"beta"`      // shape, > 0
-	Straggler bool    `json:"straggler"` // extra copies are for stragglers alone
+	Straggler bool    `json:"straggler"` // extra copies are for stragglers only
 }
 
 // BaseLoad is the machines that every decision needs: one a task and one a job's master.

@@ -15,7 +15,7 @@ type (
 
 // The references: classes of decisions over which an optimum is taken.
 const (
-	Opt    = "opt"     // extra copies of stragglers alone
+	Opt    = "opt"     // extra copies of stragglers only
 	OptAll = "opt-all" // extra copies of any task
 )
 
@@ -29,7 +29,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 		"the jobs' probabilities of completion before their deadlines (eqs. 9 to 13).",
 	Sense: models.Maximize,
 	References: []models.Reference{
-		{Name: Opt, Doc: "extra copies of stragglers alone", Within: OptAll},
+		{Name: Opt, Doc: "extra copies of stragglers only", Within: OptAll},
 		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived", Waives: []string{"straggler"}},
 	},
 	Constraints: []models.Constraint{

@@ -1,6 +1,6 @@
 package proof
 
-// Multipliers is the second line of a proof by prices: price[i] is that of a unit of capacity from grid[i] to grid[i+1]; later ones
+// Multipliers is the second line of a proof by prices: price[i] is the price of a unit of capacity from grid[i] to grid[i+1]; later ones
 // are 0. Times count from the first arrival.
 type Multipliers struct {
 	Grid  []float64 `json:"grid"`

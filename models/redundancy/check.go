@@ -115,7 +115,7 @@ func newChecker(in *Instance, s Solution) *checker {
 	return c
 }
 
-// rate is that of a job while it has a; what no machine can do counts as nothing, too many copies as all machines.
+// rate is a job's rate while it has a; what no machine can do counts as nothing, too many copies as all machines.
 func (c *checker) rate(a Allocation) float64 {
 	if a.Copies < 1 {
 		return 0
@@ -123,7 +123,7 @@ func (c *checker) rate(a Allocation) float64 {
 	return c.s.speed() * max(0, a.Share) * c.in.Speedup[min(a.Copies, c.in.Machines)-1]
 }
 
-// speed is that of the machines.
+// speed is the machines' speed.
 func (s Solution) speed() float64 {
 	if s.Speed == 0 {
 		return 1
@@ -281,7 +281,7 @@ func (c *checker) events() {
 // near is how far from t counts as t where no job does all its work in less than slack.
 func near(t, slack float64) float64 { return max(rounding*t, checkTolerance*min(t, slack)) }
 
-// distance is that of t from the nearest element of list, which is ascending.
+// distance is how far t is from the nearest element of list, which is ascending.
 func distance(list []float64, t float64) float64 {
 	i, _ := slices.BinarySearch(list, t)
 	d := math.Inf(1)

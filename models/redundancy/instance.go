@@ -1,5 +1,5 @@
 // Package redundancy is the scheduling problem of redundant execution with checkpoints (Xu, Lau et al., 2018): jobs run on
-// several machines at once at a concave speedup, and allocations change at arrivals and completions alone; minimise the sum of
+// several machines at once at a concave speedup, and allocations change at arrivals and completions only; minimise the sum of
 // the jobs' flowtimes. Time is continuous.
 package redundancy
 

@@ -82,7 +82,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Chart:    chart,
 }
 
-// roundingOfDates is that of all jobs' completion times, each of which has the spacing of the last of them.
+// roundingOfDates is the rounding of all jobs' completion times, each of which has the spacing of the last of them.
 func roundingOfDates(in *Instance) float64 {
 	last := 0.0
 	for i := range in.Jobs {

@@ -71,7 +71,7 @@ type Source struct {
 	SpeedSeconds   summary.Number `json:"reference_unit_seconds"`
 }
 
-// An Algorithm is the matched units of one algorithm with one set of parameters, by one method if methods are told apart.
+// An Algorithm is the matched units of one algorithm with one set of parameters, by one method if methods are distinguished.
 type Algorithm struct {
 	Problem   string `json:"problem"`
 	Algorithm string `json:"algorithm"`

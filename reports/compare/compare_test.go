@@ -275,7 +275,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// A unit that now waives a constraint is not compared by value, and the reader is told.
+// A unit that now waives a constraint is not compared by value, and the report says so.
 func TestRedefined(t *testing.T) {
 	base, head := []bench.Record{solved("a", "fair", 10)}, []bench.Record{solved("a", "fair", 99)}
 	head[0].Waived = "minimum"

@@ -25,7 +25,7 @@ type Gates struct {
 // DefaultGates is what ParseGates reads when nothing else is asked for.
 const DefaultGates = "ratio=1%,time=20%,correctness"
 
-// ParseGates reads a list such as ratio=1%,time=0.2,correctness,missing; none, alone, lets everything pass.
+// ParseGates reads a list such as ratio=1%,time=0.2,correctness,missing; none, by itself, lets everything pass.
 func ParseGates(list string) (Gates, error) {
 	var g Gates
 	if list == "none" {

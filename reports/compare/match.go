@@ -10,7 +10,7 @@ import (
 	"schedgap/reports/summary"
 )
 
-// The units of both sides meet in one ratio.Set, where their identities are told apart by these prefixes.
+// The units of both sides meet in one ratio.Set, where their identities are distinguished by these prefixes.
 const (
 	basePrefix = "base:"
 	headPrefix = "head:"

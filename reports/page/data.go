@@ -23,7 +23,7 @@ type header struct {
 	Links          string            `json:"links"` // to the folder of instances; empty: none
 }
 
-// A problemData is one problem's results but for the values of its columns, which follow the header in its order. Ratios are
+// A problemData is one problem's results without the values of its columns, which follow the header in its order. Ratios are
 // not among them: the script divides, by the rules of package ratio.
 type problemData struct {
 	Name       string              `json:"name"`

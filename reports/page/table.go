@@ -117,10 +117,10 @@ var statuses = [...]bench.Status{
 	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Error, bench.Skipped,
 }
 
-// Outcomes counts what became of every unit.
+// Outcomes counts how every unit ended.
 func Outcomes(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-outcomes", Title: "What became of every unit", Text: 2,
+		Name: problem.Name + "-outcomes", Title: "How every unit ended", Text: 2,
 		Head: []string{"algorithm", "kind", "units", "instances", "checked solutions"},
 	}
 	var used []string
@@ -272,9 +272,9 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 			"the " + of + " over the n instances on which all heuristics are compared"
 		switch {
 		case len(never) > 0 && byClass:
-			note += ", but for those that are compared on none of a class"
+			note += ", except those that are compared on none of a class"
 		case len(never) > 0:
-			note += ", but for those that are compared on none, \"" + strings.Join(never, `", "`) + `"`
+			note += ", except those that are compared on none, \"" + strings.Join(never, `", "`) + `"`
 		}
 		t.Notes = append(t.Notes, note+".")
 	}

@@ -58,7 +58,7 @@ func TestNeverCompared(t *testing.T) {
 	a.Common.Lo, a.Common.Hi = 1.5, 1.5
 	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, false)
 	note, column := got.Notes[len(got.Notes)-1], slices.Index(got.Head, "common mean")
-	if !strings.HasSuffix(note, `all heuristics are compared, but for those that are compared on none, "none".`) {
+	if !strings.HasSuffix(note, `all heuristics are compared, except those that are compared on none, "none".`) {
 		t.Error(note)
 	}
 	if one, other := got.Rows[0].Cells[column], got.Rows[1].Cells[column]; one != "1.5000 (n\u00a0=\u00a08)" || other != dash {

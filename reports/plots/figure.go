@@ -1,5 +1,5 @@
 // Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as
-// numbers; the same numbers give the same bytes. Series are told apart by colour and by glyph and dash as well, so that figures survive a grey printer.
+// numbers; the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures survive a grey printer.
 package plots
 
 import (
@@ -48,7 +48,7 @@ type Figure struct {
 	legend []entry
 }
 
-// width is that of all figures; heights depend on the content.
+// width is the same for all figures; heights depend on the content.
 const width = 6.5 * vg.Inch
 
 // A span is the range of values along one axis.

@@ -47,7 +47,7 @@ func Strips(f Frame, strips []Strip, percent bool) *Figure {
 // A stripScale places distances on a linear axis: as they are, or by their logarithms with the optimum a little to the left.
 type stripScale struct {
 	log, percent bool
-	least        float64 // the smallest distance that is told from the optimum on a logarithmic axis
+	least        float64 // the smallest distance that is distinguished from the optimum on a logarithmic axis
 	lo, hi       float64
 }
 

@@ -11,7 +11,7 @@ import (
 	"schedgap/models"
 )
 
-// A Record is what reports need of a bench.Record, in a quarter of its memory: its fields are those of the same names, and
+// A Record is what reports need of a bench.Record, in a quarter of its memory: its fields have the same names, and
 // records share what many of them have in common.
 type Record struct {
 	*Place
@@ -77,7 +77,7 @@ func (s *shared[T]) keep(x *T) *T {
 	return known
 }
 
-// Record packs a record, which it neither keeps nor changes, but for what its pointers point to.
+// Record packs a record, which it neither keeps nor changes, except for what its pointers point to.
 func (p *Packer) Record(r *bench.Record) Record {
 	return Record{
 		Place: p.placeOf(r), Setup: p.setupOf(r), Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs,
@@ -116,7 +116,7 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		if p.setups == nil {
 			p.setups = map[Setup]*Setup{}
 		}
-		known = new(Setup) // and not &s, which would be made anew for every record
+		known = new(Setup) // and not &s, which would be made again for every record
 		*known = s
 		p.setups[s] = known
 	}
@@ -133,7 +133,7 @@ func Pack(records []bench.Record) []Record {
 	return packed
 }
 
-// Read reads the records of all units of a folder, one a unit, sorted by instance and algorithm. Files that cannot be read are
+// Read reads the records of all units of a folder, one for each unit, sorted by instance and algorithm. Files that cannot be read are
 // listed, and their records are missing.
 func Read(ctx context.Context, d *store.Dir) ([]Record, []*store.FileError, error) {
 	const together = 8192

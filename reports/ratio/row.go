@@ -52,7 +52,7 @@ type Row struct {
 	Unit *Unit `parquet:"-"`
 }
 
-// Rows yields the rows of a problem, one a unit and reference to which its class is related.
+// Rows yields the rows of a problem, one for each unit and reference to which its class is related.
 func (p *Problem) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for u, reference := range p.comparisons() {

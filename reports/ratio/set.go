@@ -66,7 +66,7 @@ func (in *Instance) Best(reference string) Best {
 	return Best{}
 }
 
-// Metric is the instance's feature of that name, by which problems with several objectives are told apart; empty: none.
+// Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
 func (in *Instance) Metric() string { return in.metric }
 
 // Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
@@ -77,7 +77,7 @@ type Unit struct {
 	*Record
 	*Standing
 	In    *Instance
-	Value *float64 // objective of a checked solution, feasible but for what is waived; nil: none
+	Value *float64 // objective of a checked solution, feasible apart from what is waived; nil: none
 	bound *float64 // proven on Reference and to be trusted; nil: none
 	// Rounded: the value comes from outside and is beyond a proven bound by no more than Forgiven. The unit has no ratios, and
 	// others have theirs.
@@ -190,7 +190,7 @@ func (s *Set) warnf(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
-// latest returns the records in canonical order, one a unit.
+// latest returns the records in canonical order, one for each unit.
 func (s *Set) latest(records []Record) []*Record {
 	list := make([]*Record, 0, len(records))
 	at := make(map[string]int32, len(records))

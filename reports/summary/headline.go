@@ -96,7 +96,7 @@ func (p *Problem) best(v *View, rows []*Ratios) string {
 	return fmt.Sprintf("%s is at most %s on %s, %s", first.Label, d.words(first.Worst.Hi, true, sentence), on, proven) + d.last(first, last)
 }
 
-// cells are those of a row's algorithm.
+// cells belong to a row's algorithm.
 func (p *Problem) cells(v *View, r *Ratios) []Cell {
 	for _, variant := range v.Variants {
 		if *variant == r.Variant {

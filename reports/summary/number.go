@@ -1,4 +1,4 @@
-// Package summary condenses compared results into the tables of a report: what became of every unit, ratios an algorithm
+// Package summary condenses compared results into the tables of a report: how every unit ended, ratios an algorithm
 // and instance class, paired comparisons, solver times, the cases to look at, and simulation metrics. A Report is plain
 // data; its JSON form is summary.json.
 package summary

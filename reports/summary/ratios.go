@@ -74,7 +74,7 @@ type Ratios struct {
 	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
 	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
 	// Common repeats the leading mean, geometric for ratios, over the instances on which all heuristics and external
-	// commands are compared, but for those that are compared on none of the class; means over different instances are not to
+	// commands are compared, except those that are compared on none of the class; means over different instances are not to
 	// be compared with each other.
 	Common     Span `json:"common_mean"`
 	CommonSize int  `json:"common_instances"`
@@ -99,7 +99,7 @@ type Seconds struct {
 	Max            Number `json:"max"`
 }
 
-// shift is that of all geometric means of times, in seconds.
+// shift is used in all geometric means of times, in seconds.
 const shift = 1
 
 // ratios summarizes all algorithms over all classes of a view, on all processors: the bootstrap is most of the work.
@@ -282,7 +282,7 @@ func ends(los, his []float64) [][]float64 {
 	return [][]float64{los, his}
 }
 
-// An Outcome says what became of one algorithm's units.
+// An Outcome says how one algorithm's units ended.
 type Outcome struct {
 	Variant
 	Units     int            `json:"units"`

@@ -15,7 +15,7 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// A Report is everything that the tables say. But for Provenance it depends on nothing but the results.
+// A Report is everything that the tables say. Apart from Provenance it depends on the results only.
 type Report struct {
 	Provenance     *Provenance           `json:"provenance"`
 	Records        int                   `json:"records"`
@@ -126,7 +126,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			References: references(p), Styles: styles(p, of, list),
 		}
-		var g sync.WaitGroup // no table rests on another but for the views
+		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
 		g.Go(func() { rp.Reasons, rp.Others = reasons(p, of) })
 		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list), solvers(p, d) })

@@ -165,7 +165,7 @@ func (v *View) fill(of variants, list []*Variant) {
 	}
 }
 
-// An averager makes cells. It has what would else be made anew for each.
+// An averager makes cells. It has what would else be made again for each.
 type averager struct{ los, his []float64 }
 
 func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {

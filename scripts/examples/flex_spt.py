@@ -38,7 +38,7 @@ def schedule(instance):
 def main():
     instance = json.load(sys.stdin)
     if instance["problem"] != "flex":
-        print("it schedules flex instances alone", file=sys.stderr)
+        print("it schedules flex instances only", file=sys.stderr)
         sys.exit(77)  # not applicable
     solution = {"problem": "flex", "instance": instance["name"], "algorithm": "my-spt", "intervals": schedule(instance)}
     json.dump(solution, sys.stdout)

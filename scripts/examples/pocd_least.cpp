@@ -22,7 +22,7 @@ struct Task {
 int main() {
   const json instance = json::parse(std::cin);
   if (instance["problem"] != "pocd") {
-    std::cerr << "it decides pocd instances alone\n";
+    std::cerr << "it decides pocd instances only\n";
     return 77;  // not applicable
   }
   long spare = instance["capacity"];

@@ -8,7 +8,7 @@ select * exclude (filename) from read_parquet('runs/*.parquet', filename = true,
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
 
 -- name: outcomes
--- What became of the units: failures are rows, so they can be counted.
+-- How the units ended: failures are rows, so they can be counted.
 select problem, algorithm, status, count(*) as units
 from runs group by all order by all;
 

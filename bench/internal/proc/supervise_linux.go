@@ -97,7 +97,7 @@ func state(pid int) byte {
 	return f[0][0]
 }
 
-// killBelow kills all that is below this process, but for the leader's zombie, and waits until it is gone. In a namespace of
+// killBelow kills all that is below this process, except the leader's zombie, and waits until it is gone. In a namespace of
 // its own the kernel does that at once; elsewhere it needs to be faster than what makes new processes.
 func killBelow(leader int) {
 	for end := time.Now().Add(gone); ; {

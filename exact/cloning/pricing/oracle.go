@@ -64,7 +64,7 @@ func (o *oracle) sort(k int) {
 	}
 }
 
-// A buyer is told of what a task buys: copies times slots in an interval.
+// A buyer is called with what a task buys: copies times slots in an interval.
 type buyer func(interval int, units float64)
 
 // task is the least cost of a task of phase k in slots from+1 … to.

@@ -48,7 +48,7 @@ type phase struct {
 // A way is a minimal number of slots in which a task runs in at least 1, 2, … copies so that it is done.
 type way []int
 
-// maxWays bounds the ways of a phase that are told apart. Tasks with more are long, and lose little where they are bounded.
+// maxWays bounds the ways of a phase that are distinguished. Tasks with more are long, and lose little where they are bounded.
 const maxWays = 48
 
 // slack is the relative error that sums and quotients of a task's progress are granted.

@@ -15,7 +15,7 @@ const tolerance = 1e-6
 // every rule is tested in it. A violation begins with its constraint's name, minimum, maximum, slots, work or contiguity,
 // and says where it is. The objective is NaN if some job never completes.
 //
-// A job completes at the end of the first interval in which its work reaches W_j but for the tolerance. Slots that it holds
+// A job completes at the end of the first interval in which its work reaches W_j within the tolerance. Slots that it holds
 // afterwards break the maximum, which is then 0, once they take its work past W_j by more than the tolerance: an interval
 // so short that it does less than that cannot be told from rounding.
 func Check(in *flex.Instance, s flex.Schedule) (objective float64, completes bool, violations []string) {

@@ -9,7 +9,7 @@ import (
 
 // Fair returns the completion times of the Hadoop Fair Scheduler's allocation: minima first, then the slack fills the
 // jobs like water, the lowest allocation first and none above its maximum; levels are fractional, and the allocation is made
-// anew whenever a job completes.
+// again whenever a job completes.
 func Fair(in *flex.Instance) (completions []float64) {
 	left := works(in)
 	completion := make([]*big.Rat, len(in.Jobs))

@@ -127,7 +127,7 @@ func (m *model) completion(p int, f *big.Rat) map[int]*big.Rat {
 	return c
 }
 
-// minimisePenalties makes the objective of in the program's cost, but for the constant that it returns.
+// minimisePenalties makes the objective of in the program's cost, without the constant that it returns.
 func (m *model) minimisePenalties() (offset *big.Rat) {
 	offset = new(big.Rat)
 	o := m.in.Objective

@@ -13,7 +13,7 @@ import (
 // grace is the time for repairing a point once the context is done.
 const grace = 300 * time.Millisecond
 
-// settle returns x with its integers rounded. Where that breaks a row, the continuous columns are chosen anew for those
+// settle returns x with its integers rounded. Where that breaks a row, the continuous columns are chosen again for those
 // integers; a point that cannot be repaired is an error.
 func (s *solve) settle(ctx context.Context, x []float64) ([]float64, error) {
 	if len(x) != len(s.model.Cols) {
@@ -54,7 +54,7 @@ func (s *solve) settle(ctx context.Context, x []float64) ([]float64, error) {
 	}
 	x = round(s.model, a.X)
 	if v := s.model.Violation(x); !(v.Amount <= Tolerance) {
-		return nil, fmt.Errorf("%w, and by %.3g (%s) after choosing the continuous columns anew", broken, v.Amount, v.Where)
+		return nil, fmt.Errorf("%w, and by %.3g (%s) after choosing the continuous columns again", broken, v.Amount, v.Where)
 	}
 	return x, nil
 }

@@ -81,7 +81,7 @@ func Opt(in *speculation.Instance) float64 {
 }
 
 // Front is the Pareto front by ascending time, hence descending energy: each point that some matching reaches and none is at
-// least as good as in both savings, once. It is (0, 0) alone where no pair may be used.
+// least as good as in both savings, once. It is only (0, 0) where no pair may be used.
 //
 // It goes from straggler to straggler and keeps, for each set of slots taken, what matchings onto that set may save; of two
 // such matchings with the same future the better one is enough.

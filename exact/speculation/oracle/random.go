@@ -63,7 +63,7 @@ func RandomInstance(rng *rand.Rand, shape Shape, size int) *speculation.Instance
 	return in
 }
 
-// fill draws every number from one distribution on [0, 7), but for offsets that let about half of the pairs help.
+// fill draws every number from one distribution on [0, 7), except for offsets that let about half of the pairs help.
 func fill(in *speculation.Instance, draw func() float64) {
 	for i := range in.Stragglers {
 		in.Stragglers[i] = speculation.Straggler{Finish: 8 + draw(), Power: 2 * draw()}

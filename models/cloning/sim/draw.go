@@ -11,7 +11,7 @@ func mix(x uint64) uint64 {
 
 const golden = 0x9e3779b97f4a7c15
 
-// draws make the durations of copies. Each depends on the seed and on the copy's job, phase, task and number alone, so that all
+// draws make the durations of copies. Each depends on the seed and on the copy's job, phase, task and number only, so that all
 // policies meet the same tasks.
 type draws struct {
 	seed uint64

@@ -49,7 +49,7 @@ type engine struct {
 	observe observer
 }
 
-// An observer is told of every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be nil.
+// An observer is called with every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be nil.
 type observer func(c cloning.Copy, first bool, finish float64)
 
 // A task is one that runs.

@@ -8,7 +8,7 @@ import (
 	"schedgap/models"
 )
 
-// An Observer is told of every copy that ends, and when, in slots.
+// An Observer is called with every copy that ends, and when, in slots.
 type Observer = observer
 
 // Watch runs a policy with an observer.

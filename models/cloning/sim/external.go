@@ -60,7 +60,7 @@ type commanded struct {
 
 type wish struct{ at, copies int }
 
-// rank asks anew in every slot in which the engine wants to know, after arrivals for all jobs, after the end of a task for its
+// rank asks again in every slot in which the engine wants to know, after arrivals for all jobs, after the end of a task for its
 // job, and within a slot about phases that the last question did not know.
 func (c *commanded) rank(job, phase, copies int) (Rank, bool) {
 	if c.at != c.state.now || !c.told[[2]int{job, phase}] {

@@ -17,7 +17,7 @@ const (
 	fanOut  = 1 << fanBits
 )
 
-// noRoom is that of children without a server: no demand fits, not even of nothing.
+// noRoom is the room of children without a server: no demand fits, not even of nothing.
 const noRoom = -1
 
 // reset makes the tree one of n servers; the room of each is then filled in and the tree built.

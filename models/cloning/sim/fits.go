@@ -79,7 +79,7 @@ func (c *fits) collect(e *engine, group int) {
 	c.least[0], c.least[1] = c.fresh.least(c.least[0]), c.known.least(c.least[1])
 }
 
-// phase is that of an entry.
+// phase is the phase of an entry.
 func (e *engine) phase(n *entry) *phaseState { return &e.jobs[n.job].phases[n.phase] }
 
 // noRoom notes that no server has room for an entry's demand.

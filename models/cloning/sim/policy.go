@@ -33,7 +33,7 @@ type Rules struct {
 	CloneShare float64
 	// Changes says when ranks change; the values can be combined.
 	Changes When
-	// Arrived is told that jobs came, before ranks are asked for. Nil: the policy need not know.
+	// Arrived is called when jobs came, before ranks are asked for. Nil: the policy need not know.
 	Arrived func()
 }
 

@@ -19,7 +19,7 @@ type entry struct {
 	capped bool
 }
 
-// A place is that of an entry in the queue: the rank, then the file's order.
+// A place says where an entry stands in the queue: by the rank, then the file's order.
 type place struct {
 	group              int
 	key                float64
@@ -61,7 +61,7 @@ const blockSize = 64
 type block struct {
 	entries []*entry
 	least   []float64 // by resource; −∞ when an entry is fresh
-	stale   bool      // least is to be found anew
+	stale   bool      // least is to be found again
 }
 
 func (b *block) renew() {

@@ -75,7 +75,7 @@ func newKind(capacity []float64, factor float64) kind {
 	return k
 }
 
-// capacity is that of server i.
+// capacity is server i's, by resource.
 func (s *servers) capacity(i int) []float64 { return s.kinds[s.kind[i]].capacity }
 
 // isDirty reports whether copies ended on server i since the last decision.

@@ -89,7 +89,7 @@ func (s *shelf) out(i int) bool { return math.IsInf(s.demand[i*s.width], 1) }
 // restore takes back exclude.
 func (s *shelf) restore(i int) { s.demand[i*s.width] = s.items[i].entry.demand[0] }
 
-// drop puts an item out for good.
+// drop removes an item.
 func (s *shelf) drop(i int) {
 	s.items[i].entry = nil
 	s.live--

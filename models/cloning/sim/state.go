@@ -2,7 +2,7 @@ package sim
 
 import "schedgap/models/cloning"
 
-// State is what a policy may know: the jobs that arrived, and what became of their tasks. It is not to be changed.
+// State is what a policy may know: the jobs that arrived, and how far their tasks are. It is not to be changed.
 type State struct {
 	in      *cloning.Instance
 	total   []float64 // of capacity
@@ -40,7 +40,7 @@ type phaseState struct {
 	decision int32
 }
 
-// Instance returns the cluster and all jobs; a policy that is online looks at those in Active alone. Times are in slots.
+// Instance returns the cluster and all jobs; a policy that is online looks at those in Active only. Times are in slots.
 func (s *State) Instance() *cloning.Instance { return s.in }
 
 // Total returns the cluster's capacity by resource.
@@ -73,7 +73,7 @@ func (s *State) Started(job, phase int) int { return int(s.jobs[job].phases[phas
 // Copies is the number of running copies of a phase.
 func (s *State) Copies(job, phase int) int { return int(s.jobs[job].phases[phase].copies) }
 
-// Weight is that of a job, 1 unless the workload says otherwise.
+// Weight is a job's weight, 1 unless the workload says otherwise.
 func (s *State) Weight(job int) float64 {
 	if s.weights == nil {
 		return 1

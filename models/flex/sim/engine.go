@@ -31,7 +31,7 @@ type engine struct {
 	unfinished int
 	epochAt    float64 // of the next allocation; +Inf: none is needed
 	lastEpoch  float64 // its number
-	// observe is told of every task that takes or leaves a slot. Nil outside tests.
+	// observe is called with every task that takes or leaves a slot. Nil outside tests.
 	observe func(now float64, kind, job, change int)
 }
 
@@ -189,7 +189,7 @@ func (e *engine) renew() error {
 		return nil
 	}
 	for kind := range e.pools {
-		// The true remaining work changes all the time, the extrapolated one with completions and arrivals alone.
+		// The true remaining work changes all the time, the extrapolated one with completions and arrivals only.
 		if p := &e.pools[kind]; p.dirty || e.exact {
 			if err := p.plan(e.now, e); err != nil {
 				return err

@@ -18,7 +18,7 @@ type Policy struct {
 	//
 	// in's jobs are those with unfinished tasks in the pool, by arrival: Work is the estimate of what is left, Max the
 	// number of unfinished tasks, Min the job's share of the pool's minimum. in is valid during the call only. The result
-	// must depend on in alone: the engine does not ask again while in stays the same. Runs may call it concurrently.
+	// must depend on in only: the engine does not ask again while in stays the same. Runs may call it concurrently.
 	Targets func(in *flex.Instance, targets []float64)
 }
 

@@ -85,7 +85,7 @@ func (p *pool) plan(now float64, e *engine) error {
 	return nil
 }
 
-// job is what the policy is told of a phase.
+// job is what the policy sees of a phase.
 func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	ph := &p.phases[id]
 	left := ph.tasks - ph.done

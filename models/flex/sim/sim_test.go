@@ -107,7 +107,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// What the policy is told of the remaining work, and of its ratio to the whole job's when weighted, epoch by epoch.
+// What the policy sees of the remaining work, and of its ratio to the whole job's when weighted, epoch by epoch.
 func TestEstimates(t *testing.T) {
 	// On two slots, one each.
 	two := []sim.Job{{ID: "a", Map: tasks(4, 30)}, {ID: "b", Map: tasks(6, 10)}}

@@ -11,7 +11,7 @@ func mix(x uint64) uint64 {
 
 const golden = 0x9e3779b97f4a7c15
 
-// stream is the source of a job's times: it depends on the seed and the job's place in the file alone, so that all policies
+// stream is the source of a job's times: it depends on the seed and the job's place in the file only, so that all policies
 // meet the same tasks.
 func stream(seed uint64, place int) uint64 { return mix(mix(seed+golden) + golden*uint64(place+1)) }
 

@@ -39,13 +39,13 @@ type engine struct {
 	arena    []pocd.Task
 	counts
 
-	// observe is told of every change. Nil outside tests.
+	// observe is called with every change. Nil outside tests.
 	observe func(Change)
 	// times replaces the Pareto times. Nil outside tests.
 	times func(job, task, attempt int) float64
 }
 
-// A state is that of a job.
+// A state is what the engine knows of a job.
 type state struct {
 	stream   uint64
 	phase    phase

@@ -2,7 +2,7 @@ package sim
 
 import "schedgap/models"
 
-// Params are the options of a run; the defaults are those of section VI-A of the paper.
+// Params are the options of a run; the defaults come from section VI-A of the paper.
 var Params = []models.Param{
 	{Name: "slaves", Default: 138, Min: 1, Max: 1 << 20, Doc: "nodes that run tasks and masters of jobs"},
 	{Name: "slots", Default: 1, Min: 1, Max: 1 << 10, Doc: "VMs of a node; one in the paper's cluster"},
@@ -24,7 +24,7 @@ var Params = []models.Param{
 	},
 	{
 		Name: "resume", Default: byPolicy, Choices: []string{byPolicy, "always", "never"},
-		Doc: "whether new attempts go on from the straggler's progress (eq. 16) or start anew",
+		Doc: "whether new attempts go on from the straggler's progress (eq. 16) or start from zero",
 	},
 	{Name: "keep_late", Default: false, Doc: "let jobs run on after their deadlines under policies that would kill them"},
 	{

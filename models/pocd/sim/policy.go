@@ -14,7 +14,7 @@ type Policy struct {
 
 	// Copies decides at a check: extra attempts of the tasks of in, by in's order. in's jobs are the running ones in the order
 	// of their starts, with their unfinished tasks; its capacity is what they and the copies may hold. in is valid during the
-	// call only, and the result may depend on it alone. Runs may call it concurrently.
+	// call only, and the result may depend on nothing else. Runs may call it concurrently.
 	Copies func(ctx context.Context, in *pocd.Instance) pocd.Copies
 	// Checks says when Copies is asked.
 	Checks When
@@ -55,7 +55,7 @@ const (
 	Periodic                    // θ seconds have passed since the last check
 )
 
-// A Start is what Clones is told.
+// A Start is what Clones gets.
 type Start struct {
 	Tasks     int
 	MaxCopies int

@@ -44,7 +44,7 @@ func TestByHand(t *testing.T) {
 			},
 		},
 		{
-			"or starts anew: 40 + 50", one(100),
+			"or starts from zero: 40 + 50", one(100),
 			[][][]float64{{{200, 50}}},
 			rounds,
 			map[string]any{"launch": 10, "resume": "never", "theta": 1.0},
@@ -79,7 +79,7 @@ func TestByHand(t *testing.T) {
 		},
 		{
 			// The speeds 1/20 and 1/200 make a mean progress of 0.1 at 10 + 0.2/0.055 = 13.64, when nothing is done to compare with. At
-			// 33.64 one task is done, after 30 s, and the other has 176 s to go: a copy starts anew and ends at 43.64 + 30. Nothing
+			// 33.64 one task is done, after 30 s, and the other has 176 s to go: a copy starts from zero and ends at 43.64 + 30. Nothing
 			// is killed at 53.64, and the first attempt when the copy ends.
 			"blind to the deadline",
 			[]sim.Job{job("a", 0, 100, 2)},
@@ -121,7 +121,7 @@ func TestByHand(t *testing.T) {
 		{
 			// At 40, when b arrives, a's copy is ahead with 0.5, the other is killed, and a new copy goes on from there to 40 + 35. b's
 			// faster attempt takes 20.
-			"every task has a copy, anew at arrivals",
+			"every task has a copy, again at arrivals",
 			[]sim.Job{job("a", 0, 100, 1), job("b", 40, 100, 1)},
 			[][][]float64{{{100, 80, 70}}, {{60, 20}}},
 			arrivals,
@@ -163,8 +163,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// What a policy is told at a check, in numbers of the case above: at 30 the task has progressed by 0.1 and eq. (14) makes β
-// 200/(200 − 20); a blind policy is told of a deadline that is not the job's.
+// What a policy sees at a check, in numbers of the case above: at 30 the task has progressed by 0.1 and eq. (14) makes β
+// 200/(200 − 20); a blind policy sees a deadline that is not the job's.
 func TestSnapshot(t *testing.T) {
 	var seen []pocd.Instance
 	spy := rounds

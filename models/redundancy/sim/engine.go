@@ -36,11 +36,11 @@ type engine struct {
 	active  int
 	counts
 
-	// observe is told of every allotment. Nil outside tests.
+	// observe is called with every allotment. Nil outside tests.
 	observe func(e *engine)
 }
 
-// A state is that of a job.
+// A state is what the engine knows of a job.
 type state struct {
 	remaining float64 // work, while it has no copies
 	on        []int32 // machines of its copies, in the order in which it got them
@@ -91,7 +91,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	}
 	e.now = e.jobs[0].Arrival
 	for i := range e.machines {
-		// A machine's speeds depend on the seed and its index alone, so that all policies meet the same ones.
+		// A machine's speeds depend on the seed and its index only, so that all policies meet the same ones.
 		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)
 	}
 	if policy.Latest {
@@ -179,7 +179,7 @@ func (e *engine) end(j int32) {
 	e.active--
 }
 
-// allot checkpoints and divides the machines anew.
+// allot checkpoints and divides the machines again.
 func (e *engine) allot() error {
 	for _, j := range e.multi {
 		e.checkpoint(j)

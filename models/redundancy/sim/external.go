@@ -7,7 +7,7 @@ import (
 	"schedgap/models/strict"
 )
 
-// external is a policy that a command decides: at every arrival and completion it is told the numbers of active jobs and of
+// external is a policy that a command decides: at every arrival and completion it gets the numbers of active jobs and of
 // machines and says how the machines are divided, the latest arrival first. It knows as much as Fair+R and LAPS+R know.
 func external(name string, ask models.Ask, fail func(error)) *Policy {
 	return &Policy{

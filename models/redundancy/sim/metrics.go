@@ -108,7 +108,7 @@ func (e *engine) report(emit func(models.Metric)) {
 		span, busy, active = makespan, e.busyTime, e.activeTime
 	}
 	if span > 0 {
-		total("utilisation", "share", min(1, busy/span/machines)) // but for rounding
+		total("utilisation", "share", min(1, busy/span/machines)) // rounding aside
 		total("active_jobs", "jobs", active/span)
 	}
 	if makespan > 0 {

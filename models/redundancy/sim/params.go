@@ -19,7 +19,7 @@ var Params = []models.Param{
 		Doc: "of k jobs that laps or laps+r serves on M < k machines, k mod M oldest: wait, or share too as in section 5.3, the " +
 			"latest job with copies on what is left over",
 	},
-	{Name: "slotted", Default: false, Doc: "decide at the ends of slots alone, as the paper does"},
+	{Name: "slotted", Default: false, Doc: "decide at the ends of slots only, as the paper does"},
 	{Name: "slot", Default: 1.0, Min: 1e-3, Max: 1e6, Doc: "length of a slot, units of time"},
 	{Name: "available_shape", Default: 0.34, Min: 0.05, Max: 1e3, Doc: "of the length of an available period, Gamma distributed"},
 	{Name: "available_scale", Default: 94.35, Min: 0.1, Max: 1e6, Doc: "of the same, units of time"},

@@ -2,7 +2,7 @@
 // every machine varies over time, jobs arrive one by one, and copies of a job on several machines advance to the most
 // advanced one's state whenever a job arrives or completes, and at no other time (Assumption 1). A policy says which jobs
 // run, on how many machines each, and how many share a machine; at those moments, and at no other time, this is decided
-// anew.
+// again.
 //
 // What the paper leaves open is decided so:
 //   - A job keeps its machines as long as the policy lets it have as many; what it gives up are the machines that it got
@@ -32,7 +32,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Doc: "jobs with redundant copies on machines whose speeds vary\n\n" +
 			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
-			"the state of the most advanced one, and the policy divides the machines anew.",
+			"the state of the most advanced one, and the policy divides the machines again.",
 		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
 		Run: runPolicy,
 	}, source)

@@ -43,15 +43,15 @@ type engine struct {
 	far      []float64 // copy times of a task without replicas on the nodes of offer
 	counts
 
-	// take is told of every decision; nil: of none.
+	// take is called with every decision; nil: with none.
 	take func(Snapshot) bool
-	// observe is told of every change. Nil outside tests.
+	// observe is called with every change. Nil outside tests.
 	observe func(Change)
 	// slowdowns replaces the slowdown of attempts. Nil outside tests.
 	slowdowns func(job, task int, isCopy bool) float64
 }
 
-// A state is that of a job.
+// A state is what the engine knows of a job.
 type state struct {
 	stream  uint64
 	sigma   float64 // of the logarithms of its tasks' sizes

@@ -2,7 +2,7 @@ package sim
 
 import "schedgap/models"
 
-// Classes of attempts by which energy is told apart (section 6.2).
+// Classes of attempts by which energy is split (section 6.2).
 const (
 	normalSuccess = iota
 	stragSuccess

@@ -4,7 +4,7 @@ import "schedgap/models"
 
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
 //
-// It does not tell its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et al.,
+// It does not describe its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et al.,
 // VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
 // a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
 // memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network what a 10 Gb/s card of 10 W takes at full rate.

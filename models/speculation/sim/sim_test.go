@@ -251,7 +251,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// What is decided on is a valid instance that owns its memory, its slots by start; taking ends when it is told to.
+// What is decided on is a valid instance that owns its memory, its slots by start; taking ends when it is asked to.
 func TestSnapshots(t *testing.T) {
 	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 300)}}
 	w.Jobs[0].CV, w.Jobs[0].Input, w.Jobs[0].Memory = 0.2, 64, 1

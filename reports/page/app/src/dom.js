@@ -47,7 +47,7 @@ const decimals = (text) => /^[\d.\s…[\],<-]+$/.test(text) && (/\.(\d+)\]?$/.ex
 
 /**
  * A table; t.text: so many columns are words. Heads sort. t.best: the columns, by head, in which the smallest ('min') or largest
- * value of the rows that are neither apart nor unranked is marked. t.low: columns that narrow screens leave away at first.
+ * value of the rows that are neither apart nor unranked is marked. t.low: columns that narrow screens hide at first.
  * @param {{title: string, head: string[], text: number, rows: {cells: Cell[], apart?: boolean, unranked?: boolean}[],
  *   notes?: string[], best?: Record<string, 'min'|'max'>, low?: string[]}} t
  */

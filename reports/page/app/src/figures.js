@@ -10,7 +10,7 @@ import { word } from './data.js';
 const steps = 300; // of a curve
 const maxRow = 400; // dots of an algorithm
 const maxDots = 6_000; // of a plot, which draws quickly
-const fastest = 1e-6; // seconds, below which no time is told from another
+const fastest = 1e-6; // seconds, below which times are not distinguished
 
 /** The styles of variants, by their place. */
 export const styles = (p) => p.variants.map((v) => v.style);

@@ -157,7 +157,7 @@ export function addInterval(p, r) {
   Object.assign(r.geometric_mean, { ci_lo: Math.exp(lo[0]), ci_hi: Math.exp(hi[1]) });
 }
 
-/** What became of the selected units, by variant. */
+/** How the selected units ended, by variant. */
 export function outcomes(p, mask) {
   const out = p.variants.map((v) => ({ ...v, units: 0, instances: 0, solutions: 0, statuses: {}, last: -1 }));
   for (let u = 0; u < p.units; u++) {

@@ -11,7 +11,7 @@ const count = String;
 export function outcomes(list) {
   const used = statuses.filter((s) => list.some((o) => o.statuses[s] > 0));
   return {
-    title: 'What became of every unit',
+    title: 'How every unit ended',
     text: 2,
     head: ['algorithm', 'kind', 'units', 'instances', 'checked solutions', ...used],
     rows: list.map((o) => ({
@@ -157,8 +157,8 @@ export function ratios(all, view, byClass, link) {
         (never.length === 0
           ? '.'
           : byClass
-            ? ', but for those that are compared on none of a class.'
-            : `, but for those that are compared on none, "${never.join('", "')}".`),
+            ? ', except those that are compared on none of a class.'
+            : `, except those that are compared on none, "${never.join('", "')}".`),
     );
   }
   for (const r of list) {

@@ -71,7 +71,7 @@ export async function browse(file, report, expected, check) {
   await check('unfiltered, every live table is the static one', async () => {
     await page.click('summary:has-text("By class of instances") >> visible=true');
     for (const title of [
-      'What became of every unit',
+      'How every unit ended',
       'What is known of the optima',
       'Ratio to opt',
       'Ratio to opt by class',

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// idioms are phrases that readers had to read twice, each with what to write instead.
+var idioms = []struct {
+	phrase  *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`(?i)\banew\b`), "again"},
+	{regexp.MustCompile(`(?i)\b(leaves? away|left away)\b`), "leaves out"},
+	{regexp.MustCompile(`(?i)\bthan than\b`), "than"},
+	{regexp.MustCompile(`(?i)\bbecame of\b`), "how it ended"},
+	{regexp.MustCompile(`(?i)\b(is|are) told\b`), "gets, receives, is called with"},
+	{regexp.MustCompile(`(?i)\bone a unit\b`), "one for each unit"},
+	{regexp.MustCompile(`(?i)[a-z,] but for (the|its|a|those|what|rounding)\b`), "except for"},
+}
+
+// TestPlainEnglish: code, help and docs do without the phrases that readers stumbled over.
+func TestPlainEnglish(t *testing.T) {
+	r := repository(t)
+	for _, file := range r.texts {
+		if file == "cmd/schedgap/plain_test.go" {
+			continue
+		}
+		text := r.read(t, file)
+		for _, idiom := range idioms {
+			for _, at := range idiom.phrase.FindAllStringIndex(text, -1) {
+				t.Errorf("%s:%d: %q; write: %s", file, 1+strings.Count(text[:at[0]], "\n"), text[at[0]:at[1]], idiom.instead)
+			}
+		}
+	}
+}
