@@ -16,21 +16,21 @@ const FormatVersion = 1
 
 // PeekProblem returns the problem that an instance file says it belongs to.
 func PeekProblem(file string, data []byte) (string, error) {
-	o, err := strict.Parse(file, data)
+	f, err := strict.Parse(file, data)
 	if err != nil {
 		return "", err
 	}
-	return o.Text("problem")
+	problem := f.Text("problem")
+	return problem, f.Err()
 }
 
 // ParseInstance reads and validates the contents of an instance file.
 func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 	var none I
-	o, err := strict.Parse(file, data)
+	f, err := strict.Parse(file, data)
 	if err != nil {
 		return none, err
 	}
-	f := strict.Fields{Object: o}
 	p.wantProblem(f)
 	if version := f.Int("version"); version != FormatVersion {
 		f.Fail("version", "%d is not a known version; this program reads version %d", version, FormatVersion)
@@ -103,11 +103,10 @@ type SolutionFile[S any] struct {
 // ParseSolution reads the contents of a solution file for in. Unknown ids and another instance's name are errors.
 func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionFile[S], error) {
 	var none, sf SolutionFile[S]
-	o, err := strict.Parse(file, data)
+	f, err := strict.Parse(file, data)
 	if err != nil {
 		return none, err
 	}
-	f := strict.Fields{Object: o}
 	p.wantProblem(f)
 	if name, want := f.Text("instance"), in.Head().Name; name != want {
 		f.Fail("instance", "%q is not the instance's name %q", name, want)

@@ -28,11 +28,10 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", SolversVariable, err)
 	}
-	o, err := strict.Parse(file, data)
+	f, err := strict.Parse(file, data)
 	if err != nil {
 		return nil, err
 	}
-	f := strict.Fields{Object: o}
 	var list []milp.Solver
 	for _, e := range f.Array("solvers").All() {
 		cfg := strict.Nested(e, readConfig)

@@ -50,11 +50,11 @@ func ParseAll(file string, data []byte) ([]*Suite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		o, err := strict.Parse(file, text)
+		f, err := strict.Parse(file, text)
 		if err != nil {
 			return nil, err
 		}
-		s, err := readSuite(strict.Fields{Object: o})
+		s, err := readSuite(f)
 		if err != nil {
 			return nil, err
 		}

@@ -27,11 +27,10 @@ func ReadJobs[J Job](file string, r io.Reader, decode func(strict.Fields) J) ([]
 	for lines.Scan() {
 		n++
 		place := fmt.Sprintf("%s:%d", file, n)
-		o, err := strict.Parse(place, lines.Bytes())
+		f, err := strict.Parse(place, lines.Bytes())
 		if err != nil {
 			return nil, err
 		}
-		f := strict.Fields{Object: o}
 		j := decode(f)
 		if err := f.Done(); err != nil {
 			return nil, err

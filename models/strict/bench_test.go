@@ -27,31 +27,19 @@ func intervals(n int) []byte {
 // walk reads a document of intervals as a decoder does, calls each after each, and returns the sum of all numbers.
 func walk(tb testing.TB, data []byte, each func(i int)) (sum float64) {
 	tb.Helper()
-	must := func(err error) {
-		if err != nil {
+	f, err := strict.Parse("f", data)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i, v := range f.Array("intervals").All() {
+		iv := v.Fields()
+		sum += iv.Float("start") + iv.Float("end")
+		for _, v := range iv.Map("slots") {
+			sum += v.Float()
+		}
+		if err := iv.Done(); err != nil {
 			tb.Fatal(err)
 		}
-	}
-	o, err := strict.Parse("f", data)
-	must(err)
-	list, err := o.Array("intervals")
-	must(err)
-	for i, v := range list.All() {
-		iv, err := v.Object()
-		must(err)
-		for _, key := range []string{"start", "end"} {
-			f, err := iv.Float(key)
-			must(err)
-			sum += f
-		}
-		slots, err := iv.Object("slots")
-		must(err)
-		for _, id := range slots.Keys() {
-			f, err := slots.Float(id)
-			must(err)
-			sum += f
-		}
-		must(iv.Done())
 		each(i)
 	}
 	return sum

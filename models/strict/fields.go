@@ -201,15 +201,18 @@ func (i Item) Int(limits ...Limit) int {
 
 // Array is the value as an array.
 func (i Item) Array() Items {
-	v := &Value{doc: i.doc, in: i.in, key: i.key, at: i.at, end: i.end}
-	if v.doc.err == nil {
-		a, err := v.Array()
-		if err == nil {
-			return Items{a}
-		}
-		v.doc.fail(err)
+	items := Items{Value: &Value{doc: i.doc, in: i.in, key: i.key, at: i.at, end: i.end}}
+	if i.doc.err != nil {
+		return items
 	}
-	return Items{&Array{Value: v}}
+	if i.kind() != '[' {
+		i.Fail("must be an array, not %v", i)
+		return items
+	}
+	for at, more := first(i.doc.data, i.at); more; at, more = next(i.doc.data, skip(i.doc.data, at)) {
+		items.n++
+	}
+	return items
 }
 
 // Fields is the value as an object.
@@ -240,7 +243,13 @@ func (f Fields) each(yield func(string, Item) bool) {
 }
 
 // Items are the elements of an array.
-type Items struct{ *Array }
+type Items struct {
+	*Value
+	n int
+}
+
+// Len returns the number of elements.
+func (a Items) Len() int { return a.n }
 
 // All returns the elements with their indices, up to the first error.
 func (a Items) All() iter.Seq2[int, Item] {

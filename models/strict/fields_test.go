@@ -46,11 +46,10 @@ func TestFields(t *testing.T) {
 		`{"owners":[{"parts":[{"id":"a:b","share":2}]}],"names":1}`: `f: owners[0].parts[0].id: "a:b" is not an identifier: ` +
 			"it must be non-empty and free of commas, colons and white space",
 	} {
-		o, err := strict.Parse("f", []byte(text))
+		f, err := strict.Parse("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := strict.Fields{Object: o}
 		owners := strict.List(f, "owners", decodeOwner)
 		var sum float64
 		for _, list := range f.Map("names") {

@@ -10,7 +10,6 @@ package strict
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -60,12 +59,13 @@ type Value struct {
 }
 
 // Parse reads data, the contents of file, as one JSON object.
-func Parse(file string, data []byte) (*Object, error) {
+func Parse(file string, data []byte) (Fields, error) {
 	if err := validate(file, data); err != nil {
-		return nil, err
+		return Fields{}, err
 	}
 	at := space(data, 0)
-	return (&Value{doc: &document{file: file, data: data}, at: at, end: skip(data, at)}).Object()
+	o, err := (&Value{doc: &document{file: file, data: data}, at: at, end: skip(data, at)}).Object()
+	return Fields{Object: o}, err
 }
 
 func (v *Value) raw() jsontext.Value { return v.doc.data[v.at:v.end] }
@@ -209,50 +209,6 @@ func (v *Value) Bool() (bool, error) {
 // Raw returns a copy of the value's text.
 func (v *Value) Raw() []byte { return bytes.Clone(v.raw()) }
 
-// Array returns the value as an array.
-func (v *Value) Array() (*Array, error) {
-	if v.kind() != '[' {
-		return nil, v.Errorf("must be an array, not %v", v)
-	}
-	a := &Array{Value: v}
-	for at, more := first(v.doc.data, v.at); more; at, more = next(v.doc.data, skip(v.doc.data, at)) {
-		a.n++
-	}
-	return a, nil
-}
-
-// An Array gives access to the elements of a JSON array.
-type Array struct {
-	*Value
-	n int
-}
-
-// Len returns the number of elements.
-func (a *Array) Len() int { return a.n }
-
-// All returns the elements with their indices. An element takes memory only as long as it is held.
-func (a *Array) All() iter.Seq2[int, *Value] {
-	return func(yield func(int, *Value) bool) {
-		data, i := a.doc.data, 0
-		for at, more := first(data, a.at); more; i++ {
-			v := &Value{doc: a.doc, in: a.Value, key: i, at: at, end: skip(data, at)}
-			if !yield(i, v) {
-				return
-			}
-			at, more = next(data, v.end)
-		}
-	}
-}
-
-// Elements returns the elements of an array that is known to be short.
-func (a *Array) Elements() []*Value {
-	list := make([]*Value, 0, a.n)
-	for _, v := range a.All() {
-		list = append(list, v)
-	}
-	return list
-}
-
 // Object returns the value as an object.
 func (v *Value) Object() (*Object, error) {
 	if v.kind() != '{' {
@@ -355,53 +311,4 @@ func (o *Object) Done() error {
 		}
 	}
 	return nil
-}
-
-// Text returns a required string field.
-func (o *Object) Text(key string) (string, error) { return need(o, key, (*Value).Text) }
-
-// ID returns a required identifier field.
-func (o *Object) ID(key string) (string, error) { return need(o, key, (*Value).ID) }
-
-// Float returns a required number field.
-func (o *Object) Float(key string) (float64, error) { return need(o, key, (*Value).Float) }
-
-// Int returns a required integer field.
-func (o *Object) Int(key string) (int, error) { return need(o, key, (*Value).Int) }
-
-// Bool returns a required boolean field.
-func (o *Object) Bool(key string) (bool, error) { return need(o, key, (*Value).Bool) }
-
-// Array returns a required array field.
-func (o *Object) Array(key string) (*Array, error) { return need(o, key, (*Value).Array) }
-
-// Object returns a required object field.
-func (o *Object) Object(key string) (*Object, error) { return need(o, key, (*Value).Object) }
-
-// FloatOr returns a number field, or def when it is absent.
-func (o *Object) FloatOr(key string, def float64) (float64, error) {
-	return or(o, key, def, (*Value).Float)
-}
-
-// IntOr returns an integer field, or def when it is absent.
-func (o *Object) IntOr(key string, def int) (int, error) { return or(o, key, def, (*Value).Int) }
-
-// BoolOr returns a boolean field, or def when it is absent.
-func (o *Object) BoolOr(key string, def bool) (bool, error) { return or(o, key, def, (*Value).Bool) }
-
-func need[T any](o *Object, key string, as func(*Value) (T, error)) (T, error) {
-	v, err := o.Need(key)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	return as(v)
-}
-
-func or[T any](o *Object, key string, def T, as func(*Value) (T, error)) (T, error) {
-	v := o.Get(key)
-	if v == nil {
-		return def, nil
-	}
-	return as(v)
 }

@@ -26,9 +26,8 @@ func TestErrors(t *testing.T) {
 	} {
 		o, err := strict.Parse("f", []byte(c.text))
 		if err == nil {
-			if _, err = o.Float("a"); err == nil {
-				err = o.Done()
-			}
+			o.Float("a")
+			err = o.Done()
 		}
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
@@ -67,8 +66,8 @@ func TestInt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := o.Int("a"); err != nil || got != want {
-			t.Errorf("%s: %d %v", text, got, err)
+		if got := o.Int("a"); o.Err() != nil || got != want {
+			t.Errorf("%s: %d %v", text, got, o.Err())
 		}
 	}
 	for _, text := range []string{"5.5", "1e300", "9007199254740993000"} {
@@ -76,7 +75,7 @@ func TestInt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := o.Int("a"); err == nil {
+		if got := o.Int("a"); o.Err() == nil {
 			t.Errorf("%s is read as %d", text, got)
 		}
 	}
@@ -89,8 +88,8 @@ func TestID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.ID("a"); (err == nil) != ok {
-			t.Errorf("%q: %v", text, err)
+		if o.ID("a"); (o.Err() == nil) != ok {
+			t.Errorf("%q: %v", text, o.Err())
 		}
 	}
 }
@@ -102,14 +101,14 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o, err := strict.Parse("f", data)
 		if err != nil {
-			if o != nil || err.Error() == "" {
+			if o.Object != nil || err.Error() == "" {
 				t.Error("an error with an object, or without a sentence")
 			}
 			return
 		}
 		for _, key := range o.Keys() {
-			_, _ = o.Float(key)
-			_, _ = o.ID(key)
+			_, _ = o.Get(key).Float()
+			_, _ = o.Get(key).ID()
 		}
 		if err := o.Done(); err != nil {
 			t.Error(err)

@@ -86,15 +86,15 @@ func lines[E any](ctx context.Context, dir table.Dir, parts []string, parse func
 	for _, part := range parts {
 		file := dir.Path(part)
 		err := dir.Lines(ctx, part, func(n int, line []byte) error {
-			o, err := strict.Parse(file, line)
+			f, err := strict.Parse(file, line)
 			if err != nil {
 				return place(err, n)
 			}
-			m := message{Object: o}
+			m := message{Object: f.Object}
 			var ev E
 			counts := parse(&m, &ev)
 			if m.err == nil {
-				m.err = o.Done()
+				m.err = m.Done()
 			}
 			if m.err != nil {
 				return place(m.err, n)

@@ -111,11 +111,10 @@ func (c *commanded) decide() error {
 // of service, each at most once with how many copies, all counted, its tasks may have (default 1). First copies of all listed
 // phases go before second ones, and so on. Phases that are not listed get no copies.
 func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
-	o, err := strict.Parse("the answer", line)
+	f, err := strict.Parse("the answer", line)
 	if err != nil {
 		return nil, err
 	}
-	f := strict.Fields{Object: o}
 	places := make(map[[2]int]wish)
 	for i, v := range f.Array("serve").All() {
 		at, copies := c.decodeServed(v.Fields())

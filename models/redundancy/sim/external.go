@@ -33,11 +33,10 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 // decodeAllotment reads an answer such as {"served":2,"first":1,"others":1,"share":1}. What the fields say together is the
 // simulator's to check, of every policy.
 func decodeAllotment(answer []byte, n, machines int) (a Allotment, err error) {
-	o, err := strict.Parse("the answer", answer)
+	f, err := strict.Parse("the answer", answer)
 	if err != nil {
 		return a, err
 	}
-	f := strict.Fields{Object: o}
 	jobs, most := strict.Between(1, float64(n)), strict.Between(1, float64(machines))
 	a = Allotment{
 		Served: f.Int("served", jobs), First: f.Int("first", most), Others: f.Int("others", most),
