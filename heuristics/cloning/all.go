@@ -18,8 +18,10 @@ var Policies = []sim.Policy{
 	Tetris, DRF, Capacity, Carbyne, Graphene, SRPT, SVF, HRDF, FIFO, Random,
 }
 
-// All lists the same schedulers as algorithms, and those of the transient case, which is no workload's.
-var All = algorithms(append(slices.Clone(Policies), DollyMPTransient, DollyMPTransientCareful))
+// All lists the same schedulers as algorithms, those of the transient case, which is no workload's, and the search.
+var All = append(slices.Clone(schedulers), BestKnown)
+
+var schedulers = algorithms(append(slices.Clone(Policies), DollyMPTransient, DollyMPTransientCareful))
 
 func algorithms(policies []sim.Policy) []*cloning.Algorithm {
 	list := make([]*cloning.Algorithm, len(policies))

@@ -8,3 +8,6 @@ func Classes(volumes, times []float64) []int {
 	}
 	return classes(jobs)
 }
+
+// Schedulers are all algorithms but the search.
+var Schedulers = schedulers

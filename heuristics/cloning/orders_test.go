@@ -194,7 +194,7 @@ func TestSeeds(t *testing.T) {
 		in.Jobs = append(in.Jobs, instance(0, []cloning.Phase{phase(2, 0.5, 0.25, float64(1+j%3))}).Jobs[0])
 		in.Jobs[j].ID = fmt.Sprint("j", j)
 	}
-	for _, a := range heuristics.All {
+	for _, a := range heuristics.Schedulers {
 		run := func(seed uint64) cloning.Solution {
 			out, err := a.Run(t.Context(), &cloning.Pass{Instance: in, Params: models.Defaults(a.Params), Seed: seed, Threads: 1})
 			if err != nil {

@@ -78,7 +78,7 @@ func schedule(t interface{ Fatalf(string, ...any) }, a *cloning.Algorithm, in *c
 
 // Whatever the instance, the checker accepts every policy's schedule as nonpreemptive, also on twice and more the capacity.
 func TestFeasible(t *testing.T) {
-	for _, a := range heuristics.All {
+	for _, a := range heuristics.Schedulers {
 		t.Run(a.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := drawInstance(t)

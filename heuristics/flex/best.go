@@ -16,13 +16,13 @@ var BestKnown = &flex.Algorithm{
 		"docs/decisions/0097-best-known-values.md. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 2000·n², at most 500,000",
+		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 500·n², at most 500,000",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		budget := p.Params.Int("evaluations")
 		if budget == 0 {
 			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(2000*n*n, 500_000)
+			budget = min(500*n*n, 500_000)
 		}
 		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
 		out := flex.Outcome{Solution: s, Found: err == nil, Status: models.Feasible}

@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,11 @@ type engine struct {
 	anything     []float64  // a room in which everything fits
 
 	observe observer
+
+	flow, limit float64 // sum of the flowtimes so far; above limit the run ends with errAbove
 }
+
+var errAbove = errors.New("the sum of the flowtimes is above the limit")
 
 // An observer is called with every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be nil.
 type observer func(c cloning.Copy, first bool, finish float64)
@@ -87,6 +92,7 @@ func newEngine(in *cloning.Instance, factor float64) (*engine, error) {
 		order:    make([]int32, n),
 		anything: slices.Repeat([]float64{math.Inf(1)}, width),
 		cloneUse: make([]float64, width), meanCapacity: make([]float64, width),
+		limit: math.Inf(1),
 	}
 	e.total = make([]float64, width)
 	for i := range in.Servers {
@@ -148,6 +154,9 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		}
 		if slot > maxSlot {
 			return fmt.Errorf("slot %d is later than slot %d, the last that can be simulated", slot, maxSlot)
+		}
+		if e.flow += float64(e.Count()) * float64(slot-e.now); e.flow > e.limit {
+			return errAbove
 		}
 		e.now = slot
 		if next, ok := e.due.next(); ok && next == slot {

@@ -14,6 +14,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -79,4 +80,18 @@ func Schedule(
 		return s, fmt.Errorf("policy %s: %w", p.Name, err)
 	}
 	return s, nil
+}
+
+// Flowtime is the sum of the flowtimes of the schedule that Schedule would return on the instance's own servers, without the
+// schedule; a number larger than limit if it is larger.
+func Flowtime(ctx context.Context, in *cloning.Instance, p *Policy, v models.Values, rng *rand.Rand, limit float64) (float64, error) {
+	e, err := newEngine(in, 1)
+	if err != nil {
+		return 0, err
+	}
+	e.limit = limit
+	if err := e.run(ctx, p.New(&e.State, v, rng)); err != nil && !errors.Is(err, errAbove) {
+		return 0, fmt.Errorf("policy %s: %w", p.Name, err)
+	}
+	return e.flow, nil
 }
