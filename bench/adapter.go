@@ -1,9 +1,7 @@
 package bench
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -43,16 +41,17 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		}
 		return wrap(in)
 	}
-	p.check = func(in *Instance, file string, data []byte) (models.Report, error) {
+	p.check = func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error) {
 		typed, err := unwrap[I](in)
 		if err != nil {
-			return models.Report{}, err
+			return rep, nil, err
 		}
 		sf, err := mp.ParseSolution(file, data, typed)
 		if err != nil {
-			return models.Report{}, err
+			return rep, nil, err
 		}
-		return finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
+		rep, err = finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
+		return rep, sf.Claimed, err
 	}
 	if d.Verify != nil {
 		p.verify = func(in *Instance, pf *proof.Proof) error {
@@ -124,19 +123,6 @@ func unwrap[I models.Instance](in *Instance) (I, error) {
 	return typed, nil
 }
 
-// prove writes the proof file of an algorithm's claim about in.
-func (r *Result) prove(in *Instance) error {
-	if r.claim == nil || r.Bound == nil {
-		return nil
-	}
-	var file bytes.Buffer
-	err := proof.Write(&file, proof.Header{
-		Problem: in.Problem.Name, Instance: in.Name, SHA256: in.SHA256, Reference: r.Reference, Kind: r.claim.Kind, Bound: r.Bound,
-	}, r.claim.Lines)
-	r.Proof = file.Bytes()
-	return err
-}
-
 func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *models.Algorithm[I, S]) Algorithm {
 	class := a.Class
 	if class == "" {
@@ -152,26 +138,12 @@ func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 			}
 			return a.Applies(typed, arg)
 		},
-		run: func(ctx context.Context, in *Instance, r Request, obs Observer) *Result {
-			res := &Result{Reference: a.Reference, Kind: string(a.Kind), Waived: a.Waives}
+		run: func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error {
 			typed, err := unwrap[I](in)
-			if err == nil {
-				err = runTyped(ctx, mp, a, typed, r, obs, res)
-			}
-			if err == nil {
-				err = res.prove(in)
-			}
 			if err != nil {
-				res.Status, res.Error = Error, err.Error()
-				var na *models.NotApplicable
-				switch {
-				case errors.As(err, &na):
-					res.Status, res.Error = Skipped, na.Reason
-				case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
-					res.Status, res.Error = Timeout, ""
-				}
+				return err
 			}
-			return res
+			return (&execution[I, S]{mp, a, in, typed, r, arg, v, res}).execute(ctx, obs)
 		},
 	}
 }

@@ -3,10 +3,10 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -21,43 +21,41 @@ const boundTolerance = 1e-6
 // quick is what writing an incumbent may take without ever being too late: limits are not kept more exactly than that.
 const quick = 50 * time.Millisecond
 
-// runTyped validates a request, runs it and judges what came out.
-func runTyped[I models.Instance, S any](
-	ctx context.Context, mp *models.Problem[I, S], a *models.Algorithm[I, S], in I, r Request, obs Observer, res *Result,
-) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in %s: %v", a.Name, p)
-		}
-	}()
-	_, arg, _ := strings.Cut(r.Algorithm, ":")
-	values, err := models.Resolve(a.Params, r.Params)
-	if err != nil {
-		return err
-	}
-	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {
-		return models.NotApplicablef("%v", err)
-	}
-	if a.Applies != nil {
-		if err := a.Applies(in, arg); err != nil {
-			return models.NotApplicablef("%v", err)
-		}
-	}
-	out, err := measure(ctx, mp, a, in, arg, values, r, obs, res)
-	if err != nil {
-		return err
-	}
-	return judge(mp, a, in, r, out, res)
+// An execution is one run of an algorithm on an instance of its types.
+type execution[I models.Instance, S any] struct {
+	problem   *models.Problem[I, S]
+	algorithm *models.Algorithm[I, S]
+	instance  *Instance
+	in        I // of instance
+	request   Request
+	arg       string
+	values    models.Values
+	res       *Result
 }
 
-// measure runs a and enters into res what that took.
-func measure[I models.Instance, S any](
-	ctx context.Context, mp *models.Problem[I, S], a *models.Algorithm[I, S], in I, arg string, values models.Values,
-	r Request, obs Observer, res *Result,
-) (models.Outcome[S], error) {
+// execute runs a validated request and judges what came out.
+func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v", e.algorithm.Name, p)
+		}
+	}()
+	out, err := e.measure(ctx, obs)
+	if err == nil {
+		err = e.judge(out)
+	}
+	if err == nil {
+		err = e.res.prove(e.instance, out.Proof)
+	}
+	return err
+}
+
+// measure runs the algorithm and enters into the result what that took.
+func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Outcome[S], error) {
 	var took atomic.Int64 // nanoseconds, by the last incumbent's writing
+	r, res := e.request, e.res
 	pass := &models.Pass[I, S]{
-		Instance: in, Arg: arg, Params: values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
+		Instance: e.in, Arg: e.arg, Params: e.values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
 		Improved: func(s S) {
 			// An incumbent that would be late would delay the algorithm's end, too.
 			last := time.Duration(took.Load())
@@ -65,7 +63,7 @@ func measure[I models.Instance, S any](
 				return
 			}
 			began := time.Now()
-			if data, err := mp.MarshalSolution(in, r.Algorithm, nil, s); err == nil {
+			if data, err := e.problem.MarshalSolution(e.in, r.Algorithm, nil, s); err == nil {
 				obs.Incumbent(data)
 			}
 			took.Store(int64(time.Since(began)))
@@ -73,7 +71,7 @@ func measure[I models.Instance, S any](
 		Bounded: obs.Bound,
 	}
 	start, cpu := time.Now(), processCPU()
-	out, err := a.Run(ctx, pass)
+	out, err := e.algorithm.Run(ctx, pass)
 	res.WallSeconds = time.Since(start).Seconds()
 	res.Stats = out.Stats
 	if used := processCPU() - cpu; used >= 0 {
@@ -84,22 +82,21 @@ func measure[I models.Instance, S any](
 	return out, err
 }
 
-// judge enters into res what came out of a: its status, its bound and the checker's verdict on its solution.
-func judge[I models.Instance, S any](
-	mp *models.Problem[I, S], a *models.Algorithm[I, S], in I, r Request, out models.Outcome[S], res *Result,
-) error {
-	res.Status, res.Bound, res.claim = Status(out.Status), out.Bound, out.Proof
+// judge enters into the result what came out: its status, its bound and the checker's verdict on its solution.
+func (e *execution[I, S]) judge(out models.Outcome[S]) error {
+	mp, a, res := e.problem, e.algorithm, e.res
+	res.Status, res.Bound = Status(out.Status), out.Bound
 	if !out.Found {
 		if res.Status == Optimal || (res.Status == Feasible && a.Kind != models.Bound) {
 			return fmt.Errorf("%s ended as %s without a solution", a.Name, out.Status)
 		}
 		if mp.Hopeless != nil {
-			res.Hopeless = mp.Hopeless(in)
+			res.Hopeless = mp.Hopeless(e.in)
 		}
 		return nil
 	}
-	rep := mp.Check(in, out.Solution)
-	solution, err := mp.MarshalSolution(in, r.Algorithm, rep.Objective, out.Solution)
+	rep := mp.Check(e.in, out.Solution)
+	solution, err := mp.MarshalSolution(e.in, e.request.Algorithm, rep.Objective, out.Solution)
 	if err != nil {
 		return err
 	}
@@ -108,10 +105,7 @@ func judge[I models.Instance, S any](
 		if res.Objective == nil {
 			return fmt.Errorf("%s claims an optimum without an objective", a.Name)
 		}
-		allowed := boundTolerance * max(1, math.Abs(*res.Objective))
-		if mp.Rounding != nil {
-			allowed += mp.Rounding(in)
-		}
+		allowed := boundTolerance*max(1, math.Abs(*res.Objective)) + e.instance.Rounding
 		for _, claim := range []*float64{out.Bound, out.Claimed} {
 			if claim != nil && math.Abs(*claim-*res.Objective) > allowed {
 				return fmt.Errorf("%s claims the optimum %v, but the checker finds %v", a.Name, *claim, *res.Objective)
@@ -144,28 +138,43 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 	if obs.Ended == nil {
 		obs.Ended = func() {}
 	}
-	a, _, err := p.Find(r.Algorithm)
-	if err != nil {
-		return &Result{Status: Error, Error: err.Error()}
+	res := p.Blank(r)
+	a, arg, values, err := p.validate(in, r)
+	if err == nil {
+		err = a.run(ctx, in, arg, values, r, obs, res)
 	}
-	return a.run(ctx, in, r, obs)
+	var na *models.NotApplicable
+	switch {
+	case errors.As(err, &na):
+		res.Status, res.Error = Skipped, na.Reason
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+		res.Status, res.Error = Timeout, ""
+	case err != nil:
+		res.Status, res.Error = Error, err.Error()
+	}
+	return res
 }
 
 // Validate reports why a cannot be run on in as r asks: unknown solver, model or parameter, or not applicable. The harness
 // turns it into exit code 2 or a skipped row before any process is started.
 func (p *Problem) Validate(in *Instance, r Request) error {
-	a, arg, err := p.Find(r.Algorithm)
-	if err != nil {
-		return err
+	_, _, _, err := p.validate(in, r)
+	return err
+}
+
+// validate is Validate, and returns what r asks for.
+func (p *Problem) validate(in *Instance, r Request) (a *Algorithm, arg string, v models.Values, err error) {
+	if a, arg, err = p.Find(r.Algorithm); err != nil {
+		return nil, "", nil, err
 	}
-	if _, err := models.Resolve(a.Params, r.Params); err != nil {
-		return fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
+	if v, err = models.Resolve(a.Params, r.Params); err != nil {
+		return nil, "", nil, fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}
 	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {
-		return err
+		return nil, "", nil, err
 	}
 	if err := a.applies(in, arg); err != nil {
-		return models.NotApplicablef("%s is not applicable to %s: %v", r.Algorithm, in.Name, err)
+		return nil, "", nil, models.NotApplicablef("%s is not applicable to %s: %v", r.Algorithm, in.Name, err)
 	}
-	return nil
+	return a, arg, v, nil
 }

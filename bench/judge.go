@@ -1,11 +1,13 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 
 	"schedgap/models"
+	"schedgap/models/proof"
 	"schedgap/models/strict"
 )
 
@@ -26,18 +28,11 @@ func (p *Problem) Blank(r Request) *Result {
 // last incumbent of a dead process. r.Waived is honoured, and a refused solution makes r Invalid. The error says why data is
 // no solution file of in.
 func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error {
-	rep, err := p.check(in, file, data)
-	if err != nil {
-		return err
+	rep, claimed, err := p.check(in, file, data)
+	if err == nil {
+		r.judge(rep, claimed, data)
 	}
-	var head struct {
-		Objective *float64 `json:"objective"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	r.judge(rep, head.Objective, data)
-	return nil
+	return err
 }
 
 // judge enters the checker's report on a solution file; a refused solution proves nothing, so its bound is dropped too.
@@ -89,4 +84,17 @@ func augmentation(solution json.RawMessage) float64 {
 		return 1 // another type under these names is another thing
 	}
 	return factor.Speed * factor.Capacity
+}
+
+// prove writes the proof file of the bound on in; claim, unless nil, is what proves it.
+func (r *Result) prove(in *Instance, claim *proof.Claim) error {
+	if claim == nil || r.Bound == nil {
+		return nil
+	}
+	var file bytes.Buffer
+	err := proof.Write(&file, proof.Header{
+		Problem: in.Problem.Name, Instance: in.Name, SHA256: in.SHA256, Reference: r.Reference, Kind: claim.Kind, Bound: r.Bound,
+	}, claim.Lines)
+	r.Proof = file.Bytes()
+	return err
 }

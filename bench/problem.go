@@ -50,7 +50,7 @@ type Problem struct {
 	all      []*Problem // of the registry
 	examples fs.FS
 	parse    func(file string, data []byte) (*Instance, error)
-	check    func(in *Instance, file string, data []byte) (models.Report, error)
+	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
 	verify   func(in *Instance, p *proof.Proof) error
 	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
 	export   func(w io.Writer, in *Instance, model, format string) error
@@ -77,7 +77,7 @@ type Algorithm struct {
 	Models, Solvers  []string
 
 	applies func(in *Instance, arg string) error
-	run     func(ctx context.Context, in *Instance, r Request, obs Observer) *Result
+	run     func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error
 }
 
 // An Instance is a validated instance of some problem in canonical form.
@@ -131,7 +131,8 @@ func (p *Problem) Examples() ([]*Instance, error) {
 
 // Check checks the contents of a solution file against in; nothing is waived.
 func (p *Problem) Check(in *Instance, file string, data []byte) (models.Report, error) {
-	return p.check(in, file, data)
+	rep, _, err := p.check(in, file, data)
+	return rep, err
 }
 
 // Chart draws the contents of a solution file of in; without bars where the problem has no drawings.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"schedgap/models"
-	"schedgap/models/proof"
 )
 
 // A Request says how an algorithm is to be run on an instance.
@@ -44,8 +43,6 @@ type Result struct {
 	Error    string          `json:"error,omitempty"`
 	Solution json.RawMessage `json:"solution"`        // the solution file; null when there is none
 	Proof    []byte          `json:"proof,omitempty"` // the proof file of Bound; empty when there is none
-
-	claim *proof.Claim // what Proof is made of
 }
 
 // Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.
