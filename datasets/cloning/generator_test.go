@@ -19,7 +19,7 @@ var kit = datasettest.Kit[*mcloning.Instance, mcloning.Solution, sim.Workload]{
 	Problem: mcloning.Problem, Generator: cloning.Generator, Deriver: cloning.Deriver, Simulator: simulator,
 }
 
-var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
+var generateInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Derive, kit.Workload, kit.Text
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept.
 func TestGenerateKeepsOptions(t *testing.T) {

@@ -18,7 +18,7 @@ var kit = datasettest.Kit[*mflex.Instance, mflex.Schedule, sim.Workload]{
 	Problem: mflex.Problem, Generator: flex.Generator, Deriver: flex.Deriver, Simulator: simulator,
 }
 
-var generateInstance, encodeInstance, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Workload, kit.Text
+var generateInstance, encodeInstance, makeWorkload = kit.Generate, kit.Encode, kit.Workload
 
 // drawObjective draws an objective that is defined.
 func drawObjective(t *rapid.T) map[string]any {

@@ -18,7 +18,7 @@ var kit = datasettest.Kit[*mpocd.Instance, mpocd.Copies, sim.Workload]{
 	Problem: mpocd.Problem, Generator: pocd.Generator, Deriver: pocd.Deriver, Simulator: simulator,
 }
 
-var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
+var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, kit.Workload
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: sizes, load, the
 // share of stragglers, shapes.

@@ -18,7 +18,7 @@ var kit = datasettest.Kit[*mredundancy.Instance, mredundancy.Solution, sim.Workl
 	Problem: mredundancy.Problem, Generator: redundancy.Generator, Deriver: redundancy.Deriver, Simulator: simulator,
 }
 
-var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
+var generateInstance, encodeInstance, deriveInstances, makeWorkload = kit.Generate, kit.Encode, kit.Derive, kit.Workload
 
 // Whatever the options, the file is valid (the reader checks that h is concave), the same seed gives the same bytes, jobs come
 // in the order of their arrivals from 0 on, and a change of the cluster leaves the jobs alone.

@@ -17,7 +17,7 @@ var kit = datasettest.Kit[*mspeculation.Instance, mspeculation.Solution, sim.Wor
 	Problem: mspeculation.Problem, Generator: speculation.Generator, Deriver: speculation.Deriver, Simulator: simulator,
 }
 
-var generateInstance, encodeInstance, deriveInstances, makeWorkload, workloadText = kit.Generate, kit.Encode, kit.Derive, kit.Workload, kit.Text
+var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, kit.Workload
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: counts, the window, and
 // the range of copies' times, task_time·[1, heterogeneity·contention + data].

@@ -1,6 +1,28 @@
 package flex
 
-import "schedgap/models/flex"
+import (
+	"schedgap/models/flex"
+	"schedgap/models/flex/sim"
+	"schedgap/models/simulation"
+)
 
-// All lists the package's algorithms in the order in which reports show them.
-var All = []*flex.Algorithm{Flex, Generic, LocalSearch, Fair, FIFO, FIFOMin, SPT, WSPT, EDD, MooreHodgson, Given, BestKnown}
+// Schedulers lists the package's schedulers in the order in which reports show them.
+var Schedulers = simulation.Schedulers[flex.Algorithm, sim.Policy]{
+	{OnInstance: Flex, OnWorkload: &FlexPolicy},
+	{OnInstance: Generic},
+	{OnInstance: LocalSearch},
+	{OnInstance: Fair, OnWorkload: &FairPolicy},
+	{OnInstance: FIFO, OnWorkload: &FIFOPolicy},
+	{OnInstance: FIFOMin},
+	{OnInstance: SPT},
+	{OnInstance: WSPT},
+	{OnInstance: EDD},
+	{OnInstance: MooreHodgson},
+	{OnInstance: Given},
+}
+
+// All lists them as algorithms on instances, and Policies as policies on workloads.
+var (
+	All      = Schedulers.Algorithms()
+	Policies = Schedulers.Policies()
+)

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/flex/sim"
 )
 
 // Fair is the allocation layer of the Hadoop Fair Scheduler.
@@ -123,4 +124,20 @@ func (w *Waterline) Level(slots float64) float64 {
 		}
 	}
 	return level
+}
+
+// FairPolicy is Fair, epoch by epoch.
+var FairPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "fair",
+		Doc: "minima, then waterline filling of the slack\n\n" +
+			"Zaharia et al. 2009 as described in Wolf et al. 2010, section 1.",
+	},
+	Targets: func(in *flex.Instance, targets []float64) {
+		w := NewWaterline(in)
+		level := w.Level(float64(in.Slots))
+		for j := range targets {
+			targets[j] = w.Share(j, level)
+		}
+	},
 }

@@ -5,6 +5,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/flex/sim"
 )
 
 // FIFO is the paper's baseline: file order, minima taken as 0, maxima kept.
@@ -36,4 +37,16 @@ func FileOrder(in *flex.Instance) []int {
 		order[j] = j
 	}
 	return order
+}
+
+// FIFOPolicy is FIFO, epoch by epoch.
+var FIFOPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "fifo",
+		Doc: "order of arrival, minima taken as 0: it waives the minima\n\n" +
+			"Wolf et al. 2010, section 4.",
+	},
+	Targets: func(in *flex.Instance, targets []float64) {
+		firstInterval(in, FileOrder(in), true, targets)
+	},
 }

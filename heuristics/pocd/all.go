@@ -7,10 +7,27 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
+	"schedgap/models/simulation"
 )
 
-// All lists the package's algorithms in the order in which reports show them.
-var All = []*pocd.Algorithm{ShedPlus, Shed, GreedyGain, Dolly, Hopper, Hadoop, None}
+// Schedulers lists the package's schedulers in the order in which reports show them.
+var Schedulers = simulation.Schedulers[pocd.Algorithm, sim.Policy]{
+	{OnInstance: ShedPlus, OnWorkload: &ShedPlusPolicy},
+	{OnInstance: Shed, OnWorkload: &ShedPolicy},
+	{OnInstance: GreedyGain},
+	{OnInstance: Dolly, OnWorkload: &DollyPolicy},
+	{OnInstance: Hopper, OnWorkload: &HopperPolicy},
+	{OnInstance: Hadoop, OnWorkload: &HadoopPolicy},
+	{OnInstance: None, OnWorkload: &NonePolicy},
+	{OnWorkload: &ClairvoyantPolicy},
+}
+
+// All lists them as algorithms on instances, and Policies as policies on workloads.
+var (
+	All      = Schedulers.Algorithms()
+	Policies = Schedulers.Policies()
+)
 
 // None leaves every task its one attempt.
 var None = &pocd.Algorithm{
@@ -32,4 +49,21 @@ func decided(rule Rule) func(context.Context, *pocd.Pass) (pocd.Outcome, error) 
 		}
 		return out, nil
 	}
+}
+
+// NonePolicy leaves every task its one attempt.
+var NonePolicy = sim.Policy{
+	Policy: models.Policy{Name: "none", Doc: "no extra attempts\n\ndocs/problems/pocd.md#rules."},
+}
+
+// ClairvoyantPolicy knows the times of the attempts.
+var ClairvoyantPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "clairvoyant",
+		Doc: "of each task only the attempt that will take least time among the first and max_copies others\n\n" +
+			"What a policy could reach that copies every task when its job starts, at no cost and with foresight; a job that misses " +
+			"its deadline even so is dropped when its turn to start comes. It is no proven bound: policies that start copies " +
+			"again and again see more attempts than it, and it keeps the order of arrival.",
+	},
+	Mode: sim.Clairvoyant,
 }

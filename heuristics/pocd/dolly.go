@@ -6,6 +6,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 // Dolly clones whole jobs when they arrive.
@@ -72,4 +73,16 @@ func logMiss(logP, miss float64) float64 {
 		return math.Log1p(-math.Exp(logP))
 	}
 	return math.Log(miss)
+}
+
+// DollyPolicy is Dolly when a job starts.
+var DollyPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "dolly",
+		Doc: "clones of all tasks of a job from its start on, if all fit\n\n" +
+			"Ananthanarayanan et al., NSDI 2013, as set up in Alamro et al. 2020, section VI-A: p is the share of jobs that miss " +
+			"their deadlines under hadoop (options miss_rate and miss_level), ε is 5 %. Nothing is killed before the task completes.",
+	},
+	Clones:   func(s sim.Start) int { return DollyClones(s.LogPoCD, s.Tasks, s.MaxCopies) },
+	Baseline: "hadoop",
 }

@@ -7,6 +7,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 // Hadoop is speculation as Hadoop does by default.
@@ -63,4 +64,19 @@ func stragglers(in *pocd.Instance, j int) []straggler {
 // byMiss puts the likeliest to miss first and keeps the file's order among equals.
 func byMiss(list []straggler) {
 	slices.SortStableFunc(list, func(a, b straggler) int { return cmp.Compare(tied(b.miss), tied(a.miss)) })
+}
+
+// HadoopPolicy is Hadoop at every check.
+var HadoopPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "hadoop",
+		Doc: "one copy of each straggler\n\n" +
+			"Hadoop's default speculation as in Alamro et al. 2020, section I, at ξ of every new job and every θ. It knows no " +
+			"deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks; the " +
+			"slowest come first. Copies start from zero and run until the task completes.",
+	},
+	Copies: HadoopCopies,
+	Checks: sim.AtProgress | sim.Periodic,
+	Beta:   sim.Estimated,
+	Detect: sim.ByMeanTime,
 }

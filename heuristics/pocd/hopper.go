@@ -8,6 +8,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 // Hopper reserves machines for speculation in proportion to the jobs' sizes.
@@ -64,4 +65,18 @@ func HopperCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		spare -= extra
 	}
 	return copies
+}
+
+// HopperPolicy is Hopper at every check.
+var HopperPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "hopper",
+		Doc: "copies of stragglers within the jobs' virtual sizes, the smallest first\n\n" +
+			"Ren et al., SIGCOMM 2015, section 4, with the rule of the algorithm hopper at ξ of every new job and every θ. It knows " +
+			"no deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks. " +
+			"β is the workload's; copies start from zero and run until the task completes.",
+	},
+	Copies: HopperCopies,
+	Checks: sim.AtProgress | sim.Periodic,
+	Detect: sim.ByMeanTime,
 }

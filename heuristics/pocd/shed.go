@@ -5,6 +5,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 // Shed is the predecessor of ShedPlus, which knows no stragglers.
@@ -64,4 +65,18 @@ func uniformLogP(miss []float64, r int) float64 {
 		p.Add(pocd.LogR(m, r))
 	}
 	return p.Value()
+}
+
+// ShedPolicy is Shed whenever a job arrives or starts.
+var ShedPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "shed",
+		Doc: "as many copies of every task of a job as of the others, decided again when a job arrives\n\n" +
+			"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs re-optimization upon " +
+			"new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as in Shed+, and " +
+			"the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
+	},
+	Copies:  ShedCopies,
+	Checks:  sim.AtStart,
+	OnCheck: sim.KeepFastest, Begin: sim.Resumed, Of: sim.AllTasks,
 }

@@ -5,6 +5,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/pocd/sim"
 )
 
 // ShedPlus is the paper's rule. It looks at the objective's α nowhere.
@@ -24,4 +25,17 @@ func ShedPlusCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		taskKey: func(miss float64, r int) float64 { return -miss * float64(r+1) },
 		jobKey:  func(logP, _ float64, _ int) float64 { return logP },
 	}.run(ctx, in)
+}
+
+// ShedPlusPolicy is ShedPlus at every check.
+var ShedPlusPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "shed+",
+		Doc: "copies of stragglers, decided again at ξ of every new job and every θ\n\n" +
+			"Alamro et al. 2020, Algorithm 1 and section V: jobs past their deadlines are killed; β by eq. (14); of each task the " +
+			"fastest attempt is kept and the copies go on from its progress.",
+	},
+	Copies:  ShedPlusCopies,
+	Checks:  sim.AtProgress | sim.Periodic,
+	OnCheck: sim.KeepFastest, Late: sim.KillLate, Begin: sim.Resumed, Beta: sim.Estimated,
 }

@@ -7,10 +7,26 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/redundancy/sim"
+	"schedgap/models/simulation"
 )
 
-// All lists the package's algorithms in the order in which reports show them.
-var All = []*redundancy.Algorithm{SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS, BestKnown}
+// Schedulers lists the package's schedulers in the order in which reports show them.
+var Schedulers = simulation.Schedulers[redundancy.Algorithm, sim.Policy]{
+	{OnInstance: SRPTPlus, OnWorkload: &SRPTPlusPolicy},
+	{OnInstance: FairPlus, OnWorkload: &FairPlusPolicy},
+	{OnInstance: LAPSPlus, OnWorkload: &LAPSPlusPolicy},
+	{OnInstance: SRPT, OnWorkload: &SRPTPolicy},
+	{OnInstance: Fair, OnWorkload: &FairPolicy},
+	{OnInstance: LAPS, OnWorkload: &LAPSPolicy},
+	{OnInstance: BestKnown},
+}
+
+// All lists them as algorithms on instances, and Policies as policies on workloads.
+var (
+	All      = Schedulers.Algorithms()
+	Policies = Schedulers.Policies()
+)
 
 // scheduled makes an algorithm's Run of a discipline.
 func scheduled(d func(p *redundancy.Pass) (Discipline, error)) func(context.Context, *redundancy.Pass) (redundancy.Outcome, error) {
@@ -27,4 +43,9 @@ func scheduled(d func(p *redundancy.Pass) (Discipline, error)) func(context.Cont
 // always is a discipline that no option changes.
 func always(d Discipline) func(*redundancy.Pass) (Discipline, error) {
 	return func(*redundancy.Pass) (Discipline, error) { return d, nil }
+}
+
+// fixed is a rule that no option changes.
+func fixed(rule sim.Rule) func(models.Values) sim.Rule {
+	return func(models.Values) sim.Rule { return rule }
 }

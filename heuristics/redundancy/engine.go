@@ -7,11 +7,12 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/redundancy/sim"
 )
 
 // A Discipline is an order of the active jobs with a rule that divides the machines among them.
 type Discipline struct {
-	Rule   Rule
+	Rule   sim.Rule
 	Latest bool // the latest arrival comes first, else the least remaining work
 }
 
@@ -68,7 +69,7 @@ func run(
 			until = in.Jobs[arrivals[arrived]].Arrival
 		}
 		end, due := until, false
-		var a Allotment
+		var a sim.Allotment
 		if n > 0 {
 			a = d.Rule(n, in.Machines)
 			if a.Share < 1 && !in.Multitasking {
@@ -120,7 +121,7 @@ func byArrival(in *redundancy.Instance) []int {
 }
 
 // interval writes down who runs; nobody when a serves none.
-func interval(start, end float64, a Allotment, active line) redundancy.Interval {
+func interval(start, end float64, a sim.Allotment, active line) redundancy.Interval {
 	iv := redundancy.Interval{Start: start, End: end}
 	if a.Served == 0 {
 		return iv

@@ -3,6 +3,7 @@ package redundancy
 import (
 	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/redundancy/sim"
 )
 
 // LAPSPlus is Fair+R among the latest arrivals.
@@ -48,4 +49,32 @@ const betaArg = "BETA"
 func hasBeta(_ *redundancy.Instance, arg string) error {
 	_, err := ParseBeta(arg)
 	return err
+}
+
+// LAPSPlusPolicy is LAPSPlus on a workload.
+var LAPSPlusPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "laps+r", Arg: "beta",
+		Doc: "fair+r among the share β of the jobs that came last\n\n" +
+			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); option remainder for the jobs that an even division leaves over.",
+	},
+	Latest: true, Rule: lapsRule,
+}
+
+// LAPSPolicy is LAPS on a workload.
+var LAPSPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "laps", Arg: "beta",
+		Doc: "laps+r with one copy of a job at most\n\nXu, Lau et al. 2018, section 6.1, after Edmonds and Pruhs, ACM TALG 2012.",
+	},
+	Latest: true,
+	Rule:   func(v models.Values) sim.Rule { return Single(lapsRule(v)) },
+}
+
+// lapsRule reads the options beta and remainder.
+func lapsRule(v models.Values) sim.Rule {
+	if sim.RemainderShares(v) {
+		return LAPSSharedRule(v.Float("beta"))
+	}
+	return LAPSRule(v.Float("beta"))
 }

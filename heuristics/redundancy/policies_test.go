@@ -18,7 +18,7 @@ import (
 // On machines of constant speed copies gain nothing, h(r) = 1, and every policy gives the flowtimes of its rule in the
 // deterministic model.
 func TestConstantSpeed(t *testing.T) {
-	single := func(rule hredundancy.Rule) hredundancy.Discipline {
+	single := func(rule sim.Rule) hredundancy.Discipline {
 		return hredundancy.Discipline{Rule: hredundancy.Single(rule), Latest: true}
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -4,59 +4,49 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"schedgap/models/redundancy/sim"
 )
 
-// An Allotment divides the machines among the active jobs in a rule's order: least remaining work first for SRPT, latest
-// arrival first for Fair and LAPS. The jobs after the first Served wait.
-type Allotment struct {
-	Served int     // jobs that run
-	First  int     // copies of the first of them
-	Others int     // copies of each of the others
-	Share  float64 // of a machine that each copy gets, in (0, 1]
-}
-
-// A Rule divides machines ≥ 1 among n ≥ 1 active jobs.
-type Rule func(n, machines int) Allotment
-
 // SRPTRule is SRPT+R (Xu, Lau et al. 2018, Algorithm 1) over the jobs by remaining work.
-func SRPTRule(n, machines int) Allotment {
+func SRPTRule(n, machines int) sim.Allotment {
 	if n >= machines {
-		return Allotment{Served: machines, First: 1, Others: 1, Share: 1}
+		return sim.Allotment{Served: machines, First: 1, Others: 1, Share: 1}
 	}
 	return spread(n, machines)
 }
 
 // FairRule is Fair+R (Algorithm 2) over the jobs by arrival, the latest first: where there are more jobs than machines, the n
 // mod M oldest wait.
-func FairRule(n, machines int) Allotment {
+func FairRule(n, machines int) sim.Allotment {
 	if n < machines {
 		return spread(n, machines)
 	}
 	each := n / machines // jobs on a machine
-	return Allotment{Served: machines * each, First: 1, Others: 1, Share: 1 / float64(each)}
+	return sim.Allotment{Served: machines * each, First: 1, Others: 1, Share: 1 / float64(each)}
 }
 
 // LAPSRule is LAPS+R(β) (section 5.3): Fair+R restricted to the ⌈βn⌉ latest arrivals, 0 < β ≤ 1.
-func LAPSRule(beta float64) Rule {
-	return func(n, machines int) Allotment { return FairRule(latest(beta, n), machines) }
+func LAPSRule(beta float64) sim.Rule {
+	return func(n, machines int) sim.Allotment { return FairRule(latest(beta, n), machines) }
 }
 
 // LAPSSharedRule is LAPS+R(β) with the remainder as section 5.3 prints it. Of k = ⌈βn⌉ = mM + q jobs, 0 < q < M, none waits:
 // with m+1 shares on every machine, each job gets one and the latest the M−q that are left over as well.
-func LAPSSharedRule(beta float64) Rule {
-	return func(n, machines int) Allotment {
+func LAPSSharedRule(beta float64) sim.Rule {
+	return func(n, machines int) sim.Allotment {
 		k := latest(beta, n)
 		if k < machines || k%machines == 0 {
 			return FairRule(k, machines)
 		}
 		each := k/machines + 1
-		return Allotment{Served: k, First: machines*each - (k - 1), Others: 1, Share: 1 / float64(each)}
+		return sim.Allotment{Served: k, First: machines*each - (k - 1), Others: 1, Share: 1 / float64(each)}
 	}
 }
 
 // Single is the rule without redundancy: copies capped at one.
-func Single(rule Rule) Rule {
-	return func(n, machines int) Allotment {
+func Single(rule sim.Rule) sim.Rule {
+	return func(n, machines int) sim.Allotment {
 		a := rule(n, machines)
 		a.First, a.Others = 1, 1
 		return a
@@ -64,9 +54,9 @@ func Single(rule Rule) Rule {
 }
 
 // spread gives each of n < machines jobs the same number of whole machines, and the first what is left as well.
-func spread(n, machines int) Allotment {
+func spread(n, machines int) sim.Allotment {
 	each := machines / n
-	return Allotment{Served: n, First: machines - (n-1)*each, Others: each, Share: 1}
+	return sim.Allotment{Served: n, First: machines - (n-1)*each, Others: each, Share: 1}
 }
 
 // latest is ⌈βn⌉, at least 1; products that are integers on paper may come out a bit above.

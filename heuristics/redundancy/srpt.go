@@ -3,6 +3,7 @@ package redundancy
 import (
 	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/redundancy/sim"
 )
 
 // SRPTPlus serves the jobs with least remaining work, and has machines left over run copies.
@@ -21,4 +22,23 @@ var SRPT = &redundancy.Algorithm{
 	Doc:  "least remaining work first, one machine a job\n\nXu, Lau et al. 2018, section 4.2.1 and Lemma 5.",
 	Kind: models.Heuristic, Reference: redundancy.Opt,
 	Run: scheduled(always(Discipline{Rule: Single(SRPTRule)})),
+}
+
+// SRPTPlusPolicy is SRPTPlus on a workload.
+var SRPTPlusPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "srpt+r",
+		Doc: "the jobs with least remaining work run, on several machines each when there are fewer than machines\n\n" +
+			"Xu, Lau et al. 2018, Algorithm 1 (SRPT+R).",
+	},
+	Rule: fixed(SRPTRule),
+}
+
+// SRPTPolicy is SRPT on a workload.
+var SRPTPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "srpt",
+		Doc:  "srpt+r with one copy of a job at most\n\nXu, Lau et al. 2018, sections 4.2 and 6.1.",
+	},
+	Rule: fixed(Single(SRPTRule)),
 }

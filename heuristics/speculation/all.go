@@ -6,11 +6,27 @@ import (
 	"context"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 	"schedgap/models/speculation"
+	"schedgap/models/speculation/sim"
 )
 
-// All lists the package's algorithms in the order in which reports show them.
-var All = withFronts(Window, HeteAware, GreedyScalar, Default, None)
+// Schedulers lists the package's schedulers in the order in which reports show them.
+var Schedulers = simulation.Schedulers[speculation.Algorithm, sim.Policy]{
+	{OnInstance: Window, OnWorkload: &WindowPolicy},
+	{OnInstance: HeteAware, OnWorkload: &HeteAwarePolicy},
+	{OnInstance: GreedyScalar},
+	{OnInstance: Default, OnWorkload: &DefaultPolicy},
+	{OnInstance: None, OnWorkload: &NonePolicy},
+	{OnWorkload: &UnrescheduledPolicy},
+	{OnWorkload: &BlindPolicy},
+}
+
+// All lists them as algorithms on instances, and Policies as policies on workloads.
+var (
+	All      = withFronts(Schedulers.Algorithms()...)
+	Policies = Schedulers.Policies()
+)
 
 // withFronts lists the algorithms, then their siblings of the reference pareto.
 func withFronts(list ...*speculation.Algorithm) []*speculation.Algorithm {
@@ -44,4 +60,9 @@ func decided(rule Rule) func(context.Context, *speculation.Pass) (speculation.Ou
 		}
 		return out, nil
 	}
+}
+
+// NonePolicy is the paper's noSpec.
+var NonePolicy = sim.Policy{
+	Policy: models.Policy{Name: "none", Doc: "no copies\n\nnoSpec of Zhou et al. 2018, section 6.1."},
 }

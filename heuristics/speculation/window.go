@@ -5,6 +5,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/speculation"
+	"schedgap/models/speculation/sim"
 )
 
 // Window is the paper's rule.
@@ -85,4 +86,42 @@ func (a *allocation) score(earlier, late *applicant) (float64, bool) {
 		distance = 1 - distance
 	}
 	return distance + (time-earlier.time)/earlier.time + (energy-earlier.energy)/earlier.energy, true
+}
+
+// WindowPolicy is Window at the beginning of every window.
+var WindowPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "window",
+		Doc: "slots of the coming window are reserved for copies\n\n" +
+			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling (k = 3) " +
+			"matches its stragglers with the free slots and those that its attempts will leave within the window.",
+	},
+	Assign: WindowMatching, ForRun: allocating(DefaultCandidates),
+	Gains: true, Window: true,
+}
+
+// HeteAwarePolicy is HeteAware at the end of the job.
+var HeteAwarePolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "hete-aware",
+		Doc: "copies on free slots where they pay, once all tasks of the job have been launched\n\n" +
+			"Zhou et al. 2018, section 6.1: Algorithm 1, here without rescheduling, on the slots that are free.",
+	},
+	Assign: HeteAwareMatching, ForRun: allocating(0),
+	Gains: true,
+}
+
+// UnrescheduledPolicy tells what rescheduling is worth.
+var UnrescheduledPolicy = sim.Policy{
+	Policy: models.Policy{
+		Name: "window-k0",
+		Doc:  "window without rescheduling\n\nAn ablation of Zhou et al. 2018, section 5.2.4.",
+	},
+	Assign: HeteAwareMatching, ForRun: allocating(0),
+	Gains: true, Window: true,
+}
+
+// allocating is Algorithm 1 with k candidates for rescheduling and the score as printed.
+func allocating(k int) func() sim.Assign {
+	return func() sim.Assign { return (&allocation{most: k, closeness: Printed}).match }
 }

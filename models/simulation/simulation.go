@@ -11,6 +11,35 @@ import (
 	"schedgap/models"
 )
 
+// Schedulers are declared once each, in the order in which lists and reports show them.
+type Schedulers[A, P any] []Scheduler[A, P]
+
+// A Scheduler is an algorithm A on an instance, a policy P on a workload, or both; nil: it has no meaning there.
+type Scheduler[A, P any] struct {
+	OnInstance *A
+	OnWorkload *P
+}
+
+// Algorithms lists what the schedulers do on instances.
+func (s Schedulers[A, P]) Algorithms() (list []*A) {
+	for _, one := range s {
+		if one.OnInstance != nil {
+			list = append(list, one.OnInstance)
+		}
+	}
+	return list
+}
+
+// Policies lists what the schedulers do on workloads.
+func (s Schedulers[A, P]) Policies() (list []P) {
+	for _, one := range s {
+		if one.OnWorkload != nil {
+			list = append(list, *one.OnWorkload)
+		}
+	}
+	return list
+}
+
 // A Source makes workloads W; a nil function means that it cannot in that way.
 type Source[W any] struct {
 	Specs     []models.Param

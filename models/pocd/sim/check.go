@@ -16,12 +16,12 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	p := e.policy
 	e.checks++
-	if p.KillLate && !e.keepLate {
+	if p.Late == KillLate && !e.keepLate {
 		e.killLate()
 	}
 	e.compact()
 	stragglers := e.detect()
-	if p.Kill {
+	if p.OnCheck == KeepFastest {
 		e.killExtras(e.surplus && e.head == len(e.waiting))
 	}
 	before := len(e.active)
@@ -33,7 +33,7 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	e.due = false
 	planned := e.running + e.tasks
-	if (stragglers || p.AllTasks) && e.running > 0 {
+	if (stragglers || p.Of == AllTasks) && e.running > 0 {
 		copies, err := e.decide(ctx)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (e *engine) detect() bool {
 	for _, id := range e.active {
 		s := &e.states[id]
 		limit := e.jobs[id].Arrival + e.jobs[id].Deadline*(1+pocd.Tolerance)
-		if e.policy.Blind {
+		if e.policy.Detect == ByMeanTime {
 			limit = math.Inf(1) // while no task of the job is completed there is nothing to compare with
 			if done := len(s.tasks) - s.left; done > 0 {
 				limit = e.now + s.taskTime/float64(done)
@@ -107,7 +107,7 @@ func (e *engine) killExtras(spare bool) {
 		s := &e.states[id]
 		for i := range s.tasks {
 			t := &s.tasks[i]
-			if t.attempts < 2 || spare && (t.straggles || e.policy.AllTasks) {
+			if t.attempts < 2 || spare && (t.straggles || e.policy.Of == AllTasks) {
 				continue
 			}
 			for vm := t.first; vm >= 0; {
@@ -128,7 +128,7 @@ func (e *engine) decide(ctx context.Context) (pocd.Copies, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return copies, checkCopies(in, copies, e.policy.AllTasks)
+	return copies, checkCopies(in, copies, e.policy.Of == AllTasks)
 }
 
 // snapshot is the problem instance of the moment.
@@ -146,13 +146,13 @@ func (e *engine) snapshot() *pocd.Instance {
 			if t.first < 0 {
 				continue
 			}
-			if extras := int(t.attempts) - 1; !t.straggles && !e.policy.AllTasks {
+			if extras := int(t.attempts) - 1; !t.straggles && e.policy.Of == Stragglers {
 				in.Capacity -= extras // held by copies that are not asked about
 			}
 			k := pocd.Task{ID: taskID(i), TMin: j.TMin, Beta: j.Beta, Straggler: t.straggles}
 			if a := &e.vms[t.best]; e.now > a.ready {
 				k.Progress = min(a.progress(e.now), 1-1e-12)
-				if e.policy.EstimateBeta {
+				if e.policy.Beta == Estimated {
 					k.Beta = shape(1/a.speed, j.TMin)
 				}
 			}
@@ -163,7 +163,7 @@ func (e *engine) snapshot() *pocd.Instance {
 			ID: j.ID, Deadline: j.Deadline, Elapsed: e.now - j.Arrival, Tasks: e.arena[begin:len(e.arena):len(e.arena)],
 		})
 	}
-	if e.policy.Blind {
+	if e.policy.Detect == ByMeanTime {
 		for i := range in.Jobs {
 			in.Jobs[i].Elapsed, in.Jobs[i].Deadline = 0, 2*longest
 		}
@@ -193,7 +193,7 @@ func (e *engine) apply(copies pocd.Copies) (planned int) {
 			r := copies[n][place]
 			place++
 			planned += r
-			for e.policy.Kill && int(t.attempts)-1 > r {
+			for e.policy.OnCheck == KeepFastest && int(t.attempts)-1 > r {
 				e.killAttempt(e.slowest(t))
 			}
 		}
@@ -234,7 +234,7 @@ func (e *engine) slowest(t *task) int32 {
 // passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
 // they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
 func (e *engine) passedOn(t *task) float64 {
-	if e.resume == "never" || e.resume == byPolicy && !e.policy.Resume {
+	if e.resume == "never" || e.resume == byPolicy && e.policy.Begin == Anew {
 		return 0
 	}
 	a := &e.vms[t.best]

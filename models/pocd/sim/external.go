@@ -21,7 +21,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 			}
 			return copies
 		},
-		Checks: AtProgress | Periodic,
-		Kill:   true, KillLate: true, Resume: true, EstimateBeta: true,
+		Checks:  AtProgress | Periodic,
+		OnCheck: KeepFastest, Late: KillLate, Begin: Resumed, Beta: Estimated,
 	}
 }

@@ -17,7 +17,7 @@ import (
 // share or wait.
 type engine struct {
 	policy *Policy
-	rule   func(n, machines int) Allotment
+	rule   Rule
 	slot   float64 // length; 0: time is continuous
 	reach  float64 // how far ahead of the time the machines' service is drawn
 

@@ -13,7 +13,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 	return &Policy{
 		Policy: models.Policy{Name: name},
 		Latest: true,
-		Rule: func(models.Values) func(n, machines int) Allotment {
+		Rule: func(models.Values) Rule {
 			return func(n, machines int) Allotment {
 				answer, err := ask(fmt.Appendf(nil, `{"problem":"redundancy","jobs":%d,"machines":%d}`, n, machines))
 				var a Allotment

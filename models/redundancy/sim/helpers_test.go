@@ -30,10 +30,10 @@ func shares(n, machines int) sim.Allotment {
 	return sim.Allotment{Served: n / machines * machines, First: 1, Others: 1, Share: 1 / float64(n/machines)}
 }
 
-func policy(latest bool, rule func(n, machines int) sim.Allotment) sim.Policy {
+func policy(latest bool, rule sim.Rule) sim.Policy {
 	return sim.Policy{
 		Policy: models.Policy{Name: "test"}, Latest: latest,
-		Rule: func(models.Values) func(n, machines int) sim.Allotment { return rule },
+		Rule: func(models.Values) sim.Rule { return rule },
 	}
 }
 

@@ -14,9 +14,12 @@ type Policy struct {
 	// Latest puts the latest arrival first, of two that arrive together the later in the file; else the job with the least
 	// remaining work is first, of two the earlier in the file.
 	Latest bool
-	// Rule reads values of Params and returns how machines ≥ 1 are divided among n ≥ 1 active jobs.
-	Rule func(v models.Values) func(n, machines int) Allotment
+	// Rule reads values of Params and returns how the machines are divided.
+	Rule func(v models.Values) Rule
 }
+
+// A Rule divides machines ≥ 1 among n ≥ 1 active jobs.
+type Rule func(n, machines int) Allotment
 
 // An Allotment divides the machines among the active jobs in a policy's order. The jobs after the first Served wait.
 type Allotment struct {
