@@ -19,6 +19,7 @@ var Schedulers = simulation.Schedulers[flex.Algorithm, sim.Policy]{
 	{OnInstance: EDD},
 	{OnInstance: MooreHodgson},
 	{OnInstance: Given},
+	{OnInstance: BestKnown},
 }
 
 // All lists them as algorithms on instances, and Policies as policies on workloads.
