@@ -234,7 +234,7 @@ func (e *engine) slowest(t *task) int32 {
 // passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
 // they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
 func (e *engine) passedOn(t *task) float64 {
-	if e.resume == "never" || e.resume == byPolicy && e.policy.Begin == Anew {
+	if e.resume == "never" || e.resume == byPolicy && e.policy.Begin == FromZero {
 		return 0
 	}
 	a := &e.vms[t.best]

@@ -73,9 +73,9 @@ const (
 // Begin is where new attempts begin.
 type Begin uint8
 
-// Anew is at no progress, Resumed at that of the task's fastest attempt (section V).
+// FromZero is at no progress, Resumed at that of the task's fastest attempt (section V).
 const (
-	Anew Begin = iota
+	FromZero Begin = iota
 	Resumed
 )
 
