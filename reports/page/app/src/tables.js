@@ -142,7 +142,7 @@ export function ratios(all, view, byClass, link) {
     `Every instance counts once, seeds averaged first: ${seeds}. ` +
       'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ' +
       `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances. ` +
-      'Optimal: of the instances with a proven optimum, those on which every seed has it. Time: geometric mean with shift 1 s over all units.',
+      'Optimal: of the instances with a proven optimum, those on which every seed has it. Time: geometric mean with shift 1 s over all units; that of a command includes the start of its process.',
   ];
   if (list.some((r) => r.outside)) {
     notes.push(
