@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -136,6 +137,9 @@ func (d *Dir) nextSequence(sub string) (int, error) {
 // ErrLocked says that another process writes the same shard.
 var ErrLocked = errors.New("another run is writing the same shard")
 
+// lockPatience is how long Lock waits for a shard that another process holds.
+const lockPatience = 2 * time.Second
+
 // Lock makes this process the only one that writes a shard of DIR/runs, until the returned function is called or the process
 // ends. It creates the folder and removes what a killed writer of the shard left half written.
 func (d *Dir) Lock(shard string) (unlock func(), err error) {
@@ -147,7 +151,14 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("locking shard %s: %w", shard, err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	// A killed run's last processes may hold the lock for a moment longer than it lives.
+	err = unix.EWOULDBLOCK
+	for end := time.Now().Add(lockPatience); errors.Is(err, unix.EWOULDBLOCK) && time.Now().Before(end); {
+		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	if err != nil {
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			err = ErrLocked
