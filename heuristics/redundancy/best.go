@@ -29,7 +29,7 @@ var BestKnown = &redundancy.Algorithm{
 			budget = min(500*n*n, 500_000)
 		}
 		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
-		out := redundancy.Outcome{Solution: s, Found: err == nil, Status: models.Feasible}
+		out := redundancy.Outcome{Solution: s, Found: len(s.Intervals) > 0, Status: models.Feasible}
 		if !finished {
 			out.Status = models.Timeout
 		}
@@ -41,7 +41,8 @@ var BestKnown = &redundancy.Algorithm{
 // more there are, the more evenly it splits.
 var behind = []int{0, 1, 2, 4, 8, 16, 32}
 
-// Search returns the best schedule at speed 1 that is found in budget evaluations, and false when ctx ended first. improved is
+// Search returns the best schedule at speed 1 that is found in budget evaluations, and false when ctx ended first; the schedule
+// has no intervals when there was no time for any. improved is
 // called with incumbents on the way, unless it is nil.
 func Search(
 	ctx context.Context, in *redundancy.Instance, random *rand.Rand, budget int, improved func(redundancy.Solution),
@@ -56,7 +57,10 @@ func Search(
 		{Rule: Single(FairRule), Latest: true},
 		{Rule: Single(LAPSRule(0.5)), Latest: true},
 	} {
-		s, err := Schedule(context.WithoutCancel(ctx), in, d, 1)
+		s, err := Schedule(ctx, in, d, 1)
+		if ctx.Err() != nil {
+			return best, false, nil
+		}
 		if na := new(models.NotApplicable); errors.As(err, &na) {
 			continue
 		}
@@ -67,7 +71,7 @@ func Search(
 			best, known = s, *v
 		}
 	}
-	l := newLister(in)
+	l := newLister(ctx, in)
 	search := anneal.Search{
 		Rand: random, Evaluations: budget, Options: len(behind),
 		Value: func(p anneal.Point, limit float64) float64 { return l.run(p, limit, nil) },
@@ -83,7 +87,9 @@ func Search(
 	starts := make([]anneal.Point, len(behind))
 	for i := range behind {
 		option := slices.Repeat([]int{i}, 2*len(in.Jobs))
-		l.run(anneal.Point{Option: option}, math.Inf(1), nil)
+		if l.run(anneal.Point{Option: option}, math.Inf(1), nil); ctx.Err() != nil {
+			return best, false, nil
+		}
 		starts[i] = anneal.Point{Order: l.byCompletion(), Option: option}
 	}
 	p, v, finished := search.Run(ctx, starts...)

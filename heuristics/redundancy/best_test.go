@@ -45,7 +45,7 @@ func TestListerAgreesWithTheChecker(t *testing.T) {
 		for range 2 * n {
 			p.Option = append(p.Option, random.IntN(len(behind)))
 		}
-		l := newLister(in)
+		l := newLister(t.Context(), in)
 		s := l.schedule(p)
 		v := l.run(p, math.Inf(1), nil)
 		rep := redundancy.Problem.Check(in, s)

@@ -2,6 +2,7 @@ package redundancy
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 // on they stand by remaining work and none is behind, which is optimal. Option[j] is that of the arrival of job j, Option[n+j] that
 // of its completion.
 type lister struct {
+	ctx      context.Context // its end ends a run that writes no schedule down
 	in       *redundancy.Instance
 	worths   *worths
 	arrivals []int     // jobs as they arrive
@@ -24,10 +26,10 @@ type lister struct {
 	line     []int
 }
 
-func newLister(in *redundancy.Instance) *lister {
+func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
-		in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), arrivals: byArrival(in),
+		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), arrivals: byArrival(in),
 		rest: make([]float64, n+1), place: make([]float64, n), left: make([]float64, n), done: make([]float64, n),
 	}
 	for i := n - 1; i >= 0; i-- {
@@ -50,7 +52,7 @@ func (l *lister) schedule(p anneal.Point) redundancy.Solution {
 	return s
 }
 
-// run returns the sum of the flowtimes under p, or a number larger than limit if it is larger. Without an order the jobs stand by
+// run returns the sum of the flowtimes under p, or a number larger than limit if it is larger or the context ended. Without an order the jobs stand by
 // remaining work. The schedule is appended to s; nil: it is not written down.
 func (l *lister) run(p anneal.Point, limit float64, s *redundancy.Solution) float64 {
 	n := len(l.in.Jobs)
@@ -68,6 +70,9 @@ func (l *lister) run(p anneal.Point, limit float64, s *redundancy.Solution) floa
 	now, flow, option := 0.0, 0.0, 0
 	last := false // no job is to come
 	for i := 0; i < n || len(l.line) > 0; {
+		if s == nil && l.ctx.Err() != nil {
+			return math.Inf(1)
+		}
 		next := math.Inf(1)
 		if i < n {
 			next = l.in.Jobs[l.arrivals[i]].Arrival
