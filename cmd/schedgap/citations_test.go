@@ -20,7 +20,7 @@ var (
 	citedSection  = regexp.MustCompile(`\.md,? ?§`)
 	leavesRoot    = regexp.MustCompile(`(?:^|[^./\w])((?:\.\./)+[\w./-]*)`)
 	joinsUp       = regexp.MustCompile(`filepath\.Join\(((?:"\.\.", )+)"([^"]*)"`)
-	machinePath   = regexp.MustCompile(`(?:^|[\s"'(\x60=])/(?:work|home|root|Users)/\w`)
+	machinePath   = regexp.MustCompile(`(?:^|[\s"'(\x60=])/(?:home|root|Users)/\w`)
 	changesFolder = regexp.MustCompile(`(?m)^cd "\$\(dirname "\$0"\)/([\w./-]+)"`)
 	heading       = regexp.MustCompile(`(?m)^#{1,6} (.+)$`)
 )
@@ -71,8 +71,8 @@ func TestCitationsAreSeen(t *testing.T) {
 		"[the list](../../../shared/claims.csv)":              "leads out",
 		`f, err := os.Open("../../../shared/x.csv")`:          "leads out",
 		`filepath.Join("..", "..", "..", "shared", "papers")`: "leads out",
-		"cd /work/main":                  "this machine",
-		"[flex](../docs/nosuch/flex.md)": "leads out of the repository or nowhere",
+		"cd /home/me/main":                                    "this machine",
+		"[flex](../docs/nosuch/flex.md)":                      "leads out of the repository or nowhere",
 	} {
 		faults := strings.Join(r.faults(t, "docs/cli.md", line), "; ")
 		if strings.Contains(line, "filepath") || strings.Contains(line, "//") {
@@ -150,7 +150,7 @@ func (r *repo) faults(t *testing.T, file, line string) []string {
 	if has("§") && citedSection.MatchString(line) {
 		list = append(list, "a section is cited by its number, not by its anchor")
 	}
-	if (has("/work/") || has("/home/") || has("/root/") || has("/Users/")) && machinePath.MatchString(line) {
+	if (has("/home/") || has("/root/") || has("/Users/")) && machinePath.MatchString(line) {
 		list = append(list, "a path of this machine")
 	}
 	if has("ecision") {
