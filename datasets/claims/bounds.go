@@ -1,0 +1,15 @@
+package claims
+
+import "math"
+
+// Bounds are the ends of a range of values, which belong to it.
+type Bounds struct{ Low, High float64 }
+
+// Line is the range of all values.
+func Line() Bounds { return Bounds{math.Inf(-1), math.Inf(1)} }
+
+// Inside reports whether b lies in c.
+func (b Bounds) Inside(c Bounds) bool { return c.Low <= b.Low && b.High <= c.High }
+
+// Misses reports whether b and c have no value in common.
+func (b Bounds) Misses(c Bounds) bool { return b.High < c.Low || c.High < b.Low }

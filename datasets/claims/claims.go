@@ -1,0 +1,191 @@
+// Package claims holds what the five papers claim: every statement as data, with the paper's value, the experiment and the
+// statistic that measure it, and the verdict that follows from what was measured. docs/claims/README.md has the form of the files.
+package claims
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+// A Kind says what sort of statement a claim is.
+type Kind string
+
+// The kinds.
+const (
+	Number  Kind = "number"  // a value
+	Order   Kind = "order"   // one algorithm before another
+	Shape   Kind = "shape"   // how a curve runs
+	Theorem Kind = "theorem" // what the paper says holds always
+)
+
+// A Claim is one statement of a paper. It is measured by an experiment's statistic, or has an argument, or cannot be measured.
+type Claim struct {
+	ID        string    `yaml:"id"`        // such as shed-c01
+	Todo      bool      `yaml:"todo"`      // not worked out yet
+	Statement string    `yaml:"statement"` // one plain sentence
+	Source    string    `yaml:"source"`    // section, figure, table
+	Figure    string    `yaml:"figure"`    // of the paper, such as fig6; empty: none
+	Kind      Kind      `yaml:"kind"`
+	Paper     Range     `yaml:"paper"`
+	Tolerance Tolerance `yaml:"tolerance"`
+
+	Experiment string `yaml:"experiment"` // its name
+	Statistic  string `yaml:"statistic"`  // an expression over the experiment's metrics; a boolean counts as 1 or 0
+	Unit       string `yaml:"unit"`       // of the statistic
+	Refutes    bool   `yaml:"refutes"`    // the statistic is a counter-example's value, so that another verdict than refuted is a fault
+
+	Argument string `yaml:"argument"` // why it holds, where it is proven and not measured
+	Missing  string `yaml:"missing"`  // why it cannot be measured
+
+	Reading string `yaml:"reading"` // what stands for what
+	Authors string `yaml:"authors"` // what the paper's authors would say to the verdict
+}
+
+// A Range is the paper's value: a number, a range, or a half-line. For orders and shapes it is that of a difference, from 0 on,
+// or of a truth value, from 1 on.
+type Range struct {
+	Low  *float64 `yaml:"low" json:"low"`   // nil: no lower end
+	High *float64 `yaml:"high" json:"high"` // nil: no upper end
+	Unit string   `yaml:"unit" json:"unit"` // such as share, s, percent
+	Says string   `yaml:"says" json:"says"` // in the paper's words
+}
+
+// A Tolerance is by how much a value may lie outside of the paper's range and still be the paper's. It follows from the precision
+// with which the paper gives its value.
+type Tolerance struct {
+	Value    float64 `yaml:"value" json:"value"`       // in the statistic's unit, at least 0
+	Relative float64 `yaml:"relative" json:"relative"` // of the end of the range, at least 0
+	Reason   string  `yaml:"reason" json:"reason"`
+}
+
+// A Paper is one of the papers.
+type Paper struct {
+	Name    string // such as shed-plus-2020
+	Prefix  string // of its claims and experiments, such as shed
+	Problem string // such as pocd
+	Title   string // such as Shed+
+	Count   int    // of claims: c01 to this
+}
+
+// Papers are the papers, in the problems' order.
+var Papers = []Paper{
+	{"flex-2010", "flex", "flex", "FLEX", 41},
+	{"shed-plus-2020", "shed", "pocd", "Shed+", 72},
+	{"dollymp-2022", "dollymp", "cloning", "DollyMP", 53},
+	{"redundancy-checkpointing-2018", "redundancy", "redundancy", "Redundancy and checkpoints", 31},
+	{"energy-speculation-2018", "window", "speculation", "Energy-aware speculation", 54},
+}
+
+//go:embed *.yaml
+var files embed.FS
+
+// All returns the claims of the papers, in their order. Its elements are shared: they are not to be changed.
+var All = sync.OnceValues(func() ([]Claim, error) {
+	var all []Claim
+	for _, p := range Papers {
+		name := p.Problem + ".yaml"
+		data, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("claims: %w", err)
+		}
+		list, err := Parse(name, data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+})
+
+// Parse reads a file of claims. Errors are one sentence that names file, claim and field.
+func Parse(file string, data []byte) ([]Claim, error) {
+	var list []Claim
+	if err := yaml.UnmarshalWithOptions(data, &list, yaml.Strict()); err != nil {
+		first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
+		return nil, fmt.Errorf("%s: %s", file, first)
+	}
+	for i, c := range list {
+		if c.ID == "" {
+			return nil, fmt.Errorf("%s: claim %d has no id", file, i+1)
+		}
+		if fault := c.fault(); fault != "" {
+			return nil, fmt.Errorf("%s: %s: %s", file, c.ID, fault)
+		}
+	}
+	return list, nil
+}
+
+// fault is what is wrong with a claim; empty: nothing.
+func (c Claim) fault() string {
+	ways := 0
+	for _, text := range []string{c.Experiment, c.Argument, c.Missing} {
+		if text != "" {
+			ways++
+		}
+	}
+	p := c.Paper
+	switch {
+	case c.Statement == "" || c.Source == "":
+		return "statement and source must be given"
+	case !slices.Contains([]Kind{Number, Order, Shape, Theorem}, c.Kind):
+		return fmt.Sprintf("kind: %q must be number, order, shape or theorem", c.Kind)
+	case p.Low != nil && p.High != nil && *p.Low > *p.High:
+		return fmt.Sprintf("paper: low %g is above high %g", *p.Low, *p.High)
+	case c.Tolerance.Value < 0 || c.Tolerance.Relative < 0:
+		return "tolerance: it must not be negative"
+	case c.Tolerance != (Tolerance{}) && c.Tolerance.Reason == "":
+		return "tolerance: it needs a reason"
+	case c.Todo:
+		return ""
+	case ways != 1:
+		return "one of experiment, argument and missing must be given"
+	case (c.Experiment == "") != (c.Statistic == ""):
+		return "experiment and statistic belong together"
+	case c.Experiment != "" && p.Low == nil && p.High == nil:
+		return "paper: what is measured needs low, high or both"
+	case c.Experiment != "" && c.Reading == "":
+		return "reading: what is measured needs one"
+	case c.Refutes && (c.Kind != Theorem || c.Experiment == ""):
+		return "refutes: only a theorem that is measured has a counter-example"
+	}
+	return ""
+}
+
+// PaperOf is the paper that an id, or the name of an experiment or a figure, belongs to by its prefix.
+func PaperOf(id string) (Paper, bool) {
+	prefix, _, _ := strings.Cut(id, "-")
+	i := slices.IndexFunc(Papers, func(p Paper) bool { return p.Prefix == prefix })
+	if i < 0 {
+		return Paper{}, false
+	}
+	return Papers[i], true
+}
+
+// FigureName is the name of a claim's figure among all papers', such as shed-fig6; empty: it has none.
+func (c Claim) FigureName() string {
+	if c.Figure == "" {
+		return ""
+	}
+	prefix, _, _ := strings.Cut(c.ID, "-")
+	return prefix + "-" + c.Figure
+}
+
+// Bounds is the paper's range with its tolerance: the values that count as the paper's.
+func (c Claim) Bounds() Bounds {
+	tol := func(end float64) float64 { return cmp.Or(c.Tolerance.Value, c.Tolerance.Relative*math.Abs(end)) }
+	b := Line()
+	if c.Paper.Low != nil {
+		b.Low = *c.Paper.Low - tol(*c.Paper.Low)
+	}
+	if c.Paper.High != nil {
+		b.High = *c.Paper.High + tol(*c.Paper.High)
+	}
+	return b
+}
