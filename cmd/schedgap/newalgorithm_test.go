@@ -30,7 +30,6 @@ func TestSkeletons(t *testing.T) {
 			}
 			command := []string{tool, file}
 			if language == "c++" {
-				// Not in the parallel part: there the program is this process, which takes a compiler for a command's orphan.
 				command = []string{file + ".out"}
 				if out, err := exec.Command(tool, "-Wall", "-Wextra", "-Werror", "-o", command[0], file).CombinedOutput(); err != nil {
 					t.Fatalf("it does not compile: %v\n%s", err, out)

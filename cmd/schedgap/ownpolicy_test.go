@@ -10,7 +10,6 @@ import (
 )
 
 // TestOwnPolicy: the example policies run in every simulator, and where one does what a policy of ours does, it measures the same.
-// It is not parallel: a run in this same process would take the policy for the orphan of a command.
 func TestOwnPolicy(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("needs python3")
@@ -23,6 +22,7 @@ func TestOwnPolicy(t *testing.T) {
 		"speculation": {"jobs=2", "none"},
 	} {
 		t.Run(problem, func(t *testing.T) {
+			t.Parallel()
 			args := []string{
 				"simulate", problem, "-a", strings.Trim("mine,"+c.twin, ","), "--policy", "mine=python3 " + examples + "policies.py",
 				"--generate", c.spec, "-o", t.TempDir(), "-q",

@@ -37,6 +37,9 @@ type Options struct {
 	Cgroup    *Cgroup // in which it starts; nil: in this process's
 }
 
+// starting is held for reading from fork to exec, see members.
+var starting sync.RWMutex
+
 // A Process is a running command and its session.
 type Process struct {
 	Stderr *Tail
@@ -66,7 +69,10 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	}
 	cmd.Stderr, cmd.WaitDelay = p.Stderr, waitDelay
 	cmd.SysProcAttr = attributes(o)
-	if err := onCPUs(o.CPUs, cmd.Start); err != nil {
+	starting.RLock()
+	err := onCPUs(o.CPUs, cmd.Start)
+	starting.RUnlock()
+	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid

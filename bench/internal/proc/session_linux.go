@@ -21,6 +21,12 @@ func environment(pid int) []string {
 	return strings.Split(string(env), "\x00")
 }
 
+// ends reports whether a process is ending or has ended: it has no memory any more, its environment included.
+func ends(pid int) bool {
+	f := stat(strconv.Itoa(pid))
+	return len(f) < 21 || string(f[20]) == "0"
+}
+
 // members lists the living processes of the session of a leader, the leader's descendants, whatever process group they are in,
 // and the processes with the mark. Those of the session are found even after the leader's death, when init has become their
 // parent; of a daemon, which has a session of its own and init as its parent, only the mark tells where it comes from.
@@ -30,6 +36,9 @@ func members(leader int, mark string) []int {
 		start                int64 // ticks since boot
 		daemon               bool
 	}
+	// What this process is just starting has left its session but still shows this process's environment, without a mark.
+	starting.Lock()
+	defer starting.Unlock()
 	var all []process
 	var born int64 // when the leader was
 	dir, err := os.Open("/proc")
@@ -59,14 +68,17 @@ func members(leader int, mark string) []int {
 		all = append(all, process{pid: pid, parent: parent, session: session, start: start})
 	}
 	self, adopted := os.Getpid(), adopts()
-	for i := range all { // the mark is looked for where it can be and is needed
+	own, _ := unix.Getsid(0) // never fails of oneself
+	for i := range all {     // the mark is looked for where it can be and is needed
 		p := &all[i]
 		if p.session == leader || p.pid == leader || p.start < born {
 			continue
 		}
 		env := environment(p.pid)
-		// A child of this process without a mark is none that it started, but an orphan that cleared its environment.
-		p.daemon = slices.Contains(env, mark) || adopted && p.parent == self && len(env) > 0 && !slices.ContainsFunc(env, hasMark)
+		// An orphan that cleared its environment is a child of this process, in a session of its own: the leader's session is
+		// left by beginning another. What this process started beside is in its own session or has a mark.
+		orphan := adopted && p.parent == self && p.session != own && !slices.ContainsFunc(env, hasMark) && !ends(p.pid)
+		p.daemon = slices.Contains(env, mark) || orphan
 	}
 	var found []int
 	for more := true; more; {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 )
 
@@ -102,5 +103,38 @@ func TestOtherGroups(t *testing.T) {
 				stat, err = os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
 			}
 		})
+	}
+}
+
+// TestStartsBesideEnds: a process that begins while another's session is cleared up is not taken for an orphan, nor is one that
+// somebody else in this program started.
+func TestStartsBesideEnds(t *testing.T) {
+	if err := Adopt(); err != nil {
+		t.Skip(err)
+	}
+	var group errgroup.Group
+	for i := range 6 {
+		group.Go(func() error {
+			for range 40 {
+				cmd := exec.Command("sleep", "0.002")
+				if i%2 == 0 {
+					if err := cmd.Run(); err != nil {
+						return fmt.Errorf("a child of the program's own: %w", err)
+					}
+					continue
+				}
+				p, err := Start(cmd, Options{})
+				if err != nil {
+					return err
+				}
+				if state, err := p.Wait(); err != nil || !state.Success() {
+					return fmt.Errorf("%v %v", state, err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 }
