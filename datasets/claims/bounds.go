@@ -13,3 +13,9 @@ func (b Bounds) Inside(c Bounds) bool { return c.Low <= b.Low && b.High <= c.Hig
 
 // Misses reports whether b and c have no value in common.
 func (b Bounds) Misses(c Bounds) bool { return b.High < c.Low || c.High < b.Low }
+
+// none is the range without a value.
+var none = Bounds{math.Inf(1), math.Inf(-1)}
+
+// Union is the smallest range that holds both.
+func (b Bounds) Union(c Bounds) Bounds { return Bounds{min(b.Low, c.Low), max(b.High, c.High)} }
