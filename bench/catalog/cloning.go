@@ -8,6 +8,7 @@ import (
 	"schedgap/exact"
 	exactcloning "schedgap/exact/cloning"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
@@ -19,6 +20,7 @@ func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance
 		Problem:    cloning.Problem,
 		Algorithms: slices.Concat(exactcloning.Algorithms(parts), heuristics.All),
 		Exporter:   exactcloning.Models,
+		Verify:     verify.Cloning,
 		Generator:  datasets.Generator,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),

@@ -70,26 +70,34 @@ func TestVerify(t *testing.T) {
 
 // A run keeps the proofs of its bounds, with their hashes in the rows, and verify accepts them.
 func TestRunKeepsProofs(t *testing.T) {
-	dir := t.TempDir()
-	suite := write(t, dir, "s.yaml", "name: s\nproblem: redundancy\ninstances:\n  - generate: {n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt+r]\n")
-	results := filepath.Join(dir, "results")
-	succeed(t, "run", suite, "-o", results)
-	d := store.Open(results)
-	rows, bad, err := d.Records(t.Context())
-	if err != nil || len(bad) > 0 || len(rows) != 4 {
-		t.Fatalf("%d rows, %v, %v", len(rows), bad, err)
-	}
-	for _, r := range rows {
-		if r.Algorithm != "lb-price" {
-			if r.ProofSHA256 != nil {
-				t.Errorf("%s has a proof", r.Algorithm)
+	for problem, text := range map[string]string{
+		"redundancy": "{n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt+r]\n",
+		"cloning":    "{n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt]\n",
+		"flex":       "{n: 2, seed: 1, params: {jobs: 5, aggregate: max}}\nalgorithms: [lb-price, fifo]\n",
+	} {
+		t.Run(problem, func(t *testing.T) {
+			dir := t.TempDir()
+			suite := write(t, dir, "s.yaml", "name: s\nproblem: "+problem+"\ninstances:\n  - generate: "+text)
+			results := filepath.Join(dir, "results")
+			succeed(t, "run", suite, "-o", results)
+			d := store.Open(results)
+			rows, bad, err := d.Records(t.Context())
+			if err != nil || len(bad) > 0 || len(rows) != 4 {
+				t.Fatalf("%d rows, %v, %v", len(rows), bad, err)
 			}
-			continue
-		}
-		data, err := d.Proof(r.UnitID)
-		if err != nil || r.ProofSHA256 == nil || models.Digest(data) != *r.ProofSHA256 {
-			t.Fatalf("the proof's hash is not the row's: %v", err)
-		}
-		succeed(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
+			for _, r := range rows {
+				if r.Algorithm != "lb-price" {
+					if r.ProofSHA256 != nil {
+						t.Errorf("%s has a proof", r.Algorithm)
+					}
+					continue
+				}
+				data, err := d.Proof(r.UnitID)
+				if err != nil || r.ProofSHA256 == nil || models.Digest(data) != *r.ProofSHA256 {
+					t.Fatalf("the proof's hash is not the row's: %v", err)
+				}
+				succeed(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"schedgap/exact/cloning/pricing"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/proof"
 )
 
 // LBPrice is the bound by prices of capacity as an algorithm.
@@ -15,7 +16,7 @@ var LBPrice = &cloning.Algorithm{
 		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval, then of copies against the dearest " +
 		"filling of each server (exact/cloning/pricing). Valid for both regimes, at any size; never less than the combination of " +
 		"lb-path and lb-srpt.",
-	Kind: models.Bound, Reference: cloning.Opt,
+	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 0, Min: 0, Max: 1e6,
 		Doc: "how often every job's purchases are revised at most; 0: as often as fits into less than a minute",
@@ -34,6 +35,10 @@ var LBPrice = &cloning.Algorithm{
 		if !r.Done {
 			status = models.Timeout
 		}
-		return cloning.Outcome{Status: status, Bound: &best}, nil
+		out := cloning.Outcome{Status: status, Bound: &best}
+		if r.Prices != nil && r.Bound == best {
+			out.Proof = &proof.Claim{Kind: proof.Prices, Lines: []any{r.Prices}}
+		}
+		return out, nil
 	},
 }

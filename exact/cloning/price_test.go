@@ -102,7 +102,7 @@ func verified(tb testing.TB, in *cloning.Instance, prices *pricing.Prices) float
 	if err := json.Unmarshal(data, &back); err != nil {
 		tb.Fatal(err)
 	}
-	proven, err := verify.Cloning(tb.Context(), in, &back)
+	proven, err := verify.CloningBound(tb.Context(), in, &back)
 	if err != nil {
 		tb.Fatalf("%v\n%s", err, show(in))
 	}
@@ -191,7 +191,7 @@ func TestPricesMoreCapacityMoreWork(t *testing.T) {
 					}
 				}
 			}
-			after, err := verify.Cloning(t.Context(), &larger, stretched)
+			after, err := verify.CloningBound(t.Context(), &larger, stretched)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,7 +238,7 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 					}
 				}
 			}
-			if v, err := verify.Cloning(t.Context(), in, p); err != nil || float64(v.Int64()) > opt {
+			if v, err := verify.CloningBound(t.Context(), in, p); err != nil || float64(v.Int64()) > opt {
 				t.Fatalf("changed prices prove %v (%v), the optimum is %v\n%s", v, err, opt, show(in))
 			}
 		}
@@ -267,13 +267,23 @@ func TestBadPricesRefused(t *testing.T) {
 			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
 			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
 			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Resource: 9}) },
-			"negative parts":   func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Parts: -1}) },
+			"tiny largest": func(p *verify.CloningPrices) {
+				if p.Classes != nil {
+					p.Classes[0].Largest[p.Classes[0].Gauges[0].Resource] = 1e-200
+				}
+			},
+			"dear together": func(p *verify.CloningPrices) {
+				for i := range p.Copies {
+					p.Copies[i][0] = 1 << 59
+				}
+			},
+			"negative parts": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Parts: -1}) },
 		} {
 			p := clonePrices(t, from)
 			before, _ := json.Marshal(p)
 			spoil(p)
 			after, _ := json.Marshal(p)
-			if v, err := verify.Cloning(t.Context(), in, p); err == nil && string(before) != string(after) {
+			if v, err := verify.CloningBound(t.Context(), in, p); err == nil && string(before) != string(after) {
 				t.Errorf("%s: accepted, as a proof of %v", name, v)
 			}
 		}

@@ -224,3 +224,28 @@ func TestPriceBoundAnytime(t *testing.T) {
 		t.Errorf("two runs give %v and %v", bounds[0], bounds[1])
 	}
 }
+
+// The bound on a max objective is the optimum, less a margin for rounding, and has a proof.
+func TestPriceBoundOfMax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 9))
+	for tried := 0; tried < 200; {
+		in := oracle.RandomInstance(rng, 1+rng.IntN(8))
+		if in.Objective.Aggregate != flex.Max {
+			continue
+		}
+		tried++
+		best, claim := maxClaim(t.Context(), in)
+		s := newTargets(in)
+		lo, hi, _ := s.bisect(t.Context())
+		scale := math.Abs(lo)
+		for j := range in.Jobs {
+			scale = max(scale, in.Factor(j)*s.horizon)
+			if d := in.Jobs[j].Deadline; d != nil {
+				scale = max(scale, in.Factor(j)*math.Abs(*d))
+			}
+		}
+		if claim == nil || best > hi || best < lo-1e-10*scale {
+			t.Fatalf("%v has the proof %v; the optimum is in [%v, %v]\n%+v", best, claim, lo, hi, in)
+		}
+	}
+}

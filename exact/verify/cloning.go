@@ -11,6 +11,7 @@ import (
 	"math/bits"
 
 	"schedgap/models/cloning"
+	"schedgap/models/proof"
 )
 
 // CloningPrices are the prices of a bound for cloning (docs/bounds-cloning.md), in units of 2^-Bits slots. Time is counted from
@@ -36,9 +37,33 @@ type CloningGauge struct {
 	Parts    int `json:"parts"`
 }
 
-// Cloning returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number. What
-// cannot be prices of the instance is an error.
-func Cloning(ctx context.Context, in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
+// Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil: what it claims is proven.
+func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
+	if err := header(p.Header, cloning.Problem.Name, cloning.Opt, in.Header, sha256); err != nil {
+		return err
+	}
+	if len(p.Lines) != 1 {
+		return refused("the proof has %d lines after the header; it must have one, of prices", len(p.Lines))
+	}
+	var prices CloningPrices
+	if err := proof.Decode(p.Lines[0], &prices); err != nil {
+		return refused("line 2: %v", err)
+	}
+	proven, err := CloningBound(context.Background(), in, &prices)
+	if err != nil {
+		return refused("line 2: %v", err)
+	}
+	// Whole numbers beyond 2^53 are rounded down.
+	value, accuracy := new(big.Float).SetInt(proven).Float64()
+	if accuracy == big.Above {
+		value = math.Nextafter(value, math.Inf(-1))
+	}
+	return conclude(*p.Header.Bound, value)
+}
+
+// CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.
+// What cannot be prices of the instance is an error.
+func CloningBound(ctx context.Context, in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
 	c := &cloningProof{in: in, prices: p}
 	if err := c.shape(); err != nil {
 		return nil, err

@@ -35,7 +35,9 @@ func (c *cloningProof) quote() error {
 		for k, row := range c.prices.Copies {
 			copy(c.phases[k].price, row)
 		}
-		c.fill()
+		if err := c.fill(); err != nil {
+			return err
+		}
 	} else if err := c.gauges(); err != nil {
 		return err
 	}
@@ -89,7 +91,9 @@ func (c *cloningProof) gauges() error {
 				return fmt.Errorf("classes[%d].gauges[%d] is no gauge", q, s)
 			}
 		}
-		c.gaugeClass(&class, members, column)
+		if err := c.gaugeClass(&class, members, column); err != nil {
+			return fmt.Errorf("classes[%d]%w", q, err)
+		}
 		column += len(class.Gauges)
 	}
 	if slices.Contains(placed, false) {
@@ -103,12 +107,16 @@ func (c *cloningProof) gauges() error {
 	return nil
 }
 
-func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, column int) {
+func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, column int) error {
 	room := make([]int64, len(class.Gauges))
 	for g, gauge := range class.Gauges {
 		for _, m := range members {
 			capacity := new(big.Rat).Mul(rat(m.capacity[gauge.Resource]), tolerated)
-			room[g] += gauge.measure(capacity, class.Largest[gauge.Resource], true) * int64(m.servers)
+			one := gauge.measure(capacity, class.Largest[gauge.Resource], true)
+			if one > 1<<50/int64(m.servers) {
+				return fmt.Errorf(".largest[%d] is far too small for its servers", gauge.Resource)
+			}
+			room[g] += one * int64(m.servers)
 		}
 		for i, row := range c.prices.Gauges {
 			sold := new(big.Int).Mul(big.NewInt(row[column+g]), big.NewInt(room[g]))
@@ -133,6 +141,7 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 			ph.price[i] = min(ph.price[i], total)
 		}
 	}
+	return nil
 }
 
 // fitsOn reports whether a copy fits on an empty server.
@@ -146,7 +155,7 @@ func fitsOn(demand, capacity []float64) bool {
 }
 
 // fill values servers by their dearest fillings.
-func (c *cloningProof) fill() {
+func (c *cloningProof) fill() error {
 	for _, l := range c.limits {
 		sizes := make([][]int64, len(c.phases)) // nil: does not fit
 		for k := range c.phases {
@@ -162,11 +171,16 @@ func (c *cloningProof) fill() {
 					f.items = append(f.items, fillingItem{price: ph.price[i], size: sizes[k], limit: limit})
 				}
 			}
-			v := big.NewInt(f.dearest(len(l.capacity)))
+			worth, ok := f.dearest(len(l.capacity))
+			if !ok {
+				return fmt.Errorf("all copies of interval %d are too dear", i)
+			}
+			v := big.NewInt(worth)
 			v.Mul(v, big.NewInt(int64(l.servers)))
 			c.worth.Add(c.worth, v.Mul(v, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
 		}
 	}
+	return nil
 }
 
 // A server's capacity is fillingRoom of every resource: sizes are rounded down to the 2^40th part of the capacity.
@@ -205,10 +219,11 @@ type fillingItem struct {
 
 const fillingNodes = 200_000
 
-// dearest is an upper bound on the price of a set of copies that fits, exact where the search ends.
-func (f *filling) dearest(resources int) int64 {
+// dearest is an upper bound on the price of a set of copies that fits, exact where the search ends; false: sums of its prices may
+// leave an int64.
+func (f *filling) dearest(resources int) (int64, bool) {
 	if len(f.items) == 0 {
-		return 0
+		return 0, true
 	}
 	// The last measure is the mixture of the resources, out of a few, whose dearest item is cheapest.
 	mixed, least := []float64(nil), math.Inf(1)
@@ -278,9 +293,12 @@ func (f *filling) dearest(resources int) int64 {
 	for r := range room {
 		room[r] = fillingRoom
 	}
+	if f.all[0] > 1<<60 {
+		return 0, false
+	}
 	f.nodes = fillingNodes
 	f.search(0, 0, room)
-	return max(f.best, f.most)
+	return max(f.best, f.most), true
 }
 
 func measureBy(size []int64, mix []float64) float64 {

@@ -15,9 +15,6 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 	if err := header(p.Header, flex.Problem.Name, flex.Opt, in.Header, sha256); err != nil {
 		return err
 	}
-	if in.Objective.Aggregate != flex.Sum {
-		return refused("prices prove bounds on sums only")
-	}
 	ids := make([]string, len(in.Jobs))
 	for j := range in.Jobs {
 		ids[j] = in.Jobs[j].ID
@@ -31,17 +28,71 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 			return refused("price %d, %v, is more than the one before it: at rising prices running late is not the cheapest", i, r.price[i])
 		}
 	}
+	f := newFlexPrices(in, r)
+	if in.Objective.Aggregate == flex.Max {
+		return f.concludeMax(*p.Header.Bound)
+	}
 	for i, c := range r.counts {
 		if n := mostDone(in, c.set, r.grid[c.point]); n > c.most {
 			return refused("count %d: up to %d of its jobs can be done by %v, not %d", i, n, r.grid[c.point], c.most)
 		}
 	}
-	f := newFlexPrices(in, r)
 	sum := 0.0
 	for j := range in.Jobs {
 		sum = below(sum, f.least(j))
 	}
 	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)))
+}
+
+// concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower value.
+func (f *flexPrices) concludeMax(bound float64) error {
+	if len(f.r.counts) > 0 {
+		return refused("counts of jobs say nothing about a max objective")
+	}
+	if f.in.Objective.Metric == flex.Tardiness && bound <= 0 {
+		return nil
+	}
+	sum := 0.0
+	for j := range f.in.Jobs {
+		pays, can := f.below(j, bound)
+		if !can {
+			return nil
+		}
+		sum = below(sum, pays)
+	}
+	if worth := f.r.worth(f.in.Slots); !(sum > worth) {
+		return refused("jobs with values below %v pay %v and the slots are worth %v: the prices prove nothing", bound, sum, worth)
+	}
+	return nil
+}
+
+// below bounds what job j pays when its value is below a bound; false: it cannot be. The later a job completes the less it pays, at
+// prices that do not rise.
+func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
+	job := &f.in.Jobs[j]
+	low, high, work := integer(job.Min), integer(job.Max), point(job.Work)
+	c := point(bound)
+	switch {
+	case f.in.Objective.Metric == flex.Stretch:
+		c = c.times(work)
+	case f.in.Objective.Weighted:
+		c = c.over(point(job.Weight))
+	}
+	if f.in.Objective.Metric.NeedsDeadline() {
+		c = c.plus(point(*job.Deadline))
+	}
+	early := work.over(high)
+	switch {
+	case c.hi <= early.lo:
+		return 0, false
+	case job.Min == job.Max:
+		return high.times(f.integral(early)).lo, true
+	case job.Min > 0 && c.hi >= work.over(low).lo:
+		return low.times(f.integral(work.over(low))).lo, true
+	}
+	c = point(max(c.hi, early.hi))
+	x := least(high.times(c).minus(work).over(high.minus(low)).positive(), c)
+	return low.times(f.integral(x)).plus(high.times(f.integral(c).minus(f.integral(x)).positive())).lo, true
 }
 
 // mostDone bounds from above how many jobs of a set can be done by t.

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	exactcloning "schedgap/exact/cloning"
+	cloningoracle "schedgap/exact/cloning/oracle"
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	"schedgap/exact/verify"
 	"schedgap/models"
+	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -96,9 +99,47 @@ func ofRedundancy(t *testing.T, in *redundancy.Instance) *claimed {
 	}
 }
 
+// ofCloning is nil where prices prove less than the other bounds do.
+func ofCloning(t *testing.T, in *cloning.Instance) *claimed {
+	t.Helper()
+	p := &cloning.Pass{
+		Instance: in, Params: models.Defaults(exactcloning.LBPrice.Params), Threads: 1,
+		Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
+	}
+	p.Params["steps"] = 40
+	out, err := exactcloning.LBPrice.Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Proof == nil {
+		return nil
+	}
+	file, err := cloning.Problem.MarshalInstance(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sha := models.Digest(file)
+	return &claimed{
+		proof.Header{Problem: "cloning", Instance: in.Name, SHA256: sha, Reference: cloning.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Cloning(p, in, sha) }, string(file),
+	}
+}
+
+func randomCloning(t *testing.T, rng *rand.Rand, tasks int) *claimed {
+	for {
+		in := cloningoracle.RandomInstance(rng, tasks)
+		if c := ofCloning(t, in); c != nil {
+			if tasks <= 4 {
+				c.opt = float64(cloningoracle.Opt(in, false))
+			}
+			return c
+		}
+	}
+}
+
 func randomFlex(t *testing.T, rng *rand.Rand, n int) *claimed {
 	in := flexoracle.RandomInstance(rng, n)
-	in.Name, in.Objective.Aggregate = "random", flex.Sum
+	in.Name = "random"
 	c := ofFlex(t, in)
 	if n <= 4 {
 		c.opt = flexoracle.Opt(in)
@@ -127,16 +168,21 @@ func TestProofsOfPrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	var before *claimed
 	for i := range 60 {
-		c := randomFlex(t, rng, 1+i%12)
-		if i%2 == 1 {
+		var c *claimed
+		switch i % 3 {
+		case 0:
+			c = randomFlex(t, rng, 1+i%12)
+		case 1:
 			c = randomRedundancy(t, rng, i%15)
+		default:
+			c = randomCloning(t, rng, 2+i%12)
 		}
 		if err := c.check(read(t, c.file(t))); err != nil {
 			t.Fatalf("refused: %v\n%s", err, c.show)
 		}
 		bound := *c.header.Bound
 		size := math.Abs(bound) + 1
-		more := bound + 1e-6*size
+		more := bound + 1e-6*size // of cloning: any part of a slot
 		c.header.Bound = &more
 		if c.check(read(t, c.file(t))) == nil {
 			t.Fatalf("%v is verified where lb-price proved %v\n%s", more, bound, c.show)
@@ -157,6 +203,7 @@ func TestMutatedProofs(t *testing.T) {
 	for name, make := range map[string]func() *claimed{
 		"flex":       func() *claimed { return randomFlex(t, rng, 2+rng.IntN(3)) },
 		"redundancy": func() *claimed { return randomRedundancy(t, rng, 0) },
+		"cloning":    func() *claimed { return randomCloning(t, rng, 4) },
 	} {
 		refused, kept := 0, 0
 		for i := 0; i < *mutations; {
