@@ -33,9 +33,13 @@ var workloadSpecs = []models.Param{
 	{Name: "memory", Default: memoryRate, Min: 0, Max: sim.MaxMemory, Doc: "GB/s that an attempt moves from and to memory"},
 	{Name: "load", Default: 0.9, Min: 0, Max: 100, Doc: "busy slots over slots, without copies; 0: all jobs arrive at time 0"},
 	{Name: "slots", Default: 512, Min: 1, Max: 1 << 28, Doc: "slots of the cluster that load speaks of"},
+	{Name: "nodes", Default: 1, Min: 1, Max: 1 << 17, Doc: "nodes with that many slots each"},
 	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "the simulator's, which load reckons with"},
 	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "the same"},
+	{Name: "contention_law", Default: sim.ContentionLaws[0], Choices: sim.ContentionLaws, Doc: "the same"},
 	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "the same"},
+	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "the same"},
+	{Name: "slowdown_law", Default: sim.Mantri, Choices: sim.SlowdownLaws, Doc: "the same"},
 }
 
 const (
@@ -59,8 +63,8 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	between := 0.0
 	if load := v.Float("load"); load > 0 {
-		took := v.Float("mean") * stretch(v.Float("heterogeneity"), v.Float("contention"), v.Float("stragglers"), load)
-		between = size * took / (load * float64(v.Int("slots")))
+		took := v.Float("mean") * stretch(v)
+		between = size * took / (load * float64(v.Int("nodes")) * float64(v.Int("slots")))
 	}
 	meanSigma := math.Sqrt(math.Log1p(v.Float("mean_cv") * v.Float("mean_cv")))
 	arrival := 0.0
@@ -84,17 +88,22 @@ func lognormal(mean, sigma float64, rng *rand.Rand) float64 {
 	return mean * math.Exp(sigma*rng.NormFloat64()-sigma*sigma/2)
 }
 
-// meanSlowdown is the mean of min(10, sim.Slowdown): 2 on four fifths; on the rest 2.5 up to v = ½ (the integral of 2.5/v²), and
-// 10 on the other half.
-const meanSlowdown = 0.8*2 + 0.2*(2.5+5)
-
-// stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers; by the nodes, where the
-// number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness counts; and by
-// contention, where the share load of a node's other slots is busy.
-func stretch(heterogeneity, contention, stragglers, load float64) float64 {
-	slowness := 1.0
-	if heterogeneity > 1 {
-		slowness = (heterogeneity - 1) / math.Log(heterogeneity)
+// stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers and their mean slowdown; by
+// the nodes, where the number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness
+// counts; and by contention, where the share load of a node's other slots is busy, or where it makes nodes unequal too.
+func stretch(v models.Values) float64 {
+	slowdown := sim.MeanSlowdown(v.Text("slowdown_law"), v.Float("slowdown"))
+	contention := 1 + (v.Float("contention")-1)*min(1, v.Float("load"))
+	if v.Text("contention_law") == sim.ByNode {
+		contention = harmonic(v.Float("contention"))
 	}
-	return (1 + stragglers*(meanSlowdown-1)) * slowness * (1 + (contention-1)*min(1, load))
+	return (1 + v.Float("stragglers")*(slowdown-1)) * harmonic(v.Float("heterogeneity")) * contention
+}
+
+// harmonic is the harmonic mean of values spread evenly from 1 to most.
+func harmonic(most float64) float64 {
+	if most > 1 {
+		return (most - 1) / math.Log(most)
+	}
+	return 1
 }

@@ -37,6 +37,9 @@ func withFronts(list ...*speculation.Algorithm) []*speculation.Algorithm {
 	return all
 }
 
+// scheduler is the parameter of the simulation that a policy's name may set, as in default:hopper.
+const scheduler = "scheduler"
+
 // None gives no straggler a copy.
 var None = &speculation.Algorithm{
 	Name: "none",
@@ -64,5 +67,5 @@ func decided(rule Rule) func(context.Context, *speculation.Pass) (speculation.Ou
 
 // NonePolicy is the paper's noSpec.
 var NonePolicy = sim.Policy{
-	Policy: models.Policy{Name: "none", Doc: "no copies\n\nnoSpec of Zhou et al. 2018, section 6.1."},
+	Policy: models.Policy{Name: "none", Arg: scheduler, Doc: "no copies\n\nnoSpec of Zhou et al. 2018, section 6.1."},
 }

@@ -38,7 +38,7 @@ func DefaultMatching(ctx context.Context, in *speculation.Instance) speculation.
 // DefaultPolicy is Hadoop's speculation.
 var DefaultPolicy = sim.Policy{
 	Policy: models.Policy{
-		Name: "default",
+		Name: "default", Arg: scheduler,
 		Doc: "copies on free slots, once all tasks of the job have been launched\n\n" +
 			"Hadoop's default as in Zhou et al. 2018, section 6.1: the first straggler gets the first free slot on another node. " +
 			"Unlike the algorithm default, which keeps the constraints of an instance, it looks at no estimate.",

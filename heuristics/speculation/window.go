@@ -91,7 +91,7 @@ func (a *allocation) score(earlier, late *applicant) (float64, bool) {
 // WindowPolicy is Window at the beginning of every window.
 var WindowPolicy = sim.Policy{
 	Policy: models.Policy{
-		Name: "window",
+		Name: "window", Arg: scheduler,
 		Doc: "slots of the coming window are reserved for copies\n\n" +
 			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling (k = 3) " +
 			"matches its stragglers with the free slots and those that its attempts will leave within the window.",
@@ -103,7 +103,7 @@ var WindowPolicy = sim.Policy{
 // HeteAwarePolicy is HeteAware at the end of the job.
 var HeteAwarePolicy = sim.Policy{
 	Policy: models.Policy{
-		Name: "hete-aware",
+		Name: "hete-aware", Arg: scheduler,
 		Doc: "copies on free slots where they pay, once all tasks of the job have been launched\n\n" +
 			"Zhou et al. 2018, section 6.1: Algorithm 1, here without rescheduling, on the slots that are free.",
 	},

@@ -66,9 +66,16 @@ func newCluster(o *options, seed uint64) cluster {
 		nodes: make([]node, o.nodeCount), slots: make([]slot, o.nodeCount*o.perNode), free: o.nodeCount * o.perNode,
 		ends: newQueue(o.nodeCount), room: newQueue(o.nodeCount), stretches: make([]float64, o.perNode+1),
 	}
+	contention := o.contention
+	if o.byNode {
+		contention = 1
+		for i, x := range unequal(o.nodeCount, 1, o.contention, rand.New(rand.NewPCG(seed, 2))) {
+			slowness[i] *= x
+		}
+	}
 	c.stretches[0] = 1
 	for k := range o.perNode {
-		c.stretches[k+1] = 1 + (o.contention-1)*float64(k)/math.Max(1, float64(o.perNode-1))
+		c.stretches[k+1] = 1 + (contention-1)*float64(k)/math.Max(1, float64(o.perNode-1))
 	}
 	for i := range c.nodes {
 		c.nodes[i] = node{slowness: slowness[i], corePower: power[i], stretch: 1}

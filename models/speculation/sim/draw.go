@@ -63,17 +63,7 @@ func (e *engine) slower(id, i int32, isCopy bool) float64 {
 	if u >= e.ratio {
 		return 1
 	}
-	return min(e.slowdown, Slowdown(u/e.ratio))
-}
-
-// Slowdown is the u-quantile of a straggler's slowdown as Mantri reports it: even from 1.5 to 2.5 up to u = 0.8, from there the
-// tail 2.5/v² with v = (1 − u)/0.2, which passes 10 at u = 0.9: a Pareto distribution of shape 1/2.
-func Slowdown(u float64) float64 {
-	if u < 0.8 {
-		return 1.5 + u/0.8
-	}
-	v := (1 - u) / 0.2
-	return 2.5 / (v * v)
+	return e.slowdown(u / e.ratio)
 }
 
 // replicasOf lists the nodes that have a task's input; a node may come twice. It is valid until the next call.

@@ -68,6 +68,7 @@ type state struct {
 	fastest float64 // time of a completed task, 0: there is none
 	timeSum float64 // of completed tasks
 	energy  [classes]float64
+	idle    float64 // booked to the job; of one that is active, idleEach when it arrived
 }
 
 type phase uint8
@@ -191,7 +192,7 @@ func (e *engine) nextMoment() float64 {
 
 func (e *engine) arrive(id int32) {
 	s := &e.states[id]
-	s.phase = active
+	s.phase, s.idle = active, e.idleEach
 	e.remaining += s.left
 	e.queueJob(id)
 	if e.arrived++; e.arrived == len(e.jobs) {
@@ -216,7 +217,7 @@ func (e *engine) beginJob(id int32) {
 
 func (e *engine) endJob(id int32) {
 	s := &e.states[id]
-	s.phase, s.end = ended, e.now
+	s.phase, s.end, s.idle = ended, e.now, e.idleEach-s.idle
 	e.spare = append(e.spare, s.tasks)
 	s.tasks, s.running, s.pending = nil, nil, nil
 	e.checks.remove(id)

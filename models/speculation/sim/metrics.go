@@ -24,6 +24,7 @@ type counts struct {
 	busyTime    float64 // of slots
 	arrivalEnd  float64
 	arrivalBusy float64 // up to the last arrival
+	idleEach    float64 // energy of free slots that a job active all along would have booked
 }
 
 // power is what an attempt draws at the moment beyond the static power (section 5.2.2): its core (eq. 4; a node has a core a
@@ -69,6 +70,9 @@ func (e *engine) account(at int32, won bool) {
 // advance lets time pass.
 func (e *engine) advance(to float64) {
 	e.busyTime += (to - e.now) * float64(len(e.slots)-e.free)
+	if jobs := e.arrived - e.ended; e.bookIdle && jobs > 0 {
+		e.idleEach += (to - e.now) * e.staticPower * float64(e.free) / float64(jobs)
+	}
 	e.now = to
 }
 
@@ -76,8 +80,8 @@ func (e *engine) arrivalsEnd() { e.arrivalEnd, e.arrivalBusy = e.now, e.busyTime
 
 // report emits the metrics of a finished run.
 //
-// Of each job: response, from its arrival to its end; execution, from its first attempt to its end, the paper's makespan of a
-// job; and energy, that of its attempts, each with its slot's share of the static power.
+// Of each job: response, from its arrival to its end; execution, the paper's makespan of a job, to its end from its first attempt or
+// its arrival, as execution_from says; and energy, that of its attempts, each with its slot's share of the static power, and with book_idle of the free slots'.
 //
 // Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs; mean_energy split into the paper's five
 // classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
@@ -92,11 +96,12 @@ func (e *engine) report(emit func(models.Metric)) {
 		place[k] = i
 	}
 	n := float64(len(e.jobs))
-	execution, response, longest, all := 0.0, 0.0, 0.0, 0.0
+	execution, response, longest, all, booked := 0.0, 0.0, 0.0, 0.0, 0.0
 	var byClass [classes]float64
 	for _, i := range place {
 		j, s := &e.jobs[i], &e.states[i]
-		energy := 0.0
+		energy := s.idle
+		booked += s.idle
 		for k, v := range s.energy {
 			energy += v
 			byClass[k] += v
@@ -104,12 +109,16 @@ func (e *engine) report(emit func(models.Metric)) {
 		one := func(name, unit string, v float64) {
 			emit(models.Metric{Scope: "job", Job: j.ID, Name: name, Unit: unit, Value: v})
 		}
-		one("execution", "s", s.end-s.begin)
+		took := s.end - s.begin
+		if e.fromArrival {
+			took = s.end - j.Arrival
+		}
+		one("execution", "s", took)
 		one("response", "s", s.end-j.Arrival)
 		one("energy", "J", energy)
-		execution += s.end - s.begin
+		execution += took
 		response += s.end - j.Arrival
-		longest = max(longest, s.end-s.begin)
+		longest = max(longest, took)
 		all += energy
 	}
 	total := func(name, unit string, v float64) {
@@ -131,7 +140,7 @@ func (e *engine) report(emit func(models.Metric)) {
 	makespan := e.now - first
 	idle := e.staticPower * (slots*makespan - e.busyTime)
 	total("idle_energy", "J", idle)
-	total("total_energy", "J", all+idle)
+	total("total_energy", "J", all-booked+idle)
 	if all > 0 {
 		total("efficiency", "1/J", n/all)
 		total("efficiency_time", "1/(J s)", n/all*n/execution)

@@ -21,8 +21,16 @@ var Params = []models.Param{
 	},
 	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "time of a task on the slowest node over that on the fastest"},
 	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "time of a task on a full node over that on an empty one"},
+	{
+		Name: "contention_law", Default: byLoad, Choices: ContentionLaws,
+		Doc: "whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever runs (nodes)",
+	},
 	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "share of attempts that straggle"},
 	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "most by which an attempt that straggles is slower"},
+	{
+		Name: "slowdown_law", Default: Mantri, Choices: SlowdownLaws,
+		Doc: "how much slower: mantri's outliers up to slowdown, evenly from 1.5 to slowdown, or slowdown times all of them (fixed)",
+	},
 	{Name: "copies_straggle", Default: true, Doc: "whether copies straggle like first attempts, or never"},
 	{Name: "replicas", Default: 3, Min: 0, Max: 1 << 20, Doc: "nodes that have a task's input"},
 	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
@@ -45,11 +53,28 @@ var Params = []models.Param{
 	},
 	{Name: "memory_energy", Default: 0.56, Min: 0, Max: 1e6, Doc: "J for a GB moved from or to memory"},
 	{Name: "network_energy", Default: 8.0, Min: 0, Max: 1e6, Doc: "J for a GB loaded from another node"},
+	{
+		Name: "book_idle", Default: false,
+		Doc: "whether the energy of a job contains the free slots' share of the static power, divided evenly among the active jobs",
+	},
+	{
+		Name: "execution_from", Default: firstAttempt, Choices: []string{firstAttempt, arrival},
+		Doc: "when a job's execution begins: with its first attempt, or when it arrives",
+	},
 }
 
+// ContentionLaws are the values of contention_law, the default first.
+var ContentionLaws = []string{byLoad, ByNode}
+
 const (
+	byLoad = "load"
+	ByNode = "nodes"
+
 	fair   = "fair"
 	hopper = "hopper"
+
+	firstAttempt = "first-attempt"
+	arrival      = "arrival"
 )
 
 type options struct {
@@ -59,8 +84,9 @@ type options struct {
 	virtual        float64 // size of a job over its remaining tasks, 2/β
 	heterogeneity  float64
 	contention     float64
+	byNode         bool // contention
 	ratio          float64
-	slowdown       float64
+	slowdown       func(u float64) float64 // its u-quantile
 	copiesStraggle bool
 	replicas       int
 	bandwidth      float64 // of a slot, MB/s
@@ -74,6 +100,8 @@ type options struct {
 	corePowers     float64 // largest over least
 	memoryEnergy   float64
 	networkEnergy  float64 // J/MB
+	bookIdle       bool    // with the jobs
+	fromArrival    bool    // a job's execution
 }
 
 func readOptions(v models.Values) options {
@@ -85,8 +113,9 @@ func readOptions(v models.Values) options {
 		virtual:        2 / v.Float("hopper_beta"),
 		heterogeneity:  v.Float("heterogeneity"),
 		contention:     v.Float("contention"),
+		byNode:         v.Text("contention_law") == ByNode,
 		ratio:          v.Float("stragglers"),
-		slowdown:       v.Float("slowdown"),
+		slowdown:       Slowdown(v.Text("slowdown_law"), v.Float("slowdown")),
 		copiesStraggle: v.Bool("copies_straggle"),
 		replicas:       v.Int("replicas"),
 		bandwidth:      v.Float("bandwidth") / float64(slots),
@@ -100,5 +129,7 @@ func readOptions(v models.Values) options {
 		corePowers:     v.Float("power_heterogeneity"),
 		memoryEnergy:   v.Float("memory_energy"),
 		networkEnergy:  v.Float("network_energy") / 1000,
+		bookIdle:       v.Bool("book_idle"),
+		fromArrival:    v.Text("execution_from") == arrival,
 	}
 }

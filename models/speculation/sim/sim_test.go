@@ -171,19 +171,51 @@ func TestClosedForms(t *testing.T) {
 			sim.Hooks{},
 			map[string]float64{"response b": 10, "response a": 40, "whole_utilisation": 100. / 120},
 		},
+		{
+			// The same, but of a's execution the first 10 s count too, in which it waits.
+			"from arrival",
+			[]sim.Job{job("a", 0, 4), job("b", 0, 2)},
+			nothing, plain(2, 1, map[string]any{"scheduler": "hopper", "execution_from": "arrival"}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 30, "execution b": 10, "mean_execution": 20, "max_execution": 30},
+		},
+		{
+			// a has one of two slots for 30 s, from 5 s to 15 s b the other. The free slot draws 75 W: a books it alone in the other
+			// 20 s. Nobody's is idle while nobody is there, from 30 s to 40 s: 10 s of two slots. c books its neighbour for 10 s.
+			"free slots are booked",
+			[]sim.Job{job("a", 0, 1), job("b", 5, 1), job("c", 40, 1)},
+			nothing, plain(1, 2, map[string]any{"book_idle": true}),
+			sim.Hooks{Slowdowns: func(job, _ int, _ bool) float64 {
+				if job == 0 {
+					return 3
+				}
+				return 1
+			}},
+			map[string]float64{
+				"energy a": 30*90 + 20*75, "energy b": 10 * 90, "energy c": 10*90 + 10*75, "energy_normal_success": 20. / 3 * 90,
+				"mean_energy": (50*90 + 30*75) / 3., "idle_energy": 30*75 + 20*75, "total_energy": 50*90 + 30*75 + 20*75,
+			},
+		},
+		{
+			// Three free slots while two jobs are there: half of each.
+			"free slots are booked evenly",
+			[]sim.Job{job("a", 0, 1), job("b", 0, 1)},
+			nothing, plain(1, 5, map[string]any{"book_idle": true}),
+			sim.Hooks{},
+			map[string]float64{"energy a": 10 * (30 + 15 + 1.5*30), "energy b": 10 * (30 + 15 + 1.5*30)},
+		},
+		{
+			// Nodes of contention 1, 2 and 3, whatever runs on them.
+			"contention of nodes",
+			[]sim.Job{job("a", 0, 6)},
+			nothing, plain(3, 2, map[string]any{"contention": 3, "contention_law": "nodes"}),
+			sim.Hooks{},
+			map[string]float64{"execution a": 30, "whole_utilisation": 2. / 3},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			expect(t, watch(t, &sim.Workload{Jobs: c.jobs}, c.policy, c.params, c.hooks), c.want)
 		})
-	}
-}
-
-// Mantri's outliers: quartiles of the even part, where the tail begins, and the tenth beyond ten.
-func TestSlowdown(t *testing.T) {
-	for u, want := range map[float64]float64{0: 1.5, 0.4: 2, 0.8: 2.5, 0.9: 10, 0.95: 40} {
-		if got := sim.Slowdown(u); !near(got, want) {
-			t.Errorf("Slowdown(%v) = %v, want %v", u, got, want)
-		}
 	}
 }
 
