@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	figures-flex figures-pocd figures-cloning figures-redundancy figures-speculation setup ready clean
+	figures-flex figures-pocd figures-redundancy figures-speculation setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -89,8 +89,6 @@ figures-flex: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/flex
 figures-pocd: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/pocd
-figures-cloning: ready
-	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/cloning
 figures-redundancy: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/redundancy
 figures-speculation: ready

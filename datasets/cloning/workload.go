@@ -20,12 +20,16 @@ const (
 	input    = "input"
 	taskTime = "task_seconds"
 	gap      = "gap"
+
+	uniformly = "uniform"
+	ofTrace   = "trace"
 )
 
 // workloadSpecs describe the workloads of section 6 of the paper. mix says where sizes come from, see workload_mixes.go: from the
 // paper's applications, from Google's trace or from the options that its Doc names. Whatever the mix, demands are shares of the
-// cluster's largest server, on which every task fits, and the standard deviation of a phase is a uniform factor from cv_from to
-// cv_to of its mean: the paper gives no number for stragglers but that they are up to 20 times slower.
+// cluster's largest server, on which every task fits. The paper gives no number for stragglers but that they are up to 20 times
+// slower: the standard deviation of a phase is, by spread, a factor of its mean that is uniform from cv_from to cv_to, or one by the
+// quantiles of Google's trace.
 //
 // Jobs come a mean of gap seconds apart or, when that is 0, so far apart that the volume of their first copies, mean duration times
 // dominant share, keeps the share load of the cluster busy.
@@ -61,6 +65,18 @@ func workloadSpecs() []models.Param {
 		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "pareto: shape of mean durations"},
 		{Name: "demand_from", Default: 0.01, Min: 0, Max: 1, Doc: "pareto: least demand over the largest server"},
 		{Name: "demand_to", Default: 0.1, Min: 0, Max: 1, Doc: "pareto: greatest demand over the largest server"},
+		{
+			Name: "rounds", Default: 3, Min: 1, Max: 1000,
+			Doc: "rounds of a map and a reduce phase of PageRank jobs",
+		},
+		{
+			Name: "request", Default: 1.0, Min: 1e-3, Max: 1e3,
+			Doc: "suite, wordcount, pagerank, google: factor of what tasks request, at most the largest server",
+		},
+		{
+			Name: "spread", Default: uniformly, Choices: []string{uniformly, ofTrace},
+			Doc: "standard deviations over means: uniform from cv_from to cv_to, or by the quantiles of Google's 2011 trace",
+		},
 		{Name: "cv_from", Default: 0.5, Min: 0, Max: 100, Doc: "least standard deviation over the mean"},
 		{Name: "cv_to", Default: 2.0, Min: 0, Max: 100, Doc: "greatest standard deviation over the mean"},
 		{
@@ -94,7 +110,7 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	if kind := v.Text("arrivals"); kind != transient {
 		between := v.Float(gap)
 		if between == 0 {
-			between = volume(w) / float64(len(w.Jobs)) / v.Float("load")
+			between = w.Volume(w.Cluster) / float64(len(w.Jobs)) / v.Float("load")
 		}
 		at := 0.
 		for i := range w.Jobs {
@@ -121,22 +137,4 @@ func kinds(list []cloning.Server) []sim.Servers {
 	}
 	slices.SortFunc(gathered, func(a, b sim.Servers) int { return cmp.Or(cmp.Compare(b.CPU, a.CPU), cmp.Compare(b.Mem, a.Mem)) })
 	return gathered
-}
-
-// volume is how many seconds the first copies of all tasks would fill the cluster: tasks times mean duration times dominant
-// share, summed.
-func volume(w *sim.Workload) float64 {
-	total := make([]float64, 2)
-	for _, s := range w.Cluster {
-		total[0] += float64(float64(s.Count) * s.CPU)
-		total[1] += float64(float64(s.Count) * s.Mem)
-	}
-	sum := 0.
-	for i := range w.Jobs {
-		for k := range w.Jobs[i].Phases {
-			p := &w.Jobs[i].Phases[k]
-			sum += float64(float64(p.Tasks) * p.Mean * cloning.DominantShare([]float64{p.CPU, p.Mem}, total))
-		}
-	}
-	return sum
 }

@@ -15,7 +15,7 @@ import (
 //   - The paper's suite (sections 6.1 and 6.2) is known by its applications, input sizes and the origin of its requests. Its job
 //     sizes are said to come from the Google trace as well, which the inputs contradict: here the input decides, a map task for
 //     every block of 128 MB and a reduce task for every four maps, a fixed portion as in the paper. WordCount is one map and one
-//     reduce phase, PageRank three such rounds, one after the other. A job's tasks request what one of the trace's does, of the
+//     reduce phase, PageRank some such rounds, one after the other. A job's tasks request what one of the trace's does, of the
 //     cluster's largest server. The durations are not told; a phase's mean is uniform around task_seconds, give or take a half.
 //   - google takes the number of tasks and the requests of each job, and the mean duration of each of its phases, from the
 //     marginal quantiles of the trace's window, independently. The tasks are divided among the phases of a graph of the chosen
@@ -30,9 +30,8 @@ const (
 )
 
 const (
-	blocksPerGB    = 8 // of 128 MB
-	mapsPerReduce  = 4
-	pageRankRounds = 3
+	blocksPerGB   = 8 // of 128 MB
+	mapsPerReduce = 4
 )
 
 // A drawing draws jobs.
@@ -53,7 +52,7 @@ func (d *drawing) job() []sim.Phase {
 		if d.graphs.IntN(2) == 0 {
 			size /= 10
 		}
-		return d.application(size, pageRankRounds)
+		return d.application(size, d.v.Int("rounds"))
 	case mixWordCount:
 		return d.application(size, 1)
 	case mixGoogle:
@@ -106,14 +105,18 @@ func (d *drawing) graph() []sim.Phase {
 
 // request draws what all tasks of a job of Google's trace request, over the largest server.
 func (d *drawing) request() []float64 {
-	return []float64{googleCPU.draw(d.demands), googleMemory.draw(d.demands)}
+	return []float64{googleCPU.draw(d.demands) * d.v.Float("request"), googleMemory.draw(d.demands) * d.v.Float("request")}
 }
 
 // size fills in a phase; demand is over the largest server.
 func (d *drawing) size(p *sim.Phase, tasks int, mean float64, demand []float64) {
 	p.Tasks = tasks
 	p.Mean = max(0.001, derive.RoundTo(mean, 3))
-	p.SD = derive.RoundTo(p.Mean*uniform(d.v, "cv", d.durations), 3)
+	cv := uniform(d.v, "cv", d.durations)
+	if d.v.Text("spread") == ofTrace {
+		cv = googleSpread.draw(d.durations)
+	}
+	p.SD = derive.RoundTo(p.Mean*cv, 3)
 	p.CPU = min(d.largest[0], derive.RoundTo(demand[0]*d.largest[0], 5))
 	p.Mem = min(d.largest[1], derive.RoundTo(demand[1]*d.largest[1], 5))
 }
@@ -137,7 +140,9 @@ var (
 	googleSeconds = marginal{
 		{0, 12.79}, {.05, 42.4}, {.25, 181.3}, {.5, 471.6}, {.75, 1552}, {.95, 8375}, {.99, 14_006}, {1, 48_534},
 	}
-	googleCPU = marginal{
+	// Standard deviations over means of the durations of the 346 finished jobs of several tasks.
+	googleSpread = marginal{{0, .001}, {.1, .0052}, {.25, .0215}, {.5, .0769}, {.75, .315}, {.9, .547}, {.99, 1.18}, {1, 3.4}}
+	googleCPU    = marginal{
 		{0, .00625}, {.05, .00625}, {.25, .0125}, {.5, .02499}, {.75, .0625}, {.95, .09998}, {.99, .125}, {1, .5},
 	}
 	googleMemory = marginal{

@@ -106,6 +106,32 @@ func TestGoogleMix(t *testing.T) {
 	}
 }
 
+// Of the suite, rounds and requests can be told; standard deviations by the trace have its quantiles: half of the phases have less
+// than 0.0769 of the mean, a tenth more than 0.547.
+func TestSuiteOptions(t *testing.T) {
+	w := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1, "request": 2., "spread": "trace"})
+	plain := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1})
+	var small, large float64
+	for i, j := range w.Jobs {
+		if p, q := j.Phases[0], plain.Jobs[i].Phases[0]; len(j.Phases) != 2 || math.Abs(p.CPU-min(24, 2*q.CPU)) > 1e-4 {
+			t.Fatalf("job %d: %d phases, CPU %v, without the factor %v", i, len(j.Phases), p.CPU, q.CPU)
+		}
+		for _, p := range j.Phases {
+			if p.SD < 0.0769*p.Mean {
+				small++
+			} else if p.SD > 0.547*p.Mean {
+				large++
+			}
+		}
+	}
+	if small /= 4000; math.Abs(small-0.5) > 0.04 {
+		t.Errorf("%v of the phases have a small deviation, want 0.5", small)
+	}
+	if large /= 4000; math.Abs(large-0.1) > 0.03 {
+		t.Errorf("%v of the phases have a large deviation, want 0.1", large)
+	}
+}
+
 // Arrivals: by gap at equal distances, and by load: 2,000 jobs of two tasks of a tenth of the only server for 100 s are a volume of
 // 20 s each, so at load 0.5 a job comes every 40 s, give or take four standard errors.
 func TestWorkloadArrivals(t *testing.T) {

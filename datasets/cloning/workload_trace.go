@@ -42,7 +42,7 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 			if tr.Events.Batch == 0 {
 				job.Phases[0].Durations = durationsOf(j)
 			}
-			return job, fit(w.Cluster, job.Phases)
+			return job, sim.Fit(w.Cluster, job.Phases)
 		})
 	if err != nil {
 		return nil, err
@@ -77,12 +77,6 @@ func durationsOf(j *trace.Job) []float64 {
 		list[i], _ = j.Tasks[i].Duration() // Phases made sure that it is known
 	}
 	return list
-}
-
-func fit(cluster []sim.Servers, phases []sim.Phase) bool {
-	return !slices.ContainsFunc(phases, func(p sim.Phase) bool {
-		return !slices.ContainsFunc(cluster, func(s sim.Servers) bool { return p.CPU <= s.CPU && p.Mem <= s.Mem })
-	})
 }
 
 // traceCluster are the machines of a trace.

@@ -110,7 +110,7 @@ func TestWorkloadFromSynthetic(t *testing.T) {
 	if workloadText(t, traceWorkload(t, r)) != workloadText(t, w) {
 		t.Error("another workload at the second time")
 	}
-	params, err := models.Resolve(simulator.Params, map[string]any{"servers": cloning.ServersFor(w, 0.5)})
+	params, err := models.Resolve(simulator.Params, map[string]any{"load": 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,22 +124,6 @@ func TestWorkloadFromSynthetic(t *testing.T) {
 		}); err != nil || done != len(w.Jobs) {
 			t.Errorf("%s: %d of %d jobs, %v", p.Name, done, len(w.Jobs), err)
 		}
-	}
-}
-
-// The number of servers: a volume of 2·10 s of a server of ten alike over 100 s is load 0.2 of one, so load 0.1 takes two; but the
-// task that only the last server holds takes all.
-func TestServersFor(t *testing.T) {
-	job := func(id string, arrival, cpu float64) sim.Job {
-		return sim.Job{ID: id, Arrival: arrival, Weight: 1, Phases: []sim.Phase{{Tasks: 1, CPU: cpu, Mean: 10}}}
-	}
-	w := sim.NewWorkload([]sim.Servers{{Count: 10, CPU: 1, Mem: 1}}, job("a", 0, 1), job("b", 100, 1))
-	if got := cloning.ServersFor(w, 0.1); got != 2 {
-		t.Errorf("%d servers, want 2", got)
-	}
-	w = sim.NewWorkload([]sim.Servers{{Count: 9, CPU: 1, Mem: 1}, {Count: 1, CPU: 2, Mem: 1}}, job("a", 0, 2), job("b", 100, 1))
-	if got := sim.Scale(w.Cluster, cloning.ServersFor(w, 1)); !slices.Contains(got, sim.Servers{Count: 1, CPU: 2, Mem: 1}) {
-		t.Errorf("servers %v hold no task of 2", got)
 	}
 }
 

@@ -13,7 +13,9 @@ import (
 )
 
 // Policies lists the package's schedulers in the order in which reports show them.
-var Policies = []sim.Policy{
+var Policies = speculating(policies)
+
+var policies = []sim.Policy{
 	DollyMP(0), DollyMP(1), DollyMP(2), DollyMP(3), DollyMPCareful,
 	Tetris, DRF, Capacity, Carbyne, Graphene, SRPT, SVF, HRDF, FIFO, Random,
 }
@@ -21,7 +23,7 @@ var Policies = []sim.Policy{
 // All lists the same schedulers as algorithms, those of the transient case, which is no workload's, and the search.
 var All = append(slices.Clone(schedulers), BestKnown)
 
-var schedulers = algorithms(append(slices.Clone(Policies), DollyMPTransient, DollyMPTransientCareful))
+var schedulers = algorithms(append(slices.Clone(policies), DollyMPTransient, DollyMPTransientCareful))
 
 func algorithms(policies []sim.Policy) []*cloning.Algorithm {
 	list := make([]*cloning.Algorithm, len(policies))

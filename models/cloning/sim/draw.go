@@ -17,6 +17,10 @@ type draws struct {
 	seed uint64
 	jobs []Job
 	slot float64 // seconds
+	// slowest bounds durations that are drawn, over the phase's mean; 0: no bound.
+	slowest float64
+	// alike has a clone take as long as the first copy of some task of its phase.
+	alike bool
 }
 
 // A law is what draws need to know of a phase.
@@ -25,12 +29,16 @@ type law struct {
 	bits  uint64 // random ones of the phase
 	// The Pareto distribution of the phase's mean and deviation: α = 1 + √(1 + (θ/σ)²), x_m = θ(α − 1)/α.
 	alpha, least float64
+	most         float64 // bound of a duration, seconds
 }
 
 func (d *draws) law(job, phase int) law {
 	p := &d.jobs[job].Phases[phase]
 	alpha := 1 + math.Hypot(1, p.Mean/p.SD)
-	l := law{phase: p, bits: mix(d.seed + golden), alpha: alpha, least: p.Mean * (alpha - 1) / alpha}
+	l := law{phase: p, bits: mix(d.seed + golden), alpha: alpha, least: p.Mean * (alpha - 1) / alpha, most: math.Inf(1)}
+	if d.slowest > 0 {
+		l.most = d.slowest * p.Mean
+	}
 	l.mix(job)
 	l.mix(phase)
 	return l
@@ -40,8 +48,14 @@ func (l *law) mix(x int) { l.bits = mix(l.bits + golden*uint64(x+1)) }
 
 // duration is that, in slots, of the k-th copy of a task of a phase, counted from 0.
 func (d *draws) duration(l law, task, k int) float64 {
+	phase := l
 	l.mix(task)
 	l.mix(k)
+	if d.alike && k > 0 && len(l.phase.Durations) == 0 {
+		task, k, l.bits = int(l.bits%uint64(l.phase.Tasks)), 0, phase.bits
+		l.mix(task)
+		l.mix(k)
+	}
 	return l.draw(task, k) / d.slot
 }
 
@@ -57,5 +71,5 @@ func (l *law) draw(task, k int) float64 {
 		return l.phase.Mean // to a float64; far above, x_m overflows
 	}
 	u := (float64(l.bits>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
-	return l.least * math.Exp(-math.Log(u)/l.alpha)
+	return min(l.most, l.least*math.Exp(-math.Log(u)/l.alpha))
 }

@@ -21,7 +21,8 @@ type engine struct {
 	servers *servers
 	queue   queue
 	due     calendar
-	order   []int32 // jobs by arrival
+	watch   calendar // tasks that are late from a slot on, if they still run
+	order   []int32  // jobs by arrival
 	arrived int
 	touched []int32 // jobs whose ranks changed
 
@@ -63,7 +64,8 @@ type task struct { // of the size of a cache line
 	copies            int32 // running
 	before, behind    int32 // in its entry's list
 	changed           bool
-	due               int // slot of completion; unset: none
+	listed            bool // in an entry
+	due               int  // slot of completion; unset: none
 	last              running
 	// In the expected model progress is that until the last copy started. In the stochastic one it is when the earliest copy
 	// ends, in slots.
@@ -88,7 +90,7 @@ func newEngine(in *cloning.Instance, factor float64) (*engine, error) {
 	e := &engine{
 		State:   State{in: in, jobs: make([]jobState, n)},
 		servers: newServers(in, factor),
-		queue:   queue{width: width}, cursor: beforeAll, due: newCalendar(),
+		queue:   queue{width: width}, cursor: beforeAll, due: newCalendar(), watch: newCalendar(),
 		order:    make([]int32, n),
 		anything: slices.Repeat([]float64{math.Inf(1)}, width),
 		cloneUse: make([]float64, width), meanCapacity: make([]float64, width),
@@ -149,6 +151,9 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 				slot, ok = a, true
 			}
 		}
+		if late, some := e.watch.next(); some && ok && late < slot {
+			slot = late
+		}
 		if !ok {
 			break
 		}
@@ -161,6 +166,9 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		e.now = slot
 		if next, ok := e.due.next(); ok && next == slot {
 			e.completeAll(e.due.take())
+		}
+		if late, ok := e.watch.next(); ok && late == slot {
+			e.noteLate(e.watch.take())
 		}
 		e.arrive()
 		e.rerank()
@@ -429,9 +437,10 @@ func (e *engine) holdClones(demand []float64, by int32) {
 
 // leave takes a task out of its entry, and the entry out of the queue if it was the last.
 func (e *engine) leave(s *phaseState, t *task) {
-	if int(t.copies) >= len(s.entries) {
+	if !t.listed {
 		return
 	}
+	t.listed = false
 	n := &s.entries[t.copies]
 	if t.before == none {
 		n.first = t.behind
@@ -452,12 +461,35 @@ func (e *engine) shrink(n *entry) {
 	}
 }
 
-// enter puts a task at the end of its entry.
+// lateFrom is the slot from which a running task counts as late if its last copy still runs, 0 if that does not matter.
+func (e *engine) lateFrom(t *task) int {
+	if e.rules.Late == nil {
+		return 0
+	}
+	return t.last.start + min(e.rules.Late(int(t.job), int(t.phase)), maxSlot)
+}
+
+// noteLate lets the tasks of a list have further copies that are late from now on. Those that ended are none of them, nor those
+// whose ids others have now.
+func (e *engine) noteLate(list []int32) {
+	for _, id := range list {
+		if t := &e.tasks[id]; t.due != none && !t.listed && e.lateFrom(t) == e.now {
+			e.enter(&e.jobs[t.job].phases[t.phase], id)
+		}
+	}
+}
+
+// enter puts a task at the end of its entry, unless it must be late for that and is not yet.
 func (e *engine) enter(s *phaseState, id int32) {
 	t := &e.tasks[id]
 	if int(t.copies) >= len(s.entries) {
 		return
 	}
+	if from := e.lateFrom(t); from > e.now {
+		e.watch.add(from, id)
+		return
+	}
+	t.listed = true
 	n := &s.entries[t.copies]
 	t.before, t.behind = n.last, none
 	if n.last == none {

@@ -24,12 +24,33 @@ var params = []models.Param{
 		Doc: "number of servers, of the kinds of the workload's cluster in their proportions; 0: that cluster, or without one the " +
 			"30 nodes of section 6.1",
 	},
+	{
+		Name: "load", Default: 0.0, Min: 0, Max: 1e3,
+		Doc: "offered load, from the first arrival to the last, by which the number of servers is chosen: at least so many that " +
+			"every task fits; 0: servers says how many",
+	},
+	{
+		Name: "least_tasks", Default: 1, Min: 1, Max: MaxTasks,
+		Doc: "jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing",
+	},
 	{Name: "cpu_factor", Default: 1.0, Min: 1e-3, Max: 1e3, Doc: "factor of all servers' CPU (Figure 10 varies the number of cores)"},
+	{
+		Name: "slowest", Default: 0.0, Min: 0, Max: 1e9,
+		Doc: "stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: no bound",
+	},
+	{
+		Name: "clones", Default: fresh, Choices: []string{fresh, phase},
+		Doc: "stochastic: fresh: a clone takes a random time of its own; phase: as long as the first copy of a task drawn from its " +
+			"phase, as in section 6.3; with measured durations it is always the latter",
+	},
 }
 
 const (
 	stochastic = "stochastic"
 	expected   = "expected"
+
+	fresh = "fresh"
+	phase = "phase"
 )
 
 type options struct {
@@ -38,7 +59,11 @@ type options struct {
 	maxCopies  int
 	perServer  int
 	servers    int
+	load       float64
+	leastTasks int
 	cpuFactor  float64
+	slowest    float64
+	alike      bool
 }
 
 func readOptions(v models.Values) *options {
@@ -48,19 +73,27 @@ func readOptions(v models.Values) *options {
 		maxCopies:  v.Int("max_copies"),
 		perServer:  v.Int("max_copies_per_server"),
 		servers:    v.Int("servers"),
+		load:       v.Float("load"),
+		leastTasks: v.Int("least_tasks"),
 		cpuFactor:  v.Float("cpu_factor"),
+		slowest:    v.Float("slowest"),
+		alike:      v.Text("clones") == phase,
 	}
 }
 
 // cluster returns the servers of a run.
-func (o *options) cluster(given []Servers) []Servers {
+func (o *options) cluster(w *Workload) []Servers {
+	given := w.Cluster
 	if len(given) == 0 {
 		given = PaperCluster()
 	}
-	if o.servers == 0 {
-		return given
+	switch {
+	case o.load > 0:
+		return Scale(given, w.serversFor(given, o.load))
+	case o.servers > 0:
+		return Scale(given, o.servers)
 	}
-	return Scale(given, o.servers)
+	return given
 }
 
 // Scale returns n servers of the given kinds in their proportions: each kind ends where its share of the row, rounded, ends.

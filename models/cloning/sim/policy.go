@@ -27,6 +27,9 @@ type Rules struct {
 	Pack Pack
 	// Epsilon is the weight of the second term of Blend; 0: the mean of the first term over the mean of the second.
 	Epsilon float64
+	// Late says how many slots the last copy of a task must have run before the task may get a further one: the policy then
+	// clones late tasks only, as speculation does. Nil: none.
+	Late func(job, phase int) int
 	// Strict has all wait for the first in order when it does not fit.
 	Strict bool
 	// CloneShare bounds the share of the cluster's capacity of each resource that all clones together may hold; 0: no bound.

@@ -43,6 +43,10 @@ func runPolicy(
 	ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric), observe observer,
 ) error {
 	o := readOptions(r.Params)
+	w, err := w.atLeast(o.leastTasks)
+	if err != nil {
+		return err
+	}
 	e, err := newEngine(w.instance(o), 1)
 	if err != nil {
 		return err
@@ -52,7 +56,7 @@ func runPolicy(
 		e.weights[j] = w.Jobs[j].Weight
 	}
 	if o.stochastic {
-		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot}
+		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot, slowest: o.slowest, alike: o.alike}
 	}
 	e.observe = observe
 	if err := e.run(ctx, p.New(&e.State, r.Params, source(r.Seed))); err != nil {

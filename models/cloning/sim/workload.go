@@ -154,7 +154,7 @@ func (w *Workload) instance(o *options) *cloning.Instance {
 		Resources: cloning.DefaultResources(), MaxCopies: o.maxCopies, MaxCopiesPerServer: o.perServer,
 		Jobs: make([]cloning.Job, len(w.Jobs)),
 	}
-	for _, kind := range o.cluster(w.Cluster) {
+	for _, kind := range o.cluster(w) {
 		// All servers of a kind share one capacity.
 		capacity := []float64{kind.CPU * o.cpuFactor, kind.Mem}
 		for range kind.Count {

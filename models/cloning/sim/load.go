@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// Volume is how many seconds the first copies of all tasks would fill the given servers: tasks times mean duration times
+// dominant share, summed.
+func (w *Workload) Volume(cluster []Servers) float64 {
+	total := make([]float64, 2)
+	for _, s := range cluster {
+		total[0] += float64(float64(s.Count) * s.CPU)
+		total[1] += float64(float64(s.Count) * s.Mem)
+	}
+	sum := 0.
+	for i := range w.Jobs {
+		for k := range w.Jobs[i].Phases {
+			p := &w.Jobs[i].Phases[k]
+			sum += float64(float64(p.Tasks) * p.Mean * cloning.DominantShare([]float64{p.CPU, p.Mem}, total))
+		}
+	}
+	return sum
+}
+
+// atLeast returns the workload without the jobs of fewer tasks than least.
+func (w *Workload) atLeast(least int) (*Workload, error) {
+	if least <= 1 {
+		return w, nil
+	}
+	some := NewWorkload(w.Cluster)
+	for i := range w.Jobs {
+		tasks := 0
+		for k := range w.Jobs[i].Phases {
+			tasks += w.Jobs[i].Phases[k].Tasks
+		}
+		if tasks >= least {
+			some.Jobs = append(some.Jobs, w.Jobs[i])
+		}
+	}
+	if len(some.Jobs) == 0 {
+		return nil, fmt.Errorf("no job of the workload has as many as least_tasks, %d", least)
+	}
+	return some, nil
+}
+
+// serversFor returns on how many servers, of the given kinds in their proportions, the first copies of w's tasks offer the load
+// between the first arrival and the last: at least so many that every task fits on one of them.
+func (w *Workload) serversFor(kinds []Servers, load float64) int {
+	first, last := math.Inf(1), 0.
+	for i := range w.Jobs {
+		first, last = min(first, w.Jobs[i].Arrival), max(last, w.Jobs[i].Arrival)
+	}
+	all := 0
+	for _, s := range kinds {
+		all += s.Count
+	}
+	n := MaxServers
+	if last > first {
+		n = int(max(1, min(MaxServers, math.Ceil(float64(all)*w.Volume(kinds)/(last-first)/load))))
+	}
+	for ; n < all; n++ {
+		some := Scale(kinds, n)
+		if !slices.ContainsFunc(w.Jobs, func(j Job) bool { return !Fit(some, j.Phases) }) {
+			break
+		}
+	}
+	return n
+}
+
+// Fit reports whether a task of each of the phases fits on some server when that is empty.
+func Fit(cluster []Servers, phases []Phase) bool {
+	return !slices.ContainsFunc(phases, func(p Phase) bool {
+		return !slices.ContainsFunc(cluster, func(s Servers) bool { return p.CPU <= s.CPU && p.Mem <= s.Mem })
+	})
+}
