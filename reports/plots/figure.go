@@ -46,6 +46,7 @@ type Figure struct {
 	height vg.Length
 	plot   *plot.Plot
 	legend []entry
+	below  *Figure // in the same drawing
 }
 
 // width is the same for all figures; heights depend on the content.

@@ -46,6 +46,13 @@ func figures() map[string]*Figure {
 			{Label: "x", X: []float64{0, 100}, Y: []float64{0, 100}},
 		}),
 		"empty and logarithmic": Boxes(Frame{"Nothing", Axis{Scale: Seconds, Base: nan}, Axis{Base: nan}}, nil),
+		"columns": Columns(Frame{"Claims", Axis{Base: nan}, Axis{Label: "ours / the value of the paper", Scale: Log, Base: 1}}, []Column{
+			{"c01", Style{Index: 2}, 1.1, 1, 1.2, 0.8, 1.4, 0.95, 1.05},
+			{"c02", Style{Index: 1}, 30, 20, 40, nan, nan, math.Inf(-1), 1},
+			{"c03", Style{Index: 6}, nan, nan, nan, nan, nan, nan, nan},
+		}, 0.125, 8).Above(Columns(Frame{"Orders", Axis{Base: nan}, Axis{Label: "for and against", Scale: Linear, Base: 0}}, []Column{
+			{"c04", Style{Index: 2}, 0.5, 0.4, 0.6, 0.1, 0.9, 0, math.Inf(1)},
+		}, -1, 1)),
 		"empty":                 Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
 		"no µ":                  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
 	}

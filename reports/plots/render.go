@@ -103,6 +103,15 @@ func (f *Figure) flow() (places []place, rows int) {
 }
 
 func (f *Figure) size() vg.Length {
+	size := vg.Length(0)
+	for ; f != nil; f = f.below {
+		size += f.part()
+	}
+	return size
+}
+
+// part is the height of the figure without those below it.
+func (f *Figure) part() vg.Length {
 	_, rows := f.flow()
 	return f.height + vg.Length(rows)*rowHeight
 }
@@ -110,6 +119,13 @@ func (f *Figure) size() vg.Length {
 func (f *Figure) draw(c draw.Canvas) {
 	c.SetColor(paper)
 	c.Fill(c.Rectangle.Path())
+	for ; f != nil; f = f.below {
+		f.drawPart(draw.Crop(c, 0, 0, c.Max.Y-c.Min.Y-f.part(), 0))
+		c = draw.Crop(c, 0, 0, 0, -f.part())
+	}
+}
+
+func (f *Figure) drawPart(c draw.Canvas) {
 	top := c.Max.Y - margin
 	title := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YTop}, 10)
 	c.FillText(title, vg.Point{X: c.Min.X + margin, Y: top}, ascii(f.frame.Title))
