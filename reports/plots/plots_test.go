@@ -53,8 +53,8 @@ func figures() map[string]*Figure {
 		}, 0.125, 8).Above(Columns(Frame{"Orders", Axis{Base: nan}, Axis{Label: "for and against", Scale: Linear, Base: 0}}, []Column{
 			{"c04", Style{Index: 2}, 0.5, 0.4, 0.6, 0.1, 0.9, 0, math.Inf(1)},
 		}, -1, 1)),
-		"empty":                 Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
-		"no µ":                  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
+		"empty": Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
+		"no µ":  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
 	}
 }
 
