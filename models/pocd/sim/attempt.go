@@ -11,16 +11,21 @@ type task struct {
 
 // An attempt runs on a VM.
 type attempt struct {
-	speed  float64 // progress per second once it processes
-	ready  float64 // when it begins to process
-	end    float64
-	offset float64 // progress at which it begins
-	job    int32
-	task   int32
-	k      int32 // 0 for the first attempt of the task
-	next   int32 // VM of the next attempt of the task, −1: none
-	place  int32 // of its end in the heap
-	extra  bool  // started beside others
+	speed   float64 // progress per second once it processes
+	launch  float64 // how long it took or takes to launch
+	ready   float64 // when it begins to process
+	end     float64 // unless its speed changes before
+	offset  float64 // progress at which it begins
+	since   float64 // when its speed last changed, or ready
+	done    float64 // progress at since
+	changes float64 // when its speed changes
+	segment int32   // changes of its speed
+	job     int32
+	task    int32
+	k       int32 // 0 for the first attempt of the task
+	next    int32 // VM of the next attempt of the task, −1: none
+	place   int32 // of its next event in the heap
+	extra   bool  // started beside others
 }
 
 // progress is what this attempt has done of the task; what was passed on to it counts once it processes.
@@ -28,7 +33,23 @@ func (a *attempt) progress(now float64) float64 {
 	if now <= a.ready {
 		return 0
 	}
-	return a.offset + a.speed*(now-a.ready)
+	return a.done + a.speed*(now-a.since)
+}
+
+// rate is the speed that progress reports tell: the mean since the first of them, b_proc/(t_now − t_FP) of eq. (15).
+func (a *attempt) rate(now float64) float64 {
+	if a.segment == 0 {
+		return a.speed
+	}
+	return (a.progress(now) - a.offset) / (now - a.ready)
+}
+
+// estimatedEnd is when it ends at the speed that progress reports tell.
+func (a *attempt) estimatedEnd(now float64) float64 {
+	if a.segment == 0 {
+		return a.end
+	}
+	return now + (1-a.progress(now))/a.rate(now)
 }
 
 func (e *engine) launchAttempt(id, i int32, offset float64) {
@@ -40,10 +61,12 @@ func (e *engine) launchAttempt(id, i int32, offset float64) {
 		e.vms = append(e.vms, attempt{})
 	}
 	t := &e.states[id].tasks[i]
-	x := e.duration(id, i, t.drawn)
-	ready := e.now + e.launch
+	x, lasts := e.segment(id, i, t.drawn, 0)
+	launch := e.launchTime(id, i, t.drawn)
+	ready := e.now + launch
 	e.vms[vm] = attempt{
-		speed: 1 / x, ready: ready, end: ready + (1-offset)*x, offset: offset, job: id, task: i, k: t.drawn, next: -1,
+		speed: 1 / x, launch: launch, ready: ready, end: ready + (1-offset)*x, offset: offset, since: ready, done: offset,
+		changes: ready + lasts, job: id, task: i, k: t.drawn, next: -1,
 	}
 	if t.first < 0 {
 		t.first = vm
@@ -59,7 +82,7 @@ func (e *engine) launchAttempt(id, i int32, offset float64) {
 	t.drawn++
 	t.attempts++
 	e.free--
-	e.events.push(event{e.vms[vm].end, vm})
+	e.events.push(event{min(e.vms[vm].end, e.vms[vm].changes), vm})
 	e.tell(Launched, id, i, vm)
 }
 

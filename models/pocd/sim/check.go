@@ -94,7 +94,7 @@ func (e *engine) detect() bool {
 			}
 			t.best = best
 			// An attempt that processes nothing yet reports nothing to estimate from.
-			t.straggles = s.observed && e.now > e.vms[best].ready && e.vms[best].end > limit
+			t.straggles = s.observed && e.now > e.vms[best].ready && e.vms[best].estimatedEnd(e.now) > limit
 			found = found || t.straggles
 		}
 	}
@@ -153,7 +153,7 @@ func (e *engine) snapshot() *pocd.Instance {
 			if a := &e.vms[t.best]; e.now > a.ready {
 				k.Progress = min(a.progress(e.now), 1-1e-12)
 				if e.policy.Beta == Estimated {
-					k.Beta = shape(1/a.speed, j.TMin)
+					k.Beta = shape(1/a.rate(e.now), j.TMin)
 				}
 			}
 			longest = max(longest, (1-k.Progress)*k.TMin)
@@ -241,7 +241,7 @@ func (e *engine) passedOn(t *task) float64 {
 	if e.now <= a.ready {
 		return a.offset
 	}
-	return a.progress(e.now) + a.speed*e.launch
+	return a.progress(e.now) + a.rate(e.now)*a.launch
 }
 
 // taskID names a task in instances.

@@ -17,7 +17,22 @@ func stream(seed uint64, place int) uint64 { return mix(mix(seed+golden) + golde
 
 // pareto is the time of a task's k-th attempt, counted from 0, for the whole task.
 func pareto(j *Job, stream uint64, task, k int32) float64 {
-	h := mix(stream + golden*(uint64(task)<<32|uint64(k)+1))
-	u := (float64(h>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
-	return j.TMin * math.Exp(-math.Log(u)/j.Beta)
+	return j.TMin * math.Exp(-math.Log(uniform(stream, task, k))/j.Beta)
 }
+
+// uniform is a number in (0, 1) for a task's k-th attempt.
+func uniform(stream uint64, task, k int32) float64 {
+	h := mix(stream + golden*(uint64(task)<<32|uint64(k)+1))
+	return (float64(h>>11) + 0.5) * (1. / (1 << 53))
+}
+
+// A purpose has a stream of its own beside a job's.
+type purpose uint64
+
+const (
+	ofLaunch purpose = iota + 1
+	ofSpeed
+	ofStretch
+)
+
+func (p purpose) of(stream uint64) uint64 { return mix(stream ^ golden*uint64(p)) }

@@ -43,6 +43,8 @@ type engine struct {
 	observe func(Change)
 	// times replaces the Pareto times. Nil outside tests.
 	times func(job, task, attempt int) float64
+	// segments replaces the stretches of equal speed where speeds change. Nil outside tests.
+	segments func(job, task, attempt, segment int) (x, lasts float64)
 }
 
 // A state is what the engine knows of a job.
@@ -124,7 +126,11 @@ func (e *engine) run(ctx context.Context) error {
 		for len(e.events.heap) > 0 && e.events.heap[0].at <= e.now {
 			ref := e.events.heap[0].ref
 			if ref >= 0 {
-				e.complete(ref)
+				if a := &e.vms[ref]; a.changes < a.end {
+					e.change(ref)
+				} else {
+					e.complete(ref)
+				}
 				continue
 			}
 			e.events.remove(0)
@@ -184,7 +190,7 @@ func (e *engine) admit() {
 
 // drop kills a waiting job that misses its deadline even if it starts now, or reports false.
 func (e *engine) drop(id int32) bool {
-	j, longest := &e.jobs[id], 0.0
+	j, longest := &e.jobs[id], math.Inf(-1)
 	for i := range int32(j.Tasks) {
 		_, x := e.fastest(id, i)
 		longest = max(longest, x)
@@ -196,12 +202,12 @@ func (e *engine) drop(id int32) bool {
 	return true
 }
 
-// fastest is the attempt of a task that takes least time among the first and maxCopies others.
+// fastest is the attempt of a task that takes least time among the first and maxCopies others, and that time after a mean launch.
 func (e *engine) fastest(id, i int32) (k int32, x float64) {
-	x = e.duration(id, i, 0)
-	for c := range int32(e.maxCopies) {
-		if y := e.duration(id, i, c+1); y < x {
-			k, x = c+1, y
+	x = math.Inf(1)
+	for c := range int32(e.maxCopies) + 1 {
+		if y := e.launchTime(id, i, c) - e.launch + e.whole(id, i, c); y < x {
+			k, x = c, y
 		}
 	}
 	return k, x
@@ -241,7 +247,7 @@ func (e *engine) start(id int32) {
 		e.due = true
 	}
 	if e.policy.Checks&AtProgress != 0 {
-		e.events.push(event{e.now + e.launch + e.progressTime(s), -1 - id})
+		e.events.push(event{e.observedAt(id), -1 - id})
 	}
 	if e.policy.Checks&Periodic != 0 && math.IsInf(e.nextCheck, 1) {
 		e.nextCheck = e.now + e.interval(j.Deadline)

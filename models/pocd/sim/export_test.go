@@ -11,6 +11,8 @@ import (
 type Hooks struct {
 	Observe func(Change)
 	Times   func(job, task, attempt int) float64
+	// Segments replaces the stretches of equal speed where speeds change.
+	Segments func(job, task, attempt, segment int) (x, lasts float64)
 }
 
 // Watch runs a policy without a baseline.
@@ -19,7 +21,7 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 	if err != nil {
 		return err
 	}
-	e.observe = h.Observe
+	e.observe, e.segments = h.Observe, h.Segments
 	if h.Times != nil {
 		e.times = func(job, task, attempt int) float64 {
 			if x := h.Times(job, task, attempt); x >= 0 {

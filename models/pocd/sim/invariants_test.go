@@ -28,15 +28,17 @@ func drawWorkload(t *rapid.T) *sim.Workload {
 
 func drawParams(t *rapid.T) map[string]any {
 	return map[string]any{
-		"slaves":     rapid.IntRange(7, 40).Draw(t, "slaves"),
-		"xi":         rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, "xi"),
-		"theta":      rapid.SampledFrom([]float64{0.05, 0.2, 1}).Draw(t, "theta"),
-		"interval":   rapid.SampledFrom([]string{"eq17", "deadline"}).Draw(t, "interval"),
-		"launch":     rapid.SampledFrom([]float64{0, 10, 60}).Draw(t, "launch"),
-		"max_copies": rapid.IntRange(0, 4).Draw(t, "max_copies"),
-		"kill":       rapid.SampledFrom([]string{"losers", "surplus"}).Draw(t, "kill"),
-		"resume":     rapid.SampledFrom([]string{"policy", "always", "never"}).Draw(t, "resume"),
-		"keep_late":  rapid.Bool().Draw(t, "keep_late"),
+		"slaves":      rapid.IntRange(7, 40).Draw(t, "slaves"),
+		"xi":          rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, "xi"),
+		"theta":       rapid.SampledFrom([]float64{0.05, 0.2, 1}).Draw(t, "theta"),
+		"interval":    rapid.SampledFrom([]string{"eq17", "deadline"}).Draw(t, "interval"),
+		"launch_cv":   rapid.SampledFrom([]float64{0, 0, 0.5, 3}).Draw(t, "launch_cv"),
+		"speed_every": rapid.SampledFrom([]float64{0, 0, 5, 100}).Draw(t, "speed_every"),
+		"launch":      rapid.SampledFrom([]float64{0, 10, 60}).Draw(t, "launch"),
+		"max_copies":  rapid.IntRange(0, 4).Draw(t, "max_copies"),
+		"kill":        rapid.SampledFrom([]string{"losers", "surplus"}).Draw(t, "kill"),
+		"resume":      rapid.SampledFrom([]string{"policy", "always", "never"}).Draw(t, "resume"),
+		"keep_late":   rapid.Bool().Draw(t, "keep_late"),
 	}
 }
 

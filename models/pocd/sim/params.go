@@ -16,6 +16,15 @@ var Params = []models.Param{
 	},
 	{Name: "t_avg", Default: 60.0, Min: 0, Max: 1e6, Doc: "average launch time in eq. (17), seconds"},
 	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"},
+	{
+		Name: "launch_cv", Default: 0.0, Min: 0, Max: 10,
+		Doc: "coefficient of variation of the launch times, which are lognormal with mean launch",
+	},
+	{
+		Name: "speed_every", Default: 0.0, Min: 0, Max: 1e9,
+		Doc: "mean seconds, exponentially distributed, between changes of an attempt's speed, each to a new draw of the workload's " +
+			"distribution; 0: it never changes",
+	},
 	{Name: "max_copies", Default: 5, Min: 0, Max: 1e4, Doc: "MAX, the most extra attempts of a task at a time"},
 	{
 		Name: "kill", Default: killLosers, Choices: []string{killLosers, killSurplus},
@@ -49,34 +58,38 @@ const (
 )
 
 type options struct {
-	capacity  int // ⌊λ·m⌋ VMs
-	maxCopies int
-	xi        float64
-	theta     float64
-	eq17      bool
-	tAvg      float64
-	launch    float64
-	surplus   bool
-	resume    string
-	keepLate  bool
-	missRate  float64
-	taskLevel bool
+	capacity   int // ⌊λ·m⌋ VMs
+	maxCopies  int
+	xi         float64
+	theta      float64
+	eq17       bool
+	tAvg       float64
+	launch     float64
+	launchCV   float64
+	speedEvery float64
+	surplus    bool
+	resume     string
+	keepLate   bool
+	missRate   float64
+	taskLevel  bool
 }
 
 func readOptions(v models.Values) options {
 	return options{
-		capacity:  int(v.Float("lambda")*float64(v.Int("slaves")*v.Int("slots")) + 1e-9),
-		maxCopies: v.Int("max_copies"),
-		xi:        v.Float("xi"),
-		theta:     v.Float("theta"),
-		eq17:      v.Text("interval") == eq17,
-		tAvg:      v.Float("t_avg"),
-		launch:    v.Float("launch"),
-		surplus:   v.Text("kill") == killSurplus,
-		resume:    v.Text("resume"),
-		keepLate:  v.Bool("keep_late"),
-		missRate:  v.Float("miss_rate"),
-		taskLevel: v.Text("miss_level") == levelTask,
+		capacity:   int(v.Float("lambda")*float64(v.Int("slaves")*v.Int("slots")) + 1e-9),
+		maxCopies:  v.Int("max_copies"),
+		xi:         v.Float("xi"),
+		theta:      v.Float("theta"),
+		eq17:       v.Text("interval") == eq17,
+		tAvg:       v.Float("t_avg"),
+		launch:     v.Float("launch"),
+		launchCV:   v.Float("launch_cv"),
+		speedEvery: v.Float("speed_every"),
+		surplus:    v.Text("kill") == killSurplus,
+		resume:     v.Text("resume"),
+		keepLate:   v.Bool("keep_late"),
+		missRate:   v.Float("miss_rate"),
+		taskLevel:  v.Text("miss_level") == levelTask,
 	}
 }
 

@@ -5,7 +5,8 @@
 //
 // What the paper leaves open is decided so:
 //   - An attempt spends the launch time before it processes anything, then progresses at a constant speed. So the speed that
-//     progress reports tell is exact, and so are the estimated end and the offset of eqs. (15) and (16).
+//     progress reports tell is exact, and so are the estimated end and the offset of eqs. (15) and (16). Options let launch times
+//     vary and speeds change; then reports tell the mean speed since the first.
 //   - The launch time comes before the Pareto time, for first attempts too.
 //   - A job that does not fit waits, in order of arrival, until all its VMs are free at once; its deadline counts from its
 //     arrival.
