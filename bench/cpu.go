@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processCPU is the processor time that this process and the children it has waited for, such as solvers run as commands,
+// ProcessCPU is the processor time that this process and the children it has waited for, such as solvers run as commands,
 // have used, user and system; negative when the system does not say.
-func processCPU() time.Duration {
+func ProcessCPU() time.Duration {
 	var total time.Duration
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var ru unix.Rusage

@@ -70,11 +70,11 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 		},
 		Bounded: obs.Bound,
 	}
-	start, cpu := time.Now(), processCPU()
+	start, cpu := time.Now(), ProcessCPU()
 	out, err := e.algorithm.Run(ctx, pass)
 	res.WallSeconds = time.Since(start).Seconds()
 	res.Stats = out.Stats
-	if used := processCPU() - cpu; used >= 0 {
+	if used := ProcessCPU() - cpu; used >= 0 {
 		seconds := used.Seconds()
 		res.CPUSeconds = &seconds
 	}

@@ -42,6 +42,8 @@ type Plan struct {
 	Dir      string // where commands run
 
 	Workload string // its name in the results
+	// Keep says which metrics become rows; nil: all.
+	Keep func(m models.Metric) bool
 	// Fixed is the workload of all repetitions. If it is nil, each has one of its own, generated from Spec.
 	Fixed any
 	Spec  models.Values
@@ -135,6 +137,9 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 					return err
 				}
 				err := p.run(ctx, request, func(m models.Metric) {
+					if p.Keep != nil && !p.Keep(m) {
+						return
+					}
 					row := row
 					row.Scope, row.Metric, row.Unit, row.Value = m.Scope, m.Name, m.Unit, m.Value
 					if m.Scope == "job" {

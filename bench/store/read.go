@@ -102,8 +102,13 @@ func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, err
 // Sim reads the rows of all simulations, in the order of their files.
 func (d *Dir) Sim(ctx context.Context) ([]bench.SimRecord, []*FileError, error) {
 	var rows []bench.SimRecord
-	bad, err := scan[bench.SimRecord](ctx, d, sims, func(r []bench.SimRecord, _ int) { rows = append(rows, r...) })
+	bad, err := d.EachSim(ctx, func(r []bench.SimRecord) { rows = append(rows, r...) })
 	return rows, bad, err
+}
+
+// EachSim hands on the rows of simulations file by file, the newest first. The slice is used again as soon as take returns.
+func (d *Dir) EachSim(ctx context.Context, take func(rows []bench.SimRecord)) ([]*FileError, error) {
+	return scan[bench.SimRecord](ctx, d, sims, func(r []bench.SimRecord, _ int) { take(r) })
 }
 
 // collect reads the columns of R of DIR/runs and keeps the newest row of each unit.

@@ -28,8 +28,9 @@ var layers = map[string][]string{
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
 	"bench/catalog":    {"models", "heuristics", "exact", "datasets", "bench"},
+	"bench/experiment": {"models", "bench", "bench/catalog"},
 	"reports":          {"models", "bench"},
-	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "reports"},
+	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports"},
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

@@ -1,0 +1,4 @@
+package measure
+
+// dollympChecks are those of the paper on DollyMP.
+var dollympChecks = map[string]Check{}

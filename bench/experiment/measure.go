@@ -1,0 +1,293 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+)
+
+// Options say how an experiment is measured.
+type Options struct {
+	// Dir is where rows are kept, in a folder for each experiment and each behaviour of the program: one that gives other numbers for
+	// the reduced form does not go on with the rows of the earlier one. Empty: they are not kept.
+	Dir     string
+	Workers int // blocks at a time, at least 1; it does not change the results
+	// Points of the design besides the default: 0 as the experiment says, negative none.
+	Points   int
+	Progress func(done, total int) // in blocks; may be nil
+	Version  string                // of the program
+}
+
+// A task is one block of a setting.
+type task struct {
+	*setting
+	block    int
+	policies []string // that lack repetitions
+}
+
+// Measure measures an experiment and evaluates statistics, texts by the claim's id. What Dir holds is not measured again. The error
+// wraps ErrNoTrace if there is nothing to measure it on.
+func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Options) (*Measured, error) {
+	start := bench.ProcessCPU()
+	programs, err := e.compile(stats)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Present(); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	reduced, print, err := e.reduced(ctx, programs)
+	if err != nil {
+		return nil, err
+	}
+	points := o.Points
+	if points == 0 {
+		points = e.Points
+	}
+	m := &Measured{
+		Experiment: e.Name, Version: o.Version, Untold: []string{}, Design: e.design(points),
+		Values: map[string][][]float64{}, Reduced: reduced,
+	}
+	if m.SHA256, err = e.Hash(stats); err != nil {
+		return nil, err
+	}
+	for _, f := range e.Untold {
+		m.Untold = append(m.Untold, f.Name)
+	}
+	settings := make([][]setting, len(m.Design))
+	for i, p := range m.Design {
+		if settings[i], err = e.settings(i, p.At, false); err != nil {
+			return nil, err
+		}
+	}
+	var dir *store.Dir
+	if o.Dir != "" {
+		dir = store.Open(filepath.Join(o.Dir, e.Name+"-"+print[:8]))
+	}
+	all, err := e.run(ctx, settings, dir, o)
+	spent := bench.ProcessCPU() - start
+	if dir != nil {
+		total, noteErr := spend(dir.Path(), spent)
+		spent, err = total, errors.Join(err, noteErr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.Seconds = math.Round(spent.Seconds()*10) / 10
+	for _, p := range programs {
+		for i := range settings {
+			values := make([]float64, e.blocks(i))
+			for b := range values {
+				v := &view{e: e, settings: settings[i], all: all, block: b + 1}
+				if values[b], err = v.evaluate(p.code, nil); err != nil {
+					return nil, fmt.Errorf("%s: the statistic of %s in block %d at %v: %w", e.Name, p.id, b+1, m.Design[i].At, err)
+				}
+				values[b] = stored(values[b])
+			}
+			m.Values[p.id] = append(m.Values[p.id], values)
+		}
+	}
+	m.Series, err = e.series(settings[0], all)
+	return m, err
+}
+
+// blocks is how many blocks a point of the design has.
+func (e *Experiment) blocks(point int) int {
+	if point == 0 {
+		return e.Seeds
+	}
+	return e.PointSeeds
+}
+
+// run measures what is missing of the settings, by point of the design, and returns all samples.
+func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (samples, error) {
+	all := samples{}
+	if dir != nil {
+		if err := all.load(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	var tasks []task
+	done, total := 0, 0
+	for i := range settings {
+		for k := range settings[i] {
+			s := &settings[i][k]
+			for b := 1; b <= e.blocks(i); b++ {
+				total++
+				if missing := all.lacks(place{s.name, b}, e.Policies, s.reps); len(missing) > 0 {
+					tasks = append(tasks, task{s, b, missing})
+				} else {
+					done++
+				}
+			}
+		}
+	}
+	if o.Progress != nil {
+		o.Progress(done, total)
+	}
+	var keep *keeper
+	if dir != nil && len(tasks) > 0 {
+		var err error
+		if keep, err = newKeeper(dir); err != nil {
+			return nil, err
+		}
+	}
+	var mu sync.Mutex
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, o.Workers))
+	for _, t := range tasks {
+		if running.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			rows, err := e.measure(running, t.setting, t.policies, t.block)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all.add(rows)
+			if keep != nil {
+				err = keep.add(rows)
+			}
+			if done++; o.Progress != nil {
+				o.Progress(done, total)
+			}
+			return err
+		})
+	}
+	err := group.Wait()
+	if keep != nil {
+		err = errors.Join(err, keep.close())
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return all, err
+}
+
+// load reads the rows of a folder.
+func (all samples) load(ctx context.Context, dir *store.Dir) error {
+	bad, err := dir.EachSim(ctx, all.add)
+	if err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return bad[0]
+	}
+	return nil
+}
+
+// Reduced measures the experiment's reduced form: each claim's statistic of block 1 at the default and, where something is untold, at
+// the first other point of the design. Statistics that ask for cases which the reduced form leaves out are left out, too.
+func Reduced(ctx context.Context, e *Experiment, stats map[string]string) (map[string][]float64, error) {
+	programs, err := e.compile(stats)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Present(); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	values, _, err := e.reduced(ctx, programs)
+	return values, err
+}
+
+// reduced is Reduced, and returns a digest of all numbers that came out.
+func (e *Experiment) reduced(ctx context.Context, programs []program) (map[string][]float64, string, error) {
+	design := e.design(e.Points)
+	values := map[string][]float64{}
+	left := map[string]bool{}
+	digest := sha256.New()
+	for i, p := range design[:min(2, len(design))] {
+		settings, err := e.settings(i, p.At, true)
+		if err != nil {
+			return nil, "", err
+		}
+		all := samples{}
+		seen := map[string]bool{}
+		for k := range settings {
+			rows, err := e.measure(ctx, &settings[k], e.Policies, 1)
+			if err != nil {
+				return nil, "", fmt.Errorf("the reduced form: %w", err)
+			}
+			all.add(rows)
+			for _, r := range rows {
+				seen[r.Metric] = true
+				job := ""
+				if r.Job != nil {
+					job = *r.Job
+				}
+				fmt.Fprintln(digest, r.Workload, r.Policy, r.Repetition, job, r.Metric, stored(r.Value))
+			}
+		}
+		for _, metric := range e.Metrics {
+			if !seen[metric] && e.Kind == Simulate {
+				return nil, "", fmt.Errorf("%s: metrics: no policy gives %q", e.Name, metric)
+			}
+		}
+		for _, p := range programs {
+			v := &view{e: e, settings: settings, all: all, block: 1}
+			value, err := v.evaluate(p.code, nil)
+			if errors.Is(err, errNoCase) {
+				left[p.id] = true
+				continue
+			}
+			if err != nil {
+				return nil, "", fmt.Errorf("%s: the statistic of %s in the reduced form: %w", e.Name, p.id, err)
+			}
+			values[p.id] = append(values[p.id], stored(value))
+		}
+	}
+	for id := range left {
+		delete(values, id)
+	}
+	return values, hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// Rows at the most, and time at the most, between two files of rows.
+const (
+	keepRows  = 100_000
+	keepEvery = 20 * time.Second
+)
+
+// A keeper writes rows, those of a block always into one file.
+type keeper struct {
+	writer *store.Writer[bench.SimRecord]
+	rows   int
+	last   time.Time
+}
+
+func newKeeper(dir *store.Dir) (*keeper, error) {
+	w, err := dir.NewSim("blocks")
+	if err != nil {
+		return nil, err
+	}
+	w.Rows, w.Delay = math.MaxInt, math.MaxInt64
+	return &keeper{writer: w, last: time.Now()}, nil
+}
+
+func (k *keeper) add(rows []bench.SimRecord) error {
+	for _, r := range rows {
+		if err := k.writer.Append(r); err != nil {
+			return err
+		}
+	}
+	if k.rows += len(rows); k.rows < keepRows && time.Since(k.last) < keepEvery {
+		return nil
+	}
+	k.rows, k.last = 0, time.Now()
+	return k.writer.Flush()
+}
+
+func (k *keeper) close() error { return k.writer.Close() }

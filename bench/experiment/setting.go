@@ -1,0 +1,276 @@
+package experiment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedgap/models"
+	"schedgap/models/nearest"
+)
+
+// The parts of a setting, as targets name them.
+const (
+	partWorkload = "workload"
+	partParams   = "params"
+)
+
+// A setting is a case of the axis at a point of the design, with all parameters.
+type setting struct {
+	point    int
+	x        float64
+	name     string // tells all that decides what is measured
+	workload models.Values
+	params   models.Values // resolved, except in a solve
+	reps     int
+}
+
+// sweepPrefix begins the names of the workloads of experiments.
+const sweepPrefix = "sweep:"
+
+// A Place says which setting a workload's name belongs to.
+type Place struct {
+	Sweep string
+	X     float64
+	At    string // what was set at a point of the design; empty: the default
+}
+
+// PlaceOf reads the name of a workload of a row; false: it is not that of an experiment.
+func PlaceOf(workload string) (p Place, ok bool) {
+	rest, ok := strings.CutPrefix(workload, sweepPrefix)
+	if !ok {
+		return p, false
+	}
+	words := strings.Fields(rest)
+	if len(words) < 3 || !strings.HasPrefix(words[1], "x=") || !strings.HasPrefix(words[len(words)-1], "~") {
+		return p, false
+	}
+	x, err := strconv.ParseFloat(words[1][2:], 64)
+	if err != nil {
+		return p, false
+	}
+	return Place{words[0], x, strings.Join(words[2:len(words)-1], " ")}, true
+}
+
+// settings are the cases at a point of the design, in order.
+func (e *Experiment) settings(point int, at map[string]any, reduced bool) ([]setting, error) {
+	var list []setting
+	for i, c := range e.Cases {
+		if reduced && len(e.Reduced.Cases) > 0 && !slices.Contains(e.Reduced.Cases, c.X) {
+			continue
+		}
+		s, err := e.setting(point, at, c, reduced)
+		if err != nil {
+			return nil, fmt.Errorf("cases[%d], x = %v: %w", i, c.X, err)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+func (c Case) of(part string) map[string]any {
+	if part == partWorkload {
+		return c.Workload
+	}
+	return c.Params
+}
+
+func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool) (s setting, err error) {
+	s = setting{point: point, x: c.X, reps: e.Repetitions}
+	given := map[string]map[string]any{partWorkload: {}, partParams: {}}
+	add := func(workload, params map[string]any) {
+		maps.Copy(given[partWorkload], workload)
+		maps.Copy(given[partParams], params)
+	}
+	add(e.Workload.Generate, e.Params)
+	add(e.Instances.Generate, nil)
+	for _, t := range e.Told {
+		add(t.Workload, t.Params)
+	}
+	add(c.Workload, c.Params)
+	if reduced {
+		add(e.Reduced.Workload, e.Reduced.Params)
+		if s.reps = e.Reduced.Repetitions; s.reps == 0 {
+			s.reps = 1
+			if len(e.Instances.Inline) > 0 {
+				s.reps = e.Repetitions
+			}
+		}
+	}
+	for _, f := range e.Untold {
+		for _, t := range f.Set {
+			if given[t.Part][t.Key], err = e.value(f, t, at[f.Name], given[t.Part]); err != nil {
+				return s, fmt.Errorf("untold %s: %w", f.Name, err)
+			}
+		}
+	}
+	if s.workload, err = e.resolveWorkload(given[partWorkload]); err != nil {
+		return s, fmt.Errorf("workload: %w", err)
+	}
+	if s.params, err = e.resolveParams(given[partParams]); err != nil {
+		return s, fmt.Errorf("params: %w", err)
+	}
+	s.name, err = e.nameOf(&s, at)
+	return s, err
+}
+
+// value is what a factor at v makes of a target.
+func (e *Experiment) value(f Factor, t Target, v any, given map[string]any) (any, error) {
+	param, err := e.declared(t)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Choices) > 0 {
+		return v, nil
+	}
+	x, err := toFloat(v)
+	if err != nil {
+		return nil, err
+	}
+	if f.Factor {
+		base, ok := given[t.Key]
+		if !ok {
+			base = param.Default
+		}
+		b, err := toFloat(base)
+		if err != nil {
+			return nil, fmt.Errorf("%s is %v, which nothing can be multiplied with", t, base)
+		}
+		x *= b
+	}
+	if _, whole := param.Default.(int); whole {
+		x = math.Round(x)
+	}
+	return x, nil
+}
+
+// declared returns the parameter that a target names.
+func (e *Experiment) declared(t Target) (models.Param, error) {
+	var list []models.Param
+	switch {
+	case t.Part == partWorkload:
+		list = e.specs()
+	case e.Kind == Simulate:
+		list = e.problem.Simulator.Params
+	case e.Kind == Check:
+		list = e.check.Params
+	default:
+		for _, name := range e.Policies {
+			if a, _, err := e.problem.Find(name); err == nil {
+				list = append(list, a.Params...)
+			}
+		}
+	}
+	names := make([]string, len(list))
+	for i, p := range list {
+		if names[i] = p.Name; p.Name == t.Key {
+			return p, nil
+		}
+	}
+	return models.Param{}, nearest.Unknown("parameter", t.String(), prefixed(t.Part, names))
+}
+
+func prefixed(part string, names []string) []string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = part + "." + n
+	}
+	return list
+}
+
+// specs are the parameters that the workload's values are of.
+func (e *Experiment) specs() []models.Param {
+	switch {
+	case e.Kind == Simulate && e.Workload.Trace == nil && len(e.Workload.Inline) == 0:
+		return e.problem.Simulator.Specs
+	case e.Kind == Solve && len(e.Instances.Inline) == 0 && e.problem.Generator != nil:
+		return e.problem.Generator.Params
+	}
+	return nil
+}
+
+func (e *Experiment) resolveWorkload(given map[string]any) (models.Values, error) {
+	return models.Resolve(e.specs(), given)
+}
+
+func (e *Experiment) resolveParams(given map[string]any) (models.Values, error) {
+	switch e.Kind {
+	case Simulate:
+		return models.Resolve(e.problem.Simulator.Params, given)
+	case Check:
+		return models.Resolve(e.check.Params, given)
+	}
+	for key := range given {
+		if _, err := e.declared(Target{partParams, key}); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range e.Policies {
+		if _, err := e.algorithmParams(name, given); err != nil {
+			return nil, err
+		}
+	}
+	return given, nil
+}
+
+// algorithmParams are the parameters that an algorithm has of those given.
+func (e *Experiment) algorithmParams(name string, given models.Values) (models.Values, error) {
+	a, _, err := e.problem.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	own := models.Values{}
+	for _, p := range a.Params {
+		if v, ok := given[p.Name]; ok {
+			own[p.Name] = v
+		}
+	}
+	return models.Resolve(a.Params, own)
+}
+
+// nameOf is the name of a setting's workload in the rows. Its last word is a digest of all that decides what is measured, except for
+// policies and numbers of repetitions, so that rows of an earlier form of the experiment are not taken for those of this one.
+func (e *Experiment) nameOf(s *setting, at map[string]any) (string, error) {
+	text, err := json.Marshal(struct {
+		Workload, Params any
+		Metrics          []string
+		From             Workload
+		Instances        Instances
+		Check, Reference string
+		Limits           Limits
+	}{s.workload, s.params, e.Metrics, e.Workload, e.Instances, e.Check, e.Reference, e.Limits})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s x=%v", sweepPrefix, e.Name, s.x)
+	for _, f := range e.Untold {
+		if v := at[f.Name]; fmt.Sprint(v) != fmt.Sprint(f.Default) {
+			fmt.Fprintf(&b, " %s=%v", strings.Join(strings.Fields(f.Name), "-"), v)
+		}
+	}
+	fmt.Fprintf(&b, " ~%s", models.Digest(text)[:8])
+	return b.String(), nil
+}
+
+// errNotNumber is what toFloat says of anything else.
+var errNotNumber = errors.New("not a number")
+
+func toFloat(v any) (float64, error) {
+	switch n := v.(type) {
+	case float64:
+		return n, nil
+	case int:
+		return float64(n), nil
+	case int64:
+		return float64(n), nil
+	case uint64:
+		return float64(n), nil
+	}
+	return 0, fmt.Errorf("%v: %w", v, errNotNumber)
+}
