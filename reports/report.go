@@ -36,6 +36,7 @@ type Input struct {
 	Solution func(unitID string) ([]byte, error)
 	Warnings []string // of whoever read the results, such as files left out
 	Seed     uint64   // of the bootstrap
+	CSV      string   // a file for the rows of ratios.parquet as text; empty: none
 	// InstanceLinks leads from the report's directory to the one with the instance files, such as ../instances; empty: the
 	// page has no links to instances.
 	InstanceLinks string
@@ -66,6 +67,9 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 	encoding.Go(func() error {
 		return writeFile(filepath.Join(dir, "ratios.parquet"), func(w io.Writer) error { return set.WriteParquet(ctx, w) })
 	})
+	if in.CSV != "" {
+		encoding.Go(func() error { return writeFile(in.CSV, func(w io.Writer) error { return set.WriteCSV(ctx, w) }) })
+	}
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
@@ -82,7 +86,7 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if err := encoding.Wait(); err != nil {
-		return nil, fmt.Errorf("report: ratios.parquet: %w", err)
+		return nil, fmt.Errorf("report: %w", err)
 	}
 	if err := writeTables(ctx, r, o, dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)

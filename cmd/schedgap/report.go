@@ -19,13 +19,13 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	out, seed := "", uint64(1)
+	out, csv, seed := "", "", uint64(1)
 	cmd := &cobra.Command{
-		Use:   "report DIR [-o DIR]",
+		Use:   "report DIR [-o DIR] [--csv FILE]",
 		Short: "Turn results into a page, figures and tables",
 		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
 			"code 1 when results contradict each other: some value is beyond a proven bound.",
-		Example: "  schedgap report results/paper-flex",
+		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv",
 		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
@@ -37,13 +37,18 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := writableFolder(out); err != nil {
 				return err
 			}
+			if csv != "" {
+				if err := writableFile(csv, ""); err != nil {
+					return err
+				}
+			}
 			defer debug.SetGCPercent(debug.SetGCPercent(50)) // reading leaves little behind
 			in, err := a.results(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			defer saveMemory(len(in.Records))()
-			in.Seed = seed
+			in.Seed, in.CSV = seed, csv
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
 			}
@@ -60,6 +65,7 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
+	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
 	seedFlag(fs, &seed)
 	return cmd
 }

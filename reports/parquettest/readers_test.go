@@ -286,6 +286,10 @@ func TestHyparquet(t *testing.T) {
 			base, null := strings.CutSuffix(typeName(f), ", null")
 			want[f.Name()] = types[base] + map[bool]string{true: " OPTIONAL", false: " REQUIRED"}[null]
 		}
+		if name == "ratios" { // the features of fake.Experiment
+			want[ratio.FeaturePrefix+"slack"] = types["float64"] + " OPTIONAL"
+			want[ratio.FeaturePrefix+"small_share"] = types["float64"] + " OPTIONAL"
+		}
 		if d := cmp.Diff(want, got.Types); d != "" {
 			t.Errorf("%s (-docs +hyparquet): %s", name, d)
 		}

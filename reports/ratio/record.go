@@ -20,6 +20,8 @@ type Record struct {
 	UnitID      string
 	Seed        int64
 	NJobs       *int64
+	NTasks      *int64
+	NMachines   *int64
 	Objective   *float64
 	Bound       *float64
 	WallSeconds *float64
@@ -81,6 +83,7 @@ func (s *shared[T]) keep(x *T) *T {
 func (p *Packer) Record(r *bench.Record) Record {
 	return Record{
 		Place: p.placeOf(r), Setup: p.setupOf(r), Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs,
+		NTasks: p.ints.keep(r.NTasks), NMachines: p.ints.keep(r.NMachines),
 		Objective: r.Objective, Bound: r.Bound, WallSeconds: r.WallSeconds, StartedAt: r.StartedAt, Error: r.Error,
 	}
 }

@@ -1,15 +1,8 @@
 package ratio
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"iter"
 	"math"
-	"strconv"
-
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -28,6 +21,8 @@ type Row struct {
 	Source         string   `parquet:"source,dict"`
 	Metric         *string  `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
 	NJobs          *int64   `parquet:"n_jobs,optional" unit:"jobs"`
+	NTasks         *int64   `parquet:"n_tasks,optional" unit:"tasks"`
+	NMachines      *int64   `parquet:"n_machines,optional" unit:"machines"`
 	Algorithm      string   `parquet:"algorithm,dict"`
 	Params         string   `parquet:"params,dict"`
 	Solver         *string  `parquet:"solver,optional,dict"`
@@ -48,6 +43,10 @@ type Row struct {
 	Exact          bool     `parquet:"exact"`                                       // the optimum is proven: best value and bound are the same to 1e-9
 	Undefined      bool     `parquet:"undefined"`                                   // the quotient is: one value is zero, or one is negative
 	Excluded       *string  `parquet:"excluded,optional,dict"`                      // why the unit does not count among the others, such as a waived constraint
+
+	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
+	models.Work
+	TimeLimitSeconds *float64 `parquet:"time_limit_seconds,optional" unit:"s"`
 
 	Unit *Unit `parquet:"-"`
 }
@@ -88,10 +87,10 @@ func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[4
 	in := u.In
 	*row = Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
-		Source: in.Source, NJobs: u.NJobs, Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model,
+		Source: in.Source, NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines, Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model,
 		Seed: u.Seed, Kind: u.Kind, Status: u.Status, Class: u.Class, Reference: reference,
 		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound,
-		Exact: d.Best.Proven, Undefined: d.Undefined, Unit: u,
+		Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	if in.metric != "" {
 		row.Metric = &in.metric
@@ -201,41 +200,4 @@ func snap(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// WriteParquet writes the rows of all problems.
-func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
-	pw := parquet.NewGenericWriter[Row](
-		w, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
-		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
-	)
-	batch := make([]Row, 0, 4096)
-	ends := make([][4]float64, cap(batch))
-	flush := func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		_, err := pw.Write(batch)
-		batch = batch[:0]
-		return err
-	}
-	for _, p := range s.Problems {
-		for u, reference := range p.comparisons() {
-			n := len(batch)
-			batch = batch[:n+1]
-			p.fill(&batch[n], u, reference, p.Distance(u, reference), &ends[n])
-			if n+1 == cap(batch) {
-				if err := flush(); err != nil {
-					return fmt.Errorf("ratios: %w", err)
-				}
-			}
-		}
-	}
-	if err := flush(); err != nil {
-		return fmt.Errorf("ratios: %w", err)
-	}
-	if err := pw.Close(); err != nil {
-		return fmt.Errorf("ratios: %w", err)
-	}
-	return nil
 }

@@ -1,0 +1,172 @@
+package ratio
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"schedgap/bench"
+)
+
+// FeaturePrefix begins the names of the columns that ratios.parquet has beside a Row's: the instances' features.
+const FeaturePrefix = "feature_"
+
+// A table is the rows of a set with a column for every feature that some instance has.
+type table struct {
+	set      *Set
+	features []feature
+	kind     reflect.Type // a structure of a Row and the features
+	schema   *parquet.Schema
+}
+
+// A feature is a column: of numbers if all instances have a number or nothing, else of words.
+type feature struct {
+	name   string
+	number bool
+}
+
+func (s *Set) table() *table {
+	t := &table{set: s}
+	for _, p := range s.Problems {
+		for _, in := range p.Instances {
+			for name, value := range in.Features {
+				if name == "metric" {
+					continue // a Row has it
+				}
+				_, number := value.(float64)
+				i, found := slices.BinarySearchFunc(t.features, name, func(f feature, name string) int { return cmp.Compare(f.name, name) })
+				if !found {
+					t.features = slices.Insert(t.features, i, feature{name, true})
+				}
+				t.features[i].number = t.features[i].number && number
+			}
+		}
+	}
+	fields := []reflect.StructField{{Name: "Row", Type: reflect.TypeFor[Row](), Anonymous: true}}
+	for i, f := range t.features {
+		kind, dict := reflect.TypeFor[*string](), ",dict"
+		if f.number {
+			kind, dict = reflect.TypeFor[*float64](), ""
+		}
+		tag := reflect.StructTag("parquet:" + strconv.Quote(FeaturePrefix+f.name+",optional"+dict))
+		fields = append(fields, reflect.StructField{Name: "F" + strconv.Itoa(i), Type: kind, Tag: tag})
+	}
+	t.kind = reflect.StructOf(fields)
+	t.schema = parquet.NewSchema("Row", parquet.SchemaOf(reflect.New(t.kind).Interface()))
+	return t
+}
+
+// of is what an instance has in the columns of the features.
+func (t *table) of(in *Instance) []reflect.Value {
+	values := make([]reflect.Value, len(t.features))
+	for i, f := range t.features {
+		value, has := in.Features[f.name]
+		switch x, number := value.(float64); {
+		case has && f.number && number:
+			values[i] = reflect.ValueOf(&x)
+		case has && !f.number:
+			text := fmt.Sprint(value)
+			values[i] = reflect.ValueOf(&text)
+		default:
+			values[i] = reflect.Zero(t.kind.Field(1 + i).Type)
+		}
+	}
+	return values
+}
+
+// rows yields all rows; what one holds is valid until the next.
+func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
+	return func(yield func(parquet.Row, error) bool) {
+		var (
+			whole  = reflect.New(t.kind)
+			row    = whole.Elem().Field(0).Addr().Interface().(*Row)
+			ends   [4]float64
+			values parquet.Row
+			in     *Instance
+		)
+		for _, p := range t.set.Problems {
+			for u, reference := range p.comparisons() {
+				if u.In != in {
+					in = u.In
+					for i, v := range t.of(in) {
+						whole.Elem().Field(1 + i).Set(v)
+					}
+				}
+				p.fill(row, u, reference, p.Distance(u, reference), &ends)
+				values = t.schema.Deconstruct(values[:0], whole.Interface())
+				if !yield(values, ctx.Err()) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteParquet writes the rows of all problems, with the features of their instances.
+func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
+	t := s.table()
+	pw := parquet.NewGenericWriter[any](
+		w, t.schema, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
+		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+	)
+	for row, err := range t.rows(ctx) {
+		if err == nil {
+			_, err = pw.WriteRows([]parquet.Row{row})
+		}
+		if err != nil {
+			return fmt.Errorf("ratios.parquet: %w", err)
+		}
+	}
+	if err := pw.Close(); err != nil {
+		return fmt.Errorf("ratios.parquet: %w", err)
+	}
+	return nil
+}
+
+// WriteCSV writes the same rows as text, for spreadsheets: the columns' names first, nulls as nothing, numbers with all their
+// digits.
+func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
+	t := s.table()
+	buffer := bufio.NewWriter(w)
+	cw := csv.NewWriter(buffer)
+	var cells []string
+	for _, f := range t.schema.Fields() {
+		cells = append(cells, f.Name())
+	}
+	err := cw.Write(cells)
+	for row, rowErr := range t.rows(ctx) {
+		for i, v := range row {
+			cells[i] = cell(v)
+		}
+		if err = cmp.Or(err, rowErr, cw.Write(cells)); err != nil {
+			break
+		}
+	}
+	if cw.Flush(); err == nil {
+		err = cmp.Or(cw.Error(), buffer.Flush())
+	}
+	if err != nil {
+		return fmt.Errorf("the ratios as CSV: %w", err)
+	}
+	return nil
+}
+
+func cell(v parquet.Value) string {
+	switch {
+	case v.IsNull():
+		return ""
+	case v.Kind() == parquet.Double:
+		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
+	}
+	return v.String()
+}

@@ -1,0 +1,73 @@
+package ratio_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"schedgap/bench"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+)
+
+// TestTable: the file and the text have the same columns and values, with the features of each row's own instance.
+func TestTable(t *testing.T) {
+	records, instances := fake.Experiment(12, rand.New(rand.NewPCG(1, 2)))
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file, text bytes.Buffer
+	if err := set.WriteParquet(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.WriteCSV(t.Context(), &text); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []string
+	for _, field := range f.Schema().Fields() {
+		columns = append(columns, field.Name())
+	}
+	if !slices.Equal(columns, lines[0]) {
+		t.Errorf("%q in the file, %q in the text", columns, lines[0])
+	}
+	at := func(line []string, column string) string { return line[slices.Index(columns, column)] }
+	if int(f.NumRows()) != len(lines)-1 || len(lines) < len(records) {
+		t.Fatalf("%d rows and %d lines of %d units", f.NumRows(), len(lines)-1, len(records))
+	}
+	whole := make([]parquet.Row, f.NumRows())
+	rows := f.RowGroups()[0].Rows()
+	defer rows.Close()
+	if n, err := rows.ReadRows(whole); n != len(whole) {
+		t.Fatal(n, err)
+	}
+	for i, line := range lines[1:] {
+		for c, v := range whole[i] {
+			if !v.IsNull() && v.Kind() == parquet.Double {
+				if x, err := strconv.ParseFloat(line[c], 64); err != nil || x != v.Double() {
+					t.Fatalf("row %d, %s: %v in the file, %q in the text", i, columns[c], v, line[c])
+				}
+			} else if v.IsNull() != (line[c] == "") || !v.IsNull() && v.String() != line[c] {
+				t.Fatalf("row %d, %s: %v in the file, %q in the text", i, columns[c], v, line[c])
+			}
+		}
+		for name, value := range instances[at(line, "instance_sha256")].Features {
+			if x, ok := value.(float64); ok && at(line, ratio.FeaturePrefix+name) != strconv.FormatFloat(x, 'g', -1, 64) {
+				t.Errorf("row %d: feature %s is %v, and %q in the text", i, name, x, at(line, ratio.FeaturePrefix+name))
+			}
+		}
+	}
+}
