@@ -19,11 +19,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
 		Simulator: d.Simulator, Suites: d.Suites, examples: mp.Examples,
 	}
-	wrap := func(in I) (*Instance, error) {
-		file, err := mp.MarshalInstance(in)
-		if err != nil {
-			return nil, err
-		}
+	wrapFile := func(in I, file []byte) *Instance {
 		head := in.Head()
 		rounding := 0.0
 		if mp.Rounding != nil {
@@ -32,7 +28,21 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		return &Instance{
 			Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
 			Size: mp.Size(in), Comparison: mp.Compare(in), Rounding: rounding, Features: mp.Features(in), typed: in,
-		}, nil
+		}
+	}
+	wrap := func(in I) (*Instance, error) {
+		file, err := mp.MarshalInstance(in)
+		if err != nil {
+			return nil, err
+		}
+		return wrapFile(in, file), nil
+	}
+	if m := d.Moves; m != nil {
+		p.Moves = adaptMoves(mp, m, wrapFile)
+		p.byDifference = func(in *Instance) bool {
+			typed, err := unwrap[I](in)
+			return err == nil && m.Difference != nil && m.Difference(typed)
+		}
 	}
 	p.parse = func(file string, data []byte) (*Instance, error) {
 		in, err := mp.ParseInstance(file, data)

@@ -27,6 +27,7 @@ type Definition[I models.Instance, S any] struct {
 	// Verify returns why a proof about in, whose file has the given hash, does not prove what it claims.
 	Verify    func(p *proof.Proof, in I, sha256 string) error
 	Generator *models.Generator[I]
+	Moves     *models.Moves[I]
 	Deriver   *models.Deriver[I]
 	Simulator *models.Simulator
 	Suites    fs.FS // *.yaml in its root, the built-in suites
@@ -41,6 +42,7 @@ type Problem struct {
 	Algorithms       []Algorithm
 	Models           []string // that can be exported
 	Generator        *Source
+	Moves            *Moves
 	Deriver          *Source
 	Simulator        *models.Simulator
 	Suites           fs.FS
@@ -49,13 +51,15 @@ type Problem struct {
 
 	all      []*Problem // of the registry
 	examples fs.FS
-	parse    func(file string, data []byte) (*Instance, error)
-	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
-	verify   func(in *Instance, p *proof.Proof) error
-	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
-	export   func(w io.Writer, in *Instance, model, format string) error
-	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
-	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
+	// byDifference reports whether a search among instances like in compares values by difference; nil where there are no Moves.
+	byDifference func(in *Instance) bool
+	parse        func(file string, data []byte) (*Instance, error)
+	check        func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
+	verify       func(in *Instance, p *proof.Proof) error
+	chart        func(in *Instance, file string, data []byte) (models.Chart, error)
+	export       func(w io.Writer, in *Instance, model, format string) error
+	generate     func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
+	derive       func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
 }
 
 // A Source is a generator or a derivation as far as its options go.

@@ -23,6 +23,7 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 		Exporter:   exactflex.Models,
 		Verify:     verify.Flex,
 		Generator:  datasets.Generator,
+		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(flex.Problem.Name),

@@ -26,7 +26,7 @@ var (
 )
 
 // written are Markdown files that the program writes; they are not of this repository.
-var written = []string{"summary.md", "compare.md"}
+var written = []string{"summary.md", "compare.md", "why.md"}
 
 // outsideNames are names that tests hand to what must refuse them.
 var outsideNames = []string{"../../settings"}

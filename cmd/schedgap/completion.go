@@ -107,17 +107,20 @@ func (a *app) completeAlgorithm(cmd *cobra.Command, name *string) {
 			return offered
 		}
 	}
-	a.completeFlag(cmd, "algorithm", func(p *bench.Problem, _ string) (offered []string) {
-		for _, g := range p.Algorithms {
-			offered = append(offered, cobra.CompletionWithDesc(g.Name, firstLine(g.Doc)))
-		}
-		return offered
-	})
+	a.completeFlag(cmd, "algorithm", algorithmNames)
 	a.completeFlag(cmd, "solver", each(func(g *bench.Algorithm) []string { return g.Solvers }))
 	a.completeFlag(cmd, "model", each(func(g *bench.Algorithm) []string { return g.Models }))
 	a.completeFlag(cmd, "param", func(p *bench.Problem, typed string) []string {
 		return each(func(g *bench.Algorithm) []string { return assignments(g.Params, typed) })(p, typed)
 	})
+}
+
+// algorithmNames are the algorithms of a problem with what they are.
+func algorithmNames(p *bench.Problem, _ string) (offered []string) {
+	for _, g := range p.Algorithms {
+		offered = append(offered, cobra.CompletionWithDesc(g.Name, firstLine(g.Doc)))
+	}
+	return offered
 }
 
 // completeParams completes -p by the parameters that of returns.

@@ -88,20 +88,7 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 
 // limitFlags defines the flags of the limits of one unit; the values that they have before are the defaults.
 func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
-	fs.Var(parsed[time.Duration]{
-		value: &limits.Time, kind: "DURATION",
-		parse: func(s string) (time.Duration, error) {
-			d, err := time.ParseDuration(s)
-			if err != nil {
-				return 0, fmt.Errorf("it must be a duration such as 90s or 10m")
-			}
-			if d <= 0 {
-				return 0, fmt.Errorf("it must be greater than 0")
-			}
-			return d, nil
-		},
-		show: time.Duration.String,
-	}, "time-limit", "of the algorithm's run, such as 90s or 10m")
+	durationFlag(fs, &limits.Time, "time-limit", "of the algorithm's run, such as 90s or 10m")
 	fs.Var(parsed[int64]{
 		value: &limits.Memory, kind: "SIZE", parse: suite.ParseSize,
 		show: func(n int64) string {
@@ -113,6 +100,29 @@ func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
 	}, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
 	count(fs, threads, suite.MaxThreads, "threads", "", "that the algorithm may use")
 	outputFlag(fs, &limits.Output)
+}
+
+// durationFlag defines a flag for a duration greater than 0; the value that it has before is the default, 0: none.
+func durationFlag(fs *pflag.FlagSet, value *time.Duration, name, usage string) {
+	fs.Var(parsed[time.Duration]{
+		value: value, kind: "DURATION",
+		parse: func(s string) (time.Duration, error) {
+			d, err := time.ParseDuration(s)
+			if err != nil {
+				return 0, fmt.Errorf("it must be a duration such as 90s or 10m")
+			}
+			if d <= 0 {
+				return 0, fmt.Errorf("it must be greater than 0")
+			}
+			return d, nil
+		},
+		show: func(d time.Duration) string {
+			if d == 0 {
+				return ""
+			}
+			return d.String()
+		},
+	}, name, usage)
 }
 
 // outputFlag defines --output-limit.

@@ -1,0 +1,95 @@
+package worst
+
+import (
+	"context"
+	"math"
+
+	"schedgap/bench"
+)
+
+// An Explanation says why an instance is bad.
+type Explanation struct {
+	Sensitivities []Sensitivity `json:"sensitivities"`
+	Rule          *Rule         `json:"rule"` // nil: the instances searched show none
+
+	evaluations int
+}
+
+// A Sensitivity is what becomes of the score when one number of the instance changes.
+type Sensitivity struct {
+	Path   string   `json:"path"`
+	Value  float64  `json:"value"`
+	Scaled []Scaled `json:"scaled"`
+}
+
+// A Scaled is the score with the number scaled.
+type Scaled struct {
+	By    float64  `json:"by"`    // relative: -0.1 is 10 % less
+	To    float64  `json:"to"`    // the value then; integers change by at least 1
+	Score *float64 `json:"score"` // nil: the instance is not valid then, or has no value
+}
+
+// scales are the relative changes.
+var scales = []float64{-0.1, -0.01, 0.01, 0.1}
+
+// explain scales every number of the instance and looks for a rule in the instances that were evaluated.
+func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explanation {
+	x := &Explanation{}
+	d, err := at.instance.Problem.Draft(at.instance, at.instance.Name)
+	if err != nil {
+		return x
+	}
+	for i, n := range d.Parts().Numbers {
+		if n.Idle {
+			continue
+		}
+		s := Sensitivity{Path: n.Path, Value: n.Get()}
+		for _, by := range scales {
+			if ctx.Err() != nil {
+				return x
+			}
+			to := s.Value * (1 + by)
+			if n.Integer {
+				if to = math.Round(to); to == s.Value {
+					to += math.Copysign(1, by)
+				}
+			}
+			scaled := Scaled{By: by, To: round(to, 6)}
+			if in := with(at.instance, i, scaled.To); in != nil && to != s.Value {
+				x.evaluations++
+				if v, err := e.evaluate(ctx, in, Score{}); err == nil && v.Failure == "" && v.Optimum != nil && v.Score.Rank == at.value.Score.Rank {
+					scaled.Score = &v.Score.Value
+				}
+			}
+			s.Scaled = append(s.Scaled, scaled)
+		}
+		x.Sensitivities = append(x.Sensitivities, s)
+	}
+	x.Rule = all.rule(at.value.Score)
+	return x
+}
+
+// with is in with number i set to v, not mended; nil: it is not valid then.
+func with(in *bench.Instance, i int, v float64) *bench.Instance {
+	d, err := in.Problem.Draft(in, in.Name)
+	if err != nil {
+		return nil
+	}
+	d.Parts().Numbers[i].Set(v)
+	out, err := d.Instance()
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// spread is the largest change of the score that the number makes.
+func (s *Sensitivity) spread(score float64) float64 {
+	most := 0.0
+	for _, x := range s.Scaled {
+		if x.Score != nil {
+			most = max(most, math.Abs(*x.Score-score))
+		}
+	}
+	return most
+}

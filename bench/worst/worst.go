@@ -1,0 +1,266 @@
+// Package worst searches for the instances on which an algorithm is furthest from a proven optimum, simplifies what it finds,
+// proves it by a second method and says why it is bad.
+//
+// A search with a given number of evaluations depends on the seed and on nothing else: candidates are made and compared in rounds
+// of a fixed size, by random streams of their own, and proofs are limited by steps instead of time.
+package worst
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"schedgap/bench"
+)
+
+// Options say what to search for and how.
+type Options struct {
+	Problem   *bench.Problem
+	Request   bench.Request // the algorithm, or a command
+	Reference string        // empty: the algorithm's own
+	Jobs      int           // the most jobs of an instance
+	// Params of the generator that makes the instances with which the search begins, as given.
+	Params map[string]any
+	From   []*bench.Instance // to begin with instead
+	Like   []*bench.Instance // within whose ranges to stay; the search begins with them unless there is From
+	Within []Range
+	// Budget is the time for all, Evaluations the number of them in the search; exactly one is not 0.
+	Budget      time.Duration
+	Evaluations int
+	Seed        uint64
+	Workers     int
+	Strategy    Strategy
+	Name        string // of the instance
+	// Command runs a command, by worker number.
+	Command func(ctx context.Context, worker int, in *bench.Instance, r bench.Request) (*bench.Result, error)
+	// Second runs the exact algorithm by another method; it returns nil when there is none or ctx ended.
+	Second func(ctx context.Context, in *bench.Instance, algorithm string) *bench.Result
+	// Progress is called after every round; nil: nobody is.
+	Progress func(evaluations int, best float64)
+}
+
+// A Strategy is a way to search.
+type Strategy string
+
+// The strategies. Search is the one to use, the others are for comparison.
+const (
+	Search Strategy = "search" // climbing with restarts from random instances and from a pool of elites
+	Random Strategy = "random" // random instances only
+	Climb  Strategy = "climb"  // hill climbing with restarts from random instances
+	Anneal Strategy = "anneal" // simulated annealing, side by side
+)
+
+// Strategies lists them.
+func Strategies() []string {
+	return []string{string(Search), string(Random), string(Climb), string(Anneal)}
+}
+
+// A Found is the worst instance found, simplified, proven and explained.
+type Found struct {
+	Instance  *bench.Instance
+	Algorithm string
+	Reference string
+	Value     *Value
+	Ratio     *float64 // nil where values are compared by difference
+	Confirmed *Proof   // the second proof; nil: there was no other method, or it found none in time
+
+	Evaluations int // of the search
+	Simplifying int // of the simplification
+	Explaining  int
+	Unproven    int // instances of the search whose optimum was not proven within the steps
+	Failures    int // instances on which the algorithm failed
+	Failure     string
+	Seed        uint64
+	Strategy    Strategy
+	History     []Improvement
+	Lineage     []string
+	// Unshrunk is the score of the instance before it was simplified.
+	Unshrunk Score
+	// Interrupted says that the context ended; what there is was found until then.
+	Interrupted bool
+	Why         *Explanation
+}
+
+// A Proof is how an optimum was proven.
+type Proof struct {
+	Method  string  `json:"method"`
+	Optimum float64 `json:"optimum"`
+}
+
+// An Improvement is the best score after so many evaluations.
+type Improvement struct {
+	Evaluation int     `json:"evaluation"`
+	Rank       string  `json:"measure"` // ratio or difference
+	Value      float64 `json:"value"`
+}
+
+func (r Rank) String() string {
+	switch r {
+	case ByRatio:
+		return "ratio"
+	case ByDifference:
+		return "difference"
+	}
+	return "none"
+}
+
+// An Outcome that is no finding.
+var (
+	// ErrNothing says that the algorithm was optimal wherever it was looked at.
+	ErrNothing = errNothing
+	// ErrUnproven says that no instance had an optimum that was proven in time.
+	ErrUnproven = errors.New("no optimum was proven in time; fewer --jobs or a larger --budget may help")
+)
+
+// A FailedError says that the algorithm failed on every instance.
+type FailedError struct{ Reason string }
+
+func (e *FailedError) Error() string {
+	return "the algorithm failed on every instance: " + e.Reason
+}
+
+// The shares of the budget until the ends of search and simplification.
+const (
+	searchShare   = 0.7
+	simplifyShare = 0.9
+)
+
+// Run searches, simplifies, proves and explains. What was found is returned along with an error where there is some of both.
+func Run(ctx context.Context, o Options) (*Found, error) {
+	began := time.Now()
+	s, err := newSearch(o)
+	if err != nil {
+		return nil, err
+	}
+	until := func(share float64) (context.Context, context.CancelFunc) {
+		if o.Budget == 0 {
+			return context.WithCancel(ctx)
+		}
+		return context.WithDeadline(ctx, began.Add(time.Duration(share*float64(o.Budget))))
+	}
+	searching, cancel := until(searchShare)
+	defer cancel()
+	if err := s.run(searching); err != nil {
+		return nil, err
+	}
+	f := &Found{
+		Algorithm: o.Request.Algorithm, Reference: s.reference, Evaluations: s.evaluations, Unproven: s.unproven, Failures: s.failures, Failure: s.failure,
+		Seed: o.Seed, Strategy: o.Strategy, History: s.history,
+	}
+	best := s.pool.best()
+	switch {
+	case best == nil && s.evaluations == 0 && s.failures == 0:
+		return nil, s.empty(ctx)
+	case best == nil && s.failures > 0:
+		return nil, s.failed()
+	case best == nil, best.value.Score.excess() <= tolerance:
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, ErrNothing
+	}
+	shrinking, cancel := until(simplifyShare)
+	defer cancel()
+	h := &shrinker{evaluator: s.patient(), box: s.box}
+	e, err := s.proven(shrinking, h)
+	if e == nil {
+		// The best has no proof: it is kept all the same.
+		f.settle(best, best.instance)
+		f.Interrupted = ctx.Err() != nil
+		return f, err
+	}
+	f.Unshrunk = e.value.Score
+	small := h.shrink(shrinking, e)
+	f.Simplifying = h.evaluations
+	f.settle(small, e.instance)
+	f.Lineage = append(f.Lineage, e.origin)
+	if f.Interrupted = ctx.Err() != nil; f.Interrupted {
+		return f, nil
+	}
+	if err := f.confirm(ctx, o); err != nil {
+		return f, err
+	}
+	explaining, cancel := until(1)
+	defer cancel()
+	f.Why = explain(explaining, h.evaluator, small, s.samples)
+	f.Explaining = f.Why.evaluations
+	f.Interrupted = ctx.Err() != nil
+	return f, nil
+}
+
+// settle enters an instance into the result.
+func (f *Found) settle(e *entry, from *bench.Instance) {
+	f.Instance, f.Value = e.instance, e.value
+	if e.value.Score.Rank == ByRatio {
+		f.Ratio = &e.value.Score.Value
+	}
+	if from != e.instance {
+		f.Lineage = append(f.Lineage, "simplified from "+from.SHA256)
+	}
+}
+
+// Difference is the distance of the algorithm's value from the optimum, or from the best value known.
+func (f *Found) Difference() float64 {
+	best := f.Value.Known
+	if f.Value.Optimum != nil {
+		best = f.Value.Optimum
+	}
+	if best == nil {
+		return 0
+	}
+	return max(0, float64(f.Instance.Problem.Sense)*(f.Value.Objective-*best))
+}
+
+// confirm proves the optimum by another method.
+func (f *Found) confirm(ctx context.Context, o Options) error {
+	if o.Second == nil {
+		return nil
+	}
+	limit := time.Minute
+	if o.Budget > 0 {
+		limit = min(20*time.Second, max(5*time.Second, o.Budget/10))
+	}
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	res := o.Second(timed, f.Instance, exactOf(o.Problem, f.Reference))
+	if res == nil || res.Status != bench.Optimal || res.Objective == nil {
+		return nil
+	}
+	f.Confirmed = &Proof{Method: res.Solver, Optimum: *res.Objective}
+	if res.Model != "" {
+		f.Confirmed.Method += ", model " + res.Model
+	}
+	if first := *f.Value.Optimum; math.Abs(first-*res.Objective) > tolerance*max(1e-9, math.Abs(first)) {
+		return fmt.Errorf("two exact methods disagree on the optimum: %s proves %v, %s %v; please report this",
+			f.Value.Solver, first, f.Confirmed.Method, *res.Objective)
+	}
+	return nil
+}
+
+// lineage is what the found instance's file says about where it comes from.
+func (f *Found) lineage() (json.RawMessage, error) {
+	return json.Marshal(map[string]any{
+		"worst": map[string]any{
+			"algorithm": f.Algorithm, "reference": f.Reference, "seed": f.Seed, "evaluations": f.Evaluations,
+			"ratio": f.Ratio, "difference": f.Difference(), "objective": f.Value.Objective, "optimum": f.Value.Optimum,
+		},
+	})
+}
+
+// Label puts the lineage into the instance's file.
+func (f *Found) Label() error {
+	l, err := f.lineage()
+	if err != nil {
+		return err
+	}
+	file := append(append([]byte(`{"lineage":`), l...), ',')
+	in, err := f.Instance.Problem.ParseInstance(f.Instance.Name, append(file, f.Instance.JSON[1:]...))
+	if err != nil {
+		return err
+	}
+	f.Instance = in
+	return nil
+}

@@ -1,0 +1,158 @@
+package worst
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names of the files.
+const (
+	InstanceFile = "instance.json"
+	ReportFile   = "worst.json"
+	WhyFile      = "why.md"
+	DrawingFile  = "drawing.svg"
+	ActualFile   = "heuristic.json"
+	OptimalFile  = "optimum.json"
+)
+
+// An Answer is the result in short.
+type Answer struct {
+	Problem     string   `json:"problem"`
+	Algorithm   string   `json:"algorithm"`
+	Reference   string   `json:"reference"`
+	Ratio       *float64 `json:"ratio"`
+	Difference  *float64 `json:"difference"`
+	Objective   *float64 `json:"objective"`
+	Optimum     *float64 `json:"optimum"`
+	Bound       *float64 `json:"bound"`
+	Instance    string   `json:"instance"` // path
+	Evaluations int      `json:"evaluations"`
+	Seed        uint64   `json:"seed"`
+}
+
+// Answer is the result in short; path is that of the instance.
+func (f *Found) Answer(path string) Answer {
+	d := f.Difference()
+	return Answer{
+		Problem: f.Instance.Problem.Name, Algorithm: f.Algorithm, Reference: f.Reference, Ratio: f.Ratio, Difference: &d,
+		Objective: &f.Value.Objective, Optimum: f.Value.Optimum, Bound: f.Value.Bound, Instance: path, Evaluations: f.Evaluations, Seed: f.Seed,
+	}
+}
+
+// report is worst.json.
+type report struct {
+	Answer
+	Before      float64       `json:"before_shrinking"`
+	Methods     []string      `json:"methods"` // of the proofs
+	Confirmed   *Proof        `json:"confirmed"`
+	Strategy    Strategy      `json:"strategy"`
+	Simplifying int           `json:"shrinking_evaluations"`
+	Explaining  int           `json:"explaining_evaluations"`
+	Unproven    int           `json:"unproven"`
+	Failures    int           `json:"failures"`
+	Failure     string        `json:"failure,omitempty"`
+	Interrupted bool          `json:"interrupted"`
+	History     []Improvement `json:"history"`
+	Lineage     []string      `json:"lineage"`
+	Why         *Explanation  `json:"why"`
+}
+
+// Files are the files of the result by name, a deterministic function of it.
+func (f *Found) Files() (map[string][]byte, error) {
+	r := report{
+		Answer: f.Answer(InstanceFile), Before: f.Unshrunk.Value, Confirmed: f.Confirmed, Strategy: f.Strategy, Simplifying: f.Simplifying,
+		Explaining: f.Explaining, Unproven: f.Unproven, Failures: f.Failures, Failure: f.Failure, Interrupted: f.Interrupted,
+		History: f.History, Lineage: f.Lineage, Why: f.Why, Methods: []string{},
+	}
+	if f.Value.Optimum != nil {
+		r.Methods = append(r.Methods, f.Value.Solver)
+	}
+	if f.Confirmed != nil {
+		r.Methods = append(r.Methods, f.Confirmed.Method)
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r); err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{InstanceFile: f.Instance.JSON, ReportFile: text.Bytes()}
+	if f.Value.Solution != nil {
+		files[ActualFile] = append(slices.Clone(f.Value.Solution), '\n')
+	}
+	if f.Value.Optimal != nil {
+		files[OptimalFile] = append(slices.Clone(f.Value.Optimal), '\n')
+	}
+	if f.Value.Solution != nil && f.Value.Optimal != nil {
+		if svg := f.drawing(); svg != nil {
+			files[DrawingFile] = svg
+		}
+	}
+	if f.Why != nil {
+		files[WhyFile] = f.why()
+	}
+	return files, nil
+}
+
+// why is why.md.
+func (f *Found) why() []byte {
+	var b bytes.Buffer
+	in, score := f.Instance, f.Value.Score
+	fmt.Fprintf(&b, "# Why %s is bad on %s\n\n", f.Algorithm, in.Name)
+	fmt.Fprintf(&b, "%s has the value %.6g, the optimum of `%s` is %.6g: the %s is **%.6g**.\n", f.Algorithm, f.Value.Objective, f.Reference,
+		*f.Value.Optimum, score.Rank, score.Value)
+	fmt.Fprintf(&b, "The optimum is proven by %s", f.Value.Solver)
+	if f.Confirmed != nil {
+		fmt.Fprintf(&b, " and by %s", f.Confirmed.Method)
+	}
+	fmt.Fprintf(&b, ". The instance is the simplest found of about the same %s; `%s` shows both schedules.\n", score.Rank, DrawingFile)
+	fmt.Fprintf(&b, "\n```json\n%s```\n", f.bare())
+
+	b.WriteString("\n## Which numbers matter\n\nThe " + score.Rank.String() + " when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
+	b.WriteString("| number | value | −10 % | −1 % | +1 % | +10 % |\n|---|--:|--:|--:|--:|--:|\n")
+	list := slices.Clone(f.Why.Sensitivities)
+	slices.SortStableFunc(list, func(a, b Sensitivity) int {
+		switch x, y := a.spread(score.Value), b.spread(score.Value); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	for _, s := range list {
+		fmt.Fprintf(&b, "| `%s` | %.6g |", s.Path, s.Value)
+		for _, x := range s.Scaled {
+			if x.Score == nil {
+				b.WriteString(" – |")
+			} else {
+				fmt.Fprintf(&b, " %.4g |", *x.Score)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("\n## Among all instances searched\n\n")
+	if r := f.Why.Rule; r != nil {
+		fmt.Fprintf(&b, "%s.\n\n", strings.ToUpper(r.String()[:1])+r.String()[1:])
+		fmt.Fprintf(&b, "That is the branch of a regression tree with the largest mean, %.4g. Of %d instances that meet it and were held out from fitting it,\n"+
+			"%.0f %% are above; of all instances held out, %.0f %%. (Where bounds ruled an instance out, what they allow counts in place of its value.)\n",
+			r.Mean, r.Held, 100*r.Precision, 100*r.Base)
+	} else {
+		b.WriteString("The instances of the search are too few, or too alike, for a rule.\n")
+	}
+	return b.Bytes()
+}
+
+// bare is the instance without its lineage.
+func (f *Found) bare() []byte {
+	if d, err := f.Instance.Problem.Draft(f.Instance, f.Instance.Name); err == nil {
+		if in, err := d.Instance(); err == nil {
+			return in.JSON
+		}
+	}
+	return f.Instance.JSON
+}

@@ -1,0 +1,375 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/worker"
+	"schedgap/bench/worst"
+	"schedgap/models"
+)
+
+// A worstCommand is the command with its flags.
+type worstCommand struct {
+	app    *app
+	o      worst.Options
+	given  []string // -p
+	within []string
+	from   []string
+	like   string
+	pass   []string
+	out    string
+}
+
+func (a *app) worstCommand() *cobra.Command {
+	w := &worstCommand{app: a, o: worst.Options{Jobs: 6, Seed: 1, Workers: runtime.GOMAXPROCS(0), Request: bench.Request{Threads: 1}, Strategy: worst.Search}}
+	strategy := string(worst.Search)
+	cmd := &cobra.Command{
+		Use:   "worst PROBLEM (-a ALGORITHM | -- COMMAND …) -o DIR",
+		Short: "Search for the instances on which an algorithm is worst",
+		Long: "Searches among valid instances for one on which an algorithm, or a command of yours, is far from the proven optimum,\n" +
+			"simplifies it, proves it again by another method, and explains it: DIR gets instance.json, heuristic.json, optimum.json,\n" +
+			"worst.json, why.md and drawing.svg. What is to be minimised never changes during a search: -p (metric=tardiness, alpha=0.5)\n" +
+			"or --from say what it is. With --evaluations the result depends on the seed alone, not on time or workers.\n" +
+			"Exit code 1 when nothing worse than optimal was found.",
+		Example: "  schedgap worst flex -a fair --jobs 4 --budget 20s -o worst-fair\n" +
+			"  schedgap worst pocd -a shed+ -p alpha=0 --evaluations 5000 -o worst-shed\n" +
+			"  schedgap worst flex --within slack=0.2..0.5 -o worst-mine -- python3 mine.py",
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch at := cmd.ArgsLenAtDash(); {
+			case len(args) == 0 || at == 0:
+				return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
+			case at < 0 && len(args) > 1 || at > 1:
+				return fmt.Errorf("unexpected argument %q; see: %s --help", args[1], cmd.CommandPath())
+			case at == 1 && len(args) < 2:
+				return fmt.Errorf("after --, a COMMAND is needed; see: %s --help", cmd.CommandPath())
+			case at < 0 && w.o.Request.Algorithm == "":
+				return fmt.Errorf("-a ALGORITHM or -- COMMAND is missing; see: %s --help", cmd.CommandPath())
+			case at == 1 && w.o.Request.Algorithm != "":
+				return errors.New("-a ALGORITHM and -- COMMAND exclude each other")
+			}
+			return nil
+		},
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w.o.Strategy = worst.Strategy(strategy)
+			w.o.Request.Command = args[1:]
+			if err := w.settle(cmd, args[0]); err != nil {
+				return err
+			}
+			return w.run(cmd.Context())
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
+	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
+	count(fl, &w.o.Jobs, most, "jobs", "", "the most jobs of an instance")
+	durationFlag(fl, &w.o.Budget, "budget", "time for all of it, such as 60s (default: 60s)")
+	fl.Var(parsed[int]{value: &w.o.Evaluations, kind: "int", parse: positive, show: func(int) string { return "" }}, "evaluations", "of the search, in place of a budget: the result depends on the seed alone")
+	fl.StringArrayVar(&w.from, "from", nil, "`FILE` of an instance to begin with; may be repeated")
+	paramFlag(fl, &w.given, "generator of the first instances, or of the algorithm")
+	fl.StringArrayVar(&w.within, "within", nil, "`K=A..B`, a range of a feature, of a size or of all numbers of a kind; may be repeated")
+	fl.StringVar(&w.like, "like", "", "`DIR` of instances, or of a trace, within whose ranges to stay")
+	seedFlag(fl, &w.o.Seed)
+	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
+	choice(fl, &strategy, "strategy", "of the search, for comparisons", worst.Strategies()...)
+	envFlag(fl, &w.pass)
+	fl.StringVarP(&w.out, "output", "o", "", "`DIR` for the result")
+	must(cmd, "output")
+	a.completeFlag(cmd, "algorithm", algorithmNames)
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return p.Generator.Params })
+	return cmd
+}
+
+// settle reads what the flags name.
+func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
+	o := &w.o
+	if o.Problem, err = w.app.registry.Problem(problem); err != nil {
+		return err
+	}
+	switch {
+	case o.Budget > 0 && o.Evaluations > 0:
+		return errors.New("--budget and --evaluations exclude each other")
+	case o.Budget == 0 && o.Evaluations == 0:
+		o.Budget = time.Minute
+	}
+	o.Request.Seed = 1
+	name := o.Request.Algorithm
+	if len(o.Request.Command) > 0 {
+		if _, err := exec.LookPath(o.Request.Command[0]); err != nil {
+			return fmt.Errorf("the command %q cannot be run: %w", o.Request.Command[0], errors.Unwrap(err))
+		}
+		name, o.Request.Algorithm = "command", "command"
+	}
+	o.Name = "worst-" + problem + "-" + strings.Map(func(r rune) rune {
+		if strings.ContainsRune(":/\\, ", r) {
+			return '-'
+		}
+		return r
+	}, name)
+	if err := w.params(); err != nil {
+		return err
+	}
+	if jobs, ok := o.Params[o.Problem.Moves.Jobs].(string); ok && !cmd.Flags().Changed("jobs") {
+		if n, err := positive(jobs); err == nil {
+			o.Jobs = n
+		}
+	}
+	for _, text := range w.within {
+		r, err := worst.ParseRange(text)
+		if err != nil {
+			return fmt.Errorf("--within: %w", err)
+		}
+		o.Within = append(o.Within, r)
+	}
+	for _, file := range w.from {
+		in, err := w.app.readInstance(file)
+		if err != nil {
+			return err
+		}
+		if in.Problem != o.Problem {
+			return fmt.Errorf("%s: is an instance of %s, not of %s", file, in.Problem.Name, o.Problem.Name)
+		}
+		o.From = append(o.From, in)
+	}
+	if len(o.From) > 0 && !cmd.Flags().Changed("jobs") {
+		o.Jobs = 1
+		for _, in := range o.From {
+			o.Jobs = max(o.Jobs, worst.Jobs(in))
+		}
+	}
+	if w.like != "" {
+		if o.Like, err = w.likes(cmd.Context()); err != nil {
+			return err
+		}
+	}
+	return writableFolder(w.out)
+}
+
+// params gives the parameters to those who know them: the generator, the algorithm, or both.
+func (w *worstCommand) params() error {
+	o := &w.o
+	given, err := models.ParseAssignments(w.given)
+	if err != nil {
+		return err
+	}
+	var of []models.Param
+	if len(o.Request.Command) == 0 {
+		a, _, err := o.Problem.Find(o.Request.Algorithm)
+		if err != nil {
+			return err
+		}
+		of = a.Params
+	}
+	o.Params, o.Request.Params = map[string]any{}, map[string]any{}
+	has := func(list []models.Param, name string) bool {
+		return slices.ContainsFunc(list, func(p models.Param) bool { return p.Name == name })
+	}
+	for name, v := range given {
+		if has(of, name) {
+			o.Request.Params[name] = v
+		}
+		if has(o.Problem.Generator.Params, name) || !has(of, name) {
+			o.Params[name] = v
+		}
+	}
+	if _, err := models.Resolve(o.Problem.Generator.Params, o.Params); err != nil {
+		return err
+	}
+	return o.Problem.Resolve(&o.Request)
+}
+
+// likes reads the instances of a folder, or derives some from the trace in it.
+func (w *worstCommand) likes(ctx context.Context) ([]*bench.Instance, error) {
+	if err := folder(w.like); err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(w.like, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	p := w.o.Problem
+	var list []*bench.Instance
+	for _, file := range files {
+		in, err := w.app.readInstance(file)
+		if err != nil {
+			return nil, err
+		}
+		if in.Problem == p {
+			list = append(list, in)
+		}
+	}
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case len(files) > 0:
+		return nil, fmt.Errorf("%s: none of the instances there is of %s", w.like, p.Name)
+	case p.Deriver == nil:
+		return nil, fmt.Errorf("%s: has no instances", w.like)
+	}
+	const windows = 20
+	r := models.DeriveRequest{Dir: w.like, N: windows, Seed: w.o.Seed, Params: models.Defaults(p.Deriver.Params)}
+	for in, err := range p.Derive(ctx, r) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, in)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: the trace has nothing to derive an instance of %s from", w.like, p.Name)
+	}
+	return list, nil
+}
+
+// run searches and writes what was found, whatever else happens.
+func (w *worstCommand) run(ctx context.Context) error {
+	o := &w.o
+	commands := w.commands()
+	defer commands.close()
+	o.Command = commands.run
+	o.Second = w.second
+	shown := time.Now()
+	o.Progress = func(n int, best float64) {
+		if time.Since(shown) > 10*time.Second {
+			shown = time.Now()
+			w.app.log.Info("searching", "evaluations", n, "worst", best)
+		}
+	}
+	found, err := worst.Run(ctx, *o)
+	if found == nil {
+		return w.conclude(ctx, err)
+	}
+	if err := w.write(found); err != nil {
+		return err
+	}
+	path := filepath.Join(w.out, worst.InstanceFile)
+	if ctx.Err() != nil {
+		w.app.complain(fmt.Sprintf("interrupted; the worst instance until then is kept: go on from it with --from %s", path))
+		return &exit{code: exitInterrupted}
+	}
+	if err != nil {
+		return &exit{exitFailed, fmt.Sprintf("%v; what was found is kept in %s", err, w.out)}
+	}
+	if found.Confirmed == nil {
+		w.app.log.Warn("the optimum is proven by one method only: there is no second one here, or it took too long", "method", found.Value.Solver)
+	}
+	if err := w.app.printJSON(found.Answer(path)); err != nil {
+		return err
+	}
+	w.app.next("schedgap solve " + path + " -a " + found.Reference)
+	return nil
+}
+
+// conclude picks the exit code where nothing was found.
+func (w *worstCommand) conclude(ctx context.Context, err error) error {
+	var failed *worst.FailedError
+	switch {
+	case ctx.Err() != nil:
+		return &exit{exitInterrupted, "interrupted before anything worse than optimal was found"}
+	case errors.Is(err, worst.ErrNothing), errors.Is(err, worst.ErrUnproven), errors.As(err, &failed):
+		return &exit{exitFailed, err.Error()}
+	}
+	return err
+}
+
+// write makes the folder and its files; files of an earlier search are replaced.
+func (w *worstCommand) write(f *worst.Found) error {
+	if err := f.Label(); err != nil {
+		return err
+	}
+	files, err := f.Files()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(w.out, 0o777); err != nil {
+		return pathError(w.out, err)
+	}
+	for _, name := range []string{worst.InstanceFile, worst.ReportFile, worst.WhyFile, worst.DrawingFile, worst.ActualFile, worst.OptimalFile} {
+		if err := os.Remove(filepath.Join(w.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return pathError(filepath.Join(w.out, name), err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(filepath.Join(w.out, name), files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// second proves an optimum by a MILP solver.
+func (w *worstCommand) second(ctx context.Context, in *bench.Instance, algorithm string) *bench.Result {
+	a, _, err := in.Problem.Find(algorithm)
+	if err != nil {
+		return nil
+	}
+	for _, s := range w.app.registry.Solvers {
+		if !s.Available || !slices.Contains(a.Solvers, s.Name) {
+			continue
+		}
+		r := bench.Request{Algorithm: algorithm, Solver: s.Name, Seed: 1, Threads: 1}
+		if in.Problem.Validate(in, r) != nil || in.Problem.Resolve(&r) != nil {
+			continue
+		}
+		limits := bench.Limits{}
+		if end, ok := ctx.Deadline(); ok {
+			limits.Time = max(time.Millisecond, time.Until(end))
+		}
+		if res := worker.RunOne(ctx, worker.Options{}, in, r, limits); res.Status == bench.Optimal {
+			return res
+		}
+	}
+	return nil
+}
+
+// A commandPool runs the user's command, each worker of the search below a process of its own.
+type commandPool struct {
+	workers []*worker.Worker
+	limits  bench.Limits
+}
+
+// commandTime is how long a command may take over one instance.
+const commandTime = 10 * time.Second
+
+func (w *worstCommand) commands() *commandPool {
+	c := &commandPool{limits: bench.Limits{Time: commandTime}}
+	if len(w.o.Request.Command) == 0 {
+		return c
+	}
+	for range w.o.Workers {
+		c.workers = append(c.workers, worker.New(worker.Options{Pass: w.pass, Solutions: 1 << 20}))
+	}
+	return c
+}
+
+func (c *commandPool) run(ctx context.Context, i int, in *bench.Instance, r bench.Request) (*bench.Result, error) {
+	return c.workers[i].Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: c.limits})
+}
+
+func (c *commandPool) close() {
+	for _, w := range c.workers {
+		w.Close()
+	}
+}
+
+// positive reads an integer of at least 1.
+func positive(s string) (int, error) {
+	var n int
+	if _, err := fmt.Sscanf(s, "%d", &n); err != nil || n < 1 || fmt.Sprint(n) != s {
+		return 0, errors.New("it must be an integer of at least 1")
+	}
+	return n, nil
+}
