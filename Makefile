@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	figures-flex figures-pocd figures-redundancy figures-speculation setup ready clean
+	figures-pocd figures-speculation setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -85,12 +85,8 @@ bench-speculation: ready
 	$(GO) test -run '^$$' -bench Simulate -benchtime 20x -timeout 1h ./datasets/speculation
 
 # The papers' simulated figures, ours beside theirs where the list of their claims is at hand.
-figures-flex: ready
-	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/flex
 figures-pocd: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/pocd
-figures-redundancy: ready
-	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/redundancy
 figures-speculation: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/speculation
 

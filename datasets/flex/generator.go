@@ -28,7 +28,8 @@ import (
 //     their demand, that of large jobs is all slots. 80 % of the maxima are below the slots.
 //   - Minima are drawn one by one around (1 − slack)·slots/jobs and scaled together, as the works are, so that they add up to
 //     (1 − slack)·slots: exactly after rounding by largest remainders, but never less than min_floor a job nor more than
-//     the maxima. So Σ m_j ≤ S always holds and the slack of an instance is the parameter's.
+//     the maxima. So Σ m_j ≤ S always holds and the slack of an instance is the parameter's. With minima=drawn each is
+//     rounded as it was drawn, and all are scaled only where they exceed the slots.
 //   - Deadlines and steps are uniform over ranges given in units of total/slots, the time in which the whole cluster does all
 //     the work. At the defaults, (0, 1), 22 % of the jobs are tardy under flex.
 //
@@ -58,7 +59,11 @@ func generatorParams() []models.Param {
 			Name: "cv", Default: 1. / 3, Min: 0, Max: 10,
 			Doc: "standard deviation of the works of one size over their mean, before truncation",
 		},
-	}, minimaParams(), objectiveParams(), []models.Param{
+	}, minimaParams(), []models.Param{{
+		Name: "minima", Default: minimaScaled, Choices: []string{minimaScaled, minimaDrawn},
+		Doc: "what becomes of the drawn minima: scaled together to what the slack leaves, or each as drawn, scaled only where they " +
+			"exceed the slots",
+	}}, objectiveParams(), []models.Param{
 		{Name: "deadline_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest deadline, in units of total/slots"},
 		{Name: "deadline_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest deadline, in units of total/slots"},
 		{Name: "steps", Default: 3, Min: 1, Max: 100, Doc: "steps of a job's service level agreement, metric sla"},
@@ -104,7 +109,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 			job.Steps = drawSteps(v, horizon, steps)
 		}
 	}
-	drawMinima(in, v.Float("slack"), floor, minima)
+	drawMinima(in, v, minima)
 	return in, nil
 }
 
@@ -133,8 +138,11 @@ func drawWorks(v models.Values, rng *rand.Rand) []float64 {
 
 // drawMinima draws the jobs' minima. Drawing again what exceeds the maximum takes some 75·slots draws in the worst case,
 // where every job could only use one slot.
-func drawMinima(in *flex.Instance, slack float64, floor int, rng *rand.Rand) {
+func drawMinima(in *flex.Instance, v models.Values, rng *rand.Rand) {
+	slack, floor := v.Float("slack"), v.Int("min_floor")
 	mean := (1 - slack) * float64(in.Slots) / float64(len(in.Jobs))
+	total := guaranteed(slack, in.Slots)
+	drawn := 0
 	shares, most := make([]float64, len(in.Jobs)), make([]int, len(in.Jobs))
 	for j := range in.Jobs {
 		most[j] = in.Jobs[j].Max
@@ -143,8 +151,18 @@ func drawMinima(in *flex.Instance, slack float64, floor int, rng *rand.Rand) {
 			limit = float64(most[j]) / mean
 		}
 		shares[j] = truncatedNormal(1./3, limit, rng)
+		if v.Text("minima") == minimaDrawn {
+			in.Jobs[j].Min = min(max(floor, int(mean*shares[j]+0.5)), most[j])
+			drawn += in.Jobs[j].Min
+		}
 	}
-	for j, m := range apportion(shares, guaranteed(slack, in.Slots), floor, most) {
+	if v.Text("minima") == minimaDrawn {
+		if drawn <= in.Slots {
+			return
+		}
+		total = in.Slots
+	}
+	for j, m := range apportion(shares, total, floor, most) {
 		in.Jobs[j].Min = m
 	}
 }

@@ -199,3 +199,26 @@ func TestGenerateRefuses(t *testing.T) {
 		"parameter step_from: 0.6 must be at most step_to, 0.5":                              {"step_to": 0.5, "step_from": 0.6},
 	})
 }
+
+// Minima as drawn stay within the slots, the floor and the maxima; their sum varies around what the slack leaves, where scaled ones
+// add up to just that.
+func TestDrawnMinima(t *testing.T) {
+	sum, varied := 0, false
+	for seed := range uint64(100) {
+		taken := 0
+		for _, job := range generateInstance(t, map[string]any{"minima": "drawn", "slack": 0.5}, seed).Jobs {
+			if job.Min < 1 || job.Min > job.Max {
+				t.Fatalf("seed %d: minimum %d, maximum %d", seed, job.Min, job.Max)
+			}
+			taken += job.Min
+		}
+		if taken > 100 {
+			t.Fatalf("seed %d: the minima take %d of 100 slots", seed, taken)
+		}
+		sum += taken
+		varied = varied || taken != 50
+	}
+	if sum < 4800 || sum > 5200 || !varied {
+		t.Errorf("the minima take %v of 100 slots in the mean, varied: %v", float64(sum)/100, varied)
+	}
+}

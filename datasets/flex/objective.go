@@ -34,6 +34,12 @@ func minimaParams() []models.Param {
 	}
 }
 
+// What becomes of the minima that are drawn.
+const (
+	minimaScaled = "scaled" // together, so that the slack is what was asked for
+	minimaDrawn  = "drawn"  // each rounded; scaled only where they exceed the slots
+)
+
 func objectiveOf(v models.Values) (flex.Objective, error) {
 	o := flex.Objective{
 		Metric: flex.Metric(v.Text("metric")), Aggregate: flex.Aggregate(v.Text("aggregate")), Weighted: v.Bool("weighted"),

@@ -8,8 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/datasettest"
+	"schedgap/datasets/flex"
+	hflex "schedgap/heuristics/flex"
+	"schedgap/models/flex/sim"
 	"schedgap/models/simulation/simtest"
 )
+
+var simulator = sim.New(hflex.Policies, flex.Workloads)
 
 // The anchors of σ: at 0 all jobs are equal, at 4 the smallest is a tenth of the largest, in between the standard deviation
 // grows in proportion.

@@ -47,7 +47,7 @@ func BenchmarkFlex(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("%s/jobs=%d/slots=%d", c.metric, c.jobs, c.slots), func(b *testing.B) {
 			in := generated(b, c.jobs, c.slots, c.metric)
-			pass := &flex.Pass{Instance: in}
+			pass := &flex.Pass{Instance: in, Params: models.Defaults(heuristics.Flex.Params)}
 			for b.Loop() {
 				if _, err := heuristics.Flex.Run(b.Context(), pass); err != nil {
 					b.Fatal(err)

@@ -51,7 +51,9 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 			if a.Arg != "" || len(a.Waives) > 0 || a.Applies != nil && a.Applies(in, "") != nil || a == hflex.LocalSearch {
 				continue
 			}
-			other, err := a.Run(context.Background(), bestPass(in, 1))
+			pass := bestPass(in, 1)
+			pass.Params["specific"] = "one"
+			other, err := a.Run(context.Background(), pass)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,18 @@ var Flex = &flex.Algorithm{
 		"Wolf et al. 2010, section 3. The specific orders are ours (docs/problems/flex.md#orders), the paper omits them: response SPT, " +
 		"weighted response and stretch W/w, lateness and tardiness EDD, tardy Moore–Hodgson, sla EDD on the first step.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-	Run: packed(func(p *flex.Pass) ([]int, error) { return Best(p.Instance, flex.NewPacker(p.Instance)), nil }),
+	Params: []models.Param{{
+		Name: "specific", Default: "one", Choices: []string{"one", "swaps"},
+		Doc: "the metric-specific order: one, by a rule, or improved by swaps of neighbours as in flex-ls, since the paper has " +
+			"\"at most a modest number\" of them",
+	}},
+	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
+		if p.Params.Text("specific") == "swaps" {
+			return swapped(ctx, p.Instance, 0)
+		}
+		packer := flex.NewPacker(p.Instance)
+		return flex.Outcome{Solution: packer.Pack(Best(p.Instance, packer)), Found: true, Status: models.Feasible}, nil
+	},
 }
 
 // Generic is the generic order by itself.

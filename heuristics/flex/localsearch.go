@@ -18,19 +18,22 @@ var LocalSearch = &flex.Algorithm{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		in := p.Instance
-		packer := flex.NewPacker(in)
-		budget := p.Params.Int("evaluations")
-		if budget == 0 {
-			budget = 10 * len(in.Jobs) * len(in.Jobs)
-		}
-		order, finished := AdjacentSwaps(ctx, in, packer, Best(in, packer), budget)
-		out := flex.Outcome{Solution: packer.Pack(order), Found: true, Status: models.Feasible}
-		if !finished {
-			out.Status = models.Timeout
-		}
-		return out, nil
+		return swapped(ctx, p.Instance, p.Params.Int("evaluations"))
 	},
+}
+
+// swapped packs flex's order after adjacent swaps, with at most so many evaluations of MPS; 0: 10·n².
+func swapped(ctx context.Context, in *flex.Instance, budget int) (flex.Outcome, error) {
+	if budget == 0 {
+		budget = 10 * len(in.Jobs) * len(in.Jobs)
+	}
+	packer := flex.NewPacker(in)
+	order, finished := AdjacentSwaps(ctx, in, packer, Best(in, packer), budget)
+	out := flex.Outcome{Solution: packer.Pack(order), Found: true, Status: models.Feasible}
+	if !finished {
+		out.Status = models.Timeout
+	}
+	return out, nil
 }
 
 // AdjacentSwaps returns the order after first-improvement adjacent swaps, until none helps or budget evaluations are used

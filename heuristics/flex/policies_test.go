@@ -77,7 +77,7 @@ func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		for i, a := range algorithms {
-			out, err := a.Run(context.Background(), &flex.Pass{Instance: in})
+			out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestFluidLimit(t *testing.T) {
 	mean := in.Value(packer.Completions(hflex.Best(in, packer))) / float64(len(in.Jobs))
 	want := map[string]float64{"flex": mean}
 	for _, a := range []*flex.Algorithm{hflex.Fair, hflex.FIFO} {
-		out, err := a.Run(context.Background(), &flex.Pass{Instance: in})
+		out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
 		if err != nil {
 			t.Fatal(err)
 		}

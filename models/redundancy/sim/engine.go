@@ -20,6 +20,7 @@ type engine struct {
 	rule   Rule
 	slot   float64 // length; 0: time is continuous
 	reach  float64 // how far ahead of the time the machines' service is drawn
+	inTime bool    // the means are those of the jobs that complete before the last arrival
 
 	jobs     []Job // by arrival
 	file     []int // a job's place in the file
@@ -75,7 +76,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	}
 	n := len(w.Jobs)
 	e := &engine{
-		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1,
+		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime,
 		jobs: make([]Job, n), file: make([]int, n), states: make([]state, n), machines: make([]machine, v.Int("machines")),
 	}
 	if v.Bool("slotted") {

@@ -33,6 +33,20 @@ func (c *counts) stopped(machine, job bool) {
 	}
 }
 
+// A tally adds up the flowtimes of some of the jobs, and counts those within 40 and 200 units.
+type tally struct{ jobs, flowtime, within40, within200 float64 }
+
+func (t *tally) add(flowtime float64) {
+	t.jobs++
+	t.flowtime += flowtime
+	if flowtime <= 40 {
+		t.within40++
+	}
+	if flowtime <= 200 {
+		t.within200++
+	}
+}
+
 // advance lets time pass.
 func (e *engine) advance(to float64) {
 	d := to - e.now
@@ -61,7 +75,8 @@ func (e *engine) arrivalsEnd() {
 //
 // Of the run: mean_flowtime and max_flowtime; within_40 and within_200, the shares of jobs with at most that flowtime,
 // which the paper's Figures 5, 8 and 9 are about; mean_in_time, the mean flowtime of the jobs that complete before the
-// last arrival, which is what a simulation sees that stops at its horizon. utilisation, the share of machines that have
+// last arrival, which is what a simulation sees that stops at its horizon. With counted=in-time the mean and the shares are of
+// those jobs, too, if there are any. utilisation, the share of machines that have
 // copies, and active_jobs are means over time while jobs arrive, or to the end when all arrive together;
 // whole_utilisation is to the end. copies_per_job is the mean over time of the copies of a running job; copies_started
 // counts them. useful is the jobs' work over the service of the machines that copies got: 1 without redundancy and slots.
@@ -72,34 +87,31 @@ func (e *engine) report(emit func(models.Metric)) {
 		place[k] = i
 		work += e.jobs[i].Work
 	}
-	sum, longest, within40, within200, inTime, early := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+	var all, early tally
+	longest := 0.0
 	for _, i := range place {
 		f := e.states[i].end - e.jobs[i].Arrival
 		emit(models.Metric{Scope: "job", Job: e.jobs[i].ID, Name: "flowtime", Unit: "units", Value: f})
-		sum += f
 		longest = max(longest, f)
+		all.add(f)
 		if e.states[i].end < e.arrivalEnd {
-			early += f
-			inTime++
+			early.add(f)
 		}
-		if f <= 40 {
-			within40++
-		}
-		if f <= 200 {
-			within200++
-		}
+	}
+	counted := all
+	if e.inTime && early.jobs > 0 {
+		counted = early
 	}
 	total := func(name, unit string, v float64) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}
-	n := float64(len(e.jobs))
-	total("mean_flowtime", "units", sum/n)
+	total("mean_flowtime", "units", counted.flowtime/counted.jobs)
 	total("max_flowtime", "units", longest)
-	if inTime > 0 {
-		total("mean_in_time", "units", early/inTime)
+	if early.jobs > 0 {
+		total("mean_in_time", "units", early.flowtime/early.jobs)
 	}
-	total("within_40", "share", within40/n)
-	total("within_200", "share", within200/n)
+	total("within_40", "share", counted.within40/counted.jobs)
+	total("within_200", "share", counted.within200/counted.jobs)
 
 	machines, first := float64(len(e.machines)), e.jobs[0].Arrival
 	makespan := e.now - first

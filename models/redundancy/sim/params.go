@@ -21,6 +21,11 @@ var Params = []models.Param{
 	},
 	{Name: "slotted", Default: false, Doc: "decide at the ends of slots only, as the paper does"},
 	{Name: "slot", Default: 1.0, Min: 1e-3, Max: 1e6, Doc: "length of a slot, units of time"},
+	{
+		Name: "counted", Default: countAll, Choices: []string{countAll, countInTime},
+		Doc: "jobs of which mean_flowtime and the shares within 40 and 200 units are: all, or those that complete before the last " +
+			"arrival, as a simulation that stops there sees them",
+	},
 	{Name: "available_shape", Default: 0.34, Min: 0.05, Max: 1e3, Doc: "of the length of an available period, Gamma distributed"},
 	{Name: "available_scale", Default: 94.35, Min: 0.1, Max: 1e6, Doc: "of the same, units of time"},
 	{Name: "unavailable_shape", Default: 0.19, Min: 0.05, Max: 1e3, Doc: "of the length of an unavailable period"},
@@ -34,6 +39,8 @@ var Params = []models.Param{
 const (
 	remainderWaits  = "wait"
 	remainderShares = "share"
+	countAll        = "all"
+	countInTime     = "in-time"
 )
 
 // RemainderShares reads the option remainder.

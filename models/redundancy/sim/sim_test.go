@@ -104,6 +104,15 @@ func TestByHand(t *testing.T) {
 				"within_40": 1. / 3, "within_200": 2. / 3, "mean_flowtime": 160, "max_flowtime": 240, "mean_in_time": 120,
 			},
 		},
+		{
+			"of the jobs in time only", least,
+			machines{one},
+			[]sim.Job{{"a", 0, 40}, {"b", 1000, 200}, {"c", 2000, 240}},
+			map[string]any{"counted": "in-time"},
+			map[string]float64{
+				"within_40": 0.5, "within_200": 1, "mean_flowtime": 120, "max_flowtime": 240, "mean_in_time": 120,
+			},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := map[string]any{"machines": len(c.speeds)}
