@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/catalog/measure"
 	"schedgap/bench/experiment"
+	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
 )
@@ -228,6 +230,37 @@ func TestStored(t *testing.T) {
 		if err != nil || fmt.Sprintf("%+v", again) != fmt.Sprintf("%+v", m) {
 			t.Errorf("%s: read %+v, %v, written %+v", name, again, err, m)
 		}
+	}
+}
+
+// The default point of a simulation joins a dataset once, and its rows say which sweep and case they are of.
+func TestRunSimulation(t *testing.T) {
+	e := parse(t, "toy-pocd", text(t, "toy-pocd"))
+	o := experiment.Options{Dir: t.TempDir(), Workers: 2}
+	added, cases, err := experiment.RunSimulation(t.Context(), e, o)
+	if err != nil || added == 0 || len(cases) != 2 || cases[1].X != 0.8 || len(cases[1].Means) != 2 {
+		t.Fatalf("%d rows, %+v, %v", added, cases, err)
+	}
+	rows, _, err := store.Open(o.Dir).Sim(t.Context())
+	if err != nil || len(rows) != added {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, r := range rows {
+		if p, ok := experiment.PlaceOf(r.Workload); !ok || p.Sweep != "toy-pocd" || p.At != "" || p.X != 0.2 && p.X != 0.8 {
+			t.Fatalf("%q: %+v", r.Workload, p)
+		}
+	}
+	m := measureIt(t, "toy-pocd", experiment.Options{})
+	mean, _ := m.Interval("a", 0)
+	again, same, err := experiment.RunSimulation(t.Context(), e, o)
+	if err != nil || again != 0 || !reflect.DeepEqual(same, cases) {
+		t.Errorf("%d rows again, %+v, %v", again, same, err)
+	}
+	if got := cases[0].Means[1]; got.Policy != "shed+" || math.Abs(got.Mean-mean.Mean) > 1e-9 {
+		t.Errorf("%+v, measured %+v", got, mean)
+	}
+	if _, _, err := experiment.RunSimulation(t.Context(), parse(t, "toy-check", text(t, "toy-check")), o); err == nil {
+		t.Error("a check was simulated")
 	}
 }
 

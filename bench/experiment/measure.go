@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -269,7 +270,9 @@ type keeper struct {
 }
 
 func newKeeper(dir *store.Dir) (*keeper, error) {
-	w, err := dir.NewSim("blocks")
+	var id [8]byte
+	rand.Read(id[:]) // never fails
+	w, err := dir.NewSim(hex.EncodeToString(id[:]))
 	if err != nil {
 		return nil, err
 	}

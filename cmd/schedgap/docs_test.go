@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/bench/catalog"
+	"schedgap/bench/experiment"
 )
 
 // A block is a run of lines of a Markdown file that is set as code; language is what the fence says, empty for indented lines.
@@ -110,9 +113,13 @@ func TestReadmeCommands(t *testing.T) {
 // measured are numbers that differ from run to run.
 var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
 
-// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every JSON text is JSON.
+// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every experiment is one, every JSON text is JSON.
 func TestDocsCommands(t *testing.T) {
 	r := repository(t)
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
 	commands, suites := 0, 0
 	dir := t.TempDir()
 	for _, file := range r.texts {
@@ -128,6 +135,12 @@ func TestDocsCommands(t *testing.T) {
 			}
 			switch b.language {
 			case "yaml":
+				if strings.Contains(b.text, "\nkind: ") {
+					if _, err := experiment.Parse(file, []byte(b.text), registry, nil); err != nil {
+						t.Errorf("line %d: %v", b.line, err)
+					}
+					break
+				}
 				suites++
 				suite := write(t, dir, "suite.yaml", b.text)
 				e := schedgap(t, "suite", "show", suite)

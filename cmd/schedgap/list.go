@@ -15,7 +15,7 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "list problems|algorithms|models|solvers|suites|generators|policies|constraints [PROBLEM]",
+		Use:     "list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]",
 		Short:   "List what there is",
 		Long:    "Lists what there is, of one problem or of all.",
 		Example: "  schedgap list algorithms flex\n  schedgap list suites --json",
@@ -58,6 +58,7 @@ func (a *app) listCommand() *cobra.Command {
 		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, a.listSuites),
 		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, a.listGenerators),
 		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, a.listPolicies),
+		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"}, a.listSweeps),
 		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, a.listConstraints))
 	return cmd
 }

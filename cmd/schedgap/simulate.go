@@ -37,15 +37,16 @@ func (a *app) simulateCommand() *cobra.Command {
 		request              models.DeriveRequest
 		win                  window
 		given, own           []string
-		out                  string
-		workloads            = []string{"workload", "trace", "generate"}
+		out, sweep           string
+		workloads            = []string{"workload", "trace", "generate", "sweep"}
 	)
 	cmd := &cobra.Command{
-		Use:   "simulate PROBLEM -a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) -o DIR",
+		Use:   "simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR",
 		Short: "Simulate policies on a workload over time",
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
 			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
-			"of one's own is asked for its decisions.",
+			"of one's own is asked for its decisions. --sweep runs an experiment that stands in for one of the paper's, which says all\n" +
+			"the rest: list sweeps has them, docs/experiments.md what they are. What DIR holds of it is not simulated again.",
 		Example:           "  schedgap simulate flex -a flex,fair,fifo --generate jobs=10,lambda=2 --reps 20 -o results/sim",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
@@ -56,6 +57,16 @@ func (a *app) simulateCommand() *cobra.Command {
 			sim := plan.Problem.Simulator
 			if sim == nil {
 				return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
+			}
+			if sweep != "" {
+				e, err := findSweep(plan.Problem.Name, sweep)
+				if err == nil {
+					err = writableFolder(out, simFolder)
+				}
+				if err != nil {
+					return err
+				}
+				return a.simulateSweep(cmd.Context(), e, out, plan.Workers)
 			}
 			if plan.Commands, err = commands(own); err != nil {
 				return err
@@ -105,6 +116,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	fs.StringVar(&file, "workload", "", "`FILE.jsonl` with one job a line")
 	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
 	fs.StringVar(&spec, "generate", "", "`SPEC` of a random workload, key=value,…; may be empty")
+	fs.StringVar(&sweep, "sweep", "", "`NAME` of an experiment, which has its own policies, workloads, seeds and parameters")
 	formatFlag(fs, &request.Format)
 	windowFlag(fs, &win)
 	seedFlag(fs, &plan.Seed)
@@ -112,11 +124,16 @@ func (a *app) simulateCommand() *cobra.Command {
 	count(fs, &plan.Workers, most, "workers", "", "repetitions at a time; it does not change the results")
 	paramFlag(fs, &given, "simulation")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
-	must(cmd, "algorithm", "output")
+	must(cmd, "output")
 	a.completePolicies(cmd)
+	a.completeSweeps(cmd)
 	a.helpByProblem(cmd, describeSimulator)
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
+	cmd.MarkFlagsOneRequired("algorithm", "sweep")
+	for _, said := range []string{"algorithm", "policy", "format", "window", "seed", "reps", "param"} { // by the experiment
+		cmd.MarkFlagsMutuallyExclusive(said, "sweep")
+	}
 	for _, ofTrace := range []string{"format", "window"} { // of which the other sources know nothing
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "workload")
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")

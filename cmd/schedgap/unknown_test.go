@@ -38,6 +38,8 @@ func TestUnknownNames(t *testing.T) {
 		{"solve " + one + " -a flex-ls -p evaluation=3", `value 3: unknown parameter "evaluation"; did you mean "evaluations"?`},
 		{"generate flex -p jbos=3 -o " + out, `did you mean "jobs"?`},
 		{"simulate flex -a fiar --generate jobs=3 -o " + out, `unknown policy "fiar"; did you mean "fair"?`},
+		{"simulate flex --sweep felx-base -o " + out, `unknown sweep "felx-base"`},
+		{"simulate flex --sweep flex-base -a fair -o " + out, `[algorithm sweep]`},
 		{"solve " + one + " --algoritm flex", `did you mean "--algorithm"?`},
 		{"completion bsh", `did you mean "bash"?`},
 		{"solve " + one + " -a xyzzy", "see: schedgap list algorithms"},

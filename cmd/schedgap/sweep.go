@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/experiment"
+	"schedgap/bench/runner"
+	"schedgap/bench/sysinfo"
+	"schedgap/models/nearest"
+)
+
+// swept is what simulate --sweep prints.
+type swept struct {
+	Problem     string                 `json:"problem"`
+	Sweep       string                 `json:"sweep"`
+	Title       string                 `json:"title"`
+	Seeds       int                    `json:"seeds"`
+	Repetitions int                    `json:"repetitions"`
+	Rows        int                    `json:"rows"` // that were added to the dataset
+	Cases       []experiment.CaseMeans `json:"cases"`
+}
+
+// findSweep returns the sweep of a problem's simulator with that name.
+func findSweep(problem, name string) (*experiment.Experiment, error) {
+	all, err := experiment.All()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range all {
+		switch {
+		case e.Name == name && e.Problem != problem:
+			return nil, fmt.Errorf("sweep %q is one of %s, not of %s", name, e.Problem, problem)
+		case e.Name == name:
+			return e, nil
+		case e.Problem == problem && e.Kind == experiment.Simulate:
+			names = append(names, e.Name)
+		}
+	}
+	return nil, nearest.Unknown("sweep", name, names)
+}
+
+// simulateSweep runs the default point of a sweep.
+func (a *app) simulateSweep(ctx context.Context, e *experiment.Experiment, out string, workers int) error {
+	progress := a.progress(ctx, logEvery)
+	added, cases, err := experiment.RunSimulation(ctx, e, a.experimentOptions(out, workers, progress))
+	progress.close()
+	if err != nil {
+		return err
+	}
+	return a.printJSON(swept{e.Problem, e.Name, e.Title, e.Seeds, e.Repetitions, added, cases})
+}
+
+// experimentOptions show the blocks' progress.
+func (a *app) experimentOptions(dir string, workers int, p *progress) experiment.Options {
+	started := time.Now()
+	before := -1
+	return experiment.Options{
+		Dir: dir, Workers: workers, Version: sysinfo.Read().BinaryVersion,
+		Progress: func(done, total int) {
+			if before < 0 {
+				before = done
+			}
+			if done == total && before == total { // all of it was there
+				return
+			}
+			p.show(runner.Progress{Total: total - before, Done: done - before, Started: started})
+		},
+	}
+}
+
+type sweepItem struct {
+	Name     string   `json:"name"`
+	Problem  string   `json:"problem"`
+	Kind     string   `json:"kind"`
+	Title    string   `json:"title"`
+	Source   string   `json:"source"`
+	Policies []string `json:"policies"`
+	Cases    int      `json:"cases"`
+	Untold   []string `json:"untold"`
+	Points   int      `json:"points"` // of the design, with the default
+}
+
+func (a *app) listSweeps(problems []*bench.Problem) (any, [][]string, error) {
+	items, lines := []sweepItem{}, [][]string{}
+	all, err := experiment.All()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range problems {
+		for _, e := range all {
+			if e.Problem != p.Name {
+				continue
+			}
+			item := sweepItem{
+				Name: e.Name, Problem: e.Problem, Kind: string(e.Kind), Title: e.Title, Source: e.Source, Policies: e.Policies,
+				Cases: len(e.Cases), Untold: []string{}, Points: len(e.Design()),
+			}
+			for _, f := range e.Untold {
+				item.Untold = append(item.Untold, f.Name)
+			}
+			items = append(items, item)
+			lines = append(lines, []string{e.Name, p.Name, item.Kind, fmt.Sprint(item.Cases), e.Source, e.Title})
+		}
+	}
+	return items, lines, nil
+}
+
+// completeSweeps completes --sweep.
+func (a *app) completeSweeps(cmd *cobra.Command) {
+	a.completeFlag(cmd, "sweep", func(p *bench.Problem, _ string) (offered []string) {
+		all, err := experiment.All()
+		if err != nil {
+			return nil
+		}
+		for _, e := range all {
+			if e.Problem == p.Name && e.Kind == experiment.Simulate {
+				offered = append(offered, cobra.CompletionWithDesc(e.Name, e.Title))
+			}
+		}
+		return offered
+	})
+}
