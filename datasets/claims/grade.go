@@ -93,18 +93,16 @@ func (c Claim) Grade(m *Measurement) Grade {
 	return g
 }
 
-// Interval is the mean over independent blocks and its interval of 95 % by Student's t. Blocks that do not vary have a point; a
-// single block, or one that gives no number, excludes nothing.
+// Interval is the mean over independent blocks and its interval of 95 % by Student's t. Blocks that do not vary have a point, and so
+// has a single block, since only what draws nothing is measured once; a block that is no number excludes nothing.
 func Interval(blocks []float64) (mean float64, within Bounds) {
 	mean, sd := stat.MeanStdDev(blocks, nil)
 	n := float64(len(blocks))
 	switch {
 	case n == 0 || math.IsNaN(mean) || math.IsInf(mean, 0):
 		return math.NaN(), Line()
-	case n > 1 && constant(blocks):
+	case constant(blocks):
 		return blocks[0], Bounds{blocks[0], blocks[0]}
-	case n == 1:
-		return mean, Line()
 	}
 	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
 	return mean, Bounds{mean - half, mean + half}

@@ -1,0 +1,244 @@
+// Package verdicts joins what the papers claim with what was measured: it grades every claim, draws and writes the pages under
+// docs/claims, and finds what of them is stale.
+package verdicts
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"schedgap/bench/catalog/measured"
+	"schedgap/bench/experiment"
+	"schedgap/datasets/claims"
+	"schedgap/models/nearest"
+)
+
+// Sources are what a book is made of. Nothing of them is changed.
+type Sources struct {
+	Claims      []claims.Claim
+	Fits        []claims.Fit
+	Experiments []*experiment.Experiment
+	Measured    fs.FS // NAME.json of the experiments
+}
+
+// Stored are the sources that the program holds.
+func Stored() (Sources, error) {
+	all, err := claims.All()
+	if err != nil {
+		return Sources{}, err
+	}
+	fits, err := claims.Fits()
+	if err != nil {
+		return Sources{}, err
+	}
+	experiments, err := experiment.All()
+	if err != nil {
+		return Sources{}, err
+	}
+	return Sources{all, fits, experiments, measured.Files}, nil
+}
+
+// A Book is every claim with its verdict.
+type Book struct {
+	Entries     []*Entry // in the order of the claims
+	Experiments []*Experiment
+	Fits        []Fit
+	Faults      []string // what does not fit together, a sentence each
+}
+
+// An Entry is a claim with its verdict.
+type Entry struct {
+	*claims.Claim
+	Grade      claims.Grade
+	Experiment *Experiment // nil: it has none
+}
+
+// An Experiment is what measures claims.
+type Experiment struct {
+	*experiment.Experiment
+	Measured *experiment.Measured // nil: there is nothing yet
+	Entries  []*Entry             // the claims that it measures
+}
+
+// Statistics are the statistics of its claims, by their ids.
+func (e *Experiment) Statistics() map[string]string {
+	list := map[string]string{}
+	for _, entry := range e.Entries {
+		list[entry.ID] = entry.Statistic
+	}
+	return list
+}
+
+// A Fit is a fit with what it comes to.
+type Fit struct {
+	claims.Fit
+	claims.Fitted
+	Of *Experiment
+}
+
+// New grades the claims of the sources. What does not fit together is among the book's faults.
+func New(s Sources) (*Book, error) {
+	b := &Book{}
+	fault := func(format string, args ...any) { b.Faults = append(b.Faults, fmt.Sprintf(format, args...)) }
+	byName := map[string]*Experiment{}
+	for _, e := range s.Experiments {
+		x := &Experiment{Experiment: e}
+		m, err := experiment.Read(s.Measured, e.Name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		x.Measured = m // nil if there is none
+		byName[e.Name] = x
+		b.Experiments = append(b.Experiments, x)
+	}
+	for i := range s.Claims {
+		entry := &Entry{Claim: &s.Claims[i]}
+		b.Entries = append(b.Entries, entry)
+		if entry.Claim.Experiment == "" {
+			continue
+		}
+		if entry.Experiment = byName[entry.Claim.Experiment]; entry.Experiment == nil {
+			fault("%s: there is no experiment %s", entry.ID, entry.Claim.Experiment)
+			continue
+		}
+		entry.Experiment.Entries = append(entry.Experiment.Entries, entry)
+	}
+	grades, byID := map[string]claims.Grade{}, map[string]*claims.Claim{}
+	for _, entry := range b.Entries {
+		entry.Grade = entry.Claim.Grade(entry.measurement())
+		grades[entry.ID], byID[entry.ID] = entry.Grade, entry.Claim
+		switch {
+		case entry.Todo:
+			fault("%s: it is still to be worked out", entry.ID)
+		case entry.Experiment != nil && !entry.Grade.Measured():
+			fault("%s: %s has not measured it: schedgap reproduce --run %s", entry.ID, entry.Experiment.Name, entry.Experiment.Name)
+		case entry.Refutes && entry.Grade.Verdict != claims.Refuted:
+			fault("%s: its counter-example refutes nothing", entry.ID)
+		}
+	}
+	for _, f := range s.Fits {
+		fit := Fit{Fit: f, Of: byName[f.Experiment]}
+		if fit.Of == nil || fit.Of.Measured == nil {
+			fault("fit %s: there is no experiment %s, or it was not measured", f.Name, f.Experiment)
+			continue
+		}
+		var err error
+		if fit.Fitted, err = f.Solve(byID, grades); err != nil {
+			fault("%v", err)
+			continue
+		}
+		b.Fits = append(b.Fits, fit)
+	}
+	return b, nil
+}
+
+// measurement is what the claim's experiment gave for it; nil: nothing.
+func (e *Entry) measurement() *claims.Measurement {
+	if e.Experiment == nil || e.Experiment.Measured == nil || len(e.Experiment.Measured.Values[e.ID]) == 0 {
+		return nil
+	}
+	return &claims.Measurement{Values: e.Experiment.Measured.Values[e.ID], Untold: len(e.Experiment.Untold) > 0}
+}
+
+// Select returns the claims of an id, a figure, an experiment, or a paper by its name or its claims' prefix. The error about an
+// unknown name has the nearest of the known ones.
+func (b *Book) Select(name string) ([]*Entry, error) {
+	var list []*Entry
+	var known []string
+	for _, e := range b.Entries {
+		names := e.names()
+		if slices.Contains(names, name) {
+			list = append(list, e)
+		}
+		known = append(known, names...)
+	}
+	if len(list) > 0 {
+		return list, nil
+	}
+	slices.Sort(known)
+	if near := nearest.Name(name, slices.Compact(known)); near != "" {
+		return nil, fmt.Errorf("unknown claim, figure or paper %q; did you mean %q?", name, near)
+	}
+	return nil, fmt.Errorf("unknown claim, figure or paper %q; see: schedgap reproduce --list", name)
+}
+
+// names are those by which a claim is selected: its id, figure, experiment, paper and prefix.
+func (e *Entry) names() []string {
+	names := []string{e.ID}
+	if figure := e.FigureName(); figure != "" {
+		names = append(names, figure)
+	}
+	if e.Claim.Experiment != "" {
+		names = append(names, e.Claim.Experiment)
+	}
+	if p, ok := claims.PaperOf(e.ID); ok {
+		names = append(names, p.Name, p.Prefix)
+	}
+	return names
+}
+
+// Single reports whether the name is that of one claim.
+func (b *Book) Single(name string) bool {
+	return slices.ContainsFunc(b.Entries, func(e *Entry) bool { return e.ID == name })
+}
+
+// ExperimentsOf are the experiments that measure the claims, each once.
+func ExperimentsOf(entries []*Entry) []*Experiment {
+	var list []*Experiment
+	for _, e := range entries {
+		if e.Experiment != nil && !slices.Contains(list, e.Experiment) {
+			list = append(list, e.Experiment)
+		}
+	}
+	return list
+}
+
+// Of are the entries of a paper.
+func (b *Book) Of(p claims.Paper) []*Entry {
+	return slices.DeleteFunc(slices.Clone(b.Entries), func(e *Entry) bool { return !strings.HasPrefix(e.ID, p.Prefix+"-") })
+}
+
+// ofPaper are the experiments that measure claims of a paper, by name.
+func (b *Book) ofPaper(p claims.Paper) []*Experiment {
+	return slices.DeleteFunc(slices.Clone(b.Experiments), func(e *Experiment) bool {
+		return len(e.Entries) == 0 || !strings.HasPrefix(e.Entries[0].ID, p.Prefix+"-")
+	})
+}
+
+// together is the largest number of the experiment's measured claims that one setting gives, the setting, and how many there are.
+func (e *Experiment) together() (most, at, all int) {
+	if e.Measured == nil {
+		return 0, 0, 0
+	}
+	given := make([]int, len(e.Measured.Design))
+	for _, entry := range e.Entries {
+		if !entry.Grade.Measured() {
+			continue
+		}
+		all++
+		for i, p := range entry.Grade.Points {
+			if (claims.Bounds{Low: p.Mean, High: p.Mean}).Inside(entry.Bounds()) {
+				given[i]++
+			}
+		}
+	}
+	at = slices.Index(given, slices.Max(given))
+	return given[at], at, all
+}
+
+// orphans are files of what was measured that belong to no experiment.
+func (b *Book) orphans(folder fs.FS) ([]string, error) {
+	files, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		return slices.ContainsFunc(b.Experiments, func(e *Experiment) bool { return e.Name+".json" == path.Base(file) })
+	}), nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
