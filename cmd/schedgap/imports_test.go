@@ -25,12 +25,14 @@ var layers = map[string][]string{
 	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
 	"datasets/table":   {"models"},
+	"datasets/claims":  nil,
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
 	"bench/catalog":    {"models", "heuristics", "exact", "datasets", "bench"},
 	"bench/experiment": {"models", "bench", "bench/catalog"},
 	"reports":          {"models", "bench"},
-	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports"},
+	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
+	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports", "reports/verdicts"},
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

@@ -59,7 +59,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
 		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.compareCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.checkAlgorithmCommand(),
-		a.simulateCommand(), a.worstCommand(),
+		a.simulateCommand(), a.reproduceCommand(), a.worstCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.suiteCommand(), a.newAlgorithmCommand(), a.versionCommand(),
 		a.completionCommand(), a.doctorCommand(), a.workerCommand(), a.superviseCommand())
 	return root

@@ -5,7 +5,9 @@ package claims
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -83,7 +85,7 @@ var Papers = []Paper{
 	{"energy-speculation-2018", "window", "speculation", "Energy-aware speculation", 54},
 }
 
-//go:embed *.yaml
+//go:embed *
 var files embed.FS
 
 // All returns the claims of the papers, in their order. Its elements are shared: they are not to be changed.
@@ -188,4 +190,13 @@ func (c Claim) Bounds() Bounds {
 		b.High = *c.Paper.High + tol(*c.Paper.High)
 	}
 	return b
+}
+
+// Introduction is what the page of a paper says before its table; empty: nothing was written.
+func Introduction(p Paper) (string, error) {
+	data, err := files.ReadFile(p.Problem + ".md")
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return string(data), err
 }

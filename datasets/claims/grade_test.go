@@ -38,13 +38,13 @@ func TestGrade(t *testing.T) {
 		"at none, box outside":                                 {number, box(off, off), NotReproduced},
 		"a theorem that is undecided at the default":           {theorem, box([]float64{5, 6, 7}), Consistent},
 		"outside on both sides: the envelope covers the value": {number, box(off, []float64{0, 0}), Consistent},
-		"undecided":                    {number, box(wide, off), Consistent},
+		"undecided":                             {number, box(wide, off), Consistent},
 		"what draws nothing has a single block": {number, box([]float64{20}), NotReproduced},
-		"a block without a number":     {number, box([]float64{10, math.NaN(), 10}), Consistent},
-		"not measured yet":             {number, nil, Unworked},
-		"not worked out":               {Claim{Todo: true, Argument: "a"}, told(near...), Unworked},
-		"a relative tolerance, inside": {Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}}, told(11.9, 11.9), Reproduced},
-		"a relative tolerance, beyond": {Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}}, told(12.1, 12.1), Refuted},
+		"a block without a number":              {number, box([]float64{10, math.NaN(), 10}), Consistent},
+		"not measured yet":                      {number, nil, Unworked},
+		"not worked out":                        {Claim{Todo: true, Argument: "a"}, told(near...), Unworked},
+		"a relative tolerance, inside":          {Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}}, told(11.9, 11.9), Reproduced},
+		"a relative tolerance, beyond":          {Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}}, told(12.1, 12.1), Refuted},
 	} {
 		if got := c.claim.Grade(c.m).Verdict; got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

@@ -184,18 +184,8 @@ func Groups(f Frame, categories []string, series []Dots) *Figure {
 		y.add(s.Mean...)
 		y.add(s.Worst...)
 	}
-	ticks, longest := make(plot.ConstantTicks, len(categories)), 0
-	for i, name := range categories {
-		ticks[i] = plot.Tick{Value: float64(i), Label: ascii(name)}
-		longest = max(longest, len(name))
-	}
 	fig := newFigure(f, 3.5*vg.Inch, span{0, 1}, y)
-	x := &fig.plot.X
-	x.Min, x.Max, x.Tick.Marker = -0.5, float64(len(categories))-0.5, ticks
-	if longest*len(categories) > 90 { // about what fits side by side
-		x.Tick.Label.Rotation, x.Tick.Label.XAlign, x.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
-		fig.height += vg.Length(longest) * vg.Points(2.2)
-	}
+	fig.categories(categories)
 	for k, s := range series {
 		offset := 0.7*(float64(k)+0.5)/float64(len(series)) - 0.35
 		fig.plot.Add(stems{s, offset})

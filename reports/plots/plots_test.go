@@ -46,6 +46,10 @@ func figures() map[string]*Figure {
 			{Label: "x", X: []float64{0, 100}, Y: []float64{0, 100}},
 		}),
 		"empty and logarithmic": Boxes(Frame{"Nothing", Axis{Scale: Seconds, Base: nan}, Axis{Base: nan}}, nil),
+		"bars": GroupedBars(Frame{"PoCD", Axis{Base: nan}, Axis{Label: "share", Base: nan}}, []string{"5 tasks", "10 tasks"}, []Bars{
+			{"shed+", Style{}, []float64{0.9, 1}, []float64{0.8, 1}, []float64{0.95, 1}, []float64{nan, 0.98}},
+			{"dolly", Style{Index: 1}, []float64{0.6, nan}, nil, nil, nil},
+		}),
 		"columns": Columns(Frame{"Claims", Axis{Base: nan}, Axis{Label: "ours / the value of the paper", Scale: Log, Base: 1}}, []Column{
 			{"c01", Style{Index: 2}, 1.1, 1, 1.2, 0.8, 1.4, 0.95, 1.05},
 			{"c02", Style{Index: 1}, 30, 20, 40, nan, nan, math.Inf(-1), 1},

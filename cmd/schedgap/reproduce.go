@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/runner"
+	"schedgap/bench/sysinfo"
+	"schedgap/reports/verdicts"
+)
+
+func (a *app) reproduceCommand() *cobra.Command {
+	var (
+		asJSON, again, list, check bool
+		out                        = filepath.Join("results", "reproduce")
+		workers                    = runtime.NumCPU()
+	)
+	cmd := &cobra.Command{
+		Use:   "reproduce ID|FIGURE|PAPER",
+		Short: "Say of a claim of the papers whether it holds",
+		Long: "Prints what a paper claims, what is measured here with its interval over independent blocks and its envelope over all that\n" +
+			"the paper does not tell, and the verdict; and draws the figure in the paper's form into DIR. It takes a claim, a figure,\n" +
+			"an experiment, or a paper by its name or its claims' prefix. The numbers are stored ones, unless --run is given: then\n" +
+			"the experiments are measured again, which takes minutes to an hour for each, and can be interrupted: the same command goes\n" +
+			"on. In a checkout of schedgap what they gave is written to bench/catalog/measured, elsewhere to DIR/measured.\n\n" +
+			"--check grades everything again, measures a reduced form of every experiment, and in a checkout compares the pages under\n" +
+			"docs/claims; its exit code is 1 if anything is stale, and all that is stale is named.",
+		Example: "  schedgap reproduce shed-c01\n  schedgap reproduce flex --json\n  schedgap reproduce --list\n  schedgap reproduce --check",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if list || check {
+				return positional()(cmd, args)
+			}
+			return positional("NAME")(cmd, args)
+		},
+		ValidArgsFunction: completeClaims,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sources, err := verdicts.Stored()
+			if err != nil {
+				return err
+			}
+			switch {
+			case check:
+				return a.checkClaims(cmd.Context(), sources, workers)
+			case list:
+				return a.listClaims(sources, asJSON)
+			}
+			book, err := verdicts.New(sources)
+			if err != nil {
+				return err
+			}
+			if _, err := book.Select(args[0]); err != nil {
+				return err
+			}
+			if err := writableFolder(out); err != nil {
+				return err
+			}
+			if again {
+				if book, err = a.measureAgain(cmd, book, sources, args[0], out, workers); err != nil {
+					return err
+				}
+			}
+			return a.reproduce(book, args[0], out, asJSON)
+		},
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&asJSON, "json", false, "print JSON: an object for a claim, a list for anything else")
+	fs.BoolVar(&again, "run", false, "measure again; a run that was interrupted goes on")
+	fs.BoolVar(&list, "list", false, "list what can be reproduced")
+	fs.BoolVar(&check, "check", false, "find what is stale")
+	fs.StringVarP(&out, "output", "o", out, "`DIR` of figures, and of rows with --run")
+	count(fs, &workers, most, "workers", "", "blocks at a time; it does not change the results")
+	cmd.MarkFlagsMutuallyExclusive("run", "list", "check")
+	cmd.MarkFlagsMutuallyExclusive("json", "check")
+	return cmd
+}
+
+// reproduce prints verdicts and draws the figures.
+func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) error {
+	entries, err := book.Select(name)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return pathError(out, err)
+	}
+	var files []string
+	for _, d := range book.Drawings(name, entries) {
+		svg, err := d.SVG()
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.Name, err)
+		}
+		file := filepath.Join(out, d.Name+".svg")
+		if err := os.WriteFile(file, svg, 0o666); err != nil {
+			return pathError(file, err)
+		}
+		files = append(files, file)
+	}
+	if asJSON {
+		a.log.Info("drawn", "figures", strings.Join(files, ", "))
+		records := make([]verdicts.Record, len(entries))
+		for i, e := range entries {
+			records[i] = e.Record()
+		}
+		if book.Single(name) {
+			return a.printJSON(records[0])
+		}
+		return a.printJSON(records)
+	}
+	if err := verdicts.Write(a.stdout, entries); err != nil {
+		return err
+	}
+	for _, file := range files {
+		fmt.Fprintf(a.stdout, "%-11s %s\n", "figure", file)
+	}
+	return nil
+}
+
+// measureAgain measures the experiments behind a name and returns the book that follows.
+func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verdicts.Sources, name, out string, workers int) (*verdicts.Book, error) {
+	entries, err := book.Select(name)
+	if err != nil {
+		return nil, err
+	}
+	o := verdicts.RunOptions{
+		Rows: out, Measured: filepath.Join(out, "measured"), Workers: workers, Version: sysinfo.Read().BinaryVersion,
+		Progress: func(e *verdicts.Experiment) (func(done, total int), func()) {
+			a.log.Info("measuring", "experiment", e.Name, "title", e.Title)
+			p, start := a.progress(cmd.Context(), logEvery), time.Now()
+			before := -1 // blocks that were there before
+			return func(done, total int) {
+				if before < 0 {
+					before = done
+				}
+				p.show(runner.Progress{Total: total - before, Done: done - before, Started: start})
+			}, p.close
+		},
+		Skipped: func(e *verdicts.Experiment, why error) {
+			a.log.Warn("what is stored is shown", "experiment", e.Name, "reason", why.Error())
+		},
+	}
+	if root := checkout(); root != "" {
+		o.Measured = filepath.Join(root, "bench", "catalog", "measured")
+	}
+	if err := verdicts.Run(cmd.Context(), verdicts.ExperimentsOf(entries), o); err != nil {
+		if cmd.Context().Err() != nil {
+			return nil, &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+		}
+		return nil, &exit{exitFailed, err.Error()}
+	}
+	a.log.Info("written", "folder", o.Measured)
+	sources.Measured = verdicts.Over{First: os.DirFS(o.Measured), Then: sources.Measured}
+	return verdicts.New(sources)
+}
+
+// listClaims prints all that can be reproduced.
+func (a *app) listClaims(sources verdicts.Sources, asJSON bool) error {
+	book, err := verdicts.New(sources)
+	if err != nil {
+		return err
+	}
+	names := book.Names()
+	if asJSON {
+		return a.printJSON(names)
+	}
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "NAME\tKIND\tCLAIMS\tTITLE")
+	for _, n := range names {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", n.Name, n.Kind, n.Claims, n.Title)
+	}
+	return t.Flush()
+}
+
+// checkout is the folder of the module's source that the working folder lies in; empty: none.
+func checkout() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(data), "module schedgap\n") {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// completeClaims completes the argument by all that can be reproduced.
+func completeClaims(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	sources, err := verdicts.Stored()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	book, err := verdicts.New(sources)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, n := range book.Names() {
+		names = append(names, cobra.CompletionWithDesc(n.Name, n.Title))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
