@@ -39,10 +39,6 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	}
 	if m := d.Moves; m != nil {
 		p.Moves = adaptMoves(mp, m, wrapFile)
-		p.byDifference = func(in *Instance) bool {
-			typed, err := unwrap[I](in)
-			return err == nil && m.Difference != nil && m.Difference(typed)
-		}
 	}
 	p.parse = func(file string, data []byte) (*Instance, error) {
 		in, err := mp.ParseInstance(file, data)

@@ -11,6 +11,9 @@ type Moves struct {
 	Start map[string]any
 	Jobs  string
 	draft func(in *Instance, name string) (*Draft, error)
+	// difference and ideal are models.Moves' Difference and Ideal; ideal is 0 where there is none.
+	difference func(in *Instance) bool
+	ideal      func(in *Instance) float64
 }
 
 // A Draft is a copy of an instance that may be changed.
@@ -41,7 +44,19 @@ func (d *Draft) Instance() (*Instance, error) { return d.finish() }
 func adaptMoves[I models.Instance, S any](
 	mp *models.Problem[I, S], m *models.Moves[I], wrap func(in I, file []byte) *Instance,
 ) *Moves {
-	return &Moves{Start: m.Start, Jobs: m.Jobs, draft: func(in *Instance, name string) (*Draft, error) {
+	erased := &Moves{Start: m.Start, Jobs: m.Jobs}
+	erased.difference = func(in *Instance) bool {
+		typed, err := unwrap[I](in)
+		return err == nil && m.Difference != nil && m.Difference(typed)
+	}
+	erased.ideal = func(in *Instance) float64 {
+		typed, err := unwrap[I](in)
+		if err != nil || m.Ideal == nil {
+			return 0
+		}
+		return m.Ideal(typed)
+	}
+	erased.draft = func(in *Instance, name string) (*Draft, error) {
 		typed, err := unwrap[I](in)
 		if err != nil {
 			return nil, err
@@ -63,11 +78,21 @@ func adaptMoves[I models.Instance, S any](
 			return wrap(read, file), nil
 		}
 		return d, nil
-	}}
+	}
+	return erased
 }
 
 // ByDifference reports whether values of in are compared with its optimum by difference, as a quotient says nothing or is not
 // defined.
 func (in *Instance) ByDifference() bool {
-	return in.Comparison == models.Difference || in.Problem.byDifference != nil && in.Problem.byDifference(in)
+	m := in.Problem.Moves
+	return in.Comparison == models.Difference || m != nil && m.difference(in)
+}
+
+// Ideal is a value, of an objective to be maximised, beside which optima are large or near 0; 0: there is none.
+func (in *Instance) Ideal() float64 {
+	if in.Problem.Moves == nil {
+		return 0
+	}
+	return in.Problem.Moves.ideal(in)
 }

@@ -51,15 +51,13 @@ type Problem struct {
 
 	all      []*Problem // of the registry
 	examples fs.FS
-	// byDifference reports whether a search among instances like in compares values by difference; nil where there are no Moves.
-	byDifference func(in *Instance) bool
-	parse        func(file string, data []byte) (*Instance, error)
-	check        func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
-	verify       func(in *Instance, p *proof.Proof) error
-	chart        func(in *Instance, file string, data []byte) (models.Chart, error)
-	export       func(w io.Writer, in *Instance, model, format string) error
-	generate     func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
-	derive       func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
+	parse    func(file string, data []byte) (*Instance, error)
+	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
+	verify   func(in *Instance, p *proof.Proof) error
+	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
+	export   func(w io.Writer, in *Instance, model, format string) error
+	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
+	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
 }
 
 // A Source is a generator or a derivation as far as its options go.

@@ -17,6 +17,8 @@ type Moves[I Instance] struct {
 	Mend func(draft I)
 	// Difference reports whether values of in are compared by difference though Problem.Compare has a quotient; nil func: never.
 	Difference func(in I) bool
+	// Ideal is a value, of an objective to be maximised, beside which optima are large or near 0; nil func: there is none.
+	Ideal func(in I) float64
 	// Start are the generator's parameters for small instances with which a search begins, where its defaults are larger.
 	Start map[string]any
 	// Jobs is the generator's parameter that counts the elements of the first list.
@@ -57,6 +59,8 @@ type List struct {
 	// Split makes two elements of one, the first of which has a share of the work, Merge makes one of two; nil: undefined.
 	Split func(i int, share float64)
 	Merge func(i, j int)
+	// Rename gives the elements ids that count them; nil: they have none.
+	Rename func()
 }
 
 // A Change is a change at random.
@@ -65,16 +69,20 @@ type Change struct {
 	Do   func(rng *rand.Rand)
 }
 
-// ListOf is the list of the elements of s. clone copies one deeply; id is where its id is, of which a copy gets a new one.
-func ListOf[T any](path, kind string, s *[]T, clone func(T) T, id func(*T) *string) List {
+// ListOf is the list of the elements of s. clone copies one deeply; id is where its id is. New ids begin with prefix.
+func ListOf[T any](path, kind, prefix string, s *[]T, clone func(T) T, id func(*T) *string) List {
 	return List{
 		Path: path, Kind: kind,
 		Len:  func() int { return len(*s) },
 		Drop: func(i int) { *s = slices.Delete(*s, i, i+1) },
 		Swap: func(i, j int) { (*s)[i], (*s)[j] = (*s)[j], (*s)[i] },
+		Rename: func() {
+			for i := range *s {
+				*id(&(*s)[i]) = fmt.Sprint(prefix, i+1)
+			}
+		},
 		Copy: func(i int) {
 			c := clone((*s)[i])
-			prefix := kind[:1]
 			for n := 1; ; n++ {
 				name := fmt.Sprint(prefix, n)
 				if !slices.ContainsFunc(*s, func(e T) bool { return *id(&e) == name }) {

@@ -22,6 +22,7 @@ func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance
 		Exporter:   exactcloning.Models,
 		Verify:     verify.Cloning,
 		Generator:  datasets.Generator,
+		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(cloning.Problem.Name),

@@ -21,6 +21,7 @@ func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd
 		Algorithms: slices.Concat(exactpocd.Algorithms(parts), heuristics.All),
 		Exporter:   exactpocd.Models,
 		Generator:  datasets.Generator,
+		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(pocd.Problem.Name),

@@ -23,6 +23,7 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 		Exporter:   exactredundancy.Models,
 		Verify:     verify.Redundancy,
 		Generator:  datasets.Generator,
+		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(redundancy.Problem.Name),

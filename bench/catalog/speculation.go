@@ -21,6 +21,7 @@ func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.
 		Algorithms: slices.Concat(exactspeculation.Algorithms(parts), heuristics.All),
 		Exporter:   exactspeculation.Models,
 		Generator:  datasets.Generator,
+		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(speculation.Problem.Name),

@@ -79,7 +79,8 @@ func (s Score) least(ofRatio, ofExcess float64) Score {
 // tolerance is the relative error below which an algorithm counts as optimal: objectives are checked to that.
 const tolerance = 1e-6
 
-// leastShare is the least share of the worst policy's value that an optimum must have for a ratio to count.
+// leastShare is the least share of the worst policy's value, or of the ideal one where more is better, that an optimum must have
+// for a ratio to count.
 const leastShare = 0.01
 
 // An evaluator measures one algorithm against one reference. It may be used by several goroutines.
@@ -227,7 +228,7 @@ func (e *evaluator) score(in *bench.Instance, objective, optimum float64) Score 
 	switch {
 	case high <= low: // also by an algorithm that waives something, and on faster machines
 		return Score{ByRatio, 1}
-	case low <= 1e-9*high:
+	case low <= 1e-9*high, e.problem.Sense == models.Maximize && optimum < leastShare*in.Ideal():
 		return e.byDifference(objective, optimum)
 	}
 	return Score{ByRatio, high / low}

@@ -17,8 +17,8 @@ const (
 	chains    = 16      // that go on side by side, one candidate a round each
 	patience  = 60      // rounds in which a chain may fail to rise before it starts again
 	elites    = 12      // that are kept
-	proof     = 4_000   // steps of a proof during the search
-	longer    = 25      // times as many for the last proofs
+	proof     = 20_000  // steps of a proof during the search
+	longer    = 10      // times as many for the last proofs
 	tries     = 30      // at a valid candidate
 	boxTries  = 60      // rounds in which some instance must come to lie in the box
 	barren    = 50      // rounds without a valid candidate after which there is no use in going on

@@ -37,11 +37,22 @@ func (h *shrinker) shrink(ctx context.Context, e *entry) *entry {
 	for ctx.Err() == nil {
 		next := h.lists(ctx, e)
 		next = h.numbers(ctx, next)
+		next = h.kinds(ctx, next)
 		next = h.units(ctx, next)
 		if next == e {
 			break
 		}
 		e = next
+	}
+	if named := h.try(ctx, e, func(d *bench.Draft) bool {
+		for _, l := range d.Parts().Lists {
+			if l.Rename != nil {
+				l.Rename()
+			}
+		}
+		return true
+	}); named != nil {
+		e = named
 	}
 	return e
 }
@@ -195,6 +206,58 @@ func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
 	}
 }
 
+// kinds gives all numbers of a kind their default or 1, or subtracts the least of them, so that for example the first arrival is at 0.
+func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
+	d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
+	if err != nil {
+		return e
+	}
+	least := map[string]float64{}
+	var names []string
+	for _, n := range d.Parts().Numbers {
+		low, ok := least[n.Kind]
+		if !ok {
+			names, low = append(names, n.Kind), n.Get()
+		}
+		least[n.Kind] = min(low, n.Get())
+	}
+	for _, kind := range names {
+		for _, change := range []func(n *models.Number) float64{
+			func(n *models.Number) float64 {
+				if n.Default != nil {
+					return *n.Default
+				}
+				return 1
+			},
+			func(*models.Number) float64 { return 1 },
+			func(n *models.Number) float64 { return round(n.Get()-least[kind], digits) },
+		} {
+			if next := h.together(ctx, e, func(n *models.Number) bool { return n.Kind == kind }, change); next != nil {
+				e = next
+				break
+			}
+		}
+	}
+	return e
+}
+
+// together changes some numbers at once, if all together become simpler.
+func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.Number) bool, change func(n *models.Number) float64) *entry {
+	return h.try(ctx, e, func(d *bench.Draft) bool {
+		before, after := 0.0, 0.0
+		all := d.Parts().Numbers
+		for i := range all {
+			if n := &all[i]; which(n) {
+				v, x := n.Get(), change(n)
+				before += cost(n, v)
+				after += cost(n, x)
+				n.Set(x)
+			}
+		}
+		return after < before
+	})
+}
+
 // units multiplies all numbers of a unit so that the least or the greatest is 1 or 10, and makes the others integers, where all
 // together become simpler.
 func (h *shrinker) units(ctx context.Context, e *entry) *entry {
@@ -235,21 +298,11 @@ func (h *shrinker) units(ctx context.Context, e *entry) *entry {
 }
 
 func (h *shrinker) rescale(ctx context.Context, e *entry, unit string, f float64, whole bool) *entry {
-	return h.try(ctx, e, func(d *bench.Draft) bool {
-		before, after := 0.0, 0.0
-		all := d.Parts().Numbers
-		for i := range all {
-			if n := &all[i]; n.Unit == unit {
-				v := n.Get()
-				x := round(v*f, digits)
-				if r := math.Round(x); whole && r != 0 {
-					x = r
-				}
-				before += cost(n, v)
-				after += cost(n, x)
-				n.Set(x)
-			}
+	return h.together(ctx, e, func(n *models.Number) bool { return n.Unit == unit }, func(n *models.Number) float64 {
+		x := round(n.Get()*f, digits)
+		if r := math.Round(x); r != 0 && (whole || n.Integer) {
+			x = r
 		}
-		return after < before
+		return x
 	})
 }

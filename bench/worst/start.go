@@ -31,7 +31,8 @@ func newSource(o *Options) (*source, error) {
 		return s, nil
 	}
 	m := o.Problem.Moves
-	s.given = maps.Clone(m.Start)
+	s.given = map[string]any{}
+	maps.Copy(s.given, m.Start)
 	maps.Copy(s.given, o.Params)
 	if _, err := models.Resolve(o.Problem.Generator.Params, s.given); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -320,6 +321,65 @@ func TestMoves(t *testing.T) {
 			}
 			if again, err := p.ParseInstance(in.Name, in.JSON); err != nil || again.SHA256 != in.SHA256 {
 				t.Errorf("%s: %s was changed through its draft", p.Name, in.Name)
+			}
+		}
+	}
+}
+
+// On every problem something is found, measured as the problem asks for, valid and simple.
+func TestProblems(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		problem, algorithm string
+		params             map[string]any
+		evaluations        int
+		ratio              float64 // 0: none, but a difference
+	}{
+		{"pocd", "shed+", nil, 600, 2},
+		{"pocd", "shed+", map[string]any{"alpha": "1"}, 300, 0},
+		{"pocd", "shed+", map[string]any{"alpha": "2"}, 300, 0},
+		{"pocd", "none", map[string]any{"alpha": "inf"}, 300, 0},
+		{"pocd", "dolly", nil, 300, 1.5},
+		{"speculation", "window", nil, 300, 0},
+		{"speculation", "front-default", nil, 100, 0},
+		{"redundancy", "srpt", nil, 60, 1.2},
+		{"redundancy", "fair+r", map[string]any{"multitasking": "true"}, 20, 1.05},
+		{"cloning", "fifo", nil, 60, 1.2},
+	} {
+		p, err := registry.Problem(c.problem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options(p, c.algorithm)
+		o.Evaluations, o.Params, o.Jobs = c.evaluations, c.params, 3
+		f := search(t, o)
+		switch {
+		case (f.Ratio != nil) != (c.ratio > 0):
+			t.Errorf("%s %s %v: ratio %v", c.problem, c.algorithm, c.params, f.Ratio)
+		case f.Ratio != nil && *f.Ratio < c.ratio:
+			t.Errorf("%s %s %v: ratio %v, want at least %v", c.problem, c.algorithm, c.params, *f.Ratio, c.ratio)
+		case f.Difference() <= 0:
+			t.Errorf("%s %s %v: difference %v", c.problem, c.algorithm, c.params, f.Difference())
+		}
+		for name, v := range c.params {
+			if alpha := "alpha " + v.(string); name == "alpha" && f.Instance.Features["metric"] != alpha {
+				t.Errorf("the search changed α = %v to %v", v, f.Instance.Features["metric"])
+			}
+		}
+		if n := worst.Jobs(f.Instance); n > o.Jobs {
+			t.Errorf("%s: %d jobs, want at most %d", c.problem, n, o.Jobs)
+		}
+		d, err := p.Draft(f.Instance, "digits")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range d.Parts().Numbers {
+			text := strings.TrimRight(strings.TrimLeft(strings.Replace(strconv.FormatFloat(math.Abs(n.Get()), 'f', -1, 64), ".", "", 1), "0"), "0")
+			if len(text) > 3 {
+				t.Errorf("%s %s: %s is %v, which has more than three significant digits", c.problem, c.algorithm, n.Path, n.Get())
 			}
 		}
 	}

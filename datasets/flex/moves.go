@@ -40,7 +40,7 @@ const (
 
 func parts(in *flex.Instance) models.Parts {
 	var p models.Parts
-	jobs := models.ListOf("jobs", "jobs", &in.Jobs, cloneJob, func(j *flex.Job) *string { return &j.ID })
+	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs, cloneJob, func(j *flex.Job) *string { return &j.ID })
 	jobs.Split = func(j int, share float64) {
 		jobs.Copy(j)
 		in.Jobs[j].Work, in.Jobs[j+1].Work = in.Jobs[j].Work*share, in.Jobs[j].Work*(1-share)
@@ -95,11 +95,12 @@ func parts(in *flex.Instance) models.Parts {
 // stepList is the list of a job's steps. They have no ids, and a copy must come later than what it copies.
 func stepList(at string, job *flex.Job) models.List {
 	id := ""
-	l := models.ListOf(at+"steps", "steps", &job.Steps, func(s flex.Step) flex.Step { return s }, func(*flex.Step) *string { return &id })
+	l := models.ListOf(at+"steps", "steps", "", &job.Steps, func(s flex.Step) flex.Step { return s }, func(*flex.Step) *string { return &id })
 	l.Copy = func(k int) {
 		s := job.Steps[k]
 		job.Steps = slices.Insert(job.Steps, k+1, flex.Step{At: s.At + max(1, math.Abs(s.At)), Penalty: s.Penalty + max(1, s.Penalty)})
 	}
+	l.Rename = nil
 	l.Swap = func(i, j int) { job.Steps[i].At, job.Steps[j].At = job.Steps[j].At, job.Steps[i].At }
 	return l
 }
