@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	figures-pocd figures-speculation setup ready clean
+	figures-speculation setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -85,8 +85,6 @@ bench-speculation: ready
 	$(GO) test -run '^$$' -bench Simulate -benchtime 20x -timeout 1h ./datasets/speculation
 
 # The papers' simulated figures, ours beside theirs where the list of their claims is at hand.
-figures-pocd: ready
-	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/pocd
 figures-speculation: ready
 	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/speculation
 

@@ -30,6 +30,7 @@ var workloadSpecs = []models.Param{
 	{Name: "t_min", Default: 120.0, Min: sim.MinSeconds, Max: 1e6, Doc: "least time of an attempt without its launch, seconds"},
 	{Name: "beta", Default: 1.5, Min: 1.01, Max: 1e3, Doc: "β, shape of the times of attempts"},
 	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time that load and deadlines reckon with, seconds"},
+	{Name: "launch_within", Default: false, Doc: "times of attempts contain the launch, which the load then does not add"},
 	{Name: "deadline", Default: 1.3, Min: 1e-3, Max: 1e3, Doc: "deadline over the median execution time described above"},
 }
 
@@ -48,7 +49,11 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	between := 0.0
 	if load := v.Float("load"); load > 0 {
-		between = meanSize * (launch + tMin*beta/(beta-1)) / (load * float64(v.Int("vms")))
+		before := launch
+		if v.Bool("launch_within") {
+			before = 0
+		}
+		between = meanSize * (before + tMin*beta/(beta-1)) / (load * float64(v.Int("vms")))
 	}
 	arrival := 0.0
 	for i := range w.Jobs {

@@ -140,7 +140,7 @@ func (e *engine) snapshot() *pocd.Instance {
 	longest := 0.0
 	for _, id := range e.active {
 		j, s := &e.jobs[id], &e.states[id]
-		begin := len(e.arena)
+		begin, tMin := len(e.arena), e.processing(j.TMin)
 		for i := range s.tasks {
 			t := &s.tasks[i]
 			if t.first < 0 {
@@ -149,11 +149,11 @@ func (e *engine) snapshot() *pocd.Instance {
 			if extras := int(t.attempts) - 1; !t.straggles && e.policy.Of == Stragglers {
 				in.Capacity -= extras // held by copies that are not asked about
 			}
-			k := pocd.Task{ID: taskID(i), TMin: j.TMin, Beta: j.Beta, Straggler: t.straggles}
+			k := pocd.Task{ID: taskID(i), TMin: tMin, Beta: j.Beta, Straggler: t.straggles}
 			if a := &e.vms[t.best]; e.now > a.ready {
 				k.Progress = min(a.progress(e.now), 1-1e-12)
 				if e.policy.Beta == Estimated {
-					k.Beta = shape(1/a.rate(e.now), j.TMin)
+					k.Beta = shape(1/a.rate(e.now), tMin)
 				}
 			}
 			longest = max(longest, (1-k.Progress)*k.TMin)

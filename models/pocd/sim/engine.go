@@ -103,6 +103,9 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 		e.states[i].stream = stream(seed, k)
+		if o.within && w.Jobs[k].TMin <= o.launch {
+			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)
+		}
 		if need := w.Jobs[k].Tasks + 1; need > o.capacity {
 			return nil, fmt.Errorf("job %q needs %d VMs, one a task and one for its master, and the cluster has %d",
 				w.Jobs[k].ID, need, o.capacity)
@@ -217,7 +220,15 @@ func (e *engine) duration(id, i, k int32) float64 {
 	if e.times != nil {
 		return e.times(e.file[id], int(i), int(k))
 	}
-	return pareto(&e.jobs[id], e.states[id].stream, i, k)
+	return e.processing(pareto(&e.jobs[id], e.states[id].stream, i, k))
+}
+
+// processing is what an attempt processes for, of a time that may contain its launch.
+func (e *engine) processing(x float64) float64 {
+	if e.within {
+		return x - e.launch
+	}
+	return x
 }
 
 func meets(elapsed, deadline float64) bool { return elapsed <= deadline*(1+pocd.Tolerance) }

@@ -21,6 +21,10 @@ var Params = []models.Param{
 		Doc: "coefficient of variation of the launch times, which are lognormal with mean launch",
 	},
 	{
+		Name: "launch_within", Default: false,
+		Doc: "the workload's times of attempts contain a launch of mean length, so that what is processed takes so much less",
+	},
+	{
 		Name: "speed_every", Default: 0.0, Min: 0, Max: 1e9,
 		Doc: "mean seconds, exponentially distributed, between changes of an attempt's speed, each to a new draw of the workload's " +
 			"distribution; 0: it never changes",
@@ -67,6 +71,7 @@ type options struct {
 	launch     float64
 	launchCV   float64
 	speedEvery float64
+	within     bool
 	surplus    bool
 	resume     string
 	keepLate   bool
@@ -85,6 +90,7 @@ func readOptions(v models.Values) options {
 		launch:     v.Float("launch"),
 		launchCV:   v.Float("launch_cv"),
 		speedEvery: v.Float("speed_every"),
+		within:     v.Bool("launch_within"),
 		surplus:    v.Text("kill") == killSurplus,
 		resume:     v.Text("resume"),
 		keepLate:   v.Bool("keep_late"),

@@ -312,6 +312,11 @@ func TestRunErrors(t *testing.T) {
 		want     string
 	}{
 		{w, "relative", nil, `baseline of policy relative: unknown policy "nobody"`},
+		{
+			w, "nothing",
+			map[string]any{"launch": 20, "launch_within": true},
+			`job "a" has t_min 20, which contains no launch of 20 seconds`,
+		},
 		{w, "nothing", map[string]any{"slaves": 2}, `job "a" needs 3 VMs, one a task and one for its master, and the cluster has 2`},
 		{w, "nothing", map[string]any{"lambda": 0}, `job "a" needs 3 VMs, one a task and one for its master, and the cluster has 0`},
 	} {

@@ -30,7 +30,7 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 	}
 	stream := mix(e.states[id].stream + golden*uint64(n+1))
 	if n > 0 {
-		x = pareto(&e.jobs[id], ofSpeed.of(stream), i, k)
+		x = e.processing(pareto(&e.jobs[id], ofSpeed.of(stream), i, k))
 	}
 	return x, max(0.01, -e.speedEvery*math.Log(uniform(ofStretch.of(stream), i, k)))
 }
@@ -80,7 +80,7 @@ func (e *engine) observedAt(id int32) float64 {
 		}
 		return sum >= e.xi*float64(len(s.tasks))*(1-1e-12)
 	}
-	low, high := 0.0, e.launch+e.jobs[id].TMin
+	low, high := 0.0, e.launch+e.processing(e.jobs[id].TMin)
 	for !reached(high) {
 		low, high = high, 2*high
 	}

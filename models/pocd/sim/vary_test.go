@@ -101,6 +101,17 @@ func TestLaunchTimes(t *testing.T) {
 	}
 }
 
+// Times that contain a launch of mean length have the same sum, and the same least one.
+func TestLaunchWithin(t *testing.T) {
+	apart := alone(t, 500, 1.5, map[string]any{"launch": 0})
+	within := alone(t, 500, 1.5, map[string]any{"launch": 15, "launch_within": true})
+	for i := range apart {
+		if math.Abs(apart[i]-within[i]) > 1e-9*apart[i] {
+			t.Fatalf("job %d takes %v, %v with the launch within", i, apart[i], within[i])
+		}
+	}
+}
+
 // Speeds that change very often amount to their mean, that of 1/x for x by Pareto's law: 20·(β+1)/β seconds a task. Speeds that
 // change once in many years are constant.
 func TestMeanSpeed(t *testing.T) {
