@@ -7,7 +7,7 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	figures-speculation setup ready clean
 
 build: ready bundle
@@ -45,6 +45,10 @@ test-faults: ready
 # The array job of scripts/slurm on a Slurm of one node, which the test starts by itself (Debian or Ubuntu, root).
 test-slurm: build
 	scripts/slurm/test
+
+# Whether the verdicts on the papers' claims are those that follow: a reduced form of every experiment is measured again.
+check-claims: build
+	bin/schedgap reproduce --check
 
 demo: build
 	scripts/demo

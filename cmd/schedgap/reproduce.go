@@ -31,7 +31,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"the experiments are measured again, which takes minutes to an hour for each, and can be interrupted: the same command goes\n" +
 			"on. In a checkout of schedgap what they gave is written to bench/catalog/measured, elsewhere to DIR/measured.\n\n" +
 			"--check grades everything again, measures a reduced form of every experiment, and in a checkout compares the pages under\n" +
-			"docs/claims; its exit code is 1 if anything is stale, and all that is stale is named.",
+			"docs/claims; its exit code is 1 if anything is stale, and all that is stale is named. With --run it measures\n" +
+			"everything in full, which takes hours, and writes nothing but rows.",
 		Example: "  schedgap reproduce shed-c01\n  schedgap reproduce flex --json\n  schedgap reproduce --list\n  schedgap reproduce --check",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if list || check {
@@ -47,7 +48,14 @@ func (a *app) reproduceCommand() *cobra.Command {
 			}
 			switch {
 			case check:
-				return a.checkClaims(cmd.Context(), sources, workers)
+				rows := ""
+				if again {
+					if err := writableFolder(out); err != nil {
+						return err
+					}
+					rows = out
+				}
+				return a.checkClaims(cmd.Context(), sources, workers, rows)
 			case list:
 				return a.listClaims(sources, asJSON)
 			}
@@ -76,7 +84,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 	fs.BoolVar(&check, "check", false, "find what is stale")
 	fs.StringVarP(&out, "output", "o", out, "`DIR` of figures, and of rows with --run")
 	count(fs, &workers, most, "workers", "", "blocks at a time; it does not change the results")
-	cmd.MarkFlagsMutuallyExclusive("run", "list", "check")
+	cmd.MarkFlagsMutuallyExclusive("run", "list")
+	cmd.MarkFlagsMutuallyExclusive("check", "list")
 	cmd.MarkFlagsMutuallyExclusive("json", "check")
 	return cmd
 }

@@ -11,11 +11,12 @@ import (
 	"schedgap/reports/verdicts"
 )
 
-// checkClaims names everything that is stale.
-func (a *app) checkClaims(ctx context.Context, sources verdicts.Sources, workers int) error {
+// checkClaims names everything that is stale. Where rows is not empty, experiments are measured in full and keep their rows there.
+func (a *app) checkClaims(ctx context.Context, sources verdicts.Sources, workers int, rows string) error {
 	p, start := a.progress(ctx, logEvery), time.Now()
 	o := verdicts.CheckOptions{
 		Workers:  workers,
+		Full:     rows,
 		Progress: func(done, total int) { p.show(runner.Progress{Total: total, Done: done, Started: start}) },
 		Skipped: func(e *verdicts.Experiment, why error) {
 			a.log.Warn("not measured", "experiment", e.Name, "reason", why.Error())

@@ -16,8 +16,9 @@ import (
 
 // CheckOptions say what is checked.
 type CheckOptions struct {
-	Pages    Files // the files of a checkout; nil: there is none, so that pages are not compared
-	Workers  int   // experiments at a time, at least 1
+	Pages    Files  // the files of a checkout; nil: there is none, so that pages are not compared
+	Full     string // not empty: everything is measured again in full, and rows are kept in this folder; else reduced forms are
+	Workers  int    // experiments at a time, at least 1
 	Progress func(done, total int)
 	Skipped  func(e *Experiment, why error) // its trace is not there
 }
@@ -43,7 +44,7 @@ func Check(ctx context.Context, s Sources, o CheckOptions) ([]string, error) {
 	for _, file := range orphans {
 		stale = append(stale, "bench/catalog/measured/"+file+": there is no such experiment")
 	}
-	again, err := book.measureReduced(ctx, o)
+	again, err := book.measureAgain(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +59,8 @@ func Check(ctx context.Context, s Sources, o CheckOptions) ([]string, error) {
 	return stale, nil
 }
 
-// measureReduced measures the reduced form of every experiment and compares it with what is stored.
-func (b *Book) measureReduced(ctx context.Context, o CheckOptions) ([]string, error) {
+// measureAgain measures the reduced form of every experiment, or all of it, and compares with what is stored.
+func (b *Book) measureAgain(ctx context.Context, o CheckOptions) ([]string, error) {
 	found := make([][]string, len(b.Experiments))
 	var mu sync.Mutex
 	done := 0
@@ -68,6 +69,11 @@ func (b *Book) measureReduced(ctx context.Context, o CheckOptions) ([]string, er
 	for i, e := range b.Experiments {
 		group.Go(func() error {
 			list, err := e.compare(running)
+			if err == nil && o.Full != "" && e.Measured != nil {
+				var more []string
+				more, err = e.compareFull(running, o.Full)
+				list = append(list, more...)
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			if errors.Is(err, experiment.ErrNoTrace) && o.Skipped != nil {
@@ -118,6 +124,21 @@ func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 		before, again := m.Reduced[entry.ID], now[entry.ID]
 		if !slices.EqualFunc(before, again, near) {
 			stale = append(stale, fmt.Sprintf("%s: the reduced form gives %v for %s, stored is %v; schedgap reproduce --run %s", e.Name, again, entry.ID, before, e.Name))
+		}
+	}
+	return stale, nil
+}
+
+// compareFull says which of the stored values are not those that come out when the experiment is measured again.
+func (e *Experiment) compareFull(ctx context.Context, rows string) (stale []string, err error) {
+	again, err := experiment.Measure(ctx, e.Experiment, e.Statistics(), experiment.Options{Dir: rows, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range e.Entries {
+		same := func(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
+		if !slices.EqualFunc(e.Measured.Values[entry.ID], again.Values[entry.ID], same) {
+			stale = append(stale, fmt.Sprintf("%s: the values stored for %s are not those that come out; schedgap reproduce --run %s", e.Name, entry.ID, e.Name))
 		}
 	}
 	return stale, nil

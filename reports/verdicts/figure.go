@@ -27,7 +27,7 @@ func (b *Book) Drawings(name string, entries []*Entry) []Drawing {
 		}
 		for _, f := range e.Figures {
 			if fig := e.draw(f); fig != nil {
-				list = append(list, Drawing{e.Name + "-" + f.Name, fig})
+				list = append(list, Drawing{strings.TrimSuffix(e.Name, "-"+f.Name) + "-" + f.Name, fig})
 			}
 		}
 	}

@@ -31,6 +31,9 @@ const (
 func (b *Book) Pages(files Files) ([]Page, error) {
 	var pages []Page
 	for _, p := range claims.Papers {
+		if len(b.Of(p)) == 0 {
+			continue
+		}
 		intro, err := claims.Introduction(p)
 		if err != nil {
 			return nil, err
