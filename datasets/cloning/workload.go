@@ -70,8 +70,17 @@ func workloadSpecs() []models.Param {
 			Doc: "rounds of a map and a reduce phase of PageRank jobs",
 		},
 		{
-			Name: "request", Default: 1.0, Min: 1e-3, Max: 1e3,
-			Doc: "suite, wordcount, pagerank, google: factor of what tasks request, at most the largest server",
+			Name: "wordcount_seconds", Default: 0.0, Min: 0, Max: 1e6,
+			Doc: "mean duration of the tasks of WordCount jobs, seconds; 0: task_seconds",
+		},
+		{
+			Name: "requested_load", Default: 0.0, Min: 0, Max: 1e3,
+			Doc: "offered load that a common factor of all requests brings about, when gap is given: the paper tells the gap, not the " +
+				"requests; 0: requests as drawn",
+		},
+		{
+			Name: "widest", Default: 1.0, Min: 1e-3, Max: 1,
+			Doc: "most that requested_load lets a task request, over the largest server",
 		},
 		{
 			Name: "spread", Default: uniformly, Choices: []string{uniformly, ofTrace},
@@ -107,6 +116,9 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	for i := range w.Jobs {
 		w.Jobs[i] = sim.Job{ID: fmt.Sprintf("job%d", i+1), Weight: 1, Phases: d.job()}
 	}
+	if load := v.Float("requested_load"); load > 0 && v.Float(gap) > 0 {
+		request(w, load*v.Float(gap)*float64(len(w.Jobs)), d.largest, v.Float("widest"))
+	}
 	if kind := v.Text("arrivals"); kind != transient {
 		between := v.Float(gap)
 		if between == 0 {
@@ -123,6 +135,34 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 		}
 	}
 	return w, w.Validate()
+}
+
+// request multiplies all requests by one factor, up to the share widest of the largest server, so that the jobs' volume comes to
+// the given one, or as near as it can.
+func request(w *sim.Workload, volume float64, largest []float64, widest float64) {
+	var drawn [][2]float64
+	for i := range w.Jobs {
+		for _, p := range w.Jobs[i].Phases {
+			drawn = append(drawn, [2]float64{p.CPU, p.Mem})
+		}
+	}
+	low, high := 0., 1e6
+	for range 60 {
+		factor, n := (low+high)/2, 0
+		for i := range w.Jobs {
+			for k := range w.Jobs[i].Phases {
+				p := &w.Jobs[i].Phases[k]
+				p.CPU = derive.RoundTo(min(widest*largest[0], factor*drawn[n][0]), 5)
+				p.Mem = derive.RoundTo(min(widest*largest[1], factor*drawn[n][1]), 5)
+				n++
+			}
+		}
+		if w.Volume(w.Cluster) < volume {
+			low = factor
+		} else {
+			high = factor
+		}
+	}
 }
 
 // kinds gathers equal servers, the largest first.

@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -46,15 +47,15 @@ func (d *drawing) job() []sim.Phase {
 	if mix == mixSuite {
 		mix = []string{mixWordCount, mixPageRank}[d.graphs.IntN(2)]
 	}
-	size := d.v.Float(input)
+	size, seconds := d.v.Float(input), d.v.Float(taskTime)
 	switch mix {
 	case mixPageRank:
 		if d.graphs.IntN(2) == 0 {
 			size /= 10
 		}
-		return d.application(size, d.v.Int("rounds"))
+		return d.application(size, d.v.Int("rounds"), seconds)
 	case mixWordCount:
-		return d.application(size, 1)
+		return d.application(size, 1, cmp.Or(d.v.Float("wordcount_seconds"), seconds))
 	case mixGoogle:
 		return d.google()
 	}
@@ -66,8 +67,8 @@ func (d *drawing) job() []sim.Phase {
 	return list
 }
 
-// application is rounds of maps and reduces over an input of so many GB.
-func (d *drawing) application(size float64, rounds int) []sim.Phase {
+// application is rounds of maps and reduces over an input of so many GB, their tasks of about so many seconds.
+func (d *drawing) application(size float64, rounds int, seconds float64) []sim.Phase {
 	maps := max(1, int(math.Round(size*blocksPerGB)))
 	demand := d.request()
 	list := make([]sim.Phase, 2*rounds)
@@ -79,7 +80,7 @@ func (d *drawing) application(size float64, rounds int) []sim.Phase {
 		if k > 0 {
 			list[k].Parents = []int{k - 1}
 		}
-		d.size(&list[k], tasks, d.v.Float(taskTime)*(0.5+d.durations.Float64()), demand)
+		d.size(&list[k], tasks, seconds*(0.5+d.durations.Float64()), demand)
 	}
 	return list
 }
@@ -105,7 +106,7 @@ func (d *drawing) graph() []sim.Phase {
 
 // request draws what all tasks of a job of Google's trace request, over the largest server.
 func (d *drawing) request() []float64 {
-	return []float64{googleCPU.draw(d.demands) * d.v.Float("request"), googleMemory.draw(d.demands) * d.v.Float("request")}
+	return []float64{googleCPU.draw(d.demands), googleMemory.draw(d.demands)}
 }
 
 // size fills in a phase; demand is over the largest server.

@@ -109,12 +109,11 @@ func TestGoogleMix(t *testing.T) {
 // Of the suite, rounds and requests can be told; standard deviations by the trace have its quantiles: half of the phases have less
 // than 0.0769 of the mean, a tenth more than 0.547.
 func TestSuiteOptions(t *testing.T) {
-	w := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1, "request": 2., "spread": "trace"})
-	plain := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1})
+	w := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1, "spread": "trace"})
 	var small, large float64
-	for i, j := range w.Jobs {
-		if p, q := j.Phases[0], plain.Jobs[i].Phases[0]; len(j.Phases) != 2 || math.Abs(p.CPU-min(24, 2*q.CPU)) > 1e-4 {
-			t.Fatalf("job %d: %d phases, CPU %v, without the factor %v", i, len(j.Phases), p.CPU, q.CPU)
+	for _, j := range w.Jobs {
+		if len(j.Phases) != 2 {
+			t.Fatalf("%d phases", len(j.Phases))
 		}
 		for _, p := range j.Phases {
 			if p.SD < 0.0769*p.Mean {
@@ -129,6 +128,34 @@ func TestSuiteOptions(t *testing.T) {
 	}
 	if large /= 4000; math.Abs(large-0.1) > 0.03 {
 		t.Errorf("%v of the phases have a large deviation, want 0.1", large)
+	}
+}
+
+// Requests are scaled together to the load that is asked for, unless that is more than the widest tasks can offer: a third of the
+// largest server holds for all of them, so that each fits on any of the 30 nodes. WordCount's tasks may last longer.
+func TestRequestedLoad(t *testing.T) {
+	given := map[string]any{"jobs": 200, "mix": "wordcount", "gap": 20., "requested_load": 1.8, "widest": 1. / 3, "wordcount_seconds": 60.}
+	w := makeWorkload(t, 1, given)
+	if load := w.Volume(w.Cluster) / 200 / 20; math.Abs(load-1.8) > 1e-3 {
+		t.Errorf("load %v, want 1.8", load)
+	}
+	mean := 0.
+	for _, j := range w.Jobs {
+		for _, p := range j.Phases {
+			mean += p.Mean / 400
+			if p.CPU > 8 || p.Mem > 16 {
+				t.Fatalf("%+v is too wide", p)
+			}
+		}
+	}
+	if math.Abs(mean-60) > 4*60/math.Sqrt(12*400) {
+		t.Errorf("tasks of %v s, want 60", mean)
+	}
+	given["requested_load"] = 1000.
+	for _, j := range makeWorkload(t, 1, given).Jobs {
+		if p := j.Phases[0]; p.CPU != 8 || p.Mem != 16 {
+			t.Fatalf("%+v could be wider", p)
+		}
 	}
 }
 
