@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/catalog/measure"
 	"schedgap/bench/generate"
 	"schedgap/bench/simrun"
 	"schedgap/models"
@@ -29,7 +30,7 @@ const (
 )
 
 // ErrNoTrace says that an experiment needs a trace that is not there.
-var ErrNoTrace = errors.New("its trace is not there")
+var ErrNoTrace = measure.ErrNoTrace
 
 // fixed is what all blocks share: read once, when it is needed.
 type fixed struct {

@@ -51,6 +51,10 @@ func workloadSpecs() []models.Param {
 		},
 		{Name: taskTime, Default: 30.0, Min: 0.1, Max: 1e6, Doc: "mean duration of the tasks of suite, wordcount and pagerank, seconds"},
 		{
+			Name: "mean_within", Default: 0.5, Min: 0, Max: 1,
+			Doc: "suite, wordcount, pagerank: mean durations of phases are uniform around that of tasks, give or take this share",
+		},
+		{
 			Name: "shape", Default: shapeMapReduce, Choices: shapes,
 			Doc: "google, pareto: of the graphs; mixed: each job has one of the others",
 		},
@@ -65,6 +69,7 @@ func workloadSpecs() []models.Param {
 		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "pareto: shape of mean durations"},
 		{Name: "demand_from", Default: 0.01, Min: 0, Max: 1, Doc: "pareto: least demand over the largest server"},
 		{Name: "demand_to", Default: 0.1, Min: 0, Max: 1, Doc: "pareto: greatest demand over the largest server"},
+		{Name: "block", Default: 128.0, Min: 1, Max: 1e6, Doc: "suite, wordcount, pagerank: input of a map task, MB"},
 		{
 			Name: "rounds", Default: 3, Min: 1, Max: 1000,
 			Doc: "rounds of a map and a reduce phase of PageRank jobs",

@@ -15,9 +15,9 @@ import (
 //
 //   - The paper's suite (sections 6.1 and 6.2) is known by its applications, input sizes and the origin of its requests. Its job
 //     sizes are said to come from the Google trace as well, which the inputs contradict: here the input decides, a map task for
-//     every block of 128 MB and a reduce task for every four maps, a fixed portion as in the paper. WordCount is one map and one
+//     every block and a reduce task for every four maps, a fixed portion as in the paper. WordCount is one map and one
 //     reduce phase, PageRank some such rounds, one after the other. A job's tasks request what one of the trace's does, of the
-//     cluster's largest server. The durations are not told; a phase's mean is uniform around task_seconds, give or take a half.
+//     cluster's largest server. The durations are not told; a phase's mean is uniform around task_seconds, give or take mean_within.
 //   - google takes the number of tasks and the requests of each job, and the mean duration of each of its phases, from the
 //     marginal quantiles of the trace's window, independently. The tasks are divided among the phases of a graph of the chosen
 //     shape: the trace records none.
@@ -31,7 +31,7 @@ const (
 )
 
 const (
-	blocksPerGB   = 8 // of 128 MB
+	megabytes     = 1024 // of a GB
 	mapsPerReduce = 4
 )
 
@@ -69,7 +69,7 @@ func (d *drawing) job() []sim.Phase {
 
 // application is rounds of maps and reduces over an input of so many GB, their tasks of about so many seconds.
 func (d *drawing) application(size float64, rounds int, seconds float64) []sim.Phase {
-	maps := max(1, int(math.Round(size*blocksPerGB)))
+	maps := max(1, int(math.Round(size*megabytes/d.v.Float("block"))))
 	demand := d.request()
 	list := make([]sim.Phase, 2*rounds)
 	for k := range list {
@@ -80,7 +80,7 @@ func (d *drawing) application(size float64, rounds int, seconds float64) []sim.P
 		if k > 0 {
 			list[k].Parents = []int{k - 1}
 		}
-		d.size(&list[k], tasks, seconds*(0.5+d.durations.Float64()), demand)
+		d.size(&list[k], tasks, seconds*(1+float64(d.v.Float("mean_within")*(2*d.durations.Float64()-1))), demand)
 	}
 	return list
 }

@@ -1,4 +1,367 @@
 package measure
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"schedgap/bench"
+	datasets "schedgap/datasets/cloning"
+	heuristics "schedgap/heuristics/cloning"
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/cloning/sim"
+)
+
 // dollympChecks are those of the paper on DollyMP.
-var dollympChecks = map[string]Check{}
+var dollympChecks = map[string]Check{
+	"dollymp-speedup": {
+		Doc: "h(r) of eq. (3) beside the mean of the least of r Pareto durations, by numerical integration; and what further copies gain",
+		Params: []models.Param{
+			{Name: "alpha", Default: 2.5, Min: 2, Max: 100, Doc: "shape of the durations"},
+			{Name: "copies", Default: 8, Min: 4, Max: 100, Doc: "most copies"},
+		},
+		Run: dollympSpeedup,
+	},
+	"dollymp-schemes": {
+		Doc: "the three schemes of section 4.1 as schedules that the checker measures: flowtimes in mean durations, and the formulas",
+		Params: []models.Param{
+			{Name: "jobs", Default: 5, Min: 2, Max: 6, Doc: "N"},
+			{Name: "alpha", Default: 2.5, Min: 1.5, Max: 100, Doc: "shape of the durations"},
+		},
+		Run: dollympSchemes,
+	},
+	"dollymp-figure2": {
+		Doc: "Tetris's order of Figure 2 with a clone each for jobs 2 and 3, as a schedule that the checker measures",
+		Run: dollympFigure2,
+	},
+	"dollymp-long-job": {
+		Doc: "one long thin job on one server: when dollymp-transient ends it over Σv/(1 − max d)",
+		Params: []models.Param{
+			{Name: "theta", Default: 100, Min: 1, Max: 1e6, Doc: "its slots"},
+			{Name: "demand", Default: 0.01, Min: 1e-3, Max: 0.5, Doc: "its share of the server"},
+		},
+		Run: dollympLongJob,
+	},
+	"dollymp-hold-up": {
+		Doc: "long jobs that start at once on capacity 2 + ε hold up short ones that come later, one a slot; flowtime over that of a " +
+			"schedule on capacity 1 that runs the short ones first",
+		Params: []models.Param{
+			{Name: "epsilon", Default: 1.0, Min: 1e-3, Max: 1, Doc: "ε"},
+			{Name: "policy", Default: "dollymp0", Choices: []string{"dollymp0", "dollymp2"}, Doc: "which runs on capacity 2 + ε"},
+			{Name: "size", Default: 500, Min: 1, Max: 4000, Doc: "short jobs; long ones take twice as many slots"},
+		},
+		Run: dollympHoldUp,
+	},
+	"dollymp-pass": {
+		Doc: "processor time of one scheduling pass of DollyMP, milliseconds: classes, order and placement of jobs of ten tasks that " +
+			"come at once; the best of five",
+		Params: []models.Param{
+			{Name: "jobs", Default: 1000, Min: 1, Max: 10_000, Doc: "jobs"},
+			{Name: "cluster", Default: "google", Choices: []string{"google", "paper"}, Doc: "servers of Google's mix, or the paper's 30 nodes"},
+			{Name: "servers", Default: 30_000, Min: 1, Max: 100_000, Doc: "servers of Google's mix"},
+		},
+		Run: dollympPass,
+	},
+	"dollymp-stragglers": {
+		Doc: "tasks of Google's 2011 trace that take much longer than their phase's median, in the jobs that finished",
+		Params: []models.Param{
+			{Name: "dir", Default: "$SCHEDGAP_TRACES/google2011", Doc: "folder of the trace"},
+			{Name: "factor", Default: 1.5, Min: 1, Max: 100, Doc: "of the median from which on a task is a straggler"},
+			{Name: "least_tasks", Default: 10, Min: 2, Max: 10_000, Doc: "phases of fewer tasks are left out"},
+		},
+		Run: dollympStragglers,
+	},
+}
+
+// withShape is a phase of one task whose durations are Pareto of shape alpha, in up to most copies.
+func withShape(mean, alpha float64, most int) cloning.Phase {
+	h := make([]float64, most)
+	for i := range h {
+		h[i] = 1 + (1-1/float64(i+1))/(alpha-1)
+	}
+	return cloning.Phase{ID: "p", Tasks: 1, Mean: mean, Speedup: h}
+}
+
+func dollympSpeedup(_ context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
+	alpha, most := v.Float("alpha"), v.Int("copies")
+	// σ/θ of the shape: α = 1 + √(1 + (θ/σ)²).
+	h := cloning.ParetoSpeedup(math.Sqrt((alpha-1)*(alpha-1)-1), 1, most)
+	mean := alpha / (alpha - 1) // of x_m = 1
+	off, least := 0., math.Inf(1)
+	for r := 2; r <= most; r++ {
+		// E min = ∫ Pr{X > x}^r dx = 1 + ∫ x^(−rα) dx from 1 on; with x = 1/u the integrand is u^(rα−2) on [0, 1].
+		fastest := 1 + quad.Fixed(func(u float64) float64 { return math.Pow(u, float64(r)*alpha-2) }, 0, 1, 200, quad.Legendre{}, 0)
+		off = max(off, math.Abs(mean/fastest/h[r-1]-1))
+		if r > 2 {
+			least = min(least, (h[r-2]-h[r-3])-(h[r-1]-h[r-2]))
+		}
+	}
+	return map[string]float64{
+		"off":     off,                           // largest distance of h from the integral, relative
+		"falling": least,                         // least by which a copy gains less than the one before
+		"third":   (h[3] - h[2]) / (h[1] - h[0]), // gain of the fourth copy over that of the second
+		"of all":  (h[2] - 1) * (alpha - 1),      // share of the gain of endlessly many copies that three have
+		"h(2)":    h[1], "h(3)": h[2], "h(4)": h[3],
+	}, nil
+}
+
+// judged is the objective of a solution that the checker accepts.
+func judged(in *cloning.Instance, s cloning.Solution) (float64, error) {
+	r := cloning.Problem.Check(in, s)
+	if len(r.Violations) > 0 || r.Objective == nil {
+		return 0, fmt.Errorf("the checker refuses the schedule: %v", r.Violations)
+	}
+	return *r.Objective, nil
+}
+
+// oneServer is an instance of one server of capacity 1 and jobs of one phase that demand so much of both resources.
+func oneServer(most int, phases []cloning.Phase, demands []float64) *cloning.Instance {
+	in := &cloning.Instance{
+		Resources: cloning.DefaultResources(), MaxCopies: most, MaxCopiesPerServer: most,
+		Servers: []cloning.Server{{ID: "s1", Capacity: []float64{1, 1}}},
+	}
+	for j := range phases {
+		phases[j].Demand = []float64{demands[j], demands[j]}
+		in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("J", j+1), Phases: phases[j : j+1]})
+	}
+	return in
+}
+
+// launch adds copies of the only task of a job from a slot on, and returns when it ends.
+func launch(s *cloning.Solution, in *cloning.Instance, job, copies, start int) int {
+	end := start + in.Jobs[job].Phases[0].Slots(0, copies)
+	for range copies {
+		s.Copies = append(s.Copies, cloning.Copy{Task: cloning.Task{Job: job}, Start: start, End: end})
+	}
+	return end
+}
+
+func dollympSchemes(_ context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
+	n, alpha := v.Int("jobs"), v.Float("alpha")
+	const length = 12 * 19 * 13 * 79 * 5 * 11 // slots; for α = 2.5, N = 5 and for α = 1.5, N = 3 a multiple of all h(2^j)
+	var phases []cloning.Phase
+	var demands []float64
+	for j := 1; j <= n; j++ {
+		phases, demands = append(phases, withShape(length, alpha, 1<<n)), append(demands, math.Ldexp(1, -j))
+	}
+	in := oneServer(1<<n, phases, demands)
+	h := func(r int) float64 { return phases[0].Speedup[r-1] }
+
+	var first, second, third cloning.Solution
+	// All at once, job N, which leaves its own demand free, twice.
+	for j := 1; j <= n; j++ {
+		launch(&first, in, j-1, 1+j/n, 0)
+	}
+	// One after the other from the smallest on, each in as many copies as fit: job j waits for N − j others.
+	at, flow2 := 0, 0.
+	for j := n; j >= 1; j-- {
+		at = launch(&second, in, j-1, 1<<j, at)
+		flow2 += float64(j) / h(1<<j)
+	}
+	// Two copies each, jobs 2 to N first.
+	end := 0
+	for j := 2; j <= n; j++ {
+		end = launch(&third, in, j-1, 2, 0)
+	}
+	launch(&third, in, 0, 2, end)
+
+	values := map[string]float64{
+		"formula 1": float64(n-1) + 1/h(2), "formula 2": flow2, "formula 3": float64(n+1) / h(2),
+	}
+	for i, s := range []cloning.Solution{first, second, third} {
+		flow, err := judged(in, s)
+		if err != nil {
+			return nil, fmt.Errorf("scheme %d: %w", i+1, err)
+		}
+		values[fmt.Sprint("flow ", i+1)] = flow / length
+	}
+	return values, nil
+}
+
+func dollympFigure2(_ context.Context, _ *rand.Rand, _ models.Values) (map[string]float64, error) {
+	in := oneServer(2, []cloning.Phase{withShape(10, 2.5, 2), withShape(8, 2.5, 2), withShape(8, 2.5, 2)}, []float64{0.8, 0.25, 0.25})
+	var s cloning.Solution
+	end := launch(&s, in, 0, 1, 0)
+	launch(&s, in, 1, 2, end)
+	launch(&s, in, 2, 2, end)
+	flow, err := judged(in, s)
+	return map[string]float64{"flow": flow}, err
+}
+
+// scheduled is the schedule of an algorithm of this project's, and its objective.
+func scheduled(ctx context.Context, name string, in *cloning.Instance, given map[string]any) (cloning.Solution, float64, error) {
+	i := slices.IndexFunc(heuristics.All, func(a *cloning.Algorithm) bool { return a.Name == name })
+	if i < 0 {
+		return cloning.Solution{}, 0, fmt.Errorf("there is no algorithm %s", name)
+	}
+	a := heuristics.All[i]
+	params, err := models.Resolve(a.Params, given)
+	if err != nil {
+		return cloning.Solution{}, 0, err
+	}
+	out, err := a.Run(ctx, &cloning.Pass{
+		Instance: in, Params: params, Seed: 1, Threads: 1, Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
+	})
+	if err == nil && !out.Found {
+		err = errors.Join(fmt.Errorf("%s found no schedule", name), ctx.Err())
+	}
+	if err != nil {
+		return cloning.Solution{}, 0, err
+	}
+	flow, err := judged(in, out.Solution)
+	return out.Solution, flow, err
+}
+
+// fixedTime is a phase of one task without stragglers.
+func fixedTime(slots float64) cloning.Phase {
+	return cloning.Phase{ID: "p", Tasks: 1, Mean: slots, Speedup: []float64{1}}
+}
+
+func dollympLongJob(ctx context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
+	theta, d := float64(v.Int("theta")), v.Float("demand")
+	in := oneServer(1, []cloning.Phase{fixedTime(theta)}, []float64{d})
+	s, _, err := scheduled(ctx, "dollymp-transient", in, nil)
+	if err != nil {
+		return nil, err
+	}
+	end := 0
+	for _, c := range s.Copies {
+		end = max(end, c.End)
+	}
+	return map[string]float64{"end": float64(end), "bound": theta * d / (1 - d)}, nil
+}
+
+// dollympHoldUp has as many long jobs as capacity 2 + ε holds of demand 1, two of them or, at ε = 1, three.
+func dollympHoldUp(ctx context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
+	epsilon, short := v.Float("epsilon"), v.Int("size")
+	long := int(2 + epsilon)
+	var phases []cloning.Phase
+	var demands []float64
+	for range long {
+		phases, demands = append(phases, fixedTime(float64(2*short))), append(demands, 1)
+	}
+	for range short {
+		phases, demands = append(phases, fixedTime(1)), append(demands, 1)
+	}
+	in := oneServer(1, phases, demands)
+	for j := range short {
+		in.Jobs[long+j].Arrival = j + 1
+	}
+	_, flow, err := scheduled(ctx, v.Text("policy"), in, map[string]any{"capacity_factor": 2 + epsilon})
+	if err != nil {
+		return nil, err
+	}
+	var s cloning.Solution
+	end := 0
+	for j := range short {
+		end = launch(&s, in, long+j, 1, j+1)
+	}
+	for j := range long {
+		end = launch(&s, in, j, 1, end)
+	}
+	better, err := judged(in, s)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]float64{"ratio": flow / better, "stated": (3 + 3*epsilon) / epsilon}, nil
+}
+
+// errPassed ends a run after the pass that was timed.
+var errPassed = errors.New("the pass is over")
+
+func dollympPass(ctx context.Context, rng *rand.Rand, v models.Values) (map[string]float64, error) {
+	in := &cloning.Instance{
+		Resources: cloning.DefaultResources(), MaxCopies: 4, MaxCopiesPerServer: 1, Servers: datasets.PaperCluster(),
+	}
+	if v.Text("cluster") == "google" {
+		in.Servers = datasets.GoogleCluster(v.Int("servers"), rng)
+	}
+	largest := 0.
+	for _, s := range in.Servers {
+		largest = max(largest, s.Capacity[0])
+	}
+	for range v.Int("jobs") + 1 {
+		// Demands of 1/400 to 1/10 of the largest server, means of 20 s on from slots of 5 s.
+		p := cloning.Phase{
+			Tasks: 10, Demand: []float64{largest * float64(1+rng.IntN(40)) / 400, largest * float64(1+rng.IntN(40)) / 400},
+			Mean: 4 + 36*rng.ExpFloat64(), SD: 1,
+		}
+		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, in.MaxCopies)
+		in.Jobs = append(in.Jobs, cloning.Job{Phases: []cloning.Phase{p}})
+	}
+	in.Jobs[len(in.Jobs)-1].Arrival = 1 // ends the pass
+	values := map[string]float64{}
+	for _, clones := range []int{0, 2} {
+		least := math.Inf(1)
+		for range 5 {
+			spent, err := timedPass(ctx, in, heuristics.DollyMP(clones), rng)
+			if err != nil {
+				return nil, err
+			}
+			least = min(least, spent)
+		}
+		values[fmt.Sprint("dollymp", clones)] = least
+	}
+	return values, nil
+}
+
+// timedPass is the processor time, in milliseconds, from the arrival of the first jobs to that of the last.
+func timedPass(ctx context.Context, in *cloning.Instance, p sim.Policy, rng *rand.Rand) (float64, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	start, spent := bench.ProcessCPU(), bench.ProcessCPU()
+	plain := p.New
+	p.New = func(s *sim.State, v models.Values, rng *rand.Rand) sim.Rules {
+		rules := plain(s, v, rng)
+		arrived := rules.Arrived
+		rules.Arrived = func() {
+			if s.Now() > 0 {
+				spent = bench.ProcessCPU() - start
+				cancel(errPassed)
+			} else {
+				start = bench.ProcessCPU()
+			}
+			arrived()
+		}
+		return rules
+	}
+	_, err := sim.Schedule(ctx, in, &p, models.Defaults(p.Params), 1, rng)
+	if !errors.Is(context.Cause(ctx), errPassed) {
+		return 0, fmt.Errorf("%s: the pass did not end: %w", p.Name, errors.Join(err, ctx.Err()))
+	}
+	return 1000 * spent.Seconds(), nil
+}
+
+func dollympStragglers(ctx context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
+	dir := os.ExpandEnv(v.Text("dir"))
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoTrace, v.Text("dir"))
+	}
+	w, err := datasets.Workloads.FromTrace(ctx, models.DeriveRequest{Dir: dir, Format: "google2011"})
+	if err != nil {
+		return nil, err
+	}
+	var phases, many, slowest float64
+	for _, j := range w.Jobs {
+		times := slices.Sorted(slices.Values(j.Phases[0].Durations))
+		n := len(times)
+		if n < v.Int("least_tasks") {
+			continue
+		}
+		phases++
+		median := (times[(n-1)/2] + times[n/2]) / 2
+		first, _ := slices.BinarySearch(times, math.Nextafter(v.Float("factor")*median, math.Inf(1)))
+		if float64(n-first) > 0.15*float64(n) {
+			many++
+		}
+		slowest = max(slowest, times[n-1]/median)
+	}
+	return map[string]float64{"phases": phases, "share": many / phases, "slowest": slowest}, nil
+}

@@ -4,11 +4,15 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math/rand/v2"
 
 	"schedgap/models"
 )
+
+// ErrNoTrace says that what is measured needs a trace that is not there.
+var ErrNoTrace = errors.New("its trace is not there")
 
 // A Check computes numbers by name. All that it computes comes out of the project's own packages.
 type Check struct {
