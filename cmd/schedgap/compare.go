@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -18,17 +19,21 @@ import (
 
 func (a *app) compareCommand() *cobra.Command {
 	gates, format, seed := compare.DefaultGates, "text", uint64(1)
+	var again []string
 	cmd := &cobra.Command{
 		Use:   "compare BASE HEAD",
 		Short: "Say what two result sets differ in, and fail on regressions",
 		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
 			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
 			"version of the program they come from; those without a counterpart are listed. Simulations are not compared.\n\n" +
+			"--again adds results of the same units that both programs were run for once more, as BASE,HEAD: times are then judged by\n" +
+			"the median change of each unit. scripts/gate runs them in turns, and only those of algorithms that look slower.\n\n" +
 			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
 			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
 			"each other, missing when HEAD lacks units of BASE; none, by itself, lets everything pass. Exit code 1 on a regression.",
-		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness",
-		Args:    positional("BASE", "HEAD"),
+		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness\n" +
+			"  schedgap compare base head --again base-2,head-2 --again base-3,head-3 --format junit",
+		Args: positional("BASE", "HEAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := compare.Input{Seed: seed}
 			var err error
@@ -38,6 +43,20 @@ func (a *app) compareCommand() *cobra.Command {
 			defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
 			if err := a.readSides(cmd.Context(), &in, args[0], args[1]); err != nil {
 				return err
+			}
+			for _, pair := range again {
+				base, head, ok := strings.Cut(pair, ",")
+				if !ok || base == "" || head == "" {
+					return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
+				}
+				var r compare.Round
+				if r.Base, err = compare.Read(cmd.Context(), base); err != nil {
+					return fmt.Errorf("--again: %w", err)
+				}
+				if r.Head, err = compare.Read(cmd.Context(), head); err != nil {
+					return fmt.Errorf("--again: %w", err)
+				}
+				in.Again = append(in.Again, r)
 			}
 			defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
 			r, err := compare.New(cmd.Context(), in)
@@ -54,6 +73,12 @@ func (a *app) compareCommand() *cobra.Command {
 				err = a.printJSON(r)
 			case "markdown":
 				err = r.Markdown(a.stdout)
+			case "github":
+				err = r.GitHub(a.stdout)
+			case "junit":
+				err = r.JUnit(a.stdout)
+			case "unsure":
+				_, err = fmt.Fprintln(a.stdout, strings.Join(globs(r.Unsure()), ","))
 			default:
 				err = r.Text(a.stdout)
 			}
@@ -65,9 +90,24 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
-	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
+	choice(fs, &format, "format", "of the result", "text", "markdown", "json", "github", "junit", "unsure")
+	fs.StringArrayVar(&again, "again", nil, "`BASE,HEAD` of a further round; may be repeated")
 	seedFlag(fs, &seed)
 	return cmd
+}
+
+// globs are names as run -a takes them.
+func globs(names []string) []string {
+	escaped := make([]string, len(names))
+	for i, name := range names {
+		for _, c := range name {
+			if strings.ContainsRune(`\*?[],`, c) {
+				escaped[i] += `\`
+			}
+			escaped[i] += string(c)
+		}
+	}
+	return escaped
 }
 
 // simulations counts the rows of simulations, which are not compared, of a results folder; a file has none.

@@ -44,6 +44,29 @@ type Input struct {
 	Instance func(sha256 string) (*bench.Instance, error)
 	Gates    Gates
 	Seed     uint64 // of the bootstrap
+	// Again are further runs of the same units by both sides, in turns. They count for times alone.
+	Again []Round
+}
+
+// A Round is a run of some units by base and, right after it or before it, by head.
+type Round struct{ Base, Head Side }
+
+// round is a Round by units.
+type round struct{ base, head map[string]*ratio.Record }
+
+func byUnit(rounds []Round) []round {
+	out := make([]round, len(rounds))
+	for i, r := range rounds {
+		of := func(records []ratio.Record) map[string]*ratio.Record {
+			m := make(map[string]*ratio.Record, len(records))
+			for k := range records {
+				m[records[k].UnitID] = &records[k]
+			}
+			return m
+		}
+		out[i] = round{of(r.Base.Records), of(r.Head.Records)}
+	}
+	return out
 }
 
 // A Report is the outcome of a comparison. It depends on nothing but the input, whatever the order of the records.
@@ -58,6 +81,7 @@ type Report struct {
 
 	Contradictions []Contradiction `json:"contradictions"`
 	Findings       []Finding       `json:"findings"`
+	Improvements   []Improvement   `json:"improvements"`
 	Algorithms     []Algorithm     `json:"algorithms"`
 	Warnings       []string        `json:"warnings"`
 }
@@ -123,7 +147,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	slow := slower(in.Base.Speed, in.Head.Speed)
+	slow, again := slower(in.Base.Speed, in.Head.Speed), byUnit(in.Again)
 	for i := range r.Algorithms {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
@@ -132,7 +156,8 @@ func New(ctx context.Context, in Input) (*Report, error) {
 			a := &r.Algorithms[i]
 			a.count()
 			a.Quality = quality(a, dice(in.Seed, "quality", a))
-			a.Time = times(a.pairs, slow, dice(in.Seed, "time", a))
+			a.Time = times(a.pairs, again, slow, dice(in.Seed, "time", a))
+			a.Time.Verdict = a.Time.verdict(in.Gates.threshold())
 			return nil
 		})
 	}
@@ -144,6 +169,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 		r.Findings = append(r.Findings, findings(&a)...)
 	}
 	r.Findings = orEmpty(r.Findings)
+	r.Improvements = orEmpty(improvements(r))
 	r.Warnings = orEmpty(warnings(r, sets, instances.missing))
 	r.Regressions = orEmpty(in.Gates.judge(r))
 	return r, nil

@@ -22,7 +22,7 @@ type Finding struct {
 	UnitID     string `json:"unit_id"`
 	BaseStatus string `json:"base_status"`
 	HeadStatus string `json:"head_status"`
-	Error      string `json:"error,omitempty"` // of head, its first line
+	Error      string `json:"error,omitempty"` // of head, its first line and, of more, the last: what stderr ended with
 	Command    string `json:"command"`         // that runs the unit again
 }
 
@@ -42,7 +42,7 @@ func findings(a *Algorithm) []Finding {
 		if kind == "" {
 			continue
 		}
-		head, _, _ := strings.Cut(text(p.head.Error), "\n")
+		head := brief(text(p.head.Error))
 		out = append(out, Finding{
 			Kind: kind, Problem: a.Problem, Algorithm: a.Algorithm, Instance: p.head.Instance, SHA256: p.head.InstanceSHA256,
 			Seed: p.head.Seed, UnitID: strings.TrimPrefix(p.head.UnitID, headPrefix), BaseStatus: p.base.Status,
@@ -52,6 +52,16 @@ func findings(a *Algorithm) []Finding {
 	rank := []string{Failed, Lost, Unproven, Unfinished}
 	slices.SortStableFunc(out, func(a, b Finding) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
 	return out
+}
+
+// brief is the first line of an error and the last one that says something.
+func brief(whole string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(whole), "\n")
+	last := rest[strings.LastIndexByte(rest, '\n')+1:]
+	if last = strings.TrimSpace(last); last != "" {
+		return first + " … " + last
+	}
+	return first
 }
 
 func (p *pair) finding() string {

@@ -16,7 +16,8 @@ type Gates struct {
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
 	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
-	// interval of the mean change above 1, or with fewer than six instances every change above the threshold.
+	// interval of the mean change above 1, or with fewer than six instances every change above the threshold; and so of the
+	// processor times where both sides have them.
 	Time        *float64 `json:"time"`
 	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
 	Missing     bool     `json:"missing"`     // units of base that head does not have
@@ -149,13 +150,40 @@ func correctness(r *Report) []Regression {
 	return out
 }
 
+// threshold is what the verdicts on times go by.
+func (g Gates) threshold() float64 {
+	if g.Time == nil {
+		return 0.2
+	}
+	return *g.Time
+}
+
+// verdict says what is certain of the change, whatever the machine did.
+func (t *Time) verdict(threshold float64) Verdict {
+	limit := summary.Number((1 + threshold) * t.Machine)
+	switch {
+	case t.slow(threshold):
+		return Slower
+	case t.Instances < stats.MinSample:
+		return NotEnough
+	case t.Change < 1/limit && t.ChangeCI.Hi < 1 && (t.CPUs < stats.MinSample || t.CPUChangeCI.Hi < 1):
+		return Faster
+	case t.ChangeCI.Hi <= limit || t.CPUs >= stats.MinSample && t.CPUChangeCI.Hi <= limit:
+		return Similar
+	}
+	return NotEnough
+}
+
 // slow reports whether times grew for certain by more than the threshold, whatever the machine did.
 func (t *Time) slow(threshold float64) bool {
-	limit := summary.Number((1 + threshold) * t.Machine)
+	limit, machine := summary.Number((1+threshold)*t.Machine), summary.Number(t.Machine)
 	if t.Instances < stats.MinSample {
-		return t.Instances >= fewest && t.Least > limit
+		return t.Instances >= fewest && t.Least > limit && !(t.CPUs == t.Instances && t.CPUChange <= limit)
 	}
-	return t.Change > limit+rounding && t.ChangeCI.Lo > summary.Number(t.Machine)
+	if t.CPUs >= stats.MinSample && !(t.CPUChange > limit+rounding && t.CPUChangeCI.Lo > machine) {
+		return false
+	}
+	return t.Change > limit+rounding && t.ChangeCI.Lo > machine
 }
 
 // fewest is how many instances a verdict on times takes when all of them agree.

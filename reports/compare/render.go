@@ -96,6 +96,11 @@ func (r *Report) blocks() []block {
 		regressions.lines = append(regressions.lines, fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text))
 	}
 	add(regressions)
+	improved := block{title: "Improvements"}
+	for _, i := range r.Improvements {
+		improved.lines = append(improved.lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
+	}
+	add(cut(improved))
 	add(block{title: "Warnings", lines: r.Warnings})
 	add(r.unmatched())
 	contradictions := block{title: "Contradictions"}
@@ -174,8 +179,12 @@ func (r *Report) times() block {
 	b := block{
 		title: "Times",
 		lines: []string{"medians in seconds with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
-			"bootstrap 95 % interval."},
-		head: []string{"problem", "algorithm", "instances", "base", "head", "change", "median change", "sign p", "Wilcoxon p", "remarks"},
+			"bootstrap 95 % interval, and the same of processor times; several rounds: medians of a unit's changes. Verdicts go by " +
+			strings.TrimPrefix(percent(summary.Number(1+r.Gates.threshold())), "+") + "."},
+		head: []string{
+			"problem", "algorithm", "instances", "rounds", "base", "head", "verdict", "change", "CPU change", "median change", "sign p",
+			"Wilcoxon p", "remarks",
+		},
 	}
 	for _, a := range r.Algorithms {
 		t := a.Time
@@ -183,9 +192,9 @@ func (r *Report) times() block {
 			continue
 		}
 		b.rows = append(b.rows, []string{
-			a.Problem, a.Algorithm, fmt.Sprint(t.Instances), number(t.BaseMedian) + interval(t.BaseMedianCI, number),
-			number(t.HeadMedian) + interval(t.HeadMedianCI, number), percent(t.Change) + interval(t.ChangeCI, percent),
-			percent(t.Median) + interval(t.MedianCI, percent), number(t.SignP), number(t.WilcoxonP), remarks(t.Warnings),
+			a.Problem, a.Algorithm, fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), number(t.BaseMedian) + interval(t.BaseMedianCI, number),
+			number(t.HeadMedian) + interval(t.HeadMedianCI, number), string(t.Verdict), percent(t.Change) + interval(t.ChangeCI, percent),
+			percent(t.CPUChange) + interval(t.CPUChangeCI, percent), percent(t.Median) + interval(t.MedianCI, percent), number(t.SignP), number(t.WilcoxonP), remarks(t.Warnings),
 		})
 	}
 	return b

@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/reports/ratio"
@@ -35,6 +36,11 @@ type Time struct {
 	ChangeCI CI             `json:"change_ci"`
 	Median   summary.Number `json:"median_change"`
 	MedianCI CI             `json:"median_change_ci"`
+	// CPUChange is Change of the processor times, over the instances where both sides have them. Other processes on the machine
+	// stretch wall times much more than these, so the gate takes a growth of both to believe in one.
+	CPUChange   summary.Number `json:"cpu_change"`
+	CPUChangeCI CI             `json:"cpu_change_ci"`
+	CPUs        int            `json:"cpu_instances"`
 	// Least is the smallest quotient, which stands in for the interval where the instances are too few for one.
 	Least summary.Number `json:"least_change"`
 	// Machine is by what factor the machine itself was slower in head, 1 where it was not or nobody measured.
@@ -43,11 +49,49 @@ type Time struct {
 	SignP     summary.Number  `json:"sign_p"`
 	WilcoxonP summary.Number  `json:"wilcoxon_p"` // adjusted as in Quality
 	Warnings  []stats.Warning `json:"warnings"`
+
+	// Verdict is slower or faster by more than the gate's threshold (20 % where the gate is off), similar, or not enough samples,
+	// where the intervals allow none of these.
+	Verdict Verdict `json:"verdict"`
+	Rounds  int     `json:"rounds"` // how often the units were run on both sides
 }
 
-func times(pairs []*pair, machine float64, rng *rand.Rand) Time {
-	t := Time{Machine: machine, Warnings: []stats.Warning{}}
-	type seconds struct{ base, head, logs []float64 }
+// A Verdict says in words how times changed.
+type Verdict string
+
+const (
+	Slower    Verdict = "slower"
+	Faster    Verdict = "faster"
+	Similar   Verdict = "similar"
+	NotEnough Verdict = "not enough samples"
+)
+
+// quotients are the logarithms of head over base of a unit: of its wall time and, where it has one on both sides, of its processor
+// time. Units that were run several times have the median of theirs.
+func (p *pair) quotients(again []round) (wall, cpu float64, hasCPU bool) {
+	var walls, cpus []float64
+	add := func(b, h *ratio.Record) {
+		walls = append(walls, quotient(*b.WallSeconds, *h.WallSeconds))
+		if b.CPUSeconds != nil && h.CPUSeconds != nil && finite(*b.CPUSeconds) && finite(*h.CPUSeconds) {
+			cpus = append(cpus, quotient(*b.CPUSeconds, *h.CPUSeconds))
+		}
+	}
+	add(p.base.Record, p.head.Record)
+	for _, r := range again {
+		b, h := r.base[strings.TrimPrefix(p.base.UnitID, basePrefix)], r.head[strings.TrimPrefix(p.head.UnitID, headPrefix)]
+		if b == nil || h == nil || b.Status != p.base.Status || h.Status != p.head.Status || b.WallSeconds == nil || h.WallSeconds == nil {
+			continue
+		}
+		add(b, h)
+	}
+	return stats.Median(walls), stats.Median(cpus), len(cpus) > 0
+}
+
+func quotient(base, head float64) float64 { return math.Log((head + timeShift) / (base + timeShift)) }
+
+func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
+	t := Time{Machine: machine, Warnings: []stats.Warning{}, Rounds: 1 + len(again)}
+	type seconds struct{ base, head, logs, cpu []float64 }
 	var order []*ratio.Instance
 	at := map[*ratio.Instance]*seconds{}
 	all := map[*ratio.Instance]bool{}
@@ -70,18 +114,26 @@ func times(pairs []*pair, machine float64, rng *rand.Rand) Time {
 		}
 		s := at[h.In]
 		s.base, s.head = append(s.base, *b.WallSeconds), append(s.head, *h.WallSeconds)
-		s.logs = append(s.logs, math.Log((*h.WallSeconds+timeShift)/(*b.WallSeconds+timeShift)))
+		wall, cpu, has := p.quotients(again)
+		s.logs = append(s.logs, wall)
+		if has {
+			s.cpu = append(s.cpu, cpu)
+		}
 	}
-	var base, head, logs []float64
+	var base, head, logs, cpus []float64
 	for _, in := range order {
 		s := at[in]
 		base, head, logs = append(base, stats.Mean(s.base)), append(head, stats.Mean(s.head)), append(logs, stats.Mean(s.logs))
+		if len(s.cpu) > 0 {
+			cpus = append(cpus, stats.Mean(s.cpu))
+		}
 	}
 	t.Instances = len(logs)
 	t.BaseMedian, t.HeadMedian = summary.Number(stats.Median(base)), summary.Number(stats.Median(head))
 	t.BaseMedianCI, t.HeadMedianCI = ci(stats.MedianInterval(base, bootstrap.Level)), ci(stats.MedianInterval(head, bootstrap.Level))
 	t.Change, t.ChangeCI = summary.Number(math.Exp(stats.Mean(logs))), ci(exp(bootstrap.Mean(rng, logs)[0]))
 	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, bootstrap.Level)))
+	t.CPUs, t.CPUChange, t.CPUChangeCI = len(cpus), summary.Number(math.Exp(stats.Mean(cpus))), ci(exp(bootstrap.Mean(rng, cpus)[0]))
 	t.Least = missing
 	for _, l := range logs {
 		if q := summary.Number(math.Exp(l)); !(q >= t.Least) {

@@ -1,0 +1,68 @@
+package compare
+
+import (
+	"fmt"
+
+	"schedgap/bench")
+
+// An Improvement is what head does better.
+type Improvement struct {
+	Problem   string `json:"problem"`
+	Algorithm string `json:"algorithm"`
+	Text      string `json:"text"`
+}
+
+// improvements lists what a regression in the other direction would be.
+func improvements(r *Report) []Improvement {
+	var out []Improvement
+	for i := range r.Algorithms {
+		a := &r.Algorithms[i]
+		add := func(format string, args ...any) {
+			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+		}
+		q, t := a.Quality, a.Time
+		limit := 0.0
+		if r.Gates.Ratio != nil {
+			limit = *r.Gates.Ratio
+		}
+		if float64(q.Change) < 1/(1+limit)-rounding {
+			add("mean ratio %s over %d instances, better on %d", percent(q.Change), q.Quotients, q.Better)
+		}
+		if float64(q.Shift) < -limit-rounding {
+			add("values %s in the mean of the %d instances without a quotient, better on %d in all", percent(1+q.Shift), q.Differences, q.Better)
+		}
+		if t.Verdict == Faster {
+			add("%s over %d instances, median %s s → %s s", percent(t.Change), t.Instances, number(t.BaseMedian), number(t.HeadMedian))
+		}
+		ended, proved := 0, 0
+		for _, p := range a.pairs {
+			base, head := bench.Status(p.base.Status), bench.Status(p.head.Status)
+			switch {
+			case failed(base) && !failed(head) || worth(p.base) == nil && worth(p.head) != nil:
+				ended++
+			case !proven(base) && proven(head):
+				proved++
+			}
+		}
+		if ended > 0 {
+			add("%d units have a result that had none", ended)
+		}
+		if proved > 0 {
+			add("%d units are proven that were not", proved)
+		}
+	}
+	return out
+}
+
+// Unsure lists the algorithms whose times the gate needs to see again before it fails or passes: those that look slower than the
+// threshold, and those of which that cannot be excluded.
+func (r *Report) Unsure() []string {
+	var names []string
+	for i := range r.Algorithms {
+		t := &r.Algorithms[i].Time
+		if t.Instances > 0 && (t.Verdict == Slower || t.Verdict == NotEnough) {
+			names = append(names, r.Algorithms[i].Algorithm)
+		}
+	}
+	return names
+}
