@@ -163,3 +163,44 @@ func TestNightly(t *testing.T) {
 		}
 	}
 }
+
+// TestGateScript: scripts/gate passes a program against itself and fails one that gives worse values, in the asked-for format.
+func TestGateScript(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("needs python3")
+	}
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := func(name, line string) string {
+		path := write(t, dir, name, "#!/bin/bash\nexport "+asProgram+"=1\n"+line+"\nexec '"+self+"' \"$@\"\n")
+		if err := os.Chmod(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	example, err := filepath.Abs(filepath.Join("..", "..", "scripts", "examples", "flex_spt.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite := write(t, dir, "suite.yaml", small("{n: 3, seed: 1, params: {jobs: 4}}",
+		"{name: mine, command: [sh, -c, 'test -z \"$SCHEDGAP_BROKEN\" && exec python3 "+example+"']}, fair"))
+	base, broken := program("base", ""), program("broken", "export SCHEDGAP_BROKEN=1")
+	for _, c := range []struct {
+		head, format, says string
+		code               int
+	}{
+		{base, "text", "No regression", 0},
+		{broken, "junit", "<failure", 1},
+		{filepath.Join(dir, "none"), "text", "is not a program", 2},
+	} {
+		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "gate"), base, c.head, suite)
+		cmd.Env = append(os.Environ(), "SCHEDGAP_FAIL_ON=correctness", "SCHEDGAP_FORMAT="+c.format, "SCHEDGAP_ROUNDS=1")
+		output, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(output), c.says) {
+			t.Errorf("%s: exit %d, want %d: %s", c.head, code, c.code, output)
+		}
+	}
+}

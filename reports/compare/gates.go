@@ -16,8 +16,8 @@ type Gates struct {
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
 	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
-	// interval of the mean change above 1, or with fewer than six instances every change above the threshold; and so of the
-	// processor times where both sides have them.
+	// interval of the mean change above 1, or with fewer than six instances every change above the threshold. Processor times
+	// decide where both sides have them.
 	Time        *float64 `json:"time"`
 	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
 	Missing     bool     `json:"missing"`     // units of base that head does not have
@@ -112,7 +112,8 @@ func (g Gates) judge(r *Report) []Regression {
 				q.Differences, q.Worse)
 		}
 		if g.Time != nil && t.slow(*g.Time) {
-			add("time", "%s over %d instances %s, median %s s → %s s", percent(t.Change), t.Instances, t.certainty(),
+			change, _ := t.decisive()
+			add("time", "%s over %d instances %s, median %s s → %s s", percent(change), t.Instances, t.certainty(),
 				number(t.BaseMedian), number(t.HeadMedian))
 		}
 	}
@@ -160,30 +161,37 @@ func (g Gates) threshold() float64 {
 
 // verdict says what is certain of the change, whatever the machine did.
 func (t *Time) verdict(threshold float64) Verdict {
+	change, ci := t.decisive()
 	limit := summary.Number((1 + threshold) * t.Machine)
 	switch {
 	case t.slow(threshold):
 		return Slower
 	case t.Instances < stats.MinSample:
 		return NotEnough
-	case t.Change < 1/limit && t.ChangeCI.Hi < 1 && (t.CPUs < stats.MinSample || t.CPUChangeCI.Hi < 1):
+	case change < 1/limit && ci.Hi < 1:
 		return Faster
-	case t.ChangeCI.Hi <= limit || t.CPUs >= stats.MinSample && t.CPUChangeCI.Hi <= limit:
+	case ci.Hi <= limit:
 		return Similar
 	}
 	return NotEnough
 }
 
+// decisive is the change that verdicts go by: of processor times if all instances have them, else of wall times.
+func (t *Time) decisive() (summary.Number, CI) {
+	if t.CPUs == t.Instances {
+		return t.CPUChange, t.CPUChangeCI
+	}
+	return t.Change, t.ChangeCI
+}
+
 // slow reports whether times grew for certain by more than the threshold, whatever the machine did.
 func (t *Time) slow(threshold float64) bool {
-	limit, machine := summary.Number((1+threshold)*t.Machine), summary.Number(t.Machine)
+	change, ci := t.decisive()
+	limit := summary.Number((1+threshold)*t.Machine) + rounding
 	if t.Instances < stats.MinSample {
-		return t.Instances >= fewest && t.Least > limit && !(t.CPUs == t.Instances && t.CPUChange <= limit)
+		return t.Instances >= fewest && t.Least > limit && change > limit
 	}
-	if t.CPUs >= stats.MinSample && !(t.CPUChange > limit+rounding && t.CPUChangeCI.Lo > machine) {
-		return false
-	}
-	return t.Change > limit+rounding && t.ChangeCI.Lo > machine
+	return change > limit && ci.Lo > summary.Number(t.Machine)
 }
 
 // fewest is how many instances a verdict on times takes when all of them agree.
@@ -193,5 +201,10 @@ func (t *Time) certainty() string {
 	if t.Instances < stats.MinSample {
 		return "(too few for an interval, but all slower by at least " + strings.TrimPrefix(percent(t.Least), "+") + ")"
 	}
-	return fmt.Sprintf("(95 %% interval %s to %s)", percent(t.ChangeCI.Lo), percent(t.ChangeCI.Hi))
+	_, ci := t.decisive()
+	what := ""
+	if t.CPUs == t.Instances {
+		what = " of processor time"
+	}
+	return fmt.Sprintf("(95 %% interval%s %s to %s)", what, percent(ci.Lo), percent(ci.Hi))
 }

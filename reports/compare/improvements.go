@@ -3,7 +3,8 @@ package compare
 import (
 	"fmt"
 
-	"schedgap/bench")
+	"schedgap/bench"
+)
 
 // An Improvement is what head does better.
 type Improvement struct {

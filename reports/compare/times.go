@@ -37,7 +37,7 @@ type Time struct {
 	Median   summary.Number `json:"median_change"`
 	MedianCI CI             `json:"median_change_ci"`
 	// CPUChange is Change of the processor times, over the instances where both sides have them. Other processes on the machine
-	// stretch wall times much more than these, so the gate takes a growth of both to believe in one.
+	// stretch wall times much more than these, so verdicts go by these where all instances have them.
 	CPUChange   summary.Number `json:"cpu_change"`
 	CPUChangeCI CI             `json:"cpu_change_ci"`
 	CPUs        int            `json:"cpu_instances"`
@@ -66,32 +66,79 @@ const (
 	NotEnough Verdict = "not enough samples"
 )
 
-// quotients are the logarithms of head over base of a unit: of its wall time and, where it has one on both sides, of its processor
-// time. Units that were run several times have the median of theirs.
-func (p *pair) quotients(again []round) (wall, cpu float64, hasCPU bool) {
-	var walls, cpus []float64
-	add := func(b, h *ratio.Record) {
-		walls = append(walls, quotient(*b.WallSeconds, *h.WallSeconds))
-		if b.CPUSeconds != nil && h.CPUSeconds != nil && finite(*b.CPUSeconds) && finite(*h.CPUSeconds) {
-			cpus = append(cpus, quotient(*b.CPUSeconds, *h.CPUSeconds))
-		}
-	}
-	add(p.base.Record, p.head.Record)
-	for _, r := range again {
-		b, h := r.base[strings.TrimPrefix(p.base.UnitID, basePrefix)], r.head[strings.TrimPrefix(p.head.UnitID, headPrefix)]
-		if b == nil || h == nil || b.Status != p.base.Status || h.Status != p.head.Status || b.WallSeconds == nil || h.WallSeconds == nil {
-			continue
-		}
-		add(b, h)
-	}
-	return stats.Median(walls), stats.Median(cpus), len(cpus) > 0
+// A change is the logarithms of head over base of an algorithm's wall or processor times.
+type change struct {
+	rounds [][]float64                   // by round and unit
+	at     map[*ratio.Instance][]float64 // by instance and unit, the median of the rounds
+	order  []*ratio.Instance
 }
 
-func quotient(base, head float64) float64 { return math.Log((head + timeShift) / (base + timeShift)) }
+// add enters a unit's quotients, one a round in which both sides have it.
+func (c *change) add(in *ratio.Instance, rounds [][2]*float64) {
+	var logs []float64
+	for k, r := range rounds {
+		if r[0] == nil || r[1] == nil || !finite(*r[0]) || !finite(*r[1]) {
+			continue
+		}
+		log := math.Log((*r[1] + timeShift) / (*r[0] + timeShift))
+		logs = append(logs, log)
+		for len(c.rounds) <= k {
+			c.rounds = append(c.rounds, nil)
+		}
+		c.rounds[k] = append(c.rounds[k], log)
+	}
+	if len(logs) == 0 {
+		return
+	}
+	if c.at == nil {
+		c.at = map[*ratio.Instance][]float64{}
+	}
+	if c.at[in] == nil {
+		c.order = append(c.order, in)
+	}
+	c.at[in] = append(c.at[in], stats.Median(logs))
+}
+
+// logs are the means of the instances.
+func (c *change) logs() []float64 {
+	logs := make([]float64, len(c.order))
+	for i, in := range c.order {
+		logs[i] = stats.Mean(c.at[in])
+	}
+	return logs
+}
+
+// mean is the geometric mean over the instances with its bootstrap interval, which is widened to that of the rounds' means by
+// Student's t: what happens to all units of a round tells nothing of the algorithm.
+func (c *change) mean(rng *rand.Rand) (summary.Number, CI) {
+	logs := c.logs()
+	interval := bootstrap.Mean(rng, logs)[0]
+	if len(c.rounds) > 1 {
+		means := make([]float64, len(c.rounds))
+		for k, r := range c.rounds {
+			means[k] = stats.Mean(r)
+		}
+		interval = interval.Union(stats.MeanT(means, bootstrap.Level))
+	}
+	return summary.Number(math.Exp(stats.Mean(logs))), ci(exp(interval))
+}
+
+// rounds are the unit's records on both sides, in the first round and in the others where it ended as it did in the first.
+func (p *pair) rounds(again []round) [][2]*ratio.Record {
+	all := [][2]*ratio.Record{{p.base.Record, p.head.Record}}
+	for _, r := range again {
+		b, h := r.base[strings.TrimPrefix(p.base.UnitID, basePrefix)], r.head[strings.TrimPrefix(p.head.UnitID, headPrefix)]
+		if b != nil && h != nil && b.Status == p.base.Status && h.Status == p.head.Status {
+			all = append(all, [2]*ratio.Record{b, h})
+		}
+	}
+	return all
+}
 
 func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 	t := Time{Machine: machine, Warnings: []stats.Warning{}, Rounds: 1 + len(again)}
-	type seconds struct{ base, head, logs, cpu []float64 }
+	type seconds struct{ base, head []float64 }
+	var wall, cpu change
 	var order []*ratio.Instance
 	at := map[*ratio.Instance]*seconds{}
 	all := map[*ratio.Instance]bool{}
@@ -114,26 +161,26 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 		}
 		s := at[h.In]
 		s.base, s.head = append(s.base, *b.WallSeconds), append(s.head, *h.WallSeconds)
-		wall, cpu, has := p.quotients(again)
-		s.logs = append(s.logs, wall)
-		if has {
-			s.cpu = append(s.cpu, cpu)
+		records := p.rounds(again)
+		walls, cpus := make([][2]*float64, len(records)), make([][2]*float64, len(records))
+		for k, r := range records {
+			walls[k], cpus[k] = [2]*float64{r[0].WallSeconds, r[1].WallSeconds}, [2]*float64{r[0].CPUSeconds, r[1].CPUSeconds}
 		}
+		wall.add(h.In, walls)
+		cpu.add(h.In, cpus)
 	}
-	var base, head, logs, cpus []float64
+	var base, head []float64
 	for _, in := range order {
 		s := at[in]
-		base, head, logs = append(base, stats.Mean(s.base)), append(head, stats.Mean(s.head)), append(logs, stats.Mean(s.logs))
-		if len(s.cpu) > 0 {
-			cpus = append(cpus, stats.Mean(s.cpu))
-		}
+		base, head = append(base, stats.Mean(s.base)), append(head, stats.Mean(s.head))
 	}
-	t.Instances = len(logs)
+	logs := wall.logs()
+	t.Instances, t.CPUs = len(logs), len(cpu.order)
 	t.BaseMedian, t.HeadMedian = summary.Number(stats.Median(base)), summary.Number(stats.Median(head))
 	t.BaseMedianCI, t.HeadMedianCI = ci(stats.MedianInterval(base, bootstrap.Level)), ci(stats.MedianInterval(head, bootstrap.Level))
-	t.Change, t.ChangeCI = summary.Number(math.Exp(stats.Mean(logs))), ci(exp(bootstrap.Mean(rng, logs)[0]))
+	t.Change, t.ChangeCI = wall.mean(rng)
+	t.CPUChange, t.CPUChangeCI = cpu.mean(rng)
 	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, bootstrap.Level)))
-	t.CPUs, t.CPUChange, t.CPUChangeCI = len(cpus), summary.Number(math.Exp(stats.Mean(cpus))), ci(exp(bootstrap.Mean(rng, cpus)[0]))
 	t.Least = missing
 	for _, l := range logs {
 		if q := summary.Number(math.Exp(l)); !(q >= t.Least) {
