@@ -444,7 +444,8 @@ func Simulations(r *summary.Report) Table {
 		Name: "simulations", Title: "Simulations", Text: 5,
 		Head: []string{"problem", "workload", "metric", "policy", "parameters", "repetitions", "mean", "95 % interval", "min", "median", "max"},
 		Notes: []string{
-			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum. Parameters: " +
+			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum; over bound is the ratio to what no policy could " +
+				"have had with the durations of the same repetition. Parameters: " +
 				"those in which simulations of the problem differ.",
 		},
 	}

@@ -3,13 +3,15 @@ package summary
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/reports/stats"
 )
 
 // A Simulation is one run metric of one policy over its repetitions. It is never divided by an optimum of the
-// deterministic model.
+// deterministic model. Metrics that end in OverBound are divided by the bound of the same repetition, which has the same realised
+// durations (docs/bounds-simulated.md).
 type Simulation struct {
 	Problem     string `json:"problem"`
 	Workload    string `json:"workload"`
@@ -28,8 +30,40 @@ type Simulation struct {
 	varying map[string]bool // the parameters in which simulations of the problem differ
 }
 
-// simulations tabulates the metrics of scope run. A value that is not finite counts as missing.
+// OverBound ends the names of metrics over the bound of their repetition, whose own names end in bound.
+const (
+	OverBound = "_over_bound"
+	bound     = "_bound"
+)
+
+// overBounds are the metrics that have a bound, divided by it, repetition by repetition.
+func overBounds(records []bench.SimRecord) (list []bench.SimRecord) {
+	type key struct {
+		problem, workload, policy, params, metric string
+		seed, repetition                          int64
+	}
+	of := func(r *bench.SimRecord, metric string) key {
+		return key{r.Problem, r.WorkloadSHA256, r.Policy, r.Params, metric, r.Seed, r.Repetition}
+	}
+	bounds := map[key]float64{}
+	for i := range records {
+		if metric, ok := strings.CutSuffix(records[i].Metric, bound); ok && records[i].Scope == "run" {
+			bounds[of(&records[i], metric)] = records[i].Value
+		}
+	}
+	for i := range records {
+		r := records[i]
+		if b, ok := bounds[of(&r, r.Metric)]; ok && r.Scope == "run" {
+			r.Metric, r.Unit, r.Value = r.Metric+OverBound, "", r.Value/b
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// simulations tabulates the metrics of scope run, over their bounds, too. A value that is not finite counts as missing.
 func simulations(records []bench.SimRecord, d dice) []Simulation {
+	records = slices.Concat(records, overBounds(records))
 	type key struct{ problem, workload, metric, unit, policy, params string }
 	values := map[key][]float64{}
 	var keys []key

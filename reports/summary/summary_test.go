@@ -536,3 +536,23 @@ func TestUnrelatedClasses(t *testing.T) {
 		}
 	}
 }
+
+// Metrics are divided by the bound of their own repetition.
+func TestSimulationsOverBounds(t *testing.T) {
+	var records []bench.SimRecord
+	for k, x := range [][2]float64{{4, 2}, {9, 3}, {5, 0}} {
+		for i, name := range []string{"mean_flowtime", "mean_flowtime_bound"} {
+			records = append(records, bench.SimRecord{Problem: "cloning", Policy: "fifo", Scope: "run", Metric: name, Unit: "s", Repetition: int64(k), Value: x[i]})
+		}
+	}
+	records = append(records, bench.SimRecord{Problem: "cloning", Policy: "fifo", Scope: "job", Metric: "mean_flowtime", Value: 100})
+	for _, s := range simulations(records, 1) {
+		if s.Metric == "mean_flowtime_over_bound" {
+			if s.Repetitions != 2 || s.Mean != 2.5 || s.Min != 2 || s.Max != 3 || s.Unit != "" {
+				t.Fatalf("%+v", s)
+			}
+			return
+		}
+	}
+	t.Fatal("no ratio")
+}

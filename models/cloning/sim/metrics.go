@@ -11,6 +11,7 @@ import (
 // (section 6.3.1), and clone_usage, that of the copies besides first ones.
 //
 // Of the run: mean_flowtime, total_flowtime, max_flowtime, mean_running_time; makespan, from the first arrival to the last end;
+// mean_flowtime_bound and makespan_bound, below which no policy could have been with these durations (docs/bounds-simulated.md);
 // usage and clone_usage summed; tasks; clones, the copies besides first ones; cloned_share of tasks that had a clone; and
 // utilisation, the mean over resources of usage over what the cluster offers until the makespan.
 func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
@@ -40,11 +41,14 @@ func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}
 	n := float64(len(w.Jobs))
+	leastFlow, leastMakespan := e.bound(w, o.slot)
 	total("mean_flowtime", "s", flow/n)
+	total("mean_flowtime_bound", "s", leastFlow*o.slot)
 	total("total_flowtime", "s", flow)
 	total("max_flowtime", "s", longest)
 	total("mean_running_time", "s", runningTime/n)
 	total("makespan", "s", last-first)
+	total("makespan_bound", "s", leastMakespan*o.slot)
 	total("usage", "server·s", usage)
 	total("clone_usage", "server·s", cloneUsage)
 	total("tasks", "tasks", float64(tasks))

@@ -7,7 +7,8 @@ import "schedgap/models"
 // Of each job: response, from arrival to the end of its last task. Of the run: average_response; average_stretch, the mean
 // of response over the slot-seconds of the job's tasks; makespan, from the first arrival to the last end; utilisation of
 // each pool and of both, the share of slot-time up to the makespan in which tasks computed (a Reduce task that waits for
-// Maps does not); with the option timing, policy_seconds, the mean time of one allocation of one pool.
+// Maps does not); average_response_bound and makespan_bound, below which no policy could have been with these times of tasks
+// (docs/bounds-simulated.md); with the option timing, policy_seconds, the mean time of one allocation of one pool.
 func (e *engine) report(emit func(models.Metric)) {
 	n := len(e.jobs)
 	response := make([]float64, n) // in file order
@@ -33,9 +34,12 @@ func (e *engine) report(emit func(models.Metric)) {
 	shareOf := func(kind int) float64 {
 		return float64(e.slots[kind]) / float64(e.slots[mapPool]+e.slots[reducePool])
 	}
+	leastResponse, leastMakespan := e.bound()
 	total("average_response", "s", sum/float64(n))
+	total("average_response_bound", "s", leastResponse)
 	total("average_stretch", "1/slot", stretch/float64(n))
 	total("makespan", "s", makespan)
+	total("makespan_bound", "s", leastMakespan)
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
 	total("utilisation", "share", used(mapPool)*shareOf(mapPool)+used(reducePool)*shareOf(reducePool))

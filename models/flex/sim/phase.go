@@ -19,6 +19,8 @@ type phase struct {
 	endSum   float64 // times at which the computing tasks end
 	blocked  bool    // started tasks wait
 	work     float64 // of all tasks
+	squares  float64 // of all tasks' times, summed
+	longest  float64 // task
 
 	target int
 	key    float64 // held/target: the least is the most relatively under-allocated
@@ -38,6 +40,8 @@ func (p *phase) draw(spec Phase, rng *rand.Rand) {
 			p.times[i] = math.Exp(mu + sd*rng.NormFloat64())
 		}
 		p.work += p.times[i]
+		p.squares += p.times[i] * p.times[i]
+		p.longest = max(p.longest, p.times[i])
 	}
 	p.toStart = p.work
 }

@@ -80,6 +80,7 @@ func (e *engine) launchAttempt(id, i int32, offset float64) {
 		e.copiesLaunched++
 	}
 	t.drawn++
+	e.mostDrawn = max(e.mostDrawn, t.drawn)
 	t.attempts++
 	e.free--
 	e.events.push(event{min(e.vms[vm].end, e.vms[vm].changes), vm})

@@ -38,6 +38,7 @@ type engine struct {
 	instance pocd.Instance
 	arena    []pocd.Task
 	counts
+	mostDrawn int32 // attempts of one task
 
 	// observe is called with every change. Nil outside tests.
 	observe func(Change)

@@ -57,7 +57,9 @@ func (e *engine) pocd() float64 {
 // Of each job: response, from its arrival to its end, and met, 1 when it completed by its deadline, else 0; of those that
 // were not killed also execution, from start to end.
 //
-// Of the run: pocd, the share of jobs that met their deadlines; jobs_killed; mean_execution and mean_response of the jobs
+// Of the run: pocd, the share of jobs that met their deadlines; pocd_bound, above which no policy could have been, and
+// pocd_bound_of_few, the same for policies that start at most 1 + max_copies attempts of a task, as this run did
+// (docs/bounds-simulated.md); jobs_killed; mean_execution and mean_response of the jobs
 // that were not killed, and max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched;
 // copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
 // processed nothing. utilisation, base_load (tasks, each with one attempt, over VMs; the paper's load) and active_jobs are means
@@ -95,6 +97,12 @@ func (e *engine) report(emit func(models.Metric)) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}
 	total("pocd", "share", e.pocd())
+	if most, ok := e.bound(); ok {
+		total("pocd_bound", "share", most)
+	}
+	if most, ok := e.boundOfFew(); ok {
+		total("pocd_bound_of_few", "share", most)
+	}
 	total("jobs_killed", "jobs", float64(e.jobsKilled))
 	if completed > 0 {
 		total("mean_execution", "s", execution/completed)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"schedgap/models"
+	"schedgap/models/simulation/relaxed"
 )
 
 // An engine runs one policy on one workload. Time jumps from event to event, an event being an arrival or a completion;
@@ -35,6 +36,8 @@ type engine struct {
 	now     float64
 	arrived int
 	active  int
+	fastest float64        // a machine at its best
+	offered *relaxed.Curve // what all machines did, used or not, since the first arrival
 	counts
 
 	// observe is called with every allotment. Nil outside tests.
@@ -91,6 +94,8 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 		e.states[i].remaining = w.Jobs[k].Work
 	}
 	e.now = e.jobs[0].Arrival
+	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
+	e.offered = relaxed.NewCurve(0, e.fastest*float64(len(e.machines)))
 	for i := range e.machines {
 		// A machine's speeds depend on the seed and its index only, so that all policies meet the same ones.
 		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)

@@ -54,14 +54,17 @@ func (e *engine) advance(to float64) {
 	e.runningTime += d * float64(e.running)
 	e.copyTime += d * float64(e.copies)
 	e.activeTime += d * float64(e.active)
+	offered := 0.0
 	for i := range e.machines {
 		m := &e.machines[i]
 		service := m.process.advance(to)
+		offered += service
 		if n := len(m.copies); n > 0 {
 			m.clock += service / float64(e.each)
 			e.service += service * float64(n) / float64(e.each)
 		}
 	}
+	e.offered.Add(to-e.jobs[0].Arrival, offered)
 	e.now = to
 }
 
@@ -73,7 +76,8 @@ func (e *engine) arrivalsEnd() {
 //
 // Of each job: flowtime, from its arrival to its completion, units of time.
 //
-// Of the run: mean_flowtime and max_flowtime; within_40 and within_200, the shares of jobs with at most that flowtime,
+// Of the run: mean_flowtime, mean_flowtime_bound, below which no policy could have been with these speeds of machines
+// (docs/bounds-simulated.md), and max_flowtime; within_40 and within_200, the shares of jobs with at most that flowtime,
 // which the paper's Figures 5, 8 and 9 are about; mean_in_time, the mean flowtime of the jobs that complete before the
 // last arrival, which is what a simulation sees that stops at its horizon. With counted=in-time the mean and the shares are of
 // those jobs, too, if there are any. utilisation, the share of machines that have
@@ -106,6 +110,9 @@ func (e *engine) report(emit func(models.Metric)) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}
 	total("mean_flowtime", "units", counted.flowtime/counted.jobs)
+	if counted == all { // which jobs are done in time is the policy's doing
+		total("mean_flowtime_bound", "units", e.bound())
+	}
 	total("max_flowtime", "units", longest)
 	if early.jobs > 0 {
 		total("mean_in_time", "units", early.flowtime/early.jobs)

@@ -144,8 +144,15 @@ func (e *engine) launch(id, i, at int32, isCopy bool) {
 		sl.fresh = false
 		e.freshFree--
 	}
-	slower := e.slower(id, i, isCopy)
-	work := e.size(id, i) * slower * e.nodes[where].slowness
+	slower, size := e.slower(id, i, isCopy), e.size(id, i)
+	work := size * slower * e.nodes[where].slowness
+	if !isCopy { // each task has one
+		x := size * slower
+		if slower > 1 {
+			x = min(x, size*e.slower(id, i, true))
+		}
+		s.least.add(x)
+	}
 	remote := e.loads(e.replicasOf(id, i), where)
 	if remote {
 		work += e.jobs[id].Input / e.bandwidth

@@ -68,6 +68,7 @@ type state struct {
 	fastest float64 // time of a completed task, 0: there is none
 	timeSum float64 // of completed tasks
 	energy  [classes]float64
+	least   least   // of the tasks that began
 	idle    float64 // booked to the job; of one that is active, idleEach when it arrived
 }
 

@@ -83,7 +83,8 @@ func (e *engine) arrivalsEnd() { e.arrivalEnd, e.arrivalBusy = e.now, e.busyTime
 // Of each job: response, from its arrival to its end; execution, the paper's makespan of a job, to its end from its first attempt or
 // its arrival, as execution_from says; and energy, that of its attempts, each with its slot's share of the static power, and with book_idle of the free slots'.
 //
-// Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs; mean_energy split into the paper's five
+// Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs, and with _bound at their ends, except the
+// second, below what no policy could have been with these sizes and slowdowns (docs/bounds-simulated.md); mean_energy split into the paper's five
 // classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
 // total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the paper's definition, and
 // efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and copies_killed;
@@ -129,10 +130,14 @@ func (e *engine) report(emit func(models.Metric)) {
 			total(name, unit, sum/float64(count))
 		}
 	}
+	leastExecution, leastResponse, leastEnergy := e.bounds()
 	total("mean_execution", "s", execution/n)
+	total("mean_execution_bound", "s", leastExecution)
 	total("max_execution", "s", longest)
 	total("mean_response", "s", response/n)
+	total("mean_response_bound", "s", leastResponse)
 	total("mean_energy", "J", all/n)
+	total("mean_energy_bound", "J", leastEnergy)
 	for k, v := range byClass {
 		total("energy_"+classNames[k], "J", v/n)
 	}

@@ -1,0 +1,68 @@
+package sim
+
+import (
+	"math"
+
+	"schedgap/models/simulation/relaxed"
+)
+
+// bound is the greatest share of jobs on time that any policy could have had; false: there is none but 1. Attempts draw their times
+// by how many there were of the task, without end, so none takes less than its launch and t_min, and that is all that is certain
+// (docs/bounds-simulated.md). Where launch times vary and attempts take progress over, not even that is.
+func (e *engine) bound() (share float64, ok bool) {
+	launch := e.launch
+	if e.launchCV > 0 {
+		if e.resume != "never" {
+			return 0, false
+		}
+		launch = 0
+	}
+	return e.onTime(func(id int32) (longest, sum float64) {
+		j := &e.jobs[id]
+		longest = launch + e.processing(j.TMin)
+		return longest, longest * float64(j.Tasks)
+	}), true
+}
+
+// boundOfFew is the same for policies that start at most 1 + max_copies attempts of a task, where times are known to be no less than
+// those drawn.
+func (e *engine) boundOfFew() (share float64, ok bool) {
+	if e.times != nil || e.mostDrawn > int32(e.maxCopies)+1 || e.resume != "never" && (e.launchCV > 0 || e.speedEvery > 0) {
+		return 0, false
+	}
+	varies := e.launchCV > 0 || e.speedEvery > 0
+	return e.onTime(func(id int32) (longest, sum float64) {
+		j := &e.jobs[id]
+		for i := range int32(j.Tasks) {
+			x := 0.0
+			if varies {
+				_, x = e.fastest(id, i)
+			} else {
+				u := 0.0 // the largest has the least time
+				for k := range int32(e.maxCopies) + 1 {
+					u = max(u, uniform(e.states[id].stream, i, k))
+				}
+				x = e.processing(j.TMin * math.Exp(-math.Log(u)/j.Beta))
+			}
+			longest = max(longest, e.launch+x)
+			sum += e.launch + x
+		}
+		return longest, sum
+	}), true
+}
+
+// onTime bounds the share of jobs on time, given the least time of each job's longest task and of all its tasks together. A job holds a
+// VM a task until the task is done, and one for its master.
+func (e *engine) onTime(least func(id int32) (longest, sum float64)) float64 {
+	var windows []relaxed.Window
+	origin := e.jobs[0].Arrival
+	for id := range e.jobs {
+		j := &e.jobs[id]
+		longest, sum := least(int32(id))
+		if until := j.Deadline * (1 + 2*relaxed.Margin); longest*(1-relaxed.Margin) <= until {
+			from := j.Arrival - origin
+			windows = append(windows, relaxed.Window{From: from, To: from + until, Volume: (sum + longest) * (1 - relaxed.Margin)})
+		}
+	}
+	return float64(relaxed.OnTime(windows, float64(e.capacity))) / float64(len(e.jobs))
+}
