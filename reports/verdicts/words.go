@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -74,24 +75,41 @@ func paper(c *claims.Claim) string {
 	return s
 }
 
-// where says at which settings a claim has the paper's value: how many, and the parameters whose values set them apart.
+// where says at which settings a claim has the paper's value: how many, and the parameters that tell them best from the others.
 func (e *Entry) where() string {
-	points := e.Grade.Points
+	points, design := e.Grade.Points, e.Experiment.Measured.Design
 	var inside []experiment.Point
 	for i, p := range points {
 		if p.Inside {
-			inside = append(inside, e.Experiment.Measured.Design[i])
+			inside = append(inside, design[i])
 		}
 	}
 	text := fmt.Sprintf("at %d of %d settings", len(inside), len(points))
-	var limits []string
+	type limit struct {
+		text  string
+		share float64 // of the settings within the limit that have the paper's value
+	}
+	var limits []limit
 	for _, f := range e.Experiment.Untold {
-		if limit := narrowed(f, inside); limit != "" {
-			limits = append(limits, limit)
+		if text, holds := narrowed(f, inside); text != "" {
+			n := 0
+			for _, p := range design {
+				if holds(p) {
+					n++
+				}
+			}
+			limits = append(limits, limit{text, float64(len(inside)) / float64(n)})
 		}
 	}
-	if len(limits) > 0 {
-		text += ": " + strings.Join(limits, ", ")
+	slices.SortStableFunc(limits, func(a, b limit) int { return cmp.Compare(b.share, a.share) })
+	var shown []string
+	for _, l := range limits {
+		if all := float64(len(inside)) / float64(len(points)); l.share > 1.4*all && len(shown) < 2 {
+			shown = append(shown, l.text)
+		}
+	}
+	if len(shown) > 0 {
+		text += ", only with " + strings.Join(shown, ", ")
 	}
 	if points[0].Inside {
 		text += "; the default is one"
@@ -99,8 +117,15 @@ func (e *Entry) where() string {
 	return text
 }
 
-// narrowed says of a parameter what values it has at the points, if those are less than 60 % of its range.
-func narrowed(f experiment.Factor, points []experiment.Point) string {
+// fewest is the least number of settings that say something of a parameter: of fewer, chance narrows every one.
+const fewest = 3
+
+// narrowed says of a parameter what values it has at the points, with a function for whether it has such a one at another; empty: as
+// good as all of its range.
+func narrowed(f experiment.Factor, points []experiment.Point) (text string, holds func(experiment.Point) bool) {
+	if len(points) < fewest {
+		return "", nil
+	}
 	if len(f.Choices) > 0 {
 		var values []string
 		for _, p := range points {
@@ -109,24 +134,20 @@ func narrowed(f experiment.Factor, points []experiment.Point) string {
 			}
 		}
 		if len(values) == len(f.Choices) {
-			return ""
+			return "", nil
 		}
 		slices.Sort(values)
-		return f.Name + " " + strings.Join(values, " or ")
+		return f.Name + " " + strings.Join(values, " or "), func(p experiment.Point) bool { return slices.Contains(values, fmt.Sprint(p.At[f.Name])) }
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
 		v := toFloat(p.At[f.Name])
 		low, high = min(low, v), max(high, v)
 	}
-	scale := func(v float64) float64 { return v }
-	if f.Scale == "log" {
-		scale = math.Log
+	return f.Name + " " + within(claims.Bounds{Low: low, High: high}), func(p experiment.Point) bool {
+		v := toFloat(p.At[f.Name])
+		return low <= v && v <= high
 	}
-	if !finite(low) || scale(high)-scale(low) > 0.6*(scale(*f.High)-scale(*f.Low)) {
-		return ""
-	}
-	return f.Name + " " + within(claims.Bounds{Low: low, High: high})
 }
 
 // toFloat is a parameter's value as a number; NaN: it is none.
