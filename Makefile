@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	figures-speculation setup ready clean
+	setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -87,10 +87,6 @@ bench-redundancy: ready
 bench-speculation: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./heuristics/speculation ./models/speculation/...
 	$(GO) test -run '^$$' -bench Simulate -benchtime 20x -timeout 1h ./datasets/speculation
-
-# The papers' simulated figures, ours beside theirs where the list of their claims is at hand.
-figures-speculation: ready
-	$(GO) test -run '^$$' -bench Figure -benchtime 1x -timeout 1h ./datasets/speculation
 
 setup:
 	scripts/setup

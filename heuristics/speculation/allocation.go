@@ -17,6 +17,7 @@ type allocation struct {
 	order     []applicant // most critical first
 	free      []int       // slots that are not taken, by start
 	top       []scored    // see candidates
+	looks     int         // at pairs of a straggler and a slot
 }
 
 // An applicant is a straggler that saves something on some slot. The others never get one: there rescheduling saves nothing either.
@@ -133,6 +134,11 @@ func (a *allocation) search(i int, first bool) int {
 				break
 			}
 		}
+	}
+	if first && at >= 0 {
+		a.looks += at + 1
+	} else {
+		a.looks += len(a.free)
 	}
 	return at
 }
