@@ -34,6 +34,8 @@ type Input struct {
 	Instance func(sha256 string) (*bench.Instance, error)
 	// Solution finds the solution file of a unit, if it was kept, for drawings; nil data: it was not. The function may be nil.
 	Solution func(unitID string) ([]byte, error)
+	// Sweep tells of the experiment of a name that rows in Sim are of; it may be nil.
+	Sweep    func(name string) Sweep
 	Warnings []string // of whoever read the results, such as files left out
 	Seed     uint64   // of the bootstrap
 	CSV      string   // a file for the rows of ratios.parquet as text; empty: none
@@ -78,7 +80,7 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if r.SimulationFigures, err = writeFigures(ctx, drawSimulations(r), dir); err != nil {
+	if r.SimulationFigures, err = writeFigures(ctx, append(drawSweeps(r, in.Sweep), drawSimulations(r)...), dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	o := page.Options{Links: in.InstanceLinks}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"schedgap/bench/simrun"
 	"schedgap/reports/plots"
 	"schedgap/reports/summary"
 )
@@ -19,6 +20,9 @@ func drawSimulations(r *summary.Report) []drawing {
 	policies := map[string][]string{} // by problem
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
+		if _, ok := simrun.ParseSweep(s.Workload); ok {
+			continue // drawSweeps has them
+		}
 		k := key{s.Problem, s.Workload, s.Metric}
 		if groups[k] == nil {
 			keys = append(keys, k)

@@ -17,6 +17,7 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/catalog/measure"
 	"schedgap/bench/experiment"
+	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
@@ -246,7 +247,7 @@ func TestRunSimulation(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for _, r := range rows {
-		if p, ok := experiment.PlaceOf(r.Workload); !ok || p.Sweep != "toy-pocd" || p.At != "" || p.X != 0.2 && p.X != 0.8 {
+		if p, ok := simrun.ParseSweep(r.Workload); !ok || p.Name != "toy-pocd" || p.At != "" || p.X != 0.2 && p.X != 0.8 {
 			t.Fatalf("%q: %+v", r.Workload, p)
 		}
 	}

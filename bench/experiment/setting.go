@@ -7,9 +7,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"schedgap/bench/simrun"
 	"schedgap/models"
 	"schedgap/models/nearest"
 )
@@ -28,33 +28,6 @@ type setting struct {
 	workload models.Values
 	params   models.Values // resolved, except in a solve
 	reps     int
-}
-
-// sweepPrefix begins the names of the workloads of experiments.
-const sweepPrefix = "sweep:"
-
-// A Place says which setting a workload's name belongs to.
-type Place struct {
-	Sweep string
-	X     float64
-	At    string // what was set at a point of the design; empty: the default
-}
-
-// PlaceOf reads the name of a workload of a row; false: it is not that of an experiment.
-func PlaceOf(workload string) (p Place, ok bool) {
-	rest, ok := strings.CutPrefix(workload, sweepPrefix)
-	if !ok {
-		return p, false
-	}
-	words := strings.Fields(rest)
-	if len(words) < 3 || !strings.HasPrefix(words[1], "x=") || !strings.HasPrefix(words[len(words)-1], "~") {
-		return p, false
-	}
-	x, err := strconv.ParseFloat(words[1][2:], 64)
-	if err != nil {
-		return p, false
-	}
-	return Place{words[0], x, strings.Join(words[2:len(words)-1], " ")}, true
 }
 
 // settings are the cases at a point of the design, in order.
@@ -247,15 +220,13 @@ func (e *Experiment) nameOf(s *setting, at map[string]any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s x=%v", sweepPrefix, e.Name, s.x)
+	var set []string
 	for _, f := range e.Untold {
 		if v := at[f.Name]; fmt.Sprint(v) != fmt.Sprint(f.Default) {
-			fmt.Fprintf(&b, " %s=%v", strings.Join(strings.Fields(f.Name), "-"), v)
+			set = append(set, fmt.Sprintf("%s=%v", strings.Join(strings.Fields(f.Name), "-"), v))
 		}
 	}
-	fmt.Fprintf(&b, " ~%s", models.Digest(text)[:8])
-	return b.String(), nil
+	return simrun.Sweep{Name: e.Name, X: s.x, At: strings.Join(set, " ")}.Workload(models.Digest(text)[:8]), nil
 }
 
 // errNotNumber is what toFloat says of anything else.

@@ -16,6 +16,7 @@ import (
 	"schedgap/bench/sysinfo"
 	"schedgap/reports"
 	"schedgap/reports/ratio"
+	"schedgap/reports/verdicts"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -91,7 +92,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	in := &reports.Input{
 		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
 		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
-		Solution: dir.Solution,
+		Solution: dir.Solution, Sweep: verdicts.Sweep,
 	}
 	var bad, badSim []*store.FileError
 	var err error

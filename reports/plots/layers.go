@@ -18,12 +18,16 @@ type Line struct {
 	Points bool      // glyphs at the points
 	Thin   bool      // a secondary line: thin and dashed
 	Edge   []float64 // if not nil, a band is drawn from Edge[i] to Y[i]
+	// Low and High, if not nil, are the ends of a bar at each point; one that is not finite is none.
+	Low, High []float64
+	// Crosses draws crosses only, no line between them: values that something else is to be held against.
+	Crosses bool
 }
 
 // known returns the line without the points that have no place.
 func (l Line) known() Line {
 	k := l
-	k.X, k.Y, k.Edge = nil, nil, nil
+	k.X, k.Y, k.Edge, k.Low, k.High = nil, nil, nil, nil, nil
 	for i := range l.X {
 		if !finite(l.X[i]) || !finite(l.Y[i]) || (l.Edge != nil && !finite(l.Edge[i])) {
 			continue
@@ -31,6 +35,9 @@ func (l Line) known() Line {
 		k.X, k.Y = append(k.X, l.X[i]), append(k.Y, l.Y[i])
 		if l.Edge != nil {
 			k.Edge = append(k.Edge, l.Edge[i])
+		}
+		if l.Low != nil {
+			k.Low, k.High = append(k.Low, l.Low[i]), append(k.High, l.High[i])
 		}
 	}
 	return k
@@ -45,6 +52,8 @@ func Lines(f Frame, lines []Line) *Figure {
 			x.add(l.X...)
 			y.add(l.Y...)
 			y.add(l.Edge...)
+			y.add(l.Low...)
+			y.add(l.High...)
 		}
 	}
 	fig := newFigure(f, 3.5*vg.Inch, x, y)
@@ -66,12 +75,33 @@ func (l Line) stroke() draw.LineStyle {
 	return s
 }
 
-// Plot draws the band, the line and the glyphs.
+func (l Line) cross() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: l.Style.color(), Radius: vg.Points(3.8), Shape: draw.CrossGlyph{}}
+}
+
+// Plot draws the band, the bars, the line and the glyphs.
 func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
 	if l.Edge != nil {
 		band, edge := l.path(c, p, l.Y), l.path(c, p, l.Edge)
 		slices.Reverse(edge)
 		c.FillPolygon(l.Style.band(), c.ClipPolygonXY(append(band, edge...)))
+	}
+	if l.Low != nil {
+		low, high := l.path(c, p, l.Low), l.path(c, p, l.High)
+		style := draw.LineStyle{Color: l.Style.color(), Width: vg.Points(0.9)}
+		for i := range l.X {
+			if finite(l.Low[i]) && finite(l.High[i]) {
+				c.StrokeLines(style, c.ClipLinesXY([]vg.Point{low[i], high[i]})...)
+			}
+		}
+	}
+	if l.Crosses {
+		for _, pt := range l.path(c, p, l.Y) {
+			if c.Contains(pt) {
+				c.DrawGlyph(l.cross(), pt)
+			}
+		}
+		return
 	}
 	c.StrokeLines(l.stroke(), c.ClipLinesXY(l.path(c, p, l.Y))...)
 	if l.Points {
@@ -105,6 +135,10 @@ func (l Line) path(c draw.Canvas, p *plot.Plot, ys []float64) []vg.Point {
 
 func (l Line) thumbnail(c *draw.Canvas) {
 	y := c.Center().Y
+	if l.Crosses {
+		c.DrawGlyph(l.cross(), c.Center())
+		return
+	}
 	c.StrokeLine2(l.stroke(), c.Min.X, y, c.Max.X, y)
 	if l.Points {
 		c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), c.Center())

@@ -1,0 +1,48 @@
+package verdicts
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+
+	"schedgap/bench/experiment"
+	"schedgap/datasets/claims"
+	"schedgap/reports"
+)
+
+// mean matches statistics that are a metric's mean, which a report can show the paper's value beside.
+var mean = regexp.MustCompile(`^m\("([^"]+)", *"([^"]+)"(?:, *([0-9.]+))?\)$`)
+
+// Sweep tells a report of an experiment: its title, its axis and what the paper reports.
+func Sweep(name string) (s reports.Sweep) {
+	e, err := experiment.Find(name)
+	if err != nil {
+		return s // of another version of the program
+	}
+	s.Title = e.Title
+	if len(e.Figures) > 0 {
+		s.Axis = e.Figures[0].X
+	}
+	all, err := claims.All()
+	if err != nil {
+		return s
+	}
+	for _, c := range all {
+		found := mean.FindStringSubmatch(c.Statistic)
+		if c.Experiment != name || found == nil || c.Paper.Low == nil && c.Paper.High == nil {
+			continue
+		}
+		v := reports.PaperValue{Metric: found[1], Policy: found[2], X: e.Cases[0].X, Low: math.Inf(-1), High: math.Inf(1)}
+		if x, err := strconv.ParseFloat(found[3], 64); err == nil {
+			v.X = x
+		}
+		if c.Paper.Low != nil {
+			v.Low = *c.Paper.Low
+		}
+		if c.Paper.High != nil {
+			v.High = *c.Paper.High
+		}
+		s.Paper = append(s.Paper, v)
+	}
+	return s
+}
