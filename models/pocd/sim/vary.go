@@ -50,48 +50,60 @@ func (e *engine) whole(id, i, k int32) float64 {
 	return t + (1-done)*x
 }
 
-// progressAt is the progress of a task's first attempt t seconds after its job's start.
-func (e *engine) progressAt(id, i int32, t float64) float64 {
-	if t -= e.launchTime(id, i, 0); t <= 0 {
-		return 0
-	}
-	done := 0.0
-	for n := int32(0); done < 1; n++ {
-		x, lasts := e.segment(id, i, 0, n)
-		done += min(t, lasts) / x
-		if t <= lasts {
-			break
-		}
-		t -= lasts
-	}
-	return min(done, 1)
-}
-
 // observedAt is when the progress of a job that starts now, the mean of its tasks' first attempts, reaches ξ.
 func (e *engine) observedAt(id int32) float64 {
 	s := &e.states[id]
 	if e.launchCV == 0 && e.speedEvery == 0 {
 		return e.now + e.launch + e.progressTime(s)
 	}
-	reached := func(t float64) bool {
-		sum := 0.0
-		for i := range s.tasks {
-			sum += e.progressAt(id, int32(i), t)
+	// Their sum is linear from one moment to the next at which an attempt begins, changes its speed or ends.
+	paths := make([]path, len(s.tasks))
+	for i := range paths {
+		paths[i] = path{until: e.launchTime(id, int32(i), 0)}
+	}
+	t, sum, want := 0.0, 0.0, e.xi*float64(len(paths))
+	for {
+		speed, next := 0.0, math.Inf(1)
+		for i := range paths {
+			speed += paths[i].speed
+			next = min(next, paths[i].until)
 		}
-		return sum >= e.xi*float64(len(s.tasks))*(1-1e-12)
-	}
-	low, high := 0.0, e.launch+e.processing(e.jobs[id].TMin)
-	for !reached(high) {
-		low, high = high, 2*high
-	}
-	for high-low > 1e-9*high {
-		if middle := low + (high-low)/2; reached(middle) {
-			high = middle
-		} else {
-			low = middle
+		if speed > 0 && t+(want-sum)/speed <= next {
+			return e.now + t + (want-sum)/speed
+		}
+		if math.IsInf(next, 1) { // all have ended, and only rounding is left
+			return e.now + t
+		}
+		sum += speed * (next - t)
+		t = next
+		for i := range paths {
+			if p := &paths[i]; p.until <= t {
+				e.follow(id, int32(i), p)
+			}
 		}
 	}
-	return e.now + high
+}
+
+// A path is what a task's first attempt does until a moment after its job's start, where it has progressed by done.
+type path struct {
+	until, speed, done float64
+	segment            int32 // that comes then
+}
+
+// follow goes on to the stretch after p.
+func (e *engine) follow(id, i int32, p *path) {
+	if p.done >= 1 {
+		*p = path{until: math.Inf(1), done: 1}
+		return
+	}
+	x, lasts := e.segment(id, i, 0, p.segment)
+	p.segment++
+	p.speed = 1 / x
+	if left := (1 - p.done) * x; lasts >= left {
+		p.until, p.done = p.until+left, 1
+	} else {
+		p.until, p.done = p.until+lasts, p.done+lasts/x
+	}
 }
 
 // change begins the next stretch of an attempt.
