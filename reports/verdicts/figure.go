@@ -5,9 +5,11 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedgap/bench/experiment"
+	"schedgap/datasets/claims"
 	"schedgap/reports/plots"
 )
 
@@ -55,34 +57,36 @@ func (e *Experiment) draw(f experiment.Figure) *plots.Figure {
 	if f.Form == "bars" {
 		return e.bars(f, frame, marks)
 	}
-	var lines []plots.Line
+	var lines, papers []plots.Line
 	for i, policy := range e.Policies {
 		line := plots.Line{Label: policy, Style: plots.Style{Index: i}, Points: f.Form != "cdf", Step: f.Form == "cdf"}
-		var low, high []float64
-		var paper []plots.Line
+		paper := plots.Line{Style: line.Style, Crosses: true}
 		for _, m := range marks {
 			if m.Policy != policy {
 				continue
 			}
-			line.X, line.Y, low, high = append(line.X, m.X), append(line.Y, m.Mean), append(low, m.Low), append(high, m.High)
+			line.X, line.Y = append(line.X, m.X), append(line.Y, m.Mean)
+			if f.Form != "cdf" {
+				line.Low, line.High = append(line.Low, m.Low), append(line.High, m.High)
+			}
 			if v := e.paperAt(f, m); finite(v) {
-				paper = append(paper, plots.Line{Style: plots.Style{Index: i + 15*3}, X: []float64{m.X}, Y: []float64{v}, Points: true})
+				paper.X, paper.Y = append(paper.X, m.X), append(paper.Y, v)
 			}
 		}
-		if len(line.X) == 0 {
-			continue
+		if f.Form == "cdf" && len(line.X) > 0 {
+			paper.X, paper.Y = e.sharesOf(f, policy)
 		}
-		if len(paper) > 0 {
-			paper[0].Label = policy + ", the paper"
+		if len(line.X) > 0 {
+			lines = append(lines, line)
 		}
-		if f.Form != "cdf" { // a band to each side
-			band := line
-			band.Label, band.Edge, line.Edge = "", low, high
-			lines = append(lines, band)
+		if len(paper.X) > 0 {
+			if len(papers) == 0 {
+				paper.Label = "the paper"
+			}
+			papers = append(papers, paper)
 		}
-		lines = append(append(lines, line), paper...)
 	}
-	return plots.Lines(frame, lines)
+	return plots.Lines(frame, append(lines, papers...))
 }
 
 // bars draws a bar for each place and policy; where there is one place, a bar for each policy.
@@ -155,17 +159,39 @@ func (e *Experiment) paperAt(f experiment.Figure, m experiment.Mark) float64 {
 		statistic := squeeze(entry.Statistic)
 		for _, text := range texts {
 			if statistic == text || len(e.Cases) == 1 && statistic == strings.Replace(text, ","+x+")", ")", 1) {
-				p := entry.Paper
-				switch {
-				case p.Low != nil && p.High != nil:
-					return (*p.Low + *p.High) / 2
-				case p.Low != nil:
-					return *p.Low
-				case p.High != nil:
-					return *p.High
-				}
+				return middle(entry.Paper)
 			}
 		}
+	}
+	return math.NaN()
+}
+
+// share matches a statistic that is a point of a distribution.
+var share = regexp.MustCompile(`^share\("([^"]+)","([^"]+)",(?:([0-9.]+),)?([0-9.]+)\)$`)
+
+// sharesOf are the paper's points of a distribution: limits, and the shares of jobs within them.
+func (e *Experiment) sharesOf(f experiment.Figure, policy string) (limits, shares []float64) {
+	for _, entry := range e.Entries {
+		found := share.FindStringSubmatch(squeeze(entry.Statistic))
+		if found == nil || found[1] != f.Y || found[2] != policy || f.At != nil && found[3] != fmt.Sprint(*f.At) {
+			continue
+		}
+		if limit, err := strconv.ParseFloat(found[4], 64); err == nil {
+			limits, shares = append(limits, limit), append(shares, middle(entry.Paper))
+		}
+	}
+	return limits, shares
+}
+
+// middle stands for the paper's range: of a half-line its end.
+func middle(p claims.Range) float64 {
+	switch {
+	case p.Low != nil && p.High != nil:
+		return (*p.Low + *p.High) / 2
+	case p.Low != nil:
+		return *p.Low
+	case p.High != nil:
+		return *p.High
 	}
 	return math.NaN()
 }
