@@ -43,6 +43,8 @@ type Claim struct {
 	Unit       string `yaml:"unit"`       // of the statistic
 	Refutes    bool   `yaml:"refutes"`    // the statistic is a counter-example's value, so that another verdict than refuted is a fault
 
+	Open bool `yaml:"open"` // no value of the statistic can show it, such as a bound without its constant: at best consistent
+
 	Argument string `yaml:"argument"` // why it holds, where it is proven and not measured
 	Missing  string `yaml:"missing"`  // why it cannot be measured
 
@@ -154,6 +156,8 @@ func (c Claim) fault() string {
 		return "paper: what is measured needs low, high or both"
 	case c.Experiment != "" && c.Reading == "":
 		return "reading: what is measured needs one"
+	case c.Open && c.Experiment == "":
+		return "open: only what is measured can be open"
 	case c.Refutes && (c.Kind != Theorem || c.Experiment == ""):
 		return "refutes: only a theorem that is measured has a counter-example"
 	}

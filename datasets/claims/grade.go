@@ -81,6 +81,8 @@ func (c Claim) Grade(m *Measurement) Grade {
 	switch {
 	case (c.Kind == Theorem || !m.Untold) && g.Interval.Misses(paper):
 		g.Verdict = Refuted
+	case c.Open && inside > 0:
+		g.Verdict = Consistent
 	case inside == len(g.Points):
 		g.Verdict = Reproduced
 	case inside > 0:

@@ -39,6 +39,7 @@ func TestGrade(t *testing.T) {
 		"a theorem that is undecided at the default":           {theorem, box([]float64{5, 6, 7}), Consistent},
 		"outside on both sides: the envelope covers the value": {number, box(off, []float64{0, 0}), Consistent},
 		"undecided":                             {number, box(wide, off), Consistent},
+		"open, at every point":                  {Claim{Kind: Theorem, Open: true, Experiment: "e", Paper: theorem.Paper}, box([]float64{5, 5}), Consistent},
 		"what draws nothing has a single block": {number, box([]float64{20}), NotReproduced},
 		"a block without a number":              {number, box([]float64{10, math.NaN(), 10}), Consistent},
 		"not measured yet":                      {number, nil, Unworked},
