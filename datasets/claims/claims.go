@@ -41,6 +41,7 @@ type Claim struct {
 	Experiment string `yaml:"experiment"` // its name
 	Statistic  string `yaml:"statistic"`  // an expression over the experiment's metrics; a boolean counts as 1 or 0
 	Unit       string `yaml:"unit"`       // of the statistic
+	Also       string `yaml:"also"`       // another experiment whose value of the statistic is shown beside; it decides nothing
 	Refutes    bool   `yaml:"refutes"`    // the statistic is a counter-example's value, so that another verdict than refuted is a fault
 
 	Open bool `yaml:"open"` // no value of the statistic can show it, such as a bound without its constant: at best consistent
@@ -154,6 +155,8 @@ func (c Claim) fault() string {
 		return "experiment and statistic belong together"
 	case c.Experiment != "" && p.Low == nil && p.High == nil:
 		return "paper: what is measured needs low, high or both"
+	case c.Also != "" && (c.Experiment == "" || c.Also == c.Experiment):
+		return "also: it needs an experiment, and another one"
 	case c.Experiment != "" && c.Reading == "":
 		return "reading: what is measured needs one"
 	case c.Open && c.Experiment == "":

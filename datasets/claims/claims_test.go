@@ -45,6 +45,7 @@ func TestFaults(t *testing.T) {
 		{head + "  kind: number\n  experiment: e\n", "experiment and statistic belong together"},
 		{measured + "  reading: r\n", "needs low, high or both"},
 		{measured + "  paper: {low: 1}\n", "reading"},
+		{measured + "  paper: {low: 1}\n  reading: r\n  also: e\n", "and another one"},
 		{measured + "  paper: {low: 1}\n  reading: r\n  tolerance: {value: 1}\n", "needs a reason"},
 		{measured + "  paper: {low: 1}\n  reading: r\n  refutes: true\n", "only a theorem"},
 		{head + "  kind: theorem\n  argument: a\n  refutes: true\n", "only a theorem that is measured"},

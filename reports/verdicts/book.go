@@ -55,6 +55,13 @@ type Entry struct {
 	*claims.Claim
 	Grade      claims.Grade
 	Experiment *Experiment // nil: it has none
+	Beside     *Beside     // nil: it has none
+}
+
+// A Beside is what another experiment gives for a claim. It decides nothing.
+type Beside struct {
+	*Experiment
+	Grade claims.Grade
 }
 
 // An Experiment is what measures claims.
@@ -62,12 +69,16 @@ type Experiment struct {
 	*experiment.Experiment
 	Measured *experiment.Measured // nil: there is nothing yet
 	Entries  []*Entry             // the claims that it measures
+	Others   []*Entry             // those that others measure and that it shows another value of
 }
+
+// all are the claims whose statistics it gives.
+func (e *Experiment) all() []*Entry { return slices.Concat(e.Entries, e.Others) }
 
 // Statistics are the statistics of its claims, by their ids.
 func (e *Experiment) Statistics() map[string]string {
 	list := map[string]string{}
-	for _, entry := range e.Entries {
+	for _, entry := range e.all() {
 		list[entry.ID] = entry.Statistic
 	}
 	return list
@@ -106,10 +117,20 @@ func New(s Sources) (*Book, error) {
 			continue
 		}
 		entry.Experiment.Entries = append(entry.Experiment.Entries, entry)
+		if entry.Also == "" {
+			continue
+		}
+		other := byName[entry.Also]
+		if other == nil {
+			fault("%s: also: there is no experiment %s", entry.ID, entry.Also)
+			continue
+		}
+		other.Others = append(other.Others, entry)
+		entry.Beside = &Beside{Experiment: other, Grade: entry.Claim.Grade(other.measurement(entry.ID))}
 	}
 	grades, byID := map[string]claims.Grade{}, map[string]*claims.Claim{}
 	for _, entry := range b.Entries {
-		entry.Grade = entry.Claim.Grade(entry.measurement())
+		entry.Grade = entry.Claim.Grade(entry.Experiment.measurement(entry.ID))
 		grades[entry.ID], byID[entry.ID] = entry.Grade, entry.Claim
 		switch {
 		case entry.Todo:
@@ -136,12 +157,12 @@ func New(s Sources) (*Book, error) {
 	return b, nil
 }
 
-// measurement is what the claim's experiment gave for it; nil: nothing.
-func (e *Entry) measurement() *claims.Measurement {
-	if e.Experiment == nil || e.Experiment.Measured == nil || len(e.Experiment.Measured.Values[e.ID]) == 0 {
+// measurement is what the experiment, which may be nil, gave for a claim; nil: nothing.
+func (e *Experiment) measurement(id string) *claims.Measurement {
+	if e == nil || e.Measured == nil || len(e.Measured.Values[id]) == 0 {
 		return nil
 	}
-	return &claims.Measurement{Values: e.Experiment.Measured.Values[e.ID], Untold: len(e.Experiment.Untold) > 0}
+	return &claims.Measurement{Values: e.Measured.Values[id], Untold: len(e.Untold) > 0}
 }
 
 // Select returns the claims of an id, a figure, an experiment, or a paper by its name or its claims' prefix. The error about an
@@ -193,6 +214,9 @@ func ExperimentsOf(entries []*Entry) []*Experiment {
 		if e.Experiment != nil && !slices.Contains(list, e.Experiment) {
 			list = append(list, e.Experiment)
 		}
+		if e.Beside != nil && !slices.Contains(list, e.Beside.Experiment) {
+			list = append(list, e.Beside.Experiment)
+		}
 	}
 	return list
 }
@@ -205,7 +229,8 @@ func (b *Book) Of(p claims.Paper) []*Entry {
 // ofPaper are the experiments that measure claims of a paper, by name.
 func (b *Book) ofPaper(p claims.Paper) []*Experiment {
 	return slices.DeleteFunc(slices.Clone(b.Experiments), func(e *Experiment) bool {
-		return len(e.Entries) == 0 || !strings.HasPrefix(e.Entries[0].ID, p.Prefix+"-")
+		all := e.all()
+		return len(all) == 0 || !strings.HasPrefix(all[0].ID, p.Prefix+"-")
 	})
 }
 

@@ -98,7 +98,7 @@ func (b *Book) measureAgain(ctx context.Context, o CheckOptions) ([]string, erro
 func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 	m := e.Measured
 	if m == nil {
-		if len(e.Entries) == 0 {
+		if len(e.all()) == 0 {
 			return []string{e.Name + ": it measures no claim"}, nil
 		}
 		return []string{e.Name + ": it was not measured; schedgap reproduce --run " + e.Name}, nil
@@ -111,7 +111,7 @@ func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 	if hash != m.SHA256 {
 		stale = append(stale, e.Name+": the experiment, or a statistic of its claims, is not the one that was measured; schedgap reproduce --run "+e.Name)
 	}
-	for _, entry := range e.Entries {
+	for _, entry := range e.all() {
 		if len(m.Values[entry.ID]) == 0 {
 			stale = append(stale, fmt.Sprintf("%s: nothing is stored of %s", e.Name, entry.ID))
 		}
@@ -120,7 +120,7 @@ func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 	if err != nil {
 		return stale, err
 	}
-	for _, entry := range e.Entries {
+	for _, entry := range e.all() {
 		before, again := m.Reduced[entry.ID], now[entry.ID]
 		if !slices.EqualFunc(before, again, near) {
 			stale = append(stale, fmt.Sprintf("%s: the reduced form gives %v for %s, stored is %v; schedgap reproduce --run %s", e.Name, again, entry.ID, before, e.Name))

@@ -160,6 +160,11 @@ func (e *Entry) row() string {
 			ours += " (" + v[1] + ")"
 		}
 	}
+	over, verdict := v[2], e.verdict()
+	if b := e.Beside; b != nil && b.Grade.Measured() {
+		also := fmt.Sprintf("<br>[%s](#%s): ", b.Name, b.Name)
+		ours, over, verdict = ours+also+number(b.Grade.Value), over+also+within(b.Grade.Envelope), verdict+also+string(b.Grade.Verdict)
+	}
 	by := "–"
 	if e.Claim.Experiment != "" {
 		by = fmt.Sprintf("[%s](#%s)", e.Claim.Experiment, e.Claim.Experiment)
@@ -168,7 +173,7 @@ func (e *Entry) row() string {
 		by = "–"
 	}
 	short := e.ID[strings.LastIndexByte(e.ID, '-')+1:]
-	return fmt.Sprintf("| %s | %s (%s) | %s | %s | %s | %s | %s |\n", short, cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source), cell(paper(e.Claim)), cell(ours), cell(v[2]), cell(e.verdict()), by)
+	return fmt.Sprintf("| %s | %s (%s) | %s | %s | %s | %s | %s |\n", short, cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source), cell(paper(e.Claim)), cell(ours), cell(over), cell(verdict), by)
 }
 
 // section says of an experiment what the paper tells, what it does not, and how its claims are read.
@@ -186,6 +191,13 @@ func (e *Experiment) section(s *strings.Builder) {
 	}
 	for _, f := range e.Untold {
 		fmt.Fprintf(s, "* Open: `%s`, %s, default %v: %s.\n", f.Name, box(f), f.Default, strings.TrimSuffix(f.Reason, "."))
+	}
+	if len(e.Others) > 0 {
+		s.WriteString("* Shown beside, with the same statistic:")
+		for _, entry := range e.Others {
+			fmt.Fprintf(s, " %s", entry.ID)
+		}
+		s.WriteString(".\n")
 	}
 	for _, entry := range e.Entries {
 		fmt.Fprintf(s, "* %s: %s", entry.ID, strings.TrimSpace(entry.Reading))

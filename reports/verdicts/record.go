@@ -20,6 +20,7 @@ type Record struct {
 	Envelope   *[2]float64    `json:"envelope"` // over the box of what the paper does not tell
 	Verdict    claims.Verdict `json:"verdict"`
 	Experiment *string        `json:"experiment"` // null: it has none
+	Also       *Also          `json:"also"`       // what another experiment gives; null: none does
 	Told       []Told         `json:"told"`
 	Untold     []Untold       `json:"untold"`
 }
@@ -28,6 +29,15 @@ type Record struct {
 type Paper struct {
 	claims.Range
 	Tolerance claims.Tolerance `json:"tolerance"`
+}
+
+// Also is what another experiment gives for the claim, and what the verdict would be by it.
+type Also struct {
+	Experiment string         `json:"experiment"`
+	Value      float64        `json:"value"`
+	Interval   *[2]float64    `json:"interval"`
+	Envelope   *[2]float64    `json:"envelope"`
+	Verdict    claims.Verdict `json:"verdict"`
 }
 
 // Told is what the paper says of the experiment.
@@ -58,6 +68,9 @@ func (e *Entry) Record() Record {
 	}
 	if e.Claim.Experiment != "" {
 		r.Experiment = &e.Claim.Experiment
+	}
+	if b := e.Beside; b != nil && b.Grade.Measured() {
+		r.Also = &Also{b.Name, b.Grade.Value, pair(b.Grade.Interval), pair(b.Grade.Envelope), b.Grade.Verdict}
 	}
 	if e.Experiment != nil {
 		for _, t := range e.Experiment.Told {
@@ -121,6 +134,10 @@ func (e *Entry) write(w io.Writer) error {
 		line("ours", v[0]+", 95 % over blocks "+v[1]+", over the box "+v[2])
 	}
 	line("verdict", e.verdict())
+	if b := e.Beside; b != nil && b.Grade.Measured() {
+		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, number(b.Grade.Value),
+			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
+	}
 	line("argument", e.Argument)
 	line("missing", e.Missing)
 	line("reading", e.Reading)
