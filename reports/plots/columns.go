@@ -9,7 +9,7 @@ import (
 )
 
 // A Column is one value beside the range that it should lie in: a glyph, a thick line for its interval, a thin one for all that it
-// may be. What is NaN is not drawn; what lies beyond the axis is drawn at its end, as an open glyph.
+// may be. What is NaN is not drawn; what lies beyond the axis is drawn at its end, as a cross.
 type Column struct {
 	Label                   string
 	Style                   Style
@@ -85,7 +85,7 @@ func (l column) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	glyph := l.Style.glyph(min(vg.Points(2.6), 0.9*half))
 	if within(l.Value) != l.Value {
-		glyph.Shape = draw.RingGlyph{}
+		glyph.Shape = draw.CrossGlyph{}
 	}
 	c.DrawGlyph(glyph, vg.Point{X: x, Y: ty(within(l.Value))})
 }

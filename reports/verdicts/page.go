@@ -105,7 +105,7 @@ func (b *Book) page(p claims.Paper, intro string) (string, error) {
 	fmt.Fprintf(&s, "# What the %s paper claims, and what is measured\n\n", p.Title)
 	fmt.Fprintf(&s, "![Every claim of the paper: ours beside the paper's value, by verdict](../images/claims-%s.svg)\n\n", p.Problem)
 	s.WriteString("A dot is our value at the default setting, the thick line its interval of 95 %, the thin line all that the box of untold\n" +
-		"parameters allows, grey the paper's value with its tolerance. An open ring lies beyond the axis. ")
+		"parameters allows, grey the paper's value with its tolerance. A cross lies beyond the axis. ")
 	fmt.Fprintf(&s, "%s.\n\n", b.tally(entries))
 	if intro != "" {
 		s.WriteString(strings.TrimSpace(intro) + "\n\n")

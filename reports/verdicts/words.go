@@ -12,8 +12,12 @@ import (
 	"schedgap/datasets/claims"
 )
 
-// number writes three digits, or all of a whole number.
+// number writes three digits, four near 1, or all of a whole number.
 func number(x float64) string {
+	digits := 3
+	if 0.9 <= math.Abs(x) && math.Abs(x) < 10 {
+		digits = 4
+	}
 	switch {
 	case math.IsNaN(x):
 		return "–"
@@ -22,11 +26,11 @@ func number(x float64) string {
 	case x == math.Trunc(x) && math.Abs(x) < 1e6:
 		return minus(strconv.FormatFloat(x, 'f', -1, 64))
 	case math.Abs(x) >= 1e6 || math.Abs(x) < 1e-4:
-		return minus(strconv.FormatFloat(x, 'g', 3, 64))
+		return minus(strconv.FormatFloat(x, 'g', digits, 64))
 	case math.Abs(x) >= 100:
 		return minus(strconv.FormatFloat(x, 'f', 0, 64))
 	}
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil {
 		short = x
 	}
@@ -180,7 +184,10 @@ func (e *Experiment) setting(point int, names []string) string {
 		list = append(list, f.Name+" "+text)
 	}
 	text := strings.Join(list, ", ")
-	if p.Default {
+	switch {
+	case len(list) == 0:
+		return "the only one"
+	case p.Default:
 		text += " (the default)"
 	}
 	return text
