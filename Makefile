@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	setup ready clean
+	bench-peers setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -87,6 +87,10 @@ bench-redundancy: ready
 bench-speculation: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./heuristics/speculation ./models/speculation/...
 	$(GO) test -run '^$$' -bench Simulate -benchtime 20x -timeout 1h ./datasets/speculation
+
+# One workload, served in order of arrival, here and on SimGrid: equal completions, then speeds. Skipped aloud without SimGrid.
+bench-peers: ready
+	scripts/peers/run
 
 setup:
 	scripts/setup
