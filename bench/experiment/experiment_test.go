@@ -215,6 +215,31 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A block is the same whatever comes after it, and a repetition whatever comes after that.
+func TestBlocks(t *testing.T) {
+	original := strings.Replace(text(t, "toy-pocd"), "reduced: {", "reduced: {repetitions: 2, ", 1)
+	stats := map[string]string{
+		"mean": `m("pocd", "shed+", 0.8)`, "first": `reps("pocd", "shed+", 0.8)[0] + 10 * reps("pocd", "shed+", 0.8)[1]`,
+	}
+	values := func(text string) map[string][][]float64 {
+		t.Helper()
+		m, err := experiment.Measure(t.Context(), parse(t, "toy-pocd", text), stats, experiment.Options{Points: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Values
+	}
+	was := values(original)
+	more := values(strings.Replace(original, "\nseeds: 5", "\nseeds: 7", 1))
+	longer := values(strings.Replace(original, "\nrepetitions: 2", "\nrepetitions: 3", 1))
+	if !reflect.DeepEqual(was["mean"][0], more["mean"][0][:5]) || !reflect.DeepEqual(was["first"], longer["first"]) {
+		t.Errorf("blocks %v, with more seeds %v; repetitions %v, with more %v", was["mean"], more["mean"], was["first"], longer["first"])
+	}
+	if reflect.DeepEqual(was["mean"], longer["mean"]) {
+		t.Errorf("more repetitions change nothing: %v", was["mean"])
+	}
+}
+
 // The stored numbers are those of the reduced form, and what is written is read again.
 func TestStored(t *testing.T) {
 	for name := range statistics {

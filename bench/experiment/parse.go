@@ -414,7 +414,7 @@ func (e *Experiment) tryAll() error {
 	}
 	for k, at := range tries {
 		for _, reduced := range []bool{false, true} {
-			if _, err := e.settings(k, at, reduced); err != nil {
+			if _, err := e.unnamed(k, at, reduced); err != nil {
 				return err
 			}
 		}

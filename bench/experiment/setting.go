@@ -32,6 +32,17 @@ type setting struct {
 
 // settings are the cases at a point of the design, in order.
 func (e *Experiment) settings(point int, at map[string]any, reduced bool) ([]setting, error) {
+	list, err := e.unnamed(point, at, reduced)
+	for i := range list {
+		if err == nil {
+			list[i].name, err = e.nameOf(&list[i], at)
+		}
+	}
+	return list, err
+}
+
+// unnamed are the settings without their names, which take longer than all the rest.
+func (e *Experiment) unnamed(point int, at map[string]any, reduced bool) ([]setting, error) {
 	var list []setting
 	for i, c := range e.Cases {
 		if reduced && len(e.Reduced.Cases) > 0 && !slices.Contains(e.Reduced.Cases, c.X) {
@@ -88,8 +99,7 @@ func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool)
 	if s.params, err = e.resolveParams(given[partParams]); err != nil {
 		return s, fmt.Errorf("params: %w", err)
 	}
-	s.name, err = e.nameOf(&s, at)
-	return s, err
+	return s, nil
 }
 
 // value is what a factor at v makes of a target.
