@@ -187,7 +187,7 @@ func (b *Book) Select(name string) ([]*Entry, error) {
 	return nil, fmt.Errorf("unknown claim, figure or paper %q; see: schedgap reproduce --list", name)
 }
 
-// names are those by which a claim is selected: its id, figure, experiment, paper and prefix.
+// names are those by which a claim is selected: its id, figure, experiments, paper and prefix.
 func (e *Entry) names() []string {
 	names := []string{e.ID}
 	if figure := e.FigureName(); figure != "" {
@@ -195,6 +195,9 @@ func (e *Entry) names() []string {
 	}
 	if e.Claim.Experiment != "" {
 		names = append(names, e.Claim.Experiment)
+	}
+	if e.Also != "" {
+		names = append(names, e.Also)
 	}
 	if p, ok := claims.PaperOf(e.ID); ok {
 		names = append(names, p.Name, p.Prefix)
