@@ -8,7 +8,7 @@ GO := scripts/env go
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	bench-peers setup ready clean
+	bench-peers bench-scale setup ready clean
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
@@ -91,6 +91,10 @@ bench-speculation: ready
 # One workload, served in order of arrival, here and on SimGrid: equal completions, then speeds. Skipped aloud without SimGrid.
 bench-peers: ready
 	scripts/peers/run
+
+# The best known value over the best bound, by problem and size, on fresh seeds; reports draw the intervals against size.
+bench-scale: build
+	scripts/scale
 
 setup:
 	scripts/setup
