@@ -7,11 +7,9 @@ import (
 	"runtime"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"schedgap/bench/runner"
 	"schedgap/bench/sysinfo"
 	"schedgap/reports/verdicts"
 )
@@ -141,14 +139,7 @@ func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verd
 		Rows: out, Measured: filepath.Join(out, "measured"), Workers: workers, Version: sysinfo.Read().BinaryVersion,
 		Progress: func(e *verdicts.Experiment) (func(done, total int), func()) {
 			a.log.Info("measuring", "experiment", e.Name, "title", e.Title)
-			p, start := a.progress(cmd.Context(), logEvery), time.Now()
-			before := -1 // blocks that were there before
-			return func(done, total int) {
-				if before < 0 {
-					before = done
-				}
-				p.show(runner.Progress{Total: total - before, Done: done - before, Started: start})
-			}, p.close
+			return a.blocks(cmd.Context())
 		},
 		Skipped: func(e *verdicts.Experiment, why error) {
 			a.log.Warn("what is stored is shown", "experiment", e.Name, "reason", why.Error())

@@ -10,7 +10,6 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/experiment"
 	"schedgap/bench/runner"
-	"schedgap/bench/sysinfo"
 	"schedgap/models/nearest"
 )
 
@@ -47,31 +46,27 @@ func findSweep(problem, name string) (*experiment.Experiment, error) {
 
 // simulateSweep runs the default point of a sweep.
 func (a *app) simulateSweep(ctx context.Context, e *experiment.Experiment, out string, workers int) error {
-	progress := a.progress(ctx, logEvery)
-	added, cases, err := experiment.RunSimulation(ctx, e, a.experimentOptions(out, workers, progress))
-	progress.close()
+	show, done := a.blocks(ctx)
+	added, cases, err := experiment.RunSimulation(ctx, e, experiment.Options{Dir: out, Workers: workers, Progress: show})
+	done()
 	if err != nil {
 		return err
 	}
 	return a.printJSON(swept{e.Problem, e.Name, e.Title, e.Seeds, e.Repetitions, added, cases})
 }
 
-// experimentOptions show the blocks' progress.
-func (a *app) experimentOptions(dir string, workers int, p *progress) experiment.Options {
-	started := time.Now()
+// blocks shows how far an experiment is, in blocks that are not there yet, until done is called.
+func (a *app) blocks(ctx context.Context) (show func(done, total int), done func()) {
+	p, started := a.progress(ctx, logEvery), time.Now()
 	before := -1
-	return experiment.Options{
-		Dir: dir, Workers: workers, Version: sysinfo.Read().BinaryVersion,
-		Progress: func(done, total int) {
-			if before < 0 {
-				before = done
-			}
-			if done == total && before == total { // all of it was there
-				return
-			}
+	return func(done, total int) {
+		if before < 0 {
+			before = done
+		}
+		if before < total { // else all of it was there
 			p.show(runner.Progress{Total: total - before, Done: done - before, Started: started})
-		},
-	}
+		}
+	}, p.close
 }
 
 type sweepItem struct {
