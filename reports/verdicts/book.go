@@ -152,9 +152,30 @@ func New(s Sources) (*Book, error) {
 			fault("%v", err)
 			continue
 		}
+		if other := b.otherDesign(fit); other != "" {
+			fault("fit %s: the design of %s has other points than that of %s", f.Name, other, f.Experiment)
+			continue
+		}
 		b.Fits = append(b.Fits, fit)
 	}
 	return b, nil
+}
+
+// otherDesign is an experiment of a fit's claims whose settings are not those of the fit's own, point by point; empty: there is none.
+func (b *Book) otherDesign(f Fit) string {
+	for _, e := range b.Entries {
+		if e.Experiment == nil || e.Experiment == f.Of || !slices.Contains(f.Fit.Fitted, e.ID) && !slices.Contains(f.Tested, e.ID) {
+			continue
+		}
+		for i, p := range e.Experiment.Measured.Design {
+			for _, name := range f.Parameters {
+				if v, ok := p.At[name]; ok && fmt.Sprint(v) != fmt.Sprint(f.Of.Measured.Design[i].At[name]) {
+					return e.Experiment.Name
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // measurement is what the experiment, which may be nil, gave for a claim; nil: nothing.
