@@ -55,7 +55,7 @@ func GroupedBars(f Frame, categories []string, series []Bars) *Figure {
 func (f *Figure) categories(names []string) {
 	ticks, longest := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
-		ticks[i] = plot.Tick{Value: float64(i), Label: ascii(name)}
+		ticks[i] = plot.Tick{Value: float64(i), Label: printable(name)}
 		longest = max(longest, len(name))
 	}
 	x := &f.plot.X

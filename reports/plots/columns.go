@@ -29,7 +29,7 @@ func Columns(f Frame, columns []Column, low, high float64) *Figure {
 	}
 	ticks := make(plot.ConstantTicks, len(columns))
 	for i, c := range columns {
-		ticks[i] = plot.Tick{Value: float64(i), Label: ascii(c.Label)}
+		ticks[i] = plot.Tick{Value: float64(i), Label: printable(c.Label)}
 		fig.plot.Add(column{c, float64(i), low, high})
 	}
 	x.Min, x.Max, x.Tick.Marker = -0.7, max(float64(len(columns)), 12)-0.3, ticks

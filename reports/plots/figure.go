@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
-// A Frame is what all kinds of figures share. Texts are ASCII; other characters are drawn as ?, as the PDF writer has none.
+// A Frame is what all kinds of figures share.
 type Frame struct {
 	Title string
 	X, Y  Axis
@@ -47,6 +49,44 @@ type Figure struct {
 	plot   *plot.Plot
 	legend []entry
 	below  *Figure // in the same drawing
+
+	width vg.Length
+	scale float64      // of texts
+	font  font.Variant // of Liberation
+}
+
+// A Paper is how a figure is set on the page of a paper.
+type Paper struct {
+	Width   vg.Length // of the figure as it will be printed; 0: 6.5 inches
+	Font    string    // Sans, Serif or Mono; empty: Sans
+	NoTitle bool      // the caption has it
+}
+
+// For sets the figure for a paper: texts are as large as a caption's, whatever the width.
+func (f *Figure) For(p Paper) *Figure {
+	if f == nil {
+		return nil
+	}
+	g := *f
+	if p.Width > 0 {
+		g.width = p.Width
+		if p.Width < 5*vg.Inch {
+			g.scale = 7.0 / 9
+		}
+	}
+	if p.Font != "" {
+		g.font = font.Variant(p.Font)
+	}
+	if p.NoTitle {
+		g.frame.Title = ""
+	}
+	drawn := *f.plot
+	for _, axis := range []*plot.Axis{&drawn.X, &drawn.Y} {
+		axis.Label.TextStyle = g.text(axis.Label.TextStyle, 9)
+		axis.Tick.Label = g.text(axis.Tick.Label, 8.5)
+	}
+	g.plot, g.below = &drawn, f.below.For(p)
+	return &g
 }
 
 // width is the same for all figures; heights depend on the content.
@@ -72,7 +112,7 @@ func (a Axis) fit(to *plot.Axis, s span) {
 	if s.lo > s.hi { // nothing to show
 		s = span{0, 1}
 	}
-	to.Label.Text = ascii(a.Label)
+	to.Label.Text = printable(a.Label)
 	switch {
 	case a.Scale == Share:
 		to.Min, to.Max = 0, 1
@@ -115,14 +155,15 @@ func newFigure(f Frame, height vg.Length, x, y span) *Figure {
 		axis.Label.Padding = vg.Points(4)
 	}
 	p.Add(background{f})
-	return &Figure{frame: f, height: height, plot: p}
+	return &Figure{frame: f, height: height, plot: p, width: width, scale: 1, font: "Sans"}
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-func ascii(s string) string {
+// printable replaces what no font draws.
+func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
+		if !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r

@@ -162,7 +162,7 @@ func Boxes(f Frame, boxes []Box) *Figure {
 		if !b.Style.Marked || all {
 			x.add(b.Low, b.High, b.Worst, b.Mean)
 		}
-		ticks[i] = plot.Tick{Value: -float64(i), Label: ascii(b.Label)}
+		ticks[i] = plot.Tick{Value: -float64(i), Label: printable(b.Label)}
 	}
 	fig := newFigure(f, vg.Length(1.1+0.32*float64(len(boxes)))*vg.Inch, x, span{0, 1})
 	y := &fig.plot.Y

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
@@ -22,7 +21,7 @@ const resolution = 160
 // SVG returns the figure as a stand-alone SVG document.
 func (f *Figure) SVG() (data []byte, err error) {
 	defer rescue(&err)
-	c := vgsvg.New(width, f.size())
+	c := vgsvg.New(f.width, f.size())
 	f.draw(draw.New(c))
 	return encode(c)
 }
@@ -30,24 +29,17 @@ func (f *Figure) SVG() (data []byte, err error) {
 // PNG returns the figure as a bitmap.
 func (f *Figure) PNG() (data []byte, err error) {
 	defer rescue(&err)
-	c := vgimg.NewWith(vgimg.UseWH(width, f.size()), vgimg.UseDPI(resolution))
+	c := vgimg.NewWith(vgimg.UseWH(f.width, f.size()), vgimg.UseDPI(resolution))
 	f.draw(draw.New(c))
 	return encode(vgimg.PngCanvas{Canvas: c})
 }
 
-// pdfDate matches the two places of a PDF that say when it was made.
-var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
-
-// PDF returns the figure as one page of its size. Its dates are fixed, so that the same figure gives the same bytes.
+// PDF returns the figure as one page of its size, which is the same bytes for the same figure.
 func (f *Figure) PDF() (data []byte, err error) {
 	defer rescue(&err)
-	c := vgpdf.New(width, f.size())
+	c := newPDF(f.width, f.size())
 	f.draw(draw.New(c))
-	if data, err = encode(c); err != nil {
-		return nil, err
-	}
-	// The replacement is as long as the match: the file's cross-reference table counts bytes.
-	return pdfDate.ReplaceAll(data, []byte("/$1 (D:20000101000000)")), nil
+	return encode(c)
 }
 
 // rescue turns a panic of the plotting library, its way to refuse values, into an error.
@@ -72,10 +64,11 @@ type entry struct {
 }
 
 const (
-	margin     = 6 // points around the figure
-	rowHeight  = 13
-	thumbWidth = 20
-	entryGap   = 14
+	margin      = 6 // points around the figure
+	rowHeight   = 13
+	titleHeight = 18
+	thumbWidth  = 20
+	entryGap    = 14
 )
 
 // place is where an entry goes: its left edge and its row from the top.
@@ -86,11 +79,11 @@ type place struct {
 
 // flow arranges the legend in rows above the plot.
 func (f *Figure) flow() (places []place, rows int) {
-	sty := textStyle(text.Style{}, 9)
+	sty := f.text(text.Style{}, 9)
 	x, row := vg.Length(margin), 0
 	for _, e := range f.legend {
-		w := thumbWidth + 4 + sty.Width(ascii(e.label))
-		if x > margin && x+w > width-margin {
+		w := thumbWidth + 4 + sty.Width(printable(e.label))
+		if x > margin && x+w > f.width-margin {
 			x, row = margin, row+1
 		}
 		places = append(places, place{x, row})
@@ -113,7 +106,21 @@ func (f *Figure) size() vg.Length {
 // part is the height of the figure without those below it.
 func (f *Figure) part() vg.Length {
 	_, rows := f.flow()
-	return f.height + vg.Length(rows)*rowHeight
+	size := f.height + vg.Length(rows)*f.row()
+	if f.frame.Title == "" {
+		size -= titleHeight
+	}
+	return size
+}
+
+// row is the height of a row of the legend.
+func (f *Figure) row() vg.Length { return rowHeight * vg.Length(f.scale) }
+
+// text is textStyle at the figure's scale and in its font.
+func (f *Figure) text(t text.Style, size float64) text.Style {
+	t = textStyle(t, size*f.scale)
+	t.Font.Variant = f.font
+	return t
 }
 
 func (f *Figure) draw(c draw.Canvas) {
@@ -127,20 +134,22 @@ func (f *Figure) draw(c draw.Canvas) {
 
 func (f *Figure) drawPart(c draw.Canvas) {
 	top := c.Max.Y - margin
-	title := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YTop}, 10)
-	c.FillText(title, vg.Point{X: c.Min.X + margin, Y: top}, ascii(f.frame.Title))
-	top -= 18
-	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 9)
+	title := f.text(text.Style{XAlign: draw.XLeft, YAlign: draw.YTop}, 10)
+	if f.frame.Title != "" {
+		c.FillText(title, vg.Point{X: c.Min.X + margin, Y: top}, printable(f.frame.Title))
+		top -= titleHeight
+	}
+	label := f.text(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 9)
 	places, rows := f.flow()
 	for i, e := range f.legend {
-		y := top - vg.Length(places[i].row)*rowHeight - rowHeight/2
+		y := top - vg.Length(places[i].row)*f.row() - f.row()/2
 		thumb := &draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 			Min: vg.Point{X: places[i].x, Y: y - 5}, Max: vg.Point{X: places[i].x + thumbWidth, Y: y + 5},
 		}}
 		e.thumbnail(thumb)
-		c.FillText(label, vg.Point{X: places[i].x + thumbWidth + 4, Y: y + 1}, ascii(e.label))
+		c.FillText(label, vg.Point{X: places[i].x + thumbWidth + 4, Y: y + 1}, printable(e.label))
 	}
-	top -= vg.Length(rows)*rowHeight + 4
+	top -= vg.Length(rows)*f.row() + 4
 	f.plot.Draw(draw.Crop(c, margin, -margin, margin, top-c.Max.Y))
 }
 

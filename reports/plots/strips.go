@@ -29,7 +29,7 @@ func Strips(f Frame, strips []Strip, percent bool) *Figure {
 	s := newStripScale(strips, percent)
 	ticks := make(plot.ConstantTicks, len(strips))
 	for i, strip := range strips {
-		ticks[i] = plot.Tick{Value: -float64(i), Label: ascii(strip.Label)}
+		ticks[i] = plot.Tick{Value: -float64(i), Label: printable(strip.Label)}
 	}
 	f.X.Scale, f.X.Base = Linear, s.at(0)
 	fig := newFigure(f, vg.Length(1.1+0.42*float64(len(strips)))*vg.Inch, span{s.lo, s.hi}, span{0, 1})
@@ -151,7 +151,7 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
 	if worst := at(r.Worst); r.Name != "" && c.ContainsX(worst) {
-		c.FillText(label, vg.Point{X: worst + 5, Y: y}, ascii(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name))))
+		c.FillText(label, vg.Point{X: worst + 5, Y: y}, printable(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name))))
 	}
 }
 

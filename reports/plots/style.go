@@ -100,7 +100,7 @@ func (s Style) band() color.Color {
 	return c
 }
 
-// textStyle sets the one font of all figures. There is only one because the PDF writer lists several in random order.
+// textStyle sets the font of figures.
 func textStyle(t text.Style, size float64) text.Style {
 	t.Font = font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Points(size))
 	t.Color = ink

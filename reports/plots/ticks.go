@@ -93,7 +93,7 @@ func duration(e int) string {
 	units := []struct {
 		e    int
 		name string
-	}{{0, "s"}, {-3, "ms"}, {-6, "us"}}
+	}{{0, "s"}, {-3, "ms"}, {-6, "µs"}}
 	for _, u := range units {
 		if e >= u.e {
 			return fmt.Sprintf("%.0f %s", math.Pow10(e-u.e), u.name)
