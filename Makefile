@@ -7,7 +7,7 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: check-paper build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale setup ready clean
 
 build: ready bundle
@@ -64,6 +64,10 @@ lint: ready
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) test -count=1 -run TestImports ./cmd/schedgap
+
+# What `report --for paper` writes, set by LaTeX on a two-column page: no box may be too wide for its column.
+check-paper: build
+	scripts/check-paper
 
 # Ratios, each against a baseline of the same run: opt-mps against enumeration, the ways to opt against the position model,
 # the MILP solvers against HiGHS, flex at scale, trace reading against gzip, the harness's overhead a unit. A quarter of an

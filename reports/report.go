@@ -14,12 +14,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
+	"schedgap/models/nearest"
 	"schedgap/reports/page"
+	"schedgap/reports/paper"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -36,9 +39,10 @@ type Input struct {
 	Solution func(unitID string) ([]byte, error)
 	// Sweep tells of the experiment of a name that rows in Sim are of; it may be nil.
 	Sweep    func(name string) Sweep
-	Warnings []string // of whoever read the results, such as files left out
-	Seed     uint64   // of the bootstrap
-	CSV      string   // a file for the rows of ratios.parquet as text; empty: none
+	Warnings []string       // of whoever read the results, such as files left out
+	Seed     uint64         // of the bootstrap
+	CSV      string         // a file for the rows of ratios.parquet as text; empty: none
+	Paper    *paper.Options // what else is written for a paper, to paper/; nil: nothing
 	// InstanceLinks leads from the report's directory to the one with the instance files, such as ../instances; empty: the
 	// page has no links to instances.
 	InstanceLinks string
@@ -75,13 +79,23 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
+	var all []drawing
 	for _, p := range r.Problems {
-		if p.Figures, err = writeFigures(ctx, draw(p), dir); err != nil {
+		drawings := draw(p)
+		if p.Figures, err = writeFigures(ctx, drawings, dir); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
+		all = append(all, drawings...)
 	}
-	if r.SimulationFigures, err = writeFigures(ctx, append(drawSweeps(r, in.Sweep), drawSimulations(r)...), dir); err != nil {
+	simulated := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
+	if r.SimulationFigures, err = writeFigures(ctx, simulated, dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
+	}
+	all = append(all, simulated...)
+	if in.Paper != nil {
+		if err := writePaper(ctx, r, *in.Paper, all, filepath.Join(dir, "paper")); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
 	}
 	o := page.Options{Links: in.InstanceLinks}
 	if o.Charts, err = charts(ctx, r, in); err != nil {
@@ -97,6 +111,27 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return r, ratio.ContradictionError(set.Contradictions)
 	}
 	return r, nil
+}
+
+// Figure draws one figure of the report on in. The error of a name that is none lists those that there are.
+func Figure(in Input, name string) (*plots.Figure, error) {
+	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	if err != nil {
+		return nil, err
+	}
+	r := summary.New(set, in.Sim, in.Seed)
+	drawings := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
+	for _, p := range r.Problems {
+		drawings = append(drawings, draw(p)...)
+	}
+	var names []string
+	for _, d := range drawings {
+		if d.about.Name == name {
+			return d.plot, nil
+		}
+		names = append(names, d.about.Name)
+	}
+	return nil, fmt.Errorf("%w; there are %s", nearest.Unknown("figure", name, names), strings.Join(names, ", "))
 }
 
 // writeFigures renders drawings on all processors and returns what the report says of them.
@@ -126,6 +161,39 @@ func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summar
 		})
 	}
 	return figures, g.Wait()
+}
+
+// writePaper writes what a paper takes over, with figures at their final size.
+func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []drawing, dir string) error {
+	for _, sub := range []string{"figures", "tables"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return err
+		}
+	}
+	figures := make([]summary.Figure, len(drawings))
+	for i, d := range drawings {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		figures[i] = d.about
+		data, err := d.plot.For(o.Paper).PDF()
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.about.Name, err)
+		}
+		if err := writeFile(filepath.Join(dir, "figures", d.about.Name+".pdf"), content(data)); err != nil {
+			return err
+		}
+	}
+	files, err := paper.Files(r, o, figures)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), content(files[name])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeTables(ctx context.Context, r *Report, o page.Options, dir string) error {

@@ -6,28 +6,38 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/plot/vg"
 
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/reports"
+	"schedgap/reports/paper"
+	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/verdicts"
 )
 
 func (a *app) reportCommand() *cobra.Command {
 	out, csv, seed := "", "", uint64(1)
+	var forPaper paperFlags
 	cmd := &cobra.Command{
-		Use:   "report DIR [-o DIR] [--csv FILE]",
+		Use:   "report DIR [-o DIR] [--csv FILE] [--for paper]",
 		Short: "Turn results into a page, figures and tables",
 		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
-			"code 1 when results contradict each other: some value is beyond a proven bound.",
-		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv",
-		Args:    positional("DIR"),
+			"code 1 when results contradict each other: some value is beyond a proven bound.\n\n" +
+			"--for paper adds what a paper takes over, in paper/: tables that fit a column (booktabs), figures at their final size,\n" +
+			"numbers.tex with a macro for every number, references.bib, and page.tex, which shows them all.",
+		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv\n" +
+			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in --no-title",
+		Args: positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				out = filepath.Join(args[0], "report")
@@ -43,13 +53,17 @@ func (a *app) reportCommand() *cobra.Command {
 					return err
 				}
 			}
+			paper, err := forPaper.options()
+			if err != nil {
+				return err
+			}
 			defer debug.SetGCPercent(debug.SetGCPercent(50)) // reading leaves little behind
 			in, err := a.results(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			defer saveMemory(len(in.Records))()
-			in.Seed, in.CSV = seed, csv
+			in.Seed, in.CSV, in.Paper = seed, csv, paper
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
 			}
@@ -68,7 +82,74 @@ func (a *app) reportCommand() *cobra.Command {
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
 	seedFlag(fs, &seed)
+	forPaper.add(fs)
 	return cmd
+}
+
+// paperFlags are the flags of --for paper.
+type paperFlags struct {
+	what, columns, width, font string
+	noTitle                    bool
+}
+
+func (p *paperFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&p.what, "for", "", "`KIND` of reader: paper")
+	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names, ", ")+" (default: mean,interval,worst,optimal)")
+	p.addLook(fs)
+}
+
+// addLook adds those of figures alone.
+func (p *paperFlags) addLook(fs *pflag.FlagSet) {
+	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
+	fs.StringVar(&p.font, "font", "sans", "`FAMILY` of figures: sans, serif, mono")
+	fs.BoolVar(&p.noTitle, "no-title", false, "figures without titles, which their captions have")
+}
+
+// options are nil without --for paper.
+func (p *paperFlags) options() (*paper.Options, error) {
+	switch p.what {
+	case "":
+		return nil, nil
+	case "paper":
+	default:
+		return nil, fmt.Errorf("--for %q: there is only paper", p.what)
+	}
+	o := &paper.Options{}
+	var err error
+	if o.Columns, err = paper.Columns(p.columns); err != nil {
+		return nil, fmt.Errorf("--columns: %w", err)
+	}
+	if o.Paper, err = p.look(); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (p *paperFlags) look() (o plots.Paper, err error) {
+	if o.Width, err = length(p.width); err != nil {
+		return o, fmt.Errorf("--width: %w", err)
+	}
+	switch p.font {
+	case "sans", "serif", "mono":
+		o.Font = strings.ToUpper(p.font[:1]) + p.font[1:]
+	default:
+		return o, fmt.Errorf("--font %q is none of sans, serif, mono", p.font)
+	}
+	o.NoTitle = p.noTitle
+	return o, nil
+}
+
+// length reads a length from 1 to 20 inches.
+func length(s string) (vg.Length, error) {
+	for suffix, unit := range map[string]vg.Length{"in": vg.Inch, "cm": vg.Centimeter, "mm": vg.Millimeter, "pt": vg.Inch / 72.27} {
+		if number, ok := strings.CutSuffix(s, suffix); ok {
+			x, err := strconv.ParseFloat(number, 64)
+			if w := vg.Length(x) * unit; err == nil && w >= vg.Inch && w <= 20*vg.Inch {
+				return w, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("%q is no length from 1in to 20in, such as 3.3in, 84mm or 240pt", s)
 }
 
 // saveMemory has garbage wait until it takes as much memory as what is in use, but no longer than a report on so many rows, or a

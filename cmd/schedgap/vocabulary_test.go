@@ -94,8 +94,14 @@ func TestHelpOfOneProblem(t *testing.T) {
 					t.Errorf("%s %s --help does not show %s", command, p.Name, q.Name)
 				}
 			}
-			if got := strings.Count(help, "\n  "+params[0].Name+"="); got != 1 {
-				t.Errorf("%s %s --help shows %s %d times", command, p.Name, params[0].Name, got)
+			lists := 0 // a simulation and its workload may both have a parameter of that name
+			for _, q := range params {
+				if q.Name == params[0].Name {
+					lists++
+				}
+			}
+			if got := strings.Count(help, "\n  "+params[0].Name+"="); got != lists {
+				t.Errorf("%s %s --help shows %s %d times, not %d", command, p.Name, params[0].Name, got, lists)
 			}
 			if strings.Contains(general, "  "+params[len(params)-1].Name+"=") {
 				t.Errorf("%s --help shows parameters", command)

@@ -3,14 +3,13 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
 
@@ -25,10 +24,11 @@ type Table struct {
 	Brief []int // columns that fit a paper; nil: all
 }
 
-// A Row is one line of a Table; Apart sets it off from those it must not be compared with.
+// A Row is one line of a Table; Apart sets it off from those it must not be compared with, Best marks the best of the others.
 type Row struct {
 	Cells []string
 	Apart bool
+	Best  bool
 }
 
 // dash stands for a number that there is not.
@@ -218,7 +218,7 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 			}
 		}
 	}
-	rank(rows)
+	summary.Rank(rows)
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
@@ -238,8 +238,15 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		t.Name, t.Title, t.Text = t.Name+"-classes", t.Title+" by class", 2
 		columns = append([]column{{"class", true, className}}, columns...)
 	}
-	for i := range rows {
-		t.Rows = append(t.Rows, Row{Apart: rows[i].Mark != ""})
+	best := map[summary.Class]float64{}
+	for _, r := range rows {
+		if q, known := best[r.Class]; r.Contender() && r.Compared > 0 && (!known || r.Quality() < q) {
+			best[r.Class] = r.Quality()
+		}
+	}
+	for _, r := range rows {
+		q, known := best[r.Class]
+		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: known && r.Contender() && r.Compared > 0 && ratio.Equal(r.Quality(), q)})
 	}
 	for _, c := range columns {
 		if skip[c.head] {
@@ -279,31 +286,6 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		t.Notes = append(t.Notes, note+".")
 	}
 	return t
-}
-
-// rank puts the best of every class first, and behind the contenders what they are not compared with.
-func rank(rows []*summary.Ratios) {
-	class := map[summary.Class]int{}
-	for _, r := range rows {
-		if _, ok := class[r.Class]; !ok {
-			class[r.Class] = len(class)
-		}
-	}
-	apart := func(r *summary.Ratios) int {
-		if r.Contender() {
-			return 0
-		}
-		return 1
-	}
-	quality := func(r *summary.Ratios) float64 {
-		if !r.Contender() {
-			return 0
-		}
-		return r.Quality()
-	}
-	slices.SortStableFunc(rows, func(a, b *summary.Ratios) int {
-		return cmp.Or(cmp.Compare(class[a.Class], class[b.Class]), cmp.Compare(apart(a), apart(b)), cmp.Compare(quality(a), quality(b)))
-	})
 }
 
 func optimal(r *summary.Ratios) string {

@@ -163,22 +163,26 @@ func latexTable(t Table) []byte {
 		}
 	}
 	b.WriteString("}\n\\toprule\n")
-	line := func(cells []string) {
+	line := func(cells []string, best bool) {
 		for i, c := range columns {
 			if i > 0 {
 				b.WriteString(" & ")
 			}
-			b.WriteString(latex.Replace(cells[c]))
+			cell := latex.Replace(cells[c])
+			if best {
+				cell = `\textbf{` + cell + "}"
+			}
+			b.WriteString(cell)
 		}
 		b.WriteString(" \\\\\n")
 	}
-	line(t.Head)
+	line(t.Head, false)
 	b.WriteString("\\midrule\n")
 	for i, row := range t.Rows {
 		if row.Apart && i > 0 && !t.Rows[i-1].Apart {
 			b.WriteString("\\addlinespace\n")
 		}
-		line(row.Cells)
+		line(row.Cells, row.Best)
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	for _, n := range t.Notes {

@@ -151,7 +151,15 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
 	if worst := at(r.Worst); r.Name != "" && c.ContainsX(worst) {
-		c.FillText(label, vg.Point{X: worst + 5, Y: y}, printable(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name))))
+		says := printable(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name)))
+		label.Font = p.X.Tick.Label.Font
+		label.Font.Size *= 7.5 / 8.5
+		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= c.Max.X+margin {
+			c.FillText(label, at, says)
+			return
+		}
+		label.XAlign = draw.XRight // above the dots, which end there
+		c.FillText(label, vg.Point{X: c.Max.X, Y: y + half + 4}, says)
 	}
 }
 

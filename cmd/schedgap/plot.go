@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/reports"
+	"schedgap/reports/plots"
+)
+
+func (a *app) plotCommand() *cobra.Command {
+	out, seed := "", uint64(1)
+	var forPaper paperFlags
+	cmd := &cobra.Command{
+		Use:   "plot (INSTANCE SOLUTION… | RESULTS FIGURE) -o FILE",
+		Short: "Draw schedules, or one figure of a report",
+		Long: "Draws the solutions of an instance one above the other on one axis, each with its value by the independent checker and one\n" +
+			"colour a job; or one of the figures that report draws of a results folder, by the name of its file. FILE ends in .svg, .png\n" +
+			"or .pdf.",
+		Example: "  schedgap plot worst/instance.json worst/heuristic.json worst/optimum.json -o worst.svg\n" +
+			"  schedgap plot results/quick flex-opt-overview --width 3.3in --no-title -o figure1.pdf",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("plot takes INSTANCE SOLUTION…, or RESULTS FIGURE")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			render := map[string]func(*plots.Figure) ([]byte, error){
+				".svg": (*plots.Figure).SVG, ".png": (*plots.Figure).PNG, ".pdf": (*plots.Figure).PDF,
+			}[strings.ToLower(filepath.Ext(out))]
+			if render == nil {
+				return fmt.Errorf("-o %q does not end in .svg, .png or .pdf", out)
+			}
+			if err := writableFile(out, args[0]); err != nil {
+				return err
+			}
+			look, err := forPaper.look()
+			if err != nil {
+				return err
+			}
+			var f *plots.Figure
+			if info, statErr := os.Stat(args[0]); statErr == nil && info.IsDir() {
+				if len(args) > 2 {
+					return fmt.Errorf("%s is a folder of results, of which one figure is drawn at a time", args[0])
+				}
+				f, err = a.figure(cmd, args[0], args[1], seed)
+			} else {
+				f, err = a.schedules(args[0], args[1:])
+			}
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("width") || forPaper.noTitle || cmd.Flags().Changed("font") {
+				if !cmd.Flags().Changed("width") {
+					look.Width = 0
+				}
+				f = f.For(look)
+			}
+			data, err := render(f)
+			if err != nil {
+				return err
+			}
+			return writeFile(out, data)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&out, "output", "o", "", "`FILE`, .svg, .png or .pdf")
+	_ = cmd.MarkFlagRequired("output")
+	forPaper.addLook(fs)
+	seedFlag(fs, &seed)
+	return cmd
+}
+
+func (a *app) figure(cmd *cobra.Command, dir, name string, seed uint64) (*plots.Figure, error) {
+	in, err := a.results(cmd.Context(), dir)
+	if err != nil {
+		return nil, err
+	}
+	in.Seed = seed
+	f, err := reports.Figure(*in, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return f, nil
+}
+
+// schedules draws solutions, which must be ones of the instance but need not be feasible.
+func (a *app) schedules(instance string, solutions []string) (*plots.Figure, error) {
+	in, err := a.readInstance(instance)
+	if err != nil {
+		return nil, err
+	}
+	var list []plots.Schedule
+	for _, file := range solutions {
+		data, err := readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		s, err := schedule(in, file, data)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	f, err := plots.Schedules(list)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", instance, err)
+	}
+	return f, nil
+}
+
+func schedule(in *bench.Instance, file string, data []byte) (plots.Schedule, error) {
+	chart, err := in.Problem.Chart(in, file, data)
+	if err != nil {
+		return plots.Schedule{}, err
+	}
+	v, err := in.Problem.Check(in, file, data)
+	if err != nil {
+		return plots.Schedule{}, err
+	}
+	title := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if v.Feasible(nil) && v.Objective != nil {
+		title += fmt.Sprintf(": %.6g", *v.Objective)
+	} else {
+		title += ": not feasible"
+	}
+	return plots.Schedule{Title: title, Chart: chart}, nil
+}

@@ -1,0 +1,96 @@
+package paper
+
+import (
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"schedgap/bench"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/plots"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+func report(t *testing.T) *summary.Report {
+	t.Helper()
+	records, instances := fake.Experiment(20, rand.New(rand.NewPCG(1, 2)))
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary.New(set, nil, 1)
+}
+
+// TestFiles: each ratio stands in the table and in its macro with the same digits, macros have names that TeX takes and no two have
+// one name, the best is bold, and a narrow column leaves columns out from the end.
+func TestFiles(t *testing.T) {
+	r := report(t)
+	columns, err := Columns("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := Files(r, Options{Columns: columns}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	macros := map[string]string{}
+	for _, m := range regexp.MustCompile(`\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}\n`).FindAllStringSubmatch(string(files["numbers.tex"]), -1) {
+		if macros[m[1]] != "" {
+			t.Errorf("%s is defined twice", m[1])
+		}
+		macros[m[1]] = m[2]
+	}
+	if n := strings.Count(string(files["numbers.tex"]), "\\newcommand"); n != len(macros) || n < 20 {
+		t.Fatalf("%d macros of %d have a name that TeX takes", len(macros), n)
+	}
+	table := string(files["tables/flex-opt.tex"])
+	best := math.Inf(1)
+	for _, row := range r.Problems[0].Table("opt", false) {
+		want := macros[word("flex", "opt", row.Label, "mean")]
+		if want == "" {
+			want = macros[word("flex", "opt", row.Label, "mean", "lo")]
+		}
+		if row.Compared > 0 && (want == "" || !strings.Contains(table, want)) {
+			t.Errorf("%s: %q is not in the table", row.Label, want)
+		}
+		if row.Contender() && row.Compared > 0 {
+			best = min(best, row.Quality())
+		}
+	}
+	for line := range strings.Lines(table) {
+		if row := r.Problems[0].Table("opt", false)[0]; strings.Contains(line, "\\textbf") != strings.Contains(line, "\\textbf{"+row.Label) && row.Quality() == best {
+			t.Errorf("bold: %s", line)
+		}
+	}
+	if !strings.Contains(string(files["references.bib"]), "wolf2010flex") || !strings.Contains(string(files["page.tex"]), "tables/flex-opt") {
+		t.Error("the page or the references lack what the report is about")
+	}
+	narrow, err := Files(r, Options{Columns: columns, Paper: plots.Paper{Width: 2 * vg.Inch}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := string(narrow["tables/flex-opt.tex"]); strings.Contains(s, "optimal") || !strings.Contains(s, "mean") {
+		t.Errorf("2 inches hold\n%s", s)
+	}
+	if _, err := Columns("mean,median,mean"); err == nil {
+		t.Error("a column named twice is taken")
+	}
+	if _, err := Columns("average"); err == nil {
+		t.Error("an unknown column is taken")
+	}
+}
+
+// TestEscape: nothing in a name is a command of TeX.
+func TestEscape(t *testing.T) {
+	if got := escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
+		t.Error(got)
+	}
+	if a, b := word("flex", "opt", "fifo*", "mean"), word("flex", "opt-mps", "lpt2", "p90"); a != "flexOptFifoStarMean" || b != "flexOptMpsLptTwoPNineZero" {
+		t.Error(a, b)
+	}
+}
