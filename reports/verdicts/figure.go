@@ -34,7 +34,7 @@ func (b *Book) Drawings(name string, entries []*Entry) []Drawing {
 		}
 	}
 	if len(list) == 0 || len(entries) > 1 {
-		list = append(list, Drawing{name, Picture("Claims of "+name, entries)})
+		list = append(list, Drawing{name + "-claims", Picture("Claims of "+name, entries)})
 	}
 	return list
 }

@@ -204,6 +204,9 @@ func (e *Experiment) section(s *strings.Builder) {
 		if entry.Tolerance.Reason != "" {
 			fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(entry.Tolerance.Reason, "."))
 		}
+		if entry.Grade.Verdict == claims.InPart {
+			fmt.Fprintf(s, " The paper's value is at points %s of the stored design, where 0 is the default.", numbers(entry.inside()))
+		}
 		if entry.Authors != "" {
 			fmt.Fprintf(s, " The authors would say: %s", strings.TrimSpace(entry.Authors))
 		}

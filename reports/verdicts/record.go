@@ -138,6 +138,11 @@ func (e *Entry) write(w io.Writer) error {
 		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, number(b.Grade.Value),
 			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
 	}
+	if e.Grade.Verdict == claims.InPart {
+		for _, i := range e.inside() {
+			line("at", e.Experiment.setting(i, nil))
+		}
+	}
 	line("argument", e.Argument)
 	line("missing", e.Missing)
 	line("reading", e.Reading)

@@ -121,6 +121,26 @@ func (e *Entry) where() string {
 	return text
 }
 
+// inside are the points of the design at which the claim has the paper's value; 0 is the default.
+func (e *Entry) inside() []int {
+	var list []int
+	for i, p := range e.Grade.Points {
+		if p.Inside {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// numbers writes a list of whole numbers.
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}
+
 // fewest is the least number of settings that say something of a parameter: of fewer, chance narrows every one.
 const fewest = 3
 
