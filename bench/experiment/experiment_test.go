@@ -17,6 +17,7 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/catalog/measure"
 	"schedgap/bench/experiment"
+	"schedgap/bench/runner"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
@@ -284,6 +285,20 @@ func TestRunSimulation(t *testing.T) {
 	}
 	if got := cases[0].Means[1]; got.Policy != "shed+" || math.Abs(got.Mean-mean.Mean) > 1e-9 {
 		t.Errorf("%+v, measured %+v", got, mean)
+	}
+	parts := experiment.Options{Dir: t.TempDir(), Workers: 1}
+	sum := 0
+	for i := range 3 {
+		parts.Shard = runner.Shard{Index: i, Of: 3}
+		n, _, err := experiment.RunSimulation(t.Context(), e, parts)
+		if err != nil || n == 0 || n == added {
+			t.Errorf("shard %d adds %d of %d rows, %v", i, n, added, err)
+		}
+		sum += n
+	}
+	parts.Shard = runner.Shard{}
+	if rest, together, err := experiment.RunSimulation(t.Context(), e, parts); err != nil || rest != 0 || sum != added || len(together) != 2 {
+		t.Errorf("the shards have %d of %d rows, and %d are missing, %v", sum, added, rest, err)
 	}
 	if _, _, err := experiment.RunSimulation(t.Context(), parse(t, "toy-check", text(t, "toy-check")), o); err == nil {
 		t.Error("a check was simulated")

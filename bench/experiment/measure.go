@@ -15,7 +15,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
+	"schedgap/bench/runner"
 	"schedgap/bench/store"
+	"schedgap/models"
 )
 
 // Options say how an experiment is measured.
@@ -26,6 +28,7 @@ type Options struct {
 	Workers int // blocks at a time, at least 1; it does not change the results
 	// Points of the design besides the default: 0 as the experiment says, negative none.
 	Points   int
+	Shard    runner.Shard          // of RunSimulation: it takes on these blocks only, and others fill the same folder with the rest
 	Progress func(done, total int) // in blocks; may be nil
 	Version  string                // of the program
 }
@@ -41,6 +44,7 @@ type task struct {
 // wraps ErrNoTrace if there is nothing to measure it on.
 func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Options) (*Measured, error) {
 	start := bench.ProcessCPU()
+	o.Shard = runner.Shard{} // statistics need all of it
 	programs, err := e.compile(stats)
 	if err != nil {
 		return nil, err
@@ -125,6 +129,9 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 		for k := range settings[i] {
 			s := &settings[i][k]
 			for b := 1; b <= e.blocks(i); b++ {
+				if !o.Shard.Has(models.Digest(fmt.Appendf(nil, "%s %d", s.name, b))) {
+					continue
+				}
 				total++
 				if missing := all.lacks(place{s.name, b}, e.Policies, s.reps); len(missing) > 0 {
 					tasks = append(tasks, task{s, b, missing})

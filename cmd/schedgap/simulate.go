@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/bench/experiment"
+	"schedgap/bench/runner"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
@@ -37,6 +39,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		request              models.DeriveRequest
 		win                  window
 		given, own           []string
+		shard                runner.Shard
 		out, sweep           string
 		workloads            = []string{"workload", "trace", "generate", "sweep"}
 	)
@@ -46,7 +49,8 @@ func (a *app) simulateCommand() *cobra.Command {
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
 			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
 			"of one's own is asked for its decisions. --sweep runs an experiment that stands in for one of the paper's, which says all\n" +
-			"the rest: list sweeps has them, docs/experiments.md what they are. What DIR holds of it is not simulated again.",
+			"the rest: list sweeps has them, docs/experiments.md what they are. What DIR holds of it is not simulated again,\n" +
+			"and several machines can share it by --shard.",
 		Example:           "  schedgap simulate flex -a flex,fair,fifo --generate jobs=10,lambda=2 --reps 20 -o results/sim",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
@@ -66,7 +70,7 @@ func (a *app) simulateCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.simulateSweep(cmd.Context(), e, out, plan.Workers)
+				return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
 			}
 			if plan.Commands, err = commands(own); err != nil {
 				return err
@@ -117,6 +121,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
 	fs.StringVar(&spec, "generate", "", "`SPEC` of a random workload, key=value,…; may be empty")
 	fs.StringVar(&sweep, "sweep", "", "`NAME` of an experiment, which has its own policies, workloads, seeds and parameters")
+	shardFlag(fs, &shard)
 	formatFlag(fs, &request.Format)
 	windowFlag(fs, &win)
 	seedFlag(fs, &plan.Seed)
@@ -131,6 +136,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
 	cmd.MarkFlagsOneRequired("algorithm", "sweep")
+	cmd.MarkFlagsMutuallyExclusive("shard", "algorithm")
 	for _, said := range []string{"algorithm", "policy", "format", "window", "seed", "reps", "param"} { // by the experiment
 		cmd.MarkFlagsMutuallyExclusive(said, "sweep")
 	}

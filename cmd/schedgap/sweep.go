@@ -45,9 +45,10 @@ func findSweep(problem, name string) (*experiment.Experiment, error) {
 }
 
 // simulateSweep runs the default point of a sweep.
-func (a *app) simulateSweep(ctx context.Context, e *experiment.Experiment, out string, workers int) error {
+func (a *app) simulateSweep(ctx context.Context, e *experiment.Experiment, o experiment.Options) error {
 	show, done := a.blocks(ctx)
-	added, cases, err := experiment.RunSimulation(ctx, e, experiment.Options{Dir: out, Workers: workers, Progress: show})
+	o.Progress = show
+	added, cases, err := experiment.RunSimulation(ctx, e, o)
 	done()
 	if err != nil {
 		return err
