@@ -11,9 +11,9 @@ type Moves struct {
 	Start map[string]any
 	Jobs  string
 	draft func(in *Instance, name string) (*Draft, error)
-	// difference and ideal are models.Moves' Difference and Ideal; ideal is 0 where there is none.
-	difference func(in *Instance) bool
-	ideal      func(in *Instance) float64
+	// difference, scale and ideal are what models.Moves calls so; the latter two are 0 where there is none.
+	difference   func(in *Instance) bool
+	scale, ideal func(in *Instance) float64
 }
 
 // A Draft is a copy of an instance that may be changed.
@@ -49,13 +49,16 @@ func adaptMoves[I models.Instance, S any](
 		typed, err := unwrap[I](in)
 		return err == nil && m.Difference != nil && m.Difference(typed)
 	}
-	erased.ideal = func(in *Instance) float64 {
-		typed, err := unwrap[I](in)
-		if err != nil || m.Ideal == nil {
-			return 0
+	number := func(of func(in I) float64) func(in *Instance) float64 {
+		return func(in *Instance) float64 {
+			typed, err := unwrap[I](in)
+			if err != nil || of == nil {
+				return 0
+			}
+			return of(typed)
 		}
-		return m.Ideal(typed)
 	}
+	erased.scale, erased.ideal = number(m.Scale), number(m.Ideal)
 	erased.draft = func(in *Instance, name string) (*Draft, error) {
 		typed, err := unwrap[I](in)
 		if err != nil {
@@ -95,4 +98,12 @@ func (in *Instance) Ideal() float64 {
 		return 0
 	}
 	return in.Problem.Moves.ideal(in)
+}
+
+// Scale is what differences from the optimum of in are measured in; 0: the larger of the two values.
+func (in *Instance) Scale() float64 {
+	if in.Problem.Moves == nil {
+		return 0
+	}
+	return in.Problem.Moves.scale(in)
 }

@@ -17,6 +17,8 @@ type Moves[I Instance] struct {
 	Mend func(draft I)
 	// Difference reports whether values of in are compared by difference though Problem.Compare has a quotient; nil func: never.
 	Difference func(in I) bool
+	// Scale is what a difference is measured in, so that larger numbers win nothing; nil func or 0: the larger of the two values.
+	Scale func(in I) float64
 	// Ideal is a value, of an objective to be maximised, beside which optima are large or near 0; nil func: there is none.
 	Ideal func(in I) float64
 	// Start are the generator's parameters for small instances with which a search begins, where its defaults are larger.

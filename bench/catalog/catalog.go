@@ -5,6 +5,7 @@ package catalog
 import (
 	"embed"
 	"io/fs"
+	"strings"
 
 	"schedgap/bench"
 )
@@ -27,14 +28,31 @@ func New() (*bench.Registry, error) {
 	), nil
 }
 
-//go:embed suites
-var suites embed.FS
+//go:embed suites worst
+var files embed.FS
 
-// suitesOf returns the built-in suites of a problem, *.yaml in the root.
+// suitesOf returns the built-in suites of a problem, *.yaml in the root, and in worst the worst instances known of its algorithms.
 func suitesOf(problem string) fs.FS {
-	dir, err := fs.Sub(suites, "suites/"+problem)
+	return suiteFiles{suites: sub("suites/" + problem), worst: sub("worst/" + problem)}
+}
+
+func sub(dir string) fs.FS {
+	f, err := fs.Sub(files, dir)
 	if err != nil {
 		panic("catalog: " + err.Error()) // the path is not valid: a programmer's mistake
 	}
-	return dir
+	return f
+}
+
+type suiteFiles struct{ suites, worst fs.FS }
+
+// Open implements fs.FS.
+func (f suiteFiles) Open(name string) (fs.File, error) {
+	if name == "worst" {
+		return f.worst.Open(".")
+	}
+	if inner, ok := strings.CutPrefix(name, "worst/"); ok {
+		return f.worst.Open(inner)
+	}
+	return f.suites.Open(name)
 }

@@ -1,6 +1,7 @@
 package worst
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 			if v.Bound == nil || e.problem.Sense.Better(*v.Bound, b) {
 				v.Bound = &b
 			}
-			if s := e.score(in, v.Objective, b); s.less(atLeast) || s.excess() == 0 {
+			if e.score(in, v.Objective, b).less(atLeast) {
 				v.Screened = true
 				limited.stop()
 			}
@@ -180,7 +181,7 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 	}
 	// The policies are asked last, and only where they decide anything.
 	if v.Score.Rank == ByRatio && !v.Score.less(atLeast) && e.problem.Sense == models.Minimize && e.tiny(ctx, in, *v.Known) {
-		v.Score = e.byDifference(v.Objective, *v.Known)
+		v.Score = e.byDifference(in, v.Objective, *v.Known)
 	}
 	return v, ctx.Err()
 }
@@ -223,21 +224,24 @@ func (e *evaluator) score(in *bench.Instance, objective, optimum float64) Score 
 		high, low = optimum, objective
 	}
 	if in.ByDifference() {
-		return e.byDifference(objective, optimum)
+		return e.byDifference(in, objective, optimum)
 	}
 	switch {
-	case high <= low: // also by an algorithm that waives something, and on faster machines
+	case high <= low && high > 0: // below 1 by an algorithm that waives something, or on faster machines
+		return Score{ByRatio, high / low}
+	case high <= low:
 		return Score{ByRatio, 1}
 	case low <= 1e-9*high, e.problem.Sense == models.Maximize && optimum < leastShare*in.Ideal():
-		return e.byDifference(objective, optimum)
+		return e.byDifference(in, objective, optimum)
 	}
 	return Score{ByRatio, high / low}
 }
 
-// byDifference is the difference over the larger of the two values: scaling an instance must win nothing.
-func (e *evaluator) byDifference(objective, optimum float64) Score {
+// byDifference is the difference in units of the instance's own or over the larger of the two values: larger numbers must win
+// nothing.
+func (e *evaluator) byDifference(in *bench.Instance, objective, optimum float64) Score {
 	d := max(0, float64(e.problem.Sense)*(objective-optimum))
-	if size := max(math.Abs(objective), math.Abs(optimum)); size > 0 {
+	if size := cmp.Or(in.Scale(), max(math.Abs(objective), math.Abs(optimum))); size > 0 {
 		d /= size
 	}
 	return Score{ByDifference, d}

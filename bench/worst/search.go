@@ -118,6 +118,10 @@ func newSearch(o Options) (*search, error) {
 	s := &search{o: o, reference: o.Reference, samples: &samples{every: 1}}
 	if s.reference == "" {
 		s.reference = p.Blank(o.Request).Reference
+		// The optimum of a class is compared with the optimum of all.
+		if widest := p.References[0].Name; p.ReferenceWithin(s.reference, widest) {
+			s.reference = widest
+		}
 	}
 	var err error
 	if s.evaluator, err = newEvaluator(p, o.Request, s.reference); err != nil {
@@ -279,7 +283,7 @@ func (s *search) propose(c *chain, rng *rand.Rand) candidate {
 			k.instance, k.origin = s.mutator.vary(c.at.instance, rng, 0.35), c.at.origin
 			k.atLeast = s.threshold(c, rng)
 		}
-		if k.instance == nil || Jobs(k.instance) > s.o.Jobs {
+		if k.instance == nil || k.instance.Size.Jobs > s.o.Jobs {
 			continue
 		}
 		k.beyond = s.box.beyond(k.instance)
@@ -289,15 +293,6 @@ func (s *search) propose(c *chain, rng *rand.Rand) candidate {
 		return k
 	}
 	return candidate{}
-}
-
-// Jobs is how many elements the list has that limits on jobs are about.
-func Jobs(in *bench.Instance) int {
-	d, err := in.Problem.Draft(in, in.Name)
-	if err != nil {
-		return 0
-	}
-	return d.Parts().Lists[0].Len()
 }
 
 // threshold is the score that a candidate of a chain must have.
@@ -323,7 +318,7 @@ func (s *search) threshold(c *chain, rng *rand.Rand) Score {
 	}
 	switch at.Rank {
 	case ByRatio:
-		at.Value = 1 + (at.Value-1)*(1-give)
+		at.Value -= give * math.Abs(at.Value-1)
 	case ByDifference:
 		at.Value *= 1 - give
 	}

@@ -19,9 +19,9 @@ type samples struct {
 }
 
 type sample struct {
-	features map[string]float64
+	instance *bench.Instance
 	score    Score
-	held     bool // not for fitting: the rule is tried on it
+	features map[string]float64
 }
 
 func (s *samples) add(in *bench.Instance, v *Value) {
@@ -38,9 +38,14 @@ func (s *samples) add(in *bench.Instance, v *Value) {
 		}
 		s.list, s.every = kept, 2*s.every
 	}
+	s.list = append(s.list, sample{instance: in, score: v.Score})
+}
+
+// held reports whether an instance is not for fitting: a rule is tried on it.
+func held(in *bench.Instance) bool {
 	h := fnv.New32a()
 	h.Write([]byte(in.SHA256))
-	s.list = append(s.list, sample{describe(in), v.Score, h.Sum32()%10 < 3})
+	return h.Sum32()%10 < 3
 }
 
 // describe is what rules speak of: the quantities of an instance and, of the numbers of each kind, the share of the largest in
@@ -117,18 +122,19 @@ const (
 
 // rule fits a regression tree to the instances whose score is of the same rank as best, and returns its best leaf as a rule.
 func (s *samples) rule(best Score) *Rule {
-	var fit, held []*sample
+	var fit, out []*sample
 	for i := range s.list {
 		p := &s.list[i]
-		switch {
-		case p.score.Rank != best.Rank:
-		case p.held:
-			held = append(held, p)
-		default:
+		if p.score.Rank != best.Rank {
+			continue
+		}
+		if p.features = describe(p.instance); held(p.instance) {
+			out = append(out, p)
+		} else {
 			fit = append(fit, p)
 		}
 	}
-	if len(fit) < leastOf || len(held) < leastOf/3 {
+	if len(fit) < leastOf || len(out) < leastOf/3 {
 		return nil
 	}
 	names := map[string]bool{}
@@ -138,7 +144,7 @@ func (s *samples) rule(best Score) *Rule {
 		}
 	}
 	sorted := slices.Sorted(maps.Keys(names))
-	r := &Rule{Measure: best.Rank.String(), Instances: len(fit) + len(held)}
+	r := &Rule{Measure: best.Rank.String(), Instances: len(fit) + len(out)}
 	node := fit
 	for range depth {
 		c, in := split(node, sorted)
@@ -162,7 +168,7 @@ func (s *samples) rule(best Score) *Rule {
 		r.Above = round(all, 3)
 	}
 	hits, bad := 0, 0
-	for _, p := range held {
+	for _, p := range out {
 		if p.score.Value > r.Above {
 			bad++
 		}
@@ -177,7 +183,7 @@ func (s *samples) rule(best Score) *Rule {
 	if r.Held == 0 {
 		return nil
 	}
-	r.Precision, r.Base = float64(hits)/float64(r.Held), float64(bad)/float64(len(held))
+	r.Precision, r.Base = float64(hits)/float64(r.Held), float64(bad)/float64(len(out))
 	return r
 }
 

@@ -80,7 +80,7 @@ func TestPlanted(t *testing.T) {
 	if *f.Ratio < least {
 		t.Errorf("the simplified instance has the ratio %v, less than %v", *f.Ratio, least)
 	}
-	for j := range worst.Jobs(f.Instance) {
+	for j := range f.Instance.Size.Jobs {
 		d, err := p.Draft(f.Instance, "less")
 		if err != nil {
 			t.Fatal(err)
@@ -369,7 +369,7 @@ func TestProblems(t *testing.T) {
 				t.Errorf("the search changed α = %v to %v", v, f.Instance.Features["metric"])
 			}
 		}
-		if n := worst.Jobs(f.Instance); n > o.Jobs {
+		if n := f.Instance.Size.Jobs; n > o.Jobs {
 			t.Errorf("%s: %d jobs, want at most %d", c.problem, n, o.Jobs)
 		}
 		d, err := p.Draft(f.Instance, "digits")

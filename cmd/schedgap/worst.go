@@ -148,7 +148,7 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	if len(o.From) > 0 && !cmd.Flags().Changed("jobs") {
 		o.Jobs = 1
 		for _, in := range o.From {
-			o.Jobs = max(o.Jobs, worst.Jobs(in))
+			o.Jobs = max(o.Jobs, in.Size.Jobs)
 		}
 	}
 	if w.like != "" {

@@ -2,6 +2,7 @@ package pocd
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"schedgap/models"
@@ -20,6 +21,13 @@ var Moves = &models.Moves[*pocd.Instance]{
 	},
 	Parts: parts, Mend: mend,
 	Difference: func(in *pocd.Instance) bool { return in.Alpha >= 1 },
+	// Logarithms and probabilities have a scale of their own, powers of probabilities have none.
+	Scale: func(in *pocd.Instance) float64 {
+		if in.Alpha == 1 || math.IsInf(in.Alpha, 1) {
+			return 1
+		}
+		return 0
+	},
 	// All jobs are sure to be in time.
 	Ideal: func(in *pocd.Instance) float64 { return float64(len(in.Jobs)) / (1 - in.Alpha) },
 	Start: map[string]any{"tasks": 3}, Jobs: "jobs",
