@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -45,9 +46,9 @@ func (e *Experiment) draw(f experiment.Figure) *plots.Figure {
 	if len(marks) == 0 {
 		return nil
 	}
-	label := f.Label
-	if label == "" {
-		label = f.Y
+	label := cmp.Or(f.Label, f.Y)
+	if f.Form == "cdf" {
+		label = "share"
 	}
 	frame := plots.Frame{
 		Title: fmt.Sprintf("%s: %s (%s)", e.Name, e.Title, ascii.Replace(e.Source)),
