@@ -43,7 +43,7 @@ func (e *engine) need(j, k int) (n need) {
 		for task := range p.Tasks {
 			least, run, hold := math.Inf(1), math.Inf(1), math.Inf(1)
 			for c := range most {
-				d := e.draws.duration(l, task, c)
+				d := e.draws.duration(&l, task, c)
 				least, run, hold = min(least, d), min(run, float64(c+1)*d), min(hold, float64(c+1)*held(d))
 			}
 			n.run.add(least, least, run)
@@ -56,19 +56,16 @@ func (e *engine) need(j, k int) (n need) {
 	least := min(l.least, l.most) / slot
 	leastHeld := held(least)
 	for task := range p.Tasks {
-		of := l
-		of.mix(task)
-		first := of
-		first.mix(0)
-		top, run := first.bits, first.draw(task, 0)/slot
+		of := mixed(l.bits, task)
+		top := mixed(of, 0)
+		run := l.draw(top, task, 0) / slot
 		hold := held(run)
 		search := run > 2*least || hold > 2*leastHeld
 		for c := 1; c < most; c++ {
-			clone := of
-			clone.mix(c)
-			top = max(top, clone.bits)
+			bits := mixed(of, c)
+			top = max(top, bits)
 			if times := float64(c + 1); search && (run > times*least || hold > times*leastHeld) {
-				d := clone.draw(task, c) / slot
+				d := l.draw(bits, task, c) / slot
 				run, hold = min(run, times*d), min(hold, times*held(d))
 			}
 		}
@@ -76,8 +73,7 @@ func (e *engine) need(j, k int) (n need) {
 		n.run.add(0, least, run)
 		n.hold.add(0, leastHeld, hold)
 	}
-	l.bits = longest
-	n.run.span = l.draw(0, 1) / slot
+	n.run.span = l.draw(longest, 0, 1) / slot
 	n.hold.span = held(n.run.span)
 	return n
 }

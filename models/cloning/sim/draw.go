@@ -39,37 +39,34 @@ func (d *draws) law(job, phase int) law {
 	if d.slowest > 0 {
 		l.most = d.slowest * p.Mean
 	}
-	l.mix(job)
-	l.mix(phase)
+	l.bits = mixed(mixed(l.bits, job), phase)
 	return l
 }
 
-func (l *law) mix(x int) { l.bits = mix(l.bits + golden*uint64(x+1)) }
+// mixed are the random bits of what x is of.
+func mixed(bits uint64, x int) uint64 { return mix(bits + golden*uint64(x+1)) }
 
 // duration is that, in slots, of the k-th copy of a task of a phase, counted from 0.
-func (d *draws) duration(l law, task, k int) float64 {
-	phase := l
-	l.mix(task)
-	l.mix(k)
+func (d *draws) duration(l *law, task, k int) float64 {
+	bits := mixed(mixed(l.bits, task), k)
 	if d.alike && k > 0 && len(l.phase.Durations) == 0 {
-		task, k, l.bits = int(l.bits%uint64(l.phase.Tasks)), 0, phase.bits
-		l.mix(task)
-		l.mix(k)
+		task, k = int(bits%uint64(l.phase.Tasks)), 0
+		bits = mixed(mixed(l.bits, task), k)
 	}
-	return l.draw(task, k) / d.slot
+	return l.draw(bits, task, k) / d.slot
 }
 
-// draw is a copy's duration in seconds.
-func (l *law) draw(task, k int) float64 {
+// draw is a copy's duration in seconds, given its random bits.
+func (l *law) draw(bits uint64, task, k int) float64 {
 	if n := uint64(len(l.phase.Durations)); n > 0 {
 		if k == 0 {
 			return l.phase.Durations[uint64(task)%n]
 		}
-		return l.phase.Durations[l.bits%n]
+		return l.phase.Durations[bits%n]
 	}
 	if l.alpha > 1e15 {
 		return l.phase.Mean // to a float64; far above, x_m overflows
 	}
-	u := (float64(l.bits>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
+	u := (float64(bits>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
 	return min(l.most, l.least*math.Exp(-math.Log(u)/l.alpha))
 }

@@ -541,7 +541,7 @@ func (e *engine) start(n *entry, server int, id int32) {
 	}
 	t := &e.tasks[id]
 	if e.draws != nil {
-		d := e.draws.duration(s.law, int(t.index), int(t.copies))
+		d := e.draws.duration(&s.law, int(t.index), int(t.copies))
 		t.progress = min(t.progress, float64(e.now)+d)
 	}
 	t.last = last
