@@ -124,11 +124,37 @@ func (e *engine) killExtras(spare bool) {
 // decide asks the policy.
 func (e *engine) decide(ctx context.Context) (pocd.Copies, error) {
 	in := e.snapshot()
-	copies := e.policy.Copies(ctx, in)
+	ask := e.policy.Copies
+	if e.straggling && e.policy.Of == AllTasks {
+		ask = e.askStraggling
+	}
+	copies := ask(ctx, in)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return copies, checkCopies(in, copies, e.policy.Of == AllTasks)
+}
+
+// askStraggling asks the policy about the jobs with stragglers only; the others get no copies.
+func (e *engine) askStraggling(ctx context.Context, in *pocd.Instance) pocd.Copies {
+	copies, some := pocd.NoCopies(in), *in
+	some.Jobs = nil
+	var places []int
+	for j := range in.Jobs {
+		tasks := in.Jobs[j].Tasks
+		if slices.ContainsFunc(tasks, func(t pocd.Task) bool { return t.Straggler }) {
+			some.Jobs, places = append(some.Jobs, in.Jobs[j]), append(places, j)
+		} else {
+			some.Capacity -= len(tasks) + 1
+		}
+	}
+	if len(places) == 0 {
+		return copies
+	}
+	for k, own := range e.policy.Copies(ctx, &some) {
+		copies[places[k]] = own
+	}
+	return copies
 }
 
 // snapshot is the problem instance of the moment.

@@ -36,6 +36,7 @@ func drawParams(t *rapid.T) map[string]any {
 		"speed_every": rapid.SampledFrom([]float64{0, 0, 5, 100}).Draw(t, "speed_every"),
 		"launch":      rapid.SampledFrom([]float64{0, 10, 60}).Draw(t, "launch"),
 		"max_copies":  rapid.IntRange(0, 4).Draw(t, "max_copies"),
+		"clone":       rapid.SampledFrom([]string{"all", "straggling"}).Draw(t, "clone"),
 		"kill":        rapid.SampledFrom([]string{"losers", "surplus"}).Draw(t, "kill"),
 		"resume":      rapid.SampledFrom([]string{"policy", "always", "never"}).Draw(t, "resume"),
 		"keep_late":   rapid.Bool().Draw(t, "keep_late"),

@@ -36,6 +36,10 @@ var Params = []models.Param{
 			"attempts that would be started again at once, unless a job waits for their VMs",
 	},
 	{
+		Name: "clone", Default: cloneAll, Choices: []string{cloneAll, cloneStraggling},
+		Doc: "jobs whose tasks all get copies under shed: all jobs, or straggling ones, those with a straggler when it decides",
+	},
+	{
 		Name: "resume", Default: byPolicy, Choices: []string{byPolicy, "always", "never"},
 		Doc: "whether new attempts go on from the straggler's progress (eq. 16) or start from zero",
 	},
@@ -52,13 +56,15 @@ var Params = []models.Param{
 }
 
 const (
-	eq17        = "eq17"
-	ofDeadline  = "deadline"
-	killLosers  = "losers"
-	killSurplus = "surplus"
-	byPolicy    = "policy"
-	levelJob    = "job"
-	levelTask   = "task"
+	eq17            = "eq17"
+	ofDeadline      = "deadline"
+	killLosers      = "losers"
+	killSurplus     = "surplus"
+	byPolicy        = "policy"
+	levelJob        = "job"
+	cloneAll        = "all"
+	cloneStraggling = "straggling"
+	levelTask       = "task"
 )
 
 type options struct {
@@ -74,6 +80,7 @@ type options struct {
 	within     bool
 	surplus    bool
 	resume     string
+	straggling bool
 	keepLate   bool
 	missRate   float64
 	taskLevel  bool
@@ -93,6 +100,7 @@ func readOptions(v models.Values) options {
 		within:     v.Bool("launch_within"),
 		surplus:    v.Text("kill") == killSurplus,
 		resume:     v.Text("resume"),
+		straggling: v.Text("clone") == cloneStraggling,
 		keepLate:   v.Bool("keep_late"),
 		missRate:   v.Float("miss_rate"),
 		taskLevel:  v.Text("miss_level") == levelTask,

@@ -129,6 +129,15 @@ func TestByHand(t *testing.T) {
 			map[string]float64{"response a": 75, "response b": 20, "copies": 3, "attempts_killed": 3, "checks": 2},
 		},
 		{
+			// At 40, when b arrives, a is known to end at 100, too late: its copy goes on to 40 + 0.6·80. b is new and no straggler.
+			"or every task of jobs with stragglers",
+			[]sim.Job{job("a", 0, 90, 1), job("b", 40, 100, 1)},
+			[][][]float64{{{100, 80}}, {{60, 20}}},
+			arrivals,
+			map[string]any{"launch": 0, "slaves": 6, "clone": "straggling"},
+			map[string]float64{"response a": 88, "response b": 60, "copies": 1, "attempts_killed": 1, "checks": 2},
+		},
+		{
 			"foresight", one(61),
 			[][][]float64{{{100, 60, 70}}},
 			clairvoyant,
