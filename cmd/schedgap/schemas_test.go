@@ -141,6 +141,9 @@ func TestSchemaOfSuites(t *testing.T) {
 							if source.Generate != nil && err == nil {
 								_, err = models.Resolve(p.Generator.Params, source.Generate.Params)
 							}
+							if source.Trace != nil && err == nil {
+								_, err = models.Resolve(p.Deriver.Params, source.Trace.Params)
+							}
 						}
 						return err
 					})

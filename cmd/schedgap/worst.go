@@ -47,7 +47,7 @@ func (a *app) worstCommand() *cobra.Command {
 			"Exit code 1 when nothing worse than optimal was found.",
 		Example: "  schedgap worst flex -a fair --jobs 4 --budget 20s -o worst-fair\n" +
 			"  schedgap worst pocd -a shed+ -p alpha=0 --evaluations 5000 -o worst-shed\n" +
-			"  schedgap worst flex --within slack=0.2..0.5 -o worst-mine -- python3 mine.py",
+			"  schedgap worst flex --within slack=0.2..0.5 -o results/worst-mine -- python3 mine.py",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch at := cmd.ArgsLenAtDash(); {
 			case len(args) == 0 || at == 0:
