@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedgap/bench"
+	"schedgap/reports/summary"
 )
 
 // An Improvement is what head does better.
@@ -61,7 +62,9 @@ func (r *Report) Unsure() []string {
 	var names []string
 	for i := range r.Algorithms {
 		t := &r.Algorithms[i].Time
-		if t.Instances > 0 && (t.Verdict == Slower || t.Verdict == NotEnough) {
+		_, ci := t.decisive()
+		near := ci.Hi > summary.Number(1+r.Gates.threshold()/2) // a busy machine may hide half of the threshold
+		if t.Instances > 0 && (t.Verdict == Slower || t.Verdict == NotEnough || near) {
 			names = append(names, r.Algorithms[i].Algorithm)
 		}
 	}

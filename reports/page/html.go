@@ -65,6 +65,7 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"claims":     claims,
 		"sections":   sections,
 		"pairs":      Pairs,
+		"worstcases": WorstCases,
 		"solvers":    Solvers,
 		"simulations": func() Table {
 			return Simulations(r)

@@ -420,6 +420,32 @@ func whole(x summary.Number) string {
 	return strconv.FormatFloat(float64(x), 'f', 0, 64)
 }
 
+// WorstCases lists the instances that a search found, with what their algorithm does on them in these results.
+func WorstCases(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-worst", Title: "Worst cases known", Text: 4,
+		Head:  []string{"algorithm", "reference", "measure", "instance", "jobs", "as found", "here", "evaluations"},
+		Brief: []int{0, 1, 2, 5, 6},
+		Notes: []string{
+			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, here the one in " +
+				"these results, with both ends where the optimum is open. Evaluations: how many instances the search tried.",
+		},
+	}
+	for i := range problem.WorstCases {
+		c := &problem.WorstCases[i]
+		measure, then := "ratio", summary.Number(c.Difference)
+		if c.Ratio != nil {
+			then = summary.Number(*c.Ratio)
+		} else {
+			measure = "difference"
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)), num(then), interval(c.Lo, c.Hi), count(c.Evaluations),
+		}})
+	}
+	return t
+}
+
 // Simulations lists the metrics of all simulations.
 func Simulations(r *summary.Report) Table {
 	t := Table{

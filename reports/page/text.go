@@ -46,6 +46,7 @@ func Markdown(w io.Writer, r *summary.Report) error {
 				markdownTable(&b, *s.Classes)
 			}
 		}
+		markdownTable(&b, WorstCases(problem))
 		markdownTable(&b, Pairs(problem))
 		markdownTable(&b, Solvers(problem))
 	}
@@ -127,6 +128,7 @@ func LaTeX(r *summary.Report) map[string][]byte {
 				add(*s.Classes)
 			}
 		}
+		add(WorstCases(problem))
 		add(Pairs(problem))
 		add(Solvers(problem))
 		for _, f := range problem.Figures {

@@ -52,6 +52,7 @@ type Instance struct {
 	Features             map[string]any
 	Trouble              string // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
+	Found                *Found // by a search for worst cases; nil: the instance comes from elsewhere
 
 	problem *Problem
 	best    []Best // by the problem's reference
@@ -243,6 +244,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 				}
 				inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
 				inst.metric, _ = in.Features["metric"].(string)
+				inst.Found = found(in.Lineage)
 			}
 			return nil
 		})

@@ -53,6 +53,8 @@ type Problem struct {
 	Solvers    []Solver    `json:"solvers"`
 	Worst      []CaseList  `json:"worst"`
 	Figures    []Figure    `json:"figures"`
+	// WorstCases are those of the instances that a search found to be bad for an algorithm.
+	WorstCases []WorstCase `json:"worst_cases"`
 
 	Views  []*View         `json:"-"`
 	Styles map[Variant]int `json:"-"` // for figures, see styles
@@ -124,7 +126,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		of, list := findVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			References: references(p), Styles: styles(p, of, list),
+			References: references(p), Styles: styles(p, of, list), WorstCases: worstCases(p),
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })

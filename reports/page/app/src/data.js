@@ -10,6 +10,7 @@
  *   leavesOut: boolean[], place: number}[]} views with what is known of the reference's optima, by instance, the variants not
  *   compared, and the reference's place among the references
  * @property {{algorithm: string, kind: string, mark?: string, at_home: boolean, class: string, proof: string}[]} variants
+ * @property {{title: string, head: string[], text: number, rows: {cells: string[]}[], notes: string[]}} [worst] instances that a search found
  * @property {string[]} instances names
  * @property {string[]} hashes SHA-256 of the instances' files
  * @property {{name: string, words: string[]|null}[]} features

@@ -51,6 +51,7 @@ const section = (id, title, ...children) =>
 const sections = [
   ['ratios', 'Ratios'],
   ['plots', 'Plots'],
+  ['worst', 'Worst cases'],
   ['comparisons', 'Comparisons'],
   ['instances', 'Instances'],
   ['trouble', 'Not solved'],
@@ -83,6 +84,7 @@ function skeleton() {
     count,
     section('ratios', 'Ratios', part('ratios'), part('classes')),
     section('plots', 'Plots', part('choices'), part('plots')),
+    section('worst', 'Worst cases', part('worst')),
     section('comparisons', 'Comparisons', part('comparisons')),
     section('instances', 'Instances', part('instances')),
     section('trouble', 'What was not solved, failed or contradicted', part('trouble')),
@@ -112,7 +114,7 @@ function first() {
     if (a.dataset.problem) a.href = format({ ...fresh(a.dataset.problem), at: 'trouble' }, data);
   const p = problemOf(state.problem);
   const simulated = data.simulations.some((s) => s.problem === state.problem);
-  const here = sections.filter(([id]) => (id === 'simulations' ? simulated : p));
+  const here = sections.filter(([id]) => (id === 'simulations' ? simulated : id === 'worst' ? p?.worst : p));
   for (const [id] of sections) document.getElementById(`view-${id}`).hidden = !here.some(([k]) => k === id);
   for (const name of ['filters', 'overview']) parts[name].hidden = !p && (name === 'filters' || Boolean(state.problem));
   count.hidden = !p;
@@ -273,6 +275,7 @@ function recompute() {
   const view = p.views.find((v) => viewName(v) === state.view);
   if (problem !== p) {
     problem = p;
+    parts.worst.replaceChildren(...(p.worst ? [table(p.worst)] : []));
     controls(parts.filters, p, () => state, go);
   }
   refresh(parts.filters, state);
