@@ -19,8 +19,8 @@ type Record struct {
 	Interval   *[2]float64    `json:"interval"` // 95 % over the blocks; null: none, or an infinite one
 	Envelope   *[2]float64    `json:"envelope"` // over the box of what the paper does not tell
 	Verdict    claims.Verdict `json:"verdict"`
-	Experiment *string        `json:"experiment"` // null: it has none
-	Also       *Also          `json:"also"`       // what another experiment gives; null: none does
+	Experiment *string        `json:"experiment"`     // null: it has none
+	Also       *Also          `json:"also,omitempty"` // what another experiment gives; not there: none does
 	Told       []Told         `json:"told"`
 	Untold     []Untold       `json:"untold"`
 }
