@@ -197,6 +197,7 @@ func TestFaults(t *testing.T) {
 				ended = exitCode(cmd) == 0
 				timer.Stop()
 			}
+			b.complete(t, results)
 			b.complete(t, results, "--rerun-failed") // a command that was running at two kills is believed to be the reason
 			b.same(t, results)
 		}
