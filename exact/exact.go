@@ -11,6 +11,7 @@ import (
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/backend"
 	"schedgap/models"
+	"schedgap/models/proof"
 )
 
 // A Formulation states a problem's instances as MILPs.
@@ -23,6 +24,9 @@ type Formulation[I models.Instance, S any] struct {
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
 	Build   func(in I) (*Built[S], error)
+	// Exact builds the model for solvers that compute in rationals: its numbers are whole or the instance's own, and what had to be
+	// rounded, bounds and tolerances, is rounded so that no solution is lost. Nil: Build does so.
+	Exact func(in I) (*Built[S], error)
 }
 
 // A Row is a family of rows of a model.
@@ -48,6 +52,10 @@ type Method[I models.Instance, S any] struct {
 	Doc     string
 	Applies func(in I) error
 	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
+	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value its
+	// objective by the checker. The claim says what is proven: the optimum, or, where that cannot be done before ctx ends, a
+	// bound. Nil func: the method has no proof; a nil claim: not of in.
+	Prove func(ctx context.Context, in I, s S, value float64) (*proof.Claim, error)
 }
 
 // A Target is an optimum with all the ways to it.
@@ -72,6 +80,23 @@ type Parts[I models.Instance, S any] struct {
 	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
 	Bound func(ctx context.Context, in I) (float64, error)
 	Sense models.Sense
+	// Prices proves a bound on the optimum of the widest reference where a method has no proof; nil func: nothing does.
+	Prices func(ctx context.Context, in I) (*proof.Claim, error)
+}
+
+// PricesOf takes the proof of a bound algorithm.
+func PricesOf[I models.Instance, S any](a *models.Algorithm[I, S]) func(ctx context.Context, in I) (*proof.Claim, error) {
+	return func(ctx context.Context, in I) (*proof.Claim, error) {
+		out, err := a.Run(ctx, &models.Pass[I, S]{
+			Instance: in, Params: models.Defaults(a.Params), Threads: 1, Improved: func(S) {}, Bounded: func(float64) {},
+		})
+		if err != nil || out.Proof == nil {
+			return nil, err
+		}
+		claim := *out.Proof
+		claim.Bound, claim.Reference = out.Bound, a.Reference
+		return &claim, nil
+	}
 }
 
 // Algorithm makes t an algorithm like any other.
@@ -80,8 +105,14 @@ func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
 		Name: t.Name, Doc: t.Doc, Kind: models.Exact, Reference: t.Reference, Class: t.Class, Applies: t.Applies, Params: t.Params,
 	}
 	for _, m := range t.Methods {
-		if m.Name != "" {
-			a.Solvers = append(a.Solvers, m.Name)
+		proves := m.Prove != nil || parts.Prices != nil
+		a.Proves = a.Proves || proves
+		if m.Name == "" {
+			continue
+		}
+		a.Solvers = append(a.Solvers, m.Name)
+		if proves {
+			a.Provers = append(a.Provers, m.Name)
 		}
 	}
 	if len(t.Formulations) > 0 {
@@ -131,6 +162,9 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	if method != nil {
 		out, err = method.Solve(ctx, p, start)
 		out.Stats.Solver = method.Name
+		if p.Prove {
+			out.Prove = method.proof(parts, p.Instance, out)
+		}
 	} else {
 		out, err = solveMILP(ctx, formulation, solver, p, start)
 	}
@@ -141,6 +175,28 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	return out, err
 }
 
+// proof is the pass that proves an outcome: the method's own where there is a solution and it has one, else that of prices.
+func (m *Method[I, S]) proof(
+	parts Parts[I, S], in I, out models.Outcome[S],
+) func(ctx context.Context, value float64) (*proof.Claim, error) {
+	own := m.Prove
+	if !out.Found {
+		own = nil
+	}
+	if own == nil && parts.Prices == nil {
+		return nil
+	}
+	return func(ctx context.Context, value float64) (claim *proof.Claim, err error) {
+		if own != nil {
+			claim, err = own(ctx, in, out.Solution, value)
+		}
+		if claim == nil && err == nil && parts.Prices != nil {
+			claim, err = parts.Prices(ctx, in)
+		}
+		return claim, err
+	}
+}
+
 // pick settles on a method, or on a formulation with a solver.
 func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 	method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S], err error,
@@ -148,6 +204,9 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 	methodName, modelName := p.Solver, p.Model
 	if modelName == "" {
 		best, formulation := t.Choose(p.Instance)
+		if p.Prove {
+			best = t.prover(p.Instance, best)
+		}
 		if methodName == "" {
 			methodName = best
 		}
@@ -198,6 +257,23 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 	return nil, nil, nil, fmt.Errorf("no MILP solver %q", p.Solver)
 }
 
+// prover names a method for in that proves; best, if there is none or best does.
+func (t *Target[I, S]) prover(in I, best string) string {
+	other := best
+	for _, m := range t.Methods {
+		if m.Prove == nil || m.Applies != nil && m.Applies(in) != nil {
+			continue
+		}
+		if m.Name == best {
+			return best
+		}
+		if other == best {
+			other = m.Name
+		}
+	}
+	return other
+}
+
 // solveMILP builds, solves, decodes. The bound of an interrupted solver is corrected by its feasibility tolerance.
 func solveMILP[I models.Instance, S any](
 	ctx context.Context, f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
@@ -223,6 +299,15 @@ func solveMILP[I models.Instance, S any](
 			p.Improved(s)
 		}
 	}
+	// A dual bound is as good as the solver's tolerance: step back by it, so that it stays on the right side.
+	careful := func(bound float64) float64 {
+		slack := dualTolerance * max(1, math.Abs(bound))
+		if m.Maximize {
+			slack = -slack
+		}
+		return bound - slack
+	}
+	opt.Bounded = func(b float64) { p.Bounded(careful(b)) }
 	buildSeconds := time.Since(began).Seconds()
 	cols, rows, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())
 	out.Stats = models.Stats{
@@ -266,12 +351,7 @@ func solveMILP[I models.Instance, S any](
 		out.Found, out.Claimed = true, &res.Objective
 	}
 	if out.Status != models.Optimal && out.Bound != nil {
-		// A dual bound is as good as the solver's tolerance: step back by it, so that it stays on the right side.
-		slack := dualTolerance * max(1, math.Abs(*out.Bound))
-		if m.Maximize {
-			slack = -slack
-		}
-		b := *out.Bound - slack
+		b := careful(*out.Bound)
 		out.Bound = &b
 		p.Bounded(b)
 	}
@@ -303,7 +383,7 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 	for _, f := range formulations {
 		e.Models = append(e.Models, f.Name)
 	}
-	e.Write = func(w io.Writer, in I, model, format string) error {
+	e.Write = func(w io.Writer, in I, model, format string, exactly bool) error {
 		for _, f := range formulations {
 			if f.Name != model {
 				continue
@@ -313,15 +393,19 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 					return models.NotApplicablef("model %s: %v", f.Name, err)
 				}
 			}
-			built, err := f.Build(in)
+			build := f.Build
+			if exactly && f.Exact != nil {
+				build = f.Exact
+			}
+			built, err := build(in)
 			if err != nil {
 				return fmt.Errorf("build model %s: %w", f.Name, err)
 			}
 			switch format {
 			case "mps":
-				return milp.WriteMPS(w, built.Model)
+				return milp.WriteMPS(w, built.Model, exactly)
 			case "lp":
-				return milp.WriteLP(w, built.Model)
+				return milp.WriteLP(w, built.Model, exactly)
 			}
 			return fmt.Errorf("unknown format %q; it must be mps or lp", format)
 		}

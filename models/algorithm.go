@@ -39,6 +39,10 @@ type Outcome[S any] struct {
 	Bound    *float64 // proven bound on the reference's optimum, nil: none. For Optimal the harness fills it in.
 	// Proof is what the bound, or the optimum, can be checked by; nil: nothing. Algorithms that have one say so by Proves.
 	Proof *proof.Claim
+	// Prove makes such a proof in a pass of its own after the run has ended, so that the run need not be trusted; value is the
+	// checker's objective of the solution. When ctx ends early the claim proves less. Nil: there is no such pass. Set where
+	// Pass.Prove asks for it.
+	Prove func(ctx context.Context, value float64) (*proof.Claim, error)
 	// Claimed is the objective that the algorithm believes in; only stored and compared, never published. Nil: none.
 	Claimed *float64
 	Stats   Stats
@@ -62,6 +66,7 @@ type Pass[I Instance, S any] struct {
 	Threads  int    // at least 1
 	Solver   string // the method asked for by --solver; empty: the algorithm chooses
 	Model    string // the formulation asked for by --model; empty: the algorithm chooses
+	Prove    bool   // a proof is asked for: an exact algorithm picks a method that has one
 	// Improved is called with every new incumbent, and Bounded with every better bound, so that both survive a kill. Never nil.
 	Improved func(s S)
 	Bounded  func(bound float64)
@@ -88,6 +93,8 @@ type Algorithm[I Instance, S any] struct {
 	Random bool
 	// Proves says that outcomes come with proofs, though perhaps not on every instance.
 	Proves bool
+	// Provers lists those of Solvers that come with proofs.
+	Provers []string
 	// Guarantee is what the algorithm's source proves of its ratio; nil: nothing.
 	Guarantee *Guarantee
 	// Models and Solvers list what Pass.Model and Pass.Solver may name.

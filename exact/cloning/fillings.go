@@ -173,7 +173,7 @@ func (v *view) placeByServer(m *milp.Model, t int, all []kind, terms [][]milp.Te
 					terms = append(terms, milp.Term{Col: r.cols[i][s], Coef: d})
 				}
 			}
-			addCapacity(m, fmt.Sprintf("capacity[%d,%d,%d]", s, q, t), c, terms)
+			addCapacity(m, fmt.Sprintf("capacity[%d,%d,%d]", s, q, t), c, terms, v.exact)
 		}
 	}
 }

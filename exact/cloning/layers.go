@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"schedgap/exact/cloning/pricing"
+	"schedgap/exact/cloning/values"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -262,25 +263,43 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 	}
 	st := newStates(v)
 	lower := int(ceil(together(v.works(), len(v.gauges)) - v.arrivals()))
-	if searchable(v) {
-		sp := newSpace(st, fixed)
-		l := &layers{space: sp, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }}
+	bounded := func(b int) { p.Bounded(float64(b)) }
+	improved := func(s cloning.Solution) {
+		out.Solution, out.Found = s, true
+		p.Improved(s)
+	}
+	var m *values.Market
+	if lower < cost && out.Found {
+		m = newMarket(ctx, st, fixed)
+		if m != nil && m.Arcs()*len(firstPrices(v, out.Solution)[0]) > maxArcSlots {
+			m = nil
+		}
+	}
+	switch {
+	case lower >= cost:
+		out.Status = models.Optimal
+	case m != nil:
+		sp := newSweep(st, m, fixed)
+		sp.best, sp.lower, sp.bounded, sp.improved = cost, lower, bounded, improved
+		if sp.run(ctx, out.Solution) {
+			out.Status = models.Optimal
+		}
+		cost, lower = sp.best, sp.lower
+		out.Stats.Nodes = &sp.nodes
+	case searchable(v):
+		space := newSpace(st, fixed)
+		l := &layers{space: space, best: cost, lower: lower, bounded: bounded}
 		if len(in.Jobs) > 1 {
 			l.prices = func(ctx context.Context) int {
 				return int(pricing.Bound(ctx, in, pricing.Options{Steps: rootSteps}).Bound)
 			}
 		}
-		l.improved = func(n *node) {
-			out.Solution, out.Found = sp.solution(n), true
-			p.Improved(out.Solution)
-		}
-		if l.lower >= l.best || l.run(ctx) {
+		l.improved = func(n *node) { improved(space.solution(n)) }
+		if l.run(ctx) {
 			out.Status = models.Optimal
 		}
 		cost, lower = l.best, l.lower
 		out.Stats.Nodes = &l.nodes
-	} else if lower >= cost {
-		out.Status = models.Optimal
 	}
 	bound := float64(lower)
 	out.Bound = &bound

@@ -25,7 +25,10 @@ func literalOf(fixed bool) *formulation {
 		},
 		Rows: literalRows(fixed),
 		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildLiteral(in, fixed), nil
+			return buildLiteral(in, fixed, false), nil
+		},
+		Exact: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+			return buildLiteral(in, fixed, true), nil
 		},
 	}
 }
@@ -60,8 +63,9 @@ type literal struct {
 	job      []clock
 }
 
-func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solution] {
+func buildLiteral(in *cloning.Instance, fixed, exactly bool) *exact.Built[cloning.Solution] {
 	v := newView(in)
+	v.exact = exactly
 	l := &literal{Model: &milp.Model{Name: in.Name + "-literal"}, v: v, horizon: v.serial()}
 	p := newPlayer(v)
 	for i := range p.phase {
@@ -105,6 +109,10 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	l.arrival = append(l.arrival, a)
 	l.done = append(l.done, newClock(l.Model, "y["+name+"]", a+1, l.horizon, true, 0))
 	most := float64(min(in.MaxCopies, in.MaxCopiesPerServer))
+	need := stated(ph.Phase)
+	if l.v.exact {
+		need = met(ph.Phase)
+	}
 	var xs, zs [][]int
 	var sums []int
 	for t := a + 1; t <= l.horizon; t++ {
@@ -119,7 +127,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 		for r, h := range ph.Speedup {
 			z = append(z, l.AddCol(milp.Col{Name: fmt.Sprintf("z[%s,%d,%d]", name, r+1, t), Hi: 1}))
 			link.Terms = append(link.Terms, milp.Term{Col: z[r], Coef: -1})
-			gain.Terms = append(gain.Terms, milp.Term{Col: z[r], Coef: h - before})
+			gain.Terms = append(gain.Terms, milp.Term{Col: z[r], Coef: l.gain(h, before)})
 			before = h
 		}
 		sum := l.AddCol(milp.Col{Name: fmt.Sprintf("p[%s,%d]", name, t), Hi: milp.Inf})
@@ -129,13 +137,21 @@ func (l *literal) addTask(k, i int, fixed bool) {
 		}
 		l.Rows = append(l.Rows, link, gain)
 		sums = append(sums, sum)
-		l.done[i].reaches(l.Model, fmt.Sprintf("work[%s,%d]", name, t), t, stated(ph.Phase), milp.Term{Col: sum, Coef: 1})
+		l.done[i].reaches(l.Model, fmt.Sprintf("work[%s,%d]", name, t), t, need, milp.Term{Col: sum, Coef: 1})
 		if fixed && t > a+1 {
 			l.persist(i, t, x, xs[len(xs)-1])
 		}
 		xs, zs = append(xs, x), append(zs, z)
 	}
 	l.x, l.z, l.progress = append(l.x, xs), append(l.z, zs), append(l.progress, sums)
+}
+
+// gain is what one copy more adds to the progress of a slot.
+func (l *literal) gain(h, before float64) float64 {
+	if l.v.exact {
+		return milp.Difference(h, before)
+	}
+	return h - before
 }
 
 // persist lets copies stop only when the task is done: x(t) ≥ x(t−1) − max·y(t−1).
@@ -178,7 +194,7 @@ func (l *literal) capacities(p *player) {
 						terms = append(terms, milp.Term{Col: l.x[i][t-l.arrival[i]-1][s], Coef: d})
 					}
 				}
-				addCapacity(l.Model, fmt.Sprintf("capacity[%s,%s,%d]", l.v.in.Servers[s].ID, l.v.in.Resources[r], t), c, terms)
+				addCapacity(l.Model, fmt.Sprintf("capacity[%s,%s,%d]", l.v.in.Servers[s].ID, l.v.in.Resources[r], t), c, terms, l.v.exact)
 			}
 		}
 	}

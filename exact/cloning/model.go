@@ -54,9 +54,19 @@ func feasible(in *cloning.Instance, s cloning.Solution, fixed bool) (cloning.Sol
 // solver's tolerance to cover; as a coefficient it leads solvers astray.
 func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
 
+// met is a progress that no task is done below, exactly: a checker that adds up progress in floating point is granted 1e-14 of it.
+func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)) }
+
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
-// cover what rounding makes of demands that just fit. Shares that are less than that are left out.
-func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term) {
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided and
+// the capacity is more by the checker's tolerance.
+func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
+	if exactly {
+		if terms != nil {
+			m.AddRow(name, -milp.Inf, milp.Above(milp.Above(capacity*(1+cloning.FitTolerance))), terms...)
+		}
+		return
+	}
 	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1}
 	if capacity == 0 {
 		capacity, row.Hi = 1, 0

@@ -43,8 +43,8 @@ func newPacker(v *view, gauges []gauge) *packer {
 	return p
 }
 
-// fits reports whether all demands can run in one slot, as far as it finds out.
-func (p *packer) fits(list []demand) bool {
+// measured reports whether no gauge says that the demands cannot run in one slot.
+func (p *packer) measured(list []demand) bool {
 	for _, g := range p.gauges {
 		sum := 0.0
 		for _, d := range list {
@@ -53,6 +53,14 @@ func (p *packer) fits(list []demand) bool {
 		if sum > g.capacity*(1+cloning.FitTolerance) {
 			return false
 		}
+	}
+	return true
+}
+
+// fits reports whether all demands can run in one slot, as far as it finds out.
+func (p *packer) fits(list []demand) bool {
+	if !p.measured(list) {
+		return false
 	}
 	if len(p.free) == 1 && p.v.in.MaxCopiesPerServer >= p.v.in.MaxCopies {
 		return true // the resources are the first gauges

@@ -71,7 +71,9 @@ func (f *frame) buildRuns() (*exact.Built[cloning.Solution], error) {
 			m.rooms = append(m.rooms, f.v.addActive(f.Model, t, m.kinds, terms, cache))
 			continue
 		}
-		m.addGauges(t, byPhase)
+		if !m.v.exact { // cuts, whose weights are rounded
+			m.addGauges(t, byPhase)
+		}
 		m.addCapacities(t)
 	}
 	return f.wrap(true, m.decode, m.encode), nil
@@ -191,7 +193,7 @@ func (m *runModel) addGauges(t int, byPhase [][]milp.Term) {
 				}
 			}
 		}
-		addCapacity(m.Model, fmt.Sprintf("gauge[%d,%d]", g, t), m.v.gauges[g].capacity, terms)
+		addCapacity(m.Model, fmt.Sprintf("gauge[%d,%d]", g, t), m.v.gauges[g].capacity, terms, false)
 	}
 }
 
@@ -220,7 +222,7 @@ func (m *runModel) addCapacities(t int) {
 			}
 		}
 		for r, c := range m.v.in.Servers[v].Capacity {
-			addCapacity(m.Model, fmt.Sprintf("capacity[%d,%d,%d]", v, r, t), c, terms[r])
+			addCapacity(m.Model, fmt.Sprintf("capacity[%d,%d,%d]", v, r, t), c, terms[r], m.v.exact)
 		}
 	}
 }

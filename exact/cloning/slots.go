@@ -90,7 +90,7 @@ func (m *slotModel) addItem(it *item) {
 	ph, n := &m.v.phases[k], float64(it.tasks)
 	name := fmt.Sprintf("%s,%s,%d", m.v.in.Jobs[ph.job].ID, ph.ID, it.first)
 	var progress, running, volume []milp.Term
-	reach := sharp(ph)
+	reach := sharp(ph, m.v.exact)
 	for t := ph.head + 1; t <= m.due[k]; t++ {
 		cols := make([]int, ph.most)
 		before := 0.0
@@ -100,7 +100,11 @@ func (m *slotModel) addItem(it *item) {
 				m.AddRow(fmt.Sprintf("order[%s,%d,%d]", name, r+1, t), 0, milp.Inf,
 					milp.Term{Col: cols[r-1], Coef: 1}, milp.Term{Col: cols[r], Coef: -1})
 			}
-			progress = append(progress, milp.Term{Col: cols[r], Coef: ph.Speedup[r] - before})
+			gain := ph.Speedup[r] - before
+			if m.v.exact {
+				gain = milp.Difference(ph.Speedup[r], before)
+			}
+			progress = append(progress, milp.Term{Col: cols[r], Coef: gain})
 			volume = append(volume, milp.Term{Col: cols[r], Coef: 1})
 			before = ph.Speedup[r]
 		}

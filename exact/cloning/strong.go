@@ -36,14 +36,23 @@ func strongOf(fixed bool) *formulation {
 		},
 		Rows: strongRows(fixed),
 		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			f := newFrame(newView(in), fixed)
-			f.build(in.Name + "-strong")
-			if fixed {
-				return f.buildRuns()
-			}
-			return f.buildSlots()
+			return buildStrong(in, fixed, false)
+		},
+		Exact: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+			return buildStrong(in, fixed, true)
 		},
 	}
+}
+
+func buildStrong(in *cloning.Instance, fixed, exactly bool) (*exact.Built[cloning.Solution], error) {
+	v := newView(in)
+	v.exact = exactly
+	f := newFrame(v, fixed)
+	f.build(in.Name + "-strong")
+	if fixed {
+		return f.buildRuns()
+	}
+	return f.buildSlots()
 }
 
 // strongRows are the rows of the strong model of a regime. Copies are grouped by tasks that are alike; c_kt says that phase k is
@@ -124,7 +133,7 @@ func (f *frame) deadline(works []work, j int) int {
 			}
 		}
 	}
-	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others))
+	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others+f.rounded(others)))
 }
 
 // beam is the best list schedule, improved by one narrow pass of the search. Nothing is taken from the pass but a schedule.
@@ -176,6 +185,9 @@ func (f *frame) build(name string) {
 		}
 	}
 	objective.Lo, objective.Hi = f.lower-f.Offset, milp.Inf
+	if f.v.exact {
+		objective.Lo = math.Ceil(f.lower-f.rounded(f.lower)) - f.Offset
+	}
 	if f.best != nil {
 		objective.Hi = float64(f.best.cost) - f.Offset
 	}
@@ -189,7 +201,7 @@ func (f *frame) addCounts() {
 	for t := 1; t < last; t++ {
 		most := 0.0
 		for _, end := range f.ends {
-			if end <= float64(t) {
+			if end <= float64(t)+f.rounded(end) {
 				most++
 			}
 		}
@@ -205,6 +217,14 @@ func (f *frame) addCounts() {
 			f.AddRow(fmt.Sprintf("jobs[%d]", t), -milp.Inf, most, terms...)
 		}
 	}
+}
+
+// rounded is more than rounding may have added to a bound that sums make, where the model has to be exact.
+func (f *frame) rounded(bound float64) float64 {
+	if f.v.exact {
+		return 1e-6 * max(1, bound)
+	}
+	return 0
 }
 
 // only reports whether phase k is its job's only one without children.
@@ -278,9 +298,12 @@ func (f *frame) setClocks(x []float64, ends []int) {
 
 // sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
 // less.
-func sharp(ph *phase) float64 {
+func sharp(ph *phase, exactly bool) float64 {
 	const limit = 100_000
 	need, best, steps := required(ph.Phase), math.Inf(1), 0
+	if exactly {
+		need = met(ph.Phase)
+	}
 	var add func(r int, sum float64)
 	add = func(r int, sum float64) {
 		if steps++; steps > limit {
@@ -296,7 +319,12 @@ func sharp(ph *phase) float64 {
 		best = min(best, sum)
 	}
 	add(ph.most-1, 0)
-	if steps > limit {
+	switch {
+	case exactly && steps > limit:
+		return need
+	case exactly:
+		return best * (1 - 1e-12) // the sums are rounded
+	case steps > limit:
 		return stated(ph.Phase)
 	}
 	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {

@@ -8,6 +8,7 @@ import (
 	"schedgap/exact"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/proof"
 )
 
 type (
@@ -32,15 +33,18 @@ func newTarget(name, reference, title string, fixed bool) *target {
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
-			"Search by moments with bounds and dominance (exact/cloning/layers.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
+			"Search slot by slot with bounds by prices and dominance (exact/cloning/sweep.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
 			"strong model (docs/decisions/0031-cloning-exact.md). docs/problems/cloning.md#references.",
 		Reference:    reference,
 		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
 			Name: "search",
-			Doc:  "passes of growing width over partial schedules, slot by slot or from event to event",
+			Doc:  "passes of growing width over partial schedules, slot by slot",
 			Solve: func(ctx context.Context, p *cloning.Pass, start *cloning.Solution) (cloning.Outcome, error) {
 				return solveFromFirst(ctx, p, start, fixed)
+			},
+			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64) (*proof.Claim, error) {
+				return prove(ctx, in, s, value, fixed, provenFirst)
 			},
 		}},
 		Choose: func(*cloning.Instance) (string, string) { return "search", "strong" },
@@ -49,7 +53,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 
 // Algorithms are the exact algorithms and the bounds of cloning. parts brings the solvers and the heuristic start.
 func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
-	parts.Sense = models.Minimize
+	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
 	return []*cloning.Algorithm{
 		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, lbLP(parts.Solvers), LBPrice,

@@ -4,6 +4,7 @@ import "schedgap/models/cloning"
 
 // A view is an instance with its phases in one list and with what follows from them alone.
 type view struct {
+	exact  bool // models of it are read exactly
 	in     *cloning.Instance
 	phases []phase
 	first  []int // index of each job's first phase

@@ -15,7 +15,7 @@ func LowerBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	case in.Objective.Aggregate == flex.Max:
 		return maxBound(ctx, in), nil
 	case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
-		return newStepSearch(in).rootBound(), nil
+		return stepBound(in), nil
 	case len(in.Jobs) > relaxationJobs:
 		return machineBound(in), nil
 	}

@@ -13,6 +13,8 @@ import (
 type dictionary struct {
 	n        int    // structural variables, 0..n-1; slacks count on from there
 	lasting  []bool // of each slack given out so far: whether prune must leave its row
+	rows     []row  // of each slack given out so far: what was added
+	costs    []float64
 	a        []float64
 	b        []float64 // values of the basic variables
 	c        []float64 // reduced costs, ≥ 0
@@ -22,13 +24,25 @@ type dictionary struct {
 	where    []int // of structural variables: row, or −1−column
 }
 
-// pivotTolerance is the least size of a pivot, and the most that a basic variable may be negative, in units that the caller
-// has scaled to about 1.
+// A row is coef·x ≥ rhs.
+type row struct {
+	coef []float64
+	rhs  float64
+}
+
+// pivotTolerance is the most that a basic variable may be negative, in units that the caller has scaled to about 1.
 const pivotTolerance = 1e-11
+
+// leastPivot is the least size of a pivot: what is less may be what rounding left of 0, and dividing by it would make numbers of nothing.
+// A row without one cannot hold if it is violated by more than noPointTolerance, which is more than all that is so small could mend.
+const (
+	leastPivot       = 1e-9
+	noPointTolerance = 1e-7
+)
 
 func newDictionary(costs []float64) *dictionary {
 	n := len(costs)
-	d := &dictionary{n: n, c: slices.Clone(costs), nonbasic: make([]int, n), where: make([]int, n)}
+	d := &dictionary{n: n, costs: slices.Clone(costs), c: slices.Clone(costs), nonbasic: make([]int, n), where: make([]int, n)}
 	for j := range n {
 		d.nonbasic[j], d.where[j] = j, -1-j
 	}
@@ -39,7 +53,7 @@ func (d *dictionary) clone() *dictionary {
 	e := *d
 	e.a, e.b, e.c = slices.Clone(d.a), slices.Clone(d.b), slices.Clone(d.c)
 	e.basic, e.nonbasic, e.where = slices.Clone(d.basic), slices.Clone(d.nonbasic), slices.Clone(d.where)
-	e.lasting = slices.Clip(d.lasting)
+	e.lasting, e.rows = slices.Clip(d.lasting), slices.Clip(d.rows)
 	return &e
 }
 
@@ -53,7 +67,7 @@ func (d *dictionary) x(j int) float64 {
 
 // add appends the row coef·x ≥ rhs. A row that is not lasting may be dropped by prune, to be found again when it matters.
 func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
-	row := make([]float64, d.n)
+	in := make([]float64, d.n)
 	value := -rhs
 	for j, v := range coef {
 		if v == 0 {
@@ -62,13 +76,14 @@ func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
 		if r := d.where[j]; r >= 0 {
 			value += v * d.b[r]
 			for k, a := range d.a[r*d.n : (r+1)*d.n] {
-				row[k] += v * a
+				in[k] += v * a
 			}
 		} else {
-			row[-1-r] += v
+			in[-1-r] += v
 		}
 	}
-	d.a = append(d.a, row...)
+	d.rows = append(d.rows, row{slices.Clone(coef), rhs})
+	d.a = append(d.a, in...)
 	d.b = append(d.b, value)
 	d.basic = append(d.basic, d.n+len(d.lasting))
 	d.lasting = append(d.lasting, lasting)
@@ -129,7 +144,7 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 		row := d.a[r*d.n : (r+1)*d.n]
 		e, best := -1, math.Inf(1)
 		for k, a := range row {
-			if a <= pivotTolerance {
+			if a <= leastPivot {
 				continue
 			}
 			ratio := d.c[k] / a
@@ -138,7 +153,11 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 			}
 		}
 		if e < 0 {
-			return noPoint
+			if d.b[r] < -noPointTolerance {
+				return noPoint
+			}
+			d.b[r] = 0 // by rounding: without the row the value is a bound all the same
+			continue
 		}
 		d.pivot(r, e)
 	}
@@ -183,4 +202,37 @@ func (d *dictionary) pivot(r, e int) {
 	if out < d.n {
 		d.where[out] = -1 - e
 	}
+}
+
+// bound is a bound on the program for x ≤ most, from the rows as they were added and their multipliers: what pivots have rounded on
+// the way is not in it.
+func (d *dictionary) bound(most []float64) float64 {
+	reduced := slices.Clone(d.costs)
+	value := 0.0
+	for k, v := range d.nonbasic {
+		if v < d.n || d.c[k] == 0 {
+			continue
+		}
+		value += d.c[k] * d.rows[v-d.n].rhs
+		for j, a := range d.rows[v-d.n].coef {
+			reduced[j] -= d.c[k] * a
+		}
+	}
+	for j, v := range reduced {
+		value += min(0, v) * most[j]
+	}
+	return value
+}
+
+// fresh is the program with the rows that d still has, before any pivot.
+func (d *dictionary) fresh() *dictionary {
+	e := newDictionary(d.costs)
+	for _, list := range [][]int{d.basic, d.nonbasic} {
+		for _, v := range list {
+			if v >= d.n {
+				e.add(d.rows[v-d.n].coef, d.rows[v-d.n].rhs, d.lasting[v-d.n])
+			}
+		}
+	}
+	return e
 }

@@ -30,21 +30,41 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		{Name: "work", Statement: "Σ_q w_jq·L_q = W_j"},
 		{Name: "level", Statement: "Σ_k z_jk = 1: every job takes one level of its penalty and ends at the time t_jk of that level"},
 	},
-	Build: buildGrid,
+	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, false), nil },
+	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, true), nil },
 }
 
 // sliver is the length, in units of the horizon, below which an interval has no columns: coefficients of that size are lost
 // on solvers, and what could be done in it is less than what rounding may leave undone.
 const sliver = realizeTolerance
 
-func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
+// buildGrid states work in units of the horizon or, exactly, in the instance's. Then the grid's times are rounded up to multiples of a
+// power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a schedule moves with them,
+// rates as they are, and jobs are granted what work they lose by that. Whoever works longer than its work takes gains nothing.
+func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	n, unit := len(in.Jobs), horizon(in)
+	sliver, step := sliver*unit, 0.0
+	round := func(t float64) float64 { return t }
+	if exactly {
+		_, exponent := math.Frexp(unit * (1 + encodeTolerance))
+		step = math.Ldexp(1, exponent-52)
+		round = func(t float64) float64 { return math.Ceil(t/step) * step }
+		sliver, unit = 0, 1
+	}
 	m := &milp.Model{Name: in.Name + "-grid"}
 	options := make([][]option, n)
 	z := make([][]int, n)
 	var grid []float64
 	for j := range in.Jobs {
-		options[j] = optionsOf(in, j, unit)
+		options[j] = optionsOf(in, j, horizon(in))
+		if exactly {
+			last := options[j][len(options[j])-1].time
+			for k := range options[j] {
+				o := &options[j][k]
+				// All that the definition forgives, but no later than the minimum ends it.
+				o.time = round(min(last, milp.Above(milp.Above(o.time+flex.Tolerance*o.time))))
+			}
+		}
 		one := milp.Row{Name: fmt.Sprintf("level[%s]", in.Jobs[j].ID), Lo: 1, Hi: 1}
 		for k, o := range options[j] {
 			col := m.Binary(fmt.Sprintf("z[%s,%d]", in.Jobs[j].ID, k), o.penalty)
@@ -65,12 +85,16 @@ func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		total := milp.Row{Name: fmt.Sprintf("work[%s]", job.ID), Lo: job.Work / unit, Hi: job.Work / unit}
+		if exactly {
+			total.Lo = max(0, milp.Below(job.Work-2*step*float64(job.Max*(len(grid)+1))))
+			total.Hi = milp.Inf
+		}
 		start, last := 0.0, options[j][len(options[j])-1].time
 		for q, end := range grid {
 			if start >= last {
 				break
 			}
-			if end-start < sliver*unit {
+			if end-start < sliver {
 				work[j] = append(work[j], -1)
 				start = end
 				continue
@@ -149,5 +173,5 @@ func buildGrid(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
 			})
 			return x, nil
 		},
-	}, nil
+	}
 }

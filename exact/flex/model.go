@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"schedgap/exact"
@@ -35,8 +36,12 @@ var orderRows = []exact.Row{
 type modelBuilder struct {
 	in   *flex.Instance
 	m    *milp.Model
-	unit float64
+	unit float64   // of time; 1 where the model has to be exact
+	top  float64   // the horizon in units, or a bit more
 	late []float64 // largest completion times, in units
+
+	horizon float64
+	exact   bool
 
 	length []int   // column of an interval's length
 	part   [][]int // part[j][q]: how long job j is active in interval q: all of it or nothing
@@ -48,17 +53,24 @@ type modelBuilder struct {
 	passed [][]int // passed[j][k]: column of whether job j passes its k-th step
 }
 
-func newModelBuilder(in *flex.Instance, name string) *modelBuilder {
+func newModelBuilder(in *flex.Instance, name string, exactly bool) *modelBuilder {
 	n := len(in.Jobs)
 	b := &modelBuilder{
-		in: in, m: &milp.Model{Name: in.Name + "-" + name}, unit: horizon(in), late: make([]float64, n), peak: -1,
-		tardy: make([]int, n), passed: make([][]int, n),
+		in: in, m: &milp.Model{Name: in.Name + "-" + name}, late: make([]float64, n), peak: -1,
+		tardy: make([]int, n), passed: make([][]int, n), horizon: horizon(in), exact: exactly,
+	}
+	b.unit, b.top = b.horizon, 1
+	if exactly {
+		b.unit, b.top = 1, b.horizon*(1+encodeTolerance)
 	}
 	for j := range in.Jobs {
-		b.late[j] = latest(in, j, b.unit) / b.unit
-		b.end = append(b.end, b.m.AddCol(milp.Col{
-			Name: fmt.Sprintf("C[%s]", in.Jobs[j].ID), Lo: earliest(in, j) / b.unit, Hi: b.late[j],
-		}))
+		least := earliest(in, j) / b.unit
+		b.late[j] = latest(in, j, b.horizon) / b.unit
+		if exactly {
+			least = milp.Below(least)
+			b.late[j] *= 1 + encodeTolerance
+		}
+		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", in.Jobs[j].ID), Lo: least, Hi: b.late[j]}))
 		b.tardy[j] = -1
 	}
 	b.objective()
@@ -81,7 +93,16 @@ func (b *modelBuilder) objective() {
 		if job.Deadline != nil && in.Objective.Metric.NeedsDeadline() {
 			d = *job.Deadline / b.unit
 		}
+		due := -1 // the due date as a column, for products that no double holds
+		if b.exact && d != 0 && (b.peak >= 0 || in.Objective.Metric == flex.Lateness) {
+			due = m.AddCol(milp.Col{Name: fmt.Sprintf("d[%s]", id), Lo: d, Hi: d})
+		}
 		switch {
+		case due >= 0 && b.peak >= 0:
+			m.AddRow(fmt.Sprintf("penalty[%s]", id), 0, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f},
+				milp.Term{Col: due, Coef: f})
+		case due >= 0:
+			m.Cols[b.end[j]].Cost, m.Cols[due].Cost = f, -f
 		case b.peak >= 0:
 			m.AddRow(fmt.Sprintf("penalty[%s]", id), -f*d, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f})
 		case in.Objective.Metric == flex.Tardiness:
@@ -105,7 +126,10 @@ func (b *modelBuilder) steps(j int) {
 		before = after
 		b.passed[j] = append(b.passed[j], col)
 		due := t / b.unit
-		if over := b.late[j] - due; over > 0 {
+		if b.exact {
+			due = milp.Above(milp.Above(t + flex.Tolerance*math.Abs(t)))
+		}
+		if over := milp.Difference(b.late[j], due); over > 0 {
 			b.m.AddRow(fmt.Sprintf("step[%s,%d]", b.in.Jobs[j].ID, k), -milp.Inf, due,
 				milp.Term{Col: b.end[j], Coef: 1}, milp.Term{Col: col, Coef: -over})
 		}
@@ -121,7 +145,7 @@ func (b *modelBuilder) steps(j int) {
 func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.Term) {
 	in, m := b.in, b.m
 	for _, name := range names {
-		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: 1}))
+		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: b.top}))
 	}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -145,17 +169,17 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.T
 				continue
 			}
 			m.AddRow("in"+label, -milp.Inf, 0, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
-			off, on := milp.Row{Name: "off" + label, Lo: -milp.Inf}, milp.Row{Name: "on" + label, Lo: -1, Hi: milp.Inf}
+			off, on := milp.Row{Name: "off" + label, Lo: -milp.Inf}, milp.Row{Name: "on" + label, Lo: -b.top, Hi: milp.Inf}
 			off.Terms = append(off.Terms, milp.Term{Col: part, Coef: 1})
 			on.Terms = append(on.Terms, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
 			for _, t := range terms {
 				if t.Col < 0 { // a constant
 					off.Hi += b.late[j] * t.Coef
-					on.Lo += t.Coef
+					on.Lo += b.top * t.Coef
 					continue
 				}
 				off.Terms = append(off.Terms, milp.Term{Col: t.Col, Coef: -b.late[j] * t.Coef})
-				on.Terms = append(on.Terms, milp.Term{Col: t.Col, Coef: -t.Coef})
+				on.Terms = append(on.Terms, milp.Term{Col: t.Col, Coef: -b.top * t.Coef})
 			}
 			m.Rows = append(m.Rows, off, on)
 		}
@@ -171,6 +195,9 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.T
 	}
 }
 
+// encodeTolerance is how much later than the horizon a schedule may end that is encoded.
+const encodeTolerance = 1e-9
+
 // constant is a term without a column, for allocation's active.
 func constant(v float64) milp.Term { return milp.Term{Col: -1, Coef: v} }
 
@@ -185,10 +212,15 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 		return nil, nil, errors.New("the schedule does not complete every job")
 	}
 	order = flex.OrderBy(in, func(j int) float64 { return times[j] })
-	if times[order[len(order)-1]] > b.unit*(1+1e-9) {
+	if times[order[len(order)-1]] > b.horizon*(1+encodeTolerance) {
 		return nil, nil, errWasteful
 	}
 	x = make([]float64, len(b.m.Cols))
+	for col, c := range b.m.Cols {
+		if c.Lo == c.Hi {
+			x[col] = c.Lo
+		}
+	}
 	place := make([]int, len(order))
 	start := 0.0
 	for q, j := range order {
@@ -265,7 +297,7 @@ func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) 
 	}
 	times := make([]float64, len(order))
 	for j := range in.Jobs {
-		times[j] = latest(in, j, b.unit)
+		times[j] = latest(in, j, b.horizon)
 		for k, t := range in.StepTimes(j) {
 			if x[b.passed[j][k]] < 0.5 {
 				times[j] = max(earliest(in, j), min(times[j], t))

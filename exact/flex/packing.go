@@ -138,16 +138,16 @@ func (s *packingSearch) offer(order []int, value float64) {
 }
 
 // rootNodes bounds the search for the true optimum of step penalties before the search for packings begins.
-const rootNodes = 20_000
+const rootNodes = 2000
 
 // rootBound is a bound on the true optimum, found quickly; for max objectives, and for step penalties unless they take
 // too long, it is the true optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.steps[0] != nil {
-		search := newStepSearch(s.in)
+		search, root := newLevelSearch(s.in)
 		search.best = s.best // only a better value is of interest
 		search.budget = rootNodes
-		search.visit(ctx, 0, search.floor)
+		search.search(ctx, root)
 		return min(search.best, search.open)
 	}
 	b, err := LowerBound(ctx, s.in)
@@ -294,7 +294,7 @@ func (s *packingSearch) restBound(path []int, ends []float64) float64 {
 }
 
 // givenUp bounds what the jobs behind the prefix that the simulator ran last must give up beyond their penalties alone, for
-// step penalties: the fractional form of Moore and Hodgson's rule, as in stepSearch.shortage, against U(t), the most work
+// step penalties: the fractional form of Moore and Hodgson's rule, as in stepBound, against U(t), the most work
 // that they can have done by t.
 func (s *packingSearch) givenUp(ends []float64) float64 {
 	cost, due := 0.0, 0.0

@@ -18,77 +18,80 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows), exact.Row{
 		Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q",
 	}),
-	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) {
-		b := newModelBuilder(in, "precedence")
-		n := len(in.Jobs)
-		col := make([][]int, n)
-		names := make([]string, n)
-		for i := range n {
-			names[i] = fmt.Sprintf("[%s]", in.Jobs[i].ID)
-			col[i] = make([]int, n)
-			for j := i + 1; j < n; j++ {
-				col[i][j] = b.m.Binary(fmt.Sprintf("x[%s,%s]", in.Jobs[i].ID, in.Jobs[j].ID), 0)
+	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
+	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
+}
+
+func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
+	b := newModelBuilder(in, "precedence", exactly)
+	n := len(in.Jobs)
+	col := make([][]int, n)
+	names := make([]string, n)
+	for i := range n {
+		names[i] = fmt.Sprintf("[%s]", in.Jobs[i].ID)
+		col[i] = make([]int, n)
+		for j := i + 1; j < n; j++ {
+			col[i][j] = b.m.Binary(fmt.Sprintf("x[%s,%s]", in.Jobs[i].ID, in.Jobs[j].ID), 0)
+		}
+	}
+	// before is 1 when i precedes j.
+	before := func(i, j int) []milp.Term {
+		if i < j {
+			return []milp.Term{{Col: col[i][j], Coef: 1}}
+		}
+		return []milp.Term{{Col: col[j][i], Coef: -1}, constant(1)}
+	}
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			for k := j + 1; k < n; k++ {
+				b.m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, k), 0, 1, milp.Term{Col: col[i][j], Coef: 1},
+					milp.Term{Col: col[j][k], Coef: 1}, milp.Term{Col: col[i][k], Coef: -1})
 			}
 		}
-		// before is 1 when i precedes j.
-		before := func(i, j int) []milp.Term {
-			if i < j {
-				return []milp.Term{{Col: col[i][j], Coef: 1}}
-			}
-			return []milp.Term{{Col: col[j][i], Coef: -1}, constant(1)}
+	}
+	b.allocation(names, func(j, q int) []milp.Term {
+		if j == q {
+			return nil
 		}
-		for i := range n {
-			for j := i + 1; j < n; j++ {
-				for k := j + 1; k < n; k++ {
-					b.m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, k), 0, 1, milp.Term{Col: col[i][j], Coef: 1},
-						milp.Term{Col: col[j][k], Coef: 1}, milp.Term{Col: col[i][k], Coef: -1})
-				}
-			}
-		}
-		b.allocation(names, func(j, q int) []milp.Term {
-			if j == q {
-				return nil
-			}
-			return before(q, j)
-		})
-		return &exact.Built[flex.Schedule]{
-			Model: b.m,
-			Decode: func(x []float64) (flex.Schedule, error) {
-				ahead := make([]int, n) // how many jobs precede
-				for i := range n {
-					for j := i + 1; j < n; j++ {
-						if x[col[i][j]] > 0.5 {
-							ahead[j]++
-						} else {
-							ahead[i]++
-						}
+		return before(q, j)
+	})
+	return &exact.Built[flex.Schedule]{
+		Model: b.m,
+		Decode: func(x []float64) (flex.Schedule, error) {
+			ahead := make([]int, n) // how many jobs precede
+			for i := range n {
+				for j := i + 1; j < n; j++ {
+					if x[col[i][j]] > 0.5 {
+						ahead[j]++
+					} else {
+						ahead[i]++
 					}
 				}
-				order := make([]int, n)
-				for j := range order {
-					order[j] = j
-				}
-				slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ahead[i], ahead[j]) })
-				return b.rebuild(x, order)
-			},
-			Encode: func(s flex.Schedule) ([]float64, error) {
-				var order []int
-				if times := flex.Completions(in, s); times != nil {
-					order = flex.OrderBy(in, func(j int) float64 { return times[j] })
-				}
-				x, _, err := b.encode(s, func(q int) int { return order[q] })
-				if err != nil {
-					return nil, err
-				}
-				for p, i := range order {
-					for _, j := range order[p+1:] {
-						if i < j {
-							x[col[i][j]] = 1
-						}
+			}
+			order := make([]int, n)
+			for j := range order {
+				order[j] = j
+			}
+			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ahead[i], ahead[j]) })
+			return b.rebuild(x, order)
+		},
+		Encode: func(s flex.Schedule) ([]float64, error) {
+			var order []int
+			if times := flex.Completions(in, s); times != nil {
+				order = flex.OrderBy(in, func(j int) float64 { return times[j] })
+			}
+			x, _, err := b.encode(s, func(q int) int { return order[q] })
+			if err != nil {
+				return nil, err
+			}
+			for p, i := range order {
+				for _, j := range order[p+1:] {
+					if i < j {
+						x[col[i][j]] = 1
 					}
 				}
-				return x, nil
-			},
-		}, nil
-	},
+			}
+			return x, nil
+		},
+	}
 }

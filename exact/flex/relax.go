@@ -20,6 +20,7 @@ type relaxation struct {
 	unit     float64   // of time
 	worth    float64   // of the objective
 	offset   float64   // of the objective: the part that no schedule changes
+	costs    []float64 // of the program's variables
 	early    []float64 // least completion times, in units
 	late     []float64 // largest completion times, in units
 	tardyVar []int     // the variable that holds job j's tardiness, or −1
@@ -82,6 +83,7 @@ func newRelaxation(ctx context.Context, in *flex.Instance) (*relaxation, *dictio
 			r.offset -= f * *in.Jobs[j].Deadline / r.unit
 		}
 	}
+	r.costs = costs
 	r.row = make([]float64, r.vars)
 	d := newDictionary(costs)
 	for j := range in.Jobs {

@@ -19,14 +19,15 @@ type (
 var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
-		"Convex sums: branch-and-bound over completion orders, bounds by cuts (exact/flex/relax.go). Max objectives: bisection " +
-		"with water filling. Tardy and sla: branch-and-bound over deadlines with water filling. Any metric, for comparison: position, " +
+		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices (exact/flex/pairs.go). Max objectives: bisection " +
+		"with water filling. Tardy and sla: branch-and-bound over levels of penalty with a linear program and water filling. Any metric, for comparison: position, " +
 		"precedence and, for step penalties, grid models. docs/problems/flex.md#references.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{
-		Name: "bnb",
-		Doc:  "the combinatorial method of the objective",
+		Name:  "bnb",
+		Prove: prove,
+		Doc:   "the combinatorial method of the objective",
 		Solve: func(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
 			switch o := p.Instance.Objective; {
 			case o.Aggregate == flex.Max:
@@ -34,7 +35,7 @@ var Opt = &target{
 			case o.Metric == flex.Tardy || o.Metric == flex.SLA:
 				return solveSteps(ctx, p, start)
 			}
-			return solveOrders(ctx, p, start)
+			return solvePairs(ctx, p, start)
 		},
 	}},
 	Choose: func(in *flex.Instance) (string, string) {
@@ -90,7 +91,7 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 
 // Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
-	parts.Bound, parts.Sense = safeBound, models.Minimize
+	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
 	return []*flex.Algorithm{
 		Opt.Algorithm(parts), OptMPS.Algorithm(parts),
 		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB, LBPrice,

@@ -137,6 +137,11 @@ func run(ctx context.Context, m *milp.Model, opt milp.Options, with settings) (b
 		control.incumbents = C.uintptr_t(incumbents)
 		control.columns = C.int(len(m.Cols))
 	}
+	if opt.Bounded != nil {
+		bounds := cgo.NewHandle(opt.Bounded)
+		defer bounds.Delete()
+		control.bounds, control.bound = C.uintptr_t(bounds), C.double(math.Inf(-1))
+	}
 	stop := context.AfterFunc(ctx, func() { atomic.StoreInt32((*int32)(&control.stop), 1) })
 	defer stop()
 	if C.schedgap_highs_run(h, control) == -1 {
@@ -243,6 +248,11 @@ func dualBound(h unsafe.Pointer) float64 {
 }
 
 func doubles(x []float64) *C.double { return (*C.double)(unsafe.Pointer(unsafe.SliceData(x))) }
+
+//export schedgapHighsBound
+func schedgapHighsBound(handle C.uintptr_t, bound C.double) {
+	cgo.Handle(handle).Value().(func(float64))(float64(bound))
+}
 
 //export schedgapHighsIncumbent
 func schedgapHighsIncumbent(handle C.uintptr_t, columns C.int, x *C.double) {

@@ -26,6 +26,10 @@ static void callback(int type, const char* message, const HighsCallbackDataOut* 
 	if (type == kHighsCallbackMipImprovingSolution) {
 		if (out->mip_solution) schedgapHighsIncumbent(control->incumbents, control->columns, out->mip_solution);
 	} else if (in) {
+		if (type == kHighsCallbackMipInterrupt && control->bounds && out->mip_dual_bound > control->bound) {
+			control->bound = out->mip_dual_bound;
+			schedgapHighsBound(control->bounds, control->bound);
+		}
 		in->user_interrupt = __atomic_load_n(&control->stop, __ATOMIC_RELAXED);
 	}
 }

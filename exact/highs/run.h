@@ -12,6 +12,8 @@ typedef struct {
 	int32_t stop;         // set by any thread: come to an end; accessed atomically
 	uintptr_t incumbents; // handle of the Go function that takes incumbents; 0: nobody asks for them
 	int columns;          // length of an incumbent
+	uintptr_t bounds;     // handle of the Go function that takes bounds; 0: nobody asks for them
+	double bound;         // the last one
 } schedgap_highs_control;
 
 // Runs HiGHS under control and leaves no callback and no thread behind. Returns what Highs_run returned.

@@ -9,6 +9,7 @@ import (
 	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/proof"
 )
 
 type target = exact.Target[*pocd.Instance, pocd.Copies]
@@ -33,6 +34,9 @@ func newTarget(name, title string, all bool) *target {
 			Doc:  "the combinatorial method of the objective",
 			Solve: func(ctx context.Context, p *pocd.Pass, start *pocd.Copies) (pocd.Outcome, error) {
 				return solveCopies(ctx, p, start, all)
+			},
+			Prove: func(ctx context.Context, in *pocd.Instance, s pocd.Copies, _ float64) (*proof.Claim, error) {
+				return prove(ctx, in, s, all)
 			},
 		}},
 		Choose: func(*pocd.Instance) (string, string) { return "dp", "" },

@@ -50,18 +50,29 @@ var Events = &formulation{
 		{Name: "turn", Statement: "arrivals come in their order"},
 	},
 	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
-		b := newEventBuilder(in)
-		return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}, nil
+		return buildEvents(in, false), nil
+	},
+	Exact: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
+		return buildEvents(in, true), nil
 	},
 }
 
-// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon.
+func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
+	b := newEventBuilder(in, exactly)
+	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}
+}
+
+// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon from the first
+// arrival on. Where the model has to be exact, they are those of the instance, so that nothing is subtracted or divided.
 type eventBuilder struct {
 	in     *redundancy.Instance
 	m      *milp.Model
 	order  []int // jobs as they arrive
 	origin float64
+	zero   float64 // of the model's times
 	unit   float64
+	top    float64 // the horizon in units, or a bit more
+	exact  bool
 	time   []int           // t[p]
 	long   []int           // length of the interval between events p and p+1
 	arrive [][]int         // x[k,p], −1: impossible
@@ -71,30 +82,37 @@ type eventBuilder struct {
 	active [][][]milp.Term // what adds up to whether job k is active after event p
 }
 
-func newEventBuilder(in *redundancy.Instance) *eventBuilder {
+func newEventBuilder(in *redundancy.Instance, exactly bool) *eventBuilder {
 	n := len(in.Jobs)
-	b := &eventBuilder{in: in, m: &milp.Model{Name: in.Name + "-events"}, order: byArrival(in)}
+	b := &eventBuilder{in: in, m: &milp.Model{Name: in.Name + "-events"}, order: byArrival(in), top: 1, exact: exactly}
 	b.origin = in.Jobs[b.order[0]].Arrival
+	b.zero = b.origin
 	// Once all have arrived, machines that run one job at least one after another are done by then.
 	b.unit = in.Jobs[b.order[n-1]].Arrival - b.origin
 	for j := range in.Jobs {
 		b.unit += in.Jobs[j].Work
+	}
+	if exactly {
+		b.zero, b.unit, b.top = 0, 1, (b.origin+b.unit)*(1+1e-9)
 	}
 	b.events()
 	for p := range 2*n - 1 {
 		b.interval(p)
 	}
 	b.works()
-	b.m.Offset = 0
 	for j := range in.Jobs {
-		b.m.Offset += 2 * (b.origin - in.Jobs[j].Arrival)
+		if a := in.Jobs[j].Arrival; exactly && a > 0 {
+			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", in.Jobs[j].ID), Lo: a, Hi: a, Cost: -2}) // their sum may be no double
+		} else {
+			b.m.Offset += 2 * (b.zero - a)
+		}
 	}
 	return b
 }
 
 // arrival is when the k-th to arrive does, in units.
 func (b *eventBuilder) arrival(k int) float64 {
-	return (b.in.Jobs[b.order[k]].Arrival - b.origin) / b.unit
+	return (b.in.Jobs[b.order[k]].Arrival - b.zero) / b.unit
 }
 
 func (b *eventBuilder) id(k int) string { return b.in.Jobs[b.order[k]].ID }
@@ -103,9 +121,9 @@ func (b *eventBuilder) id(k int) string { return b.in.Jobs[b.order[k]].ID }
 func (b *eventBuilder) events() {
 	n, m := len(b.order), b.m
 	for p := range 2 * n {
-		b.time = append(b.time, m.AddCol(milp.Col{Name: fmt.Sprintf("t[%d]", p), Hi: 1, Cost: b.unit}))
+		b.time = append(b.time, m.AddCol(milp.Col{Name: fmt.Sprintf("t[%d]", p), Hi: b.top, Cost: b.unit}))
 		if p > 0 {
-			l := m.AddCol(milp.Col{Name: fmt.Sprintf("L[%d]", p-1), Hi: 1})
+			l := m.AddCol(milp.Col{Name: fmt.Sprintf("L[%d]", p-1), Hi: b.top})
 			b.long = append(b.long, l)
 			m.AddRow(fmt.Sprintf("length[%d]", p-1), 0, 0, term(b.time[p], 1), term(b.time[p-1], -1), term(l, -1))
 		}
@@ -135,7 +153,8 @@ func (b *eventBuilder) events() {
 		m.Rows = append(m.Rows, arrives, finishes)
 	}
 	m.Rows = append(m.Rows, one...)
-	m.Cols[b.time[0]].Hi, m.Cols[b.arrive[0][0]].Lo = 0, 1 // the first arrival is the first event
+	first := b.arrival(0)
+	m.Cols[b.time[0]].Lo, m.Cols[b.time[0]].Hi, m.Cols[b.arrive[0][0]].Lo = first, first, 1 // the first arrival is the first event
 	b.active = make([][][]milp.Term, n)
 	for k := range n {
 		b.active[k] = make([][]milp.Term, 2*n)
@@ -148,7 +167,11 @@ func (b *eventBuilder) events() {
 			until := milp.Row{Name: "until" + label, Lo: -milp.Inf, Hi: 1}
 			// t[p] ≤ a + (1 − a)·(whether the k-th arrival came before p)
 			until.Terms = append(scaled(from(b.arrive[k], p), 1-a), term(b.time[p], 1))
-			if len(until.Terms) > 1 {
+			needed := len(until.Terms) > 1
+			if b.exact { // the same by the other events, as 1 − a is rounded
+				until.Hi, until.Terms = a, append(scaled(upTo(b.arrive[k], p-1), -milp.Difference(b.top, a)), term(b.time[p], 1))
+			}
+			if needed {
 				m.Rows = append(m.Rows, until)
 			}
 			if k > 0 {
@@ -182,9 +205,9 @@ func (b *eventBuilder) interval(p int) {
 				hold = append(hold, -1)
 				continue
 			}
-			tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%d,%d]", b.id(k), p, r), Hi: 1})
+			tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%d,%d]", b.id(k), p, r), Hi: b.top})
 			hold = append(hold, tau)
-			m.AddRow(fmt.Sprintf("choice[%s,%d,%d]", b.id(k), p, r), -milp.Inf, 0, term(tau, 1), term(l, -1))
+			m.AddRow(fmt.Sprintf("choice[%s,%d,%d]", b.id(k), p, r), -milp.Inf, 0, term(tau, 1), term(l, -b.top))
 			total.Terms = append(total.Terms, term(tau, 1))
 			if r > 0 {
 				all.Terms = append(all.Terms, term(tau, float64(r)))
@@ -193,7 +216,7 @@ func (b *eventBuilder) interval(p int) {
 		}
 		m.Rows = append(m.Rows, one, total)
 		if !shared { // an active job is in one of its states all the time
-			m.AddRow("all"+label, -1, milp.Inf, append(slices.Clone(total.Terms), scaled(b.active[k][p], -1)...)...)
+			m.AddRow("all"+label, -b.top, milp.Inf, append(slices.Clone(total.Terms), scaled(b.active[k][p], -b.top)...)...)
 		}
 		if f := b.finish[k][p+1]; f >= 0 {
 			m.AddRow("works"+label, -milp.Inf, 1, term(f, 1), term(choose[0], 1))
@@ -209,10 +232,15 @@ func (b *eventBuilder) interval(p int) {
 // works states the jobs' works, each in units of its own.
 func (b *eventBuilder) works() {
 	for k := range b.order {
+		work := b.in.Jobs[b.order[k]].Work
 		row := milp.Row{Name: fmt.Sprintf("work[%s]", b.id(k)), Lo: 1, Hi: 1}
+		if b.exact {
+			row.Lo, row.Hi = work, work
+			work = 1
+		}
 		for _, hold := range b.hold[k] {
 			for r := 1; r < len(hold); r++ {
-				row.Terms = append(row.Terms, term(hold[r], b.in.Speedup[r-1]*b.unit/b.in.Jobs[b.order[k]].Work))
+				row.Terms = append(row.Terms, term(hold[r], b.in.Speedup[r-1]*b.unit/work))
 			}
 		}
 		b.m.Rows = append(b.m.Rows, row)
@@ -371,7 +399,7 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 	var list []instant
 	done := redundancy.Completions(b.in, sol)
 	for k, j := range b.order {
-		list = append(list, instant{event{true, k}, b.arrival(k)}, instant{event{false, k}, (done[j] - b.origin) / b.unit})
+		list = append(list, instant{event{true, k}, b.arrival(k)}, instant{event{false, k}, (done[j] - b.zero) / b.unit})
 	}
 	slices.SortStableFunc(list, func(a, b instant) int {
 		if c := cmp.Compare(a.t, b.t); c != 0 || a.arrival == b.arrival {
@@ -383,9 +411,14 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 		return -1
 	})
 	x := make([]float64, len(b.m.Cols))
+	for col, c := range b.m.Cols {
+		if c.Lo == c.Hi {
+			x[col] = c.Lo
+		}
+	}
 	active := make([]bool, len(b.order))
 	for p, e := range list {
-		if e.t > 1 {
+		if e.t > b.top {
 			return nil, fmt.Errorf("redundancy: job %s completes after the model's horizon", b.id(e.k))
 		}
 		x[b.time[p]] = e.t
@@ -399,7 +432,7 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 		}
 		next := list[p+1]
 		x[b.long[p]] = next.t - e.t
-		alloc := allocations(sol, b.origin+b.unit*(e.t+next.t)/2)
+		alloc := allocations(sol, b.zero+b.unit*(e.t+next.t)/2)
 		for k, j := range b.order {
 			if !active[k] {
 				continue

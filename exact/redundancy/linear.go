@@ -91,6 +91,8 @@ type simplex struct {
 	cost   []float64
 	basis  []int
 	banned []bool
+
+	support []int // columns in which the row of the last pivot is not 0
 }
 
 // solve pivots until no column has a negative cost: the most negative first, by Bland's rule once that seems to cycle.
@@ -128,15 +130,19 @@ func (t *simplex) solve() {
 
 func (t *simplex) pivot(i, j int) {
 	p := t.cells[i][j]
-	for k := range t.cells[i] {
-		t.cells[i][k] /= p
+	t.support = t.support[:0]
+	for k, v := range t.cells[i] {
+		if v != 0 {
+			t.cells[i][k] = v / p
+			t.support = append(t.support, k)
+		}
 	}
 	for k := range t.cells {
 		if k != i {
-			t.eliminate(t.cells[k], i, t.cells[k][j])
+			t.reduce(t.cells[k], t.cells[i], t.cells[k][j])
 		}
 	}
-	t.eliminate(t.cost, i, t.cost[j])
+	t.reduce(t.cost, t.cells[i], t.cost[j])
 	t.basis[i] = j
 }
 
@@ -147,5 +153,15 @@ func (t *simplex) eliminate(cells []float64, i int, factor float64) {
 	}
 	for k, v := range t.cells[i] {
 		cells[k] -= factor * v
+	}
+}
+
+// reduce subtracts factor times the row of the last pivot.
+func (t *simplex) reduce(cells, pivot []float64, factor float64) {
+	if factor == 0 {
+		return
+	}
+	for _, k := range t.support {
+		cells[k] -= factor * pivot[k]
 	}
 }

@@ -12,7 +12,7 @@ import (
 const orderJobs = 12
 
 // orderVisits limits the search for the best completion order, beyond which its bound is the one without arrivals.
-const orderVisits = 2000
+const orderVisits = 200
 
 // An orderBound is the bound of the envelope's weights over completion orders. Where jobs complete in some order, the
 // k-th from the end has weight y_k, and Σ y_k·work is what all earn until they are done. No more than one each is earned
@@ -23,13 +23,10 @@ type orderBound struct {
 	earned []float64 // earned[set]: most that the jobs at these positions from the end earn in a unit of time
 }
 
-// newOrderBound prepares the bound for all jobs that env knows, without lags if they are more than orderJobs.
+// newOrderBound prepares the bound; of more than orderJobs jobs it is the one without arrivals.
 func newOrderBound(env *envelope) *orderBound {
 	o := &orderBound{env: env}
-	n := len(env.y)
-	if n > orderJobs {
-		return o
-	}
+	n := min(len(env.y), orderJobs)
 	o.earned = make([]float64, 1<<n)
 	best := make([][]float64, 1<<n) // by each machine, descending
 	best[0] = make([]float64, len(env.gain))
@@ -75,7 +72,7 @@ func (o *orderBound) bound(t float64, jobs []pending) float64 {
 	for i := range s.jobs {
 		relaxed += o.env.y[len(s.jobs)-1-i] * s.jobs[i].work
 	}
-	if len(s.gaps) == 0 || o.earned == nil {
+	if len(s.gaps) == 0 || len(jobs) > orderJobs {
 		return relaxed
 	}
 	s.next(float64(len(jobs)) * t)
@@ -122,7 +119,7 @@ func (s *orderSearch) next(sum float64) {
 
 // lag is how much less than one each the unfinished jobs of the order earn before the last arrival.
 func (s *orderSearch) lag() float64 {
-	if s.earned == nil {
+	if len(s.jobs) > orderJobs {
 		return 0
 	}
 	sum, from := 0.0, s.t

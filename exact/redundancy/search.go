@@ -20,7 +20,7 @@ type copySearch struct {
 	ctx    context.Context
 	env    *envelope
 	orders *orderBound
-	prices *market
+	prices *multipliers
 	order  []int // jobs as they arrive
 	path   []redundancy.Interval
 	nodes  int64
@@ -34,6 +34,7 @@ type state struct {
 	left    []float64 // that work
 	arrived int       // how many of order have arrived
 	sum     float64   // of the completion times so far
+	paid    float64   // by their jobs, for completing when they do
 }
 
 func newCopySearch(ctx context.Context, in *redundancy.Instance) *copySearch {
@@ -83,17 +84,16 @@ func solveCopies(ctx context.Context, p *redundancy.Pass, start *redundancy.Solu
 		}
 	}
 	root := s.root()
-	jobs := s.rest(root)
 	if len(s.env.y) == len(s.order) {
 		s.dive(root)
 	}
-	flow, prices, ok := startPrices(ctx, s.env, jobs)
-	if !ok {
+	prices, v := ascend(ctx, p.Instance)
+	if prices == nil {
 		return withNodes(interrupted(p, s.bestPlan)), nil
 	}
 	s.prices = prices
 	first := arrivals(p.Instance)
-	bound := max(s.bound(root), first+s.prices.ascend(ctx, jobs, flow))
+	bound := max(s.bound(root), v)
 	p.Bounded(lowered(bound-first, bound))
 	if root.arrived < len(s.order) {
 		s.visit(root, bound)
@@ -139,8 +139,13 @@ func (s *copySearch) visit(at *state, bound float64) {
 	var children []child
 	future := 0.0
 	for i := at.arrived; i < len(s.order); i++ {
-		future += s.arrival(i) + s.prices.cost(s.arrival(i), s.in.Jobs[s.order[i]].Work, nil)
+		future += s.prices.coming[s.order[i]]
 	}
+	now := make([]float64, len(s.order)) // by job: what it costs from here on
+	for k, j := range at.jobs {
+		now[j] = s.prices.cost(j, at.t, at.left[k], 0, math.Inf(1))
+	}
+	held := make([]int, len(s.order)) // by job: the machines of copies
 	copies := make([]int, len(at.jobs))
 	var try func(k, machines int)
 	try = func(k, machines int) {
@@ -165,9 +170,15 @@ func (s *copySearch) visit(at *state, bound float64) {
 			s.path = s.path[:len(s.path)-1]
 			return
 		}
-		b := s.bound(next)
-		if b < s.threshold() {
-			b = max(b, s.priced(next, at.arrived, future))
+		for k, j := range at.jobs {
+			held[j] = copies[k]
+			if copies[k] > 0 && !slices.Contains(next.jobs, j) {
+				next.paid += s.prices.paid(j, next.t)
+			}
+		}
+		b := s.priced(next, at, future, now, held)
+		if b < s.threshold() && len(next.jobs)+len(s.order)-next.arrived <= orderJobs {
+			b = max(b, s.bound(next))
 		}
 		if b < s.threshold() {
 			children = append(children, child{next, slices.Clone(copies), b})
@@ -189,15 +200,34 @@ func (s *copySearch) visit(at *state, bound float64) {
 	}
 }
 
-// priced is the bound of the prices for a state, given what the jobs cost that had not arrived before it.
-func (s *copySearch) priced(at *state, arrived int, future float64) float64 {
-	sum := at.sum + future - s.prices.earned(at.t)
+// priced is a bound of the prices for a state after the state before, given what the jobs cost that had not arrived there; it is the best one
+// unless a lesser one cuts the state off. What a job costs from now on is at least what it cost before, less what the machines cost that it
+// held.
+func (s *copySearch) priced(at, before *state, future float64, now []float64, held []int) float64 {
+	worth := s.prices.left(at.t)
+	price := (s.prices.left(before.t) - worth) / float64(s.in.Machines) // of a machine from before on
+	arrived := s.order[before.arrived:at.arrived]
+	sum := at.sum + at.paid + future - worth
+	fastest := s.env.h[s.in.Machines]
+	least := func(j int, left float64) float64 {
+		return max(at.t+left/fastest, lowered(now[j]-float64(held[j])*price, now[j]+worth))
+	}
 	for k, j := range at.jobs {
-		if !slices.Contains(s.order[arrived:at.arrived], j) {
-			sum += at.t + s.prices.cost(at.t, at.left[k], nil)
+		if !slices.Contains(arrived, j) {
+			sum += least(j, at.left[k])
 		}
 	}
-	return lowered(sum, sum+s.prices.earned(at.t))
+	for k, j := range at.jobs {
+		if slices.Contains(arrived, j) {
+			continue
+		}
+		if b := lowered(sum, sum+worth); b >= s.threshold() {
+			return b
+		}
+		low := least(j, at.left[k])
+		sum += max(low, s.prices.cost(j, at.t, at.left[k], 0, math.Inf(1))) - low
+	}
+	return lowered(sum, sum+worth)
 }
 
 // rest are the unfinished jobs.
@@ -226,7 +256,8 @@ func (s *copySearch) settle(at *state) {
 
 // finish is the optimal end of a schedule once all jobs have arrived.
 func finish(in *redundancy.Instance, env *envelope, at *state) (path []redundancy.Interval) {
-	for at = &(state{at.t, at.jobs, at.left, len(in.Jobs), 0}); len(at.left) > 0; {
+	at = &state{t: at.t, jobs: at.jobs, left: at.left, arrived: len(in.Jobs)}
+	for len(at.left) > 0 {
 		c := env.allot(len(at.left))
 		c = append(c, make([]int, len(at.left)-len(c))...)
 		next := follow(in, env, at, c, math.Inf(1))
@@ -259,7 +290,7 @@ func follow(in *redundancy.Instance, env *envelope, at *state, copies []int, end
 	if math.IsInf(end, 1) {
 		return nil
 	}
-	to := &state{t: end, arrived: at.arrived, sum: at.sum}
+	to := &state{t: end, arrived: at.arrived, sum: at.sum, paid: at.paid}
 	n := len(at.jobs)
 	to.jobs, to.left = make([]int, 0, n+1), make([]float64, 0, n+1)
 	for k, r := range copies {

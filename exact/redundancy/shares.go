@@ -23,6 +23,7 @@ type shareSearch struct {
 	order  []int // jobs as they arrive
 	ctx    context.Context
 	nodes  int64
+	prices *windows
 	incumbent
 }
 
@@ -75,8 +76,13 @@ func solveShares(ctx context.Context, p *redundancy.Pass, start *redundancy.Solu
 	if len(s.env.y) < len(s.order) { // ctx has ended
 		return interrupted(p, s.bestPlan), nil
 	}
-	root := s.root()
-	s.visit(nil, 0)
+	m, b := ascend(ctx, p.Instance)
+	if m == nil {
+		return interrupted(p, s.bestPlan), nil
+	}
+	s.prices = newWindows(s.in, s.order, m)
+	root := max(s.root(), b)
+	s.visit(nil, 0, make([]float64, len(s.order)))
 	return s.outcome(p, root, s.nodes+*out.Stats.Nodes), nil
 }
 
@@ -89,8 +95,9 @@ func (s *shareSearch) root() float64 {
 	return s.orders.bound(s.arrival(0), jobs)
 }
 
-// visit extends an order of completions by all jobs that are not in it; weight is what those in it weigh.
-func (s *shareSearch) visit(done []int, weight float64) {
+// visit extends an order of completions by all jobs that are not in it; weight is what those in it weigh, and least[i] what they cost
+// at least at the prices when the last of them completes no later than in window i.
+func (s *shareSearch) visit(done []int, weight float64, least []float64) {
 	s.nodes++
 	n := len(s.order)
 	bound := float64(n)*s.arrival(0) + weight
@@ -103,7 +110,7 @@ func (s *shareSearch) visit(done []int, weight float64) {
 	if len(rest) == 0 {
 		bound += s.lag(done)
 	}
-	if bound >= s.threshold() {
+	if bound = max(bound, s.prices.bound(least, rest)); bound >= s.threshold() {
 		return
 	}
 	if s.ctx.Err() != nil {
@@ -111,14 +118,14 @@ func (s *shareSearch) visit(done []int, weight float64) {
 		return
 	}
 	if len(rest) == 0 {
-		s.interleave(done, &timeline{}, 0, 1, bound)
+		s.interleave(done, &timeline{}, 0, 1, bound, 0)
 		return
 	}
 	for i, j := range rest {
 		if i > 0 && twins(&s.in.Jobs[rest[i-1]], &s.in.Jobs[j]) {
 			continue
 		}
-		s.visit(append(slices.Clone(done), j), weight+s.env.y[k]*s.in.Jobs[j].Work)
+		s.visit(append(slices.Clone(done), j), weight+s.env.y[k]*s.in.Jobs[j].Work, s.prices.after(least, j))
 	}
 }
 
@@ -141,14 +148,19 @@ func (s *shareSearch) lag(done []int) float64 {
 	return o.lag()
 }
 
-// interleave decides how many jobs of a completion order complete before each arrival.
-func (s *shareSearch) interleave(completions []int, line *timeline, completed, arrived int, bound float64) {
+// interleave decides how many jobs of a completion order complete before each arrival; paid is what the completed ones cost at least at
+// the prices.
+func (s *shareSearch) interleave(completions []int, line *timeline, completed, arrived int, bound, paid float64) {
 	for arrived < len(s.order) && s.arrival(arrived) == s.arrival(arrived-1) {
 		arrived++
 	}
 	if arrived == len(s.order) {
+		bound = max(bound, s.prices.rest(paid, completions[completed:], len(s.order)-1))
 		line.after = completions[completed:]
 		s.branch(line, bound)
+		return
+	}
+	if s.prices.rest(paid, completions[completed:], arrived-1) >= s.threshold() {
 		return
 	}
 	g := s.span(completions[completed:], arrived)
@@ -158,13 +170,13 @@ func (s *shareSearch) interleave(completions []int, line *timeline, completed, a
 		if job.Arrival+job.Work/s.env.h[s.in.Machines] <= s.arrival(arrived) {
 			g.ends = next[0]
 			line.gaps = append(line.gaps, g)
-			s.interleave(completions, line, completed+1, arrived, bound)
+			s.interleave(completions, line, completed+1, arrived, bound, paid+s.prices.cost[next[0]][arrived-1])
 			line.gaps = line.gaps[:len(line.gaps)-1]
 		}
 	}
 	g.ends = -1
 	line.gaps = append(line.gaps, g)
-	s.interleave(completions, line, completed, arrived+1, bound)
+	s.interleave(completions, line, completed, arrived+1, bound, paid)
 	line.gaps = line.gaps[:len(line.gaps)-1]
 }
 

@@ -46,6 +46,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 				}
 				return fromFirst(ctx, p, start, solveCopies)
 			},
+			Prove: prove,
 		}},
 		Choose: func(*redundancy.Instance) (string, string) { return "bnb", Events.Name },
 	}
@@ -56,7 +57,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
-	parts.Sense, parts.Bound = models.Minimize, LowerBound
+	parts.Sense, parts.Bound, parts.Prices = models.Minimize, LowerBound, exact.PricesOf(LBPrice)
 	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBLP, LBPrice}
 }
 

@@ -3,6 +3,7 @@ package speculation
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
@@ -26,12 +27,39 @@ var assignment = &formulation{
 	},
 	Build: func(in *speculation.Instance) (*built, error) {
 		a := newPairs(context.Background(), in)
-		return &built{
-			Model:  a.model(in.Name+"-assignment", in.Scalar),
-			Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
-			Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
-		}, nil
+		return a.built(a.model(in.Name+"-assignment", in.Scalar)), nil
 	},
+	Exact: func(in *speculation.Instance) (*built, error) {
+		a := newPairs(context.Background(), in)
+		m := a.model(in.Name+"-assignment", in.Scalar)
+		for k, p := range a.list {
+			m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
+		}
+		return a.built(m), nil
+	},
+}
+
+func (a *pairs) built(m *milp.Model) *built {
+	return &built{
+		Model:  m,
+		Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
+		Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
+	}
+}
+
+// dearest is the scalar objective of a pair, computed in rationals and rounded up.
+func dearest(in *speculation.Instance, i, j int) float64 {
+	rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], rat(in.CopyTime[i][j])
+	time := rat(s.Finish)
+	time.Sub(time, rat(v.Start)).Sub(time, copyTime)
+	energy := rat(s.Power)
+	energy.Mul(energy, time).Sub(energy, copyTime.Mul(copyTime, rat(v.Power)))
+	worth, _ := time.Add(time, energy.Mul(energy, rat(in.EnergyWeight))).Float64()
+	if rat(worth).Cmp(time) < 0 {
+		worth = milp.Above(worth)
+	}
+	return worth
 }
 
 // pairs are an instance's pairs that save time and energy, by straggler, then slot.

@@ -12,16 +12,7 @@ import (
 // solveScalar is the combinatorial method of opt.
 func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
 	in := p.Instance
-	m := newMatching(len(in.Stragglers), len(in.Slots))
-	for i := range in.Stragglers {
-		row := m.weight[i*m.columns : (i+1)*m.columns]
-		for j := range row {
-			row[j] = math.Inf(-1)
-			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				row[j] = in.Scalar(time, energy)
-			}
-		}
-	}
+	m := scalarMatching(in)
 	out := speculation.Outcome{Found: true, Status: models.Optimal}
 	ended := m.solve(ctx)
 	out.Solution.Assign = slices.Clone(m.ofRow)
@@ -38,6 +29,21 @@ func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.So
 	p.Improved(out.Solution)
 	p.Bounded(bound)
 	return out, nil
+}
+
+// scalarMatching is the assignment problem of the scalar objective.
+func scalarMatching(in *speculation.Instance) *matching {
+	m := newMatching(len(in.Stragglers), len(in.Slots))
+	for i := range in.Stragglers {
+		row := m.weight[i*m.columns : (i+1)*m.columns]
+		for j := range row {
+			row[j] = math.Inf(-1)
+			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
+				row[j] = in.Scalar(time, energy)
+			}
+		}
+	}
+	return m
 }
 
 // above moves an upper bound up by more than the rounding in its sum, never by a share that shows.

@@ -31,6 +31,7 @@ var Opt = &target{
 		Name:  "hungarian",
 		Doc:   "shortest augmenting paths",
 		Solve: solveScalar,
+		Prove: proveScalar,
 	}},
 	Choose: func(*speculation.Instance) (string, string) { return "hungarian", "" },
 }

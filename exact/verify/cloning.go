@@ -39,9 +39,14 @@ type CloningGauge struct {
 
 // Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
-	if err := header(p.Header, cloning.Problem.Name, cloning.Opt, in.Header, sha256); err != nil {
-		return err
-	}
+	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
+		proof.Prices:   {references: []string{cloning.Opt}, check: checkCloningPrices},
+		CloningMoments: {references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true, check: checkCloningMoments},
+	})
+}
+
+// checkCloningPrices checks a bound by prices.
+func checkCloningPrices(p *proof.Proof, in *cloning.Instance) error {
 	if len(p.Lines) != 1 {
 		return refused("the proof has %d lines after the header; it must have one, of prices", len(p.Lines))
 	}
@@ -230,20 +235,25 @@ func (c *cloningProof) measure() {
 	c.begin = append(c.begin, len(c.phases))
 }
 
-func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
-	ph := cloningPhase{Phase: p}
-	// θ' = θ − max(1e-9, 1e-14 θ)
-	mean := rat(p.Mean)
+// required is at most the progress at which a task is done: θ' = θ − max(1e-9, 1e-14 θ), and the 1e-14 of it that a checker's
+// sums in floating point may have gained.
+func required(theta float64) *big.Rat {
+	mean := rat(theta)
 	short := new(big.Rat).Mul(mean, big.NewRat(1, 100_000_000_000_000))
 	if least := big.NewRat(1, 1_000_000_000); short.Cmp(least) < 0 {
 		short = least
 	}
-	// A checker adds up progress in floating point; it is granted 1e-14 of the need.
-	ph.need = new(big.Rat).Sub(mean, short)
-	ph.need.Mul(ph.need, big.NewRat(99_999_999_999_999, 100_000_000_000_000))
-	if ph.need.Sign() < 0 {
-		ph.need = new(big.Rat)
+	need := new(big.Rat).Sub(mean, short)
+	need.Mul(need, big.NewRat(99_999_999_999_999, 100_000_000_000_000))
+	if need.Sign() < 0 {
+		return new(big.Rat)
 	}
+	return need
+}
+
+func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
+	ph := cloningPhase{Phase: p}
+	ph.need = required(p.Mean)
 	ph.units = max(1, whole(ph.need, true))
 	room, fit := int64(0), int64(0)
 	for _, l := range c.limits {

@@ -12,9 +12,21 @@ import (
 
 // Flex checks a proof about a flex instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
-	if err := header(p.Header, flex.Problem.Name, flex.Opt, in.Header, sha256); err != nil {
-		return err
-	}
+	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
+		proof.Prices: {references: []string{flex.Opt}, check: checkFlexPrices},
+		proof.FlexPrices: {references: []string{flex.Opt}, optimal: true, check: func(p *proof.Proof, in *flex.Instance) error {
+			if err := flexSolution(p, in); err != nil {
+				return err
+			}
+			return checkFlexPrices(&proof.Proof{Header: p.Header, Lines: p.Lines[1:]}, in)
+		}},
+		proof.FlexOrders:    {references: []string{flex.Opt}, optimal: true, check: checkFlexOrders},
+		proof.FlexDeadlines: {references: []string{flex.Opt}, optimal: true, check: checkFlexDeadlines},
+	})
+}
+
+// checkFlexPrices checks a bound by prices.
+func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	ids := make([]string, len(in.Jobs))
 	for j := range in.Jobs {
 		ids[j] = in.Jobs[j].ID
@@ -165,7 +177,7 @@ func (f *flexPrices) least(j int) float64 {
 		if job.Min == job.Max {
 			payments = high.times(f.integral(c))
 		}
-		best = min(best, below(below(f.penalty(j, c.lo), payments.lo), f.r.paid(j, f.at(c.hi))))
+		best = min(best, below(below(flexLeast(f.in, j, c.lo), payments.lo), f.r.paid(j, f.at(c.hi))))
 	}
 	early := work.over(high)
 	if job.Min == job.Max {
@@ -220,17 +232,10 @@ func passed(t float64) interval {
 	return point(t).plus(point(flex.Tolerance).times(point(math.Abs(t))))
 }
 
-// penalty bounds what job j costs from below when it completes at c or later.
-func (f *flexPrices) penalty(j int, c float64) float64 {
-	job := &f.in.Jobs[j]
-	factor := point(1)
-	switch {
-	case f.in.Objective.Metric == flex.Stretch:
-		factor = point(1).over(point(job.Work))
-	case f.in.Objective.Weighted:
-		factor = point(job.Weight)
-	}
-	switch f.in.Objective.Metric {
+// flexLeast bounds what job j costs from below when it completes at c or later.
+func flexLeast(in *flex.Instance, j int, c float64) float64 {
+	job, factor := &in.Jobs[j], flexFactor(in, j)
+	switch in.Objective.Metric {
 	case flex.Response, flex.Stretch:
 		return factor.times(point(c)).lo
 	case flex.Lateness:

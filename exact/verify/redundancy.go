@@ -11,9 +11,14 @@ import (
 
 // Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
-	if err := header(p.Header, redundancy.Problem.Name, redundancy.Opt, in.Header, sha256); err != nil {
-		return err
-	}
+	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
+		proof.Prices:           {references: []string{redundancy.Opt}, check: checkRedundancyPrices},
+		proof.RedundancyEvents: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyEvents},
+	})
+}
+
+// checkRedundancyPrices checks a bound by prices.
+func checkRedundancyPrices(p *proof.Proof, in *redundancy.Instance) error {
 	ids := make([]string, len(in.Jobs))
 	for j := range in.Jobs {
 		ids[j] = in.Jobs[j].ID

@@ -2,7 +2,10 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"schedgap/models"
 	"schedgap/models/proof"
@@ -11,25 +14,48 @@ import (
 // refused says why a proof proves less than it claims.
 func refused(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// header checks what a proof says of itself against the instance that it is held against.
-func header(q proof.Header, problem, reference string, h models.Header, sha256 string) error {
+// A rule reads the proofs of one kind about the instances of one problem.
+type rule[I any] struct {
+	references []string // whose optimum they speak of
+	optimal    bool     // whether they may claim a value, of a solution that nothing betters
+	// check returns why the lines do not prove the header's bound and, unless it is nil, its value. Header and instance belong
+	// together, the bound is there, and both are finite.
+	check func(p *proof.Proof, in I) error
+}
+
+// follow checks what a proof says of itself against the instance that it is held against, then its lines by the rule of its kind.
+func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 string, rules map[string]rule[I]) error {
+	q, head := p.Header, in.Head()
+	r, known := rules[q.Kind]
 	switch {
 	case q.Problem != problem:
 		return refused("the proof is of the problem %q, the instance of %s", q.Problem, problem)
 	case q.SHA256 != sha256:
 		return refused("the proof is of another instance: its hash is %s, the instance's %s", q.SHA256, sha256)
-	case q.Instance != h.Name:
-		return refused("the proof is of the instance %q, this is %s", q.Instance, h.Name)
-	case q.Reference != reference:
-		return refused("the proof is of the reference %q, not of %s", q.Reference, reference)
-	case q.Kind != proof.Prices:
-		return refused("proofs of the kind %q are not known", q.Kind)
+	case q.Instance != head.Name:
+		return refused("the proof is of the instance %q, this is %s", q.Instance, head.Name)
+	case !known:
+		kinds := slices.Sorted(maps.Keys(rules))
+		return refused("proofs of the kind %q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
+	case !slices.Contains(r.references, q.Reference):
+		return refused("proofs of the kind %s are not of the reference %q but of: %s", q.Kind, q.Reference, strings.Join(r.references, ", "))
 	case q.Bound == nil:
 		return refused("the proof claims no bound")
-	case q.Value != nil:
-		return refused("prices prove a bound and no value")
 	case math.IsNaN(*q.Bound) || math.IsInf(*q.Bound, 0):
 		return refused("the bound is no number")
+	case q.Value != nil && !r.optimal:
+		return refused("proofs of the kind %s prove a bound and no value", q.Kind)
+	case q.Value != nil && (math.IsNaN(*q.Value) || math.IsInf(*q.Value, 0)):
+		return refused("the value is no number")
+	}
+	return r.check(p, in)
+}
+
+// meet checks that a value, if one is claimed, and a bound are as close as the wording of docs/proofs.md wants of an optimum: 1e-9
+// of scale, 0 for values that are whole numbers.
+func meet(h proof.Header, scale float64) error {
+	if h.Value != nil && !(math.Abs(*h.Value-*h.Bound) <= 1e-9*math.Abs(scale)) {
+		return refused("the value %v and the bound %v are too far apart for an optimum", *h.Value, *h.Bound)
 	}
 	return nil
 }

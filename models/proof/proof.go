@@ -29,15 +29,23 @@ type Header struct {
 	Instance  string   `json:"instance"`        // its name
 	SHA256    string   `json:"instance_sha256"` // of its canonical file
 	Reference string   `json:"reference"`
-	Kind      string   `json:"kind"` // what the other lines are
-	Value     *float64 `json:"value"`
+	Kind      string   `json:"kind"`  // what the other lines are
+	Value     *float64 `json:"value"` // of a solution that is claimed to be optimal; null: only a bound is claimed
 	Bound     *float64 `json:"bound"`
 }
 
-// A Claim is what an algorithm hands over as the proof of its bound or optimum: the lines of a proof but the header.
+// A Claim is what an algorithm hands over as the proof of its bound or optimum: what is proven, and the lines of a proof but the
+// header.
 type Claim struct {
 	Kind  string
 	Lines []any
+	// Value of a solution that the lines hold, which no solution of the reference betters: only where Bound proves that, by the
+	// wording of docs/proofs.md. Nil: a bound is proven and no more.
+	Value *float64
+	// Bound that the lines prove of the reference's optimum. Nil: the bound that the algorithm hands over itself.
+	Bound *float64
+	// Reference whose optimum the bound speaks of; empty: the algorithm's.
+	Reference string
 }
 
 // A Proof is a proof file that was read.

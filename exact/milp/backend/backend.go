@@ -48,7 +48,7 @@ func Solve(ctx context.Context, m *milp.Model, opt milp.Options, native Native) 
 	if opt.Start != nil && len(opt.Start) != len(m.Cols) {
 		return nil, fmt.Errorf("model %s: a start of %d entries for %d columns", m.Name, len(opt.Start), len(m.Cols))
 	}
-	s := &solve{model: m, native: native, end: endOf(ctx, begin, opt.TimeLimit), opt: opt}
+	s := &solve{model: m, native: native, end: endOf(ctx, begin, opt.TimeLimit), opt: opt, best: math.Inf(1)}
 	answer, err := s.run(ctx)
 	if err != nil {
 		return nil, err
@@ -70,6 +70,7 @@ type solve struct {
 	native  Native
 	opt     milp.Options
 	end     time.Time // zero: none
+	best    float64   // value of the best point on the way, of the reduced model
 }
 
 func endOf(ctx context.Context, begin time.Time, limit time.Duration) time.Time {
@@ -128,6 +129,9 @@ func (s *solve) call(ctx context.Context, m *milp.Model, first bool) (Answer, er
 		if s.opt.Improved != nil {
 			opt.Improved = s.improved()
 		}
+		if s.opt.Bounded != nil {
+			opt.Bounded = s.bounded()
+		}
 	}
 	if !s.end.IsZero() {
 		opt.TimeLimit = max(time.Until(s.end), time.Millisecond)
@@ -167,18 +171,41 @@ func (s *solve) feasibility(ctx context.Context, a Answer) (Answer, error) {
 
 // improved passes on the incumbents that hold with rounded integers, each better than the last.
 func (s *solve) improved() func([]float64, float64) {
-	best := math.Inf(1)
 	return func(x []float64, _ float64) {
 		x = round(s.model, x)
 		// Negated, so that a point that is not a number is refused.
 		if v := s.model.Violation(x); !(v.Amount <= Tolerance) {
 			return
 		}
-		if worth := s.reduced.Objective(x); worth < best {
-			best = worth
+		if worth := s.reduced.Objective(x); worth < s.best {
+			s.best = worth
 			s.opt.Improved(x, s.model.Objective(x))
 		}
 	}
+}
+
+// bounded passes on bounds in terms of the caller's model, each better than the last. One beyond a point that is known is wrong.
+func (s *solve) bounded() func(float64) {
+	best := math.Inf(-1)
+	known := math.Inf(1)
+	if x := s.opt.Start; x != nil && s.model.Violation(x).Amount <= Tolerance {
+		known = s.reduced.Objective(x)
+	}
+	return func(b float64) {
+		if worth := min(known, s.best); !(b > best) || math.IsInf(b, 0) || b > worth+Tolerance*max(1, math.Abs(worth)) {
+			return
+		}
+		best = b
+		s.opt.Bounded(s.stated(b))
+	}
+}
+
+// stated is a bound on the reduced model as one on the caller's.
+func (s *solve) stated(bound float64) float64 {
+	if s.model.Maximize {
+		bound = -bound
+	}
+	return bound + s.model.Offset
 }
 
 // result states a checked answer in terms of the caller's model.
@@ -204,10 +231,7 @@ func (s *solve) result(a Answer) (*milp.Result, error) {
 			}
 			bound = min(bound, worth)
 		}
-		if s.model.Maximize {
-			bound = -bound
-		}
-		bound += s.model.Offset
+		bound = s.stated(bound)
 		r.Bound = &bound
 	case milp.Infeasible, milp.Unbounded:
 	default:

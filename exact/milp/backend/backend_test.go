@@ -222,3 +222,37 @@ func TestTimeLimit(t *testing.T) {
 		}
 	}
 }
+
+// The minimisation is of −2x − y. Its bounds −9, −9.5, −8 and, beyond the point (3, 0) of −6, −5 are 19 and 18 to a caller who maximises 2x + y + 10.
+func TestBoundsOnTheWay(t *testing.T) {
+	var got []float64
+	native := func(_ context.Context, _ *milp.Model, opt milp.Options) (Answer, error) {
+		opt.Bounded(math.Inf(-1))
+		opt.Bounded(-9)
+		opt.Improved([]float64{3, 0}, math.NaN())
+		for _, b := range []float64{-9.5, -8, -5, math.NaN()} {
+			opt.Bounded(b)
+		}
+		return Answer{Status: milp.Optimal, Raw: "done", X: []float64{3, 0}, Nodes: -1}, nil
+	}
+	opt := milp.Options{Improved: func([]float64, float64) {}, Bounded: func(b float64) { got = append(got, b) }}
+	if _, err := Solve(context.Background(), mixed(), opt, native); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, []float64{19, 18}) {
+		t.Errorf("got %v, want 19 and 18", got)
+	}
+	got = nil
+	opt.Start = []float64{2, 1} // −5: bounds may come up to it, and −4 is beyond
+	native = func(_ context.Context, _ *milp.Model, opt milp.Options) (Answer, error) {
+		opt.Bounded(-5)
+		opt.Bounded(-4)
+		return Answer{Status: milp.Optimal, Raw: "done", X: []float64{2, 1}, Nodes: -1}, nil
+	}
+	if _, err := Solve(context.Background(), mixed(), opt, native); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, []float64{15}) {
+		t.Errorf("after a start got %v, want 15", got)
+	}
+}

@@ -37,6 +37,9 @@ func (s Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*mi
 	if improved := opt.Improved; improved != nil {
 		opt.Improved = func(x []float64, _ float64) { improved(x, m.Objective(x)) }
 	}
+	if bounded := opt.Bounded; bounded != nil {
+		opt.Bounded = func(b float64) { bounded(m.Offset + down(b)) }
+	}
 	r, err := s.Solver.Solve(ctx, &n, opt)
 	if err != nil {
 		return nil, err

@@ -3,9 +3,11 @@ package milptest
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"schedgap/exact/milp"
 )
@@ -108,6 +110,7 @@ func optima() []testCase {
 			}
 		}},
 		{"improved", "incumbents on the way are feasible, ever better, and no better than the optimum", improved},
+		{"bounded", "bounds on the way become better and do not pass the optimum", bounded},
 		{"threads", "the number of threads may change from solve to solve", func(t *testing.T, s milp.Solver) {
 			for _, threads := range []int{1, 2, 1} {
 				r := solve(context.Background(), t, s, knapsack(), milp.Options{Threads: threads, Seed: 7})
@@ -175,6 +178,28 @@ func improved(t *testing.T, s milp.Solver) {
 		t.Errorf("incumbent %g is better than the optimum %g", seen[n-1], r.Objective)
 	}
 	t.Logf("%d incumbents", len(seen))
+}
+
+// bounded: bounds on the way become better and do not pass the optimum.
+func bounded(t *testing.T, s milp.Solver) {
+	for _, m := range []*milp.Model{assignment(9), knapsack(), marketSplit(true)} {
+		var seen []float64
+		sense := 1.0
+		if m.Maximize {
+			sense = -1
+		}
+		opt := milp.Options{TimeLimit: time.Second, Bounded: func(b float64) {
+			if n := len(seen); n > 0 && sense*b <= sense*seen[n-1] {
+				t.Errorf("%s: bound %g after %g", m.Name, b, seen[n-1])
+			}
+			seen = append(seen, b)
+		}}
+		r := solve(context.Background(), t, s, m, opt)
+		if n := len(seen); n > 0 && r.X != nil && sense*(seen[n-1]-r.Objective) > exact*max(1, math.Abs(r.Objective)) {
+			t.Errorf("%s: bound %g beyond the value %g", m.Name, seen[n-1], r.Objective)
+		}
+		t.Logf("%s: %d bounds, %v", m.Name, len(seen), seen[max(0, len(seen)-3):])
+	}
 }
 
 type cols []milp.Col

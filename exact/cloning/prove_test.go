@@ -1,0 +1,361 @@
+package cloning
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"schedgap/exact/cloning/oracle"
+	"schedgap/exact/verify"
+	"schedgap/models/cloning"
+	"schedgap/models/proof"
+)
+
+var mutations = flag.Int("mutations", 300, "mutated proofs of optima")
+
+// A claimed is a proof by moments of an instance.
+type claimed struct {
+	in     *cloning.Instance
+	header proof.Header
+	lines  []any
+	opt    float64
+}
+
+func (c *claimed) file(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := proof.Write(&b, c.header, c.lines); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func (c *claimed) check(t *testing.T) error {
+	t.Helper()
+	p, err := proof.Read(c.file(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verify.Cloning(p, c.in, c.header.SHA256)
+}
+
+func ofRegime(fixed bool) *target {
+	if fixed {
+		return OptNonpreemptive
+	}
+	return Opt
+}
+
+// ofOptimum proves an instance's optimum; every other time under prices by slot.
+func ofOptimum(t *testing.T, in *cloning.Instance, fixed, prices bool) *claimed {
+	t.Helper()
+	s, v := solve(t, ofRegime(fixed), in, "", "")
+	return ofSolution(t, in, s, v, fixed, prices)
+}
+
+func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float64, fixed, prices bool) *claimed {
+	t.Helper()
+	first := provenFirst
+	if prices {
+		first = 0
+	}
+	claim, err := prove(t.Context(), in, s, v, fixed, first)
+	if err != nil || claim == nil {
+		t.Fatalf("no proof: %v\n%s", err, show(in))
+	}
+	return &claimed{in, proof.Header{
+		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound, Value: claim.Value,
+	}, claim.Lines, v}
+}
+
+func solutionOf(line verify.CloningSchedule) cloning.Solution {
+	var s cloning.Solution
+	for _, c := range line.Copies {
+		s.Copies = append(s.Copies, cloning.Copy{Task: cloning.Task{Job: c[0], Phase: c[1], Index: c[2]}, Server: c[3], Start: c[4], End: c[5]})
+	}
+	return s
+}
+
+// Every optimum of a small instance has a proof, which proves no slot more.
+func TestProofsByMoments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 1))
+	priced := 0
+	for i := range 160 {
+		fixed, prices := i%2 == 1, i%4 < 2
+		in := oracle.RandomInstance(rng, 4)
+		if prices {
+			in = oracle.RandomInstance(rng, 10) // small ones need none
+		}
+		c := ofOptimum(t, in, fixed, prices)
+		opt := c.opt
+		if !prices {
+			opt = float64(oracle.Opt(in, fixed))
+		}
+		if c.header.Value == nil || *c.header.Value != opt {
+			t.Fatalf("the value %v is not proven\n%s", opt, show(in))
+		}
+		if err := c.check(t); err != nil {
+			t.Fatalf("refused: %v\n%s", err, show(in))
+		}
+		if c.lines[1].(*verify.CloningGuide).Copies != nil {
+			priced++
+		}
+		more := c.opt + 1
+		c.header.Bound = &more
+		if c.check(t) == nil {
+			t.Fatalf("the value %v with the bound %v is verified\n%s", c.opt, more, show(in))
+		}
+		// A false optimum: the schedule a slot later.
+		late := scheduleOf(later(solutionOf(c.lines[0].(verify.CloningSchedule)), 1))
+		worse := c.opt + float64(len(in.Jobs))
+		c.lines[0], c.header.Value, c.header.Bound = late, &worse, &worse
+		if cost, err := late.Cost(in, fixed); err != nil || float64(cost) != worse {
+			t.Fatalf("the schedule costs %d, not %v: %v\n%s", cost, worse, err, show(in))
+		}
+		if c.check(t) == nil {
+			t.Fatalf("%v is verified where %v is the optimum\n%s", worse, c.opt, show(in))
+		}
+		c.header.Value, c.header.Bound = nil, &more
+		if c.check(t) == nil {
+			t.Fatalf("the bound %v is verified where %v is the optimum\n%s", more, c.opt, show(in))
+		}
+	}
+	if priced < 20 {
+		t.Errorf("%d proofs have prices by slot: too few for this test to say anything of them", priced)
+	}
+}
+
+// What is proven when a limit ends the pass is verified too, and no more than is true.
+func TestInterruptedMoments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 3))
+	less := 0
+	for i := range 60 {
+		in, fixed := oracle.RandomInstance(rng, 9), i%2 == 0
+		c := ofOptimum(t, in, fixed, i%4 < 2)
+		var guide verify.CloningGuide // bounds by critical paths alone, so that there are states
+		sp, err := verify.NewCloningSpace(in, fixed, &guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &moments{sp: sp, fixed: fixed, target: int(c.opt), limit: rng.IntN(40), cells: 1}
+		m.follow(t.Context())
+		bound := float64(m.bound())
+		c.header.Bound, c.header.Value = &bound, nil
+		c.lines = append(c.lines[:1], m.lines(&guide)...)
+		if err := c.check(t); err != nil || bound > c.opt {
+			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", bound, c.opt, err, show(in))
+		}
+		if bound < c.opt {
+			less++
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		claim, err := prove(ctx, in, cloning.Solution{}, c.opt+1, fixed, provenFirst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.header.Bound, c.header.Value, c.lines = claim.Bound, claim.Value, claim.Lines
+		if err := c.check(t); err != nil || *claim.Bound > c.opt {
+			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, c.opt, err, show(in))
+		}
+	}
+	if less < 15 {
+		t.Errorf("only %d passes were cut short", less)
+	}
+}
+
+// Proofs with something changed are refused, or what they say is true.
+func TestMutatedMoments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 2))
+	refused, kept := 0, 0
+	for i := 0; i < *mutations; {
+		c := ofOptimum(t, oracle.RandomInstance(rng, 9), rng.IntN(2) == 0, rng.IntN(2) == 0)
+		if len(c.lines) < 3 && rng.IntN(10) > 0 {
+			continue // a proof by the guide alone
+		}
+		for range 10 {
+			i++
+			q := mutateMoments(t, rng, c)
+			if q.check(t) != nil {
+				refused++
+				continue
+			}
+			kept++
+			if h := q.header; *h.Bound > c.opt || h.Value != nil && *h.Value != c.opt {
+				t.Fatalf("%v and %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, c.opt, show(c.in), q.lines)
+			}
+		}
+	}
+	t.Logf("%d refused, %d verified and true", refused, kept)
+	if refused == 0 || kept == 0 {
+		t.Errorf("%d mutated proofs refused, %d verified: both must happen for this test to say anything", refused, kept)
+	}
+}
+
+// mutateMoments changes numbers, drops or repeats parts of lists, or whole lines, and mostly claims more because of it.
+func mutateMoments(t *testing.T, rng *rand.Rand, c *claimed) *claimed {
+	t.Helper()
+	text, err := json.Marshal(c.lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines any
+	if err := json.Unmarshal(text, &lines); err != nil {
+		t.Fatal(err)
+	}
+	for range 1 + rng.IntN(2) {
+		lines = mutateValue(rng, lines)
+	}
+	header := c.header
+	if rng.IntN(3) > 0 {
+		b := c.opt + float64(rng.IntN(4)-1)
+		header.Bound = &b
+		if rng.IntN(2) == 0 {
+			header.Value = &b
+		} else {
+			header.Value = nil
+		}
+	}
+	changed := *c
+	changed.header, changed.lines = header, lines.([]any)
+	return &changed
+}
+
+// mutateValue changes something somewhere in a JSON value. Lists stay lists.
+func mutateValue(rng *rand.Rand, v any) any {
+	switch v := v.(type) {
+	case float64:
+		switch rng.IntN(6) {
+		case 0:
+			return v + 1
+		case 1:
+			return v - 1
+		case 2:
+			return float64(rng.IntN(8))
+		case 3:
+			return -v
+		case 4:
+			return v * 2
+		}
+		return 0.
+	case []any:
+		if len(v) == 0 {
+			return v
+		}
+		i := rng.IntN(len(v))
+		switch rng.IntN(6) {
+		case 0:
+			return append(v[:i:i], v[i+1:]...)
+		case 1:
+			return append(v, v[i])
+		}
+		v[i] = mutateValue(rng, v[i])
+	case map[string]any:
+		for key := range v { // any one
+			v[key] = mutateValue(rng, v[key])
+			break
+		}
+	}
+	return v
+}
+
+// twoJobs are 2 and 1 slots on one server: 1 + 3 is best.
+func twoJobs() *cloning.Instance {
+	in := &cloning.Instance{
+		Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1, Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
+	}
+	in.Name = "two"
+	for i, id := range []string{"a", "b"} {
+		in.Jobs = append(in.Jobs, cloning.Job{ID: id, Phases: []cloning.Phase{
+			{ID: "p", Tasks: 1, Demand: []float64{1}, Mean: float64(2 - i), Speedup: []float64{1}},
+		}})
+	}
+	return in
+}
+
+// done is the progress, in units, at which a task of one of the two jobs is done.
+func done(mean int64) int64 {
+	need := new(big.Rat).Sub(new(big.Rat).SetInt64(mean), big.NewRat(1, 1_000_000_000))
+	need.Mul(need, big.NewRat(99_999_999_999_999, 100_000_000_000_000)).Mul(need, new(big.Rat).SetInt64(1<<58))
+	return new(big.Int).Quo(need.Num(), need.Denom()).Int64()
+}
+
+// False optima, worse ones and better ones, and proofs that leave something out, each with the reason for which they are refused.
+func TestFalseMoments(t *testing.T) {
+	in := twoJobs()
+	shortest, longest := [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 3}}, [][6]int{{0, 0, 0, 0, 0, 2}, {1, 0, 0, 0, 2, 3}}
+	guide := verify.CloningGuide{Levels: [][]int64{{0, done(1), done(2)}, {0, done(1)}}}
+	keep := func(at int, rows ...[]int) verify.CloningMoment { return verify.CloningMoment{At: at, Keep: rows} }
+	for name, c := range map[string]struct {
+		value, bound float64
+		fixed        bool
+		solution     [][6]int
+		guide        verify.CloningGuide
+		moments      []verify.CloningMoment
+		reason       string
+	}{
+		"a worse one": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})},
+			reason: "not among the states kept",
+		},
+		"a better one":           {value: 3, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
+		"the bound of another":   {value: 4, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
+		"two on the one server":  {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "more cpu"},
+		"a task undone":          {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}}, reason: "is not completed"},
+		"copies after the end":   {value: 4, bound: 4, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 4}}, reason: "after its completion"},
+		"no copy":                {value: 4, bound: 4, solution: [][6]int{{2, 0, 0, 0, 0, 1}}, reason: "no copy of the instance"},
+		"a copy that is stopped": {value: 4, bound: 4, fixed: true, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}, {0, 0, 0, 0, 2, 3}}, reason: "ends before"},
+		"nothing kept":           {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
+		"no successor kept": {
+			value: 5, bound: 5, solution: [][6]int{{0, 0, 0, 0, 0, 2}, {1, 0, 0, 0, 2, 3}}, guide: guide,
+			moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})}, reason: "not among the states kept",
+		},
+		"a finished state covers all": {
+			value: 5, bound: 5, solution: longest,
+			guide:   verify.CloningGuide{Levels: [][]int64{{done(2)}, {done(1)}}},
+			moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})}, reason: "is a schedule",
+		},
+		"a moment twice": {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0), keep(0)}, reason: "twice"},
+		"no level":       {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 9, 0})}, reason: "no level"},
+		"a short row":    {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})}, reason: "it must have 3"},
+		"a false gauge":  {value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Gauges: [][]int64{{-1, 1}}}, reason: "weight"},
+		"too many weights": {
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Gauges: [][]int64{{1, 1, 1}}}, reason: "3 weights for 2 phases",
+		},
+		"half a slot": {value: 4, bound: 4.5, solution: shortest, guide: guide, reason: "the bound 4.5"},
+	} {
+		lines := []any{verify.CloningSchedule{Copies: c.solution}, c.guide}
+		for _, m := range c.moments {
+			lines = append(lines, m)
+		}
+		q := &claimed{in: in, lines: lines}
+		q.header = proof.Header{
+			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningMoments, Value: &c.value, Bound: &c.bound,
+		}
+		if c.fixed {
+			q.header.Reference = cloning.OptNonpreemptive
+		}
+		if err := q.check(t); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
+		}
+	}
+	// The method itself is not fooled by a schedule that is no optimum.
+	for _, fixed := range []bool{false, true} {
+		var worse cloning.Solution
+		for _, c := range longest {
+			worse.Copies = append(worse.Copies, cloning.Copy{Task: cloning.Task{Job: c[0]}, Start: c[4], End: c[5]})
+		}
+		c := ofSolution(t, in, worse, 5, fixed, false)
+		if c.header.Value != nil || *c.header.Bound != 4 {
+			t.Errorf("of a schedule of cost 5, %v and %v are claimed; the optimum is 4", c.header.Value, *c.header.Bound)
+		}
+		if err := c.check(t); err != nil {
+			t.Errorf("the bound 4 is refused: %v", err)
+		}
+	}
+}

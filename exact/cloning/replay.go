@@ -1,0 +1,109 @@
+package cloning
+
+import (
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// A step is a slot of a schedule that a sweep has found: the jobs' nodes before it and the arcs that they take.
+type step struct{ nodes, arcs []uint16 }
+
+// replay returns the schedule that ends with the slot under consideration, with tasks that keep their names.
+func (sp *sweep) replay() cloning.Solution {
+	x, n := &sp.slot, len(sp.market.Graphs)
+	steps := make([]step, x.now+1)
+	steps[x.now] = step{x.ids, x.arcs}
+	for now, place := x.now, int(x.place); now > 0; now-- {
+		before := int(sp.fronts[now].parent[place])
+		steps[now-1] = step{sp.fronts[now-1].ids[before*n : (before+1)*n], sp.fronts[now].arcs[place*n : (place+1)*n]}
+		place = before
+	}
+	names := make([][]int, n) // by job and place in the node
+	for j, g := range sp.market.Graphs {
+		for i, k := range g.Phase {
+			names[j] = append(names[j], i-slices.Index(g.Phase, k))
+		}
+	}
+	if sp.fixed {
+		return sp.replayFixed(steps, names)
+	}
+	var rec recorder
+	for now, st := range steps {
+		var list []demand
+		var who []cloning.Task
+		for j, a := range st.arcs {
+			if a == stay {
+				continue
+			}
+			g := sp.market.Graphs[j]
+			for i, r := range g.Nodes[st.nodes[j]].Arcs[a].Copies {
+				if r > 0 {
+					list = append(list, demand{sp.market.First[j] + g.Phase[i], int(r)})
+					who = append(who, cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]})
+				}
+			}
+			names[j] = sp.renamed(j, st.nodes[j], a, names[j])
+		}
+		sp.packings.place(list, func(i, server int) { rec.add(who[i], server) })
+		rec.flush(now + 1)
+	}
+	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Preemptive}
+}
+
+// renamed are the names of a job's tasks after an arc, by place in the node.
+func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
+	g := sp.market.Graphs[j]
+	copies := g.Nodes[node].Arcs[arc].Copies
+	places := g.After(int32(node), copies)
+	next := make([]int, len(names))
+	for to, from := range places {
+		next[to] = names[from]
+	}
+	return next
+}
+
+func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
+	var copies []cloning.Copy
+	starts := map[place][]int{}
+	for now, st := range steps {
+		for j, a := range st.arcs {
+			if a == stay {
+				continue
+			}
+			g := sp.market.Graphs[j]
+			arc := &g.Nodes[st.nodes[j]].Arcs[a]
+			next := sp.renamed(j, st.nodes[j], a, names[j])
+			for i, k := range g.Phase {
+				task := cloning.Task{Job: j, Phase: k, Index: names[j][i]}
+				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.st.need[sp.market.First[j]+k]
+				for s, r := range arc.Copies[i*g.Servers : (i+1)*g.Servers] {
+					at := place{task, s}
+					for len(starts[at]) < int(r) {
+						starts[at] = append(starts[at], now)
+					}
+					if !done {
+						continue
+					}
+					for _, start := range starts[at] {
+						copies = append(copies, cloning.Copy{Task: task, Server: s, Start: start, End: now + 1})
+					}
+					delete(starts, at)
+				}
+			}
+			names[j] = next
+		}
+	}
+	slices.SortFunc(copies, compareCopies)
+	return cloning.Solution{Copies: copies, Regime: cloning.Nonpreemptive}
+}
+
+// indexIn is the place of the task of a phase with a name.
+func indexIn(phase, names []int, k, name int) int {
+	for i := range phase {
+		if phase[i] == k && names[i] == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,195 @@
+package flex
+
+import (
+	"context"
+	"math"
+
+	"schedgap/exact/prices"
+	"schedgap/models/flex"
+)
+
+// A curve is what a job pays in all, its penalty included, as a function of its completion time: at least what the line through
+// neighbouring points says. Times are in units, costs in shares of the relaxation's worth.
+type curve struct{ at, cost []float64 }
+
+// curves are the jobs' curves at some prices, and what the slots are worth at them: whatever the schedule, its cost is at least
+// Σ_j cost_j(C_j) − worth.
+type curves struct {
+	job   []curve
+	worth float64
+}
+
+// windowed restricts jobs to windows.
+type windowed struct {
+	*pricing
+	windows []prices.Window
+}
+
+// Columns implements prices.Oracle.
+func (w windowed) Columns(j int, win prices.Window, pay []float64, margin float64, list []prices.Column) []prices.Column {
+	own := w.windows[j]
+	return w.pricing.Columns(j, prices.Window{From: max(own.From, win.From), To: min(own.To, win.To)}, pay, margin, list)
+}
+
+// A pricer finds prices for windows, from the last ones on.
+type pricer struct {
+	in      *flex.Instance
+	relax   *relaxation
+	counter *counter
+	at      []float64
+	rows    []prices.Row
+	points  []prices.Point
+}
+
+func newPricer(in *flex.Instance, relax *relaxation) *pricer {
+	times, _ := startTimes(in)
+	p := &pricer{in: in, relax: relax, counter: newCounter(in)}
+	p.at = priceGrid(in, times)
+	zero := prices.Point{Price: make([]float64, len(p.at)-1)}
+	p.points = []prices.Point{zero, startPrices(in, times, p.at)}
+	return p
+}
+
+// ascend returns the curves at better prices for jobs that complete between head and tail, in at most steps evaluations. value is what is to be reached.
+func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64, steps int) *curves {
+	unit := p.relax.unit
+	w := windowed{newPricing(p.in), make([]prices.Window, len(head))}
+	for j := range head {
+		w.windows[j] = prices.Window{From: head[j] * unit, To: tail[j] * unit}
+		if w.jobs[j].min == w.jobs[j].max { // the one time it has
+			w.windows[j] = prices.Always
+		}
+		w.windows[j].From = min(w.windows[j].From, w.jobs[j].late)
+		w.windows[j].To = max(w.windows[j].To, w.windows[j].From, w.jobs[j].early)
+	}
+	r := &prices.Relaxation{
+		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true, Chains: p.counter.chains, Rows: p.rows,
+	}
+	c := &prices.Climb{
+		Relaxation: r, Steps: steps, Bounded: func(float64) {},
+		Violated: func(_ context.Context, slack float64) []prices.Row { return p.counter.violated(r, slack) },
+	}
+	c.Ascend(ctx, p.points, value)
+	if math.IsInf(c.Best.Bound, -1) {
+		return nil
+	}
+	p.at, p.rows, p.points = c.At, c.Rows, []prices.Point{c.Point}
+	r.At, r.Rows = c.At, c.Rows
+	r.Oracle = w.pricing
+	out := &curves{job: make([]curve, len(head))}
+	worth, margin := r.Priced(c.Point, func(j int, list []prices.Column) {
+		f := &out.job[j]
+		for _, col := range list {
+			t, v := col.End/unit, col.Cost/p.relax.worth
+			if n := len(f.at); n > 0 && t <= f.at[n-1] {
+				f.cost[n-1] = min(f.cost[n-1], v)
+				continue
+			}
+			f.at, f.cost = append(f.at, t), append(f.cost, v)
+		}
+		// After the last price only penalties count, and they do not fall.
+		if n := len(f.at); f.at[n-1] < p.relax.late[j] {
+			f.at, f.cost = append(f.at, p.relax.late[j]), append(f.cost, f.cost[n-1])
+		}
+	})
+	out.worth = (worth + margin) / p.relax.worth
+	return out
+}
+
+// within returns the points of f from lo to hi, with its values there, in buf.
+func (f *curve) within(lo, hi float64, buf *curve) *curve {
+	buf.at, buf.cost = append(buf.at[:0], lo), append(buf.cost[:0], f.value(lo))
+	for i, t := range f.at {
+		if t > lo && t < hi {
+			buf.at, buf.cost = append(buf.at, t), append(buf.cost, f.cost[i])
+		}
+	}
+	if hi > lo {
+		buf.at, buf.cost = append(buf.at, hi), append(buf.cost, f.value(hi))
+	}
+	return buf
+}
+
+// value is the curve at t, before its first point that of the first.
+func (f *curve) value(t float64) float64 {
+	i := upper(f.at, t)
+	switch {
+	case i == 0:
+		return f.cost[0]
+	case i == len(f.at):
+		return f.cost[i-1]
+	}
+	return between(f.at[i-1], f.cost[i-1], f.at[i], f.cost[i], t)
+}
+
+// upper is the index of the first number of sorted above t.
+func upper(sorted []float64, t float64) int {
+	lo, hi := 0, len(sorted)
+	for lo < hi {
+		if mid := (lo + hi) / 2; sorted[mid] > t {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+func between(a, va, b, vb, t float64) float64 { return va + (vb-va)*(t-a)/(b-a) }
+
+// least is the least value of f.
+func (f *curve) least() float64 {
+	v := math.Inf(1)
+	for _, c := range f.cost {
+		v = min(v, c)
+	}
+	return v
+}
+
+// span is the first and the last time at which f is at most most.
+func (f *curve) span(most float64) (from, to float64) {
+	n := len(f.at)
+	i, k := 0, n-1
+	for i < n && f.cost[i] > most {
+		i++
+	}
+	for k >= 0 && f.cost[k] > most {
+		k--
+	}
+	if i > k {
+		return math.Inf(1), math.Inf(-1)
+	}
+	from, to = f.at[i], f.at[k]
+	if i > 0 {
+		from = between(f.cost[i-1], f.at[i-1], f.cost[i], f.at[i], most)
+	}
+	if k < n-1 {
+		to = between(f.cost[k], f.at[k], f.cost[k+1], f.at[k+1], most)
+	}
+	return from, to
+}
+
+// tangent is the lower convex hull's supporting line at t: value + slope·(C − t).
+func (f *curve) tangent(t float64, hull []int) (value, slope float64, scratch []int) {
+	hull = hull[:0]
+	for i := range f.at {
+		for len(hull) > 1 {
+			a, b := hull[len(hull)-2], hull[len(hull)-1]
+			if between(f.at[a], f.cost[a], f.at[i], f.cost[i], f.at[b]) > f.cost[b] {
+				break
+			}
+			hull = hull[:len(hull)-1]
+		}
+		hull = append(hull, i)
+	}
+	if len(hull) == 1 {
+		return f.cost[hull[0]], 0, hull
+	}
+	k := 1
+	for k < len(hull)-1 && f.at[hull[k]] < t {
+		k++
+	}
+	a, b := hull[k-1], hull[k]
+	slope = (f.cost[b] - f.cost[a]) / (f.at[b] - f.at[a])
+	return f.cost[a] + slope*(t-f.at[a]), slope, hull
+}

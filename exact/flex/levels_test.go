@@ -1,0 +1,47 @@
+package flex
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedgap/exact/flex/oracle"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// The search over levels finds what pouring every choice of levels finds.
+func TestLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(152, 1))
+	for i := range 600 {
+		o := flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum, Weighted: rng.IntN(2) == 0}
+		if i%3 == 0 {
+			o.Metric = flex.Tardy
+		}
+		in := oracle.RandomInstanceOf(rng, 1+rng.IntN(6), o)
+		if i%4 == 0 {
+			for j := range in.Jobs {
+				in.Jobs[j].Work *= 0.5 + rng.Float64()
+			}
+		}
+		status, got, _ := solve(t, Opt, in)
+		want, times, fit := math.Inf(1), make([]float64, len(in.Jobs)), newPourer(in)
+		var choose func(j int)
+		choose = func(j int) {
+			if j == len(in.Jobs) {
+				if fit.fits(times, realizeTolerance) {
+					want = min(want, in.Value(times))
+				}
+				return
+			}
+			for _, o := range optionsOf(in, j, horizon(in)) {
+				times[j] = o.time
+				choose(j + 1)
+			}
+		}
+		choose(0)
+		if status != models.Optimal || math.Abs(got-want) > 1e-9*max(1, want) {
+			t.Fatalf("opt is %v (%s), all choices of levels say %v\n%s", got, status, want, show(in))
+		}
+	}
+}

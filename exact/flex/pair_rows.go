@@ -1,0 +1,207 @@
+package flex
+
+import (
+	"context"
+	"math"
+)
+
+// A term is a lower bound rhs + own·C_j + other·C_at on the work that job j has done by some time.
+type term struct {
+	at              int
+	rhs, own, other float64
+	value           float64
+}
+
+func (s *pairSearch) better(t *term, times []float64, j, at int, rhs, own, other float64) {
+	v := rhs + own*times[j]
+	if at >= 0 {
+		v += other * times[at]
+	}
+	if v > t.value {
+		*t = term{at, rhs, own, other, v}
+	}
+}
+
+// done is the best known lower bound, at the node's times, on what job j has done when k completes.
+func (s *pairSearch) done(o *pairNode, j, k int) term {
+	n, times := s.n, o.times
+	job := &s.relax.pourer.in.Jobs[j]
+	t := term{at: -1}
+	lo, hi := float64(job.Min), float64(job.Max)
+	switch {
+	case j == k || o.leq[j*n+k]:
+		return term{at: -1, rhs: job.Work, value: job.Work}
+	case o.leq[k*n+j]:
+		s.better(&t, times, j, k, 0, 0, lo)
+		s.better(&t, times, j, k, job.Work, -hi, hi)
+		return t
+	}
+	rate := lo
+	if o.tail[k]*lo > job.Work {
+		rate = job.Work / o.tail[k]
+	}
+	s.better(&t, times, j, k, 0, 0, rate)
+	// C_j − C_k is between dl < 0 and du > 0.
+	dl, du := o.head[j]-o.tail[k], o.tail[j]-o.head[k]
+	if du <= 0 {
+		return term{at: -1, rhs: job.Work, value: job.Work}
+	}
+	low := min(job.Work, lo*o.head[k])
+	slope := hi * du / (du - dl)
+	if zero := (job.Work - low) / hi; du > zero {
+		slope = (job.Work - low) / (zero - dl)
+	}
+	if dl >= 0 {
+		slope = hi
+		dl = 0
+	}
+	s.better(&t, times, j, k, job.Work+slope*dl, -slope, slope)
+	last := -1
+	for a := range n {
+		if a != j && a != k && o.leq[a*n+j] && o.leq[a*n+k] && (last < 0 || times[a] > times[last]) {
+			last = a
+		}
+	}
+	if last >= 0 {
+		s.better(&t, times, j, last, 0, 0, lo)
+		s.better(&t, times, j, last, job.Work, -hi, hi)
+	}
+	return t
+}
+
+// truly is what job j has done at least when k completes, at the node's times.
+func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
+	job := &s.relax.pourer.in.Jobs[j]
+	if d := o.times[j] - o.times[k]; d > 0 {
+		return max(float64(job.Min)*o.times[k], job.Work-float64(job.Max)*d)
+	}
+	return job.Work
+}
+
+// moments adds violated cuts at ends of jobs.
+func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
+	r, n := s.relax, s.n
+	found := false
+	for k := range n {
+		if ctx.Err() != nil {
+			return found
+		}
+		sum := -float64(s.in.Slots) * o.times[k]
+		for j := range n {
+			t := s.done(o, j, k)
+			s.terms[j] = t
+			sum += t.value
+		}
+		if sum <= cutTolerance*float64(s.in.Slots) {
+			continue
+		}
+		clear(r.coef)
+		r.coef[k] = float64(s.in.Slots)
+		rhs := 0.0
+		for j, t := range s.terms {
+			rhs += t.rhs
+			r.coef[j] -= t.own
+			if t.at >= 0 {
+				r.coef[t.at] -= t.other
+			}
+		}
+		found = s.cut(o, rhs) || found
+	}
+	return found
+}
+
+// cut adds Σ coef·C ≥ rhs if it is violated.
+func (s *pairSearch) cut(o *pairNode, rhs float64) bool {
+	r := s.relax
+	got, scale := 0.0, 0.0
+	for j, v := range r.coef {
+		got += v * o.times[j]
+		scale = max(scale, math.Abs(v))
+	}
+	if scale < 1e-9 || (rhs-got)/scale <= cutTolerance {
+		return false
+	}
+	r.add(o.d, rhs, false)
+	return true
+}
+
+// priced adds the cut of the node's prices, if it is violated.
+func (s *pairSearch) priced(o *pairNode) bool {
+	if s.curves == nil {
+		return false
+	}
+	r := s.relax
+	clear(r.row)
+	// Σ cost ≥ Σ_j hull_j(C_j) − worth
+	rhs := -s.curves.worth - r.offset
+	got := 0.0
+	for x, c := range r.costs {
+		r.row[x] = c
+		got += c * o.d.x(x)
+	}
+	for j := range s.n {
+		f := s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf)
+		v, slope, hull := f.tangent(o.times[j], s.hull)
+		s.hull = hull
+		r.row[j] -= slope
+		rhs += v - slope*(o.times[j]-r.early[j])
+		got -= slope * (o.times[j] - r.early[j])
+	}
+	scale := 0.0
+	for _, v := range r.row {
+		scale = max(scale, math.Abs(v))
+	}
+	if scale < 1e-9 || (rhs-got)/scale <= cutTolerance {
+		return false
+	}
+	for x := range r.row {
+		r.row[x] /= scale
+	}
+	o.d.add(r.row, rhs/scale, false)
+	return true
+}
+
+// limits adds the rows of windows and pairs that are violated.
+func (s *pairSearch) limits(o *pairNode) bool {
+	r, n := s.relax, s.n
+	found := false
+	for j := range n {
+		if o.times[j] < o.head[j]-cutTolerance {
+			clear(r.coef)
+			r.coef[j] = 1
+			r.add(o.d, o.head[j], false)
+			found = true
+		}
+		if o.times[j] > o.tail[j]+cutTolerance {
+			clear(r.coef)
+			r.coef[j] = -1
+			r.add(o.d, -o.tail[j], false)
+			found = true
+		}
+		worst, by := -1, cutTolerance
+		for i := range n {
+			if o.leq[i*n+j] && o.times[i]-o.times[j] > by {
+				worst, by = i, o.times[i]-o.times[j]
+			}
+		}
+		if worst >= 0 {
+			clear(r.coef)
+			r.coef[j], r.coef[worst] = 1, -1
+			found = s.cut(o, 0) || found
+		}
+	}
+	return found
+}
+
+// excess is the most by which jobs need more than the slots when one of them completes.
+func (s *pairSearch) excess(o *pairNode) float64 {
+	worst := 0.0
+	for k := range s.n {
+		sum := -float64(s.in.Slots) * o.times[k]
+		for j := range s.n {
+			sum += s.truly(o, j, k)
+		}
+		worst = max(worst, sum)
+	}
+	return worst
+}

@@ -1,0 +1,331 @@
+package flex
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+// pruneTolerance is how much better, relatively, a schedule must be to count: methods agree on optima to 1e-9.
+const pruneTolerance = 1e-10
+
+// A pairSearch is a depth-first branch-and-bound over which of two jobs completes first, for sum objectives with convex penalties. A node is
+// bounded by a linear program over the completion times whose cuts know the orders that are settled, and by prices
+// (docs/decisions/0151-pairs-and-prices.md).
+type pairSearch struct {
+	in       *flex.Instance
+	n        int
+	relax    *relaxation
+	curves   *curves // nil: no prices yet
+	packer   *flex.Packer
+	exact    *pourer
+	best     float64
+	bestPlan flex.Schedule
+	nodes    int64
+	budget   int64 // of nodes; what is left then is open
+	rounding float64
+	most     []float64 // of the program's variables
+	improved func(flex.Schedule)
+	open     float64 // least bound among the nodes that were left at a limit
+
+	buf   curve
+	hull  []int
+	cells []float64
+	terms []term
+}
+
+const (
+	firstNodes  = 200 // without prices
+	ascents     = 4   // of the root's prices, each for the windows that the last one left
+	ascentSteps = 1200
+	rootRounds  = 200 // of cuts
+	fullRounds  = 40
+	trialRounds = 3 // for the children of a pair that is tried
+	trialPairs  = 3
+)
+
+// solvePairs proves the optimum of a sum objective with convex penalties.
+func solvePairs(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
+	return searchPairs(ctx, p, start, firstNodes, ascentSteps)
+}
+
+// searchPairs turns to prices, ascended in so many steps at a time, after some nodes.
+func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes int64, steps int) (flex.Outcome, error) {
+	in, n := p.Instance, len(p.Instance.Jobs)
+	s := &pairSearch{
+		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), improved: p.Improved,
+		terms: make([]term, n), rounding: 1e-13 * worth(in), budget: nodes,
+	}
+	if start != nil {
+		if r := flex.Problem.Check(in, *start); r.Feasible(nil) && r.Objective != nil {
+			s.best, s.bestPlan = *r.Objective, *start
+		}
+	}
+	relax, d := newRelaxation(ctx, in)
+	s.relax = relax
+	s.most = make([]float64, relax.vars)
+	root := &pairNode{
+		d: d, leq: make([]bool, n*n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late), times: make([]float64, n),
+	}
+	for j, t := range relax.tardyVar {
+		s.most[j] = relax.late[j] - relax.early[j]
+		if t >= 0 {
+			s.most[t] = max(0, relax.late[j]-*in.Jobs[j].Deadline/relax.unit)
+		}
+	}
+	for i, row := range dominance(in) {
+		copy(root.leq[i*n:], row)
+	}
+	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
+	v := s.solve(ctx, root, rootRounds)
+	p.Bounded(s.bound(root))
+	if v == undecided {
+		s.polish(ctx, s.orderOf(root.times))
+	}
+	s.search(ctx, root, v)
+	if s.open < s.threshold() && ctx.Err() == nil {
+		pricer := newPricer(in, relax)
+		for range ascents {
+			if v != undecided || s.bound(root) >= s.threshold() || ctx.Err() != nil {
+				break
+			}
+			if c := pricer.ascend(ctx, root.head, root.tail, s.best, steps); c != nil {
+				s.curves = c
+			}
+			v = s.solve(ctx, root, rootRounds)
+			p.Bounded(min(s.best, s.bound(root)))
+			s.polish(ctx, s.orderOf(root.times))
+		}
+		s.budget = math.MaxInt64
+		s.search(ctx, root, v)
+	}
+	out := flex.Outcome{Solution: s.bestPlan, Found: s.bestPlan != nil, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
+	bound := min(s.best, s.open)
+	out.Bound = &bound
+	if s.open < s.threshold() {
+		out.Status = models.Feasible
+		if ctx.Err() != nil {
+			out.Status = models.Timeout
+		}
+	}
+	return out, nil
+}
+
+// search searches all of root, which has the verdict v.
+func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
+	s.open = math.Inf(1)
+	if v != closed {
+		s.visit(ctx, root.clone(), v)
+	}
+}
+
+// threshold is the objective value from which on a bound cuts a node off.
+func (s *pairSearch) threshold() float64 {
+	if math.IsInf(s.best, 1) {
+		return s.best
+	}
+	return s.best - pruneTolerance*math.Abs(s.best) - s.rounding
+}
+
+// bound is a bound on the objective in o.
+func (s *pairSearch) bound(o *pairNode) float64 {
+	return (o.d.bound(s.most) + s.relax.offset) * s.relax.worth
+}
+
+// worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
+// lateness may.
+func worth(in *flex.Instance) float64 {
+	h, sum := horizon(in), 0.0
+	for j := range in.Jobs {
+		t := h
+		if in.Objective.Metric.NeedsDeadline() {
+			t += math.Abs(*in.Jobs[j].Deadline)
+		}
+		sum += in.Factor(j) * t
+	}
+	return sum
+}
+
+type verdict int8
+
+const (
+	undecided verdict = iota
+	closed            // nothing better is in the node
+	met               // the program's times can be met
+)
+
+// solve tightens o's program until it is closed, its times can be met, or nothing more is gained.
+func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict {
+	goal := s.relax.cutoff(s.threshold())
+	if !s.filter(o, goal+s.relax.offset) {
+		return closed
+	}
+	last, stalled, renewed := math.Inf(-1), 0, false
+	for round, programs := 0, 0; ; programs++ {
+		switch end := o.d.optimize(ctx, goal); {
+		case end == exhausted:
+			return undecided
+		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal-boundTolerance:
+			return closed
+		case end != solved && renewed:
+			return undecided
+		case end != solved: // through rounding on a long way of pivots, perhaps
+			o.d, renewed = o.d.fresh(), true
+			continue
+		}
+		for j := range o.times {
+			o.times[j] = s.relax.early[j] + o.d.x(j)
+		}
+		if programs < 10*rounds+s.n && s.limits(o) { // rows that rounding keeps from holding are not added for ever
+			continue
+		}
+		if round++; round > rounds {
+			return undecided
+		}
+		if o.d.value-last < 0.01*(goal-o.d.value) {
+			if stalled++; stalled == 5 {
+				return undecided
+			}
+		} else {
+			stalled = 0
+		}
+		last = o.d.value
+		copy(s.relax.times, o.times)
+		found := s.moments(ctx, o)
+		found = s.priced(o) || found
+		found = s.relax.separateMachine(o.d) || found
+		if !found {
+			if ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
+				return met
+			}
+			return undecided
+		}
+	}
+}
+
+// boundTolerance is what a bound may lack of the program's value by rounding.
+const boundTolerance = 1e-12
+
+func (s *pairSearch) visit(ctx context.Context, o *pairNode, v verdict) {
+	s.nodes++
+	if v == undecided {
+		v = s.solve(ctx, o, fullRounds)
+	}
+	if v == closed || s.bound(o) >= s.threshold() {
+		return
+	}
+	if v == met {
+		s.take(o.times)
+		if s.bound(o) >= s.threshold() {
+			return
+		}
+	} else {
+		s.offer(s.orderOf(o.times))
+	}
+	if ctx.Err() != nil || s.nodes >= s.budget {
+		s.open = min(s.open, s.bound(o))
+		return
+	}
+	list := s.candidates(o)
+	if len(list) == 0 {
+		s.settle(ctx, s.orderOf(o.times), s.bound(o))
+		return
+	}
+	best := s.choose(ctx, o, list)
+	if best[1].node.d.value < best[0].node.d.value {
+		best[0], best[1] = best[1], best[0]
+	}
+	for _, c := range best {
+		if c.verdict != closed {
+			s.visit(ctx, c.node, c.verdict)
+		}
+	}
+}
+
+// A pair of jobs in a node that does not say which of them completes first.
+type pair struct {
+	i, j  int
+	score float64
+}
+
+// candidates are the pairs without an order through which jobs need most more than the slots; if there are none, one that there is.
+func (s *pairSearch) candidates(o *pairNode) []pair {
+	n := s.n
+	score := make([]float64, n*n)
+	for k := range n {
+		sum := -float64(s.in.Slots) * o.times[k]
+		for j := range n {
+			sum += s.truly(o, j, k)
+		}
+		if sum <= 0 {
+			continue
+		}
+		for j := range n {
+			if j == k || o.leq[j*n+k] || o.leq[k*n+j] {
+				continue
+			}
+			if lost := s.truly(o, j, k) - s.done(o, j, k).value; lost > 0 {
+				score[min(j, k)*n+max(j, k)] += min(lost, sum)
+			}
+		}
+	}
+	var list []pair
+	nearest := pair{i: -1, score: math.Inf(1)}
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if v := score[i*n+j]; v > 0 {
+				list = append(list, pair{i, j, v})
+			}
+			if d := math.Abs(o.times[i] - o.times[j]); d < nearest.score && !o.leq[i*n+j] && !o.leq[j*n+i] {
+				nearest = pair{i, j, d}
+			}
+		}
+	}
+	if len(list) == 0 && nearest.i >= 0 {
+		return []pair{nearest}
+	}
+	slices.SortStableFunc(list, func(a, b pair) int { return cmp.Compare(b.score, a.score) })
+	return list[:min(len(list), trialPairs)]
+}
+
+type child struct {
+	node    *pairNode
+	verdict verdict
+}
+
+// choose tries some pairs and returns the children of the one whose bounds rise most, by their product.
+func (s *pairSearch) choose(ctx context.Context, o *pairNode, list []pair) (best [2]child) {
+	whole := s.relax.cutoff(s.threshold()) - o.d.value
+	most := math.Inf(-1)
+	for _, p := range list {
+		gain := 1.0
+		var children [2]child
+		for i, first := range []int{p.i, p.j} {
+			c := child{node: o.clone()}
+			s.order(c.node, first, p.i+p.j-first)
+			c.verdict = s.solve(ctx, c.node, trialRounds)
+			s.nodes++
+			if c.verdict == closed {
+				gain *= whole
+			} else {
+				gain *= max(min(c.node.d.value-o.d.value, whole), whole*1e-4)
+			}
+			children[i] = c
+		}
+		if gain > most || best[0].node == nil {
+			best, most = children, gain
+		}
+		if children[0].verdict == closed || children[1].verdict == closed {
+			return children
+		}
+	}
+	return best
+}
+
+func (s *pairSearch) orderOf(times []float64) []int {
+	return flex.OrderBy(s.in, func(j int) float64 { return times[j] })
+}

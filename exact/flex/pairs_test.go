@@ -1,0 +1,41 @@
+package flex
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedgap/models"
+)
+
+var pairCases = flag.Int("pair.cases", 150, "random instances that are searched with and without prices")
+
+// With prices from the first node on the search finds what it finds without, and what linear programs over all orders do.
+func TestPairsWithPrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(151, 1))
+	for i := range *pairCases {
+		in := unevenInstance(rng, 3+rng.IntN(4))
+		_, want, _ := solve(t, Opt, in)
+		out, err := searchPairs(t.Context(), pass(in), nil, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := value(t, in, out.Solution)
+		if out.Status != models.Optimal || math.Abs(got-want) > 1e-9*worth(in) {
+			t.Fatalf("with prices %v (%s), without %v\n%s", got, out.Status, want, show(in))
+		}
+		if i%4 > 0 || len(in.Jobs) > 5 {
+			continue
+		}
+		want = math.Inf(1)
+		permutations(len(in.Jobs), func(order []int) {
+			if plan, _, err := solveOrder(t.Context(), in, order); err == nil {
+				want = min(want, value(t, in, plan))
+			}
+		})
+		if math.Abs(got-want) > 1e-9*worth(in) {
+			t.Fatalf("with prices %v, all orders say %v\n%s", got, want, show(in))
+		}
+	}
+}

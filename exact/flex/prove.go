@@ -1,0 +1,94 @@
+package flex
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"schedgap/exact/verify"
+	"schedgap/models/flex"
+	"schedgap/models/proof"
+)
+
+// optimumTolerance is how far apart value and bound of an optimum may be, in parts of what verify.FlexValue says; trees are grown until
+// they prove all but a part of that, which is left for rounding.
+const (
+	optimumTolerance = 1e-9
+	provenPart       = 0.9
+)
+
+// prove makes a proof that s is optimal, or, where ctx ends, of the bound of what is open. It has a tree of its own, which begins
+// with the value that is to be proven: nothing is taken from the search.
+func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) (*proof.Claim, error) {
+	times := flex.Completions(in, s)
+	if times == nil {
+		return nil, nil
+	}
+	solution, value, scale, exact := provable(in, times, value)
+	claim := &proof.Claim{Lines: []any{solution}}
+	var bound float64
+	if in.Objective.Aggregate == flex.Max {
+		b, prices := maxClaim(ctx, in)
+		if prices == nil {
+			return nil, nil
+		}
+		claim.Kind, bound = proof.FlexPrices, b
+		claim.Lines = append(claim.Lines, prices.Lines...)
+	} else {
+		goal := value - provenPart*optimumTolerance*scale
+		var tree []any
+		switch {
+		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
+			claim.Kind, tree = proof.FlexDeadlines, deadlineTree(ctx, in, goal)
+		case len(in.Jobs) > relaxationJobs:
+			return nil, nil
+		default:
+			claim.Kind, tree = proof.FlexOrders, orderTree(ctx, in, goal)
+		}
+		var err error
+		if bound, err = verify.FlexBound(claim.Kind, in, tree); err != nil {
+			return nil, fmt.Errorf("the proof that was found proves nothing: %w", err)
+		}
+		claim.Lines = append(claim.Lines, tree...)
+	}
+	bound = min(bound, value)
+	claim.Bound = &bound
+	if exact && value-bound <= optimumTolerance*scale {
+		claim.Value = &value
+	}
+	return claim, nil
+}
+
+// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and what its
+// tolerance is measured by. Times that a search found are right to a rounding error: a little more will do. False: it will not.
+func provable(in *flex.Instance, times []float64, found float64) (line proof.Completions, value, scale float64, ok bool) {
+	h := horizon(in)
+	line.Times = make([]float64, len(times))
+	for push := 1e-15; push <= 1e-10; push *= 10 {
+		for j, t := range times {
+			line.Times[j] = t + push*h
+			if in.StepTimes(j) != nil {
+				line.Times[j] = levelEnd(in, j, t, 4*h)
+			}
+		}
+		if value, scale, err := verify.FlexValue(in, line.Times); err == nil {
+			return line, value, scale, true
+		}
+	}
+	for j, t := range times {
+		scale += in.Factor(j) * t
+	}
+	return line, found, scale, false
+}
+
+// levelEnd is the latest time at which job j's penalty is what it is at t, but no later than last; it is below the step by more than
+// rounding.
+func levelEnd(in *flex.Instance, j int, t, last float64) float64 {
+	for _, at := range in.StepTimes(j) {
+		if !flex.After(t, at) {
+			end := at + flex.Tolerance*math.Abs(at)
+			return min(last, math.Nextafter(math.Nextafter(end, -inf), -inf))
+		}
+	}
+	return last
+}

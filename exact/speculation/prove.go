@@ -1,0 +1,27 @@
+package speculation
+
+import (
+	"context"
+
+	"schedgap/exact/verify"
+	"schedgap/models/proof"
+	"schedgap/models/speculation"
+)
+
+// proveScalar proves that s is optimal by the prices of slots, which it finds again, or else the bound that these give.
+func proveScalar(ctx context.Context, in *speculation.Instance, s speculation.Solution, _ float64) (*proof.Claim, error) {
+	m := scalarMatching(in)
+	m.solve(ctx)
+	claim := &proof.Claim{Kind: verify.SpeculationPrices, Lines: []any{verify.SpeculationSlots{Prices: m.price}}}
+	bound, err := verify.SpeculationBound(in, m.price)
+	if err != nil {
+		return nil, err
+	}
+	claim.Bound = &bound
+	value, err := verify.SpeculationValue(in, s.Assign)
+	if err == nil && bound-value <= 1e-9*value {
+		claim.Value = &value
+		claim.Lines = append([]any{verify.SpeculationSolution{Solution: s.Assign}}, claim.Lines...)
+	}
+	return claim, nil
+}

@@ -1,0 +1,168 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/models/flex"
+	"schedgap/models/proof"
+)
+
+// checkFlexDeadlines checks a tree over the penalty levels of jobs: what the leaves prove is the bound.
+func checkFlexDeadlines(p *proof.Proof, in *flex.Instance) error {
+	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
+		return refused("trees over penalty levels prove sums of tardy and sla, not %s", in.Objective)
+	}
+	if err := flexSolution(p, in); err != nil {
+		return err
+	}
+	bound, err := flexDeadlines(in, p.Lines[1:])
+	if err != nil {
+		return err
+	}
+	return enough(*p.Header.Bound, bound)
+}
+
+// enough compares a claimed bound with what the leaves prove.
+func enough(claimed, proven float64) error {
+	if !(claimed <= proven) {
+		return refused("the leaves prove %v, not %v", proven, claimed)
+	}
+	return nil
+}
+
+// flexDeadlines is the bound that a tree over penalty levels proves.
+func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) {
+	t := &deadlineTree{in: in, lines: lines, least: math.Inf(1)}
+	t.levels = make([][]flexLevel, len(in.Jobs))
+	from, to := make([]int, len(in.Jobs)), make([]int, len(in.Jobs))
+	for j := range in.Jobs {
+		t.levels[j] = flexLevels(in, j)
+		to[j] = len(t.levels[j]) - 1
+	}
+	if err := t.node(from, to); err != nil {
+		return 0, refused("line %d: %v", t.next+2, err)
+	}
+	if t.next < len(t.lines) {
+		return 0, refused("line %d: the tree has ended before", t.next+3)
+	}
+	return t.least, nil
+}
+
+// A flexLevel is a level of a job's penalty, with the time by which the job must complete, from above, to have no higher one.
+type flexLevel struct {
+	due     float64
+	penalty float64 // from below
+}
+
+func flexLevels(in *flex.Instance, j int) []flexLevel {
+	var list []flexLevel
+	penalty, factor := 0.0, flexFactor(in, j)
+	for k, t := range in.StepTimes(j) {
+		list = append(list, flexLevel{passed(t).hi, penalty})
+		after := 1.0
+		if in.Objective.Metric == flex.SLA {
+			after = in.Jobs[j].Steps[k].Penalty
+		}
+		penalty = factor.times(point(after)).lo
+	}
+	return append(list, flexLevel{math.Inf(1), penalty})
+}
+
+// A deadlineTree is a tree of nodes in pre-order.
+type deadlineTree struct {
+	in     *flex.Instance
+	levels [][]flexLevel
+	lines  []json.RawMessage
+	next   int     // line
+	least  float64 // of the leaves' bounds
+}
+
+// node checks the subtree of schedules in which job j has one of the levels from[j] to to[j].
+func (t *deadlineTree) node(from, to []int) error {
+	if t.next == len(t.lines) {
+		return fmt.Errorf("the tree is not complete")
+	}
+	var l proof.DeadlineLine
+	if err := proof.Decode(t.lines[t.next], &l); err != nil {
+		return err
+	}
+	t.next++
+	if (l.Level == nil) == (l.Leaf == nil) {
+		return fmt.Errorf("it must be one of level and leaf")
+	}
+	if l.Leaf != nil {
+		return t.leaf(from, to, l.Leaf)
+	}
+	j, k := l.Level.Job, l.Level.Level
+	if j < 0 || j >= len(from) || k < from[j] || k >= to[j] {
+		return fmt.Errorf("job %d, level %d: it must be a level of the job below its highest", j, k)
+	}
+	last, first := to[j], from[j]
+	to[j] = k
+	if err := t.node(from, to); err != nil {
+		return err
+	}
+	from[j], to[j] = k+1, last
+	if err := t.node(from, to); err != nil {
+		return err
+	}
+	from[j] = first
+	return nil
+}
+
+// leaf notes what prices prove: all jobs together pay for what they have done at least by the moments, which is no more than the slots can do.
+func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
+	if len(l.At) != len(l.Price) {
+		return fmt.Errorf("leaf: %d moments and %d prices", len(l.At), len(l.Price))
+	}
+	if err := multipliers(slices.Concat(l.At, l.Price)); err != nil {
+		return fmt.Errorf("leaf: %w", err)
+	}
+	worth := 0.0
+	for i, at := range l.At {
+		worth = above(worth, integer(t.in.Slots).times(point(at)).times(point(l.Price[i])).hi)
+	}
+	sum := 0.0
+	for j := range t.in.Jobs {
+		best := math.Inf(1)
+		for _, level := range t.levels[j][from[j] : to[j]+1] {
+			if level.due < point(t.in.Jobs[j].Work).over(integer(t.in.Jobs[j].Max)).lo {
+				continue // not even at its maximum
+			}
+			cost := level.penalty
+			if l.Empty {
+				cost = 0
+			}
+			for i, at := range l.At {
+				cost = below(cost, point(l.Price[i]).times(point(t.done(j, level.due, at))).lo)
+			}
+			best = min(best, cost)
+		}
+		sum = below(sum, best)
+	}
+	sum = below(sum, -worth)
+	switch {
+	case !l.Empty:
+		t.least = min(t.least, sum)
+	case !(sum > 0):
+		return fmt.Errorf("leaf: it is not empty at these prices")
+	}
+	return nil
+}
+
+// done bounds from below what job j has done by a moment if it completes by due: what its minimum does, and what it cannot do at its maximum from
+// then on.
+func (t *deadlineTree) done(j int, due, at float64) float64 {
+	job := &t.in.Jobs[j]
+	if at >= due {
+		return job.Work
+	}
+	early := least(integer(job.Min).times(point(at)), point(job.Work)).lo
+	if math.IsInf(due, 1) {
+		return early
+	}
+	return max(early, point(job.Work).minus(integer(job.Max).times(point(due).minus(point(at)))).lo)
+}

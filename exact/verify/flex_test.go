@@ -1,0 +1,299 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	exactflex "schedgap/exact/flex"
+	flexoracle "schedgap/exact/flex/oracle"
+	"schedgap/exact/verify"
+	"schedgap/models"
+	"schedgap/models/flex"
+	"schedgap/models/proof"
+)
+
+// optimum solves in and proves the solution in a pass of its own.
+func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c *claimed) {
+	t.Helper()
+	m := exactflex.Opt.Methods[0]
+	p := &flex.Pass{Instance: in, Threads: 1, Improved: func(flex.Schedule) {}, Bounded: func(float64) {}}
+	out, err := m.Solve(t.Context(), p, nil)
+	if err != nil || !out.Found {
+		t.Fatalf("no optimum: %v", err)
+	}
+	value = *flex.Problem.Check(in, out.Solution).Objective
+	return out.Solution, value, proveFlex(t, t.Context(), in, out.Solution, value)
+}
+
+func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) *claimed {
+	t.Helper()
+	claim, err := exactflex.Opt.Methods[0].Prove(ctx, in, s, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := flex.Problem.MarshalInstance(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if claim == nil {
+		t.Fatalf("nothing is proven\n%s", file)
+	}
+	sha := models.Digest(file)
+	return &claimed{
+		proof.Header{Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
+		claim.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Flex(p, in, sha) }, string(file),
+	}
+}
+
+// size is what errors of values are measured by.
+func size(in *flex.Instance) float64 {
+	sum := 0.0
+	for j := range in.Jobs {
+		t := in.Jobs[j].Work
+		if d := in.Jobs[j].Deadline; d != nil {
+			t += math.Abs(*d)
+		}
+		sum += in.Factor(j) * t
+	}
+	return sum
+}
+
+// Optima of all objectives are proven and verified, and are the oracle's; a false optimum, worse or better, is refused.
+func TestFlexOptima(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 5))
+	kinds := map[string]int{}
+	for i := range 200 {
+		in := flexoracle.RandomInstance(rng, 1+i%4)
+		in.Name = fmt.Sprint("random-", i)
+		want := flexoracle.Opt(in)
+		s, value, c := optimum(t, in)
+		if err := c.check(read(t, c.file(t))); err != nil {
+			t.Fatalf("refused: %v\n%s", err, c.show)
+		}
+		kinds[c.header.Kind]++
+		tiny := 1e-12 * size(in)
+		if c.header.Value == nil || *c.header.Value < want-tiny || *c.header.Bound > want+tiny || *c.header.Value-*c.header.Bound > 1e-9*size(in)+tiny {
+			t.Fatalf("value %v and bound %v are proven, the optimum is %v\n%s", c.header.Value, *c.header.Bound, want, c.show)
+		}
+
+		// A better optimum than the true one, with the times that it would take.
+		less := value - 1e-6*size(in)
+		c.header.Value, c.header.Bound = &less, &less
+		if c.check(read(t, c.file(t))) == nil {
+			t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, want, c.show)
+		}
+		times := slices.Clone(c.lines[0].(proof.Completions).Times)
+		for j := range times {
+			times[j] *= 1 - 1e-6
+		}
+		c.lines = slices.Concat([]any{proof.Completions{Times: times}}, c.lines[1:])
+		if c.check(read(t, c.file(t))) == nil && (in.StepTimes(0) == nil || less < want-tiny) {
+			t.Fatalf("times are verified that are too early\n%s", c.show)
+		}
+
+		// A worse solution is taken for the optimum.
+		worse := append(flex.Schedule{{Start: 0, End: 0}}, s...)
+		if in.TotalMin() == 0 { // all wait
+			for q := range worse {
+				worse[q].Start++
+				worse[q].End++
+			}
+			worse[0].Start = 0
+		}
+		v := *flex.Problem.Check(in, worse).Objective
+		if v <= want+1e-6*size(in) {
+			continue
+		}
+		c = proveFlex(t, t.Context(), in, worse, v)
+		if c.header.Value != nil {
+			t.Fatalf("%v is claimed to be optimal, the optimum is %v\n%s", v, want, c.show)
+		}
+		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > want+tiny {
+			t.Fatalf("the bound %v is not verified, or above the optimum %v: %v\n%s", *c.header.Bound, want, err, c.show)
+		}
+		c.header.Value = &v
+		if c.check(read(t, c.file(t))) == nil {
+			t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, want, c.show)
+		}
+		c.header.Bound = &v
+		if c.check(read(t, c.file(t))) == nil {
+			t.Fatalf("the bound %v is verified, the optimum is %v\n%s", v, want, c.show)
+		}
+	}
+	for _, kind := range []string{proof.FlexOrders, proof.FlexDeadlines, proof.FlexPrices} {
+		if kinds[kind] < 20 {
+			t.Errorf("only %d proofs of the kind %s", kinds[kind], kind)
+		}
+	}
+}
+
+// Mutated proofs of optima are refused, or what they say is true.
+func TestMutatedFlexOptima(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 6))
+	refused, kept := map[string]int{}, map[string]int{}
+	for i := 0; i < *mutations; {
+		in := flexoracle.RandomInstance(rng, 2+rng.IntN(3))
+		in.Name = "random"
+		_, _, c := optimum(t, in)
+		want, tiny := flexoracle.Opt(in), 1e-12*size(in)
+		for range 10 {
+			i++
+			m := *c
+			if rng.IntN(4) == 0 {
+				v := *m.header.Value - rng.Float64()*1e-6*size(in)
+				m.header.Value = &v
+			}
+			p, err := proof.Read(mutateTree(t, rng, &m))
+			if err == nil {
+				err = c.check(p)
+			}
+			if err != nil {
+				refused[c.header.Kind]++
+				continue
+			}
+			kept[c.header.Kind]++
+			h := p.Header
+			if *h.Bound > want+tiny || h.Value != nil && *h.Value < want-tiny {
+				t.Fatalf("value %v and bound %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, want, c.show, p.Lines)
+			}
+		}
+	}
+	t.Logf("refused %v, verified and true %v", refused, kept)
+	for _, kind := range []string{proof.FlexOrders, proof.FlexDeadlines, proof.FlexPrices} {
+		if refused[kind] == 0 || kept[kind] == 0 {
+			t.Errorf("%s: %d mutated proofs refused, %d verified: both must happen for this test to say anything", kind, refused[kind], kept[kind])
+		}
+	}
+}
+
+// mutateTree is mutate, or takes a line for another one.
+func mutateTree(t *testing.T, rng *rand.Rand, c *claimed) []byte {
+	t.Helper()
+	if rng.IntN(4) > 0 {
+		return mutate(t, rng, c)
+	}
+	changed := *c
+	changed.lines = slices.Clone(c.lines)
+	i, j := rng.IntN(len(c.lines)), rng.IntN(len(c.lines))
+	switch rng.IntN(3) {
+	case 0:
+		changed.lines[i] = changed.lines[j]
+	case 1:
+		changed.lines[i], changed.lines[j] = changed.lines[j], changed.lines[i]
+	default:
+		changed.lines = slices.Delete(changed.lines, min(i, j), max(i, j)+1)
+	}
+	if rng.IntN(2) == 0 {
+		b := *c.header.Bound + rng.Float64()*1e-3*math.Abs(*c.header.Bound)
+		changed.header.Bound, changed.header.Value = &b, nil
+	}
+	return changed.file(t)
+}
+
+// At a limit a proof says less, and what it says is true.
+func TestFlexProofAtALimit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 7))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 40 {
+		in := flexoracle.RandomInstance(rng, 4)
+		in.Name = "random"
+		s, value, _ := optimum(t, in)
+		c := proveFlex(t, ctx, in, s, value)
+		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > value+1e-12*size(in) {
+			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.header.Bound, value, err, c.show)
+		}
+	}
+}
+
+// Planted falsehoods in trees, each with the reason for which it is refused.
+func TestFlexTreesRefused(t *testing.T) {
+	in := &flex.Instance{Slots: 2, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}}
+	in.Name = "three"
+	for j, id := range []string{"a", "b", "c"} {
+		in.Jobs = append(in.Jobs, flex.Job{ID: id, Work: 2 - float64(j), Max: 1 + j%2, Weight: 1})
+	}
+	in.Jobs[2].Work = 3
+	steps := *in
+	steps.Objective.Metric = flex.Tardy
+	steps.Jobs = slices.Clone(in.Jobs)
+	due := 1.0
+	for j := range steps.Jobs {
+		steps.Jobs[j].Deadline = &due
+	}
+	value, bound := 7.5, 0.0
+	leaf := proof.OrderLine{Leaf: &proof.OrderLeaf{}}
+	moment := func(end int, from, late []int) proof.OrderLine {
+		return proof.OrderLine{Moment: &proof.MomentCut{End: end, From: from, Late: late}}
+	}
+	level := func(j, k int) proof.DeadlineLine { return proof.DeadlineLine{Level: &proof.Level{Job: j, Level: k}} }
+	closed := proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{}}
+	times := proof.Completions{Times: []float64{2, 1, 4}}
+	for name, c := range map[string]struct {
+		kind   string
+		value  *float64
+		bound  float64
+		lines  []any
+		reason string
+	}{
+		"no solution":       {proof.FlexOrders, nil, 0, nil, "no solution"},
+		"no tree":           {proof.FlexOrders, nil, 0, []any{times}, "not complete"},
+		"a child left out":  {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, leaf}, "not complete"},
+		"one too many":      {proof.FlexOrders, nil, 0, []any{times, leaf, leaf}, "ended before"},
+		"two in one":        {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}, Leaf: leaf.Leaf}}, "one of"},
+		"no job":            {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 3}}}, "two jobs"},
+		"one job":           {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{1, 1}}}, "two jobs"},
+		"a known pair":      {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, proof.OrderLine{Pair: []int{1, 0}}}, "neither"},
+		"too much":          {proof.FlexOrders, nil, 6, []any{times, leaf}, "the leaves prove"},
+		"not empty":         {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Empty: true}}}, "not empty"},
+		"no cut":            {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}}}, "no cut 0"},
+		"negative":          {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, nil), proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{-1}}}}, "negative"},
+		"an unknown order":  {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, 0, -1}, []int{1}), proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}}}, "for granted"},
+		"an unknown pair":   {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Pairs: [][2]int{{0, 1}}, Of: []float64{1}}}}, "not known"},
+		"late and nothing":  {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, []int{1})}, "no job"},
+		"a short from":      {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0}, nil)}, "moment"},
+		"no multiplier":     {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}}}}, "0 multipliers"},
+		"a job twice":       {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Parallel: &proof.ParallelCut{Jobs: []int{0, 0}, At: []float64{1, 1}}}}, "each once"},
+		"times too early":   {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{2, 0.5, 3}}, leaf}, "more than the slots can"},
+		"a job too fast":    {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{1.5, 1, 4}}, leaf}, "even at its maximum"},
+		"too few times":     {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{1}}, leaf}, "1 times"},
+		"worth more":        {proof.FlexOrders, &bound, 0, []any{times, leaf}, "worth 7"},
+		"not optimal":       {proof.FlexOrders, &value, 0, []any{times, leaf}, "too far apart"},
+		"an unknown field":  {proof.FlexOrders, nil, 0, []any{times, map[string]any{"leaf": map[string]any{"bound": 7}}}, "bound"},
+		"another objective": {proof.FlexDeadlines, nil, 0, []any{times, closed}, "tardy and sla"},
+	} {
+		refuse(t, name, in, c.kind, c.value, c.bound, c.lines, c.reason)
+	}
+	for name, c := range map[string]struct {
+		bound  float64
+		lines  []any
+		reason string
+	}{
+		"a child left out":  {0, []any{times, level(0, 0), closed}, "not complete"},
+		"the highest level": {0, []any{times, level(0, 1)}, "below its highest"},
+		"a level twice":     {0, []any{times, level(0, 0), level(0, 0)}, "below its highest"},
+		"too much":          {3, []any{times, closed}, "the leaves prove"},
+		"not empty":         {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{Empty: true, At: []float64{1}, Price: []float64{1}}}}, "not empty"},
+		"a negative price":  {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}, Price: []float64{-1}}}}, "negative"},
+		"a missing price":   {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}}}}, "0 prices"},
+		"one too many":      {0, []any{times, closed, closed}, "ended before"},
+	} {
+		refuse(t, name, &steps, proof.FlexDeadlines, nil, c.bound, c.lines, c.reason)
+	}
+	refuse(t, "orders of steps", &steps, proof.FlexOrders, nil, 0, []any{times, leaf}, "trees over orders")
+}
+
+func refuse(t *testing.T, name string, in *flex.Instance, kind string, value *float64, bound float64, lines []any, reason string) {
+	t.Helper()
+	c := &claimed{header: proof.Header{
+		Problem: "flex", Instance: in.Name, SHA256: "x", Reference: flex.Opt, Kind: kind, Value: value, Bound: &bound,
+	}, lines: lines}
+	if err := verify.Flex(read(t, c.file(t)), in, "x"); err == nil || !strings.Contains(err.Error(), reason) {
+		t.Errorf("%s: %v, want a reason with %q", name, err, reason)
+	}
+}

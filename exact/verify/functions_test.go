@@ -1,0 +1,79 @@
+package verify
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+const digits = 640 // of the reference values
+
+func precise(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFloat64(v) }
+
+// bigExp is eˣ by the Taylor series at x/2^k, squared k times.
+func bigExp(x *big.Float) *big.Float {
+	k := max(0, x.MantExp(nil)+20)
+	small := new(big.Float).SetMantExp(x, -k)
+	sum, term := precise(1), precise(1)
+	for n := 1.0; n < 30; n++ {
+		term.Mul(term, small).Quo(term, precise(n))
+		sum.Add(sum, term)
+	}
+	for range k {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+// bigLog is ln x by Newton's method from a double.
+func bigLog(x *big.Float) *big.Float {
+	near, _ := x.Float64()
+	y := precise(math.Log(near))
+	for range 4 { // each doubles the digits
+		e := bigExp(y)
+		step := new(big.Float).Sub(x, e)
+		step.Quo(step, e.Add(e, x)).Mul(step, precise(2))
+		y.Add(y, step)
+	}
+	return y
+}
+
+// The functions of package math keep one unit in the last place, where four are granted, and intervals hold the true values.
+func TestFunctions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 3))
+	one := precise(1)
+	for range 3000 {
+		x := -math.Exp(20*rng.Float64() - 14)
+		share := math.Exp(-30 * rng.Float64())
+		for name, c := range map[string]struct {
+			got  float64
+			true *big.Float
+			in   interval
+		}{
+			"exp":      {math.Exp(x), bigExp(precise(x)), point(x).exp()},
+			"expm1":    {math.Expm1(x), new(big.Float).Sub(bigExp(precise(x)), one), point(x).rising(math.Expm1)},
+			"log":      {math.Log(share), bigLog(precise(share)), point(share).log()},
+			"log1p":    {math.Log1p(-share), bigLog(new(big.Float).Sub(one, precise(share))), point(-share).log1p()},
+			"log1mexp": {math.NaN(), bigLog(new(big.Float).Sub(one, bigExp(precise(x)))), point(x).log1mexp()},
+		} {
+			v, _ := c.true.Float64()
+			if v == 0 || math.Abs(v) < 1e-300 {
+				continue
+			}
+			if off := new(big.Float).Sub(precise(c.in.lo), c.true); off.Sign() > 0 || precise(c.in.hi).Cmp(c.true) < 0 {
+				t.Fatalf("%s of %v, %v: [%v, %v] does not hold %v", name, x, share, c.in.lo, c.in.hi, c.true)
+			}
+			if width := c.in.hi - c.in.lo; width > 1e-14*math.Abs(v) {
+				t.Fatalf("%s of %v, %v: [%v, %v] is wider than it need be", name, x, share, c.in.lo, c.in.hi)
+			}
+			if math.IsNaN(c.got) {
+				continue
+			}
+			off, _ := new(big.Float).Quo(new(big.Float).Sub(precise(c.got), c.true), c.true).Float64()
+			if math.Abs(off) > 0x1p-52 {
+				t.Fatalf("%s of %v, %v: %v is off by %g of %v", name, x, share, c.got, off, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"schedgap/models/pocd"
+	"schedgap/models/proof"
+)
+
+// PocdMultiplier is the kind of proof of pocd: line 2 is a solution, unless only a bound is claimed, and the last line, unless α is
+// inf, a multiplier. What is proven with them is in docs/proofs.md.
+const PocdMultiplier = "pocd-multiplier"
+
+// PocdSolution is the line with the extra copies by job and task, as in the instance.
+type PocdSolution struct {
+	Solution pocd.Copies `json:"solution"`
+}
+
+// PocdPrice is the line with the price of a copy.
+type PocdPrice struct {
+	Multiplier float64 `json:"multiplier"`
+}
+
+// Pocd checks a proof about a pocd instance whose canonical file has the given hash. Nil: what it claims is proven.
+func Pocd(p *proof.Proof, in *pocd.Instance, sha256 string) error {
+	return follow(p, pocd.Problem.Name, in, sha256, map[string]rule[*pocd.Instance]{
+		PocdMultiplier: {references: []string{pocd.Opt, pocd.OptAll}, optimal: true, check: checkPocd},
+	})
+}
+
+func checkPocd(p *proof.Proof, in *pocd.Instance) error {
+	all, lines := p.Header.Reference == pocd.OptAll, p.Lines
+	want := 0
+	if p.Header.Value != nil {
+		want++
+	}
+	if !math.IsInf(in.Alpha, 1) {
+		want++
+	}
+	if len(lines) != want {
+		return refused("the proof has %d lines after the header; it must have %d", len(lines), want)
+	}
+	if value := p.Header.Value; value != nil {
+		var s PocdSolution
+		if err := proof.Decode(lines[0], &s); err != nil {
+			return refused("line 2: %v", err)
+		}
+		worth, err := PocdValue(in, all, s.Solution)
+		if err != nil {
+			return refused("line 2: %v", err)
+		}
+		if !(*value <= worth) {
+			return refused("line 2: the solution is worth %v, not %v", worth, *value)
+		}
+		if err := meet(p.Header, *value); err != nil {
+			return err
+		}
+		lines = lines[1:]
+	}
+	var price PocdPrice
+	if len(lines) > 0 {
+		if err := proof.Decode(lines[0], &price); err != nil {
+			return refused("line %d: %v", want+1, err)
+		}
+	}
+	return PocdBound(context.Background(), in, all, price.Multiplier, *p.Header.Bound)
+}
+
+// PocdValue returns what a solution is worth at least. The error says what makes it none of the reference: all is opt-all.
+func PocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (float64, error) {
+	if len(copies) != len(in.Jobs) {
+		return 0, fmt.Errorf("copies for %d jobs of %d", len(copies), len(in.Jobs))
+	}
+	spare := in.Spare()
+	infinite := math.IsInf(in.Alpha, 1)
+	worth := 0.0
+	if infinite {
+		worth = 1
+	}
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		if len(copies[j]) != len(job.Tasks) {
+			return 0, fmt.Errorf("job %s: copies for %d tasks of %d", job.ID, len(copies[j]), len(job.Tasks))
+		}
+		logP, dead := point(0), false
+		for i, r := range copies[j] {
+			switch {
+			case r < 0 || r > in.MaxCopies || r > 0 && !all && !job.Tasks[i].Straggler:
+				return 0, fmt.Errorf("job %s, task %s: %d copies are not allowed", job.ID, job.Tasks[i].ID, r)
+			case r > spare:
+				return 0, errors.New("there are more copies than spare machines")
+			}
+			spare -= r
+			miss, hopeless := pocdMiss(job, i)
+			if dead = dead || hopeless; !dead {
+				logP = logP.plus(pocdMeets(miss, r))
+			}
+		}
+		switch {
+		case dead: // worth 0, or left out
+		case infinite:
+			worth = min(worth, logP.exp().lo)
+		default:
+			worth = below(worth, pocdUtility(in.Alpha, logP).lo)
+		}
+	}
+	return worth, nil
+}
+
+// pocdMiss is β_i·ln q_i; true: q_i is 1, by the definition's tolerance.
+func pocdMiss(job *pocd.Job, i int) (miss interval, hopeless bool) {
+	t := &job.Tasks[i]
+	left := rat(job.Deadline)
+	left.Sub(left, rat(job.Elapsed))
+	need := rat(1)
+	need.Sub(need, rat(t.Progress)).Mul(need, rat(t.TMin))
+	slack := rat(0).Sub(left, need)
+	forgiven := rat(job.Deadline)
+	if slack.Cmp(forgiven.Mul(forgiven, billionth)) <= 0 {
+		return interval{}, true
+	}
+	var logQ interval
+	if half := rat(2); half.Mul(half, slack).Cmp(left) < 0 {
+		logQ = enclose(slack.Quo(slack, left)).negated().log1p()
+	} else {
+		logQ = enclose(need.Quo(need, left)).log()
+	}
+	return point(t.Beta).times(logQ), false
+}
+
+// pocdMeets is ln R_i(r) of a task whose β_i·ln q_i is miss.
+func pocdMeets(miss interval, r int) interval { return miss.times(integer(r + 1)).log1mexp() }
+
+// pocdUtility is U_α of a probability given by its logarithm, for finite α.
+func pocdUtility(alpha float64, logP interval) interval {
+	switch {
+	case alpha == 0:
+		return logP.exp()
+	case alpha == 1:
+		return logP
+	case alpha < 1:
+		share := point(1).minus(point(alpha))
+		return share.times(logP).exp().over(share)
+	}
+	share := point(alpha).minus(point(1))
+	return share.times(logP.negated()).exp().over(share).negated()
+}

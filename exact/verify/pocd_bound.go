@@ -1,0 +1,287 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+
+	"schedgap/models/pocd"
+)
+
+// billionth is the definition's tolerance of deadlines.
+var billionth = big.NewRat(1, 1_000_000_000)
+
+// PocdBound returns why the price of a copy does not prove that no solution of the reference is worth more than bound; nil: it does.
+// For α = inf no price is needed. It stops when ctx ends.
+func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound float64) error {
+	c := &pocdChoices{in: in, all: all, spare: in.Spare()}
+	if math.IsInf(in.Alpha, 1) {
+		return c.leastAbove(ctx, bound)
+	}
+	if !(price >= 0) || math.IsInf(price, 1) {
+		return refused("the multiplier %v must be a number from 0 on", price)
+	}
+	// Whole numbers of units of which the bound has about 2^52.
+	_, c.exponent = math.Frexp(bound)
+	c.exponent = 52 - c.exponent
+	limit := math.Floor(math.Ldexp(bound, c.exponent))
+	c.price = c.units(price)
+	if c.price > huge/int64(max(1, c.spare)) {
+		return refused("the multiplier %v is too large for the bound %v", price, bound)
+	}
+	if err := c.list(ctx); err != nil {
+		return err
+	}
+	return c.prove(ctx, int64(limit))
+}
+
+// pocdChoices bounds what jobs, or for α = 1 their tasks, make of numbers of copies.
+type pocdChoices struct {
+	in       *pocd.Instance
+	all      bool
+	spare    int
+	exponent int   // a unit is 2^-exponent
+	price    int64 // of a copy, in units; any from 0 on would do
+
+	items []pocdItem
+	top   int64 // the most that all could be worth less the price of their copies, each for itself, and the price of all machines
+	used  int   // copies of those choices
+}
+
+// A pocdItem is what a job may still choose: options that lose as much as the bound leaves are gone.
+type pocdItem struct {
+	options []pocdOption
+	least   int64 // loss of the options that are not the item's best
+}
+
+// A pocdOption uses that many more copies than the item's best choice, and loses that much against it, copies at their price.
+type pocdOption struct {
+	move int
+	loss int64
+}
+
+// huge is beyond all sums of units that prove anything.
+const huge = 1 << 60
+
+// units rounds up.
+func (c *pocdChoices) units(v float64) int64 {
+	u := math.Ceil(math.Ldexp(v, c.exponent))
+	switch {
+	case u == 0 && v > 0:
+		return 1
+	case u > -huge && u < huge:
+		return int64(u)
+	case u < 0:
+		return -huge
+	}
+	return huge
+}
+
+// most is how many copies a task may have.
+func (c *pocdChoices) most(j, i int) int {
+	if !c.all && !c.in.Jobs[j].Tasks[i].Straggler {
+		return 0
+	}
+	return min(c.in.MaxCopies, c.spare)
+}
+
+// misses is β·ln q of a job's tasks; nil: it is hopeless.
+func (c *pocdChoices) misses(j int) []interval {
+	job := &c.in.Jobs[j]
+	list := make([]interval, len(job.Tasks))
+	for i := range list {
+		var hopeless bool
+		if list[i], hopeless = pocdMiss(job, i); hopeless {
+			return nil
+		}
+	}
+	return list
+}
+
+// negligible is a −ln R_i from which on further copies count as certain to help.
+const negligible = 1e-20
+
+// frontier bounds ln p_j by numbers of copies from above. Copies of a task gain ln R_i(1) − ln R_i(0), ln R_i(2) − ln R_i(1), …, and
+// no b of all gains add up to more than the b largest. Nil: the job is hopeless.
+func (c *pocdChoices) frontier(j int) []float64 {
+	misses := c.misses(j)
+	if misses == nil {
+		return nil
+	}
+	logP := 0.0
+	var gains []float64
+	for i, miss := range misses {
+		before := pocdMeets(miss, 0)
+		logP = above(logP, before.hi)
+		for r := 1; r <= c.most(j, i); r++ {
+			if -before.lo <= negligible {
+				logP = above(logP, -before.lo)
+				break
+			}
+			after := pocdMeets(miss, r)
+			gains = append(gains, max(0, above(after.hi, -before.lo)))
+			before = after
+		}
+	}
+	slices.SortFunc(gains, func(a, b float64) int { return cmp.Compare(b, a) })
+	gains = gains[:min(len(gains), c.spare)]
+	list := []float64{min(0, logP)}
+	for _, g := range gains {
+		logP = above(logP, g)
+		list = append(list, min(0, logP))
+	}
+	return list
+}
+
+// list makes the items.
+func (c *pocdChoices) list(ctx context.Context) error {
+	c.top = c.price * int64(c.spare)
+	var worth []int64
+	for j := range c.in.Jobs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if c.in.Alpha == 1 {
+			// A sum over tasks, which need not be told apart by jobs.
+			for i, miss := range c.misses(j) {
+				worth = worth[:0]
+				for r := 0; r <= c.most(j, i) && (r == 0 || worth[r-1] < 0); r++ {
+					worth = append(worth, min(0, c.units(pocdMeets(miss, r).hi)))
+				}
+				c.add(worth)
+			}
+			continue
+		}
+		worth = worth[:0]
+		for _, logP := range c.frontier(j) {
+			worth = append(worth, c.units(pocdUtility(c.in.Alpha, point(logP)).hi))
+		}
+		if len(worth) > 0 {
+			c.add(worth)
+		}
+	}
+	if c.top > huge {
+		return errors.New("the multiplier proves nothing: what it bounds is too large")
+	}
+	return nil
+}
+
+// add makes an item of what 0, 1, … copies are worth at most.
+func (c *pocdChoices) add(worth []int64) {
+	net := func(b int) int64 { return worth[b] - c.price*int64(b) }
+	best := 0
+	for b := range worth {
+		if net(b) > net(best) {
+			best = b
+		}
+	}
+	c.top = max(-huge, min(2*huge, c.top+net(best)))
+	c.used += best
+	item := pocdItem{least: math.MaxInt64}
+	for b := range worth {
+		loss := net(best) - net(b)
+		item.options = append(item.options, pocdOption{b - best, loss})
+		if b != best {
+			item.least = min(item.least, loss)
+		}
+	}
+	c.items = append(c.items, item)
+}
+
+// prove shows that nothing is worth more than limit. Choices that together use u ≤ spare copies are worth top − their losses −
+// price·(spare − u) at most. So where top is more than limit, all choices that lose less than the difference are enumerated, by
+// the copies that they use: of choices with as many copies, and of those with no fewer that are worth no more, one suffices.
+func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
+	gap := c.top - limit
+	if gap <= 0 {
+		return nil
+	}
+	if c.in.Alpha >= 1 {
+		return errors.New("the multiplier proves a larger bound only")
+	}
+	items := slices.DeleteFunc(c.items, func(item pocdItem) bool { return item.least >= gap })
+	slices.SortStableFunc(items, func(a, b pocdItem) int { return cmp.Compare(a.least, b.least) })
+	up, fall := make([]int, len(items)+1), make([]int, len(items)+1)
+	for k := len(items) - 1; k >= 0; k-- {
+		item := &items[k]
+		item.options = slices.DeleteFunc(item.options, func(o pocdOption) bool { return o.loss >= gap })
+		for _, o := range item.options {
+			up[k], fall[k] = max(up[k], o.move), max(fall[k], -o.move)
+		}
+		up[k] += up[k+1]
+		fall[k] += fall[k+1]
+	}
+	first, losses := c.used, []int64{0} // by copies, from first on
+	for k := 0; len(losses) > 0; k++ {
+		// What is left is alive.
+		var kept []int64
+		from, best := 0, int64(math.MinInt64)
+		for t, loss := range losses {
+			used := first + t
+			alive := loss < gap && used-fall[k] <= c.spare && loss+c.price*int64(max(0, c.spare-used-up[k])) < gap
+			if worth := c.price*int64(used) - loss; alive && worth > best {
+				best = worth
+				if kept == nil {
+					from = t
+				}
+				for len(kept) < t-from {
+					kept = append(kept, gap)
+				}
+				kept = append(kept, loss)
+			}
+		}
+		first, losses = first+from, kept
+		if k == len(items) || len(losses) == 0 {
+			break
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		low, high := 0, 0
+		for _, o := range items[k].options {
+			low, high = min(low, o.move), max(high, o.move)
+		}
+		next := slices.Repeat([]int64{gap}, len(losses)+high-low)
+		for _, o := range items[k].options {
+			to := next[o.move-low:]
+			for t, loss := range losses {
+				to[t] = min(to[t], loss+o.loss)
+			}
+		}
+		first, losses = first+low, next
+	}
+	if len(losses) > 0 {
+		return errors.New("choices that may be worth more than the bound are left")
+	}
+	return nil
+}
+
+// leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never enough.
+func (c *pocdChoices) leastAbove(ctx context.Context, bound float64) error {
+	need, jobs := 0, 0
+	for j := range c.in.Jobs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		list := c.frontier(j)
+		if list == nil {
+			continue
+		}
+		jobs++
+		b := sort.Search(len(list), func(b int) bool { return point(list[b]).exp().hi > bound })
+		if b == len(list) {
+			return nil
+		}
+		if need += b; need > c.spare {
+			return nil
+		}
+	}
+	if jobs == 0 && bound >= 1 {
+		return nil
+	}
+	return errors.New("every job may have more than the bound")
+}

@@ -1,0 +1,233 @@
+package verify_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	exactredundancy "schedgap/exact/redundancy"
+	redundancyoracle "schedgap/exact/redundancy/oracle"
+	"schedgap/exact/verify"
+	"schedgap/models"
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+)
+
+func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solution {
+	t.Helper()
+	p := &redundancy.Pass{Instance: in, Threads: 1, Improved: func(redundancy.Solution) {}, Bounded: func(float64) {}}
+	out, err := exactredundancy.Opt.Methods[0].Solve(t.Context(), p, nil)
+	if err != nil || !out.Found {
+		t.Fatalf("no optimum: %v", err)
+	}
+	return out.Solution
+}
+
+func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *claimed {
+	t.Helper()
+	claim, err := exactredundancy.Opt.Methods[0].Prove(ctx, in, s, *redundancy.Problem.Check(in, s).Objective)
+	if err != nil || claim == nil {
+		t.Fatalf("nothing is proven: %v", err)
+	}
+	file, err := redundancy.Problem.MarshalInstance(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sha := models.Digest(file)
+	return &claimed{
+		proof.Header{Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
+		claim.Lines, redundancyoracle.Opt(in), func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
+	}
+}
+
+// oneByOne runs jobs by turns on one machine.
+func oneByOne(in *redundancy.Instance) redundancy.Solution {
+	s := redundancy.Solution{Speed: 1}
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if in.Jobs[i].Arrival < in.Jobs[j].Arrival {
+			return -1
+		}
+		return 1
+	})
+	t := 0.0
+	for _, j := range order {
+		if a := in.Jobs[j].Arrival; a > t {
+			s.Intervals = append(s.Intervals, redundancy.Interval{Start: t, End: a})
+			t = a
+		}
+		end := t + in.Jobs[j].Work
+		s.Intervals = append(s.Intervals, redundancy.Interval{Start: t, End: end, Alloc: []redundancy.Allocation{{Job: j, Copies: 1, Share: 1}}})
+		t = end
+	}
+	return s
+}
+
+// Optima on whole machines are proven, and are the oracle's; a false one, worse or better, is refused.
+func TestRedundancyOptima(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 10))
+	planted := 0
+	for i := range 120 {
+		in := redundancyoracle.RandomInstance(rng, false)
+		if i%2 == 0 { // numbers that are no binary fractions
+			for j := range in.Jobs {
+				in.Jobs[j].Work *= 0.7 + rng.Float64()
+				in.Jobs[j].Arrival *= 1.1
+			}
+		}
+		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
+		tiny := 1e-14 * c.opt
+		if c.header.Kind != proof.RedundancyEvents || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny || *c.header.Bound > c.opt {
+			t.Fatalf("kind %s, value %v, bound %v; the optimum is %v\n%s", c.header.Kind, c.header.Value, *c.header.Bound, c.opt, c.show)
+		}
+		if err := c.check(read(t, c.file(t))); err != nil {
+			t.Fatalf("refused: %v\n%s", err, c.show)
+		}
+		for _, by := range []float64{1e-6, 1e-11} {
+			header, less, more := c.header, *c.header.Value*(1-by)-2*tiny, c.opt*(1+by)+2*tiny
+			c.header.Value = &less
+			if less < c.opt && c.check(read(t, c.file(t))) == nil {
+				t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, c.opt, c.show)
+			}
+			c.header = header
+			if more > *c.header.Value { // the tree is as good as the value, which may be above the oracle's by less than 2e-10
+				c.header.Bound = &more
+				if c.check(read(t, c.file(t))) == nil {
+					t.Fatalf("the bound %v is verified, the optimum is %v\n%s", more, c.opt, c.show)
+				}
+			}
+			c.header = header
+		}
+
+		worse := oneByOne(in)
+		v := *redundancy.Problem.Check(in, worse).Objective
+		if v < c.opt*(1+1e-6) {
+			continue
+		}
+		planted++
+		c = proveRedundancy(t, t.Context(), in, worse)
+		if c.header.Value != nil || *c.header.Bound > c.opt {
+			t.Fatalf("%v and %v are claimed, the optimum is %v\n%s", c.header.Value, *c.header.Bound, c.opt, c.show)
+		}
+		if err := c.check(read(t, c.file(t))); err != nil {
+			t.Fatalf("the bound is refused: %v\n%s", err, c.show)
+		}
+		for _, bound := range []float64{v, *c.header.Bound} {
+			c.header.Value, c.header.Bound = &v, &bound
+			if c.check(read(t, c.file(t))) == nil {
+				t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, c.opt, c.show)
+			}
+		}
+	}
+	if planted < 20 {
+		t.Errorf("only %d false optima", planted)
+	}
+}
+
+// Mutated proofs of optima are refused, or what they say is true.
+func TestMutatedRedundancyOptima(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 11))
+	refused, kept := 0, 0
+	for i := 0; i < *mutations; {
+		in := redundancyoracle.RandomInstance(rng, false)
+		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
+		for range 10 {
+			i++
+			m := *c
+			if rng.IntN(4) == 0 {
+				v := *m.header.Value * (1 - 1e-6*rng.Float64())
+				m.header.Value = &v
+			}
+			p, err := proof.Read(mutateTree(t, rng, &m))
+			if err == nil {
+				err = c.check(p)
+			}
+			if err != nil {
+				refused++
+				continue
+			}
+			kept++
+			tiny := 1e-14 * c.opt
+			if h := p.Header; *h.Bound > c.opt+tiny || h.Value != nil && *h.Value < c.opt-tiny {
+				t.Fatalf("value %v and bound %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, c.opt, c.show, p.Lines)
+			}
+		}
+	}
+	t.Logf("%d refused, %d verified and true", refused, kept)
+	if refused == 0 || kept == 0 {
+		t.Errorf("%d mutated proofs refused, %d verified: both must happen for this test to say anything", refused, kept)
+	}
+}
+
+// At a limit, and with multitasking, a bound is proven.
+func TestRedundancyProofAtALimit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 12))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i := range 40 {
+		in, until := redundancyoracle.RandomInstance(rng, i%2 == 0), ctx
+		if i%4 == 0 {
+			until = t.Context()
+		}
+		c := proveRedundancy(t, until, in, oneByOne(in))
+		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > c.opt {
+			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.header.Bound, c.opt, err, c.show)
+		}
+	}
+}
+
+// What is no proof of an optimum, each with the reason for which it is refused.
+func TestRedundancyTreesRefused(t *testing.T) {
+	in := &redundancy.Instance{Machines: 2, Speed: 1, Speedup: []float64{1, 1.5}, Jobs: []redundancy.Job{
+		{ID: "a", Work: 3}, {ID: "b", Arrival: 1, Work: 1},
+	}}
+	in.Name = "two"
+	// a runs on both until 1, then beside b until 2, then on both for 1/3: 2 + 1/3 and 1.
+	value, bound := 10.0/3+1e-15, 10.0/3-1e-9
+	steps := proof.Copies{Solution: [][][2]int{{{0, 2}}, {{0, 1}, {1, 1}}, {{0, 2}}}}
+	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
+	// The first job may have no, one or two machines, until 1.
+	tree := proof.EventTree{Open: [][]int{{}}}
+	for name, c := range map[string]struct {
+		lines  []any
+		reason string
+	}{
+		"":                       {[]any{steps, free, tree}, ""},
+		"no tree":                {[]any{steps, free}, "there must be"},
+		"no node":                {[]any{steps, free, proof.EventTree{}}, "ends before"},
+		"a node too many":        {[]any{steps, free, proof.EventTree{Open: [][]int{{}, {}}}}, "has 1 nodes"},
+		"a child beyond the end": {[]any{steps, free, proof.EventTree{Open: [][]int{{3}}}}, "does not list"},
+		"a leaf as a node":       {[]any{steps, free, proof.EventTree{Open: [][]int{{2}, {}}}}, "may be worth less"},
+		"children descending":    {[]any{steps, free, proof.EventTree{Open: [][]int{{1, 0}}}}, "does not list"},
+		"too many machines":      {[]any{proof.Copies{Solution: [][][2]int{{{0, 3}}}}, free, tree}, "machines"},
+		"too early":              {[]any{proof.Copies{Solution: [][][2]int{{{1, 1}}}}, free, tree}, "not arrived"},
+		"a job twice":            {[]any{proof.Copies{Solution: [][][2]int{{{0, 1}, {0, 1}}}}, free, tree}, "twice"},
+		"not done":               {[]any{proof.Copies{Solution: steps.Solution[:2]}, free, tree}, "not all jobs"},
+		"goes on":                {[]any{proof.Copies{Solution: append(slices.Clone(steps.Solution), nil)}, free, tree}, "all jobs are done"},
+		"worse":                  {[]any{proof.Copies{Solution: [][][2]int{{{0, 1}}, {{0, 1}, {1, 1}}, {{0, 1}}}}, free, tree}, "is worth"},
+		"unknown field":          {[]any{steps, free, map[string]any{"open": [][]int{{}}, "best": 1}}, "best"},
+	} {
+		q := &claimed{lines: c.lines}
+		q.header = proof.Header{
+			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyEvents, Value: &value, Bound: &bound,
+		}
+		err := verify.Redundancy(read(t, q.file(t)), in, "x")
+		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
+			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
+		}
+	}
+	shared := *in
+	shared.Multitasking = true
+	q := &claimed{lines: []any{steps, free, tree}}
+	q.header = proof.Header{
+		Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyEvents, Value: &value, Bound: &bound,
+	}
+	if err := verify.Redundancy(read(t, q.file(t)), &shared, "x"); err == nil || !strings.Contains(err.Error(), "whole machines") {
+		t.Errorf("shared machines: %v", err)
+	}
+}
