@@ -84,12 +84,12 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	}
 	if e := d.Exporter; e != nil {
 		p.Models = e.Models
-		p.export = func(w io.Writer, in *Instance, model, format string) error {
+		p.export = func(w io.Writer, in *Instance, model, format string, exactly bool) error {
 			typed, err := unwrap[I](in)
 			if err != nil {
 				return err
 			}
-			return e.Write(w, typed, model, format)
+			return e.Write(w, typed, model, format, exactly)
 		}
 	}
 	if g := d.Generator; g != nil {
@@ -136,7 +136,7 @@ func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *model
 	}
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: class, Waives: a.Waives, Params: a.Params,
-		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
+		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
 		applies: func(in *Instance, arg string) error {
 			typed, err := unwrap[I](in)
 			if err != nil || a.Applies == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -44,8 +45,11 @@ func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error)
 	if err == nil {
 		err = e.judge(out)
 	}
-	if err == nil {
-		err = e.res.prove(e.instance, out.Proof)
+	if err == nil && out.Proof != nil {
+		err = e.res.attach(e.instance, out.Proof)
+	}
+	if err == nil && e.res.Objective != nil && (e.res.Status == Optimal || e.res.Status == Timeout) {
+		e.res.prover = out.Prove
 	}
 	return err
 }
@@ -54,30 +58,36 @@ func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error)
 func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Outcome[S], error) {
 	var took atomic.Int64 // nanoseconds, by the last incumbent's writing
 	r, res := e.request, e.res
+	start, cpu := time.Now(), ProcessCPU()
+	now := func() Moment {
+		at := Moment{Wall: time.Since(start).Seconds()}
+		if used := ProcessCPU() - cpu; used >= 0 {
+			seconds := used.Seconds()
+			at.CPU = &seconds
+		}
+		return at
+	}
 	pass := &models.Pass[I, S]{
 		Instance: e.in, Arg: e.arg, Params: e.values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
+		Prove: r.Prove,
 		Improved: func(s S) {
 			// An incumbent that would be late would delay the algorithm's end, too.
 			last := time.Duration(took.Load())
 			if end, ok := ctx.Deadline(); ok && last > quick && time.Until(end) < last {
 				return
 			}
-			began := time.Now()
+			began, at := time.Now(), now()
 			if data, err := e.problem.MarshalSolution(e.in, r.Algorithm, nil, s); err == nil {
-				obs.Incumbent(data)
+				obs.Incumbent(at, data)
 			}
 			took.Store(int64(time.Since(began)))
 		},
-		Bounded: obs.Bound,
+		Bounded: func(b float64) { obs.Bound(now(), b) },
 	}
-	start, cpu := time.Now(), ProcessCPU()
 	out, err := e.algorithm.Run(ctx, pass)
-	res.WallSeconds = time.Since(start).Seconds()
 	res.Stats = out.Stats
-	if used := ProcessCPU() - cpu; used >= 0 {
-		seconds := used.Seconds()
-		res.CPUSeconds = &seconds
-	}
+	end := now()
+	res.WallSeconds, res.CPUSeconds = end.Wall, end.CPU
 	obs.Ended()
 	return out, err
 }
@@ -127,13 +137,34 @@ func choices(algorithm string, r Request, solvers, models []string) error {
 	return nil
 }
 
+// Provable is r, without asking for a proof where a has none of what r asks for.
+func (a *Algorithm) Provable(r Request) Request {
+	r.Prove = r.Prove && provable(a, r) == nil
+	return r
+}
+
+// provable reports why a proof cannot be had of what r asks for.
+func provable(a *Algorithm, r Request) error {
+	switch {
+	case !r.Prove || slices.Contains(a.Provers, r.Solver) && r.Model == "":
+		return nil
+	case !a.Proves:
+		return fmt.Errorf("algorithm %s gives no proofs; see: schedgap list algorithms", a.Name)
+	case r.Model != "":
+		return fmt.Errorf("algorithm %s: a proof is made by its own methods and not by the model %q", a.Name, r.Model)
+	case r.Solver != "":
+		return fmt.Errorf("algorithm %s: the solver %q gives no proofs; those that do: %s", a.Name, r.Solver, strings.Join(a.Provers, ", "))
+	}
+	return nil
+}
+
 // Run runs an algorithm in this process. It never fails the harness: whatever goes wrong is in the Result.
 func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer) *Result {
 	if obs.Incumbent == nil {
-		obs.Incumbent = func(json.RawMessage) {}
+		obs.Incumbent = func(Moment, json.RawMessage) {}
 	}
 	if obs.Bound == nil {
-		obs.Bound = func(float64) {}
+		obs.Bound = func(Moment, float64) {}
 	}
 	if obs.Ended == nil {
 		obs.Ended = func() {}
@@ -171,6 +202,9 @@ func (p *Problem) validate(in *Instance, r Request) (a *Algorithm, arg string, v
 		return nil, "", nil, fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}
 	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {
+		return nil, "", nil, err
+	}
+	if err := provable(a, r); err != nil {
 		return nil, "", nil, err
 	}
 	if err := a.applies(in, arg); err != nil {

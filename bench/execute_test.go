@@ -21,7 +21,7 @@ func TestLateIncumbent(t *testing.T) {
 		began, told := time.Now(), 0
 		var ended time.Duration
 		res := in.Problem.Run(ctx, in, bench.Request{Algorithm: "improves"}, bench.Observer{
-			Incumbent: func(json.RawMessage) { told++ },
+			Incumbent: func(bench.Moment, json.RawMessage) { told++ },
 			Ended:     func() { ended = time.Since(began) },
 		})
 		if told != 2 || ended > 1310*time.Millisecond || time.Since(began) != ended+toyproblem.HeavyTime {

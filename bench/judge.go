@@ -1,13 +1,11 @@
 package bench
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 
 	"schedgap/models"
-	"schedgap/models/proof"
 	"schedgap/models/strict"
 )
 
@@ -84,17 +82,4 @@ func augmentation(solution json.RawMessage) float64 {
 		return 1 // another type under these names is another thing
 	}
 	return factor.Speed * factor.Capacity
-}
-
-// prove writes the proof file of the bound on in; claim, unless nil, is what proves it.
-func (r *Result) prove(in *Instance, claim *proof.Claim) error {
-	if claim == nil || r.Bound == nil {
-		return nil
-	}
-	var file bytes.Buffer
-	err := proof.Write(&file, proof.Header{
-		Problem: in.Problem.Name, Instance: in.Name, SHA256: in.SHA256, Reference: r.Reference, Kind: claim.Kind, Bound: r.Bound,
-	}, claim.Lines)
-	r.Proof = file.Bytes()
-	return err
 }

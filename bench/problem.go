@@ -55,7 +55,7 @@ type Problem struct {
 	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
 	verify   func(in *Instance, p *proof.Proof) error
 	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
-	export   func(w io.Writer, in *Instance, model, format string) error
+	export   func(w io.Writer, in *Instance, model, format string, exactly bool) error
 	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
 	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
 }
@@ -75,6 +75,7 @@ type Algorithm struct {
 	Params           []models.Param
 	Arg              string
 	Random, Proves   bool
+	Provers          []string // of Solvers
 	Guarantee        *models.Guarantee
 	Models, Solvers  []string
 
@@ -143,11 +144,11 @@ func (p *Problem) Chart(in *Instance, file string, data []byte) (models.Chart, e
 }
 
 // Export writes an exact model of in.
-func (p *Problem) Export(w io.Writer, in *Instance, model, format string) error {
+func (p *Problem) Export(w io.Writer, in *Instance, model, format string, exactly bool) error {
 	if !slices.Contains(p.Models, model) {
 		return fmt.Errorf("%s: %w", p.Name, nearest.Unknown("model", model, p.Models))
 	}
-	return p.export(w, in, model, format)
+	return p.export(w, in, model, format, exactly)
 }
 
 // Generate makes one random instance.

@@ -79,8 +79,11 @@ type Record struct {
 	BinaryVersion string    `parquet:"binary_version,dict"` // of schedgap
 	Error         *string   `parquet:"error,optional"`      // one sentence and, for a process that died or was killed, the end of its stderr
 
-	// of `proofs/<unit_id>.jsonl.gz`, the proof of `bound`, which `schedgap verify` checks
+	// of `proofs/<unit_id>.jsonl.gz`, the proof of the optimum or of `bound`, which `schedgap verify` checks
 	ProofSHA256 *string `parquet:"proof_sha256,optional"`
+	// what that proof proves by the code of `schedgap verify`, run on its file by the process that made it: `optimum`, `bound`, or nothing,
+	// `refused`; null: not asked
+	ProofVerified *string `parquet:"proof_verified,optional,dict"`
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.
@@ -98,4 +101,37 @@ type SimRecord struct {
 	Metric         string  `parquet:"metric,dict"`
 	Unit           string  `parquet:"unit,dict"` // of `value`
 	Value          float64 `parquet:"value" unit:"see unit"`
+}
+
+// A ProgressRecord is an incumbent or a bound that a unit knew before its end: one row of DIR/progress/*.parquet.
+type ProgressRecord struct {
+	RunID       string   `parquet:"run_id,dict"`                             // as in the unit's row: progress of another run is of an older row
+	UnitID      string   `parquet:"unit_id,dict"`                            // as in runs
+	Seq         int64    `parquet:"seq"`                                     // from 0, in the order of time
+	Kind        string   `parquet:"kind,dict"`                               // `incumbent` or `bound`
+	WallSeconds float64  `parquet:"wall_seconds" unit:"s"`                   // since the algorithm's start, or the command's
+	CPUSeconds  *float64 `parquet:"cpu_seconds,optional" unit:"s"`           // user and system, until then; null: a command
+	Objective   *float64 `parquet:"objective,optional" unit:"the problem's"` // of an incumbent, the independent checker's; each is better than those before
+	Bound       *float64 `parquet:"bound,optional" unit:"the problem's"`     // proven, by the algorithm's account, on the row's `reference`; each is better than those before
+}
+
+// The kinds of a ProgressRecord.
+const (
+	KindIncumbent = "incumbent"
+	KindBound     = "bound"
+)
+
+// Rows are the events of a result as they are stored.
+func Rows(runID, unitID string, events []Event) []ProgressRecord {
+	rows := make([]ProgressRecord, len(events))
+	for i, e := range events {
+		rows[i] = ProgressRecord{
+			RunID: runID, UnitID: unitID, Seq: int64(i), Kind: KindIncumbent, WallSeconds: e.Wall, CPUSeconds: e.CPU,
+			Objective: e.Objective, Bound: e.Bound,
+		}
+		if e.Bound != nil {
+			rows[i].Kind = KindBound
+		}
+	}
+	return rows
 }

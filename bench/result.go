@@ -17,6 +17,7 @@ type Request struct {
 	Threads   int            `json:"threads"` // at least 1
 	// Command, when not empty, is an external algorithm; Algorithm is then only its name.
 	Command []string `json:"command,omitempty"`
+	Prove   bool     `json:"prove,omitempty"` // a proof is wanted of what exact algorithms find; no part of the unit's identity
 }
 
 // A Result is what came of a request, with the checker's verdict. Nil means not applicable.
@@ -41,8 +42,13 @@ type Result struct {
 	models.Stats         // PeakRSSBytes is of the worker process, or of a command and its children
 
 	Error    string          `json:"error,omitempty"`
-	Solution json.RawMessage `json:"solution"`        // the solution file; null when there is none
-	Proof    []byte          `json:"proof,omitempty"` // the proof file of Bound; empty when there is none
+	Solution json.RawMessage `json:"solution"`           // the solution file; null when there is none
+	Proof    []byte          `json:"proof,omitempty"`    // the proof file; empty when there is none
+	Verified string          `json:"verified,omitempty"` // what schedgap verify says that Proof proves; empty: it was not asked
+
+	Progress []Event `json:"progress,omitempty"` // what was known before the end, in the order of time, see Follow
+
+	prover prover // makes Proof after the run; nil: there is no such pass
 }
 
 // Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.
@@ -60,7 +66,7 @@ func (r *Result) Gap() *float64 {
 // An Observer receives what a running algorithm has found so far, so that it survives the algorithm's death, and that it has
 // ended, before its solution is checked and written. Its fields are never nil in a running algorithm.
 type Observer struct {
-	Incumbent func(solution json.RawMessage)
-	Bound     func(bound float64)
+	Incumbent func(at Moment, solution json.RawMessage)
+	Bound     func(at Moment, bound float64)
 	Ended     func()
 }

@@ -202,7 +202,45 @@ func label(q bench.Request) string {
 func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result {
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
-	return p.Run(ctx, in, q, bench.Observer{})
+	var mu sync.Mutex // solvers report from threads of their own
+	var bounds []float64
+	var incumbents []json.RawMessage
+	res := p.Run(ctx, in, q, bench.Observer{
+		Incumbent: func(_ bench.Moment, solution json.RawMessage) {
+			mu.Lock()
+			defer mu.Unlock()
+			incumbents = append(incumbents, slices.Clone(solution))
+		},
+		Bound: func(_ bench.Moment, b float64) {
+			mu.Lock()
+			defer mu.Unlock()
+			bounds = append(bounds, b)
+		},
+	})
+	if res.Status != bench.Optimal {
+		return res
+	}
+	// What was known on the way contradicts no end.
+	beyond := func(v, than float64) bool {
+		return float64(p.Sense)*(than-v) > tolerance*max(1, math.Abs(than))+in.Rounding
+	}
+	for _, b := range bounds {
+		if beyond(*res.Objective, b) {
+			res.Status, res.Error = bench.Error, fmt.Sprintf("the bound %v on the way is beyond the optimum %v", b, *res.Objective)
+		}
+	}
+	for _, file := range incumbents {
+		rep, err := p.Check(in, "incumbent", file)
+		switch {
+		case err != nil:
+			res.Status, res.Error = bench.Error, err.Error()
+		case rep.Worst(res.Waived) != nil:
+			res.Status, res.Error = bench.Error, fmt.Sprintf("an incumbent breaks %s", rep.Worst(res.Waived).Constraint)
+		case beyond(*rep.Objective, *res.Objective):
+			res.Status, res.Error = bench.Error, fmt.Sprintf("the incumbent %v is better than the optimum %v", *rep.Objective, *res.Objective)
+		}
+	}
+	return res
 }
 
 // TestConformance runs every way to every algorithm on every shared instance. Each must end as its kind promises with a

@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactpocd "schedgap/exact/pocd"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
@@ -20,6 +21,7 @@ func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd
 		Problem:    pocd.Problem,
 		Algorithms: slices.Concat(exactpocd.Algorithms(parts), heuristics.All),
 		Exporter:   exactpocd.Models,
+		Verify:     verify.Pocd,
 		Generator:  datasets.Generator,
 		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,

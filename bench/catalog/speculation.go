@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactspeculation "schedgap/exact/speculation"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
@@ -20,6 +21,7 @@ func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.
 		Problem:    speculation.Problem,
 		Algorithms: slices.Concat(exactspeculation.Algorithms(parts), heuristics.All),
 		Exporter:   exactspeculation.Models,
+		Verify:     verify.Speculation,
 		Generator:  datasets.Generator,
 		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,

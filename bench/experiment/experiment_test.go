@@ -24,7 +24,7 @@ import (
 	"schedgap/models"
 )
 
-// checks are those of the sample of kind check.
+// checks are what the sample of kind check names.
 var checks = map[string]measure.Check{"toy-half": {
 	Doc: "half of the sum",
 	Params: []models.Param{
@@ -241,7 +241,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The stored numbers are those of the reduced form, and what is written is read again.
+// The reduced form gives the stored numbers again, and what is written is read again.
 func TestStored(t *testing.T) {
 	for name := range statistics {
 		m := measureIt(t, name, experiment.Options{Version: "v"})

@@ -23,7 +23,7 @@ type Measured struct {
 	Version    string   `json:"version"` // of the program
 	Untold     []string `json:"untold"`  // the factors' names
 	Design     []Point  `json:"design"`  // the default first
-	// Values are those of each claim's statistic: by point of the design, then by block.
+	// Values has each claim's statistic, by point of the design, then by block.
 	Values  map[string][][]float64 `json:"values"`
 	Series  []Mark                 `json:"series"`
 	Reduced map[string][]float64   `json:"reduced"` // as Reduced gives them

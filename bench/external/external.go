@@ -5,6 +5,7 @@ package external
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,6 +30,7 @@ type Options struct {
 	// Supervised says that this process is a supervisor, see proc.Supervise: all that is below it belongs to the command.
 	Supervised bool
 	Cgroups    *proc.Cgroups // in which the command gets a group; nil: it gets none
+	Progress   bool          // the result carries what was printed before the end
 	// Starting and Ended, unless nil, are called right before the command starts and when it has ended, before what it printed is
 	// read and checked.
 	Starting, Ended func()
@@ -66,6 +68,9 @@ func Run(
 		o.Ended()
 	}
 	c.conclude()
+	if o.Progress {
+		bench.Follow(c.res, in, r, &c.stdout.found, c.incumbent, &bench.Track[float64]{})
+	}
 	return c.res, nil
 }
 
@@ -97,6 +102,7 @@ func (c *command) start() (err error) {
 	}
 	proc.ResetPeakRSS()
 	c.own, c.began = proc.PeakRSS(), time.Now()
+	c.stdout.began = c.began
 	c.process, err = proc.Start(cmd, proc.Options{Sole: c.options.Supervised, Cgroup: c.group})
 	return err
 }
@@ -129,12 +135,24 @@ func (c *command) fail(s bench.Status, format string, args ...any) {
 	c.res.Status, c.res.Error = s, c.process.Stderr.Because(fmt.Sprintf(format, args...))
 }
 
-func (c *command) judge() error {
-	data, err := c.stdout.all()
+// judge checks the last solution. A command that was stopped may have been about to print another.
+func (c *command) judge(stopped bool) error {
+	data, err := c.stdout.solution(stopped)
 	if err != nil {
 		return err
 	}
 	return c.in.Problem.Judge(c.res, c.in, "the command's output", data)
+}
+
+// largest is the size in bytes of the largest solution that is looked at besides the last: they must not take the memory that
+// the last one did with.
+const largest = 8 << 20
+
+func (c *command) incumbent(value span) (json.RawMessage, error) {
+	if value.to-value.from > largest {
+		return nil, errTooMuch
+	}
+	return c.stdout.read(value)
 }
 
 // beyondMemory reports whether the command took more memory than it may, whoever noticed.
@@ -158,7 +176,7 @@ func (c *command) conclude() {
 		} else if c.process.Stderr.String() != "" {
 			res.Error = fmt.Sprintf("killed at the time limit of %v", c.limits.Time)
 		}
-		_ = c.judge() // a command may use its last second to print what it has; half a solution is none
+		_ = c.judge(true) // a command may use its last second to print what it has; half a solution is none
 		if res.Error != "" {
 			res.Error = c.process.Stderr.Because(res.Error)
 		}
@@ -179,7 +197,7 @@ func (c *command) conclude() {
 		c.fail(bench.Error, "the command printed no solution")
 	default:
 		res.Status = bench.Feasible
-		if err := c.judge(); err != nil {
+		if err := c.judge(false); err != nil {
 			c.fail(bench.Error, "%v", err)
 		} else if res.Status == bench.Invalid {
 			c.fail(bench.Invalid, "%s", res.Error)

@@ -53,7 +53,14 @@ func TestStatuses(t *testing.T) {
 		{"infeasible", "echo oops >&2;" + answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1\nstderr: oops"},
 		{"unknown field", answer(`"pick":2,"x":1`), bench.Limits{}, bench.Error, 0, "the command's output: x: unknown field"},
 		{"garbage", "echo Hello", bench.Limits{}, bench.Error, 0, "the command's output: not valid JSON"},
-		{"twice", answer(`"pick":2`) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Error, 0, "trailing data"},
+		{"twice", answer(`"pick":0`) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{"twice on a line", strings.Replace(answer(`"pick":0`), "echo", "printf", 1) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{"the last is refused", answer(`"pick":2`) + ";" + answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1"},
+		{"ends in half a solution", answer(`"pick":2`) + ";printf '{\"problem\":'", bench.Limits{}, bench.Error, 0, "the command's output: problem: the JSON document ends too early"},
+		{"talks afterwards", answer(`"pick":2`) + "; echo done", bench.Limits{}, bench.Error, 0, "trailing data"},
+		{"a list", "echo '[{}]'", bench.Limits{}, bench.Error, 0, "the command's output"},
+		{"braces and quotes in strings", answer(`"pick":2`) + `; echo '{"a":"}\"]","b":[{}]}'; ` + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{"hangs within the second", answer(`"pick":2`) + "; printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 2, ""},
 		{"another instance", strings.Replace(answer(`"pick":2`), "three", "four", 1), bench.Limits{}, bench.Error, 0, `"four"`},
 		{"silent", "true", bench.Limits{}, bench.Error, 0, "the command printed no solution"},
 		{"fails", answer(`"pick":2`) + "; echo oops >&2; exit 3", bench.Limits{}, bench.Error, 0, "exit status 3)\nstderr: oops"},
@@ -112,6 +119,30 @@ func TestStatuses(t *testing.T) {
 			}
 			if res.Kind != "external" || res.Reference != "opt" || res.WallSeconds <= 0 || res.CPUSeconds == nil {
 				t.Errorf("%+v", res)
+			}
+		})
+	}
+}
+
+// A command that prints a solution of 5, one of 2 that claims to be 1, one of 2 and half of another, and then hangs has had 5 and 2 when
+// it is stopped, at the times at which they were printed; both are there however much it prints in between.
+func TestProgress(t *testing.T) {
+	for name, between := range map[string]string{"in memory": ":", "in a file": "head -c 2000000 /dev/zero | tr '\\0' ' '"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			script := strings.Join([]string{
+				answer(`"pick":0`), "sleep 0.3", answer(`"pick":2,"objective":1`), between, "sleep 0.3", answer(`"pick":2`), "printf '{'", "sleep 1000",
+			}, ";")
+			r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", script}}
+			limits := bench.Limits{Time: 3 * time.Second}
+			o := external.Options{Dir: t.TempDir(), Grace: 100 * time.Millisecond, Progress: true}
+			res, err := external.Run(t.Context(), toyproblem.Instance(t, "three", 5, 1, 2), r, limits, o)
+			if err != nil || res.Status != bench.Timeout || res.Objective == nil || *res.Objective != 2 || len(res.Progress) != 2 {
+				t.Fatalf("%+v, %v", res, err)
+			}
+			first, last := res.Progress[0], res.Progress[1]
+			if *first.Objective != 5 || *last.Objective != 2 || first.CPU != nil || last.Wall <= first.Wall || last.Wall > 3 {
+				t.Errorf("%v at %v, %v at %v", *first.Objective, first.Wall, *last.Objective, last.Wall)
 			}
 		})
 	}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
+
+	"schedgap/bench"
 )
 
 // inMemory is how much of what a command prints is held before it goes to a temporary file.
@@ -17,6 +20,10 @@ type output struct {
 	limit int64
 	full  chan struct{} // closed when there is more
 	blank bool          // nothing but white space so far
+
+	sequence sequence
+	found    bench.Track[span] // its values, at the times at which they were complete
+	began    time.Time
 
 	size int64
 	buf  bytes.Buffer
@@ -34,6 +41,8 @@ func (o *output) Write(b []byte) (int, error) {
 		return 0, errTooMuch
 	}
 	o.blank = o.blank && len(bytes.TrimSpace(b)) == 0
+	now := bench.Moment{Wall: time.Since(o.began).Seconds()}
+	o.sequence.see(b, func(value span) { o.found.Add(now, value) })
 	if o.size <= inMemory {
 		return o.buf.Write(b)
 	}
@@ -61,16 +70,29 @@ func (o *output) spill() error {
 
 func (o *output) tooMuch() bool { return o.size > o.limit }
 
-// all returns what was printed.
-func (o *output) all() ([]byte, error) {
+// solution returns the last complete value. Where there is something else, that is returned, for the reader to say what is wrong:
+// what is no sequence of objects, and a half value, unless the command was stopped.
+func (o *output) solution(stopped bool) ([]byte, error) {
+	switch s := &o.sequence; {
+	case s.foreign || s.values == 0:
+		return o.read(span{0, o.size})
+	case s.depth > 0 && !stopped:
+		return o.read(span{s.from, o.size})
+	default:
+		return o.read(s.last)
+	}
+}
+
+// read returns a part of what was printed.
+func (o *output) read(part span) ([]byte, error) {
 	switch {
 	case o.tooMuch():
 		return nil, errTooMuch
 	case o.file == nil:
-		return o.buf.Bytes(), nil
+		return o.buf.Bytes()[part.from:part.to], nil
 	}
-	data := make([]byte, o.size)
-	if _, err := o.file.ReadAt(data, 0); err != nil {
+	data := make([]byte, part.to-part.from)
+	if _, err := o.file.ReadAt(data, part.from); err != nil {
 		return nil, fmt.Errorf("reading what the command printed: %w", err)
 	}
 	return data, nil

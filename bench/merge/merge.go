@@ -77,7 +77,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if err := copySolutions(add, target); err != nil {
 		return nil, err
 	}
-	if err := write(target, add); err != nil {
+	if err := write(ctx, target, add); err != nil {
 		return nil, err
 	}
 	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
@@ -163,7 +163,8 @@ func copySolutions(add map[string]addition, target *store.Dir) error {
 	return nil
 }
 
-func write(target *store.Dir, add map[string]addition) error {
+// write writes rows, after what their units knew on the way.
+func write(ctx context.Context, target *store.Dir, add map[string]addition) error {
 	if len(add) == 0 {
 		return nil
 	}
@@ -172,6 +173,9 @@ func write(target *store.Dir, add map[string]addition) error {
 		return err
 	}
 	defer unlock()
+	if err := copyProgress(ctx, target, add); err != nil {
+		return err
+	}
 	w, err := target.NewRuns(shard)
 	if err != nil {
 		return err
@@ -181,6 +185,31 @@ func write(target *store.Dir, add map[string]addition) error {
 		err = errors.Join(err, w.Append(a.row))
 	}
 	return errors.Join(err, w.Close())
+}
+
+// copyProgress copies what the units of rows knew on the way, by the run that the rows are of.
+func copyProgress(ctx context.Context, target *store.Dir, add map[string]addition) error {
+	w, err := target.NewProgress(shard)
+	if err != nil {
+		return err
+	}
+	sources := map[*store.Dir]bool{}
+	for _, a := range add {
+		sources[a.from] = true
+	}
+	for from := range sources {
+		bad, scanErr := from.EachProgress(ctx, func(rows []bench.ProgressRecord) {
+			for _, r := range rows {
+				if a, ok := add[r.UnitID]; ok && a.from == from && a.row.RunID == r.RunID {
+					err = errors.Join(err, w.Append(r))
+				}
+			}
+		})
+		if err = errors.Join(err, scanErr, first(bad)); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 // describe puts together what the folders say was asked for: the suites, each once, and the units of the plans, so that

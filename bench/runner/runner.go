@@ -339,6 +339,11 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	if r.options.Flush > 0 {
 		writer.Delay = r.options.Flush
 	}
+	progress, err := r.dir.NewProgress(r.options.Shard.name())
+	if err != nil {
+		return err
+	}
+	progress.Rows, progress.Delay, writer.First = 100*store.DefaultRows, time.Hour, progress.Flush
 	rec := &recorder{runID: newRunID(), info: r.info}
 	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
 	r.started = time.Now()
@@ -380,7 +385,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	})
 	for i := range min(r.summary.Workers, len(r.todo)) {
 		options := r.options.Worker
-		options.Solutions, options.Pass = maxKept, r.pass
+		options.Solutions, options.Pass, options.Progress = maxKept, r.pass, true
 		if cpus != nil {
 			options.CPUs = cpus[i]
 		}
@@ -406,6 +411,9 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				if err := r.keep(u, res); err != nil {
 					return err
 				}
+				if err := progress.Append(bench.Rows(rec.runID, u.id, res.Progress)...); err != nil {
+					return err
+				}
 				if err := writer.Append(row); err != nil {
 					return err
 				}
@@ -417,7 +425,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 			return nil
 		})
 	}
-	err = errors.Join(workers.Wait(), writer.Close(), r.journal.present())
+	err = errors.Join(workers.Wait(), writer.Close(), progress.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/input"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -19,13 +21,58 @@ import (
 // batch is how many rows are read at a time: a footer may promise any number of them.
 const batch = 4096
 
-// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of bench.Record, which must be of the same
-// kinds. The rows, but nothing that they point to, are used again.
-func EachRow(f *parquet.File, take func(rows []bench.Record) error) error {
-	var rows []bench.Record
+// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of R, such as bench.Record, in any order and
+// with or without nulls where R has none; columns that may be null may be missing. The rows, but nothing that they point to, are used
+// again. The decoder may panic on a file that was damaged cleverly enough, which is an error here. Errors name the file.
+func EachRow[R any](path string, take func(rows []R) error) error {
+	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := eachRow(file, size, take); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func eachRow[R any](file io.ReaderAt, size int64, take func(rows []R) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not a sound Parquet file: %v", p)
+		}
+	}()
+	f, err := parquet.OpenFile(file, size)
+	if err != nil {
+		return err
+	}
+	if got, ok := f.Lookup(bench.SchemaKey); ok {
+		if err := bench.KnownSchema(got); err != nil {
+			return err
+		}
+	}
+	if err := sameColumns(f.Schema(), parquet.SchemaOf(new(R))); err != nil {
+		return err
+	}
+	var rows []R
 	for _, group := range f.RowGroups() {
 		if _, err := readRows(rows, f, group, take); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// sameColumns reports the first wanted column that a schema lacks, unless it may be null, or has with another type.
+func sameColumns(got, wanted *parquet.Schema) error {
+	for _, f := range wanted.Fields() {
+		leaf, ok := got.Lookup(f.Name())
+		switch {
+		case !ok && f.Optional(): // null
+		case !ok:
+			return fmt.Errorf("no column %s", f.Name())
+		case leaf.Node.Type().Kind() != f.Type().Kind():
+			return fmt.Errorf("column %s is %s, not %s", f.Name(), leaf.Node.Type(), f.Type())
 		}
 	}
 	return nil

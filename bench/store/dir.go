@@ -3,6 +3,7 @@
 //
 //	DIR/runs/<shard>-<sequence>.parquet   one row a unit (bench.Record)
 //	DIR/sim/<shard>-<sequence>.parquet    one row a metric (bench.SimRecord)
+//	DIR/progress/<shard>-<sequence>.parquet  one row an incumbent or a bound on the way (bench.ProgressRecord)
 //	DIR/instances/<sha256>.json           the instances that the rows speak of
 //	DIR/solutions/<unit_id>.json          small solutions, for drawings
 //
@@ -165,9 +166,12 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 		}
 		return nil, fmt.Errorf("shard %s of %s: %w", shard, d.path, err)
 	}
-	torn, err := filepath.Glob(filepath.Join(runs, "."+shard+"-*.tmp"))
-	for _, t := range torn {
-		err = errors.Join(err, os.Remove(t))
+	for _, sub := range []string{runs, filepath.Join(d.path, progresses)} {
+		torn, globErr := filepath.Glob(filepath.Join(sub, "."+shard+"-*.tmp"))
+		err = errors.Join(err, globErr)
+		for _, t := range torn {
+			err = errors.Join(err, os.Remove(t))
+		}
 	}
 	if err != nil {
 		f.Close()

@@ -111,6 +111,12 @@ func (d *Dir) EachSim(ctx context.Context, take func(rows []bench.SimRecord)) ([
 	return scan[bench.SimRecord](ctx, d, sims, func(r []bench.SimRecord, _ int) { take(r) })
 }
 
+// EachProgress hands on the rows of what units knew before their ends, file by file. The slice is used again as soon as take
+// returns. Rows of a run that is not the one in the unit's row are left from older ones, or from a run that was killed.
+func (d *Dir) EachProgress(ctx context.Context, take func(rows []bench.ProgressRecord)) ([]*FileError, error) {
+	return scan[bench.ProgressRecord](ctx, d, progresses, func(r []bench.ProgressRecord, _ int) { take(r) })
+}
+
 // collect reads the columns of R of DIR/runs and keeps the newest row of each unit.
 func collect[R any](ctx context.Context, d *Dir, unit func(*R) string) (rows []R, bad []*FileError, err error) {
 	read := 0

@@ -23,8 +23,9 @@ const RunsFolder = "runs"
 
 // The subfolders of a dataset.
 const (
-	runs = RunsFolder
-	sims = "sim"
+	runs       = RunsFolder
+	sims       = "sim"
+	progresses = "progress"
 )
 
 // Rows are written at the latest when so many are waiting, or the first of them has waited so long.
@@ -33,11 +34,16 @@ const (
 	DefaultDelay = 5 * time.Second
 )
 
+// compression is one for all files: an encoder is megabytes, and is used again.
+var compression = &zstd.Codec{}
+
 // A Writer adds rows to a shard of a dataset, some rows a file. It may be used by several goroutines.
 type Writer[R any] struct {
 	// Rows and Delay replace DefaultRows and DefaultDelay; set them before the first row.
 	Rows  int
 	Delay time.Duration
+	// First, unless nil, is called before rows are written: it writes what they rely on.
+	First func() error
 
 	path    func(sequence int) string
 	columns []string // sorted by
@@ -81,19 +87,27 @@ func newWriter[R any](d *Dir, sub, shard string, columns []string, compare func(
 	return w, err
 }
 
-// Append adds a row; it will be on the disk after Delay. The error may be that of an earlier row's writing, after which no
-// more rows are taken.
-func (w *Writer[R]) Append(row R) error {
+// NewProgress returns a writer of what units knew before their ends. A runner holds the shard's lock.
+func (d *Dir) NewProgress(shard string) (*Writer[bench.ProgressRecord], error) {
+	return newWriter(d, progresses, shard, []string{"unit_id", "seq"}, func(a, b bench.ProgressRecord) int {
+		return cmp.Or(cmp.Compare(a.UnitID, b.UnitID), cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Seq, b.Seq))
+	})
+}
+
+// Append adds rows, which stay together; they will be on the disk after Delay. The error may be that of an earlier row's writing,
+// after which no more rows are taken.
+func (w *Writer[R]) Append(rows ...R) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil {
+	if w.err != nil || len(rows) == 0 {
 		return w.err
 	}
-	w.waiting = append(w.waiting, row)
+	first := len(w.waiting) == 0
+	w.waiting = append(w.waiting, rows...)
 	switch {
 	case len(w.waiting) >= w.Rows:
 		w.flush()
-	case len(w.waiting) == 1:
+	case first:
 		w.timer = time.AfterFunc(w.Delay, func() { _ = w.Flush() }) // the error is kept for the next caller
 	}
 	return w.err
@@ -128,6 +142,11 @@ func (w *Writer[R]) flush() {
 	if w.err != nil || len(w.waiting) == 0 {
 		return
 	}
+	if w.First != nil {
+		if w.err = w.First(); w.err != nil {
+			return
+		}
+	}
 	slices.SortStableFunc(w.waiting, w.compare)
 	if w.err = writeWhole(w.path(w.sequence), w.encode); w.err == nil {
 		w.sequence++
@@ -142,7 +161,7 @@ func (w *Writer[R]) encode(f *os.File) error {
 	}
 	var file bytes.Buffer
 	pw := parquet.NewGenericWriter[R](&file,
-		parquet.Compression(&zstd.Codec{}),
+		parquet.Compression(compression),
 		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
 		parquet.KeyValueMetadata(sealKey, unsealed),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorted...)),

@@ -107,6 +107,7 @@ func readSuite(f strict.Fields) (*Suite, error) {
 	if f.Has("limits") {
 		readLimits(f.Item("limits").Fields(), s)
 	}
+	s.Proofs = f.BoolOr("proofs", false)
 	s.PinCPUs = f.BoolOr("pin_cpus", false)
 	if f.Has("env") {
 		s.Env = list(f, "env", readVariable)

@@ -77,6 +77,7 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		case len(e.Command) > 0:
 			a, err = &bench.Algorithm{Kind: models.External, Random: true}, nil
 		case err == nil:
+			request.Prove = r.suite.Proofs
 			err = r.problem.Resolve(&request)
 		}
 		if err != nil {
@@ -89,7 +90,7 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		for _, solver := range r.solvers(a, e) {
 			for _, seed := range seeds {
 				request.Solver, request.Seed = solver, seed
-				all[i] = append(all[i], request)
+				all[i] = append(all[i], a.Provable(request))
 			}
 		}
 	}

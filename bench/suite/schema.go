@@ -51,6 +51,7 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 			schema.May("cpu", "processor time, such as 60s; default: none", duration()),
 			schema.May("threads", "", schema.Integer().AtLeast(1).AtMost(MaxThreads).Or(DefaultThreads)),
 		)),
+		schema.May("proofs", "of what exact algorithms find are made, kept and checked", schema.Bool().Or(false)),
 		schema.May("pin_cpus", "every worker keeps to processors of its own", schema.Bool().Or(false)),
 	)
 	for _, p := range problems {

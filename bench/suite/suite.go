@@ -21,6 +21,7 @@ type Suite struct {
 	Seeds      []uint64 // for algorithms that are random
 	Limits     bench.Limits
 	Threads    int
+	Proofs     bool     // of what exact algorithms find
 	PinCPUs    bool     // every worker keeps to CPUs of its own
 	Env        []string // names of variables that commands see besides the few that they always do
 

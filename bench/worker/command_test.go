@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,7 +97,10 @@ func alive(text string) (n int) {
 	return n
 }
 
-var sleeps = 100_000 // seconds to sleep, by which a process is known
+var slept atomic.Int64
+
+// sleeps are seconds to sleep, others at each call, by which a process is known.
+func sleeps() int64 { return 100_000 + slept.Add(1) }
 
 // What a command leaves behind is gone when its row is there, however it tried to get away: in a session of its own, as a
 // daemon, without its environment, by forking without end.
@@ -117,8 +121,7 @@ env -i PATH=/usr/bin:/bin setsid sh ./chain; sleep 0.3; ` + pick},
 			everyWay(t, func(t *testing.T, o worker.Options) {
 				w := worker.New(o)
 				defer w.Close()
-				sleeps++
-				mark := sleeps
+				mark := sleeps()
 				for range 3 {
 					u := commandUnit(t, fmt.Sprintf(c.script, mark), bench.Limits{Time: time.Minute})
 					res, err := w.Run(t.Context(), u)
@@ -177,10 +180,9 @@ func TestCommandInterrupted(t *testing.T) {
 	everyWay(t, func(t *testing.T, o worker.Options) {
 		w := worker.New(o)
 		defer w.Close()
-		sleeps++
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		res, err := w.Run(ctx, commandUnit(t, fmt.Sprintf("sleep %d", sleeps), bench.Limits{Time: time.Minute}))
+		res, err := w.Run(ctx, commandUnit(t, fmt.Sprintf("sleep %d", sleeps()), bench.Limits{Time: time.Minute}))
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%+v, %v", res, err)
 		}

@@ -25,16 +25,20 @@ type job struct {
 	Dir    string        `json:"dir,omitempty"`
 	// Solution is the size in bytes up to which the result is to carry its solution.
 	Solution int `json:"solution"`
+	// Progress says that the result is to carry what a command printed before its end.
+	Progress bool `json:"progress,omitempty"`
 }
 
 // The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about
-// to run, incumbent and bound while it runs, ended when it has returned, result when its solution is checked and written.
+// to run, incumbent and bound while it runs, ended when it has returned, judged when its solution is checked and written and a
+// proof is still to be made, result when all is done.
 const (
 	ready     = "ready"
 	start     = "start"
 	incumbent = "incumbent"
 	bound     = "bound"
 	ended     = "ended"
+	judged    = "judged"
 	result    = "result"
 )
 
@@ -44,11 +48,13 @@ type message struct {
 	ID       int64           `json:"id,omitempty"`
 	Solution json.RawMessage `json:"solution,omitempty"`
 	Bound    *float64        `json:"bound,omitempty"`
+	At       *bench.Moment   `json:"at,omitempty"` // of an incumbent or a bound
 	Result   *bench.Result   `json:"result,omitempty"`
 	Dirty    bool            `json:"dirty,omitempty"` // the algorithm left goroutines behind: this process should end
 }
 
 // complete reports whether m holds what its kind needs.
 func (m *message) complete() bool {
-	return (m.Kind != bound || m.Bound != nil) && (m.Kind != result || m.Result != nil)
+	return (m.Kind != bound || m.Bound != nil && m.At != nil) && (m.Kind != incumbent || m.At != nil) &&
+		(m.Kind != result && m.Kind != judged || m.Result != nil)
 }

@@ -210,21 +210,34 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 	if err := s.send(message{Kind: start, ID: j.ID}); err != nil {
 		return &bench.Result{Status: bench.Error, Error: err.Error()}
 	}
-	if j.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, j.Time)
-		defer cancel()
+	limited := func() (context.Context, context.CancelFunc) {
+		if j.Time > 0 {
+			return context.WithTimeout(ctx, j.Time)
+		}
+		return context.WithCancel(ctx)
 	}
+	running, cancel := limited()
+	defer cancel()
 	// What cannot be sent is lost with the parent, and NaN is no bound: neither is the algorithm's business.
-	res := in.Problem.Run(ctx, in, j.Request, bench.Observer{
-		Incumbent: func(solution json.RawMessage) {
-			_ = s.send(message{Kind: incumbent, ID: j.ID, Solution: solution})
+	res := in.Problem.Run(running, in, j.Request, bench.Observer{
+		Incumbent: func(at bench.Moment, solution json.RawMessage) {
+			_ = s.send(message{Kind: incumbent, ID: j.ID, Solution: solution, At: &at})
 		},
-		Bound: func(b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b}) },
+		Bound: func(at bench.Moment, b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b, At: &at}) },
 		Ended: func() { _ = s.send(message{Kind: ended, ID: j.ID}) },
 	})
 	if peak := proc.PeakRSS(); peakKnown && peak > 0 {
 		res.PeakRSSBytes = &peak
+	}
+	if j.Request.Prove && (res.Status == bench.Optimal || res.Status == bench.Timeout || res.Status == bench.Feasible) {
+		unproven := *res
+		if len(res.Solution) > j.Solution {
+			unproven.Solution = nil
+		}
+		_ = s.send(message{Kind: judged, ID: j.ID, Result: &unproven})
+		proving, cancel := limited()
+		defer cancel()
+		in.Problem.Prove(proving, in, res)
 	}
 	return res
 }

@@ -49,7 +49,7 @@ func (s *server) command(ctx context.Context, j *job) *bench.Result {
 	}
 	limits := bench.Limits{Time: j.Time, Memory: j.Memory, CPU: j.CPU, Output: j.Output}
 	res, err := external.Run(ctx, in, j.Request, limits, external.Options{
-		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups,
+		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups, Progress: j.Progress,
 		Starting: func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
 		Ended: func() {
 			_ = s.send(message{Kind: ended, ID: j.ID})

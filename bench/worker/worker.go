@@ -46,6 +46,7 @@ type Options struct {
 	CPUs     []int // that the worker may use; none: all
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
+	Progress  bool // results carry what was known before their end
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
@@ -150,7 +151,21 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 	}
 	var began, returned time.Time // of the algorithm
 	watch := proc.Watch(ctx, c.process, loading)
-	var last sofar
+	last := sofar{progress: w.options.Progress}
+	var unproven *bench.Result
+	// whole is a result with what the child could not know.
+	whole := func(res *bench.Result) *bench.Result {
+		if res.Solver == "" { // stopped before it could say
+			res.Solver = u.Request.Solver
+		}
+		if res.Model == "" {
+			res.Model = u.Request.Model
+		}
+		if string(res.Solution) == "null" {
+			res.Solution = nil
+		}
+		return res
+	}
 	for m := range c.messages {
 		if m.ID != id {
 			continue // of a goroutine that the job before left behind
@@ -167,30 +182,30 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 				watch.Restart(checking)
 			}
 		case incumbent:
-			last.solution = m.Solution
+			last.found(*m.At, m.Solution)
 		case bound:
-			last.improve(u.Instance.Problem.Sense, *m.Bound)
+			last.improve(u.Instance.Problem.Sense, *m.At, *m.Bound)
+		case judged:
+			unproven = whole(m.Result)
+			if proving := limits; limits.Time > 0 {
+				proving.Time += w.options.HandOver
+				watch.Restart(proving)
+			}
 		case result:
 			cause, most := watch.Stop()
 			peak := most.RSS
 			if cause != proc.Alive || !c.fit(m, u.Limits) {
 				w.closeChild()
 			}
-			res := m.Result
-			if res.Solver == "" { // stopped before it could say
-				res.Solver = u.Request.Solver
-			}
-			if res.Model == "" {
-				res.Model = u.Request.Model
-			}
-			if string(res.Solution) == "null" {
-				res.Solution = nil
-			}
+			res := whole(m.Result)
 			if res.PeakRSSBytes == nil && peak > 0 {
 				res.PeakRSSBytes = &peak
 			}
 			if res.PeakRSSBytes != nil {
 				peak = max(peak, *res.PeakRSSBytes)
+			}
+			if unproven != nil && unproven.PeakRSSBytes != nil {
+				peak = *unproven.PeakRSSBytes // the proof is not the algorithm's
 			}
 			if u.Limits.Memory > 0 && peak > u.Limits.Memory {
 				res = tooLarge(u, res, peak) // in a moment in which nobody looked
@@ -199,6 +214,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 			if res.Status == bench.Timeout {
 				last.fill(res, u)
 			}
+			last.follow(res, u)
 			return res, nil
 		}
 	}
@@ -210,6 +226,14 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 	stderr := c.process.Stderr
 	if cause == proc.Alive && began.IsZero() {
 		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
+	}
+	if unproven != nil {
+		unproven.Error = stderr.Because(fmt.Sprintf("the proof was not made: the worker process was ended (%v)", state))
+		if unproven.Status == bench.Timeout {
+			last.fill(unproven, u)
+		}
+		last.follow(unproven, u)
+		return unproven, nil
 	}
 	res := u.Instance.Problem.Blank(u.Request)
 	switch {
@@ -241,6 +265,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		res.Status, res.Error = bench.Crash, fmt.Sprintf("the worker process died (%v)", state)
 	}
 	last.fill(res, u)
+	last.follow(res, u)
 	if res.Error != "" {
 		res.Error = stderr.Because(res.Error)
 	}
@@ -269,9 +294,29 @@ func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) b
 type sofar struct {
 	solution json.RawMessage
 	bound    *float64
+
+	progress   bool // what was told is kept
+	incumbents bench.Track[json.RawMessage]
+	bounds     bench.Track[float64]
 }
 
-func (s *sofar) improve(sense models.Sense, b float64) {
+// maxTold is about how many bytes of incumbents are held until they are checked.
+const maxTold = 16 << 20
+
+func (s *sofar) found(at bench.Moment, solution json.RawMessage) {
+	s.solution = solution
+	if s.progress {
+		s.incumbents.Add(at, solution)
+		if s.incumbents.Len()*len(solution) > maxTold {
+			s.incumbents.Halve()
+		}
+	}
+}
+
+func (s *sofar) improve(sense models.Sense, at bench.Moment, b float64) {
+	if s.progress {
+		s.bounds.Add(at, b)
+	}
 	// A dual bound is better the farther it is on the objective's worse side.
 	if s.bound == nil || sense.Better(*s.bound, b) {
 		s.bound = &b
@@ -294,6 +339,12 @@ func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
 	if died != bench.Timeout {
 		res.Status, res.Error = died, why
 	}
+}
+
+// follow enters what was known on the way.
+func (s *sofar) follow(res *bench.Result, u *bench.Unit) {
+	same := func(file json.RawMessage) (json.RawMessage, error) { return file, nil }
+	bench.Follow(res, u.Instance, u.Request, &s.incumbents, same, &s.bounds)
 }
 
 // Close ends the worker's processes; the worker may be used again and then starts others.

@@ -146,7 +146,7 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 	defer cancel()
 	limited := newSteps(timed, e.steps)
 	res := e.problem.Run(limited, in, bench.Request{Algorithm: e.exact, Seed: 1, Threads: 1}, bench.Observer{
-		Bound: func(b float64) {
+		Bound: func(_ bench.Moment, b float64) {
 			if v.Bound == nil || e.problem.Sense.Better(*v.Bound, b) {
 				v.Bound = &b
 			}

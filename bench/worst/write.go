@@ -60,7 +60,7 @@ type report struct {
 	Why         *Explanation  `json:"why"`
 }
 
-// Files are the files of the result by name, a deterministic function of it.
+// Files are the files of the result by name, except the drawing: a deterministic function of it.
 func (f *Found) Files() (map[string][]byte, error) {
 	r := report{
 		Answer: f.Answer(InstanceFile), Before: f.Unshrunk.Value, Confirmed: f.Confirmed, Strategy: f.Strategy, Simplifying: f.Simplifying,
@@ -86,11 +86,6 @@ func (f *Found) Files() (map[string][]byte, error) {
 	}
 	if f.Value.Optimal != nil {
 		files[OptimalFile] = append(slices.Clone(f.Value.Optimal), '\n')
-	}
-	if f.Value.Solution != nil && f.Value.Optimal != nil {
-		if svg := f.drawing(); svg != nil {
-			files[DrawingFile] = svg
-		}
 	}
 	if f.Why != nil {
 		files[WhyFile] = f.why()

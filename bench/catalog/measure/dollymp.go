@@ -19,7 +19,7 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// dollympChecks are those of the paper on DollyMP.
+// dollympChecks are the checks for the paper on DollyMP.
 var dollympChecks = map[string]Check{
 	"dollymp-speedup": {
 		Doc: "h(r) of eq. (3) beside the mean of the least of r Pareto durations, by numerical integration; and what further copies gain",

@@ -13,7 +13,7 @@ import (
 	"schedgap/models/flex"
 )
 
-// flexChecks are those of the paper on FLEX.
+// flexChecks are the checks for the paper on FLEX.
 var flexChecks = map[string]Check{
 	"flex-scheme": {
 		Doc:    "the packing scheme under random orders on instances of section 4.1, with any slack and total",

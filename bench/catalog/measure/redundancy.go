@@ -14,7 +14,7 @@ import (
 	"schedgap/models/redundancy/sim"
 )
 
-// redundancyChecks are those of the paper on redundancy.
+// redundancyChecks are the checks for the paper on redundancy.
 var redundancyChecks = map[string]Check{
 	"redundancy-rules": {
 		Doc:    "the rules of SRPT+R and Fair+R against sections 4.1 and 5.1, every number of jobs and machines",

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/pocd/sim"
 )
 
-// shedChecks are those of the paper on Shed+.
+// shedChecks are the checks for the paper on Shed+.
 var shedChecks = map[string]Check{
 	"shed-theorems": {
 		Doc: "largest distances between simulated shares of jobs that meet their deadlines and the PoCD of Theorems 1 and 2: " +

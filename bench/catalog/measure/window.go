@@ -12,7 +12,7 @@ import (
 	"schedgap/models/speculation"
 )
 
-// windowChecks are those of the paper on speculation.
+// windowChecks are the checks for the paper on speculation.
 var windowChecks = map[string]Check{
 	"window-complexity": {
 		Doc:    "the exponent with which looks of Algorithm 1 at pairs of a straggler and a slot grow with |S| > |V|, where no slot helps anybody",

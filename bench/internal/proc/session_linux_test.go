@@ -110,7 +110,7 @@ func TestOtherGroups(t *testing.T) {
 // somebody else in this program started.
 func TestStartsBesideEnds(t *testing.T) {
 	if err := Adopt(); err != nil {
-		t.Skip(err)
+		t.Skipf("needs a kernel that lets a process adopt orphans: %v", err)
 	}
 	var group errgroup.Group
 	for i := range 6 {
