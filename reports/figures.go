@@ -88,6 +88,7 @@ func (a *artist) view(v *summary.View) {
 	if len(list) > 0 {
 		a.trends(v, list)
 	}
+	a.overTime(v)
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9]+`)

@@ -10,6 +10,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
@@ -93,6 +94,59 @@ func TestFigures(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+// An exact method has 16, gap 1/2, from second 1 and the optimum 8 at second 4 of 10, and no bound before; an open instance has 10 from second
+// 2, which is the best value, and the bound 8, gap 1/5. Their mean gap is 1, 3/4, then between 1/4 and 7/20, then between 0 and 1/10;
+// no unit is within 1 % of both bounds.
+func TestOverTime(t *testing.T) {
+	p := fake.Problem()
+	limited := func(r bench.Record, wall float64) bench.Record {
+		r.TimeLimitSeconds, r.WallSeconds = fake.Ptr(10.), &wall
+		return r
+	}
+	a, b := limited(fake.Optimal(p, "a", "opt", 8), 4), limited(fake.Bounded(p, "b", "opt", 8, fake.Ptr(10.)), 10)
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{a, b}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(at, v float64) anytime.Event { return anytime.Event{Point: anytime.Point{Seconds: at, Value: v}} }
+	r := summary.New(set, nil, 1)
+	r.Over(anytime.Log{a.UnitID: {value(1, 16)}, b.UnitID: {value(2, 10)}})
+	problem := r.Problems[0]
+	var got []string
+	for _, d := range draw(problem) {
+		if d.about.OverTime {
+			got = append(got, d.about.Name)
+		}
+	}
+	if d := cmp.Diff([]string{"flex-opt-over-time", "flex-opt-integrals", "flex-opt-fixed-target", "flex-opt-data-profile"}, got); d != "" {
+		t.Error(d)
+	}
+	row := &problem.OverTime[0]
+	var lo, hi []anytime.Gap
+	for _, tr := range row.Traces {
+		lo, hi = append(lo, tr.Primal.Lo), append(hi, tr.Primal.Hi)
+	}
+	artist := &artist{problem: problem}
+	line := artist.curve(row, "opt", 0.5, 10, lo, hi)
+	for i := range line.Y {
+		line.Y[i], line.Edge[i] = math.Round(line.Y[i]*1e6)/1e6, math.Round(line.Edge[i]*1e6)/1e6
+	}
+	floor := 100 * leastGap
+	want := plots.Line{
+		Label: "opt", Style: line.Style, X: []float64{0.5, 1, 1, 2, 2, 4, 4, 10, 10},
+		Y: []float64{100, 100, 75, 75, 35, 35, 10, 10, 10}, Edge: []float64{100, 100, 75, 75, 25, 25, floor, floor, floor},
+	}
+	if d := cmp.Diff(want, line); d != "" {
+		t.Error(d)
+	}
+	shares := artist.profileLines([]*summary.Anytime{row}, func(tr *summary.Trace) (lo, hi float64) {
+		return tr.Primal.Lo.Reaches(fixedTarget), tr.Primal.Hi.Reaches(fixedTarget)
+	})
+	if len(shares) != 1 || !slices.Equal(shares[0].X, []float64{2, 4}) || !slices.Equal(shares[0].Y, []float64{0, 0.5}) || !slices.Equal(shares[0].Edge, []float64{0.5, 1}) {
+		t.Errorf("%+v", shares)
 	}
 }
 

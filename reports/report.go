@@ -21,6 +21,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models/nearest"
+	"schedgap/reports/anytime"
 	"schedgap/reports/page"
 	"schedgap/reports/paper"
 	"schedgap/reports/plots"
@@ -37,6 +38,7 @@ type Input struct {
 	Instance func(sha256 string) (*bench.Instance, error)
 	// Solution finds the solution file of a unit, if it was kept, for drawings; nil data: it was not. The function may be nil.
 	Solution func(unitID string) ([]byte, error)
+	Log      anytime.Log // what units knew before their ends; nil: nothing
 	// Sweep tells of the experiment of a name that rows in Sim are of; it may be nil.
 	Sweep    func(name string) Sweep
 	Warnings []string       // of whoever read the results, such as files left out
@@ -49,6 +51,8 @@ type Input struct {
 	// GeneratedAt and Version go into the provenance, the only part in which two reports on the same results differ.
 	GeneratedAt time.Time
 	Version     string
+
+	whatIf string // see Stop
 }
 
 // A Report is the content of summary.json.
@@ -78,6 +82,8 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 	}
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
+	r.Over(in.Log)
+	r.WhatIf = in.whatIf
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
 	var all []drawing
 	for _, p := range r.Problems {
@@ -120,6 +126,7 @@ func Figure(in Input, name string) (*plots.Figure, error) {
 		return nil, err
 	}
 	r := summary.New(set, in.Sim, in.Seed)
+	r.Over(in.Log)
 	drawings := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
 	for _, p := range r.Problems {
 		drawings = append(drawings, draw(p)...)

@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
-
-	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
-	"schedgap/models/input"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
@@ -69,55 +65,14 @@ func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, erro
 	return records, stats.Median(seconds), nil
 }
 
-// readFile reads the rows of a Parquet file whose columns have the names and types of bench.Record's, in any order and with
-// or without nulls where Record has none. Its decoder may panic on a file that was damaged cleverly enough.
+// readFile reads the rows of a Parquet file with bench.Record's columns.
 func readFile(ctx context.Context, path string) (records []ratio.Record, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			records, err = nil, fmt.Errorf("%s: not a sound Parquet file: %v", path, p)
-		}
-	}()
-	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	f, err := parquet.OpenFile(file, size)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if got, ok := f.Lookup(bench.SchemaKey); ok {
-		if err := bench.KnownSchema(got); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	if err := sameColumns(f.Schema()); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	var pack ratio.Packer
-	err = store.EachRow(f, func(rows []bench.Record) error {
+	err = store.EachRow(path, func(rows []bench.Record) error {
 		for i := range rows {
 			records = append(records, pack.Record(&rows[i]))
 		}
 		return ctx.Err()
 	})
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
 	return records, err
-}
-
-// sameColumns reports the first column of bench.Record that a schema lacks, unless it may be null, or has with another type.
-func sameColumns(got *parquet.Schema) error {
-	for _, f := range parquet.SchemaOf(bench.Record{}).Fields() {
-		leaf, ok := got.Lookup(f.Name())
-		switch {
-		case !ok && f.Optional(): // null
-		case !ok:
-			return fmt.Errorf("no column %s", f.Name())
-		case leaf.Node.Type().Kind() != f.Type().Kind():
-			return fmt.Errorf("column %s is %s, not %s", f.Name(), leaf.Node.Type(), f.Type())
-		}
-	}
-	return nil
 }

@@ -77,14 +77,14 @@ type change struct {
 func (c *change) add(in *ratio.Instance, rounds [][2]*float64) {
 	var logs []float64
 	for k, r := range rounds {
+		for len(c.rounds) <= k { // a round that the unit is not in keeps its place for the others
+			c.rounds = append(c.rounds, nil)
+		}
 		if r[0] == nil || r[1] == nil || !finite(*r[0]) || !finite(*r[1]) {
 			continue
 		}
 		log := math.Log((*r[1] + timeShift) / (*r[0] + timeShift))
 		logs = append(logs, log)
-		for len(c.rounds) <= k {
-			c.rounds = append(c.rounds, nil)
-		}
 		c.rounds[k] = append(c.rounds[k], log)
 	}
 	if len(logs) == 0 {
@@ -113,23 +113,24 @@ func (c *change) logs() []float64 {
 func (c *change) mean(rng *rand.Rand) (summary.Number, CI) {
 	logs := c.logs()
 	interval := bootstrap.Mean(rng, logs)[0]
-	if len(c.rounds) > 1 {
-		means := make([]float64, len(c.rounds))
-		for k, r := range c.rounds {
-			means[k] = stats.Mean(r)
+	var means []float64
+	for _, r := range c.rounds {
+		if len(r) > 0 {
+			means = append(means, stats.Mean(r))
 		}
-		interval = interval.Union(stats.MeanT(means, bootstrap.Level))
 	}
+	interval = interval.Union(stats.MeanT(means, bootstrap.Level)) // there is none of a single round
 	return summary.Number(math.Exp(stats.Mean(logs))), ci(exp(interval))
 }
 
-// rounds are the unit's records on both sides, in the first round and in the others where it ended as it did in the first.
+// rounds are the unit's records on both sides by round, nil in one where it did not end as in the first.
 func (p *pair) rounds(again []round) [][2]*ratio.Record {
-	all := [][2]*ratio.Record{{p.base.Record, p.head.Record}}
-	for _, r := range again {
+	all := make([][2]*ratio.Record, 1+len(again))
+	all[0] = [2]*ratio.Record{p.base.Record, p.head.Record}
+	for k, r := range again {
 		b, h := r.base[strings.TrimPrefix(p.base.UnitID, basePrefix)], r.head[strings.TrimPrefix(p.head.UnitID, headPrefix)]
 		if b != nil && h != nil && b.Status == p.base.Status && h.Status == p.head.Status {
-			all = append(all, [2]*ratio.Record{b, h})
+			all[1+k] = [2]*ratio.Record{b, h}
 		}
 	}
 	return all
@@ -164,6 +165,9 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 		records := p.rounds(again)
 		walls, cpus := make([][2]*float64, len(records)), make([][2]*float64, len(records))
 		for k, r := range records {
+			if r[0] == nil {
+				continue
+			}
 			walls[k], cpus[k] = [2]*float64{r[0].WallSeconds, r[1].WallSeconds}, [2]*float64{r[0].CPUSeconds, r[1].CPUSeconds}
 		}
 		wall.add(h.In, walls)

@@ -38,21 +38,8 @@ type problemData struct {
 	Words      map[string][]string `json:"words"`   // of the index columns, by name
 	Related    map[string][]string `json:"related"` // the classes and references that each class is compared with
 	Charts     []chart             `json:"charts"`
-	Worst      *worstTable         `json:"worst,omitempty"` // nil: no instance was found by a search
+	Worst      *Table              `json:"worst,omitempty"` // nil: no instance was found by a search
 	Columns    []array             `json:"columns"`
-}
-
-// A worstTable is the table of worst cases, as it is.
-type worstTable struct {
-	Title string     `json:"title"`
-	Head  []string   `json:"head"`
-	Text  int        `json:"text"`
-	Rows  []worstRow `json:"rows"`
-	Notes []string   `json:"notes"`
-}
-
-type worstRow struct {
-	Cells []string `json:"cells"`
 }
 
 type reference struct {
@@ -136,10 +123,7 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{},
 	}
 	if t := WorstCases(p); len(t.Rows) > 0 {
-		d.Worst = &worstTable{t.Title, t.Head, t.Text, nil, t.Notes}
-		for _, r := range t.Rows {
-			d.Worst.Rows = append(d.Worst.Rows, worstRow{r.Cells})
-		}
+		d.Worst = &t
 	}
 	for _, r := range p.References {
 		d.References = append(d.References, reference{r.Name, r.Doc, r.Within})

@@ -41,6 +41,9 @@ func notices(r *summary.Report) []notice {
 			out = append(out, notice{level, text, links})
 		}
 	}
+	if r.WhatIf != "" {
+		out = append(out, notice{"note", r.WhatIf + ".", nil})
+	}
 	if n := len(r.Contradictions); n > 0 {
 		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound", counted(n, "contradiction")), "contradictions", ""}}})
 	}

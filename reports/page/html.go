@@ -21,6 +21,9 @@ var pageHTML string
 //go:embed page.css
 var pageCSS string
 
+// Style is the style of pages.
+func Style() template.CSS { return template.CSS(plots.Properties() + pageCSS) }
+
 // Options are what a page needs besides the report.
 type Options struct {
 	Links  string                       // what links to instances begin with; empty: there are none
@@ -54,7 +57,7 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"app":        func() *app { return interactive },
 		"why":        func() string { return why },
 		"data":       func() template.HTML { return template.HTML(packed) }, // in base64, which needs no escapes
-		"css":        func() template.CSS { return template.CSS(plots.Properties() + pageCSS) },
+		"css":        Style,
 		"notices":    notices,
 		"facts":      facts,
 		"body":       func(h summary.Headline) string { return strings.TrimPrefix(h.Text, h.Problem+": ") },
@@ -66,6 +69,8 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"sections":   sections,
 		"pairs":      Pairs,
 		"worstcases": WorstCases,
+		"overtime":   OverTime,
+		"timed":      timed,
 		"solvers":    Solvers,
 		"simulations": func() Table {
 			return Simulations(r)

@@ -15,20 +15,20 @@ import (
 
 // A Table is rendered as HTML, Markdown or LaTeX.
 type Table struct {
-	Name  string // of the LaTeX file, without ending
-	Title string
-	Head  []string
-	Text  int // the first Text columns are words, the others numbers
-	Rows  []Row
-	Notes []string
-	Brief []int // columns that fit a paper; nil: all
+	Name  string   `json:"-"` // of the LaTeX file, without ending
+	Title string   `json:"title"`
+	Head  []string `json:"head"`
+	Text  int      `json:"text"` // the first Text columns are words, the others numbers
+	Rows  []Row    `json:"rows"`
+	Notes []string `json:"notes"`
+	Brief []int    `json:"-"` // columns that fit a paper; nil: all
 }
 
 // A Row is one line of a Table; Apart sets it off from those it must not be compared with, Best marks the best of the others.
 type Row struct {
-	Cells []string
-	Apart bool
-	Best  bool
+	Cells []string `json:"cells"`
+	Apart bool     `json:"apart,omitempty"`
+	Best  bool     `json:"-"` // the interactive page finds it by itself
 }
 
 // dash stands for a number that there is not.
@@ -195,6 +195,10 @@ func References(problem *summary.Problem) Table {
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			r.Name, doc, share(r.Proven, problem.Instances), count(r.Open), count(r.ValueOnly), count(r.Unknown), count(r.Untrusted),
 		}})
+		if r.Verified > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of the proven optima of %s.",
+				share(r.Verified, r.Proven), r.Name))
+		}
 	}
 	return t
 }
@@ -476,6 +480,56 @@ func Simulations(r *summary.Report) Table {
 	return t
 }
 
+// OverTime says how fast algorithms came close to the optimum.
+func OverTime(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-over-time", Title: "How fast values and bounds came close to the optimum", Text: 2,
+		Head:  []string{"algorithm", "reference", "units", "primal integral", "dual integral", "gap integral", "within 10 %", "within 1 %", "median time to 1 %"},
+		Brief: []int{0, 3, 4, 7, 8},
+	}
+	horizon := dash
+	for i := range problem.OverTime {
+		o := &problem.OverTime[i]
+		horizon = secs(o.Horizon)
+		reached, median := []string{dash, dash}, dash
+		for k := range min(len(reached), len(o.Targets)) {
+			target := o.Targets[k]
+			if reached[k] = share(target.Reached, o.Units); target.Perhaps > target.Reached {
+				reached[k] += fmt.Sprintf(", perhaps %d", target.Perhaps)
+			}
+			median = secs(target.Median)
+		}
+		t.Rows = append(t.Rows, Row{Apart: o.Mark != "", Cells: []string{
+			o.Label, o.Reference, count(o.Units), between(o.PrimalLo, o.PrimalHi), between(o.DualLo, o.DualHi), secs(o.Both), reached[0], reached[1], median,
+		}})
+	}
+	t.Notes = []string{
+		"Integrals (Berthold 2013) of the gap from the start to " + horizon + ", means over instances: " +
+			"as long as an algorithm would have had nothing if it then had the optimum at once. Primal: of its values to the optimum; dual: of its bounds; gap: " +
+			"of its values to its bounds. With both ends where optima are open. Within: units whose value came that close, in all or if the best value is the optimum.",
+	}
+	return t
+}
+
+func between(lo, hi summary.Number) string {
+	a, b := secs(lo), secs(hi)
+	if a == b {
+		return a
+	}
+	return a + " … " + b
+}
+
+// timed lists the figures of OverTime.
+func timed(problem *summary.Problem) []summary.Figure {
+	var out []summary.Figure
+	for _, f := range problem.Figures {
+		if f.OverTime {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // sections lists the ratio tables of a problem: reference by reference, ratios before differences.
 func sections(problem *summary.Problem) []section {
 	var out []section
@@ -485,7 +539,7 @@ func sections(problem *summary.Problem) []section {
 			s.Classes = &c
 		}
 		for _, f := range problem.Figures {
-			if f.Reference == v.Reference && f.Difference == v.Difference {
+			if f.Reference == v.Reference && f.Difference == v.Difference && !f.OverTime {
 				s.Figures = append(s.Figures, f)
 			}
 		}

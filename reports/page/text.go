@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"schedgap/reports/paper"
 	"schedgap/reports/summary"
 )
 
@@ -20,6 +21,9 @@ func Markdown(w io.Writer, r *summary.Report) error {
 			fmt.Fprintf(&b, "* %s\n", c)
 		}
 		b.WriteByte('\n')
+	}
+	if r.WhatIf != "" {
+		fmt.Fprintf(&b, "**%s.**\n\n", markdown.Replace(r.WhatIf))
 	}
 	for _, h := range r.Headlines {
 		fmt.Fprintf(&b, "* %s\n", markdown.Replace(h.Text))
@@ -46,6 +50,7 @@ func Markdown(w io.Writer, r *summary.Report) error {
 				markdownTable(&b, *s.Classes)
 			}
 		}
+		markdownTable(&b, OverTime(problem))
 		markdownTable(&b, WorstCases(problem))
 		markdownTable(&b, Pairs(problem))
 		markdownTable(&b, Solvers(problem))
@@ -128,12 +133,13 @@ func LaTeX(r *summary.Report) map[string][]byte {
 				add(*s.Classes)
 			}
 		}
+		add(OverTime(problem))
 		add(WorstCases(problem))
 		add(Pairs(problem))
 		add(Solvers(problem))
 		for _, f := range problem.Figures {
 			fmt.Fprintf(&figures, "\\begin{figure}\n  \\includegraphics[width=\\linewidth]{plots/%s.pdf}\n  \\caption{%s. %s}\n"+
-				"  \\label{fig:%s}\n\\end{figure}\n\n", f.Name, latex.Replace(f.Title), latex.Replace(f.Caption), f.Name)
+				"  \\label{fig:%s}\n\\end{figure}\n\n", f.Name, paper.Escape(f.Title), paper.Escape(f.Caption), f.Name)
 		}
 	}
 	add(Simulations(r))
@@ -143,11 +149,6 @@ func LaTeX(r *summary.Report) map[string][]byte {
 	return files
 }
 
-var latex = strings.NewReplacer(
-	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
-	"^", `\textasciicircum{}`, dash, "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`, "\n", " ",
-)
-
 func latexTable(t Table) []byte {
 	columns := t.Brief
 	if columns == nil {
@@ -156,7 +157,7 @@ func latexTable(t Table) []byte {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", latex.Replace(t.Title))
+	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", paper.Escape(t.Title))
 	for _, c := range columns {
 		if c < t.Text {
 			b.WriteByte('l')
@@ -170,7 +171,7 @@ func latexTable(t Table) []byte {
 			if i > 0 {
 				b.WriteString(" & ")
 			}
-			cell := latex.Replace(cells[c])
+			cell := paper.Escape(cells[c])
 			if best {
 				cell = `\textbf{` + cell + "}"
 			}

@@ -58,7 +58,7 @@ func bibliography(r *summary.Report) []byte {
 		version, year = p.Version, p.GeneratedAt.Year()
 	}
 	fmt.Fprintf(&b, "@misc{%s,\n  author = {{The schedgap authors}},\n  title  = {schedgap: optimality gaps of cluster-scheduling heuristics},\n  note   = {version %s},\n",
-		software, escape(version))
+		software, Escape(version))
 	if year > 0 {
 		fmt.Fprintf(&b, "  year   = {%d},\n", year)
 	}

@@ -26,7 +26,7 @@ func numbers(r *summary.Report) []byte {
 		taken[macro] = true
 		fmt.Fprintf(&b, "\\newcommand{\\%s}{%s}\n", macro, value)
 	}
-	define(escape(version), "schedgap", "version")
+	define(Escape(version), "schedgap", "version")
 	for _, p := range r.Problems {
 		define(fmt.Sprint(p.Instances), p.Name, "instances")
 		define(fmt.Sprint(p.Units), p.Name, "units")
@@ -55,7 +55,7 @@ func numbers(r *summary.Report) []byte {
 				add(number(lead.CIHi), "mean", "to")
 				if t.Worst != nil {
 					both(t.Worst.Lo, t.Worst.Hi, "worst")
-					add(escape(t.Worst.Instance), "worst", "instance")
+					add(Escape(t.Worst.Instance), "worst", "instance")
 				}
 				add(fmt.Sprint(t.Compared), "compared")
 				add(cell("optimal", t, nil), "optimal")

@@ -82,14 +82,14 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 	}
 	fmt.Fprintf(&b, "Measured with schedgap \\schedgapVersion~\\cite{%s}.\n\n", strings.Join(append([]string{software}, cited...), ","))
 	for _, h := range r.Headlines {
-		fmt.Fprintf(&b, "%s\n\n", escape(h.Text))
+		fmt.Fprintf(&b, "%s\n\n", Escape(h.Text))
 	}
 	for _, name := range tables {
 		fmt.Fprintf(&b, "\\input{tables/%s}\n", name)
 	}
 	for _, f := range figures {
 		fmt.Fprintf(&b, "\\begin{figure}[t]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  \\caption{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
-			f.Name, escape(f.Title), f.Name)
+			f.Name, Escape(f.Title), f.Name)
 	}
 	b.WriteString("\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n")
 	return b.Bytes()
@@ -102,5 +102,5 @@ var special = strings.NewReplacer(
 	"\n", " ",
 )
 
-// escape writes a text so that LaTeX sets it as it is.
-func escape(s string) string { return special.Replace(s) }
+// Escape writes a text so that LaTeX sets it as it is.
+func Escape(s string) string { return special.Replace(s) }

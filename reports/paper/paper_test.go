@@ -87,7 +87,7 @@ func TestFiles(t *testing.T) {
 
 // TestEscape: nothing in a name is a command of TeX.
 func TestEscape(t *testing.T) {
-	if got := escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
+	if got := Escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
 		t.Error(got)
 	}
 	if a, b := word("flex", "opt", "fifo*", "mean"), word("flex", "opt-mps", "lpt2", "p90"); a != "flexOptFifoStarMean" || b != "flexOptMpsLptTwoPNineZero" {

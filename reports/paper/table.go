@@ -55,9 +55,9 @@ func newTable(p *summary.Problem, reference string, difference bool, o Options) 
 	for _, r := range rows {
 		isBest := r.Contender() && r.Compared > 0 && round(r.Quality()) == best
 		t.best, t.apart = append(t.best, isBest), append(t.apart, r.Mark != "")
-		label := escape(r.Label)
+		label := Escape(r.Label)
 		if base, rest, long := strings.Cut(r.Label, " "); long && len(r.Label) > 16 {
-			label = escape(base) + notes.mark(rest)
+			label = Escape(base) + notes.mark(rest)
 		}
 		cells[""] = append(cells[""], bold(label, isBest))
 		for _, c := range o.Columns {
@@ -214,7 +214,7 @@ func (f *footnotes) used(rows [][]string) string {
 		if slices.ContainsFunc(rows, func(row []string) bool {
 			return slices.ContainsFunc(row, func(c string) bool { return strings.Contains(c, mark) })
 		}) {
-			parts = append(parts, mark+`\,`+escape(text))
+			parts = append(parts, mark+`\,`+Escape(text))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -253,7 +253,7 @@ func plain(s string) string {
 // latex is the table as a float of one column.
 func (t *table) latex() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\\begin{table}[t]\n\\centering\\footnotesize\n\\caption{%s}\n\\label{tab:%s}\n\\setlength{\\tabcolsep}{%gpt}\n", escape(t.caption), t.name, gap/2.0)
+	fmt.Fprintf(&b, "\\begin{table}[t]\n\\centering\\footnotesize\n\\caption{%s}\n\\label{tab:%s}\n\\setlength{\\tabcolsep}{%gpt}\n", Escape(t.caption), t.name, gap/2.0)
 	fmt.Fprintf(&b, "\\begin{tabular}{@{}l%s@{}}\n\\toprule\n%s \\\\\n\\midrule\n", strings.Repeat("r", len(t.head)-1), strings.Join(t.head, " & "))
 	for i, row := range t.rows {
 		if t.apart[i] && i > 0 && !t.apart[i-1] {

@@ -114,6 +114,25 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 	if err := sim.Close(); err != nil {
 		t.Fatal(err)
 	}
+	progress, err := store.Open(dir).NewProgress("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range records {
+		if row.Algorithm != "opt" || row.Objective == nil {
+			continue
+		}
+		// Twice the value after a tenth of the time, of this run and of one that was killed.
+		event := bench.Event{Moment: bench.Moment{Wall: *row.WallSeconds / 10}, Objective: fake.Ptr(2 * *row.Objective)}
+		for _, run := range []string{row.RunID, "killed"} {
+			if err := progress.Append(bench.Rows(run, row.UnitID, []bench.Event{event})...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := progress.Close(); err != nil {
+		t.Fatal(err)
+	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
 	if err != nil {
 		t.Fatal(err)
@@ -172,12 +191,16 @@ func TestDuckDB(t *testing.T) {
 			t.Fatal(err)
 		}
 		alone := t.TempDir() // with the data of these recipes and no others
-		data, known := map[string]string{"recipes.sql": "runs", "recipes-ratios.sql": "report", "recipes-sim.sql": "sim"}[filepath.Base(file)]
+		data, known := map[string][]string{
+			"recipes.sql": {"runs"}, "recipes-progress.sql": {"runs", "progress"}, "recipes-ratios.sql": {"report"}, "recipes-sim.sql": {"sim"},
+		}[filepath.Base(file)]
 		if !known {
 			t.Fatalf("%s: what folder is it for?", file)
 		}
-		if err := os.CopyFS(filepath.Join(alone, data), os.DirFS(filepath.Join(dir, data))); err != nil {
-			t.Fatal(err)
+		for _, folder := range data {
+			if err := os.CopyFS(filepath.Join(alone, folder), os.DirFS(filepath.Join(dir, folder))); err != nil {
+				t.Fatal(err)
+			}
 		}
 		answers := recipes(t, run(alone, string(sql), "duckdb.mjs"))
 		if want := strings.Count(string(sql), "\n-- name: "); len(answers) != want {
@@ -189,7 +212,7 @@ func TestDuckDB(t *testing.T) {
 			}
 		}
 		maps.Copy(got, answers)
-		if data == "runs" {
+		if filepath.Base(file) == "recipes.sql" {
 			dir = alone
 		}
 	}
@@ -236,6 +259,22 @@ func TestDuckDB(t *testing.T) {
 			}
 		}
 	}
+	// The last value of a unit that took longer than 0.1 s is the one that was planted after a tenth of its time, if that is not longer.
+	want := 0.0
+	for _, rec := range records {
+		if rec.Algorithm == "opt" && rec.Objective != nil && *rec.WallSeconds/10 <= 0.1 {
+			want++
+		}
+	}
+	found := 0.0
+	for _, row := range got["what if the limit had been T"] {
+		if row["algorithm"] == "opt" {
+			found += row["with_a_value"].(float64)
+		}
+	}
+	if found != want || want == 0 {
+		t.Errorf("with a limit of 0.1 s %v units have a value, want %v", found, want)
+	}
 	if row := got["simulated policies"][0]; row["mean"] != 20.0 || row["sd"] != 10.0 {
 		t.Errorf("simulated policies: %v", row)
 	}
@@ -276,7 +315,8 @@ func TestHyparquet(t *testing.T) {
 	}
 	for name, row := range rows {
 		read(map[string]string{
-			"runs": "runs/0000-000001.parquet", "sim": "sim/0000-000000.parquet", "ratios": "report/ratios.parquet",
+			"runs": "runs/0000-000001.parquet", "progress": "progress/0000-000000.parquet", "sim": "sim/0000-000000.parquet",
+			"ratios": "report/ratios.parquet",
 		}[name])
 		if got.Version != "1" {
 			t.Errorf("%s: schema version %q", name, got.Version)

@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "write the tables of docs/results.md instead of comparing with them")
 
 // rows are the structures of the files' rows by the headings of docs/results.md.
-var rows = map[string]any{"runs": bench.Record{}, "sim": bench.SimRecord{}, "ratios": ratio.Row{}}
+var rows = map[string]any{"runs": bench.Record{}, "sim": bench.SimRecord{}, "progress": bench.ProgressRecord{}, "ratios": ratio.Row{}}
 
 // typeName is how the documentation calls a column's type.
 func typeName(f parquet.Field) string {

@@ -27,6 +27,8 @@ type Axis struct {
 	Base float64
 	// Whole says that values are integers, so that there are no ticks between them.
 	Whole bool
+	// Names label the values 0, 1 and so on, as far as there is room.
+	Names []string
 }
 
 // A Scale says how an axis places and labels its values.
@@ -137,6 +139,9 @@ func (a Axis) fit(to *plot.Axis, s span) {
 	}
 	to.Min, to.Max = s.lo-pad, s.hi+pad
 	to.Tick.Marker = linearTicks{a.Whole}
+	if len(a.Names) > 0 {
+		to.Tick.Marker = nameTicks(a.Names, s)
+	}
 }
 
 // newFigure lays out an empty figure with the ranges of its values.

@@ -61,10 +61,24 @@ func Lines(f Frame, lines []Line) *Figure {
 		l = l.known()
 		fig.plot.Add(l)
 		if l.Label != "" {
-			fig.legend = append(fig.legend, entry{l.Label, l.thumbnail})
+			label := l.Label
+			if !l.within(fig.plot) {
+				label += " (beyond the axes)"
+			}
+			fig.legend = append(fig.legend, entry{label, l.thumbnail})
 		}
 	}
 	return fig
+}
+
+// within reports whether the line has a point inside the axes, or no point at all.
+func (l Line) within(p *plot.Plot) bool {
+	for i, x := range l.X {
+		if x >= p.X.Min && x <= p.X.Max && l.Y[i] >= p.Y.Min && l.Y[i] <= p.Y.Max {
+			return true
+		}
+	}
+	return len(l.X) == 0
 }
 
 func (l Line) stroke() draw.LineStyle {

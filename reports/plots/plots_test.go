@@ -127,3 +127,14 @@ func TestInline(t *testing.T) {
 		}
 	}
 }
+
+// A series that is not comparable does not stretch the axes; where nothing of it is left to be seen, the legend says so.
+func TestBeyondTheAxes(t *testing.T) {
+	svg, err := figures()["lines"].SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(svg), "(beyond the axes)"); n != 1 || !strings.Contains(string(svg), "fifo* (beyond the axes)") {
+		t.Errorf("%d entries of the legend are beyond the axes, want that of fifo* only", n)
+	}
+}

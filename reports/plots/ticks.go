@@ -111,3 +111,18 @@ func within(ticks []plot.Tick, lo, hi float64) []plot.Tick {
 	}
 	return out
 }
+
+// nameTicks label at most eight of the values from 0 on that are within a span.
+func nameTicks(names []string, s span) plot.ConstantTicks {
+	first, last := max(0, int(math.Ceil(s.lo))), min(len(names)-1, int(math.Floor(s.hi)))
+	every := (last-first)/8 + 1
+	var ticks plot.ConstantTicks
+	for i := first; i <= last; i++ {
+		t := plot.Tick{Value: float64(i)}
+		if (last-i)%every == 0 {
+			t.Label = printable(names[i])
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
+}

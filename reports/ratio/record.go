@@ -44,6 +44,7 @@ type Setup struct {
 	Feasible                     *bool
 	TimeLimitSeconds             *float64
 	MemoryLimitBytes             *int64
+	ProofVerified                *string
 	Host, CPUModel               string
 	NCPUs                        int64
 	GoVersion, BinaryVersion     string
@@ -111,7 +112,7 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
 		Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
 		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(r.TimeLimitSeconds),
-		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
+		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
 		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 	}
 	known := p.setups[s]

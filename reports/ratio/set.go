@@ -306,6 +306,23 @@ func (u *Unit) settle() {
 // waive what it asks for nor are augmented.
 func (s *Standing) Solves(reference string) bool { return s.counts() && s.within(reference) }
 
+// Bounds reports whether what the units prove is a bound on a reference.
+func (s *Standing) Bounds(reference string) bool {
+	i := s.problem.reference(reference)
+	return i >= 0 && s.counts() && s.with[i].bounds
+}
+
+// Trusted reports whether what the units claim to have proven on the way to their ends counts.
+func (s *Standing) Trusted() bool { return s.proof }
+
+// Proven is the unit's bound on a reference; nil: it has none that counts.
+func (u *Unit) Proven(reference string) *float64 {
+	if !u.Bounds(reference) {
+		return nil
+	}
+	return u.bound
+}
+
 // counts reports whether the units' values and bounds count in their own class.
 func (s *Standing) counts() bool { return s.Mark == "" || s.AtHome }
 

@@ -18,6 +18,7 @@ import (
 // A Report is everything that the tables say. Apart from Provenance it depends on the results only.
 type Report struct {
 	Provenance     *Provenance           `json:"provenance"`
+	WhatIf         string                `json:"what_if,omitempty"` // why these are not the results as they were run
 	Records        int                   `json:"records"`
 	Headlines      []Headline            `json:"headlines"`
 	Contradictions []ratio.Contradiction `json:"contradictions"`
@@ -55,6 +56,8 @@ type Problem struct {
 	Figures    []Figure    `json:"figures"`
 	// WorstCases are those of the instances that a search found to be bad for an algorithm.
 	WorstCases []WorstCase `json:"worst_cases"`
+	// OverTime are the algorithms of which it is known what they had before their ends, see Report.Over.
+	OverTime []Anytime `json:"over_time"`
 
 	Views  []*View         `json:"-"`
 	Styles map[Variant]int `json:"-"` // for figures, see styles
@@ -67,7 +70,8 @@ type Figure struct {
 	Caption    string `json:"caption"`
 	Reference  string `json:"reference,omitempty"`
 	Difference bool   `json:"difference,omitempty"`
-	SVG        string `json:"-"` // for the page
+	OverTime   bool   `json:"over_time,omitempty"` // it draws Problem.OverTime
+	SVG        string `json:"-"`                   // for the page
 }
 
 // A Reference says how much is known of the optima of one class of solutions.
@@ -76,6 +80,7 @@ type Reference struct {
 	Doc       string `json:"doc"`
 	Within    string `json:"within,omitempty"`
 	Proven    int    `json:"proven"`     // instances with a proven optimum
+	Verified  int    `json:"verified"`   // of these, those with a proof of it that schedgap verify accepts
 	Open      int    `json:"open"`       // a value and a bound that do not meet
 	ValueOnly int    `json:"value_only"` // a value without a bound
 	Unknown   int    `json:"unknown"`    // no value
@@ -109,7 +114,7 @@ type Tolerances struct {
 
 // limitations are what no report of results can know.
 var limitations = []string{
-	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is not repeated.",
+	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is repeated only where it is said to be verified (run --proofs).",
 	"Where an optimum is not proven, the high end of a ratio is as far from the truth as the best proven bound.",
 	"Wall times of units that ran beside others on one machine include what these took from them.",
 	"Means speak of the instances in this result set and of no others.",
@@ -126,7 +131,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		of, list := findVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			References: references(p), Styles: styles(p, of, list), WorstCases: worstCases(p),
+			References: references(p), Styles: styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
@@ -174,6 +179,9 @@ func references(p *ratio.Problem) []Reference {
 				ref.Untrusted++
 			case best.Proven:
 				ref.Proven++
+				if slices.ContainsFunc(in.Units, func(u *ratio.Unit) bool { return verified(in, u, name, best) }) {
+					ref.Verified++
+				}
 			case best.Value == nil:
 				ref.Unknown++
 			case best.Bound == nil:
@@ -185,6 +193,12 @@ func references(p *ratio.Problem) []Reference {
 		out = append(out, ref)
 	}
 	return out
+}
+
+// verified reports whether a unit has a verified proof of the optimum of a reference.
+func verified(in *ratio.Instance, u *ratio.Unit, reference string, best ratio.Best) bool {
+	return u.ProofVerified != nil && *u.ProofVerified == bench.ProvenOptimum && u.Reference == reference &&
+		u.Value != nil && in.Equal(*u.Value, *best.Value)
 }
 
 func environment(set *ratio.Set) Environment {

@@ -7,3 +7,9 @@ func Variants(p *ratio.Problem) map[*ratio.Setup]*Variant {
 	of, _ := findVariants(p)
 	return of
 }
+
+// Styles are the looks of the variants in figures, the same in all reports; bounds have none.
+func Styles(p *ratio.Problem) map[Variant]int {
+	of, list := findVariants(p)
+	return styles(p, of, list)
+}

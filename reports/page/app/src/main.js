@@ -30,6 +30,22 @@ const address = (change) => format({ ...state, ...change }, data);
 const go = (change) => (location.hash = address({ at: '', ...change }));
 const problemOf = (name) => data.problems.find((p) => p.name === name);
 
+/** The static report's section on what units knew before their ends, which no filter changes; null: nothing is known. */
+const overTime = (p) => document.getElementById(`${p.name}-over-time`);
+
+/** A copy of a static section without its title, and without what must be there once only. */
+function still(section) {
+  if (!section) return [];
+  const copy = section.cloneNode(true);
+  for (const e of copy.querySelectorAll('[id]')) e.removeAttribute('id');
+  for (const e of copy.querySelectorAll('.table')) {
+    e.tabIndex = 0; // where it scrolls, keys can do so
+    e.setAttribute('role', 'region');
+    e.setAttribute('aria-label', e.querySelector('caption').textContent);
+  }
+  return [...copy.children].slice(1);
+}
+
 /** A link to the instance of a unit, which begins with the unit's algorithm. */
 const instanceLink = (p) => (u, text) =>
   el('a', { href: address({ open: p.hashes[p.col.instance[u]], of: p.variants[p.col.variant[u]].algorithm, at: '' }) }, text);
@@ -51,6 +67,7 @@ const section = (id, title, ...children) =>
 const sections = [
   ['ratios', 'Ratios'],
   ['plots', 'Plots'],
+  ['over-time', 'Over time'],
   ['worst', 'Worst cases'],
   ['comparisons', 'Comparisons'],
   ['instances', 'Instances'],
@@ -84,6 +101,7 @@ function skeleton() {
     count,
     section('ratios', 'Ratios', part('ratios'), part('classes')),
     section('plots', 'Plots', part('choices'), part('plots')),
+    section('over-time', 'Over time', part('over-time')),
     section('worst', 'Worst cases', part('worst')),
     section('comparisons', 'Comparisons', part('comparisons')),
     section('instances', 'Instances', part('instances')),
@@ -114,7 +132,7 @@ function first() {
     if (a.dataset.problem) a.href = format({ ...fresh(a.dataset.problem), at: 'trouble' }, data);
   const p = problemOf(state.problem);
   const simulated = data.simulations.some((s) => s.problem === state.problem);
-  const here = sections.filter(([id]) => (id === 'simulations' ? simulated : id === 'worst' ? p?.worst : p));
+  const here = sections.filter(([id]) => (id === 'simulations' ? simulated : id === 'worst' ? p?.worst : id === 'over-time' ? p && overTime(p) : p));
   for (const [id] of sections) document.getElementById(`view-${id}`).hidden = !here.some(([k]) => k === id);
   for (const name of ['filters', 'overview']) parts[name].hidden = !p && (name === 'filters' || Boolean(state.problem));
   count.hidden = !p;
@@ -275,6 +293,7 @@ function recompute() {
   const view = p.views.find((v) => viewName(v) === state.view);
   if (problem !== p) {
     problem = p;
+    parts['over-time'].replaceChildren(...still(overTime(p)));
     parts.worst.replaceChildren(...(p.worst ? [table(p.worst)] : []));
     controls(parts.filters, p, () => state, go);
   }

@@ -1,0 +1,135 @@
+// Package anytime says how fast algorithms came close to an optimum: gap functions, primal and dual integrals, times to
+// targets, and what a shorter limit would have left of a run.
+//
+// Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013), for gaps and integrals; J. J. Moré and
+// S. M. Wild, Benchmarking derivative-free optimization algorithms, SIAM Journal on Optimization 20 (2009), for data profiles.
+package anytime
+
+import (
+	"math"
+	"slices"
+)
+
+// Distance is Berthold's gap between a value and an optimum, or between a value and a bound: 0 where both are 0, 1 where their signs differ,
+// else |x − y| / max(|x|, |y|). It is in [0, 1] and the same for both senses.
+func Distance(x, y float64) float64 {
+	switch {
+	case x == y:
+		return 0
+	case x*y < 0:
+		return 1
+	}
+	return math.Abs(x-y) / max(math.Abs(x), math.Abs(y))
+}
+
+// A Point is a value or a bound with the second from which on it is known.
+type Point struct{ Seconds, Value float64 }
+
+// A Gap is a gap function: 1 left of X[0], and Y[i] from X[i] on. X increases strictly.
+type Gap struct{ X, Y []float64 }
+
+// NewGap is the gap function of what is known over time, by the gap of each of its points.
+func NewGap(points []Point, gap func(value float64) float64) Gap {
+	var g Gap
+	for _, p := range points {
+		g.set(p.Seconds, gap(p.Value))
+	}
+	return g
+}
+
+// set goes on with y from x on, which is not left of what there is.
+func (g *Gap) set(x, y float64) {
+	n := len(g.X)
+	switch {
+	case n > 0 && g.X[n-1] == x:
+		g.Y[n-1] = y
+	case n > 0 && g.Y[n-1] == y:
+	default:
+		g.X, g.Y = append(g.X, x), append(g.Y, y)
+	}
+}
+
+// Between is the gap function between values and bounds, 1 where there is none of either.
+func Between(values, bounds []Point) Gap {
+	var g Gap
+	value, bound := math.NaN(), math.NaN()
+	for i, k := 0, 0; i < len(values) || k < len(bounds); {
+		var at float64
+		if k == len(bounds) || i < len(values) && values[i].Seconds <= bounds[k].Seconds {
+			at, value = values[i].Seconds, values[i].Value
+			i++
+		} else {
+			at, bound = bounds[k].Seconds, bounds[k].Value
+			k++
+		}
+		if !math.IsNaN(value) && !math.IsNaN(bound) {
+			g.set(at, Distance(value, bound))
+		}
+	}
+	return g
+}
+
+// At is the gap at a time.
+func (g Gap) At(seconds float64) float64 {
+	i, found := slices.BinarySearch(g.X, seconds)
+	switch {
+	case found:
+		return g.Y[i]
+	case i == 0:
+		return 1
+	}
+	return g.Y[i-1]
+}
+
+// Integral is the integral of the gap from 0 to a horizon, in seconds: as long as the algorithm would have taken to come to the same if it
+// had had nothing until then and the optimum at once. The smaller the better.
+func (g Gap) Integral(horizon float64) float64 {
+	sum, at, gap := 0.0, 0.0, 1.0
+	for i, x := range g.X {
+		if x >= horizon {
+			break
+		}
+		sum += (x - at) * gap
+		at, gap = x, g.Y[i]
+	}
+	return sum + (horizon-at)*gap
+}
+
+// Reaches is the first second at which the gap is at most as large as a target; NaN: there is none.
+func (g Gap) Reaches(target float64) float64 {
+	for i, y := range g.Y {
+		if y <= target {
+			return g.X[i]
+		}
+	}
+	return math.NaN()
+}
+
+// Mean is the mean of gap functions at every time; of none it is 1.
+func Mean(gaps []Gap) Gap {
+	type step struct{ at, by float64 }
+	var steps []step
+	for _, g := range gaps {
+		before := 1.0
+		for i, x := range g.X {
+			steps = append(steps, step{x, g.Y[i] - before})
+			before = g.Y[i]
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b step) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	var out Gap
+	sum := float64(len(gaps))
+	for _, s := range steps {
+		sum += s.by
+		out.set(s.at, max(0, sum/float64(len(gaps))))
+	}
+	return out
+}

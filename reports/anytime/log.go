@@ -1,0 +1,154 @@
+package anytime
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/models"
+	"schedgap/reports/ratio"
+)
+
+// An Event is an incumbent's checked value, or a bound, that a unit knew before its end.
+type Event struct {
+	Point
+	Bound bool
+}
+
+// A Log holds what units knew before their ends, by their IDs, in the order of time.
+type Log map[string][]Event
+
+// Read reads what the units of records knew on the way. What belongs to another run than a unit's record is left out. Files
+// that cannot be read are listed, and what they hold is missing.
+func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*store.FileError, error) {
+	log := Log{}
+	var run map[string]string // by unit; most folders of simulations and heuristics never need it
+	bad, err := d.EachProgress(ctx, func(rows []bench.ProgressRecord) {
+		if run == nil {
+			run = make(map[string]string, len(records))
+			for i := range records {
+				run[records[i].UnitID] = records[i].RunID
+			}
+		}
+		for _, r := range rows {
+			if id, known := run[r.UnitID]; !known || id != r.RunID {
+				continue
+			}
+			switch {
+			case r.Objective != nil:
+				log[r.UnitID] = append(log[r.UnitID], Event{Point{r.WallSeconds, *r.Objective}, false})
+			case r.Bound != nil:
+				log[r.UnitID] = append(log[r.UnitID], Event{Point{r.WallSeconds, *r.Bound}, true})
+			}
+		}
+	})
+	return log, bad, err
+}
+
+// Of is what a unit knew of the optimum of a reference over time, its end included: the values of its incumbents, and its bounds. Neither
+// counts where the unit's values or bounds do not count at that reference.
+func (l Log) Of(u *ratio.Unit, reference string) (values, bounds []Point) {
+	end := 0.0
+	if u.WallSeconds != nil {
+		end = *u.WallSeconds
+	}
+	if limit := u.TimeLimitSeconds; limit != nil {
+		end = min(end, *limit) // what it handed back when it was stopped is what the limit gave
+	}
+	events := l[u.UnitID]
+	solves, proves := u.Solves(reference), u.Bounds(reference) && u.Trusted()
+	for _, e := range events {
+		e.Seconds = min(e.Seconds, end)
+		if e.Bound && proves {
+			bounds = append(bounds, e.Point)
+		} else if !e.Bound && solves {
+			values = append(values, e.Point)
+		}
+	}
+	if solves && u.Value != nil {
+		values = append(values, Point{end, *u.Value})
+	}
+	if b := u.Proven(reference); b != nil {
+		bounds = append(bounds, Point{end, *b})
+	}
+	return values, bounds
+}
+
+// A Cut says what Cut did.
+type Cut struct {
+	Stopped map[string]bool // the IDs of units that would have run into the limit
+	Shorter int             // units that ran into a limit of their own that was shorter: what they would have done is not known
+}
+
+func (c Cut) String() string {
+	s := fmt.Sprintf("%d units would have run into it", len(c.Stopped))
+	if c.Shorter > 0 {
+		s += fmt.Sprintf("; %d units had a shorter limit and ran into it: they stand as they are", c.Shorter)
+	}
+	return s
+}
+
+// Cut returns the records as they would be if the time limit had been that many seconds, and what of the log lies before it: a unit
+// that took longer is a timeout with the last value and the last bound that it knew by then. The records and the log stay as they are.
+// What a unit's solver would have done differently had it known the limit is not in it.
+func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cut) {
+	c := Cut{Stopped: map[string]bool{}}
+	out, log := slices.Clone(records), maps.Clone(l)
+	setups := map[*ratio.Setup]*ratio.Setup{} // of units that were quick enough
+	type stop struct {
+		*ratio.Setup
+		found bool
+	}
+	stopped := map[stop]*ratio.Setup{}
+	yes := true
+	for i := range out {
+		r := &out[i]
+		if own := r.TimeLimitSeconds; own != nil && *own <= limit {
+			if *own < limit && r.Status == string(bench.Timeout) {
+				c.Shorter++
+			}
+			continue
+		}
+		if r.WallSeconds == nil || *r.WallSeconds <= limit {
+			if setups[r.Setup] == nil {
+				s := *r.Setup
+				s.TimeLimitSeconds = &limit
+				setups[r.Setup] = &s
+			}
+			r.Setup = setups[r.Setup]
+			continue
+		}
+		c.Stopped[r.UnitID] = true
+		r.Objective, r.Bound, r.Error, r.Work = nil, nil, nil, models.Work{}
+		r.WallSeconds = &limit
+		events := log[r.UnitID]
+		n := 0
+		for n < len(events) && events[n].Seconds <= limit {
+			if e := &events[n]; e.Bound {
+				r.Bound = &e.Value
+			} else {
+				r.Objective = &e.Value
+			}
+			n++
+		}
+		if events = slices.Clip(events[:n]); n > 0 {
+			log[r.UnitID] = events
+		} else {
+			delete(log, r.UnitID)
+		}
+		key := stop{r.Setup, r.Objective != nil}
+		if stopped[key] == nil {
+			s := *r.Setup
+			s.Status, s.TimeLimitSeconds, s.Feasible = string(bench.Timeout), &limit, nil
+			if key.found {
+				s.Feasible = &yes
+			}
+			stopped[key] = &s
+		}
+		r.Setup = stopped[key]
+	}
+	return out, log, c
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"schedgap/bench"
+	"schedgap/bench/speedcheck"
+	"schedgap/bench/store"
+	"schedgap/reports/stats"
+)
+
+// A Source is a results folder.
+type Source struct {
+	Records []bench.Record
+	Samples []speedcheck.Sample
+	// Comparison says how values of an instance are compared, by the hash of its file; nil: it is not at hand.
+	Comparison func(sha256 string) *string
+}
+
+// fewestSamples is how many timings of the reference unit it takes to speak of a machine's speed.
+const fewestSamples = 3
+
+// Add adds the rows of a source that the dataset does not have yet, and says how many these are. Rows of one version on one machine are
+// one run, which is the run that the dataset has rows of already if there is one: a folder that was completed later, or a unit that
+// was run again, belongs to it.
+func (d *Dataset) Add(from Source) int {
+	type group struct{ version, machine string }
+	groups := map[group][]*bench.Record{}
+	for i := range from.Records {
+		r := &from.Records[i]
+		g := group{r.BinaryVersion, machineOf(r.CPUModel, r.NCPUs)}
+		groups[g] = append(groups[g], r)
+	}
+	var rows []Row
+	for _, records := range groups {
+		slices.SortFunc(records, func(a, b *bench.Record) int {
+			return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.UnitID, b.UnitID))
+		})
+		run, processes := "", map[string]bool{}
+		for _, r := range records {
+			run = cmp.Or(run, d.known[identify(r)])
+			processes[r.RunID] = true
+		}
+		run = cmp.Or(run, records[0].RunID)
+		speed := speed(from.Samples, processes)
+		for _, r := range records {
+			if id := identify(r); d.known[id] == "" {
+				d.known[id] = run
+				rows = append(rows, Row{Record: *r, Run: run, Comparison: from.Comparison(r.InstanceSHA256), MachineSeconds: speed})
+			}
+		}
+	}
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
+			cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.UnitID, b.UnitID), a.StartedAt.Compare(b.StartedAt))
+	})
+	d.Rows = append(d.Rows, rows...)
+	return len(rows)
+}
+
+func speed(samples []speedcheck.Sample, processes map[string]bool) *float64 {
+	var seconds []float64
+	for _, s := range samples {
+		if processes[s.RunID] {
+			seconds = append(seconds, s.Seconds)
+		}
+	}
+	if len(seconds) < fewestSamples {
+		return nil
+	}
+	median := stats.Median(seconds)
+	return &median
+}
+
+// Save writes the rows that were added to a folder, as one file, whose name follows from its content: two programs that add the same at
+// once write the same.
+func (d *Dataset) Save(dir string) error {
+	rows := d.Rows[d.fresh:]
+	if len(rows) == 0 {
+		return nil
+	}
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[Row](
+		&file, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
+		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+	)
+	_, err := w.Write(rows)
+	if err = cmp.Or(err, w.Close()); err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	sum := sha256.Sum256(file.Bytes())
+	if err := store.WriteFile(filepath.Join(dir, folder, hex.EncodeToString(sum[:16])+".parquet"), file.Bytes()); err != nil {
+		return err
+	}
+	d.fresh = len(d.Rows)
+	return nil
+}
