@@ -25,23 +25,7 @@ func results(t *testing.T, change func(r *bench.Record)) (base, head string) {
 	suite := write(t, dir, "suite.yaml", small("{n: 6, seed: 1, params: {jobs: 4}}", "opt, fair, spt"))
 	base, head = filepath.Join(dir, "base"), filepath.Join(dir, "head")
 	succeed(t, "run", suite, "-o", base, "--quiet")
-	rows, bad, err := store.Open(base).Records(t.Context())
-	if err != nil || len(bad) > 0 {
-		t.Fatal(err, bad)
-	}
-	w, err := store.Open(head).NewRuns("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		change(&r)
-		if err := w.Append(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	copyRuns(t, base, head, change)
 	return base, head
 }
 
@@ -134,8 +118,8 @@ func TestNightly(t *testing.T) {
 			*r.Objective *= 0.5
 		}
 	})
-	same := filepath.Join(filepath.Dir(plain), "suite.yaml")
-	for _, c := range []struct {
+	same, past := filepath.Join(filepath.Dir(plain), "suite.yaml"), filepath.Join(dir, "history")
+	for i, c := range []struct {
 		name, suites, base, says string
 		code                     int
 	}{
@@ -150,7 +134,7 @@ func TestNightly(t *testing.T) {
 			args = append(args, c.base)
 		}
 		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "nightly"), args...)
-		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness")
+		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness", "SCHEDGAP_HISTORY="+past)
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit %d, want %d: %s", c.name, code, c.code, output)
@@ -158,8 +142,13 @@ func TestNightly(t *testing.T) {
 		if !strings.Contains(string(output), c.says) {
 			t.Errorf("%s: %s", c.name, output)
 		}
-		if _, err := os.Stat(filepath.Join(out, "report", "index.html")); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		for _, file := range []string{"report/index.html", "report/history.txt"} {
+			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		if r := historyOf(t, past); len(r.Runs) != i+1 {
+			t.Errorf("%s: the history has %d runs, not %d", c.name, len(r.Runs), i+1)
 		}
 	}
 }

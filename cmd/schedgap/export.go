@@ -9,7 +9,10 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var model, format, out string
+	var (
+		model, format, out string
+		exactly            bool
+	)
 	cmd := &cobra.Command{
 		Use:     "export INSTANCE.json --model NAME --format mps|lp [-o FILE]",
 		Short:   "Write an exact model of an instance for other solvers",
@@ -24,7 +27,7 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			var buf bytes.Buffer
-			if err := in.Problem.Export(&buf, in, model, format); err != nil {
+			if err := in.Problem.Export(&buf, in, model, format, exactly); err != nil {
 				return err
 			}
 			if out != "" {
@@ -37,6 +40,7 @@ func (a *app) exportCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&model, "model", "", "`NAME` of the model; see: schedgap list models")
 	choice(fs, &format, "format", "of the file", "mps", "lp")
+	fs.BoolVar(&exactly, "exact", false, "for solvers that compute in rationals: all digits, nothing divided or rounded to the wrong side")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
 	must(cmd, "model", "format")
 	a.completeFlag(cmd, "model", func(p *bench.Problem, _ string) []string { return p.Models })

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/bench/worst"
 	"schedgap/reports"
 	"schedgap/reports/plots"
 )
@@ -71,7 +72,7 @@ func (a *app) plotCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`FILE`, .svg, .png or .pdf")
-	_ = cmd.MarkFlagRequired("output")
+	_ = cmd.MarkFlagRequired("output") // its only error is a flag that there is not
 	forPaper.addLook(fs)
 	seedFlag(fs, &seed)
 	return cmd
@@ -113,6 +114,26 @@ func (a *app) schedules(instance string, solutions []string) (*plots.Figure, err
 		return nil, fmt.Errorf("%s: %w", instance, err)
 	}
 	return f, nil
+}
+
+// drawFound draws the algorithm's schedule over the optimum; a problem without drawings has none.
+func drawFound(f *worst.Found) ([]byte, error) {
+	var list []plots.Schedule
+	for _, x := range []struct {
+		file string
+		data []byte
+	}{{worst.ActualFile, f.Value.Solution}, {worst.OptimalFile, f.Value.Optimal}} {
+		s, err := schedule(f.Instance, x.file, x.data)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	drawn, err := plots.Schedules(list)
+	if err != nil {
+		return nil, nil // there are no bars
+	}
+	return drawn.SVG()
 }
 
 func schedule(in *bench.Instance, file string, data []byte) (plots.Schedule, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/reports"
+	"schedgap/reports/anytime"
 	"schedgap/reports/paper"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
@@ -27,20 +29,30 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	out, csv, seed := "", "", uint64(1)
+	var atLimit time.Duration
 	var forPaper paperFlags
 	cmd := &cobra.Command{
-		Use:   "report DIR [-o DIR] [--csv FILE] [--for paper]",
+		Use:   "report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--for paper]",
 		Short: "Turn results into a page, figures and tables",
 		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
 			"code 1 when results contradict each other: some value is beyond a proven bound.\n\n" +
+			"--at-limit makes the report that a shorter time limit would have given, out of one run: a unit that took longer counts as a\n" +
+			"timeout with the value and the bound that it knew by then.\n\n" +
 			"--for paper adds what a paper takes over, in paper/: tables that fit a column (booktabs), figures at their final size,\n" +
 			"numbers.tex with a macro for every number, references.bib, and page.tex, which shows them all.",
 		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv\n" +
+			"  schedgap report results/paper-flex --at-limit 5s\n" +
 			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in --no-title",
 		Args: positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("at-limit") && atLimit <= 0 {
+				return fmt.Errorf("--at-limit %v is no limit", atLimit)
+			}
 			if out == "" {
 				out = filepath.Join(args[0], "report")
+				if atLimit > 0 {
+					out += "-at-" + atLimit.String()
+				}
 			}
 			if err := folder(args[0]); err != nil { // or the report would be blamed for it
 				return err
@@ -64,6 +76,9 @@ func (a *app) reportCommand() *cobra.Command {
 			}
 			defer saveMemory(len(in.Records))()
 			in.Seed, in.CSV, in.Paper = seed, csv, paper
+			if atLimit > 0 {
+				in.Stop(atLimit)
+			}
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
 			}
@@ -81,6 +96,7 @@ func (a *app) reportCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
+	fs.DurationVar(&atLimit, "at-limit", 0, "the report that this time limit would have given, into DIR/report-at-LIMIT")
 	seedFlag(fs, &seed)
 	forPaper.add(fs)
 	return cmd
@@ -175,7 +191,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
 		Solution: dir.Solution, Sweep: verdicts.Sweep,
 	}
-	var bad, badSim []*store.FileError
+	var bad, badSim, badLog []*store.FileError
 	var err error
 	if in.Records, bad, err = ratio.Read(ctx, dir); err != nil {
 		return nil, err
@@ -183,7 +199,10 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	if in.Sim, badSim, err = dir.Sim(ctx); err != nil {
 		return nil, err
 	}
-	for _, b := range append(bad, badSim...) {
+	if in.Log, badLog, err = anytime.Read(ctx, dir, in.Records); err != nil {
+		return nil, err
+	}
+	for _, b := range slices.Concat(bad, badSim, badLog) {
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}

@@ -42,6 +42,7 @@ func (a *app) runCommand() *cobra.Command {
 		o                     runner.Options
 		algorithms, instances string
 		strict, allowEmpty    bool
+		proofs                bool
 	)
 	cmd := &cobra.Command{
 		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
@@ -64,7 +65,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err := writable(); err != nil {
 				return err
 			}
-			plan, err := a.plan(cmd, append(args, "quick")[0])
+			plan, err := a.plan(cmd, append(args, "quick")[0], proofs)
 			if err != nil {
 				return err
 			}
@@ -116,6 +117,7 @@ func (a *app) runCommand() *cobra.Command {
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")
+	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
@@ -176,13 +178,14 @@ func stopped(err error) error {
 }
 
 // plan resolves the suites of a file or of a built-in name.
-func (a *app) plan(cmd *cobra.Command, name string) (*suite.Plan, error) {
+func (a *app) plan(cmd *cobra.Command, name string, proofs bool) (*suite.Plan, error) {
 	suites, err := suite.Load(name, a.registry)
 	if err != nil {
 		return nil, err
 	}
 	plans := make([]*suite.Plan, len(suites))
 	for i, s := range suites {
+		s.Proofs = s.Proofs || proofs
 		if plans[i], err = s.Resolve(cmd.Context(), a.registry); err != nil {
 			return nil, err
 		}

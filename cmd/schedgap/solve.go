@@ -57,6 +57,7 @@ func (a *app) solveCommand() *cobra.Command {
 			if request.Params, err = models.ParseAssignments(given); err != nil {
 				return err
 			}
+			request.Prove = proof != ""
 			if err := in.Problem.Validate(in, request); err != nil {
 				return err
 			}
@@ -69,9 +70,6 @@ func (a *app) solveCommand() *cobra.Command {
 			if err := writableFile(proof, args[0]); err != nil {
 				return err
 			}
-			if g, _, err := in.Problem.Find(request.Algorithm); err == nil && proof != "" && !g.Proves {
-				return fmt.Errorf("algorithm %s gives no proofs; see: schedgap list algorithms %s", g.Name, in.Problem.Name)
-			}
 			res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
 			if err := cmd.Context().Err(); err != nil {
 				return err
@@ -81,7 +79,7 @@ func (a *app) solveCommand() *cobra.Command {
 			}
 			if proof != "" {
 				if len(res.Proof) == 0 {
-					a.log.Warn(fmt.Sprintf("%s has no proof of its bound on %s: %s is not written", request.Algorithm, in.Name, proof))
+					a.log.Warn(fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof))
 				} else if err := writeFile(proof, res.Proof); err != nil {
 					return err
 				}
@@ -97,7 +95,7 @@ func (a *app) solveCommand() *cobra.Command {
 	limitFlags(fs, &limits, &request.Threads)
 	envFlag(fs, &pass)
 	seedFlag(fs, &request.Seed)
-	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the bound, which verify checks")
+	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the optimum, or at a limit of a bound, which verify checks")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
 	must(cmd, "algorithm")
 	a.completeAlgorithm(cmd, &request.Algorithm)

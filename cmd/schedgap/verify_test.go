@@ -101,3 +101,57 @@ func TestRunKeepsProofs(t *testing.T) {
 		})
 	}
 }
+
+// With --proofs a run has proofs of optima, too, made and checked beside the rows; the report counts them. The other commands that write
+// proofs refuse what has none in one sentence.
+func TestProofsOfOptima(t *testing.T) {
+	dir := t.TempDir()
+	for problem, source := range map[string]string{
+		"pocd": "{n: 2, seed: 1, params: {jobs: 4}}", "speculation": "{n: 2, seed: 1, params: {stragglers: 4, slots: 4}}",
+	} {
+		suite := write(t, dir, problem+".yaml", "name: "+problem+"\nproblem: "+problem+"\ninstances:\n  - generate: "+source+"\nalgorithms: [opt, none]\n")
+		results := filepath.Join(dir, problem)
+		succeed(t, "run", suite, "-o", results, "--proofs")
+		d := store.Open(results)
+		rows, bad, err := d.Records(t.Context())
+		if err != nil || len(bad) > 0 || len(rows) != 4 {
+			t.Fatalf("%d rows, %v, %v", len(rows), bad, err)
+		}
+		for _, r := range rows {
+			if r.Algorithm != "opt" {
+				if r.ProofSHA256 != nil || r.ProofVerified != nil {
+					t.Errorf("%s has a proof", r.Algorithm)
+				}
+				continue
+			}
+			if r.ProofVerified == nil || *r.ProofVerified != "optimum" {
+				t.Fatalf("%s of %s: the proof is %v", r.Algorithm, r.Instance, r.ProofVerified)
+			}
+			e := schedgap(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
+			var v proofVerdict
+			if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || !v.Verified || v.Value == nil {
+				t.Errorf("%v, %s", err, e.stdout)
+			}
+		}
+		page := filepath.Join(dir, problem+"-report")
+		succeed(t, "report", results, "-o", page)
+		text, err := os.ReadFile(filepath.Join(page, "index.html"))
+		if err != nil || !strings.Contains(string(text), "Proven and verified") {
+			t.Errorf("the report of %s does not say what is verified: %v", problem, err)
+		}
+	}
+	file := filepath.Join(dir, "none")
+	for reason, args := range map[string][]string{
+		"gives no proofs":  {"-a", "opt", "--solver", "cbc"},
+		"not by the model": {"-a", "opt", "--model", "position"},
+		"see: schedgap":    {"-a", "fifo"},
+	} {
+		e := schedgap(t, append([]string{"solve", shared + "one-slot.json", "--proof", file}, args...)...)
+		if e.code != 2 || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, reason) {
+			t.Errorf("%v: exit %d, %q", args, e.code, e.stderr)
+		}
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a proof was written")
+	}
+}

@@ -291,6 +291,9 @@ func (w *worstCommand) write(f *worst.Found) error {
 		return err
 	}
 	files, err := f.Files()
+	if err == nil && f.Value.Solution != nil && f.Value.Optimal != nil {
+		files[worst.DrawingFile], err = drawFound(f)
+	}
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,19 @@ func TestWorst(t *testing.T) {
 	for _, solution := range []string{worst.ActualFile, worst.OptimalFile} {
 		succeed(t, "check", a.Instance, filepath.Join(dir, solution))
 	}
+	// The same search draws the same picture, whatever the number of workers.
+	drawing := func(dir string) string {
+		data, err := os.ReadFile(filepath.Join(dir, worst.DrawingFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	again := filepath.Join(t.TempDir(), "again")
+	succeed(t, "worst", "flex", "-a", "fair", "--jobs", "4", "--evaluations", "800", "--workers", "1", "-o", again)
+	if drawing(dir) != drawing(again) {
+		t.Error("the drawings of the same search differ")
+	}
 	// A search goes on from what one has found.
 	more := filepath.Join(t.TempDir(), "more")
 	succeed(t, "worst", "flex", "-a", "fair", "--evaluations", "100", "--from", a.Instance, "-o", more)

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench/runner"
+	"schedgap/bench/speedcheck"
+	"schedgap/bench/store"
+	"schedgap/bench/sysinfo"
+	"schedgap/reports/compare"
+	"schedgap/reports/history"
+)
+
+// added is what history says of what it added.
+type added struct {
+	Directory string `json:"directory"`
+	Units     int    `json:"units"`
+	Added     int    `json:"added"`
+	Left      *int   `json:"left"` // units of the plan without a row; null: there is no plan
+}
+
+func (a *app) historyCommand() *cobra.Command {
+	out, gates, recent, seed, asJSON := "history", "none", 3, uint64(1), false
+	cmd := &cobra.Command{
+		Use:   "history [DIR…] [-o DIR]",
+		Short: "Follow results over commits, and find steps and slow drifts",
+		Long: "Adds results folders to one dataset, DIR/rows/*.parquet, and prints one line for every step and every slow drift of an\n" +
+			"algorithm's ratio, proofs, failures or time over the commits; DIR/index.html, plots/ and history.json have them with all\n" +
+			"lines. What is in the dataset already is not added again. Without a folder it looks through the dataset as it is.\n\n" +
+			"Units are compared with themselves only: the same instance, algorithm, parameters, solver and limits, and for times the\n" +
+			"same kind of machine. Values that do not vary from run to run have no noise: any change is a step, at once. In others a step\n" +
+			"shows in three runs, a drift in some fifteen, of eight or more.\n\n" +
+			"--fail-on is as in compare. Exit code 1: something got worse by more than that, still stands, and came in the last runs\n" +
+			"(--recent), or drifts on in them.",
+		Example: "  schedgap history results/2026-*\n  schedgap history results/tonight -o history --fail-on ratio=1%,time=10%,correctness",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := history.Input{Recent: recent, Seed: seed}
+			var err error
+			if in.Gates, err = compare.ParseGates(gates); err != nil {
+				return fmt.Errorf("--fail-on: %w", err)
+			}
+			if err := writableFolder(out, "rows", "plots"); err != nil {
+				return err
+			}
+			dataset, err := history.Read(cmd.Context(), out)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && len(dataset.Rows) == 0 {
+				return fmt.Errorf("DIR… is missing, and %s has no history yet", out)
+			}
+			sums := []added{}
+			for _, dir := range args {
+				sum, err := a.addRun(cmd.Context(), dataset, dir)
+				if err != nil {
+					return err
+				}
+				sums = append(sums, sum)
+			}
+			in.Rows = dataset.Rows
+			named := map[string]bool{}
+			for i := range in.Rows {
+				if name := in.Rows[i].Problem; !named[name] {
+					named[name] = true
+					p, err := a.registry.Problem(name)
+					if err != nil {
+						return fmt.Errorf("%s: %w", out, err)
+					}
+					in.Problems = append(in.Problems, p)
+				}
+			}
+			r, err := history.New(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			if err := dataset.Save(out); err != nil {
+				return err
+			}
+			if err := history.Write(cmd.Context(), r, out, sysinfo.Read().BinaryVersion); err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.printJSON(struct {
+					Added []added `json:"added"`
+					Page  string  `json:"page"`
+					*history.Report
+				}{sums, filepath.Join(out, "index.html"), r})
+			} else {
+				err = r.Print(a.stdout)
+			}
+			if err == nil && len(r.Regressions) > 0 {
+				return &exit{code: exitFailed}
+			}
+			return err
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&out, "output", "o", out, "`DIR` of the dataset")
+	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression, such as "+compare.DefaultGates)
+	count(fs, &recent, 1_000_000, "recent", "", "last `RUNS` that --fail-on judges")
+	seedFlag(fs, &seed)
+	fs.BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// addRun adds what a results folder has and the dataset does not, and says what the folder lacks.
+func (a *app) addRun(ctx context.Context, dataset *history.Dataset, path string) (added, error) {
+	sum := added{Directory: path}
+	if err := folder(path); err != nil {
+		return sum, err
+	}
+	dir := store.Open(path)
+	records, bad, err := dir.Records(ctx)
+	if err != nil {
+		return sum, err
+	}
+	for _, b := range bad {
+		a.log.Warn("a file is left out; its rows are missing", "error", b.Error())
+	}
+	if len(records) == 0 {
+		if a.simulations(ctx, path) > 0 {
+			return sum, fmt.Errorf("%s: holds only simulations, which have no history", path)
+		}
+		return sum, fmt.Errorf("%s: holds no results", path)
+	}
+	samples, err := speedcheck.Read(path)
+	if err != nil {
+		return sum, err
+	}
+	known := map[string]*string{}
+	sum.Added = dataset.Add(history.Source{Records: records, Samples: samples, Comparison: func(sha256 string) *string {
+		if c, ok := known[sha256]; ok {
+			return c
+		}
+		known[sha256] = nil
+		if in, err := a.storedInstance(dir, sha256); err == nil {
+			c := in.Comparison.String()
+			known[sha256] = &c
+		}
+		return known[sha256]
+	}})
+	sum.Units = len(records)
+	if state, err := runner.Status(ctx, path); err == nil {
+		left := 0
+		for _, algorithm := range state.Algorithms {
+			left += algorithm.Left
+		}
+		sum.Left = &left
+		if left > 0 {
+			a.log.Warn("a run is not complete", "in", path, "units", sum.Units, "left", left)
+		}
+	} else if errors.Is(err, context.Canceled) {
+		return sum, err
+	}
+	a.log.Info("added", "from", path, "rows", sum.Added, "of", sum.Units)
+	return sum, nil
+}
