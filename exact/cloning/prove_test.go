@@ -3,7 +3,6 @@ package cloning
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"math/big"
 	"math/rand/v2"
@@ -12,6 +11,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/verify"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -200,17 +200,6 @@ func TestMutatedMoments(t *testing.T) {
 // mutateMoments changes numbers, drops or repeats parts of lists, or whole lines, and mostly claims more because of it.
 func mutateMoments(t *testing.T, rng *rand.Rand, c *claimed) *claimed {
 	t.Helper()
-	text, err := json.Marshal(c.lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines any
-	if err := json.Unmarshal(text, &lines); err != nil {
-		t.Fatal(err)
-	}
-	for range 1 + rng.IntN(2) {
-		lines = mutateValue(rng, lines)
-	}
 	header := c.header
 	if rng.IntN(3) > 0 {
 		b := c.opt + float64(rng.IntN(4)-1)
@@ -222,46 +211,8 @@ func mutateMoments(t *testing.T, rng *rand.Rand, c *claimed) *claimed {
 		}
 	}
 	changed := *c
-	changed.header, changed.lines = header, lines.([]any)
+	changed.header, changed.lines = header, verifytest.Mutate(t, rng, c.lines, 1+rng.IntN(2))
 	return &changed
-}
-
-// mutateValue changes something somewhere in a JSON value. Lists stay lists.
-func mutateValue(rng *rand.Rand, v any) any {
-	switch v := v.(type) {
-	case float64:
-		switch rng.IntN(6) {
-		case 0:
-			return v + 1
-		case 1:
-			return v - 1
-		case 2:
-			return float64(rng.IntN(8))
-		case 3:
-			return -v
-		case 4:
-			return v * 2
-		}
-		return 0.
-	case []any:
-		if len(v) == 0 {
-			return v
-		}
-		i := rng.IntN(len(v))
-		switch rng.IntN(6) {
-		case 0:
-			return append(v[:i:i], v[i+1:]...)
-		case 1:
-			return append(v, v[i])
-		}
-		v[i] = mutateValue(rng, v[i])
-	case map[string]any:
-		for key := range v { // any one
-			v[key] = mutateValue(rng, v[key])
-			break
-		}
-	}
-	return v
 }
 
 // twoJobs are 2 and 1 slots on one server: 1 + 3 is best.

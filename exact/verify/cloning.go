@@ -63,7 +63,7 @@ func checkCloningPrices(p *proof.Proof, in *cloning.Instance) error {
 	if accuracy == big.Above {
 		value = math.Nextafter(value, math.Inf(-1))
 	}
-	return conclude(*p.Header.Bound, value)
+	return conclude(*p.Header.Bound, value, "prices")
 }
 
 // CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.

@@ -53,7 +53,7 @@ func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	for j := range in.Jobs {
 		sum = below(sum, f.least(j))
 	}
-	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)))
+	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
 }
 
 // concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower value.

@@ -22,15 +22,7 @@ func checkFlexDeadlines(p *proof.Proof, in *flex.Instance) error {
 	if err != nil {
 		return err
 	}
-	return enough(*p.Header.Bound, bound)
-}
-
-// enough compares a claimed bound with what the leaves prove.
-func enough(claimed, proven float64) error {
-	if !(claimed <= proven) {
-		return refused("the leaves prove %v, not %v", proven, claimed)
-	}
-	return nil
+	return conclude(*p.Header.Bound, bound, "leaves")
 }
 
 // flexDeadlines is the bound that a tree over penalty levels proves.

@@ -23,7 +23,7 @@ func checkFlexOrders(p *proof.Proof, in *flex.Instance) error {
 	if err != nil {
 		return err
 	}
-	return enough(*p.Header.Bound, bound)
+	return conclude(*p.Header.Bound, bound, "leaves")
 }
 
 // FlexBound is the bound that the lines after the solution prove in a proof of a kind with a tree.

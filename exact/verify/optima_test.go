@@ -1,7 +1,6 @@
 package verify_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	exactspeculation "schedgap/exact/speculation"
 	speculationoracle "schedgap/exact/speculation/oracle"
 	"schedgap/exact/verify"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
@@ -149,17 +149,6 @@ func TestMutatedOptima(t *testing.T) {
 // mutateOptimum changes the lines or not, and mostly claims something else, more often better than worse.
 func mutateOptimum(t *testing.T, rng *rand.Rand, c *claimed) []byte {
 	t.Helper()
-	text, err := json.Marshal(c.lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines any
-	if err := json.Unmarshal(text, &lines); err != nil {
-		t.Fatal(err)
-	}
-	for range rng.IntN(3) {
-		lines = mutateValue(rng, lines)
-	}
 	header := c.header
 	moved := func(v *float64, better float64) *float64 {
 		if v == nil {
@@ -184,7 +173,7 @@ func mutateOptimum(t *testing.T, rng *rand.Rand, c *claimed) []byte {
 		}
 	}
 	changed := *c
-	changed.header, changed.lines = header, lines.([]any)
+	changed.header, changed.lines = header, verifytest.Mutate(t, rng, c.lines, rng.IntN(3))
 	return changed.file(t)
 }
 
@@ -307,42 +296,4 @@ func TestRefusedOptima(t *testing.T) {
 			t.Errorf("speculation, %s: %v, want a reason with %q", name, err, c.reason)
 		}
 	}
-}
-
-// mutateValue changes something somewhere in a JSON value. Lists stay lists.
-func mutateValue(rng *rand.Rand, v any) any {
-	switch v := v.(type) {
-	case float64:
-		switch rng.IntN(6) {
-		case 0:
-			return v + 1
-		case 1:
-			return v - 1
-		case 2:
-			return float64(rng.IntN(8))
-		case 3:
-			return -v
-		case 4:
-			return v * 2
-		}
-		return 0.
-	case []any:
-		if len(v) == 0 {
-			return v
-		}
-		i := rng.IntN(len(v))
-		switch rng.IntN(6) {
-		case 0:
-			return append(v[:i:i], v[i+1:]...)
-		case 1:
-			return append(v, v[i])
-		}
-		v[i] = mutateValue(rng, v[i])
-	case map[string]any:
-		for key := range v { // any one
-			v[key] = mutateValue(rng, v[key])
-			break
-		}
-	}
-	return v
 }

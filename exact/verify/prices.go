@@ -144,10 +144,10 @@ func (r *relaxation) worth(capacity int) float64 {
 	return sum
 }
 
-// conclude compares a claimed bound with what the prices prove.
-func conclude(claimed, proven float64) error {
+// conclude compares a claimed bound with what the prices, or the leaves of a tree, prove.
+func conclude(claimed, proven float64, by string) error {
 	if !(claimed <= proven) {
-		return refused("the prices prove %v, not %v", proven, claimed)
+		return refused("the %s prove %v, not %v", by, proven, claimed)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func checkRedundancyPrices(p *proof.Proof, in *redundancy.Instance) error {
 	for j := range in.Jobs {
 		sum = below(sum, f.least(j, r))
 	}
-	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)))
+	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)), "prices")
 }
 
 // redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought

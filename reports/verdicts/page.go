@@ -205,7 +205,11 @@ func (e *Experiment) section(s *strings.Builder) {
 			fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(entry.Tolerance.Reason, "."))
 		}
 		if entry.Grade.Verdict == claims.InPart {
-			fmt.Fprintf(s, " The paper's value is at points %s of the stored design, where 0 is the default.", numbers(entry.inside()))
+			inside, at := entry.inside(), "settings"
+			if len(inside) == 1 {
+				at = "setting"
+			}
+			fmt.Fprintf(s, " The paper's value comes out at %s %s of the stored ones; 0 is the default.", at, numbers(inside))
 		}
 		if entry.Authors != "" {
 			fmt.Fprintf(s, " The authors would say: %s", strings.TrimSpace(entry.Authors))

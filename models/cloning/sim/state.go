@@ -64,9 +64,6 @@ func (s *State) Count() int { return len(s.active) - s.ended }
 // Left is the number of tasks of a phase that are not done.
 func (s *State) Left(job, phase int) int { return int(s.jobs[job].phases[phase].left) }
 
-// PhasesLeft is the number of phases of a job that are not done.
-func (s *State) PhasesLeft(job int) int { return s.jobs[job].left }
-
 // Started is the number of tasks of a phase that got a copy.
 func (s *State) Started(job, phase int) int { return int(s.jobs[job].phases[phase].started) }
 

@@ -1,0 +1,63 @@
+// Package verifytest changes proofs, for tests that what comes of it is refused or true.
+package verifytest
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+)
+
+// Mutate returns a copy of a proof's lines with something changed in a number of places: numbers, and parts of lists that are left out or repeated.
+func Mutate(t *testing.T, rng *rand.Rand, lines []any, places int) []any {
+	t.Helper()
+	text, err := json.Marshal(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changed any
+	if err := json.Unmarshal(text, &changed); err != nil {
+		t.Fatal(err)
+	}
+	for range places {
+		changed = mutate(rng, changed)
+	}
+	return changed.([]any)
+}
+
+// mutate changes something somewhere in a JSON value. Lists stay lists.
+func mutate(rng *rand.Rand, v any) any {
+	switch v := v.(type) {
+	case float64:
+		switch rng.IntN(6) {
+		case 0:
+			return v + 1
+		case 1:
+			return v - 1
+		case 2:
+			return float64(rng.IntN(8))
+		case 3:
+			return -v
+		case 4:
+			return v * 2
+		}
+		return 0.
+	case []any:
+		if len(v) == 0 {
+			return v
+		}
+		i := rng.IntN(len(v))
+		switch rng.IntN(6) {
+		case 0:
+			return append(v[:i:i], v[i+1:]...)
+		case 1:
+			return append(v, v[i])
+		}
+		v[i] = mutate(rng, v[i])
+	case map[string]any:
+		for key := range v { // any one
+			v[key] = mutate(rng, v[key])
+			break
+		}
+	}
+	return v
+}
