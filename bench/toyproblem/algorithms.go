@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"schedgap/models"
+	"schedgap/models/proof"
 
 	"golang.org/x/sys/unix"
 )
@@ -19,6 +20,19 @@ func feasible(index int) (outcome, error) {
 
 func heuristic(name, doc string, run func(ctx context.Context, p *pass) (outcome, error)) *algorithm {
 	return &algorithm{Name: name, Doc: doc, Kind: models.Heuristic, Reference: "opt", Run: run}
+}
+
+// proving is good with a pass that is to prove the optimum.
+func proving(name, doc string, prove func() error) *algorithm {
+	return &algorithm{
+		Name: name, Doc: doc, Kind: models.Exact, Reference: "opt", Proves: true,
+		Run: func(_ context.Context, p *pass) (outcome, error) {
+			o, err := feasible(best(p.Instance))
+			o.Status = models.Optimal
+			o.Prove = func(context.Context, float64) (*proof.Claim, error) { return nil, prove() }
+			return o, err
+		},
+	}
 }
 
 // forever ignores its context, as native code does.
@@ -42,6 +56,8 @@ var algorithms = []*algorithm{
 			return o, err
 		},
 	},
+	proving("dies-proving", "the optimum, then its process dies over the proof", func() error { return unix.Kill(unix.Getpid(), unix.SIGKILL) }),
+	proving("hangs-proving", "the optimum, then never ends to prove it", func() error { forever(); return nil }),
 	heuristic("first", "the first number", func(context.Context, *pass) (outcome, error) { return feasible(0) }),
 	{
 		Name: "nth", Doc: "the number of a given index", Kind: models.Heuristic, Reference: "opt", Waives: []string{"even"},
