@@ -34,7 +34,8 @@ func improvements(r *Report) []Improvement {
 			add("values %s in the mean of the %d instances without a quotient, better on %d in all", percent(1+q.Shift), q.Differences, q.Better)
 		}
 		if t.Verdict == Faster {
-			add("%s over %d instances, median %s s → %s s", percent(t.Change), t.Instances, number(t.BaseMedian), number(t.HeadMedian))
+			change, _ := t.decisive()
+			add("%s over %d instances %s, median %s s → %s s", percent(change), t.Instances, t.certainty(), number(t.BaseMedian), number(t.HeadMedian))
 		}
 		ended, proved := 0, 0
 		for _, p := range a.pairs {
@@ -56,15 +57,15 @@ func improvements(r *Report) []Improvement {
 	return out
 }
 
-// Unsure lists the algorithms whose times the gate needs to see again before it fails or passes: those that look slower than the
-// threshold, and those of which that cannot be excluded.
+// Unsure lists the algorithms whose times the gate needs to see again before it fails or passes: those that look slower or faster by more
+// than the threshold, and those of which the former cannot be excluded.
 func (r *Report) Unsure() []string {
 	var names []string
 	for i := range r.Algorithms {
 		t := &r.Algorithms[i].Time
 		_, ci := t.decisive()
 		near := ci.Hi > summary.Number(1+r.Gates.threshold()/2) // a busy machine may hide half of the threshold
-		if t.Instances > 0 && (t.Verdict == Slower || t.Verdict == NotEnough || near) {
+		if t.Instances > 0 && (t.Verdict != Similar || near) {
 			names = append(names, r.Algorithms[i].Algorithm)
 		}
 	}
