@@ -53,9 +53,10 @@ type Method[I models.Instance, S any] struct {
 	Applies func(in I) error
 	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
 	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value its
-	// objective by the checker. The claim says what is proven: the optimum, or, where that cannot be done before ctx ends, a
-	// bound. Nil func: the method has no proof; a nil claim: not of in.
-	Prove func(ctx context.Context, in I, s S, value float64) (*proof.Claim, error)
+	// objective by the checker, and bound what the search says that it has proven: the value, if s is optimal, infinite if nothing. The
+	// claim says what is proven: that bound, or, where it cannot be reached before ctx ends, a worse one. Nil func: the method has no
+	// proof; a nil claim: not of in.
+	Prove func(ctx context.Context, in I, s S, value, bound float64) (*proof.Claim, error)
 }
 
 // A Target is an optimum with all the ways to it.
@@ -162,15 +163,15 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	if method != nil {
 		out, err = method.Solve(ctx, p, start)
 		out.Stats.Solver = method.Name
-		if p.Prove {
-			out.Prove = method.proof(parts, p.Instance, out)
-		}
 	} else {
 		out, err = solveMILP(ctx, formulation, solver, p, start)
 	}
 	// At a limit the better of two bounds counts.
 	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {
 		out.Bound = known
+	}
+	if method != nil && p.Prove {
+		out.Prove = method.proof(parts, p.Instance, out)
 	}
 	return out, err
 }
@@ -188,7 +189,13 @@ func (m *Method[I, S]) proof(
 	}
 	return func(ctx context.Context, value float64) (claim *proof.Claim, err error) {
 		if own != nil {
-			claim, err = own(ctx, in, out.Solution, value)
+			bound := value
+			if out.Status != models.Optimal {
+				if bound = math.Inf(-int(parts.Sense)); out.Bound != nil {
+					bound = *out.Bound
+				}
+			}
+			claim, err = own(ctx, in, out.Solution, value, bound)
 		}
 		if claim == nil && err == nil && parts.Prices != nil {
 			claim, err = parts.Prices(ctx, in)

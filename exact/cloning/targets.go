@@ -43,7 +43,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 			Solve: func(ctx context.Context, p *cloning.Pass, start *cloning.Solution) (cloning.Outcome, error) {
 				return solveFromFirst(ctx, p, start, fixed)
 			},
-			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64) (*proof.Claim, error) {
+			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value, _ float64) (*proof.Claim, error) {
 				return prove(ctx, in, s, value, fixed, provenFirst)
 			},
 		}},

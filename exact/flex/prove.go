@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
@@ -17,9 +18,9 @@ const (
 	provenPart       = 0.9
 )
 
-// prove makes a proof that s is optimal, or, where ctx ends, of the bound of what is open. It has a tree of its own, which begins
-// with the value that is to be proven: nothing is taken from the search.
-func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) (*proof.Claim, error) {
+// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open. It has a tree of its
+// own, which begins with what is to be proven: nothing else is taken from the search.
+func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known float64) (*proof.Claim, error) {
 	times := flex.Completions(in, s)
 	if times == nil {
 		return nil, nil
@@ -35,20 +36,25 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value float6
 		claim.Kind, bound = proof.FlexPrices, b
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
-		goal := value - provenPart*optimumTolerance*scale
-		var tree []any
+		var grow func(ctx context.Context, in *flex.Instance, goal float64) []any
 		switch {
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
-			claim.Kind, tree = proof.FlexDeadlines, deadlineTree(ctx, in, goal)
+			claim.Kind, grow = proof.FlexDeadlines, deadlineTree
 		case len(in.Jobs) > relaxationJobs:
 			return nil, nil
 		default:
-			claim.Kind, tree = proof.FlexOrders, orderTree(ctx, in, goal)
+			claim.Kind, grow = proof.FlexOrders, orderTree
 		}
-		var err error
-		if bound, err = verify.FlexBound(claim.Kind, in, tree); err != nil {
+		goal := min(value-provenPart*optimumTolerance*scale, known)
+		tree, b, err := highest(ctx, goal, func(ctx context.Context, goal float64) ([]any, float64, error) {
+			tree := grow(ctx, in, goal)
+			bound, err := verify.FlexBound(claim.Kind, in, tree)
+			return tree, bound, err
+		})
+		if err != nil {
 			return nil, fmt.Errorf("the proof that was found proves nothing: %w", err)
 		}
+		bound = b
 		claim.Lines = append(claim.Lines, tree...)
 	}
 	bound = min(bound, value)
@@ -58,6 +64,37 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value float6
 	}
 	return claim, nil
 }
+
+// highest is the tree of the highest bound that is proven in time. A tree that is cut short proves little more than its root, so half of the
+// time goes to the goal, and each half of what is left to the middle between what was proven and what was not.
+func highest(ctx context.Context, goal float64, grow func(context.Context, float64) ([]any, float64, error)) (tree []any, bound float64, err error) {
+	end, limited := ctx.Deadline()
+	for bound = -inf; bound < goal && (tree == nil || limited && time.Until(end) > leastTime && goal-bound > 1e-6*math.Abs(bound)); {
+		half, cancel := ctx, context.CancelFunc(func() {})
+		if limited {
+			half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		}
+		next := goal
+		if tree != nil {
+			next = bound + (goal-bound)/2
+		}
+		t, b, err := grow(half, next)
+		cancel()
+		if err != nil {
+			return nil, 0, err
+		}
+		if b < next {
+			goal = next
+		}
+		if tree == nil || b > bound {
+			tree, bound = t, b
+		}
+	}
+	return tree, bound, nil
+}
+
+// leastTime is what a tree needs to prove more than its root.
+const leastTime = 50 * time.Millisecond
 
 // provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and what its
 // tolerance is measured by. Times that a search found are right to a rounding error: a little more will do. False: it will not.

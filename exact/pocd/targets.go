@@ -35,7 +35,7 @@ func newTarget(name, title string, all bool) *target {
 			Solve: func(ctx context.Context, p *pocd.Pass, start *pocd.Copies) (pocd.Outcome, error) {
 				return solveCopies(ctx, p, start, all)
 			},
-			Prove: func(ctx context.Context, in *pocd.Instance, s pocd.Copies, _ float64) (*proof.Claim, error) {
+			Prove: func(ctx context.Context, in *pocd.Instance, s pocd.Copies, _, _ float64) (*proof.Claim, error) {
 				return prove(ctx, in, s, all)
 			},
 		}},

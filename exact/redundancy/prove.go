@@ -18,7 +18,7 @@ const (
 
 // prove makes a proof that s is optimal on whole machines, or, where ctx ends or the tree is too large and with multitasking, of a bound by
 // prices. The tree is found by the verifier's own code, given the value: nothing is taken from the search but s and what it is worth.
-func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, _ float64) (*proof.Claim, error) {
+func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, _, _ float64) (*proof.Claim, error) {
 	n := len(in.Jobs)
 	c := priceBound(ctx, in, min(rootSteps*n*n, mostSteps), func(float64) {})
 	if c == nil || c.Point.Price == nil { // free machines prove that jobs run alone

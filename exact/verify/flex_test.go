@@ -32,7 +32,7 @@ func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c
 
 func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) *claimed {
 	t.Helper()
-	claim, err := exactflex.Opt.Methods[0].Prove(ctx, in, s, value)
+	claim, err := exactflex.Opt.Methods[0].Prove(ctx, in, s, value, value)
 	if err != nil {
 		t.Fatal(err)
 	}

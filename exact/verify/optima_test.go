@@ -25,7 +25,7 @@ func pocdProof(t *testing.T, in *pocd.Instance, all bool, s pocd.Copies) *claime
 	if all {
 		target = exactpocd.OptAll
 	}
-	claim, err := target.Methods[0].Prove(t.Context(), in, s, in.Value(s))
+	claim, err := target.Methods[0].Prove(t.Context(), in, s, in.Value(s), in.Value(s))
 	if err != nil || claim == nil {
 		t.Fatalf("no proof of %v of %+v: %v", s, in, err)
 	}
@@ -58,7 +58,7 @@ func randomPocd(t *testing.T, rng *rand.Rand) *claimed {
 
 func speculationProof(t *testing.T, in *speculation.Instance, s speculation.Solution) *claimed {
 	t.Helper()
-	claim, err := exactspeculation.Opt.Methods[0].Prove(t.Context(), in, s, in.Value(s.Assign))
+	claim, err := exactspeculation.Opt.Methods[0].Prove(t.Context(), in, s, in.Value(s.Assign), in.Value(s.Assign))
 	if err != nil || claim == nil {
 		t.Fatalf("no proof: %v", err)
 	}

@@ -27,7 +27,8 @@ func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solutio
 
 func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *claimed {
 	t.Helper()
-	claim, err := exactredundancy.Opt.Methods[0].Prove(ctx, in, s, *redundancy.Problem.Check(in, s).Objective)
+	value := *redundancy.Problem.Check(in, s).Objective
+	claim, err := exactredundancy.Opt.Methods[0].Prove(ctx, in, s, value, value)
 	if err != nil || claim == nil {
 		t.Fatalf("nothing is proven: %v", err)
 	}
