@@ -55,6 +55,7 @@ const instanceLink = (p) => (u, text) =>
 const parts = {};
 const part = (name, ...children) => (parts[name] = el('div', { id: `live-${name}` }, ...children));
 const count = el('p', { id: 'count', class: 'count' });
+const whole = el('p', {}, 'Of all units: no filter changes this section.');
 const dialog = el('dialog', { id: 'details', 'aria-labelledby': 'details-title' });
 const section = (id, title, ...children) =>
   el(
@@ -293,11 +294,12 @@ function recompute() {
   const view = p.views.find((v) => viewName(v) === state.view);
   if (problem !== p) {
     problem = p;
-    parts['over-time'].replaceChildren(...still(overTime(p)));
+    parts['over-time'].replaceChildren(whole, ...still(overTime(p)));
     parts.worst.replaceChildren(...(p.worst ? [table(p.worst)] : []));
     controls(parts.filters, p, () => state, go);
   }
   refresh(parts.filters, state);
+  whole.hidden = !filtered(state);
   const mask = maskOf(p, state);
   const instances = summary.instancesOf(p, mask);
   const units = mask.reduce((a, b) => a + b, 0);
