@@ -93,18 +93,52 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 		}
 	})
 	out.worth = (worth + margin) / p.relax.worth
+	for j := range out.job {
+		out.worth += out.job[j].thin(thinnest)
+	}
 	return out
+}
+
+// thinnest is by how much a curve may be changed, in shares of the objective, to have fewer points: its grid is finer than most need.
+const thinnest = 1e-8
+
+// thin leaves out points that the lines between the others miss by no more than most, and returns most: the least by which the curve has
+// to be lowered to be a bound again.
+func (f *curve) thin(most float64) float64 {
+	n := len(f.at)
+	at, cost := f.at[:1], f.cost[:1]
+	for from := 0; from < n-1; {
+		a, c := f.at[from], f.cost[from]
+		// Slopes of lines from here that miss no point so far.
+		low, high, to := math.Inf(-1), math.Inf(1), from+1
+		for i := from + 1; i < n; i++ {
+			d := f.at[i] - a
+			if slope := (f.cost[i] - c) / d; slope >= low && slope <= high {
+				to = i
+			}
+			low, high = max(low, (f.cost[i]-most-c)/d), min(high, (f.cost[i]+most-c)/d)
+			if low > high {
+				break
+			}
+		}
+		from = to
+		// Points are only moved to the front, never past those that are still to be read.
+		at, cost = append(at, f.at[to]), append(cost, f.cost[to])
+	}
+	f.at, f.cost = at, cost
+	return most
 }
 
 // within returns the points of f from lo to hi, with its values there, in buf.
 func (f *curve) within(lo, hi float64, buf *curve) *curve {
 	buf.at, buf.cost = append(buf.at[:0], lo), append(buf.cost[:0], f.value(lo))
-	for i, t := range f.at {
-		if t > lo && t < hi {
-			buf.at, buf.cost = append(buf.at, t), append(buf.cost, f.cost[i])
-		}
-	}
 	if hi > lo {
+		from := upper(f.at, lo)
+		to := from
+		for to < len(f.at) && f.at[to] < hi {
+			to++
+		}
+		buf.at, buf.cost = append(buf.at, f.at[from:to]...), append(buf.cost, f.cost[from:to]...)
 		buf.at, buf.cost = append(buf.at, hi), append(buf.cost, f.value(hi))
 	}
 	return buf

@@ -20,6 +20,7 @@ type pricing struct {
 	paid      []float64 // Λ at the points of at
 	magnitude float64
 	works     float64
+	change    []float64 // of a rate, by interval
 }
 
 // A pricedJob is a job as the oracle sees it.
@@ -208,32 +209,45 @@ func (q *pricedJob) stepPenalty(c float64) float64 {
 	return v
 }
 
-// Use implements prices.Oracle.
+// Use implements prices.Oracle. A column's rate changes twice, at its turn and at its end: changes are summed up over the grid once.
 func (p *pricing) Use(j int, list []prices.Column, used []float64) {
 	q := &p.jobs[j]
+	last := len(used)
+	if cap(p.change) < last {
+		p.change = make([]float64, last)
+	}
+	change := p.change[:last]
+	clear(change)
+	turned := 0 // the interval of the last turn
 	for _, c := range list {
 		if c.Weight == 0 {
 			continue
 		}
-		turn := c.Turn
-		if q.max == q.min {
-			turn = 0
-		}
 		slow, fast := c.Weight*q.min, c.Weight*q.max
-		for i := range used {
-			lo, hi := p.at[i], p.at[i+1]
-			if lo >= c.End {
-				break
+		if q.max == q.min {
+			slow = fast
+		}
+		change[0] += slow
+		if fast != slow {
+			if c.Turn < p.at[turned] {
+				turned = p.interval(c.Turn)
 			}
-			switch {
-			case hi <= turn:
-				used[i] += slow * (hi - lo)
-			case lo >= turn && hi <= c.End:
-				used[i] += fast * (hi - lo)
-			default:
-				held := max(0, min(hi, turn)-lo)
-				used[i] += slow*held + fast*(min(hi, c.End)-lo-held)
+			for turned < last && p.at[turned+1] <= c.Turn {
+				turned++
+			}
+			if turned < last {
+				used[turned] -= (fast - slow) * (c.Turn - p.at[turned])
+				change[turned] += fast - slow
 			}
 		}
+		if c.Interval < last {
+			used[c.Interval] += fast * (c.End - p.at[c.Interval])
+			change[c.Interval] -= fast
+		}
+	}
+	rate := 0.0
+	for i, v := range change {
+		rate += v
+		used[i] += rate * (p.at[i+1] - p.at[i])
 	}
 }
