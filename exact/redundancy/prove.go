@@ -2,7 +2,6 @@ package redundancy
 
 import (
 	"context"
-	"math/big"
 
 	"schedgap/exact/verify"
 	"schedgap/models/proof"
@@ -16,8 +15,8 @@ const (
 	provenNodes = 2_000_000
 )
 
-// prove makes a proof that s is optimal on whole machines, or, where ctx ends or the tree is too large and with multitasking, of a bound by
-// prices. The tree is found by the verifier's own code, given the value: nothing is taken from the search but s and what it is worth.
+// prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of a bound by prices. The tree is found by the
+// verifier's own code, given the value: nothing is taken from the search but s and what it is worth.
 func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, _, _ float64) (*proof.Claim, error) {
 	n := len(in.Jobs)
 	c := priceBound(ctx, in, min(rootSteps*n*n, mostSteps), func(float64) {})
@@ -32,7 +31,7 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	}
 	claim, less := c.Claim(ids), c.Best.Safe()
 	claim.Bound = &less
-	if in.Multitasking || n > verify.RedundancyJobs {
+	if n > verify.RedundancyJobs {
 		return claim, nil
 	}
 	steps, exact := replay(in, s)
@@ -41,52 +40,31 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	}
 	value := verify.RedundancyValueUp(exact)
 	bound := value - provenGap*value
-	tree, err := verify.RedundancyTree(ctx, in, claim.Lines, bound, provenNodes)
+	var kind string
+	var first, tree any
+	var err error
+	if in.Multitasking {
+		kind, first = proof.RedundancyShares, proof.Shares{Solution: steps}
+		tree, err = proveShares(ctx, in, claim.Lines, bound)
+	} else {
+		kind, first = proof.RedundancyEvents, proof.Copies{Solution: machines(steps)}
+		tree, err = verify.RedundancyTree(ctx, in, claim.Lines, bound, provenNodes)
+	}
 	if err != nil { // ctx has ended, the tree is too large, or something is worth less
 		return claim, nil
 	}
-	lines := append([]any{proof.Copies{Solution: steps}}, claim.Lines...)
-	return &proof.Claim{Kind: proof.RedundancyEvents, Lines: append(lines, tree), Value: &value, Bound: &bound}, nil
+	lines := append([]any{first}, claim.Lines...)
+	return &proof.Claim{Kind: kind, Lines: append(lines, tree), Value: &value, Bound: &bound}, nil
 }
 
-// replay turns a schedule on whole machines into the machines of jobs from one event to the next, as the events are in exact arithmetic,
-// and its sum of flowtimes; nil where it cannot be followed. Completions that rounding made one are two events: what ran before the
-// first goes on running until the second.
-func replay(in *redundancy.Instance, s redundancy.Solution) ([][][2]int, *big.Rat) {
-	r := verify.NewRedundancyReplay(in)
-	last := make([]int, len(in.Jobs)) // interval in which a job works last
-	for i, iv := range s.Intervals {
-		for _, a := range iv.Alloc {
-			last[a.Job] = i
+// machines are the machines of jobs, without their shares, which are 1.
+func machines(steps [][][3]float64) [][][2]int {
+	list := make([][][2]int, len(steps))
+	for i, step := range steps {
+		list[i] = [][2]int{}
+		for _, h := range step {
+			list[i] = append(list[i], [2]int{int(h[0]), int(h[1])})
 		}
 	}
-	begin, _ := r.Time.Float64()
-	end := s.Intervals[len(s.Intervals)-1].End
-	steps := [][][2]int{}
-	for i := 0; !r.Done(); {
-		if len(steps) > 8*len(in.Jobs) {
-			return nil, nil
-		}
-		t, _ := r.Time.Float64()
-		for ; i+1 < len(s.Intervals) && s.Intervals[i].End <= t+1e-12*(end-begin); i++ {
-			late := false
-			for j := range in.Jobs {
-				late = late || last[j] == i && r.Left[j].Sign() != 0
-			}
-			if late {
-				break
-			}
-		}
-		step := [][2]int{}
-		for _, a := range s.Intervals[i].Alloc {
-			if r.Left[a.Job].Sign() != 0 {
-				step = append(step, [2]int{a.Job, a.Copies})
-			}
-		}
-		if err := r.Step(step); err != nil {
-			return nil, nil
-		}
-		steps = append(steps, step)
-	}
-	return steps, r.Sum
+	return list
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -14,30 +15,40 @@ func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
 	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
 		proof.Prices:           {references: []string{redundancy.Opt}, check: checkRedundancyPrices},
 		proof.RedundancyEvents: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyEvents},
+		proof.RedundancyShares: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyShares},
 	})
 }
 
 // checkRedundancyPrices checks a bound by prices.
 func checkRedundancyPrices(p *proof.Proof, in *redundancy.Instance) error {
+	f, r, err := readRedundancyPrices(in, p.Lines)
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	for j := range in.Jobs {
+		sum = below(sum, f.least(j, r, 0, math.Inf(1)))
+	}
+	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)), "prices")
+}
+
+// readRedundancyPrices reads the lines of a proof by prices and checks its counts.
+func readRedundancyPrices(in *redundancy.Instance, lines []json.RawMessage) (*redundancyPrices, *relaxation, error) {
 	ids := make([]string, len(in.Jobs))
 	for j := range in.Jobs {
 		ids[j] = in.Jobs[j].ID
 	}
-	r, err := readPrices(p, ids)
+	r, err := readPrices(&proof.Proof{Lines: lines}, ids)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	f := newRedundancyPrices(in)
 	for i, c := range r.counts {
 		if err := f.holds(c, r.grid[c.point]); err != nil {
-			return refused("count %d: %v", i, err)
+			return nil, nil, refused("count %d: %v", i, err)
 		}
 	}
-	sum := 0.0
-	for j := range in.Jobs {
-		sum = below(sum, f.least(j, r))
-	}
-	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)), "prices")
+	return f, r, nil
 }
 
 // redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
@@ -114,11 +125,11 @@ func (f *redundancyPrices) sell(offers []offer, length, price float64) []offer {
 	return offers
 }
 
-// least bounds job j's least cost from below: over the intervals that it may complete in, its waiting until the interval begins, what it
-// buys before that, and the rest of its work at the least cost of a unit there, time included.
-func (f *redundancyPrices) least(j int, r *relaxation) float64 {
+// least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it may complete in,
+// its waiting until the interval begins, what it buys before that, and the rest of its work at the least cost of a unit there, time included.
+func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64 {
 	arrival, work := f.arrival[j], f.in.Jobs[j].Work
-	early := arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo
+	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo)
 	best := math.Inf(1)
 	var offers []offer
 	var length, price []float64
@@ -136,7 +147,7 @@ func (f *redundancyPrices) least(j int, r *relaxation) float64 {
 			continue
 		}
 		wait := point(at).minus(arrival).positive().lo
-		if wait >= best {
+		if wait >= best || at >= to {
 			break
 		}
 		v := 0.0

@@ -26,22 +26,9 @@ func checkRedundancyEvents(p *proof.Proof, in *redundancy.Instance) error {
 	if len(p.Lines) < 3 {
 		return refused("%d lines follow the header; there must be a solution, prices and a tree", len(p.Lines))
 	}
-	if p.Header.Value != nil {
-		var s proof.Copies
-		if err := proof.Decode(p.Lines[0], &s); err != nil {
-			return refused("line 2: %v", err)
-		}
-		exact, err := RedundancyValue(in, s.Solution)
-		if err != nil {
-			return refused("line 2: %v", err)
-		}
-		value := RedundancyValueUp(exact)
-		if *p.Header.Value < value {
-			return refused("line 2: the solution is worth %v, not %v", value, *p.Header.Value)
-		}
-		if err := meet(p.Header, value); err != nil {
-			return err
-		}
+	var s proof.Copies
+	if err := checkRedundancyValue(p, in, &s); err != nil {
+		return err
 	}
 	last := len(p.Lines) - 1
 	t, err := newEventTree(in, p.Lines[1:last], *p.Header.Bound)
@@ -84,13 +71,9 @@ func checkRedundancyEvents(p *proof.Proof, in *redundancy.Instance) error {
 // RedundancyTree is the tree by which the lines of a proof by prices and the enumeration of copies prove that no schedule on whole
 // machines has a smaller sum of flowtimes than bound; an error when they do not, or when it takes more than a number of nodes.
 func RedundancyTree(ctx context.Context, in *redundancy.Instance, prices []any, bound float64, nodes int) (*proof.EventTree, error) {
-	var raw []json.RawMessage
-	for _, l := range prices {
-		text, err := json.Marshal(l)
-		if err != nil {
-			return nil, fmt.Errorf("a line of a proof: %w", err)
-		}
-		raw = append(raw, text)
+	raw, err := rawLines(prices)
+	if err != nil {
+		return nil, err
 	}
 	t, err := newEventTree(in, raw, bound)
 	if err != nil {
@@ -143,36 +126,48 @@ type eventState struct {
 }
 
 func newEventTree(in *redundancy.Instance, prices []json.RawMessage, bound float64) (*eventTree, error) {
-	ids := make([]string, len(in.Jobs))
-	order := make([]int, len(in.Jobs))
-	for j := range in.Jobs {
-		ids[j], order[j] = in.Jobs[j].ID, j
-	}
-	r, err := readPrices(&proof.Proof{Lines: prices}, ids)
+	f, r, err := readRedundancyPrices(in, prices)
 	if err != nil {
 		return nil, err
 	}
-	f := newRedundancyPrices(in)
-	for i, c := range r.counts {
-		if err := f.holds(c, r.grid[c.point]); err != nil {
-			return nil, refused("count %d: %v", i, err)
-		}
-	}
-	t := &eventTree{in: in, bound: bound, arrival: f.arrival, rate: []interval{point(0)}}
+	t := &eventTree{in: in, bound: bound, arrival: f.arrival, rate: []interval{point(0)}, groups: arrivalGroups(in)}
 	for _, h := range in.Speedup {
 		t.rate = append(t.rate, point(h))
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(in.Jobs[i].Arrival, in.Jobs[j].Arrival) })
-	for i, j := range order {
-		if i == 0 || in.Jobs[j].Arrival != in.Jobs[order[i-1]].Arrival {
-			t.groups = append(t.groups, nil)
-		}
-		last := len(t.groups) - 1
-		t.groups[last] = append(t.groups[last], j)
 	}
 	t.weight = weights(f.gain, len(in.Jobs))
 	t.prices = newEventPrices(f, r)
 	return t, nil
+}
+
+// arrivalGroups are the jobs that arrive together, in the order of their arrivals.
+func arrivalGroups(in *redundancy.Instance) [][]int {
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(in.Jobs[i].Arrival, in.Jobs[j].Arrival) })
+	var groups [][]int
+	for i, j := range order {
+		if i == 0 || in.Jobs[j].Arrival != in.Jobs[order[i-1]].Arrival {
+			groups = append(groups, nil)
+		}
+		last := len(groups) - 1
+		groups[last] = append(groups[last], j)
+	}
+	return groups
+}
+
+// rawLines are lines of a proof as a file has them.
+func rawLines(lines []any) ([]json.RawMessage, error) {
+	raw := make([]json.RawMessage, len(lines))
+	for i, l := range lines {
+		text, err := json.Marshal(l)
+		if err != nil {
+			return nil, fmt.Errorf("a line of a proof: %w", err)
+		}
+		raw[i] = text
+	}
+	return raw, nil
 }
 
 // weights are numbers y_1 ≤ y_2 ≤ … such that k unfinished jobs that weigh y_1 … y_k never earn more than k in a unit of time, work

@@ -10,6 +10,7 @@ import (
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	"schedgap/exact/verify"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -25,6 +26,7 @@ func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solutio
 	return out.Solution
 }
 
+// proveRedundancy has s proven; of five jobs or more it is taken for the optimum.
 func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *claimed {
 	t.Helper()
 	value := *redundancy.Problem.Check(in, s).Objective
@@ -36,10 +38,13 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 	if err != nil {
 		t.Fatal(err)
 	}
-	sha := models.Digest(file)
+	sha, opt := models.Digest(file), *redundancy.Problem.Check(in, s).Objective
+	if len(in.Jobs) < 5 {
+		opt = redundancyoracle.Opt(in)
+	}
 	return &claimed{
 		proof.Header{Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
-		claim.Lines, redundancyoracle.Opt(in), func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
+		claim.Lines, opt, func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
 	}
 }
 
@@ -69,12 +74,16 @@ func oneByOne(in *redundancy.Instance) redundancy.Solution {
 	return s
 }
 
-// Optima on whole machines are proven, and are the oracle's; a false one, worse or better, is refused.
+// Optima are proven, and are the oracle's; a false one, worse or better, is refused.
 func TestRedundancyOptima(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 10))
-	planted := 0
-	for i := range 120 {
-		in := redundancyoracle.RandomInstance(rng, false)
+	planted := map[string]int{}
+	for i := range 180 {
+		kind := proof.RedundancyEvents
+		if i >= 120 {
+			kind = proof.RedundancyShares
+		}
+		in := redundancyoracle.RandomInstance(rng, kind == proof.RedundancyShares)
 		if i%2 == 0 { // numbers that are no binary fractions
 			for j := range in.Jobs {
 				in.Jobs[j].Work *= 0.7 + rng.Float64()
@@ -83,7 +92,7 @@ func TestRedundancyOptima(t *testing.T) {
 		}
 		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
 		tiny := 1e-14 * c.opt
-		if c.header.Kind != proof.RedundancyEvents || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny || *c.header.Bound > c.opt {
+		if c.header.Kind != kind || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny || *c.header.Bound > c.opt {
 			t.Fatalf("kind %s, value %v, bound %v; the optimum is %v\n%s", c.header.Kind, c.header.Value, *c.header.Bound, c.opt, c.show)
 		}
 		if err := c.check(read(t, c.file(t))); err != nil {
@@ -110,7 +119,7 @@ func TestRedundancyOptima(t *testing.T) {
 		if v < c.opt*(1+1e-6) {
 			continue
 		}
-		planted++
+		planted[kind]++
 		c = proveRedundancy(t, t.Context(), in, worse)
 		if c.header.Value != nil || *c.header.Bound > c.opt {
 			t.Fatalf("%v and %v are claimed, the optimum is %v\n%s", c.header.Value, *c.header.Bound, c.opt, c.show)
@@ -125,47 +134,90 @@ func TestRedundancyOptima(t *testing.T) {
 			}
 		}
 	}
-	if planted < 20 {
-		t.Errorf("only %d false optima", planted)
+	if len(planted) < 2 || planted[proof.RedundancyEvents] < 20 || planted[proof.RedundancyShares] < 20 {
+		t.Errorf("only %v false optima", planted)
 	}
+}
+
+// fiveJobs is a random instance on shared machines, larger than the oracle's.
+func fiveJobs(rng *rand.Rand) *redundancy.Instance {
+	in := &redundancy.Instance{Machines: 3, Multitasking: true, Speed: 1, Speedup: []float64{1, 1.5 + 0.5*rng.Float64(), 0}}
+	in.Name = "five"
+	in.Speedup[2] = in.Speedup[1] + (in.Speedup[1]-1)*rng.Float64()
+	at := 0.0
+	for j := range 5 {
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: string(rune('a' + j)), Arrival: at, Work: 1 + 3*rng.ExpFloat64()})
+		if rng.IntN(4) > 0 {
+			at += 1.5 * rng.ExpFloat64()
+		}
+	}
+	return in
 }
 
 // Mutated proofs of optima are refused, or what they say is true.
 func TestMutatedRedundancyOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 11))
-	refused, kept := 0, 0
-	for i := 0; i < *mutations; {
-		in := redundancyoracle.RandomInstance(rng, false)
-		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
-		for range 10 {
-			i++
-			m := *c
-			if rng.IntN(4) == 0 {
-				v := *m.header.Value * (1 - 1e-6*rng.Float64())
-				m.header.Value = &v
+	for name, random := range map[string]func(rng *rand.Rand) *redundancy.Instance{
+		"whole":  func(rng *rand.Rand) *redundancy.Instance { return redundancyoracle.RandomInstance(rng, false) },
+		"shared": func(rng *rand.Rand) *redundancy.Instance { return redundancyoracle.RandomInstance(rng, true) },
+		"five":   fiveJobs,
+	} {
+		rng := rand.New(rand.NewPCG(16, 11))
+		refused, kept := 0, 0
+		for i := 0; i < *mutations; {
+			in := random(rng)
+			c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
+			if c.header.Value == nil {
+				t.Fatalf("%s: the optimum %v is not proven\n%s", name, c.opt, c.show)
 			}
-			p, err := proof.Read(mutateTree(t, rng, &m))
-			if err == nil {
-				err = c.check(p)
-			}
-			if err != nil {
-				refused++
-				continue
-			}
-			kept++
-			tiny := 1e-14 * c.opt
-			if h := p.Header; *h.Bound > c.opt+tiny || h.Value != nil && *h.Value < c.opt-tiny {
-				t.Fatalf("value %v and bound %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, c.opt, c.show, p.Lines)
+			for range 10 {
+				i++
+				m := *c
+				if rng.IntN(4) == 0 {
+					v := *m.header.Value * (1 - 1e-6*rng.Float64())
+					m.header.Value = &v
+				}
+				p, err := proof.Read(mutateRedundancy(t, rng, &m))
+				if err == nil {
+					err = c.check(p)
+				}
+				if err != nil {
+					refused++
+					continue
+				}
+				kept++
+				tiny := 1e-14 * c.opt
+				if name == "five" { // no oracle, but a search
+					tiny = 1e-9 * c.opt
+				}
+				if h := p.Header; *h.Bound > c.opt+tiny || h.Value != nil && *h.Value < c.opt-tiny {
+					t.Fatalf("%s: value %v and bound %v are verified, the optimum is %v\n%s\n%s", name, h.Value, *h.Bound, c.opt, c.show, p.Lines)
+				}
 			}
 		}
-	}
-	t.Logf("%d refused, %d verified and true", refused, kept)
-	if refused == 0 || kept == 0 {
-		t.Errorf("%d mutated proofs refused, %d verified: both must happen for this test to say anything", refused, kept)
+		t.Logf("%s: %d refused, %d verified and true", name, refused, kept)
+		if refused == 0 || kept == 0 {
+			t.Errorf("%s: %d mutated proofs refused, %d verified: both must happen for this test to say anything", name, refused, kept)
+		}
 	}
 }
 
-// At a limit, and with multitasking, a bound is proven.
+// mutateRedundancy changes lines as those of trees with a line a node, or something in a line, with a better bound or not.
+func mutateRedundancy(t *testing.T, rng *rand.Rand, c *claimed) []byte {
+	t.Helper()
+	if rng.IntN(2) == 0 {
+		return mutateTree(t, rng, c)
+	}
+	last := len(c.lines) - 1
+	changed := *c
+	changed.lines = append(slices.Clone(c.lines[:last]), verifytest.Mutate(t, rng, c.lines[last:], 1+rng.IntN(3))...)
+	if rng.IntN(2) == 0 {
+		b := *c.header.Bound * (1 + 1e-3*rng.Float64())
+		changed.header.Bound, changed.header.Value = &b, nil
+	}
+	return changed.file(t)
+}
+
+// At a limit a bound is proven.
 func TestRedundancyProofAtALimit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 12))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -230,5 +282,73 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	}
 	if err := verify.Redundancy(read(t, q.file(t)), &shared, "x"); err == nil || !strings.Contains(err.Error(), "whole machines") {
 		t.Errorf("shared machines: %v", err)
+	}
+}
+
+// What is no proof of an optimum on shared machines, each with the reason for which it is refused.
+func TestRedundancyShareTreesRefused(t *testing.T) {
+	in := &redundancy.Instance{Machines: 2, Multitasking: true, Speed: 1, Speedup: []float64{1, 1.5}, Jobs: []redundancy.Job{
+		{ID: "a", Work: 3}, {ID: "b", Arrival: 1, Work: 1},
+	}}
+	in.Name = "two"
+	// As on whole machines: 2 + 1/3 and 1.
+	value, bound := 10.0/3+1e-15, 10.0/3-1e-9
+	solution := func(steps ...[][3]float64) proof.Shares { return proof.Shares{Solution: steps} }
+	steps := solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 2, 1}})
+	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
+	tree := func(nodes ...proof.ShareNode) proof.ShareTree { return proof.ShareTree{Nodes: nodes} }
+	pair := proof.ShareNode{Pair: []int{0, 1}}
+	// a waits for no one: while b is unfinished, work of a is worth 2/3, as a is alone at the end, and of b 4/3, so that both earn 2.
+	// If b is last, both are worth less.
+	first, second := proof.ShareNode{Weights: []float64{4.0 / 3 * (1 - 1e-15), 2.0 / 3 * (1 - 1e-15)}}, proof.ShareNode{Weights: []float64{2.0 / 3 * (1 - 1e-15), 4.0 / 3 * (1 - 1e-15)}}
+	for name, c := range map[string]struct {
+		lines  []any
+		reason string
+	}{
+		"":                    {[]any{steps, free, tree(pair, first, second)}, ""},
+		"no tree":             {[]any{steps, free}, "there must be"},
+		"no node":             {[]any{steps, free, tree()}, "ends before"},
+		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before"},
+		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes"},
+		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more"},
+		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more"},
+		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open"},
+		"a job and itself":    {[]any{steps, free, tree(proof.ShareNode{Pair: []int{1, 1}})}, "open"},
+		"no such job":         {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 2}})}, "open"},
+		"window of nothing":   {[]any{steps, free, tree(proof.ShareNode{Window: []int{1, 1}})}, "leaves nothing"},
+		"copies of nothing":   {[]any{steps, free, tree(proof.ShareNode{Copies: []int{1, 0, 2}, Set: []int{0, 1}})}, "leave nothing"},
+		"copies of others":    {[]any{steps, free, tree(proof.ShareNode{Copies: []int{1, 0, 1}, Set: []int{1}})}, "leave nothing"},
+		"set not arrived":     {[]any{steps, free, tree(proof.ShareNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived"},
+		"two questions":       {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither"},
+		"a leaf that asks":    {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else"},
+		"nothing":             {[]any{steps, free, tree(proof.ShareNode{})}, "neither"},
+		"a weight less":       {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0}})}, "1 weights of 2"},
+		"negative weights":    {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0, -1}})}, "negative"},
+		"weak weights":        {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0.5, 0.5}})}, "the weights prove"},
+		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share"},
+		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 0.75}, {1, 1, 0.75}}), free, tree()}, "machines of 2"},
+		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2"},
+		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs"},
+		"worse":               {[]any{solution([][3]float64{{0, 2, 0.5}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 1, 1}}), free, tree()}, "is worth"},
+		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best"},
+		"solution of one job": {[]any{proof.Copies{Solution: [][][2]int{{{0, 2}}}}, free, tree()}, "share"},
+	} {
+		q := &claimed{lines: c.lines}
+		q.header = proof.Header{
+			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyShares, Value: &value, Bound: &bound,
+		}
+		err := verify.Redundancy(read(t, q.file(t)), in, "x")
+		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
+			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
+		}
+	}
+	whole := *in
+	whole.Multitasking = false
+	q := &claimed{lines: []any{steps, free, tree(pair, first, second)}}
+	q.header = proof.Header{
+		Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyShares, Value: &value, Bound: &bound,
+	}
+	if err := verify.Redundancy(read(t, q.file(t)), &whole, "x"); err == nil || !strings.Contains(err.Error(), "shared machines") {
+		t.Errorf("whole machines: %v", err)
 	}
 }

@@ -5,12 +5,32 @@ import (
 	"math"
 	"math/big"
 
+	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
 
-// RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs have the given machines from one event to the next, the first
-// arrival being the first event; an error: it is no schedule, or does not complete all jobs.
-func RedundancyValue(in *redundancy.Instance, steps [][][2]int) (*big.Rat, error) {
+// checkRedundancyValue checks that the solution in line 2 of a proof is worth the header's value, if that claims one.
+func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance, line interface{ Held() [][][3]float64 }) error {
+	if p.Header.Value == nil {
+		return nil
+	}
+	if err := proof.Decode(p.Lines[0], line); err != nil {
+		return refused("line 2: %v", err)
+	}
+	exact, err := RedundancyValue(in, line.Held())
+	if err != nil {
+		return refused("line 2: %v", err)
+	}
+	value := RedundancyValueUp(exact)
+	if *p.Header.Value < value {
+		return refused("line 2: the solution is worth %v, not %v", value, *p.Header.Value)
+	}
+	return meet(p.Header, value)
+}
+
+// RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs hold the given copies and shares from one event to the next,
+// the first arrival being the first event; an error: it is no schedule, or does not complete all jobs.
+func RedundancyValue(in *redundancy.Instance, steps [][][3]float64) (*big.Rat, error) {
 	r := NewRedundancyReplay(in)
 	for i, step := range steps {
 		if r.Done() {
@@ -35,7 +55,7 @@ func RedundancyValueUp(v *big.Rat) float64 {
 	return f
 }
 
-// A RedundancyReplay follows a schedule on whole machines in exact arithmetic.
+// A RedundancyReplay follows a schedule in exact arithmetic.
 type RedundancyReplay struct {
 	Time *big.Rat   // of the last event
 	Sum  *big.Rat   // of the flowtimes of the jobs that are done
@@ -64,10 +84,10 @@ func NewRedundancyReplay(in *redundancy.Instance) *RedundancyReplay {
 // Done reports whether all jobs are done.
 func (r *RedundancyReplay) Done() bool { return r.done == len(r.in.Jobs) }
 
-// Step goes on to the next event, an arrival or a completion, with pairs of a job and its machines.
-func (r *RedundancyReplay) Step(copies [][2]int) error {
-	machines := 0
-	seen := map[int]bool{}
+// Step goes on to the next event, an arrival or a completion. What jobs hold is a job, its copies, and its share of each of them.
+func (r *RedundancyReplay) Step(held [][3]float64) error {
+	machines := new(big.Rat)
+	rates := map[int]*big.Rat{}
 	var length *big.Rat
 	sooner := func(d *big.Rat) {
 		if length == nil || d.Cmp(length) < 0 {
@@ -79,29 +99,35 @@ func (r *RedundancyReplay) Step(copies [][2]int) error {
 			sooner(a.Sub(a, r.Time))
 		}
 	}
-	for _, c := range copies {
-		j, n := c[0], c[1]
+	for _, h := range held {
+		j, n, share := int(h[0]), int(h[1]), h[2]
 		switch {
-		case j < 0 || j >= len(r.in.Jobs) || seen[j]:
-			return fmt.Errorf("%d is no job, or comes twice", j)
-		case n < 1 || n > r.in.Machines-machines:
-			return fmt.Errorf("job %d has %d machines, of %d that are left", j, n, r.in.Machines-machines)
+		case float64(j) != h[0] || j < 0 || j >= len(r.in.Jobs) || rates[j] != nil:
+			return fmt.Errorf("%v is no job, or comes twice", h[0])
+		case float64(n) != h[1] || n < 1 || n > r.in.Machines:
+			return fmt.Errorf("job %d has %v machines of %d", j, h[1], r.in.Machines)
+		case !(share > 0 && share <= 1) || share < 1 && !r.in.Multitasking:
+			return fmt.Errorf("job %d has a share of %v", j, share)
 		case r.Left[j].Sign() == 0:
 			return fmt.Errorf("job %d is done", j)
 		case exactly(r.in.Jobs[j].Arrival).Cmp(r.Time) > 0:
 			return fmt.Errorf("job %d has not arrived", j)
 		}
-		seen[j] = true
-		machines += n
-		sooner(new(big.Rat).Quo(r.Left[j], r.rate[n]))
+		s := exactly(share)
+		machines.Add(machines, new(big.Rat).Mul(s, new(big.Rat).SetInt64(int64(n))))
+		rates[j] = s.Mul(s, r.rate[n])
+		sooner(new(big.Rat).Quo(r.Left[j], rates[j]))
+	}
+	if machines.Cmp(new(big.Rat).SetInt64(int64(r.in.Machines))) > 0 {
+		v, _ := machines.Float64()
+		return fmt.Errorf("jobs have %v machines of %d", v, r.in.Machines)
 	}
 	if length == nil {
 		return fmt.Errorf("nothing runs, and no job is to come")
 	}
 	r.Time = new(big.Rat).Add(r.Time, length)
-	for _, c := range copies {
-		j := c[0]
-		work := new(big.Rat).Mul(r.rate[c[1]], length)
+	for j, rate := range rates {
+		work := rate.Mul(rate, length)
 		if r.Left[j] = work.Sub(r.Left[j], work); r.Left[j].Sign() == 0 {
 			r.done++
 			r.Sum.Add(r.Sum, r.Time).Sub(r.Sum, exactly(r.in.Jobs[j].Arrival))
