@@ -15,6 +15,7 @@ import (
 // any moment is known, and a linear program over the steps that jobs pass bounds a node (docs/decisions/0151-pairs-and-prices.md).
 type levelSearch struct {
 	in      *flex.Instance
+	threads int
 	pourer  *pourer
 	options [][]option
 	first   []int // the variable of each job's first step
@@ -27,7 +28,9 @@ type levelSearch struct {
 	best    float64
 	chosen  []float64 // the times of the best node
 	nodes   int64
-	budget  int64 // of nodes; 0: none
+	budget  int64        // of nodes
+	left    []*levelNode // what a part of the search left open
+	bounded func(float64)
 	open    float64
 	times   []float64
 }
@@ -43,6 +46,7 @@ type levelNode struct {
 	d        *dictionary
 	from, to []int
 	y        []float64 // the program's steps
+	bound    float64   // on the objective
 }
 
 func (o *levelNode) clone() *levelNode {
@@ -53,7 +57,10 @@ func (o *levelNode) clone() *levelNode {
 
 func newLevelSearch(in *flex.Instance) (*levelSearch, *levelNode) {
 	n, h := len(in.Jobs), horizon(in)
-	s := &levelSearch{in: in, pourer: newPourer(in), best: math.Inf(1), open: math.Inf(1), times: make([]float64, n)}
+	s := &levelSearch{
+		in: in, threads: 1, pourer: newPourer(in), best: math.Inf(1), budget: math.MaxInt64, bounded: func(float64) {}, open: math.Inf(1),
+		times: make([]float64, n),
+	}
 	var costs, ends []float64
 	total := 0.0
 	for j := range in.Jobs {
@@ -124,7 +131,8 @@ func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 			s.best, plan = *r.Objective, *start
 		}
 	}
-	p.Bounded(min(s.best, s.search(ctx, root)))
+	s.threads, s.bounded = p.Threads, p.Bounded
+	s.search(ctx, root)
 	if s.chosen != nil {
 		if !s.pourer.keepRates().fits(s.chosen, realizeTolerance) {
 			return flex.Outcome{}, errNoSchedule
@@ -145,14 +153,41 @@ func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 	return out, nil
 }
 
-// search searches all of root and returns the bound of its program.
-func (s *levelSearch) search(ctx context.Context, root *levelNode) float64 {
+// search searches all of root, or what the budget allows.
+func (s *levelSearch) search(ctx context.Context, root *levelNode) {
 	v := s.solve(ctx, root)
-	bound := s.bound(root)
-	if v != closed {
-		s.visit(ctx, root)
+	root.bound = s.bound(root)
+	s.bounded(min(s.best, root.bound))
+	if v == closed {
+		return
 	}
-	return bound
+	workers := make([]levelSearch, max(1, s.threads))
+	for i := range workers {
+		workers[i] = *s
+		workers[i].pourer, workers[i].times = newPourer(s.in), make([]float64, len(s.times))
+	}
+	found := make([]levelSearch, roundParts)
+	f := frontier[*levelNode]{open: []*levelNode{root}, bound: func(o *levelNode) float64 { return o.bound }}
+	f.work = func(ctx context.Context, thread, part int, o *levelNode) []*levelNode {
+		w := &workers[thread]
+		w.best, w.chosen = s.best, nil
+		w.nodes, w.budget, w.left = 0, min(partNodes, 1+(s.budget-s.nodes)/roundParts), nil
+		w.visit(ctx, o)
+		found[part] = *w
+		return w.left
+	}
+	f.merge = func(parts int, least float64) bool {
+		for _, w := range found[:parts] {
+			s.nodes += w.nodes
+			if w.chosen != nil && w.best < s.best {
+				s.best, s.chosen = w.best, w.chosen
+			}
+		}
+		s.bounded(min(s.best, least))
+		return s.nodes < s.budget
+	}
+	f.search(ctx, s.threads)
+	s.open = f.least()
 }
 
 func (s *levelSearch) threshold() float64 {
@@ -298,14 +333,15 @@ func (s *levelSearch) round(o *levelNode) {
 	}
 }
 
+// visit searches o, whose program is solved. What it has no nodes or time for it adds to what is left.
 func (s *levelSearch) visit(ctx context.Context, o *levelNode) {
-	s.nodes++
-	s.round(o)
-	if s.bound(o) >= s.threshold() {
+	if s.nodes >= s.budget || ctx.Err() != nil {
+		s.left = append(s.left, o)
 		return
 	}
-	if ctx.Err() != nil || s.budget > 0 && s.nodes >= s.budget {
-		s.open = min(s.open, s.bound(o))
+	s.nodes++
+	s.round(o)
+	if o.bound >= s.threshold() {
 		return
 	}
 	list := s.candidates(o)
@@ -352,6 +388,7 @@ func (s *levelSearch) visit(ctx context.Context, o *levelNode) {
 	}
 	for side, c := range best {
 		if verdicts[side] != closed {
+			c.bound = max(o.bound, s.bound(c))
 			s.visit(ctx, c)
 		}
 	}

@@ -11,6 +11,8 @@ type pairNode struct {
 	leq        []bool    // leq[i·n+j]: job i completes no later than j
 	head, tail []float64 // in units
 	times      []float64 // the program's, in units
+	verdict    verdict
+	bound      float64 // on the objective
 }
 
 func (o *pairNode) clone() *pairNode {

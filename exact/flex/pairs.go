@@ -19,6 +19,7 @@ const pruneTolerance = 1e-10
 type pairSearch struct {
 	in       *flex.Instance
 	n        int
+	threads  int
 	relax    *relaxation
 	curves   *curves // nil: no prices yet
 	packer   *flex.Packer
@@ -26,10 +27,12 @@ type pairSearch struct {
 	best     float64
 	bestPlan flex.Schedule
 	nodes    int64
-	budget   int64 // of nodes; what is left then is open
+	budget   int64       // of nodes; what is left then is open
+	left     []*pairNode // what a part of the search left open
 	rounding float64
 	most     []float64 // of the program's variables
 	improved func(flex.Schedule)
+	bounded  func(float64)
 	open     float64 // least bound among the nodes that were left at a limit
 
 	buf   curve
@@ -58,7 +61,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	in, n := p.Instance, len(p.Instance.Jobs)
 	s := &pairSearch{
 		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), improved: p.Improved,
-		terms: make([]term, n), rounding: 1e-13 * worth(in), budget: nodes,
+		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), rounding: 1e-13 * worth(in), budget: nodes,
 	}
 	if start != nil {
 		if r := flex.Problem.Check(in, *start); r.Feasible(nil) && r.Objective != nil {
@@ -115,12 +118,51 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	return out, nil
 }
 
-// search searches all of root, which has the verdict v.
+// search searches all of root, which has the verdict v, or what the budget allows.
 func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
 	s.open = math.Inf(1)
-	if v != closed {
-		s.visit(ctx, root.clone(), v)
+	if v == closed {
+		return
 	}
+	first := root.clone()
+	first.verdict, first.bound = v, s.bound(root)
+	workers := make([]*pairSearch, max(1, s.threads))
+	for i := range workers {
+		workers[i] = s.worker(ctx)
+	}
+	found := make([]pairSearch, roundParts)
+	f := frontier[*pairNode]{open: []*pairNode{first}, bound: func(o *pairNode) float64 { return o.bound }}
+	f.work = func(ctx context.Context, thread, part int, o *pairNode) []*pairNode {
+		w := workers[thread]
+		w.curves, w.best, w.bestPlan, w.open = s.curves, s.best, nil, math.Inf(1)
+		w.nodes, w.budget, w.left = 0, min(partNodes, 1+(s.budget-s.nodes)/roundParts), nil
+		w.visit(ctx, o)
+		found[part] = *w
+		return w.left
+	}
+	f.merge = func(parts int, least float64) bool {
+		for _, w := range found[:parts] {
+			s.nodes += w.nodes
+			s.open = min(s.open, w.open)
+			if w.bestPlan != nil && w.best < s.best {
+				s.keep(w.bestPlan, w.best)
+			}
+		}
+		s.bounded(min(s.best, s.open, least))
+		return s.nodes < s.budget
+	}
+	f.search(ctx, s.threads)
+	s.open = min(s.open, f.least())
+}
+
+// worker is a search for parts of s, with memory of its own.
+func (s *pairSearch) worker(ctx context.Context) *pairSearch {
+	w := &pairSearch{
+		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), rounding: s.rounding, most: s.most,
+		terms: make([]term, s.n), improved: func(flex.Schedule) {},
+	}
+	w.relax, _ = newRelaxation(ctx, s.in)
+	return w
 }
 
 // threshold is the objective value from which on a bound cuts a node off.
@@ -210,38 +252,42 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 // boundTolerance is what a bound may lack of the program's value by rounding.
 const boundTolerance = 1e-12
 
-func (s *pairSearch) visit(ctx context.Context, o *pairNode, v verdict) {
+// visit searches o. What it has no nodes or time for it adds to what is left.
+func (s *pairSearch) visit(ctx context.Context, o *pairNode) {
+	if s.nodes >= s.budget || ctx.Err() != nil {
+		s.left = append(s.left, o)
+		return
+	}
 	s.nodes++
+	v := o.verdict
 	if v == undecided {
 		v = s.solve(ctx, o, fullRounds)
 	}
-	if v == closed || s.bound(o) >= s.threshold() {
+	o.bound = max(o.bound, s.bound(o))
+	if v == closed || o.bound >= s.threshold() {
 		return
 	}
 	if v == met {
 		s.take(o.times)
-		if s.bound(o) >= s.threshold() {
+		if o.bound >= s.threshold() {
 			return
 		}
 	} else {
 		s.offer(s.orderOf(o.times))
 	}
-	if ctx.Err() != nil || s.nodes >= s.budget {
-		s.open = min(s.open, s.bound(o))
-		return
-	}
 	list := s.candidates(o)
 	if len(list) == 0 {
-		s.settle(ctx, s.orderOf(o.times), s.bound(o))
+		s.settle(ctx, s.orderOf(o.times), o.bound)
 		return
 	}
 	best := s.choose(ctx, o, list)
-	if best[1].node.d.value < best[0].node.d.value {
+	if best[1].d.value < best[0].d.value {
 		best[0], best[1] = best[1], best[0]
 	}
 	for _, c := range best {
 		if c.verdict != closed {
-			s.visit(ctx, c.node, c.verdict)
+			c.bound = max(o.bound, s.bound(c))
+			s.visit(ctx, c)
 		}
 	}
 }
@@ -292,31 +338,26 @@ func (s *pairSearch) candidates(o *pairNode) []pair {
 	return list[:min(len(list), trialPairs)]
 }
 
-type child struct {
-	node    *pairNode
-	verdict verdict
-}
-
 // choose tries some pairs and returns the children of the one whose bounds rise most, by their product.
-func (s *pairSearch) choose(ctx context.Context, o *pairNode, list []pair) (best [2]child) {
+func (s *pairSearch) choose(ctx context.Context, o *pairNode, list []pair) (best [2]*pairNode) {
 	whole := s.relax.cutoff(s.threshold()) - o.d.value
 	most := math.Inf(-1)
 	for _, p := range list {
 		gain := 1.0
-		var children [2]child
+		var children [2]*pairNode
 		for i, first := range []int{p.i, p.j} {
-			c := child{node: o.clone()}
-			s.order(c.node, first, p.i+p.j-first)
-			c.verdict = s.solve(ctx, c.node, trialRounds)
+			c := o.clone()
+			s.order(c, first, p.i+p.j-first)
+			c.verdict = s.solve(ctx, c, trialRounds)
 			s.nodes++
 			if c.verdict == closed {
 				gain *= whole
 			} else {
-				gain *= max(min(c.node.d.value-o.d.value, whole), whole*1e-4)
+				gain *= max(min(c.d.value-o.d.value, whole), whole*1e-4)
 			}
 			children[i] = c
 		}
-		if gain > most || best[0].node == nil {
+		if gain > most || best[0] == nil {
 			best, most = children, gain
 		}
 		if children[0].verdict == closed || children[1].verdict == closed {

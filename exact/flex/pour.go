@@ -52,7 +52,8 @@ func (p *pourer) fits(times []float64, tol float64) bool {
 
 // firstMiss is the position in p.order of the first job that does not fit, or -1.
 func (p *pourer) firstMiss(times []float64, tol float64) int {
-	slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+	// Ties go by the file, not by what was poured before.
+	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
 	return p.firstMissInOrder(times, tol)
 }
 
