@@ -39,6 +39,9 @@ type pairSearch struct {
 	hull  []int
 	cells []float64
 	terms []term
+
+	inverse             []float64 // of fix: the jobs' times in the nonbasic variables
+	sum, extra, reduced []float64
 }
 
 const (
@@ -49,6 +52,8 @@ const (
 	fullRounds  = 40
 	trialRounds = 3 // for the children of a pair that is tried
 	trialPairs  = 3
+	mostStalled = 5
+	mostFixes   = 3 // in a node
 )
 
 // solvePairs proves the optimum of a sum objective with convex penalties.
@@ -68,18 +73,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 			s.best, s.bestPlan = *r.Objective, *start
 		}
 	}
-	relax, d := newRelaxation(ctx, in)
-	s.relax = relax
-	s.most = make([]float64, relax.vars)
-	root := &pairNode{
-		d: d, leq: make([]bool, n*n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late), times: make([]float64, n),
-	}
-	for j, t := range relax.tardyVar {
-		s.most[j] = relax.late[j] - relax.early[j]
-		if t >= 0 {
-			s.most[t] = max(0, relax.late[j]-*in.Jobs[j].Deadline/relax.unit)
-		}
-	}
+	root := s.root(ctx)
 	for i, row := range dominance(in) {
 		copy(root.leq[i*n:], row)
 	}
@@ -91,7 +85,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	}
 	s.search(ctx, root, v)
 	if s.open < s.threshold() && ctx.Err() == nil {
-		pricer := newPricer(in, relax)
+		pricer := newPricer(in, s.relax)
 		for range ascents {
 			if v != undecided || s.bound(root) >= s.threshold() || ctx.Err() != nil {
 				break
@@ -116,6 +110,21 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 		}
 	}
 	return out, nil
+}
+
+// root is the node of all schedules, of the relaxation that s has from then on.
+func (s *pairSearch) root(ctx context.Context) *pairNode {
+	relax, d := newRelaxation(ctx, s.in)
+	s.relax, s.most = relax, make([]float64, relax.vars)
+	for j, t := range relax.tardyVar {
+		s.most[j] = relax.late[j] - relax.early[j]
+		if t >= 0 {
+			s.most[t] = max(0, relax.late[j]-*s.in.Jobs[j].Deadline/relax.unit)
+		}
+	}
+	return &pairNode{
+		d: d, leq: make([]bool, s.n*s.n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late), times: make([]float64, s.n),
+	}
 }
 
 // search searches all of root, which has the verdict v, or what the budget allows.
@@ -207,6 +216,16 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 		return closed
 	}
 	last, stalled, renewed := math.Inf(-1), 0, false
+	fixes := 0
+	// more reports whether what can be fixed now gives the cuts another chance.
+	more := func() bool {
+		if rounds < fullRounds || fixes == mostFixes || renewed || !s.fix(o, goal) {
+			return false
+		}
+		fixes++
+		stalled = 0
+		return true
+	}
 	for round, programs := 0, 0; ; programs++ {
 		switch end := o.d.optimize(ctx, goal); {
 		case end == exhausted:
@@ -229,22 +248,28 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 			return undecided
 		}
 		if o.d.value-last < 0.01*(goal-o.d.value) {
-			if stalled++; stalled == 5 {
-				return undecided
-			}
+			stalled++
 		} else {
 			stalled = 0
 		}
 		last = o.d.value
-		copy(s.relax.times, o.times)
-		found := s.moments(ctx, o)
-		found = s.priced(o) || found
-		found = s.relax.separateMachine(o.d) || found
-		if !found {
-			if ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
+		found := false
+		if stalled < mostStalled {
+			copy(s.relax.times, o.times)
+			found = s.moments(ctx, o)
+			found = s.priced(o) || found
+			found = s.relax.separateMachine(o.d) || found
+			if !found && ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
 				return met
 			}
-			return undecided
+		}
+		if !found {
+			if !more() {
+				return undecided
+			}
+			if !s.filter(o, goal+s.relax.offset) {
+				return closed
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestThreads(t *testing.T) {
 		{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
 		{Metric: flex.SLA, Aggregate: flex.Sum},
 	} {
-		jobs := 13
+		jobs := 18
 		if o.Metric == flex.SLA {
 			jobs = 28
 		}

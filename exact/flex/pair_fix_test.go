@@ -1,0 +1,76 @@
+package flex
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedgap/models/flex"
+)
+
+// What is fixed leaves every schedule that is better than the goal: the optimum where the goal is a little above it.
+func TestFixLeavesTheOptimum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(174, 1))
+	shrunk, ordered := 0, 0
+	for range 300 {
+		in := unevenInstance(rng, 3+rng.IntN(3))
+		n := len(in.Jobs)
+		s := &pairSearch{in: in, n: n, best: math.Inf(1)}
+		root := s.root(t.Context())
+		best := math.Inf(1)
+		var optimal [][]float64
+		permutations(n, func(order []int) {
+			plan, _, err := solveOrder(t.Context(), in, order)
+			if err != nil {
+				return
+			}
+			times := flex.Completions(in, plan)
+			v := in.Value(times)
+			if v < best-1e-8*worth(in) {
+				best, optimal = v, nil
+			}
+			if v < best+1e-8*worth(in) {
+				optimal = append(optimal, times)
+			}
+		})
+		goal := s.relax.cutoff(best + 1e-7*worth(in))
+		for s.terms = make([]term, n); ; {
+			if root.d.optimize(t.Context(), math.Inf(1)) != solved {
+				t.Fatal(show(in))
+			}
+			for j := range root.times {
+				root.times[j] = s.relax.early[j] + root.d.x(j)
+			}
+			copy(s.relax.times, root.times)
+			if !s.limits(root) && !s.moments(t.Context(), root) && !s.relax.separateMachine(root.d) && !s.fix(root, goal) {
+				break
+			}
+		}
+		for _, times := range optimal {
+			for i, c := range times {
+				c /= s.relax.unit
+				if c < root.head[i]-1e-7 || c > root.tail[i]+1e-7 {
+					t.Fatalf("job %d ends at %v in an optimum, which is not in [%v, %v]\n%s", i, c, root.head[i], root.tail[i], show(in))
+				}
+				for j, d := range times {
+					if root.leq[i*n+j] && c > d/s.relax.unit+1e-7 {
+						t.Fatalf("%d before %d is not what an optimum has\n%s", i, j, show(in))
+					}
+				}
+			}
+		}
+		for i := range n {
+			if root.head[i] > s.relax.early[i]+0.01 || root.tail[i] < s.relax.late[i]-0.01 {
+				shrunk++
+			}
+			for j := range n {
+				if root.leq[i*n+j] {
+					ordered++
+				}
+			}
+		}
+	}
+	if shrunk < 200 || ordered < 200 {
+		t.Errorf("%d windows shrunk and %d pairs ordered only", shrunk, ordered)
+	}
+}
