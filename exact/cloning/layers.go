@@ -279,7 +279,7 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 	case lower >= cost:
 		out.Status = models.Optimal
 	case m != nil:
-		sp := newSweep(st, m, fixed)
+		sp := newSweep(st, m, fixed, p.Threads)
 		sp.best, sp.lower, sp.bounded, sp.improved = cost, lower, bounded, improved
 		if sp.run(ctx, out.Solution) {
 			out.Status = models.Optimal

@@ -3,37 +3,44 @@ package cloning
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"schedgap/exact/cloning/values"
 )
 
-// packings are the sets of copies that the cluster holds in a slot, numbered as they come up. Set 0 is empty.
+// packings are the sets of copies that the cluster holds in a slot, each made when it comes up. Threads share them.
 type packings struct {
-	*packer
 	st     *states
 	market *values.Market
 	item   []int32 // by phase, its first item
 	of     []demand
-	sets   [][]int32 // by set, its items in order
-	at     map[string]int32
-	next   []int32    // by set and item: the set with it, none, or unknown
-	less   []int32    // by set and item: the set without one of it, or unknown
-	known  [][][]move // by job and node
-	list   []demand
+	empty  *set
+	known  [][]atomic.Pointer[[]move] // by job and node
+
+	sync.Mutex // guards what follows
+	*packer
+	at       map[string]*set
+	list     []demand
+	overflow bool // there were too many sets
 }
 
-// maxSetCells bounds sets times items.
-const maxSetCells = 40_000_000
+// A set is items in order, and by item the set with it, noSet if the cluster does not hold that, and the set without one of it; nil: not
+// known.
+type set struct {
+	items      []int32
+	next, less []atomic.Pointer[set]
+}
 
-// An item is a task of a phase in some copies.
-const (
-	noSet   = -1
-	unknown = -2
-)
+var noSet = &set{}
+
+// maxSetCells bounds sets times items.
+const maxSetCells = 20_000_000
 
 // A move is what an arc runs, and what else would bring the job further.
 type move struct {
-	items  []int32
+	starts []start // nonpreemptive
+	items  []int32 // a task of a phase in some copies, each
 	adds   []int32
 	raises []raise
 }
@@ -42,7 +49,7 @@ type move struct {
 type raise struct{ from, to int32 }
 
 func newPackings(st *states, m *values.Market) *packings {
-	p := &packings{packer: newPacker(st.v, st.gauges), st: st, market: m, at: map[string]int32{}}
+	p := &packings{packer: newPacker(st.v, st.gauges), st: st, market: m, at: map[string]*set{}}
 	for k := range st.v.phases {
 		p.item = append(p.item, int32(len(p.of)))
 		for r := range st.v.phases[k].most {
@@ -50,94 +57,105 @@ func newPackings(st *states, m *values.Market) *packings {
 		}
 	}
 	for _, g := range m.Graphs {
-		p.known = append(p.known, make([][]move, len(g.Nodes)))
+		p.known = append(p.known, make([]atomic.Pointer[[]move], len(g.Nodes)))
 	}
-	p.number(nil)
+	p.empty = p.setOf(nil)
 	return p
 }
 
-func (p *packings) number(items []int32) int32 {
+// setOf is the set of some items, which the caller has locked out others for.
+func (p *packings) setOf(items []int32) *set {
 	key := make([]byte, 0, 64)
 	for _, i := range items {
 		key = binary.LittleEndian.AppendUint32(key, uint32(i))
 	}
-	id, ok := p.at[string(key)]
+	s, ok := p.at[string(key)]
 	if !ok {
-		id = int32(len(p.sets))
-		p.at[string(key)] = id
-		p.sets = append(p.sets, items)
-		for range p.of {
-			p.next, p.less = append(p.next, unknown), append(p.less, unknown)
-		}
+		s = &set{items, make([]atomic.Pointer[set], len(p.of)), make([]atomic.Pointer[set], len(p.of))}
+		p.at[string(key)] = s
 	}
-	return id
+	return s
 }
 
-// add returns a set with one more item, noSet if the cluster does not hold it or set is noSet itself.
-func (p *packings) add(set, item int32) int32 {
-	if set < 0 {
+// add returns a set with one more item, nil if the cluster does not hold it or there was none before.
+func (p *packings) add(s *set, item int32) *set {
+	if s == nil {
+		return nil
+	}
+	next := s.next[item].Load()
+	if next == nil {
+		next = p.find(s, item)
+	}
+	if next == noSet {
+		return nil
+	}
+	return next
+}
+
+func (p *packings) find(s *set, item int32) *set {
+	p.Lock()
+	defer p.Unlock()
+	if len(p.at)*len(p.of) > maxSetCells {
+		p.overflow = true
 		return noSet
 	}
-	at := int(set)*len(p.of) + int(item)
-	if p.next[at] == unknown {
-		if len(p.next) > maxSetCells {
-			p.gaveUp = true
-			return noSet
-		}
-		items := slices.Clone(p.sets[set])
-		i, _ := slices.BinarySearch(items, item)
-		items = slices.Insert(items, i, item)
-		p.list = p.list[:0]
-		for _, i := range items {
-			p.list = append(p.list, p.of[i])
-		}
-		next := int32(noSet)
-		if p.fits(p.list) {
-			next = p.number(items)
-		}
-		p.next[at] = next
+	i, _ := slices.BinarySearch(s.items, item)
+	items := slices.Insert(slices.Clone(s.items), i, item)
+	p.list = p.list[:0]
+	for _, i := range items {
+		p.list = append(p.list, p.of[i])
 	}
-	return p.next[at]
+	next := noSet
+	if p.fits(p.list) {
+		next = p.setOf(items)
+	}
+	s.next[item].Store(next)
+	return next
 }
 
-func (p *packings) addAll(set int32, items []int32) int32 {
+func (p *packings) addAll(s *set, items []int32) *set {
 	for _, i := range items {
-		if set = p.add(set, i); set < 0 {
+		if s = p.add(s, i); s == nil {
 			break
 		}
 	}
-	return set
+	return s
 }
 
 // swap returns a set without one of an item that it holds.
-func (p *packings) swap(set, item int32) int32 {
-	at := int(set)*len(p.of) + int(item)
-	if p.less[at] == unknown {
-		items := slices.Clone(p.sets[set])
-		i, _ := slices.BinarySearch(items, item)
-		less := p.number(slices.Delete(items, i, i+1))
-		p.less[at] = less
+func (p *packings) swap(s *set, item int32) *set {
+	less := s.less[item].Load()
+	if less == nil {
+		p.Lock()
+		defer p.Unlock()
+		i, _ := slices.BinarySearch(s.items, item)
+		less = p.setOf(slices.Delete(slices.Clone(s.items), i, i+1))
+		s.less[item].Store(less)
 	}
-	return p.less[at]
+	return less
 }
 
 // moves are the moves of a node's arcs.
 func (p *packings) moves(j int, node uint16) []move {
-	if list := p.known[j][node]; list != nil {
-		return list
+	if list := p.known[j][node].Load(); list != nil {
+		return *list
 	}
 	g := p.market.Graphs[j]
 	arcs := g.Nodes[node].Arcs
 	list := make([]move, len(arcs))
 	for a := range arcs {
 		m := &list[a]
+		if g.Nodes[node].Running != nil {
+			m.starts = startsOf(p.market.First[j], g.Servers, g.Phase, g.Nodes[node].Running, arcs[a].Copies)
+			continue
+		}
 		for i, r := range arcs[a].Copies {
-			if r > 0 && g.Servers == 1 {
+			if r > 0 {
 				m.items = append(m.items, p.itemOf(j, g.Phase[i], r))
 			}
 		}
 		for b := range arcs {
-			if g.Servers > 1 || !ahead(g, arcs[b].Next, arcs[a].Next) || arcs[a].Next == arcs[b].Next {
+			if !ahead(g, arcs[b].Next, arcs[a].Next) || arcs[a].Next == arcs[b].Next {
 				continue
 			}
 			// A task in more copies, all others as they are.
@@ -161,7 +179,7 @@ func (p *packings) moves(j int, node uint16) []move {
 			}
 		}
 	}
-	p.known[j][node] = list
+	p.known[j][node].Store(&list)
 	return list
 }
 

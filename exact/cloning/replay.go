@@ -9,12 +9,13 @@ import (
 // A step is a slot of a schedule that a sweep has found: the jobs' nodes before it and the arcs that they take.
 type step struct{ nodes, arcs []uint16 }
 
-// replay returns the schedule that ends with the slot under consideration, with tasks that keep their names.
-func (sp *sweep) replay() cloning.Solution {
-	x, n := &sp.slot, len(sp.market.Graphs)
-	steps := make([]step, x.now+1)
-	steps[x.now] = step{x.ids, x.arcs}
-	for now, place := x.now, int(x.place); now > 0; now-- {
+// replay returns the schedule that ends with some arcs in the slot after moment last, from the state at a place, with tasks that
+// keep their names.
+func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
+	n := len(sp.market.Graphs)
+	steps := make([]step, last+1)
+	steps[last] = step{sp.fronts[last].ids[int(at)*n : int(at+1)*n], arcs}
+	for now, place := last, int(at); now > 0; now-- {
 		before := int(sp.fronts[now].parent[place])
 		steps[now-1] = step{sp.fronts[now-1].ids[before*n : (before+1)*n], sp.fronts[now].arcs[place*n : (place+1)*n]}
 		place = before

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/cloning/values"
+	"schedgap/exact/parallel"
 )
 
 // Efforts of the search for prices of later moments, in states that a pass finds in the same time: it may spend sharpLeast and
@@ -15,50 +16,81 @@ const (
 	sharpSteps = 30 // of a climb
 	sharpLeast = 100_000
 	sharpShare = 3
-	stepStates = 100
-	stepArcs   = 400 // times slots, for each state
+	stepStates = 60
+	stepArcs   = 700 // times slots, for each state
 	sharpCells = 60_000_000
+	sharpBatch = 8 // climbs at a time
 )
 
+// A climb is what came of looking for prices of a state.
+type climb struct {
+	steps int
+	bound int64    // on the state's cost, in units
+	view  *outlook // nil: no better than before
+}
+
 // sharpen looks for prices that suit the states of a moment better than those that they came with, which were made for an earlier
-// one: for one state after the other, the least bound first, it climbs towards prices that close it, and bounds the states after it by them as well. What
-// is left is returned by bound. States that follow keep the prices.
+// one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the states after them by
+// the prices as well. What is left is returned by bound. States that follow keep the prices.
 func (sp *sweep) sharpen(ctx context.Context, f *front, order []int32, now int) []int32 {
 	n := len(sp.market.Graphs)
-	open := func(i int32) bool { return sp.slots(f.bound[i]) < sp.below }
-	nodes := make([]int32, n)
+	open := func(i int32) bool { return f.bound[i] <= int64(sp.below-1)*values.Unit }
 	slots := len(sp.views[0].prices[0])
 	price := int64(max(stepStates, sp.market.Arcs()*slots/stepArcs))
 	room := sharpCells/(sp.market.Nodes()*(slots+1)) - sp.live
-	for at := 0; at < len(order) && sp.allowance > 0 && room > 0 && ctx.Err() == nil; at++ {
-		i := int(order[at])
-		if !open(order[at]) {
-			continue
-		}
-		for j := range nodes {
-			nodes[j] = int32(f.ids[i*n+j])
-		}
-		spent := int64(f.cost[i]) * values.Unit
-		enough := int64(sp.below-1)*values.Unit + 1 - spent
-		steps := sp.polisher.Climb(ctx, sp.views[f.view[i]].prices, now, nodes, sharpSteps, enough)
-		sp.allowance -= price * int64(steps+1)
-		if spent+sp.polisher.Best <= f.bound[i] {
-			continue
-		}
-		o, view := sp.outlook(sp.polisher.Prices, now), int32(len(sp.views))
-		sp.views = append(sp.views, o)
-		room--
-		f.bound[i], f.view[i] = spent+sp.polisher.Best, view
-		for _, i := range order[at+1:] {
-			if !open(i) {
-				continue
-			}
-			if b := int64(f.cost[i])*values.Unit + sp.rest(o, f.ids[int(i)*n:int(i+1)*n], now); b > f.bound[i] {
-				f.bound[i], f.view[i] = b, view
+	tried, batch := 0, make([]int, 0, sharpBatch)
+	for at := 0; sp.spent < sharpLeast+sharpShare*sp.nodes && room > 0 && ctx.Err() == nil; {
+		// What the first climbs find may close many others.
+		batch = batch[:0]
+		for ; at < len(order) && len(batch) < min(1+tried/4, sharpBatch); at++ {
+			if open(order[at]) {
+				batch = append(batch, at)
 			}
 		}
+		if len(batch) == 0 {
+			break
+		}
+		tried += len(batch)
+		climbs := make([]climb, len(batch))
+		parallel.Each(len(sp.spreads), len(batch), func(thread, part int) {
+			climbs[part] = sp.climb(ctx, sp.polishers[thread], f, int(order[batch[part]]), now)
+		})
+		first := len(sp.views)
+		for part, c := range climbs {
+			sp.spent += price * int64(c.steps+1)
+			if i := order[batch[part]]; c.view != nil {
+				f.bound[i], f.view[i] = c.bound, int32(len(sp.views))
+				sp.views = append(sp.views, c.view)
+				room--
+			}
+		}
+		ranges(len(sp.spreads), len(order)-batch[0], 256, func(from, to int) {
+			for _, i := range order[batch[0]+from : batch[0]+to] {
+				for v := first; v < len(sp.views) && open(i); v++ {
+					if b := int64(f.cost[i])*values.Unit + sp.rest(sp.views[v], f.ids[int(i)*n:int(i+1)*n], now); b > f.bound[i] {
+						f.bound[i], f.view[i] = b, int32(v)
+					}
+				}
+			}
+		})
 	}
 	order = slices.DeleteFunc(order, func(i int32) bool { return !open(i) })
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
 	return order
+}
+
+// climb looks for prices of a state.
+func (sp *sweep) climb(ctx context.Context, p *values.Polisher, f *front, i, now int) climb {
+	n := len(sp.market.Graphs)
+	nodes := make([]int32, n)
+	for j := range nodes {
+		nodes[j] = int32(f.ids[i*n+j])
+	}
+	spent := int64(f.cost[i]) * values.Unit
+	enough := int64(sp.below-1)*values.Unit + 1 - spent
+	c := climb{steps: p.Climb(ctx, sp.views[f.view[i]].prices, now, nodes, sharpSteps, enough), bound: spent + p.Best}
+	if c.bound > f.bound[i] {
+		c.view = sp.outlook(p.Prices, now)
+	}
+	return c
 }

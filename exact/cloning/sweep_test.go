@@ -3,6 +3,7 @@ package cloning
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
@@ -48,7 +49,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 			t.Fatalf("fixed %v: bound %v of optimum %d\n%s", fixed, float64(a.Best)/values.Unit, l.best, show(in))
 		}
 	}
-	sp := newSweep(st, m, fixed)
+	sp := newSweep(st, m, fixed, 1)
 	// An incumbent that is far off leaves the search to find everything by itself.
 	sp.best, sp.bounded = first.cost+3, func(int) {}
 	got := first.solution
@@ -57,7 +58,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 		t.Fatalf("fixed %v: optimum %d, by sweep %d, bound %d\n%s", fixed, l.best, sp.best, sp.lower, show(in))
 	}
 	// The same with poor prices and no other passes than those that look for prices of later moments.
-	late := newSweep(st, m, fixed)
+	late := newSweep(st, m, fixed, 2)
 	late.best, late.bounded, late.improved = first.cost+1, func(int) {}, func(cloning.Solution) {}
 	late.views = []*outlook{late.outlook(firstPrices(v, first.solution), 0)}
 	if !late.exclude(t.Context()) || late.best != l.best {
@@ -68,5 +69,43 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 	}
 	if worth := value(t, in, got); int(worth) != sp.best {
 		t.Fatalf("fixed %v: schedule of %v claimed as %d\n%s", fixed, worth, sp.best, show(in))
+	}
+}
+
+// However many threads share out a sweep, it finds the same states and the same schedule.
+func TestSweepThreads(t *testing.T) {
+	in, _ := fromFirst(clustered(rand.New(rand.NewPCG(172, 1)), 5, 2, 4))
+	for _, fixed := range []bool{false, true} {
+		var first cloning.Solution
+		var nodes, views int64
+		for threads := 1; threads <= 3; threads++ {
+			v := newView(in)
+			st := newStates(v)
+			m := newMarket(t.Context(), st, fixed)
+			if m == nil {
+				t.Fatal("no market")
+			}
+			start := v.incumbent(t.Context())
+			sp := newSweep(st, m, fixed, threads)
+			var got cloning.Solution
+			sp.best, sp.bounded, sp.improved = start.cost+3, func(int) {}, func(s cloning.Solution) { got = s }
+			sp.views = []*outlook{sp.outlook(firstPrices(v, start.solution), 0)}
+			if !sp.exclude(t.Context()) {
+				t.Fatalf("fixed %v, threads %d: no proof", fixed, threads)
+			}
+			largest := 0
+			for _, f := range sp.fronts {
+				largest = max(largest, len(f.cost))
+			}
+			if largest <= 2*partStates {
+				t.Fatalf("fixed %v: at most %d states a moment, too few to share out", fixed, largest)
+			}
+			if threads == 1 {
+				first, nodes, views = got, sp.nodes, int64(len(sp.views))
+			} else if sp.nodes != nodes || int64(len(sp.views)) != views || !reflect.DeepEqual(got, first) {
+				t.Errorf("fixed %v, threads %d: %d states and %d prices, with one thread %d and %d, schedules equal: %v",
+					fixed, threads, sp.nodes, len(sp.views), nodes, views, reflect.DeepEqual(got, first))
+			}
+		}
 	}
 }

@@ -16,8 +16,7 @@ type Ascent struct {
 	now     int       // moment at which it begins
 	nodes   []int32   // by job, its state then
 	reached [][]int32 // by job and node, least slots from there
-	done    []bool    // by phase
-	tables  []*Table
+	columns []*columns
 	choose  *chooser
 	price   Prices
 	central [][]float64
@@ -37,12 +36,14 @@ func NewAscent(m *Market, begin Prices, stiffness float64) *Ascent {
 func NewAscentFrom(m *Market, begin Prices, stiffness float64, now int, nodes []int32) *Ascent {
 	slots := len(begin[0])
 	a := &Ascent{Market: m, Slots: slots, now: now, nodes: nodes, choose: newChooser(m), price: begin.clone(), Best: math.MinInt64}
+	var open []bool
 	for j, g := range m.Graphs {
 		a.reached = append(a.reached, g.after(nodes[j]))
 		for k := m.First[j]; k < m.First[j+1]; k++ {
-			a.done = append(a.done, g.ended(nodes[j], k-m.First[j]))
+			open = append(open, !g.ended(nodes[j], k-m.First[j]))
 		}
 	}
+	a.choose.allow(open)
 	grid := func() [][]float64 {
 		g := make([][]float64, len(begin))
 		for k := range g {
@@ -52,7 +53,7 @@ func NewAscentFrom(m *Market, begin Prices, stiffness float64, now int, nodes []
 	}
 	a.central, a.want, a.hold, a.fresh = grid(), grid(), grid(), grid()
 	for _, g := range m.Graphs {
-		a.tables = append(a.tables, NewTable(g, slots))
+		a.columns = append(a.columns, newColumns(g, slots))
 	}
 	a.flow = make([]float64, len(m.Graphs))
 	mean, n := 0.0, 0.0
@@ -100,11 +101,11 @@ func (a *Ascent) job(j int, whole bool) {
 		return
 	}
 	prices, begin := a.price[from:to], max(a.now, a.Arrival[j])
-	a.tables[j].fill(g, prices, begin, a.reached[j])
+	a.columns[j].fill(g, prices, begin, a.reached[j])
 	for k := from; k < to; k++ {
 		clear(a.fresh[k])
 	}
-	end := a.tables[j].path(g, prices, a.nodes[j], begin, func(t int, b Buy) { a.fresh[from+int(b.Phase)][t] += float64(b.Copies) })
+	end := a.columns[j].path(g, prices, a.nodes[j], begin, func(t int, b Buy) { a.fresh[from+int(b.Phase)][t] += float64(b.Copies) })
 	flow := float64(end-begin) * Unit
 	gap, curve := a.flow[j]-flow, 0.0
 	for k := from; k < to; k++ {
@@ -139,12 +140,7 @@ func (a *Ascent) step(from, to int, whole bool, gap, curve float64, move func(le
 // slot moves the average set of a slot.
 func (a *Ascent) slot(t int, whole bool) {
 	c := a.choose
-	for k := range a.price {
-		c.price[k] = 0
-		if !a.done[k] {
-			c.price[k] = int64(a.price[k][t])
-		}
-	}
+	c.at(a.price, t)
 	c.choose()
 	gap, curve := 0.0, 0.0
 	for k, n := range c.take {
@@ -165,19 +161,19 @@ func (a *Ascent) slot(t int, whole bool) {
 // Worth returns, by moment from the given one on, what the servers are worth in all slots after it at some prices, counting only
 // phases that open allows, nil for all. Its last entry is 0.
 func (m *Market) Worth(prices Prices, from int, open func(k int) bool) []int64 {
-	return newChooser(m).worths(prices, from, open)
+	c, list := newChooser(m), make([]bool, len(prices))
+	for k := range list {
+		list[k] = open == nil || open(k)
+	}
+	c.allow(list)
+	return c.worths(prices, from)
 }
 
-func (c *chooser) worths(prices Prices, from int, open func(k int) bool) []int64 {
+func (c *chooser) worths(prices Prices, from int) []int64 {
 	slots := len(prices[0])
 	list := make([]int64, slots+1)
 	for t := slots - 1; t >= from; t-- {
-		for k := range prices {
-			c.price[k] = 0
-			if open == nil || open(k) {
-				c.price[k] = int64(prices[k][t])
-			}
-		}
+		c.at(prices, t)
 		list[t] = list[t+1] + c.choose()
 	}
 	return list
@@ -188,10 +184,10 @@ func (a *Ascent) evaluate() {
 	bound := int64(0)
 	for j, g := range a.Graphs {
 		begin := max(a.now, a.Arrival[j])
-		a.tables[j].fill(g, a.price[a.First[j]:a.First[j+1]], begin, a.reached[j])
-		bound += int64(a.tables[j].At(begin, a.nodes[j]))
+		a.columns[j].fill(g, a.price[a.First[j]:a.First[j+1]], begin, a.reached[j])
+		bound += int64(a.columns[j].at(begin, a.nodes[j]))
 	}
-	bound -= a.choose.worths(a.price, a.now, func(k int) bool { return !a.done[k] })[min(a.now, a.Slots)]
+	bound -= a.choose.worths(a.price, a.now)[min(a.now, a.Slots)]
 	if bound > a.Best {
 		a.Best, a.Prices = bound, a.price.clone()
 	}
@@ -222,13 +218,13 @@ func (a *Ascent) Run(ctx context.Context, rounds int, enough int64) int {
 func (m *Market) Tables(prices Prices, from int) []*Table {
 	var list []*Table
 	for j, g := range m.Graphs {
-		t := NewTable(g, len(prices[0]))
+		c := newColumns(g, len(prices[0]))
 		begin, after := m.Arrival[j], g.Earlier
 		if from > begin {
 			begin, after = from, make([]int32, len(g.Nodes))
 		}
-		t.fill(g, prices[m.First[j]:m.First[j+1]], begin, after)
-		list = append(list, t)
+		c.fill(g, prices[m.First[j]:m.First[j+1]], begin, after)
+		list = append(list, c.table(g, begin))
 	}
 	return list
 }

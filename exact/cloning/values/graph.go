@@ -38,7 +38,9 @@ type Graph struct {
 	Earlier []int32 // by node, the least number of slots in which it is reached
 	Free    []int32 // by node, the least number of slots to the end
 	buys    [][]Buy // the different purchases of arcs
-	from    []int32 // by node, its first arc in next and buy; one more at the end
+	order   []int32 // the nodes, each after all those that follow it
+	from    []int32 // by node, its first arc in next and buy, those that stay at the node first; one more at the end
+	waits   []int   // by node, the number of arcs that stay
 	next    []int32 // by arc
 	buy     []int32 // by arc, its place in buys
 	at      map[string]int32
@@ -373,16 +375,25 @@ func (b *builder) count() {
 	b.End = b.Find(end, running)
 	for s := range b.Nodes {
 		b.from = append(b.from, int32(len(b.next)))
-		for _, a := range b.Nodes[s].Arcs {
-			at := slices.IndexFunc(b.buys, func(l []Buy) bool { return slices.Equal(l, a.Buys) })
-			if at < 0 {
-				at = len(b.buys)
-				b.buys = append(b.buys, a.Buys)
+		for _, stays := range []bool{true, false} {
+			for _, a := range b.Nodes[s].Arcs {
+				if (int(a.Next) == s) != stays {
+					continue
+				}
+				at := slices.IndexFunc(b.buys, func(l []Buy) bool { return slices.Equal(l, a.Buys) })
+				if at < 0 {
+					at = len(b.buys)
+					b.buys = append(b.buys, a.Buys)
+				}
+				b.next, b.buy = append(b.next, a.Next), append(b.buy, int32(at))
 			}
-			b.next, b.buy = append(b.next, a.Next), append(b.buy, int32(at))
+			if stays {
+				b.waits = append(b.waits, len(b.next)-int(b.from[s]))
+			}
 		}
 	}
 	b.from = append(b.from, int32(len(b.next)))
+	b.rank()
 	b.Earlier = b.after(0)
 	b.Free = slices.Repeat([]int32{far}, len(b.Nodes))
 	b.Free[b.End] = 0
@@ -394,6 +405,27 @@ func (b *builder) count() {
 					b.Free[s], changed = f, true
 				}
 			}
+		}
+	}
+}
+
+// rank orders the nodes, each after all those that follow it. There are no cycles but arcs that stay: progress and, until a task is
+// done, its copies do not fall.
+func (b *builder) rank() {
+	left := make([]int32, len(b.Nodes)) // arcs not looked at
+	seen := make([]bool, len(b.Nodes))
+	stack := []int32{0}
+	seen[0], left[0] = true, b.from[1]-b.from[0]
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		if left[s] == 0 {
+			b.order, stack = append(b.order, s), stack[:len(stack)-1]
+			continue
+		}
+		left[s]--
+		if next := b.next[b.from[s]+left[s]]; !seen[next] {
+			seen[next], left[next] = true, b.from[next+1]-b.from[next]
+			stack = append(stack, next)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 // A Market is the jobs of an instance, the servers and what they hold.
@@ -13,6 +14,44 @@ type Market struct {
 	Servers []Server
 	Limit   []int32  // by phase, copies that the whole cluster runs at most
 	apart   []uint64 // by phase, those that never run in the same slot; nil: not known
+	trees   forest
+}
+
+// A forest keeps the trees of all servers by what is open.
+type forest struct {
+	sync.Mutex
+	known map[string][]tree
+	steps int
+}
+
+// maxTreeSteps bounds what a forest keeps.
+const maxTreeSteps = 5_000_000
+
+// treesOf are the trees of the servers' sets without copies of phases that are not open.
+func (m *Market) treesOf(open []bool) []tree {
+	key := make([]byte, len(open))
+	for k, o := range open {
+		if o {
+			key[k] = 1
+		}
+	}
+	m.trees.Lock()
+	defer m.trees.Unlock()
+	if list, ok := m.trees.known[string(key)]; ok {
+		return list
+	}
+	list := make([]tree, 0, len(m.Servers))
+	for _, s := range m.Servers {
+		list = append(list, newTree(s.Sets, open))
+		m.trees.steps += len(list[len(list)-1].steps)
+	}
+	if m.trees.steps < maxTreeSteps {
+		if m.trees.known == nil {
+			m.trees.known = map[string][]tree{}
+		}
+		m.trees.known[string(key)] = list
+	}
+	return list
 }
 
 // A Server is what one server, or each of several alike, holds in a slot: the maximal sets of copies, as lists of Buys whose
@@ -57,10 +96,12 @@ func (m *Market) Nodes() int {
 // Apart reports whether two phases are known never to run in the same slot.
 func (m *Market) Apart(a, b int) bool { return m.apart != nil && m.apart[a]>>b&1 == 1 }
 
-// A chooser finds what the servers are worth at the prices of a slot.
+// A chooser finds what the servers are worth at the prices of a slot, to the open phases.
 type chooser struct {
 	*Market
-	worth [][]int64 // by server and set
+	open  []bool    // by phase
+	sets  []tree    // by server
+	worth [][]int64 // by server and place in its tree
 	most  []int64   // by server
 	total []int64   // by server, the most that it and those after it are worth, in all
 	count []int32   // copies by phase of the sets under consideration
@@ -70,43 +111,115 @@ type chooser struct {
 	steps int
 }
 
+// A tree holds the sets of a server, those that begin alike on a common path.
+type tree struct {
+	steps []step
+	ends  []int32 // by set, its last step
+	sets  [][]Buy
+}
+
+// A step is the last kind of copies of a set, and the place of those before it; place 0 is the empty set.
+type step struct {
+	before int32
+	Buy
+}
+
+// newTree makes the tree of the sets without copies of phases that are not open; what is part of a longer path is left out.
+func newTree(sets [][]Buy, open []bool) tree {
+	t := tree{steps: make([]step, 1, 2*len(sets))}
+	at := map[step]int32{}
+	inner := []bool{false}
+	var ends []int32
+	for _, set := range sets {
+		place := int32(0)
+		for _, b := range set {
+			if !open[b.Phase] {
+				continue
+			}
+			inner[place] = true
+			next, known := at[step{place, b}]
+			if !known {
+				next = int32(len(t.steps))
+				at[step{place, b}] = next
+				t.steps, inner = append(t.steps, step{place, b}), append(inner, false)
+			}
+			place = next
+		}
+		ends = append(ends, place)
+	}
+	listed := make([]bool, len(t.steps))
+	for _, end := range ends {
+		if inner[end] || listed[end] {
+			continue
+		}
+		listed[end] = true
+		var set []Buy
+		for place := end; place > 0; place = t.steps[place].before {
+			set = append(set, t.steps[place].Buy)
+		}
+		t.ends, t.sets = append(t.ends, end), append(t.sets, set)
+	}
+	return t
+}
+
 func newChooser(m *Market) *chooser {
 	phases := m.First[len(m.Graphs)]
-	c := &chooser{
+	return &chooser{
 		Market: m, most: make([]int64, len(m.Servers)), total: make([]int64, len(m.Servers)+1),
+		worth: make([][]int64, len(m.Servers)),
 		count: make([]int32, phases), take: make([]int32, phases), price: make([]int64, phases),
 	}
-	for _, s := range m.Servers {
-		c.worth = append(c.worth, make([]int64, len(s.Sets)))
+}
+
+// allow says which phases count from now on; open is kept.
+func (c *chooser) allow(open []bool) {
+	if c.open != nil && slices.Equal(c.open, open) {
+		return
 	}
-	return c
+	c.open = slices.Clone(open)
+	c.sets = c.treesOf(open)
+	for i := range c.sets {
+		if n := len(c.sets[i].steps); n <= cap(c.worth[i]) {
+			c.worth[i] = c.worth[i][:n]
+		} else {
+			c.worth[i] = make([]int64, n)
+		}
+	}
+}
+
+// at takes the prices of a slot.
+func (c *chooser) at(prices Prices, slot int) {
+	for k := range prices {
+		c.price[k] = int64(prices[k][slot])
+	}
 }
 
 // maxChoices bounds the search for sets of all servers together.
 const maxChoices = 4_000
 
-// choose returns the most that one set for each server is worth at chooser.price; chooser.take has its copies. Copies beyond a
+// choose returns the most that one set of open phases for each server is worth at chooser.price; chooser.take has its copies. Copies beyond a
 // phase's limit are worth nothing, and of two phases that never run together only the dearer one counts: a part of the sets does
 // as well. Past maxChoices it is the sum of the servers' dearest sets.
 func (c *chooser) choose() int64 {
 	last := len(c.Servers)
 	clear(c.count)
 	for i := last - 1; i >= 0; i-- {
-		s := &c.Servers[i]
+		t, worth := &c.sets[i], c.worth[i]
+		for at := 1; at < len(worth); at++ {
+			s := &t.steps[at]
+			worth[at] = worth[s.before] + int64(s.Copies)*c.price[s.Phase]
+		}
 		c.most[i] = -1
-		at := 0
-		for q, set := range s.Sets {
-			sum := int64(0)
-			for _, b := range set {
-				sum += int64(b.Copies) * c.price[b.Phase]
-			}
-			if c.worth[i][q] = sum; sum > c.most[i] {
-				c.most[i], at = sum, q
+		dearest := 0
+		for q, end := range t.ends {
+			if worth[end] > c.most[i] {
+				c.most[i], dearest = worth[end], q
 			}
 		}
-		c.total[i] = c.total[i+1] + int64(s.Count)*c.most[i]
-		for _, b := range s.Sets[at] {
-			c.count[b.Phase] += int32(s.Count) * b.Copies
+		count := c.Servers[i].Count
+		c.total[i] = c.total[i+1] + int64(count)*c.most[i]
+		for _, b := range t.sets[dearest] {
+			c.count[b.Phase] += int32(count) * b.Copies
 		}
 	}
 	c.best, c.steps = -1, maxChoices
@@ -158,18 +271,19 @@ func (c *chooser) search(i, at int, worth int64) {
 		return
 	}
 	rest := c.total[i] - int64(at+1)*c.most[i]
-	for q, set := range c.Servers[i].Sets {
-		if worth+c.worth[i][q]+rest <= c.best {
+	for q, end := range c.sets[i].ends {
+		more := worth + c.worth[i][end]
+		if more+rest <= c.best {
 			continue
 		}
 		if c.steps--; c.steps <= 0 {
 			return
 		}
-		for _, b := range set {
+		for _, b := range c.sets[i].sets[q] {
 			c.count[b.Phase] += b.Copies
 		}
-		c.search(i, at+1, worth+c.worth[i][q])
-		for _, b := range set {
+		c.search(i, at+1, more)
+		for _, b := range c.sets[i].sets[q] {
 			c.count[b.Phase] -= b.Copies
 		}
 	}

@@ -15,8 +15,8 @@ type Polisher struct {
 	now     int
 	nodes   []int32
 	reached [][]int32
-	done    []bool
-	tables  []*Table
+	open    []bool
+	columns []*columns
 	choose  *chooser
 	price   Prices
 	grad    [][]float64 // by phase and slot, what the jobs' cheapest schedules take more than the dearest sets hold
@@ -27,10 +27,10 @@ type Polisher struct {
 func NewPolisher(m *Market, slots int) *Polisher {
 	p := &Polisher{Market: m, choose: newChooser(m), reached: make([][]int32, len(m.Graphs))}
 	for _, g := range m.Graphs {
-		p.tables = append(p.tables, NewTable(g, slots))
+		p.columns = append(p.columns, newColumns(g, slots))
 	}
-	p.done = make([]bool, m.First[len(m.Graphs)])
-	for range p.done {
+	p.open = make([]bool, m.First[len(m.Graphs)])
+	for range p.open {
 		p.grad, p.last = append(p.grad, make([]float64, slots)), append(p.last, make([]float64, slots))
 	}
 	return p
@@ -52,7 +52,7 @@ func (p *Polisher) Climb(ctx context.Context, begin Prices, now int, nodes []int
 		if taken == 0 {
 			first = bound
 		}
-		slow := taken%8 == 7 && (p.Best-first)*int64(2*steps) < (enough-first)*int64(taken)
+		slow := taken%16 == 11 && (p.Best-first)*int64(2*steps) < (enough-first)*int64(taken)
 		if p.Best >= enough || taken == steps || slow || ctx.Err() != nil || !p.step(float64(enough+Unit/2-bound)) {
 			return taken
 		}
@@ -64,10 +64,11 @@ func (p *Polisher) begin(begin Prices, now int, nodes []int32) {
 	for j, g := range p.Graphs {
 		p.reached[j] = g.after(nodes[j])
 		for k := p.First[j]; k < p.First[j+1]; k++ {
-			p.done[k] = g.ended(nodes[j], k-p.First[j])
+			p.open[k] = !g.ended(nodes[j], k-p.First[j])
 			clear(p.last[k])
 		}
 	}
+	p.choose.allow(p.open)
 }
 
 // step moves the prices so far that the bound would rise by gap, were it linear. It reports whether there was anywhere to go.
@@ -108,18 +109,13 @@ func (p *Polisher) evaluate() int64 {
 			continue
 		}
 		prices, begin := p.price[from:p.First[j+1]], max(p.now, p.Arrival[j])
-		p.tables[j].fill(g, prices, begin, p.reached[j])
-		bound += int64(p.tables[j].At(begin, p.nodes[j]))
-		p.tables[j].path(g, prices, p.nodes[j], begin, func(t int, b Buy) { p.grad[from+int(b.Phase)][t] += float64(b.Copies) })
+		p.columns[j].fill(g, prices, begin, p.reached[j])
+		bound += int64(p.columns[j].at(begin, p.nodes[j]))
+		p.columns[j].path(g, prices, p.nodes[j], begin, func(t int, b Buy) { p.grad[from+int(b.Phase)][t] += float64(b.Copies) })
 	}
 	c := p.choose
 	for t := p.now; t < len(p.price[0]); t++ {
-		for k := range p.price {
-			c.price[k] = 0
-			if !p.done[k] {
-				c.price[k] = int64(p.price[k][t])
-			}
-		}
+		c.at(p.price, t)
 		bound -= c.choose()
 		for k, n := range c.take {
 			p.grad[k][t] -= float64(n)

@@ -1,0 +1,159 @@
+package cloning
+
+import (
+	"math"
+	"slices"
+
+	"schedgap/exact/cloning/values"
+	"schedgap/exact/parallel"
+)
+
+// A front is the partial schedules of a moment.
+type front struct {
+	ids    []uint16 // by state and job
+	arcs   []uint16 // by state and job, the last slot's
+	cost   []int32
+	starts []int32 // sum of all copies' starts, to settle ties of nonpreemptive schedules
+	parent []int32
+	bound  []int64 // in units
+	view   []int32 // the prices that the bound is by
+}
+
+// stay is the arc of a job that is done or has not arrived.
+const stay = math.MaxUint16
+
+// add adds a state.
+func (f *front) add(ids, arcs []uint16, cost, starts, parent int32, bound int64, view int32) {
+	f.ids, f.arcs = append(f.ids, ids...), append(f.arcs, arcs...)
+	f.cost, f.starts = append(f.cost, cost), append(f.starts, starts)
+	f.parent, f.bound, f.view = append(f.parent, parent), append(f.bound, bound), append(f.view, view)
+}
+
+// clear forgets all states.
+func (f *front) clear() {
+	f.ids, f.arcs, f.cost, f.starts = f.ids[:0], f.arcs[:0], f.cost[:0], f.starts[:0]
+	f.parent, f.bound, f.view = f.parent[:0], f.bound[:0], f.view[:0]
+}
+
+// only is the front of some of the states.
+func (f *front) only(order []int32, n, threads int) *front {
+	k := len(order)
+	c := &front{
+		make([]uint16, k*n), make([]uint16, k*n), make([]int32, k), make([]int32, k), make([]int32, k), make([]int64, k), make([]int32, k),
+	}
+	ranges(threads, k, 4096, func(from, to int) {
+		for at := from; at < to; at++ {
+			i := int(order[at])
+			copy(c.ids[at*n:(at+1)*n], f.ids[i*n:])
+			copy(c.arcs[at*n:(at+1)*n], f.arcs[i*n:])
+			c.cost[at], c.starts[at], c.parent[at], c.bound[at], c.view[at] = f.cost[i], f.starts[i], f.parent[i], f.bound[i], f.view[i]
+		}
+	})
+	return c
+}
+
+// ranges calls work for the numbers below n, in parts of some width, on several threads.
+func ranges(threads, n, width int, work func(from, to int)) {
+	parallel.Each(threads, (n+width-1)/width, func(_, part int) { work(part*width, min(n, (part+1)*width)) })
+}
+
+// A shard is those states of a moment whose hash says so, each once.
+type shard struct {
+	front
+	left  int64   // least bound of those that there was no room for
+	table []int32 // hash table of places, −1: free
+}
+
+// shards is the number of parts of a moment's states. They are put together in order, however many threads fill them.
+const shards = 8
+
+func newShard() *shard { return &shard{left: math.MaxInt64, table: slices.Repeat([]int32{-1}, 64)} }
+
+func hash(ids []uint16) uint64 {
+	h := uint64(14695981039346656037)
+	for _, x := range ids {
+		h = (h ^ uint64(x)) * 1099511628211
+	}
+	return h ^ h>>29
+}
+
+// place is where a search in the table begins.
+func (f *shard) place(ids []uint16) uint64 { return hash(ids) / shards & uint64(len(f.table)-1) }
+
+func (f *shard) grow(n int) {
+	old := len(f.table)
+	f.table = slices.Repeat([]int32{-1}, 2*old)
+	for i := range f.cost {
+		at := f.place(f.ids[i*n : (i+1)*n])
+		for f.table[at] >= 0 {
+			at = (at + 1) & uint64(len(f.table)-1)
+		}
+		f.table[at] = int32(i)
+	}
+}
+
+// take adds the states of another front, n jobs each, unless the same one is there at no more cost, or there are as many as room.
+func (f *shard) take(o *front, n, room int) {
+	for i := range o.cost {
+		ids := o.ids[i*n : (i+1)*n]
+		if k := f.find(ids); k >= 0 {
+			f.merge(k, o, i, n)
+			continue
+		}
+		if len(f.cost) >= room {
+			f.left = min(f.left, o.bound[i])
+			continue
+		}
+		at := f.place(ids)
+		for f.table[at] >= 0 {
+			at = (at + 1) & uint64(len(f.table)-1)
+		}
+		f.table[at] = int32(len(f.cost))
+		f.add(ids, o.arcs[i*n:(i+1)*n], o.cost[i], o.starts[i], o.parent[i], o.bound[i], o.view[i])
+		if 2*len(f.cost) > len(f.table) {
+			f.grow(n)
+		}
+	}
+}
+
+func (f *shard) find(ids []uint16) int {
+	n := len(ids)
+	for at := f.place(ids); f.table[at] >= 0; at = (at + 1) & uint64(len(f.table)-1) {
+		if i := int(f.table[at]); slices.Equal(f.ids[i*n:(i+1)*n], ids) {
+			return i
+		}
+	}
+	return -1
+}
+
+// merge takes state i of another front, which is the same as state k: the better beginning, and the better bound on what is still to
+// come, which costs the same.
+func (f *shard) merge(k int, o *front, i, n int) {
+	rest, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit
+	if rest > known {
+		known, f.view[k] = rest, o.view[i]
+	}
+	if o.cost[i] < f.cost[k] || o.cost[i] == f.cost[k] && o.starts[i] < f.starts[k] {
+		copy(f.arcs[k*n:(k+1)*n], o.arcs[i*n:])
+		f.cost[k], f.starts[k], f.parent[k] = o.cost[i], o.starts[i], o.parent[i]
+	}
+	f.bound[k] = int64(f.cost[k])*values.Unit + known
+}
+
+// joined puts the shards of a moment together.
+func joined(list []*shard, n int) *front {
+	k := 0
+	for _, s := range list {
+		k += len(s.cost)
+	}
+	f := &front{
+		make([]uint16, 0, k*n), make([]uint16, 0, k*n), make([]int32, 0, k), make([]int32, 0, k), make([]int32, 0, k), make([]int64, 0, k), make([]int32, 0, k),
+	}
+	for i, s := range list {
+		f.ids, f.arcs = append(f.ids, s.ids...), append(f.arcs, s.arcs...)
+		f.cost, f.starts = append(f.cost, s.cost...), append(f.starts, s.starts...)
+		f.parent, f.bound, f.view = append(f.parent, s.parent...), append(f.bound, s.bound...), append(f.view, s.view...)
+		list[i] = nil
+	}
+	return f
+}
