@@ -81,8 +81,8 @@ func (p *shareProver) rounded(n *verify.RedundancyShared, u []float64) []float64
 	return nil
 }
 
-// provenTime is the part of all time above which a part counts.
-const provenTime = 1e-9
+// provenPart is the part of all time above which a part counts.
+const provenPart = 1e-9
 
 // least is the size of times that count.
 func (x *sharePoint) least() float64 {
@@ -90,7 +90,7 @@ func (x *sharePoint) least() float64 {
 	for _, t := range x.time {
 		sum += t
 	}
-	return provenTime * sum
+	return provenPart * sum
 }
 
 // inOrder asks for the window of a job, or the order of two, of which the solution says both for the longest time.
