@@ -29,7 +29,7 @@ func solveFront(ctx context.Context, p *speculation.Pass, start *speculation.Sol
 type front struct {
 	*searcher
 	points []speculation.Point
-	boxes  []box
+	boxes  []*box
 	least  float64 // of the bounds so far
 }
 
@@ -45,36 +45,44 @@ func newFront(ctx context.Context, pairs *pairs, points []speculation.Point) *fr
 		return nil
 	}
 	// The corners are no matchings: one takes no energy, the other no time, and no matching saves more.
-	left := place{time: 0, energy: 1}
+	left := &place{time: 0, energy: 1}
 	for k := range len(points) + 1 {
-		right := place{time: 1, energy: 0}
+		right := &place{time: 1, energy: 0}
 		if k < len(points) {
-			right = place{points[k].Time / f.time, points[k].Energy / f.energy, points[k].Assign}
+			right = &place{points[k].Time / f.timeUnit, points[k].Energy / f.energyUnit, points[k].Assign}
 		}
-		if b := (box{left: left, right: right, levelTime: 1, levelEnergy: 1, level: 2}); !b.empty() {
-			f.boxes = append(f.boxes, b)
-		}
+		f.add(&box{left: left, right: right, nodes: []*node{f.root()}, levelTime: 1, levelEnergy: 1, level: 2})
 		left = right
 	}
 	return f
 }
 
+func (f *front) add(b *box) {
+	if !b.empty() {
+		f.boxes = append(f.boxes, b)
+	}
+}
+
 // solve searches all boxes.
 func (f *front) solve(ctx context.Context, p *speculation.Pass, start *speculation.Solution) speculation.Outcome {
+	told := int64(0) // Writing an incumbent takes as long as a relaxation for each of its points.
 	for len(f.boxes) > 0 {
 		k := f.largest()
 		b := f.boxes[k]
-		found, ok := f.search(ctx, b)
+		found := f.search(ctx, b)
 		if f.interrupted {
 			return f.outcome(p, start, models.Timeout)
 		}
 		f.boxes = slices.Delete(f.boxes, k, k+1)
-		if !ok {
+		if found == nil {
 			continue
 		}
 		f.points = append(f.points, f.in.Point(found.assign))
 		f.cut(b, found)
-		p.Improved(speculation.Solution{Front: sortedFront(f.points)})
+		if f.relaxations >= told+8*int64(len(f.points)) {
+			told = f.relaxations
+			p.Improved(speculation.Solution{Front: sortedFront(f.points)})
+		}
 		p.Bounded(f.bound())
 	}
 	return f.outcome(p, start, models.Optimal)
@@ -92,16 +100,15 @@ func (f *front) largest() int {
 }
 
 // cut adds the two parts of a box that its greatest point leaves.
-func (f *front) cut(b box, found place) {
+func (f *front) cut(b *box, found *place) {
 	byTime, byEnergy := b.direction()
 	level := byTime*found.time + byEnergy*found.energy
-	for _, part := range []box{
+	for _, part := range []*box{
 		{left: b.left, right: found, levelTime: byTime, levelEnergy: byEnergy, level: level},
 		{left: found, right: b.right, levelTime: byTime, levelEnergy: byEnergy, level: level},
 	} {
-		if !part.empty() {
-			f.boxes = append(f.boxes, part)
-		}
+		part.take(b.nodes)
+		f.add(part)
 	}
 }
 
@@ -112,13 +119,13 @@ func (f *front) bound() float64 {
 	for k := range f.boxes {
 		room += f.boxes[k].area()
 	}
-	f.least = min(f.least, above(speculation.Hypervolume(f.points)+room*f.time*f.energy))
+	f.least = min(f.least, above(speculation.Hypervolume(f.points)+room*f.timeUnit*f.energyUnit))
 	return f.least
 }
 
 func (f *front) outcome(p *speculation.Pass, start *speculation.Solution, status models.Status) speculation.Outcome {
 	out := speculation.Outcome{Found: true, Status: status}
-	out.Stats.Nodes = &f.nodes
+	out.Stats.Nodes = &f.relaxations
 	out.Solution.Front = sortedFront(f.points)
 	if len(f.points) == 0 && start != nil {
 		out.Solution = *start

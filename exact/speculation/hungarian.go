@@ -14,11 +14,11 @@ func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.So
 	in := p.Instance
 	m := scalarMatching(in)
 	out := speculation.Outcome{Found: true, Status: models.Optimal}
-	ended := m.solve(ctx)
+	whole := m.solve(ctx)
 	out.Solution.Assign = slices.Clone(m.ofRow)
 	claimed := in.Value(out.Solution.Assign)
 	bound := claimed
-	if ended != solved {
+	if !whole {
 		out.Status, bound = models.Timeout, above(m.bound())
 		if start != nil && in.Value(start.Assign) > claimed {
 			out.Solution = *start

@@ -7,15 +7,13 @@ import (
 
 // A weighted bipartite matching problem: rows may be matched to columns, each once. Its optimum is found by successive shortest
 // augmenting paths with prices (Kuhn 1955, Jonker and Volgenant 1987), a row at a time; a row that gains nothing stays
-// unmatched unless it must not. It is exact up to the rounding of sums.
+// unmatched. It is exact up to the rounding of sums.
 type matching struct {
 	rows, columns int
 	weight        []float64 // by row, then column; −Inf: not allowed
-	must          []bool    // the row has to be matched; nil: none has to
-	use           []bool    // the column has to be matched; nil: none has to
 
 	ofRow, ofColumn []int     // partners, −1 for none
-	price           []float64 // of columns, ≥ 0, 0 while unmatched; if it has to be matched ≥ −bonus, −bonus while unmatched
+	price           []float64 // of columns, ≥ 0, 0 while unmatched
 	surplus         []float64 // of rows served: the most that weight − price reaches, 0 for staying unmatched included
 
 	dist    []float64 // by column: length of the shortest path from the row that is served
@@ -34,50 +32,29 @@ func newMatching(rows, columns int) *matching {
 	}
 }
 
-// bonus draws rows to columns that have to be matched. Matchings where such columns occur are worth from 0 to less than half of it,
-// so no optimum leaves one of them free that can be matched.
-const bonus = 5
-
-// An end says how a solve ended.
-type end int8
-
-const (
-	solved      end = iota
-	impossible      // the rows and columns that have to be matched cannot be
-	interrupted     // the context ended; ofRow is feasible except for rows and columns that have to be matched
-)
-
-// solve matches again with the current weights.
-func (m *matching) solve(ctx context.Context) end {
+// solve matches with the weights. It is false when the context ended; ofRow is feasible then.
+func (m *matching) solve(ctx context.Context) bool {
 	for i := range m.ofRow {
 		m.ofRow[i] = -1
 	}
 	for j := range m.ofColumn {
 		m.ofColumn[j], m.price[j] = -1, 0
-		if m.use != nil && m.use[j] {
-			m.price[j] = -bonus
-		}
 	}
 	for i := range m.rows {
 		if ctx.Err() != nil {
-			return interrupted
+			return false
 		}
 		m.bid(i)
 	}
 	for i := range m.rows {
 		if ctx.Err() != nil {
-			return interrupted
+			return false
 		}
-		if m.ofRow[i] < 0 && !m.serve(i) {
-			return impossible
-		}
-	}
-	for j, row := range m.ofColumn {
-		if row < 0 && m.use != nil && m.use[j] {
-			return impossible
+		if m.ofRow[i] < 0 {
+			m.serve(i)
 		}
 	}
-	return solved
+	return true
 }
 
 // bid is a quick start (augmenting row reduction of Jonker and Volgenant): row i takes the column that is best for it at a price
@@ -86,7 +63,7 @@ func (m *matching) solve(ctx context.Context) end {
 func (m *matching) bid(i int) {
 	const rounds = 48
 	for range rounds {
-		first, second, at := m.stay(i), math.Inf(-1), -1
+		first, second, at := 0.0, math.Inf(-1), -1
 		for j, w := range m.weight[i*m.columns : (i+1)*m.columns] {
 			if net := w - m.price[j]; net > first {
 				first, second, at = net, first, j
@@ -108,37 +85,22 @@ func (m *matching) bid(i int) {
 	}
 }
 
-// stay is what a row gains by staying unmatched.
-func (m *matching) stay(i int) float64 {
-	if m.must == nil || !m.must[i] {
-		return 0
-	}
-	return math.Inf(-1)
-}
-
 // bound is an upper bound on the optimum by duality: with prices on the columns no row can do better than its surplus. It holds
-// for any prices that are ≥ 0 where a column may stay free, so also when solve was interrupted. A row's term stands beside that of
-// its column, so that a bonus leaves less rounding in the sum.
+// for any prices ≥ 0, so also when solve was interrupted.
 func (m *matching) bound() float64 {
 	total := 0.0
-	for i, j := range m.ofRow {
-		best := m.best(i)
-		if j >= 0 {
-			best += m.price[j]
-		}
-		total += best
+	for i := range m.ofRow {
+		total += m.best(i)
 	}
-	for j, row := range m.ofColumn {
-		if row < 0 {
-			total += m.price[j]
-		}
+	for _, price := range m.price {
+		total += price
 	}
 	return total
 }
 
 // best is a row's surplus at the current prices.
 func (m *matching) best(i int) float64 {
-	best := m.stay(i)
+	best := 0.0
 	for j, w := range m.weight[i*m.columns : (i+1)*m.columns] {
 		best = max(best, w-m.price[j])
 	}
@@ -146,12 +108,9 @@ func (m *matching) best(i int) float64 {
 }
 
 // serve brings row r in along a shortest augmenting path: to a free column, or to a row that becomes unmatched instead. Lengths
-// are what the rows on the path lose. It is false when there is no path.
-func (m *matching) serve(r int) bool {
+// are what the rows on the path lose.
+func (m *matching) serve(r int) {
 	m.surplus[r] = m.best(r)
-	if math.IsInf(m.surplus[r], -1) {
-		return false
-	}
 	m.scanned, m.open = m.scanned[:0], m.open[:m.columns]
 	for j := range m.open {
 		m.open[j], m.dist[j] = j, math.Inf(1)
@@ -160,8 +119,8 @@ func (m *matching) serve(r int) bool {
 	row, reached := r, 0.0                      // a row on a final path, and its length
 	for {
 		base := reached + m.surplus[row]
-		if l := base - m.stay(row); l < length {
-			length, last, leaver = l, -1, row
+		if base < length {
+			length, last, leaver = base, -1, row
 		}
 		weight := m.weight[row*m.columns : (row+1)*m.columns]
 		next, at := math.Inf(1), -1
@@ -185,9 +144,6 @@ func (m *matching) serve(r int) bool {
 		m.scanned = append(m.scanned, j)
 		row, reached = m.ofColumn[j], next
 	}
-	if math.IsInf(length, 1) {
-		return false
-	}
 	m.surplus[r] -= length
 	for _, j := range m.scanned {
 		if rise := length - m.dist[j]; rise > 0 {
@@ -196,7 +152,6 @@ func (m *matching) serve(r int) bool {
 		}
 	}
 	m.augment(r, last, leaver)
-	return true
 }
 
 // augment shifts the partners along the path from row r to a free column, or to a row that leaves.

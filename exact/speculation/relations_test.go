@@ -122,3 +122,19 @@ func TestRelations(t *testing.T) {
 		}
 	})
 }
+
+// Fronts beyond the oracle's size do not depend on the order of stragglers and slots, which changes the whole search.
+func TestShuffledFronts(t *testing.T) {
+	onEveryShape(t, 16, func(t *testing.T, n int, rng *rand.Rand, in *speculation.Instance) {
+		if n%4 > 0 {
+			return
+		}
+		front, area := proven(t, speculation.Pareto, "hungarian", in)
+		for range 2 {
+			again, got := proven(t, speculation.Pareto, "hungarian", altered(in, shuffled(rand.New(rand.NewPCG(rng.Uint64(), 0)))))
+			if len(again.Front) != len(front.Front) || !same(got, area) {
+				t.Errorf("%d points, area %v, in another order %d, %v\n%s", len(front.Front), area, len(again.Front), got, text(in))
+			}
+		}
+	})
+}

@@ -53,7 +53,7 @@ func pareto(parts parts) *speculation.Algorithm {
 	front := &target{
 		Name: speculation.Pareto,
 		Doc: "the whole front of time saved against energy saved\n\n" +
-			"By hungarian: branch and bound in boxes between neighbours of the front (exact/speculation/box.go). By a MILP solver: " +
+			"By hungarian: branch and bound in boxes between neighbours of the front (exact/speculation/search.go). By a MILP solver: " +
 			"ε-constraint over the assignment model (exact/speculation/epsilon.go; Haimes, Lasdon, Wismer 1971), completed by hungarian. " +
 			"docs/problems/speculation.md#references.",
 		Reference: speculation.Pareto,
