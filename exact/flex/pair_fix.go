@@ -2,7 +2,7 @@ package flex
 
 import "math"
 
-// fix takes away times, and orders of pairs, that would lift o's program to the goal: a row that asked for them would, with some multiplier
+// fix takes away times, orders of pairs and distances between their ends that would lift o's program to the goal: a row that asked for them would, with some multiplier
 // and the others lowered so that no reduced cost is negative. It reports whether something was taken away; what is left may be nothing.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	d, n, early := o.d, s.n, s.relax.early
@@ -51,9 +51,7 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	}
 	for i := range n {
 		for j := range n {
-			// Could j complete before i?
-			late := o.times[j] - o.times[i]
-			if i == j || late <= 0 || o.leq[i*n+j] || o.leq[j*n+i] {
+			if i == j || o.leq[i*n+j] || o.leq[j*n+i] {
 				continue
 			}
 			a, b := s.inverse[i*d.n:(i+1)*d.n], s.inverse[j*d.n:(j+1)*d.n]
@@ -61,14 +59,18 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 				s.sum[k] = v - b[k]
 			}
 			rho := d.ratio(s.sum)
-			if !(rho > 0) || rho*late < gap {
+			most := min(o.apart[i*n+j], o.tail[i]-o.head[j]) - leastFixed
+			if !(rho > 0) || o.times[i]-o.times[j]+gap/rho > most {
 				continue
 			}
 			clear(s.extra)
 			s.extra[i], s.extra[j] = 1, -1
-			if d.boundWith(s.sum, rho, s.extra, s.most, s.reduced)+rho*(early[j]-early[i]) >= goal {
+			t := early[i] - early[j] + (goal-d.boundWith(s.sum, rho, s.extra, s.most, s.reduced))/rho
+			if t < 0 {
 				s.order(o, i, j)
 				changed = true
+			} else if t+1e-12 < most {
+				o.apart[i*n+j], changed = t+1e-12, true
 			}
 		}
 	}

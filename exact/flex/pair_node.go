@@ -10,6 +10,7 @@ type pairNode struct {
 	d          *dictionary
 	leq        []bool    // leq[i·n+j]: job i completes no later than j
 	head, tail []float64 // in units
+	apart      []float64 // apart[i·n+j]: the end of i is no later than that of j by more, in units
 	times      []float64 // the program's, in units
 	verdict    verdict
 	bound      float64 // on the objective
@@ -17,7 +18,8 @@ type pairNode struct {
 
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
-		d: o.d.clone(), leq: slices.Clone(o.leq), head: slices.Clone(o.head), tail: slices.Clone(o.tail), times: slices.Clone(o.times),
+		d: o.d.clone(), leq: slices.Clone(o.leq), head: slices.Clone(o.head), tail: slices.Clone(o.tail), apart: slices.Clone(o.apart),
+		times: slices.Clone(o.times),
 	}
 	c.d.prune()
 	return c

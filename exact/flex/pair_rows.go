@@ -42,7 +42,7 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 	}
 	s.better(&t, times, j, k, 0, 0, rate)
 	// C_j − C_k is between dl < 0 and du > 0.
-	dl, du := o.head[j]-o.tail[k], o.tail[j]-o.head[k]
+	dl, du := max(o.head[j]-o.tail[k], -o.apart[k*n+j]), min(o.tail[j]-o.head[k], o.apart[j*n+k])
 	if du <= 0 {
 		return term{at: -1, rhs: job.Work, value: job.Work}
 	}

@@ -123,7 +123,8 @@ func (s *pairSearch) root(ctx context.Context) *pairNode {
 		}
 	}
 	return &pairNode{
-		d: d, leq: make([]bool, s.n*s.n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late), times: make([]float64, s.n),
+		d: d, leq: make([]bool, s.n*s.n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late),
+		apart: slices.Repeat([]float64{math.Inf(1)}, s.n*s.n), times: make([]float64, s.n),
 	}
 }
 
