@@ -203,27 +203,26 @@ func (f *curve) span(most float64) (from, to float64) {
 	return from, to
 }
 
-// tangent is the lower convex hull's supporting line at t: value + slope·(C − t).
-func (f *curve) tangent(t float64, hull []int) (value, slope float64, scratch []int) {
-	hull = hull[:0]
-	for i := range f.at {
-		for len(hull) > 1 {
-			a, b := hull[len(hull)-2], hull[len(hull)-1]
-			if between(f.at[a], f.cost[a], f.at[i], f.cost[i], f.at[b]) > f.cost[b] {
-				break
-			}
-			hull = hull[:len(hull)-1]
+// hull writes the lower convex hull of f into buf.
+func (f *curve) hull(buf *curve) {
+	buf.at, buf.cost = buf.at[:0], buf.cost[:0]
+	for i, t := range f.at {
+		n := len(buf.at)
+		for ; n > 1 && between(buf.at[n-2], buf.cost[n-2], t, f.cost[i], buf.at[n-1]) <= buf.cost[n-1]; n-- {
 		}
-		hull = append(hull, i)
+		buf.at, buf.cost = append(buf.at[:n], t), append(buf.cost[:n], f.cost[i])
 	}
-	if len(hull) == 1 {
-		return f.cost[hull[0]], 0, hull
+}
+
+// tangent is the line of a convex f at t: value + slope·(C − t).
+func (f *curve) tangent(t float64) (value, slope float64) {
+	if len(f.at) == 1 {
+		return f.cost[0], 0
 	}
 	k := 1
-	for k < len(hull)-1 && f.at[hull[k]] < t {
+	for k < len(f.at)-1 && f.at[k] < t {
 		k++
 	}
-	a, b := hull[k-1], hull[k]
-	slope = (f.cost[b] - f.cost[a]) / (f.at[b] - f.at[a])
-	return f.cost[a] + slope*(t-f.at[a]), slope, hull
+	slope = (f.cost[k] - f.cost[k-1]) / (f.at[k] - f.at[k-1])
+	return f.cost[k-1] + slope*(t-f.at[k-1]), slope
 }

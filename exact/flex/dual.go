@@ -67,7 +67,10 @@ func (d *dictionary) x(j int) float64 {
 
 // add appends the row coef·x ≥ rhs. A row that is not lasting may be dropped by prune, to be found again when it matters.
 func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
-	in := make([]float64, d.n)
+	end := len(d.a)
+	d.a = slices.Grow(d.a, d.n)[:end+d.n]
+	in := d.a[end:]
+	clear(in)
 	value := -rhs
 	for j, v := range coef {
 		if v == 0 {
@@ -83,7 +86,6 @@ func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
 		}
 	}
 	d.rows = append(d.rows, row{slices.Clone(coef), rhs})
-	d.a = append(d.a, in...)
 	d.b = append(d.b, value)
 	d.basic = append(d.basic, d.n+len(d.lasting))
 	d.lasting = append(d.lasting, lasting)

@@ -77,6 +77,7 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 
 // filter takes away the times, and the orders of pairs, that would cost too much at the node's prices. It reports false when nothing is left.
 func (s *pairSearch) filter(o *pairNode, goal float64) bool {
+	s.hulled = false
 	if !s.propagate(o) {
 		return false
 	}

@@ -135,14 +135,18 @@ func (s *pairSearch) priced(o *pairNode) bool {
 	// Σ cost ≥ Σ_j hull_j(C_j) − worth
 	rhs := -s.curves.worth - r.offset
 	got := 0.0
+	if !s.hulled {
+		s.hulled = true
+		for j := range s.n {
+			s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf).hull(&s.hulls[j])
+		}
+	}
 	for x, c := range r.costs {
 		r.row[x] = c
 		got += c * o.d.x(x)
 	}
 	for j := range s.n {
-		f := s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf)
-		v, slope, hull := f.tangent(o.times[j], s.hull)
-		s.hull = hull
+		v, slope := s.hulls[j].tangent(o.times[j])
 		r.row[j] -= slope
 		rhs += v - slope*(o.times[j]-r.early[j])
 		got -= slope * (o.times[j] - r.early[j])

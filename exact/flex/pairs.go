@@ -35,10 +35,11 @@ type pairSearch struct {
 	bounded  func(float64)
 	open     float64 // least bound among the nodes that were left at a limit
 
-	buf   curve
-	hull  []int
-	cells []float64
-	terms []term
+	buf    curve
+	hulls  []curve // of the node's windows, if hulled
+	hulled bool
+	cells  []float64
+	terms  []term
 
 	inverse             []float64 // of fix: the jobs' times in the nonbasic variables
 	sum, extra, reduced []float64
@@ -66,7 +67,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	in, n := p.Instance, len(p.Instance.Jobs)
 	s := &pairSearch{
 		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), improved: p.Improved,
-		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), rounding: 1e-13 * worth(in), budget: nodes,
+		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), hulls: make([]curve, n), rounding: 1e-13 * worth(in), budget: nodes,
 	}
 	if start != nil {
 		if r := flex.Problem.Check(in, *start); r.Feasible(nil) && r.Objective != nil {
@@ -169,7 +170,7 @@ func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
 func (s *pairSearch) worker(ctx context.Context) *pairSearch {
 	w := &pairSearch{
 		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), rounding: s.rounding, most: s.most,
-		terms: make([]term, s.n), improved: func(flex.Schedule) {},
+		terms: make([]term, s.n), hulls: make([]curve, s.n), improved: func(flex.Schedule) {},
 	}
 	w.relax, _ = newRelaxation(ctx, s.in)
 	return w
