@@ -153,7 +153,14 @@ func copySolutions(add map[string]addition, target *store.Dir) error {
 		if err != nil {
 			return fmt.Errorf("solution of a row: %w", err)
 		}
-		if data, err = a.from.Proof(id); err == nil && data != nil {
+		if a.row.ProofSHA256 == nil {
+			continue // a proof that is there is of an older row
+		}
+		switch data, err = a.from.Proof(id); {
+		case err != nil || data == nil:
+		case models.Digest(data) != *a.row.ProofSHA256:
+			err = fmt.Errorf("%s: damaged, it is not the one that the row names", a.from.ProofPath(id))
+		default:
 			err = target.PutProof(id, data)
 		}
 		if err != nil {

@@ -87,7 +87,12 @@ func TestBadInput(t *testing.T) {
 	if err := os.MkdirAll(in("taken/flex-001.json"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"taken/sim", "taken/instances"} {
+	for _, name := range []string{"proven", "begun"} {
+		if err := os.Mkdir(in(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"taken/sim", "taken/instances", "proven/proofs", "begun/progress"} {
 		write(t, dir, name, "")
 	}
 	if err := os.Symlink(in("nothing"), in("link")); err != nil {
@@ -106,6 +111,10 @@ func TestBadInput(t *testing.T) {
 	cases := []bad{
 		{"missing file", []string{"solve", in("none.json"), "-a", "flex"}, []string{"none.json", "no such file"}},
 		{"directory instead of a file", []string{"solve", dir, "-a", "flex"}, []string{dir, "directory"}},
+		{"proof over the solution", []string{"solve", one, "-a", "opt", "-o", in("out.json"), "--proof", in("./out.json")}, []string{"out.json", "is for the solution"}},
+		{"proof without a name", []string{"solve", one, "-a", "opt", "--proof", ""}, []string{"--proof", "empty"}},
+		{"proof instead of an instance", []string{"verify", one, one}, []string{one, "no proof"}},
+		{"limit without a unit", []string{"report", dir, "--at-limit", "5"}, []string{"--at-limit", `"5"`, "90s"}},
 		{"no instance", []string{"solve", "-a", "flex"}, []string{"INSTANCE.json"}},
 		{"no algorithm", []string{"solve", one}, []string{"algorithm"}},
 		{"solution over the instance", []string{"solve", one, "-a", "flex", "-o", one}, []string{one, "is the instance"}},
@@ -171,6 +180,8 @@ func TestBadInput(t *testing.T) {
 		{"simulation where a file is in the way", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", in("taken")}, []string{in("taken/sim"), "not a directory"}},
 		{"run into a file", []string{"run", "-o", one}, []string{one, "not a directory"}},
 		{"run where a file is in the way", []string{"run", "-o", in("taken")}, []string{in("taken/instances"), "not a directory"}},
+		{"run where a file is in the proofs' way", []string{"run", "-o", in("proven")}, []string{in("proven/proofs"), "not a directory"}},
+		{"run where a file is in the progress's way", []string{"run", "-o", in("begun")}, []string{in("begun/progress"), "not a directory"}},
 		{"instances into a file", []string{"generate", "flex", "-o", one}, []string{one, "not a directory"}},
 		{"instances through a link to nothing", []string{"generate", "flex", "-o", in("link/new")}, []string{in("link"), "link to nothing"}},
 		{"instances on a folder", []string{"generate", "flex", "-n", "2", "-o", in("taken")}, []string{in("taken/flex-001.json"), "is a directory"}},

@@ -81,6 +81,19 @@ func writableFile(file, from string) error {
 	return writable(dir)
 }
 
+// resolved is the path that a file to write has in the end, links followed as far as there are any.
+func resolved(file string) string {
+	if path, err := filepath.EvalSymlinks(file); err == nil {
+		file = path
+	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+		file = filepath.Join(dir, filepath.Base(file))
+	}
+	if abs, err := filepath.Abs(file); err == nil {
+		return abs
+	}
+	return file
+}
+
 // writableFolder reports early, before any work is done, that dir or its folders of the given names cannot be written to or
 // made. It changes nothing.
 func writableFolder(dir string, names ...string) error {

@@ -45,9 +45,6 @@ func (a *app) reportCommand() *cobra.Command {
 			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in --no-title",
 		Args: positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("at-limit") && atLimit <= 0 {
-				return fmt.Errorf("--at-limit %v is no limit", atLimit)
-			}
 			if out == "" {
 				out = filepath.Join(args[0], "report")
 				if atLimit > 0 {
@@ -96,7 +93,7 @@ func (a *app) reportCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
-	fs.DurationVar(&atLimit, "at-limit", 0, "the report that this time limit would have given, into DIR/report-at-LIMIT")
+	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")
 	seedFlag(fs, &seed)
 	forPaper.add(fs)
 	return cmd

@@ -33,7 +33,7 @@ type ran struct {
 
 // The folders of a results folder that run and simulate write to.
 var (
-	runFolders = []string{"runs", "instances", "solutions", "drift"}
+	runFolders = []string{"runs", "progress", "instances", "solutions", "proofs", "drift"}
 	simFolder  = "sim"
 )
 

@@ -57,7 +57,9 @@ func (a *app) solveCommand() *cobra.Command {
 			if request.Params, err = models.ParseAssignments(given); err != nil {
 				return err
 			}
-			request.Prove = proof != ""
+			if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {
+				return fmt.Errorf("--proof: the file's name is empty")
+			}
 			if err := in.Problem.Validate(in, request); err != nil {
 				return err
 			}
@@ -70,6 +72,9 @@ func (a *app) solveCommand() *cobra.Command {
 			if err := writableFile(proof, args[0]); err != nil {
 				return err
 			}
+			if proof != "" && resolved(proof) == resolved(out) {
+				return fmt.Errorf("%s: is for the solution, which the proof would replace", proof)
+			}
 			res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
 			if err := cmd.Context().Err(); err != nil {
 				return err
@@ -77,14 +82,23 @@ func (a *app) solveCommand() *cobra.Command {
 			if res.Status == bench.Skipped {
 				return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
 			}
-			if proof != "" {
-				if len(res.Proof) == 0 {
-					a.log.Warn(fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof))
-				} else if err := writeFile(proof, res.Proof); err != nil {
-					return err
+			var unwritten error // the answer is printed all the same
+			switch {
+			case proof == "":
+			case len(res.Proof) == 0:
+				a.log.Warn(fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof))
+			default:
+				if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
+					a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
+				}
+				if err := writeFile(proof, res.Proof); err != nil {
+					unwritten = &exit{exitFailed, err.Error()}
 				}
 			}
-			return a.conclude(in, request, res, out)
+			if err := a.conclude(in, request, res, out); err != nil {
+				return err
+			}
+			return unwritten
 		},
 	}
 	fs := cmd.Flags()

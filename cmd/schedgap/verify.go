@@ -28,7 +28,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			"are written by solve --proof, and by run --proofs into DIR/proofs. Exit code 1 when the proof does not prove what it claims.",
 		Example: "  schedgap verify instances/flex-000.json flex-000.proof.gz",
 		Args:    positional("INSTANCE.json", "PROOF"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.readInstance(args[0])
 			if err != nil {
 				return err
@@ -45,7 +45,14 @@ func (a *app) verifyCommand() *cobra.Command {
 				Problem: in.Problem.Name, Instance: in.Name, Reference: p.Header.Reference, Value: p.Header.Value, Bound: p.Header.Bound,
 				Verified: true,
 			}
-			if err := in.Problem.Verify(in, p); err != nil {
+			verdict := make(chan error, 1)
+			go func() { verdict <- in.Problem.Verify(in, p) }() // which may take long and has no end of its own
+			select {
+			case err = <-verdict:
+			case <-cmd.Context().Done():
+				return cmd.Context().Err()
+			}
+			if err != nil {
 				reason := err.Error()
 				v.Verified, v.Reason = false, &reason
 			}

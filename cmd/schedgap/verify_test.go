@@ -63,6 +63,9 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, %q", name, e.code, e.stdout, e.stderr)
 		}
 	}
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "opt", "--proof", "/dev/full"); e.code != exitFailed || !strings.Contains(e.stdout, `"optimal"`) || !strings.Contains(e.stderr, "/dev/full") {
+		t.Errorf("--proof /dev/full loses the answer: exit %d, %q, %q", e.code, e.stdout, e.stderr)
+	}
 	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 || !strings.Contains(e.stderr, "no proofs") {
 		t.Errorf("spt --proof: exit %d, %q", e.code, e.stderr)
 	}

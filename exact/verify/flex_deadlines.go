@@ -78,10 +78,10 @@ func (t *deadlineTree) node(from, to []int) error {
 		return fmt.Errorf("the tree is not complete")
 	}
 	var l proof.DeadlineLine
-	if err := proof.Decode(t.lines[t.next], &l); err != nil {
+	t.next++
+	if err := proof.Decode(t.lines[t.next-1], &l); err != nil {
 		return err
 	}
-	t.next++
 	if (l.Level == nil) == (l.Leaf == nil) {
 		return fmt.Errorf("it must be one of level and leaf")
 	}

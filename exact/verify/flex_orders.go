@@ -84,10 +84,10 @@ type orderCut struct {
 func (t *orderTree) node(leq []bool) error {
 	for t.next < len(t.lines) {
 		var l proof.OrderLine
-		if err := proof.Decode(t.lines[t.next], &l); err != nil {
+		t.next++
+		if err := proof.Decode(t.lines[t.next-1], &l); err != nil {
 			return err
 		}
-		t.next++
 		switch {
 		case l.Moment != nil && l.Parallel == nil && l.Pair == nil && l.Leaf == nil:
 			c, err := t.moment(l.Moment)

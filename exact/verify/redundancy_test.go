@@ -352,7 +352,7 @@ func TestRedundancyShareTreesRefused(t *testing.T) {
 		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs"},
 		"worse":               {[]any{solution([][3]float64{{0, 2, 0.5}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 1, 1}}), free, tree()}, "is worth"},
 		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best"},
-		"solution of one job": {[]any{proof.Copies{Solution: [][][2]int{{{0, 2}}}}, free, tree()}, "share"},
+		"solution of one job": {[]any{proof.Copies{Solution: [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements, not 2"},
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{

@@ -29,16 +29,16 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 	r, known := rules[q.Kind]
 	switch {
 	case q.Problem != problem:
-		return refused("the proof is of the problem %q, the instance of %s", q.Problem, problem)
+		return refused("the proof is of the problem %.60q, the instance of %s", q.Problem, problem)
 	case q.SHA256 != sha256:
-		return refused("the proof is of another instance: its hash is %s, the instance's %s", q.SHA256, sha256)
+		return refused("the proof is of another instance: its hash is %.64q, the instance's %s", q.SHA256, sha256)
 	case q.Instance != head.Name:
-		return refused("the proof is of the instance %q, this is %s", q.Instance, head.Name)
+		return refused("the proof is of the instance %.60q, this is %s", q.Instance, head.Name)
 	case !known:
 		kinds := slices.Sorted(maps.Keys(rules))
-		return refused("proofs of the kind %q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
+		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
 	case !slices.Contains(r.references, q.Reference):
-		return refused("proofs of the kind %s are not of the reference %q but of: %s", q.Kind, q.Reference, strings.Join(r.references, ", "))
+		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference, strings.Join(r.references, ", "))
 	case q.Bound == nil:
 		return refused("the proof claims no bound")
 	case math.IsNaN(*q.Bound) || math.IsInf(*q.Bound, 0):

@@ -33,6 +33,9 @@ func Read(file string, most int64) ([]byte, error) {
 // folder.
 func ReadIn(folder, name string, most int64) ([]byte, error) {
 	file := filepath.Join(folder, name)
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return nil, failed(folder, unix.ENOTDIR) // opening a pipe would wait for ever
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, failed(file, err)

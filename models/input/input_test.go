@@ -63,6 +63,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s is read", name)
 		}
 	}
+	if _, err := input.ReadIn(path("pipe"), "full", 1<<20); err == nil {
+		t.Error("a file of a pipe is read")
+	}
 	if _, err := input.ReadIn(dir, "full", 1<<20); err != nil {
 		t.Error(err)
 	}

@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"schedgap/models/strict"
 )
 
 // Format and Version begin every proof file.
@@ -54,8 +55,12 @@ type Proof struct {
 	Lines  []json.RawMessage // after the header
 }
 
-// maxText is the largest size of a proof in bytes, decompressed: more than any that is written, less than what fills a memory.
-const maxText = 1 << 28
+// Limits of a proof: more than any has that is written, less than what fills a memory.
+const (
+	maxText   = 1 << 28 // bytes, decompressed
+	maxLines  = 1 << 24
+	maxHeader = 1 << 20 // bytes
+)
 
 // Write writes a proof file: gzip of one JSON value a line.
 func Write(w io.Writer, h Header, lines []any) error {
@@ -76,47 +81,66 @@ func Write(w io.Writer, h Header, lines []any) error {
 	return nil
 }
 
-// Read reads a proof file. The error says what makes it none.
+// Read reads a proof file. The error says what makes it none. It takes little more memory than the text, which gzip may have made a
+// thousand times shorter: how much there is, is found out first.
 func Read(data []byte) (*Proof, error) {
+	size, lines, err := measure(data)
+	if err != nil {
+		return nil, err
+	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, errors.New("is no proof: it is not compressed by gzip")
+		return nil, err // not after measure
 	}
-	text, err := io.ReadAll(io.LimitReader(z, maxText+1))
-	switch {
-	case err != nil:
+	text := make([]byte, size)
+	if _, err := io.ReadFull(z, text); err != nil {
 		return nil, fmt.Errorf("is no proof, or a damaged one: %w", err)
-	case len(text) > maxText:
-		return nil, fmt.Errorf("is larger than %d bytes when it is decompressed", maxText)
 	}
-	p := &Proof{}
-	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
-		if i == 0 {
-			if err := Decode(line, &p.Header); err != nil {
-				return nil, fmt.Errorf("line 1: is no header of a proof: %w", err)
-			}
-			continue
-		}
-		if !json.Valid(line) {
-			return nil, fmt.Errorf("line %d: is not JSON", i+1)
-		}
-		p.Lines = append(p.Lines, line)
+	header, text, _ := bytes.Cut(text, []byte("\n"))
+	if len(header) > maxHeader {
+		return nil, fmt.Errorf("line 1: is longer than %d bytes, no header of a proof", maxHeader)
+	}
+	p := &Proof{Lines: make([]json.RawMessage, 0, lines)}
+	if err := Decode(header, &p.Header); err != nil {
+		return nil, fmt.Errorf("line 1: is no header of a proof: %w", err)
 	}
 	if h := p.Header; h.Format != Format || h.Version != Version {
-		return nil, fmt.Errorf("line 1: format %q, version %d is not known; it must be %s, version %d", h.Format, h.Version, Format, Version)
+		return nil, fmt.Errorf("line 1: format %.60q, version %d is not known; it must be %s, version %d", h.Format, h.Version, Format, Version)
+	}
+	for len(text) > 0 {
+		var line []byte
+		line, text, _ = bytes.Cut(text, []byte("\n"))
+		if !json.Valid(line) {
+			return nil, fmt.Errorf("line %d: is not JSON", len(p.Lines)+2)
+		}
+		p.Lines = append(p.Lines, line)
 	}
 	return p, nil
 }
 
-// Decode reads one line. It is strict: a field that is not known may have been meant to matter.
-func Decode(line []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+// measure returns the size of a proof's text and the number of its lines.
+func measure(data []byte) (size, lines int, err error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return 0, 0, errors.New("is no proof: it is not compressed by gzip")
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the value")
+	part := make([]byte, 1<<16)
+	for {
+		n, err := z.Read(part)
+		size += n
+		lines += bytes.Count(part[:n], []byte("\n"))
+		switch {
+		case size > maxText:
+			return 0, 0, fmt.Errorf("is larger than %d bytes when it is decompressed", maxText)
+		case lines > maxLines:
+			return 0, 0, fmt.Errorf("has more than %d lines", maxLines)
+		case errors.Is(err, io.EOF):
+			return size, lines, nil
+		case err != nil:
+			return 0, 0, fmt.Errorf("is no proof, or a damaged one: %w", err)
+		}
 	}
-	return nil
 }
+
+// Decode reads one line. It is strict: a field that is not known, or comes twice, may have been meant to matter.
+func Decode(line []byte, to any) error { return strict.Decode(line, to) }

@@ -19,16 +19,19 @@ import (
 
 // An Error is bad input: the file, the path of the field inside it and what is wrong with the value found there.
 type Error struct {
-	File   string // as the user named it
+	File   string // as the user named it; empty: the caller says it
 	Path   string // such as jobs[3].work; empty for the document as a whole
 	Reason string // names the offending value
 }
 
 func (e *Error) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("%s: %s", e.File, e.Reason)
+	s := e.Reason
+	for _, before := range []string{e.Path, e.File} {
+		if before != "" {
+			s = before + ": " + s
+		}
 	}
-	return fmt.Sprintf("%s: %s: %s", e.File, e.Path, e.Reason)
+	return s
 }
 
 // Errorf returns an Error at path of file.
