@@ -165,6 +165,24 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 	}
 }
 
+// tighten solves d with the rows that separate adds, in so many rounds at most, until it reaches goal (closed), has no point (closed and
+// empty), or separate finds none.
+func (d *dictionary) tighten(ctx context.Context, goal float64, rounds int, separate func() bool) (closed, empty bool) {
+	for round := 0; ; round++ {
+		switch d.optimize(ctx, goal) {
+		case noPoint:
+			return true, true
+		case cutOff:
+			return true, false
+		case exhausted:
+			return false, false
+		}
+		if round == rounds || !separate() {
+			return false, false
+		}
+	}
+}
+
 func (d *dictionary) pivot(r, e int) {
 	row := d.a[r*d.n : (r+1)*d.n]
 	inv := 1 / row[e]

@@ -136,19 +136,7 @@ func (p *deadlineProver) solve(ctx context.Context, o *deadlineNode, rounds int)
 			return true, true
 		}
 	}
-	for round := 0; ; round++ {
-		switch o.d.optimize(ctx, p.goal) {
-		case noPoint:
-			return true, true
-		case cutOff:
-			return true, false
-		case exhausted:
-			return false, false
-		}
-		if round == rounds || !p.separate(o) {
-			return false, false
-		}
-	}
+	return o.d.tighten(ctx, p.goal, rounds, func() bool { return p.separate(o) })
 }
 
 // separate adds the moment at which the shares do most that the slots cannot do.

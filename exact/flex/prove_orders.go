@@ -91,30 +91,14 @@ func (p *orderProver) add(o *orderNode, c *namedCut) {
 
 // solve tightens a node until its program reaches the goal (closed), is empty, or no cut is violated.
 func (p *orderProver) solve(ctx context.Context, o *orderNode, rounds int) (closed, empty bool) {
-	r := p.relax
-	for round := 0; ; round++ {
-		switch o.d.optimize(ctx, p.goal) {
-		case noPoint:
-			return true, true
-		case cutOff:
-			return true, false
-		case exhausted:
-			return false, false
-		}
-		if round == rounds {
-			return false, false
-		}
-		for j := range r.times {
-			r.times[j] = r.early[j] + o.d.x(j)
-		}
-		if !p.separate(o) {
-			return false, false
-		}
-	}
+	return o.d.tighten(ctx, p.goal, rounds, func() bool { return p.separate(o) })
 }
 
 // separate adds violated cuts.
 func (p *orderProver) separate(o *orderNode) bool {
+	for j := range p.relax.times {
+		p.relax.times[j] = p.relax.early[j] + o.d.x(j)
+	}
 	found := false
 	for i := range p.n {
 		if c := p.moment(o, i); c != nil {
