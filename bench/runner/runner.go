@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -186,7 +187,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	}
 	s := &r.summary
 	var total time.Duration
-	threads := 1
+	threads, unproven := 1, 0
 	seen := map[string]bool{}
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
@@ -208,6 +209,9 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		if d, ok := have[u.id]; ok && !r.again(d) {
 			s.AlreadyDone++
 			s.count(d)
+			if _, err := os.Stat(r.dir.ProofPath(u.id)); u.Request.Prove && errors.Is(err, fs.ErrNotExist) {
+				unproven++
+			}
 			continue
 		}
 		r.todo = append(r.todo, u)
@@ -221,6 +225,9 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		threads = max(threads, u.Request.Threads)
 	}
 	s.ToRun = len(r.todo)
+	if unproven > 0 {
+		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their proofs made", unproven)
+	}
 	s.WorstCase = total / time.Duration(s.Workers)
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
 		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable",

@@ -115,6 +115,13 @@ func TestProofsOfOptima(t *testing.T) {
 		suite := write(t, dir, problem+".yaml", "name: "+problem+"\nproblem: "+problem+"\ninstances:\n  - generate: "+source+"\nalgorithms: [opt, none]\n")
 		results := filepath.Join(dir, problem)
 		succeed(t, "run", suite, "-o", results, "--proofs")
+		unproven := filepath.Join(dir, problem+"-unproven")
+		succeed(t, "run", suite, "-o", unproven)
+		for folder, want := range map[string]bool{results: false, unproven: true} {
+			if e := schedgap(t, "run", suite, "-o", folder, "--proofs"); e.code != 0 || strings.Contains(e.stderr, "2 units have rows without a proof") != want {
+				t.Errorf("%s again: exit %d, %q", folder, e.code, e.stderr)
+			}
+		}
 		d := store.Open(results)
 		rows, bad, err := d.Records(t.Context())
 		if err != nil || len(bad) > 0 || len(rows) != 4 {
