@@ -3,7 +3,7 @@ package cloning
 import "math"
 
 // A stride says how far the next pass raises the proven bound. A pass leaves nothing out but what costs more than its target, and
-// starts anew, so that passes slot by slot would mostly repeat each other where a slot more means few states more.
+// starts again, so that passes slot by slot would mostly repeat each other where a slot more means few states more.
 type stride struct {
 	effort float64 // of the last pass, 0: none
 	growth float64 // of the effort by slot

@@ -40,7 +40,7 @@ func (r *shareRun) cost() float64 { return float64(bits.OnesCount64(r.set)) }
 // A sharePoint is a solution of the program.
 type sharePoint struct {
 	weights []float64 // of a unit of work, by job
-	proves  bool      // whether they prove the target, but for rounding; if so, the solution is not there
+	proves  bool      // whether they prove the target, except for rounding; if so, the solution is not there
 	runs    []*shareRun
 	time    []float64 // of each of them
 }
