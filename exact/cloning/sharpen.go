@@ -10,14 +10,14 @@ import (
 )
 
 // Efforts of the search for prices of later moments, in states that a pass finds in the same time: it may spend sharpLeast and
-// sharpShare for each state found before the pass; a step takes stepStates, more where there are many arcs and slots. The tables of
+// sharpShare for each state found so far; a step takes stepStates, more where there are many arcs and slots. The tables of
 // outlooks have at most sharpCells values at a time.
 const (
 	sharpSteps = 30 // of a climb
 	sharpLeast = 100_000
-	sharpShare = 3
-	stepStates = 60
-	stepArcs   = 700 // times slots, for each state
+	sharpShare = 1
+	stepStates = 100
+	stepArcs   = 420 // times slots, for each state
 	sharpCells = 60_000_000
 	sharpBatch = 8 // climbs at a time
 )
