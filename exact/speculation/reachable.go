@@ -16,7 +16,7 @@ type parted struct {
 }
 
 // alike is by how much times that count as one may differ, in units: by rounding.
-const alike = 1e-13
+const alike = 4e-15
 
 // decompose chooses the parts such that many pairs have nothing left over, in turn for stragglers and slots.
 func (s *searcher) decompose() parted {
@@ -87,21 +87,26 @@ func commonest(values []float64) float64 {
 	return best
 }
 
-// apart leaves out of ascending values those that count as one with the one kept before.
-func apart(values []float64) []float64 {
-	kept := values[:0]
-	for _, v := range values {
-		if len(kept) == 0 || v > kept[len(kept)-1]+alike {
-			kept = append(kept, v)
+// merge appends what two ascending lists have, in order, but for values that count as one with the one before.
+func merge(to, a, b []float64) []float64 {
+	for len(a)+len(b) > 0 {
+		var v float64
+		if len(b) == 0 || len(a) > 0 && a[0] <= b[0] {
+			v, a = a[0], a[1:]
+		} else {
+			v, b = b[0], b[1:]
+		}
+		if len(to) == 0 || v > to[len(to)-1]+alike {
+			to = append(to, v)
 		}
 	}
-	return kept
+	return to
 }
 
 // reachable is a time that every matching of a node saves that saves more than from, and less than to: the least of the sums
 // of what its stragglers and slots may contribute. It is from where there are too many sums, +Inf where there is none.
 func (q *boxSearch) reachable(n *node, from, to float64) float64 {
-	const mostValues, mostSums = 6, 1000
+	const mostValues, mostSums = 6, 300
 	base := 0.0
 	var sets [][]float64
 	used := make([]bool, len(n.use))
@@ -147,19 +152,20 @@ func (q *boxSearch) reachable(n *node, from, to float64) float64 {
 		least[k], most[k] = least[k+1]+sets[k][0], most[k+1]+sets[k][len(sets[k])-1]
 	}
 	// What counts as one is counted as some of it: all sums may be off by slack.
-	slack := 2 * alike * float64(len(n.must)+2*len(n.use)+len(sets))
-	sums, next := []float64{base}, []float64(nil)
+	slack := 2 * alike * float64(len(n.must)+2*len(n.use)+mostValues*len(sets))
+	sums := []float64{base}
+	var next, spare, merged []float64
 	for k, values := range sets {
 		next = next[:0]
-		for _, sum := range sums {
-			for _, v := range values {
+		for _, v := range values {
+			spare = spare[:0]
+			for _, sum := range sums {
 				if x := sum + v; x+most[k+1] > from-slack && x+least[k+1] < to+slack {
-					next = append(next, x)
+					spare = append(spare, x)
 				}
 			}
+			merged, next = next, merge(merged[:0], next, spare)
 		}
-		slices.Sort(next)
-		next = apart(next)
 		if len(next) > mostSums {
 			return from
 		}
