@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"schedgap/bench"
@@ -30,8 +31,26 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 	}
 }
 
-// redundancyStart is the incumbent that exact methods of redundancy start from: srpt+r's schedule on machines of the optimum's
-// speed, whatever the instance's.
+// The incumbent that exact methods of redundancy start from is sought in startPerJobs schedules for each pair of jobs, and in no more than
+// startWork jobs are scheduled, since large instances are not proven anyway.
+const (
+	startPerJobs = 200
+	startWork    = 2_000_000
+	datesFrom    = 1000 // in units of all jobs' work
+)
+
+// redundancyStart is the best schedule of a short search on machines of the optimum's speed, whatever the instance's. Where arrivals are dates
+// it is srpt+r's: rounding may show an optimal schedule as better than it is, and models of solvers refuse an optimum that is above their start.
 func redundancyStart(ctx context.Context, in *redundancy.Instance) (redundancy.Solution, error) {
-	return heuristics.Schedule(ctx, in, heuristics.Discipline{Rule: heuristics.SRPTRule}, 1)
+	n := len(in.Jobs)
+	late, work := 0.0, 0.0
+	for _, j := range in.Jobs {
+		late, work = max(late, j.Arrival), work+j.Work
+	}
+	if late > datesFrom*work {
+		return heuristics.Schedule(ctx, in, heuristics.Discipline{Rule: heuristics.SRPTRule}, 1)
+	}
+	budget := min(startPerJobs*n*n, startWork/n)
+	best, _, err := heuristics.Search(ctx, in, rand.New(rand.NewPCG(1, 1)), budget, nil)
+	return best, err
 }

@@ -356,35 +356,36 @@ func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 
 // decodeShares solves the linear program of the point's order of events and copies up to the last arrival.
 func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
-	s := newShareSearch(context.Background(), b.in)
-	var completions []int
-	for p := range b.time {
-		if e := b.at(x, p); !e.arrival {
-			completions = append(completions, b.order[e.k])
+	env := newEnvelope(context.Background(), b.in, len(b.order))
+	s := &shareSearch{periods: newPeriods(context.Background(), b.in, env), order: b.order}
+	last := len(s.begin) - 1
+	line := &timeline{level: last, ends: make([][]int, last)}
+	gap, arrived := 0, 1
+	for p := range b.time[1:] {
+		e := b.at(x, p+1)
+		period := s.of[b.order[arrived-1]]
+		if period < last && !(e.arrival && s.of[b.order[arrived]] == period) {
+			for k, j := range b.order {
+				r := b.chosen(x, k, p)
+				line.limit = append(line.limit, limit{gap, j, r, r})
+			}
+			gap++
 		}
-	}
-	line, completed, arrived := &timeline{}, 0, 1
-	for p := 0; arrived < len(b.order); p++ {
-		until := b.at(x, p+1)
-		g := s.span(completions[completed:], arrived)
-		for i, j := range g.active {
-			r := b.chosen(x, slices.Index(b.order, j), p)
-			g.least[i], g.most[i] = r, r
-		}
-		if g.ends = -1; until.arrival {
+		switch {
+		case e.arrival:
 			arrived++
-		} else {
-			g.ends = b.order[until.k]
-			completed++
+		case period < last:
+			line.ends[period] = append(line.ends[period], b.order[e.k])
+		default:
+			line.after = append(line.after, b.order[e.k])
 		}
-		line.gaps = append(line.gaps, g)
 	}
-	line.after = completions[completed:]
-	times, holds, _, ok := s.relax(line)
-	if !ok {
+	lp := s.program(line)
+	lp.solve(math.Inf(1), make([]float64, len(b.order)))
+	if _, off := lp.value(); !(off <= 1e-7) {
 		return redundancy.Solution{}, errTimeline
 	}
-	return s.plan(line, times, holds), nil
+	return s.plan(lp, lp.lengths()), nil
 }
 
 // encode refuses solutions that the checker refuses at speed 1, and those that end after the model's horizon.

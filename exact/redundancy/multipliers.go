@@ -32,6 +32,7 @@ type multipliers struct {
 	part   []float64   // how far it is from there to the next one
 	worth  []float64   // of all machines, from at[k] on
 	rows   float64     // the count rows' worth
+	counts []float64   // the same by the interval that a row's moment ends
 	pay    [][]float64 // by job: what completing in interval k costs
 	coming []float64   // by job: what it costs at least from its arrival on
 }
@@ -154,7 +155,7 @@ func (m *multipliers) cost(j int, t, work, from, to float64) float64 {
 		return best
 	}
 	if k == first {
-		best = max(t, from) + m.late[k]*work + m.paying(j, k)
+		best = t + m.late[k]*work + m.paying(j, k)
 		k++
 	}
 	if k == len(m.at) || m.at[k] > to {
@@ -175,7 +176,7 @@ func (m *multipliers) cost(j int, t, work, from, to float64) float64 {
 		}
 	}
 	for ; k < len(m.at) && m.at[k] <= to; k++ {
-		begin := max(from, m.at[k])
+		begin := max(t, m.at[k])
 		if begin >= best {
 			break
 		}
@@ -200,13 +201,14 @@ func (m *multipliers) cost(j int, t, work, from, to float64) float64 {
 // multipliersOf prepares the best point of a climb whose jobs are those of the instance in the given order.
 func multipliersOf(env *envelope, c *prices.Climb, order []int) *multipliers {
 	pay := make([][]float64, len(order))
-	rows := 0.0
+	rows, counts := 0.0, make([]float64, len(c.At))
 	for i, row := range c.Rows {
 		theta := c.Point.Theta[i]
 		if theta == 0 {
 			continue
 		}
 		rows += theta * row.Most
+		counts[row.Point-1] += theta * row.Most
 		for p, first := range c.Relaxation.Chains[row.Chain].First {
 			if first > row.Set {
 				continue
@@ -223,5 +225,7 @@ func multipliersOf(env *envelope, c *prices.Climb, order []int) *multipliers {
 			list[k] += list[k+1]
 		}
 	}
-	return newMultipliers(env, c.At, c.Point.Price, pay, rows)
+	m := newMultipliers(env, c.At, c.Point.Price, pay, rows)
+	m.counts = counts
+	return m
 }

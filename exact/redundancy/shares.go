@@ -4,365 +4,431 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
+	"schedgap/exact/parallel"
 	"schedgap/models/redundancy"
 )
 
 // shareTolerance is the share of an interval's length above which copies count as chosen.
 const shareTolerance = 1e-9
 
-// A shareSearch is a branch-and-bound over completion orders, their interleavings with the arrivals, and the copies of
-// the jobs between two events, for machines that are shared. For an order, a linear program finds the lengths of the
-// intervals up to the last arrival and the shares; what it leaves of the jobs then costs what the envelope's weights
-// say.
+// settleTolerance is how far, relative to the sum of flowtimes, the bound of a program may be below its schedule's value.
+const settleTolerance = 1e-9
+
+// A shareSearch is a branch-and-bound over timelines, for machines that are shared (docs/decisions/0173). In the order of the periods between
+// arrivals it decides which jobs complete in a period, then in what order, and after the last arrival which of the others completes next.
+// The linear program of a timeline (program.go) then finds the lengths of the gaps and the shares; copies that it mixes are branched on.
 type shareSearch struct {
-	in     *redundancy.Instance
-	env    *envelope
-	orders *orderBound
-	order  []int // jobs as they arrive
-	ctx    context.Context
-	nodes  int64
-	prices *windows
+	*periods
+	order []int   // jobs as they arrive
+	limit float64 // the threshold at the root
+	nodes int64
+	stack []*vertex
 	incumbent
 }
 
-// A timeline is an order of events up to the last arrival, with the jobs that complete after it in a given order.
-type timeline struct {
-	gaps  []span
-	after []int // jobs unfinished at the last arrival, the first to complete first
+// A vertex of the tree is a timeline with prices of work and the bound that they prove.
+type vertex struct {
+	line  *timeline
+	u     []float64
+	bound float64
+	value float64 // what u proves
 }
 
-// A span lies between two events.
-type span struct {
-	active     []int // jobs
-	least      []int // the least and the most copies that each may have; 0 and 0: none
-	most       []int
-	unfinished int
-	arrived    int // jobs of the order that have arrived
-	ends       int // the job that completes at its end, −1: the next one arrives
-}
-
-func (s *shareSearch) arrival(i int) float64 { return s.in.Jobs[s.order[i]].Arrival }
-
-func newShareSearch(ctx context.Context, in *redundancy.Instance) *shareSearch {
-	env := newEnvelope(ctx, in, len(in.Jobs))
-	return &shareSearch{
-		in: in, env: env, orders: newOrderBound(env), order: byArrival(in), ctx: ctx,
-		incumbent: newIncumbent(in),
-	}
-}
-
-// solveShares proves the optimum with multitasking. It starts from the optimum without.
+// solveShares proves the optimum with multitasking.
 func solveShares(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
-	s := newShareSearch(ctx, p.Instance)
-	s.improved = p.Improved
-	unshared := *p.Instance
-	unshared.Multitasking = false
-	alone := *p
-	alone.Instance, alone.Bounded = &unshared, func(float64) {}
-	out, err := solveCopies(ctx, &alone, nil)
-	if err != nil {
-		return out, err
-	}
-	for _, plan := range []*redundancy.Solution{&out.Solution, start} {
-		if plan == nil {
-			continue
-		}
-		if v, ok := completionSum(s.in, *plan); ok && v < s.best {
-			s.best, s.bestPlan = v, *plan
+	in := p.Instance
+	c := newCopySearch(ctx, in)
+	c.improved = p.Improved
+	if start != nil {
+		if v, ok := completionSum(in, *start); ok {
+			c.best, c.bestPlan = v, *start
 		}
 	}
-	if len(s.env.y) < len(s.order) { // ctx has ended
-		return interrupted(p, s.bestPlan), nil
+	if len(c.env.y) == len(c.order) {
+		c.dive(c.root())
 	}
-	m, b := ascend(ctx, p.Instance)
+	m, root := ascend(ctx, in)
 	if m == nil {
-		return interrupted(p, s.bestPlan), nil
+		return withNodes(interrupted(p, c.bestPlan)), nil
 	}
-	s.prices = newWindows(s.in, s.order, m)
-	root := max(s.root(), b)
-	s.visit(nil, 0, make([]float64, len(s.order)))
-	return s.outcome(p, root, s.nodes+*out.Stats.Nodes), nil
+	p.Bounded(lowered(root-c.arrivals, root))
+	list := newPeriods(ctx, in, c.env)
+	if !list.priced(m, root, c.threshold()) {
+		return withNodes(interrupted(p, c.bestPlan)), nil
+	}
+	s := &shareSearch{periods: list, order: c.order, limit: c.threshold(), incumbent: c.incumbent}
+	s.search(p.Threads)
+	return s.outcome(p, root, s.nodes), nil
 }
 
-// root is a lower bound on the sum of completion times.
-func (s *shareSearch) root() float64 {
-	var jobs []pending
-	for i := range s.order {
-		jobs = append(jobs, pending{s.arrival(i), s.in.Jobs[s.order[i]].Work})
+// A round of the search visits roundNodes nodes in each of roundParts subtrees, few as long as there are fewer, and then the best incumbent
+// is known to all. So the tree depends on these counts, and neither on threads nor on time.
+const (
+	roundParts = 16
+	roundNodes = 256
+	fewNodes   = 8
+)
+
+// search visits the tree in rounds.
+func (s *shareSearch) search(threads int) {
+	threads = max(1, min(threads, roundParts))
+	scratch := make([]*periods, threads) // curves are made by each thread for itself, all alike
+	for i := range scratch {
+		own := *s.periods
+		own.curves = map[[4]int]*curve{}
+		scratch[i] = &own
 	}
-	return s.orders.bound(s.arrival(0), jobs)
+	stacks := [][]*vertex{{{line: &timeline{}, u: make([]float64, len(s.order)), bound: s.periods.bound}}}
+	for len(stacks) > 0 {
+		for i := 0; i < len(stacks) && len(stacks) < roundParts; {
+			if list := stacks[i]; len(list) > 1 { // the largest subtree becomes a part
+				stacks[i] = list[1:]
+				stacks = append(stacks, list[:1:1])
+			} else {
+				i++
+			}
+		}
+		most := int64(roundNodes)
+		if len(stacks) < roundParts {
+			most = fewNodes
+		}
+		parts := make([]*shareSearch, len(stacks))
+		parallel.Each(threads, len(parts), func(thread, i int) {
+			part := *s
+			part.periods, part.stack, part.nodes = scratch[thread], stacks[i], 0
+			part.improved = func(redundancy.Solution) {}
+			part.dive(most)
+			parts[i] = &part
+		})
+		stacks = stacks[:0]
+		for _, part := range parts {
+			s.nodes += part.nodes
+			s.open = min(s.open, part.open)
+			if part.best < s.best {
+				s.best, s.bestPlan = part.best, part.bestPlan
+				s.improved(s.bestPlan)
+			}
+			if len(part.stack) > 0 {
+				stacks = append(stacks, part.stack)
+			}
+		}
+		if s.ctx.Err() != nil {
+			break
+		}
+	}
+	for _, list := range stacks {
+		for _, v := range list {
+			s.open = min(s.open, v.bound)
+		}
+	}
 }
 
-// visit extends an order of completions by all jobs that are not in it; weight is what those in it weigh, and least[i] what they cost
-// at least at the prices when the last of them completes no later than in window i.
-func (s *shareSearch) visit(done []int, weight float64, least []float64) {
+// dive visits at most so many nodes of the stack.
+func (s *shareSearch) dive(most int64) {
+	for len(s.stack) > 0 && s.nodes < most && s.ctx.Err() == nil {
+		v := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		if v.bound < s.threshold() {
+			s.visit(v)
+		}
+	}
+}
+
+// visit bounds a node, and puts those that follow from it on the stack.
+func (s *shareSearch) visit(v *vertex) {
 	s.nodes++
-	n := len(s.order)
-	bound := float64(n)*s.arrival(0) + weight
-	k := n - len(done) - 1
-	rest := slices.DeleteFunc(slices.Clone(s.order), func(j int) bool { return slices.Contains(done, j) })
-	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(s.in.Jobs[a].Work, s.in.Jobs[b].Work) })
-	for i, j := range rest {
-		bound += s.env.y[k-i] * s.in.Jobs[j].Work
-	}
-	if len(rest) == 0 {
-		bound += s.lag(done)
-	}
-	if bound = max(bound, s.prices.bound(least, rest)); bound >= s.threshold() {
+	p := s.program(v.line)
+	u := slices.Clone(v.u)
+	value := p.solve(s.threshold(), u)
+	if s.ctx.Err() != nil { // the program may not be solved
+		s.stack = append(s.stack, v)
 		return
 	}
-	if s.ctx.Err() != nil {
-		s.open = min(s.open, bound)
+	v.bound, v.u, v.value = max(value, v.bound), u, value
+	if v.bound >= s.threshold() {
 		return
 	}
-	if len(rest) == 0 {
-		s.interleave(done, &timeline{}, 0, 1, bound, 0)
-		return
+	var children []*vertex
+	switch {
+	case !p.last:
+		children = s.lists(v)
+	case s.settled(p):
+		children = s.split(v, p)
+	default:
+		children = s.orders(v, p)
 	}
-	for i, j := range rest {
-		if i > 0 && twins(&s.in.Jobs[rest[i-1]], &s.in.Jobs[j]) {
+	slices.SortStableFunc(children, func(a, b *vertex) int { return cmp.Compare(b.bound, a.bound) })
+	s.stack = append(s.stack, children...)
+}
+
+// pending are the jobs that a timeline does not complete and that have arrived by the beginning of its last period.
+func (s *shareSearch) pending(line *timeline) []int {
+	var list []int
+	for _, j := range s.order {
+		if s.of[j] > line.level {
+			break
+		}
+		done := false
+		for _, ends := range line.ends {
+			done = done || slices.Contains(ends, j)
+		}
+		if !done {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// lists are the timelines that decide of a job whether it completes in the next period, or, once that is known of all, in what order.
+func (s *shareSearch) lists(v *vertex) (children []*vertex) {
+	k, last := v.line.level, len(s.begin)-1
+	u := slices.Clone(v.u)
+	threshold := s.threshold()
+	line := *v.line
+	line.now, line.later = slices.Clone(line.now), slices.Clone(line.later)
+	pick, most := -1, -1.0
+	var pickNow, pickLater float64
+	for _, j := range s.pending(v.line) {
+		if s.of[j] == k {
+			all := s.curve(j, k, k, last, s.limit)
+			most := math.Inf(-1)
+			for i, v := range all.value {
+				if v := v + s.unit[i]*all.work; v > most {
+					most, u[j] = v, s.unit[i]
+				}
+			}
+		}
+		if slices.Contains(line.now, j) || slices.Contains(line.later, j) {
 			continue
 		}
-		s.visit(append(slices.Clone(done), j), weight+s.env.y[k]*s.in.Jobs[j].Work, s.prices.after(least, j))
+		var now, later float64
+		if s.of[j] == k {
+			now, later = s.cost[j][k]-s.least[j], slices.Min(s.cost[j][k+1:])-s.least[j]
+		} else {
+			all, _, _ := s.curve(j, k, k, last, s.limit).at(s.unit, u[j])
+			now, _, _ = s.curve(j, k, k, k, s.limit).at(s.unit, u[j])
+			later, _, _ = s.curve(j, k, k+1, last, s.limit).at(s.unit, u[j])
+			now, later = now-all, later-all
+		}
+		now, later = v.value+now, v.value+later
+		now, later = lowered(now, v.value), lowered(later, v.value)
+		switch {
+		case now >= threshold && later >= threshold:
+			return nil
+		case now >= threshold:
+			line.later = append(line.later, j)
+		case later >= threshold:
+			line.now = append(line.now, j)
+		default:
+			if m := min(now, later); m > most {
+				pick, most, pickNow, pickLater = j, m, now, later
+			}
+		}
 	}
+	if pick >= 0 {
+		a, b := line, line
+		a.now = append(slices.Clone(a.now), pick)
+		b.later = append(slices.Clone(b.later), pick)
+		return append(children, &vertex{line: &a, u: v.u, bound: max(v.bound, pickNow)}, &vertex{line: &b, u: v.u, bound: max(v.bound, pickLater)})
+	}
+	used := make([]bool, len(line.now))
+	var list []int
+	var arrange func(of []int)
+	arrange = func(of []int) {
+		if len(list) == len(of) {
+			line := &timeline{level: k + 1, ends: append(slices.Clone(v.line.ends), slices.Clone(list))}
+			b := max(v.bound, s.program(line).bound(u, nil))
+			if b < threshold {
+				children = append(children, &vertex{line: line, u: u, bound: b})
+			}
+			return
+		}
+		for x, j := range of {
+			if used[x] || s.twinBefore(of, used, x) {
+				continue
+			}
+			used[x] = true
+			list = append(list, j)
+			arrange(of)
+			list = list[:len(list)-1]
+			used[x] = false
+		}
+	}
+	slices.Sort(line.now)
+	arrange(line.now)
+	return children
+}
+
+// twinBefore reports whether a job equal to the x-th one comes before it and is not used.
+func (s *shareSearch) twinBefore(of []int, used []bool, x int) bool {
+	for y := range x {
+		if !used[y] && twins(&s.in.Jobs[of[y]], &s.in.Jobs[of[x]]) {
+			return true
+		}
+	}
+	return false
 }
 
 func twins(a, b *redundancy.Job) bool { return a.Arrival == b.Arrival && a.Work == b.Work }
 
-// lag is the orders' bound for one order.
-func (s *shareSearch) lag(done []int) float64 {
-	o := &orderSearch{orderBound: s.orders, t: s.arrival(0)}
-	for i, j := range done {
-		job := &s.in.Jobs[j]
-		earliest := job.Arrival + job.Work/s.env.h[s.in.Machines]
-		o.jobs = append(o.jobs, waiting{job.Arrival, job.Work, earliest, len(done) - 1 - i})
-		o.order = append(o.order, i)
-	}
-	for i := range s.order {
-		if a := s.arrival(i); a > o.t && (len(o.gaps) == 0 || a > o.gaps[len(o.gaps)-1]) {
-			o.gaps = append(o.gaps, a)
-		}
-	}
-	return o.lag()
-}
-
-// interleave decides how many jobs of a completion order complete before each arrival; paid is what the completed ones cost at least at
-// the prices.
-func (s *shareSearch) interleave(completions []int, line *timeline, completed, arrived int, bound, paid float64) {
-	for arrived < len(s.order) && s.arrival(arrived) == s.arrival(arrived-1) {
-		arrived++
-	}
-	if arrived == len(s.order) {
-		bound = max(bound, s.prices.rest(paid, completions[completed:], len(s.order)-1))
-		line.after = completions[completed:]
-		s.branch(line, bound)
-		return
-	}
-	if s.prices.rest(paid, completions[completed:], arrived-1) >= s.threshold() {
-		return
-	}
-	g := s.span(completions[completed:], arrived)
-	next := completions[completed:]
-	if len(next) > 0 && slices.Contains(g.active, next[0]) {
-		job := &s.in.Jobs[next[0]]
-		if job.Arrival+job.Work/s.env.h[s.in.Machines] <= s.arrival(arrived) {
-			g.ends = next[0]
-			line.gaps = append(line.gaps, g)
-			s.interleave(completions, line, completed+1, arrived, bound, paid+s.prices.cost[next[0]][arrived-1])
-			line.gaps = line.gaps[:len(line.gaps)-1]
-		}
-	}
-	g.ends = -1
-	line.gaps = append(line.gaps, g)
-	s.interleave(completions, line, completed, arrived+1, bound, paid)
-	line.gaps = line.gaps[:len(line.gaps)-1]
-}
-
-// span is one with these unfinished jobs, any copies allowed.
-func (s *shareSearch) span(unfinished []int, arrived int) span {
-	g := span{unfinished: len(unfinished), arrived: arrived}
-	for _, j := range s.order[:arrived] {
-		if slices.Contains(unfinished, j) {
-			g.active = append(g.active, j)
-			g.least, g.most = append(g.least, 1), append(g.most, s.in.Machines)
-		}
-	}
-	return g
-}
-
-// A hold is how long, in all, a job has some copies in a gap: its share times the gap's length.
-type hold struct{ gap, slot, copies int }
-
-// relax solves the linear program of a timeline, in which a job may mix the copies that it is allowed in a gap. It
-// returns the holds and gap lengths as one vector, gaps first, and the sum of completion times.
-func (s *shareSearch) relax(line *timeline) (x []float64, holds []hold, sum float64, ok bool) {
-	for q, g := range line.gaps {
-		for k := range g.active {
-			for r := max(1, g.least[k]); r <= g.most[k]; r++ {
-				holds = append(holds, hold{q, k, r})
-			}
-		}
-	}
-	gaps, n := len(line.gaps), len(s.order)
-	l := &linear{cost: make([]float64, gaps+len(holds))}
-	sum = float64(n) * s.arrival(0)
-	work := make([][]float64, n)
-	for i, j := range line.after {
-		y := s.env.y[len(line.after)-1-i]
-		sum += y * s.in.Jobs[j].Work
-		for c, h := range holds {
-			if line.gaps[h.gap].active[h.slot] == j {
-				l.cost[gaps+c] -= y * s.env.h[h.copies]
-			}
-		}
-	}
-	between := make([][]float64, n)
-	for q, g := range line.gaps {
-		l.cost[q] = float64(g.unfinished)
-		all := make([]float64, len(l.cost))
-		all[q] = -float64(s.in.Machines)
-		single := make([][]float64, len(g.active))
-		for k := range single {
-			single[k] = make([]float64, len(l.cost))
-			single[k][q] = -1
-		}
-		for c, h := range holds {
-			if h.gap != q {
-				continue
-			}
-			all[gaps+c] = float64(h.copies)
-			single[h.slot][gaps+c] = 1
-			j := g.active[h.slot]
-			if work[j] == nil {
-				work[j] = make([]float64, len(l.cost))
-			}
-			work[j][gaps+c] = s.env.h[h.copies]
-		}
-		l.row(all, 0, false)
-		for _, row := range single {
-			l.row(row, 0, false)
-		}
-		if between[g.arrived] == nil {
-			between[g.arrived] = make([]float64, len(l.cost))
-		}
-		between[g.arrived][q] = 1
-	}
-	for j := range work {
-		completes := !slices.Contains(line.after, j)
-		if work[j] == nil {
-			if completes {
-				return nil, nil, 0, false
-			}
+// orders are the timelines that say which of the jobs that are left after the last arrival completes next.
+func (s *shareSearch) orders(v *vertex, p *program) (children []*vertex) {
+	used := make([]bool, len(p.open))
+	for x, j := range p.open {
+		if s.twinBefore(p.open, used, x) {
 			continue
 		}
-		l.row(work[j], s.in.Jobs[j].Work, completes)
-	}
-	for i, row := range between {
-		if row != nil {
-			l.row(row, s.arrival(i)-s.arrival(i-1), true)
+		u := v.u
+		if y := s.env.y[len(p.open)-1]; u[j] > y {
+			u = slices.Clone(u)
+			u[j] = y
+		}
+		line := *v.line
+		line.after = append(slices.Clone(line.after), j)
+		b := max(v.bound, s.program(&line).bound(u, nil))
+		if b < s.threshold() {
+			children = append(children, &vertex{line: &line, u: u, bound: b})
 		}
 	}
-	x, v, ok := l.solve()
-	return x, holds, sum + v, ok
+	return children
 }
 
-// branch splits the copies that the linear program mixes until it mixes none.
-func (s *shareSearch) branch(line *timeline, bound float64) {
-	s.nodes++
-	if s.ctx.Err() != nil {
-		s.open = min(s.open, bound)
-		return
+// settled reports whether the jobs whose turn is open cost, in the order of their work left, what the program says.
+func (s *shareSearch) settled(p *program) bool {
+	cost := 0.0
+	left := make([]float64, len(p.open))
+	for i, c := range p.basis {
+		if c.gap == mixed && p.x[i] > 0 {
+			cost += p.x[i] * c.cost
+			for x, j := range p.open {
+				if p.work[j] < 0 || slices.ContainsFunc(c.hold, func(h portion) bool { return h.job == j }) {
+					left[x] += p.x[i] * s.in.Jobs[j].Work
+				}
+			}
+		}
 	}
-	x, holds, sum, ok := s.relax(line)
-	if !ok || sum >= s.threshold() {
-		return
-	}
-	// The mixture with the largest lesser part is split at its mean.
+	v := s.env.weigh(left)
+	return v-cost <= 1e-12*v
+}
+
+// split settles a full timeline, or splits the copies that its program mixes.
+func (s *shareSearch) split(v *vertex, p *program) []*vertex {
 	type mixture struct{ time, copies, most float64 }
-	mixtures := map[[2]int]mixture{}
-	var worst [2]int
-	excess := 0.0
-	for c, h := range holds {
-		key, v := [2]int{h.gap, h.slot}, x[len(line.gaps)+c]
-		if v <= shareTolerance*x[h.gap] {
+	type key struct{ gap, job int }
+	length := p.lengths()
+	hold := map[key][]float64{} // by copies
+	for i, c := range p.basis {
+		if c.gap < 0 || p.x[i] <= 0 {
 			continue
 		}
-		m := mixtures[key]
-		m = mixture{m.time + v, m.copies + v*float64(h.copies), max(m.most, v)}
-		mixtures[key] = m
-		if m.time-m.most > excess {
-			worst, excess = key, m.time-m.most
+		for _, h := range c.hold {
+			at := key{c.gap, h.job}
+			if hold[at] == nil {
+				hold[at] = make([]float64, s.in.Machines+1)
+			}
+			hold[at][h.copies] += p.x[i] * h.share
 		}
 	}
-	if excess == 0 {
-		s.settle(line, x, holds, sum)
-		return
+	worst, excess, mean := key{-1, 0}, 0.0, 0
+	for q := range p.gaps {
+		g := &p.gaps[q]
+		for x, j := range g.jobs {
+			m := mixture{}
+			for r, t := range hold[key{q, j}] {
+				if t > shareTolerance*length[q] {
+					m = mixture{m.time + t, m.copies + t*float64(r), max(m.most, t)}
+				}
+			}
+			if m.time-m.most > excess {
+				worst, excess = key{q, j}, m.time-m.most
+				mean = min(g.most[x]-1, max(1, g.least[x], int(m.copies/m.time)))
+			}
+		}
 	}
-	g, k, m := &line.gaps[worst[0]], worst[1], mixtures[worst]
-	mean := min(g.most[k]-1, max(g.least[k], int(m.copies/m.time)))
-	least, most := g.least[k], g.most[k]
-	g.most[k] = mean
-	s.branch(line, sum)
-	g.least[k], g.most[k] = mean+1, most
-	s.branch(line, sum)
-	g.least[k] = least
+	if worst.gap < 0 {
+		s.settle(v, p, length)
+		return nil
+	}
+	var children []*vertex
+	for _, l := range []limit{{worst.gap, worst.job, 0, mean}, {worst.gap, worst.job, mean + 1, s.in.Machines}} {
+		line := *v.line
+		line.limit = append(slices.Clone(line.limit), l)
+		children = append(children, &vertex{line: &line, u: v.u, bound: v.bound})
+	}
+	return children
 }
 
-// settle keeps the schedule of a solved timeline if it is the best so far.
-func (s *shareSearch) settle(line *timeline, x []float64, holds []hold, sum float64) {
-	plan := s.plan(line, x, holds)
-	v, ok := completionSum(s.in, plan)
-	if !ok { // rounding in the way of a schedule that may be better
-		s.open = min(s.open, sum)
-		return
-	}
-	if v < s.best {
-		s.best, s.bestPlan = v, plan
+// settle keeps the schedule of a solved program if it is the best so far.
+func (s *shareSearch) settle(v *vertex, p *program, length []float64) {
+	plan := s.plan(p, length)
+	value, ok := completionSum(s.in, plan)
+	if ok && value < s.best {
+		s.best, s.bestPlan = value, plan
 		s.improved(plan)
 	}
+	// Rounding may be in the way of a schedule that is better, or of the program's value as a bound.
+	if !ok || v.bound < s.best-settleTolerance*(s.best-s.arrivals) {
+		s.open = min(s.open, v.bound)
+	}
 }
 
-var errTimeline = errors.New("redundancy: no times meet the order of events and the copies of the point")
-
-// plan builds the schedule of a timeline's solution. A job that completes at the end of a gap in which it holds nothing,
-// since less and less is better, holds a share too small to matter.
-func (s *shareSearch) plan(line *timeline, x []float64, holds []hold) redundancy.Solution {
-	t := s.arrival(0)
+// plan is the schedule of a solved program.
+func (s *shareSearch) plan(p *program, length []float64) redundancy.Solution {
+	t := s.begin[0]
 	var path []redundancy.Interval
 	left := make([]float64, len(s.order))
 	for j := range left {
 		left[j] = s.in.Jobs[j].Work
 	}
-	for q, g := range line.gaps {
-		iv := redundancy.Interval{Start: t, End: t + x[q]}
-		if g.ends < 0 || iv.End > s.arrival(g.arrived) {
-			iv.End = s.arrival(g.arrived)
-		}
-		length := iv.End - iv.Start
-		for c, h := range holds {
-			v := x[len(line.gaps)+c]
-			if h.gap != q || v <= shareTolerance*x[q] || length <= 0 || x[q] <= 0 {
+	for q := range p.gaps {
+		g := &p.gaps[q]
+		iv := redundancy.Interval{Start: t, End: t + length[q]}
+		for i, c := range p.basis {
+			if c.gap != q || p.x[i] <= 0 {
 				continue
 			}
-			j := g.active[h.slot]
-			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: j, Copies: h.copies, Share: min(1, v/x[q])})
-			left[j] -= s.env.h[h.copies] * v
+			for _, h := range c.hold {
+				x := slices.IndexFunc(iv.Alloc, func(a redundancy.Allocation) bool { return a.Job == h.job })
+				if x < 0 {
+					x = len(iv.Alloc)
+					iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: h.job})
+				}
+				a := &iv.Alloc[x]
+				share := h.share * p.x[i] / length[q]
+				if share > a.Share-shareTolerance {
+					a.Copies = h.copies
+				}
+				a.Share += share
+			}
 		}
-		holds := func(a redundancy.Allocation) bool { return a.Job == g.ends }
-		if length > 0 && g.ends >= 0 && !slices.ContainsFunc(iv.Alloc, holds) {
-			share := shareTolerance * min(1, s.in.Jobs[g.ends].Work/length)
+		iv.Alloc = slices.DeleteFunc(iv.Alloc, func(a redundancy.Allocation) bool { return a.Share <= shareTolerance })
+		for i := range iv.Alloc {
+			a := &iv.Alloc[i]
+			a.Share = min(1, a.Share)
+		}
+		if g.ends < 0 || iv.End > s.begin[g.period+1] {
+			iv.End = s.begin[g.period+1]
+		}
+		span := iv.End - iv.Start
+		if span <= 0 || length[q] <= 0 {
+			continue
+		}
+		for _, a := range iv.Alloc {
+			left[a.Job] -= s.env.h[a.Copies] * a.Share * span
+		}
+		if g.ends >= 0 && !slices.ContainsFunc(iv.Alloc, func(a redundancy.Allocation) bool { return a.Job == g.ends }) {
+			share := shareTolerance * min(1, s.in.Jobs[g.ends].Work/span)
 			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: g.ends, Copies: 1, Share: share})
 		}
 		slices.SortFunc(iv.Alloc, func(a, b redundancy.Allocation) int { return cmp.Compare(a.Job, b.Job) })
-		if length > 0 {
-			path = append(path, iv)
-			t = iv.End
-		}
+		path = append(path, iv)
+		t = iv.End
 	}
-	rest := &state{t: s.arrival(len(s.order) - 1)}
-	for _, j := range line.after {
+	rest := &state{t: s.begin[len(s.begin)-1]}
+	for _, j := range append(slices.Clone(p.line.after), p.open...) {
 		if left[j] <= tieTolerance*s.in.Jobs[j].Work {
 			continue
 		}
@@ -371,3 +437,5 @@ func (s *shareSearch) plan(line *timeline, x []float64, holds []hold) redundancy
 	}
 	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, finish(s.in, s.env, rest)...))}
 }
+
+var errTimeline = errors.New("redundancy: no times meet the order of events and the copies of the point")

@@ -33,7 +33,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Name: name,
 		Doc: title + "\n\n" +
 			"Branch-and-bound in continuous time: over the copies at each event (exact/redundancy/search.go), with " +
-			"multitasking over completion orders and copies (exact/redundancy/shares.go). For comparison: the model of events. docs/problems/redundancy.md#references.",
+			"multitasking over what completes between two arrivals (exact/redundancy/shares.go). For comparison: the model of events. docs/problems/redundancy.md#references.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
 		Formulations: []*formulation{Events},
