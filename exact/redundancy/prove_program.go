@@ -30,9 +30,13 @@ type shareProgram struct {
 type shareRun struct {
 	interval int
 	set      uint64
-	machines []int     // by job
-	copies   []int     // by job: of what it has a share
-	rate     []float64 // by job
+	parts    []sharePart
+}
+
+// A sharePart is what one job has: machines of that many copies, which is a share.
+type sharePart struct {
+	job, machines, copies int
+	rate                  float64
 }
 
 func (r *shareRun) cost() float64 { return float64(bits.OnesCount64(r.set)) }
@@ -54,12 +58,6 @@ func newShareProgram(in *redundancy.Instance) *shareProgram {
 		}
 	}
 	return p
-}
-
-// newRun is one in which nothing runs.
-func (p *shareProgram) newRun(interval int, set uint64) *shareRun {
-	n := len(p.in.Jobs)
-	return &shareRun{interval, set, make([]int, n), make([]int, n), make([]float64, n)}
 }
 
 // solve finds the least sum of flowtimes of a node, given the sets of unfinished jobs of each interval. It ends as soon as the weights prove
@@ -109,16 +107,14 @@ func (p *shareProgram) solve(n *verify.RedundancyShared, sets [][]uint64, target
 func (p *shareProgram) fitting(n *verify.RedundancyShared, sets [][]uint64) []*shareRun {
 	var list []*shareRun
 	for j := range p.in.Jobs {
-		r := p.newRun(len(p.length), 0)
-		r.rate[j] = -1
-		list = append(list, r)
+		list = append(list, &shareRun{len(p.length), 0, []sharePart{{job: j, rate: -1}}})
 	}
 	for _, r := range p.pool {
 		fits := slices.Contains(sets[r.interval], r.set)
-		for j, c := range r.copies {
-			if fits && c > 0 {
-				low, high := n.Copies(r.interval, r.set, j)
-				fits = low <= c && c <= high
+		if fits && n.Limited(r.interval, r.set) {
+			for _, a := range r.parts {
+				low, high := n.Copies(r.interval, r.set, a.job)
+				fits = fits && low <= a.copies && a.copies <= high
 			}
 		}
 		if fits {
@@ -153,8 +149,8 @@ func (p *shareProgram) pieces(u []float64, copies func(j int) (least, most int))
 	return list
 }
 
-// earn gives all machines to the jobs of set, where they are worth most, and to run, unless it is nil, what they have.
-func (p *shareProgram) earn(pieces []piece, set uint64, run *shareRun) float64 {
+// earn gives all machines to the jobs of set, where they are worth most, and tells to, unless that is nil, what they have.
+func (p *shareProgram) earn(pieces []piece, set uint64, to *shareRun) float64 {
 	sum, left := 0.0, p.in.Machines
 	for i := range pieces {
 		a := &pieces[i]
@@ -163,10 +159,13 @@ func (p *shareProgram) earn(pieces []piece, set uint64, run *shareRun) float64 {
 		}
 		m := min(a.many, left)
 		sum += float64(m) * a.worth
-		if run != nil {
-			run.machines[a.job] += m
-			run.copies[a.job] += a.many
-			run.rate[a.job] += float64(m) * a.gain
+		if to != nil {
+			k := slices.IndexFunc(to.parts, func(b sharePart) bool { return b.job == a.job })
+			if k < 0 {
+				k, to.parts = len(to.parts), append(to.parts, sharePart{job: a.job})
+			}
+			b := &to.parts[k]
+			b.machines, b.copies, b.rate = b.machines+m, b.copies+a.many, b.rate+float64(m)*a.gain
 		}
 		if left -= m; left == 0 {
 			break
@@ -199,7 +198,7 @@ func (p *shareProgram) price(n *verify.RedundancyShared, sets [][]uint64, y []fl
 			}
 			most = min(most, jobs-scale*worth)
 			if v := jobs - worth - dual; v < best {
-				best, enter = v, p.newRun(k, set)
+				best, enter = v, &shareRun{interval: k, set: set}
 				p.earn(pieces, set, enter)
 			}
 		}
@@ -235,7 +234,7 @@ func (p *shareProgram) begin(sets [][]uint64, target float64) *shareBasis {
 		b.inverse[i] = make([]float64, rows)
 		b.inverse[i][i] = 1
 		if i < times {
-			b.runs[i] = p.newRun(i, sets[i][0])
+			b.runs[i] = &shareRun{interval: i, set: sets[i][0]}
 			b.cost[i] = b.runs[i].cost()
 			continue
 		}
@@ -262,8 +261,8 @@ func (b *shareBasis) reduced(y []float64, r *shareRun) float64 {
 	if r.interval < b.times {
 		v -= y[r.interval]
 	}
-	for j, rate := range r.rate {
-		v -= y[b.times+j] * rate
+	for _, a := range r.parts {
+		v -= y[b.times+a.job] * a.rate
 	}
 	return v
 }
@@ -275,8 +274,8 @@ func (b *shareBasis) pivot(r *shareRun) bool {
 		if r.interval < b.times {
 			w[i] = row[r.interval]
 		}
-		for j, rate := range r.rate {
-			w[i] += row[b.times+j] * rate
+		for _, a := range r.parts {
+			w[i] += row[b.times+a.job] * a.rate
 		}
 	}
 	out, ratio := -1, math.Inf(1)

@@ -31,7 +31,7 @@ type shareProver struct {
 }
 
 // choose makes a node a leaf where the linear program is worth the bound, else the question on which the program's solution is least of one
-// mind: whether a job is done by a moment, which of two is done first, or, when all that is clear, how many copies a job has.
+// mind: which of two jobs is done first, whether one is done by a moment, or, when that is clear, how many copies one has.
 func (p *shareProver) choose(n *verify.RedundancyShared) (proof.ShareNode, error) {
 	if p.nodes++; p.nodes > provenNodes {
 		return proof.ShareNode{}, errNodes
@@ -93,29 +93,22 @@ func (x *sharePoint) least() float64 {
 	return provenPart * sum
 }
 
-// inOrder asks for the window of a job, or the order of two, of which the solution says both for the longest time.
+// inOrder asks for the order of two jobs, or where all are in one order for the window of a job, of which the solution says both: that with the
+// largest product of the times for which it does.
 func (p *shareProver) inOrder(n *verify.RedundancyShared, x *sharePoint) (node proof.ShareNode, ok bool) {
-	best := x.least()
-	jobs := len(n.Lo)
+	best, least := 0.0, x.least()
+	better := func(a, b float64) bool {
+		if min(a, b) <= least || a*b <= best {
+			return false
+		}
+		best, ok = a*b, true
+		return true
+	}
 	open := make([]uint64, len(x.runs)) // jobs that complete later
 	for i, r := range x.runs {
 		open[i] = r.set | ^n.Here(r.interval)
 	}
-	for j := range jobs {
-		for m := n.Lo[j] + 1; m <= n.Hi[j]; m++ {
-			done, left := 0.0, 0.0
-			for i, r := range x.runs {
-				if r.interval < m && open[i]>>j&1 == 0 {
-					done += x.time[i]
-				}
-				if r.interval >= m && open[i]>>j&1 == 1 {
-					left += x.time[i]
-				}
-			}
-			if v := min(done, left); v > best {
-				best, node, ok = v, proof.ShareNode{Window: []int{j, m}}, true
-			}
-		}
+	for j := range n.Lo {
 		for i := range j {
 			if n.Ordered(i, j) || n.Ordered(j, i) {
 				continue
@@ -129,8 +122,24 @@ func (p *shareProver) inOrder(n *verify.RedundancyShared, x *sharePoint) (node p
 					second += x.time[q]
 				}
 			}
-			if v := min(first, second); v > best {
-				best, node, ok = v, proof.ShareNode{Pair: []int{i, j}}, true
+			if better(first, second) {
+				node = proof.ShareNode{Pair: []int{i, j}}
+			}
+		}
+	}
+	for j := 0; j < len(n.Lo) && node.Pair == nil; j++ {
+		for m := n.Lo[j] + 1; m <= n.Hi[j]; m++ {
+			done, left := 0.0, 0.0
+			for i, r := range x.runs {
+				switch {
+				case r.interval < m && open[i]>>j&1 == 0:
+					done += x.time[i]
+				case r.interval >= m && open[i]>>j&1 == 1:
+					left += x.time[i]
+				}
+			}
+			if better(done, left) {
+				node = proof.ShareNode{Window: []int{j, m}}
 			}
 		}
 	}
@@ -141,15 +150,17 @@ func (p *shareProver) inOrder(n *verify.RedundancyShared, x *sharePoint) (node p
 func (p *shareProver) mixed(n *verify.RedundancyShared, x *sharePoint) (node proof.ShareNode, ok bool) {
 	best := x.least()
 	least := best
-	for i, r := range x.runs {
-		for j := range r.copies {
-			if r.copies[j] == 0 {
-				continue
-			}
+	for _, r := range x.runs {
+		for _, a := range r.parts {
 			times := make([]float64, p.in.Machines+1) // that it has so many copies, by shares
 			for q, other := range x.runs {
-				if other.interval == r.interval && other.set == r.set && other.copies[j] > 0 {
-					times[other.copies[j]] += x.time[q] * float64(other.machines[j]) / float64(other.copies[j])
+				if other.interval != r.interval || other.set != r.set {
+					continue
+				}
+				for _, b := range other.parts {
+					if b.job == a.job {
+						times[b.copies] += x.time[q] * float64(b.machines) / float64(b.copies)
+					}
 				}
 			}
 			time, machines := 0.0, 0.0
@@ -165,9 +176,9 @@ func (p *shareProver) mixed(n *verify.RedundancyShared, x *sharePoint) (node pro
 			}
 			if v := time - slices.Max(times); v > best && low < high {
 				best, ok = v, true
-				node = proof.ShareNode{Copies: []int{r.interval, j, min(high-1, max(low, int(machines/time)))}}
+				node = proof.ShareNode{Copies: []int{r.interval, a.job, min(high-1, max(low, int(machines/time)))}}
 				for other := range n.Lo {
-					if x.runs[i].set>>other&1 == 1 {
+					if r.set>>other&1 == 1 {
 						node.Set = append(node.Set, other)
 					}
 				}

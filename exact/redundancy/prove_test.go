@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/exact/redundancy/oracle"
+	"schedgap/exact/verify"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
@@ -52,8 +53,26 @@ func TestProveSharesToTheOptimum(t *testing.T) {
 		if _, err = proveShares(t.Context(), in, free, opt*(1+2e-9)); !errors.Is(err, errBetter) {
 			t.Fatalf("%v: more than the optimum %v of %+v", err, opt, in)
 		}
+		// The same when windows are asked for first.
+		for _, bound := range []float64{opt * (1 - 2e-9), opt * (1 + 2e-9)} {
+			p := &shareProver{shareProgram: newShareProgram(in), bound: bound}
+			windows := 0
+			_, err := verify.RedundancyShareTree(t.Context(), in, free, bound, func(n *verify.RedundancyShared) (proof.ShareNode, error) {
+				for j := range n.Lo {
+					if windows < 4 && n.Lo[j] < n.Hi[j] {
+						windows++
+						return proof.ShareNode{Window: []int{j, n.Hi[j]}}, nil
+					}
+				}
+				return p.choose(n)
+			})
+			asked["window"] += windows
+			if bound < opt && err != nil || bound > opt && !errors.Is(err, errBetter) {
+				t.Fatalf("%v: the bound %v with windows, the optimum is %v, of %+v", err, bound, opt, in)
+			}
+		}
 	}
-	if t.Log(asked); len(asked) < 3 {
+	if len(asked) < 3 {
 		t.Errorf("only %v are asked for", asked)
 	}
 }
