@@ -16,7 +16,7 @@ func (s *pairSearch) offer(order []int) {
 
 func (s *pairSearch) keep(plan flex.Schedule, value float64) {
 	s.best, s.bestPlan = value, plan
-	s.improved(plan)
+	s.incumbents.Found(value, plan)
 }
 
 // take keeps the schedule that meets times, in units, if there is one and it is the best so far.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/parallel"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -17,23 +18,23 @@ const pruneTolerance = 1e-10
 // bounded by a linear program over the completion times whose cuts know the orders that are settled, and by prices
 // (docs/decisions/0151-pairs-and-prices.md).
 type pairSearch struct {
-	in       *flex.Instance
-	n        int
-	threads  int
-	relax    *relaxation
-	curves   *curves // nil: no prices yet
-	packer   *flex.Packer
-	exact    *pourer
-	best     float64
-	bestPlan flex.Schedule
-	nodes    int64
-	budget   int64       // of nodes; what is left then is open
-	left     []*pairNode // what a part of the search left open
-	rounding float64
-	most     []float64 // of the program's variables
-	improved func(flex.Schedule)
-	bounded  func(float64)
-	open     float64 // least bound among the nodes that were left at a limit
+	in         *flex.Instance
+	n          int
+	threads    int
+	relax      *relaxation
+	curves     *curves // nil: no prices yet
+	packer     *flex.Packer
+	exact      *pourer
+	best       float64
+	bestPlan   flex.Schedule
+	nodes      int64
+	budget     int64       // of nodes; what is left then is open
+	left       []*pairNode // what a part of the search left open
+	rounding   float64
+	most       []float64 // of the program's variables
+	incumbents *parallel.Incumbents[flex.Schedule]
+	bounded    func(float64)
+	open       float64 // least bound among the nodes that were left at a limit
 
 	buf    curve
 	hulls  []curve // of the node's windows, if hulled
@@ -66,7 +67,7 @@ func solvePairs(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes int64, steps int) (flex.Outcome, error) {
 	in, n := p.Instance, len(p.Instance.Jobs)
 	s := &pairSearch{
-		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), improved: p.Improved,
+		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), incumbents: parallel.NewIncumbents(math.Inf(1), p.Improved),
 		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), hulls: make([]curve, n), rounding: 1e-13 * worth(in), budget: nodes,
 	}
 	if start != nil {
@@ -170,7 +171,7 @@ func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
 func (s *pairSearch) worker(ctx context.Context) *pairSearch {
 	w := &pairSearch{
 		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), rounding: s.rounding, most: s.most,
-		terms: make([]term, s.n), hulls: make([]curve, s.n), improved: func(flex.Schedule) {},
+		terms: make([]term, s.n), hulls: make([]curve, s.n), incumbents: s.incumbents,
 	}
 	w.relax, _ = newRelaxation(ctx, s.in)
 	return w

@@ -3,6 +3,7 @@ package redundancy
 import (
 	"math"
 
+	"schedgap/exact/parallel"
 	"schedgap/models"
 	"schedgap/models/redundancy"
 )
@@ -20,11 +21,11 @@ type incumbent struct {
 	arrivals float64 // their sum, by which flowtimes are less
 	bestPlan redundancy.Solution
 	open     float64 // least bound among the nodes that were left
-	improved func(redundancy.Solution)
+	found    *parallel.Incumbents[redundancy.Solution]
 }
 
 func newIncumbent(in *redundancy.Instance) incumbent {
-	return incumbent{best: math.Inf(1), arrivals: arrivals(in), open: math.Inf(1), improved: func(redundancy.Solution) {}}
+	return incumbent{best: math.Inf(1), arrivals: arrivals(in), open: math.Inf(1), found: parallel.NewIncumbents(math.Inf(1), func(redundancy.Solution) {})}
 }
 
 // threshold is the sum from which on a bound cuts a node off. It is taken off the flowtimes: jobs that arrive late have large

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/parallel"
 	"schedgap/models/redundancy"
 )
 
@@ -77,7 +78,7 @@ func (s *copySearch) admit(at *state) {
 // solveCopies proves the optimum without multitasking.
 func solveCopies(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
 	s := newCopySearch(ctx, p.Instance)
-	s.improved = p.Improved
+	s.found = parallel.NewIncumbents(math.Inf(1), p.Improved)
 	if start != nil {
 		if v, ok := completionSum(p.Instance, *start); ok {
 			s.best, s.bestPlan = v, *start
@@ -251,7 +252,7 @@ func (s *copySearch) settle(at *state) {
 	s.best = sum
 	path := append(slices.Clone(s.path), finish(s.in, s.env, at)...)
 	s.bestPlan = redundancy.Solution{Speed: 1, Intervals: fromZero(path)}
-	s.improved(s.bestPlan)
+	s.found.Found(s.best, s.bestPlan)
 }
 
 // finish is the optimal end of a schedule once all jobs have arrived.

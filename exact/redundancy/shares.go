@@ -41,7 +41,7 @@ type vertex struct {
 func solveShares(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
 	in := p.Instance
 	c := newCopySearch(ctx, in)
-	c.improved = p.Improved
+	c.found = parallel.NewIncumbents(math.Inf(1), p.Improved)
 	if start != nil {
 		if v, ok := completionSum(in, *start); ok {
 			c.best, c.bestPlan = v, *start
@@ -99,7 +99,6 @@ func (s *shareSearch) search(threads int) {
 		parallel.Each(threads, len(parts), func(thread, i int) {
 			part := *s
 			part.periods, part.stack, part.nodes = scratch[thread], stacks[i], 0
-			part.improved = func(redundancy.Solution) {}
 			part.dive(most)
 			parts[i] = &part
 		})
@@ -109,7 +108,6 @@ func (s *shareSearch) search(threads int) {
 			s.open = min(s.open, part.open)
 			if part.best < s.best {
 				s.best, s.bestPlan = part.best, part.bestPlan
-				s.improved(s.bestPlan)
 			}
 			if len(part.stack) > 0 {
 				stacks = append(stacks, part.stack)
@@ -367,7 +365,7 @@ func (s *shareSearch) settle(v *vertex, p *program, length []float64) {
 	value, ok := completionSum(s.in, plan)
 	if ok && value < s.best {
 		s.best, s.bestPlan = value, plan
-		s.improved(plan)
+		s.found.Found(value, plan)
 	}
 	// Rounding may be in the way of a schedule that is better, or of the program's value as a bound.
 	if !ok || v.bound < s.best-settleTolerance*(s.best-s.arrivals) {
