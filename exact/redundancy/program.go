@@ -52,7 +52,7 @@ const (
 	mixed      = -3 // all work of some of the jobs whose turn is open
 )
 
-// A basis is inverted anew after so many pivots; a program is given up, with the bound that it has, after so many rounds.
+// A basis is inverted again after so many pivots; a program is given up, with the bound that it has, after so many rounds.
 const (
 	freshPivots = 100
 	mostRounds  = 500
@@ -311,7 +311,7 @@ func (p *program) start(dear float64) bool {
 	return p.refactor()
 }
 
-// refactor inverts the basis anew; false if it is singular.
+// refactor inverts the basis again; false if it is singular.
 func (p *program) refactor() bool {
 	m := len(p.right)
 	a := p.factor
