@@ -61,7 +61,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// Of what many threads find, what is told falls, and its last is the least.
+// Of what many threads find, the values passed on fall, and the last one is the least.
 func TestIncumbents(t *testing.T) {
 	var told []float64
 	found := parallel.NewIncumbents(500, func(v float64) { told = append(told, v) })
@@ -71,10 +71,10 @@ func TestIncumbents(t *testing.T) {
 	})
 	for i, v := range told {
 		if v >= 500 || i > 0 && v >= told[i-1] {
-			t.Fatalf("%v are told", told)
+			t.Fatalf("passed on: %v", told)
 		}
 	}
 	if len(told) == 0 || told[len(told)-1] != 0 {
-		t.Errorf("%v are told, 0 is the least", told)
+		t.Errorf("passed on: %v, 0 is the least", told)
 	}
 }
