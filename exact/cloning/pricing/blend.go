@@ -236,10 +236,10 @@ func (b *blend) length(gap float64) float64 {
 func (b *blend) rounds(ctx context.Context, times int) {
 	for range times {
 		for j := range b.in.Jobs {
-			b.step(j, false)
 			if j%64 == 0 && ctx.Err() != nil {
 				return
 			}
+			b.step(j, false)
 		}
 	}
 }
