@@ -49,12 +49,12 @@ func TestCheckAlgorithmWrong(t *testing.T) {
 				`"slots":{"a":0.5,"b":0.5,"c":0.5}}]}'`, "rotate: it claims the objective 1, but the checker finds 4",
 		},
 		"dies":  {"kill -SEGV $$", "rotate: the command died (signal: segmentation fault"},
-		"hangs": {"sleep 100", "rotate: the command was killed at the time limit of 100ms"},
+		"hangs": {"sleep 100", "rotate: the command was killed at the time limit of 3s"},
 		"fails": {"echo oops >&2; exit 3", "stderr: oops"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := schedgap(t, "check-algorithm", "flex", "--time-limit", "100ms", "--", "sh", "-c", `[ "$(grep -c '"rotate"')" = 1 ] || exit 77; `+c.script)
+			e := schedgap(t, "check-algorithm", "flex", "--time-limit", "3s", "--", "sh", "-c", `[ "$(grep -c '"rotate"')" = 1 ] || exit 77; `+c.script)
 			if e.code != exitFailed || !strings.Contains(e.stdout, "WRONG") || !strings.Contains(e.stdout, c.says) ||
 				!strings.Contains(e.stderr, "wrong on 1 of") {
 				t.Errorf("exit %d\n%s%s\nwant %q", e.code, e.stdout, e.stderr, c.says)
