@@ -2,10 +2,12 @@ package synthetic
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,10 +27,10 @@ func realTrace(t *testing.T) string {
 }
 
 // The fitted model is what a new fit to the real trace gives. When the trace or the way of fitting changes, the failure's
-// text is the model for fitted.go.
+// text is the new fitted.json.
 func TestFitted(t *testing.T) {
-	got := render(fitTo(t, realTrace(t)))
-	if got != render(&fitted) {
+	got := render(t, fitTo(t, realTrace(t)))
+	if got != string(fittedJSON) {
 		t.Errorf("the fit has changed to\n%s", got)
 	}
 }
@@ -57,9 +59,9 @@ func fitTo(t *testing.T, dir string) *model {
 	fitRanks(m, jobs)
 	fitRuns(t, m, s, jobs)
 	info := trace.Describe(tr)
-	m.shortest, m.longest = round4(info.Durations.Min), round4(info.Durations.Max)
+	m.Shortest, m.Longest = round4(info.Durations.Min), round4(info.Durations.Max)
 	for _, c := range info.Capacities {
-		m.capacities = append(m.capacities, capacity{c.CPU, c.Memory, c.Machines})
+		m.Capacities = append(m.Capacities, capacity{c.CPU, c.Memory, c.Machines})
 	}
 	return m
 }
@@ -81,8 +83,8 @@ func fitArrivals(m *model, jobs []*trace.Job) {
 	for i := 1; i < len(jobs); i++ {
 		gaps = append(gaps, (jobs[i].Submit - jobs[i-1].Submit).Seconds())
 	}
-	m.jobsPerHour = round4(float64(len(gaps)) / (jobs[len(jobs)-1].Submit - jobs[0].Submit).Seconds() * 3600)
-	m.gap = fit(gaps)
+	m.JobsPerHour = round4(float64(len(gaps)) / (jobs[len(jobs)-1].Submit - jobs[0].Submit).Seconds() * 3600)
+	m.Gap = fit(gaps)
 }
 
 func fateOf(j *trace.Job) fate {
@@ -106,11 +108,11 @@ func fitGroups(m *model, jobs []*trace.Job) {
 			}
 		}
 	}
-	for f := range m.groups {
-		g := &m.groups[f]
-		g.share, g.tasks = round4(float64(len(tasks[f]))/float64(len(jobs))), fit(tasks[f])
-		for size := range g.straggling {
-			g.straggling[size] = round4(straggling[f][size] / max(several[f][size], 1))
+	for f := range m.Groups {
+		g := &m.Groups[f]
+		g.Share, g.Tasks = round4(float64(len(tasks[f]))/float64(len(jobs))), fit(tasks[f])
+		for size := range g.Straggling {
+			g.Straggling[size] = round4(straggling[f][size] / max(several[f][size], 1))
 		}
 	}
 }
@@ -145,7 +147,7 @@ func fitClasses(m *model, jobs []*trace.Job) {
 				}
 			}
 		}
-		m.classes = append(m.classes, class{upTo, fit(cpu), fit(memory), fit(shares), fit(median), fit(calm), fit(wild)})
+		m.Classes = append(m.Classes, class{upTo, fit(cpu), fit(memory), fit(shares), fit(median), fit(calm), fit(wild)})
 		from = upTo + 1
 	}
 }
@@ -153,20 +155,20 @@ func fitClasses(m *model, jobs []*trace.Job) {
 func fitRanks(m *model, jobs []*trace.Job) {
 	count := map[rank]int{}
 	for _, j := range jobs {
-		count[rank{class: j.Tasks[0].Class, priority: j.Tasks[0].Priority}]++
+		count[rank{Class: j.Tasks[0].Class, Priority: j.Tasks[0].Priority}]++
 	}
 	for r, n := range count {
-		r.jobs = n
-		m.ranks = append(m.ranks, r)
+		r.Jobs = n
+		m.Ranks = append(m.Ranks, r)
 	}
-	slices.SortFunc(m.ranks, func(a, b rank) int {
-		return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(a.class, b.class), cmp.Compare(a.priority, b.priority))
+	slices.SortFunc(m.Ranks, func(a, b rank) int {
+		return cmp.Or(cmp.Compare(b.Jobs, a.Jobs), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Priority, b.Priority))
 	})
 	var cpu, memory []float64
 	for _, j := range jobs {
 		cpu, memory = append(cpu, j.Tasks[0].CPU), append(memory, j.Tasks[0].Memory)
 	}
-	m.tie = round4(math.Round(100*rankCorrelation(cpu, memory)) / 100)
+	m.Tie = round4(math.Round(100*rankCorrelation(cpu, memory)) / 100)
 }
 
 // rankCorrelation is Spearman's, ties given their middle rank.
@@ -231,7 +233,7 @@ func fitRuns(t *testing.T, m *model, s *trace.Source, jobs []*trace.Job) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.disk = fit(disk)
+	m.Disk = fit(disk)
 	var wait, attempt, killAfter []float64
 	var ends [event.Kinds]float64
 	var queue, kills float64
@@ -259,78 +261,24 @@ func fitRuns(t *testing.T, m *model, s *trace.Source, jobs []*trace.Job) {
 		}
 		earlier[min(runs, len(earlier)-1)]++
 	}
-	m.wait, m.attempt, m.killAfter = fit(wait), fit(attempt), fit(killAfter)
+	m.Wait, m.Attempt, m.KillAfter = fit(wait), fit(attempt), fit(killAfter)
 	for i := range earlier {
-		m.earlier = append(m.earlier, round4(earlier[i]/float64(len(order))))
+		m.Earlier = append(m.Earlier, round4(earlier[i]/float64(len(order))))
 	}
 	for i, k := range []event.Kind{event.Evict, event.Fail, event.Kill} {
-		m.attempts[i] = round4(ends[k] / float64(len(attempt)))
+		m.Attempts[i] = round4(ends[k] / float64(len(attempt)))
 	}
-	m.queueKills = round4(queue / kills)
+	m.QueueKills = round4(queue / kills)
 }
 
-// render writes a model as Go.
-func render(m *model) string {
-	var b strings.Builder
-	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	list := func(v []float64) string {
-		var b strings.Builder
-		for i := range v {
-			if i%9 == 0 && len(v) > 9 {
-				b.WriteString("\n")
-			}
-			fmt.Fprintf(&b, "%v, ", v[i])
-		}
-		if len(v) > 9 {
-			return "{" + b.String() + "\n}"
-		}
-		return "{" + strings.TrimSuffix(b.String(), ", ") + "}"
+// render writes a model as it stands in fitted.json, a list of numbers a line.
+func render(t *testing.T, m *model) string {
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		t.Fatal(err)
 	}
-	p("var fitted = model{")
-	p("\tjobsPerHour: %v,", m.jobsPerHour)
-	p("\tgap: curve%s,", list(m.gap[:]))
-	p("\tgroups: [fates]group{")
-	for f, g := range m.groups {
-		p("\t\t%s: {", [fates]string{"finished", "partly", "killed", "failed", "aborted", "running"}[f])
-		p("\t\t\tshare: %v,", g.share)
-		p("\t\t\ttasks: curve%s,", list(g.tasks[:]))
-		p("\t\t\tstraggling: [2]float64%s,", list(g.straggling[:]))
-		p("\t\t},")
-	}
-	p("\t},")
-	p("\tclasses: []class{")
-	for _, c := range m.classes {
-		p("\t\t{")
-		p("\t\t\tupTo: %d,", c.upTo)
-		for _, f := range []struct {
-			name string
-			c    curve
-		}{{"cpu", c.cpu}, {"memory", c.memory}, {"finishedShare", c.finishedShare}, {"median", c.median}, {"calm", c.calm}, {"wild", c.wild}} {
-			p("\t\t\t%s: curve%s,", f.name, list(f.c[:]))
-		}
-		p("\t\t},")
-	}
-	p("\t},")
-	p("\ttie: %v,", m.tie)
-	p("\tshortest: %v,", m.shortest)
-	p("\tlongest: %v,", m.longest)
-	p("\tdisk: curve%s,", list(m.disk[:]))
-	p("\tranks: []rank{")
-	for _, r := range m.ranks {
-		p("\t\t{%d, %d, %d},", r.class, r.priority, r.jobs)
-	}
-	p("\t},")
-	p("\twait: curve%s,", list(m.wait[:]))
-	p("\tearlier: []float64%s,", list(m.earlier))
-	p("\tattempt: curve%s,", list(m.attempt[:]))
-	p("\tattempts: [3]float64%s,", list(m.attempts[:]))
-	p("\tqueueKills: %v,", m.queueKills)
-	p("\tkillAfter: curve%s,", list(m.killAfter[:]))
-	p("\tcapacities: []capacity{")
-	for _, c := range m.capacities {
-		p("\t\t{%v, %v, %d},", c.cpu, c.memory, c.machines)
-	}
-	p("\t},")
-	p("}")
-	return b.String()
+	numbers := regexp.MustCompile(`\[[^\[\]{}]*\]`)
+	return string(numbers.ReplaceAllFunc(text, func(list []byte) []byte {
+		return []byte(strings.ReplaceAll(strings.Join(strings.Fields(string(list)), ""), ",", ", "))
+	})) + "\n"
 }

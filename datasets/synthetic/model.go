@@ -54,54 +54,54 @@ const (
 
 // A group is the jobs of one fate.
 type group struct {
-	share float64 // of all jobs
-	tasks curve   // tasks per job
+	Share float64 // of all jobs
+	Tasks curve   // tasks per job
 	// straggling is the share of jobs with a straggler among those with 2 to 9 and with 10 or more finished tasks.
-	straggling [2]float64
+	Straggling [2]float64
 }
 
 // A class is the jobs of like size, whose tasks are alike in the trace.
 type class struct {
-	upTo int // tasks
+	UpTo int // tasks
 	// Of the next four, every job counts as often as it has tasks, or finished ones for the median.
-	cpu, memory   curve // requests, the same for all tasks of a job
-	finishedShare curve // of the tasks of partly finished jobs
-	median        curve // of a job's task durations, in seconds
+	Cpu, Memory   curve // requests, the same for all tasks of a job
+	FinishedShare curve // of the tasks of partly finished jobs
+	Median        curve // of a job's task durations, in seconds
 	// calm and wild are the durations of tasks relative to their job's median, in jobs without and with a straggler.
-	calm, wild curve
+	Calm, Wild curve
 }
 
 // A model is the marginal distributions that traces are drawn from.
 type model struct {
-	jobsPerHour float64
-	gap         curve // between submissions, in seconds
-	groups      [fates]group
-	classes     []class
+	JobsPerHour float64
+	Gap         curve // between submissions, in seconds
+	Groups      [fates]group
+	Classes     []class
 	// tie is the probability that memory takes the same quantile as CPU, and so their rank correlation within a class.
-	tie      float64
-	shortest float64 // duration of a finished task, in seconds
-	longest  float64
-	disk     curve
-	ranks    []rank
-	wait     curve      // from submission to the first start, in seconds
-	earlier  []float64  // share of tasks with 0, 1, 2, … earlier runs
-	attempt  curve      // length of earlier runs, in seconds
-	attempts [3]float64 // shares of earlier runs that end in eviction, failure and a kill
+	Tie      float64
+	Shortest float64 // duration of a finished task, in seconds
+	Longest  float64
+	Disk     curve
+	Ranks    []rank
+	Wait     curve      // from submission to the first start, in seconds
+	Earlier  []float64  // share of tasks with 0, 1, 2, … earlier runs
+	Attempt  curve      // length of earlier runs, in seconds
+	Attempts [3]float64 // shares of earlier runs that end in eviction, failure and a kill
 	// queueKills is the share of killed tasks that are killed in the queue; the others run for killAfter seconds.
-	queueKills float64
-	killAfter  curve
-	capacities []capacity
+	QueueKills float64
+	KillAfter  curve
+	Capacities []capacity
 }
 
 // A rank is a scheduling class with a priority, and how many jobs have both.
 type rank struct {
-	class    int8
-	priority int16
-	jobs     int
+	Class    int8
+	Priority int16
+	Jobs     int
 }
 
 // A capacity is a size of machine, and how many there are.
 type capacity struct {
-	cpu, memory float64
-	machines    int
+	Cpu, Memory float64
+	Machines    int
 }

@@ -39,7 +39,7 @@ func (p Params) withDefaults() (Params, error) {
 		p.Hours = 1
 	}
 	if p.Jobs == 0 {
-		p.Jobs = int(math.Ceil(p.Hours * fitted.jobsPerHour))
+		p.Jobs = int(math.Ceil(p.Hours * fitted().JobsPerHour))
 	}
 	if p.MaxTasks == 0 {
 		p.MaxTasks = 10500
@@ -80,12 +80,12 @@ type taskRow struct {
 // generate draws a trace.
 func generate(m *model, p Params, rng *rand.Rand) *rows {
 	r := &rows{}
-	sizes := make([]int, len(m.capacities))
-	for i, c := range m.capacities {
-		sizes[i] = c.machines
+	sizes := make([]int, len(m.Capacities))
+	for i, c := range m.Capacities {
+		sizes[i] = c.Machines
 	}
 	for range p.Machines {
-		r.machines = append(r.machines, m.capacities[pick(sizes, rng)])
+		r.machines = append(r.machines, m.Capacities[pick(sizes, rng)])
 	}
 	for job, submit := range arrivals(m, p, rng) {
 		g := &drawing{model: m, rows: r, rng: rng, job: job, machines: p.Machines}
@@ -101,7 +101,7 @@ func arrivals(m *model, p Params, rng *rand.Rand) []event.Time {
 	ends := make([]float64, p.Jobs)
 	now := 0.0
 	for i := range ends {
-		now += m.gap.draw(rng)
+		now += m.Gap.draw(rng)
 		ends[i] = now
 	}
 	submits := make([]event.Time, p.Jobs)
@@ -160,12 +160,12 @@ type drawing struct {
 func (g *drawing) draw(submit event.Time, maxTasks int) {
 	rng := g.rng
 	shares := make([]float64, fates)
-	for i := range g.groups {
-		shares[i] = g.groups[i].share
+	for i := range g.Groups {
+		shares[i] = g.Groups[i].Share
 	}
 	f := fate(index(shares, rng))
-	group := &g.groups[f]
-	tasks := max(1, int(math.Round(group.tasks.draw(rng))))
+	group := &g.Groups[f]
+	tasks := max(1, int(math.Round(group.Tasks.draw(rng))))
 	if f == partly {
 		tasks = max(2, tasks)
 	}
@@ -174,15 +174,15 @@ func (g *drawing) draw(submit event.Time, maxTasks int) {
 	g.drawTraits(submit)
 
 	finish := g.finishing(f, tasks)
-	g.median = g.class.median.draw(rng)
-	g.spread = &g.class.calm
+	g.median = g.class.Median.draw(rng)
+	g.spread = &g.class.Calm
 	if size := len(finish); size >= 2 {
-		straggling := group.straggling[0]
+		straggling := group.Straggling[0]
 		if size >= 10 {
-			straggling = group.straggling[1]
+			straggling = group.Straggling[1]
 		}
 		if chance(straggling, rng) {
-			g.spread = &g.class.wild
+			g.spread = &g.class.Wild
 		}
 	}
 
@@ -215,12 +215,12 @@ func (g *drawing) draw(submit event.Time, maxTasks int) {
 }
 
 func (m *model) classOf(tasks int) *class {
-	for i := range m.classes {
-		if tasks <= m.classes[i].upTo {
-			return &m.classes[i]
+	for i := range m.Classes {
+		if tasks <= m.Classes[i].UpTo {
+			return &m.Classes[i]
 		}
 	}
-	return &m.classes[len(m.classes)-1]
+	return &m.Classes[len(m.Classes)-1]
 }
 
 // finishing chooses the tasks that finish.
@@ -230,7 +230,7 @@ func (g *drawing) finishing(f fate, tasks int) map[int]bool {
 	case finished:
 		n = tasks
 	case partly:
-		n = min(max(1, int(math.Round(float64(tasks)*g.class.finishedShare.draw(g.rng)))), max(1, tasks-1))
+		n = min(max(1, int(math.Round(float64(tasks)*g.class.FinishedShare.draw(g.rng)))), max(1, tasks-1))
 	}
 	finish := map[int]bool{}
 	for _, i := range g.rng.Perm(tasks)[:n] {
@@ -241,19 +241,19 @@ func (g *drawing) finishing(f fate, tasks int) map[int]bool {
 
 // drawTraits draws what the tasks of a job have in common.
 func (g *drawing) drawTraits(submit event.Time) {
-	weights := make([]int, len(g.ranks))
-	for i, r := range g.ranks {
-		weights[i] = r.jobs
+	weights := make([]int, len(g.Ranks))
+	for i, r := range g.Ranks {
+		weights[i] = r.Jobs
 	}
-	g.rank = g.ranks[pick(weights, g.rng)]
+	g.rank = g.Ranks[pick(weights, g.rng)]
 	u := g.rng.Float64()
-	cpu := g.class.cpu.at(u)
-	if !chance(g.tie, g.rng) {
+	cpu := g.class.Cpu.at(u)
+	if !chance(g.Tie, g.rng) {
 		u = g.rng.Float64()
 	}
 	g.request = taskRow{
 		time: submit, job: g.job, rank: g.rank,
-		cpu: round4(cpu), memory: round4(g.class.memory.at(u)), disk: round4(g.disk.draw(g.rng)),
+		cpu: round4(cpu), memory: round4(g.class.Memory.at(u)), disk: round4(g.Disk.draw(g.rng)),
 	}
 }
 
@@ -274,21 +274,21 @@ func (g *drawing) drawTask(i int, submit event.Time, last event.Kind, alone bool
 	}
 	seconds := func(c *curve) event.Time { return event.At(c.draw(g.rng)) }
 	place := func() int {
-		now += seconds(&g.wait)
+		now += seconds(&g.Wait)
 		machine := 1 + g.rng.IntN(g.machines)
 		add(event.Schedule, machine)
 		started = min(started, now)
 		return machine
 	}
-	for range index(g.earlier, g.rng) {
+	for range index(g.Earlier, g.rng) {
 		add(event.Submit, 0)
 		machine := place()
-		now += seconds(&g.attempt)
-		add([...]event.Kind{event.Evict, event.Fail, event.Kill}[index(g.attempts[:], g.rng)], machine)
+		now += seconds(&g.Attempt)
+		add([...]event.Kind{event.Evict, event.Fail, event.Kill}[index(g.Attempts[:], g.rng)], machine)
 	}
 	add(event.Submit, 0)
-	if last == event.Kill && chance(g.queueKills, g.rng) {
-		now += seconds(&g.wait)
+	if last == event.Kill && chance(g.QueueKills, g.rng) {
+		now += seconds(&g.Wait)
 		add(event.Kill, 0)
 		return started, now
 	}
@@ -301,9 +301,9 @@ func (g *drawing) drawTask(i int, submit event.Time, last event.Kind, alone bool
 		if !alone {
 			duration *= g.spread.draw(g.rng)
 		}
-		now += event.At(min(max(duration, g.shortest), g.longest))
+		now += event.At(min(max(duration, g.Shortest), g.Longest))
 	default:
-		now += seconds(&g.killAfter)
+		now += seconds(&g.KillAfter)
 	}
 	add(last, machine)
 	return started, now

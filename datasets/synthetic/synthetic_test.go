@@ -107,19 +107,19 @@ func (g generated) Sorted() bool    { return true }
 
 func (g generated) Read(_ context.Context, sink event.Sink) error {
 	for i, m := range g.machines {
-		if err := sink.Machine(&event.MachineEvent{Machine: int64(i), CPU: m.cpu, Memory: m.memory}); err != nil {
+		if err := sink.Machine(&event.MachineEvent{Machine: int64(i), CPU: m.Cpu, Memory: m.Memory}); err != nil {
 			return err
 		}
 	}
 	for _, r := range g.jobs {
-		ev := event.JobEvent{Time: r.time, Job: int64(r.job), Kind: r.kind, Class: r.rank.class}
+		ev := event.JobEvent{Time: r.time, Job: int64(r.job), Kind: r.kind, Class: r.rank.Class}
 		if err := sink.Job(&ev); err != nil {
 			return err
 		}
 	}
 	for _, r := range g.tasks {
 		ev := event.TaskEvent{
-			Time: r.time, Job: int64(r.job), Index: int32(r.index), Kind: r.kind, Class: r.rank.class, Priority: r.rank.priority,
+			Time: r.time, Job: int64(r.job), Index: int32(r.index), Kind: r.kind, Class: r.rank.Class, Priority: r.rank.Priority,
 			Machine: int64(r.machine), CPU: r.cpu, Memory: r.memory, Disk: r.disk,
 		}
 		if err := sink.Task(&ev); err != nil {
@@ -135,7 +135,7 @@ func TestMarginals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := trace.Assemble(t.Context(), generated{generate(&fitted, p, seeded(1))}, trace.Options{})
+	tr, err := trace.Assemble(t.Context(), generated{generate(fitted(), p, seeded(1))}, trace.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestWriteReadsBack(t *testing.T) {
 				rt.Fatalf("%s differs between two runs (%v, %v)", name, errA, errB)
 			}
 		}
-		want := generate(&fitted, p, seeded(seed))
+		want := generate(fitted(), p, seeded(seed))
 		r, err := google2011.Open(table.Dir{FS: os.DirFS(filepath.Join(dir, "a")), Name: dir})
 		if err != nil {
 			rt.Fatal(err)
@@ -239,7 +239,7 @@ func TestLives(t *testing.T) {
 	}
 	type key struct{ job, index int }
 	state := map[key]event.Kind{}
-	for i, r := range generate(&fitted, p, seeded(3)).tasks {
+	for i, r := range generate(fitted(), p, seeded(3)).tasks {
 		k := key{r.job, r.index}
 		before, seen := state[k]
 		var ok bool

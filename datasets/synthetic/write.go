@@ -21,7 +21,7 @@ func Write(dir string, p Params, rng *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	r := generate(&fitted, p, rng)
+	r := generate(fitted(), p, rng)
 	for _, t := range []struct {
 		name string
 		line func(b []byte, i int) []byte
@@ -80,8 +80,8 @@ func (r *rows) machineLine(b []byte, i int) []byte {
 	b = append(b, "0,"...)
 	b = strconv.AppendInt(b, int64(i+1), 10)
 	b = append(b, ",0,,"...)
-	b = number(b, m.cpu)
-	return number(append(b, ','), m.memory)
+	b = number(b, m.Cpu)
+	return number(append(b, ','), m.Memory)
 }
 
 func (r *rows) jobLine(b []byte, i int) []byte {
@@ -92,7 +92,7 @@ func (r *rows) jobLine(b []byte, i int) []byte {
 	b = append(b, ',')
 	b = strconv.AppendInt(b, kindNumber[j.kind], 10)
 	b = append(b, ",,"...) // no user
-	b = strconv.AppendInt(b, int64(j.rank.class), 10)
+	b = strconv.AppendInt(b, int64(j.rank.Class), 10)
 	return append(b, ",,"...) // no names
 }
 
@@ -110,9 +110,9 @@ func (r *rows) taskLine(b []byte, i int) []byte {
 	b = append(b, ',')
 	b = strconv.AppendInt(b, kindNumber[t.kind], 10)
 	b = append(b, ",,"...) // no user
-	b = strconv.AppendInt(b, int64(t.rank.class), 10)
+	b = strconv.AppendInt(b, int64(t.rank.Class), 10)
 	b = append(b, ',')
-	b = strconv.AppendInt(b, int64(t.rank.priority), 10)
+	b = strconv.AppendInt(b, int64(t.rank.Priority), 10)
 	for _, v := range []float64{t.cpu, t.memory, t.disk} {
 		b = number(append(b, ','), v)
 	}
