@@ -46,9 +46,9 @@ func FlexBound(kind string, in *flex.Instance, lines []any) (float64, error) {
 func flexOrders(in *flex.Instance, lines []json.RawMessage) (float64, error) {
 	n := len(in.Jobs)
 	t := &orderTree{in: in, n: n, early: make([]float64, n), late: make([]float64, n), lines: lines, least: math.Inf(1)}
-	leq := make([]bool, n*n)
+	leq, last := make([]bool, n*n), flexHorizon(in)
 	for i, list := range FlexPairs(in) {
-		t.early[i], t.late[i] = flexWindow(in, i)
+		t.early[i], t.late[i] = enclose(flexEarly(in, i)).lo, enclose(flexEnd(in, i, last)).hi
 		copy(leq[i*n:], list)
 		leq[i*n+i] = true
 	}

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"math"
 	"math/big"
 
 	"schedgap/models/flex"
@@ -13,18 +12,9 @@ import (
 func FlexPairs(in *flex.Instance) (before [][]bool) {
 	n := len(in.Jobs)
 	shapes := make([]shape, n)
-	total, longest := new(big.Rat), new(big.Rat)
+	last := flexHorizon(in)
 	for j := range in.Jobs {
-		total.Add(total, exactly(in.Jobs[j].Work))
-		s := &shapes[j]
-		s.early = new(big.Rat).Quo(exactly(in.Jobs[j].Work), natural(in.Jobs[j].Max))
-		if s.early.Cmp(longest) > 0 {
-			longest = s.early
-		}
-	}
-	horizon := total.Add(total.Quo(total, natural(in.Slots)), longest)
-	for j := range in.Jobs {
-		shapes[j].fill(in, j, horizon)
+		shapes[j].fill(in, j, last)
 	}
 	before = make([][]bool, n)
 	for i := range before {
@@ -45,15 +35,38 @@ type shape struct {
 	never       bool
 }
 
-func (s *shape) fill(in *flex.Instance, j int, horizon *big.Rat) {
-	job := &in.Jobs[j]
-	s.max, s.late = job.Max, horizon
-	s.share = big.NewRat(int64(job.Min), int64(job.Max))
-	if job.Min > 0 {
-		if end := new(big.Rat).Quo(exactly(job.Work), natural(job.Min)); end.Cmp(horizon) < 0 {
-			s.late = end
+// flexEarly is W_j/M_j, before which job j does not complete.
+func flexEarly(in *flex.Instance, j int) *big.Rat {
+	return new(big.Rat).Quo(exactly(in.Jobs[j].Work), natural(in.Jobs[j].Max))
+}
+
+// flexHorizon is ΣW/S + max W/M, by which every schedule ends that wastes nothing: until then either all slots work or each job that is left
+// runs at its maximum.
+func flexHorizon(in *flex.Instance) *big.Rat {
+	total, longest := new(big.Rat), new(big.Rat)
+	for j := range in.Jobs {
+		total.Add(total, exactly(in.Jobs[j].Work))
+		if early := flexEarly(in, j); early.Cmp(longest) > 0 {
+			longest = early
 		}
 	}
+	return total.Add(total.Quo(total, natural(in.Slots)), longest)
+}
+
+// flexEnd is the latest completion of job j in a schedule that wastes nothing and ends by last.
+func flexEnd(in *flex.Instance, j int, last *big.Rat) *big.Rat {
+	if job := &in.Jobs[j]; job.Min > 0 {
+		if end := new(big.Rat).Quo(exactly(job.Work), natural(job.Min)); end.Cmp(last) < 0 {
+			return end
+		}
+	}
+	return last
+}
+
+func (s *shape) fill(in *flex.Instance, j int, last *big.Rat) {
+	job := &in.Jobs[j]
+	s.max, s.early, s.late = job.Max, flexEarly(in, j), flexEnd(in, j, last)
+	s.share = big.NewRat(int64(job.Min), int64(job.Max))
 	switch {
 	case in.Objective.Metric == flex.Stretch:
 		s.rate = new(big.Rat).Inv(exactly(job.Work))
@@ -84,19 +97,4 @@ func (s *shape) leads(b *shape) bool {
 		return false
 	}
 	return b.from == nil || b.never || !s.never && s.from.Cmp(b.from) <= 0
-}
-
-// flexWindow has the completion times of job j in a schedule that wastes nothing, rounded outwards.
-func flexWindow(in *flex.Instance, j int) (early, late float64) {
-	longest, total := 0.0, 0.0
-	for i := range in.Jobs {
-		total = above(total, in.Jobs[i].Work)
-		longest = max(longest, point(in.Jobs[i].Work).over(integer(in.Jobs[i].Max)).hi)
-	}
-	job := &in.Jobs[j]
-	late = above(point(total).over(integer(in.Slots)).hi, longest)
-	if job.Min > 0 {
-		late = math.Min(late, point(job.Work).over(integer(job.Min)).hi)
-	}
-	return point(job.Work).over(integer(job.Max)).lo, late
 }

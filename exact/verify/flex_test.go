@@ -226,7 +226,7 @@ func TestFlexTreesRefused(t *testing.T) {
 	for j := range steps.Jobs {
 		steps.Jobs[j].Deadline = &due
 	}
-	value, bound := 7.5, 0.0
+	value, worse, bound := 7.0, 7+1e-9, 0.0
 	leaf := proof.OrderLine{Leaf: &proof.OrderLeaf{}}
 	moment := func(end int, from, late []int) proof.OrderLine {
 		return proof.OrderLine{Moment: &proof.MomentCut{End: end, From: from, Late: late}}
@@ -264,6 +264,7 @@ func TestFlexTreesRefused(t *testing.T) {
 		"too few times":     {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{1}}, leaf}, "1 times"},
 		"worth more":        {proof.FlexOrders, &bound, 0, []any{times, leaf}, "worth 7"},
 		"not optimal":       {proof.FlexOrders, &value, 0, []any{times, leaf}, "too far apart"},
+		"worse than it is":  {proof.FlexOrders, &worse, 0, []any{times, leaf}, "worth 7"},
 		"an unknown field":  {proof.FlexOrders, nil, 0, []any{times, map[string]any{"leaf": map[string]any{"bound": 7}}}, "bound"},
 		"another objective": {proof.FlexDeadlines, nil, 0, []any{times, closed}, "tardy and sla"},
 	} {

@@ -23,38 +23,33 @@ func flexSolution(p *proof.Proof, in *flex.Instance) error {
 		return nil
 	}
 	value, scale, err := FlexValue(in, s.Times)
-	switch {
-	case err != nil:
+	if err != nil {
 		return refused("line 2: %v", err)
-	case *p.Header.Value < value:
-		return refused("line 2: the times are worth %v, not %v", value, *p.Header.Value)
 	}
-	return meet(p.Header, scale)
+	return meet(p.Header, point(value), scale)
 }
 
 // FlexValue is what a schedule is worth in which jobs complete by the given times, rounded up; an error: there is no such schedule.
-// All is exact: with the ends E_j = min(C_j, W_j/m_j) there is one if and only if E_j ≥ W_j/M_j and by the end of each job what all jobs have done at
-// least is no more than the slots can do (docs/proofs.md). Value and bound of an optimum may differ by 1e-9 of scale: Σ w_j E_j, the
-// largest w_j E_j for a max objective, the value where penalties are steps.
+// All is exact: with the ends E_j = min(C_j, W_j/m_j, ΣW/S + max W/M) there is one if and only if E_j ≥ W_j/M_j and by the end of each job what
+// all jobs have done at least is no more than the slots can do (docs/proofs.md). Value and bound of an optimum may differ by 1e-9 of
+// scale: Σ w_j E_j, of tardiness over late jobs only; the largest w_j E_j for a max objective; the value where penalties are steps.
 func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err error) {
 	n := len(in.Jobs)
 	if len(times) != n {
 		return 0, 0, fmt.Errorf("%d times for %d jobs", len(times), n)
 	}
 	ends, order := make([]*big.Rat, n), make([]int, n)
+	last := flexHorizon(in)
 	for j, t := range times {
 		if !(t > 0) || math.IsInf(t, 0) {
 			return 0, 0, fmt.Errorf("time %d, %v, is no time", j, t)
 		}
-		job := &in.Jobs[j]
 		order[j], ends[j] = j, exactly(t)
-		if job.Min > 0 {
-			if end := new(big.Rat).Quo(exactly(job.Work), natural(job.Min)); end.Cmp(ends[j]) < 0 {
-				ends[j] = end
-			}
+		if end := flexEnd(in, j, last); end.Cmp(ends[j]) < 0 {
+			ends[j] = end
 		}
-		if early := new(big.Rat).Quo(exactly(job.Work), natural(job.Max)); ends[j].Cmp(early) < 0 {
-			return 0, 0, fmt.Errorf("job %s cannot complete by %v, even at its maximum", job.ID, t)
+		if ends[j].Cmp(flexEarly(in, j)) < 0 {
+			return 0, 0, fmt.Errorf("job %s cannot complete by %v, even at its maximum", in.Jobs[j].ID, t)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return ends[a].Cmp(ends[b]) })
@@ -78,7 +73,10 @@ func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err er
 	}
 	total := new(big.Rat)
 	for j, end := range ends {
-		f, c := flexPenalty(in, j, end), flexFactor(in, j).times(point(times[j])).hi
+		f, c := flexPenalty(in, j, end), flexFactor(in, j).times(enclose(end)).hi
+		if in.Objective.Metric == flex.Tardiness && f.Sign() == 0 {
+			c = 0 // how late it is in time would be for the file to choose
+		}
 		switch {
 		case in.Objective.Aggregate == flex.Sum:
 			total.Add(total, f)
@@ -89,10 +87,7 @@ func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err er
 		}
 		scale = max(scale, c)
 	}
-	value, _ = total.Float64()
-	if exactly(value).Cmp(total) < 0 {
-		value = up(value)
-	}
+	value = roundUp(total)
 	if in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA {
 		scale = value
 	}
@@ -145,8 +140,3 @@ func flexFactor(in *flex.Instance, j int) interval {
 	}
 	return point(1)
 }
-
-// exactly is the rational that a finite v denotes.
-func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-func natural(v int) *big.Rat { return new(big.Rat).SetInt64(int64(v)) }

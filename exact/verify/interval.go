@@ -12,10 +12,10 @@ func integer(n int) interval   { return point(float64(n)) }
 func down(v float64) float64 { return math.Nextafter(v, math.Inf(-1)) }
 func up(v float64) float64   { return math.Nextafter(v, math.Inf(1)) }
 
-// below and above add from one side; a sum with 0 is exact.
+// below and above add from one side. A sum with 0, or that is 0, is exact.
 func below(a, b float64) float64 {
-	if a == 0 || b == 0 {
-		return a + b
+	if s := a + b; a == 0 || b == 0 || s == 0 {
+		return s
 	}
 	return down(a + b)
 }
@@ -31,13 +31,21 @@ func (a interval) times(b interval) interval {
 		return point(0)
 	}
 	p, q, r, s := a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi
-	return interval{down(min(p, q, r, s)), up(max(p, q, r, s))}
+	return outwards(min(p, q, r, s), max(p, q, r, s), a.lo >= 0 && b.lo >= 0)
 }
 
 // over divides by a b above 0.
 func (a interval) over(b interval) interval {
 	p, q, r, s := a.lo/b.lo, a.lo/b.hi, a.hi/b.lo, a.hi/b.hi
-	return interval{down(min(p, q, r, s)), up(max(p, q, r, s))}
+	return outwards(min(p, q, r, s), max(p, q, r, s), a.lo >= 0)
+}
+
+// outwards rounds the ends of a result, which stays from 0 on where positive is true.
+func outwards(lo, hi float64, positive bool) interval {
+	if lo = down(lo); positive {
+		lo = max(0, lo)
+	}
+	return interval{lo, up(hi)}
 }
 
 // positive is max(0, a).

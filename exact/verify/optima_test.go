@@ -230,7 +230,11 @@ func TestRefusedOptima(t *testing.T) {
 		{ID: "a", TMin: 100, Beta: 1, Straggler: true}, {ID: "b", TMin: 100, Beta: 1},
 	}}}}
 	in.Name = "one"
-	value, bound := 0.3749999999, 0.3750000001 // (1 − 1/4)/2
+	value, err := verify.PocdValue(in, false, pocd.Copies{{1, 0}}) // (1 − 1/4)/2
+	if err != nil || math.Abs(value-0.375) > 1e-14 {
+		t.Fatal(value, err)
+	}
+	bound := 0.3750000001
 	price := verify.PocdPrice{}
 	copies := func(c ...int) verify.PocdSolution { return verify.PocdSolution{Solution: pocd.Copies{c}} }
 	for name, c := range map[string]struct {
@@ -249,7 +253,8 @@ func TestRefusedOptima(t *testing.T) {
 		"large multiplier":    {nil, []any{copies(1, 0), verify.PocdPrice{Multiplier: 1e300}}, "too large"},
 		"unknown field":       {nil, []any{copies(1, 0), map[string]any{"multiplier": 0, "gap": 1}}, "gap"},
 		"other reference":     {func(h *proof.Header) { h.Reference = "optimum" }, nil, "reference"},
-		"far apart":           {func(h *proof.Header) { v := 0.37; h.Value = &v }, []any{copies(1, 0), price}, "too far apart"},
+		"far apart":           {func(h *proof.Header) { b := 0.38; h.Bound = &b }, []any{copies(1, 0), price}, "too far apart"},
+		"a worse value":       {func(h *proof.Header) { v := value - 1e-11; h.Value = &v }, []any{copies(1, 0), price}, "is worth"},
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{
@@ -258,7 +263,7 @@ func TestRefusedOptima(t *testing.T) {
 		if c.change != nil {
 			c.change(&q.header)
 		}
-		err := verify.Pocd(read(t, q.file(t)), in, "x")
+		err = verify.Pocd(read(t, q.file(t)), in, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("pocd, %s: %v, want a reason with %q", name, err, c.reason)
 		}

@@ -48,14 +48,11 @@ func checkPocd(p *proof.Proof, in *pocd.Instance) error {
 		if err := proof.Decode(lines[0], &s); err != nil {
 			return refused("line 2: %v", err)
 		}
-		worth, err := PocdValue(in, all, s.Solution)
+		worth, err := pocdValue(in, all, s.Solution)
 		if err != nil {
 			return refused("line 2: %v", err)
 		}
-		if !(*value <= worth) {
-			return refused("line 2: the solution is worth %v, not %v", worth, *value)
-		}
-		if err := meet(p.Header, *value); err != nil {
+		if err := meet(p.Header, interval{2*worth.lo - worth.hi, worth.lo}, worth.lo); err != nil {
 			return err
 		}
 		lines = lines[1:]
@@ -71,27 +68,32 @@ func checkPocd(p *proof.Proof, in *pocd.Instance) error {
 
 // PocdValue returns what a solution is worth at least. The error says what makes it none of the reference: all is opt-all.
 func PocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (float64, error) {
+	worth, err := pocdValue(in, all, copies)
+	return worth.lo, err
+}
+
+func pocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (interval, error) {
 	if len(copies) != len(in.Jobs) {
-		return 0, fmt.Errorf("copies for %d jobs of %d", len(copies), len(in.Jobs))
+		return interval{}, fmt.Errorf("copies for %d jobs of %d", len(copies), len(in.Jobs))
 	}
 	spare := in.Spare()
 	infinite := math.IsInf(in.Alpha, 1)
-	worth := 0.0
+	worth := point(0)
 	if infinite {
-		worth = 1
+		worth = point(1)
 	}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		if len(copies[j]) != len(job.Tasks) {
-			return 0, fmt.Errorf("job %s: copies for %d tasks of %d", job.ID, len(copies[j]), len(job.Tasks))
+			return worth, fmt.Errorf("job %s: copies for %d tasks of %d", job.ID, len(copies[j]), len(job.Tasks))
 		}
 		logP, dead := point(0), false
 		for i, r := range copies[j] {
 			switch {
 			case r < 0 || r > in.MaxCopies || r > 0 && !all && !job.Tasks[i].Straggler:
-				return 0, fmt.Errorf("job %s, task %s: %d copies are not allowed", job.ID, job.Tasks[i].ID, r)
+				return worth, fmt.Errorf("job %s, task %s: %d copies are not allowed", job.ID, job.Tasks[i].ID, r)
 			case r > spare:
-				return 0, errors.New("there are more copies than spare machines")
+				return worth, errors.New("there are more copies than spare machines")
 			}
 			spare -= r
 			miss, hopeless := pocdMiss(job, i)
@@ -102,9 +104,9 @@ func PocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (float64, error)
 		switch {
 		case dead: // worth 0, or left out
 		case infinite:
-			worth = min(worth, logP.exp().lo)
+			worth = least(worth, logP.exp())
 		default:
-			worth = below(worth, pocdUtility(in.Alpha, logP).lo)
+			worth = worth.plus(pocdUtility(in.Alpha, logP))
 		}
 	}
 	return worth, nil

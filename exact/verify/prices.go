@@ -103,8 +103,8 @@ func (r *relaxation) read(line []byte, index map[string]int) error {
 }
 
 func ascending(grid []float64) error {
-	if len(grid) < 2 || grid[0] != 0 {
-		return fmt.Errorf("it must have at least two points and begin with 0")
+	if len(grid) == 0 || grid[0] != 0 {
+		return fmt.Errorf("it must begin with 0")
 	}
 	for i, t := range grid {
 		if math.IsInf(t, 0) || i > 0 && t <= grid[i-1] {

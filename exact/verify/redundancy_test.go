@@ -262,7 +262,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	}}
 	in.Name = "two"
 	// a runs on both until 1, then beside b until 2, then on both for 1/3: 2 + 1/3 and 1.
-	value, bound := 10.0/3+1e-15, 10.0/3-1e-9
+	value, bound := 10.0/3, 10.0/3-1e-9
 	steps := proof.Copies{Solution: [][][2]int{{{0, 2}}, {{0, 1}, {1, 1}}, {{0, 2}}}}
 	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
 	// The first job may have no, one or two machines, until 1.
@@ -313,7 +313,7 @@ func TestRedundancyShareTreesRefused(t *testing.T) {
 	}}
 	in.Name = "two"
 	// As on whole machines: 2 + 1/3 and 1.
-	value, bound := 10.0/3+1e-15, 10.0/3-1e-9
+	value, bound := 10.0/3, 10.0/3-1e-9
 	solution := func(steps ...[][3]float64) proof.Shares { return proof.Shares{Solution: steps} }
 	steps := solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 2, 1}})
 	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}

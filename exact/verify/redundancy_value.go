@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 
 	"schedgap/models/proof"
@@ -21,11 +20,8 @@ func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance, line interfac
 	if err != nil {
 		return refused("line 2: %v", err)
 	}
-	value := RedundancyValueUp(exact)
-	if *p.Header.Value < value {
-		return refused("line 2: the solution is worth %v, not %v", value, *p.Header.Value)
-	}
-	return meet(p.Header, value)
+	value := roundUp(exact)
+	return meet(p.Header, point(value), value)
 }
 
 // RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs hold the given copies and shares from one event to the next,
@@ -47,13 +43,7 @@ func RedundancyValue(in *redundancy.Instance, steps [][][3]float64) (*big.Rat, e
 }
 
 // RedundancyValueUp is the least float64 that is no less than v.
-func RedundancyValueUp(v *big.Rat) float64 {
-	f, _ := v.Float64()
-	if exactly(f).Cmp(v) < 0 {
-		f = math.Nextafter(f, math.Inf(1))
-	}
-	return f
-}
+func RedundancyValueUp(v *big.Rat) float64 { return roundUp(v) }
 
 // A RedundancyReplay follows a schedule in exact arithmetic.
 type RedundancyReplay struct {

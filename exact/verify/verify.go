@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
 	"schedgap/models"
 	"schedgap/models/proof"
+	"schedgap/models/strict"
 )
 
 // refused says why a proof proves less than it claims.
@@ -48,14 +50,38 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 	case q.Value != nil && (math.IsNaN(*q.Value) || math.IsInf(*q.Value, 0)):
 		return refused("the value is no number")
 	}
-	return r.check(p, in)
-}
-
-// meet checks that a value, if one is claimed, and a bound are as close as the wording of docs/proofs.md wants of an optimum: 1e-9
-// of scale, 0 for values that are whole numbers.
-func meet(h proof.Header, scale float64) error {
-	if h.Value != nil && !(math.Abs(*h.Value-*h.Bound) <= 1e-9*math.Abs(scale)) {
-		return refused("the value %v and the bound %v are too far apart for an optimum", *h.Value, *h.Bound)
+	if err := r.check(p, in); err != nil {
+		return refused("%s", strict.Clip(err.Error(), longest)) // it may quote lists of the file
 	}
 	return nil
+}
+
+// longest is how many bytes the reason of a refusal has at most.
+const longest = 600
+
+// meet checks that a value, if one is claimed, is what the proof's solution is worth to the last digit, or to the width of an interval, and
+// that the bound makes it the optimum by the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
+func meet(h proof.Header, worth interval, scale float64) error {
+	value, bound := *h.Value, *h.Bound
+	switch {
+	case !(worth.lo <= value && value <= worth.hi):
+		return refused("line 2: the solution is worth %v, not %v", worth.hi, value)
+	case !(math.Abs(value-bound) <= 1e-9*math.Abs(scale)) || math.IsInf(scale, 0):
+		return refused("the value %v and the bound %v are too far apart for an optimum", value, bound)
+	}
+	return nil
+}
+
+// exactly is the rational that a finite v denotes.
+func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+func natural(v int) *big.Rat { return new(big.Rat).SetInt64(int64(v)) }
+
+// roundUp is the least float64 that is no less than v; infinite beyond the largest.
+func roundUp(v *big.Rat) float64 {
+	f, _ := v.Float64()
+	if !math.IsInf(f, 0) && exactly(f).Cmp(v) < 0 {
+		f = up(f)
+	}
+	return f
 }

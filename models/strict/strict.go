@@ -36,11 +36,11 @@ func (e *Error) Error() string {
 
 // Errorf returns an Error at path of file.
 func Errorf(file, path, format string, args ...any) error {
-	return &Error{File: file, Path: clip(path, 300), Reason: clip(fmt.Sprintf(format, args...), 600)}
+	return &Error{File: file, Path: Clip(path, 300), Reason: Clip(fmt.Sprintf(format, args...), 600)}
 }
 
-// clip cuts the middle out of a text that is longer than most bytes: an id may be as long as its file.
-func clip(s string, most int) string {
+// Clip cuts the middle out of a text that is longer than most bytes: an id may be as long as its file.
+func Clip(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
