@@ -12,11 +12,12 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 
 build: ready bundle
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
+	scripts/tell "building bin/schedcheck" env CGO_ENABLED=0 $(GO) build -buildvcs=$(BUILDVCS) -trimpath -ldflags '-s -w' -o bin/schedcheck ./cmd/schedcheck
 
-# Below PREFIX, and below DESTDIR for those who make packages: the program, completions for bash, zsh and fish, man pages.
+# Below PREFIX, and below DESTDIR for those who make packages: the programs, completions for bash, zsh and fish, man pages.
 PREFIX ?= /usr/local
 install:
-	@test -x bin/schedgap || $(MAKE) build
+	@test -x bin/schedgap -a -x bin/schedcheck || $(MAKE) build
 	scripts/install "$(DESTDIR)$(PREFIX)"
 
 # The build that needs Go only, without linked solvers, and the other systems that the program compiles for. The tests are

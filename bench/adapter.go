@@ -56,7 +56,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		if err != nil {
 			return rep, nil, err
 		}
-		rep, err = finite(file, mp.CheckClaim(typed, sf.Solution, sf.Claimed))
+		rep, err = mp.CheckClaim(typed, sf.Solution, sf.Claimed).Finite(file)
 		return rep, sf.Claimed, err
 	}
 	if d.Verify != nil {

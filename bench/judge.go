@@ -3,10 +3,8 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"schedgap/models"
-	"schedgap/models/strict"
 )
 
 // Blank returns the result of a request that nothing has come of yet: only what is known beforehand is filled in.
@@ -55,20 +53,6 @@ func refusal(v *models.Violation, claimed, objective *float64) string {
 		return fmt.Sprintf("it claims the objective %v, the checker says %v", *claimed, *objective)
 	}
 	return fmt.Sprintf("%s at %s by %g", v.Constraint, v.Where, v.Amount)
-}
-
-// finite makes the numbers of a report fit for JSON and comparisons: absurdly large ones in a file make violations that no
-// number measures, which become the largest one. An objective that no number measures is an error.
-func finite(file string, rep models.Report) (models.Report, error) {
-	if o := rep.Objective; o != nil && (math.IsNaN(*o) || math.IsInf(*o, 0)) {
-		return rep, strict.Errorf(file, "", "the solution's numbers are too large: its objective is %v", *o)
-	}
-	for i := range rep.Violations {
-		if a := &rep.Violations[i].Amount; math.IsNaN(*a) || *a > math.MaxFloat64 {
-			*a = math.MaxFloat64
-		}
-	}
-	return rep, nil
 }
 
 // augmentation returns the factor by which a solution was given faster or larger machines than the optimum it is compared

@@ -1,6 +1,11 @@
 package models
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"schedgap/models/strict"
+)
 
 // A Violation is one broken constraint, where it broke, and the distance from satisfying it in the constraint's own unit.
 type Violation struct {
@@ -41,6 +46,20 @@ func (r Report) Worst(waived []string) *Violation {
 		}
 	}
 	return worst
+}
+
+// Finite makes the numbers of a report on a solution file fit for JSON and comparisons: absurdly large ones in the file make violations
+// that no number measures, which become the largest one. An objective that no number measures is an error.
+func (r Report) Finite(file string) (Report, error) {
+	if o := r.Objective; o != nil && (math.IsNaN(*o) || math.IsInf(*o, 0)) {
+		return r, strict.Errorf(file, "", "the solution's numbers are too large: its objective is %v", *o)
+	}
+	for i := range r.Violations {
+		if a := &r.Violations[i].Amount; math.IsNaN(*a) || *a > math.MaxFloat64 {
+			*a = math.MaxFloat64
+		}
+	}
+	return r, nil
 }
 
 // ClaimTolerance is the relative error up to which a solution's claimed objective counts as the checker's.

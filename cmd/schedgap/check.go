@@ -3,16 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"schedgap/models"
+	"schedgap/exact/verify/referee"
 )
-
-// verdict is what check prints.
-type verdict struct {
-	Feasible   bool               `json:"feasible"`
-	Objective  *float64           `json:"objective"`
-	Waived     []string           `json:"waived"`
-	Violations []models.Violation `json:"violations"`
-}
 
 func (a *app) checkCommand() *cobra.Command {
 	return &cobra.Command{
@@ -24,26 +16,14 @@ func (a *app) checkCommand() *cobra.Command {
 		Example: "  schedgap check instances/flex-000.json best.json",
 		Args:    positional("INSTANCE.json", "SOLUTION.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			in, err := a.readInstance(args[0])
+			j, err := referee.Check(args[0], args[1])
 			if err != nil {
 				return err
 			}
-			data, err := readFile(args[1])
-			if err != nil {
+			if err := a.printJSON(j); err != nil {
 				return err
 			}
-			report, err := in.Problem.Check(in, args[1], data)
-			if err != nil {
-				return err
-			}
-			v := verdict{
-				Feasible: report.Feasible(nil), Objective: report.Objective, Waived: []string{},
-				Violations: append([]models.Violation{}, report.Violations...),
-			}
-			if err := a.printJSON(v); err != nil {
-				return err
-			}
-			if !v.Feasible {
+			if !j.Feasible {
 				return &exit{code: exitFailed}
 			}
 			return nil

@@ -134,11 +134,12 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if out, err := script(t, []string{"SCHEDGAP=" + program, asProgram + "=1"}, "install", filepath.Join(dir, "usr", "my local")); err != nil {
+	if out, err := script(t, []string{"SCHEDGAP=" + program, "SCHEDCHECK=" + program, asProgram + "=1"}, "install", filepath.Join(dir, "usr", "my local")); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for file, want := range map[string]string{
-		"bin/schedgap": "",
+		"bin/schedgap":   "",
+		"bin/schedcheck": "",
 		"share/bash-completion/completions/schedgap":    "__start_schedgap",
 		"share/zsh/site-functions/_schedgap":            "#compdef schedgap",
 		"share/fish/vendor_completions.d/schedgap.fish": "complete -c schedgap",

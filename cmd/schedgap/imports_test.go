@@ -15,12 +15,14 @@ import (
 // package may always import its own layer.
 //
 //	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
+//	models ← exact/verify ← {exact, cmd/schedcheck}
 //	models ← bench ← reports ← cmd
 //	datasets/event, datasets/table ← datasets/formats ← datasets/trace ← datasets
 var layers = map[string][]string{
 	"models":           nil,
 	"heuristics":       {"models"},
-	"exact":            {"models"},
+	"exact":            {"models", "exact/verify"},
+	"exact/verify":     {"models"},
 	"datasets":         {"models", "datasets/event", "datasets/table", "datasets/formats", "datasets/trace"},
 	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
@@ -28,11 +30,14 @@ var layers = map[string][]string{
 	"datasets/claims":  nil,
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
-	"bench/catalog":    {"models", "heuristics", "exact", "datasets", "bench"},
+	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench"},
 	"bench/experiment": {"models", "bench", "bench/catalog"},
 	"reports":          {"models", "bench"},
 	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
-	"cmd":              {"models", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports", "reports/verdicts"},
+	"cmd": {
+		"models", "exact/verify", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports", "reports/verdicts",
+	},
+	"cmd/schedcheck": {"models", "exact/verify"},
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"schedgap/bench/store"
+	"schedgap/exact/verify/referee"
 	"schedgap/models"
 	"schedgap/models/proof"
 )
@@ -19,7 +21,7 @@ func TestVerify(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "proof.jsonl.gz")
 	s := solve(t, 0, shared+"one-slot.json", "-a", "lb-price", "--proof", file)
-	verdict := func(code int, instance, file string) (v proofVerdict) {
+	verdict := func(code int, instance, file string) (v referee.Verdict) {
 		t.Helper()
 		e := schedgap(t, "verify", instance, file)
 		if e.code != code {
@@ -31,7 +33,7 @@ func TestVerify(t *testing.T) {
 		return v
 	}
 	v := verdict(0, shared+"one-slot.json", file)
-	if !v.Verified || v.Reason != nil || v.Problem != "flex" || v.Reference != "opt" || v.Value != nil || *v.Bound != *s.Bound {
+	if !v.Verified || v.Reason != nil || v.Problem != "flex" || v.Reference != "opt" || v.Value != nil || v.Optimal || v.Gap != nil || *v.Bound != *s.Bound {
 		t.Errorf("%+v for the bound %v", v, *s.Bound)
 	}
 	if v := verdict(1, shared+"ties.json", file); v.Verified || !strings.Contains(*v.Reason, "another instance") {
@@ -68,6 +70,45 @@ func TestVerify(t *testing.T) {
 	}
 	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 || !strings.Contains(e.stderr, "no proofs") {
 		t.Errorf("spt --proof: exit %d, %q", e.code, e.stderr)
+	}
+}
+
+// schedcheck prints what check and verify print, and ends with their exit codes.
+func TestSchedcheck(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "schedcheck")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../schedcheck")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	instance, other := shared+"one-slot.json", shared+"ties.json"
+	proven, solution := filepath.Join(dir, "proof.gz"), filepath.Join(dir, "solution.json")
+	s := solve(t, 0, instance, "-a", "opt", "--proof", proven, "-o", solution)
+	wrong := strings.Replace(string(s.Solution), `"objective":`, `"objective":1`, 1)
+	for name, c := range map[string]struct {
+		code int
+		args []string
+	}{
+		"feasible":         {0, []string{"check", instance, solution}},
+		"a wrong claim":    {1, []string{"check", instance, write(t, dir, "wrong.json", wrong)}},
+		"another solution": {2, []string{"check", other, solution}},
+		"proven":           {0, []string{"verify", instance, proven}},
+		"another proof":    {1, []string{"verify", other, proven}},
+		"no proof":         {2, []string{"verify", instance, solution}},
+		"no file":          {2, []string{"verify", instance, filepath.Join(dir, "none")}},
+		"nothing":          {2, []string{"check"}},
+	} {
+		want := schedgap(t, c.args...)
+		var stdout, stderr bytes.Buffer
+		check := exec.CommandContext(t.Context(), program, c.args...)
+		check.Stdout, check.Stderr = &stdout, &stderr
+		if err := check.Run(); err != nil && check.ProcessState == nil {
+			t.Fatal(err)
+		}
+		if code := check.ProcessState.ExitCode(); want.code != c.code || code != c.code || stdout.String() != want.stdout || (stderr.Len() == 0) != (want.stderr == "") {
+			t.Errorf("%s: exit %d, %q, %q; schedgap: exit %d, %q, %q", name, code, stdout.String(), stderr.String(), want.code, want.stdout, want.stderr)
+		}
 	}
 }
 
@@ -138,8 +179,8 @@ func TestProofsOfOptima(t *testing.T) {
 				t.Fatalf("%s of %s: the proof is %v", r.Algorithm, r.Instance, r.ProofVerified)
 			}
 			e := schedgap(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
-			var v proofVerdict
-			if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || !v.Verified || v.Value == nil {
+			var v referee.Verdict
+			if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || !v.Verified || !v.Optimal || v.Value == nil || *v.Gap != *v.Value-*v.Bound {
 				t.Errorf("%v, %s", err, e.stdout)
 			}
 		}

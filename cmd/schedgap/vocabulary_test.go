@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
+	"schedgap/exact/verify/referee"
 )
 
 // TestViolationsAreExplained: what check prints of a violation leads to the equation, in the words of list constraints.
@@ -20,7 +21,7 @@ func TestViolationsAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := schedgap(t, "check", instance, solution)
-	var v verdict
+	var v referee.Judgement
 	if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || e.code != 1 {
 		t.Fatalf("exit %d, %v: %s%s", e.code, err, e.stdout, e.stderr)
 	}

@@ -1,0 +1,169 @@
+// Package referee judges solutions and proofs of all problems from files alone: what the commands check and verify print. It knows
+// the definitions and the verifier, and nothing of the methods.
+package referee
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"schedgap/exact/verify"
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/flex"
+	"schedgap/models/input"
+	"schedgap/models/nearest"
+	"schedgap/models/pocd"
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+	"schedgap/models/speculation"
+)
+
+// A Judgement is what the checker says of a solution.
+type Judgement struct {
+	Feasible   bool               `json:"feasible"`
+	Objective  *float64           `json:"objective"` // null only when some job never completes
+	Waived     []string           `json:"waived"`
+	Violations []models.Violation `json:"violations"`
+}
+
+// A Verdict is what the verifier says of a proof.
+type Verdict struct {
+	Problem   string   `json:"problem"`
+	Instance  string   `json:"instance"`
+	Reference string   `json:"reference"`
+	Value     *float64 `json:"value"` // claimed to be optimal; null: only the bound is claimed
+	Bound     *float64 `json:"bound"`
+	Verified  bool     `json:"verified"`
+	Optimal   bool     `json:"optimal"` // verified, and the bound makes the value the optimum
+	Gap       *float64 `json:"gap"`     // value − bound; null: only a bound is claimed
+	Reason    *string  `json:"reason"`  // why it is not verified; null when it is
+}
+
+// Check judges a solution file of an instance file; nothing is waived. The error is bad input in one sentence.
+func Check(instance, solution string) (*Judgement, error) {
+	p, in, err := read(instance)
+	if err != nil {
+		return nil, err
+	}
+	data, err := input.Read(solution, input.MaxData)
+	if err != nil {
+		return nil, err
+	}
+	report, err := p.check(instance, in, solution, data)
+	if err != nil {
+		return nil, err
+	}
+	return &Judgement{
+		Feasible: report.Feasible(nil), Objective: report.Objective, Waived: []string{},
+		Violations: append([]models.Violation{}, report.Violations...),
+	}, nil
+}
+
+// Verify judges a proof file of an instance file. The error is bad input in one sentence, or that of ctx.
+func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
+	q, in, err := read(instance)
+	if err != nil {
+		return nil, err
+	}
+	name, against, err := q.verify(instance, in)
+	if err != nil {
+		return nil, err
+	}
+	data, err := input.Read(file, input.MaxData)
+	if err != nil {
+		return nil, err
+	}
+	p, err := proof.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	verdict := make(chan error, 1)
+	go func() { // which may take long and has no end of its own
+		defer func() {
+			if fault := recover(); fault != nil {
+				verdict <- fmt.Errorf("the verifier failed: %v", fault)
+			}
+		}()
+		verdict <- against(p)
+	}()
+	select {
+	case err = <-verdict:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	h := p.Header
+	v := &Verdict{Problem: q.name, Instance: name, Reference: h.Reference, Value: h.Value, Bound: h.Bound, Verified: err == nil}
+	v.Optimal = v.Verified && v.Value != nil // no value is verified that the bound does not make the optimum
+	if err != nil {
+		reason := err.Error()
+		v.Reason = &reason
+	}
+	if h.Value != nil && h.Bound != nil {
+		if gap := *h.Value - *h.Bound; !math.IsInf(gap, 0) {
+			v.Gap = &gap
+		}
+	}
+	return v, nil
+}
+
+// A problem is what is done with the files of one.
+type problem struct {
+	name  string
+	check func(instance string, in []byte, solution string, data []byte) (models.Report, error)
+	// verify reads an instance: its name, and what judges proofs about it.
+	verify func(instance string, in []byte) (name string, against func(*proof.Proof) error, err error)
+}
+
+var problems = []problem{
+	of(flex.Problem, verify.Flex), of(pocd.Problem, verify.Pocd), of(cloning.Problem, verify.Cloning),
+	of(redundancy.Problem, verify.Redundancy), of(speculation.Problem, verify.Speculation),
+}
+
+// of hides the types of a problem.
+func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Proof, in I, sha256 string) error) problem {
+	return problem{
+		name: p.Name,
+		check: func(instance string, data []byte, solution string, text []byte) (models.Report, error) {
+			in, err := p.ParseInstance(instance, data)
+			if err != nil {
+				return models.Report{}, err
+			}
+			s, err := p.ParseSolution(solution, text, in)
+			if err != nil {
+				return models.Report{}, err
+			}
+			return p.CheckClaim(in, s.Solution, s.Claimed).Finite(solution)
+		},
+		verify: func(instance string, data []byte) (string, func(*proof.Proof) error, error) {
+			in, err := p.ParseInstance(instance, data)
+			if err != nil {
+				return "", nil, err
+			}
+			file, err := p.MarshalInstance(in)
+			if err != nil {
+				return "", nil, err
+			}
+			return in.Head().Name, func(q *proof.Proof) error { return rule(q, in, models.Digest(file)) }, nil
+		},
+	}
+}
+
+// read reads an instance file of whichever problem it says it belongs to.
+func read(file string) (*problem, []byte, error) {
+	data, err := input.Read(file, input.MaxData)
+	if err != nil {
+		return nil, nil, err
+	}
+	name, err := models.PeekProblem(file, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := make([]string, len(problems))
+	for i := range problems {
+		if names[i] = problems[i].name; names[i] == name {
+			return &problems[i], data, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("%s: problem: %w", file, nearest.Unknown("problem", name, names))
+}

@@ -1,0 +1,88 @@
+package referee_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/flex"
+	"schedgap/models/pocd"
+	"schedgap/models/redundancy"
+	"schedgap/models/speculation"
+)
+
+// frozen has hashes of the schemas, without their descriptions, under models.FormatVersion.
+var frozen = map[string]string{
+	"cloning instance":     "038bfc55a9d162d3",
+	"cloning solution":     "0da869c922122756",
+	"flex instance":        "dff6239056dd7ec3",
+	"flex solution":        "a96fb23bf410eafa",
+	"pocd instance":        "5d74c7198f6cdc22",
+	"pocd solution":        "e32685689774a0c0",
+	"redundancy instance":  "a37a6c506aedeb8a",
+	"redundancy solution":  "38df5784cc7c7a6b",
+	"speculation instance": "1bbb9b753e8288a8",
+	"speculation solution": "0d03d589f4bb3359",
+}
+
+// The formats of instances and solutions are frozen under their version: third parties read and write them. Whoever changes one raises
+// models.FormatVersion and goes on reading the versions before, or lets a field be absent and changes its hash here.
+func TestFormatsAreFrozen(t *testing.T) {
+	got := map[string]string{}
+	hash := func(name string, file []byte, err error) {
+		var schema any
+		if err == nil {
+			err = json.Unmarshal(file, &schema)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := json.Marshal(undescribed(schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(plain)
+		got[name] = hex.EncodeToString(sum[:8])
+	}
+	of(hash, flex.Problem)
+	of(hash, pocd.Problem)
+	of(hash, cloning.Problem)
+	of(hash, redundancy.Problem)
+	of(hash, speculation.Problem)
+	if models.FormatVersion != 1 || !maps.Equal(got, frozen) {
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			t.Errorf("%q: %q, frozen is %q", name, got[name], frozen[name])
+		}
+	}
+}
+
+func of[I models.Instance, S any](hash func(string, []byte, error), p *models.Problem[I, S]) {
+	file, err := p.InstanceSchemaFile()
+	hash(p.Name+" instance", file, err)
+	file, err = p.SolutionSchemaFile()
+	hash(p.Name+" solution", file, err)
+}
+
+// undescribed leaves out what is said to people.
+func undescribed(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, e := range v {
+			if _, text := e.(string); text && (key == "description" || key == "title") {
+				delete(v, key)
+			} else {
+				undescribed(e)
+			}
+		}
+	case []any:
+		for _, e := range v {
+			undescribed(e)
+		}
+	}
+	return v
+}
