@@ -41,7 +41,7 @@ func (b *box) holds(p *place) bool {
 // take gives the box copies of the nodes that may have points in it.
 func (b *box) take(nodes []*node) {
 	for _, n := range nodes {
-		if _, _, ok := highest(n.facets, 1, 1, b.corner(n)); ok && n.floor <= b.right.time+margin {
+		if _, _, ok := highest(n.facets, 1, 1, b.corner()); ok {
 			b.nodes = append(b.nodes, n.clone())
 		}
 	}

@@ -3,7 +3,6 @@ package speculation
 import (
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/speculation"
@@ -12,10 +11,10 @@ import (
 // solveScalar is the combinatorial method of opt.
 func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
 	in := p.Instance
-	m := scalarMatching(in)
+	m := scalarRelaxation(in)
 	out := speculation.Outcome{Found: true, Status: models.Optimal}
-	whole := m.solve(ctx)
-	out.Solution.Assign = slices.Clone(m.ofRow)
+	whole := m.solve(ctx) == solved
+	out.Solution.Assign = m.matching()
 	claimed := in.Value(out.Solution.Assign)
 	bound := claimed
 	if !whole {
@@ -31,17 +30,23 @@ func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.So
 	return out, nil
 }
 
-// scalarMatching is the assignment problem of the scalar objective.
-func scalarMatching(in *speculation.Instance) *matching {
-	m := newMatching(len(in.Stragglers), len(in.Slots))
+// scalarRelaxation is the assignment problem of the scalar objective, with nobody matched and all slots free of charge.
+func scalarRelaxation(in *speculation.Instance) *relaxation {
+	m := newRelaxation(len(in.Stragglers), len(in.Slots), len(in.Stragglers)*len(in.Slots))
+	edge := int32(0)
 	for i := range in.Stragglers {
-		row := m.weight[i*m.columns : (i+1)*m.columns]
-		for j := range row {
-			row[j] = math.Inf(-1)
+		m.rows.start[i], m.rows.mate[i] = edge, -1
+		for j := range in.Slots {
 			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				row[j] = in.Scalar(time, energy)
+				m.rows.to[edge], m.rows.w[edge] = int32(j), in.Scalar(time, energy)
+				m.rows.y[i] = max(m.rows.y[i], m.rows.w[edge])
+				edge++
 			}
 		}
+	}
+	m.rows.start[len(in.Stragglers)] = edge
+	for j := range m.columns.mate {
+		m.columns.mate[j] = -1
 	}
 	return m
 }

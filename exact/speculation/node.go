@@ -7,7 +7,6 @@ type node struct {
 	cells     []int32 // places in the list of pairs that matchings may use, ascending
 	must, use []bool  // stragglers that get a copy, slots that get one
 	facets    []facet
-	floor     float64   // no matching of the node that lies in its box saves less time, in units
 	bound     float64   // on what a point of its box is worth in the box's direction
 	inBox     int       // the box in which it was relaxed last
 	price     []float64 // by slot, and

@@ -85,37 +85,6 @@ func TestRelaxations(t *testing.T) {
 	})
 }
 
-// No matching of a node saves a time between the lower end of a window and what reachable says; where times tie, as between integers, that is
-// often the next time itself.
-func TestReachable(t *testing.T) {
-	said := 0
-	rapid.Check(t, func(t *rapid.T) {
-		s, n := drawNode(t)
-		if n == nil {
-			return
-		}
-		from := rapid.Float64Range(0, 1).Draw(t, "from")
-		to := from + rapid.Float64Range(0.01, 0.5).Draw(t, "width")
-		next := math.Inf(1)
-		matchings(s, n, func(time, _ float64) {
-			if time > from && time < to {
-				next = min(next, time)
-			}
-		})
-		q := &boxSearch{searcher: s}
-		least := q.reachable(n, from, to)
-		if least < from || least > next {
-			t.Fatalf("times above %v are said to begin at %v, enumerated %v\n%s", from, least, next, show(s.in))
-		}
-		if least > from {
-			said++
-		}
-	})
-	if said == 0 {
-		t.Error("nothing is ever said")
-	}
-}
-
 // highest is the greatest of all corners of the lines that are in the quadrant and below all lines.
 func TestHighest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,10 +10,10 @@ import (
 
 // proveScalar proves that s is optimal by the prices of slots, which it finds again, or else the bound that these give.
 func proveScalar(ctx context.Context, in *speculation.Instance, s speculation.Solution, _, _ float64) (*proof.Claim, error) {
-	m := scalarMatching(in)
+	m := scalarRelaxation(in)
 	m.solve(ctx)
-	claim := &proof.Claim{Kind: verify.SpeculationPrices, Lines: []any{verify.SpeculationSlots{Prices: m.price}}}
-	bound, err := verify.SpeculationBound(in, m.price)
+	claim := &proof.Claim{Kind: verify.SpeculationPrices, Lines: []any{verify.SpeculationSlots{Prices: m.columns.y}}}
+	bound, err := verify.SpeculationBound(in, m.columns.y)
 	if err != nil {
 		return nil, err
 	}

@@ -92,6 +92,7 @@ const (
 
 // solve makes what is loaded optimal: it serves the rows, then the columns, whose potential is above their base, unmatched.
 func (m *relaxation) solve(ctx context.Context) end {
+	defer m.settle()
 	turned := false
 	for _, way := range [][2]*side{{&m.rows, &m.columns}, {&m.columns, &m.rows}} {
 		a, b := way[0], way[1]
@@ -111,7 +112,11 @@ func (m *relaxation) solve(ctx context.Context) end {
 			}
 		}
 	}
-	// Rounding must not leave potentials below what the bound needs.
+	return solved
+}
+
+// settle makes up for the rounding of rows' potentials, and at a limit for rows that were not served: bound holds whatever columns' are.
+func (m *relaxation) settle() {
 	for i := range m.rows.y {
 		best := m.rows.base[i]
 		for e := m.rows.start[i]; e < m.rows.start[i+1]; e++ {
@@ -119,7 +124,6 @@ func (m *relaxation) solve(ctx context.Context) end {
 		}
 		m.rows.y[i] = best
 	}
-	return solved
 }
 
 // turn lists the edges by column.
@@ -146,7 +150,7 @@ func (m *relaxation) turn() {
 	columns.start[len(columns.y)] = edges
 }
 
-// bound is the optimum, from above by duality. A row's term stands beside that of its column, for the rounding of the sum.
+// bound is the optimum, or at a limit an upper bound on it, from above by duality. A row's term stands beside that of its column, for the rounding of the sum.
 func (m *relaxation) bound() float64 {
 	total := 0.0
 	for i, j := range m.rows.mate {
@@ -264,11 +268,16 @@ func (s *searcher) relax(ctx context.Context, timeWeight, energyWeight float64, 
 	}
 	copy(n.price, m.columns.y)
 	copy(n.mate, m.rows.mate)
+	return facet{time: timeWeight, energy: energyWeight, level: m.bound(), at: s.placeOf(m.matching())}, true
+}
+
+// matching is who is matched to whom, in whole or at a limit in part.
+func (m *relaxation) matching() speculation.Matching {
 	assign := make(speculation.Matching, len(m.rows.mate))
 	for i, j := range m.rows.mate {
 		assign[i] = int(j)
 	}
-	return facet{time: timeWeight, energy: energyWeight, level: m.bound(), at: s.placeOf(assign)}, true
+	return assign
 }
 
 func (s *searcher) placeOf(assign speculation.Matching) *place {

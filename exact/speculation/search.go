@@ -67,7 +67,7 @@ func (h *nodes) Pop() any {
 
 // keep keeps a node unless it has nothing in the box.
 func (q *boxSearch) keep(n *node) {
-	at, _, ok := highest(n.facets, q.byTime, q.byEnergy, q.corner(n))
+	at, _, ok := highest(n.facets, q.byTime, q.byEnergy, q.corner())
 	if !ok {
 		return
 	}
@@ -78,10 +78,8 @@ func (q *boxSearch) keep(n *node) {
 	}
 }
 
-// corner is what the points of a node that lie in the box exceed.
-func (b *box) corner(n *node) corner {
-	return corner{max(b.left.time+margin, n.floor), b.right.energy + margin}
-}
+// corner is what the points that lie in the box exceed.
+func (b *box) corner() corner { return corner{b.left.time + margin, b.right.energy + margin} }
 
 func (q *boxSearch) value(p *place) float64 { return q.byTime*p.time + q.byEnergy*p.energy }
 
@@ -107,7 +105,7 @@ func (q *boxSearch) tighten(ctx context.Context, timeWeight, energyWeight float6
 	}
 	q.offer(f.at)
 	m := q.relaxed
-	c := q.corner(n)
+	c := q.corner()
 	room := f.level - timeWeight*c.time - energyWeight*c.energy + rounding
 	edge, kept := 0, n.cells[:0]
 	for i, y := range m.rows.y {
@@ -133,13 +131,9 @@ func (q *boxSearch) explore(ctx context.Context, n *node) {
 		if !q.knows(n, q.byTime, q.byEnergy) && !q.refresh(ctx, n, facet{time: q.byTime, energy: q.byEnergy}) {
 			return
 		}
-		q.closed(n)
-		if n.floor = q.reachable(n, q.left.time+margin, q.right.time+margin); math.IsInf(n.floor, 1) {
-			return
-		}
 	}
 	for {
-		at, on, ok := highest(n.facets, q.byTime, q.byEnergy, q.corner(n))
+		at, on, ok := highest(n.facets, q.byTime, q.byEnergy, q.corner())
 		if !ok {
 			return
 		}
@@ -217,9 +211,6 @@ func (q *boxSearch) refresh(ctx context.Context, n *node, f facet) bool {
 
 // part replaces a node by parts, neither of which has both of two matchings.
 func (q *boxSearch) part(n *node, a, b *place) {
-	if len(n.facets) > 12 {
-		n.facets = trimmed(n.facets, q.corner(n))
-	}
 	parts := q.split(n, a.assign, b.assign)
 	if parts == nil {
 		parts = q.halves(n)
@@ -227,11 +218,10 @@ func (q *boxSearch) part(n *node, a, b *place) {
 	q.add(parts...)
 }
 
-// add closes parts of a node and keeps those that may have something in the box.
+// add takes parts of a node and keeps those that may have something in the box.
 func (q *boxSearch) add(parts ...*node) {
 	for _, c := range parts {
 		c.inBox = 0
-		q.closed(c)
 		q.stamp++
 		for _, cell := range c.cells {
 			q.marks[cell] = q.stamp

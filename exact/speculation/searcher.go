@@ -3,7 +3,6 @@ package speculation
 import (
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/models/speculation"
 )
@@ -16,11 +15,9 @@ type searcher struct {
 	timeUnit, energyUnit float64
 	straggler, slot      []int32 // by pair
 	time, energy         []float64
-	at                   []int32 // by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
-	class                []int   // by slot: the first slot that is like it for every straggler
-	group                []int   // by straggler: see groups
-	parts                parted
-	better               *exchanges
+	at                   []int32   // by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
+	group                []int     // by straggler: see groups
+	rest                 []float64 // by pair: see decompose
 	relaxed              *relaxation
 	relaxations          int64 // so far
 	searched             int   // boxes, so far
@@ -54,40 +51,11 @@ func newSearcher(ctx context.Context, pairs *pairs) *searcher {
 	for k := range n {
 		s.time[k], s.energy[k] = s.time[k]/s.timeUnit, s.energy[k]/s.energyUnit
 	}
-	s.class = s.classes(ctx)
-	if ctx.Err() != nil {
-		return nil
-	}
-	s.group = s.groups(ctx)
-	s.parts = s.decompose()
-	s.better = s.exchanges(ctx)
+	s.group, s.rest = s.groups(ctx), s.decompose()
 	if ctx.Err() != nil {
 		return nil
 	}
 	return s
-}
-
-// classes finds slots that no objective can tell apart. Branching on them together keeps a search from going through their
-// permutations. It stops early when the context ends.
-func (s *searcher) classes(ctx context.Context) []int {
-	class := make([]int, len(s.in.Slots))
-	gains := make([][]pair, len(s.in.Slots))
-	for _, p := range s.pairs.list {
-		gains[p.slot] = append(gains[p.slot], pair{straggler: p.straggler, time: p.time, energy: p.energy})
-	}
-	for j := range class {
-		if ctx.Err() != nil {
-			break
-		}
-		class[j] = j
-		for k := range j {
-			if class[k] == k && slices.Equal(gains[j], gains[k]) {
-				class[j] = k
-				break
-			}
-		}
-	}
-	return class
 }
 
 // groups finds stragglers whose savings differ by the same on all slots that help both, as those of one job that draw the same. It

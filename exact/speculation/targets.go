@@ -23,7 +23,7 @@ type (
 var Opt = &target{
 	Name: speculation.Opt,
 	Doc: "optimum of the scalar objective\n\n" +
-		"The assignment problem: shortest augmenting paths (exact/speculation/matching.go; Kuhn, Naval Research Logistics 2, " +
+		"The assignment problem: shortest augmenting paths (exact/speculation/relax.go; Kuhn, Naval Research Logistics 2, " +
 		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model. docs/problems/speculation.md#references.",
 	Reference:    speculation.Opt,
 	Formulations: []*formulation{assignment},
