@@ -2,9 +2,13 @@ package models
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 )
 
 // A Generator makes random instances.
@@ -32,6 +36,29 @@ type DeriveRequest struct {
 	N        int
 	Seed     uint64
 	Params   Values
+	// Fewer is called for every instance that has only so many of what a parameter such as jobs asks for; it may be nil.
+	Fewer func(param string, there int)
+}
+
+// Watch has sentences collected about the parameters among given that ask for more than the trace has.
+func (r *DeriveRequest) Watch(given map[string]any) (sentences func() []string) {
+	there := map[string][]int{}
+	r.Fewer = func(param string, n int) { there[param] = append(there[param], n) }
+	return func() (list []string) {
+		for _, param := range slices.Sorted(maps.Keys(there)) {
+			if _, asked := given[param]; !asked {
+				continue // a default is no more than a limit
+			}
+			least, most := slices.Min(there[param]), slices.Max(there[param])
+			some := strconv.Itoa(least)
+			if most > least {
+				some += " to " + strconv.Itoa(most)
+			}
+			list = append(list, fmt.Sprintf("the trace has only %s of the %s that %s=%v asks for, in %d of the instances",
+				some, param, param, r.Params[param], len(there[param])))
+		}
+		return list
+	}
 }
 
 // An Exporter writes the exact models of a problem's instances.

@@ -15,7 +15,7 @@ type Plan struct {
 	Suites  []*Suite // with variables and folders resolved
 	Units   []bench.Unit
 	Notes   []string // sentences that the user should see, such as what was skipped
-	Skipped []string // those of Notes about sources without instances, whose path names a variable that is not set
+	Skipped []string // those of Notes about sources that were skipped
 }
 
 // ErrNoUnit says that no pattern of a filter matches a unit of the plan.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
@@ -18,8 +19,8 @@ import (
 	"schedgap/models/nearest"
 )
 
-// Resolve makes the suite's instances and the units to run on them. A source whose path names a variable that is not set is
-// skipped, with a note. An algorithm that is not defined for an instance still gives a unit, with the reason in Skip.
+// Resolve makes the suite's instances and the units to run on them. A source whose path names a variable that is not set,
+// or a trace below one that is not there, is skipped with a note. An algorithm that is not defined for an instance still gives a unit, with the reason in Skip.
 func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, error) {
 	p, err := registry.Problem(s.Problem)
 	if err != nil {
@@ -51,6 +52,7 @@ type resolver struct {
 	registry *bench.Registry
 	plan     *Plan
 
+	milp      []string // the suite's solvers, but those that are missing and need not be there
 	instances []instance
 	taken     map[string]int // instance names by source
 }
@@ -97,13 +99,15 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 	return all, nil
 }
 
-// checkSolvers refuses solvers that nobody knows, and notes those that are not there.
+// checkSolvers refuses solvers that nobody knows, and notes those that are not there; it leaves out those of them that end in a
+// question mark.
 func (r *resolver) checkSolvers() error {
 	var known []string
+	missing := map[string]string{} // reasons
 	for _, solver := range r.registry.Solvers {
 		known = append(known, solver.Name)
-		if !solver.Available && slices.Contains(r.suite.Solvers, solver.Name) {
-			r.note("solver %s is not available (%s), its units will fail", solver.Name, solver.Reason)
+		if !solver.Available {
+			missing[solver.Name] = solver.Reason
 		}
 	}
 	for _, a := range r.problem.Algorithms {
@@ -112,9 +116,17 @@ func (r *resolver) checkSolvers() error {
 	slices.Sort(known)
 	known = slices.Compact(known)
 	for i, name := range r.suite.Solvers {
+		name, optional := strings.CutSuffix(name, "?")
 		if !slices.Contains(known, name) {
 			return r.suite.errorf("solvers[%d]: %w", i, nearest.Unknown("solver", name, known))
 		}
+		if reason, lacks := missing[name]; lacks && optional {
+			r.note("solver %s is not available (%s) and left out", name, reason)
+			continue
+		} else if lacks {
+			r.note("solver %s is not available (%s), its units will fail", name, reason)
+		}
+		r.milp = append(r.milp, name)
 	}
 	return nil
 }
@@ -125,7 +137,7 @@ func (r *resolver) solvers(a *bench.Algorithm, e Entry) []string {
 		return []string{e.Solver}
 	}
 	var listed []string
-	for _, solver := range r.suite.Solvers {
+	for _, solver := range r.milp {
 		if slices.Contains(a.Solvers, solver) {
 			listed = append(listed, solver)
 		}
@@ -147,9 +159,15 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	case s.Generate != nil:
 		err = r.generate(i, s.Generate)
 	case s.Trace != nil:
-		trace := *s.Trace
+		trace, given := *s.Trace, s.Trace.Dir
 		s.Trace = &trace
-		if trace.Dir, err = r.path(trace.Dir); err == nil {
+		if trace.Dir, err = r.path(given); err == nil && strings.Contains(given, "$") {
+			// Who names a folder by itself wants that one; below a variable there may be one trace of several.
+			if _, missing := os.Stat(trace.Dir); errors.Is(missing, fs.ErrNotExist) {
+				err = &absentError{trace.Dir + " does not exist"}
+			}
+		}
+		if err == nil {
 			err = r.derive(ctx, i, &trace)
 		}
 	default:
@@ -157,9 +175,9 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 			err = r.read(i, s.Files)
 		}
 	}
-	var unset *unsetError
-	if errors.As(err, &unset) {
-		r.note("instances[%d]: skipped because $%s is not set", i, unset.name)
+	var absent *absentError
+	if errors.As(err, &absent) {
+		r.note("instances[%d]: skipped because %w", i, absent)
 		r.plan.Skipped = append(r.plan.Skipped, r.plan.Notes[len(r.plan.Notes)-1])
 		return nil
 	}
@@ -169,23 +187,23 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	return nil
 }
 
-// An unsetError names an environment variable that a path needs.
-type unsetError struct{ name string }
+// An absentError says why a source is skipped: what its path needs is not there.
+type absentError struct{ reason string }
 
-func (e *unsetError) Error() string { return "$" + e.name + " is not set" }
+func (e *absentError) Error() string { return e.reason }
 
 // path expands the variables of a path and makes it independent of the current folder.
 func (r *resolver) path(text string) (string, error) {
-	var unset *unsetError
+	var absent *absentError
 	expanded := os.Expand(text, func(name string) string {
 		value := os.Getenv(name)
-		if value == "" && unset == nil {
-			unset = &unsetError{name}
+		if value == "" && absent == nil {
+			absent = &absentError{"$" + name + " is not set"}
 		}
 		return value
 	})
-	if unset != nil {
-		return text, unset
+	if absent != nil {
+		return text, absent
 	}
 	if r.suite.fsys != nil || filepath.IsAbs(expanded) {
 		return expanded, nil
@@ -254,9 +272,11 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		return fmt.Errorf("trace: %w", err)
 	}
 	n := 0
-	for in, err := range r.problem.Derive(ctx, models.DeriveRequest{
+	request := models.DeriveRequest{
 		Dir: t.Dir, Format: t.Format, From: t.From.Seconds(), To: t.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
-	}) {
+	}
+	fewer := request.Watch(t.Params)
+	for in, err := range r.problem.Derive(ctx, request) {
 		if err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}
@@ -267,6 +287,9 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 	}
 	if n < t.N {
 		r.note("instances[%d]: the trace gives %d of %d instances", i, n, t.N)
+	}
+	for _, sentence := range fewer() {
+		r.note("instances[%d]: %s", i, sentence)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 			schema.May("solver", "in place of the suite's solvers", schema.Text()),
 			schema.May("model", "of an exact algorithm", schema.Text()),
 		)))),
-		schema.May("solvers", "for exact algorithms with MILP models; default: each chooses", schema.Some(schema.Text())),
+		schema.May("solvers", "for exact algorithms with MILP models, with a question mark: where it is installed; default: each chooses", schema.Some(schema.Text())),
 		schema.May("seeds", "for algorithms that are random", schema.Some(schema.Integer().AtLeast(0)).Or([]int{DefaultSeed})),
 		schema.May("limits", "of a unit", schema.Object(
 			schema.May("time", "wall time, such as 60s", duration().Or(DefaultTime.String())),

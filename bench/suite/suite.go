@@ -17,7 +17,7 @@ type Suite struct {
 	Typical    time.Duration // what it takes on two cores, in its order of magnitude; 0: not stated
 	Instances  []Source
 	Algorithms []Entry
-	Solvers    []string // for exact MILP methods; empty: each chooses for itself
+	Solvers    []string // for exact MILP methods, with a question mark: where it is installed; empty: each chooses for itself
 	Seeds      []uint64 // for algorithms that are random
 	Limits     bench.Limits
 	Threads    int

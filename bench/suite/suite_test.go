@@ -332,11 +332,17 @@ func TestTrace(t *testing.T) {
 		t.Errorf("without traces: %d units, notes %q", len(plan.Units), plan.Notes)
 	}
 
+	// One of two traces is enough to go on.
 	dir := t.TempDir()
+	t.Setenv("TOY_TRACES", dir)
+	plan = resolve(t, parse(t, strings.Replace(text, "instances: [", "instances: [{generate: {n: 2}}, ", 1)))
+	want = []string{"s.yaml: instances[1]: skipped because " + filepath.Join(dir, "google2011") + " does not exist"}
+	if len(plan.Units) != 2 || !slices.Equal(plan.Notes, want) || !slices.Equal(plan.Skipped, want) {
+		t.Errorf("without one trace: %d units, notes %q", len(plan.Units), plan.Notes)
+	}
 	if err := os.Mkdir(filepath.Join(dir, "google2011"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("TOY_TRACES", dir)
 	plan = resolve(t, parse(t, text))
 	want = []string{"s.yaml: instances[0]: the trace gives 3 of 5 instances"}
 	if len(plan.Units) != 3 || !slices.Equal(plan.Notes, want) {
@@ -390,5 +396,35 @@ func TestSize(t *testing.T) {
 		if got, err := suite.ParseSize(text); err == nil {
 			t.Errorf("%q is accepted as %d", text, got)
 		}
+	}
+}
+
+// A solver with a question mark runs where it is installed, and is left out with a note where it is not.
+func TestOptionalSolvers(t *testing.T) {
+	for _, c := range []struct {
+		solvers, want, note string
+	}{
+		{"[alpha, 'beta?']", "alpha beta", ""},
+		{"['beta?', 'gamma?']", "beta", "s.yaml: solver gamma is not available (there is none) and left out"},
+		{"[beta, gamma]", "beta", "s.yaml: solver gamma is not available (there is none), its units will fail"},
+	} {
+		registry := toyproblem.Registry()
+		registry.Solvers = []bench.Solver{{Name: "beta", Available: true}, {Name: "gamma", Reason: "there is none"}}
+		s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: "+c.solvers+"}")
+		plan, err := s.Resolve(t.Context(), registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, u := range plan.Units {
+			got = append(got, u.Request.Solver)
+		}
+		if strings.Join(got, " ") != c.want || strings.Join(plan.Notes, "; ") != c.note {
+			t.Errorf("%s: solvers %q, notes %q", c.solvers, got, plan.Notes)
+		}
+	}
+	s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: ['delta?']}")
+	if _, err := s.Resolve(t.Context(), toyproblem.Registry()); err == nil || !strings.Contains(err.Error(), `solvers[0]: unknown solver "delta"`) {
+		t.Errorf("%v", err)
 	}
 }

@@ -197,7 +197,8 @@ func writeFile(file string, data []byte) error {
 }
 
 // writeInstances writes one file an instance into dir, which is made if need be, and lists the paths on stdout. Files of the
-// same names are replaced, others left alone. To the folder - it prints the instances themselves, one a line.
+// same names are replaced, others left alone; those of different problems have different names. To the folder - it prints the
+// instances themselves, one a line.
 func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 	if dir == stdoutName {
 		var lines bytes.Buffer
@@ -214,7 +215,7 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 		if in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, ".") {
 			return fmt.Errorf("the instance's name %q is not fit for a file", in.Name)
 		}
-		file := filepath.Join(dir, in.Name+".json")
+		file := instanceFile(dir, in)
 		if info, err := os.Stat(file); err == nil && info.IsDir() {
 			return fmt.Errorf("%s: is a directory, not a file to write", file)
 		}
@@ -224,7 +225,7 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 	}
 	var paths bytes.Buffer
 	for _, in := range instances {
-		file := filepath.Join(dir, in.Name+".json")
+		file := instanceFile(dir, in)
 		if err := writeFile(file, in.JSON); err != nil {
 			return err
 		}
@@ -232,4 +233,13 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 	}
 	_, err := a.stdout.Write(paths.Bytes())
 	return err
+}
+
+// instanceFile begins with the problem: a trace gives instances of the same names to all of them.
+func instanceFile(dir string, in *bench.Instance) string {
+	name := in.Name
+	if !strings.HasPrefix(name, in.Problem.Name+"-") {
+		name = in.Problem.Name + "-" + name
+	}
+	return filepath.Join(dir, name+".json")
 }

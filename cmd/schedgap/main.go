@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"schedgap/bench/catalog"
 	"schedgap/models"
 )
@@ -22,7 +24,7 @@ func main() {
 
 // The exit codes. Others than these come only from a second interrupt, which kills.
 const (
-	exitFailed      = 1   // an outcome that is no success: infeasible, out of time with nothing found, a failed algorithm
+	exitFailed      = 1   // an outcome that is no success: infeasible, out of time with nothing found, a failed algorithm, a full disk
 	exitUsage       = 2   // bad usage or bad input; stdout stays empty
 	exitInterrupted = 130 // SIGINT or SIGTERM
 )
@@ -75,9 +77,26 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	case soft.Err() != nil:
 		a.complain("interrupted")
 		return exitInterrupted
+	case exhausted(err) != "":
+		a.complain(err.Error() + "; " + exhausted(err))
+		return exitFailed
 	}
 	a.complain(err.Error())
 	return exitUsage
+}
+
+// exhausted is what to do about an error that the machine or a limit of the process is to blame for and no input; empty: it is none.
+func exhausted(err error) string {
+	for cause, advice := range map[error]string{
+		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EIO: "look after the disk", unix.EFBIG: "raise ulimit -f",
+		unix.EMFILE: "raise ulimit -n", unix.ENFILE: "close some files", unix.ENOMEM: "free some memory or raise ulimit -v",
+		unix.EAGAIN: "end some processes or raise ulimit -u",
+	} {
+		if errors.Is(err, cause) {
+			return advice
+		}
+	}
+	return ""
 }
 
 // An exit is how a command ends otherwise than by success or by bad input, which is any other error.

@@ -166,15 +166,16 @@ var escaped = strings.NewReplacer(`\\`, `\\`, `\,`, "[^\x01-+\\--\U0010ffff]")
 
 // stopped says what to do about a results folder that takes no more rows. What was written before is safe.
 func stopped(err error) error {
-	for cause, advice := range map[error]string{
-		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EROFS: "make the folder writable",
-		unix.EACCES: "make the folder writable", unix.EPERM: "make the folder writable", unix.EIO: "look after the disk",
-	} {
+	advice := exhausted(err)
+	for _, cause := range []error{unix.EROFS, unix.EACCES, unix.EPERM} {
 		if errors.Is(err, cause) {
-			return &exit{exitFailed, fmt.Sprintf("%v; %s, then the same command goes on where it stopped", err, advice)}
+			advice = "make the folder writable"
 		}
 	}
-	return err
+	if advice == "" {
+		return err
+	}
+	return &exit{exitFailed, fmt.Sprintf("%v; %s, then the same command goes on where it stopped", err, advice)}
 }
 
 // plan resolves the suites of a file or of a built-in name.

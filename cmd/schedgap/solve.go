@@ -86,7 +86,7 @@ func (a *app) solveCommand() *cobra.Command {
 			switch {
 			case proof == "":
 			case len(res.Proof) == 0:
-				a.log.Warn(fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof))
+				unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)}
 			default:
 				if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
 					a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
@@ -154,6 +154,8 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		if err := writeFile(out, append(append([]byte{}, res.Solution...), '\n')); err != nil {
 			return err
 		}
+	} else if out != "" && failure == nil {
+		failure = &exit{exitFailed, fmt.Sprintf("%s gives no solution: %s is not written", r.Algorithm, out)}
 	}
 	if _, err := a.stdout.Write(line); err != nil {
 		return err

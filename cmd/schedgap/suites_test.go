@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"schedgap/bench/catalog"
+	"schedgap/bench/suite"
 )
 
 // TestListSuites: every built-in suite says what it is for, and those of a paper's figure which.
@@ -51,6 +54,41 @@ func TestSuiteShow(t *testing.T) {
 	} {
 		if e := schedgap(t, "suite", "show", file); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {
 			t.Errorf("%s: exit %d, stderr %q, want %q", file, e.code, e.stderr, says)
+		}
+	}
+}
+
+// TestMILPSuites: the suite milp-PROBLEM has every model of the problem by HiGHS and lp_solve, and a second method that proves.
+func TestMILPSuites(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SCHEDGAP_TRACES", "")
+	for _, p := range registry.Problems {
+		suites, err := suite.Load("milp-"+p.Name, registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := suites[0].Resolve(t.Context(), registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		methods, second, heuristic := map[string]bool{}, false, false
+		for _, u := range plan.Units {
+			methods[u.Request.Model+" by "+u.Request.Solver] = methods[u.Request.Model+" by "+u.Request.Solver] || u.Skip == ""
+			second = second || u.Request.Model == "" && u.Request.Solver != ""
+			heuristic = heuristic || u.Request.Algorithm != "opt" && u.Request.Solver == ""
+		}
+		for _, model := range p.Models {
+			for _, solver := range []string{"highs", "lpsolve"} {
+				if !methods[model+" by "+solver] {
+					t.Errorf("%s: nothing is solved by %s with the model %s", suites[0].Name, solver, model)
+				}
+			}
+		}
+		if !second || !heuristic || len(plan.Skipped) == 0 {
+			t.Errorf("%s: second method %v, heuristics %v, traces that are skipped %q", suites[0].Name, second, heuristic, plan.Skipped)
 		}
 	}
 }

@@ -82,12 +82,17 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 				return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
 			}
 			r.Dir, r.From, r.To = args[1], win.from, win.to
-			if r.Params, err = resolve(p.Deriver.Params, given); err != nil {
+			asked, err := models.ParseAssignments(given)
+			if err != nil {
+				return err
+			}
+			if r.Params, err = models.Resolve(p.Deriver.Params, asked); err != nil {
 				return err
 			}
 			if err := writableInstances(out); err != nil {
 				return err
 			}
+			fewer := r.Watch(asked)
 			var instances []*bench.Instance
 			for in, err := range p.Derive(cmd.Context(), r) {
 				if err != nil {
@@ -100,6 +105,9 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 			}
 			if len(instances) < r.N {
 				a.log.Warn("the trace yields fewer instances than asked for", "asked", r.N, "derived", len(instances))
+			}
+			for _, sentence := range fewer() {
+				a.log.Warn(sentence)
 			}
 			return a.writeInstances(out, instances)
 		},

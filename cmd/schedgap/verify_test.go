@@ -68,6 +68,17 @@ func TestVerify(t *testing.T) {
 	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "opt", "--proof", "/dev/full"); e.code != exitFailed || !strings.Contains(e.stdout, `"optimal"`) || !strings.Contains(e.stderr, "/dev/full") {
 		t.Errorf("--proof /dev/full loses the answer: exit %d, %q, %q", e.code, e.stdout, e.stderr)
 	}
+	large := strings.TrimSpace(succeed(t, "generate", "flex", "-p", "jobs=60", "-o", dir))
+	for _, limit := range []string{"1ms", "1s"} {
+		file := filepath.Join(dir, "within-"+limit)
+		e := schedgap(t, "solve", large, "-q", "-a", "opt", "--time-limit", limit, "--proof", file)
+		if _, err := os.Stat(file); (err == nil) != (e.code == 0) || !strings.Contains(e.stdout, `"flex-000"`) || err != nil && !strings.Contains(e.stderr, file) {
+			t.Errorf("in %s: exit %d with a proof's file %v: %s", limit, e.code, err, e.stderr)
+		}
+	}
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-q", "-a", "lb", "-o", file+".none"); e.code != exitFailed || !strings.Contains(e.stdout, `"bound"`) || !strings.Contains(e.stderr, "no solution") {
+		t.Errorf("a bound's solution: exit %d, %q, %q", e.code, e.stdout, e.stderr)
+	}
 	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 || !strings.Contains(e.stderr, "no proofs") {
 		t.Errorf("spt --proof: exit %d, %q", e.code, e.stderr)
 	}

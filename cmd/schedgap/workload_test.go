@@ -45,6 +45,27 @@ func TestTrace(t *testing.T) {
 		t.Error("an instance depends on something else than seed and window, or not on the window")
 	}
 	succeed(t, "solve", part[0], "-a", "fair")
+
+	// Instances of all problems lie side by side, and what the trace has too few of is said, where somebody asked for it.
+	files := map[string]bool{}
+	for problem, asks := range map[string]string{"flex": "jobs", "pocd": "jobs", "cloning": "jobs", "redundancy": "jobs", "speculation": "slots"} {
+		e := schedgap(t, "trace", "derive", problem, trace, "-p", asks+"=100000", "-o", filepath.Join(dir, "five"))
+		if says := " of the " + asks + " that " + asks + "=100000 asks for"; e.code != 0 || !strings.Contains(e.stderr, says) {
+			t.Errorf("%s: exit %d: %s, want %q", problem, e.code, e.stderr, says)
+		}
+		files[strings.TrimSpace(e.stdout)] = true
+	}
+	if names, err := os.ReadDir(filepath.Join(dir, "five")); len(names) != 5 || len(files) != 5 {
+		t.Errorf("five problems give the files %v, %v", names, err)
+	}
+	if e := schedgap(t, "trace", "derive", "flex", trace, "-n", "50", "-o", filepath.Join(dir, "many")); strings.Contains(e.stderr, "asks for") {
+		t.Errorf("nobody asked: %s", e.stderr)
+	}
+	suite := write(t, dir, "suite.yaml", "{name: s, problem: pocd, algorithms: [none], instances: "+
+		"[{trace: {format: google2011, dir: trace, n: 1, params: {jobs: 100000}}}]}")
+	if e := schedgap(t, "run", suite, "--dry-run"); !strings.Contains(e.stderr, "jobs=100000 asks for") {
+		t.Errorf("run: %s", e.stderr)
+	}
 }
 
 // TestSimulate: the three sources of workloads work, repetitions and policies are all reported, and the dataset does not hold a

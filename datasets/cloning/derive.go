@@ -136,6 +136,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*cloning.Instanc
 	}
 	in.Servers = d.servers(s.Rand)
 	scale := scaleServers(in, v.Float("load"))
+	d.Fewer("jobs", len(qualified))
 	in.Name = d.Name(s)
 	var err error
 	in.Lineage, err = d.Lineage(ctx, map[string]any{

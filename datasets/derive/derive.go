@@ -134,6 +134,13 @@ func Instances[I models.Instance](
 	}
 }
 
+// Fewer tells who asked that an instance has fewer of something than a parameter says, if so.
+func (f *Frame) Fewer(param string, there int) {
+	if f.Request.Fewer != nil && there < f.Request.Params.Int(param) {
+		f.Request.Fewer(param, there)
+	}
+}
+
 // Sample draws most of the indices below n without replacement, ascending; all of them when there are no more.
 func Sample(n, most int, rng *rand.Rand) []int {
 	taken := rng.Perm(n)[:min(n, most)]

@@ -124,6 +124,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*flex.Instance, 
 			continue
 		}
 		in := d.build(qualified, derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand))
+		d.Fewer("jobs", len(qualified))
 		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second)
 		var err error
 		in.Lineage, err = d.Lineage(ctx, map[string]any{

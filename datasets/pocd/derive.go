@@ -110,6 +110,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, 
 	for _, q := range derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand) {
 		in.Jobs = append(in.Jobs, qualified[q])
 	}
+	d.Fewer("jobs", len(qualified))
 	in.Name = d.Name(s)
 	var err error
 	in.Lineage, err = d.Lineage(ctx, map[string]any{

@@ -119,6 +119,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*redundancy.Inst
 	for i := range in.Jobs {
 		in.Jobs[i].Arrival = derive.RoundTo((submits[i]-submits[0])*factor, 3)
 	}
+	d.Fewer("jobs", len(qualified))
 	in.Name = d.Name(s)
 	in.Lineage, err = d.Lineage(ctx, map[string]any{
 		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock

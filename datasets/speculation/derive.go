@@ -145,6 +145,8 @@ func (d derivation) instance(ctx context.Context, stratum int) (*speculation.Ins
 			continue
 		}
 		in := d.build(now, taken, pick(freed, derive.Sample(len(freed), v.Int("slots"), s.Rand)))
+		d.Fewer("stragglers", len(stragglers))
+		d.Fewer("slots", len(freed))
 		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second)
 		var err error
 		in.Lineage, err = d.Lineage(ctx, map[string]any{

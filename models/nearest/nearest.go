@@ -3,6 +3,7 @@ package nearest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +17,14 @@ func Name(given string, known []string) string {
 	g := []rune(strings.ToLower(given))
 	for _, name := range known {
 		k := []rune(strings.ToLower(name))
-		d := distance(g, k)
-		near := d <= max(1, max(len(g), len(k))/3) && d < max(len(g), len(k)) && d < len(k)
-		if !near && len(g) >= 3 && strings.HasPrefix(string(k), string(g)) {
-			near = true
+		longest := max(len(g), len(k))
+		wrong := max(1, longest/3)
+		begins := len(g) >= 3 && len(g) <= len(k) && slices.Equal(g, k[:len(g)])
+		if !begins && longest-min(len(g), len(k)) > wrong {
+			continue // the distance is at least that; measuring it would take minutes where a text is megabytes long
 		}
-		if near && (best == "" || d < least) {
+		d := distance(g, k)
+		if near := d <= wrong && d < longest && d < len(k); (near || begins) && (best == "" || d < least) {
 			best, least = name, d
 		}
 	}

@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -85,5 +86,17 @@ func edits(a, b []rune) int {
 			}
 		}
 		front = next
+	}
+}
+
+// A text of megabytes, as a foreign row or a damaged file may have for a name, is like no name, which is seen without measuring it.
+func TestLongText(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	if allocated := testing.AllocsPerRun(1, func() {
+		if got := Name(long, []string{"flex", "flex-ls", "fair"}); got != "" {
+			t.Errorf("near %q", got)
+		}
+	}); allocated > 100 {
+		t.Errorf("%v allocations", allocated)
 	}
 }

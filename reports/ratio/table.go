@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -134,7 +135,7 @@ func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 }
 
 // WriteCSV writes the same rows as text, for spreadsheets: the columns' names first, nulls as nothing, numbers with all their
-// digits.
+// digits. A text that a spreadsheet would take for a formula gets a mark in front, as OWASP recommends.
 func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
 	t := s.table()
 	buffer := bufio.NewWriter(w)
@@ -167,6 +168,8 @@ func cell(v parquet.Value) string {
 		return ""
 	case v.Kind() == parquet.Double:
 		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
+	case v.Kind() == parquet.ByteArray && strings.IndexAny(v.String(), "=+-@\t\r") == 0:
+		return "'" + v.String()
 	}
 	return v.String()
 }

@@ -71,3 +71,30 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// A text that a spreadsheet would run as a formula is marked; numbers, which may be negative, are not.
+func TestFormulas(t *testing.T) {
+	records, instances := fake.Experiment(1, rand.New(rand.NewPCG(1, 2)))
+	formula := `=HYPERLINK("http://example.com")`
+	for i := range records {
+		records[i].Suite, records[i].Seed = formula, -5
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := set.WriteCSV(t.Context(), &text); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&text).ReadAll()
+	if err != nil || len(lines) < 2 {
+		t.Fatal(len(lines), err)
+	}
+	suite, seed := slices.Index(lines[0], "suite"), slices.Index(lines[0], "seed")
+	for _, line := range lines[1:] {
+		if line[suite] != "'"+formula || line[seed] != "-5" {
+			t.Fatalf("%q, %q", line[suite], line[seed])
+		}
+	}
+}
