@@ -73,7 +73,7 @@ type barSeries struct {
 
 // Plot draws the bars.
 func (b barSeries) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	for i, mean := range b.Mean {
 		left, right := tx(float64(i)+b.offset-b.width/2), tx(float64(i)+b.offset+b.width/2)
 		middle := (left + right) / 2

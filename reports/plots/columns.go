@@ -62,7 +62,7 @@ type column struct {
 
 // Plot draws the column.
 func (l column) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	half := (tx(1) - tx(0)) / 2
 	x := tx(l.x)
 	within := func(v float64) float64 { return min(max(v, l.low), l.high) }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Frame is what all kinds of figures share.
@@ -108,6 +109,14 @@ func (s *span) add(xs ...float64) {
 	}
 }
 
+const (
+	// largest is the largest value that has a place on an axis, and its inverse the smallest on a logarithmic one: so the length of
+	// every axis is a number.
+	largest = 1e300
+	// rounding is the share of its values below which a range is only rounding, so that it is drawn as one value.
+	rounding = 1e-9
+)
+
 // fit sets an axis to show the span.
 func (a Axis) fit(to *plot.Axis, s span) {
 	s.add(a.Base)
@@ -119,29 +128,47 @@ func (a Axis) fit(to *plot.Axis, s span) {
 	case a.Scale == Share:
 		to.Min, to.Max = 0, 1
 		to.Tick.Marker = shareTicks()
-		return
 	case a.Scale == Seconds && s.lo > 0:
-		s.hi = max(s.hi, 10*s.lo)
-		pad := math.Pow(s.hi/s.lo, 0.015)
-		to.Min, to.Max = s.lo/pad, s.hi*pad
-		to.Scale, to.Tick.Marker = plot.LogScale{}, timeTicks{}
-		return
-	case s.lo > 0 && (a.Scale == Log || (a.Scale == Auto && s.hi > 8*s.lo)):
-		s.hi = max(s.hi, s.lo*1.1)
-		pad := math.Pow(s.hi/s.lo, 0.03)
-		to.Min, to.Max = s.lo/pad, s.hi*pad
-		to.Scale, to.Tick.Marker = plot.LogScale{}, logTicks{}
-		return
+		s.logarithmic(to, 10, 0.015)
+		to.Tick.Marker = timeTicks{}
+	case s.lo > 0 && (a.Scale == Log || (a.Scale == Auto && s.hi/8 > s.lo)):
+		s.logarithmic(to, 1.1, 0.03)
+		to.Tick.Marker = logTicks{}
+	default:
+		most := max(math.Abs(s.lo), math.Abs(s.hi))
+		pad := 0.03 * (s.hi - s.lo)
+		if s.hi-s.lo <= max(rounding*most, 1/largest) {
+			pad = max(0.05, 0.05*most)
+		}
+		to.Min, to.Max = s.lo-pad, s.hi+pad
+		to.Tick.Marker = linearTicks{a.Whole}
+		if len(a.Names) > 0 {
+			to.Tick.Marker = nameTicks(a.Names, s)
+		}
 	}
-	pad := 0.03 * (s.hi - s.lo)
-	if pad == 0 {
-		pad = max(0.05, 0.05*math.Abs(s.hi))
+}
+
+// logarithmic sets a logarithmic axis to the span, made to end at least the factor times where it begins, and a share longer on
+// both sides.
+func (s span) logarithmic(to *plot.Axis, factor, share float64) {
+	lo := max(s.lo, 1/largest)
+	hi := max(s.hi, factor*lo)
+	pad := min(math.Pow(hi, share)/math.Pow(lo, share), 1e5) // their quotient may be no number
+	to.Min, to.Max, to.Scale = lo/pad, hi*pad, plot.LogScale{}
+}
+
+// transforms place values on a canvas. What is infinite, or not positive on a logarithmic axis, lies a hundred lengths of the axis
+// beyond it, as does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
+func transforms(p *plot.Plot, c *draw.Canvas) (x, y func(float64) vg.Length) {
+	const far = 100
+	on := func(a *plot.Axis, v float64) float64 {
+		_, log := a.Scale.(plot.LogScale)
+		if !(v > 0) && log || math.IsNaN(v) {
+			return -far
+		}
+		return min(max(a.Norm(v), -far), 1+far)
 	}
-	to.Min, to.Max = s.lo-pad, s.hi+pad
-	to.Tick.Marker = linearTicks{a.Whole}
-	if len(a.Names) > 0 {
-		to.Tick.Marker = nameTicks(a.Names, s)
-	}
+	return func(v float64) vg.Length { return c.X(on(&p.X, v)) }, func(v float64) vg.Length { return c.Y(on(&p.Y, v)) }
 }
 
 // newFigure lays out an empty figure with the ranges of its values.
@@ -163,7 +190,7 @@ func newFigure(f Frame, height vg.Length, x, y span) *Figure {
 	return &Figure{frame: f, height: height, plot: p, width: width, scale: 1, font: "Sans"}
 }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+func finite(x float64) bool { return math.Abs(x) <= largest }
 
 // printable replaces what no font draws.
 func printable(s string) string {
@@ -173,6 +200,15 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// compactTo is compact with enough digits to tell a tick from the next.
+func compactTo(x, step float64) string {
+	digits := 1 + math.Ceil(math.Log10(math.Abs(x)/step)-rounding)
+	if short := math.Abs(x) >= 1e-4 && math.Abs(x) < 1e5; digits > 4 || digits > 1 && !short {
+		return fmt.Sprintf("%.*g", int(min(digits, 15)), x)
+	}
+	return compact(x)
 }
 
 // compact formats a number for a tick.

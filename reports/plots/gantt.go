@@ -86,7 +86,7 @@ type bar struct {
 
 // Plot draws the bar with its label if that fits.
 func (b bar) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	half := 0.15 + 0.27*b.share
 	from, to := vg.Point{X: tx(b.Start), Y: ty(b.y - half)}, vg.Point{X: tx(b.End), Y: ty(b.y + half)}
 	box := vg.Rectangle{Min: from, Max: to}

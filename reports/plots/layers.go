@@ -24,12 +24,12 @@ type Line struct {
 	Crosses bool
 }
 
-// known returns the line without the points that have no place.
+// known returns the line without the points that have no place. One whose value is infinite has: beyond the axis.
 func (l Line) known() Line {
 	k := l
 	k.X, k.Y, k.Edge, k.Low, k.High = nil, nil, nil, nil, nil
 	for i := range l.X {
-		if !finite(l.X[i]) || !finite(l.Y[i]) || (l.Edge != nil && !finite(l.Edge[i])) {
+		if !finite(l.X[i]) || math.IsNaN(l.Y[i]) || (l.Edge != nil && math.IsNaN(l.Edge[i])) {
 			continue
 		}
 		k.X, k.Y = append(k.X, l.X[i]), append(k.Y, l.Y[i])
@@ -128,7 +128,7 @@ func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (l Line) path(c draw.Canvas, p *plot.Plot, ys []float64) []vg.Point {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	var pts []vg.Point
 	for i, x := range l.X {
 		pt := vg.Point{X: tx(x), Y: ty(ys[i])}
@@ -195,11 +195,11 @@ type row struct {
 
 // Plot draws the box.
 func (b row) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	y, half := ty(b.y), (ty(0)-ty(-1))*0.3
 	stroke := b.Style.line(vg.Points(1.2))
 	lines := func(style draw.LineStyle, pts ...vg.Point) { c.StrokeLines(style, c.ClipLinesX(pts)...) }
-	if finite(b.Median) {
+	if !math.IsNaN(b.Median) {
 		lines(stroke, vg.Point{X: tx(b.Low), Y: y}, vg.Point{X: tx(b.Q1), Y: y})
 		lines(stroke, vg.Point{X: tx(b.Q3), Y: y}, vg.Point{X: tx(b.High), Y: y})
 		corners := []vg.Point{{X: tx(b.Q1), Y: y - half}, {X: tx(b.Q3), Y: y - half}, {X: tx(b.Q3), Y: y + half}, {X: tx(b.Q1), Y: y + half}}
@@ -251,17 +251,19 @@ type stems struct {
 
 // Plot draws the stems.
 func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	for i, mean := range s.Mean {
-		if !finite(mean) {
+		if math.IsNaN(mean) {
 			continue
 		}
 		x, worst := tx(float64(i)+s.offset), ty(s.Worst[i])
 		stroke := s.Style.line(vg.Points(1.2))
-		c.StrokeLine2(stroke, x, ty(mean), x, worst)
+		c.StrokeLines(stroke, c.ClipLinesY([]vg.Point{{X: x, Y: ty(mean)}, {X: x, Y: worst}})...)
 		stroke.Dashes = nil
-		c.StrokeLine2(stroke, x-3, worst, x+3, worst)
-		c.DrawGlyph(s.Style.glyph(vg.Points(3)), vg.Point{X: x, Y: ty(mean)})
+		c.StrokeLines(stroke, c.ClipLinesY([]vg.Point{{X: x - 3, Y: worst}, {X: x + 3, Y: worst}})...)
+		if pt := (vg.Point{X: x, Y: ty(mean)}); c.Contains(pt) {
+			c.DrawGlyph(s.Style.glyph(vg.Points(3)), pt)
+		}
 	}
 }
 
@@ -270,7 +272,7 @@ type background struct{ Frame }
 
 // Plot draws them on the data area.
 func (b background) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	tx, ty := transforms(p, &c)
 	thin := draw.LineStyle{Color: grid, Width: vg.Points(0.5)}
 	base := draw.LineStyle{Color: muted, Width: vg.Points(0.8)}
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {

@@ -62,22 +62,27 @@ func newStripScale(strips []Strip, percent bool) stripScale {
 		if strip.Style.Marked && !all {
 			continue
 		}
-		mean = max(mean, strip.Mean)
+		if finite(strip.Mean) {
+			mean = max(mean, strip.Mean)
+		}
 		for i, x := range strip.Hi {
+			if !finite(x) || !finite(strip.Lo[i]) {
+				continue
+			}
 			most, least = max(most, x), min(least, strip.Lo[i])
 			if x > 1e-9 {
 				s.least = min(s.least, x)
 			}
 		}
 	}
-	if s.log = most > crowded*mean && mean > 0; s.log {
+	if s.log = most > crowded*mean && mean > 0 && !math.IsInf(s.least, 1); s.log {
 		s.least = math.Pow(10, math.Floor(math.Log10(max(s.least, most*1e-6))))
 		s.lo, s.hi = s.at(0), s.at(most)
 		return s
 	}
 	s.lo, s.hi = least, most
-	if s.hi <= s.lo {
-		s.hi = s.lo + 0.01
+	if s.hi-s.lo <= rounding*max(math.Abs(s.hi), math.Abs(s.lo)) {
+		s.hi = s.lo + max(0.01, 0.01*math.Abs(s.lo))
 	}
 	return s
 }
@@ -93,7 +98,10 @@ func (s stripScale) at(x float64) float64 {
 }
 
 func (s stripScale) write(x float64) string {
-	if s.percent {
+	switch {
+	case x > largest:
+		return "∞"
+	case s.percent:
 		return fmt.Sprintf("%.4g %%", 100*x)
 	}
 	return compact(x)
@@ -125,8 +133,13 @@ type dotRow struct {
 
 // Plot draws the row.
 func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
-	at := func(x float64) vg.Length { return tx(r.scale.at(x)) }
+	tx, ty := transforms(p, &c)
+	at := func(x float64) vg.Length { // what is infinitely far is at the end of the axis
+		if x > largest {
+			return c.Max.X
+		}
+		return tx(r.scale.at(x))
+	}
 	y, half := ty(r.y), (ty(0)-ty(-1))*0.3
 	glyph := r.Style.glyph(vg.Points(1.7))
 	bar := draw.LineStyle{Color: r.Style.band(), Width: vg.Points(1.6)}
@@ -150,7 +163,7 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
-	if worst := at(r.Worst); r.Name != "" && c.ContainsX(worst) {
+	if worst := at(r.Worst); r.Name != "" && r.Worst > -largest && c.ContainsX(worst) {
 		says := printable(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name)))
 		label.Font = p.X.Tick.Label.Font
 		label.Font.Size *= 7.5 / 8.5

@@ -19,6 +19,22 @@ func shareTicks() plot.Ticker {
 	return ticks
 }
 
+// mostTicks bounds the ticks of an axis, whatever its range.
+const mostTicks = 200
+
+// multiples are the multiples of a step from lo to hi; none if they would be more than an axis has, or the step is no number.
+func multiples(lo, hi, step float64) []float64 {
+	first, last := math.Floor(lo/step), math.Ceil(hi/step)
+	if n := last - first; !(n >= 0 && n < mostTicks) {
+		return nil
+	}
+	out := make([]float64, 0, int(last-first)+1)
+	for i := range int(last-first) + 1 {
+		out = append(out, (first+float64(i))*step)
+	}
+	return out
+}
+
 // linearTicks labels five or so multiples of 1, 2 or 5 times a power of ten, with minor ticks half way if they are no fractions
 // of whole numbers.
 type linearTicks struct{ whole bool }
@@ -36,57 +52,63 @@ func (l linearTicks) Ticks(lo, hi float64) []plot.Tick {
 	if l.whole {
 		step = max(1, step)
 	}
-	for k := math.Floor(lo / step); k <= math.Ceil(hi/step); k++ {
-		ticks = append(ticks, plot.Tick{Value: k * step, Label: compact(k * step)})
+	for _, x := range multiples(lo, hi, step) {
+		ticks = append(ticks, plot.Tick{Value: x, Label: compactTo(x, step)})
 		if !l.whole || step >= 2 {
-			ticks = append(ticks, plot.Tick{Value: (k + 0.5) * step})
+			ticks = append(ticks, plot.Tick{Value: x + step/2})
 		}
 	}
-	return within(ticks, lo, hi)
+	slack := rounding * (hi - lo)
+	return within(ticks, lo-slack, hi+slack)
+}
+
+// decadeTicks are powers of ten with their labels, every few of them if there are many, and with minor ticks at multiples if not.
+func decadeTicks(lo, hi float64, label func(e int) string) []plot.Tick {
+	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
+	if n := last - first; !(n >= 0 && n < 1000) { // no range of positive numbers
+		return nil
+	}
+	every := int(last-first)/12 + 1
+	var ticks []plot.Tick
+	for e := int(first); e <= int(last); e++ {
+		if e%every != 0 {
+			continue
+		}
+		ticks = append(ticks, plot.Tick{Value: math.Pow(10, float64(e)), Label: label(e)})
+		for m := 2.0; m < 10 && every == 1; m++ {
+			ticks = append(ticks, plot.Tick{Value: m * math.Pow(10, float64(e))})
+		}
+	}
+	return within(ticks, lo*(1-rounding), hi*(1+rounding))
 }
 
 // logTicks labels as many of the round numbers of each decade as the range has room for.
 type logTicks struct{}
 
 func (logTicks) Ticks(lo, hi float64) []plot.Tick {
+	ticks := decadeTicks(lo, hi, func(e int) string { return compact(math.Pow(10, float64(e))) })
 	var labelled []float64
 	switch span := hi / lo; {
 	case span <= 2:
 		return linearTicks{}.Ticks(lo, hi)
 	case span <= 6:
-		labelled = []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
+		labelled = []float64{1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
 	case span <= 100:
-		labelled = []float64{1, 2, 3, 5}
-	default:
-		labelled = []float64{1}
+		labelled = []float64{2, 3, 5}
 	}
-	var ticks []plot.Tick
-	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
-		decade := math.Pow(10, e)
+	for e := math.Floor(math.Log10(lo)); len(labelled) > 0 && e <= math.Ceil(math.Log10(hi)); e++ { // three decades at most
 		for _, m := range labelled {
-			ticks = append(ticks, plot.Tick{Value: m * decade, Label: compact(m * decade)})
-		}
-		for m := 2.0; m < 10; m++ {
-			ticks = append(ticks, plot.Tick{Value: m * decade})
+			x := m * math.Pow(10, e)
+			ticks = append(ticks, plot.Tick{Value: x, Label: compact(x)})
 		}
 	}
-	return within(ticks, lo, hi)
+	return within(ticks, lo*(1-rounding), hi*(1+rounding))
 }
 
 // timeTicks labels powers of ten of a second.
 type timeTicks struct{}
 
-func (timeTicks) Ticks(lo, hi float64) []plot.Tick {
-	var ticks []plot.Tick
-	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
-		decade := math.Pow(10, e)
-		ticks = append(ticks, plot.Tick{Value: decade, Label: duration(int(e))})
-		for m := 2.0; m < 10; m++ {
-			ticks = append(ticks, plot.Tick{Value: m * decade})
-		}
-	}
-	return within(ticks, lo, hi)
-}
+func (timeTicks) Ticks(lo, hi float64) []plot.Tick { return decadeTicks(lo, hi, duration) }
 
 // duration writes 10^e seconds.
 func duration(e int) string {
@@ -95,7 +117,7 @@ func duration(e int) string {
 		name string
 	}{{0, "s"}, {-3, "ms"}, {-6, "µs"}}
 	for _, u := range units {
-		if e >= u.e {
+		if e >= u.e && e < 6 {
 			return fmt.Sprintf("%.0f %s", math.Pow10(e-u.e), u.name)
 		}
 	}
@@ -105,7 +127,7 @@ func duration(e int) string {
 func within(ticks []plot.Tick, lo, hi float64) []plot.Tick {
 	var out []plot.Tick
 	for _, t := range ticks {
-		if slack := 1e-9 * (hi - lo); t.Value >= lo-slack && t.Value <= hi+slack {
+		if t.Value >= lo && t.Value <= hi {
 			out = append(out, t)
 		}
 	}
