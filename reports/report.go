@@ -5,8 +5,10 @@ package reports
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -59,26 +61,55 @@ type Input struct {
 type Report = summary.Report
 
 // Write writes the report on in to the directory dir, which it makes if need be: index.html, summary.md, summary.json,
-// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}; every file is written whole or not at all, the page last. If
+// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends early, at
+// whatever moment, leaves dir as it was; the page comes last. If
 // results contradict each other the report is written all the same, without ratios for the instances concerned and with
 // the contradictions at its head, and the error is a ratio.ContradictionError.
 func Write(ctx context.Context, in Input, dir string) (*Report, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	stage, err := os.MkdirTemp(dir, ".report-*")
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	defer remove(stage)
+	for _, sub := range []string{"plots", "tables", "paper/figures", "paper/tables"} {
+		if err := os.MkdirAll(filepath.Join(stage, sub), 0o777); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	r, err := Until(ctx, func() (*Report, error) { return write(ctx, in, stage) })
+	contradiction := ratio.ContradictionError(nil)
+	if err != nil && !errors.As(err, &contradiction) {
+		return nil, err
+	}
+	if in.CSV != "" {
+		if err := replace(ctx, in.CSV, filepath.Join(stage, rows)); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	if err := move(stage, dir); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	return r, err
+}
+
+// write is Write into a folder that nobody looks at before it is done.
+func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	set.Warnings = append(set.Warnings, in.Warnings...)
-	for _, sub := range []string{"plots", "tables"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
-			return nil, fmt.Errorf("report: %w", err)
-		}
-	}
 	var encoding errgroup.Group // beside tables and figures: the ratios do not depend on them
 	encoding.Go(func() error {
 		return writeFile(filepath.Join(dir, "ratios.parquet"), func(w io.Writer) error { return set.WriteParquet(ctx, w) })
 	})
 	if in.CSV != "" {
-		encoding.Go(func() error { return writeFile(in.CSV, func(w io.Writer) error { return set.WriteCSV(ctx, w) }) })
+		encoding.Go(func() error {
+			return writeFile(filepath.Join(dir, rows), func(w io.Writer) error { return set.WriteCSV(ctx, w) })
+		})
 	}
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
@@ -172,11 +203,6 @@ func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summar
 
 // writePaper writes what a paper takes over, with figures at their final size.
 func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []drawing, dir string) error {
-	for _, sub := range []string{"figures", "tables"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
-			return err
-		}
-	}
 	figures := make([]summary.Figure, len(drawings))
 	for i, d := range drawings {
 		if err := ctx.Err(); err != nil {
@@ -239,30 +265,13 @@ func content(data []byte) func(w io.Writer) error {
 	}
 }
 
-// writeFile replaces a file in one step, so that a reader never sees half of it.
-func writeFile(path string, write func(w io.Writer) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+// writeFile writes a file of the folder in which a report is made.
+func writeFile(path string, write func(w io.Writer) error) error {
+	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name()) // err says what went wrong
-		}
-	}()
-	w := bufio.NewWriterSize(tmp, 1<<16)
-	if err = write(w); err != nil {
-		return err
-	}
-	if err = w.Flush(); err != nil {
-		return err
-	}
-	if err = tmp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w)
+	return cmp.Or(err, w.Flush(), f.Close())
 }

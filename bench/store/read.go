@@ -117,6 +117,34 @@ func (d *Dir) EachProgress(ctx context.Context, take func(rows []bench.ProgressR
 	return scan[bench.ProgressRecord](ctx, d, progresses, func(r []bench.ProgressRecord, _ int) { take(r) })
 }
 
+// Rows is how many rows the files of the folder have, as far as they can be read; rows that are there twice count twice.
+func (d *Dir) Rows() (n int64) {
+	for _, sub := range []string{runs, sims, progresses} {
+		files, _ := d.files(sub) // whoever reads the rows says why it fails
+		for _, sf := range files {
+			n += rowsOf(sf.path)
+		}
+	}
+	return n
+}
+
+func rowsOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer file.Close()
+	f, err := parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return 0
+	}
+	return max(0, f.NumRows())
+}
+
 // collect reads the columns of R of DIR/runs and keeps the newest row of each unit.
 func collect[R any](ctx context.Context, d *Dir, unit func(*R) string) (rows []R, bad []*FileError, err error) {
 	read := 0

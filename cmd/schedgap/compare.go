@@ -14,6 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/reports"
 	"schedgap/reports/compare"
 )
 
@@ -41,7 +42,8 @@ func (a *app) compareCommand() *cobra.Command {
 				return fmt.Errorf("--fail-on: %w", err)
 			}
 			defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
-			if err := a.readSides(cmd.Context(), &in, args[0], args[1]); err != nil {
+			read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args[0], args[1]) }
+			if _, err := reports.Until(cmd.Context(), read); err != nil {
 				return err
 			}
 			for _, pair := range again {
@@ -59,7 +61,7 @@ func (a *app) compareCommand() *cobra.Command {
 				in.Again = append(in.Again, r)
 			}
 			defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
-			r, err := compare.New(cmd.Context(), in)
+			r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
 			if err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
+	"schedgap/reports"
 	"schedgap/reports/compare"
 	"schedgap/reports/history"
 )
@@ -74,7 +75,7 @@ func (a *app) historyCommand() *cobra.Command {
 					in.Problems = append(in.Problems, p)
 				}
 			}
-			r, err := history.New(cmd.Context(), in)
+			r, err := reports.Until(cmd.Context(), func() (*history.Report, error) { return history.New(cmd.Context(), in) })
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,7 +51,7 @@ func (a *app) plotCommand() *cobra.Command {
 				if len(args) > 2 {
 					return fmt.Errorf("%s is a folder of results, of which one figure is drawn at a time", args[0])
 				}
-				f, err = a.figure(cmd, args[0], args[1], seed)
+				f, err = a.figure(cmd.Context(), args[0], args[1], seed)
 			} else {
 				f, err = a.schedules(args[0], args[1:])
 			}
@@ -78,17 +79,22 @@ func (a *app) plotCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) figure(cmd *cobra.Command, dir, name string, seed uint64) (*plots.Figure, error) {
-	in, err := a.results(cmd.Context(), dir)
-	if err != nil {
-		return nil, err
-	}
-	in.Seed = seed
-	f, err := reports.Figure(*in, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return f, nil
+func (a *app) figure(ctx context.Context, dir, name string, seed uint64) (*plots.Figure, error) {
+	ctx, done := withMemory(ctx, dir)
+	defer done()
+	f, err := reports.Until(ctx, func() (*plots.Figure, error) {
+		in, err := a.results(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		in.Seed = seed
+		f, err := reports.Figure(*in, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		return f, nil
+	})
+	return f, tooLarge(dir, err)
 }
 
 // schedules draws solutions, which must be ones of the instance but need not be feasible.

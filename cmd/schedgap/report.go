@@ -67,9 +67,11 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			defer debug.SetGCPercent(debug.SetGCPercent(50)) // reading leaves little behind
-			in, err := a.results(cmd.Context(), args[0])
+			ctx, done := withMemory(cmd.Context(), args[0])
+			defer done()
+			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
 			if err != nil {
-				return err
+				return tooLarge(args[0], err)
 			}
 			defer saveMemory(len(in.Records))()
 			in.Seed, in.CSV, in.Paper = seed, csv, paper
@@ -79,12 +81,12 @@ func (a *app) reportCommand() *cobra.Command {
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
 			}
-			_, err = reports.Write(cmd.Context(), *in, out)
+			_, err = reports.Write(ctx, *in, out)
 			if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
 				return &exit{exitFailed, err.Error()}
 			}
 			if err != nil {
-				return err
+				return tooLarge(args[0], err)
 			}
 			_, err = fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
 			return err
@@ -163,6 +165,30 @@ func length(s string) (vg.Length, error) {
 		}
 	}
 	return 0, fmt.Errorf("%q is no length from 1in to 20in, such as 3.3in, 84mm or 240pt", s)
+}
+
+// memoryFor is how much memory the report on so many rows may take; tests give less.
+var memoryFor = reports.MemoryFor
+
+// withMemory returns a context that ends when the report on a results folder has taken more memory than it may. Garbage never counts: it
+// is collected before.
+func withMemory(ctx context.Context, dir string) (context.Context, func()) {
+	rows := store.Open(dir).Rows()
+	limit := memoryFor(rows)
+	before := debug.SetMemoryLimit(int64(limit / 10 * 9))
+	ctx, cancel := reports.WithMemory(ctx, limit, rows)
+	return ctx, func() {
+		cancel()
+		debug.SetMemoryLimit(before)
+	}
+}
+
+// tooLarge is the error of work on a results folder; that it takes too much memory is no fault of the input.
+func tooLarge(dir string, err error) error {
+	if memory := (*reports.MemoryError)(nil); errors.As(err, &memory) {
+		return &exit{exitFailed, fmt.Sprintf("%s: %v", dir, memory)}
+	}
+	return err
 }
 
 // saveMemory has garbage wait until it takes as much memory as what is in use, but no longer than a report on so many rows, or a

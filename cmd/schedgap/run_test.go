@@ -14,6 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/reports"
 )
 
 const smallSuite = `
@@ -75,6 +76,14 @@ func TestRunAndReport(t *testing.T) {
 	page := strings.TrimSpace(succeed(t, "report", results))
 	if data, err := os.ReadFile(page); err != nil || !bytes.Contains(data, []byte("flex-ls")) {
 		t.Errorf("report prints %q: %v", page, err)
+	}
+	memoryFor = func(rows int64) uint64 { return uint64(rows) } // a byte a row
+	defer func() { memoryFor = reports.MemoryFor }()
+	for _, args := range [][]string{{"report", results}, {"plot", results, "flex-opt-overview", "-o", filepath.Join(dir, "plot.svg")}} {
+		e := schedgap(t, args...)
+		if e.code != exitFailed || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, "2 kB for each of") {
+			t.Errorf("without memory: %+v", e)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"schedgap/bench"
@@ -34,8 +35,8 @@ func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*st
 			}
 		}
 		for _, r := range rows {
-			if id, known := run[r.UnitID]; !known || id != r.RunID {
-				continue
+			if id, known := run[r.UnitID]; !known || id != r.RunID || !(r.WallSeconds >= 0) || math.IsInf(r.WallSeconds, 1) {
+				continue // of another run, or at no time
 			}
 			switch {
 			case r.Objective != nil:

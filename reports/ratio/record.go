@@ -24,7 +24,7 @@ type Record struct {
 	NMachines   *int64
 	Objective   *float64
 	Bound       *float64
-	WallSeconds *float64
+	WallSeconds *float64 // nil: not known, or no time that there is
 	StartedAt   time.Time
 	Error       *string
 }
@@ -85,8 +85,16 @@ func (p *Packer) Record(r *bench.Record) Record {
 	return Record{
 		Place: p.placeOf(r), Setup: p.setupOf(r), Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs,
 		NTasks: p.ints.keep(r.NTasks), NMachines: p.ints.keep(r.NMachines),
-		Objective: r.Objective, Bound: r.Bound, WallSeconds: r.WallSeconds, StartedAt: r.StartedAt, Error: r.Error,
+		Objective: r.Objective, Bound: r.Bound, WallSeconds: seconds(r.WallSeconds), StartedAt: r.StartedAt, Error: r.Error,
 	}
+}
+
+// seconds is nil for what is no time: negative, infinite or not a number.
+func seconds(x *float64) *float64 {
+	if infinite(x) || x != nil && *x < 0 {
+		return nil
+	}
+	return x
 }
 
 func (p *Packer) placeOf(r *bench.Record) *Place {
@@ -111,7 +119,7 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
 		Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
 		Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
-		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(r.TimeLimitSeconds),
+		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
 		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
 		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 	}

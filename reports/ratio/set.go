@@ -133,7 +133,7 @@ func New(in Input) (*Set, error) {
 	units := make([]Unit, len(records)) // all together: they live as long as the set
 	list := make([]*Unit, len(records))
 	standings := map[*Setup]*Standing{}
-	lost := 0
+	lost, timeless := 0, 0
 	for start := 0; start < len(records); {
 		end := start + 1
 		for end < len(records) && (records[end].Place == records[start].Place || *records[end].Place == *records[start].Place) {
@@ -163,12 +163,18 @@ func New(in Input) (*Set, error) {
 			if infinite(r.Objective) || infinite(r.Bound) {
 				lost++
 			}
+			if s := bench.Status(r.Status); r.WallSeconds == nil && (s == bench.Optimal || s == bench.Feasible) {
+				timeless++
+			}
 		}
 		p.Units = p.Units[:len(p.Units)+end-start]
 		start = end
 	}
 	if lost > 0 {
 		s.warnf("%d rows have an objective or a bound that is not a finite number; it counts as missing", lost)
+	}
+	if timeless > 0 {
+		s.warnf("%d rows with a solution have no wall time, or one that is no finite number; it counts as missing", timeless)
 	}
 	for _, bp := range in.Problems {
 		p := problems[bp.Name]

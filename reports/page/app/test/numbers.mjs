@@ -1,6 +1,7 @@
 // The script's numbers without a browser: unfiltered those of summary.json, filtered those of an independent computation.
 
 import assert from 'node:assert/strict';
+import { linear, scale } from '../src/axes.js';
 import { unpack } from '../src/data.js';
 import { select } from '../src/ratio.js';
 import { maskOf, parse } from '../src/state.js';
@@ -21,7 +22,22 @@ function compare(got, want, names, what) {
   }
 }
 
+const extremes = [0, 1, 1 + Number.EPSILON, 1 + 1e-9, 1 + 1e-8, 42, -42, 1e-300, 1e300, -1e300, 1e15, 1e15 + 1, 5e-324];
+
+/** Axes of any range have ticks that can be told apart, and not many. */
+export function axes() {
+  for (const lo of extremes)
+    for (const hi of extremes.filter((x) => x >= lo))
+      for (const log of [false, true]) {
+        const { ticks, at } = scale({ label: 'x', log }, lo, hi, 0, 500);
+        const labels = new Set(ticks.map((t) => t.label));
+        assert.ok(linear(lo, hi).length <= 100 && ticks.length <= 40 && labels.size === ticks.length, `${lo} to ${hi}: ${[...labels]}`);
+        assert.ok(ticks.every((t) => at(t.v) > -5 && at(t.v) < 505), `${lo} to ${hi}: ticks off the axis`);
+      }
+}
+
 export async function numbers(html, report, expected, check) {
+  await check('axes of any range', axes);
   const data = await unpack(/<script id="data"[^>]*>([^<]*)</.exec(html)[1]);
   const everything = (p) => new Uint8Array(p.units).fill(1);
   for (const [k, p] of data.problems.entries()) {
