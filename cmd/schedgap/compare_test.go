@@ -119,6 +119,13 @@ func TestNightly(t *testing.T) {
 		}
 	})
 	same, past := filepath.Join(filepath.Dir(plain), "suite.yaml"), filepath.Join(dir, "history")
+	traced := write(t, dir, "mine-trace.yaml", `{name: mine-trace, problem: flex, algorithms: [fair], instances: [
+		{trace: {format: google2011, dir: $SCHEDGAP_TRACES/google2011, n: 2}}, {trace: {format: alibaba, dir: $SCHEDGAP_TRACES/alibaba, n: 2}}]}`)
+	// In place of the real one, which takes its time: it fails where the notebook would.
+	jupyter := write(t, dir, "jupyter", "#!/bin/sh\ntest -f \"$SCHEDGAP_RESULTS/report/ratios.parquet\" && ls \"$SCHEDGAP_RESULTS\"/runs/*.parquet && grep -q cell_type \"$7\"\n")
+	if err := os.Chmod(jupyter, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for i, c := range []struct {
 		name, suites, base, says string
 		code                     int
@@ -127,6 +134,7 @@ func TestNightly(t *testing.T) {
 		{"second", same, plain, "No regression", 0},
 		{"worse", same, better, "Regression", 1},
 		{"nothing in common", other, plain, "no unit in common", 2},
+		{"a stand-in for one trace of two", traced, "", "alibaba does not exist", 0},
 	} {
 		out := filepath.Join(dir, c.name)
 		args := []string{out}
@@ -134,7 +142,8 @@ func TestNightly(t *testing.T) {
 			args = append(args, c.base)
 		}
 		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "nightly"), args...)
-		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness", "SCHEDGAP_HISTORY="+past)
+		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness", "SCHEDGAP_HISTORY="+past,
+			"SCHEDGAP_TRACES=", "PATH="+dir+":"+os.Getenv("PATH"))
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit %d, want %d: %s", c.name, code, c.code, output)
