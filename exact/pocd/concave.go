@@ -36,5 +36,5 @@ func logGain(alpha, logP, gain float64) float64 {
 	if alpha == 1 {
 		return gain
 	}
-	return (1-alpha)*logP + pocd.LogR((1-alpha)*gain, 0)
+	return (1-alpha)*logP + pocd.Log1mexp((1-alpha)*gain)
 }

@@ -31,8 +31,30 @@ func (a interval) negated() interval { return interval{-a.hi, -a.lo} }
 // exp is eᵃ.
 func (a interval) exp() interval { return a.rising(math.Exp).positive() }
 
-// log is ln a of an a ≥ 0.
-func (a interval) log() interval { return a.positive().rising(math.Log) }
+// log is ln a of an a ≥ 0. Numbers below the normal ones are scaled, as math.Log takes them for others on some machines.
+func (a interval) log() interval {
+	at := func(x float64) interval {
+		if x > 0 && x < 0x1p-1022 {
+			return around(math.Log(x * 0x1p100)).minus(ln2.times(point(100)))
+		}
+		return around(math.Log(x))
+	}
+	a = a.positive()
+	return interval{at(a.lo).lo, at(a.hi).hi}
+}
+
+// ln2 is ln 2.
+var ln2 = interval{math.Ln2, up(math.Ln2)}
+
+// logarithm is ln r of an r > 0, also where r is too small for a float64.
+func logarithm(r *big.Rat) interval {
+	e := r.Num().BitLen() - r.Denom().BitLen()
+	if e > -1000 {
+		return enclose(r).log()
+	}
+	r = new(big.Rat).SetFrac(new(big.Int).Lsh(r.Num(), uint(-e)), r.Denom())
+	return enclose(r).log().plus(ln2.times(integer(e)))
+}
 
 // log1p is ln(1 + a) of an a ≥ −1.
 func (a interval) log1p() interval { return interval{max(-1, a.lo), max(-1, a.hi)}.rising(math.Log1p) }

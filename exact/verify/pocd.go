@@ -112,7 +112,7 @@ func pocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (interval, error
 	return worth, nil
 }
 
-// pocdMiss is β_i·ln q_i; true: q_i is 1, by the definition's tolerance.
+// pocdMiss is β_i·ln q_i in units of 2^-512, in units of 1 it may be too small; true: q_i is 1, by the definition's tolerance.
 func pocdMiss(job *pocd.Job, i int) (miss interval, hopeless bool) {
 	t := &job.Tasks[i]
 	left := rat(job.Deadline)
@@ -128,13 +128,20 @@ func pocdMiss(job *pocd.Job, i int) (miss interval, hopeless bool) {
 	if half := rat(2); half.Mul(half, slack).Cmp(left) < 0 {
 		logQ = enclose(slack.Quo(slack, left)).negated().log1p()
 	} else {
-		logQ = enclose(need.Quo(need, left)).log()
+		logQ = logarithm(need.Quo(need, left))
 	}
-	return point(t.Beta).times(logQ), false
+	return point(t.Beta).times(interval{logQ.lo * 0x1p512, logQ.hi * 0x1p512}), false
 }
 
 // pocdMeets is ln R_i(r) of a task whose β_i·ln q_i is miss.
-func pocdMeets(miss interval, r int) interval { return miss.times(integer(r + 1)).log1mexp() }
+func pocdMeets(miss interval, r int) interval {
+	x := miss.times(integer(r + 1))
+	if x.lo > -0x1p-400 { // 1 − eˣ is less than −x, by a part of x/2
+		log := x.negated().log().minus(ln2.times(point(512)))
+		return interval{down(log.lo), log.hi}
+	}
+	return interval{x.lo * 0x1p-512, x.hi * 0x1p-512}.log1mexp()
+}
 
 // pocdUtility is U_α of a probability given by its logarithm, for finite α.
 func pocdUtility(alpha float64, logP interval) interval {

@@ -163,9 +163,9 @@ func (c *pocdChoices) list(ctx context.Context) error {
 		if len(worth) > 0 {
 			c.add(worth)
 		}
-	}
-	if c.top > huge {
-		return errors.New("the multiplier proves nothing: what it bounds is too large")
+		if c.top > huge {
+			return errors.New("the multiplier proves nothing: what it bounds is too large")
+		}
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (c *pocdChoices) add(worth []int64) {
 			best = b
 		}
 	}
-	c.top = max(-huge, min(2*huge, c.top+net(best)))
+	c.top = max(-huge, c.top+net(best)) // what is far below 0 counts as more than it is
 	c.used += best
 	item := pocdItem{least: math.MaxInt64}
 	for b := range worth {
@@ -219,20 +219,22 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 	for k := 0; len(losses) > 0; k++ {
 		// What is left is alive.
 		var kept []int64
-		from, best := 0, int64(math.MinInt64)
+		from, last := 0, 0
 		for t, loss := range losses {
 			used := first + t
 			alive := loss < gap && used-fall[k] <= c.spare && loss+c.price*int64(max(0, c.spare-used-up[k])) < gap
-			if worth := c.price*int64(used) - loss; alive && worth > best {
-				best = worth
-				if kept == nil {
-					from = t
-				}
-				for len(kept) < t-from {
-					kept = append(kept, gap)
-				}
-				kept = append(kept, loss)
+			switch {
+			case !alive:
+				continue
+			case kept == nil:
+				from = t
+			case !c.more(t-last, loss-losses[last]):
+				continue
 			}
+			for last = t; len(kept) < t-from; {
+				kept = append(kept, gap)
+			}
+			kept = append(kept, loss)
 		}
 		first, losses = first+from, kept
 		if k == len(items) || len(losses) == 0 {
@@ -258,6 +260,12 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 		return errors.New("choices that may be worth more than the bound are left")
 	}
 	return nil
+}
+
+// more reports whether a choice of that many copies more, from 1 on, is worth more though it loses that much more: price·copies > loss, which a
+// product could not tell where it overflows.
+func (c *pocdChoices) more(copies int, loss int64) bool {
+	return loss < 0 || c.price > 0 && int64(copies) > loss/c.price
 }
 
 // leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never enough.

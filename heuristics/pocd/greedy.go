@@ -10,9 +10,9 @@ import (
 // being first. A straggler leaves when it has all the copies it may have, and a job when its stragglers have left.
 type greedy struct {
 	// taskKey ranks a straggler that has r copies, miss as in pocd.LogR.
-	taskKey func(miss float64, r int) float64
+	taskKey func(miss pocd.Miss, r int) float64
 	// jobKey ranks a job by ln p_j and its first straggler, which has r copies.
-	jobKey func(logP, miss float64, r int) float64
+	jobKey func(logP float64, miss pocd.Miss, r int) float64
 }
 
 // checkEvery is the number of copies between two looks at the context.
@@ -25,7 +25,7 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	}
 	tasks := make([]queue, len(in.Jobs))
 	logP := make([]pocd.Sum, len(in.Jobs))
-	misses, logRs := make([][]float64, len(in.Jobs)), make([][]float64, len(in.Jobs))
+	misses, logRs := make([][]pocd.Miss, len(in.Jobs)), make([][]float64, len(in.Jobs))
 	jobs := make(queue, 0, len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
@@ -77,8 +77,8 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 }
 
 // logMisses returns LogMiss of every task, or true when one of them makes the job hopeless.
-func logMisses(job *pocd.Job) (miss []float64, hopeless bool) {
-	miss = make([]float64, len(job.Tasks))
+func logMisses(job *pocd.Job) (miss []pocd.Miss, hopeless bool) {
+	miss = make([]pocd.Miss, len(job.Tasks))
 	for i := range miss {
 		if miss[i] = job.LogMiss(i); miss[i] == 0 {
 			return nil, true

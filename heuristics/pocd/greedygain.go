@@ -21,15 +21,15 @@ var GreedyGain = &pocd.Algorithm{
 // GreedyGainCopies is the decision of GreedyGain. For inf a job whose stragglers have all their copies is set aside and the next
 // least goes on.
 func GreedyGainCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
-	gain := func(miss float64, r int) float64 { return pocd.LogR(miss, r+1) - pocd.LogR(miss, r) }
+	gain := func(miss pocd.Miss, r int) float64 { return pocd.LogR(miss, r+1) - pocd.LogR(miss, r) }
 	g := greedy{
-		taskKey: func(miss float64, r int) float64 { return -gain(miss, r) },
-		jobKey: func(logP, miss float64, r int) float64 {
+		taskKey: func(miss pocd.Miss, r int) float64 { return -gain(miss, r) },
+		jobKey: func(logP float64, miss pocd.Miss, r int) float64 {
 			return -logGain(in.Alpha, logP, gain(miss, r))
 		},
 	}
 	if math.IsInf(in.Alpha, 1) {
-		g.jobKey = func(logP, _ float64, _ int) float64 { return logP }
+		g.jobKey = func(logP float64, _ pocd.Miss, _ int) float64 { return logP }
 	}
 	return g.run(ctx, in)
 }

@@ -43,7 +43,7 @@ func HadoopCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 // A straggler is a task that extra copies help, with its LogMiss.
 type straggler struct {
 	job, task int
-	miss      float64
+	miss      pocd.Miss
 }
 
 // stragglers lists those of job j, none if the job is hopeless.
@@ -63,7 +63,7 @@ func stragglers(in *pocd.Instance, j int) []straggler {
 
 // byMiss puts the likeliest to miss first and keeps the file's order among equals.
 func byMiss(list []straggler) {
-	slices.SortStableFunc(list, func(a, b straggler) int { return cmp.Compare(tied(b.miss), tied(a.miss)) })
+	slices.SortStableFunc(list, func(a, b straggler) int { return cmp.Compare(tied(float64(b.miss)), tied(float64(a.miss))) })
 }
 
 // HadoopPolicy is Hadoop at every check.

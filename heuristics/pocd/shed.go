@@ -24,7 +24,7 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	if in.MaxCopies == 0 {
 		return copies
 	}
-	misses := make([][]float64, len(in.Jobs))
+	misses := make([][]pocd.Miss, len(in.Jobs))
 	jobs := make(queue, 0, len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
@@ -59,7 +59,7 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 }
 
 // uniformLogP is ln p_j when every task has r extra copies.
-func uniformLogP(miss []float64, r int) float64 {
+func uniformLogP(miss []pocd.Miss, r int) float64 {
 	var p pocd.Sum
 	for _, m := range miss {
 		p.Add(pocd.LogR(m, r))

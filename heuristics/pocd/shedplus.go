@@ -22,8 +22,8 @@ var ShedPlus = &pocd.Algorithm{
 func ShedPlusCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	return greedy{
 		// R_i(r) = 1 − exp(miss·(r+1)) is least where the exponent, which is negative, is greatest.
-		taskKey: func(miss float64, r int) float64 { return -miss * float64(r+1) },
-		jobKey:  func(logP, _ float64, _ int) float64 { return logP },
+		taskKey: func(miss pocd.Miss, r int) float64 { return -float64(miss) * float64(r+1) },
+		jobKey:  func(logP float64, _ pocd.Miss, _ int) float64 { return logP },
 	}.run(ctx, in)
 }
 

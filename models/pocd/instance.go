@@ -65,27 +65,43 @@ const Tolerance = 1e-9
 // not end before the deadline, up to Tolerance; the job is hopeless then.
 func (job *Job) LogQ(i int) float64 {
 	t := &job.Tasks[i]
+	// Mantissas and powers of two: of the latter only their difference matters, of which 2^100 is as much as any more.
+	deadline, own := math.Frexp(job.Deadline)
+	tMin, e := math.Frexp(t.TMin)
+	e = min(e-own, 100)
 	// Near q = 1 the logarithm is made of the difference of the two times, so that difference is taken without rounding.
-	left, leftLow := twoSum(job.Deadline, -job.Elapsed)
-	done := t.Progress * t.TMin
-	need, needLow := twoSum(t.TMin, -done)
-	needLow -= math.FMA(t.Progress, t.TMin, -done)
-	slack := (left - need) + (leftLow - needLow)
+	left, leftLow := twoSum(deadline, -min(2, math.Ldexp(job.Elapsed, -own)))
+	done := t.Progress * tMin
+	need, needLow := twoSum(tMin, -done)
+	needLow -= math.FMA(t.Progress, tMin, -done)
+	slack := (left - math.Ldexp(need, e)) + (leftLow - math.Ldexp(needLow, e))
 	switch {
-	case slack <= Tolerance*job.Deadline:
+	case slack <= Tolerance*deadline:
 		return 0
 	case slack < left/2:
 		return math.Log1p(-slack / left)
+	case e < -500:
+		return math.Log((need+needLow)/left) + float64(e)*math.Ln2
 	}
-	return math.Log((need + needLow) / left)
+	return math.Log(math.Ldexp(need+needLow, e) / left)
 }
 
-// LogMiss is β_i·ln q_i: the logarithm of the probability that one attempt of task i misses the deadline.
-func (job *Job) LogMiss(i int) float64 { return job.Tasks[i].Beta * job.LogQ(i) }
+// A Miss is β_i·ln q_i, the logarithm of the probability that one attempt of task i misses the deadline, in units of 2^-512: in units of 1
+// it may be too small for a float64. It is 0 if and only if q_i is 1.
+type Miss float64
+
+// LogMiss is that of task i.
+func (job *Job) LogMiss(i int) Miss { return Miss(job.Tasks[i].Beta * (job.LogQ(i) * 0x1p512)) }
 
 // LogR is ln R_i(r), R_i(r) = 1 − q_i^(β_i(r+1)), of a task whose LogMiss is miss: the probability that one of its r+1
 // attempts meets the deadline (eq. 9). It is −Inf when q_i = 1.
-func LogR(miss float64, r int) float64 { return log1mexp(miss * float64(r+1)) }
+func LogR(miss Miss, r int) float64 {
+	copies := float64(r + 1)
+	if miss > -0x1p-400 { // 1 − eˣ is −x to all digits
+		return math.Log(-float64(miss)*copies) - 512*math.Ln2
+	}
+	return Log1mexp(float64(miss) * 0x1p-512 * copies)
+}
 
 // Hopeless reports whether p_j = 0 whatever the copies: the job is past its deadline or has a task with q_i = 1.
 func (job *Job) Hopeless() bool {

@@ -9,8 +9,8 @@ func twoSum(a, b float64) (sum, low float64) {
 	return sum, (a - (sum - t)) + (b - t)
 }
 
-// log1mexp is ln(1−eˣ) for x ≤ 0 with full accuracy at both ends.
-func log1mexp(x float64) float64 {
+// Log1mexp is ln(1−eˣ) for x ≤ 0 with full accuracy at both ends.
+func Log1mexp(x float64) float64 {
 	if x > -math.Ln2 {
 		return math.Log(-math.Expm1(x))
 	}

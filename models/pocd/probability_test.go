@@ -88,11 +88,38 @@ func TestLogQNearOne(t *testing.T) {
 	})
 }
 
+// unit is 1 in the units of a Miss.
+const unit = 0x1p512
+
+// No time, and no shape, is too small or too large to be told from 0: ln q is 1074 times −ln 2 or a multiple of the other digits.
+func TestProbabilitiesOfExtremes(t *testing.T) {
+	for name, c := range map[string]struct {
+		job        pocd.Job
+		logQ, logP float64
+	}{
+		"q below the normal numbers": {one(0x1p1000, 0, 0, 0x1p-74, 0.001), -1074 * math.Ln2, math.Log(-math.Expm1(-1.074 * math.Ln2))},
+		"q below all numbers":        {one(0x1p1000, 0, 0, 0x1p-1000, 0.001), -2000 * math.Ln2, math.Log(-math.Expm1(-2 * math.Ln2))},
+		"times below the normal":     {one(0x1p-1060, 0, 0.5, 0x1p-1060, 1), -math.Ln2, -math.Ln2},
+		"q near 1 below the normal":  {one(0x1p-1064, 0x1p-1074, 0, 0x1p-1065, 1), math.Log(512. / 1023), math.Log1p(-512. / 1023)},
+		"a tiny shape":               {one(200, 0, 0, 100, 0x1p-1074), -math.Ln2, -1074*math.Ln2 + math.Log(math.Ln2)},
+		"far too late":               {one(0x1p-1074, 0, 0.9, math.MaxFloat64, 1), 0, math.Inf(-1)},
+		"far past the deadline":      {one(1, math.MaxFloat64, 0.9, 1, 1), 0, math.Inf(-1)},
+	} {
+		near(t, name+": ln q", c.job.LogQ(0), c.logQ)
+		if p := c.job.LogP(nil); p != c.logP {
+			near(t, name+": ln p", p, c.logP)
+		}
+		if c.job.Hopeless() != (c.logQ == 0) {
+			t.Errorf("%s: hopeless is %v", name, c.job.Hopeless())
+		}
+	}
+}
+
 // ln R keeps its digits at both ends: ln(1 − e^x) is about −e^x for x far below 0, and ln(−x) + x/2 just below it.
 func TestLogRAtTheEnds(t *testing.T) {
-	near(t, "R near 1", pocd.LogR(-100, 1), -math.Exp(-200))
-	near(t, "R near 0", pocd.LogR(-1e-9, 0), math.Log(1e-9)-0.5e-9)
-	near(t, "R = 1/2", pocd.LogR(-math.Ln2/3, 2), -math.Ln2)
+	near(t, "R near 1", pocd.LogR(-100*unit, 1), -math.Exp(-200))
+	near(t, "R near 0", pocd.LogR(-1e-9*unit, 0), math.Log(1e-9)-0.5e-9)
+	near(t, "R = 1/2", pocd.LogR(-math.Ln2/3*unit, 2), -math.Ln2)
 	if r := pocd.LogR(0, 5); !math.IsInf(r, -1) {
 		t.Errorf("R of q = 1 has logarithm %v", r)
 	}
@@ -101,7 +128,7 @@ func TestLogRAtTheEnds(t *testing.T) {
 // More copies never hurt, and each helps less than the one before: ln R is concave in r.
 func TestLogRConcave(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		miss := -math.Pow(10, rapid.Float64Range(-9, 2).Draw(t, "log miss"))
+		miss := pocd.Miss(-math.Pow(10, rapid.Float64Range(-9, 2).Draw(t, "log miss")) * unit)
 		r := rapid.IntRange(0, 50).Draw(t, "r")
 		a, b, c := pocd.LogR(miss, r), pocd.LogR(miss, r+1), pocd.LogR(miss, r+2)
 		if a > b || b > c || c-b > (b-a)*(1+1e-9)+1e-15 {
