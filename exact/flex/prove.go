@@ -97,19 +97,22 @@ func highest(ctx context.Context, goal float64, grow func(context.Context, float
 const leastTime = 50 * time.Millisecond
 
 // provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and what its
-// tolerance is measured by. Times that a search found are right to a rounding error: a little more will do. False: it will not.
+// tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon: a little more will do. False: it
+// will not.
 func provable(in *flex.Instance, times []float64, found float64) (line proof.Completions, value, scale float64, ok bool) {
 	h := horizon(in)
 	line.Times = make([]float64, len(times))
 	for push := 1e-15; push <= 1e-10; push *= 10 {
-		for j, t := range times {
-			line.Times[j] = t + push*h
-			if in.StepTimes(j) != nil {
-				line.Times[j] = levelEnd(in, j, t, 4*h)
+		for _, of := range []float64{0, h} {
+			for j, t := range times {
+				line.Times[j] = t + push*max(t, of)
+				if in.StepTimes(j) != nil {
+					line.Times[j] = levelEnd(in, j, t, 4*h)
+				}
 			}
-		}
-		if value, scale, err := verify.FlexValue(in, line.Times); err == nil {
-			return line, value, scale, true
+			if value, scale, err := verify.FlexValue(in, line.Times); err == nil {
+				return line, value, scale, true
+			}
 		}
 	}
 	for j, t := range times {
