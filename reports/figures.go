@@ -360,40 +360,77 @@ func (a *artist) times() {
 		"percentile, dot at the geometric mean with shift 1 s, cross at the longest.", n), nil, "time")
 }
 
+// solverProfiles compares the methods of each exact algorithm: the share that they prove by a time, and their times with each other.
 func (a *artist) solverProfiles() {
 	for _, group := range summary.SameAlgorithm(a.problem.Solvers) {
 		if len(group) < 2 {
 			continue
 		}
-		times := summary.Common(group, true)
-		costs := make([][]float64, len(group))
-		for s, ts := range times {
-			for _, t := range ts {
-				cost := none
-				if t.Solved {
-					cost = max(t.Seconds, shortest)
-				}
-				costs[s] = append(costs[s], cost)
+		a.proven(group)
+		a.methods(group)
+	}
+}
+
+// method is what figures call an exact method.
+func method(s *summary.Solver) string { return strings.Trim(s.Model+"/"+s.Solver, "/") }
+
+// proven draws the share of the units of each method that ended with a proof by a time.
+func (a *artist) proven(group []summary.Solver) {
+	var lines []plots.Line
+	for i := range group {
+		s := &group[i]
+		var solved []float64
+		for _, t := range s.Times {
+			if t.Solved {
+				solved = append(solved, max(t.Seconds, shortest))
 			}
 		}
-		total := len(costs[0])
-		if total == 0 {
-			continue
-		}
-		var lines []plots.Line
-		for s, ratios := range stats.PerformanceRatios(costs) {
-			c := stats.Distribution(ratios, total).Thin(steps)
+		if c := stats.Distribution(solved, s.Units).Thin(steps); len(c.X) > 0 {
 			lines = append(lines, plots.Line{
-				Label: strings.Trim(group[s].Model+"/"+group[s].Solver, "/"), Style: plots.Style{Index: s}, Step: true, X: c.X, Y: c.Y,
+				Label: fmt.Sprintf("%s %d/%d", method(s), s.Solved, s.Units), Style: plots.Style{Index: i}, Step: true, X: c.X, Y: c.Y,
 			})
 		}
-		title := fmt.Sprintf("%s: methods for %s", a.problem.Name, group[0].Algorithm)
-		f := plots.Lines(plots.Frame{
-			Title: fmt.Sprintf("%s, performance profile, n = %d", title, total),
-			X:     plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1},
-			Y:     plots.Axis{Label: "instances", Scale: plots.Share, Base: none},
-		}, lines)
-		a.add(f, title, fmt.Sprintf("Dolan-Moré profile of wall times: share of the %d instances that all methods tried which a "+
-			"method solved with a proof within the factor x of the fastest one's time.", total), nil, group[0].Algorithm, "methods")
 	}
+	if len(lines) == 0 {
+		return
+	}
+	title := fmt.Sprintf("%s: proofs of %s over time", a.problem.Name, group[0].Algorithm)
+	f := plots.Lines(plots.Frame{
+		Title: title, X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
+		Y: plots.Axis{Label: "proven", Scale: plots.Share, Base: none},
+	}, lines)
+	a.add(f, title, "Time profile: the share of the units of a method, a model with a solver, that ended with a proof by a time; with each method, how many "+
+		"did, of those that it is defined for. Higher and further left is better.", nil, group[0].Algorithm, "proven")
+}
+
+// methods draws a performance profile of the times on what all methods tried.
+func (a *artist) methods(group []summary.Solver) {
+	times := summary.Common(group, true)
+	costs := make([][]float64, len(group))
+	for s, ts := range times {
+		for _, t := range ts {
+			cost := none
+			if t.Solved {
+				cost = max(t.Seconds, shortest)
+			}
+			costs[s] = append(costs[s], cost)
+		}
+	}
+	total := len(costs[0])
+	if total == 0 {
+		return
+	}
+	var lines []plots.Line
+	for s, ratios := range stats.PerformanceRatios(costs) {
+		c := stats.Distribution(ratios, total).Thin(steps)
+		lines = append(lines, plots.Line{Label: method(&group[s]), Style: plots.Style{Index: s}, Step: true, X: c.X, Y: c.Y})
+	}
+	title := fmt.Sprintf("%s: methods for %s", a.problem.Name, group[0].Algorithm)
+	f := plots.Lines(plots.Frame{
+		Title: fmt.Sprintf("%s, performance profile, n = %d", title, total),
+		X:     plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1},
+		Y:     plots.Axis{Label: "instances", Scale: plots.Share, Base: none},
+	}, lines)
+	a.add(f, title, fmt.Sprintf("Dolan-Moré profile of wall times: share of the %d instances that all methods tried which a "+
+		"method solved with a proof within the factor x of the fastest one's time.", total), nil, group[0].Algorithm, "methods")
 }

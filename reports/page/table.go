@@ -383,14 +383,15 @@ func Solvers(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-solvers", Title: "Exact methods", Text: 3,
 		Head: []string{
-			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "median nodes", "median columns",
-			"median rows", "max memory",
+			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "first value", "gap at limit",
+			"median nodes", "median columns", "median rows", "max memory",
 		},
 		Brief: []int{0, 1, 2, 3, 5, 7, 8},
 		Notes: []string{
 			"Solved: proven optimal or proven infeasible, of all units that were applicable. PARk: geometric mean with shift 1 s of " +
 				"wall times in which an unsolved unit costs k times its limit. Solved by all: the same mean over the n units that " +
-				"every method of the algorithm solved.",
+				"every method of the algorithm solved. First value: the median time to it, where half of the units had one. Gap at limit: of " +
+				"the units that were not solved, the mean of |value − bound| / max(|value|, |bound|), 1 where one of them is missing.",
 		},
 	}
 	for _, s := range problem.Solvers {
@@ -404,7 +405,7 @@ func Solvers(problem *summary.Problem) Table {
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			s.Algorithm, orDash(s.Model), orDash(name), share(s.Solved, s.Units), secs(s.PAR1), secs(s.PAR2), secs(s.PAR10),
-			secs(s.Common), count(s.CommonInstances), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
+			secs(s.Common), count(s.CommonInstances), secs(s.FirstValue), num(s.GapAtLimit), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
 		}})
 	}
 	return t

@@ -58,6 +58,9 @@ type Ends struct{ Lo, Hi anytime.Gap }
 // Over adds to the report what units knew before their ends.
 func (r *Report) Over(log anytime.Log) {
 	for _, p := range r.Problems {
+		for i := range p.Solvers {
+			p.Solvers[i].over(log)
+		}
 		if p.OverTime = []Anytime{}; len(log) == 0 {
 			continue
 		}

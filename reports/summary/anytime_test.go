@@ -67,6 +67,10 @@ func TestOver(t *testing.T) {
 	if got := opt.Targets[0]; got.Gap != 0.1 || got.Reached != 1 || got.Perhaps != 2 || got.Median != 6 {
 		t.Errorf("%+v", got)
 	}
+	// First values at 1 s and 2 s; b was stopped between 10 and 8.
+	if s := r.Problems[0].Solvers[0]; s.FirstValue != 1.5 || math.Abs(float64(s.GapAtLimit)-0.2) > 1e-12 {
+		t.Errorf("first value %v, gap %v", s.FirstValue, s.GapAtLimit)
+	}
 	if opt.Instances != 2 || opt.Units != 2 || opt.Reference != "opt" {
 		t.Errorf("%+v", opt)
 	}

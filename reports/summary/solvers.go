@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/anytime"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
@@ -35,15 +36,20 @@ type Solver struct {
 	Common          Number `json:"common_seconds"`
 	CommonInstances int    `json:"common_instances"`
 	MedianNodes     Number `json:"median_nodes"`
-	MedianColumns   Number `json:"median_columns"`
-	MedianRows      Number `json:"median_rows"`
-	MaxRSSBytes     Number `json:"max_rss_bytes"`
+	// FirstValue is the median time to the first value, null where half of the units had none; GapAtLimit the mean gap between value
+	// and bound of the units that were not solved, 1 where either is missing, null where all were.
+	FirstValue    Number `json:"median_first_value_seconds"`
+	GapAtLimit    Number `json:"mean_gap_at_limit"`
+	MedianColumns Number `json:"median_columns"`
+	MedianRows    Number `json:"median_rows"`
+	MaxRSSBytes   Number `json:"max_rss_bytes"`
 
 	Times []InstanceTime `json:"-"` // by instance and seed
 }
 
 // An InstanceTime is one unit of a Solver.
 type InstanceTime struct {
+	unit *ratio.Unit
 	In   *ratio.Instance
 	Seed int64
 	stats.Time
@@ -119,7 +125,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Units++
 	s.Statuses[u.Status]++
-	t := InstanceTime{In: in, Seed: u.Seed, Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
+	t := InstanceTime{unit: u, In: in, Seed: u.Seed, Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
 	if u.WallSeconds != nil {
 		t.Seconds = *u.WallSeconds
 	}
@@ -133,6 +139,30 @@ func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Times = append(s.Times, t)
 	if u.PeakRSSBytes != nil && !(Number(*u.PeakRSSBytes) <= s.MaxRSSBytes) {
 		s.MaxRSSBytes = Number(*u.PeakRSSBytes)
+	}
+}
+
+// over fills in what the log knows of the units on their way.
+func (s *Solver) over(log anytime.Log) {
+	var first, gaps []float64
+	for _, t := range s.Times {
+		values, bounds := log.Of(t.unit, s.Reference)
+		at := math.Inf(1)
+		if len(values) > 0 {
+			at = values[0].Seconds
+		}
+		first = append(first, at)
+		if t.Solved {
+			continue
+		}
+		gap := 1.0
+		if len(values) > 0 && len(bounds) > 0 {
+			gap = anytime.Distance(values[len(values)-1].Value, bounds[len(bounds)-1].Value)
+		}
+		gaps = append(gaps, gap)
+	}
+	if s.FirstValue, s.GapAtLimit = median(first), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
+		s.FirstValue = missing
 	}
 }
 
