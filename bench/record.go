@@ -84,6 +84,9 @@ type Record struct {
 	// what that proof proves by the code of `schedgap verify`, run on its file by the process that made it: `optimum`, `bound`, or nothing,
 	// `refused`; null: not asked
 	ProofVerified *string `parquet:"proof_verified,optional,dict"`
+	// of the files of a command when the unit ran, see "What counts as done"; null: they changed meanwhile, or there is no command
+	CommandSHA256 *string `parquet:"command_sha256,optional,dict"`
+	BuildSHA256   *string `parquet:"build_sha256,optional,dict"` // of the executable of schedgap
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.

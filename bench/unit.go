@@ -31,8 +31,9 @@ type Unit struct {
 	Instance      *Instance
 	Request       Request // Params with the defaults written out
 	Limits        Limits
-	Dir           string // the working folder of an external command; not part of the unit's identity
-	Skip          string // why the algorithm is not defined for the instance; empty: it is
+	Dir           string   // the working folder of an external command; not part of the unit's identity
+	Watch         []string // patterns of files that the command depends on besides those that it names; likewise
+	Skip          string   // why the algorithm is not defined for the instance; empty: it is
 }
 
 // ID is the unit's identity, 32 hexadecimal digits: units with the same ID ask for the same thing, whatever suite, machine

@@ -89,7 +89,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 // copyDrift copies the timings of the reference unit, whose files have names of their own.
 func copyDrift(from []string, out string) error {
 	for _, path := range from {
-		files, err := filepath.Glob(filepath.Join(path, "drift", "*.jsonl"))
+		files, err := input.Glob(filepath.Join(path, "drift"), "*.jsonl")
 		if err != nil {
 			return fmt.Errorf("drift samples of %s: %w", path, err)
 		}

@@ -66,12 +66,15 @@ func (j *journal) write(format string, args ...any) error {
 	return nil
 }
 
-// start notes that a unit is about to run; it returns how many runs died with it.
-func (j *journal) start(id string) (int, error) {
+// start notes that a unit is about to run; it returns how many runs died with it and the same files of its command.
+func (j *journal) start(u planned) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.deaths[id], j.write("+ %s\n", id)
+	return j.deaths[u.noted()], j.write("+ %s\n", u.noted())
 }
+
+// noted is what the journal calls a unit by.
+func (u planned) noted() string { return u.id + u.command }
 
 // ended notes that a unit has its row, if it is one of those that are noted.
 func (j *journal) ended(u planned) error {
@@ -80,8 +83,8 @@ func (j *journal) ended(u planned) error {
 	if err := j.present(); err != nil || len(u.Request.Command) == 0 {
 		return err
 	}
-	delete(j.deaths, u.id)
-	return j.write("- %s\n", u.id)
+	delete(j.deaths, u.noted())
+	return j.write("- %s\n", u.noted())
 }
 
 // present reports that the results folder is gone, or is another one: what was written is lost, and what is written now lies

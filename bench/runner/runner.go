@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
@@ -38,7 +40,8 @@ type Options struct {
 	// RerunFailed runs units again whose row says crash, error, oom or invalid, RerunTimeouts those with a timeout. The new
 	// row replaces the old one when it is written.
 	RerunFailed, RerunTimeouts bool
-	DryRun                     bool // only find out what there is to do; writes nothing
+	Rerun                      map[string]bool // algorithms whose units are run again, whatever their rows say
+	DryRun                     bool            // only find out what there is to do; writes nothing
 
 	// Kill, when closed, kills the units that are running. The end of Run's context only keeps new ones from starting.
 	Kill <-chan struct{}
@@ -73,6 +76,7 @@ func (p Progress) Left(now time.Time) time.Duration {
 type Summary struct {
 	Units       int                  // of the plan in this shard
 	AlreadyDone int                  // had a row that stays
+	Stale       int                  // have a row, of a command that was made of other files than today, and are run again
 	ToRun       int                  // all others
 	Ran         map[bench.Status]int // rows of this run
 	Rows        map[bench.Status]int // of all units of the shard, however old
@@ -107,14 +111,15 @@ func (s *Summary) count(d store.Done) {
 // A planned unit knows its identity.
 type planned struct {
 	*bench.Unit
-	id string
+	id      string
+	command string // what its command was made of when the run began; empty: it has none
 }
 
 // Run runs the plan's units that have no row in the results folder, and those whose row is to be replaced. When ctx ends, the
 // running units are still finished, and the summary says so. The error is about the folder or the worker processes; what
 // befalls an algorithm is in its row.
 func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
-	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read()}
+	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), changed: map[string]bool{}}
 	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
 	if r.summary.Workers <= 0 {
 		r.summary.Workers = r.info.CPUs
@@ -162,12 +167,14 @@ type run struct {
 	todo    []planned
 	pass    []string // names of variables that commands see
 	journal *journal
+	files   external.Files // of commands
 
 	mu      sync.Mutex // of what follows
 	summary Summary
 	done    int
-	broken  int       // of done, see Progress.Failed
-	started time.Time // of the first unit
+	broken  int             // of done, see Progress.Failed
+	started time.Time       // of the first unit
+	changed map[string]bool // commands whose files changed since the run began
 }
 
 func (r *run) note(format string, args ...any) {
@@ -189,6 +196,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	var total time.Duration
 	threads, unproven := 1, 0
 	seen := map[string]bool{}
+	made := map[*string]string{} // by the first word, which the units of a command share
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
 		if r.options.Output > 0 {
@@ -206,7 +214,18 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 			continue
 		}
 		s.Units++
-		if d, ok := have[u.id]; ok && !r.again(d) {
+		if command := u.Request.Command; len(command) > 0 {
+			if made[&command[0]] == "" {
+				if made[&command[0]], err = r.madeOf(ctx, u.Unit); err != nil {
+					return err
+				}
+			}
+			u.command = made[&command[0]]
+		}
+		d, ok := have[u.id]
+		if ok && u.command != "" && stale(d.Command, u.command) {
+			s.Stale++
+		} else if ok && !r.again(d) {
 			s.AlreadyDone++
 			s.count(d)
 			if _, err := os.Stat(r.dir.ProofPath(u.id)); u.Request.Prove && errors.Is(err, fs.ErrNotExist) {
@@ -225,6 +244,9 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		threads = max(threads, u.Request.Threads)
 	}
 	s.ToRun = len(r.todo)
+	if s.Stale > 0 {
+		r.note("%d units have rows of commands that were made of other files than today, or of files that are not known; they are run again", s.Stale)
+	}
 	if unproven > 0 {
 		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their proofs made", unproven)
 	}
@@ -239,7 +261,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 // again reports whether a unit with a row is to be run all the same.
 func (r *run) again(d store.Done) bool {
 	status := bench.Status(d.Status)
-	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts
+	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts || r.options.Rerun[d.Algorithm]
 }
 
 // setAside gets files out of the way that no reader can read; their units are run again.
@@ -404,7 +426,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 					return err
 				}
 				started := time.Now()
-				res, err := r.unit(alive, w, u)
+				res, version, err := r.watched(alive, w, u)
 				if alive.Err() != nil && err != nil {
 					return nil // killed, and so without a row
 				}
@@ -415,6 +437,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				if err != nil {
 					return err
 				}
+				row.CommandSHA256 = version
 				if err := r.keep(u, res); err != nil {
 					return err
 				}
@@ -434,6 +457,10 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	}
 	err = errors.Join(workers.Wait(), writer.Close(), progress.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
+	for _, name := range slices.Sorted(maps.Keys(r.changed)) {
+		r.note("the files of the command %s changed during the run: rows that were made with others than those of now do not count as done, "+
+			"and the same command runs their units again", name)
+	}
 	return err
 }
 
@@ -465,7 +492,7 @@ func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Res
 		return res, nil
 	}
 	if len(u.Request.Command) > 0 { // nothing else can end a run
-		n, err := r.journal.start(u.id)
+		n, err := r.journal.start(u)
 		if err != nil {
 			return nil, err
 		}
@@ -491,6 +518,10 @@ func (r *run) keep(u planned, res *bench.Result) error {
 		if err := r.dir.PutProof(u.id, res.Proof); err != nil {
 			return err
 		}
+	}
+	// What is kept of an older row is not this one's.
+	if err := r.dir.DropSolution(u.id); err != nil {
+		return err
 	}
 	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible

@@ -20,8 +20,10 @@ type State struct {
 type AlgorithmState struct {
 	Algorithm string
 	Done      int // have a row
+	Stale     int // have a row, which does not count as done: it is of a command that was made of other files than today
+	Other     int // of those done, ran in another build of this program
 	Failed    int // of these, came to nothing
-	Left      int // of the last plan, have no row
+	Left      int // of the last plan, have no row that counts
 	Statuses  map[bench.Status]int
 }
 
@@ -44,9 +46,20 @@ func Status(ctx context.Context, path string) (*State, error) {
 		}
 		return byName[name]
 	}
+	today, err := ReadToday(ctx, path)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range done {
 		a := state(d.Algorithm)
+		if today.Stale(d.Algorithm, d.Command) {
+			a.Stale++
+			continue
+		}
 		a.Done++
+		if today.OtherBuild(d.Build) {
+			a.Other++
+		}
 		a.Statuses[bench.Status(d.Status)]++
 		if d.Failed() {
 			a.Failed++
@@ -55,7 +68,7 @@ func Status(ctx context.Context, path string) (*State, error) {
 	for name, ids := range plan {
 		a := state(models.Printable(name, false))
 		for _, id := range ids {
-			if _, ok := done[id]; !ok {
+			if d, ok := done[id]; !ok || today.Stale(d.Algorithm, d.Command) {
 				a.Left++
 			}
 		}

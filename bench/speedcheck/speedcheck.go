@@ -105,7 +105,7 @@ func (r *Recorder) Sample() error {
 
 // Read returns the samples of a results folder, oldest first; a last line that a killed run left half written is no sample.
 func Read(dir string) ([]Sample, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "drift", "*.jsonl"))
+	files, err := input.Glob(filepath.Join(dir, "drift"), "*.jsonl")
 	if err != nil {
 		return nil, fmt.Errorf("reading drift samples: %w", err)
 	}

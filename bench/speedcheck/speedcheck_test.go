@@ -10,7 +10,7 @@ import (
 
 // Samples are kept and read back, one a minute at most, and half a line of a killed run is none.
 func TestRecorder(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "run [1]") // which is no pattern
 	r := NewRecorder(dir, "0000", "run", "node1")
 	for range 3 {
 		if err := r.Sample(); err != nil {

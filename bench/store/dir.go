@@ -167,7 +167,7 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 		return nil, fmt.Errorf("shard %s of %s: %w", shard, d.path, err)
 	}
 	for _, sub := range []string{runs, filepath.Join(d.path, progresses)} {
-		torn, globErr := filepath.Glob(filepath.Join(sub, "."+shard+"-*.tmp"))
+		torn, globErr := input.Glob(sub, "."+shard+"-*.tmp")
 		err = errors.Join(err, globErr)
 		for _, t := range torn {
 			err = errors.Join(err, os.Remove(t))
@@ -232,6 +232,14 @@ func (d *Dir) Solution(unitID string) ([]byte, error) { return get(unitID, d.Sol
 // durable: no number rests on it, and a run should not wait for the disk after every unit.
 func (d *Dir) PutSolution(unitID string, data []byte) error {
 	return put("a solution", unitID, d.SolutionPath(unitID), data)
+}
+
+// DropSolution removes the solution of that unit, if there is one.
+func (d *Dir) DropSolution(unitID string) error {
+	if err := os.Remove(d.SolutionPath(unitID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing an old solution: %w", err)
+	}
+	return nil
 }
 
 // ProofPath is where the proof of that unit's bound is kept, if it has one.

@@ -75,6 +75,8 @@ type Done struct {
 	Status    string   `parquet:"status,dict"`
 	Objective *float64 `parquet:"objective,optional"`
 	Bound     *float64 `parquet:"bound,optional"`
+	Command   *string  `parquet:"command_sha256,optional,dict"`
+	Build     *string  `parquet:"build_sha256,optional,dict"`
 }
 
 // Failed reports whether the unit came to nothing: crash, error, oom, invalid, or a timeout without a value and a bound. A

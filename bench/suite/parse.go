@@ -112,6 +112,9 @@ func readSuite(f strict.Fields) (*Suite, error) {
 	if f.Has("env") {
 		s.Env = list(f, "env", readVariable)
 	}
+	if f.Has("watch") {
+		s.Watch = list(f, "watch", strict.Item.Text)
+	}
 	if f.Has("dir") {
 		if s.dir = f.Text("dir"); s.dir == "" {
 			f.Fail("dir", "it must name a folder")

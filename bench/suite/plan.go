@@ -50,45 +50,54 @@ func (p *Plan) Instances() int {
 // Filter keeps the units whose algorithm and instance match one of the comma separated globs; an empty text keeps all. In a
 // glob, * stands for any text. A glob that matches nothing is an error.
 func (p *Plan) Filter(algorithms, instances string) error {
-	for _, f := range []struct {
-		globs, what string
-		name        func(*bench.Unit) string
-	}{
-		{algorithms, "algorithm", func(u *bench.Unit) string { return u.Request.Algorithm }},
-		{instances, "instance", func(u *bench.Unit) string { return u.Instance.Name }},
-	} {
-		if f.globs == "" {
+	keep, err := p.Algorithms(algorithms)
+	if err != nil {
+		return err
+	}
+	p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return keep != nil && !keep[u.Request.Algorithm] })
+	if keep, err = p.matching(instances, "instance", func(u *bench.Unit) string { return u.Instance.Name }); err != nil {
+		return err
+	}
+	p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return keep != nil && !keep[u.Instance.Name] })
+	return nil
+}
+
+// Algorithms says of the names of the plan's algorithms whether globs match them, as in Filter; nil: the text is empty.
+func (p *Plan) Algorithms(globs string) (map[string]bool, error) {
+	return p.matching(globs, "algorithm", func(u *bench.Unit) string { return u.Request.Algorithm })
+}
+
+func (p *Plan) matching(text, what string, nameOf func(*bench.Unit) string) (map[string]bool, error) {
+	if text == "" {
+		return nil, nil
+	}
+	globs := strings.Split(text, ",")
+	used := make([]bool, len(globs))
+	matched := map[string]bool{} // by name, as there are far more units than names
+	for i := range p.Units {
+		name := nameOf(&p.Units[i])
+		if _, known := matched[name]; known {
 			continue
 		}
-		globs := strings.Split(f.globs, ",")
-		used := make([]bool, len(globs))
-		keep := map[string]bool{} // by name, as there are far more units than names
-		for i := range p.Units {
-			name := f.name(&p.Units[i])
-			if _, known := keep[name]; known {
-				continue
+		matched[name] = false
+		for g, glob := range globs {
+			ok, err := match(glob, name)
+			if err != nil {
+				return nil, fmt.Errorf("%s pattern %q: %w", what, glob, err)
 			}
-			keep[name] = false
-			for g, glob := range globs {
-				ok, err := match(glob, name)
-				if err != nil {
-					return fmt.Errorf("%s pattern %q: %w", f.what, glob, err)
-				}
-				if ok {
-					keep[name], used[g] = true, true
-				}
+			if ok {
+				matched[name], used[g] = true, true
 			}
 		}
-		if g := slices.Index(used, false); g >= 0 {
-			err := fmt.Errorf("no %s of the suite matches %q", f.what, globs[g])
-			if !slices.Contains(used, true) {
-				err = noUnit{err}
-			}
-			return err
-		}
-		p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return !keep[f.name(&u)] })
 	}
-	return nil
+	if g := slices.Index(used, false); g >= 0 {
+		err := fmt.Errorf("no %s of the suite matches %q", what, globs[g])
+		if !slices.Contains(used, true) {
+			err = noUnit{err}
+		}
+		return nil, err
+	}
+	return matched, nil
 }
 
 // match is path.Match without slashes being special.

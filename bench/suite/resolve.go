@@ -38,8 +38,11 @@ func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, e
 			return nil, err
 		}
 	}
+	if resolved.Watch, err = r.watch(); err != nil {
+		return nil, err
+	}
 	r.plan.Suites = []*Suite{&resolved}
-	return r.plan, r.units(requests)
+	return r.plan, r.units(requests, resolved.Watch)
 }
 
 func (s *Suite) errorf(format string, args ...any) error {
@@ -161,7 +164,7 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	case s.Trace != nil:
 		trace, given := *s.Trace, s.Trace.Dir
 		s.Trace = &trace
-		if trace.Dir, err = r.path(given); err == nil && strings.Contains(given, "$") {
+		if trace.Dir, err = r.path(given, itself); err == nil && strings.Contains(given, "$") {
 			// Who names a folder by itself wants that one; below a variable there may be one trace of several.
 			if _, missing := os.Stat(trace.Dir); errors.Is(missing, fs.ErrNotExist) {
 				err = &absentError{trace.Dir + " does not exist"}
@@ -171,7 +174,7 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 			err = r.derive(ctx, i, &trace)
 		}
 	default:
-		if s.Files, err = r.path(s.Files); err == nil {
+		if s.Files, err = r.path(s.Files, input.Literal); err == nil {
 			err = r.read(i, s.Files)
 		}
 	}
@@ -192,15 +195,18 @@ type absentError struct{ reason string }
 
 func (e *absentError) Error() string { return e.reason }
 
-// path expands the variables of a path and makes it independent of the current folder.
-func (r *resolver) path(text string) (string, error) {
+func itself(path string) string { return path }
+
+// path expands the variables of a path and makes it independent of the current folder. In a pattern only the suite's own text has
+// characters with a meaning: literal takes it from what variables and the suite's folder add.
+func (r *resolver) path(text string, literal func(path string) string) (string, error) {
 	var absent *absentError
 	expanded := os.Expand(text, func(name string) string {
 		value := os.Getenv(name)
 		if value == "" && absent == nil {
 			absent = &absentError{"$" + name + " is not set"}
 		}
-		return value
+		return literal(value)
 	})
 	if absent != nil {
 		return text, absent
@@ -208,7 +214,8 @@ func (r *resolver) path(text string) (string, error) {
 	if r.suite.fsys != nil || filepath.IsAbs(expanded) {
 		return expanded, nil
 	}
-	return filepath.Abs(filepath.Join(r.suite.dir, expanded))
+	dir, err := filepath.Abs(r.suite.dir)
+	return filepath.Join(literal(dir), expanded), err
 }
 
 func (r *resolver) add(i int, source string, in *bench.Instance) error {
@@ -323,8 +330,27 @@ func (r *resolver) read(i int, glob string) error {
 	return nil
 }
 
+// watch is what the suite's patterns of watched files stand for.
+func (r *resolver) watch() (patterns []string, err error) {
+	for i, text := range r.suite.Watch {
+		pattern, err := r.path(text, input.Literal)
+		var files []string
+		if err == nil {
+			files, err = filepath.Glob(pattern)
+		}
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("no file matches %q", pattern)
+		}
+		if err != nil {
+			return nil, r.suite.errorf("watch[%d]: %w", i, err)
+		}
+		patterns = append(patterns, pattern)
+	}
+	return patterns, nil
+}
+
 // units pairs instances and requests, an instance's units side by side.
-func (r *resolver) units(requests [][]bench.Request) error {
+func (r *resolver) units(requests [][]bench.Request, watch []string) error {
 	seen := map[string]bool{}
 	for _, in := range r.instances {
 		for i, list := range requests {
@@ -333,7 +359,7 @@ func (r *resolver) units(requests [][]bench.Request) error {
 					Suite: r.suite.Name, Source: in.source, Instance: in.Instance, Request: request, Limits: r.suite.Limits,
 				}
 				if len(request.Command) > 0 {
-					u.Dir = r.suite.dir
+					u.Dir, u.Watch = r.suite.dir, watch
 				} else if err := r.problem.Validate(in.Instance, request); err != nil {
 					var na *models.NotApplicable
 					if !errors.As(err, &na) {

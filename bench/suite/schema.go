@@ -52,6 +52,8 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 			schema.May("threads", "", schema.Integer().AtLeast(1).AtMost(MaxThreads).Or(DefaultThreads)),
 		)),
 		schema.May("proofs", "of what exact algorithms find are made, kept and checked", schema.Bool().Or(false)),
+		schema.May("env", "variables that commands see besides the few that they always do", schema.Some(schema.Text())),
+		schema.May("watch", "patterns of files that commands depend on, relative to the suite's folder", schema.Some(schema.Text())),
 		schema.May("pin_cpus", "every worker keeps to processors of its own", schema.Bool().Or(false)),
 	)
 	for _, p := range problems {

@@ -24,11 +24,15 @@ type Suite struct {
 	Proofs     bool     // of what exact algorithms find
 	PinCPUs    bool     // every worker keeps to CPUs of its own
 	Env        []string // names of variables that commands see besides the few that they always do
+	Watch      []string // globs, relative to the suite's folder, of further files whose contents commands depend on
 
 	file string // as the user named it
 	dir  string // where its relative paths begin; empty: the current folder
 	fsys fs.FS  // of a built-in suite, which has no dir
 }
+
+// Dir is where the suite's relative paths begin; empty: in the current folder.
+func (s *Suite) Dir() string { return s.dir }
 
 // The defaults of a suite. There is none for memory: without a limit there is no limit.
 const (

@@ -31,6 +31,8 @@ solvers: [alpha]
 seeds: [1, 2]
 limits: {time: 1m30s, memory: 4GiB, cpu: 3m0s, threads: 2}
 pin_cpus: true
+env: [LICENSE]
+watch: [lib/*.py]
 `
 
 func parse(t *testing.T, text string) *suite.Suite {
@@ -66,6 +68,7 @@ func TestParse(t *testing.T) {
 			},
 			Solvers: []string{"alpha"}, Seeds: []uint64{1, 2},
 			Limits: bench.Limits{Time: 90 * time.Second, Memory: 4 << 30, CPU: 3 * time.Minute}, Threads: 2, PinCPUs: true,
+			Env: []string{"LICENSE"}, Watch: []string{"lib/*.py"},
 		}},
 		{"{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: ['mps:a,b']}", suite.Suite{
 			Name: "s", Problem: "toy", Instances: []suite.Source{{Generate: &suite.Generate{N: 1, Seed: 1}}},
@@ -82,6 +85,45 @@ func TestParse(t *testing.T) {
 		}
 		if diff := cmp.Diff(&c.want, parse(t, string(written)), cmpopts.IgnoreUnexported(suite.Suite{})); diff != "" {
 			t.Errorf("written and read again (-want +got):\n%s\n%s", diff, written)
+		}
+	}
+}
+
+// Only the suite's own text is a pattern, whatever characters the folder of the suite, the current one and variables have; and what the
+// resolved suite says means the same again.
+func TestFolderIsNoPattern(t *testing.T) {
+	root := t.TempDir()
+	for folder, instance := range map[string]string{"a[1] *?\\": "mine", "a1 xy": "theirs", "a1": "theirs"} {
+		if err := os.Mkdir(filepath.Join(root, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []string{"1", "2"} {
+			if err := os.WriteFile(filepath.Join(root, folder, n+".json"), toyproblem.Instance(t, instance+n, 1).JSON, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	odd := filepath.Join(root, "a[1] *?\\")
+	t.Setenv("TOY_FILES", odd)
+	t.Chdir(odd)
+	text := "{name: s, problem: toy, instances: [{files: '%s'}], algorithms: [good], watch: ['%s']}"
+	for _, c := range [][2]string{{"", "[1-9].json"}, {odd + "/", "[1-9].json"}, {"/", "$TOY_FILES/[1-9].json"}} {
+		s, err := suite.Parse(c[0]+"s.yaml", fmt.Appendf(nil, text, c[1], c[1]))
+		for range 2 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := s.Resolve(t.Context(), toyproblem.Registry())
+			if err != nil || len(plan.Units) != 2 || plan.Units[0].Instance.Name != "mine1" {
+				t.Fatalf("%q: %v, %+v", c, err, plan)
+			}
+			again, err := plan.Suites[0].YAML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s, err = suite.Parse("/elsewhere/s.yaml", again); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

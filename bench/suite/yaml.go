@@ -92,6 +92,9 @@ func (s *Suite) YAML() ([]byte, error) {
 	if len(s.Env) > 0 {
 		add(&doc, "env", s.Env)
 	}
+	if len(s.Watch) > 0 {
+		add(&doc, "watch", s.Watch)
+	}
 	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return len(e.Command) > 0 }) && s.fsys == nil {
 		dir, err := filepath.Abs(s.dir)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -16,6 +17,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/internal/proc"
+	"schedgap/bench/sysinfo"
 
 	"golang.org/x/sys/unix"
 )
@@ -42,7 +44,8 @@ func (s *server) loop(ctx context.Context, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("switching core dumps off: %w", err)
 	}
 	s.out = out
-	if err := s.send(message{Kind: ready}); err != nil {
+	_ = os.WriteFile("/proc/self/comm", []byte(filepath.Base(os.Args[0])), 0) // Linux took it from the path, which may be sysinfo's
+	if err := s.send(message{Kind: ready, Build: sysinfo.BuildID()}); err != nil {
 		return err
 	}
 	jobs, readErr := readJobs(ctx, in)

@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/internal/proc"
+	"schedgap/bench/sysinfo"
 	"schedgap/models"
 	"schedgap/models/environ"
 
@@ -392,7 +393,7 @@ func (w *Worker) start(ctx context.Context, how proc.Options) (c *child, err err
 func startChild(ctx context.Context, o Options, how proc.Options) (*child, error) {
 	argv := slices.Clone(o.Command)
 	if len(argv) == 0 {
-		self, err := os.Executable()
+		self, err := sysinfo.Executable()
 		if err != nil {
 			return nil, fmt.Errorf("finding this executable: %w", err)
 		}
@@ -414,6 +415,9 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 	}
 	tmp := newFolder(os.TempDir())
 	cmd := exec.Command(argv[0], argv[1:]...)
+	if len(o.Command) == 0 {
+		cmd.Args[0] = os.Args[0] // the name that process lists show
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
 	p, err := proc.Start(cmd, how)
 	jobs.Close()
@@ -430,11 +434,15 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 	go c.read(stdout)
 	select {
 	case m := <-c.messages:
-		if m != nil && m.Kind == ready {
+		switch {
+		case m == nil || m.Kind != ready:
+			err = fmt.Errorf("%s did not become a worker", strings.Join(argv, " "))
+		case m.Build != sysinfo.BuildID():
+			err = fmt.Errorf("%s is another build of this program than the one that runs; was it replaced meanwhile?", strings.Join(argv, " "))
+		default:
 			c.idle = p.Usage().RSS
 			return c, nil
 		}
-		err = fmt.Errorf("%s did not become a worker", strings.Join(argv, " "))
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-time.After(startTimeout):

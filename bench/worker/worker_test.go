@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/sysinfo"
 	"schedgap/bench/toyproblem"
 	"schedgap/bench/worker"
 
@@ -392,12 +393,31 @@ func TestNoWorker(t *testing.T) {
 	}
 }
 
+// A process of another build of the program is no worker, even if it is as good as one.
+func TestOtherBuild(t *testing.T) {
+	data, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options()
+	o.Command = []string{filepath.Join(t.TempDir(), "rebuilt")}
+	if err := os.WriteFile(o.Command[0], append(data, 0), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := worker.New(o)
+	defer w.Close()
+	u := &bench.Unit{Instance: toyproblem.Instance(t, "one", 1), Request: bench.Request{Algorithm: "first"}}
+	if res, err := w.Run(t.Context(), u); err == nil || !strings.Contains(err.Error(), "is another build of this program") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // A process that dies between becoming ready and getting its job, as one that is killed from outside may, is replaced.
 func TestDeathBeforeTheJob(t *testing.T) {
 	o := options()
 	mark := filepath.Join(t.TempDir(), "mark")
 	o.Command = []string{
-		"sh", "-c", `if [ -e "$1" ]; then exec "$2"; fi; touch "$1"; exec <&-; echo '{"kind":"ready"}'`, "sh", mark, os.Args[0],
+		"sh", "-c", `if [ -e "$1" ]; then exec "$2"; fi; touch "$1"; exec <&-; echo "{\"kind\":\"ready\",\"build\":\"$3\"}"`, "sh", mark, os.Args[0], sysinfo.BuildID(),
 	}
 	w := worker.New(o)
 	defer w.Close()

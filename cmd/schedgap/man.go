@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"schedgap/models/input"
 )
 
 // manCommand writes the man pages of all commands, for make install.
@@ -27,7 +28,7 @@ func (a *app) manCommand() *cobra.Command {
 			if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, out); err != nil {
 				return err
 			}
-			pages, err := filepath.Glob(filepath.Join(out, "*.1"))
+			pages, err := input.Glob(out, "*.1")
 			if err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"schedgap/bench"
+	"schedgap/bench/runner"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
@@ -229,6 +230,11 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
+	old, err := outdated(ctx, path, in.Records)
+	if err != nil {
+		return nil, err
+	}
+	in.Warnings = append(in.Warnings, old...)
 	samples, err := speedcheck.Read(path)
 	if err != nil {
 		return nil, err
@@ -249,6 +255,33 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		}
 	}
 	return in, nil
+}
+
+// outdated says which rows are of other files of their commands than today's, or of another build of this program.
+func outdated(ctx context.Context, path string, records []ratio.Record) (warnings []string, err error) {
+	today, err := runner.ReadToday(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	const edited = "are of commands that were made of other files than today's; schedgap run makes them again"
+	const rebuilt = "are of another build of schedgap than this one; schedgap run --rerun makes them again"
+	names := map[string][]string{}
+	for i := range records {
+		what, s := "", records[i].Setup
+		switch {
+		case today.Stale(s.Algorithm, s.CommandSHA256):
+			what = edited
+		case today.OtherBuild(s.BuildSHA256):
+			what = rebuilt
+		}
+		if what != "" && !slices.Contains(names[what], s.Algorithm) {
+			names[what] = append(names[what], s.Algorithm)
+		}
+	}
+	for what, list := range names {
+		warnings = append(warnings, fmt.Sprintf("rows of %s %s", strings.Join(slices.Sorted(slices.Values(list)), ", "), what))
+	}
+	return warnings, nil
 }
 
 // relative is the way from one folder to another.

@@ -22,6 +22,7 @@ type ran struct {
 	Directory   string               `json:"directory"`
 	Units       int                  `json:"units"`
 	AlreadyDone int                  `json:"already_done"`
+	Stale       int                  `json:"stale"` // of those to run, have a row of other files of their command
 	ToRun       int                  `json:"to_run"`
 	Ran         map[bench.Status]int `json:"ran"`
 	Rows        map[bench.Status]int `json:"rows"`
@@ -41,6 +42,7 @@ func (a *app) runCommand() *cobra.Command {
 	var (
 		o                     runner.Options
 		algorithms, instances string
+		rerun                 string
 		strict, allowEmpty    bool
 		proofs                bool
 	)
@@ -72,6 +74,11 @@ func (a *app) runCommand() *cobra.Command {
 			if err := selectUnits(plan, escaped.Replace(algorithms), escaped.Replace(instances), allowEmpty); err != nil {
 				return err
 			}
+			if len(plan.Units) > 0 {
+				if o.Rerun, err = plan.Algorithms(escaped.Replace(rerun)); err != nil {
+					return fmt.Errorf("--rerun: %w", err)
+				}
+			}
 			if o.Dir == "" {
 				o.Dir = filepath.Join("results", plan.Suites[0].Name)
 				if err := writable(); err != nil {
@@ -91,12 +98,14 @@ func (a *app) runCommand() *cobra.Command {
 				return stopped(err)
 			}
 			if err := a.printJSON(ran{
-				o.Dir, s.Units, s.AlreadyDone, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
+				o.Dir, s.Units, s.AlreadyDone, s.Stale, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
 			}); err != nil {
 				return err
 			}
 			a.next(follow(s, o))
 			switch {
+			case s.Interrupted && rerun != "":
+				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
 			case s.Interrupted:
 				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 			case s.EveryRowFailed():
@@ -120,6 +129,7 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
+	fs.StringVar(&rerun, "rerun", "", "`GLOB[,…]` of algorithms whose units are run again, as after a new build; \\ escapes")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd

@@ -16,6 +16,8 @@ import (
 type statusItem struct {
 	Algorithm string               `json:"algorithm"`
 	Done      int                  `json:"done"`
+	Stale     int                  `json:"stale"`
+	Other     int                  `json:"other_build"`
 	Failed    int                  `json:"failed"`
 	Left      int                  `json:"left"`
 	Statuses  map[bench.Status]int `json:"statuses"`
@@ -24,8 +26,11 @@ type statusItem struct {
 func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "status DIR",
-		Short:   "Say how far a results folder is",
+		Use:   "status DIR",
+		Short: "Say how far a results folder is",
+		Long: "Counts by algorithm the units that are done, those of them that failed, and those of the last run's suite that are left.\n" +
+			"Stale rows are of commands whose files have changed since; they are left, and run makes them again. Rows of another build\n" +
+			"of schedgap stay until run --rerun asks for them.",
 		Example: "  schedgap status results/paper-flex",
 		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,13 +52,13 @@ func (a *app) statusCommand() *cobra.Command {
 				return a.printJSON(items)
 			}
 			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(t, "ALGORITHM\tDONE\tFAILED\tLEFT\tSTATUSES")
+			fmt.Fprintln(t, "ALGORITHM\tDONE\tFAILED\tLEFT\tSTALE\tOTHER BUILD\tSTATUSES")
 			for _, i := range items {
 				var parts []string
 				for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
 					parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
 				}
-				fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\n", i.Algorithm, i.Done, i.Failed, i.Left, strings.Join(parts, ", "))
+				fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", i.Algorithm, i.Done, i.Failed, i.Left, i.Stale, i.Other, strings.Join(parts, ", "))
 			}
 			return t.Flush()
 		},

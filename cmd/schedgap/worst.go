@@ -20,6 +20,7 @@ import (
 	"schedgap/bench/worker"
 	"schedgap/bench/worst"
 	"schedgap/models"
+	"schedgap/models/input"
 )
 
 // A worstCommand is the command with its flags.
@@ -197,7 +198,7 @@ func (w *worstCommand) likes(ctx context.Context) ([]*bench.Instance, error) {
 	if err := folder(w.like); err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(w.like, "*.json"))
+	files, err := input.Glob(w.like, "*.json")
 	if err != nil {
 		return nil, err
 	}

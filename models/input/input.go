@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -66,6 +67,21 @@ func read(f *os.File, file string, size, most int64) ([]byte, error) {
 		}
 	}
 }
+
+// Glob lists the files of a folder that match a pattern of path.Match, sorted. Unlike filepath.Glob it takes the folder as it is called,
+// whatever characters are in its name; a folder that is not there has no files.
+func Glob(folder, pattern string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(folder), pattern)
+	for i, name := range names {
+		names[i] = filepath.Join(folder, name)
+	}
+	return names, err
+}
+
+// Literal is the pattern of path.Match, or a beginning of one, that stands for nothing but the path.
+func Literal(path string) string { return literal.Replace(path) }
+
+var literal = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
 // Open opens a regular file of at most most bytes for reading and returns its size. Errors are as Read's.
 func Open(file string, most int64) (f *os.File, size int64, err error) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +75,31 @@ func TestRead(t *testing.T) {
 	}
 	if err := input.Regular(os.DirFS(dir), "full"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A folder is meant as it is called, not as the pattern that its name would be.
+func TestGlob(t *testing.T) {
+	root := t.TempDir()
+	for _, folder := range []string{"a[1]*?", "a1xy"} {
+		if err := os.Mkdir(filepath.Join(root, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"b.json", "a.json", "a.txt"} {
+			if err := os.WriteFile(filepath.Join(root, folder, name), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	odd := filepath.Join(root, "a[1]*?")
+	want := []string{filepath.Join(odd, "a.json"), filepath.Join(odd, "b.json")}
+	if got, err := input.Glob(odd, "*.json"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := filepath.Glob(filepath.Join(input.Literal(odd), "*.json")); err != nil || !slices.Equal(got, want) {
+		t.Errorf("literally: %q, %v", got, err)
+	}
+	if got, err := input.Glob(filepath.Join(root, "none"), "*.json"); err != nil || len(got) > 0 {
+		t.Errorf("of no folder: %q, %v", got, err)
 	}
 }

@@ -250,12 +250,15 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int) []string {
 		ws = append(ws, fmt.Sprintf("%d instance files are not at hand; their values are compared by quotient where both are positive",
 			missing))
 	}
-	elsewhere, redefined := 0, 0
+	elsewhere, redefined, edited := 0, 0, 0
 	solvers := map[string]bool{}
 	for _, a := range r.Algorithms {
 		elsewhere += a.Time.Elsewhere
 		redefined += a.Redefined
 		for _, p := range a.pairs {
+			if b, h := text(p.base.CommandSHA256), text(p.head.CommandSHA256); b != h && b != "" && h != "" {
+				edited++
+			}
 			if b, h := text(p.base.SolverVersion), text(p.head.SolverVersion); b != h && b != "" && h != "" {
 				name := cmp.Or(text(p.head.Solver), "the solver")
 				solvers[fmt.Sprintf("%s is %s in base and %s in head, which may explain changes", name, b, h)] = true
@@ -264,6 +267,9 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int) []string {
 	}
 	if elsewhere > 0 {
 		ws = append(ws, fmt.Sprintf("%d matched units ran on another kind of processor than before; their times are not compared", elsewhere))
+	}
+	if edited > 0 {
+		ws = append(ws, fmt.Sprintf("%d matched units are of commands that were made of other files than before", edited))
 	}
 	if redefined > 0 {
 		ws = append(ws, fmt.Sprintf("%d matched units have another reference, other waived constraints or another augmentation than "+

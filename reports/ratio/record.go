@@ -48,6 +48,7 @@ type Setup struct {
 	Host, CPUModel               string
 	NCPUs                        int64
 	GoVersion, BinaryVersion     string
+	CommandSHA256, BuildSHA256   *string
 }
 
 // A Packer makes Records that share what they have in common. The zero value is ready.
@@ -122,6 +123,7 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
 		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
 		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
+		CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),
 	}
 	known := p.setups[s]
 	if known == nil {

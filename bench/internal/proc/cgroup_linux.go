@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"schedgap/models/input"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -58,7 +60,7 @@ func FindCgroups(root string) (*Cgroups, error) {
 
 // sweep removes the empty groups that killed supervisors left behind; a new one may not have its command yet.
 func (c *Cgroups) sweep() {
-	left, _ := filepath.Glob(filepath.Join(c.path, groupPrefix+"*"))
+	left, _ := input.Glob(c.path, groupPrefix+"*")
 	for _, path := range left {
 		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Minute {
 			_ = unix.Rmdir(path) // fails while there are processes

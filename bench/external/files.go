@@ -1,0 +1,109 @@
+package external
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"schedgap/models/input"
+)
+
+// Files tells versions of commands by the contents of their files, of which each is read once as long as its size and time stay. The zero
+// value is ready; several goroutines may use it.
+type Files struct {
+	mu    sync.Mutex
+	known map[string]content
+}
+
+type content struct {
+	info   os.FileInfo
+	digest string
+}
+
+// Digest is the SHA-256, 64 hexadecimal digits, of what a command is made of: its program unless that is the system's, its arguments that
+// are regular files, and the regular files that the patterns watch match. dir is the command's working folder. Where files lie is no part of
+// it, except for those of watch, which count by their names from dir. Of a file that cannot be read, such as a program that may only be
+// executed, size and time count. The error is that of ctx.
+func (f *Files) Digest(ctx context.Context, dir string, command, watch []string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	parts := [][2]string{}
+	add := func(name, path string) error {
+		digest, err := f.contents(ctx, path)
+		if digest != "" {
+			parts = append(parts, [2]string{name, digest})
+		}
+		return err
+	}
+	for i, path := range command {
+		if i == 0 {
+			path = exec.Command(path).Path // as it is found
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		if i == 0 && ofSystem(path) {
+			continue
+		}
+		if err := add(strconv.Itoa(i), path); err != nil {
+			return "", err
+		}
+	}
+	here, _ := filepath.Abs(dir) // fails with the current folder gone, in which no command starts
+	for _, pattern := range watch {
+		paths, _ := filepath.Glob(pattern) // the suite's reader has refused patterns that are none
+		for _, path := range paths {
+			name, _ := filepath.Rel(here, path) // of two absolute paths
+			if err := add(name, path); err != nil {
+				return "", err
+			}
+		}
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// system are the folders of programs that come with the machine: shards on several machines may find them in different versions.
+var system = regexp.MustCompile(`^/(bin|sbin|lib|nix|snap|System|Library|usr/(bin|sbin|lib|lib64|libexec|share|games))/`)
+
+func ofSystem(program string) bool {
+	real, err := filepath.EvalSymlinks(program)
+	return err == nil && system.MatchString(real)
+}
+
+// contents is the digest of a regular file; empty: it is none.
+func (f *Files) contents(ctx context.Context, path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", nil
+	}
+	if old, ok := f.known[path]; ok && os.SameFile(old.info, info) && old.info.Size() == info.Size() && old.info.ModTime().Equal(info.ModTime()) {
+		return old.digest, nil
+	}
+	now := content{info: info, digest: fmt.Sprint(info.Size(), info.ModTime().UnixNano())}
+	if file, _, err := input.Open(path, math.MaxInt64); err == nil {
+		defer file.Close()
+		defer context.AfterFunc(ctx, func() { file.Close() })() // reading a file may take minutes
+		hash := sha256.New()
+		if _, err := io.Copy(hash, file); err == nil {
+			now.digest = hex.EncodeToString(hash.Sum(nil))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	if f.known == nil {
+		f.known = map[string]content{}
+	}
+	f.known[path] = now
+	return now.digest, nil
+}

@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/bench/external"
+	"schedgap/bench/suite"
+	"schedgap/bench/sysinfo"
+	"schedgap/bench/worker"
+	"schedgap/models/input"
+)
+
+// madeOf is what a unit's command is made of now; empty: it has none.
+func (r *run) madeOf(ctx context.Context, u *bench.Unit) (string, error) {
+	if len(u.Request.Command) == 0 {
+		return "", nil
+	}
+	return r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
+}
+
+// watched runs a unit and returns what its command was made of; nil: that changed meanwhile, or there is none.
+func (r *run) watched(ctx context.Context, w *worker.Worker, u planned) (res *bench.Result, version *string, err error) {
+	before, err := r.madeOf(ctx, u.Unit)
+	if err != nil {
+		return nil, nil, err
+	}
+	if res, err = r.unit(ctx, w, u); err != nil {
+		return nil, nil, err
+	}
+	after, err := r.madeOf(ctx, u.Unit)
+	if after == before && after != "" {
+		version = &after
+	}
+	if before != u.command || after != u.command {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed[u.Request.Algorithm] = true
+	}
+	return res, version, err
+}
+
+// Today is what the rows of a results folder are held to: what its commands are made of today, and this build of the program.
+type Today struct{ commands map[string][]string } // by name: suites may have several of one
+
+// ReadToday reads a results folder's suite, as far as it has one, and the files of its commands. Commands whose folder is not there,
+// as on another machine, are not judged. The error is that of ctx.
+func ReadToday(ctx context.Context, path string) (*Today, error) {
+	t := &Today{map[string][]string{}}
+	file := filepath.Join(path, suiteFile)
+	data, err := input.Read(file, input.MaxData)
+	if err != nil {
+		return t, nil
+	}
+	suites, _ := suite.ParseAll(file, data)
+	var files external.Files
+	for _, s := range suites {
+		for _, e := range s.Algorithms {
+			if _, err := os.Stat(s.Dir()); err != nil || len(e.Command) == 0 {
+				continue
+			}
+			digest, err := files.Digest(ctx, s.Dir(), e.Command, s.Watch)
+			if err != nil {
+				return nil, err
+			}
+			t.commands[e.Name] = append(t.commands[e.Name], digest)
+		}
+	}
+	return t, nil
+}
+
+// Stale reports whether the rows of an algorithm with this digest of its command, nil if there is none, do not count as done.
+func (t *Today) Stale(algorithm string, command *string) bool {
+	digests, known := t.commands[algorithm]
+	return known && stale(command, digests...)
+}
+
+// OtherBuild reports whether rows with this digest of the executable, nil if it is not known, are of another build than this program.
+func (t *Today) OtherBuild(build *string) bool {
+	return sysinfo.BuildSHA256() != "" && (build == nil || *build != sysinfo.BuildSHA256())
+}
+
+func stale(command *string, digests ...string) bool {
+	return command == nil || !slices.Contains(digests, *command)
+}
