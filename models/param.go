@@ -20,10 +20,25 @@ type Param struct {
 	Min     float64 // of numbers
 	Max     float64 // of numbers; 0 with Min 0: unbounded above
 	Choices []string
+	// Was is the name that it had in older versions, and has in lineages while the parameter that bears it today is 0: so instances
+	// that are made as before have the same bytes. A lineage that lacks Name has its value under Was.
+	Was string
 }
 
 // Values are parameters that were resolved: every one has a value of its Default's type.
 type Values map[string]any
+
+// Recorded returns the values as lineages have them, see Param.Was.
+func Recorded(params []Param, v Values) Values {
+	for _, p := range params {
+		if p.Was != "" && v[p.Was] == 0. {
+			v = maps.Clone(v)
+			v[p.Was] = v[p.Name]
+			delete(v, p.Name)
+		}
+	}
+	return v
+}
 
 // Int returns an int parameter; asking for one that was not declared as such is a programmer's mistake and panics.
 func (v Values) Int(name string) int { return v[name].(int) }

@@ -21,6 +21,7 @@ import (
 	"schedgap/bench/generate"
 	"schedgap/bench/simrun"
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // The metrics of a solve.
@@ -54,7 +55,9 @@ func (e *Experiment) measure(ctx context.Context, s *setting, policies []string,
 		return simrun.Run(ctx, simrun.Plan{
 			Problem: e.problem, Policies: policies, Params: s.params, Seed: uint64(block), Repetitions: s.reps, Workers: 1,
 			Workload: s.name, Fixed: e.fixed.work, Spec: s.workload,
-			Keep: func(m models.Metric) bool { return slices.Contains(e.Metrics, m.Name) },
+			Keep: func(m models.Metric) bool {
+				return slices.Contains(e.Metrics, m.Name) || m.Scope == "run" && slices.Contains(simulation.Beside, m.Name)
+			},
 		})
 	case Solve:
 		return e.solve(ctx, s, policies, block)

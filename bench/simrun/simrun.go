@@ -311,3 +311,24 @@ func Means(rows []bench.SimRecord) []Mean {
 	}
 	return means
 }
+
+// Doubts are simulation.Doubts of the policies, each after the policy's name.
+func Doubts(means []Mean) []string {
+	list, seen := []string{}, map[string]bool{}
+	for _, m := range means {
+		if seen[m.Policy] {
+			continue
+		}
+		seen[m.Policy] = true
+		for _, doubt := range simulation.Doubts(func(metric string) (float64, bool) {
+			k := slices.IndexFunc(means, func(o Mean) bool { return o.Policy == m.Policy && o.Metric == metric })
+			if k < 0 {
+				return 0, false
+			}
+			return means[k].Mean, true
+		}) {
+			list = append(list, "policy "+m.Policy+": "+doubt)
+		}
+	}
+	return list
+}

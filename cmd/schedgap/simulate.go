@@ -30,6 +30,7 @@ type simulated struct {
 	Params      models.Values `json:"params"`
 	Rows        int           `json:"rows"` // that were added to the dataset
 	Means       []simrun.Mean `json:"means"`
+	Warnings    []string      `json:"warnings"` // what the means hide, see docs/results.md
 }
 
 func (a *app) simulateCommand() *cobra.Command {
@@ -172,9 +173,12 @@ func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string) error 
 	if err != nil {
 		return err
 	}
-	return a.printJSON(simulated{
-		plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, simrun.Means(rows),
-	})
+	means := simrun.Means(rows)
+	doubts := simrun.Doubts(means)
+	for _, doubt := range doubts {
+		a.log.Warn(doubt)
+	}
+	return a.printJSON(simulated{plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, means, doubts})
 }
 
 // describeSimulator writes what a problem's simulator offers and returns an example with its first two policies.

@@ -25,8 +25,8 @@ import (
 //   - A phase's mean and deviation are those of all its tasks' durations; cv times the mean where only the phase is recorded.
 //     Its demand is the mean request.
 //   - A slot has the option's length, or one that makes the longest mean `slots` slots.
-//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `load` times theirs, and
-//     further up if need be until every task fits somewhere.
+//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `demand_over_capacity` times
+//     theirs, or their work in the time of the arrivals `load` times what the servers can do in it, and further up if need be until every task fits somewhere.
 //
 // Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs, the
 // slot's length and the scale of the servers.
@@ -65,7 +65,14 @@ func derivationParams() []models.Param {
 		},
 		{Name: "span", Default: 10, Min: 1, Max: 1e9, Doc: "slots from the first online arrival to the last"},
 		{Name: "servers", Default: 2, Min: 1, Max: 1e6, Doc: "servers"},
-		{Name: "load", Default: 1.5, Min: 1e-3, Max: 1e3, Doc: "demand of all originals at once over the servers' capacity"},
+		{
+			Name: "load", Default: 0.0, Min: 0, Max: 1e3,
+			Doc: "offered load of online arrivals, of every resource unless servers must grow for a task to fit; 0: by demand_over_capacity",
+		},
+		{
+			Name: "demand_over_capacity", Default: 1.5, Min: 1e-3, Max: 1e3,
+			Doc: "demand of all originals at once over the servers' capacity, when load is 0",
+		},
 	}, copyParams())
 }
 
@@ -81,6 +88,10 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		if err := derive.AtMost(r.Params, least[0], least[1]); err != nil {
 			return d, err
 		}
+	}
+	if load := r.Params.Float("load"); load > 0 && r.Params.Text("arrivals") == transient {
+		return d, fmt.Errorf("parameter load: %v needs arrivals over time (arrivals=online); demand_over_capacity compares jobs that are all "+
+			"there at slot 0 with the servers", load)
 	}
 	var err error
 	if d.Frame, err = derive.Load(ctx, r); err != nil {
@@ -135,7 +146,10 @@ func (d derivation) instance(ctx context.Context, stratum int) (*cloning.Instanc
 		}
 	}
 	in.Servers = d.servers(s.Rand)
-	scale := scaleServers(in, v.Float("load"))
+	if v.Float("load") > 0 && in.Jobs[len(in.Jobs)-1].Arrival == 0 {
+		return nil, false, nil // submitted at once, they offer no load
+	}
+	scale := scaleServers(in, v)
 	d.Fewer("jobs", len(qualified))
 	in.Name = d.Name(s)
 	var err error
@@ -224,10 +238,10 @@ func (d derivation) servers(rng *rand.Rand) []cloning.Server {
 	return servers(capacities)
 }
 
-// scaleServers multiplies the capacities of each resource so that the originals' demand is load times their sum, then all of
+// scaleServers multiplies the capacities of each resource to the load or the demand_over_capacity that is asked for, then all of
 // them so that every task fits on some server, and returns the factors.
-func scaleServers(in *cloning.Instance, load float64) []float64 {
-	demand, total := make([]float64, len(in.Resources)), in.Total()
+func scaleServers(in *cloning.Instance, v models.Values) []float64 {
+	demand, total, times := make([]float64, len(in.Resources)), in.Total(), v.Float("demand_over_capacity")
 	for j := range in.Jobs {
 		for k := range in.Jobs[j].Phases {
 			p := &in.Jobs[j].Phases[k]
@@ -236,9 +250,12 @@ func scaleServers(in *cloning.Instance, load float64) []float64 {
 			}
 		}
 	}
+	if load := v.Float("load"); load > 0 {
+		demand, times = in.Work(), load*float64(in.Jobs[len(in.Jobs)-1].Arrival)
+	}
 	scale := make([]float64, len(in.Resources))
 	for r := range scale {
-		if scale[r] = demand[r] / load / total[r]; demand[r] == 0 {
+		if scale[r] = demand[r] / times / total[r]; demand[r] == 0 {
 			scale[r] = 1
 		}
 	}

@@ -74,7 +74,7 @@ func TestDeriveByHand(t *testing.T) {
 		// must grow by 0.3/0.25.
 		{
 			"one phase",
-			map[string]any{"spread": 16., "slots": 8, "load": 1., "min_tasks": 1},
+			map[string]any{"spread": 16., "slots": 8, "demand_over_capacity": 1., "min_tasks": 1},
 			[]mcloning.Job{
 				{ID: "10", Phases: []mcloning.Phase{phase("p1", nil, 2, 0.1, 0.05, 8, 4.899)}},
 				{ID: "11", Phases: []mcloning.Phase{phase("p1", nil, 1, 0.3, 0.05, 2, 0)}},
@@ -86,7 +86,7 @@ func TestDeriveByHand(t *testing.T) {
 		{
 			"two phases",
 			map[string]any{
-				"slot": 5., "load": 2., "min_jobs": 1, "tasks": 9, "reduce_share": 0.25, "arrivals": "online",
+				"slot": 5., "demand_over_capacity": 2., "min_jobs": 1, "tasks": 9, "reduce_share": 0.25, "arrivals": "online",
 			},
 			[]mcloning.Job{{ID: "10", Phases: []mcloning.Phase{
 				phase("p1", nil, 3, 0.1, 0.05, 26.667, 9.428), phase("p2", []int{0}, 1, 0.1, 0.05, 80, 0),
@@ -96,12 +96,22 @@ func TestDeriveByHand(t *testing.T) {
 		// Submissions 100 s apart make a span of 7 slots.
 		{
 			"online",
-			map[string]any{"spread": 16., "slot": 50., "load": 1., "min_tasks": 1, "arrivals": "online", "span": 7},
+			map[string]any{"spread": 16., "slot": 50., "demand_over_capacity": 1., "min_tasks": 1, "arrivals": "online", "span": 7},
 			[]mcloning.Job{
 				{ID: "10", Phases: []mcloning.Phase{phase("p1", nil, 2, 0.1, 0.05, 4, 2.449)}},
 				{ID: "11", Arrival: 7, Phases: []mcloning.Phase{phase("p1", nil, 1, 0.3, 0.05, 1, 0)}},
 			},
 			[]float64{0.3, 0.09},
+		},
+		// Work 2·4·0.1 + 1·1·0.3 and 2·4·0.05 + 1·1·0.05 in 1 slot at load 1.6 on two servers: 0.34375 and 0.140625 each.
+		{
+			"load",
+			map[string]any{"spread": 16., "slot": 50., "load": 1.6, "min_tasks": 1, "arrivals": "online", "span": 1},
+			[]mcloning.Job{
+				{ID: "10", Phases: []mcloning.Phase{phase("p1", nil, 2, 0.1, 0.05, 4, 2.449)}},
+				{ID: "11", Arrival: 1, Phases: []mcloning.Phase{phase("p1", nil, 1, 0.3, 0.05, 1, 0)}},
+			},
+			[]float64{0.34375, 0.140625},
 		},
 	} {
 		ins, err := deriveInstances(t, r, c.given)
@@ -118,6 +128,9 @@ func TestDeriveByHand(t *testing.T) {
 				}
 			}
 		}
+	}
+	if _, err := deriveInstances(t, r, map[string]any{"load": 1.}); err == nil || !strings.Contains(err.Error(), "demand_over_capacity") {
+		t.Errorf("a load of jobs that are all there at once: %v", err)
 	}
 	// The jobs' longest phases are 200 and 50 s: no job is alike within a factor of 3 around either.
 	if ins, err := deriveInstances(t, r, map[string]any{"min_tasks": 1, "spread": 9.}); err != nil || len(ins) != 0 {

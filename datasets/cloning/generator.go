@@ -19,8 +19,8 @@ import (
 //     its standard deviation is a uniform factor from cv_from to cv_to of it. h is the paper's fit, eq. (3).
 //   - A task demands of each resource, independently, a uniform share from demand_from to demand_to of the cluster's largest
 //     server, so that it fits there.
-//   - Transient jobs are all there at slot 0. Online jobs come at exponential distances whose mean makes the offered load, the
-//     originals' dominant volume a slot over the cluster's capacity, the option load.
+//   - Transient jobs are all there at slot 0. Online jobs come at exponential distances whose mean makes the offered load (models.Load)
+//     the option load or, when that is 0, the originals' dominant shares times durations a slot the option dominant_share_load.
 //
 // Everything is small at the defaults, so that exact methods finish. Graphs, durations, demands, arrivals and servers have
 // random streams of their own: an option changes nothing but what it governs.
@@ -50,8 +50,18 @@ func generatorParams() []models.Param {
 			Name: "arrivals", Default: transient, Choices: []string{transient, online},
 			Doc: "all jobs at slot 0, or one after the other",
 		},
-		{Name: "load", Default: 1.0, Min: 1e-3, Max: 1e3, Doc: "offered load of online arrivals"},
+		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of online arrivals; 0: by dominant_share_load"},
+		dominantShareLoad(1),
 	}, copyParams(), ClusterParams())
+}
+
+// dominantShareLoad is the measure by which arrivals were set before load was that of the bottleneck: larger than that, as the
+// dominant shares of different tasks are of different resources.
+func dominantShareLoad(usual float64) models.Param {
+	return models.Param{
+		Name: "dominant_share_load", Default: usual, Min: 1e-3, Max: 1e3, Was: "load",
+		Doc: "dominant shares times durations over the time of the arrivals, when load is 0",
+	}
 }
 
 // The kinds of arrivals.
@@ -96,7 +106,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*cloning.Instance, 
 		}
 	}
 	if v.Text("arrivals") == online {
-		arrive(in, v.Float("load"), arrivals)
+		arrive(in, v, arrivals)
 	}
 	return in, nil
 }
@@ -131,7 +141,7 @@ func uniform(v models.Values, kind string, rng *rand.Rand) float64 {
 }
 
 // arrive spreads the jobs so that they offer the load: the first comes at slot 0.
-func arrive(in *cloning.Instance, load float64, rng *rand.Rand) {
+func arrive(in *cloning.Instance, v models.Values, rng *rand.Rand) {
 	total := in.Total()
 	volume := 0. // slots for which the originals fill the cluster
 	for j := range in.Jobs {
@@ -140,7 +150,10 @@ func arrive(in *cloning.Instance, load float64, rng *rand.Rand) {
 			volume += float64(float64(p.Tasks) * p.Mean * cloning.DominantShare(p.Demand, total))
 		}
 	}
-	gap := volume / float64(len(in.Jobs)) / load
+	gap := volume / float64(len(in.Jobs)) / v.Float("dominant_share_load")
+	if load := v.Float("load"); load > 0 {
+		gap = models.Load(in.Work(), total, load) / float64(len(in.Jobs))
+	}
 	at := 0.
 	for j := range in.Jobs {
 		in.Jobs[j].Arrival = int(at)

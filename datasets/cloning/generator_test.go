@@ -93,7 +93,12 @@ func TestShapes(t *testing.T) {
 
 // Online jobs offer the load: the volume of all over what the cluster has until the last arrival.
 func TestOfferedLoad(t *testing.T) {
-	in := generateInstance(t, map[string]any{"jobs": 4000, "arrivals": "online", "load": 0.8, "cluster": "paper"}, 2)
+	given := map[string]any{"jobs": 4000, "arrivals": "online", "load": 0.8, "cluster": "paper"}
+	if load := mcloning.Problem.Features(generateInstance(t, given, 2))["load"].(float64); load < 0.75 || load > 0.85 {
+		t.Errorf("load %v, want 0.8 of the bottleneck", load)
+	}
+	given["load"], given["dominant_share_load"] = 0, 0.8
+	in := generateInstance(t, given, 2)
 	total, volume := in.Total(), 0.
 	for _, job := range in.Jobs {
 		for _, p := range job.Phases {

@@ -31,8 +31,8 @@ const (
 // slower: the standard deviation of a phase is, by spread, a factor of its mean that is uniform from cv_from to cv_to, or one by the
 // quantiles of Google's trace.
 //
-// Jobs come a mean of gap seconds apart or, when that is 0, so far apart that the volume of their first copies, mean duration times
-// dominant share, keeps the share load of the cluster busy.
+// Jobs come a mean of gap seconds apart or, when that is 0, so far apart that their first copies offer the load (models.Load), or
+// when that is 0, too, that their dominant shares times durations make dominant_share_load.
 //
 // Graphs, durations, demands, arrivals and servers have random streams of their own: an option changes nothing but what it governs.
 func workloadSpecs() []models.Param {
@@ -99,9 +99,10 @@ func workloadSpecs() []models.Param {
 		},
 		{
 			Name: gap, Default: 0.0, Min: 0, Max: 1e6,
-			Doc: "mean distance of arrivals, seconds (the paper: around 200 and around 20); 0: by load",
+			Doc: "mean distance of arrivals, seconds (the paper: around 200 and around 20); 0: by load or dominant_share_load",
 		},
-		{Name: "load", Default: 0.5, Min: 1e-3, Max: 1e3, Doc: "offered load of arrivals, when gap is 0"},
+		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of arrivals, when gap is 0; 0: by dominant_share_load"},
+		dominantShareLoad(0.5),
 	}, cluster)
 }
 
@@ -122,12 +123,15 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 		w.Jobs[i] = sim.Job{ID: fmt.Sprintf("job%d", i+1), Weight: 1, Phases: d.job()}
 	}
 	if load := v.Float("requested_load"); load > 0 && v.Float(gap) > 0 {
-		request(w, load*v.Float(gap)*float64(len(w.Jobs)), d.largest, v.Float("widest"))
+		request(w, load, v.Float(gap)*float64(len(w.Jobs)), d.largest, v.Float("widest"))
 	}
 	if kind := v.Text("arrivals"); kind != transient {
 		between := v.Float(gap)
 		if between == 0 {
-			between = w.Volume(w.Cluster) / float64(len(w.Jobs)) / v.Float("load")
+			between = w.Volume(w.Cluster) / float64(len(w.Jobs)) / v.Float("dominant_share_load")
+			if load := v.Float("load"); load > 0 {
+				between = w.Load(w.Cluster, load) / float64(len(w.Jobs))
+			}
 		}
 		at := 0.
 		for i := range w.Jobs {
@@ -142,9 +146,9 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	return w, w.Validate()
 }
 
-// request multiplies all requests by one factor, up to the share widest of the largest server, so that the jobs' volume comes to
-// the given one, or as near as it can.
-func request(w *sim.Workload, volume float64, largest []float64, widest float64) {
+// request multiplies all requests by one factor, up to the share widest of the largest server, so that the jobs offer the load
+// in the given time, or as near as they can.
+func request(w *sim.Workload, load, time float64, largest []float64, widest float64) {
 	var drawn [][2]float64
 	for i := range w.Jobs {
 		for _, p := range w.Jobs[i].Phases {
@@ -162,7 +166,7 @@ func request(w *sim.Workload, volume float64, largest []float64, widest float64)
 				n++
 			}
 		}
-		if w.Volume(w.Cluster) < volume {
+		if w.Load(w.Cluster, time) < load {
 			low = factor
 		} else {
 			high = factor

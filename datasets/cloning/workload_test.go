@@ -136,7 +136,7 @@ func TestSuiteOptions(t *testing.T) {
 func TestRequestedLoad(t *testing.T) {
 	given := map[string]any{"jobs": 200, "mix": "wordcount", "gap": 20., "requested_load": 1.8, "widest": 1. / 3, "wordcount_seconds": 60.}
 	w := makeWorkload(t, 1, given)
-	if load := w.Volume(w.Cluster) / 200 / 20; math.Abs(load-1.8) > 1e-3 {
+	if load := w.Load(w.Cluster, 200*20); math.Abs(load-1.8) > 1e-3 {
 		t.Errorf("load %v, want 1.8", load)
 	}
 	mean := 0.
@@ -171,7 +171,7 @@ func TestWorkloadArrivals(t *testing.T) {
 	const n = 2000
 	given = map[string]any{
 		"mix": "pareto", "shape": "mapreduce", "jobs": n + 1, "tasks": 1, "mean_min": 100., "mean_max": 100., "demand_from": 0.1,
-		"demand_to": 0.1, "cluster": "single", "load": 0.5,
+		"demand_to": 0.1, "cluster": "single", "load": 0.5, // of all alike, both measures are the same
 	}
 	if got := makeWorkload(t, 1, given).Jobs[n].Arrival / n; math.Abs(got-40) > 4*40/math.Sqrt(n) {
 		t.Errorf("a job every %v s, want 40", got)

@@ -59,7 +59,7 @@ func TestLoad(t *testing.T) {
 	}
 	r := models.SimRequest{Workload: w, Policy: "none", Params: params, Seed: 1}
 	err = simulator.Run(context.Background(), r, func(m models.Metric) {
-		if m.Name == "base_load" && math.Abs(m.Value-0.5) > 0.05 {
+		if m.Name == "load" && math.Abs(m.Value-0.5) > 0.05 {
 			t.Errorf("load %v, want 0.5", m.Value)
 		}
 	})

@@ -48,7 +48,7 @@ func derivationParams() []models.Param {
 		},
 		{
 			Name: "load", Default: 1.0, Min: 0, Max: 1e6,
-			Doc: "works over machines times the span of the arrivals; 0: arrivals as recorded",
+			Doc: "offered load, works over machines times the span of the arrivals; 0: arrivals as recorded",
 		},
 	}, clusterParams())
 }
@@ -114,7 +114,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*redundancy.Inst
 	}
 	factor, span := 1.0, submits[len(submits)-1]-submits[0]
 	if load := v.Float("load"); load > 0 && span > 0 {
-		factor = work / (load * float64(in.Machines) * span)
+		factor = models.Load([]float64{work}, []float64{float64(in.Machines)}, load*span)
 	}
 	for i := range in.Jobs {
 		in.Jobs[i].Arrival = derive.RoundTo((submits[i]-submits[0])*factor, 3)

@@ -15,7 +15,7 @@ import (
 
 // Generator makes instances of the paper's workload: Xu, Lau et al. 2018, section 6. Jobs arrive as a Poisson process, the first
 // at time 0, and their works are Pareto distributed with mean 40. The paper's shape is lost; 2 is our reading
-// (docs/problems/redundancy.md#simulator). Its cluster has 100 machines and λ from 1 to 2.5, a load λ·40/M of 0.4 to 1; the
+// (docs/problems/redundancy.md#simulator). Its cluster has 100 machines and λ from 1 to 2.5, a load of 0.4 to 1; the
 // defaults are small enough for the exact methods. Arrivals, works and a random speedup have random streams of their own: an
 // option changes nothing but what it governs.
 var Generator = &models.Generator[*redundancy.Instance]{
@@ -32,7 +32,7 @@ func generatorParams() []models.Param {
 		{Name: "mean", Default: 40.0, Min: 1e-2, Max: 1e9, Doc: "mean work, units of time on one machine"},
 		{Name: "shape", Default: 2.0, Min: 1.01, Max: 1e3, Doc: "Pareto shape of the works"},
 		{Name: "lambda", Default: 0.0, Min: 0, Max: 1e6, Doc: "arrivals a unit of time; 0: by load"},
-		{Name: "load", Default: 1.0, Min: 0, Max: 1e6, Doc: "λ·mean/machines; 0: all jobs arrive at time 0"},
+		{Name: "load", Default: 1.0, Min: 0, Max: 1e6, Doc: "offered load, λ·mean/machines; 0: all jobs arrive at time 0"},
 	}, clusterParams())
 }
 
@@ -50,7 +50,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*redundancy.Instanc
 	in.Name, in.Jobs = name, make([]redundancy.Job, v.Int("jobs"))
 	lambda := v.Float("lambda")
 	if lambda == 0 {
-		lambda = v.Float("load") * float64(in.Machines) / v.Float("mean")
+		lambda = v.Float("load") * float64(in.Machines) / v.Float("mean") // models.Load of a job in 1/λ, solved for λ
 	}
 	least, now := v.Float("mean")*(1-1/v.Float("shape")), 0.0
 	for j := range in.Jobs {

@@ -63,7 +63,7 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	between := 0.0
 	if load := v.Float("load"); load > 0 {
-		took := v.Float("mean") * stretch(v)
+		took := v.Float("mean") * sim.Stretch(v, load)
 		between = size * took / (load * float64(v.Int("nodes")) * float64(v.Int("slots")))
 	}
 	meanSigma := math.Sqrt(math.Log1p(v.Float("mean_cv") * v.Float("mean_cv")))
@@ -86,24 +86,4 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 
 func lognormal(mean, sigma float64, rng *rand.Rand) float64 {
 	return mean * math.Exp(sigma*rng.NormFloat64()-sigma*sigma/2)
-}
-
-// stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers and their mean slowdown; by
-// the nodes, where the number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness
-// counts; and by contention, where the share load of a node's other slots is busy, or where it makes nodes unequal too.
-func stretch(v models.Values) float64 {
-	slowdown := sim.MeanSlowdown(v.Text("slowdown_law"), v.Float("slowdown"))
-	contention := 1 + (v.Float("contention")-1)*min(1, v.Float("load"))
-	if v.Text("contention_law") == sim.ByNode {
-		contention = harmonic(v.Float("contention"))
-	}
-	return (1 + v.Float("stragglers")*(slowdown-1)) * harmonic(v.Float("heterogeneity")) * contention
-}
-
-// harmonic is the harmonic mean of values spread evenly from 1 to most.
-func harmonic(most float64) float64 {
-	if most > 1 {
-		return (most - 1) / math.Log(most)
-	}
-	return 1
 }

@@ -25,6 +25,20 @@ func (in *Instance) Total() []float64 {
 	return total
 }
 
+// Work is what the originals hold of each resource, in its units times slots, if all take their mean durations.
+func (in *Instance) Work() []float64 {
+	work := make([]float64, len(in.Resources))
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			p := &in.Jobs[j].Phases[k]
+			for r, d := range p.Demand {
+				work[r] += float64(float64(p.Tasks) * p.Mean * d)
+			}
+		}
+	}
+	return work
+}
+
 // DominantShare is d, the largest share of the cluster's capacity that demand takes of a resource (DollyMP eq. 15); total is
 // Instance.Total.
 func DominantShare(demand, total []float64) float64 {

@@ -2,14 +2,13 @@ package cloning
 
 import (
 	"math"
-	"slices"
+
+	"schedgap/models"
 )
 
 // features are what ratios depend on: how much there is to do and when it comes, how far durations vary, which is what clones
 // are good for, and what the jobs' graphs look like.
 func features(in *Instance) map[string]any {
-	total := in.Total()
-	volume := make([]float64, len(in.Resources)) // slots for which the originals take all of a resource
 	phases, tasks, deviation, longest := 0, 0., 0., 0.
 	fastest := 1.0
 	first, last := math.MaxInt, 0
@@ -24,26 +23,22 @@ func features(in *Instance) map[string]any {
 			tasks += n
 			deviation += n * p.SD / p.Mean
 			fastest = max(fastest, p.Rate(in.MaxCopies))
-			for r, d := range p.Demand {
-				if d > 0 {
-					volume[r] += n * p.Mean * (d / total[r])
-				}
-			}
 		}
 	}
 	f := map[string]any{
-		// Volume over what the cluster offers from the first arrival until the last job could be done.
-		"load":           slices.Max(volume) / (float64(last-first) + longest),
-		"phases_per_job": float64(phases) / float64(len(in.Jobs)),
-		"dag":            in.shape(),
-		"cv":             min(math.MaxFloat64, deviation/tasks), // mean of σ/θ over tasks
-		"arrivals":       "transient",
-		"max_speedup":    fastest, // R of Theorem 1
-		"servers":        float64(len(in.Servers)),
-		"tasks_per_job":  tasks / float64(len(in.Jobs)),
+		// The bottleneck's work over what it can do from the first arrival until the last job could be done.
+		"work_over_horizon": models.Load(in.Work(), in.Total(), float64(last-first)+longest),
+		"phases_per_job":    float64(phases) / float64(len(in.Jobs)),
+		"dag":               in.shape(),
+		"cv":                min(math.MaxFloat64, deviation/tasks), // mean of σ/θ over tasks
+		"arrivals":          "transient",
+		"max_speedup":       fastest, // R of Theorem 1
+		"servers":           float64(len(in.Servers)),
+		"tasks_per_job":     tasks / float64(len(in.Jobs)),
 	}
 	if first < last {
 		f["arrivals"] = "online"
+		f["load"] = models.Load(in.Work(), in.Total(), float64(last-first))
 	}
 	return f
 }

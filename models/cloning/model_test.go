@@ -3,6 +3,7 @@ package cloning_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -130,21 +131,23 @@ func TestGantt(t *testing.T) {
 	}
 }
 
-// Features of shared instances by hand.
+// Features of shared instances by hand; jobs that are all there at once offer no load.
 func TestFeatures(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		want map[string]any
 	}{
 		// Volume 0.6·(2+1+3+2) = 4.8 on capacity 1 over the longest path of 6.
-		{"chain", map[string]any{"load": 4.8 / 6, "phases_per_job": 2., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		{"chain", map[string]any{"load": nil, "work_over_horizon": 4.8 / 6, "phases_per_job": 2., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
 		// Map 2·2 + reduce 0.5·3 of cpu against 0.5·2·2 + 3 of mem: 5.5 on capacity 2 over 5; σ/θ 1/2, 1/2 and 2/3.
 		{"mapreduce", map[string]any{
-			"load": 5.5 / 2 / 5, "phases_per_job": 2., "dag": "chain", "cv": (0.5 + 0.5 + 2./3) / 3, "arrivals": "transient",
+			"work_over_horizon": 5.5 / 2 / 5, "phases_per_job": 2., "dag": "chain", "cv": (0.5 + 0.5 + 2./3) / 3, "arrivals": "transient",
 		}},
-		{"forkjoin", map[string]any{"load": 3.5 / 4, "phases_per_job": 3., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
-		// 0.9·7 over 3 slots of arrivals and 5 more.
-		{"release-dates", map[string]any{"load": 6.3 / 8, "phases_per_job": 1., "dag": "single", "cv": 0., "arrivals": "online"}},
+		{"forkjoin", map[string]any{"work_over_horizon": 3.5 / 4, "phases_per_job": 3., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		// 0.9·7 over 3 slots of arrivals, and 5 more.
+		{"release-dates", map[string]any{
+			"load": 6.3 / 3, "work_over_horizon": 6.3 / 8, "phases_per_job": 1., "dag": "single", "cv": 0., "arrivals": "online",
+		}},
 		{"layered", map[string]any{"dag": "mixed"}},
 	} {
 		got := cloning.Problem.Features(shared(t, c.name))
@@ -157,6 +160,53 @@ func TestFeatures(t *testing.T) {
 				t.Errorf("%s: %s is %v, want %v", c.name, key, got[key], want)
 			}
 		}
+	}
+}
+
+// The load of an instance is that of the resource that most is asked of: it doubles when jobs come twice as fast, and neither the
+// order of the jobs nor that of the resources matters, nor whether a server is cut in two.
+func TestLoadOfInstance(t *testing.T) {
+	make := func(change func(in *cloning.Instance)) any {
+		in := shared(t, "release-dates")
+		for j := range in.Jobs {
+			in.Jobs[j].Arrival *= 2
+			in.Jobs[j].Phases[0].Demand = []float64{0.1, 0.2 * float64(j+1)}
+		}
+		in.Resources = []string{"cpu", "mem"}
+		in.Servers = []cloning.Server{{ID: "s", Capacity: []float64{2, 4}}}
+		change(in)
+		return cloning.Problem.Features(in)["load"]
+	}
+	want := make(func(*cloning.Instance) {}).(float64)
+	for name, change := range map[string]func(in *cloning.Instance){
+		"jobs": func(in *cloning.Instance) { slices.Reverse(in.Jobs) },
+		"servers": func(in *cloning.Instance) {
+			in.Servers = slices.Repeat([]cloning.Server{{Capacity: []float64{1, 2}}}, 2)
+		},
+		"resources": func(in *cloning.Instance) {
+			slices.Reverse(in.Resources)
+			slices.Reverse(in.Servers[0].Capacity)
+			for j := range in.Jobs {
+				slices.Reverse(in.Jobs[j].Phases[0].Demand)
+			}
+		},
+		"half": func(in *cloning.Instance) {
+			in.Servers[0].Capacity = []float64{1, 2} // and then half of the rate
+			for j := range in.Jobs {
+				in.Jobs[j].Arrival *= 2
+			}
+		},
+	} {
+		if got := make(change).(float64); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: load %v, want %v", name, got, want)
+		}
+	}
+	if twice := make(func(in *cloning.Instance) {
+		for j := range in.Jobs {
+			in.Jobs[j].Arrival /= 2
+		}
+	}).(float64); math.Abs(twice-2*want) > 1e-12 {
+		t.Errorf("at twice the rate the load is %v, want %v", twice, 2*want)
 	}
 }
 

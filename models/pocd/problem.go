@@ -79,7 +79,7 @@ func compare(in *Instance) models.Comparison {
 	return models.Quotient
 }
 
-// features are what ratios depend on: fairness, load (running tasks over machines, as in section VI-B), how many extra copies
+// features are what ratios depend on: fairness, load (of the running tasks with one attempt each, as in section VI-B), how many extra copies
 // there are for a straggler, and how many tasks straggle.
 func features(in *Instance) map[string]any {
 	tasks, stragglers := in.BaseLoad()-len(in.Jobs), 0
@@ -91,8 +91,8 @@ func features(in *Instance) map[string]any {
 		}
 	}
 	f := map[string]any{
-		"metric":          "alpha " + alphaText(in.Alpha), // reports keep the utilities of different α apart
-		"load":            float64(tasks) / float64(in.Capacity),
+		"metric":          "alpha " + alphaText(in.Alpha),                                             // reports keep the utilities of different α apart
+		"load":            models.Load([]float64{float64(tasks)}, []float64{float64(in.Capacity)}, 1), // a task brings a machine's work a second
 		"straggler_share": float64(stragglers) / float64(tasks),
 		"hopeless_share":  float64(len(in.Hopeless())) / float64(len(in.Jobs)),
 	}

@@ -95,7 +95,7 @@ func roundingOfDates(in *Instance) float64 {
 }
 
 // features are what ratios depend on: whether machines are shared, jobs per machine, the gain h(M)/M of all machines over
-// one each, the load ΣW/M over the span of the arrivals, and the speed that algorithms are given.
+// one each, the load (models.Load), and the speed that algorithms are given.
 func features(in *Instance) map[string]any {
 	mode := "non-multitasking"
 	if in.Multitasking {
@@ -113,7 +113,7 @@ func features(in *Instance) map[string]any {
 		"speed":            in.Speed,
 	}
 	if last > first {
-		f["load"] = work / float64(in.Machines) / (last - first)
+		f["load"] = models.Load([]float64{work}, []float64{float64(in.Machines)}, last-first)
 	}
 	return f
 }

@@ -156,6 +156,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("times come from %d %s and are comparable only with care", n, what))
 		}
 	}
+	r.Warnings = append(r.Warnings, doubts(r.Simulations)...)
 	slices.Sort(r.Warnings)
 	r.Headlines = headlines(r)
 	return r

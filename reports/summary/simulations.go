@@ -2,11 +2,13 @@ package summary
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models/simulation"
 	"schedgap/reports/stats"
 )
 
@@ -137,4 +139,35 @@ func vary(list []Simulation) {
 			s.varying[key] = len(values) > 1
 		}
 	}
+}
+
+// doubts says of how many policies on workloads simulation.Doubts has something to say, and names one.
+func doubts(list []Simulation) (warnings []string) {
+	type place struct{ problem, workload, policy, params string }
+	means, places := map[place]map[string]float64{}, []place{}
+	for i := range list {
+		s := &list[i]
+		at := place{s.Problem, s.Workload, s.Policy, s.Params}
+		if means[at] == nil {
+			means[at], places = map[string]float64{}, append(places, at)
+		}
+		means[at][s.Metric] = float64(s.Mean)
+	}
+	counts := map[string]int{}
+	first := map[string]place{}
+	for _, at := range places {
+		for _, doubt := range simulation.Doubts(func(metric string) (float64, bool) {
+			v, ok := means[at][metric]
+			return v, ok
+		}) {
+			if counts[doubt]++; counts[doubt] == 1 {
+				first[doubt] = at
+			}
+		}
+	}
+	for doubt, n := range counts {
+		at := first[doubt]
+		warnings = append(warnings, fmt.Sprintf("simulations, %d of %d, such as %s of %s on %s: %s", n, len(places), at.policy, at.problem, at.workload, doubt))
+	}
+	return warnings
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"schedgap/models/cloning"
+	"schedgap/models/simulation"
 )
 
 // An engine runs one policy on the jobs of one instance. Time jumps from slot to slot: at the end of a slot tasks complete, then
@@ -49,6 +50,10 @@ type engine struct {
 	anything     []float64  // a room in which everything fits
 
 	observe observer
+	monitor *simulation.Monitor // nil: nobody asks
+	slot    float64             // seconds, of the monitor's clock
+	serving int                 // jobs with running copies
+	held    []float64           // by resource
 
 	flow, limit float64 // sum of the flowtimes so far; above limit the run ends with errAbove
 }
@@ -163,6 +168,9 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		if e.flow += float64(e.Count()) * float64(slot-e.now); e.flow > e.limit {
 			return errAbove
 		}
+		if e.monitor != nil {
+			e.monitor.Advance(float64(slot)*e.slot, e.Count(), e.Count()-e.serving, e.held...)
+		}
 		e.now = slot
 		if next, ok := e.due.next(); ok && next == slot {
 			e.completeAll(e.due.take())
@@ -217,6 +225,9 @@ func (e *engine) arrive() {
 			}
 		}
 		e.active = append(e.active, j)
+		if e.monitor != nil {
+			e.monitor.Arrive(e.Count())
+		}
 	}
 	if from == e.arrived {
 		return
@@ -390,6 +401,7 @@ func (e *engine) complete(id int32) {
 			}, first, finish)
 		}
 		e.servers.give(int(c.server), s.demand)
+		e.hold(job, s.demand, -1)
 		if at != none {
 			e.parked = append(e.parked, at)
 		}
@@ -432,6 +444,27 @@ func (e *engine) holdClones(demand []float64, by int32) {
 	}
 	for r, d := range demand {
 		e.cloneUse[r] += float64(by) * d
+	}
+}
+
+// hold books a copy of a job that starts or ends.
+func (e *engine) hold(job *jobState, demand []float64, by int32) {
+	if e.monitor == nil {
+		return
+	}
+	before := job.running
+	job.running += by
+	if before == 0 {
+		e.serving++
+	} else if job.running == 0 {
+		e.serving--
+	}
+	if e.serving == 0 {
+		clear(e.held) // not what rounding left
+		return
+	}
+	for r, d := range demand {
+		e.held[r] += float64(by) * d
 	}
 }
 
@@ -548,6 +581,7 @@ func (e *engine) start(n *entry, server int, id int32) {
 	t.copies++
 	s.copies++
 	e.servers.take(server, n.demand)
+	e.hold(job, n.demand, 1)
 	if !t.changed {
 		t.changed = true
 		e.changed = append(e.changed, id)

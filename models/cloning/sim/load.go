@@ -5,18 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
-// Volume is how many seconds the first copies of all tasks would fill the given servers: tasks times mean duration times
-// dominant share, summed.
+// Volume is tasks times mean duration times dominant share on the given servers, summed: seconds.
 func (w *Workload) Volume(cluster []Servers) float64 {
-	total := make([]float64, 2)
-	for _, s := range cluster {
-		total[0] += float64(float64(s.Count) * s.CPU)
-		total[1] += float64(float64(s.Count) * s.Mem)
-	}
-	sum := 0.
+	sum, total := 0., capacity(cluster)
 	for i := range w.Jobs {
 		for k := range w.Jobs[i].Phases {
 			p := &w.Jobs[i].Phases[k]
@@ -24,6 +19,29 @@ func (w *Workload) Volume(cluster []Servers) float64 {
 		}
 	}
 	return sum
+}
+
+// Load is the load that the first copies of w's tasks offer the given servers in a time, seconds (models.Load).
+func (w *Workload) Load(cluster []Servers, time float64) float64 {
+	work := make([]float64, 2)
+	for i := range w.Jobs {
+		for k := range w.Jobs[i].Phases {
+			p := &w.Jobs[i].Phases[k]
+			seconds := float64(p.Tasks) * p.Mean
+			work[0] += float64(seconds * p.CPU)
+			work[1] += float64(seconds * p.Mem)
+		}
+	}
+	return models.Load(work, capacity(cluster), time)
+}
+
+func capacity(cluster []Servers) []float64 {
+	total := make([]float64, 2)
+	for _, s := range cluster {
+		total[0] += float64(float64(s.Count) * s.CPU)
+		total[1] += float64(float64(s.Count) * s.Mem)
+	}
+	return total
 }
 
 // atLeast returns the workload without the jobs of fewer tasks than least.
@@ -60,7 +78,7 @@ func (w *Workload) serversFor(kinds []Servers, load float64) int {
 	}
 	n := MaxServers
 	if last > first {
-		n = int(max(1, min(MaxServers, math.Ceil(float64(all)*w.Volume(kinds)/(last-first)/load))))
+		n = int(max(1, min(MaxServers, math.Ceil(float64(all)*w.Load(kinds, last-first)/load))))
 	}
 	for ; n < all; n++ {
 		some := Scale(kinds, n)

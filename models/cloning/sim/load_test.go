@@ -8,7 +8,7 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// The number of servers by load: a volume of 2·10 s of a server of ten alike over 100 s is load 0.2 of one, so load 0.1 takes two;
+// The number of servers by load: work of 2·10 s of a server of ten alike over 100 s is load 0.2 of one, so load 0.1 takes two;
 // but a task that only every tenth server holds takes as many as have one of these, rounded. Usage over what the servers offer tells how many there were.
 func TestLoad(t *testing.T) {
 	job := func(id string, arrival, cpu float64) sim.Job {
@@ -22,7 +22,7 @@ func TestLoad(t *testing.T) {
 		servers float64
 	}{{few, 0.1, 2}, {few, 5, 1}, {wide, 1, 6}} {
 		m := watch(t, c.w, clones(1), 1, map[string]any{"load": c.load}, nil)
-		if servers := m["usage"] / m["makespan"] / m["utilisation"] / 2; math.Abs(servers-c.servers) > 1e-6 {
+		if servers := m["usage"] / m["makespan"] / m["whole_utilisation"]; math.Abs(servers-c.servers) > 1e-6 {
 			t.Errorf("load %v: %v servers, want %v", c.load, servers, c.servers)
 		}
 	}

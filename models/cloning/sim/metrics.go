@@ -13,7 +13,7 @@ import (
 // Of the run: mean_flowtime, total_flowtime, max_flowtime, mean_running_time; makespan, from the first arrival to the last end;
 // mean_flowtime_bound and makespan_bound, below which no policy could have been with these durations (docs/bounds-simulated.md);
 // usage and clone_usage summed; tasks; clones, the copies besides first ones; cloned_share of tasks that had a clone; and
-// utilisation, the mean over resources of usage over what the cluster offers until the makespan.
+// the metrics of simulation.Monitor, for which copies hold their servers until the slot ends, and jobs come when they are let in.
 func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 	var flow, longest, runningTime, usage, cloneUsage, last float64
 	tasks, cloned, clones := 0, 0, 0
@@ -54,6 +54,13 @@ func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 	total("tasks", "tasks", float64(tasks))
 	total("clones", "copies", float64(clones))
 	total("cloned_share", "share", float64(cloned)/float64(tasks))
-	servers := float64(len(e.in.Servers) * len(e.total))
-	total("utilisation", "share", usage/servers/(last-first))
+	work := e.in.Work()
+	for r := range work {
+		work[r] *= o.slot
+	}
+	inOrder := make([]float64, len(w.Jobs))
+	for i, j := range e.order {
+		inOrder[i] = e.jobs[j].finish*o.slot - w.Jobs[j].Arrival
+	}
+	e.monitor.Report(work, inOrder, "s", emit)
 }

@@ -26,7 +26,7 @@ var params = []models.Param{
 	},
 	{
 		Name: "load", Default: 0.0, Min: 0, Max: 1e3,
-		Doc: "offered load, from the first arrival to the last, by which the number of servers is chosen: at least so many that " +
+		Doc: "offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is chosen: at least so many that " +
 			"every task fits; 0: servers says how many",
 	},
 	{

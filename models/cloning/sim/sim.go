@@ -59,6 +59,8 @@ func runPolicy(
 		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot, slowest: o.slowest, alike: o.alike}
 	}
 	e.observe = observe
+	e.slot, e.held = o.slot, make([]float64, len(e.total))
+	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.slot, e.total...)
 	if err := e.run(ctx, p.New(&e.State, r.Params, source(r.Seed))); err != nil {
 		return err
 	}

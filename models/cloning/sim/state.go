@@ -22,6 +22,7 @@ type jobState struct {
 	usage      float64 // resources of its copies times slots, in servers
 	cloned     int     // tasks that had more than one copy
 	clones     int     // copies besides first ones
+	running    int32   // copies, where a monitor asks
 	cloneUsage float64
 	rerank     bool
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"schedgap/models/simulation"
 )
 
 const (
@@ -29,6 +31,8 @@ type engine struct {
 	now        float64
 	arrived    int
 	unfinished int
+	serving    int // jobs that hold slots
+	monitor    *simulation.Monitor
 	epochAt    float64 // of the next allocation; +Inf: none is needed
 	lastEpoch  float64 // its number
 	// observe is called with every task that takes or leaves a slot. Nil outside tests.
@@ -49,6 +53,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 	}
+	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(o.slots[mapPool]), float64(o.slots[reducePool]))
 	for kind := range e.pools {
 		p := &e.pools[kind]
 		*p = pool{kind: kind, free: o.slots[kind], minimum: o.minimum[kind], phases: make([]phase, n)}
@@ -81,13 +86,14 @@ func (e *engine) run(ctx context.Context) error {
 				return err
 			}
 		}
-		e.now = e.nextMoment()
+		e.advance(e.nextMoment())
 		for len(e.running) > 0 && e.running[0].at <= e.now {
 			e.complete(e.running.pop())
 		}
 		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
 			e.arrive(int32(e.arrived))
 			e.arrived++
+			e.monitor.Arrive(e.present())
 		}
 		if err := e.renew(); err != nil {
 			return err
@@ -97,6 +103,21 @@ func (e *engine) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// advance lets time pass.
+func (e *engine) advance(to float64) {
+	held := func(kind int) float64 { return float64(e.slots[kind] - e.pools[kind].free) }
+	e.monitor.Advance(to, e.present(), e.present()-e.serving, held(mapPool), held(reducePool))
+	e.now = to
+}
+
+// present is the number of jobs that have arrived and not ended.
+func (e *engine) present() int { return e.arrived - (len(e.jobs) - e.unfinished) }
+
+// slotsOf is the number of slots that a job holds.
+func (e *engine) slotsOf(id int32) int {
+	return e.pools[mapPool].phases[id].held + e.pools[reducePool].phases[id].held
 }
 
 func (e *engine) nextMoment() float64 {
@@ -143,6 +164,9 @@ func (e *engine) complete(c completion) {
 	p.doneTime += d
 	p.free++
 	p.dirty = true
+	if e.slotsOf(id) == 0 {
+		e.serving--
+	}
 	if ph.place >= 0 {
 		p.riseReady(int(ph.place))
 	}
@@ -224,6 +248,9 @@ func (e *engine) dispatch(p *pool) {
 		ph := &p.phases[id]
 		task, time := ph.start()
 		p.free--
+		if e.slotsOf(id) == 1 {
+			e.serving++
+		}
 		if ph.blocked {
 			ph.waiting += time
 		} else {

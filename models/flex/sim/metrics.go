@@ -5,16 +5,23 @@ import "schedgap/models"
 // report emits the metrics of a finished run.
 //
 // Of each job: response, from arrival to the end of its last task. Of the run: average_response; average_stretch, the mean
-// of response over the slot-seconds of the job's tasks; makespan, from the first arrival to the last end; utilisation of
-// each pool and of both, the share of slot-time up to the makespan in which tasks computed (a Reduce task that waits for
+// of response over the slot-seconds of the job's tasks; makespan, from the first arrival to the last end; map_utilisation and
+// reduce_utilisation, the share of slot-time up to the makespan in which tasks computed (a Reduce task that waits for
 // Maps does not); average_response_bound and makespan_bound, below which no policy could have been with these times of tasks
-// (docs/bounds-simulated.md); with the option timing, policy_seconds, the mean time of one allocation of one pool.
+// (docs/bounds-simulated.md); the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the option timing, policy_seconds, the mean time of one allocation of one pool.
 func (e *engine) report(emit func(models.Metric)) {
 	n := len(e.jobs)
-	response := make([]float64, n) // in file order
+	response, flow := make([]float64, n), make([]float64, n) // in file order, and by arrival
+	work := make([]float64, 2)
 	sum, stretch, last := 0.0, 0.0, 0.0
 	for i, k := range e.file {
-		response[k] = e.end[i] - e.jobs[i].Arrival
+		flow[i] = e.end[i] - e.jobs[i].Arrival
+		response[k] = flow[i]
+		for kind := range work {
+			if spec := e.spec(kind, int32(i)); spec != nil {
+				work[kind] += spec.Work()
+			}
+		}
 		sum += response[k]
 		stretch += response[k] / (e.pools[mapPool].phases[i].work + e.pools[reducePool].phases[i].work)
 		last = max(last, e.end[i])
@@ -31,9 +38,6 @@ func (e *engine) report(emit func(models.Metric)) {
 	}
 	makespan := last - e.jobs[0].Arrival
 	used := func(kind int) float64 { return e.pools[kind].doneTime / (float64(e.slots[kind]) * makespan) }
-	shareOf := func(kind int) float64 {
-		return float64(e.slots[kind]) / float64(e.slots[mapPool]+e.slots[reducePool])
-	}
 	leastResponse, leastMakespan := e.bound()
 	total("average_response", "s", sum/float64(n))
 	total("average_response_bound", "s", leastResponse)
@@ -42,7 +46,7 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("makespan_bound", "s", leastMakespan)
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
-	total("utilisation", "share", used(mapPool)*shareOf(mapPool)+used(reducePool)*shareOf(reducePool))
+	e.monitor.Report(work, flow, "s", emit)
 	if e.timing {
 		spent, count := 0.0, 0
 		for kind := range e.pools {

@@ -74,7 +74,7 @@ func TestByHand(t *testing.T) {
 			&sim.Workload{Jobs: []sim.Job{{ID: "a", Arrival: 1, Map: tasks(2, 10)}, {ID: "b", Map: tasks(3, 10)}}},
 			inTurn,
 			map[string]any{"map_slots": 1, "epoch": 1},
-			map[string]float64{"response a": 49, "response b": 30, "makespan": 50, "utilisation": 50. / 50 / 53},
+			map[string]float64{"response a": 49, "response b": 30, "makespan": 50, "utilisation": 1},
 		},
 		{
 			// The first epoch gives a the slot and the others nothing; of those without a target the earlier comes first.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"schedgap/models/pocd"
+	"schedgap/models/simulation"
 )
 
 // An engine runs one policy on one workload. Time jumps from event to event; at each moment attempts end first, then jobs
@@ -27,7 +28,9 @@ type engine struct {
 	active    []int32 // running jobs by start; may hold ended ones
 	running   int     // jobs
 	tasks     int     // unfinished ones of running jobs
-	free      int     // VMs
+	gone      int     // jobs that ended or were killed
+	monitor   *simulation.Monitor
+	free      int // VMs
 	vms       []attempt
 	idle      []int32 // VMs that were used before and are free
 	events    events
@@ -97,6 +100,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
 	}
 	e.events.vms = &e.vms
+	first := math.Inf(1)
 	for i := range e.file {
 		e.file[i] = i
 	}
@@ -104,6 +108,8 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 		e.states[i].stream = stream(seed, k)
+		first = min(first, e.jobs[i].Arrival)
+		e.work += float64(e.jobs[i].Tasks) * (o.launch + e.processing(e.jobs[i].mean()))
 		if o.within && w.Jobs[k].TMin <= o.launch {
 			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)
 		}
@@ -112,6 +118,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 				w.Jobs[k].ID, need, o.capacity)
 		}
 	}
+	e.monitor = simulation.NewMonitor(first, float64(o.capacity))
 	return e, nil
 }
 
@@ -145,9 +152,8 @@ func (e *engine) run(ctx context.Context) error {
 		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
 			e.waiting = append(e.waiting, int32(e.arrived))
 			e.due = e.due || e.policy.Checks&AtStart != 0
-			if e.arrived++; e.arrived == len(e.jobs) {
-				e.arrivalsEnd()
-			}
+			e.arrived++
+			e.monitor.Arrive(e.arrived - e.gone)
 		}
 		e.admit()
 		if e.nextCheck <= e.now {
@@ -322,6 +328,7 @@ func (e *engine) endJob(id int32, to phase) {
 	s.tasks = nil
 	e.free++
 	e.running--
+	e.gone++
 	if e.running == 0 {
 		e.nextCheck = math.Inf(1)
 	}
@@ -336,6 +343,7 @@ func (e *engine) kill(id int32) {
 	s := &e.states[id]
 	if s.phase == waits {
 		s.phase, s.start, s.end = killed, e.now, e.now
+		e.gone++
 	} else {
 		for i := range s.tasks {
 			for s.tasks[i].first >= 0 {

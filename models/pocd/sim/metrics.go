@@ -13,12 +13,8 @@ type counts struct {
 	tasksDone       int
 	jobsKilled      int
 
-	// Over time: busy VMs, running tasks, running jobs.
-	busyTime, loadTime, activeTime float64
-	peak                           int // busy VMs
-	// The same up to the last arrival.
-	arrivalEnd                              float64
-	arrivalBusy, arrivalLoad, arrivalActive float64
+	peak int     // busy VMs
+	work float64 // of the first attempts, expected, VM seconds
 }
 
 // advance lets time pass.
@@ -26,15 +22,9 @@ func (e *engine) advance(to float64) {
 	d, busy := to-e.now, e.capacity-e.free
 	if d > 0 {
 		e.peak = max(e.peak, busy)
-		e.busyTime += d * float64(busy)
-		e.loadTime += d * float64(e.tasks)
-		e.activeTime += d * float64(e.running)
 	}
+	e.monitor.Advance(to, e.arrived-e.gone, e.arrived-e.gone-e.running, float64(busy))
 	e.now = to
-}
-
-func (e *engine) arrivalsEnd() {
-	e.arrivalEnd, e.arrivalBusy, e.arrivalLoad, e.arrivalActive = e.now, e.busyTime, e.loadTime, e.activeTime
 }
 
 func (e *engine) met(i int) bool {
@@ -62,9 +52,8 @@ func (e *engine) pocd() float64 {
 // (docs/bounds-simulated.md); jobs_killed; mean_execution and mean_response of the jobs
 // that were not killed, and max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched;
 // copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
-// processed nothing. utilisation, base_load (tasks, each with one attempt, over VMs; the paper's load) and active_jobs are means
-// over time while jobs arrive, or to the end when all arrive together; whole_utilisation is to the end, peak_utilisation the
-// maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
+// processed nothing. active_jobs that run is a mean over time in the window of
+// simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
 // makespan is from the first arrival to the last end.
 func (e *engine) report(emit func(models.Metric)) {
 	n := float64(len(e.jobs))
@@ -116,23 +105,15 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("killed_launching", "attempts", float64(e.killedLaunching))
 	total("checks", "checks", float64(e.checks))
 
-	vms, first := float64(e.capacity), e.jobs[0].Arrival
-	makespan := e.now - first
-	span, busy, load, active := e.arrivalEnd-first, e.arrivalBusy, e.arrivalLoad, e.arrivalActive
-	if span == 0 {
-		span, busy, load, active = makespan, e.busyTime, e.loadTime, e.activeTime
+	flow := make([]float64, len(e.jobs))
+	for i := range flow {
+		flow[i] = e.states[i].end - e.jobs[i].Arrival
 	}
-	if span > 0 {
-		total("utilisation", "share", busy/span/vms)
-		total("base_load", "share", load/span/vms)
-		total("active_jobs", "jobs", active/span)
-	}
-	if makespan > 0 {
-		total("whole_utilisation", "share", e.busyTime/makespan/vms)
-	}
-	total("peak_utilisation", "share", float64(e.peak)/vms)
+	means := e.monitor.Report([]float64{e.work}, flow, "s", emit)
+	total("active_jobs", "jobs", means.Present-means.Waiting)
+	total("peak_utilisation", "share", float64(e.peak)/float64(e.capacity))
 	if e.checks > 0 {
 		total("planned_utilisation", "share", e.plannedSum/float64(e.checks))
 	}
-	total("makespan", "s", makespan)
+	total("makespan", "s", e.now-e.jobs[0].Arrival)
 }

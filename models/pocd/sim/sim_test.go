@@ -40,7 +40,7 @@ func TestByHand(t *testing.T) {
 			map[string]float64{
 				"response a": 82.5, "execution a": 82.5, "met a": 1, "pocd": 1, "copies": 1, "copies_won": 1, "attempts_killed": 1,
 				"killed_launching": 0, "jobs_killed": 0, "checks": 1, "utilisation": (2*82.5 + 52.5) / 330, "makespan": 82.5,
-				"planned_utilisation": 0.75, "peak_utilisation": 0.75, "base_load": 0.25, "active_jobs": 1, "mean_wait": 0,
+				"planned_utilisation": 0.75, "peak_utilisation": 0.75, "active_jobs": 1, "mean_wait": 0,
 			},
 		},
 		{

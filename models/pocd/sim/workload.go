@@ -1,6 +1,10 @@
 package sim
 
-import "schedgap/models/simulation"
+import (
+	"math"
+
+	"schedgap/models/simulation"
+)
 
 // A Workload is a sequence of jobs; jobs that arrive together are served in it.
 type Workload = simulation.Workload[Job]
@@ -24,6 +28,14 @@ const (
 	MinBeta    = 0.1
 	MaxBeta    = 1e6
 )
+
+// mean is that of an attempt's time, seconds, which may be infinite.
+func (j *Job) mean() float64 {
+	if j.Beta <= 1 {
+		return math.Inf(1)
+	}
+	return j.TMin * j.Beta / (j.Beta - 1)
+}
 
 // Key is the job's id.
 func (j Job) Key() string { return j.ID }

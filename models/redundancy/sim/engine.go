@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 	"schedgap/models/simulation/relaxed"
 )
 
@@ -36,7 +37,8 @@ type engine struct {
 	now     float64
 	arrived int
 	active  int
-	fastest float64        // a machine at its best
+	fastest float64 // a machine at its best
+	monitor *simulation.Monitor
 	offered *relaxed.Curve // what all machines did, used or not, since the first arrival
 	counts
 
@@ -94,6 +96,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 		e.states[i].remaining = w.Jobs[k].Work
 	}
 	e.now = e.jobs[0].Arrival
+	e.monitor = simulation.NewMonitor(e.now, float64(len(e.machines)))
 	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
 	e.offered = relaxed.NewCurve(0, e.fastest*float64(len(e.machines)))
 	for i := range e.machines {
@@ -126,9 +129,7 @@ func (e *engine) run(ctx context.Context) error {
 			e.order.arrive(int32(e.arrived))
 			e.arrived++
 			e.active++
-			if e.arrived == len(e.jobs) {
-				e.arrivalsEnd()
-			}
+			e.monitor.Arrive(e.active)
 		}
 		if err := e.allot(); err != nil {
 			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)

@@ -7,9 +7,7 @@ type counts struct {
 	busy, running, copies int // machines with copies; jobs with copies; copies
 	launched              int // copies started
 
-	busyTime, runningTime, copyTime, activeTime, service float64
-	// The same up to the last arrival.
-	arrivalEnd, arrivalBusy, arrivalActive float64
+	runningTime, copyTime, service float64
 }
 
 func (c *counts) started(machine, job bool) {
@@ -50,10 +48,9 @@ func (t *tally) add(flowtime float64) {
 // advance lets time pass.
 func (e *engine) advance(to float64) {
 	d := to - e.now
-	e.busyTime += d * float64(e.busy)
+	e.monitor.Advance(to, e.active, e.active-e.running, float64(e.busy))
 	e.runningTime += d * float64(e.running)
 	e.copyTime += d * float64(e.copies)
-	e.activeTime += d * float64(e.active)
 	offered := 0.0
 	for i := range e.machines {
 		m := &e.machines[i]
@@ -68,10 +65,6 @@ func (e *engine) advance(to float64) {
 	e.now = to
 }
 
-func (e *engine) arrivalsEnd() {
-	e.arrivalEnd, e.arrivalBusy, e.arrivalActive = e.now, e.busyTime, e.activeTime
-}
-
 // report emits the metrics of a finished run.
 //
 // Of each job: flowtime, from its arrival to its completion, units of time.
@@ -80,9 +73,8 @@ func (e *engine) arrivalsEnd() {
 // (docs/bounds-simulated.md), and max_flowtime; within_40 and within_200, the shares of jobs with at most that flowtime,
 // which the paper's Figures 5, 8 and 9 are about; mean_in_time, the mean flowtime of the jobs that complete before the
 // last arrival, which is what a simulation sees that stops at its horizon. With counted=in-time the mean and the shares are of
-// those jobs, too, if there are any. utilisation, the share of machines that have
-// copies, and active_jobs are means over time while jobs arrive, or to the end when all arrive together;
-// whole_utilisation is to the end. copies_per_job is the mean over time of the copies of a running job; copies_started
+// those jobs, too, if there are any. The metrics of simulation.Monitor come with these; active_jobs is the mean
+// number of jobs present in its window. copies_per_job is the mean over time of the copies of a running job; copies_started
 // counts them. useful is the jobs' work over the service of the machines that copies got: 1 without redundancy and slots.
 // makespan is from the first arrival to the last completion.
 func (e *engine) report(emit func(models.Metric)) {
@@ -98,7 +90,7 @@ func (e *engine) report(emit func(models.Metric)) {
 		emit(models.Metric{Scope: "job", Job: e.jobs[i].ID, Name: "flowtime", Unit: "units", Value: f})
 		longest = max(longest, f)
 		all.add(f)
-		if e.states[i].end < e.arrivalEnd {
+		if e.states[i].end < e.monitor.LastArrival() {
 			early.add(f)
 		}
 	}
@@ -120,18 +112,13 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("within_40", "share", counted.within40/counted.jobs)
 	total("within_200", "share", counted.within200/counted.jobs)
 
-	machines, first := float64(len(e.machines)), e.jobs[0].Arrival
-	makespan := e.now - first
-	span, busy, active := e.arrivalEnd-first, e.arrivalBusy, e.arrivalActive
-	if span == 0 {
-		span, busy, active = makespan, e.busyTime, e.activeTime
+	flow := make([]float64, len(e.jobs))
+	for i := range flow {
+		flow[i] = e.states[i].end - e.jobs[i].Arrival
 	}
-	if span > 0 {
-		total("utilisation", "share", min(1, busy/span/machines)) // rounding aside
-		total("active_jobs", "jobs", active/span)
-	}
+	total("active_jobs", "jobs", e.monitor.Report([]float64{work}, flow, "units", emit).Present)
+	makespan := e.now - e.jobs[0].Arrival
 	if makespan > 0 {
-		total("whole_utilisation", "share", min(1, e.busyTime/makespan/machines))
 		total("copies_per_job", "copies", e.copyTime/e.runningTime)
 		total("useful", "share", work/e.service)
 	}

@@ -162,7 +162,9 @@ func (e *engine) launch(id, i, at int32, isCopy bool) {
 		job: id, task: i, place: int32(len(s.running)), begin: e.now, from: clock, until: clock + work,
 		remote: remote, copy: isCopy, straggles: slower > 1,
 	}
-	s.running = append(s.running, at)
+	if s.running = append(s.running, at); len(s.running) == 1 {
+		e.serving++
+	}
 	if isCopy {
 		s.tasks[i].copy = at
 		e.copies++
@@ -187,7 +189,9 @@ func (e *engine) release(at int32, won bool) {
 	last := s.running[len(s.running)-1]
 	s.running[a.place] = last
 	e.slots[last].place = a.place
-	s.running = s.running[:len(s.running)-1]
+	if s.running = s.running[:len(s.running)-1]; len(s.running) == 0 {
+		e.serving--
+	}
 	if a.copy {
 		s.tasks[a.task].copy = -1
 	} else {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
 
@@ -41,6 +42,7 @@ type engine struct {
 	roomy    []int32   // nodes with free slots, ascending
 	onNode   []int32   // by node: see offered.beside
 	far      []float64 // copy times of a task without replicas on the nodes of offer
+	monitor  *simulation.Monitor
 	counts
 
 	// take is called with every decision; nil: with none.
@@ -130,6 +132,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 		e.states[i].sigma = math.Sqrt(math.Log1p(w.Jobs[k].CV * w.Jobs[k].CV))
 		e.states[i].left = w.Jobs[k].Tasks
 	}
+	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(len(e.slots)))
 	return e
 }
 
@@ -196,9 +199,8 @@ func (e *engine) arrive(id int32) {
 	s.phase, s.idle = active, e.idleEach
 	e.remaining += s.left
 	e.queueJob(id)
-	if e.arrived++; e.arrived == len(e.jobs) {
-		e.arrivalsEnd()
-	}
+	e.arrived++
+	e.monitor.Arrive(e.arrived - e.ended)
 }
 
 func (e *engine) beginJob(id int32) {

@@ -21,10 +21,9 @@ type counts struct {
 	decisions                       int
 	candidates                      int // slots on offer, summed over decisions
 
-	busyTime    float64 // of slots
-	arrivalEnd  float64
-	arrivalBusy float64 // up to the last arrival
-	idleEach    float64 // energy of free slots that a job active all along would have booked
+	busyTime float64 // of slots
+	serving  int     // jobs with attempts
+	idleEach float64 // energy of free slots that a job active all along would have booked
 }
 
 // power is what an attempt draws at the moment beyond the static power (section 5.2.2): its core (eq. 4; a node has a core a
@@ -73,10 +72,9 @@ func (e *engine) advance(to float64) {
 	if jobs := e.arrived - e.ended; e.bookIdle && jobs > 0 {
 		e.idleEach += (to - e.now) * e.staticPower * float64(e.free) / float64(jobs)
 	}
+	e.monitor.Advance(to, e.arrived-e.ended, e.arrived-e.ended-e.serving, float64(len(e.slots)-e.free))
 	e.now = to
 }
-
-func (e *engine) arrivalsEnd() { e.arrivalEnd, e.arrivalBusy = e.now, e.busyTime }
 
 // report emits the metrics of a finished run.
 //
@@ -89,8 +87,8 @@ func (e *engine) arrivalsEnd() { e.arrivalEnd, e.arrivalBusy = e.now, e.busyTime
 // total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the paper's definition, and
 // efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and copies_killed;
 // mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies and
-// mean_candidates, the slots on offer at them. utilisation is the mean share of busy slots while jobs arrive, or to the end when
-// all arrive together; whole_utilisation is to the end. makespan is from the first arrival to the last end.
+// mean_candidates, the slots on offer at them. The metrics of simulation.Monitor
+// come with these. makespan is from the first arrival to the last end.
 func (e *engine) report(emit func(models.Metric)) {
 	place := make([]int, len(e.jobs)) // by file order
 	for i, k := range e.file {
@@ -157,11 +155,11 @@ func (e *engine) report(emit func(models.Metric)) {
 	mean("mean_copy_won_time", "s", e.copyWonTime, e.copiesWon)
 	total("decisions", "decisions", float64(e.decisions))
 	mean("mean_candidates", "slots", float64(e.candidates), e.decisions)
-	span, busy := e.arrivalEnd-first, e.arrivalBusy
-	if span == 0 {
-		span, busy = makespan, e.busyTime
+	flow, size := make([]float64, len(e.jobs)), 0.0
+	for i := range flow {
+		flow[i] = e.states[i].end - e.jobs[i].Arrival
+		size += float64(e.jobs[i].Tasks) * e.jobs[i].Mean
 	}
-	total("utilisation", "share", busy/span/slots)
-	total("whole_utilisation", "share", e.busyTime/makespan/slots)
+	e.monitor.Report([]float64{e.work(size, slots*(e.jobs[len(e.jobs)-1].Arrival-first))}, flow, "s", emit)
 	total("makespan", "s", makespan)
 }

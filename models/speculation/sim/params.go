@@ -1,6 +1,10 @@
 package sim
 
-import "schedgap/models"
+import (
+	"math"
+
+	"schedgap/models"
+)
 
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
 //
@@ -84,7 +88,8 @@ type options struct {
 	virtual        float64 // size of a job over its remaining tasks, 2/β
 	heterogeneity  float64
 	contention     float64
-	byNode         bool // contention
+	byNode         bool    // contention
+	alone          float64 // Stretch at load 0
 	ratio          float64
 	slowdown       func(u float64) float64 // its u-quantile
 	copiesStraggle bool
@@ -114,6 +119,7 @@ func readOptions(v models.Values) options {
 		heterogeneity:  v.Float("heterogeneity"),
 		contention:     v.Float("contention"),
 		byNode:         v.Text("contention_law") == ByNode,
+		alone:          Stretch(v, 0),
 		ratio:          v.Float("stragglers"),
 		slowdown:       Slowdown(v.Text("slowdown_law"), v.Float("slowdown")),
 		copiesStraggle: v.Bool("copies_straggle"),
@@ -132,4 +138,37 @@ func readOptions(v models.Values) options {
 		bookIdle:       v.Bool("book_idle"),
 		fromArrival:    v.Text("execution_from") == arrival,
 	}
+}
+
+// Stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers and their mean slowdown; by the
+// nodes, where the number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness counts;
+// and by contention, where the share load of a node's other slots is busy, or where it makes nodes unequal too.
+func Stretch(v models.Values, load float64) float64 {
+	contention := 1 + (v.Float("contention")-1)*min(1, load)
+	if v.Text("contention_law") == ByNode {
+		contention = harmonic(v.Float("contention"))
+	}
+	slowdown := MeanSlowdown(v.Text("slowdown_law"), v.Float("slowdown"))
+	return (1 + v.Float("stragglers")*(slowdown-1)) * harmonic(v.Float("heterogeneity")) * contention
+}
+
+// harmonic is the harmonic mean of values spread evenly from 1 to most.
+func harmonic(most float64) float64 {
+	if most > 1 {
+		return (most - 1) / math.Log(most)
+	}
+	return 1
+}
+
+// work is the slot time of tasks of the given sizes, summed, that come in a time that offers so much slot time: contention grows with
+// the load, and the load with contention.
+func (o *options) work(size, offered float64) float64 {
+	alone := size * o.alone
+	if o.byNode {
+		return alone
+	}
+	if rest := 1 - alone/offered*(o.contention-1); alone < offered*rest {
+		return alone / rest
+	}
+	return alone * o.contention
 }
