@@ -12,6 +12,9 @@ import (
 // maxSimulated is how many figures of simulations a report has.
 const maxSimulated = 40
 
+// undrawn are metrics that the table has, and no figure.
+var undrawn = []string{"load", "warm_up", "jobs_at_start", "jobs_at_end", "steady_half_width", "steady_state"}
+
 // drawSimulations draws every metric of every workload on which policies differ: a row a policy.
 func drawSimulations(r *summary.Report) []drawing {
 	type key struct{ problem, workload, metric string }
@@ -20,8 +23,8 @@ func drawSimulations(r *summary.Report) []drawing {
 	policies := map[string][]string{} // by problem
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
-		if _, ok := simrun.ParseSweep(s.Workload); ok {
-			continue // drawSweeps has them
+		if _, ok := simrun.ParseSweep(s.Workload); ok || slices.Contains(undrawn, s.Metric) {
+			continue // drawSweeps has the former
 		}
 		k := key{s.Problem, s.Workload, s.Metric}
 		if groups[k] == nil {

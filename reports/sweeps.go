@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedgap/bench/simrun"
+	"schedgap/models/simulation"
 	"schedgap/reports/plots"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
@@ -18,6 +19,8 @@ type Sweep struct {
 	Title string
 	Axis  string // what x is; empty: unknown
 	Paper []PaperValue
+	// Metrics are those that it is about; others of simulation.Beside are rows and no figures.
+	Metrics []string
 }
 
 // A PaperValue is what the paper reports of a metric, from Low to High; one of them may be infinite.
@@ -59,10 +62,13 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []drawing {
 		slices.Sort(list)
 	}
 	var out []drawing
-	for _, k := range keys[:min(len(keys), maxSimulated)] {
+	for _, k := range keys {
 		var sweep Sweep
 		if know != nil {
 			sweep = know(k.name)
+		}
+		if len(out) >= maxSimulated || slices.Contains(simulation.Beside, k.metric) && !slices.Contains(sweep.Metrics, k.metric) {
+			continue
 		}
 		var lines, paper []plots.Line
 		var boxes []plots.Box

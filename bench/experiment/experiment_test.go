@@ -265,7 +265,7 @@ func TestRunSimulation(t *testing.T) {
 	e := parse(t, "toy-pocd", text(t, "toy-pocd"))
 	o := experiment.Options{Dir: t.TempDir(), Workers: 2}
 	added, cases, err := experiment.RunSimulation(t.Context(), e, o)
-	if err != nil || added == 0 || len(cases) != 2 || cases[1].X != 0.8 || len(cases[1].Means) != 2 {
+	if err != nil || added == 0 || len(cases) != 2 || cases[1].X != 0.8 || len(cases[1].Means) != 2*4 { // pocd, and what is kept beside it
 		t.Fatalf("%d rows, %+v, %v", added, cases, err)
 	}
 	rows, _, err := store.Open(o.Dir).Sim(t.Context())
@@ -283,7 +283,7 @@ func TestRunSimulation(t *testing.T) {
 	if err != nil || again != 0 || !reflect.DeepEqual(same, cases) {
 		t.Errorf("%d rows again, %+v, %v", again, same, err)
 	}
-	if got := cases[0].Means[1]; got.Policy != "shed+" || math.Abs(got.Mean-mean.Mean) > 1e-9 {
+	if got := cases[0].Means[4]; got.Policy != "shed+" || math.Abs(got.Mean-mean.Mean) > 1e-9 {
 		t.Errorf("%+v, measured %+v", got, mean)
 	}
 	parts := experiment.Options{Dir: t.TempDir(), Workers: 1}

@@ -19,7 +19,7 @@ func Sweep(name string) (s reports.Sweep) {
 	if err != nil {
 		return s // of another version of the program
 	}
-	s.Title = e.Title
+	s.Title, s.Metrics = e.Title, e.Metrics
 	if len(e.Figures) > 0 {
 		s.Axis = e.Figures[0].X
 	}
