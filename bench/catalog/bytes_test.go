@@ -24,7 +24,8 @@ func TestGeneratedBytes(t *testing.T) {
 		{"speculation", nil, "2d48b0136fe4d30688b29a9e9e2022e28e59f4285fc2ec5e10848ed117ac1b40"},
 		{"cloning", map[string]any{"arrivals": "online"}, "669c5ed8fd48ba04f1a96e80682dd40c09048ab1036d78c25ba418792a69d21f"},
 		{
-			"cloning", map[string]any{"arrivals": "online", "dominant_share_load": 1.5},
+			"cloning",
+			map[string]any{"arrivals": "online", "dominant_share_load": 1.5},
 			"36e445ed71b19e5a3f4db31c4906d383717fd3fc8013dec6b952b83b1434f193",
 		},
 	} {

@@ -21,19 +21,23 @@ func TestMonitorByHand(t *testing.T) {
 		{"flex", "fifo", `{"job":"%s","arrival":%d,"map":{"tasks":1,"mean":10,"cv":0}}`, map[string]any{"map_slots": 1, "reduce_slots": 1}, 0.75},
 		{
 			"pocd", "none", `{"job":"%s","arrival":%d,"deadline":1000,"tasks":1,"t_min":10,"beta":1000000}`,
-			map[string]any{"slaves": 2, "launch": 0}, 0.375,
+			map[string]any{"slaves": 2, "launch": 0},
+			0.375,
 		},
 		{
 			"cloning", "fifo", `{"job":"%s","arrival":%d,"weight":1,"phases":[{"tasks":1,"cpu":1,"mem":0.5,"mean":10,"sd":0}]}`,
-			map[string]any{"servers": 1, "slot": 5}, 0.75,
+			map[string]any{"servers": 1, "slot": 5},
+			0.75,
 		},
 		{
 			"redundancy", "srpt", `{"job":"%s","arrival":%d,"work":10}`,
-			map[string]any{"machines": 1, "available_low": 1, "available_high": 1, "unavailable_low": 1, "unavailable_high": 1}, 0.75,
+			map[string]any{"machines": 1, "available_low": 1, "available_high": 1, "unavailable_low": 1, "unavailable_high": 1},
+			0.75,
 		},
 		{
 			"speculation", "none", `{"job":"%s","arrival":%d,"tasks":1,"mean":10,"cv":0,"input":0,"memory":0}`,
-			map[string]any{"nodes": 1, "slots": 1, "heterogeneity": 1, "contention": 1, "stragglers": 0}, 0.75,
+			map[string]any{"nodes": 1, "slots": 1, "heterogeneity": 1, "contention": 1, "stragglers": 0},
+			0.75,
 		},
 	} {
 		p, err := registry(t).Problem(c.problem)
