@@ -95,7 +95,7 @@ func (a *artist) augmentation(v *summary.View) {
 	var lines, worsts, proofs []plots.Line
 	var sizes, statements []string
 	for _, s := range list {
-		colour := a.style[s.variants[0].Label].Index % summary.Colours // an augmentation is no other algorithm
+		colour := a.style[s.variants[0].Label].Index // an augmentation is no other algorithm
 		mean := plots.Line{Label: s.label, Style: plots.Style{Index: colour}, Points: true}
 		worst := plots.Line{Style: mean.Style, Thin: true}
 		least, most := math.MaxInt, 0

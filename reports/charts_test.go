@@ -52,7 +52,7 @@ func TestCharts(t *testing.T) {
 		t.Fatalf("%d drawings, want 1; warnings %q", len(got), r.Warnings)
 	}
 	for u, c := range got {
-		if u.UnitID != "drawn" || fmt.Sprint(c) != "{time [{a slots  0 2 2}]}" {
+		if u.UnitID != "drawn" || fmt.Sprint(c) != "{time [{a slots  0 2 2 false}]}" {
 			t.Errorf("%s: %v", u.UnitID, c)
 		}
 	}

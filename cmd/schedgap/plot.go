@@ -22,8 +22,8 @@ func (a *app) plotCommand() *cobra.Command {
 		Use:   "plot (INSTANCE SOLUTION… | RESULTS FIGURE) -o FILE",
 		Short: "Draw schedules, or one figure of a report",
 		Long: "Draws the solutions of an instance one above the other on one axis, each with its value by the independent checker and one\n" +
-			"colour a job; or one of the figures that report draws of a results folder, by the name of its file. FILE ends in .svg, .png\n" +
-			"or .pdf.",
+			"colour a job, bars that overlap above each other and clones hatched; or one of the figures that report draws of a results\n" +
+			"folder, by the name of its file. FILE ends in .svg, .png or .pdf.",
 		Example: "  schedgap plot worst/instance.json worst/heuristic.json worst/optimum.json -o worst.svg\n" +
 			"  schedgap plot results/quick flex-opt-overview --width 3.3in --no-title -o figure1.pdf",
 		Args: func(_ *cobra.Command, args []string) error {

@@ -6,7 +6,11 @@ import (
 	"schedgap/models"
 )
 
-// chart draws a schedule: a lane a server, a bar a copy, labelled by its job, phase, task and copy.
+// leastShare is how high a copy is drawn that takes next to nothing.
+const leastShare = 0.02
+
+// chart draws a schedule: a lane a server, a bar a copy, as high as the share of the server that it takes, labelled by its job, phase,
+// task and copy.
 func chart(in *Instance, s Solution) models.Chart {
 	c := models.Chart{Axis: "slots"}
 	for _, row := range Gantt(in, s) {
@@ -16,7 +20,8 @@ func chart(in *Instance, s Solution) models.Chart {
 				label += fmt.Sprintf(", copy %d", b.Copy)
 			}
 			c.Bars = append(c.Bars, models.Bar{
-				Lane: row.Server, Label: label, Job: b.Job, Start: float64(b.Start), End: float64(b.End), Amount: 1,
+				Lane: row.Server, Label: label, Job: b.Job, Start: float64(b.Start), End: float64(b.End),
+				Amount: max(b.Share, leastShare), Clone: b.Copy > 1,
 			})
 		}
 	}

@@ -18,9 +18,10 @@ type Bar struct {
 	Task  int    `json:"task"` // from 0
 	// Copy is 1 for the original and more for clones: the least number that no other copy of the task holds when this one
 	// starts.
-	Copy  int `json:"copy"`
-	Start int `json:"start"`
-	End   int `json:"end"`
+	Copy  int     `json:"copy"`
+	Share float64 `json:"share"` // of the server's resource of which it takes most
+	Start int     `json:"start"`
+	End   int     `json:"end"`
 }
 
 // Gantt returns what every server of in does under s, in file order. Copies of tasks or on servers that in does not have are
@@ -50,7 +51,18 @@ func Gantt(in *Instance, s Solution) []Row {
 		job := &in.Jobs[c.Task.Job]
 		rows[c.Server].Bars = append(rows[c.Server].Bars, Bar{
 			Job: job.ID, Phase: job.Phases[c.Task.Phase].ID, Task: c.Task.Index, Copy: n + 1, Start: c.Start, End: c.End,
+			Share: share(job.Phases[c.Task.Phase].Demand, in.Servers[c.Server].Capacity),
 		})
 	}
 	return rows
+}
+
+// share is the largest share of a capacity that a demand takes.
+func share(demand, capacity []float64) (most float64) {
+	for r, d := range demand {
+		if d > 0 {
+			most = max(most, min(d/capacity[r], 1)) // 1 where there is no capacity
+		}
+	}
+	return most
 }

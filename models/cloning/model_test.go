@@ -120,11 +120,11 @@ func TestGantt(t *testing.T) {
 	}
 	want := []cloning.Row{
 		{Server: "s1", Bars: []cloning.Bar{
-			{Job: "b", Phase: "p2", Copy: 1, Start: 1, End: 2},
-			{Job: "a", Phase: "p3", Task: 1, Copy: 2, Start: 5, End: 7},
-			{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 6, End: 8},
+			{Job: "b", Phase: "p2", Copy: 1, Start: 1, End: 2, Share: 0.7},
+			{Job: "a", Phase: "p3", Task: 1, Copy: 2, Start: 5, End: 7, Share: 0.5},
+			{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 6, End: 8, Share: 0.5},
 		}},
-		{Server: "s2", Bars: []cloning.Bar{{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 4, End: 6}}},
+		{Server: "s2", Bars: []cloning.Bar{{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 4, End: 6, Share: 1}}},
 	}
 	if diff := cmp.Diff(want, cloning.Gantt(in, cloning.Solution{Copies: copies})); diff != "" {
 		t.Error(diff)

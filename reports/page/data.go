@@ -78,11 +78,14 @@ type feature struct {
 	Words []string `json:"words"`
 }
 
-// A chart is the drawing of one unit's solution: lane, label, start, end, amount and job of every bar.
+// A chart is the drawing of one unit's solution: lane, label, start, end, amount, job, amount below and whether it is a clone, of
+// every bar.
 type chart struct {
-	Unit int      `json:"unit"`
-	Axis string   `json:"axis"`
-	Bars [][6]any `json:"bars"`
+	Unit   int      `json:"unit"`
+	Axis   string   `json:"axis"`
+	Height float64  `json:"height"` // that a lane needs, as of models.Stack
+	Levels int      `json:"levels"`
+	Bars   [][8]any `json:"bars"`
 }
 
 // data packs everything that the page's script computes with.
@@ -147,9 +150,10 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 		if !ok {
 			continue
 		}
-		drawn := chart{Unit: i, Axis: c.Axis, Bars: [][6]any{}}
-		for _, bar := range c.Bars {
-			drawn.Bars = append(drawn.Bars, [6]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount, bar.Job})
+		stack := c.Stack()
+		drawn := chart{Unit: i, Axis: c.Axis, Height: stack.Height, Levels: stack.Levels, Bars: [][8]any{}}
+		for k, bar := range c.Bars {
+			drawn.Bars = append(drawn.Bars, [8]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount, bar.Job, stack.Below[k], bar.Clone})
 		}
 		d.Charts = append(d.Charts, drawn)
 	}

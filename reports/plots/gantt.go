@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -20,45 +19,53 @@ type Schedule struct {
 	models.Chart
 }
 
-// Schedules draws schedules one above the other on one axis, each lane of a job or machine at the same place in all of them, and
-// each job in one colour. It is an error if there is nothing to draw.
+// mostLanes is how many lanes a drawing has room for: it grows with them.
+const mostLanes = 500
+
+// Schedules draws schedules one above the other on one axis, each lane of a job or machine at the same place in all of them, each
+// job in one colour, bars that overlap above each other, and clones hatched. It is an error if there is nothing to draw, or too much.
 func Schedules(list []Schedule) (*Figure, error) {
-	var lanes, jobs []string
-	end, most := emptySpan(), 0.0
-	for _, s := range list {
+	lanes, jobs, clones := map[string]int{}, map[string]Style{}, false
+	var names []string
+	end, most, levels := emptySpan(), 0.0, 1
+	stacks := make([]models.Stack, len(list))
+	for i, s := range list {
+		stacks[i] = s.Stack()
+		most, levels = max(most, stacks[i].Height), max(levels, stacks[i].Levels)
 		for _, b := range s.Bars {
 			end.add(b.Start, b.End)
-			most = max(most, b.Amount)
-			if !slices.Contains(lanes, b.Lane) {
-				lanes = append(lanes, b.Lane)
+			clones = clones || b.Clone
+			if _, known := lanes[b.Lane]; !known {
+				lanes[b.Lane] = len(names)
+				names = append(names, b.Lane)
 			}
-			if job := owner(b); !slices.Contains(jobs, job) {
-				jobs = append(jobs, job)
+			if _, known := jobs[owner(b)]; !known {
+				jobs[owner(b)] = Style{Index: len(jobs)}
 			}
 		}
 	}
-	if len(lanes) == 0 {
+	switch {
+	case len(names) == 0:
 		return nil, fmt.Errorf("no bars to draw: the solutions are empty, or their problem has no drawings")
+	case len(names) > mostLanes:
+		return nil, fmt.Errorf("%d lanes to draw, of which a drawing has room for %d", len(names), mostLanes)
 	}
 	end.add(0)
-	styles := map[string]Style{}
-	for i, job := range jobs {
-		styles[job] = Style{Index: i}
-	}
 	var first, last *Figure
-	for _, s := range list {
+	lane := 18 * (1 + 0.6*float64(min(levels, 8)-1))
+	for i, s := range list {
 		frame := Frame{Title: s.Title, X: Axis{Label: s.Axis, Scale: Linear, Base: math.NaN()}, Y: Axis{Base: math.NaN()}}
-		f := newFigure(frame, vg.Length(60+18*len(lanes)), end, span{-0.5, float64(len(lanes)) - 0.5})
-		f.plot.Y.Min, f.plot.Y.Max = -0.5, float64(len(lanes))-0.5
+		f := newFigure(frame, vg.Length(60+lane*float64(len(names))), end, span{-0.5, float64(len(names)) - 0.5})
+		f.plot.Y.Min, f.plot.Y.Max = -0.5, float64(len(names))-0.5
 		f.plot.X.Min = min(0, end.lo)
 		var ticks plot.ConstantTicks
-		for i, lane := range lanes {
-			ticks = append(ticks, plot.Tick{Value: float64(len(lanes) - 1 - i), Label: printable(lane)})
+		for k, name := range names {
+			ticks = append(ticks, plot.Tick{Value: float64(len(names) - 1 - k), Label: printable(name)})
 		}
 		f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = ticks, 0
-		for _, b := range s.Bars {
-			y := float64(len(lanes) - 1 - slices.Index(lanes, b.Lane))
-			f.plot.Add(bar{b, y, b.Amount / most, styles[owner(b)]})
+		for k, b := range s.Bars {
+			y := float64(len(names)-1-lanes[b.Lane]) - 0.42 + 0.84*stacks[i].Below[k]/most
+			f.plot.Add(bar{b, y, 0.84 * b.Amount / most, jobs[owner(b)]})
 		}
 		if first == nil {
 			first = f
@@ -66,6 +73,11 @@ func Schedules(list []Schedule) (*Figure, error) {
 			last.below = f
 		}
 		last = f
+	}
+	if clones {
+		first.legend = append(first.legend, entry{"hatched: clones", func(c *draw.Canvas) {
+			box(*c, vg.Rectangle{Min: vg.Point{X: c.Min.X + 2, Y: c.Min.Y + 1}, Max: vg.Point{X: c.Max.X - 2, Y: c.Max.Y - 1}}, muted, true)
+		}})
 	}
 	return first, nil
 }
@@ -77,23 +89,34 @@ func owner(b models.Bar) string {
 	return b.Lane
 }
 
-// bar is one rectangle, as high as its share of the largest amount.
+// bar is one rectangle, from y up.
 type bar struct {
 	models.Bar
-	y, share float64
-	style    Style
+	y, height float64
+	style     Style
+}
+
+// box fills a rectangle and, of a clone, hatches it.
+func box(c draw.Canvas, r vg.Rectangle, fill color.Color, clone bool) {
+	c.SetColor(fill)
+	c.Fill(r.Path())
+	if clone {
+		const apart = 4
+		height := r.Max.Y - r.Min.Y
+		for x := r.Min.X - height; x < r.Max.X; x += apart {
+			from, to := max(x, r.Min.X), min(x+height, r.Max.X)
+			c.StrokeLine2(draw.LineStyle{Color: paper, Width: 0.9}, from, r.Min.Y+from-x, to, r.Min.Y+to-x)
+		}
+	}
+	c.SetLineStyle(draw.LineStyle{Color: paper, Width: vg.Points(0.6)})
+	c.Stroke(r.Path())
 }
 
 // Plot draws the bar with its label if that fits.
 func (b bar) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := transforms(p, &c)
-	half := 0.15 + 0.27*b.share
-	from, to := vg.Point{X: tx(b.Start), Y: ty(b.y - half)}, vg.Point{X: tx(b.End), Y: ty(b.y + half)}
-	box := vg.Rectangle{Min: from, Max: to}
-	c.SetColor(b.style.color())
-	c.Fill(box.Path())
-	c.SetLineStyle(draw.LineStyle{Color: paper, Width: vg.Points(0.6)})
-	c.Stroke(box.Path())
+	from, to := vg.Point{X: max(tx(b.Start), c.Min.X), Y: ty(b.y)}, vg.Point{X: min(tx(b.End), c.Max.X), Y: ty(b.y + b.height)}
+	box(c, vg.Rectangle{Min: from, Max: to}, b.style.color(), b.Clone)
 	label := textStyle(text.Style{XAlign: draw.XCenter, YAlign: draw.YCenter}, 7)
 	label.Font.Variant = p.X.Tick.Label.Font.Variant
 	label.Color = readable(b.style.color())
@@ -101,7 +124,13 @@ func (b bar) Plot(c draw.Canvas, p *plot.Plot) {
 	if b.Job == "" && b.Amount != 1 { // a lane holds an amount, one of its own holds one
 		says = compact(b.Amount) + " " + says
 	}
-	if says != "" && label.Width(says)+2 < to.X-from.X {
+	if width := label.Width(says); says != "" && width+2 < to.X-from.X && to.Y-from.Y > 5.5 {
+		if b.Clone { // or the hatching would run through it
+			plate := vg.Rectangle{Min: vg.Point{X: (from.X + to.X - width) / 2, Y: (from.Y+to.Y)/2 - 3.5}}
+			plate.Max = vg.Point{X: plate.Min.X + width, Y: plate.Min.Y + 7}
+			c.SetColor(b.style.color())
+			c.Fill(plate.Path())
+		}
 		c.FillText(label, vg.Point{X: (from.X + to.X) / 2, Y: (from.Y + to.Y) / 2}, says)
 	}
 }

@@ -3,8 +3,11 @@ package plots
 import (
 	"bytes"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,5 +107,41 @@ func TestSchedules(t *testing.T) {
 	}
 	if _, err := Schedules([]Schedule{{"empty", models.Chart{}}}); err == nil {
 		t.Error("an empty drawing is none")
+	}
+	lanes := models.Chart{}
+	for i := range mostLanes + 1 {
+		lanes.Bars = append(lanes.Bars, models.Bar{Lane: fmt.Sprint(i), End: 1, Amount: 1})
+	}
+	if _, err := Schedules([]Schedule{{"large", lanes}}); err == nil {
+		t.Error("a drawing of any height is drawn")
+	}
+}
+
+// Copies at one time on one server lie above each other, as high as what they take, and the clone is hatched.
+func TestClonesAreApart(t *testing.T) {
+	c := models.Chart{Bars: []models.Bar{
+		{Lane: "s", Job: "a", End: 4, Amount: 0.25}, {Lane: "s", Job: "a", Start: 1, End: 3, Amount: 0.5, Clone: true},
+	}}
+	f, err := Schedules([]Schedule{{"clones", c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	boxes := regexp.MustCompile(`<path d="M[\d.]+,([\d.]+)L[\d.]+,[\d.]+L[\d.]+,([\d.]+)L[\d.]+,[\d.]+Z" style="fill:#0072B2`).FindAllStringSubmatch(string(svg), -1)
+	if len(boxes) != 2 {
+		t.Fatalf("%d boxes: %s", len(boxes), svg)
+	}
+	var ends [4]float64
+	for i, y := range []string{boxes[0][1], boxes[0][2], boxes[1][1], boxes[1][2]} {
+		ends[i], _ = strconv.ParseFloat(y, 64)
+	}
+	if math.Abs(ends[1]-ends[2]) > 0.1 || math.Abs((ends[3]-ends[2])-2*(ends[1]-ends[0])) > 0.1 {
+		t.Errorf("the boxes reach from %g to %g and from %g to %g", ends[0], ends[1], ends[2], ends[3])
+	}
+	if n := strings.Count(string(svg), "stroke:#FFFFFF;stroke-width:0.9"); n < 10 || !strings.Contains(string(svg), "hatched: clones") {
+		t.Errorf("%d strokes of a hatching", n)
 	}
 }

@@ -89,7 +89,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// Colours belong to algorithms: those of a catalogue keep theirs whatever else a report has, and 15 are distinct.
+// Colours belong to algorithms: those of a catalogue keep theirs beside some commands, and 15 are distinct.
 func TestStyles(t *testing.T) {
 	p := fake.Problem()
 	of := func(records ...bench.Record) map[string]int {

@@ -1,9 +1,11 @@
 package summary
 
 import (
-	"hash/fnv"
+	"maps"
 	"slices"
+	"strings"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 )
@@ -11,56 +13,92 @@ import (
 // Colours is how many colours figures have.
 const Colours = 15
 
-// styles numbers the variants of a problem for figures. The number modulo Colours is the algorithm's colour, the same in all
-// reports: heuristics take them by their place in the problem's list of algorithms, exact methods from the end, and commands
-// by their names. Variants of one algorithm share its colour and differ in dash and glyph.
+// accents are the colours that commands take, which a reader looks for first: crimson and pink, strong on light and dark pages, then
+// colours that few algorithms of a list come to.
+var accents = []int{6, 10, 8, 9, 11, 12, 13, 7}
+
+// styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo Colours
+// is the colour, one for each command and for each family of algorithms. What shares a colour differs in dash and glyph.
 func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
-	algorithm := map[*Variant]string{}
+	hue := map[*Variant]string{}                                 // what shares a colour
+	commands, families := map[string]int{}, wishes(p.Algorithms) // the colours that they would like
+	present := map[string]int{}
 	for _, u := range p.Units {
-		algorithm[of[u.Setup]] = u.Algorithm
+		v := of[u.Setup]
+		if hue[v] != "" || v.Kind == string(models.Bound) {
+			continue
+		}
+		if v.Kind == string(models.External) {
+			hue[v] = "command " + u.Algorithm
+			commands[hue[v]] = 0
+			continue
+		}
+		hue[v] = family(u.Algorithm)
+		present[hue[v]] = families[hue[v]]
 	}
-	place, taken := map[string]int{}, map[int]bool{}
-	heuristics, exact := 0, Colours
-	for _, a := range p.Algorithms {
+	for i, name := range slices.Sorted(maps.Keys(commands)) {
+		commands[name] = accents[i%len(accents)]
+	}
+	colour := map[string]int{}
+	choose(colour, commands)
+	choose(colour, present)
+	out, used := map[Variant]int{}, [Colours]int{}
+	for name := range commands { // solid lines, which every fourth number has
+		used[colour[name]] = (4 - colour[name]%4) % 4
+	}
+	for _, v := range list {
+		if name := hue[v]; name != "" {
+			c := colour[name]
+			out[*v] = c + Colours*used[c]
+			used[c]++
+		}
+	}
+	return out
+}
+
+// choose gives everybody the colour that they would like or, if somebody has it, the next that is free, if any is.
+func choose(colour, wishes map[string]int) {
+	taken := slices.Collect(maps.Values(colour))
+	names := slices.SortedFunc(maps.Keys(wishes), func(a, b string) int {
+		if wishes[a] != wishes[b] {
+			return wishes[a] - wishes[b]
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
+		c := wishes[name] % Colours
+		for tries := 0; slices.Contains(taken, c) && tries < Colours; tries++ {
+			c = (c + 1) % Colours
+		}
+		colour[name], taken = c, append(taken, c)
+	}
+}
+
+// family is what names of algorithms of one kind begin with: dollymp of dollymp2 and dollymp-careful, laps of laps+r:0.5.
+func family(algorithm string) string {
+	if i := strings.IndexAny(algorithm, "-+:0123456789"); i > 0 {
+		return algorithm[:i]
+	}
+	return algorithm
+}
+
+// wishes are the colours of families where nobody else has them, the same in all reports: those of heuristics by their place in the
+// list of algorithms, those of exact methods from the end.
+func wishes(list []bench.Algorithm) map[string]int {
+	wish := map[string]int{}
+	heuristics, exact := 0, 100*Colours
+	for _, a := range list {
+		if _, known := wish[family(a.Name)]; known {
+			continue
+		}
 		switch a.Kind {
 		case models.Heuristic:
-			place[a.Name] = heuristics % Colours
+			wish[family(a.Name)] = heuristics
 			heuristics++
 		case models.Exact:
 			exact--
-			place[a.Name] = (exact + Colours*len(p.Algorithms)) % Colours
+			wish[family(a.Name)] = exact
 		}
 	}
-	for _, i := range place {
-		taken[i] = true
-	}
-	var others []string
-	for _, v := range list {
-		if _, known := place[algorithm[v]]; !known && v.Kind != string(models.Bound) && !slices.Contains(others, algorithm[v]) {
-			others = append(others, algorithm[v])
-		}
-	}
-	slices.Sort(others)
-	for _, name := range others {
-		h := fnv.New32a()
-		h.Write([]byte(name)) // never fails
-		i := int(h.Sum32() % Colours)
-		for tries := 0; taken[i] && tries < Colours; tries++ {
-			i = (i + 1) % Colours
-		}
-		place[name], taken[i] = i, true
-	}
-	out, seen := map[Variant]int{}, map[string]int{}
-	for _, v := range list {
-		name := algorithm[v]
-		if v.Kind == string(models.Bound) {
-			continue
-		}
-		out[*v] = place[name] + Colours*seen[name]
-		if v.Kind == string(models.Exact) { // which may have to share the colour of a heuristic
-			out[*v] += Colours
-		}
-		seen[name]++
-	}
-	return out
+	return wish
 }

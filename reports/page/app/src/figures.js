@@ -349,7 +349,7 @@ function augmentation(p, view, chosen) {
     const [, base, params] = /^(.*?)(?: \((.*)\))?\*?$/.exec(v.algorithm);
     const kept = (params ?? '').split(', ').filter((x) => x && !/^(capacity_factor|speed)=/.test(x));
     const label = kept.length ? `${base} (${kept.join(', ')})` : base;
-    if (!sweeps.has(label)) sweeps.set(label, { label, at: new Map(), proof: v.proof, style: v.style % 15 });
+    if (!sweeps.has(label)) sweeps.set(label, { label, at: new Map(), proof: v.proof, style: v.style });
     const s = sweeps.get(label);
     for (const c of cells) {
       const x = p.col.augmentation[c.units[0]];

@@ -4,7 +4,6 @@ import { linear } from './axes.js';
 import { el, svg, table } from './dom.js';
 import { value } from './format.js';
 
-const lane = 24;
 const palette = 15;
 
 /** One colour a job: the palette first, and from then on hues by the golden angle, which no two jobs share. */
@@ -22,18 +21,38 @@ function colours(jobs) {
 /** What a bar is of: the job that the chart names, else its lane. */
 const jobOf = (b) => b[5] || b[0];
 
+let hatches = 0;
+
+/** Stripes of the page's own colour over the bars of clones. */
+function hatch() {
+  const id = `hatch${++hatches}`;
+  const stripes = svg('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(-45)' });
+  stripes.append(svg('rect', { width: 5, height: 1.4, fill: 'var(--paper)' }));
+  return [svg('defs', {}, stripes), `url(#${id})`];
+}
+
+/** How clones look, for the legend. */
+function swatch() {
+  const [defs, fill] = hatch();
+  const box = { width: 20, height: 11 };
+  return svg('svg', { ...box, 'aria-hidden': 'true' }, defs, svg('rect', { ...box, fill: 'var(--muted)' }), svg('rect', { ...box, fill }));
+}
+
 /**
- * @param {{axis: string, bars: [string, string, number, number, number, string][]}} chart
+ * @param {{axis: string, bars: [string, string, number, number, number, string, number, boolean][]}} chart bars as in page/data.go
  * @param {string[]} lanes in their common order
+ * @param {number} most the amount that a lane has room for
+ * @param {number} lane its height in pixels
  */
-function drawing(title, chart, start, end, lanes, colour, width) {
+function drawing(title, chart, start, end, lanes, most, lane, colour, width) {
   const left = Math.min(150, 16 + 7 * Math.max(...lanes.map((l) => Math.min(l.length, 18))));
   const right = 14;
   const at = (t) => left + ((t - start) / (end - start || 1)) * (width - left - right);
-  const most = Math.max(...chart.bars.map((b) => b[4]));
   const byLane = chart.bars.every((b) => b[1] === chart.bars[0][1]); // the lane says it all
   const height = lanes.length * lane + 40;
   const out = svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': title, class: 'gantt' });
+  const [defs, stripes] = hatch();
+  out.append(defs);
   const whole = chart.bars.every((b) => Number.isInteger(b[2]) && Number.isInteger(b[3]));
   const text = (attributes, s) => out.append(svg('text', attributes, s));
   for (const t of linear(start, end, whole, Math.max(2, width / 110))) {
@@ -41,18 +60,20 @@ function drawing(title, chart, start, end, lanes, colour, width) {
     text({ x: at(t), y: lanes.length * lane + 16, 'text-anchor': 'middle' }, value(t));
   }
   lanes.forEach((name, k) => {
-    text({ x: left - 8, y: k * lane + 16, 'text-anchor': 'end' }, name.length > 18 ? `${name.slice(0, 17)}…` : name);
+    text({ x: left - 8, y: (k + 0.5) * lane + 4, 'text-anchor': 'end' }, name.length > 18 ? `${name.slice(0, 17)}…` : name);
     out.append(svg('line', { x1: left, x2: width - right, y1: (k + 1) * lane, y2: (k + 1) * lane, class: 'rule' }));
   });
   for (const b of chart.bars) {
-    const [name, label, from, to, amount] = b;
-    const thick = Math.max(3, (amount / most) * (lane - 4));
-    const y = (lanes.indexOf(name) + 1) * lane - 2 - thick;
+    const [name, label, from, to, amount, , below, clone] = b;
+    const thick = Math.max(2, (amount / most) * (lane - 4));
+    const y = (lanes.indexOf(name) + 1) * lane - 2 - (below / most) * (lane - 4) - thick;
     const { fill } = colour.get(jobOf(b));
     const box = { x: at(from), y, width: Math.max(1, at(to) - at(from)), height: thick };
+    const what = b[5] ? `${label}, ${value(amount)} of the lane` : `${value(amount)} ${label}`;
     out.append(
-      svg('rect', { ...box, class: 'bar', style: `fill: ${fill}` }, svg('title', {}, `${name}: ${value(amount)} ${label}, ${value(from)} to ${value(to)}`)),
+      svg('rect', { ...box, class: 'bar', style: `fill: ${fill}` }, svg('title', {}, `${name}: ${what}, ${value(from)} to ${value(to)}`)),
     );
+    if (clone) out.append(svg('rect', { ...box, fill: stripes, 'pointer-events': 'none' }));
     const words = byLane ? value(amount) : label;
     const room = Math.floor((box.width - 8) / 6.4);
     const shown = words.length <= room ? words : room >= 5 && !byLane ? `${words.slice(0, room - 1)}…` : '';
@@ -80,11 +101,15 @@ export function compare(list) {
   const lanes = [...new Set(bars.map((b) => b[0]))].sort(order);
   const jobs = [...new Set(bars.map(jobOf))].sort(order);
   const colour = colours(jobs);
+  const most = Math.max(...list.map((d) => d.chart.height));
+  const lane = 24 * (1 + 0.6 * (Math.min(8, Math.max(...list.map((d) => d.chart.levels))) - 1));
+  const clones = bars.some((b) => b[7]);
   const legend =
-    jobs.some((j) => !lanes.includes(j)) &&
+    (clones || jobs.some((j) => !lanes.includes(j))) &&
     el(
       'ul',
       { class: 'legend' },
+      clones && el('li', {}, swatch(), '\u00a0clones'),
       ...jobs.slice(0, 60).map((j) => el('li', {}, el('span', { class: 'patch', style: `background: ${colour.get(j).fill}` }), j)),
     );
   const area = el('div', { class: 'gantts' });
@@ -93,7 +118,7 @@ export function compare(list) {
     area.replaceChildren(
       ...list.flatMap((d) => [
         el('h4', {}, d.title),
-        el('div', { class: 'table' }, drawing(d.title, d.chart, start, end, lanes, colour, width)),
+        el('div', { class: 'table' }, drawing(d.title, d.chart, start, end, lanes, most, lane, colour, width)),
         el(
           'details',
           {},
