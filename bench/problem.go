@@ -201,17 +201,7 @@ func (p *Problem) unknown(name, base string) error {
 
 // ReferenceWithin reports whether the class inner lies inside the class outer, or is it.
 func (p *Problem) ReferenceWithin(inner, outer string) bool {
-	for inner != "" {
-		if inner == outer {
-			return true
-		}
-		i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == inner })
-		if i < 0 {
-			return false
-		}
-		inner = p.References[i].Within
-	}
-	return false
+	return models.Within(p.References, inner, outer)
 }
 
 // Related reports whether values of one class can be compared with an optimum over another at all: some class holds both.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"schedgap/exact/milp"
-	"schedgap/exact/milp/backend"
 	"schedgap/models"
 	"schedgap/models/proof"
 )
@@ -78,6 +77,10 @@ type Parts[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
+	// Heuristics are run before the search, those of the target's class: the best value by the checker of Problem is what it starts from,
+	// and nothing worse ends as optimal. Problem may be nil: then Start alone counts, unchecked.
+	Heuristics []*models.Algorithm[I, S]
+	Problem    *models.Problem[I, S]
 	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
 	Bound func(ctx context.Context, in I) (float64, error)
 	Sense models.Sense
@@ -136,16 +139,9 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	if err != nil {
 		return none, err
 	}
-	var start *S
-	if parts.Start != nil {
-		s, err := parts.Start(ctx, p.Instance)
-		switch {
-		case err == nil:
-			start = &s
-			p.Improved(s)
-		case ctx.Err() == nil:
-			return none, fmt.Errorf("start of %s: %w", t.Name, err)
-		}
+	start, err := t.start(ctx, parts, p)
+	if err != nil {
+		return none, err
 	}
 	var known *float64
 	if parts.Bound != nil {
@@ -166,9 +162,15 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	} else {
 		out, err = solveMILP(ctx, formulation, solver, p, start)
 	}
+	if err == nil && start != nil && parts.Problem != nil {
+		t.compare(ctx, parts.Problem, p.Instance, *start, &out)
+	}
 	// At a limit the better of two bounds counts.
 	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {
 		out.Bound = known
+	}
+	if err == nil && parts.Problem != nil {
+		t.close(parts.Problem, p.Instance, &out)
 	}
 	if method != nil && p.Prove {
 		out.Prove = method.proof(parts, p.Instance, out)
@@ -281,7 +283,7 @@ func (t *Target[I, S]) prover(in I, best string) string {
 	return other
 }
 
-// solveMILP builds, solves, decodes. The bound of an interrupted solver is corrected by its feasibility tolerance.
+// solveMILP builds, solves, decodes. A solver's bound, that of an optimum too, loses the solver's tolerances.
 func solveMILP[I models.Instance, S any](
 	ctx context.Context, f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
 ) (models.Outcome[S], error) {
@@ -306,7 +308,7 @@ func solveMILP[I models.Instance, S any](
 			p.Improved(s)
 		}
 	}
-	// A dual bound is as good as the solver's tolerance: step back by it, so that it stays on the right side.
+	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side (docs/results.md#what-an-optimum-and-a-bound-are-worth).
 	careful := func(bound float64) float64 {
 		slack := dualTolerance * max(1, math.Abs(bound))
 		if m.Maximize {
@@ -328,10 +330,6 @@ func solveMILP[I models.Instance, S any](
 	out.Stats.Raw, out.Stats.SolverSeconds = res.Raw, &res.Seconds
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
-	}
-	if res.Status == milp.Optimal && start != nil && worse(m, res.Objective, m.Objective(opt.Start)) {
-		return out, fmt.Errorf("model %s by %s: refusing its optimum %v: the start, with %v, is better (%s)",
-			f.Name, solver.Name(), res.Objective, m.Objective(opt.Start), res.Raw)
 	}
 	switch res.Status {
 	case milp.Optimal:
@@ -357,21 +355,12 @@ func solveMILP[I models.Instance, S any](
 		}
 		out.Found, out.Claimed = true, &res.Objective
 	}
-	if out.Status != models.Optimal && out.Bound != nil {
+	if out.Bound != nil {
 		b := careful(*out.Bound)
 		out.Bound = &b
 		p.Bounded(b)
 	}
 	return out, nil
-}
-
-// worse reports whether value is worse than limit by more than solvers round.
-func worse(m *milp.Model, value, limit float64) bool {
-	d := value - limit
-	if m.Maximize {
-		d = -d
-	}
-	return d > backend.Tolerance*max(1, math.Abs(limit))
 }
 
 func betterPoint(m *milp.Model, a, b []float64) bool {
@@ -381,7 +370,7 @@ func betterPoint(m *milp.Model, a, b []float64) bool {
 	return m.Objective(a) < m.Objective(b)
 }
 
-// dualTolerance is the relative error that a solver's dual bound is granted.
+// dualTolerance is the error that a solver's bound is granted, relative to it or, for small ones, to 1.
 const dualTolerance = 1e-7
 
 // Exporter writes the formulations of a problem.

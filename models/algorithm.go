@@ -105,6 +105,14 @@ type Algorithm[I Instance, S any] struct {
 	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
 }
 
+// Smallest is the smallest class that the algorithm's solutions belong to.
+func (a *Algorithm[I, S]) Smallest() string {
+	if a.Class != "" {
+		return a.Class
+	}
+	return a.Reference
+}
+
 // A Guarantee is a competitive ratio that an algorithm's source proves, for reports to draw beside what is measured.
 type Guarantee struct {
 	Doc string // the statement with its source, such as "Theorem 2: (3+3ε)/ε-competitive on capacity 2+ε"

@@ -5,6 +5,8 @@ package models
 import (
 	"encoding/json"
 	"io/fs"
+	"math"
+	"slices"
 
 	"schedgap/models/schema"
 	"schedgap/models/strict"
@@ -122,3 +124,18 @@ type Problem[I Instance, S any] struct {
 	// Examples holds small instances, examples/*.json, on which every algorithm can be tried.
 	Examples fs.FS
 }
+
+// Within reports whether the class inner lies inside the class outer of the list, or is it.
+func Within(list []Reference, inner, outer string) bool {
+	for inner != outer {
+		i := slices.IndexFunc(list, func(r Reference) bool { return r.Name == inner })
+		if i < 0 {
+			return false
+		}
+		inner = list[i].Within
+	}
+	return inner != ""
+}
+
+// Same reports whether two objective values are one up to rounding: to 1e-9, relative to the larger one or, for small ones, to 1.
+func Same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

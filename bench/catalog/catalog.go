@@ -3,11 +3,16 @@
 package catalog
 
 import (
+	"context"
 	"embed"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models"
 )
 
 // New returns the list. The error is a mistake in the user's list of solvers, see SolversVariable.
@@ -26,6 +31,17 @@ func New() (*bench.Registry, error) {
 		},
 		listed(milps),
 	), nil
+}
+
+// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, but for those that
+// are searches themselves.
+func partsOf[I models.Instance, S any](
+	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error), heuristics []*models.Algorithm[I, S],
+) exact.Parts[I, S] {
+	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
+		return a.Random || a.Name == "best" || a.Name == "flex-ls"
+	})
+	return exact.Parts[I, S]{Problem: p, Solvers: solvers, Start: start, Heuristics: quick}
 }
 
 //go:embed suites worst

@@ -5,7 +5,6 @@ import (
 
 	"schedgap/bench"
 	datasets "schedgap/datasets/cloning"
-	"schedgap/exact"
 	exactcloning "schedgap/exact/cloning"
 	"schedgap/exact/milp"
 	"schedgap/exact/verify"
@@ -15,7 +14,7 @@ import (
 )
 
 func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance, cloning.Solution] {
-	parts := exact.Parts[*cloning.Instance, cloning.Solution]{Solvers: solvers, Start: heuristics.Start}
+	parts := partsOf(cloning.Problem, solvers, heuristics.Start, heuristics.All)
 	return bench.Definition[*cloning.Instance, cloning.Solution]{
 		Problem:    cloning.Problem,
 		Algorithms: slices.Concat(exactcloning.Algorithms(parts), heuristics.All),

@@ -6,7 +6,6 @@ import (
 
 	"schedgap/bench"
 	datasets "schedgap/datasets/flex"
-	"schedgap/exact"
 	exactflex "schedgap/exact/flex"
 	"schedgap/exact/milp"
 	"schedgap/exact/verify"
@@ -16,7 +15,7 @@ import (
 )
 
 func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex.Schedule] {
-	parts := exact.Parts[*flex.Instance, flex.Schedule]{Solvers: solvers, Start: flexStart}
+	parts := partsOf(flex.Problem, solvers, flexStart, heuristics.All)
 	return bench.Definition[*flex.Instance, flex.Schedule]{
 		Problem:    flex.Problem,
 		Algorithms: slices.Concat(exactflex.Algorithms(parts), heuristics.All),

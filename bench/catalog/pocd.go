@@ -6,7 +6,6 @@ import (
 
 	"schedgap/bench"
 	datasets "schedgap/datasets/pocd"
-	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactpocd "schedgap/exact/pocd"
 	"schedgap/exact/verify"
@@ -16,7 +15,7 @@ import (
 )
 
 func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd.Copies] {
-	parts := exact.Parts[*pocd.Instance, pocd.Copies]{Solvers: solvers, Start: pocdStart}
+	parts := partsOf(pocd.Problem, solvers, pocdStart, heuristics.All)
 	return bench.Definition[*pocd.Instance, pocd.Copies]{
 		Problem:    pocd.Problem,
 		Algorithms: slices.Concat(exactpocd.Algorithms(parts), heuristics.All),

@@ -7,7 +7,6 @@ import (
 
 	"schedgap/bench"
 	datasets "schedgap/datasets/redundancy"
-	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactredundancy "schedgap/exact/redundancy"
 	"schedgap/exact/verify"
@@ -17,7 +16,7 @@ import (
 )
 
 func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.Instance, redundancy.Solution] {
-	parts := exact.Parts[*redundancy.Instance, redundancy.Solution]{Solvers: solvers, Start: redundancyStart}
+	parts := partsOf(redundancy.Problem, solvers, redundancyStart, atOptimumsSpeed(heuristics.All))
 	return bench.Definition[*redundancy.Instance, redundancy.Solution]{
 		Problem:    redundancy.Problem,
 		Algorithms: slices.Concat(exactredundancy.Algorithms(parts), heuristics.All),
@@ -53,4 +52,19 @@ func redundancyStart(ctx context.Context, in *redundancy.Instance) (redundancy.S
 	budget := min(startPerJobs*n*n, startWork/n)
 	best, _, err := heuristics.Search(ctx, in, rand.New(rand.NewPCG(1, 1)), budget, nil)
 	return best, err
+}
+
+// atOptimumsSpeed are heuristics on machines as fast as the optimum's, whatever the instance gives them.
+func atOptimumsSpeed(list []*redundancy.Algorithm) []*redundancy.Algorithm {
+	slow := make([]*redundancy.Algorithm, len(list))
+	for i, a := range list {
+		b := *a
+		b.Run = func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
+			in, pass := *p.Instance, *p
+			in.Speed, pass.Instance = 1, &in
+			return a.Run(ctx, &pass)
+		}
+		slow[i] = &b
+	}
+	return slow
 }

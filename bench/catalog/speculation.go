@@ -6,7 +6,6 @@ import (
 
 	"schedgap/bench"
 	datasets "schedgap/datasets/speculation"
-	"schedgap/exact"
 	"schedgap/exact/milp"
 	exactspeculation "schedgap/exact/speculation"
 	"schedgap/exact/verify"
@@ -16,7 +15,7 @@ import (
 )
 
 func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.Instance, speculation.Solution] {
-	parts := exact.Parts[*speculation.Instance, speculation.Solution]{Solvers: solvers, Start: speculationStart}
+	parts := partsOf(speculation.Problem, solvers, speculationStart, heuristics.All)
 	return bench.Definition[*speculation.Instance, speculation.Solution]{
 		Problem:    speculation.Problem,
 		Algorithms: slices.Concat(exactspeculation.Algorithms(parts), heuristics.All),

@@ -61,8 +61,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 			last := options[j][len(options[j])-1].time
 			for k := range options[j] {
 				o := &options[j][k]
-				// All that the definition forgives, but no later than the minimum ends it.
-				o.time = round(min(last, milp.Above(milp.Above(o.time+flex.Tolerance*o.time))))
+				o.time = round(min(last, milp.Above(milp.Above(o.time)))) // no later than the minimum ends it
 			}
 		}
 		one := milp.Row{Name: fmt.Sprintf("level[%s]", in.Jobs[j].ID), Lo: 1, Hi: 1}
@@ -160,7 +159,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 			}
 			pour.rates(func(j int, start, end, rate float64) {
 				q, _ := slices.BinarySearch(grid, start+(end-start)*1e-9)
-				for ; q < len(grid) && start < end; q++ {
+				for ; q < len(work[j]) && start < end; q++ { // what is left is rounding
 					from := 0.0
 					if q > 0 {
 						from = grid[q-1]

@@ -140,7 +140,7 @@ func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 		plan = s.pourer.schedule(s.chosen)
 		s.best = s.in.Value(s.chosen) // added up as the checker does
 	}
-	bound := min(s.best, s.open)
+	bound := min(max(s.threshold(), s.floor), s.open)
 	out := flex.Outcome{
 		Solution: plan, Found: plan != nil, Status: models.Optimal, Bound: &bound, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}},
 	}
@@ -210,7 +210,7 @@ func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 		switch end := o.d.optimize(ctx, goal); {
 		case end == exhausted:
 			return undecided
-		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal-boundTolerance:
+		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal*(1-boundTolerance):
 			return closed
 		case end != solved && renewed:
 			return undecided

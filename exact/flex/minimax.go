@@ -35,9 +35,7 @@ func (s *targets) bisect(ctx context.Context) (lo, hi float64, steps int64) {
 	if s.meets(lo) {
 		return lo, lo, 1
 	}
-	// Penalties may pass through zero, so precision is relative to their spread, not to the value.
-	spread := math.Abs(hi) + math.Abs(hi-lo)
-	for hi-lo > 1e-15*spread && ctx.Err() == nil {
+	for least := s.resolution(); hi-lo > least && ctx.Err() == nil; {
 		mid := lo + (hi-lo)/2
 		if mid <= lo || mid >= hi {
 			break
@@ -50,6 +48,20 @@ func (s *targets) bisect(ctx context.Context) (lo, hi float64, steps int64) {
 		}
 	}
 	return lo, hi, steps
+}
+
+// resolution is a difference of targets that moves no due date: a value near 0 is the difference of a completion time and a deadline
+// that may be far from it.
+func (s *targets) resolution() float64 {
+	least := math.Inf(1)
+	for j := range s.in.Jobs {
+		d := 0.0
+		if s.in.Objective.Metric.NeedsDeadline() {
+			d = *s.in.Jobs[j].Deadline
+		}
+		least = min(least, 0x1p-54*s.in.Factor(j)*math.Abs(d))
+	}
+	return least
 }
 
 // targets tests target values of a max objective.

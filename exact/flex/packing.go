@@ -26,7 +26,7 @@ type packingSearch struct {
 	improved func(order []int)
 	nodes    int64
 	open     float64
-	rounding float64  // of the objective
+	scale    terms
 	same     [][]bool // same[i][j]: i < j are interchangeable
 	floor    float64  // no schedule at all is better
 	sim      prefixSim
@@ -49,7 +49,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	s := &packingSearch{in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in)}
 	s.improved = func(order []int) { p.Improved(s.packer.Pack(order)) }
 	s.bySmith = flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
-	s.rounding = 1e-13 * worth(in)
+	s.scale = newTerms(in)
 	s.rank = make([]int, n)
 	for i, j := range s.bySmith {
 		if s.rank[j] = i; in.Jobs[j].Min == in.Jobs[j].Max {
@@ -87,7 +87,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 	if s.found {
 		out.Solution = s.packer.Pack(s.order)
 	}
-	bound := min(s.best, max(s.floor, s.open))
+	bound := min(s.best, max(s.floor, min(s.open, s.threshold())))
 	out.Bound = &bound
 	if ctx.Err() != nil && bound < s.best {
 		out.Status = models.Timeout
@@ -96,7 +96,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 }
 
 func (s *packingSearch) threshold() float64 {
-	return s.best - pruneTolerance*math.Abs(s.best) - s.rounding
+	return s.best - s.scale.proofTolerance(s.best)
 }
 
 // firstOrders are orders worth improving: by Smith's ratio, by due date and by work.

@@ -30,7 +30,7 @@ type pairSearch struct {
 	nodes      int64
 	budget     int64       // of nodes; what is left then is open
 	left       []*pairNode // what a part of the search left open
-	rounding   float64
+	scale      terms
 	most       []float64 // of the program's variables
 	incumbents *parallel.Incumbents[flex.Schedule]
 	bounded    func(float64)
@@ -68,7 +68,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	in, n := p.Instance, len(p.Instance.Jobs)
 	s := &pairSearch{
 		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), incumbents: parallel.NewIncumbents(math.Inf(1), p.Improved),
-		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), hulls: make([]curve, n), rounding: 1e-13 * worth(in), budget: nodes,
+		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), hulls: make([]curve, n), scale: newTerms(in), budget: nodes,
 	}
 	if start != nil {
 		if r := flex.Problem.Check(in, *start); r.Feasible(nil) && r.Objective != nil {
@@ -103,7 +103,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 		s.search(ctx, root, v)
 	}
 	out := flex.Outcome{Solution: s.bestPlan, Found: s.bestPlan != nil, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
-	bound := min(s.best, s.open)
+	bound := min(s.threshold(), s.open) // nothing better than the threshold was looked for
 	out.Bound = &bound
 	if s.open < s.threshold() {
 		out.Status = models.Feasible
@@ -170,7 +170,7 @@ func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
 // worker is a search for parts of s, with memory of its own.
 func (s *pairSearch) worker(ctx context.Context) *pairSearch {
 	w := &pairSearch{
-		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), rounding: s.rounding, most: s.most,
+		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), scale: s.scale, most: s.most,
 		terms: make([]term, s.n), hulls: make([]curve, s.n), incumbents: s.incumbents,
 	}
 	w.relax, _ = newRelaxation(ctx, s.in)
@@ -182,7 +182,7 @@ func (s *pairSearch) threshold() float64 {
 	if math.IsInf(s.best, 1) {
 		return s.best
 	}
-	return s.best - pruneTolerance*math.Abs(s.best) - s.rounding
+	return s.best - s.scale.proofTolerance(s.best)
 }
 
 // bound is a bound on the objective in o.
@@ -192,16 +192,35 @@ func (s *pairSearch) bound(o *pairNode) float64 {
 
 // worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
 // lateness may.
-func worth(in *flex.Instance) float64 {
-	h, sum := horizon(in), 0.0
+func worth(in *flex.Instance) float64 { return newTerms(in).worth(math.Inf(1)) }
+
+// terms are the parts of an objective's size: what completing at the horizon costs, and due dates.
+type terms struct{ ends, due, dates float64 }
+
+func newTerms(in *flex.Instance) (t terms) {
+	h := horizon(in)
 	for j := range in.Jobs {
-		t := h
-		if in.Objective.Metric.NeedsDeadline() {
-			t += math.Abs(*in.Jobs[j].Deadline)
+		f := in.Factor(j)
+		t.ends += f * h
+		if !in.Objective.Metric.NeedsDeadline() {
+			continue
 		}
-		sum += in.Factor(j) * t
+		// No job is tardy that is due after the horizon.
+		if d := *in.Jobs[j].Deadline; d < h || in.Objective.Metric == flex.Lateness {
+			t.due += f * max(0, d)
+			t.dates += f * math.Abs(d)
+		}
 	}
-	return sum
+	return t
+}
+
+// worth is the size of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than jobs of
+// large factors cost at the horizon.
+func (t terms) worth(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
+
+// proofTolerance is by how much what a search cuts off may be better than the best value, for rounding.
+func (t terms) proofTolerance(best float64) float64 {
+	return pruneTolerance*math.Abs(best) + 1e-13*t.worth(best)
 }
 
 type verdict int8
@@ -233,7 +252,7 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 		switch end := o.d.optimize(ctx, goal); {
 		case end == exhausted:
 			return undecided
-		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal-boundTolerance:
+		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.best)/s.relax.worth:
 			return closed
 		case end != solved && renewed:
 			return undecided

@@ -102,9 +102,9 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 	// free is sorted upwards, so the highest stand at the end. A level h takes min(rate, free−h) from each interval with
 	// free > h; below the next break point, free itself or free−rate of some interval, the amount grows by width a unit.
 	top := k
-	level := free[k]
-	width, got := 0.0, 0.0 // of the intervals that are being lowered
-	low := k               // intervals above low are lowered by the full rate already
+	level, lowered := free[k], 0.0 // lowered by so much more, a difference that would be lost in the level
+	width, got := 0.0, 0.0         // of the intervals that are being lowered
+	low := k                       // intervals above low are lowered by the full rate already
 	for {
 		for top >= 0 && free[top] >= level {
 			width += length[top]
@@ -126,7 +126,7 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 		}
 		if gain := width * (level - next); got+gain >= need {
 			if width > 0 {
-				level -= (need - got) / width
+				lowered = (need - got) / width
 			}
 			got = need
 			break
@@ -139,14 +139,11 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 		level = 0
 	}
 	for q := k; q > top; q-- {
-		left := max(level, free[q]-rate, 0)
-		if left > free[q] {
-			left = free[q]
-		}
+		taken := min(max(0, free[q]-level+lowered), rate, free[q])
 		if row != nil {
-			row[q] = free[q] - left
+			row[q] = taken
 		}
-		free[q] = left
+		free[q] -= taken
 	}
 	return got >= need-tol
 }

@@ -29,9 +29,9 @@ func optionsOf(in *flex.Instance, j int, h float64) []option {
 		if flex.After(earliest(in, j), t) {
 			continue
 		}
-		// A time that the job just makes, within the tolerance of comparisons, must not be made impossible by rounding.
-		out = append(out, option{max(min(t, end), earliest(in, j)), in.Penalty(j, t)})
-		if t >= end {
+		due := t + flex.Tolerance*math.Abs(t) // what is not later by more is in time
+		out = append(out, option{max(min(due, end), earliest(in, j)), in.Penalty(j, t)})
+		if due >= end {
 			return out
 		}
 	}

@@ -158,7 +158,7 @@ func (p *market) buy(from, work float64, list []prices.Column, used []float64) {
 func (p *market) add(k int, length, work float64) {
 	for _, g := range p.env.gain {
 		p.offers++
-		o := offer{k, p.price[k] / g, length * g, g}
+		o := offer{k, p.price[k] / g, min(work, length*g), g} // sums of more would lose the digits of little work
 		if g <= 0 || o.unit >= p.dearest {
 			return
 		}
@@ -169,7 +169,7 @@ func (p *market) add(k int, length, work float64) {
 		p.offer = slices.Insert(p.offer, i, o)
 		p.offered += o.work
 		p.spent += o.work * o.unit
-		for last := len(p.offer) - 1; p.offered-p.offer[last].work >= work; last-- {
+		for last := len(p.offer) - 1; last > 0 && p.offered-p.offer[last].work >= work; last-- {
 			p.offered -= p.offer[last].work
 			p.spent -= p.offer[last].work * p.offer[last].unit
 			p.offer = p.offer[:last]

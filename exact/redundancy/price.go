@@ -65,15 +65,19 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 	return c
 }
 
-// distinct leaves out the intervals without length, and the last one, which never ends.
+// distinct leaves out the intervals without length, of which there is one left, and the last one, which never ends. The first begins
+// where it did: what jobs do before the grid is not in the bound.
 func distinct(at, price []float64) (points, prices []float64) {
-	last := at[len(at)-1]
+	end := at[len(at)-1]
 	for i := range len(at) - 1 {
-		if at[i+1] > at[i]+1e-12*last {
+		switch {
+		case len(points) == 0:
+			points, prices = append(points, at[0]), append(prices, price[0])
+		case at[i+1] > at[i]+1e-12*end && at[i] > points[len(points)-1]:
 			points, prices = append(points, at[i]), append(prices, price[i])
 		}
 	}
-	return append(points, last), prices
+	return append(points, end), prices
 }
 
 // A pricing answers prices for the jobs in the order of their arrivals.

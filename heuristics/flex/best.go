@@ -2,6 +2,7 @@ package flex
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"schedgap/heuristics/anneal"
@@ -43,7 +44,10 @@ func Search(
 	if err != nil {
 		return nil, false, err
 	}
-	known := *flex.Problem.Check(in, best).Objective
+	known := math.Inf(1)
+	if v := flex.Problem.Check(in, best).Objective; v != nil {
+		known = *v // times of which no double holds the least work complete nothing
+	}
 	packer := flex.NewPacker(in)
 	search := anneal.Search{
 		Rand: random, Evaluations: budget,

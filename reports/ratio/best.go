@@ -3,8 +3,10 @@ package ratio
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedgap/bench"
+	"schedgap/models"
 )
 
 // A Best is what a result set knows of the optimum of one reference on one instance.
@@ -16,12 +18,11 @@ type Best struct {
 }
 
 // Same is the relative difference up to which two values are one: that of a rebuilt optimum. A value that is further beyond
-// a proven bound contradicts it. Solvers' tolerances need no more: an optimum's bound is its rebuilt objective, and package
-// exact takes what a solver may be wrong by off the bounds of timeouts.
+// a proven bound contradicts it. Solvers' tolerances need no more: package exact takes what a solver may be wrong by off its bounds.
 const Same = 1e-9
 
 // Equal reports whether two objective values are the same number up to rounding.
-func Equal(a, b float64) bool { return math.Abs(a-b) <= max(Zero, Same*max(math.Abs(a), math.Abs(b))) }
+func Equal(a, b float64) bool { return models.Same(a, b) }
 
 // Equal reports whether two objective values of the instance are the same number up to rounding.
 func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-b) <= in.Rounding }
@@ -55,10 +56,18 @@ func (p *Problem) settle(in *Instance) {
 				}
 			}
 		}
-		if b.Value != nil && b.Bound != nil && (in.Equal(*b.Value, *b.Bound) || p.Sense.Better(*b.Value, *b.Bound)) {
+		if b.Value != nil && b.Bound != nil && (p.meet(in, i, b) || p.Sense.Better(*b.Value, *b.Bound)) {
 			b.Proven, b.Bound = true, b.Value // what is beyond its bound by more than rounding is a contradiction
 		}
 	}
+}
+
+// meet reports whether the best value of the i-th reference is its optimum: the bound is the same, or a solver whose bound has lost its
+// tolerances ended with it as optimal.
+func (p *Problem) meet(in *Instance, i int, b *Best) bool {
+	return in.Equal(*b.Value, *b.Bound) || slices.ContainsFunc(in.Units, func(u *Unit) bool {
+		return u.bound != nil && u.with[i].bounds && bench.Status(u.Status) == bench.Optimal && u.Value != nil && in.Equal(*u.Value, *b.Value)
+	})
 }
 
 // A Claim is one side of a contradiction.
@@ -133,6 +142,9 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 	}
 	if len(found) > 0 {
 		in.Trouble = "contradiction"
+		for i := range in.best {
+			in.best[i].Proven = false
+		}
 	}
 	return found
 }

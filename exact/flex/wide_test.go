@@ -1,0 +1,87 @@
+package flex
+
+import (
+	"math"
+	"testing"
+
+	heuristics "schedgap/heuristics/flex"
+	"schedgap/models"
+	"schedgap/models/flex"
+)
+
+func parsed(t *testing.T, text string) *flex.Instance {
+	t.Helper()
+	in, err := flex.Problem.ParseInstance("test", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// Works from 0.018 to 302767: bisection went by the spread of values, 10^7 here, and ended above spt's. The bound is below the value
+// for every objective, and they meet.
+func TestMaxObjectivesOfWideWorks(t *testing.T) {
+	for _, metric := range []string{"response", "stretch"} {
+		in := parsed(t, `{"problem":"flex","version":1,"name":"wide","slots":2,"objective":{"metric":"`+metric+`","aggregate":"max","weighted":false},
+			"jobs":[{"id":"a","work":0.018},{"id":"b","work":47193,"min":1},{"id":"c","work":1287},{"id":"d","work":302767}]}`)
+		out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+		if err != nil || out.Status != models.Optimal {
+			t.Fatalf("%v %v", out.Status, err)
+		}
+		got := value(t, in, out.Solution)
+		if *out.Bound > got || *out.Bound < got-1e-12*got {
+			t.Errorf("%s: bound %v, value %v", metric, *out.Bound, got)
+		}
+		for _, a := range heuristics.All {
+			if a.Arg != "" || len(a.Waives) > 0 || a.Applies != nil && a.Applies(in, "") != nil {
+				continue
+			}
+			p := pass(in)
+			p.Params = models.Defaults(a.Params)
+			if h, err := a.Run(t.Context(), p); err != nil || value(t, in, h.Solution) < got*(1-1e-13) {
+				t.Errorf("%s: %s has %v, opt %v (%v)", metric, a.Name, value(t, in, h.Solution), got, err)
+			}
+		}
+	}
+}
+
+// A rate of 1e-8 beside 8 slots is a difference that keeps no digit of a work of 13: the pourer takes it as it is.
+func TestSmallRatesKeepTheirDigits(t *testing.T) {
+	in := parsed(t, `{"problem":"flex","version":1,"name":"rates","slots":8,"objective":{"metric":"response","aggregate":"max","weighted":true},
+		"jobs":[{"id":"a","work":15960,"min":3,"weight":0.1214},{"id":"b","work":5.782e-7,"min":2,"max":3,"weight":0.1795},
+		{"id":"c","work":1e9,"max":1},{"id":"d","work":13.2,"max":5,"weight":1.253}]}`)
+	out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+	if err != nil || math.Abs(value(t, in, out.Solution)-1e9) > 1e-4 {
+		t.Errorf("%v (%v), want 1e9", value(t, in, out.Solution), err)
+	}
+}
+
+// By the definition what is later than a deadline by no more than 1e-9 of it is in time; a search that knows the deadline alone proves
+// one tardy job where spt has none.
+func TestDeadlinesAreForgiving(t *testing.T) {
+	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardy","aggregate":"sum","weighted":false},
+		"jobs":[{"id":"a","work":1000000,"deadline":1000000},{"id":"b","work":0.0005,"deadline":1000000}]}`)
+	if status, got, _ := solve(t, Opt, in); got != 0 || status != models.Optimal {
+		t.Errorf("opt: %v tardy jobs (%s), want none", got, status)
+	}
+}
+
+// A deadline before 0 and intervals that differ by rounding alone: the grid's columns of a job end before those of the others do.
+func TestGridEncodesIntervalsOfRoundingAlone(t *testing.T) {
+	in := parsed(t, `{"problem":"flex","version":1,"name":"grid","slots":20,"objective":{"metric":"tardy","aggregate":"sum","weighted":true},
+		"jobs":[{"id":"a","work":1,"min":9,"max":19,"deadline":4},{"id":"b","work":5,"min":3,"deadline":-1},
+		{"id":"c","work":4,"min":6,"max":6,"weight":10,"deadline":4},{"id":"d","work":3,"max":3,"deadline":0.1},{"id":"e","work":1,"deadline":6}]}`)
+	built, err := Grid.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range [][]int{{0, 1, 2, 3, 4}, {3, 0, 2, 1, 4}, {4, 3, 2, 1, 0}} {
+		x, err := built.Encode(flex.NewPacker(in).Pack(order))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := built.Model.Violation(x); v.Amount > 1e-7 {
+			t.Errorf("order %v: %+v", order, v)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models"
+)
+
+// A number is an instance whose solutions are numbers, worth what they are; those below 0 are none.
+type number struct{}
+
+func (number) Head() models.Header { return models.Header{Name: "number"} }
+
+var numbers = &models.Problem[number, float64]{
+	Sense: models.Minimize, References: []models.Reference{{Name: "opt"}, {Name: "small", Within: "opt"}, {Name: "other"}},
+	Check: func(_ number, s float64) models.Report {
+		r := models.Report{Objective: &s}
+		if s < 0 {
+			r.Violations = []models.Violation{{Constraint: "positive"}}
+		}
+		return r
+	},
+}
+
+func finds(class string, value float64) *models.Algorithm[number, float64] {
+	return &models.Algorithm[number, float64]{
+		Reference: "opt", Class: class,
+		Run: func(context.Context, *models.Pass[number, float64]) (models.Outcome[float64], error) {
+			return models.Outcome[float64]{Solution: value, Found: true, Status: models.Feasible}, nil
+		},
+	}
+}
+
+func run(t *testing.T, target *exact.Target[number, float64], parts exact.Parts[number, float64]) models.Outcome[float64] {
+	t.Helper()
+	parts.Sense, parts.Problem = models.Minimize, numbers
+	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
+		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func at(v float64) *float64 { return &v }
+
+// Whatever a method claims, a solution that is known refutes it: none of these may end as optimal above 5, or as infeasible.
+func TestKnownSolutionsRefute(t *testing.T) {
+	for name, c := range map[string]struct {
+		out    models.Outcome[float64]
+		value  float64
+		bound  float64 // NaN: none
+		status models.Status
+	}{
+		"infeasible":            {models.Outcome[float64]{Status: models.Infeasible}, 5, math.NaN(), models.Feasible},
+		"a worse optimum":       {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal}, 5, math.NaN(), models.Feasible},
+		"with its bound":        {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)}, 5, math.NaN(), models.Feasible},
+		"a bound beyond":        {models.Outcome[float64]{Solution: 5, Found: true, Status: models.Timeout, Bound: at(5.1)}, 5, math.NaN(), models.Feasible},
+		"no solution, no bound": {models.Outcome[float64]{Status: models.Timeout}, 5, math.NaN(), models.Timeout},
+		"a refused solution":    {models.Outcome[float64]{Solution: -1, Found: true, Status: models.Timeout, Bound: at(2)}, 5, 2, models.Timeout},
+		"the optimum":           {models.Outcome[float64]{Solution: 4, Found: true, Status: models.Optimal}, 4, math.NaN(), models.Optimal},
+		"the same but for digits": {
+			models.Outcome[float64]{Solution: 5 + 1e-12, Found: true, Status: models.Optimal, Bound: at(5 + 1e-12)}, 5, 5, models.Optimal,
+		},
+		"a gap that is closed": {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Timeout, Bound: at(5)}, 5, 5, models.Optimal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
+					_ context.Context, _ *models.Pass[number, float64], start *float64,
+				) (models.Outcome[float64], error) {
+					if start == nil || *start != 5 {
+						t.Errorf("it starts from %v, want the best heuristic's 5", start)
+					}
+					return c.out, nil
+				}}},
+			}
+			out := run(t, target, exact.Parts[number, float64]{
+				Start:      func(context.Context, number) (float64, error) { return 7, nil },
+				Heuristics: []*models.Algorithm[number, float64]{finds("small", 5), finds("opt", 8), finds("opt", -1), finds("other", 1)},
+			})
+			if !out.Found || out.Solution != c.value || out.Status != c.status || (out.Bound == nil) != math.IsNaN(c.bound) {
+				t.Fatalf("%+v, want %v, %s, bound %v", out, c.value, c.status, c.bound)
+			}
+			if out.Bound != nil && *out.Bound != c.bound {
+				t.Errorf("bound %v, want %v", *out.Bound, c.bound)
+			}
+		})
+	}
+}
+
+// says is a MILP solver with a ready answer.
+type says milp.Result
+
+func (says) Name() string    { return "says" }
+func (says) Version() string { return "1" }
+func (s says) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, error) {
+	r := milp.Result(s)
+	r.X = slices.Clone(r.X)
+	return &r, nil
+}
+
+// A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is better by
+// no more contradicts nothing, and one that is better by more refutes it.
+func TestSolversAgainstKnownSolutions(t *testing.T) {
+	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number) (*exact.Built[float64], error) {
+		m := &milp.Model{Name: "m"}
+		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
+		return &exact.Built[float64]{
+			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
+			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
+		}, nil
+	}}
+	for name, c := range map[string]struct {
+		answer says
+		status models.Status
+	}{
+		"infeasible":       {says{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
+		"worse by 2.5e-8":  {says{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)}, models.Optimal},
+		"worse by 1e-3":    {says{Status: milp.Optimal, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
+		"limit, and wrong": {says{Status: milp.Limit, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+				Formulations: []*exact.Formulation[number, float64]{formulation},
+			}
+			out := run(t, target, exact.Parts[number, float64]{
+				Solvers: []milp.Solver{c.answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
+			})
+			if out.Status != c.status || out.Solution != 5 || out.Bound != nil && *out.Bound > 5 {
+				t.Errorf("%s %v, bound %v; want %s 5 and no bound beyond it", out.Status, out.Solution, out.Bound, c.status)
+			}
+			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status == models.Feasible) {
+				t.Errorf("the solver's words: %q", out.Stats.Raw)
+			}
+		})
+	}
+}
