@@ -371,7 +371,7 @@ func betterPoint(m *milp.Model, a, b []float64) bool {
 }
 
 // dualTolerance is the error that a solver's bound is granted, relative to it or, for small ones, to 1.
-const dualTolerance = 1e-7
+const dualTolerance = 2e-7
 
 // Exporter writes the formulations of a problem.
 func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *models.Exporter[I] {
