@@ -374,15 +374,22 @@ func (a *artist) solverProfiles() {
 // method is what figures call an exact method.
 func method(s *summary.Solver) string { return strings.Trim(s.Model+"/"+s.Solver, "/") }
 
-// proven draws the share of the units of each method that ended with a proof by a time.
+// proven draws the share of the units of each method that ended with a proof by a time: of the processor, which other work on the
+// machine stretches least, where it is known.
 func (a *artist) proven(group []summary.Solver) {
+	clock, seconds := "processor time", func(t summary.InstanceTime) float64 { return t.CPU }
+	for _, s := range group {
+		if slices.ContainsFunc(s.Times, func(t summary.InstanceTime) bool { return t.Solved && math.IsNaN(t.CPU) }) {
+			clock, seconds = "wall time", func(t summary.InstanceTime) float64 { return t.Seconds }
+		}
+	}
 	var lines []plots.Line
 	for i := range group {
 		s := &group[i]
 		var solved []float64
 		for _, t := range s.Times {
 			if t.Solved {
-				solved = append(solved, max(t.Seconds, shortest))
+				solved = append(solved, max(seconds(t), shortest))
 			}
 		}
 		if c := stats.Distribution(solved, s.Units).Thin(steps); len(c.X) > 0 {
@@ -396,11 +403,11 @@ func (a *artist) proven(group []summary.Solver) {
 	}
 	title := fmt.Sprintf("%s: proofs of %s over time", a.problem.Name, group[0].Algorithm)
 	f := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
+		Title: title, X: plots.Axis{Label: clock, Scale: plots.Seconds, Base: none},
 		Y: plots.Axis{Label: "proven", Scale: plots.Share, Base: none},
 	}, lines)
-	a.add(f, title, "Time profile: the share of the units of a method, a model with a solver, that ended with a proof by a time; with each method, how many "+
-		"did, of those that it is defined for. Higher and further left is better.", nil, group[0].Algorithm, "proven")
+	a.add(f, title, fmt.Sprintf("Time profile: the share of a method's units, of a model with a solver, that are proven after so much %s; beside its name, how "+
+		"many are, of those that it is defined for. Higher and further left is better.", clock), nil, group[0].Algorithm, "proven")
 }
 
 // methods draws a performance profile of the times on what all methods tried.

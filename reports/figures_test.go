@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -194,5 +195,39 @@ func TestAugmentation(t *testing.T) {
 	}
 	if list := shown(s.Views[0]); !drawn || len(list) != 2 {
 		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(list))
+	}
+}
+
+// Two methods that prove after other seconds of the processor than of the wall: the time profile is by the processor's, as far as they
+// are known, and says how many units each method proved.
+func TestProven(t *testing.T) {
+	flex := fake.Problem()
+	records := []bench.Record{fake.Optimal(flex, "a", "opt", 8), fake.Bounded(flex, "b", "opt", 8, nil), fake.Optimal(flex, "a", "opt", 8), fake.Optimal(flex, "b", "opt", 8)}
+	for i := range records {
+		records[i].UnitID, records[i].WallSeconds, records[i].CPUSeconds = fmt.Sprint(i), fake.Ptr(40.0), fake.Ptr(float64(4+i))
+		if i > 1 {
+			records[i].Solver = fake.Ptr("bnb")
+		}
+	}
+	for _, clock := range []string{"processor time", "wall time"} {
+		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := -1
+		drawings := draw(summary.New(set, nil, 1).Problems[0])
+		if i = slices.IndexFunc(drawings, func(d drawing) bool { return d.about.Name == "flex-opt-proven" }); i < 0 {
+			t.Fatal("there is no time profile")
+		}
+		svg, err := drawings[i].plot.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, says := range []string{clock, "bnb 2/2", "highs 1/2"} {
+			if !strings.Contains(string(svg), says) {
+				t.Errorf("the time profile does not say %q", says)
+			}
+		}
+		records[0].CPUSeconds = nil
 	}
 }

@@ -52,6 +52,7 @@ type InstanceTime struct {
 	unit *ratio.Unit
 	In   *ratio.Instance
 	Seed int64
+	CPU  float64 // seconds of processor time; NaN: not known
 	stats.Time
 }
 
@@ -125,9 +126,12 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Units++
 	s.Statuses[u.Status]++
-	t := InstanceTime{unit: u, In: in, Seed: u.Seed, Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
+	t := InstanceTime{unit: u, In: in, Seed: u.Seed, CPU: math.NaN(), Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
 	if u.WallSeconds != nil {
 		t.Seconds = *u.WallSeconds
+	}
+	if u.CPUSeconds != nil {
+		t.CPU = *u.CPUSeconds
 	}
 	if u.TimeLimitSeconds != nil {
 		t.Limit = *u.TimeLimitSeconds
