@@ -1,8 +1,6 @@
 // Scales and their ticks. A logarithmic scale is a linear one of logarithms, so that ratios between 1 and 2 get ticks of their
 // own.
 
-import { el } from './dom.js';
-
 const tidy = (x, digits = 6) => String(Number(x.toPrecision(digits)));
 const most = 100; // ticks, whatever the range
 const largest = 1e300; // with a place on an axis, as in package plots
@@ -84,14 +82,4 @@ export function scale(axis, lo, hi, a, b) {
   const labels = values.map(writer(axis));
   const alike = new Set(labels).size < labels.length; // so that they need more digits
   return { at, back, ticks: values.map((v, k) => ({ v, label: alike ? writer(axis, 12)(v) : labels[k] })) };
-}
-
-/** The colour that a custom property stands for, in the light scheme if so wanted. */
-export function color(name, light = false) {
-  const probe = document.body.appendChild(
-    el('span', { style: `color: var(--${name})${light ? '; color-scheme: light' : ''}` }),
-  );
-  const c = getComputedStyle(probe).color;
-  probe.remove();
-  return c;
 }

@@ -1,10 +1,11 @@
 // Everything about one instance: what is known of it, its units with their commands, and drawings.
 
-import { el, announce, choice, table } from './dom.js';
+import { el, announce, choice } from './dom.js';
 import { dash, interval, secs, value } from './format.js';
 import { row, within } from './ratio.js';
 import { command, word } from './data.js';
 import { compare } from './gantt.js';
+import { table } from './table.js';
 
 async function copy(text, source, what = 'command') {
   try {

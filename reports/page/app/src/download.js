@@ -1,6 +1,5 @@
 // Files that readers take along: drawings as SVG and PNG, tables as CSV.
 
-import { color } from './axes.js';
 import { el } from './dom.js';
 
 function save(blob, name) {
@@ -10,6 +9,16 @@ function save(blob, name) {
   a.click();
   a.remove();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The colour that a custom property stands for, in the light scheme if so wanted. */
+function color(name, light = false) {
+  const probe = document.body.appendChild(
+    el('span', { style: `color: var(--${name})${light ? '; color-scheme: light' : ''}` }),
+  );
+  const c = getComputedStyle(probe).color;
+  probe.remove();
+  return c;
 }
 
 const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');

@@ -1,8 +1,9 @@
 // Drawings of solutions, two below each other on one scale.
 
 import { linear } from './axes.js';
-import { el, svg, table } from './dom.js';
+import { el, svg } from './dom.js';
 import { value } from './format.js';
+import { table } from './table.js';
 
 const palette = 15;
 

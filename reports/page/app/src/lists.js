@@ -1,11 +1,12 @@
 // Lists that lead to instances: the units that failed, and the instances of an algorithm.
 
 import { word } from './data.js';
-import { choice, el, table } from './dom.js';
+import { choice, el } from './dom.js';
 import { interval, many, secs, share, value } from './format.js';
 import { distance, row } from './ratio.js';
 import * as summary from './summary.js';
 import * as tables from './tables.js';
+import { table } from './table.js';
 
 /** Units that ended without what was asked of them. */
 function failures(p, mask) {

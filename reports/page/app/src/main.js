@@ -4,7 +4,7 @@
 import './app.css';
 import { controls, refresh } from './controls.js';
 import { unpack } from './data.js';
-import { announce, choice, el, table } from './dom.js';
+import { announce, choice, el } from './dom.js';
 import { details } from './details.js';
 import * as figures from './figures.js';
 import { many, value } from './format.js';
@@ -17,6 +17,7 @@ import { strip } from './strip.js';
 import * as summary from './summary.js';
 import * as tables from './tables.js';
 import { theme } from './theme.js';
+import { table } from './table.js';
 
 const root = document.getElementById('app');
 const data = await unpack(document.getElementById('data').textContent);

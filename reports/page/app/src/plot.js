@@ -1,10 +1,11 @@
 // One interactive plot of lines and dots over two axes, drawn as SVG.
 
 import { reach, scale, writer } from './axes.js';
-import { el, svg, table } from './dom.js';
+import { el, svg } from './dom.js';
 import { figure } from './figure.js';
 import { num } from './format.js';
 import { dash, dots as glyphs, stroke } from './marks.js';
+import { table } from './table.js';
 
 /**
  * @typedef {Object} Series

@@ -1,8 +1,9 @@
 // Simulated metrics: a picture a metric, a row a policy, and the table of all.
 
-import { choice, el, table } from './dom.js';
+import { choice, el } from './dom.js';
 import { strip } from './strip.js';
 import * as tables from './tables.js';
+import { table } from './table.js';
 
 const most = 24; // pictures at a time
 
