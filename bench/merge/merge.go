@@ -3,7 +3,6 @@ package merge
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/runner"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
@@ -34,19 +35,19 @@ type Summary struct {
 // is written then. Merging again adds nothing.
 func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	target := store.Open(out)
-	have, err := rows(ctx, target)
+	have, err := all(target.Records(ctx))
 	if err != nil {
 		return nil, err
 	}
-	best := map[string]bench.Record{}
+	best := map[string]time.Time{}
 	for _, r := range have {
-		best[r.UnitID] = r
+		best[r.UnitID] = r.StartedAt
 	}
 	add := map[string]addition{}
 	var sims []bench.SimRecord
 	for _, path := range from {
 		source := store.Open(path)
-		records, err := rows(ctx, source)
+		records, err := all(source.Records(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -54,27 +55,21 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			if !models.IsHex(r.UnitID, 32) || !models.IsHex(r.InstanceSHA256, 64) {
 				return nil, fmt.Errorf("%s: a row of unit %q on instance %q, which are no ids", path, r.UnitID, r.InstanceSHA256)
 			}
-			if old, ok := best[r.UnitID]; !ok || r.StartedAt.After(old.StartedAt) {
-				best[r.UnitID], add[r.UnitID] = r, addition{r, source}
+			if old, ok := best[r.UnitID]; !ok || r.StartedAt.After(old) {
+				best[r.UnitID], add[r.UnitID] = r.StartedAt, addition{r, source}
 			}
 		}
-		s, bad, err := source.Sim(ctx)
-		if err = errors.Join(err, first(bad)); err != nil {
+		s, err := all(source.Sim(ctx))
+		if err != nil {
 			return nil, err
 		}
 		sims = append(sims, s...)
-		if len(records)+len(s) == 0 {
-			// A shard may have had nothing to do, but then it has a plan.
-			if _, err := os.Stat(filepath.Join(path, "plan.json")); err != nil {
-				return nil, fmt.Errorf("%s: holds no results", path)
-			}
+		if _, err := os.Stat(filepath.Join(path, runner.PlanFile)); err != nil && len(records)+len(s) == 0 {
+			return nil, fmt.Errorf("%s: holds no results", path) // a shard that had nothing to do has a plan
 		}
 	}
 	s := &Summary{Rows: len(add)}
-	if s.Instances, err = copyInstances(add, target); err != nil {
-		return nil, err
-	}
-	if err := copySolutions(add, target); err != nil {
+	if s.Instances, err = copyFiles(add, target); err != nil {
 		return nil, err
 	}
 	if err := write(ctx, target, add); err != nil {
@@ -86,21 +81,29 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	return s, errors.Join(describe(from, out), copyDrift(from, out))
 }
 
+// all is what was read, unless a file could not be.
+func all[R any](rows []R, bad []*store.FileError, err error) ([]R, error) {
+	if err == nil && len(bad) > 0 {
+		err = bad[0]
+	}
+	return rows, err
+}
+
 // copyDrift copies the timings of the reference unit, whose files have names of their own.
 func copyDrift(from []string, out string) error {
 	for _, path := range from {
 		files, err := input.Glob(filepath.Join(path, "drift"), "*.jsonl")
-		if err != nil {
-			return fmt.Errorf("drift samples of %s: %w", path, err)
-		}
 		for _, file := range files {
-			data, err := input.Read(file, input.MaxData)
+			data, unread := input.Read(file, input.MaxData)
+			if err = unread; err == nil {
+				err = store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data)
+			}
 			if err != nil {
-				return fmt.Errorf("drift samples: %w", err)
+				break
 			}
-			if err := store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data); err != nil {
-				return err
-			}
+		}
+		if err != nil {
+			return fmt.Errorf("drift samples: %w", err)
 		}
 	}
 	return nil
@@ -112,20 +115,9 @@ type addition struct {
 	from *store.Dir
 }
 
-func rows(ctx context.Context, d *store.Dir) ([]bench.Record, error) {
-	records, bad, err := d.Records(ctx)
-	return records, errors.Join(err, first(bad))
-}
-
-func first(bad []*store.FileError) error {
-	if len(bad) == 0 {
-		return nil
-	}
-	return bad[0]
-}
-
-// copyInstances copies the instances of rows, each of which must be what its name says.
-func copyInstances(add map[string]addition, target *store.Dir) (copied int, err error) {
+// copyFiles copies the instances of rows, each of which must be what its name says, and the solutions and proofs that were kept. It
+// counts the instances.
+func copyFiles(add map[string]addition, target *store.Dir) (instances int, err error) {
 	seen := map[string]bool{}
 	for _, a := range add {
 		if seen[a.row.InstanceSHA256] {
@@ -134,24 +126,19 @@ func copyInstances(add map[string]addition, target *store.Dir) (copied int, err 
 		seen[a.row.InstanceSHA256] = true
 		added, err := target.CopyInstance(a.from, a.row.InstanceSHA256)
 		if err != nil {
-			return copied, fmt.Errorf("instance of a row: %w", err)
+			return instances, fmt.Errorf("instance of a row: %w", err)
 		}
 		if added {
-			copied++
+			instances++
 		}
 	}
-	return copied, nil
-}
-
-// copySolutions copies the solutions and proofs of rows that were kept.
-func copySolutions(add map[string]addition, target *store.Dir) error {
 	for id, a := range add {
 		data, err := a.from.Solution(id)
-		if err == nil && data != nil {
+		if err == nil {
 			err = target.PutSolution(id, data)
 		}
 		if err != nil {
-			return fmt.Errorf("solution of a row: %w", err)
+			return instances, fmt.Errorf("solution of a row: %w", err)
 		}
 		if a.row.ProofSHA256 == nil {
 			continue // a proof that is there is of an older row
@@ -164,10 +151,10 @@ func copySolutions(add map[string]addition, target *store.Dir) error {
 			err = target.PutProof(id, data)
 		}
 		if err != nil {
-			return fmt.Errorf("proof of a row: %w", err)
+			return instances, fmt.Errorf("proof of a row: %w", err)
 		}
 	}
-	return nil
+	return instances, nil
 }
 
 // write writes rows, after what their units knew on the way.
@@ -180,7 +167,8 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 		return err
 	}
 	defer unlock()
-	if err := copyProgress(ctx, target, add); err != nil {
+	progress, err := target.NewProgress(shard)
+	if err != nil {
 		return err
 	}
 	w, err := target.NewRuns(shard)
@@ -188,35 +176,29 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 		return err
 	}
 	w.Rows = len(add)
-	for _, a := range add {
-		err = errors.Join(err, w.Append(a.row))
-	}
-	return errors.Join(err, w.Close())
-}
-
-// copyProgress copies what the units of rows knew on the way, by the run that the rows are of.
-func copyProgress(ctx context.Context, target *store.Dir, add map[string]addition) error {
-	w, err := target.NewProgress(shard)
-	if err != nil {
-		return err
-	}
 	sources := map[*store.Dir]bool{}
 	for _, a := range add {
 		sources[a.from] = true
 	}
 	for from := range sources {
 		bad, scanErr := from.EachProgress(ctx, func(rows []bench.ProgressRecord) {
-			for _, r := range rows {
+			for _, r := range rows { // by the run that the row is of
 				if a, ok := add[r.UnitID]; ok && a.from == from && a.row.RunID == r.RunID {
-					err = errors.Join(err, w.Append(r))
+					err = errors.Join(err, progress.Append(r))
 				}
 			}
 		})
-		if err = errors.Join(err, scanErr, first(bad)); err != nil {
-			return err
+		if _, scanErr = all([]int(nil), bad, scanErr); err != nil || scanErr != nil {
+			return errors.Join(err, scanErr)
 		}
 	}
-	return w.Close()
+	if err := progress.Close(); err != nil {
+		return err
+	}
+	for _, a := range add {
+		err = errors.Join(err, w.Append(a.row))
+	}
+	return errors.Join(err, w.Close())
 }
 
 // describe puts together what the folders say was asked for: the suites, each once, and the units of the plans, so that
@@ -225,7 +207,7 @@ func describe(from []string, out string) error {
 	var suites []string
 	units := map[string][]string{}
 	for _, path := range append([]string{out}, from...) {
-		text, err := input.Read(filepath.Join(path, "suite.yaml"), input.MaxData)
+		text, err := input.Read(filepath.Join(path, runner.SuiteFile), input.MaxData)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading a suite: %w", err)
 		}
@@ -234,17 +216,9 @@ func describe(from []string, out string) error {
 				suites = append(suites, doc)
 			}
 		}
-		file := filepath.Join(path, "plan.json")
-		data, err := input.Read(file, input.MaxData)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("reading a plan: %w", err)
-		}
-		var plan map[string][]string
-		if err := json.Unmarshal(data, &plan); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+		plan, err := runner.ReadPlan(store.Open(path))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 		for algorithm, ids := range plan {
 			units[algorithm] = append(units[algorithm], ids...)
@@ -254,11 +228,5 @@ func describe(from []string, out string) error {
 		slices.Sort(ids)
 		units[algorithm] = slices.Compact(ids)
 	}
-	plan, err := json.Marshal(units)
-	if err != nil {
-		return fmt.Errorf("encoding the plan: %w", err)
-	}
-	return errors.Join(
-		store.WriteFile(filepath.Join(out, "suite.yaml"), []byte(strings.Join(suites, "---\n"))),
-		store.WriteFile(filepath.Join(out, "plan.json"), plan))
+	return runner.WritePlan(store.Open(out), []byte(strings.Join(suites, "---\n")), units)
 }

@@ -283,9 +283,10 @@ func (r *run) setAside(bad []*store.FileError) error {
 	return nil
 }
 
+// The files of a results folder that say what was asked for.
 const (
-	suiteFile = "suite.yaml"
-	planFile  = "plan.json"
+	SuiteFile = "suite.yaml"
+	PlanFile  = "plan.json"
 )
 
 // describe writes what is being run into the folder, for people and for Status.
@@ -301,26 +302,30 @@ func (r *run) describe(plan *suite.Plan) error {
 		}
 		text.Write(doc)
 	}
-	if err := store.WriteFile(filepath.Join(r.dir.Path(), suiteFile), text.Bytes()); err != nil {
-		return err
-	}
 	units := map[string][]string{}
 	for _, u := range r.all {
 		units[u.Request.Algorithm] = append(units[u.Request.Algorithm], u.id)
 	}
+	return WritePlan(r.dir, text.Bytes(), units)
+}
+
+// WritePlan writes into a results folder the suites that were asked for, and the IDs of their units by algorithm.
+func WritePlan(d *store.Dir, suites []byte, units map[string][]string) error {
 	data, err := json.Marshal(units)
 	if err != nil {
 		return fmt.Errorf("encoding the plan: %w", err)
 	}
-	return store.WriteFile(filepath.Join(r.dir.Path(), planFile), data)
+	return errors.Join(
+		store.WriteFile(filepath.Join(d.Path(), SuiteFile), suites),
+		store.WriteFile(filepath.Join(d.Path(), PlanFile), data))
 }
 
-// readPlan returns the IDs of the last plan's units by algorithm.
-func readPlan(d *store.Dir) (map[string][]string, error) {
-	path := filepath.Join(d.Path(), planFile)
+// ReadPlan returns the IDs of the last plan's units by algorithm.
+func ReadPlan(d *store.Dir) (map[string][]string, error) {
+	path := filepath.Join(d.Path(), PlanFile)
 	data, err := input.Read(path, input.MaxData)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no results folder: it has no %s", d.Path(), planFile)
+		return nil, fmt.Errorf("%s is no results folder: it has no %s (%w)", d.Path(), PlanFile, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the plan: %w", err)
@@ -519,14 +524,10 @@ func (r *run) keep(u planned, res *bench.Result) error {
 			return err
 		}
 	}
-	// What is kept of an older row is not this one's.
-	if err := r.dir.DropSolution(u.id); err != nil {
-		return err
-	}
 	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible
 	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {
-		return nil
+		return r.dir.PutSolution(u.id, nil) // that of an older row is not this one's
 	}
 	return r.dir.PutSolution(u.id, res.Solution)
 }

@@ -31,7 +31,7 @@ type AlgorithmState struct {
 // done.
 func Status(ctx context.Context, path string) (*State, error) {
 	dir := store.Open(path)
-	plan, err := readPlan(dir)
+	plan, err := ReadPlan(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ type Today struct{ commands map[string][]string } // by name: suites may have se
 // as on another machine, are not judged. The error is that of ctx.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
 	t := &Today{map[string][]string{}}
-	file := filepath.Join(path, suiteFile)
+	file := filepath.Join(path, SuiteFile)
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
 		return t, nil

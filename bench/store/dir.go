@@ -228,14 +228,12 @@ func (d *Dir) SolutionPath(unitID string) string {
 // Solution reads a solution that PutSolution kept; nil: there is none.
 func (d *Dir) Solution(unitID string) ([]byte, error) { return get(unitID, d.SolutionPath(unitID)) }
 
-// PutSolution keeps a unit's solution, in the place of an older one. Readers find all of it or nothing, but it is not made
-// durable: no number rests on it, and a run should not wait for the disk after every unit.
+// PutSolution keeps a unit's solution, in the place of an older one; nil: it has none any more. Readers find all of it or nothing, but it
+// is not made durable: no number rests on it, and a run should not wait for the disk after every unit.
 func (d *Dir) PutSolution(unitID string, data []byte) error {
-	return put("a solution", unitID, d.SolutionPath(unitID), data)
-}
-
-// DropSolution removes the solution of that unit, if there is one.
-func (d *Dir) DropSolution(unitID string) error {
+	if data != nil {
+		return put("a solution", unitID, d.SolutionPath(unitID), data)
+	}
 	if err := os.Remove(d.SolutionPath(unitID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an old solution: %w", err)
 	}

@@ -125,18 +125,22 @@ func TestEditedScript(t *testing.T) {
 	if err := json.Unmarshal([]byte(e.stdout), &c); err != nil || c.Matched != 2 || !strings.Contains(strings.Join(c.Warnings, "\n"), "1 matched units are of commands that were made of other files") {
 		t.Errorf("compare: %v, %+v, %s", err, c, e.stderr)
 	}
+	merged := ""
 	for _, order := range [][2]string{{before, s.results}, {s.results, before}} {
-		merged := filepath.Join(t.TempDir(), "merged")
+		merged = filepath.Join(t.TempDir(), "merged")
 		succeed(t, "merge", order[0], order[1], "-o", merged)
 		if r := (&scripted{results: merged}).row(t); *r.Objective != 4 {
 			t.Errorf("merged row: %+v", r)
 		}
 	}
-	// A script that fails leaves nothing of the solution before.
+	// A script that fails leaves nothing of the solution before, neither here nor where the row is merged into.
 	write(t, s.dir, "mine.sh", "exit 1")
 	s.run(t)
-	if solution, err := store.Open(s.results).Solution(s.row(t).UnitID); err != nil || solution != nil {
-		t.Errorf("a failed script has the solution %s, %v", solution, err)
+	succeed(t, "merge", s.results, "-o", merged)
+	for _, dir := range []string{s.results, merged} {
+		if solution, err := store.Open(dir).Solution(s.row(t).UnitID); err != nil || solution != nil {
+			t.Errorf("%s: a failed script has the solution %s, %v", dir, solution, err)
+		}
 	}
 }
 
