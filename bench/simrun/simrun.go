@@ -133,7 +133,7 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 				} else if builtin != nil {
 					request.Policy, request.Params = builtin.Name, values
 				}
-				if row.Params, err = p.params(policy, request.Params); err != nil {
+				if row.Params, err = p.params(ctx, policy, request.Params); err != nil {
 					return err
 				}
 				err := p.run(ctx, request, func(m models.Metric) {
@@ -196,13 +196,18 @@ func (p *Plan) fault(r models.SimRequest) error {
 }
 
 // params are the parameters of a policy's rows.
-func (p *Plan) params(policy string, values models.Values) (string, error) {
+func (p *Plan) params(ctx context.Context, policy string, values models.Values) (string, error) {
 	values = maps.Clone(values)
 	if command := p.Commands[policy]; command != nil {
 		if values == nil {
 			values = models.Values{}
 		}
-		values["command"] = strings.Join(command, " ")
+		text := strings.Join(command, " ")
+		digest, err := new(external.Files).Digest(ctx, p.Dir, strings.Fields(text), nil) // it may be a line for the shell
+		if err != nil {
+			return "", err
+		}
+		values["command"], values["command_sha256"] = text, digest // an edited policy is another one
 	}
 	text, err := json.Marshal(values)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +65,26 @@ func TestOwnPolicyFails(t *testing.T) {
 		e := schedgap(t, "simulate", "redundancy", "-a", "mine,fair", "--policy", policy, "--generate", "horizon=20", "-o", dir, "-q")
 		if e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {
 			t.Errorf("%s: exit %d, %q, want %q", policy, e.code, e.stderr, says)
+		}
+	}
+}
+
+// TestEditedPolicy: repetitions of a policy that was edited are stored beside those of before, and those of one that was not are not stored twice.
+func TestEditedPolicy(t *testing.T) {
+	dir := t.TempDir()
+	script := write(t, dir, "mine.sh", "")
+	args := []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=sh " + script, "--generate", "horizon=20", "-o", filepath.Join(dir, "out"), "-q"}
+	for _, c := range []struct {
+		share float64
+		added bool
+	}{{1, true}, {1, false}, {0.5, true}} {
+		write(t, dir, "mine.sh", fmt.Sprintf("while read x; do echo '{\"served\":1,\"first\":1,\"others\":1,\"share\":%g}'; done", c.share))
+		var s simulated
+		if err := json.Unmarshal([]byte(succeed(t, args...)), &s); err != nil {
+			t.Fatal(err)
+		}
+		if (s.Rows > 0) != c.added {
+			t.Errorf("with share %g, %d rows are added", c.share, s.Rows)
 		}
 	}
 }
