@@ -18,7 +18,7 @@ const (
 // Problem is cloning.
 var Problem = &models.Problem[*Instance, Solution]{
 	Name:  "cloning",
-	Title: "multi-resource scheduling of DAG jobs with task clones",
+	Title: "multi-resource scheduling of DAG jobs with task clones; with one copy, multi-resource DAG scheduling (Graphene, Decima)",
 	Doc: "multi-resource scheduling of DAG jobs with task clones\n\n" +
 		"Xu, Liu, Lau, Multi Resource Scheduling with Task Cloning in Heterogeneous Clusters (DollyMP), ICPP 2022, section 3. " +
 		"Jobs are graphs of phases of equal tasks; tasks run in several copies on servers with capacities of several " +

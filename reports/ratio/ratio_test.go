@@ -260,12 +260,33 @@ func TestContradictions(t *testing.T) {
 			}
 			for _, p := range set.Problems {
 				for r := range p.Rows() {
-					if (tc.want != nil) && r.RatioLo != nil {
-						t.Errorf("ratio from a contradicted instance: %s", line(r))
+					if (tc.want != nil) && (r.RatioLo != nil || r.Exact) {
+						t.Errorf("ratio from a contradicted instance, or a proof: %s", line(r))
 					}
 				}
 			}
 		})
+	}
+}
+
+// The bound of a solver's optimum has lost the solver's tolerance: the optimum counts as proven while nothing better is known, a value
+// that is better within the tolerance makes the instance open, and one beyond it is a contradiction.
+func TestOptimaOfSolvers(t *testing.T) {
+	optimum := fake.Optimal(flex, "a", "opt", 10)
+	optimum.Bound = fake.Ptr(10 - 2e-6)
+	for better, want := range map[float64]struct {
+		exact          bool
+		contradictions int
+	}{0: {true, 0}, 1e-6: {false, 0}, 1e-5: {false, 1}} {
+		set := compare(t, nil, optimum, fake.Solved(flex, "a", "fair", 10-better))
+		if len(set.Contradictions) != want.contradictions {
+			t.Errorf("better by %g: contradictions %v", better, set.Contradictions)
+		}
+		for r := range set.Problems[0].Rows() {
+			if r.Reference == "opt" && r.Exact != want.exact {
+				t.Errorf("better by %g: %s", better, line(r))
+			}
+		}
 	}
 }
 
