@@ -181,7 +181,7 @@ func mend(in *cloning.Instance) {
 				p.Speedup[r] = math.Round(1e3*max(before, min(p.Speedup[r], before+rise))) / 1e3
 				rise = p.Speedup[r] - before
 			}
-			if !slices.ContainsFunc(in.Servers, func(s cloning.Server) bool { return cloning.Fits(p.Demand, s.Capacity, s.Capacity) }) {
+			if !slices.ContainsFunc(in.Servers, func(s cloning.Server) bool { return cloning.Fits(p.Demand, s.Capacity) }) {
 				largest := largestServer(in.Servers)
 				for r := range p.Demand {
 					p.Demand[r] = min(p.Demand[r], largest[r])

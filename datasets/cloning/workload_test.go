@@ -201,7 +201,7 @@ func TestGenerateWorkload(t *testing.T) {
 		for _, j := range w.Jobs {
 			for _, p := range j.Phases {
 				if !slices.ContainsFunc(w.Cluster, func(s sim.Servers) bool {
-					return mcloning.Fits([]float64{p.CPU, p.Mem}, []float64{s.CPU, s.Mem}, []float64{s.CPU, s.Mem})
+					return mcloning.Fits([]float64{p.CPU, p.Mem}, []float64{s.CPU, s.Mem})
 				}) {
 					t.Fatalf("%s: phase %+v fits nowhere in %v", j.ID, p, w.Cluster)
 				}

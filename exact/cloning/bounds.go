@@ -18,8 +18,7 @@ type work struct {
 	volume   []float64 // in slots of the whole cluster
 }
 
-// works are the jobs of a fresh instance. The least volume of a task is ⌈θ⌉ copies times slots: h(r) ≤ r, and it takes whole
-// numbers of both.
+// works are the jobs of a fresh instance.
 func (v *view) works() []work {
 	gauges := v.gauges
 	list := make([]work, len(v.in.Jobs))
@@ -30,7 +29,7 @@ func (v *view) works() []work {
 		for g := range gauges {
 			for k := v.first[j]; k < v.until(j); k++ {
 				if d := gauges[g].weight[k]; d > 0 {
-					w.volume[g] += d * float64(v.phases[k].Tasks) * float64(v.phases[k].alone) / gauges[g].capacity
+					w.volume[g] += d * float64(v.phases[k].Tasks) * float64(v.phases[k].volume) / gauges[g].capacity
 				}
 			}
 		}
@@ -69,7 +68,7 @@ func srpt(works []work, g int) []float64 {
 }
 
 // ceil rounds a moment up to the end of its slot, except for what rounding errors and the tolerance of capacities may make of it.
-func ceil(t float64) float64 { return math.Ceil(t - 2*cloning.FitTolerance*max(1, t)) }
+func ceil(t float64) float64 { return math.Ceil(t - gaugeSlack*max(1, t)) }
 
 type floats []float64
 

@@ -52,12 +52,7 @@ func (v *view) classes(limit int) [][]int {
 // fillings lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are hard to find.
 func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 	var list [][]int
-	now, free := make([]int, len(kinds)), slices.Clone(capacity)
-	load := func(k int, n float64) {
-		for r, d := range kinds[k].demand {
-			free[r] -= n * d
-		}
-	}
+	now, loads := make([]int, len(kinds)), cloning.NewLoads(cloning.Server{Capacity: capacity})
 	steps := 0
 	var try func(k int) bool
 	try = func(k int) bool {
@@ -66,7 +61,7 @@ func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 		}
 		if k == len(kinds) {
 			for q := range kinds {
-				if now[q] < kinds[q].limit && cloning.Fits(kinds[q].demand, free, capacity) {
+				if now[q] < kinds[q].limit && loads.Fit(0, kinds[q].demand, 1) {
 					return true
 				}
 			}
@@ -74,16 +69,16 @@ func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 			return len(list) <= limit
 		}
 		n := 0
-		for n < kinds[k].limit && cloning.Fits(kinds[k].demand, free, capacity) {
+		for n < kinds[k].limit && loads.Fit(0, kinds[k].demand, 1) {
 			n++
-			load(k, 1)
+			loads.Add(0, kinds[k].demand, 1)
 		}
 		ok := true
 		for ; n >= 0; n-- {
 			now[k] = n
 			ok = ok && try(k+1)
 			if n > 0 {
-				load(k, -1)
+				loads.Add(0, kinds[k].demand, -1)
 			}
 		}
 		now[k] = 0
@@ -157,7 +152,7 @@ func (v *view) placeByServer(m *milp.Model, t int, all []kind, terms [][]milp.Te
 		var cols []int
 		row := milp.Row{Name: fmt.Sprintf("room[%d,%d]", k, t), Lo: -milp.Inf, Terms: slices.Clone(terms[i])}
 		for s := range v.in.Servers {
-			fit := fitting(all[k].demand, v.in.Servers[s].Capacity, all[k].limit)
+			fit := cloning.Copies(all[k].demand, v.in.Servers[s].Capacity, all[k].limit)
 			col := m.AddCol(milp.Col{Name: fmt.Sprintf("n[%d,%d,%d]", k, s, t), Hi: float64(fit), Integer: true})
 			cols = append(cols, col)
 			row.Terms = append(row.Terms, milp.Term{Col: col, Coef: -1})

@@ -3,14 +3,19 @@ package cloning
 import (
 	"math"
 	"slices"
+
+	"schedgap/models/cloning"
 )
 
 // A gauge is a linear measure of running copies that the cluster bounds in every slot: Σ weight(phase)·copies ≤ capacity, but
-// for cloning.FitTolerance.
+// for gaugeSlack.
 type gauge struct {
 	weight   []float64 // by phase
 	capacity float64
 }
+
+// gaugeSlack is more, relative to a gauge's capacity, than the definition tolerates of servers and floating point makes of sums.
+const gaugeSlack = 4 * cloning.FitTolerance
 
 // Numbers of gauges, and of what goes into them.
 const (
@@ -61,7 +66,7 @@ func (v *view) demands(limit int) [][]float64 {
 func (v *view) countGauge(demand []float64) gauge {
 	g := gauge{weight: make([]float64, len(v.phases))}
 	for s := range v.in.Servers {
-		g.capacity += float64(fitting(demand, v.in.Servers[s].Capacity, math.MaxInt32))
+		g.capacity += float64(cloning.Copies(demand, v.in.Servers[s].Capacity, cloning.MostCopies))
 	}
 	for i := range v.phases {
 		if atLeast(v.phases[i].Demand, demand) {
@@ -80,7 +85,7 @@ func (v *view) priceGauges(demands [][]float64) []gauge {
 		ph := &v.phases[k]
 		which[k] = slices.IndexFunc(demands, func(d []float64) bool { return same(d, ph.Demand) })
 		kinds[which[k]].demand = ph.Demand
-		kinds[which[k]].limit += min(ph.Tasks, math.MaxInt32/ph.most) * ph.most
+		kinds[which[k]].limit += ph.Tasks * ph.most
 	}
 	var servers []int // by class
 	var ways [][][]int
@@ -98,13 +103,16 @@ func (v *view) priceGauges(demands [][]float64) []gauge {
 	work := func(from, to int) []float64 {
 		volume := make([]float64, len(kinds))
 		for k := from; k < to; k++ {
-			volume[which[k]] += float64(v.phases[k].Tasks) * float64(v.phases[k].alone)
+			volume[which[k]] += float64(v.phases[k].Tasks) * float64(v.phases[k].volume)
 		}
 		return volume
 	}
 	var list []gauge
 	add := func(from, to int) {
 		price, capacity := prices(work(from, to), servers, ways)
+		if price == nil {
+			return
+		}
 		g := gauge{weight: make([]float64, len(v.phases)), capacity: 1}
 		for k := range g.weight {
 			if w := price[which[k]] / capacity; w > leastPrice {
@@ -158,6 +166,9 @@ func prices(work []float64, servers []int, ways [][][]int) (best []float64, capa
 					most = max(most, step[k])
 				}
 			}
+		}
+		if !(slot > 0) || math.IsNaN(rate) {
+			break
 		}
 		if value/slot > ratio {
 			ratio, best, capacity = value/slot, slices.Clone(price), slot

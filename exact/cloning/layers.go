@@ -28,10 +28,10 @@ type node struct {
 
 // A state is what continuations depend on. Tasks of a phase are alike and kept sorted, so are servers of equal capacity.
 type state struct {
-	progress []int64 // by task, in units of states.scale
-	placed   []uint8 // nonpreemptive: running copies by task and server
-	fresh    []bool  // nonpreemptive: phases that may run from this very moment on
-	used     []float64
+	progress []int64       // by task, in units of states.scale
+	placed   []uint8       // nonpreemptive: running copies by task and server
+	fresh    []bool        // nonpreemptive: phases that may run from this very moment on
+	used     cloning.Loads // nonpreemptive: of the slot before
 }
 
 // A space is a regime's partial schedules.

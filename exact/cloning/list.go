@@ -23,7 +23,7 @@ type listing struct {
 	v       *view
 	rule    rule
 	now     int
-	free    [][]float64
+	loads   cloning.Loads
 	started []int // tasks by phase
 	done    []int
 	running []run
@@ -34,7 +34,7 @@ type listing struct {
 // A run is a running task.
 type run struct {
 	phase, task int
-	progress    float64
+	progress    cloning.Progress
 	servers     []int
 	starts      []int
 }
@@ -42,9 +42,7 @@ type run struct {
 // list returns the schedule of a rule and its objective; ok is false when ctx ends or the cost reaches limit before.
 func (v *view) list(ctx context.Context, r rule, limit int) (s cloning.Solution, cost int, ok bool) {
 	l := &listing{v: v, rule: r, started: make([]int, len(v.phases)), done: make([]int, len(v.phases))}
-	for s := range v.in.Servers {
-		l.free = append(l.free, slices.Clone(v.in.Servers[s].Capacity))
-	}
+	l.loads = cloning.NewLoads(v.in.Servers...)
 	for {
 		l.dispatch()
 		next := l.next()
@@ -109,7 +107,7 @@ func (l *listing) dispatch() {
 // place starts copies of a task until it runs in as many as wanted, and reports whether it runs at all.
 func (l *listing) place(r *run, copies int) bool {
 	ph := &l.v.phases[r.phase]
-	for s := 0; s < len(l.free) && len(r.servers) < min(copies, ph.most); s++ {
+	for s := 0; s < len(l.v.in.Servers) && len(r.servers) < min(copies, ph.most); s++ {
 		here := 0
 		for _, other := range r.servers {
 			if other == s {
@@ -117,12 +115,10 @@ func (l *listing) place(r *run, copies int) bool {
 			}
 		}
 		for ; here < l.v.in.MaxCopiesPerServer && len(r.servers) < min(copies, ph.most); here++ {
-			if !cloning.Fits(ph.Demand, l.free[s], l.v.in.Servers[s].Capacity) {
+			if !l.loads.Fit(s, ph.Demand, 1) {
 				break
 			}
-			for i, d := range ph.Demand {
-				l.free[s][i] -= d
-			}
+			l.loads.Add(s, ph.Demand, 1)
 			r.servers, r.starts = append(r.servers, s), append(r.starts, l.now)
 		}
 	}
@@ -166,7 +162,7 @@ func (l *listing) advance(to int) {
 	for _, r := range l.running {
 		ph := &l.v.phases[r.phase]
 		if ph.Slots(r.progress, len(r.servers)) > to-l.now {
-			r.progress += float64(to-l.now) * ph.Rate(len(r.servers))
+			r.progress = ph.After(r.progress, to-l.now, len(r.servers))
 			going = append(going, r)
 			continue
 		}
@@ -175,9 +171,7 @@ func (l *listing) advance(to int) {
 			l.copies = append(l.copies, cloning.Copy{
 				Task: cloning.Task{Job: ph.job, Phase: ph.index, Index: r.task}, Server: s, Start: r.starts[i], End: to,
 			})
-			for q, d := range ph.Demand {
-				l.free[s][q] += d
-			}
+			l.loads.Add(s, ph.Demand, -1)
 		}
 	}
 	l.running, l.now = going, to

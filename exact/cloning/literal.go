@@ -259,7 +259,7 @@ func (l *literal) encode(s cloning.Solution) []float64 {
 			}
 		}
 		for i := range copies {
-			x[l.progress[i][sl.now-l.arrival[i]-1]] = p.progress[i]
+			x[l.progress[i][sl.now-l.arrival[i]-1]] = p.progress[i].Value()
 		}
 	}
 	for i := range l.progress { // progress stays where nothing runs

@@ -2,6 +2,8 @@ package cloning
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"schedgap/exact/cloning/values"
 	"schedgap/models/cloning"
@@ -16,6 +18,9 @@ const maxJobPhases = 64
 // newMarket makes the jobs' graphs and the servers' sets of copies of a regime, nil if one of them is too large or ctx ends.
 func newMarket(ctx context.Context, st *states, fixed bool) *values.Market {
 	v := st.v
+	if slices.ContainsFunc(v.phases, func(ph phase) bool { return ph.most > math.MaxUint8 }) {
+		return nil
+	}
 	m := &values.Market{}
 	packer := newPacker(v, st.gauges)
 	before := make([][]int, len(v.phases))
@@ -53,7 +58,7 @@ func newMarket(ctx context.Context, st *states, fixed bool) *values.Market {
 	}
 	total := 0
 	for _, class := range v.classes(maxSets) {
-		capacity := v.in.Servers[class[0]].Capacity
+		loads := cloning.NewLoads(v.in.Servers[class[0]])
 		limits := make([]int, len(v.phases))
 		for k := range limits {
 			limits[k] = v.phases[k].Tasks * min(v.phases[k].most, v.in.MaxCopiesPerServer)
@@ -64,18 +69,13 @@ func newMarket(ctx context.Context, st *states, fixed bool) *values.Market {
 					return false
 				}
 			}
-			for r, c := range capacity {
-				sum := v.phases[k].Demand[r]
-				for q, n := range now {
-					if n > 0 {
-						sum += float64(n) * v.phases[q].Demand[r]
-					}
-				}
-				if sum > c*(1+2*cloning.FitTolerance) {
-					return false
+			clear(loads.Used)
+			for q, n := range now {
+				if n > 0 {
+					loads.Add(0, v.phases[q].Demand, n)
 				}
 			}
-			return true
+			return loads.Fit(0, v.phases[k].Demand, 1)
 		})
 		if total += len(sets); sets == nil || total > maxSets {
 			return nil
@@ -100,21 +100,15 @@ func (st *states) alone(packer *packer, first, servers int) func(phase []int, co
 			return packer.fits(list)
 		}
 	}
+	loads := cloning.NewLoads(v.in.Servers...)
 	return func(phase []int, copies []uint8) bool {
-		for s := range servers {
-			for r, c := range v.in.Servers[s].Capacity {
-				sum := 0.0
-				for i, k := range phase {
-					n := int(copies[i*servers+s])
-					if n > v.in.MaxCopiesPerServer {
-						return false
-					}
-					sum += float64(n) * v.phases[first+k].Demand[r]
-				}
-				if sum > c*(1+2*cloning.FitTolerance) {
-					return false
-				}
+		clear(loads.Used)
+		for c, r := range copies {
+			k, s := phase[c/servers], c%servers
+			if int(r) > v.in.MaxCopiesPerServer || r > 0 && !loads.Fit(s, v.phases[first+k].Demand, int(r)) {
+				return false
 			}
+			loads.Add(s, v.phases[first+k].Demand, int(r))
 		}
 		return true
 	}

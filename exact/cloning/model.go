@@ -63,7 +63,7 @@ func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)
 func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
 	if exactly {
 		if terms != nil {
-			m.AddRow(name, -milp.Inf, milp.Above(milp.Above(capacity*(1+cloning.FitTolerance))), terms...)
+			m.AddRow(name, -milp.Inf, milp.Above(cloning.Limit(capacity)), terms...)
 		}
 		return
 	}
@@ -113,7 +113,7 @@ type player struct {
 	v        *view
 	index    map[cloning.Task]int // place in progress
 	phase    []int
-	progress []float64
+	progress []cloning.Progress
 	left     []int // by phase, tasks that are not done
 }
 
@@ -126,16 +126,16 @@ func newPlayer(v *view) *player {
 		}
 		p.left = append(p.left, v.phases[k].Tasks)
 	}
-	p.progress = make([]float64, len(p.phase))
+	p.progress = make([]cloning.Progress, len(p.phase))
 	return p
 }
 
-func (p *player) done(i int) bool { return p.progress[i] >= required(p.v.phases[p.phase[i]].Phase) }
+func (p *player) done(i int) bool { return p.v.phases[p.phase[i]].Done(p.progress[i]) }
 
 // run lets a task run for a slot in some copies and reports whether it is done then.
 func (p *player) run(i, copies int) bool {
 	k := p.phase[i]
-	p.progress[i] += p.v.phases[k].Rate(copies)
+	p.progress[i] = p.v.phases[k].After(p.progress[i], 1, copies)
 	if !p.done(i) {
 		return false
 	}

@@ -14,11 +14,12 @@ import (
 type nonpreemptive struct {
 	*states
 	servers int
+	empty   cloning.Loads
 	like    []int // by server, the first one of equal capacity
 }
 
 func newNonpreemptive(st *states) *nonpreemptive {
-	sp := &nonpreemptive{states: st, servers: len(st.v.in.Servers)}
+	sp := &nonpreemptive{states: st, servers: len(st.v.in.Servers), empty: cloning.NewLoads(st.v.in.Servers...)}
 	for s := range sp.servers {
 		first := s
 		for q := s - 1; q >= 0; q-- {
@@ -35,7 +36,7 @@ func newNonpreemptive(st *states) *nonpreemptive {
 func (sp *nonpreemptive) root() *node {
 	s := state{
 		progress: make([]int64, len(sp.phase)), placed: make([]uint8, len(sp.phase)*sp.servers),
-		fresh: make([]bool, len(sp.v.phases)), used: make([]float64, sp.servers*len(sp.v.in.Resources)),
+		fresh: make([]bool, len(sp.v.phases)), used: sp.empty,
 	}
 	sp.refresh(&s, nil, 0)
 	return sp.finish(&node{state: s})
@@ -68,32 +69,17 @@ func total(copies []uint8) int {
 // expand tries all sets of copies that may start now, and runs each until the next event.
 func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit func(*node)) bool {
 	in := sp.v.in
-	resources := len(in.Resources)
-	free := make([][]float64, sp.servers)
-	for s := range free {
-		free[s] = slices.Clone(in.Servers[s].Capacity)
-	}
+	loads := sp.empty.Empty()
 	var ripe []int
 	for i, k := range sp.phase {
 		for s, c := range sp.copies(n.placed, i) {
-			for r, d := range sp.v.phases[k].Demand {
-				free[s][r] -= float64(c) * d
-			}
+			loads.Add(s, sp.v.phases[k].Demand, int(c))
 		}
 		if n.progress[i] < sp.need[k] && sp.ready(n.progress, n.now, k) {
 			ripe = append(ripe, i)
 		}
 	}
 	move := slices.Clone(n.placed)
-	blocked := func(k, s int) bool {
-		for r, d := range sp.v.phases[k].Demand {
-			c := in.Servers[s].Capacity[r]
-			if n.used[s*resources+r]+d > c*(1+cloning.FitTolerance) {
-				return true
-			}
-		}
-		return false
-	}
 	emitted, whole := 0, true
 	var try func(q, s, running int)
 	try = func(q, s, running int) {
@@ -124,23 +110,18 @@ func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit fu
 			return
 		}
 		try(q, s+1, running)
-		if !n.fresh[k] && !blocked(k, s) {
+		if !n.fresh[k] && n.used.Fit(s, ph.Demand, 1) {
 			return
 		}
 		before, added := row[s], 0
-		for running+added < ph.most && int(row[s]) < in.MaxCopiesPerServer &&
-			cloning.Fits(ph.Demand, free[s], in.Servers[s].Capacity) {
+		for running+added < ph.most && int(row[s]) < in.MaxCopiesPerServer && loads.Fit(s, ph.Demand, 1) {
 			row[s]++
 			added++
-			for r, d := range ph.Demand {
-				free[s][r] -= d
-			}
+			loads.Add(s, ph.Demand, 1)
 			try(q, s+1, running+added)
 		}
 		row[s] = before
-		for r, d := range ph.Demand {
-			free[s][r] += float64(added) * d
-		}
+		loads.Add(s, ph.Demand, -added)
 	}
 	first := 0
 	if len(ripe) > 0 {
@@ -185,10 +166,9 @@ func (sp *nonpreemptive) step(n *node, move []uint8) *node {
 
 // run is the state after some slots with the copies of a move.
 func (sp *nonpreemptive) run(s state, move []uint8, slots, now int) state {
-	resources := len(sp.v.in.Resources)
 	after := state{
 		progress: slices.Clone(s.progress), placed: slices.Clone(move),
-		fresh: make([]bool, len(s.fresh)), used: make([]float64, len(s.used)),
+		fresh: make([]bool, len(s.fresh)), used: sp.empty.Empty(),
 	}
 	ended := make([]bool, len(sp.v.phases))
 	for i, k := range sp.phase {
@@ -198,9 +178,7 @@ func (sp *nonpreemptive) run(s state, move []uint8, slots, now int) state {
 			continue
 		}
 		for v, c := range row {
-			for q, d := range sp.v.phases[k].Demand {
-				after.used[v*resources+q] += float64(c) * d
-			}
+			after.used.Add(v, sp.v.phases[k].Demand, int(c))
 		}
 		after.progress[i] = min(sp.need[k], after.progress[i]+int64(slots)*sp.gain[k][r-1])
 		if after.progress[i] == sp.need[k] {
@@ -222,7 +200,8 @@ func (sp *nonpreemptive) sort(s *state) (tasks, servers []int) {
 	for v := range servers {
 		servers[v] = v
 	}
-	old := state{progress: slices.Clone(s.progress), placed: slices.Clone(s.placed), used: slices.Clone(s.used)}
+	old := state{progress: slices.Clone(s.progress), placed: slices.Clone(s.placed), used: s.used}
+	s.used = sp.empty.Empty()
 	for k := range sp.v.phases {
 		slices.SortStableFunc(tasks[sp.from[k]:sp.from[k+1]], func(a, b int) int {
 			ra, rb := sp.copies(old.placed, a), sp.copies(old.placed, b)
@@ -242,7 +221,6 @@ func (sp *nonpreemptive) sort(s *state) (tasks, servers []int) {
 	})
 	// Sorting puts each class of servers together; it goes back to the places that the class holds.
 	servers = sp.spread(servers)
-	resources := len(sp.v.in.Resources)
 	for to, i := range tasks {
 		s.progress[to] = old.progress[i]
 		for at, v := range servers {
@@ -250,7 +228,7 @@ func (sp *nonpreemptive) sort(s *state) (tasks, servers []int) {
 		}
 	}
 	for at, v := range servers {
-		copy(s.used[at*resources:(at+1)*resources], old.used[v*resources:(v+1)*resources])
+		copy(s.used.On(at), old.used.On(v))
 	}
 	return tasks, servers
 }

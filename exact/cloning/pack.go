@@ -2,6 +2,7 @@ package cloning
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -13,7 +14,7 @@ type packer struct {
 	gauges []gauge
 	rank   []int // phases by their largest demand relative to the cluster
 	known  map[string]bool
-	free   [][]float64
+	loads  cloning.Loads
 	steps  int  // of the search that is under way
 	gaveUp bool // some search was too long, so that what does not fit is not known for certain any more
 }
@@ -36,10 +37,7 @@ func newPacker(v *view, gauges []gauge) *packer {
 	for i, k := range order {
 		p.rank[k] = i
 	}
-	p.free = make([][]float64, len(v.in.Servers))
-	for s := range p.free {
-		p.free[s] = make([]float64, len(total))
-	}
+	p.loads = cloning.NewLoads(v.in.Servers...)
 	return p
 }
 
@@ -50,7 +48,7 @@ func (p *packer) measured(list []demand) bool {
 		for _, d := range list {
 			sum += g.weight[d.phase] * float64(d.copies)
 		}
-		if sum > g.capacity*(1+cloning.FitTolerance) {
+		if sum > g.capacity*(1+gaugeSlack) {
 			return false
 		}
 	}
@@ -59,16 +57,16 @@ func (p *packer) measured(list []demand) bool {
 
 // fits reports whether all demands can run in one slot, as far as it finds out.
 func (p *packer) fits(list []demand) bool {
+	if len(p.v.in.Servers) == 1 && p.v.in.MaxCopiesPerServer >= p.v.in.MaxCopies {
+		return p.onOne(list)
+	}
 	if !p.measured(list) {
 		return false
 	}
-	if len(p.free) == 1 && p.v.in.MaxCopiesPerServer >= p.v.in.MaxCopies {
-		return true // the resources are the first gauges
-	}
 	sorted := p.sorted(list)
-	key := make([]byte, 0, 3*len(list))
+	key := make([]byte, 0, 5*len(list))
 	for _, d := range sorted {
-		key = append(key, byte(d.phase), byte(d.phase>>8), byte(d.copies))
+		key = append(binary.LittleEndian.AppendUint32(key, uint32(d.phase)), byte(d.copies))
 	}
 	fits, ok := p.known[string(key)]
 	if !ok {
@@ -76,6 +74,19 @@ func (p *packer) fits(list []demand) bool {
 		p.known[string(key)] = fits
 	}
 	return fits
+}
+
+// onOne reports whether all demands fit on the only server.
+func (p *packer) onOne(list []demand) bool {
+	clear(p.loads.Used)
+	for _, d := range list {
+		of := p.v.phases[d.phase].Demand
+		if !p.loads.Fit(0, of, d.copies) {
+			return false
+		}
+		p.loads.Add(0, of, d.copies)
+	}
+	return true
 }
 
 func (p *packer) sorted(list []demand) []demand {
@@ -106,9 +117,7 @@ func (p *packer) place(list []demand, put func(i, server int)) bool {
 	order := p.order(list)
 	list = p.sorted(list)
 	p.steps = 0
-	for s := range p.free {
-		copy(p.free[s], servers[s].Capacity)
-	}
+	clear(p.loads.Used)
 	var chosen [][2]int
 	var try func(i, copy, from, here int) bool
 	try = func(i, copy, from, here int) bool {
@@ -128,26 +137,23 @@ func (p *packer) place(list []demand, put func(i, server int)) bool {
 			if s == from {
 				already = here
 			}
-			if already == p.v.in.MaxCopiesPerServer || !cloning.Fits(need, p.free[s], servers[s].Capacity) {
+			if already == p.v.in.MaxCopiesPerServer || !p.loads.Fit(s, need, 1) {
 				continue
 			}
 			twin := false
 			for q := from; q < s && !twin; q++ {
-				twin = (q > from || here == 0) && slices.Equal(p.free[q], p.free[s]) && same(servers[q].Capacity, servers[s].Capacity)
+				twin = (q > from || here == 0) && slices.Equal(p.loads.On(q), p.loads.On(s)) && same(servers[q].Capacity, servers[s].Capacity)
 			}
 			if twin {
 				continue
 			}
-			before := slices.Clone(p.free[s])
-			for r, d := range need {
-				p.free[s][r] -= d
-			}
+			p.loads.Add(s, need, 1)
 			chosen = append(chosen, [2]int{i, s})
 			if try(i, copy+1, s, already+1) {
 				return true
 			}
 			chosen = chosen[:len(chosen)-1]
-			p.free[s] = before
+			p.loads.Add(s, need, -1)
 		}
 		return false
 	}

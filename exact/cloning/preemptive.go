@@ -3,6 +3,7 @@ package cloning
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -79,11 +80,11 @@ func (sp *preemptive) after(progress []int64, ripe []int, move []uint8) []int64 
 // movesOf lists the maximal moves. Of tasks of one phase with equal progress the first run in the most copies.
 func (sp *preemptive) movesOf(ctx context.Context, progress []int64, ripe []int, limit int) moveList {
 	alike := make([]bool, len(ripe))
-	key := make([]byte, 0, 3*len(ripe))
+	key := make([]byte, 0, 5*len(ripe))
 	for q, i := range ripe {
 		k := sp.phase[i]
 		alike[q] = q > 0 && sp.phase[ripe[q-1]] == k && progress[ripe[q-1]] == progress[i]
-		key = append(key, byte(k), byte(k>>8), 0)
+		key = append(binary.LittleEndian.AppendUint32(key, uint32(k)), 0)
 		if alike[q] {
 			key[len(key)-1] = 1
 		}

@@ -1,6 +1,10 @@
 package cloning
 
-import "slices"
+import (
+	"slices"
+
+	"schedgap/models/cloning"
+)
 
 // A profile is how a task runs without preemption: the number of its copies in each of its slots, which never falls.
 type profile []int
@@ -13,18 +17,17 @@ const maxProfiles = 3_000
 // no earlier, and no copy more runs at any time.
 func profiles(ph *phase) []profile {
 	var list []profile
-	need := required(ph.Phase)
-	var add func(p profile, r int, progress float64)
-	add = func(p profile, r int, progress float64) {
-		if progress >= need {
+	var add func(p profile, r int, progress cloning.Progress)
+	add = func(p profile, r int, progress cloning.Progress) {
+		if ph.Done(progress) {
 			list = append(list, slices.Clone(p))
 			return
 		}
 		for q := r; q <= ph.most; q++ {
-			add(append(p, q), q, progress+ph.Rate(q))
+			add(append(p, q), q, ph.After(progress, 1, q))
 		}
 	}
-	add(nil, 1, 0)
+	add(nil, 1, cloning.Progress{})
 	if len(list) > maxProfiles {
 		return list
 	}
@@ -53,20 +56,20 @@ func (p profile) above(q profile) bool {
 
 // countProfiles is the number of profiles before dominated ones are left out, at most limit.
 func countProfiles(ph *phase, limit int) int {
-	need, total := required(ph.Phase), 0
-	var add func(r int, progress float64)
-	add = func(r int, progress float64) {
+	total := 0
+	var add func(r int, progress cloning.Progress)
+	add = func(r int, progress cloning.Progress) {
 		if total >= limit {
 			return
 		}
-		if progress >= need {
+		if ph.Done(progress) {
 			total++
 			return
 		}
 		for q := r; q <= ph.most; q++ {
-			add(q, progress+ph.Rate(q))
+			add(q, ph.After(progress, 1, q))
 		}
 	}
-	add(1, 0)
+	add(1, cloning.Progress{})
 	return total
 }

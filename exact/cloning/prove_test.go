@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"math/big"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -230,11 +230,7 @@ func twoJobs() *cloning.Instance {
 }
 
 // done is the progress, in units, at which a task of one of the two jobs is done.
-func done(mean int64) int64 {
-	need := new(big.Rat).Sub(new(big.Rat).SetInt64(mean), big.NewRat(1, 1_000_000_000))
-	need.Mul(need, big.NewRat(99_999_999_999_999, 100_000_000_000_000)).Mul(need, new(big.Rat).SetInt64(1<<58))
-	return new(big.Int).Quo(need.Num(), need.Denom()).Int64()
-}
+func done(mean float64) int64 { return int64(math.Ldexp(mean-1e-9, 58)) }
 
 // False optima, worse ones and better ones, and proofs that leave something out, each with the reason for which they are refused.
 func TestFalseMoments(t *testing.T) {

@@ -122,7 +122,7 @@ func (r *relaxation) single(j int) group {
 			ph := &r.v.phases[k]
 			for c, cut := range r.cuts {
 				if gauge.weight[k] > 0 && ph.head >= cut {
-					volume[c] += gauge.weight[k] * float64(ph.Tasks) * float64(ph.alone) / gauge.capacity
+					volume[c] += gauge.weight[k] * float64(ph.Tasks) * float64(ph.volume) / gauge.capacity
 				}
 			}
 		}
@@ -193,7 +193,7 @@ func (r *relaxation) model() *milp.Model {
 
 // volume lets the work of done jobs that is released after a cut fit between the cut and moment q.
 func (r *relaxation) volume(groups []group, cols [][]int, gauge, cut, q int) milp.Row {
-	length := float64(r.moments[q] - r.cuts[cut])
+	length := float64(r.moments[q]-r.cuts[cut]) * (1 + gaugeSlack)
 	row := milp.Row{Name: fmt.Sprintf("volume[%d,%d,%d]", gauge, cut, q), Lo: -milp.Inf, Hi: length}
 	for i := range groups {
 		if w := groups[i].volume[gauge][cut]; w > 1e-9*length {

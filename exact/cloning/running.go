@@ -19,15 +19,16 @@ func startsOf(first, servers int, phase []int, running, copies []uint8) []start 
 // occupy computes what copies that go on leave free, what was used in the last slot, and which phases may run from now on only.
 func (x *spread) occupy() {
 	v := x.st.v
-	resources := len(v.in.Resources)
-	x.free, x.used = x.free[:0], append(x.used[:0], make([]float64, len(v.in.Servers)*resources)...)
-	for s := range v.in.Servers {
-		x.free = append(x.free, v.in.Servers[s].Capacity...)
+	if x.loads.Used == nil {
+		x.loads = cloning.NewLoads(v.in.Servers...)
+		x.used = x.loads.Empty()
 	}
+	clear(x.loads.Used)
+	clear(x.used.Used)
 	x.fresh = append(x.fresh[:0], make([]bool, len(v.phases))...)
 	for _, j := range x.jobs {
 		node := &x.market.Graphs[j].Nodes[x.ids[j]]
-		x.load(j, node.Running, x.free, -1)
+		x.load(j, node.Running, x.loads)
 		if x.market.Arrival[j] == x.now {
 			for k := v.first[j]; k < v.until(j); k++ {
 				x.fresh[k] = true
@@ -46,7 +47,7 @@ func (x *spread) occupy() {
 			continue
 		}
 		was := before.ids[from+j]
-		x.load(j, x.market.Graphs[j].Nodes[was].Arcs[arc].Copies, x.used, 1)
+		x.load(j, x.market.Graphs[j].Nodes[was].Arcs[arc].Copies, x.used)
 		ended := x.sweep.open[j][was] &^ x.sweep.open[j][x.ids[j]]
 		for k := v.first[j]; k < v.until(j) && ended != 0; k++ {
 			for _, p := range v.phases[k].parents {
@@ -56,15 +57,12 @@ func (x *spread) occupy() {
 	}
 }
 
-// load adds what copies of a job take, times sign, to amounts by server and resource.
-func (sp *sweep) load(j int, copies []uint8, amounts []float64, sign float64) {
+// load puts copies of a job on the servers.
+func (sp *sweep) load(j int, copies []uint8, loads cloning.Loads) {
 	g, v := sp.market.Graphs[j], sp.st.v
-	resources := len(v.in.Resources)
 	for c, r := range copies {
 		if r > 0 {
-			for q, d := range v.phases[v.first[j]+g.Phase[c/g.Servers]].Demand {
-				amounts[c%g.Servers*resources+q] += sign * float64(r) * d
-			}
+			loads.Add(c%g.Servers, v.phases[v.first[j]+g.Phase[c/g.Servers]].Demand, int(r))
 		}
 	}
 }
@@ -72,18 +70,9 @@ func (sp *sweep) load(j int, copies []uint8, amounts []float64, sign float64) {
 // mayStart reports whether each kind of copies, alone, may start and fits. A copy starts when its phase may run from now on only, or did not fit
 // beside what ran in the last slot.
 func (x *spread) mayStart(list []start) bool {
-	v := x.st.v
-	resources := len(v.in.Resources)
 	for _, c := range list {
-		demand, capacity := v.phases[c.phase].Demand, v.in.Servers[c.server].Capacity
-		if !cloning.Fits(demand, x.free[c.server*resources:(c.server+1)*resources], capacity) {
-			return false
-		}
-		blocked := x.fresh[c.phase]
-		for q, d := range demand {
-			blocked = blocked || x.used[c.server*resources+q]+d > capacity[q]*(1+cloning.FitTolerance)
-		}
-		if !blocked {
+		demand := x.st.v.phases[c.phase].Demand
+		if !x.loads.Fit(c.server, demand, 1) || !x.fresh[c.phase] && x.used.Fit(c.server, demand, 1) {
 			return false
 		}
 	}
@@ -92,19 +81,13 @@ func (x *spread) mayStart(list []start) bool {
 
 // start takes the room of copies that may start. It reports the sum of their starts, and whether they fit.
 func (x *spread) start(list []start) (starts int32, ok bool) {
-	v := x.st.v
-	resources := len(v.in.Resources)
 	for _, c := range list {
-		demand, free := v.phases[c.phase].Demand, x.free[c.server*resources:(c.server+1)*resources]
-		for range c.copies {
-			if !cloning.Fits(demand, free, v.in.Servers[c.server].Capacity) {
-				return 0, false
-			}
-			for q, d := range demand {
-				free[q] -= d
-			}
-			starts += int32(x.now)
+		demand := x.st.v.phases[c.phase].Demand
+		if !x.loads.Fit(c.server, demand, c.copies) {
+			return 0, false
 		}
+		x.loads.Add(c.server, demand, c.copies)
+		starts += int32(x.now * c.copies)
 	}
 	return starts, true
 }

@@ -159,7 +159,7 @@ func (m *runModel) addSpans(it *runItem, name string) {
 		row := milp.Row{Name: fmt.Sprintf("run[%s,%d,%d]", name, s.start, s.end), Terms: rows[s]}
 		slices.SortFunc(row.Terms, func(a, b milp.Term) int { return a.Col - b.Col })
 		for v := range m.v.in.Servers {
-			fit := fitting(ph.Demand, m.v.in.Servers[v].Capacity, m.kinds[it.kind].limit)
+			fit := cloning.Copies(ph.Demand, m.v.in.Servers[v].Capacity, m.kinds[it.kind].limit)
 			col := m.AddCol(milp.Col{
 				Name: fmt.Sprintf("y[%s,%d,%d,%d]", name, v, s.start, s.end), Hi: float64(fit), Integer: true,
 			})

@@ -117,7 +117,7 @@ func (m *slotModel) addItem(it *item) {
 		if t < c.from {
 			continue
 		}
-		c.reaches(m.Model, fmt.Sprintf("volume[%s,%d]", name, t), t, n*float64(ph.alone), volume...)
+		c.reaches(m.Model, fmt.Sprintf("volume[%s,%d]", name, t), t, n*float64(ph.volume), volume...)
 		if ph.most > 1 {
 			c.reaches(m.Model, fmt.Sprintf("work[%s,%d]", name, t), t, reach, progress...)
 			c.reaches(m.Model, fmt.Sprintf("slots[%s,%d]", name, t), t, float64(ph.least), running...)
@@ -173,7 +173,7 @@ func (m *slotModel) decode(x []float64) (cloning.Solution, error) {
 					tasks = append(tasks, task)
 				}
 			}
-			slices.SortStableFunc(tasks, func(a, b int) int { return cmp.Compare(p.progress[a], p.progress[b]) })
+			slices.SortStableFunc(tasks, func(a, b int) int { return cmp.Compare(p.progress[a].Value(), p.progress[b].Value()) })
 			if len(cols) == 1 {
 				for _, task := range tasks[:min(len(tasks), count(x[cols[0]]))] {
 					demands, who = append(demands, demand{it.phase, 1}), append(who, task)

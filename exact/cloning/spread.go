@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/cloning/values"
+	"schedgap/models/cloning"
 )
 
 // A spread is the work space of a thread that finds what follows the states of a moment. It changes nothing of the sweep but what
@@ -32,10 +33,10 @@ type spread struct {
 	found  *found
 	room   int64 // for what is found
 
-	free  []float64 // by server and resource
-	saved []float64 // free, before each job that has been chosen for
-	used  []float64
-	fresh []bool // by phase
+	loads cloning.Loads // of copies that go on or have been chosen
+	saved []int64       // loads, before each job that has been chosen for
+	used  cloning.Loads // in the slot before
+	fresh []bool        // by phase
 }
 
 // An option is an arc of a job.
@@ -169,13 +170,13 @@ func (x *spread) choose(q int, slack int64, held *set) {
 			x.choose(q+1, slack+o.slack, held)
 		default:
 			before := len(x.saved)
-			x.saved = append(x.saved, x.free...)
+			x.saved = append(x.saved, x.loads.Used...)
 			if starts, ok := x.start(o.move.starts); ok {
 				x.starts += starts
 				x.choose(q+1, slack+o.slack, held)
 				x.starts -= starts
 			}
-			copy(x.free, x.saved[before:])
+			copy(x.loads.Used, x.saved[before:])
 			x.saved = x.saved[:before]
 		}
 		x.value -= o.value

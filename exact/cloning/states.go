@@ -12,6 +12,7 @@ type states struct {
 	scale  float64   // units of progress in a slot of one copy, a power of two
 	need   []int64   // by phase
 	gain   [][]int64 // by phase, of a slot in 1, 2, … copies
+	rate   []int64   // by phase, the most that a copy brings in a slot
 	from   []int     // by phase, its first task; one more at the end
 	phase  []int     // by task
 }
@@ -41,18 +42,20 @@ func (v *view) countable() bool {
 	return true
 }
 
-// newStates turns progress into integers, so that the order in which slots are added up does not matter.
+// newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger than
+// 2^-52 slots needs are rounded down and gains up: what is proven of these states is true of the instance.
 func newStates(v *view) *states {
 	st := &states{v: v, gauges: v.gauges, from: []int{0}}
 	st.scale = v.scale()
 	for k := range v.phases {
 		ph := &v.phases[k]
 		st.need = append(st.need, max(1, int64(math.Floor(ph.Required()*st.scale))))
-		gain := make([]int64, ph.most)
+		gain, rate := make([]int64, ph.most), int64(0)
 		for r := range gain {
-			gain[r] = int64(math.Floor(ph.Speedup[r] * st.scale))
+			gain[r] = int64(math.Ceil(ph.Speedup[r] * st.scale))
+			rate = max(rate, (gain[r]+int64(r))/int64(r+1))
 		}
-		st.gain = append(st.gain, gain)
+		st.gain, st.rate = append(st.gain, gain), append(st.rate, rate)
 		st.from = append(st.from, st.from[k]+ph.Tasks)
 		for range ph.Tasks {
 			st.phase = append(st.phase, k)
@@ -117,7 +120,7 @@ func (st *states) rest(progress []int64, now int) (slots int, done bool) {
 		if left := st.need[k] - progress[st.from[k+1]-1]; left > 0 {
 			most := st.gain[k][ph.most-1]
 			for i := st.from[k+1] - 1; i >= st.from[k] && progress[i] < st.need[k]; i-- {
-				volumes[k] += math.Ceil(float64(st.need[k]-progress[i]) / st.scale)
+				volumes[k] += float64((st.need[k] - progress[i] + st.rate[k] - 1) / st.rate[k])
 			}
 			at += v.span(k, int((left+most-1)/most), volumes[k])
 		}

@@ -80,7 +80,7 @@ func strongRows(fixed bool) []exact.Row {
 	}
 	return append(both, []exact.Row{
 		{Name: "work", Statement: "Σ_t Σ_r (h(r) − h(r−1))·z_krt ≥ θ_k·c_kt"},
-		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least slots of one copy⌉·c_kt, a cut"},
+		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt, a cut"},
 		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt, a cut"},
 		{Name: "order", Statement: "z_krt ≤ z_k(r−1)t"},
 	}...)

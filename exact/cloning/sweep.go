@@ -22,7 +22,7 @@ type sweep struct {
 	live      int                // views that some state is bounded by
 	polishers []*values.Polisher // by thread
 	spent     int64              // of effort by a pass for prices of later moments
-	open      [][]uint64         // by job and node, its open phases
+	open      [][]uint64         // by job and node, its open phases modulo 64: a job has no more
 	best      int                // cost of the incumbent
 	below     int                // only what costs less is looked for
 	lower     int                // proven

@@ -23,9 +23,11 @@ type phase struct {
 	most  int
 	least int // slots of a task that runs in most copies
 	span  int // slots that the phase takes at least, given the cluster
-	alone int // slots of a task that runs in one copy: its least volume in copies times slots, as h(r) ≤ r
-	head  int // moment before which it cannot start
-	tail  int // slots that must pass after its completion until its job is done
+	alone int // slots of a task that runs in one copy
+	// volume is how many copies times slots a task takes at least.
+	volume int
+	head   int // moment before which it cannot start
+	tail   int // slots that must pass after its completion until its job is done
 }
 
 func newView(in *cloning.Instance) *view {
@@ -44,10 +46,11 @@ func newView(in *cloning.Instance) *view {
 				ph.children = append(ph.children, base+c)
 			}
 			ph.most = v.useful(ph.Phase)
-			ph.least, ph.alone = ph.Slots(0, ph.most), ph.Slots(0, 1)
+			ph.least, ph.alone = ph.Slots(cloning.Progress{}, ph.most), ph.Slots(cloning.Progress{}, 1)
 			if ph.least == ph.alone {
 				ph.most = 1 // no task is done sooner
 			}
+			ph.volume = ph.Volume(ph.most)
 			v.tasks += ph.Tasks
 			v.phases = append(v.phases, ph)
 		}
@@ -57,7 +60,7 @@ func newView(in *cloning.Instance) *view {
 	}
 	v.gauges = v.newGauges()
 	for k := range v.phases {
-		v.phases[k].span = v.span(k, v.phases[k].least, float64(v.phases[k].Tasks*v.phases[k].alone))
+		v.phases[k].span = v.span(k, v.phases[k].least, float64(v.phases[k].Tasks)*float64(v.phases[k].volume))
 	}
 	v.paths()
 	return v
@@ -80,22 +83,15 @@ func (v *view) useful(p *cloning.Phase) int {
 		if room >= v.in.MaxCopies {
 			break
 		}
-		room += fitting(p.Demand, v.in.Servers[s].Capacity, v.in.MaxCopiesPerServer)
+		room += cloning.Copies(p.Demand, v.in.Servers[s].Capacity, min(v.in.MaxCopies, v.in.MaxCopiesPerServer))
 	}
-	for most < min(room, v.in.MaxCopies) && p.Speedup[most] > p.Speedup[most-1] && p.Slots(0, most) > 1 {
+	for most < min(room, v.in.MaxCopies) && p.Slots(cloning.Progress{}, most) > 1 {
 		most++
 	}
-	return most
-}
-
-// fitting is how many copies with a demand fit into a server at once, at most limit.
-func fitting(demand, capacity []float64, limit int) int {
-	for r, d := range demand {
-		if d > 0 {
-			limit = int(min(float64(limit), capacity[r]*(1+cloning.FitTolerance)/d))
-		}
+	for most > 1 && p.Speedup[most-1] == p.Speedup[most-2] {
+		most--
 	}
-	return limit
+	return most
 }
 
 // paths fills in heads and tails.

@@ -117,8 +117,9 @@ type cloningPhase struct {
 	need        *big.Rat
 	gain        []*big.Rat // by copy: h(r) − h(r−1)
 	rate        []float64  // gain, rounded up
-	units       int64
-	ways        [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
+	long        int64      // slots of a task in one copy
+	units       int64      // copies times slots that a task takes at least
+	ways        [][]int64  // minimal numbers of slots with at least 1, 2, … copies; nil: too many
 	least, span int64
 	head, tail  int64
 	price       []int64 // of a copy, by interval
@@ -182,8 +183,8 @@ func (c *cloningProof) shape() error {
 
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
-// tolerated is 1 + 1e-9, by which the definition lets capacities be exceeded.
-var tolerated = big.NewRat(1_000_000_001, 1_000_000_000)
+// limit is what the definition lets all copies on a server demand of a resource.
+func limit(capacity float64) *big.Rat { return rat(cloning.Limit(capacity)) }
 
 // whole is ⌈r⌉ or ⌊r⌋ of a rational from 0 on, at most 2^62.
 func whole(r *big.Rat, up bool) int64 {
@@ -206,9 +207,8 @@ func (c *cloningProof) measure() {
 	for r := range totals {
 		totals[r] = new(big.Rat)
 		for _, l := range c.limits {
-			totals[r].Add(totals[r], new(big.Rat).Mul(rat(l.capacity[r]), rat(float64(l.servers))))
+			totals[r].Add(totals[r], new(big.Rat).Mul(limit(l.capacity[r]), rat(float64(l.servers))))
 		}
-		totals[r].Mul(totals[r], tolerated)
 	}
 	for j := range c.in.Jobs {
 		job := &c.in.Jobs[j]
@@ -235,36 +235,16 @@ func (c *cloningProof) measure() {
 	c.begin = append(c.begin, len(c.phases))
 }
 
-// required is at most the progress at which a task is done: θ' = θ − max(1e-9, 1e-14 θ), and the 1e-14 of it that a checker's
-// sums in floating point may have gained.
-func required(theta float64) *big.Rat {
-	mean := rat(theta)
-	short := new(big.Rat).Mul(mean, big.NewRat(1, 100_000_000_000_000))
-	if least := big.NewRat(1, 1_000_000_000); short.Cmp(least) < 0 {
-		short = least
-	}
-	need := new(big.Rat).Sub(mean, short)
-	need.Mul(need, big.NewRat(99_999_999_999_999, 100_000_000_000_000))
-	if need.Sign() < 0 {
-		return new(big.Rat)
-	}
-	return need
-}
+// required is the progress at which a task is done. None is done before it has run for a slot, which is another rule.
+func required(p *cloning.Phase) *big.Rat { return rat(max(0, p.Required())) }
 
 func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 	ph := cloningPhase{Phase: p}
-	ph.need = required(p.Mean)
-	ph.units = max(1, whole(ph.need, true))
+	ph.need = required(p)
 	room, fit := int64(0), int64(0)
 	for _, l := range c.limits {
-		n := int64(math.MaxInt32)
-		for r, d := range p.Demand {
-			if d > 0 {
-				q := new(big.Rat).Quo(new(big.Rat).Mul(rat(l.capacity[r]), tolerated), rat(d))
-				n = min(n, whole(q, false))
-			}
-		}
-		fit += n * int64(l.servers)
+		n := int64(cloning.Copies(p.Demand, l.capacity, cloning.MostCopies))
+		fit = min(fit+n*int64(l.servers), 1<<60)
 		room += min(n, int64(c.in.MaxCopiesPerServer)) * int64(min(l.servers, c.in.MaxCopies))
 	}
 	most := int(max(1, min(room, int64(c.in.MaxCopies))))
@@ -277,13 +257,15 @@ func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 			g.Sub(g, rat(p.Speedup[r-1]))
 		}
 		ph.gain = append(ph.gain, g)
-		up, _ := g.Float64()
-		ph.rate = append(ph.rate, math.Nextafter(up, 2))
+		rate, _ := g.Float64()
+		ph.rate = append(ph.rate, up(rate))
 	}
+	ph.long = max(1, whole(ph.need, true))
+	ph.units = max(1, whole(new(big.Rat).Quo(ph.need, mostByCopy(p.Speedup[:most])), true))
 	ph.least = max(1, whole(new(big.Rat).Quo(ph.need, rat(p.Speedup[most-1])), true))
 	ph.ways = ph.listWays()
 	ph.span = ph.least
-	volume := new(big.Rat).SetInt64(int64(p.Tasks) * ph.units)
+	volume := new(big.Rat).Mul(new(big.Rat).SetInt64(int64(p.Tasks)), new(big.Rat).SetInt64(ph.units))
 	if fit > 0 {
 		ph.span = max(ph.span, whole(new(big.Rat).Quo(volume, new(big.Rat).SetInt64(fit)), true))
 	}
@@ -296,12 +278,23 @@ func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 	return ph
 }
 
+// mostByCopy is the most progress of a slot by copy: 1, or a little more where a table is concave to 1e-9 only.
+func mostByCopy(speedup []float64) *big.Rat {
+	most := new(big.Rat).SetInt64(1)
+	for r, h := range speedup {
+		if by := new(big.Rat).Quo(rat(h), new(big.Rat).SetInt64(int64(r+1))); h > float64(r+1) && by.Cmp(most) > 0 {
+			most = by
+		}
+	}
+	return most
+}
+
 // cloningWays is the number of ways from which on they are not told apart.
 const cloningWays = 64
 
 // listWays lists the numbers of slots with at least 1, 2, … copies in which a task is done, none of which contains another.
 func (ph *cloningPhase) listWays() [][]int64 {
-	if ph.units > cloningWays {
+	if ph.long > cloningWays {
 		return nil
 	}
 	var list [][]int64

@@ -240,17 +240,18 @@ func (b *graphBuilder) fits(copies []uint8, server int) bool {
 		return b.sp.room.fits(b.tasks, copies)
 	}
 	n := len(b.sp.servers)
-	used := make([]int64, len(b.sp.in.Resources))
+	free := slices.Clone(b.sp.rooms[b.sp.servers[server]])
 	for i, k := range b.tasks {
-		c := copies[i*n+server]
+		c := int64(copies[i*n+server])
 		size := b.sp.phases[k].size[b.sp.servers[server]]
 		if c > 0 && size == nil {
 			return false
 		}
 		for r, d := range size {
-			if used[r] += int64(c) * d; used[r] > fillingRoom {
+			if c > 0 && d > free[r]/c {
 				return false
 			}
+			free[r] -= c * d
 		}
 	}
 	return true

@@ -62,7 +62,10 @@ func (w *shop) way(way []int64) int64 {
 func (w *shop) units() int64 {
 	left, cost := w.ph.units, int64(0)
 	w.each(func(slots, price int64) bool {
-		n := min(left, slots*int64(len(w.ph.gain)))
+		n := left
+		if most := int64(len(w.ph.gain)); slots < (left+most-1)/most {
+			n = slots * most
+		}
 		left -= n
 		cost += n * price
 		return left > 0
@@ -71,13 +74,15 @@ func (w *shop) units() int64 {
 }
 
 // gains bounds the price of fractions of copies whose gains add up to the need, from below: by linear programming duality it is at
-// least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. The margin exceeds what the sums round.
+// least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. Each term, and what it makes of the sum, is rounded by less than
+// 2^-50 of the terms' sum.
 func (w *shop) gains() int64 {
 	need, _ := w.ph.need.Float64()
 	y := w.meeting(need)
-	value, size := y*need, y*need
+	value, size, terms := y*need, y*need, 1.0
 	w.each(func(slots, price int64) bool {
 		for _, g := range w.ph.rate {
+			terms++
 			if over := (y*g - float64(price)) * float64(slots); over > 0 {
 				value -= over
 				size += y * g * float64(slots)
@@ -85,11 +90,8 @@ func (w *shop) gains() int64 {
 		}
 		return float64(price) < y
 	})
-	return int64(min(never, max(0, value-roundingMargin*size)))
+	return int64(min(never, max(0, value-terms*0x1p-50*size)))
 }
-
-// roundingMargin bounds the relative error of a sum of a few thousand floating-point numbers.
-const roundingMargin = 5e-13
 
 // meeting is the price by gain at which the cheapest fractions meet the need.
 func (w *shop) meeting(need float64) float64 {
@@ -132,16 +134,14 @@ func (c *cloningProof) paidByPhase(k int, from, to int64) int64 {
 func (c *cloningProof) job(j int) (int64, error) {
 	from, to := c.begin[j], c.begin[j+1]
 	arrival := int64(c.in.Jobs[j].Arrival - c.first)
-	earliest, last := int64(0), int64(c.prices.Grid[len(c.prices.Grid)-1])
-	work := int64(0)
+	earliest, last := int64(0), int64(0)
 	for k := from; k < to; k++ {
 		ph := &c.phases[k]
 		earliest = max(earliest, ph.head+ph.span+ph.tail)
-		last = max(last, ph.head)
-		work += ph.units + ph.tail
+		last = max(last, max(int64(c.prices.Grid[len(c.prices.Grid)-1]), ph.head)+ph.long+ph.tail) // from then on everything is free
 	}
-	last = max(earliest, last+work) // by then everything is free
-	if last >= 1<<(60-c.prices.Bits) {
+	last = max(earliest, last)
+	if last+c.phases[from].long >= 1<<(60-c.prices.Bits) {
 		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", c.in.Jobs[j].ID, last, c.prices.Bits)
 	}
 	s := leastFlow{slot: 1 << c.prices.Bits, arrival: arrival, best: never}
@@ -151,6 +151,7 @@ func (c *cloningProof) job(j int) (int64, error) {
 			a, b = b, a
 		}
 		head, span := c.phases[a].head, c.phases[b].span
+		last += c.phases[a].long
 		s.first = func(turn int64) int64 { return c.paidByPhase(a, head, turn) }
 		s.second = func(turn, end int64) int64 { return c.paidByPhase(b, turn, end) }
 		turn := head + c.phases[a].span
@@ -165,7 +166,7 @@ func (c *cloningProof) job(j int) (int64, error) {
 		}
 		return total
 	}
-	s.best = min(never, s.cost(last)+s.pay(last))
+	s.best = s.cost(last)
 	s.single(earliest, last, s.pay(last))
 	return s.best, nil
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"schedgap/models/cloning"
 )
 
 // weightBits: weights of gauges are whole numbers of 2^-30, those of copies rounded down, those of servers up.
@@ -44,7 +46,7 @@ func (c *cloningProof) quote() error {
 	for k := range c.phases {
 		ph := &c.phases[k]
 		top := big.NewInt(slices.Max(ph.price))
-		if top.Mul(top, big.NewInt(ph.units)).Mul(top, big.NewInt(int64(len(ph.gain)))).BitLen() > 61 {
+		if top.Mul(top, big.NewInt(ph.long)).Mul(top, big.NewInt(int64(len(ph.gain)))).BitLen() > 61 {
 			return fmt.Errorf("the copies of phase %s are too dear", ph.ID)
 		}
 		for i := range ph.price {
@@ -111,8 +113,7 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 	room := make([]int64, len(class.Gauges))
 	for g, gauge := range class.Gauges {
 		for _, m := range members {
-			capacity := new(big.Rat).Mul(rat(m.capacity[gauge.Resource]), tolerated)
-			one := gauge.measure(capacity, class.Largest[gauge.Resource], true)
+			one := gauge.measure(limit(m.capacity[gauge.Resource]), class.Largest[gauge.Resource], true)
 			if one > 1<<50/int64(m.servers) {
 				return fmt.Errorf(".largest[%d] is far too small for its servers", gauge.Resource)
 			}
@@ -126,7 +127,7 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 	}
 	for k := range c.phases {
 		ph := &c.phases[k]
-		if !slices.ContainsFunc(members, func(l cloningLimit) bool { return fitsOn(ph.Demand, l.capacity) }) {
+		if !slices.ContainsFunc(members, func(l cloningLimit) bool { return cloning.Fits(ph.Demand, l.capacity) }) {
 			continue
 		}
 		weight := make([]int64, len(class.Gauges))
@@ -144,24 +145,12 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 	return nil
 }
 
-// fitsOn reports whether a copy fits on an empty server.
-func fitsOn(demand, capacity []float64) bool {
-	for r, d := range demand {
-		if rat(d).Cmp(new(big.Rat).Mul(rat(capacity[r]), tolerated)) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // fill values servers by their dearest fillings.
 func (c *cloningProof) fill() error {
 	for _, l := range c.limits {
 		sizes := make([][]int64, len(c.phases)) // nil: does not fit
 		for k := range c.phases {
-			if fitsOn(c.phases[k].Demand, l.capacity) {
-				sizes[k] = sizeOn(c.phases[k].Demand, l.capacity)
-			}
+			sizes[k] = sizesOn(c.phases[k].Demand, l.capacity)
 		}
 		for i := range len(c.prices.Grid) - 1 {
 			var f filling
@@ -171,7 +160,7 @@ func (c *cloningProof) fill() error {
 					f.items = append(f.items, fillingItem{price: ph.price[i], size: sizes[k], limit: limit})
 				}
 			}
-			worth, ok := f.dearest(len(l.capacity))
+			worth, ok := f.dearest(roomOn(l.capacity))
 			if !ok {
 				return fmt.Errorf("all copies of interval %d are too dear", i)
 			}
@@ -183,18 +172,23 @@ func (c *cloningProof) fill() error {
 	return nil
 }
 
-// A server's capacity is fillingRoom of every resource: sizes are rounded down to the 2^40th part of the capacity.
-const sizeBits = 40
+// roomOn is what there is on a server, in the whole numbers of the definition.
+func roomOn(capacity []float64) []int64 {
+	room := make([]int64, len(capacity))
+	for r, c := range capacity {
+		room[r] = cloning.NewScale(c).Room
+	}
+	return room
+}
 
-var fillingRoom = whole(new(big.Rat).Mul(tolerated, new(big.Rat).SetInt64(1<<sizeBits)), true)
-
-func sizeOn(demand, capacity []float64) []int64 {
+// sizesOn is what a copy takes there; nil where it does not fit.
+func sizesOn(demand, capacity []float64) []int64 {
+	if !cloning.Fits(demand, capacity) {
+		return nil
+	}
 	size := make([]int64, len(demand))
 	for r, d := range demand {
-		if d > 0 {
-			share := new(big.Rat).Quo(rat(d), rat(capacity[r]))
-			size[r] = whole(share.Mul(share, new(big.Rat).SetInt64(1<<sizeBits)), false)
-		}
+		size[r] = cloning.NewScale(capacity[r]).Size(d)
 	}
 	return size
 }
@@ -203,7 +197,7 @@ func sizeOn(demand, capacity []float64) []int64 {
 type filling struct {
 	items []fillingItem
 	rate  [][]float64 // by item and measure: the greatest price by size of it and of all after it
-	all   []float64   // by item, the price of all copies of it and of all after it
+	all   []int64     // by item, the price of all copies of it and of all after it
 	best  int64       // found
 	most  int64       // of branches left out
 	nodes int
@@ -217,14 +211,19 @@ type fillingItem struct {
 	rank  float64
 }
 
-const fillingNodes = 200_000
+const (
+	fillingNodes = 200_000
+	mostWorth    = 1 << 60
+)
 
 // dearest is an upper bound on the price of a set of copies that fits, exact where the search ends; false: sums of its prices may
 // leave an int64.
-func (f *filling) dearest(resources int) (int64, bool) {
+func (f *filling) dearest(room []int64) (int64, bool) {
+	resources := len(room)
 	if len(f.items) == 0 {
 		return 0, true
 	}
+	f.all = make([]int64, len(f.items)+1)
 	// The last measure is the mixture of the resources, out of a few, whose dearest item is cheapest.
 	mixed, least := []float64(nil), math.Inf(1)
 	try := func(mix []float64) {
@@ -279,22 +278,17 @@ func (f *filling) dearest(resources int) (int64, bool) {
 	f.mixed = mixed
 	f.rate = make([][]float64, len(f.items)+1)
 	f.rate[len(f.items)] = make([]float64, resources+1)
-	f.all = make([]float64, len(f.items)+1)
 	for i := len(f.items) - 1; i >= 0; i-- {
 		f.rate[i] = slices.Clone(f.rate[i+1])
 		it := &f.items[i]
-		f.all[i] = f.all[i+1] + float64(it.price)*float64(it.limit)
+		if it.price > (mostWorth-f.all[i+1])/max(1, it.limit) {
+			return 0, false
+		}
+		f.all[i] = f.all[i+1] + it.price*it.limit
 		for r, s := range it.size {
 			f.rate[i][r] = max(f.rate[i][r], float64(it.price)/float64(s))
 		}
 		f.rate[i][resources] = max(f.rate[i][resources], it.rank)
-	}
-	room := make([]int64, resources)
-	for r := range room {
-		room[r] = fillingRoom
-	}
-	if f.all[0] > 1<<60 {
-		return 0, false
 	}
 	f.nodes = fillingNodes
 	f.search(0, 0, room)
@@ -309,9 +303,10 @@ func measureBy(size []int64, mix []float64) float64 {
 	return total
 }
 
-// rest bounds the price of what items i, i+1, … can add. Rates are infinite where an item takes nothing.
+// rest bounds the price of what items i, i+1, … can add: by all their copies, and by the price of what is free, a product of numbers that
+// are rounded by less than 2^-50 for each resource. Rates are infinite where an item takes nothing.
 func (f *filling) rest(i int, room []int64) int64 {
-	least := min(f.all[i], 1<<61)
+	least := float64(mostWorth)
 	for r, left := range room {
 		if rate := f.rate[i][r]; rate < math.MaxFloat64 {
 			least = min(least, rate*float64(left))
@@ -320,7 +315,7 @@ func (f *filling) rest(i int, room []int64) int64 {
 	if rate := f.rate[i][len(room)]; rate < math.MaxFloat64 {
 		least = min(least, rate*measureBy(room, f.mixed))
 	}
-	return int64(least*(1+1e-12)) + 1
+	return min(f.all[i], int64(least*(1+float64(len(room)+4)*0x1p-50))+1)
 }
 
 func (f *filling) search(from int, worth int64, room []int64) {

@@ -57,8 +57,8 @@ func checkCloningMoments(p *proof.Proof, in *cloning.Instance) error {
 			return refused("line 2: the solution costs %d; the value is said to be %v and the bound %v", cost, *v, *p.Header.Bound)
 		}
 	}
-	if b := *p.Header.Bound; b != math.Trunc(b) || math.Abs(b) > 1<<53 {
-		return refused("the bound %v is no whole number", b)
+	if b := *p.Header.Bound; b != math.Trunc(b) || math.Abs(b) > mostCost {
+		return refused("the bound %v is no whole number, or larger than %d", b, mostCost)
 	}
 	var guide CloningGuide
 	if err := proof.Decode(p.Lines[1], &guide); err != nil {
@@ -132,7 +132,9 @@ func (m *momentsProof) state(at int, row []int) (*CloningState, error) {
 		return nil, fmt.Errorf("%d numbers, and it must have %d", len(row), want)
 	}
 	if !sp.fixed {
-		st.Cost, row = row[0], row[1:]
+		if st.Cost, row = row[0], row[1:]; st.Cost < 0 || st.Cost >= max(1, m.target) {
+			return nil, fmt.Errorf("the cost %d is not from 0 to less than the bound", st.Cost)
+		}
 	}
 	for i, k := range sp.task {
 		if row[i] < 0 || row[i] >= len(m.levels[k]) {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"slices"
 )
@@ -41,18 +42,20 @@ type packing struct{ phase, copies int }
 
 func newSpaceRoom(sp *CloningSpace) *spaceRoom {
 	r := &spaceRoom{sp: sp, rank: make([]int, len(sp.phases))}
-	share := make([]int64, len(sp.phases))
+	share := make([]float64, len(sp.phases))
 	order := make([]int, len(sp.phases))
 	for k := range sp.phases {
 		order[k] = k
 		r.item = append(r.item, r.items)
 		r.items += len(sp.phases[k].gain)
-		for _, size := range sp.phases[k].size {
+		for c, size := range sp.phases[k].size {
 			if size == nil {
-				share[k] += fillingRoom
+				share[k]++
 				continue
 			}
-			share[k] += slices.Max(size)
+			for i, d := range size {
+				share[k] = max(share[k], float64(d)/float64(max(1, sp.rooms[c][i])))
+			}
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(share[b], share[a]) })
@@ -90,9 +93,9 @@ func (r *spaceRoom) add(set int32, k int, copies uint8) int32 {
 		list = append(list, packing{k, int(copies)})
 	}
 	slices.SortFunc(list, func(a, b packing) int { return cmp.Or(r.rank[a.phase]-r.rank[b.phase], b.copies-a.copies) })
-	key := make([]byte, 0, 4*len(list))
+	key := make([]byte, 0, 8*len(list))
 	for _, p := range list {
-		key = append(key, byte(p.phase), byte(p.phase>>8), byte(p.copies), byte(p.copies>>8))
+		key = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(key, uint32(p.phase)), uint32(p.copies))
 	}
 	number, ok := r.at[string(key)]
 	if !ok {
@@ -133,9 +136,7 @@ func (r *spaceRoom) fit() bool {
 		}
 	}
 	for s := range r.free {
-		for i := range r.free[s] {
-			r.free[s][i] = fillingRoom
-		}
+		copy(r.free[s], r.sp.rooms[r.sp.servers[s]])
 	}
 	r.steps = packingSteps
 	return r.place(0, 0, 0, 0)

@@ -53,8 +53,8 @@ func (sp *CloningSpace) nextEvents(ctx context.Context, st *CloningState, emit f
 	s := starting{sp: sp, ctx: ctx, st: st, emit: emit, move: slices.Clone(st.placed)}
 	resources := len(sp.in.Resources)
 	s.free = make([]int64, len(sp.servers)*resources)
-	for i := range s.free {
-		s.free[i] = fillingRoom
+	for v, c := range sp.servers {
+		copy(s.free[v*resources:], sp.rooms[c])
 	}
 	for i, k := range sp.task {
 		for v, c := range sp.row(st.placed, i) {
@@ -129,7 +129,7 @@ func (s *starting) server(q, v, running int) {
 // blocked reports whether a copy could not run on a server in the slot before.
 func (s *starting) blocked(size []int64, v int) bool {
 	for r, d := range size {
-		if s.st.used[v*len(size)+r]+d > fillingRoom {
+		if s.st.used[v*len(size)+r]+d > s.sp.rooms[s.sp.servers[v]][r] {
 			return true
 		}
 	}

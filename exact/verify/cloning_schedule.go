@@ -15,6 +15,9 @@ type CloningSchedule struct {
 	Copies [][6]int `json:"solution"`
 }
 
+// mostCost is the largest cost that proofs speak of: 2^-12 slots of it are counted in whole numbers.
+const mostCost = 1 << 50
+
 // A scheduleChange is copies of a phase that start or end.
 type scheduleChange struct{ at, phase, by int }
 
@@ -81,7 +84,9 @@ func (s *CloningSchedule) Cost(in *cloning.Instance, fixed bool) (int, error) {
 			}
 			finish = max(finish, ends[k])
 		}
-		cost += finish - job.Arrival
+		if cost += finish - job.Arrival; cost > mostCost {
+			return 0, fmt.Errorf("the solution costs more than %d slots", mostCost)
+		}
 	}
 	for v := range loads {
 		if err := loaded(in, v, loads[v]); err != nil {
@@ -96,15 +101,10 @@ func inOrder(list []scheduleChange) {
 	slices.SortFunc(list, func(a, b scheduleChange) int { return cmp.Or(a.at-b.at, a.by-b.by) })
 }
 
-// completion is the slot in which a task's progress reaches θ − 1e-9.
+// completion is the slot in which a task's progress reaches what is required.
 func completion(p *cloning.Phase, changes []scheduleChange, most int) (int, error) {
 	inOrder(changes)
-	need, done, running := rat(p.Mean), new(big.Rat), 0
-	short := new(big.Rat).Mul(need, big.NewRat(1, 100_000_000_000_000))
-	if least := big.NewRat(1, 1_000_000_000); short.Cmp(least) < 0 {
-		short = least
-	}
-	need = new(big.Rat).Sub(need, short)
+	need, done, running := required(p), new(big.Rat), 0
 	for i, c := range changes {
 		if running += c.by; running > most {
 			return 0, errors.New("has too many copies")
@@ -144,13 +144,9 @@ func loaded(in *cloning.Instance, v int, changes []scheduleChange) error {
 		}
 	}
 	for r, c := range in.Servers[v].Capacity {
-		capacity, used := new(big.Rat).Mul(rat(c), tolerated), new(big.Rat)
+		scale, used := cloning.NewScale(c), int64(0)
 		for _, ch := range changes {
-			d := rat(demands[ch.phase][r])
-			if ch.by < 0 {
-				d.Neg(d)
-			}
-			if used.Add(used, d).Cmp(capacity) > 0 {
+			if used += int64(ch.by) * scale.Size(demands[ch.phase][r]); used > scale.Room {
 				return fmt.Errorf("server %s has more %s in slot %d than its capacity", in.Servers[v].ID, in.Resources[r], ch.at+1)
 			}
 		}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"encoding/binary"
 	"slices"
 )
 
@@ -79,7 +80,7 @@ const movesListed = 1 << 20
 // end it, and of tasks in the same state the first run in the most.
 func (sp *CloningSpace) slotMoves(ctx context.Context, st *CloningState, ripe []int) ([][]uint8, error) {
 	phases, most, alike := make([]int, len(ripe)), make([]uint8, len(ripe)), make([]bool, len(ripe))
-	key := make([]byte, 0, 4*len(ripe))
+	key := make([]byte, 0, 6*len(ripe))
 	for q, i := range ripe {
 		k := sp.task[i]
 		ph := &sp.phases[k]
@@ -91,7 +92,7 @@ func (sp *CloningSpace) slotMoves(ctx context.Context, st *CloningState, ripe []
 			}
 		}
 		alike[q] = q > 0 && phases[q-1] == k && st.Progress[ripe[q-1]] == st.Progress[i]
-		key = append(key, byte(k), byte(k>>8), most[q], 0)
+		key = append(binary.LittleEndian.AppendUint32(key, uint32(k)), most[q], 0)
 		if alike[q] {
 			key[len(key)-1] = 1
 		}

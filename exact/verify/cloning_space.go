@@ -24,6 +24,7 @@ type CloningSpace struct {
 	task    []int // by task, its phase
 	servers []int // by server, its class
 	classes []cloningLimit
+	rooms   [][]int64            // by class and resource, whole units that there are
 	like    []int                // by server, the first one of its class
 	horizon int64                // by which all is done, if only one task runs at a time
 	gauges  []spaceGauge         // of the guide
@@ -115,6 +116,7 @@ func (sp *CloningSpace) measure() error {
 		if c < 0 {
 			c = len(sp.classes)
 			sp.classes = append(sp.classes, cloningLimit{capacity: in.Servers[s].Capacity})
+			sp.rooms = append(sp.rooms, roomOn(in.Servers[s].Capacity))
 		}
 		sp.classes[c].servers++
 		sp.servers = append(sp.servers, c)
@@ -158,22 +160,12 @@ func (sp *CloningSpace) measure() error {
 func (sp *CloningSpace) phase(p *cloning.Phase, unit *big.Rat) (spacePhase, error) {
 	ph := spacePhase{
 		parents: slices.Clone(p.Parents),
-		need:    max(1, whole(new(big.Rat).Mul(required(p.Mean), unit), false)),
+		need:    max(1, whole(new(big.Rat).Mul(required(p), unit), false)),
 	}
 	room := int64(0)
 	for _, c := range sp.classes {
-		var size []int64
-		if fitsOn(p.Demand, c.capacity) {
-			size = sizeOn(p.Demand, c.capacity)
-			n := int64(sp.in.MaxCopiesPerServer)
-			for _, s := range size {
-				if s > 0 {
-					n = min(n, fillingRoom/s)
-				}
-			}
-			room += min(n, int64(sp.in.MaxCopies)) * int64(c.servers)
-		}
-		ph.size = append(ph.size, size)
+		ph.size = append(ph.size, sizesOn(p.Demand, c.capacity))
+		room += int64(cloning.Copies(p.Demand, c.capacity, min(sp.in.MaxCopies, sp.in.MaxCopiesPerServer))) * int64(c.servers)
 	}
 	most := min(int(min(room, mostCopies)), sp.in.MaxCopies)
 	if most < 1 {
@@ -222,7 +214,7 @@ func (sp *CloningSpace) addGauge(weight []int64) error {
 				f.items = append(f.items, fillingItem{price: weight[k], size: ph.size[c], limit: limit})
 			}
 		}
-		worth, ok := f.dearest(len(sp.in.Resources))
+		worth, ok := f.dearest(sp.rooms[c])
 		if !ok || worth > 1<<40/int64(sp.classes[c].servers) {
 			return errors.New("its capacity is too large")
 		}

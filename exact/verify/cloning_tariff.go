@@ -140,24 +140,50 @@ func (f *cloningTariff) measure() error {
 			}
 		}
 	}
-	all := 0
+	all, held, dearest := 0, int64(0), f.dearest()
 	for k := range sp.phases {
 		f.limit = append(f.limit, (sp.phases[k].to-sp.phases[k].from)*len(sp.phases[k].gain))
 	}
 	for c := range sp.classes {
-		s := setSearch{f: f, class: c, now: make([]int, len(sp.phases)), free: make([]int64, len(sp.in.Resources)), steps: 200 * tariffSets}
-		for r := range s.free {
-			s.free[r] = fillingRoom
-		}
+		s := setSearch{f: f, class: c, now: make([]int, len(sp.phases)), free: slices.Clone(sp.rooms[c]), steps: 200 * tariffSets}
 		if s.try(0); s.steps < 0 || all+len(s.list) > tariffSets {
 			return errors.New("the servers hold too many sets of copies for prices by slot")
 		}
 		all += len(s.list)
+		if held += int64(sp.classes[c].servers) * mostCopiesOf(s.list); held > 1<<61/dearest {
+			return errors.New("the servers could earn more than can be counted")
+		}
 		f.sets = append(f.sets, s.list)
 		f.worth, f.most = append(f.worth, make([]int64, len(s.list))), append(f.most, 0)
 	}
 	f.total = make([]int64, len(sp.classes)+1)
 	return nil
+}
+
+// dearest is the price of one copy in every slot, at least 1.
+func (f *cloningTariff) dearest() int64 {
+	sum := int64(1)
+	for t := range f.price[0] {
+		most := int64(0)
+		for _, row := range f.price {
+			most = max(most, row[t])
+		}
+		sum += most
+	}
+	return sum
+}
+
+// mostCopiesOf is the largest number of copies of a set.
+func mostCopiesOf(sets [][]jobBuy) int64 {
+	most := 0
+	for _, set := range sets {
+		n := 0
+		for _, b := range set {
+			n += b.copies
+		}
+		most = max(most, n)
+	}
+	return int64(most)
 }
 
 // A setSearch lists the maximal sets of copies on a server of a class.

@@ -97,6 +97,16 @@ func (l *literal) slot() int {
 	return completed
 }
 
+// fits is the definition in floating point.
+func fits(demand, free, capacity []float64) bool {
+	for r, d := range demand {
+		if d > free[r]+cloning.FitTolerance*capacity[r] {
+			return false
+		}
+	}
+	return true
+}
+
 // startOne starts the first copy in order on the first server on which any of its rank fits.
 func (l *literal) startOne() bool {
 	type option struct{ j, k, c int }
@@ -110,7 +120,7 @@ func (l *literal) startOne() bool {
 				}
 				rank := l.rank(l, j, k, c)
 				for s := range l.in.Servers {
-					if !cloning.Fits(p.Demand, l.free[s], l.in.Servers[s].Capacity) || c > 0 && l.eligible(j, k, c, s) == nil {
+					if !fits(p.Demand, l.free[s], l.in.Servers[s].Capacity) || c > 0 && l.eligible(j, k, c, s) == nil {
 						continue
 					}
 					fit := 0.0

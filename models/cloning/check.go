@@ -174,7 +174,7 @@ func (c *checker) changes(copies []int) []change {
 // progress returns the slot in which a task completes, or never, and holds its copies to their number.
 func (c *checker) progress(g group) int {
 	p := c.phase(g.task)
-	running, most, done, completion := 0, 0, 0., never
+	running, most, done, completion := 0, 0, Progress{}, never
 	changes := c.changes(c.copies[g.from:g.to])
 	for i, ch := range changes {
 		running += ch.by
@@ -186,7 +186,7 @@ func (c *checker) progress(g group) int {
 		if need := p.Slots(done, running); float64(need) <= length {
 			completion = ch.at + need
 		} else {
-			done += length * p.Rate(running)
+			done = p.After(done, int(length), running)
 		}
 	}
 	if most > c.in.MaxCopies {
@@ -196,7 +196,7 @@ func (c *checker) progress(g group) int {
 		c.perServer(g, changes)
 	}
 	if completion == never {
-		c.violate("work", c.taskName(g.task), p.Mean-done)
+		c.violate("work", c.taskName(g.task), p.Mean-done.most)
 	}
 	return completion
 }
@@ -274,28 +274,35 @@ func (c *checker) capacities() {
 }
 
 func (c *checker) capacity(server int, changes []change) {
-	used := make([]float64, len(c.in.Resources))
+	capacities := make([]float64, len(c.in.Resources))
+	used := make([]amount, len(capacities))
 	worst, slot := make([]float64, len(used)), make([]int, len(used))
+	for r, capacity := range c.in.Servers[server].Capacity {
+		capacities[r] = capacity * c.s.factor()
+		used[r].scale = NewScale(capacities[r])
+	}
 	running := 0
 	for i, ch := range changes {
-		if running += ch.by; running == 0 {
-			clear(used) // rounding errors do not outlive an idle moment
-			continue
-		}
+		running += ch.by
 		for r, d := range c.phase(c.s.Copies[ch.copy].Task).Demand {
-			used[r] += float64(ch.by) * d
+			used[r].add(d, ch.by)
+		}
+		if running == 0 {
+			for r := range used {
+				used[r].sum = 0 // rounding errors do not outlive an idle moment
+			}
+			continue
 		}
 		if changes[i+1].at == ch.at {
 			continue
 		}
 		fits := true
-		for r, capacity := range c.in.Servers[server].Capacity {
-			capacity *= c.s.factor()
-			over := used[r] - capacity
+		for r, capacity := range capacities {
+			over := used[r].sum - capacity
 			if over > Tolerance*capacity && over > worst[r] {
 				worst[r], slot[r] = over, ch.at+1
 			}
-			fits = fits && !crowded(over, capacity)
+			fits = fits && used[r].fits()
 		}
 		if !fits {
 			c.crowds = append(c.crowds, crowd{ch.at, changes[i+1].at, running})
@@ -312,6 +319,7 @@ func (c *checker) capacity(server int, changes []change) {
 // completes.
 func (c *checker) objective() {
 	total := 0. // a sum of integers that no integer type need hold
+	alone := c.slotsAlone()
 	for j := range c.in.Jobs {
 		finish := 0
 		for _, completion := range c.phases[j] {
@@ -322,7 +330,7 @@ func (c *checker) objective() {
 		}
 		total += slots(finish, c.in.Jobs[j].Arrival)
 		if len(c.report.Violations) == 0 {
-			total += c.delay(finish)
+			total += alone * c.delay(finish)
 		}
 	}
 	c.report.Objective = &total

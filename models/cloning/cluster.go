@@ -1,17 +1,139 @@
 package cloning
 
-// FitTolerance is the excess over a capacity, relative to it, that algorithms put down to rounding. It lies well within what
+import "math"
+
+// FitTolerance is the excess over a capacity, relative to it, that the definition puts down to rounding. It lies well within what
 // the checker forgives.
 const FitTolerance = 1e-9
 
-// Fits reports whether demand is within what is free on a server of the given capacity, all by resource.
-func Fits(demand, free, capacity []float64) bool {
+// Limit is the most that all copies on a server may demand of a resource of which it has the given capacity: 1 + FitTolerance times
+// the capacity, in either of the ways in which a float64 may round that.
+func Limit(capacity float64) float64 {
+	return max(capacity*(1+FitTolerance), capacity+float64(FitTolerance*capacity))
+}
+
+// A Scale counts amounts of one resource of a server in whole units, between 2^-60 and 2^-59 of its capacity. Whether copies fit is
+// a matter of these numbers alone, so that neither order nor rounding matters: all sizes together are at most Room. Sizes of
+// 1/128 of the capacity and more, and Room, are exact.
+type Scale struct {
+	Room  int64
+	limit float64
+	unit  float64
+	per   float64 // units by amount, 0 where a float64 has no such number
+	shift int
+}
+
+const scaleBits = 60
+
+// NewScale is the scale of a capacity ≥ 0. Its Room is at most 2^61.
+func NewScale(capacity float64) Scale {
+	_, exponent := math.Frexp(capacity)
+	s := Scale{limit: Limit(capacity), unit: math.Ldexp(1, exponent-scaleBits), shift: scaleBits - exponent}
+	s.Room = int64(math.Ldexp(s.limit, s.shift))
+	if s.per = math.Ldexp(1, s.shift); math.IsInf(s.per, 0) || s.per < 0x1p-1022 {
+		s.per = 0
+	}
+	return s
+}
+
+// Size is a demand ≥ 0 in units, rounded up; more than Room where the demand alone does not fit.
+func (s Scale) Size(demand float64) int64 {
+	switch {
+	case demand == 0:
+		return 0
+	case demand > s.limit:
+		return s.Room + 1
+	}
+	units := demand * s.per
+	if s.per == 0 {
+		units = math.Ldexp(demand, s.shift)
+	}
+	return max(1, int64(math.Ceil(units)))
+}
+
+// Most is the largest demand of at most so many units, 0 to Room.
+func (s Scale) Most(units int64) float64 {
+	if units == s.Room {
+		return s.limit
+	}
+	whole := float64(units)
+	if int64(whole) > units {
+		whole = math.Nextafter(whole, 0)
+	}
+	demand := whole * s.unit
+	if s.unit < leastUnit {
+		if demand = math.Ldexp(whole, -s.shift); s.Size(demand) > units {
+			demand = math.Nextafter(demand, 0)
+		}
+	}
+	return demand
+}
+
+// leastUnit is the least unit whose products are exact.
+const leastUnit = 0x1p-1022
+
+// Copies is how many copies of a demand fit on an empty server of the given capacity, both by resource, at most limit.
+func Copies(demand, capacity []float64, limit int) int {
 	for r, d := range demand {
-		if d > free[r]+FitTolerance*capacity[r] {
+		if d > 0 {
+			s := NewScale(capacity[r])
+			limit = int(min(int64(limit), s.Room/s.Size(d)))
+		}
+	}
+	return limit
+}
+
+// Fits reports whether a copy of a demand fits on an empty server of the given capacity.
+func Fits(demand, capacity []float64) bool { return Copies(demand, capacity, 1) == 1 }
+
+// MostCopies bounds the copies of all tasks of an instance file together.
+const MostCopies = maxTasks * maxMaxCopies
+
+// Loads are what runs on servers.
+type Loads struct {
+	Used   []int64 // whole units, by server and resource
+	scales []Scale
+	width  int
+}
+
+// NewLoads is that of empty servers.
+func NewLoads(servers ...Server) Loads {
+	l := Loads{width: len(servers[0].Capacity)}
+	for i := range servers {
+		for _, c := range servers[i].Capacity {
+			l.scales = append(l.scales, NewScale(c))
+		}
+	}
+	l.Used = make([]int64, len(l.scales))
+	return l
+}
+
+// Empty are loads of the same servers with nothing on them.
+func (l Loads) Empty() Loads {
+	l.Used = make([]int64, len(l.scales))
+	return l
+}
+
+// On is what runs on a server.
+func (l Loads) On(server int) []int64 { return l.Used[server*l.width : (server+1)*l.width] }
+
+// Fit reports whether n ≥ 1 copies of a demand find room on a server.
+func (l Loads) Fit(server int, demand []float64, n int) bool {
+	at := server * l.width
+	for r, d := range demand {
+		if size := l.scales[at+r].Size(d); size > 0 && int64(n) > (l.scales[at+r].Room-l.Used[at+r])/size {
 			return false
 		}
 	}
 	return true
+}
+
+// Add puts n copies that fit on a server, or takes −n away.
+func (l Loads) Add(server int, demand []float64, n int) {
+	at := server * l.width
+	for r, d := range demand {
+		l.Used[at+r] += int64(n) * l.scales[at+r].Size(d)
+	}
 }
 
 // Total returns the cluster's summed capacity by resource.

@@ -178,7 +178,7 @@ func (b *budget) decodeJob(f strict.Fields) Job {
 func (b *budget) decodePhase(f strict.Fields, p *Phase) {
 	p.Tasks = f.Int("tasks", strict.AtLeast(1))
 	p.Demand = decodeAmounts(f, b.in.Resources)
-	if !slices.ContainsFunc(b.in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity, s.Capacity) }) {
+	if !slices.ContainsFunc(b.in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity) }) {
 		f.Self().Fail("a task of phase %q demands %s, which no server has", p.ID, amountsText(b.in.Resources, p.Demand))
 	}
 	p.Mean = f.Float("mean", strict.Above(0))

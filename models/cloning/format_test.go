@@ -241,11 +241,11 @@ func oneByOne(in *cloning.Instance) (s cloning.Solution, ok bool) {
 		for _, k := range in.Jobs[j].Order() {
 			p := &in.Jobs[j].Phases[k]
 			c := cloning.Copy{Task: cloning.Task{Job: j, Phase: k}}
-			for !cloning.Fits(p.Demand, in.Servers[c.Server].Capacity, in.Servers[c.Server].Capacity) {
+			for !cloning.Fits(p.Demand, in.Servers[c.Server].Capacity) {
 				c.Server++
 			}
 			for range p.Tasks {
-				c.Start, c.End = at, at+p.Slots(0, 1)
+				c.Start, c.End = at, at+p.Slots(cloning.Progress{}, 1)
 				at = c.End
 				s.Copies = append(s.Copies, c)
 				c.Task.Index++

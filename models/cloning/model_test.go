@@ -3,6 +3,7 @@ package cloning_test
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestClosedFormFlows(t *testing.T) {
 		return *r.Objective / scale
 	}
 	launch := func(s *cloning.Solution, job, copies, start int) int {
-		end := start + in.Jobs[job-1].Phases[0].Slots(0, copies)
+		end := start + in.Jobs[job-1].Phases[0].Slots(cloning.Progress{}, copies)
 		s.Copies = append(s.Copies, times(copies, run(job-1, 0, start, end))...)
 		return end
 	}
@@ -93,17 +94,33 @@ func TestClosedFormFlows(t *testing.T) {
 	}
 }
 
-// Slots is the least whole number after which the work is done.
+// Slots is the least whole number after which the work is done, and progress the same in however many steps it is made: exactly, also
+// where the need is a multiple of the speed or misses it by the last digit.
 func TestSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 15).Draw(t, "log mean")), SD: 1}
+		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 13).Draw(t, "log mean")), SD: 1}
 		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, 4)
 		copies := rapid.IntRange(1, 6).Draw(t, "copies")
-		progress := p.Mean * rapid.Float64Range(0, 0.999).Draw(t, "progress")
-		n := float64(p.Slots(progress, copies))
-		rounding := 1e-14 * p.Mean
-		if n < 1 || progress+n*p.Rate(copies) < p.Required()-rounding || n > 1 && progress+(n-1)*p.Rate(copies) > p.Required()+rounding {
-			t.Errorf("%v slots from %v to %v at %v a slot", n, progress, p.Mean, p.Rate(copies))
+		if rapid.Bool().Draw(t, "multiple") {
+			p.Mean = math.Round(rapid.Float64Range(1, 1e4).Draw(t, "multiple")) * p.Rate(copies)
+			p.Mean += 1e-9 + float64(rapid.IntRange(-2, 2).Draw(t, "digits"))*(math.Nextafter(p.Mean, math.Inf(1))-p.Mean)
+		}
+		var done cloning.Progress
+		exact := new(big.Rat)
+		rate := func(r int) *big.Rat { return new(big.Rat).SetFloat64(p.Rate(r)) }
+		times := func(r *big.Rat, n int) *big.Rat { return new(big.Rat).Mul(r, new(big.Rat).SetInt64(int64(n))) }
+		for range rapid.IntRange(0, 50).Draw(t, "steps") {
+			n, r := rapid.IntRange(1, 1000).Draw(t, "slots"), rapid.IntRange(1, 4).Draw(t, "rate")
+			next := new(big.Rat).Add(exact, times(rate(r), n))
+			if next.Cmp(new(big.Rat).SetFloat64(p.Required())) >= 0 {
+				break
+			}
+			exact, done = next, p.After(done, n, r)
+		}
+		n := p.Slots(done, copies)
+		left := new(big.Rat).Sub(new(big.Rat).SetFloat64(p.Required()), exact)
+		if n < 1 || times(rate(copies), n).Cmp(left) < 0 || n > 1 && times(rate(copies), n-1).Cmp(left) >= 0 {
+			t.Errorf("%v slots from %v to %v at %v a slot", n, exact, p.Required(), p.Rate(copies))
 		}
 	})
 }
@@ -223,7 +240,7 @@ func BenchmarkCheck(b *testing.B) {
 		in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", i), Capacity: []float64{1.25, 1}})
 	}
 	var s cloning.Solution
-	length := in.Jobs[0].Phases[0].Slots(0, 10)
+	length := in.Jobs[0].Phases[0].Slots(cloning.Progress{}, 10)
 	for i := range tasks {
 		start := i / servers * length
 		s.Copies = append(s.Copies, times(10, cloning.Copy{

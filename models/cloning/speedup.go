@@ -57,10 +57,3 @@ func (p *Phase) Rate(copies int) float64 {
 // Required is the progress at which a task is done: its mean, less the 1e-9 that rounding may cost, or more where the mean is
 // so large that a float64 has no such digits.
 func (p *Phase) Required() float64 { return p.Mean - max(1e-9, 1e-14*p.Mean) }
-
-// Slots is the number of slots, at least 1, after which a task is done that has made progress and runs in copies ≥ 1 copies.
-// No work is so small that it takes no slot.
-func (p *Phase) Slots(progress float64, copies int) int {
-	left := (p.Required() - progress) / p.Rate(copies)
-	return max(1, int(math.Ceil(left)))
-}

@@ -136,7 +136,7 @@ func oneServer(most int, phases []cloning.Phase, demands []float64) *cloning.Ins
 
 // launch adds copies of the only task of a job from a slot on, and returns when it ends.
 func launch(s *cloning.Solution, in *cloning.Instance, job, copies, start int) int {
-	end := start + in.Jobs[job].Phases[0].Slots(0, copies)
+	end := start + in.Jobs[job].Phases[0].Slots(cloning.Progress{}, copies)
 	for range copies {
 		s.Copies = append(s.Copies, cloning.Copy{Task: cloning.Task{Job: job}, Start: start, End: end})
 	}

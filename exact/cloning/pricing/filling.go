@@ -14,7 +14,7 @@ type filler struct {
 	size      []float64 // by item and measure
 	density   []float64 // by item and measure, of that item and all after it the greatest
 	most      []float64 // by measure
-	all       []float64 // by item, the price of all copies of it and of all after it
+	all       []int64   // by item, the price of all copies of it and of all after it, at most mostWorth
 	free      []float64 // by depth and measure
 	count     []int32
 	best      []int32 // by item
@@ -25,6 +25,8 @@ type filler struct {
 	mix       []float64 // by measure and resource
 	tolerance float64
 }
+
+const mostWorth = 1 << 61
 
 // An item is copies of one phase on a server.
 type item struct {
@@ -78,10 +80,12 @@ func (f *filler) dearest(p *plan, capacity []float64, price func(k int) int64) i
 	for m := range f.ms {
 		f.density[n*f.ms+m] = 0
 	}
-	f.all = grow(f.all, n+1)
-	f.all[n] = 0
+	f.all = make([]int64, n+1)
 	for i := n - 1; i >= 0; i-- {
-		f.all[i] = f.all[i+1] + float64(f.items[i].price)*float64(f.items[i].limit)
+		f.all[i] = mostWorth
+		if it := &f.items[i]; it.price <= (mostWorth-f.all[i+1])/int64(it.limit) {
+			f.all[i] = f.all[i+1] + it.price*int64(it.limit)
+		}
 		for m := range f.ms {
 			f.size[i*f.ms+m] = measure(p.phases[f.items[i].phase].Demand, m)
 			f.density[i*f.ms+m] = max(f.density[(i+1)*f.ms+m], float64(f.items[i].price)/f.size[i*f.ms+m])
@@ -93,6 +97,9 @@ func (f *filler) dearest(p *plan, capacity []float64, price func(k int) int64) i
 	clear(f.count)
 	clear(f.best)
 	f.value, f.bound = 0, 0
+	if f.all[0] == mostWorth {
+		return mostWorth // its sums might leave an int64
+	}
 	f.search(0, 0, f.free[:f.ms])
 	return max(f.value, f.bound)
 }
@@ -152,13 +159,13 @@ func (f *filler) search(from int, worth int64, free []float64) {
 	}
 	for i := from; i < len(f.items); i++ {
 		// Everything that is still to come, at the best density of each measure. It is infinite where something takes nothing.
-		rest := min(f.all[i], 1<<61)
+		rest := float64(mostWorth)
 		for m := range f.ms {
 			if d := f.density[i*f.ms+m]; d < math.MaxFloat64 {
 				rest = min(rest, d*max(0, free[m]))
 			}
 		}
-		bound := worth + int64(rest*(1+1e-12)) + 1
+		bound := worth + min(f.all[i], int64(rest*(1+1e-12))+1)
 		if bound <= f.value {
 			return
 		}

@@ -95,7 +95,7 @@ func (g *gauge) measure(demand, largest float64) int64 {
 
 // room is the measure of a server of the given capacity, rounded up.
 func (g *gauge) room(capacity, largest float64) int64 {
-	capacity *= 1 + cloning.FitTolerance
+	capacity = cloning.Limit(capacity)
 	if g.parts == 0 {
 		return int64(math.Ceil(capacity / largest * (1 << gaugeBits) * (1 + 1e-15)))
 	}

@@ -161,11 +161,19 @@ func (o *oracle) byWays(k, from, to int, buy buyer) int64 {
 	return least
 }
 
+// copiesIn is how many copies times slots, of those that are left, go into some slots.
+func copiesIn(slots, most, left int) int {
+	if slots >= (left+most-1)/most {
+		return left
+	}
+	return slots * most
+}
+
 // byUnits is the cheapest units of copies times slots, as many copies a slot as there may be.
 func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
 	most := len(ph.gain)
-	left, cost := ph.units-most*o.free(from, to), int64(0)
+	left, cost := ph.units-copiesIn(o.free(from, to), most, ph.units), int64(0)
 	price := o.price[k]
 	for _, i := range o.rank[k] {
 		if left <= 0 {
@@ -175,7 +183,7 @@ func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 		if n <= 0 {
 			continue
 		}
-		n = min(left, n*most)
+		n = copiesIn(n, most, left)
 		left -= n
 		cost += int64(n) * price[i]
 		if buy != nil {
@@ -185,8 +193,8 @@ func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 	return cost
 }
 
-// rounding bounds the relative error of a sum of purchases.
-const rounding = 1e-12
+// rounding bounds the relative error of a purchase and of what it makes of a sum.
+const rounding = 0x1p-50
 
 // byGains is the cheapest progress when the r-th copy brings h(r) − h(r−1) for a full price.
 func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
@@ -201,7 +209,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 	if len(ph.gain) > len(next) {
 		next = make([]int, len(ph.gain))
 	}
-	cost, last := 0.0, 0.0
+	cost, last, terms := 0.0, 0.0, 1.0
 	for left > 0 {
 		best, rate, slots := -1, math.Inf(1), 0
 		for r, g := range ph.gain {
@@ -222,6 +230,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 		i := rank[next[best]]
 		next[best]++
 		last = rate
+		terms++
 		take := min(float64(slots), left/ph.gain[best])
 		left -= take * ph.gain[best]
 		cost += take * float64(price[i])
@@ -229,7 +238,7 @@ func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
 			buy(int(i), take)
 		}
 	}
-	return int64(max(0, cost-rounding*(cost+last*ph.need)))
+	return int64(max(0, cost-terms*rounding*(cost+last*ph.need)))
 }
 
 // phaseCost is the least cost of all tasks of phase k in slots from+1 … to.
@@ -314,7 +323,7 @@ func (w *window) lastUseful(end int) int {
 	last := end
 	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
 		ph := &w.phases[k]
-		last = max(last, max(w.oracle.at[len(w.oracle.at)-1], ph.head)+ph.units+ph.tail)
+		last = max(last, max(w.oracle.at[len(w.oracle.at)-1], ph.head)+ph.long+ph.tail)
 	}
 	return last
 }
@@ -366,8 +375,8 @@ func (s *split) least() int64 {
 	}
 	s.offer(turn, end, s.phaseCost(a, first.head, turn)+s.phaseCost(b, turn, end))
 	s.bound = s.best
-	lastTurn := max(s.oracle.at[len(s.oracle.at)-1], first.head) + first.units
-	last := lastTurn + second.units
+	lastTurn := max(s.oracle.at[len(s.oracle.at)-1], first.head) + first.long
+	last := lastTurn + second.long
 	last = max(end, min(last, s.in.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
 	from := first.head + first.span
 	box := box{from - 1, min(lastTurn, last-second.span), from + second.span - 1, last}

@@ -41,9 +41,9 @@ func one(rng *rand.Rand, longest float64) *oracle {
 }
 
 // cheapest tries every number of copies in every slot.
-func (o *oracle) cheapest(k, from, to int, done float64) int64 {
+func (o *oracle) cheapest(k, from, to int, done cloning.Progress) int64 {
 	ph := &o.phases[k]
-	if done >= ph.Required() && done > 0 {
+	if ph.Done(done) {
 		return 0
 	}
 	if from == to {
@@ -57,7 +57,7 @@ func (o *oracle) cheapest(k, from, to int, done float64) int64 {
 	}
 	best := int64(infinite)
 	for r := 0; r <= o.in.MaxCopies; r++ {
-		best = min(best, int64(r)*price+o.cheapest(k, from+1, to, done+ph.Rate(r)))
+		best = min(best, int64(r)*price+o.cheapest(k, from+1, to, ph.After(done, 1, r)))
 	}
 	return best
 }
@@ -70,7 +70,7 @@ func TestTaskAgainstAllSchedules(t *testing.T) {
 		o := one(rng, 4)
 		from := rng.IntN(4)
 		to := from + 1 + rng.IntN(7)
-		got, want := o.task(0, from, to, nil), o.cheapest(0, from, to, 0)
+		got, want := o.task(0, from, to, nil), o.cheapest(0, from, to, cloning.Progress{})
 		if got != want {
 			t.Fatalf("a task of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to, want)
 		}
@@ -156,25 +156,21 @@ func TestDearestAgainstAllFillings(t *testing.T) {
 		}
 		in.Jobs = []cloning.Job{job}
 		p := newPlan(in)
-		var most func(k int, free []float64) int64
-		most = func(k int, free []float64) int64 {
+		loads := cloning.NewLoads(in.Servers...)
+		var most func(k int) int64
+		most = func(k int) int64 {
 			if k == len(p.phases) {
 				return 0
 			}
 			best := int64(0)
-			left := append([]float64{}, free...)
-			for n := 0; n <= p.phases[k].Tasks*in.MaxCopiesPerServer; n++ {
-				best = max(best, int64(n)*price[k]+most(k+1, left))
-				if !cloning.Fits(p.phases[k].Demand, left, capacity) {
-					break
-				}
-				for r, d := range p.phases[k].Demand {
-					left[r] -= d
-				}
+			for n := 0; n <= p.phases[k].Tasks*in.MaxCopiesPerServer && (n == 0 || loads.Fit(0, p.phases[k].Demand, n)); n++ {
+				loads.Add(0, p.phases[k].Demand, n)
+				best = max(best, int64(n)*price[k]+most(k+1))
+				loads.Add(0, p.phases[k].Demand, -n)
 			}
 			return best
 		}
-		want := most(0, capacity)
+		want := most(0)
 		f := filler{nodes: 100_000}
 		if got := f.dearest(p, capacity, func(k int) int64 { return price[k] }); got != want || f.value != want {
 			t.Fatalf("the dearest filling is worth %d, found %d, all say %d\n%+v", got, f.value, want, job)

@@ -35,7 +35,8 @@ type phase struct {
 	job     int
 	parents []int // indices of plan.phases
 	need    float64
-	units   int       // copies times slots that a task takes at least, as h(r) ≤ r
+	long    int       // slots of a task that runs in one copy
+	units   int       // copies times slots that a task takes at least
 	gain    []float64 // h(r) − h(r−1) by r − 1, as many as add progress and find room
 	ways    []way     // nil: too many
 	depth   int       // the most slots of a way
@@ -128,7 +129,7 @@ func (p *plan) measure(ph *phase, total []float64) {
 		before = h
 	}
 	ph.need = ph.Required() * (1 - slack)
-	ph.units = max(1, int(math.Ceil(ph.need)))
+	ph.long, ph.units = max(1, int(math.Ceil(ph.need))), ph.Volume(most)
 	ph.least = max(1, int(math.Ceil(ph.need/before*(1-slack))))
 	ph.ways = waysOf(ph.need, ph.gain)
 	for _, w := range ph.ways {
@@ -151,13 +152,7 @@ func ceil(x float64) int { return int(math.Ceil(x - 2*cloning.FitTolerance*max(1
 
 // fitting is how many copies fit into a capacity at once.
 func fitting(demand, capacity []float64) float64 {
-	n := float64(math.MaxInt32)
-	for r, d := range demand {
-		if d > 0 {
-			n = min(n, math.Floor(capacity[r]*(1+2*cloning.FitTolerance)/d))
-		}
-	}
-	return n
+	return float64(cloning.Copies(demand, capacity, cloning.MostCopies))
 }
 
 // waysOf lists the minimal ways of a task, nil if there are more than maxWays.

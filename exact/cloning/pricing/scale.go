@@ -22,7 +22,7 @@ func newScale(p *plan, horizon int) (s scale, ok bool) {
 	}
 	units := 1.0
 	for k := range p.phases {
-		units = max(units, float64(p.phases[k].units)*float64(len(p.phases[k].gain)))
+		units = max(units, float64(p.phases[k].long)*float64(len(p.phases[k].gain)))
 	}
 	gauges := float64(len(p.in.Resources) * (maxParts + 1)) // that add up to the price of a copy
 	s.highest = math.Ldexp(1, 60-s.bits) / units / gauges

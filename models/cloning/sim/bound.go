@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"schedgap/models/cloning"
 	"schedgap/models/simulation/relaxed"
 )
 
@@ -32,7 +33,7 @@ func held(duration float64) float64 { return max(1, math.Ceil(duration-1e-6)) }
 func (e *engine) need(j, k int) (n need) {
 	p := &e.in.Jobs[j].Phases[k]
 	if e.draws == nil {
-		span, volume := float64(p.Slots(0, e.in.MaxCopies)), float64(p.Slots(0, 1))
+		span, volume := float64(p.Slots(cloning.Progress{}, e.in.MaxCopies)), float64(p.Volume(e.in.MaxCopies))
 		n.run = needed{span, volume * float64(p.Tasks), volume * float64(p.Tasks) * volume / float64(e.in.MaxCopies) / 2}
 		n.hold = n.run
 		return n

@@ -72,9 +72,7 @@ type task struct { // of the size of a cache line
 	listed            bool // in an entry
 	due               int  // slot of completion; unset: none
 	last              running
-	// In the expected model progress is that until the last copy started. In the stochastic one it is when the earliest copy
-	// ends, in slots.
-	progress float64
+	end               float64 // stochastic model: when the earliest copy ends, in slots
 }
 
 // A running copy.
@@ -385,7 +383,7 @@ func (e *engine) complete(id int32) {
 	e.leave(s, t)
 	finish := float64(e.now)
 	if e.draws != nil {
-		finish = t.progress
+		finish = t.end
 	}
 	for c, at := t.last, int32(none); ; {
 		first := c.next == none
@@ -552,7 +550,7 @@ func (e *engine) start(n *entry, server int, id int32) {
 	if id == none {
 		id = e.newTask(task{job: j, phase: k, index: s.started, due: none})
 		if e.draws != nil {
-			e.tasks[id].progress = math.Inf(1)
+			e.tasks[id].end = math.Inf(1)
 		}
 		s.started++
 		e.shrink(n)
@@ -567,15 +565,12 @@ func (e *engine) start(n *entry, server int, id int32) {
 		job.clones++
 		e.holdClones(n.demand, 1)
 		e.leave(s, t)
-		if e.draws == nil {
-			t.progress += float64(e.now-t.last.start) * e.in.Jobs[j].Phases[k].Rate(int(t.copies))
-		}
 		last.next = e.newCopy(t.last)
 	}
 	t := &e.tasks[id]
 	if e.draws != nil {
 		d := e.draws.duration(&s.law, int(t.index), int(t.copies))
-		t.progress = min(t.progress, float64(e.now)+d)
+		t.end = min(t.end, float64(e.now)+d)
 	}
 	t.last = last
 	t.copies++
@@ -612,6 +607,20 @@ func (e *engine) newCopy(r running) int32 {
 	return int32(len(e.copies) - 1)
 }
 
+// progress is what a task has done by now in the expected model: n copies ran from the start of the n-th to that of the next.
+func (e *engine) progress(t *task, p *cloning.Phase) cloning.Progress {
+	var done cloning.Progress
+	until, copies := e.now, int(t.copies)
+	for c := &t.last; ; c = &e.copies[c.next] {
+		if c.start < until {
+			done, until = p.After(done, until-c.start, copies), c.start
+		}
+		if copies--; c.next == none {
+			return done
+		}
+	}
+}
+
 // settle finds the slots in which the tasks complete that got copies.
 func (e *engine) settle() {
 	for _, id := range e.changed {
@@ -619,10 +628,10 @@ func (e *engine) settle() {
 		t.changed = false
 		slot := 0
 		if e.draws != nil {
-			slot = max(e.now+1, int(math.Ceil(min(t.progress-1e-9, maxSlot+1))))
+			slot = max(e.now+1, int(math.Ceil(min(t.end-1e-9, maxSlot+1))))
 		} else {
 			p := &e.in.Jobs[t.job].Phases[t.phase]
-			slot = e.now + min(p.Slots(t.progress, int(t.copies)), maxSlot+1-e.now)
+			slot = e.now + min(p.Slots(e.progress(t, p), int(t.copies)), maxSlot+1-e.now)
 		}
 		if t.due != slot {
 			t.due = slot

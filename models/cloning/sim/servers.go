@@ -13,7 +13,8 @@ type servers struct {
 	kinds   []kind
 	kind    []int32   // by server
 	running []int32   // copies, by server
-	free    []float64 // by server and resource
+	free    []float64 // by server and resource, for the resource fit
+	used    []int64   // by server and resource, in units of the kind's scale: what fits
 	tree    firstFit
 	scratch []float64 // of room
 
@@ -27,15 +28,15 @@ type servers struct {
 // A kind is what servers of equal capacity share.
 type kind struct {
 	capacity []float64
-	slack    []float64 // excess over the capacity that is forgiven
-	square   []float64 // of the capacity; +∞ for none
+	scale    []cloning.Scale
+	square   []float64 // of the capacity; 0 where a float64 has no such number, +∞ for none
 }
 
 func newServers(in *cloning.Instance, factor float64) *servers {
 	n, width := len(in.Servers), len(in.Resources)
 	s := &servers{
 		kind: make([]int32, n), running: make([]int32, n), free: make([]float64, 0, n*width), scratch: make([]float64, width),
-		marks: make([]uint64, (n+63)/64), place: make([]int32, n),
+		used: make([]int64, n*width), marks: make([]uint64, (n+63)/64), place: make([]int32, n),
 	}
 	s.tree.reset(n, width)
 	var given [][]float64 // capacities, by kind
@@ -65,10 +66,12 @@ func newKind(capacity []float64, factor float64) kind {
 	for r := range capacity {
 		k.capacity[r] *= factor
 		c := k.capacity[r]
-		k.slack = append(k.slack, cloning.FitTolerance*c)
+		k.scale = append(k.scale, cloning.NewScale(c))
 		square := c * c
 		if c == 0 {
 			square = math.Inf(1)
+		} else if square < 0x1p-1022 {
+			square = 0
 		}
 		k.square = append(k.square, square)
 	}
@@ -83,18 +86,19 @@ func (s *servers) isDirty(i int) bool { return s.marks[i/64]>>(i%64)&1 != 0 }
 
 // room is what a demand may be at most to fit on a server, until the next call.
 func (s *servers) room(i int) []float64 {
-	slack, room := s.kinds[s.kind[i]].slack, s.scratch
-	for r, f := range s.free[i*len(room) : (i+1)*len(room)] {
-		room[r] = f + slack[r]
+	scale, room := s.kinds[s.kind[i]].scale, s.scratch
+	for r, used := range s.used[i*len(room) : (i+1)*len(room)] {
+		room[r] = scale[r].Most(scale[r].Room - used)
 	}
 	return room
 }
 
 // take starts a copy on server i. Searches find its room as it was until renew or change.
 func (s *servers) take(i int, demand []float64) {
-	free := s.free[i*len(demand) : (i+1)*len(demand)]
+	free, used, scale := s.free[i*len(demand):(i+1)*len(demand)], s.used[i*len(demand):(i+1)*len(demand)], s.kinds[s.kind[i]].scale
 	for r, d := range demand {
 		free[r] -= d
+		used[r] += scale[r].Size(d)
 	}
 	s.running[i]++
 }
@@ -124,14 +128,14 @@ func (s *servers) renewAll() {
 
 // give ends a copy on server i. Its room is found by the next decision.
 func (s *servers) give(i int, demand []float64) {
-	free := s.free[i*len(demand) : (i+1)*len(demand)]
+	free, used, scale := s.free[i*len(demand):(i+1)*len(demand)], s.used[i*len(demand):(i+1)*len(demand)], s.kinds[s.kind[i]].scale
 	s.running[i]--
+	for r, d := range demand {
+		free[r] += d
+		used[r] -= scale[r].Size(d)
+	}
 	if s.running[i] == 0 {
 		copy(free, s.capacity(i)) // rounding errors do not outlive an idle moment
-	} else {
-		for r, d := range demand {
-			free[r] += d
-		}
 	}
 	if !s.isDirty(i) {
 		s.dirty = append(s.dirty, int32(i))
@@ -177,10 +181,12 @@ func (s *servers) close() {
 
 // weights returns what a unit of each resource adds to the resource fit on server i, in the given slice if it is large enough.
 func (s *servers) weights(i int, w []float64) []float64 {
-	square := s.kinds[s.kind[i]].square
-	w = slices.Grow(w[:0], len(square))[:len(square)]
+	kind := &s.kinds[s.kind[i]]
+	w = slices.Grow(w[:0], len(kind.square))[:len(kind.square)]
 	for r, f := range s.free[i*len(w) : (i+1)*len(w)] {
-		w[r] = f / square[r]
+		if w[r] = f / kind.square[r]; kind.square[r] == 0 {
+			w[r] = min(f/kind.capacity[r]/kind.capacity[r], math.MaxFloat64)
+		}
 	}
 	return w
 }
