@@ -68,21 +68,16 @@ func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 			list = append(list, slices.Clone(now))
 			return len(list) <= limit
 		}
-		n := 0
-		for n < kinds[k].limit && loads.Fit(0, kinds[k].demand, 1) {
-			n++
-			loads.Add(0, kinds[k].demand, 1)
-		}
-		ok := true
+		n := loads.Most(0, kinds[k].demand, kinds[k].limit)
+		loads.Add(0, kinds[k].demand, n)
 		for ; n >= 0; n-- {
-			now[k] = n
-			ok = ok && try(k+1)
-			if n > 0 {
-				loads.Add(0, kinds[k].demand, -1)
+			if now[k] = n; !try(k + 1) {
+				return false
 			}
+			loads.Add(0, kinds[k].demand, -min(n, 1))
 		}
 		now[k] = 0
-		return ok
+		return true
 	}
 	if !try(0) {
 		return nil

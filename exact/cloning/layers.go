@@ -264,9 +264,14 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 	st := newStates(v)
 	lower := int(ceil(together(v.works(), len(v.gauges)) - v.arrivals()))
 	bounded := func(b int) { p.Bounded(float64(b)) }
+	// A search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
+	// optimum then, but its bound holds.
+	worth := cost
 	improved := func(s cloning.Solution) {
-		out.Solution, out.Found = s, true
-		p.Improved(s)
+		if s, v, err := feasible(in, s, fixed); err == nil && int(v) < worth {
+			out.Solution, out.Found, worth = s, true, int(v)
+			p.Improved(s)
+		}
 	}
 	var m *values.Market
 	if lower < cost && out.Found {
@@ -277,14 +282,11 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 	}
 	switch {
 	case lower >= cost:
-		out.Status = models.Optimal
 	case m != nil:
 		sp := newSweep(st, m, fixed, p.Threads)
 		sp.best, sp.lower, sp.bounded, sp.improved = cost, lower, bounded, improved
-		if sp.run(ctx, out.Solution) {
-			out.Status = models.Optimal
-		}
-		cost, lower = sp.best, sp.lower
+		sp.run(ctx, out.Solution)
+		lower = sp.lower
 		out.Stats.Nodes = &sp.nodes
 	case searchable(v):
 		space := newSpace(st, fixed)
@@ -295,20 +297,21 @@ func solveLayers(ctx context.Context, p *cloning.Pass, start *cloning.Solution, 
 			}
 		}
 		l.improved = func(n *node) { improved(space.solution(n)) }
-		if l.run(ctx) {
-			out.Status = models.Optimal
-		}
-		cost, lower = l.best, l.lower
+		l.run(ctx)
+		lower = l.lower
 		out.Stats.Nodes = &l.nodes
 	}
 	bound := float64(lower)
 	out.Bound = &bound
+	if out.Found && lower >= worth {
+		out.Status = models.Optimal
+	}
 	if out.Status == models.Timeout && ctx.Err() == nil {
 		// No limit ended it: it has searched as widely as memory allows, or not at all.
 		out.Status, out.Stats.Raw = models.Feasible, "the search cannot prove more, whatever the time"
 	}
 	if out.Found {
-		claimed := float64(cost)
+		claimed := float64(worth)
 		out.Claimed = &claimed
 	}
 	return out, nil

@@ -121,11 +121,26 @@ func (l Loads) On(server int) []int64 { return l.Used[server*l.width : (server+1
 func (l Loads) Fit(server int, demand []float64, n int) bool {
 	at := server * l.width
 	for r, d := range demand {
-		if size := l.scales[at+r].Size(d); size > 0 && int64(n) > (l.scales[at+r].Room-l.Used[at+r])/size {
+		if d == 0 {
+			continue
+		}
+		size, left := l.scales[at+r].Size(d), l.scales[at+r].Room-l.Used[at+r]
+		if size > left || n > 1 && int64(n) > left/size {
 			return false
 		}
 	}
 	return true
+}
+
+// Most is how many copies of a demand find room on a server, at most limit.
+func (l Loads) Most(server int, demand []float64, limit int) int {
+	at := server * l.width
+	for r, d := range demand {
+		if size := l.scales[at+r].Size(d); size > 0 {
+			limit = int(min(int64(limit), (l.scales[at+r].Room-l.Used[at+r])/size))
+		}
+	}
+	return limit
 }
 
 // Add puts n copies that fit on a server, or takes −n away.

@@ -1,12 +1,13 @@
 // Package oracle solves tiny cloning instances by trying every decision in every slot, for the tests of other packages only.
 //
 // It is written from the definition of the problem (docs/problems/cloning.md#constraints) and shares no code with what it tests
-// beyond the types of an instance.
+// beyond the types of an instance and the two constants of the definition, Limit and Required. It computes exactly.
 package oracle
 
 import (
 	"encoding/binary"
 	"math"
+	"math/big"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -15,7 +16,7 @@ import (
 // Opt is the least Σ_j (f_j − a_j) over all schedules, with copies that may stop, move and multiply at any slot, or that run
 // until their task completes if nonpreemptive is true. It is −1 when no schedule completes all jobs.
 func Opt(in *cloning.Instance, nonpreemptive bool) int {
-	s := &solver{in: in, fixed: nonpreemptive, memo: map[string]int{}}
+	s := &solver{in: in, fixed: nonpreemptive, memo: map[string]int{}, held: map[string]bool{}}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		s.horizon = max(s.horizon, job.Arrival)
@@ -29,7 +30,7 @@ func Opt(in *cloning.Instance, nonpreemptive bool) int {
 	for _, t := range s.tasks {
 		s.horizon += int(math.Ceil(s.phase(t).Mean))
 	}
-	best := s.best(0, make([]float64, len(s.tasks)), make([]int, len(s.tasks)*len(in.Servers)))
+	best := s.best(0, make([]int64, len(s.tasks)), make([]int, len(s.tasks)*len(in.Servers)))
 	if best >= never {
 		return -1
 	}
@@ -40,8 +41,8 @@ type task struct{ job, phase int }
 
 const never = math.MaxInt / 2
 
-// reached is the progress short of a mean that counts as the mean.
-const reached = 1e-9
+// unit is what progress is counted in, as a power of two: all speedups are whole numbers of it.
+const unit = 52
 
 type solver struct {
 	in      *cloning.Instance
@@ -49,17 +50,45 @@ type solver struct {
 	fixed   bool // copies run until their task completes
 	horizon int
 	memo    map[string]int
+	held    map[string]bool // whether copies of each task fit on a server
+}
+
+// done reports whether a task with some progress is done.
+func (s *solver) done(t task, progress int64) bool {
+	return progress > 0 && progress >= int64(math.Ceil(math.Ldexp(s.phase(t).Required(), unit)))
+}
+
+// fits reports whether copies, by task and server, fit on server v.
+func (s *solver) fits(v int, copies []int) bool {
+	key := []byte{byte(v)}
+	for i := range s.tasks {
+		key = binary.AppendUvarint(key, uint64(copies[i*len(s.in.Servers)+v]))
+	}
+	if ok, known := s.held[string(key)]; known {
+		return ok
+	}
+	ok := true
+	for r, c := range s.in.Servers[v].Capacity {
+		sum := new(big.Rat)
+		for i, t := range s.tasks {
+			n := new(big.Rat).SetInt64(int64(copies[i*len(s.in.Servers)+v]))
+			sum.Add(sum, n.Mul(n, new(big.Rat).SetFloat64(s.phase(t).Demand[r])))
+		}
+		ok = ok && sum.Cmp(new(big.Rat).SetFloat64(cloning.Limit(c))) <= 0
+	}
+	s.held[string(key)] = ok
+	return ok
 }
 
 func (s *solver) phase(t task) *cloning.Phase { return &s.in.Jobs[t.job].Phases[t.phase] }
 
 // best is the least number of slots that jobs still spend in the system after slot t, given what the tasks have done and the
 // number of copies of every task on every server in slot t that go on.
-func (s *solver) best(t int, progress []float64, running []int) int {
+func (s *solver) best(t int, progress []int64, running []int) int {
 	cost, left := 0, false
 	unfinished := make([]map[int]bool, len(s.in.Jobs)) // by job, its unfinished phases
 	for i, tk := range s.tasks {
-		if progress[i] < s.phase(tk).Mean-reached {
+		if !s.done(tk, progress[i]) {
 			if unfinished[tk.job] == nil {
 				unfinished[tk.job] = map[int]bool{}
 				left = true
@@ -90,9 +119,9 @@ func (s *solver) best(t int, progress []float64, running []int) int {
 				r += c
 			}
 			if r > 0 {
-				after[i] += s.phase(tk).Speedup[r-1]
+				after[i] += int64(math.Ldexp(s.phase(tk).Speedup[r-1], unit))
 			}
-			if !s.fixed || after[i] >= s.phase(tk).Mean-reached {
+			if !s.fixed || s.done(tk, after[i]) {
 				clear(next[i*m : (i+1)*m])
 			}
 		}
@@ -106,13 +135,9 @@ func (s *solver) best(t int, progress []float64, running []int) int {
 }
 
 // choices calls try with every placement of copies in slot t+1.
-func (s *solver) choices(t int, unfinished []map[int]bool, progress []float64, running []int, try func(copies []int)) {
+func (s *solver) choices(t int, unfinished []map[int]bool, progress []int64, running []int, try func(copies []int)) {
 	servers := s.in.Servers
 	copies := make([]int, len(running))
-	used := make([][]float64, len(servers))
-	for v := range used {
-		used[v] = make([]float64, len(s.in.Resources))
-	}
 	var place func(cell, total int)
 	place = func(cell, total int) {
 		if cell == len(copies) {
@@ -125,7 +150,7 @@ func (s *solver) choices(t int, unfinished []map[int]bool, progress []float64, r
 		}
 		ph, job := s.phase(s.tasks[i]), &s.in.Jobs[s.tasks[i].job]
 		most := 0
-		if progress[i] < ph.Mean-reached && job.Arrival <= t {
+		if !s.done(s.tasks[i], progress[i]) && job.Arrival <= t {
 			most = min(s.in.MaxCopiesPerServer, s.in.MaxCopies-total)
 			for _, p := range ph.Parents {
 				if unfinished[s.tasks[i].job][p] {
@@ -133,34 +158,28 @@ func (s *solver) choices(t int, unfinished []map[int]bool, progress []float64, r
 				}
 			}
 		}
-		load := func(n float64) bool {
-			fits := true
-			for r, d := range ph.Demand {
-				used[v][r] += n * d
-				fits = fits && used[v][r] <= servers[v].Capacity[r]*(1+1e-9)
-			}
-			return fits
-		}
 		for n := running[cell]; n <= most; n++ {
-			if load(float64(n)) {
-				copies[cell] = n
+			if copies[cell] = n; s.fits(v, copies) {
 				place(cell+1, total+n)
 			}
-			load(-float64(n))
 		}
-		copies[cell] = 0
+		copies[cell] = running[cell]
 	}
+	copy(copies, running)
 	place(0, 0)
 }
 
-// key tells states apart; progress that differs by rounding alone is the same.
-func (s *solver) key(t int, progress []float64, running []int) string {
+// key tells states apart.
+func (s *solver) key(t int, progress []int64, running []int) string {
 	b := binary.AppendUvarint(nil, uint64(t))
 	for i, p := range progress {
-		b = binary.AppendUvarint(b, uint64(math.Round(min(p, s.phase(s.tasks[i]).Mean)*1e7)))
+		if s.done(s.tasks[i], p) {
+			p = math.MaxInt64
+		}
+		b = binary.AppendUvarint(b, uint64(p))
 	}
 	for _, n := range running {
-		b = append(b, byte(n))
+		b = binary.AppendUvarint(b, uint64(n))
 	}
 	return string(b)
 }

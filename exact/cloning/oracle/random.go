@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"schedgap/models/cloning"
 )
@@ -52,4 +53,49 @@ func randomPhase(rng *rand.Rand, in *cloning.Instance, index, n int) cloning.Pha
 	}
 	ph.Speedup = append(ph.Speedup, speedups[rng.IntN(len(speedups))][:in.MaxCopies]...)
 	return ph
+}
+
+// extremes are what random instances do not have: the edges of tolerances, nothing and next to nothing, ties, and tables that are concave
+// to 1e-9 only.
+var extremes = struct {
+	capacities, shares, means []float64
+	speedups                  [][]float64
+}{
+	[]float64{1, 3, 0.1, 1e100, 1e-300, 3e-309, 1e-323},
+	[]float64{0, 1e-300, 1e-40, 0.25, 1. / 3, 1. / 3 * (1 + 1e-9), 0.5, 0.5 * (1 + 1e-9), 0.5 * (1 + 1.0000002e-9), 1, 1 + 1e-9, 1 + 5e-10, 0.1, 0.7},
+	[]float64{1e-8, 1e-9, 0.5, 1, 1 + 1e-9, 1 + 1.0000002e-9, 1.0000000015, 2, 2.000000001, 2.0000000015, 2.000000003, 8. / 3, 8./3 + 1e-9, 3, 3 + 3e-9, 4},
+	[][]float64{
+		{1, 1, 1}, {1, 2, 3}, {1, 4. / 3, 13. / 9}, {1, 4. / 3, 5. / 3}, {1, 2.000000001, 3.000000002}, {1, 2.000000001, 3.0000000031}, {1, 1, 1 + 1e-9},
+		{1, 1 + 1e-9, 1 + 2e-9}, {1, 1.5, 2.000000001}, {1, 1.9999999995, 2.9999999985},
+	},
+}
+
+// ExtremeInstance is a RandomInstance whose numbers are extremes.
+func ExtremeInstance(rng *rand.Rand, tasks int) *cloning.Instance {
+	in, e := RandomInstance(rng, tasks), &extremes
+	scale := []float64{}
+	for range in.Resources {
+		scale = append(scale, e.capacities[rng.IntN(len(e.capacities))])
+	}
+	for v := range in.Servers {
+		in.Servers[v].Capacity = slices.Clone(scale)
+		if r := rng.IntN(4); r < len(scale) {
+			in.Servers[v].Capacity[r] = scale[r] / 2
+		}
+	}
+	for j := range in.Jobs {
+		for k := range in.Jobs[j].Phases {
+			ph := &in.Jobs[j].Phases[k]
+			server := in.Servers[rng.IntN(len(in.Servers))]
+			for r, c := range server.Capacity {
+				ph.Demand[r] = min(e.shares[rng.IntN(len(e.shares))]*c, cloning.Limit(c))
+			}
+			ph.Mean = e.means[rng.IntN(len(e.means))]
+			copy(ph.Speedup, e.speedups[rng.IntN(len(e.speedups))])
+		}
+		if j > 0 && rng.IntN(4) == 0 {
+			in.Jobs[j].Phases = in.Jobs[j-1].Phases // ties
+		}
+	}
+	return in
 }

@@ -109,7 +109,7 @@ func share(d, capacity, mix []float64) float64 {
 	total := 0.0
 	for r, c := range capacity {
 		if c > 0 {
-			total += mix[r] * d[r] / c
+			total += mix[r] * (d[r] / c)
 		}
 	}
 	return total
@@ -177,7 +177,7 @@ func (f *filler) search(from int, worth int64, free []float64) {
 		size := f.size[i*f.ms : (i+1)*f.ms]
 		for m, s := range size {
 			if s > 0 {
-				fits = min(fits, int(free[m]/s))
+				fits = int(min(float64(fits), free[m]/s)) // which may be more than an int holds
 			}
 		}
 		if fits <= 0 {

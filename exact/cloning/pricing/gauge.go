@@ -79,9 +79,9 @@ func (g *gauge) useful() bool {
 	return g.capacity > 0 && slices.ContainsFunc(g.weight, func(w int64) bool { return w > 0 })
 }
 
-// unit is u.
-func (g *gauge) unit(largest float64) float64 {
-	return largest * (1 + 2*cloning.FitTolerance) / float64(g.parts+1)
+// units is an amount in units of u.
+func (g *gauge) units(amount, largest float64) float64 {
+	return amount / largest * float64(g.parts+1) / (1 + 2*cloning.FitTolerance)
 }
 
 // measure is the weight of a demand, rounded down.
@@ -89,7 +89,7 @@ func (g *gauge) measure(demand, largest float64) int64 {
 	if g.parts == 0 {
 		return int64(min(1, demand/largest*(1-1e-15)) * (1 << gaugeBits) * (1 - 1e-15))
 	}
-	n := math.Ceil(demand/g.unit(largest)*(1-1e-15)) - 1
+	n := math.Ceil(g.units(demand, largest)*(1-1e-15)) - 1
 	return max(0, min(int64(n), int64(g.parts))) * (1 << gaugeBits) / int64(g.parts)
 }
 
@@ -99,7 +99,7 @@ func (g *gauge) room(capacity, largest float64) int64 {
 	if g.parts == 0 {
 		return int64(math.Ceil(capacity / largest * (1 << gaugeBits) * (1 + 1e-15)))
 	}
-	n := int64(max(0, math.Ceil(capacity/g.unit(largest)*(1+1e-15))-1))
+	n := int64(max(0, math.Ceil(g.units(capacity, largest)*(1+1e-15))-1))
 	return (n*(1<<gaugeBits) + int64(g.parts) - 1) / int64(g.parts)
 }
 

@@ -1,0 +1,76 @@
+package cloning
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"schedgap/exact/cloning/oracle"
+	"schedgap/exact/cloning/pricing"
+	"schedgap/models/cloning"
+)
+
+var extremes = flag.Int("extremes", 300, "random instances with extreme numbers in TestExtremes")
+
+// Searches, bounds and proofs against the oracle where tolerances end, demands are nothing, tables miss being concave and all are alike;
+// searches also without a schedule to begin with that is any good.
+func TestExtremes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 2))
+	for range *extremes {
+		in := oracle.ExtremeInstance(rng, 4)
+		optima := map[bool]float64{}
+		for _, fixed := range []bool{false, true} {
+			opt := float64(oracle.Opt(in, fixed))
+			optima[fixed] = opt
+			s, got := solve(t, ofRegime(fixed), in, "", "")
+			if got != opt {
+				t.Fatalf("%s is %v, the oracle says %v\n%s", ofRegime(fixed).Name, got, opt, show(in))
+			}
+			fromWorst(t, in, fixed, opt)
+			c := ofSolution(t, in, s, got, fixed, rng.IntN(2) == 0)
+			if err := c.check(t); err != nil || c.header.Value == nil || *c.header.Value != opt {
+				t.Fatalf("%v is not proven: %v, %v\n%s", opt, c.header.Value, err, show(in))
+			}
+		}
+		againstBounds(t, in, optima[false])
+		in, _ = fromFirst(in)
+		if r := pricing.Bound(t.Context(), in, pricing.Options{Steps: 20}); r.Bound > optima[false] {
+			t.Fatalf("lb-price is %v, the optimum %v\n%s", r.Bound, optima[false], show(in))
+		} else if r.Prices != nil {
+			if proven := verified(t, in, r.Prices); proven > optima[false] || proven < r.Bound {
+				t.Fatalf("lb-price is %v, its prices prove %v, the optimum %v\n%s", r.Bound, proven, optima[false], show(in))
+			}
+		}
+	}
+}
+
+// fromWorst has both searches begin with a bad schedule.
+func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
+	t.Helper()
+	v := newView(in)
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = len(order) - 1 - j
+	}
+	first, _, ok := v.list(t.Context(), rule{order, slices.Repeat([]int{1}, len(order)), false}, math.MaxInt)
+	if !ok {
+		t.Fatal("no list schedule")
+	}
+	worst := int(opt) + 5 // which nothing says is worth what it says
+	st := newStates(v)
+	l := &layers{space: newSpace(st, fixed), best: worst, improved: func(*node) {}, bounded: func(int) {}}
+	if !l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best {
+		t.Fatalf("layers of %s end with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
+	}
+	m := newMarket(t.Context(), st, fixed)
+	if m == nil {
+		t.Fatalf("no market\n%s", show(in))
+	}
+	sp := newSweep(st, m, fixed, 1)
+	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
+	if !sp.run(t.Context(), first) || float64(sp.best) != opt || sp.lower != sp.best {
+		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt, show(in))
+	}
+}
