@@ -1,0 +1,270 @@
+package verify_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"schedgap/exact/verify"
+	"schedgap/models/cloning"
+	"schedgap/models/proof"
+)
+
+// phase is one of single tasks that take all of one resource.
+func phase(mean float64, speedup ...float64) cloning.Phase {
+	return cloning.Phase{ID: "p", Tasks: 1, Demand: []float64{1}, Mean: mean, Speedup: speedup}
+}
+
+// onOne is jobs on one server that holds 1 of one resource.
+func onOne(copies int, jobs ...cloning.Job) *cloning.Instance {
+	in := &cloning.Instance{
+		Resources: []string{"cpu"}, MaxCopies: copies, MaxCopiesPerServer: copies, Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}}, Jobs: jobs,
+	}
+	in.Name = "forged"
+	for j := range in.Jobs {
+		in.Jobs[j].ID = fmt.Sprint("j", j)
+	}
+	return in
+}
+
+func jobOf(arrival int, phases ...cloning.Phase) cloning.Job {
+	return cloning.Job{Arrival: arrival, Phases: phases}
+}
+
+// linear is h(r) = r for a number of copies.
+func linear(copies int) []float64 {
+	h := make([]float64, copies)
+	for r := range h {
+		h[r] = float64(r + 1)
+	}
+	return h
+}
+
+func zeros(rows int) [][]int64 {
+	list := make([][]int64, rows)
+	for i := range list {
+		list[i] = []int64{0}
+	}
+	return list
+}
+
+// byPrices is a bound by prices.
+func byPrices(bound float64, prices verify.CloningPrices) (proof.Header, []any) {
+	return proof.Header{Kind: proof.Prices, Bound: &bound}, []any{prices}
+}
+
+// byMoments is an optimum, or of a nil solution a bound.
+func byMoments(bound float64, solution [][6]int, guide verify.CloningGuide, moments ...verify.CloningMoment) (proof.Header, []any) {
+	h := proof.Header{Kind: verify.CloningMoments, Bound: &bound}
+	if solution != nil {
+		h.Value = &bound
+	}
+	lines := []any{verify.CloningSchedule{Copies: solution}, guide}
+	for _, m := range moments {
+		lines = append(lines, m)
+	}
+	return h, lines
+}
+
+// Proofs that were made to fool the verifier, by someone who has read it: each claims more than is true, and its twin, where there is
+// one, the truth.
+func TestForgedCloningProofs(t *testing.T) {
+	for name, forge := range map[string]func() (in *cloning.Instance, truth float64, make func(bound float64) (proof.Header, []any)){
+		"a table concave to 1e-9":                concaveTo1e9,
+		"copies without demand":                  withoutDemand,
+		"phases 0 and 65536":                     collidingPhases,
+		"subtractions that are lost":             lostSubtractions,
+		"a state of negative cost":               negativeCost,
+		"a bound beyond 2^51":                    hugeBound,
+		"a schedule of cost 2^64":                wrappedCost,
+		"free slots times copies beyond 2^63":    wrappedSlots,
+		"tails that add up to more than 2^63":    wrappedTails,
+		"earnings that add up to more than 2^63": wrappedEarnings,
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, truth, forged := forge()
+			check := func(bound float64) error {
+				h, lines := forged(bound)
+				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cloning.Opt
+				c := claimed{header: h, lines: lines}
+				return verify.Cloning(read(t, c.file(t)), in, "x")
+			}
+			more := truth + 1
+			if name == "a bound beyond 2^51" {
+				more = 1 << 52
+			}
+			if err := check(more); err == nil {
+				t.Errorf("the bound %v is verified, the truth is %v", more, truth)
+			} else {
+				t.Log(err)
+			}
+			if err := check(truth); err != nil && forgedTwin[name] {
+				t.Errorf("the bound %v is refused: %v", truth, err)
+			}
+		})
+	}
+}
+
+// forgedTwin names the forgeries whose proof is one of the truth, too.
+var forgedTwin = map[string]bool{
+	"a table concave to 1e-9": true, "copies without demand": true, "phases 0 and 65536": true, "subtractions that are lost": true,
+}
+
+type forgery = func(bound float64) (proof.Header, []any)
+
+// Two copies for one slot bring 2.000000001.
+func concaveTo1e9() (*cloning.Instance, float64, forgery) {
+	ph := phase(2.0000000015, 1, 2.000000001)
+	ph.Demand[0] = 0.5
+	in := onOne(2, jobOf(0, ph))
+	return in, 1, func(bound float64) (proof.Header, []any) {
+		return byPrices(bound, verify.CloningPrices{Bits: 30, Grid: []int{0, 5}, Copies: zeros(1)})
+	}
+}
+
+// 10^7 tasks in 10^4 copies each, which all run in the first slot.
+func withoutDemand() (*cloning.Instance, float64, forgery) {
+	ph := phase(10_000, linear(10_000)...)
+	ph.Demand[0], ph.Tasks = 0, 10_000_000
+	in := onOne(10_000, jobOf(0, ph))
+	return in, 1, func(bound float64) (proof.Header, []any) {
+		return byPrices(bound, verify.CloningPrices{Grid: []int{0, 1}, Copies: zeros(1)})
+	}
+}
+
+// The first two phases do not fit beside each other, those 65,536 places later do: 2 + 1, and 1 of the job in between, which comes last.
+func collidingPhases() (*cloning.Instance, float64, forgery) {
+	half, nothing := phase(1, 1), phase(1, 1)
+	half.Demand, nothing.Demand = []float64{0.5}, []float64{0}
+	between := jobOf(3)
+	for range 65_534 {
+		between.Phases = append(between.Phases, nothing)
+	}
+	in := onOne(1, jobOf(0, phase(1, 1), phase(1, 1)), between, jobOf(2, half, half))
+	return in, 4, func(bound float64) (proof.Header, []any) {
+		var guide verify.CloningGuide
+		for range 65_538 {
+			guide.Levels = append(guide.Levels, []int64{0, int64(math.Ldexp(1-1e-9, 59))})
+		}
+		row := func(cost, first, second int) []int {
+			r := make([]int, 65_539)
+			r[0], r[1], r[2] = cost, first, second
+			return r
+		}
+		return byMoments(bound, nil, guide,
+			verify.CloningMoment{Keep: [][]int{row(0, 0, 0)}}, verify.CloningMoment{At: 1, Keep: [][]int{row(1, 1, 0), row(1, 0, 1)}},
+			verify.CloningMoment{At: 2, Keep: [][]int{row(2, 1, 1)}})
+	}
+}
+
+// A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^58, 30 are lost.
+func lostSubtractions() (*cloning.Instance, float64, forgery) {
+	const slots, dear = 330_000, 9 << 40 / 10
+	in := onOne(1, jobOf(0, phase(slots, 1)))
+	return in, slots, func(bound float64) (proof.Header, []any) {
+		prices := verify.CloningPrices{Bits: 40, Copies: [][]int64{{}}}
+		for t := range slots + 1 {
+			prices.Grid = append(prices.Grid, t)
+		}
+		for range slots - 1 {
+			prices.Copies[0] = append(prices.Copies[0], dear-30)
+		}
+		prices.Copies[0] = append(prices.Copies[0], dear)
+		return byPrices(bound, prices)
+	}
+}
+
+// Two jobs of 1 slot on one server: 1 + 2. The state that all are covered by costs −3·2^50, which in 2^-12 slots is 2^62.
+func negativeCost() (*cloning.Instance, float64, forgery) {
+	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
+	return in, 3, func(bound float64) (proof.Header, []any) {
+		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)},
+			verify.CloningMoment{Keep: [][]int{{-3 << 50, 0, 0}}})
+	}
+}
+
+// In 2^-12 slots a bound of 2^52 is 2^64.
+func hugeBound() (*cloning.Instance, float64, forgery) {
+	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
+	return in, 3, func(bound float64) (proof.Header, []any) {
+		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)}, verify.CloningMoment{Keep: [][]int{{0, 0, 0}}})
+	}
+}
+
+// Jobs of 1 slot, one after the other, far in the future: the sum of their flowtimes is 2^64 more than their number, which is a bound.
+func wrappedCost() (*cloning.Instance, float64, forgery) {
+	const jobs = 4096
+	var list []cloning.Job
+	for range jobs {
+		list = append(list, jobOf(0, phase(1, 1)))
+	}
+	var solution [][6]int
+	for j := range jobs {
+		end := 1<<64/jobs + j - jobs/2 + 1
+		if j == jobs-1 {
+			end += jobs / 2
+		}
+		solution = append(solution, [6]int{j, 0, 0, 0, end - 1, end})
+	}
+	return onOne(1, list...), jobs - 1, func(bound float64) (proof.Header, []any) { return byMoments(bound, solution, verify.CloningGuide{}) }
+}
+
+// A phase of a few slots beside one of 2^50: slots that are free times 10^4 copies are more than 2^63.
+func wrappedSlots() (*cloning.Instance, float64, forgery) {
+	const long = 1 << 50
+	slow, quick := phase(long, append([]float64{1}, repeat(1, 9_999)...)...), phase(10_000, linear(10_000)...)
+	slow.Demand[0], quick.Demand[0], quick.Tasks = 0, 1e-4, 10
+	in := onOne(10_000, jobOf(0, slow, quick))
+	return in, long, func(bound float64) (proof.Header, []any) {
+		return byPrices(bound, verify.CloningPrices{Grid: []int{0, 1 << 20}, Copies: [][]int64{{0}, {1}}})
+	}
+}
+
+func repeat(v float64, n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = v
+	}
+	return list
+}
+
+// Two phases that do not fit beside each other, then a chain whose tails add up to more than 2^63. By the earliest end of the chain both
+// must have paid for the same slots.
+func wrappedTails() (*cloning.Instance, float64, forgery) {
+	const chain, length, first = 30_000, 30_000_000_000, 1 << 30
+	phases := []cloning.Phase{phase(first, 1), phase(first, 1)}
+	for k := range chain {
+		ph := phase(length, 1)
+		if ph.Parents = []int{k + 1}; k == 0 {
+			ph.Parents = []int{0, 1}
+		}
+		phases = append(phases, ph)
+	}
+	in := onOne(1, jobOf(0, phases...))
+	return in, 2*first + chain*length, func(bound float64) (proof.Header, []any) {
+		copies := zeros(chain + 2)
+		copies[0][0], copies[1][0] = 1<<20, 1<<20
+		return byPrices(bound, verify.CloningPrices{Grid: []int{0, first}, Copies: copies})
+	}
+}
+
+// 275,000 servers could each hold all copies of two tasks, at 2^23 a copy in each of 2^13 slots.
+func wrappedEarnings() (*cloning.Instance, float64, forgery) {
+	h := make([]float64, 249)
+	for r := range h {
+		h[r] = 1 + float64(r)*0.002
+	}
+	ph := phase(1.49, h...)
+	ph.Demand[0] = 0
+	in := onOne(249, jobOf(0, ph), jobOf(0, ph))
+	for len(in.Servers) < 275_000 {
+		in.Servers = append(in.Servers, in.Servers[0])
+	}
+	return in, 2, func(bound float64) (proof.Header, []any) {
+		row := make([]int64, 1<<13)
+		for t := range row {
+			row[t] = 1 << 23
+		}
+		return byMoments(bound, nil, verify.CloningGuide{Copies: [][]int64{row, row}, Levels: zeros(2)})
+	}
+}
