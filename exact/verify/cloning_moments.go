@@ -227,6 +227,6 @@ func (m *momentsProof) take(st *CloningState) error {
 	if k != nil && !m.sp.fixed && slices.ContainsFunc(k.list, func(kept *CloningState) bool { return kept.Covers(st) }) {
 		return nil
 	}
-	return refused("at moment %d a schedule of cost %d so far may end with %d, and is not among the states kept: %v",
-		st.At, st.Cost, bound, st.Progress)
+	return refused("at moment %d a schedule of cost %d so far may end with %d, and is not among the states kept: %.200s",
+		st.At, st.Cost, bound, fmt.Sprint(st.Progress))
 }

@@ -74,6 +74,7 @@ type Buy struct {
 const (
 	maxNodes = 30_000
 	maxArcs  = 200_000
+	maxFrom  = 1<<16 - 1 // arcs from a node, which are numbered by 16 bits
 	maxSums  = 5_000
 )
 
@@ -228,7 +229,8 @@ func (b *builder) build() bool {
 	b.node(make([]int64, len(b.Phase)), running)
 	for at := 0; at < len(b.Nodes); at++ {
 		b.expand(at)
-		if b.arcs += len(b.Nodes[at].Arcs); len(b.Nodes) > maxNodes || b.arcs > maxArcs {
+		from := len(b.Nodes[at].Arcs)
+		if b.arcs += from; len(b.Nodes) > maxNodes || b.arcs > maxArcs || from >= maxFrom {
 			return false
 		}
 	}
