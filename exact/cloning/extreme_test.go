@@ -9,6 +9,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
+	"schedgap/exact/linked"
 	"schedgap/models/cloning"
 )
 
@@ -29,6 +30,7 @@ func TestExtremes(t *testing.T) {
 				t.Fatalf("%s is %v, the oracle says %v\n%s", ofRegime(fixed).Name, got, opt, show(in))
 			}
 			fromWorst(t, in, fixed, opt)
+			byModels(t, in, fixed, opt)
 			c := ofSolution(t, in, s, got, fixed, rng.IntN(2) == 0)
 			if err := c.check(t); err != nil || c.header.Value == nil || *c.header.Value != opt {
 				t.Fatalf("%v is not proven: %v, %v\n%s", opt, c.header.Value, err, show(in))
@@ -72,5 +74,18 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
 	if !sp.run(t.Context(), first) || float64(sp.best) != opt || sp.lower != sp.best {
 		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt, show(in))
+	}
+}
+
+// byModels solves an instance as the models that take it.
+func byModels(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
+	t.Helper()
+	for _, f := range ofRegime(fixed).Formulations {
+		if linked.Without("highs") || f.Applies(in) != nil {
+			continue
+		}
+		if _, got := solve(t, ofRegime(fixed), in, "highs", f.Name); got != opt {
+			t.Fatalf("%s of %s is %v, the oracle says %v\n%s", f.Name, ofRegime(fixed).Name, got, opt, show(in))
+		}
 	}
 }

@@ -109,7 +109,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	l.arrival = append(l.arrival, a)
 	l.done = append(l.done, newClock(l.Model, "y["+name+"]", a+1, l.horizon, true, 0))
 	most := float64(min(in.MaxCopies, in.MaxCopiesPerServer))
-	need := stated(ph.Phase)
+	need := min(stated(ph.Phase), sharp(ph, false)) // a task may be done with 1e-9 less than its mean
 	if l.v.exact {
 		need = met(ph.Phase)
 	}

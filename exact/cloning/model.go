@@ -25,12 +25,51 @@ const maxModelMean = 2_000
 
 func tooLong(v *view) error {
 	for k := range v.phases {
+		if err := v.phases[k].tooClose(); err != nil {
+			return fmt.Errorf("it is meant for numbers that solvers tell apart; phase %s of job %s %w", v.phases[k].ID, v.in.Jobs[v.phases[k].job].ID, err)
+		}
 		if ph := &v.phases[k]; ph.most > 1 && ph.alone > maxModelMean {
 			return fmt.Errorf("it is meant for tasks with clones of at most %d slots; phase %s of job %s has mean %g",
 				maxModelMean, ph.ID, v.in.Jobs[ph.job].ID, ph.Mean)
 		}
 	}
 	return nil
+}
+
+// solverDigits is more than solvers' tolerances of rows and of coefficients.
+const solverDigits = 2e-6
+
+// tooClose is an error where solvers' tolerances take a task for done that is not, or a copy's gain for none.
+func (ph *phase) tooClose() error {
+	for r := 1; r < len(ph.Speedup); r++ {
+		if gain := ph.Speedup[r] - ph.Speedup[r-1]; gain > 0 && gain < solverDigits {
+			return fmt.Errorf("gains %.3g by its copy %d", gain, r+1)
+		}
+	}
+	if lacks := required(ph.Phase) - ph.short(); lacks < solverDigits {
+		return fmt.Errorf("may lack %.3g slots of progress", lacks)
+	}
+	return nil
+}
+
+// short is the greatest progress that whole slots bring and with which a task is not done, as far as a limited search finds it.
+func (ph *phase) short() float64 {
+	need, best, steps := required(ph.Phase), 0.0, 0
+	var add func(r int, sum float64)
+	add = func(r int, sum float64) {
+		if steps++; steps > 20_000 {
+			return
+		}
+		if r == 0 {
+			best = max(best, sum+math.Ceil(need-sum)-1)
+			return
+		}
+		for ; sum < need && steps <= 20_000; sum += ph.Speedup[r] {
+			add(r-1, sum)
+		}
+	}
+	add(ph.most-1, 0)
+	return best
 }
 
 // required is the progress at which a task is done; the first slot of any task brings 1.
