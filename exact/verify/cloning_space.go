@@ -148,10 +148,14 @@ func (sp *CloningSpace) measure() error {
 		sp.jobs = append(sp.jobs, spaceJob{job.Arrival - first, base, len(sp.phases)})
 		last = max(last, job.Arrival-first)
 	}
-	if last > spaceMean {
+	sp.horizon += int64(last)
+	copies := int64(1)
+	for k := range sp.phases {
+		copies += int64(sp.phases[k].to-sp.phases[k].from) * int64(len(sp.phases[k].gain))
+	}
+	if last > spaceMean || sp.horizon > 1<<62/copies { // the sum of all starts
 		return errors.New("the instance is too long for a proof by moments")
 	}
-	sp.horizon += int64(last)
 	return nil
 }
 
