@@ -98,22 +98,22 @@ func TestForgedCloningProofs(t *testing.T) {
 			} else {
 				t.Log(err)
 			}
-			if err := check(truth); err != nil && forgedTwin[name] {
+			if err := check(truth); err != nil && cloningTwins[name] {
 				t.Errorf("the bound %v is refused: %v", truth, err)
 			}
 		})
 	}
 }
 
-// forgedTwin names the forgeries whose proof is one of the truth, too.
-var forgedTwin = map[string]bool{
+// cloningTwins names the forgeries whose proof is one of the truth, too.
+var cloningTwins = map[string]bool{
 	"a table concave to 1e-9": true, "copies without demand": true, "phases 0 and 65536": true, "subtractions that are lost": true,
 }
 
-type forgery = func(bound float64) (proof.Header, []any)
+type cloningForgery = func(bound float64) (proof.Header, []any)
 
 // Two copies for one slot bring 2.000000001.
-func concaveTo1e9() (*cloning.Instance, float64, forgery) {
+func concaveTo1e9() (*cloning.Instance, float64, cloningForgery) {
 	ph := phase(2.0000000015, 1, 2.000000001)
 	ph.Demand[0] = 0.5
 	in := onOne(2, jobOf(0, ph))
@@ -123,7 +123,7 @@ func concaveTo1e9() (*cloning.Instance, float64, forgery) {
 }
 
 // 10^7 tasks in 10^4 copies each, which all run in the first slot.
-func withoutDemand() (*cloning.Instance, float64, forgery) {
+func withoutDemand() (*cloning.Instance, float64, cloningForgery) {
 	ph := phase(10_000, linear(10_000)...)
 	ph.Demand[0], ph.Tasks = 0, 10_000_000
 	in := onOne(10_000, jobOf(0, ph))
@@ -133,7 +133,7 @@ func withoutDemand() (*cloning.Instance, float64, forgery) {
 }
 
 // The first two phases do not fit beside each other, those 65,536 places later do: 2 + 1, and 1 of the job in between, which comes last.
-func collidingPhases() (*cloning.Instance, float64, forgery) {
+func collidingPhases() (*cloning.Instance, float64, cloningForgery) {
 	half, nothing := phase(1, 1), phase(1, 1)
 	half.Demand, nothing.Demand = []float64{0.5}, []float64{0}
 	between := jobOf(3)
@@ -158,7 +158,7 @@ func collidingPhases() (*cloning.Instance, float64, forgery) {
 }
 
 // A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^58, 30 are lost.
-func lostSubtractions() (*cloning.Instance, float64, forgery) {
+func lostSubtractions() (*cloning.Instance, float64, cloningForgery) {
 	const slots, dear = 330_000, 9 << 40 / 10
 	in := onOne(1, jobOf(0, phase(slots, 1)))
 	return in, slots, func(bound float64) (proof.Header, []any) {
@@ -175,7 +175,7 @@ func lostSubtractions() (*cloning.Instance, float64, forgery) {
 }
 
 // Two jobs of 1 slot on one server: 1 + 2. The state that all are covered by costs −3·2^50, which in 2^-12 slots is 2^62.
-func negativeCost() (*cloning.Instance, float64, forgery) {
+func negativeCost() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
 		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)},
@@ -184,7 +184,7 @@ func negativeCost() (*cloning.Instance, float64, forgery) {
 }
 
 // In 2^-12 slots a bound of 2^52 is 2^64.
-func hugeBound() (*cloning.Instance, float64, forgery) {
+func hugeBound() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
 		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)}, verify.CloningMoment{Keep: [][]int{{0, 0, 0}}})
@@ -192,7 +192,7 @@ func hugeBound() (*cloning.Instance, float64, forgery) {
 }
 
 // Jobs of 1 slot, one after the other, far in the future: the sum of their flowtimes is 2^64 more than their number, which is a bound.
-func wrappedCost() (*cloning.Instance, float64, forgery) {
+func wrappedCost() (*cloning.Instance, float64, cloningForgery) {
 	const jobs = 4096
 	var list []cloning.Job
 	for range jobs {
@@ -210,7 +210,7 @@ func wrappedCost() (*cloning.Instance, float64, forgery) {
 }
 
 // A phase of a few slots beside one of 2^50: slots that are free times 10^4 copies are more than 2^63.
-func wrappedSlots() (*cloning.Instance, float64, forgery) {
+func wrappedSlots() (*cloning.Instance, float64, cloningForgery) {
 	const long = 1 << 50
 	slow, quick := phase(long, append([]float64{1}, repeat(1, 9_999)...)...), phase(10_000, linear(10_000)...)
 	slow.Demand[0], quick.Demand[0], quick.Tasks = 0, 1e-4, 10
@@ -230,7 +230,7 @@ func repeat(v float64, n int) []float64 {
 
 // Two phases that do not fit beside each other, then a chain whose tails add up to more than 2^63. By the earliest end of the chain both
 // must have paid for the same slots.
-func wrappedTails() (*cloning.Instance, float64, forgery) {
+func wrappedTails() (*cloning.Instance, float64, cloningForgery) {
 	const chain, length, first = 30_000, 30_000_000_000, 1 << 30
 	phases := []cloning.Phase{phase(first, 1), phase(first, 1)}
 	for k := range chain {
@@ -249,7 +249,7 @@ func wrappedTails() (*cloning.Instance, float64, forgery) {
 }
 
 // 275,000 servers could each hold all copies of two tasks, at 2^23 a copy in each of 2^13 slots.
-func wrappedEarnings() (*cloning.Instance, float64, forgery) {
+func wrappedEarnings() (*cloning.Instance, float64, cloningForgery) {
 	h := make([]float64, 249)
 	for r := range h {
 		h[r] = 1 + float64(r)*0.002
