@@ -51,6 +51,10 @@ func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	}
 	sum := 0.0
 	for j := range in.Jobs {
+		f.spend(1000 * len(r.grid))
+		if err := f.spent(); err != nil {
+			return err
+		}
 		sum = below(sum, f.least(j))
 	}
 	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
@@ -134,6 +138,7 @@ func mostDone(in *flex.Instance, set []int, t float64) int {
 
 // flexPrices evaluates the least cost of a job.
 type flexPrices struct {
+	effort
 	in   *flex.Instance
 	r    *relaxation
 	paid []interval // Λ at the grid points

@@ -11,10 +11,16 @@ import (
 	"schedgap/models/proof"
 )
 
+// flexJobs is the largest number of jobs whose orders are told apart: a node takes its square, and there may be as many nodes on a path.
+const flexJobs = 100
+
 // checkFlexOrders checks a tree over orders of completion: what the leaves prove is the bound.
 func checkFlexOrders(p *proof.Proof, in *flex.Instance) error {
 	if in.Objective.Aggregate == flex.Max || in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA {
 		return refused("trees over orders of completion prove sums of response, stretch, tardiness and lateness, not %s", in.Objective)
+	}
+	if len(in.Jobs) > flexJobs {
+		return refused("proofs of the kind %s have at most %d jobs", proof.FlexOrders, flexJobs)
 	}
 	if err := flexSolution(p, in); err != nil {
 		return err

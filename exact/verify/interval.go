@@ -6,7 +6,15 @@ import "math"
 type interval struct{ lo, hi float64 }
 
 func point(v float64) interval { return interval{v, v} }
-func integer(n int) interval   { return point(float64(n)) }
+
+// integer is n, which beyond 2^53 no float64 may be.
+func integer(n int) interval {
+	v := float64(n)
+	if n > 1<<53 || n < -1<<53 {
+		return interval{down(v), up(v)}
+	}
+	return point(v)
+}
 
 // down and up are one step outwards, which is more than the rounding of one operation.
 func down(v float64) float64 { return math.Nextafter(v, math.Inf(-1)) }

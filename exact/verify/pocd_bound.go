@@ -41,6 +41,7 @@ func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound fl
 
 // pocdChoices bounds what jobs, or for α = 1 their tasks, make of numbers of copies.
 type pocdChoices struct {
+	effort
 	in       *pocd.Instance
 	all      bool
 	spare    int
@@ -122,6 +123,9 @@ func (c *pocdChoices) frontier(j int) []float64 {
 				logP = above(logP, -before.lo)
 				break
 			}
+			if c.spend(4000); c.spent() != nil {
+				return nil
+			}
 			after := pocdMeets(miss, r)
 			gains = append(gains, max(0, above(after.hi, -before.lo)))
 			before = after
@@ -145,23 +149,24 @@ func (c *pocdChoices) list(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if c.in.Alpha == 1 {
-			// A sum over tasks, which need not be told apart by jobs.
+		if c.in.Alpha == 1 { // a sum over tasks, which need not be told apart by jobs
 			for i, miss := range c.misses(j) {
 				worth = worth[:0]
-				for r := 0; r <= c.most(j, i) && (r == 0 || worth[r-1] < 0); r++ {
+				for r := 0; r <= c.most(j, i) && (r == 0 || worth[r-1] < 0) && c.spent() == nil; r++ {
+					c.spend(4000)
 					worth = append(worth, min(0, c.units(pocdMeets(miss, r).hi)))
 				}
 				c.add(worth)
 			}
-			continue
-		}
-		worth = worth[:0]
-		for _, logP := range c.frontier(j) {
-			worth = append(worth, c.units(pocdUtility(c.in.Alpha, point(logP)).hi))
-		}
-		if len(worth) > 0 {
+		} else if list := c.frontier(j); list != nil {
+			worth = worth[:0]
+			for _, logP := range list {
+				worth = append(worth, c.units(pocdUtility(c.in.Alpha, point(logP)).hi))
+			}
 			c.add(worth)
+		}
+		if err := c.spent(); err != nil {
+			return err
 		}
 		if c.top > huge {
 			return errors.New("the multiplier proves nothing: what it bounds is too large")
@@ -247,6 +252,10 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 		for _, o := range items[k].options {
 			low, high = min(low, o.move), max(high, o.move)
 		}
+		c.spend(len(items[k].options) * len(losses))
+		if err := c.spent(); err != nil {
+			return err
+		}
 		next := slices.Repeat([]int64{gap}, len(losses)+high-low)
 		for _, o := range items[k].options {
 			to := next[o.move-low:]
@@ -276,6 +285,9 @@ func (c *pocdChoices) leastAbove(ctx context.Context, bound float64) error {
 			return ctx.Err()
 		}
 		list := c.frontier(j)
+		if err := c.spent(); err != nil {
+			return err
+		}
 		if list == nil {
 			continue
 		}

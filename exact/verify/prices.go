@@ -23,6 +23,9 @@ type count struct {
 	proof *proof.CountProof
 }
 
+// A grid has at most gridPoints points and 4 more for each job, and as many points of counts are read: several times what is ever written.
+const gridPoints = 1500
+
 // readPrices reads the lines of a proof for jobs of the given ids.
 func readPrices(p *proof.Proof, ids []string) (*relaxation, error) {
 	if len(p.Lines) == 0 {
@@ -32,7 +35,7 @@ func readPrices(p *proof.Proof, ids []string) (*relaxation, error) {
 	if err := proof.Decode(p.Lines[0], &m); err != nil {
 		return nil, refused("line 2: %v", err)
 	}
-	if err := ascending(m.Grid); err != nil {
+	if err := ascending(m.Grid, len(ids)); err != nil {
 		return nil, refused("line 2: grid: %v", err)
 	}
 	if len(m.Price) != len(m.Grid)-1 {
@@ -49,6 +52,9 @@ func readPrices(p *proof.Proof, ids []string) (*relaxation, error) {
 	for i, line := range p.Lines[1:] {
 		if err := r.read(line, index); err != nil {
 			return nil, refused("line %d: %v", i+3, err)
+		}
+		if most := gridPoints + 4*len(ids); len(r.counts) > most {
+			return nil, refused("line %d: there are more than %d counts", i+3, most)
 		}
 	}
 	// Whoever completes in interval k does so strictly before each later point.
@@ -102,9 +108,13 @@ func (r *relaxation) read(line []byte, index map[string]int) error {
 	return nil
 }
 
-func ascending(grid []float64) error {
+// ascending checks a grid for a number of jobs.
+func ascending(grid []float64, jobs int) error {
 	if len(grid) == 0 || grid[0] != 0 {
 		return fmt.Errorf("it must begin with 0")
+	}
+	if most := gridPoints + 4*jobs; len(grid) > most {
+		return fmt.Errorf("it has %d points; at most %d are read for %d jobs", len(grid), most, jobs)
 	}
 	for i, t := range grid {
 		if math.IsInf(t, 0) || i > 0 && t <= grid[i-1] {

@@ -29,6 +29,9 @@ func checkRedundancyPrices(p *proof.Proof, in *redundancy.Instance) error {
 	for j := range in.Jobs {
 		sum = below(sum, f.least(j, r, 0, math.Inf(1)))
 	}
+	if err := f.spent(); err != nil {
+		return err
+	}
 	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)), "prices")
 }
 
@@ -54,6 +57,7 @@ func readRedundancyPrices(in *redundancy.Instance, lines []json.RawMessage) (*re
 // redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
 // without the ones before it only makes work cheaper.
 type redundancyPrices struct {
+	effort
 	in       *redundancy.Instance
 	arrival  []interval // from the first one on
 	gain     []float64  // of each machine, from above, descending
@@ -97,9 +101,11 @@ func (f *redundancyPrices) payment(work, late float64, offers []offer, length, p
 			break
 		}
 	}
-	if math.IsInf(unit, 1) {
-		return unit
+	if f.spent() != nil {
+		return 0 // which proves nothing, and soon
 	}
+	unit = min(unit, math.MaxFloat64) // a quotient may be too large for a number though what is bought is not
+	f.spend(len(offers) + len(price))
 	sum := down(unit * work)
 	for i, v := range price {
 		for _, g := range f.gain {
@@ -107,10 +113,11 @@ func (f *redundancyPrices) payment(work, late float64, offers []offer, length, p
 			if cheaper <= 0 {
 				break
 			}
+			f.spend(16)
 			sum = down(sum - up(cheaper*length[i]))
 		}
 	}
-	return sum
+	return max(0, sum) // nothing is sold below 0
 }
 
 // sell adds an interval's offers to a sorted list.
@@ -182,7 +189,7 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 		return nil
 	}
 	p := c.proof
-	if p == nil || len(p.Grid) < 2 || len(p.Price) != len(p.Grid)-1 {
+	if p == nil || len(p.Grid) < 2 || len(p.Grid) > gridPoints+4*len(f.in.Jobs) || len(p.Price) != len(p.Grid)-1 {
 		return refused("there are no prices that show it")
 	}
 	if err := multipliers(p.Price); err != nil {
@@ -225,6 +232,9 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 			dearest = max(dearest, o.unit)
 		}
 		costs = append(costs, max(0, f.payment(f.in.Jobs[j].Work, dearest, offers, length, price)))
+	}
+	if err := f.spent(); err != nil {
+		return err
 	}
 	if len(costs) <= c.most {
 		return nil

@@ -225,6 +225,9 @@ func (t *eventTree) visit(s *eventState, open func(closed []bool) ([]int, error)
 	if many := choices(len(s.jobs), t.in.Machines); many > eventChoices {
 		return fmt.Errorf("a node has %v choices of machines for %d jobs, %d at most are followed", many, len(s.jobs), eventChoices)
 	}
+	if err := t.prices.spent(); err != nil {
+		return err
+	}
 	children := t.children(s)
 	closed := make([]bool, len(children))
 	for c := range children {

@@ -13,9 +13,13 @@ import (
 // shareSets is the largest number of sets of unfinished jobs that are looked at between two moments.
 const shareSets = 1 << 18
 
+// shareLimits is the largest number of limits of copies that hold at once.
+const shareLimits = 1 << 10
+
 // A shareTree is what all nodes of a proof on shared machines have in common. The moments are those at which jobs arrive; interval k lasts from
 // moment k to the next, the last one forever.
 type shareTree struct {
+	effort
 	in     *redundancy.Instance
 	bound  float64
 	length []interval  // of the intervals but the last
@@ -201,7 +205,9 @@ func (n *RedundancyShared) Sets(k int) ([]uint64, error) {
 		}
 		return n.Hi[j] < k || n.after[j]&done != 0 || extend(j+1, set|1<<j, done, below(sum, stays[j]))
 	}
-	if !extend(0, 0, 0, -n.t.worth) {
+	ended := extend(0, 0, 0, -n.t.worth)
+	n.t.spend(10 * visits)
+	if !ended {
 		return nil, fmt.Errorf("more than %d sets of jobs may be unfinished", shareSets)
 	}
 	n.sets[k] = list
@@ -267,6 +273,10 @@ func (n *RedundancyShared) Bound(weights []float64) (float64, error) {
 			return 0, err
 		}
 		least := math.Inf(1)
+		n.t.spend(len(sets) * n.t.in.Machines * len(n.Lo))
+		if err := n.t.spent(); err != nil {
+			return 0, err
+		}
 		for _, set := range sets {
 			least = min(least, below(float64(bits.OnesCount64(set)), -earning.most(k, set)))
 		}

@@ -145,6 +145,9 @@ func (n *RedundancyShared) Children(node proof.ShareNode) ([]*RedundancyShared, 
 			set |= 1 << i
 		}
 		low, high := n.Copies(m, set, j)
+		if len(n.limits) == shareLimits {
+			return nil, fmt.Errorf("more than %d limits of copies hold at once", shareLimits)
+		}
 		if set>>j&1 == 0 || most < low || most >= high {
 			return nil, fmt.Errorf("the copies %v leave nothing on one side", node.Copies)
 		}

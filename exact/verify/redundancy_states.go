@@ -12,6 +12,7 @@ const eventUnits = 96
 // eventPrices evaluate a proof by prices at any state. For each unit price u a job's work costs at least u·work less what is sold below u
 // would save; that is summed up over intervals for some unit prices, whatever they are. Every rounding is to the safe side.
 type eventPrices struct {
+	effort
 	*relaxation
 	unit     []float64
 	more     []float64 // more[k·units+m]: what is sold before grid[k] saves at unit[m], from above
@@ -122,6 +123,7 @@ func (p *eventPrices) worth(t float64) float64 {
 // cost bounds from below when job j completes, and what it pays, that has work left at t or later.
 func (p *eventPrices) cost(j int, t, work float64) float64 {
 	first, units := p.interval(t), len(p.unit)
+	p.spend(50)
 	k := max(first, p.interval(down(t+down(work/p.fastest))))
 	best := math.Inf(1)
 	if k == first {
@@ -150,6 +152,7 @@ func (p *eventPrices) cost(j int, t, work float64) float64 {
 		if p.grid[k] >= best {
 			break
 		}
+		p.spend(1)
 		row = p.more[k*units : (k+1)*units]
 		v := value(row, m)
 		for m > 0 {

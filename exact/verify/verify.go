@@ -56,6 +56,22 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 	return nil
 }
 
+// effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on for hours.
+type effort struct{ steps int }
+
+// mostSteps is what is spent on a proof at most, some minutes.
+const mostSteps = 1 << 36
+
+func (e *effort) spend(n int) { e.steps += n }
+
+// spent is an error when there was too much to do.
+func (e *effort) spent() error {
+	if e.steps > mostSteps {
+		return refused("to check the proof takes more than %d steps", mostSteps)
+	}
+	return nil
+}
+
 // longest is how many bytes the reason of a refusal has at most.
 const longest = 600
 

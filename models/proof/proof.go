@@ -59,7 +59,7 @@ type Proof struct {
 const (
 	maxText   = 1 << 28 // bytes, decompressed
 	maxLines  = 1 << 24
-	maxHeader = 1 << 20 // bytes
+	maxHeader = 1 << 12 // bytes
 )
 
 // Write writes a proof file: gzip of one JSON value a line.
