@@ -31,6 +31,8 @@ type Definition[I models.Instance, S any] struct {
 	Deriver   *models.Deriver[I]
 	Simulator *models.Simulator
 	Suites    fs.FS // *.yaml in its root, the built-in suites
+	// Successors name what took the place of algorithms and models that the problem had once.
+	Successors map[string]string
 }
 
 // A Problem is a Definition with its types erased.
@@ -46,6 +48,7 @@ type Problem struct {
 	Deriver          *Source
 	Simulator        *models.Simulator
 	Suites           fs.FS
+	Successors       map[string]string
 	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
 	InstanceSchema, SolutionSchema func() ([]byte, error)
 
@@ -192,6 +195,9 @@ func (p *Problem) unknown(name, base string) error {
 	}
 	if len(others) > 0 {
 		return fmt.Errorf("unknown algorithm %q of %s; %s is an algorithm of %s", name, p.Name, base, strings.Join(others, " and "))
+	}
+	if next := p.Successors[base]; next != "" {
+		return fmt.Errorf("%s has no algorithm %s any more; %s took its place", p.Name, base, next)
 	}
 	if near := nearest.Name(base, own); near != "" {
 		return fmt.Errorf("unknown algorithm %q of %s; did you mean %q?", name, p.Name, near)

@@ -25,5 +25,6 @@ func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(cloning.Problem.Name),
+		Successors: map[string]string{"lb-lp": "lb-price"},
 	}
 }

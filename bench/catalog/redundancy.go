@@ -27,6 +27,7 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(redundancy.Problem.Name),
+		Successors: map[string]string{"lb-lp": "lb-price"},
 	}
 }
 

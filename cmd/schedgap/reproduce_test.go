@@ -32,7 +32,7 @@ func TestReproduce(t *testing.T) {
 name: cloning
 problem: cloning
 instances: [{generate: {n: 1, seed: 3, params: {jobs: 3}}}]
-algorithms: [opt-nonpreemptive, lb-lp, random, {name: random, params: {capacity_factor: 2}}, {name: dollymp2, params: {r: 2}}]
+algorithms: [opt-nonpreemptive, lb-price, random, {name: random, params: {capacity_factor: 2}}, {name: dollymp2, params: {r: 2}}]
 solvers: [search, highs]
 seeds: [1, 2]
 limits: {time: 20s, memory: 4GiB}

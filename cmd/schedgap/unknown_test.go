@@ -11,6 +11,9 @@ import (
 func TestUnknownNames(t *testing.T) {
 	dir := t.TempDir()
 	one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	cluster := write(t, dir, "cluster.json", `{"problem":"cloning","version":1,"name":"c","max_copies":1,"max_copies_per_server":1,
+		"servers":[{"id":"s","cpu":1,"mem":1}],
+		"jobs":[{"id":"j","arrival":0,"phases":[{"id":"p","parents":[],"tasks":1,"cpu":1,"mem":1,"mean":1,"sd":0}]}]}`)
 	suite := func(name, rest string) string {
 		return write(t, dir, name, "name: s\nproblem: flex\ninstances: [{files: one.json}]\n"+rest+"\n")
 	}
@@ -42,6 +45,7 @@ func TestUnknownNames(t *testing.T) {
 		{"simulate flex --sweep flex-base -a fair -o " + out, `[algorithm sweep]`},
 		{"solve " + one + " --algoritm flex", `did you mean "--algorithm"?`},
 		{"completion bsh", `did you mean "bash"?`},
+		{"solve " + cluster + " -a lb-lp", "cloning has no algorithm lb-lp any more; lb-price took its place"},
 		{"solve " + one + " -a xyzzy", "see: schedgap list algorithms"},
 	} {
 		e := schedgap(t, strings.Fields(c.args)...)

@@ -103,24 +103,9 @@ func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64)
 	return last
 }
 
-// lpBound is LPBound by the first linked solver; without one it is 0, which is a bound too.
-func lpBound(t *testing.T, in *cloning.Instance) float64 {
-	t.Helper()
-	solvers := linked.Solvers()
-	if len(solvers) == 0 {
-		return 0
-	}
-	lp, status, err := LPBound(t.Context(), in, solvers[0])
-	if err != nil || status != models.Feasible {
-		t.Fatalf("lb-lp ends as %s: %v", status, err)
-	}
-	return lp
-}
-
 func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 	t.Helper()
-	lp := lpBound(t, in)
-	for name, b := range map[string]float64{"all": LowerBound(in), "path": PathBound(in), "srpt": SRPTBound(in), "lp": lp} {
+	for name, b := range map[string]float64{"all": LowerBound(in), "path": PathBound(in), "srpt": SRPTBound(in)} {
 		if b > opt || math.IsNaN(b) {
 			t.Fatalf("bound %s is %v, the optimum %v\n%s", name, b, opt, show(in))
 		}
@@ -421,17 +406,6 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// The linear program is at least as good as the critical paths, which it holds.
-func TestLPBoundHoldsPaths(t *testing.T) {
-	linked.Need(t, "highs")
-	for i := range 20 {
-		in := clustered(rand.New(rand.NewPCG(11, uint64(i))), 2+i%5, 1+i%3, 6)
-		if lp := lpBound(t, in); lp < PathBound(in) {
-			t.Errorf("%v, paths %v\n%s", lp, PathBound(in), show(in))
-		}
-	}
-}
-
 // A search that its context ends in mid-work, on instances far beyond it, ends soon and with a bound.
 func TestCancelled(t *testing.T) {
 	for _, size := range [][3]int{{100, 10, 9}, {400, 20, 30}} {
@@ -483,7 +457,7 @@ func TestDates(t *testing.T) {
 
 func bounds(t *testing.T, in *cloning.Instance) []float64 {
 	t.Helper()
-	return []float64{LowerBound(in), PathBound(in), SRPTBound(in), lpBound(t, in)}
+	return []float64{LowerBound(in), PathBound(in), SRPTBound(in)}
 }
 
 // A search that can do no more says that it has a schedule without proof, not that it came to a limit.

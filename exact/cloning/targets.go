@@ -56,7 +56,7 @@ func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloni
 	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
 	return []*cloning.Algorithm{
-		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, lbLP(parts.Solvers), LBPrice,
+		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, LBPrice,
 	}
 }
 

@@ -161,7 +161,7 @@ func BenchmarkBounds(b *testing.B) {
 		flow, _, _ := newEnvelope(b.Context(), in, n).greedy(b.Context(), jobs)
 		flow -= arrivals(in)
 		for name, f := range map[string]func(context.Context, *redundancy.Instance) float64{
-			"srpt": srptBound, "lp": pricesBound,
+			"srpt": srptBound, "at once": func(ctx context.Context, in *redundancy.Instance) float64 { v, _ := LowerBound(ctx, in); return v },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				v := 0.0

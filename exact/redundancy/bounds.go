@@ -9,10 +9,18 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// LowerBound is the larger of the two bounds below, at any size, with multitasking or without. When ctx ends it is
-// whatever has been proven by then.
+// LowerBound is lb-srpt or, where it is larger and takes a fraction of a second, a short lb-price, with multitasking or without. When
+// ctx ends it is whatever has been proven by then.
 func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
-	return max(srptBound(ctx, in), pricesBound(ctx, in)), nil
+	const steps, most = 60, 1000
+	b := srptBound(ctx, in)
+	if len(in.Jobs)*in.Machines > most {
+		return b, nil
+	}
+	if c := priceBound(ctx, in, steps, func(float64) {}); c != nil && c.Point.Price != nil {
+		b = max(b, c.Best.Safe())
+	}
+	return b, nil
 }
 
 // LBSRPT is the bound by one fast machine as an algorithm.
@@ -20,13 +28,6 @@ var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
 	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: while k jobs "+
 	"have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by the "+
 	"weights of exact/redundancy/envelope.go with its jobs all there from the beginning.", srptBound)
-
-// LBLP is the linear program's bound as an algorithm.
-var LBLP = bound("lb-lp", "lower bound: linear program over intervals of time\n\n"+
-	"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: "+
-	"the Lagrangian dual (exact/redundancy/market.go). Any prices give a bound; they are improved in 200 rounds, in large "+
-	"instances in as many as take a second, be it none; then the intervals are coarse as well, 256 at most.",
-	pricesBound)
 
 func bound(name, doc string, value func(ctx context.Context, in *redundancy.Instance) float64) *redundancy.Algorithm {
 	return &redundancy.Algorithm{
@@ -151,26 +152,8 @@ func (w *works) Pop() any {
 	return v
 }
 
-// priceIntervals is the largest number of intervals of time with prices, priceRounds that of rounds that improve them,
-// which also end after priceOffers offers to jobs, about a second.
-const (
-	priceIntervals = 256
-	priceRounds    = 200
-	priceOffers    = 3_000_000
-)
-
-// pricesBound bounds the sum of flowtimes by prices that start from the greedy schedule's.
-func pricesBound(ctx context.Context, in *redundancy.Instance) float64 {
-	jobs := pendings(in)
-	b := lowered(singles(in), singles(in))
-	env := newEnvelope(ctx, in, len(jobs))
-	flow, p, ok := startPrices(ctx, env, jobs)
-	if !ok {
-		return b
-	}
-	v := p.ascend(ctx, jobs, flow)
-	return max(b, lowered(v, v+p.earned(jobs[0].arrival)+p.at[len(p.at)-1]))
-}
+// priceIntervals is the largest number of intervals of time with prices of the greedy schedule.
+const priceIntervals = 256
 
 // startPrices are the prices of the greedy schedule's phases, and the sum of its flowtimes; ok is false when ctx has
 // ended.

@@ -1,7 +1,6 @@
 package redundancy
 
 import (
-	"context"
 	"math"
 	"slices"
 	"sort"
@@ -23,8 +22,6 @@ type market struct {
 	offer   []offer
 	offered float64
 	spent   float64 // on all offers
-	offers  int     // made so far, a measure of time
-	list    []prices.Column
 }
 
 // An offer is a part of a job's work, done by one machine more in one interval.
@@ -53,23 +50,6 @@ func (p *market) changed() {
 		}
 		p.dearest = max(p.dearest, p.late[i])
 	}
-}
-
-// cost is the least flowtime plus payment of a job that has work left at time from, and may add the machine time that it
-// buys to used.
-func (p *market) cost(from, work float64, used []float64) float64 {
-	p.list = p.columns(from, work, nil, 0, p.list[:0])
-	best := p.list[0]
-	for _, c := range p.list[1:] {
-		if c.Cost < best.Cost {
-			best = c
-		}
-	}
-	if used != nil {
-		best.Weight = 1
-		p.buy(from, work, append(p.list[:0], best), used)
-	}
-	return best.Cost
 }
 
 // columns appends the least costs of the job by the interval that it completes in, from the first on until waiting costs more than
@@ -157,7 +137,6 @@ func (p *market) buy(from, work float64, list []prices.Column, used []float64) {
 // add inserts what interval k offers in length units of time, and drops what is dearer than enough for all the work.
 func (p *market) add(k int, length, work float64) {
 	for _, g := range p.env.gain {
-		p.offers++
 		o := offer{k, p.price[k] / g, min(work, length*g), g} // sums of more would lose the digits of little work
 		if g <= 0 || o.unit >= p.dearest {
 			return
@@ -175,80 +154,4 @@ func (p *market) add(k int, length, work float64) {
 			p.offer = p.offer[:last]
 		}
 	}
-}
-
-// bound is the lower bound on the sum of flowtimes of jobs, none when ctx has ended. used, if not nil, gets the machine
-// time bought.
-func (p *market) bound(ctx context.Context, jobs []pending, used []float64) float64 {
-	clear(used)
-	sum := 0.0
-	for _, j := range jobs {
-		if ctx.Err() != nil {
-			return math.Inf(-1)
-		}
-		sum += p.cost(j.arrival, j.work, used)
-	}
-	return sum - p.earned(jobs[0].arrival)
-}
-
-// earned is what all machines earn from time t on.
-func (p *market) earned(t float64) float64 {
-	sum := 0.0
-	for i := range len(p.at) - 1 {
-		sum += p.price[i] * max(0, p.at[i+1]-max(t, p.at[i]))
-	}
-	return sum * float64(len(p.env.gain))
-}
-
-// ascend changes the prices by subgradients towards a bound of target, keeps the best and returns its bound.
-func (p *market) ascend(ctx context.Context, jobs []pending, target float64) float64 {
-	p.offers = 0
-	used := make([]float64, len(p.at))
-	best := p.bound(ctx, jobs, used)
-	kept := slices.Clone(p.price)
-	m := float64(len(p.env.gain))
-	scale, stale := 1.0, 0
-	current := best
-	for range priceRounds {
-		if ctx.Err() != nil || p.offers > priceOffers {
-			break
-		}
-		norm := 0.0
-		for i := range len(p.at) - 1 {
-			l := p.at[i+1] - p.at[i]
-			g := used[i] - m*l
-			if l <= 0 {
-				continue
-			}
-			if p.price[i] == 0 && g < 0 {
-				g = 0
-			}
-			norm += g * g / l
-		}
-		if norm == 0 {
-			break
-		}
-		step := scale * (target - current) / norm
-		for i := range len(p.at) - 1 {
-			l := p.at[i+1] - p.at[i]
-			if l <= 0 {
-				continue
-			}
-			p.price[i] = max(0, p.price[i]+step*(used[i]-m*l)/l)
-		}
-		p.changed()
-		current = p.bound(ctx, jobs, used)
-		if current > best {
-			best, stale = current, 0
-			copy(kept, p.price)
-		} else if stale++; stale >= 5 {
-			scale, stale = scale/2, 0
-			copy(p.price, kept)
-			p.changed()
-			current = p.bound(ctx, jobs, used)
-		}
-	}
-	copy(p.price, kept)
-	p.changed()
-	return best
 }

@@ -14,7 +14,8 @@ import (
 var LBPrice = &redundancy.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
-		"As lb-lp, with prices that are ascended to the end (exact/prices) and rows that say how many of the jobs that arrived from some " +
+		"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: a Lagrangian dual, " +
+		"ascended to the end (exact/prices), with rows that say how many of the jobs that arrived from some " +
 		"moment on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the " +
 		"best bound so far.",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,

@@ -58,7 +58,7 @@ func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
 	parts.Sense, parts.Bound, parts.Prices = models.Minimize, LowerBound, exact.PricesOf(LBPrice)
-	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBLP, LBPrice}
+	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBPrice}
 }
 
 func rank(s milp.Solver) int {
