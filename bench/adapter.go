@@ -17,7 +17,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	p := &Problem{
 		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, Sense: mp.Sense, References: mp.References,
 		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
-		Simulator: d.Simulator, Suites: d.Suites, examples: mp.Examples,
+		Simulator: d.Simulator, Suites: d.Suites, Successors: d.Successors, examples: mp.Examples,
 	}
 	wrapFile := func(in I, file []byte) *Instance {
 		head := in.Head()
