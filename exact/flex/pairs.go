@@ -103,7 +103,11 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 		s.search(ctx, root, v)
 	}
 	out := flex.Outcome{Solution: s.bestPlan, Found: s.bestPlan != nil, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
-	bound := min(s.threshold(), s.open) // nothing better than the threshold was looked for
+	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
+	for j := range in.Jobs {
+		floor += in.Penalty(j, earliest(in, j))
+	}
+	bound := min(s.best, max(floor, min(s.threshold(), s.open))) // nothing better than the threshold was looked for
 	out.Bound = &bound
 	if s.open < s.threshold() {
 		out.Status = models.Feasible

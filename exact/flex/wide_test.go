@@ -45,6 +45,16 @@ func TestMaxObjectivesOfWideWorks(t *testing.T) {
 	}
 }
 
+// Where nobody need be tardy the bound is 0, whatever the size of the dates that the search rounds.
+func TestNobodyTardy(t *testing.T) {
+	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},
+		"jobs":[{"id":"a","work":8084000,"deadline":8084000}]}`)
+	out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+	if err != nil || *out.Bound != 0 || value(t, in, out.Solution) != 0 {
+		t.Errorf("bound %v (%v), want 0", *out.Bound, err)
+	}
+}
+
 // A rate of 1e-8 beside 8 slots is a difference that keeps no digit of a work of 13: the pourer takes it as it is.
 func TestSmallRatesKeepTheirDigits(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"rates","slots":8,"objective":{"metric":"response","aggregate":"max","weighted":true},
