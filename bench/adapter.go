@@ -26,7 +26,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 			rounding = mp.Rounding(in)
 		}
 		return &Instance{
-			Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
+			Problem: p, Scales: scales(mp, in), Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
 			Size: mp.Size(in), Comparison: mp.Compare(in), Rounding: rounding, Features: mp.Features(in), typed: in,
 		}
 	}
@@ -119,6 +119,23 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		}
 	}
 	return p
+}
+
+// scales are those of an instance by reference; nil: it needs none.
+func scales[I models.Instance, S any](mp *models.Problem[I, S], in I) map[string]float64 {
+	var out map[string]float64
+	for _, r := range mp.References {
+		if mp.Scale == nil {
+			break
+		}
+		if s := mp.Scale(in, r.Name); s > 0 {
+			if out == nil {
+				out = map[string]float64{}
+			}
+			out[r.Name] = s
+		}
+	}
+	return out
 }
 
 func unwrap[I models.Instance](in *Instance) (I, error) {

@@ -11,9 +11,6 @@ type Moves struct {
 	Start map[string]any
 	Jobs  string
 	draft func(in *Instance, name string) (*Draft, error)
-	// difference, scale and ideal are what models.Moves calls so; the latter two are 0 where there is none.
-	difference   func(in *Instance) bool
-	scale, ideal func(in *Instance) float64
 }
 
 // A Draft is a copy of an instance that may be changed.
@@ -45,20 +42,6 @@ func adaptMoves[I models.Instance, S any](
 	mp *models.Problem[I, S], m *models.Moves[I], wrap func(in I, file []byte) *Instance,
 ) *Moves {
 	erased := &Moves{Start: m.Start, Jobs: m.Jobs}
-	erased.difference = func(in *Instance) bool {
-		typed, err := unwrap[I](in)
-		return err == nil && m.Difference != nil && m.Difference(typed)
-	}
-	number := func(of func(in I) float64) func(in *Instance) float64 {
-		return func(in *Instance) float64 {
-			typed, err := unwrap[I](in)
-			if err != nil || of == nil {
-				return 0
-			}
-			return of(typed)
-		}
-	}
-	erased.scale, erased.ideal = number(m.Scale), number(m.Ideal)
 	erased.draft = func(in *Instance, name string) (*Draft, error) {
 		typed, err := unwrap[I](in)
 		if err != nil {
@@ -83,27 +66,4 @@ func adaptMoves[I models.Instance, S any](
 		return d, nil
 	}
 	return erased
-}
-
-// ByDifference reports whether values of in are compared with its optimum by difference, as a quotient says nothing or is not
-// defined.
-func (in *Instance) ByDifference() bool {
-	m := in.Problem.Moves
-	return in.Comparison == models.Difference || m != nil && m.difference(in)
-}
-
-// Ideal is a value, of an objective to be maximised, beside which optima are large or near 0; 0: there is none.
-func (in *Instance) Ideal() float64 {
-	if in.Problem.Moves == nil {
-		return 0
-	}
-	return in.Problem.Moves.ideal(in)
-}
-
-// Scale is what differences from the optimum of in are measured in; 0: the larger of the two values.
-func (in *Instance) Scale() float64 {
-	if in.Problem.Moves == nil {
-		return 0
-	}
-	return in.Problem.Moves.scale(in)
 }

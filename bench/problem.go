@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -95,9 +96,20 @@ type Instance struct {
 	Lineage    json.RawMessage
 	Size       models.Size
 	Comparison models.Comparison
-	Rounding   float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
-	Features   map[string]any
-	typed      any
+	// Scales are what distances from the optimum are measured in, by reference, see Scale; nil: values are never near 0.
+	Scales   map[string]float64
+	Rounding float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
+	Features map[string]any
+	typed    any
+}
+
+// Scale is the unit of regret, the distance of a value from the optimum of a reference: positive, fixed by the instance and in the unit
+// of the objective; 1 where the objective needs none, or where it is too large for a number.
+func (in *Instance) Scale(reference string) float64 {
+	if s := in.Scales[reference]; s > 0 && s <= math.MaxFloat64 {
+		return s
+	}
+	return 1
 }
 
 // ParseInstance reads an instance file of this problem.

@@ -15,12 +15,6 @@ type Moves[I Instance] struct {
 	Parts func(draft I) Parts
 	// Mend brings a changed draft back towards validity where one number bounds another; nil func: nothing does.
 	Mend func(draft I)
-	// Difference reports whether values of in are compared by difference though Problem.Compare has a quotient; nil func: never.
-	Difference func(in I) bool
-	// Scale is what a difference is measured in, so that larger numbers win nothing; nil func or 0: the larger of the two values.
-	Scale func(in I) float64
-	// Ideal is a value, of an objective to be maximised, beside which optima are large or near 0; nil func: there is none.
-	Ideal func(in I) float64
 	// Start are the generator's parameters for small instances with which a search begins, where its defaults are larger.
 	Start map[string]any
 	// Jobs is the generator's parameter that counts the elements of the first list.

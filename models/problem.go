@@ -65,12 +65,15 @@ type Reference struct {
 type Comparison int8
 
 // Quotient is the usual competitive ratio; Difference suits objectives that pass through zero or below, such as lateness;
-// QuotientZero is a quotient of values that may both be zero, which counts as 1.
+// QuotientZero those that may be zero, or too close to it: zero over zero counts as 1, and anything else over zero is infinite.
 const (
 	Quotient Comparison = iota
 	Difference
 	QuotientZero
 )
+
+// ByRegret reports whether regrets lead: ratios have no ceiling, or no meaning.
+func (c Comparison) ByRegret() bool { return c != Quotient }
 
 func (c Comparison) String() string { return [...]string{"quotient", "difference", "quotient-zero"}[c] }
 
@@ -116,6 +119,10 @@ type Problem[I Instance, S any] struct {
 	Size func(in I) Size
 	// Compare says how objective values of in are compared with its optimum.
 	Compare func(in I) Comparison
+	// Scale is what regret, the distance from an optimum of the reference, is measured in: a bound or a total that is read off the
+	// instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's objective never
+	// come near 0; nil func: no instance's do.
+	Scale func(in I, reference string) float64
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance only.
 	Features func(in I) map[string]any

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -207,7 +206,7 @@ func pairsTable(t *testing.T, registry *bench.Registry) string {
 			if c.Ratio != nil {
 				score, from, measure = *c.Ratio, 1, "ratio"
 			} else {
-				score = c.Difference / cmp.Or(c.in.Scale(), max(math.Abs(c.Objective), math.Abs(c.Optimum)))
+				score = c.Difference / max(math.Abs(c.Objective), math.Abs(c.Optimum))
 			}
 			count, worst, times := "–", "–", "–"
 			if i := slices.IndexFunc(random, func(r randomResult) bool { return r.Problem == p.Name && r.Algorithm == c.Algorithm }); i >= 0 {

@@ -1,7 +1,6 @@
 package worst
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,12 +38,12 @@ type Score struct {
 // A Rank says what a score's value is.
 type Rank int8
 
-// The ranks. A ratio beats every difference: where the optimum is close to 0, or an objective to be maximised is, a quotient says
-// nothing and the difference, relative to the values' size, counts.
+// The ranks. Where an objective may come close to 0, or change its sign, a ratio has no ceiling and says nothing about the algorithm: a
+// search maximises regret there, on all instances alike, and ratios elsewhere.
 const (
 	Failed Rank = iota
 	Outside
-	ByDifference
+	ByRegret
 	ByRatio
 )
 
@@ -60,7 +59,7 @@ func (s Score) excess() float64 {
 	switch s.Rank {
 	case ByRatio:
 		return s.Value - 1
-	case ByDifference:
+	case ByRegret:
 		return s.Value
 	}
 	return 0
@@ -71,7 +70,7 @@ func (s Score) least(ofRatio, ofExcess float64) Score {
 	switch s.Rank {
 	case ByRatio:
 		return Score{s.Rank, max(ofRatio*s.Value, 1+ofExcess*(s.Value-1))}
-	case ByDifference:
+	case ByRegret:
 		return Score{s.Rank, ofRatio * s.Value}
 	}
 	return s
@@ -80,30 +79,20 @@ func (s Score) least(ofRatio, ofExcess float64) Score {
 // tolerance is the relative error below which an algorithm counts as optimal: objectives are checked to that.
 const tolerance = 1e-6
 
-// leastShare is the least share of the worst policy's value, or of the ideal one where more is better, that an optimum must have
-// for a ratio to count.
-const leastShare = 0.01
-
 // An evaluator measures one algorithm against one reference. It may be used by several goroutines.
 type evaluator struct {
-	problem  *bench.Problem
-	request  bench.Request // of the algorithm
-	exact    string        // the algorithm that proves optima of the reference
-	policies []string      // whose worst value an optimum must not be far below
-	steps    int64         // of a proof
-	limit    time.Duration // of a proof, 0: none
-	run      runner
+	problem   *bench.Problem
+	request   bench.Request // of the algorithm
+	exact     string        // the algorithm that proves optima of the reference
+	reference string
+	steps     int64         // of a proof
+	limit     time.Duration // of a proof, 0: none
+	run       runner
 }
 
 // newEvaluator finds the exact algorithm of the reference.
 func newEvaluator(p *bench.Problem, r bench.Request, reference string) (*evaluator, error) {
-	e := &evaluator{problem: p, request: r, steps: proof, exact: exactOf(p, reference)}
-	for i := range p.Algorithms {
-		a := &p.Algorithms[i]
-		if a.Kind == models.Heuristic && a.Arg == "" && !a.Random && a.Reference == reference && len(a.Waives) == 0 {
-			e.policies = append(e.policies, a.Name)
-		}
-	}
+	e := &evaluator{problem: p, request: r, steps: proof, exact: exactOf(p, reference), reference: reference}
 	if e.exact == "" {
 		var names []string
 		for _, a := range p.Algorithms {
@@ -179,10 +168,6 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 	if v.Known != nil {
 		v.Score = e.score(in, v.Objective, *v.Known)
 	}
-	// The policies are asked last, and only where they decide anything.
-	if v.Score.Rank == ByRatio && !v.Score.less(atLeast) && e.problem.Sense == models.Minimize && e.tiny(ctx, in, *v.Known) {
-		v.Score = e.byDifference(in, v.Objective, *v.Known)
-	}
 	return v, ctx.Err()
 }
 
@@ -219,44 +204,17 @@ func usable(r *bench.Result) bool {
 
 // score compares a value with an optimum, or with a bound or a feasible value in its place.
 func (e *evaluator) score(in *bench.Instance, objective, optimum float64) Score {
+	if in.Scales != nil {
+		return Score{ByRegret, max(0, float64(e.problem.Sense)*(objective-optimum)) / in.Scale(e.reference)}
+	}
 	high, low := objective, optimum
 	if e.problem.Sense == models.Maximize {
 		high, low = optimum, objective
 	}
-	if in.ByDifference() {
-		return e.byDifference(in, objective, optimum)
-	}
-	switch {
-	case high <= low && high > 0: // below 1 by an algorithm that waives something, or on faster machines
-		return Score{ByRatio, high / low}
-	case high <= low:
-		return Score{ByRatio, 1}
-	case low <= 1e-9*high, e.problem.Sense == models.Maximize && optimum < leastShare*in.Ideal():
-		return e.byDifference(in, objective, optimum)
+	if low <= 0 {
+		return Score{ByRatio, math.Inf(1)} // a bound that says nothing
 	}
 	return Score{ByRatio, high / low}
-}
-
-// byDifference is the difference in units of the instance's own or over the larger of the two values: larger numbers must win
-// nothing.
-func (e *evaluator) byDifference(in *bench.Instance, objective, optimum float64) Score {
-	d := max(0, float64(e.problem.Sense)*(objective-optimum))
-	if size := cmp.Or(in.Scale(), max(math.Abs(objective), math.Abs(optimum))); size > 0 {
-		d /= size
-	}
-	return Score{ByDifference, d}
-}
-
-// tiny reports whether an optimum is below a hundredth of the worst policy's value, beside which every ratio is large.
-func (e *evaluator) tiny(ctx context.Context, in *bench.Instance, optimum float64) bool {
-	worst := 0.0
-	for _, name := range e.policies {
-		res := e.problem.Run(ctx, in, bench.Request{Algorithm: name, Seed: 1, Threads: 1}, bench.Observer{})
-		if usable(res) {
-			worst = max(worst, *res.Objective)
-		}
-	}
-	return optimum < leastShare*worst
 }
 
 // errNothing says that the algorithm was optimal wherever it was looked at.

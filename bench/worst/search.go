@@ -319,7 +319,7 @@ func (s *search) threshold(c *chain, rng *rand.Rand) Score {
 	switch at.Rank {
 	case ByRatio:
 		at.Value -= give * math.Abs(at.Value-1)
-	case ByDifference:
+	case ByRegret:
 		at.Value *= 1 - give
 	}
 	return at

@@ -26,7 +26,7 @@ type sample struct {
 
 func (s *samples) add(in *bench.Instance, v *Value) {
 	s.seen++
-	if s.seen%s.every != 0 || v.Score.Rank < ByDifference {
+	if s.seen%s.every != 0 || v.Score.Rank < ByRegret {
 		return
 	}
 	if len(s.list) == maxSample {
@@ -78,7 +78,7 @@ func describe(in *bench.Instance) map[string]float64 {
 
 // A Rule is a leaf of a regression tree: conditions under which the scores are large.
 type Rule struct {
-	Measure    string      `json:"measure"` // ratio or difference
+	Measure    string      `json:"measure"` // ratio or regret
 	Above      float64     `json:"above"`   // the score that the rule predicts to be exceeded
 	Conditions []Condition `json:"conditions"`
 	// Of the instances held out from fitting: how many meet the conditions, which share of these exceeds Above, and which share

@@ -6,6 +6,7 @@
 package worst
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/models"
 )
 
 // Options say what to search for and how.
@@ -64,7 +66,8 @@ type Found struct {
 	Algorithm string
 	Reference string
 	Value     *Value
-	Ratio     *float64 // nil where values are compared by difference
+	Ratio     *float64 // of the values; nil: one of them is not positive, or ratios of such values mean nothing
+	Regret    *float64 // in the instance's own scale; nil: the search went by ratio
 	Confirmed *Proof   // the second proof; nil: there was no other method, or it found none in time
 
 	Evaluations int // of the search
@@ -93,7 +96,7 @@ type Proof struct {
 // An Improvement is the best score after so many evaluations.
 type Improvement struct {
 	Evaluation int     `json:"evaluation"`
-	Rank       string  `json:"measure"` // ratio or difference
+	Rank       string  `json:"measure"` // ratio or regret
 	Value      float64 `json:"value"`
 }
 
@@ -101,8 +104,8 @@ func (r Rank) String() string {
 	switch r {
 	case ByRatio:
 		return "ratio"
-	case ByDifference:
-		return "difference"
+	case ByRegret:
+		return "regret"
 	}
 	return "none"
 }
@@ -194,8 +197,16 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 // settle enters an instance into the result.
 func (f *Found) settle(e *entry, from *bench.Instance) {
 	f.Instance, f.Value = e.instance, e.value
-	if e.value.Score.Rank == ByRatio {
-		f.Ratio = &e.value.Score.Value
+	score := e.value.Score
+	switch known := cmp.Or(e.value.Optimum, e.value.Known); {
+	case score.Rank == ByRatio:
+		f.Ratio = &score.Value
+	case score.Rank == ByRegret:
+		f.Regret = &score.Value
+		if known != nil && *known > 0 && e.value.Objective > 0 && e.instance.Comparison != models.Difference {
+			ratio := math.Pow(e.value.Objective / *known, float64(e.instance.Problem.Sense))
+			f.Ratio = &ratio
+		}
 	}
 	if from != e.instance {
 		f.Lineage = append(f.Lineage, "simplified from "+from.SHA256)
@@ -245,7 +256,7 @@ func (f *Found) lineage() (json.RawMessage, error) {
 	return json.Marshal(map[string]any{
 		"worst": map[string]any{
 			"algorithm": f.Algorithm, "reference": f.Reference, "seed": f.Seed, "evaluations": f.Evaluations,
-			"ratio": f.Ratio, "difference": f.Difference(), "objective": f.Value.Objective, "optimum": f.Value.Optimum,
+			"ratio": f.Ratio, "regret": f.Regret, "difference": f.Difference(), "objective": f.Value.Objective, "optimum": f.Value.Optimum,
 		},
 	})
 }

@@ -157,19 +157,21 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Lateness has no ratio but a difference; nothing is ever below 1 or 0.
+// Objectives that may be near 0 are searched by regret, which larger numbers and optima near 0 win nothing by; nothing is ever below 1 or 0.
 func TestMeasures(t *testing.T) {
 	p := planted(t)
 	for _, c := range []struct {
 		metric string
 		ratio  bool
-	}{{"lateness", false}, {"tardiness", true}, {"stretch", true}} {
+	}{{"lateness", false}, {"tardiness", false}, {"stretch", true}} {
 		o := options(p, "fifo-min")
 		o.Evaluations, o.Params = 300, map[string]any{"metric": c.metric}
 		f := search(t, o)
 		switch {
-		case (f.Ratio != nil) != c.ratio:
-			t.Errorf("%s: ratio %v", c.metric, f.Ratio)
+		case (f.Regret == nil) != c.ratio, c.ratio && f.Ratio == nil:
+			t.Errorf("%s: regret %v, ratio %v", c.metric, f.Regret, f.Ratio)
+		case !c.ratio && math.Abs(*f.Regret-f.Difference()/f.Instance.Scale("opt")) > 1e-12:
+			t.Errorf("%s: regret %v, difference %v in units of %v", c.metric, *f.Regret, f.Difference(), f.Instance.Scale("opt"))
 		case c.ratio && *f.Ratio <= 1:
 			t.Errorf("%s: ratio %v, want more than 1", c.metric, *f.Ratio)
 		case f.Difference() <= 0:
@@ -336,13 +338,13 @@ func TestProblems(t *testing.T) {
 		problem, algorithm string
 		params             map[string]any
 		evaluations        int
-		ratio              float64 // 0: none, but a difference
+		ratio              float64 // 0: by regret
 	}{
-		{"pocd", "shed+", nil, 600, 2},
+		{"pocd", "shed+", nil, 600, 0},
 		{"pocd", "shed+", map[string]any{"alpha": "1"}, 300, 0},
 		{"pocd", "shed+", map[string]any{"alpha": "2"}, 300, 0},
 		{"pocd", "none", map[string]any{"alpha": "inf"}, 300, 0},
-		{"pocd", "dolly", nil, 300, 1.5},
+		{"pocd", "dolly", nil, 300, 0},
 		{"speculation", "window", nil, 300, 0},
 		{"speculation", "front-default", nil, 100, 0},
 		{"redundancy", "srpt", nil, 60, 1.2},
@@ -357,9 +359,9 @@ func TestProblems(t *testing.T) {
 		o.Evaluations, o.Params, o.Jobs = c.evaluations, c.params, 3
 		f := search(t, o)
 		switch {
-		case (f.Ratio != nil) != (c.ratio > 0):
-			t.Errorf("%s %s %v: ratio %v", c.problem, c.algorithm, c.params, f.Ratio)
-		case f.Ratio != nil && *f.Ratio < c.ratio:
+		case (f.Regret == nil) != (c.ratio > 0):
+			t.Errorf("%s %s %v: regret %v", c.problem, c.algorithm, c.params, f.Regret)
+		case f.Regret == nil && *f.Ratio < c.ratio:
 			t.Errorf("%s %s %v: ratio %v, want at least %v", c.problem, c.algorithm, c.params, *f.Ratio, c.ratio)
 		case f.Difference() <= 0:
 			t.Errorf("%s %s %v: difference %v", c.problem, c.algorithm, c.params, f.Difference())

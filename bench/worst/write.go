@@ -31,6 +31,8 @@ type Answer struct {
 	Instance    string   `json:"instance"` // path
 	Evaluations int      `json:"evaluations"`
 	Seed        uint64   `json:"seed"`
+	Measure     string   `json:"measure"` // what the search maximised: ratio or regret
+	Regret      *float64 `json:"regret"`  // null where it is ratio
 }
 
 // Answer is the result in short; path is that of the instance.
@@ -39,6 +41,7 @@ func (f *Found) Answer(path string) Answer {
 	return Answer{
 		Problem: f.Instance.Problem.Name, Algorithm: f.Algorithm, Reference: f.Reference, Ratio: f.Ratio, Difference: &d,
 		Objective: &f.Value.Objective, Optimum: f.Value.Optimum, Bound: f.Value.Bound, Instance: path, Evaluations: f.Evaluations, Seed: f.Seed,
+		Measure: f.Value.Score.Rank.String(), Regret: f.Regret,
 	}
 }
 
@@ -100,6 +103,10 @@ func (f *Found) why() []byte {
 	fmt.Fprintf(&b, "# Why %s is bad on %s\n\n", f.Algorithm, in.Name)
 	fmt.Fprintf(&b, "%s has the value %.6g, the optimum of `%s` is %.6g: the %s is **%.6g**.\n", f.Algorithm, f.Value.Objective, f.Reference,
 		*f.Value.Optimum, score.Rank, score.Value)
+	if f.Regret != nil {
+		fmt.Fprintf(&b, "Values may come close to 0, where a ratio has no ceiling: regret is their difference in units of the instance, here %.6g.\n",
+			in.Scale(f.Reference))
+	}
 	fmt.Fprintf(&b, "The optimum is proven by %s", f.Value.Solver)
 	if f.Confirmed != nil {
 		fmt.Fprintf(&b, " and by %s", f.Confirmed.Method)

@@ -44,7 +44,8 @@ func (a *app) worstCommand() *cobra.Command {
 		Long: "Searches among valid instances for one on which an algorithm, or a command of yours, is far from the proven optimum,\n" +
 			"simplifies it, proves it again by another method, and explains it: DIR gets instance.json, heuristic.json, optimum.json,\n" +
 			"worst.json, why.md and drawing.svg. What is to be minimised never changes during a search: -p (metric=tardiness, alpha=0.5)\n" +
-			"or --from say what it is. With --evaluations the result depends on the seed alone, not on time or workers.\n" +
+			"or --from say what it is. Where values may come close to 0 or below, regret is maximised, in the scale that docs/problems has;\n" +
+			"elsewhere the ratio. With --evaluations the result depends on the seed alone, not on time or workers.\n" +
 			"Exit code 1 when nothing worse than optimal was found.",
 		Example: "  schedgap worst flex -a fair --jobs 4 --budget 20s -o worst-fair\n" +
 			"  schedgap worst pocd -a shed+ -p alpha=0 --evaluations 5000 -o worst-shed\n" +
@@ -250,6 +251,9 @@ func (w *worstCommand) run(ctx context.Context) error {
 		}
 	}
 	found, err := worst.Run(ctx, *o)
+	if found != nil && found.Regret != nil {
+		w.app.log.Info("values may come close to 0, where a ratio has no ceiling: the search maximised regret", "regret", *found.Regret)
+	}
 	if found == nil {
 		return w.conclude(ctx, err)
 	}

@@ -20,17 +20,6 @@ var Moves = &models.Moves[*flex.Instance]{
 		return &c
 	},
 	Parts: parts, Mend: mend,
-	// Of lateness, the time in which a schedule that wastes nothing ends.
-	Scale: func(in *flex.Instance) float64 {
-		if in.Objective.Metric != flex.Lateness {
-			return 0
-		}
-		work, longest := 0.0, 0.0
-		for j := range in.Jobs {
-			work, longest = work+in.Jobs[j].Work, max(longest, in.Jobs[j].Work/float64(in.Jobs[j].Max))
-		}
-		return work/float64(in.Slots) + longest
-	},
 	Start: map[string]any{"slots": 6, "total": 60, "min_floor": 0}, Jobs: "jobs",
 }
 

@@ -2,7 +2,6 @@ package pocd
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/models"
@@ -20,16 +19,6 @@ var Moves = &models.Moves[*pocd.Instance]{
 		return &c
 	},
 	Parts: parts, Mend: mend,
-	Difference: func(in *pocd.Instance) bool { return in.Alpha >= 1 },
-	// Logarithms and probabilities have a scale of their own, powers of probabilities have none.
-	Scale: func(in *pocd.Instance) float64 {
-		if in.Alpha == 1 || math.IsInf(in.Alpha, 1) {
-			return 1
-		}
-		return 0
-	},
-	// All jobs are sure to be in time.
-	Ideal: func(in *pocd.Instance) float64 { return float64(len(in.Jobs)) / (1 - in.Alpha) },
 	Start: map[string]any{"tasks": 3}, Jobs: "jobs",
 }
 

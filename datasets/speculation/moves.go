@@ -21,9 +21,8 @@ var Moves = &models.Moves[*speculation.Instance]{
 		}
 		return &c
 	},
-	Parts:      parts,
-	Difference: func(*speculation.Instance) bool { return true }, // a policy that helps nobody has the value 0
-	Start:      map[string]any{"slots": 5, "nodes": 8}, Jobs: "stragglers",
+	Parts: parts,
+	Start: map[string]any{"slots": 5, "nodes": 8}, Jobs: "stragglers",
 }
 
 // The values worth trying.

@@ -74,6 +74,7 @@ var Problem = &models.Problem[*Instance, Schedule]{
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Slots}
 	},
 	Compare:  compare,
+	Scale:    scale,
 	Features: features,
 	Chart:    chart,
 }

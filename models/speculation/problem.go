@@ -1,6 +1,10 @@
 package speculation
 
-import "schedgap/models"
+import (
+	"cmp"
+
+	"schedgap/models"
+)
 
 // Aliases with the problem's types filled in, so that code about speculation reads without type parameters.
 type (
@@ -64,8 +68,27 @@ var Problem = &models.Problem[*Instance, Solution]{
 	},
 	// Where no pair helps, all values are 0.
 	Compare:  func(*Instance) models.Comparison { return models.QuotientZero },
+	Scale:    scale,
 	Features: features,
 	Chart:    chart,
+}
+
+// scale is what regret is measured in: what is saved if every straggler had the slot that is best for it. For a front the area of both.
+func scale(in *Instance, reference string) float64 {
+	value, time, energy := 0.0, 0.0, 0.0
+	for i := range in.Stragglers {
+		v, t, e := 0.0, 0.0, 0.0
+		for j := range in.Slots {
+			if dt, de := in.Gain(i, j); Helps(dt, de) {
+				v, t, e = max(v, in.Scalar(dt, de)), max(t, dt), max(e, de)
+			}
+		}
+		value, time, energy = value+v, time+t, energy+e
+	}
+	if reference == Pareto {
+		value = time * energy
+	}
+	return cmp.Or(value, 1) // where no pair helps all values are 0
 }
 
 // features are what ratios depend on: how many slots there are for a straggler, which share of the pairs helps, and the weight

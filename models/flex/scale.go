@@ -1,0 +1,54 @@
+package flex
+
+import (
+	"cmp"
+	"slices"
+)
+
+// scale is what regret is measured in, by metric, 0 for those whose values are not near 0:
+//
+//   - tardy and sla: the value if every job is as late as can be, Σ w_j and Σ w_j times the last penalty;
+//   - tardiness and lateness: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each job takes W_j/M_j at least, and on
+//     slots that are never idle jobs end one after the other, in the order of W_j/w_j.
+func scale(in *Instance, _ string) float64 {
+	total := 0.0
+	switch in.Objective.Metric {
+	case Tardy:
+		for j := range in.Jobs {
+			total += in.Factor(j)
+		}
+		return total
+	case SLA:
+		for j := range in.Jobs {
+			steps := in.Jobs[j].Steps
+			total += in.Factor(j) * steps[len(steps)-1].Penalty
+		}
+		return cmp.Or(total, 1) // penalties of 0 make all values 0
+	case Tardiness, Lateness:
+		return in.completions()
+	}
+	return 0
+}
+
+// completions bounds Σ w_j·C_j, or max w_j·C_j, from below.
+func (in *Instance) completions() float64 {
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	smith := func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(smith(i), smith(j)), cmp.Compare(in.Jobs[i].Work, in.Jobs[j].Work))
+	})
+	end, alone, most, shared, least := 0.0, 0.0, 0.0, 0.0, in.Factor(0)
+	for _, j := range order {
+		job := &in.Jobs[j]
+		end += job.Work / float64(in.Slots)
+		shortest := in.Factor(j) * (job.Work / float64(job.Max))
+		alone, most, shared, least = alone+shortest, max(most, shortest), shared+in.Factor(j)*end, min(least, in.Factor(j))
+	}
+	if in.Objective.Aggregate == Max {
+		return max(most, least*end) // whoever ends last ends then
+	}
+	return max(alone, shared)
+}
