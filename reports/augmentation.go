@@ -60,7 +60,7 @@ func (s *sweep) fill(v *summary.View) bool {
 	compared := func(yield func(c *summary.Cell) bool) {
 		for _, variant := range s.variants {
 			for i := range v.Cells[variant] {
-				if c := &v.Cells[variant][i]; c.Compared() && !yield(c) {
+				if c := &v.Cells[variant][i]; c.Finite() && !yield(c) {
 					return
 				}
 			}

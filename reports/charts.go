@@ -74,7 +74,7 @@ func furthest(p *summary.Problem) []*ratio.Instance {
 				continue
 			}
 			for i := range v.Cells[variant] {
-				if c := &v.Cells[variant][i]; c.Compared() {
+				if c := &v.Cells[variant][i]; c.Finite() {
 					far[c.In.Index] = max(far[c.In.Index], c.Hi)
 				}
 			}

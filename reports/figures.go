@@ -74,12 +74,12 @@ func (a *artist) view(v *summary.View) {
 	list := shown(v)
 	if len(list) > 0 {
 		a.strips(v, list)
-		if v.Difference || !complete(v, list) { // else it is the profile
+		if v.Regret || !complete(v, list) { // else it is the profile
 			a.distribution(v, list)
 		}
 		a.boxes(v, list)
 	}
-	if !v.Difference {
+	if !v.Regret {
 		if len(list) > 0 {
 			a.profile(v, list)
 		}
@@ -98,7 +98,7 @@ func (a *artist) add(f *plots.Figure, title, caption string, v *summary.View, na
 	file := notName.ReplaceAllString(strings.ToLower(a.problem.Name+"-"+strings.Join(name, "-")), "-")
 	about := summary.Figure{Name: strings.Trim(file, "-"), Title: title, Caption: caption}
 	if v != nil {
-		about.Reference, about.Difference = v.Reference, v.Difference
+		about.Reference, about.Regret = v.Reference, v.Regret
 	}
 	a.out = append(a.out, drawing{about, f})
 }
@@ -108,18 +108,19 @@ var none = math.NaN()
 
 // what names a view's quantity, its axis and the files of its figures.
 func what(v *summary.View) (name string, axis plots.Axis, file string) {
-	if v.Difference {
-		return "difference to " + v.Reference, plots.Axis{Label: "difference to " + v.Reference, Base: 0}, v.Reference + "-difference"
+	if v.Regret {
+		return "regret to " + v.Reference, plots.Axis{Label: "regret to " + v.Reference, Base: 0}, v.Reference + "-regret"
 	}
 	return "ratio to " + v.Reference, plots.Axis{Label: "ratio to " + v.Reference, Base: 1}, v.Reference
 }
 
 // A series is what figures show of one algorithm in a view: the instances on which it is compared, with the low and the high
-// ends of its ratios or differences.
+// ends of its ratios or regrets. Infinite ones have no place in a figure, but a part in every share.
 type series struct {
 	*summary.Variant
 	cells    []*summary.Cell
 	los, his []float64
+	infinite int
 	open     bool // some low end is not the high end
 }
 
@@ -141,8 +142,11 @@ func shown(v *summary.View) []series {
 			his: make([]float64, 0, len(cells)),
 		}
 		for i := range cells {
-			if c := &cells[i]; c.Compared() {
+			switch c := &cells[i]; {
+			case c.Finite():
 				s.add(c)
+			case c.Counted():
+				s.infinite++
 			}
 		}
 		if len(s.cells) > 0 {
@@ -179,7 +183,7 @@ func (a *artist) strips(v *summary.View, list []series) {
 		axis = "below " + v.Reference
 	}
 	switch {
-	case v.Difference:
+	case v.Regret:
 	case a.problem.Sense == models.Maximize.String():
 		far, unit = func(x float64) float64 { return 1 - 1/x }, ", in percent"
 	default:
@@ -189,11 +193,19 @@ func (a *artist) strips(v *summary.View, list []series) {
 	var out []plots.Strip
 	for _, s := range contenders {
 		r := rows[*s.Variant]
+		lead := r.Lead()
+		if !lead.Hi.Known() {
+			lead.Hi = summary.Number(none)
+		}
 		strip := plots.Strip{
-			Label: s.Label, Style: a.style[s.Label], Mean: far(float64(r.Lead().Hi)), CILo: far(float64(r.Lead().CILo)), CIHi: far(float64(r.Lead().CIHi)),
-			Worst: far(float64(r.Worst.Hi)), Name: r.Worst.Instance,
+			Label: s.Label, Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)), CIHi: far(float64(lead.CIHi)),
 		}
 		cells := slices.SortedFunc(slices.Values(s.cells), func(x, y *summary.Cell) int { return cmp.Compare(x.Hi, y.Hi) })
+		worst := cells[len(cells)-1]
+		_, furthest := v.Furthest(worst)
+		if strip.Worst, strip.Name = far(furthest), worst.In.Name; s.infinite > 0 {
+			strip.Name += fmt.Sprintf(", ∞ on %d", s.infinite)
+		}
 		step := (len(cells) + maxDots - 1) / maxDots
 		every = max(every, step)
 		for i := len(cells) - 1; i >= 0; i -= step { // the worst is among them
@@ -204,7 +216,7 @@ func (a *artist) strips(v *summary.View, list []series) {
 	_, _, file := what(v)
 	brief, n := counts(contenders, len(v.Instances))
 	title := fmt.Sprintf("%s: how far %s", a.problem.Name, axis)
-	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, out, !v.Difference)
+	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, out, !v.Regret)
 	thinned := ""
 	if every > 1 {
 		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
@@ -271,14 +283,14 @@ func (a *artist) distribution(v *summary.View, list []series) {
 	name, axis, file := what(v)
 	var lines []plots.Line
 	for _, s := range list {
-		lines = append(lines, a.band(s, len(s.cells)))
+		lines = append(lines, a.band(s, len(s.cells)+s.infinite))
 	}
 	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: distribution of the %s", a.problem.Name, name)
 	f := plots.Lines(plots.Frame{
 		Title: title + ", " + brief, X: axis, Y: plots.Axis{Label: "compared instances", Scale: plots.Share, Base: none},
 	}, lines)
-	a.add(f, title, fmt.Sprintf("Share of the compared instances whose %s is at most x; %s. Higher and further left is better.%s",
+	a.add(f, title, fmt.Sprintf("Share of the instances, those without a solution among them, whose %s is at most x; %s. Higher and further left is better.%s",
 		name, n, notes(list)), v, file, "ecdf")
 }
 
@@ -291,7 +303,7 @@ func (a *artist) profile(v *summary.View, list []series) {
 		lines = append(lines, a.band(s, total))
 	}
 	title := fmt.Sprintf("%s: performance profile, %s", a.problem.Name, name)
-	note := "Failures and undefined ratios are never reached."
+	note := "Failures and infinite ratios are never reached."
 	if complete(v, list) {
 		note = "Every algorithm is compared on all of them, so that this is the distribution of its ratios, too."
 	}
@@ -307,7 +319,7 @@ func (a *artist) profile(v *summary.View, list []series) {
 func (a *artist) boxes(v *summary.View, list []series) {
 	name, axis, file := what(v)
 	mean, meanName := stats.GeoMean, "geometric mean"
-	if v.Difference {
+	if v.Regret {
 		mean, meanName = stats.Mean, "mean"
 	}
 	var boxes []plots.Box

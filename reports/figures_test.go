@@ -90,8 +90,8 @@ func TestFigures(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"flex-opt-box", "flex-opt-by-odd", "flex-opt-by-slack", "flex-opt-difference-box", "flex-opt-difference-by-odd",
-		"flex-opt-difference-by-slack", "flex-opt-difference-ecdf", "flex-opt-difference-overview", "flex-opt-overview", "flex-opt-profile", "flex-time",
+		"flex-opt-box", "flex-opt-by-odd", "flex-opt-by-slack", "flex-opt-overview", "flex-opt-profile",
+		"flex-opt-regret-box", "flex-opt-regret-by-odd", "flex-opt-regret-by-slack", "flex-opt-regret-ecdf", "flex-opt-regret-overview", "flex-time",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

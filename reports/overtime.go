@@ -30,7 +30,7 @@ func (a *artist) overTime(v *summary.View) {
 			list = append(list, row)
 		}
 	}
-	if len(list) == 0 || v.Difference || v.Reference != a.problem.References[0].Name {
+	if len(list) == 0 || v != a.problem.Views[0] || v.Reference != a.problem.References[0].Name {
 		return
 	}
 	a.gaps(v, list)

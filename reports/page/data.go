@@ -49,8 +49,8 @@ type reference struct {
 }
 
 type view struct {
-	Reference  string `json:"reference"`
-	Difference bool   `json:"difference"`
+	Reference string `json:"reference"`
+	Regret    bool   `json:"difference"`
 }
 
 type variant struct {
@@ -132,7 +132,7 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 		d.References = append(d.References, reference{r.Name, r.Doc, r.Within})
 	}
 	for _, v := range p.Views {
-		d.Views = append(d.Views, view{v.Reference, v.Difference})
+		d.Views = append(d.Views, view{v.Reference, v.Regret})
 	}
 	variants := map[summary.Variant]int{}
 	for i, o := range p.Outcomes {

@@ -67,7 +67,7 @@ func notices(r *summary.Report) []notice {
 			}
 		}
 		return undefined(p), total
-	}, " are undefined")
+	}, " are infinite or undefined")
 	if len(out) == 0 && len(r.Problems) > 0 {
 		out = append(out, notice{"clear", "", []link{{"All clear: no unit failed, every optimum is proven, nothing contradicts a proof", r.Problems[0].Name + "-trouble", r.Problems[0].Name}}})
 	}

@@ -165,12 +165,13 @@ func failed(problem *summary.Problem) int {
 	return n
 }
 
-// undefined is the number of cases, an algorithm on an instance, whose ratio to the first reference is undefined.
+// undefined is the number of cases, an algorithm on an instance, whose ratio to the first reference is infinite or undefined, failures
+// left out.
 func undefined(problem *summary.Problem) int {
 	n := 0
 	for _, r := range problem.Ratios {
 		if r.Reference == problem.References[0].Name && r.Class == (summary.Class{}) {
-			n += r.Undefined
+			n += r.Undefined + r.Infinite - r.Unsolved
 		}
 	}
 	return n

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
 
@@ -37,6 +36,8 @@ const dash = "–"
 // num writes a number; ratios near 1, where a heuristic is a tenth of a percent from optimal, need four decimals.
 func num(x summary.Number) string {
 	switch f := float64(x); {
+	case math.IsInf(f, 1):
+		return "∞"
 	case !x.Known():
 		return dash
 	case f == 0:
@@ -104,12 +105,7 @@ func share(n, of int) string {
 	if of == 0 {
 		return dash
 	}
-	pc := 100 * float64(n) / float64(of)
-	text := fmt.Sprintf("%.0f", pc)
-	if (text == "100" && n < of) || (text == "0" && n > 0) { // never round to all or none
-		text = fmt.Sprintf("%.2f", pc)
-	}
-	return fmt.Sprintf("%d/%d (%s %%)", n, of, text)
+	return fmt.Sprintf("%d/%d (%s %%)", n, of, summary.Percent(n, of))
 }
 
 // statuses in the order of tables, good ends first.
@@ -182,9 +178,10 @@ func claims(problem *summary.Problem) string {
 func References(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-references", Title: "What is known of the optima", Text: 2,
-		Head: []string{"reference", "class", "optimum proven", "open", "value only", "no value", "untrusted"},
+		Head: []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
 		Notes: []string{
-			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable.",
+			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: at least two " +
+				"heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.",
 		},
 	}
 	for _, r := range problem.References {
@@ -193,7 +190,7 @@ func References(problem *summary.Problem) Table {
 			doc += " (within " + r.Within + ")"
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			r.Name, doc, share(r.Proven, problem.Instances), count(r.Open), count(r.ValueOnly), count(r.Unknown), count(r.Untrusted),
+			r.Name, doc, share(r.Proven, problem.Instances), count(r.Easy), count(r.Open), count(r.ValueOnly), count(r.Unknown), count(r.Untrusted),
 		}})
 		if r.Verified > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of the proven optima of %s.",
@@ -204,20 +201,21 @@ func References(problem *summary.Problem) Table {
 }
 
 // Ratios compares all algorithms with one reference, over all instances or by class.
-func Ratios(problem *summary.Problem, reference string, difference, byClass bool) Table {
+func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Table {
 	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1}
-	if difference {
-		t.Name, t.Title = t.Name+"-difference", "Difference to "+reference
+	if regret {
+		t.Name, t.Title = t.Name+"-regret", "Regret to "+reference
 	}
 	var rows []*summary.Ratios
-	uneven, outside, never := false, false, []string(nil)
+	uneven, outside, quotients, never := false, false, false, []string(nil)
 	for i := range problem.Ratios {
 		r := &problem.Ratios[i]
-		if r.Reference == reference && r.Difference == difference && byClass == (r.Class != summary.Class{}) {
+		if r.Reference == reference && r.Regret == regret && byClass == (r.Class != summary.Class{}) {
 			rows = append(rows, r)
-			uneven = uneven || (r.Contender() && r.Compared != r.CommonSize)
+			uneven = uneven || (r.Contender() && r.Compared+r.Unsolved != r.CommonSize)
+			quotients = quotients || !math.IsNaN(float64(r.GeoMean.Hi))
 			outside = outside || r.Outside
-			if r.Contender() && r.Compared == 0 {
+			if r.Contender() && r.Compared+r.Unsolved == 0 {
 				never = append(never, r.Label)
 			}
 		}
@@ -226,8 +224,8 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
-		{"geometric mean", true, func(r *summary.Ratios) string { return interval(r.GeoMean.Lo, r.GeoMean.Hi) }},
-		{"mean", true, func(r *summary.Ratios) string { return interval(r.Mean.Lo, r.Mean.Hi) }},
+		{"geometric mean", true, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
+		{"mean", true, func(r *summary.Ratios) string { return mean(r, r.Mean, r.LeadInfinite()) }},
 		{"95 % interval", true, func(r *summary.Ratios) string { return confidence(r.Lead()) }},
 		{"median", false, quantile(0.5)},
 		{"p90", false, quantile(0.9)},
@@ -235,22 +233,16 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		{"optimal", true, optimal},
 		{"not compared", false, notCompared},
 		{"common mean", false, common},
+		{"ratio", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
 		{"time", false, func(r *summary.Ratios) string { return secs(r.Seconds.ShiftedGeoMean) }},
 	}
-	skip := map[string]bool{"geometric mean": difference, "common mean": !uneven}
+	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
 	if byClass {
 		t.Name, t.Title, t.Text = t.Name+"-classes", t.Title+" by class", 2
 		columns = append([]column{{"class", true, className}}, columns...)
 	}
-	best := map[summary.Class]float64{}
 	for _, r := range rows {
-		if q, known := best[r.Class]; r.Contender() && r.Compared > 0 && (!known || r.Quality() < q) {
-			best[r.Class] = r.Quality()
-		}
-	}
-	for _, r := range rows {
-		q, known := best[r.Class]
-		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: known && r.Contender() && r.Compared > 0 && ratio.Equal(r.Quality(), q)})
+		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: r.Best})
 	}
 	for _, c := range columns {
 		if skip[c.head] {
@@ -265,14 +257,21 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 		}
 	}
 	of, seeds := "geometric mean", "geometrically, for the column mean arithmetically"
-	if difference {
+	if regret {
 		of, seeds = "mean", "arithmetically"
 	}
 	t.Notes = []string{
 		"Every instance counts once, seeds averaged first: " + seeds + ". Worst: of all units, seeds not averaged. a … b: the " +
-			"statistic of the low ends (best known value) and of the high ends (best proven bound); one number where they agree. " +
-			"Interval: of the " + of + ", by bootstrap over instances. Optimal: of the instances with a proven optimum, those on " +
-			"which every seed has it. Time: geometric mean with shift 1 s over all units; that of a command includes the start of its process.",
+			"statistic of the low ends (best known value) and of the high ends (best proven bound), between which it lies as far as optima are " +
+			"not known; one number where they agree. 95 % interval: where the " + of + " lies with the sampling of instances as well (Imbens and Manski " +
+			"2004, by bootstrap). An algorithm that ended without a solution counts as ∞, with the number of such instances. Optimal: of the instances " +
+			"with a proven optimum, those on which every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same " +
+			"instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the " +
+			"start of its process.",
+	}
+	if regret {
+		t.Notes = append(t.Notes, "Regret: the distance from the optimum over a scale that the instance fixes, defined on the problem's page in docs/problems. "+
+			"Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the optimum is 0, with the number of such instances.")
 	}
 	if outside {
 		t.Notes = append(t.Notes, "Optimal "+dash+": the solutions waive a constraint, are augmented or are of a wider class "+
@@ -280,16 +279,25 @@ func Ratios(problem *summary.Problem, reference string, difference, byClass bool
 	}
 	if uneven {
 		note := "The algorithms are compared on different instances. What may be compared across rows is the column common mean, " +
-			"the " + of + " over the n instances on which all heuristics are compared"
+			"the " + of + " over the n instances that count for all heuristics"
 		switch {
 		case len(never) > 0 && byClass:
-			note += ", except those that are compared on none of a class"
+			note += ", except those for which none of a class does"
 		case len(never) > 0:
-			note += ", except those that are compared on none, \"" + strings.Join(never, `", "`) + `"`
+			note += ", except those for which none does, \"" + strings.Join(never, `", "`) + `"`
 		}
 		t.Notes = append(t.Notes, note+".")
 	}
 	return t
+}
+
+// mean writes one that is infinite with the number of instances that make it so.
+func mean(r *summary.Ratios, s summary.Span, infinite int) string {
+	text := interval(s.Lo, s.Hi)
+	if math.IsInf(float64(s.Hi), 1) {
+		text += fmt.Sprintf(" (%d of %d)", infinite, r.Compared+r.Unsolved)
+	}
+	return text
 }
 
 func optimal(r *summary.Ratios) string {
@@ -329,7 +337,7 @@ func worst(r *summary.Ratios) string {
 }
 
 func common(r *summary.Ratios) string {
-	if !r.Common.Lo.Known() {
+	if math.IsNaN(float64(r.Common.Lo)) {
 		return dash
 	}
 	return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
@@ -365,15 +373,19 @@ func Pairs(problem *summary.Problem) Table {
 		Name: problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
 		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "sign p", "Wilcoxon p"},
 		Notes: []string{
-			"On the instances that both solved; ties within 1e-9. A/B: geometric mean of the quotient of the two values, mirrored " +
-				"for maximisation, below 1 where A is better. Sign test: two-sided, exact. Wilcoxon signed rank test on relative " +
-				"differences: two-sided, adjusted for the number of pairs by Holm's method. " + dash + ": fewer than 6 instances differ.",
+			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite " +
+				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better. Sign test: " +
+				"two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs by Holm's " +
+				"method. " + dash + ": fewer than 6 instances differ.",
 		},
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss), num(q.Quotient), p(q.SignP), p(q.WilcoxonP),
 		}})
+		if q.Remark != "" {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s and %s: %s.", q.A, q.B, q.Remark))
+		}
 	}
 	return t
 }
@@ -438,14 +450,9 @@ func WorstCases(problem *summary.Problem) Table {
 	}
 	for i := range problem.WorstCases {
 		c := &problem.WorstCases[i]
-		measure, then := "ratio", summary.Number(c.Difference)
-		if c.Ratio != nil {
-			then = summary.Number(*c.Ratio)
-		} else {
-			measure = "difference"
-		}
+		measure, then := c.As()
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)), num(then), interval(c.Lo, c.Hi), count(c.Evaluations),
+			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)), num(summary.Number(then)), interval(c.Lo, c.Hi), count(c.Evaluations),
 		}})
 	}
 	return t
@@ -535,17 +542,17 @@ func timed(problem *summary.Problem) []summary.Figure {
 func sections(problem *summary.Problem) []section {
 	var out []section
 	for _, v := range problem.Views {
-		s := section{Reference: v.Reference, Difference: v.Difference, All: Ratios(problem, v.Reference, v.Difference, false)}
-		if c := Ratios(problem, v.Reference, v.Difference, true); len(c.Rows) > 0 {
+		s := section{Reference: v.Reference, Regret: v.Regret, All: Ratios(problem, v.Reference, v.Regret, false)}
+		if c := Ratios(problem, v.Reference, v.Regret, true); len(c.Rows) > 0 {
 			s.Classes = &c
 		}
 		for _, f := range problem.Figures {
-			if f.Reference == v.Reference && f.Difference == v.Difference && !f.OverTime {
+			if f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime {
 				s.Figures = append(s.Figures, f)
 			}
 		}
 		for _, w := range problem.Worst {
-			if w.Reference == v.Reference && w.Difference == v.Difference {
+			if w.Reference == v.Reference && w.Regret == v.Regret {
 				s.Worst = append(s.Worst, w)
 			}
 		}
@@ -556,10 +563,10 @@ func sections(problem *summary.Problem) []section {
 
 // A section is everything about one view.
 type section struct {
-	Reference  string
-	Difference bool
-	All        Table
-	Classes    *Table
-	Figures    []summary.Figure
-	Worst      []summary.CaseList
+	Reference string
+	Regret    bool
+	All       Table
+	Classes   *Table
+	Figures   []summary.Figure
+	Worst     []summary.CaseList
 }

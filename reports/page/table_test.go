@@ -21,12 +21,13 @@ func TestNumbers(t *testing.T) {
 		{num(2e-5), "2.00e-05"},
 		{num(0), "0"},
 		{num(nan), dash},
-		{num(summary.Number(math.Inf(1))), dash},
 		{interval(1.5, 1.50001), "1.5000"},
 		{interval(1.25, 1.5), "1.2500 … 1.5000"},
 		{interval(1.25, nan), "1.2500 … " + dash},
 		{confidence(summary.Span{CILo: 1, CIHi: nan}), dash},
 		{confidence(summary.Span{CILo: 1, CIHi: 2}), "[1.0000, 2.0000]"},
+		{num(summary.Number(math.Inf(1))), "∞"},
+		{share(2, 30), "2/30 (7 %)"}, // as paper has it
 		{secs(0), "0 s"},
 		{secs(2.5e-5), "25 µs"},
 		{secs(0.0123), "12.3 ms"},
@@ -58,7 +59,7 @@ func TestNeverCompared(t *testing.T) {
 	a.Common.Lo, a.Common.Hi = 1.5, 1.5
 	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, false)
 	note, column := got.Notes[len(got.Notes)-1], slices.Index(got.Head, "common mean")
-	if !strings.HasSuffix(note, `all heuristics are compared, except those that are compared on none, "none".`) {
+	if !strings.HasSuffix(note, `count for all heuristics, except those for which none does, "none".`) {
 		t.Error(note)
 	}
 	if one, other := got.Rows[0].Cells[column], got.Rows[1].Cells[column]; one != "1.5000 (n\u00a0=\u00a08)" || other != dash {

@@ -31,10 +31,10 @@ func numbers(r *summary.Report) []byte {
 		define(fmt.Sprint(p.Instances), p.Name, "instances")
 		define(fmt.Sprint(p.Units), p.Name, "units")
 		for _, v := range p.Views {
-			for _, t := range p.Table(v.Reference, v.Difference) {
+			for _, t := range p.Table(v.Reference, v.Regret) {
 				name := []string{p.Name, v.Reference, t.Label}
-				if v.Difference {
-					name = append(name, "difference")
+				if v.Regret {
+					name = append(name, "regret")
 				}
 				lead := t.Lead()
 				add := func(value string, what ...string) {

@@ -44,7 +44,7 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 	var tables []string
 	for _, problem := range r.Problems {
 		for _, v := range problem.Views {
-			t, err := newTable(problem, v.Reference, v.Difference, o)
+			t, err := newTable(problem, v.Reference, v.Regret, o)
 			if err != nil {
 				return nil, err
 			}

@@ -32,28 +32,22 @@ const column = 3.3 * vg.Inch
 const size, gap = 8, 6
 
 // newTable takes as many of the asked-for columns as the width allows.
-func newTable(p *summary.Problem, reference string, difference bool, o Options) (*table, error) {
+func newTable(p *summary.Problem, reference string, regret bool, o Options) (*table, error) {
 	what := "Ratio to " + reference
 	t := &table{name: p.Name + "-" + reference}
-	if difference {
-		what = "Difference to " + reference
-		t.name += "-difference"
+	if regret {
+		what = "Regret to " + reference
+		t.name += "-regret"
 	}
-	rows := p.Table(reference, difference)
+	rows := p.Table(reference, regret)
 	if len(rows) == 0 {
 		return t, nil
 	}
 	t.caption = fmt.Sprintf("%s: %s, %d instances", p.Name, strings.ToLower(what[:1])+what[1:], p.Instances)
-	best := math.Inf(1)
-	for _, r := range rows {
-		if r.Contender() && r.Compared > 0 {
-			best = min(best, round(r.Quality()))
-		}
-	}
 	notes := &footnotes{}
 	cells := map[string][]string{}
 	for _, r := range rows {
-		isBest := r.Contender() && r.Compared > 0 && round(r.Quality()) == best
+		isBest := r.Best
 		t.best, t.apart = append(t.best, isBest), append(t.apart, r.Mark != "")
 		label := Escape(r.Label)
 		if base, rest, long := strings.Cut(r.Label, " "); long && len(r.Label) > 16 {
@@ -84,10 +78,11 @@ func newTable(p *summary.Problem, reference string, difference bool, o Options) 
 		t.rows = append(t.rows, row)
 	}
 	of := "Geometric mean"
-	if difference {
+	if regret {
 		of = "Mean"
 	}
-	t.notes = []string{of + " over instances, best in bold; interval: 95\\,\\%, bootstrap over instances."}
+	t.notes = []string{of + " over instances; in bold the best and what is not certainly worse (Wilcoxon, Holm, 5\\,\\%). a--b: as far as optima are not known; " +
+		"interval: 95\\,\\% with the sampling of instances as well (Imbens and Manski 2004)."}
 	if slices.Contains(t.apart, true) {
 		t.notes = append(t.notes, "*: not comparable.")
 	}
@@ -106,6 +101,9 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 	lead := r.Lead()
 	switch column {
 	case "mean":
+		if math.IsInf(float64(lead.Hi), 1) {
+			return fmt.Sprintf("%s (%d/%d)", span(lead.Lo, lead.Hi), r.LeadInfinite(), r.Compared+r.Unsolved)
+		}
 		return span(lead.Lo, lead.Hi)
 	case "interval":
 		if !lead.CILo.Known() || !lead.CIHi.Known() {
@@ -124,7 +122,7 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		if r.Worst == nil {
 			return "--"
 		}
-		if round(float64(r.Worst.Hi)) == 1 && !r.Difference {
+		if round(float64(r.Worst.Hi)) == 1 && !r.Regret {
 			return span(r.Worst.Lo, r.Worst.Hi) // all are as good
 		}
 		return span(r.Worst.Lo, r.Worst.Hi) + notes.mark(r.Worst.Instance)
@@ -132,7 +130,7 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		if r.Outside || r.Proven == 0 {
 			return "--"
 		}
-		return fmt.Sprintf("%.0f\\,\\%%", math.Floor(100*float64(r.Optimal)/float64(r.Proven)))
+		return summary.Percent(r.Optimal, r.Proven) + "\\,\\%"
 	case "compared":
 		return strconv.Itoa(r.Compared)
 	}
@@ -143,6 +141,8 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 func number(x summary.Number) string {
 	f := float64(x)
 	switch {
+	case math.IsInf(f, 1):
+		return "$\\infty$"
 	case !x.Known():
 		return "--"
 	case math.Abs(f) >= 1e5:

@@ -22,7 +22,9 @@ type Best struct {
 const Same = 1e-9
 
 // Equal reports whether two objective values are the same number up to rounding.
-func Equal(a, b float64) bool { return models.Same(a, b) }
+func Equal(a, b float64) bool {
+	return a == b || !math.IsInf(a, 0) && !math.IsInf(b, 0) && models.Same(a, b) // nothing is close to infinity
+}
 
 // Equal reports whether two objective values of the instance are the same number up to rounding.
 func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-b) <= in.Rounding }

@@ -9,7 +9,8 @@ import (
 type Found struct {
 	Algorithm   string   `json:"algorithm"`
 	Reference   string   `json:"reference"`
-	Ratio       *float64 `json:"ratio"`      // nil: values are compared by difference
+	Ratio       *float64 `json:"ratio"`      // nil: it is undefined
+	Regret      *float64 `json:"regret"`     // nil: the search went by ratio or, in older versions, by difference
 	Difference  float64  `json:"difference"` // at least 0
 	Evaluations int      `json:"evaluations"`
 }

@@ -149,11 +149,11 @@ func TestIntervals(t *testing.T) {
 			fake.Bounded(flex, "a", "opt", 0, fake.Ptr(4.0)), fake.Solved(flex, "a", "fair", 8),
 		}, []string{"a fair/opt 2..-", "a opt/opt 1..-"}},
 
-		{"tardiness: both zero is 1; one zero is undefined", []bench.Record{
+		{"tardiness: both zero is 1; over zero alone it is infinite", []bench.Record{
 			fake.Optimal(flex, "tardy", "opt", 0), fake.Solved(flex, "tardy", "fair", 0), fake.Solved(flex, "tardy", "spt", 3),
 			fake.Solved(flex, "tardy", "flex", 1e-12),
 		}, []string{
-			"tardy fair/opt 1..1 exact", "tardy flex/opt 1..1 exact", "tardy opt/opt 1..1 exact", "tardy spt/opt -..- exact undefined",
+			"tardy fair/opt 1..1 exact", "tardy flex/opt 1..1 exact", "tardy opt/opt 1..1 exact", "tardy spt/opt +Inf..+Inf exact",
 		}},
 
 		{"lateness: differences, negative optima included; 2−(−5) and, open, −1−(−3) … −1−(−5)", []bench.Record{
@@ -170,9 +170,9 @@ func TestIntervals(t *testing.T) {
 		{"maximisation is mirrored: U = 8, B = 12; 8/4 and 12/4", []bench.Record{
 			fake.Bounded(pocd, "a", "opt", 12, fake.Ptr(8.0)), fake.Solved(pocd, "a", "shed", 4),
 		}, []string{"a opt/opt 1..1.5", "a shed/opt 2..3"}},
-		{"maximisation, nothing achieved where 8 is possible: undefined", []bench.Record{
+		{"maximisation, nothing achieved where 8 is possible: infinite", []bench.Record{
 			fake.Optimal(pocd, "a", "opt", 8), fake.Solved(pocd, "a", "shed", 0),
-		}, []string{"a opt/opt 1..1 exact", "a shed/opt -..- exact undefined"}},
+		}, []string{"a opt/opt 1..1 exact", "a shed/opt +Inf..+Inf exact"}},
 
 		{"a value beyond a bound within rounding is the optimum", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-9),

@@ -11,7 +11,8 @@ import (
 // A Row is one record against one reference: one row of ratios.parquet. A ratio is objective/optimum for minimisation and
 // optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class, up to rounding; a
 // difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high end
-// the best proven bound. Nulls: the end is not known, or Undefined, or Excluded says why.
+// the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not optimal or the
+// optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
 	UnitID         string   `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
 	Problem        string   `parquet:"problem,dict"`
@@ -32,7 +33,7 @@ type Row struct {
 	Status         string   `parquet:"status,dict"`
 	Class          string   `parquet:"class,dict"`                                  // the smallest class of solutions that the algorithm's belong to
 	Reference      string   `parquet:"reference,dict"`                              // the class whose optimum is compared with
-	Comparison     string   `parquet:"comparison,dict"`                             // how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`
+	Comparison     string   `parquet:"comparison,dict"`                             // how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`; the latter two by regret
 	Objective      *float64 `parquet:"objective,optional" unit:"the problem's"`     // null without a checked solution
 	BestValue      *float64 `parquet:"best_value,optional" unit:"the problem's"`    // best feasible value of the reference in the result set
 	BestBound      *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
@@ -40,8 +41,11 @@ type Row struct {
 	RatioHi        *float64 `parquet:"ratio_hi,optional" unit:"ratio"`              // to the best bound
 	DifferenceLo   *float64 `parquet:"difference_lo,optional" unit:"the problem's"` // to the best value
 	DifferenceHi   *float64 `parquet:"difference_hi,optional" unit:"the problem's"` // to the best bound
+	Scale          float64  `parquet:"scale" unit:"the problem's"`                  // of regret, fixed by the instance; 1 where the problem has none
+	RegretLo       *float64 `parquet:"regret_lo,optional" unit:"scale"`             // difference_lo over the scale
+	RegretHi       *float64 `parquet:"regret_hi,optional" unit:"scale"`             // difference_hi over the scale
 	Exact          bool     `parquet:"exact"`                                       // the optimum is proven: best value and bound are the same to 1e-9
-	Undefined      bool     `parquet:"undefined"`                                   // the quotient is: one value is zero, or one is negative
+	Undefined      bool     `parquet:"undefined"`                                   // the quotient is: a value is negative
 	Excluded       *string  `parquet:"excluded,optional,dict"`                      // why the unit does not count among the others, such as a waived constraint
 
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
@@ -78,19 +82,19 @@ func (p *Problem) comparisons() iter.Seq2[*Unit, string] {
 // Row compares one unit with one reference.
 func (p *Problem) Row(u *Unit, reference string) Row {
 	var row Row
-	p.fill(&row, u, reference, p.Distance(u, reference), new([4]float64))
+	p.fill(&row, u, reference, p.Distance(u, reference), new([6]float64))
 	return row
 }
 
 // fill sets all of a row, which keeps its numbers in ends.
-func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[4]float64) {
+func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[6]float64) {
 	in := u.In
 	*row = Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
 		Source: in.Source, NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines, Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model,
 		Seed: u.Seed, Kind: u.Kind, Status: u.Status, Class: u.Class, Reference: reference,
 		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound,
-		Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
+		Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	if in.metric != "" {
 		row.Metric = &in.metric
@@ -98,8 +102,8 @@ func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[4
 	if why := d.Excluded; why != "" {
 		row.Excluded = &why
 	}
-	*ends = [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi}
-	for i, to := range []**float64{&row.RatioLo, &row.RatioHi, &row.DifferenceLo, &row.DifferenceHi} {
+	*ends = [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
+	for i, to := range []**float64{&row.RatioLo, &row.RatioHi, &row.DifferenceLo, &row.DifferenceHi, &row.RegretLo, &row.RegretHi} {
 		if !math.IsNaN(ends[i]) {
 			*to = &ends[i]
 		}
@@ -111,15 +115,15 @@ type Distance struct {
 	Best                       Best
 	RatioLo, RatioHi           float64
 	DifferenceLo, DifferenceHi float64
+	Scale                      float64 // of regret
 	Undefined                  bool
 	Excluded                   string // empty: it counts
 }
 
-// Ends are the low and the high end of the ratio or, where the instance is compared by difference, of the difference, which is
-// 0 where it is no more than the rounding of the two values.
-func (d *Distance) Ends(difference bool) (lo, hi float64) {
-	if difference {
-		return unrounded(d.DifferenceLo, d.Best.Value), unrounded(d.DifferenceHi, d.Best.Bound)
+// Ends are the low and the high end of the ratio or of the regret, which is 0 where the two values differ by no more than rounding.
+func (d *Distance) Ends(regret bool) (lo, hi float64) {
+	if regret {
+		return unrounded(d.DifferenceLo, d.Best.Value) / d.Scale, unrounded(d.DifferenceHi, d.Best.Bound) / d.Scale
 	}
 	return d.RatioLo, d.RatioHi
 }
@@ -136,7 +140,7 @@ func unrounded(difference float64, to *float64) float64 {
 func (p *Problem) Distance(u *Unit, reference string) Distance {
 	in := u.In
 	nan := math.NaN()
-	d := Distance{Best: in.Best(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan, DifferenceHi: nan}
+	d := Distance{Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan, DifferenceHi: nan}
 	compare := false
 	if d.Excluded, compare = u.excluded(reference); !compare {
 		return d
@@ -155,7 +159,9 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	if bound := d.Best.Bound; bound != nil {
 		d.DifferenceHi = float64(p.Sense) * (v - *bound)
 		if in.Comparison != models.Difference && !d.Undefined {
-			d.RatioHi = p.quotient(v, snap(*bound))
+			if d.RatioHi = p.quotient(v, snap(*bound)); math.IsInf(d.RatioHi, 1) && !math.IsInf(d.RatioLo, 1) {
+				d.RatioHi = nan // a bound of 0 says nothing
+			}
 		}
 	}
 	return d
@@ -180,7 +186,7 @@ func (u *Unit) excluded(reference string) (why string, compare bool) {
 	return "", true
 }
 
-// quotient is NaN where the quotient means nothing: a single zero, or a negative value.
+// quotient is NaN where it means nothing, as of a negative value, and infinite over zero alone.
 func (p *Problem) quotient(value, optimum float64) float64 {
 	num, den := value, optimum
 	if p.Sense == models.Maximize {
@@ -189,7 +195,7 @@ func (p *Problem) quotient(value, optimum float64) float64 {
 	switch {
 	case num == 0 && den == 0:
 		return 1
-	case num <= 0 || den <= 0:
+	case num < 0 || den < 0:
 		return math.NaN()
 	}
 	return num / den

@@ -55,6 +55,7 @@ type Instance struct {
 	Found                *Found // by a search for worst cases; nil: the instance comes from elsewhere
 
 	problem *Problem
+	scales  map[string]float64
 	best    []Best // by the problem's reference
 	metric  string // Features has it, but every row asks for it
 }
@@ -65,6 +66,11 @@ func (in *Instance) Best(reference string) Best {
 		return in.best[i]
 	}
 	return Best{}
+}
+
+// Scale is what regret is measured in, see bench.Instance.
+func (in *Instance) Scale(reference string) float64 {
+	return (&bench.Instance{Scales: in.scales}).Scale(reference)
 }
 
 // Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
@@ -249,6 +255,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 					continue
 				}
 				inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
+				inst.scales = in.Scales
 				inst.metric, _ = in.Features["metric"].(string)
 				inst.Found = found(in.Lineage)
 			}

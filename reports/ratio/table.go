@@ -91,7 +91,7 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 		var (
 			whole  = reflect.New(t.kind)
 			row    = whole.Elem().Field(0).Addr().Interface().(*Row)
-			ends   [4]float64
+			ends   [6]float64
 			values parquet.Row
 			in     *Instance
 		)

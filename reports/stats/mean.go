@@ -68,7 +68,7 @@ type Bootstrap struct {
 const largeSample = 2_000
 
 // Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
-// a number. The series are of equal length and resampled together; beyond 2,000 values the interval is the normal one, to
+// finite. The series are of equal length and resampled together; beyond 2,000 values the interval is the normal one, to
 // which the bootstrap's tends.
 func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	out := make([]Interval, len(series))
@@ -77,7 +77,7 @@ func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	for k, xs := range series {
 		n = len(xs)
 		switch {
-		case n < MinSample || slices.ContainsFunc(xs, math.IsNaN):
+		case n < MinSample || slices.ContainsFunc(xs, notFinite):
 			out[k] = NoInterval()
 		case slices.Min(xs) == slices.Max(xs): // every resample is the sample
 			out[k] = Interval{xs[0], xs[0]}
@@ -141,7 +141,8 @@ func Logs(xs []float64) []float64 {
 }
 
 // Quantile returns the p-quantile of a sorted sample by linear interpolation between order statistics, type 7 of Hyndman
-// and Fan (1996): the default of R, NumPy and spreadsheets, which gonum/stat does not have. NaN for an empty sample.
+// and Fan (1996): the default of R, NumPy and spreadsheets, which gonum/stat does not have. It is infinite where the upper of the two
+// is and has a part in it; NaN for an empty sample.
 func Quantile(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()
@@ -149,5 +150,8 @@ func Quantile(sorted []float64, p float64) float64 {
 	h := p * float64(len(sorted)-1)
 	i := min(int(h), len(sorted)-1)
 	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
+	if share := h - float64(i); share > 0 && sorted[i] != sorted[j] { // infinities are not subtracted from each other
+		return sorted[i] + share*(sorted[j]-sorted[i])
+	}
+	return sorted[i]
 }

@@ -16,6 +16,30 @@ type Paired struct {
 	WilcoxonStatistic float64 // W₊, the sum of ranks of positive differences
 }
 
+// Significant is the p-value below which a difference counts as one.
+const Significant = 0.05
+
+// Disagreement says why two tests of one comparison, by p-values corrected in the same way, do not lead to the same conclusion on first and
+// second; empty: they do.
+func (p *Paired) Disagreement(sign, wilcoxon float64, first, second string) string {
+	often, far := first, first
+	if p.Loss > p.Win {
+		often = second
+	}
+	if n := float64(p.Win + p.Loss); p.WilcoxonStatistic > n*(n+1)/4 {
+		far = second
+	}
+	switch {
+	case sign < Significant && wilcoxon < Significant && often != far:
+		return often + " is better more often, " + far + " by more"
+	case sign < Significant && wilcoxon >= Significant:
+		return often + " is better more often, but not by enough where it is"
+	case wilcoxon < Significant && sign >= Significant:
+		return far + " is better by more where it is, but not more often"
+	}
+	return ""
+}
+
 // ComparePaired tests the differences first − second, where smaller is better. Ties are left out of both tests, as
 // Wilcoxon did, and both p-values are NaN when fewer than MinSample pairs differ.
 func ComparePaired(diffs []float64) Paired {

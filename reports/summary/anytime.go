@@ -64,10 +64,14 @@ func (r *Report) Over(log anytime.Log) {
 		if p.OverTime = []Anytime{}; len(log) == 0 {
 			continue
 		}
-		for _, v := range p.Views {
-			if !v.Difference {
-				p.OverTime = append(p.OverTime, overTime(v, log)...)
+		for _, reference := range p.References {
+			v := &View{Problem: p.Views[0].Problem, Reference: reference.Name}
+			for _, in := range v.Problem.Instances {
+				if in.Comparison != models.Difference {
+					v.Instances = append(v.Instances, in)
+				}
 			}
+			p.OverTime = append(p.OverTime, overTime(v, log)...)
 		}
 	}
 }

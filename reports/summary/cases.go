@@ -29,7 +29,7 @@ type Case struct {
 	Objective *float64 `json:"objective"`
 	BestValue *float64 `json:"best_value"`
 	BestBound *float64 `json:"best_bound"`
-	Lo        Number   `json:"lo"` // ratio or difference
+	Lo        Number   `json:"lo"` // ratio or regret
 	Hi        Number   `json:"hi"`
 	Undefined bool     `json:"undefined,omitempty"`
 	Seconds   *float64 `json:"seconds"`
@@ -39,11 +39,11 @@ type Case struct {
 // A CaseList is the first CaseLimit of Total cases of one algorithm.
 type CaseList struct {
 	Variant
-	Reference  string `json:"reference,omitempty"`
-	Difference bool   `json:"difference,omitempty"`
-	Status     string `json:"status,omitempty"` // of failures
-	Total      int    `json:"total"`
-	Cases      []Case `json:"cases"`
+	Reference string `json:"reference,omitempty"`
+	Regret    bool   `json:"difference,omitempty"`
+	Status    string `json:"status,omitempty"` // of failures
+	Total     int    `json:"total"`
+	Cases     []Case `json:"cases"`
 }
 
 // failures lists the units that ended without what was asked of them, by algorithm and status; of an algorithm that was
@@ -131,15 +131,15 @@ func reasons(p *ratio.Problem, of variants) (list []Reason, others int) {
 	return list[:min(len(list), reasonLimit)], others
 }
 
-// worst lists, for every algorithm of a view, the units furthest from the reference: undefined quotients first, then by
-// the high end, or the low end where no bound is known.
+// worst lists, for every algorithm of a view, the units furthest from the reference: those without a solution and undefined quotients
+// first, then by the high end, or the low end where no bound is known.
 func worst(v *View) []CaseList {
 	var out []CaseList
 	for _, variant := range v.Variants {
 		if variant.Kind == string(models.Exact) {
 			continue
 		}
-		l := CaseList{Variant: *variant, Reference: v.Reference, Difference: v.Difference}
+		l := CaseList{Variant: *variant, Reference: v.Reference, Regret: v.Regret}
 		type far struct {
 			*ratio.Unit
 			distance float64
@@ -184,7 +184,10 @@ func (v *View) distance(c *Cell) float64 {
 
 func newCase(p *ratio.Problem, u *ratio.Unit, reference string) Case {
 	d := p.Distance(u, reference)
-	lo, hi := d.Ends(u.In.Comparison == models.Difference)
+	lo, hi := d.Ends(u.In.Comparison.ByRegret())
+	if failed(u, &d) {
+		lo, hi = math.Inf(1), math.Inf(1)
+	}
 	return Case{
 		Instance: u.Instance, SHA256: u.InstanceSHA256, Seed: u.Seed, Jobs: u.NJobs, Status: u.Status, Error: text(u.Error),
 		Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound, Lo: Number(lo), Hi: Number(hi),

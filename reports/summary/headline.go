@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 )
 
 // A Headline says in one sentence how far the algorithms of a problem are from its optimum.
@@ -38,16 +38,19 @@ func (p *Problem) headline() string {
 		return p.nothingCompared()
 	}
 	rows := p.Ranked(v)
-	text := p.best(v, rows)
+	text := p.apart(v, rows)
 	for _, r := range rows {
-		if r.Compared < len(v.Instances) && r.Compared > 0 && r.Failed() > 0 {
+		if r.Unsolved > 0 && r.Failed() > 0 {
 			text += fmt.Sprintf("; %s failed on %s", r.Label, instances(r.NoSolution))
 			break
 		}
 	}
+	if i := slices.IndexFunc(p.References, func(r Reference) bool { return r.Name == v.Reference }); i >= 0 && p.References[i].Easy > 0 {
+		text += fmt.Sprintf("; easy: %d of %s", p.References[i].Easy, instances(p.Instances))
+	}
 	if rest := p.Instances - len(v.Instances); rest > 0 {
-		how := "difference"
-		if v.Difference {
+		how := "regret"
+		if v.Regret {
 			how = "ratio"
 		}
 		text += fmt.Sprintf("; %s compared by %s", instances(rest), how)
@@ -55,90 +58,104 @@ func (p *Problem) headline() string {
 	return text
 }
 
-// best is about the best algorithm of a view and the last one; rows is not empty.
-func (p *Problem) best(v *View, rows []*Ratios) string {
+// apart is about the best algorithm of a view and the last one, by the same numbers on the same instances; rows is not empty.
+func (p *Problem) apart(v *View, rows []*Ratios) string {
 	first, last := rows[0], rows[len(rows)-1]
-	optimum := "the optimum"
+	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
 	if v.Reference != p.References[0].Name {
-		optimum = v.Reference
+		d.optimum = v.Reference
 	}
-	known := 0
-	for i := range p.cells(v, first) {
-		if c := &p.cells(v, first)[i]; c.Compared() && v.Proven(c.In) {
-			known++
+	on, proven := p.set(v, first)
+	if d.zero(first.commonWorst) {
+		all := fmt.Sprintf("%s reaches", first.Label)
+		if d.zero(last.commonWorst) && last != first {
+			all, last = fmt.Sprintf("all %d algorithms reach", len(rows)), first
 		}
+		text := fmt.Sprintf("%s %s on %s, %s", all, d.optimum, on, proven)
+		if last != first {
+			text += "; " + d.of(last, phrase)
+		}
+		return text + undecided(rows)
 	}
-	proven := fmt.Sprintf("%d proven", known)
+	text := d.of(first, sentence)
+	if last != first {
+		text += "; " + d.of(last, phrase)
+	}
+	return fmt.Sprintf("%s (%s, %s)", text, on, proven) + undecided(rows)
+}
+
+// set describes the instances that all algorithms have in common.
+func (p *Problem) set(v *View, first *Ratios) (on, proven string) {
+	n, known := first.CommonSize, first.commonProven
+	on = instances(n)
+	if n < len(v.Instances) {
+		on = fmt.Sprintf("%d of %s", n, instances(len(v.Instances)))
+	}
 	switch known {
-	case first.Compared:
-		proven = "all proven"
+	case n:
+		return on, "all proven"
 	case 0:
-		proven = "none proven"
+		return on, "none proven"
 	}
-	on := instances(first.Compared)
-	if first.Compared < len(v.Instances) {
-		on = fmt.Sprintf("%d of %s", first.Compared, instances(len(v.Instances)))
-	}
-	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: optimum}
-	if d.zero(first.Worst.Hi) {
-		if len(rows) > 1 && d.zero(last.Worst.Hi) && last.Compared == first.Compared {
-			return fmt.Sprintf("all %d algorithms reach %s on %s, %s", len(rows), optimum, on, proven)
-		}
-		if known == first.Compared && first.Compared > 1 {
-			on, proven = "all "+on, ""
-		}
-		text := fmt.Sprintf("%s reaches %s on %s", first.Label, optimum, on)
-		if proven != "" {
-			text += ", " + proven
-		}
-		return text + d.last(first, last)
-	}
-	return fmt.Sprintf("%s is at most %s on %s, %s", first.Label, d.words(first.Worst.Hi, true, sentence), on, proven) + d.last(first, last)
+	return on, fmt.Sprintf("%d proven", known)
 }
 
-// cells belong to a row's algorithm.
-func (p *Problem) cells(v *View, r *Ratios) []Cell {
-	for _, variant := range v.Variants {
-		if *variant == r.Variant {
-			return v.Cells[variant]
+// undecided names the algorithms that are not certainly worse than the best.
+func undecided(rows []*Ratios) string {
+	var names []string
+	for _, r := range rows[1:] {
+		if r.Best && r.Quality() != rows[0].Quality() {
+			names = append(names, r.Label)
 		}
 	}
-	return nil
+	switch {
+	case len(names) == 0:
+		return ""
+	case rows[0].CommonSize < stats.MinSample:
+		return fmt.Sprintf("; too few instances for a test: it takes %d", stats.MinSample)
+	case len(names) > 3:
+		return fmt.Sprintf("; %d others are not certainly worse than %s", len(names), rows[0].Label)
+	case len(names) == 1:
+		return fmt.Sprintf("; %s is not certainly worse than %s", names[0], rows[0].Label)
+	}
+	return fmt.Sprintf("; %s and %s are not certainly worse than %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1], rows[0].Label)
 }
 
-// A distance puts ratios or differences into words.
+// A distance puts ratios or regrets into words.
 type distance struct {
 	view    *View
 	max     bool
 	optimum string
 }
 
-// last is what follows about the last algorithm, if there are several.
-func (d distance) last(first, r *Ratios) string {
-	if r == first {
-		return ""
-	}
-	mean := r.Lead()
-	average := d.words(mean.Hi, false, phrase)
-	if low := d.words(mean.Lo, false, phrase); low != average {
-		average = strings.TrimSuffix(d.words(mean.Lo, false, number), " %") + " to " + average
+// of is an algorithm's mean and worst case on the instances that all have in common. The mean is followed by where it lies with the
+// sampling of instances, if the algorithm has no other instances.
+func (d distance) of(r *Ratios, length int) string {
+	mean := r.Common
+	average := d.words(mean.Hi, false, length)
+	if low := d.words(mean.Lo, false, length); low != average {
+		average = strings.TrimSuffix(d.words(mean.Lo, false, number), " %") + "–" + average
 	}
 	far := number
-	if d.near(mean.Hi) != d.near(r.Worst.Hi) {
+	if d.near(mean.Hi) != d.near(r.commonWorst) {
 		far = phrase
 	}
-	text := fmt.Sprintf("; %s is %s on average, %s at worst", r.Label, average, d.words(r.Worst.Hi, true, far))
-	if r.Compared != first.Compared {
-		text += " (" + instances(r.Compared) + ")"
+	switch {
+	case math.IsInf(float64(mean.Hi), 1) && r.Unsolved > 0:
+		average += fmt.Sprintf(" on average (no solution on %d of %s)", r.Unsolved, instances(r.Compared+r.Unsolved))
+	case math.IsInf(float64(mean.Hi), 1):
+		average += fmt.Sprintf(" on average (infinite on %d of %s)", r.Infinite, instances(r.Compared+r.Unsolved))
+	default:
+		average += " on average"
 	}
-	return text
+	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.commonWorst, true, far))
 }
 
 // near reports whether a ratio is written in percent.
-func (d distance) near(x Number) bool { return !d.view.Difference && (d.max || x < 2) }
+func (d distance) near(x Number) bool { return d.view.Regret || d.max || x < 2 }
 
 func (d distance) zero(x Number) bool {
-	if d.view.Difference {
+	if d.view.Regret {
 		return math.Abs(float64(x)) <= ratio.Zero
 	}
 	return float64(x) <= 1+ratio.Same
@@ -161,8 +178,10 @@ func (d distance) words(x Number, limit bool, length int) string {
 	}
 	text := ""
 	switch {
-	case d.view.Difference:
-		text = digits(math.Abs(f), limit)
+	case math.IsInf(f, 1):
+		return "∞"
+	case d.view.Regret:
+		text = digits(100*math.Abs(f), limit) + " % of the scale"
 		if f < 0 {
 			way = map[string]string{" above ": " below ", " below ": " above "}[way]
 		}
@@ -238,23 +257,12 @@ func (p *Problem) Ranked(v *View) []*Ratios {
 	var rows []*Ratios
 	for i := range p.Ratios {
 		r := &p.Ratios[i]
-		if r.Reference == v.Reference && r.Difference == v.Difference && r.Class == (Class{}) && r.Contender() && r.Compared > 0 {
+		if r.Reference == v.Reference && r.Regret == v.Regret && r.Class == (Class{}) && r.ranked() {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b *Ratios) int { return cmp.Compare(a.Quality(), b.Quality()) })
+	slices.SortStableFunc(rows, byQuality)
 	return rows
-}
-
-// Quality is what algorithms of a view are sorted by, smaller first.
-func (r *Ratios) Quality() float64 {
-	switch {
-	case r.Compared == 0:
-		return math.Inf(1)
-	case r.Common.Hi.Known():
-		return float64(r.Common.Hi)
-	}
-	return float64(r.Lead().Hi)
 }
 
 // Failed is the number of units that ended with no more than an error; a time limit is no error.

@@ -3,35 +3,40 @@ package summary
 import (
 	"math"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
 
-// A Pair is two algorithms, A and B, on the instances that both solved. Their values are compared with each other, so no
-// reference is needed. Both tests work on (a − b)/max(|a|, |b|), which is free of the instance's scale and defined for
-// zeros and negative values.
+// A Pair is two algorithms, A and B, on the instances that both were run on and apply to. Their values are compared with each other, so no
+// reference is needed. One that ended without a solution is worse than any value, by an infinite difference. Both tests work on
+// (a − b)/max(|a|, |b|), which is free of the instance's scale and defined for zeros and negative values.
 type Pair struct {
 	A         string `json:"a"`
 	B         string `json:"b"`
 	Instances int    `json:"instances"`
-	Unmatched int    `json:"unmatched"` // instances that only one of the two solved
+	Unmatched int    `json:"unmatched"` // instances that only one of the two was run on
 	Win       int    `json:"win"`       // A better, beyond 1e-9
 	Tie       int    `json:"tie"`
 	Loss      int    `json:"loss"`
-	// Quotient is the geometric mean of a/b, mirrored for maximisation: below 1 where A is better. It is over Positive
-	// instances, those that are compared by ratio and whose two values are positive.
+	// Quotient is the geometric mean of a/b, mirrored for maximisation: below 1 where A is better. It is over Positive instances, those of
+	// whose values a ratio has a meaning. It is null where one of them is infinite, 0/0 is 1.
 	Quotient Number `json:"quotient"`
 	Positive int    `json:"positive"`
-	SignP    Number `json:"sign_p"`
-	// WilcoxonP is adjusted by Holm's method for the number of pairs of the problem.
+	// Both p-values are adjusted by Holm's method for the number of pairs of the problem. Remark says why they lead to different conclusions;
+	// empty: they do not.
+	SignP     Number `json:"sign_p"`
 	WilcoxonP Number `json:"wilcoxon_p"`
+	Remark    string `json:"remark"`
+
+	test stats.Paired
 }
 
 // pairs compares every two contenders of a problem whose classes are related.
 func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 	var contenders []*Variant
-	values := map[*Variant][]float64{} // by instance; NaN: it has none
+	values := map[*Variant][]float64{} // by instance; NaN: it was not run there
 	seeds := map[*Variant]*[]float64{} // of one instance
 	class := map[*Variant]string{}
 	for _, v := range list {
@@ -43,10 +48,16 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 	for i, in := range p.Instances {
 		if in.Trouble == "" {
 			for _, u := range in.Units {
-				if xs := seeds[of[u.Setup]]; xs != nil && u.Value != nil && !u.Rounded {
-					*xs = append(*xs, *u.Value)
-					class[of[u.Setup]] = u.Class
+				xs := seeds[of[u.Setup]]
+				if xs == nil || u.Rounded || u.Status == string(bench.Skipped) {
+					continue
 				}
+				value := float64(p.Sense) * math.Inf(1) // without a solution
+				if u.Value != nil {
+					value = *u.Value
+				}
+				*xs = append(*xs, value)
+				class[of[u.Setup]] = u.Class
 			}
 		}
 		for v, xs := range seeds {
@@ -55,7 +66,7 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 		}
 	}
 	var out []Pair
-	var ps []float64
+	var signs, wilcoxons []float64
 	for i, a := range contenders {
 		for _, b := range contenders[i+1:] {
 			if !p.Related(class[a], class[b]) {
@@ -64,11 +75,13 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 			pair := compare(p, values[a], values[b])
 			pair.A, pair.B = a.Label, b.Label
 			out = append(out, pair)
-			ps = append(ps, float64(pair.WilcoxonP))
+			signs, wilcoxons = append(signs, pair.test.SignP), append(wilcoxons, pair.test.WilcoxonP)
 		}
 	}
-	for i, adjusted := range stats.Holm(ps) {
-		out[i].WilcoxonP = Number(adjusted)
+	signs, wilcoxons = stats.Holm(signs), stats.Holm(wilcoxons)
+	for i := range out {
+		out[i].SignP, out[i].WilcoxonP = Number(signs[i]), Number(wilcoxons[i])
+		out[i].Remark = out[i].test.Disagreement(signs[i], wilcoxons[i], out[i].A, out[i].B)
 	}
 	return out
 }
@@ -85,18 +98,27 @@ func compare(p *ratio.Problem, a, b []float64) Pair {
 		if !hasA || !hasB {
 			continue
 		}
-		d := 0.0
-		if !ratio.Equal(x, y) {
+		d, worse := 0.0, float64(p.Sense)*math.Inf(1)
+		switch {
+		case ratio.Equal(x, y) || x == y: // both may have failed
+		case x == worse || y == worse:
+			d = float64(p.Sense) * (x - y)
+		default:
 			d = float64(p.Sense) * (x - y) / max(math.Abs(x), math.Abs(y))
 		}
 		diffs = append(diffs, d)
-		if in.Comparison != models.Difference && x > 0 && y > 0 {
+		switch {
+		case in.Comparison == models.Difference || x < 0 && x != worse || y < 0 && y != worse:
+		case d == 0:
+			logs = append(logs, 0)
+		case math.IsInf(d, 0):
+			logs = append(logs, d)
+		default:
 			logs = append(logs, float64(p.Sense)*math.Log(x/y))
 		}
 	}
-	t := stats.ComparePaired(diffs)
-	pair.Instances, pair.Win, pair.Tie, pair.Loss = t.N, t.Win, t.Tie, t.Loss
-	pair.SignP, pair.WilcoxonP = Number(t.SignP), Number(t.WilcoxonP)
+	pair.test = stats.ComparePaired(diffs)
+	pair.Instances, pair.Win, pair.Tie, pair.Loss = pair.test.N, pair.test.Win, pair.test.Tie, pair.test.Loss
 	pair.Quotient, pair.Positive = Number(math.Exp(stats.Mean(logs))), len(logs)
 	return pair
 }

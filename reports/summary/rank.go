@@ -2,15 +2,19 @@ package summary
 
 import (
 	"cmp"
+	"math"
 	"slices"
+
+	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 )
 
-// Table lists the algorithms' ratios, or differences, to a reference over all instances, the best first.
-func (p *Problem) Table(reference string, difference bool) []*Ratios {
+// Table lists the algorithms' ratios, or regrets, to a reference over all instances, the best first.
+func (p *Problem) Table(reference string, regret bool) []*Ratios {
 	var rows []*Ratios
 	for i := range p.Ratios {
 		r := &p.Ratios[i]
-		if r.Reference == reference && r.Difference == difference && r.Class == (Class{}) {
+		if r.Reference == reference && r.Regret == regret && r.Class == (Class{}) {
 			rows = append(rows, r)
 		}
 	}
@@ -26,19 +30,86 @@ func Rank(rows []*Ratios) {
 			class[r.Class] = len(class)
 		}
 	}
-	apart := func(r *Ratios) int {
-		if r.Contender() {
-			return 0
-		}
-		return 1
-	}
-	quality := func(r *Ratios) float64 {
-		if !r.Contender() {
-			return 0
-		}
-		return r.Quality()
-	}
 	slices.SortStableFunc(rows, func(a, b *Ratios) int {
-		return cmp.Or(cmp.Compare(class[a.Class], class[b.Class]), cmp.Compare(apart(a), apart(b)), cmp.Compare(quality(a), quality(b)))
+		order := cmp.Or(cmp.Compare(class[a.Class], class[b.Class]), cmp.Compare(apart(a), apart(b)))
+		if order == 0 && a.Contender() {
+			order = byQuality(a, b)
+		}
+		return order
 	})
+}
+
+func apart(r *Ratios) int {
+	if r.Contender() {
+		return 0
+	}
+	return 1
+}
+
+// byQuality puts the better algorithm first: by the mean over the instances that all have in common or, without any, over its own. Of
+// infinite ones that which is so on fewer instances, then the smaller median.
+func byQuality(a, b *Ratios) int {
+	return cmp.Or(cmp.Compare(a.Quality(), b.Quality()), cmp.Compare(a.Infinite, b.Infinite), cmp.Compare(a.median(), b.median()))
+}
+
+// Quality is what algorithms of a view are sorted by first, smaller first.
+func (r *Ratios) Quality() float64 {
+	switch {
+	case !r.ranked():
+		return math.Inf(1)
+	case !math.IsNaN(float64(r.Common.Hi)):
+		return float64(r.Common.Hi)
+	}
+	return float64(r.Lead().Hi)
+}
+
+// ranked reports whether the algorithm is one of those that are put in an order.
+func (r *Ratios) ranked() bool { return r.Contender() && r.Compared > 0 }
+
+func (r *Ratios) median() float64 {
+	for _, q := range r.Quantiles {
+		if q.P == 0.5 {
+			return float64(q.Hi)
+		}
+	}
+	return math.NaN()
+}
+
+// markBest finds, in each class, the algorithm that is ranked first and those that are not certainly worse: by Wilcoxon's test on the
+// instances that all have in common, corrected by Holm's method for the number of the others.
+func markBest(rows []Ratios) {
+	byClass := map[Class][]*Ratios{}
+	for i := range rows {
+		if r := &rows[i]; r.ranked() {
+			byClass[r.Class] = append(byClass[r.Class], r)
+		}
+	}
+	for _, list := range byClass {
+		slices.SortStableFunc(list, byQuality)
+		ps := make([]float64, len(list))
+		for i, r := range list {
+			ps[i] = math.NaN()
+			if len(r.common) == len(list[0].common) {
+				ps[i] = stats.ComparePaired(apartness(list[0].common, r.common, r.Regret)).WilcoxonP
+			}
+		}
+		for i, p := range stats.Holm(ps) {
+			list[i].Best = !(p < stats.Significant)
+		}
+	}
+}
+
+// apartness are differences that a signed rank test may compare: of regrets, or of the logarithms of ratios.
+func apartness(xs, ys []float64, regret bool) []float64 {
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		switch y := ys[i]; {
+		case ratio.Equal(x, y), x == y: // both may be infinite
+		case regret:
+			out[i] = x - y
+		default:
+			out[i] = math.Log(x / y)
+		}
+	}
+	return out
 }

@@ -13,8 +13,8 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Span is a statistic of an interval: of its low ends and of its high ends. CILo and CIHi are the outer ends of the
-// bootstrap 95 % intervals of the two.
+// A Span is a statistic of an interval: of its low ends and of its high ends, between which it lies as far as optima are not known. CILo and
+// CIHi are the ends of its 95 % interval with the sampling of instances as well, see stats.Bootstrap.Identified.
 type Span struct {
 	Lo   Number `json:"lo"`
 	Hi   Number `json:"hi"`
@@ -44,17 +44,17 @@ type Worst struct {
 	UnitID   string `json:"unit_id"`
 }
 
-// Ratios are one algorithm's ratios, or differences, to one reference on one class of instances.
+// Ratios are one algorithm's ratios, or regrets, to one reference on one class of instances.
 type Ratios struct {
 	Variant
 	Class
-	Reference  string `json:"reference"`
-	Difference bool   `json:"difference"` // the spans are of differences, not of ratios
+	Reference string `json:"reference"`
+	Regret    bool   `json:"difference"` // the spans are of regrets, not of ratios
 
 	Units     int            `json:"units"`
 	Statuses  map[string]int `json:"statuses"`
 	Instances int            `json:"instances"`
-	// Every instance is exactly one of these: compared, undefined, without a usable bound or a known value of the
+	// Every instance is exactly one of these: compared (infinite ratios among them), undefined, without a usable bound or a known value of the
 	// reference, without a solution, or not to be trusted because it is contradicted or unreadable.
 	Compared   int `json:"compared"`
 	Undefined  int `json:"undefined"`
@@ -62,6 +62,11 @@ type Ratios struct {
 	NoValue    int `json:"no_value"`
 	NoSolution int `json:"no_solution"`
 	Untrusted  int `json:"untrusted"`
+	// Unsolved are the instances without a solution whose reference is known, where the algorithm applies: they count as infinite in all
+	// statistics. Infinite are these and the ones whose ratio is.
+	Unsolved int  `json:"unsolved"`
+	Infinite int  `json:"infinite"`
+	Best     bool `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
 
 	Proven  int `json:"proven"`  // instances whose optimum is proven
 	Optimal int `json:"optimal"` // of those, on which every seed has a solution of the reference with that value, to 1e-9
@@ -69,26 +74,39 @@ type Ratios struct {
 	// that none has its optimum, whatever the values.
 	Outside bool `json:"outside,omitempty"`
 
-	GeoMean   Span       `json:"geometric_mean"`  // seeds averaged likewise first; null for differences
+	GeoMean   Span       `json:"geometric_mean"`  // of ratios, seeds averaged likewise first; null where one is undefined, or infinite
 	Mean      Span       `json:"arithmetic_mean"` // seeds averaged likewise first
 	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
 	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
-	// Common repeats the leading mean, geometric for ratios, over the instances on which all heuristics and external
-	// commands are compared, except those that are compared on none of the class; means over different instances are not to
-	// be compared with each other.
+	// Common repeats the leading mean, geometric for ratios, over the instances that count for all heuristics and external commands,
+	// failures as infinite, except for those for which none of the class does; means over different instances are not to be compared
+	// with each other.
 	Common     Span `json:"common_mean"`
 	CommonSize int  `json:"common_instances"`
 
 	Seconds  Seconds  `json:"seconds"`
 	Warnings []string `json:"warnings,omitempty"`
+
+	common      []float64 // high ends on the common instances
+	commonWorst Number    // of units there
+	// commonProven counts those whose optimum is proven.
+	commonProven int
 }
 
-// Lead is the mean that leads the tables: geometric for ratios, arithmetic for differences.
+// Lead is the mean that leads the tables: geometric for ratios, arithmetic for regrets.
 func (r *Ratios) Lead() Span {
-	if r.Difference {
+	if r.Regret {
 		return r.Mean
 	}
 	return r.GeoMean
+}
+
+// LeadInfinite is on how many instances what the leading mean is of is infinite.
+func (r *Ratios) LeadInfinite() int {
+	if r.Regret {
+		return r.Unsolved
+	}
+	return r.Infinite
 }
 
 // Seconds are wall times of all units that ran.
@@ -126,10 +144,11 @@ func ratios(v *View, d dice) []Ratios {
 		})
 	}
 	_ = g.Wait() // the jobs have no errors
+	markBest(out)
 	return slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances == 0 })
 }
 
-// common says, by the index of instances, on which of a class all contenders are compared that are compared on any.
+// common says, by the index of instances, which of a class count for all contenders for which any does.
 func (v *View) common(class Class) []bool {
 	contenders := 0
 	compared := make([]int, len(v.Problem.Instances)) // by how many; each has one cell an instance
@@ -139,7 +158,7 @@ func (v *View) common(class Class) []bool {
 		}
 		any := 0
 		for i := range v.Cells[variant] {
-			if c := &v.Cells[variant][i]; c.Compared() && class.has(c.In) {
+			if c := &v.Cells[variant][i]; c.Counted() && class.has(c.In) {
 				compared[c.In.Index]++
 				any = 1
 			}
@@ -155,8 +174,8 @@ func (v *View) common(class Class) []bool {
 
 func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) Ratios {
 	r := Ratios{
-		Variant: *variant, Class: class, Reference: v.Reference, Difference: v.Difference,
-		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(),
+		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
+		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), commonWorst: missing,
 	}
 	for _, all := range common {
 		if all {
@@ -165,10 +184,10 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 	}
 	cells := v.Cells[variant]
 	numbers := func() []float64 { return make([]float64, 0, len(cells)) }
-	los, his, commonLos, commonHis, seconds := numbers(), numbers(), numbers(), numbers(), numbers()
+	los, his, commonLos, seconds := numbers(), numbers(), numbers(), numbers()
 	// The seeds of a ratio are averaged in two ways, one for each of the means.
-	twice := !v.Difference && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
-	var plainLos, plainHis []float64
+	twice := !v.Regret && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
+	var plainLos, plainHis, ratioLos, ratioHis []float64
 	for i := range cells {
 		c := &cells[i]
 		if !class.has(c.In) {
@@ -190,19 +209,38 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 		switch {
 		case c.In.Trouble != "":
 			r.Untrusted++
-		case c.Compared():
-			r.Compared++
+		case c.Counted():
 			los, his = append(los, c.Lo), append(his, c.Hi)
+			ratioLo, ratioHi := c.Lo, c.Hi
+			if v.Regret {
+				ratioLo, ratioHi = v.Quotients(c)
+				ratioLos, ratioHis = append(ratioLos, ratioLo), append(ratioHis, ratioHi)
+			}
+			if math.IsInf(ratioHi, 1) || c.Failed {
+				r.Infinite++
+			}
 			if twice {
 				lo, hi := v.Arithmetic(c)
 				plainLos, plainHis = append(plainLos, lo), append(plainHis, hi)
 			}
-			if common[c.In.Index] {
-				commonLos, commonHis = append(commonLos, c.Lo), append(commonHis, c.Hi)
-			}
 			lo, hi := v.Furthest(c)
+			if common[c.In.Index] {
+				commonLos, r.common = append(commonLos, c.Lo), append(r.common, c.Hi)
+				if v.Proven(c.In) {
+					r.commonProven++
+				}
+				if !(r.commonWorst >= Number(hi)) {
+					r.commonWorst = Number(hi)
+				}
+			}
 			if r.Worst == nil || Number(hi) > r.Worst.Hi {
 				r.Worst = &Worst{Number(lo), Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
+			}
+			if c.Failed {
+				r.Unsolved++
+				r.NoSolution++
+			} else {
+				r.Compared++
 			}
 		case c.Undefined:
 			r.Undefined++
@@ -217,13 +255,18 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 	if !twice {
 		plainLos, plainHis = los, his
 	}
-	r.means(los, his, plainLos, plainHis, d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Difference), variant.Label, variant.Mark))
+	r.means(los, his, plainLos, plainHis, func() stats.Picker {
+		return d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Regret), variant.Label, variant.Mark)
+	})
+	if v.Regret {
+		r.GeoMean.Lo, r.GeoMean.Hi = Number(stats.GeoMean(ratioLos)), Number(stats.GeoMean(ratioHis))
+	}
 	if len(commonLos) == r.CommonSize {
 		lead := stats.GeoMean
-		if v.Difference {
+		if v.Regret {
 			lead = stats.Mean
 		}
-		r.Common.Lo, r.Common.Hi = Number(lead(commonLos)), Number(lead(commonHis))
+		r.Common.Lo, r.Common.Hi = Number(lead(commonLos)), Number(lead(r.common))
 	}
 	slices.Sort(los)
 	slices.Sort(his)
@@ -256,30 +299,13 @@ func (r *Ratios) warnf(format string, args ...any) {
 }
 
 // means fills in the means with their intervals: the geometric one of los and his, the arithmetic one of plainLos and plainHis.
-func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng stats.Picker) {
-	series := ends(plainLos, plainHis)
-	plain := len(series)
-	if !r.Difference {
-		for _, xs := range ends(los, his) {
-			series = append(series, stats.Logs(xs))
-		}
+func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng func() stats.Picker) {
+	ci := bootstrap.Identified(rng(), plainLos, plainHis)
+	r.Mean = Span{Number(stats.Mean(plainLos)), Number(stats.Mean(plainHis)), Number(ci.Lo), Number(ci.Hi)}
+	if !r.Regret {
+		ci := bootstrap.Identified(rng(), stats.Logs(los), stats.Logs(his))
+		r.GeoMean = Span{Number(stats.GeoMean(los)), Number(stats.GeoMean(his)), Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
 	}
-	intervals := bootstrap.Mean(rng, series...)
-	outer := func(of []stats.Interval) (lo, hi float64) { return of[0].Lo, of[len(of)-1].Hi }
-	lo, hi := outer(intervals[:plain])
-	r.Mean = Span{Number(stats.Mean(plainLos)), Number(stats.Mean(plainHis)), Number(lo), Number(hi)}
-	if !r.Difference {
-		lo, hi := outer(intervals[plain:])
-		r.GeoMean = Span{Number(stats.GeoMean(los)), Number(stats.GeoMean(his)), Number(math.Exp(lo)), Number(math.Exp(hi))}
-	}
-}
-
-// ends lists low and high ends, once if they are the same, as most are.
-func ends(los, his []float64) [][]float64 {
-	if slices.Equal(los, his) {
-		return [][]float64{los}
-	}
-	return [][]float64{los, his}
 }
 
 // An Outcome says how one algorithm's units ended.

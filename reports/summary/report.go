@@ -65,13 +65,13 @@ type Problem struct {
 
 // A Figure is one plot of the report; its files are plots/NAME.svg, .png and .pdf.
 type Figure struct {
-	Name       string `json:"name"`
-	Title      string `json:"title"`
-	Caption    string `json:"caption"`
-	Reference  string `json:"reference,omitempty"`
-	Difference bool   `json:"difference,omitempty"`
-	OverTime   bool   `json:"over_time,omitempty"` // it draws Problem.OverTime
-	SVG        string `json:"-"`                   // for the page
+	Name      string `json:"name"`
+	Title     string `json:"title"`
+	Caption   string `json:"caption"`
+	Reference string `json:"reference,omitempty"`
+	Regret    bool   `json:"difference,omitempty"`
+	OverTime  bool   `json:"over_time,omitempty"` // it draws Problem.OverTime
+	SVG       string `json:"-"`                   // for the page
 }
 
 // A Reference says how much is known of the optima of one class of solutions.
@@ -85,6 +85,8 @@ type Reference struct {
 	ValueOnly int    `json:"value_only"` // a value without a bound
 	Unknown   int    `json:"unknown"`    // no value
 	Untrusted int    `json:"untrusted"`  // contradicted or unreadable
+	// Easy are the instances on which several heuristics are optimal and the first bound is met, see Easy.
+	Easy int `json:"easy"`
 }
 
 // An Environment lists what the results were made with, each list sorted, and what the report takes for granted.
@@ -175,6 +177,9 @@ func references(p *ratio.Problem) []Reference {
 		i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == name })
 		ref := Reference{Name: name, Doc: p.References[i].Doc, Within: p.References[i].Within}
 		for _, in := range p.Instances {
+			if Easy(p, in, name) {
+				ref.Easy++
+			}
 			switch best := in.Best(name); {
 			case in.Trouble != "":
 				ref.Untrusted++
@@ -194,6 +199,33 @@ func references(p *ratio.Problem) []Reference {
 		out = append(out, ref)
 	}
 	return out
+}
+
+// Easy reports whether an instance tells nothing apart: two heuristics or more have its optimum, and the first bound is the optimum. That is
+// the one of the first bounding algorithm, in the problem's order, that was run on it; without any, an exact method proved it at the root.
+func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
+	best := in.Best(reference)
+	if in.Trouble != "" || !best.Proven {
+		return false
+	}
+	optimal := map[string]bool{}
+	first, met := len(p.Algorithms), false
+	for _, u := range in.Units {
+		bound := u.Proven(reference)
+		tight := bound != nil && in.Equal(*bound, *best.Value)
+		switch v := (Variant{Kind: u.Kind, Mark: u.Mark}); {
+		case v.Contender() && u.Value != nil && in.Equal(*u.Value, *best.Value) && u.Solves(reference):
+			optimal[u.Algorithm] = true
+		case u.Kind == string(models.Bound):
+			i := slices.IndexFunc(p.Algorithms, func(a bench.Algorithm) bool { return a.Name == u.Algorithm })
+			if i >= 0 && i < first && bound != nil {
+				first, met = i, tight
+			}
+		case first == len(p.Algorithms) && tight && u.Nodes != nil && *u.Nodes <= 1:
+			met = true
+		}
+	}
+	return met && len(optimal) >= 2
 }
 
 // verified reports whether a unit has a verified proof of the optimum of a reference.

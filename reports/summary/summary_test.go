@@ -42,7 +42,7 @@ func find(t *testing.T, p *Problem, label string) *Ratios {
 
 func near(t *testing.T, what string, got Number, want float64) {
 	t.Helper()
-	if got.Known() == math.IsNaN(want) || (got.Known() && math.Abs(float64(got)-want) > 1e-9) {
+	if g := float64(got); math.IsNaN(g) != math.IsNaN(want) || g != want && math.Abs(g-want) > 1e-9 {
 		t.Errorf("%s = %v, want %v", what, got, want)
 	}
 }
@@ -89,30 +89,113 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// An instance without a comparison is counted under its reason and in no mean: one failure, one undefined quotient or one
-// missing bound makes nothing infinite.
+// A failure is as bad as can be: it makes means and high quantiles infinite, and the set of instances that all have in common does not
+// depend on it. Instances whose reference is not known are counted under their reason and in no mean.
 func TestNotCompared(t *testing.T) {
 	in := fake.Instances{fake.SHA("f"): nil}
-	in.Add("b", models.QuotientZero, nil)
 	p := report(t, in,
-		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), // compared: 2
-		fake.Optimal(flex, "b", "opt", 0), fake.Solved(flex, "b", "fair", 5), // undefined
-		fake.Solved(flex, "c", "fair", 5),                                            // no bound
-		fake.Optimal(flex, "d", "opt", 10), fake.Row(flex, "d", "fair", bench.Crash), // no solution
+		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30), // compared: 2 and 3
+		fake.Solved(flex, "c", "fair", 5),                                                                               // no bound
+		fake.Optimal(flex, "d", "opt", 10), fake.Row(flex, "d", "fair", bench.Crash), fake.Solved(flex, "d", "spt", 30), // no solution
 		fake.Optimal(flex, "e", "opt", 10), fake.Solved(flex, "e", "fair", 9), // contradicted
 		fake.Solved(flex, "f", "fair", 9), // unreadable
 	)
-	r := find(t, p, "fair")
-	near(t, "mean", r.Mean.Hi, 2)
-	got := []int{r.Instances, r.Compared, r.Undefined, r.NoBound, r.NoValue, r.NoSolution, r.Untrusted}
-	if want := []int{6, 1, 1, 1, 0, 1, 2}; !slices.Equal(got, want) {
+	r, spt := find(t, p, "fair"), find(t, p, "spt")
+	near(t, "mean", r.Mean.Hi, math.Inf(1))
+	near(t, "lower quartile, of 2 and infinity", r.Quantiles[0].Lo, math.Inf(1))
+	near(t, "common mean", r.Common.Hi, math.Inf(1))
+	near(t, "common mean of spt, of a and d", spt.Common.Hi, 3)
+	if !spt.Best || p.Ranked(p.Views[0])[0].Label != "spt" || r.Worst.Instance != "d" || r.CommonSize != 2 {
+		t.Errorf("spt, which solves what fair does not, must be ranked first: %+v", r)
+	}
+	got := []int{r.Instances, r.Compared, r.Unsolved, r.Infinite, r.NoBound, r.NoValue, r.NoSolution, r.Untrusted}
+	if want := []int{5, 1, 1, 1, 1, 0, 1, 2}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if r.Proven != 3 || r.Optimal != 0 { // a, b and d
+	if r.Proven != 2 || r.Optimal != 0 { // a and d
 		t.Errorf("proven %d, optimal %d", r.Proven, r.Optimal)
 	}
-	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 3, ValueOnly: 1, Untrusted: 2}}, p.References); d != "" {
+	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 2, ValueOnly: 1, Untrusted: 2}}, p.References); d != "" {
 		t.Error(d)
+	}
+	if q := p.Pairs[0]; q.A != "fair" || q.Loss != 1 || q.Win != 1 || q.Instances != 2 || !math.IsInf(float64(q.Quotient), 1) {
+		t.Errorf("a failure is a loss: %+v", q)
+	}
+}
+
+// TestRegret: optima of 0 leave no algorithm's failures out. fair has regrets 0, 2/10 and 1/10, the ratios 1, infinite and 2; spt is worse than
+// fair though it is optimal wherever it has a ratio.
+func TestRegret(t *testing.T) {
+	in := fake.Instances{}
+	for _, name := range []string{"a", "b", "c"} {
+		in.Add(name, models.QuotientZero, nil)
+		in[fake.SHA(name)].Scales = map[string]float64{"opt": 10}
+	}
+	p := report(t, in,
+		fake.Optimal(flex, "a", "opt", 0), fake.Solved(flex, "a", "fair", 0), fake.Solved(flex, "a", "spt", 4),
+		fake.Optimal(flex, "b", "opt", 0), fake.Solved(flex, "b", "fair", 2), fake.Solved(flex, "b", "spt", 6),
+		fake.Optimal(flex, "c", "opt", 1), fake.Solved(flex, "c", "fair", 2), fake.Solved(flex, "c", "spt", 1),
+	)
+	r, spt := find(t, p, "fair"), find(t, p, "spt")
+	if !r.Regret || r.Compared != 3 || r.Infinite != 1 || r.Undefined != 0 || spt.Infinite != 2 || spt.Optimal != 1 {
+		t.Errorf("fair %+v, spt %+v", r, spt)
+	}
+	near(t, "mean regret", r.Lead().Hi, 0.1)
+	near(t, "median regret", r.Quantiles[1].Hi, 0.1)
+	near(t, "worst regret", r.Worst.Hi, 0.2)
+	near(t, "mean ratio beside it", r.GeoMean.Hi, math.Inf(1))
+	near(t, "mean ratio of opt", find(t, p, "opt").GeoMean.Hi, 1)
+	if first := p.Ranked(p.Views[0])[0].Label; first != "fair" {
+		t.Errorf("%s is ranked first", first)
+	}
+}
+
+// Easy instances are those on which several heuristics are optimal and the first bound is met: a is, b has one optimal heuristic, on c the
+// bound lb is not met, on d an exact method proves the optimum at the root, on e it branches.
+func TestEasy(t *testing.T) {
+	lb := func(instance string, bound float64) bench.Record {
+		r := fake.Row(flex, instance, "lb", bench.Feasible)
+		r.Bound = &bound
+		return r
+	}
+	exact := func(instance string, nodes int64) bench.Record {
+		r := fake.Optimal(flex, instance, "opt", 10)
+		r.Nodes = &nodes
+		return r
+	}
+	var records []bench.Record
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		spt := 10.0
+		if name == "b" {
+			spt = 11
+		}
+		records = append(records, fake.Solved(flex, name, "fair", 10), fake.Solved(flex, name, "spt", spt))
+	}
+	p := report(t, nil, append(records, exact("a", 9), lb("a", 10), exact("b", 1), lb("b", 10), exact("c", 1), lb("c", 9), exact("d", 1), exact("e", 2))...)
+	if got := p.References[0].Easy; got != 2 {
+		t.Errorf("%d easy instances, want 2", got)
+	}
+}
+
+// TestBest: what is not certainly worse than the best is marked with it, on the same instances and by a test: spt loses to flex by a little on 6 of
+// 12 and wins on 6, fair loses on all.
+func TestBest(t *testing.T) {
+	var records []bench.Record
+	for i := range 12 {
+		name := string(rune('a' + i))
+		records = append(records, fake.Optimal(flex, name, "opt", 10), fake.Solved(flex, name, "flex", 11+float64(i%2)), fake.Solved(flex, name, "spt", 12.1-float64(i%2)),
+			fake.Solved(flex, name, "fair", 14+float64(i%3)))
+	}
+	p := report(t, nil, records...)
+	for label, want := range map[string]bool{"flex": true, "spt": true, "fair": false, "opt": false} {
+		if r := find(t, p, label); r.Best != want {
+			t.Errorf("%s: best %v, want %v", label, r.Best, want)
+		}
+	}
+	for _, q := range p.Pairs { // every p-value is for three pairs
+		if q.A == "fair" || q.B == "fair" {
+			near(t, q.A+" and "+q.B+", sign test", q.SignP, 3*2/4096.)
+		}
 	}
 }
 
@@ -144,7 +227,7 @@ func TestAllFailed(t *testing.T) {
 }
 
 // Seeds are averaged within the instance first: seed ratios 1 and 4 on a make √4 = 2, and b has 8, so the mean is
-// √(2·8) = 4, not ∛(1·4·8). A failed seed leaves the instance to the others, but not solved to optimality.
+// √(2·8) = 4, not ∛(1·4·8). A failed seed fails the instance.
 func TestSeeds(t *testing.T) {
 	seed := func(r bench.Record, s int64) bench.Record {
 		r.Seed, r.UnitID = s, r.UnitID+string(rune('0'+s))
@@ -162,7 +245,7 @@ func TestSeeds(t *testing.T) {
 		t.Errorf("%d units, %d instances", r.Units, r.Instances)
 	}
 	s := find(t, p, "spt")
-	near(t, "geometric mean of what succeeded", s.GeoMean.Lo, 1)
+	near(t, "geometric mean with a failed seed", s.GeoMean.Lo, math.Inf(1))
 	if s.Optimal != 0 {
 		t.Errorf("optimal on %d with a failed seed", s.Optimal)
 	}
@@ -231,8 +314,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt only 3 on a.
-// Neither a waived algorithm nor one that is compared nowhere narrows the common set.
+// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt 3 on a and fails on b, flex
+// fails on a and was not run on b, which alone narrows the common set. A waived algorithm does not.
 func TestCommon(t *testing.T) {
 	p := report(t, nil,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30),
@@ -246,13 +329,13 @@ func TestCommon(t *testing.T) {
 	fifo := find(t, p, "fifo*")
 	near(t, "common of fifo, which lacks a", fifo.Common.Lo, math.NaN())
 	near(t, "fifo", fifo.GeoMean.Lo, 0.5)
-	near(t, "common of flex, which never succeeds", find(t, p, "flex").Common.Lo, math.NaN())
+	near(t, "common of flex, which never succeeds", find(t, p, "flex").Common.Lo, math.Inf(1))
 	if r.CommonSize != 1 || fifo.Mark != "waives minimum" || p.Outcomes[len(p.Outcomes)-1].Label != "fifo*" {
 		t.Errorf("common %d, fifo marked %q", r.CommonSize, fifo.Mark)
 	}
 }
 
-// Differences and ratios are separate views, classes follow metric and source, and references never mix.
+// Regrets and ratios are separate views, classes follow metric and source, and references never mix.
 func TestViews(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("a", models.Quotient, map[string]any{"metric": "response"})
@@ -268,21 +351,21 @@ func TestViews(t *testing.T) {
 		if r.Label != "fair" {
 			continue
 		}
-		text, err := json.Marshal([]any{r.Reference, r.Difference, r.Metric, r.Compared, r.Instances, r.Lead().Lo})
+		text, err := json.Marshal([]any{r.Reference, r.Regret, r.Metric, r.Compared, r.Instances, r.Lead().Lo})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, string(text))
 	}
 	want := []string{
-		`["opt",false,"",2,2,1.5491933384829668]`, // √(2.4·1)
-		`["opt",false,"response",1,1,2.4]`,
-		`["opt",false,"tardiness",1,1,1]`,
-		`["opt",true,"",1,1,2]`,
-		`["opt-mps",false,"",1,2,2]`, // nothing is known of opt-mps on b but the value 0 of another class
-		`["opt-mps",false,"response",1,1,2]`,
-		`["opt-mps",false,"tardiness",0,1,null]`,
-		`["opt-mps",true,"",0,1,null]`,
+		`["opt",false,"",1,1,2.4]`,
+		`["opt",true,"",2,2,1]`, // (2 + 0)/2
+		`["opt",true,"lateness",1,1,2]`,
+		`["opt",true,"tardiness",1,1,0]`,
+		`["opt-mps",false,"",1,1,2]`,
+		`["opt-mps",true,"",0,2,null]`, // nothing is known of opt-mps on b but the value 0 of another class
+		`["opt-mps",true,"lateness",0,1,null]`,
+		`["opt-mps",true,"tardiness",0,1,null]`,
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -338,10 +421,10 @@ func TestPairs(t *testing.T) {
 		t.Fatal(p.Pairs)
 	}
 	q := p.Pairs[0]
-	if q.A != "fair" || q.B != "flex" || q.Instances != 6 || q.Unmatched != 1 || q.Win != 0 || q.Tie != 1 || q.Loss != 5 || q.Positive != 5 {
+	if q.A != "fair" || q.B != "flex" || q.Instances != 6 || q.Unmatched != 1 || q.Win != 0 || q.Tie != 1 || q.Loss != 5 || q.Positive != 6 {
 		t.Errorf("%+v", q)
 	}
-	near(t, "quotient", q.Quotient, 2)
+	near(t, "quotient, 0/0 being 1", q.Quotient, math.Pow(2, 5/6.))
 	near(t, "sign test", q.SignP, math.NaN())
 	records = append(records, fake.Solved(flex, "h", "flex", -4), fake.Solved(flex, "h", "fair", 2))
 	q = report(t, nil, records...).Pairs[0]
@@ -407,24 +490,26 @@ func TestSolverWithoutLimit(t *testing.T) {
 	}
 }
 
-// The worst cases come first, undefined ones before all, with commands that a shell takes.
+// The worst cases come first, failures before all, by ratio and by regret, with commands that a shell takes.
 func TestWorst(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("z", models.QuotientZero, nil)
 	p := report(t, in,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20),
 		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 30),
-		fake.Optimal(flex, "z", "opt", 0), fake.Solved(flex, "z", "fair", 1), fake.Row(flex, "d", "fair", bench.Error),
+		fake.Optimal(flex, "z", "opt", 0), fake.Solved(flex, "z", "fair", 1), fake.Optimal(flex, "d", "opt", 1), fake.Row(flex, "d", "fair", bench.Error),
 	)
 	var got []string
-	for _, c := range p.Worst[0].Cases {
-		got = append(got, c.Instance)
+	for _, l := range p.Worst {
+		for _, c := range l.Cases {
+			got = append(got, fmt.Sprint(c.Instance, " ", c.Hi))
+		}
 	}
-	if d := cmp.Diff([]string{"z", "b", "a"}, got); d != "" || p.Worst[0].Total != 3 {
+	if d := cmp.Diff([]string{"d +Inf", "b 3", "a 2", "z 1"}, got); d != "" || p.Worst[0].Total != 3 {
 		t.Error(d, p.Worst[0].Total)
 	}
 	want := "schedgap solve instances/" + fake.SHA("z") + ".json -a fair --time-limit 1m0s --seed 1"
-	if got := p.Worst[0].Cases[0].Command; got != want {
+	if got := p.Worst[1].Cases[0].Command; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

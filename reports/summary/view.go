@@ -8,35 +8,43 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
 
 // A View is the results on one problem against one reference, over the instances that are compared in the same way: by
-// ratio, or by difference. Tables and figures are made of views, so that they never mix references.
+// ratio, or by regret. Tables and figures are made of views, so that they never mix references.
 type View struct {
-	Problem    *ratio.Problem
-	Reference  string
-	Difference bool
-	Variants   []*Variant // without bounds
-	Instances  []*ratio.Instance
-	Cells      map[*Variant][]Cell // by instance, in the order of Instances; instances without units are left out
+	Problem   *ratio.Problem
+	Reference string
+	Regret    bool
+	Variants  []*Variant // without bounds
+	Instances []*ratio.Instance
+	Cells     map[*Variant][]Cell // by instance, in the order of Instances; instances without units are left out
 }
 
-// A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and differences by
+// A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and regrets by
 // their arithmetic mean, so that every instance counts once. A worst case is no mean: see View.Furthest.
 type Cell struct {
 	In        *ratio.Instance
 	Units     []*ratio.Unit
-	Lo, Hi    float64     // the ratio or difference; NaN: unknown
-	Worst     *ratio.Unit // the unit furthest from the reference; nil: none has a value
+	Lo, Hi    float64     // the ratio or regret; NaN: unknown, since the reference is or the algorithm does not apply
+	Worst     *ratio.Unit // the unit furthest from the reference; nil: none can be compared
+	Failed    bool        // some unit ended without a solution, which is as bad as can be: Lo and Hi are infinite if the reference is known
 	Undefined bool        // the quotient of some unit is undefined
 	Optimal   bool        // every unit has the proven optimum, as a solution of the reference
 }
 
-// Compared reports whether both ends are known.
-func (c *Cell) Compared() bool { return !math.IsNaN(c.Lo) && !math.IsNaN(c.Hi) }
+// Counted reports whether both ends are known, so that statistics count the cell, a failure among them.
+func (c *Cell) Counted() bool { return !math.IsNaN(c.Lo) && !math.IsNaN(c.Hi) }
+
+// Compared reports whether the algorithm ended with a solution and both ends are known. They may be infinite.
+func (c *Cell) Compared() bool { return c.Counted() && !c.Failed }
+
+// Finite reports whether a figure has a place for the cell.
+func (c *Cell) Finite() bool { return c.Compared() && !math.IsInf(c.Hi, 0) }
 
 // solved reports whether some unit has a checked solution, comparable or not.
 func (c *Cell) solved() bool {
@@ -48,13 +56,21 @@ func (v *View) Proven(in *ratio.Instance) bool {
 	return in.Trouble == "" && in.Best(v.Reference).Proven
 }
 
-// ends are the ratio or difference of one unit; NaN: unknown.
+// ends are the ratio or regret of one unit; NaN: unknown.
 func (v *View) ends(u *ratio.Unit) (lo, hi float64) {
 	d := v.Problem.Distance(u, v.Reference)
-	return d.Ends(v.Difference)
+	if failed(u, &d) {
+		return math.Inf(1), math.Inf(1)
+	}
+	return d.Ends(v.Regret)
 }
 
-// Furthest is the ratio or difference of the cell's worst unit, which no average over seeds makes smaller; NaN: unknown.
+// failed reports whether a unit ended without a solution where the reference is known.
+func failed(u *ratio.Unit, d *ratio.Distance) bool {
+	return u.Value == nil && u.Status != string(bench.Skipped) && u.In.Trouble == "" && d.Best.Value != nil && d.Best.Bound != nil
+}
+
+// Furthest is the ratio or regret of the cell's worst unit, which no average over seeds makes smaller; NaN: unknown.
 func (v *View) Furthest(c *Cell) (lo, hi float64) {
 	switch {
 	case c.Worst == nil:
@@ -65,9 +81,9 @@ func (v *View) Furthest(c *Cell) (lo, hi float64) {
 	return v.ends(c.Worst)
 }
 
-// Arithmetic is the arithmetic mean over the units of a compared cell, which arithmetic means over instances are made of.
+// Arithmetic is the arithmetic mean over the units of a counted cell, which arithmetic means over instances are made of.
 func (v *View) Arithmetic(c *Cell) (lo, hi float64) {
-	if v.Difference || len(c.Units) == 1 {
+	if v.Regret || len(c.Units) == 1 || c.Failed {
 		return c.Lo, c.Hi
 	}
 	n := 0.0
@@ -79,14 +95,31 @@ func (v *View) Arithmetic(c *Cell) (lo, hi float64) {
 	return lo / n, hi / n
 }
 
+// Quotients are the ratio beside a counted cell's regret, geometric over seeds; NaN: it is undefined.
+func (v *View) Quotients(c *Cell) (lo, hi float64) {
+	switch {
+	case c.In.Comparison == models.Difference:
+		return math.NaN(), math.NaN()
+	case c.Failed:
+		return math.Inf(1), math.Inf(1)
+	}
+	var los, his []float64
+	for _, u := range c.Units {
+		if d := v.Problem.Distance(u, v.Reference); u.Value != nil {
+			los, his = append(los, d.RatioLo), append(his, d.RatioHi)
+		}
+	}
+	return seeds(los, stats.GeoMean), seeds(his, stats.GeoMean)
+}
+
 // views splits a problem's results.
 func views(p *ratio.Problem, of variants, list []*Variant) []*View {
 	var out []*View
 	for _, reference := range p.Reported {
-		for _, difference := range []bool{false, true} {
-			v := &View{Problem: p, Reference: reference, Difference: difference, Cells: map[*Variant][]Cell{}}
+		for _, regret := range []bool{false, true} {
+			v := &View{Problem: p, Reference: reference, Regret: regret, Cells: map[*Variant][]Cell{}}
 			for _, in := range p.Instances {
-				if (in.Comparison == models.Difference) == difference {
+				if in.Comparison.ByRegret() == regret {
 					v.Instances = append(v.Instances, in)
 				}
 			}
@@ -175,7 +208,7 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 	optimal := 0
 	for _, u := range units {
 		d := v.Problem.Distance(u, v.Reference)
-		lo, hi := d.Ends(v.Difference)
+		lo, hi := d.Ends(v.Regret)
 		c.Undefined = c.Undefined || d.Undefined
 		if u.Value != nil && in.Trouble == "" && d.Best.Proven && in.Equal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
 			optimal++
@@ -188,18 +221,21 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 			his = append(his, hi)
 			far = hi
 		}
-		// The furthest is the one whose optimum would be undefined, then the largest high end, then the largest low end.
-		switch {
-		case d.Undefined && worst < math.Inf(1):
-			worst, c.Worst = math.Inf(1), u
-		case far > worst: // not if it is NaN
+		if failed(u, &d) {
+			c.Failed, far = true, math.Inf(1)
+		}
+		// The furthest is one without a solution or whose quotient is undefined, then the largest high end, then the largest low end.
+		if d.Undefined {
+			far = math.Inf(1)
+		}
+		if far > worst { // not if it is NaN
 			worst, c.Worst = far, u
 		}
 	}
 	a.los, a.his = los, his
 	c.Optimal = optimal == len(units)
 	mean := stats.GeoMean
-	if v.Difference {
+	if v.Regret {
 		mean = stats.Mean
 	}
 	c.Lo, c.Hi = math.NaN(), math.NaN()
@@ -208,6 +244,9 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 	}
 	if len(his) > 0 && len(his) >= len(los) && !c.Undefined {
 		c.Hi = seeds(his, mean)
+	}
+	if c.Failed {
+		c.Lo, c.Hi = math.Inf(1), math.Inf(1)
 	}
 	return c
 }

@@ -14,13 +14,24 @@ type WorstCase struct {
 	SHA256   string `json:"instance_sha256"`
 	Jobs     int64  `json:"jobs"` // 0: not known
 	ratio.Found
-	// Lo and Hi are the distance in these results, a ratio where Found has one, else a difference: from the best known value and
-	// from the best bound. Null where the algorithm or the reference was not run.
+	// Lo and Hi are the distance in these results by the measure of the search, from the best known value and from the best bound. Null where
+	// the algorithm or the reference was not run.
 	Lo Number `json:"lo"`
 	Hi Number `json:"hi"`
 }
 
-// worstCases lists the found instances among a problem's, the furthest first: ratios, then differences.
+// As is what the search went by, with the distance from the optimum then.
+func (c *WorstCase) As() (measure string, then float64) {
+	switch {
+	case c.Regret != nil:
+		return "regret", *c.Regret
+	case c.Ratio != nil:
+		return "ratio", *c.Ratio
+	}
+	return "difference", c.Difference
+}
+
+// worstCases lists the found instances among a problem's, the furthest first: ratios, then regrets, then differences.
 func worstCases(p *ratio.Problem) []WorstCase {
 	list := []WorstCase{}
 	for _, in := range p.Instances {
@@ -36,24 +47,22 @@ func worstCases(p *ratio.Problem) []WorstCase {
 				continue
 			}
 			d := p.Distance(u, c.Reference)
-			c.Lo, c.Hi = Number(d.DifferenceLo), Number(d.DifferenceHi)
-			if c.Ratio != nil {
+			switch measure, _ := c.As(); measure {
+			case "ratio":
 				c.Lo, c.Hi = Number(d.RatioLo), Number(d.RatioHi)
+			case "regret":
+				c.Lo, c.Hi = Number(d.DifferenceLo/d.Scale), Number(d.DifferenceHi/d.Scale)
+			default:
+				c.Lo, c.Hi = Number(d.DifferenceLo), Number(d.DifferenceHi)
 			}
 		}
 		list = append(list, c)
 	}
-	far := func(c WorstCase) float64 {
-		if c.Ratio != nil {
-			return *c.Ratio
-		}
-		return c.Difference
-	}
+	rank := []string{"ratio", "regret", "difference"}
 	slices.SortStableFunc(list, func(a, b WorstCase) int {
-		if byRatio := a.Ratio != nil; byRatio != (b.Ratio != nil) {
-			return map[bool]int{true: -1, false: 1}[byRatio]
-		}
-		return cmp.Compare(far(b), far(a))
+		x, far := a.As()
+		y, further := b.As()
+		return cmp.Or(cmp.Compare(slices.Index(rank, x), slices.Index(rank, y)), cmp.Compare(further, far))
 	})
 	return list
 }
