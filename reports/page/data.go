@@ -224,6 +224,13 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 	})
 	for _, ref := range d.References {
 		b.floats("value:"+ref.Name, n, func(i int) float64 { return orNaN(in(i).Best(ref.Name).Value) })
+		b.floats("scale:"+ref.Name, n, func(i int) float64 { return in(i).Scale(ref.Name) })
+		b.indices("easy:"+ref.Name, n, func(i int) int {
+			if summary.Easy(p, in(i), ref.Name) {
+				return 1
+			}
+			return 0
+		})
 		b.floats("bound:"+ref.Name, n, func(i int) float64 {
 			if in(i).Best(ref.Name).Proven {
 				return math.NaN() // the value

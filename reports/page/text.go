@@ -31,6 +31,9 @@ func Markdown(w io.Writer, r *summary.Report) error {
 	if len(r.Headlines) > 0 {
 		b.WriteByte('\n')
 	}
+	if how := r.Reading(); how != "" {
+		fmt.Fprintf(&b, "%s\n\n", how)
+	}
 	if r.Records == 0 && len(r.Simulations) == 0 {
 		b.WriteString("There are no results.\n\n")
 	}

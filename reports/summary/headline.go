@@ -132,10 +132,16 @@ type distance struct {
 // sampling of instances, if the algorithm has no other instances.
 func (d distance) of(r *Ratios, length int) string {
 	mean := r.Common
-	average := d.words(mean.Hi, false, length)
-	if low := d.words(mean.Lo, false, length); low != average {
-		average = strings.TrimSuffix(d.words(mean.Lo, false, number), " %") + "–" + average
+	average := d.words(mean.Hi, false, number)
+	way := strings.TrimPrefix(d.words(mean.Hi, false, length), average)
+	short := func(x Number) string { return strings.TrimSuffix(d.words(x, false, number), " %") }
+	if low := d.words(mean.Lo, false, number); low != average {
+		average = short(mean.Lo) + "–" + average
 	}
+	if lead := r.Lead(); lead.CILo.Known() && r.Compared+r.Unsolved == r.CommonSize && d.near(lead.CILo) == d.near(lead.CIHi) && d.near(lead.CIHi) == d.near(mean.Hi) {
+		average += fmt.Sprintf(" [%s, %s]", short(lead.CILo), short(lead.CIHi))
+	}
+	average += way
 	far := number
 	if d.near(mean.Hi) != d.near(r.commonWorst) {
 		far = phrase
@@ -181,10 +187,10 @@ func (d distance) words(x Number, limit bool, length int) string {
 	case math.IsInf(f, 1):
 		return "∞"
 	case d.view.Regret:
-		text = digits(100*math.Abs(f), limit) + " % of the scale"
 		if f < 0 {
 			way = map[string]string{" above ": " below ", " below ": " above "}[way]
 		}
+		text, way = digits(100*math.Abs(f), limit)+" %", " of the scale"+way
 	case !d.near(x):
 		text, way = digits(f, limit)+" times", " "
 	default:
@@ -325,6 +331,14 @@ func (p *Problem) nothingCompared() string {
 		return fmt.Sprintf("the results on all of %s contradict each other or cannot be read", instances(p.Instances))
 	}
 	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution", instances(p.Instances))
+}
+
+// Reading explains the numbers of headlines; empty: there is nothing to explain.
+func (r *Report) Reading() string {
+	if !slices.ContainsFunc(r.Headlines, func(h Headline) bool { return strings.Contains(h.Text, "–") || strings.Contains(h.Text, "[") }) {
+		return ""
+	}
+	return "a–b: between these a mean lies as far as optima are not known. [c, d]: where it lies with the sampling of instances as well, at 95 % (Imbens and Manski 2004)."
 }
 
 // simulated lists the problems that have simulations and no other results.

@@ -34,7 +34,7 @@ export function controls(area, p, current, go) {
           'Compared with',
           p.views.map((v) => ({
             value: viewName(v),
-            label: `${v.reference}, by ${v.difference ? 'difference' : 'ratio'}`,
+            label: `${v.reference}, by ${v.difference ? 'regret' : 'ratio'}`,
           })),
           current().view,
           (view) => go({ view }),

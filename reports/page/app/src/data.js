@@ -6,7 +6,7 @@
  * @property {string} title
  * @property {number} sense 1: smaller is better, -1: larger
  * @property {{name: string, doc: string, within: string}[]} references
- * @property {{reference: string, difference: boolean, value: Float64Array, bound: Float64Array, proven: Uint16Array,
+ * @property {{reference: string, difference: boolean, value: Float64Array, bound: Float64Array, proven: Uint16Array, scale: Float64Array,
  *   leavesOut: boolean[], place: number}[]} views with what is known of the reference's optima, by instance, the variants not
  *   compared, and the reference's place among the references
  * @property {{algorithm: string, kind: string, mark?: string, at_home: boolean, class: string, proof: string}[]} variants
@@ -19,7 +19,7 @@
  * @property {{unit: number, axis: string, bars: [string, string, number, number, number][]}[]} charts
  * @property {Record<string, Float64Array|Uint32Array|Uint16Array>} col
  * @property {Uint16Array} trouble 1: the instance has no ratios
- * @property {Uint16Array} differs 1: the instance is compared by difference
+ * @property {Uint16Array} differs 1: the instance is compared by regret
  * @property {number} units how many
  * @property {Uint32Array} first the first unit of each instance, and the number of units
  */
@@ -67,12 +67,12 @@ export async function unpack(text) {
     const instance = p.col.instance;
     p.units = instance.length;
     for (const v of p.views) {
-      for (const key of ['value', 'bound', 'proven']) v[key] = p.col[`${key}:${v.reference}`];
+      for (const key of ['value', 'bound', 'proven', 'scale']) v[key] = p.col[`${key}:${v.reference}`];
       v.place = p.references.findIndex((r) => r.name === v.reference);
       v.leavesOut = p.variants.map((x) => x.kind === 'bound' || !related(p, x.class, v.reference));
     }
     p.trouble = p.col.trouble.map((w) => (p.words.trouble[w] ? 1 : 0));
-    p.differs = p.col.comparison.map((w) => (p.words.comparison[w] === 'difference' ? 1 : 0));
+    p.differs = p.col.comparison.map((w) => (p.words.comparison[w] === 'quotient' ? 0 : 1));
     restore(p);
     p.first = new Uint32Array(p.instances.length + 1).fill(p.units);
     for (let u = p.units - 1; u >= 0; u--) p.first[instance[u]] = u;

@@ -36,7 +36,7 @@ function units(p, view, i, algorithm) {
       'seed',
       'objective',
       'bound',
-      view.difference ? 'difference' : 'ratio',
+      view.difference ? 'regret' : 'ratio',
       'time',
       'to run it again',
       'error',
@@ -77,7 +77,7 @@ function units(p, view, i, algorithm) {
       };
     }),
     notes: [
-      `Commands are for the results' directory. ${view.difference ? 'Difference' : 'Ratio'} to ${view.reference}.`,
+      `Commands are for the results' directory. ${view.difference ? 'Regret' : 'Ratio'} to ${view.reference}.`,
     ],
   });
 }

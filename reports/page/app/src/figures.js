@@ -2,9 +2,9 @@
 
 import { distribution, at, mean, thin } from './stats.js';
 import { contender, quotient } from './ratio.js';
-import { common, sameAlgorithm, times } from './summary.js';
+import { byQuality, common, sameAlgorithm, times } from './summary.js';
 import { secs } from './format.js';
-import { quality } from './tables.js';
+
 import { word } from './data.js';
 
 const steps = 300; // of a curve
@@ -16,15 +16,16 @@ const fastest = 1e-6; // seconds, below which times are not distinguished
 export const styles = (p) => p.variants.map((v) => v.style);
 
 const dotted = (v) => Boolean(v.mark);
-const quantity = (view) => `${view.difference ? 'difference' : 'ratio'} to ${view.reference}`;
+const quantity = (view) => `${view.difference ? 'regret' : 'ratio'} to ${view.reference}`;
 
-/** The variants that plots of ratios show, with their compared cells: neither exact nor augmented. */
+/** The variants that plots of ratios show, with the cells that have a place in them, and of how many: neither exact nor augmented. */
 function shown(p, chosen) {
   const out = [];
   p.variants.forEach((v, k) => {
-    const compared = chosen.cells[k].filter((c) => c.compared);
+    const compared = chosen.cells[k].filter((c) => c.finite);
+    const counted = chosen.cells[k].filter((c) => c.counted).length;
     if (v.kind !== 'exact' && compared.length > 0 && p.col.augmentation[compared[0].units[0]] === 1)
-      out.push({ v, k, cells: compared });
+      out.push({ v, k, cells: compared, counted });
   });
   return out;
 }
@@ -87,11 +88,11 @@ export function ecdf(p, view, chosen, style, base) {
     title: `${p.name}: distribution of the ${quantity(view)}`,
     caption: counts(list, chosen.instances.length),
     how:
-      `the height at x is the share of the compared instances whose ${quantity(view)} is at most x; ` +
+      `the height at x is the share of the instances, those without a solution among them, whose ${quantity(view)} is at most x; ` +
       `higher and further left is better.${notes(list)}`,
     x: { label: quantity(view), log: !view.difference },
     y: { label: 'compared instances', share: true },
-    lines: list.map((s) => band(s, style, s.cells.length)),
+    lines: list.map((s) => band(s, style, s.counted)),
   };
 }
 
@@ -111,7 +112,7 @@ export function profile(p, view, chosen, style, base) {
         `${view.reference}; ${
           complete(list, chosen)
             ? 'every algorithm is compared on all of them, so that this is the distribution of its ratios, too'
-            : 'failures and undefined ratios are never reached'
+            : 'failures and infinite ratios are never reached'
         }.${notes(list)}`,
       x: { label: quantity(view), log: true },
       y: { label: 'all instances', share: true },
@@ -285,6 +286,13 @@ export function trend(p, view, chosen, style, name) {
   };
 }
 
+/** The furthest instance that has a place, and how many have none. */
+const worstOf = (p, c, far, infinite) => ({
+  value: far(c.far.hi),
+  name: p.instances[c.instance] + (infinite ? `, ∞ on ${infinite}` : ''),
+  unit: c.worst,
+});
+
 /** What the page begins with: how far from the optimum every algorithm is, the best first. */
 export function overview(p, view, chosen, ratios, style) {
   const rows = ratios.filter((r) => r.kind !== 'exact' && r.kind !== 'bound' && r.compared > 0 && !r.source && !r.metric);
@@ -296,7 +304,7 @@ export function overview(p, view, chosen, ratios, style) {
   const of = view.reference === p.references[0].name ? 'the optimum' : view.reference;
   const at = list
     .map((s) => ({ s, r: rows.find((r) => same(r, s.v)) }))
-    .sort((a, b) => Boolean(a.r.mark) - Boolean(b.r.mark) || quality(a.r) - quality(b.r));
+    .sort((a, b) => Boolean(a.r.mark) - Boolean(b.r.mark) || byQuality(a.r, b.r));
   let every = 1;
   const out = at.map(({ s, r }) => {
     const cells = [...s.cells].sort((a, b) => b.hi - a.hi);
@@ -310,7 +318,7 @@ export function overview(p, view, chosen, ratios, style) {
       dots: cells.filter((_, i) => i % step === 0).map((c) => ({ lo: far(c.lo), hi: far(c.hi), unit: c.worst })),
       mean: far(m.hi),
       ci: [far(m.ci_lo), far(m.ci_hi)],
-      worst: r.worst && { value: far(r.worst.hi), name: r.worst.instance, unit: r.worst.unit },
+      worst: worstOf(p, cells[0], far, s.counted - s.cells.length),
     };
   });
   const open = isOpen(list);
@@ -318,7 +326,7 @@ export function overview(p, view, chosen, ratios, style) {
     name: 'distances',
     key: `overview-${p.name}-${view.reference}-${view.difference}`,
     file: `${p.name}-overview`,
-    title: view.difference ? `${p.name}: difference to ${of}` : `${p.name}: percent ${way} ${of}`,
+    title: view.difference ? `${p.name}: regret to ${of}` : `${p.name}: percent ${way} ${of}`,
     caption:
       `${counts(list, chosen.instances.length)} Best first. Dot: an instance. Tick: the mean, with its 95 % interval. On the right: the worst.` +
       (open ? ' Bar: optimum not proven, from the low to the high end.' : '') +
@@ -331,7 +339,7 @@ export function overview(p, view, chosen, ratios, style) {
       'Box plots: quartiles, whiskers from the 5th to the 95th percentile, a cross at the worst. On the logarithmic scale the optimum has a place of its own on the left.' +
       (list.some((s) => s.v.mark) ? ' Algorithms marked * are not comparable and are shown when they are asked for.' : ''),
     axis: view.difference
-      ? { label: `difference to ${of}` }
+      ? { label: `regret to ${of}` }
       : { label: `${way} ${of}`, percent: true, short: `${way} ${of}` },
     rows: out,
     zero: true,
@@ -344,7 +352,7 @@ const same = (r, v) => r.algorithm === v.algorithm && r.kind === v.kind && (r.ma
 function augmentation(p, view, chosen) {
   const sweeps = new Map();
   p.variants.forEach((v, k) => {
-    const cells = chosen.cells[k].filter((c) => c.compared);
+    const cells = chosen.cells[k].filter((c) => c.finite);
     if (v.kind === 'exact' || cells.length === 0) return;
     const [, base, params] = /^(.*?)(?: \((.*)\))?\*?$/.exec(v.algorithm);
     const kept = (params ?? '').split(', ').filter((x) => x && !/^(capacity_factor|speed)=/.test(x));

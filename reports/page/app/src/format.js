@@ -17,6 +17,7 @@ const exponent = (x) => x.toExponential(2).replace(/e([+-])(\d)$/, 'e$10$2');
 
 /** @param {number} x */
 export function num(x) {
+  if (x === Infinity) return '∞';
   if (!known(x)) return dash;
   if (x === 0) return '0';
   const a = Math.abs(x);

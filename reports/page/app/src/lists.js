@@ -111,7 +111,7 @@ export function instanceList(area, p, view, chosen, wanted, go, button) {
         'objective',
         'best value',
         'best bound',
-        view.difference ? 'difference' : 'ratio',
+        view.difference ? 'regret' : 'ratio',
         'time',
       ],
       1,

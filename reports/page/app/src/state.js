@@ -33,7 +33,7 @@ const options = { par: '2', x: '', profile: 'optimum', list: '', of: '', at: '' 
 /**
  * @typedef {Object} State
  * @property {string} problem
- * @property {string} view a reference, with -difference behind it for differences
+ * @property {string} view a reference, with -regret behind it for regrets
  * @property {Record<string, string[]>} words chosen, by filter; empty: all
  * @property {number} min fewest jobs
  * @property {number} max most jobs
@@ -60,7 +60,7 @@ export const fresh = (name) => ({
   ...options,
 });
 
-export const viewName = (v) => v.reference + (v.difference ? '-difference' : '');
+export const viewName = (v) => v.reference + (v.difference ? '-regret' : '');
 
 /**
  * @param {string} hash

@@ -26,7 +26,7 @@ export function quantile(xs, p) {
   const h = p * (xs.length - 1);
   const i = Math.floor(h);
   const j = Math.min(i + 1, xs.length - 1);
-  return xs[i] + (h - i) * (xs[j] - xs[i]);
+  return h > i && xs[i] !== xs[j] ? xs[i] + (h - i) * (xs[j] - xs[i]) : xs[i]; // infinities are not subtracted from each other
 }
 
 /** Times in which an unsolved one costs factor times its limit. */
@@ -78,19 +78,21 @@ const largeSample = 2_000;
 const normal = 1.959963984540054;
 
 /**
- * Percentile bootstrap intervals (95 %) of the means of series of equal length, resampled together.
+ * Percentile bootstrap intervals of the means of series of equal length, resampled together.
  * @param {(n: number) => number} pick
+ * @param {number} half the quantile of the normal distribution at whose level they are, two-sided
  * @returns {[number, number][]}
  */
-export function bootstrap(pick, ...series) {
+export function bootstrap(pick, half, ...series) {
+  const tail = survival(half);
   const n = series[0].length;
   const out = series.map((xs) => {
-    if (n < minSample || xs.some(Number.isNaN)) return [NaN, NaN];
+    if (n < minSample || !xs.every(Number.isFinite)) return [NaN, NaN];
     if (xs.every((x) => x === xs[0])) return [xs[0], xs[0]];
     if (n <= largeSample) return null;
     const m = mean(xs);
-    const half = normal * Math.sqrt(xs.reduce((s, x) => s + (x - m) ** 2, 0) / (n - 1) / n);
-    return [m - half, m + half];
+    const reach = half * error(xs, m);
+    return [m - reach, m + reach];
   });
   const open = series
     .map((xs, k) => ({ k, xs: Float64Array.from(xs), means: new Float64Array(draws) }))
@@ -107,9 +109,29 @@ export function bootstrap(pick, ...series) {
   }
   for (const { k, means } of open) {
     means.sort();
-    out[k] = [quantile(means, 0.025), quantile(means, 0.975)];
+    out[k] = [quantile(means, tail), quantile(means, 1 - tail)];
   }
   return out;
+}
+
+/** The standard error of a mean. */
+const error = (xs, m) => Math.sqrt(xs.reduce((s, x) => s + (x - m) ** 2, 0) / (xs.length - 1) / xs.length);
+
+const below = (z) => (z < 0 ? survival(-z) : 1 - survival(z));
+
+/** The 95 % interval of a mean that lies between those of two series as far as optima are not known (Imbens and Manski 2004). */
+export function identified(pick, los, his) {
+  if (los.every((x, i) => x === his[i])) return bootstrap(pick, normal, los)[0];
+  const [a, b] = [mean(los), mean(his)];
+  const width = (b - a) / Math.max(error(los, a), error(his, b));
+  let [lo, hi] = [1.6448536269514722, normal];
+  for (let k = 0; k < 50 && width > 0; k++) {
+    const c = (lo + hi) / 2;
+    if (below(c + width) - below(-c) < 0.95) lo = c;
+    else hi = c;
+  }
+  const [low, high] = bootstrap(pick, hi, los, his);
+  return [low[0], high[1]];
 }
 
 /**
@@ -154,7 +176,7 @@ export function at(c, x) {
 
 /** The paired comparison of differences first − second, smaller better; ties are left out of the tests. */
 export function paired(diffs) {
-  const t = { n: diffs.length, win: 0, tie: 0, loss: 0, sign: NaN, wilcoxon: NaN };
+  const t = { n: diffs.length, win: 0, tie: 0, loss: 0, sign: NaN, wilcoxon: NaN, far: 0 };
   const differ = [];
   for (const d of diffs) {
     if (d < 0) t.win++;
@@ -165,8 +187,35 @@ export function paired(diffs) {
   if (differ.length >= minSample) {
     t.sign = signTest(t.win, t.loss);
     t.wilcoxon = wilcoxon(differ);
+    t.far = positive(differ) - (differ.length * (differ.length + 1)) / 4; // above 0: the second is better by more
   }
   return t;
+}
+
+/** The p-value below which a difference counts as one. */
+export const significant = 0.05;
+
+/** Why two tests of one comparison, by p-values corrected in the same way, do not lead to the same conclusion; empty: they do. */
+export function disagreement(t, sign, wilcoxon, first, second) {
+  const often = t.loss > t.win ? second : first;
+  const far = t.far > 0 ? second : first;
+  if (sign < significant && wilcoxon < significant && often !== far) return `${often} is better more often, ${far} by more`;
+  if (sign < significant && wilcoxon >= significant) return `${often} is better more often, but not by enough where it is`;
+  if (wilcoxon < significant && sign >= significant) return `${far} is better by more where it is, but not more often`;
+  return '';
+}
+
+/** The sum of the ranks of positive differences. */
+function positive(diffs) {
+  const order = [...diffs].sort((a, b) => Math.abs(a) - Math.abs(b) || 0);
+  let sum = 0;
+  for (let i = 0; i < order.length; ) {
+    let j = i;
+    while (j < order.length && Math.abs(order[j]) === Math.abs(order[i])) j++;
+    for (let k = i; k < j; k++) if (order[k] > 0) sum += (i + 1 + j) / 2;
+    i = j;
+  }
+  return sum;
 }
 
 /** The exact two-sided p-value of wins against losses when either is equally likely. */
@@ -186,7 +235,7 @@ const exactLimit = 50;
 /** The two-sided p-value of Wilcoxon's signed rank test, exact up to 50 differences; none of them is 0. */
 export function wilcoxon(diffs) {
   const n = diffs.length;
-  const order = [...diffs].sort((a, b) => Math.abs(a) - Math.abs(b));
+  const order = [...diffs].sort((a, b) => Math.abs(a) - Math.abs(b) || 0); // infinite ones tie
   const doubled = []; // twice the midrank is an integer
   let positive = 0;
   let ties = 0;

@@ -1,9 +1,10 @@
 // The tables' numbers, as package summary computes them, under the names of summary.json.
 
 import {
-  bootstrap,
+  disagreement,
   geoMean,
   holm,
+  identified,
   logs,
   mean,
   paired,
@@ -11,9 +12,10 @@ import {
   quantile,
   resampler,
   shiftedGeoMean,
+  significant,
   sorted,
 } from './stats.js';
-import { contender, equal, proven, solves } from './ratio.js';
+import { beside, contender, equal, proven, solves } from './ratio.js';
 import { related, word } from './data.js';
 
 export const quantiles = [0.25, 0.5, 0.75, 0.9, 0.95];
@@ -42,19 +44,43 @@ export function ratios(p, view, chosen, list = classes(p, chosen.instances)) {
     const cells = chosen.cells.map((list) => (c.source || c.metric ? list.filter((x) => has(p, c, x.instance)) : list));
     const common = commonTo(
       p,
-      cells.filter((list, k) => contender(p.variants[k]) && list.some((x) => x.compared)),
+      cells.filter((list, k) => contender(p.variants[k]) && list.some((x) => x.counted)),
     );
+    const rows = [];
     p.variants.forEach((v, k) => {
-      if (cells[k].length > 0) out.push(summarize(p, view, v, c, cells[k], common));
+      if (cells[k].length > 0) rows.push(summarize(p, view, v, c, cells[k], common));
     });
+    markBest(rows);
+    out.push(...rows);
   }
   return out;
 }
 
-/** The instances on which all of the lists are compared, none of which is without any. */
+/** What algorithms are sorted by first, smaller first; as Quality in package summary. */
+export const quality = (r) => (!ranked(r) ? Infinity : !Number.isNaN(r.common_mean.hi) ? r.common_mean.hi : lead(r).hi);
+
+const lead = (r) => (r.difference ? r.arithmetic_mean : r.geometric_mean);
+const ranked = (r) => contender(r) && r.compared > 0;
+const compare3 = (a, b) => (a === b ? 0 : a - b);
+
+/** Puts the better algorithm first, as byQuality in package summary. */
+export const byQuality = (a, b) =>
+  compare3(quality(a), quality(b)) || a.infinite - b.infinite || compare3(a.quantiles[1].hi, b.quantiles[1].hi);
+
+/** Marks the best of a class and what is not certainly worse, as package summary does. */
+function markBest(rows) {
+  const list = rows.filter(ranked).sort(byQuality);
+  const apart = (x, y, regret) => (equal(x, y) ? 0 : regret ? x - y : Math.log(x / y));
+  const ps = list.map((r) =>
+    r.shared.length === list[0].shared.length ? paired(r.shared.map((y, i) => apart(list[0].shared[i], y, r.difference))).wilcoxon : NaN,
+  );
+  holm(ps).forEach((p, k) => (list[k].best = !(p < significant)));
+}
+
+/** The instances that count for all of the lists, none of which is without any. */
 function commonTo(p, lists) {
   const compared = new Uint32Array(p.instances.length);
-  for (const list of lists) for (const x of list) if (x.compared) compared[x.instance]++;
+  for (const list of lists) for (const x of list) if (x.counted) compared[x.instance]++;
   const has = (i) => lists.length > 0 && compared[i] === lists.length;
   return { has, size: compared.reduce((n, _, i) => n + (has(i) ? 1 : 0), 0) };
 }
@@ -74,6 +100,9 @@ function summarize(p, view, variant, c, cells, common) {
     no_value: 0,
     no_solution: 0,
     untrusted: 0,
+    unsolved: 0,
+    infinite: 0,
+    best: false,
     proven: 0,
     optimal: 0,
     outside: true,
@@ -85,6 +114,7 @@ function summarize(p, view, variant, c, cells, common) {
     plain: { los: [], his: [] },
   };
   const shared = { los: [], his: [] };
+  const quotients = { los: [], his: [] };
   let seconds = [];
   const statuses = p.words.status.map(() => 0);
   const skipped = p.words.status.indexOf('skipped');
@@ -101,8 +131,15 @@ function summarize(p, view, variant, c, cells, common) {
       if (x.optimal) r.optimal++;
     }
     if (p.trouble[x.instance]) r.untrusted++;
-    else if (x.compared) {
-      r.compared++;
+    else if (x.counted) {
+      const q = view.difference ? beside(p, view, x) : x;
+      quotients.los.push(q.lo);
+      quotients.his.push(q.hi);
+      if (q.hi === Infinity || x.failed) r.infinite++;
+      if (x.failed) {
+        r.unsolved++;
+        r.no_solution++;
+      } else r.compared++;
       r.los.push(x.lo);
       r.his.push(x.hi);
       r.plain.los.push(x.plain.lo);
@@ -127,7 +164,8 @@ function summarize(p, view, variant, c, cells, common) {
   statuses.forEach((n, k) => n && (r.statuses[p.words.status[k]] = n));
   const span = (f, { los, his }) => ({ lo: f(los), hi: f(his), ci_lo: NaN, ci_hi: NaN });
   r.arithmetic_mean = span(mean, r.plain);
-  r.geometric_mean = view.difference ? { lo: NaN, hi: NaN, ci_lo: NaN, ci_hi: NaN } : span(geoMean, r);
+  r.geometric_mean = span(geoMean, quotients);
+  r.shared = shared.his;
   if (shared.los.length === common.size) {
     const lead = view.difference ? mean : geoMean;
     r.common_mean = { lo: lead(shared.los), hi: lead(shared.his) };
@@ -145,16 +183,13 @@ function summarize(p, view, variant, c, cells, common) {
   return r;
 }
 
-/** Fills in the interval of the leading mean: the outer ends of those of the low and the high ends. */
+/** Fills in the interval of the leading mean. */
 export function addInterval(p, r) {
   const seed = resampler(p.seed, p.name, r.reference, String(r.difference), r.algorithm, r.mark ?? '');
-  if (r.difference) {
-    const [lo, hi] = bootstrap(seed, r.los, r.his);
-    Object.assign(r.arithmetic_mean, { ci_lo: lo[0], ci_hi: hi[1] });
-    return;
-  }
-  const [lo, hi] = bootstrap(seed, logs(r.los), logs(r.his));
-  Object.assign(r.geometric_mean, { ci_lo: Math.exp(lo[0]), ci_hi: Math.exp(hi[1]) });
+  const of = r.difference ? (xs) => xs : logs;
+  const ends = identified(seed, of(r.los), of(r.his));
+  const [ci_lo, ci_hi] = r.difference ? ends : ends.map(Math.exp);
+  Object.assign(lead(r), { ci_lo, ci_hi });
 }
 
 /** How the selected units ended, by variant. */
@@ -176,8 +211,9 @@ export function outcomes(p, mask) {
 /** How much is known of the optima of the selected instances, by reference. */
 export function references(p, instances) {
   return p.references.map((ref) => {
-    const out = { ...ref, total: instances.length, proven: 0, open: 0, value_only: 0, unknown: 0, untrusted: 0 };
+    const out = { ...ref, total: instances.length, proven: 0, easy: 0, open: 0, value_only: 0, unknown: 0, untrusted: 0 };
     for (const i of instances) {
+      out.easy += p.col[`easy:${ref.name}`][i];
       if (word(p, 'trouble', i)) out.untrusted++;
       else if (p.col[`proven:${ref.name}`][i]) out.proven++;
       else if (Number.isNaN(p.col[`value:${ref.name}`][i])) out.unknown++;
@@ -202,21 +238,22 @@ export function instancesOf(p, mask) {
   return out;
 }
 
-/** Mean values of a variant's seeds by instance, for head-to-head comparisons; trusted instances only. */
+/** Mean values of a variant's seeds by instance, the worst of all without a solution, for head-to-head comparisons; trusted instances only. */
 function values(p, mask) {
   const out = p.variants.map(() => new Map());
   for (let u = 0; u < p.units; u++) {
     const i = p.col.instance[u];
-    if (!mask[u] || Number.isNaN(p.col.value[u]) || word(p, 'trouble', i)) continue;
+    if (!mask[u] || word(p, 'status', u) === 'skipped' || word(p, 'trouble', i)) continue;
     const at = out[p.col.variant[u]];
-    if (at.has(i)) at.get(i).push(p.col.value[u]);
-    else at.set(i, [p.col.value[u]]);
+    const value = Number.isNaN(p.col.value[u]) ? p.sense * Infinity : p.col.value[u];
+    if (at.has(i)) at.get(i).push(value);
+    else at.set(i, [value]);
   }
   for (const at of out) for (const [i, xs] of at) at.set(i, mean(xs));
   return out;
 }
 
-/** Every two selected contenders on the instances that both solved. */
+/** Every two selected contenders on the instances that both were run on. */
 export function pairs(p, mask) {
   const at = values(p, mask);
   const list = [...p.variants.keys()].filter((v) => at[v].size > 0 && contender(p.variants[v]));
@@ -227,7 +264,8 @@ export function pairs(p, mask) {
       if (related(p, x.class, y.class)) out.push({ a: x.algorithm, b: y.algorithm, ...compare(p, at[a], at[b]) });
     }
   });
-  holm(out.map((q) => q.wilcoxon_p)).forEach((adjusted, k) => (out[k].wilcoxon_p = adjusted));
+  for (const key of ['sign_p', 'wilcoxon_p']) holm(out.map((q) => q[key])).forEach((adjusted, k) => (out[k][key] = adjusted));
+  for (const q of out) q.remark = disagreement(q.test, q.sign_p, q.wilcoxon_p, q.a, q.b);
   return out;
 }
 
@@ -237,8 +275,11 @@ function compare(p, a, b) {
   for (const [i, x] of a) {
     if (!b.has(i)) continue;
     const y = b.get(i);
-    diffs.push(equal(x, y) ? 0 : (p.sense * (x - y)) / Math.max(Math.abs(x), Math.abs(y)));
-    if (word(p, 'comparison', i) !== 'difference' && x > 0 && y > 0) quotients.push(p.sense * Math.log(x / y));
+    const worse = p.sense * Infinity;
+    const d = equal(x, y) ? 0 : (p.sense * (x - y)) / (x === worse || y === worse ? 1 : Math.max(Math.abs(x), Math.abs(y)));
+    diffs.push(d);
+    if (word(p, 'comparison', i) === 'difference' || (x < 0 && x !== worse) || (y < 0 && y !== worse)) continue;
+    quotients.push(d === 0 || Math.abs(d) === Infinity ? d : p.sense * Math.log(x / y));
   }
   const t = paired(diffs);
   return {
@@ -251,6 +292,7 @@ function compare(p, a, b) {
     positive: quotients.length,
     sign_p: t.sign,
     wilcoxon_p: t.wilcoxon,
+    test: t,
   };
 }
 

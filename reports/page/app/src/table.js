@@ -22,20 +22,14 @@ function valueOf(c) {
 const decimals = (text) => /^[\d.\s…[\],<-]+$/.test(text) && (/\.(\d+)\]?$/.exec(text)?.[1].length ?? (/\d$/.test(text) ? -1 : NaN));
 
 /**
- * A table; t.text: so many columns are words. Heads sort. t.best: the columns, by head, in which the smallest ('min') or largest
- * value of the rows that are neither apart nor unranked is marked. t.low: columns that narrow screens hide at first.
- * @param {{title: string, head: string[], text: number, rows: {cells: Cell[], apart?: boolean, unranked?: boolean}[],
- *   notes?: string[], best?: Record<string, 'min'|'max'>, low?: string[]}} t
+ * A table; t.text: so many columns are words. Heads sort. t.best: the columns, by head, in which the rows that are best
+ * are marked. t.low: columns that narrow screens hide at first.
+ * @param {{title: string, head: string[], text: number, rows: {cells: Cell[], apart?: boolean, best?: boolean}[],
+ *   notes?: string[], best?: string[], low?: string[]}} t
  */
 export function table(t) {
   if (t.rows.length === 0) return el('p', { class: 'note' }, `${t.title}: nothing is selected.`);
   const low = t.head.map((h) => Boolean(t.low?.includes(h)));
-  const best = t.head.map((h, i) => {
-    const values = t.rows.filter((r) => !r.apart && !r.unranked).map((r) => valueOf(r.cells[i])).filter(Number.isFinite);
-    if (!t.best?.[h] || values.length < 2) return null;
-    const x = Math[t.best[h]](...values);
-    return values.every((v) => v === x) ? null : x;
-  });
   const pads = t.head.map((_, i) => Math.max(-1, ...t.rows.map((r) => decimals(textOf(r.cells[i]))).filter(Number.isFinite)));
   const cell = (r, c, i) => {
     const text = textOf(c);
@@ -43,12 +37,12 @@ export function table(t) {
     const classes = [
       i < t.text ? 't' : node ? '' : text.includes('…') ? 'i' : text.length > 24 ? 'n' : '',
       low[i] && 'low',
-      best[i] !== null && !r.apart && !r.unranked && valueOf(c) === best[i] && 'best',
+      r.best && t.best?.includes(t.head[i]) && 'best',
     ].filter(Boolean);
     const missing = i >= t.text && !node ? pads[i] - decimals(text) : 0;
     // as many digits as others have more, and a point, so that points stand below each other
     const pad = missing > 0 && pads[i] > 0 ? (decimals(text) < 0 ? '.' : '') + '0'.repeat(Math.min(missing - (decimals(text) < 0 ? 1 : 0), 9)) : null;
-    return el('td', { class: classes.join(' ') || null, 'data-pad': pad, title: classes.includes('best') ? 'the best' : null }, nodeOf(c));
+    return el('td', { class: classes.join(' ') || null, 'data-pad': pad, title: classes.includes('best') ? 'the best, or not certainly worse' : null }, nodeOf(c));
   };
   const line = (r) => el('tr', { class: r.apart ? 'apart' : null }, ...r.cells.map((c, i) => cell(r, c, i)));
   const body = el('tbody', {}, ...t.rows.map(line));

@@ -3,6 +3,7 @@
 import { confidence, dash, interval, num, pvalue, secs, share, whole } from './format.js';
 import { el } from './dom.js';
 import { contender } from './ratio.js';
+import { byQuality } from './summary.js';
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'timeout', 'oom', 'crash', 'invalid', 'error', 'skipped'];
 const count = String;
@@ -35,12 +36,13 @@ export function references(list) {
   return {
     title: 'What is known of the optima',
     text: 2,
-    head: ['reference', 'class', 'optimum proven', 'open', 'value only', 'no value', 'untrusted'],
+    head: ['reference', 'class', 'optimum proven', 'easy', 'open', 'value only', 'no value', 'untrusted'],
     rows: list.map((r) => ({
       cells: [
         r.name,
         r.doc + (r.within ? ` (within ${r.within})` : ''),
         share(r.proven, r.total),
+        count(r.easy),
         count(r.open),
         count(r.value_only),
         count(r.unknown),
@@ -48,7 +50,8 @@ export function references(list) {
       ],
     })),
     notes: [
-      'Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable.',
+      'Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: at least two ' +
+        'heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.',
     ],
   };
 }
@@ -88,22 +91,21 @@ function worst(r, link) {
 /** A cell that is sorted by a number. */
 const by = (value, text) => ({ text, value });
 
-/** What algorithms are sorted by, smaller first; as Quality in package summary. */
-export const quality = (r) =>
-  r.compared === 0 ? Infinity : Number.isFinite(r.common_mean.hi) ? r.common_mean.hi : lead(r).hi;
-
 /** Puts the best of every class first, and behind the contenders what they are not compared with. */
 function rank(list) {
   const classes = [...new Set(list.map((r) => `${r.metric}\u0000${r.source}`))];
   const at = new Map(classes.map((c, k) => [c, k]));
-  const key = (r) => (contender(r) ? quality(r) : 0);
   list.sort(
     (a, b) =>
       at.get(`${a.metric}\u0000${a.source}`) - at.get(`${b.metric}\u0000${b.source}`) ||
       contender(b) - contender(a) ||
-      (key(a) === key(b) ? 0 : key(a) - key(b)),
+      (contender(a) ? byQuality(a, b) : 0),
   );
 }
+
+/** A mean; one that is infinite with the number of instances that make it so. */
+const average = (r, s, infinite) =>
+  by(s.hi, interval(s.lo, s.hi) + (s.hi === Infinity ? ` (${infinite} of ${r.compared + r.unsolved})` : ''));
 
 /**
  * The ratio table over all instances, or by class.
@@ -112,13 +114,13 @@ function rank(list) {
 export function ratios(all, view, byClass, link) {
   const list = all.filter((r) => byClass === Boolean(r.source || r.metric));
   rank(list);
-  const uneven = list.some((r) => contender(r) && r.compared !== r.common_instances);
-  const never = list.filter((r) => contender(r) && r.compared === 0).map((r) => r.algorithm);
+  const uneven = list.some((r) => contender(r) && r.compared + r.unsolved !== r.common_instances);
+  const never = list.filter((r) => contender(r) && r.compared + r.unsolved === 0).map((r) => r.algorithm);
   const columns = [
     ['algorithm', (r) => r.algorithm],
     ['compared', (r) => `${r.compared}/${r.instances}`],
-    ['geometric mean', (r) => by(r.geometric_mean.hi, interval(r.geometric_mean.lo, r.geometric_mean.hi)), view.difference],
-    ['mean', (r) => by(r.arithmetic_mean.hi, interval(r.arithmetic_mean.lo, r.arithmetic_mean.hi))],
+    ['geometric mean', (r) => average(r, r.geometric_mean, r.infinite), view.difference],
+    ['mean', (r) => average(r, r.arithmetic_mean, view.difference ? r.unsolved : r.infinite)],
     ['95 % interval', (r) => confidence(lead(r))],
     ['median', (r) => quantileOf(r, 0.5)],
     ['p90', (r) => quantileOf(r, 0.9)],
@@ -129,9 +131,14 @@ export function ratios(all, view, byClass, link) {
       'common mean',
       (r) => {
         const c = interval(r.common_mean.lo, r.common_mean.hi);
-        return Number.isFinite(r.common_mean.lo) ? `${c} (n\u00a0=\u00a0${r.common_instances})` : dash;
+        return !Number.isNaN(r.common_mean.lo) ? `${c} (n\u00a0=\u00a0${r.common_instances})` : dash;
       },
       !uneven,
+    ],
+    [
+      'ratio',
+      (r) => average(r, r.geometric_mean, r.infinite),
+      !view.difference || list.every((r) => Number.isNaN(r.geometric_mean.hi)),
     ],
     ['time', (r) => secs(r.seconds.shifted_geometric_mean)],
   ].filter(([, , skip]) => !skip);
@@ -140,10 +147,19 @@ export function ratios(all, view, byClass, link) {
   const seeds = view.difference ? 'arithmetically' : 'geometrically, for the column mean arithmetically';
   const notes = [
     `Every instance counts once, seeds averaged first: ${seeds}. ` +
-      'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ' +
-      `ends (best proven bound); one number where they agree. Interval: of the ${of}, by bootstrap over instances. ` +
-      'Optimal: of the instances with a proven optimum, those on which every seed has it. Time: geometric mean with shift 1 s over all units; that of a command includes the start of its process.',
+      'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ends (best proven bound), ' +
+      'between which it lies as far as optima are not known; one number where they agree. ' +
+      `95 % interval: where the ${of} lies with the sampling of instances as well (Imbens and Manski 2004, by bootstrap). ` +
+      'An algorithm that ended without a solution counts as ∞, with the number of such instances. ' +
+      'Optimal: of the instances with a proven optimum, those on which every seed has it. Best, in colour: the first, and what is not certainly ' +
+      "worse on the same instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the start of its process.",
   ];
+  if (view.difference) {
+    notes.push(
+      "Regret: the distance from the optimum over a scale that the instance fixes, defined on the problem's page in docs/problems. " +
+        'Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the optimum is 0, with the number of such instances.',
+    );
+  }
   if (list.some((r) => r.outside)) {
     notes.push(
       `Optimal ${dash}: the solutions waive a constraint, are augmented or are of a wider class than ${view.reference}; they may ` +
@@ -153,12 +169,12 @@ export function ratios(all, view, byClass, link) {
   if (uneven) {
     notes.push(
       'The algorithms are compared on different instances. What may be compared across rows is the column common mean, ' +
-        `the ${of} over the n instances on which all heuristics are compared` +
+        `the ${of} over the n instances that count for all heuristics` +
         (never.length === 0
           ? '.'
           : byClass
-            ? ', except those that are compared on none of a class.'
-            : `, except those that are compared on none, "${never.join('", "')}".`),
+            ? ', except those for which none of a class does.'
+            : `, except those for which none does, "${never.join('", "')}".`),
     );
   }
   for (const r of list) {
@@ -167,13 +183,13 @@ export function ratios(all, view, byClass, link) {
     }
   }
   return {
-    title: `${view.difference ? 'Difference' : 'Ratio'} to ${view.reference}${byClass ? ' by class' : ''}`,
+    title: `${view.difference ? 'Regret' : 'Ratio'} to ${view.reference}${byClass ? ' by class' : ''}`,
     text: byClass ? 2 : 1,
     head: columns.map(([h]) => h),
     notes,
-    best: { 'geometric mean': 'min', mean: 'min', median: 'min', p90: 'min', worst: 'min', optimal: 'max', 'common mean': 'min', time: 'min' },
+    best: [view.difference ? 'mean' : 'geometric mean', 'common mean'],
     low: ['compared', 'mean', 'median', 'p90', 'not compared', 'common mean', '95 % interval', 'time'],
-    rows: list.map((r) => ({ apart: Boolean(r.mark), unranked: !contender(r) || r.compared === 0, cells: columns.map(([, f]) => f(r)) })),
+    rows: list.map((r) => ({ apart: Boolean(r.mark), best: r.best, cells: columns.map(([, f]) => f(r)) })),
   };
 }
 
@@ -197,9 +213,10 @@ export function pairs(list) {
       ],
     })),
     notes: [
-      'On the instances that both solved; ties within 1e-9. A/B: geometric mean of the quotient of the two values, mirrored for ' +
-        'maximisation, below 1 where A is better. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: ' +
-        `two-sided, adjusted for the number of pairs by Holm's method. ${dash}: fewer than 6 instances differ.`,
+      'On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite ' +
+        'difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better. Sign test: ' +
+        `two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs by Holm's method. ${dash}: fewer than 6 instances differ.`,
+      ...list.filter((q) => q.remark).map((q) => `${q.a} and ${q.b}: ${q.remark}.`),
     ],
   };
 }
