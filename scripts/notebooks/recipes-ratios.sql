@@ -6,13 +6,14 @@
 create view ratios as select * from 'report/ratios.parquet';
 
 -- name: view of comparable ratios
--- What the report's tables count: no bounds, no values that leave out a constraint or use faster machines. One row an instance,
+-- What is compared by ratio and was solved (the report counts what was not as infinite): no bounds, no values that leave out a constraint or
+-- use faster machines. Where comparison is not 'quotient', regret_lo and regret_hi take the ratios' place. One row an instance,
 -- with the mean over the seeds, and with the instance's features.
 create view comparable as
 select problem, reference, algorithm, instance, instance_sha256, n_jobs, exp(avg(ln(ratio_lo))) as lo, exp(avg(ln(ratio_hi))) as hi,
   any_value(columns('feature_.*')::varchar)
 from ratios
-where excluded is null and comparison <> 'difference' and kind <> 'bound'
+where excluded is null and comparison = 'quotient' and kind <> 'bound'
 group by problem, reference, algorithm, instance, instance_sha256, n_jobs
 having bool_and(not undefined) and count(ratio_lo) > 0 and count(ratio_hi) >= count(ratio_lo);
 
@@ -71,6 +72,6 @@ group by all order by all;
 -- Where each heuristic is furthest from the optimum, with what it takes to run it again.
 select problem, reference, algorithm, instance, instance_sha256, seed, ratio_lo, ratio_hi, exact
 from ratios
-where excluded is null and ratio_hi is not null and kind in ('heuristic', 'external')
+where excluded is null and comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')
 qualify row_number() over (partition by problem, algorithm, reference order by ratio_hi desc, instance) = 1
 order by problem, reference, algorithm;
