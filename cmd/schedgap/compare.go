@@ -29,7 +29,8 @@ func (a *app) compareCommand() *cobra.Command {
 			"version of the program they come from; those without a counterpart are listed. Simulations are not compared.\n\n" +
 			"--again adds results of the same units that both programs were run for once more, as BASE,HEAD: times are then judged by\n" +
 			"the median change of each unit. scripts/gate runs them in turns, and only those of algorithms that look slower.\n\n" +
-			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, time=X\n" +
+			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, gap=X\n" +
+			"when its mean distance from the optimum, ratio − 1 or regret, grows by more than X of what it was, time=X\n" +
 			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
 			"each other, missing when HEAD lacks units of BASE; none, by itself, lets everything pass. Exit code 1 on a regression.",
 		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness\n" +

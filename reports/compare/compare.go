@@ -82,6 +82,7 @@ type Report struct {
 	Contradictions []Contradiction `json:"contradictions"`
 	Findings       []Finding       `json:"findings"`
 	Improvements   []Improvement   `json:"improvements"`
+	Below          []Improvement   `json:"below_threshold"` // certainly worse, though no gate of values says so
 	Algorithms     []Algorithm     `json:"algorithms"`
 	Warnings       []string        `json:"warnings"`
 }
@@ -172,6 +173,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	r.Improvements = orEmpty(improvements(r))
 	r.Warnings = orEmpty(warnings(r, sets, instances.missing))
 	r.Regressions = orEmpty(in.Gates.judge(r))
+	r.Below = orEmpty(belowThreshold(r))
 	return r, nil
 }
 
@@ -210,7 +212,7 @@ func (l *lookup) get(sha256 string) (*bench.Instance, error) {
 	if err != nil {
 		in = &bench.Instance{}
 	}
-	known = &bench.Instance{Comparison: in.Comparison}
+	known = &bench.Instance{Comparison: in.Comparison, Scales: in.Scales}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.known[sha256] == nil { // another may have been faster

@@ -240,6 +240,36 @@ func TestQuality(t *testing.T) {
 	}
 }
 
+// Near the optimum a change of the ratio says little: from 1.0004 to 1.0030 the distance grows to more than seven times, which gap=X refuses and
+// ratio=1% does not. What is certainly worse without a gate that refuses it is always said.
+func TestGap(t *testing.T) {
+	var base, head []bench.Record
+	for i := range 20 {
+		name := string(rune('a' + i))
+		opt := fake.Optimal(fake.Problem(), name, "opt", 100)
+		after := 100.30
+		if i >= 17 {
+			after = 100.04
+		}
+		base, head = append(base, opt, solved(name, "flex", 100.04)), append(head, opt, solved(name, "flex", after))
+	}
+	for list, want := range map[string]int{"ratio=1%": 0, "gap=500%": 1, "gap=600%": 0, "ratio=1%,gap=5": 1} {
+		r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, list)})
+		var text strings.Builder
+		if err := r.Text(&text); err != nil {
+			t.Fatal(err)
+		}
+		says := strings.Contains(text.String(), "certainly worse, below the threshold: flex flex (")
+		if len(r.Regressions) != want || says != (want == 0) || len(r.Below) != 1-want {
+			t.Errorf("%s: regressions %v, below the threshold %v:\n%s", list, r.Regressions, r.Below, text.String())
+		}
+	}
+	same := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Gates: gates(t, "gap=0")})
+	if len(same.Regressions) > 0 || len(same.Below) > 0 {
+		t.Errorf("the same results: %v, %v", same.Regressions, same.Below)
+	}
+}
+
 // Of a maximisation less is worse: from 10 to 8 and back the ratio changes by 10/8 and 8/10.
 func TestMaximize(t *testing.T) {
 	p := fake.Maximize()

@@ -15,6 +15,9 @@ type Gates struct {
 	// Ratio is by how much the mean ratio of an algorithm may grow, such as 0.01; nil: by anything. Values do not vary from
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
+	// Gap is by how much the mean ratio − 1, or the mean regret, may grow, relative to what it was; nil: by anything. It tells changes near the
+	// optimum apart, of which the ratio hardly speaks.
+	Gap *float64 `json:"gap"`
 	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
 	// interval of the mean change above 1, or with fewer than six instances every change above the threshold. Processor times
 	// decide where both sides have them.
@@ -40,16 +43,12 @@ func ParseGates(list string) (Gates, error) {
 		}
 		seen = append(seen, name)
 		switch name {
-		case "ratio", "time":
+		case "ratio", "gap", "time":
 			x, err := parseThreshold(threshold)
 			if err != nil {
 				return g, fmt.Errorf("%s needs a threshold of 0 or more such as %s=5%% or %s=0.05, not %q", name, name, name, threshold)
 			}
-			if name == "ratio" {
-				g.Ratio = &x
-			} else {
-				g.Time = &x
-			}
+			*map[string]**float64{"ratio": &g.Ratio, "gap": &g.Gap, "time": &g.Time}[name] = &x
 		case "correctness", "missing":
 			if valued {
 				return g, fmt.Errorf("%s takes no threshold, not %q", name, threshold)
@@ -60,7 +59,7 @@ func ParseGates(list string) (Gates, error) {
 				g.Missing = true
 			}
 		default:
-			return g, fmt.Errorf("%q is none of ratio=X, time=X, correctness, missing, or none alone", name)
+			return g, fmt.Errorf("%q is none of ratio=X, gap=X, time=X, correctness, missing, or none alone", name)
 		}
 	}
 	return g, nil
@@ -83,7 +82,7 @@ func parseThreshold(s string) (float64, error) {
 
 // A Regression is one reason to refuse head.
 type Regression struct {
-	Gate      string `json:"gate"` // correctness, ratio, time or missing
+	Gate      string `json:"gate"` // correctness, ratio, gap, time or missing
 	Problem   string `json:"problem"`
 	Algorithm string `json:"algorithm,omitempty"`
 	Text      string `json:"text"`
@@ -111,6 +110,9 @@ func (g Gates) judge(r *Report) []Regression {
 			add("ratio", "values %s in the mean of the %d instances without a quotient, worse on %d in all", percent(1+q.Shift),
 				q.Differences, q.Worse)
 		}
+		if g.Gap != nil && q.gapGrew(*g.Gap) {
+			add("gap", "mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap), q.RatioInstances, q.Worse)
+		}
 		if g.Time != nil && t.slow(*g.Time) {
 			change, _ := t.decisive()
 			add("time", "%s over %d instances %s, median %s s → %s s", percent(change), t.Instances, t.certainty(),
@@ -120,6 +122,30 @@ func (g Gates) judge(r *Report) []Regression {
 	if g.Missing {
 		for _, u := range r.BaseOnly {
 			out = append(out, Regression{"missing", u.Problem, u.Algorithm, fmt.Sprintf("%d units of base are not in head", u.Units)})
+		}
+	}
+	return out
+}
+
+// gapGrew reports whether the mean distance from the optimum grew by more than the threshold, relative to what it was.
+func (q *Quality) gapGrew(threshold float64) bool {
+	return float64(q.HeadGap) > (1+threshold)*float64(q.BaseGap)+rounding
+}
+
+// belowThreshold lists the algorithms whose values are worse for certain, by the interval or by the signed rank test, though no gate says so.
+func belowThreshold(r *Report) []Improvement {
+	var out []Improvement
+	for i := range r.Algorithms {
+		a := &r.Algorithms[i]
+		q := &a.Quality
+		worse := q.Change > 1+rounding || q.Shift > rounding
+		certain := q.ChangeCI.Lo > 1 || q.ShiftCI.Lo > 0 || q.WilcoxonP < stats.Significant || q.Worse >= fewest && q.Better == 0
+		seen := slices.ContainsFunc(r.Regressions, func(g Regression) bool {
+			return g.Problem == a.Problem && g.Algorithm == a.Algorithm && (g.Gate == "ratio" || g.Gate == "gap")
+		})
+		if worse && certain && !seen {
+			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, ratio − 1 or regret %.3g → %.3g, worse on %d of %d instances",
+				percent(q.Change), float64(q.BaseGap), float64(q.HeadGap), q.Worse, q.Instances)})
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"schedgap/models"
@@ -36,8 +37,12 @@ type Quality struct {
 	ShiftCI     CI             `json:"shift_ci"`
 	Differences int            `json:"differences"`
 
-	// Paired tests of the scaled differences of all instances; WilcoxonP is adjusted by Holm's method for the number of
-	// algorithms.
+	// BaseGap and HeadGap are means of ratio − 1, or of regret where that leads, at their high ends, over the instances that have them on
+	// both sides: the growth that is certain, wherever an open optimum lies.
+	BaseGap summary.Number `json:"base_gap"`
+	HeadGap summary.Number `json:"head_gap"`
+
+	// Paired tests of the scaled differences of all instances; both p-values are adjusted by Holm's method for the number of algorithms.
 	SignP     summary.Number `json:"sign_p"`
 	WilcoxonP summary.Number `json:"wilcoxon_p"`
 
@@ -75,13 +80,14 @@ type moves struct {
 	scaled, logs      []float64
 	baseLo, baseHi    []float64
 	headLo, headHi    []float64
+	baseGap, headGap  []float64
 	quotient, bounded bool
 }
 
 // quality compares the values of the pairs, which are grouped by instance.
 func quality(a *Algorithm, rng *rand.Rand) Quality {
 	q := Quality{
-		Base: noSpan(), Head: noSpan(), Change: missing, Shift: missing, ChangeCI: ci(stats.NoInterval()), ShiftCI: ci(stats.NoInterval()),
+		Base: noSpan(), Head: noSpan(), Change: missing, Shift: missing, BaseGap: missing, HeadGap: missing, ChangeCI: ci(stats.NoInterval()), ShiftCI: ci(stats.NoInterval()),
 		SignP: missing, WilcoxonP: missing, Warnings: []stats.Warning{},
 	}
 	var order []*ratio.Instance
@@ -104,7 +110,7 @@ func quality(a *Algorithm, rng *rand.Rand) Quality {
 		}
 	}
 	var all, logs, shifts []float64
-	var baseLo, baseHi, headLo, headHi []float64
+	var baseLo, baseHi, headLo, headHi, baseGap, headGap []float64
 	for _, in := range order {
 		m := at[in]
 		d := stats.Mean(m.scaled)
@@ -113,6 +119,9 @@ func quality(a *Algorithm, rng *rand.Rand) Quality {
 			logs = append(logs, stats.Mean(m.logs))
 		} else {
 			shifts = append(shifts, d)
+		}
+		if len(m.baseGap) == len(m.scaled) {
+			baseGap, headGap = append(baseGap, stats.Mean(m.baseGap)), append(headGap, stats.Mean(m.headGap))
 		}
 		if m.bounded && m.quotient {
 			baseLo, baseHi = append(baseLo, stats.GeoMean(m.baseLo)), append(baseHi, stats.GeoMean(m.baseHi))
@@ -125,6 +134,7 @@ func quality(a *Algorithm, rng *rand.Rand) Quality {
 	q.Quotients, q.Differences, q.RatioInstances = len(logs), len(shifts), len(baseLo)
 	q.Change, q.Shift = summary.Number(math.Exp(stats.Mean(logs))), summary.Number(stats.Mean(shifts))
 	q.ChangeCI, q.ShiftCI = ci(exp(bootstrap.Mean(rng, logs)[0])), ci(bootstrap.Mean(rng, shifts)[0])
+	q.BaseGap, q.HeadGap = summary.Number(stats.Mean(baseGap)), summary.Number(stats.Mean(headGap))
 	q.Base, q.Head = span(rng, baseLo, baseHi), span(rng, headLo, headHi)
 	q.Warnings = append(q.Warnings, stats.SampleWarnings(q.Instances, a.Instances)...)
 	q.Warnings = append(q.Warnings, t.Warnings()...)
@@ -152,13 +162,24 @@ func (m *moves) add(p *pair, base, head float64) float64 {
 	}
 	reference := p.problem.Reported[0]
 	b, h := p.problem.Row(p.base, reference), p.problem.Row(p.head, reference)
-	if b.RatioLo == nil || b.RatioHi == nil || h.RatioLo == nil || h.RatioHi == nil {
+	switch byRegret := p.head.In.Comparison.ByRegret(); {
+	case byRegret && b.RegretHi != nil && h.RegretHi != nil:
+		m.baseGap, m.headGap = append(m.baseGap, *b.RegretHi), append(m.headGap, *h.RegretHi)
+	case !byRegret && b.RatioHi != nil && h.RatioHi != nil:
+		m.baseGap, m.headGap = append(m.baseGap, *b.RatioHi-1), append(m.headGap, *h.RatioHi-1)
+	}
+	if !defined(b.RatioLo, b.RatioHi, h.RatioLo, h.RatioHi) {
 		m.bounded = false
 		return scaled
 	}
 	m.baseLo, m.baseHi = append(m.baseLo, *b.RatioLo), append(m.baseHi, *b.RatioHi)
 	m.headLo, m.headHi = append(m.headLo, *h.RatioLo), append(m.headHi, *h.RatioHi)
 	return scaled
+}
+
+// defined reports whether there are finite numbers.
+func defined(xs ...*float64) bool {
+	return !slices.ContainsFunc(xs, func(x *float64) bool { return x == nil || !finite(*x) })
 }
 
 // span is the geometric mean of the low and of the high ends of ratios.
@@ -174,9 +195,11 @@ func noSpan() summary.Span {
 	return summary.Span{Lo: missing, Hi: missing, CILo: missing, CIHi: missing}
 }
 
-// adjust corrects the Wilcoxon tests of each family for their number.
+// adjust corrects the tests of each family for their number.
 func adjust(algorithms []Algorithm) {
 	for _, of := range []func(a *Algorithm) *summary.Number{
+		func(a *Algorithm) *summary.Number { return &a.Quality.SignP },
+		func(a *Algorithm) *summary.Number { return &a.Time.SignP },
 		func(a *Algorithm) *summary.Number { return &a.Quality.WilcoxonP },
 		func(a *Algorithm) *summary.Number { return &a.Time.WilcoxonP },
 	} {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -96,6 +97,11 @@ func (r *Report) blocks() []block {
 		regressions.lines = append(regressions.lines, fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text))
 	}
 	add(regressions)
+	below := []string{}
+	for _, b := range r.Below {
+		below = append(below, fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text))
+	}
+	add(block{title: "Changes for the worse that no gate refuses", lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")}})
 	improved := block{title: "Improvements"}
 	for _, i := range r.Improvements {
 		improved.lines = append(improved.lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
