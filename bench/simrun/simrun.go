@@ -317,22 +317,35 @@ func Means(rows []bench.SimRecord) []Mean {
 	return means
 }
 
-// Doubts are simulation.Doubts of the policies, each after the policy's name.
+// Doubts says what is doubtful of means of policies, and for how many of them: that no steady state was near, or that little waited
+// though the load was high (docs/results.md#simulated-steady-state).
 func Doubts(means []Mean) []string {
-	list, seen := []string{}, map[string]bool{}
+	list, policies := []string{}, []string{}
+	values := map[[2]string]float64{} // by policy and metric
 	for _, m := range means {
-		if seen[m.Policy] {
-			continue
+		if !slices.Contains(policies, m.Policy) {
+			policies = append(policies, m.Policy)
 		}
-		seen[m.Policy] = true
-		for _, doubt := range simulation.Doubts(func(metric string) (float64, bool) {
-			k := slices.IndexFunc(means, func(o Mean) bool { return o.Policy == m.Policy && o.Metric == metric })
-			if k < 0 {
-				return 0, false
-			}
-			return means[k].Mean, true
-		}) {
-			list = append(list, "policy "+m.Policy+": "+doubt)
+		values[[2]string{m.Policy, m.Metric}] = m.Mean
+	}
+	var growing, idle []string
+	for _, p := range policies {
+		if steady, ok := values[[2]string{p, "steady_state"}]; ok && steady < 1 {
+			growing = append(growing, p)
+		}
+		if waiting, ok := values[[2]string{p, "waiting_share"}]; ok && waiting < 0.05 && values[[2]string{p, "load"}] > 0.8 {
+			idle = append(idle, p)
+		}
+	}
+	for _, d := range []struct {
+		what string
+		of   []string
+	}{
+		{"queue still growing: no steady state, means hang on the number of jobs", growing},
+		{"waiting is below 5 % of the flowtime at a load above 0.8, no result about a loaded cluster", idle},
+	} {
+		if len(d.of) > 0 {
+			list = append(list, fmt.Sprintf("%s: %d of %d, %s first", d.what, len(d.of), len(policies), d.of[0]))
 		}
 	}
 	return list

@@ -122,6 +122,28 @@ func TestMeans(t *testing.T) {
 	}
 }
 
+// TestDoubts: a queue that grows in some repetitions, and waiting of 5 % or less at a load above 0.8, are said of as many policies as they
+// are true of; a run that is too short for either says nothing.
+func TestDoubts(t *testing.T) {
+	var means []Mean
+	for policy, values := range map[string]map[string]float64{
+		"a": {"load": 0.9, "waiting_share": 0.01, "steady_state": 1}, "b": {"load": 0.9, "waiting_share": 0.3, "steady_state": 0.5},
+		"c": {"load": 0.8, "waiting_share": 0.01, "steady_state": 1}, "d": {"waiting_share": 0}, "e": {"load": 2},
+	} {
+		for metric, v := range values {
+			means = append(means, Mean{Policy: policy, Metric: metric, Mean: v})
+		}
+	}
+	got := Doubts(means)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "queue still growing: no steady state") || !strings.HasSuffix(got[0], ": 1 of 5, b first") ||
+		!strings.HasPrefix(got[1], "waiting is below 5 %") || !strings.HasSuffix(got[1], ": 1 of 5, a first") {
+		t.Errorf("%q", got)
+	}
+	if got := Doubts(nil); len(got) != 0 {
+		t.Errorf("of nothing: %q", got)
+	}
+}
+
 // TestStore: a repetition that the dataset holds is not stored again, a new one is.
 func TestStore(t *testing.T) {
 	dir := store.Open(t.TempDir())

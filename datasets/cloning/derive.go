@@ -65,14 +65,8 @@ func derivationParams() []models.Param {
 		},
 		{Name: "span", Default: 10, Min: 1, Max: 1e9, Doc: "slots from the first online arrival to the last"},
 		{Name: "servers", Default: 2, Min: 1, Max: 1e6, Doc: "servers"},
-		{
-			Name: "load", Default: 0.0, Min: 0, Max: 1e3,
-			Doc: "offered load of online arrivals, of every resource unless servers must grow for a task to fit; 0: by demand_over_capacity",
-		},
-		{
-			Name: "demand_over_capacity", Default: 1.5, Min: 1e-3, Max: 1e3,
-			Doc: "demand of all originals at once over the servers' capacity, when load is 0",
-		},
+		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of online arrivals; 0: by demand_over_capacity"},
+		{Name: "demand_over_capacity", Default: 1.5, Min: 1e-3, Max: 1e3, Doc: "demand of all originals at once over the servers"},
 	}, copyParams())
 }
 

@@ -21,19 +21,6 @@ func (tr *Trace) FinishedJobs() []*Job {
 	return tr.Select(func(j *Job) bool { return j.Whole && j.Outcome() == AllFinished })
 }
 
-// ActiveAt returns the jobs that were submitted at t or before and had not ended at t.
-func (tr *Trace) ActiveAt(t Time) []*Job {
-	return tr.Select(func(j *Job) bool {
-		end := j.End()
-		return j.Submit <= t && (end == Never || t < end)
-	})
-}
-
-// SubmittedIn returns the jobs submitted at from or later, and before to.
-func (tr *Trace) SubmittedIn(from, to Time) []*Job {
-	return tr.Select(func(j *Job) bool { return from <= j.Submit && j.Submit < to })
-}
-
 // Durations returns the durations of the job's finished tasks in seconds, ascending, see Task.Duration.
 func (j *Job) Durations() []float64 {
 	var ds []float64

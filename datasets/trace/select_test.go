@@ -34,19 +34,6 @@ func TestSelections(t *testing.T) {
 	if got := ids(tr.FinishedJobs()); got != "a" {
 		t.Errorf("finished: %s", got)
 	}
-	for _, tc := range []struct {
-		at   trace.Time
-		want string
-	}{
-		{0, "d"}, {1 * sec, "ad"}, {2 * sec, "abd"}, {3 * sec, "abc"}, {4 * sec, "ac"}, {8 * sec, "c"}, {100 * sec, "c"},
-	} {
-		if got := ids(tr.ActiveAt(tc.at)); got != tc.want {
-			t.Errorf("active at %v: %s, want %s", tc.at, got, tc.want)
-		}
-	}
-	if got := ids(tr.SubmittedIn(1*sec, 3*sec)); got != "ab" {
-		t.Errorf("submitted in [1, 3): %s", got)
-	}
 }
 
 // The first outcome that applies is the job's.

@@ -67,17 +67,17 @@ func (m *Monitor) Arrive(present int) {
 // LastArrival is the time of the last arrival.
 func (m *Monitor) LastArrival() float64 { return m.last.at }
 
-// Means are over time in the window, from the end of the warm-up to the last arrival, or all of the run where jobs arrive at once.
-type Means struct{ Present, Waiting float64 }
-
 // Report emits the metrics that all simulators have, of scope run: load; utilisation, the share of the bottleneck's capacity held in
 // the window, and whole_utilisation to the end; waiting_share of the time that jobs are present in the window, which is that of the
 // flowtime; warm_up; jobs_at_start and jobs_at_end of the window; and where enough jobs came one after the other steady_flowtime, the mean
 // of those that arrived in the window, with its 95 % steady_half_width by batch means, and steady_state, 0 where the number of jobs
-// still grows. work is by resource (models.Load), flow the jobs' flowtimes by arrival in the given unit, which is the clock's.
-func (m *Monitor) Report(work, flow []float64, unit string, emit func(models.Metric)) Means {
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
+// still grows. work is by resource (models.Load), flowtime that of the i-th job by arrival, in the given unit, which is the clock's. It
+// returns the mean numbers of jobs present and waiting in the window: from the end of the warm-up to the last arrival, or all of the run
+// where jobs arrive at once.
+func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit string, emit func(models.Metric)) (present, waiting float64) {
+	total, flow := Total(emit), make([]float64, m.jobs)
+	for i := range flow {
+		flow[i] = flowtime(i)
 	}
 	if span := m.last.at - m.first; span > 0 {
 		if load := models.Load(work, m.capacity, span); !math.IsInf(load, 0) {
@@ -96,7 +96,7 @@ func (m *Monitor) Report(work, flow []float64, unit string, emit func(models.Met
 	total("utilisation", "share", m.used(from, to))
 	total("whole_utilisation", "share", m.used(m.marks[0], end))
 	r := len(m.capacity)
-	present, waiting := to.sums[r]-from.sums[r], to.sums[r+1]-from.sums[r+1]
+	present, waiting = to.sums[r]-from.sums[r], to.sums[r+1]-from.sums[r+1]
 	total("waiting_share", "share", waiting/present)
 	total("warm_up", unit, from.at-m.first)
 	total("jobs_at_start", "jobs", float64(from.present))
@@ -106,12 +106,12 @@ func (m *Monitor) Report(work, flow []float64, unit string, emit func(models.Met
 		total("steady_flowtime", unit, mean)
 		total("steady_half_width", unit, half)
 		steady := 1.0
-		if growing(m.trend(skip / batch)) {
+		if m.growing(skip / batch) {
 			steady = 0
 		}
 		total("steady_state", "truth value", steady)
 	}
-	return Means{present / (to.at - from.at), waiting / (to.at - from.at)}
+	return present / (to.at - from.at), waiting / (to.at - from.at)
 }
 
 // used is the share of the bottleneck's capacity that was held.
@@ -157,41 +157,19 @@ func BatchMeans(x []float64) (mean, half float64) {
 	return stat.Mean(x, nil), distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * stat.StdErr(stat.StdDev(means, nil), n)
 }
 
-// trend is the mean number of jobs present in the parts of the window, with their middles.
-func (m *Monitor) trend(skip int) (at, present []float64) {
-	marks, r := m.marks[skip:], len(m.capacity)
+// growing reports whether the number of jobs present grows over the parts of the window that begins with a mark: whether the slope of
+// the line through its means has a t that chance exceeds once in 2,000 times.
+func (m *Monitor) growing(first int) bool {
+	marks, r := m.marks[first:], len(m.capacity)
 	n := min(parts, len(marks)-1)
+	x, y := make([]float64, n), make([]float64, n)
 	for i := range n {
 		a, b := marks[i*(len(marks)-1)/n], marks[(i+1)*(len(marks)-1)/n]
-		if d := b.at - a.at; d > 0 {
-			at, present = append(at, a.at+d/2), append(present, (b.sums[r]-a.sums[r])/d)
-		}
+		x[i], y[i] = float64(i), (b.sums[r]-a.sums[r])/(b.at-a.at)
 	}
-	return at, present
-}
-
-// growing reports whether y grows with x: whether the slope of the line through them has a t that only one in 2,000 exceeds by chance.
-func growing(x, y []float64) bool {
-	free := float64(len(x) - 2)
-	if free < 1 {
-		return false
-	}
-	a, b := stat.LinearRegression(x, y, nil, false)
-	explained := stat.RSquared(x, y, nil, a, b)
-	return b > 0 && math.Sqrt(explained*free/(1-explained)) > distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(growingAbove)
+	free, c := float64(n-2), stat.Correlation(x, y, nil)
+	return c > 0 && c*math.Sqrt(free/(1-c*c)) > distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(growingAbove)
 }
 
 // Beside are the metrics that belong beside every mean of a simulation.
 var Beside = []string{"load", "utilisation", "waiting_share", "steady_state"}
-
-// Doubts says what the means of a policy's metrics over its repetitions make doubtful of them; mean is false for one that is not there.
-func Doubts(mean func(metric string) (float64, bool)) (list []string) {
-	if steady, ok := mean("steady_state"); ok && steady < 1 {
-		list = append(list, "queue still growing: no steady state, so that means hang on the number of jobs")
-	}
-	load, known := mean("load")
-	if waiting, ok := mean("waiting_share"); ok && known && load > 0.8 && waiting < 0.05 {
-		list = append(list, "waiting is less than 5 % of the flowtime at a load above 0.8: results are those of a light load")
-	}
-	return list
-}

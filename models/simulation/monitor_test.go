@@ -28,7 +28,7 @@ func served(jobs int, work float64) map[string]float64 {
 	}
 	advance(free)
 	got := map[string]float64{}
-	m.Report([]float64{work * float64(jobs)}, flow, "s", func(m models.Metric) { got[m.Name] = m.Value })
+	m.Report([]float64{work * float64(jobs)}, func(i int) float64 { return flow[i] }, "s", func(m models.Metric) { got[m.Name] = m.Value })
 	return got
 }
 

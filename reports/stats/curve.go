@@ -103,37 +103,3 @@ func PerformanceRatios(costs [][]float64) [][]float64 {
 	}
 	return ratios
 }
-
-// PerformanceIntervals is PerformanceRatios for costs that are known only up to intervals, such as ratios to an optimum that
-// is not proven: the ends of the ratio to the best of all solvers, at least 1, whatever the true costs are. Where the ends
-// of all costs meet it gives PerformanceRatios twice. The distribution of los bounds a profile from above, that of his from
-// below. A cost of which an end is NaN is a failure.
-func PerformanceIntervals(los, his [][]float64) (lo, hi [][]float64) {
-	lo, hi = make([][]float64, len(los)), make([][]float64, len(los))
-	for s := range los {
-		lo[s], hi[s] = make([]float64, len(los[s])), make([]float64, len(los[s]))
-		for p := range los[s] {
-			lo[s][p], hi[s][p] = math.Inf(1), math.Inf(1)
-			if math.IsNaN(los[s][p]) || math.IsNaN(his[s][p]) {
-				continue
-			}
-			// A solver's own cost is one number: only the others' may be at their other ends.
-			bestLo, bestHi := math.Inf(1), math.Inf(1)
-			for o := range los {
-				if a, b := los[o][p], his[o][p]; o != s && !math.IsNaN(a) && !math.IsNaN(b) {
-					bestLo, bestHi = min(bestLo, a), min(bestHi, b)
-				}
-			}
-			lo[s][p], hi[s][p] = over(los[s][p], bestHi), over(his[s][p], bestLo)
-		}
-	}
-	return lo, hi
-}
-
-// over is cost/best, at least 1.
-func over(cost, best float64) float64 {
-	if cost <= best {
-		return 1
-	}
-	return cost / best
-}

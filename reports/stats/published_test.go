@@ -36,46 +36,6 @@ func TestDolanMore(t *testing.T) {
 	}
 }
 
-// Costs in [2, 3] and [4, 6]: the second is between 4/3 and 6/2 times the first, which is the best whatever the truth is.
-// With [2, 5] and [4, 6] either may be best.
-func TestPerformanceIntervals(t *testing.T) {
-	lo, hi := PerformanceIntervals([][]float64{{2, 2, nan}, {4, 4, 1}}, [][]float64{{3, 5, 3}, {6, 6, 1}})
-	for s, want := range [][]Interval{{{1, 1}, {1, 1.25}, {inf, inf}}, {{4.0 / 3, 3}, {1, 3}, {1, 1}}} {
-		for p, w := range want {
-			if lo[s][p] != w.Lo || hi[s][p] != w.Hi {
-				t.Errorf("solver %d, problem %d: [%v, %v], want %v", s, p, lo[s][p], hi[s][p], w)
-			}
-		}
-	}
-}
-
-// The interval of performance ratios holds the ratio of any costs inside the costs' intervals, and shrinks to it with them.
-func TestPerformanceIntervalsHold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		solvers, problems := rapid.IntRange(1, 4).Draw(t, "solvers"), rapid.IntRange(1, 5).Draw(t, "problems")
-		los, his, costs := make([][]float64, solvers), make([][]float64, solvers), make([][]float64, solvers)
-		for s := range solvers {
-			for range problems {
-				a, width := rapid.Float64Range(0.1, 10).Draw(t, "low"), rapid.Float64Range(0, 5).Draw(t, "width")
-				at := rapid.Float64Range(0, 1).Draw(t, "at")
-				los[s], his[s], costs[s] = append(los[s], a), append(his[s], a+width), append(costs[s], a+at*width)
-			}
-		}
-		lo, hi := PerformanceIntervals(los, his)
-		pointLo, pointHi := PerformanceIntervals(costs, costs)
-		for s, rs := range PerformanceRatios(costs) {
-			for p, r := range rs {
-				if lo[s][p] > r*(1+1e-12) || hi[s][p] < r*(1-1e-12) {
-					t.Fatalf("ratio %v is not in [%v, %v]", r, lo[s][p], hi[s][p])
-				}
-				if pointLo[s][p] != r || pointHi[s][p] != r {
-					t.Fatalf("points give [%v, %v], not %v", pointLo[s][p], pointHi[s][p], r)
-				}
-			}
-		}
-	})
-}
-
 // The order statistics of the median's 95 % interval are those of the published tables (Conover, Practical Nonparametric
 // Statistics, table A3 with p = 1/2): from six values on the extremes, then the 2nd of 9, the 3rd of 12, the 6th of 20.
 func TestMedianInterval(t *testing.T) {

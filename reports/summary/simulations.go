@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/models/simulation"
+	"schedgap/bench/simrun"
 	"schedgap/reports/stats"
 )
 
@@ -141,33 +141,12 @@ func vary(list []Simulation) {
 	}
 }
 
-// doubts says of how many policies on workloads simulation.Doubts has something to say, and names one.
-func doubts(list []Simulation) (warnings []string) {
-	type place struct{ problem, workload, policy, params string }
-	means, places := map[place]map[string]float64{}, []place{}
+// doubts are simrun.Doubts of all policies on all workloads.
+func doubts(list []Simulation) []string {
+	means := make([]simrun.Mean, len(list))
 	for i := range list {
 		s := &list[i]
-		at := place{s.Problem, s.Workload, s.Policy, s.Params}
-		if means[at] == nil {
-			means[at], places = map[string]float64{}, append(places, at)
-		}
-		means[at][s.Metric] = float64(s.Mean)
+		means[i] = simrun.Mean{Policy: fmt.Sprintf("%s of %s on %s", s.Name(), s.Problem, s.Workload), Metric: s.Metric, Mean: float64(s.Mean)}
 	}
-	counts := map[string]int{}
-	first := map[string]place{}
-	for _, at := range places {
-		for _, doubt := range simulation.Doubts(func(metric string) (float64, bool) {
-			v, ok := means[at][metric]
-			return v, ok
-		}) {
-			if counts[doubt]++; counts[doubt] == 1 {
-				first[doubt] = at
-			}
-		}
-	}
-	for doubt, n := range counts {
-		at := first[doubt]
-		warnings = append(warnings, fmt.Sprintf("simulations, %d of %d, such as %s of %s on %s: %s", n, len(places), at.policy, at.problem, at.workload, doubt))
-	}
-	return warnings
+	return simrun.Doubts(means)
 }

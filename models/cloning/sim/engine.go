@@ -457,10 +457,6 @@ func (e *engine) hold(job *jobState, demand []float64, by int32) {
 	} else if job.running == 0 {
 		e.serving--
 	}
-	if e.serving == 0 {
-		clear(e.held) // not what rounding left
-		return
-	}
 	for r, d := range demand {
 		e.held[r] += float64(by) * d
 	}

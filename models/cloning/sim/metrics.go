@@ -2,6 +2,7 @@ package sim
 
 import (
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // report emits the metrics of a finished run.
@@ -20,9 +21,7 @@ func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 	first := w.Jobs[0].Arrival
 	for j := range w.Jobs {
 		job, s := &w.Jobs[j], &e.jobs[j]
-		one := func(name, unit string, v float64) {
-			emit(models.Metric{Scope: "job", Job: job.ID, Name: name, Unit: unit, Value: v})
-		}
+		one := simulation.Of(job.ID, emit)
 		finish := s.finish * o.slot
 		f, rt := finish-job.Arrival, finish-float64(s.start)*o.slot
 		one("flowtime", "s", f)
@@ -37,9 +36,7 @@ func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 			tasks += job.Phases[k].Tasks
 		}
 	}
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
-	}
+	total := simulation.Total(emit)
 	n := float64(len(w.Jobs))
 	leastFlow, leastMakespan := e.bound(w, o.slot)
 	total("mean_flowtime", "s", flow/n)
@@ -58,9 +55,7 @@ func (e *engine) report(w *Workload, o *options, emit func(models.Metric)) {
 	for r := range work {
 		work[r] *= o.slot
 	}
-	inOrder := make([]float64, len(w.Jobs))
-	for i, j := range e.order {
-		inOrder[i] = e.jobs[j].finish*o.slot - w.Jobs[j].Arrival
-	}
-	e.monitor.Report(work, inOrder, "s", emit)
+	e.monitor.Report(work, func(i int) float64 {
+		return e.jobs[e.order[i]].finish*o.slot - w.Jobs[e.order[i]].Arrival
+	}, "s", emit)
 }

@@ -1,12 +1,10 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"schedgap/models/simulation"
 )
@@ -43,13 +41,9 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	n := len(w.Jobs)
 	e := &engine{
 		options: o, policy: policy, seed: seed, unfinished: n,
-		file: make([]int, n), jobs: make([]Job, n), end: make([]float64, n),
+		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), end: make([]float64, n),
 		epochAt: math.Inf(1), lastEpoch: -1,
 	}
-	for i := range e.file {
-		e.file[i] = i
-	}
-	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 	}
@@ -86,7 +80,8 @@ func (e *engine) run(ctx context.Context) error {
 				return err
 			}
 		}
-		e.advance(e.nextMoment())
+		e.now = e.nextMoment()
+		e.monitor.Advance(e.now, e.present(), e.present()-e.serving, e.held(mapPool), e.held(reducePool))
 		for len(e.running) > 0 && e.running[0].at <= e.now {
 			e.complete(e.running.pop())
 		}
@@ -105,12 +100,8 @@ func (e *engine) run(ctx context.Context) error {
 	return nil
 }
 
-// advance lets time pass.
-func (e *engine) advance(to float64) {
-	held := func(kind int) float64 { return float64(e.slots[kind] - e.pools[kind].free) }
-	e.monitor.Advance(to, e.present(), e.present()-e.serving, held(mapPool), held(reducePool))
-	e.now = to
-}
+// held is the number of a pool's slots that tasks hold.
+func (e *engine) held(kind int) float64 { return float64(e.slots[kind] - e.pools[kind].free) }
 
 // present is the number of jobs that have arrived and not ended.
 func (e *engine) present() int { return e.arrived - (len(e.jobs) - e.unfinished) }

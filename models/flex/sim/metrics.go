@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models"
+import (
+	"schedgap/models"
+	"schedgap/models/simulation"
+)
 
 // report emits the metrics of a finished run.
 //
@@ -10,43 +13,34 @@ import "schedgap/models"
 // Maps does not); average_response_bound and makespan_bound, below which no policy could have been with these times of tasks
 // (docs/bounds-simulated.md); the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the option timing, policy_seconds, the mean time of one allocation of one pool.
 func (e *engine) report(emit func(models.Metric)) {
-	n := len(e.jobs)
-	response, flow := make([]float64, n), make([]float64, n) // in file order, and by arrival
+	response := func(i int) float64 { return e.end[i] - e.jobs[i].Arrival }
+	for _, i := range simulation.InFile(e.file) {
+		simulation.Of(e.jobs[i].ID, emit)("response", "s", response(i))
+	}
 	work := make([]float64, 2)
-	sum, stretch, last := 0.0, 0.0, 0.0
-	for i, k := range e.file {
-		flow[i] = e.end[i] - e.jobs[i].Arrival
-		response[k] = flow[i]
+	sum, stretch, last, n := 0.0, 0.0, 0.0, float64(len(e.jobs))
+	for i := range e.jobs {
 		for kind := range work {
 			if spec := e.spec(kind, int32(i)); spec != nil {
 				work[kind] += spec.Work()
 			}
 		}
-		sum += response[k]
-		stretch += response[k] / (e.pools[mapPool].phases[i].work + e.pools[reducePool].phases[i].work)
+		sum += response(i)
+		stretch += response(i) / (e.pools[mapPool].phases[i].work + e.pools[reducePool].phases[i].work)
 		last = max(last, e.end[i])
 	}
-	ids := make([]string, n)
-	for i, k := range e.file {
-		ids[k] = e.jobs[i].ID
-	}
-	for k, r := range response {
-		emit(models.Metric{Scope: "job", Job: ids[k], Name: "response", Unit: "s", Value: r})
-	}
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
-	}
+	total := simulation.Total(emit)
 	makespan := last - e.jobs[0].Arrival
 	used := func(kind int) float64 { return e.pools[kind].doneTime / (float64(e.slots[kind]) * makespan) }
 	leastResponse, leastMakespan := e.bound()
-	total("average_response", "s", sum/float64(n))
+	total("average_response", "s", sum/n)
 	total("average_response_bound", "s", leastResponse)
-	total("average_stretch", "1/slot", stretch/float64(n))
+	total("average_stretch", "1/slot", stretch/n)
 	total("makespan", "s", makespan)
 	total("makespan_bound", "s", leastMakespan)
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
-	e.monitor.Report(work, flow, "s", emit)
+	e.monitor.Report(work, response, "s", emit)
 	if e.timing {
 		spent, count := 0.0, 0
 		for kind := range e.pools {

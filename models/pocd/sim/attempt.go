@@ -130,7 +130,6 @@ func (e *engine) complete(vm int32) {
 	}
 	s.left--
 	e.tasks--
-	e.tasksDone++
 	s.taskTime += e.now - s.start
 	if s.left > 0 {
 		return

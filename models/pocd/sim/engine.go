@@ -97,18 +97,12 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	n := len(w.Jobs)
 	e := &engine{
 		options: o, policy: policy, free: o.capacity, nextCheck: math.Inf(1),
-		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
+		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
 	}
 	e.events.vms = &e.vms
-	first := math.Inf(1)
-	for i := range e.file {
-		e.file[i] = i
-	}
-	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 		e.states[i].stream = stream(seed, k)
-		first = min(first, e.jobs[i].Arrival)
 		e.work += float64(e.jobs[i].Tasks) * (o.launch + e.processing(e.jobs[i].mean()))
 		if o.within && w.Jobs[k].TMin <= o.launch {
 			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)
@@ -118,7 +112,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 				w.Jobs[k].ID, need, o.capacity)
 		}
 	}
-	e.monitor = simulation.NewMonitor(first, float64(o.capacity))
+	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(o.capacity))
 	return e, nil
 }
 

@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models"
+import (
+	"schedgap/models"
+	"schedgap/models/simulation"
+)
 
 // counts is what a run adds up.
 type counts struct {
@@ -10,7 +13,6 @@ type counts struct {
 	copiesWon       int
 	attemptsKilled  int
 	killedLaunching int
-	tasksDone       int
 	jobsKilled      int
 
 	peak int     // busy VMs
@@ -57,16 +59,10 @@ func (e *engine) pocd() float64 {
 // makespan is from the first arrival to the last end.
 func (e *engine) report(emit func(models.Metric)) {
 	n := float64(len(e.jobs))
-	place := make([]int, len(e.jobs)) // by file order
-	for i, k := range e.file {
-		place[k] = i
-	}
 	execution, response, longest, wait, completed := 0.0, 0.0, 0.0, 0.0, 0.0
-	for _, i := range place {
+	for _, i := range simulation.InFile(e.file) {
 		j, s := &e.jobs[i], &e.states[i]
-		one := func(name, unit string, v float64) {
-			emit(models.Metric{Scope: "job", Job: j.ID, Name: name, Unit: unit, Value: v})
-		}
+		one := simulation.Of(j.ID, emit)
 		one("response", "s", s.end-j.Arrival)
 		wait += s.start - j.Arrival
 		if s.phase == ended {
@@ -82,9 +78,7 @@ func (e *engine) report(emit func(models.Metric)) {
 		}
 		one("met", "jobs", met)
 	}
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
-	}
+	total := simulation.Total(emit)
 	total("pocd", "share", e.pocd())
 	if most, ok := e.bound(); ok {
 		total("pocd_bound", "share", most)
@@ -105,12 +99,8 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("killed_launching", "attempts", float64(e.killedLaunching))
 	total("checks", "checks", float64(e.checks))
 
-	flow := make([]float64, len(e.jobs))
-	for i := range flow {
-		flow[i] = e.states[i].end - e.jobs[i].Arrival
-	}
-	means := e.monitor.Report([]float64{e.work}, flow, "s", emit)
-	total("active_jobs", "jobs", means.Present-means.Waiting)
+	present, waiting := e.monitor.Report([]float64{e.work}, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "s", emit)
+	total("active_jobs", "jobs", present-waiting)
 	total("peak_utilisation", "share", float64(e.peak)/float64(e.capacity))
 	if e.checks > 0 {
 		total("planned_utilisation", "share", e.plannedSum/float64(e.checks))

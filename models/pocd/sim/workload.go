@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"math"
-
-	"schedgap/models/simulation"
-)
+import "schedgap/models/simulation"
 
 // A Workload is a sequence of jobs; jobs that arrive together are served in it.
 type Workload = simulation.Workload[Job]
@@ -31,10 +27,7 @@ const (
 
 // mean is that of an attempt's time, seconds, which may be infinite.
 func (j *Job) mean() float64 {
-	if j.Beta <= 1 {
-		return math.Inf(1)
-	}
-	return j.TMin * j.Beta / (j.Beta - 1)
+	return j.TMin * j.Beta / max(0, j.Beta-1)
 }
 
 // Key is the job's id.

@@ -1,12 +1,10 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -82,15 +80,11 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	n := len(w.Jobs)
 	e := &engine{
 		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime,
-		jobs: make([]Job, n), file: make([]int, n), states: make([]state, n), machines: make([]machine, v.Int("machines")),
+		jobs: make([]Job, n), file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), states: make([]state, n), machines: make([]machine, v.Int("machines")),
 	}
 	if v.Bool("slotted") {
 		e.slot = v.Float("slot")
 	}
-	for i := range e.file {
-		e.file[i] = i
-	}
-	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 		e.states[i].remaining = w.Jobs[k].Work

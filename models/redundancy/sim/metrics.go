@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models"
+import (
+	"schedgap/models"
+	"schedgap/models/simulation"
+)
 
 // counts is what a run adds up.
 type counts struct {
@@ -78,14 +81,12 @@ func (e *engine) advance(to float64) {
 // counts them. useful is the jobs' work over the service of the machines that copies got: 1 without redundancy and slots.
 // makespan is from the first arrival to the last completion.
 func (e *engine) report(emit func(models.Metric)) {
-	place, work := make([]int, len(e.jobs)), 0.0 // by file order
-	for i, k := range e.file {
-		place[k] = i
+	var all, early tally
+	longest, work := 0.0, 0.0
+	for i := range e.jobs {
 		work += e.jobs[i].Work
 	}
-	var all, early tally
-	longest := 0.0
-	for _, i := range place {
+	for _, i := range simulation.InFile(e.file) {
 		f := e.states[i].end - e.jobs[i].Arrival
 		emit(models.Metric{Scope: "job", Job: e.jobs[i].ID, Name: "flowtime", Unit: "units", Value: f})
 		longest = max(longest, f)
@@ -98,9 +99,7 @@ func (e *engine) report(emit func(models.Metric)) {
 	if e.inTime && early.jobs > 0 {
 		counted = early
 	}
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
-	}
+	total := simulation.Total(emit)
 	total("mean_flowtime", "units", counted.flowtime/counted.jobs)
 	if counted == all { // which jobs are done in time is the policy's doing
 		total("mean_flowtime_bound", "units", e.bound())
@@ -112,11 +111,8 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("within_40", "share", counted.within40/counted.jobs)
 	total("within_200", "share", counted.within200/counted.jobs)
 
-	flow := make([]float64, len(e.jobs))
-	for i := range flow {
-		flow[i] = e.states[i].end - e.jobs[i].Arrival
-	}
-	total("active_jobs", "jobs", e.monitor.Report([]float64{work}, flow, "units", emit).Present)
+	active, _ := e.monitor.Report([]float64{work}, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "units", emit)
+	total("active_jobs", "jobs", active)
 	makespan := e.now - e.jobs[0].Arrival
 	if makespan > 0 {
 		total("copies_per_job", "copies", e.copyTime/e.runningTime)

@@ -1,11 +1,9 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"schedgap/models/simulation"
 	"schedgap/models/speculation"
@@ -116,16 +114,12 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	n := len(w.Jobs)
 	e := &engine{
 		options: o, cluster: newCluster(&o, seed), policy: policy, assign: policy.Assign,
-		file: make([]int, n), jobs: make([]Job, n), states: make([]state, n),
+		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
 		onNode: make([]int32, o.nodeCount), waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
 	}
 	if policy.ForRun != nil {
 		e.assign = policy.ForRun()
 	}
-	for i := range e.file {
-		e.file[i] = i
-	}
-	slices.SortStableFunc(e.file, func(a, b int) int { return cmp.Compare(w.Jobs[a].Arrival, w.Jobs[b].Arrival) })
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
 		e.states[i].stream = stream(seed, k)

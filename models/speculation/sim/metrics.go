@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models"
+import (
+	"schedgap/models"
+	"schedgap/models/simulation"
+)
 
 // Classes of attempts by which energy is split (section 6.2).
 const (
@@ -90,14 +93,10 @@ func (e *engine) advance(to float64) {
 // mean_candidates, the slots on offer at them. The metrics of simulation.Monitor
 // come with these. makespan is from the first arrival to the last end.
 func (e *engine) report(emit func(models.Metric)) {
-	place := make([]int, len(e.jobs)) // by file order
-	for i, k := range e.file {
-		place[k] = i
-	}
 	n := float64(len(e.jobs))
 	execution, response, longest, all, booked := 0.0, 0.0, 0.0, 0.0, 0.0
 	var byClass [classes]float64
-	for _, i := range place {
+	for _, i := range simulation.InFile(e.file) {
 		j, s := &e.jobs[i], &e.states[i]
 		energy := s.idle
 		booked += s.idle
@@ -105,9 +104,7 @@ func (e *engine) report(emit func(models.Metric)) {
 			energy += v
 			byClass[k] += v
 		}
-		one := func(name, unit string, v float64) {
-			emit(models.Metric{Scope: "job", Job: j.ID, Name: name, Unit: unit, Value: v})
-		}
+		one := simulation.Of(j.ID, emit)
 		took := s.end - s.begin
 		if e.fromArrival {
 			took = s.end - j.Arrival
@@ -120,9 +117,7 @@ func (e *engine) report(emit func(models.Metric)) {
 		longest = max(longest, took)
 		all += energy
 	}
-	total := func(name, unit string, v float64) {
-		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
-	}
+	total := simulation.Total(emit)
 	mean := func(name, unit string, sum float64, count int) {
 		if count > 0 {
 			total(name, unit, sum/float64(count))
@@ -155,11 +150,11 @@ func (e *engine) report(emit func(models.Metric)) {
 	mean("mean_copy_won_time", "s", e.copyWonTime, e.copiesWon)
 	total("decisions", "decisions", float64(e.decisions))
 	mean("mean_candidates", "slots", float64(e.candidates), e.decisions)
-	flow, size := make([]float64, len(e.jobs)), 0.0
-	for i := range flow {
-		flow[i] = e.states[i].end - e.jobs[i].Arrival
-		size += float64(e.jobs[i].Tasks) * e.jobs[i].Mean
+	size := 0.0
+	for _, j := range e.jobs {
+		size += float64(j.Tasks) * j.Mean
 	}
-	e.monitor.Report([]float64{e.work(size, slots*(e.jobs[len(e.jobs)-1].Arrival-first))}, flow, "s", emit)
+	work := []float64{e.work(size, slots*(e.monitor.LastArrival()-first))}
+	e.monitor.Report(work, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "s", emit)
 	total("makespan", "s", makespan)
 }
