@@ -309,12 +309,20 @@ func solveMILP[I models.Instance, S any](
 		}
 	}
 	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side (docs/results.md#what-an-optimum-and-a-bound-are-worth).
+	// What is left is rounded to a whole number where all values are.
+	inwards, whole := math.Ceil, m.WholeObjective()
+	if m.Maximize {
+		inwards = math.Floor
+	}
 	careful := func(bound float64) float64 {
 		slack := dualTolerance * max(1, math.Abs(bound))
 		if m.Maximize {
 			slack = -slack
 		}
-		return bound - slack
+		if bound -= slack; whole {
+			return inwards(bound)
+		}
+		return bound
 	}
 	opt.Bounded = func(b float64) { p.Bounded(careful(b)) }
 	buildSeconds := time.Since(began).Seconds()

@@ -53,6 +53,16 @@ func (m *Model) Binary(name string, cost float64) int {
 	return m.AddCol(Col{Name: name, Hi: 1, Cost: cost, Integer: true})
 }
 
+// WholeObjective reports whether every point with whole integer variables is worth a whole number.
+func (m *Model) WholeObjective() bool {
+	for i := range m.Cols {
+		if c := &m.Cols[i]; c.Cost != math.Trunc(c.Cost) || c.Cost != 0 && !c.Integer {
+			return false
+		}
+	}
+	return m.Offset == math.Trunc(m.Offset)
+}
+
 // AddRow appends a constraint and returns its index.
 func (m *Model) AddRow(name string, lo, hi float64, terms ...Term) int {
 	m.Rows = append(m.Rows, Row{Name: name, Terms: terms, Lo: lo, Hi: hi})
