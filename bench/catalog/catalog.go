@@ -33,7 +33,7 @@ func New() (*bench.Registry, error) {
 	), nil
 }
 
-// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, but for those that
+// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, except those that
 // are searches themselves.
 func partsOf[I models.Instance, S any](
 	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error), heuristics []*models.Algorithm[I, S],

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// flexJobs is the largest number of jobs whose orders are told apart: a node takes its square, and there may be as many nodes on a path.
+// flexJobs is the largest number of jobs whose orders a proof may distinguish: a node takes its square, and there may be as many nodes on a path.
 const flexJobs = 100
 
 // checkFlexOrders checks a tree over orders of completion: what the leaves prove is the bound.

@@ -53,8 +53,8 @@ func (p *Phase) Slots(done Progress, copies int) int {
 	return int(n)
 }
 
-// Volume is how many copies times slots a task takes at least, at most so many copies at once: h(r) is at most r, but for the 1e-9 by which a table may miss being
-// concave.
+// Volume is how many copies times slots a task takes at least, at most so many copies at once: h(r) is at most r, or beyond it by the
+// 1e-9 that a table may miss being concave by.
 func (p *Phase) Volume(copies int) int {
 	most := 1.0
 	for r, h := range p.Speedup[:min(copies, len(p.Speedup))] {
