@@ -622,6 +622,20 @@ func TestUnrelatedClasses(t *testing.T) {
 	}
 }
 
+// The report warns of a mean that is of no steady state.
+func TestDoubtsOfSimulations(t *testing.T) {
+	var records []bench.SimRecord
+	for k, name := range []string{"waiting_share", "steady_state", "steady_state"} {
+		records = append(records, bench.SimRecord{
+			Problem: "flex", Workload: "w", Policy: "fair", Params: "{}", Scope: "run", Metric: name, Repetition: int64(k), Value: float64(k % 2),
+		})
+	}
+	r := New(&ratio.Set{}, records, 1)
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "no steady state") || !strings.Contains(r.Warnings[0], "fair of flex on w") {
+		t.Errorf("%q", r.Warnings)
+	}
+}
+
 // Metrics are divided by the bound of their own repetition.
 func TestSimulationsOverBounds(t *testing.T) {
 	var records []bench.SimRecord
