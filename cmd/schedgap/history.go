@@ -29,15 +29,15 @@ func (a *app) historyCommand() *cobra.Command {
 	out, gates, recent, seed, asJSON := "history", "none", 3, uint64(1), false
 	cmd := &cobra.Command{
 		Use:   "history [DIR…] [-o DIR]",
-		Short: "Follow results over commits, and find steps and slow drifts",
-		Long: "Adds results folders to one dataset, DIR/rows/*.parquet, and prints one line for every step and every slow drift of an\n" +
-			"algorithm's ratio, proofs, failures or time over the commits; DIR/index.html, plots/ and history.json have them with all\n" +
-			"lines. What is in the dataset already is not added again. Without a folder it looks through the dataset as it is.\n\n" +
+		Short: "Follow results over commits, and find steps",
+		Long: "Adds results folders to one dataset, DIR/rows/*.parquet, and prints one line for every step of an algorithm's\n" +
+			"ratio, proofs, failures or time over the commits; DIR/index.html, plots/ and history.json have them with all lines.\n" +
+			"What is in the dataset already is not added again. Without a folder it looks through the dataset as it is.\n\n" +
 			"Units are compared with themselves only: the same instance, algorithm, parameters, solver and limits, and for times the\n" +
 			"same kind of machine. Values that do not vary from run to run have no noise: any change is a step, at once. In others a step\n" +
-			"shows in three runs, a drift in some fifteen, of eight or more.\n\n" +
+			"shows in three runs, of eight or more. A slow drift is no finding; the figures show it.\n\n" +
 			"--fail-on is as in compare. Exit code 1: something got worse by more than that, still stands, and came in the last runs\n" +
-			"(--recent), or drifts on in them.",
+			"(--recent).",
 		Example: "  schedgap history results/2026-*\n  schedgap history results/tonight -o history --fail-on ratio=1%,time=10%,correctness",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := history.Input{Recent: recent, Seed: seed}

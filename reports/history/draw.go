@@ -107,39 +107,35 @@ func (s *Series) line() plots.Line {
 	return l
 }
 
-// one draws a series with what is found in it.
+// one draws a series with the steps that are found in it.
 func (r *Report) one(s *Series) drawing {
 	measured := s.line()
 	measured.Label, measured.Style = s.Algorithm, plots.Style{Index: max(0, s.table.style)}
-	lines := []plots.Line{measured}
-	caption := ""
-	start, first := s.Points[0].run, 1.0
+	steps := plots.Line{Style: plots.Style{Index: measured.Style.Index + 1}, Thin: true}
+	start, first := float64(s.Points[0].run), 1.0
 	if s.Metric == Time {
 		first = float64(s.Points[0].Value)
 	}
+	var captions []string
 	for i, f := range s.findings {
-		end := s.Points[len(s.Points)-1].run
+		at, end := float64(f.run)-0.5, float64(s.Points[len(s.Points)-1].run)
 		if i+1 < len(s.findings) {
-			end = max(f.latest, s.findings[i+1].run-1)
+			end = float64(s.findings[i+1].run) - 0.5
 		}
-		from, to, at := float64(f.From)/first, float64(f.To)/first, float64(f.run)-0.5
-		mark := plots.Line{
-			Style: plots.Style{Index: measured.Style.Index + 1}, Thin: true,
-			X: []float64{float64(start), at, at, float64(end)}, Y: []float64{from, from, to, to},
-		}
-		if f.Kind == "drift" {
-			mark.X, mark.Y = []float64{float64(f.run), float64(f.latest)}, []float64{from, to}
-		}
-		lines = append(lines, mark)
-		caption = strings.TrimSpace(caption + " " + f.Text + ".")
-		start = f.latest
+		steps.X = append(steps.X, start, at, at, end)
+		steps.Y = append(steps.Y, float64(f.From)/first, float64(f.From)/first, float64(f.To)/first, float64(f.To)/first)
+		captions = append(captions, f.Text+".")
+		start = at
 	}
 	title := fmt.Sprintf("%s %s: %s", s.Problem, s.Algorithm, s.Metric)
 	name := s.Problem + "-" + s.Algorithm + "-" + string(s.Metric)
 	if s.Machine != "" {
 		name += "-" + s.Machine
 	}
-	return drawing{found: true, Name: unnamed.ReplaceAllString(name, "_"), Title: title, Caption: caption, figure: plots.Lines(r.frame(title, s.Metric), lines)}
+	return drawing{
+		found: true, Name: unnamed.ReplaceAllString(name, "_"), Title: title, Caption: strings.Join(captions, " "),
+		figure: plots.Lines(r.frame(title, s.Metric), []plots.Line{measured, steps}),
+	}
 }
 
 // unnamed is what names of files do not have.

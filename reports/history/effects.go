@@ -71,17 +71,16 @@ func connected(values [][]float64) []int {
 	if last < 0 {
 		return nil
 	}
-	in, used := make([]bool, len(values[0])), make([]bool, len(values))
+	in := make([]bool, len(values[0]))
 	in[last] = true
 	for grows := true; grows; {
 		grows = false
-		for i, xs := range values {
-			if used[i] || !touches(xs, in) {
-				continue
-			}
-			used[i], grows = true, true
+		for _, xs := range values {
+			tied := touches(xs, in)
 			for run, x := range xs {
-				in[run] = in[run] || !math.IsNaN(x)
+				if tied && !in[run] && !math.IsNaN(x) {
+					in[run], grows = true, true
+				}
 			}
 		}
 	}

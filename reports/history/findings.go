@@ -10,20 +10,19 @@ import (
 	"schedgap/reports/summary"
 )
 
-// A Finding is a step or a drift of a series, or values of different runs that contradict each other.
+// A Finding is a step of a series, or values of different runs that contradict each other.
 type Finding struct {
-	Kind      string `json:"kind"` // step, drift or contradiction
+	Kind      string `json:"kind"` // step or contradiction
 	Problem   string `json:"problem"`
 	Algorithm string `json:"algorithm"`
 	Metric    Metric `json:"metric"`
 	Machine   string `json:"machine,omitempty"` // of times
 	Worse     bool   `json:"worse"`
-	// Run is the first run after a step, or of a drift; Before the one before; Last the last run of a drift.
+	// Run is the first run after a step, Before the commit of the one before.
 	Run    string `json:"run"`
 	Commit string `json:"commit"`
 	Date   string `json:"date"`
 	Before string `json:"commit_before"`
-	Last   string `json:"commit_last,omitempty"`
 	// Unchanged: the program is the same before and after a step, which is not its doing.
 	Unchanged bool `json:"unchanged_program"`
 	// From and To are what the metric was and then is: a mean ratio, a mean difference relative to the largest value, a share, or
@@ -34,28 +33,25 @@ type Finding struct {
 	Change summary.Number `json:"change"`
 	Low    summary.Number `json:"low"`
 	High   summary.Number `json:"high"`
-	// Each is the change a run of a drift.
-	Each summary.Number `json:"each_run"`
 	// Exact: the values have no noise, so that any change counts, at once. Else P is how likely noise alone makes one as clear.
 	Exact bool           `json:"exact"`
 	P     summary.Number `json:"p"`
 	// Changed are the instances that an exact step is on, of Instances.
 	Changed   int `json:"changed"`
 	Instances int `json:"instances"`
-	// Recent: it came, or a drift went on, in the last few runs. Stands: at least half of it is still there in the last run.
+	// Recent: it came in the last few runs. Stands: at least half of it is still there in the last run.
 	Recent bool   `json:"recent"`
 	Stands bool   `json:"stands"`
 	Text   string `json:"text"`
 
-	run, latest int // their numbers from 0: a step's own, a drift's first and last
+	run int // its number from 0
 }
 
 // missing is the number that there is not.
 var missing = summary.Number(math.NaN())
 
-// q bounds the share of noise among what is found in noisy series (stats.BenjaminiHochberg). Runs come night after night, and
-// each is another chance to be wrong.
-const q = 0.001
+// wrong bounds how likely noise alone makes a step in any of the noisy series. Runs come night after night, and each is another chance.
+const wrong = 0.001
 
 var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
@@ -95,39 +91,22 @@ func follow(tables []*table, runs []*Run, recent int, seed uint64) []*Series {
 		metric  Metric
 		machine string
 	}
-	noise := map[place][][]float64{} // what disturbs one series of a machine disturbs the others likewise
+	noise, noisySeries := map[place][][]float64{}, 0 // what disturbs one series of a machine disturbs the others likewise
 	for _, s := range list {
 		k := place{s.Metric, s.Machine}
 		noise[k] = append(noise[k], s.noisy.effects)
+		noisySeries += min(1, len(s.noisy.effects))
 	}
-	correlation := map[place]float64{}
-	for k, series := range noise {
-		correlation[k] = stats.Correlation(series...)
-	}
-	changes := func(s *Series, believed float64) []stats.Change {
-		return stats.FindChanges(s.noisy.effects, correlation[place{s.Metric, s.Machine}], believed)
-	}
-	var ps []float64
-	tests := 0
 	for _, s := range list {
-		found := changes(s, 0.05)
-		for _, c := range found {
-			ps = append(ps, c.P)
+		correlation := stats.Correlation(noise[place{s.Metric, s.Machine}]...)
+		for _, step := range stats.FindSteps(s.noisy.effects, correlation, wrong/float64(noisySeries)) {
+			s.findings = append(s.findings, s.found(step, runs))
 		}
-		tests += max(len(found), min(1, len(s.noisy.effects)))
-	}
-	believed := stats.BenjaminiHochberg(ps, max(1, tests), q)
-	for _, s := range list {
-		for _, c := range changes(s, believed) {
-			s.findings = append(s.findings, s.found(c, runs))
-		}
-	}
-	for _, s := range list {
 		s.findings = append(s.findings, s.steps(runs, seed)...)
 		slices.SortStableFunc(s.findings, func(a, b Finding) int { return cmp.Compare(a.run, b.run) })
 		for i := range s.findings {
 			f := &s.findings[i]
-			f.Recent = f.latest >= len(runs)-recent
+			f.Recent = f.run >= len(runs)-recent
 			f.Text = f.words()
 		}
 	}
@@ -200,27 +179,18 @@ func (t *table) change(x float64) summary.Number {
 	return summary.Number(x)
 }
 
-// found is a change among the units with noise.
-func (s *Series) found(c stats.Change, runs []*Run) Finding {
+// found is a step of the units with noise.
+func (s *Series) found(c stats.Step, runs []*Run) Finding {
 	t, course := s.table, s.noisy
-	f := s.finding("step", course.runs[c.From], runs)
-	if c.Drift {
-		f.Kind, f.Last = "drift", runs[course.runs[c.To-1]].Commit
-		f.Each = t.change(c.Size / float64(c.To-c.From-1))
-	}
+	f := s.finding(course.runs[c.At], runs)
+	f.after(runs[course.runs[c.At-1]], runs[course.runs[c.At]])
+	size := c.After - c.Before
 	f.From, f.To = t.show(course.level+c.Before), t.show(course.level+c.After)
-	f.Change, f.Low, f.High = t.change(c.Size), t.change(c.Interval.Lo), t.change(c.Interval.Hi)
+	f.Change, f.Low, f.High = t.change(size), t.change(c.Interval.Lo), t.change(c.Interval.Hi)
 	f.P = summary.Number(c.P)
-	f.Worse = c.Size > 0 == (s.Metric != Proofs)
-	if c.From > 0 && !c.Drift {
-		f.after(runs[course.runs[c.From-1]], runs[course.runs[c.From]])
-	}
-	last := len(course.effects) - 1
-	f.latest = course.runs[c.From]
-	if c.Drift {
-		f.latest = course.runs[c.To-1]
-	}
-	f.Stands = c.Drift && c.To > last || math.Abs(stats.Median(course.effects[max(0, last-2):])-c.Before) >= math.Abs(c.Size)/2
+	f.Worse = size > 0 == (s.Metric != Proofs)
+	last := course.effects[len(course.effects)-3:]
+	f.Stands = math.Abs(stats.Median(last)-c.Before) >= math.Abs(size)/2
 	return f
 }
 
@@ -263,7 +233,7 @@ func (s *Series) steps(runs []*Run, seed uint64) []Finding {
 		}
 		means, changed := means(changes)
 		if changed > 0 {
-			f := s.finding("step", run, runs)
+			f := s.finding(run, runs)
 			f.after(runs[before], runs[run])
 			f.Exact, f.Changed, f.Instances = true, changed, len(changes)
 			f.From, f.To, f.Change = t.show(was/known), t.show((was+sum)/known), t.change(sum/known)
@@ -308,10 +278,10 @@ func distinct(names []string) int {
 	return len(seen)
 }
 
-func (s *Series) finding(kind string, run int, runs []*Run) Finding {
+func (s *Series) finding(run int, runs []*Run) Finding {
 	r := runs[run]
 	return Finding{
-		Kind: kind, Problem: s.Problem, Algorithm: s.Algorithm, Metric: s.Metric, Machine: s.Machine, Run: r.ID, Commit: r.Commit,
-		Date: r.At.UTC().Format("2006-01-02"), Instances: s.Instances, Each: missing, P: missing, run: run, latest: run,
+		Kind: "step", Problem: s.Problem, Algorithm: s.Algorithm, Metric: s.Metric, Machine: s.Machine, Run: r.ID, Commit: r.Commit,
+		Date: r.date(), Instances: s.Instances, P: missing, run: run,
 	}
 }

@@ -117,13 +117,12 @@ func TestFindings(t *testing.T) {
 			0, // four nights ago: no longer a gate's
 		},
 		{
-			"times drift", 0, func(i int, r *bench.Record) {
+			"times drift, which is no step", 0, func(i int, r *bench.Record) {
 				if r.Algorithm == "flex-ls" {
 					*r.WallSeconds *= math.Pow(1.01, float64(i))
 				}
 			},
-			[]string{"flex flex-ls: time drifted by +0.|to " + hex(19) + ", on cpu"},
-			1,
+			nil, 0,
 		},
 		{
 			"crashes", 19, of("spt", func(r *bench.Record) {

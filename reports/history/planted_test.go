@@ -40,36 +40,28 @@ func planted(seed uint64, n int, shift func(night int) float64) []*Series {
 	return follow(list, nights(n), 3, 1)
 }
 
-// A drift of half a percent a night is found in at least 95 of 100 histories of 30 nights, as a drift with its slope in the
-// interval; a step of 5 % in the third night after it, at its commit; in still histories there are at most 5 alarms.
+// In histories of 20 algorithms a step of 5 % is found in its third night, at its commit, in at least 95 of 100; a drift of
+// half a percent a night is a step in at most 5, as is noise in still ones.
 func TestPlanted(t *testing.T) {
 	const seeds = 100
 	drifts, steps, alarms := 0, 0, 0
 	for seed := range uint64(seeds) {
 		for _, s := range planted(seed, 30, func(night int) float64 { return 0.005 * float64(night) }) {
-			for _, f := range s.findings {
-				if s.Algorithm == "a00" && f.Kind == "drift" && f.Worse && f.Stands && f.Recent && f.Each > 0.003 && f.Each < 0.007 {
-					drifts++
-					break
-				}
-			}
+			drifts += min(1, len(s.findings))
 		}
 		for _, s := range planted(seed+seeds, 40, func(night int) float64 { return 0.05 * float64(night/37) }) {
 			for _, f := range s.findings {
-				if s.Algorithm == "a00" && f.Kind == "step" && f.Commit == "c37" && f.Before == "c36" && f.Worse && f.Stands && f.Recent {
+				if s.Algorithm == "a00" && f.Commit == "c37" && f.Before == "c36" && f.Worse && f.Stands && f.Recent {
 					steps++
 				}
 			}
 		}
 		for _, s := range planted(seed+2*seeds, 30, func(int) float64 { return 0 }) {
-			if len(s.findings) > 0 {
-				alarms++
-				break
-			}
+			alarms += min(1, len(s.findings))
 		}
 	}
-	t.Logf("of %d histories: drift found in %d, step in %d, alarms in %d still ones", seeds, drifts, steps, alarms)
-	if drifts < 95 || steps < 95 || alarms > 5 {
-		t.Errorf("of %d histories: drift found in %d, step in %d, alarms in %d still ones", seeds, drifts, steps, alarms)
+	t.Logf("of %d histories: step found in %d, steps in %d with a drift and %d still ones", seeds, steps, drifts, alarms)
+	if steps < 95 || drifts > 5 || alarms > 5 {
+		t.Error("the step is missed, or what is none is a step, too often")
 	}
 }

@@ -1,5 +1,5 @@
 // Package history follows results over commits: it keeps the rows of all runs in one dataset, DIR/rows/*.parquet, and finds the
-// steps and the slow drifts of every algorithm's ratios, proofs, failures and times. Units are compared with themselves only: the
+// steps of every algorithm's ratios, proofs, failures and times. Units are compared with themselves only: the
 // same instance, algorithm, parameters, solver and limits, and for times the same kind of machine.
 package history
 
@@ -20,7 +20,7 @@ import (
 type Input struct {
 	Rows     []Row
 	Problems []*bench.Problem // all that the rows name
-	Gates    compare.Gates    // thresholds of times and ratios are of the change in all
+	Gates    compare.Gates    // thresholds of times and ratios are of a step
 	Recent   int              // how many runs the gates look back
 	Seed     uint64           // of the bootstrap
 }
@@ -120,8 +120,8 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 		later := max(number[proved], number[valued])
 		f := Finding{
 			Kind: "contradiction", Problem: c.Problem, Algorithm: c.Value.Algorithm, Metric: Ratio, Run: runs[later].ID, Commit: runs[later].Commit,
-			Date: runs[later].At.UTC().Format("2006-01-02"), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
-			From: missing, To: missing, Change: missing, Low: missing, High: missing, Each: missing, P: missing,
+			Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
+			From: missing, To: missing, Change: missing, Low: missing, High: missing, P: missing,
 		}
 		proof := "that there is no solution"
 		if c.Proof.Value != nil {

@@ -30,6 +30,9 @@ type Run struct {
 	units map[string]*Row // by unit
 }
 
+// date is the day of the commit, or of the run.
+func (r *Run) date() string { return r.At.UTC().Format(time.DateOnly) }
+
 // same reports whether two runs are certainly of the same program.
 func (r *Run) same(other *Run) bool {
 	return r.Version == other.Version && r.Version != "devel" && !strings.HasSuffix(r.Version, "+dirty")

@@ -16,8 +16,6 @@ func (f *Finding) words() string {
 	from, to := f.pair()
 	what := map[Metric]string{Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed", Time: "time"}[f.Metric]
 	switch {
-	case f.Kind == "drift":
-		fmt.Fprintf(&b, "%s drifted by %s a run, %s in all, from %s to %s", what, f.amount(f.Each), f.amount(f.Change), from, to)
 	case f.Change == 0:
 		fmt.Fprintf(&b, "%s changed on %d of %d instances, not in the mean, %s", what, f.Changed, f.Instances, to)
 	default:
@@ -26,19 +24,15 @@ func (f *Finding) words() string {
 	if f.Low.Known() && f.High.Known() && f.Low != f.High {
 		fmt.Fprintf(&b, " (95 %% interval %s to %s)", f.amount(f.Low), f.amount(f.High))
 	}
-	if f.Kind == "drift" {
-		fmt.Fprintf(&b, ", from commit %s (%s) to %s", f.Commit, f.Date, f.Last)
-	} else {
-		fmt.Fprintf(&b, ", at commit %s (%s)", f.Commit, f.Date)
-		switch {
-		case f.Unchanged:
-			b.WriteString(", between two runs of it: not the program's doing")
-		case f.Before != "":
-			fmt.Fprintf(&b, ", after %s", f.Before)
-		}
-		if f.Exact && f.Change != 0 {
-			fmt.Fprintf(&b, ", on %d of %d instances", f.Changed, f.Instances)
-		}
+	fmt.Fprintf(&b, ", at commit %s (%s)", f.Commit, f.Date)
+	switch {
+	case f.Unchanged:
+		b.WriteString(", between two runs of it: not the program's doing")
+	case f.Before != "":
+		fmt.Fprintf(&b, ", after %s", f.Before)
+	}
+	if f.Exact && f.Change != 0 {
+		fmt.Fprintf(&b, ", on %d of %d instances", f.Changed, f.Instances)
 	}
 	if f.Machine != "" {
 		fmt.Fprintf(&b, ", on %s", f.Machine)

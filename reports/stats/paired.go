@@ -156,16 +156,3 @@ func Holm(ps []float64) []float64 {
 	}
 	return adjusted
 }
-
-// BenjaminiHochberg returns the largest p-value to believe among those of several findings, so that of what is believed a share of at
-// most q is expected to be chance (Benjamini and Hochberg 1995). tests is how many could have been findings, at least as many as there
-// are p-values.
-func BenjaminiHochberg(ps []float64, tests int, q float64) float64 {
-	limit := q / float64(tests)
-	for k, p := range slices.Sorted(slices.Values(ps)) {
-		if p <= q*float64(k+1)/float64(tests) {
-			limit = max(limit, p)
-		}
-	}
-	return limit
-}
