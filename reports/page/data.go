@@ -312,6 +312,14 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 	b.floats("seconds", n, func(i int) float64 { return orNaN(at(i).WallSeconds) })
 	b.floats("limit", n, func(i int) float64 { return orNaN(at(i).TimeLimitSeconds) })
 	b.floats("augmentation", n, func(i int) float64 { return at(i).Augmentation })
+	times := map[*ratio.Unit]summary.InstanceTime{}
+	for i := range b.problem.Solvers {
+		for _, t := range b.problem.Solvers[i].Times {
+			times[t.Unit] = t
+		}
+	}
+	b.floats("first", n, func(i int) float64 { return times[at(i)].First })
+	b.floats("gap", n, func(i int) float64 { return times[at(i)].Gap })
 	b.floats("nodes", n, func(i int) float64 { return wholeOrNaN(at(i).Nodes) })
 	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).Columns) })
 	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).Rows) })

@@ -49,10 +49,12 @@ type Solver struct {
 
 // An InstanceTime is one unit of a Solver.
 type InstanceTime struct {
-	unit *ratio.Unit
+	Unit *ratio.Unit
 	In   *ratio.Instance
 	Seed int64
 	CPU  float64 // seconds of processor time; NaN: not known
+	// First is the time to the first value in seconds, +Inf where there was none; Gap what was left at the end, NaN where it was solved.
+	First, Gap float64
 	stats.Time
 }
 
@@ -126,7 +128,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Units++
 	s.Statuses[u.Status]++
-	t := InstanceTime{unit: u, In: in, Seed: u.Seed, CPU: math.NaN(), Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
+	t := InstanceTime{Unit: u, In: in, Seed: u.Seed, CPU: math.NaN(), Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
 	if u.WallSeconds != nil {
 		t.Seconds = *u.WallSeconds
 	}
@@ -149,21 +151,21 @@ func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 // over fills in what the log knows of the units on their way.
 func (s *Solver) over(log anytime.Log) {
 	var first, gaps []float64
-	for _, t := range s.Times {
-		values, bounds := log.Of(t.unit, s.Reference)
-		at := math.Inf(1)
+	for i := range s.Times {
+		t := &s.Times[i]
+		values, bounds := log.Of(t.Unit, s.Reference)
+		t.First, t.Gap = math.Inf(1), math.NaN()
 		if len(values) > 0 {
-			at = values[0].Seconds
+			t.First = values[0].Seconds
 		}
-		first = append(first, at)
+		first = append(first, t.First)
 		if t.Solved {
 			continue
 		}
-		gap := 1.0
-		if len(values) > 0 && len(bounds) > 0 {
-			gap = anytime.Distance(values[len(values)-1].Value, bounds[len(bounds)-1].Value)
+		if t.Gap = 1; len(values) > 0 && len(bounds) > 0 {
+			t.Gap = anytime.Distance(values[len(values)-1].Value, bounds[len(bounds)-1].Value)
 		}
-		gaps = append(gaps, gap)
+		gaps = append(gaps, t.Gap)
 	}
 	if s.FirstValue, s.GapAtLimit = median(first), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
 		s.FirstValue = missing

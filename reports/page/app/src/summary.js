@@ -313,6 +313,8 @@ export function solvers(p, mask) {
         units: 0,
         solved: 0,
         times: [],
+        first: [],
+        gap: [],
         nodes: [],
         columns: [],
         rows: [],
@@ -329,6 +331,8 @@ export function solvers(p, mask) {
       limit: col.limit[u],
       solved,
     });
+    s.first.push(col.first[u]);
+    if (!solved) s.gap.push(col.gap[u]);
     if (word(p, 'version', u)) s.versions.add(word(p, 'version', u));
     for (const name of ['nodes', 'columns', 'rows']) if (!Number.isNaN(col[name][u])) s[name].push(col[name][u]);
     if (!(col.memory[u] <= s.memory) && !Number.isNaN(col.memory[u])) s.memory = col.memory[u];
@@ -336,7 +340,9 @@ export function solvers(p, mask) {
   const out = [...at.keys()].sort().map((k) => at.get(k));
   for (const s of out) {
     for (const f of [1, 2, 10]) s[`par${f}_seconds`] = shiftedGeoMean(par(s.times, f), 1);
-    for (const name of ['nodes', 'columns', 'rows']) s[name] = quantile(sorted(s[name]), 0.5);
+    for (const name of ['first', 'nodes', 'columns', 'rows']) s[name] = quantile(sorted(s[name]), 0.5);
+    if (!Number.isFinite(s.first)) s.first = NaN;
+    s.gap = s.gap.reduce((sum, g) => sum + g, 0) / s.gap.length;
   }
   for (const group of sameAlgorithm(out)) {
     common(group, false).forEach((times, k) => {

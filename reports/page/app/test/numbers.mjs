@@ -121,6 +121,8 @@ export async function numbers(html, report, expected, check) {
       want.solvers.forEach((w, n) => {
         const g = {
           ...solvers[n],
+          median_first_value_seconds: solvers[n].first,
+          mean_gap_at_limit: solvers[n].gap,
           median_nodes: solvers[n].nodes,
           median_columns: solvers[n].columns,
           median_rows: solvers[n].rows,
@@ -137,6 +139,8 @@ export async function numbers(html, report, expected, check) {
             'par10_seconds',
             'common_seconds',
             'common_instances',
+            'median_first_value_seconds',
+            'mean_gap_at_limit',
             'median_nodes',
             'median_columns',
             'median_rows',
