@@ -74,7 +74,7 @@ func page[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], targ
 	}
 	for _, heading := range []string{
 		"Question", "Symbols", "Instance", "Solution", "Constraints", "Objective", "References", "Models", "Algorithms",
-		"Bounds", "Simulator", "What the paper leaves open", "Contradictions in the paper",
+		"Bounds", "Simulator", "What the paper leaves open",
 	} {
 		if section(text, heading) == "" {
 			t.Errorf("%s has no section %q", file, heading)
@@ -179,7 +179,7 @@ func algorithmTable[I models.Instance, S any](list []*models.Algorithm[I, S]) st
 
 var (
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
-	otherCited = regexp.MustCompile(`docs/((?:decisions|baselines)/([\w-]+)\.md)`)
+	otherCited = regexp.MustCompile(`docs/((?:design|baselines)/(?:[\w-]+\.md#)?([\w-]+)(?:\.md)?)`)
 )
 
 // cell is a text as a table of Markdown takes it, its citations as links.

@@ -16,7 +16,6 @@ import (
 var (
 	citedPath     = regexp.MustCompile(`(?:^|[\s(\["'\x60=])((?:[A-Za-z0-9_.*{},-]+/)*[A-Za-z0-9_.*{},-]+)((?:#[\p{L}0-9_-]+)?)`)
 	citedLink     = regexp.MustCompile(`\[[^\]]*\]\(([^)\s]+)\)`)
-	citedDecision = regexp.MustCompile(`(?i)\b(?:decision(?: notes?)? |decisions/)([0-9]{4})\b`)
 	citedSection  = regexp.MustCompile(`\.md,? ?§`)
 	leavesRoot    = regexp.MustCompile(`(?:^|[^./\w])((?:\.\./)+[\w./-]*)`)
 	joinsUp       = regexp.MustCompile(`filepath\.Join\(((?:"\.\.", )+)"([^"]*)"`)
@@ -31,7 +30,7 @@ var written = []string{"summary.md", "compare.md", "why.md"}
 // outsideNames are names that tests hand to what must refuse them.
 var outsideNames = []string{"../../settings"}
 
-// TestCitations: every file, section, decision note and anchor that is cited in code, messages, docs, scripts or configuration is
+// TestCitations: every file, section and anchor that is cited in code, messages, docs, scripts or configuration is
 // there, and no path leads out of the repository. One script may look for traces beside the checkout.
 func TestCitations(t *testing.T) {
 	r := repository(t)
@@ -64,8 +63,7 @@ func TestCitationsAreSeen(t *testing.T) {
 	for line, fault := range map[string]string{
 		"// the definition in problems.md §1":                 "section",
 		"// see claims.md, FLEX 2":                            "claims.md",
-		"// proven in docs/decisions/9999-nothing.md":         "9999",
-		"// proven in decision 9998":                          "9998",
+		"// proven in docs/design/nothing.md":                 "nothing.md",
 		"// docs/problems/flex.md#no-such-section":            "no-such-section",
 		"// the bound (exact/flex/nosuch.go)":                 "nosuch.go",
 		"[the list](../../../shared/claims.csv)":              "leads out",
@@ -152,13 +150,6 @@ func (r *repo) faults(t *testing.T, file, line string) []string {
 	}
 	if (has("/home/") || has("/root/") || has("/Users/")) && machinePath.MatchString(line) {
 		list = append(list, "a path of this machine")
-	}
-	if has("ecision") {
-		for _, m := range citedDecision.FindAllStringSubmatch(line, -1) {
-			if !r.has("docs/decisions/" + m[1] + "-*.md") {
-				list = append(list, "there is no decision "+m[1])
-			}
-		}
 	}
 	if has("../") {
 		for _, m := range leavesRoot.FindAllStringSubmatch(line, -1) {

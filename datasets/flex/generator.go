@@ -20,7 +20,7 @@ import (
 // truncated normal with a mean chosen by the slack and a third of it as standard deviation, none is 0, one above the maximum
 // is discarded and drawn again. Weights, deadlines, pseudo-deadlines and step heights are uniform, the last two sorted.
 //
-// What it leaves open is decided in docs/decisions/0010-flex-generator.md:
+// What it leaves open is decided in docs/problems/flex.md#generator:
 //
 //   - Exactly round(small·jobs) jobs are small, in random places of the file, since FIFO follows the file's order.
 //   - The default total is 1000 tasks of one slot-time unit, ten waves of tasks on 100 slots. At the defaults small jobs
@@ -39,7 +39,7 @@ import (
 var Generator = &models.Generator[*flex.Instance]{
 	Doc: "bimodal jobs with truncated normal sizes and minima\n\n" +
 		"Wolf et al., FLEX: A Slot Allocation Scheduling Optimizer for MapReduce Workloads, Middleware 2010, section 4.1; " +
-		"what it leaves open is decided in docs/decisions/0010-flex-generator.md.",
+		"what it leaves open is decided in docs/problems/flex.md#generator.",
 	Params:   generatorParams(),
 	Generate: generate,
 }

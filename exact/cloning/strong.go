@@ -12,13 +12,13 @@ import (
 )
 
 // strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal fillings of
-// servers, cuts. docs/decisions/0031-cloning-exact.md has the proofs. Encode maps a solution that is worse than the model's
+// servers, cuts. docs/design/cloning.md#what-may-be-aggregated has the proofs. Encode maps a solution that is worse than the model's
 // own incumbent to the incumbent's point, which is worth less.
 func strongOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "strong",
 		Doc: "windows from an incumbent, alike tasks and servers aggregated, maximal fillings of servers, cuts\n\n" +
-			"docs/decisions/0031-cloning-exact.md.",
+			"docs/design/cloning.md#what-may-be-aggregated.",
 		Applies: func(in *cloning.Instance) error {
 			v := newView(in)
 			if !searchable(v) {

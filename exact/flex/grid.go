@@ -16,7 +16,7 @@ import (
 // and no large constant.
 var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "grid",
-	Doc:  "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in docs/decisions/0002-grid-and-water-filling.md.",
+	Doc:  "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in docs/design/flex.md#grid-property-and-water-filling.",
 	Applies: func(in *flex.Instance) error {
 		if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
 			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)

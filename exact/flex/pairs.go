@@ -16,7 +16,7 @@ const pruneTolerance = 1e-10
 
 // A pairSearch is a depth-first branch-and-bound over which of two jobs completes first, for sum objectives with convex penalties. A node is
 // bounded by a linear program over the completion times whose cuts know the orders that are settled, and by prices
-// (docs/decisions/0151-pairs-and-prices.md).
+// (docs/design/flex.md#convex-sums).
 type pairSearch struct {
 	in         *flex.Instance
 	n          int

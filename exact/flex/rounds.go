@@ -10,7 +10,7 @@ import (
 
 // A frontier is a branch-and-bound's open nodes, which are searched in rounds: some of them at once, each for a number of nodes with what
 // was known when the round began. What they leave open and find is put together in their order. So the tree depends on counts alone,
-// not on time or threads (docs/decisions/0174-parallel-rounds.md).
+// not on time or threads (docs/design/flex.md#threads).
 type frontier[N any] struct {
 	open  []N
 	bound func(N) float64

@@ -10,7 +10,7 @@ import (
 
 // A market is a dual solution of the linear program of the envelope over intervals of time: a price for a unit of machine
 // time in each. Each job does its work where its flowtime plus what it pays is least; their sum less what all machines
-// earn is a lower bound on the sum of flowtimes, whatever the prices are (docs/decisions/0041).
+// earn is a lower bound on the sum of flowtimes, whatever the prices are (docs/design/redundancy.md#concave-envelope).
 type market struct {
 	env   *envelope
 	at    []float64 // interval i lasts from at[i] to at[i+1], the last one forever

@@ -172,7 +172,7 @@ func rawLines(lines []any) ([]json.RawMessage, error) {
 
 // weights are numbers y_1 ≤ y_2 ≤ … such that k unfinished jobs that weigh y_1 … y_k never earn more than k in a unit of time, work
 // times its weight: of the products of a weight and a gain the largest, one a machine, are no more than k together. So a sum
-// of flowtimes is at least Σ y_k·(k-th largest work), docs/decisions/0041.
+// of flowtimes is at least Σ y_k·(k-th largest work), docs/design/redundancy.md#optimum-once-all-jobs-have-arrived.
 func weights(gain []float64, n int) []float64 {
 	list := make([]float64, 0, n)
 	earned := func(y float64) float64 {

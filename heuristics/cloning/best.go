@@ -18,7 +18,7 @@ var BestKnown = &cloning.Algorithm{
 	Name: "best",
 	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over list schedules with an order " +
 		"of the phases, a rule for the clones of each and a way to pack\n\n" +
-		"docs/decisions/0097-best-known-values.md. It ends by itself after `evaluations`; at a limit it returns the best so far.",
+		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: cloning.Opt, Class: cloning.OptNonpreemptive, Random: true,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 200·n², at most 30,000",

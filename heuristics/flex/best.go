@@ -14,7 +14,7 @@ import (
 var BestKnown = &flex.Algorithm{
 	Name: "best",
 	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders through MPS\n\n" +
-		"docs/decisions/0097-best-known-values.md. It ends by itself after `evaluations`; at a limit it returns the best so far.",
+		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 500·n², at most 500,000",

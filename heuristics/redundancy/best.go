@@ -17,7 +17,7 @@ var BestKnown = &redundancy.Algorithm{
 	Name: "best",
 	Doc: "search for a best-known value on machines of speed 1: the best of all policies there, then simulated annealing over " +
 		"priority orders and the split of the machines at every event\n\n" +
-		"docs/decisions/0097-best-known-values.md. It ends by itself after `evaluations`; at a limit it returns the best so far.",
+		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: redundancy.Opt, Random: true,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 500·n², at most 500,000",

@@ -4,7 +4,7 @@ import "slices"
 
 // worths are what a unit of work is worth of the jobs in line for M machines with speedup h when none is to arrive: the k-th from
 // the end of the line y_k, the largest number with which the best split of the machines earns k jobs no more than k a unit of
-// time. The split that earns it is optimal then (docs/decisions/0041-redundancy-exact.md).
+// time. The split that earns it is optimal then (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived).
 type worths struct {
 	gains  []float64 // h(r) − h(r−1)
 	y      []float64

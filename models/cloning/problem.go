@@ -67,7 +67,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		{
 			Name:      "regime",
 			Statement: "with regime nonpreemptive, a copy that has started runs until its task completes",
-			Source:    "docs/decisions/0030-cloning-model.md",
+			Source:    "docs/problems/cloning.md#readings-of-the-paper",
 		},
 		{
 			Name:      "objective",

@@ -51,7 +51,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		{
 			Name:      "objective",
 			Statement: "a claimed objective is Σ (Δt_ij + energy_weight·ΔE_ij) or the hypervolume of the front to 1e-6, relative; points of a front carry their own ΣΔt and ΣΔE, ascend in time, and none dominates another",
-			Source:    "docs/decisions/0050-speculation-model.md",
+			Source:    "docs/problems/speculation.md#readings-of-the-paper",
 		},
 	},
 	Examples:       examples,
