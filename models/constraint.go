@@ -5,7 +5,7 @@ package models
 type Constraint struct {
 	Name      string // such as slots
 	Statement string // the condition in the symbols of the problem's page, one line
-	Source    string // the paper's section or equation, or the decision note that settles it
+	Source    string // the paper's section or equation, or the page of docs that settles it
 }
 
 // explain adds to every violation what the problem says of the constraint.

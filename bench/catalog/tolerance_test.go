@@ -28,8 +28,9 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// The tests of what a value within the tolerance means (docs/design/results.md#values-within-the-tolerance): optimal solutions are printed with few digits, or
-// made to use up every tolerance, and no value that the checker accepts may be better than the optimum.
+// The tests of what a value within the tolerance means (docs/design/results.md#values-within-the-tolerance): optimal solutions
+// are printed with few digits, or made to use up every tolerance, and no value that the checker accepts may be better than the
+// optimum.
 
 // A subject is an instance with the optimum of a reference.
 type subject struct {

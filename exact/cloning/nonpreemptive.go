@@ -9,8 +9,9 @@ import (
 	"schedgap/models/cloning"
 )
 
-// nonpreemptive is the space of nonpreemptive schedules, from event to event. docs/design/cloning.md#when-copies-start proves that copies need to
-// start only where an arrival or a completion made that possible, and why ties of cost go to the least sum of starts.
+// nonpreemptive is the space of nonpreemptive schedules, from event to event. docs/design/cloning.md#when-copies-start proves
+// that copies need to start only where an arrival or a completion made that possible, and why ties of cost go to the least sum
+// of starts.
 type nonpreemptive struct {
 	*states
 	servers int

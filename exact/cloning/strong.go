@@ -12,8 +12,8 @@ import (
 )
 
 // strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal fillings of
-// servers, cuts. docs/design/cloning.md#what-may-be-aggregated has the proofs. Encode maps a solution that is worse than the model's
-// own incumbent to the incumbent's point, which is worth less.
+// servers, cuts. docs/design/cloning.md#what-may-be-aggregated has the proofs. Encode maps a solution that is worse than the
+// model's own incumbent to the incumbent's point, which is worth less.
 func strongOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "strong",

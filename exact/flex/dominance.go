@@ -7,7 +7,8 @@ import (
 )
 
 // dominance finds pairs that need be searched in one order only: some optimal schedule completes i no later than j for all pairs
-// with before[i][j] at once (docs/design/flex.md#dominance-of-pairs). Among equals the file order decides, so the relation has no cycles.
+// with before[i][j] at once (docs/design/flex.md#dominance-of-pairs). Among equals the file order decides, so the relation has
+// no cycles.
 func dominance(in *flex.Instance) [][]bool {
 	n, h := len(in.Jobs), horizon(in)
 	before := make([][]bool, n)

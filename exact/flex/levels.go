@@ -11,8 +11,9 @@ import (
 )
 
 // A levelSearch is a branch-and-bound for penalties that are step functions, tardy and sla, over the levels that jobs reach. By the
-// grid property (docs/design/flex.md#grid-property-and-water-filling) a job of a level ends at the level's time, so what it must have done by
-// any moment is known, and a linear program over the steps that jobs pass bounds a node (docs/design/flex.md#step-penalties).
+// grid property (docs/design/flex.md#grid-property-and-water-filling) a job of a level ends at the level's time, so what it must
+// have done by any moment is known, and a linear program over the steps that jobs pass bounds a node
+// (docs/design/flex.md#step-penalties).
 type levelSearch struct {
 	in      *flex.Instance
 	threads int

@@ -12,8 +12,9 @@ import (
 const exactTolerance = 1e-14
 
 // solveMax finds the optimum of a max objective. A target value gives every job the latest completion time at which its
-// penalty does not exceed it; by the grid property (docs/design/flex.md#grid-property-and-water-filling) the target can be met if and only if every job can
-// complete exactly then, which the pourer decides. Bisection goes on until two neighbouring floats or the tolerance remain.
+// penalty does not exceed it; by the grid property (docs/design/flex.md#grid-property-and-water-filling) the target can be met
+// if and only if every job can complete exactly then, which the pourer decides. Bisection goes on until two neighbouring floats
+// or the tolerance remain.
 func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome, error) {
 	s := newTargets(p.Instance)
 	lo, hi, steps := s.bisect(ctx)

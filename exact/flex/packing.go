@@ -14,9 +14,9 @@ import (
 // first jobs of the order.
 //
 // In MPS every job's rate at any time is non-decreasing in the capacity and non-increasing in the set of the other
-// unfinished jobs (docs/design/flex.md#packing-orders), so the completions of a prefix are bounded from below by packing it while each job
-// behind it holds its minimum only until it could have ended at the earliest, and the capacity left for the jobs behind it
-// is bounded from above by packing it while those hold their minima as long as these last.
+// unfinished jobs (docs/design/flex.md#packing-orders), so the completions of a prefix are bounded from below by packing it
+// while each job behind it holds its minimum only until it could have ended at the earliest, and the capacity left for the jobs
+// behind it is bounded from above by packing it while those hold their minima as long as these last.
 type packingSearch struct {
 	in       *flex.Instance
 	packer   *flex.Packer

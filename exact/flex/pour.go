@@ -14,7 +14,8 @@ import (
 // poured in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
 // used: it is best to leave the remaining capacity as level as possible, which pouring from the highest remaining capacity
 // down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
-// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and pouring keeps it that way.
+// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and pouring
+// keeps it that way.
 type pourer struct {
 	in    *flex.Instance
 	order []int       // jobs by time

@@ -15,9 +15,10 @@ type pending struct{ arrival, work float64 }
 // that some machine times allow are those with Σ g(x_j) ≤ M, g the inverse of the concave function through the points of
 // h. Both kinds of instances are inside, as share·h(copies) lies below that function at share·copies.
 //
-// Without arrivals to come, it has an optimum that completes jobs by ascending work (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), and a dual
-// solution that does not depend on the works: weights y_1 ≤ y_2 ≤ …, the k-th for the k-th largest work, such that k
-// unfinished jobs earn y at a rate of at most k. So Σ y_k·(k-th largest work) is at most the sum of completion times.
+// Without arrivals to come, it has an optimum that completes jobs by ascending work
+// (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), and a dual solution that does not depend on the works: weights
+// y_1 ≤ y_2 ≤ …, the k-th for the k-th largest work, such that k unfinished jobs earn y at a rate of at most k. So Σ y_k·(k-th
+// largest work) is at most the sum of completion times.
 type envelope struct {
 	gain  []float64 // gain[r−1] = h(r) − h(r−1)
 	h     []float64 // h[r], h[0] = 0

@@ -17,9 +17,10 @@ const shareTolerance = 1e-9
 // settleTolerance is how far, relative to the sum of flowtimes, the bound of a program may be below its schedule's value.
 const settleTolerance = 1e-9
 
-// A shareSearch is a branch-and-bound over timelines, for machines that are shared (docs/design/redundancy.md#shared-machines). In the order of the periods between
-// arrivals it decides which jobs complete in a period, then in what order, and after the last arrival which of the others completes next.
-// The linear program of a timeline (program.go) then finds the lengths of the gaps and the shares; copies that it mixes are branched on.
+// A shareSearch is a branch-and-bound over timelines, for machines that are shared (docs/design/redundancy.md#shared-machines).
+// In the order of the periods between arrivals it decides which jobs complete in a period, then in what order, and after the
+// last arrival which of the others completes next. The linear program of a timeline (program.go) then finds the lengths of the
+// gaps and the shares; copies that it mixes are branched on.
 type shareSearch struct {
 	*periods
 	order []int   // jobs as they arrive

@@ -53,7 +53,8 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 }
 
 // Algorithms are the exact algorithms and bounds of redundancy. parts brings the solvers and the heuristic start. The default
-// solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right (docs/design/redundancy.md#the-model-of-events).
+// solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right
+// (docs/design/redundancy.md#the-model-of-events).
 func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })

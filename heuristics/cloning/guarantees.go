@@ -2,8 +2,9 @@ package cloning
 
 import "schedgap/models"
 
-// guarantee is what Xu, Liu and Lau 2022 state of an algorithm, nil for most. docs/problems/cloning.md#guarantees has what the statements assume.
-// Effective times e = θ + r·σ are not the theorems' θ, so nothing is stated of instances whose durations vary.
+// guarantee is what Xu, Liu and Lau 2022 state of an algorithm, nil for most. docs/problems/cloning.md#guarantees has what the
+// statements assume. Effective times e = θ + r·σ are not the theorems' θ, so nothing is stated of instances whose durations
+// vary.
 func guarantee(name string) *models.Guarantee {
 	switch name {
 	case DollyMPTransient.Name:

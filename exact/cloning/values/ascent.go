@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// An Ascent looks for prices with a large bound: block by block on an augmented Lagrangian, as docs/design/prices.md#prices-of-cloning has it for
-// larger instances. Every job has an average schedule and every slot an average set of copies; prices are central ones plus
-// what the schedules want more than the sets hold, times a stiffness.
+// An Ascent looks for prices with a large bound: block by block on an augmented Lagrangian, as
+// docs/design/prices.md#prices-of-cloning has it for larger instances. Every job has an average schedule and every slot an
+// average set of copies; prices are central ones plus what the schedules want more than the sets hold, times a stiffness.
 type Ascent struct {
 	*Market
 	Slots   int
