@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // listed is how many findings and unmatched groups are written out; JSON has them all.
@@ -228,17 +229,11 @@ func remarks[T fmt.Stringer](ws []T) string {
 
 // percent writes a factor as a change.
 func percent(factor summary.Number) string {
-	if !factor.Known() {
-		return "–"
-	}
-	return fmt.Sprintf("%+.2f %%", 100*(float64(factor)-1))
+	return words.Known(100*(factor-1), "%+.2f %%")
 }
 
 func number(n summary.Number) string {
-	if !n.Known() {
-		return "–"
-	}
-	return fmt.Sprintf("%.3g", float64(n))
+	return words.Known(n, "%.3g")
 }
 
 // interval is empty where there is none.

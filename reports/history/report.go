@@ -14,6 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/reports/compare"
 	"schedgap/reports/ratio"
+	"schedgap/reports/words"
 )
 
 // An Input is what a history is made of.
@@ -186,14 +187,7 @@ func (r *Report) Print(w io.Writer) error {
 	for _, warning := range r.Warnings {
 		b.WriteString("note: " + warning + "\n")
 	}
-	fmt.Fprintf(&b, "%s in %d series over %d runs\n", count(len(r.Findings), "finding"), len(r.Series), len(r.Runs))
+	fmt.Fprintf(&b, "%s in %d series over %d runs\n", words.Count(len(r.Findings), "finding"), len(r.Series), len(r.Runs))
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A notice is what a reader must know before believing the numbers, or that there is nothing of the kind.
@@ -22,7 +23,7 @@ type link struct{ Text, Anchor, Problem string }
 // notices lists contradictions, failures, and what is not proven; it is never empty if there are results.
 func notices(r *summary.Report) []notice {
 	var out []notice
-	collect := func(level, text string, of func(p *summary.Problem) (n, total int), words string) {
+	collect := func(level, text string, of func(p *summary.Problem) (n, total int), rest string) {
 		var links []link
 		sum, all := 0, 0
 		for _, p := range r.Problems {
@@ -33,9 +34,9 @@ func notices(r *summary.Report) []notice {
 			}
 		}
 		if len(r.Problems) == 1 && sum > 0 {
-			links[0].Text, text = fmt.Sprintf(text+words, sum, all), ""
+			links[0].Text, text = fmt.Sprintf(text+rest, sum, all), ""
 		} else if sum > 0 {
-			text = fmt.Sprintf(text+words+": ", sum, all)
+			text = fmt.Sprintf(text+rest+": ", sum, all)
 		}
 		if sum > 0 {
 			out = append(out, notice{level, text, links})
@@ -45,7 +46,7 @@ func notices(r *summary.Report) []notice {
 		out = append(out, notice{"note", r.WhatIf + ".", nil})
 	}
 	if n := len(r.Contradictions); n > 0 {
-		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound", counted(n, "contradiction")), "contradictions", ""}}})
+		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound", words.Count(n, "contradiction")), "contradictions", ""}}})
 	}
 	collect("alarm", "%d of %d units", func(p *summary.Problem) (n, total int) {
 		for _, o := range p.Outcomes {
@@ -72,16 +73,9 @@ func notices(r *summary.Report) []notice {
 		out = append(out, notice{"clear", "", []link{{"All clear: no unit failed, every optimum is proven, nothing contradicts a proof", r.Problems[0].Name + "-trouble", r.Problems[0].Name}}})
 	}
 	if n := len(r.Warnings); n > 0 {
-		out = append(out, notice{"note", "", []link{{counted(n, "warning"), "warnings", ""}}})
+		out = append(out, notice{"note", "", []link{{words.Count(n, "warning"), "warnings", ""}}})
 	}
 	return out
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // facts are where the numbers come from: suites, date, machines and versions.
@@ -108,7 +102,7 @@ func facts(r *summary.Report) []string {
 	few("host", e.Hosts)
 	few("schedgap", e.BinaryVersions)
 	if r.Records > 0 {
-		out = append(out, counted(r.Records, "unit"))
+		out = append(out, words.Count(r.Records, "unit"))
 	}
 	return out
 }

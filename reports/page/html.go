@@ -13,6 +13,7 @@ import (
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 //go:embed page.html
@@ -84,7 +85,7 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"sense":     sense,
 		"interval":  interval,
 		"value":     value,
-		"secs":      func(x *float64) string { return pointer(x, secs) },
+		"secs":      func(x *float64) string { return pointer(x, words.Seconds) },
 		"jobs":      jobs,
 		"short":     func(sha string) string { return sha[:min(12, len(sha))] },
 		"limit":     func() int { return summary.CaseLimit },
@@ -136,7 +137,7 @@ func general(problem *summary.Problem) []summary.Figure {
 
 func pointer(x *float64, format func(summary.Number) string) string {
 	if x == nil {
-		return dash
+		return words.None
 	}
 	return format(summary.Number(*x))
 }
@@ -148,7 +149,7 @@ func value(x *float64) string {
 
 func jobs(n *int64) string {
 	if n == nil {
-		return dash
+		return words.None
 	}
 	return count(int(*n))
 }

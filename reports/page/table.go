@@ -10,6 +10,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A Table is rendered as HTML, Markdown or LaTeX.
@@ -30,83 +31,12 @@ type Row struct {
 	Best  bool     `json:"-"` // the interactive page finds it by itself
 }
 
-// dash stands for a number that there is not.
-const dash = "–"
-
-// num writes a number; ratios near 1, where a heuristic is a tenth of a percent from optimal, need four decimals.
-func num(x summary.Number) string {
-	switch f := float64(x); {
-	case math.IsInf(f, 1):
-		return "∞"
-	case !x.Known():
-		return dash
-	case f == 0:
-		return "0"
-	case math.Abs(f) >= 1e5 || math.Abs(f) < 1e-3:
-		return strconv.FormatFloat(f, 'e', 2, 64)
-	case math.Abs(f) >= 100:
-		return strconv.FormatFloat(f, 'f', 1, 64)
-	case math.Abs(f) >= 10:
-		return strconv.FormatFloat(f, 'f', 2, 64)
-	default:
-		return strconv.FormatFloat(f, 'f', 4, 64)
-	}
-}
-
 // interval writes a statistic of low and high ends: one number where they meet, to the digits shown.
 func interval(lo, hi summary.Number) string {
-	a, b := num(lo), num(hi)
-	if a == b {
-		return a
-	}
-	return a + " … " + b
+	return words.Range(words.Number(lo), " … ", words.Number(hi))
 }
 
-func confidence(s summary.Span) string {
-	if !s.CILo.Known() || !s.CIHi.Known() {
-		return dash
-	}
-	return "[" + num(s.CILo) + ", " + num(s.CIHi) + "]"
-}
-
-// secs writes a duration in seconds.
-func secs(x summary.Number) string {
-	f := float64(x)
-	unit := func(v float64, name string) string { return strconv.FormatFloat(v, 'g', 3, 64) + " " + name }
-	switch {
-	case !x.Known():
-		return dash
-	case f == 0:
-		return "0 s"
-	case f < 1e-3:
-		return unit(f*1e6, "µs")
-	case f < 0.9995:
-		return unit(f*1e3, "ms")
-	case f < 1000:
-		return unit(f, "s")
-	}
-	return strconv.FormatFloat(f, 'f', 0, 64) + " s"
-}
-
-func p(x summary.Number) string {
-	switch {
-	case !x.Known():
-		return dash
-	case x < 0.001:
-		return "< 0.001"
-	}
-	return strconv.FormatFloat(float64(x), 'f', 3, 64)
-}
-
-func count(n int) string { return strconv.Itoa(n) }
-
-// share writes "3/4 (75 %)".
-func share(n, of int) string {
-	if of == 0 {
-		return dash
-	}
-	return fmt.Sprintf("%d/%d (%s %%)", n, of, summary.Percent(n, of))
-}
+func confidence(s summary.Span) string { return words.Interval(s.CILo, s.CIHi, words.Number) }
 
 // statuses in the order of tables, good ends first.
 var statuses = [...]bench.Status{
@@ -171,7 +101,7 @@ func claims(problem *summary.Problem) string {
 	if right+wrong == 0 {
 		return ""
 	}
-	return "Of the solutions handed in, the checker accepted " + share(right, right+wrong) + "."
+	return "Of the solutions handed in, the checker accepted " + words.Share(right, right+wrong) + "."
 }
 
 // References tells how much is known of the optima.
@@ -190,11 +120,12 @@ func References(problem *summary.Problem) Table {
 			doc += " (within " + r.Within + ")"
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			r.Name, doc, share(r.Proven, problem.Instances), count(r.Easy), count(r.Open), count(r.ValueOnly), count(r.Unknown), count(r.Untrusted),
+			r.Name, doc, words.Share(r.Proven, problem.Instances), count(r.Easy), count(r.Open), count(r.ValueOnly),
+			count(r.Unknown), count(r.Untrusted),
 		}})
 		if r.Verified > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of the proven optima of %s.",
-				share(r.Verified, r.Proven), r.Name))
+				words.Share(r.Verified, r.Proven), r.Name))
 		}
 	}
 	return t
@@ -234,7 +165,7 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		{"not compared", false, notCompared},
 		{"common mean", false, common},
 		{"ratio", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
-		{"time", false, func(r *summary.Ratios) string { return secs(r.Seconds.ShiftedGeoMean) }},
+		{"time", false, func(r *summary.Ratios) string { return words.Seconds(r.Seconds.ShiftedGeoMean) }},
 	}
 	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
 	if byClass {
@@ -274,7 +205,7 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 			"Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the optimum is 0, with the number of such instances.")
 	}
 	if outside {
-		t.Notes = append(t.Notes, "Optimal "+dash+": the solutions waive a constraint, are augmented or are of a wider class "+
+		t.Notes = append(t.Notes, "Optimal "+words.None+": the solutions waive a constraint, are augmented or are of a wider class "+
 			"than "+reference+"; they may be better than its optimum, with a ratio below 1, and its value is no sign of one.")
 	}
 	if uneven {
@@ -302,9 +233,9 @@ func mean(r *summary.Ratios, s summary.Span, infinite int) string {
 
 func optimal(r *summary.Ratios) string {
 	if r.Outside {
-		return dash
+		return words.None
 	}
-	return share(r.Optimal, r.Proven)
+	return words.Share(r.Optimal, r.Proven)
 }
 
 // A column is one number of a ratio table.
@@ -321,13 +252,13 @@ func quantile(p float64) func(r *summary.Ratios) string {
 				return interval(q.Lo, q.Hi)
 			}
 		}
-		return dash
+		return words.None
 	}
 }
 
 func worst(r *summary.Ratios) string {
 	if r.Worst == nil {
-		return dash
+		return words.None
 	}
 	where := r.Worst.Instance
 	if r.Units > r.Instances {
@@ -338,7 +269,7 @@ func worst(r *summary.Ratios) string {
 
 func common(r *summary.Ratios) string {
 	if math.IsNaN(float64(r.Common.Lo)) {
-		return dash
+		return words.None
 	}
 	return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
 }
@@ -376,12 +307,13 @@ func Pairs(problem *summary.Problem) Table {
 			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite " +
 				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better. Sign test: " +
 				"two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs by Holm's " +
-				"method. " + dash + ": fewer than 6 instances differ.",
+				"method. " + words.None + ": fewer than 6 instances differ.",
 		},
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss), num(q.Quotient), p(q.SignP), p(q.WilcoxonP),
+			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss),
+			words.Number(q.Quotient), words.P(q.SignP), words.P(q.WilcoxonP),
 		}})
 		if q.Remark != "" {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s and %s: %s.", q.A, q.B, q.Remark))
@@ -411,31 +343,19 @@ func Solvers(problem *summary.Problem) Table {
 		if len(s.Versions) > 0 {
 			name += " " + strings.Join(s.Versions, ", ")
 		}
-		memory := dash
-		if s.MaxRSSBytes.Known() {
-			memory = fmt.Sprintf("%.0f MiB", float64(s.MaxRSSBytes)/(1<<20))
-		}
+		memory := words.Known(s.MaxRSSBytes/(1<<20), "%.0f MiB")
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Algorithm, orDash(s.Model), orDash(name), share(s.Solved, s.Units), secs(s.PAR1), secs(s.PAR2), secs(s.PAR10),
-			secs(s.Common), count(s.CommonInstances), secs(s.FirstValue), num(s.GapAtLimit), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
+			s.Algorithm, words.Or(s.Model), words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
+			words.Seconds(s.PAR10), words.Seconds(s.Common), count(s.CommonInstances), words.Seconds(s.FirstValue),
+			words.Number(s.GapAtLimit), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
 		}})
 	}
 	return t
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return dash
-	}
-	return s
-}
+func count(n int) string { return strconv.Itoa(n) }
 
-func whole(x summary.Number) string {
-	if !x.Known() {
-		return dash
-	}
-	return strconv.FormatFloat(float64(x), 'f', 0, 64)
-}
+func whole(x summary.Number) string { return words.Known(x, "%.0f") }
 
 // WorstCases lists the instances that a search found, with what their algorithm does on them in these results.
 func WorstCases(problem *summary.Problem) Table {
@@ -452,7 +372,8 @@ func WorstCases(problem *summary.Problem) Table {
 		c := &problem.WorstCases[i]
 		measure, then := c.As()
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)), num(summary.Number(then)), interval(c.Lo, c.Hi), count(c.Evaluations),
+			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)),
+			words.Number(summary.Number(then)), interval(c.Lo, c.Hi), count(c.Evaluations),
 		}})
 	}
 	return t
@@ -477,8 +398,8 @@ func Simulations(r *summary.Report) Table {
 			metric += " (" + s.Unit + ")"
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Problem, s.Workload, metric, s.Policy, orDash(s.Varying()), count(s.Repetitions), num(s.Mean),
-			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), num(s.Min), num(s.Median), num(s.Max),
+			s.Problem, s.Workload, metric, s.Policy, words.Or(s.Varying()), count(s.Repetitions), words.Number(s.Mean),
+			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), words.Number(s.Min), words.Number(s.Median), words.Number(s.Max),
 		}})
 		if fixed := s.Fixed(); fixed != "" && !noted[s.Problem] {
 			noted[s.Problem] = true
@@ -495,20 +416,21 @@ func OverTime(problem *summary.Problem) Table {
 		Head:  []string{"algorithm", "reference", "units", "primal integral", "dual integral", "gap integral", "within 10 %", "within 1 %", "median time to 1 %"},
 		Brief: []int{0, 3, 4, 7, 8},
 	}
-	horizon := dash
+	horizon := words.None
 	for i := range problem.OverTime {
 		o := &problem.OverTime[i]
-		horizon = secs(o.Horizon)
-		reached, median := []string{dash, dash}, dash
+		horizon = words.Seconds(o.Horizon)
+		reached, median := []string{words.None, words.None}, words.None
 		for k := range min(len(reached), len(o.Targets)) {
 			target := o.Targets[k]
-			if reached[k] = share(target.Reached, o.Units); target.Perhaps > target.Reached {
+			if reached[k] = words.Share(target.Reached, o.Units); target.Perhaps > target.Reached {
 				reached[k] += fmt.Sprintf(", perhaps %d", target.Perhaps)
 			}
-			median = secs(target.Median)
+			median = words.Seconds(target.Median)
 		}
 		t.Rows = append(t.Rows, Row{Apart: o.Mark != "", Cells: []string{
-			o.Label, o.Reference, count(o.Units), between(o.PrimalLo, o.PrimalHi), between(o.DualLo, o.DualHi), secs(o.Both), reached[0], reached[1], median,
+			o.Label, o.Reference, count(o.Units), between(o.PrimalLo, o.PrimalHi), between(o.DualLo, o.DualHi),
+			words.Seconds(o.Both), reached[0], reached[1], median,
 		}})
 	}
 	t.Notes = []string{
@@ -520,11 +442,7 @@ func OverTime(problem *summary.Problem) Table {
 }
 
 func between(lo, hi summary.Number) string {
-	a, b := secs(lo), secs(hi)
-	if a == b {
-		return a
-	}
-	return a + " … " + b
+	return words.Range(words.Seconds(lo), " … ", words.Seconds(hi))
 }
 
 // timed lists the figures of OverTime.

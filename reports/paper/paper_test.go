@@ -13,6 +13,7 @@ import (
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 func report(t *testing.T) *summary.Report {
@@ -56,7 +57,7 @@ func TestFiles(t *testing.T) {
 		if row.Compared > 0 && (want == "" || !strings.Contains(table, want)) {
 			t.Errorf("%s: %q is not in the table", row.Label, want)
 		}
-		if share := summary.Percent(row.Optimal, row.Proven) + `\,\%`; row.Proven > 0 && macros[word("flex", "opt", row.Label, "optimal")] != share && !row.Outside {
+		if share := words.Percent(row.Optimal, row.Proven) + `\,\%`; row.Proven > 0 && macros[word("flex", "opt", row.Label, "optimal")] != share && !row.Outside {
 			t.Errorf("%s: %q are optimal, want %q as on the page", row.Label, macros[word("flex", "opt", row.Label, "optimal")], share)
 		}
 		for line := range strings.Lines(table) {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A table has the algorithms' distances from one reference.
@@ -130,7 +131,7 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		if r.Outside || r.Proven == 0 {
 			return "--"
 		}
-		return summary.Percent(r.Optimal, r.Proven) + "\\,\\%"
+		return words.Percent(r.Optimal, r.Proven) + "\\,\\%"
 	case "compared":
 		return strconv.Itoa(r.Compared)
 	}
@@ -147,24 +148,14 @@ func number(x summary.Number) string {
 		return "--"
 	case math.Abs(f) >= 1e5:
 		return fmt.Sprintf("$%s$", strings.Replace(strconv.FormatFloat(f, 'e', 1, 64), "e+", "\\cdot 10^{", 1)+"}")
-	case math.Abs(f) >= 100:
-		return strconv.FormatFloat(f, 'f', 0, 64)
-	case math.Abs(f) >= 10:
-		return strconv.FormatFloat(f, 'f', 1, 64)
 	}
-	return strconv.FormatFloat(f, 'f', 4, 64)
+	return strconv.FormatFloat(f, 'f', words.Decimals(f, 4, 1, 0), 64)
 }
 
 func round(x float64) float64 { return math.Round(1e4*x) / 1e4 }
 
 // span is one number where low and high end agree.
-func span(lo, hi summary.Number) string {
-	a, b := number(lo), number(hi)
-	if a == b {
-		return a
-	}
-	return a + "--" + b
-}
+func span(lo, hi summary.Number) string { return words.Range(number(lo), "--", number(hi)) }
 
 func seconds(x summary.Number) string {
 	f := float64(x)

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
+	"schedgap/reports/words"
 )
 
 // A Headline says in one sentence how far the algorithms of a problem are from its optimum.
@@ -41,19 +41,19 @@ func (p *Problem) headline() string {
 	text := p.apart(v, rows)
 	for _, r := range rows {
 		if r.Unsolved > 0 && r.Failed() > 0 {
-			text += fmt.Sprintf("; %s failed on %s", r.Label, instances(r.NoSolution))
+			text += fmt.Sprintf("; %s failed on %s", r.Label, words.Count(r.NoSolution, "instance"))
 			break
 		}
 	}
 	if i := slices.IndexFunc(p.References, func(r Reference) bool { return r.Name == v.Reference }); i >= 0 && p.References[i].Easy > 0 {
-		text += fmt.Sprintf("; easy: %d of %s", p.References[i].Easy, instances(p.Instances))
+		text += fmt.Sprintf("; easy: %d of %s", p.References[i].Easy, words.Count(p.Instances, "instance"))
 	}
 	if rest := p.Instances - len(v.Instances); rest > 0 {
 		how := "regret"
 		if v.Regret {
 			how = "ratio"
 		}
-		text += fmt.Sprintf("; %s compared by %s", instances(rest), how)
+		text += fmt.Sprintf("; %s compared by %s", words.Count(rest, "instance"), how)
 	}
 	return text
 }
@@ -87,9 +87,9 @@ func (p *Problem) apart(v *View, rows []*Ratios) string {
 // set describes the instances that all algorithms have in common.
 func (p *Problem) set(v *View, first *Ratios) (on, proven string) {
 	n, known := first.CommonSize, first.commonProven
-	on = instances(n)
+	on = words.Count(n, "instance")
 	if n < len(v.Instances) {
-		on = fmt.Sprintf("%d of %s", n, instances(len(v.Instances)))
+		on = fmt.Sprintf("%d of %s", n, words.Count(len(v.Instances), "instance"))
 	}
 	switch known {
 	case n:
@@ -148,9 +148,9 @@ func (d distance) of(r *Ratios, length int) string {
 	}
 	switch {
 	case math.IsInf(float64(mean.Hi), 1) && r.Unsolved > 0:
-		average += fmt.Sprintf(" on average (no solution on %d of %s)", r.Unsolved, instances(r.Compared+r.Unsolved))
+		average += fmt.Sprintf(" on average (no solution on %d of %s)", r.Unsolved, words.Count(r.Compared+r.Unsolved, "instance"))
 	case math.IsInf(float64(mean.Hi), 1):
-		average += fmt.Sprintf(" on average (infinite on %d of %s)", r.Infinite, instances(r.Compared+r.Unsolved))
+		average += fmt.Sprintf(" on average (infinite on %d of %s)", r.Infinite, words.Count(r.Compared+r.Unsolved, "instance"))
 	default:
 		average += " on average"
 	}
@@ -190,9 +190,9 @@ func (d distance) words(x Number, limit bool, length int) string {
 		if f < 0 {
 			way = map[string]string{" above ": " below ", " below ": " above "}[way]
 		}
-		text, way = digits(100*math.Abs(f), limit)+" %", " of the scale"+way
+		text, way = words.Digits(100*math.Abs(f), limit)+" %", " of the scale"+way
 	case !d.near(x):
-		text, way = digits(f, limit)+" times", " "
+		text, way = words.Digits(f, limit)+" times", " "
 	default:
 		over := f - 1
 		if d.max {
@@ -207,7 +207,7 @@ func (d distance) words(x Number, limit bool, length int) string {
 		case pc < 0.001:
 			text = "less than 0.001 %"
 		default:
-			text = digits(pc, limit) + " %"
+			text = words.Digits(pc, limit) + " %"
 		}
 	}
 	switch {
@@ -217,29 +217,6 @@ func (d distance) words(x Number, limit bool, length int) string {
 		return strings.TrimSuffix(text+way, " ")
 	}
 	return text + way + d.optimum
-}
-
-// digits writes a number with two significant digits, or all of its integer part; up rounds it up.
-func digits(x float64, up bool) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x < 0:
-		return "\u2212" + digits(-x, false)
-	}
-	decimals := max(0, 1-int(math.Floor(math.Log10(x))))
-	scale := math.Pow10(decimals)
-	if up {
-		x = math.Ceil(x*scale-1e-6) / scale
-	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
-}
-
-func instances(n int) string {
-	if n == 1 {
-		return "1 instance"
-	}
-	return fmt.Sprintf("%d instances", n)
 }
 
 // LeadView is the view that the report begins with: of those with anything to compare the first reference's, and of its two
@@ -320,17 +297,17 @@ func (p *Problem) nothingCompared() string {
 				parts = append(parts, fmt.Sprintf("%d %s", n, end.words))
 			}
 		}
-		text := fmt.Sprintf("no solution on %s: of %s %s", instances(p.Instances), plural(p.Units, "unit", "units"), strings.Join(parts, ", "))
+		text := fmt.Sprintf("no solution on %s: of %s %s", words.Count(p.Instances, "instance"), words.Count(p.Units, "unit"), strings.Join(parts, ", "))
 		if len(p.Reasons) > 0 {
 			text += "; most often: " + strings.TrimSuffix(p.Reasons[0].Error, ".")
 		}
 		return text
 	case heuristics == 0:
-		return fmt.Sprintf("%s is proven on %d of %s; no heuristic was run", known.Name, known.Proven, instances(p.Instances))
+		return fmt.Sprintf("%s is proven on %d of %s; no heuristic was run", known.Name, known.Proven, words.Count(p.Instances, "instance"))
 	case known.Untrusted == p.Instances:
-		return fmt.Sprintf("the results on all of %s contradict each other or cannot be read", instances(p.Instances))
+		return fmt.Sprintf("the results on all of %s contradict each other or cannot be read", words.Count(p.Instances, "instance"))
 	}
-	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution", instances(p.Instances))
+	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution", words.Count(p.Instances, "instance"))
 }
 
 // Reading explains the numbers of headlines; empty: there is nothing to explain.
@@ -396,8 +373,8 @@ func simulationHeadline(r *Report, problem string) string {
 			}
 		}
 	}
-	text := fmt.Sprintf("%s simulated on %s, %s each", plural(len(policies), "policy", "policies"),
-		plural(len(workloads), "workload", "workloads"), plural(repetitions, "repetition", "repetitions"))
+	text := fmt.Sprintf("%s simulated on %s, %s each", words.Count(len(policies), "policy"),
+		words.Count(len(workloads), "workload"), words.Count(repetitions, "repetition"))
 	if !least.Mean.Known() || least.Mean == most.Mean {
 		return text
 	}
@@ -407,16 +384,9 @@ func simulationHeadline(r *Report, problem string) string {
 	}
 	write := func(s *Simulation) string {
 		if lead.Unit == "share" {
-			return digits(100*float64(s.Mean), false) + " %"
+			return words.Digits(100*float64(s.Mean), false) + " %"
 		}
-		return digits(float64(s.Mean), false) + unit
+		return words.Digits(float64(s.Mean), false) + unit
 	}
 	return fmt.Sprintf("%s; %s from %s (%s) to %s (%s)", text, Words(lead.Metric), write(least), least.Name(), write(most), most.Name())
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

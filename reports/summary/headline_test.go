@@ -1,9 +1,7 @@
 package summary
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"testing"
 
 	"schedgap/bench"
@@ -68,29 +66,6 @@ func TestHeadlines(t *testing.T) {
 	} {
 		if i := slices.IndexFunc(test.got, func(h Headline) bool { return h.Text == test.want }); i < 0 {
 			t.Errorf("got %q, want %q", test.got, test.want)
-		}
-	}
-}
-
-// A limit is never below what it limits, and two digits are within a tenth of the number.
-func TestDigits(t *testing.T) {
-	for _, x := range []float64{1e-3, 0.16, 0.1600000001, 0.165, 9.96, 27.4, 99.5, 100.4, 12345.6} {
-		var up float64
-		for _, limit := range []bool{false, true} {
-			s := digits(x, limit)
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if limit {
-				up = v
-			}
-			if math.Abs(v-x) > 0.1*x {
-				t.Errorf("%g is written %s", x, s)
-			}
-		}
-		if up < x*(1-1e-6) {
-			t.Errorf("%g is limited by %g", x, up)
 		}
 	}
 }

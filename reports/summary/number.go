@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"math"
-	"strconv"
 
 	"schedgap/reports/stats"
 )
@@ -25,16 +24,6 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // Known reports whether there is a finite number.
 func (n Number) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
-
-// Percent writes a share in percent, rounded to a whole number, but never to all or none of what is not.
-func Percent(n, of int) string {
-	pc := 100 * float64(n) / float64(of)
-	text := strconv.FormatFloat(pc, 'f', 0, 64)
-	if (text == "100" && n < of) || (text == "0" && n > 0) {
-		text = strconv.FormatFloat(pc, 'f', 2, 64)
-	}
-	return text
-}
 
 // missing is the Number that there is not.
 var missing = Number(math.NaN())

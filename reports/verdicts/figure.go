@@ -12,6 +12,7 @@ import (
 	"schedgap/bench/experiment"
 	"schedgap/datasets/claims"
 	"schedgap/reports/plots"
+	"schedgap/reports/words"
 )
 
 // A Drawing is a picture with the name that its file gets, without an ending.
@@ -138,7 +139,7 @@ func (e *Experiment) caseName(x float64) string {
 			return c.Label
 		}
 	}
-	return strings.Replace(number(x), "−", "-", 1)
+	return strings.Replace(words.Significant(x), "−", "-", 1)
 }
 
 // The words that stand for a mark's place in what a figure draws.

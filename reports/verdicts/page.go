@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"schedgap/datasets/claims"
+	"schedgap/reports/words"
 )
 
 // A Page is a generated file.
@@ -163,14 +164,15 @@ func (e *Entry) row() string {
 	over, verdict := v[2], e.verdict()
 	if b := e.Beside; b != nil && b.Grade.Measured() {
 		also := fmt.Sprintf("<br>[%s](#%s): ", b.Name, b.Name)
-		ours, over, verdict = ours+also+number(b.Grade.Value), over+also+within(b.Grade.Envelope), verdict+also+string(b.Grade.Verdict)
+		ours, over, verdict = ours+also+words.Significant(b.Grade.Value), over+also+within(b.Grade.Envelope),
+			verdict+also+string(b.Grade.Verdict)
 	}
-	by := "–"
+	by := words.None
 	if e.Claim.Experiment != "" {
 		by = fmt.Sprintf("[%s](#%s)", e.Claim.Experiment, e.Claim.Experiment)
 	}
 	if e.Experiment == nil {
-		by = "–"
+		by = words.None
 	}
 	short := e.ID[strings.LastIndexByte(e.ID, '-')+1:]
 	return fmt.Sprintf("| %s | %s (%s) | %s | %s | %s | %s | %s |\n", short, cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source), cell(paper(e.Claim)), cell(ours), cell(over), cell(verdict), by)
@@ -250,14 +252,16 @@ func (b *Book) fits(s *strings.Builder, p claims.Paper) {
 				use = "fit"
 			}
 			before, after := r.Gives()
-			fmt.Fprintf(s, "| %s | %s | %s | %s | %s | %s |\n", r.Claim.ID, use, cell(paper(r.Claim)), number(r.Default.Mean), number(r.Chosen.Mean), gains(before, after))
+			fmt.Fprintf(s, "| %s | %s | %s | %s | %s | %s |\n", r.Claim.ID, use, cell(paper(r.Claim)),
+				words.Significant(r.Default.Mean), words.Significant(r.Chosen.Mean), gains(before, after))
 		}
 		unit := ", as a share of the paper's values"
 		if f.Absolute {
 			unit = ""
 		}
 		fmt.Fprintf(s, "\nRoot mean square distance%s: fitted claims %s at the default, %s at the fit; tested claims %s and %s.", unit,
-			number(f.FitDefault), number(f.FitChosen), number(f.TestDefault), number(f.TestChosen))
+			words.Significant(f.FitDefault), words.Significant(f.FitChosen), words.Significant(f.TestDefault),
+			words.Significant(f.TestChosen))
 		if len(f.All) == 0 {
 			fmt.Fprintf(s, " No single setting of the %d gives all %d; the most is %d, at %s.\n", len(f.Of.Measured.Design), len(f.Rows), f.Most, f.Of.setting(f.MostAt, f.Parameters))
 		} else {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"schedgap/datasets/claims"
+	"schedgap/reports/words"
 )
 
 // A Record is a claim's verdict as it is printed in JSON. Its keys are stable.
@@ -106,9 +107,9 @@ func Write(w io.Writer, entries []*Entry) error {
 // values are value, interval and envelope in words.
 func (e *Entry) values() []string {
 	if !e.Grade.Measured() {
-		return []string{"–", "–", "–"}
+		return []string{words.None, words.None, words.None}
 	}
-	return []string{number(e.Grade.Value), within(e.Grade.Interval), within(e.Grade.Envelope)}
+	return []string{words.Significant(e.Grade.Value), within(e.Grade.Interval), within(e.Grade.Envelope)}
 }
 
 // verdict is the verdict, of one in part with where.
@@ -135,7 +136,7 @@ func (e *Entry) write(w io.Writer) error {
 	}
 	line("verdict", e.verdict())
 	if b := e.Beside; b != nil && b.Grade.Measured() {
-		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, number(b.Grade.Value),
+		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, words.Significant(b.Grade.Value),
 			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
 	}
 	if e.Grade.Verdict == claims.InPart {

@@ -10,45 +10,12 @@ import (
 
 	"schedgap/bench/experiment"
 	"schedgap/datasets/claims"
+	"schedgap/reports/words"
 )
-
-// number writes three digits, four near 1, or all of a whole number.
-func number(x float64) string {
-	digits := 3
-	if 0.9 <= math.Abs(x) && math.Abs(x) < 10 {
-		digits = 4
-	}
-	switch {
-	case math.IsNaN(x):
-		return "–"
-	case math.IsInf(x, 0):
-		return "∞"
-	case x == math.Trunc(x) && math.Abs(x) < 1e6:
-		return minus(strconv.FormatFloat(x, 'f', -1, 64))
-	case math.Abs(x) >= 1e6 || math.Abs(x) < 1e-4:
-		return minus(strconv.FormatFloat(x, 'g', digits, 64))
-	case math.Abs(x) >= 100:
-		return minus(strconv.FormatFloat(x, 'f', 0, 64))
-	}
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-	if err != nil {
-		short = x
-	}
-	return minus(strconv.FormatFloat(short, 'f', -1, 64))
-}
-
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // within writes a range: its ends, or its one value.
 func within(b claims.Bounds) string {
-	low, high := number(b.Low), number(b.High)
-	if math.IsInf(b.Low, -1) {
-		low = "−∞"
-	}
-	if low == high {
-		return low
-	}
-	return low + " … " + high
+	return words.Range(words.Significant(b.Low), " … ", words.Significant(b.High))
 }
 
 // paper writes the paper's value with its tolerance.
@@ -57,21 +24,19 @@ func paper(c *claims.Claim) string {
 	var s string
 	switch {
 	case r.Low == nil && r.High == nil:
-		return "–"
+		return words.None
 	case r.High == nil:
-		s = "≥ " + number(*r.Low)
+		s = "≥ " + words.Significant(*r.Low)
 	case r.Low == nil:
-		s = "≤ " + number(*r.High)
-	case *r.Low == *r.High:
-		s = number(*r.Low)
+		s = "≤ " + words.Significant(*r.High)
 	default:
-		s = number(*r.Low) + " … " + number(*r.High)
+		s = within(claims.Bounds{Low: *r.Low, High: *r.High})
 	}
 	switch t := c.Tolerance; {
 	case t.Value > 0:
-		s += " ± " + number(t.Value)
+		s += " ± " + words.Significant(t.Value)
 	case t.Relative > 0:
-		s += " ± " + number(100*t.Relative) + " %"
+		s += " ± " + words.Significant(100*t.Relative) + " %"
 	}
 	if r.Unit != "" {
 		s += " " + r.Unit
@@ -199,7 +164,7 @@ func (e *Experiment) setting(point int, names []string) string {
 		}
 		text := fmt.Sprint(p.At[f.Name])
 		if v := toFloat(p.At[f.Name]); !math.IsNaN(v) {
-			text = number(v)
+			text = words.Significant(v)
 		}
 		list = append(list, f.Name+" "+text)
 	}

@@ -1,24 +1,12 @@
 package verdicts
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"schedgap/bench/experiment"
 	"schedgap/datasets/claims"
 )
-
-func TestNumber(t *testing.T) {
-	for x, want := range map[float64]string{
-		0: "0", 1: "1", -20: "−20", 72_000: "72000", 0.98123: "0.9812", 1.0004: "1", 1.5443: "1.544", -0.05126: "−0.0513", 1234.5: "1234", 19.96: "20", 1.2345e-7: "1.23e−07",
-		math.Inf(1): "∞",
-	} {
-		if got := number(x); got != want {
-			t.Errorf("%g: %s, want %s", x, got, want)
-		}
-	}
-}
 
 // TestWhere: of nine settings of a number and a choice, the claim has the paper's value at the three with the number from 1 to 3,
 // whatever the choice; so it says the number and not the choice. Of fewer than three it says how many.

@@ -1,0 +1,155 @@
+// Package words writes what reports say: numbers, ranges, times, shares and counts. What is not known is a dash.
+package words
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// None stands for a number that there is not.
+const None = "–"
+
+// known reports whether there is a finite number.
+func known(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+// Known writes a finite number by a verb of fmt, such as "%.3g".
+func Known[F ~float64](x F, verb string) string {
+	if !known(float64(x)) {
+		return None
+	}
+	return fmt.Sprintf(verb, float64(x))
+}
+
+// Or is s, or a dash where it is empty.
+func Or(s string) string {
+	if s == "" {
+		return None
+	}
+	return s
+}
+
+// Number writes a number of a table; ratios near 1, where a heuristic is a tenth of a percent from optimal, need four decimals.
+func Number[F ~float64](x F) string {
+	switch f := float64(x); {
+	case math.IsInf(f, 1):
+		return "∞"
+	case known(f) && f == 0:
+		return "0"
+	case math.Abs(f) >= 1e5 || math.Abs(f) < 1e-3:
+		return Known(f, "%.2e")
+	default:
+		return Known(f, fmt.Sprintf("%%.%df", Decimals(f, 4, 2, 1)))
+	}
+}
+
+// Decimals chooses between the decimals of numbers below 10, below 100 and from 100 on.
+func Decimals(f float64, ones, tens, hundreds int) int {
+	switch {
+	case math.Abs(f) >= 100:
+		return hundreds
+	case math.Abs(f) >= 10:
+		return tens
+	}
+	return ones
+}
+
+// Significant writes three digits, four near 1, or all of a whole number, with a minus sign of typography.
+func Significant(x float64) string {
+	digits := 3
+	if 0.9 <= math.Abs(x) && math.Abs(x) < 10 {
+		digits = 4
+	}
+	text := strconv.FormatFloat(x, 'g', digits, 64)
+	switch {
+	case math.IsNaN(x):
+		return None
+	case math.IsInf(x, 0):
+		text = strings.Replace(strings.TrimPrefix(text, "+"), "Inf", "∞", 1)
+	case math.Abs(x) < 1e6 && (x == math.Trunc(x) || math.Abs(x) >= 100):
+		text = strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// Digits writes a number with two significant digits, or all of its integer part; up rounds it up.
+func Digits(x float64, up bool) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0:
+		return "−" + Digits(-x, false)
+	}
+	decimals := max(0, 1-int(math.Floor(math.Log10(x))))
+	scale := math.Pow10(decimals)
+	if up {
+		x = math.Ceil(x*scale-1e-6) / scale
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// Range writes a low and a high end as they are written: one where they are the same.
+func Range(lo, between, hi string) string {
+	if lo == hi {
+		return lo
+	}
+	return lo + between + hi
+}
+
+// Interval writes a confidence interval; none: a dash.
+func Interval[F ~float64](lo, hi F, write func(F) string) string {
+	if !known(float64(lo)) || !known(float64(hi)) {
+		return None
+	}
+	return "[" + write(lo) + ", " + write(hi) + "]"
+}
+
+// Seconds writes a duration in seconds.
+func Seconds[F ~float64](x F) string {
+	switch f := float64(x); {
+	case known(f) && (f == 0 || f >= 1000):
+		return Known(f, "%.0f s")
+	case f < 1e-3:
+		return Known(f*1e6, "%.3g µs")
+	case f < 0.9995:
+		return Known(f*1e3, "%.3g ms")
+	default:
+		return Known(f, "%.3g s")
+	}
+}
+
+// P writes a p-value.
+func P[F ~float64](x F) string {
+	if x < 0.001 && known(float64(x)) {
+		return "< 0.001"
+	}
+	return Known(x, "%.3f")
+}
+
+// Percent writes a share in percent, rounded to a whole number, but never to all or none of what is not.
+func Percent(n, of int) string {
+	pc := 100 * float64(n) / float64(of)
+	text := strconv.FormatFloat(pc, 'f', 0, 64)
+	if (text == "100" && n < of) || (text == "0" && n > 0) {
+		text = strconv.FormatFloat(pc, 'f', 2, 64)
+	}
+	return text
+}
+
+// Share writes "3/4 (75 %)".
+func Share(n, of int) string {
+	if of == 0 {
+		return None
+	}
+	return fmt.Sprintf("%d/%d (%s %%)", n, of, Percent(n, of))
+}
+
+// Count writes how many there are of what one is called; its plural ends in s or, after a consonant and y, in ies.
+func Count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	stem, y := strings.CutSuffix(one, "y")
+	return fmt.Sprintf("%d %s", n, stem+map[bool]string{true: "ies", false: "s"}[y])
+}
