@@ -211,8 +211,9 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 			r.Untrusted++
 		case c.Counted():
 			los, his = append(los, c.Lo), append(his, c.Hi)
-			ratioLo, ratioHi := c.Lo, c.Hi
+			ratioHi := c.Hi
 			if v.Regret {
+				var ratioLo float64
 				ratioLo, ratioHi = v.Quotients(c)
 				ratioLos, ratioHis = append(ratioLos, ratioLo), append(ratioHis, ratioHi)
 			}
