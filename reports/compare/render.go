@@ -166,7 +166,7 @@ func (r *Report) qualities() block {
 	}
 	for _, a := range r.Algorithms {
 		q := a.Quality
-		change, shift := "–", "–"
+		change, shift := words.None, words.None
 		if q.Quotients > 0 {
 			change = percent(q.Change) + interval(q.ChangeCI, percent)
 		}
@@ -248,7 +248,7 @@ func interval(c CI, show func(summary.Number) string) string {
 func ends(s summary.Span) string {
 	switch {
 	case !s.Lo.Known():
-		return "–"
+		return words.None
 	case math.Abs(float64(s.Hi-s.Lo)) < 5e-5:
 		return fmt.Sprintf("%.4f", float64(s.Lo))
 	}
