@@ -68,7 +68,7 @@ func optimum(tb testing.TB, in *redundancy.Instance, solver string) (float64, re
 		tb.Fatalf("by %s ends as %s\n%s", solver, out.Status, show(in))
 	}
 	v := value(tb, in, out.Solution)
-	if out.Bound != nil && math.Abs(*out.Bound-v) > 1e-6*v { // nil: the value itself
+	if out.Bound != nil && math.Abs(*out.Bound-v) > 1e-6*max(1, v) { // nil: the value itself
 		tb.Fatalf("by %s: bound %v, the optimum is %v\n%s", solver, *out.Bound, v, show(in))
 	}
 	if out.Claimed != nil && math.Abs(*out.Claimed-v) > models.ClaimTolerance*v {
