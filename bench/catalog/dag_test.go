@@ -1,0 +1,52 @@
+package catalog
+
+import (
+	"encoding/json"
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/bench/suite"
+)
+
+// TestDAGSuites: nothing is cloned in the suite dag-small, and both optima of its instances are proven at once.
+func TestDAGSuites(t *testing.T) {
+	r := registry(t)
+	suites, err := suite.Load("dag-small", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := suites[0].Resolve(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem, err := r.Problem("cloning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := 0
+	for _, u := range plan.Units {
+		name := u.Request.Algorithm
+		if name != "opt" && name != "opt-nonpreemptive" {
+			continue
+		}
+		var in struct {
+			MaxCopies int `json:"max_copies"`
+			Jobs      []struct{ Phases []struct{ Parents []string } }
+		}
+		if err := json.Unmarshal(u.Instance.JSON, &in); err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range in.Jobs {
+			if len(j.Phases) > 1 {
+				graphs++
+			}
+		}
+		res := solve(problem, u.Instance, bench.Request{Algorithm: name, Seed: 1, Threads: 1})
+		if res.Status != bench.Optimal || in.MaxCopies != 1 {
+			t.Errorf("%s: %s is %s, max_copies %d", u.Instance.Name, name, res.Status, in.MaxCopies)
+		}
+	}
+	if graphs < 200 {
+		t.Errorf("%d jobs have more than one phase", graphs)
+	}
+}
