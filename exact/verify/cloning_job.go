@@ -1,6 +1,9 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // never is the cost of what no schedule does.
 const never = 1 << 61
@@ -80,6 +83,7 @@ func (w *shop) gains() int64 {
 	need, _ := w.ph.need.Float64()
 	y := w.meeting(need)
 	value, size, terms := y*need, y*need, 1.0
+	most := slices.Max(w.ph.rate) // above 1 where a table is concave to 1e-9 only: then slots dearer than y bring something, too
 	w.each(func(slots, price int64) bool {
 		for _, g := range w.ph.rate {
 			terms++
@@ -88,7 +92,7 @@ func (w *shop) gains() int64 {
 				size += y * g * float64(slots)
 			}
 		}
-		return float64(price) < y
+		return float64(price) < y*most
 	})
 	return int64(min(never, max(0, value-terms*0x1p-50*size)))
 }
