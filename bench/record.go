@@ -87,6 +87,9 @@ type Record struct {
 	// of the files of a command when the unit ran, see "What counts as done"; null: they changed meanwhile, or there is no command
 	CommandSHA256 *string `parquet:"command_sha256,optional,dict"`
 	BuildSHA256   *string `parquet:"build_sha256,optional,dict"` // of the executable of schedgap
+	// JSON object of the parameters of generators and traces that some entry of the suite sets, with their values for this instance; null:
+	// it is from a file
+	Factors *string `parquet:"factors,optional,dict"`
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.

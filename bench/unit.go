@@ -28,6 +28,7 @@ func (l Limits) OutputBytes() int64 { return cmp.Or(l.Output, DefaultOutput) }
 // A Unit is one thing to run: an algorithm with all its settings on an instance. It becomes one row of the results.
 type Unit struct {
 	Suite, Source string // the suite's name, and generate, trace:FORMAT or files
+	Factors       string // what the suite sets of the source's parameters, see Record
 	Instance      *Instance
 	Request       Request // Params with the defaults written out
 	Limits        Limits

@@ -77,6 +77,9 @@ func several(n int) reports.Input {
 			r.Seed, r.UnitID = int64(seed), fmt.Sprint(r.UnitID, seed)
 			records = append(records, r)
 		}
+		for k := range records {
+			records[k].Factors = fake.Ptr(fmt.Sprintf(`{"cluster":%d}`, []int{10, 5, 100}[i%3]))
+		}
 		in.Records = append(in.Records, ratio.Pack(records)...)
 	}
 	for i := range 5 {

@@ -71,13 +71,22 @@ func draw(p *summary.Problem) []drawing {
 }
 
 func (a *artist) view(v *summary.View) {
-	list := shown(v)
+	list := shown(v, summary.Class{})
 	if len(list) > 0 {
-		a.strips(v, list)
+		classes := v.Classes()
+		if !v.Stratified() {
+			classes = classes[:1]
+		}
+		classes = append(classes[1:min(len(classes), 1+maxClasses)], summary.Class{})
+		for _, c := range classes {
+			a.strips(v, c)
+		}
 		if v.Regret || !complete(v, list) { // else it is the profile
 			a.distribution(v, list)
 		}
-		a.boxes(v, list)
+		for _, c := range classes {
+			a.boxes(v, c)
+		}
 	}
 	if !v.Regret {
 		if len(list) > 0 {
@@ -129,8 +138,8 @@ func (s *series) add(c *summary.Cell) {
 	s.open = s.open || c.Lo != c.Hi
 }
 
-// shown lists the algorithms of a view that figures show: those that are neither exact nor augmented, and compared anywhere.
-func shown(v *summary.View) []series {
+// shown lists the algorithms of a view that figures show of a class: those that are neither exact nor augmented, and compared anywhere.
+func shown(v *summary.View, class summary.Class) []series {
 	var list []series
 	for _, variant := range v.Variants {
 		if variant.Kind == string(models.Exact) || augmentation(v, variant) != 1 {
@@ -143,6 +152,7 @@ func shown(v *summary.View) []series {
 		}
 		for i := range cells {
 			switch c := &cells[i]; {
+			case !class.Has(c.In):
 			case c.Finite():
 				s.add(c)
 			case c.Counted():
@@ -164,11 +174,28 @@ func complete(v *summary.View, list []series) bool {
 // maxDots is how many instances a row of dots shows.
 const maxDots = 400
 
+// maxClasses is how many classes have figures of their own.
+const maxClasses = 12
+
+// among says of a class how many instances it has, and what titles of its figures end in.
+func among(v *summary.View, class summary.Class) (n int, title string) {
+	for _, in := range v.Instances {
+		if class.Has(in) {
+			n++
+		}
+	}
+	if class != (summary.Class{}) {
+		title = " (" + class.String() + ")"
+	}
+	return n, title
+}
+
 // strips draws what the report begins with: how far from the optimum every algorithm is, the best first.
-func (a *artist) strips(v *summary.View, list []series) {
+func (a *artist) strips(v *summary.View, class summary.Class) {
+	list := shown(v, class)
 	rank := map[summary.Variant]int{}
 	rows := map[summary.Variant]*summary.Ratios{}
-	for i, r := range a.problem.Ranked(v) {
+	for i, r := range a.problem.Ranked(v, class) {
 		rank[r.Variant] = i + 1
 		rows[r.Variant] = r
 	}
@@ -214,8 +241,9 @@ func (a *artist) strips(v *summary.View, list []series) {
 		out = append(out, strip)
 	}
 	_, _, file := what(v)
-	brief, n := counts(contenders, len(v.Instances))
-	title := fmt.Sprintf("%s: how far %s", a.problem.Name, axis)
+	total, which := among(v, class)
+	brief, n := counts(contenders, total)
+	title := fmt.Sprintf("%s: how far %s%s", a.problem.Name, axis, which)
 	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, out, !v.Regret)
 	thinned := ""
 	if every > 1 {
@@ -223,7 +251,7 @@ func (a *artist) strips(v *summary.View, list []series) {
 	}
 	a.add(f, title, fmt.Sprintf("How far %s each algorithm is%s, the best first: a dot an instance, a bar from the low to the high end "+
 		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; %s.%s",
-		axis, unit, n, thinned), v, file, "overview")
+		axis, unit, n, thinned), v, file, "overview", class.String())
 }
 
 // counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.
@@ -316,7 +344,11 @@ func (a *artist) profile(v *summary.View, list []series) {
 		total, v.Reference, note, notes(list)), v, file, "profile")
 }
 
-func (a *artist) boxes(v *summary.View, list []series) {
+func (a *artist) boxes(v *summary.View, class summary.Class) {
+	list := shown(v, class)
+	if len(list) == 0 {
+		return
+	}
 	name, axis, file := what(v)
 	mean, meanName := stats.GeoMean, "geometric mean"
 	if v.Regret {
@@ -331,11 +363,12 @@ func (a *artist) boxes(v *summary.View, list []series) {
 		}
 		boxes = append(boxes, b)
 	}
-	brief, n := counts(list, len(v.Instances))
-	title := fmt.Sprintf("%s: %s by algorithm", a.problem.Name, name)
+	total, which := among(v, class)
+	brief, n := counts(list, total)
+	title := fmt.Sprintf("%s: %s by algorithm%s", a.problem.Name, name, which)
 	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: plots.Axis{Base: none}}, boxes)
 	a.add(f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the 5th to the "+
-		"95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box")
+		"95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box", class.String())
 }
 
 func (a *artist) box(v *summary.Variant, xs []float64, mean func([]float64) float64) plots.Box {

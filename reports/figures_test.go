@@ -98,6 +98,45 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// Every level of a factor has an overview and boxes, and levels of load are points in place of the loads that were measured.
+func TestFactorFigures(t *testing.T) {
+	p, in := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i := range 18 {
+		name, level := fmt.Sprintf("i%02d", i), fmt.Sprintf(`{"load":0.%d}`, 5+i/6)
+		in.Add(name, models.Quotient, map[string]any{"load": float64(i)})
+		for _, r := range []bench.Record{fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "fair", 11+float64(i))} {
+			r.Factors = &level
+			records = append(records, r)
+		}
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem := summary.New(set, nil, 1).Problems[0]
+	var got []string
+	for _, d := range draw(problem) {
+		got = append(got, d.about.Name)
+	}
+	for _, want := range []string{
+		"flex-opt-overview-generate-load-0-5", "flex-opt-overview-generate-load-0-7", "flex-opt-box-generate-load-0-6", "flex-opt-overview", "flex-opt-by-load",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %s in %q", want, got)
+		}
+	}
+	numeric, _ := features(problem.Views[0])
+	i := slices.IndexFunc(numeric, func(f feature) bool { return f.name == "load" })
+	points := map[float64]bool{}
+	for _, x := range numeric[i].numbers {
+		points[x] = true
+	}
+	if len(points) != 3 {
+		t.Errorf("%d points, want 3", len(points))
+	}
+}
+
 // An exact method has 16, gap 1/2, from second 1 and the optimum 8 at second 4 of 10, and no bound before; an open instance has 10 from second
 // 2, which is the best value, and the bound 8, gap 1/5. Their mean gap is 1, 3/4, then between 1/4 and 7/20, then between 0 and 1/10;
 // no unit is within 1 % of both bounds.
@@ -193,7 +232,7 @@ func TestAugmentation(t *testing.T) {
 	for _, d := range draw(s) {
 		drawn = drawn || d.about.Name == "flex-opt-augmentation"
 	}
-	if list := shown(s.Views[0]); !drawn || len(list) != 2 {
+	if list := shown(s.Views[0], summary.Class{}); !drawn || len(list) != 2 {
 		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(list))
 	}
 }

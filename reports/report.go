@@ -54,6 +54,8 @@ type Input struct {
 	GeneratedAt time.Time
 	Version     string
 
+	Pool bool // rows and points are over all values of what suites vary
+
 	whatIf string // see Stop
 }
 
@@ -97,7 +99,7 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 
 // write is Write into a folder that nobody looks at before it is done.
 func write(ctx context.Context, in Input, dir string) (*Report, error) {
-	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance, Pool: in.Pool})
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
@@ -152,7 +154,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 
 // Figure draws one figure of the report on in. The error of a name that is none lists those that there are.
 func Figure(in Input, name string) (*plots.Figure, error) {
-	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance, Pool: in.Pool})
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func features(v *summary.View) (numeric, words []feature) {
 		if i := slices.IndexFunc(in.Units, func(u *ratio.Unit) bool { return u.NJobs != nil }); i >= 0 {
 			jobs.numbers[in.Index] = float64(*in.Units[i].NJobs)
 		}
-		for name, value := range in.Features {
+		for name, value := range in.Axes {
 			kind[name] = finite(number(value))
 		}
 	}
@@ -118,13 +118,13 @@ func features(v *summary.View) (numeric, words []feature) {
 		if kind[name] {
 			f := feature{name: name, numbers: make([]float64, total)}
 			for _, in := range v.Instances {
-				f.numbers[in.Index] = number(in.Features[name])
+				f.numbers[in.Index] = number(in.Axes[name])
 			}
 			numeric = append(numeric, f)
 		} else {
 			f := feature{name: name, words: make([]string, total)}
 			for _, in := range v.Instances {
-				f.words[in.Index] = word(in.Features[name])
+				f.words[in.Index] = word(in.Axes[name])
 			}
 			words = append(words, f)
 		}

@@ -52,7 +52,7 @@ func (r *recorder) record(id string, u *bench.Unit, res *bench.Result, started t
 		digest := models.Digest(res.Proof)
 		rec.ProofSHA256 = &digest
 	}
-	rec.ProofVerified, rec.BuildSHA256 = word(res.Verified), word(sysinfo.BuildSHA256())
+	rec.ProofVerified, rec.BuildSHA256, rec.Factors = word(res.Verified), word(sysinfo.BuildSHA256()), word(u.Factors)
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented
 	}

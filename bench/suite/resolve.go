@@ -62,7 +62,7 @@ type resolver struct {
 
 type instance struct {
 	*bench.Instance
-	source string
+	source, factors string
 }
 
 // requests expands the algorithms by solvers and seeds; the outer index goes with the suite's algorithms.
@@ -218,7 +218,7 @@ func (r *resolver) path(text string, literal func(path string) string) (string, 
 	return filepath.Join(literal(dir), expanded), err
 }
 
-func (r *resolver) add(i int, source string, in *bench.Instance) error {
+func (r *resolver) add(i int, source string, values models.Values, in *bench.Instance) error {
 	if r.taken == nil {
 		r.taken = map[string]int{}
 	}
@@ -226,8 +226,38 @@ func (r *resolver) add(i int, source string, in *bench.Instance) error {
 		return fmt.Errorf("the instance name %q is taken by instances[%d]", in.Name, other)
 	}
 	r.taken[in.Name] = i
-	r.instances = append(r.instances, instance{in, source})
+	factors, err := r.factors(values)
+	if err != nil {
+		return err
+	}
+	r.instances = append(r.instances, instance{in, source, factors})
 	return nil
+}
+
+// factors are those of a source's values that some source of the suite sets, as JSON; empty: the source has none.
+func (r *resolver) factors(values models.Values) (string, error) {
+	if values == nil {
+		return "", nil
+	}
+	factors := models.Values{}
+	for _, s := range r.suite.Instances {
+		var given map[string]any
+		if s.Generate != nil {
+			given = s.Generate.Params
+		} else if s.Trace != nil {
+			given = s.Trace.Params
+		}
+		for name := range given {
+			if value, has := values[name]; has {
+				factors[name] = value
+			}
+		}
+	}
+	text, err := json.Marshal(factors)
+	if err != nil {
+		return "", fmt.Errorf("parameters: %w", err)
+	}
+	return string(text), nil
 }
 
 func (r *resolver) generate(i int, g *Generate) error {
@@ -243,7 +273,7 @@ func (r *resolver) generate(i int, g *Generate) error {
 		if err != nil {
 			return fmt.Errorf("generate: %w", err)
 		}
-		if err := r.add(i, "generate", in); err != nil {
+		if err := r.add(i, "generate", values, in); err != nil {
 			return err
 		}
 	}
@@ -287,7 +317,7 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		if err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}
-		if err := r.add(i, "trace:"+t.Format, in); err != nil {
+		if err := r.add(i, "trace:"+t.Format, values, in); err != nil {
 			return err
 		}
 		n++
@@ -323,7 +353,7 @@ func (r *resolver) read(i int, glob string) error {
 		if err != nil {
 			return fmt.Errorf("files: %w", err)
 		}
-		if err := r.add(i, "files", in); err != nil {
+		if err := r.add(i, "files", nil, in); err != nil {
 			return err
 		}
 	}
@@ -356,7 +386,8 @@ func (r *resolver) units(requests [][]bench.Request, watch []string) error {
 		for i, list := range requests {
 			for _, request := range list {
 				u := bench.Unit{
-					Suite: r.suite.Name, Source: in.source, Instance: in.Instance, Request: request, Limits: r.suite.Limits,
+					Suite: r.suite.Name, Source: in.source, Factors: in.factors, Instance: in.Instance, Request: request,
+					Limits: r.suite.Limits,
 				}
 				if len(request.Command) > 0 {
 					u.Dir, u.Watch = r.suite.dir, watch

@@ -470,3 +470,21 @@ func TestOptionalSolvers(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What some entry sets is a factor of all, with its default where an entry does not; files have none.
+func TestFactors(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "one.json"), toyproblem.Instance(t, "one", 5).JSON, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 3}}}, {generate: {n: 1, seed: 2}}, {files: '%s/*.json'}], "+
+		"algorithms: [good]}", dir)
+	plan := resolve(t, parse(t, text))
+	var got []string
+	for _, u := range plan.Units {
+		got = append(got, u.Factors)
+	}
+	if want := []string{`{"size":3}`, `{"size":4}`, ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

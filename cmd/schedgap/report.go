@@ -32,8 +32,9 @@ func (a *app) reportCommand() *cobra.Command {
 	out, csv, seed := "", "", uint64(1)
 	var atLimit time.Duration
 	var forPaper paperFlags
+	pool := false
 	cmd := &cobra.Command{
-		Use:   "report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--for paper]",
+		Use:   "report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]",
 		Short: "Turn results into a page, figures and tables",
 		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
 			"code 1 when results contradict each other: some value is beyond a proven bound.\n\n" +
@@ -75,7 +76,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return tooLarge(args[0], err)
 			}
 			defer saveMemory(len(in.Records))()
-			in.Seed, in.CSV, in.Paper = seed, csv, paper
+			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
 			if atLimit > 0 {
 				in.Stop(atLimit)
 			}
@@ -97,6 +98,7 @@ func (a *app) reportCommand() *cobra.Command {
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
 	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")
+	fs.BoolVar(&pool, "pool", false, "one row and one point for all values of the generator and trace parameters that suites vary")
 	seedFlag(fs, &seed)
 	forPaper.add(fs)
 	return cmd

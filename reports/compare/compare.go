@@ -127,13 +127,13 @@ func New(ctx context.Context, in Input) (*Report, error) {
 			return nil, err
 		}
 		var err error
-		sets[i], err = ratio.New(ratio.Input{Records: side.Records, Problems: in.Problems, Instance: instances.get})
+		sets[i], err = ratio.New(ratio.Input{Records: side.Records, Problems: in.Problems, Instance: instances.get, Pool: true})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", side.Name, err)
 		}
 	}
 	pooled := slices.Concat(prefixed(sets[0], basePrefix), prefixed(sets[1], headPrefix))
-	both, err := ratio.New(ratio.Input{Records: pooled, Problems: in.Problems, Instance: instances.get})
+	both, err := ratio.New(ratio.Input{Records: pooled, Problems: in.Problems, Instance: instances.get, Pool: true})
 	if err != nil {
 		return nil, err
 	}

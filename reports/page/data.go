@@ -211,6 +211,10 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 	}
 	b.named("source", n, func(i int) string { return in(i).Source })
 	b.named("metric", n, func(i int) string { return in(i).Metric() })
+	for _, stratum := range p.Strata {
+		b.word("stratum", stratum) // in their order
+	}
+	b.named("stratum", n, func(i int) string { return in(i).Stratum })
 	b.named("trouble", n, func(i int) string { return in(i).Trouble })
 	b.named("comparison", n, func(i int) string { return in(i).Comparison.String() })
 	b.floats("rounding", n, func(i int) float64 { return in(i).Rounding })
@@ -250,7 +254,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 func (b *builder) features(d *problemData, p *ratio.Problem) {
 	numeric := map[string]bool{}
 	for _, in := range p.Instances {
-		for name, value := range in.Features {
+		for name, value := range in.Axes {
 			_, ok := number(value)
 			numeric[name] = numeric[name] || ok
 		}
@@ -264,13 +268,13 @@ func (b *builder) features(d *problemData, p *ratio.Problem) {
 		f := feature{Name: name, Label: summary.Words(name), Share: summary.IsShare(name)}
 		if numeric[name] {
 			b.floats("feature:"+name, len(p.Instances), func(i int) float64 {
-				x, _ := number(p.Instances[i].Features[name])
+				x, _ := number(p.Instances[i].Axes[name])
 				return x
 			})
 		} else {
 			dict := &dictionary{Words: []string{""}}
 			b.indices("feature:"+name, len(p.Instances), func(i int) int {
-				switch x := p.Instances[i].Features[name].(type) {
+				switch x := p.Instances[i].Axes[name].(type) {
 				case string:
 					return dict.index(x)
 				case bool:

@@ -170,7 +170,7 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
 	if byClass {
 		t.Name, t.Title, t.Text = t.Name+"-classes", t.Title+" by class", 2
-		columns = append([]column{{"class", true, className}}, columns...)
+		columns = append([]column{{"class", true, func(r *summary.Ratios) string { return r.Class.String() }}}, columns...)
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: r.Best})
@@ -273,8 +273,6 @@ func common(r *summary.Ratios) string {
 	}
 	return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
 }
-
-func className(r *summary.Ratios) string { return strings.Trim(r.Metric+", "+r.Source, ", ") }
 
 func notCompared(r *summary.Ratios) string {
 	var parts []string
@@ -461,7 +459,10 @@ func sections(problem *summary.Problem) []section {
 	var out []section
 	for _, v := range problem.Views {
 		s := section{Reference: v.Reference, Regret: v.Regret, All: Ratios(problem, v.Reference, v.Regret, false)}
-		if c := Ratios(problem, v.Reference, v.Regret, true); len(c.Rows) > 0 {
+		if c := Ratios(problem, v.Reference, v.Regret, true); v.Stratified() {
+			c.Name = s.All.Name
+			s.All = c
+		} else if len(c.Rows) > 0 {
 			s.Classes = &c
 		}
 		for _, f := range problem.Figures {
@@ -484,7 +485,7 @@ type section struct {
 	Reference string
 	Regret    bool
 	All       Table
-	Classes   *Table
+	Classes   *Table // nil: there is one class, or All is by class since factors vary
 	Figures   []summary.Figure
 	Worst     []summary.CaseList
 }

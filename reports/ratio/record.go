@@ -49,6 +49,7 @@ type Setup struct {
 	NCPUs                        int64
 	GoVersion, BinaryVersion     string
 	CommandSHA256, BuildSHA256   *string
+	Factors                      *string
 }
 
 // A Packer makes Records that share what they have in common. The zero value is ready.
@@ -123,7 +124,7 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
 		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
 		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
-		CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),
+		CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256), Factors: p.strings.keep(r.Factors),
 	}
 	known := p.setups[s]
 	if known == nil {

@@ -25,6 +25,7 @@ type Input struct {
 	// Instance finds an instance by the hash of its file; it is called by several goroutines. One that cannot be read gets no
 	// ratios and a warning.
 	Instance func(sha256 string) (*bench.Instance, error)
+	Pool     bool // instances are not divided by factors
 }
 
 // A Set is the results of an Input, compared.
@@ -40,6 +41,7 @@ type Problem struct {
 	// Reported are the references compared with: the problem's first, and every other with a proven bound of its own.
 	Reported  []string
 	Instances []*Instance // by name and hash
+	Strata    []string    // of the instances, by the values of their factors
 	Units     []*Unit     // by instance, algorithm and the rest of the unit key
 }
 
@@ -50,7 +52,10 @@ type Instance struct {
 	Comparison           models.Comparison
 	Rounding             float64 // by which objectives may err where arrivals are late dates
 	Features             map[string]any
-	Trouble              string // why it has no ratios: contradiction or instance unreadable; empty otherwise
+	Factors              map[string]any // what the suite sets of the parameters that it was made with; nil: not recorded
+	Stratum              string         // the values of the factors that vary among its kind, as tables write them; empty: none does
+	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
+	Trouble              string         // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
 	Found                *Found // by a search for worst cases; nil: the instance comes from elsewhere
 
@@ -191,6 +196,7 @@ func New(in Input) (*Set, error) {
 		p.Units = slices.Clip(p.Units) // those of the next problem come after them
 		p.Reported = p.reported()
 		s.describe(p, in.Instance)
+		s.factors(p, in.Pool)
 		for _, inst := range p.Instances {
 			p.settle(inst)
 			s.Contradictions = append(s.Contradictions, p.contradictions(inst)...)

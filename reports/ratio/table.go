@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ import (
 // FeaturePrefix begins the names of the columns that ratios.parquet has beside a Row's: the instances' features.
 const FeaturePrefix = "feature_"
 
-// A table is the rows of a set with a column for every feature that some instance has.
+// A table is the rows of a set with a column for every feature and factor that some instance has.
 type table struct {
 	set      *Set
 	features []feature
@@ -30,7 +31,7 @@ type table struct {
 	schema   *parquet.Schema
 }
 
-// A feature is a column: of numbers if all instances have a number or nothing, else of words.
+// A feature is a column of features or factors: of numbers if all instances have a number or nothing, else of words.
 type feature struct {
 	name   string
 	number bool
@@ -40,10 +41,7 @@ func (s *Set) table() *table {
 	t := &table{set: s}
 	for _, p := range s.Problems {
 		for _, in := range p.Instances {
-			for name, value := range in.Features {
-				if name == "metric" {
-					continue // a Row has it
-				}
+			for name, value := range in.columns {
 				_, number := value.(float64)
 				i, found := slices.BinarySearchFunc(t.features, name, func(f feature, name string) int { return cmp.Compare(f.name, name) })
 				if !found {
@@ -59,7 +57,7 @@ func (s *Set) table() *table {
 		if f.number {
 			kind, dict = reflect.TypeFor[*float64](), ""
 		}
-		tag := reflect.StructTag("parquet:" + strconv.Quote(FeaturePrefix+f.name+",optional"+dict))
+		tag := reflect.StructTag("parquet:" + strconv.Quote(f.name+",optional"+dict))
 		fields = append(fields, reflect.StructField{Name: "F" + strconv.Itoa(i), Type: kind, Tag: tag})
 	}
 	t.kind = reflect.StructOf(fields)
@@ -69,9 +67,9 @@ func (s *Set) table() *table {
 
 // of is what an instance has in the columns of the features.
 func (t *table) of(in *Instance) []reflect.Value {
-	values := make([]reflect.Value, len(t.features))
+	values, columns := make([]reflect.Value, len(t.features)), maps.Collect(in.columns)
 	for i, f := range t.features {
-		value, has := in.Features[f.name]
+		value, has := columns[f.name]
 		switch x, number := value.(float64); {
 		case has && f.number && number:
 			values[i] = reflect.ValueOf(&x)
@@ -113,7 +111,7 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 	}
 }
 
-// WriteParquet writes the rows of all problems, with the features of their instances.
+// WriteParquet writes the rows of all problems, with the features and factors of their instances.
 func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 	t := s.table()
 	pw := parquet.NewGenericWriter[any](

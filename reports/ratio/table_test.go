@@ -18,6 +18,9 @@ import (
 // TestTable: the file and the text have the same columns and values, with the features of each row's own instance.
 func TestTable(t *testing.T) {
 	records, instances := fake.Experiment(12, rand.New(rand.NewPCG(1, 2)))
+	for i := range records {
+		records[i].Factors = fake.Ptr(`{"load":0.5,"family":"wide"}`)
+	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,9 @@ func TestTable(t *testing.T) {
 			} else if v.IsNull() != (line[c] == "") || !v.IsNull() && v.String() != line[c] {
 				t.Fatalf("row %d, %s: %v in the file, %q in the text", i, columns[c], v, line[c])
 			}
+		}
+		if at(line, ratio.FactorPrefix+"load") != "0.5" || at(line, ratio.FactorPrefix+"family") != "wide" {
+			t.Errorf("row %d: factors %q, %q", i, at(line, ratio.FactorPrefix+"load"), at(line, ratio.FactorPrefix+"family"))
 		}
 		for name, value := range instances[at(line, "instance_sha256")].Features {
 			if x, ok := value.(float64); ok && at(line, ratio.FeaturePrefix+name) != strconv.FormatFloat(x, 'g', -1, 64) {

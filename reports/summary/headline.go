@@ -37,7 +37,7 @@ func (p *Problem) headline() string {
 	if v == nil {
 		return p.nothingCompared()
 	}
-	rows := p.Ranked(v)
+	rows := p.Ranked(v, Class{})
 	text := p.apart(v, rows)
 	for _, r := range rows {
 		if r.Unsolved > 0 && r.Failed() > 0 {
@@ -224,7 +224,7 @@ func (d distance) words(x Number, limit bool, length int) string {
 func (p *Problem) LeadView() *View {
 	var lead *View
 	for _, v := range p.Views {
-		if len(p.Ranked(v)) == 0 {
+		if len(p.Ranked(v, Class{})) == 0 {
 			continue
 		}
 		if lead == nil || (v.Reference == lead.Reference && len(v.Instances) > len(lead.Instances)) {
@@ -234,13 +234,13 @@ func (p *Problem) LeadView() *View {
 	return lead
 }
 
-// Ranked lists the compared contenders of a view over all of its instances, the best first: by the mean over the instances on
+// Ranked lists the compared contenders of a view over a class of its instances, the best first: by the mean over the instances on
 // which all are compared, or by that over their own where there are none.
-func (p *Problem) Ranked(v *View) []*Ratios {
+func (p *Problem) Ranked(v *View, class Class) []*Ratios {
 	var rows []*Ratios
 	for i := range p.Ratios {
 		r := &p.Ratios[i]
-		if r.Reference == v.Reference && r.Regret == v.Regret && r.Class == (Class{}) && r.ranked() {
+		if r.Reference == v.Reference && r.Regret == v.Regret && r.Class == class && r.ranked() {
 			rows = append(rows, r)
 		}
 	}

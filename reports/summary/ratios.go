@@ -158,7 +158,7 @@ func (v *View) common(class Class) []bool {
 		}
 		any := 0
 		for i := range v.Cells[variant] {
-			if c := &v.Cells[variant][i]; c.Counted() && class.has(c.In) {
+			if c := &v.Cells[variant][i]; c.Counted() && class.Has(c.In) {
 				compared[c.In.Index]++
 				any = 1
 			}
@@ -190,7 +190,7 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 	var plainLos, plainHis, ratioLos, ratioHis []float64
 	for i := range cells {
 		c := &cells[i]
-		if !class.has(c.In) {
+		if !class.Has(c.In) {
 			continue
 		}
 		r.Instances++

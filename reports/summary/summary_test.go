@@ -105,7 +105,7 @@ func TestNotCompared(t *testing.T) {
 	near(t, "lower quartile, of 2 and infinity", r.Quantiles[0].Lo, math.Inf(1))
 	near(t, "common mean", r.Common.Hi, math.Inf(1))
 	near(t, "common mean of spt, of a and d", spt.Common.Hi, 3)
-	if !spt.Best || p.Ranked(p.Views[0])[0].Label != "spt" || r.Worst.Instance != "d" || r.CommonSize != 2 {
+	if !spt.Best || p.Ranked(p.Views[0], Class{})[0].Label != "spt" || r.Worst.Instance != "d" || r.CommonSize != 2 {
 		t.Errorf("spt, which solves what fair does not, must be ranked first: %+v", r)
 	}
 	got := []int{r.Instances, r.Compared, r.Unsolved, r.Infinite, r.NoBound, r.NoValue, r.NoSolution, r.Untrusted}
@@ -145,7 +145,7 @@ func TestRegret(t *testing.T) {
 	near(t, "worst regret", r.Worst.Hi, 0.2)
 	near(t, "mean ratio beside it", r.GeoMean.Hi, math.Inf(1))
 	near(t, "mean ratio of opt", find(t, p, "opt").GeoMean.Hi, 1)
-	if first := p.Ranked(p.Views[0])[0].Label; first != "fair" {
+	if first := p.Ranked(p.Views[0], Class{})[0].Label; first != "fair" {
 		t.Errorf("%s is ranked first", first)
 	}
 }

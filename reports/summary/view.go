@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -263,10 +264,23 @@ func seeds(xs []float64, mean func([]float64) float64) float64 {
 type Class struct {
 	Source string `json:"source,omitempty"`
 	Metric string `json:"metric,omitempty"`
+	// Stratum has the values of the factors that vary among the instances of one source and metric, such as "load=0.5".
+	Stratum string `json:"stratum,omitempty"`
 }
 
-func (c Class) has(in *ratio.Instance) bool {
-	return (c.Source == "" || c.Source == in.Source) && (c.Metric == "" || c.Metric == in.Metric())
+func classOf(in *ratio.Instance) Class { return Class{in.Source, in.Metric(), in.Stratum} }
+
+// Has reports whether an instance is of the class.
+func (c Class) Has(in *ratio.Instance) bool { return c == Class{} || c == classOf(in) }
+
+// String is what tables call the class.
+func (c Class) String() string {
+	return strings.Join(slices.DeleteFunc([]string{c.Metric, c.Source, c.Stratum}, func(s string) bool { return s == "" }), ", ")
+}
+
+// Stratified reports whether factors vary, so that tables are by class.
+func (v *View) Stratified() bool {
+	return slices.ContainsFunc(v.Classes(), func(c Class) bool { return c.Stratum != "" })
 }
 
 // Classes lists all instances as the first class and, if there are several kinds, each kind.
@@ -274,7 +288,7 @@ func (v *View) Classes() []Class {
 	seen := map[Class]bool{}
 	classes := []Class{{}}
 	for _, in := range v.Instances {
-		c := Class{in.Source, in.Metric()}
+		c := classOf(in)
 		if !seen[c] {
 			seen[c] = true
 			classes = append(classes, c)
@@ -284,7 +298,8 @@ func (v *View) Classes() []Class {
 		return classes[:1]
 	}
 	slices.SortFunc(classes[1:], func(a, b Class) int {
-		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Source, b.Source))
+		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Source, b.Source),
+			cmp.Compare(slices.Index(v.Problem.Strata, a.Stratum), slices.Index(v.Problem.Strata, b.Stratum)))
 	})
 	return classes
 }

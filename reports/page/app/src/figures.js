@@ -2,7 +2,7 @@
 
 import { distribution, at, mean, thin } from './stats.js';
 import { contender, quotient } from './ratio.js';
-import { byQuality, common, sameAlgorithm, times } from './summary.js';
+import { byQuality, className, common, sameAlgorithm, times } from './summary.js';
 import { secs } from './format.js';
 
 import { word } from './data.js';
@@ -295,7 +295,7 @@ const worstOf = (p, c, far, infinite) => ({
 
 /** What the page begins with: how far from the optimum every algorithm is, the best first. */
 export function overview(p, view, chosen, ratios, style) {
-  const rows = ratios.filter((r) => r.kind !== 'exact' && r.kind !== 'bound' && r.compared > 0 && !r.source && !r.metric);
+  const rows = ratios.filter((r) => r.kind !== 'exact' && r.kind !== 'bound' && r.compared > 0 && !className(r));
   const list = shown(p, chosen).filter((s) => rows.some((r) => same(r, s.v)));
   if (list.length === 0) return null;
   const lead = (r) => (view.difference ? r.arithmetic_mean : r.geometric_mean);

@@ -202,8 +202,7 @@ function choices(p, view) {
 const isPar = (s) => (['1', '2', '10'].includes(s.par) ? Number(s.par) : 2);
 
 /** The ratios by class of instances, computed when they are asked for. */
-function classTable(p, view, chosen) {
-  const classes = summary.classes(p, chosen.instances).slice(1);
+function classTable(p, view, chosen, classes) {
   const was = parts.classes.firstChild?.open;
   parts.classes.replaceChildren();
   if (classes.length === 0) return;
@@ -312,7 +311,11 @@ function recompute() {
   const style = figures.styles(p);
   const ratios = summary.ratios(p, view, chosen, [summary.all]);
   const link = instanceLink(p);
-  const ratioTable = () => parts.ratios.replaceChildren(table(tables.ratios(ratios, view, false, link)));
+  // Where factors vary, the main table is by class.
+  const classes = summary.classes(p, chosen.instances).slice(1);
+  const byClass = classes.some((c) => c.stratum);
+  const rows = byClass ? summary.ratios(p, view, chosen, classes) : ratios;
+  const ratioTable = () => parts.ratios.replaceChildren(table(tables.ratios(rows, view, byClass, link)));
   const overview = () => {
     const spec = figures.overview(p, view, chosen, ratios, style);
     parts.overview.className = '';
@@ -331,7 +334,7 @@ function recompute() {
   for (const id of ['ratios', 'comparisons', 'instances', 'plots']) section(id).hidden = !solved;
   const comparisons = el('div', { class: 'figures' });
   inTurn([
-    () => classTable(p, view, chosen),
+    () => classTable(p, view, chosen, byClass ? [] : classes),
     () => choices(p, view),
     () =>
       show(
@@ -357,7 +360,7 @@ function recompute() {
     () => trouble(parts.trouble, data, p, mask, instances, link),
     () => refocus(focused),
     () => done('numbers'),
-    ...ratios.map((r) => () => summary.addInterval(p, r)),
+    ...[...new Set([...ratios, ...rows])].map((r) => () => summary.addInterval(p, r)),
     () => {
       const old = plots.shift();
       old?.destroy();

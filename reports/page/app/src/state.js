@@ -21,6 +21,12 @@ export const filters = [
     words: (p) => p.words.metric,
     of: (p, u) => p.words.metric[p.col.metric[p.col.instance[u]]],
   },
+  {
+    key: 'factors',
+    label: 'Factors',
+    words: (p) => p.words.stratum,
+    of: (p, u) => p.words.stratum[p.col.stratum[p.col.instance[u]]],
+  },
   { key: 'solver', label: 'Solver', words: (p) => p.words.solver, of: (p, u) => p.words.solver[p.col.solver[u]] },
   { key: 'status', label: 'Status', words: (p) => p.words.status, of: (p, u) => p.words.status[p.col.status[u]] },
 ];

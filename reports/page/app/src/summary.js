@@ -21,27 +21,35 @@ import { related, word } from './data.js';
 export const quantiles = [0.25, 0.5, 0.75, 0.9, 0.95];
 
 /** The class of all instances. */
-export const all = { source: '', metric: '' };
+export const all = { source: '', metric: '', stratum: '' };
+
+/** What tables call a class. */
+export const className = (c) => [c.metric, c.source, c.stratum].filter(Boolean).join(', ');
 
 /** The classes of the selected instances: all first, then, if there are several kinds, each. */
 export function classes(p, instances) {
   const kinds = new Map();
   for (const i of instances) {
-    const c = { source: word(p, 'source', i), metric: word(p, 'metric', i) };
-    kinds.set(`${c.metric}\u0000${c.source}`, c);
+    const c = classOf(p, i);
+    kinds.set(className(c), c);
   }
   if (kinds.size === 1) return [all];
-  return [all, ...[...kinds.keys()].sort().map((k) => kinds.get(k))];
+  const order = (a, b) => (a < b ? -1 : Number(a > b));
+  const place = (c) => (c.stratum ? p.words.stratum.indexOf(c.stratum) : -1); // factors are in the order of their values
+  return [
+    all,
+    ...[...kinds.values()].sort((a, b) => order(a.metric, b.metric) || order(a.source, b.source) || place(a) - place(b)),
+  ];
 }
 
-const has = (p, c, i) =>
-  (!c.source || c.source === word(p, 'source', i)) && (!c.metric || c.metric === word(p, 'metric', i));
+const classOf = (p, i) => ({ source: word(p, 'source', i), metric: word(p, 'metric', i), stratum: word(p, 'stratum', i) });
+
 
 /** Ratios of every variant of a view, for all instances or for every class, the first of which is all. */
 export function ratios(p, view, chosen, list = classes(p, chosen.instances)) {
   const out = [];
   for (const c of list) {
-    const cells = chosen.cells.map((list) => (c.source || c.metric ? list.filter((x) => has(p, c, x.instance)) : list));
+    const cells = chosen.cells.map((list) => (c === all ? list : list.filter((x) => className(classOf(p, x.instance)) === className(c))));
     const common = commonTo(
       p,
       cells.filter((list, k) => contender(p.variants[k]) && list.some((x) => x.counted)),

@@ -3,7 +3,7 @@
 import { confidence, dash, interval, num, pvalue, secs, share, whole } from './format.js';
 import { el } from './dom.js';
 import { contender } from './ratio.js';
-import { byQuality } from './summary.js';
+import { byQuality, className } from './summary.js';
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'timeout', 'oom', 'crash', 'invalid', 'error', 'skipped'];
 const count = String;
@@ -93,11 +93,11 @@ const by = (value, text) => ({ text, value });
 
 /** Puts the best of every class first, and behind the contenders what they are not compared with. */
 function rank(list) {
-  const classes = [...new Set(list.map((r) => `${r.metric}\u0000${r.source}`))];
+  const classes = [...new Set(list.map(className))];
   const at = new Map(classes.map((c, k) => [c, k]));
   list.sort(
     (a, b) =>
-      at.get(`${a.metric}\u0000${a.source}`) - at.get(`${b.metric}\u0000${b.source}`) ||
+      at.get(className(a)) - at.get(className(b)) ||
       contender(b) - contender(a) ||
       (contender(a) ? byQuality(a, b) : 0),
   );
@@ -112,7 +112,7 @@ const average = (r, s, infinite) =>
  * @param {(unit: number, text: string) => Node} link leads to a unit's instance
  */
 export function ratios(all, view, byClass, link) {
-  const list = all.filter((r) => byClass === Boolean(r.source || r.metric));
+  const list = all.filter((r) => byClass === Boolean(className(r)));
   rank(list);
   const uneven = list.some((r) => contender(r) && r.compared + r.unsolved !== r.common_instances);
   const never = list.filter((r) => contender(r) && r.compared + r.unsolved === 0).map((r) => r.algorithm);
@@ -142,7 +142,7 @@ export function ratios(all, view, byClass, link) {
     ],
     ['time', (r) => secs(r.seconds.shifted_geometric_mean)],
   ].filter(([, , skip]) => !skip);
-  if (byClass) columns.unshift(['class', (r) => [r.metric, r.source].filter(Boolean).join(', ')]);
+  if (byClass) columns.unshift(['class', className]);
   const of = view.difference ? 'mean' : 'geometric mean';
   const seeds = view.difference ? 'arithmetically' : 'geometrically, for the column mean arithmetically';
   const notes = [

@@ -46,7 +46,7 @@ export async function numbers(html, report, expected, check) {
       const got = p.views.flatMap((v) => summary.ratios(p, v, select(p, v, everything(p))));
       assert.equal(got.length, want.ratios.length);
       const key = (r) =>
-        [r.algorithm, r.kind, r.mark ?? '', r.reference, r.difference, r.source ?? '', r.metric ?? ''].join('/');
+        [r.algorithm, r.kind, r.mark ?? '', r.reference, r.difference, r.source ?? '', r.metric ?? '', r.stratum ?? ''].join('/');
       const at = new Map(got.map((r) => [key(r), r]));
       for (const w of want.ratios) {
         const g = at.get(key(w));

@@ -1,0 +1,195 @@
+package ratio
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+)
+
+// FactorPrefix begins the names of the columns of what suites set, as FeaturePrefix does those of features.
+const FactorPrefix = "factor_"
+
+// maxLevels is the most values of a factor that divide instances: with more of them a stratum has too few.
+const maxLevels = 12
+
+// A kind is what instances are divided into without factors; only within one is a factor said to vary.
+type kind struct{ source, metric string }
+
+// factors reads what suites set of the parameters of generators and traces, and divides the instances by what varies.
+func (s *Set) factors(p *Problem, pool bool) {
+	p.readFactors()
+	levels := map[kind]map[string]map[string]bool{} // the values of each factor
+	for _, in := range p.Instances {
+		k := kind{in.Source, in.metric}
+		if levels[k] == nil {
+			levels[k] = map[string]map[string]bool{}
+		}
+		for name, value := range in.Factors {
+			if levels[k][name] == nil {
+				levels[k][name] = map[string]bool{}
+			}
+			levels[k][name][level(value)] = true
+		}
+		in.Axes = in.Features
+	}
+	if pool {
+		return
+	}
+	varying, strata := map[string]bool{}, map[kind][]string{}
+	for k, factors := range levels {
+		for _, name := range slices.Sorted(maps.Keys(factors)) {
+			n := len(factors[name])
+			varying[name] = varying[name] || n > 1
+			if n > maxLevels {
+				s.warnf("%s has %d values of %s, which are pooled: up to %d are reported one by one", p.Name, n, name, maxLevels)
+			} else if n > 1 {
+				strata[k] = append(strata[k], name)
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(varying))
+	members := map[string]*Instance{} // one of each stratum
+	delete(varying, "jobs")           // the number of jobs is an axis already
+	for _, in := range p.Instances {
+		k := kind{in.Source, in.metric}
+		if in.Stratum = in.stratum(strata[k]); in.Stratum != "" && members[in.Stratum] == nil {
+			members[in.Stratum] = in
+		}
+		if len(varying) > 0 {
+			in.Axes = maps.Clone(in.Features)
+			if in.Axes == nil {
+				in.Axes = map[string]any{}
+			}
+		}
+		for name := range varying {
+			if value, known := in.Factors[name]; known {
+				in.Axes[name] = value
+			} else if levels[k][name] != nil {
+				delete(in.Axes, name) // the feature is another quantity than the others' factor
+			}
+		}
+	}
+	p.Strata = slices.SortedFunc(maps.Keys(members), func(a, b string) int {
+		for _, name := range names {
+			x, y := members[a].Factors[name], members[b].Factors[name]
+			i, _ := x.(float64)
+			j, _ := y.(float64)
+			if c := cmp.Or(cmp.Compare(i, j), cmp.Compare(level(x), level(y))); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
+// columns are the features and factors with the names of their columns.
+func (in *Instance) columns(yield func(name string, value any) bool) {
+	for name, value := range in.Features {
+		if name != "metric" && !yield(FeaturePrefix+name, value) { // a Row has the metric
+			return
+		}
+	}
+	for name, value := range in.Factors {
+		if !yield(FactorPrefix+name, value) {
+			return
+		}
+	}
+}
+
+// stratum is what an instance has of factors, as tables write it; empty: there are none.
+func (in *Instance) stratum(names []string) string {
+	var parts []string
+	for _, name := range names {
+		if value, known := in.Factors[name]; known {
+			parts = append(parts, name+"="+level(value))
+		} else {
+			parts = append(parts, name+" not recorded")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// level is a factor's value as text.
+func level(value any) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	text, err := json.Marshal(value)
+	if err != nil { // nothing that was read from JSON
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}
+
+// readFactors gives instances the factors that their rows have. One that another suite varies has its default.
+func (p *Problem) readFactors() {
+	type origin struct {
+		text   *string // records share it
+		source string
+	}
+	known := map[origin]map[string]any{}
+	names := map[string]bool{}
+	each := func(do func(in *Instance, o origin)) {
+		for _, in := range p.Instances {
+			last := (*string)(nil)
+			for _, u := range in.Units {
+				if u.Factors != nil && u.Factors != last {
+					last = u.Factors
+					do(in, origin{last, in.Source})
+				}
+			}
+		}
+	}
+	each(func(_ *Instance, o origin) {
+		if _, read := known[o]; read {
+			return
+		}
+		var factors map[string]any
+		if json.Unmarshal([]byte(*o.text), &factors) != nil {
+			factors = nil // what another program wrote counts as not recorded
+		}
+		known[o] = factors
+		for name := range factors {
+			names[name] = true
+		}
+	})
+	for o, factors := range known {
+		for name, value := range p.defaults(o.source) {
+			if _, has := factors[name]; !has && factors != nil && names[name] {
+				factors[name] = value
+			}
+		}
+	}
+	each(func(in *Instance, o origin) {
+		if in.Factors == nil {
+			in.Factors = known[o]
+		}
+	})
+}
+
+// defaults are those of the parameters that instances of a source are made with.
+func (p *Problem) defaults(source string) map[string]any {
+	var from *bench.Source
+	if from = p.Generator; source != "generate" {
+		from = p.Deriver
+	}
+	if from == nil || source == "files" {
+		return nil
+	}
+	values := map[string]any{}
+	for _, param := range from.Params {
+		values[param.Name] = param.Default
+		switch x := param.Default.(type) { // as JSON has them
+		case int:
+			values[param.Name] = float64(x)
+		case int64:
+			values[param.Name] = float64(x)
+		}
+	}
+	return values
+}
