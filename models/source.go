@@ -30,7 +30,7 @@ type Deriver[I Instance] struct {
 // A DeriveRequest says what to derive instances from.
 type DeriveRequest struct {
 	Dir    string // the folder that holds task_events/ or the like
-	Format string // google2011, google2019, alibaba or swim
+	Format string // google2011, google2019, csv, alibaba or swim
 	// From and To bound the part of the trace that is used, in seconds of the trace's own clock; To 0: to the end.
 	From, To float64
 	N        int

@@ -17,7 +17,7 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 	source := schema.Object(
 		schema.May("generate", "random instances", schema.Object(count, seed, params)),
 		schema.May("trace", "instances derived from a cluster trace", schema.Object(
-			schema.Need("format", "google2011, google2019, alibaba or swim", schema.Text()),
+			schema.Need("format", "google2011, google2019, csv, alibaba or swim", schema.Text()),
 			schema.Need("dir", "the trace's folder, relative to the suite's; variables are replaced", schema.Text()),
 			schema.May("window", "start and end in the trace's own time, such as [600s, 4200s]", schema.Tuple(duration(), duration())),
 			count, seed, params,

@@ -18,8 +18,8 @@ func (a *app) traceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace info|derive|synthesize",
 		Short: "Look into a cluster trace and derive instances from it",
-		Long: "Look into a cluster trace and derive instances from it. DIR is the folder that holds task_events/ or the like; without\n" +
-			"--format the format is found out from what DIR holds.",
+		Long: "Look into a cluster trace and derive instances from it. DIR is the folder that holds task_events/ or the like, or a CSV\n" +
+			"file with one row a job; without --format the format is found out from what DIR holds.",
 		Example: "  schedgap trace info trace\n  schedgap trace derive flex trace -n 20 -o instances",
 	}
 	group(cmd, a.traceInfoCommand(), a.traceDeriveCommand(), a.traceSynthesizeCommand())

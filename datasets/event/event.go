@@ -168,6 +168,15 @@ type Volume struct {
 	Input, Shuffle, Output int64
 }
 
+// A Listed is a job of which only a row of a list is known: its tasks start together at Submit, and all finish.
+type Listed struct {
+	Job              string
+	Submit           Time
+	Durations        []Time  // of its tasks
+	CPU, Memory      float64 // requested by each; shares of the largest machine
+	Deadline, Weight float64 // seconds after Submit; 0: not given
+}
+
 // A Sink takes the records of a trace as they are read. Nil functions are for tables that need not be read at all. The
 // records are reused: a function copies what it wants to keep. An error ends the reading and is returned as it is.
 type Sink struct {
@@ -176,4 +185,5 @@ type Sink struct {
 	Machine func(*MachineEvent) error
 	Batch   func(*Batch) error
 	Volume  func(*Volume) error
+	Listed  func(*Listed) error
 }

@@ -26,11 +26,12 @@ import (
 //   - The slots are given, or derived: capacity times the sum over the jobs of the most counted tasks that ran at one time
 //     after the instant, rounded, at least min_floor a job.
 //   - The maximum is the number of counted tasks, up to the slots.
-//   - The weight is 1 + the highest priority of the counted tasks; 1 in formats without priorities.
+//   - The weight is the trace's (csv), or 1 + the highest priority of the counted tasks; 1 in formats without both.
 //   - The minima are fair shares by weight of (1 − slack)·slots, rounded by largest remainders, each between min_floor and the
 //     maximum.
 //   - The deadline is deadline_factor times the deadline_quantile of a sample of times from the instant on: until the job's
-//     own counted tasks ended (own), or until the other qualifying jobs did (others). Step k of an sla lies at k deadlines and
+//     own counted tasks ended (own), or until the other qualifying jobs did (others). A deadline of the trace's (csv) takes the
+//     place of that quantile. Step k of an sla lies at k deadlines and
 //     costs k.
 //
 // Lineage holds the trace's files with their SHA-256, window, seed, parameters, instant and the number of qualifying jobs. What
@@ -156,7 +157,9 @@ func (d derivation) build(qualified []remainder, taken []int) *flex.Instance {
 		job.ID = r.job.ID
 		job.Work = milliseconds(r.work.Seconds())
 		job.Max = min(r.tasks, in.Slots)
-		job.Weight = 1 + float64(max(0, r.priority))
+		if job.Weight = r.job.Weight; job.Weight == 0 {
+			job.Weight = 1 + float64(max(0, r.priority))
+		}
 		shares[i], most[i] = job.Weight, job.Max
 		deadline := milliseconds(v.Float("deadline_factor") * d.due(qualified, q))
 		if d.objective.Metric.NeedsDeadline() {
@@ -174,9 +177,12 @@ func (d derivation) build(qualified []remainder, taken []int) *flex.Instance {
 	return in
 }
 
-// due is the quantile, in seconds from the instant on, that the deadline of job q is a multiple of. A job without others goes
-// by itself.
+// due is what the deadline of job q is a multiple of, in seconds from the instant on: the trace's deadline, 0 if that has passed,
+// or else the quantile. A job without others goes by itself.
 func (d derivation) due(qualified []remainder, q int) float64 {
+	if r := &qualified[q]; r.job.Deadline > 0 {
+		return max(0, r.job.Deadline-r.age.Seconds())
+	}
 	var sample []float64
 	if d.Request.Params.Text("deadline_basis") == "own" {
 		for _, end := range qualified[q].ends {

@@ -10,6 +10,7 @@ import (
 // finished later.
 type remainder struct {
 	job      *trace.Job
+	age      trace.Time // since the submission
 	work     trace.Time // summed remaining durations of the tasks, a slot's time
 	tasks    int
 	peak     int          // most of the tasks that ran at one time
@@ -29,7 +30,7 @@ func countable(k *trace.Task) bool {
 // remainderOf looks at job j at t. A task that runs then has its remaining time left; one that waits, or that runs in vain
 // because it will be evicted and start again, has the whole of its last run left. It is false when nothing is left.
 func remainderOf(j *trace.Job, t trace.Time) (remainder, bool) {
-	r := remainder{job: j}
+	r := remainder{job: j, age: t - j.Submit}
 	var left trace.Job
 	for i := range j.Tasks {
 		k := &j.Tasks[i]

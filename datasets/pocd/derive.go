@@ -1,6 +1,7 @@
 package pocd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -25,7 +26,7 @@ import (
 //     wave that starts at once; of more than max_tasks, a seeded uniform sample.
 //   - Their durations are fitted to a Pareto distribution by maximum likelihood: t_min the least, β = n/Σ ln(d/t_min).
 //   - The deadline is deadline_factor times the deadline_quantile of the durations (tasks), or of the execution time of a job
-//     of n tasks with the fitted durations (fit).
+//     of n tasks with the fitted durations (fit). A deadline of the trace's (csv) takes the place of that quantile.
 //   - Elapsed time is when the mean progress of the tasks is `progress`, each progressing evenly. Tasks that are done by then
 //     are left out, and so is a job past its deadline. A task straggles when its duration exceeds the deadline.
 //   - A job qualifies when it has at least min_tasks counted tasks, not all equally long.
@@ -143,6 +144,7 @@ func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	if v.Text("deadline_basis") == "fit" {
 		due = fittedQuantile(tMin, beta, len(durations), v.Float("deadline_quantile"))
 	}
+	due = cmp.Or(j.Deadline, due)
 	job := pocd.Job{
 		ID:       j.ID,
 		Deadline: derive.RoundTo(v.Float("deadline_factor")*due, 3),

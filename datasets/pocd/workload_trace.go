@@ -1,6 +1,7 @@
 package pocd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,10 +17,10 @@ const traceDeadline = 0.75
 
 // workloadFromTrace takes the jobs that were submitted in the window and whose tasks all finished inside the trace, with at
 // least two tasks that are not all equally long. The durations are fitted to a Pareto distribution as in FitPareto, β kept within
-// the limits of a workload; the deadline is the 0.75-quantile of the execution time of a job with such tasks and no copies. The
-// first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor r.Params matter. A trace's durations
-// contain what its tasks took to launch, and so do these deadlines: the simulator's option launch should be 0, or small beside
-// them. trace.Censoring applies: long jobs and those with killed tasks are missing.
+// the limits of a workload; the deadline is the trace's (csv), or the 0.75-quantile of the execution time of a job with such tasks
+// and no copies. The first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor r.Params matter.
+// A trace's durations contain what its tasks took to launch, and so do these deadlines: the simulator's option launch should be 0,
+// or small beside them. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	jobs, err := derive.Workload(ctx, r, "job with two tasks of different durations",
 		func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
@@ -51,7 +52,7 @@ func traceJob(j *trace.Job) (sim.Job, bool) {
 		return sim.Job{}, false
 	}
 	beta = min(max(beta, sim.MinBeta), sim.MaxBeta)
-	due := fittedQuantile(tMin, beta, len(durations), traceDeadline)
+	due := cmp.Or(j.Deadline, fittedQuantile(tMin, beta, len(durations), traceDeadline))
 	if !(due <= sim.MaxSeconds) || math.IsNaN(due) {
 		return sim.Job{}, false
 	}

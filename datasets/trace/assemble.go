@@ -44,7 +44,7 @@ func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 		heads:  map[int64]*head{},
 		names:  map[string]int32{},
 	}
-	err = r.Read(ctx, event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume})
+	err = r.Read(ctx, event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume, Listed: a.listed})
 	if err != nil {
 		return nil, err
 	}
@@ -242,6 +242,25 @@ func (a *assembler) volume(v *event.Volume) error {
 	a.see(v.Submit)
 	d := a.named(v.Job)
 	d.job.Submit, d.job.Volume = v.Submit, &Volume{v.Input, v.Shuffle, v.Output}
+	return nil
+}
+
+func (a *assembler) listed(l *event.Listed) error {
+	a.tr.Events.Listed++
+	d := a.named(l.Job)
+	d.job.Submit, d.job.Deadline, d.job.Weight = l.Submit, l.Deadline, l.Weight
+	a.see(l.Submit)
+	for i, duration := range l.Durations {
+		end := l.Submit + duration
+		a.see(end)
+		d.tasks = append(d.tasks, taskDraft{
+			Task: Task{
+				Index: int32(i), Instances: 1, Runs: 1, Outcome: Finished, Missing: event.Class | event.Priority,
+				Submit: l.Submit, Schedule: l.Submit, CPU: l.CPU, Memory: l.Memory,
+			},
+			first: l.Submit, last: end, resubmit: l.Submit,
+		})
+	}
 	return nil
 }
 

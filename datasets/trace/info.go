@@ -49,6 +49,7 @@ type Records struct {
 	Machine map[string]int64 `json:"machine"`
 	Batch   int64            `json:"batch"`  // tasks recorded as a whole
 	Volume  int64            `json:"volume"` // jobs recorded by their amounts of data
+	Listed  int64            `json:"listed"` // jobs recorded as a row of a list
 }
 
 // JobCounts counts jobs and their tasks.
@@ -153,7 +154,7 @@ func Describe(tr *Trace) *Info {
 
 func records(e Events) Records {
 	r := Records{
-		Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume,
+		Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume, Listed: e.Listed,
 	}
 	for k := range event.Kinds {
 		r.Task[event.Kind(k).String()] = e.Task[k]

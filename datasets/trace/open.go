@@ -11,11 +11,12 @@ import (
 	"schedgap/datasets/formats/alibaba"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/formats/google2019"
+	"schedgap/datasets/formats/joblist"
 	"schedgap/datasets/formats/swim"
 	"schedgap/datasets/table"
 )
 
-// A format is one of the published trace formats.
+// A format is one of the published trace formats, or that of a trace of one's own (csv).
 type format struct {
 	name   string
 	detect func(table.Dir) bool
@@ -25,6 +26,8 @@ type format struct {
 var formats = [...]format{
 	{google2011.Format, google2011.Detect, opener(google2011.Open)},
 	{google2019.Format, google2019.Detect, opener(google2019.Open)},
+	// Before alibaba, which takes any CSV file that is named.
+	{joblist.Format, joblist.Detect, opener(joblist.Open)},
 	{alibaba.Format, alibaba.Detect, opener(alibaba.Open)},
 	{swim.Format, swim.Detect, opener(swim.Open)},
 }
@@ -42,8 +45,8 @@ func Formats() []string {
 	return names
 }
 
-// Open opens the trace at path: a folder, or one file of the formats whose files are traces by themselves (alibaba, swim).
-// An empty format is found out from what the folder holds. Nothing is read before Source.Read.
+// Open opens the trace at path: a folder, or one file of the formats whose files are traces by themselves (csv, alibaba, swim).
+// An empty format is found out from the names of the files and, for csv, its first line. Nothing else is read before Source.Read.
 func Open(path, format string) (*Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -59,8 +59,8 @@ func (t text) records(r *Records) {
 	if r.Batch > 0 {
 		t.line("%s\t%d\t\t\t", label("whole tasks"), r.Batch)
 	}
-	if r.Volume > 0 {
-		t.line("%s\t\t%d\t\t", label("whole jobs"), r.Volume)
+	if n := r.Volume + r.Listed; n > 0 {
+		t.line("%s\t\t%d\t\t", label("whole jobs"), n)
 	}
 }
 

@@ -43,6 +43,7 @@ type Events struct {
 	Machine [event.MachineKinds]int64
 	Batch   int64 // tasks recorded as a whole
 	Volume  int64 // jobs recorded by their amounts of data
+	Listed  int64 // jobs recorded as a row of a list
 }
 
 // A Machine of the cluster. Capacities are in the trace's units: of the largest machine in Google's.
@@ -69,6 +70,8 @@ type Job struct {
 	DAG *DAG
 	// Volume are the amounts of data of a job whose tasks are not recorded, else nil.
 	Volume *Volume
+	// Deadline, in seconds after the submission, and Weight are 0 in formats that record none.
+	Deadline, Weight float64
 }
 
 // A Volume is the bytes that a MapReduce job reads, shuffles and writes.

@@ -1,0 +1,147 @@
+// Package joblist reads a trace that is a list of jobs: one CSV file (RFC 4180, no line breaks within cells), gzip or plain. Its
+// first line names the columns, which docs/your-trace.md describes. When tasks ran is not recorded: those of a job start together at
+// its arrival. Rows may come in any order.
+package joblist
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"schedgap/datasets/event"
+	"schedgap/datasets/table"
+)
+
+// Format is the name of the format.
+const Format = "csv"
+
+// The columns.
+var (
+	required = []string{"arrival", "tasks", "duration"}
+	optional = []string{"id", "duration_sd", "cpu", "mem", "deadline", "weight"}
+)
+
+// A Reader reads one file; it implements event.Reader.
+type Reader struct {
+	dir  table.Dir
+	file string
+}
+
+// Detect reports whether dir holds one *.csv or *.csv.gz and its first line names a required column.
+func Detect(dir table.Dir) bool {
+	files, err := dir.Parts(".", "*.csv")
+	if err != nil || len(files) != 1 {
+		return false
+	}
+	found := false
+	err = dir.Lines(context.Background(), files[0], func(_ int, text []byte) error {
+		names, err := split(text)
+		found = err == nil && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(required, name) })
+		return io.EOF // one line is enough
+	})
+	return found && errors.Is(err, io.EOF)
+}
+
+// Open finds the file in dir.
+func Open(dir table.Dir) (*Reader, error) {
+	files, err := dir.Parts(".", "*.csv")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) != 1 {
+		return nil, fmt.Errorf("%s: a %s trace is one *.csv or *.csv.gz, not %d", dir.Path(dir.Only), Format, len(files))
+	}
+	return &Reader{dir, files[0]}, nil
+}
+
+// Format implements event.Reader.
+func (r *Reader) Format() string { return Format }
+
+// Files implements event.Reader.
+func (r *Reader) Files() []string { return []string{r.file} }
+
+// Sorted implements event.Reader.
+func (r *Reader) Sorted() bool { return false }
+
+// Read implements event.Reader.
+func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
+	if sink.Listed == nil {
+		return nil
+	}
+	file := r.dir.Path(r.file)
+	var columns []string
+	lines, tasks := map[string]int{}, 0 // lines by the ids in them
+	err := r.dir.Lines(ctx, r.file, func(n int, text []byte) error {
+		wrong := func(format string, args ...any) error {
+			return &table.Error{File: file, Line: n, Reason: fmt.Sprintf(format, args...)}
+		}
+		cells, err := split(text)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil // an empty line
+		case err != nil:
+			return wrong("%v", err)
+		case columns == nil:
+			columns = cells
+			return header(columns, wrong)
+		case len(cells) != len(columns):
+			return wrong("%q has %d columns instead of %d", table.Shorten(string(text)), len(cells), len(columns))
+		}
+		row := &table.Row{File: file, Line: n, Columns: columns, Cells: cells}
+		j := job(row)
+		if err := row.Err(); err != nil {
+			return err
+		}
+		if first := lines[j.Job]; first > 0 {
+			return wrong("%q is also the id of line %d", table.Shorten(j.Job), first)
+		}
+		lines[j.Job] = n
+		if tasks += len(j.Durations); tasks > mostTasks {
+			return wrong("with this row the jobs have more than %d tasks", mostTasks)
+		}
+		return cmp.Or(ctx.Err(), sink.Listed(&j)) // a row may be of many tasks
+	})
+	if err == nil && columns == nil {
+		return &table.Error{File: file, Reason: "it is empty; its first line must name the columns"}
+	}
+	return err
+}
+
+// split cuts a line into cells; it is io.EOF for an empty one.
+func split(text []byte) ([]string, error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))) // spreadsheets begin files with that mark
+	r.TrimLeadingSpace = true
+	cells, err := r.Read()
+	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+		return nil, parse.Err // its line is that within the text
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells, err
+}
+
+// header checks the names of the columns.
+func header(names []string, wrong func(string, ...any) error) error {
+	known := slices.Concat(required, optional)
+	for i, name := range names {
+		switch {
+		case !slices.Contains(known, name):
+			return wrong("column %q is not one of %s", table.Shorten(name), strings.Join(known, ", "))
+		case slices.Contains(names[:i], name):
+			return wrong("column %q is there twice", name)
+		}
+	}
+	for _, name := range required {
+		if !slices.Contains(names, name) {
+			return wrong("column %q is missing", name)
+		}
+	}
+	return nil
+}
