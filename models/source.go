@@ -38,6 +38,8 @@ type DeriveRequest struct {
 	Params   Values
 	// Fewer is called for every instance that has only so many of what a parameter such as jobs asks for; it may be nil.
 	Fewer func(param string, there int)
+	// Warn is called with what a workload leaves out of the trace, a sentence; it may be nil. Params are then the simulation's.
+	Warn func(sentence string)
 }
 
 // Watch has sentences collected about the parameters among given that ask for more than the trace has.

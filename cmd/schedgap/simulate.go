@@ -30,7 +30,7 @@ type simulated struct {
 	Params      models.Values `json:"params"`
 	Rows        int           `json:"rows"` // that were added to the dataset
 	Means       []simrun.Mean `json:"means"`
-	Warnings    []string      `json:"warnings"` // what the means hide, see docs/results.md
+	Warnings    []string      `json:"warnings"` // what the workload leaves out and the means hide
 }
 
 func (a *app) simulateCommand() *cobra.Command {
@@ -85,7 +85,10 @@ func (a *app) simulateCommand() *cobra.Command {
 			if err := writableFolder(out, simFolder); err != nil {
 				return err
 			}
-			var data []byte // of the workload's file
+			var (
+				data     []byte       // of the workload's file
+				warnings = []string{} // about the trace's
+			)
 			switch {
 			case cmd.Flags().Changed("workload"):
 				if data, err = readFile(file); err != nil {
@@ -97,6 +100,8 @@ func (a *app) simulateCommand() *cobra.Command {
 				}
 			case cmd.Flags().Changed("trace"):
 				request.From, request.To = win.from, win.to
+				request.Params = plan.Params
+				request.Warn = func(sentence string) { warnings = append(warnings, sentence) }
 				plan.Workload = "trace:" + filepath.Base(filepath.Clean(request.Dir))
 				if plan.Fixed, err = sim.FromTrace(cmd.Context(), request); err != nil {
 					return err
@@ -107,7 +112,7 @@ func (a *app) simulateCommand() *cobra.Command {
 					return err
 				}
 			}
-			err = a.simulate(cmd.Context(), plan, out)
+			err = a.simulate(cmd.Context(), plan, out, warnings)
 			var fault *simrun.WorkloadError
 			if errors.As(err, &fault) && data != nil {
 				return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault.Err)
@@ -164,7 +169,8 @@ func commands(given []string) (map[string][]string, error) {
 	return list, nil
 }
 
-func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string) error {
+// simulate runs plan; what its workload leaves out is said before what the means hide.
+func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string, warnings []string) error {
 	rows, err := simrun.Run(ctx, plan)
 	if err != nil {
 		return err
@@ -174,11 +180,11 @@ func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string) error 
 		return err
 	}
 	means := simrun.Means(rows)
-	doubts := simrun.Doubts(means)
-	for _, doubt := range doubts {
-		a.log.Warn(doubt)
+	warnings = append(warnings, simrun.Doubts(means)...)
+	for _, warning := range warnings {
+		a.log.Warn(warning)
 	}
-	return a.printJSON(simulated{plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, means, doubts})
+	return a.printJSON(simulated{plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, means, warnings})
 }
 
 // describeSimulator writes what a problem's simulator offers and returns an example with its first two policies.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/datasets/datasettest"
+	"schedgap/datasets/pocd"
 	"schedgap/models"
 )
 
@@ -47,6 +48,7 @@ func TestWorkloadFromTrace(t *testing.T) {
 	}{
 		{"the finished jobs of different durations", models.DeriveRequest{}, first + second},
 		{"the first one", models.DeriveRequest{N: 1}, first},
+		{"those that fit on 3 VMs, which is all", models.DeriveRequest{Params: cluster(t, 3)}, first + second},
 		{"submitted before 710 s", models.DeriveRequest{To: 710}, first},
 		{"submitted at 710 s or later", models.DeriveRequest{From: 710}, strings.Replace(second, `"arrival":20`, `"arrival":0`, 1)},
 	} {
@@ -55,4 +57,47 @@ func TestWorkloadFromTrace(t *testing.T) {
 	}
 	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
 		dir+": no job with two tasks of different durations was submitted in the window 1000,0 and finished inside the trace")
+}
+
+// Jobs of more tasks than the cluster holds beside their master are left out and counted; without such jobs nobody is warned.
+func TestWorkloadLeavesOutWideJobs(t *testing.T) {
+	wide := strings.NewReplacer(",12,0,", ",11,2,", ",12,1,", ",11,3,").Replace(fourJobs) // job 11 has four tasks
+	dir := datasettest.Folder(t, map[string]string{datasettest.TaskEvents: wide})
+	for slaves, want := range map[int]string{
+		5: "",
+		4: "jobs left out because they need more than the cluster's 4 VMs, one a task and one for the master: 1 of 2",
+	} {
+		var warned []string
+		w, err := pocd.Workloads.FromTrace(t.Context(), models.DeriveRequest{
+			Dir: dir, Format: "google2011", Params: cluster(t, slaves), Warn: func(s string) { warned = append(warned, s) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := 0
+		if want != "" {
+			left = 1
+		}
+		if strings.Join(warned, "; ") != want || len(w.Jobs) != 2-left {
+			t.Errorf("%d slaves: %d jobs, warned of %q, want %q", slaves, len(w.Jobs), warned, want)
+		}
+		r := models.SimRequest{Workload: w, Policy: "none", Params: cluster(t, slaves), Seed: 1}
+		if err := simulator.Run(t.Context(), r, func(models.Metric) {}); err != nil {
+			t.Errorf("%d slaves: %v", slaves, err)
+		}
+	}
+	_, err := pocd.Workloads.FromTrace(t.Context(), models.DeriveRequest{Dir: dir, Format: "google2011", Params: cluster(t, 2)})
+	if err == nil || !strings.Contains(err.Error(), "no job with two tasks of different durations that 2 VMs hold was submitted") {
+		t.Errorf("no job fits: %v", err)
+	}
+}
+
+// cluster is the options of a run on so many nodes.
+func cluster(t *testing.T, slaves int) models.Values {
+	t.Helper()
+	v, err := models.Resolve(simulator.Params, map[string]any{"slaves": slaves})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

@@ -86,9 +86,14 @@ type options struct {
 	taskLevel  bool
 }
 
+// Capacity is the VMs that the options of a run leave for tasks and masters, ⌊λ·m⌋. A job needs one a task and one for its master.
+func Capacity(v models.Values) int {
+	return int(v.Float("lambda")*float64(v.Int("slaves")*v.Int("slots")) + 1e-9)
+}
+
 func readOptions(v models.Values) options {
 	return options{
-		capacity:   int(v.Float("lambda")*float64(v.Int("slaves")*v.Int("slots")) + 1e-9),
+		capacity:   Capacity(v),
 		maxCopies:  v.Int("max_copies"),
 		xi:         v.Float("xi"),
 		theta:      v.Float("theta"),
