@@ -97,7 +97,7 @@ func pool(runs []*Run, problems []*bench.Problem) (set *ratio.Set, unknown int, 
 			unknown++
 		}
 	}
-	set, err = ratio.New(ratio.Input{Records: records, Problems: problems, Instance: func(sha256 string) (*bench.Instance, error) {
+	set, err = ratio.New(ratio.Input{Records: records, Problems: problems, Pool: true, Instance: func(sha256 string) (*bench.Instance, error) {
 		return known[sha256], nil
 	}})
 	return set, unknown, err

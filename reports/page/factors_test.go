@@ -31,7 +31,9 @@ func varied(t *testing.T, pool bool, levels ...string) (*summary.Report, *ratio.
 			}
 		}
 	}
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find, Pool: pool})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find, Pool: pool,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,8 @@ func rows(r *summary.Report) (out []string) {
 	return out
 }
 
-// Each level of a factor has a row, in the order of the levels; what a suite does not set has its default; and pooled there is one row.
+// Each level of a factor has a row, in the order of the levels; what a suite does not set has its default. Pooled there is one
+// row.
 func TestFactors(t *testing.T) {
 	for _, c := range []struct {
 		name   string
