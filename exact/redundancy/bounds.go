@@ -135,7 +135,7 @@ func (f *fastMachine) speed(k int) float64 {
 	if k < len(f.env.total) {
 		return f.env.total[k]
 	}
-	return float64(len(f.h))
+	return float64(len(f.h)) * f.env.gain[0]
 }
 
 // works is a heap.

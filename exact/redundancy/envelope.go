@@ -20,8 +20,9 @@ type pending struct{ arrival, work float64 }
 // y_1 ≤ y_2 ≤ …, the k-th for the k-th largest work, such that k unfinished jobs earn y at a rate of at most k. So Σ y_k·(k-th
 // largest work) is at most the sum of completion times.
 type envelope struct {
-	gain  []float64 // gain[r−1] = h(r) − h(r−1)
+	gain  []float64 // gain[r−1] is the largest h(s) − h(s−1) of s ≥ r: tables may miss being concave by 1e-9, bounds may not
 	h     []float64 // h[r], h[0] = 0
+	upper []float64 // upper[r] ≥ h(r) is the sum of the first r gains
 	total []float64 // total[k]: the largest sum of rates of k jobs
 	y     []float64 // y[k−1] = y_k
 	price []float64 // price[k]: what one machine more would earn when the jobs of y_1 … y_k are unfinished
@@ -29,18 +30,21 @@ type envelope struct {
 
 // newEnvelope prepares the weights of up to n jobs, fewer when ctx ends.
 func newEnvelope(ctx context.Context, in *redundancy.Instance, n int) *envelope {
-	e := &envelope{h: append([]float64{0}, in.Speedup...), total: []float64{0}, price: []float64{0}}
-	for r := 1; r <= in.Machines; r++ {
-		e.gain = append(e.gain, max(0, e.h[r]-e.h[r-1]))
+	e := &envelope{
+		h: append([]float64{0}, in.Speedup...), total: []float64{0}, price: []float64{0},
+		gain: gains(in.Speedup), upper: []float64{0},
+	}
+	for r, g := range e.gain {
+		e.upper = append(e.upper, max(e.h[r+1], e.upper[r]+g))
 	}
 	earned, spare := make([]float64, in.Machines), make([]float64, in.Machines) // by each machine, descending
 	for k := 1; k <= n && ctx.Err() == nil; k++ {
 		e.total = append(e.total, e.most(k))
-		y := float64(k) / e.h[in.Machines]
+		y := float64(k) / e.upper[in.Machines]
 		rest := 0.0
 		for r := in.Machines - 1; r >= 1; r-- {
 			rest += earned[in.Machines-1-r]
-			y = min(y, (float64(k)-rest)/e.h[r])
+			y = min(y, (float64(k)-rest)/e.upper[r])
 		}
 		e.y = append(e.y, y)
 		earned, spare = merge(spare, earned, y, e.gain), earned
@@ -49,13 +53,28 @@ func newEnvelope(ctx context.Context, in *redundancy.Instance, n int) *envelope 
 	return e
 }
 
+// gains are the gains of an envelope: those of a table, none less than a later one.
+func gains(h []float64) []float64 {
+	list := make([]float64, len(h))
+	next := 0.0
+	for r := len(h) - 1; r >= 0; r-- {
+		g := h[r]
+		if r > 0 {
+			g -= h[r-1]
+		}
+		next = max(next, g)
+		list[r] = next
+	}
+	return list
+}
+
 // most is the largest sum of rates of k jobs: even numbers of machines.
 func (e *envelope) most(k int) float64 {
 	m := len(e.gain)
 	if k >= m {
-		return float64(m)
+		return float64(m) * e.gain[0]
 	}
-	sum := float64(k) * e.h[m/k]
+	sum := float64(k) * e.upper[m/k]
 	if m%k > 0 {
 		sum += float64(m%k) * e.gain[m/k]
 	}

@@ -178,3 +178,26 @@ func TestPriceBoundAnytime(t *testing.T) {
 		t.Fatalf("at the limit: %v, %v, heard %v", out.Bound, err, heard)
 	}
 }
+
+// Tables may miss being concave by 1e-9: a first copy more may gain nothing and the next one something. No bound passes over that.
+func TestBoundsOfTablesThatRiseAgain(t *testing.T) {
+	in := &redundancy.Instance{
+		Machines: 4, Multitasking: true, Speed: 1, Speedup: []float64{1, 1, 1.0000000009, 1.0000000016444257},
+		Jobs: []redundancy.Job{{ID: "j0", Arrival: 137438953245.99185, Work: 137438953472}, {ID: "j1", Arrival: 43750701649.331055, Work: 274877906944}},
+	}
+	want, _ := optimum(t, in, "bnb")
+	for name, b := range map[string]float64{
+		"lb-price": priceBound(t.Context(), in, 2000, func(float64) {}).Best.Safe(), "lb-srpt": srptBound(t.Context(), in),
+	} {
+		if b > want {
+			t.Errorf("%s is %v, a schedule has %v", name, b, want)
+		}
+	}
+	steep := &redundancy.Instance{Machines: 2, Speed: 1, Speedup: []float64{1, 2.000000001}}
+	for range 3 {
+		steep.Jobs = append(steep.Jobs, redundancy.Job{Work: 1e9})
+	}
+	if b := srptBound(t.Context(), steep); b > (1+2+3)*1e9/2.000000001 {
+		t.Errorf("lb-srpt is %v, one job after the other has %v", b, (1+2+3)*1e9/2.000000001)
+	}
+}

@@ -23,6 +23,7 @@ type shareProgram struct {
 	in     *redundancy.Instance
 	length []float64   // of the intervals but the last
 	h      []float64   // h[r], h[0] = 0
+	gain   []float64   // as of the envelope
 	pool   []*shareRun // of all nodes so far
 }
 
@@ -50,7 +51,7 @@ type sharePoint struct {
 }
 
 func newShareProgram(in *redundancy.Instance) *shareProgram {
-	p := &shareProgram{in: in, h: append([]float64{0}, in.Speedup...)}
+	p := &shareProgram{in: in, h: append([]float64{0}, in.Speedup...), gain: gains(in.Speedup)}
 	order := byArrival(in)
 	for i, j := range order[1:] {
 		if d := in.Jobs[j].Arrival - in.Jobs[order[i]].Arrival; d > 0 {
@@ -136,7 +137,7 @@ func (p *shareProgram) pieces(u []float64, copies func(j int) (least, most int))
 	for j := range u {
 		low, high := copies(j)
 		for r := low; r <= high; r++ {
-			a := piece{j, 1, p.h[r] - p.h[r-1], 0}
+			a := piece{j, 1, p.gain[r-1], 0}
 			if r == low {
 				a.many, a.gain = r, p.h[r]/float64(r)
 			}
