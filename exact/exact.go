@@ -13,7 +13,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// A Formulation states a problem's instances as MILPs.
+// A Formulation states a problem's instances as MILPs. Every instance that it applies to has a solution.
 type Formulation[I models.Instance, S any] struct {
 	Name string // as in --model
 	Doc  string // title line, blank line, derivation or source
@@ -164,6 +164,9 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	}
 	if err == nil && start != nil && parts.Problem != nil {
 		t.compare(ctx, parts.Problem, p.Instance, *start, &out)
+	}
+	if err == nil && method == nil && out.Status == models.Infeasible {
+		err = fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", formulation.Name, solver.Name(), out.Stats.Raw)
 	}
 	// At a limit the better of two bounds counts.
 	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {

@@ -165,3 +165,33 @@ func TestWholeObjective(t *testing.T) {
 		}
 	}
 }
+
+// A failing solver says that there is no solution.
+type failing struct{}
+
+func (failing) Name() string    { return "failing" }
+func (failing) Version() string { return "0" }
+func (failing) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, error) {
+	return &milp.Result{Status: milp.Infeasible, Nodes: -1, Raw: "infeasible"}, nil
+}
+
+// A solver is not believed that an instance has no solution, though none is known.
+func TestInfeasibleIsRefused(t *testing.T) {
+	target := &exact.Target[number, float64]{
+		Name: "opt", Reference: "opt",
+		Formulations: []*exact.Formulation[number, float64]{{
+			Name: "model",
+			Build: func(number) (*exact.Built[float64], error) {
+				return &exact.Built[float64]{Model: &milp.Model{Name: "m"}}, nil
+			},
+		}},
+		Choose: func(number) (string, string) { return "", "model" },
+	}
+	parts := exact.Parts[number, float64]{Solvers: []milp.Solver{failing{}}, Sense: models.Minimize, Problem: numbers}
+	_, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
+		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
+	})
+	if err == nil || !strings.Contains(err.Error(), `refusing "infeasible"`) {
+		t.Errorf("%v", err)
+	}
+}
