@@ -11,7 +11,7 @@ import (
 	"schedgap/bench/external"
 )
 
-// A command's digest is that of its own files: not of the system's programs, of folders, and of names that are no files.
+// A command's digest covers its own files, and neither the system's programs nor folders nor names that are no files.
 func TestDigest(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, contents string) {

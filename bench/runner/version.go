@@ -47,7 +47,7 @@ func (r *run) watched(ctx context.Context, w *worker.Worker, u planned) (res *be
 type Today struct{ commands map[string][]string } // by name: suites may have several of one
 
 // ReadToday reads a results folder's suite, as far as it has one, and the files of its commands. Commands whose folder is not there,
-// as on another machine, are not judged. The error is that of ctx.
+// as on another machine, are not judged. It fails only when ctx ends, with ctx's error.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
 	t := &Today{map[string][]string{}}
 	file := filepath.Join(path, SuiteFile)

@@ -30,7 +30,7 @@ var BuildSHA256 = sync.OnceValue(func() string { return digest(math.MaxInt64) })
 // identifications of what follows.
 var BuildID = sync.OnceValue(func() string { return digest(64 << 10) })
 
-// digest is that of the first so many bytes of the executable and of its size.
+// digest hashes the first so many bytes of the executable, and its size.
 func digest(first int64) string {
 	path, _ := Executable()
 	file, size, err := input.Open(path, math.MaxInt64)

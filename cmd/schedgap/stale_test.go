@@ -247,7 +247,7 @@ func TestEditedDuringRun(t *testing.T) {
 	}
 }
 
-// TestRowsOfOlderVersions: rows without the digests are those of older versions. Commands are run again, built-in algorithms when asked for.
+// TestRowsOfOlderVersions: older versions wrote rows without the digests. Commands are run again, built-in algorithms when asked for.
 func TestRowsOfOlderVersions(t *testing.T) {
 	s := newScripted(t, "[sh, -c, 'cat reply']", "")
 	write(t, s.dir, "reply", one(4))
