@@ -76,7 +76,7 @@ func (p Progress) Left(now time.Time) time.Duration {
 type Summary struct {
 	Units       int                  // of the plan in this shard
 	AlreadyDone int                  // had a row that stays
-	Stale       int                  // have a row, of a command that was made of other files than today, and are run again
+	Stale       int                  // have a row of a command whose files were edited since, and are run again
 	ToRun       int                  // all others
 	Ran         map[bench.Status]int // rows of this run
 	Rows        map[bench.Status]int // of all units of the shard, however old
@@ -245,7 +245,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	}
 	s.ToRun = len(r.todo)
 	if s.Stale > 0 {
-		r.note("%d units have rows of commands that were made of other files than today, or of files that are not known; they are run again", s.Stale)
+		r.note("%d units have rows from before their command was edited, or whose version is unknown; they run again", s.Stale)
 	}
 	if unproven > 0 {
 		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their proofs made", unproven)

@@ -20,7 +20,7 @@ type State struct {
 type AlgorithmState struct {
 	Algorithm string
 	Done      int // have a row
-	Stale     int // have a row, which does not count as done: it is of a command that was made of other files than today
+	Stale     int // have a row that does not count as done: the files of its command were edited since
 	Other     int // of those done, ran in another build of this program
 	Failed    int // of these, came to nothing
 	Left      int // of the last plan, have no row that counts

@@ -259,14 +259,14 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	return in, nil
 }
 
-// outdated says which rows are of other files of their commands than today's, or of another build of this program.
+// outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this program.
 func outdated(ctx context.Context, path string, records []ratio.Record) (warnings []string, err error) {
 	today, err := runner.ReadToday(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	const edited = "are of commands that were made of other files than today's; schedgap run makes them again"
-	const rebuilt = "are of another build of schedgap than this one; schedgap run --rerun makes them again"
+	const edited = "are from before the command was edited; schedgap run makes them again"
+	const rebuilt = "were made by another build of schedgap; schedgap run --rerun makes them again"
 	names := map[string][]string{}
 	for i := range records {
 		what, s := "", records[i].Setup
@@ -280,8 +280,10 @@ func outdated(ctx context.Context, path string, records []ratio.Record) (warning
 			names[what] = append(names[what], s.Algorithm)
 		}
 	}
-	for what, list := range names {
-		warnings = append(warnings, fmt.Sprintf("rows of %s %s", strings.Join(slices.Sorted(slices.Values(list)), ", "), what))
+	for _, what := range []string{edited, rebuilt} {
+		if list := names[what]; len(list) > 0 {
+			warnings = append(warnings, fmt.Sprintf("rows of %s %s", strings.Join(slices.Sorted(slices.Values(list)), ", "), what))
+		}
 	}
 	return warnings, nil
 }

@@ -97,7 +97,7 @@ func TestEditedScript(t *testing.T) {
 	if e := schedgap(t, "report", s.results); e.code != 0 {
 		t.Fatal(e.stderr)
 	}
-	if summary, err := os.ReadFile(filepath.Join(s.results, "report", "summary.md")); err != nil || !strings.Contains(string(summary), "rows of mine are of commands that were made of other files than today's") {
+	if summary, err := os.ReadFile(filepath.Join(s.results, "report", "summary.md")); err != nil || !strings.Contains(string(summary), "rows of mine are from before the command was edited") {
 		t.Errorf("the report does not say that the row is old: %v\n%s", err, summary)
 	}
 	if r := s.run(t, "--dry-run"); r.Stale != 1 || r.AlreadyDone != 1 || r.ToRun != 1 {
@@ -122,7 +122,7 @@ func TestEditedScript(t *testing.T) {
 		Matched  int      `json:"matched_units"`
 		Warnings []string `json:"warnings"`
 	}
-	if err := json.Unmarshal([]byte(e.stdout), &c); err != nil || c.Matched != 2 || !strings.Contains(strings.Join(c.Warnings, "\n"), "1 matched units are of commands that were made of other files") {
+	if err := json.Unmarshal([]byte(e.stdout), &c); err != nil || c.Matched != 2 || !strings.Contains(strings.Join(c.Warnings, "\n"), "1 matched units ran different versions of their command") {
 		t.Errorf("compare: %v, %+v, %s", err, c, e.stderr)
 	}
 	merged := ""
@@ -275,7 +275,7 @@ func TestRowsOfOlderVersions(t *testing.T) {
 	}
 	succeed(t, "report", s.results)
 	summary, err := os.ReadFile(filepath.Join(s.results, "report", "summary.md"))
-	if err != nil || !strings.Contains(string(summary), "rows of fair are of another build of schedgap than this one") {
+	if err != nil || !strings.Contains(string(summary), "rows of fair were made by another build of schedgap") {
 		t.Errorf("the report: %v\n%s", err, summary)
 	}
 	if r := s.run(t); r.Stale != 1 || r.AlreadyDone != 1 || r.Ran[bench.Feasible] != 1 {

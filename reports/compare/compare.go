@@ -271,7 +271,7 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int) []string {
 		ws = append(ws, fmt.Sprintf("%d matched units ran on another kind of processor than before; their times are not compared", elsewhere))
 	}
 	if edited > 0 {
-		ws = append(ws, fmt.Sprintf("%d matched units are of commands that were made of other files than before", edited))
+		ws = append(ws, fmt.Sprintf("%d matched units ran different versions of their command", edited))
 	}
 	if redefined > 0 {
 		ws = append(ws, fmt.Sprintf("%d matched units have another reference, other waived constraints or another augmentation than "+
