@@ -29,8 +29,8 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 	}
 }
 
-// flexStart is the incumbent that exact methods of flex start from: what swaps of neighbours in flex's order find, within an
-// effort that stays small beside theirs.
+// flexStart is the incumbent that exact methods of flex start from: what flex-ls finds, within an effort that stays small
+// beside theirs.
 func flexStart(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
 	packer := flex.NewPacker(in)
 	const evaluations = 10_000

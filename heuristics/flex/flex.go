@@ -24,12 +24,11 @@ var Flex = &flex.Algorithm{
 			"\"at most a modest number\" of them",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		packer := flex.NewPacker(p.Instance)
-		order := Best(p.Instance, packer)
 		if p.Params.Text("specific") == "swaps" {
-			return swapped(ctx, p.Instance, packer, order, 0)
+			return swapped(ctx, p.Instance, 0)
 		}
-		return flex.Outcome{Solution: packer.Pack(order), Found: true, Status: models.Feasible}, nil
+		packer := flex.NewPacker(p.Instance)
+		return flex.Outcome{Solution: packer.Pack(Best(p.Instance, packer)), Found: true, Status: models.Feasible}, nil
 	},
 }
 

@@ -8,47 +8,27 @@ import (
 	"schedgap/models/flex"
 )
 
-// LocalSearch improves an order by swapping neighbours.
+// LocalSearch improves flex's order by swapping neighbours.
 var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
-	Doc: "the better of flex's order and that of the completions under fair, then adjacent swaps while they improve the objective\n\n" +
-		"docs/problems/flex.md#orders; at most 10·n² evaluations of swaps unless set otherwise.",
+	Doc: "flex, then adjacent swaps of the priority order while they improve the objective\n\n" +
+		"docs/problems/flex.md#orders; at most 10·n² evaluations of MPS unless set otherwise.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most swaps that MPS evaluates, those of the starts not counted; 0: 10·n²",
+		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		packer := flex.NewPacker(p.Instance)
-		return swapped(ctx, p.Instance, packer, betterStart(ctx, p.Instance, packer), p.Params.Int("evaluations"))
+		return swapped(ctx, p.Instance, p.Params.Int("evaluations"))
 	},
 }
 
-// betterStart is the better of flex's order and that of the completions under fair; flex's when they tie, ctx ends first or fair
-// completes nothing, in times of which no double holds the least work.
-func betterStart(ctx context.Context, in *flex.Instance, packer *flex.Packer) []int {
-	own := Best(in, packer)
-	s, err := fair(ctx, in)
-	if err != nil {
-		return own
-	}
-	ends := flex.Completions(in, s)
-	if ends == nil {
-		return own
-	}
-	order := flex.OrderBy(in, func(j int) float64 { return ends[j] })
-	value := in.Value(packer.Completions(order))
-	if value < in.Value(packer.Completions(own)) {
-		return order
-	}
-	return own
-}
-
-// swapped packs start after adjacent swaps, with at most so many evaluations of them; 0: 10·n².
-func swapped(ctx context.Context, in *flex.Instance, packer *flex.Packer, start []int, budget int) (flex.Outcome, error) {
+// swapped packs flex's order after adjacent swaps, with at most so many evaluations of MPS; 0: 10·n².
+func swapped(ctx context.Context, in *flex.Instance, budget int) (flex.Outcome, error) {
 	if budget == 0 {
 		budget = 10 * len(in.Jobs) * len(in.Jobs)
 	}
-	order, finished := AdjacentSwaps(ctx, in, packer, start, budget)
+	packer := flex.NewPacker(in)
+	order, finished := AdjacentSwaps(ctx, in, packer, Best(in, packer), budget)
 	out := flex.Outcome{Solution: packer.Pack(order), Found: true, Status: models.Feasible}
 	if !finished {
 		out.Status = models.Timeout

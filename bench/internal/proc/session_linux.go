@@ -97,7 +97,8 @@ func members(leader int, mark string) []int {
 // members lists what is to be killed with the leader.
 func (p *Process) members() []int {
 	if p.sole {
-		return below(p.pid)
+		found, _ := below(p.pid)
+		return found
 	}
 	return members(p.pid, p.mark)
 }

@@ -69,12 +69,17 @@ func children(pid string) (found []int) {
 	return found
 }
 
-// below lists all that is below this process but the zombies, and reaps those that nobody else will.
-func below(leader int) (found []int) {
+// below lists all that is below this process but the zombies, and reaps those that nobody else will. clear says that the leader was the
+// only child: a process whose parent ends during the look, and which becomes our child then, may be in no list.
+func below(leader int) (found []int, clear bool) {
 	queue := children("self")
+	clear = true
 	for _, pid := range queue {
-		if pid != leader && state(pid) == 'Z' {
-			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // it is there, and ours
+		if pid != leader {
+			clear = false
+			if state(pid) == 'Z' {
+				_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // it is there, and ours
+			}
 		}
 	}
 	for len(queue) > 0 {
@@ -85,7 +90,7 @@ func below(leader int) (found []int) {
 		}
 		queue = append(queue, children(strconv.Itoa(pid))...)
 	}
-	return found
+	return found, clear && len(found) == 0
 }
 
 // state returns the letter of a process's state, 0 if it is gone.
@@ -98,18 +103,21 @@ func state(pid int) byte {
 }
 
 // killBelow kills all that is below this process, except the leader's zombie, and waits until it is gone. In a namespace of
-// its own the kernel does that at once; elsewhere it needs to be faster than what makes new processes.
+// its own the kernel does that at once; elsewhere it needs to be faster than what makes new processes. The kernel's list of children may
+// miss one while others come and go, so nobody must be there twice.
 func killBelow(leader int) {
-	for end := time.Now().Add(gone); ; {
+	const looks = 2
+	end := time.Now().Add(gone)
+	for quiet := 0; quiet < looks && time.Now().Before(end); {
 		if Isolated() {
 			_ = unix.Kill(-1, unix.SIGKILL) // all but this process; an error says that there is nobody
 		}
-		rest := below(leader)
+		rest, clear := below(leader)
 		for _, pid := range rest {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
-		if len(rest) == 0 || time.Now().After(end) {
-			return
+		if quiet++; !clear {
+			quiet = 0
 		}
 	}
 }

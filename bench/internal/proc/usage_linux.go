@@ -13,7 +13,7 @@ var pageSize = int64(os.Getpagesize())
 // Usage looks at the leader and its descendants; a supervisor at all that is below it.
 func (p *Process) Usage() Usage {
 	if p.sole {
-		_ = below(p.pid) // the orphans that have ended are reaped, so that they do not pile up
+		_, _ = below(p.pid) // the orphans that have ended are reaped, so that they do not pile up
 		return belowUsage()
 	}
 	return treeUsage(p.pid)
