@@ -48,16 +48,18 @@ type Watcher struct {
 
 // Watch starts to enforce limits on p; the end of ctx kills it at once. Stop must be called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
-	w := &Watcher{restart: make(chan Limits, restarts), stop: make(chan struct{}), finished: make(chan struct{})}
+	w := &Watcher{restart: make(chan Limits), stop: make(chan struct{}), finished: make(chan struct{})}
 	go w.run(ctx, p, limits)
 	return w
 }
 
-// restarts is how often the clocks can be set back.
-const restarts = 2
-
-// Restart sets the clocks of wall and processor time back to zero, with other limits. It may be called twice.
-func (w *Watcher) Restart(l Limits) { w.restart <- l }
+// Restart sets the clocks of wall and processor time back to zero, with other limits. Once the process has ended it does nothing.
+func (w *Watcher) Restart(l Limits) {
+	select {
+	case w.restart <- l:
+	case <-w.finished:
+	}
+}
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
 // and processor time since the last restart, that of children included which nobody will wait for any more.
