@@ -51,11 +51,12 @@ func Search(
 	for _, d := range []Discipline{
 		{Rule: SRPTRule},
 		{Rule: FairRule, Latest: true},
-		{Rule: LAPSRule(0.5), Latest: true},
+		{Rule: LAPSWaitingRule(0.5), Latest: true},
 		{Rule: LAPSSharedRule(0.5), Latest: true},
 		{Rule: Single(SRPTRule)},
 		{Rule: Single(FairRule), Latest: true},
-		{Rule: Single(LAPSRule(0.5)), Latest: true},
+		{Rule: Single(LAPSWaitingRule(0.5)), Latest: true},
+		{Rule: Single(LAPSSharedRule(0.5)), Latest: true},
 	} {
 		s, err := Schedule(ctx, in, d, 1)
 		if ctx.Err() != nil {

@@ -10,23 +10,14 @@ import (
 var LAPSPlus = &redundancy.Algorithm{
 	Name: "laps+r",
 	Doc: "equal shares among the latest share β of the jobs, machines left over run copies\n\n" +
-		"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: fair+r restricted to the k = ⌈βn⌉ latest arrivals. " +
-		"(2+2β+2ε)-speed O(1/(βε))-competitive with remainder=share (Theorem 3). Without multitasking it runs as long as every " +
-		"share is 1.",
+		"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: the k = ⌈βn⌉ latest arrivals, as under fair+r where M divides k or k < M, " +
+		"else ⌊k/M⌋+1 a machine, the latest with the shares left over. (2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3), unless " +
+		"remainder=wait. Without multitasking it runs as long as every share is 1.",
 	Kind: models.Heuristic, Reference: redundancy.Opt, Guarantee: lapsShape,
-	Arg: betaArg, Applies: hasBeta,
-	Params: []models.Param{{
-		Name: "remainder", Default: "wait", Choices: []string{"wait", "share"},
-		Doc: "the jobs beyond M⌊k/M⌋: wait, as under fair+r, or share, as section 5.3 prints it: ⌊k/M⌋+1 shares a machine, the " +
-			"latest arrival has those left over",
-	}},
+	Arg: betaArg, Applies: hasBeta, Params: []models.Param{sim.Remainder},
 	Run: scheduled(func(p *redundancy.Pass) (Discipline, error) {
 		beta, err := ParseBeta(p.Arg)
-		rule := LAPSRule(beta)
-		if p.Params.Text("remainder") == "share" {
-			rule = LAPSSharedRule(beta)
-		}
-		return Discipline{Rule: rule, Latest: true}, err
+		return Discipline{Rule: LAPSRule(beta, p.Params), Latest: true}, err
 	}),
 }
 
@@ -36,10 +27,10 @@ var LAPS = &redundancy.Algorithm{
 	Doc: "equal shares of at most one machine a job among the latest share β of the jobs\n\n" +
 		"Edmonds and Pruhs 2012; Xu, Lau et al. 2018, section 5.3 without copies.",
 	Kind: models.Heuristic, Reference: redundancy.Opt,
-	Arg: betaArg, Applies: hasBeta,
+	Arg: betaArg, Applies: hasBeta, Params: []models.Param{sim.Remainder},
 	Run: scheduled(func(p *redundancy.Pass) (Discipline, error) {
 		beta, err := ParseBeta(p.Arg)
-		return Discipline{Rule: Single(LAPSRule(beta)), Latest: true}, err
+		return Discipline{Rule: Single(LAPSRule(beta, p.Params)), Latest: true}, err
 	}),
 }
 
@@ -56,7 +47,7 @@ var LAPSPlusPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "laps+r", Arg: "beta",
 		Doc: "fair+r among the share β of the jobs that came last\n\n" +
-			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); option remainder for the jobs that an even division leaves over.",
+			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves over.",
 	},
 	Latest: true, Rule: lapsRule,
 }
@@ -72,9 +63,4 @@ var LAPSPolicy = sim.Policy{
 }
 
 // lapsRule reads the options beta and remainder.
-func lapsRule(v models.Values) sim.Rule {
-	if sim.RemainderShares(v) {
-		return LAPSSharedRule(v.Float("beta"))
-	}
-	return LAPSRule(v.Float("beta"))
-}
+func lapsRule(v models.Values) sim.Rule { return LAPSRule(v.Float("beta"), v) }

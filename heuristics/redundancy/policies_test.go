@@ -23,7 +23,7 @@ func TestConstantSpeed(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		beta := rapid.Float64Range(0.05, 1).Draw(t, "beta")
-		remainder, laps := "wait", hredundancy.LAPSRule(beta)
+		remainder, laps := "wait", hredundancy.LAPSWaitingRule(beta)
 		if rapid.Bool().Draw(t, "share") {
 			remainder, laps = "share", hredundancy.LAPSSharedRule(beta)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"schedgap/models"
 	"schedgap/models/redundancy/sim"
 )
 
@@ -26,13 +27,21 @@ func FairRule(n, machines int) sim.Allotment {
 	return sim.Allotment{Served: machines * each, First: 1, Others: 1, Share: 1 / float64(each)}
 }
 
-// LAPSRule is LAPS+R(β) (section 5.3): Fair+R restricted to the ⌈βn⌉ latest arrivals, 0 < β ≤ 1.
-func LAPSRule(beta float64) sim.Rule {
+// LAPSRule is LAPS+R(β), 0 < β ≤ 1, with the option remainder.
+func LAPSRule(beta float64, v models.Values) sim.Rule {
+	if sim.RemainderShares(v) {
+		return LAPSSharedRule(beta)
+	}
+	return LAPSWaitingRule(beta)
+}
+
+// LAPSWaitingRule is Fair+R restricted to the ⌈βn⌉ latest arrivals.
+func LAPSWaitingRule(beta float64) sim.Rule {
 	return func(n, machines int) sim.Allotment { return FairRule(latest(beta, n), machines) }
 }
 
-// LAPSSharedRule is LAPS+R(β) with the remainder as section 5.3 prints it. Of k = ⌈βn⌉ = mM + q jobs, 0 < q < M, none waits:
-// with m+1 shares on every machine, each job gets one and the latest the M−q that are left over as well.
+// LAPSSharedRule is LAPS+R(β) as section 5.3 prints it. Of k = ⌈βn⌉ = mM + q jobs, 0 < q < M, none waits: with m+1 shares on every
+// machine, each job gets one and the latest the M−q that are left over as well.
 func LAPSSharedRule(beta float64) sim.Rule {
 	return func(n, machines int) sim.Allotment {
 		k := latest(beta, n)

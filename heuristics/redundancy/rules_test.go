@@ -12,7 +12,7 @@ func TestRules(t *testing.T) {
 	allots := func(served, first, others int, share float64) sim.Allotment {
 		return sim.Allotment{Served: served, First: first, Others: others, Share: share}
 	}
-	half, share := heuristics.LAPSRule(0.5), heuristics.LAPSSharedRule(1)
+	half, share := heuristics.LAPSWaitingRule(0.5), heuristics.LAPSSharedRule(1)
 	for _, c := range []struct {
 		name        string
 		rule        sim.Rule
@@ -32,8 +32,8 @@ func TestRules(t *testing.T) {
 		{"half of ten", half, 10, 5, allots(5, 1, 1, 1)},
 		{"eleven of 22, one of them waits", half, 22, 5, allots(10, 1, 1, 0.5)},
 		// 0.1·30 is a bit above 3 in binary.
-		{"a tenth of thirty is three", heuristics.LAPSRule(0.1), 30, 5, allots(3, 3, 1, 1)},
-		{"at least one", heuristics.LAPSRule(1e-6), 1, 2, allots(1, 2, 2, 1)},
+		{"a tenth of thirty is three", heuristics.LAPSWaitingRule(0.1), 30, 5, allots(3, 3, 1, 1)},
+		{"at least one", heuristics.LAPSWaitingRule(1e-6), 1, 2, allots(1, 2, 2, 1)},
 		// 11 = 2·5 + 1: three shares a machine, 15 in all; ten jobs take one each, which leaves five.
 		{"shares of a third for all", share, 11, 5, allots(11, 5, 1, 1./3)},
 		{"one share left", share, 14, 5, allots(14, 2, 1, 1./3)},
@@ -53,7 +53,7 @@ func TestRulesFill(t *testing.T) {
 	for _, beta := range []float64{0.1, 1. / 3, 0.7, 1} {
 		for name, rule := range map[string]sim.Rule{
 			"srpt": heuristics.SRPTRule, "fair": heuristics.FairRule,
-			"laps": heuristics.LAPSRule(beta), "laps shared": heuristics.LAPSSharedRule(beta),
+			"laps": heuristics.LAPSWaitingRule(beta), "laps shared": heuristics.LAPSSharedRule(beta),
 		} {
 			for machines := 1; machines <= 12; machines++ {
 				for n := 1; n <= 40; n++ {

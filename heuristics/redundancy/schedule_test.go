@@ -21,8 +21,8 @@ var disciplines = map[string]heuristics.Discipline{
 	"srpt":   {Rule: heuristics.Single(heuristics.SRPTRule)},
 	"fair+r": {Rule: heuristics.FairRule, Latest: true},
 	"fair":   {Rule: heuristics.Single(heuristics.FairRule), Latest: true},
-	"laps+r": {Rule: heuristics.LAPSRule(0.4), Latest: true},
-	"laps":   {Rule: heuristics.Single(heuristics.LAPSRule(0.4)), Latest: true},
+	"laps+r": {Rule: heuristics.LAPSWaitingRule(0.4), Latest: true},
+	"laps":   {Rule: heuristics.Single(heuristics.LAPSWaitingRule(0.4)), Latest: true},
 	"shared": {Rule: heuristics.LAPSSharedRule(0.7), Latest: true},
 }
 
@@ -295,7 +295,7 @@ func TestRelations(t *testing.T) {
 			}
 		}
 		fair := flowtime(t, in, disciplines["fair+r"])
-		if all := flowtime(t, in, heuristics.Discipline{Rule: heuristics.LAPSRule(1), Latest: true}); all != fair {
+		if all := flowtime(t, in, heuristics.Discipline{Rule: heuristics.LAPSWaitingRule(1), Latest: true}); all != fair {
 			t.Errorf("laps+r:1 has %v, fair+r %v", all, fair)
 		}
 	})

@@ -31,6 +31,7 @@ type engine struct {
 	multi    []int32 // running jobs that may have more than one copy
 	homeless []int32
 	spare    [][]int32
+	saves    saves
 
 	now     float64
 	arrived int
@@ -46,7 +47,7 @@ type engine struct {
 
 // A state is what the engine knows of a job.
 type state struct {
-	remaining float64 // work, while it has no copies
+	remaining float64 // work after what is saved; of no meaning while the job has copies that are saved at events
 	on        []int32 // machines of its copies, in the order in which it got them
 	end       float64
 }
@@ -90,6 +91,9 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 		e.states[i].remaining = w.Jobs[k].Work
 	}
 	e.now = e.jobs[0].Arrival
+	if e.saves, err = newSaves(v, e.now); err != nil {
+		return nil, err
+	}
 	e.monitor = simulation.NewMonitor(e.now, float64(len(e.machines)))
 	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
 	e.offered = relaxed.NewCurve(0, e.fastest*float64(len(e.machines)))
@@ -100,7 +104,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	if policy.Latest {
 		e.order = newLatest(n)
 	} else {
-		e.order = newShortest(n, e.file, e.remaining)
+		e.order = newShortest(n, e.file, e.remaining, e.saved)
 	}
 	return e, nil
 }
@@ -113,6 +117,11 @@ func (e *engine) run(ctx context.Context) error {
 		at, done, event := e.nextEvent()
 		if event && e.slot > 0 {
 			at = max(at, math.Ceil(at/e.slot)*e.slot)
+		}
+		if at > e.saves.next { // an event at the same time comes first
+			e.advance(e.saves.next)
+			e.save()
+			continue
 		}
 		e.advance(at)
 		if !event {
@@ -148,6 +157,9 @@ func (e *engine) nextEvent() (at float64, done int32, event bool) {
 			continue
 		}
 		service := (m.copies[m.next].target - m.clock) * float64(e.each)
+		if e.saves.writing && service > 0 {
+			continue
+		}
 		if t, ok := m.reach(service, at); ok {
 			at, done, event = t, m.copies[m.next].job, true
 		}
@@ -180,10 +192,12 @@ func (e *engine) end(j int32) {
 	e.active--
 }
 
-// allot checkpoints and divides the machines again.
+// allot checkpoints, where that is done at events, and divides the machines again.
 func (e *engine) allot() error {
-	for _, j := range e.multi {
-		e.checkpoint(j)
+	if e.saves.atEvents {
+		for _, j := range e.multi {
+			e.checkpoint(j)
+		}
 	}
 	if e.active == 0 {
 		return nil
@@ -196,29 +210,29 @@ func (e *engine) allot() error {
 	return nil
 }
 
-// remaining is the work that a job has left after a checkpoint.
+// remaining is the work that a job's most advanced copy has left; of one without copies, that is left after what is saved.
 func (e *engine) remaining(j int32) float64 {
 	s := &e.states[j]
 	if len(s.on) == 0 {
 		return s.remaining
 	}
-	m := &e.machines[s.on[0]]
-	return m.copies[m.find(j)].target - m.clock
-}
-
-// checkpoint lets all copies of a job advance to the state of the most advanced one.
-func (e *engine) checkpoint(j int32) {
-	on := e.states[j].on
 	least := math.Inf(1)
-	for _, i := range on {
+	for _, i := range s.on {
 		m := &e.machines[i]
 		least = min(least, m.copies[m.find(j)].target-m.clock)
+		if e.saves.atEvents {
+			break // all have the same
+		}
 	}
-	for _, i := range on {
-		m := &e.machines[i]
-		m.copies[m.find(j)].target = m.clock + least
-		m.findNext()
+	return least
+}
+
+// saved is the work that a job has left when it loses all its copies.
+func (e *engine) saved(j int32) float64 {
+	if e.saves.atEvents {
+		return e.remaining(j)
 	}
+	return e.states[j].remaining
 }
 
 // find is the place of a job's copy.

@@ -13,8 +13,8 @@ import (
 	"schedgap/models/redundancy/sim"
 )
 
-// A replay follows a run by its snapshots and redoes the work of every job from the machines' service: between two events
-// a job gains its share of the best service among its machines.
+// A replay follows a run by its snapshots and redoes the work of every copy from the machines' service: between two moments a copy
+// gains its share of its machine's, and where jobs are saved all copies have what the best one has.
 type replay struct {
 	t        *rapid.T
 	jobs     []sim.Job
@@ -22,25 +22,35 @@ type replay struct {
 	allot    func(n, machines int) sim.Allotment
 	service  []*sim.Machine
 	last     sim.Snapshot
-	progress []float64
-	before   []float64 // progress at the event before the last one
-	end      []float64 // −1: unfinished
+	copies   []map[int]float64 // by machine: what the copy of a job has done
+	saved    []float64         // by job
+	progress []float64         // of the best copy, or what is saved of a job that waits
+	before   []float64         // progress at the event before the last one
+	end      []float64         // −1: unfinished
+
+	mode               string
+	start, every, cost float64
 }
 
 func (r *replay) observe(s sim.Snapshot) {
-	best := make([]float64, len(r.jobs))
-	for i, m := range r.service {
-		gain := m.Advance(s.Now)
-		if len(r.last.Machines) == 0 {
-			continue
+	copy(r.before, r.progress)
+	at := r.start
+	if len(r.last.Machines) > 0 {
+		at = r.last.Now
+	}
+	for k := 1.; r.mode == "periodic" && r.start+k*r.every < s.Now; k++ { // what was written since
+		tick := r.start + k*r.every
+		if tick >= at {
+			r.advance(tick, true)
+			r.save()
 		}
-		for _, j := range r.last.Machines[i] {
-			best[j] = max(best[j], gain/float64(r.last.Each))
+		if end := tick + r.cost; end > at && tick < s.Now {
+			r.advance(min(end, s.Now), false)
 		}
 	}
-	copy(r.before, r.progress)
-	for j := range r.jobs {
-		r.progress[j] += best[j]
+	r.advance(s.Now, true)
+	if r.mode == "events" {
+		r.save()
 	}
 	for _, j := range r.last.Active {
 		if !slices.Contains(s.Active, j) {
@@ -49,6 +59,57 @@ func (r *replay) observe(s sim.Snapshot) {
 	}
 	r.last = s
 	r.check(s)
+	for i, jobs := range s.Machines {
+		kept := map[int]float64{}
+		for _, j := range jobs {
+			done, ok := r.copies[i][j]
+			if !ok {
+				done = r.saved[j]
+			}
+			kept[j] = done
+		}
+		r.copies[i] = kept
+	}
+	r.best()
+}
+
+// advance lets the machines work until then, or stand still.
+func (r *replay) advance(to float64, working bool) {
+	for i, m := range r.service {
+		gain := m.Advance(to)
+		for j := range r.copies[i] {
+			if working {
+				r.copies[i][j] += gain / float64(r.last.Each)
+			}
+		}
+	}
+	r.best()
+}
+
+func (r *replay) best() {
+	for j := range r.progress {
+		if r.end[j] >= 0 {
+			continue
+		}
+		most, runs := 0.0, false
+		for i := range r.copies {
+			if done, ok := r.copies[i][j]; ok {
+				most, runs = max(most, done), true
+			}
+		}
+		if r.progress[j] = most; !runs {
+			r.progress[j] = r.saved[j]
+		}
+	}
+}
+
+func (r *replay) save() {
+	copy(r.saved, r.progress)
+	for i := range r.copies {
+		for j := range r.copies[i] {
+			r.copies[i][j] = r.saved[j]
+		}
+	}
 }
 
 // check holds the machines' copies against the allotment and the order.
@@ -138,15 +199,27 @@ func TestReplay(t *testing.T) {
 		p := policy(rapid.Bool().Draw(t, "latest"), rule)
 		slotted := rapid.Bool().Draw(t, "slotted")
 		machines := rapid.IntRange(1, 6).Draw(t, "machines")
-		v := resolve(t, map[string]any{"machines": machines, "slotted": slotted, "slot": 2})
+		given := map[string]any{"machines": machines, "slotted": slotted, "slot": 2}
+		mode, every, cost := "events", 1., 0.
+		if !slotted {
+			mode = rapid.SampledFrom([]string{"events", "events", "periodic", "none"}).Draw(t, "checkpoints")
+		}
+		if given["checkpoints"] = mode; mode == "periodic" {
+			every = rapid.SampledFrom([]float64{3, 20, 1e4}).Draw(t, "every")
+			cost = rapid.SampledFrom([]float64{0, 0.25, 0.75}).Draw(t, "cost") * every
+			given["checkpoint_every"], given["checkpoint_cost"] = every, cost
+		}
+		v := resolve(t, given)
 		seed := rapid.Uint64().Draw(t, "seed")
 
 		n := len(jobs)
 		r := &replay{
 			t: t, jobs: jobs, policy: p, allot: rule,
 			progress: make([]float64, n), before: make([]float64, n), end: slices.Repeat([]float64{-1}, n),
+			copies: make([]map[int]float64, machines), saved: make([]float64, n), mode: mode, every: every, cost: cost,
 		}
 		start := slices.MinFunc(jobs, func(a, b sim.Job) int { return cmp.Compare(a.Arrival, b.Arrival) }).Arrival
+		r.start = start
 		for i := range machines {
 			r.service = append(r.service, sim.NewMachine(v, seed, i, start))
 		}

@@ -60,7 +60,9 @@ func (e *engine) advance(to float64) {
 		service := m.process.advance(to)
 		offered += service
 		if n := len(m.copies); n > 0 {
-			m.clock += service / float64(e.each)
+			if !e.saves.writing {
+				m.clock += service / float64(e.each)
+			}
 			e.service += service * float64(n) / float64(e.each)
 		}
 	}
@@ -78,7 +80,8 @@ func (e *engine) advance(to float64) {
 // last arrival, which is what a simulation sees that stops at its horizon. With counted=in-time the mean and the shares are of
 // those jobs, too, if there are any. The metrics of simulation.Monitor come with these; active_jobs is the mean
 // number of jobs present in its window. copies_per_job is the mean over time of the copies of a running job; copies_started
-// counts them. useful is the jobs' work over the service of the machines that copies got: 1 without redundancy and slots.
+// counts them. useful is the jobs' work over the service of the machines that copies held: 1 without redundancy, slots and
+// checkpoints that lose work or time.
 // makespan is from the first arrival to the last completion.
 func (e *engine) report(emit func(models.Metric)) {
 	var all, early tally

@@ -112,15 +112,16 @@ func (l *latest) served() []int32 {
 // machine under SRPT, every look is a scan.
 type shortest struct {
 	remaining func(job int32) float64
-	file      []int // a job's place in the file
+	saved     func(job int32) float64 // the work that a job has left when it has to wait
+	file      []int                   // a job's place in the file
 	waiting   waiting
 	running   []int32
 	place     []int32 // by job: where it is in running; −1: nowhere
 	touched   []int32
 }
 
-func newShortest(n int, file []int, remaining func(int32) float64) *shortest {
-	s := &shortest{remaining: remaining, file: file, place: make([]int32, n)}
+func newShortest(n int, file []int, remaining, saved func(int32) float64) *shortest {
+	s := &shortest{remaining: remaining, saved: saved, file: file, place: make([]int32, n)}
 	for j := range s.place {
 		s.place[j] = -1
 	}
@@ -165,6 +166,7 @@ func (s *shortest) start() {
 
 func (s *shortest) stop(e entry) {
 	s.depart(e.job)
+	e.work = s.saved(e.job)
 	heap.Push(&s.waiting, e)
 	s.touched = append(s.touched, e.job)
 }

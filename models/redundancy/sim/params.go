@@ -14,13 +14,20 @@ var Params = []models.Param{
 		Name: "beta", Default: 0.5, Min: 1e-6, Max: 1,
 		Doc: "β, the share of the active jobs, the latest ones, that laps and laps+r serve",
 	},
-	{
-		Name: "remainder", Default: remainderWaits, Choices: []string{remainderWaits, remainderShares},
-		Doc: "of k jobs that laps or laps+r serves on M < k machines, k mod M oldest: wait, or share too as in section 5.3, the " +
-			"latest job with copies on what is left over",
-	},
+	Remainder,
 	{Name: "slotted", Default: false, Doc: "decide at the ends of slots only, as the paper does"},
 	{Name: "slot", Default: 1.0, Min: 1e-3, Max: 1e6, Doc: "length of a slot, units of time"},
+	{
+		Name: "checkpoints", Default: checkpointEvents, Choices: []string{checkpointEvents, checkpointPeriodic, checkpointNone},
+		Doc: "when the state of a job's most advanced copy is saved and its other copies go on from it: at events, that is arrivals " +
+			"and completions, for nothing (Assumption 1); periodic, every checkpoint_every units, when all machines stand still for " +
+			"checkpoint_cost; none. A copy begins from what is saved last, and a job that loses all its copies falls back to it",
+	},
+	{Name: "checkpoint_every", Default: 10.0, Min: 1e-3, Max: 1e9, Doc: "between periodic checkpoints, units of time"},
+	{
+		Name: "checkpoint_cost", Default: 0.0, Min: 0, Max: 1e9,
+		Doc: "of a periodic checkpoint: no machine works for so long, units of time, less than checkpoint_every",
+	},
 	{
 		Name: "counted", Default: countAll, Choices: []string{countAll, countInTime},
 		Doc: "jobs of which mean_flowtime and the shares within 40 and 200 units are: all, or those that complete before the last " +
@@ -36,11 +43,22 @@ var Params = []models.Param{
 	{Name: "unavailable_high", Default: 0.2, Min: 0, Max: 1e6, Doc: "greatest speed in an unavailable period"},
 }
 
+// Remainder is an option of laps and laps+r, on workloads and on instances.
+var Remainder = models.Param{
+	Name: "remainder", Default: remainderShares, Choices: []string{remainderShares, remainderWaits},
+	Doc: "of k jobs that laps or laps+r serves on M < k machines, the k mod M oldest: share, as section 5.3 prints it, ⌊k/M⌋+1 shares a " +
+		"machine, the latest job with copies on what is left over; or wait, as under fair+r",
+}
+
 const (
 	remainderWaits  = "wait"
 	remainderShares = "share"
 	countAll        = "all"
 	countInTime     = "in-time"
+
+	checkpointEvents   = "events"
+	checkpointPeriodic = "periodic"
+	checkpointNone     = "none"
 )
 
 // RemainderShares reads the option remainder.

@@ -2,7 +2,7 @@ package sim
 
 // place gives the jobs the machines that an allotment says. touched are the jobs that may have begun or ceased to be served.
 func (e *engine) place(a Allotment, touched []int32) {
-	e.each = a.perMachine()
+	e.each, e.saves.dropped = a.perMachine(), e.saves.dropped[:0]
 	first := e.order.first()
 	for _, j := range touched {
 		if !e.order.serves(j) {
@@ -96,7 +96,11 @@ func (e *engine) withdraw(j int32, n int) {
 func (e *engine) remove(j, i int32) {
 	s, m := &e.states[j], &e.machines[i]
 	k, last := m.find(j), len(m.copies)-1
-	s.remaining = m.copies[k].target - m.clock
+	if left := m.copies[k].target - m.clock; e.saves.atEvents {
+		s.remaining = left
+	} else {
+		e.saves.dropped = append(e.saves.dropped, dropped{j, i, left})
+	}
 	copy(m.copies[k:], m.copies[k+1:]) // in the order in which they came
 	m.copies = m.copies[:last]
 	if m.next == k {
@@ -120,7 +124,7 @@ func (e *engine) remove(j, i int32) {
 
 func (e *engine) add(j, i int32) {
 	s, m := &e.states[j], &e.machines[i]
-	left := e.remaining(j)
+	left := e.startsWith(j, i)
 	if len(m.copies) == 0 {
 		m.clock = 0 // so that sums over long times do not cost digits
 	}

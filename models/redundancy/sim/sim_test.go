@@ -113,6 +113,54 @@ func TestByHand(t *testing.T) {
 				"within_40": 0.5, "within_200": 1, "mean_flowtime": 120, "max_flowtime": 240, "mean_in_time": 120,
 			},
 		},
+		{
+			"periodic checkpoints take time", least,
+			machines{one},
+			// 3 done by 3, a unit of writing, then 2 of 3 units count: 5 by 6, 7 by 9, 9 by 12, and the tenth at 14.
+			[]sim.Job{{"a", 0, 10}},
+			map[string]any{"checkpoints": "periodic", "checkpoint_every": 3, "checkpoint_cost": 1},
+			map[string]float64{"flowtime a": 14, "utilisation": 1, "useful": 10. / 14},
+		},
+		{
+			"a job falls back to the checkpoint", least,
+			machines{one},
+			// a has 6 left at 4, when it is saved, and 5 at 5, when b takes its machine until 7; then 6 again.
+			[]sim.Job{{"a", 0, 10}, {"b", 5, 2}},
+			map[string]any{"checkpoints": "periodic", "checkpoint_every": 4},
+			map[string]float64{"flowtime a": 13, "flowtime b": 2, "useful": 12. / 13},
+		},
+		{
+			"without checkpoints it begins again", least,
+			machines{one},
+			[]sim.Job{{"a", 0, 10}, {"b", 5, 2}},
+			map[string]any{"checkpoints": "none"},
+			map[string]float64{"flowtime a": 17, "flowtime b": 2, "useful": 12. / 17},
+		},
+		{
+			"what a job loses counts when it waits", least,
+			machines{one},
+			// a has 4 left at 6 and gives way to b, of 3; at 9 it has 10 again, more than c, of 5.
+			[]sim.Job{{"a", 0, 10}, {"b", 6, 3}, {"c", 7, 5}},
+			map[string]any{"checkpoints": "none"},
+			map[string]float64{"flowtime a": 24, "flowtime b": 3, "flowtime c": 7},
+		},
+		{
+			"no checkpoint at an arrival", redundant,
+			machines{steps(2, 1, 3), steps(2, 2, 0.5)},
+			// As above, but a keeps the first machine's 2 of 10, for 8/3 units more. Then b has 2 − 4/3 left, and a copy
+			// that begins anew on the first machine, of 2 at speed 3: it ends first by that, as 2/3 at 0.5 would take 4/3.
+			[]sim.Job{{"a", 0, 10}, {"b", 2, 2}},
+			map[string]any{"checkpoints": "none"},
+			map[string]float64{"flowtime a": 2 + 8./3, "flowtime b": 8./3 + 2./3, "copies_started": 4},
+		},
+		{
+			"a periodic checkpoint between events", redundant,
+			machines{steps(1, 2, 1), steps(1, 0, 2)},
+			// At 1 both go on from 2, and the second does the other 4 by 3.
+			[]sim.Job{{"a", 0, 6}},
+			map[string]any{"checkpoints": "periodic", "checkpoint_every": 1},
+			map[string]float64{"flowtime a": 3},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := map[string]any{"machines": len(c.speeds)}
