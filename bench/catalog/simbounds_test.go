@@ -86,7 +86,9 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		}
 		return w, map[string]any{
 			"machines": 1 + rng.IntN(8), "slotted": rng.IntN(2) == 0, "slot": 0.5 + 5*rng.Float64(),
-			"remainder": []string{"wait", "share"}[rng.IntN(2)], "unavailable_low": 0.1, "available_scale": 5 + 50*rng.Float64(),
+			"remainder":   []string{"wait", "share"}[rng.IntN(2)],
+			"checkpoints": []string{"events", "periodic", "none"}[rng.IntN(3)], "checkpoint_every": 5 + 50*rng.Float64(),
+			"unavailable_low": 0.1, "available_scale": 5 + 50*rng.Float64(),
 		}
 	},
 	"speculation": func(rng *rand.Rand) (any, map[string]any) {
