@@ -148,7 +148,7 @@ func TestByHand(t *testing.T) {
 			"no checkpoint at an arrival", redundant,
 			machines{steps(2, 1, 3), steps(2, 2, 0.5)},
 			// As above, but a keeps the first machine's 2 of 10, for 8/3 units more. Then b has 2 − 4/3 left, and a copy
-			// that begins anew on the first machine, of 2 at speed 3: it ends first by that, as 2/3 at 0.5 would take 4/3.
+			// that begins again on the first machine, of 2 at speed 3: it ends first by that, as 2/3 at 0.5 would take 4/3.
 			[]sim.Job{{"a", 0, 10}, {"b", 2, 2}},
 			map[string]any{"checkpoints": "none"},
 			map[string]float64{"flowtime a": 2 + 8./3, "flowtime b": 8./3 + 2./3, "copies_started": 4},
