@@ -2,10 +2,16 @@
 package suite
 
 import (
+	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"schedgap/bench"
+	"schedgap/models/input"
 )
 
 // A Suite is one suite file's contents, defaults filled in.
@@ -76,4 +82,44 @@ type Entry struct {
 	Command []string // an external algorithm; it runs in the suite's folder
 	Solver  string   // replaces the suite's solvers
 	Model   string
+}
+
+// Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run elsewhere,
+// those of its words that name files of the current folder are written out from the root.
+func (s *Suite) Add(name string, command []string) error {
+	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return e.Name == name }) {
+		return fmt.Errorf("the suite %s has an algorithm %s already", s.Name, name)
+	}
+	here, err := filepath.Abs("")
+	if err != nil {
+		return fmt.Errorf("the command %s: %w", name, err)
+	}
+	file := func(word string) (string, bool) {
+		info, err := os.Stat(word)
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(here, word)
+		}
+		return word, err == nil && info.Mode().IsRegular()
+	}
+	command = slices.Clone(command)
+	if s.fsys != nil {
+		s.dir = here
+	}
+	for i, word := range command {
+		if path, ok := file(word); ok && s.fsys == nil {
+			command[i] = path
+		}
+	}
+	if line := len(command) - 1; command[0] == "sh" { // a line for the shell: edits of the files that it names count, too
+		for _, word := range strings.Fields(command[line]) {
+			if path, ok := file(strings.Trim(word, `"'`)); ok {
+				s.Watch = append(slices.Clone(s.Watch), input.Literal(path))
+			}
+		}
+		if s.fsys == nil {
+			command[line] = fmt.Sprintf("cd '%s' && %s", strings.ReplaceAll(here, "'", `'\''`), command[line])
+		}
+	}
+	s.Algorithms = append(slices.Clone(s.Algorithms), Entry{Name: name, Command: command})
+	return nil
 }

@@ -95,7 +95,7 @@ func (s *Suite) YAML() ([]byte, error) {
 	if len(s.Watch) > 0 {
 		add(&doc, "watch", s.Watch)
 	}
-	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return len(e.Command) > 0 }) && s.fsys == nil {
+	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return len(e.Command) > 0 }) && (s.fsys == nil || s.dir != "") {
 		dir, err := filepath.Abs(s.dir)
 		if err != nil {
 			return nil, fmt.Errorf("suite %s: %w", s.Name, err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,16 +27,8 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 		Long: "Runs a command on small instances of a problem, as a suite would, and says what is wrong with it: one row an\n" +
 			"instance, then one sentence a mistake. The command reads the instance on its standard input and prints a solution;\n" +
 			"docs/external.md has the protocol. Exit code 1 when anything is wrong.",
-		Example: "  schedgap check-algorithm flex -- python3 mine.py",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch at := cmd.ArgsLenAtDash(); {
-			case len(args) == 0 || at == 0:
-				return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
-			case at != 1 || len(args) < 2:
-				return fmt.Errorf("after the problem, -- and a COMMAND are needed; see: %s --help", cmd.CommandPath())
-			}
-			return nil
-		},
+		Example:           "  schedgap check-algorithm flex -- python3 mine.py",
+		Args:              problemAndCommand,
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := a.registry.Problem(args[0])
@@ -45,9 +36,6 @@ func (a *app) checkAlgorithmCommand() *cobra.Command {
 				return err
 			}
 			o.Command = args[1:]
-			if _, err := exec.LookPath(o.Command[0]); err != nil {
-				return fmt.Errorf("the command %q cannot be run: %w", o.Command[0], errors.Unwrap(err))
-			}
 			instances, err := algocheck.Instances(p, o.Seed)
 			if err != nil {
 				return err

@@ -58,7 +58,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	group(root,
-		a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.checkAlgorithmCommand(),
+		a.benchCommand(), a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.checkAlgorithmCommand(),
 		a.simulateCommand(), a.reproduceCommand(), a.worstCommand(),
 		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.suiteCommand(), a.newAlgorithmCommand(), a.versionCommand(),
 		a.completionCommand(), a.doctorCommand(), a.workerCommand(), a.superviseCommand())

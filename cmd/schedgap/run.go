@@ -45,6 +45,7 @@ func (a *app) runCommand() *cobra.Command {
 		rerun                 string
 		strict, allowEmpty    bool
 		proofs                bool
+		with                  []string
 	)
 	cmd := &cobra.Command{
 		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
@@ -67,7 +68,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err := writable(); err != nil {
 				return err
 			}
-			plan, err := a.plan(cmd, append(args, "quick")[0], proofs)
+			plan, err := a.plan(cmd, append(args, "quick")[0], proofs, with)
 			if err != nil {
 				return err
 			}
@@ -85,15 +86,7 @@ func (a *app) runCommand() *cobra.Command {
 					return err
 				}
 			}
-			o.Kill, o.Note = a.hard.Done(), func(s string) { a.log.Warn(s) }
-			progress := a.progress(cmd.Context(), logEvery)
-			o.Progress = progress.show
-			unhook := context.AfterFunc(cmd.Context(), func() {
-				progress.log("finishing the units that are running; interrupt again to stop at once")
-			})
-			s, err := runner.Run(cmd.Context(), plan, o)
-			unhook()
-			progress.close()
+			s, err := a.runPlan(cmd.Context(), plan, o)
 			if err != nil {
 				return stopped(err)
 			}
@@ -121,6 +114,7 @@ func (a *app) runCommand() *cobra.Command {
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
 	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run; \\ escapes (default: all)")
 	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on; \\ escapes (default: all)")
+	withFlag(fs, &with)
 	outputFlag(fs, &o.Output)
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
@@ -133,6 +127,17 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
+}
+
+// runPlan runs a plan with progress shown. The first interrupt lets the running units finish, the second stops them.
+func (a *app) runPlan(ctx context.Context, plan *suite.Plan, o runner.Options) (*runner.Summary, error) {
+	progress := a.progress(ctx, logEvery)
+	defer progress.close()
+	defer context.AfterFunc(ctx, func() {
+		progress.log("finishing the units that are running; interrupt again to stop at once")
+	})()
+	o.Kill, o.Note, o.Progress = a.hard.Done(), func(s string) { a.log.Warn(s) }, progress.show
+	return runner.Run(ctx, plan, o)
 }
 
 // follow is the command to type after a run.
@@ -189,9 +194,12 @@ func stopped(err error) error {
 }
 
 // plan resolves the suites of a file or of a built-in name.
-func (a *app) plan(cmd *cobra.Command, name string, proofs bool) (*suite.Plan, error) {
+func (a *app) plan(cmd *cobra.Command, name string, proofs bool, with []string) (*suite.Plan, error) {
 	suites, err := suite.Load(name, a.registry)
 	if err != nil {
+		return nil, err
+	}
+	if err := addCommands(suites, with); err != nil {
 		return nil, err
 	}
 	plans := make([]*suite.Plan, len(suites))

@@ -73,7 +73,7 @@ func (a *app) simulateCommand() *cobra.Command {
 				}
 				return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
 			}
-			if plan.Commands, err = commands(own); err != nil {
+			if _, plan.Commands, err = namedCommands("--policy", own); err != nil {
 				return err
 			}
 			if plan.Policies, err = simrun.Policies(sim, plan.Commands, policies); err != nil {
@@ -151,22 +151,6 @@ func (a *app) simulateCommand() *cobra.Command {
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")
 	}
 	return cmd
-}
-
-// commands reads policies of the user's, NAME=COMMAND; the shell reads the command.
-func commands(given []string) (map[string][]string, error) {
-	list := map[string][]string{}
-	for _, text := range given {
-		name, command, ok := strings.Cut(text, "=")
-		if !ok || name == "" || strings.ContainsAny(name, ", ") || strings.TrimSpace(command) == "" {
-			return nil, fmt.Errorf("--policy %q must be NAME=COMMAND", text)
-		}
-		if list[name] != nil {
-			return nil, fmt.Errorf("--policy %s is given twice", name)
-		}
-		list[name] = []string{"sh", "-c", "exec " + command}
-	}
-	return list, nil
 }
 
 // simulate runs plan; what its workload leaves out is said before what the means hide.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -40,15 +41,17 @@ func (a *app) solveCommand() *cobra.Command {
 		out     string
 		pass    []string
 		proof   string
+		name    string
 	)
 	cmd := &cobra.Command{
-		Use:   "solve INSTANCE.json -a ALGORITHM",
+		Use:   "solve INSTANCE.json (-a ALGORITHM | -- COMMAND …)",
 		Short: "Run one algorithm on one instance",
-		Long: "Runs one algorithm on one instance in a process of its own, under hard limits, and prints what came of it as one\n" +
-			"JSON object. The objective is the independent checker's. Exit code 1 when there is no usable solution.",
+		Long: "Runs one algorithm, or a command of yours, on one instance in a process of its own, under hard limits, and prints what\n" +
+			"came of it as one JSON object. The objective is the independent checker's. Exit code 1 when there is no usable solution.",
 		Example: "  schedgap solve instances/flex-000.json -a flex\n" +
-			"  schedgap solve instances/flex-000.json -a opt --time-limit 5m -o best.json",
-		Args: positional("INSTANCE.json"),
+			"  schedgap solve instances/flex-000.json -a opt --time-limit 5m -o best.json\n" +
+			"  schedgap solve instances/flex-000.json -- python3 mine.py",
+		Args: oneOf(&request.Algorithm, "INSTANCE.json"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			in, err := a.readInstance(args[0])
 			if err != nil {
@@ -60,7 +63,9 @@ func (a *app) solveCommand() *cobra.Command {
 			if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {
 				return fmt.Errorf("--proof: the file's name is empty")
 			}
-			if err := in.Problem.Validate(in, request); err != nil {
+			if request.Command = args[1:]; len(request.Command) > 0 {
+				request.Algorithm = cmp.Or(name, commandName(request.Command))
+			} else if err := in.Problem.Validate(in, request); err != nil {
 				return err
 			}
 			if err := in.Problem.Resolve(&request); err != nil {
@@ -103,6 +108,7 @@ func (a *app) solveCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
+	fs.StringVar(&name, "name", "", "`NAME` of the COMMAND in what is printed (default: that of its file)")
 	fs.StringVar(&request.Solver, "solver", "", "`NAME` of the MILP solver or exact method (default: the best for the instance)")
 	fs.StringVar(&request.Model, "model", "", "`NAME` of the exact model (default: the best for the instance)")
 	paramFlag(fs, &given, "algorithm")
@@ -111,7 +117,6 @@ func (a *app) solveCommand() *cobra.Command {
 	seedFlag(fs, &request.Seed)
 	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the optimum, or at a limit of a bound, which verify checks")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
-	must(cmd, "algorithm")
 	a.completeAlgorithm(cmd, &request.Algorithm)
 	return cmd
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -31,6 +31,7 @@ type worstCommand struct {
 	within []string
 	from   []string
 	like   string
+	name   string
 	pass   []string
 	out    string
 }
@@ -50,21 +51,7 @@ func (a *app) worstCommand() *cobra.Command {
 		Example: "  schedgap worst flex -a fair --jobs 4 --budget 20s -o worst-fair\n" +
 			"  schedgap worst pocd -a shed+ -p alpha=0 --evaluations 5000 -o worst-shed\n" +
 			"  schedgap worst flex --within slack=0.2..0.5 -o results/worst-mine -- python3 mine.py",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch at := cmd.ArgsLenAtDash(); {
-			case len(args) == 0 || at == 0:
-				return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
-			case at < 0 && len(args) > 1 || at > 1:
-				return fmt.Errorf("unexpected argument %q; see: %s --help", args[1], cmd.CommandPath())
-			case at == 1 && len(args) < 2:
-				return fmt.Errorf("after --, a COMMAND is needed; see: %s --help", cmd.CommandPath())
-			case at < 0 && w.o.Request.Algorithm == "":
-				return fmt.Errorf("-a ALGORITHM or -- COMMAND is missing; see: %s --help", cmd.CommandPath())
-			case at == 1 && w.o.Request.Algorithm != "":
-				return errors.New("-a ALGORITHM and -- COMMAND exclude each other")
-			}
-			return nil
-		},
+		Args:              oneOf(&w.o.Request.Algorithm, "PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.o.Strategy = worst.Strategy(strategy)
@@ -77,6 +64,7 @@ func (a *app) worstCommand() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
+	fl.StringVar(&w.name, "name", "", "`NAME` of the COMMAND in what is written (default: command)")
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
 	count(fl, &w.o.Jobs, most, "jobs", "", "the most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for all of it, such as 60s (default: 60s)")
@@ -111,10 +99,11 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	o.Request.Seed = 1
 	name := o.Request.Algorithm
 	if len(o.Request.Command) > 0 {
-		if _, err := exec.LookPath(o.Request.Command[0]); err != nil {
-			return fmt.Errorf("the command %q cannot be run: %w", o.Request.Command[0], errors.Unwrap(err))
+		if err := runnable(o.Request.Command); err != nil {
+			return err
 		}
-		name, o.Request.Algorithm = "command", "command"
+		name = cmp.Or(w.name, "command")
+		o.Request.Algorithm = name
 	}
 	o.Name = "worst-" + problem + "-" + strings.Map(func(r rune) rune {
 		if strings.ContainsRune(":/\\, ", r) {

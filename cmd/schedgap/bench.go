@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"schedgap/bench/runner"
+	"schedgap/bench/suite"
+	"schedgap/reports"
+	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
+)
+
+// benched is what bench prints with --json.
+type benched struct {
+	Problem   string           `json:"problem"`
+	Suite     string           `json:"suite"`
+	Directory string           `json:"directory"`
+	Page      string           `json:"page"`
+	Ran       int              `json:"ran"` // units; the others had their rows already
+	Verdict   *summary.Verdict `json:"verdict"`
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	var (
+		o               runner.Options
+		name, suiteName string
+		with            []string
+		asJSON          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "bench PROBLEM -- COMMAND …",
+		Short: "Measure an algorithm of your own beside its rivals",
+		Long: "Runs a command on the instances of a suite (default: PROBLEM-small) beside the suite's algorithms, writes the report, and says\n" +
+			"in one sentence each how far the command is from the optimum and whether it beats its best rival. Called again after an edit it\n" +
+			"runs only what changed. The command reads an instance on its standard input and prints a solution; docs/external.md has the\n" +
+			"protocol. Exit code 1 when the command gives nothing that can be compared.",
+		Example: "  schedgap bench flex -- python3 mine.py\n" +
+			"  schedgap bench cloning --suite dag-small --with 'other=python3 other.py' -- ./mine",
+		Args:              problemAndCommand,
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := a.registry.Problem(args[0])
+			if err != nil {
+				return err
+			}
+			if suiteName == "" {
+				suiteName = p.Name + "-small"
+			}
+			suites, err := suite.Load(suiteName, a.registry)
+			if err != nil {
+				return err
+			}
+			if len(suites) != 1 || suites[0].Problem != p.Name {
+				return fmt.Errorf("--suite %s: is not one suite of %s", suiteName, p.Name)
+			}
+			if name == "" {
+				name = commandName(args[1:])
+			}
+			if o.Dir == "" {
+				o.Dir = filepath.Join("results", "bench-"+suites[0].Name)
+			}
+			if err := writableFolder(o.Dir, append(runFolders, "report")...); err != nil {
+				return stopped(err)
+			}
+			if err := suites[0].Add(name, args[1:]); err != nil {
+				return fmt.Errorf("--name: %w", err)
+			}
+			if err := addCommands(suites, with); err != nil {
+				return err
+			}
+			plan, err := suites[0].Resolve(cmd.Context(), a.registry)
+			if err != nil {
+				return err
+			}
+			s, err := a.runPlan(cmd.Context(), plan, o)
+			if err != nil {
+				return stopped(err)
+			}
+			if s.Interrupted {
+				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+			}
+			return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, asJSON)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals (default: PROBLEM-small)")
+	withFlag(fs, &with)
+	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
+	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
+	envFlag(fs, &o.Worker.Pass)
+	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
+	fs.BoolVar(&asJSON, "json", false, "the verdict as one JSON object")
+	return cmd
+}
+
+// judgeBench writes the report and prints the verdict.
+func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON bool) error {
+	in, err := a.results(ctx, b.Directory)
+	if err != nil {
+		return err
+	}
+	in.Seed, in.InstanceLinks = 1, "../instances"
+	out := filepath.Join(b.Directory, "report")
+	r, err := reports.Write(ctx, *in, out)
+	if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
+		return &exit{exitFailed, err.Error()}
+	}
+	if err != nil {
+		return err
+	}
+	b.Page = filepath.Join(out, "index.html")
+	if b.Verdict, err = r.Problems[0].Verdict(name); err != nil {
+		reason := ""
+		for i := range in.Records {
+			if rec := &in.Records[i]; rec.Algorithm == name && rec.Error != nil && reason == "" {
+				reason = "; on " + rec.Instance + ": " + firstLine(*rec.Error)
+			}
+		}
+		return &exit{exitFailed, fmt.Sprintf("%v%s; see: schedgap status %s", err, reason, summary.Quote(b.Directory))}
+	}
+	if asJSON {
+		return a.printJSON(b)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", b.Verdict.Text, b.Page)
+	return err
+}
+
+// problemAndCommand accepts PROBLEM -- COMMAND …, of a command that can be run.
+func problemAndCommand(cmd *cobra.Command, args []string) error {
+	switch at := cmd.ArgsLenAtDash(); {
+	case len(args) == 0 || at == 0:
+		return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
+	case at != 1 || len(args) < 2:
+		return fmt.Errorf("after the problem, -- and a COMMAND are needed; see: %s --help", cmd.CommandPath())
+	}
+	return runnable(args[1:])
+}
+
+// oneOf accepts one argument, and behind it either a COMMAND or, by -a, an algorithm.
+func oneOf(algorithm *string, argument string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		at := cmd.ArgsLenAtDash()
+		switch {
+		case len(args) == 0 || at == 0:
+			return fmt.Errorf("%s is missing; see: %s --help", argument, cmd.CommandPath())
+		case at < 0 && len(args) > 1 || at > 1:
+			return fmt.Errorf("unexpected argument %q; see: %s --help", args[1], cmd.CommandPath())
+		case at == 1 && len(args) < 2:
+			return fmt.Errorf("after --, a COMMAND is needed; see: %s --help", cmd.CommandPath())
+		case at < 0 && *algorithm == "":
+			return fmt.Errorf("-a ALGORITHM or -- COMMAND is missing; see: %s --help", cmd.CommandPath())
+		case at == 1 && *algorithm != "":
+			return errors.New("-a ALGORITHM and -- COMMAND exclude each other")
+		case at == 1:
+			return runnable(args[1:])
+		}
+		return nil
+	}
+}
+
+// runnable reports whether a command's program is there.
+func runnable(command []string) error {
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return fmt.Errorf("the command %q cannot be run: %w", command[0], errors.Unwrap(err))
+	}
+	return nil
+}
+
+// commandName is what a command is called by: its first argument that is a file, or its program.
+func commandName(command []string) string {
+	file := command[0]
+	for _, word := range command[1:] {
+		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+			file = word
+			break
+		}
+	}
+	file = filepath.Base(file)
+	return strings.TrimSuffix(file, filepath.Ext(file))
+}
+
+// simpleWords is a command that needs no shell.
+var simpleWords = regexp.MustCompile(`^[\w@%+=:,./ -]+$`)
+
+// namedCommands reads what a flag was given, each NAME=COMMAND. A command with quotes or the like is for the shell.
+func namedCommands(flag string, given []string) (names []string, commands map[string][]string, err error) {
+	commands = map[string][]string{}
+	for _, text := range given {
+		name, command, ok := strings.Cut(text, "=")
+		switch {
+		case !ok || name == "" || strings.ContainsAny(name, ", ") || strings.TrimSpace(command) == "":
+			return nil, nil, fmt.Errorf("%s %q must be NAME=COMMAND", flag, text)
+		case commands[name] != nil:
+			return nil, nil, fmt.Errorf("%s %s is given twice", flag, name)
+		}
+		names, commands[name] = append(names, name), []string{"sh", "-c", "exec " + command}
+	}
+	return names, commands, nil
+}
+
+// addCommands adds the commands of --with to suites. Those that need no shell do without, so that edits of their files are seen.
+func addCommands(suites []*suite.Suite, with []string) error {
+	names, commands, err := namedCommands("--with", with)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		command := commands[name]
+		if line := strings.TrimPrefix(command[2], "exec "); simpleWords.MatchString(line) {
+			command = strings.Fields(line)
+		}
+		if err := runnable(command); err != nil {
+			return err
+		}
+		for _, s := range suites {
+			if err := s.Add(name, command); err != nil {
+				return fmt.Errorf("--with %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func withFlag(fs *pflag.FlagSet, with *[]string) {
+	fs.StringArrayVar(with, "with", nil, "`NAME=COMMAND`, a command to run beside the suite's algorithms; may be repeated")
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const benchSuite = `
+name: tiny
+problem: flex
+instances:
+  - generate: {n: 8, seed: 3, params: {jobs: 5}}
+algorithms: [opt, flex, fifo]
+limits: {time: 20s}
+`
+
+// TestBench measures a command beside its rivals, edits it, and measures it again.
+func TestBench(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	example, err := os.ReadFile("../../scripts/examples/flex_spt.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	write(t, ".", "mine.py", string(example))
+	write(t, ".", "other.py", string(example)+"\n# another file\n")
+	if err := os.Mkdir("suites", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	suite := write(t, "suites", "tiny.yaml", benchSuite)
+	bench := func(more ...string) (b benched) {
+		t.Helper()
+		args := append([]string{"bench", "flex", "--suite", suite, "-o", "r", "--json", "--with", "other=python3 other.py"}, more...)
+		if err := json.Unmarshal([]byte(succeed(t, append(args, "--", "python3", "mine.py")...)), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	b := bench()
+	v := b.Verdict
+	if b.Ran != 40 || v.Algorithm != "mine" || v.Against == nil || v.Against.Instances != 8 || v.Instances != 8 || v.Failed != 0 {
+		t.Errorf("%+v", b)
+	}
+	if w := v.Against.Win + v.Against.Tie + v.Against.Loss; w != 8 || !strings.Contains(v.Text, "Against "+v.Rival) {
+		t.Errorf("against %s: %d instances: %s", v.Rival, w, v.Text)
+	}
+	if _, err := os.Stat(b.Page); err != nil {
+		t.Error(err)
+	}
+	if b = bench(); b.Ran != 0 {
+		t.Errorf("nothing changed, and %d units ran", b.Ran)
+	}
+	write(t, ".", "mine.py", string(example)+"\n# edited\n")
+	if b = bench(); b.Ran != 8 {
+		t.Errorf("one of two commands was edited, and %d units of its 8 ran", b.Ran)
+	}
+	// A line for the shell is watched, too.
+	line := []string{"run", suite, "-o", "r2", "-a", "odd", "--with", `odd=python3 "other.py"`}
+	succeed(t, line...)
+	write(t, ".", "other.py", string(example)+"\n# edited\n")
+	var s ran
+	if err := json.Unmarshal([]byte(succeed(t, line...)), &s); err != nil || s.Stale != 8 {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+func TestBenchOfWhatFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	suite := write(t, ".", "tiny.yaml", benchSuite)
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{1, "the command failed", []string{"flex", "--suite", suite, "--", "false"}},
+		{2, "cannot be run", []string{"flex", "--", "./absent"}},
+		{2, "has an algorithm fifo already", []string{"flex", "--suite", suite, "--name", "fifo", "--", "false"}},
+		{2, "is not one suite of pocd", []string{"pocd", "--suite", suite, "--", "false"}},
+		{2, "must be NAME=COMMAND", []string{"flex", "--suite", suite, "--with", "x", "--", "false"}},
+		{2, "-- and a COMMAND are needed", []string{"flex", "--suite", suite}},
+	} {
+		e := schedgap(t, append([]string{"bench"}, c.args...)...)
+		if e.code != c.code || !strings.Contains(e.stderr, c.says) || e.stdout != "" {
+			t.Errorf("%q: exit %d, %s%s", c.args, e.code, e.stdout, e.stderr)
+		}
+	}
+	if files, _ := filepath.Glob("results/bench-*"); len(files) != 1 {
+		t.Errorf("bad usage leaves %q", files)
+	}
+}
+
+// TestSolveCommand: a command is an algorithm for solve as for worst and bench.
+func TestSolveCommand(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	solution := write(t, dir, "s.json", `{"problem":"flex","instance":"x","algorithm":"s","intervals":[{"start":0,"end":2,"slots":{"a":4}}]}`)
+	var a answer
+	if err := json.Unmarshal([]byte(succeed(t, "solve", file, "--name", "mine", "--", "cat", solution)), &a); err != nil {
+		t.Fatal(err)
+	}
+	if a.Algorithm != "mine" || a.Status != "feasible" || a.Objective == nil || *a.Objective != 2 {
+		t.Errorf("%+v", a)
+	}
+	if e := schedgap(t, "solve", file); e.code != 2 || !strings.Contains(e.stderr, "-a ALGORITHM or -- COMMAND is missing") {
+		t.Errorf("%+v", e)
+	}
+	if e := schedgap(t, "solve", file, "-a", "flex", "--", "cat"); e.code != 2 || !strings.Contains(e.stderr, "exclude each other") {
+		t.Errorf("%+v", e)
+	}
+}
