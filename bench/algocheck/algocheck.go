@@ -37,8 +37,10 @@ type Verdict struct {
 	Bound     *float64 `json:"bound"`   // proven, on the reference that the solution belongs to
 	Optimum   *float64 `json:"optimum"` // proven
 	Seconds   float64  `json:"wall_seconds"`
-	Wrong     []string `json:"wrong"` // sentences
-	Notes     []string `json:"notes"` // what is allowed but seldom wanted
+	// Rivals are the values of the problem's deterministic heuristics on instances whose optimum is proven, by name.
+	Rivals map[string]float64 `json:"rivals,omitempty"`
+	Wrong  []string           `json:"wrong"` // sentences
+	Notes  []string           `json:"notes"` // what is allowed but seldom wanted
 
 	Solution json.RawMessage `json:"-"` // that the command printed, if it is one and of at most 4 MiB
 }
@@ -163,12 +165,41 @@ func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Insta
 	v.Bound = best.Bound
 	if best.Status == bench.Optimal {
 		v.Optimum = best.Objective
+		if err := v.rivals(ctx, w, in, res); err != nil {
+			return err
+		}
 	}
 	if v.Bound == nil || res.Status != bench.Feasible || res.Augmentation != 1 {
 		return nil
 	}
 	if beyond := float64(in.Problem.Sense) * (*v.Bound - *res.Objective); beyond > tolerance*max(1, math.Abs(*v.Bound)) {
 		v.wrong("its objective %v is better than the bound %v that %s proves; please report this", *res.Objective, *v.Bound, opt)
+	}
+	return nil
+}
+
+// rivalTime is how long a heuristic may take over a small instance.
+const rivalTime = 2 * time.Second
+
+// rivals runs the problem's heuristics of the same class of solutions, without those that depend on luck or on an argument.
+func (v *Verdict) rivals(ctx context.Context, w *worker.Worker, in *bench.Instance, res *bench.Result) error {
+	v.Rivals = map[string]float64{}
+	for i := range in.Problem.Algorithms {
+		a := &in.Problem.Algorithms[i]
+		if a.Kind != models.Heuristic || a.Random || a.Arg != "" || !in.Problem.ReferenceWithin(a.Class, res.Reference) {
+			continue
+		}
+		r := bench.Request{Algorithm: a.Name, Seed: 1, Threads: 1}
+		if in.Problem.Validate(in, r) != nil || in.Problem.Resolve(&r) != nil {
+			continue
+		}
+		got, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: rivalTime}})
+		if err != nil {
+			return err
+		}
+		if got.Status == bench.Feasible {
+			v.Rivals[a.Name] = *got.Objective
+		}
 	}
 	return nil
 }

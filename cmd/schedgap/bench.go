@@ -158,7 +158,7 @@ func oneOf(algorithm *string, argument string) cobra.PositionalArgs {
 		case at == 1 && len(args) < 2:
 			return fmt.Errorf("after --, a COMMAND is needed; see: %s --help", cmd.CommandPath())
 		case at < 0 && *algorithm == "":
-			return fmt.Errorf("-a ALGORITHM or -- COMMAND is missing; see: %s --help", cmd.CommandPath())
+			return fmt.Errorf("the algorithm is missing, -a ALGORITHM or -- COMMAND; see: %s --help", cmd.CommandPath())
 		case at == 1 && *algorithm != "":
 			return errors.New("-a ALGORITHM and -- COMMAND exclude each other")
 		case at == 1:

@@ -107,7 +107,7 @@ func TestSolveCommand(t *testing.T) {
 	if a.Algorithm != "mine" || a.Status != "feasible" || a.Objective == nil || *a.Objective != 2 {
 		t.Errorf("%+v", a)
 	}
-	if e := schedgap(t, "solve", file); e.code != 2 || !strings.Contains(e.stderr, "-a ALGORITHM or -- COMMAND is missing") {
+	if e := schedgap(t, "solve", file); e.code != 2 || !strings.Contains(e.stderr, "the algorithm is missing") {
 		t.Errorf("%+v", e)
 	}
 	if e := schedgap(t, "solve", file, "-a", "flex", "--", "cat"); e.code != 2 || !strings.Contains(e.stderr, "exclude each other") {

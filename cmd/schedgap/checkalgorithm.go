@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -13,21 +14,32 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/algocheck"
+	"schedgap/models"
 )
 
-func (a *app) checkAlgorithmCommand() *cobra.Command {
+// algorithmCommand holds what is for algorithms of one's own.
+func (a *app) algorithmCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "algorithm new|check PROBLEM", Short: "Begin an algorithm of your own, and test it",
+		Example: "  schedgap algorithm new flex --lang python -o mine.py\n  schedgap algorithm check flex -- python3 mine.py",
+	}
+	group(cmd, a.newAlgorithmCommand("new"), a.checkAlgorithmCommand("check"))
+	return cmd
+}
+
+func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 	o := algocheck.Options{Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second}, Exact: bench.Limits{Time: 10 * time.Second}}
 	var (
 		asJSON     bool
 		only, keep string
 	)
 	cmd := &cobra.Command{
-		Use:   "check-algorithm PROBLEM -- COMMAND …",
+		Use:   name + " PROBLEM -- COMMAND …",
 		Short: "Test an algorithm of your own on small instances",
 		Long: "Runs a command on small instances of a problem, as a suite would, and says what is wrong with it: one row an\n" +
 			"instance, then one sentence a mistake. The command reads the instance on its standard input and prints a solution;\n" +
 			"docs/external.md has the protocol. Exit code 1 when anything is wrong.",
-		Example:           "  schedgap check-algorithm flex -- python3 mine.py",
+		Example:           "  schedgap algorithm check flex -- python3 mine.py",
 		Args:              problemAndCommand,
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -85,6 +97,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 	var remarks []string           // each once
 	where := map[string][]string{} // the instances that one is about
 	wrong, applied, tried := 0, 0, 0
+	var compared standing
 	if !asJSON {
 		row("instance", "result", "objective", "optimum", "gap", "seconds")
 	}
@@ -97,6 +110,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 		if v.Status != string(bench.Skipped) {
 			applied++
 		}
+		compared.add(instances[tried], &v)
 		for _, s := range append(v.Wrong, v.Notes...) {
 			if where[s] == nil {
 				remarks = append(remarks, s)
@@ -129,6 +143,12 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 	if err := errors.Join(err, broken); err != nil {
 		return err
 	}
+	if !asJSON && wrong == 0 && applied > 0 {
+		say("\nright on all of %d instances%s\n", applied, compared.words())
+	}
+	if broken != nil {
+		return broken
+	}
 	switch {
 	case wrong > 0:
 		return &exit{exitFailed, fmt.Sprintf("the command is wrong on %d of %d instances", wrong, tried)}
@@ -136,6 +156,57 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 		return &exit{exitFailed, "the command is applicable to none of the instances"}
 	}
 	return nil
+}
+
+// A standing is how far a command and its rivals are from proven optima.
+type standing struct {
+	instances int
+	own       float64                // the sum of logarithms of ratios, as of rivals
+	worst     float64                // ratio
+	at        string                 // its instance
+	rivals    map[string]*[3]float64 // by heuristic: its sum, the command's on the same instances, their number
+}
+
+func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
+	if v.Optimum == nil || v.Objective == nil || !v.OK || in.Comparison == models.Difference || *v.Optimum <= 0 || *v.Objective <= 0 {
+		return
+	}
+	ratio := func(value float64) float64 { return math.Pow(value / *v.Optimum, float64(in.Problem.Sense)) }
+	if s.instances++; s.rivals == nil {
+		s.rivals = map[string]*[3]float64{}
+	}
+	s.own += math.Log(ratio(*v.Objective))
+	if r := ratio(*v.Objective); r > s.worst {
+		s.worst, s.at = r, v.Instance
+	}
+	for name, value := range v.Rivals {
+		if s.rivals[name] == nil {
+			s.rivals[name] = new([3]float64)
+		}
+		if r := s.rivals[name]; value > 0 {
+			r[0], r[1], r[2] = r[0]+math.Log(ratio(value)), r[1]+math.Log(ratio(*v.Objective)), r[2]+1
+		}
+	}
+}
+
+// words are empty where there is nothing to compare with.
+func (s *standing) words() string {
+	if s.instances == 0 {
+		return ""
+	}
+	mean := func(sum, n float64) float64 { return max(1, math.Exp(sum/n)) }
+	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", s.instances, mean(s.own, float64(s.instances)), max(1, s.worst), s.at)
+	best := ""
+	for _, name := range slices.Sorted(maps.Keys(s.rivals)) {
+		r := s.rivals[name]
+		if 2*int(r[2]) > s.instances && (best == "" || r[0]/r[2] < s.rivals[best][0]/s.rivals[best][2]) {
+			best = name
+		}
+	}
+	if r := s.rivals[best]; r != nil {
+		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %.0f of them, where this one has %.3f", best, mean(r[0], r[2]), r[2], mean(r[1], r[2]))
+	}
+	return text
 }
 
 func number(x *float64) string {

@@ -96,6 +96,7 @@ func (a *app) compareCommand() *cobra.Command {
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json", "github", "junit", "unsure")
 	fs.StringArrayVar(&again, "again", nil, "`BASE,HEAD` of a further round; may be repeated")
 	seedFlag(fs, &seed)
+	_ = fs.MarkHidden("seed") // of the bootstrap
 	return cmd
 }
 

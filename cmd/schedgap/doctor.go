@@ -3,9 +3,13 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
+	"schedgap/bench"
+	"schedgap/bench/catalog"
+	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
 )
 
@@ -30,7 +34,11 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list := a.findings(m)
+			solvers, err := catalog.Solvers() // with their versions
+			if err != nil {
+				return err
+			}
+			list := findings(m, solvers)
 			if asJSON {
 				if err := a.printJSON(list); err != nil {
 					return err
@@ -56,7 +64,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) findings(m worker.Means) []finding {
+func findings(m worker.Means, solvers []bench.Solver) []finding {
 	why := func(ok bool, yes, no, reason string) string {
 		if ok {
 			return yes
@@ -66,7 +74,9 @@ func (a *app) findings(m worker.Means) []finding {
 		}
 		return no
 	}
+	info := sysinfo.Read()
 	list := []finding{
+		{"schedgap", true, fmt.Sprintf("%s, %s, %s/%s", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)},
 		{"namespaces", m.Namespaces, why(m.Namespaces,
 			"commands cannot reach other processes, and the kernel ends all that they started with them",
 			"a command can signal other processes of its user; what it leaves is searched for and killed", m.WhyNamespaces)},
@@ -82,12 +92,12 @@ func (a *app) findings(m worker.Means) []finding {
 	}
 	cpus, err := worker.CPUs()
 	list = append(list, finding{"pinning", err == nil, why(err == nil, fmt.Sprintf("pin_cpus can use %d CPUs", len(cpus)), "pin_cpus is not possible", "")})
-	for _, s := range a.registry.Solvers {
+	for _, s := range solvers {
 		list = append(list, finding{"solver " + s.Name, s.Available, why(s.Available, s.Version, "not available", s.Reason)})
 	}
 	const traces = "SCHEDGAP_TRACES"
 	dir := os.Getenv(traces)
-	info, err := os.Stat(dir)
-	there := dir != "" && err == nil && info.IsDir()
+	folder, err := os.Stat(dir)
+	there := dir != "" && err == nil && folder.IsDir()
 	return append(list, finding{"traces", there, why(there, traces+" is "+dir, traces+" names no folder: sources that need it are skipped", "")})
 }

@@ -20,7 +20,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Long: "Generates random instances and prints their paths. The instance of an index depends only on the seed and the parameters,\n" +
 			"not on how many are made. Files of the same names are replaced, others left alone.",
 		Example:           "  schedgap generate flex -n 3 --seed 1 -p jobs=8 -o instances",
-		Args:              positional("PROBLEM"),
+		Args:              a.problemArgument,
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := a.registry.Problem(args[0])

@@ -105,6 +105,7 @@ func (a *app) historyCommand() *cobra.Command {
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression, such as "+compare.DefaultGates)
 	count(fs, &recent, 1_000_000, "recent", "", "last `RUNS` that --fail-on judges")
 	seedFlag(fs, &seed)
+	_ = fs.MarkHidden("seed") // of the bootstrap
 	fs.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

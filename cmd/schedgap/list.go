@@ -21,14 +21,18 @@ func (a *app) listCommand() *cobra.Command {
 		Example: "  schedgap list algorithms flex\n  schedgap list suites --json",
 	}
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
+	var suites *cobra.Command
 	table := func(name, short string, header []string, rows func([]*bench.Problem) (any, [][]string, error)) *cobra.Command {
 		return &cobra.Command{
 			Use: name + " [PROBLEM]", Short: short, Example: "  schedgap list " + name + " flex",
 			Args: positional("[PROBLEM]"), ValidArgsFunction: a.completeProblems,
-			RunE: func(_ *cobra.Command, args []string) error {
+			RunE: func(cmd *cobra.Command, args []string) error {
 				problems := a.registry.Problems
 				if len(args) > 0 {
 					p, err := a.registry.Problem(args[0])
+					if err != nil && cmd == suites {
+						return a.showSuite(cmd, args)
+					}
 					if err != nil {
 						return err
 					}
@@ -50,12 +54,16 @@ func (a *app) listCommand() *cobra.Command {
 			},
 		}
 	}
+	suites = table("suites", "Built-in suites, or one as it would be run", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, a.listSuites)
+	suites.Use, suites.ValidArgsFunction = "suites [PROBLEM|SUITE]", a.completeSuites
+	suites.Long = "Lists the built-in suites; a problem's name leaves only its own. The name or file of a suite prints that one as it would be run, as YAML\n" +
+		"that run takes: with its defaults and purpose, folders of traces and files written out, and the number of its units."
 	group(cmd,
 		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, a.listProblems),
 		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, a.listAlgorithms),
 		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, a.listModels),
 		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
-		table("suites", "Built-in suites", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, a.listSuites),
+		suites,
 		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, a.listGenerators),
 		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, a.listPolicies),
 		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"}, a.listSweeps),

@@ -11,14 +11,14 @@ import (
 	"schedgap/reports/summary"
 )
 
-func (a *app) newAlgorithmCommand() *cobra.Command {
+func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 	var language, out string
 	cmd := &cobra.Command{
-		Use:   "new-algorithm PROBLEM --lang python|c++ [-o FILE]",
+		Use:   name + " PROBLEM --lang python|c++ [-o FILE]",
 		Short: "Print an algorithm of your own to begin with",
-		Long: "Prints a program that reads an instance of a problem and prints a simple solution, which check-algorithm accepts as it\n" +
+		Long: "Prints a program that reads an instance of a problem and prints a simple solution, which algorithm check accepts as it\n" +
 			"is. It needs nothing but Python 3 or a C++ compiler. An existing FILE is never replaced.",
-		Example:           "  schedgap new-algorithm flex --lang python -o mine.py\n  schedgap check-algorithm flex -- python3 mine.py",
+		Example:           "  schedgap algorithm new flex --lang python -o mine.py\n  schedgap algorithm check flex -- python3 mine.py",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ func (a *app) newAlgorithmCommand() *cobra.Command {
 				command = "./mine"
 				a.next("g++ -O2 -o mine " + summary.Quote(out))
 			}
-			a.next(fmt.Sprintf("schedgap check-algorithm %s -- %s", p.Name, command))
+			a.next(fmt.Sprintf("schedgap algorithm check %s -- %s", p.Name, command))
 			return nil
 		},
 	}

@@ -76,6 +76,7 @@ func (a *app) plotCommand() *cobra.Command {
 	_ = cmd.MarkFlagRequired("output") // its only error is a flag that there is not
 	forPaper.addLook(fs)
 	seedFlag(fs, &seed)
+	_ = fs.MarkHidden("seed") // of the bootstrap
 	return cmd
 }
 

@@ -100,6 +100,7 @@ func (a *app) reportCommand() *cobra.Command {
 	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")
 	fs.BoolVar(&pool, "pool", false, "one row and one point for all values of the generator and trace parameters that suites vary")
 	seedFlag(fs, &seed)
+	_ = fs.MarkHidden("seed") // of the bootstrap
 	forPaper.add(fs)
 	return cmd
 }

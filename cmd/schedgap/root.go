@@ -57,12 +57,43 @@ func (a *app) root() *cobra.Command {
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	group(root,
-		a.benchCommand(), a.runCommand(), a.statusCommand(), a.mergeCommand(), a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.checkAlgorithmCommand(),
-		a.simulateCommand(), a.reproduceCommand(), a.worstCommand(),
-		a.generateCommand(), a.traceCommand(), a.exportCommand(), a.listCommand(), a.suiteCommand(), a.newAlgorithmCommand(), a.versionCommand(),
-		a.completionCommand(), a.doctorCommand(), a.workerCommand(), a.superviseCommand())
+	sections := []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Try:", []*cobra.Command{a.generateCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.listCommand(), a.doctorCommand()}},
+		{"Your own:", []*cobra.Command{a.algorithmCommand(), a.benchCommand(), a.worstCommand(), a.exportCommand()}},
+		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
+		{"Report:", []*cobra.Command{a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand()}},
+		{"Evidence:", []*cobra.Command{a.reproduceCommand()}},
+	}
+	var all []*cobra.Command
+	for _, s := range sections {
+		root.AddGroup(&cobra.Group{ID: s.title, Title: s.title})
+		for _, c := range s.commands {
+			c.GroupID = s.title
+			all = append(all, c)
+		}
+	}
+	show := &cobra.Command{Use: "suite", Hidden: true}
+	group(show, a.renamed(&cobra.Command{Use: "show", Args: positional("NAME"), ValidArgsFunction: a.completeSuites, RunE: a.showSuite}, "list suites"))
+	group(root, append(all, a.completionCommand(), a.workerCommand(), a.superviseCommand(), show, a.renamed(a.versionCommand(), "doctor"),
+		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"), "algorithm check"))...)
 	return root
+}
+
+// renamed hides a command that goes by another name today. It works as before.
+func (a *app) renamed(cmd *cobra.Command, today string) *cobra.Command {
+	run := cmd.RunE
+	cmd.Hidden = true
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if err == nil { // else there is one sentence, and that is the error's
+			a.log.Info("this command has a new name", "today", "schedgap "+today)
+		}
+		return err
+	}
+	return cmd
 }
 
 // group makes parent a command that only holds others: without one of their names it is bad usage.
@@ -95,6 +126,15 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; did you mean \"--%s\"?", err, near)
 	}
 	return fmt.Errorf("%w; see: %s --help", err, cmd.CommandPath())
+}
+
+// problemArgument accepts the name of a problem, and says which is meant before it asks for flags.
+func (a *app) problemArgument(cmd *cobra.Command, args []string) error {
+	if err := positional("PROBLEM")(cmd, args); err != nil {
+		return err
+	}
+	_, err := a.registry.Problem(args[0])
+	return err
 }
 
 // positional accepts exactly the named arguments; a last one ending in … stands for one or more, one in brackets is optional.

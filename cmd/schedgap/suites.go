@@ -77,44 +77,33 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-func (a *app) suiteCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "suite show NAME", Short: "Look into suites", Example: "  schedgap suite show paper-flex"}
-	group(cmd, &cobra.Command{
-		Use:   "show SUITE.yaml|BUILTIN",
-		Short: "Print a suite as it would be run",
-		Long: "Prints a suite as it would be run, as YAML that run takes: with its defaults and purpose, folders of traces and files\n" +
-			"written out, and the number of its units. Sources that are skipped are named on stderr.",
-		Example:           "  schedgap suite show paper-flex",
-		Args:              positional("NAME"),
-		ValidArgsFunction: a.completeSuites,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			suites, err := suite.Load(args[0], a.registry)
-			if err != nil {
-				return err
-			}
-			var text bytes.Buffer
-			for i, s := range suites {
-				plan, err := s.Resolve(cmd.Context(), a.registry)
-				if err != nil {
-					return err
-				}
-				for _, n := range plan.Notes {
-					a.log.Warn(n)
-				}
-				if i > 0 {
-					text.WriteString("---\n")
-				}
-				doc, err := plan.Suites[0].YAML()
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(&text, "# %d units on %d instances\n%s", len(plan.Units), plan.Instances(), doc)
-			}
-			_, err = a.stdout.Write(text.Bytes())
+// showSuite prints a suite as it would be run, as YAML that run takes: with its defaults and purpose, folders of traces and files written
+// out, and the number of its units. Sources that are skipped are named on stderr.
+func (a *app) showSuite(cmd *cobra.Command, args []string) error {
+	suites, err := suite.Load(args[0], a.registry)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	for i, s := range suites {
+		plan, err := s.Resolve(cmd.Context(), a.registry)
+		if err != nil {
 			return err
-		},
-	})
-	return cmd
+		}
+		for _, n := range plan.Notes {
+			a.log.Warn(n)
+		}
+		if i > 0 {
+			text.WriteString("---\n")
+		}
+		doc, err := plan.Suites[0].YAML()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&text, "# %d units on %d instances\n%s", len(plan.Units), plan.Instances(), doc)
+	}
+	_, err = a.stdout.Write(text.Bytes())
+	return err
 }
 
 // completeSuites completes a command's first argument by built-in suites, and by files.

@@ -20,7 +20,8 @@ func TestUnknownNames(t *testing.T) {
 	out := filepath.Join(dir, "new")
 	for _, c := range []struct{ args, says string }{
 		{"rnu", `unknown command "rnu"; did you mean "run"?`},
-		{"check-algoritm", `did you mean "check-algorithm"?`},
+		{"algoritm", `did you mean "algorithm"?`},
+		{"algorithm chek", `did you mean "check"?`},
 		{"list solver", `did you mean "solvers"?`},
 		{"trace informaton", ""},
 		{"trace drive", `did you mean "derive"?`},

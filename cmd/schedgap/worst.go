@@ -76,6 +76,7 @@ func (a *app) worstCommand() *cobra.Command {
 	seedFlag(fl, &w.o.Seed)
 	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
 	choice(fl, &strategy, "strategy", "of the search, for comparisons", worst.Strategies()...)
+	_ = fl.MarkHidden("strategy")
 	envFlag(fl, &w.pass)
 	fl.StringVarP(&w.out, "output", "o", "", "`DIR` for the result")
 	must(cmd, "output")

@@ -83,7 +83,7 @@ func TestWorstRefuses(t *testing.T) {
 		{"flex -a nosuch", 2, "unknown algorithm"},
 		{"flex -a shed+", 2, "is an algorithm of pocd"},
 		{"nosuch -a fair", 2, "unknown problem"},
-		{"flex", 2, "-a ALGORITHM or -- COMMAND is missing"},
+		{"flex", 2, "the algorithm is missing"},
 		{"flex -a fair -- true", 2, "exclude each other"},
 		{"flex -a lb", 2, "is a bound"},
 		{"flex -a edd", 2, "deadline"},

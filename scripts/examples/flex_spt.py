@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An algorithm for flex: the slack goes to the jobs with the least work left.
 
-    schedgap check-algorithm flex -- python3 scripts/examples/flex_spt.py
+    schedgap algorithm check flex -- python3 scripts/examples/flex_spt.py
 
 It reads an instance on its standard input and prints a solution. A random algorithm would take its seed from SCHEDGAP_SEED,
 and a slow one would stop after SCHEDGAP_TIME_LIMIT_SECONDS.

@@ -1,7 +1,7 @@
 // An algorithm for pocd: one more copy for the task that is the least likely to be done in time, as long as machines last.
 //
 //     g++ -O2 -o pocd_least scripts/examples/pocd_least.cpp      (Debian: nlohmann-json3-dev)
-//     schedgap check-algorithm pocd -- ./pocd_least
+//     schedgap algorithm check pocd -- ./pocd_least
 //
 // It reads an instance on its standard input and prints a solution. A random algorithm would take its seed from
 // SCHEDGAP_SEED, and a slow one would stop after SCHEDGAP_TIME_LIMIT_SECONDS.

@@ -1,7 +1,7 @@
 // An algorithm for PROBLEM. It is right, but not good: put something better into solve, at the end.
 //
 //     g++ -O2 -o mine FILE
-//     schedgap check-algorithm PROBLEM -- ./mine
+//     schedgap algorithm check PROBLEM -- ./mine
 //
 // An instance comes in on standard input, a solution goes out on standard output, both JSON. SCHEDGAP_SEED is the seed of a
 // random algorithm, and after SCHEDGAP_TIME_LIMIT_SECONDS the solution must be printed.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An algorithm for PROBLEM. It is right, but not good: put something better into solve.
 
-    schedgap check-algorithm PROBLEM -- python3 FILE
+    schedgap algorithm check PROBLEM -- python3 FILE
 
 An instance comes in on standard input, a solution goes out on standard output, both JSON. SCHEDGAP_SEED is the seed of a random
 algorithm, and after SCHEDGAP_TIME_LIMIT_SECONDS the solution must be printed.
