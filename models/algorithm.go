@@ -125,6 +125,14 @@ type Guarantee struct {
 	Shape bool
 }
 
+// Statement is what the proof says, for captions.
+func (g *Guarantee) Statement() string {
+	if g.Shape {
+		return g.Doc + " (its shape, the constant taken as 1)"
+	}
+	return g.Doc
+}
+
 // Covers says whether the proof is about runs with the given parameters, a JSON object as in a record.
 func (g *Guarantee) Covers(params string) bool {
 	if len(g.Params) == 0 {

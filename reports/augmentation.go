@@ -2,13 +2,11 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"schedgap/models"
 	"schedgap/reports/plots"
-	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 )
 
@@ -22,11 +20,13 @@ func augmentation(v *summary.View, variant *summary.Variant) float64 {
 
 // A sweep is one algorithm at several augmentations.
 type sweep struct {
-	algorithm string // with its argument
-	label     string
-	variants  []*summary.Variant
-	cells     map[float64][]summary.Cell // by augmentation
+	series
+	label string
+	at    []float64 // the augmentations
 }
+
+// place is where a cell's augmentation is among those of the sweep.
+func (s *sweep) place(c *summary.Cell) int { return slices.Index(s.at, c.Units[0].Augmentation) }
 
 // sweeps collects the algorithms of a view that ran at more than one augmentation. Variants that differ in a parameter
 // other than the augmentation stay apart.
@@ -48,42 +48,19 @@ func sweeps(v *summary.View) []*sweep {
 		i := slices.IndexFunc(list, func(s *sweep) bool { return s.label == label })
 		if i < 0 {
 			i = len(list)
-			list = append(list, &sweep{label: label, cells: map[float64][]summary.Cell{}})
+			list = append(list, &sweep{series: series{Variant: variant}, label: label})
 		}
-		list[i].variants = append(list[i].variants, variant)
-	}
-	return slices.DeleteFunc(list, func(s *sweep) bool { return !s.fill(v) })
-}
-
-// fill collects the cells; it reports false if they are not of several augmentations.
-func (s *sweep) fill(v *summary.View) bool {
-	compared := func(yield func(c *summary.Cell) bool) {
-		for _, variant := range s.variants {
-			for i := range v.Cells[variant] {
-				if c := &v.Cells[variant][i]; c.Finite() && !yield(c) {
-					return
+		for k := range v.Cells[variant] {
+			if c := &v.Cells[variant][k]; c.Finite() {
+				list[i].cells = append(list[i].cells, c)
+				if list[i].place(c) < 0 {
+					list[i].at = append(list[i].at, c.Units[0].Augmentation)
 				}
 			}
 		}
+		slices.Sort(list[i].at)
 	}
-	first, several := none, false
-	for c := range compared {
-		if x := c.Units[0].Augmentation; math.IsNaN(first) {
-			first = x
-		} else if x != first {
-			several = true
-			break
-		}
-	}
-	if !several { // as most are, which need no copy of their cells
-		return false
-	}
-	for c := range compared {
-		s.algorithm = c.Units[0].Algorithm
-		x := c.Units[0].Augmentation
-		s.cells[x] = append(s.cells[x], *c)
-	}
-	return true
+	return slices.DeleteFunc(list, func(s *sweep) bool { return len(s.at) < 2 })
 }
 
 // augmentation draws mean and worst ratio against the augmentation, with what each algorithm's source proves.
@@ -95,31 +72,17 @@ func (a *artist) augmentation(v *summary.View) {
 	var lines, worsts, proofs []plots.Line
 	var sizes, statements []string
 	for _, s := range list {
-		colour := a.style[s.variants[0].Label].Index // an augmentation is no other algorithm
-		mean := plots.Line{Label: s.label, Style: plots.Style{Index: colour}, Points: true}
-		worst := plots.Line{Style: mean.Style, Thin: true}
-		least, most := math.MaxInt, 0
-		for x := range s.cells {
-			mean.X = append(mean.X, x)
-		}
-		slices.Sort(mean.X)
-		worst.X = mean.X
-		for _, x := range mean.X {
-			his := make([]float64, len(s.cells[x]))
-			far := 0.0
-			for j := range s.cells[x] {
-				c := &s.cells[x][j]
-				_, his[j] = v.Arithmetic(c)
-				_, hi := v.Furthest(c)
-				far = max(far, hi)
-			}
-			mean.Y, worst.Y = append(mean.Y, stats.Mean(his)), append(worst.Y, far)
-			least, most = min(least, len(his)), max(most, len(his))
-		}
+		mean, worst := a.against(v, s.series, s.at, s.place)
+		mean.Label, mean.Edge = s.label, nil
+		mean.Style.Marked, worst.Style.Marked = false, false // an augmentation is no other algorithm
 		lines, worsts = append(lines, mean), append(worsts, worst)
-		sizes = append(sizes, fmt.Sprintf("%s %d to %d", s.label, least, most))
-		proof, statement := proof(v, s, mean)
-		if statement != "" {
+		size := make([]int, len(s.at))
+		for _, c := range s.cells {
+			size[s.place(c)]++
+		}
+		sizes = append(sizes, fmt.Sprintf("%s %d to %d", s.label, slices.Min(size), slices.Max(size)))
+		if proof, statement := proof(v, s); statement != "" {
+			proof.Style = plots.Style{Index: mean.Style.Index, Marked: true}
 			proofs, statements = append(proofs, proof), append(statements, s.label+": "+statement)
 		}
 	}
@@ -139,29 +102,25 @@ func (a *artist) augmentation(v *summary.View) {
 
 // proof is the line of the ratio proven for the algorithm of s, at each augmentation the largest over its instances; an empty
 // statement: nothing is proven.
-func proof(v *summary.View, s *sweep, mean plots.Line) (line plots.Line, statement string) {
-	algorithm, arg, err := v.Problem.Find(s.algorithm)
+func proof(v *summary.View, s *sweep) (line plots.Line, statement string) {
+	algorithm, arg, err := v.Problem.Find(s.cells[0].Units[0].Algorithm)
 	if err != nil || algorithm.Guarantee == nil { // an external command has no entry
 		return line, ""
 	}
-	line = plots.Line{Style: plots.Style{Index: mean.Style.Index, Marked: true}}
-	for _, x := range mean.X {
-		most := 0.0
-		for _, c := range s.cells[x] {
-			if r, ok := algorithm.Guarantee.Ratio(c.In.Features, arg, x); ok && algorithm.Guarantee.Covers(c.Units[0].Params) {
-				most = max(most, r)
-			}
+	most := make([]float64, len(s.at))
+	for _, c := range s.cells {
+		i := s.place(c)
+		if r, ok := algorithm.Guarantee.Ratio(c.In.Features, arg, s.at[i]); ok && algorithm.Guarantee.Covers(c.Units[0].Params) {
+			most[i] = max(most[i], r)
 		}
-		if most > 0 {
-			line.X, line.Y = append(line.X, x), append(line.Y, most)
+	}
+	for i, x := range s.at {
+		if most[i] > 0 {
+			line.X, line.Y = append(line.X, x), append(line.Y, most[i])
 		}
 	}
 	if len(line.X) == 0 {
 		return line, ""
 	}
-	statement = algorithm.Guarantee.Doc
-	if algorithm.Guarantee.Shape {
-		statement += " (its shape, the constant taken as 1)"
-	}
-	return line, statement
+	return line, algorithm.Guarantee.Statement()
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/models"
+	"schedgap/reports/page"
 	"schedgap/reports/plots"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
@@ -27,21 +28,15 @@ const (
 	minToTrend = 6    // instances for a panel
 )
 
-// A drawing is a figure with what the report says of it.
-type drawing struct {
-	about summary.Figure
-	plot  *plots.Figure
-}
-
 // An artist draws the figures of one problem. Every algorithm has the same style in all of them.
 type artist struct {
 	problem *summary.Problem
 	style   map[string]plots.Style // by label
-	out     []drawing
+	out     []page.Drawing
 }
 
 // draw makes all figures of a problem, those of different views on different processors.
-func draw(p *summary.Problem) []drawing {
+func draw(p *summary.Problem) []page.Drawing {
 	style := map[string]plots.Style{}
 	for variant, index := range p.Styles {
 		style[variant.Label] = plots.Style{Index: index, Marked: variant.Mark != ""}
@@ -63,7 +58,7 @@ func draw(p *summary.Problem) []drawing {
 		})
 	}
 	_ = g.Wait() // they have no errors
-	var out []drawing
+	var out []page.Drawing
 	for _, a := range artists {
 		out = append(out, a.out...)
 	}
@@ -109,7 +104,7 @@ func (a *artist) add(f *plots.Figure, title, caption string, v *summary.View, na
 	if v != nil {
 		about.Reference, about.Regret = v.Reference, v.Regret
 	}
-	a.out = append(a.out, drawing{about, f})
+	a.out = append(a.out, page.Drawing{Figure: about, Plot: f})
 }
 
 // none is the base of an axis without a base line.

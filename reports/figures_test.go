@@ -13,6 +13,7 @@ import (
 	"schedgap/models"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
+	"schedgap/reports/page"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -86,7 +87,7 @@ func TestFigures(t *testing.T) {
 	}
 	var got []string
 	for _, d := range draw(summary.New(set, nil, 1).Problems[0]) {
-		got = append(got, d.about.Name)
+		got = append(got, d.Name)
 	}
 	slices.Sort(got)
 	want := []string{
@@ -117,7 +118,7 @@ func TestFactorFigures(t *testing.T) {
 	problem := summary.New(set, nil, 1).Problems[0]
 	var got []string
 	for _, d := range draw(problem) {
-		got = append(got, d.about.Name)
+		got = append(got, d.Name)
 	}
 	for _, want := range []string{
 		"flex-opt-overview-generate-load-0-5", "flex-opt-overview-generate-load-0-7", "flex-opt-box-generate-load-0-6", "flex-opt-overview", "flex-opt-by-load",
@@ -157,8 +158,8 @@ func TestOverTime(t *testing.T) {
 	problem := r.Problems[0]
 	var got []string
 	for _, d := range draw(problem) {
-		if d.about.OverTime {
-			got = append(got, d.about.Name)
+		if d.OverTime {
+			got = append(got, d.Name)
 		}
 	}
 	if d := cmp.Diff([]string{"flex-opt-over-time", "flex-opt-integrals", "flex-opt-fixed-target", "flex-opt-data-profile"}, got); d != "" {
@@ -217,20 +218,20 @@ func TestAugmentation(t *testing.T) {
 	}
 	s := summary.New(set, nil, 1).Problems[0]
 	list := sweeps(s.Views[0])
-	if len(list) != 1 || list[0].label != "fair" || len(list[0].cells[1]) != 2 || len(list[0].cells[2]) != 2 {
+	if len(list) != 1 || list[0].label != "fair" || !slices.Equal(list[0].at, []float64{1, 2}) || len(list[0].cells) != 4 {
 		t.Fatalf("sweeps %+v", list)
 	}
-	line, statement := proof(s.Views[0], list[0], plots.Line{X: []float64{1, 2}})
+	line, statement := proof(s.Views[0], list[0])
 	if statement != "Theorem 2" || !slices.Equal(line.X, []float64{2}) || !slices.Equal(line.Y, []float64{3}) {
 		t.Errorf("proof %q %v %v", statement, line.X, line.Y)
 	}
 	fair.Guarantee.Params = map[string]any{"capacity_factor": 3.0}
-	if _, statement := proof(s.Views[0], list[0], plots.Line{X: []float64{1, 2}}); statement != "" {
+	if _, statement := proof(s.Views[0], list[0]); statement != "" {
 		t.Errorf("%q is drawn for other parameters than it is about", statement)
 	}
 	var drawn bool
 	for _, d := range draw(s) {
-		drawn = drawn || d.about.Name == "flex-opt-augmentation"
+		drawn = drawn || d.Name == "flex-opt-augmentation"
 	}
 	if list := shown(s.Views[0], summary.Class{}); !drawn || len(list) != 2 {
 		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(list))
@@ -255,10 +256,10 @@ func TestProven(t *testing.T) {
 		}
 		i := -1
 		drawings := draw(summary.New(set, nil, 1).Problems[0])
-		if i = slices.IndexFunc(drawings, func(d drawing) bool { return d.about.Name == "flex-opt-proven" }); i < 0 {
+		if i = slices.IndexFunc(drawings, func(d page.Drawing) bool { return d.Name == "flex-opt-proven" }); i < 0 {
 			t.Fatal("there is no time profile")
 		}
-		svg, err := drawings[i].plot.SVG()
+		svg, err := drawings[i].Plot.SVG()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -285,5 +285,5 @@ func (in *Input) Stop(limit time.Duration) {
 
 func (a *artist) addTimed(v *summary.View, f *plots.Figure, title, caption, name string) {
 	a.add(f, title, caption, v, v.Reference, name)
-	a.out[len(a.out)-1].about.OverTime = true
+	a.out[len(a.out)-1].OverTime = true
 }

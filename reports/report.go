@@ -14,7 +14,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -118,16 +117,19 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	r.Over(in.Log)
 	r.WhatIf = in.whatIf
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
-	var all []drawing
+	var all []page.Drawing
+	plot := func(name string, data []byte) error {
+		return writeFile(filepath.Join(dir, "plots", name), content(data))
+	}
 	for _, p := range r.Problems {
 		drawings := draw(p)
-		if p.Figures, err = writeFigures(ctx, drawings, dir); err != nil {
+		if p.Figures, err = page.Draw(ctx, drawings, plot); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 		all = append(all, drawings...)
 	}
 	simulated := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
-	if r.SimulationFigures, err = writeFigures(ctx, simulated, dir); err != nil {
+	if r.SimulationFigures, err = page.Draw(ctx, simulated, plot); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	all = append(all, simulated...)
@@ -166,56 +168,27 @@ func Figure(in Input, name string) (*plots.Figure, error) {
 	}
 	var names []string
 	for _, d := range drawings {
-		if d.about.Name == name {
-			return d.plot, nil
+		if d.Name == name {
+			return d.Plot, nil
 		}
-		names = append(names, d.about.Name)
+		names = append(names, d.Name)
 	}
 	return nil, fmt.Errorf("%w; there are %s", nearest.Unknown("figure", name, names), strings.Join(names, ", "))
 }
 
-// writeFigures renders drawings on all processors and returns what the report says of them.
-func writeFigures(ctx context.Context, drawings []drawing, dir string) ([]summary.Figure, error) {
-	figures := make([]summary.Figure, len(drawings)) // not nil, so that its JSON is a list
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, d := range drawings {
-		g.Go(func() error {
-			figures[i] = d.about
-			for ext, render := range map[string]func() ([]byte, error){"svg": d.plot.SVG, "png": d.plot.PNG, "pdf": d.plot.PDF} {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				data, err := render()
-				if err != nil {
-					return fmt.Errorf("%s.%s: %w", d.about.Name, ext, err)
-				}
-				if ext == "svg" {
-					figures[i].SVG = plots.Inline(data, d.about.Title)
-				}
-				if err := writeFile(filepath.Join(dir, "plots", d.about.Name+"."+ext), content(data)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return figures, g.Wait()
-}
-
 // writePaper writes what a paper takes over, with figures at their final size.
-func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []drawing, dir string) error {
+func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []page.Drawing, dir string) error {
 	figures := make([]summary.Figure, len(drawings))
 	for i, d := range drawings {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		figures[i] = d.about
-		data, err := d.plot.For(o.Paper).PDF()
+		figures[i] = d.Figure
+		data, err := d.Plot.For(o.Paper).PDF()
 		if err != nil {
-			return fmt.Errorf("%s: %w", d.about.Name, err)
+			return fmt.Errorf("%s: %w", d.Name, err)
 		}
-		if err := writeFile(filepath.Join(dir, "figures", d.about.Name+".pdf"), content(data)); err != nil {
+		if err := writeFile(filepath.Join(dir, "figures", d.Name+".pdf"), content(data)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedgap/bench/simrun"
+	"schedgap/reports/page"
 	"schedgap/reports/plots"
 	"schedgap/reports/summary"
 )
@@ -16,7 +17,7 @@ const maxSimulated = 40
 var undrawn = []string{"load", "warm_up", "jobs_at_start", "jobs_at_end", "steady_half_width", "steady_state"}
 
 // drawSimulations draws every metric of every workload on which policies differ: a row a policy.
-func drawSimulations(r *summary.Report) []drawing {
+func drawSimulations(r *summary.Report) []page.Drawing {
 	type key struct{ problem, workload, metric string }
 	var keys []key
 	groups := map[key][]*summary.Simulation{}
@@ -38,7 +39,7 @@ func drawSimulations(r *summary.Report) []drawing {
 	for _, list := range policies {
 		slices.Sort(list)
 	}
-	var out []drawing
+	var out []page.Drawing
 	for _, k := range keys {
 		list := groups[k]
 		same := !slices.ContainsFunc(list, func(s *summary.Simulation) bool { return s.Mean != list[0].Mean })

@@ -9,6 +9,7 @@ import (
 
 	"schedgap/bench/simrun"
 	"schedgap/models/simulation"
+	"schedgap/reports/page"
 	"schedgap/reports/plots"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
@@ -32,7 +33,7 @@ type PaperValue struct {
 
 // drawSweeps draws every metric of every experiment at its default point: a line a policy against x, or, where there is one case, a
 // row a policy; with the intervals over seeds, and the paper's values.
-func drawSweeps(r *summary.Report, know func(name string) Sweep) []drawing {
+func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing {
 	type key struct{ problem, name, metric string }
 	type point struct {
 		x float64
@@ -61,7 +62,7 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []drawing {
 	for _, list := range policies {
 		slices.Sort(list)
 	}
-	var out []drawing
+	var out []page.Drawing
 	for _, k := range keys {
 		var sweep Sweep
 		if know != nil {

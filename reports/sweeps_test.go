@@ -6,6 +6,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/simrun"
+	"schedgap/reports/page"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -43,7 +44,7 @@ func TestSweeps(t *testing.T) {
 		}
 		return Sweep{Title: "what it is", Axis: "load", Paper: []PaperValue{{Metric: "pocd", Policy: "a", X: 1, Low: 1.1, High: 1.3}}}
 	}
-	draw := func(rows []bench.SimRecord) drawing {
+	draw := func(rows []bench.SimRecord) page.Drawing {
 		t.Helper()
 		set, err := ratio.New(ratio.Input{})
 		if err != nil {
@@ -60,7 +61,7 @@ func TestSweeps(t *testing.T) {
 		return drawings[0]
 	}
 	lines := draw(swept(0, 1))
-	svg, err := lines.plot.SVG()
+	svg, err := lines.Plot.SVG()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,10 +73,10 @@ func TestSweeps(t *testing.T) {
 	if strings.Count(string(svg), "the paper") != 1 || strings.Contains(string(svg), ">90<") {
 		t.Error("what is not there is drawn")
 	}
-	if !strings.Contains(lines.about.Caption, "What it is. Mean over 3 seeds") || !strings.Contains(lines.about.Caption, "paper's values") {
-		t.Error(lines.about.Caption)
+	if !strings.Contains(lines.Caption, "What it is. Mean over 3 seeds") || !strings.Contains(lines.Caption, "paper's values") {
+		t.Error(lines.Caption)
 	}
-	if boxes := draw(swept(1)); !strings.Contains(boxes.about.Caption, "thick line") {
-		t.Error(boxes.about.Caption)
+	if boxes := draw(swept(1)); !strings.Contains(boxes.Caption, "thick line") {
+		t.Error(boxes.Caption)
 	}
 }

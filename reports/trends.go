@@ -42,21 +42,19 @@ func (a *artist) trends(v *summary.View, list []series) {
 
 // panels splits the instances of algorithms by kind, the kind with the most instances first.
 func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
-	suites := make([][]string, len(list))
 	several, sources := map[string]bool{}, map[string]bool{}
-	for i, s := range list {
-		suites[i] = suitesOf(s)
-		for j, suite := range suites[i] {
-			several[suite], sources[s.cells[j].In.Source] = true, true
+	for _, s := range list {
+		for _, c := range s.cells {
+			several[c.Units[0].Suite], sources[c.In.Source] = true, true
 		}
 	}
 	members := map[panel][]series{}
-	for i, s := range list {
+	for _, s := range list {
 		at := map[panel]*series{}
-		for j, c := range s.cells {
+		for _, c := range s.cells {
 			k := panel{metric: c.In.Metric()}
 			if len(several) > 1 {
-				k.suite = suites[i][j]
+				k.suite = c.Units[0].Suite
 			}
 			if len(sources) > 1 { // a line through two sources would be a zigzag that neither has
 				k.source = c.In.Source
@@ -73,15 +71,6 @@ func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
 	return slices.SortedFunc(maps.Keys(members), func(x, y panel) int {
 		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite), cmp.Compare(x.source, y.source), cmp.Compare(x.metric, y.metric))
 	}), members
-}
-
-// suitesOf are the suites of an algorithm's first units on its instances.
-func suitesOf(s series) []string {
-	suites := make([]string, len(s.cells))
-	for i, c := range s.cells {
-		suites[i] = c.Units[0].Suite
-	}
-	return suites
 }
 
 func largest(list []series) int {
@@ -210,29 +199,23 @@ func bins(xs []float64) binning {
 // lines draws mean and worst case against a numeric feature; it reports false if the feature does not vary.
 func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []series) bool {
 	here := instancesOf(list, len(v.Problem.Instances))
-	var xs []float64
+	var values []float64
 	for _, in := range here {
 		if x := f.numbers[in.Index]; finite(x) {
-			xs = append(xs, x)
+			values = append(values, x)
 		}
 	}
-	bin := bins(xs)
-	rounded := make([]float64, len(f.numbers))
-	points := map[float64]bool{}
-	for _, in := range here {
-		rounded[in.Index] = none
-		if x := f.numbers[in.Index]; finite(x) {
-			rounded[in.Index] = bin.round(x)
-			points[rounded[in.Index]] = true
-		}
+	bin := bins(values)
+	for i, x := range values {
+		values[i] = bin.round(x)
 	}
-	if len(points) < 2 {
+	slices.Sort(values)
+	if values = slices.Compact(values); len(values) < 2 {
 		return false
 	}
-	values := slices.Sorted(maps.Keys(points))
-	place := make([]int, len(rounded)) // in values; −1: the instance has no value
+	place := make([]int, len(f.numbers)) // in values; −1: the instance has no value
 	for _, in := range here {
-		i, ok := slices.BinarySearch(values, rounded[in.Index])
+		i, ok := slices.BinarySearch(values, bin.round(f.numbers[in.Index]))
 		if place[in.Index] = i; !ok {
 			place[in.Index] = -1
 		}
@@ -240,42 +223,12 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	var lines, dashed []plots.Line
 	var present []series
 	for _, s := range list {
-		los, his, size := make([][]float64, len(values)), make([][]float64, len(values)), make([]int, len(values))
-		far := slices.Repeat([]float64{math.Inf(-1)}, len(values))
-		for _, c := range s.cells {
-			if i := place[c.In.Index]; i >= 0 {
-				size[i]++
-			}
-		}
-		for i, n := range size {
-			los[i], his[i] = make([]float64, 0, n), make([]float64, 0, n)
-		}
-		mean := plots.Line{Label: s.Label, Style: a.style[s.Label], Points: true}
-		worst := plots.Line{Style: mean.Style, Thin: true}
-		for _, c := range s.cells {
-			if i := place[c.In.Index]; i >= 0 {
-				lo, hi := v.Arithmetic(c)
-				los[i], his[i] = append(los[i], lo), append(his[i], hi)
-				_, most := v.Furthest(c)
-				far[i] = max(far[i], most)
-			}
-		}
-		var edge []float64
-		for i, x := range values {
-			if len(his[i]) > 0 {
-				mean.X, worst.X = append(mean.X, x), append(worst.X, x)
-				mean.Y, edge = append(mean.Y, stats.Mean(his[i])), append(edge, stats.Mean(los[i]))
-				worst.Y = append(worst.Y, far[i])
-			}
-		}
+		mean, worst := a.against(v, s, values, func(c *summary.Cell) int { return place[c.In.Index] })
 		if len(mean.X) == 0 {
 			continue
 		}
-		present = append(present, s)
-		if !slices.Equal(edge, mean.Y) {
-			mean.Edge = edge
-		}
-		lines, dashed = append(lines, mean), append(dashed, worst)
+		mean.Label = s.Label
+		present, lines, dashed = append(present, s), append(lines, mean), append(dashed, worst)
 	}
 	name, axis, file := what(v)
 	brief, n := counts(present, len(here))
@@ -284,7 +237,8 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	if s := k.String(); s != "" {
 		title += " (" + s + ")"
 	}
-	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: label, Scale: bin.scale, Base: none, Whole: whole(values)}, Y: axis}, append(lines, dashed...))
+	x := plots.Axis{Label: label, Scale: bin.scale, Base: none, Whole: whole(values)}
+	fig := plots.Lines(plots.Frame{Title: title + ", " + brief, X: x, Y: axis}, append(lines, dashed...))
 	suffix := ""
 	if kinds > 1 {
 		suffix = k.String()
@@ -292,6 +246,33 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (solid) and worst case (dashed) of the %s against %s%s; %s. Other features are "+
 		"not held fixed.%s", name, label, bin.note, n, notes(present)), v, file, "by", f.name, suffix)
 	return true
+}
+
+// against is an algorithm's mean, with its low ends as the edge where they differ, and its worst case at each of the xs, by the place of
+// a cell among these; −1: it has none.
+func (a *artist) against(v *summary.View, s series, xs []float64, place func(c *summary.Cell) int) (mean, worst plots.Line) {
+	mean, worst = plots.Line{Style: a.style[s.Label], Points: true}, plots.Line{Style: a.style[s.Label], Thin: true}
+	los, his, far := make([][]float64, len(xs)), make([][]float64, len(xs)), make([]float64, len(xs))
+	for _, c := range s.cells {
+		if i := place(c); i >= 0 {
+			lo, hi := v.Arithmetic(c)
+			los[i], his[i] = append(los[i], lo), append(his[i], hi)
+			_, most := v.Furthest(c)
+			if far[i] = max(far[i], most); len(his[i]) == 1 {
+				far[i] = most
+			}
+		}
+	}
+	for i, x := range xs {
+		if len(his[i]) > 0 {
+			mean.X, mean.Y, mean.Edge = append(mean.X, x), append(mean.Y, stats.Mean(his[i])), append(mean.Edge, stats.Mean(los[i]))
+			worst.X, worst.Y = append(worst.X, x), append(worst.Y, far[i])
+		}
+	}
+	if slices.Equal(mean.Edge, mean.Y) {
+		mean.Edge = nil
+	}
+	return mean, worst
 }
 
 func whole(xs []float64) bool {
@@ -317,14 +298,10 @@ func instancesOf(list []series, total int) []*ratio.Instance {
 func (a *artist) groups(v *summary.View, f feature, list []series) {
 	size := map[string]int{}
 	for _, in := range v.Instances {
-		if w := f.words[in.Index]; w != "" {
-			size[w]++
-		}
+		size[f.words[in.Index]]++
 	}
-	var categories []string
-	for w := range size {
-		categories = append(categories, w)
-	}
+	delete(size, "")
+	categories := slices.Collect(maps.Keys(size))
 	if len(categories) < 2 {
 		return
 	}
@@ -335,23 +312,17 @@ func (a *artist) groups(v *summary.View, f feature, list []series) {
 		categories = categories[:maxWords]
 	}
 	slices.Sort(categories)
+	places := make([]float64, len(categories))
+	for i := range places {
+		places[i] = float64(i)
+	}
 	var dots []plots.Dots
 	for _, s := range list {
-		d := plots.Dots{Label: s.Label, Style: a.style[s.Label]}
-		his, far := map[string][]float64{}, map[string][]float64{}
-		for _, c := range s.cells {
-			w := f.words[c.In.Index]
-			_, hi := v.Arithmetic(c)
-			his[w] = append(his[w], hi)
-			_, most := v.Furthest(c)
-			far[w] = append(far[w], most)
-		}
-		for _, w := range categories {
-			mean, worst := none, none
-			if len(his[w]) > 0 {
-				mean, worst = stats.Mean(his[w]), slices.Max(far[w])
-			}
-			d.Mean, d.Worst = append(d.Mean, mean), append(d.Worst, worst)
+		mean, worst := a.against(v, s, places, func(c *summary.Cell) int { return slices.Index(categories, f.words[c.In.Index]) })
+		d := plots.Dots{Label: s.Label, Style: mean.Style, Mean: slices.Repeat([]float64{none}, len(places))}
+		d.Worst = slices.Clone(d.Mean)
+		for k, x := range mean.X {
+			d.Mean[int(x)], d.Worst[int(x)] = mean.Y[k], worst.Y[k]
 		}
 		dots = append(dots, d)
 	}

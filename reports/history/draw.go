@@ -4,39 +4,38 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
+	"schedgap/reports/page"
 	"schedgap/reports/plots"
+	"schedgap/reports/summary"
 )
 
-// A drawing is a figure of a history.
-type drawing struct {
-	Name, Title, Caption string
-	SVG                  string // for the page
-
-	figure *plots.Figure
-	found  bool // of one series
-}
-
 // draw draws every series in which something is found, with what that is, and every metric of every problem.
-func draw(r *Report) []drawing {
-	var list []drawing
+func (r *Report) draw() (found, all []page.Drawing) {
 	for _, s := range r.Series {
 		if len(s.findings) > 0 && len(s.Points) > 1 {
-			list = append(list, r.one(s))
+			found = append(found, r.one(s))
 		}
 	}
-	for start := 0; start < len(r.Series); {
-		end := start
-		for end < len(r.Series) && r.Series[end].Problem == r.Series[start].Problem && r.Series[end].Metric == r.Series[start].Metric {
-			end++
+	for left := r.Series; len(left) > 0; {
+		first := left[0]
+		n := slices.IndexFunc(left, func(s *Series) bool { return s.Problem != first.Problem || s.Metric != first.Metric })
+		if n < 0 {
+			n = len(left)
 		}
-		if d, ok := r.all(r.Series[start:end]); ok {
-			list = append(list, d)
+		if lines := together(left[:n]); len(lines) > 0 {
+			caption := "Each point is the mean over all instances; where a run lacks some, what it would be by those that it has."
+			if first.Metric == Time {
+				caption += " Times are those of one kind of machine, over the time in the first run."
+			}
+			name, title := first.Problem+"-"+string(first.Metric), fmt.Sprintf("%s: %s", first.Problem, first.Metric)
+			all = append(all, r.drawing(first.Metric, name, title, caption, lines))
 		}
-		start = end
+		left = left[n:]
 	}
-	return list
+	return found, all
 }
 
 // labels are those of the axes of values.
@@ -45,97 +44,75 @@ var labels = map[Metric]string{
 	Proofs: "share proven", Failures: "share failed", Time: "mean time, first run = 1",
 }
 
-func (r *Report) frame(title string, m Metric) plots.Frame {
-	names := make([]string, len(r.Runs))
-	for i, run := range r.Runs {
-		names[i] = short(run.Commit)
-	}
+func (r *Report) drawing(m Metric, name, title, caption string, lines []plots.Line) page.Drawing {
 	f := plots.Frame{
-		Title: title, X: plots.Axis{Label: "commit", Base: math.NaN(), Names: names},
-		Y: plots.Axis{Label: labels[m], Base: math.NaN(), Scale: plots.Linear},
+		Title: title, X: plots.Axis{Label: "commit", Base: math.NaN()}, Y: plots.Axis{Label: labels[m], Base: math.NaN(), Scale: plots.Linear},
+	}
+	for _, run := range r.Runs {
+		f.X.Names = append(f.X.Names, run.Commit[:min(7, len(run.Commit))]) // as many digits as an axis has room for
 	}
 	if m == Proofs || m == Failures {
 		f.Y.Scale = plots.Share
 	}
-	return f
+	return page.Drawing{Figure: summary.Figure{Name: name, Title: title, Caption: caption}, Plot: plots.Lines(f, lines)}
 }
 
-// short is a commit with as many digits as an axis has room for.
-func short(commit string) string { return commit[:min(7, len(commit))] }
-
-// all draws one metric of a problem; ok is false where there is nothing to see.
-func (r *Report) all(series []*Series) (drawing, bool) {
-	first := series[0]
-	var lines []plots.Line
-	machines := map[string]bool{}
-	for _, s := range series {
-		machines[s.Machine] = true
-	}
+// together are the lines of one metric of a problem; none where there is nothing to see.
+func together(series []*Series) (lines []plots.Line) {
 	seen := false
 	for i, s := range series {
 		l := s.line()
-		l.Label, l.Style = s.Algorithm, plots.Style{Index: max(0, s.table.style)}
-		if s.table.style < 0 {
+		if s.style < 0 {
 			l.Style = plots.Style{Index: i, Marked: true}
 		}
-		if len(machines) > 1 {
+		if slices.ContainsFunc(series, func(other *Series) bool { return other.Machine != s.Machine }) {
 			l.Label += ", " + s.Machine
 		}
-		for _, y := range l.Y {
-			seen = seen || y != 0
-		}
+		seen = seen || slices.ContainsFunc(l.Y, func(y float64) bool { return y != 0 })
 		lines = append(lines, l)
 	}
-	title := fmt.Sprintf("%s: %s", first.Problem, first.Metric)
-	caption := "Each point is the mean over all instances; where a run lacks some, what it would be by those that it has."
-	if first.Metric == Time {
-		caption += " Times are those of one kind of machine, over the time in the first run."
+	if !seen {
+		return nil
 	}
-	return drawing{Name: first.Problem + "-" + string(first.Metric), Title: title, Caption: caption, figure: plots.Lines(r.frame(title, first.Metric), lines)}, seen
+	return lines
+}
+
+// scale is what values are drawn over: times those of the first run.
+func (s *Series) scale() float64 {
+	if s.Metric == Time {
+		return float64(s.Points[0].Value)
+	}
+	return 1
 }
 
 // line is the series over the numbers of the runs.
 func (s *Series) line() plots.Line {
-	l := plots.Line{Points: len(s.Points) <= 60}
+	l := plots.Line{Label: s.Algorithm, Style: plots.Style{Index: max(0, s.style)}, Points: len(s.Points) <= 60}
 	for _, p := range s.Points {
-		y := float64(p.Value)
-		if s.Metric == Time {
-			y /= float64(s.Points[0].Value)
-		}
-		l.X, l.Y = append(l.X, float64(p.run)), append(l.Y, y)
+		l.X, l.Y = append(l.X, float64(p.run)), append(l.Y, float64(p.Value)/s.scale())
 	}
 	return l
 }
 
 // one draws a series with the steps that are found in it.
-func (r *Report) one(s *Series) drawing {
+func (r *Report) one(s *Series) page.Drawing {
 	measured := s.line()
-	measured.Label, measured.Style = s.Algorithm, plots.Style{Index: max(0, s.table.style)}
 	steps := plots.Line{Style: plots.Style{Index: measured.Style.Index + 1}, Thin: true}
-	start, first := float64(s.Points[0].run), 1.0
-	if s.Metric == Time {
-		first = float64(s.Points[0].Value)
-	}
+	start := measured.X[0]
 	var captions []string
 	for i, f := range s.findings {
-		at, end := float64(f.run)-0.5, float64(s.Points[len(s.Points)-1].run)
+		at, end := float64(f.run)-0.5, measured.X[len(measured.X)-1]
 		if i+1 < len(s.findings) {
 			end = float64(s.findings[i+1].run) - 0.5
 		}
-		steps.X = append(steps.X, start, at, at, end)
-		steps.Y = append(steps.Y, float64(f.From)/first, float64(f.From)/first, float64(f.To)/first, float64(f.To)/first)
+		from, to := float64(f.From)/s.scale(), float64(f.To)/s.scale()
+		steps.X, steps.Y = append(steps.X, start, at, at, end), append(steps.Y, from, from, to, to)
 		captions = append(captions, f.Text+".")
 		start = at
 	}
-	title := fmt.Sprintf("%s %s: %s", s.Problem, s.Algorithm, s.Metric)
-	name := s.Problem + "-" + s.Algorithm + "-" + string(s.Metric)
-	if s.Machine != "" {
-		name += "-" + s.Machine
-	}
-	return drawing{
-		found: true, Name: unnamed.ReplaceAllString(name, "_"), Title: title, Caption: strings.Join(captions, " "),
-		figure: plots.Lines(r.frame(title, s.Metric), []plots.Line{measured, steps}),
-	}
+	name := strings.Join([]string{s.Problem, s.Algorithm, string(s.Metric), s.Machine}, "-")
+	return r.drawing(s.Metric, unnamed.ReplaceAllString(strings.TrimSuffix(name, "-"), "_"),
+		fmt.Sprintf("%s %s: %s", s.Problem, s.Algorithm, s.Metric), strings.Join(captions, " "), []plots.Line{measured, steps})
 }
 
 // unnamed is what names of files do not have.

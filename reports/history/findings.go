@@ -12,12 +12,9 @@ import (
 
 // A Finding is a step of a series, or values of different runs that contradict each other.
 type Finding struct {
-	Kind      string `json:"kind"` // step or contradiction
-	Problem   string `json:"problem"`
-	Algorithm string `json:"algorithm"`
-	Metric    Metric `json:"metric"`
-	Machine   string `json:"machine,omitempty"` // of times
-	Worse     bool   `json:"worse"`
+	Kind string `json:"kind"` // step or contradiction
+	Key
+	Worse bool `json:"worse"`
 	// Run is the first run after a step, Before the commit of the one before.
 	Run    string `json:"run"`
 	Commit string `json:"commit"`
@@ -55,114 +52,81 @@ const wrong = 0.001
 
 var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
-// A Series is a metric of an algorithm over the runs.
-type Series struct {
-	Problem   string  `json:"problem"`
-	Algorithm string  `json:"algorithm"`
-	Metric    Metric  `json:"metric"`
-	Machine   string  `json:"machine,omitempty"`
-	Instances int     `json:"instances"`
-	Points    []Point `json:"points"`
-	// Adjusted: the machine's speed is taken out of times.
-	Adjusted bool `json:"adjusted,omitempty"`
-
-	table    *table
-	course   course // of all units
-	noisy    course // of those that are not steady, in which changes are looked for
-	findings []Finding
-}
-
-// A Point is what the mean over all instances is, or would be, in a run.
-type Point struct {
-	Run    string         `json:"run"`
-	Commit string         `json:"commit"`
-	Value  summary.Number `json:"value"`
-
-	run int
-}
-
-// follow makes the series of the tables with what is found in them.
-func follow(tables []*table, runs []*Run, recent int, seed uint64) []*Series {
-	list := make([]*Series, len(tables))
-	for i, t := range tables {
-		list[i] = t.series(runs)
-	}
+// follow fills in the points of the series, and what is found in them.
+func follow(list []*Series, runs []*Run, recent int, seed uint64) {
 	type place struct {
 		metric  Metric
 		machine string
 	}
 	noise, noisySeries := map[place][][]float64{}, 0 // what disturbs one series of a machine disturbs the others likewise
-	for _, s := range list {
+	noisy := make([]course, len(list))               // of the units that are not steady
+	for i, s := range list {
+		noisy[i] = s.describe(runs)
 		k := place{s.Metric, s.Machine}
-		noise[k] = append(noise[k], s.noisy.effects)
-		noisySeries += min(1, len(s.noisy.effects))
+		noise[k] = append(noise[k], noisy[i].effects)
+		noisySeries += min(1, len(noisy[i].effects))
 	}
-	for _, s := range list {
+	for i, s := range list {
 		correlation := stats.Correlation(noise[place{s.Metric, s.Machine}]...)
-		for _, step := range stats.FindSteps(s.noisy.effects, correlation, wrong/float64(noisySeries)) {
-			s.findings = append(s.findings, s.found(step, runs))
+		for _, step := range stats.FindSteps(noisy[i].effects, correlation, wrong/float64(noisySeries)) {
+			s.findings = append(s.findings, s.found(step, noisy[i], runs))
 		}
-		s.findings = append(s.findings, s.steps(runs, seed)...)
+		s.findings = append(s.findings, s.exact(runs, seed)...)
 		slices.SortStableFunc(s.findings, func(a, b Finding) int { return cmp.Compare(a.run, b.run) })
-		for i := range s.findings {
-			f := &s.findings[i]
+		for k := range s.findings {
+			f := &s.findings[k]
 			f.Recent = f.run >= len(runs)-recent
 			f.Text = f.words()
 		}
 	}
-	return list
 }
 
-// series is a table's course, without what is found in it.
-func (t *table) series(runs []*Run) *Series {
-	s := &Series{Problem: t.problem, Algorithm: t.algorithm, Metric: t.metric, Machine: t.machine, Instances: distinct(t.units), table: t}
-	s.course = fit(t.values)
-	var noisy [][]float64
-	for _, xs := range t.values {
-		if t.metric == Time || !steady(xs, runs) {
-			noisy = append(noisy, xs)
+// describe fills in what a series has without its findings, and returns the course of its noisy units.
+func (s *Series) describe(runs []*Run) (noisy course) {
+	names := map[string]bool{}
+	for _, name := range s.units {
+		names[name] = true
+	}
+	s.Instances = len(names)
+	whole := fit(s.values)
+	if s.Metric == Time {
+		s.Adjusted = whole.adjust(runs)
+		noisy = whole
+	} else {
+		noisy = fit(slices.DeleteFunc(slices.Clone(s.values), func(xs []float64) bool { return steady(xs, runs) }))
+	}
+	for k, run := range whole.runs {
+		s.Points = append(s.Points, Point{runs[run].ID, runs[run].Commit, s.show(whole.level + whole.effects[k]), run})
+	}
+	return noisy
+}
+
+// equal are two values that differ by rounding only.
+func equal(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }
+
+// steady reports whether a unit's values are those of a deterministic program: changed by few versions, and not again and again without
+// one. Others, such as those of searches that end with their time, have noise.
+func steady(xs []float64, runs []*Run) bool {
+	last, changes, alone, known := -1, 0, 0, 0
+	for run, x := range xs {
+		if math.IsNaN(x) {
+			continue
 		}
-	}
-	switch {
-	case t.metric == Time:
-		s.Adjusted = s.course.adjust(runs)
-		s.noisy = s.course
-	case len(noisy) > 0:
-		s.noisy = fit(noisy)
-	}
-	for k, run := range s.course.runs {
-		r := runs[run]
-		s.Points = append(s.Points, Point{r.ID, r.Commit, t.show(s.course.level + s.course.effects[k]), run})
-	}
-	return s
-}
-
-// adjust takes the machine's speed out of the logarithms of times, as the reference unit tells it, where all runs have it and the
-// series has less noise without.
-func (c *course) adjust(runs []*Run) bool {
-	adjusted := slices.Clone(c.effects)
-	mean := 0.0
-	for k, run := range c.runs {
-		if !runs[run].MachineSeconds.Known() {
-			return false
+		known++
+		if last >= 0 && !equal(x, xs[last]) {
+			changes++
+			if runs[run].same(runs[last]) {
+				alone++
+			}
 		}
-		speed := math.Log(float64(runs[run].MachineSeconds))
-		adjusted[k] -= speed
-		mean += speed / float64(len(c.runs))
+		last = run
 	}
-	for k := range adjusted {
-		adjusted[k] += mean
-	}
-	if !(stats.Noise(adjusted) < stats.Noise(c.effects)) {
-		return false
-	}
-	c.effects = adjusted
-	return true
+	return alone <= 1 && changes <= max(2, known/5)
 }
 
-// show turns a value of a table into what readers know.
-func (t *table) show(x float64) summary.Number {
-	switch t.metric {
+// show turns a value of a series into what readers know.
+func (s *Series) show(x float64) summary.Number {
+	switch s.Metric {
 	case Ratio:
 		return summary.Number(math.Exp(x))
 	case Time:
@@ -171,75 +135,74 @@ func (t *table) show(x float64) summary.Number {
 	return summary.Number(x)
 }
 
-// change is the difference between two values of a table as readers know it.
-func (t *table) change(x float64) summary.Number {
-	if t.metric == Ratio || t.metric == Time {
-		return summary.Number(math.Expm1(x))
+// finding is a step between two values of a series, with the interval of their difference.
+func (s *Series) finding(before, now int, runs []*Run, from, to float64, interval stats.Interval) Finding {
+	change := func(x float64) summary.Number {
+		if s.Metric == Ratio || s.Metric == Time {
+			return summary.Number(math.Expm1(x))
+		}
+		return summary.Number(x)
 	}
-	return summary.Number(x)
+	return Finding{
+		Kind: "step", Key: s.Key, Run: runs[now].ID, Commit: runs[now].Commit, Date: runs[now].date(), Before: runs[before].Commit,
+		Unchanged: runs[now].same(runs[before]), From: s.show(from), To: s.show(to), Change: change(to - from),
+		Low: change(interval.Lo), High: change(interval.Hi), Worse: to != from && to > from == (s.Metric != Proofs),
+		Instances: s.Instances, P: missing, run: now,
+	}
 }
 
 // found is a step of the units with noise.
-func (s *Series) found(c stats.Step, runs []*Run) Finding {
-	t, course := s.table, s.noisy
-	f := s.finding(course.runs[c.At], runs)
-	f.after(runs[course.runs[c.At-1]], runs[course.runs[c.At]])
-	size := c.After - c.Before
-	f.From, f.To = t.show(course.level+c.Before), t.show(course.level+c.After)
-	f.Change, f.Low, f.High = t.change(size), t.change(c.Interval.Lo), t.change(c.Interval.Hi)
-	f.P = summary.Number(c.P)
-	f.Worse = size > 0 == (s.Metric != Proofs)
-	last := course.effects[len(course.effects)-3:]
-	f.Stands = math.Abs(stats.Median(last)-c.Before) >= math.Abs(size)/2
+func (s *Series) found(step stats.Step, c course, runs []*Run) Finding {
+	f := s.finding(c.runs[step.At-1], c.runs[step.At], runs, c.level+step.Before, c.level+step.After, step.Interval)
+	f.P = summary.Number(step.P)
+	last := stats.Median(c.effects[len(c.effects)-3:])
+	f.Stands = math.Abs(last-step.Before) >= math.Abs(step.After-step.Before)/2
 	return f
 }
 
-// steps are the changes of steady units, each at the first run that has it. A unit that a run lacks counts as it was.
-func (s *Series) steps(runs []*Run, seed uint64) []Finding {
+// exact are the changes of steady units, each at the first run that has it. A unit that a run lacks counts as it was.
+func (s *Series) exact(runs []*Run, seed uint64) []Finding {
 	if s.Metric == Time {
 		return nil
 	}
-	t := s.table
-	var values [][]float64
-	var instances []string
-	for i, xs := range t.values {
+	var units []int
+	for i, xs := range s.values {
 		if steady(xs, runs) {
-			values, instances = append(values, xs), append(instances, t.units[i])
+			units = append(units, i)
 		}
 	}
-	last := slices.Repeat([]float64{math.NaN()}, len(values))
+	last := slices.Repeat([]float64{math.NaN()}, len(s.values))
 	var out []Finding
 	var sizes []float64 // of the findings
 	before := -1
 	for run := range runs {
 		changes := map[string][]float64{} // by instance
-		known, was, sum, here := 0.0, 0.0, 0.0, false
-		for i, xs := range values {
-			x := xs[run]
+		known, was, sum, here, changed := 0.0, 0.0, 0.0, false, map[string]bool{}
+		for _, i := range units {
+			x := s.values[i][run]
 			if math.IsNaN(x) {
 				x = last[i]
 			} else {
 				here = true
 			}
 			if !math.IsNaN(last[i]) {
-				d := x - last[i]
-				if equal(x, last[i]) {
-					d = 0
+				d := 0.0
+				if !equal(x, last[i]) {
+					d, changed[s.units[i]] = x-last[i], true
 				}
 				known, was, sum = known+1, was+last[i], sum+d
-				changes[instances[i]] = append(changes[instances[i]], d)
+				changes[s.units[i]] = append(changes[s.units[i]], d)
 			}
 			last[i] = x
 		}
-		means, changed := means(changes)
-		if changed > 0 {
-			f := s.finding(run, runs)
-			f.after(runs[before], runs[run])
-			f.Exact, f.Changed, f.Instances = true, changed, len(changes)
-			f.From, f.To, f.Change = t.show(was/known), t.show((was+sum)/known), t.change(sum/known)
+		if len(changed) > 0 {
+			var means []float64
+			for _, instance := range slices.Sorted(maps.Keys(changes)) {
+				means = append(means, stats.Mean(changes[instance]))
+			}
 			interval := bootstrap.Mean(stats.NewResampler(uint32(seed), uint32(seed>>32), uint32(run)), means)[0]
-			f.Low, f.High = t.change(interval.Lo), t.change(interval.Hi)
-			f.Worse = sum > 0 == (s.Metric != Proofs) && sum != 0
+			f := s.finding(before, run, runs, was/known, (was+sum)/known, interval)
+			f.Exact, f.Changed, f.Instances = true, len(changed), len(changes)
 			out, sizes = append(out, f), append(sizes, sum/known)
 		}
 		if here {
@@ -252,36 +215,4 @@ func (s *Series) steps(runs []*Run, seed uint64) []Finding {
 		out[i].Stands = math.Abs(since) >= math.Abs(sizes[i])/2 && (since > 0) == (sizes[i] > 0)
 	}
 	return out
-}
-
-// means are the mean changes of the instances, and how many of them have any.
-func means(changes map[string][]float64) (list []float64, changed int) {
-	for _, instance := range slices.Sorted(maps.Keys(changes)) {
-		ds := changes[instance]
-		list = append(list, stats.Mean(ds))
-		if slices.ContainsFunc(ds, func(d float64) bool { return d != 0 }) {
-			changed++
-		}
-	}
-	return list, changed
-}
-
-// after says which run was before a step.
-func (f *Finding) after(before, now *Run) { f.Before, f.Unchanged = before.Commit, now.same(before) }
-
-// distinct is how many different names there are.
-func distinct(names []string) int {
-	seen := map[string]bool{}
-	for _, name := range names {
-		seen[name] = true
-	}
-	return len(seen)
-}
-
-func (s *Series) finding(run int, runs []*Run) Finding {
-	r := runs[run]
-	return Finding{
-		Kind: "step", Problem: s.Problem, Algorithm: s.Algorithm, Metric: s.Metric, Machine: s.Machine, Run: r.ID, Commit: r.Commit,
-		Date: r.date(), Instances: s.Instances, P: missing, run: run,
-	}
 }

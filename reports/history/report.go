@@ -51,7 +51,8 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.Series = follow(tables(set, r.Runs), r.Runs, in.Recent, in.Seed)
+	r.Series = collect(set, r.Runs)
+	follow(r.Series, r.Runs, in.Recent, in.Seed)
 	r.Findings = append(r.Findings, contradictions(set, r.Runs, in.Recent)...)
 	for _, s := range r.Series {
 		r.Findings = append(r.Findings, s.findings...)
@@ -120,8 +121,8 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 		valued, _, _ := strings.Cut(c.Value.UnitID, separator)
 		later := max(number[proved], number[valued])
 		f := Finding{
-			Kind: "contradiction", Problem: c.Problem, Algorithm: c.Value.Algorithm, Metric: Ratio, Run: runs[later].ID, Commit: runs[later].Commit,
-			Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
+			Kind: "contradiction", Key: Key{Problem: c.Problem, Algorithm: c.Value.Algorithm, Metric: Ratio}, Run: runs[later].ID,
+			Commit: runs[later].Commit, Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
 			From: missing, To: missing, Change: missing, Low: missing, High: missing, P: missing,
 		}
 		proof := "that there is no solution"

@@ -97,7 +97,7 @@ func runs(rows []Row) []*Run {
 		now := map[string]map[string]bool{}
 		for id, r := range run.units {
 			run.Units++
-			if failed(r) {
+			if failed(r.Status, r.Objective, r.Bound) {
 				run.Failed++
 			}
 			if now[r.Suite] == nil {
@@ -117,6 +117,6 @@ func runs(rows []Row) []*Run {
 	return list
 }
 
-func failed(r *Row) bool {
-	return store.Done{Status: r.Status, Objective: r.Objective, Bound: r.Bound}.Failed()
+func failed(status string, objective, bound *float64) bool {
+	return store.Done{Status: status, Objective: objective, Bound: bound}.Failed()
 }

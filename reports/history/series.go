@@ -9,6 +9,7 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 )
 
@@ -31,150 +32,174 @@ var metrics = []Metric{Ratio, Value, Proofs, Failures, Time}
 // timeShift is added to times, in seconds, as in compare: what takes much less than a millisecond is timer and cache.
 const timeShift = 1e-3
 
-// A key says what a series is of.
-type key struct {
-	problem, algorithm string
-	metric             Metric
-	machine            string // of times only
+// A Key says what a series is of.
+type Key struct {
+	Problem   string `json:"problem"`
+	Algorithm string `json:"algorithm"`
+	Metric    Metric `json:"metric"`
+	Machine   string `json:"machine,omitempty"` // of times
 }
 
-// A table has the values of a series by unit and run; NaN: none. Larger is worse, but for proofs.
-type table struct {
-	key
-	units  []string // their instances, for counting
-	values [][]float64
-	style  int // of the algorithm in figures; negative: of a bound
+// A Series is a metric of an algorithm over the runs.
+type Series struct {
+	Key
+	Instances int     `json:"instances"`
+	Points    []Point `json:"points"`
+	// Adjusted: the machine's speed is taken out of times.
+	Adjusted bool `json:"adjusted,omitempty"`
+
+	units    []string    // their instances
+	values   [][]float64 // by unit and run; NaN: none. Larger is worse, but for proofs
+	style    int         // of the algorithm in figures; negative: of a bound
+	findings []Finding
 }
 
-// tables are the series of all algorithms. runs are in order.
-func tables(set *ratio.Set, runs []*Run) []*table {
+// A Point is what the mean over all instances is, or would be, in a run.
+type Point struct {
+	Run    string         `json:"run"`
+	Commit string         `json:"commit"`
+	Value  summary.Number `json:"value"`
+
+	run int
+}
+
+// collect makes the series of all algorithms, without what is found in them. runs are in order.
+func collect(set *ratio.Set, runs []*Run) []*Series {
 	at := map[string]int{}
 	for i, r := range runs {
 		at[r.ID] = i
 	}
-	var out []*table
+	var list []*Series
 	for _, p := range set.Problems {
 		variants, styles := summary.Variants(p), summary.Styles(p)
-		type unit struct {
-			label *summary.Variant
-			first *ratio.Unit
-			runs  []*ratio.Unit // by run; nil: not in it
-		}
-		units := map[string]*unit{}
-		var order []string
+		known := map[Key]*Series{}
+		units := map[string][]*ratio.Unit{} // by run; nil: not in it
 		for _, u := range p.Units {
 			run, id, _ := strings.Cut(u.UnitID, separator)
 			if units[id] == nil {
-				units[id] = &unit{label: variants[u.Setup], first: u, runs: make([]*ratio.Unit, len(runs))}
-				order = append(order, id)
+				units[id] = make([]*ratio.Unit, len(runs))
 			}
-			units[id].runs[at[run]] = u
+			units[id][at[run]] = u
 		}
-		byKey := map[key]*table{}
-		for _, id := range order {
-			u := units[id]
+		for _, u := range p.Units {
+			_, id, _ := strings.Cut(u.UnitID, separator)
+			variant := variants[u.Setup]
 			for _, metric := range metrics {
-				for machine, values := range of(p, metric, u.runs, runs) {
-					k := key{p.Name, u.label.Label, metric, machine}
-					t := byKey[k]
-					if t == nil {
-						style, drawn := styles[*u.label]
-						if !drawn {
-							style = -1
+				for machine, values := range measure(p, metric, units[id], runs) {
+					k := Key{p.Name, variant.Label, metric, machine}
+					if known[k] == nil {
+						known[k] = &Series{Key: k, style: -1}
+						if style, drawn := styles[*variant]; drawn {
+							known[k].style = style
 						}
-						t = &table{key: k, style: style}
-						byKey[k] = t
-						out = append(out, t)
+						list = append(list, known[k])
 					}
-					t.units, t.values = append(t.units, u.first.InstanceSHA256), append(t.values, values)
+					known[k].units, known[k].values = append(known[k].units, u.InstanceSHA256), append(known[k].values, values)
 				}
 			}
+			delete(units, id) // it has one row in each series
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.problem, b.problem), cmp.Compare(slices.Index(metrics, a.metric), slices.Index(metrics, b.metric)),
-			cmp.Compare(a.algorithm, b.algorithm), cmp.Compare(a.machine, b.machine))
+	slices.SortStableFunc(list, func(a, b *Series) int {
+		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(slices.Index(metrics, a.Metric), slices.Index(metrics, b.Metric)),
+			cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Machine, b.Machine))
 	})
+	return list
+}
+
+// measure is what one unit contributes to a metric, by machine; the empty machine is any.
+func measure(p *ratio.Problem, metric Metric, units []*ratio.Unit, runs []*Run) map[string][]float64 {
+	var values []float64
+	switch metric {
+	case Ratio, Value:
+		values = quality(p, units, metric)
+	case Time:
+		values = times(units)
+	default:
+		values = each(units, func(u *ratio.Unit) float64 {
+			if bench.Status(u.Status) == bench.Skipped || metric == Proofs && u.Kind != string(models.Exact) {
+				return math.NaN()
+			}
+			if metric == Proofs && proven(u) || metric == Failures && failed(u.Status, u.Objective, u.Record.Bound) {
+				return 1
+			}
+			return 0
+		})
+	}
+	out := map[string][]float64{}
+	for run, x := range values {
+		machine := ""
+		if metric == Time {
+			machine = runs[run].Machine
+		}
+		if out[machine] == nil && finite(x) {
+			out[machine] = slices.Repeat([]float64{math.NaN()}, len(runs))
+		}
+		if finite(x) {
+			out[machine][run] = x
+		}
+	}
+	for machine := range out {
+		// What was at its limit every time says nothing of times.
+		if metric == Time && !slices.ContainsFunc(units, func(u *ratio.Unit) bool {
+			return u != nil && machine == machineOf(u.CPUModel, u.NCPUs) && ended(u)
+		}) {
+			delete(out, machine)
+		}
+	}
 	return out
 }
 
-// of is what one unit contributes to a metric, by machine; the empty machine is any.
-func of(p *ratio.Problem, metric Metric, units []*ratio.Unit, runs []*Run) map[string][]float64 {
-	out := map[string][]float64{}
-	set := func(machine string, run int, x float64) {
-		if !finite(x) {
-			return
-		}
-		if out[machine] == nil {
-			out[machine] = slices.Repeat([]float64{math.NaN()}, len(runs))
-		}
-		out[machine][run] = x
-	}
-	switch metric {
-	case Ratio, Value:
-		for run, x := range quality(p, units, metric) {
-			set("", run, x)
-		}
-	case Time:
-		for run, x := range times(units) {
-			set(runs[run].Machine, run, x)
-		}
-		for machine := range out {
-			if !slices.ContainsFunc(units, func(u *ratio.Unit) bool { return u != nil && machine == machineOf(u.CPUModel, u.NCPUs) && ended(u) }) {
-				delete(out, machine) // at its limit every time
-			}
-		}
-	default:
-		for run, u := range units {
-			if u == nil || bench.Status(u.Status) == bench.Skipped || metric == Proofs && u.Kind != string(models.Exact) {
-				continue
-			}
-			is := metric == Proofs && proven(u) || metric == Failures && failure(u)
-			set("", run, map[bool]float64{true: 1}[is])
+// each is a number of a unit in each run; NaN: it is not in it.
+func each(units []*ratio.Unit, of func(u *ratio.Unit) float64) []float64 {
+	xs := make([]float64, len(units))
+	for run, u := range units {
+		if xs[run] = math.NaN(); u != nil {
+			xs[run] = of(u)
 		}
 	}
-	return out
+	return xs
 }
 
 // quality is a unit's ratio, if it has one in all runs in which it has a value, or else its scaled value.
 func quality(p *ratio.Problem, units []*ratio.Unit, metric Metric) []float64 {
-	ratios, values := slices.Repeat([]float64{math.NaN()}, len(units)), slices.Repeat([]float64{math.NaN()}, len(units))
 	quotients, largest := true, 0.0
-	for run, u := range units {
-		if u == nil || u.In.Trouble != "" {
-			continue
-		}
-		lo, difference, value, ok := distance(p, u)
+	ratios := each(units, func(u *ratio.Unit) float64 {
+		lo, _, value, ok := distance(p, u)
 		if !ok {
-			continue
+			return math.NaN()
 		}
-		ratios[run], values[run] = math.Log(lo), difference
-		quotients = quotients && finite(ratios[run])
+		quotients = quotients && finite(math.Log(lo))
 		largest = max(largest, math.Abs(value))
-	}
-	if quotients == (metric == Value) {
+		return math.Log(lo)
+	})
+	switch {
+	case quotients == (metric == Value):
 		return nil
-	}
-	if metric == Ratio {
+	case metric == Ratio:
 		return ratios
 	}
-	for run := range values {
-		if largest > 0 {
-			values[run] /= largest
+	return each(units, func(u *ratio.Unit) float64 {
+		_, difference, _, ok := distance(p, u)
+		if !ok {
+			return math.NaN()
 		}
-	}
-	return values
+		return difference / cmp.Or(largest, 1)
+	})
 }
 
 // distance is a unit's ratio to and its difference from the best value known, with its value.
 func distance(p *ratio.Problem, u *ratio.Unit) (lo, difference, value float64, ok bool) {
 	i := slices.IndexFunc(p.Reported, u.Related)
-	if i < 0 {
+	if i < 0 || u.In.Trouble != "" {
 		return 0, 0, 0, false
 	}
 	if u.Kind != string(models.Bound) {
 		d := p.Distance(u, p.Reported[i])
-		return d.RatioLo, d.DifferenceLo, orZero(u.Value), u.Value != nil && finite(d.DifferenceLo)
+		if u.Value == nil || !finite(d.DifferenceLo) {
+			return 0, 0, 0, false
+		}
+		return d.RatioLo, d.DifferenceLo, *u.Value, true
 	}
 	best := u.In.Best(p.Reported[i]).Value
 	if u.Bound == nil || best == nil || !finite(*u.Bound) {
@@ -192,48 +217,96 @@ func distance(p *ratio.Problem, u *ratio.Unit) (lo, difference, value float64, o
 
 // times are the logarithms of a unit's processor seconds, or of wall seconds where some run has no others.
 func times(units []*ratio.Unit) []float64 {
-	cpu := !slices.ContainsFunc(units, func(u *ratio.Unit) bool { return u != nil && timed(u) && u.CPUSeconds == nil })
-	out := make([]float64, len(units))
-	for run, u := range units {
+	wall := slices.ContainsFunc(units, func(u *ratio.Unit) bool { return u != nil && timed(u) && u.CPUSeconds == nil })
+	return each(units, func(u *ratio.Unit) float64 {
 		switch {
-		case u == nil || !timed(u):
-			out[run] = math.NaN()
-		case cpu:
-			out[run] = math.Log(*u.CPUSeconds + timeShift)
-		default:
-			out[run] = math.Log(*u.WallSeconds + timeShift)
+		case !timed(u):
+			return math.NaN()
+		case wall:
+			return math.Log(*u.WallSeconds + timeShift)
 		}
-	}
-	return out
+		return math.Log(*u.CPUSeconds + timeShift)
+	})
 }
 
 func timed(u *ratio.Unit) bool {
 	return u.WallSeconds != nil && finite(*u.WallSeconds) && (ended(u) || bench.Status(u.Status) == bench.Timeout)
 }
 
-func ended(u *ratio.Unit) bool {
-	switch bench.Status(u.Status) {
-	case bench.Optimal, bench.Feasible, bench.Infeasible:
-		return true
-	}
-	return false
-}
+func ended(u *ratio.Unit) bool { return proven(u) || bench.Status(u.Status) == bench.Feasible }
 
 func proven(u *ratio.Unit) bool {
 	return bench.Status(u.Status) == bench.Optimal || bench.Status(u.Status) == bench.Infeasible
 }
 
-func failure(u *ratio.Unit) bool {
-	r := Row{}
-	r.Status, r.Objective, r.Bound = u.Status, u.Objective, u.Record.Bound
-	return failed(&r)
-}
-
-func orZero(x *float64) float64 {
-	if x == nil {
-		return 0
-	}
-	return *x
-}
-
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// A course is what units have in common over the runs: what they differ in is taken out, so that runs which lack some units, and suites
+// that grow, are compared by the units that they share.
+type course struct {
+	runs    []int // those that have a value
+	effects []float64
+	level   float64 // the mean of the units; level + effect is what the mean of all units would be in a run
+}
+
+// fit splits values into one level a unit and one effect a run by least squares, by turns. Runs that share no unit with others, or with
+// runs that do, have effects around 0, as the others do.
+func fit(values [][]float64) course {
+	var c course
+	if len(values) == 0 {
+		return c
+	}
+	for run := range values[0] {
+		if slices.ContainsFunc(values, func(xs []float64) bool { return !math.IsNaN(xs[run]) }) {
+			c.runs = append(c.runs, run)
+		}
+	}
+	c.effects = make([]float64, len(c.runs))
+	levels := make([]float64, len(values))
+	const rounds, precise = 1000, 1e-13
+	for range rounds {
+		for i, xs := range values {
+			levels[i] = meanOf(len(c.runs), func(k int) float64 { return xs[c.runs[k]] - c.effects[k] })
+		}
+		moved := 0.0
+		for k, run := range c.runs {
+			effect := meanOf(len(values), func(i int) float64 { return values[i][run] - levels[i] })
+			moved = max(moved, math.Abs(effect-c.effects[k]))
+			c.effects[k] = effect
+		}
+		if moved < precise {
+			break
+		}
+	}
+	c.level = stats.Mean(levels)
+	return c
+}
+
+// meanOf is the mean of those of n numbers that there are.
+func meanOf(n int, at func(i int) float64) float64 {
+	sum, known := 0.0, 0.0
+	for i := range n {
+		if x := at(i); !math.IsNaN(x) {
+			sum, known = sum+x, known+1
+		}
+	}
+	return sum / known
+}
+
+// adjust takes the machine's speed out of the logarithms of times, as the reference unit tells it, where all runs have it and the
+// series has less noise without.
+func (c *course) adjust(runs []*Run) bool {
+	speeds := make([]float64, len(c.runs))
+	for k, run := range c.runs {
+		speeds[k] = math.Log(float64(runs[run].MachineSeconds)) // NaN: not known
+	}
+	mean, adjusted := stats.Mean(speeds), slices.Clone(c.effects)
+	for k := range adjusted {
+		adjusted[k] += mean - speeds[k]
+	}
+	less := stats.Noise(adjusted) < stats.Noise(c.effects) // not if it is NaN
+	if less {
+		c.effects = adjusted
+	}
+	return less
+}

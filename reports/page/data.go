@@ -410,9 +410,7 @@ func (b *builder) proofs(d *problemData, p *ratio.Problem, variants map[summary.
 			v.Class, v.AtHome = u.Class, u.AtHome
 			if err == nil && a.Guarantee != nil && a.Guarantee.Covers(u.Params) && u.Kind != string(models.External) {
 				s = setup{a, arg}
-				if v.Proof = a.Guarantee.Doc; a.Guarantee.Shape {
-					v.Proof += " (its shape, the constant taken as 1)"
-				}
+				v.Proof = a.Guarantee.Statement()
 			}
 			setups[u.Setup] = s
 		}
