@@ -88,9 +88,8 @@ func (a *artist) augmentation(v *summary.View) {
 	}
 	name, axis, file := what(v)
 	title := fmt.Sprintf("%s: %s against augmentation", a.problem.Name, name)
-	fig := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: "speed or capacity factor", Base: none}, Y: axis,
-	}, slices.Concat(lines, worsts, proofs))
+	frame := plots.Frame{Title: title, X: bare("speed or capacity factor", plots.Auto), Y: axis}
+	fig := plots.Lines(frame, slices.Concat(lines, worsts, proofs))
 	proven := ""
 	if len(statements) > 0 {
 		proven = " Dotted: what is proven. " + strings.Join(statements, "; ") + "."

@@ -110,6 +110,11 @@ func (a *artist) add(f *plots.Figure, title, caption string, v *summary.View, na
 // none is the base of an axis without a base line.
 var none = math.NaN()
 
+// bare is an axis without a base line.
+func bare(label string, scale plots.Scale) plots.Axis {
+	return plots.Axis{Label: label, Scale: scale, Base: none}
+}
+
 // what names a view's quantity, its axis and the files of its figures.
 func what(v *summary.View) (name string, axis plots.Axis, file string) {
 	if v.Regret {
@@ -239,7 +244,7 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 	total, which := among(v, class)
 	brief, n := counts(contenders, total)
 	title := fmt.Sprintf("%s: how far %s%s", a.problem.Name, axis, which)
-	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, out, !v.Regret)
+	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: bare(axis, plots.Auto), Y: bare("", plots.Auto)}, out, !v.Regret)
 	thinned := ""
 	if every > 1 {
 		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
@@ -310,9 +315,7 @@ func (a *artist) distribution(v *summary.View, list []series) {
 	}
 	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: distribution of the %s", a.problem.Name, name)
-	f := plots.Lines(plots.Frame{
-		Title: title + ", " + brief, X: axis, Y: plots.Axis{Label: "compared instances", Scale: plots.Share, Base: none},
-	}, lines)
+	f := plots.Lines(plots.Frame{Title: title + ", " + brief, X: axis, Y: bare("compared instances", plots.Share)}, lines)
 	a.add(f, title, fmt.Sprintf("Share of the instances, those without a solution among them, whose %s is at most x; %s. Higher and further left is better.%s",
 		name, n, notes(list)), v, file, "ecdf")
 }
@@ -330,10 +333,8 @@ func (a *artist) profile(v *summary.View, list []series) {
 	if complete(v, list) {
 		note = "Every algorithm is compared on all of them, so that this is the distribution of its ratios, too."
 	}
-	f := plots.Lines(plots.Frame{
-		Title: fmt.Sprintf("%s, n = %d", title, total), X: axis,
-		Y: plots.Axis{Label: "all instances", Scale: plots.Share, Base: none},
-	}, lines)
+	frame := plots.Frame{Title: fmt.Sprintf("%s, n = %d", title, total), X: axis, Y: bare("all instances", plots.Share)}
+	f := plots.Lines(frame, lines)
 	a.add(f, title, fmt.Sprintf("Dolan-Moré profile against the optimum: share of all %d instances, solved or not, on which an "+
 		"algorithm is within the factor x of %s. %s%s",
 		total, v.Reference, note, notes(list)), v, file, "profile")
@@ -361,7 +362,7 @@ func (a *artist) boxes(v *summary.View, class summary.Class) {
 	total, which := among(v, class)
 	brief, n := counts(list, total)
 	title := fmt.Sprintf("%s: %s by algorithm%s", a.problem.Name, name, which)
-	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: plots.Axis{Base: none}}, boxes)
+	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: bare("", plots.Auto)}, boxes)
 	a.add(f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the 5th to the "+
 		"95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box", class.String())
 }
@@ -392,10 +393,8 @@ func (a *artist) times() {
 		return
 	}
 	title := a.problem.Name + ": wall time by algorithm"
-	f := plots.Boxes(plots.Frame{
-		Title: fmt.Sprintf("%s, n = %d units", title, n), X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
-		Y: plots.Axis{Base: none},
-	}, boxes)
+	frame := plots.Frame{Title: fmt.Sprintf("%s, n = %d units", title, n), X: bare("wall time", plots.Seconds), Y: bare("", plots.Auto)}
+	f := plots.Boxes(frame, boxes)
 	a.add(f, title, fmt.Sprintf("Wall time of all %d units that ran, solved or not: quartiles, whiskers from the 5th to the 95th "+
 		"percentile, dot at the geometric mean with shift 1 s, cross at the longest.", n), nil, "time")
 }
@@ -442,10 +441,7 @@ func (a *artist) proven(group []summary.Solver) {
 		return
 	}
 	title := fmt.Sprintf("%s: proofs of %s over time", a.problem.Name, group[0].Algorithm)
-	f := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: clock, Scale: plots.Seconds, Base: none},
-		Y: plots.Axis{Label: "proven", Scale: plots.Share, Base: none},
-	}, lines)
+	f := plots.Lines(plots.Frame{Title: title, X: bare(clock, plots.Seconds), Y: bare("proven", plots.Share)}, lines)
 	a.add(f, title, fmt.Sprintf("Time profile: the share of a method's units, of a model with a solver, that are proven after so much %s; beside its name, how "+
 		"many are, of those that it is defined for. Higher and further left is better.", clock), nil, group[0].Algorithm, "proven")
 }
@@ -473,11 +469,9 @@ func (a *artist) methods(group []summary.Solver) {
 		lines = append(lines, plots.Line{Label: method(&group[s]), Style: plots.Style{Index: s}, Step: true, X: c.X, Y: c.Y})
 	}
 	title := fmt.Sprintf("%s: methods for %s", a.problem.Name, group[0].Algorithm)
-	f := plots.Lines(plots.Frame{
-		Title: fmt.Sprintf("%s, performance profile, n = %d", title, total),
-		X:     plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1},
-		Y:     plots.Axis{Label: "instances", Scale: plots.Share, Base: none},
-	}, lines)
+	x := plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1}
+	frame := plots.Frame{Title: fmt.Sprintf("%s, performance profile, n = %d", title, total), X: x, Y: bare("instances", plots.Share)}
+	f := plots.Lines(frame, lines)
 	a.add(f, title, fmt.Sprintf("Dolan-Moré profile of wall times: share of the %d instances that all methods tried which a "+
 		"method solved with a proof within the factor x of the fastest one's time.", total), nil, group[0].Algorithm, "methods")
 }

@@ -121,10 +121,7 @@ func (a *artist) gaps(v *summary.View, list []*summary.Anytime) {
 		lines = append(lines, line)
 	}
 	title := fmt.Sprintf("%s: gap to %s over time", a.problem.Name, v.Reference)
-	f := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
-		Y: plots.Axis{Label: "mean gap, percent", Scale: plots.Log, Base: none},
-	}, lines)
+	f := plots.Lines(plots.Frame{Title: title, X: bare("wall time", plots.Seconds), Y: bare("mean gap, percent", plots.Log)}, lines)
 	a.addTimed(v, f, title, fmt.Sprintf("Mean over units of the gap between what an algorithm had and %s, by wall time: its best value (solid), and its best bound (thin and dashed). A gap "+
 		"is |x − y| / max(|x|, |y|), 100 %% before anything is known (Berthold 2013); less than %g %% is drawn as that. Units: %s.%s",
 		v.Reference, 100*leastGap, strings.Join(n, ", "), openNote), "over-time")
@@ -164,7 +161,8 @@ func (a *artist) integrals(v *summary.View, list []*summary.Anytime) {
 	}
 	horizon := list[0].Horizon
 	title := fmt.Sprintf("%s: primal and dual integrals, to %s", a.problem.Name, v.Reference)
-	f := plots.Strips(plots.Frame{Title: title, X: plots.Axis{Label: fmt.Sprintf("mean gap over the first %g s", float64(horizon)), Base: none}, Y: plots.Axis{Base: none}}, out, true)
+	x := bare(fmt.Sprintf("mean gap over the first %g s", float64(horizon)), plots.Auto)
+	f := plots.Strips(plots.Frame{Title: title, X: x, Y: bare("", plots.Auto)}, out, true)
 	a.addTimed(v, f, title, fmt.Sprintf("The integral of the gap over the first %g s, divided by these: a dot a unit, a bar from the low to the high end where the optimum is not proven; a "+
 		"tick at the mean of the high ends; the worst instance by name. Values first, then bounds.", float64(horizon)), "integrals")
 }
@@ -205,10 +203,7 @@ func (a *artist) targets(v *summary.View, list []*summary.Anytime) {
 		return
 	}
 	title := fmt.Sprintf("%s: time to within %g %% of %s", a.problem.Name, 100*fixedTarget, v.Reference)
-	f := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: "wall time", Scale: plots.Seconds, Base: none},
-		Y: plots.Axis{Label: "units", Scale: plots.Share, Base: none},
-	}, lines)
+	f := plots.Lines(plots.Frame{Title: title, X: bare("wall time", plots.Seconds), Y: bare("units", plots.Share)}, lines)
 	a.addTimed(v, f, title, fmt.Sprintf("Fixed-target profile: the share of an algorithm's units whose gap to %s is at most %g %% by a time. Higher and further left is better.%s",
 		v.Reference, 100*fixedTarget, bandNote), "fixed-target")
 }
@@ -260,10 +255,7 @@ func (a *artist) progress(v *summary.View, list []*summary.Anytime) {
 		budget = "wall time a job"
 	}
 	title := fmt.Sprintf("%s: data profile, %g %% of the way to %s", a.problem.Name, 100*ofTheWay, v.Reference)
-	f := plots.Lines(plots.Frame{
-		Title: title, X: plots.Axis{Label: budget, Scale: plots.Seconds, Base: none},
-		Y: plots.Axis{Label: "units", Scale: plots.Share, Base: none},
-	}, lines)
+	f := plots.Lines(plots.Frame{Title: title, X: bare(budget, plots.Seconds), Y: bare("units", plots.Share)}, lines)
 	a.addTimed(v, f, title, fmt.Sprintf("Data profile (Moré and Wild 2009): the share of an algorithm's units that came %g %% of the way from the worst first value of the instance to %s, "+
 		"by %s. Higher and further left is better.%s", 100*ofTheWay, v.Reference, budget, bandNote), "data-profile")
 }

@@ -1,12 +1,14 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"schedgap/bench/simrun"
 	"schedgap/reports/page"
 	"schedgap/reports/plots"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 )
 
@@ -16,22 +18,32 @@ const maxSimulated = 40
 // undrawn are metrics that the table has, and no figure.
 var undrawn = []string{"load", "warm_up", "jobs_at_start", "jobs_at_end", "steady_half_width", "steady_state"}
 
-// drawSimulations draws every metric of every workload on which policies differ: a row a policy.
-func drawSimulations(r *summary.Report) []page.Drawing {
-	type key struct{ problem, workload, metric string }
-	var keys []key
-	groups := map[key][]*summary.Simulation{}
+// A workload is what a figure of simulations is about: one workload, or one experiment, and one metric.
+type workload struct{ problem, name, metric string }
+
+// A simulated is one policy's point in such a figure.
+type simulated struct {
+	*summary.Simulation
+	x     float64
+	style plots.Style
+}
+
+// grouped collects simulations by what of says of them, each policy of a problem in a style of its own.
+func grouped(r *summary.Report, of func(s *summary.Simulation) (name string, x float64, ok bool)) ([]workload, map[workload][]simulated) {
 	policies := map[string][]string{} // by problem
+	var keys []workload
+	groups := map[workload][]simulated{}
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
-		if _, ok := simrun.ParseSweep(s.Workload); ok || slices.Contains(undrawn, s.Metric) {
-			continue // drawSweeps has the former
+		name, x, ok := of(s)
+		if !ok {
+			continue
 		}
-		k := key{s.Problem, s.Workload, s.Metric}
+		k := workload{s.Problem, name, s.Metric}
 		if groups[k] == nil {
 			keys = append(keys, k)
 		}
-		groups[k] = append(groups[k], s)
+		groups[k] = append(groups[k], simulated{Simulation: s, x: x})
 		if !slices.Contains(policies[s.Problem], s.Policy) {
 			policies[s.Problem] = append(policies[s.Problem], s.Policy)
 		}
@@ -39,43 +51,49 @@ func drawSimulations(r *summary.Report) []page.Drawing {
 	for _, list := range policies {
 		slices.Sort(list)
 	}
-	var out []page.Drawing
+	for k, list := range groups {
+		for i := range list {
+			list[i].style.Index = slices.Index(policies[k.problem], list[i].Policy)
+		}
+	}
+	return keys, groups
+}
+
+// drawSimulations draws every metric of every workload on which policies differ: a row a policy.
+func drawSimulations(r *summary.Report) (out []page.Drawing) {
+	keys, groups := grouped(r, func(s *summary.Simulation) (string, float64, bool) {
+		_, sweep := simrun.ParseSweep(s.Workload) // drawSweeps has it
+		return s.Workload, 0, !sweep && !slices.Contains(undrawn, s.Metric)
+	})
 	for _, k := range keys {
 		list := groups[k]
-		same := !slices.ContainsFunc(list, func(s *summary.Simulation) bool { return s.Mean != list[0].Mean })
+		same := !slices.ContainsFunc(list, func(s simulated) bool { return s.Mean != list[0].Mean })
 		if len(out) == maxSimulated || same && len(list) > 1 || !list[0].Mean.Known() {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b *summary.Simulation) int {
-			switch {
-			case a.Mean < b.Mean:
-				return -1
-			case a.Mean > b.Mean:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(list, func(a, b simulated) int { return cmp.Compare(a.Mean, b.Mean) })
 		var boxes []plots.Box
 		for _, s := range list {
-			lo, hi := s.CILo, s.CIHi
-			if !lo.Known() || !hi.Known() {
-				lo, hi = s.Mean, s.Mean
-			}
-			boxes = append(boxes, plots.Box{
-				Label: s.Name(), Style: plots.Style{Index: slices.Index(policies[s.Problem], s.Policy)}, Low: float64(s.Min),
-				Q1: float64(lo), Median: float64(s.Mean), Q3: float64(hi), High: float64(s.Max), Worst: none, Mean: none,
-			})
+			interval := stats.Interval{Lo: float64(s.CILo), Hi: float64(s.CIHi)}
+			boxes = append(boxes, s.box(s.Name(), float64(s.Mean), interval, none))
 		}
-		axis := summary.Words(k.metric)
-		if unit := list[0].Unit; unit != "" {
-			axis += " (" + unit + ")"
-		}
+		title := fmt.Sprintf("%s: %s, workload %s", k.problem, list[0].Axis(), k.name)
+		f := plots.Boxes(plots.Frame{Title: title, X: bare(list[0].Axis(), plots.Auto), Y: bare("", plots.Auto)}, boxes)
 		a := artist{problem: &summary.Problem{Name: k.problem}}
-		title := fmt.Sprintf("%s: %s, workload %s", k.problem, axis, k.workload)
-		f := plots.Boxes(plots.Frame{Title: title, X: plots.Axis{Label: axis, Base: none}, Y: plots.Axis{Base: none}}, boxes)
 		a.add(f, title, fmt.Sprintf("Mean over %d repetitions (thick line) with its 95 %% interval (box), from the smallest to the largest "+
-			"value (thin line), the smallest mean first.", list[0].Repetitions), nil, "simulated", k.metric, k.workload)
+			"value (thin line), the smallest mean first.", list[0].Repetitions), nil, "simulated", k.metric, k.name)
 		out = append(out, a.out...)
 	}
 	return out
+}
+
+// box is a policy's row.
+func (s simulated) box(label string, mean float64, iv stats.Interval, paper float64) plots.Box {
+	if !finite(iv.Lo) || !finite(iv.Hi) {
+		iv = stats.Interval{Lo: mean, Hi: mean}
+	}
+	return plots.Box{
+		Label: label, Style: s.style, Low: float64(s.Min), Q1: iv.Lo, Median: mean, Q3: iv.Hi, High: float64(s.Max),
+		Worst: none, Mean: paper,
+	}
 }

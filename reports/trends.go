@@ -330,7 +330,7 @@ func (a *artist) groups(v *summary.View, f feature, list []series) {
 	brief, n := counts(list, len(v.Instances))
 	label := summary.Words(f.name)
 	title := fmt.Sprintf("%s: %s by %s", a.problem.Name, name, label)
-	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: plots.Axis{Label: label, Base: none}, Y: axis}, categories, dots)
+	fig := plots.Groups(plots.Frame{Title: title + ", " + brief, X: bare(label, plots.Auto), Y: axis}, categories, dots)
 	a.add(fig, title, fmt.Sprintf("Arithmetic mean (glyph) and worst case (bar) of the %s for each %s, at the high end where the "+
 		"optimum is not proven; %s.%s", name, label, n, left), v, file, "by", f.name)
 }

@@ -391,12 +391,8 @@ func Simulations(r *summary.Report) Table {
 	noted := map[string]bool{}
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
-		metric := summary.Words(s.Metric)
-		if s.Unit != "" {
-			metric += " (" + s.Unit + ")"
-		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Problem, s.Workload, metric, s.Policy, words.Or(s.Varying()), count(s.Repetitions), words.Number(s.Mean),
+			s.Problem, s.Workload, s.Axis(), s.Policy, words.Or(s.Varying()), count(s.Repetitions), words.Number(s.Mean),
 			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), words.Number(s.Min), words.Number(s.Median), words.Number(s.Max),
 		}})
 		if fixed := s.Fixed(); fixed != "" && !noted[s.Problem] {

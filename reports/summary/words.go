@@ -36,6 +36,14 @@ func Words(name string) string {
 // IsShare reports whether a feature is a fraction, to be written in percent.
 func IsShare(name string) bool { return strings.HasSuffix(name, "_share") || name == "slack" }
 
+// Axis names the metric with its unit.
+func (s *Simulation) Axis() string {
+	if s.Unit != "" {
+		return Words(s.Metric) + " (" + s.Unit + ")"
+	}
+	return Words(s.Metric)
+}
+
 // Name is the policy with the parameters in which simulations differ, such as "sca (copies=2)".
 func (s *Simulation) Name() string {
 	if params := s.params(true); params != "" {
