@@ -89,7 +89,7 @@ func drawSimulations(r *summary.Report) (out []page.Drawing) {
 
 // box is a policy's row.
 func (s simulated) box(label string, mean float64, iv stats.Interval, paper float64) plots.Box {
-	if !finite(iv.Lo) || !finite(iv.Hi) {
+	if !stats.IsFinite(iv.Lo) || !stats.IsFinite(iv.Hi) {
 		iv = stats.Interval{Lo: mean, Hi: mean}
 	}
 	return plots.Box{

@@ -99,7 +99,7 @@ func features(v *summary.View) (numeric, words []feature) {
 			jobs.numbers[in.Index] = float64(*in.Units[i].NJobs)
 		}
 		for name, value := range in.Axes {
-			kind[name] = finite(number(value))
+			kind[name] = stats.IsFinite(number(value))
 		}
 	}
 	numeric = []feature{jobs}
@@ -142,8 +142,6 @@ func word(value any) string {
 	}
 	return ""
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // A binning rounds the values of a numeric feature, so that few enough are left to draw.
 type binning struct {
@@ -201,7 +199,7 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	here := instancesOf(list, len(v.Problem.Instances))
 	var values []float64
 	for _, in := range here {
-		if x := f.numbers[in.Index]; finite(x) {
+		if x := f.numbers[in.Index]; stats.IsFinite(x) {
 			values = append(values, x)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,6 +26,7 @@ import (
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A Side is one of the two result sets.
@@ -120,7 +122,7 @@ var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 // New compares. Errors: a record of a problem that in does not have, and sets that have no unit in common, since a gate that
 // compares nothing must not pass.
 func New(ctx context.Context, in Input) (*Report, error) {
-	instances := &lookup{find: in.Instance, known: map[string]*bench.Instance{}}
+	instances := &lookup{find: in.Instance}
 	var sets [2]*ratio.Set
 	for i, side := range []Side{in.Base, in.Head} {
 		if err := ctx.Err(); err != nil {
@@ -143,8 +145,9 @@ func New(ctx context.Context, in Input) (*Report, error) {
 			"parameters, solver, model, seed, threads and limits are equal")
 	}
 	r := &Report{
-		Gates: in.Gates, Matched: m.matched, BaseOnly: orEmpty(m.baseOnly), HeadOnly: orEmpty(m.headOnly), Algorithms: m.algorithms,
-		Base: source(in.Base, sets[0]), Head: source(in.Head, sets[1]), Contradictions: orEmpty(contradictions(sets[0], both)),
+		Gates: in.Gates, Matched: m.matched, Algorithms: m.algorithms,
+		BaseOnly: summary.OrEmpty(m.baseOnly), HeadOnly: summary.OrEmpty(m.headOnly),
+		Base: source(in.Base, sets[0]), Head: source(in.Head, sets[1]), Contradictions: summary.OrEmpty(contradictions(sets[0], both)),
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -169,11 +172,11 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	for _, a := range r.Algorithms {
 		r.Findings = append(r.Findings, findings(&a)...)
 	}
-	r.Findings = orEmpty(r.Findings)
-	r.Improvements = orEmpty(improvements(r))
-	r.Warnings = orEmpty(warnings(r, sets, instances.missing))
-	r.Regressions = orEmpty(in.Gates.judge(r))
-	r.Below = orEmpty(belowThreshold(r))
+	r.Findings = summary.OrEmpty(r.Findings)
+	r.Improvements = summary.OrEmpty(improvements(r))
+	r.Warnings = summary.OrEmpty(warnings(r, sets, instances.missing.Load()))
+	r.Regressions = summary.OrEmpty(in.Gates.judge(r))
+	r.Below = summary.OrEmpty(belowThreshold(r))
 	return r, nil
 }
 
@@ -196,32 +199,23 @@ func (a *Algorithm) count() {
 // A lookup remembers what comparisons need of the instances.
 type lookup struct {
 	find    func(string) (*bench.Instance, error)
-	mu      sync.Mutex
-	known   map[string]*bench.Instance
-	missing int
+	known   sync.Map // by hash
+	missing atomic.Int64
 }
 
 func (l *lookup) get(sha256 string) (*bench.Instance, error) {
-	l.mu.Lock()
-	known := l.known[sha256]
-	l.mu.Unlock()
-	if known != nil {
-		return known, nil
-	}
-	in, err := l.find(sha256)
-	if err != nil {
-		in = &bench.Instance{}
-	}
-	known = &bench.Instance{Comparison: in.Comparison, Scales: in.Scales}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.known[sha256] == nil { // another may have been faster
-		l.known[sha256] = known
+	known, ok := l.known.Load(sha256)
+	if !ok {
+		in, err := l.find(sha256)
 		if err != nil {
-			l.missing++
+			in = &bench.Instance{}
+		}
+		// Another may have been faster.
+		if known, ok = l.known.LoadOrStore(sha256, &bench.Instance{Comparison: in.Comparison, Scales: in.Scales}); !ok && err != nil {
+			l.missing.Add(1)
 		}
 	}
-	return known, nil
+	return known.(*bench.Instance), nil
 }
 
 func source(side Side, set *ratio.Set) Source {
@@ -236,12 +230,13 @@ func source(side Side, set *ratio.Set) Source {
 			versions[u.BinaryVersion], cpus[u.CPUModel] = true, true
 		}
 	}
-	s.BinaryVersions, s.CPUModels = orEmpty(slices.Sorted(maps.Keys(versions))), orEmpty(slices.Sorted(maps.Keys(cpus)))
+	s.BinaryVersions = summary.OrEmpty(slices.Sorted(maps.Keys(versions)))
+	s.CPUModels = summary.OrEmpty(slices.Sorted(maps.Keys(cpus)))
 	return s
 }
 
 // warnings are what a reader must know before believing the numbers.
-func warnings(r *Report, sets [2]*ratio.Set, missing int) []string {
+func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 	var ws []string
 	for i, side := range []string{"base", "head"} {
 		for _, w := range sets[i].Warnings {
@@ -258,11 +253,11 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int) []string {
 		elsewhere += a.Time.Elsewhere
 		redefined += a.Redefined
 		for _, p := range a.pairs {
-			if b, h := text(p.base.CommandSHA256), text(p.head.CommandSHA256); b != h && b != "" && h != "" {
+			if b, h := words.Text(p.base.CommandSHA256), words.Text(p.head.CommandSHA256); b != h && b != "" && h != "" {
 				edited++
 			}
-			if b, h := text(p.base.SolverVersion), text(p.head.SolverVersion); b != h && b != "" && h != "" {
-				name := cmp.Or(text(p.head.Solver), "the solver")
+			if b, h := words.Text(p.base.SolverVersion), words.Text(p.head.SolverVersion); b != h && b != "" && h != "" {
+				name := cmp.Or(words.Text(p.head.Solver), "the solver")
 				solvers[fmt.Sprintf("%s is %s in base and %s in head, which may explain changes", name, b, h)] = true
 			}
 		}
@@ -299,18 +294,4 @@ func dice(seed uint64, table string, a *Algorithm) *rand.Rand {
 		h.Write([]byte{0})
 	}
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
-
-func orEmpty[T any](xs []T) []T {
-	if xs == nil {
-		return []T{}
-	}
-	return xs
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

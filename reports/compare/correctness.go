@@ -8,7 +8,9 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A Finding is a unit that is less correct than before.
@@ -42,7 +44,7 @@ func findings(a *Algorithm) []Finding {
 		if kind == "" {
 			continue
 		}
-		head := brief(text(p.head.Error))
+		head := brief(words.Text(p.head.Error))
 		out = append(out, Finding{
 			Kind: kind, Problem: a.Problem, Algorithm: a.Algorithm, Instance: p.head.Instance, SHA256: p.head.InstanceSHA256,
 			Seed: p.head.Seed, UnitID: strings.TrimPrefix(p.head.UnitID, headPrefix), BaseStatus: p.base.Status,
@@ -90,7 +92,7 @@ func worth(u *ratio.Unit) *float64 {
 	if u.Kind != string(models.Bound) {
 		return u.Value
 	}
-	if s := bench.Status(u.Status); failed(s) || s == bench.Skipped || u.Bound == nil || !finite(*u.Bound) {
+	if s := bench.Status(u.Status); failed(s) || s == bench.Skipped || u.Bound == nil || !stats.IsFinite(*u.Bound) {
 		return nil
 	}
 	return u.Bound

@@ -74,7 +74,7 @@ func parseThreshold(s string) (float64, error) {
 	if percent {
 		x /= 100
 	}
-	if !(x >= 0) || !finite(x) {
+	if !(x >= 0) || !stats.IsFinite(x) {
 		return 0, fmt.Errorf("threshold %v is out of range", x)
 	}
 	return x, nil

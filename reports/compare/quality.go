@@ -75,124 +75,85 @@ type Change struct {
 	Command string  `json:"command"`
 }
 
-// moves are the changes of one instance, one a seed.
-type moves struct {
-	scaled, logs      []float64
-	baseLo, baseHi    []float64
-	headLo, headHi    []float64
-	baseGap, headGap  []float64
-	quotient, bounded bool
-}
-
-// quality compares the values of the pairs, which are grouped by instance.
+// quality compares the values of the pairs.
 func quality(a *Algorithm, rng *rand.Rand) Quality {
-	q := Quality{
-		Base: noSpan(), Head: noSpan(), Change: missing, Shift: missing, BaseGap: missing, HeadGap: missing, ChangeCI: ci(stats.NoInterval()), ShiftCI: ci(stats.NoInterval()),
-		SignP: missing, WilcoxonP: missing, Warnings: []stats.Warning{},
-	}
-	var order []*ratio.Instance
-	at := map[*ratio.Instance]*moves{}
+	q := Quality{Warnings: []stats.Warning{}}
+	var scaled, logs, baseGap, headGap sample
+	var ends [4]sample // low and high ends of base's ratios, and of head's
 	for _, p := range a.pairs {
 		b, h := worth(p.base), worth(p.head)
 		if b == nil || h == nil || p.redefined() {
 			continue
 		}
 		in := p.head.In
-		if at[in] == nil {
-			at[in] = &moves{quotient: in.Comparison != models.Difference, bounded: true}
-			order = append(order, in)
-		}
-		if d := at[in].add(p, *b, *h); d > 0 && (q.Worst == nil || d > q.Worst.Scaled) {
+		d, log, quotient := p.move(*b, *h)
+		if d > 0 && (q.Worst == nil || d > q.Worst.Scaled) {
 			q.Worst = &Change{
 				Instance: in.Name, SHA256: in.SHA256, Seed: p.head.Seed, UnitID: strings.TrimPrefix(p.head.UnitID, headPrefix),
 				Base: *b, Head: *h, Scaled: d, Command: summary.Command(p.head.Record),
 			}
 		}
-	}
-	var all, logs, shifts []float64
-	var baseLo, baseHi, headLo, headHi, baseGap, headGap []float64
-	for _, in := range order {
-		m := at[in]
-		d := stats.Mean(m.scaled)
-		all = append(all, d)
-		if m.quotient {
-			logs = append(logs, stats.Mean(m.logs))
-		} else {
-			shifts = append(shifts, d)
+		scaled.add(in, d, true)
+		logs.add(in, log, quotient)
+		reference := p.problem.Reported[0]
+		base, head := p.problem.Distance(p.base, reference), p.problem.Distance(p.head, reference)
+		baseRatio, headRatio := base.RatioHi-1, head.RatioHi-1
+		if in.Comparison.ByRegret() {
+			baseRatio, headRatio = base.DifferenceHi/base.Scale, head.DifferenceHi/head.Scale
 		}
-		if len(m.baseGap) == len(m.scaled) {
-			baseGap, headGap = append(baseGap, stats.Mean(m.baseGap)), append(headGap, stats.Mean(m.headGap))
-		}
-		if m.bounded && m.quotient {
-			baseLo, baseHi = append(baseLo, stats.GeoMean(m.baseLo)), append(baseHi, stats.GeoMean(m.baseHi))
-			headLo, headHi = append(headLo, stats.GeoMean(m.headLo)), append(headHi, stats.GeoMean(m.headHi))
+		known := !math.IsNaN(baseRatio) && !math.IsNaN(headRatio)
+		baseGap.add(in, baseRatio, known)
+		headGap.add(in, headRatio, known)
+		four := []float64{base.RatioLo, base.RatioHi, head.RatioLo, head.RatioHi}
+		for i, x := range four {
+			ends[i].add(in, x, quotient && !slices.ContainsFunc(four, func(x float64) bool { return !stats.IsFinite(x) }))
 		}
 	}
-	t := stats.ComparePaired(all)
+	var shifts []float64
+	for _, in := range scaled.order {
+		if logs.at[in] == nil {
+			shifts = append(shifts, stats.Mean(scaled.at[in]))
+		}
+	}
+	t, changes := stats.ComparePaired(scaled.means(stats.Mean)), logs.means(stats.Mean)
 	q.Instances, q.Better, q.Same, q.Worse = t.N, t.Win, t.Tie, t.Loss
 	q.SignP, q.WilcoxonP = summary.Number(t.SignP), summary.Number(t.WilcoxonP)
-	q.Quotients, q.Differences, q.RatioInstances = len(logs), len(shifts), len(baseLo)
-	q.Change, q.Shift = summary.Number(math.Exp(stats.Mean(logs))), summary.Number(stats.Mean(shifts))
-	q.ChangeCI, q.ShiftCI = ci(exp(bootstrap.Mean(rng, logs)[0])), ci(bootstrap.Mean(rng, shifts)[0])
-	q.BaseGap, q.HeadGap = summary.Number(stats.Mean(baseGap)), summary.Number(stats.Mean(headGap))
-	q.Base, q.Head = span(rng, baseLo, baseHi), span(rng, headLo, headHi)
+	q.Quotients, q.Differences = len(changes), len(shifts)
+	q.Change, q.Shift = summary.Number(math.Exp(stats.Mean(changes))), summary.Number(stats.Mean(shifts))
+	q.ChangeCI, q.ShiftCI = ci(exp(bootstrap.Mean(rng, changes)[0])), ci(bootstrap.Mean(rng, shifts)[0])
+	q.BaseGap, q.HeadGap = summary.Number(baseGap.mean()), summary.Number(headGap.mean())
+	q.Base, q.RatioInstances = span(rng, &ends[0], &ends[1])
+	q.Head, _ = span(rng, &ends[2], &ends[3])
 	q.Warnings = append(q.Warnings, stats.SampleWarnings(q.Instances, a.Instances)...)
 	q.Warnings = append(q.Warnings, t.Warnings()...)
 	return q
 }
 
-// add enters one pair of values and returns its scaled difference, positive where head is worse.
-func (m *moves) add(p *pair, base, head float64) float64 {
+// move is the scaled difference of a pair's values, positive where head is worse, and the logarithm of their quotient, if they
+// have one.
+func (p *pair) move(base, head float64) (scaled, log float64, quotient bool) {
 	sign := float64(p.problem.Sense)
 	if p.head.Kind == string(models.Bound) {
 		sign = -sign // a bound is worse the further from the values it lies
 	}
-	scaled := 0.0
 	if !ratio.Equal(base, head) {
 		scaled = sign * (head - base) / max(math.Abs(base), math.Abs(head))
 	}
-	m.scaled = append(m.scaled, scaled)
-	switch {
-	case scaled == 0 && math.Abs(base) < ratio.Zero, scaled == 0 && base > 0:
-		m.logs = append(m.logs, 0)
-	case base >= ratio.Zero && head >= ratio.Zero:
-		m.logs = append(m.logs, sign*math.Log(head/base))
-	default:
-		m.quotient = false
+	same := scaled == 0 && (math.Abs(base) < ratio.Zero || base > 0)
+	if quotient = same || base >= ratio.Zero && head >= ratio.Zero; quotient && !same {
+		log = sign * math.Log(head/base)
 	}
-	reference := p.problem.Reported[0]
-	b, h := p.problem.Row(p.base, reference), p.problem.Row(p.head, reference)
-	switch byRegret := p.head.In.Comparison.ByRegret(); {
-	case byRegret && b.RegretHi != nil && h.RegretHi != nil:
-		m.baseGap, m.headGap = append(m.baseGap, *b.RegretHi), append(m.headGap, *h.RegretHi)
-	case !byRegret && b.RatioHi != nil && h.RatioHi != nil:
-		m.baseGap, m.headGap = append(m.baseGap, *b.RatioHi-1), append(m.headGap, *h.RatioHi-1)
-	}
-	if !defined(b.RatioLo, b.RatioHi, h.RatioLo, h.RatioHi) {
-		m.bounded = false
-		return scaled
-	}
-	m.baseLo, m.baseHi = append(m.baseLo, *b.RatioLo), append(m.baseHi, *b.RatioHi)
-	m.headLo, m.headHi = append(m.headLo, *h.RatioLo), append(m.headHi, *h.RatioHi)
-	return scaled
+	return scaled, log, quotient && p.head.In.Comparison != models.Difference
 }
 
-// defined reports whether there are finite numbers.
-func defined(xs ...*float64) bool {
-	return !slices.ContainsFunc(xs, func(x *float64) bool { return x == nil || !finite(*x) })
-}
-
-// span is the geometric mean of the low and of the high ends of ratios.
-func span(rng *rand.Rand, los, his []float64) summary.Span {
+// span is the geometric mean of the low and of the high ends of ratios, and of how many instances.
+func span(rng *rand.Rand, lo, hi *sample) (s summary.Span, n int) {
+	los, his := lo.means(stats.GeoMean), hi.means(stats.GeoMean)
 	intervals := bootstrap.Mean(rng, stats.Logs(los), stats.Logs(his))
 	return summary.Span{
 		Lo: summary.Number(stats.GeoMean(los)), Hi: summary.Number(stats.GeoMean(his)),
 		CILo: summary.Number(math.Exp(intervals[0].Lo)), CIHi: summary.Number(math.Exp(intervals[1].Hi)),
-	}
-}
-
-func noSpan() summary.Span {
-	return summary.Span{Lo: missing, Hi: missing, CILo: missing, CIHi: missing}
+	}, len(los)
 }
 
 // adjust corrects the tests of each family for their number.
@@ -212,5 +173,3 @@ func adjust(algorithms []Algorithm) {
 		}
 	}
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -68,9 +68,8 @@ const (
 
 // A change is the logarithms of head over base of an algorithm's wall or processor times.
 type change struct {
-	rounds [][]float64                   // by round and unit
-	at     map[*ratio.Instance][]float64 // by instance and unit, the median of the rounds
-	order  []*ratio.Instance
+	sample             // the medians of the rounds
+	rounds [][]float64 // by round and unit
 }
 
 // add enters a unit's quotients, one a round in which both sides have it.
@@ -80,38 +79,22 @@ func (c *change) add(in *ratio.Instance, rounds [][2]*float64) {
 		for len(c.rounds) <= k { // a round that the unit is not in keeps its place for the others
 			c.rounds = append(c.rounds, nil)
 		}
-		if r[0] == nil || r[1] == nil || !finite(*r[0]) || !finite(*r[1]) {
+		if r[0] == nil || r[1] == nil || !stats.IsFinite(*r[0]) || !stats.IsFinite(*r[1]) {
 			continue
 		}
 		log := math.Log((*r[1] + timeShift) / (*r[0] + timeShift))
 		logs = append(logs, log)
 		c.rounds[k] = append(c.rounds[k], log)
 	}
-	if len(logs) == 0 {
-		return
+	if len(logs) > 0 {
+		c.sample.add(in, stats.Median(logs), true)
 	}
-	if c.at == nil {
-		c.at = map[*ratio.Instance][]float64{}
-	}
-	if c.at[in] == nil {
-		c.order = append(c.order, in)
-	}
-	c.at[in] = append(c.at[in], stats.Median(logs))
-}
-
-// logs are the means of the instances.
-func (c *change) logs() []float64 {
-	logs := make([]float64, len(c.order))
-	for i, in := range c.order {
-		logs[i] = stats.Mean(c.at[in])
-	}
-	return logs
 }
 
 // mean is the geometric mean over the instances with its bootstrap interval, which is widened to that of the rounds' means by
 // Student's t: what happens to all units of a round tells nothing of the algorithm.
 func (c *change) mean(rng *rand.Rand) (summary.Number, CI) {
-	logs := c.logs()
+	logs := c.means(stats.Mean)
 	interval := bootstrap.Mean(rng, logs)[0]
 	var means []float64
 	for _, r := range c.rounds {
@@ -138,10 +121,8 @@ func (p *pair) rounds(again []round) [][2]*ratio.Record {
 
 func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 	t := Time{Machine: machine, Warnings: []stats.Warning{}, Rounds: 1 + len(again)}
-	type seconds struct{ base, head []float64 }
 	var wall, cpu change
-	var order []*ratio.Instance
-	at := map[*ratio.Instance]*seconds{}
+	var base, head sample
 	all := map[*ratio.Instance]bool{}
 	for _, p := range pairs {
 		all[p.head.In] = true
@@ -156,12 +137,8 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 			t.Unended++
 			continue
 		}
-		if at[h.In] == nil {
-			at[h.In] = &seconds{}
-			order = append(order, h.In)
-		}
-		s := at[h.In]
-		s.base, s.head = append(s.base, *b.WallSeconds), append(s.head, *h.WallSeconds)
+		base.add(h.In, *b.WallSeconds, true)
+		head.add(h.In, *h.WallSeconds, true)
 		records := p.rounds(again)
 		walls, cpus := make([][2]*float64, len(records)), make([][2]*float64, len(records))
 		for k, r := range records {
@@ -173,15 +150,10 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 		wall.add(h.In, walls)
 		cpu.add(h.In, cpus)
 	}
-	var base, head []float64
-	for _, in := range order {
-		s := at[in]
-		base, head = append(base, stats.Mean(s.base)), append(head, stats.Mean(s.head))
-	}
-	logs := wall.logs()
+	logs := wall.means(stats.Mean)
 	t.Instances, t.CPUs = len(logs), len(cpu.order)
-	t.BaseMedian, t.HeadMedian = summary.Number(stats.Median(base)), summary.Number(stats.Median(head))
-	t.BaseMedianCI, t.HeadMedianCI = ci(stats.MedianInterval(base, bootstrap.Level)), ci(stats.MedianInterval(head, bootstrap.Level))
+	t.BaseMedian, t.BaseMedianCI = median(base.means(stats.Mean))
+	t.HeadMedian, t.HeadMedianCI = median(head.means(stats.Mean))
 	t.Change, t.ChangeCI = wall.mean(rng)
 	t.CPUChange, t.CPUChangeCI = cpu.mean(rng)
 	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, bootstrap.Level)))
@@ -197,9 +169,13 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 	return t
 }
 
+func median(xs []float64) (summary.Number, CI) {
+	return summary.Number(stats.Median(xs)), ci(stats.MedianInterval(xs, bootstrap.Level))
+}
+
 // ran reports whether a unit ran at all so that its time means something, and whether to its end.
 func ran(u *ratio.Unit) (ended, ran bool) {
-	if u.WallSeconds == nil || !finite(*u.WallSeconds) || *u.WallSeconds < 0 {
+	if u.WallSeconds == nil || !stats.IsFinite(*u.WallSeconds) || *u.WallSeconds < 0 {
 		return false, false
 	}
 	switch bench.Status(u.Status) {

@@ -132,10 +132,10 @@ func measure(p *ratio.Problem, metric Metric, units []*ratio.Unit, runs []*Run) 
 		if metric == Time {
 			machine = runs[run].Machine
 		}
-		if out[machine] == nil && finite(x) {
+		if out[machine] == nil && stats.IsFinite(x) {
 			out[machine] = slices.Repeat([]float64{math.NaN()}, len(runs))
 		}
-		if finite(x) {
+		if stats.IsFinite(x) {
 			out[machine][run] = x
 		}
 	}
@@ -169,7 +169,7 @@ func quality(p *ratio.Problem, units []*ratio.Unit, metric Metric) []float64 {
 		if !ok {
 			return math.NaN()
 		}
-		quotients = quotients && finite(math.Log(lo))
+		quotients = quotients && stats.IsFinite(math.Log(lo))
 		largest = max(largest, math.Abs(value))
 		return math.Log(lo)
 	})
@@ -196,13 +196,13 @@ func distance(p *ratio.Problem, u *ratio.Unit) (lo, difference, value float64, o
 	}
 	if u.Kind != string(models.Bound) {
 		d := p.Distance(u, p.Reported[i])
-		if u.Value == nil || !finite(d.DifferenceLo) {
+		if u.Value == nil || !stats.IsFinite(d.DifferenceLo) {
 			return 0, 0, 0, false
 		}
 		return d.RatioLo, d.DifferenceLo, *u.Value, true
 	}
 	best := u.In.Best(p.Reported[i]).Value
-	if u.Bound == nil || best == nil || !finite(*u.Bound) {
+	if u.Bound == nil || best == nil || !stats.IsFinite(*u.Bound) {
 		return 0, 0, 0, false
 	}
 	lo, difference = *best / *u.Bound, *best-*u.Bound // a bound is worse the further from the values it lies
@@ -230,7 +230,7 @@ func times(units []*ratio.Unit) []float64 {
 }
 
 func timed(u *ratio.Unit) bool {
-	return u.WallSeconds != nil && finite(*u.WallSeconds) && (ended(u) || bench.Status(u.Status) == bench.Timeout)
+	return u.WallSeconds != nil && stats.IsFinite(*u.WallSeconds) && (ended(u) || bench.Status(u.Status) == bench.Timeout)
 }
 
 func ended(u *ratio.Unit) bool { return proven(u) || bench.Status(u.Status) == bench.Feasible }
@@ -238,8 +238,6 @@ func ended(u *ratio.Unit) bool { return proven(u) || bench.Status(u.Status) == b
 func proven(u *ratio.Unit) bool {
 	return bench.Status(u.Status) == bench.Optimal || bench.Status(u.Status) == bench.Infeasible
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // A course is what units have in common over the runs: what they differ in is taken out, so that runs which lack some units, and suites
 // that grow, are compared by the units that they share.

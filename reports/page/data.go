@@ -9,7 +9,9 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A header is what the page's script knows besides the columns.
@@ -227,7 +229,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 		return math.NaN()
 	})
 	for _, ref := range d.References {
-		b.floats("value:"+ref.Name, n, func(i int) float64 { return orNaN(in(i).Best(ref.Name).Value) })
+		b.floats("value:"+ref.Name, n, func(i int) float64 { return stats.Value(in(i).Best(ref.Name).Value) })
 		b.floats("scale:"+ref.Name, n, func(i int) float64 { return in(i).Scale(ref.Name) })
 		b.indices("easy:"+ref.Name, n, func(i int) int {
 			if summary.Easy(p, in(i), ref.Name) {
@@ -239,7 +241,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 			if in(i).Best(ref.Name).Proven {
 				return math.NaN() // the value
 			}
-			return orNaN(in(i).Best(ref.Name).Bound)
+			return stats.Value(in(i).Best(ref.Name).Bound)
 		})
 		b.indices("proven:"+ref.Name, n, func(i int) int {
 			if in(i).Best(ref.Name).Proven {
@@ -306,15 +308,15 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 	b.indices("instance", n, func(i int) int { return at(i).In.Index })
 	b.setups("variant", p, func(s *ratio.Setup) int { return variants[*b.of[s]] })
 	b.floats("seed", n, func(i int) float64 { return float64(at(i).Seed) })
-	b.floats("value", n, func(i int) float64 { return orNaN(at(i).Value) })
+	b.floats("value", n, func(i int) float64 { return stats.Value(at(i).Value) })
 	b.floats("bound", n, func(i int) float64 {
 		if u := at(i); u.Status != string(bench.Optimal) || u.Value == nil || u.Bound == nil || *u.Bound != *u.Value {
-			return orNaN(u.Bound)
+			return stats.Value(u.Bound)
 		}
 		return math.NaN() // the value
 	})
-	b.floats("seconds", n, func(i int) float64 { return orNaN(at(i).WallSeconds) })
-	b.floats("limit", n, func(i int) float64 { return orNaN(at(i).TimeLimitSeconds) })
+	b.floats("seconds", n, func(i int) float64 { return stats.Value(at(i).WallSeconds) })
+	b.floats("limit", n, func(i int) float64 { return stats.Value(at(i).TimeLimitSeconds) })
 	b.floats("augmentation", n, func(i int) float64 { return at(i).Augmentation })
 	times := map[*ratio.Unit]summary.InstanceTime{}
 	for i := range b.problem.Solvers {
@@ -324,10 +326,10 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 	}
 	b.floats("first", n, func(i int) float64 { return times[at(i)].First })
 	b.floats("gap", n, func(i int) float64 { return times[at(i)].Gap })
-	b.floats("nodes", n, func(i int) float64 { return wholeOrNaN(at(i).Nodes) })
-	b.floats("columns", n, func(i int) float64 { return wholeOrNaN(at(i).Columns) })
-	b.floats("rows", n, func(i int) float64 { return wholeOrNaN(at(i).Rows) })
-	b.floats("memory", n, func(i int) float64 { return wholeOrNaN(at(i).PeakRSSBytes) })
+	b.floats("nodes", n, func(i int) float64 { return stats.Value(at(i).Nodes) })
+	b.floats("columns", n, func(i int) float64 { return stats.Value(at(i).Columns) })
+	b.floats("rows", n, func(i int) float64 { return stats.Value(at(i).Rows) })
+	b.floats("memory", n, func(i int) float64 { return stats.Value(at(i).PeakRSSBytes) })
 	for _, c := range []struct {
 		name string
 		of   func(s *ratio.Setup) string
@@ -335,9 +337,9 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 		{"algorithm", func(s *ratio.Setup) string { return s.Algorithm }},
 		{"status", func(s *ratio.Setup) string { return s.Status }},
 		{"suite", func(s *ratio.Setup) string { return s.Suite }},
-		{"solver", func(s *ratio.Setup) string { return text(s.Solver) }},
-		{"version", func(s *ratio.Setup) string { return text(s.SolverVersion) }},
-		{"model", func(s *ratio.Setup) string { return text(s.Model) }},
+		{"solver", func(s *ratio.Setup) string { return words.Text(s.Solver) }},
+		{"version", func(s *ratio.Setup) string { return words.Text(s.SolverVersion) }},
+		{"model", func(s *ratio.Setup) string { return words.Text(s.Model) }},
 	} {
 		b.setups(c.name, p, func(s *ratio.Setup) int { return b.word(c.name, c.of(s)) })
 	}
@@ -355,7 +357,7 @@ func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.V
 		}
 		return bits
 	})
-	b.named("error", n, func(i int) string { return text(at(i).Error) })
+	b.named("error", n, func(i int) string { return words.Text(at(i).Error) })
 	b.setups("command", p, func(s *ratio.Setup) int { return b.word("command", command(s)) })
 	b.proofs(d, p, variants)
 }
@@ -422,25 +424,4 @@ func (b *builder) proofs(d *problemData, p *ratio.Problem, variants map[summary.
 		}
 	}
 	b.columns = append(b.columns, floats("proof", xs))
-}
-
-func orNaN(x *float64) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return *x
-}
-
-func wholeOrNaN(x *int64) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return float64(*x)
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

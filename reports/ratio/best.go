@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/words"
 )
 
 // A Best is what a result set knows of the optimum of one reference on one instance.
@@ -170,7 +171,7 @@ func (p *Problem) forgives(in *Instance, u *Unit, bound float64) bool {
 
 func claim(u *Unit, reference string, value *float64) Claim {
 	return Claim{
-		UnitID: u.UnitID, Algorithm: u.Algorithm, Solver: text(u.Solver), Status: u.Status,
+		UnitID: u.UnitID, Algorithm: u.Algorithm, Solver: words.Text(u.Solver), Status: u.Status,
 		Reference: reference, Value: value,
 	}
 }

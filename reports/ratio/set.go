@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/words"
 )
 
 // An Input is a set of results with what must be known of their problems and instances.
@@ -236,7 +237,7 @@ func (s *Set) latest(records []Record) []*Record {
 			cmp.Compare(a.InstanceSHA256, b.InstanceSHA256))
 	}, func(a, b *Setup) int {
 		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Params, b.Params),
-			cmp.Compare(text(a.Model), text(b.Model)), cmp.Compare(text(a.Solver), text(b.Solver)))
+			cmp.Compare(words.Text(a.Model), words.Text(b.Model)), cmp.Compare(words.Text(a.Solver), words.Text(b.Solver)))
 	})
 	canonical := make([]*Record, len(list))
 	for i, k := range order {
@@ -379,10 +380,3 @@ func (p *Problem) reported() []string {
 }
 
 func infinite(x *float64) bool { return x != nil && (math.IsNaN(*x) || math.IsInf(*x, 0)) }
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}

@@ -37,11 +37,22 @@ func ECDF(xs []float64) Curve { return Distribution(xs, len(Finite(xs))) }
 func Finite(xs []float64) []float64 {
 	out := make([]float64, 0, len(xs))
 	for _, x := range xs {
-		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+		if IsFinite(x) {
 			out = append(out, x)
 		}
 	}
 	return out
+}
+
+// IsFinite reports whether there is a finite number.
+func IsFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Value is a number that there may not be; NaN then.
+func Value[T ~int64 | ~float64](x *T) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return float64(*x)
 }
 
 // At evaluates the curve.

@@ -43,5 +43,3 @@ func reach(width, level float64) float64 {
 	}
 	return hi
 }
-
-func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

@@ -77,7 +77,7 @@ func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	for k, xs := range series {
 		n = len(xs)
 		switch {
-		case n < MinSample || slices.ContainsFunc(xs, notFinite):
+		case n < MinSample || len(Finite(xs)) < n:
 			out[k] = NoInterval()
 		case slices.Min(xs) == slices.Max(xs): // every resample is the sample
 			out[k] = Interval{xs[0], xs[0]}

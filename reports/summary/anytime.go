@@ -121,7 +121,8 @@ func overTime(v *View, log anytime.Log) []Anytime {
 }
 
 func trace(v *View, u *ratio.Unit, log anytime.Log) Trace {
-	t := Trace{In: u.In, Jobs: missing, Solves: u.Solves(v.Reference) && u.Kind != string(models.Bound), Proves: u.Bounds(v.Reference)}
+	t := Trace{In: u.In, Jobs: Number(stats.Value(u.NJobs)), Proves: u.Bounds(v.Reference)}
+	t.Solves = u.Solves(v.Reference) && u.Kind != string(models.Bound)
 	values, bounds := log.Of(u, v.Reference)
 	best := u.In.Best(v.Reference)
 	to := func(points []anytime.Point, optimum *float64) anytime.Gap {
@@ -134,9 +135,6 @@ func trace(v *View, u *ratio.Unit, log anytime.Log) Trace {
 	t.Primal = Ends{to(values, best.Value), to(values, best.Bound)}
 	t.Dual = Ends{to(bounds, best.Bound), to(bounds, best.Value)}
 	t.Both = anytime.Between(values, bounds)
-	if u.NJobs != nil {
-		t.Jobs = Number(*u.NJobs)
-	}
 	return t
 }
 

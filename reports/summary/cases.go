@@ -13,6 +13,7 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/words"
 )
 
 // CaseLimit is how many cases a list shows.
@@ -189,7 +190,7 @@ func newCase(p *ratio.Problem, u *ratio.Unit, reference string) Case {
 		lo, hi = math.Inf(1), math.Inf(1)
 	}
 	return Case{
-		Instance: u.Instance, SHA256: u.InstanceSHA256, Seed: u.Seed, Jobs: u.NJobs, Status: u.Status, Error: text(u.Error),
+		Instance: u.Instance, SHA256: u.InstanceSHA256, Seed: u.Seed, Jobs: u.NJobs, Status: u.Status, Error: words.Text(u.Error),
 		Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound, Lo: Number(lo), Hi: Number(hi),
 		Undefined: d.Undefined, Seconds: u.WallSeconds, Command: Command(u.Record),
 	}

@@ -126,7 +126,7 @@ var limitations = []string{
 func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 	d := dice(seed)
 	r := &Report{
-		Contradictions: orEmpty(set.Contradictions), Warnings: orEmpty(slices.Clone(set.Warnings)), Problems: []*Problem{},
+		Contradictions: OrEmpty(set.Contradictions), Warnings: OrEmpty(slices.Clone(set.Warnings)), Problems: []*Problem{},
 		Simulations: simulations(sim, d), SimulationFigures: []Figure{}, Seed: seed, Environment: environment(set),
 	}
 	for _, p := range set.Problems {
@@ -145,10 +145,9 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 			rp.Ratios = append(rp.Ratios, ratios(v, d)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
 		}
-		// In JSON an empty list is [], not null.
-		rp.Failures, rp.Ratios, rp.Worst = orEmpty(rp.Failures), orEmpty(rp.Ratios), orEmpty(rp.Worst)
-		rp.Reasons = orEmpty(rp.Reasons)
-		rp.Pairs, rp.Solvers, rp.Figures = orEmpty(rp.Pairs), orEmpty(rp.Solvers), orEmpty(rp.Figures)
+		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)
+		rp.Reasons = OrEmpty(rp.Reasons)
+		rp.Pairs, rp.Solvers, rp.Figures = OrEmpty(rp.Pairs), OrEmpty(rp.Solvers), OrEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)
 	}
@@ -164,7 +163,8 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 	return r
 }
 
-func orEmpty[T any](xs []T) []T {
+// OrEmpty is a list that JSON writes as [], not as null, where there is nothing in it.
+func OrEmpty[T any](xs []T) []T {
 	if xs == nil {
 		return []T{}
 	}
@@ -275,7 +275,7 @@ func environment(set *ratio.Set) Environment {
 	e.InstancesSHA256 = hashOf(set)
 	for _, l := range lists {
 		delete(l.set, "")
-		*l.to = orEmpty(slices.Sorted(maps.Keys(l.set)))
+		*l.to = OrEmpty(slices.Sorted(maps.Keys(l.set)))
 	}
 	e.Runs = len(runs)
 	if !first.IsZero() {

@@ -11,6 +11,7 @@ import (
 	"schedgap/reports/anytime"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
+	"schedgap/reports/words"
 )
 
 // A Solver is one method of an exact algorithm: solver and model. Instances on which it is not applicable do not count, nor do
@@ -79,7 +80,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 			}
 			k, ok := known[u.Setup]
 			if !ok {
-				m := method{u.Algorithm, text(u.Model), text(u.Solver)}
+				m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver)}
 				if at[m] == nil {
 					at[m] = &Solver{
 						Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
@@ -93,9 +94,10 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 			s, w := k.Solver, k.work
 			s.add(in, u)
 			if !ok {
-				w.versions[text(u.SolverVersion)] = true
+				w.versions[words.Text(u.SolverVersion)] = true
 			}
-			w.nodes, w.columns, w.rows = push(w.nodes, u.Nodes), push(w.columns, u.Columns), push(w.rows, u.Rows)
+			w.nodes, w.columns = append(w.nodes, stats.Value(u.Nodes)), append(w.columns, stats.Value(u.Columns))
+			w.rows = append(w.rows, stats.Value(u.Rows))
 		}
 	}
 	var out []Solver
@@ -103,7 +105,8 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		w := works[m]
 		delete(w.versions, "")
 		s.Versions = slices.Sorted(maps.Keys(w.versions))
-		s.MedianNodes, s.MedianColumns, s.MedianRows = median(w.nodes), median(w.columns), median(w.rows)
+		known := func(xs []float64) Number { return Number(stats.Median(stats.Finite(xs))) }
+		s.MedianNodes, s.MedianColumns, s.MedianRows = known(w.nodes), known(w.columns), known(w.rows)
 		ts := make([]stats.Time, len(s.Times))
 		for i, t := range s.Times {
 			ts[i] = t.Time
@@ -128,16 +131,8 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Units++
 	s.Statuses[u.Status]++
-	t := InstanceTime{Unit: u, In: in, Seed: u.Seed, CPU: math.NaN(), Time: stats.Time{Seconds: math.NaN(), Limit: math.NaN()}}
-	if u.WallSeconds != nil {
-		t.Seconds = *u.WallSeconds
-	}
-	if u.CPUSeconds != nil {
-		t.CPU = *u.CPUSeconds
-	}
-	if u.TimeLimitSeconds != nil {
-		t.Limit = *u.TimeLimitSeconds
-	}
+	t := InstanceTime{Unit: u, In: in, Seed: u.Seed, CPU: stats.Value(u.CPUSeconds)}
+	t.Seconds, t.Limit = stats.Value(u.WallSeconds), stats.Value(u.TimeLimitSeconds)
 	if status := bench.Status(u.Status); status == bench.Optimal || status == bench.Infeasible {
 		t.Solved = true
 		s.Solved++
@@ -167,16 +162,9 @@ func (s *Solver) over(log anytime.Log) {
 		}
 		gaps = append(gaps, t.Gap)
 	}
-	if s.FirstValue, s.GapAtLimit = median(first), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
+	if s.FirstValue, s.GapAtLimit = Number(stats.Median(first)), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
 		s.FirstValue = missing
 	}
-}
-
-func push(xs []float64, x *int64) []float64 {
-	if x == nil {
-		return xs
-	}
-	return append(xs, float64(*x))
 }
 
 // SameAlgorithm splits a list of solvers, which are sorted by algorithm, into the groups that solve the same thing.
@@ -225,9 +213,4 @@ func seconds(ts []stats.Time) []float64 {
 		xs[i] = t.Seconds
 	}
 	return xs
-}
-
-func median(xs []float64) Number {
-	slices.Sort(xs)
-	return Number(stats.Quantile(xs, 0.5))
 }

@@ -11,6 +11,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/words"
 )
 
 // A Variant is an algorithm as a report tells it apart from others: by its name and by what else the result set varies.
@@ -182,7 +183,7 @@ func parse(params string) map[string]string {
 
 // method names the unit's model and solver, such as position/highs.
 func method(s *ratio.Setup) string {
-	return strings.Trim(text(s.Model)+"/"+text(s.Solver), "/")
+	return strings.Trim(words.Text(s.Model)+"/"+words.Text(s.Solver), "/")
 }
 
 func limit(s *ratio.Setup) string {
@@ -190,11 +191,4 @@ func limit(s *ratio.Setup) string {
 		return ""
 	}
 	return time.Duration(*s.TimeLimitSeconds * float64(time.Second)).String()
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -22,6 +22,14 @@ func Known[F ~float64](x F, verb string) string {
 	return fmt.Sprintf(verb, float64(x))
 }
 
+// Text is a text that there may not be; empty then.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 // Or is s, or a dash where it is empty.
 func Or(s string) string {
 	if s == "" {
