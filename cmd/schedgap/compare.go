@@ -128,7 +128,6 @@ func (a *app) simulations(ctx context.Context, path string) int {
 
 // readSides reads both result sets, the problems that they name, and where their instances are found.
 func (a *app) readSides(ctx context.Context, in *compare.Input, base, head string) (err error) {
-	named := map[string]bool{}
 	var folders []*store.Dir
 	for _, s := range []struct {
 		path string
@@ -148,16 +147,9 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, base, head strin
 				folders = append(folders, store.Open(path))
 			}
 		}
-		for _, r := range s.side.Records {
-			if named[r.Problem] {
-				continue
-			}
-			named[r.Problem] = true
-			p, err := a.registry.Problem(r.Problem)
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.path, err)
-			}
-			in.Problems = append(in.Problems, p)
+		records := s.side.Records
+		if in.Problems, err = a.named(s.path, in.Problems, len(records), func(i int) string { return records[i].Problem }); err != nil {
+			return err
 		}
 	}
 	in.Instance = func(sha256 string) (*bench.Instance, error) {

@@ -64,16 +64,8 @@ func (a *app) historyCommand() *cobra.Command {
 				sums = append(sums, sum)
 			}
 			in.Rows = dataset.Rows
-			named := map[string]bool{}
-			for i := range in.Rows {
-				if name := in.Rows[i].Problem; !named[name] {
-					named[name] = true
-					p, err := a.registry.Problem(name)
-					if err != nil {
-						return fmt.Errorf("%s: %w", out, err)
-					}
-					in.Problems = append(in.Problems, p)
-				}
+			if in.Problems, err = a.named(out, nil, len(in.Rows), func(i int) string { return in.Rows[i].Problem }); err != nil {
+				return err
 			}
 			r, err := reports.Until(cmd.Context(), func() (*history.Report, error) { return history.New(cmd.Context(), in) })
 			if err != nil {

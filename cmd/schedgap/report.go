@@ -246,18 +246,23 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	if len(in.Records)+len(in.Sim) == 0 {
 		return nil, fmt.Errorf("%s: holds no results", path)
 	}
-	named := map[string]bool{}
-	for i := range in.Records {
-		if name := in.Records[i].Problem; !named[name] {
-			named[name] = true
-			p, err := a.registry.Problem(name)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			in.Problems = append(in.Problems, p)
+	in.Problems, err = a.named(path, in.Problems, len(in.Records), func(i int) string { return in.Records[i].Problem })
+	return in, err
+}
+
+// named adds the problems that the n rows of a file or folder name to a list.
+func (a *app) named(path string, list []*bench.Problem, n int, name func(i int) string) ([]*bench.Problem, error) {
+	for i := range n {
+		if slices.ContainsFunc(list, func(p *bench.Problem) bool { return p.Name == name(i) }) {
+			continue
 		}
+		p, err := a.registry.Problem(name(i))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, p)
 	}
-	return in, nil
+	return list, nil
 }
 
 // outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this program.

@@ -46,32 +46,24 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-var escape = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
-
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
 // Markdown writes the report for a pull request or a job's summary.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n", escape.Replace(r.verdict()))
+	fmt.Fprintf(&b, "## %s\n", words.Markdown.Replace(r.verdict()))
 	for _, bl := range r.blocks() {
 		fmt.Fprintf(&b, "\n### %s\n\n", bl.title)
 		for _, l := range bl.lines {
-			fmt.Fprintf(&b, "* %s\n", escape.Replace(l))
+			fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(l))
 		}
 		if len(bl.rows) == 0 {
 			continue
 		}
-		line := func(cells []string) {
-			for _, c := range cells {
-				fmt.Fprintf(&b, "| %s ", escape.Replace(c))
-			}
-			b.WriteString("|\n")
-		}
-		line(bl.head)
+		words.MarkdownRow(&b, bl.head)
 		b.WriteString(strings.Repeat("|---", len(bl.head)) + "|\n")
 		for _, row := range bl.rows {
-			line(row)
+			words.MarkdownRow(&b, row)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/reports/paper"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // Markdown writes summary.md.
@@ -23,10 +24,10 @@ func Markdown(w io.Writer, r *summary.Report) error {
 		b.WriteByte('\n')
 	}
 	if r.WhatIf != "" {
-		fmt.Fprintf(&b, "**%s.**\n\n", markdown.Replace(r.WhatIf))
+		fmt.Fprintf(&b, "**%s.**\n\n", words.Markdown.Replace(r.WhatIf))
 	}
 	for _, h := range r.Headlines {
-		fmt.Fprintf(&b, "* %s\n", markdown.Replace(h.Text))
+		fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(h.Text))
 	}
 	if len(r.Headlines) > 0 {
 		b.WriteByte('\n')
@@ -81,39 +82,25 @@ func list(b *bytes.Buffer, title string, items []string) {
 	}
 	fmt.Fprintf(b, "%s\n\n", title)
 	for _, s := range items {
-		fmt.Fprintf(b, "* %s\n", markdown.Replace(s))
+		fmt.Fprintf(b, "* %s\n", words.Markdown.Replace(s))
 	}
 	b.WriteByte('\n')
 }
-
-var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
 
 func markdownTable(b *bytes.Buffer, t Table) {
 	if len(t.Rows) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "### %s\n\n", t.Title)
-	line := func(cells []string) {
-		for _, c := range cells {
-			fmt.Fprintf(b, "| %s ", markdown.Replace(c))
-		}
-		b.WriteString("|\n")
-	}
-	line(t.Head)
-	for i := range t.Head {
-		if i < t.Text {
-			b.WriteString("| --- ")
-		} else {
-			b.WriteString("| ---: ")
-		}
-	}
-	b.WriteString("|\n")
+	words.MarkdownRow(b, t.Head)
+	numbers := len(t.Head) - t.Text
+	b.WriteString(strings.Repeat("| --- ", t.Text) + strings.Repeat("| ---: ", numbers) + "|\n")
 	for _, row := range t.Rows {
-		line(row.Cells)
+		words.MarkdownRow(b, row.Cells)
 	}
 	b.WriteByte('\n')
 	for _, n := range t.Notes {
-		fmt.Fprintf(b, "%s\n\n", markdown.Replace(n))
+		fmt.Fprintf(b, "%s\n\n", words.Markdown.Replace(n))
 	}
 }
 
@@ -162,11 +149,7 @@ func latexTable(t Table) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", paper.Escape(t.Title))
 	for _, c := range columns {
-		if c < t.Text {
-			b.WriteByte('l')
-		} else {
-			b.WriteByte('r')
-		}
+		b.WriteString(map[bool]string{true: "l", false: "r"}[c < t.Text])
 	}
 	b.WriteString("}\n\\toprule\n")
 	line := func(cells []string, best bool) {

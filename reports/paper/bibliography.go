@@ -2,7 +2,9 @@ package paper
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
+	"strings"
 
 	"schedgap/reports/summary"
 )
@@ -10,44 +12,18 @@ import (
 // software is the key of schedgap itself.
 const software = "schedgap"
 
-// sources are the papers whose problems and algorithms are measured, by problem: BibTeX's key and entry.
-var sources = map[string][2]string{
-	"flex": {"wolf2010flex", `@inproceedings{wolf2010flex,
-  author    = {Joel Wolf and Deepak Rajan and Kirsten Hildrum and Rohit Khandekar and Vibhore Kumar and Sujay Parekh and Kun-Lung Wu and Andrey Balmin},
-  title     = {{FLEX}: A Slot Allocation Scheduling Optimizer for {MapReduce} Workloads},
-  booktitle = {ACM/IFIP/USENIX 11th International Middleware Conference},
-  pages     = {1--20},
-  year      = {2010},
-  doi       = {10.1007/978-3-642-16955-7_1},
-}`},
-	"pocd": {"alamro2020shed", `@article{alamro2020shed,
-  author  = {Sultan Alamro and Maotong Xu and Tian Lan and Suresh Subramaniam},
-  title   = {Shed+: Optimal Dynamic Speculation to Meet Application Deadlines in Cloud},
-  journal = {IEEE Transactions on Network and Service Management},
-  year    = {2020},
-}`},
-	"cloning": {"xu2022dollymp", `@inproceedings{xu2022dollymp,
-  author    = {Huanle Xu and Yang Liu and Wing Cheong Lau},
-  title     = {Multi Resource Scheduling with Task Cloning in Heterogeneous Clusters},
-  booktitle = {International Conference on Parallel Processing (ICPP)},
-  year      = {2022},
-}`},
-	"redundancy": {"xu2018redundancy", `@article{xu2018redundancy,
-  author = {Huanle Xu and Gustavo de Veciana and Wing Cheong Lau and Kunxiao Zhou},
-  title  = {Online Job Scheduling with Redundancy and Opportunistic Checkpointing: A Speedup-Function-Based Analysis},
-  year   = {2018},
-}`},
-	"speculation": {"zhou2018window", `@inproceedings{zhou2018window,
-  author    = {Amelie Chi Zhou and Tien-Dat Phan and Shadi Ibrahim and Bingsheng He},
-  title     = {Energy-Efficient Speculative Execution using Advanced Reservation for Heterogeneous Clusters},
-  booktitle = {47th International Conference on Parallel Processing (ICPP)},
-  year      = {2018},
-  doi       = {10.1145/3225058.3225084},
-}`},
-}
+//go:embed sources.bib
+var sources string
 
-// key is what a text cites for a problem; empty: nothing.
-func key(problem string) string { return sources[problem][0] }
+// source is the paper whose problem and algorithms are measured: BibTeX's key and entry; empty: none.
+func source(problem string) (key, entry string) {
+	_, entry, _ = strings.Cut("\n"+sources, "\n% "+problem+"\n")
+	entry, _, _ = strings.Cut(entry, "\n\n")
+	entry = strings.TrimSpace(entry)
+	_, key, _ = strings.Cut(entry, "{")
+	key, _, _ = strings.Cut(key, ",")
+	return key, entry
+}
 
 // bibliography has schedgap and the paper of each problem in the report.
 func bibliography(r *summary.Report) []byte {
@@ -64,7 +40,7 @@ func bibliography(r *summary.Report) []byte {
 	}
 	b.WriteString("}\n")
 	for _, p := range r.Problems {
-		if entry := sources[p.Name][1]; entry != "" {
+		if _, entry := source(p.Name); entry != "" {
 			fmt.Fprintf(&b, "\n%s\n", entry)
 		}
 	}

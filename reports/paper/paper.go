@@ -3,6 +3,7 @@ package paper
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,25 +59,16 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 	return files, nil
 }
 
+//go:embed preamble.tex
+var preamble string
+
 // page is a document that shows everything at the size of a column.
 func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 	var b bytes.Buffer
-	b.WriteString(`% Shows all tables, figures and numbers as they come out on a two-column page.
-\documentclass[10pt,twocolumn]{article}
-\usepackage[T1]{fontenc}
-\usepackage[utf8]{inputenc}
-\usepackage{times}
-\usepackage{textcomp}
-\usepackage{booktabs}
-\usepackage{graphicx}
-\usepackage[letterpaper,margin=0.75in,columnsep=0.33in]{geometry}
-\input{numbers}
-\begin{document}
-\section*{Optimality gaps}
-`)
+	b.WriteString(preamble)
 	var cited []string
 	for _, problem := range r.Problems {
-		if key := key(problem.Name); key != "" {
+		if key, _ := source(problem.Name); key != "" {
 			cited = append(cited, key)
 		}
 	}

@@ -3,6 +3,7 @@ package words
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -160,4 +161,15 @@ func Count(n int, one string) string {
 	}
 	stem, y := strings.CutSuffix(one, "y")
 	return fmt.Sprintf("%d %s", n, stem+map[bool]string{true: "ies", false: "s"}[y])
+}
+
+// Markdown escapes what Markdown would take for its own.
+var Markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
+
+// MarkdownRow writes a row of a table.
+func MarkdownRow(w io.Writer, cells []string) {
+	for _, c := range cells {
+		fmt.Fprintf(w, "| %s ", Markdown.Replace(c))
+	}
+	fmt.Fprintln(w, "|")
 }
