@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -247,18 +248,38 @@ type course struct {
 	level   float64 // the mean of the units; level + effect is what the mean of all units would be in a run
 }
 
-// fit splits values into one level a unit and one effect a run by least squares, by turns. Runs that share no unit with others, or with
-// runs that do, have effects around 0, as the others do.
-func fit(values [][]float64) course {
-	var c course
-	if len(values) == 0 {
-		return c
-	}
-	for run := range values[0] {
-		if slices.ContainsFunc(values, func(xs []float64) bool { return !math.IsNaN(xs[run]) }) {
-			c.runs = append(c.runs, run)
+// tied are the runs that have units in common with the last one, or with runs that do.
+func tied(values [][]float64) []int {
+	units, in := make([][]int, len(values)), map[int]bool{} // the runs of the units
+	last := -1
+	for i, xs := range values {
+		for run, x := range xs {
+			if !math.IsNaN(x) {
+				units[i], last = append(units[i], run), max(last, run)
+			}
 		}
 	}
+	in[last] = true
+	for n := 0; n < len(in); {
+		n = len(in)
+		for _, runs := range units {
+			if slices.ContainsFunc(runs, func(run int) bool { return in[run] }) {
+				for _, run := range runs {
+					in[run] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(in))
+}
+
+// fit splits values into one level a unit and one effect a run by least squares, by turns. Runs that are not tied to the last one by
+// common units are left out.
+func fit(values [][]float64) course {
+	if len(values) == 0 {
+		return course{}
+	}
+	c := course{runs: tied(values)}
 	c.effects = make([]float64, len(c.runs))
 	levels := make([]float64, len(values))
 	const rounds, precise = 1000, 1e-13
@@ -276,7 +297,7 @@ func fit(values [][]float64) course {
 			break
 		}
 	}
-	c.level = stats.Mean(levels)
+	c.level = meanOf(len(levels), func(i int) float64 { return levels[i] }) // NaN where all runs were left out
 	return c
 }
 
