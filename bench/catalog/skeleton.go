@@ -3,6 +3,7 @@ package catalog
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"schedgap/models/nearest"
@@ -17,9 +18,21 @@ var skeletons embed.FS
 // Languages are what skeletons are written in.
 var Languages = []string{"python", "c++"}
 
+// Helper is the module that skeletons in Python import, in a file of the same folder.
+const Helper = "schedgap_helper.py"
+
+// HelperText is the contents of Helper.
+func HelperText() []byte {
+	text, err := skeletons.ReadFile("skeletons/" + Helper)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return text
+}
+
 // Skeleton returns a program in one of Languages that is an external algorithm for the problem, right as it is; file is the name
-// that its comment calls it by.
-func Skeleton(problem, language, file string) (string, error) {
+// that its comment calls it by. A program in Python imports Helper, or whole has it within.
+func Skeleton(problem, language, file string, whole bool) (string, error) {
 	ext := map[string]string{"python": ".py", "c++": ".cpp"}[language]
 	if ext == "" {
 		return "", nearest.Unknown("language", language, Languages)
@@ -32,5 +45,19 @@ func Skeleton(problem, language, file string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("there is no skeleton for %s in %s", problem, language)
 	}
-	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "BODY", strings.TrimSpace(string(body))).Replace(string(frame)), nil
+	names := []string{"main"}
+	for _, name := range []string{"Events", "Servers", "h", "whole_slots"} {
+		if regexp.MustCompile(`\b` + name + `\(`).Match(body) {
+			names = append(names, name)
+		}
+	}
+	helper := "from schedgap_helper import " + strings.Join(names, ", ")
+	if strings.Contains(string(body), "math.") {
+		helper = "import math\n\n" + helper
+	}
+	if whole {
+		_, helper, _ = strings.Cut(string(HelperText()), "\n") // without its own comment
+	}
+	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "HELPER", strings.TrimSpace(helper), "BODY", strings.TrimSpace(string(body))).
+		Replace(string(frame)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,8 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 		Use:   name + " PROBLEM --lang python|c++ [-o FILE]",
 		Short: "Print an algorithm of your own to begin with",
 		Long: "Prints a program that reads an instance of a problem and prints a simple solution, which algorithm check accepts as it\n" +
-			"is. It needs nothing but Python 3 or a C++ compiler. An existing FILE is never replaced.",
+			"is. It needs nothing but Python 3 or a C++ compiler. Beside a FILE in Python a module is put, schedgap_helper.py, that reads,\n" +
+			"writes, queues events and knows what fits; on stdout it is part of the program. An existing file is never replaced.",
 		Example:           "  schedgap algorithm new flex --lang python -o mine.py\n  schedgap algorithm check flex -- python3 mine.py",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
@@ -27,7 +29,7 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 				return err
 			}
 			file := cmp.Or(out, map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
-			text, err := catalog.Skeleton(p.Name, language, summary.Quote(file))
+			text, err := catalog.Skeleton(p.Name, language, summary.Quote(file), out == "")
 			if err != nil {
 				return err
 			}
@@ -43,6 +45,12 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 			}
 			if err := writeFile(out, []byte(text)); err != nil {
 				return err
+			}
+			helper := filepath.Join(filepath.Dir(out), catalog.Helper)
+			if _, err := os.Lstat(helper); language == "python" && err != nil {
+				if err := writeFile(helper, catalog.HelperText()); err != nil {
+					return err
+				}
 			}
 			command := "python3 " + summary.Quote(out)
 			if language == "c++" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSkeletons: for every problem and language, what new-algorithm prints passes check-algorithm as it is, and says of another
+// TestSkeletons: for every problem and language, what algorithm new prints passes algorithm check as it is, and says of another
 // problem's instances that they are not its own.
 func TestSkeletons(t *testing.T) {
 	problems := []string{"flex", "pocd", "cloning", "redundancy", "speculation"}
@@ -20,13 +20,18 @@ func TestSkeletons(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(t.TempDir(), map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
-			text := succeed(t, "new-algorithm", problem, "--lang", language)
-			if strings.Contains(text, "FILE") || strings.Contains(text, "BODY") || strings.Contains(text, "PROBLEM") || !strings.Contains(text, "check-algorithm "+problem) {
+			text := succeed(t, "algorithm", "new", problem, "--lang", language)
+			if strings.Contains(text, "FILE") || strings.Contains(text, "BODY") || strings.Contains(text, "HELPER") || strings.Contains(text, "PROBLEM") || !strings.Contains(text, "algorithm check "+problem) {
 				t.Errorf("something is not filled in:\n%s", text)
 			}
-			if e := schedgap(t, "new-algorithm", problem, "--lang", language, "-o", file); e.code != 0 || e.stdout != "" ||
-				!strings.Contains(e.stderr, "next: schedgap check-algorithm "+problem+" -- ") {
+			if e := schedgap(t, "algorithm", "new", problem, "--lang", language, "-o", file); e.code != 0 || e.stdout != "" ||
+				!strings.Contains(e.stderr, "next: schedgap algorithm check "+problem+" -- ") {
 				t.Fatalf("exit %d, stdout %q, stderr %q", e.code, e.stdout, e.stderr)
+			}
+			if again := write(t, t.TempDir(), "whole.py", text); language == "python" { // what stdout has needs no module beside it
+				if out, err := exec.Command(tool, again).CombinedOutput(); !strings.Contains(string(out), "JSONDecodeError") {
+					t.Errorf("without an instance: %v\n%s", err, out)
+				}
 			}
 			command := []string{tool, file}
 			if language == "c++" {
@@ -37,11 +42,11 @@ func TestSkeletons(t *testing.T) {
 			}
 			t.Run(problem+" in "+language, func(t *testing.T) {
 				t.Parallel()
-				if e := schedgap(t, append([]string{"check-algorithm", problem, "--"}, command...)...); e.code != 0 {
+				if e := schedgap(t, append([]string{"algorithm", "check", problem, "--"}, command...)...); e.code != 0 {
 					t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
 				}
 				other := problems[(i+1)%len(problems)]
-				if e := schedgap(t, append([]string{"check-algorithm", other, "--"}, command...)...); !strings.Contains(e.stderr, "applicable to none") {
+				if e := schedgap(t, append([]string{"algorithm", "check", other, "--"}, command...)...); !strings.Contains(e.stderr, "applicable to none") {
 					t.Errorf("on %s: exit %d\n%s%s", other, e.code, e.stdout, e.stderr)
 				}
 			})
@@ -53,9 +58,9 @@ func TestSkeletons(t *testing.T) {
 func TestSkeletonReplacesNothing(t *testing.T) {
 	file := write(t, t.TempDir(), "mine.py", "precious")
 	for says, args := range map[string][]string{
-		"is not replaced":     {"new-algorithm", "flex", "--lang", "python", "-o", file},
-		`did you mean "flex"`: {"new-algorithm", "flux", "--lang", "python"},
-		"python, c++":         {"new-algorithm", "flex", "--lang", "cobol"},
+		"is not replaced":     {"algorithm", "new", "flex", "--lang", "python", "-o", file},
+		`did you mean "flex"`: {"algorithm", "new", "flux", "--lang", "python"},
+		"python, c++":         {"algorithm", "new", "flex", "--lang", "cobol"},
 	} {
 		if e := schedgap(t, args...); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {
 			t.Errorf("%q: exit %d, stdout %q, stderr %q", args, e.code, e.stdout, e.stderr)

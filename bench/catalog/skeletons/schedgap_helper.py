@@ -1,0 +1,80 @@
+"""What a scheduling heuristic for schedgap needs beside its idea: reading, events, free capacity, speedups, writing."""
+import heapq
+import json
+import math
+import os
+import sys
+
+SEED = int(os.environ.get("SCHEDGAP_SEED", "0"))  # the same seed should give the same solution
+TIME_LIMIT = float(os.environ.get("SCHEDGAP_TIME_LIMIT_SECONDS", "60"))  # wall-clock seconds, the start of Python included
+THREADS = int(os.environ.get("SCHEDGAP_THREADS", "1"))
+
+
+def main(problem, solve, name="mine"):
+    """Read the instance on standard input, print what solve(instance) returns as a solution."""
+    instance = json.load(sys.stdin)
+    if instance["problem"] != problem:
+        print("it is for " + problem, file=sys.stderr)
+        sys.exit(77)  # not applicable; so it would be for instances of the problem that it is not made for
+    json.dump({"problem": problem, "instance": instance["name"], "algorithm": name, **solve(instance)}, sys.stdout)
+
+
+class Events:
+    """A queue of events: push(time, what) in any order, pop() -> (time, all that happens then in the order of pushing)."""
+
+    def __init__(self):
+        self.heap, self.pushed = [], 0
+
+    def push(self, time, what):
+        heapq.heappush(self.heap, (time, self.pushed, what))
+        self.pushed += 1
+
+    def pop(self):
+        time, happens = self.heap[0][0], []
+        while self.heap and self.heap[0][0] == time:
+            happens.append(heapq.heappop(self.heap)[2])
+        return time, happens
+
+    def __bool__(self):
+        return bool(self.heap)
+
+
+class Servers:
+    """Free capacity of the servers of a cloning instance, in whole numbers, so that the checker's rule of what fits is kept exactly."""
+
+    def __init__(self, instance):
+        self.resources = instance.get("resources", ["cpu", "mem"])
+        self.ids = [s["id"] for s in instance["servers"]]
+        self.size = [[s[r] for r in self.resources] for s in instance["servers"]]
+        self.scale = [[60 - math.frexp(c)[1] for c in size] for size in self.size]
+        self.free = [[math.floor(c * (1 + 1e-9) * 2.0**e) for c, e in zip(size, scale)] for size, scale in zip(self.size, self.scale)]
+
+    def need(self, server, phase):
+        return [math.ceil(phase[r] * 2.0**e) for r, e in zip(self.resources, self.scale[server])]
+
+    def fits(self, server, phase):
+        return all(n <= f for n, f in zip(self.need(server, phase), self.free[server]))
+
+    def take(self, server, phase, copies=1):
+        """copies may be negative: then they are given back."""
+        self.free[server] = [f - copies * n for f, n in zip(self.free[server], self.need(server, phase))]
+
+    def best(self, phase):
+        """The server on which a copy fits with the least room left over, or None."""
+        left = lambda i: sum(f / 2.0**e for f, e in zip(self.free[i], self.scale[i]))
+        return min((i for i in range(len(self.ids)) if self.fits(i, phase)), key=left, default=None)
+
+
+def h(phase, copies):
+    """Progress per slot of a task of a cloning instance's phase in so many copies: its table, or that of the Pareto distribution."""
+    if phase.get("speedup"):
+        return phase["speedup"][copies - 1]
+    if phase.get("sd", 0) == 0 or copies == 1:
+        return 1.0
+    alpha = 1 + math.sqrt(1 + (phase["mean"] / phase["sd"]) ** 2)
+    return 1 + (1 - 1 / copies) / (alpha - 1)
+
+
+def whole_slots(phase, copies):
+    """Slots that a task of a phase runs in so many copies from beginning to end."""
+    return max(1, math.ceil((phase["mean"] - 1e-9) / h(phase, copies)))
