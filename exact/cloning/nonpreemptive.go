@@ -250,9 +250,6 @@ func (sp *nonpreemptive) spread(sorted []int) []int {
 	return spread
 }
 
-// better is left to equal states: copies that run are no simple advantage.
-func (sp *nonpreemptive) better(*node, *node) bool { return false }
-
 // solution replays the moves with tasks and servers that keep their names.
 func (sp *nonpreemptive) solution(n *node) cloning.Solution {
 	tasks, servers := make([]int, len(sp.phase)), make([]int, sp.servers)

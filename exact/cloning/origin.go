@@ -45,7 +45,7 @@ func later(s cloning.Solution, by int) cloning.Solution {
 func solveFromFirst(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed bool) (cloning.Outcome, error) {
 	in, origin := fromFirst(p.Instance)
 	if origin == 0 {
-		return solveLayers(ctx, p, start, fixed)
+		return search(ctx, p, start, fixed)
 	}
 	moved := *p
 	moved.Instance = in
@@ -54,7 +54,7 @@ func solveFromFirst(ctx context.Context, p *cloning.Pass, start *cloning.Solutio
 		s := later(*start, -origin)
 		start = &s
 	}
-	out, err := solveLayers(ctx, &moved, start, fixed)
+	out, err := search(ctx, &moved, start, fixed)
 	out.Solution = later(out.Solution, origin)
 	return out, err
 }

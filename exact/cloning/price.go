@@ -13,8 +13,7 @@ import (
 var LBPrice = &cloning.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of capacity over time, at which every job alone buys its cheapest schedule\n\n" +
-		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval, then of copies against the dearest " +
-		"filling of each server (exact/cloning/pricing). Valid for both regimes, at any size; never less than the combination of " +
+		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing). Valid for both regimes, at any size; never less than the combination of " +
 		"lb-path and lb-srpt.",
 	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{

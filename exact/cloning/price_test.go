@@ -139,17 +139,15 @@ func TestPricesBelowOptimum(t *testing.T) {
 	t.Logf("%d optima, %d reached, mean share %.4f", tried, tight, share/float64(tried))
 }
 
-// priced is an instance of a few jobs with prices of gauges and of copies.
+// priced is an instance of a few jobs with prices.
 func priced(t *testing.T, seed uint64) (*cloning.Instance, []*pricing.Prices) {
 	t.Helper()
 	in := clustered(rand.New(rand.NewPCG(15, seed)), 4, 3, 6)
 	moved, _ := fromFirst(in)
 	var list []*pricing.Prices
-	for _, steps := range []int{4, 40} { // the first bound is by gauges
-		var gauges *pricing.Prices
-		r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps})
-		if gauges = r.Prices; gauges != nil {
-			list = append(list, gauges)
+	for _, steps := range []int{4, 40} {
+		if r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps}); r.Prices != nil {
+			list = append(list, r.Prices)
 		}
 	}
 	return in, list
@@ -226,15 +224,13 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 		r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: 8 + 40*rng.IntN(2)})
 		for range 8 {
 			p := clonePrices(t, r.Prices)
-			for _, table := range [][][]int64{p.Gauges, p.Copies} {
-				for _, row := range table {
-					for i := range row {
-						switch rng.IntN(6) {
-						case 0:
-							row[i] = int64(float64(row[i]) * 2 * rng.Float64())
-						case 1:
-							row[i] += rng.Int64N(1 << p.Bits)
-						}
+			for _, row := range p.Gauges {
+				for i := range row {
+					switch rng.IntN(6) {
+					case 0:
+						row[i] = int64(float64(row[i]) * 2 * rng.Float64())
+					case 1:
+						row[i] += rng.Int64N(1 << p.Bits)
 					}
 				}
 			}
@@ -250,31 +246,20 @@ func TestBadPricesRefused(t *testing.T) {
 	in, list := priced(t, 1)
 	for _, from := range list {
 		for name, spoil := range map[string]func(p *verify.CloningPrices){
-			"bits":        func(p *verify.CloningPrices) { p.Bits = 50 },
-			"grid start":  func(p *verify.CloningPrices) { p.Grid[0] = 1 },
-			"grid order":  func(p *verify.CloningPrices) { p.Grid[2] = p.Grid[1] },
-			"both":        func(p *verify.CloningPrices) { p.Copies, p.Gauges = [][]int64{}, [][]int64{} },
-			"none":        func(p *verify.CloningPrices) { p.Copies, p.Gauges = nil, nil },
-			"fewer rows":  func(p *verify.CloningPrices) { p.Copies, p.Gauges = shorter(p.Copies), shorter(p.Gauges) },
-			"other width": func(p *verify.CloningPrices) { narrow(p.Copies); narrow(p.Gauges) },
-			"negative":    func(p *verify.CloningPrices) { change(p.Copies, -1); change(p.Gauges, -1) },
-			"far too dear": func(p *verify.CloningPrices) {
-				for range 20 {
-					change(p.Copies, 1<<61)
-					change(p.Gauges, 1<<61)
-				}
-			},
+			"bits":             func(p *verify.CloningPrices) { p.Bits = 50 },
+			"grid start":       func(p *verify.CloningPrices) { p.Grid[0] = 1 },
+			"grid order":       func(p *verify.CloningPrices) { p.Grid[2] = p.Grid[1] },
+			"none":             func(p *verify.CloningPrices) { p.Gauges = nil },
+			"fewer rows":       func(p *verify.CloningPrices) { p.Gauges = p.Gauges[1:] },
+			"other width":      func(p *verify.CloningPrices) { p.Gauges[0] = p.Gauges[0][1:] },
+			"negative":         func(p *verify.CloningPrices) { p.Gauges[0][0] = -1 },
+			"far too dear":     func(p *verify.CloningPrices) { p.Gauges[0][0] = 1 << 61 },
 			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
 			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
 			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Resource: 9}) },
 			"tiny largest": func(p *verify.CloningPrices) {
 				if p.Classes != nil {
 					p.Classes[0].Largest[p.Classes[0].Gauges[0].Resource] = 1e-200
-				}
-			},
-			"dear together": func(p *verify.CloningPrices) {
-				for i := range p.Copies {
-					p.Copies[i][0] = 1 << 59
 				}
 			},
 			"negative parts": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Parts: -1}) },
@@ -287,25 +272,6 @@ func TestBadPricesRefused(t *testing.T) {
 				t.Errorf("%s: accepted, as a proof of %v", name, v)
 			}
 		}
-	}
-}
-
-func shorter(table [][]int64) [][]int64 {
-	if table == nil {
-		return nil
-	}
-	return table[1:]
-}
-
-func narrow(table [][]int64) {
-	if table != nil {
-		table[0] = table[0][1:]
-	}
-}
-
-func change(table [][]int64, to int64) {
-	if table != nil {
-		table[0][0] = to
 	}
 }
 
@@ -353,7 +319,7 @@ func TestSearchTakesPriceBound(t *testing.T) {
 		v := newView(in)
 		told, asked := 0, false
 		l := &layers{
-			space: newSpace(newStates(v), false), best: v.incumbent(t.Context()).cost, improved: func(*node) {},
+			space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, improved: func(*node) {},
 			bounded: func(b int) { told = max(told, b) },
 		}
 		if l.pass(t.Context(), widths[0]) >= l.best {

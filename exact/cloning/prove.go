@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"schedgap/exact/cloning/pricing"
 	"schedgap/exact/cloning/values"
 	"schedgap/exact/verify"
 	"schedgap/models/cloning"
@@ -20,7 +19,6 @@ const (
 	provenCells  = 40_000_000 // numbers in states that are kept or open
 	provenFirst  = 5_000      // found before prices are looked for
 	provenTasks  = 60         // up to which states are looked for before prices
-	provenMany   = 150        // tasks from which on prices by slot may take too long
 	provenRounds = 200        // of the ascent of prices
 	weightUnits  = 1 << 20    // of the largest weight of a gauge
 )
@@ -47,24 +45,11 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 		m.follow(ctx)
 	}
 	if m.bound() < m.target {
-		var prices pricing.Result
-		if v.tasks > provenMany {
-			prices = pricing.Bound(ctx, moved, pricing.Options{Steps: rootSteps})
-		}
 		if priced := pricedSpace(ctx, in, v, later(s, -origin), m.target, fixed, guide); priced != nil {
 			m.sp = priced
-		} else if prices.Prices == nil {
-			prices = pricing.Bound(ctx, moved, pricing.Options{Steps: rootSteps})
 		}
 		m.limit = math.MaxInt
-		lower := int(prices.Bound)
-		if lower < m.target {
-			m.climb(ctx)
-		}
-		if lower > m.bound() {
-			m.kept, m.left = nil, lower
-			guide.Prices, guide.Copies = pricesOf(prices.Prices), nil
-		}
+		m.climb(ctx)
 	}
 	bound := float64(m.bound())
 	line := scheduleOf(s)
@@ -117,18 +102,6 @@ func (g *gauge) whole() []int64 {
 		if largest > 0 {
 			list[k] = int64(w / largest * weightUnits)
 		}
-	}
-	return list
-}
-
-func pricesOf(p *pricing.Prices) *verify.CloningPrices {
-	list := &verify.CloningPrices{Bits: p.Bits, Grid: p.Grid, Gauges: p.Gauges, Copies: p.Copies}
-	for _, c := range p.Classes {
-		class := verify.CloningClass{Servers: c.Servers, Largest: c.Largest}
-		for _, g := range c.Gauges {
-			class.Gauges = append(class.Gauges, verify.CloningGauge{Resource: g.Resource, Parts: g.Parts})
-		}
-		list.Classes = append(list.Classes, class)
 	}
 	return list
 }

@@ -100,7 +100,7 @@ type frame struct {
 }
 
 func newFrame(v *view, fixed bool) *frame {
-	f := &frame{v: v, best: v.beam(fixed)}
+	f := &frame{v: v, best: v.beam()}
 	works := v.works()
 	f.ends = completions(works, len(v.gauges))
 	sum := 0.0
@@ -136,14 +136,15 @@ func (f *frame) deadline(works []work, j int) int {
 	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others+f.rounded(others)))
 }
 
-// beam is the best list schedule, improved by one narrow pass of the search. Nothing is taken from the pass but a schedule.
-func (v *view) beam(fixed bool) *incumbent {
+// beam is the best list schedule, improved by one narrow pass of the search over nonpreemptive schedules, which both regimes allow. Nothing is
+// taken from the pass but a schedule.
+func (v *view) beam() *incumbent {
 	ctx := context.Background()
 	best := v.incumbent(ctx)
 	if best == nil || v.tasks > maxBeamTasks {
 		return best
 	}
-	sp := newSpace(newStates(v), fixed)
+	sp := newNonpreemptive(newStates(v))
 	l := &layers{space: sp, best: best.cost, improved: func(*node) {}}
 	l.pass(ctx, beamWidth)
 	if l.node != nil {

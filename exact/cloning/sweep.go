@@ -245,6 +245,9 @@ func (sp *sweep) slots(units int64) int {
 	return int((units + values.Unit - 1) / values.Unit)
 }
 
+// comparisons is the number of states that each state of a moment is compared with.
+const comparisons = 100
+
 // sorted returns the states that may still be better than the incumbent, by bound, without those that another one is better than.
 func (sp *sweep) sorted(f *front) []int32 {
 	n, open := len(sp.market.Graphs), int64(sp.below-1)*values.Unit

@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,12 @@ import (
 )
 
 // CloningPrices are the prices of a bound for cloning (docs/bounds-cloning.md), in units of 2^-Bits slots. Time is counted from
-// the first arrival. Either gauges are priced or copies.
+// the first arrival.
 type CloningPrices struct {
 	Bits    int            `json:"bits"`
 	Grid    []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free
-	Classes []CloningClass `json:"classes,omitempty"`
-	Gauges  [][]int64      `json:"gauges,omitempty"` // by interval and gauge, class by class
-	Copies  [][]int64      `json:"copies,omitempty"` // by phase, the jobs' one after the other, and interval
+	Classes []CloningClass `json:"classes"`
+	Gauges  [][]int64      `json:"gauges"` // by interval and gauge, class by class
 }
 
 // A CloningClass is servers whose gauges are priced together.
@@ -49,6 +49,9 @@ func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 func checkCloningPrices(p *proof.Proof, in *cloning.Instance) error {
 	if len(p.Lines) != 1 {
 		return refused("the proof has %d lines after the header; it must have one, of prices", len(p.Lines))
+	}
+	if bytes.Contains(p.Lines[0], []byte(`"copies":`)) {
+		return refused("line 2: prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
 	}
 	var prices CloningPrices
 	if err := proof.Decode(p.Lines[0], &prices); err != nil {
@@ -139,9 +142,6 @@ func (c *cloningProof) shape() error {
 			return fmt.Errorf("grid[%d] = %d must be more than grid[%d] = %d and at most 2^40", i+1, at, i, p.Grid[i])
 		}
 	}
-	if (p.Copies == nil) == (p.Gauges == nil) {
-		return errors.New("either gauges or copies must have prices")
-	}
 	known := map[string]int{}
 	for _, s := range c.in.Servers {
 		key := fmt.Sprint(s.Capacity)
@@ -153,28 +153,20 @@ func (c *cloningProof) shape() error {
 		}
 		c.limits[i].servers++
 	}
-	phases := 0
-	for j := range c.in.Jobs {
-		phases += len(c.in.Jobs[j].Phases)
-	}
-	rows, columns, name := len(p.Grid)-1, 0, "gauges"
-	table := p.Gauges
+	columns := 0
 	for _, class := range p.Classes {
 		columns += len(class.Gauges)
 	}
-	if p.Copies != nil {
-		rows, columns, name, table = phases, len(p.Grid)-1, "copies", p.Copies
+	if len(p.Gauges) != len(p.Grid)-1 {
+		return fmt.Errorf("gauges has %d rows and must have %d", len(p.Gauges), len(p.Grid)-1)
 	}
-	if len(table) != rows {
-		return fmt.Errorf("%s has %d rows and must have %d", name, len(table), rows)
-	}
-	for i, row := range table {
+	for i, row := range p.Gauges {
 		if len(row) != columns {
-			return fmt.Errorf("%s[%d] has %d prices and must have %d", name, i, len(row), columns)
+			return fmt.Errorf("gauges[%d] has %d prices and must have %d", i, len(row), columns)
 		}
 		for k, v := range row {
 			if v < 0 || v > 1<<60 {
-				return fmt.Errorf("%s[%d][%d] = %d must be from 0 to 2^60", name, i, k, v)
+				return fmt.Errorf("gauges[%d][%d] = %d must be from 0 to 2^60", i, k, v)
 			}
 		}
 	}

@@ -48,9 +48,14 @@ func zeros(rows int) [][]int64 {
 	return list
 }
 
-// byPrices is a bound by prices.
-func byPrices(bound float64, prices verify.CloningPrices) (proof.Header, []any) {
-	return proof.Header{Kind: proof.Prices, Bound: &bound}, []any{prices}
+// byPrices is a bound by prices of the one resource, by interval.
+func byPrices(bound float64, bits int, grid []int, price ...int64) (proof.Header, []any) {
+	p := verify.CloningPrices{Bits: bits, Grid: grid}
+	p.Classes = []verify.CloningClass{{Servers: [][]float64{{1}}, Largest: []float64{1}, Gauges: []verify.CloningGauge{{}}}}
+	for _, v := range price {
+		p.Gauges = append(p.Gauges, []int64{v})
+	}
+	return proof.Header{Kind: proof.Prices, Bound: &bound}, []any{p}
 }
 
 // byMoments is an optimum, or of a nil solution a bound.
@@ -118,7 +123,7 @@ func concaveTo1e9() (*cloning.Instance, float64, cloningForgery) {
 	ph.Demand[0] = 0.5
 	in := onOne(2, jobOf(0, ph))
 	return in, 1, func(bound float64) (proof.Header, []any) {
-		return byPrices(bound, verify.CloningPrices{Bits: 30, Grid: []int{0, 5}, Copies: zeros(1)})
+		return byPrices(bound, 30, []int{0, 5}, 0)
 	}
 }
 
@@ -128,7 +133,7 @@ func withoutDemand() (*cloning.Instance, float64, cloningForgery) {
 	ph.Demand[0], ph.Tasks = 0, 10_000_000
 	in := onOne(10_000, jobOf(0, ph))
 	return in, 1, func(bound float64) (proof.Header, []any) {
-		return byPrices(bound, verify.CloningPrices{Grid: []int{0, 1}, Copies: zeros(1)})
+		return byPrices(bound, 0, []int{0, 1}, 0)
 	}
 }
 
@@ -162,15 +167,14 @@ func lostSubtractions() (*cloning.Instance, float64, cloningForgery) {
 	const slots, dear = 330_000, 9 << 40 / 10
 	in := onOne(1, jobOf(0, phase(slots, 1)))
 	return in, slots, func(bound float64) (proof.Header, []any) {
-		prices := verify.CloningPrices{Bits: 40, Copies: [][]int64{{}}}
+		var grid []int
+		var price []int64
 		for t := range slots + 1 {
-			prices.Grid = append(prices.Grid, t)
+			grid, price = append(grid, t), append(price, dear-30)
 		}
-		for range slots - 1 {
-			prices.Copies[0] = append(prices.Copies[0], dear-30)
-		}
-		prices.Copies[0] = append(prices.Copies[0], dear)
-		return byPrices(bound, prices)
+		price = price[:slots]
+		price[slots-1] = dear
+		return byPrices(bound, 40, grid, price...)
 	}
 }
 
@@ -216,7 +220,7 @@ func wrappedSlots() (*cloning.Instance, float64, cloningForgery) {
 	slow.Demand[0], quick.Demand[0], quick.Tasks = 0, 1e-4, 10
 	in := onOne(10_000, jobOf(0, slow, quick))
 	return in, long, func(bound float64) (proof.Header, []any) {
-		return byPrices(bound, verify.CloningPrices{Grid: []int{0, 1 << 20}, Copies: [][]int64{{0}, {1}}})
+		return byPrices(bound, 0, []int{0, 1 << 20}, 10_000)
 	}
 }
 
@@ -242,9 +246,7 @@ func wrappedTails() (*cloning.Instance, float64, cloningForgery) {
 	}
 	in := onOne(1, jobOf(0, phases...))
 	return in, 2*first + chain*length, func(bound float64) (proof.Header, []any) {
-		copies := zeros(chain + 2)
-		copies[0][0], copies[1][0] = 1<<20, 1<<20
-		return byPrices(bound, verify.CloningPrices{Grid: []int{0, first}, Copies: copies})
+		return byPrices(bound, 0, []int{0, first}, 1<<20)
 	}
 }
 

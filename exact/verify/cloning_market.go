@@ -33,14 +33,7 @@ func (c *cloningProof) quote() error {
 	for k := range c.phases {
 		c.phases[k].price = make([]int64, intervals)
 	}
-	if c.prices.Copies != nil {
-		for k, row := range c.prices.Copies {
-			copy(c.phases[k].price, row)
-		}
-		if err := c.fill(); err != nil {
-			return err
-		}
-	} else if err := c.gauges(); err != nil {
+	if err := c.gauges(); err != nil {
 		return err
 	}
 	for k := range c.phases {
@@ -140,33 +133,6 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 				total = min(1<<61, total+min(1<<61, muldiv(row[column+g], w, false)))
 			}
 			ph.price[i] = min(ph.price[i], total)
-		}
-	}
-	return nil
-}
-
-// fill values servers by their dearest fillings.
-func (c *cloningProof) fill() error {
-	for _, l := range c.limits {
-		sizes := make([][]int64, len(c.phases)) // nil: does not fit
-		for k := range c.phases {
-			sizes[k] = sizesOn(c.phases[k].Demand, l.capacity)
-		}
-		for i := range len(c.prices.Grid) - 1 {
-			var f filling
-			for k := range c.phases {
-				if ph := &c.phases[k]; ph.price[i] > 0 && sizes[k] != nil {
-					limit := int64(ph.Tasks) * int64(min(c.in.MaxCopiesPerServer, len(ph.gain)))
-					f.items = append(f.items, fillingItem{price: ph.price[i], size: sizes[k], limit: limit})
-				}
-			}
-			worth, ok := f.dearest(roomOn(l.capacity))
-			if !ok {
-				return fmt.Errorf("all copies of interval %d are too dear", i)
-			}
-			v := big.NewInt(worth)
-			v.Mul(v, big.NewInt(int64(l.servers)))
-			c.worth.Add(c.worth, v.Mul(v, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
 		}
 	}
 	return nil

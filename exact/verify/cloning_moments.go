@@ -73,15 +73,6 @@ func checkCloningMoments(p *proof.Proof, in *cloning.Instance) error {
 	if cost, _ := sp.Bound(root); cost >= m.target {
 		return nil
 	}
-	if guide.Prices != nil {
-		proven, err := CloningBound(context.Background(), in, guide.Prices)
-		if err != nil {
-			return refused("line 3: prices: %v", err)
-		}
-		if proven.IsInt64() && proven.Int64() >= int64(m.target) {
-			return nil
-		}
-	}
 	if err := m.read(p); err != nil {
 		return err
 	}

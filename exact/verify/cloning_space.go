@@ -57,10 +57,9 @@ type spaceGauge struct {
 
 // A CloningGuide is what bounds the states of a proof.
 type CloningGuide struct {
-	Gauges [][]int64      `json:"gauges"`           // weights of copies, by phase, the jobs' one after the other
-	Prices *CloningPrices `json:"prices,omitempty"` // of capacity over time
-	Copies [][]int64      `json:"copies,omitempty"` // prices of copies by phase and slot from the first arrival on, in 2^-12 slots
-	Levels [][]int64      `json:"levels,omitempty"` // by phase: amounts of progress, which states refer to
+	Gauges [][]int64 `json:"gauges"`           // weights of copies, by phase, the jobs' one after the other
+	Copies [][]int64 `json:"copies,omitempty"` // prices of copies by phase and slot from the first arrival on, in 2^-12 slots
+	Levels [][]int64 `json:"levels,omitempty"` // by phase: amounts of progress, which states refer to
 }
 
 // Sizes beyond which a space is not built.

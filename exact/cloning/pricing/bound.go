@@ -18,7 +18,6 @@ type Options struct {
 	merged    bool // the cluster is one server of its summed capacity
 	windows   bool // chains are taken phase by phase, too
 	resources bool // no gauges but the resources
-	gauges    bool // no fillings
 }
 
 // A Result is a bound with the prices that prove it.
@@ -42,9 +41,6 @@ const (
 	patience       = 12 // evaluations without gain before it ends
 	leastGain      = 2e-5
 	gaugeStiffness = 1.5
-	mostFillings   = 8_000 // phases times intervals up to which servers are filled
-	copyStiffness  = 0.3
-	fineNodes      = 20_000
 	roughly        = 0.003 // shares of flowtimes
 	closely        = 0.0002
 )
@@ -88,9 +84,6 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 		b.inherit(whole, c.prices)
 		whole.part = nil
 		c.gauges(ctx, b, steps(b, 0.5))
-	}
-	if !opt.gauges && !opt.merged && ctx.Err() == nil && len(p.phases)*(len(at)-1) <= mostFillings {
-		c.fillings(ctx, b, steps(b, 1))
 	}
 	return Result{
 		Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil, Raw: scale.slots(float64(c.best)), Bound: c.whole(),
@@ -173,24 +166,6 @@ func (c *climb) gauges(ctx context.Context, b *blend, steps int) {
 	}
 }
 
-func (c *climb) fillings(ctx context.Context, b *blend, steps int) {
-	b.load = nil
-	b.set(c.prices)
-	p := newPacking(b, copyStiffness)
-	c.stale = 0
-	for left := steps; left > 0; left -= roundSteps {
-		p.rounds(ctx, min(left, roundSteps))
-		if ctx.Err() != nil {
-			return
-		}
-		c.steps += min(left, roundSteps)
-		if !c.offer(p.bound(ctx, closely, fineNodes), p.prices) {
-			return
-		}
-		p.recentre()
-	}
-}
-
 // merge returns the instance on one server of the summed capacity.
 func merge(in *cloning.Instance) *cloning.Instance {
 	m := *in
@@ -203,11 +178,9 @@ func merge(in *cloning.Instance) *cloning.Instance {
 type Prices struct {
 	Bits int   `json:"bits"`
 	Grid []int `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
-	// Either gauges are priced: a copy costs, in an interval, the least over the classes on which it fits of Σ price·weight; or
-	// copies are, and what servers are worth is the dearest filling.
-	Classes []Class   `json:"classes,omitempty"`
-	Gauges  [][]int64 `json:"gauges,omitempty"` // by interval and gauge, class by class
-	Copies  [][]int64 `json:"copies,omitempty"` // by phase, the jobs' one after the other, and interval
+	// A copy costs, in an interval, the least over the classes on which it fits of Σ price·weight.
+	Classes []Class   `json:"classes"`
+	Gauges  [][]int64 `json:"gauges"` // by interval and gauge, class by class
 }
 
 // A Class is servers whose gauges are priced together.
@@ -238,21 +211,6 @@ func (b *blend) prices() *Prices {
 	}
 	for i := range len(b.at) - 1 {
 		p.Gauges = append(p.Gauges, slices.Clone(b.price[i*b.columns:(i+1)*b.columns]))
-	}
-	return p
-}
-
-// set takes prices of gauges back.
-func (b *blend) set(p *Prices) {
-	for i, row := range p.Gauges {
-		copy(b.price[i*b.columns:], row)
-	}
-}
-
-func (c *packing) prices() *Prices {
-	p := &Prices{Bits: c.bits, Grid: c.at}
-	for _, row := range c.price {
-		p.Copies = append(p.Copies, slices.Clone(row))
 	}
 	return p
 }

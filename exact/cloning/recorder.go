@@ -1,0 +1,68 @@
+package cloning
+
+import (
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// task names a task of the states.
+func (st *states) task(i int) cloning.Task {
+	ph := &st.v.phases[st.phase[i]]
+	return cloning.Task{Job: ph.job, Phase: ph.index, Index: i - st.from[st.phase[i]]}
+}
+
+// A recorder turns slots with copies into copies with starts and ends.
+type recorder struct {
+	now    int
+	slot   map[place]int // copies of the slot that is being filled
+	open   map[place][]int
+	copies []cloning.Copy
+}
+
+// A place is where a task's copies run.
+type place struct {
+	task   cloning.Task
+	server int
+}
+
+// add puts one more copy into the next slot.
+func (r *recorder) add(t cloning.Task, server int) {
+	if r.slot == nil {
+		r.slot = map[place]int{}
+	}
+	r.slot[place{t, server}]++
+}
+
+// flush ends the slot (now−1, now]. What ran in the slot before goes on; moments that are skipped are idle.
+func (r *recorder) flush(now int) {
+	if r.open == nil {
+		r.open = map[place][]int{}
+	}
+	for at, starts := range r.open {
+		keep := r.slot[at]
+		if r.now != now-1 {
+			keep = 0
+		}
+		for len(starts) > keep {
+			r.copies = append(r.copies, cloning.Copy{Task: at.task, Server: at.server, Start: starts[len(starts)-1], End: r.now})
+			starts = starts[:len(starts)-1]
+		}
+		r.open[at] = starts
+	}
+	for at, n := range r.slot {
+		for len(r.open[at]) < n {
+			r.open[at] = append(r.open[at], now-1)
+		}
+	}
+	clear(r.slot)
+	r.now = now
+}
+
+// finish returns all copies in a fixed order.
+func (r *recorder) finish() []cloning.Copy {
+	clear(r.slot)
+	r.flush(r.now + 1)
+	slices.SortFunc(r.copies, compareCopies)
+	return r.copies
+}
