@@ -35,7 +35,9 @@ func searchable(v *view) bool {
 func byEvents(
 	ctx context.Context, st *states, fixed bool, cost, lower int, improved func(cloning.Solution), p *cloning.Pass, out *cloning.Outcome,
 ) int {
-	prices := func(ctx context.Context) int { return int(pricing.Bound(ctx, st.v.in, pricing.Options{Steps: rootSteps}).Bound) }
+	prices := func(ctx context.Context) int {
+		return int(pricing.Bound(ctx, st.v.in, pricing.Options{Steps: rootSteps}).Bound)
+	}
 	if searchable(st.v) {
 		space := newNonpreemptive(st)
 		l := &layers{space: space, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }, prices: prices}
