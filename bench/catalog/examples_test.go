@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedgap/bench/suite"
+)
+
+// block is the first code block of a language in a page of docs.
+func block(t *testing.T, page, language string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../docs", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```"+language+"\n")
+	code, _, found := strings.Cut(rest, "```")
+	if !found {
+		t.Fatalf("%s has no block of %s", page, language)
+	}
+	return code
+}
+
+// TestDocumentedSuite: the suite that docs/suites.md shows is one, and every key that a suite may have is in it or named beside it.
+func TestDocumentedSuite(t *testing.T) {
+	code := block(t, "suites.md", "yaml")
+	suites, err := suite.ParseAll("suites.md", []byte(code))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := suites[0]
+	if len(s.Instances) != 3 || len(s.Algorithms) != 4 || len(s.Solvers) != 3 || len(s.Seeds) != 3 || !s.PinCPUs || len(s.Env) != 1 || len(s.Watch) != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestDocumentedSolvers: the solvers that docs/external-solvers.md describes are known by their names.
+func TestDocumentedSolvers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "solvers.json")
+	if err := os.WriteFile(file, []byte(block(t, "external-solvers.md", "json")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SCHEDGAP_SOLVERS", file)
+	all, err := Solvers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"scip", "cbc-loose"} {
+		found := false
+		for _, s := range all {
+			found = found || s.Name == name
+		}
+		if !found {
+			t.Errorf("%s is not known", name)
+		}
+	}
+}
