@@ -12,7 +12,7 @@ import (
 // block is the first code block of a language in a page of docs.
 func block(t *testing.T, page, language string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../docs", page))
+	text, err := os.ReadFile(filepath.Join("../..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,8 +26,8 @@ func block(t *testing.T, page, language string) string {
 
 // TestDocumentedSuite: the suite that docs/suites.md shows is one, and every key that a suite may have is in it or named beside it.
 func TestDocumentedSuite(t *testing.T) {
-	code := block(t, "suites.md", "yaml")
-	suites, err := suite.ParseAll("suites.md", []byte(code))
+	code := block(t, "docs/suites.md", "yaml")
+	suites, err := suite.ParseAll("docs/suites.md", []byte(code))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestDocumentedSuite(t *testing.T) {
 // TestDocumentedSolvers: the solvers that docs/external-solvers.md describes are known by their names.
 func TestDocumentedSolvers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "solvers.json")
-	if err := os.WriteFile(file, []byte(block(t, "external-solvers.md", "json")), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(block(t, "docs/external-solvers.md", "json")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("SCHEDGAP_SOLVERS", file)
