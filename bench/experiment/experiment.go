@@ -28,6 +28,7 @@ type Experiment struct {
 	Kind    Kind     `yaml:"kind"`
 	Title   string   `yaml:"title"`
 	Source  string   `yaml:"source"` // section and figure of the paper
+	Study   string   `yaml:"study"`  // what it tells beside the claims, of which it measures none then
 	Figures []Figure `yaml:"figures"`
 
 	Policies  []string       `yaml:"policies"`  // of a solve: algorithms

@@ -18,7 +18,6 @@ var Schedulers = simulation.Schedulers[speculation.Algorithm, sim.Policy]{
 	{OnInstance: GreedyScalar},
 	{OnInstance: Default, OnWorkload: &DefaultPolicy},
 	{OnInstance: None, OnWorkload: &NonePolicy},
-	{OnWorkload: &UnrescheduledPolicy},
 	{OnWorkload: &BlindPolicy},
 }
 

@@ -92,7 +92,7 @@ func TestForRun(t *testing.T) {
 		if p.ForRun == nil {
 			continue
 		}
-		assign := p.ForRun()
+		assign := p.ForRun(models.Defaults(sim.Params))
 		for _, in := range snapshots(t, p) {
 			if d := cmp.Diff(p.Assign(context.Background(), in), assign(context.Background(), in)); d != "" {
 				t.Fatalf("%s %s (-alone +in a run)\n%s", p.Name, in.Name, d)

@@ -16,19 +16,25 @@ var Window = &speculation.Algorithm{
 		"taken leaves; a straggler without a slot may take over that of one of the k earlier ones with the highest scores, " +
 		"once more than k+1 stragglers came before it.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
-	Params: []models.Param{
-		{Name: "k", Default: DefaultCandidates, Min: 0, Max: 1e6, Doc: "candidates for rescheduling; 0: no rescheduling"},
-		{
-			Name: "closeness", Default: Printed, Choices: []string{Printed, Close},
-			Doc: "first part of the score, d = (ct_j − ct_i)/ct_j: d as printed, which grows with distance, or close, 1 − d",
-		},
-	},
-	Run: func(ctx context.Context, p *speculation.Pass) (speculation.Outcome, error) {
-		rule := func(ctx context.Context, in *speculation.Instance) speculation.Matching {
-			return Allocate(ctx, in, p.Params.Int("k"), p.Params.Text("closeness"))
-		}
-		return decided(rule)(ctx, p)
-	},
+	Params: []models.Param{candidates, closeness},
+	Run:    rescheduling,
+}
+
+var (
+	candidates = models.Param{
+		Name: "k", Default: DefaultCandidates, Min: 0, Max: 1e6, Doc: "candidates for rescheduling; 0: no rescheduling",
+	}
+	closeness = models.Param{
+		Name: "closeness", Default: Printed, Choices: []string{Printed, Close},
+		Doc: "first part of the score, d = (ct_j − ct_i)/ct_j: d as printed, which grows with distance, or close, 1 − d",
+	}
+)
+
+// rescheduling is Algorithm 1 with the options candidates and closeness.
+func rescheduling(ctx context.Context, p *speculation.Pass) (speculation.Outcome, error) {
+	return decided(func(ctx context.Context, in *speculation.Instance) speculation.Matching {
+		return Allocate(ctx, in, p.Params.Int("k"), p.Params.Text("closeness"))
+	})(ctx, p)
 }
 
 // DefaultCandidates is the paper's k.
@@ -40,24 +46,21 @@ const (
 	Close   = "close"
 )
 
-// HeteAware is the paper's rule without rescheduling. In the paper it also waits until the job's last task was launched, which
-// is a matter of the simulator.
+// HeteAware is the paper's rule, too. What sets it apart is when it decides, a matter of the simulator: not before the job's last
+// task was launched.
 var HeteAware = &speculation.Algorithm{
 	Name: "hete-aware",
-	Doc: "the most critical straggler first, its slot by skyline comparison, no rescheduling\n\n" +
-		"Zhou et al. 2018, section 6.1 and Algorithm 1, without the rescheduling that it contains (docs/problems/speculation.md#algorithm-1).",
+	Doc: "the rule of window, in the simulator once all tasks of the job have been launched\n\n" +
+		"Zhou et al. 2018, section 6.1: \"the same copy allocation heuristic as shown in Algorithm 1\", which reschedules. On a single " +
+		"instance it is window.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
-	Run: decided(HeteAwareMatching),
+	Params: []models.Param{candidates, closeness},
+	Run:    rescheduling,
 }
 
 // WindowMatching is the decision of Window with the paper's k and the score as printed.
 func WindowMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
 	return Allocate(ctx, in, DefaultCandidates, Printed)
-}
-
-// HeteAwareMatching is the decision of HeteAware.
-func HeteAwareMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
-	return Allocate(ctx, in, 0, Printed)
 }
 
 // Allocate is Algorithm 1 with k ≥ 0 candidates for rescheduling and a reading of closeness, Printed or Close.
@@ -100,10 +103,10 @@ var WindowPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "window", Arg: scheduler,
 		Doc: "slots of the coming window are reserved for copies\n\n" +
-			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling (k = 3) " +
-			"matches its stragglers with the free slots and those that its attempts will leave within the window.",
+			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling " +
+			"matches its stragglers with the free slots and those that its attempts, or with window_slots=cluster all attempts, will leave within it.",
 	},
-	Assign: WindowMatching, ForRun: allocating(DefaultCandidates),
+	Assign: WindowMatching, ForRun: allocating,
 	Gains: true, Window: true,
 }
 
@@ -112,23 +115,13 @@ var HeteAwarePolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "hete-aware", Arg: scheduler,
 		Doc: "copies on free slots where they pay, once all tasks of the job have been launched\n\n" +
-			"Zhou et al. 2018, section 6.1: Algorithm 1, here without rescheduling, on the slots that are free.",
+			"Zhou et al. 2018, section 6.1: Algorithm 1 on the slots that are free.",
 	},
-	Assign: HeteAwareMatching, ForRun: allocating(0),
+	Assign: WindowMatching, ForRun: allocating,
 	Gains: true,
 }
 
-// UnrescheduledPolicy tells what rescheduling is worth.
-var UnrescheduledPolicy = sim.Policy{
-	Policy: models.Policy{
-		Name: "window-k0",
-		Doc:  "window without rescheduling\n\nAn ablation of Zhou et al. 2018, section 5.2.4.",
-	},
-	Assign: HeteAwareMatching, ForRun: allocating(0),
-	Gains: true, Window: true,
-}
-
-// allocating is Algorithm 1 with k candidates for rescheduling and the score as printed.
-func allocating(k int) func() sim.Assign {
-	return func() sim.Assign { return (&allocation{most: k, closeness: Printed}).match }
+// allocating is Algorithm 1 with the option k and the score as printed.
+func allocating(v models.Values) sim.Assign {
+	return (&allocation{most: v.Int("k"), closeness: Printed}).match
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"schedgap/models"
 	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
@@ -110,15 +111,15 @@ type Change struct {
 	Work   float64 // seconds that the attempt needs alone on the node
 }
 
-func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
-	n := len(w.Jobs)
+func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engine {
+	o, n := readOptions(v), len(w.Jobs)
 	e := &engine{
 		options: o, cluster: newCluster(&o, seed), policy: policy, assign: policy.Assign,
 		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
 		onNode: make([]int32, o.nodeCount), waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
 	}
 	if policy.ForRun != nil {
-		e.assign = policy.ForRun()
+		e.assign = policy.ForRun(v)
 	}
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]

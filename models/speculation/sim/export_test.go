@@ -20,7 +20,7 @@ type Node struct{ Slowness, CorePower float64 }
 func Watch(
 	ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, h Hooks, emit func(models.Metric),
 ) ([]Node, error) {
-	e := newEngine(w, &p, readOptions(v), seed)
+	e := newEngine(w, &p, v, seed)
 	e.observe, e.slowdowns = h.Observe, h.Slowdowns
 	if err := e.run(ctx); err != nil {
 		return nil, err

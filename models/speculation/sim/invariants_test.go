@@ -33,6 +33,7 @@ func drawParams(t *rapid.T) map[string]any {
 		"contention":      rapid.SampledFrom([]float64{1, 2.5}).Draw(t, "contention"),
 		"stragglers":      rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "stragglers"),
 		"copies_straggle": rapid.Bool().Draw(t, "copies_straggle"),
+		"window_slots":    rapid.SampledFrom([]string{"job", "cluster"}).Draw(t, "window_slots"),
 		"replicas":        rapid.IntRange(0, 3).Draw(t, "replicas"),
 		"window":          rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "window"),
 		"observe":         rapid.SampledFrom([]float64{0.05, 0.2}).Draw(t, "observe"),
@@ -43,7 +44,7 @@ func drawParams(t *rapid.T) map[string]any {
 type auditor struct {
 	fatal         func(format string, args ...any)
 	w             *sim.Workload
-	fair          bool
+	fair, anyones bool // of a window's slots
 	perNode, free int
 	contention    float64
 
@@ -152,6 +153,9 @@ func (a *auditor) observe(c sim.Change) {
 		if a.held[c.Slot] == nil || a.done[c.Job][c.Task] {
 			a.fatal("%+v reserves nothing", c)
 		}
+		if _, is := a.reserved[c.Slot]; is || !a.anyones && a.held[c.Slot].Job != c.Job {
+			a.fatal("%+v reserves what is another's", c)
+		}
 		a.reserved[c.Slot] = [2]int{c.Job, c.Task}
 	}
 	if c.Copy && c.Kind != sim.Reserved {
@@ -176,7 +180,7 @@ func TestInvariants(t *testing.T) {
 				}
 				slots := v.Int("nodes") * v.Int("slots")
 				a := &auditor{
-					fatal: t.Fatalf, w: w, fair: v.Text("scheduler") == "fair", perNode: v.Int("slots"), free: slots,
+					fatal: t.Fatalf, w: w, fair: v.Text("scheduler") == "fair", anyones: v.Text("window_slots") == "cluster", perNode: v.Int("slots"), free: slots,
 					contention: v.Float("contention"), now: math.Inf(1), held: map[int]*audited{}, reserved: map[int][2]int{},
 					launched: make([]int, len(w.Jobs)), counts: map[string]float64{},
 					energy: func(job, node int, remote bool, work, stretch float64) float64 {

@@ -38,6 +38,15 @@ var Params = []models.Param{
 	{Name: "copies_straggle", Default: true, Doc: "whether copies straggle like first attempts, or never"},
 	{Name: "replicas", Default: 3, Min: 0, Max: 1 << 20, Doc: "nodes that have a task's input"},
 	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
+	{
+		Name: "window_slots", Default: ofJob, Choices: []string{ofJob, ofCluster},
+		Doc: "whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in the cluster, " +
+			"at most as many as the job scheduler gives it",
+	},
+	{
+		Name: "k", Default: 3, Min: 0, Max: 1e6,
+		Doc: "stragglers that Algorithm 1 considers for rescheduling, in window and hete-aware (section 5.2.4); 0: no rescheduling",
+	},
 	{Name: "window", Default: 0.2, Min: 1e-3, Max: 10, Doc: "window's window over the time of the job's fastest task"},
 	{
 		Name: "heartbeat", Default: 0.2, Min: 1e-3, Max: 10,
@@ -74,6 +83,9 @@ const (
 	byLoad = "load"
 	ByNode = "nodes"
 
+	ofJob     = "job"
+	ofCluster = "cluster"
+
 	fair   = "fair"
 	hopper = "hopper"
 
@@ -96,6 +108,7 @@ type options struct {
 	replicas       int
 	bandwidth      float64 // of a slot, MB/s
 	window         float64
+	ofCluster      bool // the slots of a window
 	heartbeat      float64
 	threshold      float64
 	leastRun       float64 // over the mean
@@ -126,6 +139,7 @@ func readOptions(v models.Values) options {
 		replicas:       v.Int("replicas"),
 		bandwidth:      v.Float("bandwidth") / float64(slots),
 		window:         v.Float("window"),
+		ofCluster:      v.Text("window_slots") == ofCluster,
 		heartbeat:      v.Float("heartbeat"),
 		threshold:      v.Float("threshold"),
 		leastRun:       v.Float("observe"),

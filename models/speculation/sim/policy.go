@@ -15,13 +15,14 @@ type Policy struct {
 
 	// Assign decides on copies; nil: there are none. Runs may call it concurrently.
 	Assign Assign
-	// ForRun, where it is not nil, makes an Assign for a single run that decides the same but keeps its memory between decisions.
-	ForRun func() Assign
+	// ForRun, where it is not nil, makes an Assign for a single run, by values of Params, that keeps its memory between decisions. With
+	// their defaults it decides the same.
+	ForRun func(v models.Values) Assign
 	// Gains promises that Assign gives copies only where they end before their stragglers. It is not asked about stragglers
 	// that end before a copy on any slot on offer would (section 5.1).
 	Gains bool
 	// Window makes a job decide while it has unlaunched tasks too, at the beginning of every window, and offers Assign
-	// the slots that the job's own attempts leave within it, which are then reserved. Otherwise copies come at the job's end, once
+	// the slots that attempts leave within it, the job's own or all (window_slots), which are then reserved. Otherwise copies come at the job's end, once
 	// all its tasks have been launched, and on free slots.
 	Window bool
 }

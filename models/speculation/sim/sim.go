@@ -44,7 +44,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 }
 
 func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	e := newEngine(w, p, readOptions(r.Params), r.Seed)
+	e := newEngine(w, p, r.Params, r.Seed)
 	if err := e.run(ctx); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func Snapshots(
 	if err := w.Validate(); err != nil {
 		return err
 	}
-	e := newEngine(w, p, readOptions(v), seed)
+	e := newEngine(w, p, v, seed)
 	e.take = take
 	if err := e.run(ctx); !errors.Is(err, errEnough) {
 		return err

@@ -25,6 +25,14 @@ func expect(t *testing.T, got, want map[string]float64) {
 	}
 }
 
+// slowSecond slows the first attempt of task 1 of the second job down.
+var slowSecond = sim.Hooks{Slowdowns: func(job, task int, isCopy bool) float64 {
+	if job == 1 && task == 1 && !isCopy {
+		return 10
+	}
+	return 1
+}}
+
 // Times and energies of small runs, by hand.
 func TestClosedForms(t *testing.T) {
 	data := job("a", 0, 1)
@@ -145,6 +153,24 @@ func TestClosedForms(t *testing.T) {
 			early, plain(2, 1, nil),
 			slowly(map[int]float64{1: 10}),
 			map[string]float64{"execution a": 50, "mean_copy_time": 10, "energy_strag_killed": 30 * 165},
+		},
+		{
+			// b's tasks have two of three slots in every wave, as b comes first. a's task 1 straggles from 10 s on, and its copy waits
+			// until b is done at 40 s.
+			"slots of the job",
+			[]sim.Job{job("b", 0, 8), job("a", 0, 2)},
+			early, plain(3, 1, nil),
+			slowSecond,
+			map[string]float64{"execution a": 50, "execution b": 40},
+		},
+		{
+			// The window of 2 s that begins at 18 s reserves a slot that b leaves at 20 s: the copy ends at 30 s. b has one slot then, and
+			// three from 30 s on.
+			"slots of the cluster",
+			[]sim.Job{job("b", 0, 8), job("a", 0, 2)},
+			early, plain(3, 1, map[string]any{"window_slots": "cluster"}),
+			slowSecond,
+			map[string]float64{"execution a": 30, "execution b": 40, "copies": 1},
 		},
 		{
 			// Fair: both jobs have one slot each, then a's last tasks have both. Slots in turn: a b | a b | a a: b ends at 20.

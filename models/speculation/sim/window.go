@@ -125,7 +125,6 @@ func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 
 // collect lists the slots on offer to a job by start time, as many free ones as the job scheduler allows.
 func (e *engine) collect(id int32, all bool) {
-	s := &e.states[id]
 	e.offer = e.offer[:0]
 	if all {
 		e.roomy = append(e.roomy[:0], e.room.order...)
@@ -148,24 +147,46 @@ func (e *engine) collect(id int32, all bool) {
 	}
 	e.offer = e.offer[:max(0, min(len(e.offer), e.allowance(id)))]
 	if all && e.policy.Window {
-		free, window := len(e.offer), e.period(s)
-		for _, at := range s.running {
-			if e.slots[at].reserved.job < 0 {
-				if rest := e.rest(at); rest <= window {
-					e.offer = append(e.offer, offered{slot: at, in: rest})
-				}
-			}
-		}
-		slices.SortFunc(e.offer[free:], func(a, b offered) int {
-			if a.in == b.in {
-				return int(a.slot - b.slot)
-			}
-			return cmp.Compare(a.in, b.in)
-		})
+		e.collectWindow(id)
 	}
 	for k := range e.offer {
 		e.offer[k].time = e.estimate(e.offer[k].slot) * e.jobs[id].Mean
 	}
+}
+
+// collectWindow adds the slots that attempts leave within the job's window, by that time: its own attempts', and with
+// window_slots=cluster those of others, up to what the job scheduler allows beside what is on offer or reserved of that kind.
+func (e *engine) collectWindow(id int32) {
+	s, free := &e.states[id], len(e.offer)
+	window := e.period(s)
+	add := func(at int32) {
+		if e.slots[at].reserved.job < 0 {
+			if rest := e.rest(at); rest <= window {
+				e.offer = append(e.offer, offered{slot: at, in: rest})
+			}
+		}
+	}
+	if e.ofCluster {
+		room := e.allowance(id)
+		for at := range e.slots {
+			if sl := &e.slots[at]; sl.job >= 0 && sl.job != id {
+				if add(int32(at)); sl.reserved.job == id {
+					room--
+				}
+			}
+		}
+		e.sortOffer(free)
+		e.offer = e.offer[:max(0, min(len(e.offer), room))]
+	}
+	for _, at := range s.running {
+		add(at)
+	}
+	e.sortOffer(min(free, len(e.offer)))
+}
+
+// sortOffer sorts the slots on offer from a place on by start, then number.
+func (e *engine) sortOffer(from int) {
+	slices.SortFunc(e.offer[from:], func(a, b offered) int { return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.slot, b.slot)) })
 }
 
 // ask chooses the pending stragglers of a job that the policy is asked about: all, or those that may gain. Those that
