@@ -84,8 +84,11 @@ type derivation struct {
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
 	var err error
-	if d.objective, err = objectiveOf(r.Params); err != nil {
+	if d.objective, _, err = objectiveOf(r.Params); err != nil {
 		return d, err
+	}
+	if r.Params.Text("metric") == mixed {
+		return d, fmt.Errorf("parameter metric: mixed is of generated instances, traces do not say what their jobs are after")
 	}
 	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
 		return d, err

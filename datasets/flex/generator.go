@@ -73,7 +73,7 @@ func generatorParams() []models.Param {
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, error) {
-	objective, err := objectiveOf(v)
+	objective, own, err := objectiveOf(v)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,12 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 		job.Work = works[j]
 		job.Max = demand(job.Work, v.Float("task_work"), slots)
 		job.Weight = drawUnit(weights)
-		if objective.Metric.NeedsDeadline() {
+		job.Metric = own(deadlines)
+		if in.MetricOf(j).NeedsDeadline() {
 			d := drawDate(v, "deadline", horizon, deadlines)
 			job.Deadline = &d
 		}
-		if objective.Metric == flex.SLA {
+		if in.MetricOf(j) == flex.SLA {
 			job.Steps = drawSteps(v, horizon, steps)
 		}
 	}

@@ -64,8 +64,8 @@ func parts(in *flex.Instance) models.Parts {
 		}
 	}
 	p.Numbers = append(p.Numbers, slots)
-	metric := in.Objective.Metric
 	for j := range in.Jobs {
+		metric := in.MetricOf(j)
 		job, at := &in.Jobs[j], fmt.Sprintf("jobs[%d].", j)
 		p.Numbers = append(p.Numbers,
 			models.NumberOf(at+"work", "work", "work", &job.Work, leastWork, mostWork),

@@ -18,6 +18,9 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "grid",
 	Doc:  "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in docs/design/flex.md#grid-property-and-water-filling.",
 	Applies: func(in *flex.Instance) error {
+		if err := oneMetric(in); err != nil {
+			return err
+		}
 		if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
 			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)
 		}

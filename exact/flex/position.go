@@ -18,8 +18,9 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "job", Statement: "Σ_p y_jp = 1: every job has a position; a_jq = Σ_(p≥q) y_jp"},
 		exact.Row{Name: "position", Statement: "Σ_j y_jp = 1: every position has a job"}),
-	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, false), nil },
-	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, true), nil },
+	Applies: oneMetric,
+	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, false), nil },
+	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, true), nil },
 }
 
 func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {

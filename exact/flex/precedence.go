@@ -18,8 +18,9 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows), exact.Row{
 		Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q",
 	}),
-	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
-	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
+	Applies: oneMetric,
+	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
+	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
 }
 
 func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {

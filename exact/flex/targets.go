@@ -93,8 +93,8 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
 	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
 	return []*flex.Algorithm{
-		Opt.Algorithm(parts), OptMPS.Algorithm(parts),
-		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), LB, LBPrice,
+		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
+		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), uniform(LB), uniform(LBPrice),
 	}
 }
 

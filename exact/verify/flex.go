@@ -12,6 +12,11 @@ import (
 
 // Flex checks a proof about a flex instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
+	for _, j := range in.Jobs {
+		if j.Metric != "" {
+			return refused("job %.60q has a metric of its own, and proofs are of instances of one metric", j.ID)
+		}
+	}
 	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
 		proof.Prices: {references: []string{flex.Opt}, check: checkFlexPrices},
 		proof.FlexPrices: {references: []string{flex.Opt}, optimal: true, check: func(p *proof.Proof, in *flex.Instance) error {

@@ -16,7 +16,7 @@ var Flex = &flex.Algorithm{
 	Name: "flex",
 	Doc: "generic RAP order and metric-specific order through MPS, the better kept\n\n" +
 		"Wolf et al. 2010, section 3. The specific orders are ours (docs/problems/flex.md#orders), the paper omits them: response SPT, " +
-		"weighted response and stretch W/w, lateness and tardiness EDD, tardy Moore–Hodgson, sla EDD on the first step.",
+		"weighted response and stretch W/w, lateness and tardiness EDD, tardy Moore–Hodgson, sla EDD on the first step, different ones least work per factor.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 	Params: []models.Param{{
 		Name: "specific", Default: "one", Choices: []string{"one", "swaps"},
@@ -70,9 +70,12 @@ func RAPOrder(in *flex.Instance) []int {
 	return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / float64(s[j]) })
 }
 
-// SpecificOrder is the order that suits the instance's metric.
+// SpecificOrder is the order that suits the instance's metric; where jobs have different ones, by least work per factor.
 func SpecificOrder(in *flex.Instance) []int {
-	switch in.Objective.Metric {
+	if in.Mixed() {
+		return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
+	}
+	switch in.MetricOf(0) {
 	case flex.Response:
 		if !in.Objective.Weighted {
 			return SPTOrder(in)

@@ -64,10 +64,12 @@ func SPTOrder(in *flex.Instance) []int {
 
 // WSPTOrder is by W_j/w_j; for stretch, whose weight is 1/W_j, by W_j².
 func WSPTOrder(in *flex.Instance) []int {
-	if in.Objective.Metric == flex.Stretch {
-		return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work * in.Jobs[j].Work })
-	}
-	return flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Jobs[j].Weight })
+	return flex.OrderBy(in, func(j int) float64 {
+		if in.MetricOf(j) == flex.Stretch {
+			return in.Jobs[j].Work * in.Jobs[j].Work
+		}
+		return in.Jobs[j].Work / in.Jobs[j].Weight
+	})
 }
 
 // EDDOrder is by due date; every job must have one.

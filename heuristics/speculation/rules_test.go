@@ -74,7 +74,8 @@ func TestByHand(t *testing.T) {
 		{"rescheduling", heuristics.Window, map[string]any{"k": 0}, speculation.Matching{0, 1, 2, 3, 4, none}},
 		// k < i − 1 with i = 5, as the first straggler is 0.
 		{"rescheduling", heuristics.Window, map[string]any{"k": 4}, speculation.Matching{0, 1, 2, 3, 4, none}},
-		{"rescheduling", heuristics.HeteAware, nil, speculation.Matching{0, 1, 2, 3, 4, none}},
+		{"rescheduling", heuristics.HeteAware, nil, speculation.Matching{5, 1, 2, 3, 4, 0}},
+		{"rescheduling", heuristics.HeteAware, map[string]any{"k": 0}, speculation.Matching{0, 1, 2, 3, 4, none}},
 		{"rescheduling", heuristics.None, nil, speculation.Matching{none, none, none, none, none, none}},
 	} {
 		if diff := cmp.Diff(c.want, decide(t, c.algorithm, shared(t, c.instance), c.given).Assign); diff != "" {

@@ -39,7 +39,7 @@ func decodeObjective(f strict.Fields) (obj Objective) {
 	switch {
 	case obj.Aggregate != Sum && obj.Aggregate != Max:
 		f.Fail("aggregate", "%q must be sum or max", obj.Aggregate)
-	case obj.Aggregate == Max && (obj.Metric == Tardy || obj.Metric == SLA):
+	case obj.Aggregate == Max && obj.Metric.Steps():
 		f.Fail("aggregate", "%q is not defined for the metric %s; it must be sum", obj.Aggregate, obj.Metric)
 	}
 	obj.Weighted = f.Bool("weighted")
@@ -67,6 +67,16 @@ func decodeJob(f strict.Fields, in *Instance) Job {
 	}
 	job.Weight = f.FloatOr("weight", 1, strict.Above(0), amount)
 	metric := in.Objective.Metric
+	if f.Has("metric") {
+		metric = Metric(f.Text("metric"))
+		job.Metric = metric
+	}
+	switch {
+	case !slices.Contains(Metrics, metric) && job.Metric != "":
+		f.Fail("metric", "%q must be one of response, stretch, tardy, tardiness, lateness, sla", metric)
+	case in.Objective.Aggregate == Max && metric.Steps() && job.Metric != "":
+		f.Fail("metric", "%s is not defined for the aggregate max", metric)
+	}
 	if metric.NeedsDeadline() {
 		d := f.Float("deadline", strict.Between(-mostAmount, mostAmount))
 		job.Deadline = &d

@@ -5,6 +5,7 @@
 package flex
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -29,6 +30,7 @@ type Job struct {
 	Min      int      `json:"min"`                // slots guaranteed while the job is unfinished, ≥ 0
 	Max      int      `json:"max"`                // max(Min, 1) ≤ Max ≤ Slots
 	Weight   float64  `json:"weight"`             // > 0, default 1
+	Metric   Metric   `json:"metric,omitempty"`   // the job's own; empty: the objective's
 	Deadline *float64 `json:"deadline,omitempty"` // nil: none, allowed when the metric needs none; it may have passed already
 	Steps    []Step   `json:"steps,omitempty"`
 }
@@ -59,8 +61,8 @@ var Metrics = []Metric{Response, Stretch, Tardy, Tardiness, Lateness, SLA}
 // NeedsDeadline reports whether every job must have a deadline.
 func (m Metric) NeedsDeadline() bool { return m == Tardy || m == Tardiness || m == Lateness }
 
-// steps reports whether penalties jump at certain times and are constant in between.
-func (m Metric) steps() bool { return m == Tardy || m == SLA }
+// Steps reports whether penalties jump at certain times and are constant in between.
+func (m Metric) Steps() bool { return m == Tardy || m == SLA }
 
 // An Aggregate makes one objective out of the jobs' penalties.
 type Aggregate string
@@ -73,7 +75,7 @@ const (
 
 // An Objective is minimised.
 type Objective struct {
-	Metric    Metric    `json:"metric"`
+	Metric    Metric    `json:"metric"` // of the jobs that have none of their own
 	Aggregate Aggregate `json:"aggregate"`
 	Weighted  bool      `json:"weighted"` // multiply each penalty by the job's weight; Stretch ignores it
 }
@@ -97,10 +99,26 @@ func JustAfter(t float64) float64 {
 	return t + 4*Tolerance*math.Abs(t) + 4*math.SmallestNonzeroFloat64
 }
 
+// MetricOf is the metric that job j's penalty has.
+func (in *Instance) MetricOf(j int) Metric { return cmp.Or(in.Jobs[j].Metric, in.Objective.Metric) }
+
+// Mixed reports whether jobs have different metrics.
+func (in *Instance) Mixed() bool { return in.Any(func(m Metric) bool { return m != in.MetricOf(0) }) }
+
+// Any reports whether the metric of any job is such.
+func (in *Instance) Any(such func(Metric) bool) bool {
+	for j := range in.Jobs {
+		if such(in.MetricOf(j)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Factor is what job j's penalty is multiplied by: 1 or the weight, 1/W_j for stretch.
 func (in *Instance) Factor(j int) float64 {
 	switch {
-	case in.Objective.Metric == Stretch:
+	case in.MetricOf(j) == Stretch:
 		return 1 / in.Jobs[j].Work
 	case in.Objective.Weighted:
 		return in.Jobs[j].Weight
@@ -111,7 +129,7 @@ func (in *Instance) Factor(j int) float64 {
 // Penalty is f_j(c), job j's contribution when it completes at c.
 func (in *Instance) Penalty(j int, c float64) float64 {
 	job := &in.Jobs[j]
-	switch in.Objective.Metric {
+	switch in.MetricOf(j) {
 	case Response, Stretch:
 		return in.Factor(j) * c
 	case Tardy:
@@ -161,7 +179,7 @@ func (in *Instance) TotalMin() int {
 // has neither.
 func (in *Instance) DueDate(j int) (float64, bool) {
 	job := &in.Jobs[j]
-	if in.Objective.Metric == SLA {
+	if in.MetricOf(j) == SLA {
 		return job.Steps[0].At, true
 	}
 	if job.Deadline == nil {
@@ -172,7 +190,7 @@ func (in *Instance) DueDate(j int) (float64, bool) {
 
 // StepTimes are the times at which job j's penalty jumps, for the metrics tardy and sla; nil for the others.
 func (in *Instance) StepTimes(j int) []float64 {
-	switch in.Objective.Metric {
+	switch in.MetricOf(j) {
 	case Tardy:
 		return []float64{*in.Jobs[j].Deadline}
 	case SLA:

@@ -80,10 +80,10 @@ var Problem = &models.Problem[*Instance, Schedule]{
 }
 
 func compare(in *Instance) models.Comparison {
-	switch in.Objective.Metric {
-	case Lateness:
+	switch {
+	case in.Any(func(m Metric) bool { return m == Lateness }):
 		return models.Difference
-	case Tardiness, Tardy, SLA:
+	case in.Any(func(m Metric) bool { return m == Tardiness || m.Steps() }):
 		return models.QuotientZero
 	}
 	return models.Quotient
@@ -100,8 +100,14 @@ func features(in *Instance) map[string]any {
 			small++
 		}
 	}
+	objective := in.Objective
+	if in.Mixed() {
+		objective.Metric = "mixed"
+	} else {
+		objective.Metric = in.MetricOf(0)
+	}
 	return map[string]any{
-		"metric":      in.Objective.String(),
+		"metric":      objective.String(),
 		"slack":       1 - float64(in.TotalMin())/float64(in.Slots),
 		"small_share": float64(small) / float64(len(in.Jobs)),
 	}

@@ -12,7 +12,7 @@ const rounding = 1e-12
 // in which its jobs complete. The better one counts, unless the schedule is no better than it by its own times, except for
 // Tolerance, which is what it may beat the optimum by.
 func (c *checker) projected(value float64) float64 {
-	if c.in.Objective.Metric.steps() && c.off <= Tolerance {
+	if c.in.Any(Metric.Steps) && c.off <= Tolerance {
 		return value // comparisons with deadlines and steps forgive as much
 	}
 	order := OrderBy(c.in, func(j int) float64 { return c.times[j] })

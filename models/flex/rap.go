@@ -26,7 +26,7 @@ func Moldable(in *Instance) ([]int, bool) {
 		return nil, false
 	}
 	switch {
-	case in.Objective.Metric == Tardy || in.Objective.Metric == SLA:
+	case in.Any(Metric.Steps):
 		stepAllocation(in, s, spare)
 	default:
 		r := rap{in: in, s: s, spare: spare}
@@ -55,7 +55,7 @@ func (r *rap) gain(j, s int) float64 {
 	if r.in.Objective.Aggregate == Max {
 		return now
 	}
-	if m := r.in.Objective.Metric; m != Tardiness {
+	if r.in.MetricOf(j) != Tardiness {
 		// W/s − W/(s+1) without cancellation.
 		return r.in.Factor(j) * job.Work / (float64(s) * float64(s+1))
 	}
@@ -65,7 +65,7 @@ func (r *rap) gain(j, s int) float64 {
 // upTo is the allocation of job j in which every slot beyond its first ones gains more than threshold.
 func (r *rap) upTo(j int, threshold float64) int {
 	lo, hi := r.s[j], r.in.Jobs[j].Max
-	if r.in.Objective.Aggregate == Sum && r.in.Objective.Metric != Tardiness {
+	if r.in.Objective.Aggregate == Sum && r.in.MetricOf(j) != Tardiness {
 		// W·w/(s(s+1)) > threshold up to about s = sqrt(W·w/threshold): start the search there.
 		guess := int(min(float64(hi), max(float64(lo), math.Sqrt(r.in.Factor(j)*r.in.Jobs[j].Work/threshold))))
 		lo2, hi2 := max(lo, guess-2), min(hi, guess+2)
@@ -158,8 +158,8 @@ func slotsFor(job *Job, t float64) (int, bool) {
 	return s, true
 }
 
-// stepAllocation is the dynamic program over slots for penalties that are step functions. A job has one useful allocation a
-// step, so it takes O(S) for each of them rather than the O(S²) of the general program.
+// stepAllocation is the dynamic program over slots where penalties are step functions. Such a job has one useful allocation a
+// step, so it takes O(S) for each of them rather than the O(S²) of the general program, which jobs of other metrics take.
 func stepAllocation(in *Instance, s []int, spare int) {
 	type option struct {
 		extra   int // slots beyond s[j]
@@ -176,6 +176,9 @@ func stepAllocation(in *Instance, s []int, spare int) {
 			if k, ok := slotsFor(job, t); ok && k > s[j] && k-s[j] <= spare {
 				options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
 			}
+		}
+		for k := s[j] + 1; !in.MetricOf(j).Steps() && k <= min(job.Max, s[j]+spare); k++ {
+			options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
 		}
 		slices.SortStableFunc(options, func(a, b option) int { return a.extra - b.extra })
 		usable := min(spare, len(best)-1+options[len(options)-1].extra)

@@ -8,24 +8,24 @@ import (
 // scale is what regret is measured in, by metric, 0 for those whose values are not near 0:
 //
 //   - tardy and sla: the value if every job is as late as can be, Σ w_j and Σ w_j times the last penalty;
-//   - tardiness and lateness: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each job takes W_j/M_j at least, and on
+//   - tardiness, lateness and jobs of different metrics: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each job takes W_j/M_j at least, and on
 //     slots that are never idle jobs end one after the other, in the order of W_j/w_j.
 func scale(in *Instance, _ string) float64 {
 	total := 0.0
-	switch in.Objective.Metric {
-	case Tardy:
+	switch metric := in.MetricOf(0); {
+	case in.Mixed() || metric == Tardiness || metric == Lateness:
+		return in.completions()
+	case metric == Tardy:
 		for j := range in.Jobs {
 			total += in.Factor(j)
 		}
 		return total
-	case SLA:
+	case metric == SLA:
 		for j := range in.Jobs {
 			steps := in.Jobs[j].Steps
 			total += in.Factor(j) * steps[len(steps)-1].Penalty
 		}
 		return cmp.Or(total, 1) // penalties of 0 make all values 0
-	case Tardiness, Lateness:
-		return in.completions()
 	}
 	return 0
 }

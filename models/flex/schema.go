@@ -18,6 +18,7 @@ var instanceSchema = schema.Fields{
 		schema.May("min", "m_j, least slots while unfinished", schema.Integer().AtLeast(0).Or(0)),
 		schema.May("max", "M_j, most slots; default: all slots", schema.Integer().AtLeast(1)),
 		schema.May("weight", "w_j", amount().Or(1)),
+		schema.May("metric", "penalty of this job; default: the objective's", schema.Word("response", "stretch", "tardy", "tardiness", "lateness", "sla")),
 		schema.May("deadline", "d_j; required by tardy, tardiness and lateness", schema.Number()),
 		schema.May("steps", "required by sla: penalties in force after a time, both ascending", schema.List(schema.Object(
 			schema.Need("at", "", schema.Number()),

@@ -15,7 +15,7 @@ func Opt(in *flex.Instance) float64 {
 
 // opt returns a schedule of the optimal value as well.
 func opt(in *flex.Instance) (best *big.Rat, s flex.Schedule) {
-	if stepMetric(in.Objective.Metric) {
+	if stepMetric(metric(in, 0)) { // and then all are
 		return optSteps(in)
 	}
 	for order := range orders(len(in.Jobs)) {
@@ -135,7 +135,11 @@ func (m *model) minimisePenalties() (offset *big.Rat) {
 	if o.Aggregate == flex.Max {
 		worst = append(worst, m.variable())
 		m.cost[worst[0]] = whole(1)
-		if o.Metric == flex.Lateness {
+		negative := true
+		for j := range m.in.Jobs {
+			negative = negative && metric(m.in, j) == flex.Lateness
+		}
+		if negative {
 			worst = append(worst, m.variable())
 			m.cost[worst[1]] = whole(-1)
 		}
@@ -150,7 +154,7 @@ func (m *model) minimisePenalties() (offset *big.Rat) {
 				c[v] = whole(2*i - 1)
 			}
 			m.atMost(fd, c)
-		case o.Metric == flex.Tardiness:
+		case metric(m.in, j) == flex.Tardiness:
 			late := m.variable()
 			m.cost[late] = whole(1)
 			c[late] = whole(-1)

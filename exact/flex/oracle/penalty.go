@@ -6,11 +6,19 @@ import (
 	"schedgap/models/flex"
 )
 
+// metric is that of job j: its own, or the objective's.
+func metric(in *flex.Instance, j int) flex.Metric {
+	if own := in.Jobs[j].Metric; own != "" {
+		return own
+	}
+	return in.Objective.Metric
+}
+
 // factor is what the penalty of job j is multiplied by: 1/W_j for stretch whatever the weights, else the weight if the
 // objective is weighted, else 1.
 func factor(in *flex.Instance, j int) *big.Rat {
 	switch {
-	case in.Objective.Metric == flex.Stretch:
+	case metric(in, j) == flex.Stretch:
 		return quo(whole(1), exactly(in.Jobs[j].Work))
 	case in.Objective.Weighted:
 		return exactly(in.Jobs[j].Weight)
@@ -20,7 +28,7 @@ func factor(in *flex.Instance, j int) *big.Rat {
 
 // due is the deadline of job j where the metric measures from one, and 0 where it measures from the start.
 func due(in *flex.Instance, j int) *big.Rat {
-	if m := in.Objective.Metric; m == flex.Response || m == flex.Stretch {
+	if m := metric(in, j); m == flex.Response || m == flex.Stretch {
 		return new(big.Rat)
 	}
 	return exactly(*in.Jobs[j].Deadline)
@@ -35,7 +43,7 @@ type level struct {
 // levels lists what job j may pay under a step metric, tardy or sla, from the earliest time to the latest.
 func levels(in *flex.Instance, j int) []level {
 	f := factor(in, j)
-	if in.Objective.Metric == flex.Tardy {
+	if metric(in, j) == flex.Tardy {
 		return []level{{by: due(in, j), penalty: new(big.Rat)}, {penalty: f}}
 	}
 	var l []level
@@ -51,7 +59,7 @@ func stepMetric(m flex.Metric) bool { return m == flex.Tardy || m == flex.SLA }
 
 // penalty is f_j(c) with every comparison forgiving the fraction slip of the deadline.
 func penalty(in *flex.Instance, j int, c, slip *big.Rat) *big.Rat {
-	if stepMetric(in.Objective.Metric) {
+	if stepMetric(metric(in, j)) {
 		for _, l := range levels(in, j) {
 			if l.by == nil || !less(add(l.by, mul(slip, l.by)), c) {
 				return l.penalty
@@ -59,7 +67,7 @@ func penalty(in *flex.Instance, j int, c, slip *big.Rat) *big.Rat {
 		}
 	}
 	late := sub(c, due(in, j))
-	if in.Objective.Metric == flex.Tardiness && late.Sign() < 0 {
+	if metric(in, j) == flex.Tardiness && late.Sign() < 0 {
 		return new(big.Rat)
 	}
 	return mul(factor(in, j), late)
