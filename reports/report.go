@@ -107,6 +107,9 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	encoding.Go(func() error {
 		return writeFile(filepath.Join(dir, "ratios.parquet"), func(w io.Writer) error { return set.WriteParquet(ctx, w) })
 	})
+	encoding.Go(func() error {
+		return writeFile(filepath.Join(dir, "instances.parquet"), func(w io.Writer) error { return set.WriteInstances(ctx, w) })
+	})
 	if in.CSV != "" {
 		encoding.Go(func() error {
 			return writeFile(filepath.Join(dir, rows), func(w io.Writer) error { return set.WriteCSV(ctx, w) })

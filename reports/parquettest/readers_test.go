@@ -316,7 +316,7 @@ func TestHyparquet(t *testing.T) {
 	for name, row := range rows {
 		read(map[string]string{
 			"runs": "runs/0000-000001.parquet", "progress": "progress/0000-000000.parquet", "sim": "sim/0000-000000.parquet",
-			"ratios": "report/ratios.parquet",
+			"ratios": "report/ratios.parquet", "instances": "report/instances.parquet",
 		}[name])
 		if got.Version != "1" {
 			t.Errorf("%s: schema version %q", name, got.Version)
@@ -326,13 +326,23 @@ func TestHyparquet(t *testing.T) {
 			base, null := strings.CutSuffix(typeName(f), ", null")
 			want[f.Name()] = types[base] + map[bool]string{true: " OPTIONAL", false: " REQUIRED"}[null]
 		}
-		if name == "ratios" { // the features of fake.Experiment
+		if name == "ratios" || name == "instances" { // the features of fake.Experiment
 			want[ratio.FeaturePrefix+"slack"] = types["float64"] + " OPTIONAL"
 			want[ratio.FeaturePrefix+"small_share"] = types["float64"] + " OPTIONAL"
 		}
 		if d := cmp.Diff(want, got.Types); d != "" {
 			t.Errorf("%s (-docs +hyparquet): %s", name, d)
 		}
+	}
+
+	read("report/instances.parquet")
+	for _, row := range got.Rows {
+		if proven := row["best_value"] != nil && row["gap"] == 0.0; row["proven"] != proven || proven && row["best_bound"] != row["best_value"] {
+			t.Errorf("%v", row)
+		}
+	}
+	if len(got.Rows) < 40 {
+		t.Errorf("%d rows for 40 instances", len(got.Rows))
 	}
 
 	read("runs/0000-000001.parquet")

@@ -23,7 +23,10 @@ import (
 var update = flag.Bool("update", false, "write the tables of docs/results.md instead of comparing with them")
 
 // rows are the structures of the files' rows by the headings of docs/results.md.
-var rows = map[string]any{"runs": bench.Record{}, "sim": bench.SimRecord{}, "progress": bench.ProgressRecord{}, "ratios": ratio.Row{}}
+var rows = map[string]any{
+	"runs": bench.Record{}, "sim": bench.SimRecord{}, "progress": bench.ProgressRecord{}, "ratios": ratio.Row{},
+	"instances": ratio.InstanceRow{},
+}
 
 // typeName is how the documentation calls a column's type.
 func typeName(f parquet.Field) string {
@@ -76,8 +79,11 @@ func TestDocumentation(t *testing.T) {
 	work := meanings(t, "../../models/work.go", "Work")
 	for heading, row := range rows {
 		kind, file := reflect.TypeOf(row), "../../bench/record.go"
-		if heading == "ratios" {
+		switch heading {
+		case "ratios":
 			file = "../ratio/row.go"
+		case "instances":
+			file = "../ratio/instances.go"
 		}
 		says := meanings(t, file, kind.Name())
 		columns := map[string]parquet.Field{}

@@ -27,7 +27,7 @@ const FeaturePrefix = "feature_"
 type table struct {
 	set      *Set
 	features []feature
-	kind     reflect.Type // a structure of a Row and the features
+	kind     reflect.Type // a structure of a Row, or an InstanceRow, and the features
 	schema   *parquet.Schema
 }
 
@@ -37,7 +37,7 @@ type feature struct {
 	number bool
 }
 
-func (s *Set) table() *table {
+func (s *Set) table(row reflect.Type) *table {
 	t := &table{set: s}
 	for _, p := range s.Problems {
 		for _, in := range p.Instances {
@@ -51,7 +51,7 @@ func (s *Set) table() *table {
 			}
 		}
 	}
-	fields := []reflect.StructField{{Name: "Row", Type: reflect.TypeFor[Row](), Anonymous: true}}
+	fields := []reflect.StructField{{Name: "Row", Type: row, Anonymous: true}}
 	for i, f := range t.features {
 		kind, dict := reflect.TypeFor[*string](), ",dict"
 		if f.number {
@@ -113,21 +113,25 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 
 // WriteParquet writes the rows of all problems, with the features and factors of their instances.
 func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
-	t := s.table()
+	t := s.table(reflect.TypeFor[Row]())
+	return t.write(w, "ratios.parquet", t.rows(ctx))
+}
+
+func (t *table) write(w io.Writer, name string, rows iter.Seq2[parquet.Row, error]) error {
 	pw := parquet.NewGenericWriter[any](
 		w, t.schema, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
 		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
 	)
-	for row, err := range t.rows(ctx) {
+	for row, err := range rows {
 		if err == nil {
 			_, err = pw.WriteRows([]parquet.Row{row})
 		}
 		if err != nil {
-			return fmt.Errorf("ratios.parquet: %w", err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	if err := pw.Close(); err != nil {
-		return fmt.Errorf("ratios.parquet: %w", err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -135,7 +139,7 @@ func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 // WriteCSV writes the same rows as text, for spreadsheets: the columns' names first, nulls as nothing, numbers with all their
 // digits. A text that a spreadsheet would take for a formula gets a mark in front, as OWASP recommends.
 func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
-	t := s.table()
+	t := s.table(reflect.TypeFor[Row]())
 	buffer := bufio.NewWriter(w)
 	cw := csv.NewWriter(buffer)
 	var cells []string

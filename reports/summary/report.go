@@ -185,7 +185,7 @@ func references(p *ratio.Problem) []Reference {
 				ref.Untrusted++
 			case best.Proven:
 				ref.Proven++
-				if slices.ContainsFunc(in.Units, func(u *ratio.Unit) bool { return verified(in, u, name, best) }) {
+				if in.Verified(name) {
 					ref.Verified++
 				}
 			case best.Value == nil:
@@ -226,12 +226,6 @@ func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 		}
 	}
 	return met && len(optimal) >= 2
-}
-
-// verified reports whether a unit has a verified proof of the optimum of a reference.
-func verified(in *ratio.Instance, u *ratio.Unit, reference string, best ratio.Best) bool {
-	return u.ProofVerified != nil && *u.ProofVerified == bench.ProvenOptimum && u.Reference == reference &&
-		u.Value != nil && in.Equal(*u.Value, *best.Value)
 }
 
 func environment(set *ratio.Set) Environment {

@@ -1,0 +1,108 @@
+package ratio
+
+import (
+	"context"
+	"io"
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"schedgap/bench"
+)
+
+// An InstanceRow is what is known of one instance against one reference: one row of instances.parquet, which has the instances' features
+// and factors besides.
+type InstanceRow struct {
+	Problem        string   `parquet:"problem,dict"`
+	Instance       string   `parquet:"instance,dict"`
+	InstanceSHA256 string   `parquet:"instance_sha256"`
+	Source         string   `parquet:"source,dict"`
+	Metric         *string  `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	NJobs          *int64   `parquet:"n_jobs,optional" unit:"jobs"`
+	NTasks         *int64   `parquet:"n_tasks,optional" unit:"tasks"`
+	NMachines      *int64   `parquet:"n_machines,optional" unit:"machines"`
+	Reference      string   `parquet:"reference,dict"`                           // the class of solutions that value and bound are of
+	Comparison     string   `parquet:"comparison,dict"`                          // as in ratios
+	BestValue      *float64 `parquet:"best_value,optional" unit:"the problem's"` // best feasible value in the result set
+	ValueBy        *string  `parquet:"value_by,optional,dict"`                   // the algorithm that has it, the first of several
+	BestBound      *float64 `parquet:"best_bound,optional" unit:"the problem's"` // best proven bound in the result set
+	BoundBy        *string  `parquet:"bound_by,optional,dict"`                   // the algorithm that proved it, the first of several
+	Proven         bool     `parquet:"proven"`                                   // value and bound are the same to 1e-9
+	Verified       bool     `parquet:"verified"`                                 // a unit has a proof of the optimum that schedgap verify accepts
+	Gap            *float64 `parquet:"gap,optional" unit:"fraction"`             // |value − bound| / max(1e-9, |value|); 0: proven
+	Scale          float64  `parquet:"scale" unit:"the problem's"`               // of regret, as in ratios
+	Trouble        *string  `parquet:"trouble,optional,dict"`                    // why the instance has no ratios: its results contradict each other, or it cannot be read
+}
+
+// WriteInstances writes a row for every instance and reported reference.
+func (s *Set) WriteInstances(ctx context.Context, w io.Writer) error {
+	t := s.table(reflect.TypeFor[InstanceRow]())
+	return t.write(w, "instances.parquet", t.instances(ctx))
+}
+
+func (t *table) instances(ctx context.Context) iter.Seq2[parquet.Row, error] {
+	return func(yield func(parquet.Row, error) bool) {
+		whole := reflect.New(t.kind)
+		var values parquet.Row
+		for _, p := range t.set.Problems {
+			for _, in := range p.Instances {
+				for i, v := range t.of(in) {
+					whole.Elem().Field(1 + i).Set(v)
+				}
+				for _, reference := range p.Reported {
+					*whole.Elem().Field(0).Addr().Interface().(*InstanceRow) = p.instanceRow(in, reference)
+					values = t.schema.Deconstruct(values[:0], whole.Interface())
+					if !yield(values, ctx.Err()) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
+	row := InstanceRow{
+		Problem: p.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: in.Source, Reference: reference,
+		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()), Trouble: orNil(in.Trouble),
+	}
+	if len(in.Units) > 0 {
+		row.NJobs, row.NTasks, row.NMachines = in.Units[0].NJobs, in.Units[0].NTasks, in.Units[0].NMachines
+	}
+	if in.Trouble != "" {
+		return row
+	}
+	b := in.Best(reference)
+	row.BestValue, row.BestBound, row.Proven = b.Value, b.Bound, b.Proven
+	if u := b.by.value; u != nil {
+		row.ValueBy = &u.Algorithm
+	}
+	if u := b.by.bound; u != nil {
+		row.BoundBy = &u.Algorithm
+	}
+	if b.Value != nil && b.Bound != nil {
+		gap := math.Abs(*b.Value-*b.Bound) / max(Zero, math.Abs(*b.Value))
+		row.Gap = &gap
+	}
+	row.Verified = in.Verified(reference)
+	return row
+}
+
+// Verified reports whether some unit has a proof of the optimum of a reference that schedgap verify accepts.
+func (in *Instance) Verified(reference string) bool {
+	best := in.Best(reference)
+	return best.Proven && slices.ContainsFunc(in.Units, func(u *Unit) bool {
+		return u.ProofVerified != nil && *u.ProofVerified == bench.ProvenOptimum && u.Reference == reference &&
+			u.Value != nil && in.Equal(*u.Value, *best.Value)
+	})
+}
+
+func orNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
