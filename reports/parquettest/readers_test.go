@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -137,12 +138,16 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ratios bytes.Buffer
-	if err := set.WriteParquet(t.Context(), &ratios); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.WriteFile(filepath.Join(dir, "report", "ratios.parquet"), ratios.Bytes()); err != nil {
-		t.Fatal(err)
+	for name, write := range map[string]func(context.Context, io.Writer) error{
+		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances,
+	} {
+		var file bytes.Buffer
+		if err := write(t.Context(), &file); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.WriteFile(filepath.Join(dir, "report", name), file.Bytes()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r = summary.New(set, nil, 1)
 	return dir, records, r

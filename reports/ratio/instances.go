@@ -49,12 +49,9 @@ func (t *table) instances(ctx context.Context) iter.Seq2[parquet.Row, error] {
 		var values parquet.Row
 		for _, p := range t.set.Problems {
 			for _, in := range p.Instances {
-				for i, v := range t.of(in) {
-					whole.Elem().Field(1 + i).Set(v)
-				}
+				t.describe(whole.Elem(), in)
 				for _, reference := range p.Reported {
-					*whole.Elem().Field(0).Addr().Interface().(*InstanceRow) = p.instanceRow(in, reference)
-					values = t.schema.Deconstruct(values[:0], whole.Interface())
+					values = t.deconstruct(values[:0], whole, reflect.ValueOf(p.instanceRow(in, reference)))
 					if !yield(values, ctx.Err()) {
 						return
 					}

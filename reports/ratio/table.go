@@ -27,7 +27,8 @@ const FeaturePrefix = "feature_"
 type table struct {
 	set      *Set
 	features []feature
-	kind     reflect.Type // a structure of a Row, or an InstanceRow, and the features
+	leaves   [][]int      // the columns of a Row, or of an InstanceRow, in it
+	kind     reflect.Type // a structure of these and the features, without embedded ones: Schema.Deconstruct takes a zero in these for null
 	schema   *parquet.Schema
 }
 
@@ -51,7 +52,13 @@ func (s *Set) table(row reflect.Type) *table {
 			}
 		}
 	}
-	fields := []reflect.StructField{{Name: "Row", Type: row, Anonymous: true}}
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(row) {
+		if tag := f.Tag.Get("parquet"); tag != "" && tag != "-" {
+			t.leaves, f.Index, f.Offset = append(t.leaves, f.Index), nil, 0
+			fields = append(fields, f)
+		}
+	}
 	for i, f := range t.features {
 		kind, dict := reflect.TypeFor[*string](), ",dict"
 		if f.number {
@@ -77,10 +84,25 @@ func (t *table) of(in *Instance) []reflect.Value {
 			text := fmt.Sprint(value)
 			values[i] = reflect.ValueOf(&text)
 		default:
-			values[i] = reflect.Zero(t.kind.Field(1 + i).Type)
+			values[i] = reflect.Zero(t.kind.Field(len(t.leaves) + i).Type)
 		}
 	}
 	return values
+}
+
+// describe sets the features of an instance in a structure of kind.
+func (t *table) describe(whole reflect.Value, in *Instance) {
+	for i, v := range t.of(in) {
+		whole.Field(len(t.leaves) + i).Set(v)
+	}
+}
+
+// deconstruct appends the values of a row and of the features in whole.
+func (t *table) deconstruct(values parquet.Row, whole, row reflect.Value) parquet.Row {
+	for i, leaf := range t.leaves {
+		whole.Elem().Field(i).Set(row.FieldByIndex(leaf))
+	}
+	return t.schema.Deconstruct(values, whole.Interface())
 }
 
 // rows yields all rows; what one holds is valid until the next.
@@ -88,7 +110,7 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 	return func(yield func(parquet.Row, error) bool) {
 		var (
 			whole  = reflect.New(t.kind)
-			row    = whole.Elem().Field(0).Addr().Interface().(*Row)
+			row    = new(Row)
 			ends   [6]float64
 			values parquet.Row
 			in     *Instance
@@ -97,12 +119,10 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 			for u, reference := range p.comparisons() {
 				if u.In != in {
 					in = u.In
-					for i, v := range t.of(in) {
-						whole.Elem().Field(1 + i).Set(v)
-					}
+					t.describe(whole.Elem(), in)
 				}
 				p.fill(row, u, reference, p.Distance(u, reference), &ends)
-				values = t.schema.Deconstruct(values[:0], whole.Interface())
+				values = t.deconstruct(values[:0], whole, reflect.ValueOf(row).Elem())
 				if !yield(values, ctx.Err()) {
 					return
 				}

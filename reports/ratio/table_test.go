@@ -51,6 +51,23 @@ func TestTable(t *testing.T) {
 	if int(f.NumRows()) != len(lines)-1 || len(lines) < len(records) {
 		t.Fatalf("%d rows and %d lines of %d units", f.NumRows(), len(lines)-1, len(records))
 	}
+	// A difference of 0 is a number, not a null.
+	n, zeros := 0, 0
+	for row := range set.Problems[0].Rows() {
+		n++
+		want := ""
+		if row.DifferenceLo != nil {
+			if want = strconv.FormatFloat(*row.DifferenceLo, 'g', -1, 64); *row.DifferenceLo == 0 {
+				zeros++
+			}
+		}
+		if got := at(lines[n], "difference_lo"); got != want {
+			t.Errorf("row %d: difference_lo %q, want %q", n, got, want)
+		}
+	}
+	if zeros == 0 {
+		t.Error("no difference is 0")
+	}
 	whole := make([]parquet.Row, f.NumRows())
 	rows := f.RowGroups()[0].Rows()
 	defer rows.Close()
