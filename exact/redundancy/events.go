@@ -3,12 +3,14 @@ package redundancy
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify"
 	"schedgap/models/redundancy"
 )
 
@@ -27,6 +29,9 @@ var Events = &formulation{
 		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies in the " +
 		"interval that its completion ends, so that no event falls where nothing completes.",
 	Applies: func(in *redundancy.Instance) error {
+		if in.Multitasking && len(in.Jobs) > verify.RedundancyJobs {
+			return fmt.Errorf("with multitasking it is stated of at most %d jobs", verify.RedundancyJobs)
+		}
 		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > eventColumns {
 			return fmt.Errorf("it would have more than %g columns", eventColumns)
 		}
@@ -316,22 +321,14 @@ func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
 // is. An event that comes earlier than the point says, since the solver's times are not exact, changes nothing but its
 // own job.
 func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
-	env := newEnvelope(context.Background(), b.in, 1)
 	at, path := &state{t: b.origin}, []redundancy.Interval(nil)
-	admit := func() {
-		for at.arrived < len(b.order) && b.in.Jobs[b.order[at.arrived]].Arrival <= at.t {
-			j := b.order[at.arrived]
-			at.jobs, at.left = append(at.jobs, j), append(at.left, b.in.Jobs[j].Work)
-			at.arrived++
-		}
-	}
 	for p := range len(b.time) - 1 {
 		until := b.at(x, p+1)
 		if until.k < 0 {
 			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p+1)
 		}
 		for {
-			admit()
+			at.admit(b.in, b.order)
 			if until.arrival && at.arrived > until.k || !until.arrival && !slices.Contains(at.jobs, b.order[until.k]) {
 				break
 			}
@@ -343,7 +340,7 @@ func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 			if at.arrived < len(b.order) {
 				arrival = b.in.Jobs[b.order[at.arrived]].Arrival
 			}
-			next := follow(b.in, env, at, copies, arrival)
+			next := follow(b.in, at, copies, arrival)
 			if next == nil {
 				return redundancy.Solution{}, fmt.Errorf("redundancy: nothing runs after event %d of the point", p)
 			}
@@ -354,38 +351,69 @@ func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}, nil
 }
 
+// decided is the domain of a point's order of events and copies.
+type decided struct {
+	sets   [][]uint64
+	copies []map[uint64][]int // by interval and set: each job's, nil: any
+}
+
+// Sets implements domain.
+func (d *decided) Sets(k int) ([]uint64, error) { return d.sets[k], nil }
+
+// Limited implements domain.
+func (d *decided) Limited(k int, set uint64) bool { return d.copies[k][set] != nil }
+
+// Copies implements domain.
+func (d *decided) Copies(k int, set uint64, job int) (least, most int) {
+	return d.copies[k][set][job], d.copies[k][set][job]
+}
+
+var errTimes = errors.New("redundancy: no times meet the order of events and the copies of the point")
+
 // decodeShares solves the linear program of the point's order of events and copies up to the last arrival.
 func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
-	env := newEnvelope(context.Background(), b.in, len(b.order))
-	s := &shareSearch{periods: newPeriods(context.Background(), b.in, env), order: b.order}
-	last := len(s.begin) - 1
-	line := &timeline{level: last, ends: make([][]int, last)}
-	gap, arrived := 0, 1
-	for p := range b.time[1:] {
-		e := b.at(x, p+1)
-		period := s.of[b.order[arrived-1]]
-		if period < last && !(e.arrival && s.of[b.order[arrived]] == period) {
-			for k, j := range b.order {
-				r := b.chosen(x, k, p)
-				line.limit = append(line.limit, limit{gap, j, r, r})
-			}
-			gap++
+	p := newProgram(b.in)
+	last := len(p.begin) - 1
+	d := &decided{sets: make([][]uint64, last+1), copies: make([]map[uint64][]int, last+1)}
+	here, arrived := uint64(0), 0
+	for q := range b.time {
+		e := b.at(x, q)
+		if e.k < 0 {
+			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", q)
 		}
-		switch {
-		case e.arrival:
+		if here ^= 1 << b.order[e.k]; e.arrival {
 			arrived++
-		case period < last:
-			line.ends[period] = append(line.ends[period], b.order[e.k])
-		default:
-			line.after = append(line.after, b.order[e.k])
+		}
+		k := 0
+		for k < last && p.begin[k] < b.in.Jobs[b.order[max(0, arrived-1)]].Arrival {
+			k++
+		}
+		if arrived < len(b.order) && b.in.Jobs[b.order[arrived]].Arrival == p.begin[k] {
+			continue
+		}
+		d.sets[k] = append(d.sets[k], here)
+		if k < last {
+			copies := make([]int, len(b.order))
+			for i, j := range b.order {
+				copies[j] = b.chosen(x, i, q)
+			}
+			if d.copies[k] == nil {
+				d.copies[k] = map[uint64][]int{}
+			}
+			d.copies[k][here] = copies
 		}
 	}
-	lp := s.program(line)
-	lp.solve(math.Inf(1), make([]float64, len(b.order)))
-	if _, off := lp.value(); !(off <= 1e-7) {
-		return redundancy.Solution{}, errTimeline
+	most := b.unit * float64(len(b.order)) // jobs one after another cost less
+	point, err := p.solve(d, 2*most)
+	if err != nil {
+		return redundancy.Solution{}, err
 	}
-	return s.plan(lp, lp.lengths()), nil
+	gaps, _ := p.gaps(point)
+	s, ok := p.shared(newEnvelope(context.Background(), b.in, len(b.order)), gaps)
+	if !ok || point.missing > 1e-7 {
+		return redundancy.Solution{}, errTimes
+	}
+	return s, nil
 }
 
 // encode refuses solutions that the checker refuses at speed 1, and those that end after the model's horizon.

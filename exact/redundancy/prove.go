@@ -1,10 +1,12 @@
 package redundancy
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
+	"schedgap/exact/prices"
 	"schedgap/exact/verify"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -13,63 +15,75 @@ import (
 // Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/proofs.md); trees prove all but provenGap of it, so that
 // rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit, bounds that are provenClose are not told
 // apart, and none is tried in less than provenTime.
+// The prices are ascended in rootSteps times the square of the number of jobs steps, at most mostSteps.
 const (
+	rootSteps   = 10
+	mostSteps   = 2000
 	provenGap   = 5e-10
 	provenNodes = 2_000_000
 	provenClose = 1e-6
 	provenTime  = 50 * time.Millisecond
 )
 
-// prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has time for. Trees are found
-// by the verifier's own code, given the bound: nothing is taken from the search but s, what it is worth, and whether it is said to be optimal.
-func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, value, known float64) (*proof.Claim, error) {
+// priceLines are the lines of a proof by prices with the climb that found them; nil: of no prices, which prove that jobs run alone.
+func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []any) {
 	n := len(in.Jobs)
 	c := priceBound(ctx, in, min(rootSteps*n*n, mostSteps), func(float64) {})
-	if c == nil || c.Point.Price == nil { // free machines prove that jobs run alone
-		bound := lowered(singles(in), singles(in))
-		free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
-		return &proof.Claim{Kind: proof.Prices, Lines: []any{free}, Bound: &bound}, nil
+	if c == nil || c.Point.Price == nil {
+		return nil, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}}
 	}
 	ids := make([]string, n)
 	for i, j := range byArrival(in) {
 		ids[i] = in.Jobs[j].ID
 	}
-	claim, less := c.Claim(ids), c.Best.Safe()
-	claim.Bound = &less
-	if n > verify.RedundancyJobs {
+	return c, c.Claim(ids).Lines
+}
+
+// prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has time for. Its tree is that
+// of the search, given the bound.
+func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, value, known float64) (*proof.Claim, error) {
+	c, lines := priceLines(ctx, in)
+	less := lowered(singles(in), singles(in))
+	if c != nil {
+		less = c.Best.Safe()
+	}
+	claim := &proof.Claim{Kind: proof.Prices, Lines: lines, Bound: &less}
+	if c == nil || len(in.Jobs) > verify.RedundancyJobs {
 		return claim, nil
 	}
 	steps, exact := replay(in, s)
 	if steps != nil {
 		value = verify.RedundancyValueUp(exact)
 	}
+	t, err := verify.NewRedundancyTree(in, lines)
+	if err != nil {
+		return nil, err
+	}
 	goal := value - provenGap*value
-	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, func(ctx context.Context, bound float64) (any, error) {
-		if in.Multitasking {
-			return proveShares(ctx, in, claim.Lines, bound)
-		}
-		return verify.RedundancyTree(ctx, in, claim.Lines, bound, provenNodes)
+	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, func(ctx context.Context, bound float64) (*proof.Tree, error) {
+		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: ctx, cutoff: bound}
+		root := &record{}
+		s.rounds([]*vertex{{RedundancyNode: t.Root(), bound: less, record: root}}, 1)
+		return &proof.Tree{Nodes: root.list([]proof.TreeNode{})}, cmp.Or(s.err, ctx.Err())
 	})
 	if tree == nil {
 		return claim, nil
 	}
-	claim.Bound = &bound
+	claim.Kind, claim.Bound = proof.RedundancyTree, &bound
 	if bound < goal {
 		steps = nil
 	} else if steps != nil {
 		claim.Value = &value
 	}
-	first := any(proof.Shares{Solution: steps})
-	if claim.Kind = proof.RedundancyShares; !in.Multitasking {
-		claim.Kind, first = proof.RedundancyEvents, proof.Copies{Solution: machines(steps)}
-	}
-	claim.Lines = slices.Concat([]any{first}, claim.Lines, []any{tree})
+	claim.Lines = slices.Concat([]any{proof.Schedule{Solution: steps}}, lines, []any{*tree})
 	return claim, nil
 }
 
 // highest is the tree of the highest bound between low and goal that is proven in time, nil: of none above low. Unless all time is for the goal,
 // half of it goes there, and each half of what is left to the middle between what was proven and what was not.
-func highest(ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (any, error)) (tree any, bound float64) {
+func highest(
+	ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (*proof.Tree, error),
+) (tree *proof.Tree, bound float64) {
 	end, limited := ctx.Deadline()
 	only = only || !limited
 	for high := goal; ; {
@@ -92,14 +106,3 @@ func highest(ctx context.Context, low, goal float64, only bool, grow func(contex
 	return tree, bound
 }
 
-// machines are the machines of jobs, without their shares, which are 1.
-func machines(steps [][][3]float64) [][][2]int {
-	list := make([][][2]int, len(steps))
-	for i, step := range steps {
-		list[i] = [][2]int{}
-		for _, h := range step {
-			list[i] = append(list[i], [2]int{int(h[0]), int(h[1])})
-		}
-	}
-	return list
-}

@@ -11,67 +11,65 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// On shared machines a tree proves what is less than the optimum, and none what is more, with the best weights at each leaf.
-func TestProveSharesToTheOptimum(t *testing.T) {
+// grown is the tree of a search for a proof of bound, without prices.
+func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNode, error) {
+	t.Helper()
+	tree, err := verify.NewRedundancyTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: t.Context(), cutoff: bound}
+	root := &record{}
+	s.rounds([]*vertex{{RedundancyNode: tree.Root(), record: root}}, 1)
+	return root.list(nil), s.err
+}
+
+// A tree proves what is less than the optimum, and none what is more, without prices.
+func TestProveToTheOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 13))
-	free := []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}}
 	asked := map[string]int{}
-	for i := range 40 {
-		in := oracle.RandomInstance(rng, true)
+	for i := range 400 {
+		in := oracle.RandomInstance(rng, i%4 == 0)
 		for j := range in.Jobs {
 			in.Jobs[j].Work *= 0.7 + rng.Float64()
 		}
 		var opt float64
-		if i < 20 {
+		if i%8 < 4 {
 			opt = oracle.Opt(in)
 		} else {
-			in.Machines, in.Speedup = 3, []float64{1, 1.6, 1.8}
+			in.Machines, in.Speedup = 3, []float64{1, 1 + 0.6*rng.Float64(), 0}
+			in.Speedup[2] = in.Speedup[1] + (in.Speedup[1]-1)*rng.Float64()
 			for _, id := range []string{"a", "b"} {
 				in.Jobs = append(in.Jobs, redundancy.Job{ID: id, Arrival: 4 * rng.Float64(), Work: 4 * rng.ExpFloat64()})
 			}
-			p := &redundancy.Pass{Instance: in, Threads: 1, Improved: func(redundancy.Solution) {}, Bounded: func(float64) {}}
-			out, err := Opt.Methods[0].Solve(t.Context(), p, nil)
+			out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			opt = *redundancy.Problem.Check(in, out.Solution).Objective
+			opt = value(t, in, out.Solution)
 		}
-		tree, err := proveShares(t.Context(), in, free, opt*(1-2e-9))
+		nodes, err := grown(t, in, opt*(1-2e-9))
 		if err != nil {
-			t.Fatalf("%v: less than the optimum %v of %+v", err, opt, in)
+			t.Fatalf("%v: less than the optimum %v of %s", err, opt, show(in))
 		}
-		for _, n := range tree.Nodes {
+		for _, n := range nodes {
 			switch {
 			case n.Window != nil:
 				asked["window"]++
 			case n.Pair != nil:
 				asked["pair"]++
+			case n.Copies != nil && n.Copies[2] == 0:
+				asked["none"]++
+				if len(nodes) < 30 { println(len(nodes), show(in)) }
 			case n.Copies != nil:
 				asked["copies"]++
 			}
 		}
-		if _, err = proveShares(t.Context(), in, free, opt*(1+2e-9)); !errors.Is(err, errBetter) {
-			t.Fatalf("%v: more than the optimum %v of %+v", err, opt, in)
-		}
-		// The same when windows are asked for first.
-		for _, bound := range []float64{opt * (1 - 2e-9), opt * (1 + 2e-9)} {
-			p := &shareProver{shareProgram: newShareProgram(in), bound: bound}
-			windows := 0
-			_, err := verify.RedundancyShareTree(t.Context(), in, free, bound, func(n *verify.RedundancyShared) (proof.ShareNode, error) {
-				for j := range n.Lo {
-					if windows < 4 && n.Lo[j] < n.Hi[j] {
-						windows++
-						return proof.ShareNode{Window: []int{j, n.Hi[j]}}, nil
-					}
-				}
-				return p.choose(n)
-			})
-			asked["window"] += windows
-			if bound < opt && err != nil || bound > opt && !errors.Is(err, errBetter) {
-				t.Fatalf("%v: the bound %v with windows, the optimum is %v, of %+v", err, bound, opt, in)
-			}
+		if _, err = grown(t, in, opt*(1+2e-9)); !errors.Is(err, errBetter) {
+			t.Fatalf("%v: more than the optimum %v of %s", err, opt, show(in))
 		}
 	}
+	t.Log(asked)
 	if len(asked) < 3 {
 		t.Errorf("only %v are asked for", asked)
 	}

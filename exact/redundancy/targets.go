@@ -41,10 +41,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 			Name: "bnb",
 			Doc:  "branch-and-bound in continuous time",
 			Solve: func(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
-				if p.Instance.Multitasking {
-					return fromFirst(ctx, p, start, solveShares)
-				}
-				return fromFirst(ctx, p, start, solveCopies)
+				return fromFirst(ctx, p, start, solve)
 			},
 			Prove: prove,
 		}},

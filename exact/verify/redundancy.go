@@ -13,9 +13,10 @@ import (
 // Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
 	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
-		proof.Prices:           {references: []string{redundancy.Opt}, check: checkRedundancyPrices},
-		proof.RedundancyEvents: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyEvents},
-		proof.RedundancyShares: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyShares},
+		proof.Prices:         {references: []string{redundancy.Opt}, check: checkRedundancyPrices},
+		proof.RedundancyTree: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyTree},
+		"redundancy-events":  {successor: proof.RedundancyTree},
+		"redundancy-shares":  {successor: proof.RedundancyTree},
 	})
 }
 

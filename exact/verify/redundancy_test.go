@@ -88,13 +88,10 @@ func oneByOne(in *redundancy.Instance) redundancy.Solution {
 // Optima are proven, and are the oracle's; a false one, worse or better, is refused.
 func TestRedundancyOptima(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 10))
-	planted := map[string]int{}
+	planted := map[bool]int{}
 	for i := range 170 {
-		kind := proof.RedundancyEvents
-		if i >= 120 {
-			kind = proof.RedundancyShares
-		}
-		in := redundancyoracle.RandomInstance(rng, kind == proof.RedundancyShares)
+		kind := proof.RedundancyTree
+		in := redundancyoracle.RandomInstance(rng, i >= 120)
 		if i%2 == 0 { // numbers that are no binary fractions
 			for j := range in.Jobs {
 				in.Jobs[j].Work *= 0.7 + rng.Float64()
@@ -130,7 +127,7 @@ func TestRedundancyOptima(t *testing.T) {
 		if v < c.opt*(1+1e-6) {
 			continue
 		}
-		planted[kind]++
+		planted[in.Multitasking]++
 		c = proveRedundancy(t, t.Context(), in, worse)
 		if c.header.Value != nil || *c.header.Bound > c.opt {
 			t.Fatalf("%v and %v are claimed, the optimum is %v\n%s", c.header.Value, *c.header.Bound, c.opt, c.show)
@@ -145,7 +142,7 @@ func TestRedundancyOptima(t *testing.T) {
 			}
 		}
 	}
-	if len(planted) < 2 || planted[proof.RedundancyEvents] < 20 || planted[proof.RedundancyShares] < 20 {
+	if planted[false] < 20 || planted[true] < 20 {
 		t.Errorf("only %v false optima", planted)
 	}
 }
@@ -250,12 +247,12 @@ func TestRedundancyProofAtALimit(t *testing.T) {
 			t.Fatalf("the bound %v is proven, the optimum is %v\n%s", *c.header.Bound, c.opt, c.show)
 		}
 	}
-	if len(kinds) < 3 {
+	if len(kinds) < 2 {
 		t.Errorf("only %v", kinds)
 	}
 }
 
-// What is no proof of an optimum, each with the reason for which it is refused.
+// What is no proof of an optimum, each with the reason for which it is refused, on whole and on shared machines.
 func TestRedundancyTreesRefused(t *testing.T) {
 	in := &redundancy.Instance{Machines: 2, Speed: 1, Speedup: []float64{1, 1.5}, Jobs: []redundancy.Job{
 		{ID: "a", Work: 3}, {ID: "b", Arrival: 1, Work: 1},
@@ -263,113 +260,72 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	in.Name = "two"
 	// a runs on both until 1, then beside b until 2, then on both for 1/3: 2 + 1/3 and 1.
 	value, bound := 10.0/3, 10.0/3-1e-9
-	steps := proof.Copies{Solution: [][][2]int{{{0, 2}}, {{0, 1}, {1, 1}}, {{0, 2}}}}
-	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
-	// The first job may have no, one or two machines, until 1.
-	tree := proof.EventTree{Open: [][]int{{}}}
-	for name, c := range map[string]struct {
-		lines  []any
-		reason string
-	}{
-		"":                       {[]any{steps, free, tree}, ""},
-		"no tree":                {[]any{steps, free}, "there must be"},
-		"no node":                {[]any{steps, free, proof.EventTree{}}, "ends before"},
-		"a node too many":        {[]any{steps, free, proof.EventTree{Open: [][]int{{}, {}}}}, "has 1 nodes"},
-		"a child beyond the end": {[]any{steps, free, proof.EventTree{Open: [][]int{{3}}}}, "does not list"},
-		"a leaf as a node":       {[]any{steps, free, proof.EventTree{Open: [][]int{{2}, {}}}}, "may be worth less"},
-		"children descending":    {[]any{steps, free, proof.EventTree{Open: [][]int{{1, 0}}}}, "does not list"},
-		"too many machines":      {[]any{proof.Copies{Solution: [][][2]int{{{0, 3}}}}, free, tree}, "machines"},
-		"too early":              {[]any{proof.Copies{Solution: [][][2]int{{{1, 1}}}}, free, tree}, "not arrived"},
-		"a job twice":            {[]any{proof.Copies{Solution: [][][2]int{{{0, 1}, {0, 1}}}}, free, tree}, "twice"},
-		"not done":               {[]any{proof.Copies{Solution: steps.Solution[:2]}, free, tree}, "not all jobs"},
-		"goes on":                {[]any{proof.Copies{Solution: append(slices.Clone(steps.Solution), nil)}, free, tree}, "all jobs are done"},
-		"worse":                  {[]any{proof.Copies{Solution: [][][2]int{{{0, 1}}, {{0, 1}, {1, 1}}, {{0, 1}}}}, free, tree}, "is worth"},
-		"unknown field":          {[]any{steps, free, map[string]any{"open": [][]int{{}}, "best": 1}}, "best"},
-	} {
-		q := &claimed{lines: c.lines}
-		q.header = proof.Header{
-			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyEvents, Value: &value, Bound: &bound,
-		}
-		err := verify.Redundancy(read(t, q.file(t)), in, "x")
-		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
-			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
-		}
-	}
-	shared := *in
-	shared.Multitasking = true
-	q := &claimed{lines: []any{steps, free, tree}}
-	q.header = proof.Header{
-		Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyEvents, Value: &value, Bound: &bound,
-	}
-	if err := verify.Redundancy(read(t, q.file(t)), &shared, "x"); err == nil || !strings.Contains(err.Error(), "whole machines") {
-		t.Errorf("shared machines: %v", err)
-	}
-}
-
-// What is no proof of an optimum on shared machines, each with the reason for which it is refused.
-func TestRedundancyShareTreesRefused(t *testing.T) {
-	in := &redundancy.Instance{Machines: 2, Multitasking: true, Speed: 1, Speedup: []float64{1, 1.5}, Jobs: []redundancy.Job{
-		{ID: "a", Work: 3}, {ID: "b", Arrival: 1, Work: 1},
-	}}
-	in.Name = "two"
-	// As on whole machines: 2 + 1/3 and 1.
-	value, bound := 10.0/3, 10.0/3-1e-9
-	solution := func(steps ...[][3]float64) proof.Shares { return proof.Shares{Solution: steps} }
+	solution := func(steps ...[][3]float64) proof.Schedule { return proof.Schedule{Solution: steps} }
 	steps := solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 2, 1}})
 	free := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
-	tree := func(nodes ...proof.ShareNode) proof.ShareTree { return proof.ShareTree{Nodes: nodes} }
-	pair := proof.ShareNode{Pair: []int{0, 1}}
+	tree := func(nodes ...proof.TreeNode) proof.Tree { return proof.Tree{Nodes: nodes} }
+	pair := proof.TreeNode{Pair: []int{0, 1}}
+	copies := func(most int, set ...int) proof.TreeNode { return proof.TreeNode{Copies: []int{1, 0, most}, Set: set} }
+	weights := func(list ...float64) proof.TreeNode { return proof.TreeNode{Weights: list} }
 	// a waits for no one: while b is unfinished, work of a is worth 2/3, as a is alone at the end, and of b 4/3, so that both earn 2.
 	// If b is last, both are worth less.
-	first, second := proof.ShareNode{Weights: []float64{4.0 / 3 * (1 - 1e-15), 2.0 / 3 * (1 - 1e-15)}}, proof.ShareNode{Weights: []float64{2.0 / 3 * (1 - 1e-15), 4.0 / 3 * (1 - 1e-15)}}
+	first, second := weights(4.0/3*(1-1e-15), 2.0/3*(1-1e-15)), weights(2.0/3*(1-1e-15), 4.0/3*(1-1e-15))
+	checked := func(shared bool, kind string, lines []any) error {
+		two := *in
+		two.Multitasking = shared
+		q := &claimed{lines: lines}
+		q.header = proof.Header{Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound}
+		return verify.Redundancy(read(t, q.file(t)), &two, "x")
+	}
 	for name, c := range map[string]struct {
-		lines  []any
-		reason string
+		lines         []any
+		whole, shared string
 	}{
-		"":                    {[]any{steps, free, tree(pair, first, second)}, ""},
-		"no tree":             {[]any{steps, free}, "there must be"},
-		"no node":             {[]any{steps, free, tree()}, "ends before"},
-		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before"},
-		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes"},
-		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more"},
-		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more"},
-		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open"},
-		"a job and itself":    {[]any{steps, free, tree(proof.ShareNode{Pair: []int{1, 1}})}, "open"},
-		"no such job":         {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 2}})}, "open"},
-		"window of nothing":   {[]any{steps, free, tree(proof.ShareNode{Window: []int{1, 1}})}, "leaves nothing"},
-		"copies of nothing":   {[]any{steps, free, tree(proof.ShareNode{Copies: []int{1, 0, 2}, Set: []int{0, 1}})}, "leave nothing"},
-		"copies of others":    {[]any{steps, free, tree(proof.ShareNode{Copies: []int{1, 0, 1}, Set: []int{1}})}, "leave nothing"},
-		"set not arrived":     {[]any{steps, free, tree(proof.ShareNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived"},
-		"two questions":       {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither"},
-		"a leaf that asks":    {[]any{steps, free, tree(proof.ShareNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else"},
-		"nothing":             {[]any{steps, free, tree(proof.ShareNode{})}, "neither"},
-		"a weight less":       {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0}})}, "1 weights of 2"},
-		"negative weights":    {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0, -1}})}, "negative"},
-		"weak weights":        {[]any{steps, free, tree(proof.ShareNode{Weights: []float64{0.5, 0.5}})}, "the weights prove"},
-		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share"},
-		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 0.75}, {1, 1, 0.75}}), free, tree()}, "machines of 2"},
-		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2"},
-		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs"},
-		"worse":               {[]any{solution([][3]float64{{0, 2, 0.5}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 1, 1}}), free, tree()}, "is worth"},
-		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best"},
-		"solution of one job": {[]any{proof.Copies{Solution: [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements, not 2"},
+		"":                    {[]any{steps, free, tree(pair, first, second)}, "", ""},
+		"no tree":             {[]any{steps, free}, "there must be", "there must be"},
+		"no node":             {[]any{steps, free, tree()}, "ends before", "ends before"},
+		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before", "ends before"},
+		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", "has 3 nodes"},
+		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", "the machines earn more"},
+		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more", "the machines earn more"},
+		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open", "open"},
+		"a job and itself":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", "open"},
+		"no such job":         {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", "open"},
+		"window of nothing":   {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", "leaves nothing"},
+		"copies of all":       {[]any{steps, free, tree(copies(2, 0, 1))}, "leave nothing", "leave nothing"},
+		"no copies":           {[]any{steps, free, tree(copies(0, 0, 1))}, "ends before", "leave nothing"},
+		"copies of others":    {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", "leave nothing"},
+		"copies later":        {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", "no moment"},
+		"set not arrived":     {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", "arrived"},
+		"two questions":       {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", "neither"},
+		"a leaf that asks":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else", "something else"},
+		"nothing":             {[]any{steps, free, tree(proof.TreeNode{})}, "neither", "neither"},
+		"a weight less":       {[]any{steps, free, tree(weights(0))}, "1 weights of 2", "1 weights of 2"},
+		"negative weights":    {[]any{steps, free, tree(weights(0, -1))}, "the weights prove", "negative"},
+		"weak weights":        {[]any{steps, free, tree(weights(0.5, 0.5))}, "the weights prove", "the weights prove"},
+		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share", "share"},
+		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2", "machines of 2"},
+		"a shared machine":    {[]any{solution([][3]float64{{0, 1, 0.5}}), free, tree()}, "share of 0.5", "not all jobs"},
+		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 1}, {1, 1, 1}}), free, tree()}, "machines of 2", "machines of 2"},
+		"too many machines":   {[]any{solution([][3]float64{{0, 3, 1}}), free, tree()}, "machines", "machines"},
+		"too early":           {[]any{solution([][3]float64{{1, 1, 1}}), free, tree()}, "not arrived", "not arrived"},
+		"a job twice":         {[]any{solution([][3]float64{{0, 1, 1}, {0, 1, 1}}), free, tree()}, "twice", "twice"},
+		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs", "not all jobs"},
+		"goes on":             {[]any{solution(append(slices.Clone(steps.Solution), nil)...), free, tree()}, "all jobs are done", "all jobs are done"},
+		"worse":               {[]any{solution([][3]float64{{0, 1, 1}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 1, 1}}), free, tree()}, "is worth", "is worth"},
+		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best", "best"},
+		"solution of one job": {[]any{map[string]any{"solution": [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements", "must have 3 elements"},
 	} {
-		q := &claimed{lines: c.lines}
-		q.header = proof.Header{
-			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyShares, Value: &value, Bound: &bound,
-		}
-		err := verify.Redundancy(read(t, q.file(t)), in, "x")
-		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
-			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
+		for shared, reason := range map[bool]string{false: c.whole, true: c.shared} {
+			err := checked(shared, proof.RedundancyTree, c.lines)
+			if reason == "" && err != nil || reason != "" && (err == nil || !strings.Contains(err.Error(), reason)) {
+				t.Errorf("%s, shared %v: %v, want a reason with %q", name, shared, err, reason)
+			}
 		}
 	}
-	whole := *in
-	whole.Multitasking = false
-	q := &claimed{lines: []any{steps, free, tree(pair, first, second)}}
-	q.header = proof.Header{
-		Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: proof.RedundancyShares, Value: &value, Bound: &bound,
-	}
-	if err := verify.Redundancy(read(t, q.file(t)), &whole, "x"); err == nil || !strings.Contains(err.Error(), "shared machines") {
-		t.Errorf("whole machines: %v", err)
+	for _, kind := range []string{"redundancy-events", "redundancy-shares"} {
+		if err := checked(true, kind, nil); err == nil || !strings.Contains(err.Error(), proof.RedundancyTree) {
+			t.Errorf("%s: %v", kind, err)
+		}
 	}
 }

@@ -9,14 +9,15 @@ import (
 )
 
 // checkRedundancyValue checks that the solution in line 2 of a proof is worth the header's value, if that claims one.
-func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance, line interface{ Held() [][][3]float64 }) error {
+func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance) error {
 	if p.Header.Value == nil {
 		return nil
 	}
-	if err := proof.Decode(p.Lines[0], line); err != nil {
+	var s proof.Schedule
+	if err := proof.Decode(p.Lines[0], &s); err != nil {
 		return refused("line 2: %v", err)
 	}
-	exact, err := RedundancyValue(in, line.Held())
+	exact, err := RedundancyValue(in, s.Solution)
 	if err != nil {
 		return refused("line 2: %v", err)
 	}

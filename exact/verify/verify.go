@@ -20,6 +20,7 @@ func refused(format string, args ...any) error { return fmt.Errorf(format, args.
 type rule[I any] struct {
 	references []string // whose optimum they speak of
 	optimal    bool     // whether they may claim a value, of a solution that nothing betters
+	successor  string   // the kind that came after this one, which is refused
 	// check returns why the lines do not prove the header's bound and, unless it is nil, its value. Header and instance belong
 	// together, the bound is there, and both are finite.
 	check func(p *proof.Proof, in I) error
@@ -36,8 +37,11 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 		return refused("the proof is of another instance: its hash is %.64q, the instance's %s", q.SHA256, sha256)
 	case q.Instance != head.Name:
 		return refused("the proof is of the instance %.60q, this is %s", q.Instance, head.Name)
+	case r.successor != "":
+		return refused("proofs of the kind %s are of an earlier language; --proof now makes proofs of the kind %s", q.Kind, r.successor)
 	case !known:
 		kinds := slices.Sorted(maps.Keys(rules))
+		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return rules[kind].successor != "" })
 		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
 	case !slices.Contains(r.references, q.Reference):
 		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference, strings.Join(r.references, ", "))

@@ -1,0 +1,174 @@
+package redundancy
+
+import (
+	"math/bits"
+	"slices"
+
+	"schedgap/exact/verify"
+	"schedgap/models/proof"
+)
+
+// A question splits a node in two. Where the point that asks for it says so, the first child is the more promising one.
+type question struct {
+	node  proof.TreeNode
+	first bool
+}
+
+// ask asks that on which a point is least of one mind: which of two jobs completes first, whether one does by a moment, or, when that is clear, how
+// many copies one has; nil if all is clear.
+func (s *search) ask(n *verify.RedundancyNode, x *point, gaps []*gap) *question {
+	if q := s.askOrder(n, x); q != nil {
+		return q
+	}
+	if q := s.askCopies(n, gaps); q != nil {
+		return q
+	}
+	if s.in.Multitasking {
+		return nil
+	}
+	return s.askWaiting(n, gaps)
+}
+
+// askOrder asks for the order of two jobs, or where all are in one order for the window of a job, of which the point says both: that with the
+// largest product of the times for which it does.
+func (s *search) askOrder(n *verify.RedundancyNode, x *point) (q *question) {
+	all, best := 0.0, 0.0
+	for _, t := range x.time {
+		all += t
+	}
+	better := func(a, b float64, node proof.TreeNode) {
+		if min(a, b) > timeShare*all && a*b > best {
+			best, q = a*b, &question{node, a > b}
+		}
+	}
+	open := make([]uint64, len(x.columns)) // jobs that complete later
+	for i, c := range x.columns {
+		open[i] = c.set | ^n.Here(c.interval)
+	}
+	for j := range n.Lo {
+		for i := range j {
+			if n.Ordered(i, j) || n.Ordered(j, i) {
+				continue
+			}
+			first, second := 0.0, 0.0
+			for q := range x.columns {
+				switch open[q]>>i&1<<1 | open[q]>>j&1 {
+				case 1:
+					first += x.time[q]
+				case 2:
+					second += x.time[q]
+				}
+			}
+			better(first, second, proof.TreeNode{Pair: []int{i, j}})
+		}
+	}
+	for j := 0; j < len(n.Lo) && q == nil; j++ {
+		for m := n.Lo[j] + 1; m <= n.Hi[j]; m++ {
+			done, left := 0.0, 0.0
+			for i, c := range x.columns {
+				switch {
+				case c.interval < m && open[i]>>j&1 == 0:
+					done += x.time[i]
+				case c.interval >= m && open[i]>>j&1 == 1:
+					left += x.time[i]
+				}
+			}
+			better(done, left, proof.TreeNode{Window: []int{j, m}})
+		}
+	}
+	return q
+}
+
+// askCopies asks for the copies of a job, of which the point mixes several between two events: those with the largest lesser part, about their mean.
+func (s *search) askCopies(n *verify.RedundancyNode, gaps []*gap) (q *question) {
+	best := 0.0
+	for _, g := range gaps {
+		for j := range n.Lo {
+			low, high, sum, machines, most, held := -1, 0, 0.0, 0.0, 0.0, g.held[j]
+			if g.set>>j&1 == 0 {
+				continue
+			}
+			for c := range s.in.Machines + 1 {
+				v := held[c]
+				if c == 0 && !s.in.Multitasking {
+					v = g.time
+					for _, t := range held {
+						v -= t
+					}
+				}
+				if v <= timeShare*g.time {
+					continue
+				}
+				if low < 0 {
+					low = c
+				}
+				high, sum, machines, most = c, sum+v, machines+v*float64(c), max(most, v)
+			}
+			if v := sum - most; low < high && v > best {
+				mean := min(high-1, max(low, int(machines/sum)))
+				best, q = v, &question{copiesNode(g, j, mean), machines/sum < float64(mean)+0.5}
+			}
+		}
+	}
+	return q
+}
+
+func copiesNode(g *gap, job, most int) proof.TreeNode {
+	node := proof.TreeNode{Copies: []int{g.interval, job, most}}
+	for rest := g.set; rest != 0; rest &= rest - 1 {
+		node.Set = append(node.Set, bits.TrailingZeros64(rest))
+	}
+	return node
+}
+
+// askWaiting asks, on whole machines, for the copies of a job that the point lets complete while it holds nothing, so that others may change
+// theirs: which of the jobs that complete there is the first, and then whether it has any.
+func (s *search) askWaiting(n *verify.RedundancyNode, gaps []*gap) *question {
+	for i, g := range gaps[:max(0, len(gaps)-1)] {
+		next := gaps[i+1]
+		if next.interval > g.interval {
+			continue
+		}
+		var gone []int
+		for rest := g.set &^ next.set; rest != 0; rest &= rest - 1 {
+			gone = append(gone, bits.TrailingZeros64(rest))
+		}
+		if slices.ContainsFunc(gone, func(j int) bool { return g.most(j) > 0 }) {
+			continue
+		}
+		first := gone[0]
+		for _, j := range gone[1:] {
+			switch {
+			case !n.Ordered(first, j) && !n.Ordered(j, first):
+				return &question{proof.TreeNode{Pair: []int{first, j}}, true}
+			case n.Ordered(j, first):
+				first = j
+			}
+		}
+		if low, high := n.Copies(g.interval, g.set, first); low == 0 && high > 0 {
+			return &question{copiesNode(g, first, 0), true}
+		}
+	}
+	return nil
+}
+
+// split asks for the widest window, or for the order of two jobs, where there are too many sets for a linear program.
+func (s *search) split(n *verify.RedundancyNode) *question {
+	widest, most := -1, 0
+	for j := range n.Lo {
+		if w := n.Hi[j] - n.Lo[j]; w > most {
+			widest, most = j, w
+		}
+	}
+	if widest >= 0 {
+		return &question{proof.TreeNode{Window: []int{widest, n.Lo[widest] + (most+1)/2}}, true}
+	}
+	for j := range n.Lo {
+		for i := range j {
+			if !n.Ordered(i, j) && !n.Ordered(j, i) && n.Lo[i] == n.Lo[j] {
+				return &question{proof.TreeNode{Pair: []int{i, j}}, s.in.Jobs[i].Work < s.in.Jobs[j].Work}
+			}
+		}
+	}
+	return nil
+}

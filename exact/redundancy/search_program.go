@@ -1,0 +1,379 @@
+package redundancy
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"schedgap/models/redundancy"
+)
+
+// The linear program of a node ends after mostPivots pivots; costTolerance is the size below which a reduced cost counts as zero.
+const (
+	mostPivots    = 5000
+	costTolerance = 1e-9
+)
+
+// A domain says what schedules a linear program is about: which sets of jobs may be unfinished in an interval between two arrivals, and
+// how many copies jobs may have then. Nodes of a tree are domains.
+type domain interface {
+	Sets(k int) ([]uint64, error)
+	Limited(k int, set uint64) bool
+	Copies(k int, set uint64, job int) (least, most int)
+}
+
+// A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of them has
+// meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for them. It steers the search only; what
+// the weights prove is found by exact/verify.
+type program struct {
+	in     *redundancy.Instance
+	begin  []float64 // of the intervals
+	length []float64 // of the intervals but the last
+	here   []uint64  // jobs that have arrived in an interval
+	h      []float64 // h[r], h[0] = 0
+	gain   []float64 // as of the envelope
+	pool   []*column // of all domains so far
+}
+
+// A column is what jobs have while those of set are unfinished.
+type column struct {
+	interval int
+	set      uint64
+	parts    []part
+}
+
+// A part is what one job has: machines of that many copies, which is a share.
+type part struct {
+	job, machines, copies int
+	rate                  float64
+}
+
+func (c *column) cost() float64 { return float64(bits.OnesCount64(c.set)) }
+
+// A point is a solution of the program.
+type point struct {
+	weights []float64 // of a unit of work, by job: the best that were found
+	bound   float64   // that they prove, except for rounding
+	columns []*column // none, if that is as much as was asked for
+	time    []float64 // of each of them
+	missing float64   // shares of jobs' works, and times, that no columns have
+}
+
+func newProgram(in *redundancy.Instance) *program {
+	p := &program{in: in, h: append([]float64{0}, in.Speedup...), gain: gains(in.Speedup)}
+	for _, j := range byArrival(in) {
+		a, last := in.Jobs[j].Arrival, len(p.begin)-1
+		if last < 0 || a > p.begin[last] {
+			p.begin, p.here = append(p.begin, a), append(p.here, 0)
+			if last++; last > 0 {
+				p.length, p.here[last] = append(p.length, a-p.begin[last-1]), p.here[last-1]
+			}
+		}
+		p.here[last] |= 1 << j
+	}
+	return p
+}
+
+// solve finds the least sum of flowtimes of a domain. It ends as soon as the weights prove target.
+func (p *program) solve(d domain, target float64) (*point, error) {
+	sets := make([][]uint64, len(p.length)+1)
+	for k := range sets {
+		var err error
+		if sets[k], err = d.Sets(k); err != nil {
+			return nil, err
+		}
+		if len(sets[k]) == 0 { // no schedule is left, so any weights do
+			return &point{weights: make([]float64, len(p.in.Jobs)), bound: math.Inf(1)}, nil
+		}
+	}
+	b, pool := p.start(d, sets, target), p.fitting(d, sets)
+	x := &point{bound: math.Inf(-1)}
+	for range mostPivots {
+		y := b.dual()
+		var enter *column
+		least := -costTolerance
+		for _, c := range pool {
+			if v := b.reduced(y, c); v < least {
+				enter, least = c, v
+			}
+		}
+		if enter == nil {
+			found, weights, bound := p.price(d, sets, y)
+			if x.weights == nil || bound > x.bound {
+				x.weights, x.bound = weights, bound
+			}
+			if bound >= target {
+				return x, nil
+			}
+			for _, c := range found {
+				if v := b.reduced(y, c); v < least {
+					enter, least = c, v
+				}
+			}
+			pool, p.pool = append(pool, found...), append(p.pool, found...)
+		}
+		if enter == nil || !b.pivot(enter) {
+			break
+		}
+	}
+	for i, c := range b.columns {
+		switch {
+		case c == nil:
+			x.missing += b.x[i] * b.cost[i] / (1000 * target)
+		case c.set != 0:
+			x.columns, x.time = append(x.columns, c), append(x.time, b.x[i])
+		}
+	}
+	return x, nil
+}
+
+// fitting are the columns that the domain allows. On shared machines a job may do less than all that it could.
+func (p *program) fitting(d domain, sets [][]uint64) []*column {
+	var list []*column
+	allowed := make([]map[uint64]bool, len(sets))
+	for k, list := range sets {
+		allowed[k] = make(map[uint64]bool, len(list))
+		for _, set := range list {
+			allowed[k][set] = true
+		}
+	}
+	for j := range p.in.Jobs {
+		if p.in.Multitasking {
+			list = append(list, &column{len(p.length), 0, []part{{job: j, rate: -1}}})
+		}
+	}
+	for _, c := range p.pool {
+		fits := allowed[c.interval][c.set]
+		if fits && d.Limited(c.interval, c.set) {
+			copies := make([]int, len(p.in.Jobs))
+			for _, a := range c.parts {
+				copies[a.job] = a.copies
+			}
+			for rest := c.set; rest != 0; rest &= rest - 1 {
+				j := bits.TrailingZeros64(rest)
+				low, high := d.Copies(c.interval, c.set, j)
+				fits = fits && (low <= copies[j] && copies[j] <= high || p.in.Multitasking && copies[j] == 0)
+			}
+		}
+		if fits {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// A piece is what some machines of a job in a row are worth, one each.
+type piece struct {
+	job, many   int
+	gain, worth float64
+}
+
+// pieces of the jobs, the most worth first, where copies says how many copies each may have. On shared machines a job has a share of some
+// copies, or none, so what it earns is concave in its machines: the same on each of the least, then the gains.
+func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []piece {
+	var list []piece
+	for j := range u {
+		low, high := copies(j)
+		if p.in.Multitasking && low > 0 {
+			list = append(list, piece{j, low, p.h[low] / float64(low), 0})
+		}
+		for r := low + 1; r <= high; r++ {
+			list = append(list, piece{j, 1, p.gain[r-1], 0})
+		}
+	}
+	for i := range list {
+		list[i].worth = u[list[i].job] * list[i].gain
+	}
+	list = slices.DeleteFunc(list, func(a piece) bool { return !(a.worth > 0) })
+	slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(b.worth, a.worth) })
+	return list
+}
+
+// A pricing problem finds what machines earn most with, at weights u of a unit of each job's work.
+type pricingProblem struct {
+	p    *program
+	d    domain
+	u    []float64
+	free []piece // of jobs whose copies are not limited
+}
+
+// earn gives all machines to the jobs of set, where they are worth most. It returns what they earn, with what the jobs then have if wanted;
+// −∞ where the least copies of whole machines are too many.
+func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, parts []part) {
+	p, pieces, left := q.p, q.free, q.p.in.Machines
+	give := func(j, machines, copies int, gain float64) {
+		sum += q.u[j] * gain * float64(machines)
+		if left -= machines; !wanted {
+			return
+		}
+		i := slices.IndexFunc(parts, func(a part) bool { return a.job == j })
+		if i < 0 {
+			i, parts = len(parts), append(parts, part{job: j})
+		}
+		a := &parts[i]
+		a.machines, a.copies, a.rate = a.machines+machines, a.copies+copies, a.rate+float64(machines)*gain
+	}
+	if q.d.Limited(k, set) {
+		pieces = p.pieces(q.u, func(j int) (int, int) { return q.d.Copies(k, set, j) })
+		for rest := set; rest != 0 && !p.in.Multitasking; rest &= rest - 1 {
+			j := bits.TrailingZeros64(rest)
+			if low, _ := q.d.Copies(k, set, j); low > 0 {
+				give(j, low, low, p.h[low]/float64(low))
+			}
+		}
+		if left < 0 {
+			return math.Inf(-1), nil
+		}
+	}
+	for i := range pieces {
+		if a := &pieces[i]; left > 0 && set>>a.job&1 == 1 {
+			give(a.job, min(a.many, left), a.many, a.gain)
+		}
+	}
+	return sum, parts
+}
+
+// price makes the columns, at most one an interval, that a dual solution asks for. It returns what the weights prove when they are
+// scaled such that no machines earn more than one for each job after the last arrival.
+func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column, weights []float64, bound float64) {
+	least := 1
+	if !p.in.Multitasking {
+		least = 0
+	}
+	q := &pricingProblem{p: p, d: d, u: slices.Clone(y[len(p.length):])}
+	for j, u := range q.u {
+		if p.in.Multitasking { // rounding makes it negative
+			q.u[j] = max(0, u)
+		}
+	}
+	q.free = p.pieces(q.u, func(int) (int, int) { return least, p.in.Machines })
+	scale, size := 1.0, 0.0
+	add := func(v float64) { bound, size = bound+v, size+math.Abs(v) }
+	for k := len(sets) - 1; k >= 0; k-- {
+		dual := 0.0
+		if k < len(p.length) {
+			dual = y[k]
+		}
+		most, best := math.Inf(1), -costTolerance
+		enter := -1
+		for i, set := range sets[k] {
+			jobs := float64(bits.OnesCount64(set))
+			worth, _ := q.earn(k, set, false)
+			if k == len(p.length) && scale*worth > jobs {
+				scale = jobs / worth
+			}
+			most = min(most, jobs-scale*worth)
+			if v := jobs - worth - dual; v < best {
+				best, enter = v, i
+			}
+		}
+		if k < len(p.length) {
+			add(p.length[k] * most)
+		}
+		if enter >= 0 {
+			_, parts := q.earn(k, sets[k][enter], true)
+			list = append(list, &column{k, sets[k][enter], parts})
+		}
+	}
+	for j, u := range q.u {
+		weights = append(weights, scale*u)
+		add(scale * u * p.in.Jobs[j].Work)
+	}
+	if math.IsInf(size, 1) {
+		return list, weights, bound
+	}
+	return list, weights, lowered(bound, size)
+}
+
+// A basis is one of the revised simplex method, its inverse explicit: a row for the length of each interval but the last, then one for each
+// job's work.
+type basis struct {
+	inverse [][]float64
+	x, cost []float64
+	columns []*column // nil: what is missing
+	times   int
+}
+
+// start is the basis of schedules that do nothing, which costs dear where they may not, as does work that is missing.
+func (p *program) start(d domain, sets [][]uint64, target float64) *basis {
+	times := len(p.length)
+	rows := times + len(p.in.Jobs)
+	b := &basis{times: times, columns: make([]*column, rows), x: append(slices.Clone(p.length), make([]float64, len(p.in.Jobs))...)}
+	b.inverse, b.cost = make([][]float64, rows), make([]float64, rows)
+	for i := range rows {
+		b.inverse[i] = make([]float64, rows)
+		b.inverse[i][i] = 1
+		if i < times && (p.in.Multitasking || !d.Limited(i, sets[i][0])) {
+			b.columns[i] = &column{interval: i, set: sets[i][0]}
+			b.cost[i] = b.columns[i].cost()
+			continue
+		}
+		if i >= times {
+			b.x[i] = p.in.Jobs[i-times].Work
+		}
+		b.cost[i] = 1000 * target / b.x[i]
+	}
+	return b
+}
+
+func (b *basis) dual() []float64 {
+	y := make([]float64, len(b.x))
+	for i, c := range b.cost {
+		if c != 0 {
+			for k, v := range b.inverse[i] {
+				y[k] += c * v
+			}
+		}
+	}
+	return y
+}
+
+func (b *basis) reduced(y []float64, c *column) float64 {
+	v := c.cost()
+	if c.interval < b.times {
+		v -= y[c.interval]
+	}
+	for _, a := range c.parts {
+		v -= y[b.times+a.job] * a.rate
+	}
+	return v
+}
+
+// pivot brings a column into the basis, false if none has to go.
+func (b *basis) pivot(c *column) bool {
+	w := make([]float64, len(b.x))
+	for i, row := range b.inverse {
+		if c.interval < b.times {
+			w[i] = row[c.interval]
+		}
+		for _, a := range c.parts {
+			w[i] += row[b.times+a.job] * a.rate
+		}
+	}
+	out, ratio := -1, math.Inf(1)
+	for i, v := range w {
+		if v > costTolerance {
+			if q := b.x[i] / v; q < ratio || q == ratio && v > w[out] {
+				out, ratio = i, q
+			}
+		}
+	}
+	if out < 0 {
+		return false
+	}
+	row := b.inverse[out]
+	for k := range row {
+		row[k] /= w[out]
+	}
+	for i, v := range w {
+		if i != out && v != 0 {
+			for k := range row {
+				b.inverse[i][k] -= v * row[k]
+			}
+			b.x[i] = max(0, b.x[i]-v*ratio)
+		}
+	}
+	b.x[out], b.cost[out], b.columns[out] = ratio, c.cost(), c
+	return true
+}

@@ -1,0 +1,261 @@
+package redundancy
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"schedgap/models/redundancy"
+)
+
+// tieTolerance is what may be left of a job's work when it counts as done, timeShare the share of an interval's length above which a time counts,
+// heldShare the share of a machine that a job has which completes while it holds nothing.
+const (
+	tieTolerance = 1e-12
+	timeShare    = 1e-9
+	heldShare    = 1e-9
+)
+
+// A state is what an event leaves behind.
+type state struct {
+	t       float64
+	jobs    []int     // active ones, in order of their remaining work
+	left    []float64 // that work
+	arrived int       // how many have arrived, in the order of arrivals
+}
+
+// byArrival lists the jobs as they arrive.
+func byArrival(in *redundancy.Instance) []int {
+	order := make([]int, len(in.Jobs))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(in.Jobs[i].Arrival, in.Jobs[j].Arrival) })
+	return order
+}
+
+// put adds an active job.
+func (at *state) put(j int, left float64) {
+	i, _ := slices.BinarySearch(at.left, left)
+	at.jobs, at.left = slices.Insert(at.jobs, i, j), slices.Insert(at.left, i, left)
+}
+
+// admit lets jobs arrive that arrive by now.
+func (at *state) admit(in *redundancy.Instance, order []int) {
+	for ; at.arrived < len(order) && in.Jobs[order[at.arrived]].Arrival <= at.t; at.arrived++ {
+		at.put(order[at.arrived], in.Jobs[order[at.arrived]].Work)
+	}
+}
+
+// follow is the state at the next completion, or at end if that is earlier; nil if there is none.
+func follow(in *redundancy.Instance, at *state, copies []int, end float64) *state {
+	for k, r := range copies {
+		if r > 0 {
+			end = min(end, at.t+at.left[k]/in.Speedup[r-1])
+		}
+	}
+	if math.IsInf(end, 1) {
+		return nil
+	}
+	to := &state{t: end, arrived: at.arrived}
+	for k, j := range at.jobs {
+		left := at.left[k]
+		if r := copies[k]; r > 0 {
+			h := in.Speedup[r-1]
+			left -= h * (end - at.t)
+			if left <= tieTolerance*in.Jobs[j].Work || at.t+at.left[k]/h <= end {
+				continue
+			}
+		}
+		to.put(j, left)
+	}
+	return to
+}
+
+// simulate runs whole copies from event to event, by the active jobs and what is left of them.
+func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) (path []redundancy.Interval) {
+	order := byArrival(in)
+	for at.admit(in, order); at.arrived < len(order) || len(at.jobs) > 0; at.admit(in, order) {
+		end := math.Inf(1)
+		if at.arrived < len(order) {
+			end = in.Jobs[order[at.arrived]].Arrival
+		}
+		c := copies(at)
+		next := follow(in, at, c, end)
+		if next == nil {
+			return nil
+		}
+		path = append(path, interval(at, c, next.t))
+		at = next
+	}
+	return path
+}
+
+// greedily are the copies that are best once all jobs have arrived.
+func (e *envelope) greedily(at *state) []int {
+	c := e.allot(len(at.jobs))
+	return append(c, make([]int, len(at.jobs)-len(c))...)
+}
+
+// interval is what the active jobs get until end.
+func interval(at *state, copies []int, end float64) redundancy.Interval {
+	iv := redundancy.Interval{Start: at.t, End: end}
+	for k, r := range copies {
+		if r > 0 {
+			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: at.jobs[k], Copies: r, Share: 1})
+		}
+	}
+	slices.SortFunc(iv.Alloc, func(a, b redundancy.Allocation) int { return cmp.Compare(a.Job, b.Job) })
+	return iv
+}
+
+// fromZero copies intervals, with an idle one ahead of them if they begin later than 0.
+func fromZero(list []redundancy.Interval) []redundancy.Interval {
+	if len(list) == 0 || list[0].Start <= 0 {
+		return slices.Clone(list)
+	}
+	return append([]redundancy.Interval{{End: list[0].Start}}, list...)
+}
+
+// A gap lies between two events before the last arrival: how long jobs of a set have what.
+type gap struct {
+	interval int
+	set      uint64
+	time     float64
+	held     map[int]map[int]float64 // by job and copies: the time that it has them, by its share
+}
+
+// gaps are those of a point, in their order, which is one if each job is done once and for all: chain.
+func (p *program) gaps(x *point) (list []*gap, chain bool) {
+	for i, c := range x.columns {
+		if c.interval == len(p.length) || x.time[i] <= timeShare*p.length[c.interval] {
+			continue
+		}
+		at := slices.IndexFunc(list, func(g *gap) bool { return g.interval == c.interval && g.set == c.set })
+		if at < 0 {
+			at, list = len(list), append(list, &gap{interval: c.interval, set: c.set, held: map[int]map[int]float64{}})
+		}
+		g := list[at]
+		g.time += x.time[i]
+		for _, a := range c.parts {
+			if g.held[a.job] == nil {
+				g.held[a.job] = map[int]float64{}
+			}
+			g.held[a.job][a.copies] += x.time[i] * float64(a.machines) / float64(a.copies)
+		}
+	}
+	slices.SortFunc(list, func(a, b *gap) int {
+		return cmp.Or(cmp.Compare(a.interval, b.interval), cmp.Compare(bits.OnesCount64(b.set), bits.OnesCount64(a.set)), cmp.Compare(a.set, b.set))
+	})
+	done, chain := uint64(0), true
+	for _, g := range list {
+		chain = chain && g.set&done == 0
+		done |= p.here[g.interval] &^ g.set
+	}
+	return list, chain
+}
+
+// most is the number of copies that a job has for most of a gap's time, none: 0.
+func (g *gap) most(j int) (copies int) {
+	most := timeShare * g.time
+	for c, t := range g.held[j] {
+		if t > most || t == most && c > copies {
+			copies, most = c, t
+		}
+	}
+	return copies
+}
+
+// find is the gap of a state.
+func (p *program) find(gaps []*gap, at *state) *gap {
+	set, k := uint64(0), len(p.begin)-1
+	for _, j := range at.jobs {
+		set |= 1 << j
+	}
+	for p.begin[k] > at.t {
+		k--
+	}
+	i := slices.IndexFunc(gaps, func(g *gap) bool { return g.interval == k && g.set == set })
+	if i < 0 {
+		return nil
+	}
+	return gaps[i]
+}
+
+// rounded is the schedule on whole machines that follows a point as far as it says what jobs have.
+func (p *program) rounded(env *envelope, gaps []*gap) redundancy.Solution {
+	path := simulate(p.in, &state{t: p.begin[0]}, func(at *state) []int {
+		c, left := make([]int, len(at.jobs)), p.in.Machines
+		if g := p.find(gaps, at); g != nil {
+			for i, j := range at.jobs {
+				c[i] = min(g.most(j), left)
+				left -= c[i]
+			}
+		}
+		if left == p.in.Machines {
+			return env.greedily(at)
+		}
+		return c
+	})
+	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}
+}
+
+// shared is the schedule of the gaps of a point on shared machines; false if it mixes copies. A job that completes while it holds nothing, as the
+// infimum has it, gets a little.
+func (p *program) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok bool) {
+	left := make([]float64, len(p.in.Jobs))
+	for j := range left {
+		left[j] = p.in.Jobs[j].Work
+	}
+	var path []redundancy.Interval
+	t := p.begin[0]
+	for i, g := range gaps {
+		iv := redundancy.Interval{Start: max(t, p.begin[g.interval])}
+		if iv.Start > t { // nobody was there
+			path = append(path, redundancy.Interval{Start: t, End: iv.Start})
+		}
+		iv.End = iv.Start + g.time
+		next := i + 1
+		if next == len(gaps) || gaps[next].interval > g.interval {
+			if next = -1; iv.End > p.begin[g.interval+1]-timeShare*p.length[g.interval] {
+				iv.End = p.begin[g.interval+1]
+			}
+		}
+		holds := uint64(0)
+		for j := range left {
+			c := g.most(j)
+			if c == 0 {
+				continue
+			}
+			for other, time := range g.held[j] {
+				if other != c && time > timeShare*g.time {
+					return s, false
+				}
+			}
+			share := min(1, g.held[j][c]/g.time)
+			holds |= 1 << j
+			left[j] -= p.h[c] * share * (iv.End - iv.Start)
+			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: j, Copies: c, Share: share})
+		}
+		if next >= 0 && holds&g.set&^gaps[next].set == 0 {
+			j := bits.TrailingZeros64(g.set &^ gaps[next].set)
+			share := heldShare * min(1, p.in.Jobs[j].Work/(iv.End-iv.Start))
+			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: j, Copies: 1, Share: share})
+			slices.SortFunc(iv.Alloc, func(a, b redundancy.Allocation) int { return cmp.Compare(a.Job, b.Job) })
+		}
+		path = append(path, iv)
+		t = iv.End
+	}
+	last := len(p.begin) - 1
+	if t < p.begin[last] {
+		path = append(path, redundancy.Interval{Start: t, End: p.begin[last]})
+	}
+	rest := &state{t: p.begin[last], arrived: len(left)}
+	for j, w := range left {
+		if w > tieTolerance*p.in.Jobs[j].Work {
+			rest.put(j, w)
+		}
+	}
+	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, simulate(p.in, rest, env.greedily)...))}, true
+}

@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+)
+
+// RedundancyJobs is the largest number of jobs that are followed exactly: rational numbers grow with each event.
+const RedundancyJobs = 60
+
+// checkRedundancyTree checks a tree over windows, orders and copies.
+func checkRedundancyTree(p *proof.Proof, in *redundancy.Instance) error {
+	if len(in.Jobs) > RedundancyJobs {
+		return refused("proofs of the kind %s have at most %d jobs", proof.RedundancyTree, RedundancyJobs)
+	}
+	if len(p.Lines) < 3 {
+		return refused("%d lines follow the header; there must be a solution, prices and a tree", len(p.Lines))
+	}
+	if err := checkRedundancyValue(p, in); err != nil {
+		return err
+	}
+	last := len(p.Lines) - 1
+	t, err := newRedundancyTree(in, p.Lines[1:last])
+	if err != nil {
+		return err
+	}
+	var tree proof.Tree
+	if err := proof.Decode(p.Lines[last], &tree); err != nil {
+		return refused("line %d: %v", last+2, err)
+	}
+	r := &redundancyReplay{nodes: tree.Nodes, bound: *p.Header.Bound}
+	if err := r.visit(t.Root()); err != nil {
+		return refused("line %d: node %d: %v", last+2, r.next-1, err)
+	}
+	if r.next < len(tree.Nodes) {
+		return refused("line %d: the tree has %d nodes, not %d", last+2, r.next, len(tree.Nodes))
+	}
+	return nil
+}
+
+// A redundancyReplay follows the nodes of a proof in pre-order.
+type redundancyReplay struct {
+	effort
+	nodes []proof.TreeNode
+	next  int
+	bound float64
+}
+
+func (r *redundancyReplay) visit(n *RedundancyNode) error {
+	if n.Closed(r.bound) {
+		return nil
+	}
+	if r.next == len(r.nodes) {
+		return fmt.Errorf("the tree ends before all nodes are there")
+	}
+	node := r.nodes[r.next]
+	r.next++
+	if node.Weights != nil {
+		if node.Window != nil || node.Pair != nil || node.Copies != nil || node.Set != nil {
+			return fmt.Errorf("it has weights, and something else")
+		}
+		v, err := n.Bound(node.Weights)
+		if err != nil {
+			return err
+		}
+		r.spend(n.steps)
+		if err := r.spent(); err != nil {
+			return err
+		}
+		return conclude(r.bound, v, "weights")
+	}
+	less, more, err := n.Children(node)
+	if err != nil {
+		return err
+	}
+	if err := r.visit(less); err != nil {
+		return err
+	}
+	return r.visit(more)
+}
+
+// NewRedundancyTree is the tree of a search that ends with a proof: its nodes are those that the verifier makes. The lines are those of a proof
+// by prices.
+func NewRedundancyTree(in *redundancy.Instance, lines []any) (*RedundancyTree, error) {
+	raw := make([]json.RawMessage, len(lines))
+	for i, l := range lines {
+		text, err := json.Marshal(l)
+		if err != nil {
+			return nil, fmt.Errorf("a line of a proof: %w", err)
+		}
+		raw[i] = text
+	}
+	return newRedundancyTree(in, raw)
+}
+
+// Children are the two cases of a node that is no leaf: each schedule of n is one of theirs.
+func (n *RedundancyNode) Children(node proof.TreeNode) (less, more *RedundancyNode, err error) {
+	less, more = n.clone(), n.clone()
+	job := func(j int) bool { return j >= 0 && j < len(n.Lo) }
+	switch {
+	case len(node.Window) == 2 && node.Pair == nil && node.Copies == nil && node.Set == nil:
+		j, m := node.Window[0], node.Window[1]
+		if !job(j) || m <= n.Lo[j] || m > n.Hi[j] {
+			return nil, nil, fmt.Errorf("the window %v leaves nothing on one side", node.Window)
+		}
+		less.Hi[j], more.Lo[j] = m-1, m
+	case len(node.Pair) == 2 && node.Window == nil && node.Copies == nil && node.Set == nil:
+		i, j := node.Pair[0], node.Pair[1]
+		if !job(i) || !job(j) || i == j || n.Ordered(i, j) || n.Ordered(j, i) {
+			return nil, nil, fmt.Errorf("the pair %v is none whose order is open", node.Pair)
+		}
+		less.order(i, j)
+		more.order(j, i)
+	case len(node.Copies) == 3 && node.Window == nil && node.Pair == nil:
+		if err := n.limit(less, more, node); err != nil {
+			return nil, nil, err
+		}
+	default:
+		return nil, nil, fmt.Errorf("it is neither a window, nor a pair, nor copies, nor weights")
+	}
+	return less, more, nil
+}
+
+// limit adds to both children what a node says of copies.
+func (n *RedundancyNode) limit(less, more *RedundancyNode, node proof.TreeNode) error {
+	k, j, most := node.Copies[0], node.Copies[1], node.Copies[2]
+	if k < 0 || k >= len(n.t.here) || j < 0 || j >= len(n.Lo) {
+		return fmt.Errorf("the copies %v are of no job or no moment", node.Copies)
+	}
+	set := uint64(0)
+	for _, i := range node.Set {
+		if i < 0 || i >= len(n.Lo) || n.t.here[k]>>i&1 == 0 || set>>i&1 == 1 {
+			return fmt.Errorf("the set %v is none of jobs that have arrived", node.Set)
+		}
+		set |= 1 << i
+	}
+	low, high := n.Copies(k, set, j)
+	if len(n.limits) == redundancyLimits {
+		return fmt.Errorf("more than %d limits of copies hold at once", redundancyLimits)
+	}
+	if set>>j&1 == 0 || most < low || most >= high {
+		return fmt.Errorf("the copies %v leave nothing on one side", node.Copies)
+	}
+	add := func(to *RedundancyNode, low, high int) {
+		to.limits = append(n.limits[:len(n.limits):len(n.limits)], copyLimit{k, set, j, low, high})
+	}
+	add(less, low, most)
+	add(more, most+1, high)
+	return nil
+}
