@@ -404,7 +404,7 @@ func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
 		}
 	}
 	most := b.unit * float64(len(b.order)) // jobs one after another cost less
-	point, err := p.solve(d, 2*most)
+	point, err := p.solve(d, nil, 2*most)
 	if err != nil {
 		return redundancy.Solution{}, err
 	}

@@ -105,4 +105,3 @@ func highest(
 	}
 	return tree, bound
 }
-

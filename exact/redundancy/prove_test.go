@@ -60,7 +60,8 @@ func TestProveToTheOptimum(t *testing.T) {
 				asked["pair"]++
 			case n.Copies != nil && n.Copies[2] == 0:
 				asked["none"]++
-				if len(nodes) < 30 { println(len(nodes), show(in)) }
+				if len(nodes) < 30 {
+				}
 			case n.Copies != nil:
 				asked["copies"]++
 			}

@@ -30,6 +30,7 @@ type search struct {
 type vertex struct {
 	*verify.RedundancyNode
 	bound  float64
+	known  []*column
 	record *record
 }
 
@@ -47,6 +48,9 @@ func (r *record) list(nodes []proof.TreeNode) []proof.TreeNode {
 	}
 	return r.more.list(r.less.list(append(nodes, r.node)))
 }
+
+// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to ask may be below the best schedule.
+const settleTolerance = 1e-9
 
 var (
 	errBetter = errors.New("redundancy: a schedule may be worth less than the bound")
@@ -113,9 +117,8 @@ func (s *search) rounds(root []*vertex, threads int) {
 	for len(stacks) > 0 {
 		for i := 0; i < len(stacks) && len(stacks) < roundParts; {
 			if list := stacks[i].stack; len(list) > 1 { // the largest subtree becomes a part
-				other := *stacks[i].program
 				stacks[i].stack = list[1:]
-				stacks = append(stacks, &search{program: &other, stack: list[:1:1]})
+				stacks = append(stacks, &search{stack: list[:1:1]})
 			} else {
 				i++
 			}
@@ -125,9 +128,7 @@ func (s *search) rounds(root []*vertex, threads int) {
 			most = fewNodes
 		}
 		for i, part := range stacks {
-			p := s.part(part.stack)
-			p.program.pool = slices.Clip(part.pool)
-			stacks[i] = p
+			stacks[i] = s.part(part.stack)
 		}
 		parallel.Each(max(1, threads), len(stacks), func(_, i int) { stacks[i].dive(most) })
 		var left []*search
@@ -158,10 +159,10 @@ func (s *search) rounds(root []*vertex, threads int) {
 	}
 }
 
-// part is a search of a subtree with columns of its own.
+// part is a search of a subtree.
 func (s *search) part(stack []*vertex) *search {
-	part, program := *s, *s.program
-	part.program, part.stack, part.nodes = &program, stack, 0
+	part := *s
+	part.stack, part.nodes = stack, 0
 	return &part
 }
 
@@ -181,10 +182,11 @@ func (s *search) visit(v *vertex) {
 		return
 	}
 	var q *question
+	known := v.known
 	if s.tooMany(v.RedundancyNode) {
 		q = s.split(v.RedundancyNode)
 	} else {
-		x, err := s.program.solve(v, s.target())
+		x, err := s.program.solve(v, v.known, s.target())
 		if err != nil {
 			s.err = err
 			return
@@ -192,7 +194,7 @@ func (s *search) visit(v *vertex) {
 		if s.closes(v, x) {
 			return
 		}
-		v.bound = max(v.bound, x.bound)
+		v.bound, known = max(v.bound, x.bound), x.known
 		gaps, chain := s.gaps(x)
 		if v.record == nil && len(x.columns) > 0 {
 			before := s.best
@@ -209,9 +211,11 @@ func (s *search) visit(v *vertex) {
 		q = s.ask(v.RedundancyNode, x, gaps)
 	}
 	if q == nil {
-		s.open = min(s.open, v.bound)
 		if v.record != nil {
 			s.err = errBetter
+		}
+		if v.bound < s.best*(1-settleTolerance) { // else rounding, of tables too, is all that is between
+			s.open = min(s.open, v.bound)
 		}
 		return
 	}
@@ -220,7 +224,7 @@ func (s *search) visit(v *vertex) {
 		s.err = err
 		return
 	}
-	children := []*vertex{{RedundancyNode: more, bound: v.bound}, {RedundancyNode: less, bound: v.bound}}
+	children := []*vertex{{RedundancyNode: more, bound: v.bound, known: known}, {RedundancyNode: less, bound: v.bound, known: known}}
 	if v.record != nil {
 		*v.record = record{node: q.node, open: true, less: &record{}, more: &record{}}
 		children[0].record, children[1].record = v.record.more, v.record.less

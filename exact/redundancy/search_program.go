@@ -24,7 +24,8 @@ type domain interface {
 }
 
 // A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of them has
-// meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for them. It steers the search only; what
+// meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for
+// them. It steers the search only; what
 // the weights prove is found by exact/verify.
 type program struct {
 	in     *redundancy.Instance
@@ -33,7 +34,6 @@ type program struct {
 	here   []uint64  // jobs that have arrived in an interval
 	h      []float64 // h[r], h[0] = 0
 	gain   []float64 // as of the envelope
-	pool   []*column // of all domains so far
 }
 
 // A column is what jobs have while those of set are unfinished.
@@ -58,6 +58,7 @@ type point struct {
 	columns []*column // none, if that is as much as was asked for
 	time    []float64 // of each of them
 	missing float64   // shares of jobs' works, and times, that no columns have
+	known   []*column // to begin with where a domain is a part of this one
 }
 
 func newProgram(in *redundancy.Instance) *program {
@@ -75,8 +76,8 @@ func newProgram(in *redundancy.Instance) *program {
 	return p
 }
 
-// solve finds the least sum of flowtimes of a domain. It ends as soon as the weights prove target.
-func (p *program) solve(d domain, target float64) (*point, error) {
+// solve finds the least sum of flowtimes of a domain, given columns that may be of use. It ends as soon as the weights prove target.
+func (p *program) solve(d domain, known []*column, target float64) (*point, error) {
 	sets := make([][]uint64, len(p.length)+1)
 	for k := range sets {
 		var err error
@@ -87,7 +88,7 @@ func (p *program) solve(d domain, target float64) (*point, error) {
 			return &point{weights: make([]float64, len(p.in.Jobs)), bound: math.Inf(1)}, nil
 		}
 	}
-	b, pool := p.start(d, sets, target), p.fitting(d, sets)
+	b, pool := p.start(d, sets, target), p.fitting(d, known, sets)
 	x := &point{bound: math.Inf(-1)}
 	for range mostPivots {
 		y := b.dual()
@@ -111,7 +112,7 @@ func (p *program) solve(d domain, target float64) (*point, error) {
 					enter, least = c, v
 				}
 			}
-			pool, p.pool = append(pool, found...), append(p.pool, found...)
+			pool = append(pool, found...)
 		}
 		if enter == nil || !b.pivot(enter) {
 			break
@@ -121,6 +122,9 @@ func (p *program) solve(d domain, target float64) (*point, error) {
 		switch {
 		case c == nil:
 			x.missing += b.x[i] * b.cost[i] / (1000 * target)
+		case len(c.parts) > 0 && c.set != 0:
+			x.known = append(x.known, c)
+			fallthrough
 		case c.set != 0:
 			x.columns, x.time = append(x.columns, c), append(x.time, b.x[i])
 		}
@@ -129,7 +133,7 @@ func (p *program) solve(d domain, target float64) (*point, error) {
 }
 
 // fitting are the columns that the domain allows. On shared machines a job may do less than all that it could.
-func (p *program) fitting(d domain, sets [][]uint64) []*column {
+func (p *program) fitting(d domain, known []*column, sets [][]uint64) []*column {
 	var list []*column
 	allowed := make([]map[uint64]bool, len(sets))
 	for k, list := range sets {
@@ -143,7 +147,7 @@ func (p *program) fitting(d domain, sets [][]uint64) []*column {
 			list = append(list, &column{len(p.length), 0, []part{{job: j, rate: -1}}})
 		}
 	}
-	for _, c := range p.pool {
+	for _, c := range known {
 		fits := allowed[c.interval][c.set]
 		if fits && d.Limited(c.interval, c.set) {
 			copies := make([]int, len(p.in.Jobs))

@@ -28,6 +28,18 @@ func Opt(in *redundancy.Instance) float64 {
 	return v
 }
 
+// OptWhere is the same on whole machines, over the schedules whose completion times are kept.
+func OptWhere(in *redundancy.Instance, keep func(done []*big.Rat) bool) float64 {
+	w := newWhole(in)
+	w.keep = keep
+	best := w.opt()
+	for j := range in.Jobs {
+		best.Sub(best, rat(in.Jobs[j].Arrival))
+	}
+	v, _ := best.Float64()
+	return v
+}
+
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 func speedups(in *redundancy.Instance) []*big.Rat {
@@ -55,10 +67,12 @@ type whole struct {
 	arrival []*big.Rat
 	order   []int
 	best    *big.Rat // sum of completion times, nil: none yet
+	done    []*big.Rat
+	keep    func(done []*big.Rat) bool // nil: all
 }
 
 func newWhole(in *redundancy.Instance) *whole {
-	w := &whole{in: in, h: speedups(in), order: byArrival(in)}
+	w := &whole{in: in, h: speedups(in), order: byArrival(in), done: make([]*big.Rat, len(in.Jobs))}
 	for j := range in.Jobs {
 		w.arrival = append(w.arrival, rat(in.Jobs[j].Arrival))
 	}
@@ -86,7 +100,7 @@ func (w *whole) event(t *big.Rat, left []*big.Rat, arrived int, sum *big.Rat) {
 	}
 	unfinished := int64(len(active) + len(w.order) - arrived)
 	if unfinished == 0 {
-		if w.best == nil || sum.Cmp(w.best) < 0 {
+		if (w.best == nil || sum.Cmp(w.best) < 0) && (w.keep == nil || w.keep(w.done)) {
 			w.best = sum
 		}
 		return
@@ -130,7 +144,7 @@ func (w *whole) interval(t *big.Rat, left []*big.Rat, active, copies []int, arri
 	for k, j := range active {
 		done := new(big.Rat).Mul(w.h[copies[k]], length)
 		if after[j] = new(big.Rat).Sub(left[j], done); after[j].Sign() == 0 {
-			after[j] = nil
+			after[j], w.done[j] = nil, end
 			total.Add(total, end)
 		}
 	}

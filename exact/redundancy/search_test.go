@@ -1,0 +1,115 @@
+package redundancy
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"schedgap/exact/verify"
+	"schedgap/models"
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+)
+
+// The tree and its solution are the same with any number of threads.
+func TestThreads(t *testing.T) {
+	nodes := int64(0)
+	for i, in := range append(loaded(8, 3, 4, true), loaded(8, 3, 4, false)...) {
+		var first redundancy.Outcome
+		for threads := 1; threads <= 3; threads++ {
+			p := pass(in)
+			p.Threads = threads
+			out, err := fromFirst(t.Context(), p, nil, solve)
+			if err != nil || out.Status != models.Optimal {
+				t.Fatal(err, out.Status)
+			}
+			if threads == 1 {
+				first = out
+				nodes += *out.Stats.Nodes
+				continue
+			}
+			if *out.Stats.Nodes != *first.Stats.Nodes {
+				t.Errorf("%d: %d threads visit %d nodes, one %d", i, threads, *out.Stats.Nodes, *first.Stats.Nodes)
+			}
+			same := func(a, b redundancy.Interval) bool {
+				return a.Start == b.Start && a.End == b.End && slices.Equal(a.Alloc, b.Alloc)
+			}
+			if !slices.EqualFunc(out.Solution.Intervals, first.Solution.Intervals, same) {
+				t.Errorf("%d: %d threads find %v, one %v", i, threads, out.Solution.Intervals, first.Solution.Intervals)
+			}
+		}
+	}
+	if nodes < 100 {
+		t.Errorf("%d nodes are too few for threads to matter", nodes)
+	}
+}
+
+// Proofs of instances with too many sets for linear programs split windows and pairs first, and prove the same.
+func TestSplits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 1))
+	for i := range 20 {
+		in := drawn(rng, 5, 3, 3, 0.6)
+		in.Multitasking = i%2 == 0
+		want, _ := optimum(t, in, "bnb")
+		tree, err := verify.NewRedundancyTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, share := range []float64{1 - 2e-9, 1 + 2e-9} {
+			s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: t.Context(), cutoff: share * want}
+			stack, steps := []*verify.RedundancyNode{tree.Root()}, 0
+			better := false
+			for len(stack) > 0 && !better {
+				n := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				if n.Closed(s.cutoff) {
+					continue
+				}
+				if q := s.split(n); q != nil && steps < 6 {
+					steps++
+					less, more, err := n.Children(q.node)
+					if err != nil {
+						t.Fatal(err)
+					}
+					stack = append(stack, less, more)
+					continue
+				}
+				s.err = nil
+				s.rounds([]*vertex{{RedundancyNode: n, record: &record{}}}, 1)
+				better = s.err != nil
+			}
+			if better != (share > 1) || steps == 0 {
+				t.Fatalf("%v of the optimum %v after %d splits: refuted is %v\n%s", share, want, steps, better, show(in))
+			}
+		}
+	}
+}
+
+// At a limit the bound is no more than the optimum, nor less than at the root.
+func TestOpenBounds(t *testing.T) {
+	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
+		want, _ := optimum(t, in, "bnb")
+		s := &search{
+			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), ctx: t.Context(), env: newEnvelope(t.Context(), in, 9),
+		}
+		s.offer(in, s.rounded(s.env, nil))
+		c, lines := priceLines(t.Context(), in)
+		tree, err := verify.NewRedundancyTree(in, lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.stack = []*vertex{{RedundancyNode: tree.Root(), bound: c.Best.Safe()}}
+		for range 5 {
+			s.nodes = 0
+			s.dive(7)
+			open := s.open
+			for _, v := range s.stack {
+				open = min(open, v.bound)
+			}
+			if open = min(open, s.best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
+				t.Fatalf("the bound is %v, the optimum %v, the root's bound %v\n%s", open, want, c.Best.Safe(), show(in))
+			}
+		}
+	}
+}
