@@ -13,8 +13,9 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// A search is a branch-and-bound over completion orders, completion windows and copies (docs/design/redundancy.md#the-search). Its nodes are those
-// of a proof, exact/verify makes their children and says what closes them, and a record of them is one.
+// A search is a branch-and-bound over completion orders, completion windows and copies
+// (docs/design/redundancy.md#the-search). Its nodes are those of a proof, exact/verify makes their children and says what
+// closes them, and a record of them is one.
 type search struct {
 	*program
 	incumbent
@@ -49,7 +50,8 @@ func (r *record) list(nodes []proof.TreeNode) []proof.TreeNode {
 	return r.more.list(r.less.list(append(nodes, r.node)))
 }
 
-// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to ask may be below the best schedule.
+// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to ask may be below
+// the best schedule.
 const settleTolerance = 1e-9
 
 var (
@@ -103,8 +105,8 @@ func (s *search) target() float64 {
 	return (s.best + s.threshold()) / 2
 }
 
-// A round of the search visits roundNodes nodes in each of roundParts subtrees, few as long as there are fewer, and then the best incumbent
-// is known to all. So the tree depends on these counts, and neither on threads nor on time.
+// A round of the search visits roundNodes nodes in each of roundParts subtrees, few as long as there are fewer, and then
+// the best incumbent is known to all. So the tree depends on these counts, and neither on threads nor on time.
 const (
 	roundParts = 16
 	roundNodes = 256
@@ -181,7 +183,7 @@ func (s *search) visit(v *vertex) {
 	if (v.record == nil && v.bound >= s.threshold()) || v.Closed(s.threshold()) {
 		return
 	}
-	var q *question
+	var q *branching
 	known := v.known
 	if s.tooMany(v.RedundancyNode) {
 		q = s.split(v.RedundancyNode)
@@ -208,7 +210,7 @@ func (s *search) visit(v *vertex) {
 				return
 			}
 		}
-		q = s.ask(v.RedundancyNode, x, gaps)
+		q = s.branch(v.RedundancyNode, x, gaps)
 	}
 	if q == nil {
 		if v.record != nil {

@@ -8,37 +8,37 @@ import (
 	"schedgap/models/proof"
 )
 
-// A question splits a node in two. Where the point that asks for it says so, the first child is the more promising one.
-type question struct {
+// A branching splits a node in two; first says whether the first child is the more promising one.
+type branching struct {
 	node  proof.TreeNode
 	first bool
 }
 
-// ask asks that on which a point is least of one mind: which of two jobs completes first, whether one does by a moment, or, when that is clear, how
-// many copies one has; nil if all is clear.
-func (s *search) ask(n *verify.RedundancyNode, x *point, gaps []*gap) *question {
-	if q := s.askOrder(n, x); q != nil {
+// branch is on what a point leaves open most: which of two jobs completes first, whether one does by a moment, or, when
+// that is clear, how many copies one has; nil if nothing is open.
+func (s *search) branch(n *verify.RedundancyNode, x *point, gaps []*gap) *branching {
+	if q := s.branchOnOrder(n, x); q != nil {
 		return q
 	}
-	if q := s.askCopies(n, gaps); q != nil {
+	if q := s.branchOnCopies(n, gaps); q != nil {
 		return q
 	}
 	if s.in.Multitasking {
 		return nil
 	}
-	return s.askWaiting(n, gaps)
+	return s.branchOnWaiting(n, gaps)
 }
 
-// askOrder asks for the order of two jobs, or where all are in one order for the window of a job, of which the point says both: that with the
-// largest product of the times for which it does.
-func (s *search) askOrder(n *verify.RedundancyNode, x *point) (q *question) {
+// branchOnOrder is on the order of two jobs, or where all are in one order on the window of a job, of which the point says
+// both: that with the largest product of the times for which it does.
+func (s *search) branchOnOrder(n *verify.RedundancyNode, x *point) (q *branching) {
 	all, best := 0.0, 0.0
 	for _, t := range x.time {
 		all += t
 	}
 	better := func(a, b float64, node proof.TreeNode) {
 		if min(a, b) > timeShare*all && a*b > best {
-			best, q = a*b, &question{node, a > b}
+			best, q = a*b, &branching{node, a > b}
 		}
 	}
 	open := make([]uint64, len(x.columns)) // jobs that complete later
@@ -79,8 +79,9 @@ func (s *search) askOrder(n *verify.RedundancyNode, x *point) (q *question) {
 	return q
 }
 
-// askCopies asks for the copies of a job, of which the point mixes several between two events: those with the largest lesser part, about their mean.
-func (s *search) askCopies(n *verify.RedundancyNode, gaps []*gap) (q *question) {
+// branchOnCopies asks for the copies of a job, of which the point mixes several between two events: those with the largest
+// lesser part, about their mean.
+func (s *search) branchOnCopies(n *verify.RedundancyNode, gaps []*gap) (q *branching) {
 	best := 0.0
 	for _, g := range gaps {
 		for j := range n.Lo {
@@ -106,7 +107,7 @@ func (s *search) askCopies(n *verify.RedundancyNode, gaps []*gap) (q *question) 
 			}
 			if v := sum - most; low < high && v > best {
 				mean := min(high-1, max(low, int(machines/sum)))
-				best, q = v, &question{copiesNode(g, j, mean), machines/sum < float64(mean)+0.5}
+				best, q = v, &branching{copiesNode(g, j, mean), machines/sum < float64(mean)+0.5}
 			}
 		}
 	}
@@ -121,9 +122,9 @@ func copiesNode(g *gap, job, most int) proof.TreeNode {
 	return node
 }
 
-// askWaiting asks, on whole machines, for the copies of a job that the point lets complete while it holds nothing, so that others may change
-// theirs: which of the jobs that complete there is the first, and then whether it has any.
-func (s *search) askWaiting(n *verify.RedundancyNode, gaps []*gap) *question {
+// branchOnWaiting asks, on whole machines, for the copies of a job that the point lets complete while it holds nothing, so
+// that others may change theirs: which of the jobs that complete there is the first, and then whether it has any.
+func (s *search) branchOnWaiting(n *verify.RedundancyNode, gaps []*gap) *branching {
 	for i, g := range gaps[:max(0, len(gaps)-1)] {
 		next := gaps[i+1]
 		if next.interval > g.interval {
@@ -140,20 +141,20 @@ func (s *search) askWaiting(n *verify.RedundancyNode, gaps []*gap) *question {
 		for _, j := range gone[1:] {
 			switch {
 			case !n.Ordered(first, j) && !n.Ordered(j, first):
-				return &question{proof.TreeNode{Pair: []int{first, j}}, true}
+				return &branching{proof.TreeNode{Pair: []int{first, j}}, true}
 			case n.Ordered(j, first):
 				first = j
 			}
 		}
 		if low, high := n.Copies(g.interval, g.set, first); low == 0 && high > 0 {
-			return &question{copiesNode(g, first, 0), true}
+			return &branching{copiesNode(g, first, 0), true}
 		}
 	}
 	return nil
 }
 
-// split asks for the widest window, or for the order of two jobs, where there are too many sets for a linear program.
-func (s *search) split(n *verify.RedundancyNode) *question {
+// split is on the widest window, or on the order of two jobs, where there are too many sets for a linear program.
+func (s *search) split(n *verify.RedundancyNode) *branching {
 	widest, most := -1, 0
 	for j := range n.Lo {
 		if w := n.Hi[j] - n.Lo[j]; w > most {
@@ -161,12 +162,12 @@ func (s *search) split(n *verify.RedundancyNode) *question {
 		}
 	}
 	if widest >= 0 {
-		return &question{proof.TreeNode{Window: []int{widest, n.Lo[widest] + (most+1)/2}}, true}
+		return &branching{proof.TreeNode{Window: []int{widest, n.Lo[widest] + (most+1)/2}}, true}
 	}
 	for j := range n.Lo {
 		for i := range j {
 			if !n.Ordered(i, j) && !n.Ordered(j, i) && n.Lo[i] == n.Lo[j] {
-				return &question{proof.TreeNode{Pair: []int{i, j}}, s.in.Jobs[i].Work < s.in.Jobs[j].Work}
+				return &branching{proof.TreeNode{Pair: []int{i, j}}, s.in.Jobs[i].Work < s.in.Jobs[j].Work}
 			}
 		}
 	}

@@ -25,7 +25,8 @@ type incumbent struct {
 }
 
 func newIncumbent(in *redundancy.Instance, improved func(redundancy.Solution)) incumbent {
-	return incumbent{best: math.Inf(1), arrivals: arrivals(in), open: math.Inf(1), found: parallel.NewIncumbents(math.Inf(1), improved)}
+	none := math.Inf(1)
+	return incumbent{best: none, arrivals: arrivals(in), open: none, found: parallel.NewIncumbents(none, improved)}
 }
 
 // offer keeps a schedule if it is feasible and the best so far.
@@ -50,7 +51,8 @@ func (i *incumbent) threshold() float64 {
 // outcome is what a search returns whose root had the given bound.
 func (i *incumbent) outcome(p *redundancy.Pass, root float64, nodes int64) redundancy.Outcome {
 	out := redundancy.Outcome{
-		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &nodes}},
+		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal,
+		Stats: models.Stats{Work: models.Work{Nodes: &nodes}},
 	}
 	bound := i.best
 	if i.open < i.threshold() || !out.Found {

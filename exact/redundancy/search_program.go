@@ -15,18 +15,17 @@ const (
 	costTolerance = 1e-9
 )
 
-// A domain says what schedules a linear program is about: which sets of jobs may be unfinished in an interval between two arrivals, and
-// how many copies jobs may have then. Nodes of a tree are domains.
+// A domain says what schedules a linear program is about: which sets of jobs may be unfinished in an interval between two
+// arrivals, and how many copies jobs may have then. Nodes of a tree are domains.
 type domain interface {
 	Sets(k int) ([]uint64, error)
 	Limited(k int, set uint64) bool
 	Copies(k int, set uint64, job int) (least, most int)
 }
 
-// A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of them has
-// meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for
-// them. It steers the search only; what
-// the weights prove is found by exact/verify.
+// A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of
+// them has meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for them.
+// It steers the search only; what the weights prove is found by exact/verify.
 type program struct {
 	in     *redundancy.Instance
 	begin  []float64 // of the intervals
@@ -76,7 +75,8 @@ func newProgram(in *redundancy.Instance) *program {
 	return p
 }
 
-// solve finds the least sum of flowtimes of a domain, given columns that may be of use. It ends as soon as the weights prove target.
+// solve finds the least sum of flowtimes of a domain, given columns that may be of use. It ends as soon as the weights
+// prove target.
 func (p *program) solve(d domain, known []*column, target float64) (*point, error) {
 	sets := make([][]uint64, len(p.length)+1)
 	for k := range sets {
@@ -173,8 +173,9 @@ type piece struct {
 	gain, worth float64
 }
 
-// pieces of the jobs, the most worth first, where copies says how many copies each may have. On shared machines a job has a share of some
-// copies, or none, so what it earns is concave in its machines: the same on each of the least, then the gains.
+// pieces of the jobs, the most worth first, where copies says how many copies each may have. On shared machines a job has
+// a share of some copies, or none, so what it earns is concave in its machines: the same on each of the least, then the
+// gains.
 func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []piece {
 	var list []piece
 	for j := range u {
@@ -202,8 +203,8 @@ type pricingProblem struct {
 	free []piece // of jobs whose copies are not limited
 }
 
-// earn gives all machines to the jobs of set, where they are worth most. It returns what they earn, with what the jobs then have if wanted;
-// −∞ where the least copies of whole machines are too many.
+// earn gives all machines to the jobs of set, where they are worth most. It returns what they earn, with what the jobs
+// then have if wanted; −∞ where the least copies of whole machines are too many.
 func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, parts []part) {
 	p, pieces, left := q.p, q.free, q.p.in.Machines
 	give := func(j, machines, copies int, gain float64) {
@@ -238,8 +239,8 @@ func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, part
 	return sum, parts
 }
 
-// price makes the columns, at most one an interval, that a dual solution asks for. It returns what the weights prove when they are
-// scaled such that no machines earn more than one for each job after the last arrival.
+// price makes the columns, at most one an interval, that a dual solution asks for. It returns what the weights prove when
+// they are scaled such that no machines earn more than one for each job after the last arrival.
 func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column, weights []float64, bound float64) {
 	least := 1
 	if !p.in.Multitasking {
@@ -290,8 +291,8 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 	return list, weights, lowered(bound, size)
 }
 
-// A basis is one of the revised simplex method, its inverse explicit: a row for the length of each interval but the last, then one for each
-// job's work.
+// A basis is one of the revised simplex method, its inverse explicit: a row for the length of each interval but the last,
+// then one for each job's work.
 type basis struct {
 	inverse [][]float64
 	x, cost []float64

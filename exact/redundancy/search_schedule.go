@@ -9,8 +9,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// tieTolerance is what may be left of a job's work when it counts as done, timeShare the share of an interval's length above which a time counts,
-// heldShare the share of a machine that a job has which completes while it holds nothing.
+// tieTolerance is what may be left of a job's work when it counts as done, timeShare the share of an interval's length
+// above which a time counts, heldShare the share of a machine that a job has which completes while it holds nothing.
 const (
 	tieTolerance = 1e-12
 	timeShare    = 1e-9
@@ -146,7 +146,8 @@ func (p *program) gaps(x *point) (list []*gap, chain bool) {
 		}
 	}
 	slices.SortFunc(list, func(a, b *gap) int {
-		return cmp.Or(cmp.Compare(a.interval, b.interval), cmp.Compare(bits.OnesCount64(b.set), bits.OnesCount64(a.set)), cmp.Compare(a.set, b.set))
+		larger := bits.OnesCount64(b.set) - bits.OnesCount64(a.set)
+		return cmp.Or(cmp.Compare(a.interval, b.interval), larger, cmp.Compare(a.set, b.set))
 	})
 	done, chain := uint64(0), true
 	for _, g := range list {
@@ -201,8 +202,8 @@ func (p *program) rounded(env *envelope, gaps []*gap) redundancy.Solution {
 	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}
 }
 
-// shared is the schedule of the gaps of a point on shared machines; false if it mixes copies. A job that completes while it holds nothing, as the
-// infimum has it, gets a little.
+// shared is the schedule of the gaps of a point on shared machines; false if it mixes copies. A job that completes while
+// it holds nothing, as the infimum has it, gets a little.
 func (p *program) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok bool) {
 	left := make([]float64, len(p.in.Jobs))
 	for j := range left {
@@ -251,11 +252,11 @@ func (p *program) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok 
 	if t < p.begin[last] {
 		path = append(path, redundancy.Interval{Start: t, End: p.begin[last]})
 	}
-	rest := &state{t: p.begin[last], arrived: len(left)}
+	end := &state{t: p.begin[last], arrived: len(left)}
 	for j, w := range left {
 		if w > tieTolerance*p.in.Jobs[j].Work {
-			rest.put(j, w)
+			end.put(j, w)
 		}
 	}
-	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, simulate(p.in, rest, env.greedily)...))}, true
+	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, simulate(p.in, end, env.greedily)...))}, true
 }

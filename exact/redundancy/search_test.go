@@ -91,7 +91,8 @@ func TestOpenBounds(t *testing.T) {
 	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
 		want, _ := optimum(t, in, "bnb")
 		s := &search{
-			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), ctx: t.Context(), env: newEnvelope(t.Context(), in, 9),
+			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), ctx: t.Context(),
+			env: newEnvelope(t.Context(), in, 9),
 		}
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in)

@@ -1,4 +1,4 @@
-// Package redundancy solves redundant execution with checkpoints exactly, by branch-and-bound in continuous time and as
+// Package redundancy solves redundant execution with checkpoints exactly, by branch-and-bound and as
 // a MILP over events, and bounds the optimum at any size.
 package redundancy
 
@@ -32,14 +32,15 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
-			"Branch-and-bound in continuous time: over the copies at each event (exact/redundancy/search.go), with " +
-			"multitasking over what completes between two arrivals (exact/redundancy/shares.go). For comparison: the model of events. docs/problems/redundancy.md#references.",
+			"Branch-and-bound over completion orders, the periods between arrivals that jobs complete in, and copies " +
+			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). For comparison: the model of events. " +
+			"docs/problems/redundancy.md#references.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
 		Formulations: []*formulation{Events},
 		Methods: []*exact.Method[*redundancy.Instance, redundancy.Solution]{{
 			Name: "bnb",
-			Doc:  "branch-and-bound in continuous time",
+			Doc:  "branch-and-bound over orders, periods and copies",
 			Solve: func(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
 				return fromFirst(ctx, p, start, solve)
 			},

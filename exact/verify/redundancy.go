@@ -88,9 +88,9 @@ func newRedundancyPrices(in *redundancy.Instance) *redundancyPrices {
 // An offer is a gain in an interval of time.
 type offer struct{ unit, work float64 }
 
-// payment bounds from below what work costs when a unit of it costs at most late elsewhere, and in each interval of length[i] machine time
-// costs price[i]. For every unit price π ≤ late it is at least π·work less what the intervals sell below π; offers, sorted by
-// unit price, show a good π.
+// payment bounds from below what work costs when a unit of it costs at most late elsewhere, and in each interval of
+// length[i] machine time costs price[i]. For every unit price π ≤ late it is at least π·work less what the intervals sell
+// below π; offers, sorted by unit price, show a good π.
 func (f *redundancyPrices) payment(work, late float64, offers []offer, length, price []float64) float64 {
 	unit, left := late, work
 	for _, o := range offers {
@@ -133,8 +133,9 @@ func (f *redundancyPrices) sell(offers []offer, length, price float64) []offer {
 	return offers
 }
 
-// least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it may complete in,
-// its waiting until the interval begins, what it buys before that, and the rest of its work at the least cost of a unit there, time included.
+// least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it
+// may complete in, its waiting until the interval begins, what it buys before that, and the rest of its work at the least
+// cost of a unit there, time included.
 func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64 {
 	arrival, work := f.arrival[j], f.in.Jobs[j].Work
 	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo)
@@ -174,8 +175,8 @@ func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64
 	return best
 }
 
-// holds checks a count row at time t: either no more of its jobs have arrived before t, or one more than they may be could not pay
-// for what all machines earn until t, or until a later moment.
+// holds checks a count row at time t: either no more of its jobs have arrived before t, or one more than they may be could
+// not pay for what all machines earn until t, or until a later moment.
 func (f *redundancyPrices) holds(c count, t float64) error {
 	var able []int
 	for _, j := range c.set {

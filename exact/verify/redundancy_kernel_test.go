@@ -14,8 +14,9 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// What nodes say is true of all schedules that belong to them by the definition: along random paths down trees each schedule is in a child, is not
-// closed by what is more than its value, keeps to the windows, orders, sets and copies of the node, and is worth no less than any weights prove.
+// What nodes say is true of all schedules that belong to them by the definition: along random paths down trees each
+// schedule is in a child, is not closed by what is more than its value, keeps to the windows, orders, sets and copies of
+// the node, and is worth no less than any weights prove.
 func TestRedundancyNodesHoldTheirSchedules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 2))
 	states, asked := 0, map[string]int{}
@@ -177,7 +178,7 @@ func question(rng *rand.Rand, in *redundancy.Instance, run *redundancyoracle.Run
 func TestRedundancyRootOrders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 3))
 	known := 0
-	for range 400 {
+	for range 150 {
 		in := redundancyoracle.RandomInstance(rng, false)
 		if rng.IntN(2) == 0 {
 			in.Jobs[len(in.Jobs)-1].Arrival, in.Jobs[len(in.Jobs)-1].Work = in.Jobs[0].Arrival, in.Jobs[0].Work

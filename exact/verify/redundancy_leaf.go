@@ -7,35 +7,36 @@ import (
 	"slices"
 )
 
-// Bound is a sum of flowtimes that no schedule of the node betters, or the bound that it was asked about if that is less, by weights of a unit of
-// work of each job, which on shared machines are ≥ 0. While the jobs of set are there and unfinished the sum grows by their number in a unit
-// of time, and the machines do work of some weight at most: the difference is at least the least one over the sets that are possible. All work
-// together weighs Σ weight·work.
+// Bound is a sum of flowtimes that no schedule of the node betters, or the bound that it was asked about if that is less,
+// by weights of a unit of work of each job, which on shared machines are ≥ 0. While the jobs of set are there and
+// unfinished the sum grows by their number in a unit of time, and the machines do work of some weight at most: the
+// difference is at least the least one over the sets that are possible. All work together weighs Σ weight·work.
 func (n *RedundancyNode) Bound(weights []float64) (float64, error) {
 	if len(weights) != len(n.Lo) {
 		return 0, fmt.Errorf("%d weights of %d jobs", len(weights), len(n.Lo))
 	}
 	sum := 0.0
-	earning := &earning{n: n, weights: weights, best: make([]float64, n.t.in.Machines), spare: make([]float64, n.t.in.Machines)}
+	machines := n.t.in.Machines
+	pricing := &pricingProblem{n: n, weights: weights, best: make([]float64, machines), spare: make([]float64, machines)}
 	for j, u := range weights {
 		if math.IsNaN(u) || math.IsInf(u, 0) || u < 0 && n.t.in.Multitasking {
 			return 0, fmt.Errorf("weights: %v is no number, or negative", u)
 		}
 		sum = below(sum, down(u*n.t.in.Jobs[j].Work))
-		earning.worth = append(earning.worth, timesUp(u, n.t.gain))
+		pricing.worth = append(pricing.worth, timesUp(u, n.t.gain))
 	}
 	for k := range n.t.here {
 		sets, err := n.Sets(k)
 		if err != nil {
 			return 0, err
 		}
-		n.spend(len(sets) * n.t.in.Machines * len(n.Lo))
+		n.spend(len(sets) * machines * len(n.Lo))
 		if err := n.spent(); err != nil {
 			return 0, err
 		}
 		least := math.Inf(1)
 		for _, set := range sets {
-			least = min(least, below(float64(bits.OnesCount64(set)), -earning.most(k, set)))
+			least = min(least, below(float64(bits.OnesCount64(set)), -pricing.most(k, set)))
 		}
 		switch {
 		case math.IsInf(least, 1): // no set can last
@@ -51,8 +52,8 @@ func (n *RedundancyNode) Bound(weights []float64) (float64, error) {
 	return sum, nil
 }
 
-// An earning finds what all machines earn at most in a unit of time, each unit of work being worth its job's weight.
-type earning struct {
+// A pricingProblem finds what all machines earn at most in a unit of time, each unit of work being worth its job's weight.
+type pricingProblem struct {
 	n           *RedundancyNode
 	weights     []float64
 	worth       [][]float64 // of each machine of a job with any copies
@@ -67,9 +68,10 @@ func timesUp(u float64, list []float64) []float64 {
 	return out
 }
 
-// most is what they earn while exactly the jobs of set are unfinished in interval k: on whole machines the least copies of all jobs, and
-// the other machines go where they are worth most, one by one. −∞: the jobs need more machines than there are.
-func (e *earning) most(k int, set uint64) float64 {
+// most is what they earn while exactly the jobs of set are unfinished in interval k: on whole machines the least copies of
+// all jobs, and the other machines go where they are worth most, one by one. −∞: the jobs need more machines than there
+// are.
+func (e *pricingProblem) most(k int, set uint64) float64 {
 	in, limited, sum, free := e.n.t.in, e.n.Limited(k, set), 0.0, e.n.t.in.Machines
 	clear(e.best)
 	for rest := set; rest != 0; rest &= rest - 1 {
@@ -96,7 +98,7 @@ func (e *earning) most(k int, set uint64) float64 {
 }
 
 // merge keeps the best of what the machines earn that is known, and of a list, both descending.
-func (e *earning) merge(worth []float64) {
+func (e *pricingProblem) merge(worth []float64) {
 	a, b := 0, 0
 	for i := range e.spare {
 		if b < len(worth) && worth[b] > e.best[a] {
@@ -110,8 +112,8 @@ func (e *earning) merge(worth []float64) {
 	e.best, e.spare = e.spare, e.best
 }
 
-// gains are what the machines of a job gain one after the other, from above and descending, when it has least to most copies of a share, or none:
-// a job with a share x of r copies does no more than x·r of these machines together.
+// gains are what the machines of a job gain one after the other, from above and descending, when it has least to most
+// copies of a share, or none: a job with a share x of r copies does no more than x·r of these machines together.
 func (t *RedundancyTree) gains(least, most int) []float64 {
 	if least == 1 {
 		return t.gain[:most]

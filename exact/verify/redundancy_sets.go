@@ -11,15 +11,15 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// redundancySets is the largest number of sets of unfinished jobs that are looked at between two moments, redundancyLimits the largest number of
-// limits of copies that hold at once.
+// redundancySets is the largest number of sets of unfinished jobs that are looked at between two moments, redundancyLimits
+// the largest number of limits of copies that hold at once.
 const (
 	redundancySets   = 1 << 18
 	redundancyLimits = 1 << 10
 )
 
-// A RedundancyTree is what all nodes of a proof have in common. The moments are those at which jobs arrive; interval k lasts from moment k to the
-// next, the last one forever.
+// A RedundancyTree is what all nodes of a proof have in common. The moments are those at which jobs arrive; interval k
+// lasts from moment k to the next, the last one forever.
 type RedundancyTree struct {
 	in     *redundancy.Instance
 	length []interval  // of the intervals but the last
@@ -30,8 +30,8 @@ type RedundancyTree struct {
 	gain   []float64   // of each machine, from above, descending
 }
 
-// A copyLimit says that a job has from least to most copies while exactly the jobs of set are unfinished in an interval: on shared machines, if it
-// has any.
+// A copyLimit says that a job has from least to most copies while exactly the jobs of set are unfinished in an interval:
+// on shared machines, if it has any.
 type copyLimit struct {
 	interval         int
 	set              uint64
@@ -103,12 +103,13 @@ func arrivalGroups(in *redundancy.Instance) [][]int {
 	return groups
 }
 
-// Root knows of pairs of jobs whose order costs nothing: equal jobs may change places, and once all have arrived it is best to complete
-// jobs in the order of the work that they have left, of which those that arrive last have all. The latter needs a table that is concave to the
-// last digit.
+// Root knows of pairs of jobs whose order costs nothing: equal jobs may change places, and once all have arrived it is
+// best to complete jobs in the order of the work that they have left, of which those that arrive last have all. The latter
+// needs a table that is concave to the last digit.
 func (t *RedundancyTree) Root() *RedundancyNode {
 	jobs, last, concave := t.in.Jobs, len(t.here)-1, isConcave(t.in.Speedup)
-	n := &RedundancyNode{t: t, Lo: slices.Clone(t.first), Hi: slices.Repeat([]int{last}, len(jobs)), after: make([]uint64, len(jobs))}
+	n := &RedundancyNode{t: t, Lo: slices.Clone(t.first), Hi: slices.Repeat([]int{last}, len(jobs))}
+	n.after = make([]uint64, len(jobs))
 	for i := range jobs {
 		for j := range jobs {
 			twins := t.first[i] == t.first[j] && jobs[i].Work == jobs[j].Work
@@ -156,8 +157,9 @@ func (n *RedundancyNode) Ordered(i, j int) bool { return n.after[i]>>j&1 == 1 }
 // Here are the jobs that have arrived in an interval, as a set.
 func (n *RedundancyNode) Here(k int) uint64 { return n.t.here[k] }
 
-// Closed reports whether the prices prove that no schedule of the node is worth less than bound. If not, windows are left out that cost a job so
-// much that, with the least costs of all others, none is; from then on the node speaks of schedules worth less than bound only.
+// Closed reports whether the prices prove that no schedule of the node is worth less than bound. If not, windows are left
+// out that cost a job so much that, with the least costs of all others, none is; from then on the node speaks of schedules
+// worth less than bound only.
 func (n *RedundancyNode) Closed(bound float64) bool {
 	jobs := len(n.Lo)
 	n.bound, n.low, n.sets = bound, make([]float64, jobs), make([][]uint64, len(n.t.here))
@@ -202,8 +204,8 @@ func (n *RedundancyNode) Closed(bound float64) bool {
 	}
 }
 
-// Sets are the sets of jobs that may be there and unfinished for some time of an interval, in a schedule of the node that is worth
-// less than the bound. The node has been asked whether it is Closed. An error: there are too many.
+// Sets are the sets of jobs that may be there and unfinished for some time of an interval, in a schedule of the node that
+// is worth less than the bound. The node has been asked whether it is Closed. An error: there are too many.
 func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 	if n.sets[k] != nil {
 		return n.sets[k], nil
@@ -218,7 +220,7 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 		}
 	}
 	// What the jobs cost at least that are unfinished, and that are not, and all from job j on.
-	stays, goes, rest := make([]float64, jobs), make([]float64, jobs), make([]float64, jobs+1)
+	stays, goes, suffix := make([]float64, jobs), make([]float64, jobs), make([]float64, jobs+1)
 	for j := jobs - 1; j >= 0; j-- {
 		stays[j], goes[j] = math.Inf(1), math.Inf(1)
 		if n.Hi[j] >= k {
@@ -227,7 +229,7 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 		if n.Lo[j] <= k && here>>j&1 == 1 {
 			goes[j] = slices.Min(n.t.cost[j][n.Lo[j] : min(k, n.Hi[j])+1])
 		}
-		rest[j] = below(rest[j+1], min(stays[j], goes[j]))
+		suffix[j] = below(suffix[j+1], min(stays[j], goes[j]))
 	}
 	list := []uint64{}
 	visits := 0
@@ -236,7 +238,7 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 		if visits++; visits > redundancySets {
 			return false
 		}
-		if below(sum, rest[j]) >= n.bound {
+		if below(sum, suffix[j]) >= n.bound {
 			return true
 		}
 		if j == jobs {
@@ -259,8 +261,9 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 	return list, nil
 }
 
-// skipped reports whether a job of none would have to complete for a set to come about: its copies are limited to 0 on whole machines while a
-// larger set is unfinished, which lasts for some time, and no other job can be the first of the larger set to complete.
+// skipped reports whether a job of none would have to complete for a set to come about: its copies are limited to 0 on
+// whole machines while a larger set is unfinished, which lasts for some time, and no other job can be the first of the
+// larger set to complete.
 func (n *RedundancyNode) skipped(k int, set uint64) bool {
 	for _, l := range n.limits {
 		gone := l.set &^ set
@@ -271,7 +274,8 @@ func (n *RedundancyNode) skipped(k int, set uint64) bool {
 	return false
 }
 
-// Copies are the least and the most copies that a job may have while exactly the jobs of set are unfinished; on shared machines, if it has any.
+// Copies are the least and the most copies that a job may have while exactly the jobs of set are unfinished; on shared
+// machines, if it has any.
 func (n *RedundancyNode) Copies(k int, set uint64, job int) (least, most int) {
 	if least, most = 0, n.t.in.Machines; n.t.in.Multitasking {
 		least = 1
@@ -284,7 +288,8 @@ func (n *RedundancyNode) Copies(k int, set uint64, job int) (least, most int) {
 	return least, most
 }
 
-// Limited reports whether some job has fewer copies to choose from than there are machines, while exactly the jobs of set are unfinished.
+// Limited reports whether some job has fewer copies to choose from than there are machines, while exactly the jobs of set
+// are unfinished.
 func (n *RedundancyNode) Limited(k int, set uint64) bool {
 	return slices.ContainsFunc(n.limits, func(l copyLimit) bool { return l.set == set && l.interval == k })
 }

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -30,7 +31,8 @@ func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solutio
 // redundancyOptima are the oracle's.
 var redundancyOptima = map[*redundancy.Instance]float64{}
 
-// proveRedundancy has s proven; of five jobs or more it is taken for the optimum. Where ctx has a deadline, nothing else is known.
+// proveRedundancy has s proven; of five jobs or more it is taken for the optimum. Where ctx has a deadline, nothing else
+// is known.
 func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *claimed {
 	t.Helper()
 	value := *redundancy.Problem.Check(in, s).Objective
@@ -54,7 +56,9 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 		opt = redundancyOptima[in]
 	}
 	return &claimed{
-		proof.Header{Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
+		proof.Header{
+			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound,
+		},
 		claim.Lines, opt, func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
 	}
 }
@@ -267,56 +271,58 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	pair := proof.TreeNode{Pair: []int{0, 1}}
 	copies := func(most int, set ...int) proof.TreeNode { return proof.TreeNode{Copies: []int{1, 0, most}, Set: set} }
 	weights := func(list ...float64) proof.TreeNode { return proof.TreeNode{Weights: list} }
-	// a waits for no one: while b is unfinished, work of a is worth 2/3, as a is alone at the end, and of b 4/3, so that both earn 2.
-	// If b is last, both are worth less.
+	// a waits for no one: while b is unfinished, work of a is worth 2/3, as a is alone at the end, and of b 4/3, so that both
+	// earn 2. If b is last, both are worth less.
 	first, second := weights(4.0/3*(1-1e-15), 2.0/3*(1-1e-15)), weights(2.0/3*(1-1e-15), 4.0/3*(1-1e-15))
 	checked := func(shared bool, kind string, lines []any) error {
 		two := *in
 		two.Multitasking = shared
 		q := &claimed{lines: lines}
-		q.header = proof.Header{Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound}
+		q.header = proof.Header{
+			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound,
+		}
 		return verify.Redundancy(read(t, q.file(t)), &two, "x")
 	}
 	for name, c := range map[string]struct {
 		lines         []any
-		whole, shared string
+		whole, shared string // empty: as on whole machines
 	}{
 		"":                    {[]any{steps, free, tree(pair, first, second)}, "", ""},
-		"no tree":             {[]any{steps, free}, "there must be", "there must be"},
-		"no node":             {[]any{steps, free, tree()}, "ends before", "ends before"},
-		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before", "ends before"},
-		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", "has 3 nodes"},
-		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", "the machines earn more"},
-		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more", "the machines earn more"},
-		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open", "open"},
-		"a job and itself":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", "open"},
-		"no such job":         {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", "open"},
-		"window of nothing":   {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", "leaves nothing"},
-		"copies of all":       {[]any{steps, free, tree(copies(2, 0, 1))}, "leave nothing", "leave nothing"},
+		"no tree":             {[]any{steps, free}, "there must be", ""},
+		"no node":             {[]any{steps, free, tree()}, "ends before", ""},
+		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before", ""},
+		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", ""},
+		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", ""},
+		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more", ""},
+		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open", ""},
+		"a job and itself":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", ""},
+		"no such job":         {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", ""},
+		"window of nothing":   {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", ""},
+		"copies of all":       {[]any{steps, free, tree(copies(2, 0, 1))}, "leave nothing", ""},
 		"no copies":           {[]any{steps, free, tree(copies(0, 0, 1))}, "ends before", "leave nothing"},
-		"copies of others":    {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", "leave nothing"},
-		"copies later":        {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", "no moment"},
-		"set not arrived":     {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", "arrived"},
-		"two questions":       {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", "neither"},
-		"a leaf that asks":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else", "something else"},
-		"nothing":             {[]any{steps, free, tree(proof.TreeNode{})}, "neither", "neither"},
-		"a weight less":       {[]any{steps, free, tree(weights(0))}, "1 weights of 2", "1 weights of 2"},
+		"copies of others":    {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", ""},
+		"copies later":        {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", ""},
+		"set not arrived":     {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", ""},
+		"two questions":       {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", ""},
+		"a leaf that asks":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else", ""},
+		"nothing":             {[]any{steps, free, tree(proof.TreeNode{})}, "neither", ""},
+		"a weight less":       {[]any{steps, free, tree(weights(0))}, "1 weights of 2", ""},
 		"negative weights":    {[]any{steps, free, tree(weights(0, -1))}, "the weights prove", "negative"},
-		"weak weights":        {[]any{steps, free, tree(weights(0.5, 0.5))}, "the weights prove", "the weights prove"},
-		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share", "share"},
-		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2", "machines of 2"},
+		"weak weights":        {[]any{steps, free, tree(weights(0.5, 0.5))}, "the weights prove", ""},
+		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share", ""},
+		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2", ""},
 		"a shared machine":    {[]any{solution([][3]float64{{0, 1, 0.5}}), free, tree()}, "share of 0.5", "not all jobs"},
-		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 1}, {1, 1, 1}}), free, tree()}, "machines of 2", "machines of 2"},
-		"too many machines":   {[]any{solution([][3]float64{{0, 3, 1}}), free, tree()}, "machines", "machines"},
-		"too early":           {[]any{solution([][3]float64{{1, 1, 1}}), free, tree()}, "not arrived", "not arrived"},
-		"a job twice":         {[]any{solution([][3]float64{{0, 1, 1}, {0, 1, 1}}), free, tree()}, "twice", "twice"},
-		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs", "not all jobs"},
-		"goes on":             {[]any{solution(append(slices.Clone(steps.Solution), nil)...), free, tree()}, "all jobs are done", "all jobs are done"},
-		"worse":               {[]any{solution([][3]float64{{0, 1, 1}}, [][3]float64{{0, 1, 1}, {1, 1, 1}}, [][3]float64{{0, 1, 1}}), free, tree()}, "is worth", "is worth"},
-		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best", "best"},
-		"solution of one job": {[]any{map[string]any{"solution": [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements", "must have 3 elements"},
+		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 1}, {1, 1, 1}}), free, tree()}, "machines of 2", ""},
+		"too many machines":   {[]any{solution([][3]float64{{0, 3, 1}}), free, tree()}, "machines", ""},
+		"too early":           {[]any{solution([][3]float64{{1, 1, 1}}), free, tree()}, "not arrived", ""},
+		"a job twice":         {[]any{solution([][3]float64{{0, 1, 1}, {0, 1, 1}}), free, tree()}, "twice", ""},
+		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs", ""},
+		"goes on":             {[]any{solution(append(slices.Clone(steps.Solution), nil)...), free, tree()}, "all jobs are done", ""},
+		"worse":               {[]any{solution([][3]float64{{0, 1, 1}}, steps.Solution[1], [][3]float64{{0, 1, 1}}), free, tree()}, "is worth", ""},
+		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best", ""},
+		"solution of one job": {[]any{map[string]any{"solution": [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements", ""},
 	} {
-		for shared, reason := range map[bool]string{false: c.whole, true: c.shared} {
+		for shared, reason := range map[bool]string{false: c.whole, true: cmp.Or(c.shared, c.whole)} {
 			err := checked(shared, proof.RedundancyTree, c.lines)
 			if reason == "" && err != nil || reason != "" && (err == nil || !strings.Contains(err.Error(), reason)) {
 				t.Errorf("%s, shared %v: %v, want a reason with %q", name, shared, err, reason)

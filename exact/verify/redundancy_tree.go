@@ -82,8 +82,8 @@ func (r *redundancyReplay) visit(n *RedundancyNode) error {
 	return r.visit(more)
 }
 
-// NewRedundancyTree is the tree of a search that ends with a proof: its nodes are those that the verifier makes. The lines are those of a proof
-// by prices.
+// NewRedundancyTree is the tree of a search that ends with a proof: its nodes are those that the verifier makes. The lines
+// are those of a proof by prices.
 func NewRedundancyTree(in *redundancy.Instance, lines []any) (*RedundancyTree, error) {
 	raw := make([]json.RawMessage, len(lines))
 	for i, l := range lines {

@@ -25,8 +25,9 @@ func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance) error {
 	return meet(p.Header, point(value), value)
 }
 
-// RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs hold the given copies and shares from one event to the next,
-// the first arrival being the first event; an error: it is no schedule, or does not complete all jobs.
+// RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs hold the given copies and shares from
+// one event to the next, the first arrival being the first event; an error: it is no schedule, or does not complete all
+// jobs.
 func RedundancyValue(in *redundancy.Instance, steps [][][3]float64) (*big.Rat, error) {
 	r := NewRedundancyReplay(in)
 	for i, step := range steps {

@@ -1,10 +1,11 @@
 package proof
 
-// RedundancyTree is the kind of proof about redundancy that follows a tree over completion windows, completion orders and copies, see
-// docs/proofs.md. Jobs are named by their place in the instance's file, from 0.
+// RedundancyTree is the kind of proof about redundancy that follows a tree over completion windows, completion orders and
+// copies, see docs/proofs.md. Jobs are named by their place in the instance's file, from 0.
 const RedundancyTree = "redundancy-tree"
 
-// A Schedule is the first line: from one event to the next, what jobs hold, a job, its copies and the share that it has of each, 1 on whole machines.
+// A Schedule is the first line: from one event to the next, what jobs hold, a job, its copies and the share that it has of
+// each, 1 on whole machines.
 type Schedule struct {
 	Solution [][][3]float64 `json:"solution"`
 }
@@ -14,8 +15,8 @@ type Tree struct {
 	Nodes []TreeNode `json:"nodes"`
 }
 
-// A TreeNode has two children, or is a leaf with weights of a unit of work by job. Exactly one field of Window, Pair, Copies and Weights is
-// there; moments are those at which jobs arrive, in their order, from 0.
+// A TreeNode has two children, or is a leaf with weights of a unit of work by job. Exactly one field of Window, Pair,
+// Copies and Weights is there; moments are those at which jobs arrive, in their order, from 0.
 type TreeNode struct {
 	Window  []int     `json:"window,omitempty"` // a job and a moment: it completes before it, or not
 	Pair    []int     `json:"pair,omitempty"`   // two jobs: the first completes no later, or the second does

@@ -20,16 +20,16 @@ type Run struct {
 	moments []*big.Rat
 }
 
-// A Gap is the time between two events that are not at once: after how many of the moments at which jobs arrive, from 0, with which jobs there
-// and unfinished, and the copies of each, 0: none.
+// A Gap is the time between two events that are not at once: after how many of the moments at which jobs arrive, from 0,
+// with which jobs there and unfinished, and the copies of each, 0: none.
 type Gap struct {
 	Moment int
 	Set    uint64
 	Copies []int
 }
 
-// RandomRun draws copies, and with multitasking shares, at each event. Once all have arrived jobs run in the order of the work that they have
-// left, and equal jobs complete in their order in the file: the two orders that may be chosen freely.
+// RandomRun draws copies, and with multitasking shares, at each event. Once all have arrived jobs run in the order of the
+// work that they have left, and equal jobs complete in their order in the file: the two orders that may be chosen freely.
 func RandomRun(rng *rand.Rand, in *redundancy.Instance) *Run {
 	n := len(in.Jobs)
 	r := &Run{in: in, Done: make([]*big.Rat, n), Value: new(big.Rat)}

@@ -67,8 +67,9 @@ func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.
 	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}
 }
 
-// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon from the first
-// arrival on. Where the model has to be exact, they are those of the instance, so that nothing is subtracted or divided.
+// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon from
+// the first arrival on. Where the model has to be exact, they are those of the instance, so that nothing is subtracted or
+// divided.
 type eventBuilder struct {
 	in     *redundancy.Instance
 	m      *milp.Model

@@ -8,10 +8,11 @@ import (
 	"schedgap/exact/prices"
 )
 
-// A market is a dual solution of the linear program of the envelope over intervals of time: a price for a unit of machine
-// time in each. Each job does its work where its flowtime plus what it pays is least; their sum less what all machines
-// earn is a lower bound on the sum of flowtimes, whatever the prices are (docs/design/redundancy.md#concave-envelope).
-type market struct {
+// A subproblem is the Lagrangian subproblem of a job, at multipliers of the linear program of the envelope over intervals
+// of time: a price for a unit of machine time in each. Each job does its work where its flowtime plus what it pays is
+// least; their sum less what all machines earn is a lower bound on the sum of flowtimes, whatever the prices are
+// (docs/design/redundancy.md#concave-envelope).
+type subproblem struct {
 	env   *envelope
 	at    []float64 // interval i lasts from at[i] to at[i+1], the last one forever
 	price []float64 // ≥ 0; 0 in the last one
@@ -32,14 +33,14 @@ type offer struct {
 	gain     float64 // work in a unit of machine time
 }
 
-func newMarket(env *envelope, at, price []float64) *market {
-	p := &market{env: env, at: at, price: price, late: make([]float64, len(at)), lateR: make([]int, len(at))}
+func newSubproblem(env *envelope, at, price []float64) *subproblem {
+	p := &subproblem{env: env, at: at, price: price, late: make([]float64, len(at)), lateR: make([]int, len(at))}
 	p.changed()
 	return p
 }
 
 // changed follows a change of prices.
-func (p *market) changed() {
+func (p *subproblem) changed() {
 	p.dearest = 0
 	for i, v := range p.price {
 		p.late[i] = math.Inf(1)
@@ -52,9 +53,9 @@ func (p *market) changed() {
 	}
 }
 
-// columns appends the least costs of the job by the interval that it completes in, from the first on until waiting costs more than
-// the least by margin. To complete in interval k costs pay[k] more, if pay is not nil.
-func (p *market) columns(from, work float64, pay []float64, margin float64, list []prices.Column) []prices.Column {
+// columns appends the least costs of the job by the interval that it completes in, from the first on until waiting costs
+// more than the least by margin. To complete in interval k costs pay[k] more, if pay is not nil.
+func (p *subproblem) columns(from, work float64, pay []float64, margin float64, list []prices.Column) []prices.Column {
 	first := p.interval(from)
 	best := math.Inf(1)
 	early := (from + work/p.env.h[len(p.env.h)-1]) * (1 - 1e-12)
@@ -101,15 +102,16 @@ func (p *market) columns(from, work float64, pay []float64, margin float64, list
 }
 
 // forget drops all offers.
-func (p *market) forget() { p.offer, p.offered, p.spent = p.offer[:0], 0, 0 }
+func (p *subproblem) forget() { p.offer, p.offered, p.spent = p.offer[:0], 0, 0 }
 
 // interval is the one that holds t, the first one if t is before it.
-func (p *market) interval(t float64) int {
+func (p *subproblem) interval(t float64) int {
 	return max(0, sort.Search(len(p.at), func(i int) bool { return p.at[i] > t })-1)
 }
 
-// buy adds the machine time that the job buys in the columns of list, in the order of their intervals and by their weights, to used.
-func (p *market) buy(from, work float64, list []prices.Column, used []float64) {
+// buy adds the machine time that the job buys in the columns of list, in the order of their intervals and by their
+// weights, to used.
+func (p *subproblem) buy(from, work float64, list []prices.Column, used []float64) {
 	p.forget()
 	k := p.interval(from)
 	for _, c := range list {
@@ -135,7 +137,7 @@ func (p *market) buy(from, work float64, list []prices.Column, used []float64) {
 }
 
 // add inserts what interval k offers in length units of time, and drops what is dearer than enough for all the work.
-func (p *market) add(k int, length, work float64) {
+func (p *subproblem) add(k int, length, work float64) {
 	for _, g := range p.env.gain {
 		o := offer{k, p.price[k] / g, min(work, length*g), g} // sums of more would lose the digits of little work
 		if g <= 0 || o.unit >= p.dearest {

@@ -29,7 +29,7 @@ func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*price
 	at, _ := distinct(m.at, m.price)
 	counter := newCounter(env, jobs)
 	r := &prices.Relaxation{
-		Oracle: &pricing{market: m, jobs: jobs}, Jobs: len(jobs), At: at, Capacity: float64(in.Machines), Chains: counter.chains,
+		Oracle: &pricing{subproblem: m, jobs: jobs}, Jobs: len(jobs), At: at, Capacity: float64(in.Machines), Chains: counter.chains,
 	}
 	p := prices.Point{}
 	for range r.Intervals() {
@@ -121,7 +121,7 @@ func TestPricesOfMoreMachines(t *testing.T) {
 		more.Machines++
 		more.Speedup = append(append([]float64{}, in.Speedup...), in.Speedup[len(in.Speedup)-1])
 		env := newEnvelope(t.Context(), &more, len(in.Jobs))
-		r.Oracle = &pricing{market: newMarket(env, []float64{0}, []float64{0}), jobs: pendings(&more)}
+		r.Oracle = &pricing{subproblem: newSubproblem(env, []float64{0}, []float64{0}), jobs: pendings(&more)}
 		r.Capacity++
 		if many := r.Evaluate(t.Context(), p, 0, nil).Bound; many > few+1e-9*math.Abs(few) {
 			t.Fatalf("a machine more raises the bound from %v to %v\n%s", few, many, show(in))
@@ -179,7 +179,8 @@ func TestPriceBoundAnytime(t *testing.T) {
 	}
 }
 
-// Tables may miss being concave by 1e-9: a first copy more may gain nothing and the next one something. No bound passes over that.
+// Tables may miss being concave by 1e-9: a first copy more may gain nothing and the next one something. No bound passes
+// over that.
 func TestBoundsOfTablesThatRiseAgain(t *testing.T) {
 	in := &redundancy.Instance{
 		Machines: 4, Multitasking: true, Speed: 1, Speedup: []float64{1, 1, 1.0000000009, 1.0000000016444257},

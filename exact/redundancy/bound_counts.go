@@ -15,7 +15,7 @@ type counter struct {
 	chains  []*prices.Chain // each of the jobs with at least some work; its set s: the last s+1 of them to arrive
 	members [][]pending     // by chain
 	known   map[level]*shown
-	inner   *market
+	inner   *subproblem
 	costs   []float64
 	used    []float64
 }
@@ -41,7 +41,7 @@ const (
 )
 
 func newCounter(env *envelope, jobs []pending) *counter {
-	c := &counter{known: map[level]*shown{}, inner: newMarket(env, []float64{0}, []float64{0})}
+	c := &counter{known: map[level]*shown{}, inner: newSubproblem(env, []float64{0}, []float64{0})}
 	works := make([]float64, len(jobs))
 	for j := range jobs {
 		works[j] = jobs[j].work
@@ -225,7 +225,7 @@ func (c *counter) prove(l level, until float64, p *shown) bool {
 }
 
 // payment is the least that a job pays to be done before the last point of the grid; ∞ when it cannot be.
-func (p *market) payment(from, work float64) float64 {
+func (p *subproblem) payment(from, work float64) float64 {
 	p.offerAll(from, work)
 	cost, left := 0.0, work
 	for _, o := range p.offer {
@@ -240,7 +240,7 @@ func (p *market) payment(from, work float64) float64 {
 }
 
 // payFor adds the machine time that payment is for to used.
-func (p *market) payFor(from, work float64, used []float64) {
+func (p *subproblem) payFor(from, work float64, used []float64) {
 	p.offerAll(from, work)
 	left := work
 	for _, o := range p.offer {
@@ -251,7 +251,7 @@ func (p *market) payFor(from, work float64, used []float64) {
 }
 
 // offerAll makes the offers of all intervals but the last one, which never ends, to a job.
-func (p *market) offerAll(from, work float64) {
+func (p *subproblem) offerAll(from, work float64) {
 	p.forget()
 	for k := p.interval(from); k+1 < len(p.at); k++ {
 		p.add(k, p.at[k+1]-max(from, p.at[k]), work)

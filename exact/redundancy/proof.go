@@ -12,10 +12,10 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/proofs.md); trees prove all but provenGap of it, so that
-// rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit, bounds that are provenClose are not told
-// apart, and none is tried in less than provenTime.
-// The prices are ascended in rootSteps times the square of the number of jobs steps, at most mostSteps.
+// Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/proofs.md); trees prove all but provenGap
+// of it, so that rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit, bounds
+// that are provenClose are not told apart, and none is tried in less than provenTime. The prices are ascended in rootSteps
+// times the square of the number of jobs steps, at most mostSteps.
 const (
 	rootSteps   = 10
 	mostSteps   = 2000
@@ -25,7 +25,8 @@ const (
 	provenTime  = 50 * time.Millisecond
 )
 
-// priceLines are the lines of a proof by prices with the climb that found them; nil: of no prices, which prove that jobs run alone.
+// priceLines are the lines of a proof by prices with the climb that found them; nil: of no prices, which prove that jobs
+// run alone.
 func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []any) {
 	n := len(in.Jobs)
 	c := priceBound(ctx, in, min(rootSteps*n*n, mostSteps), func(float64) {})
@@ -39,8 +40,8 @@ func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []
 	return c, c.Claim(ids).Lines
 }
 
-// prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has time for. Its tree is that
-// of the search, given the bound.
+// prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has
+// time for. Its tree is that of the search, given the bound.
 func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, value, known float64) (*proof.Claim, error) {
 	c, lines := priceLines(ctx, in)
 	less := lowered(singles(in), singles(in))
@@ -60,12 +61,13 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 		return nil, err
 	}
 	goal := value - provenGap*value
-	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, func(ctx context.Context, bound float64) (*proof.Tree, error) {
+	grow := func(ctx context.Context, bound float64) (*proof.Tree, error) {
 		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: ctx, cutoff: bound}
 		root := &record{}
 		s.rounds([]*vertex{{RedundancyNode: t.Root(), bound: less, record: root}}, 1)
 		return &proof.Tree{Nodes: root.list([]proof.TreeNode{})}, cmp.Or(s.err, ctx.Err())
-	})
+	}
+	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, grow)
 	if tree == nil {
 		return claim, nil
 	}
@@ -79,8 +81,9 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	return claim, nil
 }
 
-// highest is the tree of the highest bound between low and goal that is proven in time, nil: of none above low. Unless all time is for the goal,
-// half of it goes there, and each half of what is left to the middle between what was proven and what was not.
+// highest is the tree of the highest bound between low and goal that is proven in time, nil: of none above low. Unless all
+// time is for the goal, half of it goes there, and each half of what is left to the middle between what was proven and
+// what was not.
 func highest(
 	ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (*proof.Tree, error),
 ) (tree *proof.Tree, bound float64) {

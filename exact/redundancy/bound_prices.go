@@ -48,7 +48,7 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 		return nil
 	}
 	at, price := distinct(m.at, m.price)
-	o := &pricing{market: m, jobs: jobs}
+	o := &pricing{subproblem: m, jobs: jobs}
 	for _, j := range jobs {
 		o.works += j.work
 	}
@@ -66,8 +66,8 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 	return c
 }
 
-// distinct leaves out the intervals without length, of which there is one left, and the last one, which never ends. The first begins
-// where it did: what jobs do before the grid is not in the bound.
+// distinct leaves out the intervals without length, of which there is one left, and the last one, which never ends. The
+// first begins where it did: what jobs do before the grid is not in the bound.
 func distinct(at, price []float64) (points, prices []float64) {
 	end := at[len(at)-1]
 	for i := range len(at) - 1 {
@@ -83,7 +83,7 @@ func distinct(at, price []float64) (points, prices []float64) {
 
 // A pricing answers prices for the jobs in the order of their arrivals.
 type pricing struct {
-	*market
+	*subproblem
 	jobs  []pending
 	works float64 // all jobs together
 }
@@ -113,8 +113,8 @@ func (o *pricing) Use(j int, list []prices.Column, used []float64) {
 	o.buy(o.jobs[j].arrival, o.jobs[j].work, list, used)
 }
 
-// Magnitude implements prices.Oracle: waiting times are differences of dates, whose rounding errors are some 1e-16 of the dates, and
-// payments are sums from which dear offers were taken away again.
+// Magnitude implements prices.Oracle: waiting times are differences of dates, whose rounding errors are some 1e-16 of the
+// dates, and payments are sums from which dear offers were taken away again.
 func (o *pricing) Magnitude() float64 {
 	return 0.01*float64(len(o.jobs))*math.Abs(o.at[len(o.at)-1]) + o.dearest*o.works
 }

@@ -7,12 +7,15 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// A job that completes at the end of an interval in which it does nothing leaves spared of its work to do there, so that there is an event.
+// A job that completes at the end of an interval in which it does nothing leaves spared of its work to do there, so that
+// there is an event.
 const spared = 1e-12
 
-// replay turns a schedule into what jobs hold from one event to the next, as the events are in exact arithmetic, and its sum of flowtimes; nil
-// where it cannot be followed. Completions that rounding made one are two events: what ran before the first goes on running until the
-// second; a job that arrives at a completion may come later by what rounding takes. Shares below 1 are chosen at each event such that as much work is left at the end of the interval as the schedule leaves.
+// replay turns a schedule into what jobs hold from one event to the next, as the events are in exact arithmetic, and its
+// sum of flowtimes; nil where it cannot be followed. Completions that rounding made one are two events: what ran before
+// the first goes on running until the second; a job that arrives at a completion may come later by what rounding takes.
+// Shares below 1 are chosen at each event such that as much work is left at the end of the interval as the schedule
+// leaves.
 func replay(in *redundancy.Instance, s redundancy.Solution) ([][][3]float64, *big.Rat) {
 	r := verify.NewRedundancyReplay(in)
 	last := make([]int, len(in.Jobs)) // interval in which a job works last

@@ -9,8 +9,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// LowerBound is lb-srpt or, where it is larger and takes a fraction of a second, a short lb-price, with multitasking or without. When
-// ctx ends it is whatever has been proven by then.
+// LowerBound is lb-srpt or, where it is larger and takes a fraction of a second, a short lb-price, with multitasking or
+// without. When ctx ends it is whatever has been proven by then.
 func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 	const steps, most = 60, 1000
 	b := srptBound(ctx, in)
@@ -27,7 +27,7 @@ func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
 	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: while k jobs "+
 	"have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by the "+
-	"weights of exact/redundancy/envelope.go with its jobs all there from the beginning.", srptBound)
+	"weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", srptBound)
 
 func bound(name, doc string, value func(ctx context.Context, in *redundancy.Instance) float64) *redundancy.Algorithm {
 	return &redundancy.Algorithm{
@@ -157,7 +157,7 @@ const priceIntervals = 256
 
 // startPrices are the prices of the greedy schedule's phases, and the sum of its flowtimes; ok is false when ctx has
 // ended.
-func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *market, ok bool) {
+func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *subproblem, ok bool) {
 	flow, phases, ok := env.greedy(ctx, jobs)
 	if !ok {
 		return 0, nil, false
@@ -183,5 +183,5 @@ func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float
 			at, price = append(at, list[0].start), append(price, sum/max(length, math.SmallestNonzeroFloat64))
 		}
 	}
-	return flow, newMarket(env, append(at, phases[len(phases)-1].end), append(price, 0)), true
+	return flow, newSubproblem(env, append(at, phases[len(phases)-1].end), append(price, 0)), true
 }
