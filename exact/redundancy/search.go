@@ -50,8 +50,8 @@ func (r *record) list(nodes []proof.TreeNode) []proof.TreeNode {
 	return r.more.list(r.less.list(append(nodes, r.node)))
 }
 
-// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to ask may be below
-// the best schedule.
+// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to branch on may be
+// below the best schedule.
 const settleTolerance = 1e-9
 
 var (
@@ -62,7 +62,8 @@ var (
 // solve proves the optimum.
 func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
 	in := p.Instance
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Improved), ctx: ctx, env: newEnvelope(ctx, in, len(in.Jobs))}
+	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Improved), ctx: ctx}
+	s.env = newEnvelope(ctx, in, len(in.Jobs))
 	if start != nil {
 		s.offer(in, *start)
 	}
@@ -78,7 +79,7 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 	if s.open = root; root >= s.threshold() {
 		return s.outcome(p, root, 0), nil
 	}
-	if c != nil && ctx.Err() == nil && len(in.Jobs) <= verify.RedundancyJobs {
+	if c != nil && ctx.Err() == nil && !math.IsInf(s.best, 1) && len(in.Jobs) <= verify.RedundancyJobs {
 		t, err := verify.NewRedundancyTree(in, lines)
 		if err != nil {
 			return redundancy.Outcome{}, err
@@ -190,7 +191,7 @@ func (s *search) visit(v *vertex) {
 	} else {
 		x, err := s.program.solve(v, v.known, s.target())
 		if err != nil {
-			s.err = err
+			s.leave(v, err)
 			return
 		}
 		if s.closes(v, x) {
@@ -213,17 +214,12 @@ func (s *search) visit(v *vertex) {
 		q = s.branch(v.RedundancyNode, x, gaps)
 	}
 	if q == nil {
-		if v.record != nil {
-			s.err = errBetter
-		}
-		if v.bound < s.best*(1-settleTolerance) { // else rounding, of tables too, is all that is between
-			s.open = min(s.open, v.bound)
-		}
+		s.leave(v, errBetter)
 		return
 	}
 	less, more, err := v.Children(q.node)
 	if err != nil {
-		s.err = err
+		s.leave(v, err)
 		return
 	}
 	children := []*vertex{{RedundancyNode: more, bound: v.bound, known: known}, {RedundancyNode: less, bound: v.bound, known: known}}
@@ -235,6 +231,16 @@ func (s *search) visit(v *vertex) {
 		slices.Reverse(children)
 	}
 	s.stack = append(s.stack, children...)
+}
+
+// leave gives up a node, and a proof with it.
+func (s *search) leave(v *vertex, err error) {
+	if v.record != nil {
+		s.err = err
+	}
+	if v.bound < s.best*(1-settleTolerance) { // else rounding, of tables too, is all that is between
+		s.open = min(s.open, v.bound)
+	}
 }
 
 // mostSets is the largest number of sets of jobs in an interval that a linear program is made of.

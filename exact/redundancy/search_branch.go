@@ -79,7 +79,7 @@ func (s *search) branchOnOrder(n *verify.RedundancyNode, x *point) (q *branching
 	return q
 }
 
-// branchOnCopies asks for the copies of a job, of which the point mixes several between two events: those with the largest
+// branchOnCopies is on the copies of a job, of which the point mixes several between two events: those with the largest
 // lesser part, about their mean.
 func (s *search) branchOnCopies(n *verify.RedundancyNode, gaps []*gap) (q *branching) {
 	best := 0.0
@@ -90,8 +90,11 @@ func (s *search) branchOnCopies(n *verify.RedundancyNode, gaps []*gap) (q *branc
 				continue
 			}
 			for c := range s.in.Machines + 1 {
-				v := held[c]
-				if c == 0 && !s.in.Multitasking {
+				v := 0.0
+				if held != nil {
+					v = held[c]
+				}
+				if c == 0 && !s.in.Multitasking { // none
 					v = g.time
 					for _, t := range held {
 						v -= t
@@ -122,7 +125,7 @@ func copiesNode(g *gap, job, most int) proof.TreeNode {
 	return node
 }
 
-// branchOnWaiting asks, on whole machines, for the copies of a job that the point lets complete while it holds nothing, so
+// branchOnWaiting is, on whole machines, on the copies of a job that the point lets complete while it holds nothing, so
 // that others may change theirs: which of the jobs that complete there is the first, and then whether it has any.
 func (s *search) branchOnWaiting(n *verify.RedundancyNode, gaps []*gap) *branching {
 	for i, g := range gaps[:max(0, len(gaps)-1)] {

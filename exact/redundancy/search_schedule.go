@@ -123,7 +123,7 @@ type gap struct {
 	interval int
 	set      uint64
 	time     float64
-	held     map[int]map[int]float64 // by job and copies: the time that it has them, by its share
+	held     [][]float64 // by job and copies: the time that it has them, by its share
 }
 
 // gaps are those of a point, in their order, which is one if each job is done once and for all: chain.
@@ -134,13 +134,13 @@ func (p *program) gaps(x *point) (list []*gap, chain bool) {
 		}
 		at := slices.IndexFunc(list, func(g *gap) bool { return g.interval == c.interval && g.set == c.set })
 		if at < 0 {
-			at, list = len(list), append(list, &gap{interval: c.interval, set: c.set, held: map[int]map[int]float64{}})
+			at, list = len(list), append(list, &gap{interval: c.interval, set: c.set, held: make([][]float64, len(p.in.Jobs))})
 		}
 		g := list[at]
 		g.time += x.time[i]
 		for _, a := range c.parts {
 			if g.held[a.job] == nil {
-				g.held[a.job] = map[int]float64{}
+				g.held[a.job] = make([]float64, p.in.Machines+1)
 			}
 			g.held[a.job][a.copies] += x.time[i] * float64(a.machines) / float64(a.copies)
 		}
