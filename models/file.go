@@ -16,38 +16,59 @@ const FormatVersion = 1
 
 // PeekProblem returns the problem that an instance file says it belongs to.
 func PeekProblem(file string, data []byte) (string, error) {
-	f, err := strict.Parse(file, data)
+	f, err := strict.Open(file, data)
 	if err != nil {
 		return "", err
 	}
-	problem := f.Text("problem")
-	return problem, f.Err()
+	var head struct {
+		Problem string `json:"problem"`
+	}
+	f.Head(&head)
+	return head.Problem, f.Err()
+}
+
+// instanceHead is what the instance files of all problems begin with.
+type instanceHead struct {
+	Problem string `json:"problem"`
+	Version int    `json:"version" doc:"of the format"`
+	Header
+}
+
+// solutionHead is what the solution files of all problems begin with.
+type solutionHead struct {
+	Problem   string   `json:"problem"`
+	Instance  string   `json:"instance" doc:"the instance's name"`
+	Algorithm string   `json:"algorithm"`
+	Objective *float64 `json:"objective,omitempty" doc:"claimed, compared with the checker's"`
 }
 
 // ParseInstance reads and validates the contents of an instance file.
 func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 	var none I
-	f, err := strict.Parse(file, data)
+	f, err := strict.Open(file, data)
 	if err != nil {
 		return none, err
 	}
-	p.wantProblem(f)
-	if version := f.Int("version"); version != FormatVersion {
-		f.Fail("version", "%d is not a known version; this program reads version %d", version, FormatVersion)
+	var head instanceHead
+	f.Head(&head)
+	p.wantProblem(f, head.Problem)
+	if head.Version != FormatVersion {
+		f.Fail("version", "%d is not a known version; this program reads version %d", head.Version, FormatVersion)
 	}
-	h := Header{Name: f.Text("name")}
-	if err := CheckName(h.Name); err != nil {
+	if err := CheckName(head.Name); err != nil {
 		f.Fail("name", "%v", err)
 	}
-	if v := f.Get("lineage"); v != nil {
-		f.Item("lineage").Fields()
-		if h.Lineage, err = lineage(v.Raw()); err != nil {
+	if head.Lineage != nil {
+		if head.Lineage, err = lineage(head.Lineage); err != nil {
 			f.Fail("lineage", "%v", err)
 		}
 	}
-	in := p.DecodeInstance(f, h)
-	if err := f.Done(); err != nil {
-		return none, err
+	if f.Err() != nil {
+		return none, f.Err()
+	}
+	in := p.DecodeInstance(f, head.Header)
+	if f.Err() != nil {
+		return none, f.Err()
 	}
 	return in, nil
 }
@@ -63,8 +84,8 @@ func lineage(text []byte) (json.RawMessage, error) {
 	return json.Marshal(v)
 }
 
-func (p *Problem[I, S]) wantProblem(f strict.Fields) {
-	if name := f.Text("problem"); name != p.Name {
+func (p *Problem[I, S]) wantProblem(f *strict.File, name string) {
+	if name != p.Name {
 		f.Fail("problem", "%q is not %q", name, p.Name)
 	}
 }
@@ -72,15 +93,11 @@ func (p *Problem[I, S]) wantProblem(f strict.Fields) {
 // MarshalInstance returns the instance file of in: canonical, defaults written out, one line ending in a newline.
 func (p *Problem[I, S]) MarshalInstance(in I) ([]byte, error) {
 	h := in.Head()
-	head, err := json.Marshal(struct {
-		Problem string `json:"problem"`
-		Version int    `json:"version"`
-		Header
-	}{p.Name, FormatVersion, h})
-	if err != nil {
-		return nil, fmt.Errorf("instance %s: %w", h.Name, err)
+	var body any = in
+	if p.EncodeInstance != nil {
+		body = p.EncodeInstance(in)
 	}
-	out, err := splice(head, p.EncodeInstance(in))
+	out, err := strict.Join(instanceHead{p.Name, FormatVersion, h}, body)
 	if err != nil {
 		return nil, fmt.Errorf("instance %s: %w", h.Name, err)
 	}
@@ -103,61 +120,35 @@ type SolutionFile[S any] struct {
 // ParseSolution reads the contents of a solution file for in. Unknown ids and another instance's name are errors.
 func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionFile[S], error) {
 	var none, sf SolutionFile[S]
-	f, err := strict.Parse(file, data)
+	f, err := strict.Open(file, data)
 	if err != nil {
 		return none, err
 	}
-	p.wantProblem(f)
-	if name, want := f.Text("instance"), in.Head().Name; name != want {
-		f.Fail("instance", "%q is not the instance's name %q", name, want)
+	var head solutionHead
+	f.Head(&head)
+	p.wantProblem(f, head.Problem)
+	if want := in.Head().Name; head.Instance != want {
+		f.Fail("instance", "%q is not the instance's name %q", head.Instance, want)
 	}
-	sf.Algorithm = f.Text("algorithm")
-	if f.Has("objective") {
-		claimed := f.Float("objective")
-		sf.Claimed = &claimed
+	if f.Err() != nil {
+		return none, f.Err()
 	}
+	sf.Algorithm, sf.Claimed = head.Algorithm, head.Objective
 	sf.Solution = p.DecodeSolution(f, in)
-	if err := f.Done(); err != nil {
-		return none, err
+	if f.Err() != nil {
+		return none, f.Err()
 	}
 	return sf, nil
 }
 
 // MarshalSolution returns the solution file of s as one line without a newline.
 func (p *Problem[I, S]) MarshalSolution(in I, algorithm string, claimed *float64, s S) ([]byte, error) {
-	head, err := json.Marshal(struct {
-		Problem   string   `json:"problem"`
-		Instance  string   `json:"instance"`
-		Algorithm string   `json:"algorithm"`
-		Objective *float64 `json:"objective,omitempty"`
-	}{p.Name, in.Head().Name, algorithm, claimed})
+	name := in.Head().Name
+	out, err := strict.Join(solutionHead{p.Name, name, algorithm, claimed}, p.EncodeSolution(in, s))
 	if err != nil {
-		return nil, fmt.Errorf("solution of %s: %w", in.Head().Name, err)
-	}
-	out, err := splice(head, p.EncodeSolution(in, s))
-	if err != nil {
-		return nil, fmt.Errorf("solution of %s: %w", in.Head().Name, err)
+		return nil, fmt.Errorf("solution of %s: %w", name, err)
 	}
 	return out, nil
-}
-
-// splice appends the fields of body, which marshals to an object, to the object head.
-func splice(head []byte, body any) ([]byte, error) {
-	n := len(head) - 1
-	out := bytes.NewBuffer(head[:n]) // of bodies, which are large, every copy counts
-	if err := json.NewEncoder(out).Encode(body); err != nil {
-		return nil, err
-	}
-	whole := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
-	fields := whole[n:]
-	if len(fields) < 2 || fields[0] != '{' {
-		return nil, fmt.Errorf("%T does not marshal to a JSON object", body)
-	}
-	if len(fields) == 2 {
-		return append(whole[:n], '}'), nil
-	}
-	fields[0] = ','
-	return whole, nil
 }
 
 // CheckClaim is Check with the claimed objective, if any, compared with the checker's, and with every violation explained.

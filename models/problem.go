@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -21,7 +20,7 @@ type Instance interface {
 // A Header is what the instance files of all problems share.
 type Header struct {
 	Name    string          `json:"name"`
-	Lineage json.RawMessage `json:"lineage,omitempty"` // where a derived instance comes from: a JSON object, or nil
+	Lineage json.RawMessage `json:"lineage,omitempty" doc:"where a derived instance comes from"` // a JSON object, or nil
 }
 
 // A Sense says whether smaller or larger objective values are better.
@@ -90,18 +89,19 @@ type Problem[I Instance, S any] struct {
 	// Constraints are all that a solution can break, in the order of the problem's page under docs/problems.
 	Constraints []Constraint
 
-	// InstanceSchema and SolutionSchema describe the fields that DecodeInstance and DecodeSolution read. SolutionChoice are optional
-	// fields of which a solution has exactly one.
-	InstanceSchema, SolutionSchema schema.Fields
-	SolutionChoice                 []string
+	// InstanceForm and SolutionForm are empty structs whose tags declare the fields that files have beyond their heads; see package
+	// strict. SolutionChoice are optional fields of which a solution has exactly one.
+	InstanceForm, SolutionForm any
+	SolutionChoice             []string
 
 	// DecodeInstance reads and validates the fields of an instance beyond the header. After an error, which f remembers, what it
 	// returns does not count.
-	DecodeInstance func(f strict.Fields, h Header) I
-	// EncodeInstance returns the fields beyond the header as a JSON object, defaults written out.
+	DecodeInstance func(f *strict.File, h Header) I
+	// EncodeInstance returns the fields beyond the header as what marshals to a JSON object, defaults written out; nil func: the
+	// instance itself does.
 	EncodeInstance func(in I) any
 	// DecodeSolution reads the fields of a solution beyond its envelope; unknown ids are errors.
-	DecodeSolution func(f strict.Fields, in I) S
+	DecodeSolution func(f *strict.File, in I) S
 	// EncodeSolution returns the fields of a solution beyond its envelope as a JSON object.
 	EncodeSolution func(in I, s S) any
 

@@ -2,31 +2,24 @@ package models
 
 import (
 	"schedgap/models/schema"
+	"schedgap/models/strict"
 )
 
 // InstanceSchemaFile describes the instance files of the problem as JSON Schema.
 func (p *Problem[I, S]) InstanceSchemaFile() ([]byte, error) {
-	name := schema.Text()
-	name.MinLength = 1
-	header := schema.Fields{
-		schema.Need("problem", "", schema.Word(p.Name)),
-		schema.Need("version", "of the format", &schema.Schema{Const: FormatVersion}),
-		schema.Need("name", "", name),
-		schema.May("lineage", "where a derived instance comes from", &schema.Schema{Type: "object"}),
-	}
-	s := schema.Object(append(header, p.InstanceSchema...)...)
+	head := strict.Schema(instanceHead{})
+	head[0].Type = schema.Word(p.Name)
+	head[1].Type = &schema.Schema{Const: FormatVersion}
+	head[2].Type.MinLength = 1
+	s := schema.Object(append(head, strict.Schema(p.InstanceForm)...)...)
 	return s.File(p.Name+" instance", p.Title+"; docs/problems/"+p.Name+".md")
 }
 
 // SolutionSchemaFile describes the solution files of the problem as JSON Schema.
 func (p *Problem[I, S]) SolutionSchemaFile() ([]byte, error) {
-	envelope := schema.Fields{
-		schema.Need("problem", "", schema.Word(p.Name)),
-		schema.Need("instance", "the instance's name", schema.Text()),
-		schema.Need("algorithm", "", schema.Text()),
-		schema.May("objective", "claimed, compared with the checker's", schema.Number()),
-	}
-	s := schema.Object(append(envelope, p.SolutionSchema...)...)
+	head := strict.Schema(solutionHead{})
+	head[0].Type = schema.Word(p.Name)
+	s := schema.Object(append(head, strict.Schema(p.SolutionForm)...)...)
 	for _, name := range p.SolutionChoice {
 		s.OneOf = append(s.OneOf, &schema.Schema{Required: []string{name}})
 	}

@@ -28,59 +28,47 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", SolversVariable, err)
 	}
-	f, err := strict.Parse(file, data)
+	var config struct {
+		Solvers []configFields `json:"solvers"`
+	}
+	f, err := strict.Read(file, data, &config)
 	if err != nil {
 		return nil, err
 	}
 	var list []milp.Solver
-	for _, e := range f.Array("solvers").All() {
-		cfg := strict.Nested(e, readConfig)
-		if f.Err() != nil {
+	for i, c := range config.Solvers {
+		at := strict.At("solvers", i)
+		if slices.ContainsFunc(slices.Concat(taken, list), func(s milp.Solver) bool { return s.Name() == c.Name }) {
+			f.Fail(at, "the name %q is taken", c.Name)
 			break
 		}
-		if slices.ContainsFunc(slices.Concat(taken, list), func(s milp.Solver) bool { return s.Name() == cfg.Name }) {
-			e.Fail("the name %q is taken", cfg.Name)
-			break
-		}
-		s, err := command.New(cfg)
+		s, err := command.New(command.Config{
+			Name: c.Name, Path: c.Path, Args: c.Args, ThreadArgs: c.ThreadArgs, VersionArgs: c.VersionArgs, Env: c.Env,
+			Format: formats[c.Format], WholeSeconds: c.WholeSeconds, ExitCodes: c.ExitCodes,
+		})
 		switch {
 		case err == nil:
 			list = append(list, s)
 		case errors.Is(err, milp.ErrUnavailable):
-			list = append(list, missing{cfg.Name, err})
+			list = append(list, missing{c.Name, err})
 		default:
-			e.Fail("%v", err)
+			f.Fail(at, "%v", err)
 		}
 	}
-	if err := f.Done(); err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, f.Err()
 }
 
 // formats are the names of the formats in which a command may tell what it found.
 var formats = map[string]command.Format{"cbc": command.FormatCBC, "glpk": command.FormatGLPK, "sol": command.FormatSol}
 
-func readConfig(f strict.Fields) command.Config {
-	cfg := command.Config{
-		Name: f.ID("name"), Path: f.TextOr("path", ""), Args: strict.Values(f, "args", strict.Item.Text),
-		ThreadArgs: texts(f, "thread_args"), VersionArgs: texts(f, "version_args"), Env: texts(f, "env"),
-	}
-	format := f.Text("format")
-	if cfg.Format = formats[format]; cfg.Format == 0 {
-		f.Fail("format", "%q must be cbc, glpk or sol", format)
-	}
-	cfg.WholeSeconds = f.BoolOr("whole_seconds", false)
-	if f.Has("exit_codes") {
-		cfg.ExitCodes = strict.Values(f, "exit_codes", func(v strict.Item) int { return v.Int() })
-	}
-	return cfg
-}
-
-// texts reads a list that may be absent.
-func texts(f strict.Fields, key string) []string {
-	if !f.Has(key) {
-		return nil
-	}
-	return strict.Values(f, key, strict.Item.Text)
+type configFields struct {
+	Name         string   `json:"name" is:"id"`
+	Path         string   `json:"path,omitempty"`
+	Args         []string `json:"args"`
+	ThreadArgs   []string `json:"thread_args,omitempty"`
+	VersionArgs  []string `json:"version_args,omitempty"`
+	Env          []string `json:"env,omitempty"`
+	Format       string   `json:"format" words:"cbc|glpk|sol"`
+	WholeSeconds bool     `json:"whole_seconds,omitempty"`
+	ExitCodes    []int    `json:"exit_codes,omitempty"`
 }

@@ -19,6 +19,7 @@ import (
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
+	"schedgap/bench/suite/suitetest"
 	"schedgap/bench/toyproblem"
 	"schedgap/bench/worker"
 
@@ -71,7 +72,7 @@ limits: {time: 30s}
 `
 
 func resolve(ctx context.Context, text string) (*suite.Plan, error) {
-	s, err := suite.Parse("s.yaml", []byte(text))
+	s, err := suitetest.Parse("s.yaml", []byte(text))
 	if err != nil {
 		return nil, err
 	}

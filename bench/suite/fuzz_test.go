@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/bench/suite"
+	"schedgap/bench/suite/suitetest"
 )
 
 // FuzzParseAll: any text is a list of suites or an error that names the file in one line, and what a suite writes of itself is
@@ -28,7 +29,7 @@ func FuzzParseAll(f *testing.F) {
 			if err != nil {
 				t.Fatalf("a suite that was read cannot be written: %v", err)
 			}
-			again, err := suite.Parse("f.yaml", doc)
+			again, err := suitetest.Parse("f.yaml", doc)
 			if err != nil {
 				t.Fatalf("%s\nis not read back: %v", doc, err)
 			}

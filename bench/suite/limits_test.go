@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench/suite"
+	"schedgap/bench/suite/suitetest"
 )
 
 // Text that would keep the YAML parser busy for minutes, or fill the memory, is refused with a sentence that names the line
@@ -40,7 +41,7 @@ func TestLimitsOfText(t *testing.T) {
 
 // Aliases are for people who write suites by hand.
 func TestAliases(t *testing.T) {
-	s, err := suite.Parse("f", []byte(`
+	s, err := suitetest.Parse("f", []byte(`
 name: a
 problem: flex
 instances:

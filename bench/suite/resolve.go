@@ -310,7 +310,7 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 	}
 	n := 0
 	request := models.DeriveRequest{
-		Dir: t.Dir, Format: t.Format, From: t.From.Seconds(), To: t.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
+		Dir: t.Dir, Format: t.Format, From: t.Window.From.Seconds(), To: t.Window.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
 	}
 	fewer := request.Watch(t.Params)
 	for in, err := range r.problem.Derive(ctx, request) {

@@ -45,43 +45,47 @@ const (
 	DefaultTime    = 60 * time.Second
 	DefaultThreads = 1
 
+	DefaultSeed = 1
+
 	// MaxThreads of a unit and MaxInstances of a source are beyond all that anybody means; more would only exhaust the memory.
 	MaxThreads   = 1024
 	MaxInstances = 1_000_000
-	DefaultSeed  = 1
 )
 
 // A Source gives instances; exactly one of its fields is set.
 type Source struct {
-	Generate *Generate
-	Trace    *Trace
-	Files    string // a glob, relative to the suite's folder
+	Generate *Generate `json:"generate,omitempty" doc:"random instances"`
+	Trace    *Trace    `json:"trace,omitempty" doc:"instances derived from a cluster trace"`
+	Files    string    `json:"files,omitempty" doc:"a pattern of instance files, relative to the suite's folder"`
 }
 
 // Generate makes N random instances. The i-th depends on the seed, the parameters and i, not on N.
 type Generate struct {
-	N      int
-	Seed   uint64
-	Params map[string]any
+	N      int    `json:"n" is:">=1 <=1000000" doc:"how many, or at most how many"`
+	Seed   uint64 `json:"seed" default:"1"`
+	Params Params `json:"params,omitempty"`
 }
 
 // A Trace is a cluster trace to derive up to N instances from.
 type Trace struct {
-	Format   string
-	Dir      string        // relative to the suite's folder
-	From, To time.Duration // window in the trace's own time; To 0: to the end
-	N        int
-	Seed     uint64
-	Params   map[string]any
+	Format string `json:"format" doc:"google2011, google2019, csv, alibaba or swim"`
+	Dir    string `json:"dir" doc:"the trace's folder, relative to the suite's; variables are replaced"`
+	Window Window `json:"window,omitempty" doc:"start and end in the trace's own time, such as [600s, 4200s]"`
+	N      int    `json:"n" is:">=1 <=1000000" doc:"how many, or at most how many"`
+	Seed   uint64 `json:"seed" default:"1"`
+	Params Params `json:"params,omitempty"`
 }
+
+// A Window is in a trace's own time; To 0: to the end.
+type Window struct{ From, To time.Duration }
 
 // An Entry is an algorithm with its settings.
 type Entry struct {
-	Name    string // with its argument, such as mps:a,b; of a command: any name
-	Params  map[string]any
-	Command []string // an external algorithm; it runs in the suite's folder
-	Solver  string   // replaces the suite's solvers
-	Model   string
+	Name    string   `json:"name" doc:"of an algorithm, with its argument after a colon; of a command any name"`
+	Params  Params   `json:"params,omitempty"`
+	Command []string `json:"command,omitempty" is:"some" doc:"an external algorithm"` // it runs in the suite's folder
+	Solver  string   `json:"solver,omitempty" doc:"in place of the suite's solvers"`
+	Model   string   `json:"model,omitempty" doc:"of an exact algorithm"`
 }
 
 // Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run elsewhere,

@@ -12,6 +12,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/suite"
+	"schedgap/bench/suite/suitetest"
 	"schedgap/bench/toyproblem"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,7 +38,7 @@ watch: [lib/*.py]
 
 func parse(t *testing.T, text string) *suite.Suite {
 	t.Helper()
-	s, err := suite.Parse("s.yaml", []byte(text))
+	s, err := suitetest.Parse("s.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestParse(t *testing.T) {
 			Instances: []suite.Source{
 				{Generate: &suite.Generate{N: 2, Seed: 7, Params: map[string]any{"size": 3.0}}},
 				{Trace: &suite.Trace{
-					Format: "google2011", Dir: "$TOY_TRACES/google2011", From: 10 * minutes, To: 70 * minutes, N: 20, Seed: 3,
+					Format: "google2011", Dir: "$TOY_TRACES/google2011", Window: suite.Window{From: 10 * minutes, To: 70 * minutes}, N: 20, Seed: 3,
 				}},
 				{Files: "instances/*.json"},
 			},
@@ -108,7 +109,7 @@ func TestFolderIsNoPattern(t *testing.T) {
 	t.Chdir(odd)
 	text := "{name: s, problem: toy, instances: [{files: '%s'}], algorithms: [good], watch: ['%s']}"
 	for _, c := range [][2]string{{"", "[1-9].json"}, {odd + "/", "[1-9].json"}, {"/", "$TOY_FILES/[1-9].json"}} {
-		s, err := suite.Parse(c[0]+"s.yaml", fmt.Appendf(nil, text, c[1], c[1]))
+		s, err := suitetest.Parse(c[0]+"s.yaml", fmt.Appendf(nil, text, c[1], c[1]))
 		for range 2 {
 			if err != nil {
 				t.Fatal(err)
@@ -121,7 +122,7 @@ func TestFolderIsNoPattern(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err = suite.Parse("/elsewhere/s.yaml", again); err != nil {
+			if s, err = suitetest.Parse("/elsewhere/s.yaml", again); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -141,7 +142,7 @@ func TestBadSuites(t *testing.T) {
 		{head + "name: t\n", `line 5: not valid YAML near "name": mapping key "name" already defined`},
 		{head + "sovlers: [alpha]\n", `sovlers: unknown field (value an array)`},
 		{head + "seeds: [1, -2]\n", "seeds[1]: -2 must not be negative"},
-		{head + "seeds: []\n", "seeds: an empty list"},
+		{head + "seeds: []\n", "seeds: the list of seeds must not be empty"},
 		{head + "seeds: 3\n", "seeds: must be an array, not 3"},
 		{head + "solvers: [gamma]\n", `solvers[0]: unknown solver "gamma"; known: alpha, beta`},
 		{head + "limits: {time: 60}\n", "limits.time: 60 must be a duration with its unit"},
@@ -158,7 +159,7 @@ func TestBadSuites(t *testing.T) {
 		{with("name: s\n", ""), "name: required field is missing"},
 		{with("name: s", "name: a b"), `name: "a b" is not an identifier`},
 		{with("problem: toy", "problem: tetris"), `problem: unknown problem "tetris"; known: toy`},
-		{with("{generate: {n: 1}}", ""), "instances: an empty list"},
+		{with("{generate: {n: 1}}", ""), "instances: the list of instances must not be empty"},
 		{with("generate: {n: 1}", "generate: {n: 1.5}"), "instances[0].generate.n: 1.5 must be an integer"},
 		{with("generate: {n: 1}", "generate: {n: 0}"), "instances[0].generate.n: 0 must be at least 1"},
 		{with("{n: 1}", "{n: 1, size: 2}"), "instances[0].generate.size: unknown field (value 2)"},
@@ -179,11 +180,11 @@ func TestBadSuites(t *testing.T) {
 		{with("[good]", "[{name: good, model: grid}]"), `algorithms[0]: algorithm good: unknown model "grid"`},
 		{with("[good]", "[{name: good, command: [x]}]"), `algorithms[0]: the command's name "good" is that of an algorithm`},
 		{with("[good]", "[{name: mine, command: [x], solver: alpha}]"), `algorithms[0]: the command "mine" takes no params`},
-		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: an empty list"},
+		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: the list of command must not be empty"},
 		{with("[good]", "[good, first, good]"), "algorithms[2]: good is asked for twice"},
 		{with("{n: 1}}", "{n: 1}}, {generate: {n: 3}}"), `instances[1]: the instance name "toy-s1-000" is taken by instances[0]`},
 	} {
-		s, err := suite.Parse("s.yaml", []byte(c.text))
+		s, err := suitetest.Parse("s.yaml", []byte(c.text))
 		if err == nil {
 			_, err = s.Resolve(t.Context(), toyproblem.Registry())
 		}

@@ -139,7 +139,7 @@ var algorithms = []*algorithm{
 	}),
 	heuristic("stubborn", "starts a child that ignores SIGTERM, then never ends", func(_ context.Context, p *pass) (outcome, error) {
 		cmd := exec.Command("sh", "-c", Stubborn)
-		cmd.Env = append(cmd.Environ(), "PIDFILE="+p.Instance.head.Name)
+		cmd.Env = append(cmd.Environ(), "PIDFILE="+p.Instance.Name)
 		if err := cmd.Start(); err != nil {
 			return outcome{}, err
 		}

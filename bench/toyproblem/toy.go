@@ -19,12 +19,12 @@ import (
 // A Toy instance is a list of numbers; a solution picks one, the smaller the better. The constraint range wants an index of
 // the list, the constraint even an even one.
 type Toy struct {
-	head   models.Header
-	Values []float64
+	models.Header `json:"-"`
+	Values        []float64 `json:"values"`
 }
 
 // Head returns the header.
-func (t *Toy) Head() models.Header { return t.head }
+func (t *Toy) Head() models.Header { return t.Header }
 
 // Heavy is the name of instances whose solutions take HeavyTime to write.
 const (
@@ -33,7 +33,9 @@ const (
 )
 
 // A Pick is a solution: an index into the values.
-type Pick struct{ Index int }
+type Pick struct {
+	Index int `json:"pick"`
+}
 
 type (
 	algorithm = models.Algorithm[*Toy, Pick]
@@ -43,23 +45,22 @@ type (
 
 var problem = &models.Problem[*Toy, Pick]{
 	Name: "toy", Title: "pick the least number", Sense: models.Minimize,
-	References: []models.Reference{{Name: "opt", Doc: "all picks"}},
-	DecodeInstance: func(f strict.Fields, h models.Header) *Toy {
-		return &Toy{head: h, Values: strict.Values(f, "values", func(v strict.Item) float64 { return v.Float() })}
+	References:   []models.Reference{{Name: "opt", Doc: "all picks"}},
+	InstanceForm: Toy{}, SolutionForm: Pick{},
+	DecodeInstance: func(f *strict.File, h models.Header) *Toy {
+		t := &Toy{Header: h}
+		f.Read(t)
+		return t
 	},
-	EncodeInstance: func(t *Toy) any {
-		return struct {
-			Values []float64 `json:"values"`
-		}{t.Values}
+	DecodeSolution: func(f *strict.File, _ *Toy) (p Pick) {
+		f.Read(&p)
+		return p
 	},
-	DecodeSolution: func(f strict.Fields, _ *Toy) Pick { return Pick{f.Int("pick")} },
 	EncodeSolution: func(t *Toy, p Pick) any {
-		if t.head.Name == Heavy {
+		if t.Name == Heavy {
 			time.Sleep(HeavyTime)
 		}
-		return struct {
-			Pick int `json:"pick"`
-		}{p.Index}
+		return p
 	},
 	Check: func(t *Toy, p Pick) models.Report {
 		var r models.Report
@@ -93,7 +94,7 @@ var generator = &models.Generator[*Toy]{
 	Doc:    "uniform numbers in [0, 1)",
 	Params: []models.Param{{Name: "size", Doc: "how many numbers", Default: 4, Min: 1, Max: 1000}},
 	Generate: func(name string, v models.Values, rng *rand.Rand) (*Toy, error) {
-		t := &Toy{head: models.Header{Name: name}}
+		t := &Toy{Header: models.Header{Name: name}}
 		for range v.Int("size") {
 			t.Values = append(t.Values, rng.Float64())
 		}
@@ -112,7 +113,7 @@ var deriver = &models.Deriver[*Toy]{
 			}
 			for i := range min(r.N, 3) { // the trace has no more than three
 				t := &Toy{
-					head:   models.Header{Name: fmt.Sprintf("derived-%d", i), Lineage: []byte(`{"format":"` + r.Format + `"}`)},
+					Header: models.Header{Name: fmt.Sprintf("derived-%d", i), Lineage: []byte(`{"format":"` + r.Format + `"}`)},
 					Values: []float64{r.From, r.To, float64(r.Seed)},
 				}
 				if !yield(t, nil) {
@@ -142,7 +143,7 @@ func Registry() *bench.Registry {
 // Instance returns a toy instance.
 func Instance(t testing.TB, name string, values ...float64) *bench.Instance {
 	t.Helper()
-	file, err := problem.MarshalInstance(&Toy{head: models.Header{Name: name}, Values: values})
+	file, err := problem.MarshalInstance(&Toy{Header: models.Header{Name: name}, Values: values})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/bench/generate"
-	"schedgap/bench/suite"
+	"schedgap/bench/suite/suitetest"
 	"schedgap/models"
 )
 
@@ -132,7 +132,7 @@ func TestSchemaOfSuites(t *testing.T) {
 				}
 				if n++; n%4 == 1 {
 					agree(t, schema, data, func(data []byte) error {
-						s, err := suite.Parse("file", data)
+						s, err := suitetest.Parse("file", data)
 						if err != nil {
 							return err
 						}

@@ -1,8 +1,6 @@
 package cloning
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -16,7 +14,6 @@ const (
 	maxMaxCopies = 10_000
 	maxTasks     = 10_000_000 // of an instance
 	maxHorizon   = 1 << 53    // slots: the largest integer that JSON numbers hold exactly
-	maxAmount    = 1e100      // of resources and deviations: sums of them stay finite
 )
 
 // DefaultResources returns the resources of a file that does not name any.
@@ -28,206 +25,217 @@ var (
 	phaseKeys  = []string{"id", "parents", "tasks", "mean", "sd", "speedup"}
 )
 
-// An object is a JSON object whose keys, some of them the instance's resources, keep their order.
-type object []field
+// instanceFields are an instance file's keys beyond the header. Sums of amounts and deviations stay finite.
+type instanceFields struct {
+	Resources          []string       `json:"resources,omitempty" is:"id,some" default:"[\"cpu\",\"mem\"]" doc:"names of the resources; each is a field of every server and phase"`
+	MaxCopies          int            `json:"max_copies" is:">=1,<=10000" doc:"most copies of a task at once, the first included"`
+	MaxCopiesPerServer int            `json:"max_copies_per_server" is:">=1" doc:"most copies of a task on one server"`
+	Servers            []serverFields `json:"servers" is:"some" doc:"with their capacity of each resource"`
+	Jobs               []jobFields    `json:"jobs" is:"some"`
+}
 
-type field struct {
-	key   string
-	value any
+type amounts = strict.Map[float64] // by resource
+
+type serverFields struct {
+	serverHead
+	Capacity amounts `json:"-" is:"rest,>=0,<=1e100"`
+}
+
+type serverHead struct {
+	ID string `json:"id" is:"id,unique"`
 }
 
 // MarshalJSON implements json.Marshaler.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, f := range o {
-		key, err := json.Marshal(f.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(f.value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.key, err)
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+func (s serverFields) MarshalJSON() ([]byte, error) { return strict.Join(s.serverHead, s.Capacity) }
+
+type jobFields struct {
+	ID      string        `json:"id" is:"id,unique"`
+	Arrival int           `json:"arrival" is:">=0" doc:"a_j, the slot after which the job may run"`
+	Phases  []phaseFields `json:"phases" is:"some" doc:"with a task's demand of each resource"`
+}
+
+type phaseFields struct {
+	phaseHead
+	Demand amounts `json:"-" is:"rest,>=0,<=1e100"`
+	phaseTail
+}
+
+type phaseHead struct {
+	ID      string   `json:"id" is:"id,unique"`
+	Parents []string `json:"parents" is:"id" doc:"phases of the job that must be done before"`
+	Tasks   int      `json:"tasks" is:">=1" schema:"<=10000000" doc:"n_k, number of equal tasks"`
+}
+
+type phaseTail struct {
+	Mean    float64   `json:"mean" is:">0" doc:"θ_k, slots that a task takes in one copy on average"`
+	SD      float64   `json:"sd" is:">=0,<=1e100" doc:"σ_k, standard deviation of that"`
+	Speedup []float64 `json:"speedup" is:"optional" doc:"h(1), …, h(max_copies); default: that of the Pareto distribution with the mean and deviation"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (p phaseFields) MarshalJSON() ([]byte, error) {
+	return strict.Join(p.phaseHead, p.Demand, p.phaseTail)
 }
 
 func encodeInstance(in *Instance) any {
-	var o object
+	f := instanceFields{
+		MaxCopies: in.MaxCopies, MaxCopiesPerServer: in.MaxCopiesPerServer,
+		Servers: make([]serverFields, len(in.Servers)), Jobs: make([]jobFields, len(in.Jobs)),
+	}
 	if !slices.Equal(in.Resources, DefaultResources()) {
-		o = append(o, field{"resources", in.Resources})
+		f.Resources = in.Resources
 	}
-	withResources := func(o object, values []float64) object {
+	byResource := func(values []float64) (m amounts) {
 		for r, name := range in.Resources {
-			o = append(o, field{name, values[r]})
+			m = append(m, strict.Entry[float64]{Key: name, Value: values[r]})
 		}
-		return o
+		return m
 	}
-	servers := make([]object, len(in.Servers))
 	for i, s := range in.Servers {
-		servers[i] = withResources(object{{"id", s.ID}}, s.Capacity)
+		f.Servers[i] = serverFields{serverHead{s.ID}, byResource(s.Capacity)}
 	}
-	jobs := make([]object, len(in.Jobs))
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
-		phases := make([]object, len(job.Phases))
+		phases := make([]phaseFields, len(job.Phases))
 		for k := range job.Phases {
 			p := &job.Phases[k]
 			parents := make([]string, len(p.Parents))
 			for i, parent := range p.Parents {
 				parents[i] = job.Phases[parent].ID
 			}
-			phase := withResources(object{{"id", p.ID}, {"parents", parents}, {"tasks", p.Tasks}}, p.Demand)
-			phases[k] = append(phase, field{"mean", p.Mean}, field{"sd", p.SD}, field{"speedup", p.Speedup})
+			phases[k] = phaseFields{phaseHead{p.ID, parents, p.Tasks}, byResource(p.Demand), phaseTail{p.Mean, p.SD, p.Speedup}}
 		}
-		jobs[j] = object{{"id", job.ID}, {"arrival", job.Arrival}, {"phases", phases}}
+		f.Jobs[j] = jobFields{job.ID, job.Arrival, phases}
 	}
-	return append(o, field{"max_copies", in.MaxCopies}, field{"max_copies_per_server", in.MaxCopiesPerServer},
-		field{"servers", servers}, field{"jobs", jobs})
+	return f
 }
 
-func decodeInstance(f strict.Fields, h models.Header) *Instance {
-	in := &Instance{
-		Header: h, Resources: decodeResources(f), MaxCopies: f.Int("max_copies", strict.AtLeast(1), strict.AtMost(maxMaxCopies)),
-		MaxCopiesPerServer: f.Int("max_copies_per_server", strict.AtLeast(1)),
+func decodeInstance(f *strict.File, h models.Header) *Instance {
+	var file instanceFields
+	if !f.Read(&file) {
+		return nil
 	}
-	in.Servers = strict.List(f, "servers", func(f strict.Fields) Server {
-		return Server{ID: f.ID("id"), Capacity: decodeAmounts(f, in.Resources)}
-	}, strict.NotEmpty, strict.Unique)
-	limits := budget{in: in}
-	in.Jobs = strict.List(f, "jobs", limits.decodeJob, strict.NotEmpty, strict.Unique)
+	in := &Instance{
+		Header: h, Resources: file.Resources, MaxCopies: file.MaxCopies, MaxCopiesPerServer: file.MaxCopiesPerServer,
+		Servers: make([]Server, len(file.Servers)), Jobs: make([]Job, len(file.Jobs)),
+	}
+	for i, name := range in.Resources {
+		if first := slices.Index(in.Resources, name); first < i {
+			f.Fail(strict.At("resources", i), "%q is also the name of resources[%d]", name, first)
+		}
+		if slices.Contains(serverKeys, name) || slices.Contains(phaseKeys, name) {
+			f.Fail(strict.At("resources", i), "%q is the name of another field of servers or phases", name)
+		}
+	}
+	d := decoder{f: f, in: in}
+	for i, s := range file.Servers {
+		in.Servers[i] = Server{s.ID, d.amounts(strict.At("servers", i), s.Capacity)}
+	}
+	for j := range file.Jobs {
+		if f.Err() != nil {
+			break
+		}
+		in.Jobs[j] = d.job(strict.At("jobs", j), &file.Jobs[j])
+	}
 	return in
 }
 
-func decodeResources(f strict.Fields) []string {
-	if !f.Has("resources") {
-		return DefaultResources()
-	}
-	var names []string
-	for _, v := range f.Array("resources", strict.NotEmpty).All() {
-		name := v.ID()
-		if first := slices.Index(names, name); first >= 0 {
-			v.Fail("%q is also the name of resources[%d]", name, first)
-		}
-		if slices.Contains(serverKeys, name) || slices.Contains(phaseKeys, name) {
-			v.Fail("%q is the name of another field of servers or phases", name)
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-func decodeAmounts(f strict.Fields, resources []string) []float64 {
-	amounts := make([]float64, len(resources))
-	for r, name := range resources {
-		amounts[r] = decodeAmount(f, name)
-	}
-	return amounts
-}
-
-func decodeAmount(f strict.Fields, key string) float64 {
-	return f.Float(key, strict.AtLeast(0), strict.AtMost(maxAmount)) + 0 // a negative zero is written as 0
-}
-
-// A budget holds an instance under construction to the limits of its whole.
-type budget struct {
+// A decoder makes the jobs and holds the instance to the limits of its whole.
+type decoder struct {
+	f       *strict.File
 	in      *Instance
 	tasks   int
 	arrival int
 	work    float64 // slots that all tasks take one after the other
 }
 
-func (b *budget) within(v strict.Item, value any) {
-	if float64(b.arrival)+b.work > maxHorizon {
-		v.Fail("%v makes the tasks, one after the other, end later than slot 2^53", value)
+// amounts are those of all resources. A negative zero becomes 0.
+func (d *decoder) amounts(path string, given amounts) []float64 {
+	list := make([]float64, len(d.in.Resources))
+	for r, name := range d.in.Resources {
+		i := slices.IndexFunc(given, func(e strict.Entry[float64]) bool { return e.Key == name })
+		if i < 0 {
+			d.f.Fail(path+"."+strict.At(name), "required field is missing")
+			return list
+		}
+		list[r] = given[i].Value + 0
+	}
+	for _, e := range given {
+		if !slices.Contains(d.in.Resources, e.Key) {
+			d.f.Fail(path+"."+strict.At(e.Key), "unknown field (value %v)", e.Value)
+		}
+	}
+	return list
+}
+
+func (d *decoder) within(path string, value any) {
+	if float64(d.arrival)+d.work > maxHorizon {
+		d.f.Fail(path, "%v makes the tasks, one after the other, end later than slot 2^53", value)
 	}
 }
 
-func (b *budget) add(f strict.Fields, p *Phase) {
-	if p.Tasks > maxTasks-b.tasks {
-		f.Fail("tasks", "%d makes more than %d tasks in all", p.Tasks, maxTasks)
+func (d *decoder) job(path string, f *jobFields) Job {
+	job := Job{ID: f.ID, Arrival: f.Arrival, Phases: make([]Phase, len(f.Phases))}
+	d.arrival = max(d.arrival, job.Arrival)
+	d.within(path+".arrival", job.Arrival)
+	for k := range f.Phases {
+		job.Phases[k] = d.phase(fmt.Sprintf("%s.phases[%d]", path, k), &f.Phases[k])
 	}
-	b.tasks += p.Tasks
-	b.work += float64(p.Tasks) * math.Ceil(p.Mean)
-	b.within(f.Item("mean"), p.Mean)
-}
-
-func (b *budget) decodeJob(f strict.Fields) Job {
-	job := Job{ID: f.ID("id"), Arrival: f.Int("arrival", strict.AtLeast(0))}
-	b.arrival = max(b.arrival, job.Arrival)
-	b.within(f.Item("arrival"), job.Arrival)
-	var parents []strict.Items
-	job.Phases = strict.List(f, "phases", func(f strict.Fields) Phase {
-		p := Phase{ID: f.ID("id")}
-		parents = append(parents, f.Array("parents"))
-		b.decodePhase(f, &p)
-		return p
-	}, strict.NotEmpty, strict.Unique)
-	resolveParents(f, &job, parents)
+	d.resolveParents(path, &job, f.Phases)
 	return job
 }
 
-func (b *budget) decodePhase(f strict.Fields, p *Phase) {
-	p.Tasks = f.Int("tasks", strict.AtLeast(1))
-	p.Demand = decodeAmounts(f, b.in.Resources)
-	if !slices.ContainsFunc(b.in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity) }) {
-		f.Self().Fail("a task of phase %q demands %s, which no server has", p.ID, amountsText(b.in.Resources, p.Demand))
+func (d *decoder) phase(path string, f *phaseFields) Phase {
+	p := Phase{ID: f.ID, Tasks: f.Tasks, Demand: d.amounts(path, f.Demand), Mean: f.Mean, SD: f.SD + 0, Speedup: f.Speedup}
+	if !slices.ContainsFunc(d.in.Servers, func(s Server) bool { return Fits(p.Demand, s.Capacity) }) {
+		d.f.Fail(path, "a task of phase %q demands %s, which no server has", p.ID, amountsText(d.in.Resources, p.Demand))
 	}
-	p.Mean = f.Float("mean", strict.Above(0))
-	p.SD = decodeAmount(f, "sd")
-	if f.Err() == nil {
-		p.Speedup = decodeSpeedup(f, b.in.MaxCopies, p.Mean, p.SD)
-		b.add(f, p)
+	if p.Tasks > maxTasks-d.tasks {
+		d.f.Fail(path+".tasks", "%d makes more than %d tasks in all", p.Tasks, maxTasks)
 	}
-}
-
-func decodeSpeedup(f strict.Fields, maxCopies int, mean, sd float64) []float64 {
-	if !f.Has("speedup") {
-		return ParetoSpeedup(mean, sd, maxCopies)
+	d.tasks += p.Tasks
+	d.work += float64(p.Tasks) * math.Ceil(p.Mean)
+	d.within(path+".mean", p.Mean)
+	if p.Speedup == nil {
+		if d.f.Err() == nil {
+			p.Speedup = ParetoSpeedup(p.Mean, p.SD, d.in.MaxCopies)
+		}
+		return p
 	}
-	list := f.Array("speedup")
-	if list.Len() != maxCopies {
-		f.Fail("speedup", "%d values must be max_copies = %d", list.Len(), maxCopies)
+	if len(p.Speedup) != d.in.MaxCopies {
+		d.f.Fail(path+".speedup", "%d values must be max_copies = %d", len(p.Speedup), d.in.MaxCopies)
 	}
-	h := make([]float64, list.Len())
-	for i, v := range list.All() {
-		h[i] = v.Float()
-		if err := checkSpeedup(h[:i+1]); err != nil {
-			v.Fail("%v", err)
+	for i := range p.Speedup {
+		if err := checkSpeedup(p.Speedup[:i+1]); err != nil {
+			d.f.Fail(fmt.Sprintf("%s.speedup[%d]", path, i), "%v", err)
 		}
 	}
-	return h
+	return p
 }
 
 // resolveParents turns the ids of parents into indices; one that is unknown, doubled or closes a cycle is an error.
-func resolveParents(f strict.Fields, job *Job, parents []strict.Items) {
+func (d *decoder) resolveParents(path string, job *Job, phases []phaseFields) {
+	fail := func(k, i int, format string, args ...any) {
+		d.f.Fail(fmt.Sprintf("%s.phases[%d].parents[%d]", path, k, i), format, args...)
+	}
 	index := strict.Index(job.Phases, func(p *Phase) string { return p.ID })
-	for k, list := range parents {
-		for _, v := range list.All() {
-			id := v.ID()
+	for k := range phases {
+		for i, id := range phases[k].Parents {
 			parent, ok := index[id]
 			if !ok {
-				v.Fail("%q is not the id of a phase of job %s", id, job.ID)
+				fail(k, i, "%q is not the id of a phase of job %s", id, job.ID)
 			}
 			if slices.Contains(job.Phases[k].Parents, parent) {
-				v.Fail("%q is named twice", id)
+				fail(k, i, "%q is named twice", id)
 			}
 			job.Phases[k].Parents = append(job.Phases[k].Parents, parent)
 		}
 	}
-	if f.Err() != nil {
+	if d.f.Err() != nil {
 		return
 	}
 	if k, i := job.cycle(); k >= 0 {
-		parents[k].Elements()[i].Fail("%q is also a descendant of phase %q: the phases of job %s form a cycle",
+		fail(k, i, "%q is also a descendant of phase %q: the phases of job %s form a cycle",
 			job.Phases[job.Phases[k].Parents[i]].ID, job.Phases[k].ID, job.ID)
 	}
 }

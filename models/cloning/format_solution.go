@@ -3,14 +3,21 @@ package cloning
 import (
 	"encoding/json"
 
+	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
-// copyFields is a copy in a solution file.
+// solutionFields are a solution file's keys beyond its head.
+type solutionFields struct {
+	Regime         string                  `json:"regime,omitempty" words:"preemptive|nonpreemptive" doc:"what is asked of copies that stop"`
+	CapacityFactor float64                 `json:"capacity_factor,omitempty" is:">=1" default:"1" doc:"by which all capacities are multiplied"`
+	Copies         strict.List[copyFields] `json:"copies"`
+}
+
 type copyFields struct {
-	Task   taskName `json:"task"`
+	Task   taskName `json:"task" doc:"job, phase and index from 0"`
 	Server string   `json:"server"`
-	Start  int      `json:"start"`
+	Start  int      `json:"start" doc:"the copy runs in the slots start+1, …, end"`
 	End    int      `json:"end"`
 }
 
@@ -22,6 +29,17 @@ type taskName struct {
 
 // MarshalJSON implements json.Marshaler.
 func (n taskName) MarshalJSON() ([]byte, error) { return json.Marshal([]any{n.job, n.phase, n.index}) }
+
+// ReadValue implements strict.Reader.
+func (n *taskName) ReadValue(v *strict.Value) error {
+	return v.Tuple("a task must have 3 parts, job, phase and index", &n.job, &n.phase, &n.index)
+}
+
+// FormSchema implements strict.Reader.
+func (*taskName) FormSchema() *schema.Schema {
+	least := 0.0
+	return schema.Tuple(schema.Word(), schema.Word(), &schema.Schema{Type: "integer", Minimum: &least})
+}
 
 // encodeSolution leaves out copies of tasks or on servers that the instance does not have, which have no name.
 func encodeSolution(in *Instance, s Solution) any {
@@ -41,20 +59,19 @@ func encodeSolution(in *Instance, s Solution) any {
 	if factor == 1 {
 		factor = 0
 	}
-	return struct {
-		Regime         string       `json:"regime,omitempty"`
-		CapacityFactor float64      `json:"capacity_factor,omitempty"`
-		Copies         []copyFields `json:"copies"`
-	}{s.Regime, factor, copies}
+	return solutionFields{s.Regime, factor, strict.List[copyFields]{Items: copies}}
 }
 
-func decodeSolution(f strict.Fields, in *Instance) Solution {
-	s := Solution{Regime: f.TextOr("regime", "")}
-	if f.Has("regime") && s.Regime != Preemptive && s.Regime != Nonpreemptive {
-		f.Fail("regime", "%q must be %q or %q", s.Regime, Preemptive, Nonpreemptive)
+func decodeSolution(f *strict.File, in *Instance) Solution {
+	s := Solution{Copies: []Copy{}}
+	names := indexNames(in)
+	var file solutionFields
+	file.Copies.Each = func(i int, c *copyFields) {
+		fail := func(path, format string, args ...any) { f.Fail(strict.At("copies", i)+"."+path, format, args...) }
+		s.Copies = append(s.Copies, names.copy(c, fail))
 	}
-	s.CapacityFactor = f.FloatOr("capacity_factor", 1, strict.AtLeast(1))
-	s.Copies = strict.List(f, "copies", indexNames(in).decodeCopy)
+	f.Read(&file)
+	s.Regime, s.CapacityFactor = file.Regime, file.CapacityFactor
 	return s
 }
 
@@ -76,38 +93,23 @@ func indexNames(in *Instance) *names {
 	return n
 }
 
-func (n *names) decodeCopy(f strict.Fields) Copy {
-	c := Copy{Task: n.decodeTask(f.Item("task"))}
-	server := f.Text("server")
+func (n *names) copy(f *copyFields, fail func(path, format string, args ...any)) (c Copy) {
+	c = Copy{Task: Task{Index: f.Task.index}, Start: f.Start, End: f.End}
 	var ok bool
-	if c.Server, ok = n.servers[server]; !ok {
-		f.Fail("server", "%q is not the id of a server", server)
+	if c.Task.Job, ok = n.jobs[f.Task.job]; !ok {
+		fail("task[0]", "%q is not the id of a job", f.Task.job)
 	}
-	c.Start, c.End = f.Int("start"), f.Int("end")
+	if c.Task.Phase, ok = n.phases[c.Task.Job][f.Task.phase]; !ok {
+		fail("task[1]", "%q is not the id of a phase of job %s", f.Task.phase, f.Task.job)
+	}
+	if tasks := n.in.Jobs[c.Task.Job].Phases[c.Task.Phase].Tasks; c.Task.Index < 0 || c.Task.Index >= tasks {
+		fail("task[2]", "%d must be from 0 to %d, the last task of phase %s of job %s", c.Task.Index, tasks-1, f.Task.phase, f.Task.job)
+	}
+	if c.Server, ok = n.servers[f.Server]; !ok {
+		fail("server", "%q is not the id of a server", f.Server)
+	}
 	if c.End <= c.Start {
-		f.Fail("end", "%d must be greater than the start %d", c.End, c.Start)
+		fail("end", "%d must be greater than the start %d", c.End, c.Start)
 	}
 	return c
-}
-
-func (n *names) decodeTask(v strict.Item) (t Task) {
-	parts := v.Array().Elements()
-	if len(parts) != 3 {
-		v.Fail("a task must have 3 parts, job, phase and index, not %d", len(parts))
-		return t
-	}
-	var ok bool
-	job := parts[0].Text()
-	if t.Job, ok = n.jobs[job]; !ok {
-		parts[0].Fail("%q is not the id of a job", job)
-	}
-	phase := parts[1].Text()
-	if t.Phase, ok = n.phases[t.Job][phase]; !ok {
-		parts[1].Fail("%q is not the id of a phase of job %s", phase, job)
-	}
-	t.Index = parts[2].Int()
-	if tasks := n.in.Jobs[t.Job].Phases[t.Phase].Tasks; t.Index < 0 || t.Index >= tasks {
-		parts[2].Fail("%d must be from 0 to %d, the last task of phase %s of job %s", t.Index, tasks-1, phase, job)
-	}
-	return t
 }

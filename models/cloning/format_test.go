@@ -124,7 +124,7 @@ func TestBadSolutions(t *testing.T) {
 		{`"end":6`, `"end":0`, `s.json: copies[0].end: 0 must be greater than the start 0`},
 		{`"end":6`, `"end":6.5`, `s.json: copies[0].end: 6.5 must be an integer`},
 		{`"end":6`, `"end":6,"copy":1`, `s.json: copies[0].copy: unknown field (value 1)`},
-		{`"copies":`, `"regime":"lazy","copies":`, `s.json: regime: "lazy" must be "preemptive" or "nonpreemptive"`},
+		{`"copies":`, `"regime":"lazy","copies":`, `s.json: regime: "lazy" must be preemptive or nonpreemptive`},
 		{`"copies":`, `"regime":"preemptive","copies":`, ``},
 		{`"copies":`, `"capacity_factor":0.5,"copies":`, `s.json: capacity_factor: 0.5 must be at least 1`},
 		{`"copies":`, `"capacity_factor":2.5,"copies":`, ``},

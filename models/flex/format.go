@@ -1,123 +1,94 @@
 package flex
 
 import (
-	"maps"
+	"cmp"
+	"fmt"
 	"math"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/strict"
 )
 
-// instanceFields are an instance file's keys beyond the header.
-type instanceFields struct {
-	Slots     int       `json:"slots"`
-	Objective Objective `json:"objective"`
-	Jobs      []Job     `json:"jobs"`
-}
-
-func encodeInstance(in *Instance) any {
-	return instanceFields{in.Slots, in.Objective, in.Jobs}
-}
-
-func decodeInstance(f strict.Fields, h models.Header) *Instance {
-	in := &Instance{
-		Header: h, Slots: f.Int("slots", strict.AtLeast(1)), Objective: strict.Nested(f.Item("objective"), decodeObjective),
+func decodeInstance(f *strict.File, h models.Header) *Instance {
+	in := &Instance{Header: h}
+	if !f.Read(in) {
+		return in
 	}
-	in.Jobs = strict.List(f, "jobs", func(f strict.Fields) Job { return decodeJob(f, in) }, strict.NotEmpty, strict.Unique)
+	if obj := in.Objective; obj.Aggregate == Max && obj.Metric.Steps() {
+		f.Fail("objective.aggregate", "%q is not defined for the metric %s; it must be sum", obj.Aggregate, obj.Metric)
+	}
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		given := job.Max != 0
+		if !given {
+			job.Max = in.Slots
+		}
+		if key, fault := in.fault(job, given); fault != "" {
+			f.Fail(fmt.Sprintf("jobs[%d].%s", j, key), "%s", fault)
+		}
+	}
 	if total := in.TotalMin(); total > in.Slots {
 		f.Fail("jobs", "the minima add up to %d, more than the %d slots", total, in.Slots)
 	}
 	return in
 }
 
-func decodeObjective(f strict.Fields) (obj Objective) {
-	if obj.Metric = Metric(f.Text("metric")); !slices.Contains(Metrics, obj.Metric) {
-		f.Fail("metric", "%q must be one of response, stretch, tardy, tardiness, lateness, sla", obj.Metric)
-	}
-	obj.Aggregate = Aggregate(f.Text("aggregate"))
+// mostAmount bounds works, weights, deadlines and penalties: sums of products of larger ones would be no numbers.
+const mostAmount = 1e100
+
+// fault says which field of a job does not fit the instance, and why; max may be that of the file.
+func (in *Instance) fault(job *Job, max bool) (key, fault string) {
+	metric := cmp.Or(job.Metric, in.Objective.Metric)
 	switch {
-	case obj.Aggregate != Sum && obj.Aggregate != Max:
-		f.Fail("aggregate", "%q must be sum or max", obj.Aggregate)
-	case obj.Aggregate == Max && obj.Metric.Steps():
-		f.Fail("aggregate", "%q is not defined for the metric %s; it must be sum", obj.Aggregate, obj.Metric)
-	}
-	obj.Weighted = f.Bool("weighted")
-	return obj
-}
-
-// Works, weights, deadlines and penalties beyond these would make sums of their products no numbers.
-const leastAmount, mostAmount = 1e-100, 1e100
-
-func decodeJob(f strict.Fields, in *Instance) Job {
-	amount := strict.Between(leastAmount, mostAmount)
-	job := Job{
-		ID: f.ID("id"), Work: f.Float("work", strict.Above(0), amount),
-		Min: f.IntOr("min", 0, strict.AtLeast(0)), Max: f.IntOr("max", in.Slots),
-	}
-	switch given := f.Has("max"); {
 	case job.Max > in.Slots:
-		f.Fail("max", "%d must be at most the number of slots, %d", job.Max, in.Slots)
-	case job.Max < 1:
-		f.Fail("max", "%d must be at least 1", job.Max)
-	case job.Max < job.Min && given:
-		f.Fail("max", "%d must be at least min, %d", job.Max, job.Min)
+		return "max", fmt.Sprintf("%d must be at most the number of slots, %d", job.Max, in.Slots)
+	case job.Max < job.Min && max:
+		return "max", fmt.Sprintf("%d must be at least min, %d", job.Max, job.Min)
 	case job.Max < job.Min:
-		f.Fail("min", "%d must be at most the number of slots, %d", job.Min, in.Slots)
+		return "min", fmt.Sprintf("%d must be at most the number of slots, %d", job.Min, in.Slots)
+	case in.Objective.Aggregate == Max && job.Metric.Steps():
+		return "metric", fmt.Sprintf("%s is not defined for the aggregate max", job.Metric)
+	case metric.NeedsDeadline() && job.Deadline == nil:
+		return "deadline", "required field is missing"
+	case metric.NeedsDeadline() && math.Abs(*job.Deadline) > mostAmount:
+		return "deadline", fmt.Sprintf("%v must be between %v and %v", *job.Deadline, -mostAmount, mostAmount)
+	case metric != SLA: // the steps' values are not looked at
+		return "", ""
+	case job.Steps == nil:
+		return "steps", "required field is missing"
+	case len(job.Steps) == 0:
+		return "steps", "the list of steps must not be empty"
 	}
-	job.Weight = f.FloatOr("weight", 1, strict.Above(0), amount)
-	metric := in.Objective.Metric
-	if f.Has("metric") {
-		metric = Metric(f.Text("metric"))
-		job.Metric = metric
-	}
-	switch {
-	case !slices.Contains(Metrics, metric) && job.Metric != "":
-		f.Fail("metric", "%q must be one of response, stretch, tardy, tardiness, lateness, sla", metric)
-	case in.Objective.Aggregate == Max && metric.Steps() && job.Metric != "":
-		f.Fail("metric", "%s is not defined for the aggregate max", metric)
-	}
-	if metric.NeedsDeadline() {
-		d := f.Float("deadline", strict.Between(-mostAmount, mostAmount))
-		job.Deadline = &d
-	} else if f.Has("deadline") {
-		d := f.Float("deadline")
-		job.Deadline = &d
-	}
-	if metric == SLA {
-		job.Steps = decodeSteps(f)
-	} else if f.Has("steps") { // their values are not looked at
-		job.Steps = strict.List(f, "steps", func(f strict.Fields) Step { return Step{At: f.Float("at"), Penalty: f.Float("penalty")} })
-	}
-	return job
-}
-
-func decodeSteps(f strict.Fields) []Step {
 	before := Step{At: math.Inf(-1), Penalty: -1}
-	return strict.List(f, "steps", func(f strict.Fields) Step {
-		s := Step{At: f.Float("at"), Penalty: f.Float("penalty", strict.AtLeast(0), strict.AtMost(mostAmount))}
-		if s.At <= before.At {
-			f.Fail("at", "%v must be greater than the step before it, %v", s.At, before.At)
-		}
-		if s.Penalty <= before.Penalty {
-			f.Fail("penalty", "%v must be greater than the step before it, %v", s.Penalty, before.Penalty)
+	for k, s := range job.Steps {
+		switch {
+		case s.Penalty < 0:
+			return fmt.Sprintf("steps[%d].penalty", k), fmt.Sprintf("%v must be at least 0", s.Penalty)
+		case s.Penalty > mostAmount:
+			return fmt.Sprintf("steps[%d].penalty", k), fmt.Sprintf("%v must be at most %v", s.Penalty, mostAmount)
+		case s.At <= before.At:
+			return fmt.Sprintf("steps[%d].at", k), fmt.Sprintf("%v must be greater than the step before it, %v", s.At, before.At)
+		case s.Penalty <= before.Penalty:
+			return fmt.Sprintf("steps[%d].penalty", k), fmt.Sprintf("%v must be greater than the step before it, %v", s.Penalty, before.Penalty)
 		}
 		before = s
-		return s
-	}, strict.NotEmpty)
+	}
+	return "", ""
 }
 
-// intervalFields is one interval of a solution file.
+// solutionFields are a solution file's keys beyond its head.
+type solutionFields struct {
+	Intervals strict.List[intervalFields] `json:"intervals" doc:"one after the other from 0 on"`
+}
+
 type intervalFields struct {
-	Start float64            `json:"start"`
-	End   float64            `json:"end"`
-	Slots map[string]float64 `json:"slots"`
+	Start float64             `json:"start"`
+	End   float64             `json:"end"`
+	Slots strict.Map[float64] `json:"slots" doc:"by job; a job that is not named holds none"`
 }
 
 func encodeSolution(in *Instance, s Schedule) any {
-	out := struct {
-		Intervals []intervalFields `json:"intervals"`
-	}{make([]intervalFields, len(s))}
+	out := solutionFields{strict.List[intervalFields]{Items: make([]intervalFields, len(s))}}
 	held := map[string]float64{}
 	for q, iv := range s {
 		for _, ch := range iv.Changes {
@@ -127,36 +98,38 @@ func encodeSolution(in *Instance, s Schedule) any {
 				held[id] = ch.Slots
 			}
 		}
-		out.Intervals[q] = intervalFields{iv.Start, iv.End, maps.Clone(held)}
+		out.Intervals.Items[q] = intervalFields{iv.Start, iv.End, strict.MapOf(held)}
 	}
 	return out
 }
 
-func decodeSolution(f strict.Fields, in *Instance) Schedule {
+func decodeSolution(f *strict.File, in *Instance) (s Schedule) {
 	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
 	held, named := make([]float64, len(in.Jobs)), make([]int, len(in.Jobs))
-	q := 0
-	return strict.List(f, "intervals", func(f strict.Fields) Interval {
-		q++
-		iv := Interval{Start: f.Float("start"), End: f.Float("end")}
-		for id, v := range f.Map("slots") {
-			j, ok := index[id]
+	s = Schedule{}
+	var file solutionFields
+	file.Intervals.Each = func(q int, fields *intervalFields) {
+		iv := Interval{Start: fields.Start, End: fields.End}
+		for _, e := range fields.Slots {
+			j, ok := index[e.Key]
 			if !ok {
-				v.Fail("%q is not the id of a job", id)
-				break
+				f.Fail(strict.At("intervals", q, "slots", e.Key), "%q is not the id of a job", e.Key)
+				return
 			}
-			named[j] = q
-			if amount := v.Float(); amount != held[j] {
-				held[j] = amount
-				iv.Changes = append(iv.Changes, Share{Job: j, Slots: amount})
+			named[j] = q + 1
+			if e.Value != held[j] {
+				held[j] = e.Value
+				iv.Changes = append(iv.Changes, Share{Job: j, Slots: e.Value})
 			}
 		}
 		for j, h := range held {
-			if h != 0 && named[j] != q {
+			if h != 0 && named[j] != q+1 {
 				held[j] = 0
 				iv.Changes = append(iv.Changes, Share{Job: j})
 			}
 		}
-		return iv
-	})
+		s = append(s, iv)
+	}
+	f.Read(&file)
+	return s
 }

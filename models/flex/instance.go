@@ -14,10 +14,10 @@ import (
 
 // An Instance is one epoch: all jobs are present at time 0.
 type Instance struct {
-	models.Header
-	Slots     int // S ≥ 1
-	Objective Objective
-	Jobs      []Job // in file order, which breaks ties everywhere
+	models.Header `json:"-"`
+	Slots         int       `json:"slots" is:">=1" doc:"S, the number of slots"`
+	Objective     Objective `json:"objective"`
+	Jobs          []Job     `json:"jobs" is:"some"` // in file order, which breaks ties everywhere
 }
 
 // Head implements models.Instance.
@@ -25,21 +25,22 @@ func (in *Instance) Head() models.Header { return in.Header }
 
 // A Job is malleable: at s slots, Min ≤ s ≤ Max, it does s units of work per unit of time until Work is done.
 type Job struct {
-	ID       string   `json:"id"`
-	Work     float64  `json:"work"`               // slot-time units, > 0
-	Min      int      `json:"min"`                // slots guaranteed while the job is unfinished, ≥ 0
-	Max      int      `json:"max"`                // max(Min, 1) ≤ Max ≤ Slots
-	Weight   float64  `json:"weight"`             // > 0, default 1
-	Metric   Metric   `json:"metric,omitempty"`   // the job's own; empty: the objective's
-	Deadline *float64 `json:"deadline,omitempty"` // nil: none, allowed when the metric needs none; it may have passed already
-	Steps    []Step   `json:"steps,omitempty"`
+	ID     string  `json:"id" is:"id,unique"`
+	Work   float64 `json:"work" is:"1e-100..1e100" doc:"W_j, in slot-time units"`
+	Min    int     `json:"min" is:">=0" default:"0" doc:"m_j, least slots while unfinished"`
+	Max    int     `json:"max" is:"optional,>=1" doc:"M_j, most slots; default: all slots"` // max(Min, 1) ≤ Max ≤ Slots
+	Weight float64 `json:"weight" is:"1e-100..1e100" default:"1" doc:"w_j"`
+	// Metric is the job's own; empty: the objective's.
+	Metric   Metric   `json:"metric,omitempty" words:"response|stretch|tardy|tardiness|lateness|sla" doc:"penalty of this job; default: the objective's"`
+	Deadline *float64 `json:"deadline,omitempty" doc:"d_j; required by tardy, tardiness and lateness"` // it may have passed already
+	Steps    []Step   `json:"steps,omitempty" doc:"required by sla: penalties in force after a time, both ascending"`
 }
 
 // A Step of a service level agreement: Penalty is the job's whole penalty when it completes after At and not after the next
 // step's At.
 type Step struct {
-	At      float64 `json:"at"`      // time, increasing from step to step
-	Penalty float64 `json:"penalty"` // ≥ 0, increasing from step to step
+	At      float64 `json:"at"`
+	Penalty float64 `json:"penalty"` // ≥ 0
 }
 
 // A Metric is the shape of a job's penalty as a function of its completion time (section 2.1 and Figure 1 of the paper).
@@ -75,9 +76,10 @@ const (
 
 // An Objective is minimised.
 type Objective struct {
-	Metric    Metric    `json:"metric"` // of the jobs that have none of their own
-	Aggregate Aggregate `json:"aggregate"`
-	Weighted  bool      `json:"weighted"` // multiply each penalty by the job's weight; Stretch ignores it
+	Metric    Metric    `json:"metric" words:"response|stretch|tardy|tardiness|lateness|sla" doc:"penalty of a job's completion time"`
+	Aggregate Aggregate `json:"aggregate" words:"sum|max" doc:"one objective out of the penalties; tardy and sla have only sum"`
+	// Weighted multiplies each penalty by the job's weight; Stretch ignores it.
+	Weighted bool `json:"weighted" doc:"multiply the penalties by the weights; stretch weighs by 1/work"`
 }
 
 func (o Objective) String() string {

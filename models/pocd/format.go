@@ -1,27 +1,60 @@
 package pocd
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 
 	"schedgap/models"
+	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
 // instanceFields are an instance file's keys beyond the header.
 type instanceFields struct {
-	Capacity  int   `json:"capacity"`
-	Alpha     any   `json:"alpha"`
-	MaxCopies int   `json:"max_copies"`
-	Jobs      []Job `json:"jobs"`
+	Capacity  int        `json:"capacity" is:">=0" doc:"machines for tasks, copies and one master a job"`
+	Alpha     alphaField `json:"alpha" doc:"fairness α"`
+	MaxCopies int        `json:"max_copies" is:">=0" doc:"most extra copies of a task"`
+	Jobs      []Job      `json:"jobs" is:"some"`
 }
 
 func encodeInstance(in *Instance) any {
-	f := instanceFields{Capacity: in.Capacity, Alpha: in.Alpha, MaxCopies: in.MaxCopies, Jobs: in.Jobs}
-	if math.IsInf(in.Alpha, 1) {
-		f.Alpha = infinite
+	return instanceFields{in.Capacity, alphaField(in.Alpha), in.MaxCopies, in.Jobs}
+}
+
+// An alphaField is α in a file: a number, or a word for ∞.
+type alphaField float64
+
+// MarshalJSON implements json.Marshaler.
+func (a alphaField) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(a), 1) {
+		return json.Marshal(infinite)
 	}
-	return f
+	return json.Marshal(float64(a))
+}
+
+// ReadValue implements strict.Reader.
+func (a *alphaField) ReadValue(v *strict.Value) error {
+	text, err := v.Text()
+	number := 0.0
+	if err == nil && text == infinite {
+		number = math.Inf(1)
+	} else if err == nil {
+		return v.Errorf("%q must be a number from 0 to %d or %q", text, MaxAlpha, infinite)
+	} else if number, err = v.Float(); err != nil {
+		return err
+	} else if number < 0 || number > MaxAlpha {
+		return v.Errorf("%v must be a number from 0 to %d or %q", number, MaxAlpha, infinite)
+	}
+	*a = alphaField(number)
+	return nil
+}
+
+// FormSchema implements strict.Reader.
+func (*alphaField) FormSchema() *schema.Schema {
+	number := &schema.Schema{Type: "number"}
+	number.Bound(0, MaxAlpha, false, false)
+	return &schema.Schema{OneOf: []*schema.Schema{number, schema.Word(infinite)}}
 }
 
 // infinite is how α = ∞ is written.
@@ -43,12 +76,10 @@ func ParseAlpha(text string) (float64, bool) {
 	return alpha, err == nil && alpha >= 0 && alpha <= MaxAlpha
 }
 
-func decodeInstance(f strict.Fields, h models.Header) *Instance {
-	in := &Instance{
-		Header: h, Capacity: f.Int("capacity", strict.AtLeast(0)), Alpha: decodeAlpha(f.Item("alpha")),
-		MaxCopies: f.Int("max_copies", strict.AtLeast(0)),
-		Jobs:      strict.List(f, "jobs", decodeJob, strict.NotEmpty, strict.Unique),
-	}
+func decodeInstance(f *strict.File, h models.Header) *Instance {
+	var file instanceFields
+	f.Read(&file)
+	in := &Instance{Header: h, Capacity: file.Capacity, Alpha: float64(file.Alpha), MaxCopies: file.MaxCopies, Jobs: file.Jobs}
 	if base := in.BaseLoad(); base > in.Capacity {
 		f.Fail("capacity", "%d is less than the base load %d, one machine for each of %d tasks and %d jobs",
 			in.Capacity, base, base-len(in.Jobs), len(in.Jobs))
@@ -56,32 +87,9 @@ func decodeInstance(f strict.Fields, h models.Header) *Instance {
 	return in
 }
 
-func decodeAlpha(v strict.Item) float64 {
-	if v.IsText() {
-		if text := v.Text(); text != infinite {
-			v.Fail("%q must be a number from 0 to %d or %q", text, MaxAlpha, infinite)
-		}
-		return math.Inf(1)
-	}
-	alpha := v.Float()
-	if alpha < 0 || alpha > MaxAlpha {
-		v.Fail("%v must be a number from 0 to %d or %q", alpha, MaxAlpha, infinite)
-	}
-	return alpha
-}
-
-func decodeJob(f strict.Fields) Job {
-	return Job{
-		ID: f.ID("id"), Deadline: f.Float("deadline", strict.AtLeast(0)), Elapsed: f.Float("elapsed", strict.AtLeast(0)),
-		Tasks: strict.List(f, "tasks", decodeTask, strict.NotEmpty, strict.Unique),
-	}
-}
-
-func decodeTask(f strict.Fields) Task {
-	return Task{
-		ID: f.ID("id"), Progress: f.Float("progress", strict.AtLeast(0).And(strict.Below(1))),
-		TMin: f.Float("t_min", strict.Above(0)), Beta: f.Float("beta", strict.Above(0)), Straggler: f.Bool("straggler"),
-	}
+// solutionFields are a solution file's keys beyond its head.
+type solutionFields struct {
+	Copies strict.Map[strict.Map[int]] `json:"copies" doc:"r_i, extra copies by job and task; 0 where not named"`
 }
 
 // encodeSolution writes the tasks that have extra copies.
@@ -99,31 +107,29 @@ func encodeSolution(in *Instance, c Copies) any {
 			copies[job.ID][job.Tasks[i].ID] = c[j][i]
 		}
 	}
-	return struct {
-		Copies map[string]map[string]int `json:"copies"`
-	}{copies}
+	return map[string]any{"copies": copies}
 }
 
-func decodeSolution(f strict.Fields, in *Instance) Copies {
+func decodeSolution(f *strict.File, in *Instance) Copies {
+	var file solutionFields
+	f.Read(&file)
 	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
 	c := NoCopies(in)
-	for id, tasks := range f.Map("copies") {
-		if j, ok := index[id]; ok {
-			decodeCopies(tasks, &in.Jobs[j], c[j])
-		} else {
-			tasks.Fail("%q is not the id of a job", id)
+	for _, job := range file.Copies {
+		j, ok := index[job.Key]
+		if !ok {
+			f.Fail(strict.At("copies", job.Key), "%q is not the id of a job", job.Key)
+			break
+		}
+		tasks := strict.Index(in.Jobs[j].Tasks, func(t *Task) string { return t.ID })
+		for _, task := range job.Value {
+			i, ok := tasks[task.Key]
+			if !ok {
+				f.Fail(strict.At("copies", job.Key, task.Key), "%q is not the id of a task of job %s", task.Key, job.Key)
+				break
+			}
+			c[j][i] = task.Value
 		}
 	}
 	return c
-}
-
-func decodeCopies(tasks strict.Item, job *Job, copies []int) {
-	index := strict.Index(job.Tasks, func(t *Task) string { return t.ID })
-	for id, r := range tasks.Map() {
-		if i, ok := index[id]; ok {
-			copies[i] = r.Int()
-		} else {
-			r.Fail("%q is not the id of a task of job %s", id, job.ID)
-		}
-	}
 }

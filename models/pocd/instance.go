@@ -30,20 +30,20 @@ func (in *Instance) Head() models.Header { return in.Header }
 
 // A Job meets its deadline when all its tasks do.
 type Job struct {
-	ID       string  `json:"id"`
-	Deadline float64 `json:"deadline"` // seconds after the job's start, ≥ 0
-	Elapsed  float64 `json:"elapsed"`  // seconds since the job's start, ≥ 0
-	Tasks    []Task  `json:"tasks"`    // at least one
+	ID       string  `json:"id" is:"id,unique"`
+	Deadline float64 `json:"deadline" is:">=0" doc:"D_j"` // seconds after the job's start
+	Elapsed  float64 `json:"elapsed" is:">=0" doc:"τ_j"`  // seconds since the job's start
+	Tasks    []Task  `json:"tasks" is:"some" doc:"the unfinished tasks"`
 }
 
 // A Task has one running attempt. Attempts take a Pareto distributed time (TMin, Beta) for the whole task, and a copy starts
 // at the running attempt's progress.
 type Task struct {
-	ID        string  `json:"id"`
-	Progress  float64 `json:"progress"`  // the share done, in [0, 1)
-	TMin      float64 `json:"t_min"`     // seconds, > 0
-	Beta      float64 `json:"beta"`      // shape, > 0
-	Straggler bool    `json:"straggler"` // extra copies are for stragglers only
+	ID        string  `json:"id" is:"id,unique"`
+	Progress  float64 `json:"progress" is:">=0 <1" doc:"φ_i, the largest of the task's attempts"`
+	TMin      float64 `json:"t_min" is:">0" doc:"least duration of an attempt"` // seconds
+	Beta      float64 `json:"beta" is:">0" doc:"β_i, shape of the Pareto distribution of durations"`
+	Straggler bool    `json:"straggler" doc:"whether the task may get copies"`
 }
 
 // BaseLoad is the machines that every decision needs: one a task and one a job's master.

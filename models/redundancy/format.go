@@ -1,33 +1,21 @@
 package redundancy
 
 import (
+	"fmt"
 	"slices"
 
 	"schedgap/models"
 	"schedgap/models/strict"
 )
 
-// instanceFields are an instance file's keys beyond the header.
-type instanceFields struct {
-	Machines     int       `json:"machines"`
-	Multitasking bool      `json:"multitasking"`
-	Speed        float64   `json:"speed"`
-	Speedup      []float64 `json:"speedup"`
-	Jobs         []Job     `json:"jobs"`
-}
-
-func encodeInstance(in *Instance) any {
-	return instanceFields{in.Machines, in.Multitasking, in.Speed, in.Speedup, in.Jobs}
-}
-
-func decodeInstance(f strict.Fields, h models.Header) *Instance {
-	in := &Instance{
-		Header: h, Machines: f.Int("machines", strict.AtLeast(1)), Multitasking: f.Bool("multitasking"),
-		Speed: f.Float("speed", strict.Above(0)),
+func decodeInstance(f *strict.File, h models.Header) *Instance {
+	in := &Instance{Header: h}
+	if f.Read(in) {
+		checkSpeedup(f, in)
 	}
-	in.Speedup = decodeSpeedup(f, in.Machines)
-	in.Jobs = strict.List(f, "jobs", decodeJob, strict.NotEmpty, strict.Unique)
-	checkTimes(f, in)
+	if f.Err() == nil {
+		checkTimes(f, in)
+	}
 	return in
 }
 
@@ -39,20 +27,19 @@ const (
 
 // checkTimes refuses jobs that take so long, or so short beside the time at which they arrive, that no float64 holds their
 // completions.
-func checkTimes(f strict.Fields, in *Instance) {
+func checkTimes(f *strict.File, in *Instance) {
 	latest, work := 0.0, 0.0
-	for j, v := range f.Array("jobs").All() {
-		f, job := v.Fields(), &in.Jobs[j]
+	for j, job := range in.Jobs {
 		latest, work = max(latest, job.Arrival), work+job.Work
-		if job.Arrival > maxTime {
-			f.Fail("arrival", "%v must be at most %v", job.Arrival, maxTime)
-		}
+		fault := ""
 		if end := latest + work/min(1, in.Speed); end > maxTime {
-			f.Fail("work", "%v makes the jobs, one after the other, end later than at %v", job.Work, maxTime)
+			fault = fmt.Sprintf("makes the jobs, one after the other, end later than at %v", maxTime)
+		} else if shortest := job.Work / max(1, in.Speed) / in.Speedup[in.Machines-1]; shortest < finestJob*job.Arrival {
+			fault = fmt.Sprintf("is too little to be told apart at the arrival, %v", job.Arrival)
 		}
-		shortest := job.Work / max(1, in.Speed) / in.Speedup[in.Machines-1]
-		if shortest < finestJob*job.Arrival {
-			f.Fail("work", "%v is too little to be told apart at the arrival, %v", job.Work, job.Arrival)
+		if fault != "" {
+			f.Fail(strict.At("jobs", j, "work"), "%v %s", job.Work, fault)
+			return
 		}
 	}
 }
@@ -61,85 +48,75 @@ func checkTimes(f strict.Fields, in *Instance) {
 // concave on paper and not in binary.
 const concavityTolerance = 1e-9
 
-func decodeSpeedup(f strict.Fields, machines int) []float64 {
-	list := f.Array("speedup")
-	h := make([]float64, list.Len())
-	if len(h) != machines {
-		f.Fail("speedup", "%d entries, but there must be one for each of 1 to %d machines", len(h), machines)
+func checkSpeedup(f *strict.File, in *Instance) {
+	h := in.Speedup
+	if len(h) != in.Machines {
+		f.Fail("speedup", "%d entries, but there must be one for each of 1 to %d machines", len(h), in.Machines)
 	}
-	for r, v := range list.All() {
-		h[r] = v.Float()
-		if r == 0 {
-			if h[0] != 1 {
-				v.Fail("%v must be 1, the rate on one machine", h[0])
-			}
-			continue
-		}
-		rise, before := h[r]-h[r-1], 1.0 // h(1) − h(0)
-		if r > 1 {
-			before = h[r-1] - h[r-2]
-		}
-		switch {
+	fail := func(r int, format string, args ...any) { f.Fail(strict.At("speedup", r), format, args...) }
+	if h[0] != 1 {
+		fail(0, "%v must be 1, the rate on one machine", h[0])
+	}
+	before := 1.0 // h(1) − h(0)
+	for r := 1; r < len(h) && f.Err() == nil; r++ {
+		switch rise := h[r] - h[r-1]; {
 		case rise < 0:
-			v.Fail("%v must be at least the entry before it, %v", h[r], h[r-1])
+			fail(r, "%v must be at least the entry before it, %v", h[r], h[r-1])
 		case rise > before+concavityTolerance*h[r]:
-			v.Fail("%v rises by %v after a rise by %v: the speedup must be concave", h[r], rise, before)
+			fail(r, "%v rises by %v after a rise by %v: the speedup must be concave", h[r], rise, before)
+		default:
+			before = rise
 		}
 	}
-	return h
 }
 
-func decodeJob(f strict.Fields) Job {
-	return Job{ID: f.ID("id"), Arrival: f.Float("arrival", strict.AtLeast(0)), Work: f.Float("work", strict.Above(0))}
+// solutionFields are a solution file's keys beyond its head.
+type solutionFields struct {
+	Speed     float64                     `json:"speed" is:">0" default:"1" doc:"1 or the instance's"`
+	Intervals strict.List[intervalFields] `json:"intervals" doc:"one after the other from 0 on"`
 }
 
-// intervalFields and allocationFields are one interval of a solution file.
 type intervalFields struct {
-	Start float64                     `json:"start"`
-	End   float64                     `json:"end"`
-	Alloc map[string]allocationFields `json:"alloc"`
+	Start float64                      `json:"start"`
+	End   float64                      `json:"end"`
+	Alloc strict.Map[allocationFields] `json:"alloc" doc:"by job; a job that is not named holds nothing"`
 }
 
 type allocationFields struct {
-	Copies int     `json:"copies"`
-	Share  float64 `json:"share"`
+	Copies int     `json:"copies" doc:"r_j"`
+	Share  float64 `json:"share" doc:"x_j"`
 }
 
 func encodeSolution(in *Instance, s Solution) any {
-	out := struct {
-		Speed     float64          `json:"speed"`
-		Intervals []intervalFields `json:"intervals"`
-	}{s.speed(), make([]intervalFields, len(s.Intervals))}
+	intervals := make([]intervalFields, len(s.Intervals))
 	for q, iv := range s.Intervals {
 		alloc := make(map[string]allocationFields, len(iv.Alloc))
 		for _, a := range iv.Alloc {
 			alloc[in.Jobs[a.Job].ID] = allocationFields{a.Copies, a.Share}
 		}
-		out.Intervals[q] = intervalFields{iv.Start, iv.End, alloc}
+		intervals[q] = intervalFields{iv.Start, iv.End, strict.MapOf(alloc)}
 	}
-	return out
+	return solutionFields{s.speed(), strict.List[intervalFields]{Items: intervals}}
 }
 
-func decodeSolution(f strict.Fields, in *Instance) Solution {
+func decodeSolution(f *strict.File, in *Instance) Solution {
 	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
-	return Solution{
-		Speed:     f.FloatOr("speed", 1, strict.Above(0)),
-		Intervals: strict.List(f, "intervals", func(f strict.Fields) Interval { return decodeInterval(f, index) }),
-	}
-}
-
-func decodeInterval(f strict.Fields, index map[string]int) Interval {
-	iv := Interval{Start: f.Float("start"), End: f.Float("end")}
-	for id, v := range f.Map("alloc") {
-		j, ok := index[id]
-		if !ok {
-			v.Fail("%q is not the id of a job", id)
-			break
+	s := Solution{Intervals: []Interval{}}
+	var file solutionFields
+	file.Intervals.Each = func(q int, fields *intervalFields) {
+		iv := Interval{Start: fields.Start, End: fields.End}
+		for _, e := range fields.Alloc {
+			j, ok := index[e.Key]
+			if !ok {
+				f.Fail(strict.At("intervals", q, "alloc", e.Key), "%q is not the id of a job", e.Key)
+				return
+			}
+			iv.Alloc = append(iv.Alloc, Allocation{Job: j, Copies: e.Value.Copies, Share: e.Value.Share})
 		}
-		iv.Alloc = append(iv.Alloc, strict.Nested(v, func(f strict.Fields) Allocation {
-			return Allocation{Job: j, Copies: f.Int("copies"), Share: f.Float("share")}
-		}))
+		slices.SortFunc(iv.Alloc, func(a, b Allocation) int { return a.Job - b.Job })
+		s.Intervals = append(s.Intervals, iv)
 	}
-	slices.SortFunc(iv.Alloc, func(a, b Allocation) int { return a.Job - b.Job })
-	return iv
+	f.Read(&file)
+	s.Speed = file.Speed
+	return s
 }

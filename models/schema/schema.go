@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // A Schema describes one value.
@@ -78,14 +79,6 @@ func (fs Fields) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Need is a required field.
-func Need(name, doc string, t *Schema) Field { return Field{Name: name, Doc: doc, Type: t} }
-
-// May is an optional field.
-func May(name, doc string, t *Schema) Field {
-	return Field{Name: name, Doc: doc, Type: t, Optional: true}
-}
-
 // Object is an object of these fields and no others.
 func Object(fields ...Field) *Schema {
 	s := &Schema{Type: "object", Properties: fields, AdditionalProperties: false}
@@ -97,14 +90,8 @@ func Object(fields ...Field) *Schema {
 	return s
 }
 
-// Map is an object whose keys are ids.
-func Map(of *Schema) *Schema { return &Schema{Type: "object", AdditionalProperties: of} }
-
 // List is an array.
 func List(of *Schema) *Schema { return &Schema{Type: "array", Items: of} }
-
-// Some is an array of at least one element.
-func Some(of *Schema) *Schema { return &Schema{Type: "array", Items: of, MinItems: 1} }
 
 // Tuple is an array of exactly these elements.
 func Tuple(of ...*Schema) *Schema {
@@ -114,10 +101,7 @@ func Tuple(of ...*Schema) *Schema {
 // ID is an identifier.
 func ID() *Schema { return &Schema{Type: "string", Pattern: `^[^,:\s]+$`} }
 
-// Text is any string.
-func Text() *Schema { return &Schema{Type: "string"} }
-
-// Word is one of a few strings.
+// Word is one of a few strings, or any string.
 func Word(words ...string) *Schema {
 	s := &Schema{Type: "string"}
 	for _, w := range words {
@@ -126,32 +110,21 @@ func Word(words ...string) *Schema {
 	return s
 }
 
-// Bool is true or false.
-func Bool() *Schema { return &Schema{Type: "boolean"} }
-
-// Number is a finite number.
-func Number() *Schema { return &Schema{Type: "number"} }
-
-// Integer is a whole number; 5.0 counts as one.
-func Integer() *Schema { return &Schema{Type: "integer"} }
-
-// OneOf is a value of exactly one of these.
-func OneOf(list ...*Schema) *Schema { return &Schema{OneOf: list} }
-
-// AtLeast bounds a number from below.
-func (s *Schema) AtLeast(low float64) *Schema { s.Minimum = &low; return s }
-
-// AtMost bounds a number from above.
-func (s *Schema) AtMost(high float64) *Schema { s.Maximum = &high; return s }
-
-// Above bounds a number from below, the bound not included.
-func (s *Schema) Above(low float64) *Schema { s.ExclusiveMinimum = &low; return s }
-
-// Below bounds a number from above, the bound not included.
-func (s *Schema) Below(high float64) *Schema { s.ExclusiveMaximum = &high; return s }
-
-// Or says what an absent field stands for.
-func (s *Schema) Or(value any) *Schema { s.Default = value; return s }
+// Bound bounds a number; infinite: on that side there is no bound. Above and below say that a bound is out itself.
+func (s *Schema) Bound(low, high float64, above, below bool) {
+	if to := &s.Minimum; !math.IsInf(low, 0) {
+		if above {
+			to = &s.ExclusiveMinimum
+		}
+		*to = &low
+	}
+	if to := &s.Maximum; !math.IsInf(high, 0) {
+		if below {
+			to = &s.ExclusiveMaximum
+		}
+		*to = &high
+	}
+}
 
 // File returns the description as a document of its own.
 func (s *Schema) File(title, description string) ([]byte, error) {

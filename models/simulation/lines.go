@@ -18,7 +18,7 @@ const maxLine = 1 << 24
 
 // ReadJobs reads JSON lines, one job a line. Errors name the file with the line, the field's path and the value; an id twice and
 // a file without jobs are errors.
-func ReadJobs[J Job](file string, r io.Reader, decode func(strict.Fields) J) ([]J, error) {
+func ReadJobs[J Job](file string, r io.Reader, decode func(*strict.File) J) ([]J, error) {
 	var jobs []J
 	seen := map[string]int{} // id to line
 	lines := bufio.NewScanner(r)
@@ -27,12 +27,12 @@ func ReadJobs[J Job](file string, r io.Reader, decode func(strict.Fields) J) ([]
 	for lines.Scan() {
 		n++
 		place := fmt.Sprintf("%s:%d", file, n)
-		f, err := strict.Parse(place, lines.Bytes())
+		f, err := strict.Open(place, lines.Bytes())
 		if err != nil {
 			return nil, err
 		}
 		j := decode(f)
-		if err := f.Done(); err != nil {
+		if err := f.Err(); err != nil {
 			return nil, err
 		}
 		if err := j.Validate(); err != nil {

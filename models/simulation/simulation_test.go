@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"schedgap/models/simulation"
-	"schedgap/models/strict"
 )
 
 type job struct {
-	ID   string `json:"job"`
+	ID   string `json:"job" is:"id"`
 	Size int    `json:"size"`
 }
 
@@ -22,9 +21,11 @@ func (j job) Validate() *simulation.FieldError {
 }
 
 func read(file, text string) ([]job, error) {
-	return simulation.ReadJobs(file, strings.NewReader(text), func(f strict.Fields) job {
-		return job{ID: f.ID("job"), Size: f.Int("size")}
-	})
+	w, err := simulation.Read[job](file, strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return w.Jobs, nil
 }
 
 // An error about a job leads to the job's line.

@@ -78,13 +78,15 @@ func (w *Workload[J]) Encode(out io.Writer) error {
 	return buf.Flush()
 }
 
-// Read returns a reader of workloads of jobs that decode reads.
-func Read[J Job](decode func(strict.Fields) J) func(file string, r io.Reader) (*Workload[J], error) {
-	return func(file string, r io.Reader) (*Workload[J], error) {
-		jobs, err := ReadJobs(file, r, decode)
-		if err != nil {
-			return nil, err
-		}
-		return &Workload[J]{jobs}, nil
+// Read reads a workload file: JSON lines, one job a line, in any order. Errors name the file with the line, the field's path and the
+// value.
+func Read[J Job](file string, r io.Reader) (*Workload[J], error) {
+	jobs, err := ReadJobs(file, r, func(f *strict.File) (j J) {
+		f.Read(&j)
+		return j
+	})
+	if err != nil {
+		return nil, err
 	}
+	return &Workload[J]{jobs}, nil
 }

@@ -1,7 +1,6 @@
 package speculation
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -11,174 +10,126 @@ import (
 
 // instanceFields are an instance file's keys beyond the header.
 type instanceFields struct {
-	EnergyWeight float64           `json:"energy_weight"`
-	Stragglers   []stragglerFields `json:"stragglers"`
-	Slots        []slotFields      `json:"slots"`
-	CopyTime     copyTimes         `json:"copy_time"`
+	EnergyWeight float64     `json:"energy_weight" is:">=0" doc:"weight of energy in the scalar objective"`
+	Stragglers   []Straggler `json:"stragglers" is:"some"`
+	Slots        []Slot      `json:"slots" doc:"that become free"`
+	CopyTime     copyTimes   `json:"copy_time" is:">0" doc:"t_ij by straggler and slot; a pair that is missing is not allowed"`
 }
 
-type stragglerFields struct {
-	ID       string  `json:"id"`
-	Finish   float64 `json:"finish"`
-	Power    float64 `json:"power"`
-	Progress float64 `json:"progress"`
-	Duration float64 `json:"duration"`
-}
-
-type slotFields struct {
-	ID    string  `json:"id"`
-	Start float64 `json:"start"`
-	Power float64 `json:"power"`
-}
-
-// copyTimes writes the estimates of an instance in file order, missing pairs left out.
-type copyTimes struct{ in *Instance }
-
-// MarshalJSON implements json.Marshaler.
-func (c copyTimes) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
-	key := func(id string) error {
-		if last := out[len(out)-1]; last != '{' {
-			out = append(out, ',')
-		}
-		text, err := json.Marshal(id)
-		out = append(append(out, text...), ':')
-		return err
-	}
-	for i := range c.in.Stragglers {
-		first := true
-		for j, d := range c.in.CopyTime[i] {
-			if math.IsNaN(d) {
-				continue
-			}
-			if first {
-				if err := key(c.in.Stragglers[i].ID); err != nil {
-					return nil, err
-				}
-				out, first = append(out, '{'), false
-			}
-			if err := key(c.in.Slots[j].ID); err != nil {
-				return nil, err
-			}
-			number, err := json.Marshal(d)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, number...)
-		}
-		if !first {
-			out = append(out, '}')
-		}
-	}
-	return append(out, '}'), nil
-}
+type copyTimes = strict.Map[strict.Map[float64]]
 
 func encodeInstance(in *Instance) any {
-	f := instanceFields{
-		EnergyWeight: in.EnergyWeight, CopyTime: copyTimes{in},
-		Stragglers: make([]stragglerFields, len(in.Stragglers)), Slots: make([]slotFields, len(in.Slots)),
-	}
+	f := instanceFields{EnergyWeight: in.EnergyWeight, CopyTime: copyTimes{}, Stragglers: in.Stragglers, Slots: append([]Slot{}, in.Slots...)}
 	for i, s := range in.Stragglers {
-		f.Stragglers[i] = stragglerFields(s)
-	}
-	for j, v := range in.Slots {
-		f.Slots[j] = slotFields(v)
+		var row strict.Map[float64]
+		for j, d := range in.CopyTime[i] {
+			if !math.IsNaN(d) {
+				row = append(row, strict.Entry[float64]{Key: in.Slots[j].ID, Value: d})
+			}
+		}
+		if row != nil {
+			f.CopyTime = append(f.CopyTime, strict.Entry[strict.Map[float64]]{Key: s.ID, Value: row})
+		}
 	}
 	return f
 }
 
-func decodeInstance(f strict.Fields, h models.Header) *Instance {
+// decodeInstance wants savings small enough for every objective to be a number.
+func decodeInstance(f *strict.File, h models.Header) *Instance {
+	var file instanceFields
+	f.Read(&file)
 	in := &Instance{
-		Header: h, EnergyWeight: f.Float("energy_weight", strict.AtLeast(0)),
-		Stragglers: strict.List(f, "stragglers", decodeStraggler, strict.NotEmpty, strict.Unique),
-		Slots:      strict.List(f, "slots", decodeSlot, strict.Unique),
+		Header: h, EnergyWeight: file.EnergyWeight, Stragglers: file.Stragglers, Slots: file.Slots,
+		CopyTime: make([][]float64, len(file.Stragglers)),
 	}
-	decodeCopyTimes(f, newIndex(in))
-	return in
-}
-
-func decodeStraggler(f strict.Fields) Straggler {
-	return Straggler{
-		ID: f.ID("id"), Finish: f.Float("finish", strict.AtLeast(0)), Power: f.Float("power", strict.AtLeast(0)),
-		Progress: f.Float("progress", strict.Above(0).And(strict.Below(1))), Duration: f.Float("duration", strict.Above(0)),
-	}
-}
-
-func decodeSlot(f strict.Fields) Slot {
-	return Slot{ID: f.ID("id"), Start: f.Float("start", strict.AtLeast(0)), Power: f.Float("power", strict.AtLeast(0))}
-}
-
-// decodeCopyTimes reads the estimates. Savings must be small enough for every objective to be a number.
-func decodeCopyTimes(f strict.Fields, ids *index) {
-	in := ids.in
-	in.CopyTime = make([][]float64, len(in.Stragglers))
 	for i := range in.CopyTime {
 		in.CopyTime[i] = slices.Repeat([]float64{math.NaN()}, len(in.Slots))
 	}
+	ids := newIndex(in)
 	var most, mostTime, mostEnergy float64
-	for id, row := range f.Map("copy_time") {
+	for _, row := range file.CopyTime {
+		id := row.Key
 		i, ok := ids.stragglers[id]
 		if !ok {
-			row.Fail("%q is not the id of a straggler", id)
+			f.Fail(strict.At("copy_time", id), "%q is not the id of a straggler", id)
 			break
 		}
 		var rowTime, rowEnergy float64
-		for slot, v := range row.Map() {
-			j, ok := ids.slots[slot]
+		for _, e := range row.Value {
+			j, ok := ids.slots[e.Key]
 			if !ok {
-				v.Fail("%q is not the id of a slot", slot)
+				f.Fail(strict.At("copy_time", id, e.Key), "%q is not the id of a slot", e.Key)
 				break
 			}
-			in.CopyTime[i][j] = v.Float(strict.Above(0))
+			in.CopyTime[i][j] = e.Value
 			time, energy := in.Gain(i, j)
 			rowTime, rowEnergy = max(rowTime, math.Abs(time)), max(rowEnergy, math.Abs(energy))
 		}
 		mostTime, mostEnergy = mostTime+rowTime, mostEnergy+rowEnergy
 		if most = max(mostTime*mostEnergy, in.Scalar(mostTime, mostEnergy)); math.IsInf(most, 0) || math.IsNaN(most) {
-			row.Fail("its savings, up to %g of time and %g of energy, make objectives too large for a number", rowTime, rowEnergy)
+			f.Fail(strict.At("copy_time", id), "its savings, up to %g of time and %g of energy, make objectives too large for a number", rowTime, rowEnergy)
 		}
 	}
+	return in
 }
 
-// pointFields is a point of a front in a solution file.
+// solutionFields are a solution file's keys beyond its head: a matching or a front.
+type solutionFields struct {
+	Assign strict.Map[string] `json:"assign" is:"optional" doc:"slot by straggler"`
+	Front  []pointFields      `json:"front" is:"optional" doc:"in place of assign: points by ascending time"`
+}
+
+type matchingFields struct {
+	Assign strict.Map[string] `json:"assign" doc:"slot by straggler"`
+}
+
+type frontFields struct {
+	Front []pointFields `json:"front,omitempty"`
+}
+
+// pointFields is a point of a front.
 type pointFields struct {
-	Time   float64           `json:"time"`
-	Energy float64           `json:"energy"`
-	Assign map[string]string `json:"assign"`
+	Time   float64 `json:"time" doc:"ΣΔt"`
+	Energy float64 `json:"energy" doc:"ΣΔE"`
+	matchingFields
 }
 
 func encodeSolution(in *Instance, s Solution) any {
 	if s.Front == nil {
-		return struct {
-			Assign map[string]string `json:"assign"`
-		}{encodeMatching(in, s.Assign)}
+		return matchingFields{encodeMatching(in, s.Assign)}
 	}
 	front := make([]pointFields, len(s.Front))
 	for k, p := range s.Front {
-		front[k] = pointFields{Time: p.Time, Energy: p.Energy, Assign: encodeMatching(in, p.Assign)}
+		front[k] = pointFields{p.Time, p.Energy, matchingFields{encodeMatching(in, p.Assign)}}
 	}
-	return struct {
-		Front []pointFields `json:"front"`
-	}{front}
+	return map[string]any{"front": front}
 }
 
 // encodeMatching leaves out stragglers and slots that the instance does not have, which have no name.
-func encodeMatching(in *Instance, m Matching) map[string]string {
+func encodeMatching(in *Instance, m Matching) strict.Map[string] {
 	assign := map[string]string{}
 	for i := range min(len(m), len(in.Stragglers)) {
 		if j := m[i]; j >= 0 && j < len(in.Slots) {
 			assign[in.Stragglers[i].ID] = in.Slots[j].ID
 		}
 	}
-	return assign
+	return strict.MapOf(assign)
 }
 
-func decodeSolution(f strict.Fields, in *Instance) Solution {
+func decodeSolution(f *strict.File, in *Instance) Solution {
 	ids := newIndex(in)
-	if !f.Has("front") {
-		return Solution{Assign: ids.decodeMatching(f)}
+	var front frontFields
+	if f.Head(&front); front.Front == nil {
+		var file matchingFields
+		f.Read(&file)
+		return Solution{Assign: ids.matching(f, file.Assign, "assign")}
 	}
-	return Solution{Front: strict.List(f, "front", ids.decodePoint)}
+	f.Read(&struct{}{})
+	points := make([]Point, len(front.Front))
+	for k, p := range front.Front {
+		points[k] = Point{Time: p.Time, Energy: p.Energy, Assign: ids.matching(f, p.Assign, "front", k, "assign")}
+	}
+	return Solution{Front: points}
 }
 
 // index finds the places of an instance's ids.
@@ -195,21 +146,17 @@ func newIndex(in *Instance) *index {
 	}
 }
 
-func (x *index) decodePoint(f strict.Fields) Point {
-	return Point{Time: f.Float("time"), Energy: f.Float("energy"), Assign: x.decodeMatching(f)}
-}
-
-func (x *index) decodeMatching(f strict.Fields) Matching {
+// matching is that of a file, which stands there at a path.
+func (x *index) matching(f *strict.File, assign strict.Map[string], at ...any) Matching {
 	m := NoCopies(x.in)
-	for id, v := range f.Map("assign") {
-		i, ok := x.stragglers[id]
+	for _, e := range assign {
+		i, ok := x.stragglers[e.Key]
 		if !ok {
-			v.Fail("%q is not the id of a straggler", id)
+			f.Fail(strict.At(append(at, e.Key)...), "%q is not the id of a straggler", e.Key)
 			break
 		}
-		slot := v.Text()
-		if m[i], ok = x.slots[slot]; !ok {
-			v.Fail("%q is not the id of a slot", slot)
+		if m[i], ok = x.slots[e.Value]; !ok {
+			f.Fail(strict.At(append(at, e.Key)...), "%q is not the id of a slot", e.Value)
 		}
 	}
 	return m

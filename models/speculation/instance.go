@@ -19,16 +19,16 @@ func (in *Instance) Head() models.Header { return in.Header }
 
 // A Straggler is a running task that is slow.
 type Straggler struct {
-	ID       string
-	Finish   float64 // estimated time at which it ends without a copy
-	Power    float64 // that its attempt takes, ≥ 0
-	Progress float64 // the share done, in (0, 1)
-	Duration float64 // how long it has run, > 0
+	ID       string  `json:"id" is:"id,unique"`
+	Finish   float64 `json:"finish" is:">=0" doc:"estimated finish"` // without a copy
+	Power    float64 `json:"power" is:">=0" doc:"of its slot"`       // that its attempt takes
+	Progress float64 `json:"progress" is:">0 <1"`                    // the share done
+	Duration float64 `json:"duration" is:">0" doc:"how long it has run"`
 }
 
 // A Slot is free from Start on.
 type Slot struct {
-	ID    string
-	Start float64
-	Power float64 // that a copy takes there, ≥ 0
+	ID    string  `json:"id" is:"id,unique"`
+	Start float64 `json:"start" is:">=0" doc:"when it is free"`
+	Power float64 `json:"power" is:">=0"` // that a copy takes there
 }

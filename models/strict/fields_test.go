@@ -3,27 +3,30 @@ package strict_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
+type document struct {
+	Owners []owner               `json:"owners"`
+	Names  strict.Map[[]float64] `json:"names" is:"1..1e100"`
+}
+
+type owner struct {
+	Parts []part `json:"parts" is:"some" doc:"what it has"`
+}
+
 type part struct {
-	id    string
-	share float64
-	count int
+	ID    string  `json:"id" is:"id,unique"`
+	Share float64 `json:"share" is:">=0 <1"`
+	Count int     `json:"count" is:">=1,<=1000000000" default:"7"`
+	Kind  string  `json:"kind,omitempty" words:"a|b|c"`
+	Grade *int    `json:"grade,omitempty"`
 }
 
-func decodePart(f strict.Fields) part {
-	return part{
-		id: f.ID("id"), share: f.Float("share", strict.AtLeast(0).And(strict.Below(1))),
-		count: f.IntOr("count", 7, strict.AtLeast(1), strict.AtMost(1_000_000_000)),
-	}
-}
-
-func decodeOwner(f strict.Fields) []part {
-	return strict.List(f, "parts", decodePart, strict.NotEmpty, strict.Unique)
-}
-
-// Of several mistakes the first one in the order of reading is named; what follows it reads as zero.
+// Of several mistakes the first one of the file is named, a missing field at the end of its object, and what follows it is not read.
 func TestFields(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"owners":[{"parts":[{"id":"a","share":0.5},{"id":"b","share":0,"count":2.0}]}],"names":{"x":[1,2]}}`: "",
@@ -33,12 +36,15 @@ func TestFields(t *testing.T) {
 		`{"owners":[],"names":{"x":[1,0,"2"]}}`:                                 "f: names.x[1]: 0 must be between 1 and 1e+100",
 		`{"owners":[],"names":[]}`:                                              "f: names: must be a JSON object, not an array",
 		`{"owners":[],"names":{},"more":1}`:                                     "f: more: unknown field (value 1)",
-		`{"names":{"x":1},"owners":1}`:                                          "f: owners: must be an array, not 1",
-		`{"names":{"x":1}}`:                                                     "f: owners: required field is missing",
+		`{"names":{"x":[1]},"owners":1}`:                                        "f: owners: must be an array, not 1",
+		`{"names":{"x":[1]}}`:                                                   "f: owners: required field is missing",
 		`{"owners":[{"parts":[]}]}`:                                             "f: owners[0].parts: the list of parts must not be empty",
 		`{"owners":[{"parts":[{"id":"a","share":1}]}]}`:                         "f: owners[0].parts[0].share: 1 must be at least 0 and less than 1",
 		`{"owners":[{"parts":[{"id":"a","share":0,"count":0}]}]}`:               "f: owners[0].parts[0].count: 0 must be at least 1",
 		`{"owners":[{"parts":[{"id":"a","share":0,"count":1000000001}]}]}`:      "f: owners[0].parts[0].count: 1000000001 must be at most 1000000000",
+		`{"owners":[{"parts":[{"id":"a","share":0,"kind":"d"}]}]}`:              `f: owners[0].parts[0].kind: "d" must be a, b or c`,
+		`{"owners":[{"parts":[{"id":"a","share":0,"grade":null}]}]}`:            "f: owners[0].parts[0].grade: must be a number, not null",
+		`{"owners":[{"parts":null}]}`:                                           "f: owners[0].parts: must be an array, not null",
 		`{"owners":[{"parts":[{"id":"a","share":0,"counts":1}],"x":2}]}`:        "f: owners[0].parts[0].counts: unknown field (value 1)",
 		`{"owners":[{"parts":[{"id":"a","share":0}],"x":2},{}]}`:                "f: owners[0].x: unknown field (value 2)",
 		`{"owners":[{"parts":[{"id":"a","share":0},{"id":"a","share":0}]}]}`:    `f: owners[0].parts[1].id: "a" is also the id of parts[0] of this owner`,
@@ -46,29 +52,208 @@ func TestFields(t *testing.T) {
 		`{"owners":[{"parts":[{"id":"a:b","share":2}]}],"names":1}`: `f: owners[0].parts[0].id: "a:b" is not an identifier: ` +
 			"it must be non-empty and free of commas, colons and white space",
 	} {
-		f, err := strict.Parse("f", []byte(text))
+		var d document
+		f, err := strict.Open("f", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		owners := strict.List(f, "owners", decodeOwner)
+		f.Read(&d)
 		var sum float64
-		for _, list := range f.Map("names") {
-			for _, v := range list.Array().All() {
-				sum += v.Float(strict.Between(1, 1e100))
+		for _, e := range d.Names {
+			for _, x := range e.Value {
+				sum += x
 			}
 		}
-		err = f.Done()
-		if err != nil {
+		if err = f.Err(); err != nil {
 			if err.Error() != want {
 				t.Errorf("%s:\n got %v\nwant %s", text, err, want)
 			}
-			if f.Int("count") != 0 || f.TextOr("names", "") != "" || strict.Nested(f.Item("names"), decodePart) != (part{count: 7}) || f.Done() != err {
+			var more part
+			if f.Read(&more) || more != (part{}) || f.Err() != err {
 				t.Errorf("%s: read on after %v", text, err)
 			}
 		} else if want != "" {
 			t.Errorf("%s: accepted, want %s", text, want)
-		} else if len(owners) > 0 && (owners[0][0].count != 7 || owners[0][1] != part{"b", 0, 2} || sum != 3) {
-			t.Errorf("%s: read as %v, %v", text, owners, sum)
+		} else if len(d.Owners) > 0 && (d.Owners[0].Parts[0].Count != 7 || d.Owners[0].Parts[1] != part{ID: "b", Count: 2} || sum != 3) {
+			t.Errorf("%s: read as %v, %v", text, d, sum)
 		}
+	}
+}
+
+// The schema says what reading wants.
+func TestSchema(t *testing.T) {
+	got, err := schema.Object(strict.Schema(document{})...).File("d", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "d",
+  "type": "object",
+  "properties": {
+    "owners": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "parts": {
+            "description": "what it has",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "pattern": "^[^,:\\s]+$"
+                },
+                "share": {
+                  "type": "number",
+                  "minimum": 0,
+                  "exclusiveMaximum": 1
+                },
+                "count": {
+                  "type": "integer",
+                  "default": 7,
+                  "minimum": 1,
+                  "maximum": 1000000000
+                },
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "a",
+                    "b",
+                    "c"
+                  ]
+                },
+                "grade": {
+                  "type": "integer"
+                }
+              },
+              "required": [
+                "id",
+                "share"
+              ],
+              "additionalProperties": false
+            },
+            "minItems": 1
+          }
+        },
+        "required": [
+          "parts"
+        ],
+        "additionalProperties": false
+      }
+    },
+    "names": {
+      "type": "object",
+      "additionalProperties": {
+        "type": "array",
+        "items": {
+          "type": "number",
+          "minimum": 1,
+          "maximum": 1e+100
+        }
+      }
+    }
+  },
+  "required": [
+    "owners",
+    "names"
+  ],
+  "additionalProperties": false
+}
+`
+	if d := cmp.Diff(want, string(got)); d != "" {
+		t.Error(d)
+	}
+}
+
+type resources struct {
+	ID  string              `json:"id"`
+	Of  strict.Map[float64] `json:"-" is:"rest,>=0"`
+	Max int                 `json:"max"`
+}
+
+// A Map of the rest has the keys that are no field's, wherever they stand.
+func TestRest(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"cpu":2,"id":"a","mem":3,"max":4}`:  "",
+		`{"cpu":2,"id":"a","mem":3}`:          "f: max: required field is missing",
+		`{"cpu":2,"id":"a","mem":-3,"max":4}`: "f: mem: -3 must be at least 0",
+	} {
+		var r resources
+		_, err := strict.Read("f", []byte(text), &r)
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		} else if d := cmp.Diff(resources{"a", strict.Map[float64]{{"cpu", 2}, {"mem", 3}}, 4}, r); err == nil && d != "" {
+			t.Errorf("%s: %s", text, d)
+		}
+	}
+}
+
+// The head of a file is read before the rest, wherever it stands, and is no part of it.
+func TestHead(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"max":4,"cpu":2,"id":"a"}`:          "",
+		`{"id":"a","max":4}`:                  "f: cpu: required field is missing",
+		`{"id":"a","cpu":2,"gpu":1}`:          "f: max: required field is missing",
+		`{"id":1,"cpu":2,"gpu":1}`:            `f: id: must be a string, not 1`,
+		`{"id":"a","cpu":{"id":"b"},"max":1}`: "f: cpu: must be a number, not an object",
+		`{"id":"a","cpu":1,"max":1,"m":[1]}`:  "f: m: unknown field (value an array)",
+	} {
+		var head struct {
+			ID string `json:"id"`
+		}
+		var rest struct {
+			CPU float64 `json:"cpu"`
+			Max int     `json:"max"`
+		}
+		f, err := strict.Open("f", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Head(&head)
+		f.Read(&rest)
+		if err := f.Err(); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		} else if err == nil && (head.ID != "a" || rest.CPU != 2 || rest.Max != 4) {
+			t.Errorf("%s: %v %v", text, head, rest)
+		}
+	}
+}
+
+// Proofs have lists and values that are null, and integers of 64 bits.
+func TestDecode(t *testing.T) {
+	type line struct {
+		Big   int      `json:"big"`
+		List  []int    `json:"list"`
+		Value *float64 `json:"value"`
+	}
+	for text, want := range map[string]string{
+		`{"big":9007199254740993,"list":null,"value":null}`:  "",
+		`{"big":9223372036854775808,"list":[],"value":null}`: "big: 9223372036854775808 is no integer of 64 bits",
+		`{"big":1.0,"list":[],"value":null}`:                 "big: 1.0 is no integer of 64 bits",
+		`{"big":"1","list":[],"value":null}`:                 `big: must be an integer, not "1"`,
+		`{"big":1,"list":[]}`:                                "value: required field is missing",
+		`{"big":1,"list":[],"value":1,"Value":2}`:            "Value: unknown field (value 2)",
+	} {
+		var l line
+		if err := strict.Decode([]byte(text), &l); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		} else if err == nil && (l.Big != 9007199254740993 || l.List != nil || l.Value != nil) {
+			t.Errorf("%s: %v", text, l)
+		}
+	}
+}
+
+// What is written has its keys in order, and the fields of several values in one object.
+func TestJoin(t *testing.T) {
+	r := resources{ID: "<a>", Of: strict.Map[float64]{{"mem", 3}, {"cpu", 2}}}
+	got, err := strict.Join(r, r.Of, strict.Map[int]{}, strict.MapOf(map[string]strict.List[int]{"z": {Items: []int{1}}, "y": {}}))
+	if want := `{"id":"\u003ca\u003e","max":0,"mem":3,"cpu":2,"y":null,"z":[1]}`; err != nil || string(got) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want)
+	}
+	if _, err := strict.Join(r, 7); err == nil {
+		t.Error("a number is no object")
 	}
 }

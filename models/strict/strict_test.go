@@ -24,11 +24,10 @@ func TestErrors(t *testing.T) {
 		{`{"a":1,"` + strings.Repeat("x", 100_000) + `":2}`, "f: " + strings.Repeat("x", 200) + "…" + strings.Repeat("x", 100) + ": unknown field (value 2)"},
 		{`{"a":1,"b":2}`, "f: b: unknown field (value 2)"},
 	} {
-		o, err := strict.Parse("f", []byte(c.text))
-		if err == nil {
-			o.Float("a")
-			err = o.Done()
+		var d struct {
+			A float64 `json:"a"`
 		}
+		_, err := strict.Read("f", []byte(c.text), &d)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
@@ -45,7 +44,7 @@ func TestLimits(t *testing.T) {
 		`{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`: "f: a" + strings.Repeat("[0]", 64) + ": nested deeper than 64 levels",
 		`{"a":[{` + keys.String()[1:] + `}]}`:                             "f: a[0]: an object of more than 1000000 keys",
 	} {
-		if _, err := strict.Parse("f", []byte(text)); err == nil || err.Error() != want {
+		if _, err := strict.Open("f", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%.20s…: %v, want %s", text, err, want)
 		}
 	}
@@ -53,7 +52,7 @@ func TestLimits(t *testing.T) {
 		`{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 		`{"a":[0` + strings.Repeat(",0", 1_000_000) + `]}`,
 	} {
-		if _, err := strict.Parse("f", []byte(text)); err != nil {
+		if _, err := strict.Open("f", []byte(text)); err != nil {
 			t.Errorf("%.20s…: %v", text, err)
 		}
 	}
@@ -61,22 +60,17 @@ func TestLimits(t *testing.T) {
 
 // 5.0 counts as an integer, 5.5 and what a float64 cannot hold exactly do not.
 func TestInt(t *testing.T) {
+	var d struct {
+		A int `json:"a"`
+	}
 	for text, want := range map[string]int{"5": 5, "5.0": 5, "5e2": 500, "-3": -3} {
-		o, err := strict.Parse("f", []byte(`{"a":`+text+`}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := o.Int("a"); o.Err() != nil || got != want {
-			t.Errorf("%s: %d %v", text, got, o.Err())
+		if _, err := strict.Read("f", []byte(`{"a":`+text+`}`), &d); err != nil || d.A != want {
+			t.Errorf("%s: %d %v", text, d.A, err)
 		}
 	}
 	for _, text := range []string{"5.5", "1e300", "9007199254740993000"} {
-		o, err := strict.Parse("f", []byte(`{"a":`+text+`}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := o.Int("a"); o.Err() == nil {
-			t.Errorf("%s is read as %d", text, got)
+		if _, err := strict.Read("f", []byte(`{"a":`+text+`}`), &d); err == nil {
+			t.Errorf("%s is read as %d", text, d.A)
 		}
 	}
 }
@@ -84,12 +78,11 @@ func TestInt(t *testing.T) {
 // Identifiers are free of commas, colons and white space.
 func TestID(t *testing.T) {
 	for text, ok := range map[string]bool{"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false, "\\u00a0": false, "\\u001b[2J": false, "a\\u202eb": false} {
-		o, err := strict.Parse("f", []byte(`{"a":"`+text+`"}`))
-		if err != nil {
-			t.Fatal(err)
+		var d struct {
+			A string `json:"a" is:"id"`
 		}
-		if o.ID("a"); (o.Err() == nil) != ok {
-			t.Errorf("%q: %v", text, o.Err())
+		if _, err := strict.Read("f", []byte(`{"a":"`+text+`"}`), &d); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
@@ -99,18 +92,18 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		o, err := strict.Parse("f", data)
+		o, err := strict.Open("f", data)
 		if err != nil {
-			if o.Object != nil || err.Error() == "" {
+			if o != nil || err.Error() == "" {
 				t.Error("an error with an object, or without a sentence")
 			}
 			return
 		}
-		for _, key := range o.Keys() {
-			_, _ = o.Get(key).Float()
-			_, _ = o.Get(key).ID()
+		var d struct {
+			All strict.Map[strict.Map[float64]] `json:"-" is:"rest"`
 		}
-		if err := o.Done(); err != nil {
+		o.Read(&d)
+		if err := o.Err(); err != nil && !strings.HasPrefix(err.Error(), "f: ") {
 			t.Error(err)
 		}
 	})

@@ -67,44 +67,33 @@ func (r *Reader) Sorted() bool { return false }
 
 // Read implements event.Reader.
 func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
-	if err := lines(ctx, r.dir, r.machines, machine, sink.Machine); err != nil {
+	if err := lines(ctx, r.dir, r.machines, (*machineEvent).event, sink.Machine); err != nil {
 		return err
 	}
-	if err := lines(ctx, r.dir, r.jobs, collection, sink.Job); err != nil {
+	if err := lines(ctx, r.dir, r.jobs, (*collectionEvent).event, sink.Job); err != nil {
 		return err
 	}
-	return lines(ctx, r.dir, r.tasks, instance, sink.Task)
+	return lines(ctx, r.dir, r.tasks, (*instanceEvent).event, sink.Task)
 }
 
-// lines hands every line of a table to sink. Parse fills in an event; false: it does not count.
-func lines[E any](ctx context.Context, dir table.Dir, parts []string, parse func(*message, *E) bool,
-	sink func(*E) error,
-) error {
+// lines hands every line of a table to sink. What a message says is an event unless it is of an alloc set.
+func lines[M, E any](ctx context.Context, dir table.Dir, parts []string, event func(*M) (E, bool), sink func(*E) error) error {
 	if sink == nil {
 		return nil
 	}
 	for _, part := range parts {
 		file := dir.Path(part)
-		err := dir.Lines(ctx, part, func(n int, line []byte) error {
-			f, err := strict.Parse(file, line)
-			if err != nil {
+		if err := dir.Lines(ctx, part, func(n int, line []byte) error {
+			var m M
+			if _, err := strict.Read(file, line, &m); err != nil {
 				return place(err, n)
 			}
-			m := message{Object: f.Object}
-			var ev E
-			counts := parse(&m, &ev)
-			if m.err == nil {
-				m.err = m.Done()
-			}
-			if m.err != nil {
-				return place(m.err, n)
-			}
+			ev, counts := event(&m)
 			if !counts {
 				return nil
 			}
 			return sink(&ev)
-		})
-		if err != nil {
+		}); err != nil {
 			return err
 		}
 	}

@@ -107,35 +107,40 @@ func (c *commanded) decide() error {
 	return err
 }
 
-// decode reads an answer such as {"serve":[{"job":"a","phase":0,"copies":2}]}: phases that the question spoke of in the order
-// of service, each at most once with how many copies, all counted, its tasks may have (default 1). First copies of all listed
-// phases go before second ones, and so on. Phases that are not listed get no copies.
+// An answer is such as {"serve":[{"job":"a","phase":0,"copies":2}]}: phases that the question spoke of in the order of service, each
+// at most once with how many copies, all counted, its tasks may have. First copies of all listed phases go before second ones,
+// and so on. Phases that are not listed get no copies.
+type answer struct {
+	Serve strict.List[served] `json:"serve"`
+}
+
+type served struct {
+	Job    string `json:"job"`
+	Phase  int    `json:"phase"`
+	Copies int    `json:"copies" is:">=1" default:"1"`
+}
+
 func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
-	f, err := strict.Parse("the answer", line)
+	f, err := strict.Open("the answer", line)
 	if err != nil {
 		return nil, err
 	}
 	places := make(map[[2]int]wish)
-	for i, v := range f.Array("serve").All() {
-		at, copies := c.decodeServed(v.Fields())
-		if before, twice := places[at]; twice {
-			v.Fail("phase %d of job %q has a place already, serve[%d]", at[1], c.state.in.Jobs[at[0]].ID, before.at)
+	var a answer
+	a.Serve.Each = func(i int, s *served) {
+		j, ok := c.index[s.Job]
+		if !ok {
+			f.Fail(strict.At("serve", i, "job"), "%q is not the id of a job", s.Job)
 		}
-		places[at] = wish{i, copies}
+		at := [2]int{j, s.Phase}
+		if !c.told[at] {
+			f.Fail(strict.At("serve", i, "phase"), "phase %d of job %q is not among those that may run now", s.Phase, s.Job)
+		}
+		if before, twice := places[at]; twice {
+			f.Fail(strict.At("serve", i), "phase %d of job %q has a place already, serve[%d]", s.Phase, s.Job, before.at)
+		}
+		places[at] = wish{i, s.Copies}
 	}
-	return places, f.Done()
-}
-
-func (c *commanded) decodeServed(f strict.Fields) (at [2]int, copies int) {
-	id, phase := f.Text("job"), f.Int("phase")
-	copies = f.IntOr("copies", 1, strict.AtLeast(1))
-	j, ok := c.index[id]
-	if !ok {
-		f.Fail("job", "%q is not the id of a job", id)
-	}
-	if at = [2]int{j, phase}; !c.told[at] {
-		f.Fail("phase", "phase %d of job %q is not among those that may run now", phase, id)
-	}
-	_ = f.Done() // the document remembers it
-	return at, copies
+	f.Read(&a)
+	return places, f.Err()
 }

@@ -20,7 +20,7 @@ import (
 // path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 	n := 0
-	lines, err := simulation.ReadJobs(file, r, func(f strict.Fields) line {
+	lines, err := simulation.ReadJobs(file, r, func(f *strict.File) line {
 		n++
 		return decodeLine(f, n == 1)
 	})
@@ -63,43 +63,26 @@ func (l line) Validate() *simulation.FieldError {
 	return l.job.Validate()
 }
 
-func decodeLine(f strict.Fields, first bool) line {
-	if !f.Has("cluster") {
-		return line{job: decodeJob(f)}
+func decodeLine(f *strict.File, first bool) (l line) {
+	var file struct {
+		Cluster []Servers `json:"cluster,omitempty"`
 	}
-	if v := f.Item("cluster"); !first {
-		v.Fail("the cluster %s must be in the first line", v)
+	if f.Head(&file); file.Cluster == nil {
+		f.Read(&l.job)
+		for k := range l.job.Phases {
+			p := &l.job.Phases[k] // an empty list is none
+			p.Parents, p.Durations = append([]int(nil), p.Parents...), append([]float64(nil), p.Durations...)
+		}
+		return l
 	}
-	cluster := strict.List(f, "cluster", func(f strict.Fields) Servers {
-		return Servers{Count: f.Int("servers"), CPU: f.Float("cpu"), Mem: f.Float("mem")}
-	})
-	if len(cluster) == 0 {
+	f.Read(&struct{}{})
+	if !first {
+		f.Fail("cluster", "the cluster %v must be in the first line", file.Cluster)
+	}
+	if len(file.Cluster) == 0 {
 		f.Fail("cluster", "the list of servers must not be empty")
 	}
-	return line{cluster: cluster}
-}
-
-func decodeJob(f strict.Fields) Job {
-	return Job{
-		ID: f.ID("job"), Arrival: f.FloatOr("arrival", 0), Weight: f.FloatOr("weight", 1),
-		Phases: strict.List(f, "phases", decodePhase),
-	}
-}
-
-func decodePhase(f strict.Fields) Phase {
-	return Phase{
-		Parents: numbers(f, "parents", func(v strict.Item) int { return v.Int() }),
-		Tasks:   f.Int("tasks"), CPU: f.Float("cpu"), Mem: f.Float("mem"), Mean: f.Float("mean"), SD: f.FloatOr("sd", 0),
-		Durations: numbers(f, "durations", func(v strict.Item) float64 { return v.Float() }),
-	}
-}
-
-// numbers reads a list that may be absent or empty, which is the same.
-func numbers[N any](f strict.Fields, key string, read func(strict.Item) N) []N {
-	if !f.Has(key) || f.Array(key).Len() == 0 {
-		return nil
-	}
-	return strict.Values(f, key, read)
+	return line{cluster: file.Cluster}
 }
 
 // Encode writes w in the form that ReadWorkload reads, defaults written out.

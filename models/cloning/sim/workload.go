@@ -28,10 +28,10 @@ type Servers struct {
 
 // A Job is a graph of phases.
 type Job struct {
-	ID      string  `json:"job"`
-	Arrival float64 `json:"arrival"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
-	Weight  float64 `json:"weight"`  // of hrdf, > 0
-	Phases  []Phase `json:"phases"`  // 1 to MaxPhases, parents before children
+	ID      string  `json:"job" is:"id"`
+	Arrival float64 `json:"arrival" default:"0"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
+	Weight  float64 `json:"weight" default:"1"`  // of hrdf, > 0
+	Phases  []Phase `json:"phases"`              // 1 to MaxPhases, parents before children
 }
 
 // A Phase is a number of equal tasks.
@@ -41,7 +41,7 @@ type Phase struct {
 	CPU     float64 `json:"cpu"`               // of one copy, ≥ 0
 	Mem     float64 `json:"mem"`               // of one copy, ≥ 0
 	Mean    float64 `json:"mean"`              // duration of a copy, seconds, MinSeconds ≤ Mean ≤ MaxSeconds
-	SD      float64 `json:"sd"`                // its standard deviation, seconds, 0 ≤ SD ≤ MaxSeconds
+	SD      float64 `json:"sd" default:"0"`    // its standard deviation, seconds, 0 ≤ SD ≤ MaxSeconds
 	// Durations are those that were measured, at most MaxDurations: in the stochastic model the first copy of task i takes
 	// Durations[i mod their number], a clone one of them at random (section 6.3 of the paper). Empty: all copies draw from the
 	// Pareto distribution of Mean and SD.

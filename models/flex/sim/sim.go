@@ -20,7 +20,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Doc: "epochs of slot allocation to jobs of Map and Reduce tasks\n\n" +
 			"Wolf et al. 2010, sections 2.2 and 4.2. Every epoch the policy renews the slots that each job shall hold, from the " +
 			"remaining work of the active phases; freed slots go to the most relatively under-allocated job.",
-		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
 		Run: runPolicy,
 	}, source)
 }

@@ -6,8 +6,12 @@ import "schedgap/models/simulation"
 type Workload = simulation.Workload[Job]
 
 // A Job is a Map phase and, unless Reduce is nil, a Reduce phase whose tasks cannot compute before all Map tasks are done.
+//
+//	{"job":"a","arrival":0,"map":{"tasks":120,"mean":20,"cv":0.2},"reduce":{"tasks":10,"mean":60}}
+//
+// is its line of a workload file. reduce and cv may be left out.
 type Job struct {
-	ID      string  `json:"job"`
+	ID      string  `json:"job" is:"id"`
 	Arrival float64 `json:"arrival"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
 	Map     Phase   `json:"map"`
 	Reduce  *Phase  `json:"reduce,omitempty"`
@@ -16,9 +20,9 @@ type Job struct {
 // A Phase is a set of independent tasks of one slot each. Their times are drawn, at the seed of a run, from a lognormal
 // distribution of the given mean and coefficient of variation.
 type Phase struct {
-	Tasks int     `json:"tasks"` // 1 ≤ Tasks ≤ MaxTasks
-	Mean  float64 `json:"mean"`  // seconds, MinSeconds ≤ Mean ≤ MaxSeconds
-	CV    float64 `json:"cv"`    // standard deviation over mean, 0 ≤ CV ≤ MaxCV
+	Tasks int     `json:"tasks"`          // 1 ≤ Tasks ≤ MaxTasks
+	Mean  float64 `json:"mean"`           // seconds, MinSeconds ≤ Mean ≤ MaxSeconds
+	CV    float64 `json:"cv" default:"0"` // standard deviation over mean, 0 ≤ CV ≤ MaxCV
 }
 
 // Work is the phase's expected work in slot-seconds.

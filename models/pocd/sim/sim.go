@@ -33,7 +33,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
 			"straggler's progress after a launch time.",
-		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
 		Run: func(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
 			return runPolicy(ctx, policies, p, w, r, emit)
 		},

@@ -7,8 +7,12 @@ type Workload = simulation.Workload[Job]
 
 // A Job is a set of tasks that run in one wave. The times of their attempts are drawn, at the seed of a run, from a Pareto
 // distribution: P(time > t) = (TMin/t)^Beta for t ≥ TMin.
+//
+//	{"job":"a","arrival":0,"deadline":400,"tasks":10,"t_min":120,"beta":1.5}
+//
+// is its line of a workload file.
 type Job struct {
-	ID       string  `json:"job"`
+	ID       string  `json:"job" is:"id"`
 	Arrival  float64 `json:"arrival"`  // seconds, 0 ≤ Arrival ≤ MaxSeconds
 	Deadline float64 `json:"deadline"` // seconds after the arrival, MinSeconds ≤ Deadline ≤ MaxSeconds
 	Tasks    int     `json:"tasks"`    // 1 ≤ Tasks ≤ MaxTasks

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -32,15 +33,22 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 
 // decodeAllotment reads an answer such as {"served":2,"first":1,"others":1,"share":1}. What the fields say together is the
 // simulator's to check, of every policy.
-func decodeAllotment(answer []byte, n, machines int) (a Allotment, err error) {
-	f, err := strict.Parse("the answer", answer)
+func decodeAllotment(answer []byte, n, machines int) (Allotment, error) {
+	var a struct {
+		Served int     `json:"served"`
+		First  int     `json:"first"`
+		Others int     `json:"others"`
+		Share  float64 `json:"share" is:">0 <=1"`
+	}
+	f, err := strict.Read("the answer", answer, &a)
 	if err != nil {
-		return a, err
+		return Allotment{}, err
 	}
-	jobs, most := strict.Between(1, float64(n)), strict.Between(1, float64(machines))
-	a = Allotment{
-		Served: f.Int("served", jobs), First: f.Int("first", most), Others: f.Int("others", most),
-		Share: f.Float("share", strict.Above(0).And(strict.AtMost(1))),
+	if err := simulation.First(
+		simulation.Within("served", a.Served, 1, n, ""), simulation.Within("first", a.First, 1, machines, ""),
+		simulation.Within("others", a.Others, 1, machines, ""),
+	); err != nil {
+		f.Fail(err.Path, "%s", err.Reason)
 	}
-	return a, f.Done()
+	return Allotment{Served: a.Served, First: a.First, Others: a.Others, Share: a.Share}, f.Err()
 }

@@ -33,7 +33,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
 			"the state of the most advanced one, and the policy divides the machines again.",
-		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
 		Run: runPolicy,
 	}, source)
 }

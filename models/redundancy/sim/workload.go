@@ -6,8 +6,12 @@ import "schedgap/models/simulation"
 type Workload = simulation.Workload[Job]
 
 // A Job needs Work units of time on one machine of speed 1.
+//
+//	{"job":"a","arrival":0,"work":40}
+//
+// is its line of a workload file.
 type Job struct {
-	ID      string  `json:"job"`
+	ID      string  `json:"job" is:"id"`
 	Arrival float64 `json:"arrival"` // 0 ≤ Arrival ≤ MaxTime
 	Work    float64 `json:"work"`    // MinWork ≤ Work ≤ MaxTime
 }

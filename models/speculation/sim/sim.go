@@ -38,7 +38,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Doc: "jobs on a cluster of unequal, contended nodes whose stragglers may get a copy\n\n" +
 			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
 			"and (4), with fair or Hopper as the job scheduler.",
-		Params: Params, Policies: policies, External: external, Read: ReadWorkload,
+		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
 		Run: runPolicy,
 	}, source)
 }

@@ -7,8 +7,12 @@ type Workload = simulation.Workload[Job]
 
 // A Job is a set of independent tasks, such as the maps of a MapReduce job. The sizes of its tasks are drawn, at the seed of a
 // run, from a lognormal distribution.
+//
+//	{"job":"a","arrival":0,"tasks":600,"mean":30,"cv":0.2,"input":128,"memory":1}
+//
+// is its line of a workload file.
 type Job struct {
-	ID      string  `json:"job"`
+	ID      string  `json:"job" is:"id"`
 	Arrival float64 `json:"arrival"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
 	Tasks   int     `json:"tasks"`   // 1 ≤ Tasks ≤ MaxTasks
 	// Mean and CV are the mean and the coefficient of variation of t_req of eq. (1): seconds that a task takes alone on the

@@ -1,0 +1,232 @@
+package suite
+
+import (
+	"slices"
+	"time"
+
+	"schedgap/models"
+	"schedgap/models/schema"
+	"schedgap/models/strict"
+)
+
+// document is a suite as its file has it.
+type document struct {
+	Name       string      `json:"name" is:"id"`
+	Problem    string      `json:"problem"`
+	Purpose    string      `json:"purpose,omitempty" doc:"what the suite is for, one line"`
+	Figure     string      `json:"figure,omitempty" doc:"of the paper that it is about"`
+	Typical    span        `json:"typical,omitempty" doc:"how long it usually takes, such as 10m"`
+	Instances  []Source    `json:"instances" is:"some"`
+	Algorithms []Entry     `json:"algorithms" is:"some"`
+	Solvers    []string    `json:"solvers,omitempty" is:"some" doc:"for exact algorithms with MILP models, with a question mark: where it is installed; default: each chooses"`
+	Seeds      []uint64    `json:"seeds" is:"some" default:"[1]" doc:"for algorithms that are random"`
+	Limits     limitFields `json:"limits" is:"optional" doc:"of a unit"`
+	Proofs     bool        `json:"proofs,omitempty" default:"false" doc:"of what exact algorithms find are made, kept and checked"`
+	PinCPUs    bool        `json:"pin_cpus" default:"false" doc:"every worker keeps to processors of its own"`
+	Env        []string    `json:"env,omitempty" is:"some" doc:"variables that commands see besides the few that they always do"`
+	Watch      []string    `json:"watch,omitempty" is:"some" doc:"patterns of files that commands depend on, relative to the suite's folder"`
+	// Dir is where relative paths begin, which only suites that a program wrote say.
+	Dir *string `json:"dir,omitempty"`
+}
+
+type limitFields struct {
+	Time    span `json:"time" default:"\"1m0s\"" doc:"wall time, such as 60s"`
+	Memory  size `json:"memory,omitempty" doc:"resident memory, such as 4GiB; default: none"`
+	CPU     span `json:"cpu,omitempty" doc:"processor time, such as 60s; default: none"`
+	Output  size `json:"output,omitempty" doc:"what a command may print, such as 128MiB; default: 64MiB"`
+	Threads int  `json:"threads" is:">=1 <=1024" default:"1"`
+}
+
+// A span is a positive duration with its unit.
+type span time.Duration
+
+// ReadValue implements strict.Reader.
+func (s *span) ReadValue(v *strict.Value) error {
+	d, err := duration(v)
+	if err == nil && d <= 0 {
+		err = v.Errorf("%v must be positive", v)
+	}
+	*s = span(d)
+	return err
+}
+
+// FormSchema implements strict.Reader.
+func (*span) FormSchema() *schema.Schema { return schema.Word() }
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (s span) MarshalYAML() (any, error) { return time.Duration(s).String(), nil }
+
+func duration(v *strict.Value) (time.Duration, error) {
+	text, err := v.Text()
+	if err != nil {
+		return 0, v.Errorf("%v must be a duration with its unit, such as 90s or 10m", v)
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, v.Errorf("%v must be a duration such as 90s or 10m", v)
+	}
+	return d, nil
+}
+
+// A size is a number of bytes, as ParseSize reads it.
+type size int64
+
+// ReadValue implements strict.Reader.
+func (s *size) ReadValue(v *strict.Value) error {
+	text, err := v.Text()
+	if err != nil {
+		text = v.String() // a number of bytes
+	}
+	n, err := ParseSize(text)
+	if err != nil {
+		return v.Errorf("%v", err)
+	}
+	*s = size(n)
+	return nil
+}
+
+// FormSchema implements strict.Reader.
+func (*size) FormSchema() *schema.Schema {
+	least := float64(minSize)
+	return &schema.Schema{OneOf: []*schema.Schema{schema.Word(), {Type: "number", Minimum: &least}}}
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (s size) MarshalYAML() (any, error) { return FormatSize(int64(s)), nil }
+
+// ReadValue implements strict.Reader.
+func (w *Window) ReadValue(v *strict.Value) error {
+	var from, to bound
+	if err := v.Tuple("it must be two durations, the start and a later end", &from, &to); err != nil {
+		return err
+	}
+	if w.From, w.To = time.Duration(from), time.Duration(to); w.From < 0 || w.From >= w.To {
+		return v.Errorf("[%v %v] must be two durations, the start and a later end", w.From, w.To)
+	}
+	return nil
+}
+
+// A bound of a window may be 0.
+type bound time.Duration
+
+// ReadValue implements strict.Reader.
+func (b *bound) ReadValue(v *strict.Value) error {
+	d, err := duration(v)
+	*b = bound(d)
+	return err
+}
+
+// FormSchema implements strict.Reader.
+func (*bound) FormSchema() *schema.Schema { return schema.Word() }
+
+// FormSchema implements strict.Reader.
+func (*Window) FormSchema() *schema.Schema { return schema.Tuple(schema.Word(), schema.Word()) }
+
+// IsZero says that there is none.
+func (w Window) IsZero() bool { return w.To == 0 }
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (w Window) MarshalYAML() (any, error) { return []string{w.From.String(), w.To.String()}, nil }
+
+// Params are numbers, texts, true and false by name.
+type Params map[string]any
+
+// ReadValue implements strict.Reader.
+func (p *Params) ReadValue(v *strict.Value) error {
+	var given strict.Map[scalar]
+	if err := v.Into(&given); err != nil {
+		return err
+	}
+	*p = Params{}
+	for _, e := range given {
+		(*p)[e.Key] = e.Value.value
+	}
+	return nil
+}
+
+// FormSchema implements strict.Reader.
+func (*Params) FormSchema() *schema.Schema {
+	return &schema.Schema{Type: "object", AdditionalProperties: &schema.Schema{
+		OneOf: []*schema.Schema{{Type: "number"}, schema.Word(), {Type: "boolean"}},
+	}}
+}
+
+type scalar struct{ value any }
+
+// ReadValue implements strict.Reader.
+func (s *scalar) ReadValue(v *strict.Value) error {
+	if text, err := v.Text(); err == nil {
+		s.value = text
+	} else if truth, err := v.Bool(); err == nil {
+		s.value = truth
+	} else if number, err := v.Float(); err == nil {
+		s.value = number
+	} else {
+		return v.Errorf("%v must be a number, a text, true or false", v)
+	}
+	return nil
+}
+
+// FormSchema implements strict.Reader.
+func (*scalar) FormSchema() *schema.Schema { return nil }
+
+// entryFields is an Entry without its ways to be read and written.
+type entryFields Entry
+
+// ReadValue implements strict.Reader.
+func (e *Entry) ReadValue(v *strict.Value) error {
+	if name, err := v.Text(); err == nil { // one of the built-in ones
+		e.Name = name
+		return nil
+	}
+	if v.Keys() == nil {
+		return v.Errorf("%v must be an algorithm's name or a mapping with a name", v)
+	}
+	if err := v.Into((*entryFields)(e)); err != nil {
+		return err
+	}
+	if err := models.CheckName(e.Name); err != nil {
+		return v.Fail("name", "%v", err)
+	}
+	if len(e.Command) > 0 && (e.Params != nil || e.Solver != "" || e.Model != "") {
+		return v.Errorf("the command %q takes no params, solver or model; put options into the command", e.Name)
+	}
+	return nil
+}
+
+// FormSchema implements strict.Reader.
+func (*Entry) FormSchema() *schema.Schema {
+	return &schema.Schema{OneOf: []*schema.Schema{schema.Word(), schema.Object(strict.Schema(entryFields{})...)}}
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (e Entry) MarshalYAML() (any, error) {
+	if e.Params == nil && len(e.Command) == 0 && e.Solver == "" && e.Model == "" {
+		return e.Name, nil
+	}
+	return entryFields(e), nil
+}
+
+// sourceFields is a Source without its way to be read.
+type sourceFields Source
+
+var kinds = []string{"generate", "trace", "files"}
+
+// ReadValue implements strict.Reader.
+func (s *Source) ReadValue(v *strict.Value) error {
+	switch keys := v.Keys(); {
+	case keys == nil:
+	case len(keys) != 1:
+		return v.Errorf("%v with %d keys, it must have one of generate, trace, files", v, len(keys))
+	case !slices.Contains(kinds, keys[0]):
+		return v.Errorf("unknown field %q, it must be one of generate, trace, files", keys[0])
+	}
+	return v.Into((*sourceFields)(s))
+}
+
+// FormSchema implements strict.Reader.
+func (*Source) FormSchema() *schema.Schema {
+	s := schema.Object(strict.Schema(sourceFields{})...)
+	s.MinProperties, s.MaxProperties = 1, 1
+	return s
+}

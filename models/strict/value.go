@@ -1,0 +1,131 @@
+package strict
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Value is the JSON value that was read last, for types with a form of their own.
+type Value struct {
+	d   *decoder
+	raw jsontext.Value
+}
+
+// Errorf returns an Error that names the file and the value's path.
+func (v *Value) Errorf(format string, args ...any) error {
+	return Errorf(v.d.file.name, v.d.path(), format, args...)
+}
+
+// Fail is Errorf at a path below the value.
+func (v *Value) Fail(below, format string, args ...any) error {
+	return Errorf(v.d.file.name, strings.TrimPrefix(v.d.path()+"."+below, "."), format, args...)
+}
+
+// Into reads the value into what to points to, by the tags of its type.
+func (v *Value) Into(to any) error {
+	return (&decoder{file: v.d.file, dec: decoderOf(v.raw), prefix: v.d.path()}).into(to)
+}
+
+// String shows the value for a message: a literal, or what sort of thing it is.
+func (v *Value) String() string {
+	const most = 60
+	s := string(v.raw)
+	switch v.raw.Kind() {
+	case '[':
+		return "an array"
+	case '{':
+		return "an object"
+	case '"':
+		if s = v.text(); len(s) > most {
+			s = strings.ToValidUTF8(s[:most], "") + "…"
+		}
+		return strconv.Quote(s)
+	}
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return s
+}
+
+func (v *Value) text() string {
+	s, _ := jsontext.AppendUnquote(nil, v.raw) // it was found valid
+	return string(s)
+}
+
+// Text returns the value as a string.
+func (v *Value) Text() (string, error) {
+	if v.raw.Kind() != '"' {
+		return "", v.Errorf("must be a string, not %s", v)
+	}
+	return v.text(), nil
+}
+
+// id returns the value as an identifier: a string of one or more characters without commas, colons and white space.
+func (v *Value) id() (string, error) {
+	s, err := v.Text()
+	if err != nil {
+		return "", err
+	}
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == ',' || r == ':' || isSpace(r) }) {
+		return "", v.Errorf("%s is not an identifier: it must be non-empty and free of commas, colons and white space", v)
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return "", v.Errorf("%s is not an identifier: it has characters that do not print", v)
+	}
+	return s, nil
+}
+
+// isSpace is \s of the identifiers' pattern, with the other Unicode spaces, which no file can want in an id.
+func isSpace(r rune) bool {
+	return strings.ContainsRune(" \t\n\v\f\r\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) || (r >= 0x2000 && r <= 0x200a)
+}
+
+// Float returns the value as a finite number.
+func (v *Value) Float() (float64, error) {
+	if v.raw.Kind() != '0' {
+		return 0, v.Errorf("must be a number, not %s", v)
+	}
+	f, err := strconv.ParseFloat(string(v.raw), 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return 0, v.Errorf("%s is not a finite number", v)
+	}
+	return f, nil
+}
+
+// maxInteger is the largest integer that a float64 holds exactly: JSON numbers are read as such by most tools.
+const maxInteger = 1 << 53
+
+// integer returns the value as an integer; 5.0 counts as one.
+func (v *Value) integer() (int64, error) {
+	if v.d.file.exact {
+		if v.raw.Kind() != '0' {
+			return 0, v.Errorf("must be an integer, not %s", v)
+		}
+		n, err := strconv.ParseInt(string(v.raw), 10, 64)
+		if err != nil {
+			return 0, v.Errorf("%s is no integer of 64 bits", v)
+		}
+		return n, nil
+	}
+	f, err := v.Float()
+	switch {
+	case err != nil:
+		return 0, err
+	case f != math.Trunc(f):
+		return 0, v.Errorf("%s must be an integer", v)
+	case math.Abs(f) > maxInteger:
+		return 0, v.Errorf("%s is too large for an integer", v)
+	}
+	return int64(f), nil
+}
+
+// Bool returns the value as true or false.
+func (v *Value) Bool() (bool, error) {
+	if kind := v.raw.Kind(); kind != 't' && kind != 'f' {
+		return false, v.Errorf("must be true or false, not %s", v)
+	}
+	return v.raw.Kind() == 't', nil
+}
