@@ -3,14 +3,17 @@ package worst
 import (
 	"context"
 	"math"
+	"slices"
 
 	"schedgap/bench"
 )
 
 // An Explanation says why an instance is bad.
 type Explanation struct {
+	Parting       *Parting      `json:"parting"` // nil: the schedules do not differ, or cannot be drawn
 	Sensitivities []Sensitivity `json:"sensitivities"`
-	Rule          *Rule         `json:"rule"` // nil: the instances searched show none
+	Numbers       int           `json:"numbers"` // that the objective looks at; without time for all, Sensitivities has fewer
+	Rule          *Rule         `json:"rule"`    // nil: the instances searched show none
 
 	evaluations int
 }
@@ -39,10 +42,17 @@ func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explan
 	if err != nil {
 		return x
 	}
-	for i, n := range d.Parts().Numbers {
-		if n.Idle {
-			continue
+	numbers := d.Parts().Numbers
+	var order []int
+	for i := range numbers {
+		if !numbers[i].Idle {
+			order = append(order, i)
 		}
+	}
+	x.Numbers = len(order)
+	slices.SortStableFunc(order, func(i, j int) int { return byEffect(numbers[i]) - byEffect(numbers[j]) })
+	for _, i := range order {
+		n := numbers[i]
 		s := Sensitivity{Path: n.Path, Value: n.Get()}
 		for _, by := range scales {
 			if ctx.Err() != nil {

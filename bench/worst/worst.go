@@ -189,7 +189,7 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	explaining, cancel := until(1)
 	defer cancel()
 	f.Why = explain(explaining, h.evaluator, small, s.samples)
-	f.Explaining = f.Why.evaluations
+	f.Explaining, f.Why.Parting = f.Why.evaluations, f.parting()
 	f.Interrupted = ctx.Err() != nil
 	return f, nil
 }

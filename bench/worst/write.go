@@ -114,7 +114,14 @@ func (f *Found) why() []byte {
 	fmt.Fprintf(&b, ". The instance is the simplest found of about the same %s; `%s` shows both schedules.\n", score.Rank, DrawingFile)
 	fmt.Fprintf(&b, "\n```json\n%s```\n", f.bare())
 
-	b.WriteString("\n## Which numbers matter\n\nThe " + score.Rank.String() + " when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
+	if p := f.Why.Parting; p != nil {
+		fmt.Fprintf(&b, "\n## Where the schedules part\n\n%s\n", p.Text)
+	}
+	b.WriteString("\n## Which numbers matter\n\n")
+	if n := len(f.Why.Sensitivities); n < f.Why.Numbers {
+		fmt.Fprintf(&b, "%d of %d numbers were tried before the time was over. ", n, f.Why.Numbers)
+	}
+	b.WriteString("The " + score.Rank.String() + " when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
 	b.WriteString("| number | value | −10 % | −1 % | +1 % | +10 % |\n|---|--:|--:|--:|--:|--:|\n")
 	list := slices.Clone(f.Why.Sensitivities)
 	slices.SortStableFunc(list, func(a, b Sensitivity) int {

@@ -1,0 +1,142 @@
+package worst
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"schedgap/models"
+)
+
+// A Parting is the first moment, or without time the first thing, in which the algorithm's schedule differs from an optimal one. There may
+// be other optimal schedules, which part later.
+type Parting struct {
+	At        *float64 `json:"at"`        // on the schedules' axis; nil: decisions have no time
+	Algorithm string   `json:"algorithm"` // what it has then, in words
+	Optimum   string   `json:"optimum"`
+	Text      string   `json:"text"`
+}
+
+// parting compares the two solutions; nil: they do not differ, or cannot be drawn.
+func (f *Found) parting() *Parting {
+	if f.Value.Solution == nil || f.Value.Optimal == nil {
+		return nil
+	}
+	own, err := f.Instance.Problem.Chart(f.Instance, ActualFile, f.Value.Solution)
+	if err != nil {
+		return nil
+	}
+	best, err := f.Instance.Problem.Chart(f.Instance, OptimalFile, f.Value.Optimal)
+	if err != nil {
+		return nil
+	}
+	return part(own, best, f.Algorithm)
+}
+
+func part(own, best models.Chart, algorithm string) *Parting {
+	timed := own.Axis != untimed
+	var times []float64
+	for _, b := range slices.Concat(own.Bars, best.Bars) {
+		times = append(times, b.Start, b.End)
+	}
+	slices.Sort(times)
+	if !timed && len(times) > 0 { // an axis that counts things: all of them at once
+		times = []float64{times[0], times[len(times)-1]}
+	}
+	same := false
+	for i := 0; i+1 < len(times); i++ {
+		from, to := times[i], times[i+1]
+		if to-from <= 1e-9*math.Abs(to) {
+			continue
+		}
+		a, b := during(own, from, to), during(best, from, to)
+		if maps.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*max(x, y) }) {
+			same = true
+			continue
+		}
+		p := &Parting{Algorithm: list(a, b, timed), Optimum: list(b, a, timed)}
+		switch {
+		case !timed:
+			p.Text = fmt.Sprintf("%s has %s; the optimum %s.", algorithm, p.Algorithm, p.Optimum)
+		case !same:
+			p.Text = fmt.Sprintf("They part at the beginning: %s runs %s, the optimum %s.", algorithm, p.Algorithm, p.Optimum)
+		default:
+			p.Text = fmt.Sprintf("Up to %.6g they are the same; then %s runs %s, the optimum %s.", from, algorithm, p.Algorithm, p.Optimum)
+		}
+		if timed {
+			p.At = &from
+		}
+		return p
+	}
+	return nil
+}
+
+// untimed is the axis of charts that count decisions; on all others bars begin and end in time.
+const untimed = "extra copies"
+
+// during is how much of everything a chart has on average in a span, or without time in all, by what it belongs to and what it is. A bar
+// with a label of its own on a server or a slot counts as one, wherever it is and whatever it holds there.
+func during(c models.Chart, from, to float64) map[string]float64 {
+	amounts := map[string]float64{}
+	whole := to - from
+	if c.Axis == untimed {
+		whole = 1
+	}
+	for _, b := range c.Bars {
+		span := min(b.End, to) - max(b.Start, from)
+		if span <= 0 {
+			continue
+		}
+		if b.Job == "" {
+			amounts[b.Lane+"\x00"+b.Label] += b.Amount * span / whole
+		} else {
+			amounts["\x00"+b.Label] += span / whole
+		}
+	}
+	return amounts
+}
+
+// mostListed bounds a list.
+const mostListed = 6
+
+// list is what differs of a from b, in words.
+func list(a, b map[string]float64, timed bool) string {
+	var words []string
+	for _, key := range slices.Sorted(maps.Keys(a)) {
+		if math.Abs(a[key]-b[key]) <= 1e-6*max(a[key], b[key]) {
+			continue
+		}
+		name, label, _ := strings.Cut(key, "\x00")
+		switch {
+		case !timed:
+			words = append(words, fmt.Sprintf("%.4g %s of %s of %s", a[key], untimed, label, name))
+		case name != "":
+			words = append(words, fmt.Sprintf("%s: %.4g %s", name, a[key], label))
+		case math.Abs(a[key]-1) <= 1e-6:
+			words = append(words, label)
+		default:
+			words = append(words, fmt.Sprintf("%.4g × %s", a[key], label))
+		}
+	}
+	switch n := len(words); {
+	case n == 0:
+		return "none of that"
+	case n > mostListed:
+		words = append(words[:mostListed], fmt.Sprintf("%d more", n-mostListed))
+	}
+	return strings.Join(words, "; ")
+}
+
+// limits are parts of the paths of numbers that bound what schedules may do. They matter less often than works, times and demands, so
+// they are tried after these.
+var limits = []string{"slots", "servers", "machines", "capacity", "max", "min", "speed", "alpha", "weight"}
+
+// byEffect reports how late a number is tried.
+func byEffect(n models.Number) int {
+	if slices.ContainsFunc(limits, func(part string) bool { return strings.Contains(n.Path, part) }) {
+		return 1
+	}
+	return 0
+}
