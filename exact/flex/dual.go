@@ -26,8 +26,17 @@ type dictionary struct {
 
 // A row is coef·x ≥ rhs.
 type row struct {
-	coef []float64
-	rhs  float64
+	coef   []float64
+	rhs    float64
+	origin *rowOrigin
+}
+
+// A rowOrigin says what makes a row valid: a line of a proof, or that job i completes no later than j. A row of coefficients that were
+// divided has a multiplier of unit times as much in the proof. Nil: the ranges of the variables do, or no proof is written.
+type rowOrigin struct {
+	line any
+	i, j int
+	unit float64
 }
 
 // pivotTolerance is the most that a basic variable may be negative, in units that the caller has scaled to about 1.
@@ -85,11 +94,14 @@ func (d *dictionary) add(coef []float64, rhs float64, lasting bool) {
 			in[-1-r] += v
 		}
 	}
-	d.rows = append(d.rows, row{slices.Clone(coef), rhs})
+	d.rows = append(d.rows, row{coef: slices.Clone(coef), rhs: rhs})
 	d.b = append(d.b, value)
 	d.basic = append(d.basic, d.n+len(d.lasting))
 	d.lasting = append(d.lasting, lasting)
 }
+
+// from says what the row is that was added last.
+func (d *dictionary) from(o *rowOrigin) { d.rows[len(d.rows)-1].origin = o }
 
 // prune drops rows that are far from tight and not lasting.
 func (d *dictionary) prune() {
@@ -165,24 +177,6 @@ func (d *dictionary) optimize(ctx context.Context, cutoff float64) ending {
 	}
 }
 
-// tighten solves d with the rows that separate adds, in so many rounds at most, until it reaches goal (closed), has no point (closed and
-// empty), or separate finds none.
-func (d *dictionary) tighten(ctx context.Context, goal float64, rounds int, separate func() bool) (closed, empty bool) {
-	for round := 0; ; round++ {
-		switch d.optimize(ctx, goal) {
-		case noPoint:
-			return true, true
-		case cutOff:
-			return true, false
-		case exhausted:
-			return false, false
-		}
-		if round == rounds || !separate() {
-			return false, false
-		}
-	}
-}
-
 func (d *dictionary) pivot(r, e int) {
 	row := d.a[r*d.n : (r+1)*d.n]
 	inv := 1 / row[e]
@@ -251,8 +245,45 @@ func (d *dictionary) fresh() *dictionary {
 		for _, v := range list {
 			if v >= d.n {
 				e.add(d.rows[v-d.n].coef, d.rows[v-d.n].rhs, d.lasting[v-d.n])
+				e.from(d.rows[v-d.n].origin)
 			}
 		}
 	}
 	return e
+}
+
+// A multiplier is one of a row.
+type multiplier struct {
+	row
+	y float64
+}
+
+// multipliers are those above 0 of the rows that a proof knows, at the present basis or, after optimize found no point, such as have the
+// rows contradict x ≥ 0.
+func (d *dictionary) multipliers(empty bool) (list []multiplier) {
+	add := func(v int, y float64) {
+		if v >= d.n && y > 0 && d.rows[v-d.n].origin != nil {
+			list = append(list, multiplier{d.rows[v-d.n], y})
+		}
+	}
+	if !empty {
+		for k, v := range d.nonbasic {
+			add(v, d.c[k])
+		}
+		return list
+	}
+	best, worst := -1, 0.0
+	for r, b := range d.b {
+		if b < worst && !slices.ContainsFunc(d.a[r*d.n:(r+1)*d.n], func(a float64) bool { return a > leastPivot }) {
+			best, worst = r, b
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	add(d.basic[best], 1)
+	for k, a := range d.a[best*d.n : (best+1)*d.n] {
+		add(d.nonbasic[k], -a)
+	}
+	return list
 }

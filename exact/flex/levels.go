@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/proof"
 )
 
 // A levelSearch is a branch-and-bound for penalties that are step functions, tardy and sla, over the levels that jobs reach. By the
@@ -15,55 +15,41 @@ import (
 // have done by any moment is known, and a linear program over the steps that jobs pass bounds a node
 // (docs/design/flex.md#step-penalties).
 type levelSearch struct {
-	in      *flex.Instance
-	threads int
-	pourer  *pourer
+	incumbent
 	options [][]option
 	first   []int // the variable of each job's first step
 	vars    int
 	job     []int // of each variable
 	most    []float64
-	moments []moments
+	moments []moment
 	floor   float64 // what all jobs cost at their least
 	worth   float64 // of the program's objective
-	best    float64
-	chosen  []float64 // the times of the best node
-	nodes   int64
-	budget  int64        // of nodes
-	left    []*levelNode // what a part of the search left open
-	bounded func(float64)
-	open    float64
+	fit     *pourer // without rates
 	times   []float64
 }
 
-// moments are what jobs must have done by a time: less by coef for each step that they pass, and by need in all.
-type moments struct {
-	coef []float64
-	need float64
+// A moment is what jobs must have done by a time: less by coef for each step that they pass, and by need in all.
+type moment struct {
+	coef   []float64
+	need   float64
+	origin rowOrigin
 }
 
 // A levelNode restricts jobs to some of their levels.
 type levelNode struct {
-	d        *dictionary
+	treeNode
 	from, to []int
 	y        []float64 // the program's steps
-	bound    float64   // on the objective
 }
 
-func (o *levelNode) clone() *levelNode {
-	c := &levelNode{d: o.d.clone(), from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
-	c.d.prune()
-	return c
-}
-
-func newLevelSearch(in *flex.Instance) (*levelSearch, *levelNode) {
+// newLevelSearch forgives what the pourer does, or nothing where goal is to be proven.
+func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
+	in := known.in
 	n, h := len(in.Jobs), horizon(in)
-	s := &levelSearch{
-		in: in, threads: 1, pourer: newPourer(in), best: math.Inf(1), budget: math.MaxInt64, bounded: func(float64) {}, open: math.Inf(1),
-		times: make([]float64, n),
-	}
+	s := &levelSearch{incumbent: known, fit: newPourer(in), times: make([]float64, n)}
+	s.proves = goal
 	var costs, ends []float64
-	total := 0.0
+	forgiven := 0.0
 	for j := range in.Jobs {
 		list := optionsOf(in, j, h)
 		s.options, s.first = append(s.options, list), append(s.first, s.vars)
@@ -77,7 +63,7 @@ func newLevelSearch(in *flex.Instance) (*levelSearch, *levelNode) {
 				s.vars++
 			}
 		}
-		total += in.Jobs[j].Work
+		forgiven += 2 * realizeTolerance * in.Jobs[j].Work
 	}
 	if s.worth == 0 {
 		s.worth = 1
@@ -87,9 +73,11 @@ func newLevelSearch(in *flex.Instance) (*levelSearch, *levelNode) {
 	}
 	slices.Sort(ends)
 	for _, t := range slices.Compact(ends) {
-		m := moments{coef: make([]float64, s.vars)}
-		// The pourer forgives every job some of its work.
-		possible := float64(in.Slots)*t*(1+realizeTolerance) + 2*realizeTolerance*total
+		m := moment{coef: make([]float64, s.vars)}
+		possible := float64(in.Slots) * t
+		if goal == nil {
+			possible = possible*(1+realizeTolerance) + forgiven
+		}
 		least, scale := -possible, 0.0
 		for j, list := range s.options {
 			least += s.done(j, list[0].time, t)
@@ -106,9 +94,11 @@ func newLevelSearch(in *flex.Instance) (*levelSearch, *levelNode) {
 			m.coef[i] /= scale
 		}
 		m.need = least / scale
+		// After that time all is done that is due by it.
+		m.origin = rowOrigin{line: math.Nextafter(math.Nextafter(t, inf), inf), unit: s.worth / scale}
 		s.moments = append(s.moments, m)
 	}
-	o := &levelNode{d: newDictionary(costs), from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars)}
+	o := &levelNode{treeNode: treeNode{d: newDictionary(costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars)}
 	for j, list := range s.options {
 		o.to[j] = len(list) - 1
 	}
@@ -125,86 +115,48 @@ func (s *levelSearch) done(j int, end, t float64) float64 {
 }
 
 func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
-	s, root := newLevelSearch(p.Instance)
-	var plan flex.Schedule
-	if start != nil {
-		if r := flex.Problem.Check(s.in, *start); r.Feasible(nil) && r.Objective != nil {
-			s.best, plan = *r.Objective, *start
-		}
-	}
-	s.threads, s.bounded = p.Threads, p.Bounded
-	s.search(ctx, root)
-	if s.chosen != nil {
-		if !s.pourer.keepRates().fits(s.chosen, realizeTolerance) {
-			return flex.Outcome{}, errNoSchedule
-		}
-		plan = s.pourer.schedule(s.chosen)
-		s.best = s.in.Value(s.chosen) // added up as the checker does
-	}
-	bound := min(max(s.threshold(), s.floor), s.open)
-	out := flex.Outcome{
-		Solution: plan, Found: plan != nil, Status: models.Optimal, Bound: &bound, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}},
-	}
-	if s.open < s.threshold() {
-		out.Status = models.Feasible
-		if ctx.Err() != nil {
-			out.Status = models.Timeout
-		}
-	}
-	return out, nil
+	s, root := newLevelSearch(newIncumbent(p, start), nil)
+	t := s.tree(p.Threads, math.MaxInt64, p.Bounded)
+	t.search(ctx, root)
+	return t.outcome(ctx, s.floor), nil
 }
 
-// search searches all of root, or what the budget allows.
-func (s *levelSearch) search(ctx context.Context, root *levelNode) {
-	v := s.solve(ctx, root)
-	root.bound = s.bound(root)
-	s.bounded(min(s.best, root.bound))
-	if v == closed {
-		return
-	}
-	workers := make([]levelSearch, max(1, s.threads))
-	for i := range workers {
-		workers[i] = *s
-		workers[i].pourer, workers[i].times = newPourer(s.in), make([]float64, len(s.times))
-	}
-	found := make([]levelSearch, roundParts)
-	f := frontier[*levelNode]{open: []*levelNode{root}, bound: func(o *levelNode) float64 { return o.bound }}
-	f.work = func(ctx context.Context, thread, part int, o *levelNode) []*levelNode {
-		w := &workers[thread]
-		w.best, w.chosen = s.best, nil
-		w.nodes, w.budget, w.left = 0, min(partNodes, 1+(s.budget-s.nodes)/roundParts), nil
-		w.visit(ctx, o)
-		found[part] = *w
-		return w.left
-	}
-	f.merge = func(parts int, least float64) bool {
-		for _, w := range found[:parts] {
-			s.nodes += w.nodes
-			if w.chosen != nil && w.best < s.best {
-				s.best, s.chosen = w.best, w.chosen
-			}
-		}
-		s.bounded(min(s.best, least))
-		return s.nodes < s.budget
-	}
-	f.search(ctx, s.threads)
-	s.open = f.least()
+// proveSteps is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends.
+func proveSteps(ctx context.Context, known incumbent, goal float64) []any {
+	s, root := newLevelSearch(known, &goal)
+	root.entry = &proofNode{}
+	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
+	return written(root.entry)
 }
 
-func (s *levelSearch) threshold() float64 {
-	if math.IsInf(s.best, 1) {
-		return s.best
-	}
-	return s.best - pruneTolerance*math.Abs(s.best)
+func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*levelNode] {
+	return &tree[*levelNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*levelNode] {
+		w := *s
+		w.incumbent, w.fit, w.times = s.forThread(), newPourer(s.in), make([]float64, len(s.times))
+		return &w
+	}}
 }
 
-// bound is a bound on the objective in o.
-func (s *levelSearch) bound(o *levelNode) float64 { return s.floor + o.d.bound(s.most)*s.worth }
+func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
+	x := &levelNode{treeNode: treeNode{d: o.d.clone()}, from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
+	x.d.prune()
+	if second {
+		x.from[c.a] = c.b + 1
+	} else {
+		x.to[c.a] = c.b
+	}
+	return x
+}
 
 // goal is the program's value at the threshold.
 func (s *levelSearch) goal() float64 { return (s.threshold() - s.floor) / s.worth }
 
-// solve tightens o's program until it is closed or its rows hold.
+// relax tightens o's program until it is closed or its rows hold.
+func (s *levelSearch) relax(ctx context.Context, o *levelNode, _ bool) {
+	o.verdict = s.solve(ctx, o)
+	o.bound = s.floor + o.d.bound(s.most)*s.worth
+}
+
 func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 	goal, renewed := s.goal(), false
 	for programs := 0; programs < 1000; programs++ {
@@ -227,6 +179,32 @@ func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 		}
 	}
 	return undecided
+}
+
+// settle has nothing to add: all levels are settled, and offer has seen whether they can be met.
+func (s *levelSearch) settle(_ context.Context, o *levelNode) float64 {
+	if s.proves != nil {
+		return o.bound
+	}
+	return inf
+}
+
+func (s *levelSearch) line(c decision) any {
+	return proof.DeadlineLine{Level: &proof.Level{Job: c.a, Level: s.options[c.a][c.b].level}}
+}
+
+func (s *levelSearch) leaf(o *levelNode) proofLeaf {
+	l := &deadlineLeaf{Empty: o.verdict == closed && o.d.value < s.goal()}
+	for _, m := range o.d.multipliers(l.Empty) {
+		l.At, l.Price = append(l.At, m.origin.line.(float64)), append(l.Price, significant(m.y*m.origin.unit, 12))
+	}
+	return l
+}
+
+type deadlineLeaf proof.DeadlineLeaf
+
+func (l *deadlineLeaf) write(w *proofWriter) {
+	w.lines = append(w.lines, proof.DeadlineLine{Leaf: (*proof.DeadlineLeaf)(l)})
 }
 
 // limits adds the violated rows 1 ≥ y_j1 ≥ y_j2 ≥ … and those of the levels that are ruled out.
@@ -291,12 +269,16 @@ func (s *levelSearch) cut(o *levelNode) bool {
 	for _, v := range list[:min(len(list), 4)] {
 		m := &s.moments[v.m]
 		o.d.add(m.coef, m.need, false)
+		o.d.from(&m.origin)
 	}
 	return len(list) > 0
 }
 
-// round takes every step that is taken in part, and then back what need not be taken, the dearest first.
-func (s *levelSearch) round(o *levelNode) {
+// offer takes every step that is taken in part, and then back what need not be taken, the dearest first.
+func (s *levelSearch) offer(o *levelNode) {
+	if s.proves != nil {
+		return
+	}
 	value := s.floor
 	type step struct {
 		job  int
@@ -313,7 +295,7 @@ func (s *levelSearch) round(o *levelNode) {
 			list = append(list, step{j, options[at[j]].penalty - options[at[j]-1].penalty})
 		}
 	}
-	if !s.pourer.fits(s.times, realizeTolerance) {
+	if !s.fit.fits(s.times, realizeTolerance) {
 		return
 	}
 	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(b.gain, a.gain) })
@@ -321,7 +303,7 @@ func (s *levelSearch) round(o *levelNode) {
 		options := s.options[t.job]
 		for at[t.job] > 0 {
 			s.times[t.job] = options[at[t.job]-1].time
-			if !s.pourer.fits(s.times, realizeTolerance) {
+			if !s.fit.fits(s.times, realizeTolerance) {
 				s.times[t.job] = options[at[t.job]].time
 				break
 			}
@@ -330,101 +312,29 @@ func (s *levelSearch) round(o *levelNode) {
 		}
 	}
 	if value < s.threshold() {
-		s.best, s.chosen = value, slices.Clone(s.times)
-	}
-}
-
-// visit searches o, whose program is solved. What it has no nodes or time for it adds to what is left.
-func (s *levelSearch) visit(ctx context.Context, o *levelNode) {
-	if s.nodes >= s.budget || ctx.Err() != nil {
-		s.left = append(s.left, o)
-		return
-	}
-	s.nodes++
-	s.round(o)
-	if o.bound >= s.threshold() {
-		return
-	}
-	list := s.candidates(o)
-	if len(list) == 0 {
-		// All levels are settled; round has seen whether they can be met.
-		return
-	}
-	whole := s.goal() - o.d.value
-	most := math.Inf(-1)
-	var best [2]*levelNode
-	var verdicts [2]verdict
-	for _, i := range list {
-		gain := 1.0
-		var children [2]*levelNode
-		var vs [2]verdict
-		for side := range children {
-			c := o.clone()
-			j := s.job[i]
-			if side == 0 {
-				c.to[j] = i - s.first[j]
-			} else {
-				c.from[j] = i - s.first[j] + 1
-			}
-			vs[side] = s.solve(ctx, c)
-			s.nodes++
-			if vs[side] == closed {
-				gain *= whole
-			} else {
-				gain *= max(min(c.d.value-o.d.value, whole), whole*1e-4)
-			}
-			children[side] = c
-		}
-		if gain > most || best[0] == nil {
-			best, verdicts, most = children, vs, gain
-		}
-		if vs[0] == closed || vs[1] == closed {
-			best, verdicts = children, vs
-			break
-		}
-	}
-	if best[1].d.value < best[0].d.value {
-		best[0], best[1] = best[1], best[0]
-		verdicts[0], verdicts[1] = verdicts[1], verdicts[0]
-	}
-	for side, c := range best {
-		if verdicts[side] != closed {
-			c.bound = max(o.bound, s.bound(c))
-			s.visit(ctx, c)
-		}
+		s.take(s.times)
 	}
 }
 
 const trialSteps = 4
 
 // candidates are the steps that are taken most nearly half, by what they cost; if none is taken in part, one that is not settled.
-func (s *levelSearch) candidates(o *levelNode) []int {
-	type step struct {
-		i     int
-		score float64
-	}
-	var list []step
-	unsettled := -1
+func (s *levelSearch) candidates(o *levelNode) (list []decision) {
+	var unsettled []decision
 	for i, y := range o.y {
 		j := s.job[i]
-		if k := i - s.first[j] + 1; k <= o.from[j] || k > o.to[j] {
+		c := decision{a: j, b: i - s.first[j], score: min(y, 1-y) * o.d.costs[i]}
+		if c.b < o.from[j] || c.b >= o.to[j] {
 			continue
 		}
-		unsettled = i
-		if part := min(y, 1-y); part > 1e-6 {
-			list = append(list, step{i, part * o.d.costs[i]})
+		unsettled = append(unsettled[:0], c)
+		if min(y, 1-y) > 1e-6 {
+			list = append(list, c)
 		}
 	}
 	if len(list) == 0 {
-		if unsettled < 0 {
-			return nil
-		}
-		return []int{unsettled}
+		return unsettled
 	}
-	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(b.score, a.score) })
-	var out []int
-	for _, t := range list[:min(len(list), trialSteps)] {
-		out = append(out, t.i)
-	}
-	return out
+	slices.SortStableFunc(list, func(a, b decision) int { return cmp.Compare(b.score, a.score) })
+	return list[:min(len(list), trialSteps)]
 }

@@ -144,11 +144,12 @@ const rootNodes = 2000
 // too long, it is the true optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.steps[0] != nil {
-		search, root := newLevelSearch(s.in)
-		search.best = s.best // only a better value is of interest
-		search.budget = rootNodes
-		search.search(ctx, root)
-		return min(search.best, search.open)
+		known := newIncumbent(&flex.Pass{Instance: s.in, Improved: func(flex.Schedule) {}}, nil)
+		known.best = s.best // only a better value is of interest
+		search, root := newLevelSearch(known, nil)
+		t := search.tree(1, rootNodes, func(float64) {})
+		t.search(ctx, root)
+		return min(search.best, t.open)
 	}
 	b, err := LowerBound(ctx, s.in)
 	if err != nil {

@@ -5,7 +5,7 @@ import "math"
 // fix takes away times, orders of pairs and distances between their ends that would lift o's program to the goal: a row that asked for them would, with some multiplier
 // and the others lowered so that no reduced cost is negative. It reports whether something was taken away; what is left may be nothing.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
-	d, n, early := o.d, s.n, s.relax.early
+	d, n, early := o.d, s.n, s.program.early
 	gap := goal - d.value
 	if gap <= 0 || math.IsInf(goal, 1) {
 		return false

@@ -15,8 +15,8 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 	for range 300 {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
-		s := &pairSearch{in: in, n: n, best: math.Inf(1)}
-		root := s.root(t.Context())
+		s, root := newPairSearch(t.Context(), newIncumbent(pass(in), nil), nil)
+		clear(root.leq)
 		best := math.Inf(1)
 		var optimal [][]float64
 		permutations(n, func(order []int) {
@@ -33,34 +33,34 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 				optimal = append(optimal, times)
 			}
 		})
-		goal := s.relax.cutoff(best + 1e-7*worth(in))
+		goal := s.program.cutoff(best + 1e-7*worth(in))
 		for s.terms = make([]term, n); ; {
 			if root.d.optimize(t.Context(), math.Inf(1)) != solved {
 				t.Fatal(show(in))
 			}
 			for j := range root.times {
-				root.times[j] = s.relax.early[j] + root.d.x(j)
+				root.times[j] = s.program.early[j] + root.d.x(j)
 			}
-			copy(s.relax.times, root.times)
-			if !s.limits(root) && !s.moments(t.Context(), root) && !s.relax.separateMachine(root.d) && !s.fix(root, goal) {
+			copy(s.program.times, root.times)
+			if !s.limits(root) && !s.moments(t.Context(), root) && !s.program.separateMachine(root.d) && !s.fix(root, goal) {
 				break
 			}
 		}
 		for _, times := range optimal {
 			for i, c := range times {
-				c /= s.relax.unit
+				c /= s.program.unit
 				if c < root.head[i]-1e-7 || c > root.tail[i]+1e-7 {
 					t.Fatalf("job %d ends at %v in an optimum, which is not in [%v, %v]\n%s", i, c, root.head[i], root.tail[i], show(in))
 				}
 				for j, d := range times {
-					if root.leq[i*n+j] && c > d/s.relax.unit+1e-7 || c-d/s.relax.unit > root.apart[i*n+j]+1e-7 {
+					if root.leq[i*n+j] && c > d/s.program.unit+1e-7 || c-d/s.program.unit > root.apart[i*n+j]+1e-7 {
 						t.Fatalf("%d before %d, or no later by %v, is not what an optimum has\n%s", i, j, root.apart[i*n+j], show(in))
 					}
 				}
 			}
 		}
 		for i := range n {
-			if root.head[i] > s.relax.early[i]+0.01 || root.tail[i] < s.relax.late[i]-0.01 {
+			if root.head[i] > s.program.early[i]+0.01 || root.tail[i] < s.program.late[i]-0.01 {
 				shrunk++
 			}
 			for j := range n {

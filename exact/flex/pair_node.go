@@ -7,19 +7,18 @@ import (
 
 // A pairNode says of some pairs which job completes first, and between which times each job does.
 type pairNode struct {
-	d          *dictionary
+	treeNode
 	leq        []bool    // leq[i·n+j]: job i completes no later than j
 	head, tail []float64 // in units
 	apart      []float64 // apart[i·n+j]: the end of i is no later than that of j by more, in units
 	times      []float64 // the program's, in units
-	verdict    verdict
-	bound      float64 // on the objective
+	closing    *orderLeaf
 }
 
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
-		d: o.d.clone(), leq: slices.Clone(o.leq), head: slices.Clone(o.head), tail: slices.Clone(o.tail), apart: slices.Clone(o.apart),
-		times: slices.Clone(o.times),
+		treeNode: treeNode{d: o.d.clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq),
+		head: slices.Clone(o.head), tail: slices.Clone(o.tail), apart: slices.Clone(o.apart), times: slices.Clone(o.times),
 	}
 	c.d.prune()
 	return c
@@ -77,6 +76,9 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 
 // filter takes away the times, and the orders of pairs, that would cost too much at the node's prices. It reports false when nothing is left.
 func (s *pairSearch) filter(o *pairNode, goal float64) bool {
+	if s.proves != nil {
+		return true
+	}
 	s.hulled = false
 	if !s.propagate(o) {
 		return false

@@ -3,6 +3,8 @@ package flex
 import (
 	"context"
 	"math"
+
+	"schedgap/models/proof"
 )
 
 // A term is a lower bound rhs + own·C_j + other·C_at on the work that job j has done by some time.
@@ -25,7 +27,7 @@ func (s *pairSearch) better(t *term, times []float64, j, at int, rhs, own, other
 // done is the best known lower bound, at the node's times, on what job j has done when k completes.
 func (s *pairSearch) done(o *pairNode, j, k int) term {
 	n, times := s.n, o.times
-	job := &s.relax.pourer.in.Jobs[j]
+	job := &s.program.pourer.in.Jobs[j]
 	t := term{at: -1}
 	lo, hi := float64(job.Min), float64(job.Max)
 	switch {
@@ -36,26 +38,9 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 		s.better(&t, times, j, k, job.Work, -hi, hi)
 		return t
 	}
-	rate := lo
-	if o.tail[k]*lo > job.Work {
-		rate = job.Work / o.tail[k]
+	if s.proves == nil && s.windowed(o, &t, j, k) {
+		return t
 	}
-	s.better(&t, times, j, k, 0, 0, rate)
-	// C_j − C_k is between dl < 0 and du > 0.
-	dl, du := max(o.head[j]-o.tail[k], -o.apart[k*n+j]), min(o.tail[j]-o.head[k], o.apart[j*n+k])
-	if du <= 0 {
-		return term{at: -1, rhs: job.Work, value: job.Work}
-	}
-	low := min(job.Work, lo*o.head[k])
-	slope := hi * du / (du - dl)
-	if zero := (job.Work - low) / hi; du > zero {
-		slope = (job.Work - low) / (zero - dl)
-	}
-	if dl >= 0 {
-		slope = hi
-		dl = 0
-	}
-	s.better(&t, times, j, k, job.Work+slope*dl, -slope, slope)
 	last := -1
 	for a := range n {
 		if a != j && a != k && o.leq[a*n+j] && o.leq[a*n+k] && (last < 0 || times[a] > times[last]) {
@@ -69,9 +54,38 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 	return t
 }
 
+// windowed betters t by when j and k may end, where no order is known of them. It reports whether that says all.
+func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
+	n, times := s.n, o.times
+	job := &s.program.pourer.in.Jobs[j]
+	lo, hi := float64(job.Min), float64(job.Max)
+	rate := lo
+	if o.tail[k]*lo > job.Work {
+		rate = job.Work / o.tail[k]
+	}
+	s.better(t, times, j, k, 0, 0, rate)
+	// C_j − C_k is between dl < 0 and du > 0.
+	dl, du := max(o.head[j]-o.tail[k], -o.apart[k*n+j]), min(o.tail[j]-o.head[k], o.apart[j*n+k])
+	if du <= 0 {
+		*t = term{at: -1, rhs: job.Work, value: job.Work}
+		return true
+	}
+	low := min(job.Work, lo*o.head[k])
+	slope := hi * du / (du - dl)
+	if zero := (job.Work - low) / hi; du > zero {
+		slope = (job.Work - low) / (zero - dl)
+	}
+	if dl >= 0 {
+		slope = hi
+		dl = 0
+	}
+	s.better(t, times, j, k, job.Work+slope*dl, -slope, slope)
+	return false
+}
+
 // truly is what job j has done at least when k completes, at the node's times.
 func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
-	job := &s.relax.pourer.in.Jobs[j]
+	job := &s.program.pourer.in.Jobs[j]
 	if d := o.times[j] - o.times[k]; d > 0 {
 		return max(float64(job.Min)*o.times[k], job.Work-float64(job.Max)*d)
 	}
@@ -80,7 +94,7 @@ func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
 
 // moments adds violated cuts at ends of jobs.
 func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
-	r, n := s.relax, s.n
+	r, n := s.program, s.n
 	found := false
 	for k := range n {
 		if ctx.Err() != nil {
@@ -105,14 +119,35 @@ func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
 				r.coef[t.at] -= t.other
 			}
 		}
-		found = s.cut(o, rhs) || found
+		if s.cut(o, rhs) {
+			found = true
+			if s.proves != nil {
+				o.d.from(s.origin(k))
+			}
+		}
 	}
 	return found
 }
 
+// origin names the cut at the end of k that was added last.
+func (s *pairSearch) origin(k int) *rowOrigin {
+	m, scale := &proof.MomentCut{End: k, From: make([]int, s.n), Late: []int{}}, 0.0
+	for j, t := range s.terms {
+		switch m.From[j] = t.at; {
+		case t.at < 0 && t.rhs > 0: // all of its work
+			m.From[j] = j
+			m.Late = append(m.Late, j)
+		case t.own != 0:
+			m.Late = append(m.Late, j)
+		}
+		scale = max(scale, math.Abs(s.program.coef[j]))
+	}
+	return &rowOrigin{line: proof.OrderLine{Moment: m}, unit: s.program.worth / (s.program.unit * scale)}
+}
+
 // cut adds Σ coef·C ≥ rhs if it is violated.
 func (s *pairSearch) cut(o *pairNode, rhs float64) bool {
-	r := s.relax
+	r := s.program
 	got, scale := 0.0, 0.0
 	for j, v := range r.coef {
 		got += v * o.times[j]
@@ -130,7 +165,7 @@ func (s *pairSearch) priced(o *pairNode) bool {
 	if s.curves == nil {
 		return false
 	}
-	r := s.relax
+	r := s.program
 	clear(r.row)
 	// Σ cost ≥ Σ_j hull_j(C_j) − worth
 	rhs := -s.curves.worth - r.offset
@@ -167,7 +202,7 @@ func (s *pairSearch) priced(o *pairNode) bool {
 
 // limits adds the rows of windows and pairs that are violated.
 func (s *pairSearch) limits(o *pairNode) bool {
-	r, n := s.relax, s.n
+	r, n := s.program, s.n
 	found := false
 	for j := range n {
 		if o.times[j] < o.head[j]-cutTolerance {
@@ -191,7 +226,10 @@ func (s *pairSearch) limits(o *pairNode) bool {
 		if worst >= 0 {
 			clear(r.coef)
 			r.coef[j], r.coef[worst] = 1, -1
-			found = s.cut(o, 0) || found
+			if s.cut(o, 0) {
+				o.d.from(&rowOrigin{i: worst, j: j, unit: r.worth / r.unit})
+				found = true
+			}
 		}
 	}
 	return found

@@ -6,35 +6,23 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/exact/parallel"
-	"schedgap/models"
+	"schedgap/exact/verify"
 	"schedgap/models/flex"
 )
 
 // pruneTolerance is how much better, relatively, a schedule must be to count: methods agree on optima to 1e-9.
 const pruneTolerance = 1e-10
 
-// A pairSearch is a depth-first branch-and-bound over which of two jobs completes first, for sum objectives with convex penalties. A node is
+// A pairSearch is a branch and bound over which of two jobs completes first, for sum objectives with convex penalties. A node is
 // bounded by a linear program over the completion times whose cuts know the orders that are settled, and by prices
 // (docs/design/flex.md#convex-sums).
 type pairSearch struct {
-	in         *flex.Instance
-	n          int
-	threads    int
-	relax      *relaxation
-	curves     *curves // nil: no prices yet
-	packer     *flex.Packer
-	exact      *pourer
-	best       float64
-	bestPlan   flex.Schedule
-	nodes      int64
-	budget     int64       // of nodes; what is left then is open
-	left       []*pairNode // what a part of the search left open
-	scale      terms
-	most       []float64 // of the program's variables
-	incumbents *parallel.Incumbents[flex.Schedule]
-	bounded    func(float64)
-	open       float64 // least bound among the nodes that were left at a limit
+	incumbent
+	n       int
+	program *relaxation
+	curves  *curves // nil: no prices yet
+	packer  *flex.Packer
+	most    []float64 // of the program's variables
 
 	buf    curve
 	hulls  []curve // of the node's windows, if hulled
@@ -65,146 +53,113 @@ func solvePairs(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 
 // searchPairs turns to prices, ascended in so many steps at a time, after some nodes.
 func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes int64, steps int) (flex.Outcome, error) {
-	in, n := p.Instance, len(p.Instance.Jobs)
-	s := &pairSearch{
-		in: in, n: n, packer: flex.NewPacker(in), exact: newPourer(in).keepRates(), best: math.Inf(1), incumbents: parallel.NewIncumbents(math.Inf(1), p.Improved),
-		bounded: p.Bounded, threads: p.Threads, terms: make([]term, n), hulls: make([]curve, n), scale: newTerms(in), budget: nodes,
-	}
-	if start != nil {
-		if r := flex.Problem.Check(in, *start); r.Feasible(nil) && r.Objective != nil {
-			s.best, s.bestPlan = *r.Objective, *start
+	in := p.Instance
+	s, root := newPairSearch(ctx, newIncumbent(p, start), nil)
+	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
+	solve := func() {
+		s.solve(ctx, root, rootRounds)
+		p.Bounded(min(s.best, root.bound))
+		if root.verdict == undecided {
+			s.polish(ctx, s.orderOf(root.times))
 		}
 	}
-	root := s.root(ctx)
-	for i, row := range dominance(in) {
-		copy(root.leq[i*n:], row)
-	}
-	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
-	v := s.solve(ctx, root, rootRounds)
-	p.Bounded(s.bound(root))
-	if v == undecided {
-		s.polish(ctx, s.orderOf(root.times))
-	}
-	s.search(ctx, root, v)
-	if s.open < s.threshold() && ctx.Err() == nil {
-		pricer := newPricer(in, s.relax)
+	solve()
+	t := s.tree(ctx, p.Threads, nodes, p.Bounded)
+	t.search(ctx, root.clone())
+	if t.open < s.threshold() && ctx.Err() == nil {
+		pricer := newPricer(in, s.program)
 		for range ascents {
-			if v != undecided || s.bound(root) >= s.threshold() || ctx.Err() != nil {
+			if root.verdict != undecided || root.bound >= s.threshold() || ctx.Err() != nil {
 				break
 			}
 			if c := pricer.ascend(ctx, root.head, root.tail, s.best, steps); c != nil {
 				s.curves = c
 			}
-			v = s.solve(ctx, root, rootRounds)
-			p.Bounded(min(s.best, s.bound(root)))
-			s.polish(ctx, s.orderOf(root.times))
+			solve()
 		}
-		s.budget = math.MaxInt64
-		s.search(ctx, root, v)
+		t.budget = math.MaxInt64
+		t.search(ctx, root)
 	}
-	out := flex.Outcome{Solution: s.bestPlan, Found: s.bestPlan != nil, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
 	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
 	for j := range in.Jobs {
 		floor += in.Penalty(j, earliest(in, j))
 	}
-	bound := min(s.best, max(floor, min(s.threshold(), s.open))) // nothing better than the threshold was looked for
-	out.Bound = &bound
-	if s.open < s.threshold() {
-		out.Status = models.Feasible
-		if ctx.Err() != nil {
-			out.Status = models.Timeout
-		}
-	}
-	return out, nil
+	return t.outcome(ctx, floor), nil
 }
 
-// root is the node of all schedules, of the relaxation that s has from then on.
-func (s *pairSearch) root(ctx context.Context) *pairNode {
-	relax, d := newRelaxation(ctx, s.in)
-	s.relax, s.most = relax, make([]float64, relax.vars)
-	for j, t := range relax.tardyVar {
-		s.most[j] = relax.late[j] - relax.early[j]
+// provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It knows no
+// windows and no prices, so that each of its rows can be named.
+func provePairs(ctx context.Context, known incumbent, goal float64) []any {
+	s, root := newPairSearch(ctx, known, &goal)
+	root.entry = &proofNode{}
+	s.tree(ctx, 1, math.MaxInt64, func(float64) {}).search(ctx, root)
+	return written(root.entry)
+}
+
+// newPairSearch returns the search with the node of all schedules; a search for a proof, where goal is not nil.
+func newPairSearch(ctx context.Context, known incumbent, goal *float64) (*pairSearch, *pairNode) {
+	in := known.in
+	n := len(in.Jobs)
+	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n), hulls: make([]curve, n)}
+	s.proves = goal
+	program, d := newRelaxation(ctx, in)
+	s.program, s.most = program, make([]float64, program.vars)
+	for j, t := range program.tardyVar {
+		s.most[j] = program.late[j] - program.early[j]
 		if t >= 0 {
-			s.most[t] = max(0, relax.late[j]-*s.in.Jobs[j].Deadline/relax.unit)
+			s.most[t] = max(0, program.late[j]-*in.Jobs[j].Deadline/program.unit)
 		}
 	}
-	return &pairNode{
-		d: d, leq: make([]bool, s.n*s.n), head: slices.Clone(relax.early), tail: slices.Clone(relax.late),
-		apart: slices.Repeat([]float64{math.Inf(1)}, s.n*s.n), times: make([]float64, s.n),
+	root := &pairNode{
+		treeNode: treeNode{d: d, bound: -inf}, head: slices.Clone(program.early), tail: slices.Clone(program.late),
+		apart: slices.Repeat([]float64{math.Inf(1)}, n*n), times: make([]float64, n),
 	}
+	for _, row := range verify.FlexPairs(in) {
+		root.leq = append(root.leq, row...)
+	}
+	return s, root
 }
 
-// search searches all of root, which has the verdict v, or what the budget allows.
-func (s *pairSearch) search(ctx context.Context, root *pairNode, v verdict) {
-	s.open = math.Inf(1)
-	if v == closed {
-		return
-	}
-	first := root.clone()
-	first.verdict, first.bound = v, s.bound(root)
-	workers := make([]*pairSearch, max(1, s.threads))
-	for i := range workers {
-		workers[i] = s.worker(ctx)
-	}
-	found := make([]pairSearch, roundParts)
-	f := frontier[*pairNode]{open: []*pairNode{first}, bound: func(o *pairNode) float64 { return o.bound }}
-	f.work = func(ctx context.Context, thread, part int, o *pairNode) []*pairNode {
-		w := workers[thread]
-		w.curves, w.best, w.bestPlan, w.open = s.curves, s.best, nil, math.Inf(1)
-		w.nodes, w.budget, w.left = 0, min(partNodes, 1+(s.budget-s.nodes)/roundParts), nil
-		w.visit(ctx, o)
-		found[part] = *w
-		return w.left
-	}
-	f.merge = func(parts int, least float64) bool {
-		for _, w := range found[:parts] {
-			s.nodes += w.nodes
-			s.open = min(s.open, w.open)
-			if w.bestPlan != nil && w.best < s.best {
-				s.keep(w.bestPlan, w.best)
-			}
+func (s *pairSearch) tree(ctx context.Context, threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
+	return &tree[*pairNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*pairNode] {
+		w := &pairSearch{
+			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), most: s.most, curves: s.curves,
+			terms: make([]term, s.n), hulls: make([]curve, s.n),
 		}
-		s.bounded(min(s.best, s.open, least))
-		return s.nodes < s.budget
-	}
-	f.search(ctx, s.threads)
-	s.open = min(s.open, f.least())
+		w.program, _ = newRelaxation(ctx, s.in)
+		return w
+	}}
 }
 
-// worker is a search for parts of s, with memory of its own.
-func (s *pairSearch) worker(ctx context.Context) *pairSearch {
-	w := &pairSearch{
-		in: s.in, n: s.n, packer: flex.NewPacker(s.in), exact: newPourer(s.in).keepRates(), scale: s.scale, most: s.most,
-		terms: make([]term, s.n), hulls: make([]curve, s.n), incumbents: s.incumbents,
+func (s *pairSearch) child(o *pairNode, c decision, second bool) *pairNode {
+	x := o.clone()
+	x.verdict = tried
+	if second {
+		c.a, c.b = c.b, c.a
 	}
-	w.relax, _ = newRelaxation(ctx, s.in)
-	return w
+	s.order(x, c.a, c.b)
+	return x
 }
 
-// threshold is the objective value from which on a bound cuts a node off.
-func (s *pairSearch) threshold() float64 {
-	if math.IsInf(s.best, 1) {
-		return s.best
-	}
-	return s.best - s.scale.proofTolerance(s.best)
-}
-
-// bound is a bound on the objective in o.
-func (s *pairSearch) bound(o *pairNode) float64 {
-	return (o.d.bound(s.most) + s.relax.offset) * s.relax.worth
-}
+// goal is the program's value at the threshold.
+func (s *pairSearch) goal() float64 { return s.program.cutoff(s.threshold()) }
 
 // worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
 // lateness may.
 func worth(in *flex.Instance) float64 { return newTerms(in).worth(math.Inf(1)) }
 
-// terms are the parts of an objective's size: what completing at the horizon costs, and due dates.
+// terms are the parts of an objective's size: what completing at the horizon costs, or at any time where penalties are
+// steps, and due dates.
 type terms struct{ ends, due, dates float64 }
 
 func newTerms(in *flex.Instance) (t terms) {
 	h := horizon(in)
 	for j := range in.Jobs {
 		f := in.Factor(j)
+		if in.StepTimes(j) != nil {
+			t.ends += in.Penalty(j, inf)
+			continue
+		}
 		t.ends += f * h
 		if !in.Objective.Metric.NeedsDeadline() {
 			continue
@@ -227,25 +182,32 @@ func (t terms) proofTolerance(best float64) float64 {
 	return pruneTolerance*math.Abs(best) + 1e-13*t.worth(best)
 }
 
-type verdict int8
-
-const (
-	undecided verdict = iota
-	closed            // nothing better is in the node
-	met               // the program's times can be met
-)
+func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
+	rounds := fullRounds
+	if trial {
+		rounds = trialRounds
+	}
+	if s.solve(ctx, o, rounds); trial && o.verdict == undecided {
+		o.verdict = tried
+	}
+}
 
 // solve tightens o's program until it is closed, its times can be met, or nothing more is gained.
-func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict {
-	goal := s.relax.cutoff(s.threshold())
-	if !s.filter(o, goal+s.relax.offset) {
+func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
+	o.verdict = s.tighten(ctx, o, rounds)
+	o.bound = max(o.bound, (o.d.bound(s.most)+s.program.offset)*s.program.worth)
+}
+
+func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdict {
+	goal := s.goal()
+	if !s.filter(o, goal+s.program.offset) {
 		return closed
 	}
 	last, stalled, renewed := math.Inf(-1), 0, false
 	fixes := 0
 	// more reports whether what can be fixed now gives the cuts another chance.
 	more := func() bool {
-		if rounds < fullRounds || fixes == mostFixes || renewed || !s.fix(o, goal) {
+		if s.proves != nil || rounds < fullRounds || fixes == mostFixes || renewed || !s.fix(o, goal) {
 			return false
 		}
 		fixes++
@@ -256,7 +218,7 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 		switch end := o.d.optimize(ctx, goal); {
 		case end == exhausted:
 			return undecided
-		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.best)/s.relax.worth:
+		case end != solved && s.closes(o, end == noPoint, goal, renewed):
 			return closed
 		case end != solved && renewed:
 			return undecided
@@ -265,7 +227,7 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 			continue
 		}
 		for j := range o.times {
-			o.times[j] = s.relax.early[j] + o.d.x(j)
+			o.times[j] = s.program.early[j] + o.d.x(j)
 		}
 		if programs < 10*rounds+s.n && s.limits(o) { // rows that rounding keeps from holding are not added for ever
 			continue
@@ -281,10 +243,10 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 		last = o.d.value
 		found := false
 		if stalled < mostStalled {
-			copy(s.relax.times, o.times)
+			copy(s.program.times, o.times)
 			found = s.moments(ctx, o)
 			found = s.priced(o) || found
-			found = s.relax.separateMachine(o.d) || found
+			found = s.program.separateMachine(o.d) || found
 			if !found && ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
 				return met
 			}
@@ -293,64 +255,46 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) verdict
 			if !more() {
 				return undecided
 			}
-			if !s.filter(o, goal+s.relax.offset) {
+			if !s.filter(o, goal+s.program.offset) {
 				return closed
 			}
 		}
 	}
 }
 
+// closes reports whether o's rows as they were added say what the program does, that its value has reached goal or that it is empty. Of a
+// program that was put together again the latter is believed.
+func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool) bool {
+	switch {
+	case s.proves != nil:
+		o.closing = s.closing(o, empty)
+		return o.closing.proven
+	case empty:
+		return renewed
+	}
+	return o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.best)/s.program.worth
+}
+
 // boundTolerance is what a bound may lack of the program's value by rounding.
 const boundTolerance = 1e-12
 
-// visit searches o. What it has no nodes or time for it adds to what is left.
-func (s *pairSearch) visit(ctx context.Context, o *pairNode) {
-	if s.nodes >= s.budget || ctx.Err() != nil {
-		s.left = append(s.left, o)
-		return
-	}
-	s.nodes++
-	v := o.verdict
-	if v == undecided {
-		v = s.solve(ctx, o, fullRounds)
-	}
-	o.bound = max(o.bound, s.bound(o))
-	if v == closed || o.bound >= s.threshold() {
-		return
-	}
-	if v == met {
-		s.take(o.times)
-		if o.bound >= s.threshold() {
-			return
+// offer makes a schedule of the times of o's program where they can be met, or of their order.
+func (s *pairSearch) offer(o *pairNode) {
+	switch {
+	case s.proves != nil:
+	case o.verdict == met:
+		times := slices.Clone(o.times)
+		for j := range times {
+			times[j] *= s.program.unit
 		}
-	} else {
-		s.offer(s.orderOf(o.times))
+		s.take(times)
+	default:
+		s.pack(s.orderOf(o.times))
 	}
-	list := s.candidates(o)
-	if len(list) == 0 {
-		s.settle(ctx, s.orderOf(o.times), o.bound)
-		return
-	}
-	best := s.choose(ctx, o, list)
-	if best[1].d.value < best[0].d.value {
-		best[0], best[1] = best[1], best[0]
-	}
-	for _, c := range best {
-		if c.verdict != closed {
-			c.bound = max(o.bound, s.bound(c))
-			s.visit(ctx, c)
-		}
-	}
-}
-
-// A pair of jobs in a node that does not say which of them completes first.
-type pair struct {
-	i, j  int
-	score float64
 }
 
 // candidates are the pairs without an order through which jobs need most more than the slots; if there are none, one that there is.
-func (s *pairSearch) candidates(o *pairNode) []pair {
+func (s *pairSearch) candidates(o *pairNode) []decision {
 	n := s.n
 	score := make([]float64, n*n)
 	for k := range n {
@@ -370,52 +314,23 @@ func (s *pairSearch) candidates(o *pairNode) []pair {
 			}
 		}
 	}
-	var list []pair
-	nearest := pair{i: -1, score: math.Inf(1)}
+	var list []decision
+	nearest := decision{a: -1, score: math.Inf(1)}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			if v := score[i*n+j]; v > 0 {
-				list = append(list, pair{i, j, v})
+				list = append(list, decision{i, j, v})
 			}
 			if d := math.Abs(o.times[i] - o.times[j]); d < nearest.score && !o.leq[i*n+j] && !o.leq[j*n+i] {
-				nearest = pair{i, j, d}
+				nearest = decision{i, j, d}
 			}
 		}
 	}
-	if len(list) == 0 && nearest.i >= 0 {
-		return []pair{nearest}
+	if len(list) == 0 && nearest.a >= 0 {
+		return []decision{nearest}
 	}
-	slices.SortStableFunc(list, func(a, b pair) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(list, func(a, b decision) int { return cmp.Compare(b.score, a.score) })
 	return list[:min(len(list), trialPairs)]
-}
-
-// choose tries some pairs and returns the children of the one whose bounds rise most, by their product.
-func (s *pairSearch) choose(ctx context.Context, o *pairNode, list []pair) (best [2]*pairNode) {
-	whole := s.relax.cutoff(s.threshold()) - o.d.value
-	most := math.Inf(-1)
-	for _, p := range list {
-		gain := 1.0
-		var children [2]*pairNode
-		for i, first := range []int{p.i, p.j} {
-			c := o.clone()
-			s.order(c, first, p.i+p.j-first)
-			c.verdict = s.solve(ctx, c, trialRounds)
-			s.nodes++
-			if c.verdict == closed {
-				gain *= whole
-			} else {
-				gain *= max(min(c.d.value-o.d.value, whole), whole*1e-4)
-			}
-			children[i] = c
-		}
-		if gain > most || best[0] == nil {
-			best, most = children, gain
-		}
-		if children[0].verdict == closed || children[1].verdict == closed {
-			return children
-		}
-	}
-	return best
 }
 
 func (s *pairSearch) orderOf(times []float64) []int {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"schedgap/models/flex"
+	"schedgap/models/proof"
 )
 
 // A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness)
@@ -241,10 +242,12 @@ func (r *relaxation) separateMachine(d *dictionary) bool {
 	clear(r.coef)
 	clear(inA)
 	sum = 0
-	for _, j := range order[:size] {
+	line := &proof.ParallelCut{Jobs: slices.Sorted(slices.Values(order[:size])), At: make([]float64, size)}
+	for i, j := range line.Jobs {
 		inA[j] = true
 		r.coef[j] = slope[j]
 		sum += slope[j]*r.times[j] - y[j]
+		line.At[i] = r.times[j] * r.unit
 	}
 	scale := 0.0
 	for _, v := range r.coef {
@@ -254,6 +257,7 @@ func (r *relaxation) separateMachine(d *dictionary) bool {
 		return false
 	}
 	r.add(d, r.leftover(inA)+sum, false)
+	d.from(&rowOrigin{line: proof.OrderLine{Parallel: line}, unit: r.worth / (r.unit * r.unit * scale)})
 	return true
 }
 

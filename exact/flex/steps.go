@@ -12,6 +12,7 @@ import (
 type option struct {
 	time    float64
 	penalty float64
+	level   int // among all levels, from 0, before the first step
 }
 
 // A tail is a job as the bound sees it: W of capacity saved for each unit of penalty; infinitely many: none.
@@ -25,17 +26,17 @@ type tail struct {
 func optionsOf(in *flex.Instance, j int, h float64) []option {
 	end := latest(in, j, h)
 	var out []option
-	for _, t := range in.StepTimes(j) {
+	for k, t := range in.StepTimes(j) {
 		if flex.After(earliest(in, j), t) {
 			continue
 		}
 		due := t + flex.Tolerance*math.Abs(t) // what is not later by more is in time
-		out = append(out, option{max(min(due, end), earliest(in, j)), in.Penalty(j, t)})
+		out = append(out, option{max(min(due, end), earliest(in, j)), in.Penalty(j, t), k})
 		if due >= end {
 			return out
 		}
 	}
-	return append(out, option{end, in.Penalty(j, end)})
+	return append(out, option{end, in.Penalty(j, end), len(in.StepTimes(j))})
 }
 
 // stepBound bounds a sum of step penalties without searching: what all jobs cost at their least, and what they must give up beyond that. By each

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 
 	"schedgap/models/flex"
@@ -29,9 +30,9 @@ func checkFlexDeadlines(p *proof.Proof, in *flex.Instance) error {
 func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) {
 	t := &deadlineTree{in: in, lines: lines, least: math.Inf(1)}
 	t.levels = make([][]flexLevel, len(in.Jobs))
-	from, to := make([]int, len(in.Jobs)), make([]int, len(in.Jobs))
+	from, to, last := make([]int, len(in.Jobs)), make([]int, len(in.Jobs)), flexHorizon(in)
 	for j := range in.Jobs {
-		t.levels[j] = flexLevels(in, j)
+		t.levels[j] = flexLevels(in, j, last)
 		to[j] = len(t.levels[j]) - 1
 	}
 	if err := t.node(from, to); err != nil {
@@ -43,24 +44,25 @@ func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) 
 	return t.least, nil
 }
 
-// A flexLevel is a level of a job's penalty, with the time by which the job must complete, from above, to have no higher one.
+// A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one, in some optimal
+// schedule: one that wastes nothing.
 type flexLevel struct {
 	due     float64
 	penalty float64 // from below
 }
 
-func flexLevels(in *flex.Instance, j int) []flexLevel {
+func flexLevels(in *flex.Instance, j int, last *big.Rat) []flexLevel {
 	var list []flexLevel
-	penalty, factor := 0.0, flexFactor(in, j)
+	penalty, factor, end := 0.0, flexFactor(in, j), enclose(flexEnd(in, j, last)).hi
 	for k, t := range in.StepTimes(j) {
-		list = append(list, flexLevel{passed(t).hi, penalty})
+		list = append(list, flexLevel{min(passed(t).hi, end), penalty})
 		after := 1.0
 		if in.Objective.Metric == flex.SLA {
 			after = in.Jobs[j].Steps[k].Penalty
 		}
 		penalty = factor.times(point(after)).lo
 	}
-	return append(list, flexLevel{math.Inf(1), penalty})
+	return append(list, flexLevel{end, penalty})
 }
 
 // A deadlineTree is a tree of nodes in pre-order.
@@ -153,8 +155,5 @@ func (t *deadlineTree) done(j int, due, at float64) float64 {
 		return job.Work
 	}
 	early := least(integer(job.Min).times(point(at)), point(job.Work)).lo
-	if math.IsInf(due, 1) {
-		return early
-	}
 	return max(early, point(job.Work).minus(integer(job.Max).times(point(due).minus(point(at)))).lo)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
@@ -18,8 +17,8 @@ const (
 	provenPart       = 0.9
 )
 
-// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open. It has a tree of its
-// own, which begins with what is to be proven: nothing else is taken from the search.
+// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open: the search runs again,
+// with what is to be proven as its threshold, and logs the nodes that it closes.
 func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known float64) (*proof.Claim, error) {
 	times := flex.Completions(in, s)
 	if times == nil {
@@ -36,25 +35,20 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		claim.Kind, bound = proof.FlexPrices, b
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
-		var grow func(ctx context.Context, in *flex.Instance, goal float64) []any
+		goal, i := min(value-provenPart*optimumTolerance*scale, known), incumbent{in: in, best: value}
+		var tree []any
 		switch {
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
-			claim.Kind, grow = proof.FlexDeadlines, deadlineTree
+			claim.Kind, tree = proof.FlexDeadlines, proveSteps(ctx, i, goal)
 		case len(in.Jobs) > relaxationJobs:
 			return nil, nil
 		default:
-			claim.Kind, grow = proof.FlexOrders, orderTree
+			claim.Kind, tree = proof.FlexOrders, provePairs(ctx, i, goal)
 		}
-		goal := min(value-provenPart*optimumTolerance*scale, known)
-		tree, b, err := highest(ctx, goal, func(ctx context.Context, goal float64) ([]any, float64, error) {
-			tree := grow(ctx, in, goal)
-			bound, err := verify.FlexBound(claim.Kind, in, tree)
-			return tree, bound, err
-		})
-		if err != nil {
+		var err error
+		if bound, err = verify.FlexBound(claim.Kind, in, tree); err != nil {
 			return nil, fmt.Errorf("the proof that was found proves nothing: %w", err)
 		}
-		bound = b
 		claim.Lines = append(claim.Lines, tree...)
 	}
 	bound = min(bound, value)
@@ -65,36 +59,50 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	return claim, nil
 }
 
-// highest is the tree of the highest bound that is proven in time. A tree that is cut short proves little more than its root, so half of the
-// time goes to the goal, and each half of what is left to the middle between what was proven and what was not.
-func highest(ctx context.Context, goal float64, grow func(context.Context, float64) ([]any, float64, error)) (tree []any, bound float64, err error) {
-	end, limited := ctx.Deadline()
-	for bound = -inf; bound < goal && (tree == nil || limited && time.Until(end) > leastTime && goal-bound > 1e-6*math.Abs(bound)); {
-		half, cancel := ctx, context.CancelFunc(func() {})
-		if limited {
-			half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
-		}
-		next := goal
-		if tree != nil {
-			next = bound + (goal-bound)/2
-		}
-		t, b, err := grow(half, next)
-		cancel()
-		if err != nil {
-			return nil, 0, err
-		}
-		if b < next {
-			goal = next
-		}
-		if tree == nil || b > bound {
-			tree, bound = t, b
-		}
-	}
-	return tree, bound, nil
+// A proofNode is a node of a search's log: a decision with two children, or a leaf.
+type proofNode struct {
+	line     any
+	children [2]*proofNode
+	leaf     proofLeaf
 }
 
-// leastTime is what a tree needs to prove more than its root.
-const leastTime = 50 * time.Millisecond
+// A proofLeaf is why a node is closed, or what bounds it.
+type proofLeaf interface {
+	// write appends the lines that say so.
+	write(w *proofWriter)
+}
+
+// A proofWriter writes a log in pre-order.
+type proofWriter struct {
+	lines []any
+	cuts  map[*rowOrigin]int // the numbers of those that are written
+}
+
+func written(root *proofNode) []any {
+	w := &proofWriter{cuts: map[*rowOrigin]int{}}
+	w.write(root)
+	return w.lines
+}
+
+func (w *proofWriter) write(n *proofNode) {
+	if n.leaf != nil {
+		n.leaf.write(w)
+		return
+	}
+	w.lines = append(w.lines, n.line)
+	for _, c := range n.children {
+		w.write(c)
+	}
+}
+
+// significant rounds v to some digits.
+func significant(v float64, digits int) float64 {
+	if digits >= 17 {
+		return v
+	}
+	s := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(v)))
+	return math.Round(v*s) / s
+}
 
 // provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and what its
 // tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon: a little more will do. False: it

@@ -1,0 +1,95 @@
+package flex
+
+import (
+	"math"
+
+	"schedgap/models/flex"
+	"schedgap/models/proof"
+)
+
+// An orderLeaf is what closes a node: multipliers of rows, with so many digits.
+type orderLeaf struct {
+	terms  []multiplier // y as in the proof
+	digits int
+	empty  bool
+	proven bool // it closes the node
+}
+
+// closing has the multipliers that close o, or bound it, with as few digits as will do.
+func (s *pairSearch) closing(o *pairNode, empty bool) *orderLeaf {
+	l := &orderLeaf{terms: o.d.multipliers(empty), empty: empty}
+	for i := range l.terms {
+		l.terms[i].y *= l.terms[i].origin.unit
+	}
+	goal := s.goal()
+	for _, l.digits = range []int{3, 5, 7, 9, 12, 17} {
+		a, sum := make([]float64, s.n), 0.0
+		for _, t := range l.terms {
+			y := significant(t.y, l.digits) / t.origin.unit
+			sum += y * t.rhs
+			for j := range a {
+				a[j] += y * t.coef[j]
+				sum += y * t.coef[j] * s.program.early[j]
+			}
+		}
+		if v := s.evaluate(a, sum, empty); empty && v > 1e-12 || !empty && v >= goal {
+			l.proven = true
+			return l
+		}
+	}
+	return l
+}
+
+func (s *pairSearch) leaf(o *pairNode) proofLeaf {
+	if o.closing == nil || !o.closing.proven {
+		return s.closing(o, false)
+	}
+	return o.closing
+}
+
+func (s *pairSearch) line(c decision) any { return proof.OrderLine{Pair: []int{c.a, c.b}} }
+
+// write writes a leaf, after the cuts that are new in it.
+func (l *orderLeaf) write(w *proofWriter) {
+	leaf := &proof.OrderLeaf{Empty: l.empty}
+	for _, t := range l.terms {
+		y := significant(t.y, l.digits)
+		if t.origin.line == nil {
+			leaf.Pairs, leaf.Of = append(leaf.Pairs, [2]int{t.origin.i, t.origin.j}), append(leaf.Of, y)
+			continue
+		}
+		number, known := w.cuts[t.origin]
+		if !known {
+			number = len(w.cuts)
+			w.cuts[t.origin] = number
+			w.lines = append(w.lines, t.origin.line)
+		}
+		leaf.Cuts, leaf.By = append(leaf.Cuts, number), append(leaf.By, y)
+	}
+	w.lines = append(w.lines, proof.OrderLine{Leaf: leaf})
+}
+
+// evaluate is the bound that inequalities a·C ≥ sum give together, in the program's units without its offset: each job alone takes
+// the time at which penalty less a_j·C is least.
+func (s *pairSearch) evaluate(a []float64, sum float64, empty bool) float64 {
+	r := s.program
+	for j, v := range a {
+		at := []float64{r.early[j], r.late[j]}
+		if s.in.Objective.Metric == flex.Tardiness {
+			at = append(at, min(max(*s.in.Jobs[j].Deadline/r.unit, r.early[j]), r.late[j]))
+		}
+		least := math.Inf(1)
+		for _, c := range at {
+			f := -v * c
+			if !empty {
+				f += s.in.Penalty(j, c*r.unit) / r.worth
+			}
+			least = min(least, f)
+		}
+		sum += least
+	}
+	if empty {
+		return sum
+	}
+	return sum - r.offset
+}
