@@ -19,13 +19,19 @@ func LowerBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	case len(in.Jobs) > relaxationJobs:
 		return machineBound(in), nil
 	}
-	r, d := newRelaxation(ctx, in)
-	all := make([]int, len(in.Jobs))
-	for j := range all {
-		all[j] = j
-	}
-	if !r.tighten(d, nil, all, math.Inf(1)) {
-		return 0, errNoSchedule
+	r, d := newRelaxation(in)
+	for round := 0; round < rootRounds; round++ {
+		if end := d.optimize(ctx, math.Inf(1)); end == noPoint {
+			return 0, errNoSchedule
+		} else if end != solved {
+			break
+		}
+		for j := range r.times {
+			r.times[j] = r.early[j] + d.x(j)
+		}
+		if !r.separateMachine(d) {
+			break
+		}
 	}
 	return r.bound(d), nil
 }

@@ -216,38 +216,32 @@ func (s *levelSearch) limits(o *levelNode) bool {
 		k := i - s.first[j] + 1 // y: job j reaches level k
 		clear(coef)
 		switch {
-		case k <= o.from[j]:
-			if y >= 1-stepTolerance {
-				continue
-			}
+		case k <= o.from[j] && y < 1-stepTolerance:
 			coef[i] = 1
 			o.d.add(coef, 1, false)
-		case k > o.to[j]:
-			if y <= stepTolerance {
-				continue
-			}
+		case k > o.to[j] && y > stepTolerance:
 			coef[i] = -1
 			o.d.add(coef, 0, false)
-		case k == 1:
-			if y <= 1+stepTolerance {
-				continue
-			}
+		case k == 1 && y > 1+stepTolerance:
 			coef[i] = -1
 			o.d.add(coef, -1, false)
-		default:
-			if y <= o.y[i-1]+stepTolerance {
-				continue
-			}
+		case k > 1 && y > o.y[i-1]+stepTolerance:
 			coef[i-1], coef[i] = 1, -1
 			o.d.add(coef, 0, false)
+		default:
+			continue
 		}
 		found = true
 	}
 	return found
 }
 
-// stepTolerance is by how much a step may differ from where it belongs.
-const stepTolerance = 1e-9
+// stepTolerance is by how much a step may differ from where it belongs, wholeTolerance from a whole number: a share of a step that is
+// smaller mends no row.
+const (
+	stepTolerance  = cutTolerance
+	wholeTolerance = 1e-12
+)
 
 // cut adds the moments that are violated most.
 func (s *levelSearch) cut(o *levelNode) bool {
@@ -328,7 +322,7 @@ func (s *levelSearch) candidates(o *levelNode) (list []decision) {
 			continue
 		}
 		unsettled = append(unsettled[:0], c)
-		if min(y, 1-y) > 1e-6 {
+		if min(y, 1-y) > wholeTolerance {
 			list = append(list, c)
 		}
 	}

@@ -45,3 +45,15 @@ func TestLevels(t *testing.T) {
 		}
 	}
 }
+
+// Optima of instances with many levels are proven: no node is left whose program takes more than all of a step.
+func TestProofsOfLevels(t *testing.T) {
+	for _, in := range generated(t, flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum, Weighted: true}, 26, 8) {
+		out := run(t, Opt, in)
+		v := value(t, in, out.Solution)
+		claim, err := prove(t.Context(), in, out.Solution, v, v)
+		if err != nil || claim == nil || claim.Value == nil {
+			t.Errorf("%s: the optimum %v is not proven: %+v, %v", in.Name, v, claim, err)
+		}
+	}
+}

@@ -15,12 +15,12 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 	for range 300 {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
-		s, root := newPairSearch(t.Context(), newIncumbent(pass(in), nil), nil)
+		s, root := newPairSearch(newIncumbent(pass(in), nil), nil)
 		clear(root.leq)
 		best := math.Inf(1)
 		var optimal [][]float64
 		permutations(n, func(order []int) {
-			plan, _, err := solveOrder(t.Context(), in, order)
+			plan, err := bestInOrder(in, order)
 			if err != nil {
 				return
 			}

@@ -27,7 +27,7 @@ func (s *pairSearch) better(t *term, times []float64, j, at int, rhs, own, other
 // done is the best known lower bound, at the node's times, on what job j has done when k completes.
 func (s *pairSearch) done(o *pairNode, j, k int) term {
 	n, times := s.n, o.times
-	job := &s.program.pourer.in.Jobs[j]
+	job := &s.program.scaled.Jobs[j]
 	t := term{at: -1}
 	lo, hi := float64(job.Min), float64(job.Max)
 	switch {
@@ -57,7 +57,7 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 // windowed betters t by when j and k may end, where no order is known of them. It reports whether that says all.
 func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 	n, times := s.n, o.times
-	job := &s.program.pourer.in.Jobs[j]
+	job := &s.program.scaled.Jobs[j]
 	lo, hi := float64(job.Min), float64(job.Max)
 	rate := lo
 	if o.tail[k]*lo > job.Work {
@@ -85,7 +85,7 @@ func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 
 // truly is what job j has done at least when k completes, at the node's times.
 func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
-	job := &s.program.pourer.in.Jobs[j]
+	job := &s.program.scaled.Jobs[j]
 	if d := o.times[j] - o.times[k]; d > 0 {
 		return max(float64(job.Min)*o.times[k], job.Work-float64(job.Max)*d)
 	}

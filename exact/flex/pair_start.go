@@ -2,6 +2,7 @@ package flex
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"schedgap/models/flex"
@@ -15,25 +16,42 @@ func (s *pairSearch) pack(order []int) {
 }
 
 // ordered keeps the best schedule of a completion order if it is the best so far, and returns a bound on all of the order.
-func (s *pairSearch) ordered(ctx context.Context, order []int) (bound float64, err error) {
-	plan, bound, err := solveOrder(ctx, s.in, order)
-	if err == nil {
-		if r := flex.Problem.Check(s.in, plan); r.Feasible(nil) && r.Objective != nil {
-			s.keep(plan, *r.Objective)
-		}
+func (s *pairSearch) ordered(ctx context.Context, order []int) float64 {
+	o := s.all.clone()
+	for i, j := range order[1:] {
+		s.order(o, order[i], j)
 	}
-	return bound, err
+	if s.solve(ctx, o, orderRounds); o.verdict == met {
+		s.take(s.timesOf(o))
+	}
+	return o.bound
 }
 
 // settle solves a whole order again, whose linear program should have been exact but whose times could not be met, through
 // rounding on the long way down to it. If that fails again, what is there is unknown, and the bound remains open.
 func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 	if s.proves == nil {
-		if fresh, err := s.ordered(ctx, s.orderOf(o.times)); err == nil {
-			return max(o.bound, fresh)
-		}
+		return max(o.bound, s.ordered(ctx, s.orderOf(o.times)))
 	}
 	return o.bound
+}
+
+// bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex penalties.
+func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
+	s, _ := newPairSearch(newIncumbent(&flex.Pass{Instance: in, Improved: func(flex.Schedule) {}}, nil), nil)
+	if s.ordered(context.Background(), order); s.plan == nil {
+		return nil, fmt.Errorf("flex: the best times of the completion order %v could not be realised", order)
+	}
+	return s.plan, nil
+}
+
+// timesOf are the times of o's program in the instance's units.
+func (s *pairSearch) timesOf(o *pairNode) []float64 {
+	times := slices.Clone(o.times)
+	for j := range times {
+		times[j] *= s.program.unit
+	}
+	return times
 }
 
 // polish packs order after moving single jobs in it while that improves the schedule, and keeps the best schedule of the order in
@@ -59,5 +77,5 @@ func (s *pairSearch) polish(ctx context.Context, order []int) {
 		}
 	}
 	s.pack(order)
-	_, _ = s.ordered(ctx, s.orderOf(s.packer.Completions(order))) // the packed schedule is there if this one is not
+	_ = s.ordered(ctx, s.orderOf(s.packer.Completions(order))) // the packed schedule is there if this one is not
 }

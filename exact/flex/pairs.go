@@ -20,7 +20,8 @@ type pairSearch struct {
 	incumbent
 	n       int
 	program *relaxation
-	curves  *curves // nil: no prices yet
+	all     *pairNode // of all schedules
+	curves  *curves   // nil: no prices yet
 	packer  *flex.Packer
 	most    []float64 // of the program's variables
 
@@ -39,6 +40,7 @@ const (
 	ascents     = 4   // of the root's prices, each for the windows that the last one left
 	ascentSteps = 1200
 	rootRounds  = 200 // of cuts
+	orderRounds = 1000
 	fullRounds  = 40
 	trialRounds = 3 // for the children of a pair that is tried
 	trialPairs  = 3
@@ -54,7 +56,7 @@ func solvePairs(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 // searchPairs turns to prices, ascended in so many steps at a time, after some nodes.
 func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes int64, steps int) (flex.Outcome, error) {
 	in := p.Instance
-	s, root := newPairSearch(ctx, newIncumbent(p, start), nil)
+	s, root := newPairSearch(newIncumbent(p, start), nil)
 	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
 	solve := func() {
 		s.solve(ctx, root, rootRounds)
@@ -64,7 +66,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 		}
 	}
 	solve()
-	t := s.tree(ctx, p.Threads, nodes, p.Bounded)
+	t := s.tree(p.Threads, nodes, p.Bounded)
 	t.search(ctx, root.clone())
 	if t.open < s.threshold() && ctx.Err() == nil {
 		pricer := newPricer(in, s.program)
@@ -90,19 +92,19 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 // provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It knows no
 // windows and no prices, so that each of its rows can be named.
 func provePairs(ctx context.Context, known incumbent, goal float64) []any {
-	s, root := newPairSearch(ctx, known, &goal)
+	s, root := newPairSearch(known, &goal)
 	root.entry = &proofNode{}
-	s.tree(ctx, 1, math.MaxInt64, func(float64) {}).search(ctx, root)
+	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
 	return written(root.entry)
 }
 
 // newPairSearch returns the search with the node of all schedules; a search for a proof, where goal is not nil.
-func newPairSearch(ctx context.Context, known incumbent, goal *float64) (*pairSearch, *pairNode) {
+func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	in := known.in
 	n := len(in.Jobs)
 	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n), hulls: make([]curve, n)}
 	s.proves = goal
-	program, d := newRelaxation(ctx, in)
+	program, d := newRelaxation(in)
 	s.program, s.most = program, make([]float64, program.vars)
 	for j, t := range program.tardyVar {
 		s.most[j] = program.late[j] - program.early[j]
@@ -111,22 +113,23 @@ func newPairSearch(ctx context.Context, known incumbent, goal *float64) (*pairSe
 		}
 	}
 	root := &pairNode{
-		treeNode: treeNode{d: d, bound: -inf}, head: slices.Clone(program.early), tail: slices.Clone(program.late),
+		treeNode: treeNode{d: d, bound: -inf}, leq: make([]bool, n*n), head: slices.Clone(program.early), tail: slices.Clone(program.late),
 		apart: slices.Repeat([]float64{math.Inf(1)}, n*n), times: make([]float64, n),
 	}
-	for _, row := range verify.FlexPairs(in) {
-		root.leq = append(root.leq, row...)
+	s.all = root.clone()
+	for i, row := range verify.FlexPairs(in) {
+		copy(root.leq[i*n:], row)
 	}
 	return s, root
 }
 
-func (s *pairSearch) tree(ctx context.Context, threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
+func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
 	return &tree[*pairNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*pairNode] {
 		w := &pairSearch{
-			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), most: s.most, curves: s.curves,
+			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
 			terms: make([]term, s.n), hulls: make([]curve, s.n),
 		}
-		w.program, _ = newRelaxation(ctx, s.in)
+		w.program, _ = newRelaxation(s.in)
 		return w
 	}}
 }
@@ -242,7 +245,7 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 		}
 		last = o.d.value
 		found := false
-		if stalled < mostStalled {
+		if stalled < mostStalled || rounds == orderRounds {
 			copy(s.program.times, o.times)
 			found = s.moments(ctx, o)
 			found = s.priced(o) || found
@@ -283,11 +286,7 @@ func (s *pairSearch) offer(o *pairNode) {
 	switch {
 	case s.proves != nil:
 	case o.verdict == met:
-		times := slices.Clone(o.times)
-		for j := range times {
-			times[j] *= s.program.unit
-		}
-		s.take(times)
+		s.take(s.timesOf(o))
 	default:
 		s.pack(s.orderOf(o.times))
 	}

@@ -19,23 +19,21 @@ import (
 type pourer struct {
 	in    *flex.Instance
 	order []int       // jobs by time
-	seq   []int       // the jobs that are poured: order, or a leading part of one
-	len   []float64   // interval lengths; interval q ends with seq[q]
-	room  []float64   // capacity that the minima leave in interval q
-	free  []float64   // what is left of it
-	pour  [][]float64 // pour[k][q]: the rate beyond its minimum of seq[k] in interval q
+	len   []float64   // interval lengths; interval q ends with order[q]
+	free  []float64   // capacity that the minima, and the jobs poured so far, leave in interval q
+	pour  [][]float64 // pour[k][q]: the rate beyond its minimum of order[k] in interval q
 }
 
 func newPourer(in *flex.Instance) *pourer {
 	n := len(in.Jobs)
-	p := &pourer{in: in, order: make([]int, n), len: make([]float64, n), room: make([]float64, n), free: make([]float64, n)}
+	p := &pourer{in: in, order: make([]int, n), len: make([]float64, n), free: make([]float64, n)}
 	for j := range p.order {
 		p.order[j] = j
 	}
 	return p
 }
 
-// keepRates makes the pourer remember who got what, for schedules and cuts.
+// keepRates makes the pourer remember who got what, for schedules.
 func (p *pourer) keepRates() *pourer {
 	n := len(p.order)
 	all := make([]float64, n*n)
@@ -48,45 +46,27 @@ func (p *pourer) keepRates() *pourer {
 
 // fits reports whether all jobs can complete at their times, up to tol of each one's work.
 func (p *pourer) fits(times []float64, tol float64) bool {
-	return p.firstMiss(times, tol) < 0
-}
-
-// firstMiss is the position in p.order of the first job that does not fit, or -1.
-func (p *pourer) firstMiss(times []float64, tol float64) int {
 	// Ties go by the file, not by what was poured before.
 	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
-	return p.firstMissInOrder(times, tol)
-}
-
-// firstMissInOrder is firstMiss for times that are sorted along p.order already.
-func (p *pourer) firstMissInOrder(times []float64, tol float64) int {
-	p.seq = p.order
 	spare := float64(p.in.Slots - p.in.TotalMin())
 	start := 0.0
-	for q, j := range p.seq {
+	for q, j := range p.order {
 		p.len[q] = max(0, times[j]-start)
 		start = times[j]
-		p.room[q] = spare
+		p.free[q] = spare
 		spare += float64(p.in.Jobs[j].Min)
 	}
-	copy(p.free, p.room)
-	return p.run(times, 0, tol)
-}
-
-// run pours p.seq from position first on into what is free, and returns the first position that does not fit, or -1.
-func (p *pourer) run(times []float64, first int, tol float64) int {
-	for k := first; k < len(p.seq); k++ {
-		j := p.seq[k]
+	for k, j := range p.order {
 		job := &p.in.Jobs[j]
 		need := job.Work - float64(job.Min)*times[j]
-		if need < -tol*job.Work {
-			return k // the minimum alone would do more than the work
+		if need < -tol*job.Work { // the minimum alone would do more than the work
+			return false
 		}
 		if !p.fill(k, float64(job.Max-job.Min), max(0, need), tol*job.Work) {
-			return k
+			return false
 		}
 	}
-	return -1
+	return true
 }
 
 // fill pours need into intervals 0..k at a rate of at most rate, from the highest free capacity down.
@@ -149,31 +129,31 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 	return got >= need-tol
 }
 
-// rates calls f with every job's rate in every interval of the last firstMiss that returned -1 with rates kept, in time
+// rates calls f with every job's rate in every interval of the last fits that was true with rates kept, in time
 // order.
 func (p *pourer) rates(f func(j int, start, end, rate float64)) {
 	now := 0.0
-	for q := range p.seq {
+	for q := range p.order {
 		if p.len[q] <= 0 {
 			continue
 		}
 		end := now + p.len[q]
-		for k := q; k < len(p.seq); k++ {
-			f(p.seq[k], now, end, float64(p.in.Jobs[p.seq[k]].Min)+p.pour[k][q])
+		for k := q; k < len(p.order); k++ {
+			f(p.order[k], now, end, float64(p.in.Jobs[p.order[k]].Min)+p.pour[k][q])
 		}
 		now = end
 	}
 }
 
-// schedule is the schedule of the last firstMiss that returned -1 with rates kept. Intervals end at the times themselves,
+// schedule is the schedule of the last fits that was true with rates kept. Intervals end at the times themselves,
 // not at sums of lengths, so that a deadline is met to the last bit.
 func (p *pourer) schedule(times []float64) flex.Schedule {
 	var rec flex.Recorder
-	held := make([]float64, len(p.seq))
-	for q, finished := range p.seq {
+	held := make([]float64, len(p.order))
+	for q, finished := range p.order {
 		if p.len[q] > 0 {
-			for k := q; k < len(p.seq); k++ {
-				j := p.seq[k]
+			for k := q; k < len(p.order); k++ {
+				j := p.order[k]
 				if s := float64(p.in.Jobs[j].Min) + p.pour[k][q]; s != held[j] {
 					held[j] = s
 					rec.Set(j, s)
@@ -187,56 +167,6 @@ func (p *pourer) schedule(times []float64) flex.Schedule {
 		}
 	}
 	return rec.Schedule()
-}
-
-// cut explains why position k did not fit: a row coef·C ≥ rhs that the times break and that holds for every schedule in which
-// the jobs of seq complete in this order and room is an upper bound on what minima leave. It is the minimum cut of the flow
-// from jobs to intervals: with A the jobs and Q the intervals that an increase of the flow to seq[k] can reach,
-//
-//	Σ_{j∈A} (W_j − m_j C_j) ≤ Σ_{q∈Q} L_q·room_q + Σ_{q∉Q} L_q·Σ_{j∈A active in q} (M_j − m_j),
-//
-// which is linear in the completion times since L_q is the difference of two.
-func (p *pourer) cut(k int, coef []float64) (rhs float64) {
-	const eps = 1e-9
-	inA, inQ := make([]bool, k+1), make([]bool, k+1)
-	spread := func(i int) float64 { job := &p.in.Jobs[p.seq[i]]; return float64(job.Max - job.Min) }
-	stack := []int{k}
-	inA[k] = true
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for q := 0; q <= i; q++ {
-			if inQ[q] || p.pour[i][q] >= spread(i)*(1-eps) {
-				continue
-			}
-			inQ[q] = true
-			for i2 := q; i2 <= k; i2++ {
-				if !inA[i2] && p.pour[i2][q] > spread(i2)*eps {
-					inA[i2] = true
-					stack = append(stack, i2)
-				}
-			}
-		}
-	}
-	clear(coef)
-	rate := 0.0 // of A's jobs active in q
-	for q := k; q >= 0; q-- {
-		if inA[q] {
-			job := &p.in.Jobs[p.seq[q]]
-			rate += float64(job.Max - job.Min)
-			coef[p.seq[q]] += float64(job.Min)
-			rhs += job.Work
-		}
-		r := rate
-		if inQ[q] {
-			r = p.room[q]
-		}
-		coef[p.seq[q]] += r
-		if q > 0 {
-			coef[p.seq[q-1]] -= r
-		}
-	}
-	return rhs
 }
 
 // horizon is a time by which an optimal schedule has ended: in a schedule whose completion times cannot all be improved, at

@@ -1,10 +1,7 @@
 package flex
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/models/flex"
@@ -37,31 +34,4 @@ func realize(in *flex.Instance, p *pourer, times []float64) (flex.Schedule, floa
 		return nil, 0, false
 	}
 	return plan, *r.Objective, true
-}
-
-// bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex
-// penalties.
-func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
-	plan, _, err := solveOrder(context.Background(), in, order)
-	return plan, err
-}
-
-// solveOrder is bestInOrder with the linear program's value, a bound on the schedules of that order.
-func solveOrder(ctx context.Context, in *flex.Instance, order []int) (plan flex.Schedule, bound float64, err error) {
-	relax, d := newRelaxation(ctx, in)
-	for i := range order {
-		relax.follow(d, order[i], order[i:min(i+2, len(order))])
-	}
-	if !relax.tighten(d, order, nil, math.Inf(1)) {
-		return nil, 0, errNoSchedule
-	}
-	times := make([]float64, len(order))
-	for j, t := range relax.times {
-		times[j] = t * relax.unit
-	}
-	plan, _, ok := realize(in, newPourer(in).keepRates(), times)
-	if !ok {
-		return nil, relax.bound(d), fmt.Errorf("flex: the best times %v of the completion order %v could not be realised", times, order)
-	}
-	return plan, relax.bound(d), nil
 }

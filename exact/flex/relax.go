@@ -2,7 +2,6 @@ package flex
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -10,13 +9,11 @@ import (
 	"schedgap/models/proof"
 )
 
-// A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness)
-// when the first jobs to complete, and their order, are given. It is a linear program over the completion times only; the
-// allocations are left to cuts, which the pourer finds. With all jobs given it is exact.
+// A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness). It is a linear
+// program over the completion times only; the allocations are left to cuts.
 //
 // Times are divided by unit, penalties by their sum's scale, so that the program's numbers are of the order of 1.
 type relaxation struct {
-	ctx      context.Context // ends the search for cuts: what it has by then is a bound all the same
 	in       *flex.Instance
 	unit     float64   // of time
 	worth    float64   // of the objective
@@ -26,8 +23,8 @@ type relaxation struct {
 	late     []float64 // largest completion times, in units
 	tardyVar []int     // the variable that holds job j's tardiness, or −1
 	vars     int
-	pourer   *pourer
-	forced   []breakpoint // of the work that minima force
+	scaled   *flex.Instance // with works in units
+	forced   []breakpoint   // of the work that minima force
 	times    []float64
 	coef     []float64
 	row      []float64
@@ -43,14 +40,14 @@ type breakpoint struct {
 const cutTolerance = 3 * pivotTolerance
 
 // newRelaxation returns the relaxation of in without any order.
-func newRelaxation(ctx context.Context, in *flex.Instance) (*relaxation, *dictionary) {
+func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 	n := len(in.Jobs)
 	r := &relaxation{
-		ctx: ctx, in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
+		in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
 		times: make([]float64, n), coef: make([]float64, n),
 	}
 	scaled := *in
-	scaled.Jobs = slices.Clone(in.Jobs)
+	r.scaled, scaled.Jobs = &scaled, slices.Clone(in.Jobs)
 	for j := range scaled.Jobs {
 		scaled.Jobs[j].Work /= r.unit
 		r.early[j] = earliest(in, j) / r.unit
@@ -58,7 +55,6 @@ func newRelaxation(ctx context.Context, in *flex.Instance) (*relaxation, *dictio
 		r.worth += in.Factor(j)
 	}
 	r.worth *= r.unit
-	r.pourer = newPourer(&scaled).keepRates()
 	r.vars = n
 	costs := make([]float64, n, 2*n)
 	for j := range in.Jobs {
@@ -127,86 +123,6 @@ func (r *relaxation) bound(d *dictionary) float64 { return (d.value + r.offset) 
 // cutoff is the program's value at an objective value.
 func (r *relaxation) cutoff(objective float64) float64 { return objective/r.worth - r.offset }
 
-// follow adds that job u completes no later than any of rest.
-func (r *relaxation) follow(d *dictionary, u int, rest []int) {
-	for _, v := range rest {
-		if v != u {
-			clear(r.coef)
-			r.coef[v], r.coef[u] = 1, -1
-			r.add(d, 0, true)
-		}
-	}
-}
-
-// tighten solves d and adds violated cuts until there are none, or its value reaches cutoff. The jobs of prefix complete
-// first and in that order. It reports false when no schedule is left.
-func (r *relaxation) tighten(d *dictionary, prefix, rest []int, cutoff float64) bool {
-	for round := 0; ; round++ {
-		switch end := d.optimize(r.ctx, cutoff); {
-		case end == noPoint:
-			return false
-		case end != solved || round == 200 || r.ctx.Err() != nil:
-			return true
-		}
-		for j := range r.times {
-			r.times[j] = r.early[j] + d.x(j)
-		}
-		if !r.separatePrefix(d, prefix, rest) && !r.separateMachine(d) {
-			return true
-		}
-	}
-}
-
-// separatePrefix adds a cut for the prefix as a whole, and one for each other job as if it came next.
-func (r *relaxation) separatePrefix(d *dictionary, prefix, rest []int) bool {
-	p, in := r.pourer, r.pourer.in
-	p.seq = append(p.seq[:0:0], prefix...)
-	spare, start := float64(in.Slots-in.TotalMin()), 0.0
-	for q, j := range prefix {
-		p.len[q] = max(0, r.times[j]-start)
-		start = max(start, r.times[j])
-		p.room[q] = spare
-		spare += float64(in.Jobs[j].Min)
-	}
-	copy(p.free, p.room)
-	for k := p.run(r.times, 0, exactTolerance); k >= 0; k = p.run(r.times, k+1, exactTolerance) {
-		if r.cutAt(d, k) {
-			return true
-		}
-	}
-	found := false
-	k := len(prefix)
-	free := slices.Clone(p.free[:k])
-	p.seq = append(p.seq, 0)
-	for _, u := range rest {
-		job := &in.Jobs[u]
-		p.seq[k] = u
-		copy(p.free, free)
-		p.len[k] = max(0, r.times[u]-start)
-		p.room[k] = float64(in.Slots - job.Min)
-		p.free[k] = p.room[k]
-		need := job.Work - float64(job.Min)*r.times[u]
-		if need > 0 && !p.fill(k, float64(job.Max-job.Min), need, 0) && r.cutAt(d, k) {
-			found = true
-		}
-	}
-	return found
-}
-
-func (r *relaxation) cutAt(d *dictionary, k int) bool {
-	rhs := r.pourer.cut(k, r.coef)
-	got, scale := 0.0, 0.0
-	for j, v := range r.coef {
-		got += v * r.times[j]
-		scale = max(scale, math.Abs(v))
-	}
-	if scale == 0 || (rhs-got)/scale <= cutTolerance {
-		return false
-	}
-	r.add(d, rhs, false)
-	return true
-}
-
 // separateMachine adds a cut that holds whatever the order: Queyranne's parallel inequality for one machine of speed S, with
 // minima and maxima taken in.
 //
@@ -215,7 +131,7 @@ func (r *relaxation) cutAt(d *dictionary, k int) bool {
 // of a set A at time t is at least W(A) − S·t + Σ_{i∉A} min(m_i·t, W_i), since the others get that much. So
 // Σ_{j∈A} g_j(C_j) ≥ f(A), the integral of the positive part. g_j is concave: its tangent makes the cut linear.
 func (r *relaxation) separateMachine(d *dictionary) bool {
-	in := r.pourer.in
+	in := r.scaled
 	n := len(in.Jobs)
 	y, slope := make([]float64, n), make([]float64, n)
 	order := make([]int, n)
@@ -275,7 +191,7 @@ func busy(job *flex.Job, c float64) (value, slope float64) {
 
 // leftover is f(A), see separateMachine.
 func (r *relaxation) leftover(inA []bool) float64 {
-	in := r.pourer.in
+	in := r.scaled
 	left, rate := 0.0, float64(in.Slots)
 	for j := range in.Jobs {
 		if inA[j] {
