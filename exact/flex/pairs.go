@@ -67,7 +67,14 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	}
 	solve()
 	t := s.tree(p.Threads, nodes, p.Bounded)
-	t.search(ctx, root.clone())
+	search := func() {
+		first := root.clone()
+		if first.verdict == undecided {
+			first.verdict = tried // there may be more to fix
+		}
+		t.search(ctx, first)
+	}
+	search()
 	if t.open < s.threshold() && ctx.Err() == nil {
 		pricer := newPricer(in, s.program)
 		for range ascents {
@@ -80,7 +87,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 			solve()
 		}
 		t.budget = math.MaxInt64
-		t.search(ctx, root)
+		search()
 	}
 	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
 	for j := range in.Jobs {

@@ -19,7 +19,7 @@ func TestThreads(t *testing.T) {
 	} {
 		jobs := 18
 		if o.Metric == flex.SLA {
-			jobs = 28
+			jobs = 100
 		}
 		var rounds bool
 		for _, in := range generated(t, o, jobs, 3) {
@@ -33,7 +33,7 @@ func TestThreads(t *testing.T) {
 				}
 				if threads == 1 {
 					first = out
-					rounds = rounds || *out.Stats.Work.Nodes > 2*partNodes
+					rounds = rounds || *out.Stats.Work.Nodes > partNodes+roundParts
 					continue
 				}
 				if diff := cmp.Diff(first, out); diff != "" {
