@@ -2,7 +2,7 @@ package flex
 
 import "math"
 
-// fix takes away times, orders of pairs and distances between their ends that would lift o's program to the goal: a row that asked for them would, with some multiplier
+// fix takes away times and orders of pairs that would lift o's program to the goal: a row that asked for them would, with some multiplier
 // and the others lowered so that no reduced cost is negative. It reports whether something was taken away; what is left may be nothing.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	d, n, early := o.d, s.n, s.program.early
@@ -59,8 +59,7 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 				s.sum[k] = v - b[k]
 			}
 			rho := d.ratio(s.sum)
-			most := min(o.apart[i*n+j], o.tail[i]-o.head[j]) - leastFixed
-			if !(rho > 0) || o.times[i]-o.times[j]+gap/rho > most {
+			if !(rho > 0) || o.times[i]-o.times[j]+gap/rho > 0 {
 				continue
 			}
 			clear(s.extra)
@@ -69,8 +68,6 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 			if t < 0 {
 				s.order(o, i, j)
 				changed = true
-			} else if t+1e-12 < most {
-				o.apart[i*n+j], changed = t+1e-12, true
 			}
 		}
 	}

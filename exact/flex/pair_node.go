@@ -1,16 +1,12 @@
 package flex
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // A pairNode says of some pairs which job completes first, and between which times each job does.
 type pairNode struct {
 	treeNode
 	leq        []bool    // leq[i·n+j]: job i completes no later than j
 	head, tail []float64 // in units
-	apart      []float64 // apart[i·n+j]: the end of i is no later than that of j by more, in units
 	times      []float64 // the program's, in units
 	closing    *orderLeaf
 }
@@ -18,7 +14,7 @@ type pairNode struct {
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
 		treeNode: treeNode{d: o.d.clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq),
-		head: slices.Clone(o.head), tail: slices.Clone(o.tail), apart: slices.Clone(o.apart), times: slices.Clone(o.times),
+		head: slices.Clone(o.head), tail: slices.Clone(o.tail), times: slices.Clone(o.times),
 	}
 	c.d.prune()
 	return c
@@ -110,81 +106,10 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 			}
 		}
 		if !changed {
-			return s.probe(o, least, gap)
+			return true
 		}
 		if !s.propagate(o) {
 			return false
 		}
 	}
-}
-
-const cellCount = 128
-
-// probe orders the pairs that cannot be in the other order for gap more than their least.
-func (s *pairSearch) probe(o *pairNode, least []float64, gap float64) bool {
-	n := s.n
-	end := 0.0
-	for _, t := range o.tail {
-		end = max(end, t)
-	}
-	if s.cells == nil {
-		s.cells = make([]float64, 2*n*cellCount)
-	}
-	for i := range s.cells {
-		s.cells[i] = math.Inf(1)
-	}
-	size := end / cellCount
-	for j := range n {
-		own := s.cells[2*j*cellCount : (2*j+1)*cellCount]
-		f := s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf)
-		at := func(t float64) int { return min(cellCount-1, max(0, int(t/size))) }
-		for i := range f.at {
-			k := at(f.at[i])
-			own[k] = min(own[k], f.cost[i])
-			if i > 0 {
-				for c := at(f.at[i-1]); c < k; c++ {
-					// A line's least value in the cells that it crosses is at their borders.
-					v := between(f.at[i-1], f.cost[i-1], f.at[i], f.cost[i], min(f.at[i], float64(c+1)*size))
-					own[c], own[c+1] = min(own[c], v), min(own[c+1], v)
-				}
-			}
-		}
-		// A point at a border may have been put on either side of it by rounding.
-		first := s.cells[(2*j+1)*cellCount : (2*j+2)*cellCount]
-		low := math.Inf(1)
-		for c := range own {
-			low = min(low, own[c])
-			if c+1 < len(own) {
-				first[c] = min(low, own[c+1])
-			} else {
-				first[c] = low
-			}
-		}
-	}
-	changed := false
-	for i := range n {
-		for j := range n {
-			if i == j || o.leq[i*n+j] || o.leq[j*n+i] {
-				continue
-			}
-			// Could i complete before j?
-			most := least[i] + least[j] + gap
-			last, first := s.cells[2*j*cellCount:(2*j+1)*cellCount], s.cells[(2*i+1)*cellCount:(2*i+2)*cellCount]
-			can := false
-			for c, v := range last {
-				if v+first[c] < most {
-					can = true
-					break
-				}
-			}
-			if !can {
-				s.order(o, j, i)
-				changed = true
-			}
-		}
-	}
-	if changed {
-		return s.propagate(o)
-	}
-	return true
 }

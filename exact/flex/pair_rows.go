@@ -56,7 +56,7 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 
 // windowed betters t by when j and k may end, where no order is known of them. It reports whether that says all.
 func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
-	n, times := s.n, o.times
+	times := o.times
 	job := &s.program.scaled.Jobs[j]
 	lo, hi := float64(job.Min), float64(job.Max)
 	rate := lo
@@ -65,7 +65,7 @@ func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 	}
 	s.better(t, times, j, k, 0, 0, rate)
 	// C_j − C_k is between dl < 0 and du > 0.
-	dl, du := max(o.head[j]-o.tail[k], -o.apart[k*n+j]), min(o.tail[j]-o.head[k], o.apart[j*n+k])
+	dl, du := o.head[j]-o.tail[k], o.tail[j]-o.head[k]
 	if du <= 0 {
 		*t = term{at: -1, rhs: job.Work, value: job.Work}
 		return true

@@ -28,7 +28,6 @@ type pairSearch struct {
 	buf    curve
 	hulls  []curve // of the node's windows, if hulled
 	hulled bool
-	cells  []float64
 	terms  []term
 
 	inverse             []float64 // of fix: the jobs' times in the nonbasic variables
@@ -121,7 +120,7 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	}
 	root := &pairNode{
 		treeNode: treeNode{d: d, bound: -inf}, leq: make([]bool, n*n), head: slices.Clone(program.early), tail: slices.Clone(program.late),
-		apart: slices.Repeat([]float64{math.Inf(1)}, n*n), times: make([]float64, n),
+		times: make([]float64, n),
 	}
 	s.all = root.clone()
 	for i, row := range verify.FlexPairs(in) {
@@ -205,6 +204,10 @@ func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
 // solve tightens o's program until it is closed, its times can be met, or nothing more is gained.
 func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
 	o.verdict = s.tighten(ctx, o, rounds)
+	if o.verdict != closed && o.d.value-o.d.bound(s.most) > driftTolerance { // the pivots say what the rows do not
+		o.d = o.d.fresh()
+		o.verdict = s.tighten(ctx, o, rounds)
+	}
 	o.bound = max(o.bound, (o.d.bound(s.most)+s.program.offset)*s.program.worth)
 }
 
@@ -285,8 +288,11 @@ func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool)
 	return o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.best)/s.program.worth
 }
 
-// boundTolerance is what a bound may lack of the program's value by rounding.
-const boundTolerance = 1e-12
+// boundTolerance is what a bound may lack of the program's value by rounding, driftTolerance what it may after many pivots.
+const (
+	boundTolerance = 1e-12
+	driftTolerance = 1e-9
+)
 
 // offer makes a schedule of the times of o's program where they can be met, or of their order.
 func (s *pairSearch) offer(o *pairNode) {
