@@ -50,7 +50,8 @@ func newPricer(in *flex.Instance, relax *relaxation) *pricer {
 	return p
 }
 
-// ascend returns the curves at better prices for jobs that complete between head and tail, in at most steps evaluations. value is what is to be reached.
+// ascend returns the curves at better prices for jobs that complete between head and tail, in at most steps evaluations.
+// value is what is to be reached.
 func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64, steps int) *curves {
 	unit := p.relax.unit
 	w := windowed{newPricing(p.in), make([]prices.Window, len(head))}
@@ -63,7 +64,8 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 		w.windows[j].To = max(w.windows[j].To, w.windows[j].From, w.jobs[j].early)
 	}
 	r := &prices.Relaxation{
-		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true, Chains: p.counter.chains, Rows: p.rows,
+		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true,
+		Chains: p.counter.chains, Rows: p.rows,
 	}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: func(float64) {},
@@ -99,11 +101,12 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	return out
 }
 
-// thinnest is by how much a curve may be changed, in shares of the objective, to have fewer points: its grid is finer than most need.
+// thinnest is by how much a curve may be changed, in shares of the objective, to have fewer points: its grid is finer than
+// most need.
 const thinnest = 1e-8
 
-// thin leaves out points that the lines between the others miss by no more than most, and returns most: the least by which the curve has
-// to be lowered to be a bound again.
+// thin leaves out points that the lines between the others miss by no more than most, and returns most: the least by which
+// the curve has to be lowered to be a bound again.
 func (f *curve) thin(most float64) float64 {
 	n := len(f.at)
 	at, cost := f.at[:1], f.cost[:1]

@@ -220,8 +220,8 @@ func TestLatenessIsResponse(t *testing.T) {
 	}
 }
 
-// Section 3.2, against its text: of the penalties as functions of a constant allocation, F(s) = f(W/s), those of tardy and of sla are
-// not convex, all others are, tardiness among them (docs/problems/flex.md#contradictions-in-the-paper, 2).
+// Section 3.2, against its text: of the penalties as functions of a constant allocation, F(s) = f(W/s), those of tardy and of
+// sla are not convex, all others are, tardiness among them (docs/problems/flex.md#contradictions-in-the-paper, 2).
 func TestConvexPenalties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	kinks := map[flex.Metric]int{}

@@ -31,8 +31,9 @@ type row struct {
 	origin *rowOrigin
 }
 
-// A rowOrigin says what makes a row valid: a line of a proof, or that job i completes no later than j. A row of coefficients that were
-// divided has a multiplier of unit times as much in the proof. Nil: the ranges of the variables do, or no proof is written.
+// A rowOrigin says what makes a row valid: a line of a proof, or that job i completes no later than j. A row of coefficients
+// that were divided has a multiplier of unit times as much in the proof. Nil: the ranges of the variables do, or no proof is
+// written.
 type rowOrigin struct {
 	line any
 	i, j int
@@ -42,8 +43,9 @@ type rowOrigin struct {
 // pivotTolerance is the most that a basic variable may be negative, in units that the caller has scaled to about 1.
 const pivotTolerance = 1e-11
 
-// leastPivot is the least size of a pivot: what is less may be what rounding left of 0, and dividing by it would make numbers of nothing.
-// A row without one cannot hold if it is violated by more than noPointTolerance, which is more than all that is so small could mend.
+// leastPivot is the least size of a pivot: what is less may be what rounding left of 0, and dividing by it would make numbers
+// of nothing. A row without one cannot hold if it is violated by more than noPointTolerance, which is more than all that is
+// so small could mend.
 const (
 	leastPivot       = 1e-9
 	noPointTolerance = 1e-7
@@ -218,8 +220,8 @@ func (d *dictionary) pivot(r, e int) {
 	}
 }
 
-// bound is a bound on the program for x ≤ most, from the rows as they were added and their multipliers: what pivots have rounded on
-// the way is not in it.
+// bound is a bound on the program for x ≤ most, from the rows as they were added and their multipliers: what pivots have
+// rounded on the way is not in it.
 func (d *dictionary) bound(most []float64) float64 {
 	reduced := slices.Clone(d.costs)
 	value := 0.0
@@ -258,8 +260,8 @@ type multiplier struct {
 	y float64
 }
 
-// multipliers are those above 0 of the rows that a proof knows, at the present basis or, after optimize found no point, such as have the
-// rows contradict x ≥ 0.
+// multipliers are those above 0 of the rows that a proof knows, at the present basis or, after optimize found no point, such
+// as have the rows contradict x ≥ 0.
 func (d *dictionary) multipliers(empty bool) (list []multiplier) {
 	add := func(v int, y float64) {
 		if v >= d.n && y > 0 && d.rows[v-d.n].origin != nil {

@@ -41,9 +41,10 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 // on solvers, and what could be done in it is less than what rounding may leave undone.
 const sliver = realizeTolerance
 
-// buildGrid states work in units of the horizon or, exactly, in the instance's. Then the grid's times are rounded up to multiples of a
-// power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a schedule moves with them,
-// rates as they are, and jobs are granted what work they lose by that. Whoever works longer than its work takes gains nothing.
+// buildGrid states work in units of the horizon or, exactly, in the instance's. Then the grid's times are rounded up to
+// multiples of a power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a
+// schedule moves with them, rates as they are, and jobs are granted what work they lose by that. Whoever works longer than
+// its work takes gains nothing.
 func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	n, unit := len(in.Jobs), horizon(in)
 	sliver, step := sliver*unit, 0.0
@@ -124,7 +125,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	}
 	m.Rows = append(m.Rows, slots...)
 
-	pour := newPourer(in).keepRates()
+	fill := newFilling(in).keepRates()
 	return &exact.Built[flex.Schedule]{
 		Model: m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -136,7 +137,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 					}
 				}
 			}
-			plan, _, ok := realize(in, pour, times)
+			plan, _, ok := realize(in, fill, times)
 			if !ok {
 				return nil, errors.New("flex: the levels that the solver chose cannot be met")
 			}
@@ -157,17 +158,18 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 				times[j] = options[j][k].time
 				x[z[j][k]] = 1
 			}
-			if !pour.fits(times, realizeTolerance) {
+			if !fill.fits(times, realizeTolerance) {
 				return nil, fmt.Errorf("the schedule's levels cannot be met at their times: the grid property is broken")
 			}
-			pour.rates(func(j int, start, end, rate float64) {
+			fill.rates(func(j int, start, end, rate float64) {
 				q, _ := slices.BinarySearch(grid, start+(end-start)*1e-9)
 				for ; q < len(work[j]) && start < end; q++ { // what is left is rounding
 					from := 0.0
 					if q > 0 {
 						from = grid[q-1]
 					}
-					if share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from); share > 0 && work[j][q] >= 0 {
+					share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from)
+					if share > 0 && work[j][q] >= 0 {
 						x[work[j][q]] += rate * share
 					}
 					start = grid[q]

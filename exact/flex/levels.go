@@ -10,9 +10,9 @@ import (
 	"schedgap/models/proof"
 )
 
-// A levelSearch is a branch-and-bound for penalties that are step functions, tardy and sla, over the levels that jobs reach. By the
-// grid property (docs/design/flex.md#grid-property-and-water-filling) a job of a level ends at the level's time, so what it must
-// have done by any moment is known, and a linear program over the steps that jobs pass bounds a node
+// A levelSearch is a branch-and-bound for penalties that are step functions, tardy and sla, over the levels that jobs reach.
+// By the grid property (docs/design/flex.md#grid-property-and-water-filling) a job of a level ends at the level's time, so
+// what it must have done by any moment is known, and a linear program over the steps that jobs pass bounds a node
 // (docs/design/flex.md#step-penalties).
 type levelSearch struct {
 	incumbent
@@ -22,9 +22,9 @@ type levelSearch struct {
 	job     []int // of each variable
 	most    []float64
 	moments []moment
-	floor   float64 // what all jobs cost at their least
-	worth   float64 // of the program's objective
-	fit     *pourer // without rates
+	floor   float64  // what all jobs cost at their least
+	worth   float64  // of the program's objective
+	fit     *filling // without rates
 	times   []float64
 }
 
@@ -42,11 +42,11 @@ type levelNode struct {
 	y        []float64 // the program's steps
 }
 
-// newLevelSearch forgives what the pourer does, or nothing where goal is to be proven.
+// newLevelSearch forgives what water filling does, or nothing where goal is to be proven.
 func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 	in := known.in
 	n, h := len(in.Jobs), horizon(in)
-	s := &levelSearch{incumbent: known, fit: newPourer(in), times: make([]float64, n)}
+	s := &levelSearch{incumbent: known, fit: newFilling(in), times: make([]float64, n)}
 	s.proves = goal
 	var costs, ends []float64
 	forgiven := 0.0
@@ -98,7 +98,9 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 		m.origin = rowOrigin{line: math.Nextafter(math.Nextafter(t, inf), inf), unit: s.worth / scale}
 		s.moments = append(s.moments, m)
 	}
-	o := &levelNode{treeNode: treeNode{d: newDictionary(costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars)}
+	o := &levelNode{
+		treeNode: treeNode{d: newDictionary(costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars),
+	}
 	for j, list := range s.options {
 		o.to[j] = len(list) - 1
 	}
@@ -132,7 +134,7 @@ func proveSteps(ctx context.Context, known incumbent, goal float64) []any {
 func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*levelNode] {
 	return &tree[*levelNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*levelNode] {
 		w := *s
-		w.incumbent, w.fit, w.times = s.forThread(), newPourer(s.in), make([]float64, len(s.times))
+		w.incumbent, w.fit, w.times = s.forThread(), newFilling(s.in), make([]float64, len(s.times))
 		return &w
 	}}
 }
@@ -236,8 +238,8 @@ func (s *levelSearch) limits(o *levelNode) bool {
 	return found
 }
 
-// stepTolerance is by how much a step may differ from where it belongs, wholeTolerance from a whole number: a share of a step that is
-// smaller mends no row.
+// stepTolerance is by how much a step may differ from where it belongs, wholeTolerance from a whole number: a share of a step
+// that is smaller mends no row.
 const (
 	stepTolerance  = cutTolerance
 	wholeTolerance = 1e-12

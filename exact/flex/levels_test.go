@@ -10,7 +10,7 @@ import (
 	"schedgap/models/flex"
 )
 
-// The search over levels finds what pouring every choice of levels finds.
+// The search over levels finds what filling every choice of levels finds.
 func TestLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(152, 1))
 	for i := range 600 {
@@ -25,7 +25,7 @@ func TestLevels(t *testing.T) {
 			}
 		}
 		status, got, _ := solve(t, Opt, in)
-		want, times, fit := math.Inf(1), make([]float64, len(in.Jobs)), newPourer(in)
+		want, times, fit := math.Inf(1), make([]float64, len(in.Jobs)), newFilling(in)
 		var choose func(j int)
 		choose = func(j int) {
 			if j == len(in.Jobs) {

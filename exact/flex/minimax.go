@@ -12,9 +12,9 @@ import (
 const exactTolerance = 1e-14
 
 // solveMax finds the optimum of a max objective. A target value gives every job the latest completion time at which its
-// penalty does not exceed it; by the grid property (docs/design/flex.md#grid-property-and-water-filling) the target can be met
-// if and only if every job can complete exactly then, which the pourer decides. Bisection goes on until two neighbouring floats
-// or the tolerance remain.
+// penalty does not exceed it; by the grid property (docs/design/flex.md#grid-property-and-water-filling) the target can be
+// met if and only if every job can complete exactly then, which water filling decides. Bisection goes on until two
+// neighbouring floats or the tolerance remain.
 func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome, error) {
 	s := newTargets(p.Instance)
 	lo, hi, steps := s.bisect(ctx)
@@ -22,11 +22,11 @@ func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome
 	if ctx.Err() != nil {
 		out.Status = models.Timeout
 	}
-	s.pourer.keepRates()
+	s.filling.keepRates()
 	if !s.meets(hi) {
 		return out, errNoSchedule
 	}
-	out.Solution = s.pourer.schedule(s.times)
+	out.Solution = s.filling.schedule(s.times)
 	return out, nil
 }
 
@@ -51,8 +51,8 @@ func (s *targets) bisect(ctx context.Context) (lo, hi float64, steps int64) {
 	return lo, hi, steps
 }
 
-// resolution is a difference of targets that moves no due date: a value near 0 is the difference of a completion time and a deadline
-// that may be far from it.
+// resolution is a difference of targets that moves no due date: a value near 0 is the difference of a completion time and a
+// deadline that may be far from it.
 func (s *targets) resolution() float64 {
 	least := math.Inf(1)
 	for j := range s.in.Jobs {
@@ -68,14 +68,14 @@ func (s *targets) resolution() float64 {
 // targets tests target values of a max objective.
 type targets struct {
 	in      *flex.Instance
-	pourer  *pourer
+	filling *filling
 	horizon float64
 	times   []float64
 	order   []int // if not nil, the order in which jobs must complete
 }
 
 func newTargets(in *flex.Instance) *targets {
-	return &targets{in: in, pourer: newPourer(in), horizon: horizon(in), times: make([]float64, len(in.Jobs))}
+	return &targets{in: in, filling: newFilling(in), horizon: horizon(in), times: make([]float64, len(in.Jobs))}
 }
 
 // due is the latest time at which job j's penalty is at most value, not bounded by when the job ends anyway, with the
@@ -110,7 +110,7 @@ func (s *targets) meets(value float64) bool {
 			return false
 		}
 	}
-	return s.pourer.fits(s.times, exactTolerance)
+	return s.filling.fits(s.times, exactTolerance)
 }
 
 // floor is a value that no schedule is below, ceiling one that some schedule meets.

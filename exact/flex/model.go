@@ -305,7 +305,7 @@ func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) 
 			}
 		}
 	}
-	plan, _, ok := realize(in, newPourer(in).keepRates(), times)
+	plan, _, ok := realize(in, newFilling(in).keepRates(), times)
 	if !ok {
 		return nil, errors.New("flex: the steps that the solver chose cannot be met")
 	}
@@ -317,9 +317,9 @@ func bestMaxInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s := newTargets(in)
 	s.order = order
 	_, hi, _ := s.bisect(context.Background())
-	s.pourer.keepRates()
+	s.filling.keepRates()
 	if !s.meets(hi) {
 		return nil, errNoSchedule
 	}
-	return s.pourer.schedule(s.times), nil
+	return s.filling.schedule(s.times), nil
 }

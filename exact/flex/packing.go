@@ -46,7 +46,9 @@ type packingSearch struct {
 func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
 	in := p.Instance
 	n := len(in.Jobs)
-	s := &packingSearch{in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in)}
+	s := &packingSearch{
+		in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in),
+	}
 	s.improved = func(order []int) { p.Improved(s.packer.Pack(order)) }
 	s.bySmith = flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
 	s.scale = newTerms(in)
@@ -313,8 +315,9 @@ func (s *packingSearch) givenUp(ends []float64) float64 {
 	}
 	slices.SortFunc(s.tails, func(a, b tail) int { return cmp.Compare(a.due, b.due) })
 	for _, t := range s.tails {
-		due += s.in.Jobs[t.job].Work
-		cost, due = s.parts.giveUp(t.penalty/s.in.Jobs[t.job].Work, s.in.Jobs[t.job].Work, due, s.sim.doneBy(t.due)*(1+realizeTolerance), cost)
+		work := s.in.Jobs[t.job].Work
+		due += work
+		cost, due = s.parts.giveUp(t.penalty/work, work, due, s.sim.doneBy(t.due)*(1+realizeTolerance), cost)
 	}
 	return cost
 }

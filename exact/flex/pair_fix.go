@@ -2,8 +2,9 @@ package flex
 
 import "math"
 
-// fix takes away times and orders of pairs that would lift o's program to the goal: a row that asked for them would, with some multiplier
-// and the others lowered so that no reduced cost is negative. It reports whether something was taken away; what is left may be nothing.
+// fix takes away times and orders of pairs that would lift o's program to the goal: a row that asked for them would, with
+// some multiplier and the others lowered so that no reduced cost is negative. It reports whether something was taken away;
+// what is left may be nothing.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	d, n, early := o.d, s.n, s.program.early
 	gap := goal - d.value
@@ -11,7 +12,8 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 		return false
 	}
 	if s.inverse == nil {
-		s.inverse, s.sum, s.extra, s.reduced = make([]float64, n*d.n), make([]float64, d.n), make([]float64, d.n), make([]float64, d.n)
+		s.inverse, s.sum = make([]float64, n*d.n), make([]float64, d.n)
+		s.extra, s.reduced = make([]float64, d.n), make([]float64, d.n)
 	}
 	for j := range n {
 		row := s.inverse[j*d.n : (j+1)*d.n]
@@ -36,7 +38,8 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 			if !(rho > 0) {
 				continue
 			}
-			if end := early[j] + x + sign*gap/rho; sign > 0 && end > o.tail[j]-leastFixed || sign < 0 && end < o.head[j]+leastFixed {
+			end := early[j] + x + sign*gap/rho
+			if sign > 0 && end > o.tail[j]-leastFixed || sign < 0 && end < o.head[j]+leastFixed {
 				continue
 			}
 			s.extra[j] = sign
@@ -91,8 +94,8 @@ func (d *dictionary) ratio(row []float64) float64 {
 	return rho
 }
 
-// boundWith is the bound with the row extra·x ≥ 0, which is row in the nonbasic variables, at a multiplier. As in bound, what pivots have
-// rounded is not in it.
+// boundWith is the bound with the row extra·x ≥ 0, which is row in the nonbasic variables, at a multiplier. As in bound, what
+// pivots have rounded is not in it.
 func (d *dictionary) boundWith(row []float64, multiplier float64, extra, most, reduced []float64) float64 {
 	for j, c := range d.costs {
 		reduced[j] = c - multiplier*extra[j]

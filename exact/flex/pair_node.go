@@ -70,7 +70,8 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 	return true
 }
 
-// filter takes away the times, and the orders of pairs, that would cost too much at the node's prices. It reports false when nothing is left.
+// filter takes away the times, and the orders of pairs, that would cost too much at the node's prices. It reports false when
+// nothing is left.
 func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	if s.proves != nil {
 		return true

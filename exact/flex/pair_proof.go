@@ -69,8 +69,8 @@ func (l *orderLeaf) write(w *proofWriter) {
 	w.lines = append(w.lines, proof.OrderLine{Leaf: leaf})
 }
 
-// evaluate is the bound that inequalities a·C ≥ sum give together, in the program's units without its offset: each job alone takes
-// the time at which penalty less a_j·C is least.
+// evaluate is the bound that inequalities a·C ≥ sum give together, in the program's units without its offset: each job alone
+// takes the time at which penalty less a_j·C is least.
 func (s *pairSearch) evaluate(a []float64, sum float64, empty bool) float64 {
 	r := s.program
 	for j, v := range a {

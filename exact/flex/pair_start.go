@@ -36,7 +36,8 @@ func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 	return o.bound
 }
 
-// bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex penalties.
+// bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex
+// penalties.
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s, _ := newPairSearch(newIncumbent(&flex.Pass{Instance: in, Improved: func(flex.Schedule) {}}, nil), nil)
 	if s.ordered(context.Background(), order); s.plan == nil {

@@ -95,8 +95,8 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	return t.outcome(ctx, floor), nil
 }
 
-// provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It knows no
-// windows and no prices, so that each of its rows can be named.
+// provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It
+// knows no windows and no prices, so that each of its rows can be named.
 func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 	s, root := newPairSearch(known, &goal)
 	root.entry = &proofNode{}
@@ -119,8 +119,8 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 		}
 	}
 	root := &pairNode{
-		treeNode: treeNode{d: d, bound: -inf}, leq: make([]bool, n*n), head: slices.Clone(program.early), tail: slices.Clone(program.late),
-		times: make([]float64, n),
+		treeNode: treeNode{d: d, bound: -inf}, leq: make([]bool, n*n),
+		head: slices.Clone(program.early), tail: slices.Clone(program.late), times: make([]float64, n),
 	}
 	s.all = root.clone()
 	for i, row := range verify.FlexPairs(in) {
@@ -182,8 +182,8 @@ func newTerms(in *flex.Instance) (t terms) {
 	return t
 }
 
-// worth is the size of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than jobs of
-// large factors cost at the horizon.
+// worth is the size of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than
+// jobs of large factors cost at the horizon.
 func (t terms) worth(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
 
 // proofTolerance is by how much what a search cuts off may be better than the best value, for rounding.
@@ -275,8 +275,8 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 	}
 }
 
-// closes reports whether o's rows as they were added say what the program does, that its value has reached goal or that it is empty. Of a
-// program that was put together again the latter is believed.
+// closes reports whether o's rows as they were added say what the program does, that its value has reached goal or that it is
+// empty. Of a program that was put together again the latter is believed.
 func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool) bool {
 	switch {
 	case s.proves != nil:
@@ -305,7 +305,8 @@ func (s *pairSearch) offer(o *pairNode) {
 	}
 }
 
-// candidates are the pairs without an order through which jobs need most more than the slots; if there are none, one that there is.
+// candidates are the pairs without an order through which jobs need most more than the slots; if there are none, one that
+// there is.
 func (s *pairSearch) candidates(o *pairNode) []decision {
 	n := s.n
 	score := make([]float64, n*n)

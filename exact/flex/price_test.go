@@ -133,8 +133,8 @@ func TestPriceRelations(t *testing.T) {
 	}
 }
 
-// Prices that rise with time prove nothing: three jobs of two units of work on two slots, at most one slot each, due at 3, are all
-// in time, but at a price of 1 from 1 to 2 alone they would seem to pay 1 more than the slots are worth.
+// Prices that rise with time prove nothing: three jobs of two units of work on two slots, at most one slot each, due at 3,
+// are all in time, but at a price of 1 from 1 to 2 alone they would seem to pay 1 more than the slots are worth.
 func TestRisingPricesAreRefused(t *testing.T) {
 	due := 3.0
 	job := flex.Job{Work: 2, Max: 1, Weight: 1, Deadline: &due}

@@ -209,7 +209,8 @@ func (q *pricedJob) stepPenalty(c float64) float64 {
 	return v
 }
 
-// Use implements prices.Oracle. A column's rate changes twice, at its turn and at its end: changes are summed up over the grid once.
+// Use implements prices.Oracle. A column's rate changes twice, at its turn and at its end: changes are summed up over the
+// grid once.
 func (p *pricing) Use(j int, list []prices.Column, used []float64) {
 	q := &p.jobs[j]
 	last := len(used)

@@ -10,15 +10,15 @@ import (
 	"schedgap/models/proof"
 )
 
-// optimumTolerance is how far apart value and bound of an optimum may be, in parts of what verify.FlexValue says; trees are grown until
-// they prove all but a part of that, which is left for rounding.
+// optimumTolerance is how far apart value and bound of an optimum may be, in parts of what verify.FlexValue says; trees are
+// grown until they prove all but a part of that, which is left for rounding.
 const (
 	optimumTolerance = 1e-9
 	provenPart       = 0.9
 )
 
-// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open: the search runs again,
-// with what is to be proven as its threshold, and logs the nodes that it closes.
+// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open: the
+// search runs again, with what is to be proven as its threshold, and logs the nodes that it closes.
 func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known float64) (*proof.Claim, error) {
 	times := flex.Completions(in, s)
 	if times == nil {
@@ -104,9 +104,9 @@ func significant(v float64, digits int) float64 {
 	return math.Round(v*s) / s
 }
 
-// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and what its
-// tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon: a little more will do. False: it
-// will not.
+// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and
+// what its tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon:
+// a little more will do. False: it will not.
 func provable(in *flex.Instance, times []float64, found float64) (line proof.Completions, value, scale float64, ok bool) {
 	h, size := horizon(in), 0.0
 	line.Times = make([]float64, len(times))
@@ -140,8 +140,8 @@ func provable(in *flex.Instance, times []float64, found float64) (line proof.Com
 	return line, found, scale, false
 }
 
-// levelEnd is the latest time at which job j's penalty is what it is at t, but no later than last; it is below the step by more than
-// rounding.
+// levelEnd is the latest time at which job j's penalty is what it is at t, but no later than last; it is below the step by
+// more than rounding.
 func levelEnd(in *flex.Instance, j int, t, last float64) float64 {
 	for _, at := range in.StepTimes(j) {
 		if !flex.After(t, at) {

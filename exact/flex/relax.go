@@ -9,8 +9,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness). It is a linear
-// program over the completion times only; the allocations are left to cuts.
+// A relaxation bounds the optimum of a sum objective whose penalties are convex (response, stretch, lateness, tardiness). It
+// is a linear program over the completion times only; the allocations are left to cuts.
 //
 // Times are divided by unit, penalties by their sum's scale, so that the program's numbers are of the order of 1.
 type relaxation struct {

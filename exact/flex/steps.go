@@ -39,10 +39,10 @@ func optionsOf(in *flex.Instance, j int, h float64) []option {
 	return append(out, option{end, in.Penalty(j, end), len(in.StepTimes(j))})
 }
 
-// stepBound bounds a sum of step penalties without searching: what all jobs cost at their least, and what they must give up beyond that. By each
-// time that some of them want to end, the slots cannot have done more than S·t less what the minima of later jobs take. In the order of those times,
-// jobs give up parts, at the rate of their first step per work, whenever the work due exceeds what is possible: the fractional form of Moore and
-// Hodgson's rule, which is optimal for its relaxation.
+// stepBound bounds a sum of step penalties without searching: what all jobs cost at their least, and what they must give up
+// beyond that. By each time that some of them want to end, the slots cannot have done more than S·t less what the minima of
+// later jobs take. In the order of those times, jobs give up parts, at the rate of their first step per work, whenever the
+// work due exceeds what is possible: the fractional form of Moore and Hodgson's rule, which is optimal for its relaxation.
 func stepBound(in *flex.Instance) float64 {
 	h := horizon(in)
 	var list []tail

@@ -1,5 +1,6 @@
-// Package flex solves malleable slot allocation exactly, by combinatorial searches over orders and as MILPs, and bounds the optimum.
-// Three classes of schedules have a reference each: all malleable ones, those of the packing scheme, and moldable ones.
+// Package flex solves malleable slot allocation exactly, by combinatorial searches over orders and as MILPs, and bounds the
+// optimum. Three classes of schedules have a reference each: all malleable ones, those of the packing scheme, and moldable
+// ones.
 package flex
 
 import (

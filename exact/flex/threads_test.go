@@ -78,8 +78,8 @@ func (*toy) child(o *toyNode, _ decision, second bool) *toyNode {
 	return c
 }
 
-// A search that is stopped by its nodes finds on any number of threads the same; what it reports is the least bound of what is open, which
-// does not fall.
+// A search that is stopped by its nodes finds on any number of threads the same; what it reports is the least bound of what
+// is open, which does not fall.
 func TestTree(t *testing.T) {
 	type result struct {
 		Nodes  int64

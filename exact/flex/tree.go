@@ -30,7 +30,8 @@ const (
 	met                      // the program's times can be met
 )
 
-// A decision parts a node in two. Its numbers are two jobs, of which either may complete first, or a job and a level of its penalty.
+// A decision parts a node in two. Its numbers are two jobs, of which either may complete first, or a job and a level of its
+// penalty.
 type decision struct {
 	a, b  int
 	score float64
@@ -58,17 +59,17 @@ type branching[N node] interface {
 
 // An incumbent is the best schedule that a search, or a part of it, knows.
 type incumbent struct {
-	in     *flex.Instance
-	best   float64
-	plan   flex.Schedule // nil: none that is better than what was known
-	scale  terms
-	proves *float64 // what a search for a proof is to reach; nil: it is none
-	pourer *pourer
-	told   *parallel.Incumbents[flex.Schedule]
+	in      *flex.Instance
+	best    float64
+	plan    flex.Schedule // nil: none that is better than what was known
+	scale   terms
+	proves  *float64 // what a search for a proof is to reach; nil: it is none
+	filling *filling
+	told    *parallel.Incumbents[flex.Schedule]
 }
 
 func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
-	i := incumbent{in: p.Instance, best: inf, scale: newTerms(p.Instance), pourer: newPourer(p.Instance).keepRates()}
+	i := incumbent{in: p.Instance, best: inf, scale: newTerms(p.Instance), filling: newFilling(p.Instance).keepRates()}
 	i.told = parallel.NewIncumbents(inf, p.Improved)
 	if start != nil {
 		if r := flex.Problem.Check(i.in, *start); r.Feasible(nil) && r.Objective != nil {
@@ -81,7 +82,7 @@ func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
 // forThread is the incumbent with memory of its own.
 func (i *incumbent) forThread() incumbent {
 	c := *i
-	c.pourer = newPourer(i.in).keepRates()
+	c.filling = newFilling(i.in).keepRates()
 	return c
 }
 
@@ -96,7 +97,7 @@ func (i *incumbent) keep(plan flex.Schedule, value float64) {
 
 // take keeps the schedule that meets times, if there is one and it is the best so far.
 func (i *incumbent) take(times []float64) {
-	if plan, v, ok := realize(i.in, i.pourer, times); ok {
+	if plan, v, ok := realize(i.in, i.filling, times); ok {
 		i.keep(plan, v)
 	}
 }
@@ -112,9 +113,9 @@ func (i *incumbent) threshold() float64 {
 	return i.best - i.scale.proofTolerance(i.best)
 }
 
-// A tree is a branch and bound. Open nodes are searched in rounds: some of them at once, each depth-first for a number of nodes with what was
-// known when the round began. What they leave open and find is put together in their order. So the tree depends on counts alone, not on time
-// or threads (docs/design/flex.md#threads).
+// A tree is a branch and bound. Open nodes are searched in rounds: some of them at once, each depth-first for a number of
+// nodes with what was known when the round began. What they leave open and find is put together in their order. So the tree
+// depends on counts alone, not on time or threads (docs/design/flex.md#threads).
 type tree[N node] struct {
 	main    branching[N]
 	worker  func() branching[N] // of another thread
@@ -290,7 +291,8 @@ func (t *tree[N]) outcome(ctx context.Context, floor float64) flex.Outcome {
 	s := t.main.known()
 	bound := min(s.best, max(floor, min(s.threshold(), t.open))) // nothing better than the threshold was looked for
 	out := flex.Outcome{
-		Solution: s.plan, Found: s.plan != nil, Status: models.Optimal, Bound: &bound, Stats: models.Stats{Work: models.Work{Nodes: &t.nodes}},
+		Solution: s.plan, Found: s.plan != nil, Status: models.Optimal, Bound: &bound,
+		Stats: models.Stats{Work: models.Work{Nodes: &t.nodes}},
 	}
 	if t.open < s.threshold() {
 		out.Status = models.Feasible

@@ -9,8 +9,8 @@ import (
 	"schedgap/models/flex"
 )
 
-// uniform is an algorithm for instances of one metric that also takes those which flex.Instance.Uniform makes such. Proofs are of what is
-// in the file, so there are none where jobs have metrics of their own.
+// uniform is an algorithm for instances of one metric that also takes those which flex.Instance.Uniform makes such. Proofs
+// are of what is in the file, so there are none where jobs have metrics of their own.
 func uniform(a *flex.Algorithm) *flex.Algorithm {
 	b := *a
 	b.Applies = func(in *flex.Instance, arg string) error {

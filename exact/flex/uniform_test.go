@@ -23,7 +23,8 @@ func own(rng *rand.Rand, in *flex.Instance, metrics ...flex.Metric) {
 	}
 }
 
-// Jobs with metrics of their own: opt, opt-mps, opt-moldable, bounds and orders against the oracle, which reads each job's metric itself.
+// Jobs with metrics of their own: opt, opt-mps, opt-moldable, bounds and orders against the oracle, which reads each job's
+// metric itself.
 func TestOwnMetrics(t *testing.T) {
 	linear := []flex.Metric{flex.Response, flex.Stretch, flex.Tardiness, flex.Lateness}
 	rng := rand.New(rand.NewPCG(26, 1))
@@ -90,8 +91,8 @@ func TestOwnMetrics(t *testing.T) {
 	}
 }
 
-// Where some penalties jump and others do not, opt and its bounds say so in a sentence, formulations refuse jobs with metrics of their own,
-// and the moldable optimum, which treats jobs apart, is found.
+// Where some penalties jump and others do not, opt and its bounds say so in a sentence, formulations refuse jobs with metrics
+// of their own, and the moldable optimum, which treats jobs apart, is found.
 func TestJumpsBesideOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 2))
 	for i := range 100 {

@@ -18,8 +18,8 @@ func parsed(t *testing.T, text string) *flex.Instance {
 	return in
 }
 
-// Works from 0.018 to 302767: bisection went by the spread of values, 10^7 here, and ended above spt's. The bound is below the value
-// for every objective, and they meet.
+// Works from 0.018 to 302767: bisection went by the spread of values, 10^7 here, and ended above spt's. The bound is below
+// the value for every objective, and they meet.
 func TestMaxObjectivesOfWideWorks(t *testing.T) {
 	for _, metric := range []string{"response", "stretch"} {
 		in := parsed(t, `{"problem":"flex","version":1,"name":"wide","slots":2,"objective":{"metric":"`+metric+`","aggregate":"max","weighted":false},
@@ -55,7 +55,7 @@ func TestNobodyTardy(t *testing.T) {
 	}
 }
 
-// A rate of 1e-8 beside 8 slots is a difference that keeps no digit of a work of 13: the pourer takes it as it is.
+// A rate of 1e-8 beside 8 slots is a difference that keeps no digit of a work of 13: water filling takes it as it is.
 func TestSmallRatesKeepTheirDigits(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"rates","slots":8,"objective":{"metric":"response","aggregate":"max","weighted":true},
 		"jobs":[{"id":"a","work":15960,"min":3,"weight":0.1214},{"id":"b","work":5.782e-7,"min":2,"max":3,"weight":0.1795},
@@ -66,8 +66,8 @@ func TestSmallRatesKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// By the definition what is later than a deadline by no more than 1e-9 of it is in time; a search that knows the deadline alone proves
-// one tardy job where spt has none.
+// By the definition what is later than a deadline by no more than 1e-9 of it is in time; a search that knows the deadline
+// alone proves one tardy job where spt has none.
 func TestDeadlinesAreForgiving(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardy","aggregate":"sum","weighted":false},
 		"jobs":[{"id":"a","work":1000000,"deadline":1000000},{"id":"b","work":0.0005,"deadline":1000000}]}`)

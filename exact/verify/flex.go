@@ -65,7 +65,8 @@ func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
 }
 
-// concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower value.
+// concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower
+// value.
 func (f *flexPrices) concludeMax(bound float64) error {
 	if len(f.r.counts) > 0 {
 		return refused("counts of jobs say nothing about a max objective")
@@ -87,8 +88,8 @@ func (f *flexPrices) concludeMax(bound float64) error {
 	return nil
 }
 
-// below bounds what job j pays when its value is below a bound; false: it cannot be. The later a job completes the less it pays, at
-// prices that do not rise.
+// below bounds what job j pays when its value is below a bound; false: it cannot be. The later a job completes the less it
+// pays, at prices that do not rise.
 func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 	job := &f.in.Jobs[j]
 	low, high, work := integer(job.Min), integer(job.Max), point(job.Work)

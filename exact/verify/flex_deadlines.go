@@ -44,8 +44,8 @@ func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) 
 	return t.least, nil
 }
 
-// A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one, in some optimal
-// schedule: one that wastes nothing.
+// A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one,
+// in some optimal schedule: one that wastes nothing.
 type flexLevel struct {
 	due     float64
 	penalty float64 // from below
@@ -107,7 +107,8 @@ func (t *deadlineTree) node(from, to []int) error {
 	return nil
 }
 
-// leaf notes what prices prove: all jobs together pay for what they have done at least by the moments, which is no more than the slots can do.
+// leaf notes what prices prove: all jobs together pay for what they have done at least by the moments, which is no more than
+// the slots can do.
 func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
 	if len(l.At) != len(l.Price) {
 		return fmt.Errorf("leaf: %d moments and %d prices", len(l.At), len(l.Price))
@@ -147,8 +148,8 @@ func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
 	return nil
 }
 
-// done bounds from below what job j has done by a moment if it completes by due: what its minimum does, and what it cannot do at its maximum from
-// then on.
+// done bounds from below what job j has done by a moment if it completes by due: what its minimum does, and what it cannot do
+// at its maximum from then on.
 func (t *deadlineTree) done(j int, due, at float64) float64 {
 	job := &t.in.Jobs[j]
 	if at >= due {

@@ -11,7 +11,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// flexJobs is the largest number of jobs whose orders a proof may distinguish: a node takes its square, and there may be as many nodes on a path.
+// flexJobs is the largest number of jobs whose orders a proof may distinguish: a node takes its square, and there may be as
+// many nodes on a path.
 const flexJobs = 100
 
 // checkFlexOrders checks a tree over orders of completion: what the leaves prove is the bound.
@@ -86,7 +87,8 @@ type orderCut struct {
 	moment *proof.MomentCut
 }
 
-// node checks the subtree of schedules in which jobs complete as leq[i·n+j] says: i no later than j. leq is reflexive and transitive.
+// node checks the subtree of schedules in which jobs complete as leq[i·n+j] says: i no later than j. leq is reflexive and
+// transitive.
 func (t *orderTree) node(leq []bool) error {
 	for t.next < len(t.lines) {
 		var l proof.OrderLine
@@ -153,8 +155,9 @@ func (t *orderTree) jobs(list []int) bool {
 	return true
 }
 
-// moment reads a cut at the end of a job, see proof.MomentCut. By the end of From[j], before which job j does not complete, a job j of Late has done at least
-// W_j − M_j (C_j − C_From[j]), another one at least m_j C_From[j]; together they have not done more than S·C_End.
+// moment reads a cut at the end of a job, see proof.MomentCut. By the end of From[j], before which job j does not complete, a
+// job j of Late has done at least W_j − M_j (C_j − C_From[j]), another one at least m_j C_From[j]; together they have not
+// done more than S·C_End.
 func (t *orderTree) moment(m *proof.MomentCut) (orderCut, error) {
 	c := orderCut{moment: m}
 	if m.End < 0 || m.End >= t.n || len(m.From) != t.n || !t.jobs(m.Late) {
@@ -201,9 +204,9 @@ func (t *orderTree) holds(c *orderCut, leq []bool) bool {
 	return true
 }
 
-// parallel reads a parallel inequality. Of job j the integral of the work left is at most g(C) = m C²/2 + e C − e²/(2(M − m)), e = W − m C, since
-// it is most when the minimum comes first; g is concave, so its tangents are above it. What is left of the set at time t is at least
-// its work less what the slots can do beyond the least that the others get.
+// parallel reads a parallel inequality. Of job j the integral of the work left is at most g(C) = m C²/2 + e C − e²/(2(M −
+// m)), e = W − m C, since it is most when the minimum comes first; g is concave, so its tangents are above it. What is left
+// of the set at time t is at least its work less what the slots can do beyond the least that the others get.
 func (t *orderTree) parallel(l *proof.ParallelCut) (orderCut, error) {
 	var c orderCut
 	if !t.jobs(l.Jobs) || len(l.Jobs) != len(l.At) || len(l.Jobs) == 0 {
@@ -308,7 +311,8 @@ func (t *orderTree) leaf(leq []bool, l *proof.OrderLeaf) error {
 	return nil
 }
 
-// leastOf bounds penalty less v·C of job j from below, over its completion times: it is convex, and bends at most at the due date.
+// leastOf bounds penalty less v·C of job j from below, over its completion times: it is convex, and bends at most at the due
+// date.
 func (t *orderTree) leastOf(j int, v float64, empty bool) float64 {
 	at := []float64{t.early[j], t.late[j]}
 	if t.in.Objective.Metric == flex.Tardiness {

@@ -6,9 +6,9 @@ import (
 	"schedgap/models/flex"
 )
 
-// FlexPairs lists the pairs of jobs of a sum of convex penalties that some optimal schedule completes in one order, all at once: before[i][j]
-// says that i completes no later than j, and that schedule ends by Σ W/S + max W/M. Wherever j completes before i the two may change places
-// (docs/proofs.md). Among equals the file order decides. Everything is exact.
+// FlexPairs lists the pairs of jobs of a sum of convex penalties that some optimal schedule completes in one order, all at
+// once: before[i][j] says that i completes no later than j, and that schedule ends by Σ W/S + max W/M. Wherever j completes
+// before i the two may change places (docs/proofs.md). Among equals the file order decides. Everything is exact.
 func FlexPairs(in *flex.Instance) (before [][]bool) {
 	n := len(in.Jobs)
 	shapes := make([]shape, n)
@@ -40,8 +40,8 @@ func flexEarly(in *flex.Instance, j int) *big.Rat {
 	return new(big.Rat).Quo(exactly(in.Jobs[j].Work), natural(in.Jobs[j].Max))
 }
 
-// flexHorizon is ΣW/S + max W/M, by which every schedule ends that wastes nothing: until then either all slots work or each job that is left
-// runs at its maximum.
+// flexHorizon is ΣW/S + max W/M, by which every schedule ends that wastes nothing: until then either all slots work or each
+// job that is left runs at its maximum.
 func flexHorizon(in *flex.Instance) *big.Rat {
 	total, longest := new(big.Rat), new(big.Rat)
 	for j := range in.Jobs {

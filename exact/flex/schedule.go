@@ -15,7 +15,7 @@ var errNoSchedule = errors.New("flex: no schedule exists, which a valid instance
 const realizeTolerance = 1e-9
 
 // realize builds the schedule that meets completion times, with its objective value as the checker computes it.
-func realize(in *flex.Instance, p *pourer, times []float64) (flex.Schedule, float64, bool) {
+func realize(in *flex.Instance, p *filling, times []float64) (flex.Schedule, float64, bool) {
 	// A linear program's times are right to a rounding error of the largest: jobs whose work is far below that get a little
 	// more time, which costs no more than the error itself.
 	h := horizon(in)

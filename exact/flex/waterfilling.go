@@ -8,45 +8,45 @@ import (
 	"schedgap/models/flex"
 )
 
-// A pourer decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
+// A filling decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
 //
 // Job j holds m_j slots throughout [0, E_j]; what is left of its work, W_j − m_j·E_j, must fit between m_j and M_j. Jobs are
-// poured in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
-// used: it is best to leave the remaining capacity as level as possible, which pouring from the highest remaining capacity
+// filled in in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
+// used: it is best to leave the remaining capacity as level as possible, which filling from the highest remaining capacity
 // down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
-// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and pouring
+// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and filling
 // keeps it that way.
-type pourer struct {
+type filling struct {
 	in    *flex.Instance
 	order []int       // jobs by time
 	len   []float64   // interval lengths; interval q ends with order[q]
-	free  []float64   // capacity that the minima, and the jobs poured so far, leave in interval q
-	pour  [][]float64 // pour[k][q]: the rate beyond its minimum of order[k] in interval q
+	free  []float64   // capacity that the minima, and the jobs filled in so far, leave in interval q
+	rate  [][]float64 // rate[k][q]: the rate beyond its minimum of order[k] in interval q
 }
 
-func newPourer(in *flex.Instance) *pourer {
+func newFilling(in *flex.Instance) *filling {
 	n := len(in.Jobs)
-	p := &pourer{in: in, order: make([]int, n), len: make([]float64, n), free: make([]float64, n)}
+	p := &filling{in: in, order: make([]int, n), len: make([]float64, n), free: make([]float64, n)}
 	for j := range p.order {
 		p.order[j] = j
 	}
 	return p
 }
 
-// keepRates makes the pourer remember who got what, for schedules.
-func (p *pourer) keepRates() *pourer {
+// keepRates makes the filling remember who got what, for schedules.
+func (p *filling) keepRates() *filling {
 	n := len(p.order)
 	all := make([]float64, n*n)
-	p.pour = make([][]float64, n)
-	for k := range p.pour {
-		p.pour[k] = all[k*n : k*n+k+1]
+	p.rate = make([][]float64, n)
+	for k := range p.rate {
+		p.rate[k] = all[k*n : k*n+k+1]
 	}
 	return p
 }
 
 // fits reports whether all jobs can complete at their times, up to tol of each one's work.
-func (p *pourer) fits(times []float64, tol float64) bool {
-	// Ties go by the file, not by what was poured before.
+func (p *filling) fits(times []float64, tol float64) bool {
+	// Ties go by the file, not by what was filled in before.
 	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
 	spare := float64(p.in.Slots - p.in.TotalMin())
 	start := 0.0
@@ -69,12 +69,12 @@ func (p *pourer) fits(times []float64, tol float64) bool {
 	return true
 }
 
-// fill pours need into intervals 0..k at a rate of at most rate, from the highest free capacity down.
-func (p *pourer) fill(k int, rate, need, tol float64) bool {
+// fill puts need into intervals 0..k at a rate of at most rate, from the highest free capacity down.
+func (p *filling) fill(k int, rate, need, tol float64) bool {
 	free, length := p.free[:k+1], p.len[:k+1]
 	var row []float64
-	if p.pour != nil {
-		row = p.pour[k]
+	if p.rate != nil {
+		row = p.rate[k]
 		clear(row)
 	}
 	if need <= 0 {
@@ -131,7 +131,7 @@ func (p *pourer) fill(k int, rate, need, tol float64) bool {
 
 // rates calls f with every job's rate in every interval of the last fits that was true with rates kept, in time
 // order.
-func (p *pourer) rates(f func(j int, start, end, rate float64)) {
+func (p *filling) rates(f func(j int, start, end, rate float64)) {
 	now := 0.0
 	for q := range p.order {
 		if p.len[q] <= 0 {
@@ -139,7 +139,7 @@ func (p *pourer) rates(f func(j int, start, end, rate float64)) {
 		}
 		end := now + p.len[q]
 		for k := q; k < len(p.order); k++ {
-			f(p.order[k], now, end, float64(p.in.Jobs[p.order[k]].Min)+p.pour[k][q])
+			f(p.order[k], now, end, float64(p.in.Jobs[p.order[k]].Min)+p.rate[k][q])
 		}
 		now = end
 	}
@@ -147,14 +147,14 @@ func (p *pourer) rates(f func(j int, start, end, rate float64)) {
 
 // schedule is the schedule of the last fits that was true with rates kept. Intervals end at the times themselves,
 // not at sums of lengths, so that a deadline is met to the last bit.
-func (p *pourer) schedule(times []float64) flex.Schedule {
+func (p *filling) schedule(times []float64) flex.Schedule {
 	var rec flex.Recorder
 	held := make([]float64, len(p.order))
 	for q, finished := range p.order {
 		if p.len[q] > 0 {
 			for k := q; k < len(p.order); k++ {
 				j := p.order[k]
-				if s := float64(p.in.Jobs[j].Min) + p.pour[k][q]; s != held[j] {
+				if s := float64(p.in.Jobs[j].Min) + p.rate[k][q]; s != held[j] {
 					held[j] = s
 					rec.Set(j, s)
 				}
