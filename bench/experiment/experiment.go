@@ -120,6 +120,7 @@ type Factor struct {
 	Scale   string   `yaml:"scale"` // linear, the default, or log
 	Choices []any    `yaml:"choices"`
 	Reason  string   `yaml:"reason"` // why these are plausible
+	From    []string `yaml:"from"`   // ids of the claims that the reason was drawn from, which are no evidence then
 }
 
 // A ReducedForm is what is measured of the experiment wherever its claims are checked: block 1 at the default and at the first other point

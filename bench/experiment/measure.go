@@ -26,6 +26,7 @@ type Options struct {
 	// the reduced form does not go on with the rows of the earlier one. Empty: they are not kept.
 	Dir     string
 	Workers int // blocks at a time, at least 1; it does not change the results
+	Seed    int // of the blocks, at least 0: others are other luck; 0 is that of what is stored
 	// Points of the design besides the default: 0 as the experiment says, negative none.
 	Points   int
 	Shard    runner.Shard          // of RunSimulation: it takes on these blocks only, and others fill the same folder with the rest
@@ -36,7 +37,7 @@ type Options struct {
 // A task is one block of a setting.
 type task struct {
 	*setting
-	block    int
+	block    int // with the seed
 	policies []string // that lack repetitions
 }
 
@@ -94,7 +95,7 @@ func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Opti
 		for i := range settings {
 			values := make([]float64, e.blocks(i))
 			for b := range values {
-				v := &view{e: e, settings: settings[i], all: all, block: b + 1}
+				v := &view{e: e, settings: settings[i], all: all, block: o.block(b)}
 				if values[b], err = v.evaluate(p.code, nil); err != nil {
 					return nil, fmt.Errorf("%s: the statistic of %s in block %d at %v: %w", e.Name, p.id, b+1, m.Design[i].At, err)
 				}
@@ -103,9 +104,15 @@ func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Opti
 			m.Values[p.id] = append(m.Values[p.id], values)
 		}
 	}
-	m.Series, err = e.series(settings[0], all)
+	m.Series, err = e.series(settings[0], all, o)
 	return m, err
 }
+
+// seedBlocks is how far the blocks of one seed are from those of the next.
+const seedBlocks = 1_000_000
+
+// block is the number of block b, from 0, of the seed.
+func (o Options) block(b int) int { return o.Seed*seedBlocks + b + 1 }
 
 // blocks is how many blocks a point of the design has.
 func (e *Experiment) blocks(point int) int {
@@ -128,7 +135,8 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 	for i := range settings {
 		for k := range settings[i] {
 			s := &settings[i][k]
-			for b := 1; b <= e.blocks(i); b++ {
+			for n := range e.blocks(i) {
+				b := o.block(n)
 				if !o.Shard.Has(models.Digest(fmt.Appendf(nil, "%s %d", s.name, b))) {
 					continue
 				}

@@ -9,7 +9,7 @@ import (
 const cdfMarks = 40
 
 // series are the figures' marks at the default point.
-func (e *Experiment) series(settings []setting, all samples) ([]Mark, error) {
+func (e *Experiment) series(settings []setting, all samples, o Options) ([]Mark, error) {
 	marks := []Mark{}
 	for _, f := range e.Figures {
 		policies := f.Policies
@@ -20,9 +20,9 @@ func (e *Experiment) series(settings []setting, all samples) ([]Mark, error) {
 			var list []Mark
 			var err error
 			if f.Form == "cdf" {
-				list, err = e.distribution(f, policy, settings, all)
+				list, err = e.distribution(f, policy, settings, all, o)
 			} else {
-				list, err = e.curve(f, policy, settings, all)
+				list, err = e.curve(f, policy, settings, all, o)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: figure %s, policy %s: %w", e.Name, f.Name, policy, err)
@@ -39,7 +39,7 @@ func (f Figure) mark(policy string, x float64, values []float64) Mark {
 }
 
 // curve marks y at every case.
-func (e *Experiment) curve(f Figure, policy string, settings []setting, all samples) ([]Mark, error) {
+func (e *Experiment) curve(f Figure, policy string, settings []setting, all samples, o Options) ([]Mark, error) {
 	code, err := e.compileFigure(f)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (e *Experiment) curve(f Figure, policy string, settings []setting, all samp
 	for _, s := range settings {
 		values := make([]float64, e.Seeds)
 		for b := range values {
-			v := &view{e: e, settings: settings, all: all, block: b + 1}
+			v := &view{e: e, settings: settings, all: all, block: o.block(b)}
 			if values[b], err = v.evaluate(code, map[string]any{"policy": policy, "x": s.x}); err != nil {
 				return nil, err
 			}
@@ -59,14 +59,14 @@ func (e *Experiment) curve(f Figure, policy string, settings []setting, all samp
 }
 
 // distribution marks the share of jobs, or of instances, at quantiles of all of them.
-func (e *Experiment) distribution(f Figure, policy string, settings []setting, all samples) ([]Mark, error) {
+func (e *Experiment) distribution(f Figure, policy string, settings []setting, all samples, o Options) ([]Mark, error) {
 	var x []any
 	if f.At != nil {
 		x = []any{*f.At}
 	}
 	blocks := make([][]float64, e.Seeds)
 	for b := range blocks {
-		v := &view{e: e, settings: settings, all: all, block: b + 1}
+		v := &view{e: e, settings: settings, all: all, block: o.block(b)}
 		var err error
 		if e.Kind == Solve {
 			blocks[b], err = v.ratios(policy, x...)

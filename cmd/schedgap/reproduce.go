@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,15 +20,17 @@ func (a *app) reproduceCommand() *cobra.Command {
 		asJSON, again, list, check bool
 		out                        = filepath.Join("results", "reproduce")
 		workers                    = runtime.NumCPU()
+		seed                       int
 	)
 	cmd := &cobra.Command{
 		Use:   "reproduce ID|FIGURE|PAPER",
 		Short: "Say of a claim of the papers whether it holds",
-		Long: "Prints what a paper claims, what is measured here with its interval over independent blocks and its envelope over all that\n" +
-			"the paper does not tell, and the verdict; and draws the figure in the paper's form into DIR. It takes a claim, a figure,\n" +
-			"an experiment, or a paper by its name or its claims' prefix. The numbers are stored ones, unless --run is given: then\n" +
-			"the experiments are measured again, which takes minutes to an hour for each, and can be interrupted: the same command goes\n" +
-			"on. In a checkout of schedgap what they gave is written to bench/catalog/measured, elsewhere to DIR/measured.\n\n" +
+		Long: "Prints what a paper claims, what is measured here with its interval over independent blocks, and at how many settings of\n" +
+			"what the paper does not tell it holds, beside false claims that are judged alike; and draws the figure in the paper's form\n" +
+			"into DIR. It takes a claim, a figure, an experiment, or a paper by its name or its claims' prefix. The numbers are stored\n" +
+			"ones, unless --run is given: then the experiments are measured again, which takes seconds to minutes for each, and can be\n" +
+			"interrupted: the same command goes on. In a checkout of schedgap what they gave is written to bench/catalog/measured,\n" +
+			"elsewhere to DIR/measured. With --seed it is other luck, and goes to DIR/seed-SEED, never to what is stored.\n\n" +
 			"--check grades everything again, measures a reduced form of every experiment, and in a checkout compares the pages under\n" +
 			"docs/claims; its exit code is 1 if anything is stale, and all that is stale is named. With --run it measures\n" +
 			"everything in full, which takes hours, and writes nothing but rows.",
@@ -43,6 +46,9 @@ func (a *app) reproduceCommand() *cobra.Command {
 			sources, err := verdicts.Stored()
 			if err != nil {
 				return err
+			}
+			if seed > 0 && (!again || check) {
+				return errors.New("--seed needs --run, and no --check: what is stored has seed 0")
 			}
 			switch {
 			case check:
@@ -68,7 +74,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 				return err
 			}
 			if again {
-				if book, err = a.measureAgain(cmd, book, sources, args[0], out, workers); err != nil {
+				if book, err = a.measureAgain(cmd, book, sources, args[0], out, workers, seed); err != nil {
 					return err
 				}
 			}
@@ -78,6 +84,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.BoolVar(&asJSON, "json", false, "print JSON: an object for a claim, a list for anything else")
 	fs.BoolVar(&again, "run", false, "measure again; a run that was interrupted goes on")
+	fs.IntVar(&seed, "seed", 0, "of the blocks, with --run: 0 is that of what is stored")
 	fs.BoolVar(&list, "list", false, "list what can be reproduced")
 	fs.BoolVar(&check, "check", false, "find what is stale")
 	fs.StringVarP(&out, "output", "o", out, "`DIR` of figures, and of rows with --run")
@@ -98,7 +105,7 @@ func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) erro
 		return pathError(out, err)
 	}
 	var files []string
-	for _, d := range book.Drawings(name, entries) {
+	for _, d := range verdicts.Drawings(entries) {
 		svg, err := d.SVG()
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Name, err)
@@ -130,13 +137,13 @@ func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) erro
 }
 
 // measureAgain measures the experiments behind a name and returns the book that follows.
-func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verdicts.Sources, name, out string, workers int) (*verdicts.Book, error) {
+func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verdicts.Sources, name, out string, workers, seed int) (*verdicts.Book, error) {
 	entries, err := book.Select(name)
 	if err != nil {
 		return nil, err
 	}
 	o := verdicts.RunOptions{
-		Rows: out, Measured: filepath.Join(out, "measured"), Workers: workers, Version: sysinfo.Read().BinaryVersion,
+		Rows: out, Measured: filepath.Join(out, "measured"), Workers: workers, Seed: seed, Version: sysinfo.Read().BinaryVersion,
 		Progress: func(e *verdicts.Experiment) (func(done, total int), func()) {
 			a.log.Info("measuring", "experiment", e.Name, "title", e.Title)
 			return a.blocks(cmd.Context())
@@ -145,7 +152,9 @@ func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verd
 			a.log.Warn("what is stored is shown", "experiment", e.Name, "reason", why.Error())
 		},
 	}
-	if root := checkout(); root != "" {
+	if root := checkout(); seed > 0 {
+		o.Measured = filepath.Join(out, fmt.Sprint("seed-", seed))
+	} else if root != "" {
 		o.Measured = filepath.Join(root, "bench", "catalog", "measured")
 	}
 	if err := verdicts.Run(cmd.Context(), verdicts.ExperimentsOf(entries), o); err != nil {

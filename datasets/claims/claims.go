@@ -1,5 +1,5 @@
-// Package claims holds what the five papers claim: every statement as data, with the paper's value, the experiment and the
-// statistic that measure it, and the verdict that follows from what was measured. docs/claims/README.md has the form of the files.
+// Package claims holds what the five papers claim: every statement as data, with the paper's value, the experiment and the statistic
+// that measure it, and how what was measured is judged. docs/claims/README.md has the form of the files.
 package claims
 
 import (
@@ -30,10 +30,10 @@ const (
 // A Claim is one statement of a paper. It is measured by an experiment's statistic, or has an argument, or cannot be measured.
 type Claim struct {
 	ID        string    `yaml:"id"`        // such as shed-c01
-	Todo      bool      `yaml:"todo"`      // not worked out yet
 	Statement string    `yaml:"statement"` // one plain sentence
 	Source    string    `yaml:"source"`    // section, figure, table
 	Figure    string    `yaml:"figure"`    // of the paper, such as fig6; empty: none
+	Curve     string    `yaml:"curve"`     // of the figure: numbers of one curve change places together, in the claims' order; empty: it is alone
 	Kind      Kind      `yaml:"kind"`
 	Paper     Range     `yaml:"paper"`
 	Tolerance Tolerance `yaml:"tolerance"`
@@ -42,15 +42,13 @@ type Claim struct {
 	Statistic  string `yaml:"statistic"`  // an expression over the experiment's metrics; a boolean counts as 1 or 0
 	Unit       string `yaml:"unit"`       // of the statistic
 	Also       string `yaml:"also"`       // another experiment whose value of the statistic is shown beside; it decides nothing
-	Refutes    bool   `yaml:"refutes"`    // the statistic is a counter-example's value, so that another verdict than refuted is a fault
-
-	Open bool `yaml:"open"` // no value of the statistic can show it, such as a bound without its constant: at best consistent
+	Refutes    bool   `yaml:"refutes"`    // the statistic is a counter-example's value: it is a fault if it refutes nothing
 
 	Argument string `yaml:"argument"` // why it holds, where it is proven and not measured
 	Missing  string `yaml:"missing"`  // why it cannot be measured
 
 	Reading string `yaml:"reading"` // what stands for what
-	Authors string `yaml:"authors"` // what the paper's authors would say to the verdict
+	Authors string `yaml:"authors"` // what the paper's authors would say to it
 }
 
 // A Range is the paper's value: a number, a range, or a half-line. For orders and shapes it is that of a difference, from 0 on,
@@ -59,7 +57,7 @@ type Range struct {
 	Low  *float64 `yaml:"low" json:"low"`   // nil: no lower end
 	High *float64 `yaml:"high" json:"high"` // nil: no upper end
 	Unit string   `yaml:"unit" json:"unit"` // such as share, s, percent
-	Says string   `yaml:"says" json:"says"` // in the paper's words
+	Says string   `yaml:"says" json:"says"` // in the paper's words, to the letter; " … " leaves some out
 }
 
 // A Tolerance is by how much a value may lie outside of the paper's range and still be the paper's. It follows from the precision
@@ -82,10 +80,10 @@ type Paper struct {
 // Papers are the papers, in the problems' order.
 var Papers = []Paper{
 	{"flex-2010", "flex", "flex", "FLEX", 41},
-	{"shed-plus-2020", "shed", "pocd", "Shed+", 72},
-	{"dollymp-2022", "dollymp", "cloning", "DollyMP", 53},
-	{"redundancy-checkpointing-2018", "redundancy", "redundancy", "Redundancy and checkpoints", 31},
-	{"energy-speculation-2018", "window", "speculation", "Energy-aware speculation", 54},
+	{"shed-plus-2020", "shed", "pocd", "Shed+", 77},
+	{"dollymp-2022", "dollymp", "cloning", "DollyMP", 58},
+	{"redundancy-checkpointing-2018", "redundancy", "redundancy", "Redundancy and checkpoints", 32},
+	{"energy-speculation-2018", "window", "speculation", "Energy-aware speculation", 57},
 }
 
 //go:embed *
@@ -111,11 +109,7 @@ var All = sync.OnceValues(func() ([]Claim, error) {
 
 // Parse reads a file of claims. Errors are one sentence that names file, claim and field.
 func Parse(file string, data []byte) ([]Claim, error) {
-	var list []Claim
-	if err := yaml.UnmarshalWithOptions(data, &list, yaml.Strict()); err != nil {
-		first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
-		return nil, fmt.Errorf("%s: %s", file, first)
-	}
+	list, err := decode[Claim](file, data)
 	for i, c := range list {
 		if c.ID == "" {
 			return nil, fmt.Errorf("%s: claim %d has no id", file, i+1)
@@ -123,6 +117,14 @@ func Parse(file string, data []byte) ([]Claim, error) {
 		if fault := c.fault(); fault != "" {
 			return nil, fmt.Errorf("%s: %s: %s", file, c.ID, fault)
 		}
+	}
+	return list, err
+}
+
+func decode[T any](file string, data []byte) (list []T, err error) {
+	if err := yaml.UnmarshalWithOptions(data, &list, yaml.Strict()); err != nil {
+		first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
+		return nil, fmt.Errorf("%s: %s", file, first)
 	}
 	return list, nil
 }
@@ -135,7 +137,7 @@ func (c Claim) fault() string {
 			ways++
 		}
 	}
-	p := c.Paper
+	p, measured := c.Paper, c.Experiment != ""
 	switch {
 	case c.Statement == "" || c.Source == "":
 		return "statement and source must be given"
@@ -147,25 +149,49 @@ func (c Claim) fault() string {
 		return "tolerance: it must not be negative"
 	case c.Tolerance != (Tolerance{}) && c.Tolerance.Reason == "":
 		return "tolerance: it needs a reason"
-	case c.Todo:
-		return ""
 	case ways != 1:
 		return "one of experiment, argument and missing must be given"
-	case (c.Experiment == "") != (c.Statistic == ""):
+	case measured != (c.Statistic != ""):
 		return "experiment and statistic belong together"
-	case c.Experiment != "" && p.Low == nil && p.High == nil:
+	case measured && c.Kind != Theorem && p.Low == nil && p.High == nil:
 		return "paper: what is measured needs low, high or both"
-	case c.Also != "" && (c.Experiment == "" || c.Also == c.Experiment):
+	case measured && p.Says == "":
+		return "paper: says: what is measured needs the paper's words"
+	case measured && c.Kind == Number && (p.Low != nil && *p.Low == 0 || p.High != nil && *p.High == 0):
+		return "paper: 0 has neither a double nor a half, so that no decoy can be formed; an order can have it"
+	case c.Also != "" && (!measured || c.Also == c.Experiment):
 		return "also: it needs an experiment, and another one"
-	case c.Experiment != "" && c.Reading == "":
+	case measured && c.Reading == "":
 		return "reading: what is measured needs one"
-	case c.Open && c.Experiment == "":
-		return "open: only what is measured can be open"
-	case c.Refutes && (c.Kind != Theorem || c.Experiment == ""):
+	case c.Curve != "" && (!measured || c.Kind != Number):
+		return "curve: only numbers that are measured are on one"
+	case c.Refutes && (c.Kind != Theorem || !measured):
 		return "refutes: only a theorem that is measured has a counter-example"
 	}
 	return ""
 }
+
+// A Contradiction is what a paper says against itself, or against arithmetic. It needs no simulator.
+type Contradiction struct {
+	Paper string   `yaml:"paper"` // prefix of its claims
+	Says  []string `yaml:"says"`  // the paper's words, to the letter, with the section
+	Why   string   `yaml:"why"`   // they cannot both be
+}
+
+// Contradictions returns those of all papers.
+var Contradictions = sync.OnceValues(func() ([]Contradiction, error) {
+	data, err := files.ReadFile("contradictions.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("claims: %w", err)
+	}
+	list, err := decode[Contradiction]("contradictions.yaml", data)
+	for i, c := range list {
+		if _, ok := PaperOf(c.Paper); !ok || len(c.Says) == 0 || c.Why == "" {
+			return nil, fmt.Errorf("contradictions.yaml: [%d]: paper, says and why must be given", i)
+		}
+	}
+	return list, err
+})
 
 // PaperOf is the paper that an id, or the name of an experiment or a figure, belongs to by its prefix.
 func PaperOf(id string) (Paper, bool) {

@@ -26,10 +26,10 @@ func TestBeside(t *testing.T) {
 			t.Fatalf("%s: %+v", e.ID, e.Beside)
 		}
 		also := e.Record().Also
-		if also == nil || also.Verdict == claims.Unworked || also.Value == e.Grade.Value {
+		if also == nil || also.Verdict == claims.NotMeasured || also.Value == e.Grade.Value {
 			t.Errorf("%s: beside it %+v", e.ID, also)
 		}
-		if own := e.Claim.Grade(e.Experiment.measurement(e.ID)); own.Verdict != e.Grade.Verdict {
+		if own := e.Claim.Grade(e.Experiment.values(e.ID)); own.Verdict != e.Grade.Verdict {
 			t.Errorf("%s: %s, by its own experiment %s", e.ID, e.Grade.Verdict, own.Verdict)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package verdicts joins what the papers claim with what was measured: it grades every claim, draws and writes the pages under
-// docs/claims, and finds what of them is stale.
+// Package verdicts joins what the papers claim with what was measured: it judges every claim and its decoys, draws and writes the pages
+// under docs/claims, and finds what of them is stale.
 package verdicts
 
 import (
@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"schedgap/bench/catalog/measured"
 	"schedgap/bench/experiment"
@@ -19,35 +20,31 @@ import (
 
 // Sources are what a book is made of. Nothing of them is changed.
 type Sources struct {
-	Claims      []claims.Claim
-	Fits        []claims.Fit
-	Experiments []*experiment.Experiment
-	Measured    fs.FS // NAME.json of the experiments
+	Claims         []claims.Claim
+	Contradictions []claims.Contradiction
+	Experiments    []*experiment.Experiment
+	Measured       fs.FS // NAME.json of the experiments
 }
 
 // Stored are the sources that the program holds.
-func Stored() (Sources, error) {
-	all, err := claims.All()
-	if err != nil {
-		return Sources{}, err
+func Stored() (s Sources, err error) {
+	if s.Claims, err = claims.All(); err != nil {
+		return s, err
 	}
-	fits, err := claims.Fits()
-	if err != nil {
-		return Sources{}, err
+	if s.Contradictions, err = claims.Contradictions(); err != nil {
+		return s, err
 	}
-	experiments, err := experiment.All()
-	if err != nil {
-		return Sources{}, err
-	}
-	return Sources{all, fits, experiments, measured.Files}, nil
+	s.Measured = measured.Files
+	s.Experiments, err = experiment.All()
+	return s, err
 }
 
 // A Book is every claim with its verdict.
 type Book struct {
-	Entries     []*Entry // in the order of the claims
-	Experiments []*Experiment
-	Fits        []Fit
-	Faults      []string // what does not fit together, a sentence each
+	Entries        []*Entry // in the order of the claims
+	Experiments    []*Experiment
+	Contradictions []claims.Contradiction
+	Faults         []string // what does not fit together, a sentence each
 }
 
 // An Entry is a claim with its verdict.
@@ -56,6 +53,7 @@ type Entry struct {
 	Grade      claims.Grade
 	Experiment *Experiment // nil: it has none
 	Beside     *Beside     // nil: it has none
+	Circular   []string    // parameters whose box was drawn from this claim, so that it is no evidence
 }
 
 // A Beside is what another experiment gives for a claim. It decides nothing.
@@ -70,6 +68,7 @@ type Experiment struct {
 	Measured *experiment.Measured // nil: there is nothing yet
 	Entries  []*Entry             // the claims that it measures
 	Others   []*Entry             // those that others measure and that it shows another value of
+	Joint    func() claims.Joint  // of those of its claims that count; computed once
 }
 
 // all are the claims whose statistics it gives.
@@ -84,18 +83,11 @@ func (e *Experiment) Statistics() map[string]string {
 	return list
 }
 
-// A Fit is a fit with what it comes to.
-type Fit struct {
-	claims.Fit
-	claims.Fitted
-	Of *Experiment
-}
-
-// New grades the claims of the sources. What does not fit together is among the book's faults.
+// New judges the claims of the sources. What does not fit together is among the book's faults.
 func New(s Sources) (*Book, error) {
-	b := &Book{}
+	b := &Book{Contradictions: s.Contradictions}
 	fault := func(format string, args ...any) { b.Faults = append(b.Faults, fmt.Sprintf(format, args...)) }
-	byName := map[string]*Experiment{}
+	byName, circular := map[string]*Experiment{}, map[string][]string{}
 	for _, e := range s.Experiments {
 		x := &Experiment{Experiment: e}
 		m, err := experiment.Read(s.Measured, e.Name)
@@ -103,88 +95,117 @@ func New(s Sources) (*Book, error) {
 			return nil, err
 		}
 		x.Measured = m // nil if there is none
+		x.Joint = sync.OnceValue(x.joint)
 		byName[e.Name] = x
 		b.Experiments = append(b.Experiments, x)
-	}
-	for i := range s.Claims {
-		entry := &Entry{Claim: &s.Claims[i]}
-		b.Entries = append(b.Entries, entry)
-		if entry.Claim.Experiment == "" {
-			continue
-		}
-		if entry.Experiment = byName[entry.Claim.Experiment]; entry.Experiment == nil {
-			fault("%s: there is no experiment %s", entry.ID, entry.Claim.Experiment)
-			continue
-		}
-		entry.Experiment.Entries = append(entry.Experiment.Entries, entry)
-		if entry.Also == "" {
-			continue
-		}
-		other := byName[entry.Also]
-		if other == nil {
-			fault("%s: also: there is no experiment %s", entry.ID, entry.Also)
-			continue
-		}
-		other.Others = append(other.Others, entry)
-		entry.Beside = &Beside{Experiment: other, Grade: entry.Claim.Grade(other.measurement(entry.ID))}
-	}
-	grades, byID := map[string]claims.Grade{}, map[string]*claims.Claim{}
-	for _, entry := range b.Entries {
-		entry.Grade = entry.Claim.Grade(entry.Experiment.measurement(entry.ID))
-		grades[entry.ID], byID[entry.ID] = entry.Grade, entry.Claim
-		switch {
-		case entry.Todo:
-			fault("%s: it is still to be worked out", entry.ID)
-		case entry.Experiment != nil && !entry.Grade.Measured():
-			fault("%s: %s has not measured it: schedgap reproduce --run %s", entry.ID, entry.Experiment.Name, entry.Experiment.Name)
-		case entry.Refutes && entry.Grade.Verdict != claims.Refuted:
-			fault("%s: its counter-example refutes nothing", entry.ID)
-		}
-	}
-	for _, f := range s.Fits {
-		fit := Fit{Fit: f, Of: byName[f.Experiment]}
-		if fit.Of == nil || fit.Of.Measured == nil {
-			fault("fit %s: there is no experiment %s, or it was not measured", f.Name, f.Experiment)
-			continue
-		}
-		var err error
-		if fit.Fitted, err = f.Solve(byID, grades); err != nil {
-			fault("%v", err)
-			continue
-		}
-		if other := b.otherDesign(fit); other != "" {
-			fault("fit %s: the design of %s has other points than that of %s", f.Name, other, f.Experiment)
-			continue
-		}
-		b.Fits = append(b.Fits, fit)
-	}
-	return b, nil
-}
-
-// otherDesign is an experiment of a fit's claims whose settings are not those of the fit's own, point by point; empty: there is none.
-func (b *Book) otherDesign(f Fit) string {
-	for _, e := range b.Entries {
-		if e.Experiment == nil || e.Experiment == f.Of || !slices.Contains(f.Fit.Fitted, e.ID) && !slices.Contains(f.Tested, e.ID) {
-			continue
-		}
-		for i, p := range e.Experiment.Measured.Design {
-			for _, name := range f.Parameters {
-				if v, ok := p.At[name]; ok && fmt.Sprint(v) != fmt.Sprint(f.Of.Measured.Design[i].At[name]) {
-					return e.Experiment.Name
+		for _, f := range e.Untold {
+			for _, id := range f.From {
+				if !slices.Contains(circular[id], f.Name) {
+					circular[id] = append(circular[id], f.Name)
+				}
+				if !slices.ContainsFunc(s.Claims, func(c claims.Claim) bool { return c.ID == id }) {
+					fault("%s.yaml: untold %s: from: there is no claim %s", e.Name, f.Name, id)
 				}
 			}
 		}
 	}
-	return ""
+	find := func(id, field, name string) *Experiment {
+		if name != "" && byName[name] == nil {
+			fault("%s: %s: there is no experiment %s", id, field, name)
+		}
+		return byName[name]
+	}
+	for i := range s.Claims {
+		e := &Entry{Claim: &s.Claims[i], Circular: circular[s.Claims[i].ID]}
+		b.Entries = append(b.Entries, e)
+		if e.Experiment = find(e.ID, "experiment", e.Claim.Experiment); e.Experiment != nil {
+			e.Experiment.Entries = append(e.Experiment.Entries, e)
+		}
+		e.Grade = e.Claim.Grade(e.Experiment.values(e.ID))
+		if other := find(e.ID, "also", e.Also); other != nil {
+			other.Others = append(other.Others, e)
+			e.Beside = &Beside{Experiment: other, Grade: e.Claim.Grade(other.values(e.ID))}
+		}
+		switch {
+		case e.Experiment != nil && !e.Grade.Measured():
+			fault("%s: %s has not measured it: schedgap reproduce --run %s", e.ID, e.Experiment.Name, e.Experiment.Name)
+		case e.Refutes && e.Grade.Verdict != claims.Refuted:
+			fault("%s: its counter-example refutes nothing", e.ID)
+		case !e.Refutes && e.Grade.Verdict == claims.Refuted:
+			fault("%s: what is measured contradicts the theorem, and is not marked as its counter-example", e.ID)
+		}
+	}
+	return b, nil
 }
 
-// measurement is what the experiment, which may be nil, gave for a claim; nil: nothing.
-func (e *Experiment) measurement(id string) *claims.Measurement {
-	if e == nil || e.Measured == nil || len(e.Measured.Values[id]) == 0 {
+// values are what the experiment, which may be nil, gave for a claim; nil: nothing.
+func (e *Experiment) values(id string) [][]float64 {
+	if e == nil || e.Measured == nil {
 		return nil
 	}
-	return &claims.Measurement{Values: e.Measured.Values[id], Untold: len(e.Untold) > 0}
+	return e.Measured.Values[id]
 }
+
+// counts reports whether the entry is evidence: it has a share, and nothing of the box was drawn from it.
+func (e *Entry) counts() bool { return e.Grade.Share != nil && len(e.Circular) == 0 }
+
+func (e *Experiment) joint() claims.Joint {
+	var list []*claims.Claim
+	var grades []claims.Grade
+	for _, entry := range e.Entries {
+		if entry.counts() {
+			list, grades = append(list, entry.Claim), append(grades, entry.Grade)
+		}
+	}
+	return claims.Together(list, grades)
+}
+
+// A Tally counts claims and their decoys.
+type Tally struct {
+	Claims, Holding int            // that count, and that hold mostly or everywhere
+	Decoys, Fooled  int            // the same of their decoys
+	By              map[string]int // claims by verdict
+	ByDecoys        map[string]int
+}
+
+// TallyOf counts the claims that are evidence.
+func TallyOf(entries []*Entry) Tally {
+	t := Tally{By: map[string]int{}, ByDecoys: map[string]int{}}
+	for _, e := range entries {
+		if !e.counts() {
+			continue
+		}
+		t.Claims++
+		t.By[e.Grade.Verdict]++
+		if e.Grade.Share.Holding() {
+			t.Holding++
+		}
+		for _, d := range e.Grade.Decoys {
+			t.Decoys++
+			t.ByDecoys[d.Share.Verdict()]++
+			if d.Share.Holding() {
+				t.Fooled++
+			}
+		}
+	}
+	return t
+}
+
+// The largest share of decoys that may hold, and how much more often claims must.
+const (
+	mostFooled = 0.10
+	leastLead  = 3
+)
+
+// Chance reports whether the experiment cannot tell its claims from chance: too many decoys hold, or claims hardly more often.
+func (e *Experiment) Chance() bool {
+	t := TallyOf(e.Entries)
+	fooled := float64(t.Fooled) / float64(max(1, t.Decoys))
+	return t.Claims > 0 && (fooled > mostFooled || float64(t.Holding)/float64(t.Claims) < leastLead*fooled)
+}
+
+// Scores reports whether the claim counts as holding: mostly or everywhere, in an experiment that can tell it from chance.
+func (e *Entry) Scores() bool { return e.counts() && e.Grade.Share.Holding() && !e.Experiment.Chance() }
 
 // Select returns the claims of an id, a figure, an experiment, or a paper by its name or its claims' prefix. The error about an
 // unknown name has the nearest of the known ones.
@@ -210,20 +231,11 @@ func (b *Book) Select(name string) ([]*Entry, error) {
 
 // names are those by which a claim is selected: its id, figure, experiments, paper and prefix.
 func (e *Entry) names() []string {
-	names := []string{e.ID}
-	if figure := e.FigureName(); figure != "" {
-		names = append(names, figure)
-	}
-	if e.Claim.Experiment != "" {
-		names = append(names, e.Claim.Experiment)
-	}
-	if e.Also != "" {
-		names = append(names, e.Also)
-	}
+	names := []string{e.ID, e.FigureName(), e.Claim.Experiment, e.Also}
 	if p, ok := claims.PaperOf(e.ID); ok {
 		names = append(names, p.Name, p.Prefix)
 	}
-	return names
+	return slices.DeleteFunc(names, func(s string) bool { return s == "" })
 }
 
 // Single reports whether the name is that of one claim.
@@ -234,12 +246,14 @@ func (b *Book) Single(name string) bool {
 // ExperimentsOf are the experiments that measure the claims, each once.
 func ExperimentsOf(entries []*Entry) []*Experiment {
 	var list []*Experiment
-	for _, e := range entries {
-		if e.Experiment != nil && !slices.Contains(list, e.Experiment) {
-			list = append(list, e.Experiment)
+	add := func(e *Experiment) {
+		if e != nil && !slices.Contains(list, e) {
+			list = append(list, e)
 		}
-		if e.Beside != nil && !slices.Contains(list, e.Beside.Experiment) {
-			list = append(list, e.Beside.Experiment)
+	}
+	for _, e := range entries {
+		if add(e.Experiment); e.Beside != nil {
+			add(e.Beside.Experiment)
 		}
 	}
 	return list
@@ -248,35 +262,6 @@ func ExperimentsOf(entries []*Entry) []*Experiment {
 // Of are the entries of a paper.
 func (b *Book) Of(p claims.Paper) []*Entry {
 	return slices.DeleteFunc(slices.Clone(b.Entries), func(e *Entry) bool { return !strings.HasPrefix(e.ID, p.Prefix+"-") })
-}
-
-// ofPaper are the experiments that measure claims of a paper, by name.
-func (b *Book) ofPaper(p claims.Paper) []*Experiment {
-	return slices.DeleteFunc(slices.Clone(b.Experiments), func(e *Experiment) bool {
-		all := e.all()
-		return len(all) == 0 || !strings.HasPrefix(all[0].ID, p.Prefix+"-")
-	})
-}
-
-// together is the largest number of the experiment's measured claims that one setting gives, the setting, and how many there are.
-func (e *Experiment) together() (most, at, all int) {
-	if e.Measured == nil {
-		return 0, 0, 0
-	}
-	given := make([]int, len(e.Measured.Design))
-	for _, entry := range e.Entries {
-		if !entry.Grade.Measured() {
-			continue
-		}
-		all++
-		for i, p := range entry.Grade.Points {
-			if (claims.Bounds{Low: p.Mean, High: p.Mean}).Inside(entry.Bounds()) {
-				given[i]++
-			}
-		}
-	}
-	at = slices.Index(given, slices.Max(given))
-	return given[at], at, all
 }
 
 // orphans are files of what was measured that belong to no experiment.

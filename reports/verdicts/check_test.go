@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -31,7 +32,8 @@ func stateOf(t *testing.T, name string) *state {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &state{file: name + ".yaml", pages: map[string]string{summary: begin + end}}
+	s := &state{file: name + ".yaml", pages: map[string]string{}}
+	s.pages[summary] = fmt.Sprintf(begin, "papers") + end + fmt.Sprintf(begin, "bands") + end
 	data, err := fs.ReadFile(sweeps.Files, s.file)
 	if err != nil {
 		t.Fatal(err)
@@ -42,10 +44,19 @@ func stateOf(t *testing.T, name string) *state {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, f := range e.Untold { // what the box was drawn from is there, and nothing else of it
+		for _, id := range f.From {
+			if !slices.ContainsFunc(s.claims, func(c claims.Claim) bool { return c.ID == id }) {
+				s.claims = append(s.claims, claims.Claim{ID: id, Statement: "s", Source: "s", Kind: claims.Number, Argument: "a"})
+			}
+		}
+	}
 	s.measured = &experiment.Measured{Experiment: name, Design: e.Design()[:1], Values: map[string][][]float64{}}
 	statistics := map[string]string{}
 	for _, c := range s.claims {
-		statistics[c.ID] = c.Statistic
+		if c.Experiment != "" {
+			statistics[c.ID] = c.Statistic
+		}
 	}
 	if s.measured.Reduced, err = experiment.Reduced(t.Context(), e, statistics); err != nil {
 		t.Fatal(err)
@@ -126,8 +137,8 @@ func change(t *testing.T, text *string, old, with string) {
 // TestCheckSees plants, in memory, each change that once left all tests green, and each that would make a page, a value or a verdict
 // stale: the check names what is stale. Where what is measured changes it does so by measuring, too, whatever the stored digest says.
 func TestCheckSees(t *testing.T) {
-	const loads, deadline, small = "dollymp-fig4", "shed-fig6", "shed-greedy"
-	page := folder + "pocd" + ".md"
+	const loads, deadline, small = "dollymp-fig4", "shed-fig6", "dollymp-long-job"
+	const page = folder + "cloning.md"
 	for _, m := range []struct {
 		name, experiment, says string
 		forged                 bool
@@ -156,16 +167,20 @@ func TestCheckSees(t *testing.T) {
 		{"a statistic", small, "not the one that was measured", false, func(t *testing.T, s *state) { s.claims[0].Statistic += " + 0" }},
 		{"a page's cell", small, page, false, func(t *testing.T, s *state) {
 			text := s.pages[page]
-			change(t, &text, "| 0.807 |", "| 0.907 |")
+			change(t, &text, "| 99 |", "| 98 |")
 			s.pages[page] = text
 		}},
 		{"a verdict", small, page, false, func(t *testing.T, s *state) {
 			text := s.pages[page]
-			change(t, &text, "| refuted |", "| reproduced |")
+			change(t, &text, "| refuted |", "| proven |")
 			s.pages[page] = text
 		}},
-		{"a picture", small, pictures + "pocd.svg", false, func(_ *testing.T, s *state) { s.pages[pictures+"pocd.svg"] += " " }},
-		{"a paper's value", small, page, false, func(_ *testing.T, s *state) { half := 0.5; s.claims[0].Paper.Low = &half }},
+		{"the first page", small, summary, false, func(t *testing.T, s *state) {
+			text := s.pages[summary]
+			change(t, &text, "theorems have a counter-example", "theorems hold")
+			s.pages[summary] = text
+		}},
+		{"a paper's value", small, page, false, func(_ *testing.T, s *state) { two := 2.; s.claims[0].Paper.High = &two }},
 		{"a tolerance", small, page, false, func(_ *testing.T, s *state) {
 			s.claims[0].Tolerance = claims.Tolerance{Value: 0.3, Reason: "generosity"}
 		}},
@@ -174,10 +189,15 @@ func TestCheckSees(t *testing.T) {
 			s.measured.Reduced[s.claims[0].ID][0] *= 1.00001
 		}},
 		{"a claim whose experiment is gone", small, "there is no experiment", false, func(_ *testing.T, s *state) { s.claims[0].Experiment = "shed-gone" }},
-		{"a claim that is not worked out", small, "still to be worked out", false, func(_ *testing.T, s *state) { s.claims[0].Todo = true }},
+		{"a parameter that is drawn from no claim", deadline, "untold loads: from: there is no claim", false, func(t *testing.T, s *state) {
+			change(t, &s.text, "from: [shed-c02", "from: [shed-c99")
+		}},
 		{"a counter-example that is none", small, "refutes nothing", false, func(_ *testing.T, s *state) {
-			half := 0.5
-			s.claims[0].Paper.Low, s.claims[0].Refutes = &half, true
+			large := 1000.
+			s.claims[0].Paper.High = &large
+		}},
+		{"a theorem that is contradicted in silence", small, "is not marked as its counter-example", false, func(_ *testing.T, s *state) {
+			s.claims[0].Refutes = false
 		}},
 	} {
 		s := stateOf(t, m.experiment)

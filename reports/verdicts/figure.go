@@ -22,8 +22,7 @@ type Drawing struct {
 }
 
 // Drawings are the figures of the experiments in the paper's form, at the default, with the paper's values where a claim gives one.
-// Where there is no figure it is the picture of the claims' verdicts.
-func (b *Book) Drawings(name string, entries []*Entry) []Drawing {
+func Drawings(entries []*Entry) []Drawing {
 	var list []Drawing
 	for _, e := range ExperimentsOf(entries) {
 		if e.Measured == nil {
@@ -34,9 +33,6 @@ func (b *Book) Drawings(name string, entries []*Entry) []Drawing {
 				list = append(list, Drawing{strings.TrimSuffix(e.Name, "-"+f.Name) + "-" + f.Name, fig})
 			}
 		}
-	}
-	if len(list) == 0 || len(entries) > 1 {
-		list = append(list, Drawing{name + "-claims", Picture("Claims of "+name, entries)})
 	}
 	return list
 }

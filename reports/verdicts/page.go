@@ -1,10 +1,11 @@
 package verdicts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,23 +13,21 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Page is a generated file.
+// A Page is a generated file, or one with generated parts.
 type Page struct {
 	Path string // from the root of the repository
 	Text []byte
 }
 
-// Where pages and what they are made of lie.
+// Where pages lie, and what encloses their generated parts.
 const (
-	folder   = "docs/claims/"
-	pictures = "docs/images/claims-"
-	summary  = folder + "README.md"
-	begin    = "<!-- generated: verdicts -->\n"
-	end      = "<!-- end -->"
+	folder  = "docs/claims/"
+	summary = folder + "README.md"
+	begin   = "<!-- generated: %s -->\n"
+	end     = "<!-- end -->"
 )
 
-// Pages are the pages of all papers with their pictures, and the table of verdicts in the first page, whose other text is that which
-// is there.
+// Pages are the pages of all papers, and the first page with its two tables, whose other text is that which is there.
 func (b *Book) Pages(files Files) ([]Page, error) {
 	var pages []Page
 	for _, p := range claims.Papers {
@@ -39,113 +38,221 @@ func (b *Book) Pages(files Files) ([]Page, error) {
 		if err != nil {
 			return nil, err
 		}
-		svg, err := Picture(p.Title, b.Of(p)).SVG()
-		if err != nil {
-			return nil, err
-		}
 		text, err := b.page(p, intro)
 		if err != nil {
 			return nil, err
 		}
-		pages = append(pages, Page{folder + p.Problem + ".md", []byte(text)}, Page{pictures + p.Problem + ".svg", svg})
+		pages = append(pages, Page{folder + p.Problem + ".md", []byte(text)})
 	}
-	first, err := files(summary)
-	if err != nil {
-		return nil, err
+	data, err := files(summary)
+	first := string(data)
+	for _, part := range []struct{ name, text string }{{"papers", b.five()}, {"bands", bands(b.Entries)}} {
+		mark := fmt.Sprintf(begin, part.name)
+		before, rest, ok := strings.Cut(first, mark)
+		_, after, closed := strings.Cut(rest, end)
+		if err == nil && (!ok || !closed) {
+			err = fmt.Errorf("%s: it has no place for the table of %s", summary, part.name)
+		}
+		first = before + mark + part.text + end + after
 	}
-	before, rest, ok := strings.Cut(string(first), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		return nil, fmt.Errorf("%s: it has no place for the table of verdicts", summary)
-	}
-	return append(pages, Page{summary, []byte(before + begin + b.table() + end + after)}), nil
+	return append(pages, Page{summary, []byte(first)}), err
 }
 
-// table counts the verdicts of each paper.
-func (b *Book) table() string {
+// five is a row a paper: whether it holds.
+func (b *Book) five() string {
 	var s strings.Builder
-	shown := slices.DeleteFunc(slices.Clone(claims.Verdicts), func(v claims.Verdict) bool { return b.count(b.Entries, v) == 0 })
-	row := func(name string, entries []*Entry) {
-		fmt.Fprintf(&s, "| %s | %d |", name, len(entries))
-		for _, v := range shown {
-			fmt.Fprintf(&s, " %d |", b.count(entries, v))
-		}
-		s.WriteString("\n")
-	}
-	s.WriteString("| paper | claims |")
-	for _, v := range shown {
-		fmt.Fprintf(&s, " %s |", v)
-	}
-	fmt.Fprintf(&s, "\n|%s\n", strings.Repeat("---|", len(shown)+2))
+	s.WriteString("| paper | does its direction hold? | do its sizes? | does it contradict itself? | what is lost |\n|---|---|---|---|---|\n")
 	for _, p := range claims.Papers {
-		row(fmt.Sprintf("[%s](%s.md), %s", p.Title, p.Problem, p.Problem), b.Of(p))
+		entries := b.Of(p)
+		fmt.Fprintf(&s, "| [%s](%s.md) | %s | %s | %s | %s |\n", p.Title, p.Problem, directions(entries), sizes(entries), b.contradicted(p), lost(entries))
 	}
-	row("all", b.Entries)
 	return s.String()
 }
 
-func (b *Book) count(entries []*Entry, v claims.Verdict) int {
-	n := 0
+// most reports whether a count is at least two thirds.
+func most(n, of int) bool { return 3*n >= 2*of }
+
+// directions says how many claims with a direction surely have it at most settings.
+func directions(entries []*Entry) string {
+	all, sure, off := 0, 0, 0
 	for _, e := range entries {
-		if e.Grade.Verdict == v {
-			n++
+		if d := e.Grade.Direction; d != nil && e.counts() {
+			all++
+			if most(d.Sure, d.Of) {
+				sure++
+			} else if most(d.Off, d.Of) {
+				off++
+			}
 		}
 	}
-	return n
+	return fmt.Sprintf("surely, at two thirds of the settings or more, in %d of %d claims; surely not in %d", sure, all, off)
+}
+
+// sizes says how many numbers hold, and which figures are better than chance.
+func sizes(entries []*Entry) string {
+	numbers := slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return e.Kind != claims.Number })
+	held := 0
+	for _, e := range numbers {
+		if e.Scores() {
+			held++
+		}
+	}
+	t := TallyOf(numbers)
+	var better []string
+	tested := 0
+	for _, x := range ExperimentsOf(numbers) {
+		if p := x.Joint().P; len(x.Entries) > 0 && p != nil {
+			if tested++; *p <= mostLuck {
+				better = append(better, fmt.Sprintf("%s, p %.2g", x.figure(), *p))
+			}
+		}
+	}
+	text := fmt.Sprintf("%d of %d numbers mostly or everywhere (false ones: %s)", held, t.Claims, percent(t.Fooled, t.Decoys))
+	if tested > 0 {
+		text += fmt.Sprintf("; together better than chance in %d of %d figures", len(better), tested)
+	}
+	if len(better) > 0 {
+		text += " (" + strings.Join(better, "; ") + ")"
+	}
+	return text
+}
+
+// mostLuck is the largest p of a joint setting that is better than chance.
+const mostLuck = 0.05
+
+// figure is the experiment's place in the paper, in short.
+func (e *Experiment) figure() string {
+	for _, part := range strings.Split(e.Source, ", ") {
+		if strings.HasPrefix(part, "Figure") || strings.HasPrefix(part, "Table") {
+			return part
+		}
+	}
+	return e.Name
+}
+
+func (b *Book) contradicted(p claims.Paper) string {
+	own, refuted := 0, 0
+	for _, c := range b.Contradictions {
+		if c.Paper == p.Prefix {
+			own++
+		}
+	}
+	for _, e := range b.Of(p) {
+		if e.Grade.Verdict == claims.Refuted {
+			refuted++
+		}
+	}
+	return fmt.Sprintf("%d times in its own words; %d theorems have a counter-example", own, refuted)
+}
+
+// lost counts what cannot be measured, and what the experiments had to assume.
+func lost(entries []*Entry) string {
+	claimed, open := 0, map[string]bool{}
+	for _, e := range entries {
+		if e.Missing != "" {
+			claimed++
+		}
+	}
+	for _, x := range ExperimentsOf(entries) {
+		for _, f := range x.Untold {
+			open[f.Name] = true
+		}
+	}
+	return fmt.Sprintf("%d claims cannot be measured; %d parameters are not told", claimed, len(open))
+}
+
+// bands counts the claims that count, and their decoys, by verdict.
+func bands(entries []*Entry) string {
+	t := TallyOf(entries)
+	var s strings.Builder
+	fmt.Fprintf(&s, "| verdict | claims | of %d | decoys | of %d |\n|---|---|---|---|---|\n", t.Claims, t.Decoys)
+	rank := func(v string) int { // the worse the later
+		for i, word := range []string{claims.OffEverywhere, claims.TooNoisy} {
+			if v == word {
+				return i - 2
+			}
+		}
+		first, last, two := strings.Cut(v, " to ")
+		if !two {
+			last = first
+		}
+		return 10*slices.Index(claims.Bands, first) + slices.Index(claims.Bands, last)
+	}
+	all := maps.Clone(t.By)
+	maps.Copy(all, t.ByDecoys)
+	for _, v := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(rank(b), rank(a)) }) {
+		fmt.Fprintf(&s, "| %s | %d | %s | %d | %s |\n", v, t.By[v], percent(t.By[v], t.Claims), t.ByDecoys[v], percent(t.ByDecoys[v], t.Decoys))
+	}
+	fmt.Fprintf(&s, "| **mostly or everywhere for certain** | %d | %s | %d | %s |\n", t.Holding, percent(t.Holding, t.Claims), t.Fooled, percent(t.Fooled, t.Decoys))
+	return s.String()
 }
 
 // page is the page of a paper.
 func (b *Book) page(p claims.Paper, intro string) (string, error) {
 	entries := b.Of(p)
-	digest, err := b.digest(p)
-	if err != nil {
-		return "", err
-	}
-	var s strings.Builder
-	fmt.Fprintf(&s, "<!-- Generated from datasets/claims and bench/catalog: go test ./cmd/schedgap -run ClaimPages -update. Statistics %s -->\n", digest)
-	fmt.Fprintf(&s, "# What the %s paper claims, and what is measured\n\n", p.Title)
-	fmt.Fprintf(&s, "![Every claim of the paper: ours beside the paper's value, by verdict](../images/claims-%s.svg)\n\n", p.Problem)
-	s.WriteString("A dot is our value at the default setting, the thick line its interval of 95 %, the thin line all that the box of untold\n" +
-		"parameters allows, grey the paper's value with its tolerance. A cross lies beyond the axis. ")
-	fmt.Fprintf(&s, "%s.\n\n", b.tally(entries))
-	if intro != "" {
-		s.WriteString(strings.TrimSpace(intro) + "\n\n")
-	}
-	s.WriteString("## Claim by claim\n\n")
-	fmt.Fprintf(&s, "`schedgap reproduce %s` prints this table, `schedgap reproduce %s` all there is to one claim; [README.md](README.md) says what verdicts mean.\n\n", p.Prefix, entries[0].ID)
-	s.WriteString("| claim | statement | paper | ours | over the box | verdict | measured by |\n|---|---|---|---|---|---|---|\n")
-	for _, e := range entries {
-		s.WriteString(e.row())
-	}
-	b.fits(&s, p)
-	s.WriteString("\n## What stands for what\n")
-	for _, x := range b.ofPaper(p) {
-		x.section(&s)
-	}
-	unmeasured(&s, entries)
-	return s.String(), nil
-}
-
-// tally is how many claims have each verdict, in words.
-func (b *Book) tally(entries []*Entry) string {
-	var list []string
-	for _, v := range claims.Verdicts {
-		if n := b.count(entries, v); n > 0 {
-			list = append(list, fmt.Sprintf("%s %d", v, n))
-		}
-	}
-	return fmt.Sprintf("Of %d claims: %s", len(entries), strings.Join(list, ", "))
-}
-
-// digest changes with every stored number of a paper, so that a page follows from one state of them only.
-func (b *Book) digest(p claims.Paper) (string, error) {
-	h := sha256.New()
-	for _, x := range b.ofPaper(p) {
+	h := sha256.New() // changes with every stored number, so that a page follows from one state of them only
+	for _, x := range ExperimentsOf(entries) {
 		if err := json.NewEncoder(h).Encode(x.Measured); err != nil {
 			return "", fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
+	var s strings.Builder
+	fmt.Fprintf(&s, "<!-- Generated from datasets/claims and bench/catalog: go test ./cmd/schedgap -run ClaimPages -update. Statistics %x -->\n", h.Sum(nil)[:8])
+	fmt.Fprintf(&s, "# Does the %s paper hold?\n\n", p.Title)
+	fmt.Fprintf(&s, "* Direction: %s.\n* Sizes: %s.\n* Contradictions: %s.\n* Lost: %s.\n\n", directions(entries), sizes(entries), b.contradicted(p), lost(entries))
+	b.figures(&s, entries)
+	head := "\n## What the paper says against itself\n\n"
+	for _, c := range b.Contradictions {
+		if c.Paper == p.Prefix {
+			fmt.Fprintf(&s, "%s* “%s”: %s\n", head, strings.Join(c.Says, "”, and “"), strings.TrimSpace(c.Why))
+			head = ""
+		}
+	}
+	s.WriteString("\n## Claim by claim\n\n")
+	fmt.Fprintf(&s, "`schedgap reproduce %s` prints this table, `schedgap reproduce %s` all there is to one claim; [README.md](README.md) says what the words mean.\n\n", p.Prefix, entries[0].ID)
+	s.WriteString("| claim | statement | paper | ours | verdict |\n|---|---|---|---|---|\n")
+	for _, e := range entries {
+		fmt.Fprintf(&s, "| %s | %s (%s) | %s | %s | %s |\n", e.ID[strings.LastIndexByte(e.ID, '-')+1:], cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source),
+			cell(paper(e.Claim)), e.values()[0], cell(e.verdict()))
+	}
+	s.WriteString("\n")
+	if intro != "" {
+		s.WriteString(strings.TrimSpace(intro) + "\n\n")
+	}
+	s.WriteString("## In detail\n")
+	for _, x := range ExperimentsOf(entries) {
+		x.section(&s)
+	}
+	s.WriteString("\n<details><summary>Arguments, and what cannot be measured</summary>\n\n")
+	for _, e := range entries {
+		if e.Argument != "" {
+			fmt.Fprintf(&s, "* %s: %s\n", e.ID, strings.TrimSpace(e.Argument))
+		} else if e.Missing != "" {
+			fmt.Fprintf(&s, "* %s: not measurable: %s\n", e.ID, strings.TrimSpace(e.Missing))
+		}
+	}
+	s.WriteString("\n</details>\n")
+	return s.String(), nil
+}
+
+// figures is a row for each experiment with a box: what one setting gives, and how its claims do beside false ones.
+func (b *Book) figures(s *strings.Builder, entries []*Entry) {
+	s.WriteString("| experiment | one setting gives | chance, p | claims that hold | decoys that do | |\n|---|---|---|---|---|---|\n")
+	for _, x := range ExperimentsOf(entries) {
+		j := x.Joint()
+		if j.Of == 0 || len(x.Measured.Design) == 1 {
+			continue
+		}
+		p, mark := words.None, ""
+		if j.P != nil {
+			p = fmt.Sprintf("%.2g", *j.P)
+		}
+		if x.Chance() {
+			mark = "cannot tell from chance"
+		}
+		t := TallyOf(x.Entries)
+		fmt.Fprintf(s, "| [%s](#%s) | %d of %d | %s | %d of %d | %d of %d | %s |\n", x.Name, x.Name, j.Given, j.Of, p, t.Holding, t.Claims, t.Fooled, t.Decoys, mark)
+	}
 }
 
 // cell is a text in a cell of a table.
@@ -153,38 +260,26 @@ func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", "\\|")
 }
 
-func (e *Entry) row() string {
-	v := e.values()
-	ours := v[0]
-	if e.Grade.Measured() {
-		if i := e.Grade.Interval; i.Low != i.High || math.IsNaN(i.Low) {
-			ours += " (" + v[1] + ")"
-		}
+// together says what one setting gives of the experiment's claims; empty: there is no claim, or one setting.
+func (e *Experiment) together() string {
+	j := e.Joint()
+	if j.Of == 0 || len(e.Measured.Design) == 1 {
+		return ""
 	}
-	over, verdict := v[2], e.verdict()
-	if b := e.Beside; b != nil && b.Grade.Measured() {
-		also := fmt.Sprintf("<br>[%s](#%s): ", b.Name, b.Name)
-		ours, over, verdict = ours+also+words.Significant(b.Grade.Value), over+also+within(b.Grade.Envelope),
-			verdict+also+string(b.Grade.Verdict)
+	text := fmt.Sprintf("one setting gives %d of %d claims, %s", j.Given, j.Of, e.setting(j.At))
+	if j.P != nil {
+		text += fmt.Sprintf("; so do %.2g of 1 permutations of the paper's numbers", *j.P)
 	}
-	by := words.None
-	if e.Claim.Experiment != "" {
-		by = fmt.Sprintf("[%s](#%s)", e.Claim.Experiment, e.Claim.Experiment)
-	}
-	if e.Experiment == nil {
-		by = words.None
-	}
-	short := e.ID[strings.LastIndexByte(e.ID, '-')+1:]
-	return fmt.Sprintf("| %s | %s (%s) | %s | %s | %s | %s | %s |\n", short, cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source), cell(paper(e.Claim)), cell(ours), cell(over), cell(verdict), by)
+	return text
 }
 
 // section says of an experiment what the paper tells, what it does not, and how its claims are read.
 func (e *Experiment) section(s *strings.Builder) {
 	fmt.Fprintf(s, "\n### %s\n\n%s (%s).", e.Name, e.Title, e.Source)
-	if most, at, all := e.together(); all > 1 {
-		fmt.Fprintf(s, " Together: of its %d claims one setting gives at most %d, at %s.", all, most, e.setting(at, nil))
+	if text := e.together(); text != "" {
+		fmt.Fprintf(s, " Together: %s.", text)
 	}
-	s.WriteString("\n\n")
+	s.WriteString("\n\n<details><summary>What is told and what is not, and how its claims are read</summary>\n\n")
 	for _, t := range e.Told {
 		fmt.Fprintf(s, "* The paper: %s (%s).\n", strings.TrimSuffix(t.What, "."), t.Source)
 	}
@@ -192,93 +287,39 @@ func (e *Experiment) section(s *strings.Builder) {
 		s.WriteString("* Nothing that decides it is left open.\n")
 	}
 	for _, f := range e.Untold {
-		fmt.Fprintf(s, "* Open: `%s`, %s, default %v: %s.\n", f.Name, box(f), f.Default, strings.TrimSuffix(f.Reason, "."))
-	}
-	if len(e.Others) > 0 {
-		s.WriteString("* Shown beside, with the same statistic:")
-		for _, entry := range e.Others {
-			fmt.Fprintf(s, " %s", entry.ID)
-		}
-		s.WriteString(".\n")
-	}
-	for _, entry := range e.Entries {
-		fmt.Fprintf(s, "* %s: %s", entry.ID, strings.TrimSpace(entry.Reading))
-		if entry.Tolerance.Reason != "" {
-			fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(entry.Tolerance.Reason, "."))
-		}
-		if entry.Grade.Verdict == claims.InPart {
-			inside, at := entry.inside(), "settings"
-			if len(inside) == 1 {
-				at = "setting"
-			}
-			fmt.Fprintf(s, " The paper's value comes out at %s %s of the stored ones; 0 is the default.", at, numbers(inside))
-		}
-		if entry.Authors != "" {
-			fmt.Fprintf(s, " The authors would say: %s", strings.TrimSpace(entry.Authors))
+		fmt.Fprintf(s, "* Open: `%s`, %s, default %v: %s.", f.Name, box(f), f.Default, strings.TrimSuffix(f.Reason, "."))
+		if len(f.From) > 0 {
+			fmt.Fprintf(s, " Drawn from what is to be tested: %s, no evidence.", strings.Join(f.From, ", "))
 		}
 		s.WriteString("\n")
 	}
+	for _, entry := range e.Others {
+		fmt.Fprintf(s, "* Shown beside %s, with the same statistic: %s, by itself %s.\n", entry.ID, words.Significant(entry.Beside.Grade.Value), entry.Beside.Grade.Verdict)
+	}
+	for _, entry := range e.Entries {
+		entry.detail(s)
+	}
+	s.WriteString("\n</details>\n")
 }
 
-// unmeasured lists the claims that have an argument or cannot be measured.
-func unmeasured(s *strings.Builder, entries []*Entry) {
-	head := "\n### Arguments, and what cannot be measured\n\n"
-	for _, e := range entries {
-		text := e.Argument
-		if text == "" && e.Missing != "" {
-			text = "not measurable: " + e.Missing
-		}
-		if text == "" {
-			continue
-		}
-		fmt.Fprintf(s, "%s* %s: %s\n", head, e.ID, strings.TrimSpace(text))
-		head = ""
+// detail says of a claim what the paper says, how it is read, and how it and its decoys did.
+func (e *Entry) detail(s *strings.Builder) {
+	fmt.Fprintf(s, "* **%s** “%s” %s", e.ID, e.Paper.Says, strings.TrimSpace(e.Reading))
+	if e.Tolerance.Reason != "" {
+		fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(e.Tolerance.Reason, "."))
 	}
-}
-
-// fits writes the fits of a paper: what was chosen by which claims, and how the others came out.
-func (b *Book) fits(s *strings.Builder, p claims.Paper) {
-	head := "\n## What fits, and what then follows\n\nThe open parameters are chosen by some of the paper's numbers among the settings that were measured; the others test the choice.\n"
-	for _, f := range b.Fits {
-		if !strings.HasPrefix(f.Experiment, p.Prefix+"-") {
-			continue
-		}
-		fmt.Fprintf(s, "%s\n### Fit %s\n\n%s Chosen on `%s`: %s.\n\n", head, f.Name, strings.TrimSpace(f.Reading), f.Experiment, f.Of.setting(f.Chosen, f.Parameters))
-		head = ""
-		s.WriteString("| claim | for | paper | at the default | at the fit | gives it |\n|---|---|---|---|---|---|\n")
-		for _, r := range f.Rows {
-			use := "test"
-			if r.Fitted {
-				use = "fit"
-			}
-			before, after := r.Gives()
-			fmt.Fprintf(s, "| %s | %s | %s | %s | %s | %s |\n", r.Claim.ID, use, cell(paper(r.Claim)),
-				words.Significant(r.Default.Mean), words.Significant(r.Chosen.Mean), gains(before, after))
-		}
-		unit := ", as a share of the paper's values"
-		if f.Absolute {
-			unit = ""
-		}
-		fmt.Fprintf(s, "\nRoot mean square distance%s: fitted claims %s at the default, %s at the fit; tested claims %s and %s.", unit,
-			words.Significant(f.FitDefault), words.Significant(f.FitChosen), words.Significant(f.TestDefault),
-			words.Significant(f.TestChosen))
-		if len(f.All) == 0 {
-			fmt.Fprintf(s, " No single setting of the %d gives all %d; the most is %d, at %s.\n", len(f.Of.Measured.Design), len(f.Rows), f.Most, f.Of.setting(f.MostAt, f.Parameters))
-		} else {
-			fmt.Fprintf(s, " %d of the %d settings give all, such as %s.\n", len(f.All), len(f.Of.Measured.Design), f.Of.setting(f.All[0], f.Parameters))
-		}
+	fmt.Fprintf(s, " Ours: %s, interval %s, over the box %s.", words.Significant(e.Grade.Value), within(e.Grade.Interval), within(e.Grade.Envelope))
+	if d := e.Grade.Direction; d != nil && d.Of > 1 {
+		fmt.Fprintf(s, " Direction: surely at %d of %d settings, surely not at %d.", d.Sure, d.Of, d.Off)
 	}
-}
-
-// gains says whether the default and the fit give the paper's value.
-func gains(before, after bool) string {
-	switch {
-	case before && after:
-		return "both"
-	case after:
-		return "the fit"
-	case before:
-		return "the default"
+	for _, d := range e.Grade.Decoys {
+		fmt.Fprintf(s, " Its %s: %s, %d of %d.", d.Name, d.Share.Verdict(), d.Share.Held, d.Share.Of)
 	}
-	return "neither"
+	if text := e.split(); text != "" {
+		fmt.Fprintf(s, " It holds %s.", text)
+	}
+	if e.Authors != "" {
+		fmt.Fprintf(s, " The authors would say: %s", strings.TrimSpace(e.Authors))
+	}
+	s.WriteString("\n")
 }

@@ -3,7 +3,7 @@ package verdicts
 import (
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,19 +11,47 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Record is a claim's verdict as it is printed in JSON. Its keys are stable.
+// A Record is a claim's verdict as it is printed in JSON. Its keys are stable; what is not defined is null.
 type Record struct {
-	ID         string         `json:"id"`
-	Statement  string         `json:"statement"`
-	Paper      Paper          `json:"paper"`
-	Value      *float64       `json:"value"`    // at the default; null: nothing is measured
-	Interval   *[2]float64    `json:"interval"` // 95 % over the blocks; null: none, or an infinite one
-	Envelope   *[2]float64    `json:"envelope"` // over the box of what the paper does not tell
-	Verdict    claims.Verdict `json:"verdict"`
-	Experiment *string        `json:"experiment"`     // null: it has none
-	Also       *Also          `json:"also,omitempty"` // what another experiment gives; not there: none does
-	Told       []Told         `json:"told"`
-	Untold     []Untold       `json:"untold"`
+	ID             string      `json:"id"`
+	Statement      string      `json:"statement"`
+	Paper          Paper       `json:"paper"`
+	Value          *float64    `json:"value"`           // at the default
+	Interval       *[2]float64 `json:"interval"`        // 95 % over the blocks; null where infinite, too
+	Envelope       *[2]float64 `json:"envelope"`        // over the box of what the paper does not tell
+	Verdict        string      `json:"verdict"`         // the band's word, or the theorem's
+	Share          *float64    `json:"share"`           // of the settings of the box at which it holds
+	DirectionShare *float64    `json:"direction_share"` // at which its direction surely does
+	Band           *Band       `json:"band"`
+	Decoys         []Decoy     `json:"decoys"`
+	Joint          *Joint      `json:"joint"` // of its experiment
+	P              *float64    `json:"p"`     // of the joint setting, by permutation
+	Circular       []string    `json:"circular"`
+	Experiment     *string     `json:"experiment"`     // null: it has none
+	Also           *Also       `json:"also,omitempty"` // what another experiment gives; not there: none does
+	Told           []Told      `json:"told"`
+	Untold         []Untold    `json:"untold"`
+}
+
+// A Band is the share's interval of 95 % with the words for its ends.
+type Band struct {
+	Share [2]float64 `json:"share"`
+	Least string     `json:"least"`
+	Most  string     `json:"most"`
+}
+
+// A Decoy is a false claim that was judged in the same way.
+type Decoy struct {
+	Name    string  `json:"name"`
+	Share   float64 `json:"share"`
+	Verdict string  `json:"verdict"`
+}
+
+// A Joint is the one setting that gives most of an experiment's claims.
+type Joint struct {
+	At    map[string]any `json:"at"`
+	Given int            `json:"given"`
+	Of    int            `json:"of"`
 }
 
 // A Paper is the paper's value with its tolerance and its words.
@@ -34,11 +62,11 @@ type Paper struct {
 
 // Also is what another experiment gives for the claim, and what the verdict would be by it.
 type Also struct {
-	Experiment string         `json:"experiment"`
-	Value      float64        `json:"value"`
-	Interval   *[2]float64    `json:"interval"`
-	Envelope   *[2]float64    `json:"envelope"`
-	Verdict    claims.Verdict `json:"verdict"`
+	Experiment string      `json:"experiment"`
+	Value      float64     `json:"value"`
+	Interval   *[2]float64 `json:"interval"`
+	Envelope   *[2]float64 `json:"envelope"`
+	Verdict    string      `json:"verdict"`
 }
 
 // Told is what the paper says of the experiment.
@@ -56,30 +84,46 @@ type Untold struct {
 	Choices []any    `json:"choices"`
 	Factor  bool     `json:"factor"` // it multiplies what is there
 	Reason  string   `json:"reason"`
+	From    []string `json:"from"` // claims that the reason was drawn from
 }
 
 // Record is the entry in JSON.
 func (e *Entry) Record() Record {
+	g := e.Grade
 	r := Record{
-		ID: e.ID, Statement: e.Statement, Paper: Paper{e.Paper, e.Tolerance},
-		Interval: pair(e.Grade.Interval), Envelope: pair(e.Grade.Envelope), Verdict: e.Grade.Verdict, Told: []Told{}, Untold: []Untold{},
+		ID: e.ID, Statement: e.Statement, Paper: Paper{e.Paper, e.Tolerance}, Interval: pair(g.Interval), Envelope: pair(g.Envelope),
+		Verdict: g.Verdict, Decoys: []Decoy{}, Circular: slices.Concat([]string{}, e.Circular), Told: []Told{}, Untold: []Untold{},
 	}
-	if v := e.Grade.Value; !math.IsNaN(v) {
-		r.Value = &v
+	if g.Measured() {
+		r.Value = &g.Value
 	}
-	if e.Claim.Experiment != "" {
-		r.Experiment = &e.Claim.Experiment
+	if s := g.Share; s != nil {
+		share := s.Value()
+		r.Share, r.Band = &share, &Band{[2]float64{s.Within.Low, s.Within.High}, s.Least.String(), s.Most.String()}
+	}
+	if d := g.Direction; d != nil {
+		sure := float64(d.Sure) / float64(d.Of)
+		r.DirectionShare = &sure
+	}
+	for _, d := range g.Decoys {
+		r.Decoys = append(r.Decoys, Decoy{d.Name, d.Share.Value(), d.Share.Verdict()})
 	}
 	if b := e.Beside; b != nil && b.Grade.Measured() {
 		r.Also = &Also{b.Name, b.Grade.Value, pair(b.Grade.Interval), pair(b.Grade.Envelope), b.Grade.Verdict}
 	}
-	if e.Experiment != nil {
-		for _, t := range e.Experiment.Told {
-			r.Told = append(r.Told, Told{t.What, t.Source})
-		}
-		for _, f := range e.Experiment.Untold {
-			r.Untold = append(r.Untold, Untold{f.Name, f.Default, f.Low, f.High, f.Choices, f.Factor, f.Reason})
-		}
+	x := e.Experiment
+	if x == nil {
+		return r
+	}
+	r.Experiment = &e.Claim.Experiment
+	if j := x.Joint(); j.Of > 0 {
+		r.Joint, r.P = &Joint{x.Measured.Design[j.At].At, j.Given, j.Of}, j.P
+	}
+	for _, t := range x.Told {
+		r.Told = append(r.Told, Told{t.What, t.Source})
+	}
+	for _, f := range x.Untold {
+		r.Untold = append(r.Untold, Untold{f.Name, f.Default, f.Low, f.High, f.Choices, f.Factor, f.Reason, f.From})
 	}
 	return r
 }
@@ -97,27 +141,24 @@ func Write(w io.Writer, entries []*Entry) error {
 		return entries[0].write(w)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "CLAIM\tPAPER\tOURS\tINTERVAL\tENVELOPE\tVERDICT")
+	fmt.Fprintln(t, "CLAIM\tPAPER\tOURS\tINTERVAL\tDIRECTION\tVERDICT")
 	for _, e := range entries {
 		fmt.Fprintln(t, strings.Join(append([]string{e.ID, paper(e.Claim)}, append(e.values(), e.verdict())...), "\t"))
 	}
 	return t.Flush()
 }
 
-// values are value, interval and envelope in words.
+// values are value, interval and the share of settings with the direction in words.
 func (e *Entry) values() []string {
-	if !e.Grade.Measured() {
+	g := e.Grade
+	if !g.Measured() {
 		return []string{words.None, words.None, words.None}
 	}
-	return []string{words.Significant(e.Grade.Value), within(e.Grade.Interval), within(e.Grade.Envelope)}
-}
-
-// verdict is the verdict, of one in part with where.
-func (e *Entry) verdict() string {
-	if e.Grade.Verdict == claims.InPart {
-		return string(e.Grade.Verdict) + " (" + e.where() + ")"
+	direction := words.None
+	if g.Direction != nil {
+		direction = fmt.Sprintf("%d of %d", g.Direction.Sure, g.Direction.Of)
 	}
-	return string(e.Grade.Verdict)
+	return []string{words.Significant(g.Value), within(g.Interval), direction}
 }
 
 func (e *Entry) write(w io.Writer) error {
@@ -129,32 +170,37 @@ func (e *Entry) write(w io.Writer) error {
 	}
 	line("claim", e.ID+", a "+string(e.Kind)+", "+e.Source)
 	line("statement", e.Statement)
+	line("says", e.Paper.Says)
 	line("paper", paper(e.Claim))
 	line("tolerance", e.Tolerance.Reason)
-	if v := e.values(); e.Grade.Measured() {
-		line("ours", v[0]+", 95 % over blocks "+v[1]+", over the box "+v[2])
+	if g := e.Grade; g.Measured() {
+		line("ours", words.Significant(g.Value)+", 95 % over blocks "+within(g.Interval)+", over the box "+within(g.Envelope))
 	}
 	line("verdict", e.verdict())
+	for _, d := range e.Grade.Decoys {
+		line("decoy", fmt.Sprintf("%s: %s, %d of %d", d.Name, d.Share.Verdict(), d.Share.Held, d.Share.Of))
+	}
+	if d := e.Grade.Direction; d != nil {
+		line("direction", fmt.Sprintf("surely so at %d of %d settings, surely not at %d", d.Sure, d.Of, d.Off))
+	}
+	line("holds", e.split())
+	line("circular", strings.Join(e.Circular, ", "))
 	if b := e.Beside; b != nil && b.Grade.Measured() {
 		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, words.Significant(b.Grade.Value),
 			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
-	}
-	if e.Grade.Verdict == claims.InPart {
-		for _, i := range e.inside() {
-			line("at", e.Experiment.setting(i, nil))
-		}
 	}
 	line("argument", e.Argument)
 	line("missing", e.Missing)
 	line("reading", e.Reading)
 	line("authors", e.Authors)
-	if e.Experiment != nil {
-		line("experiment", e.Experiment.Name+": "+e.Experiment.Title)
+	if x := e.Experiment; x != nil {
+		line("experiment", x.Name+": "+x.Title)
 		line("statistic", e.Statistic)
-		for _, t := range e.Experiment.Told {
+		line("together", x.together())
+		for _, t := range x.Told {
 			line("told", t.What+", "+t.Source)
 		}
-		for _, f := range e.Experiment.Untold {
+		for _, f := range x.Untold {
 			line("untold", fmt.Sprintf("%s: %v, box %s: %s", f.Name, f.Default, box(f), f.Reason))
 		}
 	}

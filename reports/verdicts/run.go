@@ -14,6 +14,7 @@ type RunOptions struct {
 	Rows     string // folder in which rows are kept, so that an interrupted run goes on
 	Measured string // folder that gets NAME.json
 	Workers  int
+	Seed     int                                                 // of the blocks; 0: that of what is stored
 	Version  string                                              // of the program
 	Progress func(e *Experiment) (func(done, total int), func()) // what is called in between and at the end of one experiment
 	Skipped  func(e *Experiment, why error)                      // its trace is not there
@@ -24,7 +25,7 @@ func Run(ctx context.Context, experiments []*Experiment, o RunOptions) error {
 	for _, e := range experiments {
 		show, done := o.Progress(e)
 		m, err := experiment.Measure(ctx, e.Experiment, e.Statistics(), experiment.Options{
-			Dir: o.Rows, Workers: o.Workers, Version: o.Version, Progress: show,
+			Dir: o.Rows, Workers: o.Workers, Seed: o.Seed, Version: o.Version, Progress: show,
 		})
 		done()
 		if errors.Is(err, experiment.ErrNoTrace) {

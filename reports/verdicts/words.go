@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"schedgap/bench/experiment"
@@ -44,99 +43,101 @@ func paper(c *claims.Claim) string {
 	return s
 }
 
-// where says at which settings a claim has the paper's value: how many, and the parameters that tell them best from the others.
-func (e *Entry) where() string {
-	points, design := e.Grade.Points, e.Experiment.Measured.Design
-	var inside []experiment.Point
-	for i, p := range points {
-		if p.Inside {
-			inside = append(inside, design[i])
+// percent writes a share.
+func percent(part, of int) string {
+	if of == 0 {
+		return words.None
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of))
+}
+
+// verdict is the verdict with the one number that belongs to it: of how many settings, or of a theorem the worst that was found.
+func (e *Entry) verdict() string {
+	g := e.Grade
+	switch {
+	case g.Share != nil && g.Share.Of > 1:
+		text := fmt.Sprintf("%s, %d of %d", g.Verdict, g.Share.Held, g.Share.Of)
+		if len(e.Circular) > 0 {
+			text += ", no evidence"
+		} else if e.Experiment.Chance() {
+			text += ", cannot tell from chance"
+		}
+		return text
+	case g.Verdict == claims.NotRefuted:
+		text := g.Verdict + ": worst found " + words.Significant(g.Value)
+		if e.Paper.Low != nil || e.Paper.High != nil {
+			text += ", stated " + paper(e.Claim)
+		}
+		return text
+	}
+	return g.Verdict
+}
+
+// The most that the chance of a split may be that is printed, and the least number of settings within it.
+const (
+	mostChance  = 0.01
+	leastWithin = 3
+)
+
+// split is the smallest assumption on one parameter under which a claim holds at every setting; empty: none that chance would not make
+// as well. The chance is that of so many settings beyond a limit, or with a choice, all being among those where the claim holds if
+// these were drawn at random, times the number of limits and choices that there are (Bonferroni).
+func (e *Entry) split() string {
+	s := e.Grade.Share
+	if s == nil || s.Held == 0 || s.Held == s.Of || e.Experiment == nil {
+		return ""
+	}
+	design := e.Experiment.Measured.Design
+	best, text, tried := mostChance, "", 0
+	chance := func(within int) float64 {
+		p := 1.
+		for i := range within {
+			p *= float64(s.Held-i) / float64(s.Of-i)
+		}
+		return p
+	}
+	try := func(within int, what string) {
+		if p := chance(within); within >= leastWithin && p <= best {
+			best, text = p, fmt.Sprintf("at all %d settings with %s", within, what)
 		}
 	}
-	text := fmt.Sprintf("at %d of %d settings", len(inside), len(points))
-	type limit struct {
-		text  string
-		share float64 // of the settings within the limit that have the paper's value
-	}
-	var limits []limit
 	for _, f := range e.Experiment.Untold {
-		if text, holds := narrowed(f, inside); text != "" {
-			n := 0
-			for _, p := range design {
-				if holds(p) {
-					n++
+		if len(f.Choices) > 0 {
+			tried += len(f.Choices)
+			for _, choice := range f.Choices {
+				n, all := 0, true
+				for i, p := range design {
+					if fmt.Sprint(p.At[f.Name]) == fmt.Sprint(choice) {
+						n, all = n+1, all && s.At[i]
+					}
+				}
+				if all {
+					try(n, fmt.Sprintf("%s %v", f.Name, choice))
 				}
 			}
-			limits = append(limits, limit{text, float64(len(inside)) / float64(n)})
+			continue
 		}
-	}
-	slices.SortStableFunc(limits, func(a, b limit) int { return cmp.Compare(b.share, a.share) })
-	var shown []string
-	for _, l := range limits {
-		if all := float64(len(inside)) / float64(len(points)); l.share > 1.4*all && len(shown) < 2 {
-			shown = append(shown, l.text)
+		tried += 2
+		order := make([]int, s.Of)
+		for i := range order {
+			order[i] = i
 		}
-	}
-	if len(shown) > 0 {
-		text += ", only with " + strings.Join(shown, ", ")
-	}
-	if points[0].Inside {
-		text += "; the default is one"
-	}
-	return text
-}
-
-// inside are the points of the design at which the claim has the paper's value; 0 is the default.
-func (e *Entry) inside() []int {
-	var list []int
-	for i, p := range e.Grade.Points {
-		if p.Inside {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// numbers writes a list of whole numbers.
-func numbers(list []int) string {
-	texts := make([]string, len(list))
-	for i, n := range list {
-		texts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(texts, ", ")
-}
-
-// fewest is the least number of settings that say something of a parameter: of fewer, chance narrows every one.
-const fewest = 3
-
-// narrowed says of a parameter what values it has at the points, with a function for whether it has such a one at another; empty: as
-// good as all of its range.
-func narrowed(f experiment.Factor, points []experiment.Point) (text string, holds func(experiment.Point) bool) {
-	if len(points) < fewest {
-		return "", nil
-	}
-	if len(f.Choices) > 0 {
-		var values []string
-		for _, p := range points {
-			if v := fmt.Sprint(p.At[f.Name]); !slices.Contains(values, v) {
-				values = append(values, v)
+		value := func(i int) float64 { return toFloat(design[i].At[f.Name]) }
+		for _, sign := range []float64{1, -1} {
+			slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(sign*value(i), sign*value(k)) })
+			n := slices.IndexFunc(order, func(i int) bool { return !s.At[i] })
+			for n > 0 && value(order[n-1]) == value(order[n]) {
+				n--
+			}
+			if n > 0 {
+				try(n, f.Name+map[float64]string{1: " ≤ ", -1: " ≥ "}[sign]+words.Significant(value(order[n-1])))
 			}
 		}
-		if len(values) == len(f.Choices) {
-			return "", nil
-		}
-		slices.Sort(values)
-		return f.Name + " " + strings.Join(values, " or "), func(p experiment.Point) bool { return slices.Contains(values, fmt.Sprint(p.At[f.Name])) }
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range points {
-		v := toFloat(p.At[f.Name])
-		low, high = min(low, v), max(high, v)
+	if best*float64(tried) > mostChance {
+		return ""
 	}
-	return f.Name + " " + within(claims.Bounds{Low: low, High: high}), func(p experiment.Point) bool {
-		v := toFloat(p.At[f.Name])
-		return low <= v && v <= high
-	}
+	return text
 }
 
 // toFloat is a parameter's value as a number; NaN: it is none.
@@ -154,28 +155,24 @@ func toFloat(v any) float64 {
 	return math.NaN()
 }
 
-// setting writes the values of the named parameters at a point; none named: all.
-func (e *Experiment) setting(point int, names []string) string {
+// setting writes the values of the parameters at a point.
+func (e *Experiment) setting(point int) string {
 	p := e.Measured.Design[point]
 	var list []string
 	for _, f := range e.Untold {
-		if len(names) > 0 && !slices.Contains(names, f.Name) {
-			continue
-		}
 		text := fmt.Sprint(p.At[f.Name])
 		if v := toFloat(p.At[f.Name]); !math.IsNaN(v) {
 			text = words.Significant(v)
 		}
 		list = append(list, f.Name+" "+text)
 	}
-	text := strings.Join(list, ", ")
 	switch {
 	case len(list) == 0:
 		return "the only one"
 	case p.Default:
-		text += " (the default)"
+		return "the default"
 	}
-	return text
+	return strings.Join(list, ", ")
 }
 
 // box writes the range of a parameter.

@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"gonum.org/v1/gonum/integrate/quad"
-
 	"schedgap/bench"
 	datasets "schedgap/datasets/cloning"
 	heuristics "schedgap/heuristics/cloning"
@@ -21,33 +19,12 @@ import (
 
 // dollympChecks are the checks for the paper on DollyMP.
 var dollympChecks = map[string]Check{
-	"dollymp-speedup": {
-		Doc: "h(r) of eq. (3) beside the mean of the least of r Pareto durations, by numerical integration; and what further copies gain",
-		Params: []models.Param{
-			{Name: "alpha", Default: 2.5, Min: 2, Max: 100, Doc: "shape of the durations"},
-			{Name: "copies", Default: 8, Min: 4, Max: 100, Doc: "most copies"},
-		},
-		Run: dollympSpeedup,
-	},
 	"dollymp-schemes": {
-		Doc: "the three schemes of section 4.1 as schedules that the checker measures: flowtimes in mean durations, and the formulas",
+		Doc: "the three schemes of section 4.1 for three jobs as schedules that the checker measures: flowtimes in mean durations",
 		Params: []models.Param{
-			{Name: "jobs", Default: 5, Min: 2, Max: 6, Doc: "N"},
-			{Name: "alpha", Default: 2.5, Min: 1.5, Max: 100, Doc: "shape of the durations"},
+			{Name: "alpha", Default: 1.5, Min: 1.5, Max: 100, Doc: "shape of the durations"},
 		},
 		Run: dollympSchemes,
-	},
-	"dollymp-figure2": {
-		Doc: "Tetris's order of Figure 2 with a clone each for jobs 2 and 3, as a schedule that the checker measures",
-		Run: dollympFigure2,
-	},
-	"dollymp-long-job": {
-		Doc: "one long thin job on one server: when dollymp-transient ends it over Σv/(1 − max d)",
-		Params: []models.Param{
-			{Name: "theta", Default: 100, Min: 1, Max: 1e6, Doc: "its slots"},
-			{Name: "demand", Default: 0.01, Min: 1e-3, Max: 0.5, Doc: "its share of the server"},
-		},
-		Run: dollympLongJob,
 	},
 	"dollymp-hold-up": {
 		Doc: "long jobs that start at once on capacity 2 + ε hold up short ones that come later, one a slot; flowtime over that of a " +
@@ -89,29 +66,6 @@ func withShape(mean, alpha float64, most int) cloning.Phase {
 	return cloning.Phase{ID: "p", Tasks: 1, Mean: mean, Speedup: h}
 }
 
-func dollympSpeedup(_ context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
-	alpha, most := v.Float("alpha"), v.Int("copies")
-	// σ/θ of the shape: α = 1 + √(1 + (θ/σ)²).
-	h := cloning.ParetoSpeedup(math.Sqrt((alpha-1)*(alpha-1)-1), 1, most)
-	mean := alpha / (alpha - 1) // of x_m = 1
-	off, least := 0., math.Inf(1)
-	for r := 2; r <= most; r++ {
-		// E min = ∫ Pr{X > x}^r dx = 1 + ∫ x^(−rα) dx from 1 on; with x = 1/u the integrand is u^(rα−2) on [0, 1].
-		fastest := 1 + quad.Fixed(func(u float64) float64 { return math.Pow(u, float64(r)*alpha-2) }, 0, 1, 200, quad.Legendre{}, 0)
-		off = max(off, math.Abs(mean/fastest/h[r-1]-1))
-		if r > 2 {
-			least = min(least, (h[r-2]-h[r-3])-(h[r-1]-h[r-2]))
-		}
-	}
-	return map[string]float64{
-		"off":     off,                           // largest distance of h from the integral, relative
-		"falling": least,                         // least by which a copy gains less than the one before
-		"third":   (h[3] - h[2]) / (h[1] - h[0]), // gain of the fourth copy over that of the second
-		"of all":  (h[2] - 1) * (alpha - 1),      // share of the gain of endlessly many copies that three have
-		"h(2)":    h[1], "h(3)": h[2], "h(4)": h[3],
-	}, nil
-}
-
 // judged is the objective of a solution that the checker accepts.
 func judged(in *cloning.Instance, s cloning.Solution) (float64, error) {
 	r := cloning.Problem.Check(in, s)
@@ -144,37 +98,26 @@ func launch(s *cloning.Solution, in *cloning.Instance, job, copies, start int) i
 }
 
 func dollympSchemes(_ context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
-	n, alpha := v.Int("jobs"), v.Float("alpha")
-	const length = 12 * 19 * 13 * 79 * 5 * 11 // slots; for α = 2.5, N = 5 and for α = 1.5, N = 3 a multiple of all h(2^j)
+	const n, length = 3, 12 * 19 * 13 * 79 * 5 * 11 // jobs; slots, for α = 1.5 and 2.5 a multiple of all h(2^j)
 	var phases []cloning.Phase
 	var demands []float64
 	for j := 1; j <= n; j++ {
-		phases, demands = append(phases, withShape(length, alpha, 1<<n)), append(demands, math.Ldexp(1, -j))
+		phases, demands = append(phases, withShape(length, v.Float("alpha"), 1<<n)), append(demands, math.Ldexp(1, -j))
 	}
 	in := oneServer(1<<n, phases, demands)
-	h := func(r int) float64 { return phases[0].Speedup[r-1] }
-
 	var first, second, third cloning.Solution
-	// All at once, job N, which leaves its own demand free, twice.
-	for j := 1; j <= n; j++ {
+	for j := 1; j <= n; j++ { // all at once, job N, which leaves its own demand free, twice
 		launch(&first, in, j-1, 1+j/n, 0)
 	}
-	// One after the other from the smallest on, each in as many copies as fit: job j waits for N − j others.
-	at, flow2 := 0, 0.
-	for j := n; j >= 1; j-- {
+	for at, j := 0, n; j >= 1; j-- { // one after the other from the smallest on, each in as many copies as fit
 		at = launch(&second, in, j-1, 1<<j, at)
-		flow2 += float64(j) / h(1<<j)
 	}
-	// Two copies each, jobs 2 to N first.
 	end := 0
-	for j := 2; j <= n; j++ {
+	for j := 2; j <= n; j++ { // two copies each, jobs 2 to N first
 		end = launch(&third, in, j-1, 2, 0)
 	}
 	launch(&third, in, 0, 2, end)
-
-	values := map[string]float64{
-		"formula 1": float64(n-1) + 1/h(2), "formula 2": flow2, "formula 3": float64(n+1) / h(2),
-	}
+	values := map[string]float64{}
 	for i, s := range []cloning.Solution{first, second, third} {
 		flow, err := judged(in, s)
 		if err != nil {
@@ -185,26 +128,16 @@ func dollympSchemes(_ context.Context, _ *rand.Rand, v models.Values) (map[strin
 	return values, nil
 }
 
-func dollympFigure2(_ context.Context, _ *rand.Rand, _ models.Values) (map[string]float64, error) {
-	in := oneServer(2, []cloning.Phase{withShape(10, 2.5, 2), withShape(8, 2.5, 2), withShape(8, 2.5, 2)}, []float64{0.8, 0.25, 0.25})
-	var s cloning.Solution
-	end := launch(&s, in, 0, 1, 0)
-	launch(&s, in, 1, 2, end)
-	launch(&s, in, 2, 2, end)
-	flow, err := judged(in, s)
-	return map[string]float64{"flow": flow}, err
-}
-
-// scheduled is the schedule of an algorithm of this project's, and its objective.
-func scheduled(ctx context.Context, name string, in *cloning.Instance, given map[string]any) (cloning.Solution, float64, error) {
+// flowOf is the flowtime of an algorithm of this project's.
+func flowOf(ctx context.Context, name string, in *cloning.Instance, given map[string]any) (float64, error) {
 	i := slices.IndexFunc(heuristics.All, func(a *cloning.Algorithm) bool { return a.Name == name })
 	if i < 0 {
-		return cloning.Solution{}, 0, fmt.Errorf("there is no algorithm %s", name)
+		return 0, fmt.Errorf("there is no algorithm %s", name)
 	}
 	a := heuristics.All[i]
 	params, err := models.Resolve(a.Params, given)
 	if err != nil {
-		return cloning.Solution{}, 0, err
+		return 0, err
 	}
 	out, err := a.Run(ctx, &cloning.Pass{
 		Instance: in, Params: params, Seed: 1, Threads: 1, Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
@@ -213,29 +146,14 @@ func scheduled(ctx context.Context, name string, in *cloning.Instance, given map
 		err = errors.Join(fmt.Errorf("%s found no schedule", name), ctx.Err())
 	}
 	if err != nil {
-		return cloning.Solution{}, 0, err
+		return 0, err
 	}
-	flow, err := judged(in, out.Solution)
-	return out.Solution, flow, err
+	return judged(in, out.Solution)
 }
 
 // fixedTime is a phase of one task without stragglers.
 func fixedTime(slots float64) cloning.Phase {
 	return cloning.Phase{ID: "p", Tasks: 1, Mean: slots, Speedup: []float64{1}}
-}
-
-func dollympLongJob(ctx context.Context, _ *rand.Rand, v models.Values) (map[string]float64, error) {
-	theta, d := float64(v.Int("theta")), v.Float("demand")
-	in := oneServer(1, []cloning.Phase{fixedTime(theta)}, []float64{d})
-	s, _, err := scheduled(ctx, "dollymp-transient", in, nil)
-	if err != nil {
-		return nil, err
-	}
-	end := 0
-	for _, c := range s.Copies {
-		end = max(end, c.End)
-	}
-	return map[string]float64{"end": float64(end), "bound": theta * d / (1 - d)}, nil
 }
 
 // dollympHoldUp has as many long jobs as capacity 2 + ε holds of demand 1, two of them or, at ε = 1, three.
@@ -254,7 +172,7 @@ func dollympHoldUp(ctx context.Context, _ *rand.Rand, v models.Values) (map[stri
 	for j := range short {
 		in.Jobs[long+j].Arrival = j + 1
 	}
-	_, flow, err := scheduled(ctx, v.Text("policy"), in, map[string]any{"capacity_factor": 2 + epsilon})
+	flow, err := flowOf(ctx, v.Text("policy"), in, map[string]any{"capacity_factor": 2 + epsilon})
 	if err != nil {
 		return nil, err
 	}

@@ -9,19 +9,15 @@ import (
 	"schedgap/models"
 )
 
-// Small cases by hand. Figure 2: 10 + 16 + 16. Schemes at α = 2.5, N = 2: h(2) = 4/3, h(4) = 3/2, so 1 + 3/4, 1/(4/3) + 2/(3/2) and
-// 3/4 + 6/4. A job of 100 slots at 0.01 of a server: bound 1/0.99. Four short jobs behind three long ones of 8 slots, which hold all
-// of capacity 3, so that they end at 9, 9, 9 and 10: 3·8 + 37 − (1 + 2 + 3 + 4); the short ones first: 4·1 + (5 + 8) + (5 + 16) + (5 + 24).
+// Small cases by hand. Schemes at α = 2.5, N = 3: h(2) = 4/3, h(4) = 3/2, h(8) = 19/12, so 2 + 3/4, 1/h(2) + 2/h(4) + 3/h(8) and
+// 4/h(2). Four short jobs behind three long ones of 8 slots, which hold all of capacity 3, so that they end at 9, 9, 9 and 10: 3·8 + 37 − (1 + 2 + 3 + 4); the short ones first: 4·1 + (5 + 8) + (5 + 16) + (5 + 24).
 func TestDollympChecks(t *testing.T) {
 	for _, c := range []struct {
 		check string
 		given map[string]any
 		want  map[string]float64
 	}{
-		{"dollymp-figure2", nil, map[string]float64{"flow": 42}},
-		{"dollymp-schemes", map[string]any{"jobs": 2}, map[string]float64{"flow 1": 1.75, "flow 2": 0.75 + 4./3, "flow 3": 2.25, "formula 3": 2.25}},
-		{"dollymp-long-job", nil, map[string]float64{"end": 100, "bound": 1 / 0.99}},
-		{"dollymp-speedup", nil, map[string]float64{"h(2)": 4. / 3, "h(3)": 13. / 9, "h(4)": 1.5, "of all": 2. / 3, "off": 0}},
+		{"dollymp-schemes", map[string]any{"alpha": 2.5}, map[string]float64{"flow 1": 2.75, "flow 2": 0.75 + 4./3 + 36./19, "flow 3": 3}},
 		{"dollymp-hold-up", map[string]any{"size": 4}, map[string]float64{"stated": 6, "ratio": (24 + 37 - 10) / 67.}},
 	} {
 		check := dollympChecks[c.check]

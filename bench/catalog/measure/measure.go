@@ -22,10 +22,10 @@ type Check struct {
 	Run func(ctx context.Context, rng *rand.Rand, params models.Values) (map[string]float64, error)
 }
 
-// All returns the checks by name, such as shed-utility.
+// All returns the checks by name, such as dollymp-pass.
 func All() map[string]Check {
 	all := map[string]Check{}
-	for _, some := range []map[string]Check{flexChecks, shedChecks, dollympChecks, redundancyChecks, windowChecks} {
+	for _, some := range []map[string]Check{flexChecks, dollympChecks, redundancyChecks, windowChecks} {
 		maps.Copy(all, some)
 	}
 	return all

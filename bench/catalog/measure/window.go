@@ -19,19 +19,6 @@ var windowChecks = map[string]Check{
 		Params: []models.Param{{Name: "slots", Default: 20, Min: 1, Max: 1000, Doc: "|V|"}},
 		Run:    windowComplexity,
 	},
-	"window-solutions": {
-		Doc: "copies that a window of so many stragglers and slots may have: as the checker accepts them (count), as the paper counts " +
-			"them (printed), and where it also matters who has the copies (mended)",
-		Params: []models.Param{
-			{Name: "stragglers", Default: 2, Min: 1, Max: 5, Doc: "|S|"},
-			{Name: "slots", Default: 2, Min: 0, Max: 5, Doc: "|V|"},
-		},
-		Run: windowSolutions,
-	},
-	"window-savings": {
-		Doc: "the greatest relative distance of the savings of generated pairs from equations 2 and 5 (time, energy)",
-		Run: windowSavings,
-	},
 	"window-early": {
 		Doc: "windows in which the copy on the slot that is free first takes more than 1.5 times the mean over the slots (share)",
 		Params: append([]models.Param{
@@ -79,63 +66,6 @@ func uniform(stragglers, slots int, finish float64) *speculation.Instance {
 		in.CopyTime = append(in.CopyTime, row)
 	}
 	return in
-}
-
-func windowSolutions(ctx context.Context, _ *rand.Rand, params models.Values) (map[string]float64, error) {
-	stragglers, slots := params.Int("stragglers"), params.Int("slots")
-	in := uniform(stragglers, slots, 9)
-	count := 0
-	var extend func(m speculation.Matching) error
-	extend = func(m speculation.Matching) error {
-		if len(m) == stragglers {
-			if len(speculation.Problem.Check(in, speculation.Solution{Assign: m}).Violations) == 0 {
-				count++
-			}
-			return ctx.Err()
-		}
-		for j := speculation.None; j < slots; j++ {
-			if err := extend(append(m[:len(m):len(m)], j)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := extend(nil); err != nil {
-		return nil, err
-	}
-	printed, mended, arrangements, choices := 0.0, 0.0, 1.0, 1.0 // P(|V|, n) and C(|S|, n)
-	for n := range min(stragglers, slots) + 1 {
-		printed += arrangements
-		mended += arrangements * choices
-		arrangements *= float64(slots - n)
-		choices *= float64(stragglers-n) / float64(n+1)
-	}
-	return map[string]float64{"count": float64(count), "printed": printed, "mended": mended}, nil
-}
-
-func windowSavings(ctx context.Context, rng *rand.Rand, _ models.Values) (map[string]float64, error) {
-	in, err := generated(ctx, map[string]any{"stragglers": 40, "slots": 40, "sizes": 3.0}, rng)
-	if err != nil {
-		return nil, err
-	}
-	worst := map[string]float64{"time": 0, "energy": 0}
-	off := func(name string, got, want, size float64) { worst[name] = max(worst[name], math.Abs(got-want)/size) }
-	for i, s := range in.Stragglers {
-		begun := -s.Duration      // t_Vk: the straggler has run so long
-		whole := s.Finish - begun // t_Si
-		for j, v := range in.Slots {
-			if !in.Allowed(i, j) {
-				continue
-			}
-			took := in.CopyTime[i][j]
-			dt := whole + begun - took - v.Start // eq. 2
-			de := s.Power*dt - v.Power*took      // eq. 5
-			time, energy := in.Gain(i, j)
-			off("time", time, dt, whole+took)
-			off("energy", energy, de, s.Power*whole+v.Power*took)
-		}
-	}
-	return worst, nil
 }
 
 func windowEarly(ctx context.Context, rng *rand.Rand, params models.Values) (map[string]float64, error) {
