@@ -6,20 +6,7 @@
 // meet the same luck. Rows of blocks that were measured are kept, so a run that was interrupted goes on where it was.
 package experiment
 
-import (
-	"schedgap/bench"
-	"schedgap/bench/catalog/measure"
-)
-
-// A Kind says what measures an experiment.
-type Kind string
-
-// The kinds.
-const (
-	Simulate Kind = "simulate" // policies on workloads over time
-	Solve    Kind = "solve"    // algorithms on instances, beside a reference that proves its optimum
-	Check    Kind = "check"    // a program of bench/catalog/measure
-)
+import "schedgap/bench"
 
 // An Experiment is a file of bench/catalog/sweeps, bound to what it names.
 type Experiment struct {
@@ -31,14 +18,7 @@ type Experiment struct {
 	Study   string   `yaml:"study"`  // what it tells beside the claims, of which it measures none then
 	Figures []Figure `yaml:"figures"`
 
-	Policies  []string       `yaml:"policies"`  // of a solve: algorithms
-	Reference string         `yaml:"reference"` // of a solve: the algorithm among them that proves optima
-	Metrics   []string       `yaml:"metrics"`   // of a simulation: what is kept of a run
-	Check     string         `yaml:"check"`     // the name of the program
-	Workload  Workload       `yaml:"workload"`  // of a simulation
-	Instances Instances      `yaml:"instances"` // of a solve
-	Params    map[string]any `yaml:"params"`    // of the simulation, of the algorithms that have them, or of the check
-	Limits    Limits         `yaml:"limits"`    // of each algorithm's run
+	Params map[string]any `yaml:"params"` // of the simulation, of the algorithms that have them, or of the check
 
 	Cases  []Case   `yaml:"cases"` // the axis
 	Told   []Told   `yaml:"told"`
@@ -50,10 +30,12 @@ type Experiment struct {
 	PointSeeds  int         `yaml:"point_seeds"` // blocks at such a point
 	Reduced     ReducedForm `yaml:"reduced"`
 
+	Policies []string `yaml:"-"` // of a solve: algorithms; of a check: its program
+	Metrics  []string `yaml:"-"` // what is kept of a run
+
+	source  source
 	file    string
 	problem *bench.Problem
-	check   measure.Check
-	fixed   fixed
 }
 
 // A Figure is how the paper draws what the experiment gives.
@@ -65,32 +47,6 @@ type Figure struct {
 	Label    string   `yaml:"label"`    // of Y, with its unit; empty: Y
 	Policies []string `yaml:"policies"` // empty: all
 	At       *float64 `yaml:"at"`       // the case of a cdf, which may be absent where there is one case
-}
-
-// A Workload says where a simulation's jobs come from: one of the three.
-type Workload struct {
-	Generate map[string]any   `yaml:"generate"`
-	Trace    *Trace           `yaml:"trace"`
-	Inline   []map[string]any `yaml:"inline"` // the jobs, as lines of a workload file
-}
-
-// A Trace is the part of a cluster trace whose jobs are simulated.
-type Trace struct {
-	Format string   `yaml:"format"`
-	Dir    string   `yaml:"dir"`    // may begin with $SCHEDGAP_TRACES
-	Window []string `yaml:"window"` // two durations; absent: all of it
-	Jobs   int      `yaml:"jobs"`   // at most so many; 0: all
-}
-
-// Instances says what is solved: one of the two.
-type Instances struct {
-	Generate map[string]any   `yaml:"generate"`
-	Inline   []map[string]any `yaml:"inline"` // instance files
-}
-
-// Limits bound one run of an algorithm.
-type Limits struct {
-	Time string `yaml:"time"` // a duration; empty: none
 }
 
 // A Case is a place on the axis: what differs there.

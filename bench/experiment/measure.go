@@ -37,7 +37,7 @@ type Options struct {
 // A task is one block of a setting.
 type task struct {
 	*setting
-	block    int // with the seed
+	block    int      // with the seed
 	policies []string // that lack repetitions
 }
 
@@ -81,16 +81,11 @@ func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Opti
 	if o.Dir != "" {
 		dir = store.Open(filepath.Join(o.Dir, e.Name+"-"+print[:8]))
 	}
-	all, err := e.run(ctx, settings, dir, o)
-	spent := bench.ProcessCPU() - start
-	if dir != nil {
-		total, noteErr := spend(dir.Path(), spent)
-		spent, err = total, errors.Join(err, noteErr)
-	}
+	all, _, err := e.run(ctx, settings, dir, o)
 	if err != nil {
 		return nil, err
 	}
-	m.Seconds = math.Round(spent.Seconds()*10) / 10
+	m.Seconds = math.Round((bench.ProcessCPU()-start).Seconds()*10) / 10
 	for _, p := range programs {
 		for i := range settings {
 			values := make([]float64, e.blocks(i))
@@ -122,12 +117,16 @@ func (e *Experiment) blocks(point int) int {
 	return e.PointSeeds
 }
 
-// run measures what is missing of the settings, by point of the design, and returns all samples.
-func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (samples, error) {
-	all := samples{}
+// run measures what is missing of the settings, by point of the design, and returns all samples, and how many rows are new.
+func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (all samples, added int, err error) {
+	all = samples{}
 	if dir != nil {
-		if err := all.load(ctx, dir); err != nil {
-			return nil, err
+		bad, err := dir.EachSim(ctx, all.add)
+		if err == nil && len(bad) > 0 {
+			err = bad[0]
+		}
+		if err != nil {
+			return nil, 0, err
 		}
 	}
 	var tasks []task
@@ -154,9 +153,8 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 	}
 	var keep *keeper
 	if dir != nil && len(tasks) > 0 {
-		var err error
 		if keep, err = newKeeper(dir); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	var mu sync.Mutex
@@ -167,13 +165,14 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 			break
 		}
 		group.Go(func() error {
-			rows, err := e.measure(running, t.setting, t.policies, t.block)
+			rows, err := e.source.measure(running, t.setting, t.policies, t.block)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			all.add(rows)
+			added += len(rows)
 			if keep != nil {
 				err = keep.add(rows)
 			}
@@ -183,26 +182,14 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 			return err
 		})
 	}
-	err := group.Wait()
+	err = group.Wait()
 	if keep != nil {
-		err = errors.Join(err, keep.close())
+		err = errors.Join(err, keep.writer.Close())
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return all, err
-}
-
-// load reads the rows of a folder.
-func (all samples) load(ctx context.Context, dir *store.Dir) error {
-	bad, err := dir.EachSim(ctx, all.add)
-	if err != nil {
-		return err
-	}
-	if len(bad) > 0 {
-		return bad[0]
-	}
-	return nil
+	return all, added, err
 }
 
 // Reduced measures the experiment's reduced form: each claim's statistic of block 1 at the default and, where something is untold, at
@@ -233,7 +220,7 @@ func (e *Experiment) reduced(ctx context.Context, programs []program) (map[strin
 		all := samples{}
 		seen := map[string]bool{}
 		for k := range settings {
-			rows, err := e.measure(ctx, &settings[k], e.Policies, 1)
+			rows, err := e.source.measure(ctx, &settings[k], e.Policies, 1)
 			if err != nil {
 				return nil, "", fmt.Errorf("the reduced form: %w", err)
 			}
@@ -307,5 +294,3 @@ func (k *keeper) add(rows []bench.SimRecord) error {
 	k.rows, k.last = 0, time.Now()
 	return k.writer.Flush()
 }
-
-func (k *keeper) close() error { return k.writer.Close() }

@@ -27,7 +27,7 @@ type Measured struct {
 	Values  map[string][][]float64 `json:"values"`
 	Series  []Mark                 `json:"series"`
 	Reduced map[string][]float64   `json:"reduced"` // as Reduced gives them
-	Seconds float64                `json:"seconds"` // of processor time
+	Seconds float64                `json:"seconds"` // of processor time, of the run that ended it
 }
 
 // A Mark is a place of a figure: Y with its interval, at the default point. In a cdf X is the metric's value and Y the share of jobs
@@ -64,18 +64,6 @@ func (m *Measured) Interval(id string, point int) (Interval, bool) {
 		return Interval{}, false
 	}
 	return intervalOf(points[point]), true
-}
-
-// Envelope returns the least and the greatest end of the intervals over the design, and the default's mean; false: the claim's
-// statistic was not measured.
-func (m *Measured) Envelope(id string) (Interval, bool) {
-	e, ok := m.Interval(id, 0)
-	for p := range m.Values[id] {
-		if iv, ok := m.Interval(id, p); ok {
-			e.Low, e.High = min(e.Low, iv.Low), max(e.High, iv.High)
-		}
-	}
-	return e, ok
 }
 
 // maxMeasured bounds a file of what was measured, in bytes.

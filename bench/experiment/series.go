@@ -68,12 +68,7 @@ func (e *Experiment) distribution(f Figure, policy string, settings []setting, a
 	for b := range blocks {
 		v := &view{e: e, settings: settings, all: all, block: o.block(b)}
 		var err error
-		if e.Kind == Solve {
-			blocks[b], err = v.ratios(policy, x...)
-		} else {
-			blocks[b], err = v.job(f.Y, policy, x...)
-		}
-		if err != nil {
+		if blocks[b], err = e.source.cdf(v, f.Y, policy, x...); err != nil {
 			return nil, err
 		}
 		slices.Sort(blocks[b])

@@ -11,7 +11,6 @@ import (
 
 	"schedgap/bench/simrun"
 	"schedgap/models"
-	"schedgap/models/nearest"
 )
 
 // The parts of a setting, as targets name them.
@@ -71,8 +70,7 @@ func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool)
 		maps.Copy(given[partWorkload], workload)
 		maps.Copy(given[partParams], params)
 	}
-	add(e.Workload.Generate, e.Params)
-	add(e.Instances.Generate, nil)
+	add(e.source.given(), e.Params)
 	for _, t := range e.Told {
 		add(t.Workload, t.Params)
 	}
@@ -80,10 +78,7 @@ func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool)
 	if reduced {
 		add(e.Reduced.Workload, e.Reduced.Params)
 		if s.reps = e.Reduced.Repetitions; s.reps == 0 {
-			s.reps = 1
-			if len(e.Instances.Inline) > 0 {
-				s.reps = e.Repetitions
-			}
+			s.reps = max(1, e.source.inline())
 		}
 	}
 	for _, f := range e.Untold {
@@ -93,10 +88,10 @@ func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool)
 			}
 		}
 	}
-	if s.workload, err = e.resolveWorkload(given[partWorkload]); err != nil {
+	if s.workload, err = models.Resolve(e.source.specs(), given[partWorkload]); err != nil {
 		return s, fmt.Errorf("workload: %w", err)
 	}
-	if s.params, err = e.resolveParams(given[partParams]); err != nil {
+	if s.params, err = e.source.resolve(given[partParams]); err != nil {
 		return s, fmt.Errorf("params: %w", err)
 	}
 	return s, nil
@@ -134,86 +129,10 @@ func (e *Experiment) value(f Factor, t Target, v any, given map[string]any) (any
 
 // declared returns the parameter that a target names.
 func (e *Experiment) declared(t Target) (models.Param, error) {
-	var list []models.Param
-	switch {
-	case t.Part == partWorkload:
-		list = e.specs()
-	case e.Kind == Simulate:
-		list = e.problem.Simulator.Params
-	case e.Kind == Check:
-		list = e.check.Params
-	default:
-		for _, name := range e.Policies {
-			if a, _, err := e.problem.Find(name); err == nil {
-				list = append(list, a.Params...)
-			}
-		}
+	if t.Part == partWorkload {
+		return parameter(t, e.source.specs())
 	}
-	names := make([]string, len(list))
-	for i, p := range list {
-		if names[i] = p.Name; p.Name == t.Key {
-			return p, nil
-		}
-	}
-	return models.Param{}, nearest.Unknown("parameter", t.String(), prefixed(t.Part, names))
-}
-
-func prefixed(part string, names []string) []string {
-	list := make([]string, len(names))
-	for i, n := range names {
-		list[i] = part + "." + n
-	}
-	return list
-}
-
-// specs are the parameters that the workload's values are of.
-func (e *Experiment) specs() []models.Param {
-	switch {
-	case e.Kind == Simulate && e.Workload.Trace == nil && len(e.Workload.Inline) == 0:
-		return e.problem.Simulator.Specs
-	case e.Kind == Solve && len(e.Instances.Inline) == 0 && e.problem.Generator != nil:
-		return e.problem.Generator.Params
-	}
-	return nil
-}
-
-func (e *Experiment) resolveWorkload(given map[string]any) (models.Values, error) {
-	return models.Resolve(e.specs(), given)
-}
-
-func (e *Experiment) resolveParams(given map[string]any) (models.Values, error) {
-	switch e.Kind {
-	case Simulate:
-		return models.Resolve(e.problem.Simulator.Params, given)
-	case Check:
-		return models.Resolve(e.check.Params, given)
-	}
-	for key := range given {
-		if _, err := e.declared(Target{partParams, key}); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range e.Policies {
-		if _, err := e.algorithmParams(name, given); err != nil {
-			return nil, err
-		}
-	}
-	return given, nil
-}
-
-// algorithmParams are the parameters that an algorithm has of those given.
-func (e *Experiment) algorithmParams(name string, given models.Values) (models.Values, error) {
-	a, _, err := e.problem.Find(name)
-	if err != nil {
-		return nil, err
-	}
-	own := models.Values{}
-	for _, p := range a.Params {
-		if v, ok := given[p.Name]; ok {
-			own[p.Name] = v
-		}
-	}
-	return models.Resolve(a.Params, own)
+	return parameter(t, e.source.params())
 }
 
 // nameOf is the name of a setting's workload in the rows. Its last word is a digest of all that decides what is measured, except for
@@ -222,11 +141,8 @@ func (e *Experiment) nameOf(s *setting, at map[string]any) (string, error) {
 	text, err := json.Marshal(struct {
 		Workload, Params any
 		Metrics          []string
-		From             Workload
-		Instances        Instances
-		Check, Reference string
-		Limits           Limits
-	}{s.workload, s.params, e.Metrics, e.Workload, e.Instances, e.Check, e.Reference, e.Limits})
+		Source           source
+	}{s.workload, s.params, e.Metrics, e.source})
 	if err != nil {
 		return "", err
 	}

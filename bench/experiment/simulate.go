@@ -29,39 +29,22 @@ func RunSimulation(ctx context.Context, e *Experiment, o Options) (added int, ca
 		return 0, nil, err
 	}
 	dir := store.Open(o.Dir)
-	own := map[string]int{} // case by the workload's name
-	for i, s := range settings {
-		own[s.name] = i
+	if _, added, err = e.run(ctx, [][]setting{settings}, dir, o); err != nil {
+		return 0, nil, err
 	}
-	read := func() (all int, runs [][]bench.SimRecord, err error) {
-		runs = make([][]bench.SimRecord, len(settings))
-		bad, err := dir.EachSim(ctx, func(rows []bench.SimRecord) {
-			for _, r := range rows {
-				if i, ok := own[r.Workload]; ok {
-					if all++; r.Scope == "run" {
-						runs[i] = append(runs[i], r)
-					}
-				}
+	runs := map[string][]bench.SimRecord{} // by the workload's name
+	bad, err := dir.EachSim(ctx, func(rows []bench.SimRecord) {
+		for _, r := range rows {
+			if r.Scope == "run" {
+				runs[r.Workload] = append(runs[r.Workload], r)
 			}
-		})
-		if err == nil && len(bad) > 0 {
-			err = bad[0]
 		}
-		return all, runs, err
+	})
+	if err == nil && len(bad) > 0 {
+		err = bad[0]
 	}
-	before, _, err := read()
-	if err != nil {
-		return 0, nil, err
+	for _, s := range settings {
+		cases = append(cases, CaseMeans{s.x, simrun.Means(runs[s.name])})
 	}
-	if _, err := e.run(ctx, [][]setting{settings}, dir, o); err != nil {
-		return 0, nil, err
-	}
-	after, runs, err := read()
-	if err != nil {
-		return 0, nil, err
-	}
-	for i, s := range settings {
-		cases = append(cases, CaseMeans{s.x, simrun.Means(runs[i])})
-	}
-	return after - before, cases, nil
+	return added, cases, err
 }

@@ -44,7 +44,7 @@ func TestClaimPages(t *testing.T) {
 func TestReproduceClaims(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := succeed(t, "reproduce", "shed-c01", "--json")
-	for _, key := range []string{"id", "statement", "paper", "value", "interval", "envelope", "verdict", "experiment", "told", "untold"} {
+	for _, key := range []string{"id", "statement", "paper", "value", "interval", "envelope", "verdict", "share", "direction_share", "band", "decoys", "joint", "p", "experiment", "told", "untold"} {
 		if !strings.Contains(one, `"`+key+`":`) {
 			t.Errorf("no %s in %s", key, one)
 		}
@@ -52,7 +52,7 @@ func TestReproduceClaims(t *testing.T) {
 	if !strings.HasPrefix(one, `{"id":"shed-c01",`) {
 		t.Errorf("a claim is no object: %s", one)
 	}
-	for name, count := range map[string]int{"flex": 41, "flex-2010": 41, "shed": 72, "dollymp-2022": 53, "redundancy": 31, "window": 54} {
+	for name, count := range map[string]int{"flex": 41, "flex-2010": 41, "shed": 77, "dollymp-2022": 58, "redundancy": 32, "window": 57} {
 		if list := succeed(t, "reproduce", name, "--json"); list[0] != '[' || strings.Count(list, `"id":`) != count {
 			t.Errorf("%s: %d claims, want %d", name, strings.Count(list, `"id":`), count)
 		}
@@ -63,9 +63,33 @@ func TestReproduceClaims(t *testing.T) {
 	if names := succeed(t, "reproduce", "--list"); !strings.Contains(names, "\nshed-c01 ") || !strings.Contains(names, "\nwindow ") {
 		t.Errorf("listed: %s", names)
 	}
+	if e := schedgap(t, "reproduce", "shed-c01", "--seed", "1"); e.code != exitUsage || !strings.Contains(e.stderr, "--seed needs --run") {
+		t.Errorf("a seed without a run: exit %d, %q", e.code, e.stderr)
+	}
 	for given, meant := range map[string]string{"sehd": `did you mean "shed"?`, "shed-c001": `did you mean "shed-c01"?`, "xyzzy": "--list"} {
 		if e := schedgap(t, "reproduce", given); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, meant) {
 			t.Errorf("%s: exit %d, %q, want %q", given, e.code, e.stderr, meant)
 		}
+	}
+}
+
+// TestReproduceSeed: other luck is measured into a folder of its own, in a checkout, too, and shown; what is stored stays.
+func TestReproduceSeed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module schedgap\n")
+	t.Chdir(dir)
+	stored := succeed(t, "reproduce", "flex-c40", "--json")
+	other := succeed(t, "reproduce", "flex-c40", "--json", "--run", "--seed", "2")
+	if stored == other {
+		t.Error("another seed gives the same numbers")
+	}
+	if again := succeed(t, "reproduce", "flex-c40", "--json"); again != stored {
+		t.Error("what is stored has changed")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "bench")); err == nil {
+		t.Error("the checkout was written to")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "results", "reproduce", "seed-2", "flex-speedup.json")); err != nil {
+		t.Error(err)
 	}
 }

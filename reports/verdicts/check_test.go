@@ -177,7 +177,7 @@ func TestCheckSees(t *testing.T) {
 		}},
 		{"the first page", small, summary, false, func(t *testing.T, s *state) {
 			text := s.pages[summary]
-			change(t, &text, "theorems have a counter-example", "theorems hold")
+			change(t, &text, "1 theorem refuted", "0 theorems refuted")
 			s.pages[summary] = text
 		}},
 		{"a paper's value", small, page, false, func(_ *testing.T, s *state) { two := 2.; s.claims[0].Paper.High = &two }},

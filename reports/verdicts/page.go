@@ -61,7 +61,7 @@ func (b *Book) Pages(files Files) ([]Page, error) {
 // five is a row a paper: whether it holds.
 func (b *Book) five() string {
 	var s strings.Builder
-	s.WriteString("| paper | does its direction hold? | do its sizes? | does it contradict itself? | what is lost |\n|---|---|---|---|---|\n")
+	s.WriteString("| paper | does its direction hold? | do its sizes, and better than chance? | contradictions | what is lost |\n|---|---|---|---|---|\n")
 	for _, p := range claims.Papers {
 		entries := b.Of(p)
 		fmt.Fprintf(&s, "| [%s](%s.md) | %s | %s | %s | %s |\n", p.Title, p.Problem, directions(entries), sizes(entries), b.contradicted(p), lost(entries))
@@ -85,7 +85,7 @@ func directions(entries []*Entry) string {
 			}
 		}
 	}
-	return fmt.Sprintf("surely, at two thirds of the settings or more, in %d of %d claims; surely not in %d", sure, all, off)
+	return fmt.Sprintf("surely in %d of %d claims, surely not in %d", sure, all, off)
 }
 
 // sizes says how many numbers hold, and which figures are better than chance.
@@ -107,12 +107,12 @@ func sizes(entries []*Entry) string {
 			}
 		}
 	}
-	text := fmt.Sprintf("%d of %d numbers mostly or everywhere (false ones: %s)", held, t.Claims, percent(t.Fooled, t.Decoys))
-	if tested > 0 {
-		text += fmt.Sprintf("; together better than chance in %d of %d figures", len(better), tested)
-	}
-	if len(better) > 0 {
-		text += " (" + strings.Join(better, "; ") + ")"
+	text := fmt.Sprintf("%d of %d numbers do (of false ones %s)", held, t.Claims, percent(t.Fooled, t.Decoys))
+	switch {
+	case len(better) > 0:
+		text += fmt.Sprintf("; together better than chance: %d of %s (%s)", len(better), words.Count(tested, "figure"), strings.Join(better, "; "))
+	case tested > 0:
+		text += fmt.Sprintf("; together better than chance: none of %s", words.Count(tested, "figure"))
 	}
 	return text
 }
@@ -142,7 +142,7 @@ func (b *Book) contradicted(p claims.Paper) string {
 			refuted++
 		}
 	}
-	return fmt.Sprintf("%d times in its own words; %d theorems have a counter-example", own, refuted)
+	return fmt.Sprintf("%d of its own words; %s refuted", own, words.Count(refuted, "theorem"))
 }
 
 // lost counts what cannot be measured, and what the experiments had to assume.
@@ -158,7 +158,7 @@ func lost(entries []*Entry) string {
 			open[f.Name] = true
 		}
 	}
-	return fmt.Sprintf("%d claims cannot be measured; %d parameters are not told", claimed, len(open))
+	return fmt.Sprintf("%s not measurable; %s not told", words.Count(claimed, "claim"), words.Count(len(open), "parameter"))
 }
 
 // bands counts the claims that count, and their decoys, by verdict.
@@ -279,7 +279,7 @@ func (e *Experiment) section(s *strings.Builder) {
 	if text := e.together(); text != "" {
 		fmt.Fprintf(s, " Together: %s.", text)
 	}
-	s.WriteString("\n\n<details><summary>What is told and what is not, and how its claims are read</summary>\n\n")
+	s.WriteString("\n\n<details><summary>What the paper says and what it does not, and how its claims are read</summary>\n\n")
 	for _, t := range e.Told {
 		fmt.Fprintf(s, "* The paper: %s (%s).\n", strings.TrimSuffix(t.What, "."), t.Source)
 	}

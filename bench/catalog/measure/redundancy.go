@@ -35,4 +35,3 @@ func redundancySpeedup(ctx context.Context, rng *rand.Rand, v models.Values) (ma
 	}
 	return numbers, nil
 }
-
