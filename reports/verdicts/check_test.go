@@ -138,7 +138,7 @@ func change(t *testing.T, text *string, old, with string) {
 // stale: the check names what is stale. Where what is measured changes it does so by measuring, too, whatever the stored digest says.
 func TestCheckSees(t *testing.T) {
 	const loads, deadline, small = "dollymp-fig4", "shed-fig6", "dollymp-long-job"
-	const page = folder + "cloning.md"
+	page := folder + "cloning" + ".md"
 	for _, m := range []struct {
 		name, experiment, says string
 		forged                 bool
