@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 )
 
 // A feasible schedule of one-slot.json in shared: SPT, response 1 + 3 + 6.
@@ -216,7 +216,7 @@ func TestJSONLogs(t *testing.T) {
 // TestVersion: the program, Go and the linked solvers are named.
 func TestVersion(t *testing.T) {
 	text := succeed(t, "version")
-	for _, want := range append([]string{"schedgap ", "go1"}, linked.Names("highs", "lpsolve")...) {
+	for _, want := range append([]string{"schedgap ", "go1"}, linkedtest.Names("highs", "lpsolve")...) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}

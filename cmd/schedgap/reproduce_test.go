@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/bench/store"
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -21,7 +21,7 @@ import (
 // TestReproduce types, in a shell in the results folder, the commands that reports print: they run exactly the unit, or of an
 // external command its units on the instance, whatever the names, and come to the same values.
 func TestReproduce(t *testing.T) {
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	bin := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asProgram, os.Args[0])
 	if err := os.WriteFile(filepath.Join(bin, "schedgap"), []byte(script), 0o755); err != nil {

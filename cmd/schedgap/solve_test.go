@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 )
 
 type solved struct {
@@ -43,7 +43,7 @@ func TestSolveOptimal(t *testing.T) {
 	if s.Status != "optimal" || *s.Objective != 4 || *s.Bound != 4 || *s.Gap != 0 || !*s.Feasible || s.Solver == nil || s.Model != nil {
 		t.Errorf("%+v", s)
 	}
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	s = solve(t, 0, file, "-a", "opt", "--solver", "highs", "--model", "position")
 	if s.Status != "optimal" || math.Abs(*s.Objective-4) > 4e-9 || *s.Solver != "highs" || *s.Model != "position" {
 		t.Errorf("%+v", s)
@@ -83,7 +83,7 @@ func TestSolveLimits(t *testing.T) {
 	if s.Status != "timeout" || s.Objective == nil || s.Bound == nil || *s.Bound > *s.Objective || *s.Gap <= 0 || !*s.Feasible {
 		t.Errorf("%+v", s)
 	}
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	// The position model of 60 jobs takes hundreds of megabytes; a worker needs some twenty by itself.
 	e := schedgap(t, "solve", file, "-a", "opt", "--solver", "highs", "--model", "position", "--memory-limit", "100MiB", "--quiet")
 	if e.code != 0 || e.stderr != "" {

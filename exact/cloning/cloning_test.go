@@ -13,6 +13,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -90,7 +91,7 @@ func TestAgainstOracle(t *testing.T) {
 func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64) cloning.Solution {
 	t.Helper()
 	var last cloning.Solution
-	for _, way := range linked.Ways([2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"search", ""}) {
+	for _, way := range linkedtest.Ways([2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"search", ""}) {
 		s, got := solve(t, tg, in, way[0], way[1])
 		if got != want {
 			t.Fatalf("%s by %v is %v, the oracle says %v\n%s", tg.Name, way, got, want, show(in))
@@ -145,7 +146,7 @@ func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.
 func TestFigure2(t *testing.T) {
 	in := read(t, "../../models/cloning/examples/fig2.json")
 	for _, tg := range []*target{Opt, Preemptive, OptNonpreemptive} {
-		for _, way := range linked.Ways([2]string{"", ""}, [2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"lpsolve", "strong"}) {
+		for _, way := range linkedtest.Ways([2]string{"", ""}, [2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"lpsolve", "strong"}) {
 			if _, got := solve(t, tg, in, way[0], way[1]); got != 28 {
 				t.Errorf("%s by %v is %v, want 28", tg.Name, way, got)
 			}
@@ -164,7 +165,7 @@ func TestMethodsAgree(t *testing.T) {
 		}
 		againstBounds(t, in, pre)
 		for tg, want := range map[*target]float64{Opt: pre, OptNonpreemptive: nonpre} {
-			if linked.Without("highs") {
+			if linkedtest.Without("highs") {
 				continue
 			}
 			if s, got := solve(t, tg, in, "highs", "strong"); got != want {
@@ -446,7 +447,7 @@ func TestDates(t *testing.T) {
 			t.Errorf("from %d the bounds are %v, from 0 %v", origin, far, near)
 		}
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
-			for _, way := range linked.Ways([2]string{"search", ""}, [2]string{"highs", "strong"}, [2]string{"highs", "literal"}) {
+			for _, way := range linkedtest.Ways([2]string{"search", ""}, [2]string{"highs", "strong"}, [2]string{"highs", "literal"}) {
 				if _, got := solve(t, tg, in, way[0], way[1]); got != 13 {
 					t.Errorf("%s by %v from %d is %v, want 13", tg.Name, way, origin, got)
 				}

@@ -9,7 +9,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -83,7 +83,7 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 func byModels(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	t.Helper()
 	for _, f := range ofRegime(fixed).Formulations {
-		if linked.Without("highs") || f.Applies(in) != nil {
+		if linkedtest.Without("highs") || f.Applies(in) != nil {
 			continue
 		}
 		p := pass(in)

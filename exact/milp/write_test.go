@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/exact/highs"
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
 )
 
@@ -178,7 +178,7 @@ var writers = map[string]func(*bytes.Buffer, *milp.Model) error{
 
 // Every file gives cbc and glpsol the optimum that HiGHS finds for the model through its API.
 func TestRoundTrip(t *testing.T) {
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	inf := milp.Inf
 	one := func(c milp.Col, rows ...milp.Row) *milp.Model {
 		c.Name = "x"

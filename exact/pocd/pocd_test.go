@@ -12,6 +12,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/costscale"
 	"schedgap/exact/pocd/oracle"
@@ -97,7 +98,7 @@ func TestAgainstOracle(t *testing.T) {
 					if alpha == 1 {
 						ways = append(ways, [2]string{"highs", "literal"})
 					}
-					for _, way := range linked.Ways(ways...) {
+					for _, way := range linkedtest.Ways(ways...) {
 						if got := optimum(t, a, in, way[0], way[1]); !near(got, v) {
 							t.Fatalf("%s by %v is %v, the oracle says %v\n%s", name, way, got, v, show(in))
 						}
@@ -191,7 +192,7 @@ func TestMethodsAgree(t *testing.T) {
 			if got := optimum(t, a, in, "dp", ""); !near(got, want) {
 				t.Fatalf("%s is %v, with a start %v\n%s", name, want, got, show(in))
 			}
-			for _, way := range linked.Ways([2]string{"highs", "knapsack"}, [2]string{"highs", "literal"}) {
+			for _, way := range linkedtest.Ways([2]string{"highs", "knapsack"}, [2]string{"highs", "literal"}) {
 				if way[1] == "literal" && in.Alpha != 1 {
 					continue
 				}
@@ -257,7 +258,7 @@ func TestWideScales(t *testing.T) {
 					}
 					continue
 				}
-				for _, solver := range linked.Names("highs", "lpsolve") {
+				for _, solver := range linkedtest.Names("highs", "lpsolve") {
 					if got := optimum(t, a, in, solver, f.Name); !near(got, want) {
 						t.Fatalf("%s by %s and %s is %v, the oracle says %v\n%s", tg.Name, f.Name, solver, got, want, show(in))
 					}
@@ -337,7 +338,7 @@ func TestSharedInstances(t *testing.T) {
 		for _, name := range []string{pocd.Opt, pocd.OptAll} {
 			a := algorithm(name, nil)
 			want := optimum(t, a, in, "dp", "")
-			for _, solver := range linked.Names("highs", "lpsolve") {
+			for _, solver := range linkedtest.Names("highs", "lpsolve") {
 				for _, f := range Opt.Formulations {
 					if f.Applies != nil && f.Applies(in) != nil {
 						continue

@@ -13,6 +13,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"
 	"schedgap/models/redundancy"
@@ -103,7 +104,7 @@ func TestAgainstOracle(t *testing.T) {
 				in.Name = fmt.Sprint("random-", i)
 				want := oracle.Opt(in)
 				var best redundancy.Solution
-				for _, solver := range linked.Names("bnb", "lpsolve", "highs") {
+				for _, solver := range linkedtest.Names("bnb", "lpsolve", "highs") {
 					if solver == "highs" && i%2 == 0 {
 						continue
 					}
@@ -175,7 +176,7 @@ func TestSharedInstances(t *testing.T) {
 		want, s := optimum(t, in, "bnb")
 		throughModel(t, in, s, want)
 		bounds(t, in, want)
-		for _, solver := range linked.Names("highs", "lpsolve") {
+		for _, solver := range linkedtest.Names("highs", "lpsolve") {
 			if got, _ := optimum(t, in, solver); math.Abs(got-want) > 1e-6*want {
 				t.Errorf("%s by %s is %v, by bnb %v", in.Name, solver, got, want)
 			}
@@ -342,7 +343,7 @@ func TestSharingGains(t *testing.T) {
 	if want > alone-0.05 {
 		t.Errorf("%v with sharing, %v without", want, alone)
 	}
-	for _, solver := range linked.Names("lpsolve") {
+	for _, solver := range linkedtest.Names("lpsolve") {
 		if got, _ := optimum(t, in, solver); !near(got, want) {
 			t.Errorf("%v by bnb, %v by %s", want, got, solver)
 		}

@@ -13,6 +13,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/command"
 	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
 	exactspeculation "schedgap/exact/speculation"
 	"schedgap/exact/speculation/oracle"
@@ -113,9 +114,9 @@ func TestAgainstOracle(t *testing.T) {
 	onEveryShape(t, 6, func(t *testing.T, n int, _ *rand.Rand, in *speculation.Instance) {
 		front, opt := oracle.Front(in), oracle.Opt(in)
 		area := oracle.Hypervolume(front)
-		matchings, fronts := linked.Names("hungarian", "highs", "lpsolve"), linked.Names("hungarian", "highs")
+		matchings, fronts := linkedtest.Names("hungarian", "highs", "lpsolve"), linkedtest.Names("hungarian", "highs")
 		if n%20 == 0 {
-			if n < 40 && !linked.Without("lpsolve") {
+			if n < 40 && !linkedtest.Without("lpsolve") {
 				// About one front in 1000 has a model that lp_solve searches without end, so long runs leave it out.
 				fronts = append(fronts, "lpsolve")
 			}

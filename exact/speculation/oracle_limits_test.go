@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/speculation/oracle"
 	"schedgap/models"
 	"schedgap/models/speculation"
@@ -102,7 +102,7 @@ func TestStoppedAnywhere(t *testing.T) {
 
 // A front by models, stopped at its n-th report.
 func TestStoppedBetweenModels(t *testing.T) {
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	onEveryShape(t, 5, func(t *testing.T, n int, _ *rand.Rand, in *speculation.Instance) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -12,6 +12,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/highs"
 	"schedgap/exact/linked"
+	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
@@ -148,12 +149,12 @@ func TestAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		best, points := enumerated(in)
-		for _, solver := range linked.Names("hungarian", "highs", "lpsolve") {
+		for _, solver := range linkedtest.Names("hungarian", "highs", "lpsolve") {
 			if got, _ := value(t, speculation.Opt, solver, in); !near(got, best) {
 				t.Errorf("opt by %s is %v, enumerated %v\n%s", solver, got, best, show(in))
 			}
 		}
-		for _, solver := range linked.Names("hungarian", "highs") {
+		for _, solver := range linkedtest.Names("hungarian", "highs") {
 			_, s := value(t, speculation.Pareto, solver, in)
 			same := len(s.Front) == len(points)
 			for k := range points {
@@ -172,7 +173,7 @@ func TestWaysAgree(t *testing.T) {
 		in := cluster(t, n, n+2, 3)
 		for _, name := range []string{speculation.Opt, speculation.Pareto} {
 			want, _ := value(t, name, "hungarian", in)
-			for _, solver := range linked.Names("highs") {
+			for _, solver := range linkedtest.Names("highs") {
 				if got, _ := value(t, name, solver, in); !near(got, want) {
 					t.Errorf("%s of %d stragglers by %s is %v, by hungarian %v", name, n, solver, got, want)
 				}
@@ -315,7 +316,7 @@ func TestStopped(t *testing.T) {
 
 // The ε-constraint at a limit has points of the front and a bound on its hypervolume; its model knows encode and decode.
 func TestEpsilonStopped(t *testing.T) {
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	in := cluster(t, 8, 8, 1.5)
 	optimum, _ := value(t, speculation.Pareto, "hungarian", in)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -352,7 +353,7 @@ func (f forgetful) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (
 // The ε-constraint does not take a solver's word that nothing is left, and finds what its step leaves out: here one slot saves
 // 9 and 90 − 4.444444·9 = 50.000004, the other 10 and 100 − 5·10 = 50, less than 1e-7 apart in energy.
 func TestEpsilonCompletes(t *testing.T) {
-	linked.Need(t, "highs")
+	linkedtest.Need(t, "highs")
 	in := cluster(t, 8, 8, 3)
 	_, whole := value(t, speculation.Pareto, "hungarian", in)
 	for left := range 5 {
@@ -370,7 +371,7 @@ func TestEpsilonCompletes(t *testing.T) {
 		Slots:      []speculation.Slot{{ID: "v1", Power: 5}, {ID: "v2", Start: 2, Power: 4.444444}},
 		CopyTime:   [][]float64{{10, 9}},
 	}
-	for _, solver := range linked.Names("hungarian", "highs", "lpsolve") {
+	for _, solver := range linkedtest.Names("hungarian", "highs", "lpsolve") {
 		if _, s := value(t, speculation.Pareto, solver, tie); len(s.Front) != 2 {
 			t.Errorf("%s finds %d points of 2", solver, len(s.Front))
 		}
