@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"schedgap/datasets/cloning"
-	"schedgap/datasets/synthetic"
+	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
 )
@@ -102,7 +102,7 @@ M1,2,j_3,1,Terminated,400,410,100,0.5
 // A fitted synthetic trace gives the same workload at every time, one that all policies finish on as many servers as offer load 0.5.
 func TestWorkloadFromSynthetic(t *testing.T) {
 	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
+	if err := sampletest.Extract(dir); err != nil {
 		t.Fatal(err)
 	}
 	r := models.DeriveRequest{Dir: dir, Format: "google2011"}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"schedgap/datasets/synthetic"
+	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/models"
 )
 
@@ -263,7 +263,7 @@ func Folder(t *testing.T, files map[string]string) string {
 func Synthetic(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := synthetic.Extract(dir); err != nil {
+	if err := sampletest.Extract(dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir

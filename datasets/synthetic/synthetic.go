@@ -1,6 +1,6 @@
 // Package synthetic generates cluster traces in the format of Google's ClusterData 2011-2, drawn from distributions that were
-// fitted to that trace, for those who do not have the real one at hand: for tests, demonstrations and first steps. It also
-// holds a small such trace, see Sample.
+// fitted to that trace, for those who do not have the real one at hand: for tests, demonstrations and first steps. Package
+// sampletest holds a small such trace.
 //
 // The marginals are those of the real trace: arrivals, tasks per job, requests, waiting times, durations within and between
 // jobs, stragglers, repeated runs, outcomes, machine sizes. Beyond the ties that model.go names, quantities are drawn

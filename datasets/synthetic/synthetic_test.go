@@ -17,6 +17,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/google2011"
+	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
 )
@@ -25,24 +26,33 @@ var update = flag.Bool("update", false, "write the sample again")
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
+// The committed sample is written with this seed and these parameters: jobs that would have more than 30 tasks have 30.
+const sampleSeed = 1
+
+func sampleParams() Params { return Params{Hours: 1, MaxTasks: 30} }
+
 // The committed sample is what its parameters and seed generate, byte for byte, and small.
 func TestSample(t *testing.T) {
 	dir := t.TempDir()
 	if *update {
-		dir = "sample"
+		dir = "sampletest/sample"
 	}
-	if err := Write(dir, SampleParams(), seeded(SampleSeed)); err != nil {
+	if err := Write(dir, sampleParams(), seeded(sampleSeed)); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
 		t.Skip("the sample was written again; the old one is compiled into this test, so nothing can be compared")
 	}
+	sample, err := sampletest.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
 	size, count := 0, 0
-	err := fs.WalkDir(Sample(), ".", func(path string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(sample, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		want, err := fs.ReadFile(Sample(), path)
+		want, err := fs.ReadFile(sample, path)
 		if err != nil {
 			return err
 		}
@@ -67,7 +77,7 @@ func TestSample(t *testing.T) {
 // The extracted sample is a trace that opens without naming its format, with finished jobs to derive instances from.
 func TestExtract(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	if err := Extract(dir); err != nil {
+	if err := sampletest.Extract(dir); err != nil {
 		t.Fatal(err)
 	}
 	s, err := trace.Open(dir, "")
@@ -86,14 +96,14 @@ func TestExtract(t *testing.T) {
 			len(tr.Jobs), len(finished), len(several), len(tr.Machines))
 	}
 	for _, j := range tr.Jobs {
-		if len(j.Tasks) > SampleParams().MaxTasks {
+		if len(j.Tasks) > sampleParams().MaxTasks {
 			t.Errorf("job %s has %d tasks", j.ID, len(j.Tasks))
 		}
 		if j.Submit.Seconds() > 600+3600.01 {
 			t.Errorf("job %s is submitted at %v", j.ID, j.Submit)
 		}
 	}
-	if err := Extract(dir); err == nil {
+	if err := sampletest.Extract(dir); err == nil {
 		t.Error("extracting twice overwrites the first")
 	}
 }
