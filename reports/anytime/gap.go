@@ -6,8 +6,11 @@
 package anytime
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"schedgap/reports/stats"
 )
 
 // Distance is Berthold's gap between a value and an optimum, or between a value and a bound: 0 where both are 0, 1 where their signs differ,
@@ -70,16 +73,7 @@ func Between(values, bounds []Point) Gap {
 }
 
 // At is the gap at a time.
-func (g Gap) At(seconds float64) float64 {
-	i, found := slices.BinarySearch(g.X, seconds)
-	switch {
-	case found:
-		return g.Y[i]
-	case i == 0:
-		return 1
-	}
-	return g.Y[i-1]
-}
+func (g Gap) At(seconds float64) float64 { return stats.Curve(g).From(1, seconds) }
 
 // Integral is the integral of the gap from 0 to a horizon, in seconds: as long as the algorithm would have taken to come to the same if it
 // had had nothing until then and the optimum at once. The smaller the better.
@@ -116,15 +110,7 @@ func Mean(gaps []Gap) Gap {
 			before = g.Y[i]
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b step) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 	var out Gap
 	sum := float64(len(gaps))
 	for _, s := range steps {

@@ -71,15 +71,19 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"pairs":      Pairs,
 		"worstcases": WorstCases,
 		"overtime":   OverTime,
-		"timed":      timed,
-		"solvers":    Solvers,
+		"timed": func(p *summary.Problem) []summary.Figure {
+			return figures(p, func(f summary.Figure) bool { return f.OverTime })
+		},
+		"solvers": Solvers,
 		"simulations": func() Table {
 			return Simulations(r)
 		},
-		"drawn":     func() []summary.Figure { return r.SimulationFigures },
-		"first":     func(list []summary.Figure) []summary.Figure { return list[:min(1, len(list))] },
-		"others":    func(list []summary.Figure) []summary.Figure { return list[min(1, len(list)):] },
-		"general":   general,
+		"drawn":  func() []summary.Figure { return r.SimulationFigures },
+		"first":  func(list []summary.Figure) []summary.Figure { return list[:min(1, len(list))] },
+		"others": func(list []summary.Figure) []summary.Figure { return list[min(1, len(list)):] },
+		"general": func(p *summary.Problem) []summary.Figure { // those of no view
+			return figures(p, func(f summary.Figure) bool { return f.Reference == "" })
+		},
 		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
 		"text":      func(t Table, column int) bool { return column < t.Text },
 		"sense":     sense,
@@ -122,17 +126,6 @@ func breaks(cell string) string {
 		return "n"
 	}
 	return ""
-}
-
-// general lists the figures that belong to no view.
-func general(problem *summary.Problem) []summary.Figure {
-	var out []summary.Figure
-	for _, f := range problem.Figures {
-		if f.Reference == "" {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 func pointer(x *float64, format func(summary.Number) string) string {

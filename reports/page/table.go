@@ -5,6 +5,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -439,17 +440,6 @@ func between(lo, hi summary.Number) string {
 	return words.Range(words.Seconds(lo), " … ", words.Seconds(hi))
 }
 
-// timed lists the figures of OverTime.
-func timed(problem *summary.Problem) []summary.Figure {
-	var out []summary.Figure
-	for _, f := range problem.Figures {
-		if f.OverTime {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // sections lists the ratio tables of a problem: reference by reference, ratios before differences.
 func sections(problem *summary.Problem) []section {
 	var out []section
@@ -461,11 +451,9 @@ func sections(problem *summary.Problem) []section {
 		} else if len(c.Rows) > 0 {
 			s.Classes = &c
 		}
-		for _, f := range problem.Figures {
-			if f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime {
-				s.Figures = append(s.Figures, f)
-			}
-		}
+		s.Figures = figures(problem, func(f summary.Figure) bool {
+			return f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime
+		})
 		for _, w := range problem.Worst {
 			if w.Reference == v.Reference && w.Regret == v.Regret {
 				s.Worst = append(s.Worst, w)
@@ -484,4 +472,9 @@ type section struct {
 	Classes   *Table // nil: there is one class, or All is by class since factors vary
 	Figures   []summary.Figure
 	Worst     []summary.CaseList
+}
+
+// figures are those of a problem's that are of a kind.
+func figures(problem *summary.Problem, of func(f summary.Figure) bool) []summary.Figure {
+	return slices.DeleteFunc(slices.Clone(problem.Figures), func(f summary.Figure) bool { return !of(f) })
 }

@@ -45,19 +45,9 @@ func Markdown(w io.Writer, r *summary.Report) error {
 		if text := claims(problem); text != "" {
 			fmt.Fprintf(&b, "%s\n\n", text)
 		}
-		markdownTable(&b, Outcomes(problem))
-		markdownTable(&b, Reasons(problem))
-		markdownTable(&b, References(problem))
-		for _, s := range sections(problem) {
-			markdownTable(&b, s.All)
-			if s.Classes != nil {
-				markdownTable(&b, *s.Classes)
-			}
+		for _, t := range tables(problem) {
+			markdownTable(&b, t)
 		}
-		markdownTable(&b, OverTime(problem))
-		markdownTable(&b, WorstCases(problem))
-		markdownTable(&b, Pairs(problem))
-		markdownTable(&b, Solvers(problem))
 	}
 	markdownTable(&b, Simulations(r))
 	if pr := r.Provenance; pr != nil {
@@ -104,6 +94,17 @@ func markdownTable(b *bytes.Buffer, t Table) {
 	}
 }
 
+// tables are all of a problem's.
+func tables(problem *summary.Problem) []Table {
+	list := []Table{Outcomes(problem), Reasons(problem), References(problem)}
+	for _, s := range sections(problem) {
+		if list = append(list, s.All); s.Classes != nil {
+			list = append(list, *s.Classes)
+		}
+	}
+	return append(list, OverTime(problem), WorstCases(problem), Pairs(problem), Solvers(problem))
+}
+
 // LaTeX returns the files of tables/: one booktabs tabular a table, and figures.tex with an includegraphics for each plot.
 func LaTeX(r *summary.Report) map[string][]byte {
 	files := map[string][]byte{}
@@ -114,19 +115,9 @@ func LaTeX(r *summary.Report) map[string][]byte {
 	}
 	var figures bytes.Buffer
 	for _, problem := range r.Problems {
-		add(Outcomes(problem))
-		add(Reasons(problem))
-		add(References(problem))
-		for _, s := range sections(problem) {
-			add(s.All)
-			if s.Classes != nil {
-				add(*s.Classes)
-			}
+		for _, t := range tables(problem) {
+			add(t)
 		}
-		add(OverTime(problem))
-		add(WorstCases(problem))
-		add(Pairs(problem))
-		add(Solvers(problem))
 		for _, f := range problem.Figures {
 			fmt.Fprintf(&figures, "\\begin{figure}\n  \\includegraphics[width=\\linewidth]{plots/%s.pdf}\n  \\caption{%s. %s}\n"+
 				"  \\label{fig:%s}\n\\end{figure}\n\n", f.Name, paper.Escape(f.Title), paper.Escape(f.Caption), f.Name)

@@ -51,6 +51,16 @@ func GroupedBars(f Frame, categories []string, series []Bars) *Figure {
 	return fig
 }
 
+// rows makes the Y axis one of names from the top down, at 0, −1 and so on.
+func (f *Figure) rows(names []string) {
+	ticks := make(plot.ConstantTicks, len(names))
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: -float64(i), Label: printable(name)}
+	}
+	y := &f.plot.Y
+	y.Min, y.Max, y.Tick.Marker, y.Tick.LineStyle.Width = 0.4-float64(len(names)), 0.6, ticks, 0
+}
+
 // categories makes the X axis one of names at 0, 1 and so on, slanted where they are too long to stand side by side.
 func (f *Figure) categories(names []string) {
 	ticks, longest := make(plot.ConstantTicks, len(names)), 0

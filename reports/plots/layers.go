@@ -170,18 +170,16 @@ type Box struct {
 // Boxes draws one horizontal box a row, the first on top. The frame's Y axis is taken by the labels.
 func Boxes(f Frame, boxes []Box) *Figure {
 	x := emptySpan()
-	ticks := make(plot.ConstantTicks, len(boxes))
+	var labels []string
 	all := !slices.ContainsFunc(boxes, func(b Box) bool { return !b.Style.Marked && finite(b.Median) })
-	for i, b := range boxes {
+	for _, b := range boxes {
 		if !b.Style.Marked || all {
 			x.add(b.Low, b.High, b.Worst, b.Mean)
 		}
-		ticks[i] = plot.Tick{Value: -float64(i), Label: printable(b.Label)}
+		labels = append(labels, b.Label)
 	}
 	fig := newFigure(f, vg.Length(1.1+0.32*float64(len(boxes)))*vg.Inch, x, span{0, 1})
-	y := &fig.plot.Y
-	y.Min, y.Max, y.Tick.Marker = 0.4-float64(len(boxes)), 0.6, ticks
-	y.Tick.LineStyle.Width = 0
+	fig.rows(labels)
 	for i, b := range boxes {
 		fig.plot.Add(row{b, -float64(i)})
 	}

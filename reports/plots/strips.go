@@ -27,17 +27,16 @@ type Strip struct {
 // axis begins at the optimum. It is logarithmic, with the optimum set apart, if one of the strips would hide all others.
 func Strips(f Frame, strips []Strip, percent bool) *Figure {
 	s := newStripScale(strips, percent)
-	ticks := make(plot.ConstantTicks, len(strips))
-	for i, strip := range strips {
-		ticks[i] = plot.Tick{Value: -float64(i), Label: printable(strip.Label)}
+	var labels []string
+	for _, strip := range strips {
+		labels = append(labels, strip.Label)
 	}
 	f.X.Scale, f.X.Base = Linear, s.at(0)
 	fig := newFigure(f, vg.Length(1.1+0.42*float64(len(strips)))*vg.Inch, span{s.lo, s.hi}, span{0, 1})
-	x, y := &fig.plot.X, &fig.plot.Y
+	fig.rows(labels)
+	x := &fig.plot.X
 	pad := 0.02 * (s.hi - s.lo)
 	x.Min, x.Max, x.Tick.Marker = s.lo-pad, s.hi+0.22*(s.hi-s.lo), s.ticks()
-	y.Min, y.Max, y.Tick.Marker = 0.4-float64(len(strips)), 0.6, ticks
-	y.Tick.LineStyle.Width = 0
 	for i, strip := range strips {
 		fig.plot.Add(dotRow{strip, s, -float64(i)})
 	}

@@ -30,9 +30,6 @@ func Distribution(xs []float64, total int) Curve {
 	return c
 }
 
-// ECDF is the empirical distribution function of the finite values of xs.
-func ECDF(xs []float64) Curve { return Distribution(xs, len(Finite(xs))) }
-
 // Finite returns the finite values of xs in order.
 func Finite(xs []float64) []float64 {
 	out := make([]float64, 0, len(xs))
@@ -56,13 +53,16 @@ func Value[T ~int64 | ~float64](x *T) float64 {
 }
 
 // At evaluates the curve.
-func (c Curve) At(x float64) float64 {
+func (c Curve) At(x float64) float64 { return c.From(0, x) }
+
+// From evaluates a curve that is another value left of X[0].
+func (c Curve) From(left, x float64) float64 {
 	i, found := slices.BinarySearch(c.X, x)
 	switch {
 	case found:
 		return c.Y[i]
 	case i == 0:
-		return 0
+		return left
 	}
 	return c.Y[i-1]
 }

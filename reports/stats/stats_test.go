@@ -46,7 +46,7 @@ func TestAgainstGonum(t *testing.T) {
 		}
 		q := rapid.Float64Range(0, 110).Draw(t, "q")
 		sorted := slices.Sorted(slices.Values(xs))
-		if got, want := ECDF(xs).At(q), stat.CDF(q, stat.Empirical, sorted, nil); math.Abs(got-want) > 1e-12 {
+		if got, want := Distribution(xs, len(Finite(xs))).At(q), stat.CDF(q, stat.Empirical, sorted, nil); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("ECDF(%v) = %v, gonum has %v", q, got, want)
 		}
 	})
@@ -92,7 +92,7 @@ func TestDistribution(t *testing.T) {
 	for x, want := range map[float64]float64{0.5: 0, 1: 0.2, 1.5: 0.2, 2: 0.6, 1e9: 0.6} {
 		near(t, "Distribution", c.At(x), want, 1e-12)
 	}
-	if e := ECDF([]float64{nan, nan}); len(e.X) != 0 || e.At(3) != 0 {
+	if e := Distribution([]float64{nan, nan}, 0); len(e.X) != 0 || e.At(3) != 0 {
 		t.Errorf("ECDF of NaN = %v", e)
 	}
 }
@@ -103,7 +103,7 @@ func TestThin(t *testing.T) {
 	for i := range xs {
 		xs[i] = float64(i)
 	}
-	c := ECDF(xs)
+	c := Distribution(xs, len(Finite(xs)))
 	thin := c.Thin(10)
 	if len(thin.X) != 10 || thin.X[0] != 0 || thin.X[9] != 999 || thin.Y[9] != 1 {
 		t.Fatalf("Thin = %v", thin)

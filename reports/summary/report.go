@@ -229,49 +229,37 @@ func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 }
 
 func environment(set *ratio.Set) Environment {
-	e := Environment{Tolerances: Tolerances{ratio.Same, ratio.Zero}, Limitations: limitations}
-	runs := map[string]bool{}
-	lists := []struct {
-		to  *[]string
-		set map[string]bool
-		of  func(s *ratio.Setup) string
-	}{
-		{&e.Suites, map[string]bool{}, func(s *ratio.Setup) string { return s.Suite }},
-		{&e.Hosts, map[string]bool{}, func(s *ratio.Setup) string { return s.Host }},
-		{&e.CPUs, map[string]bool{}, func(s *ratio.Setup) string { return s.CPUModel }},
-		{&e.GoVersions, map[string]bool{}, func(s *ratio.Setup) string { return s.GoVersion }},
-		{&e.BinaryVersions, map[string]bool{}, func(s *ratio.Setup) string { return s.BinaryVersion }},
-		{&e.TimeLimits, map[string]bool{}, limit},
-		{&e.MemoryLimits, map[string]bool{}, memoryLimit},
-	}
+	setups := map[*ratio.Setup]bool{}
 	var first, last time.Time
-	seen := map[*ratio.Setup]bool{}
 	for _, p := range set.Problems {
 		for _, u := range p.Units {
-			if at := u.StartedAt; !at.IsZero() {
-				if first.IsZero() || at.Before(first) {
-					first = at
-				}
-				if at.After(last) {
-					last = at
-				}
+			setups[u.Setup] = true
+			if at := u.StartedAt; !at.IsZero() && (first.IsZero() || at.Before(first)) {
+				first = at
 			}
-			if seen[u.Setup] {
-				continue
-			}
-			seen[u.Setup] = true
-			runs[u.RunID] = true
-			for _, l := range lists {
-				l.set[l.of(u.Setup)] = true
+			if u.StartedAt.After(last) {
+				last = u.StartedAt
 			}
 		}
 	}
-	e.InstancesSHA256 = hashOf(set)
-	for _, l := range lists {
-		delete(l.set, "")
-		*l.to = OrEmpty(slices.Sorted(maps.Keys(l.set)))
+	distinct := func(of func(s *ratio.Setup) string) []string {
+		list := map[string]bool{}
+		for s := range setups {
+			list[of(s)] = true
+		}
+		delete(list, "")
+		return OrEmpty(slices.Sorted(maps.Keys(list)))
 	}
-	e.Runs = len(runs)
+	e := Environment{
+		Runs: len(distinct(func(s *ratio.Setup) string { return "run " + s.RunID })), InstancesSHA256: hashOf(set),
+		Suites:         distinct(func(s *ratio.Setup) string { return s.Suite }),
+		Hosts:          distinct(func(s *ratio.Setup) string { return s.Host }),
+		CPUs:           distinct(func(s *ratio.Setup) string { return s.CPUModel }),
+		GoVersions:     distinct(func(s *ratio.Setup) string { return s.GoVersion }),
+		BinaryVersions: distinct(func(s *ratio.Setup) string { return s.BinaryVersion }),
+		TimeLimits:     distinct(limit), MemoryLimits: distinct(memoryLimit),
+		Tolerances: Tolerances{ratio.Same, ratio.Zero}, Limitations: limitations,
+	}
 	if !first.IsZero() {
 		e.First, e.Last = first.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339)
 	}

@@ -63,50 +63,42 @@ type InstanceTime struct {
 func solvers(p *ratio.Problem, d dice) []Solver {
 	type method struct{ algorithm, model, solver string }
 	type work struct {
+		Solver
 		versions             map[string]bool
 		nodes, columns, rows []float64
 	}
-	at := map[method]*Solver{}
 	works := map[method]*work{}
-	type both struct {
-		*Solver
-		*work
-	}
-	known := map[*ratio.Setup]both{} // setups of one method have it in common
+	known := map[*ratio.Setup]*work{} // setups of one method have it in common
 	for _, in := range p.Instances {
 		for _, u := range in.Units {
 			if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
 				continue
 			}
-			k, ok := known[u.Setup]
-			if !ok {
+			w := known[u.Setup]
+			if w == nil {
 				m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver)}
-				if at[m] == nil {
-					at[m] = &Solver{
+				if works[m] == nil {
+					works[m] = &work{versions: map[string]bool{}, Solver: Solver{
 						Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
 						Statuses: map[string]int{}, MaxRSSBytes: missing,
-					}
-					works[m] = &work{versions: map[string]bool{}}
+					}}
 				}
-				k = both{at[m], works[m]}
-				known[u.Setup] = k
-			}
-			s, w := k.Solver, k.work
-			s.add(in, u)
-			if !ok {
+				w = works[m]
+				known[u.Setup] = w
 				w.versions[words.Text(u.SolverVersion)] = true
 			}
+			w.add(in, u)
 			w.nodes, w.columns = append(w.nodes, stats.Value(u.Nodes)), append(w.columns, stats.Value(u.Columns))
 			w.rows = append(w.rows, stats.Value(u.Rows))
 		}
 	}
 	var out []Solver
-	for m, s := range at {
-		w := works[m]
+	for m, w := range works {
 		delete(w.versions, "")
+		s := w.Solver
 		s.Versions = slices.Sorted(maps.Keys(w.versions))
-		known := func(xs []float64) Number { return Number(stats.Median(stats.Finite(xs))) }
-		s.MedianNodes, s.MedianColumns, s.MedianRows = known(w.nodes), known(w.columns), known(w.rows)
+		middle := func(xs []float64) Number { return Number(stats.Median(stats.Finite(xs))) }
+		s.MedianNodes, s.MedianColumns, s.MedianRows = middle(w.nodes), middle(w.columns), middle(w.rows)
 		ts := make([]stats.Time, len(s.Times))
 		for i, t := range s.Times {
 			ts[i] = t.Time
@@ -115,7 +107,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
 		ci := bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
 		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
-		out = append(out, *s)
+		out = append(out, s)
 	}
 	slices.SortFunc(out, func(a, b Solver) int {
 		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Solver, b.Solver))
