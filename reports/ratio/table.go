@@ -131,6 +131,9 @@ func (t *table) rows(ctx context.Context) iter.Seq2[parquet.Row, error] {
 	}
 }
 
+// rowGroup is after how many rows a file is written on: until then they are in memory.
+const rowGroup = 1 << 17
+
 // WriteParquet writes the rows of all problems, with the features and factors of their instances.
 func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 	t := s.table(reflect.TypeFor[Row]())
@@ -140,17 +143,22 @@ func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
 func (t *table) write(w io.Writer, name string, rows iter.Seq2[parquet.Row, error]) error {
 	pw := parquet.NewGenericWriter[any](
 		w, t.schema, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
-		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)), parquet.MaxRowsPerRowGroup(rowGroup),
 	)
+	const together = 256 // rows, which costs less than one by one
+	batch, n := make([]parquet.Row, together), 0
 	for row, err := range rows {
-		if err == nil {
-			_, err = pw.WriteRows([]parquet.Row{row})
+		batch[n] = append(batch[n][:0], row...)
+		if n++; n == together && err == nil {
+			_, err = pw.WriteRows(batch)
+			n = 0
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err := pw.Close(); err != nil {
+	_, err := pw.WriteRows(batch[:n])
+	if err = cmp.Or(err, pw.Close()); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
