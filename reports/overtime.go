@@ -10,6 +10,7 @@ import (
 
 	"schedgap/reports/anytime"
 	"schedgap/reports/plots"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 )
 
@@ -57,7 +58,7 @@ func (a *artist) curve(row *summary.Anytime, label string, from, until float64, 
 		line.X, line.Y, line.Edge = append(line.X, x, x), append(line.Y, line.Y[n], h), append(line.Edge, line.Edge[n], l)
 		open = open || h-l > 1e-9
 	}
-	for _, x := range thin(slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(hi.X), lo.X...))))) {
+	for _, x := range stats.Thin(slices.Compact(slices.Sorted(slices.Values(slices.Concat(hi.X, lo.X)))), steps) {
 		if x < until {
 			add(max(x, shortest), lo.At(x), hi.At(x))
 		}
@@ -67,18 +68,6 @@ func (a *artist) curve(row *summary.Anytime, label string, from, until float64, 
 		line.Edge = nil
 	}
 	return line
-}
-
-// thin leaves at most steps of the places, the last among them.
-func thin(xs []float64) []float64 {
-	if len(xs) <= steps {
-		return xs
-	}
-	out := make([]float64, steps)
-	for k := range steps {
-		out[k] = xs[k*(len(xs)-1)/(steps-1)]
-	}
-	return out
 }
 
 func (a *artist) gaps(v *summary.View, list []*summary.Anytime) {

@@ -98,8 +98,8 @@ func features(v *summary.View) (numeric, words []feature) {
 		if i := slices.IndexFunc(in.Units, func(u *ratio.Unit) bool { return u.NJobs != nil }); i >= 0 {
 			jobs.numbers[in.Index] = float64(*in.Units[i].NJobs)
 		}
-		for name, value := range in.Axes {
-			kind[name] = stats.IsFinite(number(value))
+		for name := range in.Axes {
+			kind[name] = stats.IsFinite(in.Number(name))
 		}
 	}
 	numeric = []feature{jobs}
@@ -107,40 +107,18 @@ func features(v *summary.View) (numeric, words []feature) {
 		if kind[name] {
 			f := feature{name: name, numbers: make([]float64, total)}
 			for _, in := range v.Instances {
-				f.numbers[in.Index] = number(in.Axes[name])
+				f.numbers[in.Index] = in.Number(name)
 			}
 			numeric = append(numeric, f)
 		} else {
 			f := feature{name: name, words: make([]string, total)}
 			for _, in := range v.Instances {
-				f.words[in.Index] = word(in.Axes[name])
+				f.words[in.Index] = in.Word(name)
 			}
 			words = append(words, f)
 		}
 	}
 	return numeric, words
-}
-
-func number(value any) float64 {
-	switch x := value.(type) {
-	case float64:
-		return x
-	case int:
-		return float64(x)
-	case int64:
-		return float64(x)
-	}
-	return none
-}
-
-func word(value any) string {
-	switch x := value.(type) {
-	case string:
-		return x
-	case bool:
-		return strconv.FormatBool(x)
-	}
-	return ""
 }
 
 // A binning rounds the values of a numeric feature, so that few enough are left to draw.

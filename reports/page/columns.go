@@ -32,16 +32,12 @@ func floats(name string, xs []float64) array {
 
 // indices is a column of positions in a list.
 func indices(name string, xs []int) array {
-	if len(xs) > 0 && slices.Max(xs) > math.MaxUint16 {
-		c := array{Name: name, Type: "u32", N: len(xs), width: 4}
-		for _, x := range xs {
-			c.bytes = binary.LittleEndian.AppendUint32(c.bytes, uint32(x))
-		}
-		return c
-	}
 	c := array{Name: name, Type: "u16", N: len(xs), width: 2}
+	if len(xs) > 0 && slices.Max(xs) > math.MaxUint16 {
+		c.Type, c.width = "u32", 4
+	}
 	for _, x := range xs {
-		c.bytes = binary.LittleEndian.AppendUint16(c.bytes, uint16(x))
+		c.bytes = binary.LittleEndian.AppendUint32(c.bytes, uint32(x))[:len(c.bytes)+c.width]
 	}
 	return c
 }

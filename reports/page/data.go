@@ -1,6 +1,7 @@
 package page
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -178,6 +179,11 @@ func (b *builder) indices(name string, n int, at func(i int) int) {
 	b.columns = append(b.columns, indices(name, xs))
 }
 
+// flags is a column of 1 for true and 0.
+func (b *builder) flags(name string, n int, at func(i int) bool) {
+	b.indices(name, n, func(i int) int { return map[bool]int{true: 1}[at(i)] })
+}
+
 // named is a column of words, whose list is in the header.
 func (b *builder) named(name string, n int, at func(i int) string) {
 	b.indices(name, n, func(i int) int { return b.word(name, at(i)) })
@@ -231,24 +237,14 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 	for _, ref := range d.References {
 		b.floats("value:"+ref.Name, n, func(i int) float64 { return stats.Value(in(i).Best(ref.Name).Value) })
 		b.floats("scale:"+ref.Name, n, func(i int) float64 { return in(i).Scale(ref.Name) })
-		b.indices("easy:"+ref.Name, n, func(i int) int {
-			if summary.Easy(p, in(i), ref.Name) {
-				return 1
-			}
-			return 0
-		})
+		b.flags("easy:"+ref.Name, n, func(i int) bool { return summary.Easy(p, in(i), ref.Name) })
 		b.floats("bound:"+ref.Name, n, func(i int) float64 {
 			if in(i).Best(ref.Name).Proven {
 				return math.NaN() // the value
 			}
 			return stats.Value(in(i).Best(ref.Name).Bound)
 		})
-		b.indices("proven:"+ref.Name, n, func(i int) int {
-			if in(i).Best(ref.Name).Proven {
-				return 1
-			}
-			return 0
-		})
+		b.flags("proven:"+ref.Name, n, func(i int) bool { return in(i).Best(ref.Name).Proven })
 	}
 	b.features(d, p)
 }
@@ -256,50 +252,21 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 func (b *builder) features(d *problemData, p *ratio.Problem) {
 	numeric := map[string]bool{}
 	for _, in := range p.Instances {
-		for name, value := range in.Axes {
-			_, ok := number(value)
-			numeric[name] = numeric[name] || ok
+		for name := range in.Axes {
+			numeric[name] = numeric[name] || !math.IsNaN(in.Number(name))
 		}
 	}
-	names := make([]string, 0, len(numeric))
-	for name := range numeric {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(numeric)) {
 		f := feature{Name: name, Label: summary.Words(name), Share: summary.IsShare(name)}
 		if numeric[name] {
-			b.floats("feature:"+name, len(p.Instances), func(i int) float64 {
-				x, _ := number(p.Instances[i].Axes[name])
-				return x
-			})
+			b.floats("feature:"+name, len(p.Instances), func(i int) float64 { return p.Instances[i].Number(name) })
 		} else {
 			dict := &dictionary{Words: []string{""}}
-			b.indices("feature:"+name, len(p.Instances), func(i int) int {
-				switch x := p.Instances[i].Axes[name].(type) {
-				case string:
-					return dict.index(x)
-				case bool:
-					return dict.index(strconv.FormatBool(x))
-				}
-				return 0
-			})
+			b.indices("feature:"+name, len(p.Instances), func(i int) int { return dict.index(p.Instances[i].Word(name)) })
 			f.Words = dict.Words
 		}
 		d.Features = append(d.Features, f)
 	}
-}
-
-func number(value any) (float64, bool) {
-	switch x := value.(type) {
-	case float64:
-		return x, true
-	case int:
-		return float64(x), true
-	case int64:
-		return float64(x), true
-	}
-	return math.NaN(), false
 }
 
 func (b *builder) units(d *problemData, p *ratio.Problem, variants map[summary.Variant]int) {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -81,6 +82,30 @@ func (in *Instance) Scale(reference string) float64 {
 
 // Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
 func (in *Instance) Metric() string { return in.metric }
+
+// Number is what the instance has of an axis; NaN: no number.
+func (in *Instance) Number(axis string) float64 {
+	switch x := in.Axes[axis].(type) {
+	case float64:
+		return x
+	case int:
+		return float64(x)
+	case int64:
+		return float64(x)
+	}
+	return math.NaN()
+}
+
+// Word is what the instance has of an axis; empty: no word.
+func (in *Instance) Word(axis string) string {
+	switch x := in.Axes[axis].(type) {
+	case string:
+		return x
+	case bool:
+		return strconv.FormatBool(x)
+	}
+	return ""
+}
 
 // Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
 const Zero = 1e-9
@@ -270,20 +295,21 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 		})
 	}
 	_ = g.Wait() // the errors are in unread
-	first, n := -1, 0
-	for i, err := range unread {
+	n := 0
+	for _, err := range unread {
 		if err != nil {
-			if n++; n == 1 {
-				first = i
-			}
+			n++
 		}
 	}
-	switch {
-	case n == 1:
-		s.warnf("instance %s (%s) cannot be read, so it has no ratios: %v", p.Instances[first].Name, p.Instances[first].SHA256, unread[first])
-	case n > 1:
-		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s (%s): %v",
-			n, p.Name, p.Instances[first].Name, p.Instances[first].SHA256, unread[first])
+	if n == 0 {
+		return
+	}
+	i := slices.IndexFunc(unread, func(err error) bool { return err != nil })
+	such := fmt.Sprintf("%s (%s)", p.Instances[i].Name, p.Instances[i].SHA256)
+	if n == 1 {
+		s.warnf("instance %s cannot be read, so it has no ratios: %v", such, unread[i])
+	} else {
+		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s: %v", n, p.Name, such, unread[i])
 	}
 }
 

@@ -68,17 +68,18 @@ func (c Curve) From(left, x float64) float64 {
 }
 
 // Thin returns a curve of at most steps steps, steps ≥ 2, that meets c at each of them, the first and the last among them.
-func (c Curve) Thin(steps int) Curve {
-	n := len(c.X)
-	if n <= steps {
-		return c
+func (c Curve) Thin(steps int) Curve { return Curve{Thin(c.X, steps), Thin(c.Y, steps)} }
+
+// Thin leaves at most n of the values, n ≥ 2, evenly, the first and the last among them.
+func Thin(xs []float64, n int) []float64 {
+	if len(xs) <= n {
+		return xs
 	}
-	t := Curve{make([]float64, steps), make([]float64, steps)}
-	for k := range steps {
-		i := k * (n - 1) / (steps - 1)
-		t.X[k], t.Y[k] = c.X[i], c.Y[i]
+	out := make([]float64, n)
+	for k := range n {
+		out[k] = xs[k*(len(xs)-1)/(n-1)]
 	}
-	return t
+	return out
 }
 
 // PerformanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
