@@ -60,10 +60,10 @@ func (r *Report) Markdown(w io.Writer) error {
 		if len(bl.rows) == 0 {
 			continue
 		}
-		words.MarkdownRow(&b, bl.head)
+		b.WriteString(words.MarkdownRow(bl.head))
 		b.WriteString(strings.Repeat("|---", len(bl.head)) + "|\n")
 		for _, row := range bl.rows {
-			words.MarkdownRow(&b, row)
+			b.WriteString(words.MarkdownRow(row))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

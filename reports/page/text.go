@@ -2,59 +2,39 @@ package page
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
+	"text/template"
+	"time"
 
 	"schedgap/reports/paper"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
 
+//go:embed summary.md.tmpl
+var markdown string
+
 // Markdown writes summary.md.
 func Markdown(w io.Writer, r *summary.Report) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# schedgap report\n\n")
-	if len(r.Contradictions) > 0 {
-		fmt.Fprintf(&b, "## CONTRADICTIONS\n\nResults contradict each other. The instances below have no ratios, and nothing else "+
-			"that rests on the same checker or solver should be believed before they are explained.\n\n")
-		for _, c := range r.Contradictions {
-			fmt.Fprintf(&b, "* %s\n", c)
-		}
-		b.WriteByte('\n')
+	t, err := template.New("markdown").Funcs(template.FuncMap{
+		"md":  words.Markdown.Replace,
+		"row": words.MarkdownRow,
+		"rule": func(t Table) string {
+			return strings.Repeat("| --- ", t.Text) + strings.Repeat("| ---: ", len(t.Head)-t.Text) + "|\n"
+		},
+		"sense":       sense,
+		"claims":      claims,
+		"tables":      tables,
+		"simulations": Simulations,
+		"time":        func(t time.Time) string { return t.Format(timeFormat) },
+	}).Parse(markdown)
+	if err != nil {
+		return err
 	}
-	if r.WhatIf != "" {
-		fmt.Fprintf(&b, "**%s.**\n\n", words.Markdown.Replace(r.WhatIf))
-	}
-	for _, h := range r.Headlines {
-		fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(h.Text))
-	}
-	if len(r.Headlines) > 0 {
-		b.WriteByte('\n')
-	}
-	if how := r.Reading(); how != "" {
-		fmt.Fprintf(&b, "%s\n\n", how)
-	}
-	if r.Records == 0 && len(r.Simulations) == 0 {
-		b.WriteString("There are no results.\n\n")
-	}
-	list(&b, "## Warnings", r.Warnings)
-	for _, problem := range r.Problems {
-		fmt.Fprintf(&b, "## %s: %s\n\n%d units on %d instances, %s.\n\n", problem.Name, problem.Title, problem.Units, problem.Instances,
-			sense(problem.Sense))
-		if text := claims(problem); text != "" {
-			fmt.Fprintf(&b, "%s\n\n", text)
-		}
-		for _, t := range tables(problem) {
-			markdownTable(&b, t)
-		}
-	}
-	markdownTable(&b, Simulations(r))
-	if pr := r.Provenance; pr != nil {
-		fmt.Fprintf(&b, "---\n\nGenerated at %s by schedgap %s.\n", pr.GeneratedAt.Format(timeFormat), pr.Version)
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return t.Execute(w, r)
 }
 
 const timeFormat = "2006-01-02 15:04:05 MST"
@@ -64,34 +44,6 @@ func sense(s string) string {
 		return "maximisation"
 	}
 	return "minimisation"
-}
-
-func list(b *bytes.Buffer, title string, items []string) {
-	if len(items) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "%s\n\n", title)
-	for _, s := range items {
-		fmt.Fprintf(b, "* %s\n", words.Markdown.Replace(s))
-	}
-	b.WriteByte('\n')
-}
-
-func markdownTable(b *bytes.Buffer, t Table) {
-	if len(t.Rows) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "### %s\n\n", t.Title)
-	words.MarkdownRow(b, t.Head)
-	numbers := len(t.Head) - t.Text
-	b.WriteString(strings.Repeat("| --- ", t.Text) + strings.Repeat("| ---: ", numbers) + "|\n")
-	for _, row := range t.Rows {
-		words.MarkdownRow(b, row.Cells)
-	}
-	b.WriteByte('\n')
-	for _, n := range t.Notes {
-		fmt.Fprintf(b, "%s\n\n", words.Markdown.Replace(n))
-	}
 }
 
 // tables are all of a problem's.

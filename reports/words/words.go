@@ -3,7 +3,6 @@ package words
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -166,10 +165,11 @@ func Count(n int, one string) string {
 // Markdown escapes what Markdown would take for its own.
 var Markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
 
-// MarkdownRow writes a row of a table.
-func MarkdownRow(w io.Writer, cells []string) {
+// MarkdownRow is a row of a table.
+func MarkdownRow(cells []string) string {
+	row := ""
 	for _, c := range cells {
-		fmt.Fprintf(w, "| %s ", Markdown.Replace(c))
+		row += "| " + Markdown.Replace(c) + " "
 	}
-	fmt.Fprintln(w, "|")
+	return row + "|\n"
 }
