@@ -62,6 +62,8 @@ type Unmatched struct {
 	Algorithm string   `json:"algorithm"`
 	Units     int      `json:"units"`
 	Instances []string `json:"instances"` // the names of the first few
+
+	label string // by which they are counted
 }
 
 // unmatchedNames is how many instances an Unmatched names.
@@ -96,13 +98,12 @@ func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
 			}
 		}
 		algorithms := map[key]*Algorithm{}
-		lone := [2]map[key]*Unmatched{{}, {}}
 		for _, id := range ids {
 			switch pr := pairs[id]; {
 			case pr.base == nil:
-				note(lone[1], key{p.Name, headLabels[id]}, pr.head)
+				m.headOnly = note(m.headOnly, headLabels[id], pr.head)
 			case pr.head == nil:
-				note(lone[0], key{p.Name, baseLabels[id]}, pr.base)
+				m.baseOnly = note(m.baseOnly, baseLabels[id], pr.base)
 			default:
 				k := key{p.Name, headLabels[id]}
 				if algorithms[k] == nil {
@@ -114,12 +115,6 @@ func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
 		}
 		for _, a := range algorithms {
 			m.algorithms = append(m.algorithms, *a)
-		}
-		for _, u := range lone[0] {
-			m.baseOnly = append(m.baseOnly, *u)
-		}
-		for _, u := range lone[1] {
-			m.headOnly = append(m.headOnly, *u)
 		}
 	}
 	rank := []string{string(models.Heuristic), string(models.External), string(models.Exact), string(models.Bound)}
@@ -135,13 +130,16 @@ func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
 	return m
 }
 
-func note[K comparable](lone map[K]*Unmatched, k K, u *ratio.Unit) {
-	if lone[k] == nil {
-		lone[k] = &Unmatched{Problem: u.Problem, Algorithm: u.Algorithm}
+// note counts a unit that only one side has, among those of its label.
+func note(list []Unmatched, label string, u *ratio.Unit) []Unmatched {
+	i := slices.IndexFunc(list, func(n Unmatched) bool { return n.Problem == u.Problem && n.label == label })
+	if i < 0 {
+		i, list = len(list), append(list, Unmatched{Problem: u.Problem, Algorithm: u.Algorithm, label: label})
 	}
-	n := lone[k]
+	n := &list[i]
 	n.Units++
 	if len(n.Instances) < unmatchedNames && !slices.Contains(n.Instances, u.Instance) {
 		n.Instances = append(n.Instances, u.Instance)
 	}
+	return list
 }

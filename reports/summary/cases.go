@@ -45,16 +45,19 @@ type CaseList struct {
 	Status    string `json:"status,omitempty"` // of failures
 	Total     int    `json:"total"`
 	Cases     []Case `json:"cases"`
+
+	rank int // of the algorithm
 }
 
 // failures lists the units that ended without what was asked of them, by algorithm and status; of an algorithm that was
 // not applicable only the counts are shown.
-func failures(p *ratio.Problem, of variants, list []*Variant) []CaseList {
+func failures(p *ratio.Problem, of variants, list []*Variant) []*CaseList {
 	type key struct {
 		variant *Variant
 		status  string
 	}
 	at := map[key]*CaseList{}
+	var out []*CaseList
 	for _, u := range p.Units {
 		switch bench.Status(u.Status) {
 		case bench.Optimal, bench.Feasible, bench.Skipped:
@@ -62,24 +65,15 @@ func failures(p *ratio.Problem, of variants, list []*Variant) []CaseList {
 		}
 		k := key{of[u.Setup], u.Status}
 		if at[k] == nil {
-			at[k] = &CaseList{Variant: *k.variant, Status: u.Status}
+			at[k] = &CaseList{Variant: *k.variant, Status: u.Status, rank: slices.Index(list, k.variant)}
+			out = append(out, at[k])
 		}
 		c := at[k]
 		if c.Total++; c.Total <= CaseLimit {
 			c.Cases = append(c.Cases, newCase(p, u, p.Reported[0]))
 		}
 	}
-	var out []CaseList
-	for _, v := range list {
-		var mine []CaseList
-		for k, c := range at {
-			if k.variant == v {
-				mine = append(mine, *c)
-			}
-		}
-		slices.SortFunc(mine, func(a, b CaseList) int { return cmp.Compare(a.Status, b.Status) })
-		out = append(out, mine...)
-	}
+	slices.SortFunc(out, func(a, b *CaseList) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Status, b.Status)) })
 	return out
 }
 

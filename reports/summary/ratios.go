@@ -172,22 +172,30 @@ func (v *View) common(class Class) []bool {
 	return all
 }
 
-func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) Ratios {
+// ends are low and high ends of ratios or regrets.
+type ends struct{ los, his []float64 }
+
+func (e *ends) add(lo, hi float64) { e.los, e.his = append(e.los, lo), append(e.his, hi) }
+
+// of is a statistic of both.
+func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
+	return Number(statistic(e.los)), Number(statistic(e.his))
+}
+
+func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
 		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), commonWorst: missing,
 	}
-	for _, all := range common {
-		if all {
+	for _, is := range shared {
+		if is {
 			r.CommonSize++
 		}
 	}
 	cells := v.Cells[variant]
-	numbers := func() []float64 { return make([]float64, 0, len(cells)) }
-	los, his, commonLos, seconds := numbers(), numbers(), numbers(), numbers()
-	// The seeds of a ratio are averaged in two ways, one for each of the means.
+	var all, plain, quotients, common ends // plain: the seeds of a ratio are averaged in two ways, one for each of the means
+	seconds := make([]float64, 0, len(cells))
 	twice := !v.Regret && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
-	var plainLos, plainHis, ratioLos, ratioHis []float64
 	for i := range cells {
 		c := &cells[i]
 		if !class.Has(c.In) {
@@ -210,23 +218,22 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 		case c.In.Trouble != "":
 			r.Untrusted++
 		case c.Counted():
-			los, his = append(los, c.Lo), append(his, c.Hi)
+			all.add(c.Lo, c.Hi)
 			ratioHi := c.Hi
 			if v.Regret {
 				var ratioLo float64
 				ratioLo, ratioHi = v.Quotients(c)
-				ratioLos, ratioHis = append(ratioLos, ratioLo), append(ratioHis, ratioHi)
+				quotients.add(ratioLo, ratioHi)
 			}
 			if math.IsInf(ratioHi, 1) || c.Failed {
 				r.Infinite++
 			}
 			if twice {
-				lo, hi := v.Arithmetic(c)
-				plainLos, plainHis = append(plainLos, lo), append(plainHis, hi)
+				plain.add(v.Arithmetic(c))
 			}
 			lo, hi := v.Furthest(c)
-			if common[c.In.Index] {
-				commonLos, r.common = append(commonLos, c.Lo), append(r.common, c.Hi)
+			if shared[c.In.Index] {
+				common.add(c.Lo, c.Hi)
 				if v.Proven(c.In) {
 					r.commonProven++
 				}
@@ -254,25 +261,24 @@ func (v *View) summarize(variant *Variant, class Class, common []bool, d dice) R
 		}
 	}
 	if !twice {
-		plainLos, plainHis = los, his
+		plain = all
 	}
-	r.means(los, his, plainLos, plainHis, func() stats.Picker {
+	r.means(all, plain, func() stats.Picker {
 		return d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Regret), variant.Label, variant.Mark)
 	})
+	lead := stats.GeoMean
 	if v.Regret {
-		r.GeoMean.Lo, r.GeoMean.Hi = Number(stats.GeoMean(ratioLos)), Number(stats.GeoMean(ratioHis))
+		r.GeoMean.Lo, r.GeoMean.Hi = quotients.of(stats.GeoMean)
+		lead = stats.Mean
 	}
-	if len(commonLos) == r.CommonSize {
-		lead := stats.GeoMean
-		if v.Regret {
-			lead = stats.Mean
-		}
-		r.Common.Lo, r.Common.Hi = Number(lead(commonLos)), Number(lead(r.common))
+	if r.common = common.his; len(r.common) == r.CommonSize {
+		r.Common.Lo, r.Common.Hi = common.of(lead)
 	}
-	slices.Sort(los)
-	slices.Sort(his)
+	slices.Sort(all.los)
+	slices.Sort(all.his)
 	for _, p := range quantiles {
-		r.Quantiles = append(r.Quantiles, Quantile{p, Number(stats.Quantile(los, p)), Number(stats.Quantile(his, p))})
+		lo, hi := all.of(func(xs []float64) float64 { return stats.Quantile(xs, p) })
+		r.Quantiles = append(r.Quantiles, Quantile{p, lo, hi})
 	}
 	slices.Sort(seconds)
 	r.Seconds = Seconds{
@@ -299,13 +305,15 @@ func (r *Ratios) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// means fills in the means with their intervals: the geometric one of los and his, the arithmetic one of plainLos and plainHis.
-func (r *Ratios) means(los, his, plainLos, plainHis []float64, rng func() stats.Picker) {
-	ci := bootstrap.Identified(rng(), plainLos, plainHis)
-	r.Mean = Span{Number(stats.Mean(plainLos)), Number(stats.Mean(plainHis)), Number(ci.Lo), Number(ci.Hi)}
+// means fills in the means with their intervals: the geometric one of all, the arithmetic one of plain.
+func (r *Ratios) means(all, plain ends, rng func() stats.Picker) {
+	ci := bootstrap.Identified(rng(), plain.los, plain.his)
+	lo, hi := plain.of(stats.Mean)
+	r.Mean = Span{lo, hi, Number(ci.Lo), Number(ci.Hi)}
 	if !r.Regret {
-		ci := bootstrap.Identified(rng(), stats.Logs(los), stats.Logs(his))
-		r.GeoMean = Span{Number(stats.GeoMean(los)), Number(stats.GeoMean(his)), Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
+		ci := bootstrap.Identified(rng(), stats.Logs(all.los), stats.Logs(all.his))
+		lo, hi := all.of(stats.GeoMean)
+		r.GeoMean = Span{lo, hi, Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
 	}
 }
 

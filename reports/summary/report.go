@@ -46,7 +46,7 @@ type Problem struct {
 	Units      int         `json:"units"`
 	References []Reference `json:"references"`
 	Outcomes   []Outcome   `json:"outcomes"`
-	Failures   []CaseList  `json:"failures"`
+	Failures   []*CaseList `json:"failures"`
 	Reasons    []Reason    `json:"failure_reasons"`
 	Others     int         `json:"other_failures"` // units whose reason is not in Reasons
 	Ratios     []Ratios    `json:"ratios"`
