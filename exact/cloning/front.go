@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -39,7 +40,8 @@ func (f *front) clear() {
 func (f *front) only(order []int32, n, threads int) *front {
 	k := len(order)
 	c := &front{
-		make([]uint16, k*n), make([]uint16, k*n), make([]int32, k), make([]int32, k), make([]int32, k), make([]int64, k), make([]int32, k),
+		make([]uint16, k*n), make([]uint16, k*n), make([]int32, k), make([]int32, k),
+		make([]int32, k), make([]int64, k), make([]int32, k),
 	}
 	ranges(threads, k, 4096, func(from, to int) {
 		for at := from; at < to; at++ {
@@ -126,14 +128,16 @@ func (f *shard) find(ids []uint16) int {
 	return -1
 }
 
-// merge takes state i of another front, which is the same as state k: the better beginning, and the better bound on what is still to
-// come, which costs the same.
+// merge takes state i of another front, which is the same as state k: the better beginning, and the better bound on what is
+// still to come, which costs the same.
 func (f *shard) merge(k int, o *front, i, n int) {
 	rest, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit
 	if rest > known {
 		known, f.view[k] = rest, o.view[i]
 	}
-	if o.cost[i] < f.cost[k] || o.cost[i] == f.cost[k] && o.starts[i] < f.starts[k] {
+	c := cmp.Or(cmp.Compare(o.cost[i], f.cost[k]), cmp.Compare(o.starts[i], f.starts[k]), cmp.Compare(o.parent[i], f.parent[k]),
+		slices.Compare(o.arcs[i*n:(i+1)*n], f.arcs[k*n:(k+1)*n])) // the first of ties, so that what verifies a proof takes the same
+	if c < 0 {
 		copy(f.arcs[k*n:(k+1)*n], o.arcs[i*n:])
 		f.cost[k], f.starts[k], f.parent[k] = o.cost[i], o.starts[i], o.parent[i]
 	}
@@ -147,7 +151,8 @@ func joined(list []*shard, n int) *front {
 		k += len(s.cost)
 	}
 	f := &front{
-		make([]uint16, 0, k*n), make([]uint16, 0, k*n), make([]int32, 0, k), make([]int32, 0, k), make([]int32, 0, k), make([]int64, 0, k), make([]int32, 0, k),
+		make([]uint16, 0, k*n), make([]uint16, 0, k*n), make([]int32, 0, k), make([]int32, 0, k),
+		make([]int32, 0, k), make([]int64, 0, k), make([]int32, 0, k),
 	}
 	for i, s := range list {
 		f.ids, f.arcs = append(f.ids, s.ids...), append(f.arcs, s.arcs...)

@@ -26,7 +26,7 @@ func (sp *sweep) worthAfter(o *outlook, open uint64, now int) int64 {
 	w := o.worths.find(open)
 	if w == nil {
 		var allow func(k int) bool
-		if len(sp.st.v.phases) <= 64 {
+		if len(sp.v.phases) <= 64 {
 			allow = func(k int) bool { return open>>k&1 == 1 }
 		}
 		w = o.worths.add(&worth{open, sp.market.Worth(o.prices, o.from, allow)})
@@ -34,12 +34,15 @@ func (sp *sweep) worthAfter(o *outlook, open uint64, now int) int64 {
 	return w.after[min(now, len(w.after)-1)]
 }
 
+// openIn are the phases of a job, modulo 64, that are not done in a node.
+func (sp *sweep) openIn(j int, node uint16) uint64 { return sp.market.Graphs[j].Nodes[node].Open }
+
 // rest is a bound on what jobs still cost, in units.
 func (sp *sweep) rest(o *outlook, ids []uint16, now int) int64 {
 	sum, open := int64(0), uint64(0)
 	for j, s := range ids {
 		sum += int64(o.tables[j].At(max(now, sp.market.Arrival[j]), int32(s)))
-		open |= sp.open[j][s]
+		open |= sp.openIn(j, s)
 	}
 	return sum - sp.worthAfter(o, open, now)
 }

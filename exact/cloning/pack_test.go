@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -20,24 +21,32 @@ func TestPlaceInAnyOrder(t *testing.T) {
 		job.Phases = append(job.Phases, cloning.Phase{Tasks: 3, Demand: d, Mean: 4, Speedup: []float64{1, 1.5, 1.75}})
 	}
 	in.Jobs = []cloning.Job{job}
-	v := newView(in)
-	p := newPacker(v, v.gauges)
+	sp, err := jobgraph.New(in, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp.Steps = maxPackSteps
 	fitting := 0
 	for range 3000 {
-		var list []demand
+		var list []jobgraph.Copies
 		for range 6 + rng.IntN(6) {
-			list = append(list, demand{rng.IntN(len(job.Phases)), 1 + rng.IntN(3)})
+			k := rng.IntN(len(job.Phases))
+			list = append(list, jobgraph.Copies{Phase: k, N: 1 + rng.IntN(len(sp.Phases[k].Gain))})
 		}
-		if !p.fits(list) {
+		set := sp.Empty
+		for _, c := range list {
+			set = sp.With(set, sp.Item(c.Phase, c.N))
+		}
+		if set == nil {
 			continue
 		}
 		fitting++
 		placed := make([]int, len(list))
-		if !p.place(list, func(i, _ int) { placed[i]++ }) {
+		if !sp.Place(list, func(i, _ int) { placed[i]++ }) {
 			t.Fatalf("%v fits and finds no place", list)
 		}
 		for i, n := range placed {
-			if n != list[i].copies {
+			if n != list[i].N {
 				t.Fatalf("%v: %d copies of demand %d have a place", list, n, i)
 			}
 		}

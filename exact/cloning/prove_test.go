@@ -2,7 +2,6 @@ package cloning
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"math"
 	"math/rand/v2"
@@ -18,7 +17,7 @@ import (
 
 var mutations = flag.Int("mutations", 300, "mutated proofs of optima")
 
-// A claimed is a proof by moments of an instance.
+// A claimed is a proof by states of an instance.
 type claimed struct {
 	in     *cloning.Instance
 	header proof.Header
@@ -51,20 +50,16 @@ func ofRegime(fixed bool) *target {
 	return Opt
 }
 
-// ofOptimum proves an instance's optimum; every other time under prices by slot.
-func ofOptimum(t *testing.T, in *cloning.Instance, fixed, prices bool) *claimed {
+// ofOptimum proves an instance's optimum.
+func ofOptimum(t *testing.T, in *cloning.Instance, fixed bool) *claimed {
 	t.Helper()
 	s, v := solve(t, ofRegime(fixed), in, "", "")
-	return ofSolution(t, in, s, v, fixed, prices)
+	return ofSolution(t, in, s, v, fixed)
 }
 
-func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float64, fixed, prices bool) *claimed {
+func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float64, fixed bool) *claimed {
 	t.Helper()
-	first := provenFirst
-	if prices {
-		first = 0
-	}
-	claim, err := prove(t.Context(), in, s, v, fixed, first)
+	claim, err := prove(t.Context(), in, s, v, fixed)
 	if err != nil || claim == nil {
 		t.Fatalf("no proof: %v\n%s", err, show(in))
 	}
@@ -82,18 +77,18 @@ func solutionOf(line verify.CloningSchedule) cloning.Solution {
 }
 
 // Every optimum of a small instance has a proof, which proves no slot more.
-func TestProofsByMoments(t *testing.T) {
+func TestProofsByStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
-	priced := 0
+	followed := 0
 	for i := range 160 {
-		fixed, prices := i%2 == 1, i%4 < 2
-		in := oracle.RandomInstance(rng, 4)
-		if prices {
-			in = oracle.RandomInstance(rng, 10) // small ones need none
+		fixed, small := i%2 == 1, i%4 < 2
+		in := clustered(rng, 4, 2, 4)
+		if small {
+			in = oracle.RandomInstance(rng, 4)
 		}
-		c := ofOptimum(t, in, fixed, prices)
+		c := ofOptimum(t, in, fixed)
 		opt := c.opt
-		if !prices {
+		if small {
 			opt = float64(oracle.Opt(in, fixed))
 		}
 		if c.header.Value == nil || *c.header.Value != opt {
@@ -102,8 +97,8 @@ func TestProofsByMoments(t *testing.T) {
 		if err := c.check(t); err != nil {
 			t.Fatalf("refused: %v\n%s", err, show(in))
 		}
-		if c.lines[1].(*verify.CloningGuide).Copies != nil {
-			priced++
+		if len(c.lines) > 2 {
+			followed++
 		}
 		more := c.opt + 1
 		c.header.Bound = &more
@@ -125,62 +120,58 @@ func TestProofsByMoments(t *testing.T) {
 			t.Fatalf("the bound %v is verified where %v is the optimum\n%s", more, c.opt, show(in))
 		}
 	}
-	if priced < 20 {
-		t.Errorf("%d proofs have prices by slot: too few for this test to say anything of them", priced)
+	if followed < 20 {
+		t.Errorf("%d proofs have states: too few for this test to say anything of them", followed)
 	}
 }
 
-// What is proven when a limit ends the pass is verified too, and no more than is true.
-func TestInterruptedMoments(t *testing.T) {
+// What is proven when a limit ends the search is verified too, and no more than is true. Poor prices leave something to search
+// for.
+func TestInterruptedProofs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 3))
 	less := 0
 	for i := range 60 {
-		in, fixed := oracle.RandomInstance(rng, 9), i%2 == 0
-		c := ofOptimum(t, in, fixed, i%4 < 2)
-		var guide verify.CloningGuide // bounds by critical paths alone, so that there are states
-		sp, err := verify.NewCloningSpace(in, fixed, &guide)
+		in, fixed := clustered(rng, 4, 2, 4), i%2 == 0
+		s, opt := solve(t, ofRegime(fixed), in, "", "")
+		whole := &ending{t.Context(), math.MaxInt}
+		if _, err := prove(whole, in, s, opt+2, fixed); err != nil {
+			t.Fatal(err)
+		}
+		asked := math.MaxInt - whole.left
+		claim, err := prove(&ending{t.Context(), rng.IntN(asked + 1)}, in, s, opt+2, fixed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &moments{sp: sp, fixed: fixed, target: int(c.opt), limit: rng.IntN(40), cells: 1}
-		m.follow(t.Context())
-		bound := float64(m.bound())
-		c.header.Bound, c.header.Value = &bound, nil
-		c.lines = append(c.lines[:1], m.lines(&guide)...)
-		if err := c.check(t); err != nil || bound > c.opt {
-			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", bound, c.opt, err, show(in))
+		if claim == nil {
+			continue // not even the jobs' states were listed
 		}
-		if bound < c.opt {
+		c := &claimed{in, proof.Header{
+			Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound, Value: claim.Value,
+		}, claim.Lines, opt}
+		if err := c.check(t); err != nil || *claim.Bound > opt {
+			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, opt, err, show(in))
+		}
+		if *claim.Bound < opt {
 			less++
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		claim, err := prove(ctx, in, cloning.Solution{}, c.opt+1, fixed, provenFirst)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.header.Bound, c.header.Value, c.lines = claim.Bound, claim.Value, claim.Lines
-		if err := c.check(t); err != nil || *claim.Bound > c.opt {
-			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, c.opt, err, show(in))
 		}
 	}
 	if less < 15 {
-		t.Errorf("only %d passes were cut short", less)
+		t.Errorf("only %d searches were cut short", less)
 	}
 }
 
 // Proofs with something changed are refused, or what they say is true.
-func TestMutatedMoments(t *testing.T) {
+func TestMutatedStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 2))
 	refused, kept := 0, 0
 	for i := 0; i < *mutations; {
-		c := ofOptimum(t, oracle.RandomInstance(rng, 9), rng.IntN(2) == 0, rng.IntN(2) == 0)
+		c := ofOptimum(t, oracle.RandomInstance(rng, 9), rng.IntN(2) == 0)
 		if len(c.lines) < 3 && rng.IntN(10) > 0 {
 			continue // a proof by the guide alone
 		}
 		for range 10 {
 			i++
-			q := mutateMoments(t, rng, c)
+			q := mutateStates(t, rng, c)
 			if q.check(t) != nil {
 				refused++
 				continue
@@ -197,8 +188,8 @@ func TestMutatedMoments(t *testing.T) {
 	}
 }
 
-// mutateMoments changes numbers, drops or repeats parts of lists, or whole lines, and mostly claims more because of it.
-func mutateMoments(t *testing.T, rng *rand.Rand, c *claimed) *claimed {
+// mutateStates changes numbers, drops or repeats parts of lists, or whole lines, and mostly claims more because of it.
+func mutateStates(t *testing.T, rng *rand.Rand, c *claimed) *claimed {
 	t.Helper()
 	header := c.header
 	if rng.IntN(3) > 0 {
@@ -233,10 +224,11 @@ func twoJobs() *cloning.Instance {
 func done(mean float64) int64 { return int64(math.Ldexp(mean-1e-9, 58)) }
 
 // False optima, worse ones and better ones, and proofs that leave something out, each with the reason for which they are refused.
-func TestFalseMoments(t *testing.T) {
+func TestFalseStates(t *testing.T) {
 	in := twoJobs()
 	shortest, longest := [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 3}}, [][6]int{{0, 0, 0, 0, 0, 2}, {1, 0, 0, 0, 2, 3}}
-	guide := verify.CloningGuide{Levels: [][]int64{{0, done(1), done(2)}, {0, done(1)}}}
+	free := [][][]int64{{{0}, {0}}}
+	guide := verify.CloningGuide{Prices: free, States: [][][]int64{{{0}, {done(2) - 1<<58}, {done(2)}}, {{0}, {done(1)}}}}
 	keep := func(at int, rows ...[]int) verify.CloningMoment { return verify.CloningMoment{At: at, Keep: rows} }
 	for name, c := range map[string]struct {
 		value, bound float64
@@ -247,7 +239,7 @@ func TestFalseMoments(t *testing.T) {
 		reason       string
 	}{
 		"a worse one": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0, 0})},
 			reason: "not among the states kept",
 		},
 		"a better one":           {value: 3, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
@@ -258,22 +250,30 @@ func TestFalseMoments(t *testing.T) {
 		"no copy":                {value: 4, bound: 4, solution: [][6]int{{2, 0, 0, 0, 0, 1}}, reason: "no copy of the instance"},
 		"a copy that is stopped": {value: 4, bound: 4, fixed: true, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}, {0, 0, 0, 0, 2, 3}}, reason: "ends before"},
 		"nothing kept":           {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
-		"no successor kept": {
-			value: 5, bound: 5, solution: [][6]int{{0, 0, 0, 0, 0, 2}, {1, 0, 0, 0, 2, 3}}, guide: guide,
-			moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})}, reason: "not among the states kept",
+		"a state with a cost of its own": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 4, 0, 0})},
+			reason: "not among the states kept",
 		},
 		"a finished state covers all": {
-			value: 5, bound: 5, solution: longest,
-			guide:   verify.CloningGuide{Levels: [][]int64{{done(2)}, {done(1)}}},
-			moments: []verify.CloningMoment{keep(0, []int{0, 0, 0})}, reason: "is a schedule",
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 2, 1})}, reason: "is a schedule",
 		},
 		"a moment twice": {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0), keep(0)}, reason: "twice"},
-		"no level":       {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 9, 0})}, reason: "no level"},
-		"a short row":    {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})}, reason: "it must have 3"},
-		"a false gauge":  {value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Gauges: [][]int64{{-1, 1}}}, reason: "weight"},
-		"too many weights": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Gauges: [][]int64{{1, 1, 1}}}, reason: "3 weights for 2 phases",
+		"no state":       {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9"},
+		"no prices of the state": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{1, 0, 0, 0})}, reason: "there are no prices 1",
 		},
+		"a short row": {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})}, reason: "it must have 4"},
+		"a state of no job": {
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: free, States: [][][]int64{{{1}}, {}}}, reason: "no schedule has a job",
+		},
+		"a false price": {
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: [][][]int64{{{-1}, {1}}}, States: [][][]int64{{}, {}}}, reason: "must be from 0",
+		},
+		"too many prices": {
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: [][][]int64{{{1}, {1}, {1}}}, States: [][][]int64{{}, {}}},
+			reason: "prices of 3 phases",
+		},
+		"no prices":   {value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{States: [][][]int64{{}, {}}}, reason: "there must be prices"},
 		"half a slot": {value: 4, bound: 4.5, solution: shortest, guide: guide, reason: "the bound 4.5"},
 	} {
 		lines := []any{verify.CloningSchedule{Copies: c.solution}, c.guide}
@@ -282,7 +282,7 @@ func TestFalseMoments(t *testing.T) {
 		}
 		q := &claimed{in: in, lines: lines}
 		q.header = proof.Header{
-			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningMoments, Value: &c.value, Bound: &c.bound,
+			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Value: &c.value, Bound: &c.bound,
 		}
 		if c.fixed {
 			q.header.Reference = cloning.OptNonpreemptive
@@ -297,7 +297,7 @@ func TestFalseMoments(t *testing.T) {
 		for _, c := range longest {
 			worse.Copies = append(worse.Copies, cloning.Copy{Task: cloning.Task{Job: c[0]}, Start: c[4], End: c[5]})
 		}
-		c := ofSolution(t, in, worse, 5, fixed, false)
+		c := ofSolution(t, in, worse, 5, fixed)
 		if c.header.Value != nil || *c.header.Bound != 4 {
 			t.Errorf("of a schedule of cost 5, %v and %v are claimed; the optimum is 4", c.header.Value, *c.header.Bound)
 		}

@@ -3,6 +3,7 @@ package cloning
 import (
 	"slices"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -31,7 +32,7 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 	}
 	var rec recorder
 	for now, st := range steps {
-		var list []demand
+		var list []jobgraph.Copies
 		var who []cloning.Task
 		for j, a := range st.arcs {
 			if a == stay {
@@ -40,13 +41,13 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 			g := sp.market.Graphs[j]
 			for i, r := range g.Nodes[st.nodes[j]].Arcs[a].Copies {
 				if r > 0 {
-					list = append(list, demand{sp.market.First[j] + g.Phase[i], int(r)})
+					list = append(list, jobgraph.Copies{Phase: sp.market.First[j] + g.Phase[i], N: int(r)})
 					who = append(who, cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]})
 				}
 			}
 			names[j] = sp.renamed(j, st.nodes[j], a, names[j])
 		}
-		sp.packings.place(list, func(i, server int) { rec.add(who[i], server) })
+		sp.market.Place(list, func(i, server int) { rec.add(who[i], server) })
 		rec.flush(now + 1)
 	}
 	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Preemptive}
@@ -55,8 +56,7 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 // renamed are the names of a job's tasks after an arc, by place in the node.
 func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
 	g := sp.market.Graphs[j]
-	copies := g.Nodes[node].Arcs[arc].Copies
-	places := g.After(int32(node), copies)
+	places, _ := sp.market.After(j, g.Graph, &g.Nodes[node], g.Nodes[node].Arcs[arc].Copies)
 	next := make([]int, len(names))
 	for to, from := range places {
 		next[to] = names[from]
@@ -66,7 +66,7 @@ func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
 
 func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
 	var copies []cloning.Copy
-	starts := map[place][]int{}
+	starts, servers := map[place][]int{}, len(sp.market.Space.Servers)
 	for now, st := range steps {
 		for j, a := range st.arcs {
 			if a == stay {
@@ -77,8 +77,8 @@ func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
 			next := sp.renamed(j, st.nodes[j], a, names[j])
 			for i, k := range g.Phase {
 				task := cloning.Task{Job: j, Phase: k, Index: names[j][i]}
-				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.st.need[sp.market.First[j]+k]
-				for s, r := range arc.Copies[i*g.Servers : (i+1)*g.Servers] {
+				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.market.Phases[sp.market.First[j]+k].Need
+				for s, r := range arc.Copies[i*servers : (i+1)*servers] {
 					at := place{task, s}
 					for len(starts[at]) < int(r) {
 						starts[at] = append(starts[at], now)

@@ -2,23 +2,9 @@ package cloning
 
 import "schedgap/models/cloning"
 
-// A start is copies that an arc of a nonpreemptive job has on a server beyond those that run.
-type start struct{ phase, server, copies int }
-
-// startsOf lists the copies of an arc that do not run yet.
-func startsOf(first, servers int, phase []int, running, copies []uint8) []start {
-	var list []start
-	for c, r := range copies {
-		if r > running[c] {
-			list = append(list, start{first + phase[c/servers], c % servers, int(r - running[c])})
-		}
-	}
-	return list
-}
-
 // occupy computes what copies that go on leave free, what was used in the last slot, and which phases may run from now on only.
 func (x *spread) occupy() {
-	v := x.st.v
+	v := x.v
 	if x.loads.Used == nil {
 		x.loads = cloning.NewLoads(v.in.Servers...)
 		x.used = x.loads.Empty()
@@ -48,7 +34,7 @@ func (x *spread) occupy() {
 		}
 		was := before.ids[from+j]
 		x.load(j, x.market.Graphs[j].Nodes[was].Arcs[arc].Copies, x.used)
-		ended := x.sweep.open[j][was] &^ x.sweep.open[j][x.ids[j]]
+		ended := x.openIn(j, was) &^ x.openIn(j, x.ids[j])
 		for k := v.first[j]; k < v.until(j) && ended != 0; k++ {
 			for _, p := range v.phases[k].parents {
 				x.fresh[k] = x.fresh[k] || ended>>(p%64)&1 == 1
@@ -59,19 +45,19 @@ func (x *spread) occupy() {
 
 // load puts copies of a job on the servers.
 func (sp *sweep) load(j int, copies []uint8, loads cloning.Loads) {
-	g, v := sp.market.Graphs[j], sp.st.v
+	g, v, servers := sp.market.Graphs[j], sp.v, len(sp.market.Space.Servers)
 	for c, r := range copies {
 		if r > 0 {
-			loads.Add(c%g.Servers, v.phases[v.first[j]+g.Phase[c/g.Servers]].Demand, int(r))
+			loads.Add(c%servers, v.phases[v.first[j]+g.Phase[c/servers]].Demand, int(r))
 		}
 	}
 }
 
-// mayStart reports whether each kind of copies, alone, may start and fits. A copy starts when its phase may run from now on only, or did not fit
-// beside what ran in the last slot.
+// mayStart reports whether each kind of copies, alone, may start and fits. A copy starts when its phase may run from now on
+// only, or did not fit beside what ran in the last slot.
 func (x *spread) mayStart(list []start) bool {
 	for _, c := range list {
-		demand := x.st.v.phases[c.phase].Demand
+		demand := x.v.phases[c.phase].Demand
 		if !x.loads.Fit(c.server, demand, 1) || !x.fresh[c.phase] && x.used.Fit(c.server, demand, 1) {
 			return false
 		}
@@ -82,7 +68,7 @@ func (x *spread) mayStart(list []start) bool {
 // start takes the room of copies that may start. It reports the sum of their starts, and whether they fit.
 func (x *spread) start(list []start) (starts int32, ok bool) {
 	for _, c := range list {
-		demand := x.st.v.phases[c.phase].Demand
+		demand := x.v.phases[c.phase].Demand
 		if !x.loads.Fit(c.server, demand, c.copies) {
 			return 0, false
 		}

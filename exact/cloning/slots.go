@@ -7,6 +7,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -156,10 +157,13 @@ func (m *slotModel) decode(x []float64) (cloning.Solution, error) {
 	for i := len(p.phase) - 1; i >= 0; i-- {
 		first[p.phase[i]] = i
 	}
-	packer := newPacker(m.v, m.v.gauges)
+	sp, err := jobgraph.New(m.v.in, false)
+	if err != nil {
+		return cloning.Solution{}, err
+	}
 	var rec recorder
 	for t := range m.rooms {
-		var demands []demand
+		var demands []jobgraph.Copies
 		var who []int
 		for i := range m.items {
 			it := &m.items[i]
@@ -176,7 +180,7 @@ func (m *slotModel) decode(x []float64) (cloning.Solution, error) {
 			slices.SortStableFunc(tasks, func(a, b int) int { return cmp.Compare(p.progress[a].Value(), p.progress[b].Value()) })
 			if len(cols) == 1 {
 				for _, task := range tasks[:min(len(tasks), count(x[cols[0]]))] {
-					demands, who = append(demands, demand{it.phase, 1}), append(who, task)
+					demands, who = append(demands, jobgraph.Copies{Phase: it.phase, N: 1}), append(who, task)
 				}
 				continue
 			}
@@ -185,18 +189,18 @@ func (m *slotModel) decode(x []float64) (cloning.Solution, error) {
 				copies += count(x[col])
 			}
 			if copies > 0 && len(tasks) > 0 {
-				demands, who = append(demands, demand{it.phase, copies}), append(who, tasks[0])
+				demands, who = append(demands, jobgraph.Copies{Phase: it.phase, N: copies}), append(who, tasks[0])
 			}
 		}
-		if !packer.place(demands, func(i, server int) {
-			ph := &m.v.phases[demands[i].phase]
-			rec.add(cloning.Task{Job: ph.job, Phase: ph.index, Index: who[i] - first[demands[i].phase]}, server)
+		if !sp.Place(demands, func(i, server int) {
+			ph := &m.v.phases[demands[i].Phase]
+			rec.add(cloning.Task{Job: ph.job, Phase: ph.index, Index: who[i] - first[demands[i].Phase]}, server)
 		}) {
 			return cloning.Solution{}, fmt.Errorf("cloning: the point's copies do not fit in slot %d", t+1)
 		}
 		rec.flush(t + 1)
 		for i, d := range demands {
-			p.run(who[i], d.copies)
+			p.run(who[i], d.N)
 		}
 	}
 	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Preemptive}, p.finished()

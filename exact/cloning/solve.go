@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact/cloning/pricing"
 	"schedgap/exact/cloning/values"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -18,9 +19,6 @@ const (
 	maxSearchMean  = 1e6     // slots
 )
 
-// rootSteps are the steps of the price bound where jobs have too many states for the search by slots.
-const rootSteps = 100
-
 func searchable(v *view) bool {
 	for k := range v.phases {
 		if v.phases[k].Mean > maxSearchMean || v.phases[k].most > math.MaxUint8 {
@@ -30,16 +28,31 @@ func searchable(v *view) bool {
 	return v.tasks <= maxSearchTasks && v.tasks*len(v.in.Servers) <= maxSearchCells && v.countable()
 }
 
-// byEvents takes the place of the search by slots where jobs have too many states. Long tasks have few events and many slots: nonpreemptive
-// schedules are searched from event to event, which proves no bound on preemptive ones. It returns what is proven of the regime.
+// maxPackSteps ends the search for a packing.
+const maxPackSteps = 20_000
+
+// newMarket makes the jobs' graphs and the servers' sets of copies of a regime, nil if one of them is too large or ctx ends.
+func newMarket(ctx context.Context, in *cloning.Instance, fixed bool) *values.Market {
+	sp, err := jobgraph.New(in, fixed)
+	if err != nil {
+		return nil
+	}
+	sp.Steps = maxPackSteps
+	return values.NewMarket(ctx, sp)
+}
+
+// byEvents takes the place of the search by slots where jobs have too many states. Long tasks have few events and many slots:
+// nonpreemptive schedules are searched from event to event, which proves no bound on preemptive ones. It returns what is proven
+// of the regime.
 func byEvents(
-	ctx context.Context, st *states, fixed bool, cost, lower int, improved func(cloning.Solution), p *cloning.Pass, out *cloning.Outcome,
+	ctx context.Context, v *view, fixed bool, cost, lower int, improved func(cloning.Solution),
+	p *cloning.Pass, out *cloning.Outcome,
 ) int {
 	prices := func(ctx context.Context) int {
-		return int(pricing.Bound(ctx, st.v.in, pricing.Options{Steps: rootSteps}).Bound)
+		return int(pricing.Bound(ctx, v.in, pricing.Options{}).Bound)
 	}
-	if searchable(st.v) {
-		space := newNonpreemptive(st)
+	if searchable(v) {
+		space := newNonpreemptive(newStates(v))
 		l := &layers{space: space, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }, prices: prices}
 		l.improved = func(n *node) { improved(space.solution(n)) }
 		out.Stats.Nodes = &l.nodes
@@ -72,7 +85,6 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 		out.Solution, out.Found, cost = own.solution, true, own.cost
 		p.Improved(own.solution)
 	}
-	st := newStates(v)
 	lower := int(ceil(together(v.works(), len(v.gauges)) - v.arrivals()))
 	bounded := func(b int) { p.Bounded(float64(b)) }
 	// A search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
@@ -86,7 +98,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	}
 	var m *values.Market
 	if lower < cost && out.Found {
-		m = newMarket(ctx, st, fixed)
+		m = newMarket(ctx, in, fixed)
 		if m != nil && m.Arcs()*len(firstPrices(v, out.Solution)[0]) > maxArcSlots {
 			m = nil
 		}
@@ -94,13 +106,13 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	switch {
 	case lower >= cost:
 	case m != nil:
-		sp := newSweep(st, m, fixed, p.Threads)
+		sp := newSweep(v, m, p.Threads)
 		sp.best, sp.lower, sp.bounded, sp.improved = cost, lower, bounded, improved
 		sp.run(ctx, out.Solution)
 		lower = sp.lower
 		out.Stats.Nodes = &sp.nodes
 	default:
-		lower = byEvents(ctx, st, fixed, cost, lower, improved, p, &out)
+		lower = byEvents(ctx, v, fixed, cost, lower, improved, p, &out)
 	}
 	bound := float64(lower)
 	out.Bound = &bound

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/cloning/values"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -92,7 +93,7 @@ func (x *spread) expand(place int32) {
 	x.view, x.by = f.view[place], x.views[f.view[place]]
 	x.value = 0
 	for j, s := range x.ids {
-		x.open |= x.sweep.open[j][s]
+		x.open |= x.openIn(j, s)
 		x.arcs = append(x.arcs, stay)
 		switch {
 		case int32(s) == x.market.Graphs[j].End:
@@ -112,7 +113,7 @@ func (x *spread) expand(place int32) {
 	for q, j := range x.jobs {
 		x.options(q, j)
 	}
-	x.choose(0, 0, x.packings.empty)
+	x.choose(0, 0, x.market.Empty)
 }
 
 // options lists the arcs of the q-th job that are cheap enough, the cheapest first.
@@ -125,7 +126,7 @@ func (x *spread) options(q, j int) {
 	s := x.ids[j]
 	here, row := x.by.tables[j].At(x.now, int32(s)), x.by.tables[j].Row(x.now+1)
 	first, priced := x.market.First[j], x.now < len(x.by.prices[0])
-	arcs, moves := g.Nodes[s].Arcs, x.packings.moves(j, s)
+	arcs, moves := g.Nodes[s].Arcs, x.moves.of(j, s)
 	for a := range arcs {
 		arc := &arcs[a]
 		slack := int64(row[arc.Next]) + values.Unit - int64(here)
@@ -148,7 +149,7 @@ func (x *spread) options(q, j int) {
 }
 
 // choose tries the options of the jobs from the q-th on; slack is that of those before, and held what they run.
-func (x *spread) choose(q int, slack int64, held *set) {
+func (x *spread) choose(q int, slack int64, held *jobgraph.Set) {
 	if q == len(x.jobs) {
 		x.leaf(held)
 		return
@@ -163,7 +164,7 @@ func (x *spread) choose(q int, slack int64, held *set) {
 		x.value += o.value
 		switch {
 		case !x.fixed:
-			if more := x.packings.addAll(held, o.move.items); more != nil {
+			if more := x.market.WithAll(held, o.move.items); more != nil {
 				x.choose(q+1, slack+o.slack, more)
 			}
 		case len(o.move.starts) == 0:
@@ -185,10 +186,10 @@ func (x *spread) choose(q int, slack int64, held *set) {
 }
 
 // leaf adds the state that the chosen arcs lead to.
-func (x *spread) leaf(held *set) {
+func (x *spread) leaf(held *jobgraph.Set) {
 	open := uint64(0)
 	for j, s := range x.next {
-		open |= x.sweep.open[j][s]
+		open |= x.openIn(j, s)
 	}
 	worth := x.worth
 	if open != x.open {
@@ -213,16 +214,16 @@ func (x *spread) leaf(held *set) {
 }
 
 // more reports whether a useful copy fits beside the set that has been chosen.
-func (x *spread) more(held *set) bool {
+func (x *spread) more(held *jobgraph.Set) bool {
 	for _, j := range x.jobs {
-		m := &x.packings.moves(j, x.ids[j])[x.arcs[j]]
+		m := &x.moves.of(j, x.ids[j])[x.arcs[j]]
 		for _, item := range m.adds {
-			if x.packings.add(held, item) != nil {
+			if x.market.With(held, item) != nil {
 				return true
 			}
 		}
 		for _, r := range m.raises {
-			if x.packings.add(x.packings.swap(held, r.from), r.to) != nil {
+			if x.market.With(x.market.Without(held, r.from), r.to) != nil {
 				return true
 			}
 		}

@@ -11,18 +11,17 @@ import (
 )
 
 // A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and what it costs at least
-// is looked up: the slots spent so far and, by the prices of a market, the nodes' values less the worth of the servers in all later
-// slots (docs/bounds-cloning.md#states).
+// is looked up: the slots spent so far and, by the prices of a market, the nodes' values less the worth of the servers in all
+// later slots (docs/bounds-cloning.md#states).
 type sweep struct {
-	st        *states
+	v         *view
 	market    *values.Market
 	fixed     bool
-	packings  *packings
+	moves     *moves
 	views     []*outlook
 	live      int                // views that some state is bounded by
 	polishers []*values.Polisher // by thread
 	spent     int64              // of effort by a pass for prices of later moments
-	open      [][]uint64         // by job and node, its open phases modulo 64: a job has no more
 	best      int                // cost of the incumbent
 	below     int                // only what costs less is looked for
 	lower     int                // proven
@@ -32,27 +31,17 @@ type sweep struct {
 	fronts    []*front  // by moment
 	spreads   []*spread // by thread
 	found     []*found  // by part of a round
+	log       *passLog  // nil: there is to be no proof
 }
 
 // newSweep returns a sweep without prices for some threads.
-func newSweep(st *states, m *values.Market, fixed bool, threads int) *sweep {
-	sp := &sweep{st: st, market: m, fixed: fixed, packings: newPackings(st, m)}
+func newSweep(v *view, m *values.Market, threads int) *sweep {
+	sp := &sweep{v: v, market: m, fixed: m.Fixed, moves: newMoves(m)}
 	for range max(1, threads) {
 		sp.spreads = append(sp.spreads, &spread{sweep: sp})
 	}
 	for range roundParts {
 		sp.found = append(sp.found, &found{})
-	}
-	for j, g := range m.Graphs {
-		open := make([]uint64, len(g.Nodes))
-		for s := range g.Nodes {
-			for i, k := range g.Phase {
-				if g.Nodes[s].Progress[i] < st.need[st.v.first[j]+k] {
-					open[s] |= 1 << ((st.v.first[j] + k) % 64)
-				}
-			}
-		}
-		sp.open = append(sp.open, open)
 	}
 	return sp
 }
@@ -75,7 +64,7 @@ const stiffness = 2.4
 
 // run looks for a better schedule than that of the incumbent, first. It reports whether the best is proven optimal.
 func (sp *sweep) run(ctx context.Context, first cloning.Solution) bool {
-	ascent := values.NewAscent(sp.market, firstPrices(sp.st.v, first), stiffness)
+	ascent := values.NewAscent(sp.market, firstPrices(sp.v, first), stiffness)
 	climb := func(rounds int) bool {
 		ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1)
 		sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
@@ -110,7 +99,11 @@ func (sp *sweep) exclude(ctx context.Context) bool {
 	for ctx.Err() == nil {
 		before, nodes := sp.lower, sp.nodes
 		sp.spent = 0
-		if sp.raise(sp.pass(ctx, last.next(sp.lower, sp.best), lateWidth, lateWidth, !sp.fixed)) {
+		lower := sp.pass(ctx, last.next(sp.lower, sp.best), lateWidth, lateWidth, !sp.fixed)
+		if sp.log != nil && !sp.log.end(lower == sp.below) {
+			return false
+		}
+		if sp.raise(lower) {
 			return true
 		}
 		if sp.lower == before {
@@ -144,8 +137,8 @@ const (
 	stateBytes    = 24
 )
 
-// pass looks for schedules of less cost than below, with at most width states of a moment, of at most room. It returns a bound on the
-// optimum: the least of all that was left out, and below.
+// pass looks for schedules of less cost than below, with at most width states of a moment, of at most room. It returns a bound
+// on the optimum: the least of all that was left out, and below.
 func (sp *sweep) pass(ctx context.Context, below, width, room int, sharp bool) int {
 	n := len(sp.market.Graphs)
 	sp.below, sp.views, sp.live = below, sp.views[:1], 0
@@ -157,11 +150,13 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, sharp bool) i
 	sp.fronts = nil
 	for now := 0; ; now++ {
 		order := sp.sorted(f)
+		logged := sp.log.choose(f, order, int64(below-1)*values.Unit)
+		if sharp && len(order) > 0 {
+			order = sp.sharpen(ctx, f, order, now)
+		}
+		sp.log.add(sp, f, logged)
 		if len(order) == 0 {
 			break
-		}
-		if sharp {
-			order = sp.sharpen(ctx, f, order, now)
 		}
 		if most := min(width, memory/(4*n+stateBytes)); len(order) > most {
 			for _, i := range order[most:] {
@@ -182,8 +177,8 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, sharp bool) i
 	return sp.slots(left)
 }
 
-// A round of expansions is cut into parts, always the same ones: threads only share them out. A part finds at most partRoom of what fits
-// into maxFrontBytes.
+// A round of expansions is cut into parts, always the same ones: threads only share them out. A part finds at most partRoom of
+// what fits into maxFrontBytes.
 const (
 	roundParts = 32
 	partStates = 64
@@ -222,7 +217,7 @@ func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next 
 				list[s].take(&o.shard[s], n, room/shards)
 			}
 		})
-		whole = !sp.packings.overflow
+		whole = !sp.market.Full
 	}
 	for _, s := range list {
 		left = min(left, s.left)
@@ -231,7 +226,7 @@ func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next 
 		}
 	}
 	// Sets that fit may not have been found, or not by all threads alike.
-	if states > 0 && (sp.packings.gaveUp || sp.packings.overflow) {
+	if states > 0 && sp.market.Err() != nil {
 		left = min(left, slices.Min(f.bound))
 	}
 	return joined(list, n), left, whole
@@ -299,7 +294,7 @@ func (sp *sweep) sorted(f *front) []int32 {
 // ahead reports whether every task is as advanced in a as in b.
 func (sp *sweep) ahead(a, b []uint16) bool {
 	for j := range a {
-		if a[j] != b[j] && !ahead(sp.market.Graphs[j], int32(a[j]), int32(b[j])) {
+		if a[j] != b[j] && !sp.market.Graphs[j].Ahead(int32(a[j]), int32(b[j])) {
 			return false
 		}
 	}

@@ -33,11 +33,10 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 	t.Helper()
 	in, _ = fromFirst(in)
 	v := newView(in)
-	st := newStates(v)
 	first := v.incumbent(t.Context())
 	opt := 0
 	if fixed {
-		l := &layers{space: newNonpreemptive(st), best: first.cost, bounded: func(int) {}, improved: func(*node) {}}
+		l := &layers{space: newNonpreemptive(newStates(v)), best: first.cost, bounded: func(int) {}, improved: func(*node) {}}
 		if !l.run(t.Context()) {
 			t.Fatalf("no proof by layers\n%s", show(in))
 		}
@@ -46,7 +45,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 		_, v := solve(t, Opt, in, "search", "")
 		opt = int(v)
 	}
-	m := newMarket(t.Context(), st, fixed)
+	m := newMarket(t.Context(), in, fixed)
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}
@@ -57,7 +56,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 			t.Fatalf("fixed %v: bound %v of optimum %d\n%s", fixed, float64(a.Best)/values.Unit, opt, show(in))
 		}
 	}
-	sp := newSweep(st, m, fixed, 1)
+	sp := newSweep(v, m, 1)
 	// An incumbent that is far off leaves the search to find everything by itself.
 	sp.best, sp.bounded = first.cost+3, func(int) {}
 	got := first.solution
@@ -66,7 +65,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 		t.Fatalf("fixed %v: optimum %d, by sweep %d, bound %d\n%s", fixed, opt, sp.best, sp.lower, show(in))
 	}
 	// The same with poor prices and no other passes than those that look for prices of later moments.
-	late := newSweep(st, m, fixed, 2)
+	late := newSweep(v, m, 2)
 	late.best, late.bounded, late.improved = first.cost+1, func(int) {}, func(cloning.Solution) {}
 	late.views = []*outlook{late.outlook(firstPrices(v, first.solution), 0)}
 	if !late.exclude(t.Context()) || late.best != opt {
@@ -88,13 +87,12 @@ func TestSweepThreads(t *testing.T) {
 		var nodes, views int64
 		for threads := 1; threads <= 3; threads++ {
 			v := newView(in)
-			st := newStates(v)
-			m := newMarket(t.Context(), st, fixed)
+			m := newMarket(t.Context(), in, fixed)
 			if m == nil {
 				t.Fatal("no market")
 			}
 			start := v.incumbent(t.Context())
-			sp := newSweep(st, m, fixed, threads)
+			sp := newSweep(v, m, threads)
 			var got cloning.Solution
 			sp.best, sp.bounded, sp.improved = start.cost+3, func(int) {}, func(s cloning.Solution) { got = s }
 			sp.views = []*outlook{sp.outlook(firstPrices(v, start.solution), 0)}

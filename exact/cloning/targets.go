@@ -44,7 +44,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 				return solveFromFirst(ctx, p, start, fixed)
 			},
 			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value, _ float64) (*proof.Claim, error) {
-				return prove(ctx, in, s, value, fixed, provenFirst)
+				return prove(ctx, in, s, value, fixed)
 			},
 		}},
 		Choose: func(*cloning.Instance) (string, string) { return "search", "strong" },

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -40,8 +41,14 @@ type CloningGauge struct {
 // Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
-		proof.Prices:   {references: []string{cloning.Opt}, check: checkCloningPrices},
-		CloningMoments: {references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true, check: checkCloningMoments},
+		proof.Prices:  {references: []string{cloning.Opt}, check: checkCloningPrices},
+		CloningStates: {references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true, check: checkCloningStates},
+		"cloning-moments": {
+			references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true,
+			check: func(*proof.Proof, *cloning.Instance) error {
+				return refused("proofs of the kind cloning-moments are of an earlier version: make the proof again, by solve --proof")
+			},
+		},
 	})
 }
 
@@ -99,6 +106,7 @@ func CloningBound(ctx context.Context, in *cloning.Instance, p *CloningPrices) (
 }
 
 type cloningProof struct {
+	effort
 	in     *cloning.Instance
 	prices *CloningPrices
 	first  int // arrival
@@ -173,22 +181,8 @@ func (c *cloningProof) shape() error {
 	return nil
 }
 
-func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
 // limit is what the definition lets all copies on a server demand of a resource.
-func limit(capacity float64) *big.Rat { return rat(cloning.Limit(capacity)) }
-
-// whole is ⌈r⌉ or ⌊r⌋ of a rational from 0 on, at most 2^62.
-func whole(r *big.Rat, up bool) int64 {
-	q, rest := new(big.Int).QuoRem(r.Num(), r.Denom(), new(big.Int))
-	if up && rest.Sign() > 0 {
-		q.Add(q, big.NewInt(1))
-	}
-	if !q.IsInt64() || q.Int64() > 1<<62 {
-		return 1 << 62
-	}
-	return q.Int64()
-}
+func limit(capacity float64) *big.Rat { return jobgraph.Rat(cloning.Limit(capacity)) }
 
 func (c *cloningProof) measure() {
 	c.first = math.MaxInt
@@ -199,7 +193,7 @@ func (c *cloningProof) measure() {
 	for r := range totals {
 		totals[r] = new(big.Rat)
 		for _, l := range c.limits {
-			totals[r].Add(totals[r], new(big.Rat).Mul(limit(l.capacity[r]), rat(float64(l.servers))))
+			totals[r].Add(totals[r], new(big.Rat).Mul(limit(l.capacity[r]), jobgraph.Rat(float64(l.servers))))
 		}
 	}
 	for j := range c.in.Jobs {
@@ -227,12 +221,9 @@ func (c *cloningProof) measure() {
 	c.begin = append(c.begin, len(c.phases))
 }
 
-// required is the progress at which a task is done. None is done before it has run for a slot, which is another rule.
-func required(p *cloning.Phase) *big.Rat { return rat(max(0, p.Required())) }
-
 func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 	ph := cloningPhase{Phase: p}
-	ph.need = required(p)
+	ph.need = jobgraph.Required(p)
 	room, fit := int64(0), int64(0)
 	for _, l := range c.limits {
 		n := int64(cloning.Copies(p.Demand, l.capacity, cloning.MostCopies))
@@ -244,27 +235,27 @@ func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 		most--
 	}
 	for r := range most {
-		g := rat(p.Speedup[r])
+		g := jobgraph.Rat(p.Speedup[r])
 		if r > 0 {
-			g.Sub(g, rat(p.Speedup[r-1]))
+			g.Sub(g, jobgraph.Rat(p.Speedup[r-1]))
 		}
 		ph.gain = append(ph.gain, g)
 		rate, _ := g.Float64()
 		ph.rate = append(ph.rate, up(rate))
 	}
-	ph.long = max(1, whole(ph.need, true))
-	ph.units = max(1, whole(new(big.Rat).Quo(ph.need, mostByCopy(p.Speedup[:most])), true))
-	ph.least = max(1, whole(new(big.Rat).Quo(ph.need, rat(p.Speedup[most-1])), true))
+	ph.long = max(1, jobgraph.Whole(ph.need, true))
+	ph.units = max(1, jobgraph.Whole(new(big.Rat).Quo(ph.need, mostByCopy(p.Speedup[:most])), true))
+	ph.least = max(1, jobgraph.Whole(new(big.Rat).Quo(ph.need, jobgraph.Rat(p.Speedup[most-1])), true))
 	ph.ways = ph.listWays()
 	ph.span = ph.least
 	volume := new(big.Rat).Mul(new(big.Rat).SetInt64(int64(p.Tasks)), new(big.Rat).SetInt64(ph.units))
 	if fit > 0 {
-		ph.span = max(ph.span, whole(new(big.Rat).Quo(volume, new(big.Rat).SetInt64(fit)), true))
+		ph.span = max(ph.span, jobgraph.Whole(new(big.Rat).Quo(volume, new(big.Rat).SetInt64(fit)), true))
 	}
 	for r, d := range p.Demand {
 		if d > 0 {
-			use := new(big.Rat).Mul(volume, rat(d))
-			ph.span = max(ph.span, whole(use.Quo(use, totals[r]), true))
+			use := new(big.Rat).Mul(volume, jobgraph.Rat(d))
+			ph.span = max(ph.span, jobgraph.Whole(use.Quo(use, totals[r]), true))
 		}
 	}
 	return ph
@@ -274,7 +265,7 @@ func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
 func mostByCopy(speedup []float64) *big.Rat {
 	most := new(big.Rat).SetInt64(1)
 	for r, h := range speedup {
-		if by := new(big.Rat).Quo(rat(h), new(big.Rat).SetInt64(int64(r+1))); h > float64(r+1) && by.Cmp(most) > 0 {
+		if by := new(big.Rat).Quo(jobgraph.Rat(h), new(big.Rat).SetInt64(int64(r+1))); h > float64(r+1) && by.Cmp(most) > 0 {
 			most = by
 		}
 	}
@@ -309,7 +300,7 @@ func (ph *cloningPhase) listWays() [][]int64 {
 			left := new(big.Rat).Sub(ph.need, done)
 			now[0] = max(1, least)
 			if left.Sign() > 0 {
-				now[0] = max(now[0], whole(left.Quo(left, ph.gain[0]), true))
+				now[0] = max(now[0], jobgraph.Whole(left.Quo(left, ph.gain[0]), true))
 			}
 			kept := list[:0:0]
 			for _, w := range list {

@@ -1,117 +1,149 @@
 package verify
 
-import "context"
+import (
+	"slices"
 
-// nextArcs emits the states after a slot of a preemptive schedule, those from which no job can go further and what it then takes still fits. Under
-// prices, what the jobs' arcs cost more than their cheapest ones adds to the bound.
-type slotSearch struct {
-	sp     *CloningSpace
-	ctx    context.Context
-	st     *CloningState
-	target int
-	emit   func(*CloningState)
+	"schedgap/exact/verify/jobgraph"
+)
+
+// A successors search finds what follows a state after a slot: of every schedule without fault that begins with the state and
+// costs less than the target some one whose continuations are as good. What the jobs' arcs cost more than their cheapest ones
+// adds to the bound.
+type successors struct {
+	*statesProof
+	by     *slotPrices
+	st     *cloningState
 	jobs   []int // with a choice
-	chosen []*jobArc
-	child  *CloningState
+	chosen []*jobgraph.Arc
+	child  *cloningState
 	budget int64
-	sets   []int32 // of what the jobs before each one take
+	sets   []*jobgraph.Set // preemptive: what the jobs before each one take
+	free   [][]int64       // nonpreemptive: by server
 	err    error
-	tries  int
 }
 
-func (sp *CloningSpace) nextArcs(ctx context.Context, st *CloningState, target int, emit func(*CloningState)) error {
-	f := sp.tariff
-	s := slotSearch{sp: sp, ctx: ctx, st: st, target: target, emit: emit}
-	s.budget = int64(target-1)*tariffUnit - f.bound(st.nodes, st.At, st.Cost)
-	if s.budget < 0 {
-		return nil
-	}
-	jobs, next := sp.present(st)
-	s.child = &CloningState{At: st.At + 1, Cost: st.Cost + jobs, Progress: make([]int64, len(st.Progress)), nodes: append([]int32{}, st.nodes...)}
-	for j, node := range st.nodes {
-		if node != sp.graphs[j].end && sp.jobs[j].arrival <= st.At {
+// next takes all states that follow a state.
+func (m *statesProof) next(st *cloningState) error {
+	s := successors{statesProof: m, by: m.prices[st.prices], st: st}
+	s.budget = int64(m.target-1)*slotUnit - s.by.bound(st.nodes, st.at, st.cost)
+	s.child = &cloningState{at: st.at + 1, cost: st.cost, prices: st.prices, nodes: slices.Clone(st.nodes), starts: st.starts}
+	arrival := -1
+	for j, job := range m.Jobs {
+		if job.Arrival > st.at {
+			if arrival < 0 || job.Arrival < arrival {
+				arrival = job.Arrival
+			}
+		} else if st.nodes[j] != m.graphs[j].End {
 			s.jobs = append(s.jobs, j)
 		}
 	}
-	if len(s.jobs) == 0 {
-		if next >= 0 {
-			if s.child.At, s.child.Cost = next, st.Cost; !s.closed() {
-				s.reach()
-			}
+	s.child.cost += len(s.jobs)
+	s.chosen, s.sets = make([]*jobgraph.Arc, len(s.jobs)), make([]*jobgraph.Set, len(s.jobs)+1)
+	s.sets[0] = m.Empty
+	if m.Fixed {
+		s.free = m.rooms()
+		for j, node := range st.nodes {
+			m.hold(s.free, j, m.graphs[j].Nodes[node].Running, -1)
 		}
-		return nil
 	}
-	sp.room.reset()
-	s.chosen, s.sets = make([]*jobArc, len(s.jobs)), make([]int32, len(s.jobs)+1)
+	if len(s.jobs) == 0 {
+		s.child.at = arrival
+	}
 	s.choose(0, 0)
 	if s.err == nil {
-		s.err = sp.room.err
+		s.err = m.Err()
 	}
 	return s.err
 }
 
+// rooms is what empty servers have.
+func (m *statesProof) rooms() [][]int64 {
+	free := make([][]int64, len(m.Servers))
+	for v := range free {
+		free[v] = m.Room(v)
+	}
+	return free
+}
+
+// hold adds to what servers have free n times what copies of a job take.
+func (m *statesProof) hold(free [][]int64, j int, copies []uint8, n int64) {
+	for c, r := range copies {
+		if r > 0 {
+			for i, d := range m.Size(m.phaseOf(j, c/len(free)), c%len(free)) {
+				free[c%len(free)][i] += n * int64(r) * d
+			}
+		}
+	}
+}
+
+func (m *statesProof) phaseOf(j, task int) int { return m.Jobs[j].From + m.graphs[j].Phase[task] }
+
 // choose tries the arcs of the q-th job and those after it. slack is what the ones before cost more than the cheapest.
-func (s *slotSearch) choose(q int, slack int64) {
-	if s.tries++; s.tries%1024 == 0 && s.err == nil {
-		s.err = s.ctx.Err()
+func (s *successors) choose(q int, slack int64) {
+	s.spend(64)
+	if s.err == nil {
+		s.err = s.spent()
 	}
 	if s.err != nil {
 		return
 	}
 	if q == len(s.jobs) {
-		if !s.closed() && !s.further() {
+		if s.by.bound(s.child.nodes, s.child.at, s.child.cost) <= int64(s.target-1)*slotUnit && (s.Fixed || !s.further()) {
 			s.reach()
 		}
 		return
 	}
-	sp, j := s.sp, s.jobs[q]
-	f, node, now := sp.tariff, s.st.nodes[j], s.st.At
-	least := f.value(j, now, node)
-	arcs := sp.graphs[j].nodes[node].arcs
+	j := s.jobs[q]
+	node, now := s.st.nodes[j], s.st.at
+	least := s.by.value(j, now, node)
+	arcs := s.graphs[j].Nodes[node].Arcs
 	for i := range arcs {
 		a := &arcs[i]
-		d := f.value(j, now+1, a.next) + tariffUnit - least
-		if now < len(f.price[0]) {
-			for _, b := range a.buys {
-				d += int64(b.copies) * f.price[b.phase][now]
-			}
-		}
-		if slack+d > s.budget {
+		more := s.by.value(j, now+1, a.Next) + s.by.pay(j, now, a) - least
+		if slack+more > s.budget {
 			continue
 		}
-		if s.sets[q+1] = s.add(s.sets[q], j, a); s.sets[q+1] >= 0 {
-			s.chosen[q], s.child.nodes[j] = a, a.next
-			s.choose(q+1, slack+d)
+		s.chosen[q], s.child.nodes[j] = a, a.Next
+		if !s.Fixed {
+			if s.sets[q+1] = s.with(s.sets[q], j, a); s.sets[q+1] != nil {
+				s.choose(q+1, slack+more)
+			}
+			continue
 		}
+		before, starts := s.free, s.child.starts
+		if s.start(j, node, a) {
+			s.choose(q+1, slack+more)
+		}
+		s.free, s.child.starts = before, starts
 	}
 	s.child.nodes[j] = node
 }
 
-// add is the number of a set with what an arc of job j takes, −1 where that does not fit.
-func (s *slotSearch) add(set int32, j int, a *jobArc) int32 {
-	first := s.sp.phases[s.sp.jobs[j].from].from
-	for i, r := range a.copies {
-		if r > 0 && set >= 0 {
-			set = s.sp.room.add(set, s.sp.task[first+i], r)
+// with is a set with what an arc of job j takes; nil where that does not fit.
+func (s *successors) with(set *jobgraph.Set, j int, a *jobgraph.Arc) *jobgraph.Set {
+	for i, r := range a.Copies {
+		if r > 0 {
+			set = s.With(set, s.Item(s.phaseOf(j, i), int(r)))
 		}
 	}
 	return set
 }
 
-// further reports whether some job can take an arc to a node where it has done more and nothing less.
-func (s *slotSearch) further() bool {
+// further reports whether some job can take an arc to a node where it has done more and nothing less: more progress never hurts,
+// as copies need not go on.
+func (s *successors) further() bool {
 	for q, j := range s.jobs {
-		g := s.sp.graphs[j]
-		arcs := g.nodes[s.st.nodes[j]].arcs
+		arcs := s.graphs[j].Nodes[s.st.nodes[j]].Arcs
 		for i := range arcs {
-			if arcs[i].next == s.chosen[q].next || !ahead(g.nodes[arcs[i].next].progress, g.nodes[s.chosen[q].next].progress) {
+			s.spend(8)
+			if arcs[i].Next == s.chosen[q].Next || !s.graphs[j].Ahead(arcs[i].Next, s.chosen[q].Next) {
 				continue
 			}
-			set := s.add(s.sets[q], j, &arcs[i])
-			for p := q + 1; p < len(s.jobs) && set >= 0; p++ {
-				set = s.add(set, s.jobs[p], s.chosen[p])
+			set := s.with(s.sets[q], j, &arcs[i])
+			for p := q + 1; p < len(s.jobs) && set != nil; p++ {
+				set = s.with(set, s.jobs[p], s.chosen[p])
 			}
-			if set >= 0 {
+			if set != nil {
 				return true
 			}
 		}
@@ -119,24 +151,73 @@ func (s *slotSearch) further() bool {
 	return false
 }
 
-func ahead(a, b []int64) bool {
-	for i, p := range a {
-		if p < b[i] {
+// start takes the room of copies of a nonpreemptive job that do not run yet. Schedules of least cost, and of these with the
+// least sum of starts, start copies only where a phase may run from this very moment on, or a copy did not fit beside what ran
+// in the slot before: else one could start a slot earlier.
+func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
+	running := s.graphs[j].Nodes[node].Running
+	var free [][]int64
+	for c, r := range a.Copies {
+		n := int64(r) - int64(running[c])
+		if n <= 0 {
+			continue
+		}
+		if free == nil {
+			for _, row := range s.free {
+				free = append(free, slices.Clone(row))
+			}
+		}
+		v, k := c%len(free), s.phaseOf(j, c/len(free))
+		size := s.Size(k, v)
+		if size == nil || !s.st.fresh[k] && room(size, s.st.free[v], 1) || !room(size, free[v], n) {
+			return false
+		}
+		for i, d := range size {
+			free[v][i] -= n * d
+		}
+		s.child.starts += n * int64(s.st.at)
+	}
+	if free != nil {
+		s.free = free
+	}
+	return true
+}
+
+// room reports whether n copies fit into what is free.
+func room(size, free []int64, n int64) bool {
+	for i, d := range size {
+		if d > free[i]/n {
 			return false
 		}
 	}
 	return true
 }
 
-// closed reports whether the child's bound is the target.
-func (s *slotSearch) closed() bool {
-	return s.sp.tariff.bound(s.child.nodes, s.child.At, s.child.Cost) > int64(s.target-1)*tariffUnit
+// reach accounts for the child.
+func (s *successors) reach() {
+	if !s.Fixed {
+		s.err = s.take(s.child)
+		return
+	}
+	child := *s.child
+	child.nodes = slices.Clone(s.child.nodes)
+	if child.free = s.free; len(s.jobs) == 0 {
+		child.free = s.rooms()
+	}
+	child.fresh = s.mayBegin(&child, s.st)
+	s.err = s.take(&child)
 }
 
-// reach emits the child.
-func (s *slotSearch) reach() {
-	for j, job := range s.sp.jobs {
-		copy(s.child.Progress[s.sp.phases[job.from].from:], s.sp.graphs[j].nodes[s.child.nodes[j]].progress)
+// mayBegin are the phases that may run from a moment on and not before: their job arrives then, or a parent has just ended.
+func (m *statesProof) mayBegin(st, before *cloningState) []bool {
+	fresh := make([]bool, len(m.Phases))
+	for k := range m.Phases {
+		ph := &m.Phases[k]
+		fresh[k] = m.Jobs[ph.Job].Arrival == st.at
+		for _, p := range ph.Parents {
+			was := before != nil && m.graphs[ph.Job].Nodes[before.nodes[ph.Job]].Open>>(p%64)&1 == 1
+			fresh[k] = fresh[k] || was && m.graphs[ph.Job].Nodes[st.nodes[ph.Job]].Open>>(p%64)&1 == 0
+		}
 	}
-	s.emit(s.child)
+	return fresh
 }

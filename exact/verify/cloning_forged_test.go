@@ -2,7 +2,6 @@ package verify_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"schedgap/exact/verify"
@@ -58,11 +57,16 @@ func byPrices(bound float64, bits int, grid []int, price ...int64) (proof.Header
 	return proof.Header{Kind: proof.Prices, Bound: &bound}, []any{p}
 }
 
-// byMoments is an optimum, or of a nil solution a bound.
-func byMoments(bound float64, solution [][6]int, guide verify.CloningGuide, moments ...verify.CloningMoment) (proof.Header, []any) {
-	h := proof.Header{Kind: verify.CloningMoments, Bound: &bound}
+// byStates is an optimum, or of a nil solution a bound, with prices of nothing.
+func byStates(bound float64, solution [][6]int, in *cloning.Instance, moments ...verify.CloningMoment) (proof.Header, []any) {
+	h := proof.Header{Kind: verify.CloningStates, Bound: &bound}
 	if solution != nil {
 		h.Value = &bound
+	}
+	guide := verify.CloningGuide{Prices: [][][]int64{nil}}
+	for _, job := range in.Jobs {
+		guide.Prices[0] = append(guide.Prices[0], zeros(len(job.Phases))...)
+		guide.States = append(guide.States, [][]int64{make([]int64, len(job.Phases))})
 	}
 	lines := []any{verify.CloningSchedule{Copies: solution}, guide}
 	for _, m := range moments {
@@ -71,13 +75,13 @@ func byMoments(bound float64, solution [][6]int, guide verify.CloningGuide, mome
 	return h, lines
 }
 
-// Proofs that were made to fool the verifier, by someone who has read it: each claims more than is true, and its twin, where there is
-// one, the truth.
+// Proofs that were made to fool the verifier, by someone who has read it: each claims more than is true, and its twin, where
+// there is one, the truth.
 func TestForgedCloningProofs(t *testing.T) {
 	for name, forge := range map[string]func() (in *cloning.Instance, truth float64, make func(bound float64) (proof.Header, []any)){
 		"a table concave to 1e-9":                concaveTo1e9,
 		"copies without demand":                  withoutDemand,
-		"phases 0 and 65536":                     collidingPhases,
+		"phases 0 and 64":                        collidingPhases,
 		"subtractions that are lost":             lostSubtractions,
 		"a state of negative cost":               negativeCost,
 		"a bound beyond 2^51":                    hugeBound,
@@ -112,7 +116,7 @@ func TestForgedCloningProofs(t *testing.T) {
 
 // cloningTwins names the forgeries whose proof is one of the truth, too.
 var cloningTwins = map[string]bool{
-	"a table concave to 1e-9": true, "copies without demand": true, "phases 0 and 65536": true, "subtractions that are lost": true,
+	"a table concave to 1e-9": true, "copies without demand": true, "phases 0 and 64": true, "subtractions that are lost": true,
 }
 
 type cloningForgery = func(bound float64) (proof.Header, []any)
@@ -137,29 +141,18 @@ func withoutDemand() (*cloning.Instance, float64, cloningForgery) {
 	}
 }
 
-// The first two phases do not fit beside each other, those 65,536 places later do: 2 + 1, and 1 of the job in between, which comes last.
+// The first two phases do not fit beside each other, those 64 places later do: 2 + 1, and 62 of the job in between, which comes
+// last.
 func collidingPhases() (*cloning.Instance, float64, cloningForgery) {
-	half, nothing := phase(1, 1), phase(1, 1)
-	half.Demand, nothing.Demand = []float64{0.5}, []float64{0}
-	between := jobOf(3)
-	for range 65_534 {
-		between.Phases = append(between.Phases, nothing)
+	half, next := phase(1, 1), phase(1, 1)
+	half.Demand = []float64{0.5}
+	between := jobOf(3, next)
+	for k := range 61 {
+		next.Parents = []int{k}
+		between.Phases = append(between.Phases, next)
 	}
 	in := onOne(1, jobOf(0, phase(1, 1), phase(1, 1)), between, jobOf(2, half, half))
-	return in, 4, func(bound float64) (proof.Header, []any) {
-		var guide verify.CloningGuide
-		for range 65_538 {
-			guide.Levels = append(guide.Levels, []int64{0, int64(math.Ldexp(1-1e-9, 59))})
-		}
-		row := func(cost, first, second int) []int {
-			r := make([]int, 65_539)
-			r[0], r[1], r[2] = cost, first, second
-			return r
-		}
-		return byMoments(bound, nil, guide,
-			verify.CloningMoment{Keep: [][]int{row(0, 0, 0)}}, verify.CloningMoment{At: 1, Keep: [][]int{row(1, 1, 0), row(1, 0, 1)}},
-			verify.CloningMoment{At: 2, Keep: [][]int{row(2, 1, 1)}})
-	}
+	return in, 65, func(bound float64) (proof.Header, []any) { return byStates(bound, nil, in) }
 }
 
 // A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^58, 30 are lost.
@@ -182,8 +175,7 @@ func lostSubtractions() (*cloning.Instance, float64, cloningForgery) {
 func negativeCost() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
-		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)},
-			verify.CloningMoment{Keep: [][]int{{-3 << 50, 0, 0}}})
+		return byStates(bound, nil, in, verify.CloningMoment{Keep: [][]int{{0, -3 << 50, 0, 0}}})
 	}
 }
 
@@ -191,11 +183,12 @@ func negativeCost() (*cloning.Instance, float64, cloningForgery) {
 func hugeBound() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
-		return byMoments(bound, nil, verify.CloningGuide{Copies: zeros(2), Levels: zeros(2)}, verify.CloningMoment{Keep: [][]int{{0, 0, 0}}})
+		return byStates(bound, nil, in, verify.CloningMoment{Keep: [][]int{{0, 0, 0, 0}}})
 	}
 }
 
-// Jobs of 1 slot, one after the other, far in the future: the sum of their flowtimes is 2^64 more than their number, which is a bound.
+// Jobs of 1 slot, one after the other, far in the future: the sum of their flowtimes is 2^64 more than their number, which is a
+// bound.
 func wrappedCost() (*cloning.Instance, float64, cloningForgery) {
 	const jobs = 4096
 	var list []cloning.Job
@@ -210,7 +203,8 @@ func wrappedCost() (*cloning.Instance, float64, cloningForgery) {
 		}
 		solution = append(solution, [6]int{j, 0, 0, 0, end - 1, end})
 	}
-	return onOne(1, list...), jobs - 1, func(bound float64) (proof.Header, []any) { return byMoments(bound, solution, verify.CloningGuide{}) }
+	in := onOne(1, list...)
+	return in, jobs - 1, func(bound float64) (proof.Header, []any) { return byStates(bound, solution, in) }
 }
 
 // A phase of a few slots beside one of 2^50: slots that are free times 10^4 copies are more than 2^63.
@@ -232,8 +226,8 @@ func repeat(v float64, n int) []float64 {
 	return list
 }
 
-// Two phases that do not fit beside each other, then a chain whose tails add up to more than 2^63. By the earliest end of the chain both
-// must have paid for the same slots.
+// Two phases that do not fit beside each other, then a chain whose tails add up to more than 2^63. By the earliest end of the
+// chain both must have paid for the same slots.
 func wrappedTails() (*cloning.Instance, float64, cloningForgery) {
 	const chain, length, first = 30_000, 30_000_000_000, 1 << 30
 	phases := []cloning.Phase{phase(first, 1), phase(first, 1)}
@@ -267,6 +261,9 @@ func wrappedEarnings() (*cloning.Instance, float64, cloningForgery) {
 		for t := range row {
 			row[t] = 1 << 23
 		}
-		return byMoments(bound, nil, verify.CloningGuide{Copies: [][]int64{row, row}, Levels: zeros(2)})
+		h, lines := byStates(bound, nil, in)
+		guide := lines[1].(verify.CloningGuide)
+		guide.Prices[0] = [][]int64{row, row}
+		return h, lines
 	}
 }

@@ -11,10 +11,10 @@ const never = 1 << 61
 // paid is at most what a task of phase k pays in slots from+1 … to.
 func (c *cloningProof) paid(k int, from, to int64) int64 {
 	ph := &c.phases[k]
-	if to-from < ph.least {
+	if to-from < ph.least || c.spent() != nil {
 		return never
 	}
-	w := shop{ph: ph, grid: c.prices.Grid, from: from, to: to}
+	w := shop{effort: &c.effort, ph: ph, grid: c.prices.Grid, from: from, to: to}
 	if ph.ways == nil {
 		return max(w.units(), w.gains())
 	}
@@ -29,6 +29,7 @@ func (c *cloningProof) paid(k int, from, to int64) int64 {
 
 // A shop is the slots of a window with their prices for one phase, cheapest first.
 type shop struct {
+	*effort
 	ph       *cloningPhase
 	grid     []int
 	from, to int64
@@ -42,6 +43,7 @@ func (w *shop) each(take func(slots, price int64) bool) {
 	}
 	for _, i := range w.ph.order {
 		n := min(int64(w.grid[i+1]), w.to) - max(int64(w.grid[i]), w.from)
+		w.spend(8 * len(w.ph.gain))
 		if n > 0 && !take(n, w.ph.price[i]) {
 			return
 		}
@@ -76,9 +78,9 @@ func (w *shop) units() int64 {
 	return min(cost, never)
 }
 
-// gains bounds the price of fractions of copies whose gains add up to the need, from below: by linear programming duality it is at
-// least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. Each term, and what it makes of the sum, is rounded by less than
-// 2^-50 of the terms' sum.
+// gains bounds the price of fractions of copies whose gains add up to the need, from below: by linear programming duality it is
+// at least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. Each term, and what it makes of the sum, is rounded by less
+// than 2^-50 of the terms' sum.
 func (w *shop) gains() int64 {
 	need, _ := w.ph.need.Float64()
 	y := w.meeting(need)
@@ -116,7 +118,7 @@ func (w *shop) meeting(need float64) float64 {
 				}
 			}
 		}
-		if best < 0 {
+		if w.spend(8 * len(w.ph.rate)); best < 0 {
 			break
 		}
 		need -= w.ph.rate[best] * float64(offers[next[best]].slots)
@@ -148,7 +150,7 @@ func (c *cloningProof) job(j int) (int64, error) {
 	if last+c.phases[from].long >= 1<<(60-c.prices.Bits) {
 		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", c.in.Jobs[j].ID, last, c.prices.Bits)
 	}
-	s := leastFlow{slot: 1 << c.prices.Bits, arrival: arrival, best: never}
+	s := leastFlow{effort: &c.effort, slot: 1 << c.prices.Bits, arrival: arrival, best: never}
 	if a := from; to == from+2 && len(c.phases[a].Parents)+len(c.phases[a+1].Parents) == 1 {
 		b := a + 1
 		if len(c.phases[a].Parents) == 1 {
@@ -161,7 +163,7 @@ func (c *cloningProof) job(j int) (int64, error) {
 		turn := head + c.phases[a].span
 		s.best = s.cost(last) // everything after the grid
 		s.chain(turn, last-span, turn+span, last, span)
-		return s.best, nil
+		return s.best, c.spent()
 	}
 	s.pay = func(end int64) int64 {
 		total := int64(0)
@@ -172,11 +174,12 @@ func (c *cloningProof) job(j int) (int64, error) {
 	}
 	s.best = s.cost(last)
 	s.single(earliest, last, s.pay(last))
-	return s.best, nil
+	return s.best, c.spent()
 }
 
 // A leastFlow search looks at all completions, leaving out ranges that their first completion and their widest window rule out.
 type leastFlow struct {
+	*effort
 	slot, arrival, best int64
 	pay                 func(end int64) int64
 	first               func(turn int64) int64
@@ -187,7 +190,7 @@ func (s *leastFlow) cost(end int64) int64 { return (end - s.arrival) * s.slot }
 
 // single looks at completions from … to; late is what to pays, and no earlier one pays less.
 func (s *leastFlow) single(from, to, late int64) {
-	if from > to || s.cost(from)+late >= s.best {
+	if s.spend(8); from > to || s.cost(from)+late >= s.best || s.spent() != nil {
 		return
 	}
 	if from == to {
@@ -202,7 +205,7 @@ func (s *leastFlow) single(from, to, late int64) {
 // chain looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
 func (s *leastFlow) chain(turn0, turn1, end0, end1, span int64) {
 	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
-	if turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best {
+	if s.spend(8); turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
 		return
 	}
 	least := s.cost(end0) + s.first(turn1)

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -21,8 +22,8 @@ const mostCost = 1 << 50
 // A scheduleChange is copies of a phase that start or end.
 type scheduleChange struct{ at, phase, by int }
 
-// Cost is the sum of flowtimes of a schedule that keeps to all constraints of docs/problems/cloning.md, in exact arithmetic and with the
-// definition's tolerances, 1e-9 of means and capacities, alone.
+// Cost is the sum of flowtimes of a schedule that keeps to all constraints of docs/problems/cloning.md, in exact arithmetic and
+// with the definition's tolerances, 1e-9 of means and capacities, alone.
 func (s *CloningSchedule) Cost(in *cloning.Instance, fixed bool) (int, error) {
 	type copyOf struct{ server, start, end int }
 	tasks := map[[3]int][]copyOf{}
@@ -104,7 +105,7 @@ func inOrder(list []scheduleChange) {
 // completion is the slot in which a task's progress reaches what is required.
 func completion(p *cloning.Phase, changes []scheduleChange, most int) (int, error) {
 	inOrder(changes)
-	need, done, running := required(p), new(big.Rat), 0
+	need, done, running := jobgraph.Required(p), new(big.Rat), 0
 	for i, c := range changes {
 		if running += c.by; running > most {
 			return 0, errors.New("has too many copies")
@@ -112,10 +113,10 @@ func completion(p *cloning.Phase, changes []scheduleChange, most int) (int, erro
 		if running == 0 || changes[i+1].at == c.at {
 			continue
 		}
-		rate := rat(p.Speedup[running-1])
+		rate := jobgraph.Rat(p.Speedup[running-1])
 		left := new(big.Rat).Sub(need, done)
 		length := int64(changes[i+1].at - c.at)
-		if n := max(1, whole(new(big.Rat).Quo(left, rate), true)); n <= length {
+		if n := max(1, jobgraph.Whole(new(big.Rat).Quo(left, rate), true)); n <= length {
 			return c.at + int(n), nil
 		}
 		done.Add(done, rate.Mul(rate, new(big.Rat).SetInt64(length)))

@@ -16,7 +16,16 @@ import (
 // Opt is the least Σ_j (f_j − a_j) over all schedules, with copies that may stop, move and multiply at any slot, or that run
 // until their task completes if nonpreemptive is true. It is −1 when no schedule completes all jobs.
 func Opt(in *cloning.Instance, nonpreemptive bool) int {
-	s := &solver{in: in, fixed: nonpreemptive, memo: map[string]int{}, held: map[string]bool{}}
+	s := newSolver(in, nonpreemptive)
+	best := s.best(0, make([]int64, len(s.tasks)), make([]int, len(s.tasks)*len(in.Servers)))
+	if best >= never {
+		return -1
+	}
+	return best
+}
+
+func newSolver(in *cloning.Instance, fixed bool) *solver {
+	s := &solver{in: in, fixed: fixed, memo: map[string]int{}, held: map[string]bool{}}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		s.horizon = max(s.horizon, job.Arrival)
@@ -30,11 +39,7 @@ func Opt(in *cloning.Instance, nonpreemptive bool) int {
 	for _, t := range s.tasks {
 		s.horizon += int(math.Ceil(s.phase(t).Mean))
 	}
-	best := s.best(0, make([]int64, len(s.tasks)), make([]int, len(s.tasks)*len(in.Servers)))
-	if best >= never {
-		return -1
-	}
-	return best
+	return s
 }
 
 type task struct{ job, phase int }
@@ -111,20 +116,7 @@ func (s *solver) best(t int, progress []int64, running []int) int {
 	}
 	best, seen := never, map[string]bool{}
 	s.choices(t, unfinished, progress, running, func(copies []int) {
-		after, next := slices.Clone(progress), slices.Clone(copies)
-		m := len(s.in.Servers)
-		for i, tk := range s.tasks {
-			r := 0
-			for _, c := range copies[i*m : (i+1)*m] {
-				r += c
-			}
-			if r > 0 {
-				after[i] += int64(math.Ldexp(s.phase(tk).Speedup[r-1], unit))
-			}
-			if !s.fixed || s.done(tk, after[i]) {
-				clear(next[i*m : (i+1)*m])
-			}
-		}
+		after, next := s.after(progress, copies)
 		if k := s.key(t+1, after, next); !seen[k] {
 			seen[k] = true
 			best = min(best, cost+s.best(t+1, after, next))
@@ -132,6 +124,25 @@ func (s *solver) best(t int, progress []int64, running []int) int {
 	})
 	s.memo[key] = best
 	return best
+}
+
+// after is what tasks have done after a slot with some copies, and the copies that go on.
+func (s *solver) after(progress []int64, copies []int) (after []int64, next []int) {
+	after, next = slices.Clone(progress), slices.Clone(copies)
+	m := len(s.in.Servers)
+	for i, tk := range s.tasks {
+		r := 0
+		for _, c := range copies[i*m : (i+1)*m] {
+			r += c
+		}
+		if r > 0 {
+			after[i] += int64(math.Ldexp(s.phase(tk).Speedup[r-1], unit))
+		}
+		if !s.fixed || s.done(tk, after[i]) {
+			clear(next[i*m : (i+1)*m])
+		}
+	}
+	return after, next
 }
 
 // choices calls try with every placement of copies in slot t+1.

@@ -40,7 +40,7 @@ func NewAscentFrom(m *Market, begin Prices, stiffness float64, now int, nodes []
 	for j, g := range m.Graphs {
 		a.reached = append(a.reached, g.after(nodes[j]))
 		for k := m.First[j]; k < m.First[j+1]; k++ {
-			open = append(open, !g.ended(nodes[j], k-m.First[j]))
+			open = append(open, g.open(nodes[j], k))
 		}
 	}
 	a.choose.allow(open)

@@ -4,16 +4,18 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"schedgap/exact/verify/jobgraph"
 )
 
 // A Market is the jobs of an instance, the servers and what they hold.
 type Market struct {
+	*jobgraph.Space
 	Graphs  []*Graph
 	Arrival []int // by job
 	First   []int // by job, its first phase; one more at the end
 	Servers []Server
-	Limit   []int32  // by phase, copies that the whole cluster runs at most
-	apart   []uint64 // by phase, those that never run in the same slot; nil: not known
+	Limit   []int32 // by phase, copies that the whole cluster runs at most
 	trees   forest
 }
 
@@ -54,25 +56,42 @@ func (m *Market) treesOf(open []bool) []tree {
 	return list
 }
 
+// maxSets bounds the sets of copies that servers are listed to hold.
+const maxSets = 20_000
+
+// NewMarket makes the jobs' graphs and the servers' sets of copies; nil where one of them is too large, or ctx ends.
+func NewMarket(ctx context.Context, sp *jobgraph.Space) *Market {
+	m := &Market{Space: sp}
+	for j, job := range sp.Jobs {
+		if job.To-job.From > 64 {
+			return nil // the bits of a node's open phases
+		}
+		g, err := sp.Graph(ctx, j)
+		if err != nil {
+			return nil
+		}
+		m.Graphs, m.Arrival, m.First = append(m.Graphs, newGraph(g)), append(m.Arrival, job.Arrival), append(m.First, job.From)
+	}
+	m.First = append(m.First, len(sp.Phases))
+	for k := range sp.Phases {
+		m.Limit = append(m.Limit, int32(sp.Phases[k].Tasks()*len(sp.Phases[k].Gain)))
+	}
+	total := 0
+	for c := range sp.Classes {
+		sets := sp.Sets(c, maxSets)
+		if total += len(sets); sets == nil || total > maxSets || ctx.Err() != nil {
+			return nil
+		}
+		m.Servers = append(m.Servers, Server{Count: sp.Classes[c].Servers, Sets: sets})
+	}
+	return m
+}
+
 // A Server is what one server, or each of several alike, holds in a slot: the maximal sets of copies, as lists of Buys whose
 // phases are of the whole instance.
 type Server struct {
 	Count int
 	Sets  [][]Buy
-}
-
-// Conflicts tells the market which phases never run in the same slot: before[k] are the phases of its job that come before k.
-func (m *Market) Conflicts(before [][]int) {
-	if len(before) > 64 {
-		return
-	}
-	m.apart = make([]uint64, len(before))
-	for k, list := range before {
-		for _, p := range list {
-			m.apart[k] |= 1 << p
-			m.apart[p] |= 1 << k
-		}
-	}
 }
 
 // Arcs is the number of arcs of all graphs: a table of all jobs takes time in proportion for every slot.
@@ -92,9 +111,6 @@ func (m *Market) Nodes() int {
 	}
 	return n
 }
-
-// Apart reports whether two phases are known never to run in the same slot.
-func (m *Market) Apart(a, b int) bool { return m.apart != nil && m.apart[a]>>b&1 == 1 }
 
 // A chooser finds what the servers are worth at the prices of a slot, to the open phases.
 type chooser struct {
@@ -245,8 +261,8 @@ func (c *chooser) offer() {
 			}
 			here := int64(n) * c.price[k]
 			sum += here
-			for q := c.First[j]; q < k && c.apart != nil; q++ {
-				if c.count[q] > 0 && c.apart[k]>>q&1 == 1 {
+			for q := c.First[j]; q < k; q++ {
+				if c.count[q] > 0 && c.Apart[k]>>q&1 == 1 {
 					drop = max(drop, min(here, int64(min(c.count[q], c.Limit[q]))*c.price[q]))
 				}
 			}
@@ -287,48 +303,4 @@ func (c *chooser) search(i, at int, worth int64) {
 			c.count[b.Phase] -= b.Copies
 		}
 	}
-}
-
-// Sets lists the maximal sets of copies on a server, by depth-first search; fits says whether one more copy of phase k finds room
-// beside the given numbers. It is nil when there are more than limit, the search takes too long, or ctx ends.
-func Sets(ctx context.Context, limits []int, limit int, fits func(now []int, k int) bool) [][]Buy {
-	var list [][]Buy
-	now := make([]int, len(limits))
-	steps := 200 * limit
-	var try func(k int) bool
-	try = func(k int) bool {
-		if steps--; steps < 0 || ctx.Err() != nil {
-			return false
-		}
-		if k == len(limits) {
-			for q := range limits {
-				if now[q] < limits[q] && fits(now, q) {
-					return true
-				}
-			}
-			var set []Buy
-			for q, n := range now {
-				if n > 0 {
-					set = append(set, Buy{int32(q), int32(n)})
-				}
-			}
-			list = append(list, set)
-			return len(list) <= limit
-		}
-		for now[k] < limits[k] && fits(now, k) {
-			now[k]++
-		}
-		for ; ; now[k]-- {
-			if !try(k + 1) {
-				return false
-			}
-			if now[k] == 0 {
-				return true
-			}
-		}
-	}
-	if !try(0) {
-		return nil
-	}
-	return slices.Clip(list)
 }

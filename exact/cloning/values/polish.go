@@ -64,7 +64,7 @@ func (p *Polisher) begin(begin Prices, now int, nodes []int32) {
 	for j, g := range p.Graphs {
 		p.reached[j] = g.after(nodes[j])
 		for k := p.First[j]; k < p.First[j+1]; k++ {
-			p.open[k] = !g.ended(nodes[j], k-p.First[j])
+			p.open[k] = g.open(nodes[j], k)
 			clear(p.last[k])
 		}
 	}

@@ -1,9 +1,13 @@
 package values
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"schedgap/exact/verify/jobgraph"
+	"schedgap/models/cloning"
 )
 
 // A tiny market: one server of some capacity, jobs of one or two phases of one or two tasks, each copy with a demand.
@@ -23,48 +27,30 @@ func (m *tiny) fits(buys []Buy) bool {
 
 func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 	t.Helper()
-	m := &tiny{Market: &Market{}, capacity: 2 + rng.IntN(2)}
-	var limits []int
-	var before [][]int
-	for range 2 + rng.IntN(2) {
-		first := len(m.demand)
-		job := &Job{Arrival: rng.IntN(2)}
-		for k := range 1 + rng.IntN(2) {
-			ph := Phase{Tasks: 1 + rng.IntN(2), Need: int64(10 + rng.IntN(15)), Gain: []int64{10, 14}}
-			before = append(before, nil)
-			if k > 0 {
-				ph.Parents, before[first+k] = []int{0}, []int{first}
-			}
-			job.Phases = append(job.Phases, ph)
-			m.demand = append(m.demand, 1+rng.IntN(m.capacity))
-			limits = append(limits, 2*ph.Tasks)
-			m.Limit = append(m.Limit, int32(2*ph.Tasks))
-		}
-		g := NewGraph(t.Context(), job, 0, func(phase []int, copies []uint8) bool {
-			var buys []Buy
-			for i, r := range copies {
-				buys = append(buys, Buy{int32(first + phase[i]), int32(r)})
-			}
-			return m.fits(buys)
-		})
-		if g == nil {
-			t.Fatal("no graph")
-		}
-		m.Graphs, m.Arrival, m.First = append(m.Graphs, g), append(m.Arrival, job.Arrival), append(m.First, first)
+	m := &tiny{capacity: 2 + rng.IntN(2)}
+	in := &cloning.Instance{
+		Resources: []string{"r"}, MaxCopies: 2, MaxCopiesPerServer: 2, Servers: []cloning.Server{{ID: "s", Capacity: []float64{float64(m.capacity)}}},
 	}
-	m.First = append(m.First, len(m.demand))
-	m.Conflicts(before)
-	sets := Sets(t.Context(), limits, 1000, func(now []int, k int) bool {
-		sum := m.demand[k]
-		for q, n := range now {
-			if n > 0 && m.Apart(q, k) {
-				return false
+	for j := range 2 + rng.IntN(2) {
+		job := cloning.Job{ID: fmt.Sprint("j", j), Arrival: min(j, rng.IntN(2))} // the first at 0
+		for k := range 1 + rng.IntN(2) {
+			demand := 1 + rng.IntN(m.capacity)
+			ph := cloning.Phase{ID: fmt.Sprint("p", k), Tasks: 1 + rng.IntN(2), Mean: 1 + float64(rng.IntN(15))/10}
+			ph.Demand, ph.Speedup = []float64{float64(demand)}, []float64{1, 1.4}
+			if k > 0 {
+				ph.Parents = []int{0}
 			}
-			sum += n * m.demand[q]
+			job.Phases, m.demand = append(job.Phases, ph), append(m.demand, demand)
 		}
-		return sum <= m.capacity
-	})
-	m.Servers = []Server{{Count: 1, Sets: sets}}
+		in.Jobs = append(in.Jobs, job)
+	}
+	sp, err := jobgraph.New(in, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Market = NewMarket(t.Context(), sp); m.Market == nil {
+		t.Fatal("no market")
+	}
 	return m
 }
 
@@ -109,7 +95,7 @@ func (m *tiny) optimum(now int, nodes [3]int32, known map[[4]int32]int) int {
 		for _, a := range m.Graphs[j].Nodes[nodes[j]].Arcs {
 			more := buys[:len(buys):len(buys)]
 			for _, b := range a.Buys {
-				more = append(more, Buy{int32(m.First[j]) + b.Phase, b.Copies})
+				more = append(more, Buy{Phase: int32(m.First[j]) + b.Phase, Copies: b.Copies})
 			}
 			next[j] = a.Next
 			try(j+1, next, more)
@@ -127,7 +113,7 @@ func (m *tiny) bound(prices Prices, now int, nodes [3]int32) int64 {
 	for j, tab := range m.Tables(prices, now) {
 		sum += int64(tab.At(max(now, m.Arrival[j]), nodes[j]))
 		for k := m.First[j]; k < m.First[j+1]; k++ {
-			open[k] = !m.Graphs[j].ended(nodes[j], k-m.First[j])
+			open[k] = m.Graphs[j].open(nodes[j], k)
 		}
 	}
 	return sum - m.Worth(prices, now, func(k int) bool { return open[k] })[min(now, len(prices[0]))]

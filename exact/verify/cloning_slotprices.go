@@ -1,0 +1,282 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+
+	"schedgap/exact/verify/jobgraph"
+)
+
+// A slot in the units of prices of copies by slot.
+const (
+	slotBits = 12
+	slotUnit = 1 << slotBits
+)
+
+// Limits of prices by slot.
+const (
+	slotCells   = 40_000_000 // of tables at a time
+	slotSets    = 20_000     // of copies on servers, all classes together
+	slotChoices = 64_000     // of sets for all servers in one slot
+	slotDearest = 1 << 23    // price
+	mostSlots   = 1 << 13
+)
+
+// A slotMarket is what all prices by slot have to do with: the jobs' graphs and the sets of copies that servers hold.
+type slotMarket struct {
+	*jobgraph.Space
+	*effort
+	graphs []*jobgraph.Graph
+	sets   [][][]jobgraph.Buy // by class of servers, maximal sets of copies
+	held   int64              // copies in all servers at most
+	limit  []int64            // by phase, copies that run at once at most
+	cells  int
+	live   []*slotPrices // with tables
+	worth  [][]int64     // by class and set
+	most   []int64       // by class
+	total  []int64       // by class, the most that it and those after it are worth
+	count  []int64       // copies by phase of the sets under consideration
+	best   int64
+	steps  int
+}
+
+// slotPrices are prices of copies by phase and slot with what follows from them.
+type slotPrices struct {
+	*slotMarket
+	price  [][]int64 // by phase and slot
+	tables [][][]int64
+	earned map[uint64][]int64 // by open phases, what the servers earn after a moment, from the last priced slot on down
+}
+
+func newSlotMarket(sp *jobgraph.Space, graphs []*jobgraph.Graph, e *effort) (*slotMarket, error) {
+	m := &slotMarket{Space: sp, effort: e, graphs: graphs}
+	m.count, m.total = make([]int64, len(sp.Phases)), make([]int64, len(sp.Classes)+1)
+	for k := range sp.Phases {
+		m.limit = append(m.limit, int64(sp.Phases[k].Tasks()*len(sp.Phases[k].Gain)))
+	}
+	all := 0
+	for c := range sp.Classes {
+		sets := sp.Sets(c, slotSets)
+		if all += len(sets); sets == nil || all > slotSets {
+			return nil, errors.New("the servers hold too many sets of copies for prices by slot")
+		}
+		largest := int64(0)
+		for _, set := range sets {
+			n := int64(0)
+			for _, b := range set {
+				n += int64(b.Copies)
+			}
+			largest = max(largest, n)
+		}
+		m.held += largest * int64(sp.Classes[c].Servers)
+		m.sets, m.worth, m.most = append(m.sets, sets), append(m.worth, make([]int64, len(sets))), append(m.most, 0)
+	}
+	return m, nil
+}
+
+// price takes prices; an error where they cannot be prices of the instance.
+func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
+	if len(price) != len(m.Phases) {
+		return nil, fmt.Errorf("prices of %d phases, and there are %d", len(price), len(m.Phases))
+	}
+	slots, sum := len(price[0]), int64(1)
+	if slots > mostSlots {
+		return nil, fmt.Errorf("prices of %d slots, more than %d", slots, mostSlots)
+	}
+	dearest := make([]int64, slots)
+	for k, row := range price {
+		if len(row) != slots {
+			return nil, fmt.Errorf("phase %d has %d prices and phase 0 %d", k, len(row), slots)
+		}
+		for t, p := range row {
+			if p < 0 || p > slotDearest {
+				return nil, fmt.Errorf("phase %d in slot %d: %d must be from 0 to %d", k, t, p, slotDearest)
+			}
+			dearest[t] = max(dearest[t], p)
+		}
+	}
+	for _, p := range dearest {
+		sum += p
+	}
+	if m.held > 1<<61/sum {
+		return nil, errors.New("the servers could earn more than can be counted")
+	}
+	for _, g := range m.graphs {
+		if len(g.Nodes) > slotCells/(slots+1)/len(m.graphs) {
+			return nil, errors.New("the jobs have too many states for prices of so many slots")
+		}
+	}
+	return &slotPrices{slotMarket: m, price: price, earned: map[uint64][]int64{}}, nil
+}
+
+// table computes a job's least payments by moment and node, from the last priced slot on down. After it everything is free.
+func (p *slotPrices) table(j int) [][]int64 {
+	if p.tables != nil && p.tables[j] != nil {
+		return p.tables[j]
+	}
+	g, slots := p.graphs[j], len(p.price[0])
+	if p.cells += (slots + 1) * len(g.Nodes); p.cells > slotCells {
+		for _, old := range p.live {
+			old.tables = nil
+		}
+		p.cells, p.live = (slots+1)*len(g.Nodes), nil
+	}
+	if p.tables == nil {
+		p.tables, p.live = make([][][]int64, len(p.graphs)), append(p.live, p)
+	}
+	rows := make([][]int64, slots+1)
+	rows[slots] = make([]int64, len(g.Nodes))
+	for s := range g.Nodes {
+		rows[slots][s] = slotUnit * int64(g.Free[s])
+	}
+	for t := slots - 1; t >= 0; t-- {
+		next, here := rows[t+1], make([]int64, len(g.Nodes))
+		for s := range g.Nodes {
+			if int32(s) == g.End {
+				continue
+			}
+			best := int64(-1)
+			for i := range g.Nodes[s].Arcs {
+				if cost := p.pay(j, t, &g.Nodes[s].Arcs[i]) + next[g.Nodes[s].Arcs[i].Next]; best < 0 || cost < best {
+					best = cost
+				}
+			}
+			p.spend(4 * len(g.Nodes[s].Arcs))
+			here[s] = best
+		}
+		rows[t] = here
+	}
+	p.tables[j] = rows
+	return rows
+}
+
+// pay is what a job pays for an arc after moment t: the slot in the system and its copies.
+func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
+	cost := int64(slotUnit)
+	if t < len(p.price[0]) {
+		for _, b := range a.Buys {
+			cost += int64(b.Copies) * p.price[p.Jobs[j].From+int(b.Phase)][t]
+		}
+	}
+	return cost
+}
+
+// value is what a job pays at least from a moment and node on.
+func (p *slotPrices) value(j, now int, node int32) int64 {
+	rows := p.table(j)
+	return rows[min(max(now, p.Jobs[j].Arrival), len(rows)-1)][node]
+}
+
+// bound is at most the cost of every schedule that goes on from the jobs' nodes, in units.
+func (p *slotPrices) bound(nodes []int32, now, cost int) int64 {
+	sum, open := int64(cost)*slotUnit, uint64(0)
+	for j, s := range nodes {
+		sum += p.value(j, now, s)
+		open |= p.graphs[j].Nodes[s].Open
+	}
+	return sum - p.after(open, now)
+}
+
+// after is what the servers earn at most in all slots after a moment, from copies of open phases.
+func (p *slotPrices) after(open uint64, now int) int64 {
+	slots := len(p.price[0])
+	if now >= slots {
+		return 0
+	}
+	list := p.earned[open]
+	if list == nil {
+		list = []int64{0}
+	}
+	for t := slots - len(list); t >= now; t-- {
+		list = append(list, list[len(list)-1]+p.slot(open, t))
+	}
+	p.earned[open] = list
+	return list[slots-now]
+}
+
+// slot is what the servers earn at most in a slot: the most over one set for each server. Copies beyond a phase's limit are worth
+// nothing, and of two phases that never run together only the dearer one counts. Past some choices it is the sum of the servers'
+// dearest sets.
+func (p *slotPrices) slot(open uint64, t int) int64 {
+	price := func(k int32) int64 {
+		if len(p.Phases) <= 64 && open>>k&1 == 0 {
+			return 0
+		}
+		return p.price[k][t]
+	}
+	clear(p.count)
+	for c := len(p.Classes) - 1; c >= 0; c-- {
+		p.most[c] = -1
+		dearest := 0
+		for i, set := range p.sets[c] {
+			sum := int64(0)
+			for _, b := range set {
+				sum += int64(b.Copies) * price(b.Phase)
+			}
+			p.worth[c][i] = sum
+			if sum > p.most[c] {
+				p.most[c], dearest = sum, i
+			}
+			p.spend(4 * (1 + len(set)))
+		}
+		p.total[c] = p.total[c+1] + int64(p.Classes[c].Servers)*p.most[c]
+		for _, b := range p.sets[c][dearest] {
+			p.count[b.Phase] += int64(p.Classes[c].Servers) * int64(b.Copies)
+		}
+	}
+	if p.best = p.together(price); p.best < p.total[0] {
+		clear(p.count)
+		p.steps = slotChoices
+		if p.choose(price, 0, 0, 0, 0); p.steps < 0 {
+			return p.total[0]
+		}
+	}
+	return p.best
+}
+
+// choose takes sets for the servers from the n-th of class c on; of one class in the order of the sets.
+func (p *slotPrices) choose(price func(k int32) int64, c, n, from int, worth int64) {
+	if c < len(p.sets) && n == p.Classes[c].Servers {
+		c, n, from = c+1, 0, 0
+	}
+	if c == len(p.sets) {
+		p.best = max(p.best, p.together(price))
+		return
+	}
+	rest := p.total[c] - int64(n+1)*p.most[c]
+	for i := from; i < len(p.sets[c]); i++ {
+		if worth+p.worth[c][i]+rest <= p.best {
+			continue
+		}
+		if p.steps--; p.steps < 0 {
+			return
+		}
+		for _, b := range p.sets[c][i] {
+			p.count[b.Phase] += int64(b.Copies)
+		}
+		p.choose(price, c, n+1, i, worth+p.worth[c][i])
+		for _, b := range p.sets[c][i] {
+			p.count[b.Phase] -= int64(b.Copies)
+		}
+	}
+}
+
+// together is what the chosen sets are worth together.
+func (p *slotPrices) together(price func(k int32) int64) int64 {
+	sum := int64(0)
+	p.spend(4 * len(p.Phases))
+	for _, job := range p.Jobs {
+		drop := int64(0)
+		for k := job.From; k < job.To; k++ {
+			here := min(p.count[k], p.limit[k]) * price(int32(k))
+			sum += here
+			for q := job.From; q < k && here > 0; q++ {
+				if p.Apart[k]>>q&1 == 1 {
+					drop = max(drop, min(here, min(p.count[q], p.limit[q])*price(int32(q))))
+				}
+			}
+		}
+		sum -= drop
+	}
+	return sum
+}

@@ -1,0 +1,303 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"schedgap/exact/verify/jobgraph"
+	"schedgap/models/cloning"
+	"schedgap/models/proof"
+)
+
+// CloningStates is the kind of proof that follows all partial schedules from slot to slot (docs/proofs.md#cloning). Its lines
+// are a solution, a guide, and for each moment the states that are gone on from or closed by their prices.
+const CloningStates = "cloning-states"
+
+// A CloningGuide is what the states of a proof refer to by place.
+type CloningGuide struct {
+	// Prices are of copies, in 2^-12 slots, by phase, the jobs' one after the other, and by slot from the first arrival on.
+	Prices [][][]int64 `json:"prices"`
+	// States are by job the progress of each task, in units, and, nonpreemptive, then its running copies by server.
+	States [][][]int64 `json:"states"`
+}
+
+// A CloningMoment is the states at a moment, counted from the first arrival. A state is the place of its prices, in the
+// preemptive regime the cost so far, and by job the place of its state.
+type CloningMoment struct {
+	At   int     `json:"at"`
+	Keep [][]int `json:"keep"`
+}
+
+// A cloningState is a partial schedule up to a moment, or what its continuations depend on.
+type cloningState struct {
+	at, cost, prices int
+	nodes            []int32   // by job
+	starts           int64     // nonpreemptive: the sum of all copies' starts
+	fresh            []bool    // nonpreemptive: phases that may run from this very moment on
+	free             [][]int64 // nonpreemptive: what the slot before left free, by server
+}
+
+func stateKey(nodes []int32) string {
+	key := make([]byte, 0, 4*len(nodes))
+	for _, s := range nodes {
+		key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
+	}
+	return string(key)
+}
+
+// statesProof is a proof that is being read.
+type statesProof struct {
+	*jobgraph.Space
+	*effort
+	graphs []*jobgraph.Graph
+	market *slotMarket
+	target int // what no schedule may cost less than
+	prices []*slotPrices
+	nodes  [][]int32 // by job and place in the guide
+	kept   map[int]*keptStates
+}
+
+// keptStates are a moment's states in the order of the file; in the nonpreemptive regime without a cost until one of the key is
+// reached.
+type keptStates struct {
+	line    int
+	list    []*cloningState
+	reached []bool
+	at      map[string]int // place in list by key
+}
+
+// checkCloningStates checks that no schedule of the regime costs less than the bound, and what the solution is worth.
+func checkCloningStates(p *proof.Proof, in *cloning.Instance) error {
+	if len(p.Lines) < 2 {
+		return refused("the proof has %d lines after the header; it must have a solution and a guide", len(p.Lines))
+	}
+	fixed := p.Header.Reference == cloning.OptNonpreemptive
+	if err := checkCloningValue(p, in, fixed); err != nil {
+		return err
+	}
+	if b := *p.Header.Bound; b != math.Trunc(b) || math.Abs(b) > mostCost {
+		return refused("the bound %v is no whole number, or larger than %d", b, mostCost)
+	}
+	var guide CloningGuide
+	if err := proof.Decode(p.Lines[1], &guide); err != nil {
+		return refused("line 3: %v", err)
+	}
+	sp, err := jobgraph.New(in, fixed)
+	if err != nil {
+		return refused("%v", err)
+	}
+	m := &statesProof{Space: sp, effort: &effort{}, target: int(*p.Header.Bound), kept: map[int]*keptStates{}}
+	for j := range sp.Jobs {
+		g, err := sp.Graph(context.Background(), j)
+		if err != nil {
+			return refused("job %s: %v", in.Jobs[j].ID, err)
+		}
+		m.graphs = append(m.graphs, g)
+	}
+	if m.market, err = newSlotMarket(sp, m.graphs, m.effort); err != nil {
+		return refused("%v", err)
+	}
+	if err := m.guide(&guide); err != nil {
+		return refused("line 3: %v", err)
+	}
+	for i, line := range p.Lines[2:] {
+		if err := m.read(i+4, line); err != nil {
+			return refused("line %d: %v", i+4, err)
+		}
+	}
+	return m.follow()
+}
+
+// checkCloningValue checks that the solution is worth the value, if one is claimed, and that this is the bound.
+func checkCloningValue(p *proof.Proof, in *cloning.Instance, fixed bool) error {
+	v := p.Header.Value
+	if v == nil {
+		return nil
+	}
+	var s CloningSchedule
+	if err := proof.Decode(p.Lines[0], &s); err != nil {
+		return refused("line 2: %v", err)
+	}
+	switch cost, err := s.Cost(in, fixed); {
+	case err != nil:
+		return refused("line 2: %v", err)
+	case float64(cost) != *v || *v != *p.Header.Bound:
+		return refused("line 2: the solution costs %d; the value is said to be %v and the bound %v", cost, *v, *p.Header.Bound)
+	}
+	return nil
+}
+
+// guide takes prices and states.
+func (m *statesProof) guide(g *CloningGuide) error {
+	if len(g.Prices) == 0 || len(g.States) != len(m.Jobs) {
+		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States), len(m.Jobs))
+	}
+	for v, price := range g.Prices {
+		p, err := m.market.price(price)
+		if err != nil {
+			return fmt.Errorf("prices[%d]: %w", v, err)
+		}
+		m.prices = append(m.prices, p)
+	}
+	for j, list := range g.States {
+		tasks := len(m.graphs[j].Phase)
+		var nodes []int32
+		for i, row := range list {
+			cells := 0
+			if m.Fixed {
+				cells = tasks * len(m.Servers)
+			}
+			if len(row) != tasks+cells {
+				return fmt.Errorf("states[%d][%d] has %d numbers and must have %d", j, i, len(row), tasks+cells)
+			}
+			var running []uint8
+			for _, c := range row[tasks:] {
+				running = append(running, uint8(max(0, min(c, math.MaxUint8))))
+			}
+			s := m.graphs[j].Find(row[:tasks], running)
+			if s < 0 {
+				return fmt.Errorf("states[%d][%d]: no schedule has a job in such a state", j, i)
+			}
+			nodes = append(nodes, s)
+		}
+		m.nodes = append(m.nodes, nodes)
+	}
+	return nil
+}
+
+// read takes the states of a moment.
+func (m *statesProof) read(number int, line []byte) error {
+	var moment CloningMoment
+	if err := proof.Decode(line, &moment); err != nil {
+		return err
+	}
+	if moment.At < 0 || int64(moment.At) > m.Horizon || m.kept[moment.At] != nil {
+		return fmt.Errorf("the moment %d comes twice, or is none of a schedule", moment.At)
+	}
+	k := &keptStates{line: number, at: make(map[string]int, len(moment.Keep)), reached: make([]bool, len(moment.Keep))}
+	m.kept[moment.At] = k
+	first := 2 // of the places of jobs' states
+	if m.Fixed {
+		first = 1
+	}
+	for n, row := range moment.Keep {
+		if len(row) != first+len(m.Jobs) {
+			return fmt.Errorf("keep[%d]: %d numbers, and it must have %d", n, len(row), first+len(m.Jobs))
+		}
+		st := &cloningState{at: moment.At, prices: row[0]}
+		if row[0] < 0 || row[0] >= len(m.prices) {
+			return fmt.Errorf("keep[%d]: there are no prices %d", n, row[0])
+		}
+		if !m.Fixed {
+			if st.cost = row[1]; st.cost < 0 || st.cost >= max(1, m.target) {
+				return fmt.Errorf("keep[%d]: the cost %d is not from 0 to less than the bound", n, st.cost)
+			}
+		}
+		for j, at := range row[first:] {
+			if at < 0 || at >= len(m.nodes[j]) {
+				return fmt.Errorf("keep[%d]: job %d has no state %d", n, j, at)
+			}
+			st.nodes = append(st.nodes, m.nodes[j][at])
+		}
+		if _, twice := k.at[stateKey(st.nodes)]; !twice {
+			k.at[stateKey(st.nodes)] = n
+		}
+		k.list = append(k.list, st)
+		k.reached[n] = !m.Fixed
+	}
+	return nil
+}
+
+// follow takes the states of all moments in turn: whatever follows from one must be among them, or no better than one of them,
+// or have a bound of at least the target.
+func (m *statesProof) follow() error {
+	root := &cloningState{nodes: make([]int32, len(m.Jobs))}
+	if m.Fixed {
+		root.free = m.rooms()
+		root.fresh = m.mayBegin(root, nil)
+	}
+	if m.bound(root) < m.target {
+		if err := m.take(root); err != nil {
+			return err
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(m.kept)) {
+		k := m.kept[at]
+		for i, st := range k.list {
+			if !k.reached[i] || m.bound(st) >= m.target {
+				continue
+			}
+			if m.ended(st) {
+				return refused("line %d: keep[%d] is a schedule and has nothing to go on with", k.line, i)
+			}
+			if err := m.next(st); err != nil {
+				return refused("line %d: keep[%d]: %v", k.line, i, err)
+			}
+		}
+		delete(m.kept, at)
+	}
+	return nil
+}
+
+func (m *statesProof) ended(st *cloningState) bool {
+	for j, s := range st.nodes {
+		if s != m.graphs[j].End {
+			return false
+		}
+	}
+	return true
+}
+
+// bound is at most the cost of every schedule that begins with a state, by its prices.
+func (m *statesProof) bound(st *cloningState) int {
+	if m.ended(st) {
+		return st.cost
+	}
+	return int((m.prices[st.prices].bound(st.nodes, st.at, st.cost) + slotUnit - 1) >> slotBits)
+}
+
+// take accounts for a state that was reached, whose bound is less than the target.
+func (m *statesProof) take(st *cloningState) error {
+	k := m.kept[st.at]
+	if k != nil {
+		i, listed := k.at[stateKey(st.nodes)]
+		switch {
+		case listed && m.Fixed:
+			if old := k.list[i]; !k.reached[i] || st.cost < old.cost || st.cost == old.cost && st.starts < old.starts {
+				kept := *st
+				kept.prices, kept.nodes = old.prices, old.nodes
+				k.list[i], k.reached[i] = &kept, true
+			}
+			return nil
+		case listed && k.list[i].cost <= st.cost:
+			return nil
+		}
+		if !m.Fixed && slices.ContainsFunc(k.list, func(kept *cloningState) bool { return m.covers(kept, st) }) {
+			return nil
+		}
+	}
+	var progress [][]int64
+	for j, s := range st.nodes {
+		progress = append(progress, m.graphs[j].Nodes[s].Progress)
+	}
+	return refused("at moment %d a schedule of cost %d so far may end with less than %d, and is not among the states kept: %.200s",
+		st.at, st.cost, m.target, fmt.Sprint(progress))
+}
+
+// covers reports whether no preemptive schedule that begins with b is better than the best one that begins with a: at one
+// moment, a has cost no more and all its tasks have done no less.
+func (m *statesProof) covers(a, b *cloningState) bool {
+	m.spend(len(a.nodes))
+	if a.cost > b.cost {
+		return false
+	}
+	for j, s := range a.nodes {
+		if s != b.nodes[j] && !m.graphs[j].Ahead(s, b.nodes[j]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,367 @@
+package jobgraph
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// A Graph is the states of a job, alone on the cluster: node 0 is the beginning, an arc is a slot with some copies.
+type Graph struct {
+	Phase []int // by task, its phase, counted in the job
+	Nodes []Node
+	End   int32
+	Free  []int32 // by node, the least number of slots to the end
+	at    map[string]int32
+}
+
+// A Node is a state of a job's tasks, sorted within phases, the most advanced first. In the nonpreemptive regime copies that run
+// go on.
+type Node struct {
+	Progress []int64
+	Running  []uint8 // by task and server; nil in the preemptive regime
+	Open     uint64  // phases that are not done, counted through all jobs, modulo 64
+	Arcs     []Arc
+}
+
+// An Arc is a slot: copies by task and, in the nonpreemptive regime, server, and the node after it.
+type Arc struct {
+	Copies []uint8
+	Buys   []Buy // by phase of the job
+	Next   int32
+}
+
+// A Buy is copies of a phase.
+type Buy struct{ Phase, Copies int32 }
+
+// Limits of the graph of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
+const (
+	mostNodes = 60_000 // which 16 bits number
+	mostArcs  = 1_000_000
+	mostFrom  = 1<<16 - 1 // arcs from a node
+	mostTries = 8_000_000
+	mostSums  = 5_000
+	sumPhases = 1_000 // up to which sums are listed
+)
+
+var errGraph = errors.New("a job has too many states")
+
+// sumsOf lists what whole slots may bring a task of phase k together, up to the first sum that is enough; nil: too many.
+func (sp *Space) sumsOf(k int) []int64 {
+	ph := &sp.Phases[k]
+	if sp.sums[k] != nil || len(sp.Phases) > sumPhases {
+		return sp.sums[k]
+	}
+	list := []int64{0}
+	for at := 0; list[at] < ph.Need; at++ {
+		for _, g := range ph.Gain {
+			if i, known := slices.BinarySearch(list, list[at]+g); !known {
+				list = slices.Insert(list, i, list[at]+g)
+			}
+		}
+		if len(list) > mostSums {
+			list = []int64{}
+			break
+		}
+	}
+	sp.sums[k] = list
+	return list
+}
+
+// Advance is the progress of a task of phase k after a slot in r copies, rounded down to the least that takes the same slots:
+// what is left is raised to the next sum that slots can bring.
+func (sp *Space) Advance(k int, progress int64, r int) int64 {
+	need, by := sp.Phases[k].Need, sp.Phases[k].Gain[r-1]
+	if progress >= need-by {
+		return need
+	}
+	progress += by
+	sums := sp.sumsOf(k)
+	if len(sums) == 0 {
+		return progress
+	}
+	i, _ := slices.BinarySearch(sums, need-progress)
+	return max(0, need-sums[i])
+}
+
+// Graph is the graph of job j.
+func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
+	job := &sp.Jobs[j]
+	b := builder{Graph: &Graph{at: map[string]int32{}, End: -1}, sp: sp, job: job}
+	first := Node{}
+	for k := job.From; k < job.To; k++ {
+		for range sp.Phases[k].Tasks() {
+			b.Phase = append(b.Phase, k-job.From)
+		}
+	}
+	first.Progress = make([]int64, len(b.Phase))
+	if sp.Fixed {
+		first.Running = make([]uint8, len(b.Phase)*len(sp.Servers))
+	}
+	b.node(first)
+	for at := 0; at < len(b.Nodes); at++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		b.expand(at)
+		from := len(b.Nodes[at].Arcs)
+		if b.arcs += from; b.tries > mostTries || len(b.Nodes) > mostNodes || b.arcs > mostArcs || from >= mostFrom {
+			return nil, errGraph
+		}
+	}
+	if err := sp.Err(); err != nil {
+		return nil, err
+	}
+	return b.Graph, b.count()
+}
+
+// Find is the node of a state, −1 where there is none. Tasks are sorted.
+func (g *Graph) Find(progress []int64, running []uint8) int32 {
+	if at, ok := g.at[key(progress, running)]; ok {
+		return at
+	}
+	return -1
+}
+
+func key(progress []int64, running []uint8) string {
+	k := make([]byte, 0, 8*len(progress)+len(running))
+	for _, p := range progress {
+		k = binary.LittleEndian.AppendUint64(k, uint64(p))
+	}
+	return string(append(k, running...))
+}
+
+type builder struct {
+	*Graph
+	sp          *Space
+	job         *Job
+	arcs, tries int
+}
+
+// node is the number of a state's node. It owns the state.
+func (b *builder) node(n Node) int32 {
+	name := key(n.Progress, n.Running)
+	if at, ok := b.at[name]; ok {
+		return at
+	}
+	at := int32(len(b.Nodes))
+	b.at[name] = at
+	for i, k := range b.Phase {
+		if k += b.job.From; n.Progress[i] < b.sp.Phases[k].Need {
+			n.Open |= 1 << (k % 64)
+		}
+	}
+	if n.Open == 0 {
+		b.End = at
+	}
+	b.Nodes = append(b.Nodes, n)
+	return at
+}
+
+// row is a task's copies by server.
+func row(copies []uint8, i, servers int) []uint8 { return copies[i*servers : (i+1)*servers] }
+
+func tally(copies []uint8) int {
+	n := 0
+	for _, c := range copies {
+		n += int(c)
+	}
+	return n
+}
+
+// ended reports whether all tasks of a phase of the job are done in a node.
+func (b *builder) ended(n *Node, k int) bool {
+	for i, q := range b.Phase {
+		if q == k-b.job.From && n.Progress[i] < b.sp.Phases[k].Need {
+			return false
+		}
+	}
+	return true
+}
+
+// expand finds a node's arcs. To wait is the first one, if nothing runs.
+func (b *builder) expand(at int) {
+	sp, from, n := b.sp, b.Nodes[at], 1
+	if sp.Fixed {
+		n = len(sp.Servers)
+	}
+	ready := make([]bool, b.job.To-b.job.From)
+	for k := range ready {
+		ready[k] = !slices.ContainsFunc(sp.Phases[b.job.From+k].Parents, func(p int) bool { return !b.ended(&from, p) })
+	}
+	copies := make([]uint8, len(b.Phase)*n)
+	copy(copies, from.Running)
+	var try func(cell int, held *Set)
+	try = func(cell int, held *Set) {
+		if b.tries++; b.tries > mostTries || len(b.Nodes[at].Arcs) >= mostFrom {
+			return
+		}
+		if cell == len(copies) {
+			b.add(at, copies)
+			return
+		}
+		i := cell / n
+		k := b.job.From + b.Phase[i]
+		ph := &sp.Phases[k]
+		if from.Progress[i] >= ph.Need || !ready[b.Phase[i]] {
+			try(cell+1, held)
+			return
+		}
+		if sp.Fixed {
+			least := copies[cell]
+			most := min(len(ph.Gain)-tally(copies[i*n:cell])-tally(from.Running[cell+1:(i+1)*n]), sp.In.MaxCopiesPerServer)
+			for r := int(least); r <= most; r++ {
+				if copies[cell] = uint8(r); r > int(least) && !b.fits(copies, cell%n) {
+					break
+				}
+				try(cell+1, held)
+			}
+			copies[cell] = least
+			return
+		}
+		most := len(ph.Gain)
+		for r, g := range ph.Gain {
+			if from.Progress[i]+g >= ph.Need {
+				most = r + 1
+				break
+			}
+		}
+		if i > 0 && b.Phase[i-1] == b.Phase[i] && from.Progress[i-1] == from.Progress[i] {
+			most = min(most, int(copies[i-1])) // of tasks alike the first run in the most copies
+		}
+		try(cell+1, held)
+		for r := 1; r <= most; r++ {
+			with := sp.With(held, sp.Item(k, r))
+			if with == nil {
+				break
+			}
+			copies[cell] = uint8(r)
+			try(cell+1, with)
+		}
+		copies[cell] = 0
+	}
+	try(0, sp.Empty)
+}
+
+// fits reports whether copies that go on find room on a server that holds nothing else.
+func (b *builder) fits(copies []uint8, server int) bool {
+	n, class := len(b.sp.Servers), b.sp.Servers[server]
+	free := slices.Clone(b.sp.Classes[class].room)
+	for i, k := range b.Phase {
+		c := int64(copies[i*n+server])
+		if c == 0 {
+			continue
+		}
+		size := b.sp.Phases[b.job.From+k].size[class]
+		if size == nil {
+			return false
+		}
+		for r, d := range size {
+			if d > free[r]/c {
+				return false
+			}
+			free[r] -= c * d
+		}
+	}
+	return true
+}
+
+// After says what a slot with some copies makes of a node: where each task was before, by its place after, and the node's state.
+func (sp *Space) After(job int, g *Graph, from *Node, copies []uint8) (places []int, next Node) {
+	n, first := len(copies)/len(g.Phase), sp.Jobs[job].From
+	progress, running := slices.Clone(from.Progress), slices.Clone(copies)
+	for i, k := range g.Phase {
+		places = append(places, i)
+		if r := tally(row(copies, i, n)); r > 0 {
+			if progress[i] = sp.Advance(first+k, progress[i], r); progress[i] == sp.Phases[first+k].Need {
+				clear(row(running, i, n))
+			}
+		}
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		c := cmp.Or(cmp.Compare(g.Phase[a], g.Phase[b]), cmp.Compare(progress[b], progress[a]))
+		if c == 0 && sp.Fixed {
+			c = bytes.Compare(row(running, b, n), row(running, a, n))
+		}
+		return c
+	})
+	for _, i := range places {
+		next.Progress = append(next.Progress, progress[i])
+		if sp.Fixed {
+			next.Running = append(next.Running, row(running, i, n)...)
+		}
+	}
+	return places, next
+}
+
+// add adds an arc unless one with no more copies leads to the same node.
+func (b *builder) add(at int, copies []uint8) {
+	_, next := b.sp.After(b.sp.Phases[b.job.From].Job, b.Graph, &b.Nodes[at], copies)
+	arc := Arc{Copies: slices.Clone(copies), Next: b.node(next)}
+	n := len(copies) / len(b.Phase)
+	for i, k := range b.Phase {
+		if r := tally(row(copies, i, n)); r == 0 {
+			continue
+		} else if q := len(arc.Buys); q > 0 && arc.Buys[q-1].Phase == int32(k) {
+			arc.Buys[q-1].Copies += int32(r)
+		} else {
+			arc.Buys = append(arc.Buys, Buy{int32(k), int32(r)})
+		}
+	}
+	for _, a := range b.Nodes[at].Arcs {
+		if a.Next == arc.Next && noMore(a.Copies, copies) {
+			return
+		}
+	}
+	b.Nodes[at].Arcs = append(b.Nodes[at].Arcs, arc)
+}
+
+// noMore reports whether a has nowhere more copies than b.
+func noMore(a, b []uint8) bool {
+	for i, r := range a {
+		if r > b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Ahead reports whether every task is as advanced in node a as in node b.
+func (g *Graph) Ahead(a, b int32) bool {
+	for i, p := range g.Nodes[a].Progress {
+		if p < g.Nodes[b].Progress[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// count finds, by node, the least number of slots to the end.
+func (b *builder) count() error {
+	b.Free = slices.Repeat([]int32{-1}, len(b.Nodes))
+	before := make([][]int32, len(b.Nodes))
+	for s := range b.Nodes {
+		for _, a := range b.Nodes[s].Arcs {
+			before[a.Next] = append(before[a.Next], int32(s))
+		}
+	}
+	if b.End < 0 {
+		return errGraph
+	}
+	b.Free[b.End] = 0
+	for queue := []int32{b.End}; len(queue) > 0; queue = queue[1:] {
+		for _, s := range before[queue[0]] {
+			if b.Free[s] < 0 {
+				b.Free[s] = b.Free[queue[0]] + 1
+				queue = append(queue, s)
+			}
+		}
+	}
+	if slices.Contains(b.Free, -1) {
+		return errors.New("a job can come to a state that it cannot go on from")
+	}
+	return nil
+}
