@@ -13,7 +13,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-var instances = flag.Int("instances", 250, "random instances, as many extreme ones; 1,500 have more than 10^5 slots of states and sets of copies")
+var instances = flag.Int("instances", 320, "random instances, as many extreme ones")
 
 // A named state of the oracle is a node of the graph with the tasks by place in the node.
 type named struct {
