@@ -1,6 +1,6 @@
 // Package strict reads JSON the way every input of schedgap is read: keys are case-sensitive, duplicate and unknown keys,
 // trailing data, invalid UTF-8 and numbers that overflow are errors, nothing is repaired, and every error names the file,
-// the field's path and the offending value in one sentence. What a file may hold, the tags of a struct declare; see Form.
+// the field's path and the offending value in one sentence. What a file may hold, the tags of a struct declare; see form.
 package strict
 
 import (
