@@ -72,11 +72,11 @@ func (b *Book) five() string {
 // most reports whether a count is at least two thirds.
 func most(n, of int) bool { return 3*n >= 2*of }
 
-// directions says how many claims with a direction surely have it at most settings.
+// directions says how many claims with a direction surely have it at two thirds of the settings, where chance can be told.
 func directions(entries []*Entry) string {
 	all, sure, off := 0, 0, 0
 	for _, e := range entries {
-		if d := e.Grade.Direction; d != nil && e.counts() {
+		if d := e.Grade.Direction; d != nil && e.counts() && !e.Experiment.Chance() {
 			all++
 			if most(d.Sure, d.Of) {
 				sure++
@@ -268,7 +268,7 @@ func (e *Experiment) together() string {
 	}
 	text := fmt.Sprintf("one setting gives %d of %d claims, %s", j.Given, j.Of, e.setting(j.At))
 	if j.P != nil {
-		text += fmt.Sprintf("; so do %.2g of 1 permutations of the paper's numbers", *j.P)
+		text += fmt.Sprintf("; by chance with p %.2g", *j.P)
 	}
 	return text
 }
