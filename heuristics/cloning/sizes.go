@@ -17,6 +17,7 @@ type sizes struct {
 	state *sim.State
 	r     float64
 	jobs  [][]phaseSize
+	of    []int // by job: the revision of its times that jobs has the sizes of
 }
 
 type phaseSize struct {
@@ -28,13 +29,14 @@ type phaseSize struct {
 }
 
 func newSizes(s *sim.State, r float64) *sizes {
-	return &sizes{state: s, r: r, jobs: make([][]phaseSize, len(s.Instance().Jobs))}
+	n := len(s.Instance().Jobs)
+	return &sizes{state: s, r: r, jobs: make([][]phaseSize, n), of: make([]int, n)}
 }
 
 // phases returns the sizes of a job's phases.
 func (z *sizes) phases(job int) []phaseSize {
-	if z.jobs[job] == nil {
-		z.jobs[job] = z.measure(&z.state.Instance().Jobs[job])
+	if now := z.state.Revision(job); z.jobs[job] == nil || now != z.of[job] {
+		z.jobs[job], z.of[job] = z.measure(&z.state.Instance().Jobs[job]), now
 	}
 	return z.jobs[job]
 }

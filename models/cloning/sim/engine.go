@@ -55,6 +55,8 @@ type engine struct {
 	serving int                 // jobs with running copies
 	held    []float64           // by resource
 
+	guess *estimator // nil: policies see the truth
+
 	flow, limit float64 // sum of the flowtimes so far; above limit the run ends with errAbove
 }
 
@@ -222,6 +224,7 @@ func (e *engine) arrive() {
 				s.phases[p].children = append(s.phases[p].children, int32(k))
 			}
 		}
+		e.judge(j)
 		e.active = append(e.active, j)
 		if e.monitor != nil {
 			e.monitor.Arrive(e.Count())
@@ -385,6 +388,7 @@ func (e *engine) complete(id int32) {
 	if e.draws != nil {
 		finish = t.end
 	}
+	began := 0.0
 	for c, at := t.last, int32(none); ; {
 		first := c.next == none
 		use := s.worth * (finish - float64(c.start))
@@ -404,6 +408,7 @@ func (e *engine) complete(id int32) {
 			e.parked = append(e.parked, at)
 		}
 		if first {
+			began = float64(c.start)
 			break
 		}
 		at = c.next
@@ -423,6 +428,7 @@ func (e *engine) complete(id int32) {
 			}
 		}
 	}
+	e.learn(j, k, finish-began)
 	if job.left == 0 {
 		job.phases = nil
 		e.State.ended++

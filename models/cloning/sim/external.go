@@ -81,7 +81,7 @@ func (c *commanded) decide() error {
 	c.told = map[[2]int]bool{}
 	q := question{Problem: "cloning", Now: c.state.now, Capacity: c.state.total, Jobs: []askedJob{}}
 	for j := range c.state.Active {
-		job := &c.state.in.Jobs[j]
+		job := &c.state.Instance().Jobs[j]
 		a := askedJob{ID: job.ID, Arrival: job.Arrival, Phases: []askedPhase{}}
 		for k := range job.Phases {
 			ph, st := &job.Phases[k], &c.state.jobs[j].phases[k]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // params are the options of every run; those of the policies come with them.
@@ -43,6 +44,12 @@ var params = []models.Param{
 		Doc: "stochastic: fresh: a clone takes a random time of its own; phase: as long as the first copy of a task drawn from its " +
 			"phase, as in section 6.3; with measured durations it is always the latter",
 	},
+	{
+		Name: "estimate", Default: truth, Choices: []string{truth, learned},
+		Doc: "means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of a job whose kind " +
+			"ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
+	},
+	simulation.Noise,
 }
 
 const (
@@ -51,6 +58,9 @@ const (
 
 	fresh = "fresh"
 	phase = "phase"
+
+	truth   = "truth"
+	learned = "learned"
 )
 
 type options struct {
@@ -64,6 +74,8 @@ type options struct {
 	cpuFactor  float64
 	slowest    float64
 	alike      bool
+	learned    bool
+	noise      float64
 }
 
 func readOptions(v models.Values) *options {
@@ -78,6 +90,8 @@ func readOptions(v models.Values) *options {
 		cpuFactor:  v.Float("cpu_factor"),
 		slowest:    v.Float("slowest"),
 		alike:      v.Text("clones") == phase,
+		learned:    v.Text("estimate") == learned,
+		noise:      v.Float("noise"),
 	}
 }
 

@@ -58,6 +58,7 @@ func runPolicy(
 	if o.stochastic {
 		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot, slowest: o.slowest, alike: o.alike}
 	}
+	e.estimate(w, o, r.Seed)
 	e.observe = observe
 	e.slot, e.held = o.slot, make([]float64, len(e.total))
 	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.slot, e.total...)

@@ -5,12 +5,15 @@ import "schedgap/models/cloning"
 // State is what a policy may know: the jobs that arrived, and how far their tasks are. It is not to be changed.
 type State struct {
 	in      *cloning.Instance
-	total   []float64 // of capacity
-	weights []float64 // by job; nil: all 1
+	seen    *cloning.Instance // with the times that policies see; nil: they see in
+	total   []float64         // of capacity
+	weights []float64         // by job; nil: all 1
 	now     int
 	jobs    []jobState
 	active  []int32 // by arrival, may hold ended ones
 	ended   int     // of active
+
+	revisions []int // by job, see Revision
 }
 
 // A jobState is made when its job arrives.
@@ -40,9 +43,6 @@ type phaseState struct {
 	from     int32   // no server before it has room for a task, at the decision of that number
 	decision int32
 }
-
-// Instance returns the cluster and all jobs; a policy that is online looks at those in Active only. Times are in slots.
-func (s *State) Instance() *cloning.Instance { return s.in }
 
 // Total returns the cluster's capacity by resource.
 func (s *State) Total() []float64 { return s.total }

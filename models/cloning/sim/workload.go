@@ -31,6 +31,7 @@ type Job struct {
 	ID      string  `json:"job" is:"id"`
 	Arrival float64 `json:"arrival" default:"0"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
 	Weight  float64 `json:"weight" default:"1"`  // of hrdf, > 0
+	Kind    string  `json:"kind,omitempty"`      // jobs of a kind repeat each other's computation; empty: it is the only one
 	Phases  []Phase `json:"phases"`              // 1 to MaxPhases, parents before children
 }
 

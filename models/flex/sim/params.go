@@ -3,6 +3,7 @@ package sim
 import (
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/simulation"
 )
 
 // Params are the options of a run.
@@ -24,6 +25,7 @@ var Params = []models.Param{
 		Doc: "remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished " +
 			"ones, exact is the truth",
 	},
+	simulation.Noise,
 	{
 		Name: "slowstart", Default: 1.0, Min: 0, Max: 1,
 		Doc: "share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without " +
@@ -46,6 +48,7 @@ type options struct {
 	minimum   [2]int // the pools' guaranteed slots
 	epoch     float64
 	exact     bool
+	noise     float64
 	slowstart float64
 	objective flex.Objective
 	timing    bool
@@ -56,6 +59,7 @@ func readOptions(v models.Values) options {
 		slots:     [2]int{v.Int("map_slots"), v.Int("reduce_slots")},
 		epoch:     v.Float("epoch"),
 		exact:     v.Text("estimate") == exact,
+		noise:     v.Float("noise"),
 		slowstart: v.Float("slowstart"),
 		timing:    v.Bool("timing"),
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"schedgap/models/flex"
+	"schedgap/models/simulation"
 )
 
 // A pool is the Map or the Reduce slots with the phases that use them. It is planned for by an instance of its own: "there
@@ -103,6 +104,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		j.Work = mean * float64(left)
 		total = ph.doneTime + j.Work
 	}
+	j.Work *= simulation.Misjudged(e.seed, e.noise, e.file[id], p.kind)
 	if p.instance.Objective.Weighted {
 		j.Weight = 1 / total
 	}

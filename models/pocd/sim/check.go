@@ -94,7 +94,11 @@ func (e *engine) detect() bool {
 			}
 			t.best = best
 			// An attempt that processes nothing yet reports nothing to estimate from.
-			t.straggles = s.observed && e.now > e.vms[best].ready && e.vms[best].estimatedEnd(e.now) > limit
+			end := e.vms[best].estimatedEnd(e.now)
+			if s.misjudged != 1 {
+				end = e.now + (end-e.now)*s.misjudged
+			}
+			t.straggles = s.observed && e.now > e.vms[best].ready && end > limit
 			found = found || t.straggles
 		}
 	}
@@ -166,7 +170,7 @@ func (e *engine) snapshot() *pocd.Instance {
 	longest := 0.0
 	for _, id := range e.active {
 		j, s := &e.jobs[id], &e.states[id]
-		begin, tMin := len(e.arena), e.processing(j.TMin)
+		begin, tMin := len(e.arena), e.processing(j.TMin)*s.misjudged
 		for i := range s.tasks {
 			t := &s.tasks[i]
 			if t.first < 0 {

@@ -53,7 +53,10 @@ type engine struct {
 
 // A state is what the engine knows of a job.
 type state struct {
-	stream   uint64
+	stream uint64
+	// misjudged is the factor of the times that policies see of the job.
+	misjudged float64
+
 	phase    phase
 	observed bool // may have stragglers: its progress reached ξ, where the policy waits for that
 	tasks    []task
@@ -102,7 +105,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	e.events.vms = &e.vms
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
-		e.states[i].stream = stream(seed, k)
+		e.states[i].stream, e.states[i].misjudged = stream(seed, k), simulation.Misjudged(seed, o.noise, k)
 		e.work += float64(e.jobs[i].Tasks) * (o.launch + e.processing(e.jobs[i].mean()))
 		if o.within && w.Jobs[k].TMin <= o.launch {
 			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)

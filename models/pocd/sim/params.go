@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models"
+import (
+	"schedgap/models"
+	"schedgap/models/simulation"
+)
 
 // Params are the options of a run; the defaults come from section VI-A of the paper.
 var Params = []models.Param{
@@ -14,6 +17,7 @@ var Params = []models.Param{
 		Doc: "time between two checks, D being the mean deadline of the running jobs: eq17 is θ = (D − t_avg)·θ' + t_avg, " +
 			"deadline is the θ = θ'·D of Table II; never less than 10 ms",
 	},
+	simulation.Noise,
 	{Name: "t_avg", Default: 60.0, Min: 0, Max: 1e6, Doc: "average launch time in eq. (17), seconds"},
 	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"},
 	{
@@ -75,6 +79,7 @@ type options struct {
 	eq17       bool
 	tAvg       float64
 	launch     float64
+	noise      float64
 	launchCV   float64
 	speedEvery float64
 	within     bool
@@ -100,6 +105,7 @@ func readOptions(v models.Values) options {
 		eq17:       v.Text("interval") == eq17,
 		tAvg:       v.Float("t_avg"),
 		launch:     v.Float("launch"),
+		noise:      v.Float("noise"),
 		launchCV:   v.Float("launch_cv"),
 		speedEvery: v.Float("speed_every"),
 		within:     v.Bool("launch_within"),

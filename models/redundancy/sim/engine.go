@@ -104,7 +104,12 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	if policy.Latest {
 		e.order = newLatest(n)
 	} else {
-		e.order = newShortest(n, e.file, e.remaining, e.saved)
+		factors := make([]float64, n)
+		for j := range factors {
+			factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.file[j])
+		}
+		e.order = newShortest(n, e.file,
+			func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })
 	}
 	return e, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // Params are the options of the simulation. The lengths of periods are the fits of the study of failure traces that the
@@ -15,6 +16,7 @@ var Params = []models.Param{
 		Doc: "β, the share of the active jobs, the latest ones, that laps and laps+r serve",
 	},
 	Remainder,
+	simulation.Noise,
 	{Name: "slotted", Default: false, Doc: "decide at the ends of slots only, as the paper does"},
 	{Name: "slot", Default: 1.0, Min: 1e-3, Max: 1e6, Doc: "length of a slot, units of time"},
 	{

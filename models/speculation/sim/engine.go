@@ -17,6 +17,7 @@ type engine struct {
 	options
 	cluster
 	policy *Policy
+	seed   uint64
 	assign Assign // the policy's
 	jobs   []Job  // by arrival
 	file   []int  // a job's place in the file
@@ -114,7 +115,7 @@ type Change struct {
 func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engine {
 	o, n := readOptions(v), len(w.Jobs)
 	e := &engine{
-		options: o, cluster: newCluster(&o, seed), policy: policy, assign: policy.Assign,
+		options: o, cluster: newCluster(&o, seed), policy: policy, seed: seed, assign: policy.Assign,
 		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
 		onNode: make([]int32, o.nodeCount), waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
 	}

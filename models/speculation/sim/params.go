@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
@@ -57,6 +58,7 @@ var Params = []models.Param{
 		Doc: "a straggler's estimated time is more than this over the mean of the job's completed tasks",
 	},
 	{Name: "observe", Default: 0.2, Min: 1e-3, Max: 10, Doc: "how long it must have run to be judged, over the same mean"},
+	simulation.Noise,
 	{Name: "energy_weight", Default: 0.01, Min: 0, Max: 1e6, Doc: "energy_weight of the instances that policies decide on"},
 	{Name: "static_power", Default: 150.0, Min: 0, Max: 1e6, Doc: "W of a node whatever runs"},
 	{Name: "core_power", Default: 15.0, Min: 0, Max: 1e6, Doc: "W of a busy core, P_dyna of eq. (4), on average over the nodes"},
@@ -113,6 +115,7 @@ type options struct {
 	threshold      float64
 	leastRun       float64 // over the mean
 	energyWeight   float64
+	noise          float64 // of the times of copies
 	staticPower    float64 // of a slot
 	corePower      float64
 	corePowers     float64 // largest over least
@@ -144,6 +147,7 @@ func readOptions(v models.Values) options {
 		threshold:      v.Float("threshold"),
 		leastRun:       v.Float("observe"),
 		energyWeight:   v.Float("energy_weight"),
+		noise:          v.Float("noise"),
 		staticPower:    v.Float("static_power") / float64(slots),
 		corePower:      v.Float("core_power"),
 		corePowers:     v.Float("power_heterogeneity"),

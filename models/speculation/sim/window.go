@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
 
@@ -150,7 +151,8 @@ func (e *engine) collect(id int32, all bool) {
 		e.collectWindow(id)
 	}
 	for k := range e.offer {
-		e.offer[k].time = e.estimate(e.offer[k].slot) * e.jobs[id].Mean
+		at := e.offer[k].slot
+		e.offer[k].time = e.estimate(at) * e.jobs[id].Mean * simulation.Misjudged(e.seed, e.noise, e.file[id], int(at))
 	}
 }
 
