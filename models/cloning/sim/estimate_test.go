@@ -10,7 +10,7 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// seen runs jobs one task at a time, first come, first served, and returns the mean durations, in slots, that the policy is told of whenever
+// seen runs jobs one task at a time, first come, first served, and returns the mean durations, in slots, that the policy gets whenever
 // a job is ranked, and the flowtimes.
 func seen(t *testing.T, given map[string]any, jobs ...sim.Job) (means map[string][]float64, flow map[string]float64) {
 	t.Helper()
@@ -53,7 +53,7 @@ func equal(a []float64, b ...float64) bool {
 	return len(a) == len(b)
 }
 
-// What policies are told: section 5.2's rules one after the other, and times that are wrong by the noise. The cluster keeps the truth.
+// What policies get: section 5.2's rules one after the other, and times that are wrong by the noise. The cluster keeps the truth.
 func TestEstimates(t *testing.T) {
 	job := func(id, kind string, arrival, seconds float64) sim.Job {
 		return sim.Job{ID: id, Kind: kind, Arrival: arrival, Weight: 1, Phases: []sim.Phase{{Tasks: 2, CPU: 1, Mem: 1, Mean: seconds}}}
