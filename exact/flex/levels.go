@@ -128,7 +128,7 @@ func proveSteps(ctx context.Context, known incumbent, goal float64) []any {
 	s, root := newLevelSearch(known, &goal)
 	root.entry = &proofNode{}
 	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
-	return written(root.entry)
+	return written(root.entry, s.goal())
 }
 
 func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*levelNode] {
@@ -196,17 +196,31 @@ func (s *levelSearch) line(c decision) any {
 }
 
 func (s *levelSearch) leaf(o *levelNode) proofLeaf {
-	l := &deadlineLeaf{Empty: o.verdict == closed && o.d.value < s.goal()}
+	l := &levelLeaf{value: o.d.bound(s.most)}
+	l.Empty = o.verdict == closed && o.d.value < s.goal()
 	for _, m := range o.d.multipliers(l.Empty) {
 		l.At, l.Price = append(l.At, m.origin.line.(float64)), append(l.Price, significant(m.y*m.origin.unit, 12))
 	}
 	return l
 }
 
-type deadlineLeaf proof.DeadlineLeaf
+// A levelLeaf is what closes a node: prices of moments.
+type levelLeaf struct {
+	proof.DeadlineLeaf
+	value float64 // what they prove, if the node is not empty
+}
 
-func (l *deadlineLeaf) write(w *proofWriter) {
-	w.lines = append(w.lines, proof.DeadlineLine{Leaf: (*proof.DeadlineLeaf)(l)})
+func (l *levelLeaf) bound() float64 {
+	if l.Empty {
+		return inf
+	}
+	return l.value
+}
+
+func (l *levelLeaf) reaches(goal float64) bool { return l.bound() >= goal }
+
+func (l *levelLeaf) write(w *proofWriter) {
+	w.lines = append(w.lines, proof.DeadlineLine{Leaf: &l.DeadlineLeaf})
 }
 
 // limits adds the violated rows 1 ≥ y_j1 ≥ y_j2 ≥ … and those of the levels that are ruled out.

@@ -9,6 +9,7 @@ import (
 
 // An orderLeaf is what closes a node: multipliers of rows, with so many digits.
 type orderLeaf struct {
+	search *pairSearch
 	terms  []multiplier // y as in the proof
 	digits int
 	empty  bool
@@ -17,27 +18,43 @@ type orderLeaf struct {
 
 // closing has the multipliers that close o, or bound it, with as few digits as will do.
 func (s *pairSearch) closing(o *pairNode, empty bool) *orderLeaf {
-	l := &orderLeaf{terms: o.d.multipliers(empty), empty: empty}
+	l := &orderLeaf{search: s, terms: o.d.multipliers(empty), empty: empty}
 	for i := range l.terms {
 		l.terms[i].y *= l.terms[i].origin.unit
 	}
-	goal := s.goal()
+	l.proven = l.reaches(s.goal())
+	return l
+}
+
+func (l *orderLeaf) reaches(goal float64) bool {
 	for _, l.digits = range []int{3, 5, 7, 9, 12, 17} {
-		a, sum := make([]float64, s.n), 0.0
-		for _, t := range l.terms {
-			y := significant(t.y, l.digits) / t.origin.unit
-			sum += y * t.rhs
-			for j := range a {
-				a[j] += y * t.coef[j]
-				sum += y * t.coef[j] * s.program.early[j]
-			}
-		}
-		if v := s.evaluate(a, sum, empty); empty && v > 1e-12 || !empty && v >= goal {
-			l.proven = true
-			return l
+		if v := l.value(); l.empty && v > 1e-12 || !l.empty && v >= goal {
+			return true
 		}
 	}
-	return l
+	return false
+}
+
+func (l *orderLeaf) bound() float64 {
+	if l.empty {
+		return inf
+	}
+	return l.value()
+}
+
+// value is what the multipliers prove with their digits.
+func (l *orderLeaf) value() float64 {
+	s := l.search
+	a, sum := make([]float64, s.n), 0.0
+	for _, t := range l.terms {
+		y := significant(t.y, l.digits) / t.origin.unit
+		sum += y * t.rhs
+		for j := range a {
+			a[j] += y * t.coef[j]
+			sum += y * t.coef[j] * s.program.early[j]
+		}
+	}
+	return s.evaluate(a, sum, l.empty)
 }
 
 func (s *pairSearch) leaf(o *pairNode) proofLeaf {

@@ -101,7 +101,7 @@ func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 	s, root := newPairSearch(known, &goal)
 	root.entry = &proofNode{}
 	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
-	return written(root.entry)
+	return written(root.entry, s.goal())
 }
 
 // newPairSearch returns the search with the node of all schedules; a search for a proof, where goal is not nil.

@@ -59,15 +59,27 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	return claim, nil
 }
 
-// A proofNode is a node of a search's log: a decision with two children, or a leaf.
+// A proofNode is a node of a search's log: what bounds it by itself, and a decision with two children unless it is a leaf.
 type proofNode struct {
 	line     any
 	children [2]*proofNode
 	leaf     proofLeaf
 }
 
+// bound is the most that the log proves of n, in the program's units.
+func (n *proofNode) bound() float64 {
+	b := n.leaf.bound()
+	if n.children[0] == nil {
+		return b
+	}
+	return max(b, min(n.children[0].bound(), n.children[1].bound()))
+}
+
 // A proofLeaf is why a node is closed, or what bounds it.
 type proofLeaf interface {
+	bound() float64 // in the program's units; infinite: the node is empty
+	// reaches reports whether the bound is goal or more, and has the leaf written no more precisely than that takes.
+	reaches(goal float64) bool
 	// write appends the lines that say so.
 	write(w *proofWriter)
 }
@@ -76,16 +88,19 @@ type proofLeaf interface {
 type proofWriter struct {
 	lines []any
 	cuts  map[*rowOrigin]int // the numbers of those that are written
+	goal  float64            // what each leaf is to prove, in the program's units
 }
 
-func written(root *proofNode) []any {
-	w := &proofWriter{cuts: map[*rowOrigin]int{}}
+// written is the part of a log that it takes to prove goal, or as much of it as the log proves.
+func written(root *proofNode, goal float64) []any {
+	w := &proofWriter{cuts: map[*rowOrigin]int{}, goal: min(goal, root.bound())}
 	w.write(root)
 	return w.lines
 }
 
+// write writes a node that proves the goal by itself without its children: a search that ended early went deeper in many.
 func (w *proofWriter) write(n *proofNode) {
-	if n.leaf != nil {
+	if n.leaf.reaches(w.goal) || n.children[0] == nil {
 		n.leaf.write(w)
 		return
 	}

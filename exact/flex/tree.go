@@ -192,7 +192,7 @@ func (t *tree[N]) search(ctx context.Context, root N) {
 	}
 }
 
-// logLeaf notes in the proof why o is closed, or what bounds it.
+// logLeaf notes in the proof why o is closed, or what bounds it by itself.
 func logLeaf[N node](b branching[N], o N) {
 	if c := o.common(); c.entry != nil {
 		c.entry.leaf = b.leaf(o)
@@ -277,6 +277,7 @@ func (p *subsearch[N]) choose(ctx context.Context, o N, list []decision) (best [
 		}
 	}
 	if c.entry != nil {
+		logLeaf(p.branching, o)
 		c.entry.line = p.line(list[chosen])
 		for side := range best {
 			c.entry.children[side] = &proofNode{}
