@@ -9,7 +9,7 @@ import (
 
 // LPT has at most 4/3 of the least makespan.
 var LPT = &models.Algorithm[*Instance, Solution]{
-	Name: "lpt", Doc: "longest processing time first, on the machine with the least load\n\nGraham 1969, section 3.",
+	Name: "lpt", Doc: "longest processing time first, on the machine with the least load\n\nGraham 1969.",
 	Kind: models.Heuristic, Reference: "opt",
 	Run: func(_ context.Context, p *models.Pass[*Instance, Solution]) (models.Outcome[Solution], error) {
 		times := p.Instance.Times

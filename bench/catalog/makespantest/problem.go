@@ -1,5 +1,5 @@
-// Package makespantest is P‖C_max, jobs on identical machines, as a sixth problem: the walk that CONTRIBUTING.md shows. Tests register
-// it beside the others.
+// Package makespantest is P‖C_max, jobs on identical machines, as a sixth problem: the walk that CONTRIBUTING.md shows.
+// Tests register it beside the others.
 package makespantest
 
 import (
@@ -33,11 +33,11 @@ var files embed.FS
 // Problem is P‖C_max.
 var Problem = &models.Problem[*Instance, Solution]{
 	Name: "makespan", Title: "on which of identical machines each job runs", Sense: models.Minimize,
-	Doc:        "on which of identical machines each job runs\n\nGraham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Appl. Math. 1969.",
+	Doc:        "on which of identical machines each job runs\n\nGraham, Bounds on Multiprocessing Timing Anomalies, 1969.",
 	References: []models.Reference{{Name: "opt", Doc: "all assignments"}},
 	Constraints: []models.Constraint{
-		{Name: "machine", Statement: "Σ_i x_ij = 1 for every job j", Source: "Graham 1969, section 1"},
-		{Name: "objective", Statement: "a claimed objective is max_i Σ_j p_j·x_ij to 1e-6, relative", Source: "Graham 1969, section 1"},
+		{Name: "machine", Statement: "Σ_i x_ij = 1 for every job j", Source: "Graham 1969"},
+		{Name: "objective", Statement: "a claimed objective is max_i Σ_j p_j·x_ij to 1e-6, relative", Source: "Graham 1969"},
 	},
 	InstanceForm: Instance{}, SolutionForm: Solution{}, Examples: files,
 	DecodeInstance: func(f *strict.File, h models.Header) *Instance {

@@ -143,7 +143,8 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for machine, want := range map[string]float64{
-		"[0,0,1,1,1]": 6, "[0,1,0,1,0]": 7, "[0,0,0,0,0]": 12, "[0,0,1,1]": 0, "[0,0,1,1,2]": 0, "[0,0,1,1,-1]": 0, "[0,0,1,1,1,1]": 0, "[]": 0,
+		"[0,0,1,1,1]": 6, "[0,1,0,1,0]": 7, "[0,0,0,0,0]": 12,
+		"[0,0,1,1]": 0, "[0,0,1,1,2]": 0, "[0,0,1,1,-1]": 0, "[0,0,1,1,1,1]": 0, "[]": 0,
 	} {
 		rep, err := p.Check(in, "s", []byte(`{"problem":"makespan","instance":"x","algorithm":"a","machine":`+machine+`}`))
 		if err != nil {
@@ -153,7 +154,9 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %+v, want %v", machine, rep, want)
 		}
 	}
-	for _, bad := range []string{`"machines":0,"times":[1]`, `"machines":1,"times":[]`, `"machines":1,"times":[0]`, `"machines":1,"times":[1.5]`} {
+	for _, bad := range []string{
+		`"machines":0,"times":[1]`, `"machines":1,"times":[]`, `"machines":1,"times":[0]`, `"machines":1,"times":[1.5]`,
+	} {
 		if _, err := p.ParseInstance("x", []byte(`{"problem":"makespan","version":1,"name":"x",`+bad+`}`)); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}
