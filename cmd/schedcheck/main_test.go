@@ -25,6 +25,7 @@ var packages = []string{
 	"golang.org/x/sys/unix",
 	"schedgap/cmd/schedcheck",
 	"schedgap/exact/verify",
+	"schedgap/exact/verify/jobgraph",
 	"schedgap/exact/verify/referee",
 	"schedgap/models",
 	"schedgap/models/cloning",

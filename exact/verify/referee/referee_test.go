@@ -20,7 +20,7 @@ import (
 var frozen = map[string]string{
 	"cloning instance":     "038bfc55a9d162d3",
 	"cloning solution":     "0da869c922122756",
-	"flex instance":        "dff6239056dd7ec3",
+	"flex instance":        "65d1743219074f11",
 	"flex solution":        "a96fb23bf410eafa",
 	"pocd instance":        "5d74c7198f6cdc22",
 	"pocd solution":        "e32685689774a0c0",
