@@ -45,7 +45,7 @@ func (a *app) benchCommand() *cobra.Command {
 			"runs only what changed. The command reads an instance on its standard input and prints a solution; docs/external.md has the\n" +
 			"protocol. Exit code 1 when the command gives nothing that can be compared.",
 		Example: "  schedgap bench flex -- python3 mine.py\n" +
-			"  schedgap bench cloning --suite dag-small --with 'other=python3 other.py' -- python3 mine.py",
+			"  schedgap bench cloning --suite dag-small -- python3 mine.py",
 		Args:              problemAndCommand,
 		ValidArgsFunction: a.completeProblems,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -127,7 +127,7 @@ func TestSchedcheck(t *testing.T) {
 func TestRunKeepsProofs(t *testing.T) {
 	for problem, text := range map[string]string{
 		"redundancy": "{n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt+r]\n",
-		"cloning":    "{n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt]\n",
+		"cloning":    "{n: 2, seed: 1, params: {jobs: 8}}\nalgorithms: [lb-price, srpt]\n",
 		"flex":       "{n: 2, seed: 1, params: {jobs: 5, aggregate: max}}\nalgorithms: [lb-price, fifo]\n",
 	} {
 		t.Run(problem, func(t *testing.T) {
