@@ -97,9 +97,9 @@ func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
 func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)) }
 
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
-// cover what rounding makes of demands that just fit; the definition's own tolerance is in the row, as solvers may use all of theirs to
-// cut off what is beyond it. Shares that are less than that are left out. Exactly, nothing is divided and the capacity is more by the
-// checker's tolerance.
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided and
+// the capacity is more by the checker's tolerance. Of demands that fit by the last bit of the tolerance a solver may make an optimum that
+// is too large; with the tolerance in the row, solvers of the small examples take memory without end.
 func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
 	if exactly {
 		if terms != nil {
@@ -107,7 +107,7 @@ func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term
 		}
 		return
 	}
-	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1 + cloning.FitTolerance}
+	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1}
 	if capacity == 0 {
 		capacity, row.Hi = 1, 0
 	}
