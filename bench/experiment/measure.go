@@ -26,7 +26,7 @@ type Options struct {
 	// the reduced form does not go on with the rows of the earlier one. Empty: they are not kept.
 	Dir     string
 	Workers int // blocks at a time, at least 1; it does not change the results
-	Seed    int // of the blocks, at least 0: others are other luck; 0 is that of what is stored
+	Seed    int // ≥ 0, of the random numbers of all blocks; the stored measurements were made with 0
 	// Points of the design besides the default: 0 as the experiment says, negative none.
 	Points   int
 	Shard    runner.Shard          // of RunSimulation: it takes on these blocks only, and others fill the same folder with the rest

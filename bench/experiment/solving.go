@@ -273,7 +273,7 @@ func (v *view) worst(algorithm string, x ...any) (float64, error) {
 	return slices.Max(ratios), nil
 }
 
-// objectives are those of the instances for which the algorithm found a feasible solution, in their order.
+// objectives returns the algorithm's values on the instances where it found a feasible solution, in the instances' order.
 func (v *view) objectives(algorithm string, x ...any) ([]float64, error) {
 	values, _, err := v.solutions(algorithm, x)
 	return slices.DeleteFunc(values, math.IsNaN), err

@@ -114,7 +114,8 @@ func (s *Suite) Add(name string, command []string) error {
 			command[i] = path
 		}
 	}
-	if line := len(command) - 1; command[0] == "sh" { // a line for the shell: edits of the files that it names count, too
+	if line := 2; len(command) == line+1 && command[0] == "sh" && command[1] == "-c" {
+		// Edits of the files that a line for the shell names count, too.
 		for _, word := range strings.Fields(command[line]) {
 			if path, ok := file(strings.Trim(word, `"'`)); ok {
 				s.Watch = append(slices.Clone(s.Watch), input.Literal(path))

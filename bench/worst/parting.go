@@ -129,13 +129,13 @@ func list(a, b map[string]float64, timed bool) string {
 	return strings.Join(words, "; ")
 }
 
-// limits are parts of the paths of numbers that bound what schedules may do. They matter less often than works, times and demands, so
-// they are tried after these.
-var limits = []string{"slots", "servers", "machines", "capacity", "max", "min", "speed", "alpha", "weight"}
+// limits are the names of numbers that bound what schedules may do, or weigh them. They matter less often than works, times and demands,
+// so they are tried after these.
+var limits = []string{"slots", "machines", "capacity", "max", "min", "max_copies", "max_copies_per_server", "speed", "alpha", "weight", "energy_weight"}
 
 // byEffect reports how late a number is tried.
 func byEffect(n models.Number) int {
-	if slices.ContainsFunc(limits, func(part string) bool { return strings.Contains(n.Path, part) }) {
+	if slices.Contains(limits, n.Path[strings.LastIndex(n.Path, ".")+1:]) || strings.HasPrefix(n.Path, "servers[") {
 		return 1
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func (a *app) benchCommand() *cobra.Command {
 			if s.Interrupted {
 				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 			}
-			return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, asJSON)
+			return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, plan, asJSON)
 		},
 	}
 	fs := cmd.Flags()
@@ -103,12 +104,21 @@ func (a *app) benchCommand() *cobra.Command {
 	return cmd
 }
 
-// judgeBench writes the report and prints the verdict.
-func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON bool) error {
+// judgeBench writes the report and prints the verdict. Rows of other commands that went by the same name are left out.
+func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suite.Plan, asJSON bool) error {
 	in, err := a.results(ctx, b.Directory)
 	if err != nil {
 		return err
 	}
+	planned := map[string]bool{}
+	for i := range plan.Units {
+		id, err := plan.Units[i].ID()
+		if err != nil {
+			return err
+		}
+		planned[id] = true
+	}
+	in.Records = slices.DeleteFunc(in.Records, func(r ratio.Record) bool { return r.Algorithm == name && !planned[r.UnitID] })
 	in.Seed, in.InstanceLinks = 1, "../instances"
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)
@@ -119,7 +129,8 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON boo
 		return err
 	}
 	b.Page = filepath.Join(out, "index.html")
-	if b.Verdict, err = r.Problems[0].Verdict(name); err != nil {
+	of := slices.IndexFunc(r.Problems, func(p *summary.Problem) bool { return p.Name == b.Problem })
+	if b.Verdict, err = r.Problems[of].Verdict(name); err != nil {
 		reason := ""
 		for i := range in.Records {
 			if rec := &in.Records[i]; rec.Algorithm == name && rec.Error != nil && reason == "" {

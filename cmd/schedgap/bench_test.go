@@ -60,6 +60,16 @@ func TestBench(t *testing.T) {
 	if b = bench(); b.Ran != 8 {
 		t.Errorf("one of two commands was edited, and %d units of its 8 ran", b.Ran)
 	}
+	// Another command of the same name and file takes its place in the verdict.
+	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r", "--json", "--", "python3", "-O", "mine.py")), &b); err != nil ||
+		b.Ran != 8 || b.Verdict.Algorithm != "mine" || b.Verdict.Instances != 8 {
+		t.Errorf("%v: %+v", err, b)
+	}
+	script := write(t, ".", "script.sh", "exec python3 "+filepath.Join(here(t), "mine.py"))
+	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r3", "--json", "--", "sh", script)), &b); err != nil ||
+		b.Verdict.Algorithm != "script" || b.Verdict.Failed != 0 {
+		t.Errorf("%v: %+v", err, b)
+	}
 	// A line for the shell is watched, too.
 	line := []string{"run", suite, "-o", "r2", "-a", "odd", "--with", `odd=python3 "other.py"`}
 	succeed(t, line...)
@@ -68,6 +78,16 @@ func TestBench(t *testing.T) {
 	if err := json.Unmarshal([]byte(succeed(t, line...)), &s); err != nil || s.Stale != 8 {
 		t.Errorf("%v: %+v", err, s)
 	}
+}
+
+// here is the current folder.
+func here(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func TestBenchOfWhatFails(t *testing.T) {

@@ -84,7 +84,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.BoolVar(&asJSON, "json", false, "print JSON: an object for a claim, a list for anything else")
 	fs.BoolVar(&again, "run", false, "measure again; a run that was interrupted goes on")
-	fs.IntVar(&seed, "seed", 0, "of the blocks, with --run: 0 is that of what is stored")
+	fs.IntVar(&seed, "seed", 0, "of the random numbers, with --run; the stored measurements were made with 0")
 	fs.BoolVar(&list, "list", false, "list what can be reproduced")
 	fs.BoolVar(&check, "check", false, "find what is stale")
 	fs.StringVarP(&out, "output", "o", out, "`DIR` of figures, and of rows with --run")

@@ -33,7 +33,54 @@ func tooLong(v *view) error {
 				maxModelMean, ph.ID, v.in.Jobs[ph.job].ID, ph.Mean)
 		}
 	}
+	return tooFull(v)
+}
+
+// tooFull is an error where copies fit on a server by the definition's tolerance alone, as far as a limited search finds that: a row
+// cannot say so, since solvers use all of their own tolerance to cut off what is beyond it.
+func tooFull(v *view) error {
+	for i := range v.in.Servers {
+		server := &v.in.Servers[i]
+		if i > 0 && slices.Equal(server.Capacity, v.in.Servers[i-1].Capacity) {
+			continue
+		}
+		for r, capacity := range server.Capacity {
+			var shares []float64
+			for k := range v.phases {
+				if d := v.phases[k].Demand[r]; d > 0 && d <= cloning.Limit(capacity) {
+					shares = append(shares, d/capacity)
+				}
+			}
+			slices.Sort(shares)
+			if sum := justBeyond(slices.Compact(shares)); sum > 0 {
+				return fmt.Errorf("it is meant for demands that solvers tell apart; copies on server %s take %v of its %s", server.ID, sum, v.in.Resources[r])
+			}
+		}
+	}
 	return nil
+}
+
+// justBeyond is a sum of shares, each any number of times, that is more than 1 and fits by the tolerance; 0: none was found.
+func justBeyond(shares []float64) float64 {
+	const rounding, limit = 1e-12, 20_000
+	steps, found := 0, 0.0
+	var add func(n int, sum float64)
+	add = func(n int, sum float64) {
+		if steps++; steps > limit || found > 0 {
+			return
+		}
+		if sum > 1+rounding {
+			found = sum
+			return
+		}
+		for i := n - 1; i >= 0; i-- {
+			if more := sum + shares[i]; more <= (1+cloning.FitTolerance)*(1+rounding) {
+				add(i+1, more)
+			}
+		}
+	}
+	add(len(shares), 0)
+	return found
 }
 
 // solverDigits is more than solvers' tolerances of rows and of coefficients.
@@ -98,8 +145,8 @@ func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)
 
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
 // cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided and
-// the capacity is more by the checker's tolerance. Of demands that fit by the last bit of the tolerance a solver may make an optimum that
-// is too large; with the tolerance in the row, solvers of the small examples take memory without end.
+// the capacity is more by the checker's tolerance. With that tolerance in solvers' rows, too, small examples took memory without end; see
+// tooFull.
 func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
 	if exactly {
 		if terms != nil {

@@ -7,7 +7,7 @@ import (
 	"schedgap/exact/verify/jobgraph"
 )
 
-// moves are those of all nodes, each made when it comes up. Threads share them.
+// moves holds the moves of every node, made when a node first comes up. Threads share them.
 type moves struct {
 	market *values.Market
 	known  [][]atomic.Pointer[[]move] // by job and node

@@ -72,7 +72,7 @@ type loggedMoment struct {
 	cost, view []int32
 }
 
-// provenStates are those of a pass that may become a proof, at most.
+// provenStates is the most states that a pass may have to become a proof.
 const provenStates = 400_000
 
 // end keeps the states of a pass, if it was whole, and begins the next one. It reports whether there is sense in one.

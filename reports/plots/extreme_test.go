@@ -87,9 +87,6 @@ func TestFiguresOfAnyValues(t *testing.T) {
 			"groups": Groups(f, []string{"a", "b", "c"}, []Dots{{"dots", style, list("mean"), list("worst")}}),
 			"bars":   GroupedBars(f, []string{"a", "b", "c"}, []Bars{{"bars", style, list("mean"), low, high, list("paper")}}),
 			"strips": Strips(f, []Strip{{"strip", style, low, high, one("mean"), one("ci"), one("ci"), one("worst"), "name"}}, n == 1),
-			"columns": Columns(Frame{Y: Axis{Scale: Log, Base: 1}}, []Column{
-				{"column", style, one("value"), one("low"), one("high"), one("least"), one("most"), one("from"), one("until")},
-			}, 0.125, 8),
 		} {
 			svg, err := figure.SVG()
 			if err != nil {

@@ -50,13 +50,6 @@ func figures() map[string]*Figure {
 			{"shed+", Style{}, []float64{0.9, 1}, []float64{0.8, 1}, []float64{0.95, 1}, []float64{nan, 0.98}},
 			{"dolly", Style{Index: 1}, []float64{0.6, nan}, nil, nil, nil},
 		}),
-		"columns": Columns(Frame{"Claims", Axis{Base: nan}, Axis{Label: "ours / the value of the paper", Scale: Log, Base: 1}}, []Column{
-			{"c01", Style{Index: 2}, 1.1, 1, 1.2, 0.8, 1.4, 0.95, 1.05},
-			{"c02", Style{Index: 1}, 30, 20, 40, nan, nan, math.Inf(-1), 1},
-			{"c03", Style{Index: 6}, nan, nan, nan, nan, nan, nan, nan},
-		}, 0.125, 8).Above(Columns(Frame{"Orders", Axis{Base: nan}, Axis{Label: "for and against", Scale: Linear, Base: 0}}, []Column{
-			{"c04", Style{Index: 2}, 0.5, 0.4, 0.6, 0.1, 0.9, 0, math.Inf(1)},
-		}, -1, 1)),
 		"empty": Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
 		"no µ":  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
 	}
