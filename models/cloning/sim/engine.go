@@ -56,6 +56,7 @@ type engine struct {
 	held    []float64           // by resource
 
 	guess *estimator // nil: policies see the truth
+	keep  *keeping   // nil: all copies of a task end with it
 
 	flow, limit float64 // sum of the flowtimes so far; above limit the run ends with errAbove
 }
@@ -159,6 +160,11 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		if late, some := e.watch.next(); some && ok && late < slot {
 			slot = late
 		}
+		if e.keep != nil && e.Count() > 0 {
+			if end, some := e.keep.due.next(); some && (!ok || end < slot) {
+				slot, ok = end, true
+			}
+		}
 		if !ok {
 			break
 		}
@@ -174,6 +180,13 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		e.now = slot
 		if next, ok := e.due.next(); ok && next == slot {
 			e.completeAll(e.due.take())
+		}
+		if e.keep != nil {
+			for next, ok := e.keep.due.next(); ok && next <= slot; next, ok = e.keep.due.next() {
+				for _, j := range e.keep.due.take() {
+					e.endKept(j, false)
+				}
+			}
 		}
 		if late, ok := e.watch.next(); ok && late == slot {
 			e.noteLate(e.watch.take())
@@ -258,6 +271,7 @@ func (e *engine) arrive() {
 func (e *engine) release(j, k int32) {
 	p := &e.in.Jobs[j].Phases[k]
 	s := &e.jobs[j].phases[k]
+	e.keep.release(j, k, &e.in.Jobs[j], e.now)
 	s.demand = p.Demand
 	for r, d := range p.Demand {
 		if d > 0 {
@@ -388,22 +402,25 @@ func (e *engine) complete(id int32) {
 	if e.draws != nil {
 		finish = t.end
 	}
-	began := 0.0
-	for c, at := t.last, int32(none); ; {
+	began, kept, end := 0.0, int32(none), t.copies
+	if e.keep != nil {
+		if kept = e.keepOne(t); kept != none {
+			end--
+		}
+	}
+	for c, n, at := t.last, t.copies-1, int32(none); ; n-- {
 		first := c.next == none
-		use := s.worth * (finish - float64(c.start))
-		job.usage += use
-		if !first {
-			job.cloneUsage += use
+		if n != kept {
+			job.spend(s.worth*(finish-float64(c.start)), first)
+			if e.observe != nil {
+				e.observe(cloning.Copy{
+					Task:   cloning.Task{Job: int(j), Phase: int(k), Index: int(t.index)},
+					Server: int(c.server), Start: c.start, End: e.now,
+				}, first, finish)
+			}
+			e.servers.give(int(c.server), s.demand)
+			e.hold(job, s.demand, -1)
 		}
-		if e.observe != nil {
-			e.observe(cloning.Copy{
-				Task:   cloning.Task{Job: int(j), Phase: int(k), Index: int(t.index)},
-				Server: int(c.server), Start: c.start, End: e.now,
-			}, first, finish)
-		}
-		e.servers.give(int(c.server), s.demand)
-		e.hold(job, s.demand, -1)
 		if at != none {
 			e.parked = append(e.parked, at)
 		}
@@ -415,7 +432,7 @@ func (e *engine) complete(id int32) {
 		c = e.copies[at]
 	}
 	s.copies -= t.copies
-	e.holdClones(s.demand, 1-t.copies)
+	e.holdClones(s.demand, 1-end)
 	job.finish = max(job.finish, finish)
 	t.due = none
 	e.idle = append(e.idle, id)
@@ -430,11 +447,22 @@ func (e *engine) complete(id int32) {
 	}
 	e.learn(j, k, finish-began)
 	if job.left == 0 {
+		if e.keep != nil {
+			e.endKept(j, true)
+		}
 		job.phases = nil
 		e.State.ended++
 		return
 	}
 	e.touch(j, OnProgress)
+}
+
+// spend books what a copy used of resources.
+func (s *jobState) spend(use float64, first bool) {
+	s.usage += use
+	if !first {
+		s.cloneUsage += use
+	}
 }
 
 // holdClones books clones that start or end.
@@ -494,12 +522,13 @@ func (e *engine) shrink(n *entry) {
 	}
 }
 
-// lateFrom is the slot from which a running task counts as late if its last copy still runs, 0 if that does not matter.
+// lateFrom is the slot from which a running task may have a further copy if its last copy still runs, 0 if that does not matter.
 func (e *engine) lateFrom(t *task) int {
+	from := e.keep.cloneFrom(t.job, t.phase)
 	if e.rules.Late == nil {
-		return 0
+		return from
 	}
-	return t.last.start + min(e.rules.Late(int(t.job), int(t.phase)), maxSlot)
+	return max(from, t.last.start+min(e.rules.Late(int(t.job), int(t.phase)), maxSlot))
 }
 
 // noteLate lets the tasks of a list have further copies that are late from now on. Those that ended are none of them, nor those
@@ -571,8 +600,7 @@ func (e *engine) start(n *entry, server int, id int32) {
 	}
 	t := &e.tasks[id]
 	if e.draws != nil {
-		d := e.draws.duration(&s.law, int(t.index), int(t.copies))
-		t.end = min(t.end, float64(e.now)+d)
+		t.end = min(t.end, float64(e.now)+e.took(j, k, s, t.index, t.copies, e.now))
 	}
 	t.last = last
 	t.copies++

@@ -8,7 +8,7 @@ import (
 )
 
 // params are the options of every run; those of the policies come with them.
-var params = []models.Param{
+var params = append([]models.Param{
 	{
 		Name: "model", Default: stochastic, Choices: []string{stochastic, expected},
 		Doc: "stochastic: each copy takes a random time and the first to end ends the task; expected: the deterministic model of " +
@@ -50,7 +50,7 @@ var params = []models.Param{
 			"ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
 	},
 	simulation.Noise,
-}
+}, keepParams...)
 
 const (
 	stochastic = "stochastic"

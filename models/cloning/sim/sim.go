@@ -5,8 +5,8 @@
 // a time of its own and the first to end ends the task and the other copies (section 6.3).
 //
 // What the paper leaves open is decided so:
-//   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it: section 5.2
-//     lets one more run on for locality, which has no place in the model.
+//   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it, unless one is kept as
+//     in section 5.2 (keep.go).
 //   - Decisions fall on slot boundaries. In the expected model tasks take whole slots. In the stochastic one they end when
 //     they end, which flowtimes and resource usage count, while their servers and children wait for the boundary.
 //   - The first copy of a task meets the same duration under every policy, and so does its k-th clone.
@@ -59,6 +59,7 @@ func runPolicy(
 		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot, slowest: o.slowest, alike: o.alike}
 	}
 	e.estimate(w, o, r.Seed)
+	e.keepCopies(r.Params, o.slot)
 	e.observe = observe
 	e.slot, e.held = o.slot, make([]float64, len(e.total))
 	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.slot, e.total...)

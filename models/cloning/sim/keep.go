@@ -1,0 +1,175 @@
+package sim
+
+import (
+	"math"
+
+	"schedgap/models"
+	"schedgap/models/cloning"
+)
+
+// keepParams are the options of section 5.2 on what becomes of the other copies of a task that ended. The paper keeps the one "with the
+// best data locality level", which has no place here, and takes the delay from another paper.
+var keepParams = []models.Param{
+	{
+		Name: "keep", Default: keepNone, Choices: []string{keepNone, "oldest", keepNewest},
+		Doc: "stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output of the task " +
+			"(section 5.2): none, or the one that started first or last of those that still run",
+	},
+	{
+		Name: "delay", Default: 0.0, Min: 0, Max: 1e9,
+		Doc: "delay assignment (section 5.2), seconds: clones of a phase wait so long at most for a second output of every task of its " +
+			"parents; where a task has none coming they do not wait. It needs keep",
+	},
+	{
+		Name: "contention", Default: 0.0, Min: 0, Max: 1e3,
+		Doc: "stochastic: by which share of its time a clone takes longer that reads the outputs of parents that its task's first copy " +
+			"reads too, as it started before there were second ones; the paper gives no number",
+	},
+}
+
+const (
+	keepNone   = "none"
+	keepNewest = "newest"
+	never      = math.MaxInt
+)
+
+// keeping has the copies that run on, and when clones may start. Its methods allow nil: nothing is kept.
+type keeping struct {
+	none, newest bool
+	delay        int // slots
+	contention   float64
+	jobs         map[int32]*kept
+	due          calendar // jobs of which a copy ends
+}
+
+// kept is what a job keeps.
+type kept struct {
+	copies []keptCopy
+	second []int // by phase: when each of its ended tasks has a second output, or never
+	from   []int // by phase: no clone starts before
+}
+
+type keptCopy struct {
+	cloning.Copy // End is the slot in which it ends by itself
+	first        bool
+	end, worth   float64
+	demand       []float64
+}
+
+// keepCopies sets the options of a run.
+func (e *engine) keepCopies(v models.Values, slot float64) {
+	k := &keeping{
+		none: v.Text("keep") == keepNone, newest: v.Text("keep") == keepNewest, contention: v.Float("contention"),
+		delay: int(math.Ceil(v.Float("delay") / slot)), jobs: map[int32]*kept{}, due: newCalendar(),
+	}
+	if e.draws != nil && !(k.none && k.contention == 0) {
+		e.keep = k
+	}
+}
+
+func (k *keeping) of(job int32, phases int) *kept {
+	own := k.jobs[job]
+	if own == nil {
+		own = &kept{second: make([]int, phases), from: make([]int, phases)}
+		k.jobs[job] = own
+	}
+	return own
+}
+
+// ready is the slot from which every task of a phase's parents has a second output, 0 without parents.
+func (o *kept) ready(parents []int) (slot int) {
+	for _, p := range parents {
+		slot = max(slot, o.second[p])
+	}
+	return slot
+}
+
+// release says from when on clones of a phase may start, now that its parents are done.
+func (k *keeping) release(job, phase int32, in *cloning.Job, now int) {
+	if k != nil {
+		own := k.of(job, len(in.Phases))
+		if ready := own.ready(in.Phases[phase].Parents); ready < never {
+			own.from[phase] = min(now+k.delay, ready)
+		}
+	}
+}
+
+// cloneFrom is the slot from which clones of a phase may start.
+func (k *keeping) cloneFrom(job, phase int32) int {
+	if k == nil {
+		return 0
+	}
+	return k.jobs[job].from[phase]
+}
+
+// took is how long the n-th copy of a task takes that started after a slot, in slots.
+func (e *engine) took(j, k int32, s *phaseState, index, n int32, start int) float64 {
+	d := e.draws.duration(&s.law, int(index), int(n))
+	if e.keep != nil && n > 0 && start < e.keep.jobs[j].ready(e.in.Jobs[j].Phases[k].Parents) {
+		d *= 1 + e.keep.contention
+	}
+	return d
+}
+
+// keepOne returns the start of the copy of an ended task that runs on, none if none does, and notes when the task has a second output.
+func (e *engine) keepOne(t *task) int32 {
+	own, s := e.keep.jobs[t.job], &e.jobs[t.job].phases[t.phase]
+	chosen, second, won := int32(none), never, false
+	var one keptCopy
+	for c, n := t.last, t.copies-1; n >= 0 && !e.keep.none; n-- {
+		end := float64(c.start) + e.took(t.job, t.phase, s, t.index, n, c.start)
+		switch slot := max(c.start+1, int(math.Ceil(min(end-1e-9, maxSlot)))); {
+		case slot <= e.now && end == t.end && !won:
+			won = true
+		case slot <= e.now: // it has ended as well
+			second = e.now
+		case slot > e.now && (chosen == none || !e.keep.newest):
+			chosen = n
+			one = keptCopy{cloning.Copy{
+				Task:   cloning.Task{Job: int(t.job), Phase: int(t.phase), Index: int(t.index)},
+				Server: int(c.server), Start: c.start, End: slot,
+			}, n == 0, end, s.worth, s.demand}
+		}
+		if c.next != none {
+			c = e.copies[c.next]
+		}
+	}
+	if second == e.now {
+		chosen = none // there are two outputs
+	} else if chosen != none {
+		second = one.End
+		own.copies = append(own.copies, one)
+		e.keep.due.add(one.End, t.job)
+	}
+	own.second[t.phase] = max(own.second[t.phase], second)
+	return chosen
+}
+
+// endKept ends the copies of a job that were kept and end by themselves by now, or all of them.
+func (e *engine) endKept(j int32, all bool) {
+	own := e.keep.jobs[j]
+	if own == nil {
+		return
+	}
+	rest := own.copies[:0]
+	for _, c := range own.copies {
+		if !all && c.End > e.now {
+			rest = append(rest, c)
+			continue
+		}
+		job, end := &e.jobs[j], c.end
+		if all {
+			c.End, end = min(c.End, e.now), min(end, job.finish)
+		}
+		job.spend(c.worth*(end-float64(c.Start)), c.first)
+		if e.observe != nil {
+			e.observe(c.Copy, c.first, end)
+		}
+		e.servers.give(c.Server, c.demand)
+		e.hold(job, c.demand, -1)
+		e.holdClones(c.demand, -1)
+	}
+	if own.copies = rest; all {
+		delete(e.keep.jobs, j)
+	}
+}
