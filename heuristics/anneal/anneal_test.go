@@ -12,19 +12,17 @@ import (
 
 // sequence is a search with a value that an order and options decide: job j at position i costs cost[j][i], and an option that is
 // not the one wanted as much as a whole row.
-func sequence(cost [][]float64, wanted []int, seed uint64, evaluations int) (*Search, *int) {
+func sequence(cost [][]float64, wanted []int, seed uint64, evaluations int) (*Search, func(Point, float64) float64, *int) {
 	calls := new(int)
-	return &Search{
-		Rand: rand.New(rand.NewPCG(seed, 0)), Evaluations: evaluations, Options: 3,
-		Value: func(p Point, _ float64) float64 {
-			*calls++
-			v := 0.0
-			for i, j := range p.Order {
-				v += cost[j][i] + math.Abs(float64(p.Option[j]-wanted[j]))
-			}
-			return v
-		},
-	}, calls
+	value := func(p Point, _ float64) float64 {
+		*calls++
+		v := 0.0
+		for i, j := range p.Order {
+			v += cost[j][i] + math.Abs(float64(p.Option[j]-wanted[j]))
+		}
+		return v
+	}
+	return &Search{Rand: rand.New(rand.NewPCG(seed, 0)), Evaluations: evaluations, Items: len(cost)}, value, calls
 }
 
 func start(n int) Point {
@@ -47,23 +45,30 @@ func TestRun(t *testing.T) {
 		}
 		const evaluations = 8000
 		seed := rapid.Uint64().Draw(t, "seed")
-		s, calls := sequence(cost, wanted, seed, evaluations)
+		s, value, calls := sequence(cost, wanted, seed, evaluations)
 		last := math.Inf(1)
-		s.Improved = func(_ Point, v float64) {
+		s.Improved = func(v float64) {
 			if v >= last {
 				t.Fatalf("improved from %v to %v", last, v)
 			}
 			last = v
 		}
-		p, v, finished := s.Run(context.Background(), start(n))
-		if !finished || *calls != evaluations {
-			t.Fatalf("%d evaluations instead of %d, finished: %v", *calls, evaluations, finished)
+		list, v := Best(3, value, start(n))
+		v, finished := s.Run(context.Background(), list, v)
+		if !finished || *calls != evaluations+1 {
+			t.Fatalf("%d evaluations instead of %d, finished: %v", *calls, evaluations+1, finished)
+		}
+		p := list.At
+		if got := value(p, 0); got != v {
+			t.Fatalf("what is left has %v, not %v", got, v)
 		}
 		if want := least(cost, 0, 0); v < want-1e-9 {
 			t.Fatalf("order %v, options %v have %v; the least is %v", p.Order, p.Option, v, want)
 		}
-		again, _ := sequence(cost, wanted, seed, evaluations)
-		if q, _, _ := again.Run(context.Background(), start(n)); !slices.Equal(p.Order, q.Order) || !slices.Equal(p.Option, q.Option) {
+		again, value, _ := sequence(cost, wanted, seed, evaluations)
+		list, v = Best(3, value, start(n))
+		again.Run(context.Background(), list, v)
+		if q := list.At; !slices.Equal(p.Order, q.Order) || !slices.Equal(p.Option, q.Option) {
 			t.Fatalf("seed %d finds %v, then %v", seed, p, q)
 		}
 	})
@@ -82,8 +87,9 @@ func TestRunFindsOptima(t *testing.T) {
 				cost[j][k] = math.Exp2(-float64(rng.IntN(6))) // many ties
 			}
 		}
-		s, _ := sequence(cost, wanted, seed, evaluations)
-		if _, v, _ := s.Run(t.Context(), start(n)); v <= least(cost, 0, 0)+1e-9 {
+		s, value, _ := sequence(cost, wanted, seed, evaluations)
+		list, v := Best(3, value, start(n))
+		if v, _ = s.Run(t.Context(), list, v); v <= least(cost, 0, 0)+1e-9 {
 			found++
 		}
 	}
@@ -105,7 +111,7 @@ func least(cost [][]float64, position int, used uint) float64 {
 	return v
 }
 
-// A move leaves a permutation and options in range, and undo restores the point.
+// A move leaves a permutation and options in range, and the next one undoes it.
 func TestMovesAreUndone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
@@ -113,34 +119,34 @@ func TestMovesAreUndone(t *testing.T) {
 		if n == 1 {
 			options = max(options, 2)
 		}
-		s := &Search{Rand: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), Options: options}
-		p := start(n)
-		before := p.clone()
-		m := s.draw(p)
-		m.do(p)
-		after := p.clone()
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		l, _ := Best(options, func(Point, float64) float64 { return 0 }, start(n))
+		before := l.At.clone()
+		l.Move(random, 0)
+		after := l.At.clone()
 		if slices.Sort(after.Order); !slices.Equal(after.Order, start(n).Order) {
-			t.Fatalf("%+v makes %v", m, p.Order)
+			t.Fatalf("%+v makes %v", l.last, l.At)
 		}
-		for _, o := range p.Option {
+		for _, o := range after.Option {
 			if o < 0 || o >= options {
-				t.Fatalf("%+v makes options %v of %d", m, p.Option, options)
+				t.Fatalf("%+v makes options %v of %d", l.last, after.Option, options)
 			}
 		}
-		if m.undo(p); !slices.Equal(p.Order, before.Order) || !slices.Equal(p.Option, before.Option) {
-			t.Fatalf("%+v is undone to %v", m, p)
+		if l.last.undo(l.At); !slices.Equal(l.At.Order, before.Order) || !slices.Equal(l.At.Option, before.Option) {
+			t.Fatalf("%+v is undone to %v", l.last, l.At)
 		}
 	})
 }
 
 // A search whose time is over has the best of its starts.
 func TestRunEndsWithTheContext(t *testing.T) {
-	s, calls := sequence([][]float64{{1, 0}, {0, 1}}, []int{0, 0}, 1, 1e9)
+	s, value, calls := sequence([][]float64{{1, 0}, {0, 1}}, []int{0, 0}, 1, 1e9)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	bad, good := start(2), start(2)
 	slices.Reverse(good.Order)
-	if p, v, finished := s.Run(ctx, bad, good); finished || v != 0 || p.Order[0] != 1 || *calls != 2 {
-		t.Errorf("%v with value %v after %d evaluations, finished: %v", p, v, *calls, finished)
+	list, v := Best(3, value, bad, good)
+	if v, finished := s.Run(ctx, list, v); finished || v != 0 || list.At.Order[0] != 1 || *calls != 2 {
+		t.Errorf("%v with value %v after %d evaluations, finished: %v", list.At, v, *calls, finished)
 	}
 }

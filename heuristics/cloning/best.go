@@ -71,30 +71,31 @@ func Search(ctx context.Context, p *cloning.Pass, budget int) (cloning.Solution,
 	}
 	l := newLister(in)
 	var failed error
+	value := func(at anneal.Point, limit float64) float64 {
+		v, err := sim.Flowtime(ctx, in, l.policy(at), nil, nil, limit)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			return math.Inf(1)
+		}
+		return v
+	}
+	list, v := anneal.Best(len(clonings), value, l.starts(known)...)
 	search := anneal.Search{
-		Rand: p.Rand(), Evaluations: budget, Options: len(clonings),
-		Value: func(at anneal.Point, limit float64) float64 {
-			v, err := sim.Flowtime(ctx, in, l.policy(at), nil, nil, limit)
-			if err != nil {
-				failed = cmp.Or(failed, err)
-				return math.Inf(1)
-			}
-			return v
-		},
-		Improved: func(at anneal.Point, v float64) {
+		Rand: p.Rand(), Evaluations: budget, Items: len(l.place),
+		Improved: func(v float64) {
 			if v < known[0].value {
-				if s, err := l.schedule(ctx, at); err == nil {
+				if s, err := l.schedule(ctx, list.At); err == nil {
 					p.Improved(s)
 				}
 			}
 		},
 	}
-	at, v, finished := search.Run(ctx, l.starts(known)...)
+	v, finished := search.Run(ctx, list, v)
 	if finished && failed != nil {
 		return best(known), failed
 	}
 	if v < known[0].value {
-		return l.schedule(context.WithoutCancel(ctx), at)
+		return l.schedule(context.WithoutCancel(ctx), list.At)
 	}
 	return best(known), nil
 }

@@ -49,18 +49,6 @@ func Search(
 		known = *v // times of which no double holds the least work complete nothing
 	}
 	packer := flex.NewPacker(in)
-	search := anneal.Search{
-		Rand: random, Evaluations: budget,
-		Value: func(p anneal.Point, _ float64) float64 { return in.Value(packer.Completions(p.Order)) },
-	}
-	if improved != nil {
-		improved(best)
-		search.Improved = func(p anneal.Point, v float64) {
-			if v < known {
-				improved(packer.Pack(p.Order))
-			}
-		}
-	}
 	orders := []func(*flex.Instance) []int{RAPOrder, SpecificOrder, SPTOrder, WSPTOrder, FileOrder}
 	if needsDueDates(in, "") == nil {
 		orders = append(orders, EDDOrder, MooreHodgsonOrder)
@@ -69,9 +57,22 @@ func Search(
 	for i, order := range orders {
 		starts[i].Order = order(in)
 	}
-	p, v, finished := search.Run(ctx, starts...)
+	list, v := anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(packer.Completions(p.Order)) }, starts...)
+	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
+	if improved != nil {
+		improved(best)
+		search.Improved = func(v float64) {
+			if v < known {
+				improved(packer.Pack(list.At.Order))
+			}
+		}
+	}
+	if len(in.Jobs) < 2 {
+		search.Evaluations = 0
+	}
+	v, finished = search.Run(ctx, list, v)
 	if v < known {
-		best = packer.Pack(p.Order)
+		best = packer.Pack(list.At.Order)
 	}
 	return best, finished, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"schedgap/heuristics/anneal"
 	"schedgap/models"
@@ -20,13 +19,13 @@ var BestKnown = &redundancy.Algorithm{
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: redundancy.Opt, Random: true,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 500·n², at most 500,000",
+		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 500·n², at most 10,000,000",
 	}},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
 		budget := p.Params.Int("evaluations")
 		if budget == 0 {
 			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(500*n*n, 500_000)
+			budget = min(500*n*n, 10_000_000)
 		}
 		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
 		out := redundancy.Outcome{Solution: s, Found: len(s.Intervals) > 0, Status: models.Feasible}
@@ -73,29 +72,22 @@ func Search(
 		}
 	}
 	l := newLister(ctx, in)
-	search := anneal.Search{
-		Rand: random, Evaluations: budget, Options: len(behind),
-		Value: func(p anneal.Point, limit float64) float64 { return l.run(p, limit, nil) },
+	v := l.start()
+	if ctx.Err() != nil {
+		return best, false, nil
 	}
+	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
 	if improved != nil {
 		improved(best)
-		search.Improved = func(p anneal.Point, v float64) {
+		search.Improved = func(v float64) {
 			if v < known {
-				improved(l.schedule(p))
+				improved(l.schedule())
 			}
 		}
 	}
-	starts := make([]anneal.Point, len(behind))
-	for i := range behind {
-		option := slices.Repeat([]int{i}, 2*len(in.Jobs))
-		if l.run(anneal.Point{Option: option}, math.Inf(1), nil); ctx.Err() != nil {
-			return best, false, nil
-		}
-		starts[i] = anneal.Point{Order: l.byCompletion(), Option: option}
-	}
-	p, v, finished := search.Run(ctx, starts...)
+	v, finished = search.Run(ctx, l, v)
 	if v < known {
-		best = l.schedule(p)
+		best = l.schedule()
 	}
 	return best, finished, nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/heuristics/anneal"
 	"schedgap/models"
 	"schedgap/models/redundancy"
 )
@@ -34,26 +33,43 @@ func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
 	return in
 }
 
-// The sum that a run returns is that of its schedule by the checker, whatever the order and the options; a run with a limit tells
-// whether the sum is larger.
+// After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made anew. A move with a limit tells whether
+// the sum is larger, and the saved schedule comes back.
 func TestListerAgreesWithTheChecker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 8).Draw(t, "jobs")
-		in := drawConcave(t, n)
+		in := drawConcave(t, rapid.IntRange(1, 12).Draw(t, "jobs"))
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		p := anneal.Point{Order: random.Perm(n)}
-		for range 2 * n {
-			p.Option = append(p.Option, random.IntN(len(behind)))
-		}
 		l := newLister(t.Context(), in)
-		s := l.schedule(p)
-		v := l.run(p, math.Inf(1), nil)
+		start := l.start()
+		l.divide(rapid.IntRange(1, 5).Draw(t, "block"))
+		l.all()
+		for range rapid.IntRange(0, 60).Draw(t, "moves") {
+			limit := l.value * rapid.SampledFrom([]float64{.9, .99, 1, 1.02, math.Inf(1)}).Draw(t, "limit")
+			if v := l.Move(random, limit); v <= limit {
+				l.Keep()
+			}
+		}
+		l.back()
+		v, best := l.value, l.saved
+		l.saved = choices{}
+		l.Save()
+		s := l.schedule()
 		rep := redundancy.Problem.Check(in, s)
 		if !rep.Feasible(nil) || math.Abs(*rep.Objective-v) > 1e-9*v {
 			t.Fatalf("%v, but the checker has %v, %v: %v", v, *rep.Objective, rep.Violations, s)
 		}
-		if got := l.run(p, 0.999*v, nil); got <= 0.999*v {
-			t.Fatalf("%v with limit %v; it is %v", got, 0.999*v, v)
+		done := append([]float64(nil), l.done...)
+		if l.Restore(); math.Abs(l.value-v) > 1e-9*v {
+			t.Fatalf("%v, made anew %v", v, l.value)
+		}
+		for j, d := range l.done {
+			if math.Abs(d-done[j]) > 1e-9*d {
+				t.Fatalf("job %d is done at %v, made anew at %v", j, done[j], d)
+			}
+		}
+		l.saved = best
+		if l.Restore(); math.Abs(l.value-start) > 1e-9*start {
+			t.Fatalf("what was saved has %v, it had %v", l.value, start)
 		}
 	})
 }

@@ -4,136 +4,333 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
-	"schedgap/heuristics/anneal"
 	"schedgap/models/redundancy"
 )
 
-// A lister makes schedules at speed 1 of priority orders. Until the last job has arrived the active jobs stand in line by
+// A lister is a schedule at speed 1 of priorities and options. Until the last job has arrived the active jobs stand in line by
 // priority; the split of the machines after an event is that of as many jobs behind the line as the event's option says. From then
-// on they stand by remaining work and none is behind, which is optimal. Option[j] is that of the arrival of job j, Option[n+j] that
-// of its completion.
+// on they stand by remaining work and none is behind, which is optimal. Jobs are numbered as they arrive.
+//
+// A move is evaluated from the block of arrivals that it changes to the first block before which the line is the old one again.
 type lister struct {
-	ctx      context.Context // its end ends a run that writes no schedule down
-	in       *redundancy.Instance
-	worths   *worths
-	arrivals []int     // jobs as they arrive
-	rest     []float64 // rest[i]: least sum of the flowtimes of the jobs from arrivals[i] on
-	place    []float64 // in line, by job: the priority, or the work left
-	left     []float64 // work, by job
-	done     []float64 // completion times
-	line     []int
+	ctx    context.Context // its end ends a run that writes no schedule down
+	in     *redundancy.Instance
+	worths *worths
+	jobs   []int     // by number, as in the instance
+	work   []float64 // by number
+	at     []float64 // arrivals
+
+	choices choices   // now, the last move included
+	saved   choices   // the best ones
+	block   int       // arrivals in a block
+	now     []moment  // by block, without the last move
+	next    []moment  // what the last move makes of those from first to last
+	done    []float64 // completion times by number
+	ended   []ending  // what the last move makes of these
+	value   float64   // the sum of the flowtimes without the last move
+	after   float64   // with it
+	first   int
+	last    int // less than first: there is nothing to undo or keep
+	undo    func()
+	line    []held
+	near    []int
+	stood   int                  // jobs in line before the arrivals, in all
+	writes  *redundancy.Solution // where the schedule is written down; nil: nowhere
 }
+
+// choices are what a schedule is made of.
+type choices struct {
+	key     []float64 // the jobs with the least keys stand first
+	arrived []int8    // option after the arrival of a job
+	left    []int8    // option after its completion
+}
+
+func (c *choices) set(d *choices) {
+	c.key, c.arrived, c.left = append(c.key[:0], d.key...), append(c.arrived[:0], d.arrived...), append(c.left[:0], d.left...)
+}
+
+// held is a job in line with its remaining work, ending a job with its completion time.
+type (
+	held struct {
+		job  int
+		work float64
+	}
+	ending struct {
+		job int
+		at  float64
+	}
+)
+
+// A moment is right before the first arrival of a block.
+type moment struct {
+	line   []held
+	option int8
+	flow   float64 // what the jobs wait from then to the next block, in the last one to the end
+}
+
+// shortBlocks is how many jobs in line the moments may remember before blocks have more than one arrival, longBlock the arrivals of a block
+// before that is known.
+const (
+	shortBlocks = 1 << 22
+	longBlock   = 256
+)
 
 func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
-		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), arrivals: byArrival(in),
-		rest: make([]float64, n+1), place: make([]float64, n), left: make([]float64, n), done: make([]float64, n),
+		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), jobs: byArrival(in), done: make([]float64, n), last: -1,
+		choices: choices{make([]float64, n), make([]int8, n), make([]int8, n)},
 	}
-	for i := n - 1; i >= 0; i-- {
-		l.rest[i] = l.rest[i+1] + in.Jobs[l.arrivals[i]].Work/in.Speedup[in.Machines-1]
+	for _, j := range l.jobs {
+		l.work, l.at = append(l.work, in.Jobs[j].Work), append(l.at, in.Jobs[j].Arrival)
 	}
+	l.divide(longBlock)
 	return l
 }
 
-// byCompletion lists the jobs as they completed in the last run.
-func (l *lister) byCompletion() []int {
-	order := slices.Clone(l.arrivals)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.done[a], l.done[b]) })
-	return order
+// divide makes blocks of so many arrivals.
+func (l *lister) divide(block int) {
+	n := (len(l.jobs) + block - 1) / block
+	l.block, l.now, l.next = block, make([]moment, n), make([]moment, n)
 }
 
-// schedule is what run makes of p.
-func (l *lister) schedule(p anneal.Point) redundancy.Solution {
+// start makes the best schedule in which all events have the same option and the jobs stand by work, or by completion in the schedule
+// before; it returns its value.
+func (l *lister) start() float64 {
+	low := math.Inf(1)
+	for option := range behind {
+		copy(l.choices.key, l.work)
+		for j := range l.jobs {
+			l.choices.arrived[j], l.choices.left[j] = int8(option), int8(option)
+		}
+		for range 3 {
+			l.all()
+			if l.ctx.Err() != nil {
+				return low
+			}
+			if l.block == longBlock {
+				l.divide(1 + l.stood/shortBlocks)
+				l.all()
+			}
+			if l.value < low {
+				low = l.value
+				l.Save()
+			}
+			copy(l.choices.key, l.done)
+		}
+	}
+	l.Restore()
+	return low
+}
+
+// all makes the whole schedule anew.
+func (l *lister) all() float64 {
+	l.value, l.stood, l.ended = 0, 0, l.ended[:0]
+	for b := range l.now {
+		l.now[b].flow = 0
+	}
+	l.run(0, len(l.jobs), math.Inf(1))
+	l.Keep()
+	return l.value
+}
+
+// schedule writes the saved schedule down.
+func (l *lister) schedule() redundancy.Solution {
 	s := redundancy.Solution{Speed: 1}
-	l.run(p, math.Inf(1), &s)
+	w := newLister(l.ctx, l.in)
+	w.writes = &s
+	w.choices.set(&l.saved)
+	w.all()
 	return s
 }
 
-// run returns the sum of the flowtimes under p, or a number larger than limit if it is larger or the context ended. Without an order the jobs stand by
-// remaining work. The schedule is appended to s; nil: it is not written down.
-func (l *lister) run(p anneal.Point, limit float64, s *redundancy.Solution) float64 {
-	n := len(l.in.Jobs)
-	for j := range l.in.Jobs {
-		l.left[j] = l.in.Jobs[j].Work
+func (l *lister) Save()    { l.saved.set(&l.choices) }
+func (l *lister) Restore() { l.choices.set(&l.saved); l.undo = nil; l.all() }
+
+func (l *lister) Keep() {
+	for i := l.first; i <= l.last; i++ {
+		l.now[i], l.next[i] = l.next[i], l.now[i]
 	}
-	place := l.place
-	if p.Order == nil {
-		place = l.left
+	for _, e := range l.ended {
+		l.done[e.job] = e.at
 	}
-	for i, j := range p.Order {
-		place[j] = float64(i)
+	l.value, l.last, l.undo = l.after, -1, nil
+}
+
+func (l *lister) Move(random *rand.Rand, limit float64) float64 {
+	l.back()
+	l.last, l.ended = -1, l.ended[:0]
+	j := random.IntN(len(l.jobs))
+	i, ok := l.other(j, random)
+	if !ok || random.IntN(10) < 4 {
+		list, from := l.choices.arrived, j
+		if random.IntN(2) == 0 {
+			list = l.choices.left
+			from, _ = slices.BinarySearch(l.at, l.done[j])
+			from-- // it completes behind this arrival
+		}
+		old := list[j]
+		list[j] = int8((int(old) + 1 + random.IntN(len(behind)-1)) % len(behind))
+		l.undo = func() { list[j] = old }
+		return l.run(from, from, limit)
 	}
-	l.line = l.line[:0]
-	now, flow, option := 0.0, 0.0, 0
-	last := false // no job is to come
-	for i := 0; i < n || len(l.line) > 0; {
-		if s == nil && l.ctx.Err() != nil {
+	key := l.choices.key
+	a, b := key[i], key[j]
+	from := j
+	switch random.IntN(3) {
+	case 0:
+		key[i], key[j], from = b, a, min(i, j)
+	case 1:
+		key[j] = math.Nextafter(a, math.Inf(1))
+	default:
+		key[j] = math.Nextafter(a, math.Inf(-1))
+	}
+	l.undo = func() { key[i], key[j] = a, b }
+	return l.run(from, max(i, j), limit, i, j)
+}
+
+// back undoes the last move.
+func (l *lister) back() {
+	if l.undo != nil {
+		l.undo()
+		l.undo = nil
+	}
+}
+
+// other draws a job that is in line with j at some time.
+func (l *lister) other(j int, random *rand.Rand) (int, bool) {
+	l.near = l.near[:0]
+	b := j / l.block
+	for _, h := range l.now[b].line {
+		if l.done[h.job] > l.at[j] {
+			l.near = append(l.near, h.job)
+		}
+	}
+	for i := b * l.block; i < len(l.jobs) && l.at[i] < l.done[j]; i++ {
+		if i != j && l.done[i] > l.at[j] {
+			l.near = append(l.near, i)
+		}
+	}
+	if len(l.near) == 0 {
+		return 0, false
+	}
+	return l.near[random.IntN(len(l.near))], true
+}
+
+// run makes the schedule from the block of arrival from on, and ends behind arrival through where the line is as it was, without the changed
+// jobs. It returns the sum of the flowtimes, or a number larger than limit if it is hardly less.
+func (l *lister) run(from, through int, limit float64, changed ...int) float64 {
+	b := from / l.block
+	l.after, l.first, l.last = l.value, b, -1
+	m := moment{line: append(l.line[:0], l.now[b].line...), option: l.now[b].option}
+	for ; ; b++ {
+		if l.writes == nil && l.ctx.Err() != nil {
 			return math.Inf(1)
 		}
-		next := math.Inf(1)
-		if i < n {
-			next = l.in.Jobs[l.arrivals[i]].Arrival
+		f := &l.next[b]
+		f.line, f.option = append(f.line[:0], m.line...), m.option
+		m.flow = 0
+		end := min(len(l.jobs), (b+1)*l.block)
+		for i := b * l.block; i < end; i++ {
+			m = l.advance(l.arrival(m, i), i)
 		}
+		l.line = m.line
+		f.flow = m.flow
+		l.after += f.flow - l.now[b].flow
+		if l.after > limit*1.02 {
+			return l.after
+		}
+		if end == len(l.jobs) || end > through && m.same(&l.now[b+1], changed) {
+			l.last = b
+			return l.after
+		}
+	}
+}
+
+// same says whether two lines are the same and have none of the changed jobs.
+func (m *moment) same(o *moment, changed []int) bool {
+	if m.option != o.option || len(m.line) != len(o.line) {
+		return false
+	}
+	for k, h := range m.line {
+		g := o.line[k]
+		if h.job != g.job || math.Abs(h.work-g.work) > 1e-10*g.work || slices.Contains(changed, h.job) {
+			return false
+		}
+	}
+	return true
+}
+
+// arrival puts job j in line.
+func (l *lister) arrival(m moment, j int) moment {
+	l.stood += len(m.line)
+	key := l.choices.key
+	at, _ := slices.BinarySearchFunc(m.line, key[j], func(h held, x float64) int { return cmp.Compare(key[h.job], x) })
+	m.line, m.option = slices.Insert(m.line, at, held{j, l.work[j]}), l.choices.arrived[j]
+	return m
+}
+
+// advance goes on from arrival i to the next one, or to the end.
+func (l *lister) advance(m moment, i int) moment {
+	now, next := l.at[i], math.Inf(1)
+	if i+1 < len(l.at) {
+		next = l.at[i+1]
+	} else {
+		slices.SortStableFunc(m.line, func(a, b held) int { return cmp.Compare(a.work, b.work) })
+		m.option = 0
+	}
+	if i == 0 {
+		l.write(0, now, nil, nil)
+	}
+	for now < next && len(m.line) > 0 {
+		copies := l.worths.split(len(m.line), int(m.option))
 		end, due := next, -1
-		var copies []int
-		if len(l.line) > 0 {
-			copies = l.worths.split(len(l.line), option)
-			for k, c := range copies {
-				if t := now + l.left[l.line[k]]/l.in.Speedup[c-1]; t <= end {
-					end, due = t, l.line[k]
-				}
+		for k, c := range copies {
+			if t := now + m.line[k].work/l.in.Speedup[c-1]; t <= end {
+				end, due = t, k
 			}
 		}
-		if s != nil && end > now {
-			s.Intervals = append(s.Intervals, l.interval(now, end, copies))
-		}
-		flow += float64(len(l.line)) * (end - now)
-		if flow+l.rest[i] > limit {
-			return flow + l.rest[i]
-		}
+		l.write(now, end, m.line, copies)
+		m.flow += float64(len(m.line)) * (end - now)
 		for k, c := range copies {
-			l.left[l.line[k]] -= l.in.Speedup[c-1] * (end - now)
+			m.line[k].work -= l.in.Speedup[c-1] * (end - now)
 		}
 		now = end
 		if due >= 0 {
-			l.left[due] = 0
-			option = p.Option[n+due]
+			m.line[due].work = 0
+			if i+1 < len(l.at) {
+				m.option = l.choices.left[m.line[due].job]
+			}
 		}
-		unfinished := 0
-		for _, j := range l.line[:len(copies)] {
-			if l.left[j] > left*l.in.Jobs[j].Work {
-				l.line[unfinished] = j
-				unfinished++
+		rest := 0
+		for k, h := range m.line[:len(copies)] {
+			if h.work > left*l.work[h.job] {
+				m.line[rest] = m.line[k]
+				rest++
 			} else {
-				l.done[j] = now
+				l.ended = append(l.ended, ending{h.job, now})
 			}
 		}
-		l.line = slices.Delete(l.line, unfinished, len(copies))
-		for ; i < n && l.in.Jobs[l.arrivals[i]].Arrival <= now; i++ {
-			j := l.arrivals[i]
-			at, _ := slices.BinarySearchFunc(l.line, place[j], func(a int, x float64) int { return cmp.Compare(place[a], x) })
-			l.line = slices.Insert(l.line, at, j)
-			option = p.Option[j]
-		}
-		if i == n {
-			if !last {
-				slices.SortStableFunc(l.line, func(a, b int) int { return cmp.Compare(l.left[a], l.left[b]) })
-			}
-			last, option = true, 0
-		}
+		m.line = slices.Delete(m.line, rest, len(copies))
 	}
-	return flow
+	if next < math.Inf(1) {
+		l.write(now, next, nil, nil)
+	}
+	return m
 }
 
-// interval writes down who runs.
-func (l *lister) interval(start, end float64, copies []int) redundancy.Interval {
+// write writes an interval down.
+func (l *lister) write(start, end float64, line []held, copies []int) {
+	if l.writes == nil || end <= start {
+		return
+	}
 	iv := redundancy.Interval{Start: start, End: end}
 	for k, c := range copies {
-		iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: l.line[k], Copies: c, Share: 1})
+		iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: l.jobs[line[k].job], Copies: c, Share: 1})
 	}
 	slices.SortFunc(iv.Alloc, func(x, y redundancy.Allocation) int { return x.Job - y.Job })
-	return iv
+	l.writes.Intervals = append(l.writes.Intervals, iv)
 }
