@@ -31,7 +31,8 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		}
 		return w, map[string]any{
 			"map_slots": 1 + rng.IntN(6), "reduce_slots": 1 + rng.IntN(4), "slowstart": rng.Float64(), "slack": rng.Float64(),
-			"metric": []string{"response", "stretch", "makespan"}[rng.IntN(3)],
+			"metric": []string{"response", "stretch", "tardiness", "lateness", "makespan", "mixed"}[rng.IntN(6)],
+			"aggregate": []string{"sum", "max"}[rng.IntN(2)], "weighted": rng.IntN(2) == 0, "deadline_to": rng.Float64(),
 		}
 	},
 	"pocd": func(rng *rand.Rand) (any, map[string]any) {
@@ -76,7 +77,8 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		return w, map[string]any{
 			"model": []string{"stochastic", "stochastic", "expected"}[rng.IntN(3)], "slot": []float64{0.5, 5, 20}[rng.IntN(3)],
 			"max_copies": 1 + rng.IntN(4), "max_copies_per_server": 1 + rng.IntN(2), "slowest": float64(rng.IntN(3)),
-			"clones": []string{"fresh", "phase"}[rng.IntN(2)],
+			"clones": []string{"fresh", "phase"}[rng.IntN(2)], "keep": []string{"none", "oldest", "newest"}[rng.IntN(3)],
+			"delay": float64(rng.IntN(30)), "contention": float64(rng.IntN(2)),
 		}
 	},
 	"redundancy": func(rng *rand.Rand) (any, map[string]any) {

@@ -54,20 +54,3 @@ func apportion(shares []float64, total, lo int, hi []int) []int {
 	}
 	return parts
 }
-
-// exponent belongs to the power of ten which leaves size five significant digits.
-func exponent(size float64) int {
-	// Log10 may fall short of an integer by one bit.
-	return int(math.Floor(math.Log10(size)+1e-12)) - 4
-}
-
-// decimal is k·10^exp as the nearest float64, so that it is written with few digits.
-func decimal(k float64, exp int) float64 {
-	if exp < 0 {
-		return k / math.Pow10(-exp)
-	}
-	return k * math.Pow10(exp)
-}
-
-// roundTo rounds v to a multiple of 10^exp.
-func roundTo(v float64, exp int) float64 { return decimal(math.Round(v/math.Pow10(exp)), exp) }

@@ -1,7 +1,6 @@
 package flex
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,16 +59,4 @@ func TestApportionProperties(t *testing.T) {
 			t.Fatalf("sum %d, want %d", sum, want)
 		}
 	})
-}
-
-// Values keep five significant digits of what they are measured against.
-func TestExponent(t *testing.T) {
-	for size, want := range map[float64]int{100: -2, 1000: -1, 999: -2, 0.1: -5, 1e-6: -10, 5.5: -4, 1e12: 8} {
-		if got := exponent(size); got != want {
-			t.Errorf("exponent(%v) = %d, want %d", size, got, want)
-		}
-	}
-	if got := roundTo(math.Pi*100, exponent(100)); got != 314.16 {
-		t.Errorf("rounded to %v, want 314.16", got)
-	}
 }

@@ -60,7 +60,7 @@ func derivationParams() []models.Param {
 			Name: "capacity", Default: 0.5, Min: 0, Max: 1e3,
 			Doc: "derived slots over the sum of the jobs' peaks, the most of its tasks that ran at one time after the instant",
 		},
-	}, minimaParams(), objectiveParams(), []models.Param{
+	}, minimaParams(), flex.ObjectiveParams(), []models.Param{
 		{
 			Name: "deadline_basis", Default: "own", Choices: []string{"own", "others"},
 			Doc: "times that deadlines come from: until the job's own tasks ended, or until the other jobs did",
@@ -84,10 +84,10 @@ type derivation struct {
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
 	var err error
-	if d.objective, _, err = objectiveOf(r.Params); err != nil {
+	if d.objective, _, err = flex.ReadObjective(r.Params); err != nil {
 		return d, err
 	}
-	if r.Params.Text("metric") == mixed {
+	if r.Params.Text("metric") == flex.MixedMetrics {
 		return d, fmt.Errorf("parameter metric: mixed is of generated instances, traces do not say what their jobs are after")
 	}
 	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
@@ -203,4 +203,4 @@ func (d derivation) due(qualified []remainder, q int) float64 {
 }
 
 // milliseconds rounds a positive number of seconds to milliseconds, at least one.
-func milliseconds(seconds float64) float64 { return max(1e-3, roundTo(seconds, -3)) }
+func milliseconds(seconds float64) float64 { return max(1e-3, flex.RoundTo(seconds, -3)) }

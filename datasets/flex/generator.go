@@ -63,17 +63,11 @@ func generatorParams() []models.Param {
 		Name: "minima", Default: minimaScaled, Choices: []string{minimaScaled, minimaDrawn},
 		Doc: "what becomes of the drawn minima: scaled together to what the slack leaves, or each as drawn, scaled only where they " +
 			"exceed the slots",
-	}}, objectiveParams(), []models.Param{
-		{Name: "deadline_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest deadline, in units of total/slots"},
-		{Name: "deadline_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest deadline, in units of total/slots"},
-		{Name: "steps", Default: 3, Min: 1, Max: 100, Doc: "steps of a job's service level agreement, metric sla"},
-		{Name: "step_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest step, in units of total/slots"},
-		{Name: "step_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest step, in units of total/slots"},
-	})
+	}}, flex.ObjectiveParams(), flex.DateParams("total/slots"))
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, error) {
-	objective, own, err := objectiveOf(v)
+	objective, own, err := flex.ReadObjective(v)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +75,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 	if n*floor > slots {
 		return nil, fmt.Errorf("parameter jobs: %d jobs with a minimum of at least %d need more than the %d slots", n, floor, slots)
 	}
-	for _, dates := range []string{"deadline", "step"} {
-		if from, to := v.Float(dates+"_from"), v.Float(dates+"_to"); from > to {
-			return nil, fmt.Errorf("parameter %s_from: %v must be at most %s_to, %v", dates, from, dates, to)
-		}
+	if err := flex.CheckDates(v); err != nil {
+		return nil, err
 	}
 	var streams [5]*rand.Rand
 	for i := range streams {
@@ -100,14 +92,14 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 		job.ID = fmt.Sprintf("j%d", j+1)
 		job.Work = works[j]
 		job.Max = demand(job.Work, v.Float("task_work"), slots)
-		job.Weight = drawUnit(weights)
+		job.Weight = flex.DrawUnit(weights)
 		job.Metric = own(deadlines)
 		if in.MetricOf(j).NeedsDeadline() {
-			d := drawDate(v, "deadline", horizon, deadlines)
+			d := flex.DrawDate(v, "deadline", horizon, deadlines)
 			job.Deadline = &d
 		}
 		if in.MetricOf(j) == flex.SLA {
-			job.Steps = drawSteps(v, horizon, steps)
+			job.Steps = flex.DrawSteps(v, horizon, steps)
 		}
 	}
 	drawMinima(in, v, minima)
@@ -117,7 +109,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 // drawWorks draws the jobs' work, normalised to the total.
 func drawWorks(v models.Values, rng *rand.Rand) []float64 {
 	n, total := v.Int("jobs"), v.Float("total")
-	exp := exponent(total / float64(n))
+	exp := flex.Exponent(total / float64(n))
 	units := int(math.Round(total / math.Pow10(exp)))
 	shares, most := make([]float64, n), make([]int, n)
 	small := int(math.Round(v.Float("small") * float64(n)))
@@ -132,7 +124,7 @@ func drawWorks(v models.Values, rng *rand.Rand) []float64 {
 	}
 	works := make([]float64, n)
 	for j, k := range apportion(shares, units, 1, most) {
-		works[j] = decimal(float64(k), exp)
+		works[j] = flex.Decimal(float64(k), exp)
 	}
 	return works
 }
@@ -184,42 +176,6 @@ func truncatedNormal(sd, limit float64, rng *rand.Rand) float64 {
 	for {
 		if x := 1 + float64(sd*rng.NormFloat64()); x > 0 && x <= limit {
 			return x
-		}
-	}
-}
-
-// drawUnit draws uniformly from (0, 1], to four decimals.
-func drawUnit(rng *rand.Rand) float64 { return float64(1+rng.IntN(1e4)) / 1e4 }
-
-// drawDate draws uniformly from the range of the options kind_from and kind_to.
-func drawDate(v models.Values, kind string, horizon float64, rng *rand.Rand) float64 {
-	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
-	return roundTo((from+float64((to-from)*rng.Float64()))*horizon, exponent(horizon))
-}
-
-// drawSteps draws times and heights and sorts both. Where rounding made two equal the later one moves by one unit of the last
-// digit, since steps must increase strictly.
-func drawSteps(v models.Values, horizon float64, rng *rand.Rand) []flex.Step {
-	n := v.Int("steps")
-	times, heights := make([]float64, n), make([]float64, n)
-	for i := range n {
-		times[i], heights[i] = drawDate(v, "step", horizon, rng), drawUnit(rng)
-	}
-	spread(times, exponent(horizon))
-	spread(heights, -4)
-	steps := make([]flex.Step, n)
-	for i := range steps {
-		steps[i] = flex.Step{At: times[i], Penalty: heights[i]}
-	}
-	return steps
-}
-
-// spread sorts multiples of 10^exp and makes them increase strictly.
-func spread(values []float64, exp int) {
-	slices.Sort(values)
-	for i := 1; i < len(values); i++ {
-		if values[i] <= values[i-1] {
-			values[i] = roundTo(values[i-1]+math.Pow10(exp), exp)
 		}
 	}
 }

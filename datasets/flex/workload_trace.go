@@ -18,7 +18,7 @@ import (
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	jobs, err := derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 		phase, ok := mapPhase(j)
-		return sim.Job{ID: j.ID, Arrival: arrival, Map: phase}, ok
+		return sim.Job{ID: j.ID, Arrival: arrival, Map: phase, Weight: j.Weight, Deadline: j.Deadline}, ok
 	})
 	if err != nil {
 		return nil, err

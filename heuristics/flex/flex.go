@@ -113,6 +113,17 @@ var FlexPolicy = sim.Policy{
 	},
 }
 
+// eachEpoch is an algorithm that packs one order, epoch by epoch.
+func eachEpoch(a *flex.Algorithm, order func(*flex.Instance) []int) *sim.Policy {
+	return &sim.Policy{
+		Policy: models.Policy{Name: a.Name, Doc: "each epoch the first interval of: " + a.Doc},
+		Dated:  a.Applies != nil, // what needs due dates says so where instances may have none
+		Targets: func(in *flex.Instance, targets []float64) {
+			firstInterval(in, order(in), false, targets)
+		},
+	}
+}
+
 // firstInterval fills targets with the allocation in the first interval of an order's packing: the minima, unless waived,
 // then the slack to each job in turn up to its maximum.
 func firstInterval(in *flex.Instance, order []int, waive bool, targets []float64) {

@@ -34,19 +34,27 @@ func simulate(tb testing.TB, w *sim.Workload, policy string, seed uint64, given 
 // Two jobs of eight tasks of 10 s on four slots, one slot each guaranteed.
 func TestPoliciesByHand(t *testing.T) {
 	phase := sim.Phase{Tasks: 8, Mean: 10}
-	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Map: phase}, {ID: "b", Map: phase}}}
+	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Map: phase, Deadline: 50, Weight: 1}, {ID: "b", Map: phase, Deadline: 45, Weight: 2}}}
 	for _, c := range []struct {
 		policy string
 		a, b   float64
 	}{
 		// Equal work: a first. Slots of a and b: 3+1 until 20, then 2+2, as a has only two tasks left, then b's four run at once.
 		{"flex", 30, 40},
+		{"flex-generic", 30, 40},
+		{"spt", 30, 40},
+		{"fifo-min", 30, 40},
+		// b is due first.
+		{"edd", 40, 30},
+		{"moore-hodgson", 40, 30},
+		// b weighs twice as much.
+		{"wspt", 40, 30},
 		// 2+2 all the time.
 		{"fair", 40, 40},
 		// a takes all slots until 20, then b.
 		{"fifo", 20, 40},
 	} {
-		got := simulate(t, w, c.policy, 1, map[string]any{"map_slots": 4, "slack": 1})
+		got := simulate(t, w, c.policy, 1, map[string]any{"map_slots": 4, "slack": 1, "weighted": c.policy == "wspt"})
 		if got["responsea"] != c.a || got["responseb"] != c.b {
 			t.Errorf("%s: a %v, b %v; want %v, %v", c.policy, got["responsea"], got["responseb"], c.a, c.b)
 		}
@@ -58,25 +66,36 @@ func drawInstance(t *rapid.T) *flex.Instance {
 		{Metric: flex.Response, Aggregate: flex.Sum},
 		{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
 		{Metric: flex.Response, Aggregate: flex.Max},
+		{Metric: flex.Lateness, Aggregate: flex.Max},
+		{Metric: flex.Tardiness, Aggregate: flex.Sum, Weighted: true},
+		{Metric: flex.Tardy, Aggregate: flex.Sum},
+		{Metric: flex.SLA, Aggregate: flex.Sum},
 	}).Draw(t, "objective")}
 	spare := in.Slots
 	for j := range rapid.IntRange(1, 8).Draw(t, "jobs") {
 		job := flex.Job{ID: fmt.Sprint("j", j), Work: float64(rapid.IntRange(1, 50).Draw(t, "work")), Weight: 1 + float64(j%3)}
 		job.Min = rapid.IntRange(0, min(spare, 4)).Draw(t, "min")
 		job.Max = rapid.IntRange(max(1, job.Min), in.Slots).Draw(t, "max")
+		due := float64(rapid.IntRange(-10, 90).Draw(t, "deadline")) // it may have passed
+		job.Deadline, job.Steps = &due, []flex.Step{{At: due - 5, Penalty: 1}, {At: due, Penalty: 4}}
 		spare -= job.Min
 		in.Jobs = append(in.Jobs, job)
 	}
 	return in
 }
 
-// Whatever the jobs and the metric, flex and fifo put into force the first interval of the schedules that the algorithms of
-// these names return, and fair its own.
+// Whatever the jobs and the metric, policies put into force the first interval of the schedules that the algorithms of these names return.
 func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
-	algorithms := []*flex.Algorithm{hflex.Flex, hflex.Fair, hflex.FIFO}
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
-		for i, a := range algorithms {
+		for _, scheduler := range hflex.Schedulers {
+			a, policy := scheduler.OnInstance, scheduler.OnWorkload
+			if policy == nil {
+				continue
+			}
+			if a.Name != policy.Name {
+				t.Fatalf("the policy of %s is called %s", a.Name, policy.Name)
+			}
 			out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
 			if err != nil {
 				t.Fatal(err)
@@ -85,7 +104,7 @@ func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 			for _, share := range out.Solution[0].Changes {
 				want[share.Job] = share.Slots
 			}
-			hflex.Policies[i].Targets(in, got)
+			policy.Targets(in, got)
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatalf("%s: %s", a.Name, d)
 			}

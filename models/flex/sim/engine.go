@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"schedgap/models/flex"
 	"schedgap/models/simulation"
 )
 
@@ -26,7 +27,13 @@ type engine struct {
 	pools   [2]pool
 	running completions
 
-	now        float64
+	now float64
+	// judge has the jobs' penalties, by which policies are judged; times are from arrivals on.
+	judge    flex.Instance
+	makespan bool // the objective is when the last job ends
+	mapDue   float64
+	dated    bool // what policies see has deadlines, so that it changes all the time
+
 	arrived    int
 	unfinished int
 	serving    int // jobs that hold slots
@@ -51,7 +58,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	for kind := range e.pools {
 		p := &e.pools[kind]
 		*p = pool{kind: kind, free: o.slots[kind], minimum: o.minimum[kind], phases: make([]phase, n)}
-		p.instance.Slots, p.instance.Objective = o.slots[kind], o.objective
+		p.instance.Slots = o.slots[kind]
 		for i := range p.phases {
 			p.phases[i].place = -1
 			if spec := e.spec(kind, int32(i)); spec != nil {
@@ -204,15 +211,15 @@ func (e *engine) renew() error {
 		return nil
 	}
 	for kind := range e.pools {
-		// The true remaining work changes all the time, the extrapolated one with completions and arrivals only.
-		if p := &e.pools[kind]; p.dirty || e.exact {
+		// The true remaining work and the time to deadlines change all the time, extrapolated work with completions and arrivals only.
+		if p := &e.pools[kind]; p.dirty || e.exact || e.dated {
 			if err := p.plan(e.now, e); err != nil {
 				return err
 			}
 		}
 	}
 	e.epochAt = math.Inf(1)
-	if e.exact && e.unfinished > 0 && len(e.pools[mapPool].active)+len(e.pools[reducePool].active) > 0 {
+	if (e.exact || e.dated) && e.unfinished > 0 && len(e.pools[mapPool].active)+len(e.pools[reducePool].active) > 0 {
 		return e.setEpoch()
 	}
 	return nil

@@ -2,8 +2,10 @@ package sim
 
 import (
 	"context"
+	"strings"
 
 	"schedgap/models"
+	"schedgap/models/flex"
 )
 
 var (
@@ -17,10 +19,46 @@ func Observe(w *Workload, p Policy, v models.Values, seed uint64, observe func(n
 	emit func(models.Metric),
 ) error {
 	e := newEngine(w, &p, readOptions(v), seed)
+	if err := e.drawPenalties(v); err != nil {
+		return err
+	}
 	e.observe = func(now float64, kind, job, change int) { observe(now, kind == reducePool, job, change) }
 	if err := e.run(context.Background()); err != nil {
 		return err
 	}
 	e.report(emit)
 	return nil
+}
+
+// Drawn are the jobs, in the workload's order, with the penalties by which a run judges them.
+func Drawn(w *Workload, v models.Values, seed uint64) ([]flex.Job, error) {
+	e := newEngine(w, &Policy{}, readOptions(v), seed)
+	if err := e.drawPenalties(v); err != nil {
+		return nil, err
+	}
+	jobs := make([]flex.Job, len(w.Jobs))
+	for i, file := range e.file {
+		jobs[file] = e.judge.Jobs[i]
+	}
+	return jobs, nil
+}
+
+// Moments runs policy p, shows what it sees of each pool, with the time, and returns the metrics by name, a job's by name and id.
+func Moments(w *Workload, p Policy, v models.Values, seed uint64, see func(now float64, in *flex.Instance)) (map[string]float64, error) {
+	var e *engine
+	targets := p.Targets
+	p.Targets = func(in *flex.Instance, t []float64) {
+		see(e.now, in)
+		targets(in, t)
+	}
+	e = newEngine(w, &p, readOptions(v), seed)
+	if err := e.drawPenalties(v); err != nil {
+		return nil, err
+	}
+	got := map[string]float64{}
+	if err := e.run(context.Background()); err != nil {
+		return nil, err
+	}
+	e.report(func(m models.Metric) { got[strings.TrimSuffix(m.Name+" "+m.Job, " ")] = m.Value })
+	return got, nil
 }

@@ -1,13 +1,14 @@
 package sim
 
 import (
+	"slices"
+
 	"schedgap/models"
-	"schedgap/models/flex"
 	"schedgap/models/simulation"
 )
 
 // Params are the options of a run.
-var Params = []models.Param{
+var Params = slices.Concat([]models.Param{
 	{
 		Name: "map_slots", Default: 104, Min: 1, Max: 1 << 24,
 		Doc: "Map slots of the cluster; the paper gives only the cores of its 26 hosts, 13×4 + 13×8 = 156, which we split two " +
@@ -31,12 +32,8 @@ var Params = []models.Param{
 		Doc: "share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without " +
 			"computing until all are done",
 	},
-	{
-		Name: "metric", Default: "response", Choices: []string{"response", "stretch", "makespan"},
-		Doc: "what flex minimises: average response, average stretch or the makespan",
-	},
 	{Name: "timing", Default: false, Doc: "measure policy_seconds, the mean time of one allocation; not deterministic"},
-}
+}, penaltyParams())
 
 const (
 	extrapolated = "extrapolated"
@@ -50,7 +47,6 @@ type options struct {
 	exact     bool
 	noise     float64
 	slowstart float64
-	objective flex.Objective
 	timing    bool
 }
 
@@ -65,15 +61,6 @@ func readOptions(v models.Values) options {
 	}
 	for p, s := range o.slots {
 		o.minimum[p] = int((1-v.Float("slack"))*float64(s) + 0.5)
-	}
-	switch v.Text("metric") {
-	case "response":
-		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}
-	case "stretch":
-		// Σ C_j/W_j over whole jobs, whose remaining work an epoch's instance speaks of: hence weights, not the metric stretch.
-		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true}
-	case "makespan":
-		o.objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	}
 	return o
 }

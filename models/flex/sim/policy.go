@@ -13,11 +13,13 @@ import (
 // A Policy decides how many slots of one pool, Map or Reduce, each active job shall hold until the next epoch.
 type Policy struct {
 	models.Policy
+	// Dated policies see deadlines whatever the metric is.
+	Dated bool
 	// Targets fills targets, one a job of in and 0 before, with 0 ≤ targets[j] ≤ Max and Σ targets ≤ Slots; the engine rounds
 	// fractions. A policy that waives the minima may go below Min.
 	//
 	// in's jobs are those with unfinished tasks in the pool, by arrival: Work is the estimate of what is left, Max the
-	// number of unfinished tasks, Min the job's share of the pool's minimum. in is valid during the call only. The result
+	// number of unfinished tasks, Min the job's share of the pool's minimum; deadlines and steps count from now on. in is valid during the call only. The result
 	// must depend on in only: the engine does not ask again while in stays the same. Runs may call it concurrently.
 	Targets func(in *flex.Instance, targets []float64)
 }

@@ -23,6 +23,7 @@ type pool struct {
 	done     int
 
 	instance flex.Instance
+	own      bool // its jobs name metrics of their own
 	goals    []float64
 	targets  []int
 
@@ -90,7 +91,7 @@ func (p *pool) plan(now float64, e *engine) error {
 func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	ph := &p.phases[id]
 	left := ph.tasks - ph.done
-	j := flex.Job{ID: e.jobs[id].ID, Max: min(left, p.instance.Slots), Weight: 1}
+	j := flex.Job{ID: e.jobs[id].ID, Max: min(left, p.instance.Slots)}
 	total := ph.work
 	if e.exact {
 		j.Work = ph.remaining(now)
@@ -105,9 +106,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		total = ph.doneTime + j.Work
 	}
 	j.Work *= simulation.Misjudged(e.seed, e.noise, e.file[id], p.kind)
-	if p.instance.Objective.Weighted {
-		j.Weight = 1 / total
-	}
+	e.penalise(&j, p, id, now, total)
 	return j
 }
 

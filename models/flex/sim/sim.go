@@ -27,6 +27,9 @@ func New(policies []Policy, source Source) *models.Simulator {
 
 func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
 	e := newEngine(w, p, readOptions(r.Params), r.Seed)
+	if err := e.drawPenalties(r.Params); err != nil {
+		return err
+	}
 	if err := e.run(ctx); err != nil {
 		return err
 	}

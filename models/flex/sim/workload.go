@@ -1,6 +1,9 @@
 package sim
 
-import "schedgap/models/simulation"
+import (
+	"schedgap/models/flex"
+	"schedgap/models/simulation"
+)
 
 // A Workload is a sequence of jobs; jobs that arrive together are served in it.
 type Workload = simulation.Workload[Job]
@@ -15,6 +18,10 @@ type Job struct {
 	Arrival float64 `json:"arrival"` // seconds, 0 ≤ Arrival ≤ MaxSeconds
 	Map     Phase   `json:"map"`
 	Reduce  *Phase  `json:"reduce,omitempty"`
+	// What follows may be left out: it is drawn then where it counts (penalty.go).
+	Weight   float64     `json:"weight,omitempty"`   // of the job's penalty, 0 ≤ Weight ≤ MaxWeight
+	Deadline float64     `json:"deadline,omitempty"` // seconds after the arrival, 0 ≤ Deadline ≤ MaxSeconds
+	Metric   flex.Metric `json:"metric,omitempty" words:"response|stretch|tardy|tardiness|lateness|sla"`
 }
 
 // A Phase is a set of independent tasks of one slot each. Their times are drawn, at the seed of a run, from a lognormal
@@ -34,6 +41,7 @@ const (
 	MinSeconds = 1e-6
 	MaxSeconds = 1e9 // some 30 years
 	MaxCV      = 100
+	MaxWeight  = 1e9
 )
 
 // Key is the job's id.
@@ -45,7 +53,8 @@ func (j Job) Validate() *simulation.FieldError {
 	if j.Reduce != nil {
 		reduce = j.Reduce.validate("reduce")
 	}
-	return simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, " seconds"), j.Map.validate("map"), reduce)
+	return simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, " seconds"), j.Map.validate("map"), reduce,
+		simulation.Within("weight", j.Weight, 0, MaxWeight, ""), simulation.Within("deadline", j.Deadline, 0, MaxSeconds, " seconds"))
 }
 
 func (p Phase) validate(path string) *simulation.FieldError {
