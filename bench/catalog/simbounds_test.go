@@ -31,7 +31,7 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		}
 		return w, map[string]any{
 			"map_slots": 1 + rng.IntN(6), "reduce_slots": 1 + rng.IntN(4), "slowstart": rng.Float64(), "slack": rng.Float64(),
-			"metric": []string{"response", "stretch", "tardiness", "lateness", "makespan", "mixed"}[rng.IntN(6)],
+			"metric":    []string{"response", "stretch", "tardiness", "lateness", "makespan", "mixed"}[rng.IntN(6)],
 			"aggregate": []string{"sum", "max"}[rng.IntN(2)], "weighted": rng.IntN(2) == 0, "deadline_to": rng.Float64(),
 		}
 	},
