@@ -47,8 +47,9 @@ type Claim struct {
 	Argument string `yaml:"argument"` // why it holds, where it is proven and not measured
 	Missing  string `yaml:"missing"`  // why it cannot be measured
 
-	Reading string `yaml:"reading"` // what stands for what
-	Authors string `yaml:"authors"` // what the paper's authors would say to it
+	Reading  string `yaml:"reading"`  // what stands for what
+	Unscored string `yaml:"unscored"` // why what is measured is no evidence for or against the paper; empty: it is
+	Authors  string `yaml:"authors"`  // what the paper's authors would say to it
 }
 
 // A Range is the paper's value: a number, a range, or a half-line. For orders and shapes it is that of a difference, from 0 on,
@@ -163,6 +164,8 @@ func (c Claim) fault() string {
 		return "also: it needs an experiment, and another one"
 	case measured && c.Reading == "":
 		return "reading: what is measured needs one"
+	case c.Unscored != "" && !measured:
+		return "unscored: only what is measured could be evidence"
 	case c.Curve != "" && (!measured || c.Kind != Number):
 		return "curve: only numbers that are measured are on one"
 	case c.Refutes && (c.Kind != Theorem || !measured):

@@ -46,6 +46,7 @@ func TestFaults(t *testing.T) {
 		{measured + "  paper: {low: 1, says: w}\n", "reading"},
 		{measured + "  paper: {low: 0, high: 0, says: w}\n  reading: r\n", "no decoy can be formed"},
 		{measured + whole + "  also: e\n", "and another one"},
+		{head + "  kind: number\n  missing: lost\n  unscored: weak\n", "unscored: only what is measured could be evidence"},
 		{measured + whole + "  tolerance: {value: 1}\n", "needs a reason"},
 		{measured + whole + "  refutes: true\n", "only a theorem"},
 		{head + "  kind: order\n  curve: c\n  argument: a\n", "only numbers that are measured are on one"},

@@ -146,8 +146,10 @@ func (e *Experiment) values(id string) [][]float64 {
 	return e.Measured.Values[id]
 }
 
-// counts reports whether the entry is evidence: it has a share, and nothing of the box was drawn from it.
-func (e *Entry) counts() bool { return e.Grade.Share != nil && len(e.Circular) == 0 }
+// counts reports whether the entry is evidence: it has a share, nothing of the box was drawn from it, and nothing else speaks against it.
+func (e *Entry) counts() bool {
+	return e.Grade.Share != nil && len(e.Circular) == 0 && e.Unscored == ""
+}
 
 func (e *Experiment) joint() claims.Joint {
 	var list []*claims.Claim

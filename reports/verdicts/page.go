@@ -304,7 +304,7 @@ func (e *Experiment) section(s *strings.Builder) {
 
 // detail says of a claim what the paper says, how it is read, and how it and its decoys did.
 func (e *Entry) detail(s *strings.Builder) {
-	fmt.Fprintf(s, "* **%s** “%s” %s", e.ID, e.Paper.Says, strings.TrimSpace(e.Reading))
+	fmt.Fprintf(s, "* **%s** “%s” %s", e.ID, e.Paper.Says, strings.TrimSpace(e.Reading+" "+e.Unscored))
 	if e.Tolerance.Reason != "" {
 		fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(e.Tolerance.Reason, "."))
 	}

@@ -27,6 +27,7 @@ type Record struct {
 	Joint          *Joint      `json:"joint"` // of its experiment
 	P              *float64    `json:"p"`     // of the joint setting, by permutation
 	Circular       []string    `json:"circular"`
+	Unscored       *string     `json:"unscored"`       // why it is no evidence; null: it is
 	Experiment     *string     `json:"experiment"`     // null: it has none
 	Also           *Also       `json:"also,omitempty"` // what another experiment gives; not there: none does
 	Told           []Told      `json:"told"`
@@ -104,6 +105,9 @@ func (e *Entry) Record() Record {
 	if d := g.Direction; d != nil {
 		sure := float64(d.Sure) / float64(d.Of)
 		r.DirectionShare = &sure
+	}
+	if e.Unscored != "" {
+		r.Unscored = &e.Unscored
 	}
 	for _, d := range g.Decoys {
 		r.Decoys = append(r.Decoys, Decoy{d.Name, d.Share.Value(), d.Share.Verdict()})
@@ -185,6 +189,7 @@ func (e *Entry) write(w io.Writer) error {
 	}
 	line("holds", e.split())
 	line("circular", strings.Join(e.Circular, ", "))
+	line("unscored", e.Unscored)
 	if b := e.Beside; b != nil && b.Grade.Measured() {
 		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, words.Significant(b.Grade.Value),
 			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))

@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"strings"
 	"testing"
 
 	"schedgap/datasets/claims"
@@ -48,6 +49,34 @@ func TestHalfDesign(t *testing.T) {
 			t.Errorf("half %d: %d of %d claims move by a band", half+1, one, all)
 		}
 		t.Logf("half %d: of %d claims %d move by a band, %d have another word for one of the ends", half+1, all, one, words)
+	}
+}
+
+// TestUnscored: a claim that is marked is graded and counts for nothing; the three against our carbyne are.
+func TestUnscored(t *testing.T) {
+	s, err := Stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked := 0
+	for _, e := range b.Entries {
+		if e.Unscored == "" {
+			continue
+		}
+		marked++
+		if e.counts() || e.Scores() || e.Grade.Share == nil || !strings.HasSuffix(e.verdict(), ", no evidence") || e.Record().Unscored == nil {
+			t.Errorf("%s: %s", e.ID, e.verdict())
+		}
+		if x := TallyOf(e.Experiment.Entries); x.Claims != 0 {
+			t.Errorf("%s: %d claims of its experiment count", e.ID, x.Claims)
+		}
+	}
+	if marked != 3 {
+		t.Errorf("%d claims are marked", marked)
 	}
 }
 

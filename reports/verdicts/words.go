@@ -57,7 +57,7 @@ func (e *Entry) verdict() string {
 	switch {
 	case g.Share != nil && g.Share.Of > 1:
 		text := fmt.Sprintf("%s, %d of %d", g.Verdict, g.Share.Held, g.Share.Of)
-		if len(e.Circular) > 0 {
+		if len(e.Circular) > 0 || e.Unscored != "" {
 			text += ", no evidence"
 		} else if e.Experiment.Chance() {
 			text += ", cannot tell from chance"
