@@ -204,18 +204,8 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 		return
 	}
 	slices.SortStableFunc(contenders, func(x, y series) int { return rank[*x.Variant] - rank[*y.Variant] })
-	far := func(x float64) float64 { return x }
-	axis, unit := "above "+v.Reference, ""
-	if a.problem.Sense == models.Maximize.String() {
-		axis = "below " + v.Reference
-	}
-	switch {
-	case v.Regret:
-	case a.problem.Sense == models.Maximize.String():
-		far, unit = func(x float64) float64 { return 1 - 1/x }, ", in percent"
-	default:
-		far, unit = func(x float64) float64 { return x - 1 }, ", in percent"
-	}
+	far := func(x float64) float64 { return a.problem.Far(v.Regret, x) }
+	axis := a.problem.Apart(v.Reference, v.Regret)
 	every := 1
 	var out []plots.Strip
 	for _, s := range contenders {
@@ -243,15 +233,15 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 	_, _, file := what(v)
 	total, which := among(v, class)
 	brief, n := counts(contenders, total)
-	title := fmt.Sprintf("%s: how far %s%s", a.problem.Name, axis, which)
-	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: bare(axis, plots.Auto), Y: bare("", plots.Auto)}, out, !v.Regret)
+	title := fmt.Sprintf("%s: distance from %s%s", a.problem.Name, v.Reference, which)
+	f := plots.Strips(plots.Frame{Title: title + ", " + brief, X: bare(axis, plots.Auto), Y: bare("", plots.Auto)}, out)
 	thinned := ""
 	if every > 1 {
 		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
 	}
-	a.add(f, title, fmt.Sprintf("How far %s each algorithm is%s, the best first: a dot an instance, a bar from the low to the high end "+
+	a.add(f, title, fmt.Sprintf("Percent %s by algorithm, the best first: a dot an instance, a bar from the low to the high end "+
 		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; %s.%s",
-		axis, unit, n, thinned), v, file, "overview", class.String())
+		axis, n, thinned), v, file, "overview", class.String())
 }
 
 // counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.

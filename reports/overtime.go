@@ -151,7 +151,7 @@ func (a *artist) integrals(v *summary.View, list []*summary.Anytime) {
 	horizon := list[0].Horizon
 	title := fmt.Sprintf("%s: primal and dual integrals, to %s", a.problem.Name, v.Reference)
 	x := bare(fmt.Sprintf("mean gap over the first %g s", float64(horizon)), plots.Auto)
-	f := plots.Strips(plots.Frame{Title: title, X: x, Y: bare("", plots.Auto)}, out, true)
+	f := plots.Strips(plots.Frame{Title: title, X: x, Y: bare("", plots.Auto)}, out)
 	a.addTimed(v, f, title, fmt.Sprintf("The integral of the gap over the first %g s, divided by these: a dot a unit, a bar from the low to the high end where the optimum is not proven; a "+
 		"tick at the mean of the high ends; the worst instance by name. Values first, then bounds.", float64(horizon)), "integrals")
 }

@@ -44,12 +44,13 @@ func varied(t *testing.T, pool bool, levels ...string) (*summary.Report, *ratio.
 func rows(r *summary.Report) (out []string) {
 	table := sections(r.Problems[0])[0].All
 	for _, row := range table.Rows {
+		cell := func(head string) string { return row.Cells[slices.Index(table.Head, head)] }
 		class := "all"
 		if table.Head[0] == "class" {
-			class, row.Cells = row.Cells[0], row.Cells[1:]
+			class = row.Cells[0]
 		}
-		if row.Cells[0] == "flex" {
-			out = append(out, class+" "+row.Cells[1]+" "+row.Cells[2])
+		if cell("algorithm") == "flex" {
+			out = append(out, class+" "+cell("compared")+" "+cell("geometric mean"))
 		}
 	}
 	return out

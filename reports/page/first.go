@@ -100,7 +100,6 @@ func facts(r *summary.Report) []string {
 	}
 	few("on", e.CPUs)
 	few("host", e.Hosts)
-	few("schedgap", e.BinaryVersions)
 	if r.Records > 0 {
 		out = append(out, words.Count(r.Records, "unit"))
 	}

@@ -153,16 +153,23 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		}
 	}
 	summary.Rank(rows)
+	apart := problem.Apart(reference, regret)
+	far := func(lo, hi summary.Number) string {
+		return words.Percentage(problem.Far(regret, float64(lo)), problem.Far(regret, float64(hi)))
+	}
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
+		{apart, true, func(r *summary.Ratios) string {
+			return infinite(r, far(r.Lead().Lo, r.Lead().Hi), r.Lead(), r.LeadInfinite())
+		}},
+		{"worst", true, func(r *summary.Ratios) string { return worst(r, far) }},
+		{"optimal", true, optimal},
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
-		{"geometric mean", true, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
-		{"mean", true, func(r *summary.Ratios) string { return mean(r, r.Mean, r.LeadInfinite()) }},
+		{"geometric mean", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
+		{"mean", false, func(r *summary.Ratios) string { return mean(r, r.Mean, r.LeadInfinite()) }},
 		{"95 % interval", true, func(r *summary.Ratios) string { return confidence(r.Lead()) }},
 		{"median", false, quantile(0.5)},
 		{"p90", false, quantile(0.9)},
-		{"worst", true, worst},
-		{"optimal", true, optimal},
 		{"not compared", false, notCompared},
 		{"common mean", false, common},
 		{"ratio", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
@@ -193,9 +200,9 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		of, seeds = "mean", "arithmetically"
 	}
 	t.Notes = []string{
-		"Every instance counts once, seeds averaged first: " + seeds + ". Worst: of all units, seeds not averaged. a … b: the " +
-			"statistic of the low ends (best known value) and of the high ends (best proven bound), between which it lies as far as optima are " +
-			"not known; one number where they agree. 95 % interval: where the " + of + " lies with the sampling of instances as well (Imbens and Manski " +
+		"Every instance counts once, seeds averaged first: " + seeds + ". " + words.Capital(apart) + ": the " + of + " in percent; worst likewise, of " +
+			"all units, seeds not averaged. a–b or a … b: the statistic of the low ends (best known value) and of the high ends (best proven bound), " +
+			"between which it lies as far as optima are not known; one number where they agree. 95 % interval: where the " + of + " lies with the sampling of instances as well (Imbens and Manski " +
 			"2004, by bootstrap). An algorithm that ended without a solution counts as ∞, with the number of such instances. Optimal: of the instances " +
 			"with a proven optimum, those on which every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same " +
 			"instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the " +
@@ -224,10 +231,11 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 }
 
 // mean writes one that is infinite with the number of instances that make it so.
-func mean(r *summary.Ratios, s summary.Span, infinite int) string {
-	text := interval(s.Lo, s.Hi)
+func mean(r *summary.Ratios, s summary.Span, count int) string { return infinite(r, interval(s.Lo, s.Hi), s, count) }
+
+func infinite(r *summary.Ratios, text string, s summary.Span, count int) string {
 	if math.IsInf(float64(s.Hi), 1) {
-		text += fmt.Sprintf(" (%d of %d)", infinite, r.Compared+r.Unsolved)
+		text += fmt.Sprintf(" (%d of %d)", count, r.Compared+r.Unsolved)
 	}
 	return text
 }
@@ -257,7 +265,7 @@ func quantile(p float64) func(r *summary.Ratios) string {
 	}
 }
 
-func worst(r *summary.Ratios) string {
+func worst(r *summary.Ratios, far func(lo, hi summary.Number) string) string {
 	if r.Worst == nil {
 		return words.None
 	}
@@ -265,7 +273,7 @@ func worst(r *summary.Ratios) string {
 	if r.Units > r.Instances {
 		where += fmt.Sprintf(", seed %d", uint64(r.Worst.Seed))
 	}
-	return fmt.Sprintf("%s (%s)", interval(r.Worst.Lo, r.Worst.Hi), where)
+	return fmt.Sprintf("%s (%s)", far(r.Worst.Lo, r.Worst.Hi), where)
 }
 
 func common(r *summary.Ratios) string {
@@ -301,18 +309,18 @@ func notCompared(r *summary.Ratios) string {
 func Pairs(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
-		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "sign p", "Wilcoxon p"},
+		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p", "Wilcoxon p"},
 		Notes: []string{
 			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite " +
-				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better. Sign test: " +
-				"two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs by Holm's " +
-				"method. " + words.None + ": fewer than 6 instances differ.",
+				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better, with its interval by bootstrap. " +
+				"Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs " +
+				"listed by Holm's method. " + words.None + ": fewer than 6 instances differ.",
 		},
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss),
-			words.Number(q.Quotient), words.P(q.SignP), words.P(q.WilcoxonP),
+			words.Number(q.Quotient), words.Interval(q.CILo, q.CIHi, words.Number), words.P(q.SignP), words.P(q.WilcoxonP),
 		}})
 		if q.Remark != "" {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s and %s: %s.", q.A, q.B, q.Remark))

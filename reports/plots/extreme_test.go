@@ -86,7 +86,7 @@ func TestFiguresOfAnyValues(t *testing.T) {
 			"boxes":  Boxes(f, []Box{{"box", style, one("low"), one("q1"), one("median"), one("q3"), one("high"), one("worst"), one("mean")}, {}}),
 			"groups": Groups(f, []string{"a", "b", "c"}, []Dots{{"dots", style, list("mean"), list("worst")}}),
 			"bars":   GroupedBars(f, []string{"a", "b", "c"}, []Bars{{"bars", style, list("mean"), low, high, list("paper")}}),
-			"strips": Strips(f, []Strip{{"strip", style, low, high, one("mean"), one("ci"), one("ci"), one("worst"), "name"}}, n == 1),
+			"strips": Strips(f, []Strip{{"strip", style, low, high, one("mean"), one("ci"), one("ci"), one("worst"), "name"}}),
 		} {
 			svg, err := figure.SVG()
 			if err != nil {

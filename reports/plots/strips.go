@@ -9,10 +9,12 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedgap/reports/words"
 )
 
-// A Strip is one algorithm's distances from the optimum, a dot an instance. Numbers are fractions of the optimum or, as the
-// frame's axis says, differences.
+// A Strip is one algorithm's distances from the optimum, a dot an instance. Numbers are fractions, drawn in percent, of what the frame's
+// axis says.
 type Strip struct {
 	Label      string
 	Style      Style
@@ -25,8 +27,8 @@ type Strip struct {
 
 // Strips draws one row a strip, the first on top: the dots, the mean with its interval, and the name of the worst instance. The
 // axis begins at the optimum. It is logarithmic, with the optimum set apart, if one of the strips would hide all others.
-func Strips(f Frame, strips []Strip, percent bool) *Figure {
-	s := newStripScale(strips, percent)
+func Strips(f Frame, strips []Strip) *Figure {
+	s := newStripScale(strips)
 	var labels []string
 	for _, strip := range strips {
 		labels = append(labels, strip.Label)
@@ -45,16 +47,16 @@ func Strips(f Frame, strips []Strip, percent bool) *Figure {
 
 // A stripScale places distances on a linear axis: as they are, or by their logarithms with the optimum a little to the left.
 type stripScale struct {
-	log, percent bool
-	least        float64 // the smallest distance that is distinguished from the optimum on a logarithmic axis
-	lo, hi       float64
+	log    bool
+	least  float64 // the smallest distance that is distinguished from the optimum on a logarithmic axis
+	lo, hi float64
 }
 
 // crowded is how many times further than the largest mean a single instance may be before the axis is logarithmic.
 const crowded = 12
 
-func newStripScale(strips []Strip, percent bool) stripScale {
-	s := stripScale{percent: percent, least: math.Inf(1)}
+func newStripScale(strips []Strip) stripScale {
+	s := stripScale{least: math.Inf(1)}
 	mean, most, least := 0.0, 0.0, 0.0
 	all := !slices.ContainsFunc(strips, func(s Strip) bool { return !s.Style.Marked })
 	for _, strip := range strips {
@@ -97,13 +99,10 @@ func (s stripScale) at(x float64) float64 {
 }
 
 func (s stripScale) write(x float64) string {
-	switch {
-	case x > largest:
+	if x > largest {
 		return "∞"
-	case s.percent:
-		return fmt.Sprintf("%.4g %%", 100*x)
 	}
-	return compact(x)
+	return fmt.Sprintf("%.4g %%", 100*x)
 }
 
 func (s stripScale) ticks() plot.Ticker {
@@ -163,7 +162,7 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
 	if worst := at(r.Worst); r.Name != "" && r.Worst > -largest && c.ContainsX(worst) {
-		says := printable(fmt.Sprintf("%s  %s", r.scale.write(r.Worst), shorten(r.Name)))
+		says := printable(words.Percentage(r.Worst, r.Worst) + "  " + words.Middle(r.Name, 18))
 		label.Font = p.X.Tick.Label.Font
 		label.Font.Size *= 7.5 / 8.5
 		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= c.Max.X+margin {
@@ -173,12 +172,4 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 		label.XAlign = draw.XRight // above the dots, which end there
 		c.FillText(label, vg.Point{X: c.Max.X, Y: y + half + 4}, says)
 	}
-}
-
-// shorten leaves of a name what a figure has room for.
-func shorten(name string) string {
-	if len(name) <= 18 {
-		return name
-	}
-	return name[:16] + ".."
 }

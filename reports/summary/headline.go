@@ -157,6 +157,31 @@ func (d distance) of(r *Ratios, length int) string {
 	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.commonWorst, true, far))
 }
 
+// Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio, of the
+// scale for a regret.
+func (p *Problem) Apart(reference string, regret bool) string {
+	switch {
+	case regret:
+		return "regret to " + reference
+	case p.Sense == models.Maximize.String():
+		return "below " + reference
+	}
+	return "above " + reference
+}
+
+// Far is defined with Apart.
+func (p *Problem) Far(regret bool, x float64) float64 { return far(p.Sense == models.Maximize.String(), regret, x) }
+
+func far(max, regret bool, x float64) float64 {
+	switch {
+	case regret || math.IsInf(x, 1):
+		return x
+	case max:
+		return 1 - 1/x
+	}
+	return x - 1
+}
+
 // near reports whether a ratio is written in percent.
 func (d distance) near(x Number) bool { return d.view.Regret || d.max || x < 2 }
 
@@ -194,10 +219,7 @@ func (d distance) words(x Number, limit bool, length int) string {
 	case !d.near(x):
 		text, way = words.Digits(f, limit)+" times", " "
 	default:
-		over := f - 1
-		if d.max {
-			over = 1 - 1/f
-		}
+		over := far(d.max, false, f)
 		if over < -ratio.Same {
 			way, over = map[string]string{" above ": " below ", " below ": " above "}[way], -over
 		}

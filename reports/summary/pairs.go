@@ -24,6 +24,9 @@ type Pair struct {
 	// whose values a ratio has a meaning. It is null where one of them is infinite, 0/0 is 1.
 	Quotient Number `json:"quotient"`
 	Positive int    `json:"positive"`
+	// CILo and CIHi are the ends of its 95 % interval with the sampling of instances, by bootstrap; null: too few instances.
+	CILo Number `json:"ci_lo"`
+	CIHi Number `json:"ci_hi"`
 	// Both p-values are adjusted by Holm's method for the number of pairs of the problem. Remark says why they lead to different conclusions;
 	// empty: they do not.
 	SignP     Number `json:"sign_p"`
@@ -34,7 +37,7 @@ type Pair struct {
 }
 
 // pairs compares every two contenders of a problem whose classes are related.
-func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
+func pairs(p *ratio.Problem, of variants, list []*Variant, d dice) []Pair {
 	var contenders []*Variant
 	values := map[*Variant][]float64{} // by instance; NaN: it was not run there
 	seeds := map[*Variant]*[]float64{} // of one instance
@@ -72,7 +75,7 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 			if !p.Related(class[a], class[b]) {
 				continue
 			}
-			pair := compare(p, values[a], values[b])
+			pair := compare(p, values[a], values[b], d.rng(p.Name, "pair", a.Label, b.Label))
 			pair.A, pair.B = a.Label, b.Label
 			out = append(out, pair)
 			signs, wilcoxons = append(signs, pair.test.SignP), append(wilcoxons, pair.test.WilcoxonP)
@@ -86,7 +89,7 @@ func pairs(p *ratio.Problem, of variants, list []*Variant) []Pair {
 	return out
 }
 
-func compare(p *ratio.Problem, a, b []float64) Pair {
+func compare(p *ratio.Problem, a, b []float64, rng *stats.Resampler) Pair {
 	var pair Pair
 	diffs, logs := make([]float64, 0, len(p.Instances)), make([]float64, 0, len(p.Instances))
 	for i, in := range p.Instances {
@@ -119,6 +122,8 @@ func compare(p *ratio.Problem, a, b []float64) Pair {
 	}
 	pair.test = stats.ComparePaired(diffs)
 	pair.Instances, pair.Win, pair.Tie, pair.Loss = pair.test.N, pair.test.Win, pair.test.Tie, pair.test.Loss
+	ci := bootstrap.Mean(rng, logs)[0]
+	pair.CILo, pair.CIHi = Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))
 	pair.Quotient, pair.Positive = Number(math.Exp(stats.Mean(logs))), len(logs)
 	return pair
 }

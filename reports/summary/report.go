@@ -138,7 +138,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
 		g.Go(func() { rp.Reasons, rp.Others = reasons(p, of) })
-		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list), solvers(p, d) })
+		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list, d), solvers(p, d) })
 		rp.Views = views(p, of, list)
 		g.Wait()
 		for _, v := range rp.Views {

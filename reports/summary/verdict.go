@@ -75,6 +75,7 @@ func (p *Problem) pair(a, b string) *Pair {
 			return &q
 		case q.A == b && q.B == a:
 			q.A, q.B, q.Win, q.Loss, q.Quotient = a, b, q.Loss, q.Win, 1/q.Quotient
+			q.CILo, q.CIHi = 1/q.CIHi, 1/q.CILo
 			n := float64(q.Win + q.Loss)
 			q.test.WilcoxonStatistic = n*(n+1)/2 - q.test.WilcoxonStatistic
 			return &q

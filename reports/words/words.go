@@ -97,6 +97,54 @@ func Digits(x float64, up bool) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
+// Percentage writes a distance of which two ends are known, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ. From 1 % on
+// it has one decimal, below two digits, and from 100 % on none.
+func Percentage[F ~float64](lo, hi F) string {
+	a, b := percentage(float64(lo)), percentage(float64(hi))
+	if a == b {
+		return a
+	}
+	return strings.TrimSuffix(a, " %") + "–" + b
+}
+
+func percentage(x float64) string {
+	pc, decimals := 100*math.Abs(x), 1
+	switch {
+	case math.IsInf(x, 1):
+		return "∞"
+	case !known(x):
+		return None
+	case pc < 1e-7:
+		return "0 %"
+	case pc < 1e-3:
+		return "< 0.001 %"
+	case pc >= 1e5:
+		return Known(pc, "%.2e %%")
+	case pc >= 100:
+		decimals = 0
+	}
+	for p := pc; p < 1; p *= 10 {
+		decimals++
+	}
+	text := strconv.FormatFloat(pc, 'f', decimals, 64) + " %"
+	if x < 0 {
+		return "−" + text
+	}
+	return text
+}
+
+// Capital begins a sentence.
+func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// Middle shortens a name to so many characters by what is in its middle: names of one kind differ at their ends.
+func Middle(name string, most int) string {
+	if r := []rune(name); len(r) > most {
+		head := (most - 1) / 3
+		return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
+	}
+	return name
+}
+
 // Range writes a low and a high end as they are written: one where they are the same.
 func Range(lo, between, hi string) string {
 	if lo == hi {

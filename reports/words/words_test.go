@@ -79,3 +79,34 @@ func TestDigits(t *testing.T) {
 		}
 	}
 }
+
+// Distances are percentages: one decimal, two digits below 1 %, none from 100 %, one number where both ends are written alike.
+func TestPercentage(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0.087, 0.087, "8.7 %"},
+		{0.0514, 0.2731, "5.1–27.3 %"},
+		{0.00042, 0.00042, "0.042 %"},
+		{1.931, 1.931, "193 %"},
+		{0, 0, "0 %"},
+		{1e-12, 1e-12, "0 %"},
+		{1e-7, 1e-7, "< 0.001 %"},
+		{-0.032, -0.032, "−3.2 %"},
+		{0.1, inf, "10.0–∞"},
+		{nan, nan, "–"},
+		{1e5, 1e5, "1.00e+07 %"},
+	} {
+		if got := Percentage(c.lo, c.hi); got != c.want {
+			t.Errorf("%g to %g is %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+	if got := Middle("cloning-trace-2011-s3-0017", 18); got != "cloni…2011-s3-0017" {
+		t.Error(got)
+	}
+	if got := Middle("kurz", 18); got != "kurz" {
+		t.Error(got)
+	}
+}

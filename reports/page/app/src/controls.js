@@ -68,15 +68,7 @@ export function controls(area, p, current, go) {
         );
         return el(
           'details',
-          {
-            class: 'filter',
-            'data-filter': f.key,
-            onkeydown: (e) => {
-              if (e.key !== 'Escape') return;
-              e.currentTarget.open = false;
-              e.currentTarget.firstChild.focus();
-            },
-          },
+          { class: 'filter', 'data-filter': f.key },
           el('summary', {}),
           el('fieldset', {}, el('legend', { class: 'visually-hidden' }, f.label), ...boxes),
         );

@@ -1,8 +1,8 @@
 // Everything about one instance: what is known of it, its units with their commands, and drawings.
 
 import { el, announce, choice } from './dom.js';
-import { dash, interval, secs, value } from './format.js';
-import { row, within } from './ratio.js';
+import { dash, percentage, secs, value } from './format.js';
+import { apart, far, row, within } from './ratio.js';
 import { command, word } from './data.js';
 import { compare } from './gantt.js';
 import { table } from './table.js';
@@ -18,8 +18,7 @@ async function copy(text, source, what = 'command') {
   announce(`The ${what} is copied.`);
 }
 
-const range = (lo, hi) =>
-  Number.isNaN(lo) && Number.isNaN(hi) ? dash : Number.isNaN(hi) ? `${interval(lo, lo)} or more` : interval(lo, hi);
+const range = (lo, hi) => (Number.isNaN(hi) && !Number.isNaN(lo) ? `${percentage(lo)} or more` : percentage(lo, hi));
 
 function units(p, view, i, algorithm) {
   const list = [];
@@ -36,7 +35,7 @@ function units(p, view, i, algorithm) {
       'seed',
       'objective',
       'bound',
-      view.difference ? 'regret' : 'ratio',
+      apart(p, view),
       'time',
       'to run it again',
       'error',
@@ -55,7 +54,7 @@ function units(p, view, i, algorithm) {
           String(p.col.seed[u]),
           value(p.col.value[u]),
           value(p.col.bound[u]),
-          r.undefined ? 'undefined' : range(r.lo, r.hi),
+          r.undefined ? 'undefined' : range(far(p, view, r.lo), far(p, view, r.hi)),
           secs(p.col.seconds[u]),
           el(
             'div',

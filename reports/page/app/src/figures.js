@@ -1,7 +1,7 @@
 // What the plots show: specs for plot.js.
 
 import { distribution, at, mean, thin } from './stats.js';
-import { contender, quotient } from './ratio.js';
+import { apart, contender, far as away, quotient } from './ratio.js';
 import { byQuality, className, common, sameAlgorithm, times } from './summary.js';
 import { secs } from './format.js';
 
@@ -299,9 +299,8 @@ export function overview(p, view, chosen, ratios, style) {
   const list = shown(p, chosen).filter((s) => rows.some((r) => same(r, s.v)));
   if (list.length === 0) return null;
   const lead = (r) => (view.difference ? r.arithmetic_mean : r.geometric_mean);
-  const far = view.difference ? (x) => x : p.sense < 0 ? (x) => 1 - 1 / x : (x) => x - 1;
-  const way = p.sense < 0 ? 'below' : 'above';
-  const of = view.reference === p.references[0].name ? 'the optimum' : view.reference;
+  const far = (x) => away(p, view, x);
+  const way = apart(p, view);
   const at = list
     .map((s) => ({ s, r: rows.find((r) => same(r, s.v)) }))
     .sort((a, b) => Boolean(a.r.mark) - Boolean(b.r.mark) || byQuality(a.r, b.r));
@@ -326,21 +325,19 @@ export function overview(p, view, chosen, ratios, style) {
     name: 'distances',
     key: `overview-${p.name}-${view.reference}-${view.difference}`,
     file: `${p.name}-overview`,
-    title: view.difference ? `${p.name}: regret to ${of}` : `${p.name}: percent ${way} ${of}`,
+    title: `${p.name}: distance from ${view.reference}`,
     caption:
       `${counts(list, chosen.instances.length)} Best first. Dot: an instance. Tick: the mean, with its 95 % interval. On the right: the worst.` +
       (open ? ' Bar: optimum not proven, from the low to the high end.' : '') +
       (every > 1 ? ` One dot in up to ${every} is drawn, the worst among them.` : ''),
     how:
       `a row is an algorithm, those with the smallest ${view.difference ? 'mean' : 'geometric mean'} first. ` +
-      (view.difference ? '' : `A ratio of 1.25 is 25 % ${p.sense < 0 ? 'of the value above: 20 % below' : 'above the optimum'}. `) +
+      (view.difference ? 'The regret is a share of the scale that the instance fixes. ' : `A ratio of 1.25 is ${p.sense < 0 ? '20 % below' : '25 % above'} the optimum. `) +
       'A dot is an instance; how high it lies in its row means nothing. ' +
       (open ? 'Where the optimum is not proven, a bar reaches from the distance to the best known value to that to the best bound, and the dot is at the latter. ' : '') +
       'Box plots: quartiles, whiskers from the 5th to the 95th percentile, a cross at the worst. On the logarithmic scale the optimum has a place of its own on the left.' +
       (list.some((s) => s.v.mark) ? ' Algorithms marked * are not comparable and are shown when they are asked for.' : ''),
-    axis: view.difference
-      ? { label: `regret to ${of}` }
-      : { label: `${way} ${of}`, percent: true, short: `${way} ${of}` },
+    axis: { label: way, percent: true },
     rows: out,
     zero: true,
     wide: true,

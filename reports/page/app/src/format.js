@@ -25,6 +25,30 @@ export function num(x) {
   return fixed(x, a >= 100 ? 1 : a >= 10 ? 2 : 4);
 }
 
+/** A distance of which two ends are known, fractions, in percent: as Percentage in package words. */
+export function percentage(lo, hi = lo) {
+  const [a, b] = [percent(lo), percent(hi)];
+  return a === b ? a : `${a.replace(' %', '')}–${b}`;
+}
+
+function percent(x) {
+  const pc = 100 * Math.abs(x);
+  if (x === Infinity) return '∞';
+  if (!known(x)) return dash;
+  if (pc < 1e-7) return '0 %';
+  if (pc < 1e-3) return '< 0.001 %';
+  if (pc >= 1e5) return `${exponent(pc)} %`;
+  let decimals = pc >= 100 ? 0 : 1;
+  for (let p = pc; p < 1; p *= 10) decimals++;
+  return `${x < 0 ? '−' : ''}${fixed(pc, decimals)} %`;
+}
+
+/** A name of at most so many characters, shortened in its middle: names of one kind differ at their ends. */
+export function middle(name, most) {
+  const head = Math.floor((most - 1) / 3);
+  return name.length > most ? `${name.slice(0, head)}…${name.slice(head + 1 - most)}` : name;
+}
+
 /** One number where the two ends agree to the digits shown. */
 export function interval(lo, hi) {
   const a = num(lo);

@@ -2,7 +2,7 @@
 
 import { linear } from './axes.js';
 import { el, svg } from './dom.js';
-import { value } from './format.js';
+import { middle, value } from './format.js';
 import { table } from './table.js';
 
 const palette = 15;
@@ -61,7 +61,7 @@ function drawing(title, chart, start, end, lanes, most, lane, colour, width) {
     text({ x: at(t), y: lanes.length * lane + 16, 'text-anchor': 'middle' }, value(t));
   }
   lanes.forEach((name, k) => {
-    text({ x: left - 8, y: (k + 0.5) * lane + 4, 'text-anchor': 'end' }, name.length > 18 ? `${name.slice(0, 17)}…` : name);
+    text({ x: left - 8, y: (k + 0.5) * lane + 4, 'text-anchor': 'end' }, middle(name, 18));
     out.append(svg('line', { x1: left, x2: width - right, y1: (k + 1) * lane, y2: (k + 1) * lane, class: 'rule' }));
   });
   for (const b of chart.bars) {
@@ -77,7 +77,7 @@ function drawing(title, chart, start, end, lanes, most, lane, colour, width) {
     if (clone) out.append(svg('rect', { ...box, fill: stripes, 'pointer-events': 'none' }));
     const words = byLane ? value(amount) : label;
     const room = Math.floor((box.width - 8) / 6.4);
-    const shown = words.length <= room ? words : room >= 5 && !byLane ? `${words.slice(0, room - 1)}…` : '';
+    const shown = words.length <= room || (room >= 5 && !byLane) ? middle(words, room) : '';
     // on a plate of the page's own colour, so that it can be read on every hue
     if (shown && thick > 12) {
       out.append(

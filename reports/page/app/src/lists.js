@@ -2,8 +2,8 @@
 
 import { word } from './data.js';
 import { choice, el } from './dom.js';
-import { interval, many, secs, share, value } from './format.js';
-import { distance, row } from './ratio.js';
+import { many, percentage, secs, share, value } from './format.js';
+import { apart, distance, far, row } from './ratio.js';
 import * as summary from './summary.js';
 import * as tables from './tables.js';
 import { table } from './table.js';
@@ -25,7 +25,7 @@ function claims(outcomes) {
 }
 
 /** A list of which some lines are shown at a time. */
-function paged(title, head, text, list, cells) {
+function paged(title, head, text, low, list, cells) {
   const area = el('div');
   let n = 50;
   const show = () => {
@@ -35,6 +35,7 @@ function paged(title, head, text, list, cells) {
         title: `${title}, ${n < list.length ? `the first ${n} of ${many(list.length)}` : `all ${list.length}`}`,
         head,
         text,
+        low,
         rows,
       }),
     );
@@ -74,7 +75,7 @@ export function trouble(area, data, p, mask, chosen, button) {
   );
   if (list.length === 0) return;
   area.append(
-    paged('Units that failed', ['algorithm', 'status', 'instance', 'seed', 'time', 'error'], 3, list, (u) => [
+    paged('Units that failed', ['algorithm', 'status', 'instance', 'seed', 'time', 'error'], 3, [], list, (u) => [
       p.variants[p.col.variant[u]].algorithm,
       word(p, 'status', u),
       button(u, p.instances[p.col.instance[u]]),
@@ -111,10 +112,11 @@ export function instanceList(area, p, view, chosen, wanted, go, button) {
         'objective',
         'best value',
         'best bound',
-        view.difference ? 'regret' : 'ratio',
+        apart(p, view),
         'time',
       ],
       1,
+      ['metric', 'source', 'best bound', 'time'],
       list,
       (c) => {
         const r = row(p, view, c.worst);
@@ -126,7 +128,7 @@ export function instanceList(area, p, view, chosen, wanted, go, button) {
           value(p.col.value[c.worst]),
           value(view.value[c.instance]),
           value(view.bound[c.instance]),
-          r.undefined ? 'undefined' : interval(r.lo, r.hi),
+          r.undefined ? 'undefined' : percentage(far(p, view, r.lo), far(p, view, r.hi)),
           secs(p.col.seconds[c.worst]),
         ];
       },

@@ -10,7 +10,7 @@ import * as figures from './figures.js';
 import { many, value } from './format.js';
 import { instanceList, trouble } from './lists.js';
 import { plot } from './plot.js';
-import { select } from './ratio.js';
+import { contender, select } from './ratio.js';
 import { picture, simulations } from './simulations.js';
 import { describe, filtered, format, fresh, maskOf, namesOf, parse, viewName } from './state.js';
 import { strip } from './strip.js';
@@ -20,6 +20,7 @@ import { theme } from './theme.js';
 import { table } from './table.js';
 
 const root = document.getElementById('app');
+const narrow = matchMedia('(max-width: 640px)').matches;
 const data = await unpack(document.getElementById('data').textContent);
 const names = namesOf(data);
 let state = parse(location.hash, data);
@@ -56,14 +57,19 @@ const instanceLink = (p) => (u, text) =>
 const parts = {};
 const part = (name, ...children) => (parts[name] = el('div', { id: `live-${name}` }, ...children));
 const count = el('p', { id: 'count', class: 'count' });
-const whole = el('p', {}, 'Of all units: no filter changes this section.');
+const whole = el('p', {}, 'Of all units, as in the static report: filters do not change this section.');
 const dialog = el('dialog', { id: 'details', 'aria-labelledby': 'details-title' });
+/** A section, which is folded at first where the screen is narrow. */
 const section = (id, title, ...children) =>
   el(
     'section',
     { id: `view-${id}`, 'aria-labelledby': `title-${id}` },
-    el('h2', { id: `title-${id}`, tabindex: -1 }, title),
-    ...children,
+    el(
+      'details',
+      { class: 'fold', open: id === 'ratios' || !narrow },
+      el('summary', {}, el('h2', { id: `title-${id}`, tabindex: -1 }, title)),
+      ...children,
+    ),
   );
 
 const sections = [
@@ -113,10 +119,16 @@ function skeleton() {
     dialog,
   );
   parts.plots.className = 'figures';
-  addEventListener('click', (e) => {
-    // a click elsewhere closes a filter's list
-    for (const d of parts.filters.querySelectorAll('details.filter[open]')) if (!d.contains(e.target)) d.open = false;
-  });
+  // A click elsewhere closes a filter's list, and so does Escape, wherever the focus is.
+  const close = (keep) => {
+    for (const d of parts.filters.querySelectorAll('details.filter[open]')) {
+      if (d.contains(keep)) continue;
+      if (d.contains(document.activeElement)) d.firstChild.focus();
+      d.open = false;
+    }
+  };
+  addEventListener('click', (e) => close(e.target));
+  addEventListener('keydown', (e) => e.key === 'Escape' && close(null));
   dialog.addEventListener('close', () => state.open && go({ open: '', of: '' }));
   dialog.addEventListener('click', (e) => e.target === dialog && dialog.close());
 }
@@ -214,7 +226,7 @@ function classTable(p, view, chosen, classes) {
         if (!details.open || details.childElementCount > 1) return;
         const list = summary.ratios(p, view, chosen, classes);
         list.forEach((r) => summary.addInterval(p, r));
-        details.append(table(tables.ratios(list, view, true, instanceLink(p))));
+        details.append(table(tables.ratios(list, p, view, true, instanceLink(p))));
       },
     },
     el('summary', {}, 'By class of instances'),
@@ -299,7 +311,6 @@ function recompute() {
     controls(parts.filters, p, () => state, go);
   }
   refresh(parts.filters, state);
-  whole.hidden = !filtered(state);
   const mask = maskOf(p, state);
   const instances = summary.instancesOf(p, mask);
   const units = mask.reduce((a, b) => a + b, 0);
@@ -315,7 +326,7 @@ function recompute() {
   const classes = summary.classes(p, chosen.instances).slice(1);
   const byClass = classes.some((c) => c.stratum);
   const rows = byClass ? summary.ratios(p, view, chosen, classes) : ratios;
-  const ratioTable = () => parts.ratios.replaceChildren(table(tables.ratios(rows, view, byClass, link)));
+  const ratioTable = () => parts.ratios.replaceChildren(table(tables.ratios(rows, p, view, byClass, link)));
   const overview = () => {
     const spec = figures.overview(p, view, chosen, ratios, style);
     parts.overview.className = '';
@@ -349,7 +360,7 @@ function recompute() {
     () => {
       const solvers = summary.solvers(p, mask);
       parts.comparisons.replaceChildren(
-        table(tables.pairs(summary.pairs(p, mask))),
+        ...headToHead(p, mask, ratios),
         table(tables.times(summary.times(p, mask, isPar(state)), isPar(state))),
         ...(solvers.length ? [table(tables.solvers(solvers))] : []),
         comparisons,
@@ -370,6 +381,17 @@ function recompute() {
       done('all');
     },
   ]);
+}
+
+/** The comparisons with the algorithm that was chosen, else the best. */
+function headToHead(p, mask, ratios) {
+  const some = ratios.filter((r) => contender(r) && r.compared > 0).sort(summary.byQuality).map((r) => r.algorithm);
+  const against = state.against === 'all' ? '' : some.includes(state.against) ? state.against : (some[0] ?? '');
+  const options = [...some.map((a) => ({ value: a, label: a })), { value: 'all', label: 'each with each' }];
+  return [
+    choice('Head to head with', options, against || 'all', (a) => go({ against: a })),
+    table(tables.pairs(summary.pairs(p, mask, against), against)),
+  ];
 }
 
 /** Gives the focus back to the choice that was made, which was replaced. */
@@ -401,6 +423,7 @@ function panel() {
 function arrive() {
   const title = state.at && document.getElementById(`title-${state.at}`);
   if (!title) return;
+  title.closest('details').open = true;
   title.scrollIntoView();
   title.focus({ preventScroll: true });
 }

@@ -70,6 +70,10 @@ export const proven = (p, view, i) => !p.trouble[i] && view.proven[i] === 1;
 /** Whether unit u makes solutions of the view's reference: neither augmented, nor waiving, nor of a wider class. */
 export const solves = (p, view, u) => ((p.col.solves[u] >> view.place) & 1) === 1;
 
+/** How far a ratio or regret is from the optimum, as a fraction, and what tables and plots call that: as in package summary. */
+export const far = (p, view, x) => (view.difference || x === Infinity ? x : p.sense < 0 ? 1 - 1 / x : x - 1);
+export const apart = (p, view) => `${view.difference ? 'regret to' : p.sense < 0 ? 'below' : 'above'} ${view.reference}`;
+
 const nowhere = { lo: NaN, hi: NaN };
 
 /**

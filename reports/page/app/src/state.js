@@ -34,7 +34,7 @@ export const filters = [
 /** How the address writes the empty word. */
 export const none = '(none)';
 
-const options = { par: '2', x: '', profile: 'optimum', list: '', of: '', at: '' };
+const options = { par: '2', x: '', profile: 'optimum', list: '', against: '', of: '', at: '' };
 
 /**
  * @typedef {Object} State
@@ -46,6 +46,7 @@ const options = { par: '2', x: '', profile: 'optimum', list: '', of: '', at: '' 
  * @property {string} par penalty factor of unsolved units
  * @property {string} x feature on the horizontal axis; empty: the first that varies
  * @property {string} profile what profiles are relative to: optimum or best
+ * @property {string} against the algorithm that others are compared with head to head; empty: the best, all: each with each
  * @property {string} list the algorithm whose instances are listed
  * @property {string} open the instance whose details are open, by hash
  * @property {string} of the algorithm through which they were opened

@@ -75,7 +75,7 @@ const draws = 1000;
 
 /** Beyond this size an interval is the normal one, as in package stats. */
 const largeSample = 2_000;
-const normal = 1.959963984540054;
+export const normal = 1.959963984540054;
 
 /**
  * Percentile bootstrap intervals of the means of series of equal length, resampled together.

@@ -3,6 +3,7 @@
 import { linear, reach, scale, writer } from './axes.js';
 import { svg } from './dom.js';
 import { figure } from './figure.js';
+import { middle, percentage } from './format.js';
 import { canvas, frame, transients } from './plot.js';
 import { dots as glyphs, stroke } from './marks.js';
 import { quantile, sorted } from './stats.js';
@@ -64,9 +65,9 @@ export function strip(spec, open, say) {
   const draw = (w, state) => {
     const rows = spec.rows.filter((r) => !r.dotted || !state.hidden(r.label, true));
     const narrow = w < 560;
-    const longest = Math.max(...rows.map((r) => r.label.length), 1);
+    const longest = Math.max(...rows.map((r) => Math.min(r.label.length, 32)), 1);
     const lane = narrow ? 44 : spec.compact ? 26 : 34;
-    const m = { left: narrow ? 10 : Math.min(240, 14 + 7 * longest), right: narrow ? 16 : 20, top: 6, bottom: 40 };
+    const m = { left: narrow ? 10 : 14 + 7 * longest, right: narrow ? 16 : 20, top: 6, bottom: 40 };
     const h = m.top + lane * rows.length + m.bottom;
     let [lo, hi] = reach(values(rows.some((r) => !r.dotted) ? rows.filter((r) => !r.dotted) : rows));
     if (spec.zero) [lo, hi] = [Math.min(0, lo), hi > 1e-9 ? hi : 0.01];
@@ -93,8 +94,8 @@ export function strip(spec, open, say) {
       const y = top + inner / 2 + 2;
       const half = inner * 0.36;
       if (k) g.append(svg('path', { d: `M0 ${m.top + k * lane}H${w}`, stroke: 'var(--grid)', 'stroke-width': 0.6 }));
-      if (narrow) text({ x: m.left, y: top - 2, 'font-weight': 600, fill: stroke(r.style) }, r.label);
-      else text({ x: m.left - 8, y: y + 4, 'text-anchor': 'end', 'font-weight': 600 }, r.label);
+      if (narrow) text({ x: m.left, y: top - 2, 'font-weight': 600, fill: stroke(r.style) }, middle(r.label, 24));
+      else text({ x: m.left - 8, y: y + 4, 'text-anchor': 'end', 'font-weight': 600 }, middle(r.label, 32));
       const line = (a, b, at, width, color) =>
         g.append(svg('path', { d: `M${x.at(a).toFixed(1)} ${at.toFixed(1)}H${x.at(b).toFixed(1)}`, stroke: color, 'stroke-width': width }));
       if (r.range && Number.isFinite(r.range[0])) line(...r.range, y, 1.2, stroke(r.style));
@@ -139,8 +140,8 @@ export function strip(spec, open, say) {
       }
       if (r.worst && Number.isFinite(r.worst.value)) {
         const px = x.at(r.worst.value);
-        const name = r.worst.name.length > 16 ? `${r.worst.name.slice(0, 15)}…` : r.worst.name;
-        const words = spec.zero && Math.abs(r.worst.value) < 1e-9 ? 'optimal everywhere' : `${brief(write, r.worst.value)} ${name}`;
+        const name = middle(r.worst.name, 18);
+        const words = spec.zero && Math.abs(r.worst.value) < 1e-9 ? 'optimal everywhere' : `${percentage(r.worst.value)} ${name}`;
         if (narrow) text({ x: w - m.right, y: top - 2, 'text-anchor': 'end', fill: 'var(--muted)' }, words.startsWith('optimal') ? words : `worst ${words}`);
         else if (px + 7 * words.length < w) text({ x: px + 8, y: y + 4, fill: 'var(--muted)' }, words);
       }
@@ -151,6 +152,3 @@ export function strip(spec, open, say) {
   };
   return figure({ ...spec, legend, switches, draw, others: fair.length > 0 }, open);
 }
-
-/** Three digits are enough beside a dot. */
-const brief = (write, v) => write(Number(v.toPrecision(3)));

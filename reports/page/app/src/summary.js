@@ -1,12 +1,14 @@
 // The tables' numbers, as package summary computes them, under the names of summary.json.
 
 import {
+  bootstrap,
   disagreement,
   geoMean,
   holm,
   identified,
   logs,
   mean,
+  normal,
   paired,
   par,
   quantile,
@@ -261,15 +263,17 @@ function values(p, mask) {
   return out;
 }
 
-/** Every two selected contenders on the instances that both were run on. */
-export function pairs(p, mask) {
+/** Every two selected contenders on the instances that both were run on; with against, all others with that one. */
+export function pairs(p, mask, against) {
   const at = values(p, mask);
   const list = [...p.variants.keys()].filter((v) => at[v].size > 0 && contender(p.variants[v]));
   const out = [];
   list.forEach((a, k) => {
-    for (const b of list.slice(k + 1)) {
+    for (const b of against ? list : list.slice(k + 1)) {
       const [x, y] = [p.variants[a], p.variants[b]];
-      if (related(p, x.class, y.class)) out.push({ a: x.algorithm, b: y.algorithm, ...compare(p, at[a], at[b]) });
+      if (a === b || (against && y.algorithm !== against) || !related(p, x.class, y.class)) continue;
+      const seed = resampler(p.seed, p.name, 'pair', x.algorithm, y.algorithm);
+      out.push({ a: x.algorithm, b: y.algorithm, ...compare(p, at[a], at[b], seed) });
     }
   });
   for (const key of ['sign_p', 'wilcoxon_p']) holm(out.map((q) => q[key])).forEach((adjusted, k) => (out[k][key] = adjusted));
@@ -277,7 +281,7 @@ export function pairs(p, mask) {
   return out;
 }
 
-function compare(p, a, b) {
+function compare(p, a, b, seed) {
   const diffs = [];
   const quotients = [];
   for (const [i, x] of a) {
@@ -290,6 +294,7 @@ function compare(p, a, b) {
     quotients.push(d === 0 || Math.abs(d) === Infinity ? d : p.sense * Math.log(x / y));
   }
   const t = paired(diffs);
+  const [ci_lo, ci_hi] = bootstrap(seed, normal, quotients)[0].map(Math.exp);
   return {
     instances: t.n,
     unmatched: a.size + b.size - 2 * t.n,
@@ -298,6 +303,8 @@ function compare(p, a, b) {
     loss: t.loss,
     quotient: Math.exp(mean(quotients)),
     positive: quotients.length,
+    ci_lo,
+    ci_hi,
     sign_p: t.sign,
     wilcoxon_p: t.wilcoxon,
     test: t,

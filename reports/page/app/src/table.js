@@ -23,7 +23,7 @@ const decimals = (text) => /^[\d.\s…[\],<-]+$/.test(text) && (/\.(\d+)\]?$/.ex
 
 /**
  * A table; t.text: so many columns are words. Heads sort. t.best: the columns, by head, in which the rows that are best
- * are marked. t.low: columns that narrow screens hide at first.
+ * are marked. t.low: columns that are shown when they are asked for.
  * @param {{title: string, head: string[], text: number, rows: {cells: Cell[], apart?: boolean, best?: boolean}[],
  *   notes?: string[], best?: string[], low?: string[]}} t
  */
@@ -79,7 +79,7 @@ export function table(t) {
   );
   const all =
     low.some(Boolean) &&
-    el('button', { type: 'button', class: 'phone', 'aria-pressed': 'false', onclick: () => all.setAttribute('aria-pressed', String(inner.classList.toggle('all'))) }, 'All columns');
+    el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => all.setAttribute('aria-pressed', String(inner.classList.toggle('all'))) }, 'All columns');
   return el(
     'div',
     { class: 'tabular' },

@@ -1,13 +1,20 @@
 // The tables' cells, as table.go writes them.
 
-import { confidence, dash, interval, num, pvalue, secs, share, whole } from './format.js';
+import { confidence, dash, interval, num, percentage, pvalue, secs, share, whole } from './format.js';
 import { el } from './dom.js';
-import { contender } from './ratio.js';
+import { apart, contender, far } from './ratio.js';
 import { byQuality, className } from './summary.js';
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'timeout', 'oom', 'crash', 'invalid', 'error', 'skipped'];
 const count = String;
 
+/** The notes that the static report has below the table of a title. */
+export function fixed(title) {
+  const at = [...document.querySelectorAll('#static caption')].find((c) => c.textContent === title);
+  const out = [];
+  for (let e = at?.closest('.table').nextElementSibling; e?.matches('.note'); e = e.nextElementSibling) out.push(e.textContent);
+  return out;
+}
 
 export function outcomes(list) {
   const used = statuses.filter((s) => list.some((o) => o.statuses[s] > 0));
@@ -49,10 +56,7 @@ export function references(list) {
         count(r.untrusted),
       ],
     })),
-    notes: [
-      'Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: at least two ' +
-        'heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.',
-    ],
+    notes: fixed('What is known of the optima').slice(0, 1),
   };
 }
 
@@ -79,13 +83,12 @@ const quantileOf = (r, p) => {
 
 const lead = (r) => (r.difference ? r.arithmetic_mean : r.geometric_mean);
 
-function worst(r, link) {
+function worst(r, distance, link) {
   if (!r.worst) return dash;
   const seed = r.units > r.instances ? `, seed ${BigInt.asUintN(64, BigInt(r.worst.seed))}` : '';
-  const text = `${interval(r.worst.lo, r.worst.hi)} (${r.worst.instance}${seed})`;
-  if (!link) return text;
-  const node = el('span', {}, `${interval(r.worst.lo, r.worst.hi)} (`, link(r.worst.unit, r.worst.instance), `${seed})`);
-  return { text, value: r.worst.hi, node };
+  const much = distance(r.worst);
+  const node = el('span', {}, `${much} (`, link(r.worst.unit, r.worst.instance), `${seed})`);
+  return { text: `${much} (${r.worst.instance}${seed})`, value: r.worst.hi, node };
 }
 
 /** A cell that is sorted by a number. */
@@ -104,28 +107,32 @@ function rank(list) {
 }
 
 /** A mean; one that is infinite with the number of instances that make it so. */
-const average = (r, s, infinite) =>
-  by(s.hi, interval(s.lo, s.hi) + (s.hi === Infinity ? ` (${infinite} of ${r.compared + r.unsolved})` : ''));
+const average = (r, s, infinite, text = interval(s.lo, s.hi)) =>
+  by(s.hi, text + (s.hi === Infinity ? ` (${infinite} of ${r.compared + r.unsolved})` : ''));
 
 /**
  * The ratio table over all instances, or by class.
  * @param {(unit: number, text: string) => Node} link leads to a unit's instance
  */
-export function ratios(all, view, byClass, link) {
+export function ratios(all, p, view, byClass, link) {
   const list = all.filter((r) => byClass === Boolean(className(r)));
   rank(list);
   const uneven = list.some((r) => contender(r) && r.compared + r.unsolved !== r.common_instances);
   const never = list.filter((r) => contender(r) && r.compared + r.unsolved === 0).map((r) => r.algorithm);
+  const distance = (s) => percentage(far(p, view, s.lo), far(p, view, s.hi));
+  const infinite = (r) => (view.difference ? r.unsolved : r.infinite);
+  const title = `${view.difference ? 'Regret' : 'Ratio'} to ${view.reference}${byClass ? ' by class' : ''}`;
   const columns = [
     ['algorithm', (r) => r.algorithm],
+    [apart(p, view), (r) => average(r, lead(r), infinite(r), distance(lead(r)))],
+    ['worst', (r) => worst(r, distance, link)],
+    ['optimal', (r) => (r.outside ? dash : by(r.proven ? r.optimal / r.proven : NaN, share(r.optimal, r.proven)))],
     ['compared', (r) => `${r.compared}/${r.instances}`],
     ['geometric mean', (r) => average(r, r.geometric_mean, r.infinite), view.difference],
-    ['mean', (r) => average(r, r.arithmetic_mean, view.difference ? r.unsolved : r.infinite)],
+    ['mean', (r) => average(r, r.arithmetic_mean, infinite(r))],
     ['95 % interval', (r) => confidence(lead(r))],
     ['median', (r) => quantileOf(r, 0.5)],
     ['p90', (r) => quantileOf(r, 0.9)],
-    ['worst', (r) => worst(r, link)],
-    ['optimal', (r) => (r.outside ? dash : by(r.proven ? r.optimal / r.proven : NaN, share(r.optimal, r.proven)))],
     ['not compared', notCompared],
     [
       'common mean',
@@ -144,22 +151,7 @@ export function ratios(all, view, byClass, link) {
   ].filter(([, , skip]) => !skip);
   if (byClass) columns.unshift(['class', className]);
   const of = view.difference ? 'mean' : 'geometric mean';
-  const seeds = view.difference ? 'arithmetically' : 'geometrically, for the column mean arithmetically';
-  const notes = [
-    `Every instance counts once, seeds averaged first: ${seeds}. ` +
-      'Worst: of all units, seeds not averaged. a … b: the statistic of the low ends (best known value) and of the high ends (best proven bound), ' +
-      'between which it lies as far as optima are not known; one number where they agree. ' +
-      `95 % interval: where the ${of} lies with the sampling of instances as well (Imbens and Manski 2004, by bootstrap). ` +
-      'An algorithm that ended without a solution counts as ∞, with the number of such instances. ' +
-      'Optimal: of the instances with a proven optimum, those on which every seed has it. Best, in colour: the first, and what is not certainly ' +
-      "worse on the same instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the start of its process.",
-  ];
-  if (view.difference) {
-    notes.push(
-      "Regret: the distance from the optimum over a scale that the instance fixes, defined on the problem's page in docs/problems. " +
-        'Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the optimum is 0, with the number of such instances.',
-    );
-  }
+  const notes = fixed(title).slice(0, view.difference ? 2 : 1);
   if (list.some((r) => r.outside)) {
     notes.push(
       `Optimal ${dash}: the solutions waive a constraint, are augmented or are of a wider class than ${view.reference}; they may ` +
@@ -183,41 +175,39 @@ export function ratios(all, view, byClass, link) {
     }
   }
   return {
-    title: `${view.difference ? 'Regret' : 'Ratio'} to ${view.reference}${byClass ? ' by class' : ''}`,
+    title,
     text: byClass ? 2 : 1,
     head: columns.map(([h]) => h),
     notes,
-    best: [view.difference ? 'mean' : 'geometric mean', 'common mean'],
-    low: ['compared', 'mean', 'median', 'p90', 'not compared', 'common mean', '95 % interval', 'time'],
+    best: [apart(p, view), 'common mean'],
+    // four columns first, and a fifth where the rows are not about the same instances
+    low: columns.map(([h]) => h).slice(byClass ? 5 : 4).filter((h) => h !== 'common mean'),
     rows: list.map((r) => ({ apart: Boolean(r.mark), best: r.best, cells: columns.map(([, f]) => f(r)) })),
   };
 }
 
-export function pairs(list) {
+/** Pairs of algorithms; with against, all are of others with that one. */
+export function pairs(list, against) {
+  const columns = [
+    [against ? 'algorithm' : 'A', (q) => q.a],
+    ['B', (q) => q.b, against],
+    ['instances', (q) => count(q.instances)],
+    ['unmatched', (q) => count(q.unmatched)],
+    [against ? 'better' : 'A better', (q) => count(q.win)],
+    ['tie', (q) => count(q.tie)],
+    [against ? 'worse' : 'B better', (q) => count(q.loss)],
+    [against ? 'quotient' : 'A/B', (q) => num(q.quotient)],
+    ['95 % interval', confidence],
+    ['sign p', (q) => pvalue(q.sign_p)],
+    ['Wilcoxon p', (q) => pvalue(q.wilcoxon_p)],
+  ].filter(([, , skip]) => !skip);
   return {
-    title: 'Head to head',
-    text: 2,
-    head: ['A', 'B', 'instances', 'unmatched', 'A better', 'tie', 'B better', 'A/B', 'sign p', 'Wilcoxon p'],
-    rows: list.map((q) => ({
-      cells: [
-        q.a,
-        q.b,
-        count(q.instances),
-        count(q.unmatched),
-        count(q.win),
-        count(q.tie),
-        count(q.loss),
-        num(q.quotient),
-        pvalue(q.sign_p),
-        pvalue(q.wilcoxon_p),
-      ],
-    })),
-    notes: [
-      'On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite ' +
-        'difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better. Sign test: ' +
-        `two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs by Holm's method. ${dash}: fewer than 6 instances differ.`,
-      ...list.filter((q) => q.remark).map((q) => `${q.a} and ${q.b}: ${q.remark}.`),
-    ],
+    title: against ? `Head to head with ${against}` : 'Head to head',
+    text: against ? 1 : 2,
+    head: columns.map(([h]) => h),
+    low: ['instances', 'unmatched', 'sign p'],
+    rows: list.map((q) => ({ cells: columns.map(([, f]) => f(q)) })),
+    notes: [...fixed('Head to head').slice(0, 1), ...list.filter((q) => q.remark).map((q) => `${q.a} and ${q.b}: ${q.remark}.`)],
   };
 }
 
@@ -261,12 +251,8 @@ export function solvers(list) {
         Number.isNaN(s.memory) ? dash : `${whole(s.memory / 2 ** 20)} MiB`,
       ],
     })),
-    notes: [
-      'Solved: proven optimal or proven infeasible, of all units that were applicable. PARk: geometric mean with shift 1 s of wall ' +
-        'times in which an unsolved unit costs k times its limit. Solved by all: the same mean over the n units that every method ' +
-        'of the algorithm solved. First value: the median time to it, where half of the units had one. Gap at limit: of ' +
-        'the units that were not solved, the mean of |value − bound| / max(|value|, |bound|), 1 where one of them is missing.',
-    ],
+    low: ['PAR1', 'PAR10', 'solved by all', 'n', 'gap at limit', 'median nodes', 'median columns', 'median rows', 'max memory'],
+    notes: fixed('Exact methods'),
   };
 }
 
@@ -306,9 +292,6 @@ export function simulations(list) {
     head: columns.map(([h]) => h),
     low: ['repetitions', '95 % interval', 'min', 'median', 'max'],
     rows: list.map((s) => ({ cells: columns.map(([, f]) => f(s)) })),
-    notes: [
-      'Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum.',
-      ...(list[0]?.fixed ? [`Parameters of all: ${list[0].fixed}.`] : []),
-    ],
+    notes: fixed('Simulations').filter((n, k) => !k || n.includes(` of ${list[0].problem}:`)),
   };
 }

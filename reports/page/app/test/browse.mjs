@@ -76,6 +76,8 @@ export async function browse(file, report, expected, check) {
         assert.deepEqual(live, fixed, title); // intervals, too: the resamples are the same
       }
     };
+    await page.selectOption('label:has-text("Head to head with") select', 'all');
+    await ready(page);
     await compare('How every unit ended', 'What is known of the optima', 'Ratio to opt', 'Head to head', 'Exact methods');
     await visit('#problem=flex&view=opt-regret');
     await page.click('summary:has-text("By class of instances") >> visible=true');
@@ -95,7 +97,8 @@ export async function browse(file, report, expected, check) {
         [a, b],
       );
     assert.ok((await before('.headlines', '#live-overview svg')) && (await before('#live-overview svg', '#app table')));
-    assert.match(await page.textContent('.lede'), /suite test.*2 January 2026.*host node1.*schedgap v0/);
+    assert.match(await page.textContent('.lede'), /suite test.*2 January 2026.*host node1/);
+    assert.match(await page.textContent('#provenance'), /schedgap v0/);
     const rows = await page.$$eval('#live-overview svg.drawn text[font-weight]', (list) => list.map((t) => t.textContent));
     assert.deepEqual(rows.slice(0, 4), ['flex-ls', 'flex', 'spt', 'fair']); // the best first, fifo* is not asked for
     assert.equal(rows.length, 4);
@@ -137,7 +140,7 @@ export async function browse(file, report, expected, check) {
   });
 
   await check('points stand below each other in a column of numbers', async () => {
-    const rights = await page.$$eval('#live-ratios tbody td:nth-child(3)', (list) => {
+    const rights = await page.$$eval('#live-ratios tbody td:nth-child(6)', (list) => {
       const range = document.createRange();
       return list.filter((td) => td.textContent.includes('.')).map((td) => {
         const text = td.firstChild;
@@ -183,7 +186,7 @@ export async function browse(file, report, expected, check) {
     assert.deepEqual([png.name, png.data.subarray(1, 4).toString()], ['flex-overview.png', 'PNG']);
     const table = await take('#live-ratios .table-bar button:text-is("CSV")');
     assert.equal(table.name, 'ratio-to-opt.csv');
-    assert.match(table.data.toString(), /^algorithm,compared,.*\r\n/);
+    assert.match(table.data.toString(), /^algorithm,above opt,worst,optimal,compared,.*\r\n/);
   });
 
   await check('the static report replaces the interactive one', async () => {
@@ -196,8 +199,15 @@ export async function browse(file, report, expected, check) {
   await check('on a phone nothing is wider than the screen, filters are folded, columns wait', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visit('#problem=flex');
+    const words = await page.$$eval('#live-ratios th', (list) => list.filter((th) => th.scrollWidth > th.clientWidth).map((th) => th.textContent));
+    assert.deepEqual(words, [], 'words are not broken, and fit');
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
     assert.ok(!(await page.isVisible('.filters')) && !(await page.isVisible('#live-ratios th:has-text("p90")')));
+    assert.ok(!(await page.isVisible('#live-plots')) && (await page.isVisible('#live-ratios')));
+    await page.click('#live-nav a:text-is("Comparisons")');
+    await ready(page);
+    assert.ok(await page.isVisible('#live-comparisons table >> nth=0'), 'its section opens');
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, 'comparisons');
     const width = (await page.locator('#live-ratios table').boundingBox()).width;
     assert.ok(width <= 390, `the table is ${width} wide`);
     await page.click('#live-ratios button:text-is("All columns")');
@@ -236,12 +246,14 @@ export async function browse(file, report, expected, check) {
     const rows = await cells(page, '#app', 'Ratio to opt');
     for (const w of expected.rows) {
       const got = rows.find((r) => r[0] === w.algorithm);
-      assert.equal(got[1], `${w.compared}/${w.instances}`, w.algorithm);
+      const at = (head) => got[rows[0].indexOf(head)];
+      assert.equal(at('compared'), `${w.compared}/${w.instances}`, w.algorithm);
       if (w.geometric_mean.hi === null) continue;
-      const ends = got[2].split(' … ').map(Number);
+      const mean = at('geometric mean');
+      const ends = mean.split(' … ').map(Number);
       assert.ok(
         Math.abs(ends[0] - w.geometric_mean.lo) < 6e-5 && Math.abs(ends.at(-1) - w.geometric_mean.hi) < 6e-5,
-        `${w.algorithm}: ${got[2]}`,
+        `${w.algorithm}: ${mean}`,
       );
     }
     assert.match(
@@ -375,6 +387,32 @@ export async function browse(file, report, expected, check) {
     await page.waitForSelector('dialog[open]');
     assert.ok(await page.evaluate(() => document.querySelector('dialog').contains(document.activeElement)));
     await page.keyboard.press('Escape');
+  });
+
+  await check('menus close on Escape and on clicks elsewhere, wherever the focus is', async () => {
+    await visit('#problem=flex');
+    const open = () => page.locator('details.filter[open]').count();
+    for (const close of [() => page.keyboard.press('Escape'), () => page.click('#count')]) {
+      await page.click('summary:has-text("Algorithm: all")');
+      await page.evaluate(() => document.activeElement.blur());
+      assert.equal(await open(), 1);
+      await close();
+      assert.equal(await open(), 0);
+    }
+  });
+
+  await check('head to head: the best against each other one, corrected for these, or any other that is chosen', async () => {
+    await visit('#problem=flex');
+    const rows = (await cells(page, '#live-comparisons', 'Head to head with flex-ls')).slice(1);
+    const others = report.problems[0].head_to_head.filter((q) => [q.a, q.b].includes('flex-ls'));
+    assert.deepEqual(rows.map((r) => r[0]).sort(), others.map((q) => (q.a === 'flex-ls' ? q.b : q.a)).sort());
+    assert.ok(rows.every((r) => /^\[.*\]$|^–$/.test(r[7])), 'an interval');
+    const of = (list, key) => Math.min(...list.map((q) => q[key]).filter((x) => x !== null));
+    assert.ok(of(others, 'wilcoxon_p') > 0 && rows.length < report.problems[0].head_to_head.length);
+    await page.selectOption('label:has-text("Head to head with") select', 'fair');
+    await ready(page);
+    assert.equal(await hash(), '#problem=flex&against=fair');
+    assert.ok((await cells(page, '#live-comparisons', 'Head to head with fair')).some((r) => r[0] === 'flex-ls'));
   });
 
   await check('everything has a name for readers that cannot see it', async () => {

@@ -112,7 +112,7 @@ export async function numbers(html, report, expected, check) {
         compare(
           pairs[n],
           w,
-          ['instances', 'unmatched', 'win', 'tie', 'loss', 'quotient', 'positive', 'sign_p', 'wilcoxon_p'],
+          ['instances', 'unmatched', 'win', 'tie', 'loss', 'quotient', 'positive', 'ci_lo', 'ci_hi', 'sign_p', 'wilcoxon_p'],
           `${w.a}/${w.b}`,
         );
       });

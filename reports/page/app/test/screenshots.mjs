@@ -9,8 +9,9 @@ import { launch, ready, violations } from './browse.mjs';
 const out = process.argv[2];
 const browser = await launch();
 let wrong = 0;
-for (const name of readdirSync(join(out, 'reports')).sort()) {
-  const url = pathToFileURL(join(out, 'reports', name, 'index.html')).href;
+const shots = readdirSync(join(out, 'reports')).sort().map((name) => [name, pathToFileURL(join(out, 'reports', name, 'index.html')).href]);
+// of a report on several problems one of its pages, too
+for (const [name, url] of [...shots, ...shots.filter(([n]) => n === 'nightly').map(([n, u]) => [`${n}-cloning`, `${u}#problem=cloning`])]) {
   for (const [width, height] of [
     [1440, 900],
     [1024, 768],
