@@ -202,8 +202,8 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 	t.Notes = []string{
 		"Every instance counts once, seeds averaged first: " + seeds + ". " + words.Capital(apart) + ": the " + of + " in percent; worst likewise, of " +
 			"all units, seeds not averaged. a–b or a … b: the statistic of the low ends (best known value) and of the high ends (best proven bound), " +
-			"between which it lies as far as optima are not known; one number where they agree. 95 % interval: where the " + of + " lies with the sampling of instances as well (Imbens and Manski " +
-			"2004, by bootstrap). An algorithm that ended without a solution counts as ∞, with the number of such instances. Optimal: of the instances " +
+			"between which it lies as far as optima are not known; one number where they agree. 95 % interval: where the " + of + " lies with the " +
+			"sampling of instances as well (Imbens and Manski 2004, by bootstrap). An algorithm that ended without a solution counts as ∞, with the number of such instances. Optimal: of the instances " +
 			"with a proven optimum, those on which every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same " +
 			"instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the " +
 			"start of its process.",
@@ -231,7 +231,9 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 }
 
 // mean writes one that is infinite with the number of instances that make it so.
-func mean(r *summary.Ratios, s summary.Span, count int) string { return infinite(r, interval(s.Lo, s.Hi), s, count) }
+func mean(r *summary.Ratios, s summary.Span, count int) string {
+	return infinite(r, interval(s.Lo, s.Hi), s, count)
+}
 
 func infinite(r *summary.Ratios, text string, s summary.Span, count int) string {
 	if math.IsInf(float64(s.Hi), 1) {
@@ -312,8 +314,8 @@ func Pairs(problem *summary.Problem) Table {
 		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p", "Wilcoxon p"},
 		Notes: []string{
 			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite " +
-				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better, with its interval by bootstrap. " +
-				"Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs " +
+				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better, with its interval by " +
+				"bootstrap. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs " +
 				"listed by Holm's method. " + words.None + ": fewer than 6 instances differ.",
 		},
 	}

@@ -170,7 +170,9 @@ func (p *Problem) Apart(reference string, regret bool) string {
 }
 
 // Far is defined with Apart.
-func (p *Problem) Far(regret bool, x float64) float64 { return far(p.Sense == models.Maximize.String(), regret, x) }
+func (p *Problem) Far(regret bool, x float64) float64 {
+	return far(p.Sense == models.Maximize.String(), regret, x)
+}
 
 func far(max, regret bool, x float64) float64 {
 	switch {

@@ -99,14 +99,14 @@ func TestPercentage(t *testing.T) {
 		{nan, nan, "–"},
 		{1e5, 1e5, "1.00e+07 %"},
 	} {
-		if got := Percentage(c.lo, c.hi); got != c.want {
+		if got := words.Percentage(c.lo, c.hi); got != c.want {
 			t.Errorf("%g to %g is %q, want %q", c.lo, c.hi, got, c.want)
 		}
 	}
-	if got := Middle("cloning-trace-2011-s3-0017", 18); got != "cloni…2011-s3-0017" {
+	if got := words.Middle("cloning-trace-2011-s3-0017", 18); got != "cloni…2011-s3-0017" {
 		t.Error(got)
 	}
-	if got := Middle("kurz", 18); got != "kurz" {
+	if got := words.Middle("kurz", 18); got != "kurz" {
 		t.Error(got)
 	}
 }
