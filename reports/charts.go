@@ -34,9 +34,12 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Unit]m
 			var parsed *bench.Instance
 			tries -= len(inst.Units)
 			for _, u := range inst.Units {
-				data, err := in.Solution(u.UnitID)
+				data, err := in.Solution(u.RunID, u.UnitID)
 				if err != nil {
-					return nil, fmt.Errorf("solution of unit %s: %w", u.UnitID, err)
+					if w := fmt.Sprintf("a solution is not drawn: %v", err); !slices.Contains(r.Warnings, w) {
+						r.Warnings = append(r.Warnings, w)
+					}
+					continue
 				}
 				if data == nil || u.Value == nil {
 					continue

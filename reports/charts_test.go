@@ -33,7 +33,7 @@ func TestCharts(t *testing.T) {
 		"drawn": `{"problem":"flex","instance":"one","algorithm":"x","intervals":[{"start":0,"end":2,"slots":{"a":2}}]}`,
 		"torn":  `{"problem":"flex","inst`,
 	}
-	in.Solution = func(id string) ([]byte, error) {
+	in.Solution = func(_, id string) ([]byte, error) {
 		if s, ok := files[id]; ok {
 			return []byte(s), nil
 		}

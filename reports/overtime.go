@@ -255,11 +255,11 @@ func (in *Input) Stop(limit time.Duration) {
 	in.Records, in.Log, did = in.Log.Cut(in.Records, limit.Seconds())
 	in.whatIf = fmt.Sprintf("Not what was run, but what a time limit of %v would have given: %v", limit, did)
 	if find := in.Solution; find != nil {
-		in.Solution = func(unitID string) ([]byte, error) {
+		in.Solution = func(runID, unitID string) ([]byte, error) {
 			if did.Stopped[unitID] {
 				return nil, nil // it is of a later time
 			}
-			return find(unitID)
+			return find(runID, unitID)
 		}
 	}
 }

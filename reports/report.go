@@ -37,8 +37,8 @@ type Input struct {
 	Problems []*bench.Problem // all that Records name
 	// Instance finds an instance by the hash of its file; it is asked by several goroutines.
 	Instance func(sha256 string) (*bench.Instance, error)
-	// Solution finds the solution file of a unit, if it was kept, for drawings; nil data: it was not. The function may be nil.
-	Solution func(unitID string) ([]byte, error)
+	// Solution finds the solution of a unit's run, if it was kept, for drawings; nil data: it was not. The function may be nil.
+	Solution func(runID, unitID string) ([]byte, error)
 	Log      anytime.Log // what units knew before their ends; nil: nothing
 	// Sweep tells of the experiment of a name that rows in Sim are of; it may be nil.
 	Sweep    func(name string) Sweep

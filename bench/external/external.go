@@ -113,7 +113,7 @@ func (c *command) follow(ctx context.Context) {
 	if c.limits.Time > 0 {
 		hard.Time = c.limits.Time + c.options.Grace
 	}
-	watch := proc.Watch(ctx, c.process, hard)
+	watch := proc.Watch(ctx, c.process, hard, c.process.Usage().CPU)
 	select {
 	case <-c.process.Done():
 	case <-c.stdout.full:

@@ -115,8 +115,8 @@ type addition struct {
 	from *store.Dir
 }
 
-// copyFiles copies the instances of rows, each of which must be what its name says, and the solutions and proofs that were kept. It
-// counts the instances.
+// copyFiles copies the instances of rows, each of which must be what its name says, and the proofs that were kept. It counts the
+// instances.
 func copyFiles(add map[string]addition, target *store.Dir) (instances int, err error) {
 	seen := map[string]bool{}
 	for _, a := range add {
@@ -133,17 +133,11 @@ func copyFiles(add map[string]addition, target *store.Dir) (instances int, err e
 		}
 	}
 	for id, a := range add {
-		data, err := a.from.Solution(id)
-		if err == nil {
-			err = target.PutSolution(id, data)
-		}
-		if err != nil {
-			return instances, fmt.Errorf("solution of a row: %w", err)
-		}
 		if a.row.ProofSHA256 == nil {
 			continue // a proof that is there is of an older row
 		}
-		switch data, err = a.from.Proof(id); {
+		data, err := a.from.Proof(id)
+		switch {
 		case err != nil || data == nil:
 		case models.Digest(data) != *a.row.ProofSHA256:
 			err = fmt.Errorf("%s: damaged, it is not the one that the row names", a.from.ProofPath(id))
@@ -157,7 +151,28 @@ func copyFiles(add map[string]addition, target *store.Dir) (instances int, err e
 	return instances, nil
 }
 
-// write writes rows, after what their units knew on the way.
+// copySolutions copies the solutions of rows that were kept.
+func copySolutions(add map[string]addition, target *store.Dir) error {
+	w, err := target.NewSolutions(shard)
+	if err != nil {
+		return err
+	}
+	for id, a := range add {
+		text, err := a.from.Solution(a.row.RunID, id)
+		if err == nil {
+			err = target.DropSolution(id)
+		}
+		if err == nil && text != nil {
+			err = w.Append(store.Solution{UnitID: id, RunID: a.row.RunID, Text: text})
+		}
+		if err != nil {
+			return fmt.Errorf("solution of a row: %w", err)
+		}
+	}
+	return w.Close()
+}
+
+// write writes rows, after their solutions and what their units knew on the way.
 func write(ctx context.Context, target *store.Dir, add map[string]addition) error {
 	if len(add) == 0 {
 		return nil
@@ -167,6 +182,9 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 		return err
 	}
 	defer unlock()
+	if err := copySolutions(add, target); err != nil {
+		return err
+	}
 	progress, err := target.NewProgress(shard)
 	if err != nil {
 		return err
@@ -175,7 +193,7 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 	if err != nil {
 		return err
 	}
-	w.Rows = len(add)
+	w.Rows, w.First = len(add), target.Sync
 	sources := map[*store.Dir]bool{}
 	for _, a := range add {
 		sources[a.from] = true

@@ -149,7 +149,7 @@ func TestForged(t *testing.T) {
 		}
 	}
 	from, out := results(t, in, 9, "1"), filepath.Join(t.TempDir(), "out")
-	link := store.Open(from).SolutionPath(id("1"))
+	link := filepath.Join(from, "solutions", id("1")+".json")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(secret, link)); err != nil {
 		t.Fatal(err)
 	}

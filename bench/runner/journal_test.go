@@ -142,7 +142,7 @@ func TestCommandElsewhere(t *testing.T) {
 	if len(first) != 1 || len(second) != 1 || first[0].Status != "feasible" || second[0].Status != "feasible" || first[0].UnitID != second[0].UnitID {
 		t.Fatalf("%+v\n%+v", first, second)
 	}
-	if data, err := store.Open(results).Solution(first[0].UnitID); err != nil || !strings.Contains(string(data), `"pick":0`) {
+	if data, err := store.Open(results).Solution(first[0].RunID, first[0].UnitID); err != nil || !strings.Contains(string(data), `"pick":0`) {
 		t.Errorf("the solution %q, %v", data, err)
 	}
 }

@@ -169,6 +169,8 @@ type run struct {
 	journal *journal
 	files   external.Files // of commands
 
+	solutions *store.Writer[store.Solution]
+
 	mu      sync.Mutex // of what follows
 	summary Summary
 	done    int
@@ -377,7 +379,12 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	if err != nil {
 		return err
 	}
-	progress.Rows, progress.Delay, writer.First = 100*store.DefaultRows, time.Hour, progress.Flush
+	if r.solutions, err = r.dir.NewSolutions(r.options.Shard.name()); err != nil {
+		return err
+	}
+	progress.Rows, progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour
+	// A row never speaks of an instance that is not there.
+	writer.First = func() error { return errors.Join(progress.Flush(), r.solutions.Flush(), r.dir.Sync()) }
 	rec := &recorder{runID: newRunID(), info: r.info}
 	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
 	r.started = time.Now()
@@ -443,7 +450,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 					return err
 				}
 				row.CommandSHA256 = version
-				if err := r.keep(u, res); err != nil {
+				if err := r.keep(u, res, rec.runID); err != nil {
 					return err
 				}
 				if err := progress.Append(bench.Rows(rec.runID, u.id, res.Progress)...); err != nil {
@@ -460,7 +467,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 			return nil
 		})
 	}
-	err = errors.Join(workers.Wait(), writer.Close(), progress.Close(), r.journal.present())
+	err = errors.Join(workers.Wait(), writer.Close(), progress.Close(), r.solutions.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	for _, name := range slices.Sorted(maps.Keys(r.changed)) {
 		r.note("the files of the command %s changed during the run: rows that were made with others than those of now do not count as done, "+
@@ -487,7 +494,6 @@ func flushEarly(flush func() error, delay time.Duration, ended <-chan struct{}) 
 
 // unit runs one unit.
 func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
-	// A row never speaks of an instance that is not there.
 	if err := r.dir.PutInstance(u.Instance); err != nil {
 		return nil, err
 	}
@@ -518,18 +524,21 @@ const maxDeaths = 2
 const maxKept = 20_000
 
 // keep stores the proof of a bound, and a small solution that the checker has accepted, for the report's drawings.
-func (r *run) keep(u planned, res *bench.Result) error {
+func (r *run) keep(u planned, res *bench.Result, runID string) error {
 	if len(res.Proof) > 0 {
 		if err := r.dir.PutProof(u.id, res.Proof); err != nil {
 			return err
 		}
 	}
+	if err := r.dir.DropSolution(u.id); err != nil { // that of an older row is not this one's
+		return err
+	}
 	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible
 	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {
-		return r.dir.PutSolution(u.id, nil) // that of an older row is not this one's
+		return nil
 	}
-	return r.dir.PutSolution(u.id, res.Solution)
+	return r.solutions.Append(store.Solution{UnitID: u.id, RunID: runID, Text: res.Solution})
 }
 
 // report counts a row, if there is one, and tells of the progress.

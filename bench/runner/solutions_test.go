@@ -1,6 +1,8 @@
 package runner_test
 
 import (
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,7 +25,7 @@ algorithms: [good, random, gap, {name: nth, params: {index: 900}}]
 	}
 	kept := 0
 	for _, r := range records(t, dir) {
-		data, err := store.Open(merged).Solution(r.UnitID)
+		data, err := store.Open(merged).Solution(r.RunID, r.UnitID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,5 +42,33 @@ algorithms: [good, random, gap, {name: nth, params: {index: 900}}]
 	}
 	if kept == 0 {
 		t.Error("nothing is kept")
+	}
+}
+
+// Beside the instances there are few files, however many units: shared file systems are slow at small ones.
+func TestFewFiles(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	o.Flush = 0 // as it is for users
+	mustRun(t, mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 300, seed: 1}}], algorithms: [first, good]}`), o)
+	beside, solutions := 0, 0
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && filepath.Base(filepath.Dir(path)) != "instances" {
+			beside++
+		}
+		return err
+	})
+	if err != nil || beside > 25 {
+		t.Errorf("%d files beside the instances, %v", beside, err)
+	}
+	for _, r := range records(t, dir) {
+		if data, err := store.Open(dir).Solution(r.RunID, r.UnitID); err != nil {
+			t.Fatal(err)
+		} else if data != nil {
+			solutions++
+		}
+	}
+	if solutions != 600 {
+		t.Errorf("%d solutions of 600 units", solutions)
 	}
 }

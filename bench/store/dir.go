@@ -5,7 +5,7 @@
 //	DIR/sim/<shard>-<sequence>.parquet    one row a metric (bench.SimRecord)
 //	DIR/progress/<shard>-<sequence>.parquet  one row an incumbent or a bound on the way (bench.ProgressRecord)
 //	DIR/instances/<sha256>.json           the instances that the rows speak of
-//	DIR/solutions/<unit_id>.json          small solutions, for drawings
+//	DIR/solutions/<shard>-<sequence>.jsonl.gz  small solutions, for drawings (Solution)
 //
 // A writer's sequence numbers begin above all that it finds in the folder. Where two files have a row for the same unit, the
 // one with the higher number was written by a later run and counts; that is how a unit is run again. Readers apply this
@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"schedgap/bench"
@@ -32,10 +33,20 @@ import (
 )
 
 // A Dir is the folder of a dataset. Opening one reads and writes nothing.
-type Dir struct{ path string }
+type Dir struct {
+	path  string
+	index func() *index // of solutions, read once
+
+	mu       sync.Mutex
+	unsynced []string // instances that may be lost with the machine
+}
 
 // Open returns the dataset in the folder path, which need not exist yet.
-func Open(path string) *Dir { return &Dir{path: path} }
+func Open(path string) *Dir {
+	d := &Dir{path: path}
+	d.index = sync.OnceValue(d.indexSolutions)
+	return d
+}
 
 // Path is the dataset's folder.
 func (d *Dir) Path() string { return d.path }
@@ -60,14 +71,14 @@ func (d *Dir) SetAside(bad *FileError) (string, error) {
 	return to, nil
 }
 
-// A shardFile is a Parquet file by its name.
+// A shardFile is a file of rows or solutions by its name.
 type shardFile struct {
 	path, shard string
 	sequence    int
 	named       bool // as a shard is named
 }
 
-var shardName = regexp.MustCompile(`^([^-.][^-]*)-(\d{1,18})\.parquet(\.bad)?$`)
+var shardName = regexp.MustCompile(`^([^-.][^-]*)-(\d{1,18})\.(?:parquet|jsonl\.gz)(\.bad)?$`)
 
 // maxSequence is the largest number of 18 digits, as many as shardName reads and an int holds.
 const maxSequence = 1e18 - 1
@@ -166,7 +177,7 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 		}
 		return nil, fmt.Errorf("shard %s of %s: %w", shard, d.path, err)
 	}
-	for _, sub := range []string{runs, filepath.Join(d.path, progresses)} {
+	for _, sub := range []string{runs, filepath.Join(d.path, progresses), filepath.Join(d.path, solutions)} {
 		torn, globErr := input.Glob(sub, "."+shard+"-*.tmp")
 		err = errors.Join(err, globErr)
 		for _, t := range torn {
@@ -199,16 +210,23 @@ func (d *Dir) Instance(sha256 string) ([]byte, error) {
 	return data, err
 }
 
-// PutInstance keeps an instance. A damaged one of that hash is replaced.
-func (d *Dir) PutInstance(in *bench.Instance) error {
-	path := d.InstancePath(in.SHA256)
-	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(in.JSON)) {
-		return nil // its name is its contents
+// PutInstance keeps an instance; Sync makes it durable. A damaged one of that hash is replaced.
+func (d *Dir) PutInstance(in *bench.Instance) error { return d.putInstance(in.SHA256, in.JSON) }
+
+func (d *Dir) putInstance(sha256 string, data []byte) error {
+	path := d.InstancePath(sha256)
+	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(data)) { // its name is its contents
+		if err := write(path, data, false); err != nil {
+			return err
+		}
 	}
-	return WriteFile(path, in.JSON)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.unsynced = append(d.unsynced, path) // one that was there may be a moment old, and another run's
+	return nil
 }
 
-// CopyInstance keeps the instance of that hash, unless it is there, as the dataset from has it.
+// CopyInstance keeps the instance of that hash as PutInstance does, unless it is there, as the dataset from has it.
 func (d *Dir) CopyInstance(from *Dir, sha256 string) (copied bool, err error) {
 	if _, err := d.Instance(sha256); err == nil {
 		return false, nil
@@ -217,27 +235,45 @@ func (d *Dir) CopyInstance(from *Dir, sha256 string) (copied bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, WriteFile(d.InstancePath(sha256), data)
+	return true, d.putInstance(sha256, data)
 }
 
-// SolutionPath is where the solution of that unit is kept, if it is small.
-func (d *Dir) SolutionPath(unitID string) string {
-	return filepath.Join(d.path, "solutions", unitID+".json")
-}
+// few is up to how many files are made durable one by one; for more, the file system has to write all that waits.
+const few = 8
 
-// Solution reads a solution that PutSolution kept; nil: there is none.
-func (d *Dir) Solution(unitID string) ([]byte, error) { return get(unitID, d.SolutionPath(unitID)) }
-
-// PutSolution keeps a unit's solution, in the place of an older one; nil: it has none any more. Readers find all of it or nothing, but it
-// is not made durable: no number rests on it, and a run should not wait for the disk after every unit.
-func (d *Dir) PutSolution(unitID string, data []byte) error {
-	if data != nil {
-		return put("a solution", unitID, d.SolutionPath(unitID), data)
+// Sync makes the instances durable that were put since the last time, as it must be done before rows speak of them.
+func (d *Dir) Sync() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.unsynced) == 0 {
+		return nil
 	}
-	if err := os.Remove(d.SolutionPath(unitID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("removing an old solution: %w", err)
+	folder := filepath.Join(d.path, "instances")
+	err := errors.ErrUnsupported
+	if len(d.unsynced) > few {
+		err = onFile(folder, syncAll)
 	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+		for _, path := range append(d.unsynced, folder) {
+			err = errors.Join(err, onFile(path, (*os.File).Sync))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("keeping instances: %w", err)
+	}
+	d.unsynced = d.unsynced[:0]
 	return nil
+}
+
+// onFile does something to an open file or folder.
+func onFile(path string, do func(f *os.File) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return do(f)
 }
 
 // ProofPath is where the proof of that unit's bound is kept, if it has one.
@@ -259,43 +295,21 @@ func get(unitID, path string) ([]byte, error) {
 	return data, err
 }
 
-// PutProof keeps the proof of a unit's bound as PutSolution keeps solutions: its hash in the unit's row tells a lost or damaged one.
+// PutProof keeps the proof of a unit's bound, all of it or nothing, but does not make it durable: its hash in the unit's row tells a lost or
+// damaged one, and a run should not wait for the disk after every unit.
 func (d *Dir) PutProof(unitID string, data []byte) error {
-	return put("a proof", unitID, d.ProofPath(unitID), data)
-}
-
-func put(what, unitID, path string, data []byte) error {
 	if !models.IsHex(unitID, 32) {
-		return fmt.Errorf("keeping %s: %q is not the id of a unit", what, unitID)
+		return fmt.Errorf("keeping a proof: %q is not the id of a unit", unitID)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("keeping %s: %w", what, err)
-	}
-	// Two runs may work on the same unit, if their shards overlap.
-	f, err := os.CreateTemp(filepath.Dir(path), "."+unitID+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("keeping %s: %w", what, err)
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keeping %s: %w", what, err), os.Remove(f.Name()))
-	}
-	return nil
+	return write(d.ProofPath(unitID), data, false) // two runs may write it, if their shards overlap
 }
 
 // WriteFile writes a file and its folder so that, whatever happens meanwhile, readers find the old contents or the new.
-func WriteFile(path string, data []byte) error {
-	return writeWhole(path, func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	})
-}
+func WriteFile(path string, data []byte) error { return write(path, data, true) }
 
-// writeWhole writes a file under a temporary name beside path, makes it durable and moves it into place.
-func writeWhole(path string, write func(f *os.File) error) (err error) {
+// write writes a file under a temporary name beside path and moves it into place, so that readers find the old contents or the new. If it
+// is to be durable, so they do after the machine's end.
+func write(path string, data []byte, durable bool) (err error) {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -304,33 +318,21 @@ func writeWhole(path string, write func(f *os.File) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("writing %s: %w", path, err)
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
+	_, err = f.Write(data)
+	if err == nil { // CreateTemp makes files that only their owner may read; results are as readable as the folder is
+		err = f.Chmod(0o644)
 	}
-	// CreateTemp makes files that only their owner may read; results are as readable as the folder is.
-	if err := f.Chmod(0o644); err != nil {
-		return err
+	if err == nil && durable {
+		err = f.Sync()
 	}
-	if err := f.Sync(); err != nil {
-		return err
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	folder, err := os.Open(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("writing %s: %w", path, errors.Join(err, os.Remove(f.Name())))
 	}
-	defer folder.Close()
-	return folder.Sync()
+	if durable {
+		return onFile(dir, (*os.File).Sync)
+	}
+	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,8 +45,8 @@ type Writer[R any] struct {
 	First func() error
 
 	path    func(sequence int) string
-	columns []string // sorted by
 	compare func(a, b R) int
+	encode  func(sorted []R) ([]byte, error)
 
 	mu       sync.Mutex
 	sequence int
@@ -58,15 +57,15 @@ type Writer[R any] struct {
 
 // NewRuns returns a writer of units' rows. A runner holds the shard's lock.
 func (d *Dir) NewRuns(shard string) (*Writer[bench.Record], error) {
-	return newWriter(d, runs, shard, []string{"instance", "algorithm"}, compareRecords)
+	return newWriter(d, runs, shard, parquetFile, compareRecords, sorted[bench.Record]("instance", "algorithm"))
 }
 
 // NewSim returns a writer of simulations' rows.
 func (d *Dir) NewSim(shard string) (*Writer[bench.SimRecord], error) {
-	return newWriter(d, sims, shard, []string{"workload", "policy"}, func(a, b bench.SimRecord) int {
+	return newWriter(d, sims, shard, parquetFile, func(a, b bench.SimRecord) int {
 		return cmp.Or(cmp.Compare(a.Workload, b.Workload), cmp.Compare(a.Policy, b.Policy),
 			cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Repetition, b.Repetition))
-	})
+	}, sorted[bench.SimRecord]("workload", "policy"))
 }
 
 func compareRecords(a, b bench.Record) int {
@@ -74,10 +73,13 @@ func compareRecords(a, b bench.Record) int {
 		cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID))
 }
 
-func newWriter[R any](d *Dir, sub, shard string, columns []string, compare func(a, b R) int) (*Writer[R], error) {
-	w := &Writer[R]{Rows: DefaultRows, Delay: DefaultDelay, columns: columns, compare: compare}
+// newWriter returns a writer of files in a subfolder whose names end in suffix.
+func newWriter[R any](
+	d *Dir, sub, shard, suffix string, compare func(a, b R) int, encode func(sorted []R) ([]byte, error),
+) (*Writer[R], error) {
+	w := &Writer[R]{Rows: DefaultRows, Delay: DefaultDelay, compare: compare, encode: encode}
 	w.path = func(sequence int) string {
-		return filepath.Join(d.path, sub, fmt.Sprintf("%s-%06d.parquet", shard, sequence))
+		return filepath.Join(d.path, sub, fmt.Sprintf("%s-%06d%s", shard, sequence, suffix))
 	}
 	if !parseName(w.path(0)).named {
 		return nil, fmt.Errorf("%q cannot be a shard's name", shard)
@@ -89,9 +91,9 @@ func newWriter[R any](d *Dir, sub, shard string, columns []string, compare func(
 
 // NewProgress returns a writer of what units knew before their ends. A runner holds the shard's lock.
 func (d *Dir) NewProgress(shard string) (*Writer[bench.ProgressRecord], error) {
-	return newWriter(d, progresses, shard, []string{"unit_id", "seq"}, func(a, b bench.ProgressRecord) int {
+	return newWriter(d, progresses, shard, parquetFile, func(a, b bench.ProgressRecord) int {
 		return cmp.Or(cmp.Compare(a.UnitID, b.UnitID), cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Seq, b.Seq))
-	})
+	}, sorted[bench.ProgressRecord]("unit_id", "seq"))
 }
 
 // Append adds rows, which stay together; they will be on the disk after Delay. The error may be that of an earlier row's writing,
@@ -148,33 +150,38 @@ func (w *Writer[R]) flush() {
 		}
 	}
 	slices.SortStableFunc(w.waiting, w.compare)
-	if w.err = writeWhole(w.path(w.sequence), w.encode); w.err == nil {
+	var file []byte
+	if file, w.err = w.encode(w.waiting); w.err != nil {
+		return
+	}
+	if w.err = WriteFile(w.path(w.sequence), file); w.err == nil {
 		w.sequence++
 		w.waiting = w.waiting[:0]
 	}
 }
 
-func (w *Writer[R]) encode(f *os.File) error {
-	sorted := make([]parquet.SortingColumn, len(w.columns))
-	for i, c := range w.columns {
-		sorted[i] = parquet.Ascending(c)
+const parquetFile = ".parquet"
+
+// sorted returns what encodes rows, which are sorted by these columns, as a sealed Parquet file.
+func sorted[R any](columns ...string) func(rows []R) ([]byte, error) {
+	by := make([]parquet.SortingColumn, len(columns))
+	for i, c := range columns {
+		by[i] = parquet.Ascending(c)
 	}
-	var file bytes.Buffer
-	pw := parquet.NewGenericWriter[R](&file,
-		parquet.Compression(compression),
-		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
-		parquet.KeyValueMetadata(sealKey, unsealed),
-		parquet.SortingWriterConfig(parquet.SortingColumns(sorted...)),
-	)
-	if _, err := pw.Write(w.waiting); err != nil {
-		return err
+	return func(rows []R) ([]byte, error) {
+		var file bytes.Buffer
+		w := parquet.NewGenericWriter[R](&file,
+			parquet.Compression(compression),
+			parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+			parquet.KeyValueMetadata(sealKey, unsealed),
+			parquet.SortingWriterConfig(parquet.SortingColumns(by...)),
+		)
+		if _, err := w.Write(rows); err != nil {
+			return nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+		return file.Bytes(), seal(file.Bytes())
 	}
-	if err := pw.Close(); err != nil {
-		return err
-	}
-	if err := seal(file.Bytes()); err != nil {
-		return err
-	}
-	_, err := f.Write(file.Bytes())
-	return err
 }

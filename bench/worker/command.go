@@ -76,7 +76,7 @@ func (w *Worker) closeSupervisor() {
 // is able to, which a command that can reach it may have ended.
 func (w *Worker) followCommand(ctx context.Context, u *bench.Unit, id int64) (*bench.Result, error) {
 	c := w.supervisor
-	watch := proc.Watch(ctx, c.process, proc.Limits{Time: startTimeout, Awake: true})
+	watch := proc.Watch(ctx, c.process, proc.Limits{Time: startTimeout, Awake: true}, 0)
 	var began, returned time.Time // of the command
 	check := proc.Limits{Time: min(w.options.HandOver, max(u.Limits.Time, checkTime)), Awake: true}
 	if u.Limits.Memory > 0 {
@@ -93,10 +93,10 @@ func (w *Worker) followCommand(ctx context.Context, u *bench.Unit, id int64) (*b
 			if u.Limits.Time > 0 {
 				running.Time = u.Limits.Time + w.options.Grace + overdue
 			}
-			watch.Restart(running)
+			watch.Restart(running, m.CPU)
 		case ended:
 			returned = time.Now()
-			watch.Restart(check)
+			watch.Restart(check, m.CPU)
 		case result:
 			if cause, _ := watch.Stop(); cause != proc.Alive || m.Dirty {
 				w.closeSupervisor()

@@ -50,6 +50,7 @@ type message struct {
 	Bound    *float64        `json:"bound,omitempty"`
 	At       *bench.Moment   `json:"at,omitempty"` // of an incumbent or a bound
 	Result   *bench.Result   `json:"result,omitempty"`
+	CPU      time.Duration   `json:"cpu"`             // nanoseconds that the child has used until now, its children's included
 	Build    string          `json:"build,omitempty"` // sysinfo.BuildID of the child, when it is ready
 	Dirty    bool            `json:"dirty,omitempty"` // the algorithm left goroutines behind: this process should end
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 	"time"
 
@@ -111,12 +112,14 @@ type server struct {
 	instance   *bench.Instance // of the job before
 	supervises bool            // it runs commands, and nothing else
 	cgroups    *proc.Cgroups   // for commands; nil: none
+	collected  uint64          // bytes that had been allocated when garbage was collected last
 
 	mu  sync.Mutex // of out: algorithms may report from several goroutines
 	out io.Writer
 }
 
 func (s *server) send(m message) error {
+	m.CPU = bench.ProcessCPU()
 	line, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encoding a message: %w", err)
@@ -179,10 +182,21 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool
 	}
 	// The garbage of this job is nobody else's to collect, least of all on the next job's time.
 	debug.SetMemoryLimit(math.MaxInt64)
-	if !s.supervises || proc.PeakRSS() > crowded/2 { // a supervisor has little unless a command printed much
+	if s.supervises && proc.PeakRSS() > crowded/2 || !s.supervises && allocated() > s.collected+litter {
 		debug.FreeOSMemory()
+		s.collected = allocated()
 	}
 	return nil
+}
+
+// litter is how many bytes of garbage the next job may find: collecting any costs as much as many a job.
+const litter = 2 << 20
+
+// allocated is how many bytes this process has ever allocated.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // leftovers reports whether more goroutines run than before the job, after a moment's grace for those about to end.

@@ -99,7 +99,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		ID: w.jobs, SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory,
 		Solution: w.options.Solutions,
 	}
-	if w.child != nil && u.Limits.Memory > 0 && w.child.idle > u.Limits.Memory {
+	if m := u.Limits.Memory; w.child != nil && m > 0 && w.child.idle > m && w.child.process.Usage().RSS > m {
 		w.closeChild() // a new process may do with less
 	}
 	if w.child != nil {
@@ -151,7 +151,7 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		loading.Time += startTimeout
 	}
 	var began, returned time.Time // of the algorithm
-	watch := proc.Watch(ctx, c.process, loading)
+	watch := proc.Watch(ctx, c.process, loading, c.cpu)
 	last := sofar{progress: w.options.Progress}
 	var unproven *bench.Result
 	// whole is a result with what the child could not know.
@@ -168,19 +168,20 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		return res
 	}
 	for m := range c.messages {
+		c.cpu = m.CPU
 		if m.ID != id {
 			continue // of a goroutine that the job before left behind
 		}
 		switch m.Kind {
 		case start:
 			began = time.Now()
-			watch.Restart(limits)
+			watch.Restart(limits, m.CPU)
 		case ended:
 			returned = time.Now()
 			if limits.Time > 0 {
 				checking := limits
 				checking.Time = w.options.HandOver
-				watch.Restart(checking)
+				watch.Restart(checking, m.CPU)
 			}
 		case incumbent:
 			last.found(*m.At, m.Solution)
@@ -190,12 +191,12 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 			unproven = whole(m.Result)
 			if proving := limits; limits.Time > 0 {
 				proving.Time += w.options.HandOver
-				watch.Restart(proving)
+				watch.Restart(proving, m.CPU)
 			}
 		case result:
 			cause, most := watch.Stop()
 			peak := most.RSS
-			if cause != proc.Alive || !c.fit(m, u.Limits) {
+			if cause != proc.Alive || !c.fit(m, u) {
 				w.closeChild()
 			}
 			res := whole(m.Result)
@@ -369,7 +370,8 @@ type child struct {
 	messages chan *message // closed at the process's end
 	instance string        // the hash of the last one sent
 	oomKills int64         // by the kernel, before the process began
-	idle     int64         // resident bytes while it last waited for a job
+	idle     int64         // resident bytes while it last waited for a job, or more
+	cpu      time.Duration // that it had used when it last said something
 	stop     chan struct{} // closed when nobody receives messages any more
 }
 
@@ -440,7 +442,7 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		case m.Build != sysinfo.BuildID():
 			err = fmt.Errorf("%s is another build of this program than the one that runs; was it replaced meanwhile?", strings.Join(argv, " "))
 		default:
-			c.idle = p.Usage().RSS
+			c.idle, c.cpu = p.Usage().RSS, m.CPU
 			return c, nil
 		}
 	case <-ctx.Done():
@@ -501,15 +503,19 @@ func (c *child) send(j *job, in *bench.Instance) error {
 }
 
 // fit reports whether the process may run another unit after one that ended with m.
-func (c *child) fit(m *message, limits bench.Limits) bool {
+func (c *child) fit(m *message, u *bench.Unit) bool {
 	if m.Dirty || m.Result.Status == bench.Error {
 		return false
 	}
 	most := int64(bulky)
-	if limits.Memory > 0 {
-		most = min(most, limits.Memory/2)
+	if u.Limits.Memory > 0 {
+		most = min(most, u.Limits.Memory/2)
 	}
-	c.idle = c.process.Usage().RSS
+	if peak := m.Result.PeakRSSBytes; peak != nil && *peak < most && !u.Request.Prove { // looking costs more than many a unit
+		c.idle = *peak
+	} else {
+		c.idle = c.process.Usage().RSS
+	}
 	return c.idle < most
 }
 

@@ -142,22 +142,27 @@ func (b *bed) same(t *testing.T, results string) {
 	}
 }
 
-// rows are the rows of a folder without what differs from run to run.
+// rows are the rows of a folder without what differs from run to run, and their solutions.
 func rows(t *testing.T, results string) []string {
 	t.Helper()
-	records, bad, err := store.Open(results).Records(t.Context())
+	dir := store.Open(results)
+	records, bad, err := dir.Records(t.Context())
 	if err != nil || len(bad) > 0 {
 		t.Fatalf("%v %v", err, bad)
 	}
 	list := make([]string, len(records))
 	for i, r := range records {
+		solution, err := dir.Solution(r.RunID, r.UnitID)
+		if err != nil {
+			t.Fatal(err)
+		}
 		r.RunID, r.StartedAt, r.Error = "", time.Time{}, nil // errors quote pids and times
 		r.WallSeconds, r.SolverSeconds, r.CPUSeconds, r.PeakRSSBytes, r.BuildSeconds = nil, nil, nil, nil, nil
 		text, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list[i] = string(text)
+		list[i] = string(text) + string(solution)
 	}
 	return list
 }

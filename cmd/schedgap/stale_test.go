@@ -112,7 +112,7 @@ func TestEditedScript(t *testing.T) {
 	if r := s.run(t); r.AlreadyDone != 2 {
 		t.Errorf("run after that: %+v", r)
 	}
-	solution, err := store.Open(s.results).Solution(s.row(t).UnitID)
+	solution, err := store.Open(s.results).Solution(s.row(t).RunID, s.row(t).UnitID)
 	if err != nil || !strings.Contains(string(solution), `"a":2`) && !strings.Contains(string(solution), `"a": 2`) {
 		t.Errorf("the solution of the edited script is %s, %v", solution, err)
 	}
@@ -138,7 +138,7 @@ func TestEditedScript(t *testing.T) {
 	s.run(t)
 	succeed(t, "merge", s.results, "-o", merged)
 	for _, dir := range []string{s.results, merged} {
-		if solution, err := store.Open(dir).Solution(s.row(t).UnitID); err != nil || solution != nil {
+		if solution, err := store.Open(dir).Solution(s.row(t).RunID, s.row(t).UnitID); err != nil || solution != nil {
 			t.Errorf("%s: a failed script has the solution %s, %v", dir, solution, err)
 		}
 	}

@@ -59,8 +59,7 @@ func children(pid string) (found []int) {
 	dir := "/proc/" + pid + "/task/"
 	threads, _ := os.ReadDir(dir) // of a process that is gone: none
 	for _, t := range threads {
-		list, _ := os.ReadFile(dir + t.Name() + "/children")
-		for _, c := range bytes.Fields(list) {
+		for _, c := range bytes.Fields(contents(dir + t.Name() + "/children")) {
 			if child, err := strconv.Atoi(string(c)); err == nil {
 				found = append(found, child)
 			}

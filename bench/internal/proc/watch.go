@@ -2,6 +2,7 @@ package proc
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -38,101 +39,123 @@ type Limits struct {
 // stopPolls is how many looks in a row must find a leader stopped.
 const stopPolls = 8
 
-// A Watcher enforces limits on one process.
+// A Watcher enforces limits on one process. It looks at it for the first time after pollEvery, so that short work costs nothing.
 type Watcher struct {
-	restart        chan Limits
-	stop, finished chan struct{}
-	cause          Cause
-	most           Usage
+	process     *Process
+	clock, poll *time.Timer
+	forget      func() bool // the end of the context
+
+	mu      sync.Mutex
+	over    bool
+	limits  Limits
+	due     time.Time     // when the clock goes off
+	start   time.Duration // processor time before the last restart
+	stopped int           // looks in a row
+	cause   Cause
+	most    Usage
 }
 
-// Watch starts to enforce limits on p; the end of ctx kills it at once. Stop must be called in the end.
-func Watch(ctx context.Context, p *Process, limits Limits) *Watcher {
-	w := &Watcher{restart: make(chan Limits), stop: make(chan struct{}), finished: make(chan struct{})}
-	go w.run(ctx, p, limits)
+// Watch starts to enforce limits on p, which has used that much processor time; the end of ctx kills it at once. Stop must be called in
+// the end.
+func Watch(ctx context.Context, p *Process, limits Limits, used time.Duration) *Watcher {
+	w := &Watcher{process: p, start: used}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.clock = time.AfterFunc(pollEvery, w.alive(func() {
+		if !w.due.IsZero() && !time.Now().Before(w.due) { // else it was set back while it went off
+			w.expire(Time)
+		}
+	}))
+	w.poll = time.AfterFunc(pollEvery, w.alive(w.look))
+	w.set(limits, used)
+	w.forget = context.AfterFunc(ctx, w.alive(func() {
+		if w.cause == Alive {
+			w.cause = Canceled
+		}
+		p.Signal(unix.SIGKILL)
+	}))
 	return w
 }
 
-// Restart sets the clocks of wall and processor time back to zero, with other limits. Once the process has ended it does nothing.
-func (w *Watcher) Restart(l Limits) {
-	select {
-	case w.restart <- l:
-	case <-w.finished:
+// alive returns do for a moment when the process may have ended, or the watch: then it does nothing.
+func (w *Watcher) alive(do func()) func() {
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		select {
+		case <-w.process.Done():
+		default:
+			if !w.over {
+				do()
+			}
+		}
 	}
+}
+
+// Restart sets the clocks of wall and processor time back to zero, with other limits; used is the processor time until now. Once the
+// process has ended it does nothing.
+func (w *Watcher) Restart(l Limits, used time.Duration) { w.alive(func() { w.set(l, used) })() }
+
+func (w *Watcher) set(l Limits, used time.Duration) {
+	w.limits, w.start, w.most.CPU = l, used, 0
+	switch {
+	case w.cause != Alive:
+	case l.Time > 0:
+		w.setClock(l.Time)
+	default:
+		w.clock.Stop()
+		w.due = time.Time{}
+	}
+}
+
+func (w *Watcher) setClock(d time.Duration) {
+	w.due = time.Now().Add(d)
+	w.clock.Reset(d)
 }
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
 // and processor time since the last restart, that of children included which nobody will wait for any more.
 func (w *Watcher) Stop() (Cause, Usage) {
-	close(w.stop)
-	<-w.finished
+	w.forget()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	w.clock.Stop()
+	w.poll.Stop()
 	return w.cause, w.most
 }
 
-func (w *Watcher) run(ctx context.Context, p *Process, limits Limits) {
-	defer close(w.finished)
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
-	clock := time.NewTimer(limits.Time)
-	defer clock.Stop()
-	if limits.Time == 0 {
-		clock.Stop()
+// expire is SIGTERM, and SIGKILL a little later.
+func (w *Watcher) expire(cause Cause) {
+	if w.cause == Alive {
+		w.cause = cause
+		w.process.Signal(unix.SIGTERM)
+		w.setClock(killDelay)
+	} else {
+		w.process.Signal(unix.SIGKILL)
 	}
-	interrupt := ctx.Done()
-	stopped := 0 // looks in a row
-	start := p.Usage().CPU
-	expire := func(cause Cause) {
-		if w.cause == Alive {
-			w.cause = cause
-			p.Signal(unix.SIGTERM)
-			clock.Reset(killDelay)
-		} else {
-			p.Signal(unix.SIGKILL)
-		}
+}
+
+func (w *Watcher) look() {
+	p, l := w.process, w.limits
+	var u Usage
+	if !l.Awake || l.Memory > 0 { // else somebody else looks at that
+		u = p.Usage()
+		w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-w.start)}
 	}
-	for {
-		select {
-		case <-w.stop:
-			return
-		case <-p.Done():
-			return
-		case limits = <-w.restart:
-			switch {
-			case w.cause != Alive:
-			case limits.Time > 0:
-				clock.Reset(limits.Time)
-			default:
-				clock.Stop()
-			}
-			start, w.most.CPU = p.Usage().CPU, 0
-		case <-clock.C:
-			expire(Time)
-		case <-interrupt:
-			interrupt = nil
-			if w.cause == Alive {
-				w.cause = Canceled
-			}
-			p.Signal(unix.SIGKILL)
-		case <-poll.C:
-			var u Usage
-			if !limits.Awake || limits.Memory > 0 { // else somebody else looks at that
-				u = p.Usage()
-				w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-start)}
-			}
-			if stopped++; !limits.Awake || !p.Stopped() {
-				stopped = 0
-			}
-			switch {
-			case w.cause != Alive:
-			case stopped == stopPolls:
-				w.cause = Stopped
-				p.Signal(unix.SIGKILL)
-			case limits.Memory > 0 && u.RSS > limits.Memory:
-				w.cause = Memory
-				p.Signal(unix.SIGKILL)
-			case limits.CPU > 0 && u.CPU-start > limits.CPU:
-				expire(CPU)
-			}
-		}
+	if w.stopped++; !l.Awake || !p.Stopped() {
+		w.stopped = 0
 	}
+	switch {
+	case w.cause != Alive:
+	case w.stopped == stopPolls:
+		w.cause = Stopped
+		p.Signal(unix.SIGKILL)
+	case l.Memory > 0 && u.RSS > l.Memory:
+		w.cause = Memory
+		p.Signal(unix.SIGKILL)
+	case l.CPU > 0 && u.CPU-w.start > l.CPU:
+		w.expire(CPU)
+	}
+	w.poll.Reset(pollEvery)
 }
