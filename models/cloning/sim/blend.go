@@ -2,174 +2,100 @@ package sim
 
 import (
 	"cmp"
-	"context"
-	"math"
+	"slices"
 )
 
-// candidates are the entries of a group while servers choose among them by Blend, in the queue's order.
-type candidates struct {
-	list   []candidate
-	width  int
-	demand []float64 // by candidate and resource; +∞ of those out of the question on the present server
-	weight []float64 // what a unit of each resource is worth on the present server
-	server int32     // the first on which any has room
+// A blend is what Blend adds to the best fit. Its ε and the greatest key are of the entries that still fit on the present server or a
+// later one, and servers behind the present one do not change: so an entry counts until the last that had room for it is passed or
+// its tasks have started.
+type blend struct {
+	members []*entry // in the queue's order; nil: does not count any more
+	leaving []uint64 // members that have not left by it, each behind the last server that has room for it
+	left    int      // of leaving
+	count   int      // of members that count
+	most    int      // the last of these, or one behind it
+	worth   []sum    // by resource: of their weights times demands
+	keys    sum      // of their keys
+	given   float64  // ε; 0: by the means
+	epsilon float64  // on the present server
+	longest float64  // the greatest key
 }
 
-type candidate struct {
-	entry *entry
-	next  int32 // first server, from the present one on, that has room
-	out   bool  // of the question on the present server
-	all   bool  // all servers are looked at, not only those where copies ended
+// begin makes a blend of no entries.
+func (b *blend) begin(width int, given float64) {
+	clear(b.members)
+	*b = blend{members: b.members[:0], leaving: b.leaving[:0], worth: slices.Grow(b.worth[:0], width)[:width], given: given}
+	clear(b.worth)
 }
 
-// collect finds the entries of the first group behind the cursor that have a server to go to.
-func (c *candidates) collect(e *engine, group int) {
-	c.width, c.server = len(e.total), math.MaxInt32
-	clear(c.list)
-	c.list, c.demand = c.list[:0], c.demand[:0]
-	for n := range e.queue.after(e.cursor, e.servers.window.root()) {
-		if n.group != group {
-			break
-		}
-		if n.fresh {
-			n.capped = false
-		}
-		next := e.find(n, 0, n.fresh)
-		if next < 0 {
-			e.failed(n)
-			continue
-		}
-		c.list = append(c.list, candidate{entry: n, next: int32(next), all: n.fresh})
-		c.demand = append(c.demand, n.demand...)
-		c.server = min(c.server, int32(next))
+// add has an entry count up to the last server with room for it.
+func (b *blend) add(n *entry, last int) {
+	b.leaving = append(b.leaving, uint64(last)<<32|uint64(len(b.members)))
+	b.most, b.members = len(b.members), append(b.members, n)
+	b.book(n, 1)
+}
+
+func (b *blend) book(n *entry, by float64) {
+	b.count += int(by)
+	b.keys.add(by * n.key)
+	for r, d := range n.demand {
+		b.worth[r].add(by * n.weight * d)
 	}
 }
 
-// packBlend lets servers choose among the candidates, one server after the other, until nothing fits.
-func (e *engine) packBlend(ctx context.Context, group int) error {
-	c := &e.cands
-	c.collect(e, group)
-	e.cursor = behind(group)
-	for visit := 1; len(c.list) > 0; visit++ {
-		if visit%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		server := int(c.server)
-		for {
-			i := c.best(e, server)
-			if i < 0 {
-				break
-			}
-			n := c.list[i].entry
-			id, ok := e.eligible(n, server)
-			if ok {
-				e.start(n, server, id)
-			} else {
-				n.capped = true
-			}
-			if !ok || n.count == 0 {
-				c.exclude(i)
-			}
-			if e.cloneCapacity != nil {
-				c.excludeClones(e)
-			}
-		}
-		e.servers.renew(server)
-		c.advance(e)
-	}
-	return nil
-}
-
-// exclude takes a candidate out of the question on the present server.
-func (c *candidates) exclude(i int) {
-	c.list[i].out = true
-	c.demand[i*c.width] = math.Inf(1)
-}
-
-// excludeClones excludes what the bound on clones forbids.
-func (c *candidates) excludeClones(e *engine) {
-	for i := range c.list {
-		if n := c.list[i].entry; n.copies > 0 && !e.mayClone(n) {
-			c.exclude(i)
-		}
+// remove has the entry of that place in the queue's order count no more.
+func (b *blend) remove(order int) {
+	if n := b.members[order]; n != nil {
+		b.members[order] = nil
+		b.book(n, -1)
 	}
 }
 
-// advance goes on from the present server, on which nothing fits any more, to the next.
-func (c *candidates) advance(e *engine) {
-	kept, width, done := 0, c.width, c.server
-	c.server = math.MaxInt32
-	room := e.servers.tree.leaf(int(done) + 1)
-	for i := range c.list {
-		x := &c.list[i]
-		if x.out && x.entry.count == 0 {
-			continue
-		}
-		if x.next <= done && x.all && !x.out && within(c.demand[i*width:(i+1)*width], room) {
-			x.next = done + 1
-		}
-		if x.next <= done {
-			next := e.find(x.entry, int(done)+1, x.all)
-			if next < 0 {
-				e.failed(x.entry)
-				continue
-			}
-			x.next = int32(next)
-		}
-		c.server = min(c.server, x.next)
-		if x.out || kept < i {
-			if x.out = false; kept < i {
-				c.list[kept] = *x
-			}
-			copy(c.demand[kept*width:], c.list[kept].entry.demand)
-		}
-		kept++
+// reach removes the entries that no server from one on has room for.
+func (b *blend) reach(server int) {
+	for ; b.left < len(b.leaving) && int(b.leaving[b.left]>>32) < server; b.left++ {
+		b.remove(int(uint32(b.leaving[b.left])))
 	}
-	clear(c.list[kept:])
-	c.list, c.demand = c.list[:kept], c.demand[:kept*width]
 }
 
-// best returns the candidate that a server prefers among those that fit, the first of equals, or −1.
-func (c *candidates) best(e *engine, server int) int {
-	c.weight = e.servers.weights(server, c.weight)
-	room := e.servers.room(server)
-	epsilon, longest := c.blend(e)
-	best, bestScore := none, math.Inf(-1)
-	for i := range c.list {
-		d, n := c.demand[i*c.width:(i+1)*c.width], c.list[i].entry
-		if !within(d, room) {
-			continue
-		}
-		score := n.weight * fit(d, c.weight)
-		if longest > 0 {
-			score += epsilon * (1 - n.key/longest)
-		}
-		if score > bestScore {
-			best, bestScore = i, score
-		}
+// renew finds ε and the greatest key, given what a unit of each resource is worth.
+func (b *blend) renew(weights []float64) {
+	if b.count == 0 {
+		return
 	}
-	return best
-}
-
-// blend returns ε and the greatest key.
-func (c *candidates) blend(e *engine) (epsilon, longest float64) {
-	n, fits, keys := 0.0, 0.0, 0.0
-	for i := range c.list {
-		x := c.list[i].entry
-		if x.count == 0 {
-			continue
-		}
-		n++
-		fits += x.weight * fit(x.demand, c.weight)
-		keys += x.key
-		longest = max(longest, x.key)
+	for b.members[b.most] == nil {
+		b.most--
 	}
-	if e.rules.Epsilon > 0 {
-		return e.rules.Epsilon, longest
+	b.longest = b.members[b.most].key
+	if b.epsilon = b.given; b.given > 0 {
+		return
 	}
 	// The mean of the fits over the mean of 1 − key/longest; when all keys are alike the second term decides nothing.
-	if short := n - keys/cmp.Or(longest, 1); short > 1e-12*n {
-		return fits / short, longest
+	n, fits := float64(b.count), 0.0
+	for r, w := range weights {
+		fits += w * b.worth[r].value()
 	}
-	return 0, longest
+	if short := n - b.keys.value()/cmp.Or(b.longest, 1); short > 1e-12*n {
+		b.epsilon = fits / short
+	}
 }
+
+// prefer is the second term of an entry with that key.
+func (b *blend) prefer(key float64) float64 {
+	if b.longest > 0 {
+		return b.epsilon * (1 - key/b.longest)
+	}
+	return 0
+}
+
+// A sum is one that terms may leave again without a trace of their rounding errors (Neumaier 1974).
+type sum struct{ high, low float64 }
+
+func (s *sum) add(x float64) {
+	high := s.high + x
+	y := high - s.high
+	s.low += (s.high - (high - y)) + (x - y)
+	s.high = high
+}
+
+func (s *sum) value() float64 { return s.high + s.low }

@@ -52,11 +52,7 @@ func (e *engine) serve(ctx context.Context) error {
 			e.rerank()
 			continue
 		}
-		pack := e.packFit
-		if e.rules.Pack == Blend {
-			pack = e.packBlend
-		}
-		if err := pack(ctx, n.group); err != nil {
+		if err := e.packFit(ctx, n.group); err != nil {
 			return err
 		}
 		e.rerank()
@@ -138,6 +134,18 @@ func (e *engine) search(demand []float64, from int, all bool) int {
 		return none
 	}
 	return int(sv.dirty[i])
+}
+
+// last returns the last server that has room for an entry's demand, of all or of those where copies ended, or −1.
+func (e *engine) last(n *entry) int {
+	sv := e.servers
+	if n.fresh {
+		return sv.tree.last(len(sv.tree.levels)-1, 0, n.demand)
+	}
+	if i := sv.window.last(len(sv.window.levels)-1, 0, n.demand); i >= 0 {
+		return int(sv.dirty[i])
+	}
+	return none
 }
 
 // mayClone reports whether clones may hold so much more.

@@ -44,10 +44,10 @@ type engine struct {
 	clones        int // running copies besides first ones
 
 	meanCapacity []float64
-	cands        candidates // of Blend
-	fits         fits       // of BestFit
-	nowhere      nowhere    // found by BestFit at the present decision
-	anything     []float64  // a room in which everything fits
+	fits         fits      // of BestFit and Blend
+	blend        blend     // of Blend
+	nowhere      nowhere   // found by both at the present decision
+	anything     []float64 // a room in which everything fits
 
 	observe observer
 	monitor *simulation.Monitor // nil: nobody asks

@@ -161,6 +161,22 @@ func (t *firstFit) find(from int, demand []float64) int {
 	}
 }
 
+// last returns the last server below a node on which demand fits, or −1.
+func (t *firstFit) last(level, node int, demand []float64) int {
+	if !within(demand, t.levels[level][node*t.width:]) {
+		return -1
+	}
+	if level == 0 {
+		return node
+	}
+	for child := (node+1)*fanOut - 1; child >= node*fanOut; child-- {
+		if i := t.last(level-1, child, demand); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 // scan returns the first node, from one on, on which demand fits among it and its later siblings, or the one behind these.
 func (t *firstFit) scan(level []float64, node int, demand []float64) int {
 	behind := (node | (fanOut - 1)) + 1

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // fits are the entries of a group while servers choose among them by BestFit.
@@ -15,6 +16,7 @@ type fits struct {
 	least  [2][]float64 // at most what any of fresh demands, and any of known
 	last   pick         // by the last server
 	weight []float64    // what a unit of each resource is worth on the present server
+	blend  *blend       // nil: the best fit alone
 }
 
 // packFit lets servers choose among the entries of the first group behind the cursor, one server after the other, until
@@ -47,6 +49,10 @@ func (c *fits) collect(e *engine, group int) {
 	width, order := len(e.total), int32(0)
 	c.fresh.reset(width)
 	c.known.reset(width)
+	if c.blend = nil; e.rules.Pack == Blend {
+		c.blend = &e.blend
+		c.blend.begin(width, e.rules.Epsilon)
+	}
 	for n := range e.queue.after(e.cursor, e.servers.window.root()) {
 		if n.group != group {
 			break
@@ -66,6 +72,14 @@ func (c *fits) collect(e *engine, group int) {
 			e.failed(n)
 			continue
 		}
+		if c.blend != nil {
+			last := e.last(n)
+			if last < 0 {
+				e.failed(n)
+				continue
+			}
+			c.blend.add(n, last)
+		}
 		s := &c.known
 		if n.fresh {
 			s = &c.fresh
@@ -75,6 +89,9 @@ func (c *fits) collect(e *engine, group int) {
 	}
 	c.fresh.arrange()
 	c.known.arrange()
+	if c.blend != nil {
+		slices.Sort(c.blend.leaving)
+	}
 	c.next, c.at, c.last = none, 0, pick{}
 	c.least[0], c.least[1] = c.fresh.least(c.least[0]), c.known.least(c.least[1])
 }
@@ -103,16 +120,22 @@ func (c *fits) serve(e *engine, server int) bool {
 	if !within(c.least[0], room) && !(dirty && within(c.least[1], room)) {
 		return false
 	}
+	if c.blend != nil {
+		c.blend.reach(server)
+	}
 	for {
 		p := pick{fit: math.Inf(-1)}
 		room = e.servers.room(server)
 		c.weight = e.servers.weights(server, c.weight)
-		if c.last.shelf != nil && (dirty || c.last.shelf == &c.fresh) {
-			c.last.shelf.consider(&p, c.last.item, room, c.weight) // it is often the best again, which saves looking at others
+		if c.blend != nil {
+			c.blend.renew(c.weight)
 		}
-		c.fresh.best(&p, room, c.weight)
+		if c.last.shelf != nil && (dirty || c.last.shelf == &c.fresh) {
+			c.last.shelf.consider(&p, c.last.item, room, c.weight, c.blend) // it is often the best again, which saves looking at others
+		}
+		c.fresh.best(&p, room, c.weight, c.blend)
 		if dirty {
-			c.known.best(&p, room, c.weight)
+			c.known.best(&p, room, c.weight, c.blend)
 		}
 		if p.shelf == nil {
 			break
@@ -127,6 +150,9 @@ func (c *fits) serve(e *engine, server int) bool {
 		}
 		if !ok || n.count == 0 {
 			c.exclude(p.shelf, p.item)
+		}
+		if c.blend != nil && n.count == 0 {
+			c.blend.remove(int(p.order))
 		}
 		c.last = p
 		if e.cloneCapacity != nil && n.copies > 0 {

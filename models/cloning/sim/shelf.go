@@ -16,6 +16,8 @@ type shelf struct {
 	sorted    int       // items at the last arrange
 	ends      []int     // of the strips, in items
 	low, high []float64 // by strip and resource, the least and the most that any item demands or did
+	heavy     []float64 // by strip, the greatest weight of any item
+	soon      []float64 // by strip, the least key
 	positive  []float64 // scratch of best
 	most      []float64 // likewise
 }
@@ -53,12 +55,14 @@ func (s *shelf) arrange() {
 func (s *shelf) measure() {
 	items, ends := s.items, s.ends
 	s.items, s.ends, s.low, s.high, s.demand = items[:0], ends[:0], s.low[:0], s.high[:0], s.demand[:0]
+	s.heavy, s.soon = s.heavy[:0], s.soon[:0]
 	from := 0
 	for _, end := range ends {
-		at := len(s.demand)
+		at, heavy, soon := len(s.demand), 0.0, math.Inf(1)
 		for _, x := range items[from:end] {
-			if x.entry != nil {
-				s.items, s.demand = append(s.items, x), append(s.demand, x.entry.demand...)
+			if n := x.entry; n != nil {
+				s.items, s.demand = append(s.items, x), append(s.demand, n.demand...)
+				heavy, soon = max(heavy, n.weight), min(soon, n.key)
 			}
 		}
 		if from = end; at == len(s.demand) {
@@ -67,6 +71,7 @@ func (s *shelf) measure() {
 		last := len(s.low)
 		first := s.demand[at : at+s.width]
 		s.ends, s.low, s.high = append(s.ends, len(s.items)), append(s.low, first...), append(s.high, first...)
+		s.heavy, s.soon = append(s.heavy, heavy), append(s.soon, soon)
 		for i, d := range s.demand[at:] {
 			r := last + i%s.width
 			s.low[r], s.high[r] = min(s.low[r], d), max(s.high[r], d)
@@ -129,29 +134,39 @@ type pick struct {
 	fit   float64
 }
 
-// best improves a pick among the items that are within room: by fit, then by the queue's order.
-func (s *shelf) best(p *pick, room, weights []float64) {
-	if s.width == 2 { // most instances
+// best improves a pick among the items that are within room: by fit, or the sum of Blend, then by the queue's order.
+func (s *shelf) best(p *pick, room, weights []float64, blend *blend) {
+	if s.width == 2 && blend == nil { // most instances
 		s.bestOfTwo(p, room, weights)
 		return
 	}
+	s.positive, s.most = slices.Grow(s.positive[:0], s.width)[:s.width], slices.Grow(s.most[:0], s.width)[:s.width]
+	for r, v := range weights {
+		s.positive[r] = max(0, v) // rounding may leave a little less than nothing free
+	}
 	from := 0
 	for x, end := range s.ends {
-		at := x * s.width
-		s.positive, s.most = append(s.positive[:0], weights...), append(s.most[:0], s.high[at:at+s.width]...)
-		for r, v := range s.positive {
-			s.positive[r] = max(0, v) // rounding may leave a little less than nothing free
+		at, i := x*s.width, from
+		from = end
+		if !within(s.low[at:at+s.width], room) {
+			continue
 		}
-		for i := from; i < end; i++ {
+		for r, v := range s.high[at : at+s.width] {
+			s.most[r] = min(v, room[r])
+		}
+		weight, second := 1.0, 0.0
+		if blend != nil {
+			weight, second = s.heavy[x], max(0, blend.prefer(s.soon[x]))
+		}
+		for ; i < end; i++ {
 			if s.width > 1 {
-				s.most[1] = s.demand[i*s.width+1]
+				s.most[1] = min(s.demand[i*s.width+1], room[1])
 			}
-			if fit(s.most, s.positive) < p.fit {
+			if weight*fit(s.most, s.positive)+second < p.fit {
 				break // so it is with later ones
 			}
-			s.consider(p, i, room, weights)
+			s.consider(p, i, room, weights, blend)
 		}
-		from = end
 	}
 }
 
@@ -187,9 +202,14 @@ func noneNegative(a, b, c float64) bool {
 }
 
 // consider is best of one item.
-func (s *shelf) consider(p *pick, i int, room, weights []float64) {
+func (s *shelf) consider(p *pick, i int, room, weights []float64, blend *blend) {
 	if d := s.demand[i*s.width : (i+1)*s.width]; within(d, room) {
-		s.offer(p, i, fit(d, weights))
+		f := fit(d, weights)
+		if blend != nil {
+			n := s.items[i].entry
+			f = n.weight*f + blend.prefer(n.key)
+		}
+		s.offer(p, i, f)
 	}
 }
 
