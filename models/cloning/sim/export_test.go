@@ -36,18 +36,28 @@ func (f *Row) Set(i int, room []float64) { f.tree.set(i, room) }
 // Find returns the first server from one on on which demand fits, or −1.
 func (f *Row) Find(from int, demand []float64) int { return f.tree.find(from, demand) }
 
+// Last returns the last server on which demand fits, or −1.
+func (f *Row) Last(demand []float64) int { return f.tree.last(len(f.tree.levels)-1, 0, demand) }
+
 // Params are the options of every run.
 var Params = params
 
-// A Shelf answers which of its demands has the best fit.
+// A Shelf answers which of its demands has the best fit, or under Blend the greatest sum.
 type Shelf struct{ shelf shelf }
 
-// NewShelf makes a shelf of demands of so many resources.
-func NewShelf(demands [][]float64, width int) *Shelf {
+// NewShelf makes a shelf of demands of so many resources, under Blend with ε and the demands' weights and keys.
+func NewShelf(demands [][]float64, width int, epsilon float64, weights, keys []float64) *Shelf {
 	s := &Shelf{}
-	s.shelf.reset(width)
+	s.shelf.reset(width, nil)
+	if weights != nil {
+		s.shelf.blend = &blend{epsilon: epsilon, longest: slices.Max(keys)}
+	}
 	for i, d := range demands {
-		s.shelf.items = append(s.shelf.items, item{entry: &entry{demand: d}, order: int32(i)})
+		n := &entry{demand: d}
+		if weights != nil {
+			n.weight, n.key = weights[i], keys[i]
+		}
+		s.shelf.items = append(s.shelf.items, item{entry: n, order: int32(i)})
 	}
 	s.shelf.arrange()
 	return s
@@ -56,7 +66,7 @@ func NewShelf(demands [][]float64, width int) *Shelf {
 // Best returns the demand within room of the greatest sum over resources times weights, the first of equals, or −1.
 func (s *Shelf) Best(room, weights []float64) int {
 	p := pick{fit: math.Inf(-1)}
-	if s.shelf.best(&p, room, weights, nil); p.shelf == nil {
+	if s.shelf.best(&p, room, weights); p.shelf == nil {
 		return -1
 	}
 	return int(p.order)

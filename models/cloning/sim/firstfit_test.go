@@ -28,18 +28,24 @@ func TestFirstFit(t *testing.T) {
 			i := rapid.IntRange(0, len(rooms)-1).Draw(t, "server")
 			rooms[i] = vector("new room")
 			f.Set(i, rooms[i])
-			from, demand, want := rapid.IntRange(0, len(rooms)).Draw(t, "from"), vector("demand"), -1
-			for s := len(rooms) - 1; s >= from; s-- {
+			from, demand, want, last := rapid.IntRange(0, len(rooms)).Draw(t, "from"), vector("demand"), -1, -1
+			for s := len(rooms) - 1; s >= 0; s-- {
 				fits := true
 				for r := range demand {
 					fits = fits && demand[r] <= rooms[s][r]
 				}
-				if fits {
+				if fits && s >= from {
 					want = s
+				}
+				if fits {
+					last = max(last, s)
 				}
 			}
 			if got := f.Find(from, demand); got != want {
 				t.Fatalf("%v from %d in %v: %d, want %d", demand, from, rooms, got, want)
+			}
+			if got := f.Last(demand); got != last {
+				t.Fatalf("%v in %v: last %d, want %d", demand, rooms, got, last)
 			}
 		}
 	})

@@ -47,12 +47,12 @@ func (e *engine) packFit(ctx context.Context, group int) error {
 // collect finds the entries of the group that may have a server to go to.
 func (c *fits) collect(e *engine, group int) {
 	width, order := len(e.total), int32(0)
-	c.fresh.reset(width)
-	c.known.reset(width)
 	if c.blend = nil; e.rules.Pack == Blend {
 		c.blend = &e.blend
 		c.blend.begin(width, e.rules.Epsilon)
 	}
+	c.fresh.reset(width, c.blend)
+	c.known.reset(width, c.blend)
 	for n := range e.queue.after(e.cursor, e.servers.window.root()) {
 		if n.group != group {
 			break
@@ -131,11 +131,11 @@ func (c *fits) serve(e *engine, server int) bool {
 			c.blend.renew(c.weight)
 		}
 		if c.last.shelf != nil && (dirty || c.last.shelf == &c.fresh) {
-			c.last.shelf.consider(&p, c.last.item, room, c.weight, c.blend) // it is often the best again, which saves looking at others
+			c.last.shelf.consider(&p, c.last.item, room, c.weight) // it is often the best again, which saves looking at others
 		}
-		c.fresh.best(&p, room, c.weight, c.blend)
+		c.fresh.best(&p, room, c.weight)
 		if dirty {
-			c.known.best(&p, room, c.weight, c.blend)
+			c.known.best(&p, room, c.weight)
 		}
 		if p.shelf == nil {
 			break

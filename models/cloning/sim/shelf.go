@@ -10,6 +10,7 @@ import (
 // entries that demand about as much of the first resource, in which the demand of the second one falls.
 type shelf struct {
 	width     int
+	blend     *blend // nil: the best fit alone
 	items     []item
 	live      int       // items that were not dropped
 	demand    []float64 // by item and resource; +∞ for the first one of those that are out
@@ -28,24 +29,35 @@ type item struct {
 	next  int32  // no server before it has room
 }
 
-// leastStrip is the least number of items in a strip.
-const leastStrip = 8
+// The least numbers of items in a strip, and of about the same weight and key.
+const (
+	leastStrip = 8
+	leastPart  = 64
+)
 
-func (s *shelf) reset(width int) {
+func (s *shelf) reset(width int, blend *blend) {
 	clear(s.items)
-	s.width, s.items, s.live = width, s.items[:0], 0
+	s.width, s.blend, s.items, s.live = width, blend, s.items[:0], 0
 }
 
-// arrange makes the strips, each of about four times as many items as there are strips. No item is out.
+// arrange makes the strips, each of about four times as many items as there are strips. Under Blend they are of items of about the same
+// weight and key. No item is out.
 func (s *shelf) arrange() {
 	n := len(s.items)
 	s.sorted, s.ends = n, s.ends[:0]
-	s.sort(s.items, 0)
-	for strip := range slices.Chunk(s.items, max(leastStrip, int(2*math.Sqrt(float64(n))))) {
-		s.sort(strip, min(1, s.width-1))
-		s.ends = append(s.ends, len(strip))
-		if last := len(s.ends) - 1; last > 0 {
-			s.ends[last] += s.ends[last-1]
+	part := max(1, n)
+	if s.blend != nil {
+		slices.SortFunc(s.items, func(a, b item) int { return cmp.Or(falling(a.entry.weight, b.entry.weight), int(a.order-b.order)) })
+		part = max(leastPart, int(2*math.Pow(float64(n), 2./3)))
+	}
+	for alike := range slices.Chunk(s.items, part) {
+		s.sort(alike, 0)
+		for strip := range slices.Chunk(alike, max(leastStrip, int(2*math.Sqrt(float64(len(alike)))))) {
+			s.sort(strip, min(1, s.width-1))
+			s.ends = append(s.ends, len(strip))
+			if last := len(s.ends) - 1; last > 0 {
+				s.ends[last] += s.ends[last-1]
+			}
 		}
 	}
 	s.measure()
@@ -83,7 +95,18 @@ func (s *shelf) measure() {
 
 // sort has the demand of a resource fall.
 func (s *shelf) sort(items []item, r int) {
-	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(b.entry.demand[r], a.entry.demand[r]) })
+	slices.SortFunc(items, func(a, b item) int { return falling(a.entry.demand[r], b.entry.demand[r]) })
+}
+
+// falling is cmp.Compare for falling order without its care for NaNs, which there are none of.
+func falling(a, b float64) int {
+	if a > b {
+		return -1
+	}
+	if a < b {
+		return 1
+	}
+	return 0
 }
 
 // exclude puts an item out.
@@ -135,8 +158,8 @@ type pick struct {
 }
 
 // best improves a pick among the items that are within room: by fit, or the sum of Blend, then by the queue's order.
-func (s *shelf) best(p *pick, room, weights []float64, blend *blend) {
-	if s.width == 2 && blend == nil { // most instances
+func (s *shelf) best(p *pick, room, weights []float64) {
+	if s.width == 2 { // most instances
 		s.bestOfTwo(p, room, weights)
 		return
 	}
@@ -146,28 +169,27 @@ func (s *shelf) best(p *pick, room, weights []float64, blend *blend) {
 	}
 	from := 0
 	for x, end := range s.ends {
-		at, i := x*s.width, from
-		from = end
-		if !within(s.low[at:at+s.width], room) {
-			continue
-		}
-		for r, v := range s.high[at : at+s.width] {
-			s.most[r] = min(v, room[r])
-		}
-		weight, second := 1.0, 0.0
-		if blend != nil {
-			weight, second = s.heavy[x], max(0, blend.prefer(s.soon[x]))
-		}
-		for ; i < end; i++ {
+		weight, second := s.blended(x)
+		copy(s.most, s.high[x*s.width:])
+		for i := from; i < end; i++ {
 			if s.width > 1 {
-				s.most[1] = min(s.demand[i*s.width+1], room[1])
+				s.most[1] = s.demand[i*s.width+1]
 			}
 			if weight*fit(s.most, s.positive)+second < p.fit {
 				break // so it is with later ones
 			}
-			s.consider(p, i, room, weights, blend)
+			s.consider(p, i, room, weights)
 		}
+		from = end
 	}
+}
+
+// blended returns the greatest weight and second term of any item of a strip.
+func (s *shelf) blended(strip int) (weight, second float64) {
+	if s.blend == nil {
+		return 1, 0
+	}
+	return s.heavy[strip], max(0, s.blend.prefer(s.soon[strip]))
 }
 
 // bestOfTwo is best with two resources.
@@ -179,17 +201,21 @@ func (s *shelf) bestOfTwo(p *pick, room, weights []float64) {
 		low, high := s.low[2*x:2*x+2], s.high[2*x:2*x+2]
 		d, at := s.demand[2*from:2*end], from
 		from = end
-		most := high[0] * b0
-		if !noneNegative(most+high[1]*b1-p.fit, r0-low[0], r1-low[1]) {
+		if low[0] > r0 || low[1] > r1 {
+			continue
+		}
+		weight, second := s.blended(x)
+		most := min(high[0], r0) * b0
+		if weight*(most+min(high[1], r1)*b1)+second < p.fit {
 			continue
 		}
 		for i := 0; i+1 < len(d); i += 2 {
 			d0, d1 := d[i], d[i+1]
-			if most+d1*b1 < p.fit {
+			if weight*(most+d1*b1)+second < p.fit {
 				break // so it is with later ones
 			}
-			if f := d0*w0 + d1*w1; noneNegative(r0-d0, r1-d1, f-p.fit) {
-				s.offer(p, at+i/2, f)
+			if noneNegative(r0-d0, r1-d1, weight*(d0*b0+d1*b1)+second-p.fit) {
+				s.offer(p, at+i/2, d0*w0+d1*w1)
 			}
 		}
 	}
@@ -202,19 +228,18 @@ func noneNegative(a, b, c float64) bool {
 }
 
 // consider is best of one item.
-func (s *shelf) consider(p *pick, i int, room, weights []float64, blend *blend) {
+func (s *shelf) consider(p *pick, i int, room, weights []float64) {
 	if d := s.demand[i*s.width : (i+1)*s.width]; within(d, room) {
-		f := fit(d, weights)
-		if blend != nil {
-			n := s.items[i].entry
-			f = n.weight*f + blend.prefer(n.key)
-		}
-		s.offer(p, i, f)
+		s.offer(p, i, fit(d, weights))
 	}
 }
 
 func (s *shelf) offer(p *pick, i int, fit float64) {
-	if order := s.items[i].order; fit > p.fit || fit == p.fit && order < p.order {
-		*p = pick{s, i, order, fit}
+	x := &s.items[i]
+	if s.blend != nil {
+		fit = x.entry.weight*fit + s.blend.prefer(x.entry.key)
+	}
+	if fit > p.fit || fit == p.fit && x.order < p.order {
+		*p = pick{s, i, x.order, fit}
 	}
 }

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -24,11 +25,20 @@ func TestShelf(t *testing.T) {
 			}
 			return v
 		}
-		demands := make([][]float64, rapid.IntRange(1, 60).Draw(t, "demands"))
+		demands := make([][]float64, rapid.IntRange(1, 150).Draw(t, "demands"))
 		for i := range demands {
 			demands[i] = vector(0, 4, "demand")
 		}
-		s := sim.NewShelf(demands, width)
+		var weight, key []float64
+		epsilon := 0.0
+		if rapid.Bool().Draw(t, "blend") {
+			epsilon = rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "ε")
+			for range demands {
+				weight = append(weight, rapid.SampledFrom([]float64{0.25, 0.5, 1}).Draw(t, "weight"))
+				key = append(key, float64(rapid.IntRange(0, 9).Draw(t, "key")))
+			}
+		}
+		s := sim.NewShelf(demands, width, epsilon, weight, key)
 		for range len(demands) {
 			room, weights := vector(0, 5, "room"), vector(-0.1, 3, "weight")
 			want, best := -1, math.Inf(-1)
@@ -36,6 +46,12 @@ func TestShelf(t *testing.T) {
 				fits, sum := d != nil, 0.0
 				for r := range d {
 					fits, sum = fits && d[r] <= room[r], sum+d[r]*weights[r]
+				}
+				if key != nil {
+					sum *= weight[i]
+					if longest := slices.Max(key); longest > 0 {
+						sum += epsilon * (1 - key[i]/longest)
+					}
 				}
 				if fits && sum > best {
 					want, best = i, sum
