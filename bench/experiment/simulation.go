@@ -31,10 +31,8 @@ type simulated struct {
 	Metrics  []string `yaml:"metrics"`  // what is kept of a run
 	Workload Workload `yaml:"workload"` // where the jobs come from
 
-	e    *Experiment
-	once sync.Once
-	work any // nil: it is generated
-	err  error
+	e     *Experiment
+	works sync.Map // by the simulation's parameters, what loads the workload; a trace's jobs that a cluster could never start are not in it
 }
 
 // A Workload says where a simulation's jobs come from: one of the three.
@@ -105,21 +103,22 @@ func (s *simulated) resolve(given map[string]any) (models.Values, error) {
 }
 
 func (s *simulated) measure(ctx context.Context, at *setting, policies []string, block int) ([]bench.SimRecord, error) {
-	s.once.Do(func() { s.work, s.err = s.load(ctx) })
-	if s.err != nil {
-		return nil, errors.Join(ctx.Err(), s.err)
+	once, _ := s.works.LoadOrStore(fmt.Sprint(at.params), sync.OnceValues(func() (any, error) { return s.load(ctx, at.params) }))
+	work, err := once.(func() (any, error))()
+	if err != nil {
+		return nil, errors.Join(ctx.Err(), err)
 	}
 	return simrun.Run(ctx, simrun.Plan{
 		Problem: s.e.problem, Policies: policies, Params: at.params, Seed: uint64(block), Repetitions: at.reps, Workers: 1,
-		Workload: at.name, Fixed: s.work, Spec: at.workload,
+		Workload: at.name, Fixed: work, Spec: at.workload,
 		Keep: func(m models.Metric) bool {
 			return slices.Contains(s.Metrics, m.Name) || m.Scope == "run" && slices.Contains(simulation.Beside, m.Name)
 		},
 	})
 }
 
-// load reads the workload that all blocks share; nil: each generates its own.
-func (s *simulated) load(ctx context.Context) (any, error) {
+// load reads the workload that all blocks of a setting share; nil: each generates its own.
+func (s *simulated) load(ctx context.Context, params models.Values) (any, error) {
 	sim := s.e.problem.Simulator
 	if t := s.Workload.Trace; t != nil {
 		dir, err := t.folder()
@@ -130,7 +129,7 @@ func (s *simulated) load(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sim.FromTrace(ctx, models.DeriveRequest{Dir: dir, Format: t.Format, From: from, To: to, N: t.Jobs, Seed: 1})
+		return sim.FromTrace(ctx, models.DeriveRequest{Dir: dir, Format: t.Format, From: from, To: to, N: t.Jobs, Seed: 1, Params: params})
 	}
 	if len(s.Workload.Inline) == 0 {
 		return nil, nil

@@ -77,6 +77,35 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// A trace's job that is wider than the cluster of a setting is left out there, where it could never start, and nowhere else.
+func TestWideJobs(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("SCHEDGAP_TRACES", dir)
+	file := filepath.Join(dir, "task_events", "part-00000-of-00001.csv")
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var wide strings.Builder // a third task of job 13
+	for _, line := range strings.SplitAfter(twoJobs, "\n") {
+		if wide.WriteString(line); strings.Contains(line, ",13,1,") {
+			wide.WriteString(strings.Replace(line, ",13,1,", ",13,2,", 1))
+		}
+	}
+	if err := os.WriteFile(file, []byte(wide.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := sourced + "{trace: {format: google2011, dir: $SCHEDGAP_TRACES}}\ncases:\n  - {x: 1, params: {slaves: 3}}\n  - {x: 2, params: {slaves: 4}}\n"
+	m, err := experiment.Measure(t.Context(), parse(t, "toy-pocd", text), map[string]string{
+		"narrow": `len(job("execution", "none", 1))`, "enough": `len(job("execution", "none", 2))`,
+	}, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if narrow, enough := m.Values["narrow"][0][0], m.Values["enough"][0][0]; narrow != 1 || enough != 2 {
+		t.Errorf("%v jobs on 3 nodes, %v on 4", narrow, enough)
+	}
+}
+
 // Jobs may stand in the file itself; a mistake in them is said before anything is measured.
 func TestInline(t *testing.T) {
 	job := `{job: a, arrival: 0, deadline: 400, tasks: 3, t_min: 120, beta: 1.5}`
