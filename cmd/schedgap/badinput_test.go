@@ -44,6 +44,8 @@ var badInstances = map[string]struct {
 	"far deadline":           {flexFile(`"slots":4`, `{"id":"a","work":1,"deadline":-1e300}`, "lateness", "max"), []string{"deadline", "-1e+300"}},
 	"wrong problem":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"flex"`, `"flax"`, 1), []string{"problem", `"flax"`}},
 	"wrong version":          {strings.Replace(flexFile(`"slots":4`, `{"id":"a","work":1}`), `"version":1`, `"version":2`, 1), []string{"version", "2"}},
+	"unknown metric of one":  {flexFile(`"slots":4`, `{"id":"a","work":1},{"id":"b","work":1,"metric":"speed"}`), []string{"jobs[1].metric", `"speed"`}},
+	"maximum of a tardy job": {flexFile(`"slots":4`, `{"id":"a","work":1,"metric":"tardy","deadline":1}`, "response", "max"), []string{"jobs[0].metric", "max"}},
 	"unknown metric":         {flexFile(`"slots":4`, `{"id":"a","work":1}`, "speed", "sum"), []string{"objective.metric", `"speed"`}},
 	"max with tardy":         {flexFile(`"slots":4`, `{"id":"a","work":1,"deadline":1}`, "tardy", "max"), []string{"objective.aggregate", `"max"`}},
 	"missing deadline":       {flexFile(`"slots":4`, `{"id":"a","work":1}`, "lateness", "max"), []string{"jobs[0].deadline"}},
@@ -73,6 +75,8 @@ func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
+	late := write(t, dir, "late.json", flexFile(`"slots":4`, `{"id":"a","work":8,"metric":"tardiness","deadline":1}`))
+	mixed := write(t, dir, "mixed.json", flexFile(`"slots":4`, `{"id":"a","work":8,"metric":"tardy","deadline":1},{"id":"b","work":1}`))
 	solution := func(name, problem, instance, id string) string {
 		return write(t, dir, name, `{"problem":"`+problem+`","instance":"`+instance+`","algorithm":"by hand",`+
 			`"intervals":[{"start":0,"end":2,"slots":{"`+id+`":4}}]}`)
@@ -83,6 +87,9 @@ func TestBadInput(t *testing.T) {
 		return `"phases":[{"tasks":1,"cpu":` + cpu + `,"mem":1,"mean":60}]}` + "\n"
 	}
 	write(t, dir, "large.jsonl", `{"job":"a",`+phase("1")+`{"job":"b",`+phase("64"))
+	for name, field := range map[string]string{"metric": `"metric":"speed"`, "tardy": `"metric":"tardy"`, "past": `"deadline":-1`} {
+		write(t, dir, name+".jsonl", `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1},`+field+"}\n")
+	}
 	write(t, dir, "many.jsonl", `{"job":"a","arrival":0,"deadline":400,"tasks":138,"t_min":120,"beta":1.5}`+"\n")
 	if err := os.MkdirAll(in("taken/flex-001.json"), 0o777); err != nil {
 		t.Fatal(err)
@@ -161,6 +168,10 @@ func TestBadInput(t *testing.T) {
 		{"unknown model to export", []string{"export", one, "--model", "top", "--format", "lp"}, []string{`"top"`}},
 		{"unknown format to export", []string{"export", one, "--model", "position", "--format", "cplex"}, []string{`"cplex"`}},
 
+		{"model of jobs with metrics of their own", []string{"export", late, "--model", "grid", "--format", "lp"}, []string{"grid", "metrics of their own"}},
+		{"penalties that jump beside others", []string{"solve", mixed, "-a", "opt"}, []string{"opt", "tardy and sla"}},
+		{"their bound", []string{"solve", mixed, "-a", "lb-price"}, []string{"lb-price", "tardy and sla"}},
+
 		{"trace that is none", []string{"trace", "info", dir}, []string{dir, "trace"}},
 		{"trace that is missing", []string{"trace", "info", in("none")}, []string{in("none"), "no such file"}},
 		{"unknown trace format", []string{"trace", "info", dir, "--format", "bitbrains"}, []string{"--format", `"bitbrains"`}},
@@ -175,6 +186,14 @@ func TestBadInput(t *testing.T) {
 		{"task that is too large", []string{"simulate", "cloning", "-a", "srpt", "--workload", in("large.jsonl"), "-o", in("new")}, []string{"large.jsonl:2: ", `job "b"`, "phase 0", "[64 1]"}},
 		{"job that is too large", []string{"simulate", "pocd", "-a", "dolly", "--workload", in("many.jsonl"), "-o", in("new")}, []string{"many.jsonl:1: ", `job "a"`, "139"}},
 		{"generated job that is too large", []string{"simulate", "pocd", "-a", "none", "--generate", "tasks=500", "-o", in("new")}, []string{"workload generate:tasks=500: ", "501"}},
+		{"maximum of tardy jobs", []string{"simulate", "flex", "-a", "flex", "--generate", "", "-p", "metric=tardy", "-p", "aggregate=max", "-o", in("new")}, []string{"aggregate", "tardy"}},
+		{"metric of a job of a workload", []string{"simulate", "flex", "-a", "flex", "--workload", in("metric.jsonl"), "-o", in("new")}, []string{"metric.jsonl:1", "metric", `"speed"`}},
+		{"maximum of a workload's tardy job", []string{"simulate", "flex", "-a", "flex", "--workload", in("tardy.jsonl"), "-p", "aggregate=max", "-o", in("new")}, []string{"tardy.jsonl:1", `job "a"`, "tardy"}},
+		{"deadline of a job that has passed", []string{"simulate", "flex", "-a", "flex", "--workload", in("past.jsonl"), "-o", in("new")}, []string{"past.jsonl:1", "deadline", "-1"}},
+		{"steps the wrong way round", []string{"simulate", "flex", "-a", "flex", "--generate", "", "-p", "step_from=3", "-o", in("new")}, []string{"step_from", "3"}},
+		{"window of no slots", []string{"simulate", "speculation", "-a", "window", "--generate", "", "-p", "window=0", "-o", in("new")}, []string{"window", "0.001"}},
+		{"window of nobody's slots", []string{"simulate", "speculation", "-a", "window", "--generate", "", "-p", "window_slots=none", "-o", in("new")}, []string{"window_slots", `"none"`}},
+		{"copy that cannot be kept", []string{"simulate", "cloning", "-a", "dollymp1", "--generate", "", "-p", "keep=best", "-o", in("new")}, []string{"keep", `"best"`}},
 		{"simulation into a file", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", one}, []string{one, "not a directory"}},
 		{"simulation below a file", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", in("one.json/x")}, []string{one, "not a directory"}},
 		{"simulation where a file is in the way", []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=touch " + in("ran"), "--generate", "horizon=9", "-o", in("taken")}, []string{in("taken/sim"), "not a directory"}},

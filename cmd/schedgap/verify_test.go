@@ -217,3 +217,24 @@ func TestProofsOfOptima(t *testing.T) {
 		t.Error("a proof was written")
 	}
 }
+
+// TestVerifyOwnMetrics: a proof is of an instance of one metric; of one whose jobs name their own nothing is written, and nothing is proven.
+func TestVerifyOwnMetrics(t *testing.T) {
+	dir := t.TempDir()
+	jobs := `{"id":"a","work":8,"deadline":1},{"id":"b","work":1,"deadline":1`
+	one := write(t, dir, "one.json", flexFile(`"slots":4`, jobs+"}", "tardiness", "sum"))
+	own := write(t, dir, "own.json", flexFile(`"slots":4`, jobs+`,"metric":"tardiness"}`, "tardiness", "sum"))
+	proof := filepath.Join(dir, "x.proof")
+	succeed(t, "solve", one, "-a", "opt", "--proof", proof)
+	succeed(t, "verify", one, proof)
+	if e := schedgap(t, "verify", own, proof); e.code != 1 || !strings.Contains(e.stdout, `"verified":false`) || !strings.Contains(e.stdout, "metric of its own") {
+		t.Errorf("exit %d, %s%s", e.code, e.stdout, e.stderr)
+	}
+	none := filepath.Join(dir, "none.proof")
+	if e := schedgap(t, "solve", own, "-a", "opt", "--proof", none); e.code != 1 || !strings.Contains(e.stderr, "has no proof of what it found") {
+		t.Errorf("exit %d, %s", e.code, e.stderr)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a proof is written")
+	}
+}
