@@ -8,17 +8,26 @@ import (
 	"schedgap/models/flex"
 )
 
-// LocalSearch improves flex's order by swapping neighbours.
+// LocalSearch begins with the better of flex and fair, and improves flex's order by swapping neighbours. Fair's schedule is no priority
+// order's, so that swaps have nothing to go on from.
 var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
-	Doc: "flex, then adjacent swaps of the priority order while they improve the objective\n\n" +
+	Doc: "flex, then adjacent swaps of the priority order while they improve the objective; fair where that stays better\n\n" +
 		"docs/problems/flex.md#orders; at most 10·n² evaluations of MPS unless set otherwise.",
-	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+	Kind: models.Heuristic, Reference: flex.Opt,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		return swapped(ctx, p.Instance, p.Params.Int("evaluations"))
+		out, err := swapped(ctx, p.Instance, p.Params.Int("evaluations"))
+		if err != nil || out.Status == models.Timeout {
+			return out, err
+		}
+		value := func(s flex.Schedule) float64 { return p.Instance.Value(flex.Completions(p.Instance, s)) }
+		if s, err := fair(ctx, p.Instance); err == nil && value(s) < value(out.Solution) {
+			out.Solution = s
+		}
+		return out, nil
 	},
 }
 

@@ -202,3 +202,26 @@ func BenchmarkSimulation(b *testing.B) {
 		}
 	}
 }
+
+// flex-ls ends nowhere above flex or fair; where maxima are tight, fair's schedule is the better one of the makespan: three jobs of work 2
+// and maximum 1 on two slots end at 3 under fair, and at 4 in every priority order.
+func TestLocalSearchStartsFromTheBetter(t *testing.T) {
+	value := func(in *flex.Instance, a *flex.Algorithm) float64 {
+		out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.Value(flex.Completions(in, out.Solution))
+	}
+	job := flex.Job{Work: 2, Max: 1, Weight: 1}
+	tight := &flex.Instance{Slots: 2, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Max}, Jobs: []flex.Job{job, job, job}}
+	if ls, f := value(tight, hflex.LocalSearch), value(tight, hflex.Flex); ls != 3 || f != 4 {
+		t.Errorf("flex-ls %v, flex %v; want 3, 4", ls, f)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInstance(t)
+		if ls := value(in, hflex.LocalSearch); ls > min(value(in, hflex.Flex), value(in, hflex.Fair))+1e-9 {
+			t.Fatalf("flex-ls %v, flex %v, fair %v", ls, value(in, hflex.Flex), value(in, hflex.Fair))
+		}
+	})
+}
