@@ -16,7 +16,13 @@ func (c *Climb) Claim(ids []string) *proof.Claim {
 		}
 		q := set{row.Chain, row.Set}
 		line := lines[q]
-		if line == nil {
+		if row.Jobs != nil {
+			line = &proof.Counts{}
+			for _, j := range row.Jobs {
+				line.Jobs = append(line.Jobs, ids[j])
+			}
+			claim.Lines = append(claim.Lines, line)
+		} else if line == nil {
 			line = &proof.Counts{}
 			for j, first := range c.Relaxation.Chains[row.Chain].First {
 				if first <= row.Set {

@@ -55,12 +55,15 @@ type Relaxation struct {
 	Chains   []*Chain
 	Rows     []Row
 
-	pay   [][]float64 // by chain: (sets+1) × points, what a job pays whose first set is the s-th
-	count [][]float64 // by chain: how many jobs of the s-th set complete by the end of each interval
-	used  []float64
-	row   []float64
-	list  []Column
-	work  int // columns looked at so far, a measure of time
+	pay    [][]float64 // by chain: (sets+1) × points, what a job pays whose first set is the s-th
+	count  [][]float64 // by chain: how many jobs of the s-th set complete by the end of each interval
+	theta  []float64
+	listed [][]int   // by job: the rows that list it
+	done   []float64 // by job: how much of it completes by the end of each interval
+	used   []float64
+	row    []float64
+	list   []Column
+	work   int // columns looked at so far, a measure of time
 }
 
 // A Point is a choice of multipliers.
@@ -153,7 +156,7 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		row := r.Rows[i]
 		worth.Add(t * row.Most)
 		if grad != nil {
-			grad.Theta[i] = r.Counted(row.Chain, row.Set, row.Point) - row.Most
+			grad.Theta[i] = r.counted(row) - row.Most
 		}
 	}
 	v.size += worth.Value()
@@ -198,6 +201,13 @@ func (r *Relaxation) take(j int) {
 		for _, c := range r.list {
 			row[c.Interval] += c.Weight
 		}
+	}
+	done := r.done[j*len(r.At) : (j+1)*len(r.At)]
+	for _, c := range r.list {
+		done[c.Interval] += c.Weight
+	}
+	for k := range done[1:] {
+		done[k+1] += done[k]
 	}
 }
 

@@ -8,9 +8,11 @@ type Chain struct {
 	Sets  int
 }
 
-// A Row says that in any schedule at most Most jobs of set Set of chain Chain complete strictly before the grid point Point ≥ 1.
+// A Row says that in any schedule at most Most of its jobs complete strictly before the grid point Point ≥ 1. They are those of set Set of
+// chain Chain, or Jobs where that is not nil.
 type Row struct {
 	Chain, Set, Point int
+	Jobs              []int
 	Most              float64
 	Proof             *proof.CountProof // what proves it, where the instance does not say
 }
@@ -20,6 +22,7 @@ func (r *Relaxation) payments(theta []float64) {
 	if len(r.pay) != len(r.Chains) {
 		r.pay = make([][]float64, len(r.Chains))
 	}
+	r.theta, r.listed = theta, make([][]int, r.Jobs)
 	points := len(r.At)
 	for c, chain := range r.Chains {
 		r.pay[c] = grow(r.pay[c], (chain.Sets+1)*points)
@@ -27,7 +30,12 @@ func (r *Relaxation) payments(theta []float64) {
 	}
 	for i, t := range theta {
 		row := r.Rows[i]
-		r.pay[row.Chain][row.Set*points+row.Point-1] += t
+		if row.Jobs == nil {
+			r.pay[row.Chain][row.Set*points+row.Point-1] += t
+		}
+		for _, j := range row.Jobs {
+			r.listed[j] = append(r.listed[j], i)
+		}
 	}
 	for c, chain := range r.Chains {
 		for s := chain.Sets - 1; s >= 0; s-- {
@@ -47,11 +55,17 @@ func (r *Relaxation) paymentsOf(j int, row []float64) []float64 {
 		return nil
 	}
 	points := len(r.At)
-	if len(r.Chains) == 1 {
+	if len(r.Chains) == 1 && len(r.listed[j]) == 0 {
 		s := r.Chains[0].First[j]
 		return r.pay[0][s*points : (s+1)*points]
 	}
 	clear(row)
+	for _, i := range r.listed[j] {
+		row[r.Rows[i].Point-1] += r.theta[i]
+	}
+	for k := points - 2; k >= 0 && len(r.listed[j]) > 0; k-- {
+		row[k] += row[k+1]
+	}
 	for c, chain := range r.Chains {
 		s := chain.First[j]
 		for k, p := range r.pay[c][s*points : (s+1)*points] {
@@ -62,6 +76,8 @@ func (r *Relaxation) paymentsOf(j int, row []float64) []float64 {
 }
 
 func (r *Relaxation) clearCounts() {
+	r.done = grow(r.done, r.Jobs*len(r.At))
+	clear(r.done)
 	if len(r.count) != len(r.Chains) {
 		r.count = make([][]float64, len(r.Chains))
 	}
@@ -86,6 +102,21 @@ func accumulate(table []float64, points int) {
 	}
 }
 
+// Done is how much of job j completes strictly before a grid point, as last evaluated with a gradient.
+func (r *Relaxation) Done(j, point int) float64 { return r.done[j*len(r.At)+point-1] }
+
+// counted is how many jobs of a row complete strictly before its point.
+func (r *Relaxation) counted(row Row) float64 {
+	if row.Jobs == nil {
+		return r.Counted(row.Chain, row.Set, row.Point)
+	}
+	sum := 0.0
+	for _, j := range row.Jobs {
+		sum += r.Done(j, row.Point)
+	}
+	return sum
+}
+
 // Counted is how many jobs of a set complete strictly before a grid point, as last evaluated with a gradient; under a
 // temperature, on average over columns.
 func (r *Relaxation) Counted(chain, set, point int) float64 {
@@ -99,15 +130,15 @@ func (r *Relaxation) replace(p Point, list []Row) Point {
 	have := map[place]bool{}
 	rows, theta := r.Rows[:0], []float64{}
 	for i, row := range r.Rows {
-		if p.Theta[i] > 0 || r.Counted(row.Chain, row.Set, row.Point) > row.Most {
+		if p.Theta[i] > 0 || r.counted(row) > row.Most {
 			rows, theta = append(rows, row), append(theta, p.Theta[i])
-			have[place{row.Chain, row.Set, row.Point}] = true
+			have[place{row.Chain, row.Set, row.Point}] = row.Jobs == nil
 		}
 	}
 	for _, row := range list {
-		if at := (place{row.Chain, row.Set, row.Point}); !have[at] {
+		if at := (place{row.Chain, row.Set, row.Point}); row.Jobs != nil || !have[at] {
 			rows, theta = append(rows, row), append(theta, 0)
-			have[at] = true
+			have[at] = row.Jobs == nil
 		}
 	}
 	r.Rows = rows

@@ -59,7 +59,9 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 	}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: bounded,
-		Violated: func(ctx context.Context, slack float64) []prices.Row { return counter.violated(ctx, r, slack) },
+		Violated: func(ctx context.Context, slack float64) []prices.Row {
+			return append(counter.violated(ctx, r, slack), covers(ctx, env, jobs, r, slack)...)
+		},
 	}
 	zero := prices.Point{Price: make([]float64, len(price))}
 	c.Ascend(ctx, []prices.Point{zero, {Price: price}}, flow)

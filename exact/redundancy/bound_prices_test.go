@@ -2,16 +2,21 @@ package redundancy
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"schedgap/exact/prices"
 	"schedgap/exact/redundancy/oracle"
+	"schedgap/exact/verify"
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models"
+	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
 
@@ -45,7 +50,73 @@ func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*price
 			p.Theta = append(p.Theta, rng.ExpFloat64()*flow)
 		}
 	}
+	for range 8 {
+		k, first := 1+rng.IntN(r.Intervals()), rng.IntN(len(jobs))
+		var sorted []candidate
+		for j := first; j < len(jobs) && jobs[j].arrival < at[k]; j++ {
+			if time, ok := env.machineTime(jobs[j].work, at[k]-jobs[j].arrival); ok {
+				sorted = append(sorted, candidate{j, rng.Float64(), time})
+			}
+		}
+		rng.Shuffle(len(sorted), func(a, b int) { sorted[a], sorted[b] = sorted[b], sorted[a] })
+		if row, _ := cover(sorted, r.Capacity*(at[k]-jobs[first].arrival)*(1+proofMargin)); row.Jobs != nil {
+			row.Point = k
+			r.Rows = append(r.Rows, row)
+			p.Theta = append(p.Theta, rng.ExpFloat64()*flow)
+			*coversDrawn++
+		}
+	}
 	return r, p
+}
+
+// coversDrawn counts the covers among the random rows.
+var coversDrawn = new(int)
+
+// Covers raise the bound of instances in which large jobs wait, and what they prove is verified.
+func TestCoversRaiseTheBound(t *testing.T) {
+	in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.5, 1.75}}
+	in.Name = "covers"
+	rng := rand.New(rand.NewPCG(8, 5))
+	at := 0.0
+	for i := range 60 {
+		work := 20 / math.Sqrt(1-rng.Float64())
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint(i), Arrival: at, Work: work})
+		at += 12 * rng.ExpFloat64()
+	}
+	c := priceBound(t.Context(), in, 1000, func(float64) {})
+	ids, with, covered := []string{}, c.Best.Safe(), -1
+	for _, j := range byArrival(in) {
+		ids = append(ids, in.Jobs[j].ID)
+	}
+	for i, row := range c.Rows {
+		if row.Jobs != nil && c.Point.Theta[i] > 0 {
+			covered = i
+		}
+	}
+	if covered < 0 {
+		t.Fatal("no cover has a multiplier")
+	}
+	check := func() error {
+		claim := c.Claim(ids)
+		p := &proof.Proof{Header: proof.Header{
+			Problem: "redundancy", Instance: in.Name, Bound: &with, Kind: claim.Kind, Reference: redundancy.Opt,
+		}}
+		for _, line := range claim.Lines {
+			data, err := json.Marshal(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Lines = append(p.Lines, data)
+		}
+		return verify.Redundancy(p, in, "")
+	}
+	if err := check(); err != nil {
+		t.Error(err)
+	}
+	c.Rows[covered].Most--
+	if err := check(); err == nil || !strings.Contains(err.Error(), "can pay") {
+		t.Errorf("a cover of which one job fewer can be done is believed: %v", err)
+	}
 }
 
 // No prices give more than the optimum, be they random or ascended; half of the instances are the oracle's, tiny, the others have
@@ -77,6 +148,9 @@ func TestPriceBound(t *testing.T) {
 		if c := priceBound(t.Context(), in, 300, func(float64) {}); c.Best.Safe() > allowed {
 			t.Fatalf("bound %v above the optimum %v\n%s", c.Best.Safe(), want, show(in))
 		}
+	}
+	if *coversDrawn < *priceCases {
+		t.Errorf("only %d covers were drawn", *coversDrawn)
 	}
 }
 

@@ -23,7 +23,7 @@ type count struct {
 	proof *proof.CountProof
 }
 
-// A grid has at most gridPoints points and 4 more for each job, and as many points of counts are read: several times what is ever written.
+// A grid has at most gridPoints points and 4 more for each job; of counts gridPoints and 16 more for each job are read: more than is ever written.
 const gridPoints = 1500
 
 // readPrices reads the lines of a proof for jobs of the given ids.
@@ -53,7 +53,7 @@ func readPrices(p *proof.Proof, ids []string) (*relaxation, error) {
 		if err := r.read(line, index); err != nil {
 			return nil, refused("line %d: %v", i+3, err)
 		}
-		if most := gridPoints + 4*len(ids); len(r.counts) > most {
+		if most := gridPoints + 16*len(ids); len(r.counts) > most {
 			return nil, refused("line %d: there are more than %d counts", i+3, most)
 		}
 	}
