@@ -335,7 +335,13 @@ func (r *resolver) read(i int, glob string) error {
 	find, load := filepath.Glob, func(name string) ([]byte, error) { return input.Read(name, input.MaxData) }
 	if fsys := r.suite.fsys; fsys != nil && !filepath.IsAbs(glob) {
 		find = func(glob string) ([]string, error) { return fs.Glob(fsys, glob) }
-		load = func(name string) ([]byte, error) { return fs.ReadFile(fsys, name) }
+		load = func(name string) ([]byte, error) {
+			data, err := fs.ReadFile(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			return input.Unpack(name, data, input.MaxData)
+		}
 	}
 	names, err := find(glob)
 	if err != nil {

@@ -3,6 +3,7 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"golang.org/x/sys/unix"
 )
 
@@ -20,14 +22,40 @@ const (
 	MaxConfig = 1 << 20 // suites, solver lists: what people write by hand
 )
 
-// Read returns the contents of a regular file of at most most bytes. The error is one sentence that begins with the file's
-// name, and wraps that of the operating system if there is one.
+// Read returns the contents of a regular file of at most most bytes, unpacked if its name says so. The error is one sentence that begins
+// with the file's name, and wraps that of the operating system if there is one.
 func Read(file string, most int64) ([]byte, error) {
 	f, size, err := Open(file, most)
 	if err != nil {
 		return nil, err
 	}
-	return read(f, file, size, most)
+	data, err := read(f, file, size, most)
+	if err != nil {
+		return nil, err
+	}
+	return Unpack(file, data, most)
+}
+
+// Packed ends the names of instances and solutions that are compressed by gzip.
+const Packed = ".json.gz"
+
+// Unpack returns the contents of a file as they were before it was compressed, at most most bytes, if its name ends in Packed.
+func Unpack(file string, data []byte, most int64) ([]byte, error) {
+	if !strings.HasSuffix(file, Packed) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: is not compressed by gzip, as its name says: %w", file, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, most+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: is damaged or not whole: %w", file, err)
+	case int64(len(text)) > most:
+		return nil, tooLarge(file, most)
+	}
+	return text, nil
 }
 
 // ReadIn is Read for a file of a folder whose name comes from data: neither the name nor a symbolic link leads out of the

@@ -1,0 +1,171 @@
+// Package evidence works on a library of instances: it makes those again that are not stored, checks solutions and proofs, takes new ones
+// in, and cuts releases.
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"schedgap/bench"
+	"schedgap/bench/generate"
+	"schedgap/datasets/library"
+	"schedgap/models"
+	"schedgap/models/proof"
+)
+
+// A Collection is a library with the problems that its instances are of.
+type Collection struct {
+	*library.Library
+	Registry *bench.Registry
+	Traces   string // the folder that holds a folder a trace, named by its format; empty: there are none
+}
+
+// ErrAbsent says that an instance of a trace cannot be made again because the trace is not there.
+var ErrAbsent = errors.New("the trace is not there")
+
+// Instance is the instance of an entry, as it is stored or made again; its hash is checked. The error wraps ErrAbsent where it cannot be had
+// on this machine.
+func (c *Collection) Instance(ctx context.Context, e *library.Entry) (*bench.Instance, error) {
+	p, err := c.Registry.Problem(e.Problem)
+	if err != nil {
+		return nil, fmt.Errorf("%s: problem: %w", e.ID, err)
+	}
+	var in *bench.Instance
+	if e.Stored {
+		data, err := c.Library.Instance(e)
+		if err != nil {
+			return nil, err
+		}
+		if in, err = p.ParseInstance(c.Path(e.InstanceFile()), data); err != nil {
+			return nil, err
+		}
+	} else if in, err = c.again(ctx, p, e); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.ID, err)
+	}
+	if in.SHA256 != e.SHA256 {
+		return nil, fmt.Errorf("%s: the instance has the SHA-256 %s, and history says %s", e.ID, in.SHA256, e.SHA256)
+	}
+	return in, nil
+}
+
+// A recipe is a lineage as far as it says how to make an instance again.
+type recipe struct {
+	Generator string         `json:"generator"`
+	Params    map[string]any `json:"params"`
+	Seed      uint64         `json:"seed"`
+	Index     int            `json:"index"`
+
+	Format  string  `json:"format"` // of a trace
+	From    float64 `json:"from"`
+	To      float64 `json:"to"`
+	Strata  int     `json:"strata"`
+	Stratum int     `json:"stratum"` // from 0
+}
+
+// again makes an instance from its lineage.
+func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Entry) (*bench.Instance, error) {
+	var r recipe
+	if err := json.Unmarshal(e.Lineage, &r); err != nil {
+		return nil, fmt.Errorf("lineage: %w", err)
+	}
+	if r.Generator != "" {
+		values, err := models.Resolve(p.Generator.Params, r.Params)
+		if err != nil {
+			return nil, fmt.Errorf("lineage: %w", err)
+		}
+		return generate.One(p, e.ID, values, r.Seed, r.Index)
+	}
+	dir := filepath.Join(c.Traces, r.Format)
+	if _, err := os.Stat(dir); c.Traces == "" || err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrAbsent, r.Format)
+	}
+	values, err := models.Resolve(p.Deriver.Params, r.Params)
+	if err != nil {
+		return nil, fmt.Errorf("lineage: %w", err)
+	}
+	request := models.DeriveRequest{Dir: dir, Format: r.Format, From: r.From, To: r.To, N: r.Strata, Seed: r.Seed, Params: values}
+	for in, err := range p.Derive(ctx, request) {
+		if err != nil {
+			return nil, err
+		}
+		var l recipe
+		if json.Unmarshal(in.Lineage, &l) == nil && l.Stratum == r.Stratum {
+			return Named(in, e.ID)
+		}
+	}
+	return nil, errors.New("the trace gives no such instance")
+}
+
+// Named is in under another name.
+func Named(in *bench.Instance, name string) (*bench.Instance, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(in.JSON, &fields); err != nil {
+		return nil, err // of a canonical file
+	}
+	text, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	fields["name"] = text
+	if text, err = json.Marshal(fields); err != nil {
+		return nil, err
+	}
+	return in.Problem.ParseInstance(name, text)
+}
+
+// judged is the value that the checker gives a solution of an entry's reference.
+func judged(e *library.Entry, in *bench.Instance, file string, data []byte) (float64, error) {
+	rep, err := in.Problem.Check(in, file, data)
+	if err != nil {
+		return 0, err
+	}
+	if v := rep.Worst(waived(in.Problem, e.Reference)); v != nil {
+		return 0, fmt.Errorf("%s: the checker refuses it: %s at %s by %g", file, v.Constraint, v.Where, v.Amount)
+	}
+	if rep.Objective == nil {
+		return 0, fmt.Errorf("%s: some job never completes", file)
+	}
+	if rep.Class != "" && !in.Problem.ReferenceWithin(rep.Class, e.Reference) {
+		return 0, fmt.Errorf("%s: is a solution of the reference %s, and %s is of %s", file, rep.Class, e.ID, e.Reference)
+	}
+	return *rep.Objective, nil
+}
+
+func waived(p *bench.Problem, reference string) []string {
+	for _, r := range p.References {
+		if r.Name == reference {
+			return r.Waives
+		}
+	}
+	return nil
+}
+
+// proven is what a proof of an entry's reference proves.
+func proven(e *library.Entry, in *bench.Instance, file string, data []byte) (proof.Header, error) {
+	p, err := proof.Read(data)
+	if err != nil {
+		return proof.Header{}, fmt.Errorf("%s: %w", file, err)
+	}
+	if p.Header.Reference != e.Reference {
+		return p.Header, fmt.Errorf("%s: reference: the proof is of %q, and %s is of %s", file, p.Header.Reference, e.ID, e.Reference)
+	}
+	if err := in.Problem.Verify(in, p); err != nil {
+		return p.Header, fmt.Errorf("%s: %w", file, err)
+	}
+	return p.Header, nil
+}
+
+// canonical is a text of JSON, without spaces, and its hash.
+func canonical(data []byte) ([]byte, string, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, data); err != nil {
+		return nil, "", err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), models.Digest(b.Bytes()), nil
+}

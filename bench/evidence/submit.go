@@ -1,0 +1,141 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/datasets/library"
+	"schedgap/models"
+	"schedgap/models/input"
+)
+
+func sortFindings(list []Finding) {
+	slices.SortFunc(list, func(a, b Finding) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// A Submission is a solution or a proof that somebody hands in.
+type Submission struct {
+	ID       string
+	Solution string // a file; empty: none
+	Proof    string
+	By, Ref  string // whom it is credited to, and where it was published
+	Release  string // that it will be part of
+	Seconds  float64
+	Recipe   string // the command that makes the proof again, for one that is too large to be stored
+}
+
+// An Unacceptable is what a submission is refused for after it was read: it is not better, not valid or contradicts a proof.
+type Unacceptable struct{ Err error }
+
+func (u *Unacceptable) Error() string { return u.Err.Error() }
+func (u *Unacceptable) Unwrap() error { return u.Err }
+
+// Submit takes a solution or a proof into the library in a folder. Nothing is written unless it is accepted; a kill leaves the library as it
+// was but for a file that the next submission replaces.
+func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*library.Event, error) {
+	e, err := c.Find(s.ID)
+	if err != nil {
+		return nil, err
+	}
+	in, err := c.Instance(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	file := s.Solution + s.Proof
+	data, err := input.Read(file, input.MaxData)
+	if err != nil {
+		return nil, err
+	}
+	v := library.Event{ID: s.ID, Release: s.Release, By: s.By, Ref: s.Ref, Seconds: s.Seconds}
+	var to string
+	if s.Solution != "" {
+		data, to, err = c.solution(e, in, file, data, &v)
+	} else {
+		data, to, err = c.proof(e, in, file, data, &v, s.Recipe)
+	}
+	if err != nil {
+		return nil, &Unacceptable{err}
+	}
+	trial := *e
+	if err := trial.Add(v); err != nil {
+		return nil, &Unacceptable{fmt.Errorf("%s: %w", file, err)}
+	}
+	if to != "" {
+		if err := store.WriteFile(filepath.Join(dir, filepath.FromSlash(to)), data); err != nil {
+			return nil, err
+		}
+	}
+	*e = trial
+	c.Events = append(c.Events, v)
+	return &v, c.save(dir)
+}
+
+func (c *Collection) solution(e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event) ([]byte, string, error) {
+	value, err := judged(e, in, file, data)
+	if err != nil {
+		return nil, "", err
+	}
+	text, sum, err := canonical(data)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", file, err)
+	}
+	v.Event, v.Value, v.SHA256 = library.Solution, &value, sum
+	packed, err := pack(text)
+	return packed, e.SolutionFile(), err
+}
+
+func (c *Collection) proof(
+	e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event, recipe string,
+) ([]byte, string, error) {
+	h, err := proven(e, in, file, data)
+	if err != nil {
+		return nil, "", err
+	}
+	v.Event, v.Bound, v.SHA256, v.Kind, v.Program = library.Proof, h.Bound, models.Digest(data), h.Kind, "schedgap"
+	if len(data) <= library.MostProof {
+		return data, e.ProofFile(), nil
+	}
+	if recipe == "" {
+		return nil, "", fmt.Errorf("%s: has %d bytes, of which %d are stored; it needs the command that makes it again", file, len(data), library.MostProof)
+	}
+	v.Recipe = recipe
+	return nil, "", nil
+}
+
+// save writes history, then the index: a kill between them is told by the next who opens the library.
+func (c *Collection) save(dir string) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for i := range c.Events {
+		if err := enc.Encode(&c.Events[i]); err != nil {
+			return fmt.Errorf("history: %w", err)
+		}
+	}
+	return errors.Join(
+		store.WriteFile(filepath.Join(dir, library.HistoryFile), b.Bytes()),
+		store.WriteFile(filepath.Join(dir, library.IndexFile), c.Index()),
+	)
+}
+
+// pack compresses a text, the same at any time.
+func pack(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = z.Write(text)
+	err = errors.Join(err, z.Close())
+	return b.Bytes(), err
+}

@@ -1,0 +1,157 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedgap/bench"
+	"schedgap/datasets/library"
+)
+
+// A Finding is what Verify has to say of an entry that it does not simply confirm.
+type Finding struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// A Verification counts what Verify did.
+type Verification struct {
+	Instances int       `json:"instances"`
+	Solutions int       `json:"solutions"` // whose value the checker confirms
+	Proofs    int       `json:"proofs"`    // that were accepted
+	Recipes   int       `json:"recipes"`   // instances and proofs that were made again
+	Skipped   []Finding `json:"skipped"`
+	Faults    []Finding `json:"faults"`
+}
+
+// VerifyOptions say how far Verify goes.
+type VerifyOptions struct {
+	Entries []*library.Entry
+	// Second, a program beside the verifier that is given an instance and a proof and ends with 0 where it accepts the proof; empty: none.
+	Second []string
+	// Recipes: instances that are not stored are made again. Else they are skipped.
+	Recipes bool
+	Done    func() // called after each entry; may be nil
+}
+
+// Verify checks the instances, solutions and proofs of a library. The index was derived again when the library was opened.
+func (c *Collection) Verify(ctx context.Context, o VerifyOptions) (*Verification, error) {
+	v := &Verification{Skipped: []Finding{}, Faults: []Finding{}}
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, e := range o.Entries {
+		g.Go(func() error {
+			one, err := c.verify(ctx, e, o)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			v.Instances += one.Instances
+			v.Solutions += one.Solutions
+			v.Proofs += one.Proofs
+			v.Recipes += one.Recipes
+			v.Skipped = append(v.Skipped, one.Skipped...)
+			if err != nil {
+				v.Faults = append(v.Faults, Finding{e.ID, err.Error()})
+			}
+			if o.Done != nil {
+				o.Done()
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	sortFindings(v.Skipped)
+	sortFindings(v.Faults)
+	return v, err
+}
+
+func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptions) (v Verification, err error) {
+	skip := func(format string, args ...any) { v.Skipped = append(v.Skipped, Finding{e.ID, fmt.Sprintf(format, args...)}) }
+	if !e.Stored && !o.Recipes {
+		skip("its instance is made by recipe")
+		return v, nil
+	}
+	in, err := c.Instance(ctx, e)
+	if errors.Is(err, ErrAbsent) {
+		skip("%v", err)
+		return v, nil
+	} else if err != nil {
+		return v, err
+	}
+	v.Instances++
+	if !e.Stored {
+		v.Recipes++
+	}
+	if e.Solution != nil {
+		data, err := c.Solution(e)
+		if err != nil {
+			return v, err
+		}
+		value, err := judged(e, in, c.Path(e.SolutionFile()), data)
+		if err == nil && value != *e.Value {
+			err = fmt.Errorf("%s: the checker's value is %v, and history says %v", c.Path(e.SolutionFile()), value, *e.Value)
+		}
+		if err != nil {
+			return v, err
+		}
+		v.Solutions++
+	}
+	data, err := c.Proof(e)
+	switch {
+	case err != nil:
+		return v, err
+	case data == nil && e.Proof != nil:
+		skip("its bound has no stored proof")
+		return v, nil
+	case data == nil:
+		return v, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return v, err
+	}
+	h, err := proven(e, in, c.Path(e.ProofFile()), data)
+	if err == nil && *h.Bound != *e.Bound {
+		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
+	}
+	if err == nil && len(o.Second) > 0 {
+		err = second(ctx, o.Second, in, data)
+	}
+	if err != nil {
+		return v, err
+	}
+	v.Proofs++
+	return v, nil
+}
+
+// second asks a program whether a proof holds.
+func second(ctx context.Context, program []string, in *bench.Instance, data []byte) (err error) {
+	dir, err := os.MkdirTemp("", "schedgap-proof-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	instance, file := filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof.jsonl.gz")
+	if err := errors.Join(os.WriteFile(instance, in.JSON, 0o600), os.WriteFile(file, data, 0o600)); err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	cmd := exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], instance, file)...)
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s refuses the proof: %s (%w)", strings.Join(program, " "), strings.TrimSpace(said.String()), err)
+	}
+	return nil
+}

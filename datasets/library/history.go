@@ -1,0 +1,233 @@
+// Package library is a frozen collection of instances with the best values and bounds known of them and the evidence for both: what a paper
+// cites. Its history is a list of events that is only ever added to; the index, and all that is said of an instance, is derived from it.
+package library
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// An Event is one line of history.jsonl.
+type Event struct {
+	ID      string `json:"id"`      // of one instance and one reference
+	Event   string `json:"event"`   // Added, Solution, Proof or Verified
+	Release string `json:"release"` // that it came in
+
+	*Instance // of Added
+
+	SHA256  string   `json:"sha256,omitempty"` // of the text of what came in: the canonical instance, a solution, a proof
+	Value   *float64 `json:"value,omitempty"`  // of a solution, the checker's
+	Bound   *float64 `json:"bound,omitempty"`  // that a proof proves, or a search claims
+	Kind    string   `json:"kind,omitempty"`   // of a proof: its own kind; Search: there is none
+	Recipe  string   `json:"recipe,omitempty"` // the command that makes a proof again which is too large to be stored
+	By      string   `json:"credited_to,omitempty"`
+	Ref     string   `json:"credited_ref,omitempty"`
+	Seconds float64  `json:"seconds,omitempty"` // that it took to find; 0: not known
+	Program string   `json:"verified_by,omitempty"`
+}
+
+// The kinds of events.
+const (
+	Added    = "instance" // the first of an id
+	Solution = "solution" // its file is stored; it is better than all before
+	Proof    = "proof"    // of a better bound than all before, and verified, unless its kind is Search
+	Verified = "verified" // a program has accepted the proof of that hash
+)
+
+// Search is the kind of a bound that a method claims and no proof holds.
+const Search = "search"
+
+// An Instance is what is known of an instance from the start.
+type Instance struct {
+	Problem   string          `json:"problem"`
+	Reference string          `json:"reference"` // the class of solutions whose optimum is meant
+	Sense     string          `json:"sense"`     // min or max
+	Set       string          `json:"set"`       // seen, benchmark, adversarial, open or dag
+	Family    string          `json:"family"`
+	Source    string          `json:"source"`           // generator, trace or worst
+	Lineage   json.RawMessage `json:"lineage"`          // parameters and seed
+	Window    []float64       `json:"window,omitempty"` // of a trace, seconds
+	Licence   string          `json:"licence"`
+	Stored    bool            `json:"stored"` // else it is made again from its lineage
+	Bytes     int             `json:"bytes"`  // of the canonical instance
+	Jobs      int             `json:"n_jobs"`
+	Tasks     int             `json:"n_tasks"`
+	Machines  int             `json:"n_machines"`
+	Features  map[string]any  `json:"features"`
+	Scale     float64         `json:"scale"` // that distances from the optimum are measured in; 0: ratios are
+}
+
+// An Entry is what history says of an id: one row of the index.
+type Entry struct {
+	ID string
+	*Instance
+	SHA256 string // of the canonical instance
+
+	Value, Bound *float64
+	Solution     *Event // that Value is of
+	Proof        *Event // that Bound is of
+	VerifiedBy   []string
+	First        string // release
+}
+
+// Parse reads a history. An event that says less than is known, or that nothing before it explains, is an error that names the line.
+func Parse(file string, data []byte) ([]Event, []*Entry, error) {
+	var events []Event
+	var entries []*Entry
+	byID := map[string]*Entry{}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, len(data)+1)
+	for n := 1; lines.Scan(); n++ {
+		var e Event
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&e); err != nil {
+			return nil, nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		at := byID[e.ID]
+		if at == nil && e.Event == Added && e.Instance != nil {
+			at = &Entry{ID: e.ID, Instance: e.Instance, SHA256: e.SHA256, First: e.Release}
+			entries, byID[e.ID] = append(entries, at), at
+		} else if at == nil {
+			return nil, nil, fmt.Errorf("%s:%d: id: %q has no instance before", file, n, e.ID)
+		} else if err := at.Add(e); err != nil {
+			return nil, nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		events = append(events, e)
+	}
+	return events, entries, lines.Err()
+}
+
+// Add enters an event. The error says why it is none that may follow: it betters nothing, or contradicts what is proven.
+func (e *Entry) Add(v Event) error {
+	switch {
+	case v.Event == Solution && v.Value != nil:
+		if err := e.mayHold(*v.Value); err != nil {
+			return err
+		}
+		if e.Value != nil && !e.better(*v.Value, *e.Value) {
+			return fmt.Errorf("value: %v does not better %v, which is known of %s", *v.Value, *e.Value, e.ID)
+		}
+		e.Value, e.Solution = v.Value, &v
+	case v.Event == Proof && v.Bound != nil:
+		proven, known := v.Kind != Search, e.Proof != nil && e.Proof.Kind != Search
+		if e.Bound != nil && !(proven && !known) && !e.better(*e.Bound, *v.Bound) {
+			return fmt.Errorf("bound: %v does not better %v, which is known of %s", *v.Bound, *e.Bound, e.ID)
+		}
+		if e.Value != nil && e.beyond(*v.Bound, *e.Value) {
+			return fmt.Errorf("bound: %v contradicts the solution of value %v that is known of %s", *v.Bound, *e.Value, e.ID)
+		}
+		e.Bound, e.Proof, e.VerifiedBy = v.Bound, &v, nil
+		if v.Program != "" {
+			e.VerifiedBy = []string{v.Program}
+		}
+	case v.Event == Verified && e.Proof != nil && e.Proof.SHA256 == v.SHA256:
+		if !slices.Contains(e.VerifiedBy, v.Program) {
+			e.VerifiedBy = append(e.VerifiedBy, v.Program)
+		}
+	default:
+		return fmt.Errorf("event: %q says nothing of %s that could follow", v.Event, e.ID)
+	}
+	return nil
+}
+
+// mayHold reports a value that is better than a proof allows.
+func (e *Entry) mayHold(value float64) error {
+	if e.Proof != nil && e.Proof.Kind != Search && e.beyond(*e.Bound, value) {
+		return fmt.Errorf("value: %v is better than the bound %v, which is proven of %s", value, *e.Bound, e.ID)
+	}
+	return nil
+}
+
+// near is how far apart, relatively, values are that count as the same.
+const near = 1e-9
+
+// better reports whether a is better than b by more than rounding.
+func (e *Entry) better(a, b float64) bool {
+	d := b - a
+	if e.Sense == "max" {
+		d = -d
+	}
+	return d > near*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// beyond reports whether a bound excludes a value.
+func (e *Entry) beyond(bound, value float64) bool { return e.better(value, bound) }
+
+// Closed reports whether the value is proven to be optimal.
+func (e *Entry) Closed() bool {
+	return e.Value != nil && e.Bound != nil && e.Proof.Kind != Search && !e.better(*e.Bound, *e.Value)
+}
+
+// The tiers, by evidence.
+const (
+	Easy     = "easy"  // closed by the defaults within Quick
+	Hard     = "hard"  // closed otherwise, or with a proof that is too large to be stored
+	Unproven = "open"  // not closed
+	Scale    = "scale" // open, and bounded by prices alone
+)
+
+// OpenSet is the set of instances at the papers' scale.
+const OpenSet = "open"
+
+// Quick is the time in seconds within which the defaults close an easy instance, proof and verification included.
+const Quick = 60
+
+// Tier is how hard the instance has proven to be.
+func (e *Entry) Tier() string {
+	switch {
+	case e.Closed() && e.Proof.Recipe == "" && e.Proof.Seconds > 0 && e.Proof.Seconds <= Quick:
+		return Easy
+	case e.Closed():
+		return Hard
+	case e.Set == OpenSet && e.Proof != nil && e.BoundBy() == "prices":
+		return Scale
+	}
+	return Unproven
+}
+
+// Status is optimal, by recipe (where the proof of the optimum has to be made again), feasible, or unknown.
+func (e *Entry) Status() string {
+	switch {
+	case e.Closed() && e.Proof.Recipe == "":
+		return "optimal"
+	case e.Closed():
+		return "by recipe"
+	case e.Value != nil:
+		return "feasible"
+	}
+	return "unknown"
+}
+
+// BoundBy is what the bound rests on: proof (of the optimum), prices, or search; empty: there is none.
+func (e *Entry) BoundBy() string {
+	switch {
+	case e.Proof == nil:
+		return ""
+	case e.Proof.Kind == Search:
+		return Search
+	case e.Closed():
+		return "proof"
+	}
+	return "prices"
+}
+
+// Gap is the distance of value and bound over the value, or over the instance's scale where it has one; nil: one of them is missing.
+func (e *Entry) Gap() *float64 {
+	if e.Value == nil || e.Bound == nil {
+		return nil
+	}
+	gap := 0.0
+	if !e.Closed() {
+		scale := e.Scale
+		if scale == 0 {
+			scale = math.Max(near, math.Abs(*e.Value))
+		}
+		gap = math.Abs(*e.Value-*e.Bound) / scale
+	}
+	return &gap
+}
