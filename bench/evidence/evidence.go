@@ -1,5 +1,5 @@
-// Package evidence works on a library of instances: it makes those again that are not stored, checks solutions and proofs, takes new ones
-// in, and cuts releases.
+// Package evidence works on a library of instances: it makes those again that are not stored, checks solutions and proofs,
+// takes new ones in, and cuts releases.
 package evidence
 
 import (
@@ -28,8 +28,8 @@ type Collection struct {
 // ErrAbsent says that an instance of a trace cannot be made again because the trace is not there.
 var ErrAbsent = errors.New("the trace is not there")
 
-// Instance is the instance of an entry, as it is stored or made again; its hash is checked. The error wraps ErrAbsent where it cannot be had
-// on this machine.
+// Instance is the instance of an entry, as it is stored or made again; its hash is checked. The error wraps ErrAbsent where
+// it cannot be had on this machine.
 func (c *Collection) Instance(ctx context.Context, e *library.Entry) (*bench.Instance, error) {
 	p, err := c.Registry.Problem(e.Problem)
 	if err != nil {

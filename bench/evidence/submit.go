@@ -16,7 +16,6 @@ import (
 	"schedgap/bench/store"
 	"schedgap/datasets/library"
 	"schedgap/models"
-	"schedgap/models/input"
 )
 
 func sortFindings(list []Finding) {
@@ -26,8 +25,9 @@ func sortFindings(list []Finding) {
 // A Submission is a solution or a proof that somebody hands in.
 type Submission struct {
 	ID       string
-	Solution string // a file; empty: none
-	Proof    string
+	File     string // that it comes from
+	Solution []byte // one of the two
+	Proof    []byte
 	By, Ref  string // whom it is credited to, and where it was published
 	Release  string // that it will be part of
 	Seconds  float64
@@ -40,8 +40,8 @@ type Unacceptable struct{ Err error }
 func (u *Unacceptable) Error() string { return u.Err.Error() }
 func (u *Unacceptable) Unwrap() error { return u.Err }
 
-// Submit takes a solution or a proof into the library in a folder. Nothing is written unless it is accepted; a kill leaves the library as it
-// was but for a file that the next submission replaces.
+// Submit takes a solution or a proof into the library in a folder. Nothing is written unless it is accepted; a kill leaves
+// the library as it was except for a file that the next submission replaces.
 func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*library.Event, error) {
 	e, err := c.Find(s.ID)
 	if err != nil {
@@ -51,24 +51,20 @@ func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*lib
 	if err != nil {
 		return nil, err
 	}
-	file := s.Solution + s.Proof
-	data, err := input.Read(file, input.MaxData)
-	if err != nil {
-		return nil, err
-	}
 	v := library.Event{ID: s.ID, Release: s.Release, By: s.By, Ref: s.Ref, Seconds: s.Seconds}
 	var to string
-	if s.Solution != "" {
-		data, to, err = c.solution(e, in, file, data, &v)
+	var data []byte
+	if s.Solution != nil {
+		data, to, err = c.solution(e, in, s.File, s.Solution, &v)
 	} else {
-		data, to, err = c.proof(e, in, file, data, &v, s.Recipe)
+		data, to, err = c.proof(e, in, s.File, s.Proof, &v, s.Recipe)
 	}
 	if err != nil {
 		return nil, &Unacceptable{err}
 	}
 	trial := *e
 	if err := trial.Add(v); err != nil {
-		return nil, &Unacceptable{fmt.Errorf("%s: %w", file, err)}
+		return nil, &Unacceptable{fmt.Errorf("%s: %w", s.File, err)}
 	}
 	if to != "" {
 		if err := store.WriteFile(filepath.Join(dir, filepath.FromSlash(to)), data); err != nil {
@@ -112,7 +108,7 @@ func (c *Collection) proof(
 	return nil, "", nil
 }
 
-// save writes history, then the index: a kill between them is told by the next who opens the library.
+// save writes history, then the index: after a kill between them the next opening says so.
 func (c *Collection) save(dir string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

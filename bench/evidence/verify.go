@@ -37,7 +37,8 @@ type Verification struct {
 // VerifyOptions say how far Verify goes.
 type VerifyOptions struct {
 	Entries []*library.Entry
-	// Second, a program beside the verifier that is given an instance and a proof and ends with 0 where it accepts the proof; empty: none.
+	// Second, a program beside the verifier that is given an instance and a proof and ends with 0 where it accepts the
+	// proof; empty: none.
 	Second []string
 	// Recipes: instances that are not stored are made again. Else they are skipped.
 	Recipes bool
@@ -79,7 +80,9 @@ func (c *Collection) Verify(ctx context.Context, o VerifyOptions) (*Verification
 }
 
 func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptions) (v Verification, err error) {
-	skip := func(format string, args ...any) { v.Skipped = append(v.Skipped, Finding{e.ID, fmt.Sprintf(format, args...)}) }
+	skip := func(format string, args ...any) {
+		v.Skipped = append(v.Skipped, Finding{e.ID, fmt.Sprintf(format, args...)})
+	}
 	if !e.Stored && !o.Recipes {
 		skip("its instance is made by recipe")
 		return v, nil

@@ -28,14 +28,17 @@ var layers = map[string][]string{
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
 	"datasets/table":   {"models"},
 	"datasets/claims":  nil,
+	"datasets/library": {"models"},
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
 	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench"},
+	"bench/evidence":   {"models", "bench", "datasets/library"},
 	"bench/experiment": {"models", "bench", "bench/catalog"},
 	"reports":          {"models", "bench"},
 	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
 	"cmd": {
-		"models", "exact/verify", "datasets", "datasets/trace", "bench", "bench/catalog", "bench/experiment", "reports", "reports/verdicts",
+		"models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence", "bench/experiment",
+		"reports", "reports/verdicts",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},
 }

@@ -65,7 +65,7 @@ func (a *app) root() *cobra.Command {
 		{"Your own:", []*cobra.Command{a.algorithmCommand(), a.benchCommand(), a.worstCommand(), a.exportCommand()}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
 		{"Report:", []*cobra.Command{a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand()}},
-		{"Evidence:", []*cobra.Command{a.reproduceCommand()}},
+		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},
 	}
 	var all []*cobra.Command
 	for _, s := range sections {

@@ -1,5 +1,6 @@
-// Package library is a frozen collection of instances with the best values and bounds known of them and the evidence for both: what a paper
-// cites. Its history is a list of events that is only ever added to; the index, and all that is said of an instance, is derived from it.
+// Package library is a frozen collection of instances with the best values and bounds known of them and the evidence for
+// both: what a paper cites. Its history is a list of events that is only ever added to; the index, and all that is said of
+// an instance, is derived from it.
 package library
 
 import (
@@ -74,11 +75,8 @@ type Entry struct {
 	First        string // release
 }
 
-// Parse reads a history. An event that says less than is known, or that nothing before it explains, is an error that names the line.
-func Parse(file string, data []byte) ([]Event, []*Entry, error) {
-	var events []Event
-	var entries []*Entry
-	byID := map[string]*Entry{}
+// Parse reads a history, one event a line.
+func Parse(file string, data []byte) (events []Event, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, len(data)+1)
 	for n := 1; lines.Scan(); n++ {
@@ -86,20 +84,32 @@ func Parse(file string, data []byte) ([]Event, []*Entry, error) {
 		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&e); err != nil {
-			return nil, nil, fmt.Errorf("%s:%d: %w", file, n, err)
-		}
-		at := byID[e.ID]
-		if at == nil && e.Event == Added && e.Instance != nil {
-			at = &Entry{ID: e.ID, Instance: e.Instance, SHA256: e.SHA256, First: e.Release}
-			entries, byID[e.ID] = append(entries, at), at
-		} else if at == nil {
-			return nil, nil, fmt.Errorf("%s:%d: id: %q has no instance before", file, n, e.ID)
-		} else if err := at.Add(e); err != nil {
-			return nil, nil, fmt.Errorf("%s:%d: %w", file, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
 		}
 		events = append(events, e)
 	}
-	return events, entries, lines.Err()
+	return events, lines.Err()
+}
+
+// Derive is what events say of their ids, in the order in which these came. An event that says less than is known before it,
+// or that nothing explains, is an error that names it by its number, from 1.
+func Derive(events []Event) (entries []*Entry, err error) {
+	byID := map[string]*Entry{}
+	for i, v := range events {
+		e := byID[v.ID]
+		switch {
+		case e == nil && v.Event == Added && v.Instance != nil:
+			e = &Entry{ID: v.ID, Instance: v.Instance, SHA256: v.SHA256, First: v.Release}
+			entries, byID[v.ID] = append(entries, e), e
+		case e == nil:
+			return nil, fmt.Errorf("event %d: id: %q has no instance before", i+1, v.ID)
+		default:
+			if err := e.Add(v); err != nil {
+				return nil, fmt.Errorf("event %d: %w", i+1, err)
+			}
+		}
+	}
+	return entries, nil
 }
 
 // Add enters an event. The error says why it is none that may follow: it betters nothing, or contradicts what is proven.
@@ -216,7 +226,8 @@ func (e *Entry) BoundBy() string {
 	return "prices"
 }
 
-// Gap is the distance of value and bound over the value, or over the instance's scale where it has one; nil: one of them is missing.
+// Gap is the distance of value and bound over the value, or over the instance's scale where it has one; nil: one of them is
+// missing.
 func (e *Entry) Gap() *float64 {
 	if e.Value == nil || e.Bound == nil {
 		return nil

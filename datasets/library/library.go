@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -41,8 +40,11 @@ func Open(files fs.FS, name string) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Events, l.Entries, err = Parse(path.Join(name, HistoryFile), data); err != nil {
+	if l.Events, err = Parse(path.Join(name, HistoryFile), data); err != nil {
 		return nil, err
+	}
+	if l.Entries, err = Derive(l.Events); err != nil {
+		return nil, fmt.Errorf("%s: %w", path.Join(name, HistoryFile), err)
 	}
 	index, err := l.read(IndexFile)
 	if err != nil {
@@ -105,6 +107,7 @@ func (l *Library) Of(sha256, reference string) *Entry {
 
 // Where the files of an id lie.
 func (e *Entry) InstanceFile() string { return path.Join("instances", e.Problem, e.ID+input.Packed) }
+
 func (e *Entry) SolutionFile() string { return path.Join("solutions", e.Problem, e.ID+input.Packed) }
 func (e *Entry) ProofFile() string    { return path.Join("proofs", e.Problem, e.ID+".jsonl.gz") }
 
@@ -151,7 +154,8 @@ type column struct {
 	of   func(e *Entry) string
 }
 
-func number(x *float64) string {
+// Number is a number as the index has it; empty: nil.
+func Number(x *float64) string {
 	if x == nil {
 		return ""
 	}
@@ -202,14 +206,14 @@ var columns = []column{
 	{"n_machines", func(e *Entry) string { return strconv.Itoa(e.Machines) }},
 	{"features", func(e *Entry) string { return compact(e.Features) }},
 	{"tier", (*Entry).Tier},
-	{"value", func(e *Entry) string { return number(e.Value) }},
-	{"bound", func(e *Entry) string { return number(e.Bound) }},
+	{"value", func(e *Entry) string { return Number(e.Value) }},
+	{"bound", func(e *Entry) string { return Number(e.Bound) }},
 	{"bound_by", (*Entry).BoundBy},
 	{"solution_sha256", event(solution, sum)},
 	{"proof_sha256", event(proof, sum)},
 	{"proof_recipe", event(proof, func(v *Event) string { return v.Recipe })},
 	{"status", (*Entry).Status},
-	{"gap", func(e *Entry) string { return number(e.Gap()) }},
+	{"gap", func(e *Entry) string { return Number(e.Gap()) }},
 	{"credited_to", event(solution, func(v *Event) string { return v.By })},
 	{"credited_ref", event(solution, func(v *Event) string { return v.Ref })},
 	{"first_in_release", func(e *Entry) string { return e.First }},
@@ -235,6 +239,3 @@ func (l *Library) Index() []byte {
 	w.Flush()
 	return b.Bytes()
 }
-
-// Folder is the files of a library in a folder of the user's.
-func Folder(dir string) fs.FS { return os.DirFS(dir) }

@@ -19,7 +19,7 @@ func (p Point) set(q Point) {
 	copy(p.Option, q.Option)
 }
 
-// Listed is a Schedule that is built anew from a priority order after each move.
+// Listed is a Schedule that is built again from a priority order after each move.
 type Listed struct {
 	At      Point
 	Options int // number of options of each choice

@@ -33,7 +33,7 @@ func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
 	return in
 }
 
-// After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made anew. A move with a limit tells whether
+// After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made again. A move with a limit tells whether
 // the sum is larger, and the saved schedule comes back.
 func TestListerAgreesWithTheChecker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,11 +60,11 @@ func TestListerAgreesWithTheChecker(t *testing.T) {
 		}
 		done := append([]float64(nil), l.done...)
 		if l.Restore(); math.Abs(l.value-v) > 1e-9*v {
-			t.Fatalf("%v, made anew %v", v, l.value)
+			t.Fatalf("%v, made again %v", v, l.value)
 		}
 		for j, d := range l.done {
 			if math.Abs(d-done[j]) > 1e-9*d {
-				t.Fatalf("job %d is done at %v, made anew at %v", j, done[j], d)
+				t.Fatalf("job %d is done at %v, made again at %v", j, done[j], d)
 			}
 		}
 		l.saved = best

@@ -126,7 +126,7 @@ func (l *lister) start() float64 {
 	return low
 }
 
-// all makes the whole schedule anew.
+// all makes the whole schedule again.
 func (l *lister) all() float64 {
 	l.value, l.stood, l.ended = 0, 0, l.ended[:0]
 	for b := range l.now {

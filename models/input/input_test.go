@@ -1,6 +1,8 @@
 package input_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"io/fs"
 	"os"
@@ -101,5 +103,36 @@ func TestGlob(t *testing.T) {
 	}
 	if got, err := input.Glob(filepath.Join(root, "none"), "*.json"); err != nil || len(got) > 0 {
 		t.Errorf("of no folder: %q, %v", got, err)
+	}
+}
+
+// TestPacked: a file whose name says that it is compressed is read unpacked; one that is not, or is not whole, is refused.
+func TestPacked(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(`{"a":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		data []byte
+		most int64
+		want string
+	}{
+		{"whole.json.gz", packed.Bytes(), 100, ""},
+		{"half.json.gz", packed.Bytes()[:packed.Len()-6], 100, "half.json.gz: is damaged or not whole"},
+		{"plain.json.gz", []byte(`{"a":1}`), 100, "plain.json.gz: is not compressed by gzip"},
+		{"large.json.gz", packed.Bytes(), 3, "large.json.gz: has more than"},
+	} {
+		got, err := input.Unpack(test.name, test.data, test.most)
+		if test.want == "" && (err != nil || string(got) != `{"a":1}`) {
+			t.Errorf("%s: %q, %v", test.name, got, err)
+		}
+		if test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want)) {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
 	}
 }

@@ -1,0 +1,129 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/datasets/library"
+)
+
+// Collect hands in what the units of a results folder found of the instances of a library in dir, best first of each kind by
+// the order of its rows; what does not better is passed over.
+func (c *Collection) Collect(ctx context.Context, dir string, results *store.Dir, by, ref, release string) (taken int, err error) {
+	rows, bad, err := results.Records(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(bad) > 0 {
+		return 0, bad[0]
+	}
+	for i := range rows {
+		r := &rows[i]
+		e := c.Of(r.InstanceSHA256, r.Reference)
+		if e == nil {
+			if p, err := c.Registry.Problem(r.Problem); err == nil {
+				e = c.within(p, r)
+			}
+		}
+		if e == nil {
+			continue
+		}
+		seconds := 0.0
+		if r.WallSeconds != nil {
+			seconds = *r.WallSeconds
+		}
+		for _, kind := range []string{library.Solution, library.Proof} {
+			s := Submission{ID: e.ID, By: by, Ref: ref, Release: release, Seconds: seconds}
+			if kind == library.Solution {
+				s.File = results.SolutionPath(r.UnitID)
+				s.Solution, err = results.Solution(r.UnitID)
+			} else if r.Reference == e.Reference {
+				s.File = results.ProofPath(r.UnitID)
+				s.Proof, err = results.Proof(r.UnitID)
+				s.Recipe = "schedgap solve " + e.ID + ".json -a " + r.Algorithm + " --proof " + e.ID + ".proof.gz"
+			}
+			if err != nil {
+				return taken, err
+			}
+			if s.Solution == nil && s.Proof == nil {
+				continue
+			}
+			var refused *Unacceptable
+			switch _, err := c.Submit(ctx, dir, s); {
+			case err == nil:
+				taken++
+			case !errors.As(err, &refused):
+				return taken, err
+			}
+		}
+	}
+	return taken, nil
+}
+
+// within is the entry of a row's instance whose reference holds the solutions of the row's; nil: there is none.
+func (c *Collection) within(p *bench.Problem, r *bench.Record) *library.Entry {
+	for _, e := range c.Entries {
+		if e.SHA256 == r.InstanceSHA256 && p.ReferenceWithin(r.Reference, e.Reference) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Quota is how many entries of a set a library gets.
+type Quota struct {
+	Set string
+	N   int
+	// Easy is how many of them may be easy at most.
+	Easy int
+}
+
+// Choose copies the chosen entries of the library in from into one in dir. Of each problem and set the first are chosen as
+// they were listed, those of a family that are hard or open before easy ones beyond the quota.
+func (c *Collection) Choose(from fs.FS, dir string, quotas []Quota) error {
+	chosen := map[string]bool{}
+	for _, p := range c.Registry.Problems {
+		for _, q := range quotas {
+			n, easy := 0, 0
+			for _, e := range c.Entries {
+				if e.Problem != p.Name || e.Set != q.Set || e.Value == nil || n == q.N || e.Tier() == library.Easy && easy == q.Easy {
+					continue
+				}
+				if e.Tier() == library.Easy {
+					easy++
+				}
+				n++
+				chosen[e.ID] = true
+			}
+		}
+	}
+	out := &Collection{Library: &library.Library{}, Registry: c.Registry}
+	for _, v := range c.Events {
+		if chosen[v.ID] {
+			out.Events = append(out.Events, v)
+		}
+	}
+	var err error
+	if out.Entries, err = library.Derive(out.Events); err != nil {
+		return err
+	}
+	for _, e := range out.Entries {
+		for _, file := range []string{e.InstanceFile(), e.SolutionFile(), e.ProofFile()} {
+			data, err := fs.ReadFile(from, file)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // Verify says what is missing
+			}
+			if err == nil {
+				err = store.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return out.save(dir)
+}

@@ -1,0 +1,433 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"schedgap/bench"
+	"schedgap/bench/generate"
+	"schedgap/bench/store"
+	"schedgap/datasets/library"
+	"schedgap/models"
+)
+
+// A Selection says how a library's instances are drawn: a pool of each family, of which the instances that differ most are
+// short-listed.
+type Selection struct {
+	Seed      uint64            `yaml:"seed"`
+	Pool      int               `yaml:"pool"`      // instances drawn of a problem
+	ShortList int               `yaml:"shortlist"` // of these, solved
+	Problems  map[string]Rivals `yaml:"problems"`
+	Families  []Family          `yaml:"families"`
+}
+
+// Rivals are what the instances of a pool are measured by.
+type Rivals struct {
+	Reference  string   `yaml:"reference"`
+	Heuristics []string `yaml:"heuristics"`
+	Bound      string   `yaml:"bound"`
+}
+
+// A Family is a kind of instances of one problem. Params are values, lists of values of which one is drawn, or {from: a, to:
+// b}, drawn evenly. With Trace the instances are derived from a trace that is not ours to store.
+type Family struct {
+	Problem string         `yaml:"problem"`
+	Name    string         `yaml:"name"`
+	Set     string         `yaml:"set"` // empty: seen and benchmark
+	N       int            `yaml:"n"`   // of a set that is not drawn from a pool
+	Licence string         `yaml:"licence"`
+	Recipe  bool           `yaml:"recipe"` // the instance is not stored
+	Params  map[string]any `yaml:"params"`
+	Trace   *struct {
+		Format string  `yaml:"format"`
+		From   float64 `yaml:"from"`
+		To     float64 `yaml:"to"`
+		Strata int     `yaml:"strata"`
+	} `yaml:"trace"`
+}
+
+// ReadSelection reads a selection.
+func ReadSelection(file string, data []byte) (s Selection, err error) {
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.DisallowUnknownField()).Decode(&s); err != nil {
+		return s, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// A candidate is an instance of a pool with its place among the others.
+type candidate struct {
+	*bench.Instance
+	family *Family
+	source string
+	at     []float64
+}
+
+const (
+	quickBound     = 5 * time.Second
+	quickHeuristic = 2 * time.Second
+	contention     = 1e-6 // least distance of the best heuristic from the bound, else nothing competes
+)
+
+// Select makes a library of short-listed instances, without values, in a folder.
+func (c *Collection) Select(ctx context.Context, s Selection, dir, release string, done func(problem string, drawn int)) error {
+	var events []library.Event
+	for _, p := range c.Registry.Problems {
+		rivals, has := s.Problems[p.Name]
+		if !has {
+			continue
+		}
+		var pool []*candidate
+		var direct []*candidate
+		var families []*Family
+		for i := range s.Families {
+			if f := &s.Families[i]; f.Problem == p.Name && f.Set == "" {
+				families = append(families, f)
+			}
+		}
+		for i := range s.Families {
+			f := &s.Families[i]
+			if f.Problem != p.Name {
+				continue
+			}
+			n := f.N
+			if f.Set == "" {
+				n = s.Pool / len(families)
+			}
+			drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, n)
+			if err != nil {
+				return fmt.Errorf("families[%d]: %w", i, err)
+			}
+			if f.Set == "" {
+				pool = append(pool, drawn...)
+			} else {
+				direct = append(direct, drawn...)
+			}
+		}
+		pool, err := measure(ctx, p, rivals, pool)
+		if err != nil {
+			return err
+		}
+		done(p.Name, len(pool))
+		count, of := map[string]int{}, map[*Family]int{}
+		for i, f := range families {
+			of[f] = i
+		}
+		list := append(farthest(pool, families, s.ShortList), direct...)
+		for _, k := range list {
+			set := k.family.Set
+			if set == "" {
+				set = []string{"seen", "benchmark"}[of[k.family]%2]
+				of[k.family]++
+			}
+			count[set]++
+			event, data, err := k.added(fmt.Sprintf("%s-%s-%03d", p.Name, set, count[set]), set, release, rivals.Reference)
+			if err != nil {
+				return err
+			}
+			e := library.Entry{ID: event.ID, Instance: event.Instance}
+			if e.Stored {
+				if data, err = pack(data); err == nil {
+					err = store.WriteFile(filepath.Join(dir, filepath.FromSlash(e.InstanceFile())), data)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			events = append(events, event)
+		}
+	}
+	entries, err := library.Derive(events)
+	if err != nil {
+		return err
+	}
+	c.Library = &library.Library{Events: events, Entries: entries}
+	if err := c.save(dir); err != nil {
+		return err
+	}
+	c.Library, err = library.Open(os.DirFS(dir), dir)
+	return err
+}
+
+// added is the event of a candidate that comes into a library as id, and its canonical file.
+func (k *candidate) added(id, set, release, reference string) (library.Event, []byte, error) {
+	in, err := Named(k.Instance, id)
+	if err != nil {
+		return library.Event{}, nil, err
+	}
+	var r recipe
+	if err := json.Unmarshal(in.Lineage, &r); err != nil {
+		return library.Event{}, nil, err
+	}
+	scale := in.Scales[reference]
+	if !in.Comparison.ByRegret() {
+		scale = 0
+	}
+	about := &library.Instance{
+		Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: set, Family: k.family.Name, Source: k.source,
+		Lineage: in.Lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil, Bytes: len(in.JSON),
+		Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features, Scale: scale,
+	}
+	if k.family.Trace != nil {
+		about.Window = []float64{r.From, r.To}
+	}
+	return library.Event{ID: id, Event: library.Added, Release: release, Instance: about, SHA256: in.SHA256}, in.JSON, nil
+}
+
+// draw makes n instances of a family.
+func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, n int) ([]*candidate, error) {
+	var list []*candidate
+	if f.Trace != nil {
+		return c.derive(ctx, p, f, seed, n)
+	}
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		given := drawn(f.Params, rand.New(rand.NewPCG(seed, uint64(i))))
+		values, err := models.Resolve(p.Generator.Params, given)
+		if err != nil {
+			return nil, fmt.Errorf("params: %w", err)
+		}
+		in, err := generate.One(p, p.Name, values, seed, i)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &candidate{Instance: in, family: f, source: "generator"})
+	}
+	return list, nil
+}
+
+// derive makes up to n instances of a family from a trace; none where it is not there.
+func (c *Collection) derive(ctx context.Context, p *bench.Problem, f *Family, seed uint64, n int) (list []*candidate, err error) {
+	values, err := models.Resolve(p.Deriver.Params, f.Params)
+	if err != nil {
+		return nil, fmt.Errorf("params: %w", err)
+	}
+	t := f.Trace
+	request := models.DeriveRequest{
+		Dir: filepath.Join(c.Traces, t.Format), Format: t.Format, From: t.From, To: t.To, N: t.Strata, Seed: seed, Params: values,
+	}
+	for in, err := range p.Derive(ctx, request) {
+		if err != nil {
+			return nil, err
+		}
+		// The lineage says all but how many strata there are.
+		lineage := fmt.Appendf(nil, `{"strata":%d,`, t.Strata)
+		in.Lineage = append(lineage, in.Lineage[1:]...)
+		if list = append(list, &candidate{Instance: in, family: f, source: "trace"}); len(list) == n {
+			break
+		}
+	}
+	return list, nil
+}
+
+// drawn draws parameters: of a list one, from an interval evenly, whole numbers where both ends are.
+func drawn(params map[string]any, rng *rand.Rand) map[string]any {
+	out := map[string]any{}
+	names := make([]string, 0, len(params))
+	for name := range params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		switch v := params[name].(type) {
+		case []any:
+			out[name] = v[rng.IntN(len(v))]
+		case map[string]any:
+			from, whole := number(v["from"])
+			to, also := number(v["to"])
+			if whole && also {
+				out[name] = int(from) + rng.IntN(int(to-from)+1)
+			} else {
+				out[name] = math.Round(1e4*(from+rng.Float64()*(to-from))) / 1e4
+			}
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}
+
+func number(v any) (f float64, whole bool) {
+	switch v := v.(type) {
+	case uint64:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, false
+	}
+	return math.NaN(), false
+}
+
+// measure places the instances of a pool by their features and by what heuristics reach, and leaves out doubles and those in
+// which nothing competes.
+func measure(ctx context.Context, p *bench.Problem, rivals Rivals, pool []*candidate) ([]*candidate, error) {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, k := range pool {
+		g.Go(func() error {
+			k.at = k.place(ctx, p, rivals)
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	pool = slices.DeleteFunc(pool, func(k *candidate) bool {
+		shape := blind(k.JSON)
+		twice := seen[shape]
+		seen[shape] = true
+		return k.at == nil || twice
+	})
+	standardise(pool)
+	return pool, nil
+}
+
+// place is where an instance lies; nil: nothing competes, or a method fails.
+func (k *candidate) place(ctx context.Context, p *bench.Problem, rivals Rivals) []float64 {
+	run := func(algorithm string, limit time.Duration) *bench.Result {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		r := bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1}
+		if p.Resolve(&r) != nil {
+			return &bench.Result{}
+		}
+		return p.Run(ctx, k.Instance, r, bench.Observer{})
+	}
+	bound := run(rivals.Bound, quickBound).Bound
+	if bound == nil {
+		return nil
+	}
+	at := []float64{math.Log(float64(1 + k.Size.Jobs)), math.Log(float64(1 + k.Size.Tasks)), math.Log(float64(1 + k.Size.Machines))}
+	best := math.Inf(1)
+	for _, name := range rivals.Heuristics {
+		value := run(name, quickHeuristic).Objective
+		if value == nil {
+			return nil
+		}
+		distance := math.Abs(*value-*bound) / max(k.Scale(rivals.Reference), 1e-9)
+		if !k.Comparison.ByRegret() {
+			distance = math.Abs(*value-*bound) / max(math.Abs(*bound), 1e-9)
+		}
+		best = min(best, distance)
+		at = append(at, math.Log1p(min(distance, 1e3)))
+	}
+	if best <= contention {
+		return nil
+	}
+	names := make([]string, 0, len(k.Features))
+	for name := range k.Features {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if x, ok := k.Features[name].(float64); ok {
+			at = append(at, x)
+		}
+	}
+	return at
+}
+
+// blind is an instance without names and without the order of its parts.
+func blind(file []byte) string {
+	var v any
+	if json.Unmarshal(file, &v) != nil {
+		return string(file)
+	}
+	var strip func(v any) string
+	strip = func(v any) string {
+		switch v := v.(type) {
+		case map[string]any:
+			var parts []string
+			for key, x := range v {
+				if key != "lineage" && key != "name" && key != "id" {
+					parts = append(parts, key+":"+strip(x))
+				}
+			}
+			slices.Sort(parts)
+			return "{" + strings.Join(parts, ",") + "}"
+		case []any:
+			parts := make([]string, len(v))
+			for i, x := range v {
+				parts[i] = strip(x)
+			}
+			slices.Sort(parts)
+			return "[" + strings.Join(parts, ",") + "]"
+		case string:
+			return "" // it refers to another part by its name, or is a word that the family fixes
+		}
+		return fmt.Sprint(v)
+	}
+	return models.Digest([]byte(strip(v)))
+}
+
+// standardise gives all coordinates the same weight.
+func standardise(pool []*candidate) {
+	least := math.MaxInt
+	for _, k := range pool {
+		least = min(least, len(k.at))
+	}
+	for i := range least {
+		column := make([]float64, len(pool))
+		for j, k := range pool {
+			column[j] = k.at[i]
+		}
+		mean, sd := stat.MeanStdDev(column, nil)
+		for _, k := range pool {
+			if k.at[i] -= mean; sd > 0 {
+				k.at[i] /= sd
+			}
+		}
+	}
+	for _, k := range pool {
+		k.at = k.at[:least]
+	}
+}
+
+// farthest picks n instances, the same number of each family in turn: each time the one whose least distance from those
+// picked is largest.
+func farthest(pool []*candidate, families []*Family, n int) (list []*candidate) {
+	least := make([]float64, len(pool)) // distance from the list
+	for i, k := range pool {
+		least[i] = 1e9 - floats.Norm(k.at, 2) // the first is the most ordinary one
+	}
+	for round := 0; len(list) < n; round++ {
+		before := len(list)
+		for _, f := range families {
+			best := -1
+			for i, k := range pool {
+				if k.family == f && least[i] > 0 && (best < 0 || least[i] > least[best]) {
+					best = i
+				}
+			}
+			if best < 0 || len(list) == n {
+				continue
+			}
+			list = append(list, pool[best])
+			for i, k := range pool {
+				least[i] = min(least[i], floats.Distance(k.at, pool[best].at, 2))
+			}
+		}
+		if len(list) == before {
+			return list
+		}
+	}
+	return list
+}

@@ -1,0 +1,8 @@
+package library
+
+import "embed"
+
+// Files is the library that this program was built with.
+//
+//go:embed history.jsonl index.csv
+var Files embed.FS
