@@ -39,8 +39,8 @@ func (c *Collection) Collect(ctx context.Context, dir string, results *store.Dir
 		for _, kind := range []string{library.Solution, library.Proof} {
 			s := Submission{ID: e.ID, By: by, Ref: ref, Release: release, Seconds: seconds}
 			if kind == library.Solution {
-				s.File = results.SolutionPath(r.UnitID)
-				s.Solution, err = results.Solution(r.UnitID)
+				s.File = results.Path()
+				s.Solution, err = results.Solution(r.RunID, r.UnitID)
 			} else if r.Reference == e.Reference {
 				s.File = results.ProofPath(r.UnitID)
 				s.Proof, err = results.Proof(r.UnitID)

@@ -287,7 +287,7 @@ func (a *app) libraryVerify() *cobra.Command {
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().BoolVar(&all, "all", false, "make instances again that are not stored, too")
-	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, given an instance and a proof, such as scripts/checkproof.py")
+	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets an instance and a proof")
 	return cmd
 }
 
