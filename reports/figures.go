@@ -22,6 +22,8 @@ const (
 	shortest   = 1e-6 // seconds, below which times are not distinguished
 	steps      = 300  // of a distribution curve, more than a figure can show
 	maxBins    = 12   // distinct values of a numeric feature
+	leastBins  = 4    // however few instances there are
+	fill       = 3    // instances to a value, or means and worst cases are those of single instances
 	maxCounts  = 20   // distinct values of one that only has integers
 	maxWords   = 16   // of a text feature
 	maxPanels  = 3    // of one feature and reference: one for each of the kinds of instances that have the most
@@ -190,20 +192,24 @@ func among(v *summary.View, class summary.Class) (n int, title string) {
 	return n, title
 }
 
+// bestFirst lists what figures show of a class, contenders by their rank, with their rows, and then the others.
+func (a *artist) bestFirst(v *summary.View, class summary.Class) (list []series, rows map[summary.Variant]*summary.Ratios) {
+	list, rows = shown(v, class), map[summary.Variant]*summary.Ratios{}
+	rank := map[summary.Variant]int{}
+	for i, r := range a.problem.Ranked(v, class) {
+		rows[r.Variant], rank[r.Variant] = r, i-len(list)
+	}
+	slices.SortStableFunc(list, func(x, y series) int { return rank[*x.Variant] - rank[*y.Variant] })
+	return list, rows
+}
+
 // strips draws what the report begins with: how far from the optimum every algorithm is, the best first.
 func (a *artist) strips(v *summary.View, class summary.Class) {
-	list := shown(v, class)
-	rank := map[summary.Variant]int{}
-	rows := map[summary.Variant]*summary.Ratios{}
-	for i, r := range a.problem.Ranked(v, class) {
-		rank[r.Variant] = i + 1
-		rows[r.Variant] = r
-	}
-	contenders := slices.DeleteFunc(slices.Clone(list), func(s series) bool { return rank[*s.Variant] == 0 })
+	list, rows := a.bestFirst(v, class)
+	contenders := slices.DeleteFunc(list, func(s series) bool { return rows[*s.Variant] == nil })
 	if len(contenders) == 0 {
 		return
 	}
-	slices.SortStableFunc(contenders, func(x, y series) int { return rank[*x.Variant] - rank[*y.Variant] })
 	far := func(x float64) float64 { return a.problem.Far(v.Regret, x) }
 	axis := a.problem.Apart(v.Reference, v.Regret)
 	every := 1
@@ -331,7 +337,7 @@ func (a *artist) profile(v *summary.View, list []series) {
 }
 
 func (a *artist) boxes(v *summary.View, class summary.Class) {
-	list := shown(v, class)
+	list, _ := a.bestFirst(v, class)
 	if len(list) == 0 {
 		return
 	}

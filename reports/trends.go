@@ -131,8 +131,8 @@ type binning struct {
 // wide is the quotient of largest and smallest value from which on a feature has a logarithmic axis.
 const wide = 50
 
-// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, rounding noise aside. More of them
-// are rounded to multiples of a round number, or to powers of two if they are at least 1 and span orders of magnitude.
+// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, rounding noise aside, if there are about fill
+// instances to each. More of them are rounded to multiples of a round number, or to powers of two if they are at least 1 and span orders of magnitude.
 func bins(xs []float64) binning {
 	exact := func(x float64) float64 { // 0.1+0.2 is 0.3
 		r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
@@ -147,6 +147,9 @@ func bins(xs []float64) binning {
 			most = maxBins
 		}
 	}
+	if full := max(leastBins, len(xs)/fill); len(distinct) > full {
+		most = min(most, full)
+	}
 	b := binning{round: exact, scale: plots.Linear}
 	if lo > 0 && hi >= wide*lo {
 		b.scale = plots.Log
@@ -157,7 +160,7 @@ func bins(xs []float64) binning {
 		b.round = func(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }
 		b.note = ", rounded to powers of two"
 	default:
-		least := (hi - lo) / maxBins
+		least := (hi - lo) / float64(min(most, maxBins))
 		decade := math.Pow(10, math.Floor(math.Log10(least)))
 		step := decade
 		for _, m := range []float64{2, 2.5, 5, 10} {

@@ -21,12 +21,14 @@ import (
 func (a *app) compareCommand() *cobra.Command {
 	gates, format, seed := compare.DefaultGates, "text", uint64(1)
 	var again []string
+	all := false
 	cmd := &cobra.Command{
 		Use:   "compare BASE HEAD",
 		Short: "Say what two result sets differ in, and fail on regressions",
 		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
 			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
-			"version of the program they come from; those without a counterpart are listed. Simulations are not compared.\n\n" +
+			"version of the program they come from; those without a counterpart are listed. Simulations are not compared. The text\n" +
+			"lists what changed, with commands to paste where compare was called; --all lists everything.\n\n" +
 			"--again adds results of the same units that both programs were run for once more, as BASE,HEAD: times are then judged by\n" +
 			"the median change of each unit. scripts/gate runs them in turns, and only those of algorithms that look slower.\n\n" +
 			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, gap=X\n" +
@@ -83,7 +85,7 @@ func (a *app) compareCommand() *cobra.Command {
 			case "unsure":
 				_, err = fmt.Fprintln(a.stdout, strings.Join(globs(r.Unsure()), ","))
 			default:
-				err = r.Text(a.stdout)
+				err = r.Text(a.stdout, all)
 			}
 			if err == nil && len(r.Regressions) > 0 {
 				return &exit{code: exitFailed}
@@ -95,6 +97,7 @@ func (a *app) compareCommand() *cobra.Command {
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json", "github", "junit", "unsure")
 	fs.StringArrayVar(&again, "again", nil, "`BASE,HEAD` of a further round; may be repeated")
+	fs.BoolVar(&all, "all", false, "the text with every algorithm and every column, not what changed alone")
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
 	return cmd

@@ -47,6 +47,7 @@ func TestHistory(t *testing.T) {
 	}
 
 	fail := strings.Join(all, ",")
+	beside := filepath.Join(filepath.Dir(base), "history") // by default, where the next night's results find it
 	succeed(t, "history", base, fine, "--fail-on", fail, "--quiet")
 	var r struct {
 		Added []added `json:"added"`
@@ -75,8 +76,8 @@ func TestHistory(t *testing.T) {
 		{0, []string{"--fail-on", "ratio=60%,correctness"}},
 		{0, []string{"--fail-on", "none"}},
 	} {
-		e := schedgap(t, append([]string{"history"}, c.args...)...)
-		if e.code != c.code || !strings.HasPrefix(e.stdout, map[int]string{1: "regression: "}[c.code]+"flex fair: ratio stepped from ") || !strings.HasSuffix(e.stdout, "series over 3 runs\n") {
+		e := schedgap(t, append([]string{"history", "-o", beside}, c.args...)...)
+		if e.code != c.code || !strings.HasPrefix(e.stdout, map[int]string{1: "regression: "}[c.code]+"flex fair: ratio stepped from ") || !strings.HasSuffix(e.stdout, "series over 3 runs\n"+filepath.Join(beside, "index.html")+"\n") {
 			t.Errorf("%q: code %d, %q, %q", c.args, e.code, e.stdout, e.stderr)
 		}
 	}
@@ -93,7 +94,7 @@ func TestHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, partial, "plan.json", string(plan))
-	e = schedgap(t, "history", partial, "--json", "--fail-on", "missing")
+	e = schedgap(t, "history", partial, "-o", beside, "--json", "--fail-on", "missing")
 	if err := json.Unmarshal([]byte(e.stdout), &r); err != nil || e.code != 1 || !strings.Contains(e.stderr, "left=6") {
 		t.Fatalf("code %d, %q: %v", e.code, e.stderr, err)
 	}

@@ -44,7 +44,7 @@ func (a *app) reportCommand() *cobra.Command {
 			"numbers.tex with a macro for every number, references.bib, and page.tex, which shows them all.",
 		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv\n" +
 			"  schedgap report results/paper-flex --at-limit 5s\n" +
-			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in --no-title",
+			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in",
 		Args: positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
@@ -108,20 +108,22 @@ func (a *app) reportCommand() *cobra.Command {
 // paperFlags are the flags of --for paper.
 type paperFlags struct {
 	what, columns, width, font string
-	noTitle                    bool
+	noTitle, titles            bool
 }
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&p.what, "for", "", "`KIND` of reader: paper")
 	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names, ", ")+" (default: mean,interval,worst,optimal)")
 	p.addLook(fs)
+	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
+	_ = fs.MarkHidden("no-title") // which is what a paper's figures are without --titles
 }
 
 // addLook adds those of figures alone.
 func (p *paperFlags) addLook(fs *pflag.FlagSet) {
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	fs.StringVar(&p.font, "font", "sans", "`FAMILY` of figures: sans, serif, mono")
-	fs.BoolVar(&p.noTitle, "no-title", false, "figures without titles, which their captions have")
+	fs.BoolVar(&p.noTitle, "no-title", false, "figures without titles, for captions that say what they show")
 }
 
 // options are nil without --for paper.
@@ -141,6 +143,7 @@ func (p *paperFlags) options() (*paper.Options, error) {
 	if o.Paper, err = p.look(); err != nil {
 		return nil, err
 	}
+	o.NoTitle = !p.titles
 	return o, nil
 }
 

@@ -2,11 +2,13 @@ package compare_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -256,7 +258,7 @@ func TestGap(t *testing.T) {
 	for list, want := range map[string]int{"ratio=1%": 0, "gap=500%": 1, "gap=600%": 0, "ratio=1%,gap=5": 1} {
 		r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, list)})
 		var text strings.Builder
-		if err := r.Text(&text); err != nil {
+		if err := r.Text(&text, false); err != nil {
 			t.Fatal(err)
 		}
 		says := strings.Contains(text.String(), "certainly worse, below the threshold: flex flex (")
@@ -386,9 +388,9 @@ func TestParseGates(t *testing.T) {
 func TestRender(t *testing.T) {
 	base := []bench.Record{solved("a|b", "fair", 10), solved("lone", "fair", 1)}
 	head := []bench.Record{solved("a|b", "fair", 12)}
-	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
+	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Name: "head/runs/1.parquet", Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
 	var text, markdown strings.Builder
-	if err := r.Text(&text); err != nil {
+	if err := r.Text(&text, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Markdown(&markdown); err != nil {
@@ -398,11 +400,27 @@ func TestRender(t *testing.T) {
 		if !strings.HasPrefix(s, "Regression: 1 ") {
 			t.Errorf("%s begins with %.40q", what, s)
 		}
-		for _, want := range []string{"+20.00 %", "lone", "1 values are too few for an interval"} {
+		for _, want := range []string{"+20.0 %", "lone", "1 values are too few for an interval"} {
 			if !strings.Contains(s, want) {
 				t.Errorf("%s lacks %q:\n%s", what, want, s)
 			}
 		}
+	}
+	for line := range strings.Lines(text.String()) {
+		if n := utf8.RuneCountInString(line); n > 101 && !strings.HasPrefix(line, "  (cd ") {
+			t.Errorf("%d characters: %s", n, line)
+		}
+	}
+	if !strings.Contains(text.String(), "(cd head && schedgap solve ") {
+		t.Errorf("no command to paste:\n%s", text.String())
+	}
+	var same, all strings.Builder
+	r = run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Gates: gates(t, compare.DefaultGates)})
+	if err := errors.Join(r.Text(&same, false), r.Text(&all, true)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(same.String(), "0/2/0") || !strings.Contains(same.String(), "1 of 1 algorithms") || !strings.Contains(all.String(), "0/2/0") {
+		t.Errorf("what did not change is listed, or not for --all:\n%s%s", same.String(), all.String())
 	}
 	if strings.Contains(markdown.String(), "a|b") || !strings.Contains(markdown.String(), `a\|b`) {
 		t.Error("a bar in a name is not escaped")

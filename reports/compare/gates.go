@@ -8,6 +8,7 @@ import (
 
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // Gates say what counts as a regression. The zero value lets everything pass.
@@ -115,8 +116,8 @@ func (g Gates) judge(r *Report) []Regression {
 		}
 		if g.Time != nil && t.slow(*g.Time) {
 			change, _ := t.decisive()
-			add("time", "%s over %d instances %s, median %s s → %s s", percent(change), t.Instances, t.certainty(),
-				number(t.BaseMedian), number(t.HeadMedian))
+			add("time", "%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
+				words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
 		}
 	}
 	if g.Missing {

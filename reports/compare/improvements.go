@@ -5,6 +5,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // An Improvement is what head does better.
@@ -35,7 +36,8 @@ func improvements(r *Report) []Improvement {
 		}
 		if t.Verdict == Faster {
 			change, _ := t.decisive()
-			add("%s over %d instances %s, median %s s → %s s", percent(change), t.Instances, t.certainty(), number(t.BaseMedian), number(t.HeadMedian))
+			add("%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
+				words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
 		}
 		ended, proved := 0, 0
 		for _, p := range a.pairs {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
@@ -19,31 +20,78 @@ const listed = 20
 type block struct {
 	title string
 	lines []string
-	head  []string // of the table; nil: none
+	head  []string // of the table, what matters most first; nil: none
 	rows  [][]string
+
+	commands []string // to paste
 }
 
-// Text writes the report for a terminal.
-func (r *Report) Text(w io.Writer) error {
+// screen is how wide the text for a terminal is; commands, which are for pasting, may be longer.
+const screen = 100
+
+// Text writes the report for a terminal, all: with the algorithms that did not change and with all columns.
+func (r *Report) Text(w io.Writer, all bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", r.verdict())
-	for _, bl := range r.blocks() {
+	fmt.Fprintf(&b, "%s\n", wrap(r.verdict(), ""))
+	for _, bl := range r.blocks(all) {
 		fmt.Fprintf(&b, "\n%s\n", bl.title)
 		for _, l := range bl.lines {
-			fmt.Fprintf(&b, "  %s\n", oneLine(l))
+			fmt.Fprintf(&b, "  %s\n", wrap(oneLine(l), "  "))
 		}
-		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		for _, row := range append([][]string{bl.head}, bl.rows...) {
-			if len(row) > 0 {
-				fmt.Fprintf(t, "  %s\n", oneLine(strings.Join(row, "\t")))
+		rows := append([][]string{bl.head}, bl.rows...)
+		var widths []int
+		for _, row := range rows {
+			for i, cell := range row {
+				if i == len(widths) {
+					widths = append(widths, 0)
+				}
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 			}
 		}
-		if err := t.Flush(); err != nil {
-			return err
+		used, columns := 0, 0
+		for columns < len(widths) && (all || used+2+widths[columns] <= screen) {
+			used += 2 + widths[columns]
+			columns++
+		}
+		for _, row := range rows {
+			line := ""
+			for i := range min(columns, len(row)) {
+				line += fmt.Sprintf("  %-*s", widths[i], oneLine(row[i]))
+			}
+			if line = strings.TrimRight(line, " "); line != "" {
+				b.WriteString(line + "\n")
+			}
+		}
+		if columns < len(bl.head) {
+			fmt.Fprintf(&b, "  %s\n", wrap("--all shows "+strings.Join(bl.head[columns:], ", "), "  "))
+		}
+		for _, command := range bl.commands {
+			fmt.Fprintf(&b, "  %s\n", command)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// wrap breaks a text into lines at spaces; further lines begin with the indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	at := utf8.RuneCountInString(indent)
+	for i, word := range strings.Split(text, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+n > screen:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteString(" ")
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
 }
 
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
@@ -52,7 +100,7 @@ func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n", words.Markdown.Replace(r.verdict()))
-	for _, bl := range r.blocks() {
+	for _, bl := range r.blocks(true) {
 		fmt.Fprintf(&b, "\n### %s\n\n", bl.title)
 		for _, l := range bl.lines {
 			fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(l))
@@ -64,6 +112,9 @@ func (r *Report) Markdown(w io.Writer) error {
 		b.WriteString(strings.Repeat("|---", len(bl.head)) + "|\n")
 		for _, row := range bl.rows {
 			b.WriteString(words.MarkdownRow(row))
+		}
+		if len(bl.commands) > 0 {
+			fmt.Fprintf(&b, "\n    %s\n", strings.Join(bl.commands, "\n    "))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -78,7 +129,7 @@ func (r *Report) verdict() string {
 	return "No regression " + what
 }
 
-func (r *Report) blocks() []block {
+func (r *Report) blocks(all bool) []block {
 	var out []block
 	add := func(b block) {
 		if len(b.lines)+len(b.rows) > 0 {
@@ -113,11 +164,14 @@ func (r *Report) blocks() []block {
 	add(cut(contradictions))
 	findings := block{title: "Units that are less correct than before"}
 	for _, f := range r.Findings {
-		findings.lines = append(findings.lines, fmt.Sprintf("%s: %s; %s", f.Kind, f.String(), f.Command))
+		findings.lines = append(findings.lines, fmt.Sprintf("%s: %s", f.Kind, f.String()))
+		if len(findings.commands) < listed {
+			findings.commands = append(findings.commands, r.again(f.Command))
+		}
 	}
 	add(cut(findings))
-	add(r.qualities())
-	add(r.times())
+	add(r.qualities(all))
+	add(r.times(all))
 	add(r.worst())
 	return out
 }
@@ -147,94 +201,126 @@ func (r *Report) unmatched() block {
 	return b
 }
 
-func (r *Report) qualities() block {
+// again is a command that is for the folder of the results, for whoever is where those of the comparison were named.
+func (r *Report) again(command string) string {
+	return fmt.Sprintf("(cd %s && %s)", summary.Quote(resultsOf(r.Head.Name)), command)
+}
+
+// resultsOf is the folder of results with the instances of a side, which is one or a file of its rows.
+func resultsOf(dir string) string {
+	if strings.HasSuffix(dir, ".parquet") {
+		dir = filepath.Dir(dir)
+	}
+	if filepath.Base(dir) == "runs" {
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+// unchanged says of how many algorithms a table is silent.
+func unchanged(b block, n, of int) block {
+	if n > 0 && n < of || n > 0 && len(b.rows) == 0 {
+		b.lines = append(b.lines, fmt.Sprintf("%d of %d algorithms: no certain change; --all lists them", n, of))
+	}
+	return b
+}
+
+func (r *Report) qualities(all bool) block {
 	b := block{
 		title: "Values",
 		lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference where " +
 			"no quotient is defined; positive is worse. Ratios are to the best of both sets."},
 		head: []string{
-			"problem", "algorithm", "instances", "better/same/worse", "base ratio", "head ratio", "change", "shift", "sign p", "Wilcoxon p", "remarks",
+			"problem", "algorithm", "better/same/worse", "change", "base ratio", "head ratio", "instances", "shift", "sign p", "Wilcoxon p",
 		},
 	}
+	same := 0
 	for _, a := range r.Algorithms {
 		q := a.Quality
+		if !all && q.Better+q.Worse == 0 {
+			same++
+			continue
+		}
 		change, shift := words.None, words.None
 		if q.Quotients > 0 {
-			change = percent(q.Change) + interval(q.ChangeCI, percent)
+			change = words.ChangeInterval(q.Change-1, q.ChangeCI.Lo-1, q.ChangeCI.Hi-1)
 		}
 		if q.Differences > 0 {
-			less := func(n summary.Number) string { return percent(1 + n) }
-			shift = less(q.Shift) + interval(q.ShiftCI, less) + fmt.Sprintf(" on %d", q.Differences)
+			shift = words.ChangeInterval(q.Shift, q.ShiftCI.Lo, q.ShiftCI.Hi) + fmt.Sprintf(" on %d", q.Differences)
+		}
+		if q.Quotients == 0 {
+			change = shift
 		}
 		b.rows = append(b.rows, []string{
-			a.Problem, a.Algorithm, fmt.Sprint(q.Instances), fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse),
-			ends(q.Base), ends(q.Head), change, shift, number(q.SignP), number(q.WilcoxonP), remarks(q.Warnings),
+			a.Problem, a.Algorithm, fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse), change, ends(q.Base), ends(q.Head),
+			fmt.Sprint(q.Instances), shift, words.P(q.SignP), words.P(q.WilcoxonP),
 		})
+		b.lines = append(b.lines, remarks(a, q.Warnings)...)
 	}
-	return b
+	return unchanged(b, same, len(r.Algorithms))
 }
 
-func (r *Report) times() block {
+func (r *Report) times(all bool) block {
 	b := block{
 		title: "Times",
-		lines: []string{"medians in seconds with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
+		lines: []string{"medians with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
 			"bootstrap 95 % interval, and the same of processor times; several rounds: medians of a unit's changes. Verdicts go by " +
-			strings.TrimPrefix(percent(summary.Number(1+r.Gates.threshold())), "+") + "."},
+			strings.TrimPrefix(words.Change(r.Gates.threshold()), "+") + "."},
 		head: []string{
-			"problem", "algorithm", "instances", "rounds", "base", "head", "verdict", "change", "CPU change", "median change", "sign p",
-			"Wilcoxon p", "remarks",
+			"problem", "algorithm", "verdict", "change", "base", "head", "instances", "rounds", "CPU change", "median change", "sign p",
+			"Wilcoxon p",
 		},
 	}
+	same, timed := 0, 0
 	for _, a := range r.Algorithms {
 		t := a.Time
 		if t.Instances == 0 {
 			continue
 		}
+		timed++
+		if !all && t.Verdict != Slower && t.Verdict != Faster {
+			same++
+			continue
+		}
+		change := func(x summary.Number, c CI) string { return words.ChangeInterval(x-1, c.Lo-1, c.Hi-1) }
+		median := func(x summary.Number, c CI) string {
+			if all {
+				return strings.TrimSuffix(words.Seconds(x)+" "+words.Interval(c.Lo, c.Hi, words.Seconds), " "+words.None)
+			}
+			return words.Seconds(x)
+		}
 		b.rows = append(b.rows, []string{
-			a.Problem, a.Algorithm, fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), number(t.BaseMedian) + interval(t.BaseMedianCI, number),
-			number(t.HeadMedian) + interval(t.HeadMedianCI, number), string(t.Verdict), percent(t.Change) + interval(t.ChangeCI, percent),
-			percent(t.CPUChange) + interval(t.CPUChangeCI, percent), percent(t.Median) + interval(t.MedianCI, percent), number(t.SignP), number(t.WilcoxonP), remarks(t.Warnings),
+			a.Problem, a.Algorithm, string(t.Verdict), change(t.Change, t.ChangeCI), median(t.BaseMedian, t.BaseMedianCI), median(t.HeadMedian, t.HeadMedianCI),
+			fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), change(t.CPUChange, t.CPUChangeCI), change(t.Median, t.MedianCI),
+			words.P(t.SignP), words.P(t.WilcoxonP),
 		})
+		b.lines = append(b.lines, remarks(a, t.Warnings)...)
 	}
-	return b
+	return unchanged(b, same, timed)
 }
 
 func (r *Report) worst() block {
-	b := block{title: "Largest change for the worse", head: []string{"problem", "algorithm", "instance", "seed", "base", "head", "again"}}
+	b := block{title: "Largest change for the worse", head: []string{"problem", "algorithm", "instance", "base", "head", "seed"}}
 	for _, a := range r.Algorithms {
 		if w := a.Quality.Worst; w != nil {
 			b.rows = append(b.rows, []string{
-				a.Problem, a.Algorithm, w.Instance, fmt.Sprint(w.Seed), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head), w.Command,
+				a.Problem, a.Algorithm, words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head), fmt.Sprint(w.Seed),
 			})
+			b.commands = append(b.commands, r.again(w.Command))
 		}
 	}
 	return b
 }
 
-func remarks[T fmt.Stringer](ws []T) string {
-	parts := make([]string, len(ws))
-	for i, w := range ws {
-		parts[i] = w.String()
+func remarks[T fmt.Stringer](a Algorithm, ws []T) (lines []string) {
+	for _, w := range ws {
+		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Problem, a.Algorithm, w))
 	}
-	return strings.Join(parts, "; ")
+	return lines
 }
 
 // percent writes a factor as a change.
-func percent(factor summary.Number) string {
-	return words.Known(100*(factor-1), "%+.2f %%")
-}
-
-func number(n summary.Number) string {
-	return words.Known(n, "%.3g")
-}
-
-// interval is empty where there is none.
-func interval(c CI, show func(summary.Number) string) string {
-	if !c.Lo.Known() || !c.Hi.Known() {
-		return ""
-	}
-	return fmt.Sprintf(" [%s, %s]", show(c.Lo), show(c.Hi))
-}
+func percent(factor summary.Number) string { return words.Change(factor - 1) }
 
 // ends writes an interval of ratios, or the ratio where its ends meet.
 func ends(s summary.Span) string {

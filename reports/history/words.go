@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // words say a finding in one line.
@@ -52,11 +53,11 @@ func (f *Finding) words() string {
 
 // amount is a change: of ratios and times in percent of what was, of values in percent of the largest, of shares in points.
 func (f *Finding) amount(x summary.Number) string {
-	unit := "%"
+	text := words.Change(x)
 	if f.Metric == Proofs || f.Metric == Failures {
-		unit = "points"
+		return strings.TrimSuffix(text, "%") + "points"
 	}
-	return fmt.Sprintf("%+.2g %s", 100*float64(x), unit)
+	return text
 }
 
 // pair is what was and what is, with enough digits to tell them apart.
@@ -80,4 +81,11 @@ func (f *Finding) pair() (from, to string) {
 	return from + suffix, to + suffix
 }
 
-func number(x float64, digits int) string { return strconv.FormatFloat(x, 'g', digits, 64) }
+// number has so many digits or more, as people write it.
+func number(x float64, digits int) string {
+	if size := math.Abs(x); size >= 1e-4 && size < 1e7 {
+		decimals := max(0, digits-1-int(math.Floor(math.Log10(size))))
+		return strconv.FormatFloat(math.Round(x*math.Pow10(decimals))/math.Pow10(decimals), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', digits, 64)
+}

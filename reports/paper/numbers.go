@@ -36,7 +36,7 @@ func numbers(r *summary.Report) []byte {
 				if v.Regret {
 					name = append(name, "regret")
 				}
-				lead := t.Lead()
+				lead, n := t.Even()
 				add := func(value string, what ...string) {
 					if value != "--" {
 						define(value, append(name[:len(name):len(name)], what...)...)
@@ -53,11 +53,14 @@ func numbers(r *summary.Report) []byte {
 				both(lead.Lo, lead.Hi, "mean")
 				add(number(lead.CILo), "mean", "from")
 				add(number(lead.CIHi), "mean", "to")
-				if t.Worst != nil {
+				switch {
+				case n < t.Compared+t.Unsolved: // as in the table
+					add(number(t.CommonWorst), "worst")
+				case t.Worst != nil:
 					both(t.Worst.Lo, t.Worst.Hi, "worst")
 					add(Escape(t.Worst.Instance), "worst", "instance")
 				}
-				add(fmt.Sprint(t.Compared), "compared")
+				add(fmt.Sprint(n), "compared")
 				add(cell("optimal", t, nil), "optimal")
 				add(seconds(t.Seconds.ShiftedGeoMean), "time")
 			}

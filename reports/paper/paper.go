@@ -80,8 +80,8 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 		fmt.Fprintf(&b, "\\input{tables/%s}\n", name)
 	}
 	for _, f := range figures {
-		fmt.Fprintf(&b, "\\begin{figure}[t]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  \\caption{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
-			f.Name, Escape(f.Title), f.Name)
+		fmt.Fprintf(&b, "\\begin{figure}[tbp]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  \\caption[%s]{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
+			f.Name, Escape(f.Title), Escape(f.Caption), f.Name)
 	}
 	b.WriteString("\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n")
 	return b.Bytes()
@@ -90,7 +90,7 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
 	"^", `\textasciicircum{}`, "–", "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`,
-	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`, "∞", `$\infty$`,
+	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`, "∞", `$\infty$`, "−", `$-$`,
 	"\n", " ",
 )
 

@@ -49,6 +49,12 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("%d macros of %d have a name that TeX takes", len(macros), n)
 	}
 	table := string(files["tables/flex-opt.tex"])
+	best := 0
+	for _, row := range r.Problems[0].Table("opt", false) {
+		if row.Best {
+			best++
+		}
+	}
 	for _, row := range r.Problems[0].Table("opt", false) {
 		want := macros[word("flex", "opt", row.Label, "mean")]
 		if want == "" {
@@ -61,7 +67,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %q are optimal, want %q as on the page", row.Label, macros[word("flex", "opt", row.Label, "optimal")], share)
 		}
 		for line := range strings.Lines(table) {
-			if strings.Contains(line, "{"+row.Label+"}") != row.Best && strings.Contains(line, row.Label) && strings.Contains(line, want) {
+			if strings.Contains(line, "{"+row.Label+"}") != (row.Best && best == 1) && strings.Contains(line, row.Label) && strings.Contains(line, want) {
 				t.Errorf("best is %v: %s", row.Best, line)
 			}
 		}

@@ -21,7 +21,6 @@ type table struct {
 	name, caption string
 	head          []string
 	rows          [][]string // of LaTeX
-	best          []bool     // by row
 	apart         []bool     // by row: not to be compared with the others
 	notes         []string
 }
@@ -34,30 +33,45 @@ const size, gap = 8, 6
 
 // newTable takes as many of the asked-for columns as the width allows.
 func newTable(p *summary.Problem, reference string, regret bool, o Options) (*table, error) {
-	what := "Ratio to " + reference
+	what := "ratio to " + reference
 	t := &table{name: p.Name + "-" + reference}
 	if regret {
-		what = "Regret to " + reference
+		what = "regret to " + reference
 		t.name += "-regret"
 	}
 	rows := p.Table(reference, regret)
 	if len(rows) == 0 {
 		return t, nil
 	}
-	t.caption = fmt.Sprintf("%s: %s, %d instances", p.Name, strings.ToLower(what[:1])+what[1:], p.Instances)
 	notes := &footnotes{}
 	cells := map[string][]string{}
+	best, common := 0, 0
 	for _, r := range rows {
-		isBest := r.Best
-		t.best, t.apart = append(t.best, isBest), append(t.apart, r.Mark != "")
+		if r.Best {
+			best++
+		}
+		if _, n := r.Even(); r.Contender() {
+			common = max(common, n)
+		}
+	}
+	for _, r := range rows {
+		isBest := r.Best && best == 1 // which is to say that it is better than all others
+		t.apart = append(t.apart, r.Mark != "")
 		label := Escape(r.Label)
 		if base, rest, long := strings.Cut(r.Label, " "); long && len(r.Label) > 16 {
 			label = Escape(base) + notes.mark(rest)
+		}
+		if _, n := r.Even(); n != common {
+			label += notes.mark(fmt.Sprintf("on %d instances", n))
 		}
 		cells[""] = append(cells[""], bold(label, isBest))
 		for _, c := range o.Columns {
 			cells[c] = append(cells[c], bold(cell(c, r, notes), isBest && c == "mean"))
 		}
+	}
+	t.caption = fmt.Sprintf("%s: %s on %d of %d instances", p.Name, what, common, p.Instances)
+	if common == p.Instances {
+		t.caption = fmt.Sprintf("%s: %s on %d instances", p.Name, what, common)
 	}
 	width := o.Width
 	if width == 0 {
@@ -82,8 +96,15 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 	if regret {
 		of = "Mean"
 	}
-	t.notes = []string{of + " over instances; in bold the best and what is not certainly worse (Wilcoxon, Holm, 5\\,\\%). a--b: as far as optima are not known; " +
-		"interval: 95\\,\\% with the sampling of instances as well (Imbens and Manski 2004)."}
+	t.notes = []string{of + " over instances, the same for all. Bold: better than all others (Wilcoxon, Holm, 5\\,\\%)."}
+	says := func(found func(cell string) bool, note string) {
+		if slices.ContainsFunc(t.rows, func(row []string) bool { return slices.ContainsFunc(row, found) }) {
+			t.notes = append(t.notes, note)
+		}
+	}
+	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: as far as optima are not known.")
+	says(func(c string) bool { return strings.HasPrefix(c, "[") }, "Interval: 95\\,\\%, with the sampling of instances (Imbens and Manski 2004).")
+	says(func(c string) bool { return c == "--" }, "--: not defined, or known on other instances only.")
 	if slices.Contains(t.apart, true) {
 		t.notes = append(t.notes, "*: not comparable.")
 	}
@@ -99,31 +120,31 @@ var heads = map[string]string{
 
 // cell is what a column says of an algorithm; the worst instance's name becomes a footnote.
 func cell(column string, r *summary.Ratios, notes *footnotes) string {
-	lead := r.Lead()
+	mean, n := r.Even()
+	own := n == r.Compared+r.Unsolved
 	switch column {
 	case "mean":
-		if math.IsInf(float64(lead.Hi), 1) {
-			return fmt.Sprintf("%s (%d/%d)", span(lead.Lo, lead.Hi), r.LeadInfinite(), r.Compared+r.Unsolved)
+		if math.IsInf(float64(mean.Hi), 1) && own {
+			return fmt.Sprintf("%s (%d/%d)", span(mean.Lo, mean.Hi), r.LeadInfinite(), n)
 		}
-		return span(lead.Lo, lead.Hi)
+		return span(mean.Lo, mean.Hi)
 	case "interval":
-		if !lead.CILo.Known() || !lead.CIHi.Known() {
-			return "--"
-		}
-		return "[" + number(lead.CILo) + ", " + number(lead.CIHi) + "]"
+		return strings.Replace(words.Interval(mean.CILo, mean.CIHi, number), words.None, "--", 1)
 	case "median", "p90":
 		p := map[string]float64{"median": 0.5, "p90": 0.9}[column]
 		for _, q := range r.Quantiles {
-			if q.P == p {
+			if q.P == p && own {
 				return span(q.Lo, q.Hi)
 			}
 		}
 		return "--"
 	case "worst":
-		if r.Worst == nil {
+		switch {
+		case r.Worst == nil:
 			return "--"
-		}
-		if round(float64(r.Worst.Hi)) == 1 && !r.Regret {
+		case !own:
+			return number(r.CommonWorst)
+		case number(r.Worst.Hi) == number(summary.Number(1)) && !r.Regret:
 			return span(r.Worst.Lo, r.Worst.Hi) // all are as good
 		}
 		return span(r.Worst.Lo, r.Worst.Hi) + notes.mark(r.Worst.Instance)
@@ -133,41 +154,19 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		}
 		return words.Percent(r.Optimal, r.Proven) + "\\,\\%"
 	case "compared":
-		return strconv.Itoa(r.Compared)
+		return strconv.Itoa(n)
 	}
 	return seconds(r.Seconds.ShiftedGeoMean)
 }
 
-// number has four decimals, as heuristics are often a tenth of a percent from optimal, and fewer where there are more digits before.
-func number(x summary.Number) string {
-	f := float64(x)
-	switch {
-	case math.IsInf(f, 1):
-		return "$\\infty$"
-	case !x.Known():
-		return "--"
-	case math.Abs(f) >= 1e5:
-		return fmt.Sprintf("$%s$", strings.Replace(strconv.FormatFloat(f, 'e', 1, 64), "e+", "\\cdot 10^{", 1)+"}")
-	}
-	return strconv.FormatFloat(f, 'f', words.Decimals(f, 4, 1, 0), 64)
-}
-
-func round(x float64) float64 { return math.Round(1e4*x) / 1e4 }
+// number is one of the page's, for LaTeX.
+func number(x summary.Number) string { return Escape(words.Number(x)) }
 
 // span is one number where low and high end agree.
 func span(lo, hi summary.Number) string { return words.Range(number(lo), "--", number(hi)) }
 
 func seconds(x summary.Number) string {
-	f := float64(x)
-	switch {
-	case !x.Known():
-		return "--"
-	case f < 1e-3:
-		return fmt.Sprintf("%.0f\\,\\textmu s", f*1e6)
-	case f < 1:
-		return fmt.Sprintf("%.0f\\,ms", f*1e3)
-	}
-	return fmt.Sprintf("%.1f\\,s", f)
+	return Escape(strings.ReplaceAll(words.Seconds(x), " ", "\u00a0"))
 }
 
 func bold(s string, yes bool) string {

@@ -32,7 +32,7 @@ func GroupedBars(f Frame, categories []string, series []Bars) *Figure {
 		}
 	}
 	f.Y.Scale = Linear
-	fig := newFigure(f, 3.5*vg.Inch, span{0, 1}, y)
+	fig := newFigure(f, standard, span{0, 1}, y)
 	fig.categories(categories)
 	for k, s := range series {
 		fig.plot.Add(barSeries{s, (float64(k)+0.5)/float64(len(series))*0.8 - 0.4, 0.72 / float64(len(series))})

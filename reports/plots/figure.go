@@ -76,6 +76,9 @@ func (f *Figure) For(p Paper) *Figure {
 		if p.Width < 5*vg.Inch {
 			g.scale = 7.0 / 9
 		}
+		if g.height *= vg.Length(g.scale); f.height == standard { // what has rows is as high as these
+			g.height = titleHeight + aspect*p.Width
+		}
 	}
 	if p.Font != "" {
 		g.font = font.Variant(p.Font)
@@ -92,8 +95,11 @@ func (f *Figure) For(p Paper) *Figure {
 	return &g
 }
 
-// width is the same for all figures; heights depend on the content.
-const width = 6.5 * vg.Inch
+// width is the same for all figures; heights depend on the content, or are standard.
+const width, standard = 6.5 * vg.Inch, 3.5 * vg.Inch
+
+// aspect is the height of a paper's figure over its width, title and legend apart.
+const aspect = 0.55
 
 // A span is the range of values along one axis.
 type span struct{ lo, hi float64 }

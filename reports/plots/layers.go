@@ -56,7 +56,7 @@ func Lines(f Frame, lines []Line) *Figure {
 			y.add(l.High...)
 		}
 	}
-	fig := newFigure(f, 3.5*vg.Inch, x, y)
+	fig := newFigure(f, standard, x, y)
 	for _, l := range lines {
 		l = l.known()
 		fig.plot.Add(l)
@@ -230,7 +230,7 @@ func Groups(f Frame, categories []string, series []Dots) *Figure {
 		y.add(s.Mean...)
 		y.add(s.Worst...)
 	}
-	fig := newFigure(f, 3.5*vg.Inch, span{0, 1}, y)
+	fig := newFigure(f, standard, span{0, 1}, y)
 	fig.categories(categories)
 	for k, s := range series {
 		offset := 0.7*(float64(k)+0.5)/float64(len(series)) - 0.35

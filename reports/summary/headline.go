@@ -66,9 +66,9 @@ func (p *Problem) apart(v *View, rows []*Ratios) string {
 		d.optimum = v.Reference
 	}
 	on, proven := p.set(v, first)
-	if d.zero(first.commonWorst) {
+	if d.zero(first.CommonWorst) {
 		all := fmt.Sprintf("%s reaches", first.Label)
-		if d.zero(last.commonWorst) && last != first {
+		if d.zero(last.CommonWorst) && last != first {
 			all, last = fmt.Sprintf("all %d algorithms reach", len(rows)), first
 		}
 		text := fmt.Sprintf("%s %s on %s, %s", all, d.optimum, on, proven)
@@ -143,7 +143,7 @@ func (d distance) of(r *Ratios, length int) string {
 	}
 	average += way
 	far := number
-	if d.near(mean.Hi) != d.near(r.commonWorst) {
+	if d.near(mean.Hi) != d.near(r.CommonWorst) {
 		far = phrase
 	}
 	switch {
@@ -154,7 +154,7 @@ func (d distance) of(r *Ratios, length int) string {
 	default:
 		average += " on average"
 	}
-	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.commonWorst, true, far))
+	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.CommonWorst, true, far))
 }
 
 // Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio, of the

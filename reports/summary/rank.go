@@ -63,6 +63,15 @@ func (r *Ratios) Quality() float64 {
 	return float64(r.Lead().Hi)
 }
 
+// Even is the leading mean over the instances that all contenders have in common, and their number; over its own of an algorithm that does not
+// have all of them.
+func (r *Ratios) Even() (mean Span, n int) {
+	if own := r.Compared + r.Unsolved; math.IsNaN(float64(r.Common.Hi)) || own == r.CommonSize {
+		return r.Lead(), own
+	}
+	return r.Common, r.CommonSize
+}
+
 // ranked reports whether the algorithm is one of those that are put in an order.
 func (r *Ratios) ranked() bool { return r.Contender() && r.Compared > 0 }
 

@@ -88,7 +88,7 @@ type Ratios struct {
 	Warnings []string `json:"warnings,omitempty"`
 
 	common      []float64 // high ends on the common instances
-	commonWorst Number    // of units there
+	CommonWorst Number    `json:"-"` // of units there
 	// commonProven counts those whose optimum is proven.
 	commonProven int
 }
@@ -185,7 +185,7 @@ func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
 func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
-		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), commonWorst: missing,
+		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), CommonWorst: missing,
 	}
 	for _, is := range shared {
 		if is {
@@ -237,8 +237,8 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 				if v.Proven(c.In) {
 					r.commonProven++
 				}
-				if !(r.commonWorst >= Number(hi)) {
-					r.commonWorst = Number(hi)
+				if !(r.CommonWorst >= Number(hi)) {
+					r.CommonWorst = Number(hi)
 				}
 			}
 			if r.Worst == nil || Number(hi) > r.Worst.Hi {
@@ -263,9 +263,10 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 	if !twice {
 		plain = all
 	}
-	r.means(all, plain, func() stats.Picker {
+	rng := func() stats.Picker {
 		return d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Regret), variant.Label, variant.Mark)
-	})
+	}
+	r.means(all, plain, rng)
 	lead := stats.GeoMean
 	if v.Regret {
 		r.GeoMean.Lo, r.GeoMean.Hi = quotients.of(stats.GeoMean)
@@ -273,6 +274,11 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 	}
 	if r.common = common.his; len(r.common) == r.CommonSize {
 		r.Common.Lo, r.Common.Hi = common.of(lead)
+		if len(r.common) < len(all.los) { // else its interval is that of the leading mean
+			even := Ratios{Variant: r.Variant, Regret: r.Regret}
+			even.means(common, common, rng)
+			r.Common.CILo, r.Common.CIHi = even.Lead().CILo, even.Lead().CIHi
+		}
 	}
 	slices.Sort(all.los)
 	slices.Sort(all.his)

@@ -49,7 +49,7 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Instances: r.Compared, Optimal: r.Optimal,
 		Failed: r.NoSolution, Text: fmt.Sprintf("%s (%s, %s).", d.of(r, sentence), on, proven),
 	}
-	if d.zero(r.commonWorst) {
+	if d.zero(r.CommonWorst) {
 		out.Text = fmt.Sprintf("%s reaches %s on %s (%s).", label, d.optimum, on, proven)
 	}
 	if len(rows) == 1 {

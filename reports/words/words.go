@@ -133,6 +133,24 @@ func percentage(x float64) string {
 	return text
 }
 
+// Change writes a change, a fraction, in percent with its sign.
+func Change[F ~float64](x F) string {
+	text := percentage(float64(x))
+	if x > 0 && text != "0 %" {
+		return "+" + text
+	}
+	return text
+}
+
+// ChangeInterval is what Change wrote with the interval of the change behind it, if there is one.
+func ChangeInterval[F ~float64](x, lo, hi F) string {
+	text := Change(x)
+	if !known(float64(lo)) || !known(float64(hi)) || lo == hi {
+		return text
+	}
+	return text + " [" + strings.TrimSuffix(Change(lo), " %") + ", " + strings.TrimSuffix(Change(hi), " %") + "]"
+}
+
 // Capital begins a sentence.
 func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 

@@ -174,17 +174,19 @@ export function axis(p, wanted) {
 }
 
 /** Rounds values so that few are left to average over, as trends.go does. */
-function binning(xs) {
+function binning(xs, instances) {
   const exact = (x) => Number(x.toPrecision(9));
   const distinct = new Set(xs.map(exact));
   let lo = Infinity;
   let hi = -Infinity;
   for (const x of xs) [lo, hi] = [Math.min(lo, x), Math.max(hi, x)];
   const log = lo > 0 && hi >= 50 * lo;
-  if (distinct.size <= (xs.every(Number.isInteger) ? 20 : 12)) return { round: exact, note: '', log };
+  const full = Math.max(4, Math.floor(instances / 3));
+  const most = Math.min(xs.every(Number.isInteger) ? 20 : 12, distinct.size > full ? full : Infinity);
+  if (distinct.size <= most) return { round: exact, note: '', log };
   if (lo >= 1 && log)
     return { round: (x) => 2 ** Math.round(Math.log2(x)), note: ' Averages over powers of two.', log };
-  const least = (hi - lo) / 12;
+  const least = (hi - lo) / Math.min(most, 12);
   const decade = 10 ** Math.floor(Math.log10(least));
   const step = decade * [1, 2, 2.5, 5, 10].find((m) => m * decade >= least);
   return {
@@ -212,7 +214,7 @@ export function trend(p, view, chosen, style, name) {
   for (const s of list) s.cells = s.cells.filter((c) => Number.isFinite(value(c)));
   const seen = new Set(list.flatMap((s) => s.cells.map(value)));
   if (seen.size < 2) return null; // there is nothing to see against what does not vary
-  const bin = words ? { round: (x) => x, note: '', log: false } : binning(list.flatMap((s) => s.cells.map(value)));
+  const bin = words ? { round: (x) => x, note: '', log: false } : binning(list.flatMap((s) => s.cells.map(value)), Math.max(...list.map((s) => s.cells.length)));
   const total = list.reduce((n, s) => n + s.cells.length, 0);
   const every = Math.ceil(total / maxDots) || 1;
   const sources = [...new Set(list.flatMap((s) => s.cells.map((c) => word(p, 'source', c.instance))))];
