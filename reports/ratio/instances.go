@@ -3,12 +3,8 @@ package ratio
 import (
 	"context"
 	"io"
-	"iter"
 	"math"
-	"reflect"
 	"slices"
-
-	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
 )
@@ -39,26 +35,21 @@ type InstanceRow struct {
 
 // WriteInstances writes a row for every instance and reported reference.
 func (s *Set) WriteInstances(ctx context.Context, w io.Writer) error {
-	t := s.table(reflect.TypeFor[InstanceRow]())
-	return t.write(w, "instances.parquet", t.instances(ctx))
-}
-
-func (t *table) instances(ctx context.Context) iter.Seq2[parquet.Row, error] {
-	return func(yield func(parquet.Row, error) bool) {
-		whole := reflect.New(t.kind)
-		var values parquet.Row
-		for _, p := range t.set.Problems {
+	row := new(InstanceRow)
+	t := s.table(row)
+	return t.write(w, "instances.parquet", func(yield func(error) bool) {
+		for _, p := range s.Problems {
 			for _, in := range p.Instances {
-				t.describe(whole.Elem(), in)
+				t.describe(in)
 				for _, reference := range p.Reported {
-					values = t.deconstruct(values[:0], whole, reflect.ValueOf(p.instanceRow(in, reference)))
-					if !yield(values, ctx.Err()) {
+					*row = p.instanceRow(in, reference)
+					if !yield(ctx.Err()) {
 						return
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
 func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
