@@ -67,7 +67,7 @@ export function strip(spec, open, say) {
     const narrow = w < 560;
     const longest = Math.max(...rows.map((r) => Math.min(r.label.length, 32)), 1);
     const lane = narrow ? 44 : spec.compact ? 26 : 34;
-    const m = { left: narrow ? 10 : 14 + 7 * longest, right: narrow ? 16 : 20, top: 6, bottom: 40 };
+    const m = { left: narrow ? 10 : 16 + 7.4 * longest, right: narrow ? 16 : 20, top: 6, bottom: 40 };
     const h = m.top + lane * rows.length + m.bottom;
     let [lo, hi] = reach(values(rows.some((r) => !r.dotted) ? rows.filter((r) => !r.dotted) : rows));
     if (spec.zero) [lo, hi] = [Math.min(0, lo), hi > 1e-9 ? hi : 0.01];
