@@ -109,7 +109,14 @@ type SimRequest struct {
 	Seed     uint64 // of this repetition
 	// Ask, unless nil, makes Policy the name of a policy of the user's, whose decisions it asks for.
 	Ask Ask
+	// Valid says that the workload comes from Generate, FromTrace or ReadWorkload, which validate it; others are validated in every run.
+	Valid bool
+	// Keep says which metrics are wanted, of which the values do not count; nil: all. What only others need is not computed.
+	Keep func(Metric) bool
 }
+
+// Wants reports whether a metric of scope run is wanted.
+func (r *SimRequest) Wants(name string) bool { return r.Keep == nil || r.Keep(Metric{Scope: "run", Name: name}) }
 
 // Ask sends one line to a user's policy and returns the line that it answers, neither with its end.
 type Ask func(question []byte) (answer []byte, err error)

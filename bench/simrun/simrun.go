@@ -127,7 +127,7 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 			for i, policy := range p.Policies {
 				row := template
 				row.WorkloadSHA256, row.Policy, row.Repetition = hash, policy, int64(k)
-				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed}
+				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed, Valid: true, Keep: p.Keep}
 				if builtin, values, err := parse(p.Problem.Simulator, policy, p.Params); err != nil {
 					return err
 				} else if builtin != nil {
@@ -137,9 +137,6 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 					return err
 				}
 				err := p.run(ctx, request, func(m models.Metric) {
-					if p.Keep != nil && !p.Keep(m) {
-						return
-					}
 					row := row
 					row.Scope, row.Metric, row.Unit, row.Value = m.Scope, m.Name, m.Unit, m.Value
 					if m.Scope == "job" {

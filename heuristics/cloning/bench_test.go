@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"syscall"
 	"testing"
@@ -71,24 +72,43 @@ func cpuSeconds(b *testing.B) float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// BenchmarkReplay runs every policy on 30,000 servers.
+// BenchmarkReplay runs every policy on 3,000 servers, at loads that come to a utilisation of about 0.5 and 0.8 without clones, and in overload.
+// The exponent is that of the seconds by the number of tasks, from the least number on.
 func BenchmarkReplay(b *testing.B) {
 	simulator := sim.New(heuristics.Policies, sim.Source{})
-	for _, tasks := range []int{10_000, 100_000, 1_000_000} {
-		w := workload(tasks, 0.8)
-		for _, p := range heuristics.Policies {
-			b.Run(fmt.Sprintf("%s/tasks=%d", p.Name, tasks), func(b *testing.B) {
-				v := models.Defaults(simulator.Params)
-				b.ReportAllocs()
-				before := cpuSeconds(b)
-				for b.Loop() {
-					r := models.SimRequest{Workload: w, Policy: p.Name, Params: v, Seed: 1}
-					if err := simulator.Run(b.Context(), r, func(models.Metric) {}); err != nil {
-						b.Fatal(err)
+	v, err := models.Resolve(simulator.Params, map[string]any{"servers": 3000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	least := map[string]float64{} // seconds
+	for _, tasks := range []int{100_000, 300_000, 1_000_000} {
+		for _, load := range []float64{0.45, 0.72, 1.5} {
+			w := workload(tasks, load/10)
+			for _, p := range heuristics.Policies {
+				name := fmt.Sprintf("%s/load=%v", p.Name, load)
+				b.Run(fmt.Sprintf("%s/tasks=%d", name, tasks), func(b *testing.B) {
+					b.ReportAllocs()
+					before := cpuSeconds(b)
+					for b.Loop() {
+						r := models.SimRequest{Workload: w, Policy: p.Name, Params: v, Seed: 1}
+						err := simulator.Run(b.Context(), r, func(m models.Metric) {
+							if m.Name == "utilisation" {
+								b.ReportMetric(m.Value, m.Name)
+							}
+						})
+						if err != nil {
+							b.Fatal(err)
+						}
 					}
-				}
-				b.ReportMetric(float64(tasks*b.N)/(cpuSeconds(b)-before), "tasks/cpu-s")
-			})
+					spent := (cpuSeconds(b) - before) / float64(b.N)
+					b.ReportMetric(float64(tasks)/spent, "tasks/cpu-s")
+					if first, ok := least[name]; ok {
+						b.ReportMetric(math.Log(spent/first)/math.Log(float64(tasks)/100_000), "exponent")
+					} else {
+						least[name] = spent
+					}
+				})
+			}
 		}
 	}
 }

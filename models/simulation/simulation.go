@@ -73,13 +73,20 @@ func New[P, W any, PP interface {
 ) *models.Simulator {
 	s := &models.Simulator{
 		Doc: d.Doc, Params: d.Params, Specs: source.Specs, Policies: make([]models.Policy, len(d.Policies)),
-		Run: func(ctx context.Context, r models.SimRequest, emit func(models.Metric)) error {
+		Run: func(ctx context.Context, r models.SimRequest, report func(models.Metric)) error {
+			emit := func(m models.Metric) {
+				if r.Keep == nil || r.Keep(m) {
+					report(m)
+				}
+			}
 			w, err := typed[W](r.Workload)
 			if err != nil {
 				return err
 			}
-			if err := PW(w).Validate(); err != nil {
-				return err
+			if !r.Valid {
+				if err := PW(w).Validate(); err != nil {
+					return err
+				}
 			}
 			if r.Ask != nil {
 				return abortable(ctx, func(ctx context.Context, fail func(error)) error {

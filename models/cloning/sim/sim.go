@@ -66,7 +66,7 @@ func runPolicy(
 	if err := e.run(ctx, p.New(&e.State, r.Params, source(r.Seed))); err != nil {
 		return err
 	}
-	e.report(w, o, emit)
+	e.report(w, o, &r, emit)
 	return nil
 }
 
