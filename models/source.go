@@ -116,7 +116,9 @@ type SimRequest struct {
 }
 
 // Wants reports whether a metric of scope run is wanted.
-func (r *SimRequest) Wants(name string) bool { return r.Keep == nil || r.Keep(Metric{Scope: "run", Name: name}) }
+func (r *SimRequest) Wants(name string) bool {
+	return r.Keep == nil || r.Keep(Metric{Scope: "run", Name: name})
+}
 
 // Ask sends one line to a user's policy and returns the line that it answers, neither with its end.
 type Ask func(question []byte) (answer []byte, err error)
