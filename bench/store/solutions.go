@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -61,22 +62,31 @@ func (d *Dir) Solution(runID, unitID string) ([]byte, error) {
 	if at, ok := index.places[[2]string{unitID, runID}]; ok {
 		return at.read()
 	}
-	// As it was kept before there were segments.
-	data, err := get(unitID, d.solutionPath(unitID))
-	if data == nil && err == nil {
-		err = index.err // it may be in a file that cannot be read
+	if path := d.old()[unitID]; path != "" {
+		return get(unitID, path)
 	}
-	return data, err
+	return nil, index.err // it may be in a file that cannot be read
 }
 
-// solutionPath is where the solution of a unit was kept before there were segments.
-func (d *Dir) solutionPath(unitID string) string {
-	return filepath.Join(d.path, solutions, unitID+".json")
+// oldSolutions are the files of solutions by unit, as they were kept before there were segments.
+func (d *Dir) oldSolutions() map[string]string {
+	old := map[string]string{}
+	names, _ := d.list(solutions) // whoever reads the index sees why it fails
+	for _, name := range names {
+		if unitID, ok := strings.CutSuffix(name, ".json"); ok {
+			old[unitID] = filepath.Join(d.path, solutions, name)
+		}
+	}
+	return old
 }
 
 // DropSolution removes a solution from before there were segments, since its unit gets another row.
 func (d *Dir) DropSolution(unitID string) error {
-	if err := os.Remove(d.solutionPath(unitID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	path := d.old()[unitID]
+	if path == "" {
+		return nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an old solution: %w", err)
 	}
 	return nil

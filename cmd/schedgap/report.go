@@ -68,14 +68,13 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer debug.SetGCPercent(debug.SetGCPercent(50)) // reading leaves little behind
 			ctx, done := withMemory(cmd.Context(), args[0])
 			defer done()
+			defer saveMemory(int(store.Open(args[0]).Rows()))()
 			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
 			if err != nil {
 				return tooLarge(args[0], err)
 			}
-			defer saveMemory(len(in.Records))()
 			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
 			if atLimit > 0 {
 				in.Stop(atLimit)
