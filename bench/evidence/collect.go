@@ -13,7 +13,9 @@ import (
 
 // Collect hands in what the units of a results folder found of the instances of a library in dir, best first of each kind by
 // the order of its rows; what does not better is passed over.
-func (c *Collection) Collect(ctx context.Context, dir string, results *store.Dir, by, ref, release string) (taken int, err error) {
+func (c *Collection) Collect(
+	ctx context.Context, dir string, results *store.Dir, by, ref, release string,
+) (taken int, err error) {
 	rows, bad, err := results.Records(ctx)
 	if err != nil {
 		return 0, err

@@ -80,7 +80,8 @@ func (c *Collection) changes(version string) ([]byte, error) {
 		if i := slices.IndexFunc(before, func(o *library.Entry) bool { return o.ID == e.ID }); i >= 0 {
 			old = before[i]
 		}
-		row := []string{e.ID, old.Status(), e.Status(), library.Number(old.Value), library.Number(e.Value), library.Number(old.Bound), library.Number(e.Bound)}
+		n := library.Number
+		row := []string{e.ID, old.Status(), e.Status(), n(old.Value), n(e.Value), n(old.Bound), n(e.Bound)}
 		if row[1] != row[2] || row[3] != row[4] || row[5] != row[6] {
 			rows = append(rows, row)
 		}

@@ -178,7 +178,8 @@ func (k *candidate) added(id, set, release, reference string) (library.Event, []
 		scale = 0
 	}
 	about := &library.Instance{
-		Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: set, Family: k.family.Name, Source: k.source,
+		Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: set, Family: k.family.Name,
+		Source:  k.source,
 		Lineage: in.Lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil, Bytes: len(in.JSON),
 		Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features, Scale: scale,
 	}

@@ -76,7 +76,9 @@ func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*lib
 	return &v, c.save(dir)
 }
 
-func (c *Collection) solution(e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event) ([]byte, string, error) {
+func (c *Collection) solution(
+	e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event,
+) ([]byte, string, error) {
 	value, err := judged(e, in, file, data)
 	if err != nil {
 		return nil, "", err
@@ -102,7 +104,8 @@ func (c *Collection) proof(
 		return data, e.ProofFile(), nil
 	}
 	if recipe == "" {
-		return nil, "", fmt.Errorf("%s: has %d bytes, of which %d are stored; it needs the command that makes it again", file, len(data), library.MostProof)
+		return nil, "", fmt.Errorf("%s: has %d bytes, more than the %d that are stored; it needs the command that makes it again",
+			file, len(data), library.MostProof)
 	}
 	v.Recipe = recipe
 	return nil, "", nil

@@ -84,8 +84,8 @@ func (a *app) libraryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "library list|show|get|verify|submit|release",
 		Short: "The library of instances, best known values and proofs",
-		Long: "A frozen collection of instances, each with the best value and bound known and the evidence for both. What is called optimal has a\n" +
-			"proof that verify replays. docs/library.md says how to cite it, and how to hand in something better.",
+		Long: "A frozen collection of instances, each with the best value and bound known and the evidence for both. What is\n" +
+			"called optimal has a proof that verify replays. docs/library.md says how to cite it, and how to hand in something better.",
 		Example: "  schedgap library list --problem flex --tier open\n  schedgap library verify",
 	}
 	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease())
@@ -121,8 +121,11 @@ func item(e *library.Entry) entryItem {
 func (a *app) libraryList() *cobra.Command {
 	var f libraryFlags
 	cmd := &cobra.Command{
-		Use: "list", Short: "The instances, with value, bound and gap", Example: "  schedgap library list --problem cloning --tier open", Args: positional(),
-		Long: "Lists the instances of the library, or those of one problem, tier or set.",
+		Use:     "list",
+		Short:   "The instances, with value, bound and gap",
+		Example: "  schedgap library list --problem cloning --tier open",
+		Args:    positional(),
+		Long:    "Lists the instances of the library, or those of one problem, tier or set.",
 		RunE: func(*cobra.Command, []string) error {
 			c, _, err := f.open(a)
 			if err != nil {
@@ -163,8 +166,12 @@ func percent(gap *float64) string {
 func (a *app) libraryShow() *cobra.Command {
 	var f libraryFlags
 	cmd := &cobra.Command{
-		Use: "show ID", Short: "What is known of an instance, and since when", Example: "  schedgap library show flex-seen-001", Args: positional("ID"),
-		Long: "Prints what is known of an instance as one JSON object: its index row, features and lineage, and the events of its history.",
+		Use:     "show ID",
+		Short:   "What is known of an instance, and since when",
+		Example: "  schedgap library show flex-seen-001",
+		Args:    positional("ID"),
+		Long: "Prints what is known of an instance as one JSON object: its index row, features and lineage, and the\n" +
+			"events of its history.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, _, err := f.open(a)
 			if err != nil {
@@ -194,9 +201,12 @@ func (a *app) libraryGet() *cobra.Command {
 	var f libraryFlags
 	out := ""
 	cmd := &cobra.Command{
-		Use: "get [ID] -o DIR", Short: "Write instances, solutions and proofs to a folder", Example: "  schedgap library get --set open -o open", Args: positional("[ID]"),
-		Long: "Writes an instance, or those of a problem, tier or set, with their best solutions and proofs. What is not stored is made again from its\n" +
-			"lineage, for which those of traces need the trace below SCHEDGAP_TRACES; it is checked by its hash.",
+		Use:     "get [ID] -o DIR",
+		Short:   "Write instances, solutions and proofs to a folder",
+		Example: "  schedgap library get --set open -o open",
+		Args:    positional("[ID]"),
+		Long: "Writes an instance, or those of a problem, tier or set, with their best solutions and proofs. What is not stored is\n" +
+			"made again from its lineage, for which those of traces need the trace below SCHEDGAP_TRACES; it is checked by its hash.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, _, err := f.open(a)
 			if err != nil {
@@ -260,9 +270,12 @@ func (a *app) libraryVerify() *cobra.Command {
 	var f libraryFlags
 	all, second := false, ""
 	cmd := &cobra.Command{
-		Use: "verify", Short: "Check all solutions, replay all proofs, derive the index again", Example: "  schedgap library verify --problem flex", Args: positional(),
-		Long: "Checks every solution by the checker and every stored proof by the verifier, and that the index is what history says. Exit code 1 when\n" +
-			"anything is not as it should be.",
+		Use:     "verify",
+		Short:   "Check all solutions, replay all proofs, derive the index again",
+		Example: "  schedgap library verify --problem flex",
+		Args:    positional(),
+		Long: "Checks every solution by the checker and every stored proof by the verifier, and that the index is what history says.\n" +
+			"Exit code 1 when anything is not as it should be.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, _, err := f.open(a)
 			if err != nil {
@@ -287,7 +300,7 @@ func (a *app) libraryVerify() *cobra.Command {
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().BoolVar(&all, "all", false, "make instances again that are not stored, too")
-	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets an instance and a proof")
+	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets both files")
 	return cmd
 }
 
@@ -296,10 +309,12 @@ func (a *app) librarySubmit() *cobra.Command {
 	var s evidence.Submission
 	solution, proof := "", ""
 	cmd := &cobra.Command{
-		Use: "submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR", Short: "Hand in a better solution or bound",
+		Use:     "submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR",
+		Short:   "Hand in a better solution or bound",
 		Example: "  schedgap library submit flex-open-003 --solution mine.json --author Author --ref doi:10.1000/1 --dir datasets/library",
-		Long: "Checks a solution or a proof and, if it betters what is known, adds it and a line of history to the library in DIR. A value counts with\n" +
-			"its solution, a bound with a proof that is verified. What contradicts a proof or does not improve is refused with exit code 1.",
+		Long: "Checks a solution or a proof and, if it betters what is known, adds it and a line of history to the library in DIR.\n" +
+			"A value counts with its solution, a bound with a proof that is verified. What contradicts a proof or does not improve is\n" +
+			"refused with exit code 1.",
 		Args: positional("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -350,8 +365,12 @@ func (a *app) libraryRelease() *cobra.Command {
 	var f libraryFlags
 	out, baselines := "", ""
 	cmd := &cobra.Command{
-		Use: "release VERSION -o DIR", Short: "Write a release", Example: "  schedgap library release 1 -o release-1", Args: positional("VERSION"),
-		Long: "Writes the library as a release: data, index, what changed, CITATION.cff and the hashes of all files. Made twice it is the same to the byte.",
+		Use:     "release VERSION -o DIR",
+		Short:   "Write a release",
+		Example: "  schedgap library release 1 -o release-1",
+		Args:    positional("VERSION"),
+		Long: "Writes the library as a release: data, index, what changed, CITATION.cff and the hashes of all files. Made twice it\n" +
+			"is the same to the byte.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, files, err := f.open(a)
 			if err != nil {

@@ -8,16 +8,25 @@ import (
 
 	"schedgap/bench/evidence"
 	"schedgap/bench/store"
+	"schedgap/datasets/library"
 )
 
 // libraryMake are the hidden commands that made the library, see scripts/library: a pool is drawn and short-listed, what run
 // found of the short list is collected, and the library chosen from it.
 func (a *app) libraryMake() []*cobra.Command {
 	var out, release string
-	quotas := []evidence.Quota{{Set: "seen", N: 40, Easy: 40}, {Set: "benchmark", N: 40, Easy: 20}, {Set: "adversarial", N: 10, Easy: 10}, {Set: "open", N: 10}, {Set: "dag", N: 50, Easy: 25}}
-	make := func(use, short string, run func(c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string) error, args ...string) *cobra.Command {
+	quotas := []evidence.Quota{
+		{Set: "seen", N: 40, Easy: 40},
+		{Set: "benchmark", N: 40, Easy: 20},
+		{Set: "adversarial", N: 10, Easy: 10},
+		{Set: library.OpenSet, N: 10},
+		{Set: "dag", N: 50, Easy: 25},
+	}
+	type action func(c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string) error
+	make := func(use, short string, run action, args ...string) *cobra.Command {
 		var f libraryFlags
-		cmd := &cobra.Command{Use: use, Short: short, Hidden: true, Args: positional(args...), RunE: func(cmd *cobra.Command, given []string) error {
+		cmd := &cobra.Command{Use: use, Short: short, Hidden: true, Args: positional(args...)}
+		cmd.RunE = func(cmd *cobra.Command, given []string) error {
 			c := &evidence.Collection{Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
 			if f.dir != "" {
 				var err error
@@ -26,14 +35,16 @@ func (a *app) libraryMake() []*cobra.Command {
 				}
 			}
 			return run(c, &f, cmd, given)
-		}}
+		}
 		f.add(cmd.Flags(), false)
 		cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the new library")
 		cmd.Flags().StringVar(&release, "release", "1", "`VERSION` that it becomes part of")
 		return cmd
 	}
 	return []*cobra.Command{
-		make("select FAMILIES.yaml -o DIR", "Draw pools and short-list", func(c *evidence.Collection, _ *libraryFlags, cmd *cobra.Command, args []string) error {
+		make("select FAMILIES.yaml -o DIR", "Draw pools and short-list", func(
+			c *evidence.Collection, _ *libraryFlags, cmd *cobra.Command, args []string,
+		) error {
 			data, err := readFile(args[0])
 			if err != nil {
 				return err
@@ -42,17 +53,23 @@ func (a *app) libraryMake() []*cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) { a.log.Info("pool", "problem", problem, "instances", pool) })
+			return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) {
+				a.log.Info("pool", "problem", problem, "instances", pool)
+			})
 		}, "FAMILIES.yaml"),
-		make("collect RESULTS --dir DIR", "Take in what run found", func(c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string) error {
-			n, err := c.Collect(cmd.Context(), f.dir, store.Open(args[0]), "schedgap", "https://schedgap.invalid", release)
+		make("collect RESULTS --dir DIR", "Take in what run found", func(
+			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
+		) error {
+			n, err := c.Collect(cmd.Context(), f.dir, store.Open(args[0]), "schedgap", "", release)
 			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(a.stdout, n)
 			return err
 		}, "RESULTS"),
-		make("choose --dir DIR -o DIR", "Choose the library from the short list", func(c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string) error {
+		make("choose --dir DIR -o DIR", "Choose the library from the short list", func(
+			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
+		) error {
 			return c.Choose(os.DirFS(f.dir), out, quotas)
 		}),
 	}
