@@ -80,7 +80,7 @@ func (s *Search) keep(value float64) {
 func (s *Search) anneal(ctx context.Context, length int) bool {
 	const (
 		samples = 64   // moves that the temperatures are taken from
-		hot     = 0.3  // first temperature over the median loss of these
+		hot     = 0.02 // first temperature over the median loss of these
 		cold    = 1e-4 // last temperature over the first
 	)
 	value := s.low

@@ -25,6 +25,8 @@ type Listed struct {
 	Options int // number of options of each choice
 	// Value is the value of p, or if it is larger than limit any number larger than limit.
 	Value func(p Point, limit float64) float64
+	Focus []int // positions in the order of which half of the moves begin or end at one; nil: at any
+	From  int   // the first position that the last move changed
 
 	saved   Point
 	last    move
@@ -48,7 +50,7 @@ func (l *Listed) Keep() { l.pending = false }
 func (l *Listed) Save() { l.saved = l.At.clone() }
 
 func (l *Listed) Restore() {
-	l.pending = false
+	l.pending, l.From = false, 0
 	l.At.set(l.saved)
 }
 
@@ -58,6 +60,7 @@ func (l *Listed) Move(random *rand.Rand, limit float64) float64 {
 	}
 	l.last, l.pending = l.draw(random), true
 	l.last.do(l.At)
+	l.From = l.last.from
 	return l.Value(l.At, limit)
 }
 
@@ -86,6 +89,13 @@ func (l *Listed) draw(random *rand.Rand) move {
 	// Lengths are spread evenly over their logarithm: short moves refine, long ones explore.
 	span := min(n, 2+int(math.Expm1(random.Float64()*math.Log(float64(n)))))
 	from := random.IntN(n - span + 1)
+	if len(l.Focus) > 0 && random.IntN(2) == 0 {
+		from = l.Focus[random.IntN(len(l.Focus))]
+		if random.IntN(3) > 0 {
+			from -= span - 1
+		}
+		from = min(max(from, 0), n-span)
+	}
 	m := move{from: from, to: from + span}
 	switch random.IntN(5) {
 	case 0, 1:

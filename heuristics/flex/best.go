@@ -17,13 +17,13 @@ var BestKnown = &flex.Algorithm{
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 500·n², at most 500,000",
+		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 500·n², at most 10,000,000",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		budget := p.Params.Int("evaluations")
 		if budget == 0 {
 			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(500*n*n, 500_000)
+			budget = min(500*n*n, 10_000_000)
 		}
 		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
 		out := flex.Outcome{Solution: s, Found: err == nil, Status: models.Feasible}
@@ -58,21 +58,68 @@ func Search(
 		starts[i].Order = order(in)
 	}
 	list, v := anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(packer.Completions(p.Order)) }, starts...)
+	at := &packedOrder{Listed: list, in: in, packer: packer}
+	list.Value = func(anneal.Point, float64) float64 { return at.value() }
+	at.mark()
 	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
 	if improved != nil {
 		improved(best)
 		search.Improved = func(v float64) {
 			if v < known {
-				improved(packer.Pack(list.At.Order))
+				improved(flex.NewPacker(in).Pack(list.At.Order))
 			}
 		}
 	}
 	if len(in.Jobs) < 2 {
 		search.Evaluations = 0
 	}
-	v, finished = search.Run(ctx, list, v)
+	v, finished = search.Run(ctx, at, v)
 	if v < known {
 		best = packer.Pack(list.At.Order)
 	}
 	return best, finished, nil
 }
+
+// packedOrder is an order with its packing: moves are packed from the first position on that they change, and half of them move a job with a penalty.
+type packedOrder struct {
+	*anneal.Listed
+	in     *flex.Instance
+	packer *flex.Packer
+	from   int // the first position that kept moves have changed since the packing was remembered
+	kept   int // these moves
+}
+
+func (p *packedOrder) value() float64 {
+	return p.in.Value(p.packer.From(p.At.Order, min(p.from, p.From)))
+}
+
+// Keep implements anneal.Schedule.
+func (p *packedOrder) Keep() {
+	p.Listed.Keep()
+	p.from = min(p.from, p.From)
+	if p.kept++; p.kept >= keptMoves {
+		p.mark()
+	}
+}
+
+// Restore implements anneal.Schedule.
+func (p *packedOrder) Restore() {
+	p.Listed.Restore()
+	p.from = 0
+	p.mark()
+}
+
+// mark remembers the packing, and which jobs have penalties.
+func (p *packedOrder) mark() {
+	done := p.packer.Mark(p.At.Order, p.from)
+	p.Focus = p.Focus[:0]
+	for i, j := range p.At.Order {
+		if p.in.Penalty(j, done[j]) > 0 {
+			p.Focus = append(p.Focus, i)
+		}
+	}
+	p.from, p.kept = len(p.At.Order), 0
+}
+
+// keptMoves is after how many kept moves the packing is remembered anew, which takes as long as to evaluate one.
+const keptMoves = 8

@@ -19,6 +19,14 @@ type Packer struct {
 	min   []float64
 	max   []float64
 
+	now   packing
+	marks []packing // of the order that Mark was called with last, by position
+	spare []packing // where marks are kept
+	rec   *Recorder
+}
+
+// A packing is a schedule up to an event.
+type packing struct {
 	done  []float64 // completion times; -1 while unfinished
 	level []level
 	rate  []float64 // slots held now
@@ -27,7 +35,30 @@ type Packer struct {
 	due   []float64 // completion time if the rate stays
 	heap  []int     // unfinished jobs at fixed rates by due
 	place []int     // position in heap, -1 when not in it
-	rec   *Recorder
+	at    float64   // time of the event
+	slack float64   // slots that nobody holds at its maximum or minimum
+	next  int       // the first position in the order whose job does not hold its maximum
+}
+
+func newPacking(n int) packing {
+	floats := make([]float64, 5*n)
+	take := func() []float64 { s := floats[:n:n]; floats = floats[n:]; return s }
+	return packing{
+		done: take(), rate: take(), left: take(), since: take(), due: take(),
+		level: make([]level, n), heap: make([]int, 0, n), place: make([]int, n),
+	}
+}
+
+func (p *packing) set(q *packing) {
+	copy(p.done, q.done)
+	copy(p.level, q.level)
+	copy(p.rate, q.rate)
+	copy(p.left, q.left)
+	copy(p.since, q.since)
+	copy(p.due, q.due)
+	p.heap = append(p.heap[:0], q.heap...)
+	copy(p.place, q.place)
+	p.at, p.slack, p.next = q.at, q.slack, q.next
 }
 
 type level int8
@@ -42,11 +73,8 @@ const (
 // NewPacker returns a packer for in.
 func NewPacker(in *Instance) *Packer {
 	n := len(in.Jobs)
-	floats := make([]float64, 8*n)
-	take := func() []float64 { s := floats[:n:n]; floats = floats[n:]; return s }
 	p := &Packer{
-		slots: in.Slots, work: take(), min: take(), max: take(), done: take(), rate: take(), left: take(), since: take(),
-		due: take(), level: make([]level, n), heap: make([]int, 0, n), place: make([]int, n),
+		slots: in.Slots, work: make([]float64, n), min: make([]float64, n), max: make([]float64, n), now: newPacking(n),
 	}
 	for j := range in.Jobs {
 		p.work[j], p.min[j], p.max[j] = in.Jobs[j].Work, float64(in.Jobs[j].Min), float64(in.Jobs[j].Max)
@@ -60,69 +88,122 @@ func (p *Packer) WaiveMinima() { clear(p.min) }
 // Completions returns the completion times under a priority order of all jobs. The slice is valid until the next call.
 func (p *Packer) Completions(order []int) []float64 {
 	p.rec = nil
-	p.pack(order)
-	return p.done
+	p.begin(order)
+	p.pack(order, nil)
+	return p.now.done
 }
 
 // Pack returns the schedule of a priority order of all jobs.
 func (p *Packer) Pack(order []int) Schedule {
 	p.rec = &Recorder{}
-	p.pack(order)
+	p.begin(order)
+	p.pack(order, nil)
 	return p.rec.Schedule()
 }
 
-func (p *Packer) pack(order []int) {
-	slack := float64(p.slots)
-	p.heap = p.heap[:0]
+// marksOf is the most marks that are kept of a packing.
+const marksOf = 8
+
+// Mark is Completions, and remembers the packing at some positions for From, of which those before position from are still the order's.
+func (p *Packer) Mark(order []int, from int) []float64 {
+	p.resume(order, from)
+	step := 1 + len(order)/marksOf
+	p.pack(order, func() {
+		if p.now.next >= step*(len(p.marks)+1) {
+			if len(p.marks) == len(p.spare) {
+				p.spare = append(p.spare, newPacking(len(order)))
+			}
+			p.marks = p.spare[:len(p.marks)+1]
+			p.marks[len(p.marks)-1].set(&p.now)
+		}
+	})
+	return p.now.done
+}
+
+// From is Completions, of an order that is the marked one before position from.
+func (p *Packer) From(order []int, from int) []float64 {
+	marks := p.marks
+	p.resume(order, from)
+	p.pack(order, nil)
+	p.marks = marks
+	return p.now.done
+}
+
+// resume begins at the last mark before position from, and forgets those behind it. Until a job at from or behind it holds more than its
+// minimum, the order from there on does not matter.
+func (p *Packer) resume(order []int, from int) {
+	p.rec = nil
+	for len(p.marks) > 0 && p.marks[len(p.marks)-1].next >= from {
+		p.marks = p.marks[:len(p.marks)-1]
+	}
+	if n := len(p.marks); n > 0 {
+		p.now.set(&p.marks[n-1])
+		return
+	}
+	p.begin(order)
+}
+
+// begin gives all jobs their minima.
+func (p *Packer) begin(order []int) {
+	q := &p.now
+	q.at, q.slack, q.next, q.heap = 0, float64(p.slots), 0, q.heap[:0]
 	for _, j := range order {
-		slack -= p.min[j]
-		p.done[j], p.left[j], p.since[j], p.level[j], p.place[j] = -1, p.work[j], 0, atMin, -1
+		q.slack -= p.min[j]
+		q.done[j], q.left[j], q.since[j], q.level[j], q.place[j] = -1, p.work[j], 0, atMin, -1
 		p.setRate(j, p.min[j], 0)
 		if p.min[j] > 0 {
 			p.push(j)
 		}
 	}
-	next := 0 // order[next] is the first job that does not hold its maximum
-	now := 0.0
-	for finishedJobs := 0; finishedJobs < len(order); {
-		for next < len(order) {
-			j := order[next]
-			if p.level[j] == finished {
-				next++
+}
+
+// pack goes on to the end; at each event it calls marked, unless that is nil.
+func (p *Packer) pack(order []int, marked func()) {
+	q := &p.now
+	for {
+		if marked != nil {
+			marked()
+		}
+		for q.next < len(order) {
+			j := order[q.next]
+			if q.level[j] == finished {
+				q.next++
 				continue
 			}
 			// A partial job's extra slots are still part of the slack.
-			if extra := p.max[j] - p.min[j]; slack >= extra {
-				slack -= extra
+			if extra := p.max[j] - p.min[j]; q.slack >= extra {
+				q.slack -= extra
 				p.remove(j)
-				p.level[j] = atMax
-				p.setRate(j, p.max[j], now)
+				q.level[j] = atMax
+				p.setRate(j, p.max[j], q.at)
 				p.push(j)
-				next++
+				q.next++
 				continue
 			}
-			if slack > 0 && p.rate[j] != p.min[j]+slack {
+			if q.slack > 0 && q.rate[j] != p.min[j]+q.slack {
 				p.remove(j)
-				p.level[j] = partial
-				p.setRate(j, p.min[j]+slack, now)
+				q.level[j] = partial
+				p.setRate(j, p.min[j]+q.slack, q.at)
 				p.push(j)
 			}
 			break
 		}
-		now = p.due[p.heap[0]]
-		if p.rec != nil {
-			p.rec.Advance(now)
+		if len(q.heap) == 0 {
+			return
 		}
-		for limit := now * (1 + tieTolerance); len(p.heap) > 0 && p.due[p.heap[0]] <= limit; {
-			j := p.heap[0]
+		q.at = q.due[q.heap[0]]
+		if p.rec != nil {
+			p.rec.Advance(q.at)
+		}
+		for limit := q.at * (1 + tieTolerance); len(q.heap) > 0 && q.due[q.heap[0]] <= limit; {
+			j := q.heap[0]
 			p.remove(j)
-			p.done[j] = now
-			slack += p.min[j]
-			if p.level[j] == atMax {
-				slack += p.max[j] - p.min[j]
+			q.done[j] = q.at
+			q.slack += p.min[j]
+			if q.level[j] == atMax {
+				q.slack += p.max[j] - p.min[j]
 			}
-			p.level[j] = finished
-			finishedJobs++
+			q.level[j] = finished
 			if p.rec != nil {
 				p.rec.Set(j, 0)
 			}
@@ -131,14 +212,14 @@ func (p *Packer) pack(order []int) {
 }
 
 func (p *Packer) setRate(j int, rate, now float64) {
-	if now > p.since[j] {
-		p.left[j] = max(0, p.left[j]-p.rate[j]*(now-p.since[j]))
-		p.since[j] = now
+	if now > p.now.since[j] {
+		p.now.left[j] = max(0, p.now.left[j]-p.now.rate[j]*(now-p.now.since[j]))
+		p.now.since[j] = now
 	}
-	p.rate[j] = rate
-	p.due[j] = math.Inf(1)
+	p.now.rate[j] = rate
+	p.now.due[j] = math.Inf(1)
 	if rate > 0 {
-		p.due[j] = now + p.left[j]/rate
+		p.now.due[j] = now + p.now.left[j]/rate
 	}
 	if p.rec != nil && (rate > 0 || now > 0) {
 		p.rec.Set(j, rate)
@@ -146,60 +227,60 @@ func (p *Packer) setRate(j int, rate, now float64) {
 }
 
 func (p *Packer) push(j int) {
-	p.heap = append(p.heap, j)
-	p.up(len(p.heap) - 1)
+	p.now.heap = append(p.now.heap, j)
+	p.up(len(p.now.heap) - 1)
 }
 
 func (p *Packer) remove(j int) {
-	i := p.place[j]
+	i := p.now.place[j]
 	if i < 0 {
 		return
 	}
-	p.place[j] = -1
-	last := len(p.heap) - 1
-	moved := p.heap[last]
-	p.heap = p.heap[:last]
+	p.now.place[j] = -1
+	last := len(p.now.heap) - 1
+	moved := p.now.heap[last]
+	p.now.heap = p.now.heap[:last]
 	if i == last {
 		return
 	}
-	p.heap[i] = moved
-	p.place[moved] = i
+	p.now.heap[i] = moved
+	p.now.place[moved] = i
 	p.down(i)
-	p.up(p.place[moved])
+	p.up(p.now.place[moved])
 }
 
 func (p *Packer) up(i int) {
-	j := p.heap[i]
+	j := p.now.heap[i]
 	for i > 0 {
 		parent := (i - 1) / 2
-		if p.due[p.heap[parent]] <= p.due[j] {
+		if p.now.due[p.now.heap[parent]] <= p.now.due[j] {
 			break
 		}
-		p.heap[i] = p.heap[parent]
-		p.place[p.heap[i]] = i
+		p.now.heap[i] = p.now.heap[parent]
+		p.now.place[p.now.heap[i]] = i
 		i = parent
 	}
-	p.heap[i] = j
-	p.place[j] = i
+	p.now.heap[i] = j
+	p.now.place[j] = i
 }
 
 func (p *Packer) down(i int) {
-	j := p.heap[i]
+	j := p.now.heap[i]
 	for {
 		child := 2*i + 1
-		if child >= len(p.heap) {
+		if child >= len(p.now.heap) {
 			break
 		}
-		if child+1 < len(p.heap) && p.due[p.heap[child+1]] < p.due[p.heap[child]] {
+		if child+1 < len(p.now.heap) && p.now.due[p.now.heap[child+1]] < p.now.due[p.now.heap[child]] {
 			child++
 		}
-		if p.due[p.heap[child]] >= p.due[j] {
+		if p.now.due[p.now.heap[child]] >= p.now.due[j] {
 			break
 		}
-		p.heap[i] = p.heap[child]
-		p.place[p.heap[i]] = i
+		p.now.heap[i] = p.now.heap[child]
+		p.now.place[p.now.heap[i]] = i
 		i = child
 	}
-	p.heap[i] = j
-	p.place[j] = i
+	p.now.heap[i] = j
+	p.now.place[j] = i
 }
