@@ -80,9 +80,10 @@ func (s *Search) keep(value float64) {
 func (s *Search) anneal(ctx context.Context, length int) bool {
 	const (
 		samples = 64   // moves that the temperatures are taken from
-		hot     = 0.02 // first temperature over the median loss of these
 		cold    = 1e-4 // last temperature over the first
 	)
+	// First temperature over the median loss of these; where there is much to move, most of it is worth less than a move drawn at random loses.
+	hot := max(0.02, 0.3*min(1, 20/float64(s.Items)))
 	value := s.low
 	var losses []float64
 	for range min(samples, length/4) {
