@@ -68,7 +68,7 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
 		t.Fatalf("layers of %s end with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
 	}
-	m := newMarket(t.Context(), in, fixed)
+	m := newMarket(t.Context(), in, fixed, 1_000_000)
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}

@@ -2,8 +2,11 @@ package cloning
 
 import (
 	"context"
+	"math"
 
 	"schedgap/exact/cloning/pricing"
+	"schedgap/exact/cloning/values"
+	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -13,31 +16,72 @@ import (
 var LBPrice = &cloning.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of capacity over time, at which every job alone buys its cheapest schedule\n\n" +
-		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing). Valid for both regimes, at any size; never less than the combination of " +
-		"lb-path and lb-srpt.",
+		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing) and, where the jobs' " +
+		"states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any size; never less than the " +
+		"combination of lb-path and lb-srpt.",
 	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 0, Min: 0, Max: 1e6,
 		Doc: "how often every job's purchases are revised at most; 0: as often as fits into less than a minute",
 	}},
 	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-		best := LowerBound(p.Instance)
+		best, steps := LowerBound(p.Instance), p.Params.Int("steps")
 		p.Bounded(best)
-		in, _ := fromFirst(p.Instance)
-		r := pricing.Bound(ctx, in, pricing.Options{Steps: p.Params.Int("steps"), Bounded: func(b float64) {
+		bounded := func(b float64) {
 			if b > best {
 				best = b
 				p.Bounded(b)
 			}
-		}})
-		status := models.Feasible
-		if !r.Done {
-			status = models.Timeout
 		}
-		out := cloning.Outcome{Status: status, Bound: &best}
+		in, _ := fromFirst(p.Instance)
+		r := pricing.Bound(ctx, in, pricing.Options{Steps: steps, Bounded: bounded})
+		out := cloning.Outcome{Status: models.Feasible, Bound: &best}
 		if r.Prices != nil && r.Bound == best {
 			out.Proof = &proof.Claim{Kind: proof.Prices, Lines: []any{r.Prices}}
 		}
+		before := best
+		if claim := boundByStates(ctx, in, steps, bounded); claim != nil && best > before {
+			out.Proof = claim
+		}
+		if ctx.Err() != nil {
+			out.Status = models.Timeout
+		}
 		return out, nil
 	},
+}
+
+// Efforts of the bound by prices of copies: arcs times slots, rounds of the ascent, and both together, at most.
+const (
+	stateArcSlots = 40_000_000
+	stateRounds   = 400
+	stateWork     = 6_000_000_000
+)
+
+// boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its states
+// (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
+func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounded func(float64)) *proof.Claim {
+	v := newView(in)
+	if v.tasks > maxSearchTasks {
+		return nil
+	}
+	own := v.incumbent(ctx)
+	if own == nil {
+		return nil
+	}
+	begin := firstPrices(v, own.solution)
+	m := newMarket(ctx, in, false, stateArcSlots/len(begin[0]))
+	if m == nil || !verify.CloningTables(len(begin[0]), len(m.Graphs), m.Largest()) {
+		return nil
+	}
+	if rounds == 0 {
+		rounds = min(stateRounds, stateWork/(m.Arcs()*len(begin[0])))
+	}
+	a := values.NewAscent(m, begin, stiffness)
+	a.Run(ctx, rounds, math.MaxInt64)
+	if a.Prices == nil {
+		return nil
+	}
+	bounded(math.Ceil(float64(a.Best) / values.Unit))
+	log := &passLog{prices: map[int32]values.Prices{0: a.Prices}}
+	return &proof.Claim{Kind: verify.CloningStates, Lines: append([]any{scheduleOf(cloning.Solution{})}, log.lines(m)...)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/proof"
 )
 
 // odd makes an instance of a few jobs with anything in it: one to three resources, servers of all sizes, demands that just fit in
@@ -91,6 +93,56 @@ func againstPrices(tb testing.TB, in *cloning.Instance, opt float64, steps int) 
 	return r.Bound
 }
 
+// againstStates is the bound by prices of copies: its proof is accepted, for a slot more or with prices that are none it is refused.
+// 0: there is none.
+func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float64) {
+	t.Helper()
+	moved, _ := fromFirst(in)
+	claim := boundByStates(t.Context(), moved, 40, func(b float64) { bound = b })
+	if claim == nil {
+		return 0
+	}
+	if bound > opt {
+		t.Fatalf("states prove %v, the optimum is %v\n%s", bound, opt, show(in))
+	}
+	c := &claimed{in, proof.Header{
+		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: claim.Kind, Bound: &bound,
+	}, claim.Lines, opt}
+	if err := c.check(t); err != nil {
+		t.Fatalf("%v\n%s", err, show(in))
+	}
+	more := opt + 1
+	var rng *rand.Rand
+	for name, lie := range map[string]func(prices [][]int64){
+		"a bound above the optimum": func([][]int64) {},
+		"a negative price":          func(prices [][]int64) { prices[0][rng.IntN(len(prices[0]))] = -1 },
+		"a price beyond all":        func(prices [][]int64) { prices[0][rng.IntN(len(prices[0]))] = math.MaxInt64 },
+		"a slot less":               func(prices [][]int64) { prices[len(prices)-1] = append(prices[0], 1) },
+		"other prices": func(prices [][]int64) {
+			for k := range prices {
+				for t := range prices[k] {
+					prices[k][t] = min(1<<22, rng.Int64N(3)*prices[k][t])
+				}
+			}
+		},
+	} {
+		guide := *claim.Lines[1].(*verify.CloningGuide)
+		prices := make([][]int64, len(guide.Prices[0]))
+		for k, row := range guide.Prices[0] {
+			prices[k] = slices.Clone(row)
+		}
+		rng = rand.New(rand.NewPCG(15, uint64(len(name))))
+		lie(prices)
+		guide.Prices = [][][]int64{prices}
+		forged := *c
+		forged.header.Bound, forged.lines = &more, []any{claim.Lines[0], &guide}
+		if forged.check(t) == nil {
+			t.Fatalf("%s is accepted\n%s", name, show(in))
+		}
+	}
+	return bound
+}
+
 // verified is what exact/verify makes of prices that went through a file.
 func verified(tb testing.TB, in *cloning.Instance, prices *pricing.Prices) float64 {
 	tb.Helper()
@@ -124,7 +176,7 @@ func TestPricesBelowOptimum(t *testing.T) {
 	for range *instances {
 		in := oracle.RandomInstance(rng, 4)
 		opt := float64(oracle.Opt(in, false))
-		count(opt, againstPrices(t, in, opt, 40))
+		count(opt, max(againstPrices(t, in, opt, 40), againstStates(t, in, opt)))
 	}
 	rng = rand.New(rand.NewPCG(15, 2))
 	for i := range 2 * *instances {
@@ -133,7 +185,7 @@ func TestPricesBelowOptimum(t *testing.T) {
 			in = clustered(rng, 1+rng.IntN(3), 1+rng.IntN(3), 4)
 		}
 		if opt, ok := optimum(t, in, time.Second); ok {
-			count(opt, againstPrices(t, in, opt, 60))
+			count(opt, max(againstPrices(t, in, opt, 60), againstStates(t, in, opt)))
 		}
 	}
 	t.Logf("%d optima, %d reached, mean share %.4f", tried, tight, share/float64(tried))

@@ -22,13 +22,14 @@ const (
 func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64, fixed bool) (*proof.Claim, error) {
 	moved, origin := fromFirst(in)
 	v := newView(moved)
-	m := newMarket(ctx, moved, fixed)
+	begin := firstPrices(v, later(s, -origin))
+	m := newMarket(ctx, moved, fixed, maxArcSlots/len(begin[0]))
 	if m == nil {
 		return nil, nil
 	}
 	sp := newSweep(v, m, 1)
 	sp.best, sp.bounded, sp.improved, sp.log = int(value), func(int) {}, func(cloning.Solution) {}, &passLog{}
-	ascent := values.NewAscent(m, firstPrices(v, later(s, -origin)), stiffness)
+	ascent := values.NewAscent(m, begin, stiffness)
 	ascent.Run(ctx, provenRounds, int64(sp.best-1)*values.Unit+1)
 	sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
 	last := &passLog{prices: map[int32]values.Prices{0: ascent.Prices}}

@@ -31,14 +31,15 @@ func searchable(v *view) bool {
 // maxPackSteps ends the search for a packing.
 const maxPackSteps = 20_000
 
-// newMarket makes the jobs' graphs and the servers' sets of copies of a regime, nil if one of them is too large or ctx ends.
-func newMarket(ctx context.Context, in *cloning.Instance, fixed bool) *values.Market {
+// newMarket makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are too large or
+// ctx ends.
+func newMarket(ctx context.Context, in *cloning.Instance, fixed bool, arcs int) *values.Market {
 	sp, err := jobgraph.New(in, fixed)
 	if err != nil {
 		return nil
 	}
 	sp.Steps = maxPackSteps
-	return values.NewMarket(ctx, sp)
+	return values.NewMarket(ctx, sp, arcs)
 }
 
 // byEvents takes the place of the search by slots where jobs have too many states. Long tasks have few events and many slots:
@@ -98,10 +99,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	}
 	var m *values.Market
 	if lower < cost && out.Found {
-		m = newMarket(ctx, in, fixed)
-		if m != nil && m.Arcs()*len(firstPrices(v, out.Solution)[0]) > maxArcSlots {
-			m = nil
-		}
+		m = newMarket(ctx, in, fixed, maxArcSlots/len(firstPrices(v, out.Solution)[0]))
 	}
 	switch {
 	case lower >= cost:

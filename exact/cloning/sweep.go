@@ -60,7 +60,7 @@ const (
 const maxArcSlots = 20_000_000
 
 // stiffness is that of the ascent of prices.
-const stiffness = 2.4
+const stiffness = 5
 
 // run looks for a better schedule than that of the incumbent, first. It reports whether the best is proven optimal.
 func (sp *sweep) run(ctx context.Context, first cloning.Solution) bool {

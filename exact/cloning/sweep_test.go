@@ -45,7 +45,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 		_, v := solve(t, Opt, in, "search", "")
 		opt = int(v)
 	}
-	m := newMarket(t.Context(), in, fixed)
+	m := newMarket(t.Context(), in, fixed, 1_000_000)
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}
@@ -87,7 +87,7 @@ func TestSweepThreads(t *testing.T) {
 		var nodes, views int64
 		for threads := 1; threads <= 3; threads++ {
 			v := newView(in)
-			m := newMarket(t.Context(), in, fixed)
+			m := newMarket(t.Context(), in, fixed, 1_000_000)
 			if m == nil {
 				t.Fatal("no market")
 			}

@@ -22,6 +22,11 @@ const (
 	mostSlots   = 1 << 13
 )
 
+// CloningTables reports whether a job of some states is verified at prices of some slots, beside the other jobs.
+func CloningTables(slots, jobs, states int) bool {
+	return slots <= mostSlots && states <= slotCells/(slots+1)/jobs
+}
+
 // A slotMarket is what all prices by slot have to do with: the jobs' graphs and the sets of copies that servers hold.
 type slotMarket struct {
 	*jobgraph.Space
@@ -102,7 +107,7 @@ func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
 		return nil, errors.New("the servers could earn more than can be counted")
 	}
 	for _, g := range m.graphs {
-		if len(g.Nodes) > slotCells/(slots+1)/len(m.graphs) {
+		if !CloningTables(slots, len(m.graphs), len(g.Nodes)) {
 			return nil, errors.New("the jobs have too many states for prices of so many slots")
 		}
 	}

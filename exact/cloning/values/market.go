@@ -59,16 +59,21 @@ func (m *Market) treesOf(open []bool) []tree {
 // maxSets bounds the sets of copies that servers are listed to hold.
 const maxSets = 20_000
 
-// NewMarket makes the jobs' graphs and the servers' sets of copies; nil where one of them is too large, or ctx ends.
-func NewMarket(ctx context.Context, sp *jobgraph.Space) *Market {
+// NewMarket makes the jobs' graphs, of some arcs at most all together, and the servers' sets of copies; nil where one of them is
+// too large, or ctx ends.
+func NewMarket(ctx context.Context, sp *jobgraph.Space, arcs int) *Market {
 	m := &Market{Space: sp}
 	for j, job := range sp.Jobs {
 		if job.To-job.From > 64 {
 			return nil // the bits of a node's open phases
 		}
+		sp.Arcs = min(sp.Arcs, arcs)
 		g, err := sp.Graph(ctx, j)
 		if err != nil {
 			return nil
+		}
+		for s := range g.Nodes {
+			arcs -= len(g.Nodes[s].Arcs)
 		}
 		m.Graphs, m.Arrival, m.First = append(m.Graphs, newGraph(g)), append(m.Arrival, job.Arrival), append(m.First, job.From)
 	}
@@ -103,6 +108,15 @@ func (m *Market) Arcs() int {
 	return n
 }
 
+// Largest is the number of nodes of the largest graph.
+func (m *Market) Largest() int {
+	n := 0
+	for _, g := range m.Graphs {
+		n = max(n, len(g.Nodes))
+	}
+	return n
+}
+
 // Nodes is the number of nodes of all graphs, the size of a table of all jobs for every moment.
 func (m *Market) Nodes() int {
 	n := 0
@@ -123,7 +137,8 @@ type chooser struct {
 	count []int32   // copies by phase of the sets under consideration
 	price []int64   // by phase
 	best  int64
-	take  []int32 // copies by phase of the best sets
+	take  []int32 // copies by phase that the best sets are paid for
+	idle  []int   // phases whose copies the sets under consideration are not paid for, as a dearer one excludes them
 	steps int
 }
 
@@ -252,8 +267,9 @@ func (c *chooser) choose() int64 {
 // offer takes the sets whose copies chooser.count has, if they are worth more than the best.
 func (c *chooser) offer() {
 	sum := int64(0)
+	c.idle = c.idle[:0]
 	for j := range c.Graphs {
-		drop := int64(0)
+		drop, idle := int64(0), -1
 		for k := c.First[j]; k < c.First[j+1]; k++ {
 			n := min(c.count[k], c.Limit[k])
 			if n == 0 {
@@ -263,16 +279,27 @@ func (c *chooser) offer() {
 			sum += here
 			for q := c.First[j]; q < k; q++ {
 				if c.count[q] > 0 && c.Apart[k]>>q&1 == 1 {
-					drop = max(drop, min(here, int64(min(c.count[q], c.Limit[q]))*c.price[q]))
+					there := int64(min(c.count[q], c.Limit[q])) * c.price[q]
+					if cheaper := min(here, there); idle < 0 || cheaper > drop {
+						drop, idle = cheaper, q
+						if here < there {
+							idle = k
+						}
+					}
 				}
 			}
 		}
-		sum -= drop
+		if sum -= drop; idle >= 0 {
+			c.idle = append(c.idle, idle)
+		}
 	}
 	if sum > c.best {
 		c.best = sum
 		for k := range c.take {
 			c.take[k] = min(c.count[k], c.Limit[k])
+		}
+		for _, k := range c.idle {
+			c.take[k] = 0
 		}
 	}
 }

@@ -48,7 +48,7 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Market = NewMarket(t.Context(), sp); m.Market == nil {
+	if m.Market = NewMarket(t.Context(), sp, 1_000_000); m.Market == nil {
 		t.Fatal("no market")
 	}
 	return m

@@ -39,12 +39,12 @@ type Buy struct{ Phase, Copies int32 }
 
 // Limits of the graph of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
 const (
-	mostNodes = 60_000 // which 16 bits number
-	mostArcs  = 1_000_000
-	mostFrom  = 1<<16 - 1 // arcs from a node
-	mostTries = 8_000_000
-	mostSums  = 5_000
-	sumPhases = 1_000 // up to which sums are listed
+	mostNodes  = 60_000 // which 16 bits number
+	mostArcs   = 1_000_000
+	mostFrom   = 1<<16 - 1 // arcs from a node
+	triesByArc = 8
+	mostSums   = 5_000
+	sumPhases  = 1_000 // up to which sums are listed
 )
 
 var errGraph = errors.New("a job has too many states")
@@ -108,7 +108,7 @@ func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
 		}
 		b.expand(at)
 		from := len(b.Nodes[at].Arcs)
-		if b.arcs += from; b.tries > mostTries || len(b.Nodes) > mostNodes || b.arcs > mostArcs || from >= mostFrom {
+		if b.arcs += from; b.tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || b.arcs > sp.Arcs || from >= mostFrom {
 			return nil, errGraph
 		}
 	}
@@ -196,7 +196,7 @@ func (b *builder) expand(at int) {
 	copy(copies, from.Running)
 	var try func(cell int, held *Set)
 	try = func(cell int, held *Set) {
-		if b.tries++; b.tries > mostTries || len(b.Nodes[at].Arcs) >= mostFrom {
+		if b.tries++; b.tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
 			return
 		}
 		if cell == len(copies) {

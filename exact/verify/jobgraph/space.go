@@ -28,6 +28,7 @@ type Space struct {
 	Classes []Class
 	Horizon int64    // by which all is done, if only one task runs at a time
 	Apart   []uint64 // by phase, those of up to 64 that come before or after it, so that they never run in the same slot
+	Arcs    int      // of a job's graph, beyond which it has too many states
 	sums    [][]int64
 	Packings
 }
@@ -65,7 +66,7 @@ const (
 
 // New is the space of a regime, an error where the instance is too large for one.
 func New(in *cloning.Instance, fixed bool) (*Space, error) {
-	sp := &Space{In: in, Fixed: fixed}
+	sp := &Space{In: in, Fixed: fixed, Arcs: mostArcs}
 	tasks, longest, first, last := 0, 1.0, in.Jobs[0].Arrival, 0
 	for j := range in.Jobs {
 		first = min(first, in.Jobs[j].Arrival)
