@@ -76,6 +76,38 @@ func solutionOf(line verify.CloningSchedule) cloning.Solution {
 	return s
 }
 
+// The example of docs/proofs.md.
+func TestProofByHand(t *testing.T) {
+	job := func(id string) cloning.Job {
+		return cloning.Job{ID: id, Phases: []cloning.Phase{{ID: "p", Tasks: 1, Mean: 1, Demand: []float64{1}, Speedup: []float64{1}}}}
+	}
+	in := &cloning.Instance{
+		Resources: []string{"r"}, MaxCopies: 1, MaxCopiesPerServer: 1, Jobs: []cloning.Job{job("a"), job("b")},
+		Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
+	}
+	in.Name = "hand"
+	guide := &verify.CloningGuide{Prices: [][][]int64{{{4096, 0}, {4096, 0}}}, States: [][][]int64{{}, {}}}
+	three, four := 3.0, 4.0
+	c := &claimed{in, proof.Header{
+		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Bound: &three,
+	}, []any{verify.CloningSchedule{Copies: [][6]int{}}, guide}, three}
+	if err := c.check(t); err != nil {
+		t.Fatal(err)
+	}
+	c.header.Bound = &four
+	if c.check(t) == nil {
+		t.Fatal("4 is no bound")
+	}
+	c.header.Bound, c.header.Value = &three, &three
+	if c.check(t) == nil {
+		t.Fatal("no schedule is worth 3")
+	}
+	c.lines[0] = verify.CloningSchedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 2}}}
+	if err := c.check(t); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Every optimum of a small instance has a proof, which proves no slot more.
 func TestProofsByStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
