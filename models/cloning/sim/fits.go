@@ -125,7 +125,6 @@ func (c *fits) serve(e *engine, server int) bool {
 	}
 	for {
 		p := pick{fit: math.Inf(-1)}
-		room = e.servers.room(server)
 		c.weight = e.servers.weights(server, c.weight)
 		if c.blend != nil {
 			c.blend.renew(c.weight)
@@ -145,6 +144,7 @@ func (c *fits) serve(e *engine, server int) bool {
 		id, ok := e.eligible(n, server)
 		if ok {
 			e.start(n, server, id)
+			room = e.servers.room(server)
 		} else {
 			n.capped = true
 		}
