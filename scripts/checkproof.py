@@ -1,0 +1,950 @@
+#!/usr/bin/env python3
+"""A second verifier of schedgap's proofs: checkproof.py INSTANCE[.gz] PROOF[.gz]
+
+It is written from docs/proofs.md and docs/problems alone and shares nothing with the program. Data are rational, so everything is
+computed in whole numbers and fractions; powers and logarithms (pocd) are intervals of decimals. It prints what `schedgap verify`
+prints. Exit code 0: accepted; 1: refused, with a reason; 2: bad usage or input, one sentence on stderr.
+"""
+
+import decimal
+import gzip
+import hashlib
+import itertools
+import json
+import math
+import re
+import sys
+from bisect import bisect_left, bisect_right
+from fractions import Fraction as Q
+
+
+class BadInput(Exception):
+    """A file that is no instance or no proof: exit code 2."""
+
+
+class Refused(Exception):
+    """A proof that does not prove what it claims: exit code 1."""
+
+
+def need(condition, sentence):
+    if not condition:
+        raise Refused(sentence)
+
+
+# ---- Files -------------------------------------------------------------------------------------------------------------------
+
+
+class Overflow(ValueError):
+    """A number beyond float64: a value of JSON, but none of these files."""
+
+
+def parse(text):
+    """One strict JSON value: no NaN, no duplicate key, nothing behind it; whole numbers are int, others float."""
+
+    def pairs(items):
+        found = dict(items)
+        if len(found) < len(items):
+            keys = [key for key, _ in items]
+            raise Overflow("duplicate key %r" % next(key for key in keys if keys.count(key) > 1))
+        return found
+
+    def real(digits):
+        number = float(digits)
+        if math.isinf(number):
+            raise Overflow("%s is not a finite number" % digits)
+        return int(number) if "." not in digits and abs(number) < 2**53 and number == int(number) and number else number
+
+    def whole(digits):
+        if math.isinf(real(digits + ".0")):
+            raise Overflow(digits)
+        return -0.0 if digits == "-0" else int(digits)
+
+    def constant(name):
+        raise ValueError("%s is not JSON" % name)
+
+    return json.loads(text, object_pairs_hook=pairs, parse_float=real, parse_int=whole, parse_constant=constant)
+
+
+def read(path, compressed):
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        if compressed or data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        return data.decode("utf-8")
+    except (OSError, EOFError, ValueError, gzip.zlib.error) as error:
+        raise BadInput("%s: %s" % (path, error)) from None
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def whole_number(value):
+    """The value as an int where it is a whole number, else None."""
+    return int(value) if is_number(value) and value == int(value) and abs(value) <= 2**63 else None
+
+
+def fields(value, where, required, optional=(), error=Refused):
+    """The values of an object's fields, None for optional ones that are missing; no others may be there."""
+    if not isinstance(value, dict):
+        raise error("%s: must be an object" % where)
+    for name in required:
+        if name not in value:
+            raise error("%s: %s: required field is missing" % (where, name))
+    for name in value:
+        if name not in required and name not in optional:
+            raise error("%s: %s: unknown field" % (where, name))
+    return [value.get(name) for name in (*required, *optional)]
+
+
+def numbers(value, where, least=None, count=None, whole=False, error=Refused):
+    """A list of numbers, exactly what their float64s are: fractions, or ints where whole is said."""
+    if not isinstance(value, list) or not all(is_number(number) for number in value):
+        raise error("%s: must be a list of numbers" % where)
+    if count is not None and len(value) != count:
+        raise error("%s: has %d numbers; it must have %d" % (where, len(value), count))
+    if whole and any(whole_number(number) is None for number in value):
+        raise error("%s: must have whole numbers" % where)
+    if least is not None and any(number < least for number in value):
+        raise error("%s: has a number below %s" % (where, least))
+    return [int(number) if whole else Q(float(number)) for number in value]
+
+
+def written(value):
+    """The canonical bytes of a JSON value: as Go writes them, without spaces."""
+    if isinstance(value, dict):
+        return "{%s}" % ",".join(written(key) + ":" + written(of) for key, of in value.items())
+    if isinstance(value, list):
+        return "[%s]" % ",".join(map(written, value))
+    if isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=False)
+        for letter in "<>&\u2028\u2029":
+            text = text.replace(letter, "\\u%04x" % ord(letter))
+        return text.replace("\x7f", "\\u007f")
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Literal):
+        return value.digits
+    if value == 0:
+        return "-0" if math.copysign(1, value) < 0 else "0"
+    sign, digits, exponent = decimal.Decimal(repr(value)).normalize().as_tuple()
+    text = "".join(map(str, digits))
+    first = exponent + len(text) - 1
+    if 1e-6 <= abs(value) < 1e21:
+        if exponent >= 0:
+            text += "0" * exponent
+        elif first >= 0:
+            text = text[: first + 1] + "." + text[first + 1 :]
+        else:
+            text = "0." + "0" * (-first - 1) + text
+    else:
+        text = text[0] + ("." + text[1:] if text[1:] else "") + "e%+d" % first
+    return "-" * sign + text
+
+
+class Literal:
+    """A number as it is spelled, which a lineage keeps."""
+
+    def __init__(self, digits):
+        self.digits = digits
+
+
+def lineage(text):
+    """The lineage of an instance, its keys sorted at every level and its numbers as they are spelled."""
+    whole = json.loads(text, parse_float=Literal, parse_int=Literal)
+
+    def ordered(value):
+        if isinstance(value, dict):
+            return {key: ordered(value[key]) for key in sorted(value, key=lambda name: name.encode())}
+        return [ordered(one) for one in value] if isinstance(value, list) else value
+
+    return ordered(whole.get("lineage"))
+
+
+class Reader:
+    """Reads the objects of an instance in the order of the canonical file and collects what that has."""
+
+    def __init__(self, value, where):
+        if not isinstance(value, dict):
+            raise BadInput("%s: must be an object" % where)
+        self.value, self.where, self.canonical, self.seen = value, where, {}, set()
+
+    def fail(self, name, sentence):
+        raise BadInput("%s.%s: %s" % (self.where, name, sentence))
+
+    def raw(self, name, default=None):
+        self.seen.add(name)
+        found = self.value.get(name)
+        if found is None and name in self.value:
+            self.fail(name, "null")
+        if found is None:
+            if default is None:
+                self.fail(name, "required field is missing")
+            return default
+        return found
+
+    def keep(self, name, value):
+        self.canonical[name] = value
+        return value
+
+    def number(self, name, least=-math.inf, most=math.inf, default=None, above=None):
+        value = self.raw(name, default)
+        if not is_number(value):
+            self.fail(name, "must be a number")
+        value = self.keep(name, float(value))
+        if not least <= value <= most or above is not None and value <= above:
+            self.fail(name, "%r is out of range" % value)
+        return value
+
+    def whole(self, name, least=0, most=2**62, default=None):
+        value = whole_number(self.raw(name, default))
+        if value is None or not least <= value <= most:
+            self.fail(name, "must be a whole number from %d to %d" % (least, most))
+        return self.keep(name, value)
+
+    def word(self, name, words=None):
+        value = self.raw(name)
+        if not isinstance(value, str) or not value or words and value not in words:
+            self.fail(name, "must be %s" % (" or ".join(words) if words else "a text"))
+        return self.keep(name, value)
+
+    def flag(self, name):
+        value = self.raw(name)
+        if not isinstance(value, bool):
+            self.fail(name, "must be true or false")
+        return self.keep(name, value)
+
+    def table(self, name, default=None):
+        found = [float(number) for number in numbers(self.raw(name, default), self.where + "." + name, error=BadInput)]
+        return self.keep(name, found)
+
+    def objects(self, name, build, empty=False, default=None):
+        """A list of objects, each read by build; those with an id have one of their own."""
+        value = self.raw(name, default)
+        if not isinstance(value, list) or not value and not empty:
+            self.fail(name, "must be a list of objects")
+        readers = [Reader(one, "%s.%s[%d]" % (self.where, name, at)) for at, one in enumerate(value)]
+        found = [build(reader) for reader in readers]
+        for reader in readers:
+            reader.done()
+        ids = [reader.canonical["id"] for reader in readers if "id" in reader.canonical]
+        if len(set(ids)) < len(ids):
+            self.fail(name, "ids are not unique")
+        self.keep(name, [reader.canonical for reader in readers])
+        return found
+
+    def done(self):
+        for name in self.value:
+            if name not in self.seen:
+                self.fail(name, "unknown field")
+
+
+def rounded(exact, up):
+    """The float64 next to an exact number, on the side that is said, and infinite beyond the largest."""
+    try:
+        near = float(exact)
+    except OverflowError:
+        near = math.inf if exact > 0 else -math.inf
+    if math.isinf(near):
+        return near if up == (near > 0) else math.copysign(sys.float_info.max, near)
+    if (Q(near) < exact) if up else (Q(near) > exact):
+        near = math.nextafter(near, math.inf if up else -math.inf)
+    return near
+
+
+class Proof:
+    """A claim and the lines after it. The header is checked here, the rest by the problem."""
+
+    def __init__(self, path):
+        lines = read(path, True).split("\n")
+        while lines and not lines[-1].strip():
+            lines.pop()
+        if not lines:
+            raise BadInput("%s: is empty" % path)
+        self.header, self.lines, self.trouble = None, [], None
+        for at, line in enumerate(lines):
+            try:
+                value = parse(line)
+            except Overflow as error:
+                value, self.trouble = None, self.trouble or "line %d: %s" % (at + 1, error)
+            except ValueError as error:
+                raise BadInput("%s: line %d: is not JSON: %s" % (path, at + 1, error)) from None
+            if at:
+                self.lines.append(value)
+            else:
+                self.header = value
+        names = ("format", "version", "problem", "instance", "instance_sha256", "reference", "kind", "value", "bound")
+        found = fields(self.header, "%s: line 1" % path, names, error=BadInput)
+        if found[:2] != ["schedgap-proof", 1] or not all(isinstance(text, str) for text in found[2:7]):
+            raise BadInput("%s: line 1: is no header of a proof of version 1" % path)
+        self.problem, self.name, self.hash, self.reference, self.kind, self.value, self.bound = found[2:]
+        if not is_number(self.bound) or self.value is not None and not is_number(self.value):
+            raise BadInput("%s: line 1: value and bound must be numbers" % path)
+        self.bound = float(self.bound)
+        self.value = None if self.value is None else float(self.value)
+
+    def begin(self, solution):
+        """The line with the solution, if a value is claimed, and the lines after it."""
+        if self.value is None:
+            return None, self.lines
+        need(self.lines, "the proof has no solution for its value")
+        return fields(self.lines[0], "line 2", [solution])[0], self.lines[1:]
+
+    def exactly(self, lines, count):
+        need(len(lines) == count, "the proof has %d lines after the header; it must have %d"
+             % (len(self.lines), len(self.lines) - len(lines) + count))
+
+    def bounds(self, exact, minimum):
+        """Refuses a bound that claims more than is proven."""
+        need(exact >= Q(self.bound) if minimum else exact <= Q(self.bound),
+             "the proof proves %r, not %r" % (rounded(exact, not minimum), self.bound))
+
+    def worth(self, exact, minimum):
+        """Refuses a value that is not what the solution is worth, rounded to the worse side."""
+        need(self.value == rounded(exact, minimum), "the solution is worth %r, not %r" % (rounded(exact, minimum), self.value))
+
+    def close(self, scale):
+        """Refuses a value too far from the bound to be an optimum."""
+        need(abs(Q(self.value) - Q(self.bound)) <= Q(1, 10**9) * scale,
+             "value %r and bound %r are too far apart for an optimum" % (self.value, self.bound))
+
+
+# ---- speculation -------------------------------------------------------------------------------------------------------------
+
+
+def read_speculation(top):
+    top.number("energy_weight", 0)
+    stragglers = top.objects("stragglers", lambda one: (one.word("id"), one.number("finish", 0), one.number("power", 0),
+                                                        one.number("progress", 0, 1, above=0), one.number("duration", above=0)))
+    slots = top.objects("slots", lambda one: (one.word("id"), one.number("start", 0), one.number("power", 0)), empty=True)
+    rows, times, places = top.raw("copy_time"), {}, {slot[0]: at for at, slot in enumerate(slots)}
+    if not isinstance(rows, dict) or set(rows) - {one[0] for one in stragglers}:
+        top.fail("copy_time", "must have rows of stragglers")
+    kept = top.keep("copy_time", {})
+    for i, straggler in enumerate(stragglers):
+        row = rows.get(straggler[0], {})
+        if not isinstance(row, dict) or not all(slot in places and is_number(row[slot]) and row[slot] > 0 for slot in row):
+            top.fail("copy_time", "row %s: must have times > 0 of slots" % straggler[0])
+        if row:
+            kept[straggler[0]] = {slot[0]: float(row[slot[0]]) for slot in slots if slot[0] in row}
+        times.update({(i, places[slot]): float(time) for slot, time in row.items()})
+    return top.canonical["energy_weight"], stragglers, slots, times
+
+
+def binary(floats):
+    """Floats as whole numbers of one power of two, and its denominator."""
+    ratios = {one: one.as_integer_ratio() for one in floats}
+    unit = max((below for _, below in ratios.values()), default=1)
+    return {one: above * (unit // below) for one, (above, below) in ratios.items()}, unit
+
+
+def verify_speculation(instance, proof):
+    weight, stragglers, slots, times = instance
+    time, time_unit = binary([one[1] for one in stragglers + slots] + list(times.values()))
+    power, power_unit = binary([one[2] for one in stragglers + slots])
+    energy, energy_unit = binary([weight])
+    unit = time_unit * power_unit * energy_unit
+    saved = [{} for _ in stragglers]
+    for (i, j), length in times.items():
+        finish, start, length = time[stragglers[i][1]], time[slots[j][1]], time[length]
+        sooner = finish - start - length
+        own, copy = power[stragglers[i][2]] * sooner, power[slots[j][2]] * length
+        if sooner > 0 and own > copy and sooner * 10**15 >= finish + start + length and (own - copy) * 10**15 >= own + copy:
+            saved[i][j] = sooner * power_unit * energy_unit + energy[weight] * (own - copy)
+    solution, lines = proof.begin("solution")
+    proof.exactly(lines, 1)
+    prices = numbers(fields(lines[0], "prices", ["prices"])[0], "prices", 0, len(slots))
+    total = sum(prices)
+    for row in saved:
+        total += max([Q(0)] + [Q(w, unit) - prices[j] for j, w in row.items()])
+    proof.bounds(total, False)
+    if solution is not None:
+        worth, taken = 0, set()
+        for i, j in enumerate(numbers(solution, "solution", -1, len(stragglers), whole=True)):
+            if j >= 0:
+                need(j < len(slots) and j not in taken, "the slot of straggler %d is not there or taken" % i)
+                need(j in saved[i], "straggler %d may not have a copy on slot %d" % (i, j))
+                taken.add(j)
+                worth += saved[i][j]
+        proof.worth(Q(worth, unit), False)
+        proof.close(abs(Q(proof.value)))
+
+
+# ---- pocd --------------------------------------------------------------------------------------------------------------------
+
+DECIMAL = decimal.Context(prec=50, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, traps=[decimal.InvalidOperation])
+MARGIN = decimal.Decimal("1e-30")  # far more than what functions computed to 50 digits lose, relative
+
+
+def read_pocd(top):
+    capacity, alpha = top.whole("capacity"), top.raw("alpha")
+    if alpha == "inf":
+        alpha = top.keep("alpha", "inf") and math.inf
+    else:
+        alpha = top.number("alpha", 0, 50)
+    copies = top.whole("max_copies")
+
+    def task(one):
+        return (one.word("id"), one.number("progress", 0), one.number("t_min", above=0), one.number("beta", above=0), one.flag("straggler"))
+
+    jobs = top.objects("jobs", lambda one: (one.word("id"), one.number("deadline", 0), one.number("elapsed", 0), one.objects("tasks", task)))
+    spare = capacity - sum(len(job[3]) + 1 for job in jobs)
+    if spare < 0 or any(one[1] >= 1 for job in jobs for one in job[3]):
+        raise BadInput("jobs: the machines do not hold all tasks and masters, or a progress is not below 1")
+    return alpha, copies, jobs, spare
+
+
+def to_decimal(exact):
+    return DECIMAL.divide(decimal.Decimal(exact.numerator), decimal.Decimal(exact.denominator))
+
+
+def log_timely(x):
+    """ln (1 - e^x) for x < 0, to some 33 digits whether x or e^x vanishes."""
+    c = DECIMAL
+    if x > decimal.Decimal("-1e-12"):
+        series = c.add(1, c.multiply(x / 2, c.add(1, c.multiply(x / 3, c.add(1, x / 4)))))
+        return c.ln(c.multiply(-x, series))
+    late = c.exp(x)
+    if late < decimal.Decimal("1e-15"):
+        return -c.multiply(late, c.add(1, c.multiply(late, c.add(decimal.Decimal("0.5"), late / 3))))
+    return c.ln(c.subtract(1, late))
+
+
+def timely(task, job):
+    """The function r -> ln R(r) of a task, None if it cannot meet the deadline."""
+    deadline, elapsed = Q(job[1]), Q(job[2])
+    work = (1 - Q(task[1])) * Q(task[2])
+    if deadline <= elapsed or elapsed + work >= deadline * (1 - Q(1, 10**9)):
+        return None
+    slope = DECIMAL.multiply(to_decimal(Q(task[3])), DECIMAL.ln(to_decimal(work / (deadline - elapsed))))
+    return lambda r: log_timely(DECIMAL.multiply(slope, r + 1))
+
+
+def utility(log, alpha):
+    """U of the probability e^log, which is the probability for alpha = inf; not below -1e309, beyond all float64s."""
+    if alpha == 1:
+        return log
+    power = decimal.Decimal(1) if alpha == math.inf else 1 - decimal.Decimal(alpha)
+    return max(DECIMAL.divide(DECIMAL.exp(DECIMAL.multiply(power, log)), power), decimal.Decimal("-1e309"))
+
+
+def raised(value):
+    return DECIMAL.add(value, abs(value) * MARGIN)
+
+
+def lowered(value):
+    return DECIMAL.subtract(value, abs(value) * MARGIN)
+
+
+def pocd_options(job, functions, alpha, most, every, spare):
+    """Upper bounds on what a job is worth with 0, 1, ... copies: those with the largest gains."""
+    log, gains = decimal.Decimal(0), []
+    for task, function in zip(job[3], functions):
+        before = function(0)
+        log = DECIMAL.add(log, raised(before))
+        for r in range(1, min(most, spare) + 1 if every or task[4] else 1):
+            after = function(r)
+            gain = DECIMAL.subtract(raised(after), lowered(before))
+            if gain <= 0:
+                break
+            gains.append(gain)
+            before = after
+    options = [log]
+    for gain in sorted(gains, reverse=True)[:spare]:
+        options.append(DECIMAL.add(options[-1], gain))
+    return [raised(utility(min(raised(log), decimal.Decimal(0)), alpha)) for log in options]
+
+
+def verify_pocd(instance, proof):
+    alpha, most, jobs, spare = instance
+    every = proof.reference == "opt-all"
+    solution, lines = proof.begin("solution")
+    proof.exactly(lines, 0 if alpha == math.inf else 1)
+    bound = Q(proof.bound)
+    logs = [[timely(task, job) for task in job[3]] for job in jobs]
+    counted = [at for at, functions in enumerate(logs) if None not in functions]
+    options = [pocd_options(jobs[at], logs[at], alpha, most, every, spare) for at in counted]
+    if alpha == math.inf:
+        limit = to_decimal(bound)
+        least = [next((b for b, value in enumerate(row) if value > limit), spare + 1) for row in options]
+        need(bound >= 1 or sum(least) > spare, "all jobs may get beyond the bound %r" % proof.bound)
+    else:
+        price = numbers([fields(lines[0], "multiplier", ["multiplier"])[0]], "multiplier", 0)[0]
+        pocd_sum(options, price, spare, bound, alpha >= 1, proof)
+    if solution is not None:
+        pocd_value(instance, logs, counted, solution, every, proof)
+
+
+def pocd_sum(options, price, spare, bound, concave, proof):
+    """Whether no choice of options of at most so many copies is worth more than the bound, in whole numbers of a small unit."""
+    largest = max([abs(to_decimal(bound))] + [abs(row[-1]) for row in options])
+    unit = 100 - (largest.adjusted() * 3322 // 1000 if largest else 0)
+    wide = decimal.Context(prec=800, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, rounding=decimal.ROUND_CEILING)
+    scale = decimal.Decimal(2 ** abs(unit))
+    scaled = wide.multiply if unit >= 0 else wide.divide
+    rows = [[int(wide.to_integral_value(scaled(value, scale))) for value in row] for row in options]
+    price, claim = math.ceil(price * Q(2) ** unit), math.floor(bound * Q(2) ** unit)
+    best = [max(value - price * b for b, value in enumerate(row)) for row in rows]
+    room = price * spare + sum(best) - claim  # what a solution may lose that is worth more than the bound
+    if room <= 0:
+        return
+    need(rows and not concave, "the multiplier proves a larger bound only, not %r" % proof.bound)
+    chosen = [[(b, value) for b, value in enumerate(row) if top - (value - price * b) < room] for row, top in zip(rows, best)]
+    states, tops, fewest = {0: 0}, [0], [0]
+    for row, top in zip(reversed(chosen), reversed(best)):
+        tops.append(tops[-1] + top)
+        fewest.append(fewest[-1] + row[0][0])
+    steps = 0
+    for at, row in enumerate(chosen):
+        steps += len(states) * len(row)
+        need(steps < 10**8, "the multiplier leaves too many choices open")
+        left, after = spare - fewest[len(chosen) - at - 1], tops[len(chosen) - at - 1]
+        found = {}
+        for used, worth in states.items():
+            for b, value in row:
+                key, total = used + b, worth + value
+                if key <= left and total > found.get(key, -math.inf) and total + price * (spare - key) + after > claim:
+                    found[key] = total
+        states, most = {}, -math.inf
+        for key in sorted(found):
+            if found[key] > most:
+                states[key] = most = found[key]
+    need(max(states.values(), default=claim) <= claim, "a choice of copies may be worth more than the bound %r" % proof.bound)
+
+
+def pocd_value(instance, logs, counted, solution, every, proof):
+    alpha, most, jobs, spare = instance
+    need(isinstance(solution, list) and len(solution) == len(jobs), "the solution must have the copies of each job's tasks")
+    worths, used = [], 0
+    for at, (job, copies) in enumerate(zip(jobs, solution)):
+        copies = numbers(copies, "solution[%d]" % at, 0, len(job[3]), whole=True)
+        need(all(r <= most and (r == 0 or every or task[4]) for r, task in zip(copies, job[3])),
+             "solution[%d]: a task has copies that are not allowed" % at)
+        used += sum(copies)
+        if at in counted:
+            log = decimal.Decimal(0)
+            for r, function in zip(copies, logs[at]):
+                log = DECIMAL.add(log, function(r))
+            worths.append(utility(log, alpha))
+    need(used <= spare, "the solution has more copies than spare machines")
+    if alpha == math.inf:
+        worth = min(worths, default=decimal.Decimal(1))
+    else:
+        worth = sum(worths, decimal.Decimal(0))
+    worth = Q(max(worth, decimal.Decimal(-sys.float_info.max)))
+    gap = worth - Q(proof.value)
+    need(-abs(worth) * Q(MARGIN) <= gap <= abs(worth) * Q(1, 10**12), "the solution is worth %r, not %r" % (float(worth), proof.value))
+    proof.close(abs(Q(proof.value)))
+
+
+# ---- flex --------------------------------------------------------------------------------------------------------------------
+
+METRICS = ["response", "stretch", "tardy", "tardiness", "lateness", "sla"]
+
+
+class FlexJob:
+    """A job in rationals: work w, least and most slots, the factor of its penalty, due date or levels, earliest and latest end."""
+
+
+def read_flex(top):
+    slots = top.whole("slots", 1)
+    reader = Reader(top.raw("objective"), "objective")
+    metric, aggregate = reader.word("metric", METRICS), reader.word("aggregate", ["sum", "max"])
+    weighted = reader.flag("weighted")
+    reader.done()
+    top.keep("objective", reader.canonical)
+
+    def step(one):
+        return one.number("at"), one.number("penalty", 0)
+
+    def build(one):
+        job = FlexJob()
+        job.id, job.work = one.word("id"), Q(one.number("work", 1e-100, 1e100))
+        job.min, job.max = one.whole("min", 0, slots, 0), one.whole("max", 1, slots, slots)
+        weight = Q(one.number("weight", 1e-100, 1e100, 1))
+        job.own = one.word("metric", METRICS) if "metric" in one.value else None
+        job.due = Q(one.number("deadline")) if "deadline" in one.value or metric in ("tardy", "tardiness", "lateness") else None
+        steps = one.objects("steps", step, default=[], empty=metric != "sla")
+        if not steps:
+            del one.canonical["steps"]
+        if job.min > job.max or any(x[0] >= y[0] or x[1] >= y[1] for x, y in zip(steps, steps[1:])):
+            one.fail("id", "%s: min is above max, or steps do not ascend" % job.id)
+        job.factor = 1 / job.work if metric == "stretch" else weight if weighted else Q(1)
+        late = [(job.due, 1)] if metric == "tardy" else [(Q(at), Q(penalty)) for at, penalty in steps]
+        job.levels = [Q(0)] + [job.factor * penalty for _, penalty in late]
+        job.limits = [at + abs(at) / 10**9 for at, _ in late]
+        return job
+
+    jobs = top.objects("jobs", build)
+    if sum(job.min for job in jobs) > slots or aggregate == "max" and metric in ("tardy", "sla"):
+        raise BadInput("jobs: the minima exceed the slots, or the objective is not defined")
+    horizon = sum(job.work for job in jobs) / slots + max(job.work / job.max for job in jobs)
+    for job in jobs:
+        job.first = job.work / job.max
+        job.last = min(horizon, job.work / job.min) if job.min else horizon
+        job.due = job.due if metric in ("tardiness", "lateness") else Q(0)
+    return slots, metric, aggregate, jobs
+
+
+def flex_cost(metric, job, time):
+    """The weighted penalty of a completion time."""
+    if metric in ("tardy", "sla"):
+        return job.levels[bisect_left(job.limits, time)]
+    return job.factor * (max(Q(0), time - job.due) if metric == "tardiness" else time - job.due)
+
+
+def done_by(job, end, moment):
+    """The least that a job that completes at end has done by a moment."""
+    return job.work if moment >= end else max(job.min * moment, job.work - job.max * (end - moment))
+
+
+def flex_value(instance, times, proof):
+    slots, metric, aggregate, jobs = instance
+    times = numbers(times, "times", None, len(jobs))
+    for at, (job, time) in enumerate(zip(jobs, times)):
+        need(time >= job.first, "job %d does not complete at %r even at its maximum" % (at, float(time)))
+    ends = [min(job.last, time) for job, time in zip(jobs, times)]
+    for moment in set(ends):
+        need(sum(done_by(job, end, moment) for job, end in zip(jobs, ends)) <= slots * moment,
+             "by %r the jobs need more than the slots can do" % float(moment))
+    costs = [flex_cost(metric, job, end) for job, end in zip(jobs, ends)]
+    proof.worth(sum(costs) if aggregate == "sum" else max(costs), True)
+    sizes = [job.factor * end for job, end, cost in zip(jobs, ends, costs) if metric != "tardiness" or cost > 0]
+    if metric in ("tardy", "sla"):
+        sizes = [abs(Q(proof.value))]
+    proof.close(sum(sizes) if aggregate == "sum" else max(sizes, default=Q(0)))
+
+
+def flex_kind(name, metrics, aggregate):
+    """What all proofs of optima share: the kind is of the objective, and the times are worth the value."""
+
+    def wrap(check):
+        def verify_kind(instance, proof):
+            need(all(job.own is None for job in instance[3]), "a job has a metric of its own")
+            need(instance[1] in metrics and instance[2] == aggregate, "proofs of the kind %s are not of this objective" % name)
+            need(proof.lines, "the proof has no times")
+            times = fields(proof.lines[0], "line 2", ["times"])[0]
+            check(instance, proof.lines[1:], proof)
+            if proof.value is not None:
+                flex_value(instance, times, proof)
+
+        return verify_kind
+
+    return wrap
+
+
+def queyranne(slots, jobs, chosen):
+    """A lower bound on the integral over time of what is left of the chosen jobs: the others hold their minima beside them."""
+    left, area, now = sum(jobs[j].work for j in chosen), Q(0), Q(0)
+    others = sorted((job.work / job.min, job.min) for j, job in enumerate(jobs) if j not in chosen and job.min)
+    rate = slots - sum(least for _, least in others)
+    for end, least in others:
+        length = min(end - now, left / rate) if rate else end - now
+        area += length * (left - rate * length / 2)
+        left, now, rate = left - rate * length, end, rate + least
+    return area + left * left / (2 * rate)
+
+
+def tangent(job, at):
+    """Of g(C), the most that the integral of what is left of a job can be that completes at C, its slope and value at 0."""
+    if job.max == job.min:
+        return Q(0), job.work * job.work / (2 * job.max)
+    turn = (job.max * at - job.work) / (job.max - job.min)
+    area = turn * (job.work - job.min * turn / 2) + job.max * (at - turn) ** 2 / 2
+    slope = job.max * (at - turn)
+    return slope, area - slope * at
+
+
+def leads(metric, i, j):
+    """Whether job i may be taken to complete no later than job j: changing places costs nothing."""
+    top = i.last
+    if i.max > j.max or i.first > j.first or i.first + top * (1 - Q(i.min, i.max)) > j.first + top * (1 - Q(j.min, j.max)):
+        return False
+    late = [min(max(job.due, j.first), top) for job in (i, j)]
+    return i.factor >= j.factor and (metric != "tardiness" or late[0] <= late[1])
+
+
+class Orders:
+    """Verifies a tree over orders of completion. Knowledge is, by job, the set of jobs that complete no earlier, as bits."""
+
+    def __init__(self, instance, lines):
+        self.slots, self.metric, _, self.jobs = instance
+        self.lines, self.next, self.cuts, self.least = lines, 0, [], None
+
+    def run(self):
+        count = len(self.jobs)
+        known = [1 << i for i in range(count)]
+        for i, j in itertools.permutations(range(count), 2):
+            if leads(self.metric, self.jobs[i], self.jobs[j]) and (i < j or not leads(self.metric, self.jobs[j], self.jobs[i])):
+                known = learn(known, i, j)
+        open_nodes = [known]
+        while open_nodes:
+            need(self.next < len(self.lines), "the tree is not complete")
+            line, self.next = self.lines[self.next], self.next + 1
+            (name, value), where = one_field(line), "line %d" % (self.next + 2)
+            if name == "pair":
+                i, j = job_indices(value, where, count, 2)
+                known = open_nodes.pop()
+                need(i != j and not known[i] >> j & 1 and not known[j] >> i & 1, "%s: the order is known, or of one job: neither" % where)
+                open_nodes += [learn(known, j, i), learn(known, i, j)]
+            elif name == "moment":
+                self.cuts.append(self.moment(value, where))
+            elif name == "parallel":
+                self.cuts.append(self.parallel(value, where))
+            else:
+                need(name == "leaf", "%s: %r is not known" % (where, name))
+                self.leaf(value, open_nodes.pop(), where)
+        need(self.next == len(self.lines), "line %d is behind the end of the tree" % (self.next + 3))
+        return self.least
+
+    def moment(self, value, where):
+        end, starts, late = fields(value, where, ["end"], ["from", "late"])
+        (end,), late = job_indices([end], where, len(self.jobs), 1), job_indices(late or [], where, len(self.jobs))
+        starts = numbers(starts, where, -1, len(self.jobs), whole=True)
+        need(max(starts) < len(self.jobs) and len(set(late)) == len(late) and all(starts[j] >= 0 for j in late), "%s: is no cut" % where)
+        row, total, asks = {end: Q(self.slots)}, Q(0), set()
+        for j, start in enumerate(starts):
+            if start < 0:
+                continue
+            asks |= {(start, end), (start, j)}
+            job = self.jobs[j]
+            row[start] = row.get(start, 0) - (job.max if j in late else job.min)
+            if j in late:
+                row[j] = row.get(j, 0) + job.max
+                total += job.work
+        return row, total, asks
+
+    def parallel(self, value, where):
+        chosen, times = fields(value, where, ["jobs", "at"])
+        chosen = job_indices(chosen, where, len(self.jobs))
+        need(len(set(chosen)) == len(chosen) > 0, "%s: a job is there twice, or none" % where)
+        row, total = {}, queyranne(self.slots, self.jobs, chosen)
+        for j, at in zip(chosen, numbers(times, where, 0, len(chosen))):
+            job = self.jobs[j]
+            slope, base = tangent(job, min(max(at, job.first), job.work / job.min if job.min else at))
+            row[j] = slope
+            total -= base
+        return row, total, ()
+
+    def leaf(self, value, known, where):
+        cuts, by, pairs, of, empty = fields(value, where, [], ["cuts", "by", "pairs", "of", "empty"])
+        cuts = numbers(cuts or [], where, 0, whole=True)
+        row, total = {}, Q(0)
+        for cut, multiplier in zip(cuts, numbers(by or [], where, 0, len(cuts))):
+            need(cut < len(self.cuts), "%s: there is no cut %d before it" % (where, cut))
+            coefficients, right, asks = self.cuts[cut]
+            need(all(known[i] >> j & 1 for i, j in asks), "%s: cut %d takes for granted what is not known" % (where, cut))
+            for j, coefficient in coefficients.items():
+                row[j] = row.get(j, 0) + multiplier * coefficient
+            total += multiplier * right
+        need(isinstance(pairs or [], list), "%s: pairs must be a list" % where)
+        for pair, multiplier in zip(pairs or [], numbers(of or [], where, 0, len(pairs or []))):
+            i, j = job_indices(pair, where, len(self.jobs), 2)
+            need(known[i] >> j & 1, "%s: the pair %s is not known" % (where, pair))
+            row[j], row[i] = row.get(j, 0) + multiplier, row.get(i, 0) - multiplier
+        for j, job in enumerate(self.jobs):
+            slope, points = row.get(j, 0), [job.first, job.last]
+            if self.metric == "tardiness" and job.first < job.due < job.last:
+                points.append(job.due)
+            total += min((Q(0) if empty else flex_cost(self.metric, job, time)) - slope * time for time in points)
+        if empty:
+            need(empty is True and total > 0, "%s: the node is not empty" % where)
+        elif self.least is None or total < self.least:
+            self.least = total
+
+
+def one_field(line):
+    need(isinstance(line, dict) and len(line) == 1, "a line has not one field")
+    return next(iter(line.items()))
+
+
+def job_indices(value, where, jobs, count=None):
+    found = numbers(value, where, 0, count, whole=True)
+    need(all(j < jobs for j in found), "%s: there is no such job" % where)
+    return found
+
+
+def learn(known, i, j):
+    """Knowledge with i before j and all that follows; those before i are before whatever is after j."""
+    return [after | known[j] if after >> i & 1 else after for after in known]
+
+
+@flex_kind("flex-orders", ("response", "stretch", "lateness", "tardiness"), "sum")
+def verify_flex_orders(instance, lines, proof):
+    least = Orders(instance, lines).run()
+    need(least is not None, "every leaf is empty")
+    need(least >= Q(proof.bound), "the leaves prove %r, not %r" % (rounded(least, False), proof.bound))
+
+
+@flex_kind("flex-deadlines", ("tardy", "sla"), "sum")
+def verify_flex_deadlines(instance, lines, proof):
+    slots, _, _, jobs = instance
+    unit = 2 ** 160  # of works and penalties; what jobs have done and pay is rounded down to it, the bound of a leaf compared so
+    ends = [[min(limit, job.last) for limit in job.limits] + [job.last] for job in jobs]
+    costs = [[math.floor(cost * unit) for cost in job.levels] for job in jobs]
+    done, least = {}, None
+
+    def works(moment):
+        if moment not in done:
+            done[moment] = [[math.floor(done_by(job, end, moment) * unit) for end in row] for job, row in zip(jobs, ends)]
+        return done[moment]
+
+    start = [[k for k, end in enumerate(row) if end >= job.first] for job, row in zip(jobs, ends)]
+    at, open_nodes = 0, [start]
+    while open_nodes:
+        need(at < len(lines), "the tree is not complete")
+        (name, value), where, at = one_field(lines[at]), "line %d" % (at + 3), at + 1
+        left = open_nodes.pop()
+        if name == "level":
+            j, level = numbers(list(fields(value, where, ["job", "level"])), where, 0, whole=True)
+            need(j < len(jobs), "%s: there is no such job" % where)
+            lower, upper = [k for k in left[j] if k <= level], [k for k in left[j] if k > level]
+            need(lower and upper, "%s: the levels of job %d are not parted" % (where, j))
+            open_nodes += [left[:j] + [upper] + left[j + 1 :], left[:j] + [lower] + left[j + 1 :]]
+            continue
+        need(name == "leaf", "%s: %r is not known" % (where, name))
+        moments, prices, empty = fields(value, where, [], ["at", "price", "empty"])
+        moments = numbers(moments or [], where, 0)
+        prices, scale = binary([float(price) for price in numbers(prices or [], where, 0, len(moments))]), None
+        prices, scale = [prices[0][float(price)] for price in value.get("price", [])], prices[1]
+        total = -sum(price * math.ceil(slots * moment * unit) for moment, price in zip(moments, prices))
+        tables = [works(moment) for moment in moments]
+        for j, levels in enumerate(left):
+            total += min((0 if empty else costs[j][k] * scale) + sum(price * table[j][k] for price, table in zip(prices, tables))
+                         for k in levels)
+        if empty:
+            need(empty is True and total > 0, "%s: the node is not empty" % where)
+        elif least is None or Q(total, scale * unit) < least:
+            least = Q(total, scale * unit)
+    need(at == len(lines), "line %d is behind the end of the tree" % (at + 3))
+    need(least is not None, "every leaf is empty")
+    need(least >= Q(proof.bound), "the leaves prove %r, not %r" % (rounded(least, False), proof.bound))
+
+
+class SlotPrices:
+    """Prices of slots that do not rise over time: ints by grid, in units of their own; area(t) is their integral until t."""
+
+    def __init__(self, line, where, scales):
+        grid, price = fields(line, where, ["grid", "price"])
+        grid = [float(point) for point in numbers(grid, where, 0)]
+        price = [float(one) for one in numbers(price, where, 0, len(grid) - 1)]
+        need(len(grid) >= 2 and all(x < y for x, y in zip(grid, grid[1:])) and grid[0] == 0, "%s: the grid does not grow from 0" % where)
+        need(len(grid) <= 1500 + scales[1], "%s: the grid has too many points" % where)
+        need(all(x >= y for x, y in zip(price, price[1:])), "%s: rising prices" % where)
+        exact, self.time = binary(grid + scales[0])
+        self.time <<= 100
+        self.grid = [exact[point] << 100 for point in grid]
+        exact, self.money = binary(price)
+        self.price = [exact[one] for one in price]
+        self.sums = [0, *itertools.accumulate((y - x) * one for x, y, one in zip(self.grid, self.grid[1:], self.price))]
+
+    def area(self, time):
+        if time >= self.grid[-1]:
+            return self.sums[-1]
+        k = max(0, bisect_right(self.grid, time) - 1)
+        return self.sums[k] + self.price[k] * (time - self.grid[k])
+
+    def least(self, job, early, late):
+        """At most what a job pays at least that completes between two times that are near each other."""
+        if job.max == job.min:
+            return job.max * self.area(early)
+        turn = max(0, -((self.work(job) - job.max * late) // (job.max - job.min)))
+        return max(0, job.max * self.area(late) - (job.max - job.min) * self.area(turn))
+
+    def work(self, job):
+        return int(job.work * self.time)
+
+
+@flex_kind("flex-prices", ("response", "stretch", "lateness", "tardiness"), "max")
+def verify_flex_max(instance, lines, proof):
+    need(len(lines) == 1, "the prices of a maximum are one line; counts say nothing about a max")
+    flex_maximum(instance, lines[0], proof)
+
+
+def flex_maximum(instance, line, proof):
+    slots, metric, _, jobs = instance
+    bound = Q(proof.bound)
+    ends = [bound / job.factor + job.due for job in jobs]
+    if metric == "tardiness" and bound <= 0 or any(end <= job.first for job, end in zip(jobs, ends)):
+        return
+    prices = SlotPrices(line, "prices", ([float(job.work) for job in jobs], 4 * len(jobs)))
+    paid = 0
+    for job, end in zip(jobs, ends):
+        late = min(end, job.work / job.min) if job.min else end
+        paid += prices.least(job, math.floor(late * prices.time), math.ceil(late * prices.time))
+    need(paid > slots * prices.sums[-1], "the prices prove nothing of the bound %r" % proof.bound)
+
+
+def verify_flex_prices(instance, proof):
+    slots, metric, aggregate, jobs = instance
+    need(proof.value is None, "prices prove a bound and no value")
+    need(all(job.own is None for job in jobs), "a job has a metric of its own")
+    need(proof.lines, "there are no prices")
+    if aggregate == "max":
+        proof.exactly(proof.lines, 1)
+        flex_maximum(instance, proof.lines[0], proof)
+        return
+    prices = SlotPrices(proof.lines[0], "line 2", ([float(job.work) for job in jobs], 4 * len(jobs)))
+    places = {job.id: j for j, job in enumerate(jobs)}
+    factors, unit = [], prices.time * prices.money
+    early = [[0] * (len(prices.grid) + 1) for _ in jobs]  # by job and interval: what completing before later grid points costs
+    counted = Q(0)
+    for at, line in enumerate(proof.lines[1:]):
+        where = "line %d" % (at + 3)
+        names, points, theta, most = fields(line, where, ["jobs", "points", "theta", "most"])
+        need(isinstance(names, list) and all(isinstance(name, str) and name in places for name in names) and len(set(names)) == len(names),
+             "%s: jobs must be different ids of jobs" % where)
+        chosen = [places[name] for name in names]
+        points = numbers(points, where, 0, whole=True)
+        theta, most = numbers(theta, where, 0, len(points)), numbers(most, where, 0, len(points), whole=True)
+        need(all(point < len(prices.grid) for point in points), "%s: there is no such grid point" % where)
+        for point, price, count in zip(points, theta, most):
+            time = Q(prices.grid[point], prices.time)
+            need(flex_count(slots, jobs, chosen, time) <= count, "%s: more than %d jobs can be done by %r" % (where, count, float(time)))
+            counted += price * count
+            for j in chosen:
+                early[j][point] += price
+    total = -slots * prices.sums[-1] - math.ceil(counted * unit)
+    for j, job in enumerate(jobs):
+        rows = list(itertools.accumulate(reversed(early[j])))[::-1]  # rows[k]: the payments at grid points from k on
+        total += flex_column(metric, job, prices, [math.floor(one * unit) for one in rows], unit)
+    need(Q(total, unit) >= Q(proof.bound), "the prices prove %r, not %r" % (rounded(Q(total, unit), False), proof.bound))
+
+
+def flex_count(slots, jobs, chosen, time):
+    """The most jobs of the chosen ones that can be done by a time."""
+    slack = slots * time - sum(min(job.min * time, job.work) for job in jobs)
+    missing = sorted(jobs[j].work - min(jobs[j].min * time, jobs[j].work) for j in chosen if jobs[j].work <= jobs[j].max * time)
+    count = 0
+    for work in missing:
+        slack -= work
+        if work > 0 and slack < 0:
+            break
+        count += 1
+    return count
+
+
+def flex_column(metric, job, prices, early, unit):
+    """The least, over completion times, of penalty, payment for slots and payments for completing early."""
+    scale, spare = prices.time, job.max - job.min
+    work, first = prices.work(job), job.first * prices.time
+    points = [first] + prices.grid
+    if spare:
+        points += [Q(point * spare + work, job.max) for point in prices.grid]
+    points += [limit * scale for limit in job.limits] if metric in ("tardy", "sla") else [job.due * scale]
+    if job.min:
+        last = job.work / job.min * scale
+        points.append(last)
+    else:
+        last = max(points) + scale
+        points.append(last)
+    best = None
+    for point in {(math.floor(point), math.ceil(point)) for point in points if first <= point <= last}:
+        low, high = point
+        cost = flex_cost(metric, job, Q(low, scale)) * unit
+        found = math.floor(cost) + prices.least(job, low, high) + early[bisect_right(prices.grid, high)]
+        best = found if best is None or found < best else best
+    return best
