@@ -948,3 +948,393 @@ def flex_column(metric, job, prices, early, unit):
         found = math.floor(cost) + prices.least(job, low, high) + early[bisect_right(prices.grid, high)]
         best = found if best is None or found < best else best
     return best
+
+
+# ---- redundancy --------------------------------------------------------------------------------------------------------------
+
+
+NEVER = Q(10) ** 400  # the cost of what cannot be, above all that can be
+
+
+class Redundancy:
+    """An instance in rationals: machines, whether they are shared, h from 0 on, falling gains, jobs as (id, arrival, work)."""
+
+
+def read_redundancy(top):
+    one = Redundancy()
+    one.machines, one.shared = top.whole("machines", 1), top.flag("multitasking")
+    top.number("speed", above=0)
+    table = top.table("speedup")
+    jobs = top.objects("jobs", lambda job: (job.word("id"), Q(job.number("arrival", 0, 1e100)), Q(job.number("work", above=0))))
+    begin = min(arrival for _, arrival, _ in jobs)
+    one.jobs = jobs = [(name, arrival - begin, work) for name, arrival, work in jobs]  # time is counted from the first arrival
+    one.h = [Q(0)] + [Q(value) for value in table]
+    steps = [y - x for x, y in zip(one.h, one.h[1:])]
+    slack = Q(1, 10**9)
+    if len(table) != one.machines or table[0] != 1 or min(steps) < 0 or any(y > x + slack for x, y in zip(steps, steps[1:])):
+        raise BadInput("speedup: must have h(1) = 1 and rise ever less, once for each machine")
+    one.concave = all(x >= y for x, y in zip(steps, steps[1:]))
+    one.gains = list(itertools.accumulate(reversed(steps), max))[::-1]
+    one.moments = sorted({arrival for _, arrival, _ in jobs})
+    return one
+
+
+class MachinePrices:
+    """Prices of machine time: what a job pays at least to do its work in intervals of the grid, in rationals rounded down."""
+
+    def __init__(self, instance, line, where, moments=()):
+        grid, price = fields(line, where, ["grid", "price"])
+        grid = numbers(grid, where, 0)
+        price = numbers(price, where, 0, max(0, len(grid) - 1))
+        need(len(grid) >= 2 and all(x < y for x, y in zip(grid, grid[1:])), "%s: the grid does not grow" % where)
+        need(len(grid) <= 1500 + 4 * len(instance.jobs), "%s: the grid has too many points" % where)
+        self.given, self.instance = grid, instance
+        self.grid = sorted({*grid, *moments})
+        self.price = [price[bisect_right(grid, at) - 1] if grid[0] <= at < grid[-1] else Q(0) for at in self.grid]
+        gains = [gain for gain in instance.gains if gain > 0]
+        self.order = sorted((price / gain, k, r) for k, price in enumerate(self.price[:-1]) for r, gain in enumerate(gains))
+        self.gains, self.ranks = gains, {}
+        for rank, (_, k, r) in enumerate(self.order):
+            self.ranks.setdefault(k, []).append((rank, r))
+
+    def worth(self, start, end):
+        """What all machines are worth at the prices between two times."""
+        pieces = zip(self.grid, [*self.grid[1:], max(end, self.grid[-1])], self.price)
+        return self.instance.machines * sum(max(Q(0), min(y, end) - max(x, start)) * price for x, y, price in pieces)
+
+    def purchases(self, job):
+        """By grid interval k from the job's arrival on: what it pays at least for work done before the interval and a function of
+        the price of a unit of work in the interval, as the sorted bought pieces (rank, work)."""
+        _, arrival, work = job
+        bought, total = [], Q(0)
+        for k, begin in enumerate(self.grid):
+            end = self.grid[k + 1] if k + 1 < len(self.grid) else None
+            if end is not None and end <= arrival:
+                continue
+            yield k, max(begin, arrival), bought, total
+            if end is None:
+                return
+            length = end - max(begin, arrival)
+            for rank, r in self.ranks[k]:
+                piece = (rank, length * self.gains[r])
+                bought.insert(bisect_left(bought, piece), piece)
+                total += piece[1]
+            while bought and total - bought[-1][1] >= work:
+                total -= bought.pop()[1]
+
+    def pays(self, bought, work, unit, most):
+        """The least price of some work out of bought pieces and at most so much at the price of a unit; None if that is too little."""
+        paid = Q(0)
+        for rank, amount in bought:
+            price = self.order[rank][0]
+            amount = min(amount, work if price < unit else work - most)
+            if amount <= 0:
+                break
+            paid += price * amount
+            work -= amount
+        return paid + work * unit if work <= most else None
+
+    def columns(self, job, early):
+        """By grid interval: the least of flowtime and payments when the job completes in it."""
+        h = self.instance.h
+        for k, begin, bought, _ in self.purchases(job):
+            price = self.price[k]
+            unit = min((1 + price * r) / h[r] for r in range(1, len(h)))
+            most = (self.grid[k + 1] - begin) * sum(self.gains) if k + 1 < len(self.grid) else job[2]
+            paid = self.pays(bought, job[2], unit, most)
+            if paid is not None:
+                yield k, coarse(begin - job[1] + paid + early[k])
+
+    def by(self, job, time):
+        """The least price of completing by a time of the grid, None where it is impossible."""
+        for k, begin, bought, total in self.purchases(job):
+            if begin >= time:
+                return self.pays(bought, job[2], Q(0), Q(0)) if total >= job[2] else None
+        return None
+
+
+def coarse(value):
+    """The value, rounded down to 200 binary digits, so that denominators stay small."""
+    shift = 200 - value.numerator.bit_length() + value.denominator.bit_length()
+    if shift >= 0:
+        return Q((value.numerator << shift) // value.denominator, 1 << shift)
+    return Q((value.numerator // (value.denominator << -shift)) << -shift)
+
+
+def redundancy_costs(instance, lines, first):
+    """By job and interval between arrivals the least cost of completing there at the prices of these lines, and what is off."""
+    need(lines, "there are no prices")
+    prices = MachinePrices(instance, lines[0], "line %d" % first, instance.moments)
+    jobs, last = instance.jobs, len(prices.grid)
+    places = {job[0]: j for j, job in enumerate(jobs)}
+    early = [[Q(0)] * (last + 1) for _ in jobs]
+    off = prices.worth(prices.grid[0], prices.grid[-1])
+    for at, line in enumerate(lines[1:]):
+        where = "line %d" % (first + 1 + at)
+        names, points, theta, most, proofs = fields(line, where, ["jobs", "points", "theta", "most", "proofs"])
+        need(isinstance(names, list) and all(isinstance(name, str) and name in places for name in names) and len(set(names)) == len(names),
+             "%s: jobs must be different ids of jobs" % where)
+        chosen = [places[name] for name in names]
+        points = numbers(points, where, 0, whole=True)
+        theta, most = numbers(theta, where, 0, len(points)), numbers(most, where, 0, len(points), whole=True)
+        need(isinstance(proofs, list) and len(proofs) == len(points), "%s: each point must have its proof" % where)
+        need(all(point < len(prices.given) for point in points) and chosen, "%s: there is no such grid point, or no job" % where)
+        for point, price, count, line in zip(points, theta, most, proofs):
+            time = prices.given[point]
+            dual = MachinePrices(instance, line, where, [time])
+            paid = [dual.by(jobs[j], time) for j in chosen]
+            paid = sorted(one for one in paid if one is not None)
+            worth = dual.worth(min(jobs[j][1] for j in chosen), time)
+            need(len(paid) <= count or sum(paid[: count + 1]) > worth, "%s: more than %d jobs may be done by %r" % (where, count, float(time)))
+            off += price * count
+            for j in chosen:
+                early[j][bisect_left(prices.grid, time)] += price
+    costs = []
+    for j, job in enumerate(jobs):
+        after = list(itertools.accumulate(reversed(early[j])))[::-1]
+        row = [NEVER] * len(instance.moments)
+        for k, cost in prices.columns(job, after[1:]):
+            at = bisect_right(instance.moments, prices.grid[k]) - 1
+            row[at] = min(row[at], cost)
+        costs.append(row)
+    return costs, off
+
+
+def verify_redundancy_prices(instance, proof):
+    need(proof.value is None, "prices prove a bound and no value")
+    costs, off = redundancy_costs(instance, proof.lines, 2)
+    proof.bounds(sum(map(min, costs)) - off, True)
+
+
+class Node:
+    """What is known of the schedules of a node: orders as bits, the intervals that jobs may complete in, limits of copies."""
+
+    def __init__(self, known, first, last, copies):
+        self.known, self.first, self.last, self.copies = known, first, last, copies
+
+    def but(self, **changes):
+        node = Node(self.known, self.first[:], self.last[:], self.copies)
+        for name, value in changes.items():
+            setattr(node, name, value)
+        return node
+
+
+class RedundancyTree:
+    def __init__(self, instance, costs, off, bound):
+        self.instance, self.costs, self.target = instance, costs, bound + off
+        self.count, self.visited = len(instance.jobs), 0
+        self.lengths = [y - x for x, y in zip(instance.moments, instance.moments[1:])]
+        self.least = None
+
+    def root(self):
+        jobs, moments = self.instance.jobs, self.instance.moments
+        known = [1 << j for j in range(self.count)]
+        for i, j in itertools.permutations(range(self.count), 2):
+            (_, a, v), (_, b, w) = jobs[i], jobs[j]
+            if (a, v) == (b, w) and i < j or self.instance.concave and b == moments[-1] and (v < w or v == w and a < b):
+                known = learn(known, i, j)
+        return Node(known, [moments.index(job[1]) for job in jobs], [len(moments) - 1] * self.count, {})
+
+    def low(self, node, j, first=0, last=10**9):
+        """The least cost of a job within its intervals, None where there is none."""
+        return min(self.costs[j][max(node.first[j], first) : min(node.last[j], last) + 1], default=None)
+
+    def open(self, node):
+        """Passes windows on and trims them by prices; whether schedules below the bound are left."""
+        while True:
+            for i, j in itertools.permutations(range(self.count), 2):
+                if node.known[i] >> j & 1:
+                    node.first[j] = max(node.first[j], node.first[i])
+                    node.last[i] = min(node.last[i], node.last[j])
+            if any(x > y for x, y in zip(node.first, node.last)):
+                return False
+            lows = [self.low(node, j) for j in range(self.count)]
+            room = self.target - sum(lows)
+            if room <= 0:
+                return False
+            changed = self.passes(node)
+            for j, low in enumerate(lows):
+                row = self.costs[j]
+                while node.first[j] <= node.last[j] and row[node.first[j]] - low >= room:
+                    node.first[j], changed = node.first[j] + 1, True
+                while node.first[j] <= node.last[j] and row[node.last[j]] - low >= room:
+                    node.last[j], changed = node.last[j] - 1, True
+            if not changed:
+                return True
+
+    def passes(self, node):
+        """Whether windows are not yet passed on along all pairs."""
+        return any(node.known[i] >> j & 1 and (node.first[j] < node.first[i] or node.last[i] > node.last[j])
+                   for i in range(self.count) for j in range(self.count))
+
+    def sets(self, node, k):
+        """The sets of jobs that may be unfinished in interval k, as bits."""
+        here = [j for j, job in enumerate(self.instance.jobs) if job[1] <= self.instance.moments[k]]
+        others = sum(self.low(node, j) for j in range(self.count) if j not in here)
+        stay = [self.low(node, j, first=k) for j in here]
+        gone = [self.low(node, j, last=k) if node.first[j] <= k else None for j in here]
+        lows = [min(cost for cost in pair if cost is not None) for pair in zip(stay, gone)]
+        rest = list(itertools.accumulate(reversed(lows), initial=Q(0)))[::-1]
+        arrived = sum(1 << j for j in here)
+        found, open_sets = [], [(0, 0, others, 0)]
+        while open_sets:
+            at, inside, cost, outside = open_sets.pop()
+            self.visited += 1
+            need(self.visited < 2**24, "the tree asks for too many sets")
+            if cost + rest[at] >= self.target:
+                continue
+            if at == len(here):
+                found.append(inside)
+                continue
+            j = here[at]
+            if gone[at] is not None and not any(inside >> i & 1 and self.known_before(node, i, j) for i in here[:at]):
+                open_sets.append((at + 1, inside, cost + gone[at], outside | 1 << j))
+            if stay[at] is not None and not node.known[j] & outside & arrived:
+                open_sets.append((at + 1, inside | 1 << j, cost + stay[at], outside))
+        waits = [(U, j) for (at, U), limits in node.copies.items() if at == k
+                 for j, (_, most) in limits.items() if most == 0 and not self.instance.shared]
+        return [V for V in found if not any(self.skips(node, U, j, V) for U, j in waits)]
+
+    def known_before(self, node, i, j):
+        return node.known[i] >> j & 1
+
+    def skips(self, node, U, j, V):
+        """Whether set V cannot follow set U in which job j waits, which would complete first."""
+        return V & ~U == 0 and V != U and not V >> j & 1 and (U & ~V) & ~node.known[j] == 0
+
+    def run(self, nodes):
+        at, open_nodes = 0, [self.root()]
+        while open_nodes:
+            node = open_nodes.pop()
+            if not self.open(node):
+                continue
+            need(at < len(nodes), "the tree is not complete")
+            where, line, at = "node %d" % at, nodes[at], at + 1
+            need(isinstance(line, dict), "%s: must be an object" % where)
+            if "window" in line:
+                j, k = numbers(fields(line, where, ["window"])[0], where, 0, 2, whole=True)
+                need(j < self.count and node.first[j] < k <= node.last[j], "%s: the window is not parted" % where)
+                before, after = node.but(), node.but()
+                before.last[j], after.first[j] = k - 1, k
+                open_nodes += [after, before]
+            elif "pair" in line:
+                i, j = job_indices(fields(line, where, ["pair"])[0], where, self.count, 2)
+                need(i != j and not node.known[i] >> j & 1 and not node.known[j] >> i & 1, "%s: the order is known: neither" % where)
+                open_nodes += [node.but(known=learn(node.known, j, i)), node.but(known=learn(node.known, i, j))]
+            elif "copies" in line:
+                open_nodes += self.branch(node, line, where)
+            else:
+                self.leaf(node, numbers(fields(line, where, ["weights"])[0], where, 0 if self.instance.shared else None, self.count), where)
+        need(at == len(nodes), "node %d is behind the end of the tree" % at)
+
+    def limits(self, node, k, U, j):
+        return node.copies.get((k, U), {}).get(j, (1 if self.instance.shared else 0, self.instance.machines))
+
+    def branch(self, node, line, where):
+        given, chosen = fields(line, where, ["copies", "set"])
+        k, j, r = numbers(given, where, 0, 3, whole=True)
+        chosen = job_indices(chosen, where, self.count)
+        U = sum(1 << i for i in set(chosen))
+        need(k < len(self.instance.moments) and j in chosen and len(set(chosen)) == len(chosen), "%s: there is no such set" % where)
+        least, most = self.limits(node, k, U, j)
+        need(least <= r < most, "%s: the copies are not parted" % where)
+        children = []
+        for span in ((r + 1, most), (least, r)):
+            copies = dict(node.copies)
+            copies[k, U] = {**copies.get((k, U), {}), j: span}
+            children.append(node.but(copies=copies))
+        return children
+
+    def leaf(self, node, weights, where):
+        total = sum(u * job[2] for u, job in zip(weights, self.instance.jobs))
+        pieces = [self.pieces(weights[j], *self.limits(node, None, 0, j)) for j in range(self.count)]
+        order = sorted(((value, j) for j in range(self.count) for value in pieces[j][1]), reverse=True)
+        for k in range(len(self.instance.moments)):
+            lowest = None
+            for U in self.sets(node, k):
+                earned = self.earn(node, k, U, weights, pieces, order)
+                if earned is not None and (lowest is None or U.bit_count() - earned < lowest):
+                    lowest = U.bit_count() - earned
+            if lowest is None:
+                return
+            if k == len(self.lengths):
+                need(lowest >= 0, "%s: in the last interval the machines earn more than the jobs wait" % where)
+            else:
+                total += self.lengths[k] * lowest
+        if self.least is None or total < self.least:
+            self.least = total
+
+    def pieces(self, weight, least, most):
+        """What a job's least machines earn together, which it has, and what each of its other machines earns."""
+        instance = self.instance
+        gains = [weight * gain for gain in instance.gains[least:most]]
+        if instance.shared:
+            return Q(0), [weight * instance.h[least] / least] * least + gains
+        return weight * instance.h[least], [gain for gain in gains if gain > 0]
+
+    def earn(self, node, k, U, weights, pieces, order):
+        """The most that the machines earn while exactly the jobs of U are unfinished, None if they cannot be so for any time."""
+        limits = node.copies.get((k, U))
+        left, earned = self.instance.machines, Q(0)
+        if limits:
+            pieces = [self.pieces(weights[j], *limits[j]) if j in limits else piece for j, piece in enumerate(pieces)]
+            order = sorted(((value, j) for j in range(self.count) if U >> j & 1 for value in pieces[j][1]), reverse=True)
+            if not self.instance.shared:
+                earned = sum(pieces[j][0] for j in limits)
+                left -= sum(least for least, _ in limits.values())
+                if left < 0:
+                    return None
+        for value, j in order:
+            if left == 0:
+                break
+            if U >> j & 1:
+                earned += value
+                left -= 1
+        return earned
+
+
+def verify_redundancy_tree(instance, proof):
+    need(len(instance.jobs) <= 60, "a tree has at most 60 jobs")
+    lines, solution = proof.lines, None
+    if lines and isinstance(lines[0], dict) and "solution" in lines[0]:
+        lines, solution = lines[1:], fields(lines[0], "line 2", ["solution"])[0]
+    need(len(lines) >= 2, "the tree is missing")
+    costs, off = redundancy_costs(instance, lines[:-1], 2 + len(proof.lines) - len(lines))
+    nodes = fields(lines[-1], "the last line", ["nodes"])[0]
+    need(isinstance(nodes, list), "nodes must be a list")
+    tree = RedundancyTree(instance, costs, off, Q(proof.bound))
+    tree.run(nodes)
+    need(tree.least is None or tree.least >= Q(proof.bound), "the weights prove %r, not %r" % (tree.least and rounded(tree.least, False), proof.bound))
+    if proof.value is not None:
+        redundancy_value(instance, solution, proof)
+
+
+def redundancy_value(instance, solution, proof):
+    jobs = instance.jobs
+    left, now, total = [job[2] for job in jobs], Q(0), Q(0)
+    need(isinstance(solution, list), "the solution must be a list of intervals")
+    coming = sorted({job[1] for job in jobs if job[1] > 0})
+    for at, held in enumerate(solution):
+        where, rates, machines = "solution[%d]" % at, {}, Q(0)
+        need(isinstance(held, list), "%s: must be a list" % where)
+        for entry in held:
+            j, copies, share = numbers(entry, where, 0, 3)
+            need(j < len(jobs) and j.denominator == 1 and int(j) not in rates and jobs[int(j)][1] <= now and left[int(j)] > 0,
+                 "%s: job %s is not there, done, or there twice" % (where, j))
+            need(copies.denominator == 1 and 1 <= copies <= instance.machines and 0 < share <= 1 and (instance.shared or share == 1),
+                 "%s: the copies or the share of job %s are not allowed" % (where, j))
+            machines += copies * share
+            rates[int(j)] = share * instance.h[int(copies)]
+        need(machines <= instance.machines, "%s: needs more machines than there are" % where)
+        ends = [left[j] / rate for j, rate in rates.items()] + ([coming[0] - now] if coming else [])
+        need(ends, "%s: nothing ends it" % where)
+        length = min(ends)
+        now += length
+        if coming and coming[0] == now:
+            coming.pop(0)
+        for j, rate in rates.items():
+            left[j] -= rate * length
+            total += now - jobs[j][1] if left[j] == 0 else 0
+    need(not any(left), "the solution does not complete all jobs")
+    proof.worth(total, True)
+    proof.close(total)
