@@ -1338,3 +1338,651 @@ def redundancy_value(instance, solution, proof):
     need(not any(left), "the solution does not complete all jobs")
     proof.worth(total, True)
     proof.close(total)
+
+
+# ---- cloning -----------------------------------------------------------------------------------------------------------------
+
+UNIT = 4096  # of prices and bounds, in a slot
+
+
+class Phase:
+    """A phase in whole numbers: place in its job, parents, tasks, need, gains by copies, copies that matter, demands by server."""
+
+
+def read_cloning(top):
+    names = ["cpu", "mem"]
+    if "resources" in top.value:
+        names = top.raw("resources")
+        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+            top.fail("resources", "must be a list of names")
+        if names != ["cpu", "mem"]:
+            top.keep("resources", names)
+    most, each = top.whole("max_copies", 1, 10000), top.whole("max_copies_per_server", 1)
+    servers = top.objects("servers", lambda one: (one.word("id"), [one.number(name, 0, 1e100) for name in names])[1])
+
+    def phase(one):
+        found = Phase()
+        found.id, parents = one.word("id"), one.raw("parents")
+        if not isinstance(parents, list) or not all(isinstance(parent, str) for parent in parents):
+            one.fail("parents", "must be a list of ids")
+        found.parents = one.keep("parents", parents)
+        found.tasks, found.demand = one.whole("tasks", 1, 10**7), [one.number(name, 0, 1e100) for name in names]
+        found.mean, sd = one.number("mean", above=0), one.number("sd", 0, 1e100)
+        if "speedup" in one.value:
+            found.h = one.table("speedup")
+        else:
+            ratio = found.mean / sd if sd else math.inf
+            root = math.sqrt(1 + ratio * ratio) if sd else math.inf
+            found.h = one.keep("speedup", [1 + (1 - 1 / r) / root if sd else 1.0 for r in range(1, most + 1)])
+        steps = [y - x for x, y in zip([0.0, *found.h], found.h)]
+        if len(found.h) != most or found.h[0] != 1 or min(steps) < -1e-9 or any(y > x + 1e-9 for x, y in zip(steps, steps[1:])):
+            one.fail("speedup", "must have h(1) = 1 and rise ever less")
+        return found
+
+    def job(one):
+        return one.word("id"), one.whole("arrival"), one.objects("phases", phase)
+
+    jobs = top.objects("jobs", job)
+    return Space(servers, most, each, jobs)
+
+
+class Space:
+    """The instance in whole numbers. A state of a job is the progress of its tasks, phase by phase."""
+
+    def __init__(self, servers, most, each, jobs):
+        self.most, self.each, self.servers = most, each, servers
+        begin = min(arrival for _, arrival, _ in jobs)
+        self.arrival, self.jobs, self.phases = [arrival - begin for _, arrival, _ in jobs], [], []
+        self.begin = begin
+        longest = max(phase.mean for _, _, phases in jobs for phase in phases)
+        self.bits = 60 - math.frexp(longest)[1]
+        # Capacities and demands by server and resource, 2^60 being some power of two above the capacity.
+        scales = [[60 - math.frexp(one)[1] if one else None for one in server] for server in servers]
+        self.room = [tuple(math.floor(Q(one) * (1 + Q(1, 10**9)) * Q(2) ** scale) if one else 0 for one, scale in zip(server, row))
+                     for server, row in zip(servers, scales)]
+        for at, (_, _, phases) in enumerate(jobs):
+            places = {phase.id: k for k, phase in enumerate(phases)}
+            first = 0
+            for phase in phases:
+                if not all(parent in places for parent in phase.parents):
+                    raise BadInput("jobs: a parent is no phase of its job")
+                phase.job, phase.index, phase.before = at, len(self.phases), [places[parent] for parent in phase.parents]
+                phase.span = range(first, first + phase.tasks) if phase.tasks <= 1000 else range(0)
+                first += phase.tasks
+                phase.goal = Q(phase.mean - max(1e-9, 1e-14 * phase.mean))
+                phase.need = math.floor(phase.goal * Q(2) ** self.bits)
+                phase.gains = [0] + [math.ceil(Q(one) * Q(2) ** self.bits) for one in phase.h]
+                phase.size = [tuple(math.ceil(Q(one) * Q(2) ** scale) if scale is not None else int(one > 0) for one, scale
+                                    in zip(phase.demand, row)) for row in scales]
+                self.phases.append(phase)
+            self.jobs.append(phases)
+            self.ancestors(phases)
+        for phase in self.phases:
+            phase.useful = self.useful(phase)
+            phase.sums = self.sums(phase)
+        self.packed, self.arcs_of = {}, {}
+
+    def ancestors(self, phases):
+        for _ in phases:
+            for phase in phases:
+                phase.above = set(phase.before).union(*[getattr(phases[k], "above", set()) for k in phase.before])
+        if any(k in phase.above for k, phase in enumerate(phases)):
+            raise BadInput("jobs: phases wait for each other in a circle")
+
+    def held(self, phase, server):
+        """The most copies of one task on a server."""
+        fits = [room // size for size, room in zip(phase.size[server], self.room[server]) if size]
+        return min([self.each, self.most, *fits])
+
+    def useful(self, phase):
+        """The copies of a task beyond which none adds progress, has room or is needed to end it in one slot."""
+        room = sum(self.held(phase, server) for server in range(len(self.servers)))
+        if not room:
+            raise BadInput("jobs: no server holds a task")
+        count = 1
+        while count < min(self.most, room) and phase.gains[count] < max(phase.gains[count + 1 :]) and phase.gains[count] < phase.need:
+            count += 1
+        return 1 if -(-phase.need // phase.gains[count]) == -(-phase.need // phase.gains[1]) else count
+
+    def sums(self, phase):
+        """What slots of a task can bring, ascending up to its need; empty where that is more than 5,000."""
+        found, fresh = {0}, {0}
+        while fresh:
+            fresh = {one + gain for one in fresh if one < phase.need for gain in phase.gains[1 : phase.useful + 1]} - found
+            found |= fresh
+            if len(found) > 5000:
+                return []
+        return sorted(found)
+
+    def after(self, phase, progress, copies):
+        """The progress of a task after a slot, rounded down to the least that takes the same slots."""
+        left = phase.need - progress - phase.gains[copies]
+        if left <= 0:
+            return phase.need
+        return max(0, phase.need - phase.sums[bisect_left(phase.sums, left)]) if phase.sums else phase.need - left
+
+    def fits(self, tasks):
+        """Whether tasks, as (phase, copies) sorted, fit on the servers together."""
+        if tasks not in self.packed:
+            self.packed[tasks] = self.pack(sorted(tasks, key=lambda one: [-size for size in self.phases[one[0]].size[0]]), 0, 0, 0, list(self.room))
+        return self.packed[tasks]
+
+    def pack(self, tasks, at, server, here, room):
+        """Places the copies of the tasks from at on one after the other; the next one of this task not before a server."""
+        if at == len(tasks):
+            return True
+        phase, copies = self.phases[tasks[at][0]], tasks[at][1]
+        tried = set()
+        for place in range(server, len(room)):
+            used = here % 100000 if place == server else 0
+            left = tuple(free - size for free, size in zip(room[place], phase.size[place]))
+            kind = (room[place], self.room[place])
+            if used < self.each and min(left) >= 0 and kind not in tried:
+                if not used and self.each == 1 and copies == 1:
+                    tried.add(kind)
+                kept, room[place] = room[place], left
+                done = here // 100000 + 1
+                following = (at + 1, 0, 0) if done == copies else (at, place, done * 100000 + used + 1)
+                found = self.pack(tasks, *following, room)
+                room[place] = kept
+                if found:
+                    return True
+        return False
+
+    def done(self, job, state):
+        return all(state[i] >= phase.need for phase in self.jobs[job] for i in phase.span)
+
+    def open_tasks(self, job, state):
+        """The tasks of a job that may run, as (phase, task)."""
+        phases = self.jobs[job]
+        ready = [phase for phase in phases if all(state[i] >= phases[k].need for k in phase.before for i in phases[k].span)]
+        return [(phase, i) for phase in ready for i in phase.span if state[i] < phase.need]
+
+    def settled(self, job, state):
+        """Tasks of a phase are alike: the most advanced comes first."""
+        return tuple(x for phase in self.jobs[job] for x in sorted((state[i] for i in phase.span), reverse=True))
+
+    def arcs(self, job, state):
+        """The ways through a slot, as (tasks with copies, state after it); of two to the same state the one with more copies is left out."""
+        key = job, state
+        if key not in self.arcs_of:
+            found, tasks = {}, self.open_tasks(job, state)
+            need(math.prod(phase.useful + 1 for phase, _ in tasks) <= 10**5, "a job has too many states")
+
+            def choose(at, chosen, following):
+                if at == len(tasks):
+                    found.setdefault(self.settled(job, following), set()).add(tuple(sorted(chosen)))
+                    return
+                phase, i = tasks[at]
+                choose(at + 1, chosen, following)
+                for copies in range(1, phase.useful + 1):
+                    more = chosen + [(phase.index, copies)]
+                    if not self.fits(tuple(sorted(more))):
+                        break
+                    choose(at + 1, more, following[:i] + (self.after(phase, following[i], copies),) + following[i + 1 :])
+
+            choose(0, [], state)
+            self.arcs_of[key] = [(tasks, following) for following, ways in found.items() for tasks in ways
+                                 if not any(self.fewer(other, tasks) for other in ways)]
+        return self.arcs_of[key]
+
+    def fewer(self, x, y):
+        """Whether one set of copies has nowhere more than another, and somewhere less: sets of tasks are compared by phase, sorted."""
+        def rows(tasks):
+            found = {}
+            for phase, copies in tasks:
+                found.setdefault(phase, []).append(copies)
+            return {phase: sorted(row, reverse=True) for phase, row in found.items()}
+
+        x_rows, y_rows = rows(x), rows(y)
+        return x != y and all(phase in y_rows and len(row) <= len(y_rows[phase]) and all(a <= b for a, b in zip(row, y_rows[phase]))
+                              for phase, row in x_rows.items())
+
+    def fillings(self):
+        """Sets of copies for all servers, by phase: no two phases of which one waits for the other, none to which a copy can be added."""
+        found = {(0,) * len(self.phases)}
+        for server in range(len(self.servers)):
+            following = set()
+            for one in found:
+                following |= self.fill(server, one, self.room[server], 0, (0,) * len(self.phases))
+            need(len(following) <= 50000, "there are too many sets of copies")
+            found = self.maximal(following)
+        return found
+
+    def fill(self, server, have, room, at, here):
+        found, extended = set(), False
+        for k in range(at, len(self.phases)):
+            phase = self.phases[k]
+            left = tuple(free - size for free, size in zip(room, phase.size[server]))
+            if min(left) < 0 or have[k] >= phase.tasks * phase.useful or here[k] >= phase.tasks * min(self.each, phase.useful):
+                continue
+            if any(have[other.index] and (other_k in phase.above or own in other.above)
+                   for own, phases in [(k - self.jobs[phase.job][0].index, self.jobs[phase.job])] for other_k, other in enumerate(phases)):
+                continue
+            extended = True
+            found |= self.fill(server, have[:k] + (have[k] + 1,) + have[k + 1 :], left, k, here[:k] + (here[k] + 1,) + here[k + 1 :])
+        return found if extended else {have}
+
+    @staticmethod
+    def maximal(found):
+        kept = []
+        for one in sorted(found, key=sum, reverse=True):
+            if not any(all(x <= y for x, y in zip(one, other)) for other in kept):
+                kept.append(one)
+        return kept
+
+
+class Bounds:
+    """What states of jobs pay at the least by sets of prices, and what servers earn."""
+
+    def __init__(self, space, sets, arcs):
+        self.space, self.sets, self.paid, self.ways, self.arcs = space, sets, {}, space.fillings(), arcs
+        self.earned, self.free, self.last = {}, {}, [max((len(row) for row in one), default=0) for one in sets]
+
+    def price(self, q, tasks, moment):
+        return sum(self.sets[q][phase][moment] * copies for phase, copies in tasks if moment < len(self.sets[q][phase]))
+
+    def pays(self, q, job, state, moment):
+        """The least, over the ways to its end, of a slot each and the prices of their copies."""
+        moment = max(moment, self.space.arrival[job])
+        if self.space.done(job, state):
+            return 0
+        if moment >= self.last[q]:
+            return self.slots(job, state) * UNIT
+        key = q, job, state, moment
+        if key not in self.paid:
+            self.paid[key] = UNIT + min(self.price(q, tasks, moment) + self.pays(q, job, following, moment + 1)
+                                        for tasks, following, *_ in self.arcs(job, state))
+        return self.paid[key]
+
+    def slots(self, job, state):
+        if self.space.done(job, state):
+            return 0
+        key = job, state
+        if key not in self.free:
+            self.free[key] = 1 + min(self.slots(job, following) for _, following, *_ in self.arcs(job, state) if following != state)
+        return self.free[key]
+
+    def earns(self, q, moment, done):
+        """The most that the servers earn in all slots to come, by copies of phases that are not done."""
+        if moment >= self.last[q]:
+            return 0
+        key = q, moment, done
+        if key not in self.earned:
+            row = [0 if k in done or moment >= len(prices) else prices[moment] for k, prices in enumerate(self.sets[q])]
+            best = max(sum(price * copies for price, copies in zip(row, way)) for way in self.ways)
+            self.earned[key] = best + self.earns(q, moment + 1, done)
+        return self.earned[key]
+
+    def bound(self, q, cost, states, moment):
+        done = frozenset(phase.index for phase in self.space.phases
+                         if all(states[phase.job][i] >= phase.need for i in phase.span))
+        return cost * UNIT + sum(self.pays(q, j, state, moment) for j, state in enumerate(states)) - self.earns(q, moment, done)
+
+
+def verify_cloning_states(space, proof):
+    sys.setrecursionlimit(100000)
+    lines, solution = proof.lines, None
+    if lines and isinstance(lines[0], dict) and "solution" in lines[0]:
+        lines, solution = lines[1:], fields(lines[0], "line 2", ["solution"])[0]
+    need(len(lines) >= 1, "there are no prices and states")
+    prices, states = fields(lines[0], "the guide", ["prices", "states"])
+    need(isinstance(prices, list) and prices and all(isinstance(one, list) and len(one) == len(space.phases) for one in prices),
+         "prices must be by phase")
+    sets = [[numbers(row, "prices", 0, whole=True) for row in one] for one in prices]
+    need(isinstance(states, list) and len(states) == len(space.jobs), "states must be by job")
+    need(proof.bound == int(proof.bound) and abs(proof.bound) <= 2**50, "a bound must be a whole number")
+    stop = (proof.reference == "opt-nonpreemptive")
+    tables = [[read_state(space, job, state, stop) for state in row] for job, row in enumerate(states)]
+    kept = {}
+    for line in lines[1:]:
+        at, keep = fields(line, "a moment", ["at", "keep"])
+        (at,) = numbers([at], "a moment", 0, 1, whole=True)
+        need(not kept or at > max(kept), "moments must ascend")
+        kept[at] = []
+        need(isinstance(keep, list), "keep must be a list")
+        for entry in keep:
+            entry = numbers(entry, "keep", 0, len(space.jobs) + (1 if stop else 2), whole=True)
+            q, cost, places = entry[0], 0 if stop else entry[1], entry[-len(space.jobs):]
+            need(q < len(sets) and cost < proof.bound and all(place < len(row) for place, row in zip(places, tables)),
+                 "keep has prices, a cost or a state that are not there")
+            kept[at].append((q, cost, tuple(row[place] for place, row in zip(places, tables))))
+    (Running if stop else Stopping)(space, sets, int(proof.bound)).follow(kept)
+    if proof.value is not None:
+        cloning_value(space, solution, proof)
+
+
+def read_state(space, job, state, stop):
+    count = space.jobs[job][-1].span.stop
+    rows = count * len(space.servers) if stop else 0
+    state = tuple(numbers(state, "states", 0, count + rows, whole=True))
+    for phase in space.jobs[job]:
+        need(all(state[i] <= phase.need for i in phase.span), "no schedule has a job in such a state")
+        need(all(x == space.after(phase, x - phase.gains[1], 1) for x in state[phase.span.start : phase.span.stop] if x), "no schedule has a job in such a state")
+    return state
+
+
+class Stopping:
+    """Follows the states of preemptive schedules from slot to slot."""
+
+    def __init__(self, space, sets, bound):
+        self.space, self.bounds, self.target = space, Bounds(space, sets, space.arcs), (bound - 1) * UNIT
+        self.limit, self.steps = bound, 0
+
+    def follow(self, kept):
+        start = tuple((0,) * phases[-1].span.stop for phases in self.space.jobs)
+        self.check(0, 0, start, kept.get(0, []), 0)
+        for moment in sorted(kept):
+            seen = set()
+            for q, cost, states in kept[moment]:
+                spent = self.bounds.bound(q, cost, states, moment)
+                if spent > self.target:
+                    continue
+                need(not all(self.space.done(j, state) for j, state in enumerate(states)), "at %d a state is a schedule" % moment)
+                self.expand(moment, q, cost, states, self.target - spent, kept.get(moment + 1, []), seen)
+
+    def expand(self, moment, q, cost, states, room, following, seen):
+        """Tries all choices of one arc for each job that is there."""
+        space, bounds = self.space, self.bounds
+        here = [j for j, state in enumerate(states) if space.arrival[j] <= moment and not space.done(j, state)]
+        cost += len(here)
+        options = []
+        for j in here:
+            least = bounds.pays(q, j, states[j], moment)
+            ways = [(UNIT + bounds.price(q, tasks, moment) + bounds.pays(q, j, after, moment + 1) - least, tasks, after)
+                    for tasks, after in space.arcs(j, states[j])]
+            options.append(sorted((way for way in ways if way[0] <= room), key=lambda way: way[0]))
+
+        def choose(at, room, tasks, found):
+            self.steps += 1
+            need(self.steps < 3 * 10**7, "the proof asks for too much")
+            if at == len(here):
+                key = tuple(found), cost
+                if key not in seen:
+                    seen.add(key)
+                    self.check(moment + 1, cost, tuple(found), following, q)
+                return
+            j = here[at]
+            for more, way, after in options[at]:
+                if more > room:
+                    break
+                joined = tuple(sorted(tasks + way))
+                if space.fits(joined):
+                    choose(at + 1, room - more, joined, found[:j] + [after] + found[j + 1 :])
+
+        choose(0, room, (), list(states))
+
+    def check(self, moment, cost, states, kept, q):
+        """Whether a state of the file covers this one, or its bound is high enough."""
+        for _, other, covering in kept:
+            if other <= cost and all(x >= y for ours, theirs in zip(covering, states) for x, y in zip(ours, theirs)):
+                return
+        need(self.bounds.bound(q, cost, states, moment) > self.target,
+             "at moment %d a schedule of cost %d may end with less than %d, and is not among the states kept" % (moment, cost, self.limit))
+
+
+def cloning_value(space, solution, proof):
+    """Checks a schedule by the definition, without the forgiveness of the checker."""
+    need(isinstance(solution, list), "the solution must be a list of copies")
+    copies, stop = {}, proof.reference == "opt-nonpreemptive"
+    loads = {}
+    for entry in solution:
+        j, k, i, server, start, end = numbers(entry, "solution", 0, 6, whole=True)
+        need(j < len(space.jobs) and k < len(space.jobs[j]) and i < space.jobs[j][k].tasks and server < len(space.servers) and start < end,
+             "a copy is of nothing that is there: %s" % entry)
+        copies.setdefault((j, k, i), []).append((start, end, server))
+    ends, total = {}, 0
+    for j, phases in enumerate(space.jobs):
+        waiting = list(range(len(phases)))
+        while waiting:
+            k = next(k for k in waiting if all(before not in waiting for before in phases[k].before))
+            waiting.remove(k)
+            phase = phases[k]
+            begin = max([space.arrival[j]] + [ends[j, before] for before in phase.before])
+            ends[j, k] = max(task_end(space, phase, copies.get((j, k, i), []), begin, stop, (j, k, i)) for i in range(phase.tasks))
+        total += max(ends[j, k] for k in range(len(phases))) - space.arrival[j]
+    for (j, k, _), spans in copies.items():
+        for start, end, server in spans:
+            need(end - start <= 10**6, "a copy is too long to be looked at")
+            for slot in range(start, end):
+                held = loads.setdefault((server, slot), [0] * len(space.room[server]))
+                for r, size in enumerate(space.jobs[j][k].size[server]):
+                    held[r] += size
+    for (server, slot), held in loads.items():
+        need(all(x <= y for x, y in zip(held, space.room[server])), "in slot %d server %d has more than its capacity" % (slot + 1, server))
+    need(proof.value == total, "the value is said to be %r, the solution is worth %d" % (proof.value, total))
+    need(proof.value == proof.bound, "value %r and bound %r are too far apart for an optimum" % (proof.value, proof.bound))
+
+
+def task_end(space, phase, spans, begin, stop, name):
+    need(spans and min(start for start, _, _ in spans) >= begin, "task %s has no copy, or one that starts before it may, at %d" % (name, begin))
+    progress, slot = Q(0), None
+    points = sorted({point for start, end, _ in spans for point in (start, end)})
+    for x, y in zip(points, points[1:]):
+        running = [server for start, end, server in spans if start <= x < end]
+        need(len(running) <= space.most and all(running.count(server) <= space.each for server in running), "task %s has too many copies" % (name,))
+        rate = Q(phase.h[len(running) - 1]) if running else Q(0)
+        if rate and progress + rate * (y - x) >= phase.goal:
+            slot = x + max(1, math.ceil((phase.goal - progress) / rate))
+            break
+        progress += rate * (y - x)
+    need(slot is not None, "task %s is not completed" % (name,))
+    need(points[-1] <= slot, "task %s has copies after its completion" % (name,))
+    need(not stop or all(end == slot for _, end, _ in spans), "a copy of task %s stops before it is done" % (name,))
+    return slot
+
+
+class Running:
+    """Follows the states of nonpreemptive schedules: behind the progress of its tasks a state has their running copies by server."""
+
+    def __init__(self, space, sets, bound):
+        self.space, self.servers, self.arcs_of, self.steps = space, len(space.servers), {}, 0
+        self.bounds, self.target, self.limit = Bounds(space, sets, self.arcs), (bound - 1) * UNIT, bound
+
+    def row(self, job, state, i):
+        start = self.space.jobs[job][-1].span.stop + i * self.servers
+        return state[start : start + self.servers]
+
+    def rows(self, phase, running):
+        """The rows of copies that a task may have in a slot beside those that run."""
+        found = [running]
+        for server in range(self.servers):
+            found = [row[:server] + (copies,) + row[server + 1 :] for row in found
+                     for copies in range(row[server], max(row[server], self.space.held(phase, server)) + 1)
+                     if sum(row) - row[server] + copies <= max(phase.useful, sum(running))]
+        return found
+
+    def arcs(self, job, state):
+        """The ways through a slot: (tasks with copies, state after it, the rows of each phase, the copies that start, by phase and server)."""
+        key = job, state
+        if key in self.arcs_of:
+            return self.arcs_of[key]
+        space, found, tasks = self.space, {}, self.space.open_tasks(job, state)
+        options = [(phase, i, self.rows(phase, self.row(job, state, i))) for phase, i in tasks]
+        need(math.prod(len(rows) for _, _, rows in options) <= 10**5, "a job has too many states")
+        count = space.jobs[job][-1].span.stop
+
+        def choose(at, room, chosen):
+            if at < len(options):
+                phase, i, rows = options[at]
+                for row in rows:
+                    left = take(space, phase, row, room)
+                    if left is not None:
+                        choose(at + 1, left, chosen + [(phase, i, row)])
+                return
+            progress, running = list(state[:count]), {}
+            for phase, i, row in chosen:
+                if any(row):
+                    progress[i] = space.after(phase, state[i], sum(row))
+                    if progress[i] < phase.need:
+                        running[i] = row
+            ordered = [pair for phase in space.jobs[job]
+                       for pair in sorted(((progress[i], running.get(i, (0,) * self.servers)) for i in phase.span), reverse=True)]
+            after = tuple(one for one, _ in ordered) + tuple(x for _, row in ordered for x in row)
+            have = [(phase.index, row) for phase, i, row in chosen if any(row)]
+            starts = {(phase, server) for phase, i, row in chosen for server, (x, y) in enumerate(zip(row, self.row(job, state, i))) if x > y}
+            fresh = sum(sum(row) - sum(self.row(job, state, i)) for _, i, row in chosen)
+            found.setdefault(after, []).append((have, starts, fresh))
+
+        choose(0, self.space.room, [])
+        kept = []
+        for after, ways in found.items():
+            sizes = [self.copies(have) for have, _, _ in ways]
+            for at, (have, starts, fresh) in enumerate(ways):
+                if not any(sizes[at] != other and all(x <= y for x, y in zip(other, sizes[at])) for other in sizes):
+                    kept.append((tuple((phase, sum(row)) for phase, row in have), after, have, starts, fresh))
+        self.arcs_of[key] = kept
+        return kept
+
+    def copies(self, have):
+        found = [0] * (len(self.space.phases) * self.servers)
+        for phase, row in have:
+            for server, copies in enumerate(row):
+                found[phase * self.servers + server] += copies
+        return found
+
+    def follow(self, kept):
+        space = self.space
+        start = tuple((0,) * (phases[-1].span.stop * (1 + self.servers)) for phases in space.jobs)
+        reached, moment = {}, 0
+        self.reach(reached, start, (0, 0, space.room, ()), 0, {states: q for q, _, states in kept.get(0, [])}, 0)
+        while reached:
+            listed = {states: q for q, _, states in kept.get(moment + 1, [])}
+            following = {}
+            for q, _, states in kept.get(moment, []):
+                if states not in reached:
+                    continue
+                cost, starts, room, ended = reached[states]
+                spent = self.bounds.bound(q, cost, states, moment)
+                if spent > self.target:
+                    continue
+                need(not all(space.done(j, state) for j, state in enumerate(states)), "at %d a state is a schedule" % moment)
+                self.expand(moment, q, (cost, starts, room, ended), states, self.target - spent, following, listed)
+            reached, moment = following, moment + 1
+
+    def may_start(self, phase, server, moment, room, ended):
+        """Whether a copy could not have started a slot earlier: its job arrived, a parent ended, or it did not fit beside what ran."""
+        return (self.space.arrival[phase.job] == moment or any(self.space.jobs[phase.job][k].index in ended for k in phase.before)
+                or any(size > free for size, free in zip(phase.size[server], room[server])))
+
+    def expand(self, moment, q, way, states, slack, following, listed):
+        space, bounds = self.space, self.bounds
+        cost, started, room, ended = way
+        here = [j for j, state in enumerate(states) if space.arrival[j] <= moment and not space.done(j, state)]
+        options = []
+        for j in here:
+            least = bounds.pays(q, j, states[j], moment)
+            ways = []
+            for tasks, after, have, starts, fresh in self.arcs(j, states[j]):
+                more = UNIT + bounds.price(q, tasks, moment) + bounds.pays(q, j, after, moment + 1) - least
+                if more <= slack and all(self.may_start(phase, server, moment, room, ended) for phase, server in starts):
+                    ways.append((more, after, have, fresh))
+            options.append(ways)
+
+        def choose(at, slack, left, found, fresh):
+            self.steps += 1
+            need(self.steps < 3 * 10**7, "the proof asks for too much")
+            if at == len(here):
+                over = tuple(phase.index for phase in space.phases if all(found[phase.job][i] >= phase.need for i in phase.span)
+                             and any(states[phase.job][i] < phase.need for i in phase.span))
+                self.reach(following, tuple(found), (cost + len(here), started + fresh * moment, left, over), q, listed, moment + 1)
+                return
+            j = here[at]
+            for more, after, have, new in options[at]:
+                rest = left if more <= slack else None
+                for phase, row in have:
+                    rest = rest and take(space, space.phases[phase], row, rest)
+                if rest is not None:
+                    choose(at + 1, slack - more, rest, found[:j] + [after] + found[j + 1 :], fresh + new)
+
+        choose(0, slack, self.space.room, list(states), 0)
+
+    def reach(self, reached, states, way, q, listed, moment):
+        if states in listed:
+            if states not in reached or way[:2] < reached[states][:2]:
+                reached[states] = way
+        else:
+            need(self.bounds.bound(q, way[0], states, moment) > self.target,
+                 "at moment %d a schedule of cost %d may end with less than %d, and is not among the states kept" % (moment, way[0], self.limit))
+
+
+def take(space, phase, row, room):
+    """What is left of the servers after some copies of a phase, None where they do not fit."""
+    left = list(room)
+    for server, copies in enumerate(row):
+        if copies:
+            left[server] = tuple(free - copies * size for free, size in zip(room[server], phase.size[server]))
+            if min(left[server]) < 0:
+                return None
+    return left
+
+
+# ---- The program -------------------------------------------------------------------------------------------------------------
+
+PROBLEMS = {
+    "cloning": (read_cloning, {"cloning-states": (["opt", "opt-nonpreemptive"], verify_cloning_states)}),
+    "redundancy": (read_redundancy, {"redundancy-tree": (["opt"], verify_redundancy_tree), "prices": (["opt"], verify_redundancy_prices)}),
+    "flex": (read_flex, {"flex-orders": (["opt"], verify_flex_orders), "flex-deadlines": (["opt"], verify_flex_deadlines),
+                         "flex-prices": (["opt"], verify_flex_max), "prices": (["opt"], verify_flex_prices)}),
+    "speculation": (read_speculation, {"speculation-prices": (["opt"], verify_speculation)}),
+    "pocd": (read_pocd, {"pocd-multiplier": (["opt", "opt-all"], verify_pocd)}),
+}
+
+
+def read_instance(path):
+    text = read(path, False)
+    try:
+        top = Reader(parse(text), "instance")
+        problem = top.word("problem", list(PROBLEMS))
+        top.whole("version", 1, 1)
+        top.word("name")
+        if "lineage" in top.value:
+            if not isinstance(top.raw("lineage"), dict):
+                top.fail("lineage", "must be an object")
+            top.keep("lineage", lineage(text))
+        instance = PROBLEMS[problem][0](top)
+        top.done()
+    except (BadInput, ValueError, RecursionError) as error:
+        raise BadInput("%s: %s" % (path, error)) from None
+    canonical = written(top.canonical) + "\n"
+    return problem, top.canonical["name"], hashlib.sha256(canonical.encode()).hexdigest(), instance
+
+
+def verify(problem, name, digest, instance, proof):
+    need(proof.problem == problem, "the proof is of the problem %r, the instance of %s" % (proof.problem, problem))
+    need(proof.name == name, "the proof is of the instance %r, this is %r" % (proof.name, name))
+    need(proof.hash == digest, "the proof is of an instance of the hash %s, this is %s" % (proof.hash, digest))
+    kinds = PROBLEMS[problem][1]
+    need(proof.kind in kinds, "proofs of the kind %r are not known of %s; known are: %s" % (proof.kind, problem, ", ".join(kinds)))
+    references, check = kinds[proof.kind]
+    need(proof.reference in references,
+         "proofs of the kind %s are not of the reference %r but of: %s" % (proof.kind, proof.reference, ", ".join(references)))
+    need(proof.trouble is None, proof.trouble)
+    check(instance, proof)
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.stderr.write("usage: checkproof.py INSTANCE[.gz] PROOF[.gz]\n")
+        return 2
+    try:
+        problem, name, digest, instance = read_instance(arguments[0])
+        proof = Proof(arguments[1])
+    except BadInput as error:
+        sys.stderr.write("checkproof.py: %s\n" % error)
+        return 2
+    try:
+        verify(problem, name, digest, instance, proof)
+        reason = None
+    except Refused as error:
+        reason = str(error)
+    except (RecursionError, MemoryError) as error:
+        reason = "the proof asks for too much: %s" % type(error).__name__
+    gap = None if proof.value is None else proof.value - proof.bound
+    print(written({"problem": problem, "instance": name, "reference": proof.reference, "value": proof.value, "bound": proof.bound,
+                   "verified": reason is None, "optimal": reason is None and proof.value is not None, "gap": gap, "reason": reason}))
+    return 0 if reason is None else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
