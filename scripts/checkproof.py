@@ -664,7 +664,8 @@ def leads(metric, i, j):
     if i.max > j.max or i.first > j.first or i.first + top * (1 - Q(i.min, i.max)) > j.first + top * (1 - Q(j.min, j.max)):
         return False
     late = [min(max(job.due, j.first), top) for job in (i, j)]
-    return i.factor >= j.factor and (metric != "tardiness" or late[0] <= late[1])
+    rates = [Q(0) if metric == "tardiness" and job.due >= job.last else job.factor for job in (i, j)]
+    return rates[0] >= rates[1] and (metric != "tardiness" or late[0] <= late[1])
 
 
 class Orders:
@@ -1203,29 +1204,40 @@ class RedundancyTree:
         return V & ~U == 0 and V != U and not V >> j & 1 and (U & ~V) & ~node.known[j] == 0
 
     def run(self, nodes):
-        at, open_nodes = 0, [self.root()]
-        while open_nodes:
-            node = open_nodes.pop()
-            if not self.open(node):
-                continue
-            need(at < len(nodes), "the tree is not complete")
-            where, line, at = "node %d" % at, nodes[at], at + 1
-            need(isinstance(line, dict), "%s: must be an object" % where)
-            if "window" in line:
-                j, k = numbers(fields(line, where, ["window"])[0], where, 0, 2, whole=True)
-                need(j < self.count and node.first[j] < k <= node.last[j], "%s: the window is not parted" % where)
-                before, after = node.but(), node.but()
-                before.last[j], after.first[j] = k - 1, k
-                open_nodes += [after, before]
-            elif "pair" in line:
-                i, j = job_indices(fields(line, where, ["pair"])[0], where, self.count, 2)
-                need(i != j and not node.known[i] >> j & 1 and not node.known[j] >> i & 1, "%s: the order is known: neither" % where)
-                open_nodes += [node.but(known=learn(node.known, j, i)), node.but(known=learn(node.known, i, j))]
-            elif "copies" in line:
-                open_nodes += self.branch(node, line, where)
-            else:
-                self.leaf(node, numbers(fields(line, where, ["weights"])[0], where, 0 if self.instance.shared else None, self.count), where)
-        need(at == len(nodes), "node %d is behind the end of the tree" % at)
+        """Goes through the nodes of the file in pre-order. A closed node has no line; where its windows cross it may have a leaf."""
+        at, open_nodes, others = 0, [self.root()], []
+        while open_nodes or at < len(nodes):
+            try:
+                need(open_nodes, "node %d is behind the end of the tree" % at)
+                node = open_nodes.pop()
+                if not self.open(node):
+                    if at < len(nodes) and isinstance(nodes[at], dict) and "weights" in nodes[at] and len(others) < 100:
+                        others.append((at + 1, open_nodes[:], self.least))
+                    continue
+                need(at < len(nodes), "the tree is not complete")
+                open_nodes += self.children(node, nodes[at], "node %d" % at)
+                at += 1
+            except Refused:
+                if not others:
+                    raise
+                at, open_nodes, self.least = others.pop()
+
+    def children(self, node, line, where):
+        need(isinstance(line, dict), "%s: must be an object" % where)
+        if "window" in line:
+            j, k = numbers(fields(line, where, ["window"])[0], where, 0, 2, whole=True)
+            need(j < self.count and node.first[j] < k <= node.last[j], "%s: the window is not parted" % where)
+            before, after = node.but(), node.but()
+            before.last[j], after.first[j] = k - 1, k
+            return [after, before]
+        if "pair" in line:
+            i, j = job_indices(fields(line, where, ["pair"])[0], where, self.count, 2)
+            need(i != j and not node.known[i] >> j & 1 and not node.known[j] >> i & 1, "%s: the order is known: neither" % where)
+            return [node.but(known=learn(node.known, j, i)), node.but(known=learn(node.known, i, j))]
+        if "copies" in line:
+            return self.branch(node, line, where)
+        self.leaf(node, numbers(fields(line, where, ["weights"])[0], where, 0 if self.instance.shared else None, self.count), where)
+        return []
 
     def limits(self, node, k, U, j):
         return node.copies.get((k, U), {}).get(j, (1 if self.instance.shared else 0, self.instance.machines))
@@ -1372,8 +1384,9 @@ def read_cloning(top):
             found.h = one.table("speedup")
         else:
             ratio = found.mean / sd if sd else math.inf
-            root = math.sqrt(1 + ratio * ratio) if sd else math.inf
-            found.h = one.keep("speedup", [1 + (1 - 1 / r) / root if sd else 1.0 for r in range(1, most + 1)])
+            tail = 1 + math.sqrt(1 + ratio * ratio)
+            table = [tail / (tail - 1) * (tail * r - 1) / (tail * r) if sd else 1.0 for r in range(1, most + 1)]
+            found.h = one.keep("speedup", [1.0] + table[1:])
         steps = [y - x for x, y in zip([0.0, *found.h], found.h)]
         if len(found.h) != most or found.h[0] != 1 or min(steps) < -1e-9 or any(y > x + 1e-9 for x, y in zip(steps, steps[1:])):
             one.fail("speedup", "must have h(1) = 1 and rise ever less")
