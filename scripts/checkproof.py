@@ -1990,6 +1990,8 @@ def main(arguments):
         reason = str(error)
     except (RecursionError, MemoryError) as error:
         reason = "the proof asks for too much: %s" % type(error).__name__
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        reason = "the proof has not the form of its kind: %s" % error
     gap = None if proof.value is None else proof.value - proof.bound
     print(written({"problem": problem, "instance": name, "reference": proof.reference, "value": proof.value, "bound": proof.bound,
                    "verified": reason is None, "optimal": reason is None and proof.value is not None, "gap": gap, "reason": reason}))
