@@ -148,10 +148,10 @@ type MachineEvent struct {
 // A Batch is one task of a format that records tasks as a whole: Instances equal pieces of work, their common start and end.
 type Batch struct {
 	Job        string
-	Task       string // as the trace names it
-	DAG        bool   // Number and Parents mean something
-	Number     int32  // by which other tasks of the job refer to it
-	Parents    []int32
+	Task       string  // as the trace names it
+	DAG        bool    // Number and Parents mean something
+	Number     int32   // by which other tasks of the job refer to it
+	Parents    []int32 // unlike the record, not used again
 	Instances  int32
 	Submit     Time // or Never
 	Start, End Time // or Never

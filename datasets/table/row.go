@@ -18,12 +18,22 @@ type Row struct {
 
 // Split cuts a line at sep; another number of cells than columns is an error.
 func Split(file string, line int, text, sep string, columns []string) (*Row, error) {
-	r := &Row{File: file, Line: line, Columns: columns, Cells: strings.Split(text, sep)}
+	r := &Row{File: file}
+	return r, r.Split(line, text, sep, columns)
+}
+
+// Split makes r the row of another line of its file, with the memory that it has.
+func (r *Row) Split(line int, text, sep string, columns []string) error {
+	r.Line, r.Columns, r.Cells, r.err = line, columns, r.Cells[:0], nil
+	for cell, rest, more := "", text, true; more; {
+		cell, rest, more = strings.Cut(rest, sep)
+		r.Cells = append(r.Cells, cell)
+	}
 	if len(r.Cells) != len(columns) {
 		reason := fmt.Sprintf("%q has %d columns instead of %d", Shorten(text), len(r.Cells), len(columns))
-		return nil, &Error{File: file, Line: line, Reason: reason}
+		return &Error{File: r.File, Line: line, Reason: reason}
 	}
-	return r, nil
+	return nil
 }
 
 // Shorten cuts a text that is too long for a message.

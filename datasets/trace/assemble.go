@@ -58,6 +58,7 @@ type assembler struct {
 	jobs  []*draft
 	ids   map[int64]int32  // jobs by the ids of events
 	names map[string]int32 // jobs by the ids of batches
+	last  *draft           // of the batch before: rows of a job tend to be side by side
 	heads map[int64]*head
 
 	machines []event.MachineEvent
@@ -214,7 +215,10 @@ func (t *taskDraft) add(ev *event.TaskEvent) {
 
 func (a *assembler) batch(b *event.Batch) error {
 	a.tr.Events.Batch++
-	d := a.named(b.Job)
+	if a.last == nil || a.last.job.ID != b.Job {
+		a.last = a.named(b.Job)
+	}
+	d := a.last
 	t := taskDraft{
 		Task: Task{
 			Index: int32(len(d.tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
@@ -233,7 +237,7 @@ func (a *assembler) batch(b *event.Batch) error {
 	}
 	d.job.Submit = min(d.job.Submit, t.first)
 	d.tasks = append(d.tasks, t)
-	d.dag = append(d.dag, node{b.Task, b.DAG, b.Number, slices.Clone(b.Parents)})
+	d.dag = append(d.dag, node{b.Task, b.DAG, b.Number, b.Parents})
 	return nil
 }
 

@@ -76,6 +76,7 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 		file := r.dir.Path(name)
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		var l layout
+		row, b, kept := table.Row{File: file}, event.Batch{}, names{tasks: map[string]task{}}
 		err := r.dir.Lines(ctx, name, func(n int, text []byte) error {
 			line := strings.TrimSuffix(string(text), "\r") // v2017 ends its lines both ways
 			if n == 1 {
@@ -89,15 +90,16 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 					return nil
 				}
 			}
-			row, err := l.split(file, n, line)
-			if err != nil {
+			if err := l.split(&row, n, line); err != nil {
 				return err
 			}
-			b := l.parse(row, stem)
+			b = event.Batch{Missing: event.Class | event.Priority | event.Disk}
+			l.parse(&row, &b, &kept, stem)
+			trim(&b)
 			if err := row.Err(); err != nil {
 				return err
 			}
-			return sink.Batch(b)
+			return sink.Batch(&b)
 		})
 		if err != nil {
 			return err

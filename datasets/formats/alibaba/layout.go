@@ -13,7 +13,7 @@ import (
 type layout struct {
 	columns []string
 	wide    []string // of lines with more columns; nil: there are none
-	parse   func(r *table.Row, stem string) *event.Batch
+	parse   func(r *table.Row, b *event.Batch, k *names, stem string)
 }
 
 var (
@@ -56,54 +56,76 @@ func layoutOf(first string) (l layout, header bool) {
 }
 
 // split cuts a line into the columns of the layout.
-func (l *layout) split(file string, n int, line string) (*table.Row, error) {
+func (l *layout) split(r *table.Row, n int, line string) error {
 	columns := l.columns
 	if strings.Count(line, ",")+1 == len(l.wide) {
 		columns = l.wide
 	}
-	return table.Split(file, n, line, ",", columns)
+	return r.Split(n, line, ",", columns)
 }
 
-func parse2017(r *table.Row, stem string) *event.Batch {
-	b := &event.Batch{
-		Job: stem + "/" + r.Text(2), Task: r.Text(3), Number: -1,
-		Instances: int32(r.Integer(4, 0, math.MaxInt32)), Kind: status(r, 5),
-		Submit: seconds(r, 0), Start: event.Never, End: seconds(r, 1),
-		Missing: event.Class | event.Priority | event.Disk,
+// names keeps names that repeat, and nothing of the lines that they are from: that of the last job, and those of tasks with what they say
+// of dependencies. Those that say nothing are hardly ever there twice.
+type names struct {
+	job   string
+	tasks map[string]task
+}
+
+const mostNames = 1 << 16
+
+type task struct {
+	name    string
+	number  int32
+	parents []int32
+	dag     bool
+}
+
+func (k *names) setJob(b *event.Batch, origin, job string) {
+	if n := len(origin); len(k.job) != n+1+len(job) || k.job[:n] != origin || k.job[n+1:] != job {
+		k.job = origin + "/" + job
 	}
+	b.Job = k.job
+}
+
+func (k *names) setTask(b *event.Batch, name string) {
+	t, known := k.tasks[name]
+	if !known {
+		t.name = strings.Clone(name)
+		t.number, t.parents, t.dag = dependencies(t.name)
+		if t.dag && len(k.tasks) < mostNames {
+			k.tasks[t.name] = t
+		}
+	}
+	b.Task, b.Number, b.Parents, b.DAG = t.name, t.number, t.parents, t.dag
+}
+
+func parse2017(r *table.Row, b *event.Batch, k *names, stem string) {
+	k.setJob(b, stem, r.Text(2))
+	b.Task, b.Number = strings.Clone(r.Text(3)), -1
+	b.Instances, b.Kind = int32(r.Integer(4, 0, math.MaxInt32)), status(r, 5)
+	b.Submit, b.Start, b.End = seconds(r, 0), event.Never, seconds(r, 1)
 	b.CPU = amount(r, 6, b, event.CPU)
 	b.Memory = amount(r, 7, b, event.Memory)
-	trim(b)
-	return b
 }
 
-func parse2018(r *table.Row, stem string) *event.Batch {
-	b := &event.Batch{
-		Job: stem + "/" + r.Text(2), Task: r.Text(0), Kind: status(r, 4),
-		Submit: event.Never, Start: seconds(r, 5), End: seconds(r, 6),
-		Missing: event.Class | event.Priority | event.Disk,
-	}
+func parse2018(r *table.Row, b *event.Batch, k *names, stem string) {
+	k.setJob(b, stem, r.Text(2))
+	k.setTask(b, r.Text(0))
+	b.Kind = status(r, 4)
+	b.Submit, b.Start, b.End = event.Never, seconds(r, 5), seconds(r, 6)
 	b.Instances = instances(r, 1, b)
 	b.CPU = amount(r, 7, b, event.CPU)
 	b.Memory = amount(r, 8, b, event.Memory)
-	b.Number, b.Parents, b.DAG = dependencies(b.Task)
-	trim(b)
-	return b
 }
 
-func parseERDOS(r *table.Row, _ string) *event.Batch {
-	origin := strings.TrimSuffix(r.Text(0), ".pkl")
-	b := &event.Batch{
-		Job: origin + "/" + r.Text(2), Task: r.Text(1), Kind: status(r, 4),
-		Submit: event.Never, Start: seconds(r, 5), End: seconds(r, 6),
-		Missing: event.Class | event.Priority | event.Disk,
-	}
+func parseERDOS(r *table.Row, b *event.Batch, k *names, _ string) {
+	k.setJob(b, strings.TrimSuffix(r.Text(0), ".pkl"), r.Text(2))
+	k.setTask(b, r.Text(1))
+	b.Kind = status(r, 4)
+	b.Submit, b.Start, b.End = event.Never, seconds(r, 5), seconds(r, 6)
 	b.Instances = instances(r, 3, b)
 	b.CPU = amount(r, slices.Index(r.Columns, "CPU"), b, event.CPU)
 	b.Memory = amount(r, slices.Index(r.Columns, "memory"), b, event.Memory)
-	b.Number, b.Parents, b.DAG = dependencies(b.Task)
-	trim(b)
-	return b
 }
 
 // seconds takes a time. 0 stands for one that is not recorded, negative ones lie before the trace.
