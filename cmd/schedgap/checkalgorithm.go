@@ -17,7 +17,7 @@ import (
 	"schedgap/models"
 )
 
-// algorithmCommand holds what is for algorithms of one's own.
+// algorithmCommand holds what is for a user's own algorithms.
 func (a *app) algorithmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "algorithm new|check PROBLEM", Short: "Begin an algorithm of your own, and test it",

@@ -24,7 +24,7 @@ func (a *app) compareCommand() *cobra.Command {
 	all := false
 	cmd := &cobra.Command{
 		Use:   "compare BASE HEAD",
-		Short: "Say what two result sets differ in, and fail on regressions",
+		Short: "Compare two result sets, and fail on regressions",
 		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
 			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
 			"version of the program they come from; those without a counterpart are listed. Simulations are not compared. The text\n" +

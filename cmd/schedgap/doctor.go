@@ -24,7 +24,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what this machine offers: isolation of commands, solvers, traces",
+		Short: "Show what this machine offers: isolation of commands, solvers, traces",
 		Long: "Tries what runs rely on and says what is missing and what that means. docs/external.md promises only what is found here.\n" +
 			"Exit code 1 when runs are not possible.",
 		Example: "  schedgap doctor",

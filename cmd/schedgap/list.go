@@ -16,8 +16,8 @@ func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]",
-		Short:   "List what there is",
-		Long:    "Lists what there is, of one problem or of all.",
+		Short:   "List problems, algorithms, suites and the like",
+		Long:    "Lists what is available, of one problem or of all.",
 		Example: "  schedgap list algorithms flex\n  schedgap list suites --json",
 	}
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")

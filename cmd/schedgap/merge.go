@@ -18,7 +18,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	out := ""
 	cmd := &cobra.Command{
 		Use:   "merge DIR… -o DIR",
-		Short: "Put results folders together into one",
+		Short: "Merge results folders into one",
 		Long: "Adds the rows and instances of results folders to another one, such as those of shards that ran on machines without a\n" +
 			"common disk. Of rows for the same unit the one that was started last counts. Merging again adds nothing.",
 		Example: "  schedgap merge shards/* -o results/all",

@@ -24,7 +24,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "reproduce ID|FIGURE|PAPER",
-		Short: "Say of a claim of the papers whether it holds",
+		Short: "Check whether a claim of the papers holds",
 		Long: "Prints what a paper claims, what is measured here with its interval over independent blocks, and at how many settings of\n" +
 			"what the paper does not tell it holds, beside false claims that are judged alike; and draws the figure in the paper's form\n" +
 			"into DIR. It takes a claim, a figure, an experiment, or a paper by its name or its claims' prefix. The numbers are stored\n" +

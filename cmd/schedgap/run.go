@@ -49,7 +49,7 @@ func (a *app) runCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
-		Short: "Run a suite, or go on with one",
+		Short: "Run a suite, or continue one",
 		Long: "Runs the units of a suite (default: the built-in quick) that have no row in the results folder yet, each in a worker\n" +
 			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
 			"after a kill, the same command goes on. Exit code 1 when every row failed or, with --strict, when any did or a source was\n" +
@@ -119,7 +119,7 @@ func (a *app) runCommand() *cobra.Command {
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
-	fs.BoolVar(&o.DryRun, "dry-run", false, "only say what there is to do")
+	fs.BoolVar(&o.DryRun, "dry-run", false, "show what would run, and run nothing")
 	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")

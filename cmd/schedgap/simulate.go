@@ -49,7 +49,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		Short: "Simulate policies on a workload over time",
 		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
 			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
-			"of one's own is asked for its decisions. --sweep runs an experiment that stands in for one of the paper's, which says all\n" +
+			"of your own is asked for its decisions. --sweep runs an experiment that stands in for one of the paper's, which says all\n" +
 			"the rest: list sweeps has them, docs/experiments.md what they are. What DIR holds of it is not simulated again,\n" +
 			"and several machines can share it by --shard.",
 		Example:           "  schedgap simulate flex -a flex,fair,fifo --generate jobs=10,lambda=2 --reps 20 -o results/sim",

@@ -27,7 +27,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status DIR",
-		Short: "Say how far a results folder is",
+		Short: "Show the progress of a results folder",
 		Long: "Counts by algorithm the units that are done, those of them that failed, and those of the last run's suite that are left.\n" +
 			"Stale rows are of commands whose files have changed since; they are left, and run makes them again. Rows of another build\n" +
 			"of schedgap stay until run --rerun asks for them.",

@@ -31,7 +31,7 @@ func (a *app) traceInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "info DIR",
-		Short:   "Say what a trace holds, in numbers",
+		Short:   "Show what a trace holds, in numbers",
 		Example: "  schedgap trace info trace",
 		Args:    positional("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {

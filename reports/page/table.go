@@ -373,16 +373,23 @@ func WorstCases(problem *summary.Problem) Table {
 		Head:  []string{"algorithm", "reference", "measure", "instance", "jobs", "as found", "here", "evaluations"},
 		Brief: []int{0, 1, 2, 5, 6},
 		Notes: []string{
-			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, here the one in " +
-				"these results, with both ends where the optimum is open. Evaluations: how many instances the search tried.",
+			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, in percent of it " +
+				"or of the scale of regret, here the one in these results, with both ends where the optimum is open. Evaluations: how many instances the search tried.",
 		},
 	}
 	for i := range problem.WorstCases {
 		c := &problem.WorstCases[i]
 		measure, then := c.As()
+		write := interval
+		if measure != "difference" {
+			write = func(lo, hi summary.Number) string {
+				regret := measure == "regret"
+				return words.Percentage(problem.Far(regret, float64(lo)), problem.Far(regret, float64(hi)))
+			}
+		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)),
-			words.Number(summary.Number(then)), interval(c.Lo, c.Hi), count(c.Evaluations),
+			write(summary.Number(then), summary.Number(then)), write(c.Lo, c.Hi), count(c.Evaluations),
 		}})
 	}
 	return t

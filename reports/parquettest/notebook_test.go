@@ -2,7 +2,9 @@ package parquettest
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -70,5 +72,58 @@ func TestNotebook(t *testing.T) {
 	}
 	if len(known) < 3 {
 		t.Errorf("the notebook makes the views %q", known)
+	}
+}
+
+// TestFrames: the notebook's cells for pandas and for polars give the means that DuckDB gives, where these are installed.
+func TestFrames(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: python3 is not installed")
+	}
+	run := node(t)
+	dir, _, _ := dataset(t)
+	sql, err := os.ReadFile(filepath.Join(scripts, "recipes-ratios.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := recipes(t, run(dir, string(sql), "duckdb.mjs"))["geometric mean ratio"]
+	notebook, err := filepath.Abs(filepath.Join(scripts, "results.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, rows := range map[string]string{
+		"by_pandas": "by_pandas.reset_index()[keys + ['lo', 'hi']].values.tolist()", "by_polars": "[list(r) for r in by_polars.select(keys + ['lo', 'hi']).rows()]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			script := fmt.Sprintf(`import json
+from pathlib import Path
+report = Path("report")
+cell = next(s for s in ("".join(c["source"]) for c in json.load(open(%q))["cells"]) if s.startswith("%s = None"))
+exec(cell)
+print(json.dumps(None if %s is None else %s))`, notebook, name, name, rows)
+			cmd := exec.Command(python, "-c", script)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			var got [][]any
+			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &got); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if got == nil {
+				t.Skip(lines[0])
+			}
+			if len(got) != len(want) {
+				t.Fatalf("%d rows, DuckDB has %d", len(got), len(want))
+			}
+			for i, row := range got {
+				if w := want[i]; row[0] != w["problem"] || row[1] != w["reference"] || row[2] != w["algorithm"] || !near(row[3], w["ratio_lo"]) || !near(row[4], w["ratio_hi"]) {
+					t.Errorf("%v, DuckDB has %v", row, w)
+				}
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -208,6 +210,13 @@ func TestDuckDB(t *testing.T) {
 			}
 		}
 		answers := recipes(t, run(alone, string(sql), "duckdb.mjs"))
+		if filepath.Base(file) == "recipes-ratios.sql" { // a report elsewhere is named
+			where := fmt.Sprintf("-- name: view of where\nset variable report = '%s';\n", filepath.Join(alone, "report"))
+			elsewhere := recipes(t, run(t.TempDir(), where+string(sql), "duckdb.mjs"))
+			if delete(elsewhere, "view of where"); !reflect.DeepEqual(elsewhere, answers) {
+				t.Errorf("a report elsewhere has other answers: %v", elsewhere)
+			}
+		}
 		if want := strings.Count(string(sql), "\n-- name: "); len(answers) != want {
 			t.Errorf("%s: %d answers to %d recipes", file, len(answers), want)
 		}

@@ -3,17 +3,23 @@
 -- which reference is meant: here every answer is by reference.
 
 -- name: view of ratios
-create view ratios as select * from 'report/ratios.parquet';
+-- What may be compared: without bounds and without values that leave out a constraint or use faster machines, which all_ratios has.
+-- A report elsewhere (report -o DIR) is named first: duckdb -cmd "set variable report = 'DIR'" < recipes-ratios.sql
+create view all_ratios as select * from read_parquet(coalesce(getvariable('report'), 'report') || '/ratios.parquet');
+create view ratios as select * from all_ratios where excluded is null and kind <> 'bound';
+
+-- name: view of instances
+-- An instance against one reference: source, generator and parameters, features, best value, best bound, proven.
+create view instances as select * from read_parquet(coalesce(getvariable('report'), 'report') || '/instances.parquet');
 
 -- name: view of comparable ratios
--- What is compared by ratio and was solved (the report counts what was not as infinite): no bounds, no values that leave out a constraint or
--- use faster machines. Where comparison is not 'quotient', regret_lo and regret_hi take the ratios' place. One row an instance,
+-- What is compared by ratio and was solved (the report counts what was not as infinite). Where comparison is not 'quotient', regret_lo and regret_hi take the ratios' place. One row an instance,
 -- with the mean over the seeds, and with the instance's features.
 create view comparable as
 select problem, reference, algorithm, instance, instance_sha256, n_jobs, exp(avg(ln(ratio_lo))) as lo, exp(avg(ln(ratio_hi))) as hi,
   any_value(columns('feature_.*')::varchar)
 from ratios
-where excluded is null and comparison = 'quotient' and kind <> 'bound'
+where comparison = 'quotient'
 group by problem, reference, algorithm, instance, instance_sha256, n_jobs
 having bool_and(not undefined) and count(ratio_lo) > 0 and count(ratio_hi) >= count(ratio_lo);
 
@@ -72,6 +78,11 @@ group by all order by all;
 -- Where each heuristic is furthest from the optimum, with what it takes to run it again.
 select problem, reference, algorithm, instance, instance_sha256, seed, ratio_lo, ratio_hi, exact
 from ratios
-where excluded is null and comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')
+where comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')
 qualify row_number() over (partition by problem, algorithm, reference order by ratio_hi desc, instance) = 1
 order by problem, reference, algorithm;
+
+-- name: open instances
+-- How many optima are open, by where instances come from, and how far value and bound are apart at most.
+select problem, reference, source, count(*) as instances, count(*) filter (not proven) as open, max(gap) as largest_gap
+from instances group by all order by all;
