@@ -121,5 +121,5 @@ func (p *packedOrder) mark() {
 	p.from, p.kept = len(p.At.Order), 0
 }
 
-// keptMoves is after how many kept moves the packing is remembered anew, which takes as long as to evaluate one.
+// keptMoves is after how many kept moves the packing is remembered again, which takes as long as to evaluate one.
 const keptMoves = 8
