@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // An Ascent looks for prices with a large bound: block by block on an augmented Lagrangian, as
@@ -13,9 +14,6 @@ type Ascent struct {
 	Slots   int
 	Best    int64 // the largest bound so far, in units; Prices prove it
 	Prices  Prices
-	now     int       // moment at which it begins
-	nodes   []int32   // by job, its state then
-	reached [][]int32 // by job and node, least slots from there
 	columns []*columns
 	choose  *chooser
 	price   Prices
@@ -29,21 +27,9 @@ type Ascent struct {
 
 // NewAscent begins at given prices.
 func NewAscent(m *Market, begin Prices, stiffness float64) *Ascent {
-	return NewAscentFrom(m, begin, stiffness, 0, make([]int32, len(m.Graphs)))
-}
-
-// NewAscentFrom begins at given prices. The bound is on what jobs cost from a moment on, given their nodes then.
-func NewAscentFrom(m *Market, begin Prices, stiffness float64, now int, nodes []int32) *Ascent {
 	slots := len(begin[0])
-	a := &Ascent{Market: m, Slots: slots, now: now, nodes: nodes, choose: newChooser(m), price: begin.clone(), Best: math.MinInt64}
-	var open []bool
-	for j, g := range m.Graphs {
-		a.reached = append(a.reached, g.after(nodes[j]))
-		for k := m.First[j]; k < m.First[j+1]; k++ {
-			open = append(open, g.open(nodes[j], k))
-		}
-	}
-	a.choose.allow(open)
+	a := &Ascent{Market: m, Slots: slots, choose: newChooser(m), price: begin.clone(), Best: math.MinInt64}
+	a.choose.allow(slices.Repeat([]bool{true}, len(begin)))
 	grid := func() [][]float64 {
 		g := make([][]float64, len(begin))
 		for k := range g {
@@ -70,7 +56,7 @@ func NewAscentFrom(m *Market, begin Prices, stiffness float64, now int, nodes []
 		a.stiff[k] = stiffness * mean
 	}
 	a.evaluate()
-	for t := now; t < slots; t++ {
+	for t := range slots {
 		a.slot(t, true)
 	}
 	for j := range m.Graphs {
@@ -97,15 +83,12 @@ func (a *Ascent) refresh(k, t int) {
 // job moves a job's average schedule towards its cheapest one, wholly or by the step that is best.
 func (a *Ascent) job(j int, whole bool) {
 	g, from, to := a.Graphs[j], a.First[j], a.First[j+1]
-	if a.nodes[j] == g.End {
-		return
-	}
-	prices, begin := a.price[from:to], max(a.now, a.Arrival[j])
-	a.columns[j].fill(g, prices, begin, a.reached[j])
+	prices, begin := a.price[from:to], a.Arrival[j]
+	a.columns[j].fill(g, prices, begin, g.Earlier)
 	for k := from; k < to; k++ {
 		clear(a.fresh[k])
 	}
-	end := a.columns[j].path(g, prices, a.nodes[j], begin, func(t int, b Buy) { a.fresh[from+int(b.Phase)][t] += float64(b.Copies) })
+	end := a.columns[j].path(g, prices, 0, begin, func(t int, b Buy) { a.fresh[from+int(b.Phase)][t] += float64(b.Copies) })
 	flow := float64(end-begin) * Unit
 	gap, curve := a.flow[j]-flow, 0.0
 	for k := from; k < to; k++ {
@@ -183,11 +166,10 @@ func (c *chooser) worths(prices Prices, from int) []int64 {
 func (a *Ascent) evaluate() {
 	bound := int64(0)
 	for j, g := range a.Graphs {
-		begin := max(a.now, a.Arrival[j])
-		a.columns[j].fill(g, a.price[a.First[j]:a.First[j+1]], begin, a.reached[j])
-		bound += int64(a.columns[j].at(begin, a.nodes[j]))
+		a.columns[j].fill(g, a.price[a.First[j]:a.First[j+1]], a.Arrival[j], g.Earlier)
+		bound += int64(a.columns[j].at(a.Arrival[j], 0))
 	}
-	bound -= a.choose.worths(a.price, a.now)[min(a.now, a.Slots)]
+	bound -= a.choose.worths(a.price, 0)[0]
 	if bound > a.Best {
 		a.Best, a.Prices = bound, a.price.clone()
 	}
@@ -203,7 +185,7 @@ func (a *Ascent) Run(ctx context.Context, rounds int, enough int64) int {
 		for j := range a.Graphs {
 			a.job(j, false)
 		}
-		for t := a.now; t < a.Slots; t++ {
+		for t := range a.Slots {
 			a.slot(t, false)
 		}
 		if r%4 == 3 || r == rounds-1 {
