@@ -50,8 +50,10 @@ var LBPrice = &cloning.Algorithm{
 	},
 }
 
-// Efforts of the bound by prices of copies: arcs times slots, rounds of the ascent, and both together, at most.
+// Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs times slots,
+// rounds of the ascent, and both together, at most.
 const (
+	stateTasks    = 200
 	stateArcSlots = 40_000_000
 	stateRounds   = 400
 	stateWork     = 6_000_000_000
@@ -61,7 +63,7 @@ const (
 // (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
 func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounded func(float64)) *proof.Claim {
 	v := newView(in)
-	if v.tasks > maxSearchTasks {
+	if v.tasks > stateTasks {
 		return nil
 	}
 	own := v.incumbent(ctx)
