@@ -1,0 +1,56 @@
+package decoder
+
+import "math"
+
+// An Index are the keys that prices of capacity give which fall from 1 to 0 as (1 − t/T)^Power does, T = Horizon times the
+// cluster's work. To run a phase one slot earlier brings its job's end a slot nearer, and costs what it and those behind it pay
+// more: rate times the fall of the price over their lengths. The phase that costs least comes first.
+type Index struct{ Horizon, Power, Clones float64 }
+
+func (x Index) keys(m *model) Keys {
+	n := len(m.phases)
+	keys := Keys{make([]float64, n), make([]float64, n)}
+	rate := make([]float64, n)
+	work := 0.0
+	for k := range m.phases {
+		f := &m.phases[k]
+		for r, d := range f.Demand {
+			if d > 0 {
+				rate[k] = max(rate[k], d/m.total[r]*float64(f.Tasks))
+			}
+		}
+		work += rate[k] * f.Mean
+	}
+	price := func(t float64) float64 { return math.Pow(max(0, 1-t/(x.Horizon*work)), x.Power) }
+	begin := make([]float64, n)
+	for j := range m.in.Jobs {
+		base := int(m.first[j])
+		order := m.in.Jobs[j].Order()
+		for i, k := range order {
+			for _, q := range order[i:] {
+				begin[base+q] = -1
+			}
+			begin[base+k] = 0
+			cost := 0.0
+			for _, q := range order[i:] {
+				t := begin[base+q]
+				if t < 0 {
+					continue
+				}
+				f := &m.phases[base+q]
+				cost += rate[base+q] * (price(t) - price(t+f.Mean))
+				for _, c := range f.children {
+					begin[c] = max(begin[c], t+f.Mean)
+				}
+			}
+			f, own := &m.phases[base+k], rate[base+k]
+			cost = max(cost, 1e-6*own*f.Mean, math.SmallestNonzeroFloat64)
+			keys.Key[base+k] = math.Log(cost)
+			if f.copies > 1 {
+				second := own*math.Exp(f.gains[1]) - (own - cost)
+				keys.Clones[base+k] = max(0.3, x.Clones*math.Log(second/cost)/f.gains[1])
+			}
+		}
+	}
+	return keys
+}

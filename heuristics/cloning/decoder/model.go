@@ -1,0 +1,175 @@
+// Package decoder turns keys of phases into preemptive schedules of cloning, as random keys are decoded (Bean, Genetic Algorithms
+// and Random Keys for Sequencing and Optimization, ORSA Journal on Computing 1994), and searches over keys.
+//
+// In every slot the r-th copies of the tasks of each phase that may run are an item with a key of its own. Items, least key first,
+// are put on the first servers with room, small servers first, all copies of an item that fit on a server at once. Copies may stop
+// and move between slots, so a slot's copies depend on how many tasks of which phases are left, and on nothing else.
+package decoder
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/models/cloning"
+)
+
+// A model is what decoders of an instance share.
+type model struct {
+	in        *cloning.Instance
+	phases    []phase
+	first     []int32 // by job, its first phase; one more at the end
+	itemPhase []int32 // by item
+	arrivals  []int32 // jobs by arrival
+	total     []float64
+
+	width   int
+	servers []int32         // of the instance, small ones first
+	room    []int64         // by server in that order and resource
+	scales  []cloning.Scale // by class and resource
+	blocks  []block
+	blockOf []int32     // by server in that order
+	classes [][]float64 // the largest capacities of each
+	kinds   []int32     // the first servers of each capacity, and the number of servers
+}
+
+// A block is servers next to each other, from..to−1, whose capacities are counted in the same units, those of class.
+type block struct{ from, to, class int32 }
+
+type phase struct {
+	*cloning.Phase
+	job               int32
+	parents, children []int32
+	item              int32     // of its first copies; those of r-th ones are item + r − 1
+	copies            int32     // of a task that matter
+	gains             []float64 // −log(h(r) − h(r−1)) by r − 1
+	crowded           int       // copies of the phase on one server, at most
+	sizes             []int64   // of the demand, by class and resource
+}
+
+// maxCopies bounds the copies of a task that are planned.
+const maxCopies = 64
+
+func newModel(in *cloning.Instance) *model {
+	m := &model{in: in, width: len(in.Resources), total: in.Total()}
+	m.sortServers()
+	for j := range in.Jobs {
+		m.arrivals = append(m.arrivals, int32(j))
+		base := len(m.phases)
+		m.first = append(m.first, int32(base))
+		children := in.Jobs[j].Children()
+		for k := range in.Jobs[j].Phases {
+			p := phase{Phase: &in.Jobs[j].Phases[k], job: int32(j), item: int32(len(m.itemPhase))}
+			for _, q := range p.Parents {
+				p.parents = append(p.parents, int32(base+q))
+			}
+			for _, q := range children[k] {
+				p.children = append(p.children, int32(base+q))
+			}
+			m.measure(&p)
+			for range p.copies {
+				m.itemPhase = append(m.itemPhase, int32(len(m.phases)))
+			}
+			m.phases = append(m.phases, p)
+		}
+	}
+	m.first = append(m.first, int32(len(m.phases)))
+	slices.SortStableFunc(m.arrivals, func(a, b int32) int { return cmp.Compare(in.Jobs[a].Arrival, in.Jobs[b].Arrival) })
+	return m
+}
+
+// measure finds the copies of a task that matter and the room that they take.
+func (m *model) measure(p *phase) {
+	for c := range len(m.scales) / m.width {
+		for r, d := range p.Demand {
+			p.sizes = append(p.sizes, m.scales[c*m.width+r].Size(d))
+		}
+	}
+	most := min(m.in.MaxCopies, maxCopies, len(p.Speedup))
+	room := 0 // for copies of a task in the empty cluster
+	for i, v := range m.kinds[:len(m.kinds)-1] {
+		here := m.fitting(m.room[int(v)*m.width:], p.sizes[int(m.blocks[m.blockOf[v]].class)*m.width:], p.Tasks*most)
+		p.crowded = max(p.crowded, here)
+		room += min(here, m.in.MaxCopiesPerServer, most) * int(min(int32(most), m.kinds[i+1]-v))
+	}
+	for most = min(most, room); most > 1 && p.Speedup[most-1] <= p.Speedup[most-2]; {
+		most--
+	}
+	p.copies = int32(most)
+	before := 0.0
+	for _, h := range p.Speedup[:most] {
+		p.gains = append(p.gains, min(-math.Log(h-before), 1e3))
+		before = h
+	}
+}
+
+// fitting is how many copies of the given sizes find room, at most limit.
+func (m *model) fitting(room, sizes []int64, limit int) int {
+	for r := range m.width {
+		if size := sizes[r]; size > 0 {
+			limit = int(min(int64(limit), room[r]/size))
+		}
+	}
+	return limit
+}
+
+// sortServers orders servers by the sum of their shares of the cluster's capacities, and puts them into blocks.
+func (m *model) sortServers() {
+	n := len(m.in.Servers)
+	size := make([]float64, n)
+	for v := range m.in.Servers {
+		m.servers = append(m.servers, int32(v))
+		for r, c := range m.in.Servers[v].Capacity {
+			if c > 0 {
+				size[v] += c / m.total[r]
+			}
+		}
+	}
+	capacity := func(v int32) []float64 { return m.in.Servers[v].Capacity }
+	slices.SortStableFunc(m.servers, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(size[a], size[b]), slices.Compare(capacity(a), capacity(b)))
+	})
+	longest := max(8, int32(math.Sqrt(float64(n))))
+	m.blockOf = make([]int32, n)
+	for at, v := range m.servers {
+		class := m.class(capacity(v))
+		if at == 0 || !slices.Equal(capacity(v), capacity(m.servers[at-1])) {
+			m.kinds = append(m.kinds, int32(at))
+		}
+		for _, c := range capacity(v) {
+			m.room = append(m.room, cloning.NewScale(c).Room)
+		}
+		b := len(m.blocks) - 1
+		if b < 0 || m.blocks[b].class != class || int32(at)-m.blocks[b].from == longest {
+			m.blocks = append(m.blocks, block{from: int32(at), class: class})
+			b++
+		}
+		m.blocks[b].to, m.blockOf[at] = int32(at)+1, int32(b)
+	}
+	m.kinds = append(m.kinds, int32(n))
+}
+
+// class is the one of a capacity's units; its scales are those of the largest capacities in it.
+func (m *model) class(capacity []float64) int32 {
+	same := func(a, b float64) bool {
+		_, x := math.Frexp(a)
+		_, y := math.Frexp(b)
+		return x == y && (a == 0) == (b == 0)
+	}
+	for c := 0; c < len(m.classes); c++ {
+		if slices.EqualFunc(m.classes[c], capacity, same) {
+			for r, v := range capacity {
+				if v > m.classes[c][r] {
+					m.classes[c][r] = v
+					m.scales[c*m.width+r] = cloning.NewScale(v)
+				}
+			}
+			return int32(c)
+		}
+	}
+	m.classes = append(m.classes, slices.Clone(capacity))
+	for _, v := range capacity {
+		m.scales = append(m.scales, cloning.NewScale(v))
+	}
+	return int32(len(m.classes) - 1)
+}
