@@ -19,10 +19,11 @@ type line struct {
 	same      bool // the trial is the line
 }
 
-// A packed is the moment of a packing, and the key of the last item that found room.
+// A packed is the moment of a packing, the key of the last item that found room, and what found none.
 type packed struct {
-	now  int
-	last float64
+	now   int
+	last  float64
+	fails []fail
 }
 
 // A memory is a state.
@@ -72,6 +73,7 @@ func (d *decoder) remember() bool {
 	at := sort.Search(len(l.memories), func(i int) bool { return l.memories[i].now >= d.now })
 	if at < len(l.memories) && l.memories[at].same(m) && !slices.ContainsFunc(d.changed, func(k int32) bool { return d.left[k] > 0 }) {
 		d.trial.met = at
+		d.spare = append(d.spare, m)
 		return true
 	}
 	d.trial.memories = append(d.trial.memories, m)
@@ -80,6 +82,9 @@ func (d *decoder) remember() bool {
 
 func (d *decoder) memory() *memory {
 	m := &memory{}
+	if n := len(d.spare); n > 0 {
+		m, d.spare = d.spare[n-1], d.spare[:n-1]
+	}
 	m.now, m.arrived, m.cost = d.now, d.arrived, d.cost
 	m.left = append(m.left[:0], d.left...)
 	m.active, m.tasks, m.ends = m.active[:0], m.tasks[:0], m.ends[:0]
@@ -169,7 +174,7 @@ func (d *decoder) change(k int32, key, clones float64) int {
 }
 
 // matters is the first moment at which another key of an item may change the line. An item that got no copies gets none behind its
-// place, nor before it if it still is behind all that got some: room only shrinks.
+// place, nor before it if it still is behind all that got some, or behind a smaller demand that found no room: room only shrinks.
 func (d *decoder) matters(k, i int32, old, now float64) int {
 	l := &d.line
 	begun := l.begun[i]
@@ -178,7 +183,7 @@ func (d *decoder) matters(k, i int32, old, now float64) int {
 	}
 	at := sort.Search(len(l.packings), func(j int) bool { return l.packings[j].now >= l.released[k] })
 	for _, p := range l.packings[at:] {
-		if p.now >= begun || p.last >= now {
+		if p.now >= begun || p.last >= now && !d.hopeless(k, math.Nextafter(now, math.Inf(-1)), p.fails) {
 			return p.now
 		}
 	}
@@ -188,8 +193,8 @@ func (d *decoder) matters(k, i int32, old, now float64) int {
 // again is the value of the keys, whose first difference from the line matters from a moment on; more than limit if it is.
 func (d *decoder) again(matters int, limit float64) float64 {
 	l := &d.line
-	d.trial.clear(never, l)
-	if matters == never {
+	d.spare = append(d.spare, d.trial.memories...) // of a trial that was not kept
+	if d.trial.clear(never, l); matters == never {
 		d.trial.same = true
 		return l.value
 	}
@@ -199,7 +204,6 @@ func (d *decoder) again(matters int, limit float64) float64 {
 	d.trial.from, d.trial.same = from, false
 	d.trial.clear(m.now, l)
 	d.next = m.now + d.gap
-	d.trial.memories = append(d.trial.memories, m)
 	return d.run(limit)
 }
 
@@ -210,20 +214,21 @@ func (d *decoder) keep(value float64) {
 		return
 	}
 	l.value = value
-	var now int
-	if len(l.memories) > 0 {
+	now, tail, until := 0, never, len(l.memories)
+	if t.from >= 0 {
 		now = l.memories[t.from].now
 	}
-	tail, shift := never, 0.0
 	if t.met >= 0 {
-		tail = l.memories[t.met].now
-		shift = d.cost - l.memories[t.met].cost
+		tail, until = l.memories[t.met].now, t.met
+		shift := d.cost - l.memories[t.met].cost
 		for _, m := range l.memories[t.met:] {
 			m.cost += shift
 		}
 		t.memories = append(t.memories, l.memories[t.met:]...)
 	}
-	l.memories = append(l.memories[:t.from], t.memories...)
+	d.spare = append(d.spare, l.memories[t.from+1:until]...)
+	l.memories = append(l.memories[:t.from+1], t.memories...)
+	t.memories = t.memories[:0]
 	at := sort.Search(len(l.packings), func(j int) bool { return l.packings[j].now >= now })
 	if tail < never {
 		rest := sort.Search(len(l.packings), func(j int) bool { return l.packings[j].now >= tail })

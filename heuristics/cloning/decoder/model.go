@@ -28,7 +28,10 @@ type model struct {
 	room    []int64         // by server in that order and resource
 	scales  []cloning.Scale // by class and resource
 	blocks  []block
-	blockOf []int32     // by server in that order
+	blockOf []int32 // by server in that order
+	// Of empty servers, the most by resource and block, and by resource and class.
+	roomiest, largest []int64
+
 	classes [][]float64 // the largest capacities of each
 	kinds   []int32     // the first servers of each capacity, and the number of servers
 }
@@ -147,6 +150,11 @@ func (m *model) sortServers() {
 		m.blocks[b].to, m.blockOf[at] = int32(at)+1, int32(b)
 	}
 	m.kinds = append(m.kinds, int32(n))
+	m.roomiest, m.largest = make([]int64, len(m.blocks)*m.width), make([]int64, len(m.scales))
+	for b := range m.blocks {
+		m.roomIn(b, m.room, m.roomiest)
+	}
+	highest(m, m.roomiest, m.largest)
 }
 
 // class is the one of a capacity's units; its scales are those of the largest capacities in it.
@@ -172,4 +180,27 @@ func (m *model) class(capacity []float64) int32 {
 		m.scales = append(m.scales, cloning.NewScale(v))
 	}
 	return int32(len(m.classes) - 1)
+}
+
+// roomIn finds the most that is free on a server of a block, by resource.
+func (m *model) roomIn(b int, free, most []int64) {
+	w := m.width
+	most = most[b*w : (b+1)*w]
+	clear(most)
+	for at := int(m.blocks[b].from) * w; at < int(m.blocks[b].to)*w; at += w {
+		for r, f := range free[at : at+w] {
+			most[r] = max(most[r], f)
+		}
+	}
+}
+
+// highest finds the most of the blocks of each class.
+func highest(m *model, most, top []int64) {
+	clear(top)
+	for b := range m.blocks {
+		at := int(m.blocks[b].class) * m.width
+		for r, f := range most[b*m.width : (b+1)*m.width] {
+			top[at+r] = max(top[at+r], f)
+		}
+	}
 }

@@ -4,9 +4,10 @@ package decoder
 type packing struct {
 	*model
 	free   []int64 // by server and resource
-	most   []int64 // of free, by block and resource
-	top    []int64 // of free, by class and resource
+	most   []int64 // free on any server, at most, by block and resource
+	top    []int64 // the same by class and resource
 	placed []placement
+	fails  []fail
 	slot   int32
 	marks  []mark // by phase
 }
@@ -15,6 +16,12 @@ type packing struct {
 type placement struct {
 	phase, server, copies int32
 	before                int32 // the phase's placement before, −1: none
+}
+
+// A fail is a phase that found no room for an item of the key, wherever. Demands that are no less find none behind it.
+type fail struct {
+	key   float64
+	phase int32
 }
 
 // A mark is how far a phase is in the slot of that number.
@@ -35,34 +42,10 @@ func newPacking(m *model) packing {
 // open begins a slot.
 func (p *packing) open() {
 	copy(p.free, p.room)
-	p.placed = p.placed[:0]
+	copy(p.most, p.roomiest)
+	copy(p.top, p.largest)
+	p.placed, p.fails = p.placed[:0], nil
 	p.slot++
-	for b := range p.blocks {
-		p.measureBlock(b)
-	}
-	p.measureTop()
-}
-
-func (p *packing) measureBlock(b int) {
-	w := p.width
-	most := p.most[b*w : (b+1)*w]
-	clear(most)
-	for at := int(p.blocks[b].from) * w; at < int(p.blocks[b].to)*w; at += w {
-		for r, f := range p.free[at : at+w] {
-			most[r] = max(most[r], f)
-		}
-	}
-}
-
-func (p *packing) measureTop() {
-	w := p.width
-	clear(p.top)
-	for b := range p.blocks {
-		top := p.top[int(p.blocks[b].class)*w:]
-		for r, f := range p.most[b*w : (b+1)*w] {
-			top[r] = max(top[r], f)
-		}
-	}
 }
 
 func (p *packing) within(sizes, room []int64) bool {
@@ -84,10 +67,32 @@ func (p *packing) anywhere(f *phase) bool {
 	return false
 }
 
+// hopeless reports whether it is known of a phase that an item of the key finds no room.
+func (m *model) hopeless(k int32, key float64, fails []fail) bool {
+	demand := m.phases[k].Demand
+next:
+	for _, f := range fails {
+		if f.key > key {
+			return false
+		}
+		for r, d := range m.phases[f.phase].Demand {
+			if d > demand[r] {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // put places up to want further copies of a phase of which n tasks are left, and returns how many.
-func (p *packing) put(k int32, want, n int) int {
+func (p *packing) put(k int32, key float64, want, n int) int {
 	f := &p.phases[k]
+	if p.hopeless(k, key, p.fails) {
+		return 0
+	}
 	if !p.anywhere(f) {
+		p.fails = append(p.fails, fail{key, k})
 		return 0
 	}
 	m := &p.marks[k]
@@ -116,16 +121,13 @@ func (p *packing) put(k int32, want, n int) int {
 		for r := range free {
 			free[r] -= int64(fits) * sizes[r]
 		}
-		p.measureBlock(b)
 		p.placed = append(p.placed, placement{k, int32(v), int32(fits), m.last})
 		m.last = int32(len(p.placed) - 1)
 	}
-	if leading {
-		m.from = int32(len(p.servers))
-	}
 	m.copies += int32(done)
-	if done > 0 {
-		p.measureTop()
+	if leading && done < want {
+		p.fails = append(p.fails, fail{key, k})
+		highest(p.model, p.most, p.top)
 	}
 	return done
 }
@@ -154,6 +156,7 @@ func (p *packing) next(f *phase, v int) int {
 					return v
 				}
 			}
+			p.roomIn(b, p.free, p.most)
 		}
 		v = to
 	}

@@ -42,7 +42,8 @@ type decoder struct {
 
 	line, trial line
 	changed     []int32 // phases whose keys the trial has changed
-	gap, next   int     // slots between memories, and when the next is due
+	spare       []*memory
+	gap, next   int // slots between memories, and when the next is due
 }
 
 func newDecoder(m *model) *decoder {
@@ -110,7 +111,7 @@ func (d *decoder) begin() float64 {
 	d.changed = d.changed[:0]
 	d.reset()
 	d.trial.clear(0, &d.line)
-	d.trial.from, d.trial.same = 0, false
+	d.trial.from, d.trial.same = -1, false
 	d.next = d.now
 	v := d.run(math.Inf(1))
 	d.keep(v)
@@ -205,7 +206,7 @@ func (d *decoder) pack() {
 		if m := &d.marks[k]; m.slot == d.slot {
 			has = int(m.copies)
 		}
-		if d.put(k, r*n-has, n) == 0 {
+		if d.put(k, d.key[i], r*n-has, n) == 0 {
 			continue
 		}
 		if has == 0 {
@@ -215,7 +216,7 @@ func (d *decoder) pack() {
 		last = d.key[i]
 	}
 	d.live = kept
-	d.trial.packings = append(d.trial.packings, packed{d.now, last})
+	d.trial.packings = append(d.trial.packings, packed{d.now, last, d.fails})
 }
 
 // fineness is into how many parts what is left of a phase is cut where its tasks take turns.
