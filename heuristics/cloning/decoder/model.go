@@ -9,6 +9,7 @@ package decoder
 import (
 	"cmp"
 	"math"
+	"os"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -47,6 +48,8 @@ type phase struct {
 	copies            int32     // of a task that matter
 	gains             []float64 // −log(h(r) − h(r−1)) by r − 1
 	crowded           int       // copies of the phase on one server, at most
+	order []int32
+	turn func(at int) int
 	sizes             []int64   // of the demand, by class and resource
 }
 
@@ -87,6 +90,46 @@ func (m *model) measure(p *phase) {
 		for r, d := range p.Demand {
 			p.sizes = append(p.sizes, m.scales[c*m.width+r].Size(d))
 		}
+	}
+	for i := range m.kinds[:len(m.kinds)-1] {
+		p.order = append(p.order, int32(i))
+	}
+	mode := os.Getenv("KIND")
+	score := func(i int32) float64 {
+		c := m.in.Servers[m.servers[m.kinds[i]]].Capacity
+		a, b := p.Demand[0]/c[0], p.Demand[1]/c[1]
+		switch mode {
+		case "ratio":
+			return math.Abs(math.Log(a/b))
+		case "waste":
+			return max(a, b) - min(a, b)
+		case "ratio2":
+			return math.Round(2*math.Abs(math.Log(a/b)))
+		case "sum":
+			return c[0]+c[1]
+		case "mix":
+			return math.Abs(math.Log(a/b)) + 0.5*math.Log(c[0]+c[1])
+		case "mix1":
+			return math.Abs(math.Log(a/b)) + math.Log(c[0]+c[1])
+		case "mix2":
+			return math.Abs(math.Log(a/b)) + 2*math.Log(c[0]+c[1])
+		case "max":
+			return -max(a, b)
+		}
+		return float64(i)
+	}
+	slices.SortStableFunc(p.order, func(a, b int32) int { return cmp.Compare(score(a), score(b)) })
+	starts := []int{}
+	base := 0
+	for _, kd := range p.order {
+		starts = append(starts, base)
+		base += int(m.kinds[kd+1] - m.kinds[kd])
+	}
+	order := p.order
+	p.turn = func(at int) int {
+		i := len(starts) - 1
+		for starts[i] > at { i-- }
+		return int(m.kinds[order[i]]) + at - starts[i]
 	}
 	most := min(m.in.MaxCopies, maxCopies, len(p.Speedup))
 	room := 0 // for copies of a task in the empty cluster

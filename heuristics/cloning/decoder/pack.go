@@ -103,7 +103,9 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 	capped := perServer < min(f.crowded, n*int(f.copies))
 	done, w := 0, p.width
 	leading := true // all servers so far are full
-	for v := p.next(f, int(m.from)); v < len(p.servers) && done < want; v = p.next(f, v+1) {
+	for at := p.next(f, int(m.from)); at < len(p.servers) && done < want; at = p.next(f, at+1) {
+		v := at
+		if f.turn != nil { v = f.turn(at) }
 		b := int(p.blockOf[v])
 		free, sizes := p.free[v*w:(v+1)*w], f.sizes[int(p.blocks[b].class)*w:]
 		fits := p.fitting(free, sizes, want-done)
@@ -112,7 +114,7 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 			fits = min(fits, perServer-p.on(m, int32(v)))
 		}
 		if leading && (fits < room || done+fits == want) {
-			m.from, leading = int32(v), false
+			m.from, leading = int32(at), false
 		}
 		if fits == 0 {
 			continue
@@ -144,21 +146,33 @@ func (p *packing) on(m *mark, server int32) int {
 }
 
 // next is the first server from one on with room for a phase's demand, or their number.
-func (p *packing) next(f *phase, v int) int {
+func (p *packing) next(f *phase, at int) int {
 	w := p.width
-	for v < len(p.servers) {
-		b := int(p.blockOf[v])
-		sizes := f.sizes[int(p.blocks[b].class)*w:]
-		to := int(p.blocks[b].to)
-		if p.within(sizes, p.most[b*w:]) {
-			for ; v < to; v++ {
-				if p.within(sizes, p.free[v*w:]) {
-					return v
-				}
-			}
-			p.roomIn(b, p.free, p.most)
+	// at counts in the phase's order of kinds
+	base := 0
+	for _, kd := range f.order {
+		lo, hi := int(p.kinds[kd]), int(p.kinds[kd+1])
+		if at >= base+hi-lo {
+			base += hi - lo
+			continue
 		}
-		v = to
+		v := lo + at - base
+		sizes := f.sizes[int(p.blocks[p.blockOf[v]].class)*w:]
+		for v < hi {
+			b := int(p.blockOf[v])
+			to := min(int(p.blocks[b].to), hi)
+			if p.within(sizes, p.most[b*w:]) {
+				for ; v < to; v++ {
+					if p.within(sizes, p.free[v*w:]) {
+						return base + v - lo
+					}
+				}
+				p.roomIn(b, p.free, p.most)
+			}
+			v = to
+		}
+		base += hi - lo
+		at = base
 	}
-	return v
+	return len(p.servers)
 }
