@@ -9,7 +9,6 @@ package decoder
 import (
 	"cmp"
 	"math"
-	"os"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -48,8 +47,7 @@ type phase struct {
 	copies            int32     // of a task that matter
 	gains             []float64 // −log(h(r) − h(r−1)) by r − 1
 	crowded           int       // copies of the phase on one server, at most
-	order []int32
-	turn func(at int) int
+	kinds             []int32   // the kinds of servers, those that suit best first
 	sizes             []int64   // of the demand, by class and resource
 }
 
@@ -91,46 +89,7 @@ func (m *model) measure(p *phase) {
 			p.sizes = append(p.sizes, m.scales[c*m.width+r].Size(d))
 		}
 	}
-	for i := range m.kinds[:len(m.kinds)-1] {
-		p.order = append(p.order, int32(i))
-	}
-	mode := os.Getenv("KIND")
-	score := func(i int32) float64 {
-		c := m.in.Servers[m.servers[m.kinds[i]]].Capacity
-		a, b := p.Demand[0]/c[0], p.Demand[1]/c[1]
-		switch mode {
-		case "ratio":
-			return math.Abs(math.Log(a/b))
-		case "waste":
-			return max(a, b) - min(a, b)
-		case "ratio2":
-			return math.Round(2*math.Abs(math.Log(a/b)))
-		case "sum":
-			return c[0]+c[1]
-		case "mix":
-			return math.Abs(math.Log(a/b)) + 0.5*math.Log(c[0]+c[1])
-		case "mix1":
-			return math.Abs(math.Log(a/b)) + math.Log(c[0]+c[1])
-		case "mix2":
-			return math.Abs(math.Log(a/b)) + 2*math.Log(c[0]+c[1])
-		case "max":
-			return -max(a, b)
-		}
-		return float64(i)
-	}
-	slices.SortStableFunc(p.order, func(a, b int32) int { return cmp.Compare(score(a), score(b)) })
-	starts := []int{}
-	base := 0
-	for _, kd := range p.order {
-		starts = append(starts, base)
-		base += int(m.kinds[kd+1] - m.kinds[kd])
-	}
-	order := p.order
-	p.turn = func(at int) int {
-		i := len(starts) - 1
-		for starts[i] > at { i-- }
-		return int(m.kinds[order[i]]) + at - starts[i]
-	}
+	p.kinds = m.likes(p.Demand)
 	most := min(m.in.MaxCopies, maxCopies, len(p.Speedup))
 	room := 0 // for copies of a task in the empty cluster
 	for i, v := range m.kinds[:len(m.kinds)-1] {
@@ -148,6 +107,34 @@ func (m *model) measure(p *phase) {
 		before = h
 	}
 }
+
+// likes orders the kinds of servers for a demand: first those of which it takes about the same share of every resource, so that
+// what is left is of use to others, and of these the small ones.
+func (m *model) likes(demand []float64) []int32 {
+	n := len(m.kinds) - 1
+	kinds, score := make([]int32, n), make([]float64, n)
+	most := slices.Max(demand)
+	for i, v := range m.kinds[:n] {
+		kinds[i] = int32(i)
+		low, high, size := math.Inf(1), 0., 0.
+		for r, c := range m.in.Servers[m.servers[v]].Capacity {
+			if c > 0 && most > 0 {
+				share := max(demand[r], 1e-3*most) / c
+				low, high, size = min(low, share), max(high, share), size+c/m.total[r]
+			}
+		}
+		if high > 0 {
+			score[i] = math.Log(high/low) + 0.5*math.Log(size)
+		}
+	}
+	if n*len(m.in.Jobs) < maxLikes {
+		slices.SortStableFunc(kinds, func(a, b int32) int { return cmp.Compare(score[a], score[b]) })
+	}
+	return kinds
+}
+
+// maxLikes bounds kinds of servers times jobs where orders of kinds are kept.
+const maxLikes = 1 << 22
 
 // fitting is how many copies of the given sizes find room, at most limit.
 func (m *model) fitting(room, sizes []int64, limit int) int {

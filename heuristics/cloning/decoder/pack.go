@@ -24,11 +24,14 @@ type fail struct {
 	phase int32
 }
 
+// A cursor is a server, and the place of its kind in the order of a phase.
+type cursor struct{ kind, server int32 }
+
 // A mark is how far a phase is in the slot of that number.
 type mark struct {
 	slot   int32
-	from   int32 // no server before has room
-	last   int32 // placement
+	from   cursor // no server before has room
+	last   int32  // placement
 	copies int32
 }
 
@@ -103,18 +106,16 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 	capped := perServer < min(f.crowded, n*int(f.copies))
 	done, w := 0, p.width
 	leading := true // all servers so far are full
-	for at := p.next(f, int(m.from)); at < len(p.servers) && done < want; at = p.next(f, at+1) {
-		v := at
-		if f.turn != nil { v = f.turn(at) }
-		b := int(p.blockOf[v])
-		free, sizes := p.free[v*w:(v+1)*w], f.sizes[int(p.blocks[b].class)*w:]
+	for c, ok := p.next(f, m.from); ok && done < want; c, ok = p.next(f, cursor{c.kind, c.server + 1}) {
+		v := int(c.server)
+		free, sizes := p.free[v*w:(v+1)*w], f.sizes[int(p.blocks[p.blockOf[v]].class)*w:]
 		fits := p.fitting(free, sizes, want-done)
 		room := fits
 		if capped {
-			fits = min(fits, perServer-p.on(m, int32(v)))
+			fits = min(fits, perServer-p.on(m, c.server))
 		}
 		if leading && (fits < room || done+fits == want) {
-			m.from, leading = int32(at), false
+			m.from, leading = c, false
 		}
 		if fits == 0 {
 			continue
@@ -123,7 +124,7 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 		for r := range free {
 			free[r] -= int64(fits) * sizes[r]
 		}
-		p.placed = append(p.placed, placement{k, int32(v), int32(fits), m.last})
+		p.placed = append(p.placed, placement{k, c.server, int32(fits), m.last})
 		m.last = int32(len(p.placed) - 1)
 	}
 	m.copies += int32(done)
@@ -145,34 +146,27 @@ func (p *packing) on(m *mark, server int32) int {
 	return n
 }
 
-// next is the first server from one on with room for a phase's demand, or their number.
-func (p *packing) next(f *phase, at int) int {
-	w := p.width
-	// at counts in the phase's order of kinds
-	base := 0
-	for _, kd := range f.order {
-		lo, hi := int(p.kinds[kd]), int(p.kinds[kd+1])
-		if at >= base+hi-lo {
-			base += hi - lo
-			continue
-		}
-		v := lo + at - base
-		sizes := f.sizes[int(p.blocks[p.blockOf[v]].class)*w:]
-		for v < hi {
+// next is the first server from a cursor on with room for a phase's demand.
+func (p *packing) next(f *phase, c cursor) (at cursor, ok bool) {
+	w, v := p.width, int(c.server)
+	for i := int(c.kind); i < len(f.kinds); i++ {
+		kind := f.kinds[i]
+		v = max(v, int(p.kinds[kind]))
+		sizes := f.sizes[int(p.blocks[p.blockOf[p.kinds[kind]]].class)*w:]
+		for until := int(p.kinds[kind+1]); v < until; {
 			b := int(p.blockOf[v])
-			to := min(int(p.blocks[b].to), hi)
+			to := min(int(p.blocks[b].to), until)
 			if p.within(sizes, p.most[b*w:]) {
 				for ; v < to; v++ {
 					if p.within(sizes, p.free[v*w:]) {
-						return base + v - lo
+						return cursor{int32(i), int32(v)}, true
 					}
 				}
 				p.roomIn(b, p.free, p.most)
 			}
 			v = to
 		}
-		base += hi - lo
-		at = base
+		v = 0
 	}
-	return len(p.servers)
+	return c, false
 }
