@@ -7,7 +7,7 @@ import "math"
 // more: rate times the fall of the price over their lengths. The phase that costs least comes first.
 type Index struct{ Horizon, Power, Clones float64 }
 
-func (x Index) keys(m *model) Keys {
+func (x Index) Keys(m *Model) Keys {
 	n := len(m.phases)
 	keys := Keys{make([]float64, n), make([]float64, n)}
 	rate := make([]float64, n)

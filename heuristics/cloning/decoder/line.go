@@ -11,6 +11,7 @@ import (
 type line struct {
 	value    float64
 	memories []*memory // in order of time
+	gap      int       // slots between them, at least
 	packings []packed
 	released []int // by phase, the moment from which it may run; never: it is not known
 	begun    []int // by item, the first moment at which it got a copy
@@ -38,7 +39,7 @@ type memory struct {
 
 const never = math.MaxInt
 
-func newLine(m *model) line {
+func newLine(m *Model) line {
 	l := line{released: make([]int, len(m.phases)), begun: make([]int, len(m.itemPhase))}
 	for k := range l.released {
 		l.released[k] = never
@@ -67,9 +68,9 @@ func (l *line) clear(now int, old *line) {
 
 // remember keeps the present state. It reports whether the line was in the same and all phases whose keys differ are done.
 func (d *decoder) remember() bool {
-	d.next = d.now + d.gap
+	d.next = d.now + d.line.gap
 	m := d.memory()
-	l := &d.line
+	l := d.line
 	at := sort.Search(len(l.memories), func(i int) bool { return l.memories[i].now >= d.now })
 	if at < len(l.memories) && l.memories[at].same(m) && !slices.ContainsFunc(d.changed, func(k int32) bool { return d.left[k] > 0 }) {
 		d.trial.met = at
@@ -176,7 +177,7 @@ func (d *decoder) change(k int32, key, clones float64) int {
 // matters is the first moment at which another key of an item may change the line. An item that got no copies gets none behind its
 // place, nor before it if it still is behind all that got some, or behind a smaller demand that found no room: room only shrinks.
 func (d *decoder) matters(k, i int32, old, now float64) int {
-	l := &d.line
+	l := d.line
 	begun := l.begun[i]
 	if now > old || begun == l.released[k] {
 		return begun
@@ -192,7 +193,7 @@ func (d *decoder) matters(k, i int32, old, now float64) int {
 
 // again is the value of the keys, whose first difference from the line matters from a moment on; more than limit if it is.
 func (d *decoder) again(matters int, limit float64) float64 {
-	l := &d.line
+	l := d.line
 	d.spare = append(d.spare, d.trial.memories...) // of a trial that was not kept
 	if d.trial.clear(never, l); matters == never {
 		d.trial.same = true
@@ -203,13 +204,13 @@ func (d *decoder) again(matters int, limit float64) float64 {
 	d.restore(m)
 	d.trial.from, d.trial.same = from, false
 	d.trial.clear(m.now, l)
-	d.next = m.now + d.gap
+	d.next = m.now + d.line.gap
 	return d.run(limit)
 }
 
 // keep has the trial, whose value is given, as the line.
 func (d *decoder) keep(value float64) {
-	l, t := &d.line, &d.trial
+	l, t := d.line, &d.trial
 	if t.same {
 		return
 	}

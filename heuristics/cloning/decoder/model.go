@@ -14,8 +14,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A model is what decoders of an instance share.
-type model struct {
+// A Model is what decoders of an instance share.
+type Model struct {
 	in        *cloning.Instance
 	phases    []phase
 	first     []int32 // by job, its first phase; one more at the end
@@ -54,8 +54,8 @@ type phase struct {
 // maxCopies bounds the copies of a task that are planned.
 const maxCopies = 64
 
-func newModel(in *cloning.Instance) *model {
-	m := &model{in: in, width: len(in.Resources), total: in.Total()}
+func New(in *cloning.Instance) *Model {
+	m := &Model{in: in, width: len(in.Resources), total: in.Total()}
 	m.sortServers()
 	for j := range in.Jobs {
 		m.arrivals = append(m.arrivals, int32(j))
@@ -83,7 +83,7 @@ func newModel(in *cloning.Instance) *model {
 }
 
 // measure finds the copies of a task that matter and the room that they take.
-func (m *model) measure(p *phase) {
+func (m *Model) measure(p *phase) {
 	for c := range len(m.scales) / m.width {
 		for r, d := range p.Demand {
 			p.sizes = append(p.sizes, m.scales[c*m.width+r].Size(d))
@@ -110,7 +110,7 @@ func (m *model) measure(p *phase) {
 
 // likes orders the kinds of servers for a demand: first those of which it takes about the same share of every resource, so that
 // what is left is of use to others, and of these the small ones.
-func (m *model) likes(demand []float64) []int32 {
+func (m *Model) likes(demand []float64) []int32 {
 	n := len(m.kinds) - 1
 	kinds, score := make([]int32, n), make([]float64, n)
 	most := slices.Max(demand)
@@ -137,7 +137,7 @@ func (m *model) likes(demand []float64) []int32 {
 const maxLikes = 1 << 22
 
 // fitting is how many copies of the given sizes find room, at most limit.
-func (m *model) fitting(room, sizes []int64, limit int) int {
+func (m *Model) fitting(room, sizes []int64, limit int) int {
 	for r := range m.width {
 		if size := sizes[r]; size > 0 {
 			limit = int(min(int64(limit), room[r]/size))
@@ -147,7 +147,7 @@ func (m *model) fitting(room, sizes []int64, limit int) int {
 }
 
 // sortServers orders servers by the sum of their shares of the cluster's capacities, and puts them into blocks.
-func (m *model) sortServers() {
+func (m *Model) sortServers() {
 	n := len(m.in.Servers)
 	size := make([]float64, n)
 	for v := range m.in.Servers {
@@ -188,7 +188,7 @@ func (m *model) sortServers() {
 }
 
 // class is the one of a capacity's units; its scales are those of the largest capacities in it.
-func (m *model) class(capacity []float64) int32 {
+func (m *Model) class(capacity []float64) int32 {
 	same := func(a, b float64) bool {
 		_, x := math.Frexp(a)
 		_, y := math.Frexp(b)
@@ -213,7 +213,7 @@ func (m *model) class(capacity []float64) int32 {
 }
 
 // roomIn finds the most that is free on a server of a block, by resource.
-func (m *model) roomIn(b int, free, most []int64) {
+func (m *Model) roomIn(b int, free, most []int64) {
 	w := m.width
 	most = most[b*w : (b+1)*w]
 	clear(most)
@@ -225,7 +225,7 @@ func (m *model) roomIn(b int, free, most []int64) {
 }
 
 // highest finds the most of the blocks of each class.
-func highest(m *model, most, top []int64) {
+func highest(m *Model, most, top []int64) {
 	clear(top)
 	for b := range m.blocks {
 		at := int(m.blocks[b].class) * m.width

@@ -2,7 +2,7 @@ package decoder
 
 // A packing puts the copies of one slot on servers, first fit.
 type packing struct {
-	*model
+	*Model
 	free   []int64 // by server and resource
 	most   []int64 // free on any server, at most, by block and resource
 	top    []int64 // the same by class and resource
@@ -35,9 +35,9 @@ type mark struct {
 	copies int32
 }
 
-func newPacking(m *model) packing {
+func newPacking(m *Model) packing {
 	return packing{
-		model: m, free: make([]int64, len(m.room)), most: make([]int64, len(m.blocks)*m.width), top: make([]int64, len(m.scales)),
+		Model: m, free: make([]int64, len(m.room)), most: make([]int64, len(m.blocks)*m.width), top: make([]int64, len(m.scales)),
 		marks: make([]mark, len(m.phases)),
 	}
 }
@@ -71,7 +71,7 @@ func (p *packing) anywhere(f *phase) bool {
 }
 
 // hopeless reports whether it is known of a phase that an item of the key finds no room.
-func (m *model) hopeless(k int32, key float64, fails []fail) bool {
+func (m *Model) hopeless(k int32, key float64, fails []fail) bool {
 	demand := m.phases[k].Demand
 next:
 	for _, f := range fails {
@@ -130,7 +130,7 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 	m.copies += int32(done)
 	if leading && done < want {
 		p.fails = append(p.fails, fail{key, k})
-		highest(p.model, p.most, p.top)
+		highest(p.Model, p.most, p.top)
 	}
 	return done
 }

@@ -3,6 +3,7 @@ package decoder
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"schedgap/models/cloning"
 )
@@ -10,12 +11,18 @@ import (
 // Keys are what a schedule is decoded from, by phase. The r-th copies of a phase have Key − Clones·log(h(r) − h(r−1)).
 type Keys struct{ Key, Clones []float64 }
 
+func (k Keys) set(from Keys) {
+	copy(k.Key, from.Key)
+	copy(k.Clones, from.Clones)
+}
+
 func (k Keys) clone() Keys { return Keys{slices.Clone(k.Key), slices.Clone(k.Clones)} }
 
 // A level is tasks of a phase that have done the same.
 type level struct {
 	done  cloning.Progress
 	tasks int32
+	name  int32 // of the task, where each has a level of its own
 }
 
 // A decoder carries out the schedule of keys, slot by slot.
@@ -38,15 +45,18 @@ type decoder struct {
 	stale      bool      // the packing is to be made anew
 	scratch    []level
 	evaluated  int
-	each       func(slots int) // called before time goes on
+	named      bool   // every task has a level of its own
+	each       func() // called before time goes on
+	abort      atomic.Bool
 
-	line, trial line
-	changed     []int32 // phases whose keys the trial has changed
-	spare       []*memory
-	gap, next   int // slots between memories, and when the next is due
+	line      *line // shared by decoders that work on it together
+	trial     line
+	changed   []int32 // phases whose keys the trial has changed
+	spare     []*memory
+	gap, next int // slots between memories, and when the next is due
 }
 
-func newDecoder(m *model) *decoder {
+func newDecoder(m *Model) *decoder {
 	n := len(m.phases)
 	d := &decoder{
 		packing: newPacking(m), key: make([]float64, len(m.itemPhase)), order: make([]int32, len(m.itemPhase)),
@@ -56,7 +66,8 @@ func newDecoder(m *model) *decoder {
 	for i := range d.order {
 		d.order[i] = int32(i)
 	}
-	d.line, d.trial = newLine(m), newLine(m)
+	l := newLine(m)
+	d.line, d.trial = &l, newLine(m)
 	return d
 }
 
@@ -81,8 +92,7 @@ func (d *decoder) itemKey(k int32, r int) float64 {
 
 // set takes keys over.
 func (d *decoder) set(keys Keys) {
-	copy(d.keys.Key, keys.Key)
-	copy(d.keys.Clones, keys.Clones)
+	d.keys.set(keys)
 	for k := range d.phases {
 		for r := range int(d.phases[k].copies) {
 			d.key[int(d.phases[k].item)+r] = d.itemKey(int32(k), r)
@@ -94,23 +104,23 @@ func (d *decoder) set(keys Keys) {
 // value is the sum of flowtimes of the keys, from the beginning, or more than limit.
 func (d *decoder) value(limit float64) float64 {
 	d.reset()
-	d.trial.clear(0, &d.line)
+	d.trial.clear(0, d.line)
 	d.next = never
 	return d.run(limit)
 }
 
 // begin has the schedule of the keys as the line. It returns its value.
 func (d *decoder) begin() float64 {
-	d.gap = 1
+	d.line.gap = 1
 	horizon := 0
 	if d.value(math.Inf(1)); len(d.in.Jobs) > 0 {
 		horizon = d.now - d.in.Jobs[d.arrivals[0]].Arrival
 	}
-	d.gap = max(1, horizon/memories)
+	d.line.gap = max(1, horizon/memories)
 	d.line.memories, d.line.packings = d.line.memories[:0], d.line.packings[:0]
 	d.changed = d.changed[:0]
 	d.reset()
-	d.trial.clear(0, &d.line)
+	d.trial.clear(0, d.line)
 	d.trial.from, d.trial.same = -1, false
 	d.next = d.now
 	v := d.run(math.Inf(1))
@@ -148,13 +158,13 @@ func (d *decoder) run(limit float64) float64 {
 		}
 		slots := d.step()
 		if d.each != nil {
-			d.each(slots)
+			d.each()
 		}
 		d.advance(slots)
 		if d.unfinished == 0 {
 			return d.cost
 		}
-		if d.cost+float64(d.unfinished) > limit {
+		if d.cost+float64(d.unfinished) > limit || d.abort.Load() {
 			return math.Inf(1)
 		}
 	}
@@ -181,6 +191,12 @@ func (d *decoder) release(k int32) {
 	f := &d.phases[k]
 	d.trial.released[k] = d.now
 	d.levels[k] = append(d.levels[k][:0], level{tasks: int32(f.Tasks)})
+	if d.named {
+		d.levels[k] = d.levels[k][:0]
+		for i := range f.Tasks {
+			d.levels[k] = append(d.levels[k], level{tasks: 1, name: int32(i)})
+		}
+	}
 	for i := f.item; i < f.item+f.copies; i++ {
 		at, _ := slices.BinarySearchFunc(d.live, i, d.compare)
 		d.live = slices.Insert(d.live, at, i)
@@ -323,11 +339,11 @@ func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 		}
 		slow = slow[:n]
 	}
-	return merge(levels, fast, slow)
+	return d.merge(levels, fast, slow)
 }
 
 // merge writes two lists in order over into, of which the second may be the end.
-func merge(into, a, b []level) []level {
+func (d *decoder) merge(into, a, b []level) []level {
 	if len(a) == 0 {
 		return append(into[:0], b...)
 	}
@@ -344,7 +360,7 @@ func merge(into, a, b []level) []level {
 		} else {
 			l, b = b[0], b[1:]
 		}
-		if last := len(out) - 1; last >= 0 && out[last].done == l.done {
+		if last := len(out) - 1; last >= 0 && out[last].done == l.done && !d.named {
 			out[last].tasks += l.tasks
 		} else {
 			out = append(out, l)

@@ -6,96 +6,185 @@ import (
 	"slices"
 )
 
-// A search changes keys by random moves.
-type search struct {
-	*decoder
+// A Search changes keys by random moves, as anneal.Schedule. Moves to come are evaluated ahead, each by a worker of its own, as if
+// the last one were not kept; so what it finds does not depend on the number of threads.
+type Search struct {
 	at, saved Keys // what was kept, and what was saved
-	pending   bool
+	value     float64
+	workers   []*worker // that of a move is the one of its number modulo theirs
+	moves     uint64    // made so far
+	ahead     uint64    // moves that are evaluated or being so
+	seed      uint64
+	gap       float64 // by which limits are above the value, about
 }
 
-func newSearch(m *model, keys Keys) (*search, float64) {
-	s := &search{decoder: newDecoder(m)}
-	s.at, s.saved = keys.clone(), keys.clone()
-	s.set(keys)
-	v := s.begin()
-	return s, v
+// A worker evaluates moves.
+type worker struct {
+	*decoder
+	seed         uint64
+	limit, value float64
+	done         chan struct{}
+	old          [][2]float64 // keys and clones of changed phases before
+	started      bool         // since it last undid its changes
 }
 
-func (s *search) Move(random *rand.Rand, limit float64) float64 {
-	s.undo()
-	s.pending = true
-	matters := s.draw(random)
-	v := s.again(matters, limit)
-	s.trial.value = v
-	return v
+// Search begins at keys, whose value it returns.
+func (m *Model) Search(keys Keys, threads int) (*Search, float64) {
+	s := &Search{at: keys.clone(), saved: keys.clone(), gap: math.Inf(1)}
+	for range max(1, threads) {
+		s.workers = append(s.workers, &worker{decoder: newDecoder(m), done: make(chan struct{}, 1)})
+	}
+	s.begin()
+	return s, s.value
 }
 
-func (s *search) undo() {
-	if s.pending {
-		for _, k := range s.changed {
-			s.change(k, s.at.Key[k], s.at.Clones[k])
+// begin has all workers at the keys that were kept.
+func (s *Search) begin() {
+	for i, w := range s.workers {
+		w.line, w.changed, w.started = s.workers[0].line, w.changed[:0], false
+		if w.set(s.at); i == 0 {
+			s.value = w.begin()
 		}
 	}
-	s.changed, s.pending = s.changed[:0], false
 }
 
-func (s *search) Keep() {
-	if s.pending {
-		s.keep(s.trial.value)
-		for _, k := range s.changed {
-			s.at.Key[k], s.at.Clones[k] = s.keys.Key[k], s.keys.Clones[k]
+// Move implements anneal.Schedule.
+func (s *Search) Move(random *rand.Rand, limit float64) float64 {
+	if s.moves == 0 {
+		s.seed = random.Uint64()
+	}
+	i := s.moves
+	s.moves++
+	own := s.ahead <= i
+	s.ahead = max(s.ahead, s.moves)
+	for ; s.ahead < i+uint64(len(s.workers)); s.ahead++ {
+		w := s.worker(s.ahead)
+		w.limit = s.value + 3*s.gap
+		seed := s.ahead
+		go func() {
+			w.evaluate(rand.New(rand.NewPCG(s.seed, seed)))
+			w.done <- struct{}{}
+		}()
+	}
+	w := s.worker(i)
+	if !own {
+		<-w.done
+	}
+	if own || w.value > w.limit && limit > w.limit {
+		w.limit = limit
+		w.evaluate(rand.New(rand.NewPCG(s.seed, i)))
+	}
+	if gap := limit - s.value; math.IsInf(s.gap, 1) || math.IsInf(gap, 1) {
+		s.gap = gap
+	} else {
+		s.gap += (gap - s.gap) / 16
+	}
+	return w.value
+}
+
+func (s *Search) worker(move uint64) *worker { return s.workers[move%uint64(len(s.workers))] }
+
+func (w *worker) evaluate(random *rand.Rand) {
+	if w.started {
+		w.undo()
+	}
+	w.started = true
+	w.value = w.again(w.draw(random), w.limit)
+}
+
+// undo returns to the keys of the line.
+func (w *worker) undo() {
+	for i, k := range w.changed {
+		w.change(k, w.old[i][0], w.old[i][1])
+	}
+	w.changed, w.old = w.changed[:0], w.old[:0]
+	w.started = false
+}
+
+// Keep implements anneal.Schedule.
+func (s *Search) Keep() {
+	kept := s.worker(s.moves - 1)
+	s.Close()
+	for _, w := range s.workers {
+		if w != kept && w.started {
+			w.undo()
 		}
 	}
-	s.pending = false
+	kept.keep(kept.value)
+	s.value = kept.value
+	for _, k := range kept.changed {
+		s.at.Key[k], s.at.Clones[k] = kept.keys.Key[k], kept.keys.Clones[k]
+		for _, w := range s.workers {
+			if w != kept {
+				w.change(k, s.at.Key[k], s.at.Clones[k])
+			}
+		}
+	}
+	kept.changed, kept.old, kept.started = kept.changed[:0], kept.old[:0], false
 }
 
-func (s *search) Save() { s.saved = s.at.clone() }
+// Save implements anneal.Schedule.
+func (s *Search) Save() { s.saved.set(s.at) }
 
-func (s *search) Restore() {
-	s.pending = false
-	s.at = s.saved.clone()
-	s.set(s.at)
+// Restore implements anneal.Schedule.
+func (s *Search) Restore() {
+	s.Close()
+	s.at.set(s.saved)
 	s.begin()
 }
 
+// Close ends what is evaluated ahead.
+func (s *Search) Close() {
+	for ; s.ahead > s.moves; s.ahead-- {
+		w := s.worker(s.ahead - 1)
+		w.abort.Store(true)
+		<-w.done
+		w.abort.Store(false)
+	}
+}
+
+// Saved are the keys that were saved last.
+func (s *Search) Saved() Keys { return s.saved }
+
 // draw changes keys, and returns the first moment at which that matters.
-func (s *search) draw(random *rand.Rand) int {
+func (w *worker) draw(random *rand.Rand) int {
 	moves, first := 1, never
 	if random.IntN(4) == 0 {
 		moves = 2
 	}
 	to := func(k int32, key, clones float64) {
-		if !slices.Contains(s.changed, k) {
-			s.changed = append(s.changed, k)
+		if !slices.Contains(w.changed, k) {
+			w.changed = append(w.changed, k)
+			w.old = append(w.old, [2]float64{w.keys.Key[k], w.keys.Clones[k]})
 		}
-		first = min(first, s.change(k, key, clones))
+		first = min(first, w.change(k, key, clones))
 	}
 	for range moves {
-		j := random.IntN(len(s.in.Jobs))
+		j := random.IntN(len(w.in.Jobs))
 		size := 2 * math.Exp(-4*random.Float64())
-		k := s.first[j] + random.Int32N(s.first[j+1]-s.first[j])
-		key, clones := s.keys.Key[k], s.keys.Clones[k]
+		k := w.first[j] + random.Int32N(w.first[j+1]-w.first[j])
+		key, clones := w.keys.Key[k], w.keys.Clones[k]
 		shift := func(by float64) {
-			for q := s.first[j]; q < s.first[j+1]; q++ {
-				to(q, s.keys.Key[q]+by, s.keys.Clones[q])
+			for q := w.first[j]; q < w.first[j+1]; q++ {
+				to(q, w.keys.Key[q]+by, w.keys.Clones[q])
 			}
 		}
 		switch random.IntN(6) {
 		case 0: // a job
 			shift(random.NormFloat64() * size)
 		case 1: // a job, beside another item
-			i := s.order[random.IntN(len(s.order))]
-			shift(s.key[i] - key + (random.Float64()-0.5)*1e-3)
+			i := w.order[random.IntN(len(w.order))]
+			shift(w.key[i] - key + (random.Float64()-0.5)*1e-3)
 		case 2: // a phase
 			to(k, key+random.NormFloat64()*size, clones)
 		case 3: // a phase, by some places
-			at, _ := slices.BinarySearchFunc(s.order, s.phases[k].item, s.compare)
-			by := 1 + int(math.Expm1(random.Float64()*math.Log(float64(len(s.order)))))
+			at, _ := slices.BinarySearchFunc(w.order, w.phases[k].item, w.compare)
+			by := 1 + int(math.Expm1(random.Float64()*math.Log(float64(len(w.order)))))
 			if random.IntN(2) == 0 {
 				by = -by
 			}
-			at = max(0, min(len(s.order)-1, at+by))
-			to(k, s.key[s.order[at]]+math.Copysign(1e-6, float64(by)), clones)
+			at = max(0, min(len(w.order)-1, at+by))
+			to(k, w.key[w.order[at]]+math.Copysign(1e-6, float64(by)), clones)
 		default: // a phase's clones
 			to(k, key, min(1e3, max(1e-3, clones*math.Exp(random.NormFloat64()*size))))
 		}

@@ -29,7 +29,7 @@ func TestZZ(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newModel(in)
+		m := New(in)
 		d := newDecoder(m)
 		c := cpu()
 		best := math.Inf(1)
@@ -39,12 +39,12 @@ func TestZZ(t *testing.T) {
 			for _, pow := range []float64{1, 2, 4} {
 				for _, cl := range []float64{0.6, 0.8, 1, 1.3} {
 					x := Index{share, pow, cl}
-					d.set(x.keys(m))
+					d.set(x.Keys(m))
 					v := d.value(best)
 					n++
 					if v < best {
 						best = v
-						bk = x.keys(m)
+						bk = x.Keys(m)
 					}
 				}
 			}
@@ -52,8 +52,10 @@ func TestZZ(t *testing.T) {
 		bk = bk.clone()
 		fmt.Println(file, best, n, "cpu", cpu()-c)
 		secs, _ := strconv.ParseFloat(os.Getenv("SECS"), 64)
+		threads, _ := strconv.Atoi(os.Getenv("THREADS"))
+		evals, _ := strconv.Atoi(os.Getenv("EVALS"))
 		rng := rand.New(rand.NewPCG(1, 5))
-		s, cur := newSearch(m, bk)
+		s, cur := m.Search(bk, threads)
 		if cur != best {
 			t.Fatal(cur, best)
 		}
@@ -63,16 +65,19 @@ func TestZZ(t *testing.T) {
 		acc, met, same := 0, 0, 0
 		for it := 0; frac < 1; it++ {
 			frac = (cpu() - c) / secs
+			if evals > 0 {
+				frac = float64(it) / float64(evals)
+			}
 			limit := cur - T0*math.Pow(T1/T0, frac)*math.Log(1-rng.Float64())
 			v := s.Move(rng, limit)
-			if s.trial.same {
+			if s.worker(s.moves - 1).trial.same {
 				same++
-			} else if s.trial.met >= 0 {
+			} else if s.worker(s.moves-1).trial.met >= 0 {
 				met++
 			}
 			if os.Getenv("CHECK") != "" {
 				d := newDecoder(m)
-				d.set(s.keys)
+				d.set(s.worker(s.moves - 1).keys)
 				if w := d.value(math.Inf(1)); !math.IsInf(v, 1) && v != w || v > limit && w <= limit {
 					t.Fatal(it, v, w, limit)
 				}
@@ -87,6 +92,14 @@ func TestZZ(t *testing.T) {
 				}
 			}
 		}
-		fmt.Println(file, "annealed", best, "evals", s.evaluated, "accepted", acc, "met", met, "same", same, "cpu", cpu()-c, "memories", len(s.line.memories))
+		c = cpu()
+		sol := m.Solution(s.saved)
+		c = cpu() - c
+		rep := cloning.Problem.Check(in, sol)
+		if rep.Objective == nil || *rep.Objective != best || len(rep.Violations) > 0 {
+			t.Fatal(rep.Objective, best, rep.Violations)
+		}
+		fmt.Println("copies", len(sol.Copies), "cpu", c)
+		fmt.Println(file, "annealed", best, "evals", s.moves, "accepted", acc, "met", met, "same", same, "cpu", cpu()-c, "memories", len(s.workers[0].line.memories))
 	}
 }
