@@ -28,6 +28,8 @@ type Search struct {
 	Rand        *rand.Rand
 	Evaluations int // the most calls of Move
 	Items       int // what moves choose among, such as jobs; the first annealing is longer the more there are
+	// First and Last are the temperatures of an annealing at its beginning and end; 0: by what moves lose.
+	First, Last float64
 	// Improved is called when the saved schedule is better than all before it, of all of them unless that would take more than a
 	// tenth of the time; nil: nobody is.
 	Improved func(value float64)
@@ -43,7 +45,8 @@ type Search struct {
 // before the evaluations were used up.
 //
 // Annealings follow each other, each with growth times the evaluations of the one before and from the best schedule so far, so
-// that whenever ctx ends, a fair share of the time went into one that came to its end.
+// that whenever ctx ends, a fair share of the time went into one that came to its end. One that has not the time it needs until
+// the deadline of ctx, if that has one, cools down by the clock.
 func (s *Search) Run(ctx context.Context, at Schedule, value float64) (best float64, finished bool) {
 	s.began, s.at, s.low = time.Now(), at, value
 	at.Save()
@@ -81,41 +84,51 @@ func (s *Search) anneal(ctx context.Context, length int) bool {
 	const (
 		samples = 64   // moves that the temperatures are taken from
 		cold    = 1e-4 // last temperature over the first
+		slack   = 0.05 // share of the time that the clock may be ahead without counting
 	)
 	// First temperature over the median loss of these; where there is much to move, most of it is worth less than a move drawn at random loses.
 	hot := max(0.02, 0.3*min(1, 20/float64(s.Items)))
-	value := s.low
-	var losses []float64
-	for range min(samples, length/4) {
+	value, first, last := s.low, s.First, s.Last
+	if first == 0 {
+		var losses []float64
+		for range min(samples, length/4) {
+			if ctx.Err() != nil {
+				return false
+			}
+			s.used++
+			length--
+			if v := s.at.Move(s.Rand, math.Inf(1)); v > value {
+				losses = append(losses, v-value)
+			} else if v < value {
+				s.keep(v)
+				value = v
+			}
+		}
+		if len(losses) > 0 {
+			slices.Sort(losses)
+			first = hot * losses[len(losses)/2]
+			last = cold * first
+		}
+	}
+	began, late := time.Now(), 0.
+	end, limited := ctx.Deadline()
+	for i := range length {
 		if ctx.Err() != nil {
 			return false
 		}
-		s.used++
-		length--
-		if v := s.at.Move(s.Rand, math.Inf(1)); v > value {
-			losses = append(losses, v-value)
-		} else if v < value {
-			s.keep(v)
-			value = v
-		}
-	}
-	temperature := 0.0
-	if len(losses) > 0 {
-		slices.Sort(losses)
-		temperature = hot * losses[len(losses)/2]
-	}
-	cooling := math.Pow(cold, 1/float64(max(1, length)))
-	for range length {
-		if ctx.Err() != nil {
-			return false
+		if limited && i%16 == 0 {
+			late = float64(time.Since(began))/float64(end.Sub(began)) - slack
 		}
 		s.used++
+		temperature := first * math.Pow(last/first, max(float64(i)/float64(length), late))
+		if first == 0 {
+			temperature = 0
+		}
 		limit := value - temperature*math.Log(1-s.Rand.Float64())
 		if v := s.at.Move(s.Rand, limit); v <= limit {
 			value = v
 			s.keep(v)
 		}
-		temperature *= cooling
 	}
 	return true
 }

@@ -20,8 +20,8 @@ var policies = []sim.Policy{
 	Tetris, DRF, Capacity, Carbyne, Graphene, SRPT, SVF, HRDF, FIFO, Random,
 }
 
-// All lists the same schedulers as algorithms, those of the transient case, which is no workload's, and the search.
-var All = append(slices.Clone(schedulers), BestKnown)
+// All lists the same schedulers as algorithms, those of the transient case, which is no workload's, and the searches.
+var All = append(slices.Clone(schedulers), BestKnown, BestNonpreemptive)
 
 var schedulers = algorithms(append(slices.Clone(policies), DollyMPTransient, DollyMPTransientCareful))
 

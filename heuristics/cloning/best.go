@@ -3,38 +3,28 @@ package cloning
 import (
 	"cmp"
 	"context"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"schedgap/heuristics/anneal"
+	"schedgap/heuristics/cloning/decoder"
 	"schedgap/models"
 	"schedgap/models/cloning"
-	"schedgap/models/cloning/sim"
 )
+
+const evaluations = "evaluations"
 
 // BestKnown is the search for best-known values.
 var BestKnown = &cloning.Algorithm{
 	Name: "best",
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over list schedules with an order " +
-		"of the phases, a rule for the clones of each and a way to pack\n\n" +
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules by keys of " +
+		"the phases, from keys that prices give\n\n" +
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
-	Kind: models.Heuristic, Reference: cloning.Opt, Class: cloning.OptNonpreemptive, Random: true,
+	Kind: models.Heuristic, Reference: cloning.Opt, Random: true,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 200·n², at most 30,000",
+		Name: evaluations, Default: 0, Doc: "the most schedules that are tried; 0: 500·n², at most 1,000,000",
 	}},
 	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-		budget := p.Params.Int("evaluations")
-		if budget == 0 {
-			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(200*n*n, 30_000)
-		}
-		s, err := Search(ctx, p, budget)
-		out := cloning.Outcome{Solution: s, Found: len(s.Copies) > 0, Status: models.Feasible}
-		if ctx.Err() != nil {
-			out.Status, err = models.Timeout, nil
-		}
-		return out, err
+		return searched(ctx, p, 500, 1_000_000, keyed)
 	},
 }
 
@@ -44,166 +34,67 @@ type scheduled struct {
 	value    float64
 }
 
-// Search returns the best schedule that is found in budget evaluations, or until ctx ends if there is any by then.
-func Search(ctx context.Context, p *cloning.Pass, budget int) (cloning.Solution, error) {
-	in := p.Instance
-	var known []scheduled
+// searched is the outcome of a search that begins with what all policies find, in per·n² evaluations, at most most.
+func searched(
+	ctx context.Context, p *cloning.Pass, per, most int,
+	search func(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error),
+) (cloning.Outcome, error) {
+	budget := p.Params.Int(evaluations)
+	if budget == 0 {
+		n := min(len(p.Instance.Jobs), 1000)
+		budget = min(per*n*n, most)
+	}
+	known, err := policiesBest(ctx, p)
+	out := cloning.Outcome{Found: len(known) > 0, Status: models.Feasible}
+	if out.Found {
+		out.Solution = known[0].solution
+	}
+	if err == nil && ctx.Err() == nil {
+		out.Solution, err = search(ctx, p, known, budget)
+	}
+	if ctx.Err() != nil {
+		out.Status, err = models.Timeout, nil
+	}
+	return out, err
+}
+
+// policiesBest are the schedules of all policies, the best first; fewer if ctx ends before.
+func policiesBest(ctx context.Context, p *cloning.Pass) (known []scheduled, err error) {
 	for _, a := range schedulers {
 		out, err := a.Run(ctx, &cloning.Pass{
-			Instance: in, Params: models.Defaults(a.Params), Seed: p.Seed, Threads: 1,
+			Instance: p.Instance, Params: models.Defaults(a.Params), Seed: p.Seed, Threads: 1,
 			Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
 		})
-		if ctx.Err() != nil {
-			break
+		if err != nil || ctx.Err() != nil {
+			return known, err
 		}
-		if err != nil {
-			return cloning.Solution{}, err
-		}
-		v := cloning.Problem.Check(in, out.Solution).Objective
+		v := cloning.Problem.Check(p.Instance, out.Solution).Objective
 		if len(known) == 0 || *v < known[0].value {
 			p.Improved(out.Solution)
 		}
 		known = append(known, scheduled{out.Solution, *v})
 		slices.SortStableFunc(known, func(a, b scheduled) int { return cmp.Compare(a.value, b.value) })
 	}
-	if len(known) == 0 || ctx.Err() != nil {
-		return best(known), ctx.Err()
-	}
-	l := newLister(in)
-	var failed error
-	value := func(at anneal.Point, limit float64) float64 {
-		v, err := sim.Flowtime(ctx, in, l.policy(at), nil, nil, limit)
-		if err != nil {
-			failed = cmp.Or(failed, err)
-			return math.Inf(1)
+	return known, nil
+}
+
+// keyed returns the best schedule that is found in budget evaluations of keys, or until ctx ends.
+func keyed(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error) {
+	m := decoder.New(p.Instance)
+	at, v := m.Search(m.Start(ctx), p.Threads)
+	defer at.Close()
+	improved := func(v float64) {
+		if v < known[0].value {
+			p.Improved(m.Solution(at.Saved()))
 		}
-		return v
 	}
-	list, v := anneal.Best(len(clonings), value, l.starts(known)...)
+	improved(v)
+	mean := v / float64(len(p.Instance.Jobs))
 	search := anneal.Search{
-		Rand: p.Rand(), Evaluations: budget, Items: len(l.place),
-		Improved: func(v float64) {
-			if v < known[0].value {
-				if s, err := l.schedule(ctx, list.At); err == nil {
-					p.Improved(s)
-				}
-			}
-		},
+		Rand: p.Rand(), Evaluations: budget, Items: m.Phases(), First: 0.05 * mean, Last: 0.005 * mean, Improved: improved,
 	}
-	v, finished := search.Run(ctx, list, v)
-	if finished && failed != nil {
-		return best(known), failed
+	if v, _ = search.Run(ctx, at, v); v < known[0].value {
+		return m.Solution(at.Saved()), nil
 	}
-	if v < known[0].value {
-		return l.schedule(context.WithoutCancel(ctx), list.At)
-	}
-	return best(known), nil
-}
-
-func best(known []scheduled) cloning.Solution {
-	if len(known) == 0 {
-		return cloning.Solution{}
-	}
-	return known[0].solution
-}
-
-// A clonesRule says when the tasks of a phase get clones.
-type clonesRule struct {
-	clones int  // of a task
-	eager  bool // before phases behind theirs, else when nothing that waits fits
-}
-
-// clonings and buckets are what an option means: a phase's rule for clones, and for the last option of a point the number of
-// phases that are next to each other in order among which servers choose by fit; 1: tasks choose the first server with room.
-var (
-	clonings = []clonesRule{{0, false}, {1, false}, {2, false}, {math.MaxInt32 - 1, false}, {1, true}, {math.MaxInt32 - 1, true}}
-	buckets  = []int{1, 2, 4, 16, 64, math.MaxInt}
-)
-
-// A lister makes list schedules of orders of all phases.
-type lister struct {
-	in    *cloning.Instance
-	first []int // the number of a job's first phase
-	place []int // in order, by number of the phase
-}
-
-func newLister(in *cloning.Instance) *lister {
-	l := &lister{in: in, first: make([]int, len(in.Jobs))}
-	n := 0
-	for j := range in.Jobs {
-		l.first[j] = n
-		n += len(in.Jobs[j].Phases)
-	}
-	l.place = make([]int, n)
-	return l
-}
-
-// policy is the list schedule of a point; it is valid until the next call.
-func (l *lister) policy(at anneal.Point) *sim.Policy {
-	for i, f := range at.Order {
-		l.place[f] = i
-	}
-	bucket := buckets[at.Option[len(at.Order)]]
-	rules := sim.Rules{
-		MaxCopies: l.in.MaxCopies,
-		Rank: func(job, phase, copies int) (sim.Rank, bool) {
-			f := l.first[job] + phase
-			rule := clonings[at.Option[f]]
-			rank := sim.Rank{Group: l.place[f] / bucket, Key: float64(l.place[f])}
-			if copies > 0 && !rule.eager {
-				rank.Group += copies * len(l.place)
-			}
-			return rank, copies <= rule.clones
-		},
-	}
-	if bucket > 1 {
-		rules.Pack = sim.BestFit
-	}
-	return &sim.Policy{
-		Policy: models.Policy{Name: "best"},
-		New:    func(*sim.State, models.Values, *rand.Rand) sim.Rules { return rules },
-	}
-}
-
-func (l *lister) schedule(ctx context.Context, at anneal.Point) (cloning.Solution, error) {
-	return sim.Schedule(ctx, l.in, l.policy(at), nil, 1, nil)
-}
-
-// starts are the orders in which phases start in the best schedules known, and in which their jobs complete there, each with some
-// rules for clones and ways to pack.
-func (l *lister) starts(known []scheduled) []anneal.Point {
-	var points []anneal.Point
-	n := len(l.place)
-	for _, k := range known[:min(3, len(known))] {
-		begins, ends := make([]int, n), make([]int, n)
-		for f := range begins {
-			begins[f] = math.MaxInt
-		}
-		done := make([]int, len(l.in.Jobs))
-		for _, c := range k.solution.Copies {
-			f := l.first[c.Task.Job] + c.Task.Phase
-			begins[f] = min(begins[f], c.Start)
-			done[c.Task.Job] = max(done[c.Task.Job], c.End)
-		}
-		for j := range l.in.Jobs {
-			for k := range l.in.Jobs[j].Phases {
-				ends[l.first[j]+k] = done[j]
-			}
-		}
-		for _, times := range [][]int{begins, ends} {
-			order := make([]int, n)
-			for f := range order {
-				order[f] = f
-			}
-			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
-			for rule := range min(len(clonings), l.in.MaxCopies+1) {
-				for _, bucket := range []int{0, 3} {
-					option := slices.Repeat([]int{rule}, n+1)
-					option[n] = bucket
-					points = append(points, anneal.Point{Order: order, Option: option})
-				}
-			}
-		}
-	}
-	return points
+	return known[0].solution, nil
 }

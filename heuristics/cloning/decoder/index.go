@@ -1,6 +1,10 @@
 package decoder
 
-import "math"
+import (
+	"context"
+	"math"
+	"time"
+)
 
 // An Index are the keys that prices of capacity give which fall from 1 to 0 as (1 − t/T)^Power does, T = Horizon times the
 // cluster's work. To run a phase one slot earlier brings its job's end a slot nearer, and costs what it and those behind it pay
@@ -54,3 +58,35 @@ func (x Index) Keys(m *Model) Keys {
 	}
 	return keys
 }
+
+// Start are the best keys that a grid of indices gives; of half of the grid and less where that would take more than a tenth of the
+// time until ctx ends.
+func (m *Model) Start(ctx context.Context) Keys {
+	began, until := time.Now(), time.Duration(math.MaxInt64)
+	if end, ok := ctx.Deadline(); ok {
+		until = time.Until(end) / 10
+	}
+	d := newDecoder(m)
+	var best Keys
+	low := math.Inf(1)
+	for _, clones := range []float64{1, 0.6, 1.3, 0.8} {
+		for _, power := range []float64{2, 1, 4} {
+			for _, horizon := range []float64{0.5, 1, 0.3, 0.75, 1.5, 0.2, 3, 0.1} {
+				if best.Key != nil && (ctx.Err() != nil || time.Since(began) > until) {
+					return best
+				}
+				keys := Index{horizon, power, clones}.Keys(m)
+				if d.set(keys); best.Key == nil {
+					best = keys
+				}
+				if v := d.value(low); v < low {
+					best, low = keys, v
+				}
+			}
+		}
+	}
+	return best
+}
+
+// Phases is the number of phases of all jobs.
+func (m *Model) Phases() int { return len(m.phases) }
