@@ -235,7 +235,7 @@ func (d *decoder) pack() {
 	d.trial.packings = append(d.trial.packings, packed{d.now, last, d.fails})
 }
 
-// fineness is into how many parts what is left of a phase is cut where its tasks take turns.
+// fineness is into how many parts what is left of a phase is cut where its tasks take turns; fewer, where those that wait can.
 const fineness = 32
 
 // step is the number of slots until something changes.
@@ -247,11 +247,14 @@ func (d *decoder) step() int {
 	for _, k := range d.running {
 		f := &d.phases[k]
 		base, extra := d.share(k)
-		work := 0.0
+		work, waiting := 0., 0.
 		for _, l := range d.levels[k] {
 			n := min(extra, l.tasks)
 			if n > 0 {
 				slots = min(slots, f.Slots(l.done, int(base)+1))
+			}
+			if n < l.tasks && waiting == 0 {
+				waiting = (f.Required() - l.done.Value()) / f.Rate(int(base)+1)
 			}
 			if n < l.tasks && base > 0 {
 				slots = min(slots, f.Slots(l.done, int(base)))
@@ -260,8 +263,11 @@ func (d *decoder) step() int {
 			work += float64(l.tasks) * (f.Required() - l.done.Value())
 		}
 		if _, extra := d.share(k); extra > 0 {
+			// With as many copies as now the phase takes length, and those that wait can do so until only their own is left.
 			rate := float64(extra)*f.Rate(int(base)+1) + float64(d.left[k]-extra)*f.Rate(int(base))
-			if q := work / rate / fineness; q < float64(slots) {
+			length := work / rate
+			q := max(length/fineness, length-waiting)
+			if q < float64(slots) {
 				slots = max(1, int(q))
 			}
 		}
