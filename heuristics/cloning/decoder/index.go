@@ -25,7 +25,8 @@ func (x Index) Keys(m *Model) Keys {
 		}
 		work += rate[k] * f.Mean
 	}
-	price := func(t float64) float64 { return math.Pow(max(0, 1-t/(x.Horizon*work)), x.Power) }
+	free := max(x.Horizon*work, math.SmallestNonzeroFloat64)
+	price := func(t float64) float64 { return math.Pow(max(0, 1-t/free), x.Power) }
 	begin := make([]float64, n)
 	for j := range m.in.Jobs {
 		base := int(m.first[j])

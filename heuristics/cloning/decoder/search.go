@@ -41,7 +41,7 @@ func (m *Model) Search(keys Keys, threads int) (*Search, float64) {
 // begin has all workers at the keys that were kept.
 func (s *Search) begin() {
 	for i, w := range s.workers {
-		w.line, w.changed, w.started = s.workers[0].line, w.changed[:0], false
+		w.line, w.changed, w.old, w.started = s.workers[0].line, w.changed[:0], w.old[:0], false
 		if w.set(s.at); i == 0 {
 			s.value = w.begin()
 		}
