@@ -17,7 +17,7 @@ var Policies = speculating(policies)
 
 var policies = []sim.Policy{
 	DollyMP(0), DollyMP(1), DollyMP(2), DollyMP(3), DollyMPCareful,
-	Tetris, DRF, Capacity, Carbyne, Graphene, SRPT, SVF, HRDF, FIFO, Random,
+	Tetris, DRF, Capacity, Carbyne, Graphene, SRPT, SVF, HRDF, FIFO, Random, Index,
 }
 
 // All lists the same schedulers as algorithms, those of the transient case, which is no workload's, and the searches.

@@ -33,6 +33,7 @@ func TestGolden(t *testing.T) {
 		"hrdf":            0x892ff22e083cc184,
 		"fifo":            0x4f5b614b73d754fc,
 		"random":          0x12d3f1b944ea52a5,
+		"index":           0xa2ba8f88b0ed1eb5,
 	}
 	simulator := sim.New(heuristics.Policies, sim.Source{})
 	replayed := workload(4000, 0.9*150/30_000)

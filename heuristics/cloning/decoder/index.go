@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"time"
+
+	"schedgap/models/cloning"
 )
 
 // An Index are the keys that prices of capacity give which fall from 1 to 0 as (1 − t/T)^Power does, T = Horizon times the
@@ -11,6 +13,9 @@ import (
 // more: rate times the fall of the price over their lengths. The phase that costs least comes first.
 type Index struct{ Horizon, Power, Clones float64 }
 
+const least, most = 0.3, 1e3 // exponents
+
+// Keys are those of the index.
 func (x Index) Keys(m *Model) Keys {
 	n := len(m.phases)
 	keys := Keys{make([]float64, n), make([]float64, n)}
@@ -27,37 +32,52 @@ func (x Index) Keys(m *Model) Keys {
 	}
 	free := max(x.Horizon*work, math.SmallestNonzeroFloat64)
 	price := func(t float64) float64 { return math.Pow(max(0, 1-t/free), x.Power) }
-	begin := make([]float64, n)
+	length := func(p *cloning.Phase) float64 { return p.Mean }
 	for j := range m.in.Jobs {
-		base := int(m.first[j])
-		order := m.in.Jobs[j].Order()
-		for i, k := range order {
-			for _, q := range order[i:] {
-				begin[base+q] = -1
-			}
-			begin[base+k] = 0
-			cost := 0.0
-			for _, q := range order[i:] {
-				t := begin[base+q]
-				if t < 0 {
-					continue
-				}
-				f := &m.phases[base+q]
-				cost += rate[base+q] * (price(t) - price(t+f.Mean))
-				for _, c := range f.children {
-					begin[c] = max(begin[c], t+f.Mean)
-				}
-			}
-			f, own := &m.phases[base+k], rate[base+k]
-			cost = max(cost, 1e-6*own*f.Mean, math.SmallestNonzeroFloat64)
-			keys.Key[base+k] = math.Log(cost)
+		base := m.first[j]
+		for i, cost := range Costs(&m.in.Jobs[j], rate[base:], length, price) {
+			k := int(base) + i
+			f := &m.phases[k]
+			keys.Key[k] = math.Log(cost)
 			if f.copies > 1 {
-				second := own*math.Exp(f.gains[1]) - (own - cost)
-				keys.Clones[base+k] = max(0.3, x.Clones*math.Log(second/cost)/f.gains[1])
+				second := rate[k]*math.Exp(f.gains[1]) - (rate[k] - cost)
+				keys.Clones[k] = least
+				if c := x.Clones * math.Log(second/cost) / f.gains[1]; c > least {
+					keys.Clones[k] = min(c, most)
+				}
 			}
 		}
 	}
 	return keys
+}
+
+// Costs are what it costs a job to have each phase begin now and not a slot later, at prices by slots from now, with phases of
+// rates, the capacity that they hold, and lengths; those behind a phase begin as early as they can. All are greater than 0.
+func Costs(job *cloning.Job, rate []float64, length func(*cloning.Phase) float64, price func(float64) float64) []float64 {
+	order, children := job.Order(), job.Children()
+	costs, begin := make([]float64, len(order)), make([]float64, len(order))
+	for i, k := range order {
+		for _, q := range order[i:] {
+			begin[q] = -1
+		}
+		begin[k] = 0
+		for _, q := range order[i:] {
+			t := begin[q]
+			if t < 0 {
+				continue
+			}
+			end := t + length(&job.Phases[q])
+			costs[k] += rate[q] * (price(t) - price(end))
+			for _, c := range children[q] {
+				begin[c] = max(begin[c], end)
+			}
+		}
+		costs[k] = max(costs[k], 1e-6*rate[k]*length(&job.Phases[k]), math.SmallestNonzeroFloat64)
+		if !(costs[k] < math.MaxFloat64) { // extremes of demands and lengths
+			costs[k] = math.MaxFloat64
+		}
+	}
+	return costs
 }
 
 // Start are the best keys that a grid of indices gives; of half of the grid and less where that would take more than a tenth of the

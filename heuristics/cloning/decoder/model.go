@@ -103,7 +103,7 @@ func (m *Model) measure(p *phase) {
 	p.copies = int32(most)
 	before := 0.0
 	for _, h := range p.Speedup[:most] {
-		p.gains = append(p.gains, min(-math.Log(h-before), 1e3))
+		p.gains = append(p.gains, -math.Log(max(h-before, 1e-300)))
 		before = h
 	}
 }

@@ -1,0 +1,74 @@
+package cloning
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"schedgap/heuristics/cloning/decoder"
+	"schedgap/models"
+	"schedgap/models/cloning"
+	"schedgap/models/cloning/sim"
+)
+
+const (
+	priceHorizon = "price_horizon"
+	pricePower   = "price_power"
+	cloneCost    = "clone_cost"
+)
+
+// Index serves by what copies cost at prices of capacity.
+var Index = sim.Policy{
+	Policy: models.Policy{
+		Name: "index",
+		Doc: "the copy next that costs least, at prices of capacity that fall over time, for having its job done a slot sooner\n\n" +
+			"This project's; docs/problems/cloning.md#index. Prices fall as (1 − t/T)^p, with T a factor of the time that the cluster takes for " +
+			"the work of the jobs there are, and are set when jobs arrive.",
+	},
+	Params: []models.Param{
+		{Name: priceHorizon, Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "factor of T: after T capacity costs nothing"},
+		{Name: pricePower, Default: 2.0, Min: 1e-2, Max: 100, Doc: "p, how fast prices fall at first"},
+		{Name: cloneCost, Default: 1.0, Min: 0, Max: 1e9, Doc: "factor of what clones cost"},
+	},
+	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
+		x := &index{sizes: newSizes(s, 0), horizon: v.Float(priceHorizon), power: v.Float(pricePower), costs: make([][]float64, len(s.Instance().Jobs))}
+		factor := v.Float(cloneCost)
+		return sim.Rules{
+			MaxCopies: s.Instance().MaxCopies, Changes: sim.OnArrival, Arrived: x.price,
+			Rank: func(job, phase, copies int) (sim.Rank, bool) {
+				cost := x.costs[job][phase]
+				if copies == 0 {
+					return sim.Rank{Key: cost}, true
+				}
+				p := &s.Instance().Jobs[job].Phases[phase]
+				gain := p.Rate(copies+1) - p.Rate(copies)
+				rate := x.phases(job)[phase].share * float64(p.Tasks)
+				return sim.Rank{Key: max(cost, factor*(rate/gain-(rate-cost)))}, gain > 0
+			},
+		}
+	},
+}
+
+// An index keeps what the phases of jobs cost, from arrival to arrival.
+type index struct {
+	*sizes
+	horizon, power float64
+	costs          [][]float64 // by job and phase
+}
+
+// price finds the costs of all phases.
+func (x *index) price() {
+	work := 0.0
+	for j := range x.state.Active {
+		work += x.volume(j)
+	}
+	free := max(x.horizon*work, math.SmallestNonzeroFloat64)
+	price := func(t float64) float64 { return math.Pow(max(0, 1-t/free), x.power) }
+	for j := range x.state.Active {
+		sizes := x.phases(j)
+		rate := make([]float64, len(sizes))
+		for k := range rate {
+			rate[k] = float64(x.state.Left(j, k)) * sizes[k].share
+		}
+		x.costs[j] = decoder.Costs(&x.state.Instance().Jobs[j], rate, func(p *cloning.Phase) float64 { return p.Mean }, price)
+	}
+}
