@@ -42,7 +42,7 @@ type decoder struct {
 	levels     [][]level // of phases that have begun, those that have done least first
 	live       []int32   // items of phases that may run, by key
 	running    []int32   // phases with copies
-	stale      bool      // the packing is to be made anew
+	stale      bool      // the packing is to be made again
 	scratch    []level
 	evaluated  int
 	named      bool   // every task has a level of its own
