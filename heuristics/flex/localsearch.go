@@ -2,6 +2,7 @@ package flex
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"schedgap/models"
@@ -23,7 +24,13 @@ var LocalSearch = &flex.Algorithm{
 		if err != nil || out.Status == models.Timeout {
 			return out, err
 		}
-		value := func(s flex.Schedule) float64 { return p.Instance.Value(flex.Completions(p.Instance, s)) }
+		value := func(s flex.Schedule) float64 {
+			times := flex.Completions(p.Instance, s)
+			if times == nil { // rounding keeps some job from completing
+				return math.Inf(1)
+			}
+			return p.Instance.Value(times)
+		}
 		if s, err := fair(ctx, p.Instance); err == nil && value(s) < value(out.Solution) {
 			out.Solution = s
 		}

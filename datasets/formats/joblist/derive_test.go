@@ -172,7 +172,7 @@ func TestWorkloadsByHand(t *testing.T) {
 	}
 	f, err := flex.Workloads.FromTrace(ctx, r)
 	phase := flexsim.Phase{Tasks: 2, Mean: 20, CV: .5}
-	check(f.Jobs, err, []flexsim.Job{{ID: "a", Map: phase}, {ID: "b", Arrival: 1, Map: phase}})
+	check(f.Jobs, err, []flexsim.Job{{ID: "a", Map: phase, Weight: 3, Deadline: 100}, {ID: "b", Arrival: 1, Map: phase}})
 
 	// Without a deadline: the 0.75-quantile of the longer of two Pareto times.
 	p, err := pocd.Workloads.FromTrace(ctx, r)
