@@ -49,11 +49,11 @@ type decoder struct {
 	each       func() // called before time goes on
 	abort      atomic.Bool
 
-	line      *line // shared by decoders that work on it together
-	trial     line
-	changed   []int32 // phases whose keys the trial has changed
-	spare     []*memory
-	gap, next int // slots between memories, and when the next is due
+	line    *line // shared by decoders that work on it together
+	trial   line
+	changed []int32 // phases whose keys the trial has changed
+	spare   []*memory
+	next    int // when the next memory is due
 }
 
 func newDecoder(m *Model) *decoder {

@@ -21,7 +21,6 @@ type Search struct {
 // A worker evaluates moves.
 type worker struct {
 	*decoder
-	seed         uint64
 	limit, value float64
 	done         chan struct{}
 	old          [][2]float64 // keys and clones of changed phases before
