@@ -30,8 +30,11 @@ func TestBins(t *testing.T) {
 	for i := range 15 {
 		jobs = append(jobs, float64(5+i))
 	}
-	if b := bins(jobs); b.note != "" || b.round(6) != 6 {
-		t.Errorf("15 integers: %+v", b)
+	if b := bins(slices.Repeat(jobs, fill)); b.note != "" || b.round(6) != 6 {
+		t.Errorf("15 integers, each often enough: %+v", b)
+	}
+	if b := bins(jobs); b.note != ", rounded to multiples of 5" || b.round(6) != 5 {
+		t.Errorf("15 integers, each once: %+v", b)
 	}
 	var shares, counts []float64
 	for i := range 101 {
