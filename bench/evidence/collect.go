@@ -11,8 +11,8 @@ import (
 	"schedgap/datasets/library"
 )
 
-// Collect hands in what the units of a results folder found of the instances of a library in dir, best first of each kind by
-// the order of its rows; what does not better is passed over.
+// Collect hands in what the units of a results folder found of the instances of a library in dir, in the order of
+// its rows; what does not better is passed over.
 func (c *Collection) Collect(
 	ctx context.Context, dir string, results *store.Dir, by, ref, release string,
 ) (taken int, err error) {
@@ -25,12 +25,11 @@ func (c *Collection) Collect(
 	}
 	for i := range rows {
 		r := &rows[i]
-		e := c.Of(r.InstanceSHA256, r.Reference)
-		if e == nil {
-			if p, err := c.Registry.Problem(r.Problem); err == nil {
-				e = c.within(p, r)
-			}
+		p, err := c.Registry.Problem(r.Problem)
+		if err != nil {
+			return taken, err
 		}
+		e := c.within(p, r)
 		if e == nil {
 			continue
 		}
@@ -84,8 +83,8 @@ type Quota struct {
 	Easy int
 }
 
-// Choose copies the chosen entries of the library in from into one in dir. Of each problem and set the first are chosen as
-// they were listed, those of a family that are hard or open before easy ones beyond the quota.
+// Choose copies entries of the library in from into one in dir: of each problem and set the first that have a value, as they
+// were listed, without easy ones beyond the quota.
 func (c *Collection) Choose(from fs.FS, dir string, quotas []Quota) error {
 	chosen := map[string]bool{}
 	for _, p := range c.Registry.Problems {

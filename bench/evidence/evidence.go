@@ -60,11 +60,10 @@ type recipe struct {
 	Seed      uint64         `json:"seed"`
 	Index     int            `json:"index"`
 
-	Format  string  `json:"format"` // of a trace
-	From    float64 `json:"from"`
-	To      float64 `json:"to"`
-	Strata  int     `json:"strata"`
-	Stratum int     `json:"stratum"` // from 0
+	Format string  `json:"format"` // of a trace
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Strata int     `json:"strata"` // that the window was cut into
 }
 
 // again makes an instance from its lineage.
@@ -93,16 +92,15 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 		if err != nil {
 			return nil, err
 		}
-		var l recipe
-		if json.Unmarshal(in.Lineage, &l) == nil && l.Stratum == r.Stratum {
-			return Named(in, e.ID)
+		if in, err = named(in, e.ID); err != nil || in.SHA256 == e.SHA256 {
+			return in, err
 		}
 	}
 	return nil, errors.New("the trace gives no such instance")
 }
 
-// Named is in under another name.
-func Named(in *bench.Instance, name string) (*bench.Instance, error) {
+// named is in under another name.
+func named(in *bench.Instance, name string) (*bench.Instance, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(in.JSON, &fields); err != nil {
 		return nil, err // of a canonical file

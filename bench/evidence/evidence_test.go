@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/datasets/library"
+	"schedgap/datasets/synthetic"
 )
 
 const families = `
@@ -182,6 +184,44 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
+// TestTraceRecipe: an instance of a trace is not stored but made again from its lineage, the second stratum's no less than the first's, and
+// skipped where the trace is not there.
+func TestTraceRecipe(t *testing.T) {
+	const families = `
+problems: {flex: {reference: opt, heuristics: [flex], bound: lb}}
+families:
+  - {problem: flex, name: trace, set: open, n: 3, licence: CC-BY-4.0, params: {jobs: 4}, trace: {format: google2011, strata: 3}}
+`
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadSelection("families.yaml", []byte(families))
+	if err != nil {
+		t.Fatal(err)
+	}
+	traces, dir := t.TempDir(), t.TempDir()
+	if err := synthetic.Write(filepath.Join(traces, "google2011"), synthetic.Params{Hours: 1}, rand.New(rand.NewPCG(1, 0))); err != nil {
+		t.Fatal(err)
+	}
+	c := &Collection{Registry: registry, Traces: traces}
+	if err := c.Select(t.Context(), s, dir, "1", func(string, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Entries) < 2 || c.Entries[0].Stored {
+		t.Fatalf("%d entries, stored: %v", len(c.Entries), c.Entries[0].Stored)
+	}
+	v, err := c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Recipes: true})
+	if err != nil || len(v.Faults) > 0 || v.Recipes != len(c.Entries) {
+		t.Errorf("%+v, %v", v, err)
+	}
+	c.Traces = t.TempDir()
+	v, err = c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Recipes: true})
+	if err != nil || len(v.Faults) > 0 || len(v.Skipped) != len(c.Entries) {
+		t.Errorf("without the trace: %+v, %v", v, err)
+	}
+}
+
 // TestRefusals: what is damaged, of another instance or reference, not better, or in contradiction to a proof is refused in
 // a sentence, and nothing is written.
 func TestRefusals(t *testing.T) {
@@ -240,6 +280,12 @@ func TestRefusals(t *testing.T) {
 	better := *entry.Value / 2
 	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Solution, Value: &better}); err == nil || !strings.Contains(err.Error(), "proven") {
 		t.Errorf("a value below a proven optimum: %v", err)
+	}
+	for _, id := range []string{"../mine", "a/b", ".hidden", ""} {
+		about := library.Instance{Problem: "flex"}
+		if _, err := library.Derive([]library.Event{{ID: id, Event: library.Added, Instance: &about}}); err == nil {
+			t.Errorf("the id %q, which names files, is taken", id)
+		}
 	}
 	above := *entry.Value * 2
 	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Proof, Bound: &above}); err == nil || !strings.Contains(err.Error(), "contradicts") {

@@ -72,9 +72,10 @@ func ReadSelection(file string, data []byte) (s Selection, err error) {
 // A candidate is an instance of a pool with its place among the others.
 type candidate struct {
 	*bench.Instance
-	family *Family
-	source string
-	at     []float64
+	family  *Family
+	source  string
+	lineage json.RawMessage
+	at      []float64
 }
 
 const (
@@ -91,8 +92,7 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 		if !has {
 			continue
 		}
-		var pool []*candidate
-		var direct []*candidate
+		var pool, direct []*candidate
 		var families []*Family
 		for i := range s.Families {
 			if f := &s.Families[i]; f.Problem == p.Name && f.Set == "" {
@@ -165,12 +165,12 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 
 // added is the event of a candidate that comes into a library as id, and its canonical file.
 func (k *candidate) added(id, set, release, reference string) (library.Event, []byte, error) {
-	in, err := Named(k.Instance, id)
+	in, err := named(k.Instance, id)
 	if err != nil {
 		return library.Event{}, nil, err
 	}
 	var r recipe
-	if err := json.Unmarshal(in.Lineage, &r); err != nil {
+	if err := json.Unmarshal(k.lineage, &r); err != nil {
 		return library.Event{}, nil, err
 	}
 	scale := in.Scales[reference]
@@ -180,7 +180,7 @@ func (k *candidate) added(id, set, release, reference string) (library.Event, []
 	about := &library.Instance{
 		Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: set, Family: k.family.Name,
 		Source:  k.source,
-		Lineage: in.Lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil, Bytes: len(in.JSON),
+		Lineage: k.lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil, Bytes: len(in.JSON),
 		Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features, Scale: scale,
 	}
 	if k.family.Trace != nil {
@@ -208,7 +208,7 @@ func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &candidate{Instance: in, family: f, source: "generator"})
+		list = append(list, &candidate{Instance: in, family: f, source: "generator", lineage: in.Lineage})
 	}
 	return list, nil
 }
@@ -228,9 +228,8 @@ func (c *Collection) derive(ctx context.Context, p *bench.Problem, f *Family, se
 			return nil, err
 		}
 		// The lineage says all but how many strata there are.
-		lineage := fmt.Appendf(nil, `{"strata":%d,`, t.Strata)
-		in.Lineage = append(lineage, in.Lineage[1:]...)
-		if list = append(list, &candidate{Instance: in, family: f, source: "trace"}); len(list) == n {
+		lineage := append(fmt.Appendf(nil, `{"strata":%d,`, t.Strata), in.Lineage[1:]...)
+		if list = append(list, &candidate{Instance: in, family: f, source: "trace", lineage: lineage}); len(list) == n {
 			break
 		}
 	}
@@ -381,7 +380,10 @@ func blind(file []byte) string {
 
 // standardise gives all coordinates the same weight.
 func standardise(pool []*candidate) {
-	least := math.MaxInt
+	if len(pool) == 0 {
+		return
+	}
+	least := len(pool[0].at)
 	for _, k := range pool {
 		least = min(least, len(k.at))
 	}

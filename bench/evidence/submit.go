@@ -121,10 +121,10 @@ func (c *Collection) save(dir string) error {
 			return fmt.Errorf("history: %w", err)
 		}
 	}
-	return errors.Join(
-		store.WriteFile(filepath.Join(dir, library.HistoryFile), b.Bytes()),
-		store.WriteFile(filepath.Join(dir, library.IndexFile), c.Index()),
-	)
+	if err := store.WriteFile(filepath.Join(dir, library.HistoryFile), b.Bytes()); err != nil {
+		return err
+	}
+	return store.WriteFile(filepath.Join(dir, library.IndexFile), c.Index())
 }
 
 // pack compresses a text, the same at any time.

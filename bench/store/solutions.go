@@ -98,7 +98,7 @@ type index struct {
 	err    error // of segments that cannot be read
 }
 
-// A place is that of a line.
+// A place says where in which segment a line is.
 type place struct {
 	path      string
 	at, bytes int64

@@ -11,7 +11,7 @@ import (
 	"schedgap/bench/store"
 )
 
-// A unit's solution is that of the run in its row, whichever segment has it, and else the one that was kept before there were segments;
+// A unit's solution is what the run in its row found, in whichever segment it is, or else what was kept before there were segments;
 // a damaged segment is an error for what it may hold and for nothing else.
 func TestSolution(t *testing.T) {
 	home := t.TempDir()

@@ -16,7 +16,6 @@ import (
 
 	"schedgap/bench/evidence"
 	"schedgap/datasets/library"
-	"schedgap/models/input"
 	"schedgap/models/nearest"
 	"schedgap/reports/words"
 )
@@ -36,7 +35,7 @@ func (f *libraryFlags) add(fs *pflag.FlagSet, filters bool) {
 	}
 }
 
-// open opens the library that the flags name.
+// open opens the library that the flags name, and says so where that has nothing in it.
 func (f *libraryFlags) open(a *app) (*evidence.Collection, fs.FS, error) {
 	files, name := fs.FS(library.Files), "the library"
 	if f.dir != "" {
@@ -49,7 +48,34 @@ func (f *libraryFlags) open(a *app) (*evidence.Collection, fs.FS, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(l.Entries) == 0 {
+		a.log.Warn("the library is empty", "library", name)
+	}
 	return &evidence.Collection{Library: l, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, files, nil
+}
+
+// An opened library is what its commands work on.
+type opened struct {
+	*evidence.Collection
+	files  fs.FS
+	chosen []*library.Entry
+}
+
+// with has a command run on the library that the flags name.
+func (f *libraryFlags) with(
+	a *app, run func(cmd *cobra.Command, l opened, args []string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c, files, err := f.open(a)
+		if err != nil {
+			return err
+		}
+		list, err := f.chosen(c)
+		if err != nil {
+			return err
+		}
+		return run(cmd, opened{c, files, list}, args)
+	}
 }
 
 // chosen are the entries that the filters leave.
@@ -126,30 +152,22 @@ func (a *app) libraryList() *cobra.Command {
 		Example: "  schedgap library list --problem cloning --tier open",
 		Args:    positional(),
 		Long:    "Lists the instances of the library, or those of one problem, tier or set.",
-		RunE: func(*cobra.Command, []string) error {
-			c, _, err := f.open(a)
-			if err != nil {
-				return err
-			}
-			list, err := f.chosen(c)
-			if err != nil {
-				return err
-			}
+		RunE: f.with(a, func(_ *cobra.Command, l opened, _ []string) error {
 			if f.json {
-				items := make([]entryItem, len(list))
-				for i, e := range list {
+				items := make([]entryItem, len(l.chosen))
+				for i, e := range l.chosen {
 					items[i] = item(e)
 				}
 				return a.printJSON(items)
 			}
 			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(t, "ID\tREFERENCE\tFAMILY\tTIER\tJOBS\tVALUE\tBOUND\tGAP")
-			for _, e := range list {
+			for _, e := range l.chosen {
 				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", e.ID, e.Reference, e.Family, e.Tier(), e.Jobs,
 					words.Or(library.Number(e.Value)), words.Or(library.Number(e.Bound)), percent(e.Gap()))
 			}
 			return t.Flush()
-		},
+		}),
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -172,17 +190,13 @@ func (a *app) libraryShow() *cobra.Command {
 		Args:    positional("ID"),
 		Long: "Prints what is known of an instance as one JSON object: its index row, features and lineage, and the\n" +
 			"events of its history.",
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, _, err := f.open(a)
-			if err != nil {
-				return err
-			}
-			e, err := c.Find(args[0])
+		RunE: f.with(a, func(_ *cobra.Command, l opened, args []string) error {
+			e, err := l.Find(args[0])
 			if err != nil {
 				return err
 			}
 			var history []library.Event
-			for _, v := range c.Events {
+			for _, v := range l.Events {
 				if v.ID == e.ID {
 					history = append(history, v)
 				}
@@ -191,7 +205,7 @@ func (a *app) libraryShow() *cobra.Command {
 				entryItem
 				History []library.Event `json:"history"`
 			}{item(e), history})
-		},
+		}),
 	}
 	f.add(cmd.Flags(), false)
 	return cmd
@@ -207,27 +221,19 @@ func (a *app) libraryGet() *cobra.Command {
 		Args:    positional("[ID]"),
 		Long: "Writes an instance, or those of a problem, tier or set, with their best solutions and proofs. What is not stored is\n" +
 			"made again from its lineage, for which those of traces need the trace below SCHEDGAP_TRACES; it is checked by its hash.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, _, err := f.open(a)
-			if err != nil {
-				return err
-			}
-			list, err := f.chosen(c)
-			if err != nil {
-				return err
-			}
+		RunE: f.with(a, func(cmd *cobra.Command, l opened, args []string) error {
 			if len(args) == 1 {
-				e, err := c.Find(args[0])
+				e, err := l.Find(args[0])
 				if err != nil {
 					return err
 				}
-				list = []*library.Entry{e}
+				l.chosen = []*library.Entry{e}
 			}
 			if err := writableFolder(out); err != nil {
 				return err
 			}
-			for _, e := range list {
-				in, err := c.Instance(cmd.Context(), e)
+			for _, e := range l.chosen {
+				in, err := l.Instance(cmd.Context(), e)
 				if errors.Is(err, evidence.ErrAbsent) && len(args) == 0 {
 					a.log.Warn("an instance is left out", "reason", err.Error())
 					continue
@@ -236,11 +242,11 @@ func (a *app) libraryGet() *cobra.Command {
 				}
 				files := map[string][]byte{e.ID + ".json": in.JSON}
 				if e.Solution != nil {
-					if files[e.ID+".solution.json"], err = c.Solution(e); err != nil {
+					if files[e.ID+".solution.json"], err = l.Solution(e); err != nil {
 						return err
 					}
 				}
-				proof, err := c.Proof(e)
+				proof, err := l.Proof(e)
 				if err != nil {
 					return err
 				}
@@ -258,7 +264,7 @@ func (a *app) libraryGet() *cobra.Command {
 				fmt.Fprintln(a.stdout, filepath.Join(out, e.ID+".json"))
 			}
 			return nil
-		},
+		}),
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the files")
@@ -276,16 +282,8 @@ func (a *app) libraryVerify() *cobra.Command {
 		Args:    positional(),
 		Long: "Checks every solution by the checker and every stored proof by the verifier, and that the index is what history says.\n" +
 			"Exit code 1 when anything is not as it should be.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, _, err := f.open(a)
-			if err != nil {
-				return err
-			}
-			o := evidence.VerifyOptions{Recipes: all, Second: strings.Fields(second)}
-			if o.Entries, err = f.chosen(c); err != nil {
-				return err
-			}
-			v, err := c.Verify(cmd.Context(), o)
+		RunE: f.with(a, func(cmd *cobra.Command, l opened, _ []string) error {
+			v, err := l.Verify(cmd.Context(), evidence.VerifyOptions{Entries: l.chosen, Recipes: all, Second: strings.Fields(second)})
 			if err != nil {
 				return err
 			}
@@ -296,7 +294,7 @@ func (a *app) libraryVerify() *cobra.Command {
 				return &exit{exitFailed, fmt.Sprintf("%s: %s", v.Faults[0].ID, v.Faults[0].Reason)}
 			}
 			return nil
-		},
+		}),
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().BoolVar(&all, "all", false, "make instances again that are not stored, too")
@@ -371,22 +369,20 @@ func (a *app) libraryRelease() *cobra.Command {
 		Args:    positional("VERSION"),
 		Long: "Writes the library as a release: data, index, what changed, CITATION.cff and the hashes of all files. Made twice it\n" +
 			"is the same to the byte.",
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, files, err := f.open(a)
-			if err != nil {
-				return err
-			}
+		RunE: f.with(a, func(_ *cobra.Command, l opened, args []string) error {
 			if err := writableFolder(out); err != nil {
 				return err
 			}
 			tables := map[string][]byte{}
 			if baselines != "" {
-				if tables["baselines.parquet"], err = input.Read(baselines, input.MaxData); err != nil {
+				data, err := readFile(baselines)
+				if err != nil {
 					return err
 				}
+				tables["baselines.parquet"] = data
 			}
-			return c.Release(files, args[0], out, tables)
-		},
+			return l.Release(l.files, args[0], out, tables)
+		}),
 	}
 	f.add(cmd.Flags(), false)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the release")

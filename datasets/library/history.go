@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 )
 
@@ -91,6 +92,9 @@ func Parse(file string, data []byte) (events []Event, err error) {
 	return events, lines.Err()
 }
 
+// fit is what ids and problems consist of: they name files.
+var fit = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
 // Derive is what events say of their ids, in the order in which these came. An event that says less than is known before it,
 // or that nothing explains, is an error that names it by its number, from 1.
 func Derive(events []Event) (entries []*Entry, err error) {
@@ -98,6 +102,8 @@ func Derive(events []Event) (entries []*Entry, err error) {
 	for i, v := range events {
 		e := byID[v.ID]
 		switch {
+		case e == nil && v.Event == Added && v.Instance != nil && !fit.MatchString(v.Problem+"-"+v.ID):
+			return nil, fmt.Errorf("event %d: id: %q, of the problem %q, is not fit for a file", i+1, v.ID, v.Problem)
 		case e == nil && v.Event == Added && v.Instance != nil:
 			e = &Entry{ID: v.ID, Instance: v.Instance, SHA256: v.SHA256, First: v.Release}
 			entries, byID[v.ID] = append(entries, e), e

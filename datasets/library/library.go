@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -94,15 +93,6 @@ func (l *Library) Find(id string) (*Entry, error) {
 		}
 	}
 	return nil, nearest.Unknown("id", id, ids)
-}
-
-// Of returns the entry whose instance has that hash; nil: there is none.
-func (l *Library) Of(sha256, reference string) *Entry {
-	i := slices.IndexFunc(l.Entries, func(e *Entry) bool { return e.SHA256 == sha256 && e.Reference == reference })
-	if i < 0 {
-		return nil
-	}
-	return l.Entries[i]
 }
 
 // Where the files of an id lie.
@@ -225,17 +215,17 @@ var columns = []column{
 func (l *Library) Index() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = c.name
+	rows := [][]string{nil}
+	for _, c := range columns {
+		rows[0] = append(rows[0], c.name)
 	}
-	_ = w.Write(row) // into memory
 	for _, e := range l.Entries {
-		for i, c := range columns {
-			row[i] = c.of(e)
+		var row []string
+		for _, c := range columns {
+			row = append(row, c.of(e))
 		}
-		_ = w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush()
+	_ = w.WriteAll(rows) // memory takes all
 	return b.Bytes()
 }

@@ -31,7 +31,7 @@ type Search struct {
 	// First and Last are the temperatures of an annealing at its beginning and end; 0: by what moves lose.
 	First, Last float64
 	// Improved is called when the saved schedule is better than all before it, of all of them unless that would take more than a
-	// tenth of the time; nil: nobody is.
+	// tenth of the time; nil: nobody hears of it.
 	Improved func(value float64)
 
 	used    int
@@ -86,7 +86,8 @@ func (s *Search) anneal(ctx context.Context, length int) bool {
 		cold    = 1e-4 // last temperature over the first
 		slack   = 0.05 // share of the time that the clock may be ahead without counting
 	)
-	// First temperature over the median loss of these; where there is much to move, most of it is worth less than a move drawn at random loses.
+	// First temperature over the median loss of these; where there is much to move, most of it is worth less than a move
+	// drawn at random loses.
 	hot := max(0.02, 0.3*min(1, 20/float64(s.Items)))
 	value, first, last := s.low, s.First, s.Last
 	if first == 0 {

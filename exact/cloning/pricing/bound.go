@@ -14,10 +14,6 @@ type Options struct {
 	Steps int
 	// Bounded hears of better bounds; nil: nobody does.
 	Bounded func(bound float64)
-
-	merged    bool // the cluster is one server of its summed capacity
-	windows   bool // chains are taken phase by phase, too
-	resources bool // no gauges but the resources
 }
 
 // A Result is a bound with the prices that prove it.
@@ -47,9 +43,6 @@ const (
 
 // Bound looks for prices with a large bound. Arrivals are best counted from the first one on.
 func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
-	if opt.merged {
-		in = merge(in)
-	}
 	p := newPlan(in)
 	s := newSketch(p)
 	at := s.grid(max(leastIntervals, min(mostIntervals, mostCells/len(p.phases))))
@@ -57,13 +50,8 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 	if !ok {
 		return Result{Done: true}
 	}
-	parts := maxParts
-	if opt.resources || opt.merged {
-		parts = 0
-	}
 	c := &climb{Options: opt, scale: scale, best: math.MinInt64}
 	o := newOracle(p, at, 1<<scale.bits)
-	o.exact = !opt.windows
 	steps := func(b *blend, share float64) int {
 		if opt.Steps > 0 {
 			return max(1, int(share*float64(opt.Steps)))
@@ -78,9 +66,9 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 		return Result{Done: ctx.Err() == nil}
 	}
 	c.gauges(ctx, b, steps(b, 0.5))
-	if !opt.merged && ctx.Err() == nil {
+	if ctx.Err() == nil {
 		whole := b
-		b = newBlend(o, newMarket(p, maxClasses, parts), scale)
+		b = newBlend(o, newMarket(p, maxClasses, maxParts), scale)
 		b.inherit(whole, c.prices)
 		whole.part = nil
 		c.gauges(ctx, b, steps(b, 0.5))
@@ -164,14 +152,6 @@ func (c *climb) gauges(ctx context.Context, b *blend, steps int) {
 		}
 		b.recentre()
 	}
-}
-
-// merge returns the instance on one server of the summed capacity.
-func merge(in *cloning.Instance) *cloning.Instance {
-	m := *in
-	m.Servers = []cloning.Server{{ID: "all", Capacity: in.Total()}}
-	m.MaxCopiesPerServer = in.MaxCopies
-	return &m
 }
 
 // A Prices is a bound's certificate. Prices are whole numbers of 2^-Bits slots.

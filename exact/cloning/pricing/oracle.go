@@ -8,13 +8,13 @@ import (
 // An oracle finds the cheapest schedule of each job under prices of copies. It is for one goroutine.
 type oracle struct {
 	*plan
-	at    []int     // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
-	slot  int64     // what a slot of a job's flowtime costs, in units
-	price [][]int64 // by phase and interval, of a copy in a slot
-	rank  [][]int32 // by phase, the intervals by price
-	prior []choice  // by job, where its best schedule was last
-	sums  []int64   // of the cheapest slots
-	exact bool      // two-phase chains split over the end of the first phase; otherwise windows
+	at      []int     // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
+	slot    int64     // what a slot of a job's flowtime costs, in units
+	price   [][]int64 // by phase and interval, of a copy in a slot
+	rank    [][]int32 // by phase, the intervals by price
+	prior   []choice  // by job, where its best schedule was last
+	sums    []int64   // of the cheapest slots
+	windows bool      // chains of two phases, too, are taken phase by phase: tests hold one way against the other
 }
 
 // A choice is a job's completion, and the completion of its first phase where that is chosen too.
@@ -258,7 +258,7 @@ func (o *oracle) chain(j int) bool {
 
 // job is the least of (C − a_j)·slot + cost_j(C), less at most tolerance, and remembers where it is.
 func (o *oracle) job(j int, tolerance int64) int64 {
-	if o.exact && o.chain(j) {
+	if !o.windows && o.chain(j) {
 		s := split{oracle: o, job: j, tolerance: tolerance}
 		return s.least()
 	}
@@ -442,7 +442,7 @@ func (o *oracle) purchases(j int, buy func(k, interval int, units float64)) {
 	for k := o.first[j]; k < o.first[j+1]; k++ {
 		ph := &o.phases[k]
 		from, to := ph.head, c.end-ph.tail
-		if o.exact && o.chain(j) {
+		if !o.windows && o.chain(j) {
 			if len(ph.parents) == 0 {
 				to = c.turn
 			} else {

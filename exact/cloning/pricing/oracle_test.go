@@ -30,7 +30,6 @@ func one(rng *rand.Rand, longest float64) *oracle {
 		at = append(at, at[len(at)-1]+1+rng.IntN(3))
 	}
 	o := newOracle(newPlan(in), at, 1000)
-	o.exact = true
 	for k := range o.phases {
 		for i := range o.price[k] {
 			o.price[k][i] = rng.Int64N(1500)
@@ -103,14 +102,14 @@ func TestJobAgainstAllCompletions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 5))
 	for range 300 {
 		o := one(rng, 6)
-		o.exact = rng.IntN(2) == 0
+		o.windows = rng.IntN(2) != 0
 		want := int64(infinite)
 		last := o.at[len(o.at)-1] + 40
 		cost := func(k, from, to int) int64 { return o.phaseCost(k, from, to) }
 		arrival := o.in.Jobs[0].Arrival
 		for end := o.earliest(0); end <= last; end++ {
 			flow := int64(end-arrival) * o.slot
-			if !o.exact || !o.chain(0) {
+			if o.windows || !o.chain(0) {
 				total := int64(0)
 				for k := range o.phases {
 					total += cost(k, o.phases[k].head, end-o.phases[k].tail)
