@@ -17,7 +17,7 @@ import (
 // copies that a run reports. Durations do not vary, so that each copy's own end follows from its start.
 func TestKeep(t *testing.T) {
 	keptAtAll, waited, contended, ended := 0, 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		servers := rapid.IntRange(1, 6).Draw(t, "servers")
 		w := &sim.Workload{Cluster: []sim.Servers{{Count: servers, CPU: 2, Mem: 2}}}
 		for j := range rapid.IntRange(1, 4).Draw(t, "jobs") {
@@ -132,7 +132,10 @@ func TestKeep(t *testing.T) {
 				t.Fatalf("%s: %v, want %v", name, got[name], want)
 			}
 		}
-	})
+	}
+	for round := 0; round < 6 && min(keptAtAll, waited, contended, ended) == 0; round++ { // one round in thirty meets no clone that waited
+		rapid.Check(t, check)
+	}
 	if min(keptAtAll, waited, contended, ended) == 0 {
 		t.Errorf("%d copies kept, %d clones waited, %d read with others, %d tasks had two outputs at once", keptAtAll, waited, contended, ended)
 	}
