@@ -92,14 +92,21 @@ type command struct {
 	cause   proc.Cause
 }
 
-func (c *command) start() (err error) {
-	cmd := exec.Command(c.request.Command[0], c.request.Command[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout = c.options.Dir, bytes.NewReader(c.in.JSON), c.stdout
+// prepare makes the command of a request, which has no standard streams yet.
+func prepare(r bench.Request, limits bench.Limits, dir string) *exec.Cmd {
+	cmd := exec.Command(r.Command[0], r.Command[1:]...)
+	cmd.Dir = dir
 	cmd.Env = append(environ.Short(),
-		"SCHEDGAP_SEED="+strconv.FormatUint(c.request.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, c.request.Threads)))
-	if c.limits.Time > 0 {
-		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(c.limits.Time.Seconds(), 'f', -1, 64))
+		"SCHEDGAP_SEED="+strconv.FormatUint(r.Seed, 10), "SCHEDGAP_THREADS="+strconv.Itoa(max(1, r.Threads)))
+	if limits.Time > 0 {
+		cmd.Env = append(cmd.Env, "SCHEDGAP_TIME_LIMIT_SECONDS="+strconv.FormatFloat(limits.Time.Seconds(), 'f', -1, 64))
 	}
+	return cmd
+}
+
+func (c *command) start() (err error) {
+	cmd := prepare(c.request, c.limits, c.options.Dir)
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(c.in.JSON), c.stdout
 	proc.ResetPeakRSS()
 	c.own, c.began = proc.PeakRSS(), time.Now()
 	c.stdout.began = c.began

@@ -31,6 +31,8 @@ type Stream struct {
 	mu sync.Mutex
 }
 
+var errLate = errors.New("no answer within")
+
 // maxAnswer bounds an answer.
 const maxAnswer = bench.DefaultOutput
 
@@ -42,18 +44,22 @@ func StartStream(command []string, dir string, seed uint64, timeout time.Duratio
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(environ.Short(), "SCHEDGAP_SEED="+strconv.FormatUint(seed, 10))
+	return startStream(cmd, timeout, proc.Options{})
+}
+
+func startStream(cmd *exec.Cmd, timeout time.Duration, o proc.Options) (*Stream, error) {
 	questions, stdin, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("a pipe to the policy: %w", err)
+		return nil, fmt.Errorf("a pipe to the command: %w", err)
 	}
 	stdout, answers, err := os.Pipe()
 	if err != nil {
 		questions.Close()
 		stdin.Close()
-		return nil, fmt.Errorf("a pipe from the policy: %w", err)
+		return nil, fmt.Errorf("a pipe from the command: %w", err)
 	}
 	cmd.Stdin, cmd.Stdout = questions, answers
-	p, err := proc.Start(cmd, proc.Options{})
+	p, err := proc.Start(cmd, o)
 	questions.Close()
 	answers.Close()
 	if err != nil {
@@ -76,7 +82,7 @@ func (s *Stream) Ask(question []byte) ([]byte, error) {
 	late := time.AfterFunc(s.timeout, s.cut)
 	line, err := s.exchange(question)
 	if !late.Stop() {
-		return nil, fmt.Errorf("no answer within %v", s.timeout)
+		return nil, fmt.Errorf("%w %v", errLate, s.timeout)
 	}
 	switch {
 	case errors.Is(err, errTooMuch):

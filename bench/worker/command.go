@@ -27,7 +27,7 @@ func (w *Worker) runCommand(ctx context.Context, u *bench.Unit) (*bench.Result, 
 	j := &job{
 		ID: w.jobs, SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory, CPU: u.Limits.CPU,
 		Output: u.Limits.Output, Grace: w.options.Grace, Dir: u.Dir, Solution: w.options.Solutions,
-		Progress: w.options.Progress,
+		Progress: w.options.Progress, Batch: w.options.Batch,
 	}
 	// A supervisor that died before the command started did not die of it, unless that happens again and again.
 	var err error

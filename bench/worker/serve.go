@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
 	"schedgap/bench/sysinfo"
 
@@ -112,6 +113,7 @@ type server struct {
 	instance   *bench.Instance // of the job before
 	supervises bool            // it runs commands, and nothing else
 	cgroups    *proc.Cgroups   // for commands; nil: none
+	batch      external.Batch  // the command that is kept, if any
 	collected  uint64          // bytes that had been allocated when garbage was collected last
 
 	mu  sync.Mutex // of out: algorithms may report from several goroutines
@@ -164,7 +166,7 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool
 		if len(res.Solution) > j.Solution {
 			res.Solution = nil
 		}
-		m := message{Kind: result, ID: j.ID, Result: res, Dirty: leftovers(before) || s.supervises && proc.PeakRSS() > crowded}
+		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Batch && leftovers(before) || s.supervises && proc.PeakRSS() > crowded}
 		if err := s.send(m); err != nil {
 			var bad *json.UnsupportedValueError
 			if !errors.As(err, &bad) {

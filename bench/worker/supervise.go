@@ -31,6 +31,7 @@ func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out 
 		return err
 	}
 	s := &server{registry: registry, supervises: true}
+	defer s.batch.Close()
 	if groups, err := proc.FindCgroups("/"); err == nil && (groups.Memory || !proc.Isolated()) {
 		s.cgroups = groups // in a namespace they add only the limit on memory
 	}
@@ -48,18 +49,25 @@ func (s *server) command(ctx context.Context, j *job) *bench.Result {
 		return &bench.Result{Status: bench.Error, Error: err.Error()}
 	}
 	limits := bench.Limits{Time: j.Time, Memory: j.Memory, CPU: j.CPU, Output: j.Output}
-	res, err := external.Run(ctx, in, j.Request, limits, external.Options{
+	o := external.Options{
 		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups, Progress: j.Progress,
 		Starting: func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
 		Ended: func() {
 			_ = s.send(message{Kind: ended, ID: j.ID})
 			debug.SetMemoryLimit(checkMemory(proc.PeakRSS(), j.Memory) / 10 * 9)
 		},
-	})
+	}
+	clean := func() { tidy(os.TempDir()) }
+	var res *bench.Result
+	if j.Batch {
+		res, err = s.batch.Run(ctx, in, j.Request, limits, o, clean)
+	} else {
+		res, err = external.Run(ctx, in, j.Request, limits, o)
+		clean()
+	}
 	if err != nil {
 		return &bench.Result{Status: bench.Error, Error: err.Error()} // nobody waits for it
 	}
-	tidy(os.TempDir())
 	return res
 }
 

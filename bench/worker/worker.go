@@ -48,6 +48,7 @@ type Options struct {
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
 	Progress  bool // results carry what was known before their end
+	Batch     bool // commands get all their instances in one process, see external.Batch; all units have the same command
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedgap/bench"
 	"schedgap/models"
 )
 
@@ -21,18 +22,23 @@ type Parting struct {
 
 // parting compares the two solutions; nil: they do not differ, or cannot be drawn.
 func (f *Found) parting() *Parting {
-	if f.Value.Solution == nil || f.Value.Optimal == nil {
+	return Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)
+}
+
+// Part says where a solution file of an algorithm and one of an optimum part; nil: they do not differ, or cannot be drawn.
+func Part(in *bench.Instance, solution, optimal []byte, algorithm string) *Parting {
+	if solution == nil || optimal == nil {
 		return nil
 	}
-	own, err := f.Instance.Problem.Chart(f.Instance, ActualFile, f.Value.Solution)
+	own, err := in.Problem.Chart(in, ActualFile, solution)
 	if err != nil {
 		return nil
 	}
-	best, err := f.Instance.Problem.Chart(f.Instance, OptimalFile, f.Value.Optimal)
+	best, err := in.Problem.Chart(in, OptimalFile, optimal)
 	if err != nil {
 		return nil
 	}
-	return part(own, best, f.Algorithm)
+	return part(own, best, algorithm)
 }
 
 func part(own, best models.Chart, algorithm string) *Parting {

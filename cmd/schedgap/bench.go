@@ -148,13 +148,21 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suit
 
 // problemAndCommand accepts PROBLEM -- COMMAND …, of a command that can be run.
 func problemAndCommand(cmd *cobra.Command, args []string) error {
+	if err := behindDashes(cmd, args); err != nil {
+		return err
+	}
+	return runnable(args[1:])
+}
+
+// behindDashes accepts a problem, and behind two dashes a COMMAND, which may be one that does not start.
+func behindDashes(cmd *cobra.Command, args []string) error {
 	switch at := cmd.ArgsLenAtDash(); {
 	case len(args) == 0 || at == 0:
 		return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
 	case at != 1 || len(args) < 2:
 		return fmt.Errorf("after the problem, -- and a COMMAND are needed; see: %s --help", cmd.CommandPath())
 	}
-	return runnable(args[1:])
+	return nil
 }
 
 // oneOf accepts one argument, and behind it either a COMMAND or, by -a, an algorithm.

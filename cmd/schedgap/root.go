@@ -62,7 +62,7 @@ func (a *app) root() *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Try:", []*cobra.Command{a.generateCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.listCommand(), a.doctorCommand()}},
-		{"Your own:", []*cobra.Command{a.algorithmCommand(), a.benchCommand(), a.worstCommand(), a.exportCommand()}},
+		{"Your own:", []*cobra.Command{a.algorithmCommand(), a.benchCommand(), a.evaluateCommand(), a.worstCommand(), a.exportCommand()}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
 		{"Report:", []*cobra.Command{a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand()}},
 		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},

@@ -11,12 +11,14 @@ THREADS = int(os.environ.get("SCHEDGAP_THREADS", "1"))
 
 
 def main(problem, solve, name="mine"):
-    """Read the instance on standard input, print what solve(instance) returns as a solution."""
-    instance = json.load(sys.stdin)
-    if instance["problem"] != problem:
-        print("it is for " + problem, file=sys.stderr)
-        sys.exit(77)  # not applicable; so it would be for instances of the problem that it is not made for
-    json.dump({"problem": problem, "instance": instance["name"], "algorithm": name, **solve(instance)}, sys.stdout)
+    """Read the instance on standard input, print what solve(instance) returns as a solution; in a batch, one a line."""
+    for text in sys.stdin if os.environ.get("SCHEDGAP_BATCH") else [sys.stdin.read()]:
+        instance = json.loads(text)
+        if instance["problem"] != problem:
+            print("it is for " + problem, file=sys.stderr)
+            sys.exit(77)  # not applicable; so it would be for instances of the problem that it is not made for
+        solution = {"problem": problem, "instance": instance["name"], "algorithm": name, **solve(instance)}
+        print(json.dumps(solution), flush=True)
 
 
 class Events:

@@ -1,0 +1,82 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/bench/store"
+	"schedgap/bench/worker"
+	"schedgap/bench/worst"
+)
+
+// SetFile is the suite in which an adversary keeps its instances.
+const SetFile = "set.yaml"
+
+// adversary searches for the instances on which the command is worst, and keeps those whose optimum is proven. It says what it found.
+func (r *runner) adversary(ctx context.Context) (string, error) {
+	o := r.options
+	pool := make([]*worker.Worker, runtime.GOMAXPROCS(0))
+	for i := range pool {
+		pool[i] = r.worker()
+		defer pool[i].Close()
+	}
+	prover := worker.New(worker.Options{Solutions: bench.DefaultOutput})
+	defer prover.Close()
+	reference := o.Problem.References[0].Name
+	var said []string
+	for i := range o.Adversarial {
+		found, err := worst.Run(ctx, worst.Options{
+			Problem: o.Problem, Request: r.request, Reference: reference, Jobs: adversaryJobs,
+			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(pool), Strategy: worst.Search,
+			Name: fmt.Sprintf("worst-%s-%d", o.Problem.Name, i+1),
+			Command: func(ctx context.Context, w int, in *bench.Instance, _ bench.Request) (*bench.Result, error) {
+				c := &trial{instance: in, optimum: &optimum{Reference: reference}}
+				if err := r.try(ctx, pool[w], c, "instance-001"); err != nil || c.reason == "" {
+					return c.result, err
+				}
+				res := in.Problem.Blank(r.request)
+				res.Status, res.Error = bench.Error, c.reason
+				return res, nil
+			},
+		})
+		var failed *worst.FailedError
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case errors.Is(err, worst.ErrNothing), errors.Is(err, worst.ErrUnproven), errors.As(err, &failed):
+			said = append(said, err.Error())
+			continue
+		case err != nil:
+			return "", err
+		}
+		known, err := o.optimum(ctx, prover, found.Instance)
+		if err != nil {
+			return "", err
+		}
+		if known == nil || known.Value == nil {
+			said = append(said, "an optimum was not proven")
+			continue
+		}
+		file := filepath.Join(o.Out, "worst-"+found.Instance.SHA256[:12]+".json")
+		if err := store.WriteFile(file, found.Instance.JSON); err != nil {
+			return "", err
+		}
+		said = append(said, fmt.Sprintf("%s: %.6g, optimum %.6g", filepath.Base(file), found.Value.Objective, *known.Value))
+	}
+	set := fmt.Sprintf("name: adversarial\nproblem: %s\ninstances: [{files: 'worst-*.json'}]\nalgorithms: [%s]\n", o.Problem.Name, exact)
+	if files, _ := filepath.Glob(filepath.Join(o.Out, "worst-*.json")); len(files) > 0 { // the pattern is one
+		if err := store.WriteFile(filepath.Join(o.Out, SetFile), []byte(set)); err != nil && !errors.Is(err, os.ErrExist) {
+			return "", err
+		}
+	}
+	return strings.Join(said, "; "), nil
+}
+
+// adversaryJobs is the most jobs of an adversarial instance: few, so that their optima are proven at once.
+const adversaryJobs = 6

@@ -1,0 +1,255 @@
+// Package evaluate judges a command that is to be improved, by a program or a person: it runs it on sets of instances whose optima or
+// bounds are proven, has the independent checker judge every solution, and says in one number, and in words, how far it is from them.
+// The command is not trusted: it sees copies of the instances under other names and in another order, and nothing that it prints about
+// itself counts.
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/worker"
+)
+
+// Options say what is judged, and on what.
+type Options struct {
+	Registry     *bench.Registry
+	Problem      *bench.Problem
+	Command      []string
+	Set          string            // train, test or a set of the library; unused with Given
+	Given        []*bench.Instance // in place of a set
+	Stage        int               // 1: five tiny instances, 2: the set, 3: the set and fresh ones
+	Seed         uint64            // of test, of fresh instances and of the order in which the command sees what it is given
+	Limits       bench.Limits      // of the command on each instance
+	RequireValid bool              // one instance without a valid solution makes the score 0
+	Batch        bool              // the command reads many instances, see external.Batch
+	// Wrap turns the command, which runs in dir, into one that is confined; nil: it is not.
+	Wrap        func(command []string, dir string) ([]string, error)
+	Cache       string // the folder of proven optima; empty: they are proven each time
+	Log         *slog.Logger
+	Adversarial int // so many instances are searched on which the command is worst, with Evaluations in all, and kept in Out
+	Evaluations int
+	Out         string
+}
+
+// An Outcome is what evaluate prints.
+type Outcome struct {
+	Status    string            `json:"status"` // success or error
+	Score     float64           `json:"combined_score"`
+	Metrics   Metrics           `json:"metrics"`
+	Artifacts map[string]string `json:"artifacts"`
+
+	NotStarted bool `json:"-"` // the command could not be started at all
+}
+
+// Metrics are the numbers of an outcome.
+type Metrics struct {
+	Score        float64 `json:"combined_score"`
+	MeanRatio    float64 `json:"mean_ratio"` // of valid solutions, at least 1; 1e6 where there is none
+	P90Ratio     float64 `json:"p90_ratio"`
+	WorstRatio   float64 `json:"worst_ratio"`
+	ValidShare   float64 `json:"valid_share"`
+	OptimalShare float64 `json:"optimal_share"`
+	OpenShare    float64 `json:"open_share"` // of the instances whose optimum is not known, but a bound
+	Instances    int     `json:"instances"`
+	Seconds      float64 `json:"seconds"`
+}
+
+// The statuses.
+const (
+	Success = "success"
+	Failed  = "error"
+)
+
+// Unstarted is the outcome for a command that does not start.
+func Unstarted(reason string) *Outcome {
+	return &Outcome{
+		Status: Failed, Artifacts: map[string]string{"feedback": reason}, NotStarted: true,
+		Metrics: Metrics{MeanRatio: mostRatio, P90Ratio: mostRatio, WorstRatio: mostRatio},
+	}
+}
+
+// Run judges the command. The error says that it was not judged: the options are wrong, ctx ended, or no process could be started.
+func Run(ctx context.Context, o Options) (*Outcome, error) {
+	began := time.Now()
+	copied, err := snapshot(o.Command)
+	if err != nil {
+		return nil, err
+	}
+	defer copied.remove()
+	if copied.missing != "" {
+		return Unstarted(copied.missing), nil
+	}
+	command := copied.command
+	if o.Wrap != nil {
+		if command, err = o.Wrap(command, copied.dir); err != nil {
+			return nil, err
+		}
+	}
+	cases, err := o.cases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{options: &o, request: bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: command}, dir: copied.dir}
+	if err := r.all(ctx, cases); err != nil {
+		return nil, err
+	}
+	out := conclude(&o, cases, copied)
+	if o.Adversarial > 0 && out.Status == Success {
+		if out.Artifacts["adversarial"], err = r.adversary(ctx); err != nil {
+			return nil, err
+		}
+	}
+	out.Metrics.Seconds = time.Since(began).Seconds()
+	return out, nil
+}
+
+// A trial is an instance with what came of the command on it.
+type trial struct {
+	instance *bench.Instance
+	optimum  *optimum
+	hidden   bool // nothing of it may be shown
+
+	seen   *blind // what the command is given
+	result *bench.Result
+	part   float64 // of the score
+	reason string  // why the part is 0; empty: the solution is valid
+}
+
+// A runner runs the command, each worker below a supervisor of its own.
+type runner struct {
+	options *Options
+	request bench.Request
+	dir     string
+}
+
+const (
+	// grace is between the time limit and SIGTERM; what is not there at the limit is late.
+	grace = 100 * time.Millisecond
+	// handOver is how long checking a solution may take.
+	handOver = time.Minute
+)
+
+func (r *runner) worker() *worker.Worker {
+	return worker.New(worker.Options{Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch})
+}
+
+// try runs the command on the instance of c, which it sees under the name, and judges what comes of it.
+func (r *runner) try(ctx context.Context, w *worker.Worker, c *trial, name string) (err error) {
+	if c.seen, err = blinded(c.instance, name, r.options.Seed); err != nil {
+		return err
+	}
+	c.result, err = w.Run(ctx, &bench.Unit{Instance: c.seen.instance, Request: r.request, Limits: r.options.Limits, Dir: r.dir})
+	if err == nil {
+		c.judge()
+	}
+	return err
+}
+
+// all runs the command on every instance. Which process of a batch gets which instances depends on nothing but their number.
+func (r *runner) all(ctx context.Context, cases []*trial) error {
+	return parallel(ctx, len(cases), r.worker, func(ctx context.Context, w *worker.Worker, i int) error {
+		return r.try(ctx, w, cases[i], fmt.Sprintf("instance-%03d", i+1))
+	})
+}
+
+// parallel calls do for 0 to n-1, with a worker for each processor, which gets every so manieth. The first error ends all.
+func parallel(
+	ctx context.Context, n int, start func() *worker.Worker, do func(ctx context.Context, w *worker.Worker, i int) error,
+) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	step := min(runtime.GOMAXPROCS(0), n)
+	for first := range step {
+		all.Go(func() {
+			w := start()
+			defer w.Close()
+			for i := first; i < n && ctx.Err() == nil; i += step {
+				if err := do(ctx, w, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// judge gives the trial its part of the score.
+func (c *trial) judge() {
+	res, in := c.result, c.instance
+	switch {
+	case res.Status == bench.Timeout:
+		c.reason = "it was late"
+	case res.Status == bench.Skipped:
+		c.reason = "the command says that it is not made for it"
+	case res.Status != bench.Feasible && res.Status != bench.Invalid:
+		c.reason = "it failed (" + string(res.Status) + ")"
+	default:
+		c.reason = c.check()
+	}
+	if c.reason == "" {
+		c.part = c.optimum.part(in, *res.Objective)
+	}
+}
+
+// check maps the solution back and has it checked against the instance as it was; it says why it does not count.
+func (c *trial) check() string {
+	in, first := c.instance, c.result
+	solution, err := c.seen.back(first.Solution, in.Name)
+	res := in.Problem.Blank(bench.Request{Algorithm: "command", Command: []string{"command"}})
+	res.Status = bench.Feasible
+	if err == nil {
+		err = in.Problem.Judge(res, in, "the command's output", solution)
+	}
+	if err != nil {
+		return "what it printed is no solution"
+	}
+	c.result = res
+	switch {
+	case first.Status == bench.Invalid || res.Status == bench.Invalid || res.Feasible == nil || !*res.Feasible:
+		return c.refusal()
+	case res.Objective == nil:
+		return "some job never completes"
+	case res.Augmentation != 1:
+		return fmt.Sprintf("its solution has machines that are %v times as large or fast", res.Augmentation)
+	case !in.Problem.ReferenceWithin(res.Reference, c.optimum.Reference):
+		return fmt.Sprintf("its solution is of the class %s, and asked for is one of %s", res.Reference, c.optimum.Reference)
+	}
+	return ""
+}
+
+// refusal says what the checker found, with the constraint's statement.
+func (c *trial) refusal() string {
+	rep, err := c.instance.Problem.Check(c.instance, "the command's output", c.result.Solution)
+	v := rep.Worst(nil)
+	if err != nil || v == nil {
+		return "the checker refused its solution"
+	}
+	if c.hidden {
+		return fmt.Sprintf("its solution breaks the constraint %s, %s", v.Constraint, v.Statement)
+	}
+	return fmt.Sprintf("its solution breaks the constraint %s at %s by %.6g, %s", v.Constraint, v.Where, v.Amount, v.Statement)
+}
+
+// order sorts trials from the lowest part to the highest, those of equal part as they come.
+func order(cases []*trial) []*trial {
+	sorted := slices.Clone(cases)
+	slices.SortStableFunc(sorted, func(a, b *trial) int {
+		switch {
+		case a.part < b.part:
+			return -1
+		case a.part > b.part:
+			return 1
+		}
+		return 0
+	})
+	return sorted
+}

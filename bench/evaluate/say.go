@@ -1,0 +1,231 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedgap/bench"
+	"schedgap/bench/worst"
+	"schedgap/models"
+)
+
+// mostRatio stands for a ratio that is larger, or where there is none.
+const mostRatio = 1e6
+
+// conclude makes numbers and words of the trials.
+func conclude(o *Options, cases []*trial, from *candidate) *Outcome {
+	out := &Outcome{Status: Success, Artifacts: map[string]string{}}
+	m := &out.Metrics
+	var ratios []float64
+	n := float64(len(cases))
+	for _, c := range cases {
+		m.Score += c.part / n
+		if c.optimum.Value == nil {
+			m.OpenShare += 1 / n
+		} else if c.part == 1 {
+			m.OptimalShare += 1 / n
+		}
+		if c.reason == "" {
+			m.ValidShare += 1 / n
+			ratios = append(ratios, min(mostRatio, 1/c.part))
+		}
+	}
+	m.Instances = len(cases)
+	m.MeanRatio, m.P90Ratio, m.WorstRatio = mostRatio, mostRatio, mostRatio
+	if k := len(ratios); k > 0 {
+		slices.Sort(ratios)
+		sum := 0.0
+		for _, r := range ratios {
+			sum += r
+		}
+		m.MeanRatio, m.P90Ratio, m.WorstRatio = sum/float64(k), ratios[int(math.Ceil(0.9*float64(k)))-1], ratios[k-1]
+	}
+	for _, share := range []*float64{&m.Score, &m.ValidShare, &m.OptimalShare, &m.OpenShare} {
+		*share = math.Round(*share*1e12) / 1e12 // sums of n-ths
+	}
+	if o.RequireValid && len(ratios) < len(cases) || !(m.Score >= 0 && m.Score <= 1) {
+		m.Score = 0
+	}
+	if i := slices.IndexFunc(cases, func(c *trial) bool { return c.reason == "" && c.optimum.beyond(c.instance, *c.result.Objective) }); i >= 0 {
+		c := cases[i]
+		m.Score, out.Status = 0, Failed
+		out.Artifacts["feedback"] = fmt.Sprintf("On %s the value %v is better than %v, which is proven to be the best possible: please report this.",
+			c.instance.Name, *c.result.Objective, c.optimum.Bound)
+	} else {
+		describe(o, out, cases, from)
+	}
+	if o.Wrap == nil {
+		out.Artifacts["sandbox"] = "off: the command could read stored optima, the network and other processes; the score is worth what the command is."
+	}
+	out.Score = m.Score
+	return out
+}
+
+// describe fills in what is said of the instance on which the command is worst.
+func describe(o *Options, out *Outcome, cases []*trial, from *candidate) {
+	bad := order(cases)[0]
+	feedback := []string{bad.loses(out, len(cases)), broken(cases, from), ""}
+	a := out.Artifacts
+	switch {
+	case bad.hidden:
+		feedback[2] = "Decisions on this set are not shown."
+	case bad.reason != "":
+		feedback[2] = "Without a solution that counts there is no decision to compare with the optimum's."
+	case bad.part == 1:
+		feedback[2] = "No decision costs anything."
+	default:
+		feedback[2] = "The optimum's decisions are not known."
+		if p := worst.Part(bad.instance, bad.result.Solution, bad.optimum.Solution, "the command"); p != nil {
+			feedback[2] = p.Text
+		} else if bad.optimum.Solution != nil {
+			feedback[2] = "Its decisions differ from the optimum's in what is not drawn only."
+		}
+	}
+	a["feedback"] = strings.Join(feedback, " ")
+	if bad.hidden {
+		return
+	}
+	a["worst_instance"] = shown(bad.instance)
+	if g := gantt(bad.instance, "the command", bad.result.Solution); g != "" && bad.reason == "" {
+		a["gantt"] = g
+		if best := gantt(bad.instance, map[bool]string{true: "the optimum", false: "the best known"}[bad.optimum.Value != nil], bad.optimum.Solution); best != "" {
+			a["gantt"] += "\n" + best
+		}
+	}
+}
+
+// loses says where the command loses, against what and by how much.
+func (c *trial) loses(out *Outcome, n int) string {
+	where := c.instance.Name
+	if !c.hidden {
+		where += fmt.Sprintf(" (%d jobs, %d machines)", c.instance.Size.Jobs, c.instance.Size.Machines)
+	}
+	against := "the proven optimum"
+	if c.optimum.Value == nil {
+		against = "the proven bound"
+	}
+	switch m := out.Metrics; {
+	case c.part == 1:
+		return fmt.Sprintf("It is optimal on all of %d instances.", n)
+	case c.reason != "":
+		return fmt.Sprintf("It scores %.4f on average over %d instances, and 0 on %s, where %s is %.6g.", m.Score, n, where, against, c.optimum.Bound)
+	case c.hidden:
+		return fmt.Sprintf("It scores %.4f on average over %d instances, and %.4f where it is worst.", m.Score, n, c.part)
+	default:
+		return fmt.Sprintf("It loses most on %s: %.6g against %s of %.6g, which scores %.4f where the average over %d instances is %.4f.",
+			where, *c.result.Objective, against, c.optimum.Bound, c.part, n, m.Score)
+	}
+}
+
+// mostSaid bounds what is repeated of a command's own words.
+const mostSaid = 300
+
+// broken says which solutions do not count, and why the first of them does not.
+func broken(cases []*trial, from *candidate) string {
+	var bad []*trial
+	for _, c := range cases {
+		if c.reason != "" {
+			bad = append(bad, c)
+		}
+	}
+	if len(bad) == 0 {
+		return "Every solution is valid."
+	}
+	first := bad[0]
+	said := ""
+	if !first.hidden && first.result.Status != bench.Invalid { // a command may print instances
+		said = first.result.Error
+		if _, tail, has := strings.Cut(said, "\nstderr: "); has {
+			said = strings.TrimSpace(tail)
+		}
+		said = strings.ReplaceAll(strings.Join(strings.Fields(said), " "), from.dir+"/", "")
+		if len(said) > mostSaid {
+			said = "… " + strings.ToValidUTF8(said[len(said)-mostSaid:], "")
+		}
+		if said != "" {
+			said = " (" + said + ")"
+		}
+	}
+	return fmt.Sprintf("%d of %d count 0: on %s %s%s.", len(bad), len(cases), first.instance.Name, first.reason, said)
+}
+
+// mostShown is the size in bytes up to which an instance is shown.
+const mostShown = 16 << 10
+
+// shown is an instance file without its lineage.
+func shown(in *bench.Instance) string {
+	tree, err := decode(in.JSON)
+	root, _ := tree.(map[string]any)
+	delete(root, "lineage")
+	text, failed := json.Marshal(root)
+	if err != nil || failed != nil || len(text) > mostShown {
+		return fmt.Sprintf("%s: %d jobs, %d machines, %d bytes", in.Name, in.Size.Jobs, in.Size.Machines, len(in.JSON))
+	}
+	return string(text)
+}
+
+const (
+	columns   = 60 // of a drawing
+	mostLanes = 40
+)
+
+// gantt draws a solution as text: a line a lane, a column a span of time, in which the bar is named that fills most of it.
+func gantt(in *bench.Instance, whose string, solution []byte) string {
+	if solution == nil {
+		return ""
+	}
+	chart, err := in.Problem.Chart(in, "solution", solution)
+	if err != nil || len(chart.Bars) == 0 {
+		return ""
+	}
+	var lanes []string
+	end := 0.0
+	for _, b := range chart.Bars {
+		if end = max(end, b.End); !slices.Contains(lanes, b.Lane) {
+			lanes = append(lanes, b.Lane)
+		}
+	}
+	slices.Sort(lanes)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s, %s from 0 to %.6g\n", whose, chart.Axis, end)
+	more := len(lanes) - mostLanes
+	for _, lane := range lanes[:min(len(lanes), mostLanes)] {
+		fmt.Fprintf(&text, "%-12.12s |%s|\n", lane, row(chart, lane, end))
+	}
+	if more > 0 {
+		fmt.Fprintf(&text, "and %d more\n", more)
+	}
+	return text.String()
+}
+
+// row is one lane: letters are the ends of labels, and a number of bars at once is a digit.
+func row(chart models.Chart, lane string, end float64) string {
+	cells := make([]rune, columns)
+	for i := range cells {
+		from, to := end*float64(i)/columns, end*float64(i+1)/columns
+		cells[i] = ' '
+		most := 0.0
+		for _, b := range chart.Bars {
+			if b.Lane != lane {
+				continue
+			}
+			if span := b.Amount * (min(b.End, to) - max(b.Start, from)); span > most {
+				most = span
+				cells[i] = mark(b)
+			}
+		}
+	}
+	return string(cells)
+}
+
+// mark is the letter for a bar: the last of the name of what it belongs to.
+func mark(b models.Bar) rune {
+	name := []rune(b.Job)
+	if len(name) == 0 {
+		return '#'
+	}
+	return name[len(name)-1]
+}

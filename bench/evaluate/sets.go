@@ -1,0 +1,198 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"runtime"
+	"slices"
+
+	"schedgap/bench"
+	"schedgap/bench/generate"
+	"schedgap/bench/suite"
+	"schedgap/bench/worker"
+	"schedgap/models"
+)
+
+// The sets that are no sets of the library by these names.
+const (
+	Train = "train" // to be shown: what the library calls seen
+	Test  = "test"  // drawn from the seed; nothing of it is shown
+)
+
+// How many instances there are.
+const (
+	tinySize  = 5
+	trainSize = 50
+	testSize  = 30
+	freshSize = 20
+)
+
+// cases are the instances of the stage, each with what is proven of it.
+func (o *Options) cases(ctx context.Context) ([]*trial, error) {
+	if o.Stage == 1 {
+		list, err := o.Problem.Examples()
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(list, func(a, b *bench.Instance) int { return cmp.Compare(len(a.JSON), len(b.JSON)) })
+		return o.first(ctx, tinySize, func(i int) (*bench.Instance, error) {
+			if i >= len(list) {
+				return nil, nil
+			}
+			return list[i], nil
+		})
+	}
+	cases, err := o.set(ctx)
+	if err == nil && o.Stage == 3 {
+		var fresh []*trial
+		if fresh, err = o.drawn(ctx, "fresh", freshSize); err == nil {
+			cases = append(cases, fresh...)
+		}
+	}
+	for _, c := range cases {
+		c.hidden = o.Given == nil && o.Set == Test
+	}
+	return cases, err
+}
+
+func (o *Options) set(ctx context.Context) ([]*trial, error) {
+	switch {
+	case o.Given != nil:
+		return o.given(ctx, o.Given)
+	case o.Set == Test:
+		return o.drawn(ctx, Test, testSize)
+	case o.Set == Train:
+		list, err := o.small(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var some []*bench.Instance
+		for i := range min(trainSize, len(list)) {
+			some = append(some, list[i*len(list)/min(trainSize, len(list))])
+		}
+		return o.given(ctx, some)
+	}
+	return nil, fmt.Errorf("unknown set %q", o.Set)
+}
+
+// given proves what there is to prove of instances that are all wanted.
+func (o *Options) given(ctx context.Context, list []*bench.Instance) ([]*trial, error) {
+	cases, err := o.proven(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cases {
+		if c.optimum == nil {
+			return nil, unproven(c.instance)
+		}
+	}
+	return cases, nil
+}
+
+// proven looks for what is proven of each instance.
+func (o *Options) proven(ctx context.Context, list []*bench.Instance) ([]*trial, error) {
+	cases := make([]*trial, len(list))
+	err := parallel(ctx, len(list), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
+		func(ctx context.Context, w *worker.Worker, i int) (err error) {
+			cases[i] = &trial{instance: list[i]}
+			cases[i].optimum, err = o.optimum(ctx, w, list[i])
+			return err
+		})
+	return cases, err
+}
+
+// tries is how many instances are drawn at most for each that is wanted.
+const tries = 10
+
+// first are the first n of a sequence of which something is proven; nil ends the sequence.
+func (o *Options) first(ctx context.Context, n int, next func(i int) (*bench.Instance, error)) (found []*trial, err error) {
+	for i, ended := 0, false; len(found) < n && !ended; {
+		var list []*bench.Instance
+		for len(list) < max(n-len(found), min(n, runtime.GOMAXPROCS(0))) && !ended {
+			in, err := next(i)
+			if err != nil {
+				return nil, err
+			}
+			if i++; in == nil {
+				ended = true
+				break
+			}
+			list = append(list, in)
+			ended = i >= tries*n
+		}
+		cases, err := o.proven(ctx, list)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cases {
+			if c.optimum != nil && len(found) < n {
+				found = append(found, c)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("nothing is proven in time of any instance of %s; a longer --time-limit may do", o.Problem.Name)
+	}
+	return found, nil
+}
+
+// drawn are n random instances like those of train, by the seed and the name that they share.
+func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, error) {
+	suites, err := suite.Load(o.Problem.Name+"-small", o.Registry)
+	if err != nil {
+		return nil, err
+	}
+	var values []models.Values
+	for _, source := range suites[0].Instances {
+		if source.Generate != nil {
+			v, err := models.Resolve(o.Problem.Generator.Params, source.Generate.Params)
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%s: has nothing to draw instances of", suites[0].Name)
+	}
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%s %d", name, o.Seed)
+	return o.first(ctx, n, func(i int) (*bench.Instance, error) {
+		return generate.One(o.Problem, fmt.Sprintf("%s-%03d", name, i+1), values[i%len(values)], hash.Sum64()>>1, i)
+	})
+}
+
+// small are the instances of the problem's built-in suite of small ones.
+func (o *Options) small(ctx context.Context) ([]*bench.Instance, error) {
+	suites, err := suite.Load(o.Problem.Name+"-small", o.Registry)
+	if err != nil {
+		return nil, err
+	}
+	return Instances(ctx, o.Registry, o.Problem, suites)
+}
+
+// Instances are those of suites, whatever algorithms they are for.
+func Instances(ctx context.Context, registry *bench.Registry, p *bench.Problem, suites []*suite.Suite) (list []*bench.Instance, err error) {
+	for _, s := range suites {
+		if s.Problem != p.Name {
+			continue
+		}
+		alone := *s
+		alone.Algorithms, alone.Watch = []suite.Entry{{Name: exact}}, nil
+		plan, err := alone.Resolve(ctx, registry)
+		if err != nil {
+			return nil, err
+		}
+		for i := range plan.Units {
+			if in := plan.Units[i].Instance; !slices.Contains(list, in) {
+				list = append(list, in)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: has no instance of %s", suites[0].Name, p.Name)
+	}
+	return list, nil
+}

@@ -1,0 +1,175 @@
+package evaluate
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and folders that its
+// words name, after an equals sign too, and beside a file those of the same ending. A program that is found by PATH, or that belongs to a
+// virtual environment, is an interpreter and stays where it is.
+type candidate struct {
+	dir         string // the copy's folder for the current one
+	root        string // of all copies
+	command     []string
+	interpreter string // the folder of the interpreter's installation; empty: the system's
+	missing     string // why it cannot start; empty: it may
+	files       int
+	bytes       int64
+}
+
+// The most that a command may bring along.
+const (
+	mostFiles = 10_000
+	mostBytes = 4 << 30
+)
+
+func snapshot(command []string) (c *candidate, err error) {
+	c = &candidate{command: append([]string{}, command...)}
+	path, err := exec.LookPath(command[0])
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		c.missing = fmt.Sprintf("the command does not start: %v.", err)
+		return c, nil
+	}
+	if c.root, err = os.MkdirTemp("", "schedgap-candidate-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			c.remove()
+		}
+	}()
+	c.dir = filepath.Join(c.root, "here")
+	if err := os.Mkdir(c.dir, 0o755); err != nil {
+		return nil, err
+	}
+	if !strings.Contains(command[0], "/") || environment(path) {
+		if err := refuseSelf(path); err != nil {
+			return nil, err
+		}
+		c.command[0] = path
+	} else if c.command[0], err = c.take(0, command[0]); err != nil {
+		return nil, err
+	}
+	for i, word := range command[1:] {
+		name, value, has := strings.Cut(word, "=")
+		if !has {
+			name, value = "", word
+		} else {
+			name += "="
+		}
+		copied, err := c.take(i+1, value)
+		if err != nil {
+			return nil, err
+		}
+		c.command[i+1] = name + copied
+	}
+	return c, nil
+}
+
+// environment reports whether a program belongs to a virtual environment of Python.
+func environment(program string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(program), "..", "pyvenv.cfg"))
+	return err == nil
+}
+
+func (c *candidate) remove() {
+	if c.root != "" {
+		_ = os.RemoveAll(c.root) // a later sweep of the folder for temporary files has the rest
+	}
+}
+
+// take copies what a word names, with the files beside it, and returns the word by which the copy goes; a word that names nothing stays.
+func (c *candidate) take(i int, word string) (string, error) {
+	info, err := os.Stat(word)
+	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() {
+		return word, nil
+	}
+	to := filepath.Clean(word)
+	if !filepath.IsLocal(to) { // outside of the current folder
+		to = filepath.Join("..", fmt.Sprint("word-", i), filepath.Base(to))
+	}
+	if info.IsDir() {
+		return c.tree(word, to)
+	}
+	dir, base := filepath.Split(word)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range entries { // links beside the file are not followed: they may lead anywhere
+		if e.Type().IsRegular() && filepath.Ext(e.Name()) == filepath.Ext(base) && e.Name() != base && filepath.Ext(base) != "" {
+			if err := c.copy(filepath.Join(dir, e.Name()), filepath.Join(filepath.Dir(to), e.Name())); err != nil {
+				return "", err
+			}
+		}
+	}
+	return c.called(word, to), c.copy(word, to)
+}
+
+// called is the word for a copy.
+func (c *candidate) called(word, to string) string {
+	if strings.HasPrefix(to, "..") {
+		return filepath.Join(c.dir, to)
+	}
+	return word
+}
+
+func (c *candidate) tree(word, to string) (string, error) {
+	err := filepath.WalkDir(word, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		below, err := filepath.Rel(word, path)
+		if err != nil {
+			return err
+		}
+		return c.copy(path, filepath.Join(to, below))
+	})
+	return c.called(word, to), err
+}
+
+func (c *candidate) copy(from, to string) error {
+	if err := refuseSelf(from); err != nil {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if c.files, c.bytes = c.files+1, c.bytes+info.Size(); c.files > mostFiles || c.bytes > mostBytes {
+		return fmt.Errorf("%s: the command's files are more than %d, or larger than %d bytes together", from, mostFiles, int64(mostBytes))
+	}
+	to = filepath.Join(c.dir, to)
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(out, in); err == nil {
+		err = out.Chmod(info.Mode().Perm() | 0o444)
+	}
+	return errors.Join(err, out.Close())
+}
+
+// refuseSelf refuses a build of this program, which knows optima.
+func refuseSelf(path string) error {
+	if info, err := buildinfo.ReadFile(path); err == nil && strings.HasPrefix(info.Path, "schedgap/cmd/") {
+		return fmt.Errorf("%s: is schedgap itself, which is no algorithm to be judged", path)
+	}
+	return nil
+}

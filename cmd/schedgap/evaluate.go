@@ -1,0 +1,158 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"schedgap/bench"
+	"schedgap/bench/evaluate"
+	"schedgap/bench/suite"
+)
+
+func (a *app) evaluateCommand() *cobra.Command {
+	o := evaluate.Options{Registry: a.registry, Seed: 1, Limits: bench.Limits{Time: 10 * time.Second, Memory: 2 << 30}}
+	var (
+		files              []string
+		suiteName, confine string
+		scaffold           string
+	)
+	confine = confinements[0]
+	cmd := &cobra.Command{
+		Use:   "evaluate PROBLEM -- COMMAND …",
+		Short: "Score an algorithm that a program improves, in a way that it cannot fool",
+		Long: "Runs a command that is not trusted on a set of instances whose optima or bounds are proven, and prints one JSON object: a score\n" +
+			"from 0 to 1, its metrics, and words on where the command loses. Programs that evolve heuristics call it; docs/evaluate.md has the\n" +
+			"lines for some. Exit code 0 whenever there is a score, 1 where the command never starts.",
+		Example: "  schedgap evaluate flex -- python3 mine.py\n  schedgap evaluate flex --set test --seed 7 -- python3 mine.py\n" +
+			"  schedgap evaluate flex --scaffold python -o mine",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("scaffold") {
+				return positional("PROBLEM")(cmd, args)
+			}
+			return behindDashes(cmd, args)
+		},
+		ValidArgsFunction: a.completeProblems,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.Problem, err = a.registry.Problem(args[0]); err != nil {
+				return err
+			}
+			if scaffold != "" {
+				return a.scaffold(o.Problem, scaffold, o.Out)
+			}
+			fl := cmd.Flags()
+			if fl.Changed("set") && (fl.Changed("suite") || len(files) > 0) || fl.Changed("suite") && len(files) > 0 {
+				return errors.New("--set, --suite and --files exclude each other")
+			}
+			if (o.Adversarial > 0) != (o.Evaluations > 0) || (o.Adversarial > 0) != (o.Out != "") || o.Adversarial > o.Evaluations {
+				return errors.New("--adversarial N needs --evaluations K, at least N, and --out DIR, and they need it")
+			}
+			if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, files); err != nil {
+				return err
+			}
+			if o.Adversarial > 0 {
+				if err := writableFolder(o.Out); err != nil {
+					return err
+				}
+			}
+			if confine == confinements[0] {
+				if o.Wrap, err = confiner(); err != nil {
+					return fmt.Errorf("this machine cannot confine a command: %w; --sandbox off runs it without, and the result says so", err)
+				}
+			}
+			o.Command, o.Cache, o.Log = args[1:], cacheFolder(), a.log
+			out, err := evaluate.Run(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			if err := a.printJSON(out); err != nil {
+				return err
+			}
+			if out.NotStarted {
+				return &exit{exitFailed, out.Artifacts["feedback"]}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&o.Set, "set", evaluate.Train, "`NAME` of the set: train, test (drawn from the seed, nothing of it is shown) or a set of the library")
+	fs.StringVar(&suiteName, "suite", "", "`FILE` or name of a suite whose instances are the set")
+	fs.StringArrayVar(&files, "files", nil, "`GLOB` of instance files that are the set; may be repeated")
+	count(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
+	_ = fs.Set("stage", "2")
+	fs.Lookup("stage").DefValue = "2"
+	fs.Lookup("stage").Changed = false
+	seedFlag(fs, &o.Seed)
+	durationFlag(fs, &o.Limits.Time, "time-limit", "of the command on each instance, such as 500ms or 10s")
+	fs.BoolVar(&o.RequireValid, "require-valid", false, "score 0 as soon as one solution does not count")
+	fs.BoolVar(&o.Batch, "batch", false, "the command reads many instances, a line each, and answers each with a line")
+	choice(fs, &confine, "sandbox", "in which the command runs", confinements...)
+	count(fs, &o.Adversarial, 1000, "adversarial", "", "instances to search, after the score, on which the command is worst")
+	count(fs, &o.Evaluations, most, "evaluations", "", "of that search")
+	fs.StringVar(&o.Out, "out", "", "`DIR` that gets these instances, and set.yaml, a suite of all in it")
+	choice(fs, &scaffold, "scaffold", "to begin with, written to -o", evaluateScaffolds...)
+	fs.StringVarP(&o.Out, "output", "o", "", "`DIR` for the scaffold")
+	for _, name := range []string{"adversarial", "evaluations"} {
+		fs.Lookup(name).DefValue = ""
+	}
+	return cmd
+}
+
+// confinements are the values of --sandbox, the default first.
+var confinements = []string{"off", "strict"}
+
+// confiner returns what confines a command.
+func confiner() (func(command []string, dir string) ([]string, error), error) {
+	return nil, nil
+}
+
+// givenInstances are those of --suite or --files; nil: neither is given.
+func (a *app) givenInstances(cmd *cobra.Command, p *bench.Problem, name string, globs []string) (list []*bench.Instance, err error) {
+	if name != "" {
+		suites, err := suite.Load(name, a.registry)
+		if err != nil {
+			return nil, err
+		}
+		return evaluate.Instances(cmd.Context(), a.registry, p, suites)
+	}
+	for _, glob := range globs {
+		paths, err := filepath.Glob(glob)
+		if err == nil && len(paths) == 0 {
+			paths = []string{glob} // its absence is an error like that of any file
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			in, err := a.readInstance(path)
+			if err != nil {
+				return nil, err
+			}
+			if in.Problem != p {
+				return nil, fmt.Errorf("%s: is an instance of %s, not of %s", path, in.Problem.Name, p.Name)
+			}
+			if slices.ContainsFunc(list, func(other *bench.Instance) bool { return other.Name == in.Name && other.SHA256 != in.SHA256 }) {
+				return nil, fmt.Errorf("%s: another instance is called %s, too", path, in.Name)
+			}
+			list = append(list, in)
+		}
+	}
+	return list, nil
+}
+
+// cacheFolder is where proven optima are kept; empty: nowhere.
+func cacheFolder() string {
+	if dir := os.Getenv("SCHEDGAP_CACHE"); dir != "" {
+		return dir
+	}
+	if dir, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), dir), "schedgap")
+	}
+	return ""
+}

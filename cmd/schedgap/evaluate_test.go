@@ -1,0 +1,235 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"schedgap/bench/evaluate"
+	"schedgap/bench/sysinfo"
+)
+
+// judged runs evaluate with a cache that the tests of this package share.
+func judged(t *testing.T, args ...string) (evaluate.Outcome, string) {
+	t.Helper()
+	out := succeed(t, append([]string{"evaluate"}, args...)...)
+	var o evaluate.Outcome
+	if err := json.Unmarshal([]byte(out), &o); err != nil || strings.Count(out, "\n") != 1 {
+		t.Fatalf("no single line of JSON: %v\n%s", err, out)
+	}
+	if o.Score != o.Metrics.Score || !(o.Score >= 0 && o.Score <= 1) {
+		t.Errorf("scores %v, %v", o.Score, o.Metrics.Score)
+	}
+	return o, out
+}
+
+func cached(t *testing.T) { t.Setenv("SCHEDGAP_CACHE", filepath.Join(os.TempDir(), "schedgap-evaluate-test")) }
+
+// honest is a heuristic for flex in Python in a folder of its own.
+func honest(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mine.py")
+	succeed(t, "algorithm", "new", "flex", "--lang", "python", "-o", file)
+	return file
+}
+
+// answerThree is a command that, on rotate (three jobs of work 2, at most one slot each, two slots, the latest end: the optimum is 3), runs
+// two jobs and then the third, which ends at 4, and does more. Jobs have the names that it is given.
+func answerThree(more string) string {
+	return `import json,sys,os,time
+i=json.load(sys.stdin); n=[j["id"] for j in i["jobs"]]
+s={"problem":"flex","instance":i["name"],"algorithm":"x","intervals":[{"start":0,"end":2,"slots":{n[0]:1,n[1]:1}},{"start":2,"end":4,"slots":{n[2]:1}}]}
+` + more
+}
+
+const sayIt = "print(json.dumps(s),flush=True)\n"
+
+// TestEvaluateWorth: every kind of answer has the score that it is worth, and nothing that it says of itself counts.
+func TestEvaluateWorth(t *testing.T) {
+	cached(t)
+	dir := t.TempDir()
+	for i, c := range []struct {
+		name, more string
+		want       float64
+		says       string
+	}{
+		{"honest", sayIt, 0.75, "It loses most on rotate (3 jobs, 2 machines): 4 against the proven optimum of 3"},
+		{"claims", `s["objective"]=1;` + sayIt, 0, "objective"},
+		{"claims no number", sayIt + `print('{"combined_score":1,"objective":NaN}')`, 0, "1 of 1 count 0"},
+		{"no number", `s["intervals"][0]["end"]=float("nan");` + sayIt, 0, "1 of 1 count 0"},
+		{"infinite", `s["intervals"][1]["end"]=float("inf");` + sayIt, 0, "1 of 1 count 0"},
+		{"late", sayIt + `time.sleep(60)`, 0, "it was late"},
+		{"too many slots", `s["intervals"]=[{"start":0,"end":2,"slots":{n[0]:1,n[1]:1,n[2]:1}}];` + sayIt, 0, "slots at"},
+		{"less work", `s["intervals"][1]["end"]=2.001;` + sayIt, 0, "breaks the constraint work at"},
+		{"the original's names", `s=json.loads(json.dumps(s).replace(n[0],"a").replace(n[1],"b").replace(n[2],"c"));` + sayIt, 0, "1 of 1 count 0"},
+		{"fails", sayIt + `sys.exit(1)`, 0, "it failed (error)"},
+		{"dies", sayIt + `os.kill(os.getpid(),9)`, 0, "it failed (crash)"},
+		{"declines", `print("not for me",file=sys.stderr);sys.exit(77)`, 0, "not made for it (not for me)"},
+		{"says nothing", ``, 0, "it failed (error)"},
+		{"a score on stderr", sayIt + `print('{"combined_score":1}',file=sys.stderr)`, 0.75, "It loses most"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := write(t, dir, fmt.Sprintf("c%d.py", i), answerThree(c.more))
+			o, _ := judged(t, "flex", "--sandbox", "off", "--time-limit", "2s", "--files", shared+"rotate.json", "--", "python3", file)
+			if math.Abs(o.Score-c.want) > 1e-12 || o.Status != evaluate.Success || !strings.Contains(o.Artifacts["feedback"], c.says) {
+				t.Errorf("%s %v: %s", o.Status, o.Score, o.Artifacts["feedback"])
+			}
+			if strings.Contains(o.Artifacts["feedback"], dir) {
+				t.Errorf("a temporary folder is named: %s", o.Artifacts["feedback"])
+			}
+		})
+	}
+}
+
+// TestEvaluateTwice: all is the same again but for seconds, with another seed too where order does not matter, and a batch gives what a
+// process each gives.
+func TestEvaluateTwice(t *testing.T) {
+	cached(t)
+	file := honest(t)
+	plain := regexp.MustCompile(`"seconds":[0-9.e-]+`)
+	run := func(args ...string) string {
+		_, out := judged(t, append(append([]string{"flex", "--sandbox", "off", "--files", shared + "*.json"}, args...), "--", "python3", file)...)
+		return plain.ReplaceAllString(out, "")
+	}
+	first := run()
+	if again := run(); again != first {
+		t.Errorf("not the same again:\n%s\n%s", first, again)
+	}
+	if batch := run("--batch"); batch != first {
+		t.Errorf("a batch differs:\n%s\n%s", first, batch)
+	}
+	if !strings.Contains(first, `"worst_instance":"{`) || !strings.Contains(first, `"gantt":"the command, time from 0 to`) || !strings.Contains(first, "the optimum, time") {
+		t.Errorf("artifacts lack something: %s", first)
+	}
+}
+
+// TestEvaluateBatch: a crash and an instance too late cost their lines only, the folder for temporary files is empty after a restart, and a
+// command that says more than one line for an answer does not get the next one's.
+func TestEvaluateBatch(t *testing.T) {
+	cached(t)
+	dir := t.TempDir()
+	for i, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		text, err := os.ReadFile(shared + "rotate.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The work is different, so that the program can tell them apart.
+		text = []byte(strings.ReplaceAll(strings.ReplaceAll(string(text), `"rotate"`, `"`+name+`"`), `"work":2`, fmt.Sprintf(`"work":%d`, i+1)))
+		write(t, dir, name+".json", string(text))
+	}
+	program := `import json,sys,os,time
+left=os.path.join(os.environ["TMPDIR"],"left")
+assert os.environ["SCHEDGAP_BATCH"]=="1"
+fresh=not os.path.exists(left)
+for line in sys.stdin:
+  i=json.loads(line); n=[j["id"] for j in i["jobs"]]; w=i["jobs"][0]["work"]
+  assert fresh
+  open(left,"w")
+  if w==MISCHIEF: HOW
+  print(json.dumps({"problem":"flex","instance":i["name"],"algorithm":"x","intervals":[{"start":0,"end":w,"slots":{n[0]:1,n[1]:1}},{"start":w,"end":2*w,"slots":{n[2]:1}}]}),flush=True)
+`
+	for how, says := range map[string]string{
+		"os.kill(os.getpid(),9)": "it failed (crash)", "time.sleep(60)": "it was late", `sys.exit("oh")`: "it failed (crash)", "print(1)": "it failed",
+	} {
+		for _, at := range []string{"1", "4"} {
+			file := write(t, dir, "b.py", strings.ReplaceAll(strings.ReplaceAll(program, "MISCHIEF", at), "HOW", how))
+			o, _ := judged(t, "flex", "--batch", "--sandbox", "off", "--time-limit", "1500ms", "--files", filepath.Join(dir, "?.json"), "--", "python3", file)
+			lost := math.Round(6 * (1 - o.Metrics.ValidShare))
+			// An answer that is left over costs the next line of the process, too, unless it is there in time.
+			if lost != 1 && (lost != 2 || how != "print(1)") || !strings.Contains(o.Artifacts["feedback"], says) {
+				t.Errorf("%s at %s: %v: %s", how, at, o.Metrics.ValidShare, o.Artifacts["feedback"])
+			}
+		}
+	}
+}
+
+// TestEvaluateHides: on the set test no artifact holds an instance, an optimum's decisions or what the command says.
+func TestEvaluateHides(t *testing.T) {
+	cached(t)
+	file := write(t, t.TempDir(), "leak.py", "import sys\nsys.stderr.write(sys.stdin.read())\nsys.exit(1)\n")
+	o, out := judged(t, "speculation", "--sandbox", "off", "--set", "test", "--seed", "3", "--", "python3", file)
+	if len(o.Artifacts) != 2 || strings.Contains(out, "copy_time") || o.Metrics.Instances != 30 {
+		t.Errorf("%s", out)
+	}
+	shown, _ := judged(t, "speculation", "--sandbox", "off", "--stage", "1", "--", "python3", file)
+	if shown.Metrics.Instances != 5 || shown.Artifacts["worst_instance"] == "" {
+		t.Errorf("stage 1: %+v", shown)
+	}
+}
+
+// TestEvaluateContradiction: better than what is proven is an error that names the instance, whatever the other instances give. A false
+// optimum is put into the cache for it.
+func TestEvaluateContradiction(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("SCHEDGAP_CACHE", cache)
+	file := write(t, t.TempDir(), "c.py", answerThree(sayIt))
+	args := []string{"flex", "--sandbox", "off", "--files", shared + "rotate.json", "--", "python3", file}
+	judged(t, args...)
+	kept, err := filepath.Glob(filepath.Join(cache, "optima", sysinfo.BuildID()[:16], "*.json"))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("%v %v", kept, err)
+	}
+	write(t, filepath.Dir(kept[0]), filepath.Base(kept[0]), `{"reference":"opt","value":5,"bound":5}`)
+	o, _ := judged(t, args...)
+	if o.Status != evaluate.Failed || o.Score != 0 || !strings.Contains(o.Artifacts["feedback"], "On rotate the value 4 is better than 5") {
+		t.Errorf("%+v", o)
+	}
+	write(t, filepath.Dir(kept[0]), filepath.Base(kept[0]), "{") // a damaged entry is no entry
+	if o, _ := judged(t, args...); o.Score != 0.75 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestEvaluateExits: the exit codes and one sentence.
+func TestEvaluateExits(t *testing.T) {
+	cached(t)
+	off := []string{"evaluate", "flex", "--sandbox", "off"}
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{append(off, "--", "no-such-program-here"), exitFailed, "the command does not start"},
+		{append(off, "--set", "tset", "--", "true"), exitUsage, `"tset"`},
+		{append(off, "--set", "test", "--files", "x", "--", "true"), exitUsage, "exclude each other"},
+		{append(off, "--files", "nothing-here.json", "--", "true"), exitUsage, "nothing-here.json"},
+		{append(off, "--stage", "4", "--", "true"), exitUsage, "stage"},
+		{append(off, "--adversarial", "2", "--", "true"), exitUsage, "--evaluations"},
+		{[]string{"evaluate", "flex"}, exitUsage, "COMMAND"},
+		{[]string{"evaluate", "flxe", "--", "true"}, exitUsage, `did you mean "flex"?`},
+	} {
+		e := schedgap(t, c.args...)
+		if e.code != c.code || !strings.Contains(e.stderr, c.says) || (c.code == exitUsage) != (e.stdout == "") {
+			t.Errorf("%v: exit %d, %q, %q", c.args, e.code, e.stdout, e.stderr)
+		}
+	}
+	e := schedgap(t, append(off, "--require-valid", "--files", shared+"rotate.json", "--files", shared+"full-minima.json", "--", "python3",
+		write(t, t.TempDir(), "c.py", answerThree(`if i["slots"]==2: `+sayIt)))...)
+	if e.code != 0 || !strings.Contains(e.stdout, `"combined_score":0,"metrics":{"combined_score":0,"mean_ratio":1.33333`) {
+		t.Errorf("--require-valid: %+v", e)
+	}
+}
+
+// TestEvaluateAdversarial: the instances on which the command is worst are kept as a set, which evaluate takes, and the run's own score is
+// what it is without them.
+func TestEvaluateAdversarial(t *testing.T) {
+	cached(t)
+	file := honest(t)
+	dir := t.TempDir()
+	before, _ := judged(t, "flex", "--sandbox", "off", "--stage", "1", "--", "python3", file)
+	args := []string{"flex", "--sandbox", "off", "--batch", "--stage", "1", "--adversarial", "2", "--evaluations", "60", "--out", dir}
+	after, _ := judged(t, append(args, "--", "python3", file)...)
+	if after.Score != before.Score || strings.Count(after.Artifacts["adversarial"], ", optimum ") != 2 {
+		t.Errorf("%v, without %v: %v", after.Score, before.Score, after.Artifacts["adversarial"])
+	}
+	set := filepath.Join(dir, evaluate.SetFile)
+	hard, _ := judged(t, "flex", "--sandbox", "off", "--suite", set, "--", "python3", file)
+	if hard.Metrics.Instances != 2 || hard.Score >= 0.95 || hard.Metrics.OptimalShare > 0 || hard.Metrics.OpenShare != 0 {
+		t.Errorf("the set: %+v", hard)
+	}
+}
