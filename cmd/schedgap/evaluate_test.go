@@ -28,7 +28,9 @@ func judged(t *testing.T, args ...string) (evaluate.Outcome, string) {
 	return o, out
 }
 
-func cached(t *testing.T) { t.Setenv("SCHEDGAP_CACHE", filepath.Join(os.TempDir(), "schedgap-evaluate-test")) }
+func cached(t *testing.T) {
+	t.Setenv("SCHEDGAP_CACHE", filepath.Join(os.TempDir(), "schedgap-evaluate-test"))
+}
 
 // honest is a heuristic for flex in Python in a folder of its own.
 func honest(t *testing.T) string {
