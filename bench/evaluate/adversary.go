@@ -55,7 +55,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		case err != nil:
 			return "", err
 		}
-		known, err := o.optimum(ctx, prover, found.Instance)
+		known, err := o.optimum(ctx, prover, found.Instance, nil)
 		if err != nil {
 			return "", err
 		}

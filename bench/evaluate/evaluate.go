@@ -14,12 +14,15 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/evidence"
 	"schedgap/bench/worker"
+	"schedgap/datasets/library"
 )
 
 // Options say what is judged, and on what.
 type Options struct {
 	Registry     *bench.Registry
+	Library      *evidence.Collection // nil: there is none
 	Problem      *bench.Problem
 	Command      []string
 	Set          string            // train, test or a set of the library; unused with Given
@@ -29,8 +32,8 @@ type Options struct {
 	Limits       bench.Limits      // of the command on each instance
 	RequireValid bool              // one instance without a valid solution makes the score 0
 	Batch        bool              // the command reads many instances, see external.Batch
-	// Wrap turns the command, which runs in dir, into one that is confined; nil: it is not.
-	Wrap        func(command []string, dir string) ([]string, error)
+	// Wrap turns the command, which runs in dir and reads what lies below the folders read, into one that is confined; nil: it is not.
+	Wrap        func(command []string, dir string, read []string) ([]string, error)
 	Cache       string // the folder of proven optima; empty: they are proven each time
 	Log         *slog.Logger
 	Adversarial int // so many instances are searched on which the command is worst, with Evaluations in all, and kept in Out
@@ -88,7 +91,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	}
 	command := copied.command
 	if o.Wrap != nil {
-		if command, err = o.Wrap(command, copied.dir); err != nil {
+		if command, err = o.Wrap(command, copied.dir, copied.reads()); err != nil {
 			return nil, err
 		}
 	}
@@ -113,6 +116,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 // A trial is an instance with what came of the command on it.
 type trial struct {
 	instance *bench.Instance
+	entry    *library.Entry // of the library; nil: it is not from there
 	optimum  *optimum
 	hidden   bool // nothing of it may be shown
 

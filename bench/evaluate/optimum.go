@@ -13,6 +13,8 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
+	"schedgap/datasets/library"
+	"schedgap/models"
 	"schedgap/models/proof"
 )
 
@@ -32,11 +34,22 @@ const exact = "opt"
 // leastProof is how long a proof may take even where the command gets less.
 const leastProof = 10 * time.Second
 
-// optimum takes what is proven of in from the cache, or proves it; nil: neither an optimum nor a bound is proven within the limit.
-func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance) (*optimum, error) {
+// optimum takes what is proven of in from the cache, or verifies the proof that the library has, or proves it; nil: neither an optimum nor a
+// bound is proven within the limit. The entry is nil for an instance that is not the library's.
+func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance, e *library.Entry) (*optimum, error) {
 	within := max(o.Limits.Time, leastProof)
 	if known := o.cached(in); known != nil && (known.Value != nil || known.Within >= within) {
 		return known, nil
+	}
+	if e != nil {
+		known, err := o.stored(in, e)
+		if known != nil {
+			known.Within = math.MaxInt64 // the library knows best
+			o.keep(in, known)
+		}
+		if known != nil || err != nil {
+			return known, err
+		}
 	}
 	res, err := w.Run(ctx, &bench.Unit{
 		Instance: in, Request: bench.Request{Algorithm: exact, Seed: 1, Threads: 1, Prove: true}, Limits: bench.Limits{Time: within},
@@ -48,6 +61,35 @@ func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Insta
 	if err == nil {
 		known.Within = within
 		o.keep(in, known)
+	}
+	return known, err
+}
+
+// stored is what the library's proof of an entry says, which is verified here; nil: it has none.
+func (o *Options) stored(in *bench.Instance, e *library.Entry) (*optimum, error) {
+	data, err := o.Library.Proof(e)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	var solution []byte
+	if e.Solution != nil {
+		if solution, err = o.Library.Solution(e); err != nil {
+			return nil, err
+		}
+	}
+	p, err := proof.Read(data)
+	if err == nil {
+		err = in.Problem.Verify(in, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: its proof: %w", e.ID, err)
+	}
+	known, err := claimed(data, solution)
+	if err == nil && known.Value == nil && solution != nil { // a bound proves a solution that meets it
+		rep, err := in.Problem.Check(in, e.ID, solution)
+		if err == nil && rep.Feasible(nil) && rep.Objective != nil && models.Same(*rep.Objective, known.Bound) {
+			known.Value, known.Bound = rep.Objective, *rep.Objective
+		}
 	}
 	return known, err
 }
@@ -125,9 +167,4 @@ func (k *optimum) part(in *bench.Instance, value float64) float64 {
 		return 1
 	}
 	return max(0, part) // NaN, which no checked value gives, would stay: conclude refuses it
-}
-
-// unproven says that an instance that was given has nothing to compare with.
-func unproven(in *bench.Instance) error {
-	return fmt.Errorf("%s: neither an optimum nor a bound of it is proven in time; a longer --time-limit may do", in.Name)
 }

@@ -3,22 +3,28 @@ package evaluate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
 	"slices"
 
 	"schedgap/bench"
+	"schedgap/bench/evidence"
 	"schedgap/bench/generate"
 	"schedgap/bench/suite"
 	"schedgap/bench/worker"
+	"schedgap/datasets/library"
 	"schedgap/models"
+	"schedgap/models/nearest"
 )
 
 // The sets that are no sets of the library by these names.
 const (
 	Train = "train" // to be shown: what the library calls seen
 	Test  = "test"  // drawn from the seed; nothing of it is shown
+
+	seen = "seen" // the library's name of train
 )
 
 // How many instances there are.
@@ -58,12 +64,30 @@ func (o *Options) cases(ctx context.Context) ([]*trial, error) {
 }
 
 func (o *Options) set(ctx context.Context) ([]*trial, error) {
+	name := o.Set
+	if name == Train {
+		name = seen
+	}
+	entries := o.entries(name)
 	switch {
 	case o.Given != nil:
-		return o.given(ctx, o.Given)
+		return o.given(ctx, trials(o.Given))
 	case o.Set == Test:
 		return o.drawn(ctx, Test, testSize)
-	case o.Set == Train:
+	case len(entries) > 0:
+		var cases []*trial
+		for _, e := range entries {
+			in, err := o.Library.Instance(ctx, e)
+			if errors.Is(err, evidence.ErrAbsent) {
+				o.Log.Warn("left out", "instance", e.ID, "because", err)
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+			cases = append(cases, &trial{instance: in, entry: e})
+		}
+		return o.given(ctx, cases)
+	case o.Set == Train: // a library without instances of the problem
 		list, err := o.small(ctx)
 		if err != nil {
 			return nil, err
@@ -72,35 +96,64 @@ func (o *Options) set(ctx context.Context) ([]*trial, error) {
 		for i := range min(trainSize, len(list)) {
 			some = append(some, list[i*len(list)/min(trainSize, len(list))])
 		}
-		return o.given(ctx, some)
+		return o.given(ctx, trials(some))
 	}
-	return nil, fmt.Errorf("unknown set %q", o.Set)
+	return nil, fmt.Errorf("--set: %w", nearest.Unknown("set", o.Set, append(o.names(), Train, Test)))
+}
+
+// entries are those of a set of the library in the problem's first class of solutions, which is asked for.
+func (o *Options) entries(set string) (list []*library.Entry) {
+	if o.Library == nil {
+		return nil
+	}
+	for _, e := range o.Library.Entries {
+		if e.Problem == o.Problem.Name && e.Set == set && e.Reference == o.Problem.References[0].Name {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// names are those of the library's sets.
+func (o *Options) names() (list []string) {
+	if o.Library != nil {
+		for _, e := range o.Library.Entries {
+			if e.Problem == o.Problem.Name && !slices.Contains(list, e.Set) {
+				list = append(list, e.Set)
+			}
+		}
+	}
+	return list
+}
+
+func trials(list []*bench.Instance) []*trial {
+	cases := make([]*trial, len(list))
+	for i, in := range list {
+		cases[i] = &trial{instance: in}
+	}
+	return cases
 }
 
 // given proves what there is to prove of instances that are all wanted.
-func (o *Options) given(ctx context.Context, list []*bench.Instance) ([]*trial, error) {
-	cases, err := o.proven(ctx, list)
-	if err != nil {
+func (o *Options) given(ctx context.Context, cases []*trial) ([]*trial, error) {
+	if err := o.prove(ctx, cases); err != nil {
 		return nil, err
 	}
 	for _, c := range cases {
 		if c.optimum == nil {
-			return nil, unproven(c.instance)
+			return nil, fmt.Errorf("%s: neither an optimum nor a bound of it is proven in time; a longer --time-limit may do", c.instance.Name)
 		}
 	}
 	return cases, nil
 }
 
-// proven looks for what is proven of each instance.
-func (o *Options) proven(ctx context.Context, list []*bench.Instance) ([]*trial, error) {
-	cases := make([]*trial, len(list))
-	err := parallel(ctx, len(list), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
+// prove looks for what is proven of each instance.
+func (o *Options) prove(ctx context.Context, cases []*trial) error {
+	return parallel(ctx, len(cases), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
 		func(ctx context.Context, w *worker.Worker, i int) (err error) {
-			cases[i] = &trial{instance: list[i]}
-			cases[i].optimum, err = o.optimum(ctx, w, list[i])
+			cases[i].optimum, err = o.optimum(ctx, w, cases[i].instance, cases[i].entry)
 			return err
 		})
-	return cases, err
 }
 
 // tries is how many instances are drawn at most for each that is wanted.
@@ -122,8 +175,8 @@ func (o *Options) first(ctx context.Context, n int, next func(i int) (*bench.Ins
 			list = append(list, in)
 			ended = i >= tries*n
 		}
-		cases, err := o.proven(ctx, list)
-		if err != nil {
+		cases := trials(list)
+		if err := o.prove(ctx, cases); err != nil {
 			return nil, err
 		}
 		for _, c := range cases {
@@ -140,6 +193,15 @@ func (o *Options) first(ctx context.Context, n int, next func(i int) (*bench.Ins
 
 // drawn are n random instances like those of train, by the seed and the name that they share.
 func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, error) {
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%s %d", name, o.Seed)
+	seed := hash.Sum64() >> 1 // seeds are stored as signed integers
+	called := func(i int) string { return fmt.Sprintf("%s-%03d", name, i+1) }
+	if entries := slices.DeleteFunc(o.entries(seen), func(e *library.Entry) bool { return e.Source != "generator" }); len(entries) > 0 {
+		return o.first(ctx, n, func(i int) (*bench.Instance, error) {
+			return o.Library.Fresh(entries[i%len(entries)], called(i), seed, i)
+		})
+	}
 	suites, err := suite.Load(o.Problem.Name+"-small", o.Registry)
 	if err != nil {
 		return nil, err
@@ -157,10 +219,8 @@ func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, erro
 	if len(values) == 0 {
 		return nil, fmt.Errorf("%s: has nothing to draw instances of", suites[0].Name)
 	}
-	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%s %d", name, o.Seed)
 	return o.first(ctx, n, func(i int) (*bench.Instance, error) {
-		return generate.One(o.Problem, fmt.Sprintf("%s-%03d", name, i+1), values[i%len(values)], hash.Sum64()>>1, i)
+		return generate.One(o.Problem, called(i), values[i%len(values)], seed, i)
 	})
 }
 

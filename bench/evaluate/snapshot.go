@@ -16,13 +16,13 @@ import (
 // words name, after an equals sign too, and beside a file those of the same ending. A program that is found by PATH, or that belongs to a
 // virtual environment, is an interpreter and stays where it is.
 type candidate struct {
-	dir         string // the copy's folder for the current one
-	root        string // of all copies
-	command     []string
-	interpreter string // the folder of the interpreter's installation; empty: the system's
-	missing     string // why it cannot start; empty: it may
-	files       int
-	bytes       int64
+	dir     string // the copy's folder for the current one
+	root    string // of all copies
+	command []string
+	program string // the interpreter; empty: the program is a copy
+	missing string // why it cannot start; empty: it may
+	files   int
+	bytes   int64
 }
 
 // The most that a command may bring along.
@@ -54,7 +54,10 @@ func snapshot(command []string) (c *candidate, err error) {
 		if err := refuseSelf(path); err != nil {
 			return nil, err
 		}
-		c.command[0] = path
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+		c.command[0], c.program = path, path
 	} else if c.command[0], err = c.take(0, command[0]); err != nil {
 		return nil, err
 	}
@@ -78,6 +81,20 @@ func snapshot(command []string) (c *candidate, err error) {
 func environment(program string) bool {
 	_, err := os.Stat(filepath.Join(filepath.Dir(program), "..", "pyvenv.cfg"))
 	return err == nil
+}
+
+// reads are the folders that the command needs beside the system's: its copies, and the installations of its interpreter, which is linked
+// to from its environment.
+func (c *candidate) reads() []string {
+	list := []string{c.root}
+	if real, err := filepath.EvalSymlinks(c.program); c.program != "" && err == nil {
+		for _, path := range []string{c.program, real} {
+			if prefix := filepath.Dir(filepath.Dir(path)); filepath.Base(filepath.Dir(path)) == "bin" && prefix != "/" && prefix != "/usr" {
+				list = append(list, prefix)
+			}
+		}
+	}
+	return list
 }
 
 func (c *candidate) remove() {

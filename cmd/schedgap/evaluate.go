@@ -13,7 +13,9 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/evaluate"
+	"schedgap/bench/evidence"
 	"schedgap/bench/suite"
+	"schedgap/datasets/library"
 )
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -66,6 +68,11 @@ func (a *app) evaluateCommand() *cobra.Command {
 					return fmt.Errorf("this machine cannot confine a command: %w; --sandbox off runs it without, and the result says so", err)
 				}
 			}
+			known, err := library.Open(library.Files, "the library")
+			if err != nil {
+				return err
+			}
+			o.Library = &evidence.Collection{Library: known, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
 			o.Command, o.Cache, o.Log = args[1:], cacheFolder(), a.log
 			out, err := evaluate.Run(cmd.Context(), o)
 			if err != nil {
@@ -108,7 +115,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 var confinements = []string{"off", "strict"}
 
 // confiner returns what confines a command.
-func confiner() (func(command []string, dir string) ([]string, error), error) {
+func confiner() (func(command []string, dir string, read []string) ([]string, error), error) {
 	return nil, nil
 }
 

@@ -1,0 +1,151 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	"schedgap/bench/catalog"
+	"schedgap/bench/evidence"
+	"schedgap/bench/worker"
+	"schedgap/datasets/library"
+	"schedgap/models"
+)
+
+// TestMain makes the test binary a worker when one is started.
+func TestMain(m *testing.M) {
+	if len(os.Args) < 2 || os.Args[1] != "worker" {
+		os.Exit(m.Run())
+	}
+	r, err := catalog.New()
+	if err == nil {
+		err = worker.Serve(context.Background(), r, os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+const families = `
+seed: 5
+pool: 8
+shortlist: 4
+problems:
+  flex: {reference: opt, heuristics: [flex, fair], bound: lb}
+families:
+  - {problem: flex, name: response, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 6}}}
+`
+
+// TestLibrarySet: train is the library's seen as soon as that has instances, with the optima of its proofs, which are verified here; test is
+// drawn with the parameters of seen, and is another with another seed.
+func TestLibrarySet(t *testing.T) {
+	t.Parallel()
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := evidence.ReadSelection("families.yaml", []byte(families))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	c := &evidence.Collection{Registry: registry}
+	if err := c.Select(t.Context(), s, dir, "1", func(string, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for i, e := range c.Entries {
+		in, err := c.Instance(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: exact, Seed: 1, Threads: 1, Prove: true}, bench.Observer{})
+		in.Problem.Prove(t.Context(), in, res)
+		if i > 1 || e.Set != "seen" { // the second has no proof
+			if _, err := c.Submit(t.Context(), dir, evidence.Submission{ID: e.ID, File: "p", Proof: res.Proof, By: "A", Ref: "R", Release: "1"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e.Set == "seen" {
+			values[e.ID] = *res.Objective
+		}
+	}
+	if c.Library, err = library.Open(os.DirFS(dir), "lib"); err != nil {
+		t.Fatal(err)
+	}
+	p, err := registry.Problem("flex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Options{
+		Registry: registry, Library: c, Problem: p, Set: Train, Stage: 2, Seed: 1, Cache: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+		Limits: bench.Limits{Time: 10 * time.Second},
+	}
+	cases, err := o.cases(t.Context())
+	if err != nil || len(cases) != 2 || len(values) != 2 {
+		t.Fatalf("%d of %d instances: %v", len(cases), len(values), err)
+	}
+	for _, k := range cases {
+		if k.optimum.Value == nil || !models.Same(*k.optimum.Value, values[k.instance.Name]) || k.hidden {
+			t.Errorf("%s: %+v, want %v", k.instance.Name, k.optimum, values[k.instance.Name])
+		}
+	}
+	// What is cached is taken as it is, and belongs to one build.
+	kept, err := filepath.Glob(filepath.Join(o.Cache, "optima", "*", "*.json"))
+	if err != nil || len(kept) != 2 {
+		t.Errorf("%v, %v", kept, err)
+	}
+	// A proof of another instance is none, whatever history says.
+	o.Cache = ""
+	with := c.Entries[1]
+	for _, e := range c.Entries {
+		if e.Set == "seen" && e.Proof != nil {
+			with = e
+		}
+	}
+	other, err := c.Instance(t.Context(), with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k, err := o.stored(other, with); err != nil || k == nil || !(math.Abs(*k.Value-values[with.ID]) < 1e-9) {
+		t.Errorf("%+v, %v", k, err)
+	}
+	values5, err := models.Resolve(p.Generator.Params, map[string]any{"jobs": 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := p.Generate("wrong", values5, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k, err := o.stored(wrong, with); err == nil || !strings.Contains(err.Error(), "its proof") {
+		t.Errorf("a proof of another instance: %+v, %v", k, err)
+	}
+	drawn := map[string]bool{}
+	for _, o.Seed = range []uint64{1, 2} {
+		o.Set = Test
+		cases, err := o.cases(t.Context())
+		if err != nil || len(cases) != testSize {
+			t.Fatalf("%d: %v", len(cases), err)
+		}
+		for _, k := range cases {
+			if drawn[string(k.instance.JSON)] || !k.hidden || k.instance.Size.Jobs < 4 || k.instance.Size.Jobs > 6 {
+				t.Errorf("%s: drawn twice, shown or not like those of seen", k.instance.Name)
+			}
+			drawn[string(k.instance.JSON)] = true
+		}
+	}
+	o.Set = "sen"
+	if _, err := o.cases(t.Context()); err == nil || !strings.Contains(err.Error(), `did you mean "seen"?`) {
+		t.Errorf("%v", err)
+	}
+}
