@@ -61,3 +61,35 @@ func Skeleton(problem, language, file string, whole bool) (string, error) {
 	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "HELPER", strings.TrimSpace(helper), "BODY", strings.TrimSpace(string(body))).
 		Replace(string(frame)), nil
 }
+
+// Scaffolds are the kinds of Scaffold.
+var Scaffolds = []string{"python", "openevolve"}
+
+// Initial is the program that all scaffolds begin with.
+const Initial = "initial_program.py"
+
+// Scaffold returns the files, by name, with which a program that evolves heuristics for a problem begins: Initial, and for OpenEvolve what
+// judges it and a configuration.
+func Scaffold(problem, kind string) (map[string][]byte, error) {
+	program, err := Skeleton(problem, "python", Initial, kind == "openevolve") // which copies the one file only
+	if err != nil {
+		return nil, err
+	}
+	begin := strings.Index(program, "def solve(")
+	end := strings.LastIndex(program, "if __name__")
+	files := map[string][]byte{
+		Initial: []byte(program[:begin] + "# EVOLVE-BLOCK-START\n" + strings.TrimSpace(program[begin:end]) + "\n# EVOLVE-BLOCK-END\n\n\n" + program[end:]),
+	}
+	if kind == "python" {
+		files[Helper] = HelperText()
+		return files, nil
+	}
+	for name, from := range map[string]string{"evaluator.py": "evaluator.py", "config.yaml": "openevolve.yaml"} {
+		text, err := skeletons.ReadFile("skeletons/" + from)
+		if err != nil {
+			return nil, fmt.Errorf("scaffold: %w", err)
+		}
+		files[name] = []byte(strings.ReplaceAll(string(text), "PROBLEM", problem))
+	}
+	return files, nil
+}

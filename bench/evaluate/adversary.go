@@ -34,7 +34,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		found, err := worst.Run(ctx, worst.Options{
 			Problem: o.Problem, Request: r.request, Reference: reference, Jobs: adversaryJobs,
 			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(pool), Strategy: worst.Search,
-			Name: fmt.Sprintf("worst-%s-%d", o.Problem.Name, i+1),
+			Name: "worst",
 			Command: func(ctx context.Context, w int, in *bench.Instance, _ bench.Request) (*bench.Result, error) {
 				c := &trial{instance: in, optimum: &optimum{Reference: reference}}
 				if err := r.try(ctx, pool[w], c, "instance-001"); err != nil || c.reason == "" {
@@ -55,7 +55,11 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		case err != nil:
 			return "", err
 		}
-		known, err := o.optimum(ctx, prover, found.Instance, nil)
+		in, err := r.named(found.Instance)
+		if err != nil {
+			return "", err
+		}
+		known, err := o.optimum(ctx, prover, in, nil)
 		if err != nil {
 			return "", err
 		}
@@ -63,8 +67,8 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 			said = append(said, "an optimum was not proven")
 			continue
 		}
-		file := filepath.Join(o.Out, "worst-"+found.Instance.SHA256[:12]+".json")
-		if err := store.WriteFile(file, found.Instance.JSON); err != nil {
+		file := filepath.Join(o.Out, in.Name+".json")
+		if err := store.WriteFile(file, in.JSON); err != nil {
 			return "", err
 		}
 		said = append(said, fmt.Sprintf("%s: %.6g, optimum %.6g", filepath.Base(file), found.Value.Objective, *known.Value))
@@ -76,6 +80,15 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		}
 	}
 	return strings.Join(said, "; "), nil
+}
+
+// named is an instance under a name of its own, which stays the same when it is found again.
+func (r *runner) named(in *bench.Instance) (*bench.Instance, error) {
+	d, err := in.Problem.Draft(in, "worst-"+in.SHA256[:12])
+	if err != nil {
+		return nil, err
+	}
+	return d.Instance()
 }
 
 // adversaryJobs is the most jobs of an adversarial instance: few, so that their optima are proven at once.

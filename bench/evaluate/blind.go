@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -19,17 +18,18 @@ type blind struct {
 	ids      map[string]string // by the id that the command sees
 }
 
-// blinded makes one, by the seed.
+// blinded makes one, by the seed and the instance without its name.
 func blinded(in *bench.Instance, name string, seed uint64) (*blind, error) {
 	tree, err := decode(in.JSON)
 	if err != nil {
 		return nil, fmt.Errorf("instance %s: %w", in.Name, err)
 	}
-	sum := fnv.New64a()
-	_, _ = io.WriteString(sum, in.SHA256) // it never fails
-	s := shuffle{rng: rand.New(rand.NewPCG(seed, sum.Sum64())), ids: map[string]string{}}
 	root, _ := tree.(map[string]any) // an instance file is an object
 	delete(root, "lineage")
+	delete(root, "name")
+	sum := fnv.New64a()
+	_ = json.NewEncoder(sum).Encode(root) // it was decoded, and a hash takes all
+	s := shuffle{rng: rand.New(rand.NewPCG(seed, sum.Sum64())), ids: map[string]string{}}
 	root["name"] = name
 	s.collect(root)
 	b := &blind{ids: map[string]string{}}

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"bytes"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 )
 
 // A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and folders that its
-// words name, after an equals sign too, and beside a file those of the same ending. A program that is found by PATH, or that belongs to a
+// words name, after an equals sign too, and beside a file those that its text names, as modules that it imports. A program that is found by PATH, or that belongs to a
 // virtual environment, is an interpreter and stays where it is.
 type candidate struct {
 	dir     string // the copy's folder for the current one
@@ -116,19 +117,36 @@ func (c *candidate) take(i int, word string) (string, error) {
 	if info.IsDir() {
 		return c.tree(word, to)
 	}
-	dir, base := filepath.Split(word)
-	entries, err := os.ReadDir(filepath.Clean(dir))
-	if err != nil {
-		return "", err
+	return c.called(word, to), c.with(filepath.Dir(word), filepath.Dir(to), filepath.Base(word))
+}
+
+// mostText is the size in bytes up to which a file is searched for the names of others.
+const mostText = 1 << 20
+
+// with copies a file of a folder, and those beside it that its text names, and theirs. Links are not followed: they may lead anywhere.
+func (c *candidate) with(dir, to, name string) error {
+	if err := c.copy(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
+		return err
 	}
-	for _, e := range entries { // links beside the file are not followed: they may lead anywhere
-		if e.Type().IsRegular() && filepath.Ext(e.Name()) == filepath.Ext(base) && e.Name() != base && filepath.Ext(base) != "" {
-			if err := c.copy(filepath.Join(dir, e.Name()), filepath.Join(filepath.Dir(to), e.Name())); err != nil {
-				return "", err
-			}
+	text, err := os.ReadFile(filepath.Join(c.dir, to, name))
+	if err != nil || len(text) > mostText {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		named := bytes.Contains(text, []byte(e.Name())) || ext == filepath.Ext(name) && bytes.Contains(text, []byte(strings.TrimSuffix(e.Name(), ext)))
+		if _, err := os.Lstat(filepath.Join(c.dir, to, e.Name())); !named || !e.Type().IsRegular() || err == nil {
+			continue
+		}
+		if err := c.with(dir, to, e.Name()); err != nil {
+			return err
 		}
 	}
-	return c.called(word, to), c.copy(word, to)
+	return nil
 }
 
 // called is the word for a copy.

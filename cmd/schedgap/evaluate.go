@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
 	"schedgap/bench/evidence"
 	"schedgap/bench/suite"
@@ -103,7 +104,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	count(fs, &o.Adversarial, 1000, "adversarial", "", "instances to search, after the score, on which the command is worst")
 	count(fs, &o.Evaluations, most, "evaluations", "", "of that search")
 	fs.StringVar(&o.Out, "out", "", "`DIR` that gets these instances, and set.yaml, a suite of all in it")
-	choice(fs, &scaffold, "scaffold", "to begin with, written to -o", evaluateScaffolds...)
+	choice(fs, &scaffold, "scaffold", "to begin with, written to -o", catalog.Scaffolds...)
 	fs.StringVarP(&o.Out, "output", "o", "", "`DIR` for the scaffold")
 	for _, name := range []string{"adversarial", "evaluations"} {
 		fs.Lookup(name).DefValue = ""

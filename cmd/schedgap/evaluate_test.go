@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
 	"schedgap/bench/sysinfo"
 )
@@ -233,5 +235,125 @@ func TestEvaluateAdversarial(t *testing.T) {
 	hard, _ := judged(t, "flex", "--sandbox", "off", "--suite", set, "--", "python3", file)
 	if hard.Metrics.Instances != 2 || hard.Score >= 0.95 || hard.Metrics.OptimalShare > 0 || hard.Metrics.OpenShare != 0 {
 		t.Errorf("the set: %+v", hard)
+	}
+}
+
+// runs is a program that runs this program as schedgap, found by PATH, in a folder.
+func runs(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "schedgap"), []byte("#!/bin/sh\n"+asProgram+"=1 exec "+self+" \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "PYTHONPATH="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}
+
+// TestScaffolds: what --scaffold writes for every problem is right as it is, in both protocols; OpenEvolve's stages are called as OpenEvolve
+// calls them, with its result class made up.
+func TestScaffolds(t *testing.T) {
+	cached(t)
+	for _, problem := range []string{"flex", "pocd", "cloning", "redundancy", "speculation"} {
+		dir := t.TempDir()
+		succeed(t, "evaluate", problem, "--scaffold", "python", "-o", dir)
+		scores := map[float64]bool{}
+		for _, options := range [][]string{nil, {"--batch"}} {
+			o, _ := judged(t, append(append([]string{problem, "--sandbox", "off", "--stage", "1"}, options...), "--", "python3", filepath.Join(dir, catalog.Initial))...)
+			if scores[o.Score] = true; o.Metrics.ValidShare != 1 {
+				t.Errorf("%s: %+v", problem, o)
+			}
+		}
+		if len(scores) != 1 {
+			t.Errorf("%s: scores %v", problem, scores)
+		}
+		if e := schedgap(t, "evaluate", problem, "--scaffold", "python", "-o", dir); e.code != exitUsage || !strings.Contains(e.stderr, "not replaced") {
+			t.Errorf("%s again: %+v", problem, e)
+		}
+	}
+	dir := t.TempDir()
+	succeed(t, "evaluate", "redundancy", "--scaffold", "openevolve", "-o", dir)
+	if err := os.Mkdir(filepath.Join(dir, "openevolve"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "openevolve/__init__.py", "")
+	write(t, dir, "openevolve/evaluation_result.py", "class EvaluationResult:\n  def __init__(self, metrics, artifacts): self.metrics, self.artifacts = metrics, artifacts\n")
+	write(t, dir, "call.py", `import importlib.util, json, os, tempfile
+os.environ["EVALUATE"] = "--sandbox off --batch"
+spec = importlib.util.spec_from_file_location("evaluation_module", "evaluator.py")
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as program:
+    program.write(open("initial_program.py").read())
+scores = []
+for stage in module.evaluate_stage1, module.evaluate_stage2, module.evaluate, module.evaluate_stage3:
+    result = stage(program.name)
+    assert all(type(v) in (int, float) for v in result.metrics.values()) and all(type(v) is str for v in result.artifacts.values())
+    scores.append((result.metrics["combined_score"], result.metrics["instances"]))
+json.dump(scores, open("scores.json", "w"))
+`)
+	runs(t, dir, "python3", "call.py")
+	data, err := os.ReadFile(filepath.Join(dir, "scores.json"))
+	var scores [][2]float64
+	if err != nil || json.Unmarshal(data, &scores) != nil || len(scores) != 4 || scores[0][1] != 5 || scores[1] != scores[2] || scores[3][1] != scores[2][1]+20 {
+		t.Errorf("%v %s", err, data)
+	}
+	for _, s := range scores {
+		if !(s[0] > 0.5 && s[0] <= 1) {
+			t.Errorf("scores %v", scores)
+		}
+	}
+}
+
+// TestLoops: the lines of docs/evaluate.md for SkyDiscover, ShinkaEvolve and Harbor do what those call for.
+func TestLoops(t *testing.T) {
+	cached(t)
+	dir := t.TempDir()
+	succeed(t, "evaluate", "flex", "--scaffold", "openevolve", "-o", dir) // whose program is one file
+	if err := os.Rename(filepath.Join(dir, catalog.Initial), filepath.Join(dir, "mine.py")); err != nil {
+		t.Fatal(err)
+	}
+	var scripts []string
+	for _, b := range blocks(repository(t).read(t, "docs/evaluate.md")) {
+		if b.language == "bash" || b.language == "python" {
+			text := strings.NewReplacer("/app", dir, "/logs/verifier", dir, "evaluate flex", "evaluate flex --sandbox off", `"flex",`, `"flex", "--sandbox", "off",`).Replace(b.text)
+			scripts = append(scripts, write(t, dir, fmt.Sprintf("s%d", len(scripts)), text))
+		}
+	}
+	if len(scripts) != 3 {
+		t.Fatalf("%d scripts", len(scripts))
+	}
+	for _, mode := range []string{"train", "test"} {
+		runs(t, dir, "sh", "-c", "bash "+scripts[0]+" mine.py "+mode+" > sky.json")
+		var o evaluate.Outcome
+		if data, err := os.ReadFile(filepath.Join(dir, "sky.json")); err != nil || json.Unmarshal(data, &o) != nil || o.Status != "success" || !(o.Score > 0.9) {
+			t.Errorf("%s: %v %+v", mode, err, o)
+		}
+	}
+	runs(t, dir, "python3", scripts[1], "--program_path", "mine.py", "--results_dir", "results")
+	metrics := struct {
+		Score    float64            `json:"combined_score"`
+		Public   map[string]float64 `json:"public"`
+		Feedback string             `json:"text_feedback"`
+		Correct  bool               `json:"correct"`
+	}{}
+	for _, name := range []string{"metrics.json", "correct.json"} {
+		if data, err := os.ReadFile(filepath.Join(dir, "results", name)); err != nil || json.Unmarshal(data, &metrics) != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !(metrics.Score > 0.9) || !metrics.Correct || metrics.Public["instances"] != 50 || metrics.Feedback == "" {
+		t.Errorf("%+v", metrics)
+	}
+	runs(t, dir, "bash", scripts[2])
+	if data, err := os.ReadFile(filepath.Join(dir, "reward.txt")); err != nil || !strings.HasPrefix(string(data), "0.9") {
+		t.Errorf("%v %s", err, data)
 	}
 }
