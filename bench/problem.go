@@ -233,6 +233,7 @@ func (p *Problem) Related(a, b string) bool {
 type Registry struct {
 	Problems []*Problem
 	Solvers  []Solver
+	Library  Library // nil: none is attached
 }
 
 // NewRegistry returns the list of these problems, each of which then knows the others, and solvers.

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"schedgap/models"
@@ -210,16 +211,16 @@ func (e Entry) MarshalYAML() (any, error) {
 // sourceFields is a Source without its way to be read.
 type sourceFields Source
 
-var kinds = []string{"generate", "trace", "files"}
+var kinds = []string{"generate", "trace", "files", "library"}
 
 // ReadValue implements strict.Reader.
 func (s *Source) ReadValue(v *strict.Value) error {
 	switch keys := v.Keys(); {
 	case keys == nil:
 	case len(keys) != 1:
-		return v.Errorf("%v with %d keys, it must have one of generate, trace, files", v, len(keys))
+		return v.Errorf("%v with %d keys, it must have one of %s", v, len(keys), strings.Join(kinds, ", "))
 	case !slices.Contains(kinds, keys[0]):
-		return v.Errorf("unknown field %q, it must be one of generate, trace, files", keys[0])
+		return v.Errorf("unknown field %q, it must be one of %s", keys[0], strings.Join(kinds, ", "))
 	}
 	return v.Into((*sourceFields)(s))
 }

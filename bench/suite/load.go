@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/models/input"
 	"schedgap/models/nearest"
 )
@@ -39,8 +40,50 @@ func Builtin(registry *bench.Registry) ([]*Suite, error) {
 			}
 			all = append(all, suites...)
 		}
+		if registry.Library == nil {
+			continue
+		}
+		sets, err := registry.Library.Sets(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		if len(sets) > 0 {
+			all = append(all, ofLibrary(p, all, All))
+		}
+		for _, set := range sets {
+			all = append(all, ofLibrary(p, all, set))
+		}
 	}
 	return all, nil
+}
+
+// All stands for all sets of the library.
+const All = "all"
+
+// LibrarySuite names the suite of a set of the library.
+func LibrarySuite(problem, set string) string {
+	return "library-" + strings.TrimSuffix(problem+"-"+set, "-"+All)
+}
+
+// ofLibrary is the suite of a set of the library: with what is known, and with the heuristics of the problem's small suite.
+func ofLibrary(p *bench.Problem, builtin []*Suite, set string) *Suite {
+	name := LibrarySuite(p.Name, set)
+	s := &Suite{
+		Name: name, Problem: p.Name, Purpose: "the library's instances: " + set, Instances: []Source{{Library: set}}, file: name,
+		Algorithms: []Entry{{Name: bench.FromLibrary}}, Seeds: []uint64{DefaultSeed}, Threads: DefaultThreads,
+		Limits: bench.Limits{Time: DefaultTime, Memory: 4 << 30}, fsys: p.Suites,
+	}
+	for _, small := range builtin {
+		if small.Name != p.Name+"-small" {
+			continue
+		}
+		for _, e := range small.Algorithms {
+			if a, _, err := p.Find(e.Name); err == nil && a.Kind == models.Heuristic {
+				s.Algorithms = append(s.Algorithms, e)
+			}
+		}
+	}
+	return s
 }
 
 // Load returns the suites in a file, or the built-in ones of a name. Several problems may have a suite of the same name,

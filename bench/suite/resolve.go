@@ -173,6 +173,8 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 		if err == nil {
 			err = r.derive(ctx, i, &trace)
 		}
+	case s.Library != "":
+		err = r.library(ctx, i, s.Library)
 	default:
 		if s.Files, err = r.path(s.Files, input.Literal); err == nil {
 			err = r.read(i, s.Files)
@@ -360,6 +362,34 @@ func (r *resolver) read(i int, glob string) error {
 			return fmt.Errorf("files: %w", err)
 		}
 		if err := r.add(i, "files", nil, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// library adds the instances of a set of the library.
+func (r *resolver) library(ctx context.Context, i int, set string) error {
+	if r.registry.Library == nil {
+		return errors.New("library: there is none here")
+	}
+	sets, err := r.registry.Library.Sets(r.problem.Name)
+	if err != nil {
+		return fmt.Errorf("library: %w", err)
+	}
+	if set != All && !slices.Contains(sets, set) {
+		return fmt.Errorf("library: %w", nearest.Unknown("set", set, append(sets, All)))
+	}
+	list, skipped, err := r.registry.Library.Set(ctx, r.problem, strings.TrimPrefix(set, All))
+	if err != nil {
+		return fmt.Errorf("library: %w", err)
+	}
+	for _, reason := range skipped {
+		r.note("instances[%d]: an instance is left out: %s", i, reason)
+		r.plan.Skipped = append(r.plan.Skipped, r.plan.Notes[len(r.plan.Notes)-1])
+	}
+	for _, in := range list {
+		if err := r.add(i, "library:"+set, nil, in); err != nil {
 			return err
 		}
 	}

@@ -57,6 +57,7 @@ type Source struct {
 	Generate *Generate `json:"generate,omitempty" doc:"random instances"`
 	Trace    *Trace    `json:"trace,omitempty" doc:"instances derived from a cluster trace"`
 	Files    string    `json:"files,omitempty" doc:"a pattern of instance files, relative to the suite's folder"`
+	Library  string    `json:"library,omitempty" doc:"a set of the library, such as benchmark, or all"`
 }
 
 // Generate makes N random instances. The i-th depends on the seed, the parameters and i, not on N.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"schedgap/bench"
 	"schedgap/bench/runner"
 	"schedgap/bench/suite"
+	"schedgap/models/nearest"
 	"schedgap/reports"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -35,16 +38,18 @@ func (a *app) benchCommand() *cobra.Command {
 	var (
 		o               runner.Options
 		name, suiteName string
+		set             string
 		with            []string
 		asJSON          bool
 	)
 	cmd := &cobra.Command{
 		Use:   "bench PROBLEM -- COMMAND …",
 		Short: "Measure an algorithm of your own beside its rivals",
-		Long: "Runs a command on the instances of a suite (default: PROBLEM-small) beside the suite's algorithms, writes the report, and says\n" +
-			"in one sentence each how far the command is from the optimum and whether it beats its best rival. Called again after an edit it\n" +
-			"runs only what changed. The command reads an instance on its standard input and prints a solution; docs/external.md has the\n" +
-			"protocol. Exit code 1 when the command gives nothing that can be compared.",
+		Long: "Runs a command on the instances of a suite (default: the library's seen, or PROBLEM-small) beside the suite's algorithms and\n" +
+			"what the library holds of them, writes the report, and says in one sentence each how far the command is from the optimum and\n" +
+			"whether it beats its best rival. Called again after an edit it runs only what changed. The command reads an instance on its\n" +
+			"standard input and prints a solution; docs/external.md has the protocol. Exit code 1 when the command gives nothing that can\n" +
+			"be compared.",
 		Example: "  schedgap bench flex -- python3 mine.py\n" +
 			"  schedgap bench cloning --suite dag-small -- python3 mine.py",
 		Args:              problemAndCommand,
@@ -54,8 +59,8 @@ func (a *app) benchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if suiteName == "" {
-				suiteName = p.Name + "-small"
+			if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
+				return err
 			}
 			suites, err := suite.Load(suiteName, a.registry)
 			if err != nil {
@@ -79,7 +84,7 @@ func (a *app) benchCommand() *cobra.Command {
 			if err := addCommands(suites, with); err != nil {
 				return err
 			}
-			plan, err := suites[0].Resolve(cmd.Context(), a.registry)
+			plan, err := a.withLibrary(cmd.Context(), suites[0])
 			if err != nil {
 				return err
 			}
@@ -94,7 +99,8 @@ func (a *app) benchCommand() *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals (default: PROBLEM-small)")
+	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals")
+	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, such as benchmark (default: seen, or without it the suite PROBLEM-small)")
 	withFlag(fs, &with)
 	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
@@ -102,6 +108,44 @@ func (a *app) benchCommand() *cobra.Command {
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	fs.BoolVar(&asJSON, "json", false, "the verdict as one JSON object")
 	return cmd
+}
+
+// benchSuite is the suite that bench runs: the one asked for, or that of the library's set, or the library's seen if it has any, or the
+// built-in one of small instances.
+func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
+	sets, err := a.registry.Library.Sets(p.Name)
+	switch {
+	case err != nil:
+		return "", err
+	case name != "" && set != "":
+		return "", errors.New("--suite and --set exclude each other")
+	case name != "":
+		return name, nil
+	case set != "" && !slices.Contains(sets, set):
+		return "", fmt.Errorf("--set: %w", nearest.Unknown("set", set, sets))
+	case set == "" && !slices.Contains(sets, seenSet):
+		return p.Name + "-small", nil
+	}
+	return suite.LibrarySuite(p.Name, cmp.Or(set, seenSet)), nil
+}
+
+// seenSet is the set of the library to develop on.
+const seenSet = "seen"
+
+// withLibrary resolves a suite, to which the library's answers are added wherever it has some.
+func (a *app) withLibrary(ctx context.Context, s *suite.Suite) (*suite.Plan, error) {
+	added := !slices.ContainsFunc(s.Algorithms, func(e suite.Entry) bool { return e.Name == bench.FromLibrary })
+	if added {
+		s.Algorithms = append(slices.Clone(s.Algorithms), suite.Entry{Name: bench.FromLibrary})
+	}
+	plan, err := s.Resolve(ctx, a.registry)
+	if err != nil {
+		return nil, err
+	}
+	plan.Units = slices.DeleteFunc(plan.Units, func(u bench.Unit) bool {
+		return added && u.Request.Algorithm == bench.FromLibrary && u.Skip != ""
+	})
+	return plan, nil
 }
 
 // judgeBench writes the report and prints the verdict. Rows of other commands that went by the same name are left out.

@@ -16,7 +16,6 @@ import (
 	"schedgap/bench/evaluate"
 	"schedgap/bench/evidence"
 	"schedgap/bench/suite"
-	"schedgap/datasets/library"
 )
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -69,7 +68,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 					return fmt.Errorf("this machine cannot confine a command: %w; --sandbox off runs it without, and the result says so", err)
 				}
 			}
-			known, err := library.Open(library.Files, "the library")
+			known, _, err := openLibrary("")
 			if err != nil {
 				return err
 			}

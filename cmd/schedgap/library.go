@@ -35,21 +35,30 @@ func (f *libraryFlags) add(fs *pflag.FlagSet, filters bool) {
 	}
 }
 
-// open opens the library that the flags name, and says so where that has nothing in it.
-func (f *libraryFlags) open(a *app) (*evidence.Collection, fs.FS, error) {
+// libraryVariable names the folder of a library that takes the place of the one in this program.
+const libraryVariable = "SCHEDGAP_LIBRARY"
+
+// openLibrary opens the library in a folder; empty: that of the variable, or of this program.
+func openLibrary(dir string) (*library.Library, fs.FS, error) {
 	files, name := fs.FS(library.Files), "the library"
-	if f.dir != "" {
-		if err := folder(f.dir); err != nil {
+	if dir = cmp.Or(dir, os.Getenv(libraryVariable)); dir != "" {
+		if err := folder(dir); err != nil {
 			return nil, nil, err
 		}
-		files, name = os.DirFS(f.dir), f.dir
+		files, name = os.DirFS(dir), dir
 	}
 	l, err := library.Open(files, name)
+	return l, files, err
+}
+
+// open opens the library that the flags name, and says so where that has nothing in it.
+func (f *libraryFlags) open(a *app) (*evidence.Collection, fs.FS, error) {
+	l, files, err := openLibrary(f.dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(l.Entries) == 0 {
-		a.log.Warn("the library is empty", "library", name)
+		a.log.Warn("the library is empty", "library", l.Path(""))
 	}
 	return &evidence.Collection{Library: l, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, files, nil
 }

@@ -15,6 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench/catalog"
+	"schedgap/bench/evidence"
+	"schedgap/datasets/library"
 	"schedgap/models"
 )
 
@@ -58,6 +60,10 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		a.complain(err.Error())
 		return exitUsage
 	}
+	evidence.Attach(a.registry, os.Getenv("SCHEDGAP_TRACES"), func() (*library.Library, error) {
+		l, _, err := openLibrary("")
+		return l, err
+	})
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	err = root.ExecuteContext(soft)

@@ -48,6 +48,8 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 				item.Instances = append(item.Instances, fmt.Sprintf("%d generated", src.Generate.N))
 			case src.Trace != nil:
 				item.Instances = append(item.Instances, fmt.Sprintf("up to %d from %s", src.Trace.N, src.Trace.Dir))
+			case src.Library != "":
+				item.Instances = append(item.Instances, "of the library: "+src.Library)
 			default:
 				item.Instances = append(item.Instances, src.Files)
 			}

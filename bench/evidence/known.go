@@ -1,0 +1,144 @@
+package evidence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"schedgap/bench"
+	"schedgap/datasets/library"
+)
+
+// Attach adds a library to its registry, see bench.Registry; it is opened when something is first asked of it.
+func Attach(registry *bench.Registry, traces string, open func() (*library.Library, error)) {
+	registry.Attach(attached{sync.OnceValues(func() (*Collection, error) {
+		l, err := open()
+		return &Collection{Library: l, Registry: registry, Traces: traces}, err
+	})})
+}
+
+// attached is a bench.Library. All that it tells is about each problem's first class of solutions.
+type attached struct {
+	open func() (*Collection, error)
+}
+
+// Sets implements bench.Library.
+func (a attached) Sets(problem string) (sets []string, err error) {
+	c, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range c.Entries {
+		if e.Problem == problem && !slices.Contains(sets, e.Set) {
+			sets = append(sets, e.Set)
+		}
+	}
+	return sets, nil
+}
+
+// Set implements bench.Library.
+func (a attached) Set(ctx context.Context, p *bench.Problem, set string) (list []*bench.Instance, skipped []string, err error) {
+	c, err := a.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range c.Entries {
+		if e.Problem != p.Name || set != "" && e.Set != set || e.Reference != p.References[0].Name {
+			continue
+		}
+		in, err := c.Instance(ctx, e)
+		switch {
+		case errors.Is(err, ErrAbsent):
+			skipped = append(skipped, err.Error())
+		case err != nil:
+			return nil, nil, err
+		default:
+			list = append(list, in)
+		}
+	}
+	return list, skipped, nil
+}
+
+// Known implements bench.Library.
+func (a attached) Known(ctx context.Context, in *bench.Instance, reference string) (*bench.Known, error) {
+	c, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range c.Entries {
+		if e.Problem != in.Problem.Name || e.Reference != reference || e.Solution == nil {
+			continue
+		}
+		if e.SHA256 == in.SHA256 {
+			return c.known(e, in, nil)
+		}
+	}
+	for _, e := range c.Entries {
+		if e.Problem != in.Problem.Name || e.Reference != reference || e.Solution == nil || !resembles(e, in) {
+			continue
+		}
+		of, err := c.Instance(ctx, e)
+		if errors.Is(err, ErrAbsent) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		names, err := renaming(of.JSON, in.JSON)
+		if err != nil {
+			return nil, err
+		}
+		if names == nil {
+			continue
+		}
+		k, err := c.known(e, of, func(solution []byte) ([]byte, error) { return names.file(solution, in.Name) })
+		if err != nil {
+			return nil, err
+		}
+		// A solution has its instance's ids in places that only its problem knows; the checker has the last word.
+		rep, err := in.Problem.Check(in, in.Name, k.Solution)
+		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && near(*rep.Objective, *e.Value) {
+			return k, nil
+		}
+	}
+	return nil, nil
+}
+
+// known reads what is stored of an entry.
+func (c *Collection) known(e *library.Entry, of *bench.Instance, mapped func([]byte) ([]byte, error)) (*bench.Known, error) {
+	solution, err := c.Solution(e)
+	if err == nil && mapped != nil {
+		solution, err = mapped(solution)
+	}
+	if err != nil {
+		return nil, err
+	}
+	proof, err := c.Proof(e)
+	return &bench.Known{Solution: solution, Proof: proof, Of: of}, err
+}
+
+// resembles says whether an instance may be an entry's under other names: of the same size and with the same features, which the order
+// of sums may change a little.
+func resembles(e *library.Entry, in *bench.Instance) bool {
+	if e.Jobs != in.Size.Jobs || e.Tasks != in.Size.Tasks || e.Machines != in.Size.Machines {
+		return false
+	}
+	text, err := json.Marshal(in.Features)
+	var features map[string]any
+	if err != nil || json.Unmarshal(text, &features) != nil {
+		return false
+	}
+	for name, value := range features {
+		a, number := value.(float64)
+		b, known := e.Features[name].(float64)
+		if number != known || number && !near(a, b) || !number && fmt.Sprint(value) != fmt.Sprint(e.Features[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
