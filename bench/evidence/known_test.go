@@ -162,7 +162,10 @@ func TestRenamingGraphs(t *testing.T) {
 		t.Errorf("%s, want %s (%v)", got, want, err)
 	}
 	for _, change := range [][2]string{
-		{`"kind":"a"`, `"kind":"b"`}, {`"speeds":[1,2]`, `"speeds":[2,1]`}, {`["2","3"]`, `["3"]`}, {`"max_copies":2`, `"max_copies":3`},
+		{`"kind":"a"`, `"kind":"b"`},
+		{`"speeds":[1,2]`, `"speeds":[2,1]`},
+		{`["2","3"]`, `["3"]`},
+		{`"max_copies":2`, `"max_copies":3`},
 		{`"parents":[],"w":1},{"id":"q"`, `"parents":[],"w":2},{"id":"q"`},
 	} {
 		if n, err := renaming([]byte(graph), []byte(strings.Replace(same, change[0], change[1], 1))); n != nil || err != nil {
