@@ -103,7 +103,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err := r.all(ctx, cases); err != nil {
 		return nil, err
 	}
-	out := conclude(&o, cases, copied)
+	out := conclude(&o, cases)
 	if o.Adversarial > 0 && out.Status == Success {
 		if out.Artifacts["adversarial"], err = r.adversary(ctx); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 const mostRatio = 1e6
 
 // conclude makes numbers and words of the trials.
-func conclude(o *Options, cases []*trial, from *candidate) *Outcome {
+func conclude(o *Options, cases []*trial) *Outcome {
 	out := &Outcome{Status: Success, Artifacts: map[string]string{}}
 	m := &out.Metrics
 	var ratios []float64
@@ -55,7 +56,7 @@ func conclude(o *Options, cases []*trial, from *candidate) *Outcome {
 		out.Artifacts["feedback"] = fmt.Sprintf("On %s the value %v is better than %v, which is proven to be the best possible: please report this.",
 			c.instance.Name, *c.result.Objective, c.optimum.Bound)
 	} else {
-		describe(o, out, cases, from)
+		describe(out, cases)
 	}
 	if o.Wrap == nil {
 		out.Artifacts["sandbox"] = "off: the command could read stored optima, the network and other processes; the score is worth what the command is."
@@ -65,9 +66,9 @@ func conclude(o *Options, cases []*trial, from *candidate) *Outcome {
 }
 
 // describe fills in what is said of the instance on which the command is worst.
-func describe(o *Options, out *Outcome, cases []*trial, from *candidate) {
+func describe(out *Outcome, cases []*trial) {
 	bad := order(cases)[0]
-	feedback := []string{bad.loses(out, len(cases)), broken(cases, from), ""}
+	feedback := []string{bad.loses(out, len(cases)), broken(cases), ""}
 	a := out.Artifacts
 	switch {
 	case bad.hidden:
@@ -79,7 +80,7 @@ func describe(o *Options, out *Outcome, cases []*trial, from *candidate) {
 	default:
 		feedback[2] = "The optimum's decisions are not known."
 		if p := worst.Part(bad.instance, bad.result.Solution, bad.optimum.Solution, "the command"); p != nil {
-			feedback[2] = p.Text
+			feedback[2] = strings.ToUpper(p.Text[:1]) + p.Text[1:]
 		} else if bad.optimum.Solution != nil {
 			feedback[2] = "Its decisions differ from the optimum's in what is not drawn only."
 		}
@@ -120,11 +121,14 @@ func (c *trial) loses(out *Outcome, n int) string {
 	}
 }
 
+// folders are those of the copies and of temporary files, whose names are never the same again.
+var folders = regexp.MustCompile(`[^\s"']*/schedgap-(candidate|worker)-[^/\s"']*/(here/)?`)
+
 // mostSaid bounds what is repeated of a command's own words.
 const mostSaid = 300
 
 // broken says which solutions do not count, and why the first of them does not.
-func broken(cases []*trial, from *candidate) string {
+func broken(cases []*trial) string {
 	var bad []*trial
 	for _, c := range cases {
 		if c.reason != "" {
@@ -141,7 +145,7 @@ func broken(cases []*trial, from *candidate) string {
 		if _, tail, has := strings.Cut(said, "\nstderr: "); has {
 			said = strings.TrimSpace(tail)
 		}
-		said = strings.ReplaceAll(strings.Join(strings.Fields(said), " "), from.dir+"/", "")
+		said = folders.ReplaceAllString(strings.Join(strings.Fields(said), " "), "")
 		if len(said) > mostSaid {
 			said = "… " + strings.ToValidUTF8(said[len(said)-mostSaid:], "")
 		}

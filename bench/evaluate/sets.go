@@ -37,6 +37,9 @@ const (
 
 // cases are the instances of the stage, each with what is proven of it.
 func (o *Options) cases(ctx context.Context) ([]*trial, error) {
+	if names := append(o.names(), Train, Test); o.Given == nil && !slices.Contains(names, o.Set) {
+		return nil, fmt.Errorf("--set: %w", nearest.Unknown("set", o.Set, names))
+	}
 	if o.Stage == 1 {
 		list, err := o.Problem.Examples()
 		if err != nil {
@@ -87,18 +90,20 @@ func (o *Options) set(ctx context.Context) ([]*trial, error) {
 			cases = append(cases, &trial{instance: in, entry: e})
 		}
 		return o.given(ctx, cases)
-	case o.Set == Train: // a library without instances of the problem
-		list, err := o.small(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var some []*bench.Instance
-		for i := range min(trainSize, len(list)) {
-			some = append(some, list[i*len(list)/min(trainSize, len(list))])
-		}
-		return o.given(ctx, trials(some))
 	}
-	return nil, fmt.Errorf("--set: %w", nearest.Unknown("set", o.Set, append(o.names(), Train, Test)))
+	suites, err := o.small() // as the library has no instances of the problem that are wanted
+	if err != nil {
+		return nil, err
+	}
+	list, err := Instances(ctx, o.Registry, o.Problem, suites)
+	if err != nil {
+		return nil, err
+	}
+	var some []*bench.Instance
+	for i := range min(trainSize, len(list)) {
+		some = append(some, list[i*len(list)/min(trainSize, len(list))])
+	}
+	return o.given(ctx, trials(some))
 }
 
 // entries are those of a set of the library in the problem's first class of solutions, which is asked for.
@@ -202,7 +207,7 @@ func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, erro
 			return o.Library.Fresh(entries[i%len(entries)], called(i), seed, i)
 		})
 	}
-	suites, err := suite.Load(o.Problem.Name+"-small", o.Registry)
+	suites, err := o.small()
 	if err != nil {
 		return nil, err
 	}
@@ -224,13 +229,9 @@ func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, erro
 	})
 }
 
-// small are the instances of the problem's built-in suite of small ones.
-func (o *Options) small(ctx context.Context) ([]*bench.Instance, error) {
-	suites, err := suite.Load(o.Problem.Name+"-small", o.Registry)
-	if err != nil {
-		return nil, err
-	}
-	return Instances(ctx, o.Registry, o.Problem, suites)
+// small is the problem's built-in suite of small instances.
+func (o *Options) small() ([]*suite.Suite, error) {
+	return suite.Load(o.Problem.Name+"-small", o.Registry)
 }
 
 // Instances are those of suites, whatever algorithms they are for.

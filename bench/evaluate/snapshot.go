@@ -32,8 +32,8 @@ const (
 	mostBytes = 4 << 30
 )
 
-func snapshot(command []string) (c *candidate, err error) {
-	c = &candidate{command: append([]string{}, command...)}
+func snapshot(command []string) (_ *candidate, err error) {
+	c := &candidate{command: append([]string{}, command...)}
 	path, err := exec.LookPath(command[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
 		c.missing = fmt.Sprintf("the command does not start: %v.", err)
@@ -100,7 +100,7 @@ func (c *candidate) reads() []string {
 
 func (c *candidate) remove() {
 	if c.root != "" {
-		_ = os.RemoveAll(c.root) // a later sweep of the folder for temporary files has the rest
+		_ = os.RemoveAll(c.root) // it lies among temporary files
 	}
 }
 
@@ -128,8 +128,12 @@ func (c *candidate) with(dir, to, name string) error {
 	if err := c.copy(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(c.dir, to, name))
-	if err != nil || len(text) > mostText {
+	copied := filepath.Join(c.dir, to, name)
+	if info, err := os.Stat(copied); err != nil || info.Size() > mostText {
+		return err
+	}
+	text, err := os.ReadFile(copied)
+	if err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(dir)

@@ -144,8 +144,8 @@ func (a *app) givenInstances(cmd *cobra.Command, p *bench.Problem, name string, 
 			if in.Problem != p {
 				return nil, fmt.Errorf("%s: is an instance of %s, not of %s", path, in.Problem.Name, p.Name)
 			}
-			if slices.ContainsFunc(list, func(other *bench.Instance) bool { return other.Name == in.Name && other.SHA256 != in.SHA256 }) {
-				return nil, fmt.Errorf("%s: another instance is called %s, too", path, in.Name)
+			if slices.ContainsFunc(list, func(other *bench.Instance) bool { return other.Name == in.Name }) {
+				return nil, fmt.Errorf("%s: an instance called %s is given already", path, in.Name)
 			}
 			list = append(list, in)
 		}

@@ -174,7 +174,7 @@ func TestEvaluateContradiction(t *testing.T) {
 	file := write(t, t.TempDir(), "c.py", answerThree(sayIt))
 	args := []string{"flex", "--sandbox", "off", "--files", shared + "rotate.json", "--", "python3", file}
 	judged(t, args...)
-	kept, err := filepath.Glob(filepath.Join(cache, "optima", sysinfo.BuildID()[:16], "*.json"))
+	kept, err := filepath.Glob(filepath.Join(cache, "optima", sysinfo.BuildID(), "*.json"))
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("%v %v", kept, err)
 	}
@@ -202,6 +202,7 @@ func TestEvaluateExits(t *testing.T) {
 		{append(off, "--set", "tset", "--", "true"), exitUsage, `"tset"`},
 		{append(off, "--set", "test", "--files", "x", "--", "true"), exitUsage, "exclude each other"},
 		{append(off, "--files", "nothing-here.json", "--", "true"), exitUsage, "nothing-here.json"},
+		{append(off, "--stage", "1", "--set", "tset", "--", "true"), exitUsage, `"tset"`},
 		{append(off, "--stage", "4", "--", "true"), exitUsage, "stage"},
 		{append(off, "--adversarial", "2", "--", "true"), exitUsage, "--evaluations"},
 		{[]string{"evaluate", "flex"}, exitUsage, "COMMAND"},
@@ -355,5 +356,69 @@ func TestLoops(t *testing.T) {
 	runs(t, dir, "bash", scripts[2])
 	if data, err := os.ReadFile(filepath.Join(dir, "reward.txt")); err != nil || !strings.HasPrefix(string(data), "0.9") {
 		t.Errorf("%v %s", err, data)
+	}
+}
+
+// TestEvaluateOutside: solutions with larger machines than the instance's, or of a class that is not asked for, count 0 though the checker has
+// nothing against them.
+func TestEvaluateOutside(t *testing.T) {
+	cached(t)
+	for problem, c := range map[string]struct{ more, says string }{
+		"cloning":     {`return {**honest(instance), "capacity_factor": 2.0}`, "2 times as large or fast"},
+		"speculation": {`return {"front": [{"assign": {}, "time": 0, "energy": 0}]}`, "of the class pareto"},
+	} {
+		dir := t.TempDir()
+		succeed(t, "evaluate", problem, "--scaffold", "python", "-o", dir)
+		file := filepath.Join(dir, catalog.Initial)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, catalog.Initial, strings.Replace(string(text), "if __name__", "honest = solve\n\n\ndef solve(instance):\n    "+c.more+"\n\n\nif __name__", 1))
+		o, _ := judged(t, problem, "--sandbox", "off", "--stage", "1", "--", "python3", file)
+		if o.Score != 0 || !strings.Contains(o.Artifacts["feedback"], c.says) {
+			t.Errorf("%s: %v: %s", problem, o.Score, o.Artifacts["feedback"])
+		}
+	}
+}
+
+// TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie, with the modules that they import; links
+// beside them are not followed, and this program is no command to be judged.
+func TestEvaluateCopies(t *testing.T) {
+	cached(t)
+	dir, other := t.TempDir(), t.TempDir()
+	write(t, dir, "deep.py", "x = 1\n")
+	write(t, dir, "helper.py", "import deep\n")
+	write(t, dir, "stranger.py", "")
+	secret := write(t, other, "secret.py", "")
+	if err := os.Symlink(secret, filepath.Join(dir, "linked.py")); err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, dir, "c.py", "import helper, deep\n"+answerThree(`
+here=os.path.dirname(os.path.abspath(__file__))
+assert sorted(f for f in os.listdir(here) if f.endswith("py"))==["c.py","deep.py","helper.py"], os.listdir(here) # linked.py, not
+assert "`+dir+`" not in here and open(sys.argv[1]+"/weights").read()=="1" and open(sys.argv[2].split("=")[1]).read()=="2"
+open("`+dir+`/c.py","w").write("broken(")
+`+sayIt))
+	if err := os.Mkdir(filepath.Join(other, "data"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, other, "data/weights", "1")
+	more := write(t, other, "more", "2")
+	o, _ := judged(t, "flex", "--sandbox", "off", "--files", shared+"rotate.json", "--", "python3", file, filepath.Join(other, "data"), "--more="+more)
+	if o.Score != 0.75 {
+		t.Errorf("%s", o.Artifacts["feedback"])
+	}
+	program := filepath.Join(t.TempDir(), "mine")
+	build := exec.Command("go", "build", "-o", program, "../schedcheck")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, command := range [][]string{{program}, {"python3", program}} {
+		e := schedgap(t, append([]string{"evaluate", "flex", "--sandbox", "off", "--stage", "1", "--"}, command...)...)
+		if e.code != exitUsage || !strings.Contains(e.stderr, "is schedgap itself") {
+			t.Errorf("%v: %+v", command, e)
+		}
 	}
 }
