@@ -17,6 +17,8 @@ type Library interface {
 	// Set returns the instances of a set, or of all sets where it is empty. What cannot be made on this machine is left out, and
 	// a sentence each says why.
 	Set(ctx context.Context, p *Problem, set string) (list []*Instance, skipped []string, err error)
+	// Release names the release that it is at; empty: none.
+	Release() (string, error)
 	// Known is what is held of an instance, or of one that only names and order tell from it, among all solutions of a reference;
 	// nil: nothing.
 	Known(ctx context.Context, in *Instance, reference string) (*Known, error)

@@ -40,6 +40,15 @@ func (a attached) Sets(problem string) (sets []string, err error) {
 	return sets, nil
 }
 
+// Release implements bench.Library.
+func (a attached) Release() (string, error) {
+	c, err := a.open()
+	if err != nil || len(c.Events) == 0 {
+		return "", err
+	}
+	return c.Events[len(c.Events)-1].Release, nil
+}
+
 // Set implements bench.Library.
 func (a attached) Set(ctx context.Context, p *bench.Problem, set string) (list []*bench.Instance, skipped []string, err error) {
 	c, err := a.open()

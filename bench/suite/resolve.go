@@ -388,8 +388,12 @@ func (r *resolver) library(ctx context.Context, i int, set string) error {
 		r.note("instances[%d]: an instance is left out: %s", i, reason)
 		r.plan.Skipped = append(r.plan.Skipped, r.plan.Notes[len(r.plan.Notes)-1])
 	}
+	release, err := r.registry.Library.Release()
+	if err != nil {
+		return fmt.Errorf("library: %w", err)
+	}
 	for _, in := range list {
-		if err := r.add(i, "library:"+set, nil, in); err != nil {
+		if err := r.add(i, "library:"+set+"@"+release, nil, in); err != nil {
 			return err
 		}
 	}

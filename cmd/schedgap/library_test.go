@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -71,6 +72,13 @@ func TestBenchOfLibrary(t *testing.T) {
 		if proven := !strings.Contains(b.Verdict.Text, "none proven"); proven != (set != "open") {
 			t.Errorf("set %q: %s", set, b.Verdict.Text)
 		}
+	}
+	page, err := os.ReadFile("results/bench-library-flex-benchmark/report/summary.md")
+	if err != nil || !strings.Contains(string(page), "The schedgap number on flex, library release 1") || !strings.Contains(string(page), "| flex\\_spt | ratio |") {
+		t.Errorf("no schedgap number (%v): %s", err, page)
+	}
+	if html, err := os.ReadFile("results/bench-library-flex-seen/report/index.html"); err != nil || strings.Contains(string(html), "The schedgap number") {
+		t.Errorf("a schedgap number of the set seen: %v", err)
 	}
 	refused(t, `unknown set "opne"; did you mean "open"?`, "bench", "flex", "--set", "opne", "--", "python3", script)
 	refused(t, "exclude each other", "bench", "flex", "--set", "open", "--suite", "flex-small", "--", "python3", script)

@@ -63,6 +63,7 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"facts":      facts,
 		"body":       func(h summary.Headline) string { return strings.TrimPrefix(h.Text, h.Problem+": ") },
 		"svg":        drawing,
+		"number":     Number,
 		"outcomes":   Outcomes,
 		"references": References,
 		"reasons":    Reasons,

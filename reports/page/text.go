@@ -48,7 +48,7 @@ func sense(s string) string {
 
 // tables are all of a problem's.
 func tables(problem *summary.Problem) []Table {
-	list := []Table{Outcomes(problem), Reasons(problem), References(problem)}
+	list := []Table{Number(problem), Outcomes(problem), Reasons(problem), References(problem)}
 	for _, s := range sections(problem) {
 		if list = append(list, s.All); s.Classes != nil {
 			list = append(list, *s.Classes)

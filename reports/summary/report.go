@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +40,13 @@ type Provenance struct {
 
 // A Problem is the tables of one problem.
 type Problem struct {
-	Name       string      `json:"problem"`
-	Title      string      `json:"title"`
-	Sense      string      `json:"sense"`
-	Instances  int         `json:"instances"`
-	Units      int         `json:"units"`
+	Name      string `json:"problem"`
+	Title     string `json:"title"`
+	Sense     string `json:"sense"`
+	Instances int    `json:"instances"`
+	Units     int    `json:"units"`
+	// Benchmark is the release of the library whose set benchmark the instances are; empty: they are not.
+	Benchmark  string      `json:"benchmark,omitempty"`
 	References []Reference `json:"references"`
 	Outcomes   []Outcome   `json:"outcomes"`
 	Failures   []*CaseList `json:"failures"`
@@ -133,6 +136,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		of, list := findVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
+			Benchmark:  benchmark(p),
 			References: references(p), Styles: styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
@@ -169,6 +173,19 @@ func OrEmpty[T any](xs []T) []T {
 		return []T{}
 	}
 	return xs
+}
+
+// benchmark is the release of the library's benchmark that all instances come from; empty: they do not.
+func benchmark(p *ratio.Problem) string {
+	release := ""
+	for _, in := range p.Instances {
+		of, is := strings.CutPrefix(in.Source, "library:benchmark@")
+		if !is || release != "" && of != release {
+			return ""
+		}
+		release = of
+	}
+	return release
 }
 
 func references(p *ratio.Problem) []Reference {

@@ -1,0 +1,41 @@
+package page
+
+import (
+	"fmt"
+
+	"schedgap/reports/summary"
+	"schedgap/reports/words"
+)
+
+// Number is the schedgap number of each algorithm: its mean gap on the library's set benchmark. It has no rows for other instances.
+func Number(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark, Text: 2,
+		Head: []string{"algorithm", "by", "schedgap number", "95 % interval", "worst", "instances"},
+	}
+	v := problem.LeadView()
+	if problem.Benchmark == "" || v == nil {
+		return t
+	}
+	for _, view := range problem.Views {
+		if view.Reference != v.Reference {
+			continue
+		}
+		by := "ratio"
+		if view.Regret {
+			by = "difference"
+		}
+		far := func(lo, hi summary.Number) string {
+			return words.Percentage(problem.Far(view.Regret, float64(lo)), problem.Far(view.Regret, float64(hi)))
+		}
+		for _, r := range problem.Ranked(view, summary.Class{}) {
+			t.Rows = append(t.Rows, Row{Best: r.Best, Cells: []string{
+				r.Label, by, infinite(r, far(r.Mean.Lo, r.Mean.Hi), r.Mean, r.LeadInfinite()), far(r.Mean.CILo, r.Mean.CIHi), worst(r, far),
+				fmt.Sprintf("%d/%d", r.Compared, problem.Instances),
+			}})
+		}
+	}
+	t.Notes = []string{"The mean distance from the optimum on the library's set benchmark, in percent: from what is proven where the optimum is not. " +
+		"Instances whose objective may be 0 are compared by difference, over a scale of theirs, and have rows of their own."}
+	return t
+}
