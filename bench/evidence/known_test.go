@@ -212,3 +212,49 @@ func changedWork(t *testing.T, in *bench.Instance) *bench.Instance {
 		job["work"] = job["work"].(float64) * (1 + 1e-12)
 	})
 }
+
+// TestProofByRecipe: a proof that is too large to be stored is made again by its command, and has to prove what history says.
+func TestProofByRecipe(t *testing.T) {
+	c, dir := made(t)
+	e := c.Entries[0]
+	file := filepath.Join(dir, filepath.FromSlash(e.ProofFile()))
+	for _, test := range []struct {
+		recipe, want string
+		bound        float64
+	}{
+		{"schedgap solve x.json -a opt --proof x.gz", "", *e.Bound},
+		{"schedgap solve x.json -a opt --proof x.gz", "and history says", *e.Bound / 2},
+		{"schedgap solve x.json -a flex --proof x.gz", "without a proof", *e.Bound},
+		{"make proof", "names no algorithm", *e.Bound},
+	} {
+		for i := range c.Events {
+			if v := &c.Events[i]; v.ID == e.ID && v.Event == library.Proof {
+				v.Recipe, v.Bound = test.recipe, &test.bound
+			}
+		}
+		entries, err := library.Derive(c.Events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Entries = entries
+		if err := c.save(dir); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(file)
+		l := opened(t, dir)
+		v, err := l.Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1], Recipes: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.want == "" {
+			if v.Recipes != 1 || v.Proofs != 1 || len(v.Faults) > 0 {
+				t.Errorf("%+v", v)
+			}
+		} else if len(v.Faults) != 1 || !strings.Contains(v.Faults[0].Reason, test.want) {
+			t.Errorf("%s: %+v, want %s", test.recipe, v, test.want)
+		}
+		if v, err = l.Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1]}); err != nil || len(v.Skipped) != 1 || v.Proofs != 0 {
+			t.Errorf("without recipes: %+v, %v", v, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,7 +41,7 @@ type VerifyOptions struct {
 	// Second, a program beside the verifier that is given an instance and a proof and ends with 0 where it accepts the
 	// proof; empty: none.
 	Second []string
-	// Recipes: instances that are not stored are made again. Else they are skipped.
+	// Recipes: instances and proofs that are not stored are made again. Else they are skipped.
 	Recipes bool
 	Done    func() // called after each entry; may be nil
 }
@@ -116,6 +117,11 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 	switch {
 	case err != nil:
 		return v, err
+	case data == nil && e.Proof != nil && e.Proof.Recipe != "" && o.Recipes:
+		if data, err = remade(ctx, in, e.Proof.Recipe); err != nil {
+			return v, fmt.Errorf("%s: its proof cannot be made again by %q: %w", e.ID, e.Proof.Recipe, err)
+		}
+		v.Recipes++
 	case data == nil && e.Proof != nil:
 		skip("its bound has no stored proof")
 		return v, nil
@@ -126,7 +132,7 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 		return v, err
 	}
 	h, err := proven(e, in, c.Path(e.ProofFile()), data)
-	if err == nil && *h.Bound != *e.Bound {
+	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !near(*h.Bound, *e.Bound)) {
 		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
 	}
 	if err == nil && len(o.Second) > 0 {
@@ -137,6 +143,32 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 	}
 	v.Proofs++
 	return v, nil
+}
+
+// remade is the proof that a recipe, a command line of solve, makes.
+func remade(ctx context.Context, in *bench.Instance, recipe string) ([]byte, error) {
+	words := strings.Fields(recipe)
+	i := slices.Index(words, "-a") + 1
+	if i == 0 || i == len(words) {
+		return nil, errors.New("it names no algorithm")
+	}
+	a, _, err := in.Problem.Find(words[i])
+	if err != nil {
+		return nil, err
+	}
+	r := a.Provable(bench.Request{Algorithm: words[i], Seed: 1, Threads: 1, Prove: true})
+	if err := in.Problem.Resolve(&r); err != nil {
+		return nil, err
+	}
+	res := in.Problem.Run(ctx, in, r, bench.Observer{})
+	in.Problem.Prove(ctx, in, res)
+	switch {
+	case res.Error != "":
+		return nil, errors.New(res.Error)
+	case res.Proof == nil:
+		return nil, fmt.Errorf("it ends as %s, without a proof", res.Status)
+	}
+	return res.Proof, nil
 }
 
 // second asks a program whether a proof holds.

@@ -306,7 +306,7 @@ func (a *app) libraryVerify() *cobra.Command {
 		}),
 	}
 	f.add(cmd.Flags(), true)
-	cmd.Flags().BoolVar(&all, "all", false, "make instances again that are not stored, too")
+	cmd.Flags().BoolVar(&all, "all", false, "make instances and proofs again that are not stored, too")
 	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets both files")
 	return cmd
 }
