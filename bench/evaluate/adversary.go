@@ -59,7 +59,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		known, err := o.optimum(ctx, prover, in, nil)
+		known, err := o.optimum(ctx, prover, in)
 		if err != nil {
 			return "", err
 		}

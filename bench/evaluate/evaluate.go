@@ -9,20 +9,16 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/evidence"
 	"schedgap/bench/worker"
-	"schedgap/datasets/library"
 )
 
 // Options say what is judged, and on what.
 type Options struct {
 	Registry     *bench.Registry
-	Library      *evidence.Collection // nil: there is none
 	Problem      *bench.Problem
 	Command      []string
 	Set          string            // train, test or a set of the library; unused with Given
@@ -116,7 +112,6 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 // A trial is an instance with what came of the command on it.
 type trial struct {
 	instance *bench.Instance
-	entry    *library.Entry // of the library; nil: it is not from there
 	optimum  *optimum
 	hidden   bool // nothing of it may be shown
 
@@ -241,19 +236,4 @@ func (c *trial) refusal() string {
 		return fmt.Sprintf("its solution breaks the constraint %s, %s", v.Constraint, v.Statement)
 	}
 	return fmt.Sprintf("its solution breaks the constraint %s at %s by %.6g, %s", v.Constraint, v.Where, v.Amount, v.Statement)
-}
-
-// order sorts trials from the lowest part to the highest, those of equal part as they come.
-func order(cases []*trial) []*trial {
-	sorted := slices.Clone(cases)
-	slices.SortStableFunc(sorted, func(a, b *trial) int {
-		switch {
-		case a.part < b.part:
-			return -1
-		case a.part > b.part:
-			return 1
-		}
-		return 0
-	})
-	return sorted
 }

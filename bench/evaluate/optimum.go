@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
-	"schedgap/datasets/library"
 	"schedgap/models"
 	"schedgap/models/proof"
 )
@@ -35,77 +33,48 @@ const exact = "opt"
 // leastProof is how long a proof may take even where the command gets less.
 const leastProof = 10 * time.Second
 
-// optimum takes what is proven of in from the cache, or verifies the proof that the library has, or proves it; nil: neither an optimum nor a
-// bound is proven within the limit. The entry is nil for an instance that is not the library's.
-func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance, e *library.Entry) (*optimum, error) {
+// optimum takes what is proven of in from the cache, or of the library, whose proof is verified, or proves it; nil: neither an optimum nor a
+// bound is proven within the limit.
+func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance) (*optimum, error) {
 	within := max(o.Limits.Time, leastProof)
 	if known := o.cached(in); known != nil && (known.Value != nil || known.Within >= within) {
 		return known, nil
 	}
-	if e != nil {
-		known, err := o.stored(in, e)
-		if known != nil {
-			known.Within = math.MaxInt64 // the library knows best
-			o.keep(in, known)
+	for _, algorithm := range []string{bench.FromLibrary, exact} {
+		r := bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1, Prove: true}
+		if o.Problem.Validate(in, r) != nil {
+			continue // the library has nothing of it
 		}
-		if known != nil || err != nil {
+		res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: within}})
+		if err != nil {
+			return nil, err
+		}
+		if res.Verified == bench.ProvenOptimum || res.Verified == bench.ProvenBound {
+			known, err := proven(res)
+			if err == nil {
+				known.Within = within
+				o.keep(in, known)
+			}
 			return known, err
 		}
 	}
-	res, err := w.Run(ctx, &bench.Unit{
-		Instance: in, Request: bench.Request{Algorithm: exact, Seed: 1, Threads: 1, Prove: true}, Limits: bench.Limits{Time: within},
-	})
-	if err != nil || res.Verified != bench.ProvenOptimum && res.Verified != bench.ProvenBound {
-		return nil, err
-	}
-	known, err := claimed(res.Proof, res.Solution)
-	if err == nil {
-		known.Within = within
-		o.keep(in, known)
-	}
-	return known, err
+	return nil, nil
 }
 
-// stored is what the library's proof of an entry says, which is verified here; nil: it has none.
-func (o *Options) stored(in *bench.Instance, e *library.Entry) (*optimum, error) {
-	data, err := o.Library.Proof(e)
-	if data == nil || err != nil {
-		return nil, err
-	}
-	var solution []byte
-	if e.Solution != nil {
-		if solution, err = o.Library.Solution(e); err != nil {
-			return nil, err
-		}
-	}
-	p, err := proof.Read(data)
-	if err == nil {
-		err = in.Problem.Verify(in, p)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: its proof: %w", e.ID, err)
-	}
-	known, err := claimed(data, solution)
-	if err == nil && known.Value == nil && solution != nil { // a bound proves a solution that meets it
-		rep, err := in.Problem.Check(in, e.ID, solution)
-		if err == nil && rep.Feasible(nil) && rep.Objective != nil && models.Same(*rep.Objective, known.Bound) {
-			known.Value, known.Bound = rep.Objective, *rep.Objective
-		}
-	}
-	return known, err
-}
-
-// claimed is what a proof that is verified says.
-func claimed(file, solution []byte) (*optimum, error) {
-	p, err := proof.Read(file)
+// proven is what the proof of a result says, which is verified.
+func proven(res *bench.Result) (*optimum, error) {
+	p, err := proof.Read(res.Proof)
 	if err != nil {
 		return nil, err
 	}
 	h := p.Header
-	known := &optimum{Reference: h.Reference, Value: h.Value, Solution: solution}
+	known := &optimum{Reference: h.Reference, Value: h.Value, Solution: res.Solution}
+	if known.Value == nil && res.Feasible != nil && *res.Feasible && h.Bound != nil && models.Same(*res.Objective, *h.Bound) {
+		known.Value = res.Objective // a bound proves a solution that meets it
+	}
 	switch {
-	case h.Value != nil:
-		known.Bound = *h.Value
+	case known.Value != nil:
+		known.Bound = *known.Value
 	case h.Bound != nil:
 		known.Bound = *h.Bound
 	default:

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -67,7 +68,7 @@ func conclude(o *Options, cases []*trial) *Outcome {
 
 // describe fills in what is said of the instance on which the command is worst.
 func describe(out *Outcome, cases []*trial) {
-	bad := order(cases)[0]
+	bad := slices.MinFunc(cases, func(a, b *trial) int { return cmp.Compare(a.part, b.part) })
 	feedback := []string{bad.loses(out, len(cases)), broken(cases), ""}
 	a := out.Artifacts
 	switch {
@@ -90,11 +91,9 @@ func describe(out *Outcome, cases []*trial) {
 		return
 	}
 	a["worst_instance"] = shown(bad.instance)
-	if g := gantt(bad.instance, "the command", bad.result.Solution); g != "" && bad.reason == "" {
-		a["gantt"] = g
-		if best := gantt(bad.instance, map[bool]string{true: "the optimum", false: "the best known"}[bad.optimum.Value != nil], bad.optimum.Solution); best != "" {
-			a["gantt"] += "\n" + best
-		}
+	if bad.reason == "" {
+		best := map[bool]string{true: "the optimum", false: "the best known"}[bad.optimum.Value != nil]
+		a["gantt"] = gantt(bad.instance, "the command", bad.result.Solution) + "\n" + gantt(bad.instance, best, bad.optimum.Solution)
 	}
 }
 
@@ -176,7 +175,7 @@ const (
 	mostLanes = 40
 )
 
-// gantt draws a solution as text: a line a lane, a column a span of time, in which the bar is named that fills most of it.
+// gantt draws a solution as text: a line a lane, a column a span of time; empty: there is none, or it cannot be drawn.
 func gantt(in *bench.Instance, whose string, solution []byte) string {
 	if solution == nil {
 		return ""
@@ -197,7 +196,11 @@ func gantt(in *bench.Instance, whose string, solution []byte) string {
 	fmt.Fprintf(&text, "%s, %s from 0 to %.6g\n", whose, chart.Axis, end)
 	more := len(lanes) - mostLanes
 	for _, lane := range lanes[:min(len(lanes), mostLanes)] {
-		fmt.Fprintf(&text, "%-12.12s |%s|\n", lane, row(chart, lane, end))
+		row := make([]rune, columns)
+		for i := range row {
+			row[i] = mark(chart.Bars, lane, end*float64(i)/columns, end*float64(i+1)/columns)
+		}
+		fmt.Fprintf(&text, "%-12.12s |%s|\n", lane, string(row))
 	}
 	if more > 0 {
 		fmt.Fprintf(&text, "and %d more\n", more)
@@ -205,31 +208,14 @@ func gantt(in *bench.Instance, whose string, solution []byte) string {
 	return text.String()
 }
 
-// row is one lane: letters are the ends of labels, and a number of bars at once is a digit.
-func row(chart models.Chart, lane string, end float64) string {
-	cells := make([]rune, columns)
-	for i := range cells {
-		from, to := end*float64(i)/columns, end*float64(i+1)/columns
-		cells[i] = ' '
-		most := 0.0
-		for _, b := range chart.Bars {
-			if b.Lane != lane {
-				continue
-			}
-			if span := b.Amount * (min(b.End, to) - max(b.Start, from)); span > most {
-				most = span
-				cells[i] = mark(b)
-			}
+// mark is the letter for what fills most of a lane in a span: the last of the name of what that belongs to.
+func mark(bars []models.Bar, lane string, from, to float64) rune {
+	letter, most := ' ', 0.0
+	for _, b := range bars {
+		if span := b.Amount * (min(b.End, to) - max(b.Start, from)); b.Lane == lane && span > most {
+			name := []rune("#" + b.Job)
+			letter, most = name[len(name)-1], span
 		}
 	}
-	return string(cells)
-}
-
-// mark is the letter for a bar: the last of the name of what it belongs to.
-func mark(b models.Bar) rune {
-	name := []rune(b.Job)
-	if len(name) == 0 {
-		return '#'
-	}
-	return name[len(name)-1]
+	return letter
 }

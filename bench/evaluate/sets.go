@@ -3,18 +3,16 @@ package evaluate
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"runtime"
 	"slices"
 
 	"schedgap/bench"
-	"schedgap/bench/evidence"
 	"schedgap/bench/generate"
 	"schedgap/bench/suite"
 	"schedgap/bench/worker"
-	"schedgap/datasets/library"
 	"schedgap/models"
 	"schedgap/models/nearest"
 )
@@ -24,214 +22,77 @@ const (
 	Train = "train" // to be shown: what the library calls seen
 	Test  = "test"  // drawn from the seed; nothing of it is shown
 
-	seen = "seen" // the library's name of train
+	seen = "seen"
 )
 
 // How many instances there are.
 const (
 	tinySize  = 5
-	trainSize = 50
+	smallSize = 50 // of train, where the library has none
 	testSize  = 30
 	freshSize = 20
 )
 
 // cases are the instances of the stage, each with what is proven of it.
-func (o *Options) cases(ctx context.Context) ([]*trial, error) {
-	if names := append(o.names(), Train, Test); o.Given == nil && !slices.Contains(names, o.Set) {
-		return nil, fmt.Errorf("--set: %w", nearest.Unknown("set", o.Set, names))
-	}
-	if o.Stage == 1 {
-		list, err := o.Problem.Examples()
-		if err != nil {
+func (o *Options) cases(ctx context.Context) (cases []*trial, err error) {
+	hidden := o.Given == nil && o.Set == Test
+	list := o.Given
+	if list == nil {
+		if list, err = o.shown(ctx, o.Set); err != nil {
 			return nil, err
 		}
-		slices.SortStableFunc(list, func(a, b *bench.Instance) int { return cmp.Compare(len(a.JSON), len(b.JSON)) })
-		return o.first(ctx, tinySize, func(i int) (*bench.Instance, error) {
-			if i >= len(list) {
-				return nil, nil
-			}
-			return list[i], nil
-		})
 	}
-	cases, err := o.set(ctx)
+	switch {
+	case o.Stage == 1:
+		return o.tiny(ctx)
+	case hidden:
+		cases, err = o.drawn(ctx, Test, testSize)
+	default:
+		cases = trials(list)
+		err = o.prove(ctx, cases)
+	}
 	if err == nil && o.Stage == 3 {
 		var fresh []*trial
-		if fresh, err = o.drawn(ctx, "fresh", freshSize); err == nil {
-			cases = append(cases, fresh...)
-		}
+		fresh, err = o.drawn(ctx, "fresh", freshSize)
+		cases = append(cases, fresh...)
 	}
 	for _, c := range cases {
-		c.hidden = o.Given == nil && o.Set == Test
+		if c.hidden = hidden; c.optimum == nil && err == nil {
+			err = fmt.Errorf("%s: neither an optimum nor a bound of it is proven in time; a longer --time-limit may do", c.instance.Name)
+		}
 	}
 	return cases, err
 }
 
-func (o *Options) set(ctx context.Context) ([]*trial, error) {
-	name := o.Set
-	if name == Train {
-		name = seen
-	}
-	entries := o.entries(name)
-	switch {
-	case o.Given != nil:
-		return o.given(ctx, trials(o.Given))
-	case o.Set == Test:
-		return o.drawn(ctx, Test, testSize)
-	case len(entries) > 0:
-		var cases []*trial
-		for _, e := range entries {
-			in, err := o.Library.Instance(ctx, e)
-			if errors.Is(err, evidence.ErrAbsent) {
-				o.Log.Warn("left out", "instance", e.ID, "because", err)
-				continue
-			} else if err != nil {
-				return nil, err
-			}
-			cases = append(cases, &trial{instance: in, entry: e})
+// shown are the instances of a set; for test, those of train.
+func (o *Options) shown(ctx context.Context, set string) ([]*bench.Instance, error) {
+	var sets []string
+	if o.Registry.Library != nil {
+		var err error
+		if sets, err = o.Registry.Library.Sets(o.Problem.Name); err != nil {
+			return nil, err
 		}
-		return o.given(ctx, cases)
 	}
-	suites, err := o.small() // as the library has no instances of the problem that are wanted
+	if set == Train || set == Test {
+		set = seen
+	} else if !slices.Contains(sets, set) {
+		return nil, fmt.Errorf("--set: %w", nearest.Unknown("set", set, append(sets, Train, Test)))
+	}
+	name, most := suite.LibrarySuite(o.Problem.Name, set), suite.MaxInstances
+	if !slices.Contains(sets, set) { // the library has none of the problem yet
+		name, most = o.Problem.Name+"-small", smallSize
+	}
+	suites, err := suite.Load(name, o.Registry)
 	if err != nil {
 		return nil, err
 	}
 	list, err := Instances(ctx, o.Registry, o.Problem, suites)
-	if err != nil {
-		return nil, err
+	n := min(most, len(list))
+	some := make([]*bench.Instance, n)
+	for i := range some {
+		some[i] = list[i*len(list)/n]
 	}
-	var some []*bench.Instance
-	for i := range min(trainSize, len(list)) {
-		some = append(some, list[i*len(list)/min(trainSize, len(list))])
-	}
-	return o.given(ctx, trials(some))
-}
-
-// entries are those of a set of the library in the problem's first class of solutions, which is asked for.
-func (o *Options) entries(set string) (list []*library.Entry) {
-	if o.Library == nil {
-		return nil
-	}
-	for _, e := range o.Library.Entries {
-		if e.Problem == o.Problem.Name && e.Set == set && e.Reference == o.Problem.References[0].Name {
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
-// names are those of the library's sets.
-func (o *Options) names() (list []string) {
-	if o.Library != nil {
-		for _, e := range o.Library.Entries {
-			if e.Problem == o.Problem.Name && !slices.Contains(list, e.Set) {
-				list = append(list, e.Set)
-			}
-		}
-	}
-	return list
-}
-
-func trials(list []*bench.Instance) []*trial {
-	cases := make([]*trial, len(list))
-	for i, in := range list {
-		cases[i] = &trial{instance: in}
-	}
-	return cases
-}
-
-// given proves what there is to prove of instances that are all wanted.
-func (o *Options) given(ctx context.Context, cases []*trial) ([]*trial, error) {
-	if err := o.prove(ctx, cases); err != nil {
-		return nil, err
-	}
-	for _, c := range cases {
-		if c.optimum == nil {
-			return nil, fmt.Errorf("%s: neither an optimum nor a bound of it is proven in time; a longer --time-limit may do", c.instance.Name)
-		}
-	}
-	return cases, nil
-}
-
-// prove looks for what is proven of each instance.
-func (o *Options) prove(ctx context.Context, cases []*trial) error {
-	return parallel(ctx, len(cases), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
-		func(ctx context.Context, w *worker.Worker, i int) (err error) {
-			cases[i].optimum, err = o.optimum(ctx, w, cases[i].instance, cases[i].entry)
-			return err
-		})
-}
-
-// tries is how many instances are drawn at most for each that is wanted.
-const tries = 10
-
-// first are the first n of a sequence of which something is proven; nil ends the sequence.
-func (o *Options) first(ctx context.Context, n int, next func(i int) (*bench.Instance, error)) (found []*trial, err error) {
-	for i, ended := 0, false; len(found) < n && !ended; {
-		var list []*bench.Instance
-		for len(list) < max(n-len(found), min(n, runtime.GOMAXPROCS(0))) && !ended {
-			in, err := next(i)
-			if err != nil {
-				return nil, err
-			}
-			if i++; in == nil {
-				ended = true
-				break
-			}
-			list = append(list, in)
-			ended = i >= tries*n
-		}
-		cases := trials(list)
-		if err := o.prove(ctx, cases); err != nil {
-			return nil, err
-		}
-		for _, c := range cases {
-			if c.optimum != nil && len(found) < n {
-				found = append(found, c)
-			}
-		}
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("nothing is proven in time of any instance of %s; a longer --time-limit may do", o.Problem.Name)
-	}
-	return found, nil
-}
-
-// drawn are n random instances like those of train, by the seed and the name that they share.
-func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, error) {
-	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%s %d", name, o.Seed)
-	seed := hash.Sum64() >> 1 // seeds are stored as signed integers
-	called := func(i int) string { return fmt.Sprintf("%s-%03d", name, i+1) }
-	if entries := slices.DeleteFunc(o.entries(seen), func(e *library.Entry) bool { return e.Source != "generator" }); len(entries) > 0 {
-		return o.first(ctx, n, func(i int) (*bench.Instance, error) {
-			return o.Library.Fresh(entries[i%len(entries)], called(i), seed, i)
-		})
-	}
-	suites, err := o.small()
-	if err != nil {
-		return nil, err
-	}
-	var values []models.Values
-	for _, source := range suites[0].Instances {
-		if source.Generate != nil {
-			v, err := models.Resolve(o.Problem.Generator.Params, source.Generate.Params)
-			if err != nil {
-				return nil, err
-			}
-			values = append(values, v)
-		}
-	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s: has nothing to draw instances of", suites[0].Name)
-	}
-	return o.first(ctx, n, func(i int) (*bench.Instance, error) {
-		return generate.One(o.Problem, called(i), values[i%len(values)], seed, i)
-	})
-}
-
-// small is the problem's built-in suite of small instances.
-func (o *Options) small() ([]*suite.Suite, error) {
-	return suite.Load(o.Problem.Name+"-small", o.Registry)
+	return some, err
 }
 
 // Instances are those of suites, whatever algorithms they are for.
@@ -256,4 +117,90 @@ func Instances(ctx context.Context, registry *bench.Registry, p *bench.Problem, 
 		return nil, fmt.Errorf("%s: has no instance of %s", suites[0].Name, p.Name)
 	}
 	return list, nil
+}
+
+func trials(list []*bench.Instance) []*trial {
+	cases := make([]*trial, len(list))
+	for i, in := range list {
+		cases[i] = &trial{instance: in}
+	}
+	return cases
+}
+
+// prove looks for what is proven of each instance.
+func (o *Options) prove(ctx context.Context, cases []*trial) error {
+	return parallel(ctx, len(cases), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
+		func(ctx context.Context, w *worker.Worker, i int) (err error) {
+			cases[i].optimum, err = o.optimum(ctx, w, cases[i].instance)
+			return err
+		})
+}
+
+// tiny are the smallest examples.
+func (o *Options) tiny(ctx context.Context) ([]*trial, error) {
+	list, err := o.Problem.Examples()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b *bench.Instance) int { return cmp.Compare(len(a.JSON), len(b.JSON)) })
+	return o.first(ctx, tinySize, len(list), func(i int) (*bench.Instance, error) { return list[i], nil })
+}
+
+// tries is how many instances are drawn at most for each that is wanted.
+const tries = 10
+
+// drawn are n random instances with the parameters of those of train, by the seed and the name that they share.
+func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, error) {
+	list, err := o.shown(ctx, Train)
+	if err != nil {
+		return nil, err
+	}
+	var params []models.Values
+	for _, in := range list {
+		var from struct {
+			Generator string
+			Params    map[string]any
+		}
+		if json.Unmarshal(in.Lineage, &from) != nil || from.Generator == "" {
+			continue // it is of a trace
+		}
+		values, err := models.Resolve(o.Problem.Generator.Params, from.Params)
+		if err != nil {
+			return nil, fmt.Errorf("%s: lineage: %w", in.Name, err)
+		}
+		params = append(params, values)
+	}
+	if len(params) == 0 {
+		return nil, errors.New("no instance of train is made by the generator: none like them can be drawn")
+	}
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%s %d", name, o.Seed)
+	return o.first(ctx, n, tries*n, func(i int) (*bench.Instance, error) {
+		// Seeds are stored as signed integers.
+		return generate.One(o.Problem, fmt.Sprintf("%s-%03d", name, i+1), params[i%len(params)], hash.Sum64()>>1, i)
+	})
+}
+
+// first are the first n of a sequence of instances of which something is proven.
+func (o *Options) first(ctx context.Context, n, most int, next func(i int) (*bench.Instance, error)) (found []*trial, err error) {
+	for i := 0; len(found) < n && i < most; {
+		var list []*bench.Instance
+		for len(found)+len(list) < n && i < most {
+			in, err := next(i)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, in)
+			i++
+		}
+		cases := trials(list)
+		if err := o.prove(ctx, cases); err != nil {
+			return nil, err
+		}
+		found = append(found, slices.DeleteFunc(cases, func(c *trial) bool { return c.optimum == nil })...)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("nothing is proven in time of any instance of %s; a longer --time-limit may do", o.Problem.Name)
+	}
+	return found, nil
 }

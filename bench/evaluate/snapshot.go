@@ -22,15 +22,7 @@ type candidate struct {
 	command []string
 	program string // the interpreter; empty: the program is a copy
 	missing string // why it cannot start; empty: it may
-	files   int
-	bytes   int64
 }
-
-// The most that a command may bring along.
-const (
-	mostFiles = 10_000
-	mostBytes = 4 << 30
-)
 
 func snapshot(command []string) (_ *candidate, err error) {
 	c := &candidate{command: append([]string{}, command...)}
@@ -63,17 +55,12 @@ func snapshot(command []string) (_ *candidate, err error) {
 		return nil, err
 	}
 	for i, word := range command[1:] {
-		name, value, has := strings.Cut(word, "=")
-		if !has {
-			name, value = "", word
-		} else {
-			name += "="
-		}
-		copied, err := c.take(i+1, value)
+		at := strings.Index(word, "=") + 1
+		copied, err := c.take(i+1, word[at:])
 		if err != nil {
 			return nil, err
 		}
-		c.command[i+1] = name + copied
+		c.command[i+1] = word[:at] + copied
 	}
 	return c, nil
 }
@@ -187,9 +174,6 @@ func (c *candidate) copy(from, to string) error {
 	info, err := in.Stat()
 	if err != nil {
 		return err
-	}
-	if c.files, c.bytes = c.files+1, c.bytes+info.Size(); c.files > mostFiles || c.bytes > mostBytes {
-		return fmt.Errorf("%s: the command's files are more than %d, or larger than %d bytes together", from, mostFiles, int64(mostBytes))
 	}
 	to = filepath.Join(c.dir, to)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -99,23 +99,6 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 	return nil, errors.New("the trace gives no such instance")
 }
 
-// Fresh is another random instance of the parameters that a generated entry has; nil: the entry is not generated.
-func (c *Collection) Fresh(e *library.Entry, name string, seed uint64, index int) (*bench.Instance, error) {
-	var r recipe
-	if err := json.Unmarshal(e.Lineage, &r); err != nil {
-		return nil, fmt.Errorf("%s: lineage: %w", e.ID, err)
-	}
-	p, err := c.Registry.Problem(e.Problem)
-	if err != nil || r.Generator == "" {
-		return nil, err
-	}
-	values, err := models.Resolve(p.Generator.Params, r.Params)
-	if err != nil {
-		return nil, fmt.Errorf("%s: lineage: %w", e.ID, err)
-	}
-	return generate.One(p, name, values, seed, index)
-}
-
 // named is in under another name.
 func named(in *bench.Instance, name string) (*bench.Instance, error) {
 	var fields map[string]json.RawMessage

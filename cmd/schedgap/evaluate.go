@@ -14,7 +14,6 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
-	"schedgap/bench/evidence"
 	"schedgap/bench/suite"
 )
 
@@ -68,11 +67,6 @@ func (a *app) evaluateCommand() *cobra.Command {
 					return fmt.Errorf("this machine cannot confine a command: %w; --sandbox off runs it without, and the result says so", err)
 				}
 			}
-			known, _, err := openLibrary("")
-			if err != nil {
-				return err
-			}
-			o.Library = &evidence.Collection{Library: known, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
 			o.Command, o.Cache, o.Log = args[1:], cacheFolder(), a.log
 			out, err := evaluate.Run(cmd.Context(), o)
 			if err != nil {
