@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
 	"schedgap/bench/sysinfo"
+	"schedgap/datasets/library"
 )
 
 // judged runs evaluate with a cache that the tests of this package share.
@@ -30,8 +31,14 @@ func judged(t *testing.T, args ...string) (evaluate.Outcome, string) {
 	return o, out
 }
 
+// cached has evaluate keep optima from test to test, and know no library, so that train is the same whatever that holds.
 func cached(t *testing.T) {
+	t.Helper()
 	t.Setenv("SCHEDGAP_CACHE", filepath.Join(os.TempDir(), "schedgap-evaluate-test"))
+	dir := t.TempDir()
+	write(t, dir, library.HistoryFile, "")
+	write(t, dir, library.IndexFile, string((&library.Library{}).Index()))
+	t.Setenv(libraryVariable, dir)
 }
 
 // honest is a heuristic for flex in Python in a folder of its own.
@@ -169,6 +176,7 @@ func TestEvaluateHides(t *testing.T) {
 // TestEvaluateContradiction: better than what is proven is an error that names the instance, whatever the other instances give. A false
 // optimum is put into the cache for it.
 func TestEvaluateContradiction(t *testing.T) {
+	cached(t)
 	cache := t.TempDir()
 	t.Setenv("SCHEDGAP_CACHE", cache)
 	file := write(t, t.TempDir(), "c.py", answerThree(sayIt))
