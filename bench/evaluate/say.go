@@ -101,7 +101,7 @@ func describe(out *Outcome, cases []*trial) {
 func (c *trial) loses(out *Outcome, n int) string {
 	where := c.instance.Name
 	if !c.hidden {
-		where += fmt.Sprintf(" (%d jobs, %d machines)", c.instance.Size.Jobs, c.instance.Size.Machines)
+		where += fmt.Sprintf(" (jobs: %d, machines: %d)", c.instance.Size.Jobs, c.instance.Size.Machines)
 	}
 	against := "the proven optimum"
 	if c.optimum.Value == nil {
@@ -165,7 +165,7 @@ func shown(in *bench.Instance) string {
 	delete(root, "lineage")
 	text, failed := json.Marshal(root)
 	if err != nil || failed != nil || len(text) > mostShown {
-		return fmt.Sprintf("%s: %d jobs, %d machines, %d bytes", in.Name, in.Size.Jobs, in.Size.Machines, len(in.JSON))
+		return fmt.Sprintf("%s (jobs: %d, machines: %d, bytes: %d)", in.Name, in.Size.Jobs, in.Size.Machines, len(in.JSON))
 	}
 	return string(text)
 }

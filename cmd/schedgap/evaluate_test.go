@@ -69,7 +69,7 @@ func TestEvaluateWorth(t *testing.T) {
 		want       float64
 		says       string
 	}{
-		{"honest", sayIt, 0.75, "It loses most on rotate (3 jobs, 2 machines): 4 against the proven optimum of 3"},
+		{"honest", sayIt, 0.75, "It loses most on rotate (jobs: 3, machines: 2): 4 against the proven optimum of 3"},
 		{"claims", `s["objective"]=1;` + sayIt, 0, "objective"},
 		{"claims no number", sayIt + `print('{"combined_score":1,"objective":NaN}')`, 0, "1 of 1 count 0"},
 		{"no number", `s["intervals"][0]["end"]=float("nan");` + sayIt, 0, "1 of 1 count 0"},
@@ -213,6 +213,7 @@ func TestEvaluateExits(t *testing.T) {
 		{append(off, "--stage", "1", "--set", "tset", "--", "true"), exitUsage, `"tset"`},
 		{append(off, "--stage", "4", "--", "true"), exitUsage, "stage"},
 		{append(off, "--adversarial", "2", "--", "true"), exitUsage, "--evaluations"},
+		{append(off, "--sandbox", "open", "--", "true"), exitUsage, "must be one of"},
 		{[]string{"evaluate", "flex"}, exitUsage, "COMMAND"},
 		{[]string{"evaluate", "flxe", "--", "true"}, exitUsage, `did you mean "flex"?`},
 	} {
@@ -428,5 +429,18 @@ open("`+dir+`/c.py","w").write("broken(")
 		if e.code != exitUsage || !strings.Contains(e.stderr, "is schedgap itself") {
 			t.Errorf("%v: %+v", command, e)
 		}
+	}
+}
+
+// TestEvaluateStrict: a command is confined, or there is no score: never does it run unconfined where strict was asked for.
+func TestEvaluateStrict(t *testing.T) {
+	cached(t)
+	e := schedgap(t, "evaluate", "flex", "--sandbox", "strict", "--stage", "1", "--", "true")
+	if wrap, err := confiner(); err != nil || wrap == nil {
+		if e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, "this machine cannot confine a command") {
+			t.Errorf("without a sandbox: %+v", e)
+		}
+	} else if e.code != 0 || strings.Contains(e.stdout, `"sandbox"`) {
+		t.Errorf("with a sandbox: %+v", e)
 	}
 }
