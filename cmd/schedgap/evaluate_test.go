@@ -97,8 +97,24 @@ func TestEvaluateWorth(t *testing.T) {
 	}
 }
 
-// TestEvaluateTwice: all is the same again but for seconds, with another seed too where order does not matter, and a batch gives what a
-// process each gives.
+// TestEvaluatePermuted: whatever the names and the order that the seed gives them, a command that does not look at them has the same score.
+func TestEvaluatePermuted(t *testing.T) {
+	cached(t)
+	file, dir := honest(t), t.TempDir()
+	succeed(t, "generate", "flex", "-n", "6", "-p", "jobs=6", "-p", "weighted=true", "-o", dir) // of works and weights that differ
+	var first evaluate.Outcome
+	for _, seed := range []string{"1", "2", "3"} {
+		o, _ := judged(t, "flex", "--sandbox", "off", "--batch", "--seed", seed, "--files", filepath.Join(dir, "*.json"), "--", "python3", file)
+		if seed == "1" {
+			first = o
+		}
+		if math.Abs(o.Score-first.Score) > 1e-12 || o.Score == 1 || o.Metrics.ValidShare != 1 {
+			t.Errorf("seed %s: %v, with another %v", seed, o.Score, first.Score)
+		}
+	}
+}
+
+// TestEvaluateTwice: all is the same again but for seconds, and a batch gives what a process each gives.
 func TestEvaluateTwice(t *testing.T) {
 	cached(t)
 	file := honest(t)
