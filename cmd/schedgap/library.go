@@ -15,8 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench/evidence"
+	"schedgap/bench/store"
 	"schedgap/datasets/library"
 	"schedgap/models/nearest"
+	"schedgap/reports/site"
 	"schedgap/reports/words"
 )
 
@@ -117,13 +119,13 @@ func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) 
 
 func (a *app) libraryCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "library list|show|get|verify|submit|release",
+		Use:   "library list|show|get|verify|submit|release|site",
 		Short: "The library of instances, best known values and proofs",
 		Long: "A frozen collection of instances, each with the best value and bound known and the evidence for both. What is\n" +
 			"called optimal has a proof that verify replays. docs/library.md says how to cite it, and how to hand in something better.",
 		Example: "  schedgap library list --problem flex --tier open\n  schedgap library verify",
 	}
-	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease())
+	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease(), a.librarySite())
 	cmd.AddCommand(a.libraryMake()...)
 	return cmd
 }
@@ -365,6 +367,48 @@ func (a *app) librarySubmit() *cobra.Command {
 	fl.StringVar(&s.Ref, "ref", "", "`REF`: a DOI, an address or a sentence")
 	fl.StringVar(&s.Release, "release", "next", "`VERSION` that it becomes part of")
 	fl.StringVar(&s.Recipe, "recipe", "", "`COMMAND` that makes the proof again, if it is too large to be stored")
+	return cmd
+}
+
+func (a *app) librarySite() *cobra.Command {
+	var f libraryFlags
+	out, results := "", ""
+	cmd := &cobra.Command{
+		Use:     "site -o DIR",
+		Short:   "Write the library as pages",
+		Example: "  schedgap library site -o site --results results/library-flex",
+		Args:    positional(),
+		Long: "Writes a page with all instances, what is open first, a page an instance, with its best solution drawn, and files to\n" +
+			"download. The pages need no network.",
+		RunE: f.with(a, func(cmd *cobra.Command, l opened, _ []string) error {
+			if err := writableFolder(out); err != nil {
+				return err
+			}
+			s := site.Site{Library: l.Collection, Files: l.files}
+			if results != "" {
+				if err := folder(results); err != nil {
+					return err
+				}
+				rows, bad, err := store.Open(results).Records(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if len(bad) > 0 {
+					return bad[0]
+				}
+				s.Rows = rows
+			}
+			if err := s.Write(cmd.Context(), out); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
+			return err
+		}),
+	}
+	f.add(cmd.Flags(), false)
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the pages")
+	cmd.Flags().StringVar(&results, "results", "", "`DIR` of results on the library's instances, for a table of algorithms")
+	must(cmd, "output")
 	return cmd
 }
 

@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -97,4 +100,146 @@ func refused(t *testing.T, want string, args ...string) {
 	if e.code != exitUsage || !strings.Contains(e.stderr, want) || e.stdout != "" {
 		t.Errorf("schedgap %s: exit %d, %s%s, want %s", strings.Join(args, " "), e.code, e.stderr, e.stdout, want)
 	}
+}
+
+// TestLibrarySite: all instances are on the first page, what is open first; each page has what there is, links lead somewhere, and what is
+// written is the same twice. axe finds nothing at two widths, where there is a browser.
+func TestLibrarySite(t *testing.T) {
+	lib := tinyLibrary(t)
+	results := filepath.Join(filepath.Dir(lib), "r2")
+	succeed(t, "run", "library-flex", "-a", "library,flex,spt", "-o", results)
+	dirs := []string{t.TempDir(), t.TempDir()}
+	for _, dir := range dirs {
+		succeed(t, "library", "site", "-o", dir, "--results", results)
+	}
+	var files []string
+	err := fs.WalkDir(os.DirFS(dirs[0]), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 1+12+10*3+2*2 { // an index; a page each; all of what is stored, of open no instance
+		t.Errorf("%d files: %v", len(files), files)
+	}
+	for _, file := range files {
+		data := read(t, filepath.Join(dirs[0], file))
+		if data != read(t, filepath.Join(dirs[1], file)) {
+			t.Errorf("%s is another the second time", file)
+		}
+		for _, link := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(data, -1) {
+			if _, err := os.Stat(filepath.Join(dirs[0], filepath.Dir(file), link[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+	index := read(t, filepath.Join(dirs[0], "index.html"))
+	if open, easy := strings.Index(index, "flex-open-001"), strings.Index(index, "flex-seen-001"); open < 0 || easy < open {
+		t.Errorf("what is open does not come first: %d, %d", open, easy)
+	}
+	for _, text := range []string{"release 1", `<td class="t">easy</td><td class="t">spt</td>`} {
+		if !strings.Contains(index, text) {
+			t.Errorf("the index lacks %s", text)
+		}
+	}
+	one := read(t, filepath.Join(dirs[0], "instances", "flex-seen-001.html"))
+	for _, text := range []string{"<svg", "schedgap verify flex-seen-001/", "checkproof.py", "optimal", "solutions/flex/flex-seen-001.json.gz"} {
+		if !strings.Contains(one, text) {
+			t.Errorf("the page of an instance lacks %s", text)
+		}
+	}
+	if other := read(t, filepath.Join(dirs[0], "instances", "flex-open-001.html")); !strings.Contains(other, "made again on your machine") {
+		t.Error("the page of an instance that is not stored does not say so")
+	}
+	app := filepath.Join("..", "..", "reports", "page", "app")
+	chromium, err := exec.LookPath("chromium")
+	if _, missing := os.Stat(filepath.Join(app, "node_modules", "playwright-core")); err != nil || missing != nil {
+		t.Log("not tried in a browser: scripts/bundle --tests installs what that takes")
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(app, "test", "site.mjs"), dirs[0])
+	cmd.Env = append(os.Environ(), "CHROMIUM="+chromium)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestLibraryCommands: what the commands refuse, each in one sentence and with nothing written, and a release that is the same twice.
+func TestLibraryCommands(t *testing.T) {
+	lib := tinyLibrary(t)
+	out := filepath.Join(t.TempDir(), "out")
+	succeed(t, "library", "get", "flex-seen-001", "-o", out)
+	solution, proof := filepath.Join(out, "flex-seen-001.solution.json"), filepath.Join(out, "flex-seen-001.proof.gz")
+	half := func(file string) string {
+		data := read(t, file)
+		return write(t, t.TempDir(), "half", data[:len(data)/2])
+	}
+	lie := write(t, t.TempDir(), "lie.json", regexp.MustCompile(`"objective":[0-9.]+`).ReplaceAllString(read(t, solution), `"objective":1`))
+	before := tree(t, lib)
+	for _, test := range []struct {
+		id, flag, file, want string
+		code                 int
+	}{
+		{"nobody", "--solution", solution, `unknown id "nobody"`, exitUsage},
+		{"flex-seen-002", "--solution", solution, "flex-seen-001", exitFailed},
+		{"flex-seen-002", "--proof", proof, "another instance", exitFailed},
+		{"flex-seen-001", "--solution", solution, "does not better", exitFailed},
+		{"flex-seen-001", "--proof", proof, "does not better", exitFailed},
+		{"flex-seen-001", "--solution", lie, "objective", exitFailed},
+		{"flex-seen-001", "--solution", half(solution), "half", exitFailed},
+		{"flex-seen-001", "--proof", half(proof), "damaged", exitFailed},
+		{"flex-seen-001", "--solution", "absent.json", "absent.json", exitUsage},
+	} {
+		e := schedgap(t, "library", "submit", test.id, test.flag, test.file, "--author", "A", "--ref", "R", "--dir", lib)
+		if e.code != test.code || !strings.Contains(e.stderr, test.want) || strings.Count(e.stderr, "\n") != 1 || e.stdout != "" {
+			t.Errorf("%s of %s: exit %d, %s, want %s", test.file, test.id, e.code, e.stderr, test.want)
+		}
+	}
+	if after := tree(t, lib); !slices.Equal(before, after) {
+		t.Error("a refused submission changed the library")
+	}
+	var releases [2][]string
+	for i := range releases {
+		t.Chdir(t.TempDir())
+		succeed(t, "library", "release", "1", "-o", "release")
+		releases[i] = tree(t, "release")
+	}
+	if len(releases[0]) < 36 || !slices.Equal(releases[0], releases[1]) {
+		t.Errorf("%d and %d files, or others", len(releases[0]), len(releases[1]))
+	}
+	if cff := read(t, "release/CITATION.cff"); !strings.Contains(cff, "license: CC-BY-4.0") || !strings.Contains(cff, "release 1") {
+		t.Errorf("CITATION.cff: %s", cff)
+	}
+	if n := strings.Count(succeed(t, "library", "verify", "--all"), `"faults":[]`); n != 1 {
+		t.Error("the library has faults")
+	}
+	// What is damaged is named, and nothing is answered from it.
+	instance, index := filepath.Join(lib, "instances/flex/flex-seen-001.json.gz"), filepath.Join(lib, "index.csv")
+	for _, test := range []struct{ file, to, want string }{
+		{index, strings.Replace(read(t, index), ",easy,", ",hard,", 1), "out of step with history.jsonl"},
+		{instance, read(t, instance)[:100], "damaged"},
+		{instance, read(t, filepath.Join(lib, "instances/flex/flex-seen-002.json.gz")), "its SHA-256 is"},
+	} {
+		good := read(t, test.file)
+		write(t, filepath.Dir(test.file), filepath.Base(test.file), test.to)
+		refused(t, test.want, "library", "get", "flex-seen-001", "-o", "new")
+		refused(t, test.want, "run", "library-flex-seen", "-o", "new")
+		write(t, filepath.Dir(test.file), filepath.Base(test.file), good)
+	}
+	if _, err := os.Stat("new"); err == nil {
+		t.Error("something was written")
+	}
+	refused(t, `unknown id "flex-sen-001"; did you mean "flex-seen-001"?`, "library", "show", "flex-sen-001")
 }
