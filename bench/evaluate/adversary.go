@@ -18,7 +18,8 @@ import (
 // SetFile is the suite in which an adversary keeps its instances.
 const SetFile = "set.yaml"
 
-// adversary searches for the instances on which the command is worst, and keeps those whose optimum is proven. It says what it found.
+// adversary searches for the instances on which the command is worst, and keeps those whose optimum is proven. It says what it
+// found.
 func (r *runner) adversary(ctx context.Context) (string, error) {
 	o := r.options
 	pool := make([]*worker.Worker, runtime.GOMAXPROCS(0))
@@ -73,7 +74,8 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 		}
 		said = append(said, fmt.Sprintf("%s: %.6g, optimum %.6g", filepath.Base(file), found.Value.Objective, *known.Value))
 	}
-	set := fmt.Sprintf("name: adversarial\nproblem: %s\ninstances: [{files: 'worst-*.json'}]\nalgorithms: [%s]\n", o.Problem.Name, exact)
+	set := fmt.Sprintf("name: adversarial\nproblem: %s\ninstances: [{files: 'worst-*.json'}]\nalgorithms: [%s]\n",
+		o.Problem.Name, exact)
 	if files, _ := filepath.Glob(filepath.Join(o.Out, "worst-*.json")); len(files) > 0 { // the pattern is one
 		if err := store.WriteFile(filepath.Join(o.Out, SetFile), []byte(set)); err != nil && !errors.Is(err, os.ErrExist) {
 			return "", err

@@ -12,7 +12,8 @@ import (
 	"schedgap/bench"
 )
 
-// A blind is an instance as the command sees it: under another name, its parts under other ids and in another order, without a lineage.
+// A blind is an instance as the command sees it: under another name, its parts under other ids and in another order, without a
+// lineage.
 type blind struct {
 	instance *bench.Instance
 	ids      map[string]string // by the id that the command sees
@@ -47,7 +48,8 @@ func blinded(in *bench.Instance, name string, seed uint64) (*blind, error) {
 	return b, nil
 }
 
-// back is a solution file of the command, which the checker has read for b's instance, under the names of the instance that b was made of.
+// back is a solution file of the command, which the checker has read for b's instance, under the names of the instance that b was
+// made of.
 func (b *blind) back(solution []byte, name string) ([]byte, error) {
 	tree, err := decode(solution)
 	if err != nil {

@@ -33,9 +33,9 @@ func instances(t *testing.T, p *bench.Problem) []*bench.Instance {
 	return list
 }
 
-// TestBlinded: under other names and in another order an instance of every problem is another file and the same instance: whatever a
-// heuristic finds for it is a solution of the original when it is mapped back, with the same value and the same part of the score, whatever
-// the permutation. None of the names can be told from the file.
+// TestBlinded: under other names and in another order an instance of every problem is another file and the same instance:
+// whatever a heuristic finds for it is a solution of the original when it is mapped back, with the same value and the same part
+// of the score, whatever the permutation. None of the names can be told from the file.
 func TestBlinded(t *testing.T) {
 	t.Parallel()
 	registry, err := catalog.New()

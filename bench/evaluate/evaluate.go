@@ -1,7 +1,7 @@
-// Package evaluate judges a command that is to be improved, by a program or a person: it runs it on sets of instances whose optima or
-// bounds are proven, has the independent checker judge every solution, and says in one number, and in words, how far it is from them.
-// The command is not trusted: it sees copies of the instances under other names and in another order, and nothing that it prints about
-// itself counts.
+// Package evaluate judges a command that is to be improved, by a program or a person: it runs it on sets of instances whose
+// optima or bounds are proven, has the independent checker judge every solution, and says in one number, and in words, how far it
+// is from them. The command is not trusted: it sees copies of the instances under other names and in another order, and nothing
+// that it prints about itself counts.
 package evaluate
 
 import (
@@ -28,7 +28,8 @@ type Options struct {
 	Limits       bench.Limits      // of the command on each instance
 	RequireValid bool              // one instance without a valid solution makes the score 0
 	Batch        bool              // the command reads many instances, see external.Batch
-	// Wrap turns the command, which runs in dir and reads what lies below the folders read, into one that is confined; nil: it is not.
+	// Wrap turns the command, which runs in dir and reads what lies below the folders read, into one that is confined; nil: it is
+	// not.
 	Wrap        func(command []string, dir string, read []string) ([]string, error)
 	Cache       string // the folder of proven optima; empty: they are proven each time
 	Log         *slog.Logger
@@ -74,7 +75,8 @@ func Unstarted(reason string) *Outcome {
 	}
 }
 
-// Run judges the command. The error says that it was not judged: the options are wrong, ctx ended, or no process could be started.
+// Run judges the command. The error says that it was not judged: the options are wrong, ctx ended, or no process could be
+// started.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
 	began := time.Now()
 	copied, err := snapshot(o.Command)
@@ -95,7 +97,8 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{options: &o, request: bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: command}, dir: copied.dir}
+	request := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: command}
+	r := &runner{options: &o, request: request, dir: copied.dir}
 	if err := r.all(ctx, cases); err != nil {
 		return nil, err
 	}

@@ -49,8 +49,8 @@ families:
   - {problem: flex, name: response, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 6}}}
 `
 
-// TestLibrarySet: train is the library's seen as soon as that has instances, with the optima of its proofs, which are verified here; test is
-// drawn with the parameters of seen, and is another with another seed.
+// TestLibrarySet: train is the library's seen as soon as that has instances, with the optima of its proofs, which are verified
+// here; test is drawn with the parameters of seen, and is another with another seed.
 func TestLibrarySet(t *testing.T) {
 	registry, err := catalog.New()
 	if err != nil {

@@ -33,8 +33,8 @@ const exact = "opt"
 // leastProof is how long a proof may take even where the command gets less.
 const leastProof = 10 * time.Second
 
-// optimum takes what is proven of in from the cache, or of the library, whose proof is verified, or proves it; nil: neither an optimum nor a
-// bound is proven within the limit.
+// optimum takes what is proven of in from the cache, or of the library, whose proof is verified, or proves it; nil: neither an
+// optimum nor a bound is proven within the limit.
 func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance) (*optimum, error) {
 	within := max(o.Limits.Time, leastProof)
 	if known := o.cached(in); known != nil && (known.Value != nil || known.Within >= within) {

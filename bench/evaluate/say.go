@@ -51,16 +51,18 @@ func conclude(o *Options, cases []*trial) *Outcome {
 	if o.RequireValid && len(ratios) < len(cases) || !(m.Score >= 0 && m.Score <= 1) {
 		m.Score = 0
 	}
-	if i := slices.IndexFunc(cases, func(c *trial) bool { return c.reason == "" && c.optimum.beyond(c.instance, *c.result.Objective) }); i >= 0 {
+	contradicts := func(c *trial) bool { return c.reason == "" && c.optimum.beyond(c.instance, *c.result.Objective) }
+	if i := slices.IndexFunc(cases, contradicts); i >= 0 {
 		c := cases[i]
 		m.Score, out.Status = 0, Failed
-		out.Artifacts["feedback"] = fmt.Sprintf("On %s the value %v is better than %v, which is proven to be the best possible: please report this.",
-			c.instance.Name, *c.result.Objective, c.optimum.Bound)
+		out.Artifacts["feedback"] = fmt.Sprintf(
+			"On %s the value %v is better than %v, which is proven to be the best possible: please report this.", c.instance.Name, *c.result.Objective, c.optimum.Bound)
 	} else {
 		describe(out, cases)
 	}
 	if o.Wrap == nil {
-		out.Artifacts["sandbox"] = "off: the command could read stored optima, the network and other processes; the score is worth what the command is."
+		out.Artifacts["sandbox"] = "off: the command could read stored optima, the network and other processes; " +
+			"the score is worth what the command is."
 	}
 	out.Score = m.Score
 	return out
@@ -111,12 +113,13 @@ func (c *trial) loses(out *Outcome, n int) string {
 	case c.part == 1:
 		return fmt.Sprintf("It is optimal on all of %d instances.", n)
 	case c.reason != "":
-		return fmt.Sprintf("It scores %.4f on average over %d instances, and 0 on %s, where %s is %.6g.", m.Score, n, where, against, c.optimum.Bound)
+		return fmt.Sprintf("It scores %.4f on average over %d instances, and 0 on %s, where %s is %.6g.",
+			m.Score, n, where, against, c.optimum.Bound)
 	case c.hidden:
 		return fmt.Sprintf("It scores %.4f on average over %d instances, and %.4f where it is worst.", m.Score, n, c.part)
 	default:
-		return fmt.Sprintf("It loses most on %s: %.6g against %s of %.6g, which scores %.4f where the average over %d instances is %.4f.",
-			where, *c.result.Objective, against, c.optimum.Bound, c.part, n, m.Score)
+		return fmt.Sprintf(
+			"It loses most on %s: %.6g against %s of %.6g, which scores %.4f where the average over %d instances is %.4f.", where, *c.result.Objective, against, c.optimum.Bound, c.part, n, m.Score)
 	}
 }
 

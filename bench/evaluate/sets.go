@@ -96,7 +96,9 @@ func (o *Options) shown(ctx context.Context, set string) ([]*bench.Instance, err
 }
 
 // Instances are those of suites, whatever algorithms they are for.
-func Instances(ctx context.Context, registry *bench.Registry, p *bench.Problem, suites []*suite.Suite) (list []*bench.Instance, err error) {
+func Instances(
+	ctx context.Context, registry *bench.Registry, p *bench.Problem, suites []*suite.Suite,
+) (list []*bench.Instance, err error) {
 	for _, s := range suites {
 		if s.Problem != p.Name {
 			continue

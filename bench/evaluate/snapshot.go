@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and folders that its
-// words name, after an equals sign too, and beside a file those that its text names, as modules that it imports. A program that is found by PATH, or that belongs to a
-// virtual environment, is an interpreter and stays where it is.
+// A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and
+// folders that its words name, after an equals sign too, and beside a file those that its text names, as modules that it imports.
+// A program that is found by PATH, or that belongs to a virtual environment, is an interpreter and stays where it is.
 type candidate struct {
 	dir     string // the copy's folder for the current one
 	root    string // of all copies
@@ -71,13 +71,14 @@ func environment(program string) bool {
 	return err == nil
 }
 
-// reads are the folders that the command needs beside the system's: its copies, and the installations of its interpreter, which is linked
-// to from its environment.
+// reads are the folders that the command needs beside the system's: its copies, and the installations of its interpreter, which
+// is linked to from its environment.
 func (c *candidate) reads() []string {
 	list := []string{c.root}
 	if real, err := filepath.EvalSymlinks(c.program); c.program != "" && err == nil {
 		for _, path := range []string{c.program, real} {
-			if prefix := filepath.Dir(filepath.Dir(path)); filepath.Base(filepath.Dir(path)) == "bin" && prefix != "/" && prefix != "/usr" {
+			dir, folder := filepath.Split(filepath.Dir(path))
+			if prefix := filepath.Clean(dir); folder == "bin" && prefix != "/" && prefix != "/usr" {
 				list = append(list, prefix)
 			}
 		}
@@ -91,7 +92,8 @@ func (c *candidate) remove() {
 	}
 }
 
-// take copies what a word names, with the files beside it, and returns the word by which the copy goes; a word that names nothing stays.
+// take copies what a word names, with the files beside it, and returns the word by which the copy goes; a word that names nothing
+// stays.
 func (c *candidate) take(i int, word string) (string, error) {
 	info, err := os.Stat(word)
 	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() {
@@ -110,7 +112,8 @@ func (c *candidate) take(i int, word string) (string, error) {
 // mostText is the size in bytes up to which a file is searched for the names of others.
 const mostText = 1 << 20
 
-// with copies a file of a folder, and those beside it that its text names, and theirs. Links are not followed: they may lead anywhere.
+// with copies a file of a folder, and those beside it that its text names, and theirs. Links are not followed: they may lead
+// anywhere.
 func (c *candidate) with(dir, to, name string) error {
 	if err := c.copy(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
 		return err
@@ -129,7 +132,8 @@ func (c *candidate) with(dir, to, name string) error {
 	}
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		named := bytes.Contains(text, []byte(e.Name())) || ext == filepath.Ext(name) && bytes.Contains(text, []byte(strings.TrimSuffix(e.Name(), ext)))
+		named := bytes.Contains(text, []byte(e.Name())) ||
+			ext == filepath.Ext(name) && bytes.Contains(text, []byte(strings.TrimSuffix(e.Name(), ext)))
 		if _, err := os.Lstat(filepath.Join(c.dir, to, e.Name())); !named || !e.Type().IsRegular() || err == nil {
 			continue
 		}

@@ -14,16 +14,16 @@ import (
 	"schedgap/bench/internal/proc"
 )
 
-// A Batch is a command that is given many instances: SCHEDGAP_BATCH is 1 in its environment, an instance is a line on its standard
-// input, and the next comes when it has answered with a line that is a solution. Whatever goes wrong costs the instance at which it
-// happens; the process is then started again for the next one. The zero value is ready; it is not for concurrent use.
+// A Batch is a command that is given many instances: SCHEDGAP_BATCH is 1 in its environment, an instance is a line on its
+// standard input, and the next comes when it has answered with a line that is a solution. Whatever goes wrong costs the instance
+// at which it happens; the process is then started again for the next one. The zero value is ready; it is not for concurrent use.
 type Batch struct {
 	stream *Stream
 	group  *proc.Cgroup
 }
 
-// Run is the function Run for the next instance of a batch; every Run of it has the same command, limits and options. The time limit
-// holds for each line, the start of a process included. fresh, unless nil, is called before a process is started.
+// Run is the function Run for the next instance of a batch; every Run of it has the same command, limits and options. The time
+// limit holds for each line, the start of a process included. fresh, unless nil, is called before a process is started.
 func (b *Batch) Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options, fresh func(),
 ) (*bench.Result, error) {

@@ -28,9 +28,9 @@ func (a *app) evaluateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate PROBLEM -- COMMAND …",
 		Short: "Score an algorithm that a program improves, in a way that it cannot fool",
-		Long: "Runs a command that is not trusted on a set of instances whose optima or bounds are proven, and prints one JSON object: a score\n" +
-			"from 0 to 1, its metrics, and words on where the command loses. Programs that evolve heuristics call it; docs/evaluate.md has the\n" +
-			"lines for some. Exit code 0 whenever there is a score, 1 where the command never starts.",
+		Long: "Runs a command that is not trusted on a set of instances whose optima or bounds are proven, and prints one JSON\n" +
+			"object: a score from 0 to 1, its metrics, and words on where the command loses. Programs that evolve heuristics call it;\n" +
+			"docs/evaluate.md has the lines for some. Exit code 0 whenever there is a score, 1 where the command never starts.",
 		Example: "  schedgap evaluate flex -- python3 mine.py\n  schedgap evaluate flex --set test --seed 7 -- python3 mine.py\n" +
 			"  schedgap evaluate flex --scaffold python -o mine",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -82,7 +82,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&o.Set, "set", evaluate.Train, "`NAME` of the set: train, test (drawn from the seed, nothing of it is shown) or a set of the library")
+	fs.StringVar(&o.Set, "set", evaluate.Train,
+		"`NAME` of the set: train, test (drawn from the seed, nothing of it is shown) or a set of the library")
 	fs.StringVar(&suiteName, "suite", "", "`FILE` or name of a suite whose instances are the set")
 	fs.StringArrayVar(&files, "files", nil, "`GLOB` of instance files that are the set; may be repeated")
 	count(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
@@ -116,7 +117,9 @@ func confiner() (func(command []string, dir string, read []string) ([]string, er
 }
 
 // givenInstances are those of --suite or --files; nil: neither is given.
-func (a *app) givenInstances(cmd *cobra.Command, p *bench.Problem, name string, globs []string) (list []*bench.Instance, err error) {
+func (a *app) givenInstances(
+	cmd *cobra.Command, p *bench.Problem, name string, globs []string,
+) (list []*bench.Instance, err error) {
 	if name != "" {
 		suites, err := suite.Load(name, a.registry)
 		if err != nil {

@@ -49,8 +49,8 @@ func honest(t *testing.T) string {
 	return file
 }
 
-// answerThree is a command that, on rotate (three jobs of work 2, at most one slot each, two slots, the latest end: the optimum is 3), runs
-// two jobs and then the third, which ends at 4, and does more. Jobs have the names that it is given.
+// answerThree is a command that, on rotate (three jobs of work 2, at most one slot each, two slots, the latest end: the optimum
+// is 3), runs two jobs and then the third, which ends at 4, and does more. Jobs have the names that it is given.
 func answerThree(more string) string {
 	return `import json,sys,os,time
 i=json.load(sys.stdin); n=[j["id"] for j in i["jobs"]]
@@ -97,7 +97,8 @@ func TestEvaluateWorth(t *testing.T) {
 	}
 }
 
-// TestEvaluatePermuted: whatever the names and the order that the seed gives them, a command that does not look at them has the same score.
+// TestEvaluatePermuted: whatever the names and the order that the seed gives them, a command that does not look at them has the
+// same score.
 func TestEvaluatePermuted(t *testing.T) {
 	cached(t)
 	file, dir := honest(t), t.TempDir()
@@ -135,8 +136,8 @@ func TestEvaluateTwice(t *testing.T) {
 	}
 }
 
-// TestEvaluateBatch: a crash and an instance too late cost their lines only, the folder for temporary files is empty after a restart, and a
-// command that says more than one line for an answer does not get the next one's.
+// TestEvaluateBatch: a crash and an instance too late cost their lines only, the folder for temporary files is empty after a
+// restart, and a command that says more than one line for an answer does not get the next one's.
 func TestEvaluateBatch(t *testing.T) {
 	cached(t)
 	dir := t.TempDir()
@@ -189,8 +190,8 @@ func TestEvaluateHides(t *testing.T) {
 	}
 }
 
-// TestEvaluateContradiction: better than what is proven is an error that names the instance, whatever the other instances give. A false
-// optimum is put into the cache for it.
+// TestEvaluateContradiction: better than what is proven is an error that names the instance, whatever the other instances give. A
+// false optimum is put into the cache for it.
 func TestEvaluateContradiction(t *testing.T) {
 	cached(t)
 	cache := t.TempDir()
@@ -245,8 +246,8 @@ func TestEvaluateExits(t *testing.T) {
 	}
 }
 
-// TestEvaluateAdversarial: the instances on which the command is worst are kept as a set, which evaluate takes, and the run's own score is
-// what it is without them.
+// TestEvaluateAdversarial: the instances on which the command is worst are kept as a set, which evaluate takes, and the run's own
+// score is what it is without them.
 func TestEvaluateAdversarial(t *testing.T) {
 	cached(t)
 	file := honest(t)
@@ -283,8 +284,8 @@ func runs(t *testing.T, dir, name string, args ...string) {
 	}
 }
 
-// TestScaffolds: what --scaffold writes for every problem is right as it is, in both protocols; OpenEvolve's stages are called as OpenEvolve
-// calls them, with its result class made up.
+// TestScaffolds: what --scaffold writes for every problem is right as it is, in both protocols; OpenEvolve's stages are called as
+// OpenEvolve calls them, with its result class made up.
 func TestScaffolds(t *testing.T) {
 	cached(t)
 	for _, problem := range []string{"flex", "pocd", "cloning", "redundancy", "speculation"} {
@@ -384,8 +385,8 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestEvaluateOutside: solutions with larger machines than the instance's, or of a class that is not asked for, count 0 though the checker has
-// nothing against them.
+// TestEvaluateOutside: solutions with larger machines than the instance's, or of a class that is not asked for, count 0 though
+// the checker has nothing against them.
 func TestEvaluateOutside(t *testing.T) {
 	cached(t)
 	for problem, c := range map[string]struct{ more, says string }{
@@ -407,8 +408,8 @@ func TestEvaluateOutside(t *testing.T) {
 	}
 }
 
-// TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie, with the modules that they import; links
-// beside them are not followed, and this program is no command to be judged.
+// TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie, with the modules that they
+// import; links beside them are not followed, and this program is no command to be judged.
 func TestEvaluateCopies(t *testing.T) {
 	cached(t)
 	dir, other := t.TempDir(), t.TempDir()
