@@ -56,7 +56,8 @@ func conclude(o *Options, cases []*trial) *Outcome {
 		c := cases[i]
 		m.Score, out.Status = 0, Failed
 		out.Artifacts["feedback"] = fmt.Sprintf(
-			"On %s the value %v is better than %v, which is proven to be the best possible: please report this.", c.instance.Name, *c.result.Objective, c.optimum.Bound)
+			"On %s the value %v is better than %v, which is proven to be the best possible: please report this.",
+			c.instance.Name, *c.result.Objective, c.optimum.Bound)
 	} else {
 		describe(out, cases)
 	}
@@ -119,7 +120,8 @@ func (c *trial) loses(out *Outcome, n int) string {
 		return fmt.Sprintf("It scores %.4f on average over %d instances, and %.4f where it is worst.", m.Score, n, c.part)
 	default:
 		return fmt.Sprintf(
-			"It loses most on %s: %.6g against %s of %.6g, which scores %.4f where the average over %d instances is %.4f.", where, *c.result.Objective, against, c.optimum.Bound, c.part, n, m.Score)
+			"It loses most on %s: %.6g against %s of %.6g, which scores %.4f where the average over %d instances is %.4f.",
+			where, *c.result.Objective, against, c.optimum.Bound, c.part, n, m.Score)
 	}
 }
 
