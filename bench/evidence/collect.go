@@ -54,7 +54,7 @@ func (c *Collection) Collect(
 				continue
 			}
 			var refused *Unacceptable
-			switch _, err := c.Submit(ctx, dir, s); {
+			switch _, err := c.take(ctx, dir, s); {
 			case err == nil:
 				taken++
 			case !errors.As(err, &refused):
@@ -62,7 +62,7 @@ func (c *Collection) Collect(
 			}
 		}
 	}
-	return taken, nil
+	return taken, c.save(dir)
 }
 
 // within is the entry of a row's instance whose reference holds the solutions of the row's; nil: there is none.
@@ -84,21 +84,25 @@ type Quota struct {
 }
 
 // Choose copies entries of the library in from into one in dir: of each problem and set the first that have a value, as they
-// were listed, without easy ones beyond the quota.
+// were listed, with easy ones beyond the quota only where there are no others.
 func (c *Collection) Choose(from fs.FS, dir string, quotas []Quota) error {
 	chosen := map[string]bool{}
 	for _, p := range c.Registry.Problems {
 		for _, q := range quotas {
 			n, easy := 0, 0
-			for _, e := range c.Entries {
-				if e.Problem != p.Name || e.Set != q.Set || e.Value == nil || n == q.N || e.Tier() == library.Easy && easy == q.Easy {
-					continue
+			// Where all that is not easy is taken and the set not full, easy ones beyond the quota fill it.
+			for _, most := range []int{q.Easy, q.N} {
+				for _, e := range c.Entries {
+					isEasy := e.Tier() == library.Easy
+					if e.Problem != p.Name || e.Set != q.Set || e.Value == nil || n == q.N || chosen[e.ID] || isEasy && easy >= most {
+						continue
+					}
+					if isEasy {
+						easy++
+					}
+					n++
+					chosen[e.ID] = true
 				}
-				if e.Tier() == library.Easy {
-					easy++
-				}
-				n++
-				chosen[e.ID] = true
 			}
 		}
 	}

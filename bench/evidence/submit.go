@@ -43,6 +43,15 @@ func (u *Unacceptable) Unwrap() error { return u.Err }
 // Submit takes a solution or a proof into the library in a folder. Nothing is written unless it is accepted; a kill leaves
 // the library as it was except for a file that the next submission replaces.
 func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*library.Event, error) {
+	v, err := c.take(ctx, dir, s)
+	if err != nil {
+		return nil, err
+	}
+	return v, c.save(dir)
+}
+
+// take is Submit before history and index are written.
+func (c *Collection) take(ctx context.Context, dir string, s Submission) (*library.Event, error) {
 	e, err := c.Find(s.ID)
 	if err != nil {
 		return nil, err
@@ -73,7 +82,7 @@ func (c *Collection) Submit(ctx context.Context, dir string, s Submission) (*lib
 	}
 	*e = trial
 	c.Events = append(c.Events, v)
-	return &v, c.save(dir)
+	return &v, nil
 }
 
 func (c *Collection) solution(

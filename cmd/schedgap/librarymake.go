@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,6 +70,31 @@ func (a *app) libraryMake() []*cobra.Command {
 			_, err = fmt.Fprintln(a.stdout, n)
 			return err
 		}, "RESULTS"),
+		make("worst FOLDER --dir DIR", "Take in the worst instances known", func(
+			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, args []string,
+		) error {
+			return c.AddWorst(os.DirFS(args[0]), f.dir, 10, release)
+		}, "FOLDER"),
+		make("fill ALGORITHM,… SET SECONDS --dir DIR", "Run algorithms on entries that are not closed", func(
+			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
+		) error {
+			seconds, err := strconv.Atoi(args[2])
+			if err != nil {
+				return err
+			}
+			var entries []*library.Entry
+			for _, e := range c.Entries {
+				if e.Set == args[1] && !e.Closed() || args[1] == "valueless" && e.Value == nil && e.Set != library.OpenSet {
+					entries = append(entries, e)
+				}
+			}
+			n, err := c.Fill(cmd.Context(), f.dir, entries, strings.Split(args[0], ","), time.Duration(seconds)*time.Second, release)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.stdout, n)
+			return err
+		}, "ALGORITHM,…", "SET", "SECONDS"),
 		make("choose --dir DIR -o DIR", "Choose the library from the short list", func(
 			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
 		) error {
