@@ -39,44 +39,47 @@ func TestSecondVerifier(t *testing.T) {
 		{"redundancy", "lb-price", []string{"jobs=4"}, 1},
 		{"speculation", "opt", nil, 10},
 	} {
-		dir := t.TempDir()
-		args := []string{"generate", c.problem, "-n", fmt.Sprint(c.n), "--seed", "23", "-o", dir}
-		for _, param := range c.params {
-			args = append(args, "-p", param)
-		}
-		succeed(t, args...)
-		for i := range c.n {
-			instance := filepath.Join(dir, fmt.Sprintf("%s-%03d.json", c.problem, i))
-			proof := filepath.Join(dir, fmt.Sprintf("%d.gz", i))
-			solve(t, 0, instance, "-a", c.algorithm, "--proof", proof)
-			second := func(want int, of string, name string) {
-				t.Helper()
-				var output bytes.Buffer
-				command := exec.Command(python, filepath.Join("..", "..", "scripts", "checkproof.py"), of, name)
-				command.Stdout, command.Stderr = &output, &output
-				if _ = command.Run(); command.ProcessState.ExitCode() != want {
-					t.Errorf("%s %s: exit %d, want %d: %s", of, name, command.ProcessState.ExitCode(), want, output.String())
-				}
+		t.Run(c.problem, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			args := []string{"generate", c.problem, "-n", fmt.Sprint(c.n), "--seed", "23", "-o", dir}
+			for _, param := range c.params {
+				args = append(args, "-p", param)
 			}
-			second(0, instance, proof)
-			if i > 0 {
-				continue
+			succeed(t, args...)
+			for i := range c.n {
+				instance := filepath.Join(dir, fmt.Sprintf("%s-%03d.json", c.problem, i))
+				proof := filepath.Join(dir, fmt.Sprintf("%d.gz", i))
+				solve(t, 0, instance, "-a", c.algorithm, "--proof", proof)
+				second := func(want int, of string, name string) {
+					t.Helper()
+					var output bytes.Buffer
+					command := exec.Command(python, filepath.Join("..", "..", "scripts", "checkproof.py"), of, name)
+					command.Stdout, command.Stderr = &output, &output
+					if _ = command.Run(); command.ProcessState.ExitCode() != want {
+						t.Errorf("%s %s: exit %d, want %d: %s", of, name, command.ProcessState.ExitCode(), want, output.String())
+					}
+				}
+				second(0, instance, proof)
+				if i > 0 {
+					continue
+				}
+				second(1, instance, forged(t, proof, func(header map[string]any) { header["reference"] = "another" }))
+				second(1, instance, forged(t, proof, func(header map[string]any) {
+					bound := header["bound"].(float64)
+					better := 1e-6 * math.Abs(bound)
+					if c.problem == "pocd" || c.problem == "speculation" {
+						better = -better
+					}
+					if c.problem == "cloning" {
+						better = 1
+					}
+					header["bound"] = bound + better
+					header["value"] = nil
+				}))
+				second(1, shared+"one-slot.json", proof)
 			}
-			second(1, instance, forged(t, proof, func(header map[string]any) { header["reference"] = "another" }))
-			second(1, instance, forged(t, proof, func(header map[string]any) {
-				bound := header["bound"].(float64)
-				better := 1e-6 * math.Abs(bound)
-				if c.problem == "pocd" || c.problem == "speculation" {
-					better = -better
-				}
-				if c.problem == "cloning" {
-					better = 1
-				}
-				header["bound"] = bound + better
-				header["value"] = nil
-			}))
-			second(1, shared+"one-slot.json", proof)
-		}
+		})
 	}
 }
 

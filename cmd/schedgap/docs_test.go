@@ -63,8 +63,8 @@ func (b block) commandLines() []string {
 	return list
 }
 
-// TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances, and
-// compares the answers that README shows with those that come.
+// TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances and
+// searches, which use up their budget, for five seconds, and compares the answers that README shows with those that come.
 func TestReadmeCommands(t *testing.T) {
 	text := repository(t).read(t, "README.md")
 	t.Chdir(t.TempDir())
@@ -72,7 +72,7 @@ func TestReadmeCommands(t *testing.T) {
 	answers, ran := map[string]bool{}, 0
 	for _, b := range blocks(text) {
 		for _, line := range b.commandLines() {
-			args := strings.Fields(line)[1:]
+			args := strings.Fields(strings.Replace(line, "--budget 60s", "--budget 5s", 1))[1:]
 			if args[0] == "run" {
 				args = append(args, "-i", "*-000", "--quiet")
 			}
