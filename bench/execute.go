@@ -117,8 +117,8 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 	return nil
 }
 
-// settle judges the claim that the checked value is the optimum. A method that has not closed the gap to its bound has not proven it; the
-// bound of a MILP solver has lost the solver's tolerances and stays apart from the value.
+// settle judges the claim that the checked value is the optimum. A method that has not closed the gap to its bound has not proven
+// it; the bound of a MILP solver has lost the solver's tolerances and stays apart from the value.
 func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	res := e.res
 	if res.Objective == nil {

@@ -11,8 +11,8 @@ import (
 	"schedgap/bench/toyproblem"
 )
 
-// Incumbents take half a second each to write: of a limit of 1.3 s two are handed on, at 0.5 s and 1.01 s, and a third, which would be late, does
-// not keep the algorithm from ending in time. That it has ended is announced before its solution is written.
+// Incumbents take half a second each to write: of a limit of 1.3 s two are handed on, at 0.5 s and 1.01 s, and a third, which
+// would be late, does not keep the algorithm from ending in time. That it has ended is announced before its solution is written.
 func TestLateIncumbent(t *testing.T) {
 	in := toyproblem.Instance(t, toyproblem.Heavy, 1)
 	synctest.Test(t, func(t *testing.T) {

@@ -103,8 +103,8 @@ type Instance struct {
 	typed    any
 }
 
-// Scale is the unit of regret, the distance of a value from the optimum of a reference: positive, fixed by the instance and in the unit
-// of the objective; 1 where the objective needs none, or where it is too large for a number.
+// Scale is the unit of regret, the distance of a value from the optimum of a reference: positive, fixed by the instance and in
+// the unit of the objective; 1 where the objective needs none, or where it is too large for a number.
 func (in *Instance) Scale(reference string) float64 {
 	if s := in.Scales[reference]; s > 0 && s <= math.MaxFloat64 {
 		return s

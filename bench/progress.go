@@ -21,7 +21,8 @@ type Event struct {
 }
 
 // A Track collects what a running algorithm tells of, in the order of time. It keeps the first, the last, and of what is closer
-// together than spacing (or, early in a run, apart) the last: a few hundred, however many and however long. The zero value is ready.
+// together than spacing (or, early in a run, apart) the last: a few hundred, however many and however long. The zero value is
+// ready.
 type Track[T any] struct {
 	at    []Moment
 	items []T
@@ -80,8 +81,8 @@ const (
 )
 
 // Follow enters into res, the result of r on in, what the run told of: the incumbents that the checker accepts in the class of
-// the result, each better than those before, and the bounds, each better than those before. It is called when the run has ended, on nobody's
-// time; incumbents that it has no time to check are left out. solution gives the solution file of what was found.
+// the result, each better than those before, and the bounds, each better than those before. It is called when the run has ended,
+// on nobody's time; incumbents that it has no time to check are left out. solution gives the solution file of what was found.
 func Follow[T any](res *Result, in *Instance, r Request, found *Track[T], solution func(T) (json.RawMessage, error), bounds *Track[float64]) {
 	p := in.Problem
 	values := make([]*float64, found.Len())

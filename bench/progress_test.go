@@ -17,8 +17,8 @@ func solution(pick int) json.RawMessage {
 
 func same(file json.RawMessage) (json.RawMessage, error) { return file, nil }
 
-// Picks 0, 2 and 4 are worth 5, 2 and 1; 1 is refused, 9 is not there. Told 5, 5 again, the refused one, 2, half a file and 1, a run
-// has known 5, 2 and 1; and of the bounds −3, −5, −1 those that are better than before.
+// Picks 0, 2 and 4 are worth 5, 2 and 1; 1 is refused, 9 is not there. Told 5, 5 again, the refused one, 2, half a file and 1, a
+// run has known 5, 2 and 1; and of the bounds −3, −5, −1 those that are better than before.
 func TestFollow(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2, 7, 1)
 	var found bench.Track[json.RawMessage]
@@ -70,8 +70,8 @@ func TestFollowHasNoTime(t *testing.T) {
 	}
 }
 
-// However much a track gets, a few hundred are kept: the first, the last, and at any time one that is no older than 3 % of the time or
-// a millisecond.
+// However much a track gets, a few hundred are kept: the first, the last, and at any time one that is no older than 3 % of the
+// time or a millisecond.
 func TestTrack(t *testing.T) {
 	var found bench.Track[json.RawMessage]
 	var bounds bench.Track[float64]

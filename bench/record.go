@@ -81,14 +81,15 @@ type Record struct {
 
 	// of `proofs/<unit_id>.jsonl.gz`, the proof of the optimum or of `bound`, which `schedgap verify` checks
 	ProofSHA256 *string `parquet:"proof_sha256,optional"`
-	// what that proof proves by the code of `schedgap verify`, run on its file by the process that made it: `optimum`, `bound`, or nothing,
-	// `refused`; null: not asked
+	// what that proof proves by the code of `schedgap verify`, run on its file by the process that made it: `optimum`, `bound`,
+	// or nothing, `refused`; null: not asked
 	ProofVerified *string `parquet:"proof_verified,optional,dict"`
-	// of the files of a command when the unit ran, see "What counts as done"; null: they changed meanwhile, or there is no command
+	// of the files of a command when the unit ran, see "What counts as done"; null: they changed meanwhile, or there is no
+	// command
 	CommandSHA256 *string `parquet:"command_sha256,optional,dict"`
 	BuildSHA256   *string `parquet:"build_sha256,optional,dict"` // of the executable of schedgap
-	// JSON object of the parameters of generators and traces that some entry of the suite sets, with their values for this instance; null:
-	// it is from a file
+	// JSON object of the parameters of generators and traces that some entry of the suite sets, with their values for this
+	// instance; null: it is from a file
 	Factors *string `parquet:"factors,optional,dict"`
 }
 

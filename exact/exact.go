@@ -17,14 +17,14 @@ import (
 type Formulation[I models.Instance, S any] struct {
 	Name string // as in --model
 	Doc  string // title line, blank line, derivation or source
-	// Rows are the families of rows that Build makes. A row is called FAMILY or FAMILY[index,…]; a family that bears the name of a
-	// constraint states that constraint, all others are auxiliary.
+	// Rows are the families of rows that Build makes. A row is called FAMILY or FAMILY[index,…]; a family that bears the name of
+	// a constraint states that constraint, all others are auxiliary.
 	Rows []Row
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
 	Build   func(in I) (*Built[S], error)
-	// Exact builds the model for solvers that compute in rationals: its numbers are whole or the instance's own, and what had to be
-	// rounded, bounds and tolerances, is rounded so that no solution is lost. Nil: Build does so.
+	// Exact builds the model for solvers that compute in rationals: its numbers are whole or the instance's own, and what had to
+	// be rounded, bounds and tolerances, is rounded so that no solution is lost. Nil: Build does so.
 	Exact func(in I) (*Built[S], error)
 }
 
@@ -51,10 +51,10 @@ type Method[I models.Instance, S any] struct {
 	Doc     string
 	Applies func(in I) error
 	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
-	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value its
-	// objective by the checker, and bound what the search says that it has proven: the value, if s is optimal, infinite if nothing. The
-	// claim says what is proven: that bound, or, where it cannot be reached before ctx ends, a worse one. Nil func: the method has no
-	// proof; a nil claim: not of in.
+	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value
+	// its objective by the checker, and bound what the search says that it has proven: the value, if s is optimal, infinite if
+	// nothing. The claim says what is proven: that bound, or, where it cannot be reached before ctx ends, a worse one. Nil func:
+	// the method has no proof; a nil claim: not of in.
 	Prove func(ctx context.Context, in I, s S, value, bound float64) (*proof.Claim, error)
 }
 
@@ -77,8 +77,8 @@ type Parts[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
-	// Heuristics are run before the search, those of the target's class: the best value by the checker of Problem is what it starts from,
-	// and nothing worse ends as optimal. Problem may be nil: then Start alone counts, unchecked.
+	// Heuristics are run before the search, those of the target's class: the best value by the checker of Problem is what it
+	// starts from, and nothing worse ends as optimal. Problem may be nil: then Start alone counts, unchecked.
 	Heuristics []*models.Algorithm[I, S]
 	Problem    *models.Problem[I, S]
 	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
@@ -311,8 +311,8 @@ func solveMILP[I models.Instance, S any](
 			p.Improved(s)
 		}
 	}
-	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side (docs/results.md#what-an-optimum-and-a-bound-are-worth).
-	// What is left is rounded to a whole number where all values are.
+	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side
+	// (docs/results.md#what-an-optimum-and-a-bound-are-worth). What is left is rounded to a whole number where all values are.
 	inwards, whole := math.Ceil, m.WholeObjective()
 	if m.Maximize {
 		inwards = math.Floor

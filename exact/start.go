@@ -9,7 +9,8 @@ import (
 	"schedgap/models"
 )
 
-// start is the best solution that Parts.Start and the heuristics of t's class find; nil: none. It is the search's first incumbent.
+// start is the best solution that Parts.Start and the heuristics of t's class find; nil: none. It is the search's first
+// incumbent.
 func (t *Target[I, S]) start(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (best *S, err error) {
 	value := math.NaN()
 	offer := func(s S) {
@@ -65,7 +66,8 @@ func (t *Target[I, S]) value(problem *models.Problem[I, S], in I, s S) (float64,
 	return *rep.Objective, true
 }
 
-// compare refuses of an outcome what a known solution contradicts: that there is none, a worse optimum, and a bound beyond its value.
+// compare refuses of an outcome what a known solution contradicts: that there is none, a worse optimum, and a bound beyond its
+// value.
 func (t *Target[I, S]) compare(ctx context.Context, problem *models.Problem[I, S], in I, start S, out *models.Outcome[S]) {
 	known, ok := t.value(problem, in, start)
 	if !ok {

@@ -108,8 +108,8 @@ func (s says) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, e
 	return &r, nil
 }
 
-// A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is better by
-// no more contradicts nothing, and one that is better by more refutes it.
+// A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is
+// better by no more contradicts nothing, and one that is better by more refutes it.
 func TestSolversAgainstKnownSolutions(t *testing.T) {
 	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number) (*exact.Built[float64], error) {
 		m := &milp.Model{Name: "m"}

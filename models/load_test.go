@@ -9,9 +9,9 @@ import (
 	"schedgap/models"
 )
 
-// By hand: of 30 and 8 units of work on 10 and 2 the second is the bottleneck, 8/(2·5); and in 5 they offer 0.8, in which they offer 5.
-// Half the time doubles the load, the order of the resources does not matter, one of which nothing is asked does not either, and to
-// merge two into one never raises it.
+// By hand: of 30 and 8 units of work on 10 and 2 the second is the bottleneck, 8/(2·5); and in 5 they offer 0.8, in which they
+// offer 5. Half the time doubles the load, the order of the resources does not matter, one of which nothing is asked does not
+// either, and to merge two into one never raises it.
 func TestLoad(t *testing.T) {
 	if got := models.Load([]float64{30, 8}, []float64{10, 2}, 5); got != 0.8 {
 		t.Errorf("load %v, want 0.8", got)

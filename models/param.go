@@ -20,8 +20,8 @@ type Param struct {
 	Min     float64 // of numbers
 	Max     float64 // of numbers; 0 with Min 0: unbounded above
 	Choices []string
-	// Was is the name that it had in older versions, and has in lineages while the parameter that bears it today is 0: so instances
-	// that are made as before have the same bytes. A lineage that lacks Name has its value under Was.
+	// Was is the name that it had in older versions, and has in lineages while the parameter that bears it today is 0: so
+	// instances that are made as before have the same bytes. A lineage that lacks Name has its value under Was.
 	Was string
 }
 

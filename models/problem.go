@@ -89,8 +89,8 @@ type Problem[I Instance, S any] struct {
 	// Constraints are all that a solution can break, in the order of the problem's page under docs/problems.
 	Constraints []Constraint
 
-	// InstanceForm and SolutionForm are empty structs whose tags declare the fields that files have beyond their heads; see package
-	// strict. SolutionChoice are optional fields of which a solution has exactly one.
+	// InstanceForm and SolutionForm are empty structs whose tags declare the fields that files have beyond their heads; see
+	// package strict. SolutionChoice are optional fields of which a solution has exactly one.
 	InstanceForm, SolutionForm any
 	SolutionChoice             []string
 
@@ -119,9 +119,9 @@ type Problem[I Instance, S any] struct {
 	Size func(in I) Size
 	// Compare says how objective values of in are compared with its optimum.
 	Compare func(in I) Comparison
-	// Scale is what regret, the distance from an optimum of the reference, is measured in: a bound or a total that is read off the
-	// instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's objective never
-	// come near 0; nil func: no instance's do.
+	// Scale is what regret, the distance from an optimum of the reference, is measured in: a bound or a total that is read off
+	// the instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's
+	// objective never come near 0; nil func: no instance's do.
 	Scale func(in I, reference string) float64
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance only.

@@ -48,8 +48,8 @@ func (r Report) Worst(waived []string) *Violation {
 	return worst
 }
 
-// Finite makes the numbers of a report on a solution file fit for JSON and comparisons: absurdly large ones in the file make violations
-// that no number measures, which become the largest one. An objective that no number measures is an error.
+// Finite makes the numbers of a report on a solution file fit for JSON and comparisons: absurdly large ones in the file make
+// violations that no number measures, which become the largest one. An objective that no number measures is an error.
 func (r Report) Finite(file string) (Report, error) {
 	if o := r.Objective; o != nil && (math.IsNaN(*o) || math.IsInf(*o, 0)) {
 		return r, strict.Errorf(file, "", "the solution's numbers are too large: its objective is %v", *o)

@@ -66,8 +66,8 @@ func (r *DeriveRequest) Watch(given map[string]any) (sentences func() []string) 
 // An Exporter writes the exact models of a problem's instances.
 type Exporter[I Instance] struct {
 	Models []string
-	// Write writes in's model to w in format mps or lp, exactly for solvers that compute in rationals. A model that does not fit in is
-	// a NotApplicable error.
+	// Write writes in's model to w in format mps or lp, exactly for solvers that compute in rationals. A model that does not fit
+	// in is a NotApplicable error.
 	Write func(w io.Writer, in I, model, format string, exactly bool) error
 }
 
@@ -109,7 +109,8 @@ type SimRequest struct {
 	Seed     uint64 // of this repetition
 	// Ask, unless nil, makes Policy the name of a policy of the user's, whose decisions it asks for.
 	Ask Ask
-	// Valid says that the workload comes from Generate, FromTrace or ReadWorkload, which validate it; others are validated in every run.
+	// Valid says that the workload comes from Generate, FromTrace or ReadWorkload, which validate it; others are validated in
+	// every run.
 	Valid bool
 	// Keep says which metrics are wanted, of which the values do not count; nil: all. What only others need is not computed.
 	Keep func(Metric) bool

@@ -140,7 +140,8 @@ func (s *series) add(c *summary.Cell) {
 	s.open = s.open || c.Lo != c.Hi
 }
 
-// shown lists the algorithms of a view that figures show of a class: those that are neither exact nor augmented, and compared anywhere.
+// shown lists the algorithms of a view that figures show of a class: those that are neither exact nor augmented, and compared
+// anywhere.
 func shown(v *summary.View, class summary.Class) []series {
 	var list []series
 	for _, variant := range v.Variants {
@@ -395,7 +396,8 @@ func (a *artist) times() {
 		"percentile, dot at the geometric mean with shift 1 s, cross at the longest.", n), nil, "time")
 }
 
-// solverProfiles compares the methods of each exact algorithm: the share that they prove by a time, and their times with each other.
+// solverProfiles compares the methods of each exact algorithm: the share that they prove by a time, and their times with each
+// other.
 func (a *artist) solverProfiles() {
 	for _, group := range summary.SameAlgorithm(a.problem.Solvers) {
 		if len(group) < 2 {

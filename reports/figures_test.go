@@ -141,9 +141,9 @@ func TestFactorFigures(t *testing.T) {
 	}
 }
 
-// An exact method has 16, gap 1/2, from second 1 and the optimum 8 at second 4 of 10, and no bound before; an open instance has 10 from second
-// 2, which is the best value, and the bound 8, gap 1/5. Their mean gap is 1, 3/4, then between 1/4 and 7/20, then between 0 and 1/10;
-// no unit is within 1 % of both bounds.
+// An exact method has 16, gap 1/2, from second 1 and the optimum 8 at second 4 of 10, and no bound before; an open instance has
+// 10 from second 2, which is the best value, and the bound 8, gap 1/5. Their mean gap is 1, 3/4, then between 1/4 and 7/20, then
+// between 0 and 1/10; no unit is within 1 % of both bounds.
 func TestOverTime(t *testing.T) {
 	p := fake.Problem()
 	limited := func(r bench.Record, wall float64) bench.Record {
@@ -241,8 +241,8 @@ func TestAugmentation(t *testing.T) {
 	}
 }
 
-// Two methods that prove after other seconds of the processor than of the wall: the time profile is by the processor's, as far as they
-// are known, and says how many units each method proved.
+// Two methods that prove after other seconds of the processor than of the wall: the time profile is by the processor's, as far as
+// they are known, and says how many units each method proved.
 func TestProven(t *testing.T) {
 	flex := fake.Problem()
 	records := []bench.Record{fake.Optimal(flex, "a", "opt", 8), fake.Bounded(flex, "b", "opt", 8, nil), fake.Optimal(flex, "a", "opt", 8), fake.Optimal(flex, "b", "opt", 8)}

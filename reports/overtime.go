@@ -23,7 +23,8 @@ const (
 	ofTheWay = 0.99
 )
 
-// overTime draws, for the problem's first reference, how gaps closed over time, their integrals, and how fast targets were reached.
+// overTime draws, for the problem's first reference, how gaps closed over time, their integrals, and how fast targets were
+// reached.
 func (a *artist) overTime(v *summary.View) {
 	var list []*summary.Anytime
 	for i := range a.problem.OverTime {

@@ -62,8 +62,8 @@ type Input struct {
 type Report = summary.Report
 
 // Write writes the report on in to the directory dir, which it makes if need be: index.html, summary.md, summary.json,
-// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends early, at
-// whatever moment, leaves dir as it was; the page comes last. If
+// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends
+// early, at whatever moment, leaves dir as it was; the page comes last. If
 // results contradict each other the report is written all the same, without ratios for the instances concerned and with
 // the contradictions at its head, and the error is a ratio.ContradictionError.
 func Write(ctx context.Context, in Input, dir string) (*Report, error) {

@@ -30,8 +30,8 @@ type PaperValue struct {
 	Low, High      float64
 }
 
-// drawSweeps draws every metric of every experiment at its default point: a line a policy against x, or, where there is one case, a
-// row a policy; with the intervals over seeds, and the paper's values.
+// drawSweeps draws every metric of every experiment at its default point: a line a policy against x, or, where there is one case,
+// a row a policy; with the intervals over seeds, and the paper's values.
 func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing {
 	keys, groups := grouped(r, func(s *summary.Simulation) (string, float64, bool) {
 		place, ok := simrun.ParseSweep(s.Workload)

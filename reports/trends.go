@@ -131,8 +131,9 @@ type binning struct {
 // wide is the quotient of largest and smallest value from which on a feature has a logarithmic axis.
 const wide = 50
 
-// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, rounding noise aside, if there are about fill
-// instances to each. More of them are rounded to multiples of a round number, or to powers of two if they are at least 1 and span orders of magnitude.
+// bins leaves up to maxBins distinct values, of integers up to maxCounts, as they are, rounding noise aside, if there are about
+// fill instances to each. More of them are rounded to multiples of a round number, or to powers of two if they are at least 1 and
+// span orders of magnitude.
 func bins(xs []float64) binning {
 	exact := func(x float64) float64 { // 0.1+0.2 is 0.3
 		r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
@@ -227,8 +228,8 @@ func (a *artist) lines(v *summary.View, f feature, k panel, kinds int, list []se
 	return true
 }
 
-// against is an algorithm's mean, with its low ends as the edge where they differ, and its worst case at each of the xs, by the place of
-// a cell among these; −1: it has none.
+// against is an algorithm's mean, with its low ends as the edge where they differ, and its worst case at each of the xs, by the
+// place of a cell among these; −1: it has none.
 func (a *artist) against(v *summary.View, s series, xs []float64, place func(c *summary.Cell) int) (mean, worst plots.Line) {
 	mean, worst = plots.Line{Style: a.style[s.Label], Points: true}, plots.Line{Style: a.style[s.Label], Thin: true}
 	los, his, far := make([][]float64, len(xs)), make([][]float64, len(xs)), make([]float64, len(xs))

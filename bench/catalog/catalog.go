@@ -33,8 +33,8 @@ func New() (*bench.Registry, error) {
 	), nil
 }
 
-// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, except those that
-// are searches themselves.
+// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, except
+// those that are searches themselves.
 func partsOf[I models.Instance, S any](
 	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error), heuristics []*models.Algorithm[I, S],
 ) exact.Parts[I, S] {
@@ -47,7 +47,8 @@ func partsOf[I models.Instance, S any](
 //go:embed suites worst
 var files embed.FS
 
-// suitesOf returns the built-in suites of a problem, *.yaml in the root, and in worst the worst instances known of its algorithms.
+// suitesOf returns the built-in suites of a problem, *.yaml in the root, and in worst the worst instances known of its
+// algorithms.
 func suitesOf(problem string) fs.FS {
 	return suiteFiles{suites: sub("suites/" + problem), worst: sub("worst/" + problem)}
 }

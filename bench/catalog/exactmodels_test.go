@@ -33,8 +33,9 @@ import (
 	"schedgap/models/speculation"
 )
 
-// TestExactModels: of every formulation, the file for solvers that compute in rationals, read back as decimals, has the optimum among its
-// points: with the integers of the encoded optimum, rational numbers that satisfy every row exactly, and the optimum's value.
+// TestExactModels: of every formulation, the file for solvers that compute in rationals, read back as decimals, has the optimum
+// among its points: with the integers of the encoded optimum, rational numbers that satisfy every row exactly, and the optimum's
+// value.
 func TestExactModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 7))
 	exactlyOf(t, 40, flex.Problem, func() *flex.Instance { return flexoracle.RandomInstance(rng, 1+rng.IntN(3)) }, exactflex.Opt)

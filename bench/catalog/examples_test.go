@@ -24,7 +24,8 @@ func block(t *testing.T, page, language string) string {
 	return code
 }
 
-// TestDocumentedSuite: the suite that docs/suites.md shows is one, and every key that a suite may have is in it or named beside it.
+// TestDocumentedSuite: the suite that docs/suites.md shows is one, and every key that a suite may have is in it or named beside
+// it.
 func TestDocumentedSuite(t *testing.T) {
 	code := block(t, "docs/suites.md", "yaml")
 	suites, err := suite.ParseAll("docs/suites.md", []byte(code))

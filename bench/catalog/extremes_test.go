@@ -12,8 +12,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// All algorithms of cloning complete all jobs, and claim nothing that is false, where demands are at the edge of capacities, nothing or
-// nearly that, capacities are the least and the greatest, and tables are concave to 1e-9 only.
+// All algorithms of cloning complete all jobs, and claim nothing that is false, where demands are at the edge of capacities,
+// nothing or nearly that, capacities are the least and the greatest, and tables are concave to 1e-9 only.
 func TestCloningExtremes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 3))
 	algorithms := cloningDefinition(linked.Solvers()).Algorithms

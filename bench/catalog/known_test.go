@@ -59,7 +59,8 @@ func TestKnownAnswers(t *testing.T) {
 				}
 			}
 			if w := unstarted()[p.Name]; strings.Contains(want.rule, "ΣC") && p.Name == "flex" {
-				// Deng, Gu, Brecht, Lu 2000; weighted: Beaumont, Bonichon, Eyraud-Dubois, Marchal 2012: equipartition is within 2.
+				// Deng, Gu, Brecht, Lu 2000; weighted: Beaumont, Bonichon, Eyraud-Dubois, Marchal 2012: equipartition is within
+				// 2.
 				res := solve(w.problem, in, bench.Request{Algorithm: "fair", Seed: 1, Threads: 1})
 				if *res.Objective > 2*want.value {
 					t.Errorf("%s: fair has %v, more than twice %v", in.Name, *res.Objective, want.value)
@@ -212,8 +213,8 @@ func knownFlex(t *testing.T, in *flex.Instance) answer {
 	return answer{}
 }
 
-// horn reports whether m machines meet all deadlines moved by late: a flow from jobs to the intervals between deadlines, at most an
-// interval's length from each job and m times that into it, carries all work.
+// horn reports whether m machines meet all deadlines moved by late: a flow from jobs to the intervals between deadlines, at most
+// an interval's length from each job and m times that into it, carries all work.
 func horn(jobs []flex.Job, m, late float64) bool {
 	var ends []float64
 	for _, j := range jobs {
@@ -338,8 +339,8 @@ func knownRedundancy(t *testing.T, in *redundancy.Instance) answer {
 	return answer{}
 }
 
-// knapsack is the multiple-choice knapsack by Bellman's recursion: a job's classes are numbers of extra copies, each spread over its
-// stragglers in the best of all ways.
+// knapsack is the multiple-choice knapsack by Bellman's recursion: a job's classes are numbers of extra copies, each spread over
+// its stragglers in the best of all ways.
 func knapsack(in *pocd.Instance) float64 {
 	room := in.Capacity - len(in.Jobs)
 	for _, j := range in.Jobs {

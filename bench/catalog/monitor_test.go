@@ -9,9 +9,9 @@ import (
 	"schedgap/models"
 )
 
-// TestMonitorByHand: in all simulators, one place and jobs of 10 s at 0, 5 and 40: the second waits from 5 to 10. Up to the last arrival
-// the place is held for 20 of 40 s, jobs are present for 25 s and wait for 5 of these; the load is 30 s of work over 40 s. To the
-// end it is held for 30 of 50 s. A job of pocd needs a second VM for its master, which is no work.
+// TestMonitorByHand: in all simulators, one place and jobs of 10 s at 0, 5 and 40: the second waits from 5 to 10. Up to the last
+// arrival the place is held for 20 of 40 s, jobs are present for 25 s and wait for 5 of these; the load is 30 s of work over 40
+// s. To the end it is held for 30 of 50 s. A job of pocd needs a second VM for its master, which is no work.
 func TestMonitorByHand(t *testing.T) {
 	for _, c := range []struct {
 		problem, policy, job string

@@ -131,8 +131,8 @@ func constraintTable(list []models.Constraint) string {
 	return b.String() + "\n"
 }
 
-// rowTables lists the rows of every model: those of constraints first, then the auxiliary ones. A model of several targets is shown
-// once where its rows are the same.
+// rowTables lists the rows of every model: those of constraints first, then the auxiliary ones. A model of several targets is
+// shown once where its rows are the same.
 func rowTables[I models.Instance, S any](p *models.Problem[I, S], targets []*exact.Target[I, S]) string {
 	var b strings.Builder
 	for i := range targets[0].Formulations {

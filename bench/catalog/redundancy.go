@@ -31,16 +31,17 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 	}
 }
 
-// The incumbent that exact methods of redundancy start from is sought in startPerJobs schedules for each pair of jobs, and in no more than
-// startWork jobs are scheduled, since large instances are not proven anyway.
+// The incumbent that exact methods of redundancy start from is sought in startPerJobs schedules for each pair of jobs, and in no
+// more than startWork jobs are scheduled, since large instances are not proven anyway.
 const (
 	startPerJobs = 200
 	startWork    = 2_000_000
 	datesFrom    = 1000 // in units of all jobs' work
 )
 
-// redundancyStart is the best schedule of a short search on machines of the optimum's speed, whatever the instance's. Where arrivals are dates
-// it is srpt+r's: rounding may show an optimal schedule as better than it is, and models of solvers refuse an optimum that is above their start.
+// redundancyStart is the best schedule of a short search on machines of the optimum's speed, whatever the instance's. Where
+// arrivals are dates it is srpt+r's: rounding may show an optimal schedule as better than it is, and models of solvers refuse an
+// optimum that is above their start.
 func redundancyStart(ctx context.Context, in *redundancy.Instance) (redundancy.Solution, error) {
 	n := len(in.Jobs)
 	late, work := 0.0, 0.0

@@ -10,8 +10,8 @@ import (
 	"schedgap/models"
 )
 
-// What regret is measured in is fixed by the instance: it is positive, no name and no place in the file has a part in it, and it has
-// the unit of the objective.
+// What regret is measured in is fixed by the instance: it is positive, no name and no place in the file has a part in it, and it
+// has the unit of the objective.
 func TestScales(t *testing.T) {
 	registry, err := catalog.New()
 	if err != nil {

@@ -68,8 +68,8 @@ var Scaffolds = []string{"python", "openevolve"}
 // Initial is the program that all scaffolds begin with.
 const Initial = "initial_program.py"
 
-// Scaffold returns the files, by name, with which a program that evolves heuristics for a problem begins: Initial, and for OpenEvolve what
-// judges it and a configuration.
+// Scaffold returns the files, by name, with which a program that evolves heuristics for a problem begins: Initial, and for
+// OpenEvolve what judges it and a configuration.
 func Scaffold(problem, kind string) (map[string][]byte, error) {
 	program, err := Skeleton(problem, "python", Initial, kind == "openevolve") // which copies the one file only
 	if err != nil {

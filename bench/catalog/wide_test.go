@@ -33,8 +33,8 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// Exact methods without the heuristic start that hides what they get wrong, on instances whose numbers span many orders of magnitude,
-// against oracles in rational arithmetic.
+// Exact methods without the heuristic start that hides what they get wrong, on instances whose numbers span many orders of
+// magnitude, against oracles in rational arithmetic.
 
 var wideTrials = flag.Int("wide", 40, "random instances of each span in the tests of wide instances")
 
@@ -288,8 +288,8 @@ func TestBoundsApartAreNoProofs(t *testing.T) {
 	}
 }
 
-// wrong runs all algorithms on an instance and says what contradicts its optima. Where honesty is enough, an exact method may end without
-// a proof, and the checker may refuse schedules.
+// wrong runs all algorithms on an instance and says what contradicts its optima. Where honesty is enough, an exact method may end
+// without a proof, and the checker may refuse schedules.
 func (w *wide) wrong(in *bench.Instance, honest bool, optima map[string]float64, tally map[string]int) (list []string) {
 	p := w.problem
 	for i := range p.Algorithms {

@@ -55,8 +55,8 @@ func worstCases(t *testing.T, p *bench.Problem) []worstCase {
 	return list
 }
 
-// TestWorstCases: on the worst cases of the corpus, where algorithms differ most, exact methods find the stored optimum, algorithms
-// their stored value, and bounds are on their side.
+// TestWorstCases: on the worst cases of the corpus, where algorithms differ most, exact methods find the stored optimum,
+// algorithms their stored value, and bounds are on their side.
 func TestWorstCases(t *testing.T) {
 	registry, err := New()
 	if err != nil {
@@ -275,7 +275,8 @@ func conjectureTable(t *testing.T) string {
 	return b.String()
 }
 
-// strategiesTable compares strategies by the geometric mean over seeds of the excess that they found; the pairs are compared by ratio.
+// strategiesTable compares strategies by the geometric mean over seeds of the excess that they found; the pairs are compared by
+// ratio.
 func strategiesTable(t *testing.T) string {
 	type pair struct{ problem, algorithm string }
 	const least = 1e-6 // of an excess, so that finding nothing has a logarithm

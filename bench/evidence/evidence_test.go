@@ -184,8 +184,8 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// TestTraceRecipe: an instance of a trace is not stored but made again from its lineage, the second stratum's no less than the first's, and
-// skipped where the trace is not there.
+// TestTraceRecipe: an instance of a trace is not stored but made again from its lineage, the second stratum's no less than the
+// first's, and skipped where the trace is not there.
 func TestTraceRecipe(t *testing.T) {
 	const families = `
 problems: {flex: {reference: opt, heuristics: [flex], bound: lb}}

@@ -129,8 +129,8 @@ func (c *Collection) known(e *library.Entry, of *bench.Instance, mapped func([]b
 	return &bench.Known{Solution: solution, Proof: proof, Of: of}, err
 }
 
-// resembles says whether an instance may be an entry's under other names: of the same size and with the same features, which the order
-// of sums may change a little.
+// resembles says whether an instance may be an entry's under other names: of the same size and with the same features, which the
+// order of sums may change a little.
 func resembles(e *library.Entry, in *bench.Instance) bool {
 	if e.Jobs != in.Size.Jobs || e.Tasks != in.Size.Tasks || e.Machines != in.Size.Machines {
 		return false

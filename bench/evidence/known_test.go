@@ -28,7 +28,8 @@ func attachedTo(t *testing.T, dir string) *bench.Registry {
 	return registry
 }
 
-// TestLibrarySuites: the library's sets are suites like built-in ones, whose instances are its own and whose answers are its best values.
+// TestLibrarySuites: the library's sets are suites like built-in ones, whose instances are its own and whose answers are its best
+// values.
 func TestLibrarySuites(t *testing.T) {
 	_, dir := made(t)
 	registry := attachedTo(t, dir)
@@ -83,8 +84,8 @@ func answer(t *testing.T, registry *bench.Registry, in *bench.Instance) *bench.R
 	return p.Run(t.Context(), again, bench.Request{Algorithm: bench.FromLibrary, Prove: true}, bench.Observer{})
 }
 
-// TestKnown: an instance is found by what it is, not by its names or order; what is found is optimal if the proof holds; a proof that does
-// not hold is an error and no optimum; an instance that differs in one number is not found.
+// TestKnown: an instance is found by what it is, not by its names or order; what is found is optimal if the proof holds; a proof
+// that does not hold is an error and no optimum; an instance that differs in one number is not found.
 func TestKnown(t *testing.T) {
 	c, dir := made(t)
 	registry := attachedTo(t, dir)
@@ -143,8 +144,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestRenamingGraphs: parts that refer to others, and phases of different jobs by the same names, differ by what they are; words that
-// are no names, and numbers in an order that means something, are not exchanged.
+// TestRenamingGraphs: parts that refer to others, and phases of different jobs by the same names, differ by what they are; words
+// that are no names, and numbers in an order that means something, are not exchanged.
 func TestRenamingGraphs(t *testing.T) {
 	const graph = `{"problem":"cloning","version":1,"name":"x","max_copies":2,"speeds":[1,2],"kind":"a","jobs":[
  {"id":"a","phases":[{"id":"p","parents":[],"w":1},{"id":"q","parents":["p"],"w":1},{"id":"r","parents":["p","q"],"w":1}]},

@@ -12,8 +12,8 @@ import (
 	"schedgap/models"
 )
 
-// names maps the ids of one instance to those of another that is the same except for its names and the order of its parts. An id lies
-// within that of the part around it: phases of different jobs may have the same.
+// names maps the ids of one instance to those of another that is the same except for its names and the order of its parts. An id
+// lies within that of the part around it: phases of different jobs may have the same.
 type names map[string]renamed
 
 type renamed struct {
@@ -185,7 +185,8 @@ func (n names) instance(v any) any {
 	return v
 }
 
-// solution is a part of a solution under the new names, which are keys as well as values. Ids within another are below or behind it.
+// solution is a part of a solution under the new names, which are keys as well as values. Ids within another are below or behind
+// it.
 func (n names) solution(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -35,8 +35,8 @@ func (e *Experiment) defaults() map[string]any {
 	return at
 }
 
-// Design returns the default point and a Latin hypercube of points over the box of what is untold: each of as many equal slices of
-// every factor's range has one point. Points that fall together, such as those of few choices, are one.
+// Design returns the default point and a Latin hypercube of points over the box of what is untold: each of as many equal slices
+// of every factor's range has one point. Points that fall together, such as those of few choices, are one.
 func (e *Experiment) Design() []Point { return e.design(e.Points) }
 
 func (e *Experiment) design(points int) []Point {

@@ -1,6 +1,6 @@
 // Package experiment measures what the papers claim. An experiment is a file: what is simulated, solved or computed, along which
-// axis, what the paper tells of it, and what it does not tell. The latter is a box of plausible values; a space-filling design over
-// the box says how far a statistic depends on them. docs/experiments.md has the form of the files.
+// axis, what the paper tells of it, and what it does not tell. The latter is a box of plausible values; a space-filling design
+// over the box says how far a statistic depends on them. docs/experiments.md has the form of the files.
 //
 // Block b, repetition k draw from PCG(b, k) only: they do not depend on how many there are, nor on the workers, and all policies
 // meet the same luck. Rows of blocks that were measured are kept, so a run that was interrupted goes on where it was.
@@ -79,8 +79,8 @@ type Factor struct {
 	From    []string `yaml:"from"`   // ids of the claims that the reason was drawn from, which are no evidence then
 }
 
-// A ReducedForm is what is measured of the experiment wherever its claims are checked: block 1 at the default and at the first other point
-// of the design, in less than two seconds.
+// A ReducedForm is what is measured of the experiment wherever its claims are checked: block 1 at the default and at the first
+// other point of the design, in less than two seconds.
 type ReducedForm struct {
 	Repetitions int            `yaml:"repetitions"` // 0: 1, or all instances that are inline
 	Workload    map[string]any `yaml:"workload"`

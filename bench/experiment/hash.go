@@ -7,8 +7,8 @@ import (
 	"schedgap/models"
 )
 
-// Hash is a digest of all of the experiment that decides what is measured, and of the statistics, texts by the claim's id. Titles,
-// sources and reasons are not part of it, nor is how the file is laid out.
+// Hash is a digest of all of the experiment that decides what is measured, and of the statistics, texts by the claim's id.
+// Titles, sources and reasons are not part of it, nor is how the file is laid out.
 func (e *Experiment) Hash(stats map[string]string) (string, error) {
 	type told struct{ Workload, Params map[string]any }
 	type factor struct {

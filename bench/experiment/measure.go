@@ -22,8 +22,8 @@ import (
 
 // Options say how an experiment is measured.
 type Options struct {
-	// Dir is where rows are kept, in a folder for each experiment and each behaviour of the program: one that gives other numbers for
-	// the reduced form does not go on with the rows of the earlier one. Empty: they are not kept.
+	// Dir is where rows are kept, in a folder for each experiment and each behaviour of the program: one that gives other numbers
+	// for the reduced form does not go on with the rows of the earlier one. Empty: they are not kept.
 	Dir     string
 	Workers int // blocks at a time, at least 1; it does not change the results
 	Seed    int // ≥ 0, of the random numbers of all blocks; the stored measurements were made with 0
@@ -41,8 +41,8 @@ type task struct {
 	policies []string // that lack repetitions
 }
 
-// Measure measures an experiment and evaluates statistics, texts by the claim's id. What Dir holds is not measured again. The error
-// wraps ErrNoTrace if there is nothing to measure it on.
+// Measure measures an experiment and evaluates statistics, texts by the claim's id. What Dir holds is not measured again. The
+// error wraps ErrNoTrace if there is nothing to measure it on.
 func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Options) (*Measured, error) {
 	start := bench.ProcessCPU()
 	o.Shard = runner.Shard{} // statistics need all of it
@@ -192,8 +192,9 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 	return all, added, err
 }
 
-// Reduced measures the experiment's reduced form: each claim's statistic of block 1 at the default and, where something is untold, at
-// the first other point of the design. Statistics that ask for cases which the reduced form leaves out are left out, too.
+// Reduced measures the experiment's reduced form: each claim's statistic of block 1 at the default and, where something is
+// untold, at the first other point of the design. Statistics that ask for cases which the reduced form leaves out are left out,
+// too.
 func Reduced(ctx context.Context, e *Experiment, stats map[string]string) (map[string][]float64, error) {
 	programs, err := e.compile(stats)
 	if err != nil {

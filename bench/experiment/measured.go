@@ -30,8 +30,8 @@ type Measured struct {
 	Seconds float64                `json:"seconds"` // of processor time, of the run that ended it
 }
 
-// A Mark is a place of a figure: Y with its interval, at the default point. In a cdf X is the metric's value and Y the share of jobs
-// of at most that.
+// A Mark is a place of a figure: Y with its interval, at the default point. In a cdf X is the metric's value and Y the share of
+// jobs of at most that.
 type Mark struct {
 	Figure string  `json:"figure"`
 	X      float64 `json:"x"`
@@ -42,8 +42,8 @@ type Mark struct {
 	High   float64 `json:"high"`
 }
 
-// An Interval is a mean over blocks with its 95 % interval by Student's t: a point where the blocks do not differ, and all numbers
-// where there is one block of several that matter.
+// An Interval is a mean over blocks with its 95 % interval by Student's t: a point where the blocks do not differ, and all
+// numbers where there is one block of several that matter.
 type Interval struct{ Mean, Low, High float64 }
 
 // intervalOf is the interval of values, of which there is at least one.
@@ -57,7 +57,8 @@ func intervalOf(values []float64) Interval {
 	return Interval{mean, mean - half, mean + half}
 }
 
-// Interval returns that of a claim's statistic at a point of the design, of which 0 is the default; false: it was not measured there.
+// Interval returns that of a claim's statistic at a point of the design, of which 0 is the default; false: it was not measured
+// there.
 func (m *Measured) Interval(id string, point int) (Interval, bool) {
 	points := m.Values[id]
 	if point < 0 || point >= len(points) || len(points[point]) == 0 {

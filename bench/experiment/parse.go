@@ -68,8 +68,8 @@ func Load(folder fs.FS, registry *bench.Registry, checks map[string]measure.Chec
 	return all, nil
 }
 
-// Parse reads an experiment and binds it to the problem, or the check, that it names. An error is one sentence that names the file,
-// the line or the field, and the value.
+// Parse reads an experiment and binds it to the problem, or the check, that it names. An error is one sentence that names the
+// file, the line or the field, and the value.
 func Parse(file string, data []byte, registry *bench.Registry, checks map[string]measure.Check) (*Experiment, error) {
 	e, err := decode(data, registry)
 	if err == nil {

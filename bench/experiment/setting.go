@@ -135,8 +135,8 @@ func (e *Experiment) declared(t Target) (models.Param, error) {
 	return parameter(t, e.source.params())
 }
 
-// nameOf is the name of a setting's workload in the rows. Its last word is a digest of all that decides what is measured, except for
-// policies and numbers of repetitions, so that rows of an earlier form of the experiment are not taken for those of this one.
+// nameOf is the name of a setting's workload in the rows. Its last word is a digest of all that decides what is measured, except
+// for policies and numbers of repetitions, so that rows of an earlier form of the experiment are not taken for those of this one.
 func (e *Experiment) nameOf(s *setting, at map[string]any) (string, error) {
 	text, err := json.Marshal(struct {
 		Workload, Params any

@@ -15,8 +15,8 @@ type CaseMeans struct {
 	Means []simrun.Mean `json:"means"`
 }
 
-// RunSimulation simulates the default point of an experiment of kind simulate, adds what the dataset in o.Dir lacks to it, and returns the
-// number of new rows and the means at every case.
+// RunSimulation simulates the default point of an experiment of kind simulate, adds what the dataset in o.Dir lacks to it, and
+// returns the number of new rows and the means at every case.
 func RunSimulation(ctx context.Context, e *Experiment, o Options) (added int, cases []CaseMeans, err error) {
 	if e.Kind != Simulate {
 		return 0, nil, fmt.Errorf("sweep %q is not a simulation; schedgap reproduce --run measures it", e.Name)

@@ -40,7 +40,8 @@ type source interface {
 	// measure runs the policies on the repetitions of one block of a setting. The rows come by policy, then by repetition.
 	measure(ctx context.Context, s *setting, policies []string, block int) ([]bench.SimRecord, error)
 	functions(v *view) map[string]any // of statistics
-	// y is the expression that a short name stands for in a figure of lines or bars, and a cdf the list whose distribution it draws.
+	// y is the expression that a short name stands for in a figure of lines or bars, and a cdf the list whose distribution it
+	// draws.
 	y(name string) (expression string, ok bool)
 	cdf(v *view, y, policy string, x ...any) ([]float64, error)
 }

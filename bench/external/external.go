@@ -130,7 +130,8 @@ func (c *command) follow(ctx context.Context) {
 	c.res.WallSeconds = c.process.Ended().Sub(c.began).Seconds()
 	var most proc.Usage
 	c.cause, most = watch.Stop()
-	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last look.
+	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last
+	// look.
 	cpu := max(c.state.UserTime()+c.state.SystemTime(), most.CPU).Seconds()
 	c.res.CPUSeconds = &cpu
 	if peak := max(most.RSS, c.process.PeakOf(c.own)); peak > 0 {

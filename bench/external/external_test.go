@@ -124,8 +124,8 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A command that prints a solution of 5, one of 2 that claims to be 1, one of 2 and half of another, and then hangs has had 5 and 2 when
-// it is stopped, at the times at which they were printed; both are there however much it prints in between.
+// A command that prints a solution of 5, one of 2 that claims to be 1, one of 2 and half of another, and then hangs has had 5 and
+// 2 when it is stopped, at the times at which they were printed; both are there however much it prints in between.
 func TestProgress(t *testing.T) {
 	for name, between := range map[string]string{"in memory": ":", "in a file": "head -c 2000000 /dev/zero | tr '\\0' ' '"} {
 		t.Run(name, func(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"schedgap/bench/store"
 )
 
-// A journal knows which commands were running when a run of a shard died, so that one that ends every run does not keep the set from
-// ever being complete. It is a file of lines, each appended at once: "+ ID" when a unit starts, "- ID" when its row is there,
-// "interrupted" when the user asked the run to end, after which its death is nobody's fault, and, at its beginning, "died ID"
-// for every earlier run that died with the unit. A line that is torn, or lost with the machine, costs one more try.
+// A journal knows which commands were running when a run of a shard died, so that one that ends every run does not keep the set
+// from ever being complete. It is a file of lines, each appended at once: "+ ID" when a unit starts, "- ID" when its row is
+// there, "interrupted" when the user asked the run to end, after which its death is nobody's fault, and, at its beginning, "died
+// ID" for every earlier run that died with the unit. A line that is torn, or lost with the machine, costs one more try.
 type journal struct {
 	mu     sync.Mutex
 	file   *os.File

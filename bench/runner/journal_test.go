@@ -45,7 +45,8 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	return nil
 }
 
-// A command during which runs die twice is not run a third time, unless that is asked for; a run that the user ended does not count.
+// A command during which runs die twice is not run a third time, unless that is asked for; a run that the user ended does not
+// count.
 func TestRunDiesTwice(t *testing.T) {
 	dir := t.TempDir()
 	for _, signal := range []os.Signal{os.Interrupt, os.Kill, os.Kill} {

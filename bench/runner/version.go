@@ -46,8 +46,8 @@ func (r *run) watched(ctx context.Context, w *worker.Worker, u planned) (res *be
 // Today is what the rows of a results folder are held to: what its commands are made of today, and this build of the program.
 type Today struct{ commands map[string][]string } // by name: suites may have several of one
 
-// ReadToday reads a results folder's suite, as far as it has one, and the files of its commands. Commands whose folder is not there,
-// as on another machine, are not judged. It fails only when ctx ends, with ctx's error.
+// ReadToday reads a results folder's suite, as far as it has one, and the files of its commands. Commands whose folder is not
+// there, as on another machine, are not judged. It fails only when ctx ends, with ctx's error.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
 	t := &Today{map[string][]string{}}
 	file := filepath.Join(path, SuiteFile)
@@ -78,7 +78,8 @@ func (t *Today) Stale(algorithm string, command *string) bool {
 	return known && stale(command, digests...)
 }
 
-// OtherBuild reports whether rows with this digest of the executable, nil if it is not known, are of another build than this program.
+// OtherBuild reports whether rows with this digest of the executable, nil if it is not known, are of another build than this
+// program.
 func (t *Today) OtherBuild(build *string) bool {
 	return sysinfo.BuildSHA256() != "" && (build == nil || *build != sysinfo.BuildSHA256())
 }

@@ -314,8 +314,8 @@ func Means(rows []bench.SimRecord) []Mean {
 	return means
 }
 
-// Doubts says what is doubtful of means of policies, and for how many of them: that no steady state was near, or that little waited
-// though the load was high (docs/results.md#simulated-steady-state).
+// Doubts says what is doubtful of means of policies, and for how many of them: that no steady state was near, or that little
+// waited though the load was high (docs/results.md#simulated-steady-state).
 func Doubts(means []Mean) []string {
 	list, policies := []string{}, []string{}
 	values := map[[2]string]float64{} // by policy and metric

@@ -122,8 +122,8 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestDoubts: a queue that grows in some repetitions, and waiting of 5 % or less at a load above 0.8, are said of as many policies as they
-// are true of; a run that is too short for either says nothing.
+// TestDoubts: a queue that grows in some repetitions, and waiting of 5 % or less at a load above 0.8, are said of as many
+// policies as they are true of; a run that is too short for either says nothing.
 func TestDoubts(t *testing.T) {
 	var means []Mean
 	for policy, values := range map[string]map[string]float64{

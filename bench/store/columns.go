@@ -21,9 +21,10 @@ import (
 // batch is how many rows are read at a time: a footer may promise any number of them.
 const batch = 4096
 
-// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of R, such as bench.Record, in any order and
-// with or without nulls where R has none; columns that may be null may be missing. The rows, but nothing that they point to, are used
-// again. The decoder may panic on a file that was damaged cleverly enough, which is an error here. Errors name the file.
+// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of R, such as bench.Record, in any
+// order and with or without nulls where R has none; columns that may be null may be missing. The rows, but nothing that they
+// point to, are used again. The decoder may panic on a file that was damaged cleverly enough, which is an error here. Errors name
+// the file.
 func EachRow[R any](path string, take func(rows []R) error) error {
 	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
 	if err != nil {
@@ -78,8 +79,8 @@ func sameColumns(got, wanted *parquet.Schema) error {
 	return nil
 }
 
-// readRows reads the columns of R out of a row group and appends its rows to rows, or hands them to take, unless that is nil. It reads
-// column by column, since most columns repeat the same few strings and numbers: these are kept once and shared.
+// readRows reads the columns of R out of a row group and appends its rows to rows, or hands them to take, unless that is nil. It
+// reads column by column, since most columns repeat the same few strings and numbers: these are kept once and shared.
 func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup, take func(rows []R) error) ([]R, error) {
 	columns, err := columnsOf[R](f, group)
 	if err != nil {
@@ -120,7 +121,8 @@ type column struct {
 	set    func(field any, v parquet.Value) // field points to the field
 }
 
-// columnsOf opens the columns of a row group that R has fields for. Their types are known to be right; nullable ones may be missing.
+// columnsOf opens the columns of a row group that R has fields for. Their types are known to be right; nullable ones may be
+// missing.
 func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error) {
 	chunks := group.ColumnChunks()
 	var columns []column
@@ -163,9 +165,9 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 	return nil
 }
 
-// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. dict says that the
-// column repeats its strings, and lines that these may have line breaks. Nil: there are no such columns. In texts everything that does
-// not print is escaped, whoever wrote the row: they are shown on terminals and in pages.
+// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. dict says that
+// the column repeats its strings, and lines that these may have line breaks. Nil: there are no such columns. In texts everything
+// that does not print is escaped, whoever wrote the row: they are shown on terminals and in pages.
 func setter(field reflect.Type, dict, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {
 	case string:

@@ -296,8 +296,8 @@ func get(unitID, path string) ([]byte, error) {
 	return data, err
 }
 
-// PutProof keeps the proof of a unit's bound, all of it or nothing, but does not make it durable: its hash in the unit's row tells a lost or
-// damaged one, and a run should not wait for the disk after every unit.
+// PutProof keeps the proof of a unit's bound, all of it or nothing, but does not make it durable: its hash in the unit's row
+// tells a lost or damaged one, and a run should not wait for the disk after every unit.
 func (d *Dir) PutProof(unitID string, data []byte) error {
 	if !models.IsHex(unitID, 32) {
 		return fmt.Errorf("keeping a proof: %q is not the id of a unit", unitID)
@@ -308,8 +308,8 @@ func (d *Dir) PutProof(unitID string, data []byte) error {
 // WriteFile writes a file and its folder so that, whatever happens meanwhile, readers find the old contents or the new.
 func WriteFile(path string, data []byte) error { return write(path, data, true) }
 
-// write writes a file under a temporary name beside path and moves it into place, so that readers find the old contents or the new. If it
-// is to be durable, so they do after the machine's end.
+// write writes a file under a temporary name beside path and moves it into place, so that readers find the old contents or the
+// new. If it is to be durable, so they do after the machine's end.
 func write(path string, data []byte, durable bool) (err error) {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -298,8 +298,8 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 	return rows, false, nil
 }
 
-// misses returns the column of schema that a file should have and does not, or has with another type; empty: there is none. A file
-// may have been written before a nullable column came, or by a program that knows more columns.
+// misses returns the column of schema that a file should have and does not, or has with another type; empty: there is none. A
+// file may have been written before a nullable column came, or by a program that knows more columns.
 func misses(file, schema *parquet.Schema) string {
 	for _, want := range schema.Fields() {
 		leaf, ok := file.Lookup(want.Name())

@@ -17,8 +17,8 @@ import (
 	"schedgap/models/input"
 )
 
-// A Solution is the small solution that a unit had in a run: a line of DIR/solutions/*.jsonl.gz. As with progress, that of another run than
-// the one in the unit's row is of an older row, or of a run that was killed.
+// A Solution is the small solution that a unit had in a run: a line of DIR/solutions/*.jsonl.gz. As with progress, that of
+// another run than the one in the unit's row is of an older row, or of a run that was killed.
 type Solution struct {
 	UnitID string          `json:"unit_id"`
 	RunID  string          `json:"run_id"`

@@ -11,8 +11,8 @@ import (
 	"schedgap/bench/store"
 )
 
-// A unit's solution is what the run in its row found, in whichever segment it is, or else what was kept before there were segments;
-// a damaged segment is an error for what it may hold and for nothing else.
+// A unit's solution is what the run in its row found, in whichever segment it is, or else what was kept before there were
+// segments; a damaged segment is an error for what it may hold and for nothing else.
 func TestSolution(t *testing.T) {
 	home := t.TempDir()
 	unit := func(i int) string { return fmt.Sprintf("%032x", i) }

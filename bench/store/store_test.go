@@ -215,8 +215,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A file from before the last columns came is read, with nulls in them, and so is one with a column that this program does not know.
-// The unit of both has the same id ever since, so that it is not run again.
+// A file from before the last columns came is read, with nulls in them, and so is one with a column that this program does not
+// know. The unit of both has the same id ever since, so that it is not run again.
 func TestOtherColumns(t *testing.T) {
 	const id = "109ea8698de2a448f7ce7b3288c68ae8"
 	in := toyproblem.Instance(t, "toy", 1)

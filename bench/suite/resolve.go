@@ -20,7 +20,8 @@ import (
 )
 
 // Resolve makes the suite's instances and the units to run on them. A source whose path names a variable that is not set,
-// or a trace below one that is not there, is skipped with a note. An algorithm that is not defined for an instance still gives a unit, with the reason in Skip.
+// or a trace below one that is not there, is skipped with a note. An algorithm that is not defined for an instance still gives a
+// unit, with the reason in Skip.
 func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, error) {
 	p, err := registry.Problem(s.Problem)
 	if err != nil {

@@ -89,8 +89,8 @@ type Entry struct {
 	Model   string   `json:"model,omitempty" doc:"of an exact algorithm"`
 }
 
-// Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run elsewhere,
-// those of its words that name files of the current folder are written out from the root.
+// Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run
+// elsewhere, those of its words that name files of the current folder are written out from the root.
 func (s *Suite) Add(name string, command []string) error {
 	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return e.Name == name }) {
 		return fmt.Errorf("the suite %s has an algorithm %s already", s.Name, name)

@@ -90,8 +90,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Only the suite's own text is a pattern, whatever characters the folder of the suite, the current one and variables have; and what the
-// resolved suite says means the same again.
+// Only the suite's own text is a pattern, whatever characters the folder of the suite, the current one and variables have; and
+// what the resolved suite says means the same again.
 func TestFolderIsNoPattern(t *testing.T) {
 	root := t.TempDir()
 	for folder, instance := range map[string]string{"a[1] *?\\": "mine", "a1 xy": "theirs", "a1": "theirs"} {

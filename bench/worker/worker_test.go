@@ -134,8 +134,8 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// The time limit is the algorithm's: checking and writing its solution have a limit of their own. The row names the solver and the
-// model that were asked for, whether the algorithm or its killer has the last word.
+// The time limit is the algorithm's: checking and writing its solution have a limit of their own. The row names the solver and
+// the model that were asked for, whether the algorithm or its killer has the last word.
 func TestHandOver(t *testing.T) {
 	limits := bench.Limits{Time: toyproblem.HeavyTime / 5}
 	for _, c := range []struct {
@@ -167,7 +167,8 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// What ends a worker while it proves, its own fault or the time limit, costs the proof and not the judged result, nor the next unit.
+// What ends a worker while it proves, its own fault or the time limit, costs the proof and not the judged result, nor the next
+// unit.
 func TestEndWhileProving(t *testing.T) {
 	for _, algorithm := range []string{"dies-proving", "hangs-proving"} {
 		t.Run(algorithm, func(t *testing.T) {

@@ -29,9 +29,10 @@ type tried struct {
 	Counter  string  `json:"counter"`  // a counter-example
 }
 
-// TestConjecture looks for malleable jobs with maxima and no minima of which no list schedule minimises Σ w·C: Beaumont, Bonichon,
-// Eyraud-Dubois and Marchal (IPDPS 2012) conjecture that there are none. Two searches that share no bound, opt and opt-mps, have to
-// agree to 1e-9; up to five jobs all completion orders and all priority orders are compared in rational numbers besides.
+// TestConjecture looks for malleable jobs with maxima and no minima of which no list schedule minimises Σ w·C: Beaumont,
+// Bonichon, Eyraud-Dubois and Marchal (IPDPS 2012) conjecture that there are none. Two searches that share no bound, opt and
+// opt-mps, have to agree to 1e-9; up to five jobs all completion orders and all priority orders are compared in rational numbers
+// besides.
 func TestConjecture(t *testing.T) {
 	registry, err := catalog.New()
 	if err != nil {

@@ -38,8 +38,8 @@ type Score struct {
 // A Rank says what a score's value is.
 type Rank int8
 
-// The ranks. Where an objective may come close to 0, or change its sign, a ratio has no ceiling and says nothing about the algorithm: a
-// search maximises regret there, on all instances alike, and ratios elsewhere.
+// The ranks. Where an objective may come close to 0, or change its sign, a ratio has no ceiling and says nothing about the
+// algorithm: a search maximises regret there, on all instances alike, and ratios elsewhere.
 const (
 	Failed Rank = iota
 	Outside

@@ -11,8 +11,8 @@ import (
 	"schedgap/models"
 )
 
-// A Parting is the first moment, or without time the first thing, in which the algorithm's schedule differs from an optimal one. There may
-// be other optimal schedules, which part later.
+// A Parting is the first moment, or without time the first thing, in which the algorithm's schedule differs from an optimal one.
+// There may be other optimal schedules, which part later.
 type Parting struct {
 	At        *float64 `json:"at"`        // on the schedules' axis; nil: decisions have no time
 	Algorithm string   `json:"algorithm"` // what it has then, in words
@@ -82,8 +82,8 @@ func part(own, best models.Chart, algorithm string) *Parting {
 // untimed is the axis of charts that count decisions; on all others bars begin and end in time.
 const untimed = "extra copies"
 
-// during is how much of everything a chart has on average in a span, or without time in all, by what it belongs to and what it is. A bar
-// with a label of its own on a server or a slot counts as one, wherever it is and whatever it holds there.
+// during is how much of everything a chart has on average in a span, or without time in all, by what it belongs to and what it
+// is. A bar with a label of its own on a server or a slot counts as one, wherever it is and whatever it holds there.
 func during(c models.Chart, from, to float64) map[string]float64 {
 	amounts := map[string]float64{}
 	whole := to - from
@@ -135,8 +135,8 @@ func list(a, b map[string]float64, timed bool) string {
 	return strings.Join(words, "; ")
 }
 
-// limits are the names of numbers that bound what schedules may do, or weigh them. They matter less often than works, times and demands,
-// so they are tried after these.
+// limits are the names of numbers that bound what schedules may do, or weigh them. They matter less often than works, times and
+// demands, so they are tried after these.
 var limits = []string{"slots", "machines", "capacity", "max", "min", "max_copies", "max_copies_per_server", "speed", "alpha", "weight", "energy_weight"}
 
 // byEffect reports how late a number is tried.

@@ -15,8 +15,8 @@ const (
 	keepExcess = 0.9
 )
 
-// A shrinker simplifies an instance by delta debugging (Zeller and Hildebrandt, IEEE TSE 2002): as long as the score stays near that
-// of the first, elements are dropped from lists, many at once and then one by one, and numbers replaced by simpler ones.
+// A shrinker simplifies an instance by delta debugging (Zeller and Hildebrandt, IEEE TSE 2002): as long as the score stays near
+// that of the first, elements are dropped from lists, many at once and then one by one, and numbers replaced by simpler ones.
 type shrinker struct {
 	evaluator   *evaluator
 	box         *box
@@ -206,7 +206,8 @@ func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
 	}
 }
 
-// kinds gives all numbers of a kind their default or 1, or subtracts the least of them, so that for example the first arrival is at 0.
+// kinds gives all numbers of a kind their default or 1, or subtracts the least of them, so that for example the first arrival is
+// at 0.
 func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
 	d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
 	if err != nil {

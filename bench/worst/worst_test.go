@@ -157,7 +157,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Objectives that may be near 0 are searched by regret, which larger numbers and optima near 0 win nothing by; nothing is ever below 1 or 0.
+// Objectives that may be near 0 are searched by regret, which larger numbers and optima near 0 win nothing by; nothing is ever
+// below 1 or 0.
 func TestMeasures(t *testing.T) {
 	p := planted(t)
 	for _, c := range []struct {

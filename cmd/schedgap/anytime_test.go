@@ -15,8 +15,8 @@ import (
 	"schedgap/bench/store"
 )
 
-// improving runs a suite in which a command prints the schedules a c b, c b a and b c a of one-slot.json, worth 14, 11 and the optimum
-// 10, with breaks of 0.3 s, and then hangs until the limit of three seconds.
+// improving runs a suite in which a command prints the schedules a c b, c b a and b c a of one-slot.json, worth 14, 11 and the
+// optimum 10, with breaks of 0.3 s, and then hangs until the limit of three seconds.
 func improving(t *testing.T) (results string) {
 	t.Helper()
 	dir := t.TempDir()

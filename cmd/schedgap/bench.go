@@ -110,8 +110,8 @@ func (a *app) benchCommand() *cobra.Command {
 	return cmd
 }
 
-// benchSuite is the suite that bench runs: the one asked for, or that of the library's set, or the library's seen if it has any, or the
-// built-in one of small instances.
+// benchSuite is the suite that bench runs: the one asked for, or that of the library's set, or the library's seen if it has any,
+// or the built-in one of small instances.
 func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
 	sets, err := a.registry.Library.Sets(p.Name)
 	switch {

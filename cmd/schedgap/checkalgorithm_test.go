@@ -63,8 +63,8 @@ func TestCheckAlgorithmWrong(t *testing.T) {
 	}
 }
 
-// TestCheckAlgorithmFront: a front is held against the best hypervolume, not against the best weighted sum. On one-slot the copy of b
-// alone is not dominated: it saves 30 − 5 = 25 s and 2·25 − 1·5 = 45 J, 25·45 = 1125; the best weighted sum is 25 + 45 = 70.
+// TestCheckAlgorithmFront: a front is held against the best hypervolume, not against the best weighted sum. On one-slot the copy
+// of b alone is not dominated: it saves 30 − 5 = 25 s and 2·25 − 1·5 = 45 J, 25·45 = 1125; the best weighted sum is 25 + 45 = 70.
 func TestCheckAlgorithmFront(t *testing.T) {
 	t.Parallel()
 	script := `[ "$(grep -c '"one-slot"')" = 1 ] || exit 77; printf '{"problem":"speculation","instance":"one-slot","algorithm":"x",` +

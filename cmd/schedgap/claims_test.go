@@ -9,8 +9,8 @@ import (
 	"schedgap/reports/verdicts"
 )
 
-// TestClaimPages: the pages under docs/claims, their pictures and the table of verdicts are those that follow from the claims and what
-// was measured.
+// TestClaimPages: the pages under docs/claims, their pictures and the table of verdicts are those that follow from the claims and
+// what was measured.
 func TestClaimPages(t *testing.T) {
 	sources, err := verdicts.Stored()
 	if err != nil {
@@ -53,8 +53,8 @@ func TestClaimPages(t *testing.T) {
 	}
 }
 
-// TestReproduceClaims: a claim, a figure, a paper by both names; JSON has the keys that scripts depend on; unknown names are answered
-// by the nearest.
+// TestReproduceClaims: a claim, a figure, a paper by both names; JSON has the keys that scripts depend on; unknown names are
+// answered by the nearest.
 func TestReproduceClaims(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := succeed(t, "reproduce", "shed-c01", "--json")

@@ -145,7 +145,8 @@ func assignments(params []models.Param, typed string) []string {
 	return offered
 }
 
-// completePolicies completes the flags of simulate: the last of a list of policies, and the parameters of simulation and workload.
+// completePolicies completes the flags of simulate: the last of a list of policies, and the parameters of simulation and
+// workload.
 func (a *app) completePolicies(cmd *cobra.Command) {
 	a.completeFlag(cmd, "algorithm", func(p *bench.Problem, typed string) (offered []string) {
 		before := typed[:strings.LastIndex(typed, ",")+1]

@@ -63,8 +63,8 @@ func (b block) commandLines() []string {
 	return list
 }
 
-// TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances and
-// searches, which use up their budget, for five seconds, and compares the answers that README shows with those that come.
+// TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances
+// and searches, which use up their budget, for five seconds, and compares the answers that README shows with those that come.
 func TestReadmeCommands(t *testing.T) {
 	text := repository(t).read(t, "README.md")
 	t.Chdir(t.TempDir())
@@ -113,7 +113,8 @@ func TestReadmeCommands(t *testing.T) {
 // measured are numbers that differ from run to run.
 var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
 
-// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every experiment is one, every JSON text is JSON.
+// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every experiment
+// is one, every JSON text is JSON.
 func TestDocsCommands(t *testing.T) {
 	r := repository(t)
 	registry, err := catalog.New()

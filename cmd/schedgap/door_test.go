@@ -58,7 +58,8 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 }
 
-// TestCompletionKnowsTheProblem: the shell offers what the problem has that the command line names, by its name or by an instance's file.
+// TestCompletionKnowsTheProblem: the shell offers what the problem has that the command line names, by its name or by an
+// instance's file.
 func TestCompletionKnowsTheProblem(t *testing.T) {
 	cloning := filepath.Join("..", "..", "models", "cloning", "examples")
 	files, err := filepath.Glob(filepath.Join(cloning, "*.json"))

@@ -48,7 +48,8 @@ proofs: true
 	return lib
 }
 
-// TestBenchOfLibrary: with a library bench runs on its seen, or on the set asked for, with what is known of it and without proving it again.
+// TestBenchOfLibrary: with a library bench runs on its seen, or on the set asked for, with what is known of it and without
+// proving it again.
 func TestBenchOfLibrary(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
@@ -102,8 +103,8 @@ func refused(t *testing.T, want string, args ...string) {
 	}
 }
 
-// TestLibrarySite: all instances are on the first page, what is open first; each page has what there is, links lead somewhere, and what is
-// written is the same twice. axe finds nothing at two widths, where there is a browser.
+// TestLibrarySite: all instances are on the first page, what is open first; each page has what there is, links lead somewhere,
+// and what is written is the same twice. axe finds nothing at two widths, where there is a browser.
 func TestLibrarySite(t *testing.T) {
 	lib := tinyLibrary(t)
 	results := filepath.Join(filepath.Dir(lib), "r2")
@@ -176,7 +177,8 @@ func read(t *testing.T, file string) string {
 	return string(data)
 }
 
-// TestLibraryCommands: what the commands refuse, each in one sentence and with nothing written, and a release that is the same twice.
+// TestLibraryCommands: what the commands refuse, each in one sentence and with nothing written, and a release that is the same
+// twice.
 func TestLibraryCommands(t *testing.T) {
 	lib := tinyLibrary(t)
 	out := filepath.Join(t.TempDir(), "out")

@@ -91,7 +91,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	return exitUsage
 }
 
-// exhausted is what to do about an error that the machine or a limit of the process is to blame for and no input; empty: it is none.
+// exhausted is what to do about an error that the machine or a limit of the process is to blame for and no input; empty: it is
+// none.
 func exhausted(err error) string {
 	for cause, advice := range map[error]string{
 		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EIO: "look after the disk", unix.EFBIG: "raise ulimit -f",

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// pythonItself puts the folder of the interpreter first in PATH: where python3 is a version manager's script that looks for it, hundreds
-// of starts would spend nine tenths of their time in that.
+// pythonItself puts the folder of the interpreter first in PATH: where python3 is a version manager's script that looks for it,
+// hundreds of starts would spend nine tenths of their time in that.
 func pythonItself() {
 	if path, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output(); err == nil {
 		os.Setenv("PATH", filepath.Dir(string(path))+string(os.PathListSeparator)+os.Getenv("PATH"))

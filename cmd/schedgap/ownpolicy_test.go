@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestOwnPolicy: the example policies run in every simulator, and where one does what a policy of ours does, it measures the same.
+// TestOwnPolicy: the example policies run in every simulator, and where one does what a policy of ours does, it measures the
+// same.
 func TestOwnPolicy(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("needs python3")
@@ -69,7 +70,8 @@ func TestOwnPolicyFails(t *testing.T) {
 	}
 }
 
-// TestEditedPolicy: repetitions of a policy that was edited are stored beside those of before, and those of one that was not are not stored twice.
+// TestEditedPolicy: repetitions of a policy that was edited are stored beside those of before, and those of one that was not are
+// not stored twice.
 func TestEditedPolicy(t *testing.T) {
 	dir := t.TempDir()
 	script := write(t, dir, "mine.sh", "")

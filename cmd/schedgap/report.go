@@ -176,8 +176,8 @@ func length(s string) (vg.Length, error) {
 // memoryFor is how much memory the report on so many rows may take; tests give less.
 var memoryFor = reports.MemoryFor
 
-// withMemory returns a context that ends when the report on a results folder has taken more memory than it may. Garbage never counts: it
-// is collected before.
+// withMemory returns a context that ends when the report on a results folder has taken more memory than it may. Garbage never
+// counts: it is collected before.
 func withMemory(ctx context.Context, dir string) (context.Context, func()) {
 	rows := store.Open(dir).Rows()
 	limit := memoryFor(rows)
@@ -267,7 +267,8 @@ func (a *app) named(path string, list []*bench.Problem, n int, name func(i int) 
 	return list, nil
 }
 
-// outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this program.
+// outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this
+// program.
 func outdated(ctx context.Context, path string, records []ratio.Record) (warnings []string, err error) {
 	today, err := runner.ReadToday(ctx, path)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"schedgap/reports/verdicts"
 )
 
-// checkClaims names everything that is stale. Where rows is not empty, experiments are measured in full and keep their rows there.
+// checkClaims names everything that is stale. Where rows is not empty, experiments are measured in full and keep their rows
+// there.
 func (a *app) checkClaims(ctx context.Context, sources verdicts.Sources, workers int, rows string) error {
 	p, start := a.progress(ctx, logEvery), time.Now()
 	o := verdicts.CheckOptions{

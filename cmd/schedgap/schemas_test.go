@@ -53,7 +53,8 @@ func TestSchemasAreCurrent(t *testing.T) {
 }
 
 // TestSchemasOfFiles: the schemas accept all examples, generated instances and solutions of algorithms. Of files that are broken
-// one field at a time they refuse no file that the decoders accept, and all that these refuse, except for what values mean together.
+// one field at a time they refuse no file that the decoders accept, and all that these refuse, except for what values mean
+// together.
 func TestSchemasOfFiles(t *testing.T) {
 	registry, err := catalog.New()
 	if err != nil {

@@ -77,8 +77,8 @@ func TestEnvNamesHighs(t *testing.T) {
 	}
 }
 
-// TestSetupBuilds: where the system has HiGHS 1.14 and the archive offers 1.14 first, setup says so in one sentence, builds the 1.10
-// of another release, has Go compile meanwhile, and says what it does. The compiler, the package tools and Go are fakes.
+// TestSetupBuilds: where the system has HiGHS 1.14 and the archive offers 1.14 first, setup says so in one sentence, builds the
+// 1.10 of another release, has Go compile meanwhile, and says what it does. The compiler, the package tools and Go are fakes.
 func TestSetupBuilds(t *testing.T) {
 	t.Parallel()
 	needsPkgConfig(t)
@@ -174,7 +174,8 @@ esac`, dir))
 	}
 }
 
-// TestTell: a command that takes long is spoken of while it runs; its output and its exit code come through, and nothing outlives it.
+// TestTell: a command that takes long is spoken of while it runs; its output and its exit code come through, and nothing outlives
+// it.
 func TestTell(t *testing.T) {
 	t.Parallel()
 	begin := time.Now()

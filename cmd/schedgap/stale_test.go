@@ -144,7 +144,8 @@ func TestEditedScript(t *testing.T) {
 	}
 }
 
-// TestWhatCountsAsEdited: what a command is made of, by way of its argument, program, links and watched files, and what it is not.
+// TestWhatCountsAsEdited: what a command is made of, by way of its argument, program, links and watched files, and what it is
+// not.
 func TestWhatCountsAsEdited(t *testing.T) {
 	s := newScripted(t, "[./mine, conf, data]", "watch: ['lib/*.sh'], ")
 	for _, folder := range []string{"lib", "data"} {
@@ -247,7 +248,8 @@ func TestEditedDuringRun(t *testing.T) {
 	}
 }
 
-// TestRowsOfOlderVersions: older versions wrote rows without the digests. Commands are run again, built-in algorithms when asked for.
+// TestRowsOfOlderVersions: older versions wrote rows without the digests. Commands are run again, built-in algorithms when asked
+// for.
 func TestRowsOfOlderVersions(t *testing.T) {
 	s := newScripted(t, "[sh, -c, 'cat reply']", "")
 	write(t, s.dir, "reply", one(4))

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDash: to the output -, instances are printed one a line; where that cannot be meant, - is refused. Nothing makes a file or a
-// folder of that name.
+// TestDash: to the output -, instances are printed one a line; where that cannot be meant, - is refused. Nothing makes a file or
+// a folder of that name.
 func TestDash(t *testing.T) {
 	t.Chdir(t.TempDir())
 	lines := strings.Split(strings.TrimSuffix(succeed(t, "generate", "flex", "-n", "3", "-o", "-"), "\n"), "\n")

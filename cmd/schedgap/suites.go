@@ -79,8 +79,8 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-// showSuite prints a suite as it would be run, as YAML that run takes: with its defaults and purpose, folders of traces and files written
-// out, and the number of its units. Sources that are skipped are named on stderr.
+// showSuite prints a suite as it would be run, as YAML that run takes: with its defaults and purpose, folders of traces and files
+// written out, and the number of its units. Sources that are skipped are named on stderr.
 func (a *app) showSuite(cmd *cobra.Command, args []string) error {
 	suites, err := suite.Load(args[0], a.registry)
 	if err != nil {

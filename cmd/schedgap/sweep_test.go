@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestSweep simulates an experiment twice, which adds its rows once, and reports on it: one figure a metric, beside the paper's values.
+// TestSweep simulates an experiment twice, which adds its rows once, and reports on it: one figure a metric, beside the paper's
+// values.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "results")

@@ -15,8 +15,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// A bound's proof is written by solve, verified for its instance, refused for another one and when it claims more; what is no proof
-// is bad input.
+// A bound's proof is written by solve, verified for its instance, refused for another one and when it claims more; what is no
+// proof is bad input.
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "proof.jsonl.gz")
@@ -157,8 +157,8 @@ func TestRunKeepsProofs(t *testing.T) {
 	}
 }
 
-// With --proofs a run has proofs of optima, too, made and checked beside the rows; the report counts them. The other commands that write
-// proofs refuse what has none in one sentence.
+// With --proofs a run has proofs of optima, too, made and checked beside the rows; the report counts them. The other commands
+// that write proofs refuse what has none in one sentence.
 func TestProofsOfOptima(t *testing.T) {
 	dir := t.TempDir()
 	for problem, source := range map[string]string{
@@ -218,7 +218,8 @@ func TestProofsOfOptima(t *testing.T) {
 	}
 }
 
-// TestVerifyOwnMetrics: a proof is of an instance of one metric; of one whose jobs name their own nothing is written, and nothing is proven.
+// TestVerifyOwnMetrics: a proof is of an instance of one metric; of one whose jobs name their own nothing is written, and nothing
+// is proven.
 func TestVerifyOwnMetrics(t *testing.T) {
 	dir := t.TempDir()
 	jobs := `{"id":"a","work":8,"deadline":1},{"id":"b","work":1,"deadline":1`

@@ -62,8 +62,8 @@ func TestListOfOneProblem(t *testing.T) {
 	}
 }
 
-// TestHelpOfOneProblem: generate, simulate and trace derive show the parameters of the problem that the help is about and of no other,
-// with an example; without a problem they name all of them and no parameter.
+// TestHelpOfOneProblem: generate, simulate and trace derive show the parameters of the problem that the help is about and of no
+// other, with an example; without a problem they name all of them and no parameter.
 func TestHelpOfOneProblem(t *testing.T) {
 	registry, err := catalog.New()
 	if err != nil {

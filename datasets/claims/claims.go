@@ -1,5 +1,5 @@
-// Package claims holds what the five papers claim: every statement as data, with the paper's value, the experiment and the statistic
-// that measure it, and how what was measured is judged. docs/claims/README.md has the form of the files.
+// Package claims holds what the five papers claim: every statement as data, with the paper's value, the experiment and the
+// statistic that measure it, and how what was measured is judged. docs/claims/README.md has the form of the files.
 package claims
 
 import (

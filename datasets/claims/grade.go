@@ -166,8 +166,8 @@ type Decoy struct {
 // Measured reports whether the grade rests on a measurement.
 func (g Grade) Measured() bool { return len(g.Points) > 0 }
 
-// Grade judges the claim by what was measured: its statistic by setting of a design, then by independent block. The first setting is
-// the default. Nil: nothing was.
+// Grade judges the claim by what was measured: its statistic by setting of a design, then by independent block. The first setting
+// is the default. Nil: nothing was.
 func (c Claim) Grade(values [][]float64) Grade {
 	g := Grade{Verdict: NotMeasured, Value: math.NaN(), Interval: none, Envelope: none}
 	switch {
@@ -226,8 +226,8 @@ func (c Claim) direction() (Target, bool) {
 	return Target{}, false
 }
 
-// decoys are the false claims beside a claim: of a number its double and its half, of which a half-line keeps the one that it does
-// not imply, and a share the one that there can be; of an order, a shape and a half-line the negation.
+// decoys are the false claims beside a claim: of a number its double and its half, of which a half-line keeps the one that it
+// does not imply, and a share the one that there can be; of an order, a shape and a half-line the negation.
 func (c Claim) decoys() []Decoy {
 	var list []Decoy
 	p := c.Paper
@@ -259,8 +259,8 @@ func times(x *float64, by float64) *float64 {
 	return &y
 }
 
-// Interval is the mean over independent blocks and its interval of 95 % by Student's t. Blocks that do not vary have a point, and so
-// has a single block, since only what draws nothing is measured once; a block that is no number excludes nothing.
+// Interval is the mean over independent blocks and its interval of 95 % by Student's t. Blocks that do not vary have a point, and
+// so has a single block, since only what draws nothing is measured once; a block that is no number excludes nothing.
 func Interval(blocks []float64) (mean float64, within Bounds) {
 	mean, sd := stat.MeanStdDev(blocks, nil)
 	n := float64(len(blocks))

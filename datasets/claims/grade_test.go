@@ -14,8 +14,8 @@ func repeat(n int, value float64, m int, other float64) [][]float64 {
 	return slices.Concat(slices.Repeat([][]float64{{value, value}}, n), slices.Repeat([][]float64{{other, other}}, m))
 }
 
-// TestGrade: every verdict. Wilson's intervals of 95 % are worked out from the formula: 33 of 33 are [0.896, 1], 30 of 33 [0.764, 0.969],
-// 17 of 33 [0.352, 0.675], 6 of 33 [0.086, 0.344], 1 of 33 [0.005, 0.153], 100 of 100 [0.963, 1].
+// TestGrade: every verdict. Wilson's intervals of 95 % are worked out from the formula: 33 of 33 are [0.896, 1], 30 of 33 [0.764,
+// 0.969], 17 of 33 [0.352, 0.675], 6 of 33 [0.086, 0.344], 1 of 33 [0.005, 0.153], 100 of 100 [0.963, 1].
 func TestGrade(t *testing.T) {
 	number := Claim{Kind: Number, Experiment: "e", Paper: Range{Low: at(10), High: at(10)}, Tolerance: Tolerance{Value: 1}}
 	theorem := Claim{Kind: Theorem, Experiment: "e", Paper: Range{High: at(6)}}
@@ -107,8 +107,8 @@ func TestDecoys(t *testing.T) {
 	}
 }
 
-// TestTogether: the setting that gives most, and how rare that is. Three curves of two numbers come out, each at one of two settings,
-// all three at the second: of the six orders of the curves only the given one does, so p is near a sixth.
+// TestTogether: the setting that gives most, and how rare that is. Three curves of two numbers come out, each at one of two
+// settings, all three at the second: of the six orders of the curves only the given one does, so p is near a sixth.
 func TestTogether(t *testing.T) {
 	var list []*Claim
 	var grades []Grade

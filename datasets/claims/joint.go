@@ -27,9 +27,10 @@ type slot struct {
 	points []Point
 }
 
-// Together looks for the one setting that gives most of the claims of one figure, whose grades have the settings of one design, at
-// most 64. How good that is tells a permutation test: whole curves of the paper's numbers, that is the numbers of claims with the same
-// curve in their order, change places with curves of the same length and units, so that claims of one curve stay together.
+// Together looks for the one setting that gives most of the claims of one figure, whose grades have the settings of one design,
+// at most 64. How good that is tells a permutation test: whole curves of the paper's numbers, that is the numbers of claims with
+// the same curve in their order, change places with curves of the same length and units, so that claims of one curve stay
+// together.
 func Together(list []*Claim, grades []Grade) Joint {
 	var slots []slot
 	curves := map[string][]int{}

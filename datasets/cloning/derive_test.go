@@ -70,8 +70,8 @@ func TestDeriveByHand(t *testing.T) {
 		jobs  []mcloning.Job
 		want  []float64 // capacity of both servers
 	}{
-		// The longest mean, 200 s, is 8 slots. Demand 2·0.1 + 0.3 and 3·0.05 over load 1 on two servers: 0.25 and 0.075 each, which
-		// must grow by 0.3/0.25.
+		// The longest mean, 200 s, is 8 slots. Demand 2·0.1 + 0.3 and 3·0.05 over load 1 on two servers: 0.25 and 0.075 each,
+		// which must grow by 0.3/0.25.
 		{
 			"one phase",
 			map[string]any{"spread": 16., "slots": 8, "demand_over_capacity": 1., "min_tasks": 1},

@@ -76,8 +76,8 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s: parents (-want +got)\n%s", shape, diff)
 		}
 	}
-	// All layered graphs of three phases come up: the second phase in the first's layer or below it, and the third in the second's
-	// layer or below, there with one parent or with both.
+	// All layered graphs of three phases come up: the second phase in the first's layer or below it, and the third in the
+	// second's layer or below, there with one parent or with both.
 	seen := map[string]bool{}
 	for _, job := range generateInstance(t, map[string]any{"jobs": 300, "shape": "layered"}, 1).Jobs {
 		text := ""

@@ -162,8 +162,8 @@ func phaseList(at string, job *cloning.Job) models.List {
 	return l
 }
 
-// mend gives every phase a concave table of speedups of the right length, and brings demands down to what the server with the most
-// room can hold.
+// mend gives every phase a concave table of speedups of the right length, and brings demands down to what the server with the
+// most room can hold.
 func mend(in *cloning.Instance) {
 	if len(in.Servers) == 0 {
 		return

@@ -28,13 +28,14 @@ const (
 // workloadSpecs describe the workloads of section 6 of the paper. mix says where sizes come from, see workload_mixes.go: from the
 // paper's applications, from Google's trace or from the options that its Doc names. Whatever the mix, demands are shares of the
 // cluster's largest server, on which every task fits. The paper gives no number for stragglers but that they are up to 20 times
-// slower: the standard deviation of a phase is, by spread, a factor of its mean that is uniform from cv_from to cv_to, or one by the
-// quantiles of Google's trace.
+// slower: the standard deviation of a phase is, by spread, a factor of its mean that is uniform from cv_from to cv_to, or one by
+// the quantiles of Google's trace.
 //
 // Jobs come a mean of gap seconds apart or, when that is 0, so far apart that their first copies offer the load (models.Load), or
 // when that is 0, too, that their dominant shares times durations make dominant_share_load.
 //
-// Graphs, durations, demands, arrivals and servers have random streams of their own: an option changes nothing but what it governs.
+// Graphs, durations, demands, arrivals and servers have random streams of their own: an option changes nothing but what it
+// governs.
 func workloadSpecs() []models.Param {
 	cluster := ClusterParams()
 	cluster[0].Default, cluster[1].Default = paperCluster, 30_000

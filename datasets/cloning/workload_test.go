@@ -106,8 +106,8 @@ func TestGoogleMix(t *testing.T) {
 	}
 }
 
-// Of the suite, rounds and requests can be told; standard deviations by the trace have its quantiles: half of the phases have less
-// than 0.0769 of the mean, a tenth more than 0.547.
+// Of the suite, rounds and requests can be told; standard deviations by the trace have its quantiles: half of the phases have
+// less than 0.0769 of the mean, a tenth more than 0.547.
 func TestSuiteOptions(t *testing.T) {
 	w := makeWorkload(t, 1, map[string]any{"jobs": 2000, "mix": "pagerank", "rounds": 1, "spread": "trace"})
 	var small, large float64
@@ -159,8 +159,8 @@ func TestRequestedLoad(t *testing.T) {
 	}
 }
 
-// Arrivals: by gap at equal distances, and by load: 2,000 jobs of two tasks of a tenth of the only server for 100 s are a volume of
-// 20 s each, so at load 0.5 a job comes every 40 s, give or take four standard errors.
+// Arrivals: by gap at equal distances, and by load: 2,000 jobs of two tasks of a tenth of the only server for 100 s are a volume
+// of 20 s each, so at load 0.5 a job comes every 40 s, give or take four standard errors.
 func TestWorkloadArrivals(t *testing.T) {
 	given := map[string]any{"jobs": 3, "arrivals": "regular", "gap": 200.}
 	for i, j := range makeWorkload(t, 1, given).Jobs {

@@ -24,9 +24,9 @@ const recordedCV = 1
 //
 // The cluster are the trace's machines at the window's start that have a known capacity. Where it records none they are, for
 // alibaba, the about 4,000 of 96 cores of 2018 (2017 records no durations), and else Google's of 2011. Jobs with a task that no
-// machine could hold are left out. A weight is the trace's (csv), or 1. The first job arrives at time 0. At most r.N jobs are taken
-// unless that is 0; neither r.Seed nor r.Params matter. trace.Censoring applies: long jobs and those with killed tasks are missing,
-// so that the load is far below the trace's; the simulator's option servers raises it.
+// machine could hold are left out. A weight is the trace's (csv), or 1. The first job arrives at time 0. At most r.N jobs are
+// taken unless that is 0; neither r.Seed nor r.Params matter. trace.Censoring applies: long jobs and those with killed tasks are
+// missing, so that the load is far below the trace's; the simulator's option servers raises it.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	w := &sim.Workload{}
 	var err error

@@ -99,7 +99,8 @@ M1,2,j_3,1,Terminated,400,410,100,0.5
 	}
 }
 
-// A fitted synthetic trace gives the same workload at every time, one that all policies finish on as many servers as offer load 0.5.
+// A fitted synthetic trace gives the same workload at every time, one that all policies finish on as many servers as offer load
+// 0.5.
 func TestWorkloadFromSynthetic(t *testing.T) {
 	dir := t.TempDir()
 	if err := sampletest.Extract(dir); err != nil {
@@ -163,9 +164,10 @@ func TestWorkloadFromRealTraces(t *testing.T) {
 	}
 }
 
-// Section 6.3 counts a task as a straggler that takes much longer than others of its phase: in 70 % of the phases more than 15 % of the
-// tasks, by up to 20 times. It does not say from where on; 1.5 times the phase's median is usual. Of the jobs of the trace that
-// finished, 33 % of the 346 of two tasks or more have one, and 58.5 % of the 176 of ten tasks or more; 13 % and 21 % have that many.
+// Section 6.3 counts a task as a straggler that takes much longer than others of its phase: in 70 % of the phases more than 15 %
+// of the tasks, by up to 20 times. It does not say from where on; 1.5 times the phase's median is usual. Of the jobs of the trace
+// that finished, 33 % of the 346 of two tasks or more have one, and 58.5 % of the 176 of ten tasks or more; 13 % and 21 % have
+// that many.
 func TestStragglersOfGoogle(t *testing.T) {
 	w := traceWorkload(t, models.DeriveRequest{Dir: realTrace(t, "google2011"), Format: "google2011"})
 	for _, c := range []struct {

@@ -1,5 +1,5 @@
-// Package datasettest has what the tests of all problems' datasets share. Whatever a Kit makes it makes twice, which must give the
-// same bytes, and reads back, which must give the same again.
+// Package datasettest has what the tests of all problems' datasets share. Whatever a Kit makes it makes twice, which must give
+// the same bytes, and reads back, which must give the same again.
 package datasettest
 
 import (

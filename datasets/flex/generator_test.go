@@ -200,8 +200,8 @@ func TestGenerateRefuses(t *testing.T) {
 	})
 }
 
-// Minima as drawn stay within the slots, the floor and the maxima; their sum varies around what the slack leaves, where scaled ones
-// add up to just that.
+// Minima as drawn stay within the slots, the floor and the maxima; their sum varies around what the slack leaves, where scaled
+// ones add up to just that.
 func TestDrawnMinima(t *testing.T) {
 	sum, varied := 0, false
 	for seed := range uint64(100) {

@@ -232,7 +232,8 @@ func (e *Entry) BoundBy() string {
 	return "prices"
 }
 
-// Far is how far a value is from the bound, as reports have it: over the instance's scale where it has one, else over the better of the two.
+// Far is how far a value is from the bound, as reports have it: over the instance's scale where it has one, else over the better
+// of the two.
 func (e *Entry) Far(value float64) float64 {
 	d, scale := math.Abs(value-*e.Bound), e.Scale
 	if scale == 0 {

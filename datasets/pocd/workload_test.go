@@ -50,7 +50,8 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// The load that is asked for is the one that a large cluster without copies has, within a tenth: β = 3 keeps the mean's error small.
+// The load that is asked for is the one that a large cluster without copies has, within a tenth: β = 3 keeps the mean's error
+// small.
 func TestLoad(t *testing.T) {
 	w := makeWorkload(t, 2, map[string]any{"jobs": 20_000, "vms": 1000, "beta": 3, "load": 0.5})
 	params, err := models.Resolve(simulator.Params, map[string]any{"slaves": 1000})

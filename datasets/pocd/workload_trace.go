@@ -17,11 +17,11 @@ const traceDeadline = 0.75
 
 // workloadFromTrace takes the jobs that were submitted in the window and whose tasks all finished inside the trace, with at
 // least two tasks that are not all equally long. The durations are fitted to a Pareto distribution as in FitPareto, β kept within
-// the limits of a workload; the deadline is the trace's (csv), or the 0.75-quantile of the execution time of a job with such tasks
-// and no copies. The first job arrives at time 0. At most r.N jobs are taken unless that is 0. Jobs that the cluster of r.Params,
-// the simulation's, could never start are left out, and r.Warn has their number; without r.Params none is. r.Seed does not matter.
-// A trace's durations contain what its tasks took to launch, and so do these deadlines: the simulator's option launch should be 0,
-// or small beside them. trace.Censoring applies: long jobs and those with killed tasks are missing.
+// the limits of a workload; the deadline is the trace's (csv), or the 0.75-quantile of the execution time of a job with such
+// tasks and no copies. The first job arrives at time 0. At most r.N jobs are taken unless that is 0. Jobs that the cluster of
+// r.Params, the simulation's, could never start are left out, and r.Warn has their number; without r.Params none is. r.Seed does
+// not matter. A trace's durations contain what its tasks took to launch, and so do these deadlines: the simulator's option launch
+// should be 0, or small beside them. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	kind, vms, wide := "job with two tasks of different durations", math.MaxInt, 0
 	if r.Params != nil {

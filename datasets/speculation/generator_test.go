@@ -83,8 +83,8 @@ func TestGenerateStreams(t *testing.T) {
 	kit.RefuseInstances(t, datasettest.Refusals{"parameter slowdown_from: 7 must be at most slowdown_to, 6": {"slowdown_from": 7.}})
 }
 
-// Figures 1 and 2 of the paper: an early copy, on the slot that is free first, may take over 1.5 times the mean over the slots, and two
-// copies in one window differ. The degrees bound by how much, 3·2.5 = 7.5, which is below the 10 that the paper saw.
+// Figures 1 and 2 of the paper: an early copy, on the slot that is free first, may take over 1.5 times the mean over the slots,
+// and two copies in one window differ. The degrees bound by how much, 3·2.5 = 7.5, which is below the 10 that the paper saw.
 func TestCopyTimesVary(t *testing.T) {
 	const windows = 50
 	slow, most := 0, 0.0

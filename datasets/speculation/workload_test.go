@@ -74,8 +74,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Whatever the parameters: a workload whose last job would arrive beyond the 1e9 s that workloads have is refused; any other is valid,
-// the same seed gives the same bytes, and the file reads back.
+// Whatever the parameters: a workload whose last job would arrive beyond the 1e9 s that workloads have is refused; any other is
+// valid, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		given := map[string]any{

@@ -24,8 +24,8 @@ const swimSeconds = 30
 //
 // In a trace of tasks these are the jobs whose tasks all finished inside it. A job has as many tasks as there; mean and spread
 // of the sizes are those of its tasks that do not straggle, as the simulator adds stragglers of its own. The trace's durations
-// contain what its machines and its contention did to them, the simulator adds that too: its times are longer throughout. Input and
-// memory are the generator's. trace.Censoring applies: long jobs and those with killed tasks are missing.
+// contain what its machines and its contention did to them, the simulator adds that too: its times are longer throughout. Input
+// and memory are the generator's. trace.Censoring applies: long jobs and those with killed tasks are missing.
 //
 // A SWIM trace has amounts of data: a job has a task of 30 s for each block of 128 MB that it reads.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {

@@ -102,8 +102,8 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// What the paper tells of its trace, asked of Google's: shares of stragglers of 0 to 0.40 in a job (a task that takes more than 1.5
-// times the median straggles, so it is below 0.5), and jobs of 1,000 tasks and more, 30 % there and next to none here.
+// What the paper tells of its trace, asked of Google's: shares of stragglers of 0 to 0.40 in a job (a task that takes more than
+// 1.5 times the median straggles, so it is below 0.5), and jobs of 1,000 tasks and more, 30 % there and next to none here.
 func TestRealStragglers(t *testing.T) {
 	traces := os.Getenv("SCHEDGAP_TRACES")
 	if traces == "" {

@@ -422,8 +422,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Arrivals may be dates: bounds, search and models give the same, and schedules lie where they are asked for. Three jobs that exclude
-// each other for the most part, worth 13 by every method.
+// Arrivals may be dates: bounds, search and models give the same, and schedules lie where they are asked for. Three jobs that
+// exclude each other for the most part, worth 13 by every method.
 func TestDates(t *testing.T) {
 	made := func(origin int) *cloning.Instance {
 		in := &cloning.Instance{

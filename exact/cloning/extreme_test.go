@@ -17,8 +17,8 @@ import (
 
 var extremes = flag.Int("extremes", 300, "random instances with extreme numbers in TestExtremes")
 
-// Searches, bounds and proofs against the oracle where tolerances end, demands are nothing, tables miss being concave and all are alike;
-// searches also without a schedule to begin with that is any good.
+// Searches, bounds and proofs against the oracle where tolerances end, demands are nothing, tables miss being concave and all are
+// alike; searches also without a schedule to begin with that is any good.
 func TestExtremes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 2))
 	for range *extremes {
@@ -79,8 +79,8 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	}
 }
 
-// byModels solves an instance as the models that take it. Solvers' tolerances may put copies beside each other that do not fit, which the
-// checker finds; what it confirms must be true.
+// byModels solves an instance as the models that take it. Solvers' tolerances may put copies beside each other that do not fit,
+// which the checker finds; what it confirms must be true.
 func byModels(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	t.Helper()
 	for _, f := range ofRegime(fixed).Formulations {
@@ -100,8 +100,8 @@ func byModels(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	}
 }
 
-// TestTooFull: models refuse copies that fit by the definition's tolerance alone, which HiGHS cut off (it said 7 for 6 here), and take those
-// that fit exactly, or by rounding.
+// TestTooFull: models refuse copies that fit by the definition's tolerance alone, which HiGHS cut off (it said 7 for 6 here), and
+// take those that fit exactly, or by rounding.
 func TestTooFull(t *testing.T) {
 	for _, c := range []struct {
 		mem    [2]float64

@@ -49,7 +49,8 @@ func (v *view) classes(limit int) [][]int {
 	return list
 }
 
-// fillings lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are hard to find.
+// fillings lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are
+// hard to find.
 func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 	var list [][]int
 	now, loads := make([]int, len(kinds)), cloning.NewLoads(cloning.Server{Capacity: capacity})

@@ -10,7 +10,8 @@ import (
 	"schedgap/exact/cloning/pricing"
 )
 
-// An ending is a context that is done once it has been asked so many times, so that each place that asks is the first to know once.
+// An ending is a context that is done once it has been asked so many times, so that each place that asks is the first to know
+// once.
 type ending struct {
 	context.Context
 	left int

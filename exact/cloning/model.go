@@ -36,8 +36,8 @@ func tooLong(v *view) error {
 	return tooFull(v)
 }
 
-// tooFull is an error where copies fit on a server by the definition's tolerance alone, as far as a limited search finds that: a row
-// cannot say so, since solvers use all of their own tolerance to cut off what is beyond it.
+// tooFull is an error where copies fit on a server by the definition's tolerance alone, as far as a limited search finds that: a
+// row cannot say so, since solvers use all of their own tolerance to cut off what is beyond it.
 func tooFull(v *view) error {
 	for i := range v.in.Servers {
 		server := &v.in.Servers[i]
@@ -140,13 +140,14 @@ func feasible(in *cloning.Instance, s cloning.Solution, fixed bool) (cloning.Sol
 // solver's tolerance to cover; as a coefficient it leads solvers astray.
 func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
 
-// met is a progress that no task is done below, exactly: a checker that adds up progress in floating point is granted 1e-14 of it.
+// met is a progress that no task is done below, exactly: a checker that adds up progress in floating point is granted 1e-14 of
+// it.
 func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)) }
 
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
-// cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided and
-// the capacity is more by the checker's tolerance. With that tolerance in solvers' rows, too, small examples took memory without end; see
-// tooFull.
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided
+// and the capacity is more by the checker's tolerance. With that tolerance in solvers' rows, too, small examples took memory
+// without end; see tooFull.
 func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
 	if exactly {
 		if terms != nil {

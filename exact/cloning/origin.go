@@ -8,8 +8,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// Time is counted from the first arrival: flowtimes are the same, nothing runs before it, and where arrivals are dates neither the
-// margins for rounding nor the sizes of models grow with them.
+// Time is counted from the first arrival: flowtimes are the same, nothing runs before it, and where arrivals are dates neither
+// the margins for rounding nor the sizes of models grow with them.
 
 // fromFirst is the instance in that time, and the slot of its first arrival.
 func fromFirst(in *cloning.Instance) (moved *cloning.Instance, origin int) {

@@ -50,8 +50,8 @@ var LBPrice = &cloning.Algorithm{
 	},
 }
 
-// Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs times slots,
-// rounds of the ascent, and both together, at most.
+// Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs
+// times slots, rounds of the ascent, and both together, at most.
 const (
 	stateTasks    = 200
 	stateArcSlots = 40_000_000
@@ -59,8 +59,8 @@ const (
 	stateWork     = 6_000_000_000
 )
 
-// boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its states
-// (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
+// boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its
+// states (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
 func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounded func(float64)) *proof.Claim {
 	v := newView(in)
 	if v.tasks > stateTasks {

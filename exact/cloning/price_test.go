@@ -93,8 +93,8 @@ func againstPrices(tb testing.TB, in *cloning.Instance, opt float64, steps int) 
 	return r.Bound
 }
 
-// againstStates is the bound by prices of copies: its proof is accepted, for a slot more or with prices that are none it is refused.
-// 0: there is none.
+// againstStates is the bound by prices of copies: its proof is accepted, for a slot more or with prices that are none it is
+// refused. 0: there is none.
 func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float64) {
 	t.Helper()
 	moved, _ := fromFirst(in)

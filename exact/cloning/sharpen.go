@@ -30,8 +30,8 @@ type climb struct {
 }
 
 // sharpen looks for prices that suit the states of a moment better than those that they came with, which were made for an earlier
-// one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the states after them by
-// the prices as well. What is left is returned by bound. States that follow keep the prices.
+// one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the states after
+// them by the prices as well. What is left is returned by bound. States that follow keep the prices.
 func (sp *sweep) sharpen(ctx context.Context, f *front, order []int32, now int) []int32 {
 	n := len(sp.market.Graphs)
 	open := func(i int32) bool { return f.bound[i] <= int64(sp.below-1)*values.Unit }

@@ -31,8 +31,8 @@ func searchable(v *view) bool {
 // maxPackSteps ends the search for a packing.
 const maxPackSteps = 20_000
 
-// newMarket makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are too large or
-// ctx ends.
+// newMarket makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are too large
+// or ctx ends.
 func newMarket(ctx context.Context, in *cloning.Instance, fixed bool, arcs int) *values.Market {
 	sp, err := jobgraph.New(in, fixed)
 	if err != nil {

@@ -42,8 +42,8 @@ func (v *view) countable() bool {
 	return true
 }
 
-// newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger than
-// 2^-52 slots needs are rounded down and gains up: what is proven of these states is true of the instance.
+// newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger
+// than 2^-52 slots needs are rounded down and gains up: what is proven of these states is true of the instance.
 func newStates(v *view) *states {
 	st := &states{v: v, gauges: v.gauges, from: []int{0}}
 	st.scale = v.scale()

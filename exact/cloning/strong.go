@@ -136,8 +136,8 @@ func (f *frame) deadline(works []work, j int) int {
 	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others+f.rounded(others)))
 }
 
-// beam is the best list schedule, improved by one narrow pass of the search over nonpreemptive schedules, which both regimes allow. Nothing is
-// taken from the pass but a schedule.
+// beam is the best list schedule, improved by one narrow pass of the search over nonpreemptive schedules, which both regimes
+// allow. Nothing is taken from the pass but a schedule.
 func (v *view) beam() *incumbent {
 	ctx := context.Background()
 	best := v.incumbent(ctx)

@@ -11,8 +11,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// The sweep and, of nonpreemptive schedules, the search by layers, which goes from event to event and bounds by gauges, have the same optimum,
-// and no price bound exceeds it.
+// The sweep and, of nonpreemptive schedules, the search by layers, which goes from event to event and bounds by gauges, have the
+// same optimum, and no price bound exceeds it.
 func TestSweepAgainstLayers(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {

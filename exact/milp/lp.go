@@ -11,7 +11,8 @@ import (
 //
 // As in WriteMPS, a maximisation is written as the minimisation of the negated objective and an offset as the cost of a
 // column fixed at 1. A ranged row is written as two rows, since neither cbc nor glpsol reads ranges in this format, and
-// a row without bounds is left out. An exact file is as in WriteMPS. Every column has a place in the objective, so that the order of the columns is m's.
+// a row without bounds is left out. An exact file is as in WriteMPS. Every column has a place in the objective, so that the order
+// of the columns is m's.
 func WriteLP(w io.Writer, m *Model, exact bool) error {
 	if err := m.Validate(); err != nil {
 		return err

@@ -163,8 +163,8 @@ type Options struct {
 	Start     []float64 // a feasible point to start from; nil: none. Solvers that cannot use one ignore it.
 	// Improved, if not nil, is called with every new incumbent that the solver reports on the way. The slice is the callee's.
 	Improved func(x []float64, objective float64)
-	// Bounded, if not nil, is called with every better bound on the optimum that the solver reports on the way; like Result.Bound,
-	// it is as good as the solver's tolerances.
+	// Bounded, if not nil, is called with every better bound on the optimum that the solver reports on the way; like
+	// Result.Bound, it is as good as the solver's tolerances.
 	Bounded func(bound float64)
 }
 

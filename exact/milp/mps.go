@@ -13,8 +13,9 @@ import (
 // What these readers do not agree on is avoided: a maximisation is written as the minimisation of the negated
 // objective, since cbc and glpsol pass over or refuse OBJSENSE, and an offset as the cost of a further column fixed at
 // 1, since glpsol adds a right-hand side of the objective that the others subtract. A comment says so. A ranged row's
-// upper end is written as its distance from the lower end, so that it may come back changed in its last digit. An exact file is for solvers
-// that read numbers as decimals and compute in rationals: every number has all the digits of its double, and a ranged row becomes two.
+// upper end is written as its distance from the lower end, so that it may come back changed in its last digit. An exact file is
+// for solvers that read numbers as decimals and compute in rationals: every number has all the digits of its double, and a ranged
+// row becomes two.
 func WriteMPS(w io.Writer, m *Model, exact bool) error {
 	if err := m.Validate(); err != nil {
 		return err

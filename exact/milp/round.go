@@ -2,8 +2,8 @@ package milp
 
 import "math"
 
-// Above and Below move a number that was rounded to one side of what it stands for, for models that have to be read exactly: by one
-// step, more than the rounding of one operation.
+// Above and Below move a number that was rounded to one side of what it stands for, for models that have to be read exactly: by
+// one step, more than the rounding of one operation.
 func Above(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 
 // Below is like Above, downwards.

@@ -2,8 +2,8 @@ package parallel
 
 import "sync"
 
-// Incumbents passes on what several threads find, one solution at a time and each only if it is worth less than all before. Which ones these are
-// depends on who is first; a search whose result must not depend on it does not look here.
+// Incumbents passes on what several threads find, one solution at a time and each only if it is worth less than all before. Which
+// ones these are depends on who is first; a search whose result must not depend on it does not look here.
 type Incumbents[S any] struct {
 	mu   sync.Mutex
 	best float64

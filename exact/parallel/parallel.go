@@ -1,7 +1,7 @@
 // Package parallel runs the independent parts of a search on several threads.
 //
-// A search stays deterministic if its parts do not depend on each other, nor on how many threads there are: they are chosen before, and what
-// they found is put together after, in the order of their numbers.
+// A search stays deterministic if its parts do not depend on each other, nor on how many threads there are: they are chosen
+// before, and what they found is put together after, in the order of their numbers.
 package parallel
 
 import (
@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 )
 
-// Each calls work for the parts 0 to n−1, begun in this order, on at most the given number of threads, and returns when all have ended. The
-// thread, from 0, says whose scratch memory a part may use. One thread is the caller's own. What a part panics with is raised in the caller
-// once the others have ended, with the part's stack.
+// Each calls work for the parts 0 to n−1, begun in this order, on at most the given number of threads, and returns when all have
+// ended. The thread, from 0, says whose scratch memory a part may use. One thread is the caller's own. What a part panics with is
+// raised in the caller once the others have ended, with the part's stack.
 func Each(threads, n int, work func(thread, part int)) {
 	threads = min(threads, n)
 	if threads <= 1 {

@@ -11,8 +11,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// slacks are by how much, relatively, a proven bound may lie above the value of an optimum, tried one after the other: a bound next to
-// the value has to tell it from all that is worth nearly as much.
+// slacks are by how much, relatively, a proven bound may lie above the value of an optimum, tried one after the other: a bound
+// next to the value has to tell it from all that is worth nearly as much.
 var slacks = []float64{4e-12, 1e-10, 9e-10}
 
 // prove proves that s is optimal by the price of a copy, or else the linear relaxation's bound.
@@ -65,8 +65,8 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 	return r.price, k.bound(r)
 }
 
-// lastGain is the largest gain that the spare machines are too few for, of all gains in ln R_i; 0: they are enough. The proof for α = 1 tells
-// tasks apart and not jobs.
+// lastGain is the largest gain that the spare machines are too few for, of all gains in ln R_i; 0: they are enough. The proof for
+// α = 1 tells tasks apart and not jobs.
 func lastGain(in *pocd.Instance, all bool) float64 {
 	spare := in.Spare()
 	var gains []float64

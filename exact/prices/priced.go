@@ -2,8 +2,8 @@ package prices
 
 import "math"
 
-// Priced calls each with every job's columns at p, which are valid until it returns, and returns what the capacity and the rows are
-// worth: the bound is what the jobs pay at least less worth, and margin covers the rounding of these sums.
+// Priced calls each with every job's columns at p, which are valid until it returns, and returns what the capacity and the rows
+// are worth: the bound is what the jobs pay at least less worth, and margin covers the rounding of these sums.
 func (r *Relaxation) Priced(p Point, each func(j int, list []Column)) (worth, margin float64) {
 	r.Oracle.SetPrices(r.At, p.Price)
 	r.payments(p.Theta)

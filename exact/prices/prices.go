@@ -22,8 +22,8 @@ type Oracle interface {
 	// Columns appends to list columns of job j that complete in w: a cheapest one and some that cost at most margin more; others
 	// may be among them. To complete in [at[k], at[k+1]) costs pay[k] more; pay does not increase and ends with 0, or it is nil.
 	Columns(j int, w Window, pay []float64, margin float64, list []Column) []Column
-	// Use adds to used[i] the capacity, times time, that job j buys from at[i] to at[i+1] when it takes each column of the list that
-	// Columns returned last for it by its weight.
+	// Use adds to used[i] the capacity, times time, that job j buys from at[i] to at[i+1] when it takes each column of the list
+	// that Columns returned last for it by its weight.
 	Use(j int, list []Column, used []float64)
 	// Magnitude bounds the numbers whose rounding errors are in the columns' costs, over all jobs: the bound is lowered by a
 	// multiple of it.
@@ -172,7 +172,8 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 // nothing is a bound that says nothing.
 var nothing = Value{Bound: math.Inf(-1), Smooth: math.Inf(-1)}
 
-// proves reports whether p is a point of the relaxation: no multiplier negative or infinite, and no price that rises where that is not allowed.
+// proves reports whether p is a point of the relaxation: no multiplier negative or infinite, and no price that rises where that
+// is not allowed.
 func (r *Relaxation) proves(p Point) bool {
 	if len(p.Price) != r.Intervals() || len(p.Theta) != len(r.Rows) {
 		return false

@@ -11,8 +11,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// unit is the oracle of jobs of one unit of work on one machine that minimise Σ w_j C_j. They complete at 1, 2, … and buy the unit of time
-// before that. Its relaxation is an assignment problem, so that the right prices prove the optimum.
+// unit is the oracle of jobs of one unit of work on one machine that minimise Σ w_j C_j. They complete at 1, 2, … and buy the
+// unit of time before that. Its relaxation is an assignment problem, so that the right prices prove the optimum.
 type unit struct {
 	weights   []float64
 	at, price []float64
@@ -66,7 +66,8 @@ func (u *unit) optimum() float64 {
 	return sum
 }
 
-// random is a relaxation of 2 to 9 jobs with a chain of two sets, all of whose rows are there: before g no more than ⌈g⌉ − 1 jobs complete.
+// random is a relaxation of 2 to 9 jobs with a chain of two sets, all of whose rows are there: before g no more than ⌈g⌉ − 1 jobs
+// complete.
 func random(rng *rand.Rand) (*unit, *prices.Relaxation) {
 	u := &unit{weights: make([]float64, 2+rng.IntN(8))}
 	n := len(u.weights)

@@ -8,8 +8,8 @@ type Chain struct {
 	Sets  int
 }
 
-// A Row says that in any schedule at most Most of its jobs complete strictly before the grid point Point ≥ 1. They are those of set Set of
-// chain Chain, or Jobs where that is not nil.
+// A Row says that in any schedule at most Most of its jobs complete strictly before the grid point Point ≥ 1. They are those of
+// set Set of chain Chain, or Jobs where that is not nil.
 type Row struct {
 	Chain, Set, Point int
 	Jobs              []int
@@ -123,8 +123,8 @@ func (r *Relaxation) Counted(chain, set, point int) float64 {
 	return r.count[chain][set*len(r.At)+point-1]
 }
 
-// replace drops the rows that the columns of the last evaluation keep and whose multiplier in p is 0, adds those of list that are not
-// there yet, and returns p for the rows that there are then.
+// replace drops the rows that the columns of the last evaluation keep and whose multiplier in p is 0, adds those of list that are
+// not there yet, and returns p for the rows that there are then.
 func (r *Relaxation) replace(p Point, list []Row) Point {
 	type place struct{ chain, set, point int }
 	have := map[place]bool{}

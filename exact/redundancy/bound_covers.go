@@ -24,8 +24,8 @@ type candidate struct {
 	cost float64 // machine time that it needs at least to be done from its arrival to the point
 }
 
-// covers lists count rows that r's columns violate by more than slack, for sets of jobs that need more machine time than there is: not all of
-// them are done. Whoever needs no less than all jobs of a cover is counted with it (docs/bounds.md#covers).
+// covers lists count rows that r's columns violate by more than slack, for sets of jobs that need more machine time than there
+// is: not all of them are done. Whoever needs no less than all jobs of a cover is counted with it (docs/bounds.md#covers).
 func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxation, slack float64) []prices.Row {
 	type violated struct {
 		prices.Row
@@ -75,8 +75,9 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 	return rows
 }
 
-// cover takes candidates as they come until they need more than the capacity and leaves out again whom it can. With them go all who need as much as
-// each of them; of these jobs, one fewer than the cover has can be done. It returns the row and how many the columns complete.
+// cover takes candidates as they come until they need more than the capacity and leaves out again whom it can. With them go all
+// who need as much as each of them; of these jobs, one fewer than the cover has can be done. It returns the row and how many the
+// columns complete.
 func cover(sorted []candidate, capacity float64) (row prices.Row, count float64) {
 	sum, n, dearest := 0.0, 0, 0.0
 	for n < len(sorted) && sum <= capacity {

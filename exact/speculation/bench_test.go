@@ -69,7 +69,8 @@ func BenchmarkOpt(b *testing.B) {
 	}
 }
 
-// BenchmarkPareto finds whole fronts; power_speed 3 sets time and energy at odds, exchangeable stragglers make many matchings tie.
+// BenchmarkPareto finds whole fronts; power_speed 3 sets time and energy at odds, exchangeable stragglers make many matchings
+// tie.
 func BenchmarkPareto(b *testing.B) {
 	for _, c := range []struct {
 		n          int

@@ -95,8 +95,8 @@ func highest(facets []facet, timeWeight, energyWeight float64, c corner) (at pla
 	}
 }
 
-// spanning is the edge, of the concave hull of the known matchings on facets, that is above or below a time; nil where they all have
-// less, or more.
+// spanning is the edge, of the concave hull of the known matchings on facets, that is above or below a time; nil where they all
+// have less, or more.
 func spanning(facets []facet, time float64) (left, right *place) {
 	known := make([]*place, 0, 32)
 	for k := range facets {

@@ -9,7 +9,8 @@ import (
 	"schedgap/models/speculation"
 )
 
-// drawNode draws a searcher and a node of it, some pairs dropped, some stragglers and slots bound to be used; nil where no pair helps.
+// drawNode draws a searcher and a node of it, some pairs dropped, some stragglers and slots bound to be used; nil where no pair
+// helps.
 func drawNode(t *rapid.T) (*searcher, *node) {
 	pairs := newPairs(t.Context(), draw(t))
 	if len(pairs.list) == 0 {

@@ -115,7 +115,8 @@ func (m *relaxation) solve(ctx context.Context) end {
 	return solved
 }
 
-// settle makes up for the rounding of rows' potentials, and at a limit for rows that were not served: bound holds whatever columns' are.
+// settle makes up for the rounding of rows' potentials, and at a limit for rows that were not served: bound holds whatever
+// columns' are.
 func (m *relaxation) settle() {
 	for i := range m.rows.y {
 		best := m.rows.base[i]
@@ -150,7 +151,8 @@ func (m *relaxation) turn() {
 	columns.start[len(columns.y)] = edges
 }
 
-// bound is the optimum, or at a limit an upper bound on it, from above by duality. A row's term stands beside that of its column, for the rounding of the sum.
+// bound is the optimum, or at a limit an upper bound on it, from above by duality. A row's term stands beside that of its column,
+// for the rounding of the sum.
 func (m *relaxation) bound() float64 {
 	total := 0.0
 	for i, j := range m.rows.mate {
@@ -168,8 +170,8 @@ func (m *relaxation) bound() float64 {
 	return total
 }
 
-// serve lowers the potential of vertex r along a shortest augmenting path: until it reaches its base, or is matched, at the cost of a
-// vertex of its own side that reaches its base instead, or of none. It is false when there is no path.
+// serve lowers the potential of vertex r along a shortest augmenting path: until it reaches its base, or is matched, at the cost
+// of a vertex of its own side that reaches its base instead, or of none. It is false when there is no path.
 func (m *relaxation) serve(a, b *side, r int32) bool {
 	if math.IsInf(a.y[r], -1) {
 		return false

@@ -12,8 +12,8 @@ import (
 const alike = 4e-15
 
 // decompose takes savings of time as a straggler's part plus a slot's part, as far as possible, and returns by pair what is left
-// over, in units. Where only the straggler's finish and the slot's speed count, but for some pairs with local input, that takes few
-// values. The parts are chosen such that many pairs have nothing left over, in turn for stragglers and slots.
+// over, in units. Where only the straggler's finish and the slot's speed count, but for some pairs with local input, that takes
+// few values. The parts are chosen such that many pairs have nothing left over, in turn for stragglers and slots.
 func (s *searcher) decompose() []float64 {
 	rows, columns := make([][]int32, len(s.in.Stragglers)), make([][]int32, len(s.in.Slots))
 	for k := range s.time {
@@ -82,8 +82,8 @@ func commonest(values []float64) float64 {
 	return best
 }
 
-// restOf is the straggler whose pairs in two matchings have different rests and differ most in savings, with the first one's rest. It
-// has to be a straggler with few different rests.
+// restOf is the straggler whose pairs in two matchings have different rests and differ most in savings, with the first one's
+// rest. It has to be a straggler with few different rests.
 func (q *boxSearch) restOf(n *node, a, b speculation.Matching) (straggler int32, rest float64, ok bool) {
 	many := q.manyRests(n)
 	most := -1.0

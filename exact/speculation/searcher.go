@@ -58,8 +58,8 @@ func newSearcher(ctx context.Context, pairs *pairs) *searcher {
 	return s
 }
 
-// groups finds stragglers whose savings differ by the same on all slots that help both, as those of one job that draw the same. It
-// names the first of each group. It stops early when the context ends.
+// groups finds stragglers whose savings differ by the same on all slots that help both, as those of one job that draw the same.
+// It names the first of each group. It stops early when the context ends.
 func (s *searcher) groups(ctx context.Context) []int {
 	group := make([]int, len(s.in.Stragglers))
 	for i := range group {

@@ -379,7 +379,8 @@ func TestEpsilonCompletes(t *testing.T) {
 }
 
 // Stragglers of one job that draw the same can be exchanged: what a copy saves is a straggler's part plus a slot's; in the second
-// window only within each of two jobs. Some 1,000 relaxations do; a search that goes through permutations needs a hundred times as many.
+// window only within each of two jobs. Some 1,000 relaxations do; a search that goes through permutations needs a hundred times
+// as many.
 func TestExchangeable(t *testing.T) {
 	one := exchangeable(t, 18, 1)
 	two := clone(one)

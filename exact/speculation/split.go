@@ -7,10 +7,10 @@ import (
 )
 
 // split parts a node so that neither part has both of two matchings; nil when they are the same. It decides on a slot, whether it
-// gets a copy, where they differ in that; else on a straggler, whether it gets one; else on what a straggler's pair leaves over of
-// its time, where that is one of few; else on a slot, whether its copy is of a group of stragglers; else on a straggler's slot. Where
-// what a copy saves is a straggler's part plus a slot's, for all stragglers or in groups, matchings of the same stragglers onto the
-// same slots save the same, and only this order keeps a search from going through their permutations.
+// gets a copy, where they differ in that; else on a straggler, whether it gets one; else on what a straggler's pair leaves over
+// of its time, where that is one of few; else on a slot, whether its copy is of a group of stragglers; else on a straggler's
+// slot. Where what a copy saves is a straggler's part plus a slot's, for all stragglers or in groups, matchings of the same
+// stragglers onto the same slots save the same, and only this order keeps a search from going through their permutations.
 func (q *boxSearch) split(n *node, a, b speculation.Matching) []*node {
 	with, without := n.clone(), n.clone()
 	if j := q.slotOf(a, b); j >= 0 {
@@ -49,7 +49,8 @@ func (q *boxSearch) split(n *node, a, b speculation.Matching) []*node {
 	return []*node{with, without}
 }
 
-// halves parts a node where nothing tells how: by whether the first straggler with a choice gets its copy on the first of its slots.
+// halves parts a node where nothing tells how: by whether the first straggler with a choice gets its copy on the first of its
+// slots.
 func (q *boxSearch) halves(n *node) []*node {
 	for k, cell := range n.cells {
 		i := q.straggler[cell]

@@ -20,7 +20,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// An ending is a context that is done once it has been asked so many times, so that work can be made to end at each place that asks.
+// An ending is a context that is done once it has been asked so many times, so that work can be made to end at each place that
+// asks.
 type ending struct {
 	context.Context
 	left atomic.Int64

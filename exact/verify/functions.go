@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// functionMargin is the relative error that math.Exp, Expm1, Log and Log1p are granted. They come from FreeBSD's msun, which states less
-// than one unit in the last place, 2^-52; this is four, and TestFunctions holds them to one.
+// functionMargin is the relative error that math.Exp, Expm1, Log and Log1p are granted. They come from FreeBSD's msun, which
+// states less than one unit in the last place, 2^-52; this is four, and TestFunctions holds them to one.
 const functionMargin = 0x1p-50
 
 // around is an interval that holds the true value of a function of package math.

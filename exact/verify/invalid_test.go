@@ -30,7 +30,8 @@ type forgery struct {
 	Lies     []lie             `json:"lies"`
 }
 
-// A lie is an edit that makes a proof claim or use something false. Its twin is the proof, or the proof with some edits that leave it true.
+// A lie is an edit that makes a proof claim or use something false. Its twin is the proof, or the proof with some edits that
+// leave it true.
 type lie struct {
 	Name   string `json:"lie"`
 	Twin   []edit `json:"twin,omitempty"`
@@ -38,7 +39,8 @@ type lie struct {
 	Reason string `json:"reason"` // part of that for which it is refused
 }
 
-// An edit changes what is at a place, such as lines/0/times/1, to a value, inserts a value before it, or without either removes it.
+// An edit changes what is at a place, such as lines/0/times/1, to a value, inserts a value before it, or without either removes
+// it.
 type edit struct {
 	At     string          `json:"at"`
 	To     json.RawMessage `json:"to,omitempty"`

@@ -15,8 +15,8 @@ import (
 // billionth is the definition's tolerance of deadlines.
 var billionth = big.NewRat(1, 1_000_000_000)
 
-// PocdBound returns why the price of a copy does not prove that no solution of the reference is worth more than bound; nil: it does.
-// For α = inf no price is needed. It stops when ctx ends.
+// PocdBound returns why the price of a copy does not prove that no solution of the reference is worth more than bound; nil: it
+// does. For α = inf no price is needed. It stops when ctx ends.
 func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound float64) error {
 	c := &pocdChoices{in: in, all: all, spare: in.Spare()}
 	if math.IsInf(in.Alpha, 1) {
@@ -106,8 +106,8 @@ func (c *pocdChoices) misses(j int) []interval {
 // negligible is a −ln R_i from which on further copies count as certain to help.
 const negligible = 1e-20
 
-// frontier bounds ln p_j by numbers of copies from above. Copies of a task gain ln R_i(1) − ln R_i(0), ln R_i(2) − ln R_i(1), …, and
-// no b of all gains add up to more than the b largest. Nil: the job is hopeless.
+// frontier bounds ln p_j by numbers of copies from above. Copies of a task gain ln R_i(1) − ln R_i(0), ln R_i(2) − ln R_i(1), …,
+// and no b of all gains add up to more than the b largest. Nil: the job is hopeless.
 func (c *pocdChoices) frontier(j int) []float64 {
 	misses := c.misses(j)
 	if misses == nil {
@@ -271,13 +271,14 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 	return nil
 }
 
-// more reports whether a choice of that many copies more, from 1 on, is worth more though it loses that much more: price·copies > loss, which a
-// product could not tell where it overflows.
+// more reports whether a choice of that many copies more, from 1 on, is worth more though it loses that much more: price·copies >
+// loss, which a product could not tell where it overflows.
 func (c *pocdChoices) more(copies int, loss int64) bool {
 	return loss < 0 || c.price > 0 && int64(copies) > loss/c.price
 }
 
-// leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never enough.
+// leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never
+// enough.
 func (c *pocdChoices) leastAbove(ctx context.Context, bound float64) error {
 	need, jobs := 0, 0
 	for j := range c.in.Jobs {

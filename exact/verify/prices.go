@@ -23,7 +23,8 @@ type count struct {
 	proof *proof.CountProof
 }
 
-// A grid has at most gridPoints points and 4 more for each job; of counts gridPoints and 16 more for each job are read: more than is ever written.
+// A grid has at most gridPoints points and 4 more for each job; of counts gridPoints and 16 more for each job are read: more than
+// is ever written.
 const gridPoints = 1500
 
 // readPrices reads the lines of a proof for jobs of the given ids.

@@ -10,8 +10,8 @@ import (
 	"schedgap/models/speculation"
 )
 
-// SpeculationPrices is the kind of proof of speculation's opt: line 2 is a solution, unless only a bound is claimed, and the last line
-// prices of slots.
+// SpeculationPrices is the kind of proof of speculation's opt: line 2 is a solution, unless only a bound is claimed, and the last
+// line prices of slots.
 const SpeculationPrices = "speculation-prices"
 
 // SpeculationSolution is the line with the slot of each straggler, −1: none.
@@ -119,8 +119,8 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 	return g.float(bound, big.ToPositiveInf), nil
 }
 
-// speculationGains computes what pairs save as whole numbers: times in units of 2^time, powers of 2^power, the weight of energy in units
-// of 2^weight, and the objective in units of 2^value.
+// speculationGains computes what pairs save as whole numbers: times in units of 2^time, powers of 2^power, the weight of energy
+// in units of 2^weight, and the objective in units of 2^value.
 type speculationGains struct {
 	in                         *speculation.Instance
 	time, power, weight, value int

@@ -60,7 +60,8 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 	return nil
 }
 
-// effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on for hours.
+// effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on
+// for hours.
 type effort struct{ steps int }
 
 // mostSteps is what is spent on a proof at most, some minutes.
@@ -79,8 +80,9 @@ func (e *effort) spent() error {
 // longest is how many bytes the reason of a refusal has at most.
 const longest = 600
 
-// meet checks that a value, if one is claimed, is what the proof's solution is worth to the last digit, or to the width of an interval, and
-// that the bound makes it the optimum by the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
+// meet checks that a value, if one is claimed, is what the proof's solution is worth to the last digit, or to the width of an
+// interval, and that the bound makes it the optimum by the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for
+// whole numbers.
 func meet(h proof.Header, worth interval, scale float64) error {
 	value, bound := *h.Value, *h.Bound
 	switch {

@@ -33,7 +33,8 @@ func start(n int) Point {
 	return p
 }
 
-// What is reported as improved is better, all evaluations are used, no assignment is below the least one, and the same seed finds the same.
+// What is reported as improved is better, all evaluations are used, no assignment is below the least one, and the same seed finds
+// the same.
 func TestRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 5

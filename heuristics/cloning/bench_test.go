@@ -72,8 +72,8 @@ func cpuSeconds(b *testing.B) float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// BenchmarkReplay runs every policy on 3,000 servers, at loads that come to a utilisation of about 0.5 and 0.8 without clones, and in overload.
-// The exponent is that of the seconds by the number of tasks, from the least number on.
+// BenchmarkReplay runs every policy on 3,000 servers, at loads that come to a utilisation of about 0.5 and 0.8 without clones,
+// and in overload. The exponent is that of the seconds by the number of tasks, from the least number on.
 func BenchmarkReplay(b *testing.B) {
 	simulator := sim.New(heuristics.Policies, sim.Source{})
 	v, err := models.Resolve(simulator.Params, map[string]any{"servers": 3000})
@@ -113,8 +113,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkPass is one scheduling pass of DollyMP: 1,000 jobs of 10 tasks come to 30,000 empty servers (the paper's "1K jobs to 30K
-// machines" in less than 50 ms, section 6.3.3; goal 5 ms). Timed is what happens from their arrival to that of one more job,
+// BenchmarkPass is one scheduling pass of DollyMP: 1,000 jobs of 10 tasks come to 30,000 empty servers (the paper's "1K jobs to
+// 30K machines" in less than 50 ms, section 6.3.3; goal 5 ms). Timed is what happens from their arrival to that of one more job,
 // which ends the run: classes, order, placement.
 func BenchmarkPass(b *testing.B) {
 	in := &cloning.Instance{Resources: cloning.DefaultResources(), MaxCopies: 4, MaxCopiesPerServer: 1}

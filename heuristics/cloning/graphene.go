@@ -49,8 +49,8 @@ func planWeights(job *cloning.Job, sizes []phaseSize) []float64 {
 // thresholds bounds the choices of troublesome phases that are tried.
 const thresholds = 8
 
-// plannedOrder orders the phases of a job: of several choices of troublesome phases, the longest or the hardest to pack, it takes the one
-// whose order makes the job the shortest alone on the cluster.
+// plannedOrder orders the phases of a job: of several choices of troublesome phases, the longest or the hardest to pack, it takes
+// the one whose order makes the job the shortest alone on the cluster.
 func plannedOrder(job *cloning.Job, sizes []phaseSize) []int {
 	if len(sizes) == 1 {
 		return []int{0}

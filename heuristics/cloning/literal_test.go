@@ -153,8 +153,8 @@ func (l *literal) startOne() bool {
 	return true
 }
 
-// eligible is the first task with c copies that may have one on server s: of those, the one that has had so many for longest, also
-// among those of the present slot.
+// eligible is the first task with c copies that may have one on server s: of those, the one that has had so many for longest,
+// also among those of the present slot.
 func (l *literal) eligible(j, k, c, s int) *literalTask {
 	var best *literalTask
 	for _, t := range l.running[j][k] {

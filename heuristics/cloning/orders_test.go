@@ -129,8 +129,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Figure 2 under the paper's scheduler: J2 and J3 (v 2, class 3) before J1 (class 4), 34 without clones and 28 with them. When clones
-// may hold a quarter of the cluster only J2 has one: 6 + 8 + 18.
+// Figure 2 under the paper's scheduler: J2 and J3 (v 2, class 3) before J1 (class 4), 34 without clones and 28 with them. When
+// clones may hold a quarter of the cluster only J2 has one: 6 + 8 + 18.
 func TestFigure2(t *testing.T) {
 	const file = "../../models/cloning/examples/fig2.json"
 	data, err := os.ReadFile(file)
@@ -158,8 +158,8 @@ func TestFigure2(t *testing.T) {
 	}
 }
 
-// Corollary 4.1: with h(2) = 1.5 a job of mean 3 is done within 2 slots, class 1, in two copies, whose volume 2·3·0.25/1.5 = 1 fits
-// there; one of mean 2 takes one copy, though there is room for another.
+// Corollary 4.1: with h(2) = 1.5 a job of mean 3 is done within 2 slots, class 1, in two copies, whose volume 2·3·0.25/1.5 = 1
+// fits there; one of mean 2 takes one copy, though there is room for another.
 func TestCareful(t *testing.T) {
 	in := instance(1, []cloning.Phase{phase(1, 0.25, 0, 3)}, []cloning.Phase{phase(1, 0.25, 0, 2)})
 	s, flow := schedule(t, algorithm(t, "dollymp-careful"), in, nil)

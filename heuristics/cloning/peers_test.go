@@ -18,7 +18,8 @@ import (
 )
 
 // BenchmarkPeers serves tasks in the order of their arrival on equal servers, one a server, here and on SimGrid, whose program
-// scripts/peers/run compiles. Times are whole seconds and slots have one, so that both have the same completions, which is asserted.
+// scripts/peers/run compiles. Times are whole seconds and slots have one, so that both have the same completions, which is
+// asserted.
 func BenchmarkPeers(b *testing.B) {
 	program := os.Getenv("SCHEDGAP_SIMGRID")
 	if program == "" {

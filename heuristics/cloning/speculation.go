@@ -34,9 +34,9 @@ var speculationParams = []models.Param{
 
 // speculating returns the policies, those of YARN without clones with backup copies on request.
 //
-// Hadoop 2.7, DefaultSpeculator, read so: a task of a phase of several gets a backup when it is late, where there is room after all
-// first copies, in the policy's order. What Hadoop estimates from progress is known here, the phase's mean and deviation, and no
-// limit on the number of backups at a time is kept: both make it better than it is. See
+// Hadoop 2.7, DefaultSpeculator, read so: a task of a phase of several gets a backup when it is late, where there is room after
+// all first copies, in the policy's order. What Hadoop estimates from progress is known here, the phase's mean and deviation, and
+// no limit on the number of backups at a time is kept: both make it better than it is. See
 // docs/problems/cloning.md#the-testbed-and-the-trace.
 func speculating(policies []sim.Policy) []sim.Policy {
 	list := slices.Clone(policies)

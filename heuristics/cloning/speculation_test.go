@@ -9,8 +9,9 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// Two tasks of 10 and 100 s, mean 25 and deviation 10: the second is late at 35 s, and its backup takes 10 or 100 s, so that the job
-// ends at 45 or 100. A phase of one task has none to be compared with, and other policies speculate only when the framework does.
+// Two tasks of 10 and 100 s, mean 25 and deviation 10: the second is late at 35 s, and its backup takes 10 or 100 s, so that the
+// job ends at 45 or 100. A phase of one task has none to be compared with, and other policies speculate only when the framework
+// does.
 func TestSpeculation(t *testing.T) {
 	simulator := sim.New(heuristics.Policies, sim.Source{})
 	run := func(policy, by string, seed uint64, measured ...float64) (flow, clones float64) {

@@ -80,7 +80,8 @@ func Search(
 	return best, finished, nil
 }
 
-// packedOrder is an order with its packing: moves are packed from the first position on that they change, and half of them move a job with a penalty.
+// packedOrder is an order with its packing: moves are packed from the first position on that they change, and half of them move a
+// job with a penalty.
 type packedOrder struct {
 	*anneal.Listed
 	in     *flex.Instance

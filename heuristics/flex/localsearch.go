@@ -9,8 +9,8 @@ import (
 	"schedgap/models/flex"
 )
 
-// LocalSearch begins with the better of flex and fair, and improves flex's order by swapping neighbours. Fair's schedule is no priority
-// order's, so that swaps have nothing to go on from.
+// LocalSearch begins with the better of flex and fair, and improves flex's order by swapping neighbours. Fair's schedule is no
+// priority order's, so that swaps have nothing to go on from.
 var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
 	Doc: "flex, then adjacent swaps of the priority order while they improve the objective; fair where that stays better\n\n" +

@@ -84,7 +84,8 @@ func drawInstance(t *rapid.T) *flex.Instance {
 	return in
 }
 
-// Whatever the jobs and the metric, policies put into force the first interval of the schedules that the algorithms of these names return.
+// Whatever the jobs and the metric, policies put into force the first interval of the schedules that the algorithms of these
+// names return.
 func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
@@ -203,8 +204,8 @@ func BenchmarkSimulation(b *testing.B) {
 	}
 }
 
-// flex-ls ends nowhere above flex or fair; where maxima are tight, fair's schedule is the better one of the makespan: three jobs of work 2
-// and maximum 1 on two slots end at 3 under fair, and at 4 in every priority order.
+// flex-ls ends nowhere above flex or fair; where maxima are tight, fair's schedule is the better one of the makespan: three jobs
+// of work 2 and maximum 1 on two slots end at 3 under fair, and at 4 in every priority order.
 func TestLocalSearchStartsFromTheBetter(t *testing.T) {
 	value := func(in *flex.Instance, a *flex.Algorithm) float64 {
 		out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})

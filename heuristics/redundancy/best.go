@@ -36,8 +36,8 @@ var BestKnown = &redundancy.Algorithm{
 	},
 }
 
-// behind are the numbers of jobs that the split after an event may take to be behind those in line, jobs to come for instance: the
-// more there are, the more evenly it splits.
+// behind are the numbers of jobs that the split after an event may take to be behind those in line, jobs to come for instance:
+// the more there are, the more evenly it splits.
 var behind = []int{0, 1, 2, 4, 8, 16, 32}
 
 // Search returns the best schedule at speed 1 that is found in budget evaluations, and false when ctx ended first; the schedule

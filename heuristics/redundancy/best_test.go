@@ -33,8 +33,8 @@ func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
 	return in
 }
 
-// After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made again. A move with a limit tells whether
-// the sum is larger, and the saved schedule comes back.
+// After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made again. A move with a
+// limit tells whether the sum is larger, and the saved schedule comes back.
 func TestListerAgreesWithTheChecker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawConcave(t, rapid.IntRange(1, 12).Draw(t, "jobs"))

@@ -11,8 +11,8 @@ import (
 )
 
 // A lister is a schedule at speed 1 of priorities and options. Until the last job has arrived the active jobs stand in line by
-// priority; the split of the machines after an event is that of as many jobs behind the line as the event's option says. From then
-// on they stand by remaining work and none is behind, which is optimal. Jobs are numbered as they arrive.
+// priority; the split of the machines after an event is that of as many jobs behind the line as the event's option says. From
+// then on they stand by remaining work and none is behind, which is optimal. Jobs are numbered as they arrive.
 //
 // A move is evaluated from the block of arrivals that it changes to the first block before which the line is the old one again.
 type lister struct {
@@ -71,8 +71,8 @@ type moment struct {
 	flow   float64 // what the jobs wait from then to the next block, in the last one to the end
 }
 
-// shortBlocks is how many jobs in line the moments may remember before blocks have more than one arrival, longBlock the arrivals of a block
-// before that is known.
+// shortBlocks is how many jobs in line the moments may remember before blocks have more than one arrival, longBlock the arrivals
+// of a block before that is known.
 const (
 	shortBlocks = 1 << 22
 	longBlock   = 256
@@ -97,8 +97,8 @@ func (l *lister) divide(block int) {
 	l.block, l.now, l.next = block, make([]moment, n), make([]moment, n)
 }
 
-// start makes the best schedule in which all events have the same option and the jobs stand by work, or by completion in the schedule
-// before; it returns its value.
+// start makes the best schedule in which all events have the same option and the jobs stand by work, or by completion in the
+// schedule before; it returns its value.
 func (l *lister) start() float64 {
 	low := math.Inf(1)
 	for option := range behind {
@@ -220,8 +220,8 @@ func (l *lister) other(j int, random *rand.Rand) (int, bool) {
 	return l.near[random.IntN(len(l.near))], true
 }
 
-// run makes the schedule from the block of arrival from on, and ends behind arrival through where the line is as it was, without the changed
-// jobs. It returns the sum of the flowtimes, or a number larger than limit if it is hardly less.
+// run makes the schedule from the block of arrival from on, and ends behind arrival through where the line is as it was, without
+// the changed jobs. It returns the sum of the flowtimes, or a number larger than limit if it is hardly less.
 func (l *lister) run(from, through int, limit float64, changed ...int) float64 {
 	b := from / l.block
 	l.after, l.first, l.last = l.value, b, -1

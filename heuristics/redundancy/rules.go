@@ -40,8 +40,8 @@ func LAPSWaitingRule(beta float64) sim.Rule {
 	return func(n, machines int) sim.Allotment { return FairRule(latest(beta, n), machines) }
 }
 
-// LAPSSharedRule is LAPS+R(β) as section 5.3 prints it. Of k = ⌈βn⌉ = mM + q jobs, 0 < q < M, none waits: with m+1 shares on every
-// machine, each job gets one and the latest the M−q that are left over as well.
+// LAPSSharedRule is LAPS+R(β) as section 5.3 prints it. Of k = ⌈βn⌉ = mM + q jobs, 0 < q < M, none waits: with m+1 shares on
+// every machine, each job gets one and the latest the M−q that are left over as well.
 func LAPSSharedRule(beta float64) sim.Rule {
 	return func(n, machines int) sim.Allotment {
 		k := latest(beta, n)

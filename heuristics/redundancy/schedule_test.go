@@ -190,8 +190,8 @@ func TestAgainstThePlainWay(t *testing.T) {
 	}
 }
 
-// Constraint (c) of the paper's OPT: each job has at least 2 checkpoints, its arrival and its completion, and at most 2N with those
-// between them, as they come with the arrivals and completions of the N jobs alone.
+// Constraint (c) of the paper's OPT: each job has at least 2 checkpoints, its arrival and its completion, and at most 2N with
+// those between them, as they come with the arrivals and completions of the N jobs alone.
 func TestCheckpoints(t *testing.T) {
 	for name, d := range disciplines {
 		t.Run(name, func(t *testing.T) {

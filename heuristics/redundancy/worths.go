@@ -48,8 +48,8 @@ func merge(list, earned []float64, y float64, gains []float64) []float64 {
 	return list
 }
 
-// split returns the copies of the n jobs in line, the first one first, of which the last ones have none, when behind[option] others
-// are behind them.
+// split returns the copies of the n jobs in line, the first one first, of which the last ones have none, when behind[option]
+// others are behind them.
 func (w *worths) split(n, option int) []int {
 	at := n*len(behind) + option
 	if s := w.splits[at]; s != nil {

@@ -20,7 +20,8 @@ type allocation struct {
 	looks     int         // at pairs of a straggler and a slot
 }
 
-// An applicant is a straggler that saves something on some slot. The others never get one: there rescheduling saves nothing either.
+// An applicant is a straggler that saves something on some slot. The others never get one: there rescheduling saves nothing
+// either.
 type applicant struct {
 	straggler    int
 	critical     float64
@@ -96,7 +97,8 @@ func (a *allocation) run(ctx context.Context) {
 	}
 }
 
-// preceded reports whether more than so many stragglers come before the applicant of that place, those that do not apply included.
+// preceded reports whether more than so many stragglers come before the applicant of that place, those that do not apply
+// included.
 func (a *allocation) preceded(place, by int) bool {
 	if place > by {
 		return true

@@ -48,10 +48,10 @@ func decide(tb rapid.TB, a *speculation.Algorithm, in *speculation.Instance, giv
 
 // What the rules make of small instances, worked out by hand.
 //
-// figure3: N1 (22, 66) is the first slot, N2 (25, 88) better in both, N3 (18, 11) in neither. trade-off: fast (15, 50) comes first
-// and nothing is better in both, although slow is worth most. crossing: greedy and criticalness give u to a. one-slot: b is more
-// critical, 20 against 10, and saves more; default takes file order. rescheduling: s6, the sixth, finds v1 taken by s1, which
-// also has v6.
+// figure3: N1 (22, 66) is the first slot, N2 (25, 88) better in both, N3 (18, 11) in neither. trade-off: fast (15, 50) comes
+// first and nothing is better in both, although slow is worth most. crossing: greedy and criticalness give u to a. one-slot: b is
+// more critical, 20 against 10, and saves more; default takes file order. rescheduling: s6, the sixth, finds v1 taken by s1,
+// which also has v6.
 func TestByHand(t *testing.T) {
 	for _, c := range []struct {
 		instance  string
@@ -84,8 +84,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Among candidates the score decides, with closeness as printed or as named. With k = 1, s4 (criticalness 10) may take the slot of
-// s1 (40) or s2 (20), on which it gains 16/10 − 1 twice and 15/10 − 1 twice: 1.2 + 3/4 against 1 + 1/2, so s1; with 1 − d:
+// Among candidates the score decides, with closeness as printed or as named. With k = 1, s4 (criticalness 10) may take the slot
+// of s1 (40) or s2 (20), on which it gains 16/10 − 1 twice and 15/10 − 1 twice: 1.2 + 3/4 against 1 + 1/2, so s1; with 1 − d:
 // 1.2 + 1/4 against 1 + 1/2, so s2.
 func TestCloseness(t *testing.T) {
 	in := &speculation.Instance{Slots: make([]speculation.Slot, 5), CopyTime: make([][]float64, 4)}
@@ -144,8 +144,8 @@ func TestEvenlySplit(t *testing.T) {
 	})
 }
 
-// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, a front is the one point of
-// its matching, and slots that help nobody change nothing.
+// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, a front is the one point
+// of its matching, and slots that help nobody change nothing.
 func TestRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := draw(t)

@@ -9,8 +9,8 @@ import (
 // leastShare is how high a copy is drawn that takes next to nothing.
 const leastShare = 0.02
 
-// chart draws a schedule: a lane a server, a bar a copy, as high as the share of the server that it takes, labelled by its job, phase,
-// task and copy.
+// chart draws a schedule: a lane a server, a bar a copy, as high as the share of the server that it takes, labelled by its job,
+// phase, task and copy.
 func chart(in *Instance, s Solution) models.Chart {
 	c := models.Chart{Axis: "slots"}
 	for _, row := range Gantt(in, s) {

@@ -6,14 +6,14 @@ import "math"
 // the checker forgives.
 const FitTolerance = 1e-9
 
-// Limit is the most that all copies on a server may demand of a resource of which it has the given capacity: 1 + FitTolerance times
-// the capacity, in either of the ways in which a float64 may round that.
+// Limit is the most that all copies on a server may demand of a resource of which it has the given capacity: 1 + FitTolerance
+// times the capacity, in either of the ways in which a float64 may round that.
 func Limit(capacity float64) float64 {
 	return max(capacity*(1+FitTolerance), capacity+float64(FitTolerance*capacity))
 }
 
-// A Scale counts amounts of one resource of a server in whole units, between 2^-60 and 2^-59 of its capacity. Whether copies fit is
-// a matter of these numbers alone, so that neither order nor rounding matters: all sizes together are at most Room. Sizes of
+// A Scale counts amounts of one resource of a server in whole units, between 2^-60 and 2^-59 of its capacity. Whether copies fit
+// is a matter of these numbers alone, so that neither order nor rounding matters: all sizes together are at most Room. Sizes of
 // 1/128 of the capacity and more, and Room, are exact.
 type Scale struct {
 	Room  int64

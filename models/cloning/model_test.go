@@ -94,8 +94,8 @@ func TestClosedFormFlows(t *testing.T) {
 	}
 }
 
-// Slots is the least whole number after which the work is done, and progress the same in however many steps it is made: exactly, also
-// where the need is a multiple of the speed or misses it by the last digit.
+// Slots is the least whole number after which the work is done, and progress the same in however many steps it is made: exactly,
+// also where the need is a multiple of the speed or misses it by the last digit.
 func TestSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 13).Draw(t, "log mean")), SD: 1}

@@ -2,8 +2,8 @@ package cloning
 
 import "math"
 
-// A Progress is what a task has done, exactly: the sum of two float64s. All h(r) are whole numbers of 2^-52, so that it holds what
-// fewer than 2^50 slots bring, however many steps it is added up in. Zero is the beginning.
+// A Progress is what a task has done, exactly: the sum of two float64s. All h(r) are whole numbers of 2^-52, so that it holds
+// what fewer than 2^50 slots bring, however many steps it is added up in. Zero is the beginning.
 type Progress struct{ most, rest float64 }
 
 // Value is the progress as a float64, in slots of one copy.
@@ -53,8 +53,8 @@ func (p *Phase) Slots(done Progress, copies int) int {
 	return int(n)
 }
 
-// Volume is how many copies times slots a task takes at least, at most so many copies at once: h(r) is at most r, or beyond it by the
-// 1e-9 that a table may miss being concave by.
+// Volume is how many copies times slots a task takes at least, at most so many copies at once: h(r) is at most r, or beyond it by
+// the 1e-9 that a table may miss being concave by.
 func (p *Phase) Volume(copies int) int {
 	most := 1.0
 	for r, h := range p.Speedup[:min(copies, len(p.Speedup))] {

@@ -8,7 +8,8 @@ type crowd struct {
 	from, to, copies int
 }
 
-// An amount is what copies on a server take of a resource, roughly and in whole units, of which there may be more than an int64 holds.
+// An amount is what copies on a server take of a resource, roughly and in whole units, of which there may be more than an int64
+// holds.
 type amount struct {
 	scale     Scale
 	sum       float64
@@ -32,8 +33,8 @@ func (a *amount) fits() bool {
 	return high < room>>amountBits || high == room>>amountBits && low <= room&(1<<amountBits-1)
 }
 
-// slotsAlone is how many slots of a single copy do no less than any further copy in a slot: one, where speedups are concave without
-// tolerance.
+// slotsAlone is how many slots of a single copy do no less than any further copy in a slot: one, where speedups are concave
+// without tolerance.
 func (c *checker) slotsAlone() float64 {
 	most := 1.0
 	for j := range c.in.Jobs {
@@ -47,10 +48,10 @@ func (c *checker) slotsAlone() float64 {
 	return math.Ceil(most)
 }
 
-// delay is by how many slots a completion in the given slot is later in a schedule without crowds, or by a slotsAlone-th of that. There
-// each copy in a crowd gets slotsAlone slots of its own in which nothing else runs, so that it fits on some server, and everything else waits. A task makes
-// no less progress in single copies than with all of them at once, since h is concave with h(0) = 0. So no tolerance lets a
-// schedule beat the optimum.
+// delay is by how many slots a completion in the given slot is later in a schedule without crowds, or by a slotsAlone-th of that.
+// There each copy in a crowd gets slotsAlone slots of its own in which nothing else runs, so that it fits on some server, and
+// everything else waits. A task makes no less progress in single copies than with all of them at once, since h is concave with
+// h(0) = 0. So no tolerance lets a schedule beat the optimum.
 func (c *checker) delay(slot int) float64 {
 	total := 0.0
 	for _, w := range c.crowds {

@@ -104,7 +104,8 @@ func (p *Packer) Pack(order []int) Schedule {
 // marksOf is the most marks that are kept of a packing.
 const marksOf = 8
 
-// Mark is Completions, and remembers the packing at some positions for From, of which those before position from are still the order's.
+// Mark is Completions, and remembers the packing at some positions for From, of which those before position from are still the
+// order's.
 func (p *Packer) Mark(order []int, from int) []float64 {
 	p.resume(order, from)
 	step := 1 + len(order)/marksOf
@@ -129,8 +130,8 @@ func (p *Packer) From(order []int, from int) []float64 {
 	return p.now.done
 }
 
-// resume begins at the last mark before position from, and forgets those behind it. Until a job at from or behind it holds more than its
-// minimum, the order from there on does not matter.
+// resume begins at the last mark before position from, and forgets those behind it. Until a job at from or behind it holds more
+// than its minimum, the order from there on does not matter.
 func (p *Packer) resume(order []int, from int) {
 	p.rec = nil
 	for len(p.marks) > 0 && p.marks[len(p.marks)-1].next >= from {

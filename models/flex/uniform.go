@@ -2,11 +2,12 @@ package flex
 
 import "slices"
 
-// Uniform is an instance whose jobs all have the metric of its objective, with the same schedules, each worth what it is worth in in
-// less offset. It is in itself where no job has a metric of its own, and false where some penalties jump and others do not.
+// Uniform is an instance whose jobs all have the metric of its objective, with the same schedules, each worth what it is worth in
+// in less offset. It is in itself where no job has a metric of its own, and false where some penalties jump and others do not.
 //
-// A tardy job is one of sla with the penalty 1 from its deadline on. For sums f·C and f·(C − d) are f·max(0, C − 0), the latter less
-// the constant f·d; under max the largest penalty is at least 0 once any job's is, and then f·(C − d) counts as f·max(0, C − d).
+// A tardy job is one of sla with the penalty 1 from its deadline on. For sums f·C and f·(C − d) are f·max(0, C − 0), the latter
+// less the constant f·d; under max the largest penalty is at least 0 once any job's is, and then f·(C − d) counts as f·max(0, C −
+// d).
 func (in *Instance) Uniform() (u *Instance, offset float64, ok bool) {
 	if !slices.ContainsFunc(in.Jobs, func(j Job) bool { return j.Metric != "" }) {
 		return in, 0, true

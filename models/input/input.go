@@ -22,8 +22,8 @@ const (
 	MaxConfig = 1 << 20 // suites, solver lists: what people write by hand
 )
 
-// Read returns the contents of a regular file of at most most bytes, unpacked if its name says so. The error is one sentence that begins
-// with the file's name, and wraps that of the operating system if there is one.
+// Read returns the contents of a regular file of at most most bytes, unpacked if its name says so. The error is one sentence that
+// begins with the file's name, and wraps that of the operating system if there is one.
 func Read(file string, most int64) ([]byte, error) {
 	f, size, err := Open(file, most)
 	if err != nil {
@@ -96,8 +96,8 @@ func read(f *os.File, file string, size, most int64) ([]byte, error) {
 	}
 }
 
-// Glob lists the files of a folder that match a pattern of path.Match, sorted. Unlike filepath.Glob it takes the folder as it is called,
-// whatever characters are in its name; a folder that is not there has no files.
+// Glob lists the files of a folder that match a pattern of path.Match, sorted. Unlike filepath.Glob it takes the folder as it is
+// called, whatever characters are in its name; a folder that is not there has no files.
 func Glob(folder, pattern string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(folder), pattern)
 	for i, name := range names {

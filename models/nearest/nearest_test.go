@@ -89,7 +89,8 @@ func edits(a, b []rune) int {
 	}
 }
 
-// A text of megabytes, as a foreign row or a damaged file may have for a name, is like no name, which is seen without measuring it.
+// A text of megabytes, as a foreign row or a damaged file may have for a name, is like no name, which is seen without measuring
+// it.
 func TestLongText(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	if allocated := testing.AllocsPerRun(1, func() {

@@ -86,8 +86,8 @@ func (job *Job) LogQ(i int) float64 {
 	return math.Log(math.Ldexp(need+needLow, e) / left)
 }
 
-// A Miss is β_i·ln q_i, the logarithm of the probability that one attempt of task i misses the deadline, in units of 2^-512: in units of 1
-// it may be too small for a float64. It is 0 if and only if q_i is 1.
+// A Miss is β_i·ln q_i, the logarithm of the probability that one attempt of task i misses the deadline, in units of 2^-512: in
+// units of 1 it may be too small for a float64. It is 0 if and only if q_i is 1.
 type Miss float64
 
 // LogMiss is that of task i.

@@ -76,8 +76,8 @@ var Problem = &models.Problem[*Instance, Copies]{
 // farFromZero is the share of the largest utility that values must be sure to have for a ratio to count.
 const farFromZero = 0.01
 
-// compare takes differences for finite α ≥ 1, whose utilities are logarithms or negative. Of the others, no decision is worse than none,
-// so ratios are at most 1/farFromZero where that is sure to be as good; elsewhere values may be close to 0.
+// compare takes differences for finite α ≥ 1, whose utilities are logarithms or negative. Of the others, no decision is worse
+// than none, so ratios are at most 1/farFromZero where that is sure to be as good; elsewhere values may be close to 0.
 func compare(in *Instance) models.Comparison {
 	switch {
 	case in.Alpha >= 1 && !math.IsInf(in.Alpha, 1):
@@ -88,8 +88,9 @@ func compare(in *Instance) models.Comparison {
 	return models.Quotient
 }
 
-// scale is what regret is measured in: the largest utility, Σ_j 1/(1−α) for α < 1 and 1 for α = +Inf, where it has a bound; for α = 1 the number of
-// jobs, so that regret is the mean of ln p_j; for other α the utility of no copies at all, below which no decision is.
+// scale is what regret is measured in: the largest utility, Σ_j 1/(1−α) for α < 1 and 1 for α = +Inf, where it has a bound; for α
+// = 1 the number of jobs, so that regret is the mean of ln p_j; for other α the utility of no copies at all, below which no
+// decision is.
 func scale(in *Instance, _ string) float64 {
 	switch {
 	case math.IsInf(in.Alpha, 1):
@@ -102,8 +103,8 @@ func scale(in *Instance, _ string) float64 {
 	return cmp.Or(-in.Value(nil), 1) // where no job counts all values are 0
 }
 
-// features are what ratios depend on: fairness, load (of the running tasks with one attempt each, as in section VI-B), how many extra copies
-// there are for a straggler, and how many tasks straggle.
+// features are what ratios depend on: fairness, load (of the running tasks with one attempt each, as in section VI-B), how many
+// extra copies there are for a straggler, and how many tasks straggle.
 func features(in *Instance) map[string]any {
 	tasks, stragglers := in.BaseLoad()-len(in.Jobs), 0
 	for j := range in.Jobs {

@@ -12,7 +12,8 @@ type Completions struct {
 	Times []float64 `json:"times"`
 }
 
-// An OrderLine is a further line of a proof of the kind FlexOrders: a cut, or the next node of the tree in pre-order. One field is set.
+// An OrderLine is a further line of a proof of the kind FlexOrders: a cut, or the next node of the tree in pre-order. One field
+// is set.
 type OrderLine struct {
 	Moment   *MomentCut   `json:"moment,omitempty"`
 	Parallel *ParallelCut `json:"parallel,omitempty"`
@@ -45,21 +46,22 @@ type OrderLeaf struct {
 	Empty bool      `json:"empty,omitempty"`
 }
 
-// A DeadlineLine is a further line of a proof of the kind FlexDeadlines: the next node of the tree in pre-order. One field is set.
+// A DeadlineLine is a further line of a proof of the kind FlexDeadlines: the next node of the tree in pre-order. One field is
+// set.
 type DeadlineLine struct {
 	Level *Level        `json:"level,omitempty"`
 	Leaf  *DeadlineLeaf `json:"leaf,omitempty"`
 }
 
-// A Level is a node with two children: the job has this level of its penalty or a lesser one, or a higher one. Levels are numbered from 0,
-// before the first step.
+// A Level is a node with two children: the job has this level of its penalty or a lesser one, or a higher one. Levels are
+// numbered from 0, before the first step.
 type Level struct {
 	Job   int `json:"job"`
 	Level int `json:"level"`
 }
 
-// A DeadlineLeaf closes a node: at prices of the slots until moments no schedule in it has a lesser value than they prove. With Empty there is
-// no schedule in it.
+// A DeadlineLeaf closes a node: at prices of the slots until moments no schedule in it has a lesser value than they prove. With
+// Empty there is no schedule in it.
 type DeadlineLeaf struct {
 	At    []float64 `json:"at,omitempty"`
 	Price []float64 `json:"price,omitempty"`

@@ -1,13 +1,14 @@
 package proof
 
-// Multipliers is the second line of a proof by prices: price[i] is the price of a unit of capacity from grid[i] to grid[i+1]; later ones
-// are 0. Times count from the first arrival.
+// Multipliers is the second line of a proof by prices: price[i] is the price of a unit of capacity from grid[i] to grid[i+1];
+// later ones are 0. Times count from the first arrival.
 type Multipliers struct {
 	Grid  []float64 `json:"grid"`
 	Price []float64 `json:"price"`
 }
 
-// Counts are the further lines: at most Most[i] of the jobs complete strictly before grid[Points[i]], and Theta[i] is the multiplier of that.
+// Counts are the further lines: at most Most[i] of the jobs complete strictly before grid[Points[i]], and Theta[i] is the
+// multiplier of that.
 type Counts struct {
 	Jobs   []string     `json:"jobs"`
 	Points []int        `json:"points"`

@@ -81,8 +81,8 @@ func Write(w io.Writer, h Header, lines []any) error {
 	return nil
 }
 
-// Read reads a proof file. The error says what makes it none. It takes little more memory than the text, which gzip may have made a
-// thousand times shorter: how much there is, is found out first.
+// Read reads a proof file. The error says what makes it none. It takes little more memory than the text, which gzip may have made
+// a thousand times shorter: how much there is, is found out first.
 func Read(data []byte) (*Proof, error) {
 	size, lines, err := measure(data)
 	if err != nil {

@@ -33,7 +33,8 @@ func packed(tb testing.TB, again int, lines ...string) []byte {
 	return file.Bytes()
 }
 
-// What is no proof is refused in one sentence that names the line and the value; fields are known by their exact names and come once.
+// What is no proof is refused in one sentence that names the line and the value; fields are known by their exact names and come
+// once.
 func TestRead(t *testing.T) {
 	changed := func(from, to string) string { return strings.Replace(header, from, to, 1) }
 	for want, file := range map[string][]byte{

@@ -7,7 +7,8 @@ import (
 	"schedgap/models"
 )
 
-// ByArrival lists the places of n jobs in their file by arrival; of jobs that arrive together the earlier in the file comes first.
+// ByArrival lists the places of n jobs in their file by arrival; of jobs that arrive together the earlier in the file comes
+// first.
 func ByArrival(n int, arrival func(i int) float64) []int {
 	file := make([]int, n)
 	for i := range file {

@@ -10,8 +10,8 @@ import (
 	"schedgap/models"
 )
 
-// A Monitor follows what a simulated cluster holds and whom it serves, the same in all simulators, and says in the end how near the
-// run came to a steady state (docs/results.md#simulated-steady-state).
+// A Monitor follows what a simulated cluster holds and whom it serves, the same in all simulators, and says in the end how near
+// the run came to a steady state (docs/results.md#simulated-steady-state).
 type Monitor struct {
 	first, now float64
 	capacity   []float64
@@ -67,13 +67,13 @@ func (m *Monitor) Arrive(present int) {
 // LastArrival is the time of the last arrival.
 func (m *Monitor) LastArrival() float64 { return m.last.at }
 
-// Report emits the metrics that all simulators have, of scope run: load; utilisation, the share of the bottleneck's capacity held in
-// the window, and whole_utilisation to the end; waiting_share of the time that jobs are present in the window, which is that of the
-// flowtime; warm_up; jobs_at_start and jobs_at_end of the window; and where enough jobs came one after the other steady_flowtime, the mean
-// of those that arrived in the window, with its 95 % steady_half_width by batch means, and steady_state, 0 where the number of jobs
-// still grows. work is by resource (models.Load), flowtime that of the i-th job by arrival, in the given unit, which is the clock's. It
-// returns the mean numbers of jobs present and waiting in the window: from the end of the warm-up to the last arrival, or all of the run
-// where jobs arrive at once.
+// Report emits the metrics that all simulators have, of scope run: load; utilisation, the share of the bottleneck's capacity held
+// in the window, and whole_utilisation to the end; waiting_share of the time that jobs are present in the window, which is that
+// of the flowtime; warm_up; jobs_at_start and jobs_at_end of the window; and where enough jobs came one after the other
+// steady_flowtime, the mean of those that arrived in the window, with its 95 % steady_half_width by batch means, and
+// steady_state, 0 where the number of jobs still grows. work is by resource (models.Load), flowtime that of the i-th job by
+// arrival, in the given unit, which is the clock's. It returns the mean numbers of jobs present and waiting in the window: from
+// the end of the warm-up to the last arrival, or all of the run where jobs arrive at once.
 func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit string, emit func(models.Metric)) (present, waiting float64) {
 	total, flow := Total(emit), make([]float64, m.jobs)
 	for i := range flow {
@@ -124,7 +124,8 @@ func (m *Monitor) used(from, to mark) float64 {
 }
 
 // WarmUp is the number of values at the beginning of a run that MSER-5 leaves out (White, Cobb and Spratt, Winter Simulation
-// Conference 2000): of the means of fives, the fewest, at most half, without which the squared standard error of the rest is least.
+// Conference 2000): of the means of fives, the fewest, at most half, without which the squared standard error of the rest is
+// least.
 func WarmUp(x []float64) int {
 	means := make([]float64, len(x)/batch)
 	if len(means) < fewest {
@@ -146,8 +147,8 @@ func WarmUp(x []float64) int {
 	return batch * at
 }
 
-// BatchMeans is the mean of values that depend on those before, and half of its 95 % interval by Student's t of the means of up to 20
-// batches (Schmeiser, Operations Research 30, 1982).
+// BatchMeans is the mean of values that depend on those before, and half of its 95 % interval by Student's t of the means of up
+// to 20 batches (Schmeiser, Operations Research 30, 1982).
 func BatchMeans(x []float64) (mean, half float64) {
 	means := make([]float64, min(parts, len(x)/batch))
 	for i := range means {
@@ -157,8 +158,8 @@ func BatchMeans(x []float64) (mean, half float64) {
 	return stat.Mean(x, nil), distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * stat.StdErr(stat.StdDev(means, nil), n)
 }
 
-// growing reports whether the number of jobs present grows over the parts of the window that begins with a mark: whether the slope of
-// the line through its means has a t that chance exceeds once in 2,000 times.
+// growing reports whether the number of jobs present grows over the parts of the window that begins with a mark: whether the
+// slope of the line through its means has a t that chance exceeds once in 2,000 times.
 func (m *Monitor) growing(first int) bool {
 	marks, r := m.marks[first:], len(m.capacity)
 	n := min(parts, len(marks)-1)

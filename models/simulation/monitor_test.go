@@ -76,7 +76,8 @@ func TestWarmUp(t *testing.T) {
 	}
 }
 
-// Of 100 values in 20 batches of five the interval is Student's with 19 degrees of freedom: 2.093 standard errors of the means 0 and 1.
+// Of 100 values in 20 batches of five the interval is Student's with 19 degrees of freedom: 2.093 standard errors of the means 0
+// and 1.
 func TestBatchMeans(t *testing.T) {
 	x := make([]float64, 100)
 	for i := range x {

@@ -78,8 +78,8 @@ func (w *Workload[J]) Encode(out io.Writer) error {
 	return buf.Flush()
 }
 
-// Read reads a workload file: JSON lines, one job a line, in any order. Errors name the file with the line, the field's path and the
-// value.
+// Read reads a workload file: JSON lines, one job a line, in any order. Errors name the file with the line, the field's path and
+// the value.
 func Read[J Job](file string, r io.Reader) (*Workload[J], error) {
 	jobs, err := ReadJobs(file, r, func(f *strict.File) (j J) {
 		f.Read(&j)

@@ -49,8 +49,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// Figure 3 of the paper. Its text tells when the straggler T3 ends with a copy on the first freed slot N1 (early, 18), on N3 after
-// all tasks (late, 22) and on N2 (window, 15), that copies take 16 on N1 and 11 on N2, and that the job holds 72, 77 and 70
+// Figure 3 of the paper. Its text tells when the straggler T3 ends with a copy on the first freed slot N1 (early, 18), on N3
+// after all tasks (late, 22) and on N2 (window, 15), that copies take 16 on N1 and 11 on N2, and that the job holds 72, 77 and 70
 // slots × time. The rest of the table is in the figure alone, so it is filled in: T3's attempt, 1 slot from time 0 to its end;
 // 38 for the normal tasks; 16 for the copy on N1; and 17 for one on N2 or N3, which makes normal tasks wait or move. Powers are
 // in elevenths of a slot, so that 17 on N2 is a power of 17 for 11 units. Then window's slot is best in both savings.
@@ -73,7 +73,8 @@ func TestFigure3(t *testing.T) {
 }
 
 // Each constraint broken alone is reported alone, with where and by how much. In crossing energy is time: a saves 12 on u and 11
-// on v, b 11 on u and 1 on v. In nothing-helps a copy of a on v saves 3 and costs 9·3 − 2·3 = 21, one on u saves no time and costs 2·9.
+// on v, b 11 on u and 1 on v. In nothing-helps a copy of a on v saves 3 and costs 9·3 − 2·3 = 21, one on u saves no time and
+// costs 2·9.
 func TestCheckMutations(t *testing.T) {
 	const none = speculation.None
 	for _, c := range []struct {
@@ -185,8 +186,9 @@ func TestRoundingSavesNothing(t *testing.T) {
 	}
 }
 
-// Section 5.1 counts a window's solutions as Σ P(|V|, n), which leaves open whose copies take the n slots: with Σ C(|S|, n)·P(|V|, n)
-// it is the number of assignments that the checker accepts where every pair helps. 2 stragglers and 2 slots: 1 + 4 + 2 = 7, not 5.
+// Section 5.1 counts a window's solutions as Σ P(|V|, n), which leaves open whose copies take the n slots: with Σ C(|S|,
+// n)·P(|V|, n) it is the number of assignments that the checker accepts where every pair helps. 2 stragglers and 2 slots: 1 + 4 +
+// 2 = 7, not 5.
 func TestSolutionSpace(t *testing.T) {
 	for stragglers := 1; stragglers <= 4; stragglers++ {
 		for slots := range 5 {

@@ -73,7 +73,8 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Chart:    chart,
 }
 
-// scale is what regret is measured in: what is saved if every straggler had the slot that is best for it. For a front the area of both.
+// scale is what regret is measured in: what is saved if every straggler had the slot that is best for it. For a front the area of
+// both.
 func scale(in *Instance, reference string) float64 {
 	value, time, energy := 0.0, 0.0, 0.0
 	for i := range in.Stragglers {

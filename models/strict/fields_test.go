@@ -26,7 +26,8 @@ type part struct {
 	Grade *int    `json:"grade,omitempty"`
 }
 
-// Of several mistakes the first one of the file is named, a missing field at the end of its object, and what follows it is not read.
+// Of several mistakes the first one of the file is named, a missing field at the end of its object, and what follows it is not
+// read.
 func TestFields(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"owners":[{"parts":[{"id":"a","share":0.5},{"id":"b","share":0,"count":2.0}]}],"names":{"x":[1,2]}}`: "",

@@ -13,8 +13,8 @@ import (
 	"schedgap/models/schema"
 )
 
-// A form is how a Go value stands in a file. The tags of a struct's fields are the one declaration of a format: what is read and what
-// the schema says follow from them, and encoding/json writes by them.
+// A form is how a Go value stands in a file. The tags of a struct's fields are the one declaration of a format: what is read and
+// what the schema says follow from them, and encoding/json writes by them.
 //
 //	json     the key; with omitempty it may be missing
 //	is       rules, separated by commas: optional, some (elements), id, unique (an id in its list), limits such as >0 or >=0 <1,

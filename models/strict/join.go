@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Join writes one JSON object of the fields of several values, each of which marshals to an object, the first to one that has fields.
+// Join writes one JSON object of the fields of several values, each of which marshals to an object, the first to one that has
+// fields.
 func Join(parts ...any) ([]byte, error) {
 	var out bytes.Buffer // of bodies, which are large, every copy counts
 	enc := json.NewEncoder(&out)

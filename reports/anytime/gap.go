@@ -1,8 +1,9 @@
 // Package anytime says how fast algorithms came close to an optimum: gap functions, primal and dual integrals, times to
 // targets, and what a shorter limit would have left of a run.
 //
-// Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013), for gaps and integrals; J. J. Moré and
-// S. M. Wild, Benchmarking derivative-free optimization algorithms, SIAM Journal on Optimization 20 (2009), for data profiles.
+// Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013), for gaps and integrals;
+// J. J. Moré and S. M. Wild, Benchmarking derivative-free optimization algorithms, SIAM Journal on Optimization 20 (2009), for
+// data profiles.
 package anytime
 
 import (
@@ -13,8 +14,8 @@ import (
 	"schedgap/reports/stats"
 )
 
-// Distance is Berthold's gap between a value and an optimum, or between a value and a bound: 0 where both are 0, 1 where their signs differ,
-// else |x − y| / max(|x|, |y|). It is in [0, 1] and the same for both senses.
+// Distance is Berthold's gap between a value and an optimum, or between a value and a bound: 0 where both are 0, 1 where their
+// signs differ, else |x − y| / max(|x|, |y|). It is in [0, 1] and the same for both senses.
 func Distance(x, y float64) float64 {
 	switch {
 	case x == y:
@@ -75,8 +76,8 @@ func Between(values, bounds []Point) Gap {
 // At is the gap at a time.
 func (g Gap) At(seconds float64) float64 { return stats.Curve(g).From(1, seconds) }
 
-// Integral is the integral of the gap from 0 to a horizon, in seconds: as long as the algorithm would have taken to come to the same if it
-// had had nothing until then and the optimum at once. The smaller the better.
+// Integral is the integral of the gap from 0 to a horizon, in seconds: as long as the algorithm would have taken to come to the
+// same if it had had nothing until then and the optimum at once. The smaller the better.
 func (g Gap) Integral(horizon float64) float64 {
 	sum, at, gap := 0.0, 0.0, 1.0
 	for i, x := range g.X {

@@ -49,8 +49,8 @@ func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*st
 	return log, bad, err
 }
 
-// Of is what a unit knew of the optimum of a reference over time, its end included: the values of its incumbents, and its bounds. Neither
-// counts where the unit's values or bounds do not count at that reference.
+// Of is what a unit knew of the optimum of a reference over time, its end included: the values of its incumbents, and its bounds.
+// Neither counts where the unit's values or bounds do not count at that reference.
 func (l Log) Of(u *ratio.Unit, reference string) (values, bounds []Point) {
 	end := 0.0
 	if u.WallSeconds != nil {
@@ -92,9 +92,9 @@ func (c Cut) String() string {
 	return s
 }
 
-// Cut returns the records as they would be if the time limit had been that many seconds, and what of the log lies before it: a unit
-// that took longer is a timeout with the last value and the last bound that it knew by then. The records and the log stay as they are.
-// What a unit's solver would have done differently had it known the limit is not in it.
+// Cut returns the records as they would be if the time limit had been that many seconds, and what of the log lies before it: a
+// unit that took longer is a timeout with the last value and the last bound that it knew by then. The records and the log stay as
+// they are. What a unit's solver would have done differently had it known the limit is not in it.
 func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cut) {
 	c := Cut{Stopped: map[string]bool{}}
 	out, log := slices.Clone(records), maps.Clone(l)

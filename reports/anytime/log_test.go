@@ -31,7 +31,8 @@ func planted() (records []bench.Record, events map[string][]bench.Event) {
 	}
 }
 
-// A folder's progress is read for the runs of the records only, and what a limit of 4 s would have left is what was known by then.
+// A folder's progress is read for the runs of the records only, and what a limit of 4 s would have left is what was known by
+// then.
 func TestCut(t *testing.T) {
 	records, events := planted()
 	dir := store.Open(t.TempDir())

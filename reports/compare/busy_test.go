@@ -14,8 +14,8 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// busy are rounds of 20 units on a machine with other work: bursts stretch the wall times of a whole round by up to four times and
-// single ones by half, processor times by a
+// busy are rounds of 20 units on a machine with other work: bursts stretch the wall times of a whole round by up to four times
+// and single ones by half, processor times by a
 // twenty-fifth and a fifteenth. Head's work is factor times base's.
 func busy(rng *rand.Rand, rounds int, factor float64) (in compare.Input) {
 	side := func(factor float64) compare.Side {

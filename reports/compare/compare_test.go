@@ -242,8 +242,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// Near the optimum a change of the ratio says little: from 1.0004 to 1.0030 the distance grows to more than seven times, which gap=X refuses and
-// ratio=1% does not. What is certainly worse without a gate that refuses it is always said.
+// Near the optimum a change of the ratio says little: from 1.0004 to 1.0030 the distance grows to more than seven times, which
+// gap=X refuses and ratio=1% does not. What is certainly worse without a gate that refuses it is always said.
 func TestGap(t *testing.T) {
 	var base, head []bench.Record
 	for i := range 20 {

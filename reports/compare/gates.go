@@ -16,8 +16,8 @@ type Gates struct {
 	// Ratio is by how much the mean ratio of an algorithm may grow, such as 0.01; nil: by anything. Values do not vary from
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
-	// Gap is by how much the mean ratio − 1, or the mean regret, may grow, relative to what it was; nil: by anything. It tells changes near the
-	// optimum apart, of which the ratio hardly speaks.
+	// Gap is by how much the mean ratio − 1, or the mean regret, may grow, relative to what it was; nil: by anything. It tells
+	// changes near the optimum apart, of which the ratio hardly speaks.
 	Gap *float64 `json:"gap"`
 	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
 	// interval of the mean change above 1, or with fewer than six instances every change above the threshold. Processor times
@@ -133,7 +133,8 @@ func (q *Quality) gapGrew(threshold float64) bool {
 	return float64(q.HeadGap) > (1+threshold)*float64(q.BaseGap)+rounding
 }
 
-// belowThreshold lists the algorithms whose values are worse for certain, by the interval or by the signed rank test, though no gate says so.
+// belowThreshold lists the algorithms whose values are worse for certain, by the interval or by the signed rank test, though no
+// gate says so.
 func belowThreshold(r *Report) []Improvement {
 	var out []Improvement
 	for i := range r.Algorithms {

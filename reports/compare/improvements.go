@@ -59,8 +59,8 @@ func improvements(r *Report) []Improvement {
 	return out
 }
 
-// Unsure lists the algorithms whose times the gate needs to see again before it fails or passes: those that look slower or faster by more
-// than the threshold, and those of which the former cannot be excluded.
+// Unsure lists the algorithms whose times the gate needs to see again before it fails or passes: those that look slower or faster
+// by more than the threshold, and those of which the former cannot be excluded.
 func (r *Report) Unsure() []string {
 	var names []string
 	for i := range r.Algorithms {

@@ -37,12 +37,13 @@ type Quality struct {
 	ShiftCI     CI             `json:"shift_ci"`
 	Differences int            `json:"differences"`
 
-	// BaseGap and HeadGap are means of ratio − 1, or of regret where that leads, at their high ends, over the instances that have them on
-	// both sides: the growth that is certain, wherever an open optimum lies.
+	// BaseGap and HeadGap are means of ratio − 1, or of regret where that leads, at their high ends, over the instances that have
+	// them on both sides: the growth that is certain, wherever an open optimum lies.
 	BaseGap summary.Number `json:"base_gap"`
 	HeadGap summary.Number `json:"head_gap"`
 
-	// Paired tests of the scaled differences of all instances; both p-values are adjusted by Holm's method for the number of algorithms.
+	// Paired tests of the scaled differences of all instances; both p-values are adjusted by Holm's method for the number of
+	// algorithms.
 	SignP     summary.Number `json:"sign_p"`
 	WilcoxonP summary.Number `json:"wilcoxon_p"`
 

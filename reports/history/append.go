@@ -30,9 +30,9 @@ type Source struct {
 // fewestSamples is how many timings of the reference unit it takes to speak of a machine's speed.
 const fewestSamples = 3
 
-// Add adds the rows of a source that the dataset does not have yet, and says how many these are. Rows of one version on one machine are
-// one run, which is the run that the dataset has rows of already if there is one: a folder that was completed later, or a unit that
-// was run again, belongs to it.
+// Add adds the rows of a source that the dataset does not have yet, and says how many these are. Rows of one version on one
+// machine are one run, which is the run that the dataset has rows of already if there is one: a folder that was completed later,
+// or a unit that was run again, belongs to it.
 func (d *Dataset) Add(from Source) int {
 	type group struct{ version, machine string }
 	groups := map[group][]*bench.Record{}
@@ -82,8 +82,8 @@ func speed(samples []speedcheck.Sample, processes map[string]bool) *float64 {
 	return &median
 }
 
-// Save writes the rows that were added to a folder, as one file, whose name follows from its content: two programs that add the same at
-// once write the same.
+// Save writes the rows that were added to a folder, as one file, whose name follows from its content: two programs that add the
+// same at once write the same.
 func (d *Dataset) Save(dir string) error {
 	rows := d.Rows[d.fresh:]
 	if len(rows) == 0 {

@@ -23,8 +23,8 @@ type Finding struct {
 	// Unchanged: the program is the same before and after a step, which is not its doing.
 	Unchanged bool `json:"unchanged_program"`
 	// From and To are what the metric was and then is: a mean ratio, a mean difference relative to the largest value, a share, or
-	// a mean time in seconds. Change is To over From less 1 for ratios and times, and To less From otherwise, with its 95 % interval, null
-	// where there are too few instances for one.
+	// a mean time in seconds. Change is To over From less 1 for ratios and times, and To less From otherwise, with its 95 %
+	// interval, null where there are too few instances for one.
 	From   summary.Number `json:"from"`
 	To     summary.Number `json:"to"`
 	Change summary.Number `json:"change"`
@@ -47,7 +47,8 @@ type Finding struct {
 // missing is the number that there is not.
 var missing = summary.Number(math.NaN())
 
-// wrong bounds how likely noise alone makes a step in any of the noisy series. Runs come night after night, and each is another chance.
+// wrong bounds how likely noise alone makes a step in any of the noisy series. Runs come night after night, and each is another
+// chance.
 const wrong = 0.001
 
 var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
@@ -104,8 +105,8 @@ func (s *Series) describe(runs []*Run) (noisy course) {
 // equal are two values that differ by rounding only.
 func equal(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }
 
-// steady reports whether a unit's values are those of a deterministic program: changed by few versions, and not again and again without
-// one. Others, such as those of searches that end with their time, have noise.
+// steady reports whether a unit's values are those of a deterministic program: changed by few versions, and not again and again
+// without one. Others, such as those of searches that end with their time, have noise.
 func steady(xs []float64, runs []*Run) bool {
 	last, changes, alone, known := -1, 0, 0, 0
 	for run, x := range xs {

@@ -17,8 +17,8 @@ func nights(n int) []*Run {
 	return list
 }
 
-// planted is a history of 20 algorithms on 30 instances whose times vary by 5 %, with what shift adds to the logarithms of the first
-// algorithm's.
+// planted is a history of 20 algorithms on 30 instances whose times vary by 5 %, with what shift adds to the logarithms of the
+// first algorithm's.
 func planted(seed uint64, n int, shift func(night int) float64) []*Series {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	var list []*Series

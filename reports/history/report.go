@@ -74,8 +74,8 @@ func (f *Finding) rank() int {
 	return rank
 }
 
-// pool compares the units of all runs with the best values and bounds of them all. unknown instances were not at hand when their rows
-// were added: their values are compared by quotient where they are positive.
+// pool compares the units of all runs with the best values and bounds of them all. unknown instances were not at hand when their
+// rows were added: their values are compared by quotient where they are positive.
 func pool(runs []*Run, problems []*bench.Problem) (set *ratio.Set, unknown int, err error) {
 	var pack ratio.Packer
 	var records []ratio.Record

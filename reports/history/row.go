@@ -13,11 +13,12 @@ import (
 	"schedgap/bench/store"
 )
 
-// A Row is one row of DIR/rows/*.parquet: a unit's row as it is in the results folder, with what tells the runs apart and may not be
-// at hand later.
+// A Row is one row of DIR/rows/*.parquet: a unit's row as it is in the results folder, with what tells the runs apart and may not
+// be at hand later.
 type Row struct {
 	bench.Record
-	// The run: the rows of one version of the program on one machine in one results folder. It is the run_id of the first of them.
+	// The run: the rows of one version of the program on one machine in one results folder. It is the run_id of the first of
+	// them.
 	Run string `parquet:"run,dict"`
 	// How values of the instance are compared: `quotient`, `quotient-zero` or `difference`; null: the instance was not at hand.
 	Comparison *string `parquet:"comparison,optional,dict"`
@@ -46,8 +47,8 @@ type identity struct {
 
 func identify(r *bench.Record) identity { return identity{r.RunID, r.UnitID, r.StartedAt.UnixMicro()} }
 
-// Read reads the dataset in a folder; one that does not exist has no rows. A file that cannot be read is an error: the rows that are
-// lost with it might be what a step is seen by.
+// Read reads the dataset in a folder; one that does not exist has no rows. A file that cannot be read is an error: the rows that
+// are lost with it might be what a step is seen by.
 func Read(ctx context.Context, dir string) (*Dataset, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, folder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -54,8 +54,8 @@ func commit(version string) (string, time.Time) {
 	return m[2] + m[3], at
 }
 
-// runs groups rows and puts the runs in the order of their commits, or of the times at which they were started unless all versions
-// tell when they were committed. Of two rows of a unit in one run the later counts.
+// runs groups rows and puts the runs in the order of their commits, or of the times at which they were started unless all
+// versions tell when they were committed. Of two rows of a unit in one run the later counts.
 func runs(rows []Row) []*Run {
 	byID := map[string]*Run{}
 	var list []*Run

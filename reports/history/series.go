@@ -17,9 +17,10 @@ import (
 // A Metric is what is followed of an algorithm.
 type Metric string
 
-// The metrics. Ratio is the logarithm of the ratio to the best value known in all runs, the same for all of them, so that a change is
-// that of the algorithm's value; of a bound, that of the best value to it. Value is for instances without ratios: the difference to the
-// best value over the largest value that the unit ever had. Proofs and Failures are 1 or 0, Time is the logarithm of seconds.
+// The metrics. Ratio is the logarithm of the ratio to the best value known in all runs, the same for all of them, so that a
+// change is that of the algorithm's value; of a bound, that of the best value to it. Value is for instances without ratios: the
+// difference to the best value over the largest value that the unit ever had. Proofs and Failures are 1 or 0, Time is the
+// logarithm of seconds.
 const (
 	Ratio    Metric = "ratio"
 	Value    Metric = "value"
@@ -240,8 +241,8 @@ func proven(u *ratio.Unit) bool {
 	return bench.Status(u.Status) == bench.Optimal || bench.Status(u.Status) == bench.Infeasible
 }
 
-// A course is what units have in common over the runs: what they differ in is taken out, so that runs which lack some units, and suites
-// that grow, are compared by the units that they share.
+// A course is what units have in common over the runs: what they differ in is taken out, so that runs which lack some units, and
+// suites that grow, are compared by the units that they share.
 type course struct {
 	runs    []int // those that have a value
 	effects []float64
@@ -273,8 +274,8 @@ func tied(values [][]float64) []int {
 	return slices.Sorted(maps.Keys(in))
 }
 
-// fit splits values into one level a unit and one effect a run by least squares, by turns. Runs that are not tied to the last one by
-// common units are left out.
+// fit splits values into one level a unit and one effect a run by least squares, by turns. Runs that are not tied to the last one
+// by common units are left out.
 func fit(values [][]float64) course {
 	if len(values) == 0 {
 		return course{}

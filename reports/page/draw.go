@@ -17,8 +17,8 @@ type Drawing struct {
 	Plot *plots.Figure
 }
 
-// Draw renders drawings as SVG, PNG and PDF on all processors, hands on the files by their names, and returns the figures with the SVG
-// that a page shows.
+// Draw renders drawings as SVG, PNG and PDF on all processors, hands on the files by their names, and returns the figures with
+// the SVG that a page shows.
 func Draw(ctx context.Context, drawings []Drawing, write func(name string, data []byte) error) ([]summary.Figure, error) {
 	figures := make([]summary.Figure, len(drawings)) // not nil, so that its JSON is a list
 	g, ctx := errgroup.WithContext(ctx)

@@ -160,8 +160,8 @@ func failed(problem *summary.Problem) int {
 	return n
 }
 
-// undefined is the number of cases, an algorithm on an instance, whose ratio to the first reference is infinite or undefined, failures
-// left out.
+// undefined is the number of cases, an algorithm on an instance, whose ratio to the first reference is infinite or undefined,
+// failures left out.
 func undefined(problem *summary.Problem) int {
 	n := 0
 	for _, r := range problem.Ratios {

@@ -7,7 +7,8 @@ import (
 	"schedgap/reports/words"
 )
 
-// Number is the schedgap number of each algorithm: its mean gap on the library's set benchmark. It has no rows for other instances.
+// Number is the schedgap number of each algorithm: its mean gap on the library's set benchmark. It has no rows for other
+// instances.
 func Number(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark, Text: 2,

@@ -9,7 +9,8 @@ import (
 	"schedgap/reports/summary"
 )
 
-// numbers defines a macro for every number of the ratio tables: \flexOptFairMean and so on, so that a text cannot disagree with them.
+// numbers defines a macro for every number of the ratio tables: \flexOptFairMean and so on, so that a text cannot disagree with
+// them.
 func numbers(r *summary.Report) []byte {
 	var b bytes.Buffer
 	b.WriteString("% One macro a number: \\PROBLEM REFERENCE ALGORITHM QUANTITY as one word; Lo and Hi where an optimum is not proven.\n")

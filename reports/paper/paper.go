@@ -38,8 +38,8 @@ func Columns(list string) ([]string, error) {
 	return names, nil
 }
 
-// Files returns the files: tables/*.tex, numbers.tex, references.bib, and page.tex, a two-column page with all of them and with the
-// figures, which are named without folder and ending.
+// Files returns the files: tables/*.tex, numbers.tex, references.bib, and page.tex, a two-column page with all of them and with
+// the figures, which are named without folder and ending.
 func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][]byte, error) {
 	files := map[string][]byte{"numbers.tex": numbers(r), "references.bib": bibliography(r)}
 	var tables []string

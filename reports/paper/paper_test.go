@@ -26,8 +26,8 @@ func report(t *testing.T) *summary.Report {
 	return summary.New(set, nil, 1)
 }
 
-// TestFiles: each ratio stands in the table and in its macro with the same digits, macros have names that TeX takes and no two have
-// one name, the best is bold, and a narrow column leaves columns out from the end.
+// TestFiles: each ratio stands in the table and in its macro with the same digits, macros have names that TeX takes and no two
+// have one name, the best is bold, and a narrow column leaves columns out from the end.
 func TestFiles(t *testing.T) {
 	r := report(t)
 	columns, err := Columns("")

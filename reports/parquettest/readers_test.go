@@ -181,8 +181,8 @@ func near(a, b any) bool {
 	return okX && okY && math.Abs(x-y) <= 1e-9*max(1, math.Abs(x))
 }
 
-// unordered are answers with the rows of each in the order of their texts, and numbers to nine digits: DuckDB adds up in any order, and rows
-// that a query does not tell apart come in any.
+// unordered are answers with the rows of each in the order of their texts, and numbers to nine digits: DuckDB adds up in any
+// order, and rows that a query does not tell apart come in any.
 func unordered(answers map[string][]map[string]any) map[string][]string {
 	out := map[string][]string{}
 	for name, rows := range answers {
@@ -292,7 +292,8 @@ func TestDuckDB(t *testing.T) {
 			}
 		}
 	}
-	// The last value of a unit that took longer than 0.1 s is the one that was planted after a tenth of its time, if that is not longer.
+	// The last value of a unit that took longer than 0.1 s is the one that was planted after a tenth of its time, if that is not
+	// longer.
 	want := 0.0
 	for _, rec := range records {
 		if rec.Algorithm == "opt" && rec.Objective != nil && *rec.WallSeconds/10 <= 0.1 {

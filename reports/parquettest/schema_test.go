@@ -65,7 +65,8 @@ func meanings(t *testing.T, path, structure string) map[string]string {
 	return found
 }
 
-// docs/results.md has every column of every file, in the file's order, as it is declared: with its type, its unit and its meaning.
+// docs/results.md has every column of every file, in the file's order, as it is declared: with its type, its unit and its
+// meaning.
 func TestDocumentation(t *testing.T) {
 	const path = "../../docs/results.md"
 	data, err := os.ReadFile(path)

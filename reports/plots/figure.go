@@ -1,5 +1,6 @@
 // Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as
-// numbers; the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures survive a grey printer.
+// numbers; the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that
+// figures survive a grey printer.
 package plots
 
 import (
@@ -116,8 +117,8 @@ func (s *span) add(xs ...float64) {
 }
 
 const (
-	// largest is the largest value that has a place on an axis, and its inverse the smallest on a logarithmic one: so the length of
-	// every axis is a number.
+	// largest is the largest value that has a place on an axis, and its inverse the smallest on a logarithmic one: so the length
+	// of every axis is a number.
 	largest = 1e300
 	// rounding is the share of its values below which a range is only rounding, so that it is drawn as one value.
 	rounding = 1e-9
@@ -163,8 +164,8 @@ func (s span) logarithmic(to *plot.Axis, factor, share float64) {
 	to.Min, to.Max, to.Scale = lo/pad, hi*pad, plot.LogScale{}
 }
 
-// transforms place values on a canvas. What is infinite, or not positive on a logarithmic axis, lies a hundred lengths of the axis
-// beyond it, as does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
+// transforms place values on a canvas. What is infinite, or not positive on a logarithmic axis, lies a hundred lengths of the
+// axis beyond it, as does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
 func transforms(p *plot.Plot, c *draw.Canvas) (x, y func(float64) vg.Length) {
 	const far = 100
 	on := func(a *plot.Axis, v float64) float64 {

@@ -23,7 +23,8 @@ type Schedule struct {
 const mostLanes = 500
 
 // Schedules draws schedules one above the other on one axis, each lane of a job or machine at the same place in all of them, each
-// job in one colour, bars that overlap above each other, and clones hatched. It is an error if there is nothing to draw, or too much.
+// job in one colour, bars that overlap above each other, and clones hatched. It is an error if there is nothing to draw, or too
+// much.
 func Schedules(list []Schedule) (*Figure, error) {
 	lanes, jobs, clones := map[string]int{}, map[string]Style{}, false
 	var names []string

@@ -13,8 +13,8 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Strip is one algorithm's distances from the optimum, a dot an instance. Numbers are fractions, drawn in percent, of what the frame's
-// axis says.
+// A Strip is one algorithm's distances from the optimum, a dot an instance. Numbers are fractions, drawn in percent, of what the
+// frame's axis says.
 type Strip struct {
 	Label      string
 	Style      Style

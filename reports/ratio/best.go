@@ -19,7 +19,8 @@ type Best struct {
 }
 
 // Same is the relative difference up to which two values are one: that of a rebuilt optimum. A value that is further beyond
-// a proven bound contradicts it. Solvers' tolerances need no more: package exact takes what a solver may be wrong by off its bounds.
+// a proven bound contradicts it. Solvers' tolerances need no more: package exact takes what a solver may be wrong by off its
+// bounds.
 const Same = 1e-9
 
 // Equal reports whether two objective values are the same number up to rounding.
@@ -65,8 +66,8 @@ func (p *Problem) settle(in *Instance) {
 	}
 }
 
-// meet reports whether the best value of the i-th reference is its optimum: the bound is the same, or a solver whose bound has lost its
-// tolerances ended with it as optimal.
+// meet reports whether the best value of the i-th reference is its optimum: the bound is the same, or a solver whose bound has
+// lost its tolerances ended with it as optimal.
 func (p *Problem) meet(in *Instance, i int, b *Best) bool {
 	return in.Equal(*b.Value, *b.Bound) || slices.ContainsFunc(in.Units, func(u *Unit) bool {
 		return u.bound != nil && u.with[i].bounds && bench.Status(u.Status) == bench.Optimal && u.Value != nil && in.Equal(*u.Value, *b.Value)

@@ -269,8 +269,8 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// The bound of a solver's optimum has lost the solver's tolerance: the optimum counts as proven while nothing better is known, a value
-// that is better within the tolerance makes the instance open, and one beyond it is a contradiction.
+// The bound of a solver's optimum has lost the solver's tolerance: the optimum counts as proven while nothing better is known, a
+// value that is better within the tolerance makes the instance open, and one beyond it is a contradiction.
 func TestOptimaOfSolvers(t *testing.T) {
 	optimum := fake.Optimal(flex, "a", "opt", 10)
 	optimum.Bound = fake.Ptr(10 - 2e-6)
@@ -360,8 +360,8 @@ func TestDifferenceOfRounding(t *testing.T) {
 	}
 }
 
-// Where arrivals are dates, the same schedule's worth differs by the spacing of completion times: that is no contradiction, and both
-// proofs hold. A value further below is one.
+// Where arrivals are dates, the same schedule's worth differs by the spacing of completion times: that is no contradiction, and
+// both proofs hold. A value further below is one.
 func TestRoundingOfDates(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("dates", models.Quotient, nil)

@@ -148,8 +148,8 @@ func Pack(records []bench.Record) []Record {
 	return packed
 }
 
-// Read reads the records of all units of a folder, one for each unit, sorted by instance and algorithm. Files that cannot be read are
-// listed, and their records are missing.
+// Read reads the records of all units of a folder, one for each unit, sorted by instance and algorithm. Files that cannot be read
+// are listed, and their records are missing.
 func Read(ctx context.Context, d *store.Dir) ([]Record, []*store.FileError, error) {
 	const together = 8192
 	var p Packer

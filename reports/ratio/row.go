@@ -10,9 +10,9 @@ import (
 
 // A Row is one record against one reference: one row of ratios.parquet. A ratio is objective/optimum for minimisation and
 // optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class, up to rounding; a
-// difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high end
-// the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not optimal or the
-// optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
+// difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high
+// end the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not
+// optimal or the optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
 	UnitID         string   `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
 	Problem        string   `parquet:"problem,dict"`
@@ -120,7 +120,8 @@ type Distance struct {
 	Excluded                   string // empty: it counts
 }
 
-// Ends are the low and the high end of the ratio or of the regret, which is 0 where the two values differ by no more than rounding.
+// Ends are the low and the high end of the ratio or of the regret, which is 0 where the two values differ by no more than
+// rounding.
 func (d *Distance) Ends(regret bool) (lo, hi float64) {
 	if regret {
 		return unrounded(d.DifferenceLo, d.Best.Value) / d.Scale, unrounded(d.DifferenceHi, d.Best.Bound) / d.Scale

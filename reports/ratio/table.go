@@ -24,8 +24,8 @@ import (
 // FeaturePrefix begins the names of the columns that ratios.parquet has beside a Row's: the instances' features.
 const FeaturePrefix = "feature_"
 
-// A table is the rows of a set with a column for every feature and factor that some instance has. It reads them out of one structure that is
-// filled again and again, column by column: taking each row apart by reflection took half the time of a report.
+// A table is the rows of a set with a column for every feature and factor that some instance has. It reads them out of one
+// structure that is filled again and again, column by column: taking each row apart by reflection took half the time of a report.
 type table struct {
 	set      *Set
 	features []feature

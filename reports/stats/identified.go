@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Identified returns the interval of a mean that even the whole population would leave open between two ends, since it is one of values
-// known up to intervals [lo_i, hi_i]: it covers the mean, wherever it lies, with the probability b.Level (Imbens and Manski, Econometrica 72,
-// 2004). If the ends are the same that is the interval of Mean, if they are far apart what is cut off at either is twice as much, as only one
-// of them can be missed. None where Mean has none.
+// Identified returns the interval of a mean that even the whole population would leave open between two ends, since it is one of
+// values known up to intervals [lo_i, hi_i]: it covers the mean, wherever it lies, with the probability b.Level (Imbens and
+// Manski, Econometrica 72, 2004). If the ends are the same that is the interval of Mean, if they are far apart what is cut off at
+// either is twice as much, as only one of them can be missed. None where Mean has none.
 func (b Bootstrap) Identified(rng Picker, los, his []float64) Interval {
 	n := float64(len(los))
 	half := distuv.UnitNormal.Quantile((1 + b.Level) / 2)
@@ -28,7 +28,8 @@ func (b Bootstrap) Identified(rng Picker, los, his []float64) Interval {
 	return Interval{ends[0].Lo, ends[1].Hi}
 }
 
-// reach solves Φ(c + width) − Φ(−c) = level, eq. 7 of Imbens and Manski: c falls from the two-sided quantile to the one-sided one.
+// reach solves Φ(c + width) − Φ(−c) = level, eq. 7 of Imbens and Manski: c falls from the two-sided quantile to the one-sided
+// one.
 func reach(width, level float64) float64 {
 	lo, hi := distuv.UnitNormal.Quantile(level), distuv.UnitNormal.Quantile((1+level)/2)
 	if math.IsNaN(width) || width <= 0 {

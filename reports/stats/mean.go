@@ -141,8 +141,8 @@ func Logs(xs []float64) []float64 {
 }
 
 // Quantile returns the p-quantile of a sorted sample by linear interpolation between order statistics, type 7 of Hyndman
-// and Fan (1996): the default of R, NumPy and spreadsheets, which gonum/stat does not have. It is infinite where the upper of the two
-// is and has a part in it; NaN for an empty sample.
+// and Fan (1996): the default of R, NumPy and spreadsheets, which gonum/stat does not have. It is infinite where the upper of the
+// two is and has a part in it; NaN for an empty sample.
 func Quantile(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()

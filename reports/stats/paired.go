@@ -19,8 +19,8 @@ type Paired struct {
 // Significant is the p-value below which a difference counts as one.
 const Significant = 0.05
 
-// Disagreement says why two tests of one comparison, by p-values corrected in the same way, do not lead to the same conclusion on first and
-// second; empty: they do.
+// Disagreement says why two tests of one comparison, by p-values corrected in the same way, do not lead to the same conclusion on
+// first and second; empty: they do.
 func (p *Paired) Disagreement(sign, wilcoxon float64, first, second string) string {
 	often, far := first, first
 	if p.Loss > p.Win {

@@ -12,8 +12,8 @@ import (
 
 // An Anytime says how fast an algorithm came close to the optimum of a reference, over the instances that are compared by
 // ratio. Integrals are in seconds, from 0 to the horizon: the mean over instances of the mean over seeds. Where an optimum is
-// open, the low end of a primal integral takes the best value for it and the high end the best bound; of a dual integral it is the
-// other way round. An end without which nothing is known counts as a gap of 1.
+// open, the low end of a primal integral takes the best value for it and the high end the best bound; of a dual integral it is
+// the other way round. An end without which nothing is known counts as a gap of 1.
 type Anytime struct {
 	Variant
 	Reference string `json:"reference"`

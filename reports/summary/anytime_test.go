@@ -11,10 +11,11 @@ import (
 	"schedgap/reports/summary"
 )
 
-// An exact method solves a in 6 s: values 16, 10, 8 from seconds 1, 3, 6 and bounds 4, 8 from seconds 2, 6. To second 10 its integrals
-// are 1 + 2/2 + 3/5 = 2.6, 2 + 4/2 = 4 and, between values and bounds, 2 + 3/4 + 9/5 = 4.55. On b it is stopped at 10 s: values 20, 10 from
-// seconds 2, 5, and the bound 8 from second 5. If the optimum is 10: 2 + 3/2 = 3.5 and 5 + 5/5 = 6; if it is 8: 2 + 3·0.6 + 5·0.2 = 4.8 and 5.
-// Between both: 5 + 5·0.2 = 6. Of the heuristic nothing is known before its end, so that it has no row.
+// An exact method solves a in 6 s: values 16, 10, 8 from seconds 1, 3, 6 and bounds 4, 8 from seconds 2, 6. To second 10 its
+// integrals are 1 + 2/2 + 3/5 = 2.6, 2 + 4/2 = 4 and, between values and bounds, 2 + 3/4 + 9/5 = 4.55. On b it is stopped at 10
+// s: values 20, 10 from seconds 2, 5, and the bound 8 from second 5. If the optimum is 10: 2 + 3/2 = 3.5 and 5 + 5/5 = 6; if it
+// is 8: 2 + 3·0.6 + 5·0.2 = 4.8 and 5. Between both: 5 + 5·0.2 = 6. Of the heuristic nothing is known before its end, so that it
+// has no row.
 func TestOver(t *testing.T) {
 	flex := fake.Problem()
 	limited := func(r bench.Record, wall float64) bench.Record {

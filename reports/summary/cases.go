@@ -126,8 +126,8 @@ func reasons(p *ratio.Problem, of variants) (list []Reason, others int) {
 	return list[:min(len(list), reasonLimit)], others
 }
 
-// worst lists, for every algorithm of a view, the units furthest from the reference: those without a solution and undefined quotients
-// first, then by the high end, or the low end where no bound is known.
+// worst lists, for every algorithm of a view, the units furthest from the reference: those without a solution and undefined
+// quotients first, then by the high end, or the low end where no bound is known.
 func worst(v *View) []CaseList {
 	var out []CaseList
 	for _, variant := range v.Variants {

@@ -128,8 +128,8 @@ type distance struct {
 	optimum string
 }
 
-// of is an algorithm's mean and worst case on the instances that all have in common. The mean is followed by where it lies with the
-// sampling of instances, if the algorithm has no other instances.
+// of is an algorithm's mean and worst case on the instances that all have in common. The mean is followed by where it lies with
+// the sampling of instances, if the algorithm has no other instances.
 func (d distance) of(r *Ratios, length int) string {
 	mean := r.Common
 	average := d.words(mean.Hi, false, number)
@@ -157,8 +157,8 @@ func (d distance) of(r *Ratios, length int) string {
 	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.CommonWorst, true, far))
 }
 
-// Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio, of the
-// scale for a regret.
+// Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio,
+// of the scale for a regret.
 func (p *Problem) Apart(reference string, regret bool) string {
 	switch {
 	case regret:

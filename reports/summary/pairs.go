@@ -9,9 +9,9 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Pair is two algorithms, A and B, on the instances that both were run on and apply to. Their values are compared with each other, so no
-// reference is needed. One that ended without a solution is worse than any value, by an infinite difference. Both tests work on
-// (a − b)/max(|a|, |b|), which is free of the instance's scale and defined for zeros and negative values.
+// A Pair is two algorithms, A and B, on the instances that both were run on and apply to. Their values are compared with each
+// other, so no reference is needed. One that ended without a solution is worse than any value, by an infinite difference. Both
+// tests work on (a − b)/max(|a|, |b|), which is free of the instance's scale and defined for zeros and negative values.
 type Pair struct {
 	A         string `json:"a"`
 	B         string `json:"b"`
@@ -20,15 +20,15 @@ type Pair struct {
 	Win       int    `json:"win"`       // A better, beyond 1e-9
 	Tie       int    `json:"tie"`
 	Loss      int    `json:"loss"`
-	// Quotient is the geometric mean of a/b, mirrored for maximisation: below 1 where A is better. It is over Positive instances, those of
-	// whose values a ratio has a meaning. It is null where one of them is infinite, 0/0 is 1.
+	// Quotient is the geometric mean of a/b, mirrored for maximisation: below 1 where A is better. It is over Positive instances,
+	// those of whose values a ratio has a meaning. It is null where one of them is infinite, 0/0 is 1.
 	Quotient Number `json:"quotient"`
 	Positive int    `json:"positive"`
 	// CILo and CIHi are the ends of its 95 % interval with the sampling of instances, by bootstrap; null: too few instances.
 	CILo Number `json:"ci_lo"`
 	CIHi Number `json:"ci_hi"`
-	// Both p-values are adjusted by Holm's method for the number of pairs of the problem. Remark says why they lead to different conclusions;
-	// empty: they do not.
+	// Both p-values are adjusted by Holm's method for the number of pairs of the problem. Remark says why they lead to different
+	// conclusions; empty: they do not.
 	SignP     Number `json:"sign_p"`
 	WilcoxonP Number `json:"wilcoxon_p"`
 	Remark    string `json:"remark"`

@@ -46,8 +46,8 @@ func apart(r *Ratios) int {
 	return 1
 }
 
-// byQuality puts the better algorithm first: by the mean over the instances that all have in common or, without any, over its own. Of
-// infinite ones that which is so on fewer instances, then the smaller median.
+// byQuality puts the better algorithm first: by the mean over the instances that all have in common or, without any, over its
+// own. Of infinite ones that which is so on fewer instances, then the smaller median.
 func byQuality(a, b *Ratios) int {
 	return cmp.Or(cmp.Compare(a.Quality(), b.Quality()), cmp.Compare(a.Infinite, b.Infinite), cmp.Compare(a.median(), b.median()))
 }
@@ -63,8 +63,8 @@ func (r *Ratios) Quality() float64 {
 	return float64(r.Lead().Hi)
 }
 
-// Even is the leading mean over the instances that all contenders have in common, and their number; over its own of an algorithm that does not
-// have all of them.
+// Even is the leading mean over the instances that all contenders have in common, and their number; over its own of an algorithm
+// that does not have all of them.
 func (r *Ratios) Even() (mean Span, n int) {
 	if own := r.Compared + r.Unsolved; math.IsNaN(float64(r.Common.Hi)) || own == r.CommonSize {
 		return r.Lead(), own
@@ -84,8 +84,8 @@ func (r *Ratios) median() float64 {
 	return math.NaN()
 }
 
-// markBest finds, in each class, the algorithm that is ranked first and those that are not certainly worse: by Wilcoxon's test on the
-// instances that all have in common, corrected by Holm's method for the number of the others.
+// markBest finds, in each class, the algorithm that is ranked first and those that are not certainly worse: by Wilcoxon's test on
+// the instances that all have in common, corrected by Holm's method for the number of the others.
 func markBest(rows []Ratios) {
 	byClass := map[Class][]*Ratios{}
 	for i := range rows {

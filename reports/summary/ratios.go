@@ -13,8 +13,8 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Span is a statistic of an interval: of its low ends and of its high ends, between which it lies as far as optima are not known. CILo and
-// CIHi are the ends of its 95 % interval with the sampling of instances as well, see stats.Bootstrap.Identified.
+// A Span is a statistic of an interval: of its low ends and of its high ends, between which it lies as far as optima are not
+// known. CILo and CIHi are the ends of its 95 % interval with the sampling of instances as well, see stats.Bootstrap.Identified.
 type Span struct {
 	Lo   Number `json:"lo"`
 	Hi   Number `json:"hi"`
@@ -54,16 +54,16 @@ type Ratios struct {
 	Units     int            `json:"units"`
 	Statuses  map[string]int `json:"statuses"`
 	Instances int            `json:"instances"`
-	// Every instance is exactly one of these: compared (infinite ratios among them), undefined, without a usable bound or a known value of the
-	// reference, without a solution, or not to be trusted because it is contradicted or unreadable.
+	// Every instance is exactly one of these: compared (infinite ratios among them), undefined, without a usable bound or a known
+	// value of the reference, without a solution, or not to be trusted because it is contradicted or unreadable.
 	Compared   int `json:"compared"`
 	Undefined  int `json:"undefined"`
 	NoBound    int `json:"no_bound"`
 	NoValue    int `json:"no_value"`
 	NoSolution int `json:"no_solution"`
 	Untrusted  int `json:"untrusted"`
-	// Unsolved are the instances without a solution whose reference is known, where the algorithm applies: they count as infinite in all
-	// statistics. Infinite are these and the ones whose ratio is.
+	// Unsolved are the instances without a solution whose reference is known, where the algorithm applies: they count as infinite
+	// in all statistics. Infinite are these and the ones whose ratio is.
 	Unsolved int  `json:"unsolved"`
 	Infinite int  `json:"infinite"`
 	Best     bool `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
@@ -78,9 +78,9 @@ type Ratios struct {
 	Mean      Span       `json:"arithmetic_mean"` // seeds averaged likewise first
 	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
 	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
-	// Common repeats the leading mean, geometric for ratios, over the instances that count for all heuristics and external commands,
-	// failures as infinite, except for those for which none of the class does; means over different instances are not to be compared
-	// with each other.
+	// Common repeats the leading mean, geometric for ratios, over the instances that count for all heuristics and external
+	// commands, failures as infinite, except for those for which none of the class does; means over different instances are not
+	// to be compared with each other.
 	Common     Span `json:"common_mean"`
 	CommonSize int  `json:"common_instances"`
 

@@ -218,8 +218,9 @@ func references(p *ratio.Problem) []Reference {
 	return out
 }
 
-// Easy reports whether an instance tells nothing apart: two heuristics or more have its optimum, and the first bound is the optimum. That is
-// the one of the first bounding algorithm, in the problem's order, that was run on it; without any, an exact method proved it at the root.
+// Easy reports whether an instance tells nothing apart: two heuristics or more have its optimum, and the first bound is the
+// optimum. That is the one of the first bounding algorithm, in the problem's order, that was run on it; without any, an exact
+// method proved it at the root.
 func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 	best := in.Best(reference)
 	if in.Trouble != "" || !best.Proven {

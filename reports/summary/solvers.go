@@ -37,8 +37,8 @@ type Solver struct {
 	Common          Number `json:"common_seconds"`
 	CommonInstances int    `json:"common_instances"`
 	MedianNodes     Number `json:"median_nodes"`
-	// FirstValue is the median time to the first value, null where half of the units had none; GapAtLimit the mean gap between value
-	// and bound of the units that were not solved, 1 where either is missing, null where all were.
+	// FirstValue is the median time to the first value, null where half of the units had none; GapAtLimit the mean gap between
+	// value and bound of the units that were not solved, 1 where either is missing, null where all were.
 	FirstValue    Number `json:"median_first_value_seconds"`
 	GapAtLimit    Number `json:"mean_gap_at_limit"`
 	MedianColumns Number `json:"median_columns"`
@@ -54,7 +54,8 @@ type InstanceTime struct {
 	In   *ratio.Instance
 	Seed int64
 	CPU  float64 // seconds of processor time; NaN: not known
-	// First is the time to the first value in seconds, +Inf where there was none; Gap what was left at the end, NaN where it was solved.
+	// First is the time to the first value in seconds, +Inf where there was none; Gap what was left at the end, NaN where it was
+	// solved.
 	First, Gap float64
 	stats.Time
 }

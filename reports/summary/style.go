@@ -13,12 +13,12 @@ import (
 // Colours is how many colours figures have.
 const Colours = 15
 
-// accents are the colours that commands take, which a reader looks for first: crimson and pink, strong on light and dark pages, then
-// colours that few algorithms of a list come to.
+// accents are the colours that commands take, which a reader looks for first: crimson and pink, strong on light and dark pages,
+// then colours that few algorithms of a list come to.
 var accents = []int{6, 10, 8, 9, 11, 12, 13, 7}
 
-// styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo Colours
-// is the colour, one for each command and for each family of algorithms. What shares a colour differs in dash and glyph.
+// styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo
+// Colours is the colour, one for each command and for each family of algorithms. What shares a colour differs in dash and glyph.
 func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
 	hue := map[*Variant]string{}                                 // what shares a colour
 	commands, families := map[string]int{}, wishes(p.Algorithms) // the colours that they would like
@@ -82,8 +82,8 @@ func family(algorithm string) string {
 	return algorithm
 }
 
-// wishes are the colours of families where nobody else has them, the same in all reports: those of heuristics by their place in the
-// list of algorithms, those of exact methods from the end.
+// wishes are the colours of families where nobody else has them, the same in all reports: those of heuristics by their place in
+// the list of algorithms, those of exact methods from the end.
 func wishes(list []bench.Algorithm) map[string]int {
 	wish := map[string]int{}
 	heuristics, exact := 0, 100*Colours

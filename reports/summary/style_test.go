@@ -11,8 +11,8 @@ import (
 	"schedgap/reports/summary"
 )
 
-// However many algorithms there are, no two look alike: a command has an accent that nobody else has as long as there are colours, and
-// a family of algorithms has one colour.
+// However many algorithms there are, no two look alike: a command has an accent that nobody else has as long as there are
+// colours, and a family of algorithms has one colour.
 func TestStylesDiffer(t *testing.T) {
 	p := fake.Problem()
 	p.Algorithms = []bench.Algorithm{{Name: "opt", Kind: models.Exact}, {Name: "opt-mps", Kind: models.Exact}}

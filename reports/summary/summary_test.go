@@ -89,8 +89,8 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// A failure is as bad as can be: it makes means and high quantiles infinite, and the set of instances that all have in common does not
-// depend on it. Instances whose reference is not known are counted under their reason and in no mean.
+// A failure is as bad as can be: it makes means and high quantiles infinite, and the set of instances that all have in common
+// does not depend on it. Instances whose reference is not known are counted under their reason and in no mean.
 func TestNotCompared(t *testing.T) {
 	in := fake.Instances{fake.SHA("f"): nil}
 	p := report(t, in,
@@ -123,8 +123,8 @@ func TestNotCompared(t *testing.T) {
 	}
 }
 
-// TestRegret: optima of 0 leave no algorithm's failures out. fair has regrets 0, 2/10 and 1/10, the ratios 1, infinite and 2; spt is worse than
-// fair though it is optimal wherever it has a ratio.
+// TestRegret: optima of 0 leave no algorithm's failures out. fair has regrets 0, 2/10 and 1/10, the ratios 1, infinite and 2; spt
+// is worse than fair though it is optimal wherever it has a ratio.
 func TestRegret(t *testing.T) {
 	in := fake.Instances{}
 	for _, name := range []string{"a", "b", "c"} {
@@ -150,8 +150,8 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// Easy instances are those on which several heuristics are optimal and the first bound is met: a is, b has one optimal heuristic, on c the
-// bound lb is not met, on d an exact method proves the optimum at the root, on e it branches.
+// Easy instances are those on which several heuristics are optimal and the first bound is met: a is, b has one optimal heuristic,
+// on c the bound lb is not met, on d an exact method proves the optimum at the root, on e it branches.
 func TestEasy(t *testing.T) {
 	lb := func(instance string, bound float64) bench.Record {
 		r := fake.Row(flex, instance, "lb", bench.Feasible)
@@ -177,8 +177,8 @@ func TestEasy(t *testing.T) {
 	}
 }
 
-// TestBest: what is not certainly worse than the best is marked with it, on the same instances and by a test: spt loses to flex by a little on 6 of
-// 12 and wins on 6, fair loses on all.
+// TestBest: what is not certainly worse than the best is marked with it, on the same instances and by a test: spt loses to flex
+// by a little on 6 of 12 and wins on 6, fair loses on all.
 func TestBest(t *testing.T) {
 	var records []bench.Record
 	for i := range 12 {
@@ -314,8 +314,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt 3 on a and fails on b, flex
-// fails on a and was not run on b, which alone narrows the common set. A waived algorithm does not.
+// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt 3 on a and fails on b,
+// flex fails on a and was not run on b, which alone narrows the common set. A waived algorithm does not.
 func TestCommon(t *testing.T) {
 	p := report(t, nil,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30),

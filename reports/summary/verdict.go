@@ -12,7 +12,8 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Verdict says in one sentence each how far one algorithm is from the reference, and whether it is better than the best of its rivals.
+// A Verdict says in one sentence each how far one algorithm is from the reference, and whether it is better than the best of its
+// rivals.
 type Verdict struct {
 	Algorithm string `json:"algorithm"`
 	Reference string `json:"reference"`
@@ -118,8 +119,9 @@ func (v *Verdict) against(q *Pair, all []Pair) {
 // mostInstances is beyond all that anybody runs; with less of a difference two algorithms count as equal.
 const mostInstances = 100_000
 
-// enough is the number of instances with which the signed-rank test tells a pair apart with probability .8, at the level that is left of
-// .05 for one of so many pairs, if further instances are like these (Noether 1987, equation 4); 0: their number is beyond all reason.
+// enough is the number of instances with which the signed-rank test tells a pair apart with probability .8, at the level that is
+// left of .05 for one of so many pairs, if further instances are like these (Noether 1987, equation 4); 0: their number is beyond
+// all reason.
 func enough(q *Pair, pairs int) int {
 	n := float64(q.Win + q.Loss)
 	// The share of pairs of differences with a positive mean: W₊ counts these, and single positive differences.

@@ -8,7 +8,8 @@ import (
 	"schedgap/reports/stats"
 )
 
-// TestEnough: of normal differences with a mean of .3 standard deviations, a single signed-rank test needs (1.96 + .84)²/(.3²·3/π) ≈ 91.
+// TestEnough: of normal differences with a mean of .3 standard deviations, a single signed-rank test needs (1.96 +
+// .84)²/(.3²·3/π) ≈ 91.
 func TestEnough(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	diffs := make([]float64, 4000)

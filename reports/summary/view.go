@@ -225,7 +225,8 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 		if failed(u, &d) {
 			c.Failed, far = true, math.Inf(1)
 		}
-		// The furthest is one without a solution or whose quotient is undefined, then the largest high end, then the largest low end.
+		// The furthest is one without a solution or whose quotient is undefined, then the largest high end, then the largest low
+		// end.
 		if d.Undefined {
 			far = math.Inf(1)
 		}

@@ -14,8 +14,8 @@ type WorstCase struct {
 	SHA256   string `json:"instance_sha256"`
 	Jobs     int64  `json:"jobs"` // 0: not known
 	ratio.Found
-	// Lo and Hi are the distance in these results by the measure of the search, from the best known value and from the best bound. Null where
-	// the algorithm or the reference was not run.
+	// Lo and Hi are the distance in these results by the measure of the search, from the best known value and from the best
+	// bound. Null where the algorithm or the reference was not run.
 	Lo Number `json:"lo"`
 	Hi Number `json:"hi"`
 }

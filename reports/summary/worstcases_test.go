@@ -12,8 +12,8 @@ import (
 	"schedgap/reports/summary"
 )
 
-// TestWorstCases: instances that a search found are listed with the distance then and now, the furthest ratio first, differences last;
-// others are not.
+// TestWorstCases: instances that a search found are listed with the distance then and now, the furthest ratio first, differences
+// last; others are not.
 func TestWorstCases(t *testing.T) {
 	p := fake.Problem()
 	instances := fake.Instances{}

@@ -1,5 +1,5 @@
-// Package verdicts joins what the papers claim with what was measured: it judges every claim and its decoys, draws and writes the pages
-// under docs/claims, and finds what of them is stale.
+// Package verdicts joins what the papers claim with what was measured: it judges every claim and its decoys, draws and writes the
+// pages under docs/claims, and finds what of them is stale.
 package verdicts
 
 import (
@@ -146,7 +146,8 @@ func (e *Experiment) values(id string) [][]float64 {
 	return e.Measured.Values[id]
 }
 
-// counts reports whether the entry is evidence: it has a share, nothing of the box was drawn from it, and nothing else speaks against it.
+// counts reports whether the entry is evidence: it has a share, nothing of the box was drawn from it, and nothing else speaks
+// against it.
 func (e *Entry) counts() bool {
 	return e.Grade.Share != nil && len(e.Circular) == 0 && e.Unscored == ""
 }

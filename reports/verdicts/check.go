@@ -29,8 +29,8 @@ type Files func(path string) ([]byte, error)
 // equal is how far, as a share, a number that is measured again may be from the stored one.
 const equal = 1e-6
 
-// Check returns what is stale or does not fit together, a sentence each: claims without a measurement, experiments that are not those
-// that were measured, reduced forms that give other numbers, and pages that are not those that follow.
+// Check returns what is stale or does not fit together, a sentence each: claims without a measurement, experiments that are not
+// those that were measured, reduced forms that give other numbers, and pages that are not those that follow.
 func Check(ctx context.Context, s Sources, o CheckOptions) ([]string, error) {
 	book, err := New(s)
 	if err != nil {

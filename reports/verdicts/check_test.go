@@ -24,8 +24,8 @@ type state struct {
 	pages      map[string]string
 }
 
-// stateOf is the experiment and its claims as they are in the repository, with the reduced form for all that was measured, so that the
-// state holds together whatever is stored.
+// stateOf is the experiment and its claims as they are in the repository, with the reduced form for all that was measured, so
+// that the state holds together whatever is stored.
 func stateOf(t *testing.T, name string) *state {
 	t.Helper()
 	real, err := Stored()
@@ -134,8 +134,9 @@ func change(t *testing.T, text *string, old, with string) {
 	*text = strings.Replace(*text, old, with, 1)
 }
 
-// TestCheckSees plants, in memory, each change that once left all tests green, and each that would make a page, a value or a verdict
-// stale: the check names what is stale. Where what is measured changes it does so by measuring, too, whatever the stored digest says.
+// TestCheckSees plants, in memory, each change that once left all tests green, and each that would make a page, a value or a
+// verdict stale: the check names what is stale. Where what is measured changes it does so by measuring, too, whatever the stored
+// digest says.
 func TestCheckSees(t *testing.T) {
 	const loads, deadline, small = "dollymp-fig4", "shed-fig6", "dollymp-long-job"
 	page := folder + "cloning" + ".md"

@@ -21,7 +21,8 @@ type Drawing struct {
 	*plots.Figure
 }
 
-// Drawings are the figures of the experiments in the paper's form, at the default, with the paper's values where a claim gives one.
+// Drawings are the figures of the experiments in the paper's form, at the default, with the paper's values where a claim gives
+// one.
 func Drawings(entries []*Entry) []Drawing {
 	var list []Drawing
 	for _, e := range ExperimentsOf(entries) {
@@ -144,8 +145,8 @@ var (
 	wordX      = regexp.MustCompile(`\bx\b`)
 )
 
-// paperAt is the paper's value at a mark of a figure: that of the claim whose statistic is what the figure draws there; NaN: there is
-// no such claim. Of a half-line it is the end.
+// paperAt is the paper's value at a mark of a figure: that of the claim whose statistic is what the figure draws there; NaN:
+// there is no such claim. Of a half-line it is the end.
 func (e *Experiment) paperAt(f experiment.Figure, m experiment.Mark) float64 {
 	quoted, x := fmt.Sprintf("%q", m.Policy), fmt.Sprint(m.X)
 	var texts []string

@@ -12,8 +12,9 @@ func moved(a, b *claims.Share) int {
 	return max(0, int(a.Least-b.Most), int(b.Least-a.Most))
 }
 
-// TestHalfDesign: with either half of the settings of its box no claim moves by two bands, and at most one in twenty by one. Settings
-// of a Latin hypercube come in random order, so that those with even numbers are such a half, and so are those with odd ones.
+// TestHalfDesign: with either half of the settings of its box no claim moves by two bands, and at most one in twenty by one.
+// Settings of a Latin hypercube come in random order, so that those with even numbers are such a half, and so are those with odd
+// ones.
 func TestHalfDesign(t *testing.T) {
 	s, err := Stored()
 	if err != nil {

@@ -79,9 +79,9 @@ const (
 	leastWithin = 3
 )
 
-// split is the smallest assumption on one parameter under which a claim holds at every setting; empty: none that chance would not make
-// as well. The chance is that of so many settings beyond a limit, or with a choice, all being among those where the claim holds if
-// these were drawn at random, times the number of limits and choices that there are (Bonferroni).
+// split is the smallest assumption on one parameter under which a claim holds at every setting; empty: none that chance would not
+// make as well. The chance is that of so many settings beyond a limit, or with a choice, all being among those where the claim
+// holds if these were drawn at random, times the number of limits and choices that there are (Bonferroni).
 func (e *Entry) split() string {
 	s := e.Grade.Share
 	if s == nil || s.Held == 0 || s.Held == s.Of || e.Experiment == nil {

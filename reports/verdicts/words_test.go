@@ -19,8 +19,8 @@ var numbersIn = regexp.MustCompile(`\d+(?:,\d{3})*(?:\.\d+)?`)
 var namesIn = regexp.MustCompile(`Figures? ?\d+(\([a-c]\))?|[Ss]ections? [\d.]+|Lemmas? \d( and \d)?|flow\d|h\(2\)|EC2|GridMix2|\(\d[^)]*eps[^)]*\)|O\([^)]*\)|Algorithm \d|` +
 	`2\^[lj]|2D|dollymp\d|N-1|N\+1|r = 5|\(N\+1\)|P1|P2|jobs? \d( and \d|–\d)?|1-max d|1\+\(1-1/r\)`)
 
-// TestNumbers: every number of the statement of a claim that is measured is one of the paper's value, or stands in the statistic or in
-// what the experiment applies, as it is, as a percent or as what is left to 100 percent.
+// TestNumbers: every number of the statement of a claim that is measured is one of the paper's value, or stands in the statistic
+// or in what the experiment applies, as it is, as a percent or as what is left to 100 percent.
 func TestNumbers(t *testing.T) {
 	s, err := Stored()
 	if err != nil {
@@ -61,8 +61,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestSplit: of 33 settings of a number and a choice a claim holds at the twelve with the number up to 12, whatever the choice. That is
-// a split: the chance that twelve settings at an end are the twelve that hold is 1 of 354,817,320. Of three that hold it is none.
+// TestSplit: of 33 settings of a number and a choice a claim holds at the twelve with the number up to 12, whatever the choice.
+// That is a split: the chance that twelve settings at an end are the twelve that hold is 1 of 354,817,320. Of three that hold it
+// is none.
 func TestSplit(t *testing.T) {
 	low, high := 1., 33.
 	e := &Entry{Claim: &claims.Claim{}, Experiment: &Experiment{

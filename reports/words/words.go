@@ -97,8 +97,8 @@ func Digits(x float64, up bool) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// Percentage writes a distance of which two ends are known, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ. From 1 % on
-// it has one decimal, below two digits, and from 100 % on none.
+// Percentage writes a distance of which two ends are known, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ.
+// From 1 % on it has one decimal, below two digits, and from 100 % on none.
 func Percentage[F ~float64](lo, hi F) string {
 	a, b := percentage(float64(lo)), percentage(float64(hi))
 	if a == b {

@@ -10,7 +10,8 @@ import (
 )
 
 // Small cases by hand. Schemes at α = 2.5, N = 3: h(2) = 4/3, h(4) = 3/2, h(8) = 19/12, so 2 + 3/4, 1/h(2) + 2/h(4) + 3/h(8) and
-// 4/h(2). Four short jobs behind three long ones of 8 slots, which hold all of capacity 3, so that they end at 9, 9, 9 and 10: 3·8 + 37 − (1 + 2 + 3 + 4); the short ones first: 4·1 + (5 + 8) + (5 + 16) + (5 + 24).
+// 4/h(2). Four short jobs behind three long ones of 8 slots, which hold all of capacity 3, so that they end at 9, 9, 9 and 10:
+// 3·8 + 37 − (1 + 2 + 3 + 4); the short ones first: 4·1 + (5 + 8) + (5 + 16) + (5 + 24).
 func TestDollympChecks(t *testing.T) {
 	for _, c := range []struct {
 		check string

@@ -68,8 +68,8 @@ func children(pid string) (found []int) {
 	return found
 }
 
-// below lists all that is below this process but the zombies, and reaps those that nobody else will. clear says that the leader was the
-// only child: a process whose parent ends during the look, and which becomes our child then, may be in no list.
+// below lists all that is below this process but the zombies, and reaps those that nobody else will. clear says that the leader
+// was the only child: a process whose parent ends during the look, and which becomes our child then, may be in no list.
 func below(leader int) (found []int, clear bool) {
 	queue := children("self")
 	clear = true
@@ -102,8 +102,8 @@ func state(pid int) byte {
 }
 
 // killBelow kills all that is below this process, except the leader's zombie, and waits until it is gone. In a namespace of
-// its own the kernel does that at once; elsewhere it needs to be faster than what makes new processes. The kernel's list of children may
-// miss one while others come and go, so nobody must be there twice.
+// its own the kernel does that at once; elsewhere it needs to be faster than what makes new processes. The kernel's list of
+// children may miss one while others come and go, so nobody must be there twice.
 func killBelow(leader int) {
 	const looks = 2
 	end := time.Now().Add(gone)

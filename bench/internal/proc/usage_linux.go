@@ -32,7 +32,8 @@ func (p *Process) Stopped() bool {
 // tick is the unit in which /proc tells processor time, USER_HZ.
 const tick = time.Second / 100
 
-// contents reads a file of /proc, none if it cannot be read. Files of package os are registered with the poller, which costs more.
+// contents reads a file of /proc, none if it cannot be read. Files of package os are registered with the poller, which costs
+// more.
 func contents(path string) (text []byte) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -55,8 +55,8 @@ type Watcher struct {
 	most    Usage
 }
 
-// Watch starts to enforce limits on p, which has used that much processor time; the end of ctx kills it at once. Stop must be called in
-// the end.
+// Watch starts to enforce limits on p, which has used that much processor time; the end of ctx kills it at once. Stop must be
+// called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits, used time.Duration) *Watcher {
 	w := &Watcher{process: p, start: used}
 	w.mu.Lock()
@@ -92,8 +92,8 @@ func (w *Watcher) alive(do func()) func() {
 	}
 }
 
-// Restart sets the clocks of wall and processor time back to zero, with other limits; used is the processor time until now. Once the
-// process has ended it does nothing.
+// Restart sets the clocks of wall and processor time back to zero, with other limits; used is the processor time until now. Once
+// the process has ended it does nothing.
 func (w *Watcher) Restart(l Limits, used time.Duration) { w.alive(func() { w.set(l, used) })() }
 
 func (w *Watcher) set(l Limits, used time.Duration) {

@@ -64,8 +64,8 @@ func (l *layout) split(r *table.Row, n int, line string) error {
 	return r.Split(n, line, ",", columns)
 }
 
-// names keeps names that repeat, and nothing of the lines that they are from: that of the last job, and those of tasks with what they say
-// of dependencies. Those that say nothing are hardly ever there twice.
+// names keeps names that repeat, and nothing of the lines that they are from: that of the last job, and those of tasks with what
+// they say of dependencies. Those that say nothing are hardly ever there twice.
 type names struct {
 	job   string
 	tasks map[string]task

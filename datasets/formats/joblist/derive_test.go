@@ -74,8 +74,8 @@ func instant(t *testing.T, in models.Instance) float64 {
 	return lineage.Instant - 1e-6
 }
 
-// At an instant t from 2 to 5 s all tasks run: 40 − 2t s of work are left of a, which is due at 100 s and weighs 3, and 42 − 2t s of b,
-// which has the rule's deadline, its end at 31 s, and weight 1. Of 4 tasks at once capacity ½ makes 2 slots.
+// At an instant t from 2 to 5 s all tasks run: 40 − 2t s of work are left of a, which is due at 100 s and weighs 3, and 42 − 2t s
+// of b, which has the rule's deadline, its end at 31 s, and weight 1. Of 4 tasks at once capacity ½ makes 2 slots.
 func TestFlexByHand(t *testing.T) {
 	in := one(t, flex.Deriver, 2, 5, map[string]any{"metric": "tardiness"})
 	at := instant(t, in)
@@ -90,8 +90,8 @@ func TestFlexByHand(t *testing.T) {
 	}
 }
 
-// t_min is 10 and β 2/ln 3. Mean progress 0.3 is reached at e with e·(1/10 + 1/30)/2 = 0.3: 4.5 s. The trace's deadline of a is kept;
-// b gets the 0.75-quantile of 10 and 30, 25 s, which its second task exceeds.
+// t_min is 10 and β 2/ln 3. Mean progress 0.3 is reached at e with e·(1/10 + 1/30)/2 = 0.3: 4.5 s. The trace's deadline of a is
+// kept; b gets the 0.75-quantile of 10 and 30, 25 s, which its second task exceeds.
 func TestPocdByHand(t *testing.T) {
 	in := one(t, pocd.Deriver, 0, 0, map[string]any{"min_tasks": 2})
 	job := func(id string, deadline float64, straggles bool) mpocd.Job {

@@ -1,6 +1,6 @@
 // Package joblist reads a trace that is a list of jobs: one CSV file (RFC 4180, no line breaks within cells), gzip or plain. Its
-// first line names the columns, which docs/your-trace.md describes. When tasks ran is not recorded: those of a job start together at
-// its arrival. Rows may come in any order.
+// first line names the columns, which docs/your-trace.md describes. When tasks ran is not recorded: those of a job start together
+// at its arrival. Rows may come in any order.
 package joblist
 
 import (

@@ -79,8 +79,8 @@ func (g *Graph) after(from int32) []int32 {
 	return slots
 }
 
-// rank orders the nodes, each after all those that follow it. There are no cycles but arcs that stay: progress and, until a task is
-// done, its copies do not fall.
+// rank orders the nodes, each after all those that follow it. There are no cycles but arcs that stay: progress and, until a task
+// is done, its copies do not fall.
 func (g *Graph) rank() {
 	left := make([]int32, len(g.Nodes)) // arcs not looked at
 	seen := make([]bool, len(g.Nodes))

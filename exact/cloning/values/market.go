@@ -228,9 +228,9 @@ func (c *chooser) at(prices Prices, slot int) {
 // maxChoices bounds the search for sets of all servers together.
 const maxChoices = 4_000
 
-// choose returns the most that one set of open phases for each server is worth at chooser.price; chooser.take has its copies. Copies beyond a
-// phase's limit are worth nothing, and of two phases that never run together only the dearer one counts: a part of the sets does
-// as well. Past maxChoices it is the sum of the servers' dearest sets.
+// choose returns the most that one set of open phases for each server is worth at chooser.price; chooser.take has its copies.
+// Copies beyond a phase's limit are worth nothing, and of two phases that never run together only the dearer one counts: a part
+// of the sets does as well. Past maxChoices it is the sum of the servers' dearest sets.
 func (c *chooser) choose() int64 {
 	last := len(c.Servers)
 	clear(c.count)

@@ -39,8 +39,8 @@ func NewPolisher(m *Market, slots int) *Polisher {
 // deflection is the share of the last direction in the next.
 const deflection = 0.6
 
-// Climb takes at most some steps, until the bound reaches enough units, ctx ends, or the climb is too slow to get there. It returns
-// the number of steps.
+// Climb takes at most some steps, until the bound reaches enough units, ctx ends, or the climb is too slow to get there. It
+// returns the number of steps.
 func (p *Polisher) Climb(ctx context.Context, begin Prices, now int, nodes []int32, steps int, enough int64) int {
 	p.begin(begin, now, nodes)
 	first := int64(0)

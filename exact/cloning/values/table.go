@@ -35,8 +35,8 @@ func (t *Table) Row(now int) []int32 {
 	return t.cells[at : at+t.nodes]
 }
 
-// columns are the values of a table node by node, the order in which they are computed: those of one node follow from those of the
-// nodes after it by loops over consecutive numbers.
+// columns are the values of a table node by node, the order in which they are computed: those of one node follow from those of
+// the nodes after it by loops over consecutive numbers.
 type columns struct {
 	last  int
 	cells []int32 // by node, then moment 0 … last
@@ -58,8 +58,8 @@ func newColumns(g *Graph, slots int) *columns {
 // at is the value of a node at a moment.
 func (c *columns) at(now int, s int32) int32 { return c.cells[int(s)*(c.last+1)+min(now, c.last)] }
 
-// fill computes the values at the prices of the job's phases back to moment from, for the nodes that are reached by then: after[s] is
-// the least number of slots in which node s is reached from where the job is at moment from.
+// fill computes the values at the prices of the job's phases back to moment from, for the nodes that are reached by then:
+// after[s] is the least number of slots in which node s is reached from where the job is at moment from.
 func (c *columns) fill(g *Graph, prices Prices, from int, after []int32) {
 	if from >= c.last {
 		return

@@ -129,8 +129,8 @@ func randomPrices(rng *rand.Rand, phases, slots int) Prices {
 	return p
 }
 
-// Prices bound what is still to come from every state, whatever they are; those of an ascent and of a climb prove what these claim,
-// and neither falls.
+// Prices bound what is still to come from every state, whatever they are; those of an ascent and of a climb prove what these
+// claim, and neither falls.
 func TestBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(172, 0))
 	gained := 0

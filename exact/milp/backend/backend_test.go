@@ -223,7 +223,8 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// The minimisation is of −2x − y. Its bounds −9, −9.5, −8 and, beyond the point (3, 0) of −6, −5 are 19 and 18 to a caller who maximises 2x + y + 10.
+// The minimisation is of −2x − y. Its bounds −9, −9.5, −8 and, beyond the point (3, 0) of −6, −5 are 19 and 18 to a caller who
+// maximises 2x + y + 10.
 func TestBoundsOnTheWay(t *testing.T) {
 	var got []float64
 	native := func(_ context.Context, _ *milp.Model, opt milp.Options) (Answer, error) {

@@ -104,8 +104,8 @@ func ReadExact(file []byte) (*Rational, error) {
 	return m, nil
 }
 
-// Complete is the least objective of the points whose integer columns are those of x; nil: there is none, exactly. It is the simplex
-// method in rationals, for small models.
+// Complete is the least objective of the points whose integer columns are those of x; nil: there is none, exactly. It is the
+// simplex method in rationals, for small models.
 func (m *Rational) Complete(x []float64) *big.Rat {
 	s := &rationalSimplex{}
 	lo, hi := make([]*big.Rat, len(m.Cols)), make([]*big.Rat, len(m.Cols))

@@ -21,8 +21,8 @@ type named struct {
 	places []int
 }
 
-// Every state that the definition lets a job come to is a node from which it is done in as many slots, every placement of copies an arc to the
-// node of the state after it, and every arc a placement.
+// Every state that the definition lets a job come to is a node from which it is done in as many slots, every placement of copies
+// an arc to the node of the state after it, and every arc a placement.
 func TestGraphsAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 1))
 	slots, ties := 0, 0

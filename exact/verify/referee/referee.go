@@ -1,5 +1,5 @@
-// Package referee judges solutions and proofs of all problems from files alone: what the commands check and verify print. It knows
-// the definitions and the verifier, and nothing of the methods.
+// Package referee judges solutions and proofs of all problems from files alone: what the commands check and verify print. It
+// knows the definitions and the verifier, and nothing of the methods.
 package referee
 
 import (

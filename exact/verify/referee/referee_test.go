@@ -30,8 +30,8 @@ var frozen = map[string]string{
 	"speculation solution": "0d03d589f4bb3359",
 }
 
-// The formats of instances and solutions are frozen under their version: third parties read and write them. Whoever changes one raises
-// models.FormatVersion and goes on reading the versions before, or lets a field be absent and changes its hash here.
+// The formats of instances and solutions are frozen under their version: third parties read and write them. Whoever changes one
+// raises models.FormatVersion and goes on reading the versions before, or lets a field be absent and changes its hash here.
 func TestFormatsAreFrozen(t *testing.T) {
 	got := map[string]string{}
 	hash := func(name string, file []byte, err error) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Mutate returns a copy of a proof's lines with something changed in a number of places: numbers, and parts of lists that are left out or repeated.
+// Mutate returns a copy of a proof's lines with something changed in a number of places: numbers, and parts of lists that are
+// left out or repeated.
 func Mutate(t *testing.T, rng *rand.Rand, lines []any, places int) []any {
 	t.Helper()
 	text, err := json.Marshal(lines)

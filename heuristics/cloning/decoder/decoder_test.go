@@ -11,8 +11,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// drawn is an instance of up to six servers and eight jobs with ties: demands and capacities are quarters, means mostly whole. Some
-// means are extreme, some resources missing, and some copies gain nothing.
+// drawn is an instance of up to six servers and eight jobs with ties: demands and capacities are quarters, means mostly whole.
+// Some means are extreme, some resources missing, and some copies gain nothing.
 func drawn(t *rapid.T) *cloning.Instance {
 	in := &cloning.Instance{
 		Resources:          []string{"cpu", "mem", "net"}[:rapid.IntRange(1, 3).Draw(t, "resources")],
@@ -60,8 +60,9 @@ func checked(t *rapid.T, in *cloning.Instance, s cloning.Solution) float64 {
 	return *r.Objective
 }
 
-// Whatever the keys, the checker accepts the schedule and finds the same value. What restarts from the line, and ends where it meets
-// the line, has the value that the keys have from the beginning, for any number of threads; a value beyond the limit is said to be.
+// Whatever the keys, the checker accepts the schedule and finds the same value. What restarts from the line, and ends where it
+// meets the line, has the value that the keys have from the beginning, for any number of threads; a value beyond the limit is
+// said to be.
 func TestMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawn(t)
@@ -120,9 +121,9 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// On one server of capacity 1 two tasks of 4 and 1 slots that each need all of it have flowtimes 5 + 1 if the short one goes first,
-// whenever it arrives; the long one stops for it. By 3 slots for two tasks of 2 on a server that has room for one copy of each, both
-// of the phase run in turns: 3 tasks of 2 slots, two at a time, take 3 slots.
+// On one server of capacity 1 two tasks of 4 and 1 slots that each need all of it have flowtimes 5 + 1 if the short one goes
+// first, whenever it arrives; the long one stops for it. By 3 slots for two tasks of 2 on a server that has room for one copy of
+// each, both of the phase run in turns: 3 tasks of 2 slots, two at a time, take 3 slots.
 func TestPreemption(t *testing.T) {
 	task := func(n int, mean, demand float64) []cloning.Phase {
 		return []cloning.Phase{{Tasks: n, Mean: mean, Demand: []float64{demand}, Speedup: []float64{1}}}

@@ -80,8 +80,8 @@ func Costs(job *cloning.Job, rate []float64, length func(*cloning.Phase) float64
 	return costs
 }
 
-// Start are the best keys that a grid of indices gives; of half of the grid and less where that would take more than a tenth of the
-// time until ctx ends.
+// Start are the best keys that a grid of indices gives; of half of the grid and less where that would take more than a tenth of
+// the time until ctx ends.
 func (m *Model) Start(ctx context.Context) Keys {
 	began, until := time.Now(), time.Duration(math.MaxInt64)
 	if end, ok := ctx.Deadline(); ok {

@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// A line is what is remembered of a schedule, so that another whose keys differ little need not be carried out from its beginning,
-// nor to its end once both are in the same state.
+// A line is what is remembered of a schedule, so that another whose keys differ little need not be carried out from its
+// beginning, nor to its end once both are in the same state.
 type line struct {
 	value    float64
 	memories []*memory // in order of time
@@ -174,8 +174,9 @@ func (d *decoder) change(k int32, key, clones float64) int {
 	return first
 }
 
-// matters is the first moment at which another key of an item may change the line. An item that got no copies gets none behind its
-// place, nor before it if it still is behind all that got some, or behind a smaller demand that found no room: room only shrinks.
+// matters is the first moment at which another key of an item may change the line. An item that got no copies gets none behind
+// its place, nor before it if it still is behind all that got some, or behind a smaller demand that found no room: room only
+// shrinks.
 func (d *decoder) matters(k, i int32, old, now float64) int {
 	l := d.line
 	begun := l.begun[i]

@@ -1,9 +1,9 @@
 // Package decoder turns keys of phases into preemptive schedules of cloning, as random keys are decoded (Bean, Genetic Algorithms
 // and Random Keys for Sequencing and Optimization, ORSA Journal on Computing 1994), and searches over keys.
 //
-// In every slot the r-th copies of the tasks of each phase that may run are an item with a key of its own. Items, least key first,
-// are put on the first servers with room, small servers first, all copies of an item that fit on a server at once. Copies may stop
-// and move between slots, so a slot's copies depend on how many tasks of which phases are left, and on nothing else.
+// In every slot the r-th copies of the tasks of each phase that may run are an item with a key of its own. Items, least key
+// first, are put on the first servers with room, small servers first, all copies of an item that fit on a server at once. Copies
+// may stop and move between slots, so a slot's copies depend on how many tasks of which phases are left, and on nothing else.
 package decoder
 
 import (

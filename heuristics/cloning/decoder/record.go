@@ -86,8 +86,8 @@ func (r *recorder) replace(k int32, now []run) {
 	r.open[k] = append(r.open[k][:0], now...)
 }
 
-// deal gives the copies of a phase to its tasks. Where no task has several, those that ran stay where they can. Otherwise they are
-// dealt server by server, so that no task has more on one than it may: no server has more of them than that times the tasks.
+// deal gives the copies of a phase to its tasks. Where no task has several, those that ran stay where they can. Otherwise they
+// are dealt server by server, so that no task has more on one than it may: no server has more of them than that times the tasks.
 func (r *recorder) deal(k int32) {
 	r.next, r.used, r.idle = r.next[:0], r.used[:0], r.idle[:0]
 	for i := r.marks[k].last; i >= 0; i = r.placed[i].before {

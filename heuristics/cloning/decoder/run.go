@@ -316,7 +316,8 @@ func (d *decoder) complete(k int32) {
 	}
 }
 
-// progress is what the tasks of a phase have done after some slots, the first extra of them in base + 1 copies, the others in base.
+// progress is what the tasks of a phase have done after some slots, the first extra of them in base + 1 copies, the others in
+// base.
 func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 	f, levels := &d.phases[k], d.levels[k]
 	// Both parts stay in order. The first is advanced into scratch, the second in its place, and they are merged.

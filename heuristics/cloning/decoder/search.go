@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Search changes keys by random moves, as anneal.Schedule. Moves to come are evaluated ahead, each by a worker of its own, as if
-// the last one were not kept; so what it finds does not depend on the number of threads.
+// A Search changes keys by random moves, as anneal.Schedule. Moves to come are evaluated ahead, each by a worker of its own, as
+// if the last one were not kept; so what it finds does not depend on the number of threads.
 type Search struct {
 	at, saved Keys // what was kept, and what was saved
 	value     float64

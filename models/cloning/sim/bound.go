@@ -7,9 +7,9 @@ import (
 	"schedgap/models/simulation/relaxed"
 )
 
-// A need is what the tasks of a phase take at least. Copies run alone or with those that started before them: whichever copy ends a
-// task, those before it ran at least as long. It is counted in slots, once as copies run and once as they hold their servers, which
-// is until the end of a slot.
+// A need is what the tasks of a phase take at least. Copies run alone or with those that started before them: whichever copy ends
+// a task, those before it ran at least as long. It is counted in slots, once as copies run and once as they hold their servers,
+// which is until the end of a slot.
 type need struct{ run, hold needed }
 
 // A needed is of all tasks of a phase.
@@ -82,8 +82,8 @@ func (e *engine) need(j, k int) (n need) {
 // measured reports whether the phase's durations come from a list, or are all the same.
 func (l *law) measured() bool { return len(l.phase.Durations) > 0 || l.alpha > 1e15 }
 
-// bound is the least mean flowtime and the least makespan, in slots of the given length, that any policy could have had with the durations of this
-// repetition (docs/bounds-simulated.md): a machine a resource, as large as all servers together.
+// bound is the least mean flowtime and the least makespan, in slots of the given length, that any policy could have had with the
+// durations of this repetition (docs/bounds-simulated.md): a machine a resource, as large as all servers together.
 func (e *engine) bound(w *Workload, slot float64) (flow, makespan float64) {
 	first := e.in.Jobs[e.order[0]].Arrival
 	jobs := make([][2][]relaxed.Job, len(e.total)) // by resource: as copies run, as they hold

@@ -63,7 +63,8 @@ type engine struct {
 
 var errAbove = errors.New("the sum of the flowtimes is above the limit")
 
-// An observer is called with every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be nil.
+// An observer is called with every copy that ends, whether it is its task's first, and when the task ended, in slots. It may be
+// nil.
 type observer func(c cloning.Copy, first bool, finish float64)
 
 // A task is one that runs.

@@ -8,9 +8,9 @@ import (
 	"schedgap/models/simulation"
 )
 
-// An estimator keeps the times that policies see. They are the truth, or are learned as section 5.2 of the paper says: of a job of a kind
-// that ran before, what its phases took then; else what the tasks of the phase took that have ended; and before any has, what all tasks of
-// jobs that ended took by then. Noise comes on top.
+// An estimator keeps the times that policies see. They are the truth, or are learned as section 5.2 of the paper says: of a job
+// of a kind that ran before, what its phases took then; else what the tasks of the phase took that have ended; and before any
+// has, what all tasks of jobs that ended took by then. Noise comes on top.
 type estimator struct {
 	learned bool
 	noise   float64
@@ -110,8 +110,8 @@ func (e *engine) learn(j, k int32, took float64) {
 	g.own[j] = nil
 }
 
-// Instance returns the cluster and all jobs; a policy that is online looks at those in Active only. Times are in slots, and estimates where
-// the run says so.
+// Instance returns the cluster and all jobs; a policy that is online looks at those in Active only. Times are in slots, and
+// estimates where the run says so.
 func (s *State) Instance() *cloning.Instance {
 	if s.seen != nil {
 		return s.seen

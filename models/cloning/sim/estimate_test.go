@@ -10,8 +10,8 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// seen runs jobs one task at a time, first come, first served, and returns the mean durations, in slots, that the policy gets whenever
-// a job is ranked, and the flowtimes.
+// seen runs jobs one task at a time, first come, first served, and returns the mean durations, in slots, that the policy gets
+// whenever a job is ranked, and the flowtimes.
 func seen(t *testing.T, given map[string]any, jobs ...sim.Job) (means map[string][]float64, flow map[string]float64) {
 	t.Helper()
 	means, flow = map[string][]float64{}, map[string]float64{}
@@ -65,8 +65,8 @@ func TestEstimates(t *testing.T) {
 			t.Errorf("truth: %s is %v, flowtime %v", id, truth[id], right[id])
 		}
 	}
-	// a: nothing is known, then its first task. b: the mean of a's tasks, then its own first. c: a's, which is of its kind, to the end.
-	// d: six tasks of 2, 2, 6, 6, 4 and 4 slots, then its own.
+	// a: nothing is known, then its first task. b: the mean of a's tasks, then its own first. c: a's, which is of its kind, to
+	// the end. d: six tasks of 2, 2, 6, 6, 4 and 4 slots, then its own.
 	learned, flow := seen(t, map[string]any{"slot": 5, "estimate": "learned"}, jobs...)
 	for id, want := range map[string][]float64{"a": {1, 2}, "b": {2, 6}, "c": {2}, "d": {4, 8}} {
 		if !equal(learned[id], want...) || flow[id] != right[id] {

@@ -107,9 +107,9 @@ func (c *commanded) decide() error {
 	return err
 }
 
-// An answer is such as {"serve":[{"job":"a","phase":0,"copies":2}]}: phases that the question spoke of in the order of service, each
-// at most once with how many copies, all counted, its tasks may have. First copies of all listed phases go before second ones,
-// and so on. Phases that are not listed get no copies.
+// An answer is such as {"serve":[{"job":"a","phase":0,"copies":2}]}: phases that the question spoke of in the order of service,
+// each at most once with how many copies, all counted, its tasks may have. First copies of all listed phases go before second
+// ones, and so on. Phases that are not listed get no copies.
 type answer struct {
 	Serve strict.List[served] `json:"serve"`
 }

@@ -7,8 +7,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// keepParams are the options of section 5.2 on what becomes of the other copies of a task that ended. The paper keeps the one "with the
-// best data locality level", which has no place here, and takes the delay from another paper.
+// keepParams are the options of section 5.2 on what becomes of the other copies of a task that ended. The paper keeps the one
+// "with the best data locality level", which has no place here, and takes the delay from another paper.
 var keepParams = []models.Param{
 	{
 		Name: "keep", Default: keepNone, Choices: []string{keepNone, "oldest", keepNewest},
@@ -111,7 +111,8 @@ func (e *engine) took(j, k int32, s *phaseState, index, n int32, start int) floa
 	return d
 }
 
-// keepOne returns the start of the copy of an ended task that runs on, none if none does, and notes when the task has a second output.
+// keepOne returns the start of the copy of an ended task that runs on, none if none does, and notes when the task has a second
+// output.
 func (e *engine) keepOne(t *task) int32 {
 	own, s := e.keep.jobs[t.job], &e.jobs[t.job].phases[t.phase]
 	chosen, second, won := int32(none), never, false

@@ -13,8 +13,8 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// Copies that are kept, clones that wait for second outputs, and clones that read the first output, judged by their definition from the
-// copies that a run reports. Durations do not vary, so that each copy's own end follows from its start.
+// Copies that are kept, clones that wait for second outputs, and clones that read the first output, judged by their definition
+// from the copies that a run reports. Durations do not vary, so that each copy's own end follows from its start.
 func TestKeep(t *testing.T) {
 	keptAtAll, waited, contended, ended := 0, 0, 0, 0
 	check := func(t *rapid.T) {

@@ -9,7 +9,8 @@ import (
 )
 
 // The number of servers by load: work of 2·10 s of a server of ten alike over 100 s is load 0.2 of one, so load 0.1 takes two;
-// but a task that only every tenth server holds takes as many as have one of these, rounded. Usage over what the servers offer tells how many there were.
+// but a task that only every tenth server holds takes as many as have one of these, rounded. Usage over what the servers offer
+// tells how many there were.
 func TestLoad(t *testing.T) {
 	job := func(id string, arrival, cpu float64) sim.Job {
 		return sim.Job{ID: id, Arrival: arrival, Weight: 1, Phases: []sim.Phase{{Tasks: 1, CPU: cpu, Mean: 10}}}
@@ -57,7 +58,8 @@ func TestDurations(t *testing.T) {
 	if most := slices.Max(bounded); math.Abs(most-40) > 1e-9 {
 		t.Errorf("up to %v s, want 40", most)
 	}
-	// Both clones of the slower task's length: a quarter; the slower task's clone alone decides: half of the time it is no faster.
+	// Both clones of the slower task's length: a quarter; the slower task's clone alone decides: half of the time it is no
+	// faster.
 	same := 0
 	for _, e := range ends {
 		if e == 1 {

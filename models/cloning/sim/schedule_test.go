@@ -38,9 +38,9 @@ func TestFigure2(t *testing.T) {
 	}
 }
 
-// The three schemes of section 4.1: N jobs of one task, job j demands 2^−j of the only server, and all take the time T, a multiple
-// of all h(2^j). Then flow1 = N − 1 + 1/h(2), flow2 = Σ j/h(2^j) and flow3 = (N+1)/h(2), times T. For α = 2.5, h(r) = (5 − 2/r)/3,
-// and N = 5 > 2α − 1 flow3 < flow1 < flow2 holds as the paper has it.
+// The three schemes of section 4.1: N jobs of one task, job j demands 2^−j of the only server, and all take the time T, a
+// multiple of all h(2^j). Then flow1 = N − 1 + 1/h(2), flow2 = Σ j/h(2^j) and flow3 = (N+1)/h(2), times T. For α = 2.5, h(r) = (5
+// − 2/r)/3, and N = 5 > 2α − 1 flow3 < flow1 < flow2 holds as the paper has it.
 func TestCloningSchemes(t *testing.T) {
 	const n, length = 5, 12 * 19 * 13 * 79 // h(2) = 4/3, h(4) = 3/2, h(8) = 19/12, h(16) = 13/8, h(32) = 79/48
 	in := &cloning.Instance{

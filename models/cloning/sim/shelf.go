@@ -40,8 +40,8 @@ func (s *shelf) reset(width int, blend *blend) {
 	s.width, s.blend, s.items, s.live = width, blend, s.items[:0], 0
 }
 
-// arrange makes the strips, each of about four times as many items as there are strips. Under Blend they are of items of about the same
-// weight and key. No item is out.
+// arrange makes the strips, each of about four times as many items as there are strips. Under Blend they are of items of about
+// the same weight and key. No item is out.
 func (s *shelf) arrange() {
 	n := len(s.items)
 	s.sorted, s.ends = n, s.ends[:0]

@@ -211,7 +211,8 @@ func (e *engine) renew() error {
 		return nil
 	}
 	for kind := range e.pools {
-		// The true remaining work and the time to deadlines change all the time, extrapolated work with completions and arrivals only.
+		// The true remaining work and the time to deadlines change all the time, extrapolated work with completions and arrivals
+		// only.
 		if p := &e.pools[kind]; p.dirty || e.exact || e.dated {
 			if err := p.plan(e.now, e); err != nil {
 				return err

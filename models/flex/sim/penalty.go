@@ -26,8 +26,8 @@ func penaltyParams() []models.Param {
 	}})
 }
 
-// drawPenalties says what each job's response is worth. Weight, deadline and metric are the workload's, or are drawn from a stream of the
-// job, the same for all policies. Deadlines and steps count from the arrival.
+// drawPenalties says what each job's response is worth. Weight, deadline and metric are the workload's, or are drawn from a
+// stream of the job, the same for all policies. Deadlines and steps count from the arrival.
 func (e *engine) drawPenalties(v models.Values) error {
 	o, own, err := flex.ReadObjective(v)
 	if err = cmp.Or(err, flex.CheckDates(v)); err != nil {
@@ -73,8 +73,8 @@ func (e *engine) drawPenalties(v models.Values) error {
 	return nil
 }
 
-// atMoment is the metric that an instance of a moment has for a job's, whose jobs are all there at 0, and whether the job's arrival is its
-// deadline: the largest of the times since arrivals is the largest lateness.
+// atMoment is the metric that an instance of a moment has for a job's, whose jobs are all there at 0, and whether the job's
+// arrival is its deadline: the largest of the times since arrivals is the largest lateness.
 func (e *engine) atMoment(metric flex.Metric) (m flex.Metric, late bool) {
 	switch {
 	case metric != flex.Response && metric != flex.Stretch:
@@ -117,8 +117,8 @@ func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 	}
 }
 
-// value emits what the jobs' penalties are, and the run's objective with what no policy could pass: each job takes at least the spans of
-// its phases.
+// value emits what the jobs' penalties are, and the run's objective with what no policy could pass: each job takes at least the
+// spans of its phases.
 func (e *engine) value(of func(i int) func(name, unit string, v float64), total func(name, unit string, v float64)) {
 	unit := map[flex.Metric]string{flex.Stretch: "1/slot", flex.Tardy: "jobs", flex.SLA: "penalty"}[e.judge.Objective.Metric]
 	if unit = cmp.Or(unit, "s"); e.pools[mapPool].own {

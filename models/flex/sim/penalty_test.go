@@ -44,8 +44,8 @@ func worth(m flex.Metric, weighted bool, j flex.Job, r, work float64) float64 {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.Abs(b)) }
 
-// Whatever is minimised: penalties and objective are what the definition makes of the responses, no run is below the bound; and what a job
-// would be worth by the instance of a moment is what it would be worth in the run, less what has passed already.
+// Whatever is minimised: penalties and objective are what the definition makes of the responses, no run is below the bound; and
+// what a job would be worth by the instance of a moment is what it would be worth in the run, less what has passed already.
 func TestMenu(t *testing.T) {
 	moments := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,8 +152,8 @@ func TestMenu(t *testing.T) {
 	}
 }
 
-// One slot and jobs of one task are a single machine: by brute force over all orders, the least objective that a run has is the least that
-// the definition has, for every objective.
+// One slot and jobs of one task are a single machine: by brute force over all orders, the least objective that a run has is the
+// least that the definition has, for every objective.
 func TestMenuOnOneMachine(t *testing.T) {
 	times := []float64{4, 1, 3, 2}
 	w := &sim.Workload{}

@@ -19,8 +19,9 @@ type Policy struct {
 	// fractions. A policy that waives the minima may go below Min.
 	//
 	// in's jobs are those with unfinished tasks in the pool, by arrival: Work is the estimate of what is left, Max the
-	// number of unfinished tasks, Min the job's share of the pool's minimum; deadlines and steps count from now on. in is valid during the call only. The result
-	// must depend on in only: the engine does not ask again while in stays the same. Runs may call it concurrently.
+	// number of unfinished tasks, Min the job's share of the pool's minimum; deadlines and steps count from now on. in is valid
+	// during the call only. The result must depend on in only: the engine does not ask again while in stays the same. Runs may
+	// call it concurrently.
 	Targets func(in *flex.Instance, targets []float64)
 }
 

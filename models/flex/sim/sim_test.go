@@ -126,8 +126,8 @@ func TestEstimates(t *testing.T) {
 		},
 		{
 			"exact, tasks out of step",
-			// On two slots in turn: a until 5; b's first task from 0, the second from 5, the third from 10. At 12 the second has 3
-			// left, the third 8, and one more waits.
+			// On two slots in turn: a until 5; b's first task from 0, the second from 5, the third from 10. At 12 the second has
+			// 3 left, the third 8, and one more waits.
 			[]sim.Job{{ID: "a", Map: tasks(1, 5)}, {ID: "b", Map: tasks(4, 10)}},
 			inTurn,
 			map[string]any{"epoch": 6, "estimate": "exact"},
@@ -143,7 +143,8 @@ func TestEstimates(t *testing.T) {
 		},
 		{
 			"extrapolated", two, even,
-			// Before anything finished the tasks count; then a is taken to be like b, whose tasks took 10; at 30 a's first one ends.
+			// Before anything finished the tasks count; then a is taken to be like b, whose tasks took 10; at 30 a's first one
+			// ends.
 			map[string]any{"epoch": 10},
 			[]string{"a 4 b 6", "a 40 b 50", "a 40 b 40", "a 90 b 30"},
 		},

@@ -6,9 +6,9 @@ import (
 	"schedgap/models/simulation/relaxed"
 )
 
-// bound is the greatest share of jobs on time that any policy could have had; false: there is none but 1. Attempts draw their times
-// by how many there were of the task, without end, so none takes less than its launch and t_min, and that is all that is certain
-// (docs/bounds-simulated.md). Where launch times vary and attempts take progress over, not even that is.
+// bound is the greatest share of jobs on time that any policy could have had; false: there is none but 1. Attempts draw their
+// times by how many there were of the task, without end, so none takes less than its launch and t_min, and that is all that is
+// certain (docs/bounds-simulated.md). Where launch times vary and attempts take progress over, not even that is.
 func (e *engine) bound() (share float64, ok bool) {
 	launch := e.launch
 	if e.launchCV > 0 {
@@ -24,8 +24,8 @@ func (e *engine) bound() (share float64, ok bool) {
 	}), true
 }
 
-// boundOfFew is the same for policies that start at most 1 + max_copies attempts of a task, where times are known to be no less than
-// those drawn.
+// boundOfFew is the same for policies that start at most 1 + max_copies attempts of a task, where times are known to be no less
+// than those drawn.
 func (e *engine) boundOfFew() (share float64, ok bool) {
 	if e.times != nil || e.mostDrawn > int32(e.maxCopies)+1 || e.resume != "never" && (e.launchCV > 0 || e.speedEvery > 0) {
 		return 0, false
@@ -51,8 +51,8 @@ func (e *engine) boundOfFew() (share float64, ok bool) {
 	}), true
 }
 
-// onTime bounds the share of jobs on time, given the least time of each job's longest task and of all its tasks together. A job holds a
-// VM a task until the task is done, and one for its master.
+// onTime bounds the share of jobs on time, given the least time of each job's longest task and of all its tasks together. A job
+// holds a VM a task until the task is done, and one for its master.
 func (e *engine) onTime(least func(id int32) (longest, sum float64)) float64 {
 	var windows []relaxed.Window
 	origin := e.jobs[0].Arrival

@@ -55,7 +55,8 @@ func (e *engine) pocd() float64 {
 // that were not killed, and max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched;
 // copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
 // processed nothing. active_jobs that run is a mean over time in the window of
-// simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
+// simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the
+// maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
 // makespan is from the first arrival to the last end.
 func (e *engine) report(emit func(models.Metric)) {
 	n := float64(len(e.jobs))

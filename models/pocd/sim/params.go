@@ -91,7 +91,8 @@ type options struct {
 	taskLevel  bool
 }
 
-// Capacity is the VMs that the options of a run leave for tasks and masters, ⌊λ·m⌋. A job needs one a task and one for its master.
+// Capacity is the VMs that the options of a run leave for tasks and masters, ⌊λ·m⌋. A job needs one a task and one for its
+// master.
 func Capacity(v models.Values) int {
 	return int(v.Float("lambda")*float64(v.Int("slaves")*v.Int("slots")) + 1e-9)
 }

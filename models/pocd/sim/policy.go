@@ -55,7 +55,8 @@ const (
 // OnCheck is what a check does to the attempts of a task.
 type OnCheck uint8
 
-// KeepAll has a task's running copies count among those that Copies asks for; KeepFastest kills all but the fastest (Algorithm 1).
+// KeepAll has a task's running copies count among those that Copies asks for; KeepFastest kills all but the fastest (Algorithm
+// 1).
 const (
 	KeepAll OnCheck = iota
 	KeepFastest
@@ -91,8 +92,8 @@ const (
 // Detect is how stragglers are found.
 type Detect uint8
 
-// ByDeadline are tasks whose estimated ends lie after the deadline; ByMeanTime those whose estimated remaining time is more than the
-// mean time of the job's completed tasks, that is, a copy would probably end first (Hadoop's and LATE's rule, which knows no
+// ByDeadline are tasks whose estimated ends lie after the deadline; ByMeanTime those whose estimated remaining time is more than
+// the mean time of the job's completed tasks, that is, a copy would probably end first (Hadoop's and LATE's rule, which knows no
 // deadlines).
 const (
 	ByDeadline Detect = iota
@@ -111,8 +112,8 @@ const (
 // Mode is what the engine knows.
 type Mode uint8
 
-// Online is what progress tells. Clairvoyant runs only the attempt of each task that takes least time among the first and max_copies
-// others, and drops jobs that miss their deadlines even so when it is their turn to start.
+// Online is what progress tells. Clairvoyant runs only the attempt of each task that takes least time among the first and
+// max_copies others, and drops jobs that miss their deadlines even so when it is their turn to start.
 const (
 	Online Mode = iota
 	Clairvoyant

@@ -31,8 +31,9 @@ func TestByHand(t *testing.T) {
 		want   map[string]float64
 	}{
 		{
-			// The attempt processes from 10 on and has progressed by 0.1 at 30. It would end at 210: a copy starts at 30, takes over at
-			// 0.1 + 10/200 = 0.15 at 40 and ends at 40 + 0.85·50. Busy: the master and the first VM 82.5, the copy 52.5, of 4 VMs.
+			// The attempt processes from 10 on and has progressed by 0.1 at 30. It would end at 210: a copy starts at 30, takes
+			// over at 0.1 + 10/200 = 0.15 at 40 and ends at 40 + 0.85·50. Busy: the master and the first VM 82.5, the copy 52.5,
+			// of 4 VMs.
 			"a copy goes on from the straggler's progress", one(100),
 			[][][]float64{{{200, 50}}},
 			rounds,
@@ -59,8 +60,8 @@ func TestByHand(t *testing.T) {
 			map[string]float64{"response a": 40, "copies": 0, "met a": 0, "planned_utilisation": 3. / 138},
 		},
 		{
-			// Checks every 5 s; from 110 on, where the progress is 0.01, each kills a copy that needs 10 s to launch and starts another,
-			// until at 1000 the job is killed: (995 − 110)/5 + 1 = 178 copies, and the first attempt dies too.
+			// Checks every 5 s; from 110 on, where the progress is 0.01, each kills a copy that needs 10 s to launch and starts
+			// another, until at 1000 the job is killed: (995 − 110)/5 + 1 = 178 copies, and the first attempt dies too.
 			"checks faster than launches", one(1000),
 			[][][]float64{{repeat}},
 			rounds,
@@ -78,9 +79,9 @@ func TestByHand(t *testing.T) {
 			map[string]float64{"jobs_killed": 1, "copies": 1, "attempts_killed": 2, "killed_launching": 0},
 		},
 		{
-			// The speeds 1/20 and 1/200 make a mean progress of 0.1 at 10 + 0.2/0.055 = 13.64, when nothing is done to compare with. At
-			// 33.64 one task is done, after 30 s, and the other has 176 s to go: a copy starts from zero and ends at 43.64 + 30. Nothing
-			// is killed at 53.64, and the first attempt when the copy ends.
+			// The speeds 1/20 and 1/200 make a mean progress of 0.1 at 10 + 0.2/0.055 = 13.64, when nothing is done to compare
+			// with. At 33.64 one task is done, after 30 s, and the other has 176 s to go: a copy starts from zero and ends at
+			// 43.64 + 30. Nothing is killed at 53.64, and the first attempt when the copy ends.
 			"blind to the deadline",
 			[]sim.Job{job("a", 0, 100, 2)},
 			[][][]float64{{{20}, {200, 30}}},
@@ -119,8 +120,8 @@ func TestByHand(t *testing.T) {
 			map[string]float64{"response a": 100, "copies": 0},
 		},
 		{
-			// At 40, when b arrives, a's copy is ahead with 0.5, the other is killed, and a new copy goes on from there to 40 + 35. b's
-			// faster attempt takes 20.
+			// At 40, when b arrives, a's copy is ahead with 0.5, the other is killed, and a new copy goes on from there to 40 +
+			// 35. b's faster attempt takes 20.
 			"every task has a copy, again at arrivals",
 			[]sim.Job{job("a", 0, 100, 1), job("b", 40, 100, 1)},
 			[][][]float64{{{100, 80, 70}}, {{60, 20}}},
@@ -129,7 +130,8 @@ func TestByHand(t *testing.T) {
 			map[string]float64{"response a": 75, "response b": 20, "copies": 3, "attempts_killed": 3, "checks": 2},
 		},
 		{
-			// At 40, when b arrives, a is known to end at 100, too late: its copy goes on to 40 + 0.6·80. b is new and no straggler.
+			// At 40, when b arrives, a is known to end at 100, too late: its copy goes on to 40 + 0.6·80. b is new and no
+			// straggler.
 			"or every task of jobs with stragglers",
 			[]sim.Job{job("a", 0, 90, 1), job("b", 40, 100, 1)},
 			[][][]float64{{{100, 80}}, {{60, 20}}},
@@ -257,8 +259,8 @@ func mixed(n int, gap float64) *sim.Workload {
 	return w
 }
 
-// All policies meet the same first attempts: with VMs for all, clones make no job slower, and foresight among the same attempts is
-// as good as running them. So too when launch times and speeds vary.
+// All policies meet the same first attempts: with VMs for all, clones make no job slower, and foresight among the same attempts
+// is as good as running them. So too when launch times and speeds vary.
 func TestSameTimes(t *testing.T) {
 	for _, vary := range []bool{false, true} {
 		given := map[string]any{"launch": 5, "slaves": 1 << 16, "max_copies": 1}

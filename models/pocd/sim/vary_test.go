@@ -34,7 +34,8 @@ func TestChangingSpeeds(t *testing.T) {
 			map[string]float64{"response a": 86.25, "copies": 1, "checks": 1},
 		},
 		{
-			// At 60, where ξ = 0.2 is reached, the mean speed since 10 is 0.2/50: the end is estimated at 60 + 200, though it will be
+			// At 60, where ξ = 0.2 is reached, the mean speed since 10 is 0.2/50: the end is estimated at 60 + 200, though it
+			// will be
 			// 140. The copy goes on from 0.2 + 10·0.2/50 = 0.24 at 70 and ends at 70 + 0.76·50.
 			"the speed that reports tell is the mean", rounds,
 			map[string]any{"xi": 0.2, "theta": 1.0},

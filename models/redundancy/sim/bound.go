@@ -7,8 +7,8 @@ import (
 )
 
 // bound is the least mean flowtime that any policy could have had with the machines' speeds of this repetition
-// (docs/bounds-simulated.md): what the machines did between two events is one machine's, which is at most as fast as all at their best, and no
-// job is served faster than by a machine at its best.
+// (docs/bounds-simulated.md): what the machines did between two events is one machine's, which is at most as fast as all at their
+// best, and no job is served faster than by a machine at its best.
 func (e *engine) bound() float64 {
 	jobs := make([]relaxed.Job, len(e.jobs))
 	origin, arrivals := e.jobs[0].Arrival, 0.0

@@ -69,8 +69,8 @@ func (e *engine) checkpoint(j int32) {
 	}
 }
 
-// startsWith is the work that a job's copy on a machine has left at its start. One that makes room in the course of a division and
-// returns has never left.
+// startsWith is the work that a job's copy on a machine has left at its start. One that makes room in the course of a division
+// and returns has never left.
 func (e *engine) startsWith(j, machine int32) float64 {
 	for _, d := range e.saves.dropped {
 		if d.job == j && d.machine == machine {

@@ -13,8 +13,8 @@ import (
 	"schedgap/models/redundancy/sim"
 )
 
-// A replay follows a run by its snapshots and redoes the work of every copy from the machines' service: between two moments a copy
-// gains its share of its machine's, and where jobs are saved all copies have what the best one has.
+// A replay follows a run by its snapshots and redoes the work of every copy from the machines' service: between two moments a
+// copy gains its share of its machine's, and where jobs are saved all copies have what the best one has.
 type replay struct {
 	t        *rapid.T
 	jobs     []sim.Job

@@ -8,8 +8,8 @@ import (
 // A Window is when a job must be done to be on time, and the capacity times time that it holds meanwhile, at least.
 type Window struct{ From, To, Volume float64 }
 
-// OnTime bounds from above how many of the jobs can be on time on a machine of constant capacity. Of those whose windows lie in an
-// interval at most so many are as the smallest fit into it, and the late ones of disjoint intervals are different jobs.
+// OnTime bounds from above how many of the jobs can be on time on a machine of constant capacity. Of those whose windows lie in
+// an interval at most so many are as the smallest fit into it, and the late ones of disjoint intervals are different jobs.
 func OnTime(windows []Window, capacity float64) int {
 	sorted := slices.Clone(windows)
 	slices.SortFunc(sorted, func(a, b Window) int { return cmp.Compare(a.Volume, b.Volume) })

@@ -8,8 +8,8 @@ import (
 	"schedgap/models/simulation/relaxed"
 )
 
-// A least is what a job's tasks take at least, whichever attempts run: sizes times the lesser slowdown of the task's attempts, on a
-// node of slowness 1 that runs nothing else.
+// A least is what a job's tasks take at least, whichever attempts run: sizes times the lesser slowdown of the task's attempts, on
+// a node of slowness 1 that runs nothing else.
 type least struct{ volume, squares, longest float64 }
 
 func (l *least) add(x float64) {
@@ -19,7 +19,8 @@ func (l *least) add(x float64) {
 }
 
 // bounds are the least mean execution, response and energy that any policy could have had with the sizes and slowdowns of this
-// repetition (docs/bounds-simulated.md): the nodes are one machine as fast as all of them at their best together, and inputs are everywhere.
+// repetition (docs/bounds-simulated.md): the nodes are one machine as fast as all of them at their best together, and inputs are
+// everywhere.
 func (e *engine) bounds() (execution, response, energy float64) {
 	speed, fastest := 0.0, math.Inf(1)
 	best := 0.0

@@ -81,12 +81,13 @@ func (e *engine) advance(to float64) {
 
 // report emits the metrics of a finished run.
 //
-// Of each job: response, from its arrival to its end; execution, the paper's makespan of a job, to its end from its first attempt or
-// its arrival, as execution_from says; and energy, that of its attempts, each with its slot's share of the static power, and with book_idle of the free slots'.
+// Of each job: response, from its arrival to its end; execution, the paper's makespan of a job, to its end from its first attempt
+// or its arrival, as execution_from says; and energy, that of its attempts, each with its slot's share of the static power, and
+// with book_idle of the free slots'.
 //
 // Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs, and with _bound at their ends, except the
-// second, below what no policy could have been with these sizes and slowdowns (docs/bounds-simulated.md); mean_energy split into the paper's five
-// classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
+// second, below what no policy could have been with these sizes and slowdowns (docs/bounds-simulated.md); mean_energy split into
+// the paper's five classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
 // total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the paper's definition, and
 // efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and copies_killed;
 // mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies and

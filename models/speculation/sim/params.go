@@ -9,8 +9,8 @@ import (
 
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
 //
-// It does not describe its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et al.,
-// VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
+// It does not describe its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et
+// al., VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
 // a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
 // memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network what a 10 Gb/s card of 10 W takes at full rate.
 var Params = []models.Param{
@@ -159,8 +159,8 @@ func readOptions(v models.Values) options {
 }
 
 // Stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers and their mean slowdown; by the
-// nodes, where the number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness counts;
-// and by contention, where the share load of a node's other slots is busy, or where it makes nodes unequal too.
+// nodes, where the number of tasks that each takes in is the larger the faster it is, so that the harmonic mean of slowness
+// counts; and by contention, where the share load of a node's other slots is busy, or where it makes nodes unequal too.
 func Stretch(v models.Values, load float64) float64 {
 	contention := 1 + (v.Float("contention")-1)*min(1, load)
 	if v.Text("contention_law") == ByNode {
@@ -178,8 +178,8 @@ func harmonic(most float64) float64 {
 	return 1
 }
 
-// work is the slot time of tasks of the given sizes, summed, that come in a time that offers so much slot time: contention grows with
-// the load, and the load with contention.
+// work is the slot time of tasks of the given sizes, summed, that come in a time that offers so much slot time: contention grows
+// with the load, and the load with contention.
 func (o *options) work(size, offered float64) float64 {
 	alone := size * o.alone
 	if o.byNode {

@@ -15,22 +15,22 @@ type Policy struct {
 
 	// Assign decides on copies; nil: there are none. Runs may call it concurrently.
 	Assign Assign
-	// ForRun, where it is not nil, makes an Assign for a single run, by values of Params, that keeps its memory between decisions. With
-	// their defaults it decides the same.
+	// ForRun, where it is not nil, makes an Assign for a single run, by values of Params, that keeps its memory between
+	// decisions. With their defaults it decides the same.
 	ForRun func(v models.Values) Assign
 	// Gains promises that Assign gives copies only where they end before their stragglers. It is not asked about stragglers
 	// that end before a copy on any slot on offer would (section 5.1).
 	Gains bool
 	// Window makes a job decide while it has unlaunched tasks too, at the beginning of every window, and offers Assign
-	// the slots that attempts leave within it, the job's own or all (window_slots), which are then reserved. Otherwise copies come at the job's end, once
-	// all its tasks have been launched, and on free slots.
+	// the slots that attempts leave within it, the job's own or all (window_slots), which are then reserved. Otherwise copies
+	// come at the job's end, once all its tasks have been launched, and on free slots.
 	Window bool
 }
 
 // An Assign decides which stragglers of a job get a copy, and on which slots. The instance has the job's stragglers without a
 // copy in file order and the slots on offer by start time, without ids; times count from the present. A pair is not allowed
-// where the copy would run beside its straggler. in is valid during the call only, the result until the next one; it may depend on
-// in alone.
+// where the copy would run beside its straggler. in is valid during the call only, the result until the next one; it may depend
+// on in alone.
 type Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
 
 // checkMatching says what is wrong with a policy's decision.

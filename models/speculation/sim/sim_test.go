@@ -46,7 +46,8 @@ func TestClosedForms(t *testing.T) {
 		want   map[string]float64
 	}{
 		{
-			// Three tasks of 10 s on two slots: 20 s. Three times 10 s at 150/2 + 15 = 90 W are 2700 J; the free slot draws 75 W for 10 s.
+			// Three tasks of 10 s on two slots: 20 s. Three times 10 s at 150/2 + 15 = 90 W are 2700 J; the free slot draws 75 W
+			// for 10 s.
 			"waves",
 			[]sim.Job{job("a", 0, 3)},
 			nothing, plain(1, 2, nil),
@@ -65,8 +66,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 15},
 		},
 		{
-			// The second job comes at 5 s, when the first task has 5 s to go; beside each other they take 1.5 times as long: the first ends
-			// at 5 + 7.5 = 12.5, having left the second 5 s, which it takes alone, to 17.5.
+			// The second job comes at 5 s, when the first task has 5 s to go; beside each other they take 1.5 times as long: the
+			// first ends at 5 + 7.5 = 12.5, having left the second 5 s, which it takes alone, to 17.5.
 			"contention changes",
 			[]sim.Job{job("a", 0, 1), job("b", 5, 1)},
 			nothing, plain(1, 2, map[string]any{"contention": 1.5}),
@@ -97,8 +98,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 10, "mean_energy": 10 * 166.12},
 		},
 		{
-			// Task 1 would take 100 s. At 10 s task 0 is done and its slot free; at 12 s, after a heartbeat of 0.2·10 s, task 1 is at
-			// 12 %: a straggler. Its copy runs from 12 to 22 s, when it is killed.
+			// Task 1 would take 100 s. At 10 s task 0 is done and its slot free; at 12 s, after a heartbeat of 0.2·10 s, task 1
+			// is at 12 %: a straggler. Its copy runs from 12 to 22 s, when it is killed.
 			"copy at the end",
 			[]sim.Job{job("a", 0, 2)},
 			atEnd, plain(2, 1, nil),
@@ -137,8 +138,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 100, "copies": 0},
 		},
 		{
-			// Task 1 straggles from 0 s to 100 s, the other slot has five tasks in a row. At the end the copy starts with the slot
-			// free at 50 s, and ends at 60 s.
+			// Task 1 straggles from 0 s to 100 s, the other slot has five tasks in a row. At the end the copy starts with the
+			// slot free at 50 s, and ends at 60 s.
 			"late",
 			[]sim.Job{job("a", 0, 6)},
 			gaining, plain(2, 1, nil),
@@ -146,8 +147,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 60, "mean_copy_time": 10},
 		},
 		{
-			// The window of 2 s that begins at 18 s knows that the slot is free at 20 s, and reserves it: the copy ends at 30 s, the
-			// other three tasks, on both slots from then on, by 50 s.
+			// The window of 2 s that begins at 18 s knows that the slot is free at 20 s, and reserves it: the copy ends at 30 s,
+			// the other three tasks, on both slots from then on, by 50 s.
 			"reserved",
 			[]sim.Job{job("a", 0, 6)},
 			early, plain(2, 1, nil),
@@ -155,8 +156,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 50, "mean_copy_time": 10, "energy_strag_killed": 30 * 165},
 		},
 		{
-			// b's tasks have two of three slots in every wave, as b comes first. a's task 1 straggles from 10 s on, and its copy waits
-			// until b is done at 40 s.
+			// b's tasks have two of three slots in every wave, as b comes first. a's task 1 straggles from 10 s on, and its copy
+			// waits until b is done at 40 s.
 			"slots of the job",
 			[]sim.Job{job("b", 0, 8), job("a", 0, 2)},
 			early, plain(3, 1, nil),
@@ -164,8 +165,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 50, "execution b": 40},
 		},
 		{
-			// The window of 2 s that begins at 18 s reserves a slot that b leaves at 20 s: the copy ends at 30 s. b has one slot then, and
-			// three from 30 s on.
+			// The window of 2 s that begins at 18 s reserves a slot that b leaves at 20 s: the copy ends at 30 s. b has one slot
+			// then, and three from 30 s on.
 			"slots of the cluster",
 			[]sim.Job{job("b", 0, 8), job("a", 0, 2)},
 			early, plain(3, 1, map[string]any{"window_slots": "cluster"}),
@@ -189,8 +190,8 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"response a": 30, "response b": 10, "execution a": 20},
 		},
 		{
-			// b with two tasks has a virtual size of 3 and holds the third slot back for a copy until its tasks end at 10 s; then a
-			// with its eight tasks has three slots, to 40 s, and in the last wave 10 s on two.
+			// b with two tasks has a virtual size of 3 and holds the third slot back for a copy until its tasks end at 10 s; then
+			// a with its eight tasks has three slots, to 40 s, and in the last wave 10 s on two.
 			"hopper holds back",
 			[]sim.Job{job("a", 0, 8), job("b", 0, 2)},
 			nothing, plain(3, 1, map[string]any{"scheduler": "hopper"}),
@@ -206,8 +207,9 @@ func TestClosedForms(t *testing.T) {
 			map[string]float64{"execution a": 30, "execution b": 10, "mean_execution": 20, "max_execution": 30},
 		},
 		{
-			// a has one of two slots for 30 s, from 5 s to 15 s b the other. The free slot draws 75 W: a books it alone in the other
-			// 20 s. Nobody's is idle while nobody is there, from 30 s to 40 s: 10 s of two slots. c books its neighbour for 10 s.
+			// a has one of two slots for 30 s, from 5 s to 15 s b the other. The free slot draws 75 W: a books it alone in the
+			// other 20 s. Nobody's is idle while nobody is there, from 30 s to 40 s: 10 s of two slots. c books its neighbour for
+			// 10 s.
 			"free slots are booked",
 			[]sim.Job{job("a", 0, 1), job("b", 5, 1), job("c", 40, 1)},
 			nothing, plain(1, 2, map[string]any{"book_idle": true}),
