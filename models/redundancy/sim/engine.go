@@ -39,6 +39,7 @@ type engine struct {
 	fastest float64 // a machine at its best
 	monitor *simulation.Monitor
 	offered *relaxed.Curve // what all machines did, used or not, since the first arrival
+	spent   speeds         // of all machines, from the first arrival to the last
 	counts
 
 	// observe is called with every allotment. Nil outside tests.
@@ -97,9 +98,11 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	e.monitor = simulation.NewMonitor(e.now, float64(len(e.machines)))
 	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
 	e.offered = relaxed.NewCurve(0, e.fastest*float64(len(e.machines)))
+	e.spent.width = e.fastest / levels
 	for i := range e.machines {
 		// A machine's speeds depend on the seed and its index only, so that all policies meet the same ones.
 		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)
+		e.machines[i].spent = &e.spent
 	}
 	if policy.Latest {
 		e.order = newLatest(n)
@@ -138,6 +141,9 @@ func (e *engine) run(ctx context.Context) error {
 			e.arrived++
 			e.active++
 			e.monitor.Arrive(e.active)
+		}
+		if e.arrived == len(e.jobs) {
+			e.settle()
 		}
 		if err := e.allot(); err != nil {
 			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)

@@ -32,7 +32,7 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 		return err
 	}
 	for i, periods := range h.Periods {
-		e.machines[i].process = process{at: e.now, ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
+		e.machines[i].process = process{at: e.now, since: e.now, spent: &e.spent, ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
 			math.Inf(1), periods[len(periods)-1].speed,
 		})}
 	}

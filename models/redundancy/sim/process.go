@@ -43,7 +43,9 @@ type process struct {
 	current int     // kind of the last of ahead
 	at      float64 // service before is consumed
 	ahead   []period
-	head    int // the period of ahead that at lies in
+	head    int     // the period of ahead that at lies in
+	since   float64 // spent has the periods before
+	spent   *speeds // nil: not counted
 }
 
 // A period ends where the next one starts.
@@ -51,7 +53,7 @@ type period struct{ end, speed float64 }
 
 // newProcess returns a machine that is stationary from start on.
 func newProcess(l *law, source rand.Source, start float64) process {
-	p := process{law: l, source: source, rng: rand.New(source), at: start}
+	p := process{law: l, source: source, rng: rand.New(source), at: start, since: start}
 	// At any moment a machine is in a period of a kind with a probability in proportion to the kind's mean length; that
 	// period's length has the density of the kind's weighted by itself, Gamma with one more in shape, and a uniform part of
 	// it is left.
@@ -102,6 +104,14 @@ func (p *process) reach(service, until float64) (float64, bool) {
 	}
 }
 
+// settle counts the current period up to now.
+func (p *process) settle() {
+	if p.spent != nil {
+		p.spent.add(p.ahead[p.head].speed, p.at-p.since)
+		p.since = p.at
+	}
+}
+
 // advance consumes the service up to a time and returns it.
 func (p *process) advance(to float64) float64 {
 	service := 0.0
@@ -109,6 +119,7 @@ func (p *process) advance(to float64) float64 {
 	for next.end <= to {
 		service += next.speed * (next.end - p.at)
 		p.at = next.end
+		p.settle()
 		p.head++
 		next = p.period(p.head)
 	}

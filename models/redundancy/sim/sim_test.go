@@ -234,3 +234,19 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// Nine jobs of work 4, three at a time, on machines of speeds 1, 0.5 and 0.5 until the last arrivals at 16. At a speed of 0.5 each of the
+// first six takes 8, and the last, to which any speed is granted then, 4; the first machine does 8 beyond it, which are worth 16.
+func TestBoundBySpeeds(t *testing.T) {
+	var jobs []sim.Job
+	for i := range 9 {
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint("j", i), Arrival: float64(i / 3 * 8), Work: 4})
+	}
+	even := map[string]any{"available_low": 1, "available_high": 1, "unavailable_low": 1, "unavailable_high": 1, "machines": 3}
+	for _, p := range []sim.Policy{redundant, least} {
+		got := watch(t, jobs, p, 1, even, sim.Hooks{Periods: [][]sim.Period{steps(1), steps(0.5), steps(0.5)}})["mean_flowtime_bound"]
+		if want := (6*8 + 3*4 - 16) / 9.; math.Abs(got-want) > 1e-7 {
+			t.Errorf("the bound is %v, not %v", got, want)
+		}
+	}
+}
