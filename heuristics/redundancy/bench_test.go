@@ -10,8 +10,7 @@ import (
 	"schedgap/models"
 )
 
-// BenchmarkDisciplines times the disciplines on the paper's workload, 100 machines at 0.9 of their capacity, with and without
-// writing the schedule down.
+// BenchmarkDisciplines times the disciplines on the paper's workload, 100 machines at 0.9 of their capacity.
 func BenchmarkDisciplines(b *testing.B) {
 	for _, jobs := range []int{10_000, 100_000} {
 		values, err := models.Resolve(datasets.Generator.Params, map[string]any{
@@ -26,13 +25,6 @@ func BenchmarkDisciplines(b *testing.B) {
 		}
 		for _, name := range []string{"srpt+r", "fair+r", "laps+r"} {
 			d := disciplines[name]
-			b.Run(fmt.Sprintf("%s/jobs=%d/completions", name, jobs), func(b *testing.B) {
-				for b.Loop() {
-					if _, err := heuristics.Completions(b.Context(), in, d, 1); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
 			b.Run(fmt.Sprintf("%s/jobs=%d/schedule", name, jobs), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

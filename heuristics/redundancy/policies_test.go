@@ -47,10 +47,11 @@ func TestConstantSpeed(t *testing.T) {
 				"machines": machines, "beta": beta, "remainder": remainder, "available_low": 1, "available_high": 1,
 				"unavailable_low": 1, "unavailable_high": 1,
 			})
-			times, err := hredundancy.Completions(context.Background(), in, d, 1)
+			schedule, err := hredundancy.Schedule(context.Background(), in, d, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
+			times := redundancy.Completions(in, schedule)
 			for j := range in.Jobs {
 				if want := times[j] - in.Jobs[j].Arrival; math.Abs(got[j]-want) > 1e-9*times[j] {
 					t.Fatalf("%s: flowtime of job %d is %v, want %v", name, j, got[j], want)

@@ -3,6 +3,7 @@ package speculation_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,11 +25,20 @@ func snapshots(t *testing.T, p sim.Policy) []*speculation.Instance {
 		t.Fatal(err)
 	}
 	var all []*speculation.Instance
-	err = sim.Snapshots(context.Background(), oneJob, &p, v, 1, func(s sim.Snapshot) bool {
-		all = append(all, s.Instance)
-		return true
-	})
-	if err != nil {
+	if assign := p.Assign; assign != nil {
+		p.ForRun = nil
+		p.Assign = func(ctx context.Context, in *speculation.Instance) speculation.Matching {
+			now := *in
+			now.Stragglers, now.Slots, now.CopyTime = slices.Clone(in.Stragglers), slices.Clone(in.Slots), nil
+			for _, row := range in.CopyTime {
+				now.CopyTime = append(now.CopyTime, slices.Clone(row))
+			}
+			all = append(all, &now)
+			return assign(ctx, in)
+		}
+	}
+	r := models.SimRequest{Workload: oneJob, Policy: p.Name, Params: v, Seed: 1}
+	if err = sim.New([]sim.Policy{p}, sim.Source{}).Run(t.Context(), r, func(models.Metric) {}); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -93,9 +103,9 @@ func TestForRun(t *testing.T) {
 			continue
 		}
 		assign := p.ForRun(models.Defaults(sim.Params))
-		for _, in := range snapshots(t, p) {
+		for k, in := range snapshots(t, p) {
 			if d := cmp.Diff(p.Assign(context.Background(), in), assign(context.Background(), in)); d != "" {
-				t.Fatalf("%s %s (-alone +in a run)\n%s", p.Name, in.Name, d)
+				t.Fatalf("%s, decision %d (-alone +in a run)\n%s", p.Name, k, d)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type engine struct {
 	states   []state
 	machines []machine
 	each     int // copies that may share a machine
-	order    order
+	order    Order
 	multi    []int32 // running jobs that may have more than one copy
 	homeless []int32
 	spare    [][]int32
@@ -104,16 +104,12 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)
 		e.machines[i].spent = &e.spent
 	}
-	if policy.Latest {
-		e.order = newLatest(n)
-	} else {
-		factors := make([]float64, n)
-		for j := range factors {
-			factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.file[j])
-		}
-		e.order = newShortest(n, e.file,
-			func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })
+	factors := make([]float64, n)
+	for j := range factors {
+		factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.file[j])
 	}
+	e.order = NewOrder(policy.Latest, e.file,
+		func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })
 	return e, nil
 }
 
@@ -137,7 +133,7 @@ func (e *engine) run(ctx context.Context) error {
 		}
 		e.complete(done)
 		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
-			e.order.arrive(int32(e.arrived))
+			e.order.Arrive(int32(e.arrived))
 			e.arrived++
 			e.active++
 			e.monitor.Arrive(e.active)
@@ -197,7 +193,7 @@ func (e *engine) complete(done int32) {
 }
 
 func (e *engine) end(j int32) {
-	e.order.depart(j)
+	e.order.Depart(j)
 	e.withdraw(j, 0)
 	e.states[j].end = e.now
 	e.active--
@@ -217,7 +213,7 @@ func (e *engine) allot() error {
 	if err := a.check(e.active, len(e.machines)); err != nil {
 		return err
 	}
-	e.place(a, e.order.serve(a.Served))
+	e.place(a, e.order.Serve(a.Served))
 	return nil
 }
 

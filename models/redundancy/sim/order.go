@@ -5,19 +5,29 @@ import (
 	"slices"
 )
 
-// An order keeps the active jobs in a policy's order, split into those that are served and those that wait.
-type order interface {
-	arrive(job int32)
-	// depart takes out a served job.
-	depart(job int32)
-	// serve makes the first n jobs the served ones. Every job that changed sides since the last call is in the result, maybe
+// An Order keeps the active jobs in a policy's order, split into those that are served and those that wait. Jobs are numbered by
+// arrival.
+type Order interface {
+	Arrive(job int32)
+	// Depart takes out a served job.
+	Depart(job int32)
+	// Serve makes the first n jobs the served ones. Every job that changed sides since the last call is in the result, maybe
 	// with others.
-	serve(n int) (touched []int32)
-	serves(job int32) bool
-	// first is the first job of the served ones, at least one.
-	first() int32
-	// served lists the served jobs; it is valid until the next call.
-	served() []int32
+	Serve(n int) (touched []int32)
+	Serves(job int32) bool
+	// First is the first job of the served ones, at least one.
+	First() int32
+	// Served lists the served jobs; it is valid until the next call of any method.
+	Served() []int32
+}
+
+// NewOrder is the order of jobs that have the given places in their file: the latest arrival first, or the least remaining work,
+// of which a job keeps what is saved when it has to wait.
+func NewOrder(latest bool, file []int, remaining, saved func(job int32) float64) Order {
+	if latest {
+		return newLatest(len(file))
+	}
+	return newShortest(file, remaining, saved)
 }
 
 // latest puts the latest arrival first: jobs are numbered by arrival. It is a doubly linked list of which the served jobs
@@ -35,7 +45,7 @@ func newLatest(n int) *latest {
 	return &latest{before: make([]int32, n), after: make([]int32, n), serving: make([]bool, n), last: -1, oldest: -1}
 }
 
-func (l *latest) arrive(j int32) {
+func (l *latest) Arrive(j int32) {
 	l.before[j], l.after[j] = l.last, -1
 	if l.last >= 0 {
 		l.after[l.last] = j
@@ -60,7 +70,7 @@ func sign(up bool) int {
 	return -1
 }
 
-func (l *latest) depart(j int32) {
+func (l *latest) Depart(j int32) {
 	b, a := l.before[j], l.after[j]
 	if b >= 0 {
 		l.after[b] = a
@@ -77,7 +87,7 @@ func (l *latest) depart(j int32) {
 	l.count--
 }
 
-func (l *latest) serve(n int) []int32 {
+func (l *latest) Serve(n int) []int32 {
 	for l.count > n {
 		j := l.oldest
 		l.oldest = l.after[j]
@@ -96,11 +106,11 @@ func (l *latest) serve(n int) []int32 {
 	return touched
 }
 
-func (l *latest) serves(j int32) bool { return l.serving[j] }
+func (l *latest) Serves(j int32) bool { return l.serving[j] }
 
-func (l *latest) first() int32 { return l.last }
+func (l *latest) First() int32 { return l.last }
 
-func (l *latest) served() []int32 {
+func (l *latest) Served() []int32 {
 	l.list = l.list[:0]
 	for j, k := l.last, 0; k < l.count; j, k = l.before[j], k+1 {
 		l.list = append(l.list, j)
@@ -120,25 +130,25 @@ type shortest struct {
 	touched   []int32
 }
 
-func newShortest(n int, file []int, remaining, saved func(int32) float64) *shortest {
-	s := &shortest{remaining: remaining, saved: saved, file: file, place: make([]int32, n)}
+func newShortest(file []int, remaining, saved func(int32) float64) *shortest {
+	s := &shortest{remaining: remaining, saved: saved, file: file, place: make([]int32, len(file))}
 	for j := range s.place {
 		s.place[j] = -1
 	}
 	return s
 }
 
-func (s *shortest) arrive(j int32) { heap.Push(&s.waiting, s.entry(j)) }
+func (s *shortest) Arrive(j int32) { heap.Push(&s.waiting, s.entry(j)) }
 
 func (s *shortest) entry(j int32) entry { return entry{s.remaining(j), s.file[j], j} }
 
-func (s *shortest) depart(j int32) {
+func (s *shortest) Depart(j int32) {
 	i, last := s.place[j], s.running[len(s.running)-1]
 	s.running[i], s.place[last] = last, i
 	s.running, s.place[j] = s.running[:len(s.running)-1], -1
 }
 
-func (s *shortest) serve(n int) []int32 {
+func (s *shortest) Serve(n int) []int32 {
 	s.touched = s.touched[:0]
 	for len(s.running) < n {
 		s.start()
@@ -165,15 +175,15 @@ func (s *shortest) start() {
 }
 
 func (s *shortest) stop(e entry) {
-	s.depart(e.job)
+	s.Depart(e.job)
 	e.work = s.saved(e.job)
 	heap.Push(&s.waiting, e)
 	s.touched = append(s.touched, e.job)
 }
 
-func (s *shortest) serves(j int32) bool { return s.place[j] >= 0 }
+func (s *shortest) Serves(j int32) bool { return s.place[j] >= 0 }
 
-func (s *shortest) first() int32 { return s.extreme(func(a, b entry) bool { return b.after(a) }).job }
+func (s *shortest) First() int32 { return s.extreme(func(a, b entry) bool { return b.after(a) }).job }
 
 // extreme is the running job that beats all others.
 func (s *shortest) extreme(beats func(a, b entry) bool) entry {
@@ -186,7 +196,7 @@ func (s *shortest) extreme(beats func(a, b entry) bool) entry {
 	return best
 }
 
-func (s *shortest) served() []int32 { return s.running }
+func (s *shortest) Served() []int32 { return s.running }
 
 // An entry is a job with its remaining work.
 type entry struct {

@@ -3,14 +3,14 @@ package sim
 // place gives the jobs the machines that an allotment says. touched are the jobs that may have begun or ceased to be served.
 func (e *engine) place(a Allotment, touched []int32) {
 	e.each, e.saves.dropped = a.perMachine(), e.saves.dropped[:0]
-	first := e.order.first()
+	first := e.order.First()
 	for _, j := range touched {
-		if !e.order.serves(j) {
+		if !e.order.Serves(j) {
 			e.withdraw(j, 0)
 		}
 	}
 	for _, j := range e.multi {
-		if e.order.serves(j) {
+		if e.order.Serves(j) {
 			e.withdraw(j, a.copies(j == first))
 		}
 	}
@@ -20,13 +20,13 @@ func (e *engine) place(a Allotment, touched []int32) {
 		room = e.grow(j, 1, room)
 	}
 	for _, j := range touched {
-		if e.order.serves(j) {
+		if e.order.Serves(j) {
 			room = e.grow(j, 1, room)
 		}
 	}
 	e.multi = e.multi[:0]
 	if a.Others > 1 {
-		e.multi = append(e.multi, e.order.served()...)
+		e.multi = append(e.multi, e.order.Served()...)
 	} else if a.First > 1 {
 		e.multi = append(e.multi, first)
 	}

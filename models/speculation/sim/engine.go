@@ -45,8 +45,6 @@ type engine struct {
 	monitor  *simulation.Monitor
 	counts
 
-	// take is called with every decision; nil: with none.
-	take func(Snapshot) bool
 	// observe is called with every change. Nil outside tests.
 	observe func(Change)
 	// slowdowns replaces the slowdown of attempts. Nil outside tests.

@@ -22,11 +22,9 @@ package sim
 
 import (
 	"context"
-	"errors"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
-	"schedgap/models/speculation"
 )
 
 // A Source makes workloads.
@@ -51,29 +49,3 @@ func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest,
 	e.report(emit)
 	return nil
 }
-
-// A Snapshot is a decision that a policy is asked for in a run.
-type Snapshot struct {
-	Now      float64 // seconds since time 0 of the workload
-	Job      string
-	Instance *speculation.Instance // with times counted from Now
-}
-
-// Snapshots runs a policy and hands every decision to take, before the policy makes it, until take returns false. The
-// instances are take's to keep; their slots are named by node and slot, their stragglers by the number of the task.
-func Snapshots(
-	ctx context.Context, w *Workload, p *Policy, v models.Values, seed uint64, take func(Snapshot) bool,
-) error {
-	if err := w.Validate(); err != nil {
-		return err
-	}
-	e := newEngine(w, p, v, seed)
-	e.take = take
-	if err := e.run(ctx); !errors.Is(err, errEnough) {
-		return err
-	}
-	return nil
-}
-
-// errEnough ends a run whose snapshots suffice.
-var errEnough = errors.New("enough snapshots")

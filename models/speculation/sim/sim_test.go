@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -311,53 +312,44 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// What is decided on is a valid instance that owns its memory, its slots by start; taking ends when it is asked to.
-func TestSnapshots(t *testing.T) {
+// What is decided on is a valid instance once it has names, its slots by start.
+func TestDecisions(t *testing.T) {
 	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 300)}}
 	w.Jobs[0].CV, w.Jobs[0].Input, w.Jobs[0].Memory = 0.2, 64, 1
-	var taken []sim.Snapshot
-	var texts []string
-	v := resolve(t, map[string]any{"nodes": 8, "slots": 4})
-	err := sim.Snapshots(context.Background(), w, &early, v, 3, func(s sim.Snapshot) bool {
-		taken = append(taken, s)
-		texts = append(texts, fmt.Sprintf("%+v", *s.Instance))
-		return len(taken) < 20
-	})
-	if err != nil || len(taken) != 20 {
-		t.Fatalf("%d snapshots, %v", len(taken), err)
-	}
-	future, pairs := 0, 0
-	for k, s := range taken {
-		in := s.Instance
-		if got := fmt.Sprintf("%+v", *in); got != texts[k] {
-			t.Errorf("snapshot %d changed to %s", k, got)
+	decisions, future, pairs := 0, 0, 0
+	p := early
+	p.Assign = func(ctx context.Context, in *speculation.Instance) speculation.Matching {
+		decisions++
+		now := *in
+		now.Name, now.Stragglers, now.Slots = "now", slices.Clone(in.Stragglers), slices.Clone(in.Slots)
+		for i := range now.Stragglers {
+			now.Stragglers[i].ID = fmt.Sprint("s", i)
 		}
-		if s.Job != "a" || in.Name == "" || in.EnergyWeight != 0.01 {
-			t.Errorf("snapshot %d: %+v", k, s)
-		}
-		text, err := speculation.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = speculation.Problem.ParseInstance(in.Name, text); err != nil {
-			t.Error(err)
-		}
-		for j, v := range in.Slots {
-			if j > 0 && v.Start < in.Slots[j-1].Start {
-				t.Errorf("%s: %+v comes after %+v", in.Name, v, in.Slots[j-1])
-			}
-			if v.Start > 0 {
+		for j := range now.Slots {
+			now.Slots[j].ID = fmt.Sprint("v", j)
+			if v := now.Slots[j]; j > 0 && v.Start < now.Slots[j-1].Start {
+				t.Errorf("%+v comes after %+v", v, now.Slots[j-1])
+			} else if v.Start > 0 {
 				future++
 			}
-			for i := range in.Stragglers {
-				if in.Allowed(i, j) {
+			for i := range now.Stragglers {
+				if now.Allowed(i, j) {
 					pairs++
 				}
 			}
 		}
+		text, err := speculation.Problem.MarshalInstance(&now)
+		if err == nil {
+			_, err = speculation.Problem.ParseInstance("now", text)
+		}
+		if err != nil || now.EnergyWeight != 0.01 {
+			t.Errorf("%v: %+v", err, now)
+		}
+		return early.Assign(ctx, in)
 	}
-	if future == 0 || pairs == 0 {
-		t.Errorf("%d future slots, %d pairs", future, pairs)
+	watch(t, w, p, map[string]any{"nodes": 8, "slots": 4}, sim.Hooks{})
+	if decisions < 20 || future == 0 || pairs == 0 {
+		t.Errorf("%d decisions, %d future slots, %d pairs", decisions, future, pairs)
 	}
 }
 

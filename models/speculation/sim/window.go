@@ -5,9 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 
-	"schedgap/models"
 	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
@@ -96,9 +94,6 @@ func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 	in, err := e.build(ctx, id)
 	if err != nil {
 		return err
-	}
-	if e.take != nil && !e.take(Snapshot{Now: e.now, Job: e.jobs[id].ID, Instance: e.named(id)}) {
-		return errEnough
 	}
 	m := e.assign(ctx, in)
 	if err := ctx.Err(); err != nil {
@@ -270,22 +265,4 @@ func (e *engine) estimate(at int32) float64 {
 		return p
 	}
 	return e.paceSum / float64(e.paces)
-}
-
-// named is a copy of the present instance with ids.
-func (e *engine) named(id int32) *speculation.Instance {
-	from := &e.instance
-	in := &speculation.Instance{
-		Header:       models.Header{Name: e.jobs[id].ID + "-" + strconv.Itoa(e.decisions)},
-		EnergyWeight: from.EnergyWeight, Stragglers: slices.Clone(from.Stragglers), Slots: slices.Clone(from.Slots),
-	}
-	for k := range in.Stragglers {
-		in.Stragglers[k].ID = "t" + strconv.Itoa(int(e.asked[k]))
-		in.CopyTime = append(in.CopyTime, slices.Clone(from.CopyTime[k]))
-	}
-	for k, o := range e.offer {
-		m := int32(e.perNode)
-		in.Slots[k].ID = "n" + strconv.Itoa(int(o.slot/m)) + "s" + strconv.Itoa(int(o.slot%m))
-	}
-	return in
 }
