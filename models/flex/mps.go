@@ -1,6 +1,6 @@
 package flex
 
-import "math"
+import "schedgap/models/heap"
 
 // tieTolerance merges completions that differ by rounding alone, relative to their time.
 const tieTolerance = 1e-12
@@ -32,20 +32,17 @@ type packing struct {
 	rate  []float64 // slots held now
 	left  []float64 // work left at since
 	since []float64
-	due   []float64 // completion time if the rate stays
-	heap  []int     // unfinished jobs at fixed rates by due
-	place []int     // position in heap, -1 when not in it
-	at    float64   // time of the event
-	slack float64   // slots that nobody holds at its maximum or minimum
-	next  int       // the first position in the order whose job does not hold its maximum
+	due   heap.Indexed // unfinished jobs that hold slots, by completion time if the rate stays
+	at    float64      // time of the event
+	slack float64      // slots that nobody holds at its maximum or minimum
+	next  int          // the first position in the order whose job does not hold its maximum
 }
 
 func newPacking(n int) packing {
-	floats := make([]float64, 5*n)
+	floats := make([]float64, 4*n)
 	take := func() []float64 { s := floats[:n:n]; floats = floats[n:]; return s }
 	return packing{
-		done: take(), rate: take(), left: take(), since: take(), due: take(),
-		level: make([]level, n), heap: make([]int, 0, n), place: make([]int, n),
+		done: take(), rate: take(), left: take(), since: take(), level: make([]level, n), due: heap.NewIndexed(n),
 	}
 }
 
@@ -55,9 +52,7 @@ func (p *packing) set(q *packing) {
 	copy(p.rate, q.rate)
 	copy(p.left, q.left)
 	copy(p.since, q.since)
-	copy(p.due, q.due)
-	p.heap = append(p.heap[:0], q.heap...)
-	copy(p.place, q.place)
+	p.due.CopyFrom(&q.due)
 	p.at, p.slack, p.next = q.at, q.slack, q.next
 }
 
@@ -147,14 +142,12 @@ func (p *Packer) resume(order []int, from int) {
 // begin gives all jobs their minima.
 func (p *Packer) begin(order []int) {
 	q := &p.now
-	q.at, q.slack, q.next, q.heap = 0, float64(p.slots), 0, q.heap[:0]
+	q.at, q.slack, q.next = 0, float64(p.slots), 0
+	q.due.Reset()
 	for _, j := range order {
 		q.slack -= p.min[j]
-		q.done[j], q.left[j], q.since[j], q.level[j], q.place[j] = -1, p.work[j], 0, atMin, -1
+		q.done[j], q.left[j], q.since[j], q.level[j] = -1, p.work[j], 0, atMin
 		p.setRate(j, p.min[j], 0)
-		if p.min[j] > 0 {
-			p.push(j)
-		}
 	}
 }
 
@@ -174,31 +167,27 @@ func (p *Packer) pack(order []int, marked func()) {
 			// A partial job's extra slots are still part of the slack.
 			if extra := p.max[j] - p.min[j]; q.slack >= extra {
 				q.slack -= extra
-				p.remove(j)
 				q.level[j] = atMax
 				p.setRate(j, p.max[j], q.at)
-				p.push(j)
 				q.next++
 				continue
 			}
 			if q.slack > 0 && q.rate[j] != p.min[j]+q.slack {
-				p.remove(j)
 				q.level[j] = partial
 				p.setRate(j, p.min[j]+q.slack, q.at)
-				p.push(j)
 			}
 			break
 		}
-		if len(q.heap) == 0 {
+		if q.due.Empty() {
 			return
 		}
-		q.at = q.due[q.heap[0]]
+		q.at = q.due.Least()
 		if p.rec != nil {
 			p.rec.Advance(q.at)
 		}
-		for limit := q.at * (1 + tieTolerance); len(q.heap) > 0 && q.due[q.heap[0]] <= limit; {
-			j := q.heap[0]
-			p.remove(j)
+		for limit := q.at * (1 + tieTolerance); !q.due.Empty() && q.due.Least() <= limit; {
+			j := int(q.due.Top())
+			q.due.Remove(int32(j))
 			q.done[j] = q.at
 			q.slack += p.min[j]
 			if q.level[j] == atMax {
@@ -218,70 +207,10 @@ func (p *Packer) setRate(j int, rate, now float64) {
 		p.now.since[j] = now
 	}
 	p.now.rate[j] = rate
-	p.now.due[j] = math.Inf(1)
 	if rate > 0 {
-		p.now.due[j] = now + p.now.left[j]/rate
+		p.now.due.Set(int32(j), now+p.now.left[j]/rate)
 	}
 	if p.rec != nil && (rate > 0 || now > 0) {
 		p.rec.Set(j, rate)
 	}
-}
-
-func (p *Packer) push(j int) {
-	p.now.heap = append(p.now.heap, j)
-	p.up(len(p.now.heap) - 1)
-}
-
-func (p *Packer) remove(j int) {
-	i := p.now.place[j]
-	if i < 0 {
-		return
-	}
-	p.now.place[j] = -1
-	last := len(p.now.heap) - 1
-	moved := p.now.heap[last]
-	p.now.heap = p.now.heap[:last]
-	if i == last {
-		return
-	}
-	p.now.heap[i] = moved
-	p.now.place[moved] = i
-	p.down(i)
-	p.up(p.now.place[moved])
-}
-
-func (p *Packer) up(i int) {
-	j := p.now.heap[i]
-	for i > 0 {
-		parent := (i - 1) / 2
-		if p.now.due[p.now.heap[parent]] <= p.now.due[j] {
-			break
-		}
-		p.now.heap[i] = p.now.heap[parent]
-		p.now.place[p.now.heap[i]] = i
-		i = parent
-	}
-	p.now.heap[i] = j
-	p.now.place[j] = i
-}
-
-func (p *Packer) down(i int) {
-	j := p.now.heap[i]
-	for {
-		child := 2*i + 1
-		if child >= len(p.now.heap) {
-			break
-		}
-		if child+1 < len(p.now.heap) && p.now.due[p.now.heap[child+1]] < p.now.due[p.now.heap[child]] {
-			child++
-		}
-		if p.now.due[p.now.heap[child]] >= p.now.due[j] {
-			break
-		}
-		p.now.heap[i] = p.now.heap[child]
-		p.now.place[p.now.heap[i]] = i
-		i = child
-	}
-	p.now.heap[i] = j
-	p.now.place[j] = i
 }

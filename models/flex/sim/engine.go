@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"schedgap/models/flex"
+	"schedgap/models/heap"
 	"schedgap/models/simulation"
 )
 
@@ -57,10 +58,9 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(o.slots[mapPool]), float64(o.slots[reducePool]))
 	for kind := range e.pools {
 		p := &e.pools[kind]
-		*p = pool{kind: kind, free: o.slots[kind], minimum: o.minimum[kind], phases: make([]phase, n)}
+		*p = pool{kind: kind, free: o.slots[kind], minimum: o.minimum[kind], phases: make([]phase, n), ready: heap.NewIndexed(n)}
 		p.instance.Slots = o.slots[kind]
 		for i := range p.phases {
-			p.phases[i].place = -1
 			if spec := e.spec(kind, int32(i)); spec != nil {
 				p.phases[i].tasks = spec.Tasks
 			}
@@ -165,8 +165,8 @@ func (e *engine) complete(c completion) {
 	if e.slotsOf(id) == 0 {
 		e.serving--
 	}
-	if ph.place >= 0 {
-		p.riseReady(int(ph.place))
+	if p.ready.Has(id) {
+		p.ready.Set(id, ph.key())
 	}
 	if e.observe != nil {
 		e.observe(e.now, kind, e.file[id], -1)
@@ -242,8 +242,8 @@ func (e *engine) setEpoch() error {
 
 // dispatch hands the free slots to the most relatively under-allocated phases, one by one.
 func (e *engine) dispatch(p *pool) {
-	for p.free > 0 && len(p.ready) > 0 {
-		id := p.ready[0]
+	for p.free > 0 && !p.ready.Empty() {
+		id := p.ready.Top()
 		ph := &p.phases[id]
 		task, time := ph.start()
 		p.free--
@@ -256,9 +256,9 @@ func (e *engine) dispatch(p *pool) {
 			e.compute(p.kind, id, task, time)
 		}
 		if ph.pending() {
-			p.sinkReady(0)
+			p.ready.Set(id, ph.key())
 		} else {
-			p.popReady()
+			p.ready.Remove(id)
 		}
 		if e.observe != nil {
 			e.observe(e.now, p.kind, e.file[id], +1)

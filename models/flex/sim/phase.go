@@ -23,8 +23,6 @@ type phase struct {
 	longest  float64 // task
 
 	target int
-	key    float64 // held/target: the least is the most relatively under-allocated
-	place  int32   // in the pool's ready heap, -1 when not in it
 }
 
 // draw draws the tasks' times. Each phase has a random stream of its own, so that all policies see the same tasks.
@@ -58,7 +56,6 @@ func (p *phase) start() (task int, time float64) {
 	if !p.pending() {
 		p.toStart = 0 // not a rounding error
 	}
-	p.setKey()
 	return task, time
 }
 
@@ -72,15 +69,15 @@ func (p *phase) finish(task int, at float64) (time float64) {
 	if p.held == 0 {
 		p.endSum = 0
 	}
-	p.setKey()
 	return time
 }
 
-func (p *phase) setKey() {
-	p.key = math.Inf(1) // without a target it gets only what nobody with a target can use
-	if p.target > 0 {
-		p.key = float64(p.held) / float64(p.target)
+// key is held/target: the least is the most relatively under-allocated.
+func (p *phase) key() float64 {
+	if p.target == 0 {
+		return math.Inf(1) // it gets only what nobody with a target can use
 	}
+	return float64(p.held) / float64(p.target)
 }
 
 // remaining is the true work left at time now.

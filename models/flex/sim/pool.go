@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"schedgap/models/flex"
+	"schedgap/models/heap"
 	"schedgap/models/simulation"
 )
 
@@ -15,11 +16,11 @@ type pool struct {
 	kind     int // mapPool or reducePool
 	free     int
 	minimum  int
-	phases   []phase // of all jobs by arrival; only those of the pool are used
-	active   []int32 // phases that were activated, by arrival once they were planned for; may hold finished ones
-	ready    []int32 // heap of the active phases with tasks to start, the most relatively under-allocated on top
-	dirty    bool    // the instance may differ from the one last planned for
-	doneTime float64 // of all finished tasks
+	phases   []phase      // of all jobs by arrival; only those of the pool are used
+	active   []int32      // phases that were activated, by arrival once they were planned for; may hold finished ones
+	ready    heap.Indexed // the active phases with tasks to start, the most relatively under-allocated first
+	dirty    bool         // the instance may differ from the one last planned for
+	doneTime float64      // of all finished tasks
 	done     int
 
 	instance flex.Instance
@@ -34,11 +35,9 @@ type pool struct {
 // activate lets a phase compete for slots. Until the next epoch it has a target of one slot, which is what lets its work be
 // estimated early (section 4.2).
 func (p *pool) activate(id int32) {
-	ph := &p.phases[id]
-	ph.target = 1
-	ph.setKey()
+	p.phases[id].target = 1
 	p.active = append(p.active, id)
-	p.pushReady(id)
+	p.ready.Set(id, p.phases[id].key())
 	p.dirty = true
 }
 
@@ -71,18 +70,12 @@ func (p *pool) plan(now float64, e *engine) error {
 		return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, now, err)
 	}
 	roundTargets(p.goals, p.instance.Slots, p.targets)
-	p.ready = p.ready[:0]
+	p.ready.Reset()
 	for i, id := range p.active {
 		ph := &p.phases[id]
-		ph.target = p.targets[i]
-		ph.setKey()
-		if ph.pending() {
-			ph.place = int32(len(p.ready))
-			p.ready = append(p.ready, id)
+		if ph.target = p.targets[i]; ph.pending() {
+			p.ready.Set(id, ph.key())
 		}
-	}
-	for i := len(p.ready)/2 - 1; i >= 0; i-- {
-		p.sinkReady(i)
 	}
 	return nil
 }
@@ -108,63 +101,4 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	j.Work *= simulation.Misjudged(e.seed, e.noise, e.file[id], p.kind)
 	e.penalise(&j, p, id, now, total)
 	return j
-}
-
-func (p *pool) less(a, b int32) bool {
-	x, y := p.phases[a].key, p.phases[b].key
-	return x < y || (x == y && a < b)
-}
-
-func (p *pool) pushReady(id int32) {
-	p.ready = append(p.ready, id)
-	p.phases[id].place = int32(len(p.ready) - 1)
-	p.riseReady(len(p.ready) - 1)
-}
-
-// popReady takes the top away.
-func (p *pool) popReady() {
-	p.phases[p.ready[0]].place = -1
-	last := p.ready[len(p.ready)-1]
-	p.ready = p.ready[:len(p.ready)-1]
-	if len(p.ready) > 0 {
-		p.ready[0] = last
-		p.phases[last].place = 0
-		p.sinkReady(0)
-	}
-}
-
-func (p *pool) riseReady(i int) {
-	id := p.ready[i]
-	for i > 0 {
-		parent := (i - 1) / 2
-		if !p.less(id, p.ready[parent]) {
-			break
-		}
-		p.ready[i] = p.ready[parent]
-		p.phases[p.ready[i]].place = int32(i)
-		i = parent
-	}
-	p.ready[i] = id
-	p.phases[id].place = int32(i)
-}
-
-func (p *pool) sinkReady(i int) {
-	id := p.ready[i]
-	for {
-		child := 2*i + 1
-		if child >= len(p.ready) {
-			break
-		}
-		if child+1 < len(p.ready) && p.less(p.ready[child+1], p.ready[child]) {
-			child++
-		}
-		if !p.less(p.ready[child], id) {
-			break
-		}
-		p.ready[i] = p.ready[child]
-		p.phases[p.ready[i]].place = int32(i)
-		i = child
-	}
-	p.ready[i] = id
-	p.phases[id].place = int32(i)
 }

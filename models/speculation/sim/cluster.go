@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"math/rand/v2"
+
+	"schedgap/models/heap"
 )
 
 // A node's attempts share one pace. Its clock shows the time that an attempt would have run alone on it since time 0, so that
@@ -48,13 +50,13 @@ type cluster struct {
 	nodes     []node
 	slots     []slot // node by node
 	stretches []float64
-	ends      queue   // nodes by the next end of an attempt
-	room      queue   // nodes with free slots by running attempts
-	changed   []int32 // nodes
-	free      int     // slots
-	fresh     []int32 // slots that became free at this moment; they may be taken again
-	freshFree int     // of fresh, those not taken
-	paceSum   float64 // of all paces ever found
+	ends      heap.Indexed // nodes by the next end of an attempt
+	room      heap.Indexed // nodes with free slots by running attempts
+	changed   []int32      // nodes
+	free      int          // slots
+	fresh     []int32      // slots that became free at this moment; they may be taken again
+	freshFree int          // of fresh, those not taken
+	paceSum   float64      // of all paces ever found
 	paces     int
 }
 
@@ -64,7 +66,7 @@ func newCluster(o *options, seed uint64) cluster {
 	power := unequal(o.nodeCount, 2*o.corePower/(1+o.corePowers), 2*o.corePower*o.corePowers/(1+o.corePowers), rng)
 	c := cluster{
 		nodes: make([]node, o.nodeCount), slots: make([]slot, o.nodeCount*o.perNode), free: o.nodeCount * o.perNode,
-		ends: newQueue(o.nodeCount), room: newQueue(o.nodeCount), stretches: make([]float64, o.perNode+1),
+		ends: heap.NewIndexed(o.nodeCount), room: heap.NewIndexed(o.nodeCount), stretches: make([]float64, o.perNode+1),
 	}
 	contention := o.contention
 	if o.byNode {
@@ -79,7 +81,7 @@ func newCluster(o *options, seed uint64) cluster {
 	}
 	for i := range c.nodes {
 		c.nodes[i] = node{slowness: slowness[i], corePower: power[i], stretch: 1}
-		c.room.set(int32(i), 0)
+		c.room.Set(int32(i), 0)
 	}
 	for i := range c.slots {
 		c.slots[i].node, c.slots[i].job, c.slots[i].reserved.job = int32(i/o.perNode), -1, -1
@@ -89,7 +91,7 @@ func newCluster(o *options, seed uint64) cluster {
 
 // emptiest is a free slot of the node with least running attempts; there must be one.
 func (e *engine) emptiest() int32 {
-	at := e.room.top() * int32(e.perNode)
+	at := e.room.Top() * int32(e.perNode)
 	for e.slots[at].job >= 0 {
 		at++
 	}
@@ -104,9 +106,9 @@ func (e *engine) load(id, by int32) {
 	n.stretch = e.stretches[n.running]
 	e.free -= int(by)
 	if int(n.running) < e.perNode {
-		e.room.set(id, float64(n.running))
+		e.room.Set(id, float64(n.running))
 	} else {
-		e.room.remove(id)
+		e.room.Remove(id)
 	}
 	if !n.changed {
 		n.changed = true
@@ -120,7 +122,7 @@ func (e *engine) settle() {
 		n := &e.nodes[id]
 		n.changed = false
 		if n.running == 0 {
-			e.ends.remove(id)
+			e.ends.Remove(id)
 			continue
 		}
 		first := math.Inf(1)
@@ -130,7 +132,7 @@ func (e *engine) settle() {
 				n.next, first = begin+int32(i), a.until
 			}
 		}
-		e.ends.set(id, max(e.now, e.now+(first-n.clock)*n.stretch))
+		e.ends.Set(id, max(e.now, e.now+(first-n.clock)*n.stretch))
 	}
 	e.changed = e.changed[:0]
 }
@@ -238,7 +240,7 @@ func (e *engine) complete(at int32) {
 	case s.left == 0:
 		e.endJob(a.job)
 	case first && e.assign != nil:
-		e.checks.set(a.job, e.now+e.period(s))
+		e.checks.Set(a.job, e.now+e.period(s))
 	}
 	e.queueJob(a.job)
 }

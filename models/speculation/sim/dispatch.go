@@ -42,22 +42,22 @@ func (e *engine) dispatch(ctx context.Context) error {
 // nextJob is the job whose turn it is, and whether it launches a task; −1: none can use a slot.
 func (e *engine) nextJob() (id int32, launches bool) {
 	for {
-		waits := !e.waiting.empty() && (!e.scarce() || e.free > e.held)
-		wants := !e.wanting.empty() && e.freshFree > 0
+		waits := !e.waiting.Empty() && (!e.scarce() || e.free > e.held)
+		wants := !e.wanting.Empty() && e.freshFree > 0
 		switch {
 		case !waits && !wants:
 			return -1, false
 		case waits && wants:
-			a, b := e.waiting.top(), e.wanting.top()
-			x, y := e.waiting.least(), e.wanting.least()
+			a, b := e.waiting.Top(), e.wanting.Top()
+			x, y := e.waiting.Least(), e.wanting.Least()
 			launches = x < y || x == y && a < b
 		default:
 			launches = waits
 		}
 		if launches {
-			id = e.waiting.top()
+			id = e.waiting.Top()
 		} else {
-			id = e.wanting.top()
+			id = e.wanting.Top()
 		}
 		if e.allowance(id) > 0 {
 			return id, launches
@@ -69,8 +69,8 @@ func (e *engine) nextJob() (id int32, launches bool) {
 func (e *engine) setAside(id int32) {
 	e.states[id].aside = true
 	e.aside = append(e.aside, id)
-	e.waiting.remove(id)
-	e.wanting.remove(id)
+	e.waiting.Remove(id)
+	e.wanting.Remove(id)
 }
 
 // queueJob puts a job where it belongs after a change: fair's order is by running attempts, hopper's by virtual size.
@@ -86,14 +86,14 @@ func (e *engine) queueJob(id int32) {
 		return
 	}
 	if unlaunched {
-		e.waiting.set(id, key)
+		e.waiting.Set(id, key)
 	} else {
-		e.waiting.remove(id)
+		e.waiting.Remove(id)
 	}
 	if s.phase == active && !unlaunched && len(s.pending) > 0 {
-		e.wanting.set(id, key)
+		e.wanting.Set(id, key)
 	} else {
-		e.wanting.remove(id)
+		e.wanting.Remove(id)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"schedgap/models"
+	"schedgap/models/heap"
 	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
@@ -26,12 +27,12 @@ type engine struct {
 	now       float64
 	arrived   int
 	ended     int
-	remaining int   // unfinished tasks of active jobs
-	waiting   queue // jobs with unlaunched tasks, by the job scheduler's order
-	wanting   queue // jobs without, that have stragglers to copy
-	held      int   // slots that hopper holds back for jobs without unlaunched tasks
+	remaining int          // unfinished tasks of active jobs
+	waiting   heap.Indexed // jobs with unlaunched tasks, by the job scheduler's order
+	wanting   heap.Indexed // jobs without, that have stragglers to copy
+	held      int          // slots that hopper holds back for jobs without unlaunched tasks
 	aside     []int32
-	checks    queue // jobs by their next look for stragglers
+	checks    heap.Indexed // jobs by their next look for stragglers
 	spare     [][]task
 
 	instance speculation.Instance
@@ -115,7 +116,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engin
 	e := &engine{
 		options: o, cluster: newCluster(&o, seed), policy: policy, seed: seed, assign: policy.Assign,
 		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
-		onNode: make([]int32, o.nodeCount), waiting: newQueue(n), wanting: newQueue(n), checks: newQueue(n),
+		onNode: make([]int32, o.nodeCount), waiting: heap.NewIndexed(n), wanting: heap.NewIndexed(n), checks: heap.NewIndexed(n),
 	}
 	if policy.ForRun != nil {
 		e.assign = policy.ForRun(v)
@@ -142,10 +143,10 @@ func (e *engine) run(ctx context.Context) error {
 			}
 		}
 		e.advance(e.nextMoment())
-		for !e.ends.empty() && e.ends.least() <= e.now {
-			for !e.ends.empty() && e.ends.least() <= e.now {
-				id := e.ends.top()
-				e.ends.remove(id)
+		for !e.ends.Empty() && e.ends.Least() <= e.now {
+			for !e.ends.Empty() && e.ends.Least() <= e.now {
+				id := e.ends.Top()
+				e.ends.Remove(id)
 				if n := &e.nodes[id]; !n.changed { // otherwise settle finds what ends next, now or later
 					e.complete(n.next)
 				}
@@ -156,8 +157,8 @@ func (e *engine) run(ctx context.Context) error {
 			e.arrive(int32(e.arrived))
 		}
 		err := e.dispatch(ctx)
-		for err == nil && !e.checks.empty() && e.checks.least() <= e.now {
-			err = e.check(ctx, e.checks.top())
+		for err == nil && !e.checks.Empty() && e.checks.Least() <= e.now {
+			err = e.check(ctx, e.checks.Top())
 		}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -176,11 +177,11 @@ func (e *engine) run(ctx context.Context) error {
 
 func (e *engine) nextMoment() float64 {
 	t := math.Inf(1)
-	if !e.ends.empty() {
-		t = e.ends.least()
+	if !e.ends.Empty() {
+		t = e.ends.Least()
 	}
-	if !e.checks.empty() {
-		t = min(t, e.checks.least())
+	if !e.checks.Empty() {
+		t = min(t, e.checks.Least())
 	}
 	if e.arrived < len(e.jobs) {
 		t = min(t, e.jobs[e.arrived].Arrival)
@@ -217,7 +218,7 @@ func (e *engine) endJob(id int32) {
 	s.phase, s.end, s.idle = ended, e.now, e.idleEach-s.idle
 	e.spare = append(e.spare, s.tasks)
 	s.tasks, s.running, s.pending = nil, nil, nil
-	e.checks.remove(id)
+	e.checks.Remove(id)
 	e.ended++
 }
 

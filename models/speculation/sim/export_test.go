@@ -32,23 +32,3 @@ func Watch(
 	}
 	return nodes, nil
 }
-
-// Sorted sets the keys of ids 0, 1, …, moves those of ids 0, 1, … to the keys of moved, removes the ids of remove, and
-// returns the others in the order in which they come.
-func Sorted(keys, moved []float64, remove []int) (ids []int) {
-	q := newQueue(len(keys))
-	for i, k := range keys {
-		q.set(int32(i), k)
-	}
-	for i, k := range moved {
-		q.set(int32(i), k)
-	}
-	for _, id := range remove {
-		q.remove(int32(id))
-	}
-	for !q.empty() {
-		ids = append(ids, int(q.top()))
-		q.remove(q.top())
-	}
-	return ids
-}

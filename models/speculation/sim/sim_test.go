@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"schedgap/models"
 	"schedgap/models/speculation"
@@ -366,28 +365,4 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-}
-
-// Keys order ids, ties by id, whatever was moved and removed.
-func TestQueue(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		key := rapid.Map(rapid.IntRange(0, 9), func(i int) float64 { return float64(i) })
-		keys := rapid.SliceOfN(key, 0, 60).Draw(t, "keys")
-		moved := rapid.SliceOfN(key, 0, len(keys)).Draw(t, "moved")
-		ids := make([]int, len(keys))
-		for i := range ids {
-			ids[i] = i
-		}
-		remove := rapid.Permutation(ids).Draw(t, "order")[:rapid.IntRange(0, len(ids)).Draw(t, "removed")]
-		got := sim.Sorted(keys, moved, remove)
-		copy(keys, moved)
-		if len(got)+len(remove) != len(keys) {
-			t.Fatalf("%v of %v without %v", got, keys, remove)
-		}
-		for i := 1; i < len(got); i++ {
-			if a, b := got[i-1], got[i]; keys[a] > keys[b] || keys[a] == keys[b] && a > b {
-				t.Fatalf("%d before %d of %v", a, b, keys)
-			}
-		}
-	})
 }

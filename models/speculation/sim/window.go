@@ -22,7 +22,7 @@ func (e *engine) period(s *state) float64 {
 // check looks for stragglers of a job, and decides on their copies.
 func (e *engine) check(ctx context.Context, id int32) error {
 	s := &e.states[id]
-	e.checks.set(id, e.now+e.period(s))
+	e.checks.Set(id, e.now+e.period(s))
 	if !e.policy.Window && int(s.next) < e.jobs[id].Tasks {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 func (e *engine) collect(id int32, all bool) {
 	e.offer = e.offer[:0]
 	if all {
-		e.roomy = append(e.roomy[:0], e.room.order...)
+		e.roomy = append(e.roomy[:0], e.room.All()...)
 		slices.Sort(e.roomy)
 		for _, n := range e.roomy {
 			for at := n * int32(e.perNode); at < (n+1)*int32(e.perNode); at++ {
