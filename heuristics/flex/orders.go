@@ -1,13 +1,13 @@
 package flex
 
 import (
-	"container/heap"
 	"fmt"
 	"slices"
 	"strings"
 
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/heap"
 )
 
 // SPT, WSPT, EDD, MooreHodgson and Given are single priority orders through MPS.
@@ -80,15 +80,15 @@ func EDDOrder(in *flex.Instance) []int {
 // MooreHodgsonOrder takes the cluster as one machine of speed S: jobs enter by due date, and whenever the last one is late
 // the longest so far is rejected. The rejected follow in file order.
 func MooreHodgsonOrder(in *flex.Instance) []int {
-	accepted := &longest{in: in}
+	var accepted heap.Queue // the job of most work on top; of equal ones the later in the file
 	rejected := make([]bool, len(in.Jobs))
 	order := EDDOrder(in)
 	end := 0.0
 	for _, j := range order {
-		heap.Push(accepted, j)
+		accepted.Push(heap.Entry{Key: -in.Jobs[j].Work, ID: -j})
 		end += in.Jobs[j].Work / float64(in.Slots)
 		if d, _ := in.DueDate(j); flex.After(end, d) {
-			out := heap.Pop(accepted).(int)
+			out := -accepted.Pop().ID
 			rejected[out] = true
 			end -= in.Jobs[out].Work / float64(in.Slots)
 		}
@@ -100,25 +100,6 @@ func MooreHodgsonOrder(in *flex.Instance) []int {
 		}
 	}
 	return order
-}
-
-// longest is a heap with the job of most work on top; of equal ones the later in the file.
-type longest struct {
-	in   *flex.Instance
-	jobs []int
-}
-
-func (h *longest) Len() int { return len(h.jobs) }
-func (h *longest) Less(a, b int) bool {
-	x, y := h.in.Jobs[h.jobs[a]].Work, h.in.Jobs[h.jobs[b]].Work
-	return x > y || (x == y && h.jobs[a] > h.jobs[b])
-}
-func (h *longest) Swap(a, b int) { h.jobs[a], h.jobs[b] = h.jobs[b], h.jobs[a] }
-func (h *longest) Push(x any)    { h.jobs = append(h.jobs, x.(int)) }
-func (h *longest) Pop() any {
-	last := h.jobs[len(h.jobs)-1]
-	h.jobs = h.jobs[:len(h.jobs)-1]
-	return last
 }
 
 // GivenOrder reads a comma separated list that names every job once.

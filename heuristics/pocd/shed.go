@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"schedgap/models"
+	"schedgap/models/heap"
 	"schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
 )
@@ -25,24 +26,24 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		return copies
 	}
 	misses := make([][]pocd.Miss, len(in.Jobs))
-	jobs := make(queue, 0, len(in.Jobs))
+	jobs := make(heap.Queue, 0, len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
 			return copies
 		}
 		if miss, hopeless := logMisses(&in.Jobs[j]); !hopeless {
 			misses[j] = miss
-			jobs = append(jobs, entry{tied(uniformLogP(miss, 0)), j})
+			jobs = append(jobs, heap.Entry{Key: tied(uniformLogP(miss, 0)), ID: j})
 		}
 	}
-	jobs.order()
+	jobs.Init()
 	for len(jobs) > 0 && spare > 0 {
 		if ctx.Err() != nil {
 			return copies
 		}
-		j := jobs[0].index
+		j := jobs[0].ID
 		if len(copies[j]) > spare {
-			jobs.drop()
+			jobs.Pop()
 			continue
 		}
 		spare -= len(copies[j])
@@ -50,9 +51,9 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 			copies[j][i]++
 		}
 		if r := copies[j][0]; r == in.MaxCopies {
-			jobs.drop()
+			jobs.Pop()
 		} else {
-			jobs.rekey(tied(uniformLogP(misses[j], r)))
+			jobs.Rekey(tied(uniformLogP(misses[j], r)))
 		}
 	}
 	return copies

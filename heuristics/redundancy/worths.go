@@ -1,6 +1,10 @@
 package redundancy
 
-import "slices"
+import (
+	"slices"
+
+	"schedgap/models/heap"
+)
 
 // worths are what a unit of work is worth of the jobs in line for M machines with speedup h when none is to arrive: the k-th from
 // the end of the line y_k, the largest number with which the best split of the machines earns k jobs no more than k a unit of
@@ -57,18 +61,18 @@ func (w *worths) split(n, option int) []int {
 	}
 	first := min(behind[option], len(w.y)-n) + n - 1 // the worth of the first one
 	copies := make([]int, n)
-	var most queue // by what one machine more would earn
+	var most heap.Queue // by what one machine more would earn
 	for i := range copies {
-		most.push(entry{-w.y[first-i] * w.gains[0], i})
+		most.Push(heap.Entry{Key: -w.y[first-i] * w.gains[0], ID: i})
 	}
 	for range w.gains {
-		e := most.pop()
-		if e.key >= 0 {
+		e := most.Pop()
+		if e.Key >= 0 {
 			break
 		}
-		i := e.job
+		i := e.ID
 		if copies[i]++; copies[i] < len(w.gains) {
-			most.push(entry{-w.y[first-i] * w.gains[copies[i]], i})
+			most.Push(heap.Entry{Key: -w.y[first-i] * w.gains[copies[i]], ID: i})
 		}
 		if len(most) == 0 {
 			break

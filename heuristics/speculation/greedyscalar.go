@@ -2,11 +2,11 @@ package speculation
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"slices"
 
 	"schedgap/models"
+	"schedgap/models/heap"
 	"schedgap/models/speculation"
 )
 
@@ -22,38 +22,33 @@ var GreedyScalar = &speculation.Algorithm{
 // GreedyScalarMatching is the decision of GreedyScalar.
 func GreedyScalarMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
 	m := speculation.NoCopies(in)
-	var heads queue
+	rows, heads := make([][]choice, len(in.Stragglers)), heap.Queue{}
 	for i := range in.Stragglers {
 		if ctx.Err() != nil {
 			return m
 		}
-		if row := helping(in, i); len(row.choices) > 0 {
-			heads = append(heads, row)
+		if rows[i] = helping(in, i); len(rows[i]) > 0 {
+			heads = append(heads, heap.Entry{Key: -rows[i][0].value, ID: i})
 		}
 	}
-	heap.Init(&heads)
+	heads.Init()
 	taken := make([]bool, len(in.Slots))
 	for len(heads) > 0 && ctx.Err() == nil {
-		row := &heads[0]
-		if j := row.choices[0].slot; !taken[j] {
-			m[row.straggler], taken[j] = j, true
-			heap.Pop(&heads)
-			continue
-		}
-		row.choices = row.choices[1:]
-		if len(row.choices) == 0 {
-			heap.Pop(&heads)
+		row := &rows[heads[0].ID]
+		j := (*row)[0].slot
+		if !taken[j] {
+			m[heads[0].ID], taken[j] = j, true
+			*row = nil
 		} else {
-			heap.Fix(&heads, 0)
+			*row = (*row)[1:]
+		}
+		if len(*row) == 0 {
+			heads.Pop()
+		} else {
+			heads.Rekey(-(*row)[0].value)
 		}
 	}
 	return m
-}
-
-// A row is the slots that help a straggler, the best first.
-type row struct {
-	straggler int
-	choices   []choice
 }
 
 type choice struct {
@@ -61,31 +56,13 @@ type choice struct {
 	value float64 // scalar
 }
 
-func helping(in *speculation.Instance, i int) row {
-	r := row{straggler: i}
+// helping are the slots that help a straggler, the best first.
+func helping(in *speculation.Instance, i int) (choices []choice) {
 	for j := range in.Slots {
 		if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-			r.choices = append(r.choices, choice{j, in.Scalar(time, energy)})
+			choices = append(choices, choice{j, in.Scalar(time, energy)})
 		}
 	}
-	slices.SortStableFunc(r.choices, func(a, b choice) int { return cmp.Compare(b.value, a.value) })
-	return r
-}
-
-// A queue holds rows, the one with the best next choice first, ties by file order.
-type queue []row
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(a, b int) bool {
-	x, y := q[a].choices[0].value, q[b].choices[0].value
-	return x > y || x == y && q[a].straggler < q[b].straggler
-}
-func (q queue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(row)) }
-
-// Pop implements heap.Interface.
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.value, a.value) })
+	return choices
 }

@@ -1,11 +1,11 @@
 package sim
 
-import "container/heap"
+import "schedgap/models/heap"
 
 // A calendar holds the tasks that are due, by slot. A task whose slot changes stays in the old one too; whoever takes it out
 // compares.
 type calendar struct {
-	slots  slotHeap
+	slots  heap.Queue
 	days   []day
 	bySlot map[int]int32 // place in days
 	recent [256]int32    // places in days of slots by their last digits: most tasks are due soon
@@ -33,7 +33,7 @@ func (c *calendar) find(slot int) int32 {
 	if i, ok := c.bySlot[slot]; ok {
 		return i
 	}
-	heap.Push(&c.slots, slot)
+	c.slots.Push(heap.Entry{Key: float64(slot), ID: slot})
 	i := int32(len(c.days))
 	if n := len(c.spare); n > 0 {
 		i, c.spare = c.spare[n-1], c.spare[:n-1]
@@ -50,12 +50,12 @@ func (c *calendar) next() (int, bool) {
 	if len(c.slots) == 0 {
 		return 0, false
 	}
-	return c.slots[0], true
+	return c.slots[0].ID, true
 }
 
 // take removes the first slot and returns its tasks, which are valid until the next add.
 func (c *calendar) take() []int32 {
-	slot := heap.Pop(&c.slots).(int)
+	slot := c.slots.Pop().ID
 	i := c.bySlot[slot]
 	delete(c.bySlot, slot)
 	c.spare = append(c.spare, i)
@@ -63,17 +63,4 @@ func (c *calendar) take() []int32 {
 	tasks := d.tasks
 	d.slot, d.tasks = none, tasks[:0]
 	return tasks
-}
-
-type slotHeap []int
-
-func (h slotHeap) Len() int           { return len(h) }
-func (h slotHeap) Less(i, j int) bool { return h[i] < h[j] }
-func (h slotHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *slotHeap) Push(x any)        { *h = append(*h, x.(int)) }
-func (h *slotHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
 }

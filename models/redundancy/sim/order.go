@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"container/heap"
-	"slices"
+	"schedgap/models/heap"
+	"schedgap/models/simulation"
 )
 
 // An Order keeps the active jobs in a policy's order, split into those that are served and those that wait. Jobs are numbered by
@@ -123,24 +123,24 @@ func (l *latest) Served() []int32 {
 type shortest struct {
 	remaining func(job int32) float64
 	saved     func(job int32) float64 // the work that a job has left when it has to wait
-	file      []int                   // a job's place in the file
-	waiting   waiting
+	file, job []int                   // a job's place in the file, and the job of a place
+	waiting   heap.Queue              // places in the file by remaining work
 	running   []int32
 	place     []int32 // by job: where it is in running; −1: nowhere
 	touched   []int32
 }
 
 func newShortest(file []int, remaining, saved func(int32) float64) *shortest {
-	s := &shortest{remaining: remaining, saved: saved, file: file, place: make([]int32, len(file))}
+	s := &shortest{remaining: remaining, saved: saved, file: file, job: simulation.InFile(file), place: make([]int32, len(file))}
 	for j := range s.place {
 		s.place[j] = -1
 	}
 	return s
 }
 
-func (s *shortest) Arrive(j int32) { heap.Push(&s.waiting, s.entry(j)) }
+func (s *shortest) Arrive(j int32) { s.waiting.Push(s.entry(j)) }
 
-func (s *shortest) entry(j int32) entry { return entry{s.remaining(j), s.file[j], j} }
+func (s *shortest) entry(j int32) heap.Entry { return heap.Entry{Key: s.remaining(j), ID: s.file[j]} }
 
 func (s *shortest) Depart(j int32) {
 	i, last := s.place[j], s.running[len(s.running)-1]
@@ -154,11 +154,11 @@ func (s *shortest) Serve(n int) []int32 {
 		s.start()
 	}
 	for len(s.running) > n {
-		s.stop(s.extreme(entry.after))
+		s.stop(s.extreme(after))
 	}
 	for len(s.waiting) > 0 {
-		longest := s.extreme(entry.after)
-		if !longest.after(s.waiting[0]) {
+		longest := s.extreme(after)
+		if !after(longest, s.waiting[0]) {
 			break
 		}
 		s.start()
@@ -168,25 +168,26 @@ func (s *shortest) Serve(n int) []int32 {
 }
 
 func (s *shortest) start() {
-	j := heap.Pop(&s.waiting).(entry).job
+	j := int32(s.job[s.waiting.Pop().ID])
 	s.place[j] = int32(len(s.running))
 	s.running = append(s.running, j)
 	s.touched = append(s.touched, j)
 }
 
-func (s *shortest) stop(e entry) {
-	s.Depart(e.job)
-	e.work = s.saved(e.job)
-	heap.Push(&s.waiting, e)
-	s.touched = append(s.touched, e.job)
+func (s *shortest) stop(e heap.Entry) {
+	j := int32(s.job[e.ID])
+	s.Depart(j)
+	e.Key = s.saved(j)
+	s.waiting.Push(e)
+	s.touched = append(s.touched, j)
 }
 
 func (s *shortest) Serves(j int32) bool { return s.place[j] >= 0 }
 
-func (s *shortest) First() int32 { return s.extreme(func(a, b entry) bool { return b.after(a) }).job }
+func (s *shortest) First() int32 { return int32(s.job[s.extreme(heap.Entry.Before).ID]) }
 
 // extreme is the running job that beats all others.
-func (s *shortest) extreme(beats func(a, b entry) bool) entry {
+func (s *shortest) extreme(beats func(a, b heap.Entry) bool) heap.Entry {
 	best := s.entry(s.running[0])
 	for _, j := range s.running[1:] {
 		if e := s.entry(j); beats(e, best) {
@@ -198,25 +199,4 @@ func (s *shortest) extreme(beats func(a, b entry) bool) entry {
 
 func (s *shortest) Served() []int32 { return s.running }
 
-// An entry is a job with its remaining work.
-type entry struct {
-	work float64
-	file int
-	job  int32
-}
-
-func (a entry) after(b entry) bool { return a.work > b.work || a.work == b.work && a.file > b.file }
-
-// waiting is a heap for package container/heap, the shortest job on top.
-type waiting []entry
-
-func (w waiting) Len() int           { return len(w) }
-func (w waiting) Less(i, k int) bool { return w[k].after(w[i]) }
-func (w waiting) Swap(i, k int)      { w[i], w[k] = w[k], w[i] }
-func (w *waiting) Push(x any)        { *w = append(*w, x.(entry)) }
-func (w *waiting) Pop() any {
-	last := len(*w) - 1
-	x := (*w)[last]
-	*w = slices.Delete(*w, last, last+1)
-	return x
-}
+func after(a, b heap.Entry) bool { return b.Before(a) }
