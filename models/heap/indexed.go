@@ -42,7 +42,7 @@ func (q *Indexed) Empty() bool { return len(q.order) == 0 }
 // Top is the first number of a heap that is not empty.
 func (q *Indexed) Top() int32 { return q.order[0] }
 
-// All are the numbers in q, in no order but for the first; they are q's own.
+// All are the numbers in q, the first on top and the others in no order; they are q's own.
 func (q *Indexed) All() []int32 { return q.order }
 
 // Least is the key on top of a heap that is not empty.
