@@ -127,7 +127,7 @@ func ascending(grid []float64, jobs int) error {
 
 func multipliers(list []float64) error {
 	for i, v := range list {
-		if v < 0 || math.IsInf(v, 0) {
+		if !(v >= 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("number %d, %v, is negative", i, v)
 		}
 	}

@@ -2,9 +2,7 @@ package verify
 
 import (
 	"fmt"
-	"math"
 	"math/big"
-	"math/bits"
 
 	"schedgap/models/proof"
 	"schedgap/models/speculation"
@@ -71,9 +69,7 @@ func SpeculationValue(in *speculation.Instance, m speculation.Matching) (float64
 	if len(m) != len(in.Stragglers) {
 		return 0, fmt.Errorf("slots for %d stragglers of %d", len(m), len(in.Stragglers))
 	}
-	g := newSpeculationGains(in, nil)
-	taken := make([]bool, len(in.Slots))
-	sum := new(big.Int)
+	taken, sum := make([]bool, len(in.Slots)), binary(0)
 	for i, j := range m {
 		if j == speculation.None {
 			continue
@@ -82,13 +78,17 @@ func SpeculationValue(in *speculation.Instance, m speculation.Matching) (float64
 			return 0, fmt.Errorf("straggler %s: slot number %d is not there or taken", in.Stragglers[i].ID, j)
 		}
 		taken[j] = true
-		w := g.worth(i, j)
+		w := speculationWorth(in, i, j)
 		if w == nil {
 			return 0, fmt.Errorf("straggler %s: a copy on %s saves nothing", in.Stragglers[i].ID, in.Slots[j].ID)
 		}
 		sum.Add(sum, w)
 	}
-	return g.float(sum, big.ToNegativeInf), nil
+	value, accuracy := sum.Float64()
+	if accuracy == big.Above {
+		value = down(value)
+	}
+	return value, nil
 }
 
 // SpeculationBound returns what no matching is worth more than, rounded up, at prices ≥ 0 of the slots: a straggler saves at most
@@ -100,138 +100,53 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 	if err := multipliers(prices); err != nil {
 		return 0, err
 	}
-	g := newSpeculationGains(in, prices)
-	bound, net := new(big.Int), new(big.Int)
-	price := make([]*big.Int, len(prices))
+	sum, net := binary(0), binary(0)
+	price := make([]*big.Float, len(prices))
 	for j, v := range prices {
-		price[j] = scaled(v, g.value)
-		bound.Add(bound, price[j])
+		price[j] = binary(v)
+		sum.Add(sum, price[j])
 	}
 	for i := range in.Stragglers {
-		best := new(big.Int)
+		best := binary(0)
 		for j := range in.Slots {
-			if w := g.worth(i, j); w != nil && net.Sub(w, price[j]).Cmp(best) > 0 {
+			if w := speculationWorth(in, i, j); w != nil && net.Sub(w, price[j]).Cmp(best) > 0 {
 				best.Set(net)
 			}
 		}
-		bound.Add(bound, best)
+		sum.Add(sum, best)
 	}
-	return g.float(bound, big.ToPositiveInf), nil
+	bound, accuracy := sum.Float64()
+	if accuracy == big.Below {
+		bound = up(bound)
+	}
+	return bound, nil
 }
 
-// speculationGains computes what pairs save as whole numbers: times in units of 2^time, powers of 2^power, the weight of energy
-// in units of 2^weight, and the objective in units of 2^value.
-type speculationGains struct {
-	in                         *speculation.Instance
-	time, power, weight, value int
-	finish, start              []*big.Int
-	powerOf, powerAt           []*big.Int
-	timeFactor, energyFactor   *big.Int // from savings to the objective
-}
-
-func newSpeculationGains(in *speculation.Instance, prices []float64) *speculationGains {
-	g := &speculationGains{in: in, time: math.MaxInt, power: math.MaxInt, weight: math.MaxInt}
-	for i := range in.Stragglers {
-		finest(&g.time, in.Stragglers[i].Finish)
-		finest(&g.power, in.Stragglers[i].Power)
-		for _, t := range in.CopyTime[i] {
-			finest(&g.time, t)
-		}
-	}
-	for j := range in.Slots {
-		finest(&g.time, in.Slots[j].Start)
-		finest(&g.power, in.Slots[j].Power)
-	}
-	finest(&g.weight, in.EnergyWeight)
-	for _, unit := range []*int{&g.time, &g.power, &g.weight} {
-		if *unit == math.MaxInt {
-			*unit = 0 // all are 0
-		}
-	}
-	g.value = min(g.time, g.time+g.power+g.weight)
-	for _, v := range prices {
-		finest(&g.value, v)
-	}
-	g.timeFactor = new(big.Int).Lsh(big.NewInt(1), uint(g.time-g.value))
-	g.energyFactor = scaled(in.EnergyWeight, g.weight)
-	g.energyFactor.Lsh(g.energyFactor, uint(g.time+g.power+g.weight-g.value))
-	for i := range in.Stragglers {
-		g.finish = append(g.finish, scaled(in.Stragglers[i].Finish, g.time))
-		g.powerOf = append(g.powerOf, scaled(in.Stragglers[i].Power, g.power))
-	}
-	for j := range in.Slots {
-		g.start = append(g.start, scaled(in.Slots[j].Start, g.time))
-		g.powerAt = append(g.powerAt, scaled(in.Slots[j].Power, g.power))
-	}
-	return g
-}
-
-// worth is w_ij, nil where the pair may not be used: by the definition a difference below 1e-15 of the sum of its terms is 0, and
-// both have to be above 0.
-func (g *speculationGains) worth(i, j int) *big.Int {
-	if !g.in.Allowed(i, j) {
+// speculationWorth is w_ij, nil where the pair may not be used: by the definition a difference below 1e-15 of the sum of its terms
+// is 0, and both have to be above 0.
+func speculationWorth(in *speculation.Instance, i, j int) *big.Float {
+	if !in.Allowed(i, j) {
 		return nil
 	}
-	copyTime := scaled(g.in.CopyTime[i][j], g.time)
-	needed := new(big.Int).Add(g.start[j], copyTime)
-	saved := new(big.Int).Sub(g.finish[i], needed)
+	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], binary(in.CopyTime[i][j])
+	finish, needed := binary(s.Finish), binary(v.Start)
+	needed.Add(needed, copyTime)
+	saved := binary(0).Sub(finish, needed)
 	if saved.Sign() <= 0 {
 		return nil
 	}
-	span := needed.Add(needed, g.finish[i])
-	spent := new(big.Int).Mul(g.powerAt[j], copyTime)
-	energy := new(big.Int).Mul(g.powerOf[i], saved)
+	power, span, spent := binary(s.Power), needed.Add(needed, finish), copyTime.Mul(copyTime, binary(v.Power))
+	energy := binary(0).Mul(power, saved)
 	energy.Sub(energy, spent)
-	if energy.Sign() <= 0 || settles(saved, span) || settles(energy, new(big.Int).Add(spent, new(big.Int).Mul(g.powerOf[i], span))) {
+	if energy.Sign() <= 0 || vanishes(saved, span) || vanishes(energy, spent.Add(spent, power.Mul(power, span))) {
 		return nil
 	}
-	saved.Mul(saved, g.timeFactor)
-	return saved.Add(saved, energy.Mul(energy, g.energyFactor))
+	return saved.Add(saved, energy.Mul(energy, binary(in.EnergyWeight)))
 }
 
-// settles reports whether a difference counts as 0 beside the sum of its terms.
-func settles(difference, span *big.Int) bool {
-	if difference.BitLen()+48 >= span.BitLen() { // as 10^15 is more than 2^49
-		return false
-	}
-	return new(big.Int).Mul(difference, quadrillion).Cmp(span) < 0
-}
+// vanishes reports whether a difference counts as 0 beside the sum of its terms.
+func vanishes(difference, span *big.Float) bool { return binary(1e15).Mul(binary(1e15), difference).Cmp(span) < 0 }
 
-var quadrillion = big.NewInt(1_000_000_000_000_000)
-
-// float rounds a number of units.
-func (g *speculationGains) float(n *big.Int, mode big.RoundingMode) float64 {
-	f := new(big.Float).SetMode(mode).SetPrec(53).SetInt(n)
-	v, accuracy := f.SetMantExp(f, g.value).Float64() // below the normal numbers this rounds again
-	switch {
-	case mode == big.ToPositiveInf && accuracy == big.Below:
-		return up(v)
-	case mode == big.ToNegativeInf && accuracy == big.Above:
-		return down(v)
-	}
-	return v
-}
-
-// finest lowers unit to the place of the last binary digit of v; NaN, and 0, have none.
-func finest(unit *int, v float64) {
-	if v == 0 || math.IsNaN(v) {
-		return
-	}
-	mantissa, exponent := whole53(v)
-	*unit = min(*unit, exponent+bits.TrailingZeros64(uint64(mantissa)))
-}
-
-// scaled is v ≥ 0 in units of 2^unit, of which it is a whole number.
-func scaled(v float64, unit int) *big.Int {
-	mantissa, exponent := whole53(v)
-	if exponent >= unit {
-		return new(big.Int).Lsh(big.NewInt(mantissa), uint(exponent-unit))
-	}
-	return big.NewInt(mantissa >> (unit - exponent))
-}
-
-// whole53 is v as mantissa·2^exponent.
-func whole53(v float64) (mantissa int64, exponent int) {
-	f, e := math.Frexp(v)
-	return int64(math.Ldexp(f, 53)), e - 53
-}
+// binary is v as a binary fraction, of which sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums of
+// 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
+func binary(v float64) *big.Float { return new(big.Float).SetPrec(1 << 13).SetFloat64(v) }
