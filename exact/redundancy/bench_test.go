@@ -157,9 +157,7 @@ func BenchmarkLargest(b *testing.B) {
 func BenchmarkBounds(b *testing.B) {
 	for _, n := range []int{100, 1000, 10_000} {
 		in := drawn(rand.New(rand.NewPCG(1, 1)), n, 100, 0.031*float64(n), 0.6)
-		jobs := pendings(in)
-		flow, _, _ := newEnvelope(b.Context(), in, n).greedy(b.Context(), jobs)
-		flow -= arrivals(in)
+		flow, _, _ := startPrices(b.Context(), in, newEnvelope(b.Context(), in, n))
 		for name, f := range map[string]func(context.Context, *redundancy.Instance) float64{
 			"srpt": srptBound, "at once": func(ctx context.Context, in *redundancy.Instance) float64 { v, _ := LowerBound(ctx, in); return v },
 		} {

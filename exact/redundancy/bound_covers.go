@@ -9,12 +9,14 @@ import (
 	"schedgap/models/proof"
 )
 
-// Covers are looked for at mostCoverPoints grid points, over windows of at most coverArrivals arrivals.
+// Covers are looked for at mostCoverPoints grid points, over windows of at most coverArrivals arrivals. Jobs of a cover need more
+// than there is by proofMargin of it at least.
 const (
 	mostCoverPoints = 400
 	coverArrivals   = 200
 	coversAtPoint   = 3
 	mostCovers      = 400
+	proofMargin     = 1e-9
 )
 
 // A candidate is a job that may be in a cover.

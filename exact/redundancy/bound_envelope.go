@@ -105,3 +105,29 @@ func (e *envelope) weigh(works []float64) float64 {
 	}
 	return sum
 }
+
+// allot returns the copies for k unfinished jobs that earn most, the shortest job first, at most len(y) machines' worth:
+// the r-th machine of the i-th shortest of k jobs earns y_{k−i}·(h(r) − h(r−1)). With no arrival to come this is
+// optimal.
+func (e *envelope) allot(k int) []int {
+	copies := make([]int, min(k, len(e.gain)))
+	for range e.gain {
+		best, most := -1, 0.0
+		for i, r := range copies {
+			if r == len(e.gain) {
+				continue
+			}
+			if v := e.y[k-1-i] * e.gain[r]; v > most {
+				best, most = i, v
+			}
+			if r == 0 {
+				break // those after it earn no more
+			}
+		}
+		if best < 0 {
+			break
+		}
+		copies[best]++
+	}
+	return copies
+}

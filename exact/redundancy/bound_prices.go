@@ -43,7 +43,7 @@ var LBPrice = &redundancy.Algorithm{
 func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded func(float64)) *prices.Climb {
 	jobs := pendings(in)
 	env := newEnvelope(ctx, in, len(jobs))
-	flow, m, ok := startPrices(ctx, env, jobs)
+	flow, m, ok := startPrices(ctx, in, env)
 	if !ok {
 		return nil
 	}
@@ -52,15 +52,11 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 	for _, j := range jobs {
 		o.works += j.work
 	}
-	counter := newCounter(env, jobs)
-	r := &prices.Relaxation{
-		Oracle: o, Jobs: len(jobs), At: at, Capacity: float64(in.Machines),
-		Chains: counter.chains,
-	}
+	r := &prices.Relaxation{Oracle: o, Jobs: len(jobs), At: at, Capacity: float64(in.Machines)}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: bounded,
 		Violated: func(ctx context.Context, slack float64) []prices.Row {
-			return append(counter.violated(ctx, r, slack), covers(ctx, env, jobs, r, slack)...)
+			return covers(ctx, env, jobs, r, slack)
 		},
 	}
 	zero := prices.Point{Price: make([]float64, len(price))}

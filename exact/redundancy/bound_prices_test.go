@@ -27,30 +27,17 @@ func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*price
 	t.Helper()
 	jobs := pendings(in)
 	env := newEnvelope(t.Context(), in, len(jobs))
-	flow, m, ok := startPrices(t.Context(), env, jobs)
+	flow, m, ok := startPrices(t.Context(), in, env)
 	if !ok {
 		t.Fatal("no start")
 	}
 	at, _ := distinct(m.at, m.price)
-	counter := newCounter(env, jobs)
-	r := &prices.Relaxation{
-		Oracle: &pricing{subproblem: m, jobs: jobs}, Jobs: len(jobs), At: at, Capacity: float64(in.Machines), Chains: counter.chains,
-	}
+	r := &prices.Relaxation{Oracle: &pricing{subproblem: m, jobs: jobs}, Jobs: len(jobs), At: at, Capacity: float64(in.Machines)}
 	p := prices.Point{}
 	for range r.Intervals() {
 		p.Price = append(p.Price, float64(rng.IntN(3))*rng.ExpFloat64()/float64(in.Machines))
 	}
-	for range 8 {
-		c := rng.IntN(len(r.Chains))
-		set := rng.IntN(r.Chains[c].Sets)
-		most, tries := rng.IntN(set+1), 100
-		last, _ := counter.latest(level{c, r.Chains[c].Sets - 1 - set, most}, 1+rng.IntN(r.Intervals()), at, &tries)
-		if last > 0 {
-			r.Rows = append(r.Rows, prices.Row{Chain: c, Set: set, Point: last, Most: float64(most)})
-			p.Theta = append(p.Theta, rng.ExpFloat64()*flow)
-		}
-	}
-	for range 8 {
+	for range 16 {
 		k, first := 1+rng.IntN(r.Intervals()), rng.IntN(len(jobs))
 		var sorted []candidate
 		for j := first; j < len(jobs) && jobs[j].arrival < at[k]; j++ {
@@ -61,8 +48,7 @@ func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*price
 		rng.Shuffle(len(sorted), func(a, b int) { sorted[a], sorted[b] = sorted[b], sorted[a] })
 		if row, _ := cover(sorted, r.Capacity*(at[k]-jobs[first].arrival)*(1+proofMargin)); row.Jobs != nil {
 			row.Point = k
-			r.Rows = append(r.Rows, row)
-			p.Theta = append(p.Theta, rng.ExpFloat64()*flow)
+			r.Rows, p.Theta = append(r.Rows, row), append(p.Theta, rng.ExpFloat64()*flow)
 			*coversDrawn++
 		}
 	}

@@ -155,15 +155,30 @@ func (w *works) Pop() any {
 // priceIntervals is the largest number of intervals of time with prices of the greedy schedule.
 const priceIntervals = 256
 
+// A phase is a stretch of time with the same unfinished jobs.
+type phase struct {
+	start, end float64
+	active     int
+}
+
 // startPrices are the prices of the greedy schedule's phases, and the sum of its flowtimes; ok is false when ctx has
-// ended.
-func startPrices(ctx context.Context, env *envelope, jobs []pending) (flow float64, p *subproblem, ok bool) {
-	flow, phases, ok := env.greedy(ctx, jobs)
-	if !ok {
-		return 0, nil, false
+// ended. Time is counted from the first arrival.
+func startPrices(ctx context.Context, in *redundancy.Instance, env *envelope) (flow float64, p *subproblem, ok bool) {
+	var phases []phase
+	origin := firstArrival(in)
+	for i, iv := range simulate(in, &state{t: origin}, func(at *state) []int {
+		phases = append(phases, phase{active: len(at.jobs)})
+		if ctx.Err() != nil {
+			return make([]int, len(at.jobs))
+		}
+		return env.greedily(at)
+	}) {
+		ph := &phases[i]
+		ph.start, ph.end = iv.Start-origin, iv.End-origin
+		flow += float64(ph.active) * (iv.End - iv.Start)
 	}
-	for _, j := range jobs {
-		flow -= j.arrival
+	if ctx.Err() != nil {
+		return 0, nil, false
 	}
 	var at, price []float64
 	if parts := min(4, priceIntervals/len(phases)); parts > 0 {

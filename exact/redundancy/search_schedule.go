@@ -60,15 +60,18 @@ func follow(in *redundancy.Instance, at *state, copies []int, end float64) *stat
 	}
 	to := &state{t: end, arrived: at.arrived}
 	for k, j := range at.jobs {
-		left := at.left[k]
-		if r := copies[k]; r > 0 {
-			h := in.Speedup[r-1]
-			left -= h * (end - at.t)
-			if left <= tieTolerance*in.Jobs[j].Work || at.t+at.left[k]/h <= end {
-				continue
-			}
+		if copies[k] == 0 {
+			to.jobs, to.left = append(to.jobs, j), append(to.left, at.left[k])
 		}
-		to.put(j, left)
+	}
+	for k, r := range copies {
+		if r == 0 {
+			continue
+		}
+		j, h := at.jobs[k], in.Speedup[r-1]
+		if left := at.left[k] - h*(end-at.t); left > tieTolerance*in.Jobs[j].Work && at.t+at.left[k]/h > end {
+			to.put(j, left)
+		}
 	}
 	return to
 }

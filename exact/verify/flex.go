@@ -25,8 +25,8 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 			}
 			return checkFlexPrices(&proof.Proof{Header: p.Header, Lines: p.Lines[1:]}, in)
 		}},
-		proof.FlexOrders:    {references: []string{flex.Opt}, optimal: true, check: checkFlexOrders},
-		proof.FlexDeadlines: {references: []string{flex.Opt}, optimal: true, check: checkFlexDeadlines},
+		proof.FlexOrders:    {references: []string{flex.Opt}, optimal: true, check: checkFlexTree(flexOrders)},
+		proof.FlexDeadlines: {references: []string{flex.Opt}, optimal: true, check: checkFlexTree(flexDeadlines)},
 	})
 }
 

@@ -11,37 +11,18 @@ import (
 	"schedgap/models/proof"
 )
 
-// checkFlexDeadlines checks a tree over the penalty levels of jobs: what the leaves prove is the bound.
-func checkFlexDeadlines(p *proof.Proof, in *flex.Instance) error {
-	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
-		return refused("trees over penalty levels prove sums of tardy and sla, not %s", in.Objective)
-	}
-	if err := flexSolution(p, in); err != nil {
-		return err
-	}
-	bound, err := flexDeadlines(in, p.Lines[1:])
-	if err != nil {
-		return err
-	}
-	return conclude(*p.Header.Bound, bound, "leaves")
-}
-
-// flexDeadlines is the bound that a tree over penalty levels proves.
+// flexDeadlines is the bound that a tree over the penalty levels of jobs proves.
 func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) {
-	t := &deadlineTree{in: in, lines: lines, least: math.Inf(1)}
-	t.levels = make([][]flexLevel, len(in.Jobs))
+	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
+		return 0, refused("trees over penalty levels prove sums of tardy and sla, not %s", in.Objective)
+	}
+	t := &deadlineTree{flexTree: newFlexTree(in, lines)}
 	from, to, last := make([]int, len(in.Jobs)), make([]int, len(in.Jobs)), flexHorizon(in)
 	for j := range in.Jobs {
-		t.levels[j] = flexLevels(in, j, last)
+		t.levels = append(t.levels, flexLevels(in, j, last))
 		to[j] = len(t.levels[j]) - 1
 	}
-	if err := t.node(from, to); err != nil {
-		return 0, refused("line %d: %v", t.next+2, err)
-	}
-	if t.next < len(t.lines) {
-		return 0, refused("line %d: the tree has ended before", t.next+3)
-	}
-	return t.least, nil
+	return t.bound(t.node(from, to))
 }
 
 // A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one,
@@ -65,23 +46,16 @@ func flexLevels(in *flex.Instance, j int, last *big.Rat) []flexLevel {
 	return append(list, flexLevel{end, penalty})
 }
 
-// A deadlineTree is a tree of nodes in pre-order.
+// A deadlineTree is a tree of nodes that leave jobs some levels.
 type deadlineTree struct {
-	in     *flex.Instance
+	flexTree
 	levels [][]flexLevel
-	lines  []json.RawMessage
-	next   int     // line
-	least  float64 // of the leaves' bounds
 }
 
 // node checks the subtree of schedules in which job j has one of the levels from[j] to to[j].
 func (t *deadlineTree) node(from, to []int) error {
-	if t.next == len(t.lines) {
-		return fmt.Errorf("the tree is not complete")
-	}
 	var l proof.DeadlineLine
-	t.next++
-	if err := proof.Decode(t.lines[t.next-1], &l); err != nil {
+	if err := t.read(&l); err != nil {
 		return err
 	}
 	if (l.Level == nil) == (l.Leaf == nil) {
@@ -138,14 +112,7 @@ func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
 		}
 		sum = below(sum, best)
 	}
-	sum = below(sum, -worth)
-	switch {
-	case !l.Empty:
-		t.least = min(t.least, sum)
-	case !(sum > 0):
-		return fmt.Errorf("leaf: it is not empty at these prices")
-	}
-	return nil
+	return t.close(below(sum, -worth), l.Empty)
 }
 
 // done bounds from below what job j has done by a moment if it completes by due: what its minimum does, and what it cannot do

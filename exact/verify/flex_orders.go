@@ -15,68 +15,31 @@ import (
 // many nodes on a path.
 const flexJobs = 100
 
-// checkFlexOrders checks a tree over orders of completion: what the leaves prove is the bound.
-func checkFlexOrders(p *proof.Proof, in *flex.Instance) error {
-	if in.Objective.Aggregate == flex.Max || in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA {
-		return refused("trees over orders of completion prove sums of response, stretch, tardiness and lateness, not %s", in.Objective)
-	}
-	if len(in.Jobs) > flexJobs {
-		return refused("proofs of the kind %s have at most %d jobs", proof.FlexOrders, flexJobs)
-	}
-	if err := flexSolution(p, in); err != nil {
-		return err
-	}
-	bound, err := flexOrders(in, p.Lines[1:])
-	if err != nil {
-		return err
-	}
-	return conclude(*p.Header.Bound, bound, "leaves")
-}
-
-// FlexBound is the bound that the lines after the solution prove in a proof of a kind with a tree.
-func FlexBound(kind string, in *flex.Instance, lines []any) (float64, error) {
-	raw := make([]json.RawMessage, len(lines))
-	for i, l := range lines {
-		text, err := json.Marshal(l)
-		if err != nil {
-			return 0, fmt.Errorf("a line of a proof: %w", err)
-		}
-		raw[i] = text
-	}
-	if kind == proof.FlexDeadlines {
-		return flexDeadlines(in, raw)
-	}
-	return flexOrders(in, raw)
-}
-
 // flexOrders is the bound that a tree over orders of completion proves.
 func flexOrders(in *flex.Instance, lines []json.RawMessage) (float64, error) {
 	n := len(in.Jobs)
-	t := &orderTree{in: in, n: n, early: make([]float64, n), late: make([]float64, n), lines: lines, least: math.Inf(1)}
+	if in.Objective.Aggregate == flex.Max || in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA {
+		return 0, refused("trees over orders of completion prove sums of response, stretch, tardiness and lateness, not %s", in.Objective)
+	}
+	if n > flexJobs {
+		return 0, refused("proofs of the kind %s have at most %d jobs", proof.FlexOrders, flexJobs)
+	}
+	t := &orderTree{flexTree: newFlexTree(in, lines), n: n, early: make([]float64, n), late: make([]float64, n)}
 	leq, last := make([]bool, n*n), flexHorizon(in)
 	for i, list := range FlexPairs(in) {
 		t.early[i], t.late[i] = enclose(flexEarly(in, i)).lo, enclose(flexEnd(in, i, last)).hi
 		copy(leq[i*n:], list)
 		leq[i*n+i] = true
 	}
-	if err := t.node(leq); err != nil {
-		return 0, refused("line %d: %v", t.next+2, err)
-	}
-	if t.next < len(t.lines) {
-		return 0, refused("line %d: the tree has ended before", t.next+3)
-	}
-	return t.least, nil
+	return t.bound(t.node(leq))
 }
 
-// An orderTree is a tree of nodes in pre-order, with cuts in between.
+// An orderTree is a tree of nodes that order jobs, with cuts in between.
 type orderTree struct {
-	in          *flex.Instance
+	flexTree
 	n           int
 	early, late []float64
 	cuts        []orderCut
-	lines       []json.RawMessage
-	next        int     // line
-	least       float64 // of the leaves' bounds
 }
 
 // An orderCut is an inequality Σ coef·C ≥ rhs. That of a moment holds where the jobs of from complete as it says.
@@ -90,10 +53,9 @@ type orderCut struct {
 // node checks the subtree of schedules in which jobs complete as leq[i·n+j] says: i no later than j. leq is reflexive and
 // transitive.
 func (t *orderTree) node(leq []bool) error {
-	for t.next < len(t.lines) {
+	for {
 		var l proof.OrderLine
-		t.next++
-		if err := proof.Decode(t.lines[t.next-1], &l); err != nil {
+		if err := t.read(&l); err != nil {
 			return err
 		}
 		switch {
@@ -117,7 +79,6 @@ func (t *orderTree) node(leq []bool) error {
 			return fmt.Errorf("it must be one of moment, parallel, pair and leaf")
 		}
 	}
-	return fmt.Errorf("the tree is not complete")
 }
 
 // branch checks both children: the jobs of the pair complete in one order, or in the other.
@@ -302,13 +263,7 @@ func (t *orderTree) leaf(leq []bool, l *proof.OrderLeaf) error {
 	for j, v := range a {
 		sum = below(sum, t.leastOf(j, v, l.Empty))
 	}
-	switch {
-	case !l.Empty:
-		t.least = min(t.least, sum)
-	case !(sum > 0):
-		return fmt.Errorf("leaf: it is not empty by these multipliers")
-	}
-	return nil
+	return t.close(sum, l.Empty)
 }
 
 // leastOf bounds penalty less v·C of job j from below, over its completion times: it is convex, and bends at most at the due

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"schedgap/models/proof"
@@ -85,13 +84,9 @@ func (r *redundancyReplay) visit(n *RedundancyNode) error {
 // NewRedundancyTree is the tree of a search that ends with a proof: its nodes are those that the verifier makes. The lines
 // are those of a proof by prices.
 func NewRedundancyTree(in *redundancy.Instance, lines []any) (*RedundancyTree, error) {
-	raw := make([]json.RawMessage, len(lines))
-	for i, l := range lines {
-		text, err := json.Marshal(l)
-		if err != nil {
-			return nil, fmt.Errorf("a line of a proof: %w", err)
-		}
-		raw[i] = text
+	raw, err := encoded(lines)
+	if err != nil {
+		return nil, err
 	}
 	return newRedundancyTree(in, raw)
 }

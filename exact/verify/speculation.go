@@ -145,7 +145,9 @@ func speculationWorth(in *speculation.Instance, i, j int) *big.Float {
 }
 
 // vanishes reports whether a difference counts as 0 beside the sum of its terms.
-func vanishes(difference, span *big.Float) bool { return binary(1e15).Mul(binary(1e15), difference).Cmp(span) < 0 }
+func vanishes(difference, span *big.Float) bool {
+	return binary(1e15).Mul(binary(1e15), difference).Cmp(span) < 0
+}
 
 // binary is v as a binary fraction, of which sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums of
 // 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
