@@ -38,9 +38,15 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		return wrapFile(in, file), nil
 	}
 	if m := d.Moves; m != nil {
-		p.Moves = adaptMoves(mp, m, wrapFile)
+		p.Moves = &Moves{Start: m.Start, Jobs: m.Jobs, draft: func(in *Instance, name string) (Draft, error) {
+			typed, err := unwrap[I](in)
+			if err != nil {
+				return nil, err
+			}
+			return &draft[I, S]{m.Clone(typed, models.Header{Name: name}), name, mp, m, wrapFile}, nil
+		}}
 	}
-	p.parse = func(file string, data []byte) (*Instance, error) {
+	p.ParseInstance = func(file string, data []byte) (*Instance, error) {
 		in, err := mp.ParseInstance(file, data)
 		if err != nil {
 			return nil, err
@@ -68,7 +74,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 			return d.Verify(pf, typed, in.SHA256)
 		}
 	}
-	p.chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
+	p.Chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
 		typed, err := unwrap[I](in)
 		if err != nil || mp.Chart == nil {
 			return models.Chart{}, err
@@ -94,7 +100,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	}
 	if g := d.Generator; g != nil {
 		p.Generator = &Source{Doc: g.Doc, Params: g.Params}
-		p.generate = func(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
+		p.Generate = func(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
 			in, err := g.Generate(name, v, rng)
 			if err != nil {
 				return nil, err
@@ -104,7 +110,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	}
 	if dv := d.Deriver; dv != nil {
 		p.Deriver = &Source{Doc: dv.Doc, Params: dv.Params}
-		p.derive = func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
+		p.Derive = func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
 			return func(yield func(*Instance, error) bool) {
 				for in, err := range dv.Derive(ctx, r) {
 					var wrapped *Instance

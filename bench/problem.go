@@ -52,16 +52,20 @@ type Problem struct {
 	Successors       map[string]string
 	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
 	InstanceSchema, SolutionSchema func() ([]byte, error)
+	// ParseInstance reads an instance file of this problem.
+	ParseInstance func(file string, data []byte) (*Instance, error)
+	// Chart draws the contents of a solution file of in; without bars where the problem has no drawings.
+	Chart func(in *Instance, file string, data []byte) (models.Chart, error)
+	// Generate makes one random instance; nil: there is no Generator.
+	Generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
+	// Derive makes instances out of a trace; nil: there is no Deriver.
+	Derive func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
 
 	all      []*Problem // of the registry
 	examples fs.FS
-	parse    func(file string, data []byte) (*Instance, error)
 	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
 	verify   func(in *Instance, p *proof.Proof) error
-	chart    func(in *Instance, file string, data []byte) (models.Chart, error)
 	export   func(w io.Writer, in *Instance, model, format string, exactly bool) error
-	generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
-	derive   func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error]
 }
 
 // A Source is a generator or a derivation as far as its options go.
@@ -112,11 +116,6 @@ func (in *Instance) Scale(reference string) float64 {
 	return 1
 }
 
-// ParseInstance reads an instance file of this problem.
-func (p *Problem) ParseInstance(file string, data []byte) (*Instance, error) {
-	return p.parse(file, data)
-}
-
 // Verify returns why a proof does not prove what it claims about in; nil: it does.
 func (p *Problem) Verify(in *Instance, pf *proof.Proof) error {
 	if p.verify == nil {
@@ -153,27 +152,12 @@ func (p *Problem) Check(in *Instance, file string, data []byte) (models.Report, 
 	return rep, err
 }
 
-// Chart draws the contents of a solution file of in; without bars where the problem has no drawings.
-func (p *Problem) Chart(in *Instance, file string, data []byte) (models.Chart, error) {
-	return p.chart(in, file, data)
-}
-
 // Export writes an exact model of in.
 func (p *Problem) Export(w io.Writer, in *Instance, model, format string, exactly bool) error {
 	if !slices.Contains(p.Models, model) {
 		return fmt.Errorf("%s: %w", p.Name, nearest.Unknown("model", model, p.Models))
 	}
 	return p.export(w, in, model, format, exactly)
-}
-
-// Generate makes one random instance.
-func (p *Problem) Generate(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
-	return p.generate(name, v, rng)
-}
-
-// Derive makes instances out of a trace.
-func (p *Problem) Derive(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
-	return p.derive(ctx, r)
 }
 
 // Find returns the algorithm of a name that may carry an argument after a colon, with that argument.

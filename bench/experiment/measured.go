@@ -8,12 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"schedgap/bench/store"
 )
 
 // Measured is what an experiment gave.
@@ -123,22 +124,7 @@ func WriteMeasured(folder string, m *Measured) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Experiment, err)
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(folder, "."+m.Experiment+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(append(data, '\n'))
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(folder, m.Experiment+".json"))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
+	return store.WriteFile(filepath.Join(folder, m.Experiment+".json"), append(data, '\n'))
 }
 
 // stored rounds to the digits that are stored.

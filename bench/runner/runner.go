@@ -344,7 +344,7 @@ func (r *run) pin(plan *suite.Plan) ([][]int, error) {
 	pinned, threads := false, 1
 	for _, s := range plan.Suites {
 		pinned = pinned || s.PinCPUs
-		threads = max(threads, s.Threads)
+		threads = max(threads, s.Limits.Threads)
 	}
 	if !pinned {
 		return nil, nil

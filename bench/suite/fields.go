@@ -10,52 +10,24 @@ import (
 	"schedgap/models/strict"
 )
 
-// document is a suite as its file has it.
-type document struct {
-	Name       string      `json:"name" is:"id"`
-	Problem    string      `json:"problem"`
-	Purpose    string      `json:"purpose,omitempty" doc:"what the suite is for, one line"`
-	Figure     string      `json:"figure,omitempty" doc:"of the paper that it is about"`
-	Typical    span        `json:"typical,omitempty" doc:"how long it usually takes, such as 10m"`
-	Instances  []Source    `json:"instances" is:"some"`
-	Algorithms []Entry     `json:"algorithms" is:"some"`
-	Solvers    []string    `json:"solvers,omitempty" is:"some" doc:"for exact algorithms with MILP models, with a question mark: where it is installed; default: each chooses"`
-	Seeds      []uint64    `json:"seeds" is:"some" default:"[1]" doc:"for algorithms that are random"`
-	Limits     limitFields `json:"limits" is:"optional" doc:"of a unit"`
-	Proofs     bool        `json:"proofs,omitempty" default:"false" doc:"of what exact algorithms find are made, kept and checked"`
-	PinCPUs    bool        `json:"pin_cpus" default:"false" doc:"every worker keeps to processors of its own"`
-	Env        []string    `json:"env,omitempty" is:"some" doc:"variables that commands see besides the few that they always do"`
-	Watch      []string    `json:"watch,omitempty" is:"some" doc:"patterns of files that commands depend on, relative to the suite's folder"`
-	// Dir is where relative paths begin, which only suites that a program wrote say.
-	Dir *string `json:"dir,omitempty"`
-}
-
-type limitFields struct {
-	Time    span `json:"time" default:"\"1m0s\"" doc:"wall time, such as 60s"`
-	Memory  size `json:"memory,omitempty" doc:"resident memory, such as 4GiB; default: none"`
-	CPU     span `json:"cpu,omitempty" doc:"processor time, such as 60s; default: none"`
-	Output  size `json:"output,omitempty" doc:"what a command may print, such as 128MiB; default: 64MiB"`
-	Threads int  `json:"threads" is:">=1 <=1024" default:"1"`
-}
-
-// A span is a positive duration with its unit.
-type span time.Duration
+// A Span is a positive duration with its unit.
+type Span time.Duration
 
 // ReadValue implements strict.Reader.
-func (s *span) ReadValue(v *strict.Value) error {
+func (s *Span) ReadValue(v *strict.Value) error {
 	d, err := duration(v)
 	if err == nil && d <= 0 {
 		err = v.Errorf("%v must be positive", v)
 	}
-	*s = span(d)
+	*s = Span(d)
 	return err
 }
 
 // FormSchema implements strict.Reader.
-func (*span) FormSchema() *schema.Schema { return schema.Word() }
+func (*Span) FormSchema() *schema.Schema { return schema.Word() }
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
-func (s span) MarshalYAML() (any, error) { return time.Duration(s).String(), nil }
+func (s Span) MarshalYAML() (any, error) { return time.Duration(s).String(), nil }
 
 func duration(v *strict.Value) (time.Duration, error) {
 	text, err := v.Text()

@@ -70,8 +70,8 @@ func ofLibrary(p *bench.Problem, builtin []*Suite, set string) *Suite {
 	name := LibrarySuite(p.Name, set)
 	s := &Suite{
 		Name: name, Problem: p.Name, Purpose: "the library's instances: " + set, Instances: []Source{{Library: set}}, file: name,
-		Algorithms: []Entry{{Name: bench.FromLibrary}}, Seeds: []uint64{DefaultSeed}, Threads: DefaultThreads,
-		Limits: bench.Limits{Time: DefaultTime, Memory: 4 << 30}, fsys: p.Suites,
+		Algorithms: []Entry{{Name: bench.FromLibrary}}, Seeds: []uint64{DefaultSeed},
+		Limits: Limits{Time: DefaultTime, Memory: 4 << 30, Threads: DefaultThreads}, fsys: p.Suites,
 	}
 	for _, small := range builtin {
 		if small.Name != p.Name+"-small" {

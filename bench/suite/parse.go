@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
-	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/models/environ"
 	"schedgap/models/strict"
@@ -73,54 +71,42 @@ func sentence(file string, err error) error {
 }
 
 func readSuite(f *strict.File) (*Suite, error) {
-	var d document
-	f.Read(&d)
-	if err := models.CheckName(d.Name); err != nil {
+	s := &Suite{}
+	f.Read(s)
+	if err := models.CheckName(s.Name); err != nil {
 		f.Fail("name", "%v", err)
 	}
-	if strings.ContainsAny(d.Name, `/\`) || strings.HasPrefix(d.Name, ".") || strings.HasPrefix(d.Name, "-") {
-		f.Fail("name", "%q must not have slashes or begin with a dot or a dash, since folders are called by it", d.Name)
+	if strings.ContainsAny(s.Name, `/\`) || strings.HasPrefix(s.Name, ".") || strings.HasPrefix(s.Name, "-") {
+		f.Fail("name", "%q must not have slashes or begin with a dot or a dash, since folders are called by it", s.Name)
 	}
-	for key, text := range map[string]string{"purpose": d.Purpose, "figure": d.Figure} {
+	for key, text := range map[string]string{"purpose": s.Purpose, "figure": s.Figure} {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			f.Fail(key, "%q must be one line", text)
 		}
 	}
-	for i, name := range d.Env {
+	for i, name := range s.Env {
 		if !environ.Valid(name) {
 			f.Fail(strict.At("env", i), "%q is not the name of an environment variable", name)
 		}
 	}
-	if d.Dir != nil && *d.Dir == "" {
+	if s.Where != nil && *s.Where == "" {
 		f.Fail("dir", "it must name a folder")
 	}
-	l := d.Limits
-	return &Suite{
-		Name: d.Name, Problem: d.Problem, Purpose: d.Purpose, Figure: d.Figure, Typical: time.Duration(d.Typical),
-		Instances: d.Instances, Algorithms: d.Algorithms, Solvers: d.Solvers, Seeds: d.Seeds,
-		Limits: bench.Limits{
-			Time: cmp.Or(time.Duration(l.Time), DefaultTime), Memory: int64(l.Memory), CPU: time.Duration(l.CPU), Output: int64(l.Output),
-		},
-		Threads: cmp.Or(l.Threads, DefaultThreads), Proofs: d.Proofs, PinCPUs: d.PinCPUs, Env: d.Env, Watch: d.Watch, dir: *cmp.Or(d.Dir, new(string)),
-	}, f.Err()
+	s.dir, s.Where = *cmp.Or(s.Where, new(string)), nil
+	s.Limits.Time, s.Limits.Threads = cmp.Or(s.Limits.Time, DefaultTime), cmp.Or(s.Limits.Threads, DefaultThreads)
+	return s, f.Err()
 }
 
 // YAML writes a suite with its defaults, in the form that ParseAll reads. Of a resolved suite it has no variables and no
 // relative paths left; those inside commands begin at its dir.
 func (s *Suite) YAML() ([]byte, error) {
-	l := s.Limits
-	d := document{
-		Name: s.Name, Problem: s.Problem, Purpose: s.Purpose, Figure: s.Figure, Typical: span(s.Typical),
-		Instances: s.Instances, Algorithms: s.Algorithms, Solvers: s.Solvers, Seeds: s.Seeds,
-		Limits: limitFields{Time: span(l.Time), Memory: size(l.Memory), CPU: span(l.CPU), Output: size(l.Output), Threads: s.Threads},
-		Proofs: s.Proofs, PinCPUs: s.PinCPUs, Env: s.Env, Watch: s.Watch,
-	}
+	d := *s
 	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return len(e.Command) > 0 }) && (s.fsys == nil || s.dir != "") {
 		dir, err := filepath.Abs(s.dir)
 		if err != nil {
 			return nil, fmt.Errorf("suite %s: %w", s.Name, err)
 		}
-		d.Dir = &dir // where the commands find their files
+		d.Where = &dir // where the commands find their files
 	}
 	out, err := yaml.Marshal(d)
 	if err != nil {

@@ -74,7 +74,7 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 	all := make([][]bench.Request, len(r.suite.Algorithms))
 	for i, e := range r.suite.Algorithms {
 		request := bench.Request{
-			Algorithm: e.Name, Params: e.Params, Solver: e.Solver, Model: e.Model, Threads: r.suite.Threads, Command: e.Command,
+			Algorithm: e.Name, Params: e.Params, Solver: e.Solver, Model: e.Model, Threads: r.suite.Limits.Threads, Command: e.Command,
 		}
 		a, _, err := r.problem.Find(e.Name)
 		switch {
@@ -428,7 +428,7 @@ func (r *resolver) units(requests [][]bench.Request, watch []string) error {
 			for _, request := range list {
 				u := bench.Unit{
 					Suite: r.suite.Name, Source: in.source, Factors: in.factors, Instance: in.Instance, Request: request,
-					Limits: r.suite.Limits,
+					Limits: r.suite.Limits.ofUnit(),
 				}
 				if len(request.Command) > 0 {
 					u.Dir, u.Watch = r.suite.dir, watch

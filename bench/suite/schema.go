@@ -18,7 +18,7 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 	for i, p := range problems {
 		names[i] = p.Name
 	}
-	fields := slices.DeleteFunc(strict.Schema(document{}), func(f schema.Field) bool { return f.Name == "dir" })
+	fields := slices.DeleteFunc(strict.Schema(Suite{}), func(f schema.Field) bool { return f.Name == "dir" })
 	fields[1].Type = schema.Word(names...)
 	s := schema.Object(fields...)
 	for _, p := range problems {

@@ -16,33 +16,48 @@ import (
 
 // A Suite is one suite file's contents, defaults filled in.
 type Suite struct {
-	Name       string
-	Problem    string
-	Purpose    string        // a sentence; may be empty
-	Figure     string        // of the paper that it measures, such as "Figure 5(a), Wolf et al. 2010"; may be empty
-	Typical    time.Duration // what it takes on two cores, in its order of magnitude; 0: not stated
-	Instances  []Source
-	Algorithms []Entry
-	Solvers    []string // for exact MILP methods, with a question mark: where it is installed; empty: each chooses for itself
-	Seeds      []uint64 // for algorithms that are random
-	Limits     bench.Limits
-	Threads    int
-	Proofs     bool     // of what exact algorithms find
-	PinCPUs    bool     // every worker keeps to CPUs of its own
-	Env        []string // names of variables that commands see besides the few that they always do
-	Watch      []string // globs, relative to the suite's folder, of further files whose contents commands depend on
+	Name       string   `json:"name" is:"id"`
+	Problem    string   `json:"problem"`
+	Purpose    string   `json:"purpose,omitempty" doc:"what the suite is for, one line"`
+	Figure     string   `json:"figure,omitempty" doc:"of the paper that it is about"`           // such as "Figure 5(a), Wolf et al. 2010"
+	Typical    Span     `json:"typical,omitempty" doc:"how long it usually takes, such as 10m"` // on two cores; 0: not stated
+	Instances  []Source `json:"instances" is:"some"`
+	Algorithms []Entry  `json:"algorithms" is:"some"`
+	Solvers    []string `json:"solvers,omitempty" is:"some" doc:"for exact algorithms with MILP models, with a question mark: where it is installed; default: each chooses"`
+	Seeds      []uint64 `json:"seeds" is:"some" default:"[1]" doc:"for algorithms that are random"`
+	Limits     Limits   `json:"limits" is:"optional" doc:"of a unit"`
+	Proofs     bool     `json:"proofs,omitempty" default:"false" doc:"of what exact algorithms find are made, kept and checked"`
+	PinCPUs    bool     `json:"pin_cpus" default:"false" doc:"every worker keeps to processors of its own"`
+	Env        []string `json:"env,omitempty" is:"some" doc:"variables that commands see besides the few that they always do"`
+	Watch      []string `json:"watch,omitempty" is:"some" doc:"patterns of files that commands depend on, relative to the suite's folder"`
+	// Where is where relative paths begin, which only suites that a program wrote say.
+	Where *string `json:"dir,omitempty"`
 
 	file string // as the user named it
 	dir  string // where its relative paths begin; empty: the current folder
 	fsys fs.FS  // of a built-in suite, which has no dir
 }
 
+// Limits are those of a suite's units. There is a default for the time; 0 is none for the others.
+type Limits struct {
+	Time    Span `json:"time" default:"\"1m0s\"" doc:"wall time, such as 60s"`
+	Memory  size `json:"memory,omitempty" doc:"resident memory, such as 4GiB; default: none"`
+	CPU     Span `json:"cpu,omitempty" doc:"processor time, such as 60s; default: none"`
+	Output  size `json:"output,omitempty" doc:"what a command may print, such as 128MiB; default: 64MiB"`
+	Threads int  `json:"threads" is:">=1 <=1024" default:"1"`
+}
+
 // Dir is where the suite's relative paths begin; empty: in the current folder.
 func (s *Suite) Dir() string { return s.dir }
 
+// ofUnit are the limits as a unit has them.
+func (l Limits) ofUnit() bench.Limits {
+	return bench.Limits{Time: time.Duration(l.Time), Memory: int64(l.Memory), CPU: time.Duration(l.CPU), Output: int64(l.Output)}
+}
+
 // The defaults of a suite. There is none for memory: without a limit there is no limit.
 const (
-	DefaultTime    = 60 * time.Second
+	DefaultTime    = Span(60 * time.Second)
 	DefaultThreads = 1
 
 	DefaultSeed = 1

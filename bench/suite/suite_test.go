@@ -68,12 +68,12 @@ func TestParse(t *testing.T) {
 				{Name: "good", Solver: "beta", Model: "list"},
 			},
 			Solvers: []string{"alpha"}, Seeds: []uint64{1, 2},
-			Limits: bench.Limits{Time: 90 * time.Second, Memory: 4 << 30, CPU: 3 * time.Minute}, Threads: 2, PinCPUs: true,
+			Limits: suite.Limits{Time: suite.Span(90 * time.Second), Memory: 4 << 30, CPU: suite.Span(3 * time.Minute), Threads: 2}, PinCPUs: true,
 			Env: []string{"LICENSE"}, Watch: []string{"lib/*.py"},
 		}},
 		{"{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: ['mps:a,b']}", suite.Suite{
 			Name: "s", Problem: "toy", Instances: []suite.Source{{Generate: &suite.Generate{N: 1, Seed: 1}}},
-			Algorithms: []suite.Entry{{Name: "mps:a,b"}}, Seeds: []uint64{1}, Limits: bench.Limits{Time: minutes}, Threads: 1,
+			Algorithms: []suite.Entry{{Name: "mps:a,b"}}, Seeds: []uint64{1}, Limits: suite.Limits{Time: suite.Span(minutes), Threads: 1},
 		}},
 	} {
 		got := parse(t, c.text)

@@ -59,7 +59,7 @@ func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.
 	return out
 }
 
-func (m *mutator) move(d *bench.Draft, rng *rand.Rand) {
+func (m *mutator) move(d bench.Draft, rng *rand.Rand) {
 	p := d.Parts()
 	p.Numbers = slices.DeleteFunc(p.Numbers, func(n models.Number) bool { return n.Idle })
 	m.box.narrow(p.Numbers)

@@ -40,7 +40,7 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 		}
 		item := suiteItem{
 			Name: s.Name, Problem: s.Problem, Purpose: optional(s.Purpose), Figure: optional(s.Figure), Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
-			Seeds: s.Seeds, TimeLimit: s.Limits.Time.Seconds(),
+			Seeds: s.Seeds, TimeLimit: time.Duration(s.Limits.Time).Seconds(),
 		}
 		for _, src := range s.Instances {
 			switch {
@@ -60,8 +60,9 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 		items = append(items, item)
 		typical := "-"
 		if s.Typical > 0 {
-			seconds := s.Typical.Seconds()
-			item.Typical, typical = &seconds, shortDuration(s.Typical)
+			usual := time.Duration(s.Typical)
+			seconds := usual.Seconds()
+			item.Typical, typical = &seconds, shortDuration(usual)
 		}
 		lines = append(lines, []string{s.Name, s.Problem, typical, cmp.Or(s.Figure, "-"), cmp.Or(s.Purpose, "-")})
 	}
