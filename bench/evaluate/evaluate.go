@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/sandbox"
 	"schedgap/bench/worker"
 )
 
@@ -28,14 +29,13 @@ type Options struct {
 	Limits       bench.Limits      // of the command on each instance
 	RequireValid bool              // one instance without a valid solution makes the score 0
 	Batch        bool              // the command reads many instances, see external.Batch
-	// Wrap turns the command, which runs in dir and reads what lies below the folders read, into one that is confined; nil: it is
-	// not.
-	Wrap        func(command []string, dir string, read []string) ([]string, error)
-	Cache       string // the folder of proven optima; empty: they are proven each time
-	Log         *slog.Logger
-	Adversarial int // so many instances are searched on which the command is worst, with Evaluations in all, and kept in Out
-	Evaluations int
-	Out         string
+	Confined     bool              // in a sandbox
+	Hide         []string          // paths that the command does not see in it, whatever it sees around them
+	Cache        string            // the folder of proven optima; empty: they are proven each time
+	Log          *slog.Logger
+	Adversarial  int // so many instances are searched on which the command is worst, with Evaluations in all, and kept in Out
+	Evaluations  int
+	Out          string
 }
 
 // An Outcome is what evaluate prints.
@@ -87,9 +87,13 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if copied.missing != "" {
 		return Unstarted(copied.missing), nil
 	}
-	command := copied.command
-	if o.Wrap != nil {
-		if command, err = o.Wrap(command, copied.dir, copied.reads()); err != nil {
+	request := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: copied.command}
+	r := &runner{options: &o, request: request, dir: copied.dir}
+	if o.Confined {
+		if r.request.Command, err = (sandbox.Spec{Read: copied.reads(), Hide: o.Hide}).Wrap(copied.command); err != nil {
+			return nil, err
+		}
+		if _, err := worker.Confinement(ctx); err != nil { // before anything takes time
 			return nil, err
 		}
 	}
@@ -97,8 +101,6 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	request := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: command}
-	r := &runner{options: &o, request: request, dir: copied.dir}
 	if err := r.all(ctx, cases); err != nil {
 		return nil, err
 	}
@@ -139,7 +141,9 @@ const (
 )
 
 func (r *runner) worker() *worker.Worker {
-	return worker.New(worker.Options{Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch})
+	return worker.New(worker.Options{
+		Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.options.Confined,
+	})
 }
 
 // try runs the command on the instance of c, which it sees under the name, and judges what comes of it.

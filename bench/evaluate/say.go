@@ -61,7 +61,7 @@ func conclude(o *Options, cases []*trial) *Outcome {
 	} else {
 		describe(out, cases)
 	}
-	if o.Wrap == nil {
+	if !o.Confined {
 		out.Artifacts["sandbox"] = "off: the command could read stored optima, the network and other processes; " +
 			"the score is worth what the command is."
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -39,6 +40,9 @@ func snapshot(command []string) (_ *candidate, err error) {
 			c.remove()
 		}
 	}()
+	if err := os.Chmod(c.root, 0o711); err != nil { // a sandbox of root has another user
+		return nil, err
+	}
 	c.dir = filepath.Join(c.root, "here")
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		return nil, err
@@ -47,7 +51,7 @@ func snapshot(command []string) (_ *candidate, err error) {
 		if err := refuseSelf(path); err != nil {
 			return nil, err
 		}
-		if path, err = filepath.Abs(path); err != nil {
+		if path, err = filepath.Abs(managed(path)); err != nil {
 			return nil, err
 		}
 		c.command[0], c.program = path, path
@@ -65,6 +69,24 @@ func snapshot(command []string) (_ *candidate, err error) {
 	return c, nil
 }
 
+// manager finds the program that a version manager's script calls: pyenv's, rbenv's, nodenv's, asdf's.
+var manager = regexp.MustCompile(`(?m)^exec "?([^"\s]+)"? exec `)
+
+// managed is the program for which a version manager's script stands, which would look for it at every start and in folders of
+// the user.
+func managed(path string) string {
+	if filepath.Base(filepath.Dir(path)) != "shims" {
+		return path
+	}
+	text, err := os.ReadFile(path)
+	if found := manager.FindSubmatch(text); err == nil && found != nil {
+		if out, err := exec.Command(string(found[1]), "which", filepath.Base(path)).Output(); err == nil {
+			return strings.TrimSpace(string(out))
+		}
+	}
+	return path
+}
+
 // environment reports whether a program belongs to a virtual environment of Python.
 func environment(program string) bool {
 	_, err := os.Stat(filepath.Join(filepath.Dir(program), "..", "pyvenv.cfg"))
@@ -78,7 +100,12 @@ func (c *candidate) reads() []string {
 	if real, err := filepath.EvalSymlinks(c.program); c.program != "" && err == nil {
 		for _, path := range []string{c.program, real} {
 			dir, folder := filepath.Split(filepath.Dir(path))
-			if prefix := filepath.Clean(dir); folder == "bin" && prefix != "/" && prefix != "/usr" {
+			switch prefix, home := filepath.Clean(dir), os.Getenv("HOME"); {
+			case folder != "bin" || prefix == "/" || prefix == "/usr":
+				list = append(list, path)
+			case prefix == home || strings.HasPrefix(home, prefix+"/"):
+				list = append(list, filepath.Join(prefix, "bin"), filepath.Join(prefix, "lib"))
+			default:
 				list = append(list, prefix)
 			}
 		}
@@ -188,7 +215,7 @@ func (c *candidate) copy(from, to string) error {
 		return err
 	}
 	if _, err = io.Copy(out, in); err == nil {
-		err = out.Chmod(info.Mode().Perm() | 0o444)
+		err = out.Chmod(info.Mode().Perm() | 0o444 | info.Mode().Perm()&0o100/8 | info.Mode().Perm()&0o100/64)
 	}
 	return errors.Join(err, out.Close())
 }

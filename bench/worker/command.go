@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"schedgap/bench"
@@ -55,6 +57,9 @@ func (w *Worker) runCommand(ctx context.Context, u *bench.Unit) (*bench.Result, 
 
 // startSupervisor starts a supervisor in namespaces of its own where that is allowed.
 func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
+	if w.options.Confined {
+		return w.startConfined(ctx)
+	}
 	if !w.options.Plain && !w.plain && os.Getenv(namespacesVariable) != "off" {
 		c, err := w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true, Namespace: true})
 		if err == nil || ctx.Err() != nil {
@@ -63,6 +68,53 @@ func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
 		w.plain = true
 	}
 	return w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true})
+}
+
+// startConfined starts a supervisor that can confine commands: with namespaces where the user may make them, where a user without
+// rights may, and without any.
+func (w *Worker) startConfined(ctx context.Context) (*child, error) {
+	ways := []proc.Options{{Namespace: true, Confined: true}, {Namespace: true, Confined: true, User: true}, {}}
+	if w.plain || os.Getenv(namespacesVariable) == "off" {
+		ways = ways[2:]
+	}
+	var reasons []string
+	for _, how := range ways {
+		how.CPUs, how.Supervisor = w.options.CPUs, true
+		c, err := w.start(ctx, how)
+		if err == nil && c.confined == "" {
+			err = errors.New(c.unconfined)
+			c.close()
+		}
+		if err == nil && !how.Namespace && reasons != nil {
+			c.confined += ", but no namespaces (" + strings.Join(reasons, "; ") + ")"
+		}
+		if err == nil || ctx.Err() != nil {
+			w.plain = !how.Namespace
+			return c, err
+		}
+		if reason, _, _ := strings.Cut(err.Error(), "\n"); !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return nil, &UnconfinedError{strings.Join(reasons, "; ")}
+}
+
+// An UnconfinedError says why this machine cannot confine a command.
+type UnconfinedError struct{ reason string }
+
+func (e *UnconfinedError) Error() string {
+	return fmt.Sprintf("this machine cannot confine a command (%s); --sandbox off runs it all the same, and the result says so", e.reason)
+}
+
+// Confinement says what confines commands on this machine; an UnconfinedError says that nothing does.
+func Confinement(ctx context.Context) (string, error) {
+	w := New(Options{Confined: true})
+	defer w.Close()
+	var err error
+	if w.supervisor, err = w.startSupervisor(ctx); err != nil {
+		return "", err
+	}
+	return w.supervisor.confined, nil
 }
 
 func (w *Worker) closeSupervisor() {

@@ -47,7 +47,7 @@ func (s *server) loop(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	s.out = out
 	_ = os.WriteFile("/proc/self/comm", []byte(filepath.Base(os.Args[0])), 0) // Linux took it from the path, which may be sysinfo's
-	if err := s.send(message{Kind: ready, Build: sysinfo.BuildID()}); err != nil {
+	if err := s.send(message{Kind: ready, Build: sysinfo.BuildID(), Confined: s.confined, Unconfined: s.unconfined}); err != nil {
 		return err
 	}
 	jobs, readErr := readJobs(ctx, in)
@@ -115,6 +115,8 @@ type server struct {
 	cgroups    *proc.Cgroups   // for commands; nil: none
 	batch      external.Batch  // the command that is kept, if any
 	collected  uint64          // bytes that had been allocated when garbage was collected last
+	confined   string          // what confines commands
+	unconfined string          // why nothing does
 
 	mu  sync.Mutex // of out: algorithms may report from several goroutines
 	out io.Writer

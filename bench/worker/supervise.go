@@ -1,9 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
@@ -12,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
+	"schedgap/bench/sandbox"
 )
 
 // Supervise is Serve for external commands: it runs them one at a time below itself, and reads and checks what they print. So
@@ -32,10 +35,32 @@ func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out 
 	}
 	s := &server{registry: registry, supervises: true}
 	defer s.batch.Close()
+	if os.Getenv(confinedVariable) != "" {
+		s.confined, s.unconfined = tryConfined()
+	}
 	if groups, err := proc.FindCgroups("/"); err == nil && (groups.Memory || !proc.Isolated()) {
 		s.cgroups = groups // in a namespace they add only the limit on memory
 	}
 	return s.loop(ctx, in, out)
+}
+
+// confinedVariable says that a supervisor's commands are confined.
+const confinedVariable = "SCHEDGAP_CONFINED"
+
+// tryConfined confines nothing in the way of a command. It returns what confines it, or why nothing does.
+func tryConfined() (confined, unconfined string) {
+	probe, err := sandbox.Spec{}.Wrap(nil)
+	if err != nil {
+		return "", err.Error()
+	}
+	var stderr proc.Tail
+	cmd := exec.Command(probe[0], probe[1:]...)
+	cmd.Stderr, cmd.Dir = &stderr, "/"
+	said, err := cmd.Output()
+	if err != nil {
+		return "", cmp.Or(stderr.LastLine(), err.Error())
+	}
+	return string(said), ""
 }
 
 // crowded is the resident size beyond which a supervisor is not used again: what the system tells of a command's peak begins

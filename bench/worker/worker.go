@@ -49,6 +49,9 @@ type Options struct {
 	Solutions int
 	Progress  bool // results carry what was known before their end
 	Batch     bool // commands get all their instances in one process, see external.Batch; all units have the same command
+	// Confined says that commands are wrapped by sandbox.Spec, for which their supervisors get all namespaces that they can. Where
+	// a sandbox is not possible, Run returns an UnconfinedError.
+	Confined bool
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
@@ -373,7 +376,9 @@ type child struct {
 	oomKills int64         // by the kernel, before the process began
 	idle     int64         // resident bytes while it last waited for a job, or more
 	cpu      time.Duration // that it had used when it last said something
-	stop     chan struct{} // closed when nobody receives messages any more
+	// What confines its commands, and why nothing does.
+	confined, unconfined string
+	stop                 chan struct{} // closed when nobody receives messages any more
 }
 
 // startTries is how often a process is started before a worker gives up: one that is killed or stopped from outside while it
@@ -422,6 +427,9 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		cmd.Args[0] = os.Args[0] // the name that process lists show
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
+	if o.Confined {
+		cmd.Env = append(cmd.Env, confinedVariable+"=1")
+	}
 	p, err := proc.Start(cmd, how)
 	jobs.Close()
 	answers.Close()
@@ -443,7 +451,7 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		case m.Build != sysinfo.BuildID():
 			err = fmt.Errorf("%s is another build of this program than the one that runs; was it replaced meanwhile?", strings.Join(argv, " "))
 		default:
-			c.idle, c.cpu = p.Usage().RSS, m.CPU
+			c.idle, c.cpu, c.confined, c.unconfined = p.Usage().RSS, m.CPU, m.Confined, m.Unconfined
 			return c, nil
 		}
 	case <-ctx.Done():

@@ -39,6 +39,15 @@ func (a *app) doctorCommand() *cobra.Command {
 				return err
 			}
 			list := findings(m, solvers)
+			confined, err := worker.Confinement(cmd.Context())
+			if cmd.Context().Err() != nil {
+				return err
+			}
+			strict := finding{"sandbox", err == nil, "evaluate confines commands: " + confined}
+			if err != nil {
+				strict.Says = err.Error()
+			}
+			list = append(list, strict)
 			if asJSON {
 				if err := a.printJSON(list); err != nil {
 					return err

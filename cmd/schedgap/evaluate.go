@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,12 +63,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 					return err
 				}
 			}
-			if confine == confined {
-				if o.Wrap, err = confiner(); err != nil {
-					return fmt.Errorf("this machine cannot confine a command: %w; --sandbox off runs it without, and the result says so", err)
-				}
-			}
-			o.Command, o.Cache, o.Log = args[1:], cacheFolder(), a.log
+			o.Command, o.Cache, o.Log, o.Confined = args[1:], cacheFolder(), a.log, confine == confined
+			o.Hide = secrets(o.Cache)
 			out, err := evaluate.Run(cmd.Context(), o)
 			if err != nil {
 				return err
@@ -109,11 +106,23 @@ func (a *app) evaluateCommand() *cobra.Command {
 const confined = "strict"
 
 // confinements are the values of --sandbox, the default first.
-var confinements = []string{"off", confined}
+var confinements = []string{confined, "off"}
 
-// confiner returns what confines a command.
-func confiner() (func(command []string, dir string, read []string) ([]string, error), error) {
-	return nil, errors.New("this build has no sandbox")
+// secrets are where this program, its caches, its library and results may lie, if that should be below what a command sees.
+func secrets(cache string) []string {
+	here, _ := os.Getwd()
+	home, _ := os.UserHomeDir()
+	self, _ := os.Executable()
+	list := []string{here, home, self, cache}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		list = append(list, filepath.Join(dir, "schedgap"))
+	}
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "SCHEDGAP_") {
+			list = append(list, value)
+		}
+	}
+	return slices.DeleteFunc(list, func(path string) bool { return !filepath.IsAbs(path) })
 }
 
 // givenInstances are those of --suite or --files; nil: neither is given.

@@ -16,11 +16,16 @@ import (
 
 	"schedgap/bench/catalog"
 	"schedgap/bench/evidence"
+	"schedgap/bench/sandbox"
 	"schedgap/datasets/library"
 	"schedgap/models"
 )
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == sandbox.Mode {
+		fmt.Fprintln(os.Stderr, sandbox.Launch(os.Args[2:]))
+		os.Exit(exitFailed)
+	}
 	os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
@@ -55,6 +60,10 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	}()
 
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, hard: hard}
+	if sandbox.Inside() {
+		a.complain("it does not run in its own sandbox: it knows optima")
+		return exitUsage
+	}
 	var err error
 	if a.registry, err = catalog.New(); err != nil {
 		a.complain(err.Error())

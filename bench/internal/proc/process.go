@@ -34,7 +34,10 @@ type Options struct {
 	// Namespace gives it namespaces of its own for processes, of which it is the first, and for mounts: what is below it cannot
 	// signal it, nor see anybody else, and is killed by the kernel when it dies. It is an error where that is not allowed.
 	Namespace bool
-	Cgroup    *Cgroup // in which it starts; nil: in this process's
+	// Confined, with Namespace, adds namespaces for networks and communication, and with User one for users, in which a user
+	// without rights may make them; the user stays the same.
+	Confined, User bool
+	Cgroup         *Cgroup // in which it starts; nil: in this process's
 }
 
 // starting is held for reading from fork to exec, see members.

@@ -3,6 +3,7 @@ package proc
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"syscall"
 
@@ -15,6 +16,15 @@ func attributes(o Options) *syscall.SysProcAttr {
 	switch {
 	case o.Namespace: // the kernel kills all the rest with it
 		a.Cloneflags = unix.CLONE_NEWPID | unix.CLONE_NEWNS
+		if o.Confined {
+			a.Cloneflags |= unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS
+		}
+		if o.User {
+			a.Cloneflags |= unix.CLONE_NEWUSER
+			a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+			a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+			a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP} // to mount, and to give up what it has
+		}
 	case o.Supervisor:
 		a.Pdeathsig = syscall.SIGTERM
 	}

@@ -1,0 +1,78 @@
+// Package sandbox runs a command that nobody has read: it sees its own files, its interpreter and the system's libraries, writes
+// into its folder for temporary files, and reaches no network, no other process and nothing that it was not given. A launcher,
+// which is this program in another mode, restricts its own thread and becomes the command. The supervisor that starts it has
+// namespaces of its own where the system allows (see worker.Options.Confined); elsewhere Landlock alone must do.
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Mode is the first argument that makes this program the launcher: main then calls Launch with the rest.
+const Mode = "confine"
+
+// A Spec says what a command may read beside the system's programs and libraries, all by absolute paths.
+type Spec struct {
+	Read []string `json:"read"` // files and folders
+	Hide []string `json:"hide"` // files and folders that it may not, though they lie below what it may
+}
+
+// Wrap is the command that confines a command, whose first word is a path.
+func (s Spec) Wrap(command []string) ([]string, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("describing the sandbox: %w", err)
+	}
+	return append([]string{"/proc/self/exe", Mode, string(text)}, command...), nil
+}
+
+// A view is a path that a command reads, and where it leads.
+type view struct{ path, real string }
+
+// views are those of patterns that lead somewhere; what lies below another one is left out.
+func views(patterns []string) (list []view) {
+	for _, pattern := range patterns {
+		paths, _ := filepath.Glob(pattern) // a path that is no pattern is itself where it exists
+		if len(paths) == 0 {
+			paths = []string{pattern}
+		}
+		for _, path := range paths {
+			if real, err := filepath.EvalSymlinks(path); err == nil {
+				list = append(list, view{path, real})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b view) int { return strings.Compare(a.path, b.path) })
+	kept := list[:0]
+	for _, v := range list {
+		if !slices.ContainsFunc(kept, func(o view) bool { return below(o.path, v.path) || o.path == v.path }) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// below reports whether a clean path leads to something inside of a folder.
+func below(folder, path string) bool {
+	return strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/") && path != folder
+}
+
+// hidden are the paths below views that are to be hidden, by the names that they have there.
+func hidden(list []view, hide []string) (found []string) {
+	for _, path := range hide {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			continue
+		}
+		for _, v := range list {
+			if below(v.real, real) {
+				found = append(found, v.path+strings.TrimPrefix(real, v.real))
+			}
+		}
+	}
+	return found
+}
