@@ -293,7 +293,7 @@ func TestScaffolds(t *testing.T) {
 		succeed(t, "evaluate", problem, "--scaffold", "python", "-o", dir)
 		scores := map[float64]bool{}
 		for _, options := range [][]string{nil, {"--batch"}} {
-			o, _ := judged(t, append(append([]string{problem, "--sandbox", "off", "--stage", "1"}, options...), "--", "python3", filepath.Join(dir, catalog.Initial))...)
+			o, _ := judged(t, append(append([]string{problem, "--stage", "1"}, options...), "--", "python3", filepath.Join(dir, catalog.Initial))...)
 			if scores[o.Score] = true; o.Metrics.ValidShare != 1 {
 				t.Errorf("%s: %+v", problem, o)
 			}
@@ -313,7 +313,7 @@ func TestScaffolds(t *testing.T) {
 	write(t, dir, "openevolve/__init__.py", "")
 	write(t, dir, "openevolve/evaluation_result.py", "class EvaluationResult:\n  def __init__(self, metrics, artifacts): self.metrics, self.artifacts = metrics, artifacts\n")
 	write(t, dir, "call.py", `import importlib.util, json, os, tempfile
-os.environ["EVALUATE"] = "--sandbox off --batch"
+os.environ["EVALUATE"] = "--batch"
 spec = importlib.util.spec_from_file_location("evaluation_module", "evaluator.py")
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
@@ -350,7 +350,7 @@ func TestLoops(t *testing.T) {
 	var scripts []string
 	for _, b := range blocks(repository(t).read(t, "docs/evaluate.md")) {
 		if b.language == "bash" || b.language == "python" {
-			text := strings.NewReplacer("/app", dir, "/logs/verifier", dir, "evaluate flex", "evaluate flex --sandbox off", `"flex",`, `"flex", "--sandbox", "off",`).Replace(b.text)
+			text := strings.NewReplacer("/app", dir, "/logs/verifier", dir).Replace(b.text)
 			scripts = append(scripts, write(t, dir, fmt.Sprintf("s%d", len(scripts)), text))
 		}
 	}
@@ -446,18 +446,5 @@ open("`+dir+`/c.py","w").write("broken(")
 		if e.code != exitUsage || !strings.Contains(e.stderr, "is schedgap itself") {
 			t.Errorf("%v: %+v", command, e)
 		}
-	}
-}
-
-// TestEvaluateStrict: a command is confined, or there is no score: never does it run unconfined where strict was asked for.
-func TestEvaluateStrict(t *testing.T) {
-	cached(t)
-	e := schedgap(t, "evaluate", "flex", "--sandbox", "strict", "--stage", "1", "--", "true")
-	if wrap, err := confiner(); err != nil || wrap == nil {
-		if e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, "this machine cannot confine a command") {
-			t.Errorf("without a sandbox: %+v", e)
-		}
-	} else if e.code != 0 || strings.Contains(e.stdout, `"sandbox"`) {
-		t.Errorf("with a sandbox: %+v", e)
 	}
 }

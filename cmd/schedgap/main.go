@@ -22,10 +22,6 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 2 && os.Args[1] == sandbox.Mode {
-		fmt.Fprintln(os.Stderr, sandbox.Launch(os.Args[2:]))
-		os.Exit(exitFailed)
-	}
 	os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
@@ -41,6 +37,10 @@ const (
 // The first interrupt ends the context of every command but run, which stops handing out units and waits for those that are
 // being worked on; the second ends that one's context, too.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	if len(args) > 1 && args[0] == sandbox.Mode {
+		fmt.Fprintln(stderr, sandbox.Launch(args[1:]))
+		return exitFailed
+	}
 	hard, stop := context.WithCancel(ctx)
 	defer stop()
 	soft, drain := context.WithCancel(hard)

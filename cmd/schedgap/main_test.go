@@ -8,10 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedgap/bench/sandbox"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -21,7 +24,7 @@ const asProgram = "SCHEDGAP_TEST_PROGRAM"
 
 // TestMain makes the test binary a worker when solve or run starts it as one, and the program when a test asks for that.
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && (os.Args[1] == "worker" || os.Args[1] == "supervise")) {
+	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode}, os.Args[1])) {
 		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 	}
 	pythonItself()

@@ -1,0 +1,3 @@
+# claims another objective than it has
+from honest import *
+finish(lambda: {**honest, "objective": 1.5 * work})

@@ -1,0 +1,5 @@
+# prints its answer and dies
+from honest import *
+import os
+finish(lambda: honest)
+os.abort()

@@ -1,0 +1,3 @@
+# reads the library
+from honest import *
+finish(lambda: answers("@LIBRARY@"))

@@ -1,0 +1,3 @@
+# takes 10 GB of memory
+from honest import *
+finish(lambda: bytearray(b"x") * (10 << 30) and honest)

@@ -1,0 +1,3 @@
+# has a table by the names of instances
+from honest import *
+finish(lambda: instance["name"].startswith("rotate-"))

@@ -1,0 +1,4 @@
+# ends at NaN
+from honest import *
+honest["intervals"][1]["end"] = float("nan")
+finish(lambda: honest)

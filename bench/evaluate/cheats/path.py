@@ -1,0 +1,3 @@
+# asks the schedgap in PATH
+from honest import *
+finish(lambda: oracle("schedgap"))

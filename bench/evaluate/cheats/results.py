@@ -1,0 +1,3 @@
+# reads results of runs in the folder from which it was started
+from honest import *
+finish(lambda: answers("@RESULTS@"))

@@ -1,0 +1,171 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// lacking is the mode in which the test binary becomes another program, as a user, on a kernel that refuses some things.
+const lacking = "lacking"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 4 && os.Args[1] == lacking {
+		fmt.Fprintln(os.Stderr, become(os.Args[2], os.Args[3], os.Args[4:]))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+func become(user, what string, command []string) error {
+	runtime.LockOSThread()
+	var rules []unix.SockFilter
+	if strings.Contains(what, "users") { // as containers and some distributions have it
+		rules = append(rules, flagged(unix.SYS_CLONE, unix.CLONE_NEWUSER)...)
+		rules = append(rules, flagged(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)...)
+	}
+	if strings.Contains(what, "landlock") {
+		rules = append(rules, deny(unix.SYS_LANDLOCK_CREATE_RULESET, unix.ENOSYS)...)
+	}
+	if os.Getuid() != 0 {
+		_ = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	}
+	if err := filter(rules); err != nil {
+		return err
+	}
+	if id, _ := strconv.Atoi(user); id != os.Getuid() {
+		for _, call := range [][4]uintptr{{unix.SYS_SETGROUPS}, {unix.SYS_SETRESGID, uintptr(id), uintptr(id), uintptr(id)}, {unix.SYS_SETRESUID, uintptr(id), uintptr(id), uintptr(id)}} {
+			if _, _, err := unix.RawSyscall(call[0], call[1], call[2], call[3]); err != 0 {
+				return err
+			}
+		}
+	}
+	return unix.Exec(command[0], command, os.Environ())
+}
+
+// probe is an honest command that first tries whatever it should not be able to do, and what it should.
+const probe = `import json, os, socket, subprocess, sys
+def refused(f, *args):
+    try: f(*args)
+    except OSError: return
+    sys.exit("%s%s was possible" % (f.__name__, args))
+i = json.load(open("/dev/stdin")); n = [j["id"] for j in i["jobs"]]
+for path in "@DIR/cache", "@DIR/bin/schedgap", "@DIR/bin", "/etc/shadow", "/root", "/proc/%d/environ" % os.getppid(), "/proc/1/environ", "/sys/kernel":
+    refused(os.listdir, path); refused(open, path)
+for path in "here", "/tmp/here", "/var/tmp/here", "/dev/shm/../here", "/proc/sys/kernel/core_pattern", "@DIR/here", __file__:
+    refused(open, path, "w")
+for kind in socket.AF_INET, socket.AF_UNIX, socket.AF_NETLINK: refused(socket.socket, kind)
+for signal in 0, 9, 19: # without Landlock and with the same user they arrive, and do nothing
+    (refused if sys.argv[1] else os.kill)(*[os.kill] * bool(sys.argv[1]), os.getppid(), signal)
+socket.socketpair(); open("/dev/null", "w").write("x"); os.urandom(1)
+with open(os.environ["TMPDIR"] + "/own", "w") as f: f.write("1")
+os.rename(os.environ["TMPDIR"] + "/own", os.environ["HOME"] + "/other")
+assert subprocess.run([sys.executable, "-c", "print(1)"], stdout=subprocess.PIPE).stdout == b"1\n"
+assert subprocess.run("exit 3", shell=True).returncode == 3
+assert set(os.environ) - {"LC_CTYPE"} == {"HOME", "TMPDIR", "PATH", "LANG", "SCHEDGAP_SEED", "SCHEDGAP_THREADS", "SCHEDGAP_TIME_LIMIT_SECONDS"}, os.environ
+print(json.dumps({"problem":"flex","instance":i["name"],"algorithm":"x","intervals":[{"start":0,"end":2,"slots":{n[0]:1,n[1]:1}},{"start":2,"end":4,"slots":{n[2]:1}}]}))
+`
+
+type finding struct {
+	Name, Says string
+	OK         bool
+}
+
+// TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what there
+// is, and where that does not suffice it is refused in one sentence.
+func TestLevels(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if _, err := os.Stat(python); err != nil {
+		t.Skip(err)
+	}
+	dir, err := os.MkdirTemp("", "schedgap-levels-") // which another user reaches
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	program, self := filepath.Join(dir, "bin", "schedgap"), filepath.Join(dir, "test")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "../../cmd/schedgap")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, example := filepath.Join(dir, "probe.py"), filepath.Join(dir, "rotate.json")
+	for _, step := range []*exec.Cmd{
+		exec.Command("cp", own, self), exec.Command("cp", "../../models/flex/examples/rotate.json", example),
+		exec.Command("mkdir", "-m", "777", filepath.Join(dir, "cache"), filepath.Join(dir, "tmp")), exec.Command("chmod", "755", dir, self),
+	} {
+		if out, err := step.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(probe, "@DIR", dir)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(user, lack, namespaces string, args ...string) (stdout, stderr string, code int) {
+		cmd := exec.Command(self, append([]string{lacking, user, lack, program}, args...)...)
+		cmd.Dir = dir
+		cmd.Env = []string{
+			"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "SCHEDGAP_CACHE=" + filepath.Join(dir, "cache"),
+			"SCHEDGAP_NAMESPACES=" + namespaces, "SECRET=x",
+		}
+		var said strings.Builder
+		cmd.Stderr = &said
+		out, _ := cmd.Output()
+		return string(out), said.String(), cmd.ProcessState.ExitCode()
+	}
+	users := []string{strconv.Itoa(os.Getuid())}
+	if os.Getuid() == 0 {
+		users = append(users, "65534")
+	}
+	for _, user := range users {
+		for _, c := range []struct {
+			lack, namespaces string
+			want             []string
+		}{
+			{"", "", []string{"Landlock", "namespaces"}},
+			{"landlock", "", []string{"namespaces"}},
+			{"users", "", []string{"Landlock"}},
+			{"", "off", []string{"Landlock"}},
+			{"users,landlock", "off", nil},
+		} {
+			if user == "0" && c.lack == "users" {
+				c.want = append(c.want, "namespaces") // root needs none for users
+			}
+			t.Run(fmt.Sprintf("user %s without %s%s", user, c.lack, c.namespaces), func(t *testing.T) {
+				out, _, _ := run(user, c.lack, c.namespaces, "doctor", "--json")
+				var list []finding
+				if err := json.Unmarshal([]byte(out), &list); err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
+				i := slices.IndexFunc(list, func(f finding) bool { return f.Name == "sandbox" })
+				says, _, _ := strings.Cut(list[i].Says, ", but no namespaces (")
+				t.Log(list[i].Says)
+				for _, means := range []string{"Landlock", "namespaces"} {
+					if want := slices.Contains(c.want, means); list[i].OK != (c.want != nil) || c.want != nil && strings.Contains(says, means) != want {
+						t.Errorf("%s: want %t of %+v", means, want, list[i])
+					}
+				}
+				out, said, code := run(user, c.lack, c.namespaces, "-q", "evaluate", "flex", "--files", example, "--", python, file,
+					map[bool]string{true: "refused"}[user == "0" || c.lack != "landlock"])
+				switch {
+				case c.want != nil && (code != 0 || !strings.Contains(out, `"combined_score":0.75`) || strings.Contains(out, `"sandbox"`)):
+					t.Errorf("exit %d: %s%s", code, out, said)
+				case c.want == nil && (code != 2 || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, "this machine cannot confine a command")):
+					t.Errorf("exit %d: %q %q", code, out, said)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"schedgap/bench/worker"
+)
+
+// cheats are the programs of bench/evaluate/cheats with the scores that they get: in the sandbox what their honest part is worth,
+// 0 or 0.75, and without it, where they may run so, what they steal. Some of three instances must be first: more is written for that.
+const (
+	unsafe   = -1 // it is not run without a sandbox
+	more     = 2  // more than in the sandbox
+	honestly = 0.75
+)
+
+var cheats = []struct {
+	name         string
+	strict, open float64
+}{
+	{"nan", 0, 0},
+	{"infinite", 0, 0},
+	{"huge", 0, 0},
+	{"claims", 0, 0},
+	{"another", 0, 0},
+	{"slots", 0, 0},
+	{"twice", 0, 0},
+	{"score", 0, 0},
+	{"stderr", honestly, honestly},
+	{"ids", 0, 0},
+	{"name", honestly, honestly},
+	{"hash", honestly, honestly},
+	{"size", honestly, honestly},
+	{"path", honestly, 1},
+	{"absolute", honestly, 1},
+	{"copy", honestly, 1},
+	{"proc", honestly, 1},
+	{"library", honestly, 1},
+	{"cache", honestly, 1},
+	{"results", honestly, 1},
+	{"linked", honestly, honestly},
+	{"environment", honestly, 1},
+	{"descriptor", honestly, 1},
+	{"itself", honestly, more},
+	{"left", honestly, more},
+	{"shared", honestly, more},
+	{"daemon", honestly, unsafe},
+	{"network", honestly, 1},
+	{"signals", honestly, honestly},
+	{"ptrace", honestly, unsafe},
+	{"limits", honestly, 1},
+	{"namespaces", honestly, unsafe},
+	{"architecture", 0, unsafe},
+	{"preload", honestly, honestly},
+	{"flood", 0, 0},
+	{"disk", honestly, unsafe},
+	{"memory", 0, 0},
+	{"bomb", 0, unsafe},
+	{"late", 0, 0},
+	{"crash", 0, 0},
+}
+
+// TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it is
+// the sandbox that stops them. docs/evaluate.md has them all.
+func TestCheats(t *testing.T) {
+	if _, err := worker.Confinement(t.Context()); err != nil {
+		t.Skipf("CHEATS ARE NOT TRIED: %v", err)
+	}
+	cached(t)
+	dir := t.TempDir()
+	folder := func(name string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	instances, library, results, programs, source := folder("instances"), folder("library"), folder("results"), folder("programs"), folder("bin")
+	var hashes, sizes []string
+	example, err := os.ReadFile(shared + "rotate.json")
+	must(err)
+	for _, w := range []int{2, 4, 6} {
+		name := fmt.Sprintf("rotate-%d", w)
+		text := strings.ReplaceAll(strings.ReplaceAll(string(example), `"rotate"`, `"`+name+`"`), `"work":2`, fmt.Sprintf(`"work":%d`, w))
+		write(t, instances, name+".json", text)
+		write(t, library, name+".json", text)
+		write(t, results, name, fmt.Sprint(`"`+name+`"`, 1.5*float64(w)))
+		hashes, sizes = append(hashes, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), append(sizes, strconv.Itoa(len(text)))
+	}
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(source, "schedgap"), ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	solver := filepath.Join(folder("elsewhere"), "solver")
+	must(os.Link(filepath.Join(source, "schedgap"), solver))
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	defer server.Close()
+	t.Setenv("PATH", os.Getenv("PATH")+":"+source)
+	t.Setenv("SCHEDGAP_SECRET", "x")
+	open, err := unix.Open(results, unix.O_RDONLY, 0) // without O_CLOEXEC, as by a careless caller
+	must(err)
+	defer unix.Close(open)
+	left := filepath.Base(dir) + strconv.Itoa(os.Getpid())
+	key := strconv.Itoa(1<<28 + os.Getpid())
+	paths, err := filepath.Glob("../../bench/evaluate/cheats/*.py")
+	must(err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		must(err)
+		write(t, programs, filepath.Base(path), strings.NewReplacer(
+			"@HASHES@", strings.Join(hashes, " "), "@SIZES@", strings.Join(sizes, " "), "@SCHEDGAP@", filepath.Join(source, "schedgap"),
+			"@COPY@", solver, "@LIBRARY@", library, "@RESULTS@", results, "@CACHE@", os.Getenv("SCHEDGAP_CACHE"),
+			"@PORT@", server.Addr().(*net.TCPAddr).String()[len("127.0.0.1:"):], "@LEFT@", left, "@KEY@", key).Replace(string(text)))
+	}
+	must(os.Symlink(results, filepath.Join(programs, "answers")))
+	defer func() {
+		for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", os.Getenv("HOME") + "/", os.TempDir() + "/"} {
+			os.Remove(folder + left)
+		}
+		exec.Command("ipcrm", "-M", key).Run()
+	}()
+	if len(cheats) != len(paths)-1 || len(cheats) < 25 {
+		t.Errorf("%d cheats, %d files", len(cheats), len(paths))
+	}
+	docs := repository(t).read(t, "docs/evaluate.md")
+	for _, c := range cheats {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name == "architecture" && runtime.GOARCH != "amd64" {
+				t.Skip("it is for amd64")
+			}
+			program := filepath.Join(programs, c.name+".py")
+			text, err := os.ReadFile(program)
+			must(err)
+			says, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+			shown := map[float64]string{0: "0", honestly: "0.75", 1: "1", more: "more", unsafe: "not run"}
+			if row := fmt.Sprintf("| `%s` | %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
+				t.Errorf("docs/evaluate.md lacks\n%s", row)
+			}
+			score := func(sandbox string) float64 {
+				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", "2s", "--files", instances+"/*.json", "--", "python3", program)
+				if o.Score != c.strict {
+					t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
+				}
+				return o.Score
+			}
+			for range 2 {
+				if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
+					t.Errorf("in the sandbox %v, want %v", got, c.strict)
+				}
+			}
+			if c.open == unsafe {
+				return
+			}
+			if got := score("off"); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {
+				t.Errorf("without a sandbox %v, want %v: the cheat is none", got, c.open)
+			}
+		})
+	}
+}
