@@ -156,8 +156,9 @@ func TestCheats(t *testing.T) {
 			if row := fmt.Sprintf("| `%s` | %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
 				t.Errorf("docs/evaluate.md lacks\n%s", row)
 			}
+			limit := map[bool]string{true: "1s", false: "10s"}[c.name == "late" || c.name == "bomb"]
 			score := func(sandbox string) float64 {
-				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", "2s", "--files", instances+"/*.json", "--", "python3", program)
+				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limit, "--files", instances+"/*.json", "--", "python3", program)
 				if o.Score != c.strict {
 					t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
 				}
