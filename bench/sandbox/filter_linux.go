@@ -13,8 +13,8 @@ import (
 // namespaces, keys, the kernel and the machine, and those whose objects outlive the process.
 var refused = []uint32{
 	unix.SYS_SOCKET, unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
-	unix.SYS_KCMP, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE,
+	unix.SYS_PROCESS_MRELEASE, unix.SYS_KCMP, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES,
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN,
 	unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
@@ -74,7 +74,9 @@ func deny(call uint32, e unix.Errno) []unix.SockFilter {
 
 // flagged answers a call with an error if its first argument has any of the flags.
 func flagged(call, flags uint32) []unix.SockFilter {
-	return []unix.SockFilter{load(callAt), jump(unix.BPF_JEQ, call, 0, 3), load(argumentAt), jump(unix.BPF_JSET, flags, 0, 1), errno(unix.EPERM)}
+	return []unix.SockFilter{
+		load(callAt), jump(unix.BPF_JEQ, call, 0, 3), load(argumentAt), jump(unix.BPF_JSET, flags, 0, 1), errno(unix.EPERM),
+	}
 }
 
 // only answers a call with an error unless its first argument is 0 or this process.

@@ -57,7 +57,8 @@ func (c *confinement) narrow(paths []string) error {
 		}
 		if err == nil {
 			rule := unix.LandlockPathBeneathAttr{Allowed_access: rights & handled.Handled_access_fs, Parent_fd: int32(fd)}
-			_, _, failed := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+			_, _, failed := unix.Syscall6(
+				unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 			if failed != 0 {
 				err = failed
 			}

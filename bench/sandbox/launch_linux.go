@@ -17,8 +17,9 @@ import (
 // system is what all commands read: programs, libraries and the settings of loaders and interpreters.
 var system = []string{
 	"/bin", "/gnu/store", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/sbin", "/usr",
-	"/etc/R", "/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/java*", "/etc/ld.so.*", "/etc/locale*", "/etc/localtime",
-	"/etc/mime.types", "/etc/nsswitch.conf", "/etc/os-release", "/etc/passwd", "/etc/python*", "/etc/ssl/openssl.cnf", "/etc/timezone",
+	"/etc/R", "/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/java*", "/etc/ld.so.*", "/etc/locale*",
+	"/etc/localtime", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/os-release", "/etc/passwd", "/etc/python*",
+	"/etc/ssl/openssl.cnf", "/etc/timezone",
 }
 
 // devices are those that a command may open, for writing too.
@@ -146,7 +147,8 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	take := func(path string, flags uint64) error {
 		tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 		if err == nil {
-			err = unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID})
+			attributes := unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
+			err = unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attributes)
 		}
 		if err != nil {
 			return fmt.Errorf("a view of %s: %w", path, err)
@@ -154,7 +156,10 @@ func (c *confinement) enclose(list []view, covered []string) error {
 		trees[path] = tree
 		return nil
 	}
-	links := map[string]string{"/dev/fd": "/proc/self/fd", "/dev/shm": c.tmp, "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
+	links := map[string]string{
+		"/dev/fd": "/proc/self/fd", "/dev/shm": c.tmp,
+		"/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
+	}
 	for _, v := range list {
 		if to, err := os.Readlink(v.path); err == nil && strings.Count(v.path, "/") == 1 {
 			links[v.path] = to // /bin is /usr/bin, and what is hidden there is hidden here
@@ -204,7 +209,8 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	if err := mount("proc", "./proc", unix.MS_RDONLY|unix.MS_NOEXEC, "hidepid=2"); err != nil {
 		return err
 	}
-	if err := mount("tmpfs", "."+c.tmp, 0, fmt.Sprintf("size=%d,nr_inodes=%d,mode=700,uid=%d,gid=%d", room, inodes, c.uid, os.Getgid())); err != nil {
+	own := fmt.Sprintf("size=%d,nr_inodes=%d,mode=700,uid=%d,gid=%d", room, inodes, c.uid, os.Getgid())
+	if err := mount("tmpfs", "."+c.tmp, 0, own); err != nil {
 		return err
 	}
 	for path, tree := range trees {

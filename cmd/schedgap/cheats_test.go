@@ -18,14 +18,15 @@ import (
 	"schedgap/bench/worker"
 )
 
-// cheats are the programs of bench/evaluate/cheats with the scores that they get: in the sandbox what their honest part is worth,
-// 0 or 0.75, and without it, where they may run so, what they steal. Some of three instances must be first: more is written for that.
+// What scores are written as, beside 0 and 1.
 const (
 	unsafe   = -1 // it is not run without a sandbox
-	more     = 2  // more than in the sandbox
+	more     = 2  // than in the sandbox: not every instance comes after another
 	honestly = 0.75
 )
 
+// cheats are the programs of bench/evaluate/cheats with the scores that they get: in the sandbox what their honest part is worth,
+// 0 or 0.75, and without it, where they may run so, what they steal.
 var cheats = []struct {
 	name         string
 	strict, open float64
