@@ -52,7 +52,7 @@ test-slurm: build
 check-claims: build
 	bin/schedgap reproduce --check
 
-demo: build
+demo:
 	scripts/demo
 
 # The report's page as readers see it, in screenshots/: several reports, widths, light and dark, and what axe-core says of them.
