@@ -39,6 +39,9 @@ func (r *Report) Text(w io.Writer, all bool) error {
 			fmt.Fprintf(&b, "  %s\n", wrap(oneLine(l), "  "))
 		}
 		rows := append([][]string{bl.head}, bl.rows...)
+		if len(bl.rows) == 0 {
+			rows, bl.head = nil, nil
+		}
 		var widths []int
 		for _, row := range rows {
 			for i, cell := range row {
