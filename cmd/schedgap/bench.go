@@ -54,11 +54,7 @@ func (a *app) benchCommand() *cobra.Command {
 			"  schedgap bench cloning --suite dag-small -- python3 mine.py",
 		Args:              problemAndCommand,
 		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := a.registry.Problem(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
 			if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
 				return err
 			}
@@ -96,7 +92,7 @@ func (a *app) benchCommand() *cobra.Command {
 				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 			}
 			return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, plan, asJSON)
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals")
@@ -166,11 +162,8 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suit
 	in.Seed, in.InstanceLinks = 1, "../instances"
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)
-	if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
-		return &exit{exitFailed, err.Error()}
-	}
 	if err != nil {
-		return err
+		return unreported(b.Directory, err)
 	}
 	b.Page = filepath.Join(out, "index.html")
 	of := slices.IndexFunc(r.Problems, func(p *summary.Problem) bool { return p.Name == b.Problem })

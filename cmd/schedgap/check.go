@@ -20,13 +20,7 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.printJSON(j); err != nil {
-				return err
-			}
-			if !j.Feasible {
-				return &exit{code: exitFailed}
-			}
-			return nil
+			return a.judged(j, j.Feasible)
 		},
 	}
 }

@@ -42,11 +42,7 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 		Example:           "  schedgap algorithm check flex -- python3 mine.py",
 		Args:              problemAndCommand,
 		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := a.registry.Problem(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
 			o.Command = args[1:]
 			instances, err := algocheck.Instances(p, o.Seed)
 			if err != nil {
@@ -65,7 +61,7 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 				}
 			}
 			return a.tryOut(cmd, instances, o, asJSON, keep)
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	limitFlags(fs, &o.Limits, &o.Threads)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -55,10 +56,10 @@ func (a *app) compareCommand() *cobra.Command {
 					return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
 				}
 				var r compare.Round
-				if r.Base, err = compare.Read(cmd.Context(), base); err != nil {
-					return fmt.Errorf("--again: %w", err)
+				if r.Base, err = compare.Read(cmd.Context(), base); err == nil {
+					r.Head, err = compare.Read(cmd.Context(), head)
 				}
-				if r.Head, err = compare.Read(cmd.Context(), head); err != nil {
+				if err != nil {
 					return fmt.Errorf("--again: %w", err)
 				}
 				in.Again = append(in.Again, r)
@@ -73,20 +74,11 @@ func (a *app) compareCommand() *cobra.Command {
 					a.log.Warn(fmt.Sprintf("%d simulation rows are not compared", n), "in", path)
 				}
 			}
-			switch format {
-			case "json":
-				err = a.printJSON(r)
-			case "markdown":
-				err = r.Markdown(a.stdout)
-			case "github":
-				err = r.GitHub(a.stdout)
-			case "junit":
-				err = r.JUnit(a.stdout)
-			case "unsure":
-				_, err = fmt.Fprintln(a.stdout, strings.Join(globs(r.Unsure()), ","))
-			default:
-				err = r.Text(a.stdout, all)
-			}
+			err = map[string]func(io.Writer) error{
+				"text": func(w io.Writer) error { return r.Text(w, all) }, "json": func(io.Writer) error { return a.printJSON(r) },
+				"markdown": r.Markdown, "github": r.GitHub, "junit": r.JUnit,
+				"unsure": func(io.Writer) error { return a.print([]byte(strings.Join(globs(r.Unsure()), ",") + "\n")) },
+			}[format](a.stdout)
 			if err == nil && len(r.Regressions) > 0 {
 				return &exit{code: exitFailed}
 			}

@@ -38,8 +38,7 @@ func (a *app) completionCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = a.stdout.Write(script.Bytes())
-			return err
+			return a.print(script.Bytes())
 		},
 	}
 }
@@ -148,27 +147,23 @@ func assignments(params []models.Param, typed string) []string {
 // completePolicies completes the flags of simulate: the last of a list of policies, and the parameters of simulation and
 // workload.
 func (a *app) completePolicies(cmd *cobra.Command) {
+	of := func(p *bench.Problem) models.Simulator {
+		if p.Simulator == nil {
+			return models.Simulator{}
+		}
+		return *p.Simulator
+	}
 	a.completeFlag(cmd, "algorithm", func(p *bench.Problem, typed string) (offered []string) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
-		if p.Simulator != nil {
-			for _, policy := range p.Simulator.Policies {
-				offered = append(offered, cobra.CompletionWithDesc(before+policy.Name, firstLine(policy.Doc)))
-			}
+		for _, policy := range of(p).Policies {
+			offered = append(offered, cobra.CompletionWithDesc(before+policy.Name, firstLine(policy.Doc)))
 		}
 		return offered
 	})
-	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
-		if p.Simulator == nil {
-			return nil
-		}
-		return p.Simulator.Params
-	})
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return of(p).Params })
 	a.completeFlag(cmd, "generate", func(p *bench.Problem, typed string) []string {
-		if p.Simulator == nil {
-			return nil
-		}
 		at := strings.LastIndex(typed, ",") + 1
-		offered := assignments(p.Simulator.Specs, typed[at:])
+		offered := assignments(of(p).Specs, typed[at:])
 		for i := range offered {
 			offered[i] = typed[:at] + offered[i]
 		}

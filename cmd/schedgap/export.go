@@ -33,8 +33,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if out != "" {
 				return writeFile(out, buf.Bytes())
 			}
-			_, err = a.stdout.Write(buf.Bytes())
-			return err
+			return a.print(buf.Bytes())
 		},
 	}
 	fs := cmd.Flags()

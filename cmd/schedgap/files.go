@@ -208,8 +208,7 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 			}
 			lines.WriteByte('\n')
 		}
-		_, err := a.stdout.Write(lines.Bytes())
-		return err
+		return a.print(lines.Bytes())
 	}
 	for _, in := range instances {
 		if in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, ".") {
@@ -231,8 +230,7 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 		}
 		fmt.Fprintln(&paths, file)
 	}
-	_, err := a.stdout.Write(paths.Bytes())
-	return err
+	return a.print(paths.Bytes())
 }
 
 // instanceFile begins with the problem: a trace gives instances of the same names to all of them.

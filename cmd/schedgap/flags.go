@@ -89,15 +89,7 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 // limitFlags defines the flags of the limits of one unit; the values that they have before are the defaults.
 func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
 	durationFlag(fs, &limits.Time, "time-limit", "of the algorithm's run, such as 90s or 10m")
-	fs.Var(parsed[int64]{
-		value: &limits.Memory, kind: "SIZE", parse: suite.ParseSize,
-		show: func(n int64) string {
-			if n == 0 {
-				return ""
-			}
-			return suite.FormatSize(n)
-		},
-	}, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
+	sizeFlag(fs, &limits.Memory, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
 	count(fs, threads, suite.MaxThreads, "threads", "", "that the algorithm may use")
 	outputFlag(fs, &limits.Output)
 }
@@ -125,17 +117,28 @@ func durationFlag(fs *pflag.FlagSet, value *time.Duration, name, usage string) {
 	}, name, usage)
 }
 
-// outputFlag defines --output-limit.
-func outputFlag(fs *pflag.FlagSet, limit *int64) {
+// sizeFlag defines a flag for a number of bytes; 0: none is given.
+func sizeFlag(fs *pflag.FlagSet, value *int64, name, usage string) {
 	fs.Var(parsed[int64]{
-		value: limit, kind: "SIZE", parse: suite.ParseSize,
+		value: value, kind: "SIZE", parse: suite.ParseSize,
 		show: func(n int64) string {
 			if n == 0 {
 				return ""
 			}
 			return suite.FormatSize(n)
 		},
-	}, "output-limit", "of what a command may print, such as 128MiB (default: 64MiB)")
+	}, name, usage)
+}
+
+// outputFlag defines --output-limit.
+func outputFlag(fs *pflag.FlagSet, limit *int64) {
+	sizeFlag(fs, limit, "output-limit", "of what a command may print, such as 128MiB (default: 64MiB)")
+}
+
+// writesTo defines -o of a command that writes to nothing else.
+func writesTo(cmd *cobra.Command, path *string, usage string) {
+	cmd.Flags().StringVarP(path, "output", "o", "", usage)
+	must(cmd, "output")
 }
 
 // envFlag defines --env.

@@ -22,11 +22,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Example:           "  schedgap generate flex -n 3 --seed 1 -p jobs=8 -o instances",
 		Args:              a.problemArgument,
 		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := a.registry.Problem(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, _ []string) error {
 			if p.Generator == nil {
 				return fmt.Errorf("there is no generator of %s instances", p.Name)
 			}
@@ -47,20 +43,14 @@ func (a *app) generateCommand() *cobra.Command {
 				}
 			}
 			return a.writeInstances(out, instances)
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	count(fs, &n, most, "count", "n", "how many instances")
 	seedFlag(fs, &seed)
 	paramFlag(fs, &given, "generator")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
-	must(cmd, "output")
-	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
-		if p.Generator == nil {
-			return nil
-		}
-		return p.Generator.Params
-	})
+	writesTo(cmd, &out, "`DIR` for the instances; - prints them, one a line")
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return paramsIn(p.Generator) })
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Generator, "schedgap generate "+p.Name+" -n 3 --seed 7", "-o instances")
 	})

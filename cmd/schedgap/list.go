@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -45,12 +45,7 @@ func (a *app) listCommand() *cobra.Command {
 				if asJSON {
 					return a.printJSON(all)
 				}
-				t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, strings.Join(header, "\t"))
-				for _, l := range lines {
-					fmt.Fprintln(t, strings.Join(l, "\t"))
-				}
-				return t.Flush()
+				return a.printTable(header, lines)
 			},
 		}
 	}
@@ -171,9 +166,8 @@ func (a *app) listAlgorithms(problems []*bench.Problem) (any, [][]string, error)
 				item.Argument = &g.Arg
 				shown += ":" + g.Arg
 			}
-			title, _, _ := strings.Cut(g.Doc, "\n")
 			items = append(items, item)
-			lines = append(lines, []string{p.Name, shown, item.Kind, g.Reference, title})
+			lines = append(lines, []string{p.Name, shown, item.Kind, g.Reference, firstLine(g.Doc)})
 		}
 	}
 	return items, lines, nil
@@ -193,10 +187,8 @@ func (a *app) listModels(problems []*bench.Problem) (any, [][]string, error) {
 		for _, m := range p.Models {
 			item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
 			for i := range p.Algorithms {
-				for _, name := range p.Algorithms[i].Models {
-					if name == m {
-						item.Algorithms = append(item.Algorithms, p.Algorithms[i].Name)
-					}
+				if slices.Contains(p.Algorithms[i].Models, m) {
+					item.Algorithms = append(item.Algorithms, p.Algorithms[i].Name)
 				}
 			}
 			items = append(items, item)
@@ -274,8 +266,7 @@ func (a *app) listPolicies(problems []*bench.Problem) (any, [][]string, error) {
 				item.Argument = &q.Arg
 			}
 			items = append(items, item)
-			title, _, _ := strings.Cut(q.Doc, "\n")
-			lines = append(lines, []string{p.Name, policyName(q), title})
+			lines = append(lines, []string{p.Name, policyName(q), firstLine(q.Doc)})
 		}
 	}
 	return items, lines, nil

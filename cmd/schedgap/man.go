@@ -36,7 +36,6 @@ func (a *app) manCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the pages")
-	must(cmd, "output")
+	writesTo(cmd, &out, "`DIR` for the pages")
 	return cmd
 }

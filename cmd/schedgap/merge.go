@@ -39,7 +39,6 @@ func (a *app) mergeCommand() *cobra.Command {
 			return a.printJSON(merged{out, s.Rows, s.SimRows, s.Instances})
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the results to add to")
-	must(cmd, "output")
+	writesTo(cmd, &out, "`DIR` of the results to add to")
 	return cmd
 }

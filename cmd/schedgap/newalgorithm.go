@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/reports/summary"
 )
@@ -23,19 +24,14 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 		Example:           "  schedgap algorithm new flex --lang python -o mine.py\n  schedgap algorithm check flex -- python3 mine.py",
 		Args:              positional("PROBLEM"),
 		ValidArgsFunction: a.completeProblems,
-		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := a.registry.Problem(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.onProblem(func(_ *cobra.Command, p *bench.Problem, _ []string) error {
 			file := cmp.Or(out, map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
 			text, err := catalog.Skeleton(p.Name, language, summary.Quote(file), out == "")
 			if err != nil {
 				return err
 			}
 			if out == "" {
-				_, err = fmt.Fprint(a.stdout, text)
-				return err
+				return a.print([]byte(text))
 			}
 			if err := writableFile(out, ""); err != nil {
 				return err
@@ -59,7 +55,7 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 			}
 			a.next(fmt.Sprintf("schedgap algorithm check %s -- %s", p.Name, command))
 			return nil
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	choice(fs, &language, "lang", "of the program", catalog.Languages...)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"text/tabwriter"
 )
 
 // encode returns v as one line of JSON. Texts are left readable: no escapes for the sake of HTML.
@@ -22,8 +23,30 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(line)
+	return a.print(line)
+}
+
+// judged prints a judgement; unless it is good, that says it all.
+func (a *app) judged(v any, good bool) error {
+	if err := a.printJSON(v); err != nil || good {
+		return err
+	}
+	return &exit{code: exitFailed}
+}
+
+// print prints a text that is whole.
+func (a *app) print(text []byte) error {
+	_, err := a.stdout.Write(text)
 	return err
+}
+
+// printTable prints rows of cells below their heading, in columns.
+func (a *app) printTable(head []string, rows [][]string) error {
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{head}, rows...) {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	return t.Flush()
 }
 
 // firstLine returns the first line of s.

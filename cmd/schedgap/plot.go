@@ -72,8 +72,7 @@ func (a *app) plotCommand() *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&out, "output", "o", "", "`FILE`, .svg, .png or .pdf")
-	_ = cmd.MarkFlagRequired("output") // its only error is a flag that there is not
+	writesTo(cmd, &out, "`FILE`, .svg, .png or .pdf")
 	forPaper.addLook(fs)
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
@@ -95,7 +94,7 @@ func (a *app) figure(ctx context.Context, dir, name string, seed uint64) (*plots
 		}
 		return f, nil
 	})
-	return f, tooLarge(dir, err)
+	return f, unreported(dir, err)
 }
 
 // schedules draws solutions, which must be ones of the instance but need not be feasible.

@@ -44,6 +44,14 @@ func describeSource(b *strings.Builder, s *bench.Source, command, rest string) s
 	return command + firstParam(" -p ", s.Params) + " " + rest
 }
 
+// paramsIn are those of a generator or a derivation, of which there may be none.
+func paramsIn(s *bench.Source) []models.Param {
+	if s == nil {
+		return nil
+	}
+	return s.Params
+}
+
 func describeParams(b *strings.Builder, title string, params []models.Param) {
 	if len(params) == 0 {
 		return

@@ -73,7 +73,7 @@ func (a *app) reportCommand() *cobra.Command {
 			defer saveMemory(int(store.Open(args[0]).Rows()))()
 			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
 			if err != nil {
-				return tooLarge(args[0], err)
+				return unreported(args[0], err)
 			}
 			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
 			if atLimit > 0 {
@@ -82,12 +82,8 @@ func (a *app) reportCommand() *cobra.Command {
 			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
 				return err
 			}
-			_, err = reports.Write(ctx, *in, out)
-			if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
-				return &exit{exitFailed, err.Error()}
-			}
-			if err != nil {
-				return tooLarge(args[0], err)
+			if _, err = reports.Write(ctx, *in, out); err != nil {
+				return unreported(args[0], err)
 			}
 			_, err = fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
 			return err
@@ -189,8 +185,12 @@ func withMemory(ctx context.Context, dir string) (context.Context, func()) {
 	}
 }
 
-// tooLarge is the error of work on a results folder; that it takes too much memory is no fault of the input.
-func tooLarge(dir string, err error) error {
+// unreported is the error of a report on a results folder. That the results contradict each other, or take too much memory, is no
+// bad input.
+func unreported(dir string, err error) error {
+	if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
+		return &exit{exitFailed, err.Error()}
+	}
 	if memory := (*reports.MemoryError)(nil); errors.As(err, &memory) {
 		return &exit{exitFailed, fmt.Sprintf("%s: %v", dir, memory)}
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -178,12 +177,11 @@ func (a *app) listClaims(sources verdicts.Sources, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(names)
 	}
-	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tKIND\tCLAIMS\tTITLE")
+	var rows [][]string
 	for _, n := range names {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", n.Name, n.Kind, n.Claims, n.Title)
+		rows = append(rows, []string{n.Name, n.Kind, fmt.Sprint(n.Claims), n.Title})
 	}
-	return t.Flush()
+	return a.printTable([]string{"NAME", "KIND", "CLAIMS", "TITLE"}, rows)
 }
 
 // checkout is the folder of the module's source that the working folder lies in; empty: none.

@@ -38,8 +38,7 @@ func (a *app) schemasCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the schemas")
-	must(cmd, "output")
+	writesTo(cmd, &out, "`DIR` for the schemas")
 	return cmd
 }
 

@@ -134,8 +134,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	count(fs, &plan.Repetitions, most, "reps", "", "repetitions, each with its own luck")
 	count(fs, &plan.Workers, most, "workers", "", "repetitions at a time; it does not change the results")
 	paramFlag(fs, &given, "simulation")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` of the results dataset")
-	must(cmd, "output")
+	writesTo(cmd, &out, "`DIR` of the results dataset")
 	a.completePolicies(cmd)
 	a.completeSweeps(cmd)
 	a.helpByProblem(cmd, describeSimulator)
@@ -180,8 +179,7 @@ func describeSimulator(b *strings.Builder, p *bench.Problem) string {
 	fmt.Fprintf(b, "\n%s\n\nPolicies, -a:\n", s.Doc)
 	var names []string
 	for _, q := range s.Policies {
-		title, _, _ := strings.Cut(q.Doc, "\n")
-		fmt.Fprintf(b, "  %s: %s\n", policyName(q), title)
+		fmt.Fprintf(b, "  %s: %s\n", policyName(q), firstLine(q.Doc))
 		names = append(names, q.Name)
 	}
 	describeParams(b, "Parameters of the simulation, -p:", s.Params)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,16 +50,19 @@ func (a *app) statusCommand() *cobra.Command {
 			if asJSON {
 				return a.printJSON(items)
 			}
-			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(t, "ALGORITHM\tDONE\tFAILED\tLEFT\tSTALE\tOTHER BUILD\tSTATUSES")
+			var rows [][]string
 			for _, i := range items {
 				var parts []string
 				for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
 					parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
 				}
-				fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", i.Algorithm, i.Done, i.Failed, i.Left, i.Stale, i.Other, strings.Join(parts, ", "))
+				row := []string{i.Algorithm}
+				for _, n := range []int{i.Done, i.Failed, i.Left, i.Stale, i.Other} {
+					row = append(row, fmt.Sprint(n))
+				}
+				rows = append(rows, append(row, strings.Join(parts, ", ")))
 			}
-			return t.Flush()
+			return a.printTable([]string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

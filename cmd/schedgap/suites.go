@@ -105,8 +105,7 @@ func (a *app) showSuite(cmd *cobra.Command, args []string) error {
 		}
 		fmt.Fprintf(&text, "# %d units on %d instances\n%s", len(plan.Units), plan.Instances(), doc)
 	}
-	_, err = a.stdout.Write(text.Bytes())
-	return err
+	return a.print(text.Bytes())
 }
 
 // completeSuites completes a command's first argument by built-in suites, and by files.

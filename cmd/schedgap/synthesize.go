@@ -33,7 +33,6 @@ func (a *app) traceSynthesizeCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.Float64Var(&p.Hours, "hours", 1, "length of the time in which jobs are submitted; they run on after that, the longest for a day or more")
 	seedFlag(fs, &seed)
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for the trace")
-	must(cmd, "output")
+	writesTo(cmd, &out, "`DIR` for the trace")
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -46,12 +45,7 @@ func (a *app) traceInfoCommand() *cobra.Command {
 			if asJSON {
 				return a.printJSON(info)
 			}
-			var text bytes.Buffer
-			if err := info.WriteText(&text); err != nil {
-				return err
-			}
-			_, err = a.stdout.Write(text.Bytes())
-			return err
+			return info.WriteText(a.stdout)
 		},
 	}
 	formatFlag(cmd.Flags(), &format)
@@ -73,11 +67,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		Example:           "  schedgap trace derive flex trace -n 20 -o instances",
 		Args:              positional("PROBLEM", "DIR"),
 		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			p, err := a.registry.Problem(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
 			if p.Deriver == nil {
 				return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
 			}
@@ -110,7 +100,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 				a.log.Warn(sentence)
 			}
 			return a.writeInstances(out, instances)
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	formatFlag(fs, &r.Format)
@@ -118,14 +108,8 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	count(fs, &r.N, most, "count", "n", "how many instances")
 	seedFlag(fs, &r.Seed)
 	paramFlag(fs, &given, "derivation")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for the instances; - prints them, one a line")
-	must(cmd, "output")
-	a.completeParams(cmd, func(p *bench.Problem) []models.Param {
-		if p.Deriver == nil {
-			return nil
-		}
-		return p.Deriver.Params
-	})
+	writesTo(cmd, &out, "`DIR` for the instances; - prints them, one a line")
+	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return paramsIn(p.Deriver) })
 	a.helpByProblem(cmd, func(b *strings.Builder, p *bench.Problem) string {
 		return describeSource(b, p.Deriver, "schedgap trace derive "+p.Name+" TRACE", "-o instances")
 	})

@@ -20,13 +20,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.printJSON(v); err != nil {
-				return err
-			}
-			if !v.Verified {
-				return &exit{code: exitFailed}
-			}
-			return nil
+			return a.judged(v, v.Verified)
 		},
 	}
 }

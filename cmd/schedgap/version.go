@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"runtime"
 
@@ -23,15 +22,13 @@ func (a *app) versionCommand() *cobra.Command {
 				return err
 			}
 			info := sysinfo.Read()
-			var text bytes.Buffer
-			fmt.Fprintf(&text, "schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
+			text := fmt.Sprintf("schedgap %s\n%s %s/%s\n", info.BinaryVersion, info.GoVersion, runtime.GOOS, runtime.GOARCH)
 			for _, s := range solvers {
 				if s.Available {
-					fmt.Fprintf(&text, "%s %s\n", s.Name, s.Version)
+					text += fmt.Sprintf("%s %s\n", s.Name, s.Version)
 				}
 			}
-			_, err = a.stdout.Write(text.Bytes())
-			return err
+			return a.print([]byte(text))
 		},
 	}
 }

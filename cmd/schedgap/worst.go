@@ -78,8 +78,7 @@ func (a *app) worstCommand() *cobra.Command {
 	choice(fl, &strategy, "strategy", "of the search, for comparisons", worst.Strategies()...)
 	_ = fl.MarkHidden("strategy")
 	envFlag(fl, &w.pass)
-	fl.StringVarP(&w.out, "output", "o", "", "`DIR` for the result")
-	must(cmd, "output")
+	writesTo(cmd, &w.out, "`DIR` for the result")
 	a.completeFlag(cmd, "algorithm", algorithmNames)
 	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return p.Generator.Params })
 	return cmd
