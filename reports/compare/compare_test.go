@@ -419,6 +419,9 @@ func TestRender(t *testing.T) {
 	if err := errors.Join(r.Text(&same, false), r.Text(&all, true)); err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(same.String(), "base ratio") || strings.Contains(same.String(), "--all shows") {
+		t.Errorf("a table without rows has columns:\n%s", same.String())
+	}
 	if strings.Contains(same.String(), "0/2/0") || !strings.Contains(same.String(), "1 of 1 algorithms") || !strings.Contains(all.String(), "0/2/0") {
 		t.Errorf("what did not change is listed, or not for --all:\n%s%s", same.String(), all.String())
 	}

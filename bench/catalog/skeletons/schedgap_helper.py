@@ -42,14 +42,28 @@ class Events:
 
 
 class Servers:
-    """Free capacity of the servers of a cloning instance, in whole numbers, so that the checker's rule of what fits is kept exactly."""
+    """Free capacity of the servers of a cloning instance, in whole numbers, so that the checker's rule of what fits is kept exactly.
+
+    Servers with as much free are alike, and few of many differ: a choice looks at one of each kind."""
 
     def __init__(self, instance):
         self.resources = instance.get("resources", ["cpu", "mem"])
         self.ids = [s["id"] for s in instance["servers"]]
         self.size = [[s[r] for r in self.resources] for s in instance["servers"]]
-        self.scale = [[60 - math.frexp(c)[1] for c in size] for size in self.size]
-        self.free = [[math.floor(c * (1 + 1e-9) * 2.0**e) for c, e in zip(size, scale)] for size, scale in zip(self.size, self.scale)]
+        self.scale = [tuple(60 - math.frexp(c)[1] for c in size) for size in self.size]
+        self.free = [tuple(math.floor(c * (1 + 1e-9) * 2.0**e) for c, e in zip(size, scale)) for size, scale in zip(self.size, self.scale)]
+        self.alike = {}  # what is free, in units of the scale -> how many servers, a heap of them and of some that were
+        for i in range(len(self.ids)):
+            self.count(i, 1)
+
+    def count(self, i, one):
+        kind = self.scale[i], self.free[i]
+        group = self.alike.setdefault(kind, [0, []])
+        group[0] += one
+        if one > 0:
+            heapq.heappush(group[1], i)
+        elif not group[0]:
+            del self.alike[kind]
 
     def need(self, server, phase):
         return [math.ceil(phase[r] * 2.0**e) for r, e in zip(self.resources, self.scale[server])]
@@ -59,12 +73,24 @@ class Servers:
 
     def take(self, server, phase, copies=1):
         """copies may be negative: then they are given back."""
-        self.free[server] = [f - copies * n for f, n in zip(self.free[server], self.need(server, phase))]
+        self.count(server, -1)
+        self.free[server] = tuple(f - copies * n for f, n in zip(self.free[server], self.need(server, phase)))
+        self.count(server, 1)
 
     def best(self, phase):
         """The server on which a copy fits with the least room left over, or None."""
-        left = lambda i: sum(f / 2.0**e for f, e in zip(self.free[i], self.scale[i]))
-        return min((i for i in range(len(self.ids)) if self.fits(i, phase)), key=left, default=None)
+        best, needs = (math.inf, None), {}
+        for (scale, free), (_, heap) in self.alike.items():
+            left = sum(f / 2.0**e for f, e in zip(free, scale))
+            if left > best[0]:
+                continue
+            if scale not in needs:
+                needs[scale] = [math.ceil(phase[r] * 2.0**e) for r, e in zip(self.resources, scale)]
+            if all(n <= f for n, f in zip(needs[scale], free)):
+                while (self.scale[heap[0]], self.free[heap[0]]) != (scale, free):
+                    heapq.heappop(heap)
+                best = min(best, (left, heap[0]))
+        return best[1]
 
 
 def h(phase, copies):
