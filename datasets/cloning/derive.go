@@ -3,7 +3,6 @@ package cloning
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -35,12 +34,7 @@ var Deriver = &models.Deriver[*cloning.Instance]{
 		"Requests make demands, durations make means and deviations, recorded dependencies make graphs; the rules are in " +
 		"docs/derivation-cloning.md. " + trace.Censoring,
 	Params: derivationParams(),
-	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*cloning.Instance, error] {
-		return derive.Instances(ctx, r, func() (func(context.Context, int) (*cloning.Instance, bool, error), error) {
-			d, err := newDerivation(ctx, r)
-			return d.instance, err
-		})
-	},
+	Derive: derive.Each[*cloning.Instance](newDerivation),
 }
 
 func derivationParams() []models.Param {
@@ -78,17 +72,12 @@ type derivation struct {
 
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
-	for _, least := range [][2]string{{"min_jobs", "jobs"}, {"min_phases", "max_phases"}} {
-		if err := derive.AtMost(r.Params, least[0], least[1]); err != nil {
-			return d, err
-		}
-	}
 	if load := r.Params.Float("load"); load > 0 && r.Params.Text("arrivals") == transient {
 		return d, fmt.Errorf("parameter load: %v needs arrivals over time (arrivals=online); demand_over_capacity compares jobs that are all "+
 			"there at slot 0 with the servers", load)
 	}
 	var err error
-	if d.Frame, err = derive.Load(ctx, r); err != nil {
+	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_phases", "max_phases"); err != nil {
 		return d, err
 	}
 	d.jobs = d.Trace.FinishedJobs()
@@ -104,16 +93,13 @@ type candidate struct {
 	submit trace.Time
 }
 
-// instance derives the instance of a stratum.
-func (d derivation) instance(ctx context.Context, stratum int) (*cloning.Instance, bool, error) {
-	v, s := d.Request.Params, d.Stratum(stratum)
+// Instance implements derive.Derivation.
+func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*cloning.Instance, bool, error) {
+	v := d.Request.Params
 	var qualified []candidate
-	for _, j := range d.jobs {
+	for _, j := range s.Of(d.jobs) {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
-		}
-		if j.Submit < s.Begin || j.Submit >= s.End {
-			continue
 		}
 		if phases, ok := Phases(d.Trace, j, v.Float("reduce_share"), v.Float("cv")); ok && d.qualifies(j, phases) {
 			qualified = append(qualified, candidate{cloning.Job{ID: j.ID, Phases: phases}, j.Submit})
@@ -145,18 +131,9 @@ func (d derivation) instance(ctx context.Context, stratum int) (*cloning.Instanc
 	}
 	scale := scaleServers(in, v)
 	d.Fewer("jobs", len(qualified))
-	in.Name = d.Name(s)
-	var err error
-	in.Lineage, err = d.Lineage(ctx, map[string]any{
-		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
-		"qualified":    len(qualified), // jobs to choose from
-		"slot_seconds": slot,
-		"server_scale": scale, // by resource
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
-	}
-	return in, true, nil
+	facts := s.Facts(len(qualified))
+	facts["slot_seconds"], facts["server_scale"] = slot, scale // by resource
+	return in, true, d.Sign(ctx, &in.Header, d.Name(s), facts)
 }
 
 // qualifies reports whether a job of the trace has the sizes that the options ask for.

@@ -71,15 +71,10 @@ const (
 )
 
 func generate(name string, v models.Values, rng *rand.Rand) (*cloning.Instance, error) {
-	for _, pair := range [][2]string{{"mean_min", "mean_max"}, {"cv_from", "cv_to"}, {"demand_from", "demand_to"}} {
-		if low, high := v.Float(pair[0]), v.Float(pair[1]); low > high {
-			return nil, fmt.Errorf("parameter %s: %v must be at most %s, %v", pair[0], low, pair[1], high)
-		}
+	if err := derive.AtMost(v, "mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
+		return nil, err
 	}
-	var streams [5]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 5)
 	graphs, durations, demands, arrivals, machines := streams[0], streams[1], streams[2], streams[3], streams[4]
 
 	in := &cloning.Instance{
@@ -97,11 +92,11 @@ func generate(name string, v models.Values, rng *rand.Rand) (*cloning.Instance, 
 			p.ID = fmt.Sprintf("p%d", k+1)
 			p.Tasks = drawTasks(v, graphs)
 			p.Mean = drawMean(v, durations)
-			p.SD = derive.RoundTo(p.Mean*uniform(v, "cv", durations), 2)
+			p.SD = derive.RoundTo(p.Mean*derive.Uniform(v, "cv", durations), 2)
 			p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, in.MaxCopies)
 			p.Demand = make([]float64, len(largest))
 			for r, c := range largest {
-				p.Demand[r] = min(c, derive.RoundTo(c*uniform(v, "demand", demands), 3))
+				p.Demand[r] = min(c, derive.RoundTo(c*derive.Uniform(v, "demand", demands), 3))
 			}
 		}
 	}
@@ -131,13 +126,6 @@ func drawMean(v models.Values, rng *rand.Rand) float64 {
 // pareto draws from the distribution with the given least value and shape.
 func pareto(least, shape float64, rng *rand.Rand) float64 {
 	return least * math.Pow(1-rng.Float64(), -1/shape)
-}
-
-// uniform draws from the range of the options kind_from and kind_to. The conversion of the product keeps compilers from fusing
-// it into the sum, so that all machines make the same bytes.
-func uniform(v models.Values, kind string, rng *rand.Rand) float64 {
-	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
-	return from + float64((to-from)*rng.Float64())
 }
 
 // arrive spreads the jobs so that they offer the load: the first comes at slot 0.

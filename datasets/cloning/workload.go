@@ -108,15 +108,10 @@ func workloadSpecs() []models.Param {
 }
 
 func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
-	for _, pair := range [][2]string{{"mean_min", "mean_max"}, {"cv_from", "cv_to"}, {"demand_from", "demand_to"}} {
-		if low, high := v.Float(pair[0]), v.Float(pair[1]); low > high {
-			return nil, fmt.Errorf("parameter %s: %v must be at most %s, %v", pair[0], low, pair[1], high)
-		}
+	if err := derive.AtMost(v, "mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
+		return nil, err
 	}
-	var streams [5]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 5)
 	list := Cluster(v, streams[4])
 	d := &drawing{v: v, graphs: streams[0], durations: streams[1], demands: streams[2], largest: largestServer(list)}
 	w := sim.NewWorkload(kinds(list), make([]sim.Job, v.Int("jobs"))...)

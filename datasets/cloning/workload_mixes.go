@@ -62,7 +62,7 @@ func (d *drawing) job() []sim.Phase {
 	list := d.graph()
 	for k := range list {
 		d.size(&list[k], drawTasks(d.v, d.graphs), drawMean(d.v, d.durations),
-			[]float64{uniform(d.v, "demand", d.demands), uniform(d.v, "demand", d.demands)})
+			[]float64{derive.Uniform(d.v, "demand", d.demands), derive.Uniform(d.v, "demand", d.demands)})
 	}
 	return list
 }
@@ -113,7 +113,7 @@ func (d *drawing) request() []float64 {
 func (d *drawing) size(p *sim.Phase, tasks int, mean float64, demand []float64) {
 	p.Tasks = tasks
 	p.Mean = max(0.001, derive.RoundTo(mean, 3))
-	cv := uniform(d.v, "cv", d.durations)
+	cv := derive.Uniform(d.v, "cv", d.durations)
 	if d.v.Text("spread") == ofTrace {
 		cv = googleSpread.draw(d.durations)
 	}

@@ -29,8 +29,7 @@ const recordedCV = 1
 // missing, so that the load is far below the trace's; the simulator's option servers raises it.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	w := &sim.Workload{}
-	var err error
-	w.Jobs, err = derive.Workload(ctx, r, "job with known durations and requests",
+	jobs, err := derive.Workload(ctx, r, "job with known durations and requests",
 		func(tr *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 			if w.Cluster == nil {
 				w.Cluster = traceCluster(tr)
@@ -48,6 +47,7 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 	if err != nil {
 		return nil, err
 	}
+	w.Workload = *jobs
 	if err := w.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Dir, err)
 	}

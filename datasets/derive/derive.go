@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"schedgap/datasets/trace"
 	"schedgap/models"
@@ -27,8 +29,11 @@ type Frame struct {
 	lineage *trace.Lineage // once asked for
 }
 
-// Load assembles the trace of r.
-func Load(ctx context.Context, r models.DeriveRequest) (*Frame, error) {
+// Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
+func Load(ctx context.Context, r models.DeriveRequest, pairs ...string) (*Frame, error) {
+	if err := AtMost(r.Params, pairs...); err != nil {
+		return nil, err
+	}
 	source, err := trace.Open(r.Dir, r.Format)
 	if err != nil {
 		return nil, err
@@ -74,14 +79,35 @@ func (f *Frame) at(strata float64) trace.Time {
 	return f.From + trace.Time(strata*width)
 }
 
+// Of are those of a trace's jobs, which are in the order of their submission, that were submitted in the stratum.
+func (s Stratum) Of(jobs []*trace.Job) []*trace.Job {
+	before := func(t trace.Time) int {
+		return sort.Search(len(jobs), func(i int) bool { return jobs[i].Submit >= t })
+	}
+	return jobs[before(s.Begin):before(s.End)]
+}
+
+// Facts are a stratum's ends, seconds of the trace's clock, and how many jobs there were to choose from, for Sign.
+func (s Stratum) Facts(qualified int) map[string]any {
+	return map[string]any{"begin": s.Begin.Seconds(), "end": s.End.Seconds(), "qualified": qualified}
+}
+
 // Name names the instance of a stratum.
 func (f *Frame) Name(s Stratum) string {
 	return fmt.Sprintf("%s-seed%d-%03d", f.Trace.Format, f.Request.Seed, s.Index+1)
 }
 
-// Lineage returns the lineage of one instance: where the trace comes from and the fields of more, in the canonical form in
+// Sign gives an instance its name and its lineage: where the trace comes from and the fields of more, in the canonical form in
 // which instance files are read back.
-func (f *Frame) Lineage(ctx context.Context, more map[string]any) (json.RawMessage, error) {
+func (f *Frame) Sign(ctx context.Context, h *models.Header, name string, more map[string]any) (err error) {
+	h.Name = name
+	if h.Lineage, err = f.lineageWith(ctx, more); err != nil {
+		return fmt.Errorf("%s: lineage: %w", name, err)
+	}
+	return nil
+}
+
+func (f *Frame) lineageWith(ctx context.Context, more map[string]any) (json.RawMessage, error) {
 	if f.lineage == nil {
 		l, err := f.source.Lineage(ctx, options(f.Request), f.Request.Seed, f.Request.Params)
 		if err != nil {
@@ -89,46 +115,44 @@ func (f *Frame) Lineage(ctx context.Context, more map[string]any) (json.RawMessa
 		}
 		f.lineage = &l
 	}
-	text, err := json.Marshal(f.lineage)
-	if err != nil {
-		return nil, fmt.Errorf("lineage: %w", err)
-	}
 	fields := map[string]any{}
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, fmt.Errorf("lineage: %w", err)
+	text, err := json.Marshal(f.lineage)
+	if err == nil {
+		err = json.Unmarshal(text, &fields)
 	}
-	for key, v := range more {
-		fields[key] = v
+	if err != nil {
+		return nil, err
 	}
-	if text, err = json.Marshal(fields); err != nil {
-		return nil, fmt.Errorf("lineage: %w", err)
-	}
-	return text, nil
+	maps.Copy(fields, more)
+	return json.Marshal(fields)
 }
 
-// Instances yields what make makes of each stratum; false: the stratum gives no instance. The first error ends it.
-func Instances[I models.Instance](
-	ctx context.Context, r models.DeriveRequest, open func() (make func(ctx context.Context, stratum int) (I, bool, error), err error),
-) iter.Seq2[I, error] {
-	return func(yield func(I, error) bool) {
-		var none I
-		derive, err := open()
-		if err != nil {
-			yield(none, err)
-			return
-		}
-		for stratum := range r.N {
-			if err := ctx.Err(); err != nil {
-				yield(none, err)
-				return
+// A Derivation is a frame with what instances are made of.
+type Derivation[I models.Instance] interface {
+	Stratum(i int) Stratum
+	// Instance derives the instance of a stratum; false: the stratum gives none.
+	Instance(ctx context.Context, s Stratum) (in I, ok bool, err error)
+}
+
+// Each is a Deriver's Derive: it yields what the derivation of a request makes of each stratum. The first error ends it.
+func Each[I models.Instance, D Derivation[I]](
+	open func(context.Context, models.DeriveRequest) (D, error),
+) func(context.Context, models.DeriveRequest) iter.Seq2[I, error] {
+	return func(ctx context.Context, r models.DeriveRequest) iter.Seq2[I, error] {
+		return func(yield func(I, error) bool) {
+			var in I
+			d, err := open(ctx, r)
+			for i, ok := 0, false; i < r.N && err == nil; i++ {
+				if err = ctx.Err(); err == nil {
+					in, ok, err = d.Instance(ctx, d.Stratum(i))
+				}
+				if err == nil && ok && !yield(in, nil) {
+					return
+				}
 			}
-			in, ok, err := derive(ctx, stratum)
-			switch {
-			case err != nil:
+			if err != nil {
+				var none I
 				yield(none, err)
-				return
-			case ok && !yield(in, nil):
-				return
 			}
 		}
 	}
@@ -154,10 +178,40 @@ func RoundTo(x float64, decimals int) float64 {
 	return math.Round(x*scale) / scale
 }
 
-// AtMost is the error of parameters of which least must not exceed most.
-func AtMost(v models.Values, least, most string) error {
-	if a, b := v.Int(least), v.Int(most); a > b {
-		return fmt.Errorf("parameter %s: %d must be at most %s, %d", least, a, most, b)
+// AtMost is the error of pairs of parameters of which the first must be at most the second.
+func AtMost(v models.Values, pairs ...string) error {
+	for ; len(pairs) > 1; pairs = pairs[2:] {
+		least, most := v[pairs[0]], v[pairs[1]]
+		if number(least) > number(most) {
+			return fmt.Errorf("parameter %s: %v must be at most %s, %v", pairs[0], least, pairs[1], most)
+		}
 	}
 	return nil
+}
+
+func number(v any) float64 {
+	if n, ok := v.(int); ok {
+		return float64(n)
+	}
+	return v.(float64)
+}
+
+// Streams are n sources of randomness, so that an option changes nothing but what it governs.
+func Streams(rng *rand.Rand, n int) []*rand.Rand {
+	list := make([]*rand.Rand, n)
+	for i := range list {
+		list[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	}
+	return list
+}
+
+// Between draws uniformly. The conversion of the product keeps compilers from fusing it into the sum, so that all machines make
+// the same bytes.
+func Between(low, high float64, rng *rand.Rand) float64 {
+	return low + float64((high-low)*rng.Float64())
+}
+
+// Uniform draws from the range of the options kind_from and kind_to.
+func Uniform(v models.Values, kind string, rng *rand.Rand) float64 {
+	return Between(v.Float(kind+"_from"), v.Float(kind+"_to"), rng)
 }

@@ -6,15 +6,16 @@ import (
 
 	"schedgap/datasets/trace"
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // Workload makes jobs of a simulation out of those that were submitted in the window of r and whose tasks all finished inside
 // the trace. take gets each with its arrival, in seconds after the first job that was taken, and returns false to leave it
 // out. At most r.N jobs are taken unless that is 0. kind, such as "job with two tasks", is what the error names when there is
 // none. trace.Censoring applies: long jobs and those with killed tasks are missing.
-func Workload[J any](
+func Workload[J simulation.Job](
 	ctx context.Context, r models.DeriveRequest, kind string, take func(tr *trace.Trace, j *trace.Job, arrival float64) (J, bool),
-) ([]J, error) {
+) (*simulation.Workload[J], error) {
 	f, err := Load(ctx, r)
 	if err != nil {
 		return nil, err
@@ -45,5 +46,14 @@ func Workload[J any](
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("%s: no %s was submitted in the window %v,%v and finished inside the trace", r.Dir, kind, r.From, r.To)
 	}
-	return jobs, nil
+	return Valid(r, jobs)
+}
+
+// Valid is the workload of jobs from the trace of r.
+func Valid[J simulation.Job](r models.DeriveRequest, jobs []J) (*simulation.Workload[J], error) {
+	w := &simulation.Workload[J]{Jobs: jobs}
+	if err := w.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Dir, err)
+	}
+	return w, nil
 }

@@ -3,7 +3,6 @@ package flex
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"schedgap/datasets/derive"
@@ -42,12 +41,7 @@ var Deriver = &models.Deriver[*flex.Instance]{
 		"Remaining tasks that finished later make work and maxima, priorities make weights and minima, what happened in the " +
 		"trace makes deadlines; the rules are in docs/derivation-flex.md. " + trace.Censoring,
 	Params: derivationParams(),
-	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*flex.Instance, error] {
-		return derive.Instances(ctx, r, func() (func(context.Context, int) (*flex.Instance, bool, error), error) {
-			d, err := newDerivation(ctx, r)
-			return d.instance, err
-		})
-	},
+	Derive: derive.Each[*flex.Instance](newDerivation),
 }
 
 func derivationParams() []models.Param {
@@ -90,14 +84,11 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	if r.Params.Text("metric") == flex.MixedMetrics {
 		return d, fmt.Errorf("parameter metric: mixed is of generated instances, traces do not say what their jobs are after")
 	}
-	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
-		return d, err
-	}
 	most := r.Params.Int("jobs")
 	if slots := r.Params.Int("slots"); slots > 0 && most*r.Params.Int("min_floor") > slots {
 		return d, fmt.Errorf("parameter slots: %d must be at least jobs, %d, which have a minimum of at least 1", slots, most)
 	}
-	if d.Frame, err = derive.Load(ctx, r); err != nil {
+	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
 		return d, err
 	}
 	last := trace.Never
@@ -115,9 +106,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	return d, nil
 }
 
-// instance derives the instance of a stratum.
-func (d derivation) instance(ctx context.Context, stratum int) (*flex.Instance, bool, error) {
-	s := d.Stratum(stratum)
+// Instance implements derive.Derivation.
+func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*flex.Instance, bool, error) {
 	for range redraws {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
@@ -129,15 +119,9 @@ func (d derivation) instance(ctx context.Context, stratum int) (*flex.Instance, 
 		}
 		in := d.build(qualified, derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand))
 		d.Fewer("jobs", len(qualified))
-		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second)
-		var err error
-		in.Lineage, err = d.Lineage(ctx, map[string]any{
+		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second), map[string]any{
 			"instant": t.Seconds(), "qualified": len(qualified), // the trace's clock; jobs to choose from
 		})
-		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", in.Name, err)
-		}
-		return in, true, nil
 	}
 	return nil, false, nil
 }

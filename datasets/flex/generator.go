@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -78,10 +79,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 	if err := flex.CheckDates(v); err != nil {
 		return nil, err
 	}
-	var streams [5]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 5)
 	sizes, weights, deadlines, steps, minima := streams[0], streams[1], streams[2], streams[3], streams[4]
 
 	in := &flex.Instance{Header: models.Header{Name: name}, Slots: slots, Objective: objective, Jobs: make([]flex.Job, n)}

@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -111,7 +112,7 @@ func mend(in *flex.Instance) {
 		job := &in.Jobs[j]
 		job.Max = max(1, min(job.Max, in.Slots))
 		job.Min = max(0, min(job.Min, job.Max))
-		slices.SortFunc(job.Steps, func(a, b flex.Step) int { return sign(a.At - b.At) })
+		slices.SortFunc(job.Steps, func(a, b flex.Step) int { return cmp.Compare(a.At, b.At) })
 		for k := 1; k < len(job.Steps); k++ {
 			if before := &job.Steps[k-1]; job.Steps[k].Penalty < before.Penalty {
 				job.Steps[k].Penalty, before.Penalty = before.Penalty, job.Steps[k].Penalty
@@ -128,14 +129,4 @@ func mend(in *flex.Instance) {
 		in.Jobs[largest].Min--
 		excess--
 	}
-}
-
-func sign(x float64) int {
-	switch {
-	case x < 0:
-		return -1
-	case x > 0:
-		return 1
-	}
-	return 0
 }

@@ -2,7 +2,6 @@ package flex
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"schedgap/datasets/derive"
@@ -16,18 +15,10 @@ import (
 // is no Reduce phase. The first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor
 // r.Params matter. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
-	jobs, err := derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
+	return derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 		phase, ok := mapPhase(j)
 		return sim.Job{ID: j.ID, Arrival: arrival, Map: phase, Weight: j.Weight, Deadline: j.Deadline}, ok
 	})
-	if err != nil {
-		return nil, err
-	}
-	w := &sim.Workload{Jobs: jobs}
-	if err := w.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Dir, err)
-	}
-	return w, nil
 }
 
 // mapPhase sums a job's tasks up; it is false when no task took any time.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -37,12 +36,7 @@ var Deriver = &models.Deriver[*pocd.Instance]{
 		"Maximum likelihood makes t_min and β, quantiles make deadlines, durations make progress and stragglers; the rules are " +
 		"in docs/derivation-pocd.md. " + trace.Censoring,
 	Params: derivationParams(),
-	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*pocd.Instance, error] {
-		return derive.Instances(ctx, r, func() (func(context.Context, int) (*pocd.Instance, bool, error), error) {
-			d, err := newDerivation(ctx, r)
-			return d.instance, err
-		})
-	},
+	Derive: derive.Each[*pocd.Instance](newDerivation),
 }
 
 func derivationParams() []models.Param {
@@ -69,16 +63,11 @@ type derivation struct {
 
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
-	for _, least := range [][2]string{{"min_jobs", "jobs"}, {"min_tasks", "max_tasks"}} {
-		if err := derive.AtMost(r.Params, least[0], least[1]); err != nil {
-			return d, err
-		}
-	}
 	if _, err := alphaOf(r.Params); err != nil {
 		return d, err
 	}
 	var err error
-	if d.Frame, err = derive.Load(ctx, r); err != nil {
+	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_tasks", "max_tasks"); err != nil {
 		return d, err
 	}
 	least := r.Params.Int("min_tasks")
@@ -89,16 +78,12 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	return d, nil
 }
 
-// instance derives the instance of a stratum.
-func (d derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, bool, error) {
-	s := d.Stratum(stratum)
+// Instance implements derive.Derivation.
+func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*pocd.Instance, bool, error) {
 	var qualified []pocd.Job
-	for _, j := range d.jobs {
+	for _, j := range s.Of(d.jobs) {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
-		}
-		if j.Submit < s.Begin || j.Submit >= s.End {
-			continue
 		}
 		if job, ok := d.job(j, s.Rand); ok {
 			qualified = append(qualified, job)
@@ -112,16 +97,10 @@ func (d derivation) instance(ctx context.Context, stratum int) (*pocd.Instance, 
 		in.Jobs = append(in.Jobs, qualified[q])
 	}
 	d.Fewer("jobs", len(qualified))
-	in.Name = d.Name(s)
-	var err error
-	in.Lineage, err = d.Lineage(ctx, map[string]any{
-		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
-		"qualified": len(qualified), // jobs to choose from
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
+	if err := settle(in, d.Request.Params); err != nil {
+		return nil, false, err
 	}
-	return in, true, settle(in, d.Request.Params)
+	return in, true, d.Sign(ctx, &in.Header, d.Name(s), s.Facts(len(qualified)))
 }
 
 // job makes the snapshot of one job; false when it does not qualify.

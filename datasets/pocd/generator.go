@@ -1,6 +1,7 @@
 package pocd
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -59,15 +60,10 @@ func generatorParams() []models.Param {
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, error) {
-	for _, kind := range []string{"deadline", "elapsed"} {
-		if from, to := v.Float(kind+"_from"), v.Float(kind+"_to"); from > to {
-			return nil, fmt.Errorf("parameter %s_from: %v must be at most %s_to, %v", kind, from, kind, to)
-		}
+	if err := derive.AtMost(v, "deadline_from", "deadline_to", "elapsed_from", "elapsed_to"); err != nil {
+		return nil, err
 	}
-	var streams [4]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 4)
 	sizes, deadlines, elapsed, durations := streams[0], streams[1], streams[2], streams[3]
 
 	in := &pocd.Instance{Header: models.Header{Name: name}, Jobs: make([]pocd.Job, v.Int("jobs"))}
@@ -80,8 +76,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, err
 			n = [...]int{5, 10, 20}[size]
 		}
 		median := hadoopMedian(v.Float("t_min"), v.Float("beta"), n)
-		job.Deadline = max(0.1, derive.RoundTo(median*uniform(v, "deadline", deadlines), 1))
-		job.Elapsed = derive.RoundTo(job.Deadline*uniform(v, "elapsed", elapsed), 1)
+		job.Deadline = max(0.1, derive.RoundTo(median*derive.Uniform(v, "deadline", deadlines), 1))
+		job.Elapsed = derive.RoundTo(job.Deadline*derive.Uniform(v, "elapsed", elapsed), 1)
 		attempts := drawAttempts(n, v.Float("t_min"), v.Float("beta"), job.Elapsed, durations)
 		job.Tasks = observe(attempts, job.Elapsed, job.Deadline)
 		for _, a := range attempts {
@@ -128,13 +124,6 @@ func estimatedShape(duration, tMin, most float64) float64 {
 	return min(most, derive.RoundTo(duration/(duration-tMin), 4))
 }
 
-// uniform draws from the range of the options kind_from and kind_to. The conversion of the product keeps compilers from fusing
-// it into the sum, so that all machines make the same bytes.
-func uniform(v models.Values, kind string, rng *rand.Rand) float64 {
-	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
-	return from + float64((to-from)*rng.Float64())
-}
-
 // markStragglers makes the share of tasks with the greatest lateness the stragglers, ties by file order.
 func markStragglers(in *pocd.Instance, lateness [][]float64, share float64) {
 	type place struct{ job, task int }
@@ -145,15 +134,7 @@ func markStragglers(in *pocd.Instance, lateness [][]float64, share float64) {
 			places = append(places, place{j, i})
 		}
 	}
-	slices.SortStableFunc(places, func(a, b place) int {
-		switch x, y := lateness[a.job][a.task], lateness[b.job][b.task]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(lateness[b.job][b.task], lateness[a.job][a.task]) })
 	for _, p := range places[:int(math.Round(share*float64(len(places))))] {
 		in.Jobs[p.job].Tasks[p.task].Straggler = true
 	}

@@ -28,7 +28,7 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 		vms = sim.Capacity(r.Params)
 		kind += fmt.Sprintf(" that %d VMs hold", vms)
 	}
-	jobs, err := derive.Workload(ctx, r, kind, func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
+	w, err := derive.Workload(ctx, r, kind, func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 		job, ok := traceJob(j)
 		if ok && job.Tasks >= vms { // its master needs one more
 			wide, ok = wide+1, false
@@ -41,11 +41,7 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 	}
 	if wide > 0 && r.Warn != nil {
 		r.Warn(fmt.Sprintf("jobs left out because they need more than the cluster's %d VMs, one a task and one for the master: %d of %d",
-			vms, wide, wide+len(jobs)))
-	}
-	w := &sim.Workload{Jobs: jobs}
-	if err := w.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Dir, err)
+			vms, wide, wide+len(w.Jobs)))
 	}
 	return w, nil
 }

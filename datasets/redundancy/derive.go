@@ -2,8 +2,6 @@ package redundancy
 
 import (
 	"context"
-	"fmt"
-	"iter"
 	"slices"
 
 	"schedgap/datasets/derive"
@@ -30,12 +28,7 @@ var Deriver = &models.Deriver[*redundancy.Instance]{
 		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in docs/derivation-redundancy.md. " +
 		trace.Censoring,
 	Params: derivationParams(),
-	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*redundancy.Instance, error] {
-		return derive.Instances(ctx, r, func() (func(context.Context, int) (*redundancy.Instance, bool, error), error) {
-			d, err := newDerivation(ctx, r)
-			return d.instance, err
-		})
-	},
+	Derive: derive.Each[*redundancy.Instance](newDerivation),
 }
 
 func derivationParams() []models.Param {
@@ -61,11 +54,8 @@ type derivation struct {
 
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
-	if err := derive.AtMost(r.Params, "min_jobs", "jobs"); err != nil {
-		return d, err
-	}
 	var err error
-	if d.Frame, err = derive.Load(ctx, r); err != nil {
+	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
 		return d, err
 	}
 	for _, j := range d.Trace.FinishedJobs() {
@@ -88,15 +78,9 @@ func (d derivation) work(j *trace.Job) float64 {
 	return derive.RoundTo(seconds, 3)
 }
 
-// instance derives the instance of a stratum.
-func (d derivation) instance(ctx context.Context, stratum int) (*redundancy.Instance, bool, error) {
-	s, v := d.Stratum(stratum), d.Request.Params
-	var qualified []*trace.Job
-	for _, j := range d.jobs {
-		if j.Submit >= s.Begin && j.Submit < s.End {
-			qualified = append(qualified, j)
-		}
-	}
+// Instance implements derive.Derivation.
+func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*redundancy.Instance, bool, error) {
+	v, qualified := d.Request.Params, s.Of(d.jobs)
 	if len(qualified) < v.Int("min_jobs") {
 		return nil, false, nil
 	}
@@ -120,14 +104,7 @@ func (d derivation) instance(ctx context.Context, stratum int) (*redundancy.Inst
 		in.Jobs[i].Arrival = derive.RoundTo((submits[i]-submits[0])*factor, 3)
 	}
 	d.Fewer("jobs", len(qualified))
-	in.Name = d.Name(s)
-	in.Lineage, err = d.Lineage(ctx, map[string]any{
-		"begin": s.Begin.Seconds(), "end": s.End.Seconds(), // of the stratum, seconds of the trace's clock
-		"qualified": len(qualified), // jobs to choose from
-		"factor":    factor,         // of the arrivals
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", in.Name, err)
-	}
-	return in, true, nil
+	facts := s.Facts(len(qualified))
+	facts["factor"] = factor // of the arrivals
+	return in, true, d.Sign(ctx, &in.Header, d.Name(s), facts)
 }

@@ -37,10 +37,7 @@ func generatorParams() []models.Param {
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*redundancy.Instance, error) {
-	var streams [3]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 3)
 	arrivals, works, tables := streams[0], streams[1], streams[2]
 
 	in, err := cluster(v, tables)

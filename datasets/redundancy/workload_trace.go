@@ -2,7 +2,6 @@ package redundancy
 
 import (
 	"context"
-	"fmt"
 
 	"schedgap/datasets/derive"
 	"schedgap/datasets/trace"
@@ -16,16 +15,8 @@ import (
 // trace.Censoring applies: long jobs and those with killed tasks are missing. The load follows from the simulator's
 // option machines.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
-	jobs, err := derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
+	return derive.Workload(ctx, r, "job", func(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 		work := j.Work()
 		return sim.Job{ID: j.ID, Arrival: arrival, Work: work}, work >= sim.MinWork
 	})
-	if err != nil {
-		return nil, err
-	}
-	w := &sim.Workload{Jobs: jobs}
-	if err := w.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Dir, err)
-	}
-	return w, nil
 }

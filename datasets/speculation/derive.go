@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"sort"
 
@@ -51,12 +50,7 @@ var Deriver = &models.Deriver[*speculation.Instance]{
 		{Name: "machine_power", Default: 300.0, Min: 0, Max: 1e9, Doc: "power of the largest machine when busy, watts"},
 		{Name: "least_power", Default: 0.01, Min: 0, Max: 1, Doc: "least share of that for one attempt"},
 	}, snapshotParams()),
-	Derive: func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*speculation.Instance, error] {
-		return derive.Instances(ctx, r, func() (func(context.Context, int) (*speculation.Instance, bool, error), error) {
-			d, err := newDerivation(ctx, r)
-			return d.instance, err
-		})
-	},
+	Derive: derive.Each[*speculation.Instance](newDerivation),
 }
 
 // redraws is how often an instant is drawn in a stratum before the stratum is given up.
@@ -80,11 +74,8 @@ func (k *counted) id() string { return fmt.Sprintf("%s/%d", k.job.ID, k.Index) }
 
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
-	if err := derive.AtMost(r.Params, "min_stragglers", "stragglers"); err != nil {
-		return d, err
-	}
 	var err error
-	if d.Frame, err = derive.Load(ctx, r); err != nil {
+	if d.Frame, err = derive.Load(ctx, r, "min_stragglers", "stragglers"); err != nil {
 		return d, err
 	}
 	least := r.Params.Int("min_tasks")
@@ -127,9 +118,9 @@ func (d *derivation) count(j *trace.Job, least int, threshold float64) {
 	}
 }
 
-// instance derives the instance of a stratum.
-func (d derivation) instance(ctx context.Context, stratum int) (*speculation.Instance, bool, error) {
-	s, v := d.Stratum(stratum), d.Request.Params
+// Instance implements derive.Derivation.
+func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*speculation.Instance, bool, error) {
+	v := d.Request.Params
 	for range redraws {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
@@ -147,15 +138,9 @@ func (d derivation) instance(ctx context.Context, stratum int) (*speculation.Ins
 		in := d.build(now, taken, pick(freed, derive.Sample(len(freed), v.Int("slots"), s.Rand)))
 		d.Fewer("stragglers", len(stragglers))
 		d.Fewer("slots", len(freed))
-		in.Name = fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second)
-		var err error
-		in.Lineage, err = d.Lineage(ctx, map[string]any{
+		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second), map[string]any{
 			"instant": now.Seconds(), "straggling": len(stragglers), "freed": len(freed), // the trace's clock; tasks to choose from
 		})
-		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", in.Name, err)
-		}
-		return in, true, nil
 	}
 	return nil, false, nil
 }

@@ -60,21 +60,18 @@ var Generator = &models.Generator[*speculation.Instance]{
 type node struct{ slowness, power float64 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instance, error) {
-	if from, to := v.Float("slowdown_from"), v.Float("slowdown_to"); from > to {
-		return nil, fmt.Errorf("parameter slowdown_from: %v must be at most slowdown_to, %v", from, to)
+	if err := derive.AtMost(v, "slowdown_from", "slowdown_to"); err != nil {
+		return nil, err
 	}
-	var streams [4]*rand.Rand
-	for i := range streams {
-		streams[i] = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
-	}
+	streams := derive.Streams(rng, 4)
 	forNodes, forStragglers, forSlots, forPairs := streams[0], streams[1], streams[2], streams[3]
 
 	nodes := make([]node, v.Int("nodes"))
 	for k := range nodes {
-		h := between(1, v.Float("heterogeneity"), forNodes)
+		h := derive.Between(1, v.Float("heterogeneity"), forNodes)
 		mean := (1 + v.Float("heterogeneity")) / 2
 		watts := v.Float("power") * math.Pow(mean/h, v.Float("power_speed"))
-		nodes[k] = node{h, derive.RoundTo(watts*between(0.8, 1.2, forNodes), 2)}
+		nodes[k] = node{h, derive.RoundTo(watts*derive.Between(0.8, 1.2, forNodes), 2)}
 	}
 	in := &speculation.Instance{Header: models.Header{Name: name}, EnergyWeight: v.Float("energy_weight")}
 	taskTime := v.Float("task_time")
@@ -83,10 +80,10 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 	for i := range onNode {
 		onNode[i] = forStragglers.IntN(len(nodes))
 		at := nodes[onNode[i]]
-		slowdown := between(1, v.Float("contention"), forStragglers) *
-			between(v.Float("slowdown_from"), v.Float("slowdown_to"), forStragglers)
-		share := between(0.1, 0.6, forStragglers)
-		sizes[i] = between(1, v.Float("sizes"), forStragglers)
+		slowdown := derive.Between(1, v.Float("contention"), forStragglers) *
+			derive.Between(v.Float("slowdown_from"), v.Float("slowdown_to"), forStragglers)
+		share := derive.Between(0.1, 0.6, forStragglers)
+		sizes[i] = derive.Between(1, v.Float("sizes"), forStragglers)
 		duration := taskTime * sizes[i] * at.slowness * slowdown
 		in.Stragglers = append(in.Stragglers, running{
 			id: fmt.Sprintf("s%d", i+1), elapsed: duration * share, duration: duration, power: at.power,
@@ -97,9 +94,9 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 	for j := range ofSlot {
 		ofSlot[j] = forSlots.IntN(len(nodes))
 		at := nodes[ofSlot[j]]
-		times[j] = taskTime * at.slowness * between(1, v.Float("contention"), forSlots)
+		times[j] = taskTime * at.slowness * derive.Between(1, v.Float("contention"), forSlots)
 		in.Slots = append(in.Slots, speculation.Slot{
-			ID: fmt.Sprintf("v%d", j+1), Start: derive.RoundTo(taskTime*between(0, v.Float("window"), forSlots), 3), Power: at.power,
+			ID: fmt.Sprintf("v%d", j+1), Start: derive.RoundTo(taskTime*derive.Between(0, v.Float("window"), forSlots), 3), Power: at.power,
 		})
 	}
 	in.CopyTime = noCopies(in)
@@ -115,10 +112,4 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 		}
 	}
 	return in, nil
-}
-
-// between draws uniformly. The conversion of the product keeps compilers from fusing it into the sum, so that all machines make
-// the same bytes.
-func between(low, high float64, rng *rand.Rand) float64 {
-	return low + float64((high-low)*rng.Float64())
 }

@@ -2,7 +2,6 @@ package speculation
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"schedgap/datasets/derive"
@@ -34,20 +33,10 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 		return nil, err
 	}
 	r.Format = source.Format()
-	var jobs []sim.Job
 	if r.Format == swim.Format {
-		jobs, err = volumes(ctx, r)
-	} else {
-		jobs, err = derive.Workload(ctx, r, "job whose tasks took time", regular)
+		return volumes(ctx, r)
 	}
-	if err != nil {
-		return nil, err
-	}
-	w := &sim.Workload{Jobs: jobs}
-	if err := w.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Dir, err)
-	}
-	return w, nil
+	return derive.Workload(ctx, r, "job whose tasks took time", regular)
 }
 
 // regular sums up the tasks of a job; it is false when they took no time or are too many.
@@ -81,7 +70,7 @@ func regular(_ *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {
 }
 
 // volumes makes the jobs of a SWIM trace.
-func volumes(ctx context.Context, r models.DeriveRequest) ([]sim.Job, error) {
+func volumes(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
 	f, err := derive.Load(ctx, r)
 	if err != nil {
 		return nil, err
@@ -109,5 +98,5 @@ func volumes(ctx context.Context, r models.DeriveRequest) ([]sim.Job, error) {
 	if len(jobs) == 0 {
 		return nil, f.Nothing("job")
 	}
-	return jobs, nil
+	return derive.Valid(r, jobs)
 }
