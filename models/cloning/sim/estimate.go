@@ -77,6 +77,7 @@ func (e *engine) see(j, k int32, of tally) {
 		if p.Mean, p.SD = 1, 0; of.n > 0 { // while nothing ever ended the numbers of tasks have to do
 			p.Mean, p.SD = of.mean, math.Sqrt(of.squares/of.n)
 		}
+		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, e.in.MaxCopies) // eq. (3), which noise in both leaves as it is
 	} else {
 		p.Mean, p.SD = e.in.Jobs[j].Phases[k].Mean, e.in.Jobs[j].Phases[k].SD
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
 )
 
@@ -20,6 +21,10 @@ func seen(t *testing.T, given map[string]any, jobs ...sim.Job) (means map[string
 		New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 			return sim.Rules{Changes: sim.OnProgress, Rank: func(job, phase, copies int) (sim.Rank, bool) {
 				j := &s.Instance().Jobs[job]
+				ph := &j.Phases[phase]
+				if h := cloning.ParetoSpeedup(ph.Mean, ph.SD, 2); math.Abs(ph.Rate(2)-h[1]) > 1e-9 {
+					t.Errorf("%s: h(2) is %v of mean %v and deviation %v, want %v", j.ID, ph.Rate(2), ph.Mean, ph.SD, h[1])
+				}
 				if list := means[j.ID]; copies == 0 && (len(list) == 0 || list[len(list)-1] != j.Phases[phase].Mean) {
 					means[j.ID] = append(list, j.Phases[phase].Mean)
 				}
@@ -72,6 +77,11 @@ func TestEstimates(t *testing.T) {
 		if !equal(learned[id], want...) || flow[id] != right[id] {
 			t.Errorf("learned: %s is %v, want %v; flowtime %v", id, learned[id], want, flow[id])
 		}
+	}
+	varied := []sim.Job{job("a", "x", 0, 10), job("b", "x", 100, 30)} // speedups are learned with deviations
+	varied[0].Phases[0].SD, varied[1].Phases[0].SD = 20, 60
+	if times, _ := seen(t, map[string]any{"slot": 5, "estimate": "learned", "noise": 0.5}, varied...); len(times["b"]) != 1 {
+		t.Errorf("%v", times)
 	}
 	noisy, flow := seen(t, map[string]any{"slot": 5, "noise": 0.5}, jobs...)
 	for id := range truth {
