@@ -3,7 +3,8 @@
 
 It is written from docs/proofs.md and docs/problems alone and shares nothing with the program. Data are rational, so everything is
 computed in whole numbers and fractions; powers and logarithms (pocd) are intervals of decimals. It prints what `schedgap verify`
-prints. Exit code 0: accepted; 1: refused, with a reason; 2: bad usage or input, one sentence on stderr.
+prints. Exit code 0: accepted; 1: refused, with a reason; 2: bad usage or input, one sentence on stderr; 3: given up, since the proof
+asks for more than this program does.
 """
 
 import decimal
@@ -26,9 +27,13 @@ class Refused(Exception):
     """A proof that does not prove what it claims: exit code 1."""
 
 
-def need(condition, sentence):
+class GivenUp(Refused):
+    """A proof of which this program cannot say whether it proves what it claims: exit code 3."""
+
+
+def need(condition, sentence, refusal=Refused):
     if not condition:
-        raise Refused(sentence)
+        raise refusal(sentence)
 
 
 # ---- Files -------------------------------------------------------------------------------------------------------------------
@@ -500,7 +505,7 @@ def pocd_sum(options, price, spare, bound, concave, proof):
     steps = 0
     for at, row in enumerate(chosen):
         steps += len(states) * len(row)
-        need(steps < 10**8, "the multiplier leaves too many choices open")
+        need(steps < 10**8, "the multiplier leaves too many choices open", GivenUp)
         left, after = spare - fewest[len(chosen) - at - 1], tops[len(chosen) - at - 1]
         found = {}
         for used, worth in states.items():
@@ -1181,7 +1186,7 @@ class RedundancyTree:
         while open_sets:
             at, inside, cost, outside = open_sets.pop()
             self.visited += 1
-            need(self.visited < 2**24, "the tree asks for too many sets")
+            need(self.visited < 2**24, "the tree asks for too many sets", GivenUp)
             if cost + rest[at] >= self.target:
                 continue
             if at == len(here):
@@ -1519,7 +1524,7 @@ class Space:
         key = job, state
         if key not in self.arcs_of:
             found, tasks = {}, self.open_tasks(job, state)
-            need(math.prod(phase.useful + 1 for phase, _ in tasks) <= 10**5, "a job has too many states")
+            need(math.prod(phase.useful + 1 for phase, _ in tasks) <= 10**5, "a job has too many states", GivenUp)
 
             def choose(at, chosen, following):
                 if at == len(tasks):
@@ -1557,7 +1562,7 @@ class Space:
             following = set()
             for one in found:
                 following |= self.fill(server, one, self.room[server], 0, (0,) * len(self.phases))
-            need(len(following) <= 50000, "there are too many sets of copies")
+            need(len(following) <= 50000, "there are too many sets of copies", GivenUp)
             found = self.maximal(following)
         return found
 
@@ -1811,7 +1816,7 @@ class Running:
             return self.arcs_of[key]
         space, found, tasks = self.space, {}, self.space.open_tasks(job, state)
         options = [(phase, i, self.rows(phase, self.row(job, state, i))) for phase, i in tasks]
-        need(math.prod(len(rows) for _, _, rows in options) <= 10**5, "a job has too many states")
+        need(math.prod(len(rows) for _, _, rows in options) <= 10**5, "a job has too many states", GivenUp)
         count = space.jobs[job][-1].span.stop
 
         def choose(at, room, chosen):
@@ -1965,6 +1970,7 @@ def verify(problem, name, digest, instance, proof):
     need(proof.name == name, "the proof is of the instance %r, this is %r" % (proof.name, name))
     need(proof.hash == digest, "the proof is of an instance of the hash %s, this is %s" % (proof.hash, digest))
     kinds = PROBLEMS[problem][1]
+    need((problem, proof.kind) != ("cloning", "prices"), "prices of cloning are not covered by this program", GivenUp)
     need(proof.kind in kinds, "proofs of the kind %r are not known of %s; known are: %s" % (proof.kind, problem, ", ".join(kinds)))
     references, check = kinds[proof.kind]
     need(proof.reference in references,
@@ -1985,17 +1991,17 @@ def main(arguments):
         return 2
     try:
         verify(problem, name, digest, instance, proof)
-        reason = None
+        reason, code = None, 0
     except Refused as error:
-        reason = str(error)
+        reason, code = str(error), 3 if isinstance(error, GivenUp) else 1
     except (RecursionError, MemoryError) as error:
-        reason = "the proof asks for too much: %s" % type(error).__name__
+        reason, code = "the proof asks for too much: %s" % type(error).__name__, 3
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        reason = "the proof has not the form of its kind: %s" % error
+        reason, code = "the proof has not the form of its kind: %s" % error, 1
     gap = None if proof.value is None else proof.value - proof.bound
     print(written({"problem": problem, "instance": name, "reference": proof.reference, "value": proof.value, "bound": proof.bound,
                    "verified": reason is None, "optimal": reason is None and proof.value is not None, "gap": gap, "reason": reason}))
-    return 0 if reason is None else 1
+    return code
 
 
 if __name__ == "__main__":

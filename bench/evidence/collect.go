@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"schedgap/bench"
@@ -34,8 +36,8 @@ func (c *Collection) Collect(
 			continue
 		}
 		seconds := 0.0
-		if r.WallSeconds != nil {
-			seconds = *r.WallSeconds
+		if used := cmp.Or(r.CPUSeconds, r.WallSeconds); used != nil { // of the processor, which others on the machine do not slow down
+			seconds = *used
 		}
 		for _, kind := range []string{library.Solution, library.Proof} {
 			s := Submission{ID: e.ID, By: by, Ref: ref, Release: release, Seconds: seconds}
@@ -83,16 +85,16 @@ type Quota struct {
 	Easy int
 }
 
-// Choose copies entries of the library in from into one in dir: of each problem and set the first that have a value, as they
-// were listed, with easy ones beyond the quota only where there are no others.
-func (c *Collection) Choose(from fs.FS, dir string, quotas []Quota) error {
+// Choose copies some of the entries of the library in from into the one in dir, which need not be there yet: of each problem and set
+// the first that have a value, as they are listed, with easy ones beyond the quota only where there are no others.
+func (c *Collection) Choose(entries []*library.Entry, from fs.FS, dir string, quotas []Quota) error {
 	chosen := map[string]bool{}
 	for _, p := range c.Registry.Problems {
 		for _, q := range quotas {
 			n, easy := 0, 0
 			// Where all that is not easy is taken and the set not full, easy ones beyond the quota fill it.
 			for _, most := range []int{q.Easy, q.N} {
-				for _, e := range c.Entries {
+				for _, e := range entries {
 					isEasy := e.Tier() == library.Easy
 					if e.Problem != p.Name || e.Set != q.Set || e.Value == nil || n == q.N || chosen[e.ID] || isEasy && easy >= most {
 						continue
@@ -107,19 +109,25 @@ func (c *Collection) Choose(from fs.FS, dir string, quotas []Quota) error {
 		}
 	}
 	out := &Collection{Library: &library.Library{}, Registry: c.Registry}
+	_, err := os.Stat(filepath.Join(dir, library.HistoryFile))
+	if err == nil {
+		out.Library, err = library.Open(os.DirFS(dir), dir)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for _, v := range c.Events {
 		if chosen[v.ID] {
 			out.Events = append(out.Events, v)
 		}
 	}
-	var err error
 	if out.Entries, err = library.Derive(out.Events); err != nil {
 		return err
 	}
-	for _, e := range out.Entries {
+	for _, e := range entries {
 		for _, file := range []string{e.InstanceFile(), e.SolutionFile(), e.ProofFile()} {
 			data, err := fs.ReadFile(from, file)
-			if errors.Is(err, fs.ErrNotExist) {
+			if !chosen[e.ID] || errors.Is(err, fs.ErrNotExist) {
 				continue // Verify says what is missing
 			}
 			if err == nil {

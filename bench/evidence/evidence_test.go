@@ -156,7 +156,7 @@ func TestLibrary(t *testing.T) {
 		t.Error("a release of which nothing is known was made")
 	}
 	out := t.TempDir()
-	if err := c.Choose(os.DirFS(dir), out, []Quota{{"seen", 2, 2}, {"benchmark", 2, 1}}); err != nil {
+	if err := c.Choose(c.Entries, os.DirFS(dir), out, []Quota{{"seen", 2, 2}, {"benchmark", 2, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	chosen := opened(t, out)

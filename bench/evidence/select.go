@@ -41,6 +41,8 @@ type Rivals struct {
 	Reference  string   `yaml:"reference"`
 	Heuristics []string `yaml:"heuristics"`
 	Bound      string   `yaml:"bound"`
+	// Draws is how many pools are drawn at most until one is full of instances in which something competes; 0: 1.
+	Draws int `yaml:"draws"`
 }
 
 // A Family is a kind of instances of one problem. Params are values, lists of values of which one is drawn, or {from: a, to:
@@ -75,7 +77,9 @@ type candidate struct {
 	family  *Family
 	source  string
 	lineage json.RawMessage
-	at      []float64
+	// at is its place: sizes, how far each heuristic ends from the bound, and features; far is the least of these distances.
+	at  []float64
+	far float64
 }
 
 const (
@@ -87,12 +91,14 @@ const (
 // Select makes a library of short-listed instances, without values, in a folder.
 func (c *Collection) Select(ctx context.Context, s Selection, dir, release string, done func(problem string, drawn int)) error {
 	var events []library.Event
+	points := points{}
 	for _, p := range c.Registry.Problems {
 		rivals, has := s.Problems[p.Name]
 		if !has {
 			continue
 		}
 		var pool, direct []*candidate
+		shapes := map[string]bool{}
 		var families []*Family
 		for i := range s.Families {
 			if f := &s.Families[i]; f.Problem == p.Name && f.Set == "" {
@@ -104,28 +110,40 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 			if f.Problem != p.Name {
 				continue
 			}
-			n := f.N
-			if f.Set == "" {
-				n = s.Pool / len(families)
-			}
-			drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, n)
-			if err != nil {
-				return fmt.Errorf("families[%d]: %w", i, err)
-			}
-			if f.Set == "" {
-				pool = append(pool, drawn...)
-			} else {
+			if f.Set != "" {
+				drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, 0, f.N)
+				if err != nil {
+					return fmt.Errorf("families[%d]: %w", i, err)
+				}
 				direct = append(direct, drawn...)
+				continue
+			}
+			share, kept := s.Pool/len(families), 0
+			for round := range max(1, rivals.Draws) {
+				drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, round*share, share)
+				if err == nil {
+					drawn, err = measure(ctx, p, rivals, drawn, shapes)
+				}
+				if err != nil {
+					return fmt.Errorf("families[%d]: %w", i, err)
+				}
+				drawn = drawn[:min(len(drawn), share-kept)]
+				pool, kept = append(pool, drawn...), kept+len(drawn)
+				if kept == share {
+					break
+				}
 			}
 		}
-		pool, err := measure(ctx, p, rivals, pool)
-		if err != nil {
-			return err
-		}
+		standardise(pool)
 		done(p.Name, len(pool))
 		count, of := map[string]int{}, map[*Family]int{}
 		for i, f := range families {
 			of[f] = i
+		}
+		for _, k := range pool {
+			if err := points.add(k); err != nil {
+				return err
+			}
 		}
 		list := append(farthest(pool, families, s.ShortList), direct...)
 		for _, k := range list {
@@ -150,6 +168,9 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 			}
 			events = append(events, event)
 		}
+	}
+	if err := points.write(dir); err != nil {
+		return err
 	}
 	entries, err := library.Derive(events)
 	if err != nil {
@@ -189,13 +210,13 @@ func (k *candidate) added(id, set, release, reference string) (library.Event, []
 	return library.Event{ID: id, Event: library.Added, Release: release, Instance: about, SHA256: in.SHA256}, in.JSON, nil
 }
 
-// draw makes n instances of a family.
-func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, n int) ([]*candidate, error) {
+// draw makes n instances of a family, from an index on.
+func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, from, n int) ([]*candidate, error) {
 	var list []*candidate
 	if f.Trace != nil {
 		return c.derive(ctx, p, f, seed, n)
 	}
-	for i := range n {
+	for i := from; i < from+n; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -275,9 +296,11 @@ func number(v any) (f float64, whole bool) {
 	return math.NaN(), false
 }
 
-// measure places the instances of a pool by their features and by what heuristics reach, and leaves out doubles and those in
-// which nothing competes.
-func measure(ctx context.Context, p *bench.Problem, rivals Rivals, pool []*candidate) ([]*candidate, error) {
+// measure places the instances of a pool by their features and by what heuristics reach, and leaves out those in which nothing
+// competes and those whose shape is known already; it enters the others' into shapes.
+func measure(
+	ctx context.Context, p *bench.Problem, rivals Rivals, pool []*candidate, shapes map[string]bool,
+) ([]*candidate, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, k := range pool {
@@ -289,15 +312,12 @@ func measure(ctx context.Context, p *bench.Problem, rivals Rivals, pool []*candi
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
-	pool = slices.DeleteFunc(pool, func(k *candidate) bool {
+	return slices.DeleteFunc(pool, func(k *candidate) bool {
 		shape := blind(k.JSON)
-		twice := seen[shape]
-		seen[shape] = true
+		twice := shapes[shape]
+		shapes[shape] = true
 		return k.at == nil || twice
-	})
-	standardise(pool)
-	return pool, nil
+	}), nil
 }
 
 // place is where an instance lies; nil: nothing competes, or a method fails.
@@ -329,7 +349,7 @@ func (k *candidate) place(ctx context.Context, p *bench.Problem, rivals Rivals) 
 		best = min(best, distance)
 		at = append(at, math.Log1p(min(distance, 1e3)))
 	}
-	if best <= contention {
+	if k.far = best; best <= contention {
 		return nil
 	}
 	names := make([]string, 0, len(k.Features))

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,13 +32,16 @@ type Verification struct {
 	Recipes   int       `json:"recipes"`   // instances and proofs that were made again
 	Skipped   []Finding `json:"skipped"`
 	Faults    []Finding `json:"faults"`
+	// Confirmed are the entries whose proof the second verifier accepts.
+	Confirmed []*library.Entry `json:"-"`
 }
 
 // VerifyOptions say how far Verify goes.
 type VerifyOptions struct {
 	Entries []*library.Entry
-	// Second, a program beside the verifier that is given an instance and a proof and ends with 0 where it accepts the
-	// proof; empty: none.
+	// Second, a program beside the verifier that is given an instance and a proof, ends with 0 where it accepts the proof, and
+	// with 1 where it refuses it. With anything else, such as a limit that stops it, it gives up, and says nothing of the proof.
+	// Empty: none.
 	Second []string
 	// Recipes: instances and proofs that are not stored are made again. Else they are skipped.
 	Recipes bool
@@ -65,6 +67,7 @@ func (c *Collection) Verify(ctx context.Context, o VerifyOptions) (*Verification
 			v.Proofs += one.Proofs
 			v.Recipes += one.Recipes
 			v.Skipped = append(v.Skipped, one.Skipped...)
+			v.Confirmed = append(v.Confirmed, one.Confirmed...)
 			if err != nil {
 				v.Faults = append(v.Faults, Finding{e.ID, err.Error()})
 			}
@@ -135,13 +138,21 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !near(*h.Bound, *e.Bound)) {
 		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
 	}
-	if err == nil && len(o.Second) > 0 {
-		err = second(ctx, o.Second, in, data)
-	}
 	if err != nil {
 		return v, err
 	}
 	v.Proofs++
+	if len(o.Second) == 0 {
+		return v, nil
+	}
+	switch accepts, said, err := second(ctx, o.Second, in, data); {
+	case err != nil:
+		return v, err
+	case accepts:
+		v.Confirmed = append(v.Confirmed, e)
+	default:
+		skip("%s gives its proof up: %s", strings.Join(o.Second, " "), said)
+	}
 	return v, nil
 }
 
@@ -171,22 +182,44 @@ func remade(ctx context.Context, in *bench.Instance, recipe string) ([]byte, err
 	return res.Proof, nil
 }
 
-// second asks a program whether a proof holds.
-func second(ctx context.Context, program []string, in *bench.Instance, data []byte) (err error) {
+// second asks a program whether a proof holds, which is an error where it does not, and says why the program gives up where it does.
+func second(ctx context.Context, program []string, in *bench.Instance, data []byte) (accepts bool, said string, err error) {
 	dir, err := os.MkdirTemp("", "schedgap-proof-*")
 	if err != nil {
-		return err
+		return false, "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	instance, file := filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof.jsonl.gz")
 	if err := errors.Join(os.WriteFile(instance, in.JSON, 0o600), os.WriteFile(file, data, 0o600)); err != nil {
-		return err
+		return false, "", err
 	}
-	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], instance, file)...)
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s refuses the proof: %s (%w)", strings.Join(program, " "), strings.TrimSpace(said.String()), err)
+	output, err := cmd.CombinedOutput()
+	said = strings.TrimSpace(string(output))
+	var ended *exec.ExitError
+	switch {
+	case err == nil:
+		return true, said, nil
+	case !errors.As(err, &ended):
+		return false, said, err
+	case ended.ExitCode() == 1:
+		return false, said, fmt.Errorf("%s refuses the proof: %s", strings.Join(program, " "), said)
 	}
-	return nil
+	return false, strings.TrimSpace(ended.String() + " " + said), nil
+}
+
+// Confirm has a second verifier, which history calls name, go through the stored proofs of entries that it has not accepted yet, and
+// enters into the library in dir which ones it accepts. What was confirmed before ctx ends stays.
+func (c *Collection) Confirm(ctx context.Context, dir string, o VerifyOptions, name, release string) (*Verification, error) {
+	o.Entries = slices.DeleteFunc(slices.Clone(o.Entries), func(e *library.Entry) bool { return slices.Contains(e.VerifiedBy, name) })
+	v, stopped := c.Verify(ctx, o)
+	slices.SortFunc(v.Confirmed, func(a, b *library.Entry) int { return strings.Compare(a.ID, b.ID) })
+	for _, e := range v.Confirmed {
+		event := library.Event{ID: e.ID, Event: library.Verified, Release: release, SHA256: e.Proof.SHA256, Program: name}
+		if err := e.Add(event); err != nil {
+			return v, err
+		}
+		c.Events = append(c.Events, event)
+	}
+	return v, errors.Join(stopped, c.save(dir))
 }

@@ -194,6 +194,7 @@ func percent(gap *float64) string {
 
 func (a *app) libraryShow() *cobra.Command {
 	var f libraryFlags
+	drawing := ""
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "What is known of an instance, and since when",
@@ -201,10 +202,22 @@ func (a *app) libraryShow() *cobra.Command {
 		Args:    positional("ID"),
 		Long: "Prints what is known of an instance as one JSON object: its index row, features and lineage, and the\n" +
 			"events of its history.",
-		RunE: f.with(a, func(_ *cobra.Command, l opened, args []string) error {
+		RunE: f.with(a, func(cmd *cobra.Command, l opened, args []string) error {
 			e, err := l.Find(args[0])
 			if err != nil {
 				return err
+			}
+			if drawing != "" {
+				svg, err := site.Drawing(cmd.Context(), l.Collection, e)
+				if err == nil && svg == nil {
+					err = fmt.Errorf("%s: there is nothing to draw: it has no stored solution, or one with too many parts", e.ID)
+				}
+				if err == nil {
+					err = writeFile(drawing, svg)
+				}
+				if err != nil {
+					return err
+				}
 			}
 			var history []library.Event
 			for _, v := range l.Events {
@@ -219,6 +232,7 @@ func (a *app) libraryShow() *cobra.Command {
 		}),
 	}
 	f.add(cmd.Flags(), false)
+	cmd.Flags().StringVar(&drawing, "drawing", "", "`FILE.svg` for a drawing of the best solution")
 	return cmd
 }
 
@@ -298,19 +312,23 @@ func (a *app) libraryVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.printJSON(v); err != nil {
-				return err
-			}
-			if len(v.Faults) > 0 {
-				return &exit{exitFailed, fmt.Sprintf("%s: %s", v.Faults[0].ID, v.Faults[0].Reason)}
-			}
-			return nil
+			return a.verified(v)
 		}),
 	}
 	f.add(cmd.Flags(), true)
 	cmd.Flags().BoolVar(&all, "all", false, "make instances and proofs again that are not stored, too")
 	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets both files")
 	return cmd
+}
+
+func (a *app) verified(v *evidence.Verification) error {
+	if err := a.printJSON(v); err != nil {
+		return err
+	}
+	if len(v.Faults) > 0 {
+		return &exit{exitFailed, fmt.Sprintf("%s: %s", v.Faults[0].ID, v.Faults[0].Reason)}
+	}
+	return nil
 }
 
 func (a *app) librarySubmit() *cobra.Command {

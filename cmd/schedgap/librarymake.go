@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"os"
-	"strconv"
+	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"schedgap/bench/evidence"
 	"schedgap/bench/store"
 	"schedgap/datasets/library"
+	"schedgap/reports/plots"
 )
 
 // libraryMake are the hidden commands that made the library, see scripts/library: a pool is drawn and short-listed, what run
@@ -39,14 +42,14 @@ func (a *app) libraryMake() []*cobra.Command {
 			}
 			return run(c, &f, cmd, given)
 		}
-		f.add(cmd.Flags(), false)
+		f.add(cmd.Flags(), true)
 		cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the new library")
 		cmd.Flags().StringVar(&release, "release", "1", "`VERSION` that it becomes part of")
 		return cmd
 	}
 	return []*cobra.Command{
 		make("select FAMILIES.yaml -o DIR", "Draw pools and short-list", func(
-			c *evidence.Collection, _ *libraryFlags, cmd *cobra.Command, args []string,
+			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
 		) error {
 			data, err := readFile(args[0])
 			if err != nil {
@@ -56,6 +59,7 @@ func (a *app) libraryMake() []*cobra.Command {
 			if err != nil {
 				return err
 			}
+			maps.DeleteFunc(s.Problems, func(problem string, _ evidence.Rivals) bool { return cmp.Or(f.problem, problem) != problem })
 			return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) {
 				a.log.Info("pool", "problem", problem, "instances", pool)
 			})
@@ -75,30 +79,72 @@ func (a *app) libraryMake() []*cobra.Command {
 		) error {
 			return c.AddWorst(os.DirFS(args[0]), f.dir, 10, release)
 		}, "FOLDER"),
-		make("fill ALGORITHM,… SET SECONDS --dir DIR", "Run algorithms on entries that are not closed", func(
+		make("confirm COMMAND NAME --dir DIR", "Have a second verifier go through the proofs that it has not accepted yet", func(
 			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
 		) error {
-			seconds, err := strconv.Atoi(args[2])
+			entries, err := f.chosen(c)
 			if err != nil {
 				return err
 			}
-			var entries []*library.Entry
-			for _, e := range c.Entries {
-				if e.Set == args[1] && !e.Closed() || args[1] == "valueless" && e.Value == nil && e.Set != library.OpenSet {
-					entries = append(entries, e)
-				}
-			}
-			n, err := c.Fill(cmd.Context(), f.dir, entries, strings.Split(args[0], ","), time.Duration(seconds)*time.Second, release)
+			o := evidence.VerifyOptions{Entries: entries, Second: strings.Fields(args[0])}
+			v, err := c.Confirm(cmd.Context(), f.dir, o, args[1], release)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.stdout, n)
-			return err
-		}, "ALGORITHM,…", "SET", "SECONDS"),
+			return a.verified(v)
+		}, "COMMAND", "NAME"),
+		make("space --dir DIR -o DIR", "Hold what was chosen of the pools against random choices", func(
+			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
+		) error {
+			spaces, err := c.Spaces(os.DirFS(f.dir))
+			if err != nil {
+				return err
+			}
+			return a.librarySpace(spaces, out)
+		}),
 		make("choose --dir DIR -o DIR", "Choose the library from the short list", func(
 			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
 		) error {
-			return c.Choose(os.DirFS(f.dir), out, quotas)
+			entries, err := f.chosen(c)
+			if err != nil {
+				return err
+			}
+			return c.Choose(entries, os.DirFS(f.dir), out, quotas)
 		}),
 	}
+}
+
+// librarySpace prints how well each problem's choice covers its pool, and draws both in out.
+func (a *app) librarySpace(spaces []evidence.Space, out string) error {
+	fmt.Fprintln(a.stdout, "| problem | pool | chosen | mean distance | at random | largest distance | at random | random choices that cover better |")
+	fmt.Fprintln(a.stdout, "|---|---|---|---|---|---|---|---|")
+	var drawing *plots.Figure
+	for _, s := range spaces {
+		fmt.Fprintf(a.stdout, "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f | %d of %d |\n",
+			s.Problem, len(s.All), len(s.In), s.Mean, s.RandomMean, s.Most, s.RandomMost, s.Better, evidence.RandomChoices)
+		frame := plots.Frame{Title: s.Problem}
+		frame.X = plots.Axis{Label: "first principal component of sizes, features and distances", Scale: plots.Linear, Base: math.NaN()}
+		frame.Y = plots.Axis{Label: "best heuristic from the bound", Scale: plots.Log, Base: math.NaN()}
+		points := func(label string, style int, of []int) plots.Line {
+			l := plots.Line{Label: label, Style: plots.Style{Index: style}, Loose: true}
+			for _, k := range of {
+				l.X, l.Y = append(l.X, s.Place[k]), append(l.Y, s.Far[k])
+			}
+			return l
+		}
+		f := plots.Lines(frame, []plots.Line{points("pool", 14, s.All), points("at random", 3, s.Random), points("chosen", 1, s.In)})
+		if drawing == nil {
+			drawing = f
+		} else {
+			drawing.Above(f)
+		}
+	}
+	if drawing == nil {
+		return nil
+	}
+	svg, err := drawing.SVG()
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(out, "library-space.svg"), svg)
 }

@@ -159,7 +159,8 @@ func (e *Entry) mayHold(value float64) error {
 	return nil
 }
 
-// near is how far apart, relatively, values are that count as the same.
+// near is how far apart values are that count as the same, over the larger of them or, where that is more, the instance's scale: within
+// that a proof holds its value for the optimum, too.
 const near = 1e-9
 
 // better reports whether a is better than b by more than rounding.
@@ -168,7 +169,7 @@ func (e *Entry) better(a, b float64) bool {
 	if e.Sense == "max" {
 		d = -d
 	}
-	return d > near*math.Max(math.Abs(a), math.Abs(b))
+	return d > near*max(math.Abs(a), math.Abs(b), e.Scale)
 }
 
 // beyond reports whether a bound excludes a value.

@@ -96,6 +96,16 @@ func (f *Figure) For(p Paper) *Figure {
 	return &g
 }
 
+// Above draws a figure of its own below f, in the same drawing, and returns f.
+func (f *Figure) Above(g *Figure) *Figure {
+	last := f
+	for last.below != nil {
+		last = last.below
+	}
+	last.below = g
+	return f
+}
+
 // width is the same for all figures; heights depend on the content, or are standard.
 const width, standard = 6.5 * vg.Inch, 3.5 * vg.Inch
 

@@ -52,7 +52,7 @@ func Schedules(list []Schedule) (*Figure, error) {
 		return nil, fmt.Errorf("%d lanes to draw, of which a drawing has room for %d", len(names), mostLanes)
 	}
 	end.add(0)
-	var first, last *Figure
+	var first *Figure
 	lane := 18 * (1 + 0.6*float64(min(levels, 8)-1))
 	for i, s := range list {
 		frame := Frame{Title: s.Title, X: Axis{Label: s.Axis, Scale: Linear, Base: math.NaN()}, Y: Axis{Base: math.NaN()}}
@@ -71,9 +71,8 @@ func Schedules(list []Schedule) (*Figure, error) {
 		if first == nil {
 			first = f
 		} else {
-			last.below = f
+			first.Above(f)
 		}
-		last = f
 	}
 	if clones {
 		first.legend = append(first.legend, entry{"hatched: clones", func(c *draw.Canvas) {

@@ -16,6 +16,7 @@ type Line struct {
 	X, Y   []float64
 	Step   bool      // a step function, Y[i] from X[i] to X[i+1] and on to the right edge
 	Points bool      // glyphs at the points
+	Loose  bool      // glyphs only, no line between them
 	Thin   bool      // a secondary line: thin and dashed
 	Edge   []float64 // if not nil, a band is drawn from Edge[i] to Y[i]
 	// Low and High, if not nil, are the ends of a bar at each point; one that is not finite is none.
@@ -117,8 +118,10 @@ func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		return
 	}
-	c.StrokeLines(l.stroke(), c.ClipLinesXY(l.path(c, p, l.Y))...)
-	if l.Points {
+	if !l.Loose {
+		c.StrokeLines(l.stroke(), c.ClipLinesXY(l.path(c, p, l.Y))...)
+	}
+	if l.Points || l.Loose {
 		for _, pt := range l.path(c, p, l.Y) {
 			if c.Contains(pt) {
 				c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), pt)
@@ -153,8 +156,10 @@ func (l Line) thumbnail(c *draw.Canvas) {
 		c.DrawGlyph(l.cross(), c.Center())
 		return
 	}
-	c.StrokeLine2(l.stroke(), c.Min.X, y, c.Max.X, y)
-	if l.Points {
+	if !l.Loose {
+		c.StrokeLine2(l.stroke(), c.Min.X, y, c.Max.X, y)
+	}
+	if l.Points || l.Loose {
 		c.DrawGlyph(l.Style.glyph(vg.Points(2.8)), c.Center())
 	}
 }

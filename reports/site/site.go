@@ -85,8 +85,12 @@ func (s *Site) Write(ctx context.Context, dir string) error {
 			}
 			one.Downloads = append(one.Downloads, to)
 		}
-		if one.Drawing, err = s.drawing(ctx, e); err != nil {
+		svg, err := Drawing(ctx, s.Library, e)
+		if err != nil {
 			return err
+		}
+		if svg != nil {
+			one.Drawing = template.HTML(plots.Inline(svg, "The best solution known of "+e.ID))
 		}
 		if err := write("instances/"+e.ID+".html", "instance", one); err != nil {
 			return err
@@ -113,29 +117,28 @@ func percent(gap *float64) string {
 	return words.Percentage(*gap, *gap)
 }
 
-// drawing draws the best solution of a stored instance.
-func (s *Site) drawing(ctx context.Context, e *library.Entry) (template.HTML, error) {
+// Drawing draws the best solution of a stored instance as SVG; nil: there is none, or too much for a drawing.
+func Drawing(ctx context.Context, c *evidence.Collection, e *library.Entry) ([]byte, error) {
 	if e.Solution == nil || !e.Stored {
-		return "", nil
+		return nil, nil
 	}
-	in, err := s.Library.Instance(ctx, e)
+	in, err := c.Instance(ctx, e)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	data, err := s.Library.Solution(e)
+	data, err := c.Solution(e)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	chart, err := in.Problem.Chart(in, e.ID, data)
 	if err != nil || len(chart.Bars) == 0 || len(chart.Bars) > maxBars {
-		return "", err
+		return nil, err
 	}
 	figure, err := plots.Schedules([]plots.Schedule{{Chart: chart}})
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", e.ID, err)
+		return nil, fmt.Errorf("%s: %w", e.ID, err)
 	}
-	svg, err := figure.SVG()
-	return template.HTML(plots.Inline(svg, "The best solution known of "+e.ID)), err
+	return figure.SVG()
 }
 
 // An algorithm is how far one was from the bounds of a tier's instances.

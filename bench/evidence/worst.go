@@ -2,85 +2,17 @@ package evidence
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
-	"time"
 
-	"golang.org/x/sync/errgroup"
 
-	"schedgap/bench"
 	"schedgap/bench/store"
 	"schedgap/datasets/library"
 )
-
-// Fill runs algorithms on entries of the library in dir, each for at most limit, two instances at a time, and hands in what
-// they find; what does not better is passed over.
-func (c *Collection) Fill(
-	ctx context.Context, dir string, entries []*library.Entry, algorithms []string, limit time.Duration, release string,
-) (taken int, err error) {
-	found := make([][]*bench.Result, len(entries)) // as algorithms, nil where the problem has no such one
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(2)
-	for i, e := range entries {
-		g.Go(func() error {
-			in, err := c.Instance(ctx, e)
-			if err != nil {
-				return err
-			}
-			found[i] = make([]*bench.Result, len(algorithms))
-			for j, name := range algorithms {
-				a, _, err := in.Problem.Find(name)
-				if err != nil {
-					continue // this problem has no such algorithm
-				}
-				r := a.Provable(bench.Request{Algorithm: name, Seed: 1, Threads: 1, Prove: true})
-				if err := in.Problem.Resolve(&r); err != nil {
-					return fmt.Errorf("%s: %w", e.ID, err)
-				}
-				limited, cancel := context.WithTimeout(ctx, limit)
-				res := in.Problem.Run(limited, in, r, bench.Observer{})
-				cancel()
-				in.Problem.Prove(ctx, in, res)
-				found[i][j] = res
-			}
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return 0, err
-	}
-	for i, e := range entries {
-		for j, res := range found[i] {
-			if res == nil {
-				continue
-			}
-			s := Submission{
-				ID: e.ID, By: "schedgap", Release: release, Seconds: res.WallSeconds,
-				Recipe: "schedgap solve " + e.ID + ".json -a " + algorithms[j] + " --proof " + e.ID + ".proof.gz",
-			}
-			for _, part := range []Submission{{Solution: res.Solution, File: "solution"}, {Proof: res.Proof, File: "proof"}} {
-				if part.Solution == nil && part.Proof == nil {
-					continue
-				}
-				s.Solution, s.Proof, s.File = part.Solution, part.Proof, e.ID+": "+part.File
-				var refused *Unacceptable
-				switch _, err := c.take(context.WithoutCancel(ctx), dir, s); {
-				case err == nil:
-					taken++
-				case !errors.As(err, &refused):
-					return taken, err
-				}
-			}
-		}
-	}
-	return taken, c.save(dir)
-}
 
 // AddWorst takes the instances on which algorithms are known to be worst, of a folder a problem, into the library in dir: of
 // each problem the n of largest ratio, as its set adversarial.
