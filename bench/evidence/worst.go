@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-
 	"schedgap/bench/store"
 	"schedgap/datasets/library"
 )

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,6 +166,7 @@ type run struct {
 	info    sysinfo.Info
 	all     []planned // of the plan, all shards
 	todo    []planned
+	kept    int      // bytes up to which a solution and its instance are kept
 	pass    []string // names of variables that commands see
 	journal *journal
 	files   external.Files // of commands
@@ -424,9 +426,13 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		}
 		return nil
 	})
+	r.kept = maxKept
+	if slices.ContainsFunc(r.todo, func(u planned) bool { return u.Request.Prove }) {
+		r.kept = math.MaxInt32 // a value that is to be proven takes its solution
+	}
 	for i := range min(r.summary.Workers, len(r.todo)) {
 		options := r.options.Worker
-		options.Solutions, options.Pass, options.Progress = maxKept, r.pass, true
+		options.Solutions, options.Pass, options.Progress = r.kept, r.pass, true
 		if cpus != nil {
 			options.CPUs = cpus[i]
 		}
@@ -535,7 +541,7 @@ func (r *run) keep(u planned, res *bench.Result, runID string) error {
 	}
 	drawable := res.Kind == string(models.Heuristic) || res.Kind == string(models.Exact) || res.Kind == string(models.External)
 	accepted := res.Feasible != nil && *res.Feasible
-	if !drawable || !accepted || len(res.Solution) == 0 || len(res.Solution) > maxKept || len(u.Instance.JSON) > maxKept {
+	if !drawable || !accepted || len(res.Solution) == 0 || max(len(res.Solution), len(u.Instance.JSON)) > r.kept {
 		return nil
 	}
 	return r.solutions.Append(store.Solution{UnitID: u.id, RunID: runID, Text: res.Solution})
