@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -313,7 +312,7 @@ func measure(
 		return nil, err
 	}
 	return slices.DeleteFunc(pool, func(k *candidate) bool {
-		shape := blind(k.JSON)
+		shape := shape(k.JSON)
 		twice := shapes[shape]
 		shapes[shape] = true
 		return k.at == nil || twice
@@ -363,39 +362,6 @@ func (k *candidate) place(ctx context.Context, p *bench.Problem, rivals Rivals) 
 		}
 	}
 	return at
-}
-
-// blind is an instance without names and without the order of its parts.
-func blind(file []byte) string {
-	var v any
-	if json.Unmarshal(file, &v) != nil {
-		return string(file)
-	}
-	var strip func(v any) string
-	strip = func(v any) string {
-		switch v := v.(type) {
-		case map[string]any:
-			var parts []string
-			for key, x := range v {
-				if key != "lineage" && key != "name" && key != "id" {
-					parts = append(parts, key+":"+strip(x))
-				}
-			}
-			slices.Sort(parts)
-			return "{" + strings.Join(parts, ",") + "}"
-		case []any:
-			parts := make([]string, len(v))
-			for i, x := range v {
-				parts[i] = strip(x)
-			}
-			slices.Sort(parts)
-			return "[" + strings.Join(parts, ",") + "]"
-		case string:
-			return "" // it refers to another part by its name, or is a word that the family fixes
-		}
-		return fmt.Sprint(v)
-	}
-	return models.Digest([]byte(strip(v)))
 }
 
 // standardise gives all coordinates the same weight.

@@ -44,7 +44,7 @@ func (c *Collection) AddWorst(files fs.FS, dir string, n int, release string) er
 			if err := json.Unmarshal(in.Lineage, &about); err != nil {
 				return fmt.Errorf("%s: lineage: %w", name, err)
 			}
-			if shape := blind(in.JSON); !seen[shape] {
+			if shape := shape(in.JSON); !seen[shape] {
 				seen[shape] = true
 				w := worst{&candidate{
 					Instance: in, source: "worst", lineage: in.Lineage,
