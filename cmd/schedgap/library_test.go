@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/datasets/library"
 )
 
 const libraryFamilies = `
@@ -168,6 +170,76 @@ func TestLibrarySite(t *testing.T) {
 	}
 }
 
+// mistaken is a copy of a library whose history has no solution of an id, but a proof of twice its optimum.
+func mistaken(t *testing.T, lib, id string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "wrong")
+	if err := os.CopyFS(dir, os.DirFS(lib)); err != nil {
+		t.Fatal(err)
+	}
+	l, err := library.Open(os.DirFS(lib), lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var history strings.Builder
+	l.Events = slices.DeleteFunc(l.Events, func(v library.Event) bool { return v.ID == id && v.Event == library.Solution })
+	for i, v := range l.Events {
+		if v.ID == id && v.Event == library.Proof {
+			*l.Events[i].Bound *= 2
+		}
+		line, err := json.Marshal(l.Events[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		history.Write(append(line, '\n'))
+	}
+	if l.Entries, err = library.Derive(l.Events); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, library.HistoryFile, history.String())
+	write(t, dir, library.IndexFile, string(l.Index()))
+	return dir
+}
+
+// TestLibraryMade: what scripts/library does behind run is done again without harm: what is known is not taken twice, the second verifier is
+// asked only of what it has not accepted, and what was chosen is held against the pool.
+func TestLibraryMade(t *testing.T) {
+	lib := tinyLibrary(t)
+	dir := filepath.Dir(lib)
+	if n := succeed(t, "library", "collect", filepath.Join(dir, "r"), "--dir", lib); n != "0\n" {
+		t.Errorf("%s taken again", n)
+	}
+	half := filepath.Join(dir, "half")
+	succeed(t, "library", "choose", "--dir", lib, "--set", "seen", "-o", half)
+	succeed(t, "library", "choose", "--dir", lib, "--set", "benchmark", "-o", half)
+	if n := strings.Count(succeed(t, "library", "list", "--dir", half), "\n"); n != 11 {
+		t.Errorf("%d lines of the library chosen in two steps", n)
+	}
+	refusedBy := schedgap(t, "library", "confirm", "false", "other", "--dir", half)
+	if refusedBy.code != exitFailed || !strings.Contains(refusedBy.stderr, "false refuses the proof") {
+		t.Errorf("a verifier that refuses: exit %d, %s", refusedBy.code, refusedBy.stderr)
+	}
+	if out := succeed(t, "library", "confirm", "test", "other", "--dir", half); strings.Count(out, "gives its proof up") != 10 {
+		t.Errorf("a verifier that gives up: %s", out)
+	}
+	succeed(t, "library", "confirm", "true", "other", "--dir", half)
+	if out := succeed(t, "library", "show", "flex-seen-001", "--dir", half); !strings.Contains(out, `"verified_by":["schedgap","other"]`) {
+		t.Errorf("confirmed: %s", out)
+	}
+	if out := succeed(t, "library", "confirm", "false", "other", "--dir", half); !strings.Contains(out, `"proofs":0`) {
+		t.Errorf("confirmed twice: %s", out)
+	}
+	drawing := filepath.Join(dir, "drawing.svg")
+	succeed(t, "library", "show", "flex-seen-001", "--dir", half, "--drawing", drawing)
+	if !strings.Contains(read(t, drawing), "<svg") {
+		t.Error("no drawing")
+	}
+	table := succeed(t, "library", "space", "--dir", lib, "-o", dir)
+	if !strings.Contains(table, "| flex | 40 | 10 |") || !strings.Contains(read(t, filepath.Join(dir, "library-space.svg")), "at random") {
+		t.Errorf("the choice against random ones: %s", table)
+	}
+}
+
 func read(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -189,11 +261,13 @@ func TestLibraryCommands(t *testing.T) {
 		return write(t, t.TempDir(), "half", data[:len(data)/2])
 	}
 	lie := write(t, t.TempDir(), "lie.json", regexp.MustCompile(`"objective":[0-9.]+`).ReplaceAllString(read(t, solution), `"objective":1`))
+	other := forged(t, proof, func(header map[string]any) { header["reference"] = "opt-moldable" })
 	before := tree(t, lib)
 	for _, test := range []struct {
 		id, flag, file, want string
 		code                 int
 	}{
+		{"flex-seen-001", "--proof", other, `is of "opt-moldable", and flex-seen-001 is of opt`, exitFailed},
 		{"nobody", "--solution", solution, `unknown id "nobody"`, exitUsage},
 		{"flex-seen-002", "--solution", solution, "flex-seen-001", exitFailed},
 		{"flex-seen-002", "--proof", proof, "another instance", exitFailed},
@@ -211,6 +285,12 @@ func TestLibraryCommands(t *testing.T) {
 	}
 	if after := tree(t, lib); !slices.Equal(before, after) {
 		t.Error("a refused submission changed the library")
+	}
+	wrong := mistaken(t, lib, "flex-seen-001")
+	before = tree(t, wrong)
+	e := schedgap(t, "library", "submit", "flex-seen-001", "--solution", solution, "--author", "A", "--ref", "R", "--dir", wrong)
+	if e.code != exitFailed || !strings.Contains(e.stderr, "is better than the bound") || strings.Count(e.stderr, "\n") != 1 || !slices.Equal(before, tree(t, wrong)) {
+		t.Errorf("a solution that contradicts a proof: exit %d, %s", e.code, e.stderr)
 	}
 	var releases [2][]string
 	for i := range releases {
