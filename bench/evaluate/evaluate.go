@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"schedgap/bench"
 	"schedgap/bench/sandbox"
 	"schedgap/bench/worker"
@@ -93,12 +95,20 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 		if r.request.Command, err = (sandbox.Spec{Read: copied.reads(), Hide: o.Hide}).Wrap(copied.command); err != nil {
 			return nil, err
 		}
-		if _, err := worker.Confinement(ctx); err != nil { // before anything takes time
-			return nil, err
-		}
 	}
-	cases, err := o.cases(ctx)
-	if err != nil {
+	var cases []*trial
+	prepare, preparing := errgroup.WithContext(ctx)
+	prepare.Go(func() (err error) {
+		cases, err = o.cases(preparing)
+		return err
+	})
+	if o.Confined {
+		prepare.Go(func() (err error) { // beside the cases, which may take minutes the first time
+			r.confined, err = worker.Confine(preparing)
+			return err
+		})
+	}
+	if err := prepare.Wait(); err != nil {
 		return nil, err
 	}
 	if err := r.all(ctx, cases); err != nil {
@@ -128,9 +138,10 @@ type trial struct {
 
 // A runner runs the command, each worker below a supervisor of its own.
 type runner struct {
-	options *Options
-	request bench.Request
-	dir     string
+	options  *Options
+	request  bench.Request
+	dir      string
+	confined *worker.Confinement // nil: the command is not
 }
 
 const (
@@ -142,7 +153,7 @@ const (
 
 func (r *runner) worker() *worker.Worker {
 	return worker.New(worker.Options{
-		Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.options.Confined,
+		Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined,
 	})
 }
 

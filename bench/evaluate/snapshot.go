@@ -48,10 +48,13 @@ func snapshot(command []string) (_ *candidate, err error) {
 		return nil, err
 	}
 	if !strings.Contains(command[0], "/") || environment(path) {
+		if !strings.Contains(command[0], "/") {
+			path = managed(path)
+		}
 		if err := refuseSelf(path); err != nil {
 			return nil, err
 		}
-		if path, err = filepath.Abs(managed(path)); err != nil {
+		if path, err = filepath.Abs(path); err != nil {
 			return nil, err
 		}
 		c.command[0], c.program = path, path
@@ -93,6 +96,11 @@ func environment(program string) bool {
 	return err == nil
 }
 
+// installation are the parts of one: what else lies beside bin, as in a home folder, is nobody's business.
+var installation = []string{
+	"bin", "conf", "etc", "include", "jmods", "lib", "lib32", "lib64", "libexec", "pyvenv.cfg", "share",
+}
+
 // reads are the folders that the command needs beside the system's: its copies, and the installations of its interpreter, which
 // is linked to from its environment.
 func (c *candidate) reads() []string {
@@ -100,13 +108,11 @@ func (c *candidate) reads() []string {
 	if real, err := filepath.EvalSymlinks(c.program); c.program != "" && err == nil {
 		for _, path := range []string{c.program, real} {
 			dir, folder := filepath.Split(filepath.Dir(path))
-			switch prefix, home := filepath.Clean(dir), os.Getenv("HOME"); {
-			case folder != "bin" || prefix == "/" || prefix == "/usr":
-				list = append(list, path)
-			case prefix == home || strings.HasPrefix(home, prefix+"/"):
-				list = append(list, filepath.Join(prefix, "bin"), filepath.Join(prefix, "lib"))
-			default:
-				list = append(list, prefix)
+			list = append(list, path)
+			if folder == "bin" {
+				for _, part := range installation {
+					list = append(list, dir+part)
+				}
 			}
 		}
 	}

@@ -87,6 +87,16 @@ func only(call uint32) []unix.SockFilter {
 	}
 }
 
+// pairs lets socketpair make connected pairs of this machine: others could send to any address.
+func pairs() []unix.SockFilter {
+	return []unix.SockFilter{
+		load(callAt), jump(unix.BPF_JEQ, unix.SYS_SOCKETPAIR, 0, 7),
+		load(argumentAt), jump(unix.BPF_JEQ, unix.AF_UNIX, 0, 4),
+		load(argumentAt + 8), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, // the rest are flags
+		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 2, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 1, 0), errno(unix.EPERM),
+	}
+}
+
 // calls are the rules for a command, which replaces this process.
 func (c *confinement) calls() (list []unix.SockFilter) {
 	for _, call := range refused {
@@ -94,7 +104,7 @@ func (c *confinement) calls() (list []unix.SockFilter) {
 	}
 	list = append(list, deny(unix.SYS_CLONE3, unix.ENOSYS)...) // its flags cannot be seen; libraries take clone then
 	list = append(list, flagged(unix.SYS_CLONE, namespaces)...)
-	list = append(list, only(unix.SYS_PRLIMIT64)...)
+	list = append(append(list, only(unix.SYS_PRLIMIT64)...), pairs()...)
 	if !c.enclosed && c.landlock < 6 { // nothing else keeps signals from other processes, its own children included
 		for _, call := range []uint32{unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
 			list = append(list, deny(call, unix.EPERM)...)

@@ -66,7 +66,8 @@ for path in "here", "/tmp/here", "/var/tmp/here", "/dev/shm/../here", "/proc/sys
 for kind in socket.AF_INET, socket.AF_UNIX, socket.AF_NETLINK: refused(socket.socket, kind)
 for signal in 0, 9, 19: # without Landlock and with the same user they arrive, and do nothing
     (refused if sys.argv[1] else os.kill)(*[os.kill] * bool(sys.argv[1]), os.getppid(), signal)
-socket.socketpair(); open("/dev/null", "w").write("x"); os.urandom(1)
+for kind in socket.SOCK_DGRAM, socket.SOCK_RAW: refused(socket.socketpair, socket.AF_UNIX, kind)
+socket.socketpair(); socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET); open("/dev/null", "w").write("x"); os.urandom(1)
 with open(os.environ["TMPDIR"] + "/own", "w") as f: f.write("1")
 os.rename(os.environ["TMPDIR"] + "/own", os.environ["HOME"] + "/other")
 assert subprocess.run([sys.executable, "-c", "print(1)"], stdout=subprocess.PIPE).stdout == b"1\n"

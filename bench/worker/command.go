@@ -57,8 +57,10 @@ func (w *Worker) runCommand(ctx context.Context, u *bench.Unit) (*bench.Result, 
 
 // startSupervisor starts a supervisor in namespaces of its own where that is allowed.
 func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
-	if w.options.Confined {
-		return w.startConfined(ctx)
+	if c := w.options.Confined; c != nil {
+		how := c.how
+		how.CPUs = w.options.CPUs
+		return w.start(ctx, how)
 	}
 	if !w.options.Plain && !w.plain && os.Getenv(namespacesVariable) != "off" {
 		c, err := w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true, Namespace: true})
@@ -70,27 +72,36 @@ func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
 	return w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true})
 }
 
-// startConfined starts a supervisor that can confine commands: with namespaces where the user may make them, where a user without
-// rights may, and without any.
-func (w *Worker) startConfined(ctx context.Context) (*child, error) {
+// A Confinement is how this machine confines commands.
+type Confinement struct {
+	Says string // by what
+	how  proc.Options
+}
+
+// Confine finds out by trying: with namespaces where the user may make them, where a user without rights may, and without any. An
+// UnconfinedError says why nothing suffices.
+func Confine(ctx context.Context) (*Confinement, error) {
+	w := New(Options{Env: []string{confinedVariable + "=1"}})
 	ways := []proc.Options{{Namespace: true, Confined: true}, {Namespace: true, Confined: true, User: true}, {}}
-	if w.plain || os.Getenv(namespacesVariable) == "off" {
+	if os.Getenv(namespacesVariable) == "off" {
 		ways = ways[2:]
 	}
 	var reasons []string
 	for _, how := range ways {
-		how.CPUs, how.Supervisor = w.options.CPUs, true
+		how.Supervisor = true
 		c, err := w.start(ctx, how)
-		if err == nil && c.confined == "" {
-			err = errors.New(c.unconfined)
+		if err == nil {
 			c.close()
+			if c.confined != "" {
+				if !how.Namespace && reasons != nil {
+					c.confined += ", but no namespaces (" + strings.Join(reasons, "; ") + ")"
+				}
+				return &Confinement{c.confined, how}, nil
+			}
+			err = errors.New(c.unconfined)
 		}
-		if err == nil && !how.Namespace && reasons != nil {
-			c.confined += ", but no namespaces (" + strings.Join(reasons, "; ") + ")"
-		}
-		if err == nil || ctx.Err() != nil {
-			w.plain = !how.Namespace
-			return c, err
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		if reason, _, _ := strings.Cut(err.Error(), "\n"); !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
@@ -103,18 +114,8 @@ func (w *Worker) startConfined(ctx context.Context) (*child, error) {
 type UnconfinedError struct{ reason string }
 
 func (e *UnconfinedError) Error() string {
-	return fmt.Sprintf("this machine cannot confine a command (%s); --sandbox off runs it all the same, and the result says so", e.reason)
-}
-
-// Confinement says what confines commands on this machine; an UnconfinedError says that nothing does.
-func Confinement(ctx context.Context) (string, error) {
-	w := New(Options{Confined: true})
-	defer w.Close()
-	var err error
-	if w.supervisor, err = w.startSupervisor(ctx); err != nil {
-		return "", err
-	}
-	return w.supervisor.confined, nil
+	return fmt.Sprintf(
+		"this machine cannot confine a command (%s); --sandbox off runs it all the same, and the result says so", e.reason)
 }
 
 func (w *Worker) closeSupervisor() {

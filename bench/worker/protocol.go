@@ -55,7 +55,7 @@ type message struct {
 	CPU      time.Duration   `json:"cpu"`             // nanoseconds that the child has used until now, its children's included
 	Build    string          `json:"build,omitempty"` // sysinfo.BuildID of the child, when it is ready
 	Dirty    bool            `json:"dirty,omitempty"` // the algorithm left goroutines behind: this process should end
-	// What confines a supervisor's commands, when it is ready, and why nothing does though that was asked for.
+	// What confines a supervisor's commands, when it is ready, and why nothing does, if that was asked.
 	Confined   string `json:"confined,omitempty"`
 	Unconfined string `json:"unconfined,omitempty"`
 }

@@ -44,7 +44,7 @@ func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out 
 	return s.loop(ctx, in, out)
 }
 
-// confinedVariable says that a supervisor's commands are confined.
+// confinedVariable asks a supervisor to try whether it can confine commands.
 const confinedVariable = "SCHEDGAP_CONFINED"
 
 // tryConfined confines nothing in the way of a command. It returns what confines it, or why nothing does.

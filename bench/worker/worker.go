@@ -49,9 +49,8 @@ type Options struct {
 	Solutions int
 	Progress  bool // results carry what was known before their end
 	Batch     bool // commands get all their instances in one process, see external.Batch; all units have the same command
-	// Confined says that commands are wrapped by sandbox.Spec, for which their supervisors get all namespaces that they can. Where
-	// a sandbox is not possible, Run returns an UnconfinedError.
-	Confined bool
+	// Confined says that commands are wrapped by sandbox.Spec, and which namespaces their supervisors get for that; nil: neither.
+	Confined *Confinement
 }
 
 // A Worker runs one unit at a time, in a process that it keeps while it behaves and replaces when it does not. External
@@ -427,9 +426,6 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		cmd.Args[0] = os.Args[0] // the name that process lists show
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
-	if o.Confined {
-		cmd.Env = append(cmd.Env, confinedVariable+"=1")
-	}
 	p, err := proc.Start(cmd, how)
 	jobs.Close()
 	answers.Close()

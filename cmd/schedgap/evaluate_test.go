@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
 	"schedgap/bench/sysinfo"
+	"schedgap/bench/worker"
 	"schedgap/datasets/library"
 )
 
@@ -445,6 +446,43 @@ open("`+dir+`/c.py","w").write("broken(")
 		e := schedgap(t, append([]string{"evaluate", "flex", "--sandbox", "off", "--stage", "1", "--"}, command...)...)
 		if e.code != exitUsage || !strings.Contains(e.stderr, "is schedgap itself") {
 			t.Errorf("%v: %+v", command, e)
+		}
+	}
+}
+
+// TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script is
+// replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.
+func TestEvaluateInterpreters(t *testing.T) {
+	if _, err := worker.Confine(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	cached(t)
+	dir := t.TempDir()
+	if out, err := exec.Command("python3", "-m", "venv", "--without-pip", filepath.Join(dir, "env")).CombinedOutput(); err != nil {
+		t.Skipf("%v: %s", err, out)
+	}
+	packages, err := filepath.Glob(filepath.Join(dir, "env/lib/python*/site-packages"))
+	if err != nil || len(packages) != 1 {
+		t.Fatalf("%v, %v", packages, err)
+	}
+	write(t, packages[0], "inside.py", "")
+	write(t, dir, "env/secret", "")
+	if err := os.Mkdir(filepath.Join(dir, "shims"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"manager":    `test "$1" = which && test "$2" = mine && echo ` + filepath.Join(dir, "env/bin/python3"),
+		"shims/mine": `exec "` + filepath.Join(dir, "manager") + `" exec mine "$@"`,
+	} {
+		if err := os.Chmod(write(t, dir, name, "#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(dir, "shims"))
+	file := write(t, t.TempDir(), "c.py", answerThree("import inside\nassert not os.path.exists('"+dir+"/env/secret') and not os.path.exists('"+dir+"/shims')\n"+sayIt))
+	for _, program := range []string{filepath.Join(dir, "env/bin/python"), "mine"} {
+		if o, _ := judged(t, "flex", "--files", shared+"rotate.json", "--", program, file); o.Score != 0.75 || o.Artifacts["sandbox"] != "" {
+			t.Errorf("%s: %+v", program, o.Artifacts)
 		}
 	}
 }
