@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -24,7 +23,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/ratio"
-	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -115,9 +113,6 @@ type Algorithm struct {
 
 	pairs []*pair
 }
-
-// bootstrap is the interval of every mean.
-var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
 // New compares. Errors: a record of a problem that in does not have, and sets that have no unit in common, since a gate that
 // compares nothing must not pass.
@@ -221,7 +216,7 @@ func (l *lookup) get(sha256 string) (*bench.Instance, error) {
 func source(side Side, set *ratio.Set) Source {
 	s := Source{Name: side.Name, SpeedSeconds: summary.Number(side.Speed)}
 	if side.Speed <= 0 {
-		s.SpeedSeconds = missing
+		s.SpeedSeconds = summary.Missing
 	}
 	versions, cpus := map[string]bool{}, map[string]bool{}
 	for _, p := range set.Problems {
@@ -283,8 +278,6 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 func (r *Report) speeds() (base, head float64) {
 	return float64(r.Base.SpeedSeconds), float64(r.Head.SpeedSeconds)
 }
-
-var missing = summary.Number(math.NaN())
 
 // dice is a generator for one table, so that no table's numbers depend on which others are made.
 func dice(seed uint64, table string, a *Algorithm) *rand.Rand {

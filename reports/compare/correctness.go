@@ -69,7 +69,7 @@ func brief(whole string) string {
 func (p *pair) finding() string {
 	base, head := bench.Status(p.base.Status), bench.Status(p.head.Status)
 	switch {
-	case failed(head) && !failed(base):
+	case head.Broken() && !base.Broken():
 		return Failed
 	case worth(p.base) != nil && worth(p.head) == nil:
 		return Lost
@@ -81,10 +81,6 @@ func (p *pair) finding() string {
 	return ""
 }
 
-func failed(s bench.Status) bool {
-	return s == bench.Invalid || s == bench.Crash || s == bench.Error || s == bench.OOM
-}
-
 func proven(s bench.Status) bool { return s == bench.Optimal || s == bench.Infeasible }
 
 // worth is what a unit is run for: the objective of a checked solution, or of a bounding algorithm its bound; nil: nothing.
@@ -92,7 +88,7 @@ func worth(u *ratio.Unit) *float64 {
 	if u.Kind != string(models.Bound) {
 		return u.Value
 	}
-	if s := bench.Status(u.Status); failed(s) || s == bench.Skipped || u.Bound == nil || !stats.IsFinite(*u.Bound) {
+	if s := bench.Status(u.Status); s.Broken() || s == bench.Skipped || u.Bound == nil || !stats.IsFinite(*u.Bound) {
 		return nil
 	}
 	return u.Bound

@@ -43,7 +43,7 @@ func improvements(r *Report) []Improvement {
 		for _, p := range a.pairs {
 			base, head := bench.Status(p.base.Status), bench.Status(p.head.Status)
 			switch {
-			case failed(base) && !failed(head) || worth(p.base) == nil && worth(p.head) != nil:
+			case base.Broken() && !head.Broken() || worth(p.base) == nil && worth(p.head) != nil:
 				ended++
 			case !proven(base) && proven(head):
 				proved++

@@ -121,7 +121,7 @@ func quality(a *Algorithm, rng *rand.Rand) Quality {
 	q.SignP, q.WilcoxonP = summary.Number(t.SignP), summary.Number(t.WilcoxonP)
 	q.Quotients, q.Differences = len(changes), len(shifts)
 	q.Change, q.Shift = summary.Number(math.Exp(stats.Mean(changes))), summary.Number(stats.Mean(shifts))
-	q.ChangeCI, q.ShiftCI = ci(exp(bootstrap.Mean(rng, changes)[0])), ci(bootstrap.Mean(rng, shifts)[0])
+	q.ChangeCI, q.ShiftCI = ci(exp(summary.Bootstrap.Mean(rng, changes)[0])), ci(summary.Bootstrap.Mean(rng, shifts)[0])
 	q.BaseGap, q.HeadGap = summary.Number(baseGap.mean()), summary.Number(headGap.mean())
 	q.Base, q.RatioInstances = span(rng, &ends[0], &ends[1])
 	q.Head, _ = span(rng, &ends[2], &ends[3])
@@ -150,7 +150,7 @@ func (p *pair) move(base, head float64) (scaled, log float64, quotient bool) {
 // span is the geometric mean of the low and of the high ends of ratios, and of how many instances.
 func span(rng *rand.Rand, lo, hi *sample) (s summary.Span, n int) {
 	los, his := lo.means(stats.GeoMean), hi.means(stats.GeoMean)
-	intervals := bootstrap.Mean(rng, stats.Logs(los), stats.Logs(his))
+	intervals := summary.Bootstrap.Mean(rng, stats.Logs(los), stats.Logs(his))
 	return summary.Span{
 		Lo: summary.Number(stats.GeoMean(los)), Hi: summary.Number(stats.GeoMean(his)),
 		CILo: summary.Number(math.Exp(intervals[0].Lo)), CIHi: summary.Number(math.Exp(intervals[1].Hi)),

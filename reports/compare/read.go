@@ -42,9 +42,18 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// fewestSamples is how many timings of the reference unit it takes to speak of a machine's speed: one alone is as likely to
-// have been interrupted.
-const fewestSamples = 3
+// Speed is the median of timings of the reference unit; 0: there are too few to speak of a machine's speed, as one alone is as
+// likely to have been interrupted.
+func Speed(samples []speedcheck.Sample) float64 {
+	if len(samples) < 3 {
+		return 0
+	}
+	seconds := make([]float64, len(samples))
+	for i, s := range samples {
+		seconds[i] = s.Seconds
+	}
+	return stats.Median(seconds)
+}
 
 func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, error) {
 	records, bad, err := ratio.Read(ctx, store.Open(path))
@@ -55,14 +64,7 @@ func readFolder(ctx context.Context, path string) ([]ratio.Record, float64, erro
 		return nil, 0, bad[0]
 	}
 	samples, err := speedcheck.Read(path)
-	if err != nil || len(samples) < fewestSamples {
-		return records, 0, err
-	}
-	seconds := make([]float64, len(samples))
-	for i, s := range samples {
-		seconds[i] = s.Seconds
-	}
-	return records, stats.Median(seconds), nil
+	return records, Speed(samples), err
 }
 
 // readFile reads the rows of a Parquet file with bench.Record's columns.

@@ -95,14 +95,14 @@ func (c *change) add(in *ratio.Instance, rounds [][2]*float64) {
 // Student's t: what happens to all units of a round tells nothing of the algorithm.
 func (c *change) mean(rng *rand.Rand) (summary.Number, CI) {
 	logs := c.means(stats.Mean)
-	interval := bootstrap.Mean(rng, logs)[0]
+	interval := summary.Bootstrap.Mean(rng, logs)[0]
 	var means []float64
 	for _, r := range c.rounds {
 		if len(r) > 0 {
 			means = append(means, stats.Mean(r))
 		}
 	}
-	interval = interval.Union(stats.MeanT(means, bootstrap.Level)) // there is none of a single round
+	interval = interval.Union(stats.MeanT(means, summary.Bootstrap.Level)) // there is none of a single round
 	return summary.Number(math.Exp(stats.Mean(logs))), ci(exp(interval))
 }
 
@@ -156,8 +156,8 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 	t.HeadMedian, t.HeadMedianCI = median(head.means(stats.Mean))
 	t.Change, t.ChangeCI = wall.mean(rng)
 	t.CPUChange, t.CPUChangeCI = cpu.mean(rng)
-	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, bootstrap.Level)))
-	t.Least = missing
+	t.Median, t.MedianCI = summary.Number(math.Exp(stats.Median(logs))), ci(exp(stats.MedianInterval(logs, summary.Bootstrap.Level)))
+	t.Least = summary.Missing
 	for _, l := range logs {
 		if q := summary.Number(math.Exp(l)); !(q >= t.Least) {
 			t.Least = q
@@ -170,7 +170,7 @@ func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
 }
 
 func median(xs []float64) (summary.Number, CI) {
-	return summary.Number(stats.Median(xs)), ci(stats.MedianInterval(xs, bootstrap.Level))
+	return summary.Number(stats.Median(xs)), ci(stats.MedianInterval(xs, summary.Bootstrap.Level))
 }
 
 // ran reports whether a unit ran at all so that its time means something, and whether to its end.

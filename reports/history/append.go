@@ -16,7 +16,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
-	"schedgap/reports/stats"
+	"schedgap/reports/compare"
 )
 
 // A Source is a results folder.
@@ -26,9 +26,6 @@ type Source struct {
 	// Comparison says how values of an instance are compared, by the hash of its file; nil: it is not at hand.
 	Comparison func(sha256 string) *string
 }
-
-// fewestSamples is how many timings of the reference unit it takes to speak of a machine's speed.
-const fewestSamples = 3
 
 // Add adds the rows of a source that the dataset does not have yet, and says how many these are. Rows of one version on one
 // machine are one run, which is the run that the dataset has rows of already if there is one: a folder that was completed later,
@@ -52,7 +49,11 @@ func (d *Dataset) Add(from Source) int {
 			processes[r.RunID] = true
 		}
 		run = cmp.Or(run, records[0].RunID)
-		speed := speed(from.Samples, processes)
+		var speed *float64
+		ofRun := slices.DeleteFunc(slices.Clone(from.Samples), func(s speedcheck.Sample) bool { return !processes[s.RunID] })
+		if median := compare.Speed(ofRun); median > 0 {
+			speed = &median
+		}
 		for _, r := range records {
 			if id := identify(r); d.known[id] == "" {
 				d.known[id] = run
@@ -66,20 +67,6 @@ func (d *Dataset) Add(from Source) int {
 	})
 	d.Rows = append(d.Rows, rows...)
 	return len(rows)
-}
-
-func speed(samples []speedcheck.Sample, processes map[string]bool) *float64 {
-	var seconds []float64
-	for _, s := range samples {
-		if processes[s.RunID] {
-			seconds = append(seconds, s.Seconds)
-		}
-	}
-	if len(seconds) < fewestSamples {
-		return nil
-	}
-	median := stats.Median(seconds)
-	return &median
 }
 
 // Save writes the rows that were added to a folder, as one file, whose name follows from its content: two programs that add the

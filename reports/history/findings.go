@@ -44,14 +44,9 @@ type Finding struct {
 	run int // its number from 0
 }
 
-// missing is the number that there is not.
-var missing = summary.Number(math.NaN())
-
 // wrong bounds how likely noise alone makes a step in any of the noisy series. Runs come night after night, and each is another
 // chance.
 const wrong = 0.001
-
-var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
 // follow fills in the points of the series, and what is found in them.
 func follow(list []*Series, runs []*Run, recent int, seed uint64) {
@@ -148,7 +143,7 @@ func (s *Series) finding(before, now int, runs []*Run, from, to float64, interva
 		Kind: "step", Key: s.Key, Run: runs[now].ID, Commit: runs[now].Commit, Date: runs[now].date(), Before: runs[before].Commit,
 		Unchanged: runs[now].same(runs[before]), From: s.show(from), To: s.show(to), Change: change(to - from),
 		Low: change(interval.Lo), High: change(interval.Hi), Worse: to != from && to > from == (s.Metric != Proofs),
-		Instances: s.Instances, P: missing, run: now,
+		Instances: s.Instances, P: summary.Missing, run: now,
 	}
 }
 
@@ -201,7 +196,7 @@ func (s *Series) exact(runs []*Run, seed uint64) []Finding {
 			for _, instance := range slices.Sorted(maps.Keys(changes)) {
 				means = append(means, stats.Mean(changes[instance]))
 			}
-			interval := bootstrap.Mean(stats.NewResampler(uint32(seed), uint32(seed>>32), uint32(run)), means)[0]
+			interval := summary.Bootstrap.Mean(stats.NewResampler(uint32(seed), uint32(seed>>32), uint32(run)), means)[0]
 			f := s.finding(before, run, runs, was/known, (was+sum)/known, interval)
 			f.Exact, f.Changed, f.Instances = true, len(changed), len(changes)
 			out, sizes = append(out, f), append(sizes, sum/known)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"schedgap/reports/summary"
 )
 
 // nights are the runs of so many nights, each of a commit of its own.
@@ -12,7 +14,7 @@ func nights(n int) []*Run {
 	list := make([]*Run, n)
 	for i := range list {
 		at := time.Date(2026, 1, 1+i, 2, 0, 0, 0, time.UTC)
-		list[i] = &Run{ID: fmt.Sprint(i), Version: fmt.Sprintf("v%d", i), Commit: fmt.Sprintf("c%d", i), At: at, Started: at, MachineSeconds: missing}
+		list[i] = &Run{ID: fmt.Sprint(i), Version: fmt.Sprintf("v%d", i), Commit: fmt.Sprintf("c%d", i), At: at, Started: at, MachineSeconds: summary.Missing}
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/reports/compare"
 	"schedgap/reports/ratio"
+	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
 
@@ -123,7 +124,7 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 		f := Finding{
 			Kind: "contradiction", Key: Key{Problem: c.Problem, Algorithm: c.Value.Algorithm, Metric: Ratio}, Run: runs[later].ID,
 			Commit: runs[later].Commit, Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
-			From: missing, To: missing, Change: missing, Low: missing, High: missing, P: missing,
+			From: summary.Missing, To: summary.Missing, Change: summary.Missing, Low: summary.Missing, High: summary.Missing, P: summary.Missing,
 		}
 		proof := "that there is no solution"
 		if c.Proof.Value != nil {

@@ -23,13 +23,13 @@ func (n Number) MarshalJSON() ([]byte, error) {
 }
 
 // Known reports whether there is a finite number.
-func (n Number) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
+func (n Number) Known() bool { return stats.IsFinite(float64(n)) }
 
-// missing is the Number that there is not.
-var missing = Number(math.NaN())
+// Missing is the Number that there is not.
+var Missing = Number(math.NaN())
 
-// bootstrap is the interval of every mean in a report.
-var bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
+// Bootstrap is the interval of every mean in reports.
+var Bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
 
 // A dice hands out independent generators by key, so that no table's numbers depend on which others are made. The page makes
 // the same ones out of the same keys.

@@ -122,7 +122,7 @@ func compare(p *ratio.Problem, a, b []float64, rng *stats.Resampler) Pair {
 	}
 	pair.test = stats.ComparePaired(diffs)
 	pair.Instances, pair.Win, pair.Tie, pair.Loss = pair.test.N, pair.test.Win, pair.test.Tie, pair.test.Loss
-	ci := bootstrap.Mean(rng, logs)[0]
+	ci := Bootstrap.Mean(rng, logs)[0]
 	pair.CILo, pair.CIHi = Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))
 	pair.Quotient, pair.Positive = Number(math.Exp(stats.Mean(logs))), len(logs)
 	return pair

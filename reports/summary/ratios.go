@@ -22,7 +22,7 @@ type Span struct {
 	CIHi Number `json:"ci_hi"`
 }
 
-func noSpan() Span { return Span{missing, missing, missing, missing} }
+func noSpan() Span { return Span{Missing, Missing, Missing, Missing} }
 
 // A Quantile is one quantile of the low ends and of the high ends.
 type Quantile struct {
@@ -185,7 +185,7 @@ func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
 func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
-		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), CommonWorst: missing,
+		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), CommonWorst: Missing,
 	}
 	for _, is := range shared {
 		if is {
@@ -313,11 +313,11 @@ func (r *Ratios) warnf(format string, args ...any) {
 
 // means fills in the means with their intervals: the geometric one of all, the arithmetic one of plain.
 func (r *Ratios) means(all, plain ends, rng func() stats.Picker) {
-	ci := bootstrap.Identified(rng(), plain.los, plain.his)
+	ci := Bootstrap.Identified(rng(), plain.los, plain.his)
 	lo, hi := plain.of(stats.Mean)
 	r.Mean = Span{lo, hi, Number(ci.Lo), Number(ci.Hi)}
 	if !r.Regret {
-		ci := bootstrap.Identified(rng(), stats.Logs(all.los), stats.Logs(all.his))
+		ci := Bootstrap.Identified(rng(), stats.Logs(all.los), stats.Logs(all.his))
 		lo, hi := all.of(stats.GeoMean)
 		r.GeoMean = Span{lo, hi, Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
 	}

@@ -103,7 +103,7 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 	for i, k := range keys {
 		xs := stats.Finite(values[k])
 		slices.Sort(xs) // so that the interval does not depend on the order of the records
-		iv := bootstrap.Mean(d.rng(k.problem, k.workload, k.metric, k.unit, k.policy, k.params), xs)[0]
+		iv := Bootstrap.Mean(d.rng(k.problem, k.workload, k.metric, k.unit, k.policy, k.params), xs)[0]
 		out[i] = Simulation{
 			k.problem, k.workload, k.metric, k.unit, k.policy, k.params, len(xs),
 			Number(stats.Mean(xs)), Number(iv.Lo), Number(iv.Hi),

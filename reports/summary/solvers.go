@@ -81,7 +81,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 				if works[m] == nil {
 					works[m] = &work{versions: map[string]bool{}, Solver: Solver{
 						Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
-						Statuses: map[string]int{}, MaxRSSBytes: missing,
+						Statuses: map[string]int{}, MaxRSSBytes: Missing,
 					}}
 				}
 				w = works[m]
@@ -106,7 +106,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		}
 		par := func(factor float64) Number { return Number(stats.ShiftedGeoMean(stats.PAR(ts, factor), shift)) }
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
-		ci := bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
+		ci := Bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
 		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
 		out = append(out, s)
 	}
@@ -156,7 +156,7 @@ func (s *Solver) over(log anytime.Log) {
 		gaps = append(gaps, t.Gap)
 	}
 	if s.FirstValue, s.GapAtLimit = Number(stats.Median(first)), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
-		s.FirstValue = missing
+		s.FirstValue = Missing
 	}
 }
 

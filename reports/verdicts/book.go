@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -277,5 +276,3 @@ func (b *Book) orphans(folder fs.FS) ([]string, error) {
 		return slices.ContainsFunc(b.Experiments, func(e *Experiment) bool { return e.Name+".json" == path.Base(file) })
 	}), nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

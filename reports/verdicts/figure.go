@@ -12,6 +12,7 @@ import (
 	"schedgap/bench/experiment"
 	"schedgap/datasets/claims"
 	"schedgap/reports/plots"
+	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
 
@@ -68,7 +69,7 @@ func (e *Experiment) draw(f experiment.Figure) *plots.Figure {
 			if f.Form != "cdf" {
 				line.Low, line.High = append(line.Low, m.Low), append(line.High, m.High)
 			}
-			if v := e.paperAt(f, m); finite(v) {
+			if v := e.paperAt(f, m); stats.IsFinite(v) {
 				paper.X, paper.Y = append(paper.X, m.X), append(paper.Y, v)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"schedgap/datasets/claims"
+	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
 
@@ -133,7 +134,7 @@ func (e *Entry) Record() Record {
 }
 
 func pair(b claims.Bounds) *[2]float64 {
-	if !finite(b.Low) || !finite(b.High) {
+	if !stats.IsFinite(b.Low) || !stats.IsFinite(b.High) {
 		return nil
 	}
 	return &[2]float64{b.Low, b.High}
