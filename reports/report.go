@@ -56,6 +56,7 @@ type Input struct {
 	Pool bool // rows and points are over all values of what suites vary
 
 	whatIf string // see Stop
+	csv    *os.File
 }
 
 // A Report is the content of summary.json.
@@ -80,14 +81,25 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
+	if in.CSV != "" { // is replaced in one step, so that a reader never sees half of it
+		if in.csv, err = os.CreateTemp(filepath.Dir(in.CSV), "."+filepath.Base(in.CSV)+".*"); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+		defer os.Remove(in.csv.Name()) // after the renaming there is nothing to remove
+		defer in.csv.Close()
+	}
 	r, err := Until(ctx, func() (*Report, error) { return write(ctx, in, stage) })
 	contradiction := ratio.ContradictionError(nil)
 	if err != nil && !errors.As(err, &contradiction) {
 		return nil, err
 	}
 	if in.CSV != "" {
-		if err := replace(ctx, in.CSV, filepath.Join(stage, rows)); err != nil {
-			return nil, fmt.Errorf("report: %w", err)
+		ready := cmp.Or(in.csv.Chmod(0o644), in.csv.Close())
+		if ready == nil {
+			ready = os.Rename(in.csv.Name(), in.CSV)
+		}
+		if ready != nil {
+			return nil, fmt.Errorf("report: %w", ready)
 		}
 	}
 	if err := move(stage, dir); err != nil {
@@ -111,9 +123,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return writeFile(filepath.Join(dir, "instances.parquet"), func(w io.Writer) error { return set.WriteInstances(ctx, w) })
 	})
 	if in.CSV != "" {
-		encoding.Go(func() error {
-			return writeFile(filepath.Join(dir, rows), func(w io.Writer) error { return set.WriteCSV(ctx, w) })
-		})
+		encoding.Go(func() error { return set.WriteCSV(ctx, in.csv) })
 	}
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)

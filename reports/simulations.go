@@ -60,7 +60,8 @@ func grouped(r *summary.Report, of func(s *summary.Simulation) (name string, x f
 }
 
 // drawSimulations draws every metric of every workload on which policies differ: a row a policy.
-func drawSimulations(r *summary.Report) (out []page.Drawing) {
+func drawSimulations(r *summary.Report) []page.Drawing {
+	a := artist{problem: &summary.Problem{}}
 	keys, groups := grouped(r, func(s *summary.Simulation) (string, float64, bool) {
 		_, sweep := simrun.ParseSweep(s.Workload) // drawSweeps has it
 		return s.Workload, 0, !sweep && !slices.Contains(undrawn, s.Metric)
@@ -68,7 +69,7 @@ func drawSimulations(r *summary.Report) (out []page.Drawing) {
 	for _, k := range keys {
 		list := groups[k]
 		same := !slices.ContainsFunc(list, func(s simulated) bool { return s.Mean != list[0].Mean })
-		if len(out) == maxSimulated || same && len(list) > 1 || !list[0].Mean.Known() {
+		if len(a.out) == maxSimulated || same && len(list) > 1 || !list[0].Mean.Known() {
 			continue
 		}
 		slices.SortStableFunc(list, func(a, b simulated) int { return cmp.Compare(a.Mean, b.Mean) })
@@ -79,12 +80,11 @@ func drawSimulations(r *summary.Report) (out []page.Drawing) {
 		}
 		title := fmt.Sprintf("%s: %s, workload %s", k.problem, list[0].Axis(), k.name)
 		f := plots.Boxes(plots.Frame{Title: title, X: bare(list[0].Axis(), plots.Auto), Y: bare("", plots.Auto)}, boxes)
-		a := artist{problem: &summary.Problem{Name: k.problem}}
+		a.problem.Name = k.problem
 		a.add(f, title, fmt.Sprintf("Mean over %d repetitions (thick line) with its 95 %% interval (box), from the smallest to the largest "+
 			"value (thin line), the smallest mean first.", list[0].Repetitions), nil, "simulated", k.metric, k.name)
-		out = append(out, a.out...)
 	}
-	return out
+	return a.out
 }
 
 // box is a policy's row.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"schedgap/bench/simrun"
 	"schedgap/models/simulation"
 	"schedgap/reports/page"
 	"schedgap/reports/plots"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // A Sweep is what the program knows of an experiment.
@@ -38,13 +38,13 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 		return place.Name, place.X, ok && place.At == ""
 	})
 	slices.SortStableFunc(keys, func(a, b workload) int { return cmp.Compare(a.problem+"\x00"+a.name, b.problem+"\x00"+b.name) })
-	var out []page.Drawing
+	a := artist{problem: &summary.Problem{}}
 	for _, k := range keys {
 		var sweep Sweep
 		if know != nil {
 			sweep = know(k.name)
 		}
-		if len(out) >= maxSimulated || slices.Contains(simulation.Beside, k.metric) && !slices.Contains(sweep.Metrics, k.metric) {
+		if len(a.out) >= maxSimulated || slices.Contains(simulation.Beside, k.metric) && !slices.Contains(sweep.Metrics, k.metric) {
 			continue
 		}
 		list := groups[k]
@@ -80,7 +80,7 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 		}
 		last := groups[k][len(groups[k])-1]
 		axis, seeds := last.Axis(), last.Seeds()
-		a := artist{problem: &summary.Problem{Name: k.problem}}
+		a.problem.Name = k.problem
 		title := fmt.Sprintf("%s: %s", k.name, axis)
 		var f *plots.Figure
 		caption := fmt.Sprintf("Mean over %d seeds with the 95 %% interval (bar)", seeds)
@@ -95,12 +95,11 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 			caption += "; crosses and dots are the paper's values"
 		}
 		if sweep.Title != "" {
-			caption = fmt.Sprintf("%s%s. %s", strings.ToUpper(sweep.Title[:1]), sweep.Title[1:], caption)
+			caption = fmt.Sprintf("%s. %s", words.Capital(sweep.Title), caption)
 		}
 		a.add(f, title, caption+".", nil, "sweep", k.name, k.metric)
-		out = append(out, a.out...)
 	}
-	return out
+	return a.out
 }
 
 // middle stands for the range.

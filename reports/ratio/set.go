@@ -295,21 +295,20 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 		})
 	}
 	_ = g.Wait() // the errors are in unread
-	n := 0
-	for _, err := range unread {
+	n, such := 0, ""
+	for i, err := range unread {
 		if err != nil {
-			n++
+			if n++; n == 1 {
+				such = fmt.Sprintf("%s (%s)", p.Instances[i].Name, p.Instances[i].SHA256)
+			}
 		}
 	}
-	if n == 0 {
-		return
-	}
-	i := slices.IndexFunc(unread, func(err error) bool { return err != nil })
-	such := fmt.Sprintf("%s (%s)", p.Instances[i].Name, p.Instances[i].SHA256)
-	if n == 1 {
-		s.warnf("instance %s cannot be read, so it has no ratios: %v", such, unread[i])
-	} else {
-		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s: %v", n, p.Name, such, unread[i])
+	switch err := cmp.Or(unread...); n {
+	case 0:
+	case 1:
+		s.warnf("instance %s cannot be read, so it has no ratios: %v", such, err)
+	default:
+		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s: %v", n, p.Name, such, err)
 	}
 }
 
