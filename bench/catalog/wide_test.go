@@ -273,10 +273,10 @@ func TestBoundsApartAreNoProofs(t *testing.T) {
 	in.Name = "apart"
 	in.Jobs = []flex.Job{{ID: "a", Work: 2, Max: 2, Weight: 1}}
 	for bound, status := range map[float64]bench.Status{1: bench.Optimal, 1 - 1e-6: bench.Feasible} {
-		claims := *heuristicsflex.SPT
+		claims := *heuristicsflex.SPT.OnInstance
 		claims.Kind = models.Exact
 		claims.Run = func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-			out, err := heuristicsflex.SPT.Run(ctx, p)
+			out, err := heuristicsflex.SPT.OnInstance.Run(ctx, p)
 			out.Status, out.Bound = models.Optimal, &bound
 			return out, err
 		}

@@ -44,7 +44,7 @@ func planted(t *testing.T) *bench.Problem {
 	}
 	algorithms := exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{})
 	return bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
-		Problem: flex.Problem, Algorithms: append(algorithms, heuristics.FIFOMin, heuristics.Fair, bad), Generator: datasets.Generator, Moves: datasets.Moves,
+		Problem: flex.Problem, Algorithms: append(algorithms, heuristics.FIFOMin.OnInstance, heuristics.Fair, bad), Generator: datasets.Generator, Moves: datasets.Moves,
 	})
 }
 

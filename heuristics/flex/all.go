@@ -9,15 +9,15 @@ import (
 // Schedulers lists the package's schedulers in the order in which reports show them.
 var Schedulers = simulation.Schedulers[flex.Algorithm, sim.Policy]{
 	{OnInstance: Flex, OnWorkload: &FlexPolicy},
-	{OnInstance: Generic, OnWorkload: eachEpoch(Generic, RAPOrder)},
+	Generic,
 	{OnInstance: LocalSearch},
 	{OnInstance: Fair, OnWorkload: &FairPolicy},
 	{OnInstance: FIFO, OnWorkload: &FIFOPolicy},
-	{OnInstance: FIFOMin, OnWorkload: eachEpoch(FIFOMin, FileOrder)},
-	{OnInstance: SPT, OnWorkload: eachEpoch(SPT, SPTOrder)},
-	{OnInstance: WSPT, OnWorkload: eachEpoch(WSPT, WSPTOrder)},
-	{OnInstance: EDD, OnWorkload: eachEpoch(EDD, EDDOrder)},
-	{OnInstance: MooreHodgson, OnWorkload: eachEpoch(MooreHodgson, MooreHodgsonOrder)},
+	FIFOMin,
+	SPT,
+	WSPT,
+	EDD,
+	MooreHodgson,
 	{OnInstance: Given},
 	{OnInstance: BestKnown},
 }

@@ -22,14 +22,6 @@ var FIFO = &flex.Algorithm{
 	},
 }
 
-// FIFOMin is FIFO for a cluster that keeps its promises.
-var FIFOMin = &flex.Algorithm{
-	Name: "fifo-min",
-	Doc:  "file order through MPS, minima kept\n\ndocs/problems/flex.md#baselines.",
-	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-	Run: packed(func(p *flex.Pass) ([]int, error) { return FileOrder(p.Instance), nil }),
-}
-
 // FileOrder is the order of the instance file.
 func FileOrder(in *flex.Instance) []int {
 	order := make([]int, len(in.Jobs))

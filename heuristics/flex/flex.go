@@ -32,14 +32,6 @@ var Flex = &flex.Algorithm{
 	},
 }
 
-// Generic is the generic order by itself.
-var Generic = &flex.Algorithm{
-	Name: "flex-generic",
-	Doc:  "order of completion in the optimal moldable schedule (RAP), through MPS\n\nWolf et al. 2010, section 3.2.",
-	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-	Run: packed(func(p *flex.Pass) ([]int, error) { return RAPOrder(p.Instance), nil }),
-}
-
 // packed makes an algorithm of a rule for the priority order.
 func packed(order func(p *flex.Pass) ([]int, error)) func(context.Context, *flex.Pass) (flex.Outcome, error) {
 	return func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
@@ -111,17 +103,6 @@ var FlexPolicy = sim.Policy{
 			copy(targets, other)
 		}
 	},
-}
-
-// eachEpoch is an algorithm that packs one order, epoch by epoch.
-func eachEpoch(a *flex.Algorithm, order func(*flex.Instance) []int) *sim.Policy {
-	return &sim.Policy{
-		Policy: models.Policy{Name: a.Name, Doc: "each epoch the first interval of: " + a.Doc},
-		Dated:  a.Applies != nil, // what needs due dates says so where instances may have none
-		Targets: func(in *flex.Instance, targets []float64) {
-			firstInterval(in, order(in), false, targets)
-		},
-	}
 }
 
 // firstInterval fills targets with the allocation in the first interval of an order's packing: the minima, unless waived,

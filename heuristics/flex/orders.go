@@ -7,46 +7,52 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/flex/sim"
 	"schedgap/models/heap"
+	"schedgap/models/simulation"
 )
 
-// SPT, WSPT, EDD, MooreHodgson and Given are single priority orders through MPS.
+// Single priority orders through MPS.
 var (
-	SPT = &flex.Algorithm{
-		Name: "spt",
-		Doc:  "shortest processing time first, through MPS\n\nSmith 1956; docs/problems/flex.md#orders.",
-		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-		Run: packed(func(p *flex.Pass) ([]int, error) { return SPTOrder(p.Instance), nil }),
-	}
-	WSPT = &flex.Algorithm{
-		Name: "wspt",
-		Doc:  "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; docs/problems/flex.md#orders.",
-		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-		Run: packed(func(p *flex.Pass) ([]int, error) { return WSPTOrder(p.Instance), nil }),
-	}
-	EDD = &flex.Algorithm{
-		Name: "edd",
-		Doc:  "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; docs/problems/flex.md#orders.",
-		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-		Applies: needsDueDates,
-		Run:     packed(func(p *flex.Pass) ([]int, error) { return EDDOrder(p.Instance), nil }),
-	}
-	MooreHodgson = &flex.Algorithm{
-		Name: "moore-hodgson",
-		Doc: "Moore and Hodgson's order on one machine of speed S, rejected jobs last in file order, through MPS\n\n" +
-			"Moore 1968; docs/problems/flex.md#orders.",
-		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-		Applies: needsDueDates,
-		Run:     packed(func(p *flex.Pass) ([]int, error) { return MooreHodgsonOrder(p.Instance), nil }),
-	}
-	Given = &flex.Algorithm{
-		Name: "mps", Arg: "ID,ID,…",
-		Doc:  "a given priority order of all jobs, through MPS\n\nWolf et al. 2010, section 3.1, Figure 3.",
-		Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
-		Applies: func(in *flex.Instance, arg string) error { _, err := GivenOrder(in, arg); return err },
-		Run:     packed(func(p *flex.Pass) ([]int, error) { return GivenOrder(p.Instance, p.Arg) }),
-	}
+	Generic = ordered("flex-generic", "order of completion in the optimal moldable schedule (RAP), through MPS\n\nWolf et al. 2010, section 3.2.",
+		RAPOrder, nil)
+	FIFOMin = ordered("fifo-min", "file order through MPS, minima kept\n\ndocs/problems/flex.md#baselines.", FileOrder, nil)
+	SPT     = ordered("spt", "shortest processing time first, through MPS\n\nSmith 1956; docs/problems/flex.md#orders.", SPTOrder, nil)
+	WSPT    = ordered("wspt", "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; docs/problems/flex.md#orders.",
+		WSPTOrder, nil)
+	EDD = ordered("edd", "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; docs/problems/flex.md#orders.",
+		EDDOrder, needsDueDates)
+	MooreHodgson = ordered("moore-hodgson", "Moore and Hodgson's order on one machine of speed S, rejected jobs last in file order, through MPS\n\n"+
+		"Moore 1968; docs/problems/flex.md#orders.", MooreHodgsonOrder, needsDueDates)
 )
+
+// ordered is an order, on instances and epoch by epoch.
+func ordered(
+	name, doc string, order func(*flex.Instance) []int, applies func(*flex.Instance, string) error,
+) simulation.Scheduler[flex.Algorithm, sim.Policy] {
+	return simulation.Scheduler[flex.Algorithm, sim.Policy]{
+		OnInstance: &flex.Algorithm{
+			Name: name, Doc: doc, Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS, Applies: applies,
+			Run: packed(func(p *flex.Pass) ([]int, error) { return order(p.Instance), nil }),
+		},
+		OnWorkload: &sim.Policy{
+			Policy: models.Policy{Name: name, Doc: "each epoch the first interval of: " + doc},
+			Dated:  applies != nil, // what needs due dates says so where instances may have none
+			Targets: func(in *flex.Instance, targets []float64) {
+				firstInterval(in, order(in), false, targets)
+			},
+		},
+	}
+}
+
+// Given is a priority order of the user's.
+var Given = &flex.Algorithm{
+	Name: "mps", Arg: "ID,ID,…",
+	Doc:  "a given priority order of all jobs, through MPS\n\nWolf et al. 2010, section 3.1, Figure 3.",
+	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
+	Applies: func(in *flex.Instance, arg string) error { _, err := GivenOrder(in, arg); return err },
+	Run:     packed(func(p *flex.Pass) ([]int, error) { return GivenOrder(p.Instance, p.Arg) }),
+}
 
 func needsDueDates(in *flex.Instance, _ string) error {
 	for j := range in.Jobs {

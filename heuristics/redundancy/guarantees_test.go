@@ -15,9 +15,9 @@ func TestGuaranteeOfVariants(t *testing.T) {
 		params    string
 		want      bool
 	}{
-		{heuristics.LAPSPlus, `{"remainder":"share"}`, true},
-		{heuristics.LAPSPlus, `{"remainder":"wait"}`, false},
-		{heuristics.FairPlus, `{}`, true},
+		{heuristics.LAPSPlus.OnInstance, `{"remainder":"share"}`, true},
+		{heuristics.LAPSPlus.OnInstance, `{"remainder":"wait"}`, false},
+		{heuristics.FairPlus.OnInstance, `{}`, true},
 	} {
 		if got := c.algorithm.Guarantee.Covers(c.params); got != c.want {
 			t.Errorf("%s with %s: the theorem covers it: %v", c.algorithm.Name, c.params, got)
@@ -36,17 +36,17 @@ func TestGuarantees(t *testing.T) {
 		in          *redundancy.Instance
 		speed, want float64 // 0: nothing
 	}{
-		{heuristics.SRPTPlus, "", in, 1.25, 4},
-		{heuristics.SRPTPlus, "", in, 1, 0},
-		{heuristics.SRPTPlus, "", &shared, 1.25, 0},
-		{heuristics.FairPlus, "", &shared, 4.5, 2},
-		{heuristics.FairPlus, "", in, 6, 0.5},
-		{heuristics.FairPlus, "", &shared, 4, 0},
+		{heuristics.SRPTPlus.OnInstance, "", in, 1.25, 4},
+		{heuristics.SRPTPlus.OnInstance, "", in, 1, 0},
+		{heuristics.SRPTPlus.OnInstance, "", &shared, 1.25, 0},
+		{heuristics.FairPlus.OnInstance, "", &shared, 4.5, 2},
+		{heuristics.FairPlus.OnInstance, "", in, 6, 0.5},
+		{heuristics.FairPlus.OnInstance, "", &shared, 4, 0},
 		// β = 1/2 takes 3 + 2ε: at 4, ε = 1/2.
-		{heuristics.LAPSPlus, "0.5", &shared, 4, 4},
-		{heuristics.LAPSPlus, "0.5", &shared, 3, 0},
-		{heuristics.LAPSPlus, "1", &shared, 4.5, 4},
-		{heuristics.LAPSPlus, "2", &shared, 9, 0},
+		{heuristics.LAPSPlus.OnInstance, "0.5", &shared, 4, 4},
+		{heuristics.LAPSPlus.OnInstance, "0.5", &shared, 3, 0},
+		{heuristics.LAPSPlus.OnInstance, "1", &shared, 4.5, 4},
+		{heuristics.LAPSPlus.OnInstance, "2", &shared, 9, 0},
 	} {
 		g := c.algorithm.Guarantee
 		got, ok := g.Ratio(redundancy.Problem.Features(c.in), c.arg, c.speed)

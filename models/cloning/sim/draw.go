@@ -1,15 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
 
-// mix is the output function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-const golden = 0x9e3779b97f4a7c15
+	"schedgap/models/simulation"
+)
 
 // draws make the durations of copies. Each depends on the seed and on the copy's job, phase, task and number only, so that all
 // policies meet the same tasks.
@@ -35,7 +30,7 @@ type law struct {
 func (d *draws) law(job, phase int) law {
 	p := &d.jobs[job].Phases[phase]
 	alpha := 1 + math.Hypot(1, p.Mean/p.SD)
-	l := law{phase: p, bits: mix(d.seed + golden), alpha: alpha, least: p.Mean * (alpha - 1) / alpha, most: math.Inf(1)}
+	l := law{phase: p, bits: simulation.Mixed(d.seed, 0), alpha: alpha, least: p.Mean * (alpha - 1) / alpha, most: math.Inf(1)}
 	if d.slowest > 0 {
 		l.most = d.slowest * p.Mean
 	}
@@ -44,7 +39,7 @@ func (d *draws) law(job, phase int) law {
 }
 
 // mixed are the random bits of what x is of.
-func mixed(bits uint64, x int) uint64 { return mix(bits + golden*uint64(x+1)) }
+func mixed(bits uint64, x int) uint64 { return simulation.Mixed(bits, uint64(x)) }
 
 // duration is that, in slots, of the k-th copy of a task of a phase, counted from 0.
 func (d *draws) duration(l *law, task, k int) float64 {
@@ -67,6 +62,5 @@ func (l *law) draw(bits uint64, task, k int) float64 {
 	if l.alpha > 1e15 {
 		return l.phase.Mean // to a float64; far above, x_m overflows
 	}
-	u := (float64(bits>>11) + 0.5) * (1. / (1 << 53)) // in (0, 1)
-	return min(l.most, l.least*math.Exp(-math.Log(u)/l.alpha))
+	return min(l.most, l.least*math.Exp(-math.Log(simulation.Unit(bits))/l.alpha))
 }

@@ -105,7 +105,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	e.events.vms = &e.vms
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
-		e.states[i].stream, e.states[i].misjudged = stream(seed, k), simulation.Misjudged(seed, o.noise, k)
+		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.noise, k)
 		e.work += float64(e.jobs[i].Tasks) * (o.launch + e.processing(e.jobs[i].mean()))
 		if o.within && w.Jobs[k].TMin <= o.launch {
 			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 )
 
 // Hooks are what tests add to a run: an observer, and times of attempts in place of the Pareto distributed ones, which are nil
@@ -27,7 +28,7 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 			if x := h.Times(job, task, attempt); x >= 0 {
 				return x
 			}
-			return pareto(&w.Jobs[job], stream(seed, job), int32(task), int32(attempt))
+			return pareto(&w.Jobs[job], simulation.Stream(seed, job), int32(task), int32(attempt))
 		}
 	}
 	if err := e.run(ctx); err != nil {

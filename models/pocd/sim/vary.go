@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"schedgap/models/simulation"
+)
 
 // Launch times and speeds vary where the options say so. What an attempt meets depends on the seed, its task and its number only,
 // so that all policies meet the same luck.
@@ -28,7 +32,7 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 	if e.segments != nil {
 		return e.segments(e.file[id], int(i), int(k), int(n))
 	}
-	stream := mix(e.states[id].stream + golden*uint64(n+1))
+	stream := simulation.Mixed(e.states[id].stream, uint64(n))
 	if n > 0 {
 		x = e.processing(pareto(&e.jobs[id], ofSpeed.of(stream), i, k))
 	}

@@ -4,20 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"schedgap/models/simulation"
 )
-
-// mix is the output function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-const golden = 0x9e3779b97f4a7c15
-
-// stream is the source of a job's draws: it depends on the seed and the job's place in the file only, so that all policies
-// meet the same tasks.
-func stream(seed uint64, place int) uint64 { return mix(mix(seed+golden) + golden*uint64(place+1)) }
 
 // What is drawn for a task.
 const (
@@ -28,12 +17,12 @@ const (
 )
 
 func bits(stream uint64, task int32, what int) uint64 {
-	return mix(stream + golden*(uint64(task)<<32|uint64(what)+1))
+	return simulation.Mixed(stream, uint64(task)<<32|uint64(what))
 }
 
 // uniform is in (0, 1).
 func uniform(stream uint64, task int32, what int) float64 {
-	return (float64(bits(stream, task, what)>>11) + 0.5) * (1. / (1 << 53))
+	return simulation.Unit(bits(stream, task, what))
 }
 
 // size is t_req of eq. (1), lognormal.

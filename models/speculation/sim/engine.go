@@ -123,7 +123,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engin
 	}
 	for i, k := range e.file {
 		e.jobs[i] = w.Jobs[k]
-		e.states[i].stream = stream(seed, k)
+		e.states[i].stream = simulation.Stream(seed, k)
 		e.states[i].sigma = math.Sqrt(math.Log1p(w.Jobs[k].CV * w.Jobs[k].CV))
 		e.states[i].left = w.Jobs[k].Tasks
 	}
