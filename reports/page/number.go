@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"schedgap/reports/summary"
-	"schedgap/reports/words"
 )
 
 // Number is the schedgap number of each algorithm: its mean gap on the library's set benchmark. It has no rows for other
@@ -26,9 +25,7 @@ func Number(problem *summary.Problem) Table {
 		if view.Regret {
 			by = "difference"
 		}
-		far := func(lo, hi summary.Number) string {
-			return words.Percentage(problem.Far(view.Regret, float64(lo)), problem.Far(view.Regret, float64(hi)))
-		}
+		far := percentages(problem, view.Regret)
 		for _, r := range problem.Ranked(view, summary.Class{}) {
 			t.Rows = append(t.Rows, Row{Best: r.Best, Cells: []string{
 				r.Label, by, infinite(r, far(r.Mean.Lo, r.Mean.Hi), r.Mean, r.LeadInfinite()), far(r.Mean.CILo, r.Mean.CIHi), worst(r, far),

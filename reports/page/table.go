@@ -37,6 +37,13 @@ func interval(lo, hi summary.Number) string {
 	return words.Range(words.Number(lo), " … ", words.Number(hi))
 }
 
+// percentages writes the ends of ratios or regrets as distances from the optimum.
+func percentages(problem *summary.Problem, regret bool) func(lo, hi summary.Number) string {
+	return func(lo, hi summary.Number) string {
+		return words.Percentage(problem.Far(regret, float64(lo)), problem.Far(regret, float64(hi)))
+	}
+}
+
 func confidence(s summary.Span) string { return words.Interval(s.CILo, s.CIHi, words.Number) }
 
 // statuses in the order of tables, good ends first.
@@ -153,10 +160,7 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		}
 	}
 	summary.Rank(rows)
-	apart := problem.Apart(reference, regret)
-	far := func(lo, hi summary.Number) string {
-		return words.Percentage(problem.Far(regret, float64(lo)), problem.Far(regret, float64(hi)))
-	}
+	apart, far := problem.Apart(reference, regret), percentages(problem, regret)
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
 		{apart, true, func(r *summary.Ratios) string {
@@ -382,10 +386,7 @@ func WorstCases(problem *summary.Problem) Table {
 		measure, then := c.As()
 		write := interval
 		if measure != "difference" {
-			write = func(lo, hi summary.Number) string {
-				regret := measure == "regret"
-				return words.Percentage(problem.Far(regret, float64(lo)), problem.Far(regret, float64(hi)))
-			}
+			write = percentages(problem, measure == "regret")
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)),

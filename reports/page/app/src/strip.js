@@ -84,15 +84,16 @@ export function strip(spec, open, say) {
     }
     const { out, inside: g } = canvas(w, h, m, `${spec.title}. ${spec.caption}`);
     frame(out, w, h, m, x, null, { x: spec.axis.label });
+    out.append(g);
     if (spec.zero) g.append(svg('path', { d: `M${x.at(0).toFixed(1)} ${m.top}V${h - m.bottom}`, stroke: 'var(--ink)', 'stroke-width': 1.2 }));
     const points = [];
     const write = writer(spec.axis);
-    const text = (attributes, s) => out.append(svg('text', { 'font-size': 12, fill: 'var(--ink)', ...attributes }, s));
+    // with a halo, or lines would run through
+    const text = (attributes, s) =>
+      out.append(svg('text', { 'font-size': 12, fill: 'var(--ink)', 'paint-order': 'stroke', stroke: 'var(--paper)', 'stroke-width': 4, ...attributes }, s));
     rows.forEach((r, k) => {
-      const top = m.top + k * lane + (narrow ? 14 : 0);
-      const inner = narrow ? lane - 16 : lane - 4;
-      const y = top + inner / 2 + 2;
-      const half = inner * 0.36;
+      const top = m.top + k * lane + (narrow ? 14 : 0), inner = lane - (narrow ? 16 : 4);
+      const y = top + inner / 2 + 2, half = inner * 0.36;
       if (k) g.append(svg('path', { d: `M0 ${m.top + k * lane}H${w}`, stroke: 'var(--grid)', 'stroke-width': 0.6 }));
       if (narrow) text({ x: m.left, y: top - 2, 'font-weight': 600, fill: stroke(r.style) }, middle(r.label, 24));
       else text({ x: m.left - 8, y: y + 4, 'text-anchor': 'end', 'font-weight': 600 }, middle(r.label, 32));
@@ -147,7 +148,7 @@ export function strip(spec, open, say) {
       }
     });
     const { mark, brush } = transients(m, h);
-    out.append(g, brush, mark);
+    out.append(brush, mark);
     return { svg: out, points, mark, brush };
   };
   return figure({ ...spec, legend, switches, draw, others: fair.length > 0 }, open);
