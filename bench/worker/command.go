@@ -154,21 +154,15 @@ func (w *Worker) followCommand(ctx context.Context, u *bench.Unit, id int64) (*b
 			if cause, _ := watch.Stop(); cause != proc.Alive || m.Dirty {
 				w.closeSupervisor()
 			}
-			if string(m.Result.Solution) == "null" {
-				m.Result.Solution = nil
-			}
 			return m.Result, nil
 		}
 	}
 	w.supervisor = nil
-	cause, most, state := c.bury(watch)
-	if cause == proc.Canceled {
-		return nil, ctx.Err()
+	cause, most, state, err := c.bury(ctx, watch, began)
+	if err != nil {
+		return nil, err
 	}
 	stderr := c.process.Stderr
-	if cause == proc.Alive && began.IsZero() {
-		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
-	}
 	res := u.Instance.Problem.Blank(u.Request)
 	if !began.IsZero() {
 		end := returned

@@ -165,9 +165,6 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		if res.Model == "" {
 			res.Model = u.Request.Model
 		}
-		if string(res.Solution) == "null" {
-			res.Solution = nil
-		}
 		return res
 	}
 	for m := range c.messages {
@@ -224,14 +221,11 @@ func (w *Worker) follow(ctx context.Context, u *bench.Unit, id int64) (*bench.Re
 		}
 	}
 	w.child = nil
-	cause, most, state := c.bury(watch)
-	if cause == proc.Canceled {
-		return nil, ctx.Err()
+	cause, most, state, err := c.bury(ctx, watch, began)
+	if err != nil {
+		return nil, err
 	}
 	stderr := c.process.Stderr
-	if cause == proc.Alive && began.IsZero() {
-		return nil, fmt.Errorf("%w%s", errNotBegun, stderr.Because(fmt.Sprintf(" (%v)", state)))
-	}
 	if unproven != nil {
 		unproven.Error = stderr.Because(fmt.Sprintf("the proof was not made: the worker process was ended (%v)", state))
 		if unproven.Status == bench.Timeout {
@@ -478,6 +472,9 @@ func (c *child) read(stdout *os.File) {
 			fmt.Fprintf(c.process.Stderr, "not a message: %.200q\n", line)
 			return
 		}
+		if m.Result != nil && string(m.Result.Solution) == "null" {
+			m.Result.Solution = nil
+		}
 		select {
 		case c.messages <- m:
 		case <-c.stop:
@@ -525,12 +522,18 @@ func (c *child) fit(m *message, u *bench.Unit) bool {
 }
 
 // bury waits for the end of a process that has stopped talking, which means that it is dead or about to die, and returns
-// what it died of.
-func (c *child) bury(watch *proc.Watcher) (proc.Cause, proc.Usage, *os.ProcessState) {
+// what it died of. The error says that this was the end of ctx, or that it had not begun with its unit, if that is no time.
+func (c *child) bury(ctx context.Context, watch *proc.Watcher, began time.Time) (proc.Cause, proc.Usage, *os.ProcessState, error) {
 	c.close()
 	cause, most := watch.Stop()
 	state, _ := c.process.Wait()
-	return cause, most, state
+	var err error
+	if cause == proc.Canceled {
+		err = ctx.Err()
+	} else if cause == proc.Alive && began.IsZero() {
+		err = fmt.Errorf("%w%s", errNotBegun, c.process.Stderr.Because(fmt.Sprintf(" (%v)", state)))
+	}
+	return cause, most, state, err
 }
 
 // close ends the process, at once if it does not end by itself soon, and removes its folder.

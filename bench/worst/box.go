@@ -89,12 +89,19 @@ func newBox(sample *bench.Instance, ranges []Range) (*box, error) {
 
 func kindsOf(in *bench.Instance) map[string]bool {
 	kinds := map[string]bool{}
-	if d, err := in.Problem.Draft(in, in.Name); err == nil {
-		for _, n := range d.Parts().Numbers {
-			kinds[n.Kind] = true
-		}
+	for _, n := range partsOf(in).Numbers {
+		kinds[n.Kind] = true
 	}
 	return kinds
+}
+
+// partsOf are the parts of an instance; none where it cannot be taken apart.
+func partsOf(in *bench.Instance) models.Parts {
+	d, err := in.Problem.Draft(in, in.Name)
+	if err != nil {
+		return models.Parts{}
+	}
+	return d.Parts()
 }
 
 // like narrows b to the ranges that instances span: of their features, but not of their sizes, and of their numbers by kind.
@@ -118,10 +125,8 @@ func (b *box) like(instances []*bench.Instance) {
 				}
 			}
 		}
-		if d, err := in.Problem.Draft(in, in.Name); err == nil {
-			for _, n := range d.Parts().Numbers {
-				widen(kinds, n.Kind, n.Get())
-			}
+		for _, n := range partsOf(in).Numbers {
+			widen(kinds, n.Kind, n.Get())
 		}
 	}
 	for name, r := range features {
@@ -181,11 +186,9 @@ func (b *box) beyond(in *bench.Instance) float64 {
 		}
 	}
 	if len(b.kinds) > 0 {
-		if d, err := in.Problem.Draft(in, in.Name); err == nil {
-			for _, n := range d.Parts().Numbers {
-				if r, ok := b.kinds[n.Kind]; ok {
-					add(r, n.Get())
-				}
+		for _, n := range partsOf(in).Numbers {
+			if r, ok := b.kinds[n.Kind]; ok {
+				add(r, n.Get())
 			}
 		}
 	}

@@ -37,12 +37,7 @@ var scales = []float64{-0.1, -0.01, 0.01, 0.1}
 
 // explain scales every number of the instance and looks for a rule in the instances that were evaluated.
 func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explanation {
-	x := &Explanation{}
-	d, err := at.instance.Problem.Draft(at.instance, at.instance.Name)
-	if err != nil {
-		return x
-	}
-	numbers := d.Parts().Numbers
+	x, numbers := &Explanation{}, partsOf(at.instance).Numbers
 	var order []int
 	for i := range numbers {
 		if !numbers[i].Idle {

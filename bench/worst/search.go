@@ -146,14 +146,11 @@ func newSearch(o Options) (*search, error) {
 		return nil, err
 	}
 	s.box.like(o.Like)
-	for _, r := range s.box.kinds {
-		if r.From > r.To {
-			return nil, s.noInstances()
-		}
-	}
-	for _, r := range s.box.features {
-		if r.From > r.To {
-			return nil, s.noInstances()
+	for _, ranges := range []map[string]Range{s.box.kinds, s.box.features} {
+		for _, r := range ranges {
+			if r.From > r.To {
+				return nil, s.noInstances()
+			}
 		}
 	}
 	s.mutator = &mutator{jobs: o.Jobs, box: s.box}
@@ -338,11 +335,9 @@ func (s *search) measure(ctx context.Context, worker int, k *candidate) {
 	if best := s.pool.best(); k.fresh && s.o.Strategy == Random && best != nil {
 		atLeast = best.value.Score
 	}
-	v, err := e.evaluate(ctx, k.instance, atLeast)
-	if err != nil {
-		return
+	if v, err := e.evaluate(ctx, k.instance, atLeast); err == nil {
+		k.value = v
 	}
-	k.value = v
 }
 
 // accept enters what came of a candidate; it is called for one after the other.

@@ -3,7 +3,9 @@ package worst
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -63,10 +65,7 @@ func (h *shrinker) try(ctx context.Context, e *entry, do func(d bench.Draft) boo
 		return nil
 	}
 	d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-	if err != nil {
-		return nil
-	}
-	if !do(d) {
+	if err != nil || !do(d) {
 		return nil
 	}
 	d.Mend()
@@ -87,17 +86,10 @@ func (h *shrinker) try(ctx context.Context, e *entry, do func(d bench.Draft) boo
 
 // lists drops elements.
 func (h *shrinker) lists(ctx context.Context, e *entry) *entry {
-	parts := func() models.Parts {
-		d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-		if err != nil {
-			return models.Parts{}
-		}
-		return d.Parts()
-	}
-	for l := 0; l < len(parts().Lists); l++ {
-		for chunk := max(1, parts().Lists[l].Len()/2); chunk >= 1; chunk /= 2 {
+	for l := 0; l < len(partsOf(e.instance).Lists); l++ {
+		for chunk := max(1, partsOf(e.instance).Lists[l].Len()/2); chunk >= 1; chunk /= 2 {
 			for i := math.MaxInt; ; i-- {
-				lists := parts().Lists // dropping a job drops its lists
+				lists := partsOf(e.instance).Lists // dropping a job drops its lists
 				if l >= len(lists) {
 					return e
 				}
@@ -125,17 +117,8 @@ func cost(n *models.Number, v float64) float64 {
 	if n.Default != nil && v == *n.Default {
 		return 0
 	}
-	text := strconv.FormatFloat(math.Abs(v), 'e', -1, 64)
-	significant := 0
-	for _, r := range text {
-		if r == 'e' {
-			break
-		}
-		if r != '.' {
-			significant++
-		}
-	}
-	c := 1 + float64(significant)
+	significant, _, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
+	c := 1 + float64(len(strings.ReplaceAll(significant, ".", "")))
 	if v != math.Trunc(v) {
 		c += 2
 	}
@@ -158,12 +141,9 @@ func simpler(n *models.Number, v float64) []float64 {
 		if x < n.Least || x > n.Most || cost(n, x) >= cost(n, v) {
 			return
 		}
-		for _, y := range list {
-			if y == x {
-				return
-			}
+		if !slices.Contains(list, x) {
+			list = append(list, x)
 		}
-		list = append(list, x)
 	}
 	if n.Default != nil {
 		add(*n.Default)
@@ -179,17 +159,12 @@ func simpler(n *models.Number, v float64) []float64 {
 
 // numbers replaces one number after the other by simpler ones.
 func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
-	for i := 0; ; i++ {
-		d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-		if err != nil {
-			return e
-		}
-		all := d.Parts().Numbers
-		if i >= len(all) {
-			return e
-		}
+	for i := 0; i < len(partsOf(e.instance).Numbers); i++ {
 		for again := true; again; {
-			again = false
+			all := partsOf(e.instance).Numbers
+			if again = false; i >= len(all) {
+				break
+			}
 			n := all[i]
 			for _, x := range simpler(&n, n.Get()) {
 				if next := h.try(ctx, e, func(d bench.Draft) bool { d.Parts().Numbers[i].Set(x); return true }); next != nil {
@@ -197,25 +172,17 @@ func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
 					break
 				}
 			}
-			if d, err := e.instance.Problem.Draft(e.instance, e.instance.Name); err == nil {
-				if all = d.Parts().Numbers; i >= len(all) {
-					break
-				}
-			}
 		}
 	}
+	return e
 }
 
 // kinds gives all numbers of a kind their default or 1, or subtracts the least of them, so that for example the first arrival is
 // at 0.
 func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
-	d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-	if err != nil {
-		return e
-	}
 	least := map[string]float64{}
 	var names []string
-	for _, n := range d.Parts().Numbers {
+	for _, n := range partsOf(e.instance).Numbers {
 		low, ok := least[n.Kind]
 		if !ok {
 			names, low = append(names, n.Kind), n.Get()
@@ -263,13 +230,9 @@ func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.
 // together become simpler.
 func (h *shrinker) units(ctx context.Context, e *entry) *entry {
 	for {
-		d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-		if err != nil {
-			return e
-		}
 		units := map[string][]float64{}
 		var names []string
-		for _, n := range d.Parts().Numbers {
+		for _, n := range partsOf(e.instance).Numbers {
 			if v := math.Abs(n.Get()); n.Unit != "" && v > 0 {
 				if units[n.Unit] == nil {
 					names = append(names, n.Unit)
@@ -279,10 +242,7 @@ func (h *shrinker) units(ctx context.Context, e *entry) *entry {
 		}
 		next := e
 		for _, unit := range names {
-			low, high := math.Inf(1), 0.0
-			for _, v := range units[unit] {
-				low, high = min(low, v), max(high, v)
-			}
+			low, high := slices.Min(units[unit]), slices.Max(units[unit])
 			for _, f := range []float64{1 / low, 1 / high, 10 / high, 2 / low, 100 / high, 10 / low} {
 				for _, whole := range []bool{true, false} {
 					if n := h.rescale(ctx, next, unit, f, whole); n != nil {

@@ -52,18 +52,14 @@ func held(in *bench.Instance) bool {
 // their sum and the smallest over the largest.
 func describe(in *bench.Instance) map[string]float64 {
 	q := quantities(in)
-	d, err := in.Problem.Draft(in, in.Name)
-	if err != nil {
-		return q
-	}
 	of := map[string][]float64{}
-	for _, n := range d.Parts().Numbers {
+	for _, n := range partsOf(in).Numbers {
 		of[n.Kind] = append(of[n.Kind], n.Get())
 	}
 	for kind, list := range of {
-		low, high, sum := math.Inf(1), math.Inf(-1), 0.0
+		low, high, sum := slices.Min(list), slices.Max(list), 0.0
 		for _, v := range list {
-			low, high, sum = min(low, v), max(high, v), sum+v
+			sum += v
 		}
 		if len(list) > 1 && high > 0 && low >= 0 {
 			q["largest "+kind+" in the sum"] = high / sum

@@ -62,29 +62,9 @@ func Strategies() []string {
 
 // A Found is the worst instance found, simplified, proven and explained.
 type Found struct {
-	Instance  *bench.Instance
-	Algorithm string
-	Reference string
-	Value     *Value
-	Ratio     *float64 // of the values; nil: one of them is not positive, or ratios of such values mean nothing
-	Regret    *float64 // in the instance's own scale; nil: the search went by ratio
-	Confirmed *Proof   // the second proof; nil: there was no other method, or it found none in time
-
-	Evaluations int // of the search
-	Simplifying int // of the simplification
-	Explaining  int
-	Unproven    int // instances of the search whose optimum was not proven within the steps
-	Failures    int // instances on which the algorithm failed
-	Failure     string
-	Seed        uint64
-	Strategy    Strategy
-	History     []Improvement
-	Lineage     []string
-	// Unshrunk is the score of the instance before it was simplified.
-	Unshrunk Score
-	// Interrupted says that the context ended; what there is was found until then.
-	Interrupted bool
-	Why         *Explanation
+	report
+	Instance *bench.Instance
+	Value    *Value
 }
 
 // A Proof is how an optimum was proven.
@@ -149,10 +129,10 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	if err := s.run(searching); err != nil {
 		return nil, err
 	}
-	f := &Found{
-		Algorithm: o.Request.Algorithm, Reference: s.reference, Evaluations: s.evaluations, Unproven: s.unproven, Failures: s.failures, Failure: s.failure,
-		Seed: o.Seed, Strategy: o.Strategy, History: s.history,
-	}
+	f := &Found{report: report{
+		Answer:   Answer{Algorithm: o.Request.Algorithm, Reference: s.reference, Evaluations: s.evaluations, Seed: o.Seed},
+		Unproven: s.unproven, Failures: s.failures, Failure: s.failure, Strategy: o.Strategy, History: s.history,
+	}}
 	best := s.pool.best()
 	switch {
 	case best == nil && s.evaluations == 0 && s.failures == 0:
@@ -175,7 +155,7 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 		f.Interrupted = ctx.Err() != nil
 		return f, err
 	}
-	f.Unshrunk = e.value.Score
+	f.Before = e.value.Score.Value
 	small := h.shrink(shrinking, e)
 	f.Simplifying = h.evaluations
 	f.settle(small, e.instance)

@@ -76,7 +76,7 @@ func TestPlanted(t *testing.T) {
 		t.Errorf("%d evaluations, want %d", f.Evaluations, o.Evaluations)
 	}
 	// No element can be dropped without losing a hundredth of the ratio.
-	least := 0.99 * f.Unshrunk.Value
+	least := 0.99 * f.Before
 	if *f.Ratio < least {
 		t.Errorf("the simplified instance has the ratio %v, less than %v", *f.Ratio, least)
 	}

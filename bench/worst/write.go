@@ -23,41 +23,39 @@ type Answer struct {
 	Problem     string   `json:"problem"`
 	Algorithm   string   `json:"algorithm"`
 	Reference   string   `json:"reference"`
-	Ratio       *float64 `json:"ratio"`
+	Ratio       *float64 `json:"ratio"` // of the values; nil: one of them is not positive, or ratios of such values mean nothing
 	Difference  *float64 `json:"difference"`
 	Objective   *float64 `json:"objective"`
 	Optimum     *float64 `json:"optimum"`
 	Bound       *float64 `json:"bound"`
-	Instance    string   `json:"instance"` // path
-	Evaluations int      `json:"evaluations"`
+	Instance    string   `json:"instance"`    // path
+	Evaluations int      `json:"evaluations"` // of the search
 	Seed        uint64   `json:"seed"`
 	Measure     string   `json:"measure"` // what the search maximised: ratio or regret
-	Regret      *float64 `json:"regret"`  // null where it is ratio
+	Regret      *float64 `json:"regret"`  // in the instance's own scale; null where it is ratio
 }
 
 // Answer is the result in short; path is that of the instance.
 func (f *Found) Answer(path string) Answer {
-	d := f.Difference()
-	return Answer{
-		Problem: f.Instance.Problem.Name, Algorithm: f.Algorithm, Reference: f.Reference, Ratio: f.Ratio, Difference: &d,
-		Objective: &f.Value.Objective, Optimum: f.Value.Optimum, Bound: f.Value.Bound, Instance: path, Evaluations: f.Evaluations, Seed: f.Seed,
-		Measure: f.Value.Score.Rank.String(), Regret: f.Regret,
-	}
+	a, d := f.report.Answer, f.Difference()
+	a.Problem, a.Instance, a.Measure, a.Difference = f.Instance.Problem.Name, path, f.Value.Score.Rank.String(), &d
+	a.Objective, a.Optimum, a.Bound = &f.Value.Objective, f.Value.Optimum, f.Value.Bound
+	return a
 }
 
 // report is worst.json.
 type report struct {
 	Answer
-	Before      float64       `json:"before_shrinking"`
-	Methods     []string      `json:"methods"` // of the proofs
-	Confirmed   *Proof        `json:"confirmed"`
+	Before      float64       `json:"before_shrinking"` // the score of the instance before it was simplified
+	Methods     []string      `json:"methods"`          // of the proofs
+	Confirmed   *Proof        `json:"confirmed"`        // the second proof; nil: there was no other method, or it found none in time
 	Strategy    Strategy      `json:"strategy"`
 	Simplifying int           `json:"shrinking_evaluations"`
 	Explaining  int           `json:"explaining_evaluations"`
-	Unproven    int           `json:"unproven"`
-	Failures    int           `json:"failures"`
+	Unproven    int           `json:"unproven"` // instances of the search whose optimum was not proven within the steps
+	Failures    int           `json:"failures"` // instances on which the algorithm failed
 	Failure     string        `json:"failure,omitempty"`
-	Interrupted bool          `json:"interrupted"`
+	Interrupted bool          `json:"interrupted"` // the context ended; what there is was found until then
 	History     []Improvement `json:"history"`
 	Lineage     []string      `json:"lineage"`
 	Why         *Explanation  `json:"why"`
@@ -65,11 +63,8 @@ type report struct {
 
 // Files are the files of the result by name, except the drawing: a deterministic function of it.
 func (f *Found) Files() (map[string][]byte, error) {
-	r := report{
-		Answer: f.Answer(InstanceFile), Before: f.Unshrunk.Value, Confirmed: f.Confirmed, Strategy: f.Strategy, Simplifying: f.Simplifying,
-		Explaining: f.Explaining, Unproven: f.Unproven, Failures: f.Failures, Failure: f.Failure, Interrupted: f.Interrupted,
-		History: f.History, Lineage: f.Lineage, Why: f.Why, Methods: []string{},
-	}
+	r := f.report
+	r.Answer, r.Methods = f.Answer(InstanceFile), []string{}
 	if f.Value.Optimum != nil {
 		r.Methods = append(r.Methods, f.Value.Solver)
 	}
