@@ -74,14 +74,14 @@ func TestCitationsAreSeen(t *testing.T) {
 	} {
 		faults := strings.Join(r.faults(t, "docs/cli.md", line), "; ")
 		if strings.Contains(line, "filepath") || strings.Contains(line, "//") {
-			faults = strings.Join(r.faults(t, "exact/flex/grid.go", line), "; ")
+			faults = strings.Join(r.faults(t, "exact/flex/model_grid.go", line), "; ")
 		}
 		if !strings.Contains(faults, fault) {
 			t.Errorf("%q: found %q, want %q", line, faults, fault)
 		}
 	}
 	for _, line := range []string{
-		"// docs/problems/flex.md#objective and exact/flex/grid.go", "| `models/<problem>` | flex.md |", "exact/*/oracle",
+		"// docs/problems/flex.md#objective and exact/flex/model_grid.go", "| `models/<problem>` | flex.md |", "exact/*/oracle",
 	} {
 		if faults := r.faults(t, "docs/problems/pocd.md", line); len(faults) > 0 {
 			t.Errorf("%q: %v", line, faults)

@@ -53,7 +53,7 @@ func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (b
 		o := output{model: m, path: solution, log: strings.Split(log, "\n"), statuses: s.cfg.Statuses}
 		a, bad := parsers[s.cfg.Format](o)
 		if bad == nil {
-			if a.Status == milp.Limit && !o.integers() {
+			if a.Status == milp.Limit && !m.Integers() {
 				a.X = nil // the last point of an unfinished LP is feasible by chance only
 			}
 			return a, nil

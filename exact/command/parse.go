@@ -24,10 +24,6 @@ type output struct {
 	statuses map[string]milp.Status
 }
 
-func (o output) integers() bool {
-	return slices.ContainsFunc(o.model.Cols, func(c milp.Col) bool { return c.Integer })
-}
-
 // lines are the solution file's.
 func (o output) lines() ([]string, error) {
 	text, err := input.Read(o.path, input.MaxData)

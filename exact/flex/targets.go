@@ -20,7 +20,7 @@ type (
 var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
-		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices (exact/flex/pairs.go). Max objectives: bisection " +
+		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices (exact/flex/search_pairs.go). Max objectives: bisection " +
 		"with water filling. Tardy and sla: branch-and-bound over levels of penalty with a linear program and water filling. Any metric, for comparison: position, " +
 		"precedence and, for step penalties, grid models. docs/problems/flex.md#references.",
 	Reference:    flex.Opt,
@@ -52,7 +52,7 @@ var OptMPS = &target{
 	Name: flex.OptMPS,
 	Doc: "best schedule of the malleable packing scheme over all priority orders\n\n" +
 		"What Wolf et al. 2010, section 4.1, find by exhaustive search; here branch-and-bound over orders with bounds on " +
-		"prefixes (exact/flex/packing.go).",
+		"prefixes (exact/flex/search_packing.go).",
 	Reference: flex.OptMPS,
 	Methods:   []*method{{Name: "bnb", Doc: "branch-and-bound over priority orders", Solve: solvePackings}},
 	Choose:    func(*flex.Instance) (string, string) { return "bnb", "" },

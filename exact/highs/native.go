@@ -15,7 +15,6 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/cgo"
-	"slices"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -66,7 +65,7 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	case err == nil && a.Status == milp.Optimal && opt.Start != nil && worse(m, a.X, opt.Start):
 		// Presolve has cut off the start: an answer without it is the only one to be had.
 	case err == nil && a.Status == milp.Optimal && a.Nodes >= 0 && len(a.X) == len(m.Cols):
-		if rest.Start = rounded(m, a.X); m.Violation(rest.Start).Amount <= tolerance {
+		if rest.Start = m.Rounded(a.X); m.Violation(rest.Start).Amount <= tolerance {
 			return a, nil
 		}
 		b, again := run(ctx, m, rest, strict)
@@ -97,16 +96,6 @@ func worse(m *milp.Model, x, start []float64) bool {
 	}
 	value, given := m.Objective(x), m.Objective(start)
 	return value-given > backend.Tolerance*max(1, math.Abs(given)) && m.Violation(start).Amount <= backend.Tolerance
-}
-
-func rounded(m *milp.Model, x []float64) []float64 {
-	y := slices.Clone(x)
-	for j, c := range m.Cols {
-		if c.Integer {
-			y[j] = math.Round(y[j])
-		}
-	}
-	return y
 }
 
 // run solves m once. The wrapper's own Solve loses incumbent and bound at every limit, so that HiGHS is run and asked

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -61,6 +62,22 @@ func (m *Model) WholeObjective() bool {
 		}
 	}
 	return m.Offset == math.Trunc(m.Offset)
+}
+
+// Integers reports whether a column must be whole.
+func (m *Model) Integers() bool {
+	return slices.ContainsFunc(m.Cols, func(c Col) bool { return c.Integer })
+}
+
+// Rounded is a copy of x in which integer columns are whole.
+func (m *Model) Rounded(x []float64) []float64 {
+	y := slices.Clone(x)
+	for j, c := range m.Cols {
+		if c.Integer && j < len(y) {
+			y[j] = math.Round(y[j]) + 0 // adding 0 turns a negative zero into a plain one
+		}
+	}
+	return y
 }
 
 // AddRow appends a constraint and returns its index.

@@ -30,13 +30,17 @@ var LBPrice = &redundancy.Algorithm{
 			b := lowered(singles(in), singles(in))
 			return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
 		}
-		ids := make([]string, len(in.Jobs))
-		for i, j := range byArrival(in) {
-			ids[i] = in.Jobs[j].ID
-		}
 		b := c.Best.Safe()
-		return redundancy.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(ids)}, nil
+		return redundancy.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(arriving(in))}, nil
 	},
+}
+
+// arriving are the ids of the jobs as they arrive.
+func arriving(in *redundancy.Instance) (ids []string) {
+	for _, j := range byArrival(in) {
+		ids = append(ids, in.Jobs[j].ID)
+	}
+	return ids
 }
 
 // priceBound ascends the bound by prices; nil when ctx has ended before there was any.

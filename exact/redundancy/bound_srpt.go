@@ -169,7 +169,7 @@ func startPrices(ctx context.Context, in *redundancy.Instance, env *envelope) (f
 	for i, iv := range simulate(in, &state{t: origin}, func(at *state) []int {
 		phases = append(phases, phase{active: len(at.jobs)})
 		if ctx.Err() != nil {
-			return make([]int, len(at.jobs))
+			return nil
 		}
 		return env.greedily(at)
 	}) {

@@ -33,11 +33,7 @@ func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []
 	if c == nil || c.Point.Price == nil {
 		return nil, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}}
 	}
-	ids := make([]string, n)
-	for i, j := range byArrival(in) {
-		ids[i] = in.Jobs[j].ID
-	}
-	return c, c.Claim(ids).Lines
+	return c, c.Claim(arriving(in)).Lines
 }
 
 // prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has

@@ -76,7 +76,8 @@ func follow(in *redundancy.Instance, at *state, copies []int, end float64) *stat
 	return to
 }
 
-// simulate runs whole copies from event to event, by the active jobs and what is left of them.
+// simulate runs whole copies from event to event, by the active jobs and what is left of them; nil: copies returned nil, or
+// nothing runs any more.
 func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) (path []redundancy.Interval) {
 	order := byArrival(in)
 	for at.admit(in, order); at.arrived < len(order) || len(at.jobs) > 0; at.admit(in, order) {
@@ -85,6 +86,9 @@ func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) 
 			end = in.Jobs[order[at.arrived]].Arrival
 		}
 		c := copies(at)
+		if c == nil {
+			return nil
+		}
 		next := follow(in, at, c, end)
 		if next == nil {
 			return nil

@@ -23,7 +23,7 @@ type (
 var Opt = &target{
 	Name: speculation.Opt,
 	Doc: "optimum of the scalar objective\n\n" +
-		"The assignment problem: shortest augmenting paths (exact/speculation/relax.go; Kuhn, Naval Research Logistics 2, " +
+		"The assignment problem: shortest augmenting paths (exact/speculation/bound_matching.go; Kuhn, Naval Research Logistics 2, " +
 		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model. docs/problems/speculation.md#references.",
 	Reference:    speculation.Opt,
 	Formulations: []*formulation{assignment},
@@ -54,7 +54,7 @@ func pareto(parts parts) *speculation.Algorithm {
 		Name: speculation.Pareto,
 		Doc: "the whole front of time saved against energy saved\n\n" +
 			"By hungarian: branch and bound in boxes between neighbours of the front (exact/speculation/search.go). By a MILP solver: " +
-			"ε-constraint over the assignment model (exact/speculation/epsilon.go; Haimes, Lasdon, Wismer 1971), completed by hungarian. " +
+			"ε-constraint over the assignment model (exact/speculation/search_epsilon.go; Haimes, Lasdon, Wismer 1971), completed by hungarian. " +
 			"docs/problems/speculation.md#references.",
 		Reference: speculation.Pareto,
 		Methods:   []*method{{Name: "hungarian", Doc: "branch and bound in boxes between points, bounds by augmenting paths", Solve: solveFront}},

@@ -92,8 +92,7 @@ func (f *flexPrices) concludeMax(bound float64) error {
 // pays, at prices that do not rise.
 func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 	job := &f.in.Jobs[j]
-	low, high, work := integer(job.Min), integer(job.Max), point(job.Work)
-	c := point(bound)
+	work, c := point(job.Work), point(bound)
 	switch {
 	case f.in.Objective.Metric == flex.Stretch:
 		c = c.times(work)
@@ -103,18 +102,36 @@ func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 	if f.in.Objective.Metric.NeedsDeadline() {
 		c = c.plus(point(*job.Deadline))
 	}
-	early := work.over(high)
+	early := work.over(integer(job.Max))
 	switch {
 	case c.hi <= early.lo:
 		return 0, false
 	case job.Min == job.Max:
-		return high.times(f.integral(early)).lo, true
-	case job.Min > 0 && c.hi >= work.over(low).lo:
-		return low.times(f.integral(work.over(low))).lo, true
+		return f.pays(j, early, early), true
+	case job.Min > 0:
+		if late := work.over(integer(job.Min)); c.hi >= late.lo {
+			return f.pays(j, late, late), true
+		}
 	}
 	c = point(max(c.hi, early.hi))
-	x := least(high.times(c).minus(work).over(high.minus(low)).positive(), c)
-	return low.times(f.integral(x)).plus(high.times(f.integral(c).minus(f.integral(x)).positive())).lo, true
+	return f.pays(j, c, f.turn(j, c)), true
+}
+
+// turn is until when a job runs at its minimum that completes at c.
+func (f *flexPrices) turn(j int, c interval) interval {
+	job := &f.in.Jobs[j]
+	low, high := integer(job.Min), integer(job.Max)
+	return least(high.times(c).minus(point(job.Work)).over(high.minus(low)).positive(), c)
+}
+
+// pays bounds from below what job j pays that completes at c and runs at its minimum until x, then at its maximum.
+func (f *flexPrices) pays(j int, c, x interval) float64 {
+	job, paid := &f.in.Jobs[j], f.integral(c)
+	low, high := integer(job.Min), integer(job.Max)
+	if job.Min == job.Max {
+		return high.times(paid).lo
+	}
+	return low.times(f.integral(x)).plus(high.times(paid.minus(f.integral(x)).positive())).lo
 }
 
 // mostDone bounds from above how many jobs of a set can be done by t.
@@ -184,11 +201,7 @@ func (f *flexPrices) least(j int) float64 {
 	best := math.Inf(1)
 	// offer considers completing at c, running at the minimum until x.
 	offer := func(c, x interval) {
-		payments := low.times(f.integral(x)).plus(high.times(f.integral(c).minus(f.integral(x)).positive()))
-		if job.Min == job.Max {
-			payments = high.times(f.integral(c))
-		}
-		best = min(best, below(below(flexLeast(f.in, j, c.lo), payments.lo), f.r.paid(j, f.at(c.hi))))
+		best = min(best, below(below(flexLeast(f.in, j, c.lo), f.pays(j, c, x)), f.r.paid(j, f.at(c.hi))))
 	}
 	early := work.over(high)
 	if job.Min == job.Max {
@@ -204,8 +217,7 @@ func (f *flexPrices) least(j int) float64 {
 	// end considers completing at c, if that is possible.
 	end := func(c interval) {
 		if within(c) {
-			x := high.times(c).minus(work).over(spread).positive()
-			offer(c, least(x, c))
+			offer(c, f.turn(j, c))
 		}
 	}
 	end(early)

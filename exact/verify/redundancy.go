@@ -85,15 +85,36 @@ func newRedundancyPrices(in *redundancy.Instance) *redundancyPrices {
 	return f
 }
 
+// A supply is machine time that a job may buy.
+type supply struct {
+	f             *redundancyPrices
+	length, price []float64 // of each interval of time
+	offers        []offer   // by unit price
+}
+
 // An offer is a gain in an interval of time.
 type offer struct{ unit, work float64 }
 
-// payment bounds from below what work costs when a unit of it costs at most late elsewhere, and in each interval of
-// length[i] machine time costs price[i]. For every unit price π ≤ late it is at least π·work less what the intervals sell
-// below π; offers, sorted by unit price, show a good π.
-func (f *redundancyPrices) payment(work, late float64, offers []offer, length, price []float64) float64 {
+// add adds an interval, in which machine time costs price.
+func (s *supply) add(length, price float64) {
+	if length <= 0 {
+		return
+	}
+	s.length, s.price = append(s.length, length), append(s.price, price)
+	for _, g := range s.f.gain {
+		if g > 0 {
+			o := offer{price / g, length * g}
+			i, _ := slices.BinarySearchFunc(s.offers, o, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
+			s.offers = slices.Insert(s.offers, i, o)
+		}
+	}
+}
+
+// payment bounds from below what work costs when a unit of it costs at most late elsewhere. For every unit price π ≤ late it is
+// at least π·work less what the intervals sell below π; the offers show a good π.
+func (s *supply) payment(work, late float64) float64 {
 	unit, left := late, work
-	for _, o := range offers {
+	for _, o := range s.offers {
 		if o.unit >= late {
 			break
 		}
@@ -102,35 +123,23 @@ func (f *redundancyPrices) payment(work, late float64, offers []offer, length, p
 			break
 		}
 	}
-	if f.spent() != nil {
+	if s.f.spent() != nil {
 		return 0 // which proves nothing, and soon
 	}
 	unit = min(unit, math.MaxFloat64) // a quotient may be too large for a number though what is bought is not
-	f.spend(len(offers) + len(price))
+	s.f.spend(len(s.offers) + len(s.price))
 	sum := down(unit * work)
-	for i, v := range price {
-		for _, g := range f.gain {
+	for i, v := range s.price {
+		for _, g := range s.f.gain {
 			cheaper := up(up(unit*g) - v)
 			if cheaper <= 0 {
 				break
 			}
-			f.spend(16)
-			sum = down(sum - up(cheaper*length[i]))
+			s.f.spend(16)
+			sum = down(sum - up(cheaper*s.length[i]))
 		}
 	}
 	return max(0, sum) // nothing is sold below 0
-}
-
-// sell adds an interval's offers to a sorted list.
-func (f *redundancyPrices) sell(offers []offer, length, price float64) []offer {
-	for _, g := range f.gain {
-		if g > 0 {
-			o := offer{price / g, length * g}
-			i, _ := slices.BinarySearchFunc(offers, o, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
-			offers = slices.Insert(offers, i, o)
-		}
-	}
-	return offers
 }
 
 // least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it
@@ -139,18 +148,12 @@ func (f *redundancyPrices) sell(offers []offer, length, price float64) []offer {
 func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64 {
 	arrival, work := f.arrival[j], f.in.Jobs[j].Work
 	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo)
-	best := math.Inf(1)
-	var offers []offer
-	var length, price []float64
+	best, bought := math.Inf(1), supply{f: f}
 	for k, at := range r.grid {
 		if k+1 < len(r.grid) && r.grid[k+1] <= arrival.lo {
 			continue
 		}
-		sell := func(v float64) {
-			l := point(r.grid[k+1]).minus(most(point(at), arrival)).positive().hi
-			offers = f.sell(offers, l, v)
-			length, price = append(length, l), append(price, v)
-		}
+		sell := func(v float64) { bought.add(point(r.grid[k+1]).minus(most(point(at), arrival)).hi, v) }
 		if k < len(r.price) && r.grid[k+1] <= early { // it is not done before the interval ends
 			sell(r.price[k])
 			continue
@@ -167,7 +170,7 @@ func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64
 		for m := 1; m <= f.machines; m++ {
 			late = min(late, down(down(1+down(v*float64(m)))/f.in.Speedup[m-1]))
 		}
-		best = min(best, below(below(wait, f.payment(work, late, offers, length, price)), r.paid(j, k)))
+		best = min(best, below(below(wait, bought.payment(work, late)), r.paid(j, k)))
 		if k < len(r.price) {
 			sell(v)
 		}
@@ -210,30 +213,18 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 	var costs []float64
 	for _, j := range c.set {
 		from := f.arrival[j]
-		var offers []offer
-		var length, price []float64
-		sell := func(l, v float64) {
-			if l > 0 {
-				offers = f.sell(offers, l, v)
-				length, price = append(length, l), append(price, v)
-			}
-		}
-		sell(point(p.Grid[0]).minus(from).hi, 0) // before the prices begin
+		s := supply{f: f}
+		s.add(point(p.Grid[0]).minus(from).hi, 0) // before the prices begin
 		for i, v := range p.Price {
-			sell(point(p.Grid[i+1]).minus(most(point(p.Grid[i]), from)).hi, v)
+			s.add(point(p.Grid[i+1]).minus(most(point(p.Grid[i]), from)).hi, v)
 		}
 		possible := 0.0
-		for _, o := range offers {
+		for _, o := range s.offers {
 			possible = up(possible + up(o.work))
 		}
-		if possible < f.in.Jobs[j].Work {
-			continue // it cannot be done
+		if n := len(s.offers); possible >= f.in.Jobs[j].Work && n > 0 { // else it cannot be done
+			costs = append(costs, s.payment(f.in.Jobs[j].Work, s.offers[n-1].unit))
 		}
-		dearest := 0.0
-		for _, o := range offers {
-			dearest = max(dearest, o.unit)
-		}
-		costs = append(costs, max(0, f.payment(f.in.Jobs[j].Work, dearest, offers, length, price)))
 	}
 	if err := f.spent(); err != nil {
 		return err

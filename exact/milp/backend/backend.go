@@ -98,7 +98,7 @@ func (s *solve) run(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
-	if a.Status == NoOptimum || a.Status == milp.Unbounded && integers(reduced) {
+	if a.Status == NoOptimum || a.Status == milp.Unbounded && reduced.Integers() {
 		return s.feasibility(ctx, a)
 	}
 	if a.Status == milp.Optimal && a.X == nil {
@@ -172,7 +172,7 @@ func (s *solve) feasibility(ctx context.Context, a Answer) (Answer, error) {
 // improved passes on the incumbents that hold with rounded integers, each better than the last.
 func (s *solve) improved() func([]float64, float64) {
 	return func(x []float64, _ float64) {
-		x = round(s.model, x)
+		x = s.model.Rounded(x)
 		// Negated, so that a point that is not a number is refused.
 		if v := s.model.Violation(x); !(v.Amount <= Tolerance) {
 			return

@@ -59,12 +59,3 @@ func byBounds(m *milp.Model) Answer {
 	}
 	return Answer{Status: milp.Optimal, Raw: "no rows: each column at its better bound", X: x, Nodes: -1}
 }
-
-func integers(m *milp.Model) bool {
-	for _, c := range m.Cols {
-		if c.Integer {
-			return true
-		}
-	}
-	return false
-}

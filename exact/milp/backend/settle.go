@@ -19,7 +19,7 @@ func (s *solve) settle(ctx context.Context, x []float64) ([]float64, error) {
 	if len(x) != len(s.model.Cols) {
 		return nil, fmt.Errorf("it has %d entries for %d columns", len(x), len(s.model.Cols))
 	}
-	x = round(s.model, x)
+	x = s.model.Rounded(x)
 	v := s.model.Violation(x)
 	if v.Amount <= Tolerance {
 		return x, nil
@@ -34,7 +34,7 @@ func (s *solve) settle(ctx context.Context, x []float64) ([]float64, error) {
 			whole = false
 		}
 	}
-	if whole || !integers(s.reduced) || math.IsNaN(v.Amount) {
+	if whole || !s.reduced.Integers() || math.IsNaN(v.Amount) {
 		return nil, broken
 	}
 	if ctx.Err() != nil || !s.end.IsZero() && time.Until(s.end) < grace {
@@ -52,20 +52,9 @@ func (s *solve) settle(ctx context.Context, x []float64) ([]float64, error) {
 	if a.Status != milp.Optimal || len(a.X) != len(x) {
 		return nil, fmt.Errorf("%w; for its integers: %s", broken, a.Raw)
 	}
-	x = round(s.model, a.X)
+	x = s.model.Rounded(a.X)
 	if v := s.model.Violation(x); !(v.Amount <= Tolerance) {
 		return nil, fmt.Errorf("%w, and by %.3g (%s) after choosing the continuous columns again", broken, v.Amount, v.Where)
 	}
 	return x, nil
-}
-
-// round returns a copy of x with integers in the integer columns.
-func round(m *milp.Model, x []float64) []float64 {
-	y := append([]float64(nil), x...)
-	for j, c := range m.Cols {
-		if c.Integer && j < len(y) {
-			y[j] = math.Round(y[j]) + 0 // adding 0 turns a negative zero into a plain one
-		}
-	}
-	return y
 }

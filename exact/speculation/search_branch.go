@@ -28,8 +28,8 @@ func (q *boxSearch) split(n *node, a, b speculation.Matching) []*node {
 		without.drop(of)
 		return []*node{with, without}
 	}
-	if i, rest, ok := q.restOf(n, a, b); ok {
-		has := func(cell int32) bool { return math.Abs(q.rest[cell]-rest) <= 2*alike }
+	if i, residual, ok := q.residualOf(n, a, b); ok {
+		has := func(cell int32) bool { return math.Abs(q.residual[cell]-residual) <= 2*alike }
 		of := func(cell int32) bool { return q.straggler[cell] == i }
 		with.must[i] = true
 		with.drop(func(cell int32) bool { return of(cell) && !has(cell) })

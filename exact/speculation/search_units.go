@@ -17,7 +17,7 @@ type searcher struct {
 	time, energy         []float64
 	at                   []int32   // by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
 	group                []int     // by straggler: see groups
-	rest                 []float64 // by pair: see decompose
+	residual             []float64 // by pair: see decompose
 	relaxed              *relaxation
 	relaxations          int64 // so far
 	searched             int   // boxes, so far
@@ -51,7 +51,7 @@ func newSearcher(ctx context.Context, pairs *pairs) *searcher {
 	for k := range n {
 		s.time[k], s.energy[k] = s.time[k]/s.timeUnit, s.energy[k]/s.energyUnit
 	}
-	s.group, s.rest = s.groups(ctx), s.decompose()
+	s.group, s.residual = s.groups(ctx), s.decompose()
 	if ctx.Err() != nil {
 		return nil
 	}

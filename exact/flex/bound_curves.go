@@ -95,41 +95,7 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 		}
 	})
 	out.worth = (worth + margin) / p.relax.worth
-	for j := range out.job {
-		out.worth += out.job[j].thin(thinnest)
-	}
 	return out
-}
-
-// thinnest is by how much a curve may be changed, in shares of the objective, to have fewer points: its grid is finer than
-// most need.
-const thinnest = 1e-8
-
-// thin leaves out points that the lines between the others miss by no more than most, and returns most: the least by which
-// the curve has to be lowered to be a bound again.
-func (f *curve) thin(most float64) float64 {
-	n := len(f.at)
-	at, cost := f.at[:1], f.cost[:1]
-	for from := 0; from < n-1; {
-		a, c := f.at[from], f.cost[from]
-		// Slopes of lines from here that miss no point so far.
-		low, high, to := math.Inf(-1), math.Inf(1), from+1
-		for i := from + 1; i < n; i++ {
-			d := f.at[i] - a
-			if slope := (f.cost[i] - c) / d; slope >= low && slope <= high {
-				to = i
-			}
-			low, high = max(low, (f.cost[i]-most-c)/d), min(high, (f.cost[i]+most-c)/d)
-			if low > high {
-				break
-			}
-		}
-		from = to
-		// Points are only moved to the front, never past those that are still to be read.
-		at, cost = append(at, f.at[to]), append(cost, f.cost[to])
-	}
-	f.at, f.cost = at, cost
-	return most
 }
 
 // within returns the points of f from lo to hi, with its values there, in buf.
@@ -204,28 +170,4 @@ func (f *curve) span(most float64) (from, to float64) {
 		to = between(f.cost[k], f.at[k], f.cost[k+1], f.at[k+1], most)
 	}
 	return from, to
-}
-
-// hull writes the lower convex hull of f into buf.
-func (f *curve) hull(buf *curve) {
-	buf.at, buf.cost = buf.at[:0], buf.cost[:0]
-	for i, t := range f.at {
-		n := len(buf.at)
-		for ; n > 1 && between(buf.at[n-2], buf.cost[n-2], t, f.cost[i], buf.at[n-1]) <= buf.cost[n-1]; n-- {
-		}
-		buf.at, buf.cost = append(buf.at[:n], t), append(buf.cost[:n], f.cost[i])
-	}
-}
-
-// tangent is the line of a convex f at t: value + slope·(C − t).
-func (f *curve) tangent(t float64) (value, slope float64) {
-	if len(f.at) == 1 {
-		return f.cost[0], 0
-	}
-	k := 1
-	for k < len(f.at)-1 && f.at[k] < t {
-		k++
-	}
-	slope = (f.cost[k] - f.cost[k-1]) / (f.at[k] - f.at[k-1])
-	return f.cost[k-1] + slope*(t-f.at[k-1]), slope
 }

@@ -160,46 +160,6 @@ func (s *pairSearch) cut(o *pairNode, rhs float64) bool {
 	return true
 }
 
-// priced adds the cut of the node's prices, if it is violated.
-func (s *pairSearch) priced(o *pairNode) bool {
-	if s.curves == nil {
-		return false
-	}
-	r := s.program
-	clear(r.row)
-	// Σ cost ≥ Σ_j hull_j(C_j) − worth
-	rhs := -s.curves.worth - r.offset
-	got := 0.0
-	if !s.hulled {
-		s.hulled = true
-		for j := range s.n {
-			s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf).hull(&s.hulls[j])
-		}
-	}
-	for x, c := range r.costs {
-		r.row[x] = c
-		got += c * o.d.x(x)
-	}
-	for j := range s.n {
-		v, slope := s.hulls[j].tangent(o.times[j])
-		r.row[j] -= slope
-		rhs += v - slope*(o.times[j]-r.early[j])
-		got -= slope * (o.times[j] - r.early[j])
-	}
-	scale := 0.0
-	for _, v := range r.row {
-		scale = max(scale, math.Abs(v))
-	}
-	if scale < 1e-9 || (rhs-got)/scale <= cutTolerance {
-		return false
-	}
-	for x := range r.row {
-		r.row[x] /= scale
-	}
-	o.d.add(r.row, rhs/scale, false)
-	return true
-}
-
 // limits adds the rows of windows and pairs that are violated.
 func (s *pairSearch) limits(o *pairNode) bool {
 	r, n := s.program, s.n

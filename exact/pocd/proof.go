@@ -1,10 +1,8 @@
 package pocd
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/exact/verify"
 	"schedgap/models/pocd"
@@ -45,55 +43,41 @@ func prove(ctx context.Context, in *pocd.Instance, s pocd.Copies, all bool) (*pr
 	return nil, ctx.Err()
 }
 
-// relaxed is the price of a copy in the linear relaxation, and the relaxation's value; without a price when ctx ends first.
+// relaxed is the price of a copy in the linear relaxation, and the relaxation's value; when ctx ends first, no price and the value
+// without a capacity.
 func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value float64) {
 	fs, ok := frontiers(ctx, in, all)
-	if !ok {
-		return 0, ceiling(in, all)
-	}
 	switch {
+	case !ok:
+		return 0, ceiling(in, all)
 	case math.IsInf(in.Alpha, 1):
 		return 0, worth(in, fs, maxMin(in, fs))
 	case in.Alpha == 1:
-		return lastGain(in, all), worth(in, fs, concave(in, fs))
+		choice := concave(in, fs)
+		return lastGain(in, fs, choice), worth(in, fs, choice)
 	}
 	k := newKnapsack(ctx, in, fs)
 	if k == nil {
 		return 0, ceiling(in, all)
 	}
 	r := k.relax()
+	if in.Alpha > 1 { // the sum of its parts may leave the range of a float64
+		return r.price, worth(in, fs, concave(in, fs))
+	}
 	return r.price, k.bound(r)
 }
 
-// lastGain is the largest gain that the spare machines are too few for, of all gains in ln R_i; 0: they are enough. The proof for
+// lastGain is the least gain in ln R_i that is taken, which none that is left exceeds; 0: not all machines are needed. The proof for
 // α = 1 tells tasks apart and not jobs.
-func lastGain(in *pocd.Instance, all bool) float64 {
-	spare := in.Spare()
-	var gains []float64
-	for j := range in.Jobs {
-		job := &in.Jobs[j]
-		if hopeless(job) {
-			continue
-		}
-		for i := range job.Tasks {
-			if !all && !job.Tasks[i].Straggler {
-				continue
-			}
-			miss := job.LogMiss(i)
-			before := pocd.LogR(miss, 0)
-			for r := 1; r <= min(in.MaxCopies, spare); r++ {
-				after := pocd.LogR(miss, r)
-				if after <= before {
-					break
-				}
-				gains = append(gains, after-before)
-				before = after
-			}
+func lastGain(in *pocd.Instance, fs []frontier, choice []int) float64 {
+	spare, least := in.Spare(), math.Inf(1)
+	for k, b := range choice {
+		if spare -= b; b > 0 {
+			least = min(least, fs[k].gain[b-1])
 		}
 	}
-	if len(gains) <= spare {
+	if spare > 0 || math.IsInf(least, 1) {
 		return 0
 	}
-	slices.SortFunc(gains, func(a, b float64) int { return cmp.Compare(b, a) })
-	return gains[spare]
+	return least
 }

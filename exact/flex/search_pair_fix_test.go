@@ -11,7 +11,7 @@ import (
 // What is fixed leaves every schedule that is better than the goal: the optimum where the goal is a little above it.
 func TestFixLeavesTheOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(174, 1))
-	shrunk, ordered := 0, 0
+	shrunk := 0
 	for range 300 {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
@@ -52,25 +52,15 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 				if c < root.head[i]-1e-7 || c > root.tail[i]+1e-7 {
 					t.Fatalf("job %d ends at %v in an optimum, which is not in [%v, %v]\n%s", i, c, root.head[i], root.tail[i], show(in))
 				}
-				for j, d := range times {
-					if root.leq[i*n+j] && c > d/s.program.unit+1e-7 {
-						t.Fatalf("%d before %d is not what an optimum has\n%s", i, j, show(in))
-					}
-				}
 			}
 		}
 		for i := range n {
 			if root.head[i] > s.program.early[i]+0.01 || root.tail[i] < s.program.late[i]-0.01 {
 				shrunk++
 			}
-			for j := range n {
-				if root.leq[i*n+j] {
-					ordered++
-				}
-			}
 		}
 	}
-	if shrunk < 200 || ordered < 200 {
-		t.Errorf("%d windows shrunk and %d pairs ordered only", shrunk, ordered)
+	if shrunk < 200 {
+		t.Errorf("%d windows shrunk only", shrunk)
 	}
 }

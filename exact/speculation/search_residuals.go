@@ -58,11 +58,11 @@ func (s *searcher) decompose() []float64 {
 			a[i] = commonest(values)
 		}
 	}
-	rest := make([]float64, len(s.time))
-	for k := range rest {
-		rest[k] = s.time[k] - a[s.straggler[k]] - b[s.slot[k]]
+	residual := make([]float64, len(s.time))
+	for k := range residual {
+		residual[k] = s.time[k] - a[s.straggler[k]] - b[s.slot[k]]
 	}
-	return rest
+	return residual
 }
 
 // commonest is the value that occurs most often, the least of several, 0 of none.
@@ -82,42 +82,42 @@ func commonest(values []float64) float64 {
 	return best
 }
 
-// restOf is the straggler whose pairs in two matchings have different rests and differ most in savings, with the first one's
-// rest. It has to be a straggler with few different rests.
-func (q *boxSearch) restOf(n *node, a, b speculation.Matching) (straggler int32, rest float64, ok bool) {
-	many := q.manyRests(n)
+// residualOf is the straggler whose pairs in two matchings have different residuals and differ most in savings, with the first one's
+// residual. It has to be a straggler with few different residuals.
+func (q *boxSearch) residualOf(n *node, a, b speculation.Matching) (straggler int32, residual float64, ok bool) {
+	many := q.manyResiduals(n)
 	most := -1.0
 	for i := range a {
 		if a[i] == speculation.None || b[i] == speculation.None || many[i] {
 			continue
 		}
 		k, l := q.at[i*len(q.in.Slots)+a[i]]-1, q.at[i*len(q.in.Slots)+b[i]]-1
-		if math.Abs(q.rest[k]-q.rest[l]) <= 4*alike {
+		if math.Abs(q.residual[k]-q.residual[l]) <= 4*alike {
 			continue
 		}
 		if d := math.Abs(q.time[k]-q.time[l]) + math.Abs(q.energy[k]-q.energy[l]); d > most {
-			straggler, rest, most, ok = int32(i), q.rest[k], d, true
+			straggler, residual, most, ok = int32(i), q.residual[k], d, true
 		}
 	}
-	return straggler, rest, ok
+	return straggler, residual, ok
 }
 
-// manyRests tells the stragglers whose pairs in a node leave over more than a few different times.
-func (q *boxSearch) manyRests(n *node) []bool {
+// manyResiduals tells the stragglers whose pairs in a node leave over more than a few different times.
+func (q *boxSearch) manyResiduals(n *node) []bool {
 	const few = 4
 	many := make([]bool, len(q.in.Stragglers))
-	var rests [few]float64
+	var residuals [few]float64
 	count, last := 0, int32(-1)
 	for _, cell := range n.cells {
 		if i := q.straggler[cell]; i != last {
 			count, last = 0, i
 		}
-		rest := q.rest[cell]
-		if many[last] || slices.ContainsFunc(rests[:count], func(r float64) bool { return math.Abs(r-rest) <= 4*alike }) {
+		residual := q.residual[cell]
+		if many[last] || slices.ContainsFunc(residuals[:count], func(r float64) bool { return math.Abs(r-residual) <= 4*alike }) {
 			continue
 		}
 		if many[last] = count == few; !many[last] {
-			rests[count] = rest
+			residuals[count] = residual
 			count++
 		}
 	}

@@ -32,14 +32,11 @@ type packingSearch struct {
 	sim      prefixSim
 	ends     [][]float64 // of each depth: earliest ends known
 	scratch  [][]float64
-	forever  []float64   // how long minima last
-	bySmith  []int       // jobs by work per factor
-	due      []float64   // deadlines, 0 where the metric has none
-	steps    [][]float64 // the times at which penalties jump, nil where the metric has none
-	alone    []float64   // penalties of the jobs behind a prefix at their earliest ends
+	forever  []float64 // how long minima last
+	bySmith  []int     // jobs by work per factor
+	due      []float64 // deadlines, 0 where the metric has none
+	alone    []float64 // penalties of the jobs behind a prefix at their earliest ends
 	rest     []int
-	tails    []tail
-	parts    parts
 	rank     []int // jobs that cannot go up first, then by place in bySmith
 }
 
@@ -58,9 +55,9 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 			s.rank[j] -= n
 		}
 	}
-	s.due, s.alone, s.steps = make([]float64, n), make([]float64, n), make([][]float64, n)
+	s.due, s.alone = make([]float64, n), make([]float64, n)
 	for j := range in.Jobs {
-		if s.steps[j] = in.StepTimes(j); s.steps[j] == nil && in.Objective.Metric.NeedsDeadline() {
+		if in.Objective.Metric.NeedsDeadline() {
 			s.due[j] = *in.Jobs[j].Deadline
 		}
 	}
@@ -145,7 +142,7 @@ const rootNodes = 2000
 // rootBound is a bound on the true optimum, found quickly; for max objectives, and for step penalties unless they take
 // too long, it is the true optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
-	if s.steps[0] != nil {
+	if s.in.StepTimes(0) != nil {
 		known := newIncumbent(&flex.Pass{Instance: s.in, Improved: func(flex.Schedule) {}}, nil)
 		known.best = s.best // only a better value is of interest
 		search, root := newLevelSearch(known, nil)
@@ -260,14 +257,10 @@ func (s *packingSearch) restBound(path []int, ends []float64) float64 {
 			s.rest = append(s.rest, j)
 		}
 	}
-	if s.in.Objective.Aggregate == flex.Max {
+	if s.in.Objective.Aggregate == flex.Max || s.in.StepTimes(0) != nil {
 		return single
 	}
 	s.sim.run(path, s.forever, s.scratch[len(s.scratch)-1])
-	switch s.in.Objective.Metric {
-	case flex.Tardy, flex.SLA:
-		return single + s.givenUp(ends)
-	}
 	// Jobs that are bounded better alone leave the set: what remains is bounded by itself.
 	together := s.rest
 	for best := single; ; {
@@ -294,32 +287,6 @@ func (s *packingSearch) restBound(path []int, ends []float64) float64 {
 		}
 		together = keep
 	}
-}
-
-// givenUp bounds what the jobs behind the prefix that the simulator ran last must give up beyond their penalties alone, for
-// step penalties: the fractional form of Moore and Hodgson's rule, as in stepBound, against U(t), the most work
-// that they can have done by t.
-func (s *packingSearch) givenUp(ends []float64) float64 {
-	cost, due := 0.0, 0.0
-	s.tails, s.parts = s.tails[:0], s.parts[:0]
-	for _, j := range s.rest {
-		times := s.steps[j]
-		k := 0
-		for k < len(times) && flex.After(ends[j], times[k]) {
-			k++
-		}
-		if k < len(times) {
-			after := s.in.Penalty(j, flex.JustAfter(times[k]))
-			s.tails = append(s.tails, tail{j, times[k], after - s.alone[j]})
-		}
-	}
-	slices.SortFunc(s.tails, func(a, b tail) int { return cmp.Compare(a.due, b.due) })
-	for _, t := range s.tails {
-		work := s.in.Jobs[t.job].Work
-		due += work
-		cost, due = s.parts.giveUp(t.penalty/work, work, due, s.sim.doneBy(t.due)*(1+realizeTolerance), cost)
-	}
-	return cost
 }
 
 // interchangeable finds pairs of jobs that differ in nothing that matters; the earlier in the file goes first.

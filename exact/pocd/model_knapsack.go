@@ -19,7 +19,7 @@ func knapsackOf(all bool) *formulation {
 	return &formulation{
 		Name: "knapsack",
 		Doc: "multiple-choice knapsack over (job, copies), max–min in unary steps for α = inf\n\n" +
-			"docs/problems/pocd.md#models; the frontiers p_j(b) are in exact/pocd/frontier.go. It does not apply where α > 1 takes the optimum " +
+			"docs/problems/pocd.md#models; the frontiers p_j(b) are in exact/pocd/search_frontier.go. It does not apply where α > 1 takes the optimum " +
 			"beyond 1e300.",
 		Applies: func(in *pocd.Instance) error {
 			if in.Alpha <= 1 || math.IsInf(in.Alpha, 1) {

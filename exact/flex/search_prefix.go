@@ -150,15 +150,3 @@ func (s *prefixSim) leftover(work float64) float64 {
 	}
 	return area
 }
-
-// doneBy is U(t), see leftover.
-func (s *prefixSim) doneBy(t float64) float64 {
-	done := 0.0
-	for i, seg := range s.segs {
-		if i+1 == len(s.segs) || s.segs[i+1].start >= t {
-			return done + seg.rate*max(0, t-seg.start)
-		}
-		done += seg.rate * (s.segs[i+1].start - seg.start)
-	}
-	return done
-}

@@ -222,16 +222,26 @@ func (d *dictionary) pivot(r, e int) {
 
 // bound is a bound on the program for x ≤ most, from the rows as they were added and their multipliers: what pivots have
 // rounded on the way is not in it.
-func (d *dictionary) bound(most []float64) float64 {
+func (d *dictionary) bound(most []float64) float64 { return d.boundWith(nil, 0, nil, most) }
+
+// boundWith is the bound with one more row, extra·x ≥ 0, which is row in the nonbasic variables, at a multiplier; nil: none.
+func (d *dictionary) boundWith(row []float64, multiplier float64, extra, most []float64) float64 {
 	reduced := slices.Clone(d.costs)
+	for j, v := range extra {
+		reduced[j] -= multiplier * v
+	}
 	value := 0.0
 	for k, v := range d.nonbasic {
-		if v < d.n || d.c[k] == 0 {
+		m := d.c[k]
+		if row != nil {
+			m -= multiplier * row[k]
+		}
+		if v < d.n || m <= 0 {
 			continue
 		}
-		value += d.c[k] * d.rows[v-d.n].rhs
+		value += m * d.rows[v-d.n].rhs
 		for j, a := range d.rows[v-d.n].coef {
-			reduced[j] -= d.c[k] * a
+			reduced[j] -= m * a
 		}
 	}
 	for j, v := range reduced {

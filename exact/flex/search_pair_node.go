@@ -76,7 +76,6 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	if s.proves != nil {
 		return true
 	}
-	s.hulled = false
 	if !s.propagate(o) {
 		return false
 	}

@@ -25,13 +25,10 @@ type pairSearch struct {
 	packer  *flex.Packer
 	most    []float64 // of the program's variables
 
-	buf    curve
-	hulls  []curve // of the node's windows, if hulled
-	hulled bool
-	terms  []term
+	buf   curve
+	terms []term
 
-	inverse             []float64 // of fix: the jobs' times in the nonbasic variables
-	sum, extra, reduced []float64
+	sum, extra []float64 // of fix: a job's time in the nonbasic variables, and in the variables
 }
 
 const (
@@ -108,7 +105,7 @@ func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	in := known.in
 	n := len(in.Jobs)
-	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n), hulls: make([]curve, n)}
+	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n)}
 	s.proves = goal
 	program, d := newRelaxation(in)
 	s.program, s.most = program, make([]float64, program.vars)
@@ -133,7 +130,7 @@ func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tre
 	return &tree[*pairNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*pairNode] {
 		w := &pairSearch{
 			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
-			terms: make([]term, s.n), hulls: make([]curve, s.n),
+			terms: make([]term, s.n),
 		}
 		w.program, _ = newRelaxation(s.in)
 		return w
@@ -258,7 +255,6 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 		if stalled < mostStalled || rounds == orderRounds {
 			copy(s.program.times, o.times)
 			found = s.moments(ctx, o)
-			found = s.priced(o) || found
 			found = s.program.separateMachine(o.d) || found
 			if !found && ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
 				return met

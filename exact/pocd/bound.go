@@ -13,20 +13,8 @@ import (
 // α < 1 the concave envelopes' greedy value, for finite α ≥ 1 the optimum itself, as the utilities are concave, and for inf
 // the max–min value, which bisection gives exactly. When ctx ends, the bound is the value without a capacity.
 func UpperBound(ctx context.Context, in *pocd.Instance) float64 {
-	fs, ok := frontiers(ctx, in, false)
-	switch {
-	case !ok:
-		return ceiling(in, false)
-	case math.IsInf(in.Alpha, 1):
-		return above(worth(in, fs, maxMin(in, fs)))
-	case in.Alpha >= 1:
-		return above(worth(in, fs, concave(in, fs)))
-	}
-	k := newKnapsack(ctx, in, fs)
-	if k == nil {
-		return ceiling(in, false)
-	}
-	return above(k.bound(k.relax()))
+	_, value := relaxed(ctx, in, false)
+	return above(value)
 }
 
 // above moves a bound up by more than the rounding in its sum, never by a share that shows.
@@ -50,7 +38,7 @@ var UB = &pocd.Algorithm{
 	Name: "ub",
 	Doc: "upper bound on the optimum, at any size\n\n" +
 		"Linear relaxation of the multiple-choice knapsack over (job, copies): concave envelopes for α < 1, exact for α ≥ 1 " +
-		"and inf (exact/pocd/bounds.go).",
+		"and inf (exact/pocd/bound.go).",
 	Kind: models.Bound, Reference: pocd.Opt,
 	Run: func(ctx context.Context, p *pocd.Pass) (pocd.Outcome, error) {
 		b := UpperBound(ctx, p.Instance)
