@@ -92,7 +92,8 @@ func pairs() []unix.SockFilter {
 	return []unix.SockFilter{
 		load(callAt), jump(unix.BPF_JEQ, unix.SYS_SOCKETPAIR, 0, 7),
 		load(argumentAt), jump(unix.BPF_JEQ, unix.AF_UNIX, 0, 4),
-		load(argumentAt + 8), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, // the rest are flags
+		load(argumentAt + 8),
+		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, // the rest are flags
 		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 2, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 1, 0), errno(unix.EPERM),
 	}
 }

@@ -165,10 +165,8 @@ func TestCheats(t *testing.T) {
 				}
 				return o.Score
 			}
-			for range 2 {
-				if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
-					t.Errorf("in the sandbox %v, want %v", got, c.strict)
-				}
+			if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
+				t.Errorf("in the sandbox %v, want %v", got, c.strict)
 			}
 			if c.open == unsafe {
 				return
