@@ -78,8 +78,9 @@ func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounde
 	if rounds == 0 {
 		rounds = min(stateRounds, stateWork/(m.Arcs()*len(begin[0])))
 	}
-	a := values.NewAscent(m, begin, stiffness)
-	a.Run(ctx, rounds, math.MaxInt64)
+	a := values.NewAscent(m, len(begin[0]))
+	a.Begin(begin, 0, nil)
+	a.Run(ctx, rounds, int64(own.cost)*values.Unit, false)
 	if a.Prices == nil {
 		return nil
 	}

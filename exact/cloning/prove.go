@@ -29,8 +29,9 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	}
 	sp := newSweep(v, m, 1)
 	sp.best, sp.bounded, sp.improved, sp.log = int(value), func(int) {}, func(cloning.Solution) {}, &passLog{}
-	ascent := values.NewAscent(m, begin, stiffness)
-	ascent.Run(ctx, provenRounds, int64(sp.best-1)*values.Unit+1)
+	ascent := values.NewAscent(m, len(begin[0]))
+	ascent.Begin(begin, 0, nil)
+	ascent.Run(ctx, provenRounds, int64(sp.best-1)*values.Unit+1, false)
 	sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
 	last := &passLog{prices: map[int32]values.Prices{0: ascent.Prices}}
 	sp.below = sp.best

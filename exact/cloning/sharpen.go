@@ -53,7 +53,7 @@ func (sp *sweep) sharpen(ctx context.Context, f *front, order []int32, now int) 
 		tried += len(batch)
 		climbs := make([]climb, len(batch))
 		parallel.Each(len(sp.spreads), len(batch), func(thread, part int) {
-			climbs[part] = sp.climb(ctx, sp.polishers[thread], f, int(order[batch[part]]), now)
+			climbs[part] = sp.climb(ctx, sp.ascents[thread], f, int(order[batch[part]]), now)
 		})
 		first := len(sp.views)
 		for part, c := range climbs {
@@ -80,7 +80,7 @@ func (sp *sweep) sharpen(ctx context.Context, f *front, order []int32, now int) 
 }
 
 // climb looks for prices of a state.
-func (sp *sweep) climb(ctx context.Context, p *values.Polisher, f *front, i, now int) climb {
+func (sp *sweep) climb(ctx context.Context, a *values.Ascent, f *front, i, now int) climb {
 	n := len(sp.market.Graphs)
 	nodes := make([]int32, n)
 	for j := range nodes {
@@ -88,9 +88,10 @@ func (sp *sweep) climb(ctx context.Context, p *values.Polisher, f *front, i, now
 	}
 	spent := int64(f.cost[i]) * values.Unit
 	enough := int64(sp.below-1)*values.Unit + 1 - spent
-	c := climb{steps: p.Climb(ctx, sp.views[f.view[i]].prices, now, nodes, sharpSteps, enough), bound: spent + p.Best}
+	a.Begin(sp.views[f.view[i]].prices, now, nodes)
+	c := climb{steps: a.Run(ctx, sharpSteps, enough, true), bound: spent + a.Best}
 	if c.bound > f.bound[i] {
-		c.view = sp.outlook(p.Prices, now)
+		c.view = sp.outlook(a.Prices, now)
 	}
 	return c
 }

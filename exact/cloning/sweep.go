@@ -14,24 +14,24 @@ import (
 // is looked up: the slots spent so far and, by the prices of a market, the nodes' values less the worth of the servers in all
 // later slots (docs/bounds-cloning.md#states).
 type sweep struct {
-	v         *view
-	market    *values.Market
-	fixed     bool
-	moves     *moves
-	views     []*outlook
-	live      int                // views that some state is bounded by
-	polishers []*values.Polisher // by thread
-	spent     int64              // of effort by a pass for prices of later moments
-	best      int                // cost of the incumbent
-	below     int                // only what costs less is looked for
-	lower     int                // proven
-	improved  func(cloning.Solution)
-	bounded   func(b int)
-	nodes     int64
-	fronts    []*front  // by moment
-	spreads   []*spread // by thread
-	found     []*found  // by part of a round
-	log       *passLog  // nil: there is to be no proof
+	v        *view
+	market   *values.Market
+	fixed    bool
+	moves    *moves
+	views    []*outlook
+	live     int              // views that some state is bounded by
+	ascents  []*values.Ascent // by thread
+	spent    int64            // of effort by a pass for prices of later moments
+	best     int              // cost of the incumbent
+	below    int              // only what costs less is looked for
+	lower    int              // proven
+	improved func(cloning.Solution)
+	bounded  func(b int)
+	nodes    int64
+	fronts   []*front  // by moment
+	spreads  []*spread // by thread
+	found    []*found  // by part of a round
+	log      *passLog  // nil: there is to be no proof
 }
 
 // newSweep returns a sweep without prices for some threads.
@@ -48,25 +48,24 @@ func newSweep(v *view, m *values.Market, threads int) *sweep {
 
 // Efforts of a sweep's first passes: rounds of the ascent of prices before, states of a moment that a pass keeps, and those found
 // in a moment at most.
-var efforts = []struct{ rounds, width, room int }{{40, 30, 3_000}, {160, 300, 30_000}}
+var efforts = []struct{ rounds, width, room int }{{100, 30, 3_000}, {200, 300, 30_000}}
 
 // Efforts of the passes that follow, which look for schedules of the least cost that is not yet excluded.
 const (
-	lateRounds = 400
+	lateRounds = 300
 	lateWidth  = 4_000_000
 )
 
 // maxArcSlots bounds arcs times slots, which a round of the ascent takes time for.
 const maxArcSlots = 20_000_000
 
-// stiffness is that of the ascent of prices.
-const stiffness = 5
-
 // run looks for a better schedule than that of the incumbent, first. It reports whether the best is proven optimal.
 func (sp *sweep) run(ctx context.Context, first cloning.Solution) bool {
-	ascent := values.NewAscent(sp.market, firstPrices(sp.v, first), stiffness)
+	begin := firstPrices(sp.v, first)
+	ascent := values.NewAscent(sp.market, len(begin[0]))
+	ascent.Begin(begin, 0, nil)
 	climb := func(rounds int) bool {
-		ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1)
+		ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1, false)
 		sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
 		return sp.raise(int((ascent.Best + values.Unit - 1) / values.Unit))
 	}
@@ -93,7 +92,7 @@ func (sp *sweep) raise(lower int) bool {
 // exclude raises the proven bound in strides until it meets the best.
 func (sp *sweep) exclude(ctx context.Context) bool {
 	for range sp.spreads {
-		sp.polishers = append(sp.polishers, values.NewPolisher(sp.market, len(sp.views[0].prices[0])))
+		sp.ascents = append(sp.ascents, values.NewAscent(sp.market, len(sp.views[0].prices[0])))
 	}
 	var last stride
 	for ctx.Err() == nil {

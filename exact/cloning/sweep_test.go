@@ -49,9 +49,11 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}
-	a := values.NewAscent(m, firstPrices(v, first.solution), stiffness)
+	begin := firstPrices(v, first.solution)
+	a := values.NewAscent(m, len(begin[0]))
+	a.Begin(begin, 0, nil)
 	for range 5 {
-		a.Run(t.Context(), 4, 1<<60)
+		a.Run(t.Context(), 4, int64(first.cost)*values.Unit, false)
 		if a.Best > int64(opt)*values.Unit {
 			t.Fatalf("fixed %v: bound %v of optimum %d\n%s", fixed, float64(a.Best)/values.Unit, opt, show(in))
 		}

@@ -31,18 +31,11 @@ func CloningTables(slots, jobs, states int) bool {
 type slotMarket struct {
 	*jobgraph.Space
 	*effort
-	graphs []*jobgraph.Graph
-	sets   [][][]jobgraph.Buy // by class of servers, maximal sets of copies
-	held   int64              // copies in all servers at most
-	limit  []int64            // by phase, copies that run at once at most
-	cells  int
-	live   []*slotPrices // with tables
-	worth  [][]int64     // by class and set
-	most   []int64       // by class
-	total  []int64       // by class, the most that it and those after it are worth
-	count  []int64       // copies by phase of the sets under consideration
-	best   int64
-	steps  int
+	graphs   []*jobgraph.Graph
+	patterns *jobgraph.Patterns
+	prices   []int64 // of a slot, by phase
+	cells    int
+	live     []*slotPrices // with tables
 }
 
 // slotPrices are prices of copies by phase and slot with what follows from them.
@@ -54,27 +47,9 @@ type slotPrices struct {
 }
 
 func newSlotMarket(sp *jobgraph.Space, graphs []*jobgraph.Graph, e *effort) (*slotMarket, error) {
-	m := &slotMarket{Space: sp, effort: e, graphs: graphs}
-	m.count, m.total = make([]int64, len(sp.Phases)), make([]int64, len(sp.Classes)+1)
-	for k := range sp.Phases {
-		m.limit = append(m.limit, int64(sp.Phases[k].Tasks()*len(sp.Phases[k].Gain)))
-	}
-	all := 0
-	for c := range sp.Classes {
-		sets := sp.Sets(c, slotSets)
-		if all += len(sets); sets == nil || all > slotSets {
-			return nil, errors.New("the servers hold too many sets of copies for prices by slot")
-		}
-		largest := int64(0)
-		for _, set := range sets {
-			n := int64(0)
-			for _, b := range set {
-				n += int64(b.Copies)
-			}
-			largest = max(largest, n)
-		}
-		m.held += largest * int64(sp.Classes[c].Servers)
-		m.sets, m.worth, m.most = append(m.sets, sets), append(m.worth, make([]int64, len(sets))), append(m.most, 0)
+	m := &slotMarket{Space: sp, effort: e, graphs: graphs, prices: make([]int64, len(sp.Phases))}
+	if m.patterns = sp.Patterns(slotSets, slotChoices); m.patterns == nil {
+		return nil, errors.New("the servers hold too many sets of copies for prices by slot")
 	}
 	return m, nil
 }
@@ -103,7 +78,7 @@ func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
 	for _, p := range dearest {
 		sum += p
 	}
-	if m.held > 1<<61/sum {
+	if m.patterns.Held() > 1<<61/sum {
 		return nil, errors.New("the servers could earn more than can be counted")
 	}
 	for _, g := range m.graphs {
@@ -199,89 +174,16 @@ func (p *slotPrices) after(open uint64, now int) int64 {
 	return list[slots-now]
 }
 
-// slot is what the servers earn at most in a slot: the most over one set for each server. Copies beyond a phase's limit are worth
-// nothing, and of two phases that never run together only the dearer one counts. Past some choices it is the sum of the servers'
-// dearest sets.
+// slot is what the servers earn at most in a slot, from copies of open phases.
 func (p *slotPrices) slot(open uint64, t int) int64 {
-	price := func(k int32) int64 {
-		if len(p.Phases) <= 64 && open>>k&1 == 0 {
-			return 0
-		}
-		return p.price[k][t]
-	}
-	clear(p.count)
-	for c := len(p.Classes) - 1; c >= 0; c-- {
-		p.most[c] = -1
-		dearest := 0
-		for i, set := range p.sets[c] {
-			sum := int64(0)
-			for _, b := range set {
-				sum += int64(b.Copies) * price(b.Phase)
-			}
-			p.worth[c][i] = sum
-			if sum > p.most[c] {
-				p.most[c], dearest = sum, i
-			}
-			p.spend(4 * (1 + len(set)))
-		}
-		p.total[c] = p.total[c+1] + int64(p.Classes[c].Servers)*p.most[c]
-		for _, b := range p.sets[c][dearest] {
-			p.count[b.Phase] += int64(p.Classes[c].Servers) * int64(b.Copies)
+	for k := range p.prices {
+		p.prices[k] = p.price[k][t]
+		if len(p.prices) <= 64 && open>>k&1 == 0 {
+			p.prices[k] = 0
 		}
 	}
-	if p.best = p.together(price); p.best < p.total[0] {
-		clear(p.count)
-		p.steps = slotChoices
-		if p.choose(price, 0, 0, 0, 0); p.steps < 0 {
-			return p.total[0]
-		}
-	}
-	return p.best
-}
-
-// choose takes sets for the servers from the n-th of class c on; of one class in the order of the sets.
-func (p *slotPrices) choose(price func(k int32) int64, c, n, from int, worth int64) {
-	if c < len(p.sets) && n == p.Classes[c].Servers {
-		c, n, from = c+1, 0, 0
-	}
-	if c == len(p.sets) {
-		p.best = max(p.best, p.together(price))
-		return
-	}
-	rest := p.total[c] - int64(n+1)*p.most[c]
-	for i := from; i < len(p.sets[c]); i++ {
-		if worth+p.worth[c][i]+rest <= p.best {
-			continue
-		}
-		if p.steps--; p.steps < 0 {
-			return
-		}
-		for _, b := range p.sets[c][i] {
-			p.count[b.Phase] += int64(b.Copies)
-		}
-		p.choose(price, c, n+1, i, worth+p.worth[c][i])
-		for _, b := range p.sets[c][i] {
-			p.count[b.Phase] -= int64(b.Copies)
-		}
-	}
-}
-
-// together is what the chosen sets are worth together.
-func (p *slotPrices) together(price func(k int32) int64) int64 {
-	sum := int64(0)
-	p.spend(4 * len(p.Phases))
-	for _, job := range p.Jobs {
-		drop := int64(0)
-		for k := job.From; k < job.To; k++ {
-			here := min(p.count[k], p.limit[k]) * price(int32(k))
-			sum += here
-			for q := job.From; q < k && here > 0; q++ {
-				if p.Apart[k]>>q&1 == 1 {
-					drop = max(drop, min(here, min(p.count[q], p.limit[q])*price(int32(q))))
-				}
-			}
-		}
-		sum -= drop
-	}
-	return sum
+	before := p.patterns.Work
+	earned := p.patterns.Earn(p.prices)
+	p.spend(4 * (p.patterns.Work - before))
+	return earned
 }

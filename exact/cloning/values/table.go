@@ -158,3 +158,18 @@ func (c *columns) path(g *Graph, prices Prices, s int32, now int, buy func(slot 
 	}
 	return now
 }
+
+// Tables are the tables of prices from a moment on.
+func (m *Market) Tables(prices Prices, from int) []*Table {
+	var list []*Table
+	for j, g := range m.Graphs {
+		c := newColumns(g, len(prices[0]))
+		begin, after := m.Arrival[j], g.Earlier
+		if from > begin {
+			begin, after = from, make([]int32, len(g.Nodes))
+		}
+		c.fill(g, prices[m.First[j]:m.First[j+1]], begin, after)
+		list = append(list, c.table(g, begin))
+	}
+	return list
+}

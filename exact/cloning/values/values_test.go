@@ -146,22 +146,24 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("state %v: bound %v, optimum %d", state, float64(b)/Unit, cost)
 			}
 		}
-		a := NewAscent(m.Market, prices, 2)
+		a := NewAscent(m.Market, slots)
+		a.Begin(prices, 0, nil)
 		for range 5 {
 			last := a.Best
-			a.Run(t.Context(), 4, math.MaxInt64)
+			a.Run(t.Context(), 4, int64(best)*Unit, false)
 			if a.Best < last || a.Best > int64(best)*Unit || m.bound(a.Prices, 0, [3]int32{}) < a.Best {
 				t.Fatalf("bound %d after %d, by its prices %d, optimum %d", a.Best, last, m.bound(a.Prices, 0, [3]int32{}), best*Unit)
 			}
 		}
-		p := NewPolisher(m.Market, slots)
+		p := NewAscent(m.Market, slots)
 		for state, cost := range known {
 			now, nodes := int(state[0]), [3]int32(state[1:])
 			if cost == math.MaxInt32 || now >= slots || rng.IntN(10) > 0 {
 				continue
 			}
 			first := m.bound(a.Prices, now, nodes)
-			p.Climb(t.Context(), a.Prices, now, nodes[:len(m.Graphs)], 12, math.MaxInt64/4)
+			p.Begin(a.Prices, now, nodes[:len(m.Graphs)])
+			p.Run(t.Context(), 12, int64(cost)*Unit, true)
 			if p.Best < first || p.Best > int64(cost)*Unit || m.bound(p.Prices, now, nodes) != p.Best {
 				t.Fatalf("state %v: bound %d after %d, by its prices %d, optimum %d", state, p.Best, first, m.bound(p.Prices, now, nodes), cost*Unit)
 			}

@@ -164,3 +164,88 @@ func TestPackingsAgainstOracle(t *testing.T) {
 		t.Error("all fit, or nothing")
 	}
 }
+
+// ancestors are the phases of a job that must be done before each of them, by the definition.
+func ancestors(job *cloning.Job) []map[int]bool {
+	list := make([]map[int]bool, len(job.Phases))
+	for _, k := range job.Order() {
+		list[k] = map[int]bool{}
+		for _, p := range job.Phases[k].Parents {
+			list[k][p] = true
+			for q := range list[p] {
+				list[k][q] = true
+			}
+		}
+	}
+	return list
+}
+
+// Whatever a schedule runs in a slot, its copies pay no more than the servers earn at most; often that is what they earn. Copies of
+// phases without a price, and of those left out, earn nothing.
+func TestEarningsAgainstOracle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 3))
+	slots, tight := 0, 0
+	for i := range *instances {
+		in := oracle.RandomInstance(rng, 6)
+		if i%2 == 1 {
+			in = oracle.ExtremeInstance(rng, 6)
+		}
+		sp, err := jobgraph.New(in, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choices := 1 + rng.IntN(2)*1000
+		all := sp.Patterns(20_000, choices)
+		if all == nil {
+			continue
+		}
+		price, open, dearest := make([]int64, len(sp.Phases)), make([]bool, len(sp.Phases)), int64(0)
+		for k := range price {
+			open[k] = rng.IntN(4) > 0
+			if open[k] {
+				price[k] = []int64{0, 1, 2, 3, 1 << 23}[rng.IntN(5)]
+			}
+		}
+		earned := all.Earn(price)
+		if again := all.Of(open).Earn(price); choices > 1 && again != earned {
+			t.Fatalf("%d with all phases and %d without those that pay nothing", earned, again)
+		}
+		for range 80 {
+			var phases, copies []int
+			pays := int64(0)
+			for j := range in.Jobs {
+				before := ancestors(&in.Jobs[j])
+				var running []int
+			phase:
+				for _, k := range rng.Perm(len(in.Jobs[j].Phases)) {
+					for _, q := range running {
+						if before[k][q] || before[q][k] {
+							continue phase
+						}
+					}
+					running = append(running, k)
+					for range rng.IntN(in.Jobs[j].Phases[k].Tasks + 1) {
+						at := sp.Jobs[j].From + k
+						n := 1 + rng.IntN(len(sp.Phases[at].Gain))
+						phases, copies, pays = append(phases, at), append(copies, n), pays+int64(n)*price[at]
+					}
+				}
+			}
+			if !oracle.Fits(in, phases, copies) {
+				continue
+			}
+			dearest = max(dearest, pays)
+			if slots++; pays > earned {
+				file, _ := json.Marshal(in)
+				t.Fatalf("copies %v of phases %v pay %d at %v, more than %d\n%s", copies, phases, pays, price, earned, file)
+			}
+		}
+		if dearest == earned {
+			tight++
+		}
+	}
+	t.Logf("%d slots, %d of %d instances earn what some slot pays", slots, tight, *instances)
+	if slots < 20**instances || tight < *instances/4 {
+		t.Error("too few for this test to say anything")
+	}
+}
