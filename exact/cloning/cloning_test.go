@@ -182,7 +182,7 @@ func TestListsThroughModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
 		in := oracle.RandomInstance(rng, 5)
-		v := newView(in)
+		v := preprocess(in)
 		order := rng.Perm(len(in.Jobs))
 		copies := make([]int, len(order))
 		for j := range copies {

@@ -53,7 +53,7 @@ func TestExtremes(t *testing.T) {
 // fromWorst has both searches begin with a bad schedule.
 func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	t.Helper()
-	v := newView(in)
+	v := preprocess(in)
 	order := make([]int, len(in.Jobs))
 	for j := range order {
 		order[j] = len(order) - 1 - j
@@ -68,7 +68,7 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
 		t.Fatalf("layers of %s end with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
 	}
-	m := newMarket(t.Context(), in, fixed, 1_000_000)
+	m := newRelaxation(t.Context(), in, fixed, 1_000_000)
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}

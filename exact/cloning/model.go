@@ -23,7 +23,7 @@ func tooLarge(columns float64) error {
 // a task may miss its mean.
 const maxModelMean = 2_000
 
-func tooLong(v *view) error {
+func tooLong(v *preprocessed) error {
 	for k := range v.phases {
 		if err := v.phases[k].tooClose(); err != nil {
 			return fmt.Errorf("it is meant for numbers that solvers tell apart; phase %s of job %s %w", v.phases[k].ID, v.in.Jobs[v.phases[k].job].ID, err)
@@ -38,7 +38,7 @@ func tooLong(v *view) error {
 
 // tooFull is an error where copies fit on a server by the definition's tolerance alone, as far as a limited search finds that: a
 // row cannot say so, since solvers use all of their own tolerance to cut off what is beyond it.
-func tooFull(v *view) error {
+func tooFull(v *preprocessed) error {
 	for i := range v.in.Servers {
 		server := &v.in.Servers[i]
 		if i > 0 && slices.Equal(server.Capacity, v.in.Servers[i-1].Capacity) {
@@ -198,14 +198,14 @@ func slotsOf(copies []cloning.Copy) []slot {
 
 // A player runs slots one after the other and knows what tasks have done.
 type player struct {
-	v        *view
+	v        *preprocessed
 	index    map[cloning.Task]int // place in progress
 	phase    []int
 	progress []cloning.Progress
 	left     []int // by phase, tasks that are not done
 }
 
-func newPlayer(v *view) *player {
+func newPlayer(v *preprocessed) *player {
 	p := &player{v: v, index: make(map[cloning.Task]int, v.tasks)}
 	for k := range v.phases {
 		for i := range v.phases[k].Tasks {
@@ -243,7 +243,7 @@ func (p *player) finished() error {
 }
 
 // replay keeps of some slots what a schedule is allowed: copies of tasks that are not done.
-func replay(v *view, slots []slot, regime string) (cloning.Solution, error) {
+func replay(v *preprocessed, slots []slot, regime string) (cloning.Solution, error) {
 	p := newPlayer(v)
 	var rec recorder
 	for _, sl := range slots {

@@ -30,21 +30,21 @@ const (
 	mostIntervals  = 160
 	leastIntervals = 16
 	mostCells      = 1_000_000     // phases times intervals
-	mostWork       = 1_200_000_000 // steps times phases times intervals times gauges
-	jobColumns     = 20            // gauges whose prices take as long as a job's search for its cheapest schedule
+	mostWork       = 1_200_000_000 // steps times phases times intervals times surrogates
+	jobColumns     = 20            // surrogates whose prices take as long as a job's search for its cheapest schedule
 	mostSteps      = 400
 	roundSteps     = 4  // steps between evaluations
 	patience       = 12 // evaluations without gain before it ends
 	leastGain      = 2e-5
-	gaugeStiffness = 1.5
+	stiffness      = 1.5
 	roughly        = 0.003 // shares of flowtimes
 	closely        = 0.0002
 )
 
 // Bound looks for prices with a large bound. Arrivals are best counted from the first one on.
 func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
-	p := newPlan(in)
-	s := newSketch(p)
+	p := preprocess(in)
+	s := newRelaxed(p)
 	at := s.grid(max(leastIntervals, min(mostIntervals, mostCells/len(p.phases))))
 	scale, ok := newScale(p, s.last)
 	if !ok {
@@ -52,7 +52,7 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 	}
 	c := &climb{Options: opt, scale: scale, best: math.MinInt64}
 	o := newOracle(p, at, 1<<scale.bits)
-	steps := func(b *blend, share float64) int {
+	steps := func(b *ascent, share float64) int {
 		if opt.Steps > 0 {
 			return max(1, int(share*float64(opt.Steps)))
 		}
@@ -60,18 +60,18 @@ func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 		return max(4, min(mostSteps, int(share*mostWork)/work))
 	}
 	// All servers as one class first: its few prices are soon near their best, and hold for every class.
-	b := newBlend(o, newMarket(p, 1, 0), scale)
+	b := newAscent(o, newRelaxation(p, 1, 0), scale)
 	c.first(ctx, b, s)
 	if c.prices == nil {
 		return Result{Done: ctx.Err() == nil}
 	}
-	c.gauges(ctx, b, steps(b, 0.5))
+	c.surrogates(ctx, b, steps(b, 0.5))
 	if ctx.Err() == nil {
 		whole := b
-		b = newBlend(o, newMarket(p, maxClasses, maxParts), scale)
+		b = newAscent(o, newRelaxation(p, maxClasses, maxParts), scale)
 		b.inherit(whole, c.prices)
 		whole.part = nil
-		c.gauges(ctx, b, steps(b, 0.5))
+		c.surrogates(ctx, b, steps(b, 0.5))
 	}
 	return Result{
 		Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil, Raw: scale.slots(float64(c.best)), Bound: c.whole(),
@@ -110,7 +110,7 @@ func (c *climb) offer(value int64, prices func() *Prices) bool {
 }
 
 // first sets the first prices, the best of some shapes, and the jobs' schedules at them.
-func (c *climb) first(ctx context.Context, b *blend, s *sketch) {
+func (c *climb) first(ctx context.Context, b *ascent, s *relaxed) {
 	keep := func() *Prices { return b.prices() }
 	height, pace := 1.0, 1.2
 	b.begin(s, height, pace)
@@ -131,11 +131,11 @@ func (c *climb) first(ctx context.Context, b *blend, s *sketch) {
 	b.settle(ctx)
 }
 
-// gauges climbs with prices of gauges.
-func (c *climb) gauges(ctx context.Context, b *blend, steps int) {
+// surrogates climbs with prices of surrogates.
+func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
 	keep := func() *Prices { return b.prices() }
 	c.stale = 0
-	b.stiffen(gaugeStiffness)
+	b.stiffen(stiffness)
 	b.recentre()
 	for left := steps; left > 0; left -= roundSteps {
 		b.rounds(ctx, min(left, roundSteps))
@@ -160,10 +160,10 @@ type Prices struct {
 	Grid []int `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
 	// A copy costs, in an interval, the least over the classes on which it fits of Σ price·weight.
 	Classes []Class   `json:"classes"`
-	Gauges  [][]int64 `json:"gauges"` // by interval and gauge, class by class
+	Gauges  [][]int64 `json:"gauges"` // by interval and surrogate, class by class
 }
 
-// A Class is servers whose gauges are priced together.
+// A Class is servers whose surrogates are priced together.
 type Class struct {
 	Servers [][]float64 `json:"servers"` // their different capacities
 	Largest []float64   `json:"largest"`
@@ -177,14 +177,14 @@ type Gauge struct {
 	Parts    int `json:"parts"`
 }
 
-func (b *blend) prices() *Prices {
+func (b *ascent) prices() *Prices {
 	p := &Prices{Bits: b.bits, Grid: b.at}
 	for c := range b.classes {
 		class := Class{Largest: b.classes[c].largest}
 		for _, m := range b.classes[c].members {
 			class.Servers = append(class.Servers, b.kinds[m].of)
 		}
-		for _, g := range b.classes[c].gauges {
+		for _, g := range b.classes[c].surrogates {
 			class.Gauges = append(class.Gauges, Gauge{g.resource, g.parts})
 		}
 		p.Classes = append(p.Classes, class)

@@ -7,7 +7,7 @@ import (
 
 // An oracle finds the cheapest schedule of each job under prices of copies. It is for one goroutine.
 type oracle struct {
-	*plan
+	*instance
 	at      []int     // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
 	slot    int64     // what a slot of a job's flowtime costs, in units
 	price   [][]int64 // by phase and interval, of a copy in a slot
@@ -23,8 +23,8 @@ type choice struct{ end, turn int }
 // infinite is the cost of what cannot be.
 const infinite = math.MaxInt64 / 4
 
-func newOracle(p *plan, at []int, slot int64) *oracle {
-	o := &oracle{plan: p, slot: slot, prior: make([]choice, len(p.in.Jobs))}
+func newOracle(p *instance, at []int, slot int64) *oracle {
+	o := &oracle{instance: p, slot: slot, prior: make([]choice, len(p.in.Jobs))}
 	o.price, o.rank = make([][]int64, len(p.phases)), make([][]int32, len(p.phases))
 	for k := range p.phases {
 		o.sums = slices.Grow(o.sums[:0], p.phases[k].depth+1)[:max(len(o.sums), p.phases[k].depth+1)]

@@ -29,7 +29,7 @@ func one(rng *rand.Rand, longest float64) *oracle {
 	for len(at) < 6 {
 		at = append(at, at[len(at)-1]+1+rng.IntN(3))
 	}
-	o := newOracle(newPlan(in), at, 1000)
+	o := newOracle(preprocess(in), at, 1000)
 	for k := range o.phases {
 		for i := range o.price[k] {
 			o.price[k][i] = rng.Int64N(1500)

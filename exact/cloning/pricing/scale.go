@@ -14,7 +14,7 @@ const (
 )
 
 // newScale returns a scale for jobs that all stay until the horizon; ok is false when that is too far for any.
-func newScale(p *plan, horizon int) (s scale, ok bool) {
+func newScale(p *instance, horizon int) (s scale, ok bool) {
 	flow := float64(len(p.in.Jobs)) * (float64(horizon) + 1)
 	s.bits = mostBits
 	for s.bits >= leastBits && math.Ldexp(flow, s.bits) > 1<<60 {
@@ -24,8 +24,8 @@ func newScale(p *plan, horizon int) (s scale, ok bool) {
 	for k := range p.phases {
 		units = max(units, float64(p.phases[k].long)*float64(len(p.phases[k].gain)))
 	}
-	gauges := float64(len(p.in.Resources) * (maxParts + 1)) // that add up to the price of a copy
-	s.highest = math.Ldexp(1, 60-s.bits) / units / gauges
+	surrogates := float64(len(p.in.Resources) * (maxParts + 1)) // that add up to the price of a copy
+	s.highest = math.Ldexp(1, 60-s.bits) / units / surrogates
 	return s, s.bits >= leastBits
 }
 

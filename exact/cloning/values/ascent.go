@@ -14,7 +14,7 @@ type Ascent struct {
 	Best   int64 // bound on what is still to come, in units; Prices prove it
 	Prices Prices
 
-	*Market
+	*Relaxation
 	now     int
 	nodes   []int32
 	reached [][]int32
@@ -30,8 +30,8 @@ type Ascent struct {
 }
 
 // NewAscent makes the work space for prices of some slots.
-func NewAscent(m *Market, slots int) *Ascent {
-	a := &Ascent{Market: m, reached: make([][]int32, len(m.Graphs)), nodes: make([]int32, len(m.Graphs))}
+func NewAscent(m *Relaxation, slots int) *Ascent {
+	a := &Ascent{Relaxation: m, reached: make([][]int32, len(m.Graphs)), nodes: make([]int32, len(m.Graphs))}
 	for _, g := range m.Graphs {
 		a.columns = append(a.columns, newColumns(g, slots))
 	}
@@ -54,21 +54,24 @@ func (a *Ascent) Begin(begin Prices, now int, nodes []int32) {
 			clear(a.last[k])
 		}
 	}
-	a.slot = a.Market.open(a.open)
+	a.slot = a.Relaxation.open(a.open)
 }
 
 const (
 	deflection = 0.9 // the share of the last direction in the next
 	nearness   = 0.7 // first lead of the target, of the distance to what is enough
-	patience   = 15  // steps without gain before the target comes nearer
+	patience   = 25  // part of the steps, at least 4 and at most 15, without gain before the target comes nearer
 	approach   = 0.7 // factor of its lead then
 	leastGain  = 0.05
 )
 
-// Run takes at most some steps, until the bound reaches enough units, or ctx ends; if hasty, also when it is too slow to get there.
-// It returns the number of steps.
+// Run takes at most some steps, until the bound reaches enough units, or ctx ends; if hasty, also when it is too slow to get
+// there. It returns the number of steps.
 func (a *Ascent) Run(ctx context.Context, steps int, enough int64, hasty bool) int {
-	first := a.Best
+	first, wait := a.Best, min(max(4, steps/patience), 15)
+	if hasty {
+		wait = steps
+	}
 	for taken := 0; ; taken++ {
 		bound := a.evaluate()
 		if a.lead == 0 {
@@ -76,7 +79,7 @@ func (a *Ascent) Run(ctx context.Context, steps int, enough int64, hasty bool) i
 		}
 		if a.stale++; float64(bound) > float64(a.Best)+leastGain*a.lead {
 			a.stale = 0
-		} else if a.stale > patience {
+		} else if a.stale > wait {
 			a.lead, a.stale = a.lead*approach, 0
 		}
 		if bound > a.Best {

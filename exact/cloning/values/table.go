@@ -160,7 +160,7 @@ func (c *columns) path(g *Graph, prices Prices, s int32, now int, buy func(slot 
 }
 
 // Tables are the tables of prices from a moment on.
-func (m *Market) Tables(prices Prices, from int) []*Table {
+func (m *Relaxation) Tables(prices Prices, from int) []*Table {
 	var list []*Table
 	for j, g := range m.Graphs {
 		c := newColumns(g, len(prices[0]))

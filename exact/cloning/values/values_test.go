@@ -10,9 +10,9 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A tiny market: one server of some capacity, jobs of one or two phases of one or two tasks, each copy with a demand.
+// A tiny relaxation: one server of some capacity, jobs of one or two phases of one or two tasks, each copy with a demand.
 type tiny struct {
-	*Market
+	*Relaxation
 	demand   []int // by phase
 	capacity int
 }
@@ -48,7 +48,7 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Market = NewMarket(t.Context(), sp, 1_000_000); m.Market == nil {
+	if m.Relaxation = NewRelaxation(t.Context(), sp, 1_000_000); m.Relaxation == nil {
 		t.Fatal("no market")
 	}
 	return m
@@ -146,7 +146,7 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("state %v: bound %v, optimum %d", state, float64(b)/Unit, cost)
 			}
 		}
-		a := NewAscent(m.Market, slots)
+		a := NewAscent(m.Relaxation, slots)
 		a.Begin(prices, 0, nil)
 		for range 5 {
 			last := a.Best
@@ -155,7 +155,7 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("bound %d after %d, by its prices %d, optimum %d", a.Best, last, m.bound(a.Prices, 0, [3]int32{}), best*Unit)
 			}
 		}
-		p := NewAscent(m.Market, slots)
+		p := NewAscent(m.Relaxation, slots)
 		for state, cost := range known {
 			now, nodes := int(state[0]), [3]int32(state[1:])
 			if cost == math.MaxInt32 || now >= slots || rng.IntN(10) > 0 {

@@ -180,8 +180,8 @@ func ancestors(job *cloning.Job) []map[int]bool {
 	return list
 }
 
-// Whatever a schedule runs in a slot, its copies pay no more than the servers earn at most; often that is what they earn. Copies of
-// phases without a price, and of those left out, earn nothing.
+// Whatever a schedule runs in a slot, its copies pay no more than the servers earn at most; often that is what they earn.
+// Copies of phases without a price, and of those left out, earn nothing.
 func TestEarningsAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 3))
 	slots, tight := 0, 0

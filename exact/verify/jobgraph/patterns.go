@@ -76,9 +76,10 @@ func (p *Patterns) Share() *Patterns {
 	return (&Patterns{sp: p.sp, choices: p.choices, limit: p.limit, Sets: p.Sets}).work()
 }
 
-// Earn is the most that one pattern for each server is worth together, given the price of a copy of each phase, none negative. Copies
-// beyond a phase's limit are worth nothing, and of two phases that never run together only the dearer one counts: what real copies
-// pay is no more. Past some choices it is the sum of the servers' dearest patterns, which is no less.
+// Earn is the most that one pattern for each server is worth together, given the price of a copy of each phase, none
+// negative. Copies beyond a phase's limit are worth nothing, and of two phases that never run together only the dearer one
+// counts: what real copies pay is no more. Past some choices it is the sum of the servers' dearest patterns, which is no
+// less.
 func (p *Patterns) Earn(price []int64) int64 {
 	p.price, p.best, p.left = price, -1, p.choices
 	clear(p.count)

@@ -9,8 +9,8 @@ import (
 
 // moves holds the moves of every node, made when a node first comes up. Threads share them.
 type moves struct {
-	market *values.Market
-	known  [][]atomic.Pointer[[]move] // by job and node
+	relaxation *values.Relaxation
+	known      [][]atomic.Pointer[[]move] // by job and node
 }
 
 // A move is what an arc runs, and what else would bring the job further.
@@ -24,8 +24,8 @@ type move struct {
 // A raise is a task in more copies.
 type raise struct{ from, to int32 }
 
-func newMoves(m *values.Market) *moves {
-	p := &moves{market: m}
+func newMoves(m *values.Relaxation) *moves {
+	p := &moves{relaxation: m}
 	for _, g := range m.Graphs {
 		p.known = append(p.known, make([]atomic.Pointer[[]move], len(g.Nodes)))
 	}
@@ -37,13 +37,13 @@ func (p *moves) of(j int, node uint16) []move {
 	if list := p.known[j][node].Load(); list != nil {
 		return *list
 	}
-	g := p.market.Graphs[j]
+	g := p.relaxation.Graphs[j]
 	arcs := g.Nodes[node].Arcs
 	list := make([]move, len(arcs))
 	for a := range arcs {
 		m := &list[a]
-		if p.market.Fixed {
-			m.starts = startsOf(p.market.Space, j, g.Graph, node, arcs[a].Copies)
+		if p.relaxation.Fixed {
+			m.starts = startsOf(p.relaxation.Space, j, g.Graph, node, arcs[a].Copies)
 			continue
 		}
 		for i, r := range arcs[a].Copies {
@@ -72,7 +72,7 @@ func (p *moves) of(j int, node uint16) []move {
 }
 
 func (p *moves) item(j int, g *values.Graph, task int, copies uint8) int32 {
-	return p.market.Item(p.market.First[j]+g.Phase[task], int(copies))
+	return p.relaxation.Item(p.relaxation.First[j]+g.Phase[task], int(copies))
 }
 
 // moreOf is the task that runs in more copies in b, all others as they are in a; −1: that is not so.

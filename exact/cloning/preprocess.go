@@ -2,22 +2,22 @@ package cloning
 
 import "schedgap/models/cloning"
 
-// A view is an instance with its phases in one list and with what follows from them alone.
-type view struct {
-	exact  bool // models of it are read exactly
-	in     *cloning.Instance
-	phases []phase
-	first  []int // index of each job's first phase
-	gauges []gauge
-	order  []int // phases, parents before children
-	tasks  int
+// A preprocessed instance is an instance with its phases in one list and with what follows from them alone.
+type preprocessed struct {
+	exact      bool // models of it are read exactly
+	in         *cloning.Instance
+	phases     []phase
+	first      []int // index of each job's first phase
+	surrogates []surrogate
+	order      []int // phases, parents before children
+	tasks      int
 }
 
-// A phase is a phase of a view. Slots are counted from slot 1, moments are the ends of slots.
+// A phase is a phase of a preprocessed instance. Slots are counted from slot 1, moments are the ends of slots.
 type phase struct {
 	*cloning.Phase
 	job, index int
-	parents    []int // indices of view.phases
+	parents    []int // indices of preprocessed.phases
 	children   []int
 	// most is the number of copies beyond which no further copy of a task makes it faster, or there is room for none.
 	most  int
@@ -30,8 +30,8 @@ type phase struct {
 	tail   int // slots that must pass after its completion until its job is done
 }
 
-func newView(in *cloning.Instance) *view {
-	v := &view{in: in}
+func preprocess(in *cloning.Instance) *preprocessed {
+	v := &preprocessed{in: in}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		base := len(v.phases)
@@ -58,7 +58,7 @@ func newView(in *cloning.Instance) *view {
 			v.order = append(v.order, base+k)
 		}
 	}
-	v.gauges = v.newGauges()
+	v.surrogates = v.newSurrogates()
 	for k := range v.phases {
 		v.phases[k].span = v.span(k, v.phases[k].least, float64(v.phases[k].Tasks)*float64(v.phases[k].volume))
 	}
@@ -67,17 +67,17 @@ func newView(in *cloning.Instance) *view {
 }
 
 // span is the least number of slots in which the cluster does a volume, in copies times slots, of phase k, at least least.
-func (v *view) span(k, least int, volume float64) int {
-	for g := range v.gauges {
-		if d := v.gauges[g].weight[k]; d > 0 {
-			least = max(least, int(ceil(d*volume/v.gauges[g].capacity)))
+func (v *preprocessed) span(k, least int, volume float64) int {
+	for g := range v.surrogates {
+		if d := v.surrogates[g].weight[k]; d > 0 {
+			least = max(least, int(ceil(d*volume/v.surrogates[g].capacity)))
 		}
 	}
 	return least
 }
 
 // useful is the number of copies of a task that add progress and find room when nothing else runs.
-func (v *view) useful(p *cloning.Phase) int {
+func (v *preprocessed) useful(p *cloning.Phase) int {
 	room, most := 0, 1
 	for s := range v.in.Servers {
 		if room >= v.in.MaxCopies {
@@ -95,7 +95,7 @@ func (v *view) useful(p *cloning.Phase) int {
 }
 
 // paths fills in heads and tails.
-func (v *view) paths() {
+func (v *preprocessed) paths() {
 	for _, k := range v.order {
 		ph := &v.phases[k]
 		ph.head = v.in.Jobs[ph.job].Arrival
@@ -112,7 +112,7 @@ func (v *view) paths() {
 }
 
 // earliest is the moment before which job j cannot be done.
-func (v *view) earliest(j int) int {
+func (v *preprocessed) earliest(j int) int {
 	end := 0
 	for k := v.first[j]; k < v.until(j); k++ {
 		end = max(end, v.phases[k].head+v.phases[k].span)
@@ -121,7 +121,7 @@ func (v *view) earliest(j int) int {
 }
 
 // until is the index after job j's last phase.
-func (v *view) until(j int) int {
+func (v *preprocessed) until(j int) int {
 	if j+1 < len(v.first) {
 		return v.first[j+1]
 	}
@@ -129,7 +129,7 @@ func (v *view) until(j int) int {
 }
 
 // arrivals is the sum of arrivals, which the sum of completions exceeds by the objective.
-func (v *view) arrivals() float64 {
+func (v *preprocessed) arrivals() float64 {
 	sum := 0.0
 	for j := range v.in.Jobs {
 		sum += float64(v.in.Jobs[j].Arrival)
@@ -140,7 +140,7 @@ func (v *view) arrivals() float64 {
 // serial is a horizon within which some optimal schedule ends, in both regimes: the last arrival and all tasks one after the
 // other. A slot after the last arrival in which nothing runs can be cut out of any schedule, and in all others some task
 // advances by 1 or more, a task at most ⌈θ⌉ times.
-func (v *view) serial() int {
+func (v *preprocessed) serial() int {
 	last, work := 0, 0
 	for j := range v.in.Jobs {
 		last = max(last, v.in.Jobs[j].Arrival)

@@ -17,7 +17,7 @@ func literalOf(fixed bool) *formulation {
 		Doc: "copies by task, server and slot, speedup by increments h(r) − h(r−1), completion binaries, one horizon\n\n" +
 			"Eqs. 4 to 8 of Xu et al. 2022, ≥ instead of the equality of eq. 6; docs/problems/cloning.md#models.",
 		Applies: func(in *cloning.Instance) error {
-			v := newView(in)
+			v := preprocess(in)
 			if err := tooLong(v); err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ func literalRows(fixed bool) []exact.Row {
 // A literal is the model with its columns, by task and slot.
 type literal struct {
 	*milp.Model
-	v        *view
+	v        *preprocessed
 	horizon  int
 	arrival  []int // by task
 	x        [][][]int
@@ -64,7 +64,7 @@ type literal struct {
 }
 
 func buildLiteral(in *cloning.Instance, fixed, exactly bool) *exact.Built[cloning.Solution] {
-	v := newView(in)
+	v := preprocess(in)
 	v.exact = exactly
 	l := &literal{Model: &milp.Model{Name: in.Name + "-literal"}, v: v, horizon: v.serial()}
 	p := newPlayer(v)

@@ -7,8 +7,8 @@ import (
 	"schedgap/exact/verify/jobgraph"
 )
 
-// A Market is the jobs of an instance, and what the servers hold in a slot.
-type Market struct {
+// A Relaxation is the jobs of an instance, and what the servers hold in a slot.
+type Relaxation struct {
 	*jobgraph.Space
 	Graphs   []*Graph
 	Arrival  []int // by job
@@ -23,7 +23,7 @@ type Market struct {
 const maxKnown = 5_000_000
 
 // open are the patterns of open phases, for one goroutine.
-func (m *Market) open(phases []bool) *jobgraph.Patterns {
+func (m *Relaxation) open(phases []bool) *jobgraph.Patterns {
 	key := make([]byte, len(phases))
 	for k, o := range phases {
 		if o {
@@ -53,10 +53,10 @@ const (
 	maxChoices = 4_000
 )
 
-// NewMarket makes the jobs' graphs, of some arcs at most all together, and the servers' sets of copies; nil where one of them is
-// too large, or ctx ends.
-func NewMarket(ctx context.Context, sp *jobgraph.Space, arcs int) *Market {
-	m := &Market{Space: sp, known: map[string]*jobgraph.Patterns{}}
+// NewRelaxation makes the jobs' graphs, of some arcs at most all together, and the servers' sets of copies; nil where one of
+// them is too large, or ctx ends.
+func NewRelaxation(ctx context.Context, sp *jobgraph.Space, arcs int) *Relaxation {
+	m := &Relaxation{Space: sp, known: map[string]*jobgraph.Patterns{}}
 	for j, job := range sp.Jobs {
 		if job.To-job.From > 64 {
 			return nil // the bits of a node's open phases
@@ -79,7 +79,7 @@ func NewMarket(ctx context.Context, sp *jobgraph.Space, arcs int) *Market {
 }
 
 // Arcs is the number of arcs of all graphs: a table of all jobs takes time in proportion for every slot.
-func (m *Market) Arcs() int {
+func (m *Relaxation) Arcs() int {
 	n := 0
 	for _, g := range m.Graphs {
 		n += len(g.next)
@@ -88,7 +88,7 @@ func (m *Market) Arcs() int {
 }
 
 // Largest is the number of nodes of the largest graph.
-func (m *Market) Largest() int {
+func (m *Relaxation) Largest() int {
 	n := 0
 	for _, g := range m.Graphs {
 		n = max(n, len(g.Nodes))
@@ -97,7 +97,7 @@ func (m *Market) Largest() int {
 }
 
 // Nodes is the number of nodes of all graphs, the size of a table of all jobs for every moment.
-func (m *Market) Nodes() int {
+func (m *Relaxation) Nodes() int {
 	n := 0
 	for _, g := range m.Graphs {
 		n += len(g.Nodes)
@@ -107,7 +107,7 @@ func (m *Market) Nodes() int {
 
 // Worth returns, by moment from the given one on, what the servers are worth in all slots after it at some prices, counting only
 // phases that open allows, nil for all. Its last entry is 0.
-func (m *Market) Worth(prices Prices, from int, open func(k int) bool) []int64 {
+func (m *Relaxation) Worth(prices Prices, from int, open func(k int) bool) []int64 {
 	list, price := make([]bool, len(prices)), make([]int64, len(prices))
 	for k := range list {
 		list[k] = open == nil || open(k)

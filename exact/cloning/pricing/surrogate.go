@@ -10,29 +10,29 @@ import (
 
 // A class is servers that are priced together.
 type class struct {
-	members []int // of plan.kinds
-	largest []float64
-	gauges  []gauge
+	members    []int // of instance.kinds
+	largest    []float64
+	surrogates []surrogate
 }
 
-// A gauge measures copies on a server so that no server of its class holds more than its own measure, whatever fits: a resource,
-// or the function ⌈d/u⌉ − 1 of a resource, which counts the copies that are larger than a share of the server. Both are
-// superadditive. Prices of gauges are prices of copies.
-type gauge struct {
+// A surrogate constraint measures copies on a server so that no server of its class holds more than its own measure, whatever
+// fits: a resource, or the function ⌈d/u⌉ − 1 of a resource, which counts the copies that are larger than a share of the
+// server. Both are superadditive. Prices of surrogates are prices of copies.
+type surrogate struct {
 	resource int
 	parts    int     // 0: the resource itself; k: u = the largest capacity/(k+1)
-	weight   []int64 // by phase, in units of 2^−gaugeBits, rounded down
+	weight   []int64 // by phase, in units of 2^−weightBits, rounded down
 	capacity int64   // of all servers of the class, rounded up
 }
 
 const (
-	gaugeBits  = 30
+	weightBits = 30
 	maxClasses = 16
 	maxParts   = 5
 )
 
 // newClasses groups the servers by capacity, like ones together where there are too many.
-func newClasses(p *plan, limit, parts int) []class {
+func newClasses(p *instance, limit, parts int) []class {
 	var list []class
 	order := make([]int, len(p.kinds))
 	for i := range order {
@@ -53,8 +53,8 @@ func newClasses(p *plan, limit, parts int) []class {
 				continue
 			}
 			for k := 0; k <= parts; k++ {
-				if g := newGauge(p, &c, r, k); g.useful() {
-					c.gauges = append(c.gauges, g)
+				if g := newSurrogate(p, &c, r, k); g.useful() {
+					c.surrogates = append(c.surrogates, g)
 				}
 			}
 		}
@@ -63,8 +63,8 @@ func newClasses(p *plan, limit, parts int) []class {
 	return list
 }
 
-func newGauge(p *plan, c *class, resource, parts int) gauge {
-	g := gauge{resource: resource, parts: parts}
+func newSurrogate(p *instance, c *class, resource, parts int) surrogate {
+	g := surrogate{resource: resource, parts: parts}
 	for k := range p.phases {
 		g.weight = append(g.weight, g.measure(p.phases[k].Demand[resource], c.largest[resource]))
 	}
@@ -75,58 +75,58 @@ func newGauge(p *plan, c *class, resource, parts int) gauge {
 	return g
 }
 
-func (g *gauge) useful() bool {
+func (g *surrogate) useful() bool {
 	return g.capacity > 0 && slices.ContainsFunc(g.weight, func(w int64) bool { return w > 0 })
 }
 
 // units is an amount in units of u.
-func (g *gauge) units(amount, largest float64) float64 {
+func (g *surrogate) units(amount, largest float64) float64 {
 	return amount / largest * float64(g.parts+1) / (1 + 2*cloning.FitTolerance)
 }
 
 // measure is the weight of a demand, rounded down.
-func (g *gauge) measure(demand, largest float64) int64 {
+func (g *surrogate) measure(demand, largest float64) int64 {
 	if g.parts == 0 {
-		return int64(min(1, demand/largest*(1-1e-15)) * (1 << gaugeBits) * (1 - 1e-15))
+		return int64(min(1, demand/largest*(1-1e-15)) * (1 << weightBits) * (1 - 1e-15))
 	}
 	n := math.Ceil(g.units(demand, largest)*(1-1e-15)) - 1
-	return max(0, min(int64(n), int64(g.parts))) * (1 << gaugeBits) / int64(g.parts)
+	return max(0, min(int64(n), int64(g.parts))) * (1 << weightBits) / int64(g.parts)
 }
 
 // room is the measure of a server of the given capacity, rounded up.
-func (g *gauge) room(capacity, largest float64) int64 {
+func (g *surrogate) room(capacity, largest float64) int64 {
 	capacity = cloning.Limit(capacity)
 	if g.parts == 0 {
-		return int64(math.Ceil(capacity / largest * (1 << gaugeBits) * (1 + 1e-15)))
+		return int64(math.Ceil(capacity / largest * (1 << weightBits) * (1 + 1e-15)))
 	}
 	n := int64(max(0, math.Ceil(g.units(capacity, largest)*(1+1e-15))-1))
-	return (n*(1<<gaugeBits) + int64(g.parts) - 1) / int64(g.parts)
+	return (n*(1<<weightBits) + int64(g.parts) - 1) / int64(g.parts)
 }
 
-// times is a·b/2^gaugeBits, rounded down.
+// times is a·b/2^weightBits, rounded down.
 func times(a, b int64) int64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	return int64(hi<<(64-gaugeBits) | lo>>gaugeBits)
+	return int64(hi<<(64-weightBits) | lo>>weightBits)
 }
 
 // fits reports whether a phase's copies fit on some server of the class.
-func (c *class) fits(p *plan, k int) bool {
+func (c *class) fits(p *instance, k int) bool {
 	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].of) >= 1 })
 }
 
-// A market is the gauges whose prices make the prices of copies.
-type market struct {
+// A relaxation is the surrogates whose prices make the prices of copies.
+type relaxation struct {
 	classes []class
-	starts  []int // by class, its first column: columns are the gauges of all classes
+	starts  []int // by class, its first column: columns are the surrogates of all classes
 	columns int
 	fit     [][]int32 // by phase, the classes on which it fits
 }
 
-func newMarket(p *plan, limit, parts int) market {
-	m := market{classes: newClasses(p, limit, parts)}
+func newRelaxation(p *instance, limit, parts int) relaxation {
+	m := relaxation{classes: newClasses(p, limit, parts)}
 	for c := range m.classes {
 		m.starts = append(m.starts, m.columns)
-		m.columns += len(m.classes[c].gauges)
+		m.columns += len(m.classes[c].surrogates)
 	}
 	for k := range p.phases {
 		var list []int32
@@ -140,11 +140,11 @@ func newMarket(p *plan, limit, parts int) market {
 	return m
 }
 
-// copyPrice is the price of a copy of phase k on a class, given the class's prices of gauges.
+// copyPrice is the price of a copy of phase k on a class, given the class's prices of surrogates.
 func (c *class) copyPrice(k int, price []int64) int64 {
 	total := int64(0)
-	for g := range c.gauges {
-		total += times(price[g], c.gauges[g].weight[k])
+	for g := range c.surrogates {
+		total += times(price[g], c.surrogates[g].weight[k])
 	}
 	return total
 }
@@ -152,8 +152,8 @@ func (c *class) copyPrice(k int, price []int64) int64 {
 // worth is what all servers of the class sell in a slot at the prices, at most.
 func (c *class) worth(price []int64) int64 {
 	total := int64(0)
-	for g := range c.gauges {
-		total += times(price[g], c.gauges[g].capacity) + 1
+	for g := range c.surrogates {
+		total += times(price[g], c.surrogates[g].capacity) + 1
 	}
 	return total
 }

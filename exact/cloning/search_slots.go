@@ -11,34 +11,34 @@ import (
 )
 
 // A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and what it costs at least
-// is looked up: the slots spent so far and, by the prices of a market, the nodes' values less the worth of the servers in all
+// is looked up: the slots spent so far and, by the prices of a relaxation, the nodes' values less the worth of the servers in all
 // later slots (docs/bounds-cloning.md#states).
 type sweep struct {
-	v        *view
-	market   *values.Market
-	fixed    bool
-	moves    *moves
-	views    []*outlook
-	live     int              // views that some state is bounded by
-	ascents  []*values.Ascent // by thread
-	spent    int64            // of effort by a pass for prices of later moments
-	best     int              // cost of the incumbent
-	below    int              // only what costs less is looked for
-	lower    int              // proven
-	improved func(cloning.Solution)
-	bounded  func(b int)
-	nodes    int64
-	fronts   []*front  // by moment
-	spreads  []*spread // by thread
-	found    []*found  // by part of a round
-	log      *passLog  // nil: there is to be no proof
+	v          *preprocessed
+	relaxation *values.Relaxation
+	fixed      bool
+	moves      *moves
+	duals      []*potential
+	live       int              // duals that some state is bounded by
+	ascents    []*values.Ascent // by thread
+	spent      int64            // of effort by a pass for prices of later moments
+	best       int              // cost of the incumbent
+	below      int              // only what costs less is looked for
+	lower      int              // proven
+	improved   func(cloning.Solution)
+	bounded    func(b int)
+	nodes      int64
+	frontiers  []*frontier   // by moment
+	successors []*successors // by thread
+	found      []*found      // by part of a round
+	log        *passLog      // nil: there is to be no proof
 }
 
 // newSweep returns a sweep without prices for some threads.
-func newSweep(v *view, m *values.Market, threads int) *sweep {
-	sp := &sweep{v: v, market: m, fixed: m.Fixed, moves: newMoves(m)}
+func newSweep(v *preprocessed, m *values.Relaxation, threads int) *sweep {
+	sp := &sweep{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m)}
 	for range max(1, threads) {
-		sp.spreads = append(sp.spreads, &spread{sweep: sp})
+		sp.successors = append(sp.successors, &successors{sweep: sp})
 	}
 	for range roundParts {
 		sp.found = append(sp.found, &found{})
@@ -62,11 +62,11 @@ const maxArcSlots = 20_000_000
 // run looks for a better schedule than that of the incumbent, first. It reports whether the best is proven optimal.
 func (sp *sweep) run(ctx context.Context, first cloning.Solution) bool {
 	begin := firstPrices(sp.v, first)
-	ascent := values.NewAscent(sp.market, len(begin[0]))
+	ascent := values.NewAscent(sp.relaxation, len(begin[0]))
 	ascent.Begin(begin, 0, nil)
 	climb := func(rounds int) bool {
 		ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1, false)
-		sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
+		sp.duals = []*potential{sp.potential(ascent.Prices, 0)}
 		return sp.raise(int((ascent.Best + values.Unit - 1) / values.Unit))
 	}
 	for _, e := range efforts {
@@ -89,12 +89,12 @@ func (sp *sweep) raise(lower int) bool {
 	return sp.lower >= sp.best
 }
 
-// exclude raises the proven bound in strides until it meets the best.
+// exclude raises the proven bound from target to target until it meets the best.
 func (sp *sweep) exclude(ctx context.Context) bool {
-	for range sp.spreads {
-		sp.ascents = append(sp.ascents, values.NewAscent(sp.market, len(sp.views[0].prices[0])))
+	for range sp.successors {
+		sp.ascents = append(sp.ascents, values.NewAscent(sp.relaxation, len(sp.duals[0].prices[0])))
 	}
-	var last stride
+	var last targeting
 	for ctx.Err() == nil {
 		before, nodes := sp.lower, sp.nodes
 		sp.spent = 0
@@ -113,10 +113,10 @@ func (sp *sweep) exclude(ctx context.Context) bool {
 	return false
 }
 
-// forget drops the outlooks that no state of a front is bounded by.
-func (sp *sweep) forget(f *front) {
-	used := make([]bool, len(sp.views))
-	for _, v := range f.view {
+// forget drops the potentials that no state of a frontier is bounded by.
+func (sp *sweep) forget(f *frontier) {
+	used := make([]bool, len(sp.duals))
+	for _, v := range f.dual {
 		used[v] = true
 	}
 	sp.live = 0
@@ -124,7 +124,7 @@ func (sp *sweep) forget(f *front) {
 		if used[v] {
 			sp.live++
 		} else {
-			sp.views[v] = nil
+			sp.duals[v] = nil
 		}
 	}
 }
@@ -138,20 +138,20 @@ const (
 
 // pass looks for schedules of less cost than below, with at most width states of a moment, of at most room. It returns a bound
 // on the optimum: the least of all that was left out, and below.
-func (sp *sweep) pass(ctx context.Context, below, width, room int, sharp bool) int {
-	n := len(sp.market.Graphs)
-	sp.below, sp.views, sp.live = below, sp.views[:1], 0
+func (sp *sweep) pass(ctx context.Context, below, width, room int, reprices bool) int {
+	n := len(sp.relaxation.Graphs)
+	sp.below, sp.duals, sp.live = below, sp.duals[:1], 0
 	left, memory := int64(math.MaxInt64), maxSweepBytes
 	room = min(room, maxFrontBytes/(4*n+stateBytes))
 	root := make([]uint16, n)
-	f := &front{}
-	f.add(root, slices.Repeat([]uint16{stay}, n), 0, 0, -1, sp.rest(sp.views[0], root, 0), 0)
-	sp.fronts = nil
+	f := &frontier{}
+	f.add(root, slices.Repeat([]uint16{stay}, n), 0, 0, -1, sp.rest(sp.duals[0], root, 0), 0)
+	sp.frontiers = nil
 	for now := 0; ; now++ {
 		order := sp.sorted(f)
 		logged := sp.log.choose(f, order, int64(below-1)*values.Unit)
-		if sharp && len(order) > 0 {
-			order = sp.sharpen(ctx, f, order, now)
+		if reprices && len(order) > 0 {
+			order = sp.reprice(ctx, f, order, now)
 		}
 		sp.log.add(sp, f, logged)
 		if len(order) == 0 {
@@ -164,8 +164,8 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, sharp bool) i
 			order = order[:most]
 		}
 		memory -= len(order) * (4*n + stateBytes)
-		f = f.only(order, n, len(sp.spreads))
-		sp.fronts = append(sp.fronts, f)
+		f = f.only(order, n, len(sp.successors))
+		sp.frontiers = append(sp.frontiers, f)
 		sp.forget(f)
 		next, least, whole := sp.follow(ctx, now, f, room)
 		if left = min(left, least); !whole {
@@ -185,8 +185,8 @@ const (
 )
 
 // follow finds what follows the states of a moment. It returns the least bound of what was left out, and whether to go on.
-func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next *front, left int64, whole bool) {
-	n, states := len(sp.market.Graphs), len(f.cost)
+func (sp *sweep) follow(ctx context.Context, now int, f *frontier, room int) (next *frontier, left int64, whole bool) {
+	n, states := len(sp.relaxation.Graphs), len(f.cost)
 	list := make([]*shard, shards)
 	for s := range list {
 		list[s] = newShard()
@@ -199,9 +199,9 @@ func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next 
 			break
 		}
 		parts := min(roundParts, (states-begin+partStates-1)/partStates)
-		parallel.Each(len(sp.spreads), parts, func(thread, part int) {
+		parallel.Each(len(sp.successors), parts, func(thread, part int) {
 			first := begin + part*partStates
-			sp.spreads[thread].run(ctx, now, f, first, min(states, first+partStates), sp.found[part])
+			sp.successors[thread].run(ctx, now, f, first, min(states, first+partStates), sp.found[part])
 		})
 		for _, o := range sp.found[:parts] {
 			sp.nodes += o.nodes
@@ -211,12 +211,12 @@ func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next 
 				sp.improved(sp.replay(now, o.place, o.arcs))
 			}
 		}
-		parallel.Each(len(sp.spreads), shards, func(_, s int) {
+		parallel.Each(len(sp.successors), shards, func(_, s int) {
 			for _, o := range sp.found[:parts] {
 				list[s].take(&o.shard[s], n, room/shards)
 			}
 		})
-		whole = !sp.market.Full
+		whole = !sp.relaxation.Full
 	}
 	for _, s := range list {
 		left = min(left, s.left)
@@ -225,7 +225,7 @@ func (sp *sweep) follow(ctx context.Context, now int, f *front, room int) (next 
 		}
 	}
 	// Sets that fit may not have been found, or not by all threads alike.
-	if states > 0 && sp.market.Err() != nil {
+	if states > 0 && sp.relaxation.Err() != nil {
 		left = min(left, slices.Min(f.bound))
 	}
 	return joined(list, n), left, whole
@@ -243,8 +243,8 @@ func (sp *sweep) slots(units int64) int {
 const comparisons = 100
 
 // sorted returns the states that may still be better than the incumbent, by bound, without those that another one is better than.
-func (sp *sweep) sorted(f *front) []int32 {
-	n, open := len(sp.market.Graphs), int64(sp.below-1)*values.Unit
+func (sp *sweep) sorted(f *frontier) []int32 {
+	n, open := len(sp.relaxation.Graphs), int64(sp.below-1)*values.Unit
 	keys := make([]uint64, 0, len(f.cost))
 	least := int64(math.MaxInt64)
 	for _, b := range f.bound {
@@ -280,7 +280,7 @@ func (sp *sweep) sorted(f *front) []int32 {
 		}
 	}
 	rest := list[at:]
-	ranges(len(sp.spreads), len(rest), 1024, func(from, to int) {
+	ranges(len(sp.successors), len(rest), 1024, func(from, to int) {
 		for i := from; i < to; i++ {
 			if beaten(rest[i]) {
 				rest[i] = -1
@@ -293,7 +293,7 @@ func (sp *sweep) sorted(f *front) []int32 {
 // ahead reports whether every task is as advanced in a as in b.
 func (sp *sweep) ahead(a, b []uint16) bool {
 	for j := range a {
-		if a[j] != b[j] && !sp.market.Graphs[j].Ahead(int32(a[j]), int32(b[j])) {
+		if a[j] != b[j] && !sp.relaxation.Graphs[j].Ahead(int32(a[j]), int32(b[j])) {
 			return false
 		}
 	}

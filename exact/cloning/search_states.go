@@ -7,18 +7,18 @@ import (
 
 // states are the parts of partial schedules that both regimes share.
 type states struct {
-	v      *view
-	gauges []gauge
-	scale  float64   // units of progress in a slot of one copy, a power of two
-	need   []int64   // by phase
-	gain   [][]int64 // by phase, of a slot in 1, 2, … copies
-	rate   []int64   // by phase, the most that a copy brings in a slot
-	from   []int     // by phase, its first task; one more at the end
-	phase  []int     // by task
+	v          *preprocessed
+	surrogates []surrogate
+	scale      float64   // units of progress in a slot of one copy, a power of two
+	need       []int64   // by phase
+	gain       [][]int64 // by phase, of a slot in 1, 2, … copies
+	rate       []int64   // by phase, the most that a copy brings in a slot
+	from       []int     // by phase, its first task; one more at the end
+	phase      []int     // by task
 }
 
 // scale is the number of units in a slot's progress: a power of two, so large that int64 just holds the longest mean.
-func (v *view) scale() float64 {
+func (v *preprocessed) scale() float64 {
 	longest := 1.0
 	for k := range v.phases {
 		longest = max(longest, v.phases[k].Mean)
@@ -32,7 +32,7 @@ func (v *view) scale() float64 {
 const maxCutOff = 5e-10
 
 // countable reports whether all tasks lose no more than that. The gain of a single copy is 1 and loses nothing.
-func (v *view) countable() bool {
+func (v *preprocessed) countable() bool {
 	scale := v.scale()
 	for k := range v.phases {
 		if ph := &v.phases[k]; ph.most > 1 && float64(ph.alone) > maxCutOff*scale {
@@ -44,8 +44,8 @@ func (v *view) countable() bool {
 
 // newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger
 // than 2^-52 slots needs are rounded down and gains up: what is proven of these states is true of the instance.
-func newStates(v *view) *states {
-	st := &states{v: v, gauges: v.gauges, from: []int{0}}
+func newStates(v *preprocessed) *states {
+	st := &states{v: v, surrogates: v.surrogates, from: []int{0}}
 	st.scale = v.scale()
 	for k := range v.phases {
 		ph := &v.phases[k]
@@ -109,7 +109,7 @@ func (st *states) rest(progress []int64, now int) (slots int, done bool) {
 	ends := make([]int, len(v.phases))
 	works := make([]work, 0, len(v.in.Jobs))
 	volumes := make([]float64, len(v.phases)) // copies times slots
-	space := make([]float64, len(v.in.Jobs)*len(st.gauges))
+	space := make([]float64, len(v.in.Jobs)*len(st.surrogates))
 	spent := 0
 	for _, k := range v.order {
 		ph := &v.phases[k]
@@ -129,16 +129,16 @@ func (st *states) rest(progress []int64, now int) (slots int, done bool) {
 	for j := range v.in.Jobs {
 		w := work{release: float64(max(now, v.in.Jobs[j].Arrival))}
 		open := false
-		w.volume, space = space[:len(st.gauges)], space[len(st.gauges):]
+		w.volume, space = space[:len(st.surrogates)], space[len(st.surrogates):]
 		for k := v.first[j]; k < v.until(j); k++ {
 			w.earliest = max(w.earliest, float64(ends[k]))
 			if volumes[k] == 0 {
 				continue
 			}
 			open = true
-			for g := range st.gauges {
-				if st.gauges[g].weight[k] > 0 {
-					w.volume[g] += st.gauges[g].weight[k] * volumes[k] / st.gauges[g].capacity
+			for g := range st.surrogates {
+				if st.surrogates[g].weight[k] > 0 {
+					w.volume[g] += st.surrogates[g].weight[k] * volumes[k] / st.surrogates[g].capacity
 				}
 			}
 		}
@@ -150,7 +150,7 @@ func (st *states) rest(progress []int64, now int) (slots int, done bool) {
 	if len(works) == 0 {
 		return 0, true
 	}
-	return int(together(works, len(st.gauges))) - spent, false
+	return int(together(works, len(st.surrogates))) - spent, false
 }
 
 // finish completes a node: its bound and its key.

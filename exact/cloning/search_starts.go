@@ -3,7 +3,7 @@ package cloning
 import "schedgap/models/cloning"
 
 // occupy computes what copies that go on leave free, what was used in the last slot, and which phases may run from now on only.
-func (x *spread) occupy() {
+func (x *successors) occupy() {
 	v := x.v
 	if x.loads.Used == nil {
 		x.loads = cloning.NewLoads(v.in.Servers...)
@@ -13,9 +13,9 @@ func (x *spread) occupy() {
 	clear(x.used.Used)
 	x.fresh = append(x.fresh[:0], make([]bool, len(v.phases))...)
 	for _, j := range x.jobs {
-		node := &x.market.Graphs[j].Nodes[x.ids[j]]
+		node := &x.relaxation.Graphs[j].Nodes[x.ids[j]]
 		x.load(j, node.Running, x.loads)
-		if x.market.Arrival[j] == x.now {
+		if x.relaxation.Arrival[j] == x.now {
 			for k := v.first[j]; k < v.until(j); k++ {
 				x.fresh[k] = true
 			}
@@ -24,8 +24,8 @@ func (x *spread) occupy() {
 	if x.now == 0 {
 		return
 	}
-	n := len(x.market.Graphs)
-	f, before := x.from, x.fronts[x.now-1]
+	n := len(x.relaxation.Graphs)
+	f, before := x.from, x.frontiers[x.now-1]
 	from := int(f.parent[x.place]) * n
 	for j := range n {
 		arc := f.arcs[int(x.place)*n+j]
@@ -33,7 +33,7 @@ func (x *spread) occupy() {
 			continue
 		}
 		was := before.ids[from+j]
-		x.load(j, x.market.Graphs[j].Nodes[was].Arcs[arc].Copies, x.used)
+		x.load(j, x.relaxation.Graphs[j].Nodes[was].Arcs[arc].Copies, x.used)
 		ended := x.openIn(j, was) &^ x.openIn(j, x.ids[j])
 		for k := v.first[j]; k < v.until(j) && ended != 0; k++ {
 			for _, p := range v.phases[k].parents {
@@ -45,7 +45,7 @@ func (x *spread) occupy() {
 
 // load puts copies of a job on the servers.
 func (sp *sweep) load(j int, copies []uint8, loads cloning.Loads) {
-	g, v, servers := sp.market.Graphs[j], sp.v, len(sp.market.Space.Servers)
+	g, v, servers := sp.relaxation.Graphs[j], sp.v, len(sp.relaxation.Space.Servers)
 	for c, r := range copies {
 		if r > 0 {
 			loads.Add(c%servers, v.phases[v.first[j]+g.Phase[c/servers]].Demand, int(r))
@@ -55,7 +55,7 @@ func (sp *sweep) load(j int, copies []uint8, loads cloning.Loads) {
 
 // mayStart reports whether each kind of copies, alone, may start and fits. A copy starts when its phase may run from now on
 // only, or did not fit beside what ran in the last slot.
-func (x *spread) mayStart(list []start) bool {
+func (x *successors) mayStart(list []start) bool {
 	for _, c := range list {
 		demand := x.v.phases[c.phase].Demand
 		if !x.loads.Fit(c.server, demand, 1) || !x.fresh[c.phase] && x.used.Fit(c.server, demand, 1) {
@@ -66,7 +66,7 @@ func (x *spread) mayStart(list []start) bool {
 }
 
 // start takes the room of copies that may start. It reports the sum of their starts, and whether they fit.
-func (x *spread) start(list []start) (starts int32, ok bool) {
+func (x *successors) start(list []start) (starts int32, ok bool) {
 	for _, c := range list {
 		demand := x.v.phases[c.phase].Demand
 		if !x.loads.Fit(c.server, demand, c.copies) {

@@ -368,7 +368,7 @@ func TestSearchTakesPriceBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 2))
 	for range 50 {
 		in := clustered(rng, 3, 2, 5)
-		v := newView(in)
+		v := preprocess(in)
 		told, asked := 0, false
 		l := &layers{
 			space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, improved: func(*node) {},

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal fillings of
+// strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal patterns of
 // servers, cuts. docs/design/cloning.md#what-may-be-aggregated has the proofs. Encode maps a solution that is worse than the
 // model's own incumbent to the incumbent's point, which is worth less.
 func strongOf(fixed bool) *formulation {
@@ -20,7 +20,7 @@ func strongOf(fixed bool) *formulation {
 		Doc: "windows from an incumbent, alike tasks and servers aggregated, maximal fillings of servers, cuts\n\n" +
 			"docs/design/cloning.md#what-may-be-aggregated.",
 		Applies: func(in *cloning.Instance) error {
-			v := newView(in)
+			v := preprocess(in)
 			if !searchable(v) {
 				return fmt.Errorf("it is meant for at most %d tasks, %d pairs of task and server, and not for very long tasks",
 					maxSearchTasks, maxSearchCells)
@@ -45,7 +45,7 @@ func strongOf(fixed bool) *formulation {
 }
 
 func buildStrong(in *cloning.Instance, fixed, exactly bool) (*exact.Built[cloning.Solution], error) {
-	v := newView(in)
+	v := preprocess(in)
 	v.exact = exactly
 	f := newFrame(v, fixed)
 	f.build(in.Name + "-strong")
@@ -89,7 +89,7 @@ func strongRows(fixed bool) []exact.Row {
 // A frame is what the strong models of both regimes share: the incumbent, windows, completions and the objective.
 type frame struct {
 	*milp.Model
-	v      *view
+	v      *preprocessed
 	best   *incumbent // nil: none was found, and windows are as wide as the serial horizon
 	lower  float64
 	jobDue []int   // moments by which jobs must be done if the objective is to be no worse than the incumbent's
@@ -99,10 +99,10 @@ type frame struct {
 	ends   []float64 // the k-th of all completions is no earlier
 }
 
-func newFrame(v *view, fixed bool) *frame {
+func newFrame(v *preprocessed, fixed bool) *frame {
 	f := &frame{v: v, best: v.beam()}
 	works := v.works()
-	f.ends = completions(works, len(v.gauges))
+	f.ends = completions(works, len(v.surrogates))
 	sum := 0.0
 	for _, end := range f.ends {
 		sum += end
@@ -125,7 +125,7 @@ func (f *frame) deadline(works []work, j int) int {
 	}
 	others := 0.0
 	if len(works) <= maxDeadlines {
-		others = together(slices.Delete(slices.Clone(works), j, j+1), len(f.v.gauges))
+		others = together(slices.Delete(slices.Clone(works), j, j+1), len(f.v.surrogates))
 	} else {
 		for i := range works {
 			if i != j {
@@ -138,7 +138,7 @@ func (f *frame) deadline(works []work, j int) int {
 
 // beam is the best list schedule, improved by one narrow pass of the search over nonpreemptive schedules, which both regimes
 // allow. Nothing is taken from the pass but a schedule.
-func (v *view) beam() *incumbent {
+func (v *preprocessed) beam() *incumbent {
 	ctx := context.Background()
 	best := v.incumbent(ctx)
 	if best == nil || v.tasks > maxBeamTasks {

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// A blend is an average of schedules of every job, the whole of which is pushed under the capacities: the prices of gauges are
-// central prices and what the excess over the capacities adds to them; each job in turn moves towards its cheapest schedule at
-// the prices as far as that pays (block-coordinate Frank-Wolfe on an augmented Lagrangian; Lacoste-Julien et al. 2013); and
-// after some rounds the prices become the central ones.
-type blend struct {
+// An ascent is an average of schedules of every job, the whole of which is pushed under the capacities: the prices of
+// surrogates are central prices and what the excess over the capacities adds to them; each job in turn moves towards its
+// cheapest schedule at the prices as far as that pays (block-coordinate Frank-Wolfe on an augmented Lagrangian;
+// Lacoste-Julien et al. 2013); and after some rounds the prices become the central ones.
+type ascent struct {
 	*oracle
-	market
+	relaxation
 	scale
 
 	price   []int64 // by interval and column
@@ -27,30 +27,31 @@ type blend struct {
 	touched []bool      // by interval
 }
 
-func newBlend(o *oracle, m market, s scale) *blend {
+func newAscent(o *oracle, m relaxation, s scale) *ascent {
 	n := len(o.at) - 1
 	size := n * m.columns
-	b := &blend{oracle: o, market: m, scale: s, touched: make([]bool, n)}
+	b := &ascent{oracle: o, relaxation: m, scale: s, touched: make([]bool, n)}
 	b.price = make([]int64, size)
 	b.central, b.stiff, b.load = make([]float64, size), make([]float64, size), make([]float64, size)
 	b.room, b.move = make([]float64, size), make([]float64, size)
 	for i := range n {
 		length := float64(o.at[i+1] - o.at[i])
 		for c := range m.classes {
-			for g := range m.classes[c].gauges {
-				b.room[i*m.columns+m.starts[c]+g] = measured(m.classes[c].gauges[g].capacity) * length
+			for g := range m.classes[c].surrogates {
+				b.room[i*m.columns+m.starts[c]+g] = measured(m.classes[c].surrogates[g].capacity) * length
 			}
 		}
 	}
 	return b
 }
 
-// measured is a measure of gauges as a number.
-func measured(m int64) float64 { return math.Ldexp(float64(m), -gaugeBits) }
+// measured is a measure of surrogates as a number.
+func measured(m int64) float64 { return math.Ldexp(float64(m), -weightBits) }
 
-// begin sets the central prices: those of a resource follow the jobs that a sketch has not done yet, at what the sketch's
-// pace makes of that. pace 1 is the sketch's own, height 1 what is right for a machine on which nothing is lost.
-func (b *blend) begin(s *sketch, height, pace float64) {
+// begin sets the central prices: those of a resource follow the jobs that the relaxed schedule has not done yet, at what the
+// relaxed schedule's pace makes of that. pace 1 is the relaxed schedule's own, height 1 what is right for a machine on which
+// nothing is lost.
+func (b *ascent) begin(s *relaxed, height, pace float64) {
 	worst, weights := 0.0, 0.0
 	for _, v := range s.share {
 		worst = max(worst, v)
@@ -64,11 +65,11 @@ func (b *blend) begin(s *sketch, height, pace float64) {
 	for i := range len(b.at) - 1 {
 		u := height * s.unfinished(float64(b.at[i]+b.at[i+1])/2, pace)
 		for c := range b.classes {
-			for g := range b.classes[c].gauges {
+			for g := range b.classes[c].surrogates {
 				k := i*b.columns + b.starts[c] + g
 				b.central[k] = 0
-				if gauge := &b.classes[c].gauges[g]; gauge.parts == 0 {
-					b.central[k] = u * share[gauge.resource] / weights * b.classes[c].largest[gauge.resource] / total[gauge.resource]
+				if surrogate := &b.classes[c].surrogates[g]; surrogate.parts == 0 {
+					b.central[k] = u * share[surrogate.resource] / weights * b.classes[c].largest[surrogate.resource] / total[surrogate.resource]
 				}
 				b.price[k] = b.units(b.central[k])
 			}
@@ -80,14 +81,14 @@ func (b *blend) begin(s *sketch, height, pace float64) {
 const scarcity = 8
 
 // stiffen sets how much prices answer to excess: a whole cluster's excess by factor times the mean price.
-func (b *blend) stiffen(factor float64) {
+func (b *ascent) stiffen(factor float64) {
 	mean, slots := 0.0, 0.0
 	for i := range len(b.at) - 1 {
 		for c := range b.classes {
-			for g := range b.classes[c].gauges {
+			for g := range b.classes[c].surrogates {
 				k := i*b.columns + b.starts[c] + g
 				mean += b.room[k] * b.central[k]
-				if b.classes[c].gauges[g].parts == 0 {
+				if b.classes[c].surrogates[g].parts == 0 {
 					slots += b.room[k]
 				}
 			}
@@ -99,12 +100,12 @@ func (b *blend) stiffen(factor float64) {
 }
 
 // refresh computes one price.
-func (b *blend) refresh(k int) {
+func (b *ascent) refresh(k int) {
 	b.price[k] = b.units(b.central[k] + b.stiff[k]*(b.load[k]-b.room[k]))
 }
 
 // quote fills in what phase k's copies cost, and writes to costs what they do on each class, by interval.
-func (b *blend) quote(k int, costs []int64) {
+func (b *ascent) quote(k int, costs []int64) {
 	classes := len(b.classes)
 	row := b.oracle.price[k]
 	for i := range row {
@@ -122,7 +123,7 @@ func (b *blend) quote(k int, costs []int64) {
 }
 
 // settle has every job take its cheapest schedule at the prices, which stay as they are.
-func (b *blend) settle(ctx context.Context) {
+func (b *ascent) settle(ctx context.Context) {
 	b.flow = make([]float64, len(b.in.Jobs))
 	b.part = make([][]float32, len(b.phases))
 	for k := range b.part {
@@ -138,7 +139,7 @@ func (b *blend) settle(ctx context.Context) {
 }
 
 // step moves job j, all the way or as far as it pays, and returns what its average schedule costs more than its cheapest one.
-func (b *blend) step(j int, whole bool) (gap float64) {
+func (b *ascent) step(j int, whole bool) (gap float64) {
 	n, classes := len(b.touched), len(b.classes)
 	from, to := b.first[j], b.first[j+1]
 	if size := (to - from) * n * classes; len(b.costs) < size {
@@ -180,8 +181,8 @@ func (b *blend) step(j int, whole bool) (gap float64) {
 					continue
 				}
 				b.touched[i] = true
-				for g := range b.classes[c].gauges {
-					b.move[i*b.columns+b.starts[c]+g] += d * measured(b.classes[c].gauges[g].weight[k])
+				for g := range b.classes[c].surrogates {
+					b.move[i*b.columns+b.starts[c]+g] += d * measured(b.classes[c].surrogates[g].weight[k])
 				}
 			}
 		}
@@ -217,7 +218,7 @@ func (b *blend) step(j int, whole bool) (gap float64) {
 const looseness = 0.003
 
 // length is how much of a move pays: until what it gains is used up by the prices that it raises.
-func (b *blend) length(gap float64) float64 {
+func (b *ascent) length(gap float64) float64 {
 	curve := 0.0
 	for i, t := range b.touched {
 		if t {
@@ -233,7 +234,7 @@ func (b *blend) length(gap float64) float64 {
 }
 
 // rounds lets all jobs move some times over.
-func (b *blend) rounds(ctx context.Context, times int) {
+func (b *ascent) rounds(ctx context.Context, times int) {
 	for range times {
 		for j := range b.in.Jobs {
 			if j%64 == 0 && ctx.Err() != nil {
@@ -245,7 +246,7 @@ func (b *blend) rounds(ctx context.Context, times int) {
 }
 
 // recentre makes the prices the central ones.
-func (b *blend) recentre() {
+func (b *ascent) recentre() {
 	for k, p := range b.price {
 		b.central[k] = b.slots(float64(p))
 	}
@@ -255,7 +256,7 @@ func (b *blend) recentre() {
 }
 
 // bound is what the prices prove, in units, within a share of every job's flowtime; the least int64 when ctx ends.
-func (b *blend) bound(ctx context.Context, looseness float64) int64 {
+func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 	var t tally
 	for j := range b.in.Jobs {
 		if j%64 == 0 && ctx.Err() != nil {
@@ -274,22 +275,22 @@ func (b *blend) bound(ctx context.Context, looseness float64) int64 {
 	return t.value()
 }
 
-// inherit takes over the average schedules of a blend whose only class is all servers, and the best prices of its resources,
+// inherit takes over the average schedules of an ascent whose only class is all servers, and the best prices of its resources,
 // which mean the same on every class.
-func (b *blend) inherit(whole *blend, best *Prices) {
+func (b *ascent) inherit(whole *ascent, best *Prices) {
 	b.flow = whole.flow
 	b.part = make([][]float32, len(b.phases))
 	classes := len(b.classes)
 	for i, row := range best.Gauges {
 		for c := range b.classes {
 			class := &b.classes[c]
-			for g := range class.gauges {
-				if class.gauges[g].parts > 0 {
+			for g := range class.surrogates {
+				if class.surrogates[g].parts > 0 {
 					continue
 				}
-				r := class.gauges[g].resource
-				for w := range whole.classes[0].gauges {
-					if whole.classes[0].gauges[w].resource == r {
+				r := class.surrogates[g].resource
+				for w := range whole.classes[0].surrogates {
+					if whole.classes[0].surrogates[w].resource == r {
 						at := i*b.columns + b.starts[c] + g
 						b.central[at] = b.slots(float64(row[w])) * class.largest[r] / whole.classes[0].largest[r]
 						b.price[at] = b.units(b.central[at])
@@ -317,8 +318,8 @@ func (b *blend) inherit(whole *blend, best *Prices) {
 			for _, c := range b.fit[k] {
 				part := float64(y) * share[c] / all
 				b.part[k][i*classes+int(c)] = float32(part)
-				for g := range b.classes[c].gauges {
-					b.load[i*b.columns+b.starts[c]+g] += part * measured(b.classes[c].gauges[g].weight[k])
+				for g := range b.classes[c].surrogates {
+					b.load[i*b.columns+b.starts[c]+g] += part * measured(b.classes[c].surrogates[g].weight[k])
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 // firstPrices are prices of copies to begin an ascent with: a slot of the whole cluster is worth the jobs that wait for it in the
 // incumbent, and a copy its dominant share of that.
-func firstPrices(v *view, s cloning.Solution) values.Prices {
+func firstPrices(v *preprocessed, s cloning.Solution) values.Prices {
 	ends, last := make([]int, len(v.in.Jobs)), 0
 	for _, c := range s.Copies {
 		ends[c.Task.Job] = max(ends[c.Task.Job], c.End)

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// A sketch is a rough schedule: shortest remaining time on one machine of the cluster's capacity, by the resource that takes
-// longest. Prices start from it.
-type sketch struct {
+// A relaxed schedule keeps the capacity of the whole cluster only: shortest remaining time on one machine of the cluster's
+// capacity, by the resource that takes longest. Prices start from it.
+type relaxed struct {
 	ends  []float64 // in order
 	came  []float64 // arrivals, in order
 	share []float64 // by resource, how long it takes over all
 	last  int       // moment by which everything can be expected to be done
 }
 
-func newSketch(p *plan) *sketch {
+func newRelaxed(p *instance) *relaxed {
 	total := p.in.Total()
-	s := &sketch{share: make([]float64, len(total))}
+	s := &relaxed{share: make([]float64, len(total))}
 	volume := make([]float64, len(p.in.Jobs)) // slots of the whole cluster
 	path := 0
 	for j := range p.in.Jobs {
@@ -68,16 +68,16 @@ func newSketch(p *plan) *sketch {
 	return s
 }
 
-// unfinished is how many jobs are there at a moment and not done in the sketch, slowed down.
-func (s *sketch) unfinished(t, pace float64) float64 {
+// unfinished is how many jobs are there at a moment and not done in the relaxed schedule, slowed down.
+func (s *relaxed) unfinished(t, pace float64) float64 {
 	came, _ := slices.BinarySearch(s.came, t+0.5)
 	done, _ := slices.BinarySearch(s.ends, t/pace)
 	return float64(max(0, came-done))
 }
 
-// grid is at most n intervals until the sketch's last moment: half of their ends where jobs are done in it, half farther and
-// farther apart.
-func (s *sketch) grid(n int) []int {
+// grid is at most n intervals until the relaxed schedule's last moment: half of their ends where jobs are done in it, half
+// farther and farther apart.
+func (s *relaxed) grid(n int) []int {
 	if s.last <= n {
 		at := make([]int, s.last+1)
 		for i := range at {

@@ -10,15 +10,16 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A spread is the work space of a thread that finds what follows the states of a moment. It changes nothing of the sweep but what
-// that keeps of its own computations, so that what is found does not depend on the threads.
-type spread struct {
+// successors are the successor generator of a thread, with its work space: it finds what follows the states of a moment. It
+// changes nothing of the sweep but what that keeps of its own computations, so that what is found does not depend on the
+// threads.
+type successors struct {
 	*sweep
-	from   *front // the states of the moment
+	from   *frontier // the states of the moment
 	now    int
 	place  int32
-	view   int32
-	by     *outlook
+	dual   int32
+	by     *potential
 	below  int   // only what costs less is looked for
 	budget int64 // by which a move may cost more than the cheapest one, in units
 	value  int64 // of the slots spent and the nodes of jobs that stay or have been chosen for, after the slot
@@ -51,7 +52,7 @@ type option struct {
 
 // found is what follows some states, by shard, and the last schedule that was completed, of the least cost.
 type found struct {
-	shard [shards]front
+	shard [shards]frontier
 	nodes int64
 	left  int64 // least bound of what was left out
 	cost  int   // math.MaxInt: none
@@ -67,10 +68,10 @@ func (f *found) clear() {
 }
 
 // run finds what follows some of the states of a moment.
-func (x *spread) run(ctx context.Context, now int, from *front, first, last int, into *found) {
+func (x *successors) run(ctx context.Context, now int, from *frontier, first, last int, into *found) {
 	into.clear()
 	x.now, x.from, x.found, x.below = now, from, into, x.sweep.below
-	x.room = int64(maxFrontBytes*partRoom) / int64(4*len(x.market.Graphs)+stateBytes)
+	x.room = int64(maxFrontBytes*partRoom) / int64(4*len(x.relaxation.Graphs)+stateBytes)
 	for i := first; i < last; i++ {
 		if i%16 == 0 && ctx.Err() != nil {
 			into.left = min(into.left, slices.Min(from.bound[i:last]))
@@ -83,29 +84,29 @@ func (x *spread) run(ctx context.Context, now int, from *front, first, last int,
 }
 
 // expand finds what follows a state.
-func (x *spread) expand(place int32) {
-	f, n := x.from, len(x.market.Graphs)
+func (x *successors) expand(place int32) {
+	f, n := x.from, len(x.relaxation.Graphs)
 	x.place = place
 	x.ids = f.ids[int(place)*n : int(place+1)*n]
 	x.next, x.arcs = append(x.next[:0], x.ids...), x.arcs[:0]
 	x.jobs = x.jobs[:0]
 	x.cost, x.starts, x.open = f.cost[place], f.starts[place], 0
-	x.view, x.by = f.view[place], x.views[f.view[place]]
+	x.dual, x.by = f.dual[place], x.duals[f.dual[place]]
 	x.value = 0
 	for j, s := range x.ids {
 		x.open |= x.openIn(j, s)
 		x.arcs = append(x.arcs, stay)
 		switch {
-		case int32(s) == x.market.Graphs[j].End:
-		case x.market.Arrival[j] > x.now:
-			x.value += int64(x.by.tables[j].At(x.market.Arrival[j], int32(s)))
+		case int32(s) == x.relaxation.Graphs[j].End:
+		case x.relaxation.Arrival[j] > x.now:
+			x.value += int64(x.by.tables[j].At(x.relaxation.Arrival[j], int32(s)))
 		default:
 			x.jobs = append(x.jobs, j)
 			x.cost++
 		}
 	}
 	x.value += int64(x.cost) * values.Unit
-	x.worth = x.worthAfter(x.by, x.open, x.now+1)
+	x.worth = x.earningsAfter(x.by, x.open, x.now+1)
 	x.budget = int64(x.below-1)*values.Unit - f.bound[place]
 	if x.fixed {
 		x.occupy()
@@ -113,19 +114,19 @@ func (x *spread) expand(place int32) {
 	for q, j := range x.jobs {
 		x.options(q, j)
 	}
-	x.choose(0, 0, x.market.Empty)
+	x.choose(0, 0, x.relaxation.Empty)
 }
 
 // options lists the arcs of the q-th job that are cheap enough, the cheapest first.
-func (x *spread) options(q, j int) {
-	g := x.market.Graphs[j]
+func (x *successors) options(q, j int) {
+	g := x.relaxation.Graphs[j]
 	if q == len(x.option) {
 		x.option = append(x.option, nil)
 	}
 	list := x.option[q][:0]
 	s := x.ids[j]
 	here, row := x.by.tables[j].At(x.now, int32(s)), x.by.tables[j].Row(x.now+1)
-	first, priced := x.market.First[j], x.now < len(x.by.prices[0])
+	first, priced := x.relaxation.First[j], x.now < len(x.by.prices[0])
 	arcs, moves := g.Nodes[s].Arcs, x.moves.of(j, s)
 	for a := range arcs {
 		arc := &arcs[a]
@@ -149,7 +150,7 @@ func (x *spread) options(q, j int) {
 }
 
 // choose tries the options of the jobs from the q-th on; slack is that of those before, and held what they run.
-func (x *spread) choose(q int, slack int64, held *jobgraph.Set) {
+func (x *successors) choose(q int, slack int64, held *jobgraph.Set) {
 	if q == len(x.jobs) {
 		x.leaf(held)
 		return
@@ -164,7 +165,7 @@ func (x *spread) choose(q int, slack int64, held *jobgraph.Set) {
 		x.value += o.value
 		switch {
 		case !x.fixed:
-			if more := x.market.WithAll(held, o.move.items); more != nil {
+			if more := x.relaxation.WithAll(held, o.move.items); more != nil {
 				x.choose(q+1, slack+o.slack, more)
 			}
 		case len(o.move.starts) == 0:
@@ -186,14 +187,14 @@ func (x *spread) choose(q int, slack int64, held *jobgraph.Set) {
 }
 
 // leaf adds the state that the chosen arcs lead to.
-func (x *spread) leaf(held *jobgraph.Set) {
+func (x *successors) leaf(held *jobgraph.Set) {
 	open := uint64(0)
 	for j, s := range x.next {
 		open |= x.openIn(j, s)
 	}
 	worth := x.worth
 	if open != x.open {
-		worth = x.worthAfter(x.by, open, x.now+1)
+		worth = x.earningsAfter(x.by, open, x.now+1)
 	}
 	bound := x.value - worth
 	if bound > int64(x.below-1)*values.Unit || !x.fixed && x.more(held) {
@@ -210,20 +211,20 @@ func (x *spread) leaf(held *jobgraph.Set) {
 		f.left = min(f.left, bound)
 		return
 	}
-	f.shard[hash(x.next)%shards].add(x.next, x.arcs, x.cost, x.starts, x.place, bound, x.view)
+	f.shard[hash(x.next)%shards].add(x.next, x.arcs, x.cost, x.starts, x.place, bound, x.dual)
 }
 
 // more reports whether a useful copy fits beside the set that has been chosen.
-func (x *spread) more(held *jobgraph.Set) bool {
+func (x *successors) more(held *jobgraph.Set) bool {
 	for _, j := range x.jobs {
 		m := &x.moves.of(j, x.ids[j])[x.arcs[j]]
 		for _, item := range m.adds {
-			if x.market.With(held, item) != nil {
+			if x.relaxation.With(held, item) != nil {
 				return true
 			}
 		}
 		for _, r := range m.raises {
-			if x.market.With(x.market.Without(held, r.from), r.to) != nil {
+			if x.relaxation.With(x.relaxation.Without(held, r.from), r.to) != nil {
 				return true
 			}
 		}

@@ -21,9 +21,9 @@ const (
 // optimum on, with the states that its last whole pass kept or closed. There is no claim where jobs have too many states.
 func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64, fixed bool) (*proof.Claim, error) {
 	moved, origin := fromFirst(in)
-	v := newView(moved)
+	v := preprocess(moved)
 	begin := firstPrices(v, later(s, -origin))
-	m := newMarket(ctx, moved, fixed, maxArcSlots/len(begin[0]))
+	m := newRelaxation(ctx, moved, fixed, maxArcSlots/len(begin[0]))
 	if m == nil {
 		return nil, nil
 	}
@@ -32,7 +32,7 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	ascent := values.NewAscent(m, len(begin[0]))
 	ascent.Begin(begin, 0, nil)
 	ascent.Run(ctx, provenRounds, int64(sp.best-1)*values.Unit+1, false)
-	sp.views = []*outlook{sp.outlook(ascent.Prices, 0)}
+	sp.duals = []*potential{sp.potential(ascent.Prices, 0)}
 	last := &passLog{prices: map[int32]values.Prices{0: ascent.Prices}}
 	sp.below = sp.best
 	if !sp.raise(sp.slots(ascent.Best)) {
@@ -71,7 +71,7 @@ type passLog struct {
 // A loggedMoment is states by job, with their costs and prices.
 type loggedMoment struct {
 	ids        []uint16
-	cost, view []int32
+	cost, dual []int32
 }
 
 // provenStates is the most states that a pass may have to become a proof.
@@ -89,7 +89,7 @@ func (l *passLog) end(whole bool) bool {
 
 // choose is the states of a moment that a proof has to name: those in order, and those that were closed when they were reached
 // again.
-func (l *passLog) choose(f *front, order []int32, open int64) []int32 {
+func (l *passLog) choose(f *frontier, order []int32, open int64) []int32 {
 	if l == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (l *passLog) choose(f *front, order []int32, open int64) []int32 {
 }
 
 // add adds states of the next moment.
-func (l *passLog) add(sp *sweep, f *front, list []int32) {
+func (l *passLog) add(sp *sweep, f *frontier, list []int32) {
 	if l == nil {
 		return
 	}
@@ -111,12 +111,12 @@ func (l *passLog) add(sp *sweep, f *front, list []int32) {
 		l.prices = map[int32]values.Prices{}
 	}
 	var m loggedMoment
-	n := len(sp.market.Graphs)
+	n := len(sp.relaxation.Graphs)
 	for _, i := range list {
 		m.ids = append(m.ids, f.ids[int(i)*n:int(i+1)*n]...)
-		m.cost, m.view = append(m.cost, f.cost[i]), append(m.view, f.view[i])
-		if l.prices[f.view[i]] == nil {
-			l.prices[f.view[i]] = sp.views[f.view[i]].prices
+		m.cost, m.dual = append(m.cost, f.cost[i]), append(m.dual, f.dual[i])
+		if l.prices[f.dual[i]] == nil {
+			l.prices[f.dual[i]] = sp.duals[f.dual[i]].prices
 		}
 	}
 	l.states += len(list)
@@ -124,14 +124,14 @@ func (l *passLog) add(sp *sweep, f *front, list []int32) {
 }
 
 // lines are the guide and the states.
-func (l *passLog) lines(m *values.Market) []any {
+func (l *passLog) lines(m *values.Relaxation) []any {
 	guide := &verify.CloningGuide{States: make([][][]int64, len(m.Graphs))}
-	views := make([]int32, 0, len(l.prices))
+	duals := make([]int32, 0, len(l.prices))
 	for v := range l.prices {
-		views = append(views, v)
+		duals = append(duals, v)
 	}
-	slices.Sort(views)
-	for _, v := range views {
+	slices.Sort(duals)
+	for _, v := range duals {
 		var table [][]int64
 		for _, row := range l.prices[v] {
 			list := make([]int64, len(row))
@@ -163,8 +163,8 @@ func (l *passLog) lines(m *values.Market) []any {
 	for now, moment := range l.moments {
 		line := verify.CloningMoment{At: now, Keep: [][]int{}}
 		for i := range moment.cost {
-			view, _ := slices.BinarySearch(views, moment.view[i])
-			row := []int{view}
+			dual, _ := slices.BinarySearch(duals, moment.dual[i])
+			row := []int{dual}
 			if !m.Fixed {
 				row = append(row, int(moment.cost[i]))
 			}

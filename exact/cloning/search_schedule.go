@@ -13,16 +13,16 @@ type step struct{ nodes, arcs []uint16 }
 // replay returns the schedule that ends with some arcs in the slot after moment last, from the state at a place, with tasks that
 // keep their names.
 func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
-	n := len(sp.market.Graphs)
+	n := len(sp.relaxation.Graphs)
 	steps := make([]step, last+1)
-	steps[last] = step{sp.fronts[last].ids[int(at)*n : int(at+1)*n], arcs}
+	steps[last] = step{sp.frontiers[last].ids[int(at)*n : int(at+1)*n], arcs}
 	for now, place := last, int(at); now > 0; now-- {
-		before := int(sp.fronts[now].parent[place])
-		steps[now-1] = step{sp.fronts[now-1].ids[before*n : (before+1)*n], sp.fronts[now].arcs[place*n : (place+1)*n]}
+		before := int(sp.frontiers[now].parent[place])
+		steps[now-1] = step{sp.frontiers[now-1].ids[before*n : (before+1)*n], sp.frontiers[now].arcs[place*n : (place+1)*n]}
 		place = before
 	}
 	names := make([][]int, n) // by job and place in the node
-	for j, g := range sp.market.Graphs {
+	for j, g := range sp.relaxation.Graphs {
 		for i, k := range g.Phase {
 			names[j] = append(names[j], i-slices.Index(g.Phase, k))
 		}
@@ -38,16 +38,16 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 			if a == stay {
 				continue
 			}
-			g := sp.market.Graphs[j]
+			g := sp.relaxation.Graphs[j]
 			for i, r := range g.Nodes[st.nodes[j]].Arcs[a].Copies {
 				if r > 0 {
-					list = append(list, jobgraph.Copies{Phase: sp.market.First[j] + g.Phase[i], N: int(r)})
+					list = append(list, jobgraph.Copies{Phase: sp.relaxation.First[j] + g.Phase[i], N: int(r)})
 					who = append(who, cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]})
 				}
 			}
 			names[j] = sp.renamed(j, st.nodes[j], a, names[j])
 		}
-		sp.market.Place(list, func(i, server int) { rec.add(who[i], server) })
+		sp.relaxation.Place(list, func(i, server int) { rec.add(who[i], server) })
 		rec.flush(now + 1)
 	}
 	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Preemptive}
@@ -55,8 +55,8 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 
 // renamed are the names of a job's tasks after an arc, by place in the node.
 func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
-	g := sp.market.Graphs[j]
-	places, _ := sp.market.After(j, g.Graph, &g.Nodes[node], g.Nodes[node].Arcs[arc].Copies)
+	g := sp.relaxation.Graphs[j]
+	places, _ := sp.relaxation.After(j, g.Graph, &g.Nodes[node], g.Nodes[node].Arcs[arc].Copies)
 	next := make([]int, len(names))
 	for to, from := range places {
 		next[to] = names[from]
@@ -66,18 +66,18 @@ func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
 
 func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
 	var copies []cloning.Copy
-	starts, servers := map[place][]int{}, len(sp.market.Space.Servers)
+	starts, servers := map[place][]int{}, len(sp.relaxation.Space.Servers)
 	for now, st := range steps {
 		for j, a := range st.arcs {
 			if a == stay {
 				continue
 			}
-			g := sp.market.Graphs[j]
+			g := sp.relaxation.Graphs[j]
 			arc := &g.Nodes[st.nodes[j]].Arcs[a]
 			next := sp.renamed(j, st.nodes[j], a, names[j])
 			for i, k := range g.Phase {
 				task := cloning.Task{Job: j, Phase: k, Index: names[j][i]}
-				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.market.Phases[sp.market.First[j]+k].Need
+				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.relaxation.Phases[sp.relaxation.First[j]+k].Need
 				for s, r := range arc.Copies[i*servers : (i+1)*servers] {
 					at := place{task, s}
 					for len(starts[at]) < int(r) {

@@ -184,16 +184,16 @@ func (p profile) copies(start int) map[span]int {
 
 // addGauges are cuts: the cluster bounds copies in sum.
 func (m *runModel) addGauges(t int, byPhase [][]milp.Term) {
-	for g := range m.v.gauges {
+	for g := range m.v.surrogates {
 		var terms []milp.Term
 		for k, list := range byPhase {
-			if w := m.v.gauges[g].weight[k]; w > 0 {
+			if w := m.v.surrogates[g].weight[k]; w > 0 {
 				for _, term := range list {
 					terms = append(terms, milp.Term{Col: term.Col, Coef: w * term.Coef})
 				}
 			}
 		}
-		addCapacity(m.Model, fmt.Sprintf("gauge[%d,%d]", g, t), m.v.gauges[g].capacity, terms, false)
+		addCapacity(m.Model, fmt.Sprintf("gauge[%d,%d]", g, t), m.v.surrogates[g].capacity, terms, false)
 	}
 }
 

@@ -7,33 +7,34 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A gauge is a linear measure of running copies that the cluster bounds in every slot: Σ weight(phase)·copies ≤ capacity, but
-// for gaugeSlack.
-type gauge struct {
+// A surrogate constraint bounds a linear measure of running copies in every slot: Σ weight(phase)·copies ≤ capacity, within
+// surrogateSlack.
+type surrogate struct {
 	weight   []float64 // by phase
 	capacity float64
 }
 
-// gaugeSlack is more, relative to a gauge's capacity, than the definition tolerates of servers and floating point makes of sums.
-const gaugeSlack = 4 * cloning.FitTolerance
+// surrogateSlack is more, relative to a surrogate's capacity, than the definition tolerates of servers and floating point
+// makes of sums.
+const surrogateSlack = 4 * cloning.FitTolerance
 
-// Numbers of gauges, and of what goes into them.
+// Numbers of surrogates, and of what goes into them.
 const (
-	maxCounts       = 16
-	maxPricedKinds  = 40
-	maxPricedJobs   = 3
-	gaugeFillings   = 300
-	priceIterations = 150
-	leastPrice      = 1e-6 // of the cluster's capacity, below which a price is nothing
+	maxCounts         = 16
+	maxPricedKinds    = 40
+	maxPricedJobs     = 3
+	surrogatePatterns = 300
+	priceIterations   = 150
+	leastPrice        = 1e-6 // of the cluster's capacity, below which a price is nothing
 )
 
-// newGauges are the resources; for demands d, the number of copies that demand at least d of everything, as a server has room
+// newSurrogates are the resources; for demands d, the number of copies that demand at least d of everything, as a server has room
 // for no more of them than of d itself; and prices under which the jobs' work is as large as possible while the most valuable
-// filling of a server bounds what it does in a slot.
-func (v *view) newGauges() []gauge {
-	var list []gauge
+// pattern of a server bounds what it does in a slot.
+func (v *preprocessed) newSurrogates() []surrogate {
+	var list []surrogate
 	for r, capacity := range v.in.Total() {
-		g := gauge{weight: make([]float64, len(v.phases)), capacity: capacity}
+		g := surrogate{weight: make([]float64, len(v.phases)), capacity: capacity}
 		for k := range v.phases {
 			g.weight[k] = v.phases[k].Demand[r]
 		}
@@ -41,16 +42,16 @@ func (v *view) newGauges() []gauge {
 	}
 	demands := v.demands(maxPricedKinds + 1)
 	for _, d := range demands[:min(len(demands), maxCounts)] {
-		list = append(list, v.countGauge(d))
+		list = append(list, v.countSurrogate(d))
 	}
 	if len(demands) <= maxPricedKinds {
-		list = append(list, v.priceGauges(demands)...)
+		list = append(list, v.pricedSurrogates(demands)...)
 	}
 	return list
 }
 
 // demands are the different demands of phases, at most limit.
-func (v *view) demands(limit int) [][]float64 {
+func (v *preprocessed) demands(limit int) [][]float64 {
 	var list [][]float64
 	for k := range v.phases {
 		if len(list) == limit {
@@ -63,8 +64,8 @@ func (v *view) demands(limit int) [][]float64 {
 	return list
 }
 
-func (v *view) countGauge(demand []float64) gauge {
-	g := gauge{weight: make([]float64, len(v.phases))}
+func (v *preprocessed) countSurrogate(demand []float64) surrogate {
+	g := surrogate{weight: make([]float64, len(v.phases))}
 	for s := range v.in.Servers {
 		g.capacity += float64(cloning.Copies(demand, v.in.Servers[s].Capacity, cloning.MostCopies))
 	}
@@ -76,9 +77,9 @@ func (v *view) countGauge(demand []float64) gauge {
 	return g
 }
 
-// priceGauges are prices for all jobs' work, and for each job's where there are few. There are none when servers of too many
+// pricedSurrogates are prices for all jobs' work, and for each job's where there are few. There are none when servers of too many
 // kinds can be filled in too many ways.
-func (v *view) priceGauges(demands [][]float64) []gauge {
+func (v *preprocessed) pricedSurrogates(demands [][]float64) []surrogate {
 	kinds := make([]kind, len(demands))
 	which := make([]int, len(v.phases))
 	for k := range v.phases {
@@ -90,9 +91,9 @@ func (v *view) priceGauges(demands [][]float64) []gauge {
 	var servers []int // by class
 	var ways [][][]int
 	total := 0
-	for _, class := range v.classes(gaugeFillings) {
-		list := fillings(kinds, v.in.Servers[class[0]].Capacity, gaugeFillings)
-		if total += len(list); list == nil || total > gaugeFillings {
+	for _, class := range v.classes(surrogatePatterns) {
+		list := patterns(kinds, v.in.Servers[class[0]].Capacity, surrogatePatterns)
+		if total += len(list); list == nil || total > surrogatePatterns {
 			return nil
 		}
 		servers, ways = append(servers, len(class)), append(ways, list)
@@ -107,13 +108,13 @@ func (v *view) priceGauges(demands [][]float64) []gauge {
 		}
 		return volume
 	}
-	var list []gauge
+	var list []surrogate
 	add := func(from, to int) {
 		price, capacity := prices(work(from, to), servers, ways)
 		if price == nil {
 			return
 		}
-		g := gauge{weight: make([]float64, len(v.phases)), capacity: 1}
+		g := surrogate{weight: make([]float64, len(v.phases)), capacity: 1}
 		for k := range g.weight {
 			if w := price[which[k]] / capacity; w > leastPrice {
 				g.weight[k] = w
@@ -129,8 +130,8 @@ func (v *view) priceGauges(demands [][]float64) []gauge {
 }
 
 // prices looks for prices of kinds with the greatest value of work per slot that the cluster needs for it. Work is done by the
-// most valuable fillings again and again, and what has been done most falls in price (multiplicative weights). Whatever prices
-// come out, the capacity is the value of the most valuable fillings under them, so the gauge holds.
+// most valuable patterns again and again, and what has been done most falls in price (multiplicative weights). Whatever prices
+// come out, the capacity is the value of the most valuable patterns under them, so the surrogate holds.
 func prices(work []float64, servers []int, ways [][][]int) (best []float64, capacity float64) {
 	done := make([]float64, len(work)) // as a share of the work
 	price := make([]float64, len(work))
@@ -150,9 +151,9 @@ func prices(work []float64, servers []int, ways [][][]int) (best []float64, capa
 		step := make([]float64, len(work))
 		for c, list := range ways {
 			top, at := 0.0, 0
-			for i, filling := range list {
+			for i, pattern := range list {
 				sum := 0.0
-				for k, n := range filling {
+				for k, n := range pattern {
 					sum += price[k] * float64(n)
 				}
 				if sum > top {

@@ -19,7 +19,7 @@ const (
 	maxSearchMean  = 1e6     // slots
 )
 
-func searchable(v *view) bool {
+func searchable(v *preprocessed) bool {
 	for k := range v.phases {
 		if v.phases[k].Mean > maxSearchMean || v.phases[k].most > math.MaxUint8 {
 			return false
@@ -31,22 +31,22 @@ func searchable(v *view) bool {
 // maxPackSteps ends the search for a packing.
 const maxPackSteps = 20_000
 
-// newMarket makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are too large
-// or ctx ends.
-func newMarket(ctx context.Context, in *cloning.Instance, fixed bool, arcs int) *values.Market {
+// newRelaxation makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are
+// too large or ctx ends.
+func newRelaxation(ctx context.Context, in *cloning.Instance, fixed bool, arcs int) *values.Relaxation {
 	sp, err := jobgraph.New(in, fixed)
 	if err != nil {
 		return nil
 	}
 	sp.Steps = maxPackSteps
-	return values.NewMarket(ctx, sp, arcs)
+	return values.NewRelaxation(ctx, sp, arcs)
 }
 
 // byEvents takes the place of the search by slots where jobs have too many states. Long tasks have few events and many slots:
 // nonpreemptive schedules are searched from event to event, which proves no bound on preemptive ones. It returns what is proven
 // of the regime.
 func byEvents(
-	ctx context.Context, v *view, fixed bool, cost, lower int, improved func(cloning.Solution),
+	ctx context.Context, v *preprocessed, fixed bool, cost, lower int, improved func(cloning.Solution),
 	p *cloning.Pass, out *cloning.Outcome,
 ) int {
 	prices := func(ctx context.Context) int {
@@ -73,7 +73,7 @@ func byEvents(
 // search is the combinatorial method of a regime.
 func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed bool) (cloning.Outcome, error) {
 	in := p.Instance
-	v := newView(in)
+	v := preprocess(in)
 	var out cloning.Outcome
 	out.Status = models.Timeout
 	cost := math.MaxInt
@@ -86,7 +86,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 		out.Solution, out.Found, cost = own.solution, true, own.cost
 		p.Improved(own.solution)
 	}
-	lower := int(ceil(together(v.works(), len(v.gauges)) - v.arrivals()))
+	lower := int(ceil(together(v.works(), len(v.surrogates)) - v.arrivals()))
 	bounded := func(b int) { p.Bounded(float64(b)) }
 	// A search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
 	// optimum then, but its bound holds.
@@ -97,9 +97,9 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 			p.Improved(s)
 		}
 	}
-	var m *values.Market
+	var m *values.Relaxation
 	if lower < cost && out.Found {
-		m = newMarket(ctx, in, fixed, maxArcSlots/len(firstPrices(v, out.Solution)[0]))
+		m = newRelaxation(ctx, in, fixed, maxArcSlots/len(firstPrices(v, out.Solution)[0]))
 	}
 	switch {
 	case lower >= cost:

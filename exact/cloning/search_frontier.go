@@ -9,37 +9,37 @@ import (
 	"schedgap/exact/parallel"
 )
 
-// A front is the partial schedules of a moment.
-type front struct {
+// A frontier is the partial schedules of a moment.
+type frontier struct {
 	ids    []uint16 // by state and job
 	arcs   []uint16 // by state and job, the last slot's
 	cost   []int32
 	starts []int32 // sum of all copies' starts, to settle ties of nonpreemptive schedules
 	parent []int32
 	bound  []int64 // in units
-	view   []int32 // the prices that the bound is by
+	dual   []int32 // the prices that the bound is by
 }
 
 // stay is the arc of a job that is done or has not arrived.
 const stay = math.MaxUint16
 
 // add adds a state.
-func (f *front) add(ids, arcs []uint16, cost, starts, parent int32, bound int64, view int32) {
+func (f *frontier) add(ids, arcs []uint16, cost, starts, parent int32, bound int64, dual int32) {
 	f.ids, f.arcs = append(f.ids, ids...), append(f.arcs, arcs...)
 	f.cost, f.starts = append(f.cost, cost), append(f.starts, starts)
-	f.parent, f.bound, f.view = append(f.parent, parent), append(f.bound, bound), append(f.view, view)
+	f.parent, f.bound, f.dual = append(f.parent, parent), append(f.bound, bound), append(f.dual, dual)
 }
 
 // clear forgets all states.
-func (f *front) clear() {
+func (f *frontier) clear() {
 	f.ids, f.arcs, f.cost, f.starts = f.ids[:0], f.arcs[:0], f.cost[:0], f.starts[:0]
-	f.parent, f.bound, f.view = f.parent[:0], f.bound[:0], f.view[:0]
+	f.parent, f.bound, f.dual = f.parent[:0], f.bound[:0], f.dual[:0]
 }
 
 // only is the front of some of the states.
-func (f *front) only(order []int32, n, threads int) *front {
+func (f *frontier) only(order []int32, n, threads int) *frontier {
 	k := len(order)
-	c := &front{
+	c := &frontier{
 		make([]uint16, k*n), make([]uint16, k*n), make([]int32, k), make([]int32, k),
 		make([]int32, k), make([]int64, k), make([]int32, k),
 	}
@@ -48,7 +48,7 @@ func (f *front) only(order []int32, n, threads int) *front {
 			i := int(order[at])
 			copy(c.ids[at*n:(at+1)*n], f.ids[i*n:])
 			copy(c.arcs[at*n:(at+1)*n], f.arcs[i*n:])
-			c.cost[at], c.starts[at], c.parent[at], c.bound[at], c.view[at] = f.cost[i], f.starts[i], f.parent[i], f.bound[i], f.view[i]
+			c.cost[at], c.starts[at], c.parent[at], c.bound[at], c.dual[at] = f.cost[i], f.starts[i], f.parent[i], f.bound[i], f.dual[i]
 		}
 	})
 	return c
@@ -61,7 +61,7 @@ func ranges(threads, n, width int, work func(from, to int)) {
 
 // A shard is those states of a moment whose hash says so, each once.
 type shard struct {
-	front
+	frontier
 	left  int64   // least bound of those that there was no room for
 	table []int32 // hash table of places, −1: free
 }
@@ -94,8 +94,9 @@ func (f *shard) grow(n int) {
 	}
 }
 
-// take adds the states of another front, n jobs each, unless the same one is there at no more cost, or there are as many as room.
-func (f *shard) take(o *front, n, room int) {
+// take adds the states of another frontier, n jobs each, unless the same one is there at no more cost, or there are as many
+// as room.
+func (f *shard) take(o *frontier, n, room int) {
 	for i := range o.cost {
 		ids := o.ids[i*n : (i+1)*n]
 		if k := f.find(ids); k >= 0 {
@@ -111,7 +112,7 @@ func (f *shard) take(o *front, n, room int) {
 			at = (at + 1) & uint64(len(f.table)-1)
 		}
 		f.table[at] = int32(len(f.cost))
-		f.add(ids, o.arcs[i*n:(i+1)*n], o.cost[i], o.starts[i], o.parent[i], o.bound[i], o.view[i])
+		f.add(ids, o.arcs[i*n:(i+1)*n], o.cost[i], o.starts[i], o.parent[i], o.bound[i], o.dual[i])
 		if 2*len(f.cost) > len(f.table) {
 			f.grow(n)
 		}
@@ -128,12 +129,12 @@ func (f *shard) find(ids []uint16) int {
 	return -1
 }
 
-// merge takes state i of another front, which is the same as state k: the better beginning, and the better bound on what is
+// merge takes state i of another frontier, which is the same as state k: the better beginning, and the better bound on what is
 // still to come, which costs the same.
-func (f *shard) merge(k int, o *front, i, n int) {
+func (f *shard) merge(k int, o *frontier, i, n int) {
 	rest, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit
 	if rest > known {
-		known, f.view[k] = rest, o.view[i]
+		known, f.dual[k] = rest, o.dual[i]
 	}
 	c := cmp.Or(cmp.Compare(o.cost[i], f.cost[k]), cmp.Compare(o.starts[i], f.starts[k]), cmp.Compare(o.parent[i], f.parent[k]),
 		slices.Compare(o.arcs[i*n:(i+1)*n], f.arcs[k*n:(k+1)*n])) // the first of ties, so that what verifies a proof takes the same
@@ -145,19 +146,19 @@ func (f *shard) merge(k int, o *front, i, n int) {
 }
 
 // joined puts the shards of a moment together.
-func joined(list []*shard, n int) *front {
+func joined(list []*shard, n int) *frontier {
 	k := 0
 	for _, s := range list {
 		k += len(s.cost)
 	}
-	f := &front{
+	f := &frontier{
 		make([]uint16, 0, k*n), make([]uint16, 0, k*n), make([]int32, 0, k), make([]int32, 0, k),
 		make([]int32, 0, k), make([]int64, 0, k), make([]int32, 0, k),
 	}
 	for i, s := range list {
 		f.ids, f.arcs = append(f.ids, s.ids...), append(f.arcs, s.arcs...)
 		f.cost, f.starts = append(f.cost, s.cost...), append(f.starts, s.starts...)
-		f.parent, f.bound, f.view = append(f.parent, s.parent...), append(f.bound, s.bound...), append(f.view, s.view...)
+		f.parent, f.bound, f.dual = append(f.parent, s.parent...), append(f.bound, s.bound...), append(f.dual, s.dual...)
 		list[i] = nil
 	}
 	return f

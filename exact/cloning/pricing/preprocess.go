@@ -15,8 +15,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A plan is an instance in the form in which prices ask for it.
-type plan struct {
+// An instance is preprocessed for the bound by prices.
+type instance struct {
 	in     *cloning.Instance
 	phases []phase
 	first  []int // index of each job's first phase, and the number of phases
@@ -33,7 +33,7 @@ type capacity struct {
 type phase struct {
 	*cloning.Phase
 	job     int
-	parents []int // indices of plan.phases
+	parents []int // indices of instance.phases
 	need    float64
 	long    int       // slots of a task that runs in one copy
 	units   int       // copies times slots that a task takes at least
@@ -55,8 +55,8 @@ const maxWays = 48
 // slack is the relative error that sums and quotients of a task's progress are granted.
 const slack = 1e-14
 
-func newPlan(in *cloning.Instance) *plan {
-	p := &plan{in: in}
+func preprocess(in *cloning.Instance) *instance {
+	p := &instance{in: in}
 	known := map[string]int{}
 	var key []byte
 	for s := range in.Servers {
@@ -110,7 +110,7 @@ func newPlan(in *cloning.Instance) *plan {
 }
 
 // measure fills in what a phase asks for by itself.
-func (p *plan) measure(ph *phase, total []float64) {
+func (p *instance) measure(ph *phase, total []float64) {
 	room, fit := 0, 0.0 // copies of a task, and of all tasks, that run at once when nothing else does
 	for _, kind := range p.kinds {
 		n := fitting(ph.Demand, kind.of)

@@ -11,8 +11,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// The sweep and, of nonpreemptive schedules, the search by layers, which goes from event to event and bounds by gauges, have the
-// same optimum, and no price bound exceeds it.
+// The sweep and, of nonpreemptive schedules, the search by layers, which goes from event to event and bounds by surrogates,
+// have the same optimum, and no price bound exceeds it.
 func TestSweepAgainstLayers(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestSweepAgainstLayers(t *testing.T) {
 func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 	t.Helper()
 	in, _ = fromFirst(in)
-	v := newView(in)
+	v := preprocess(in)
 	first := v.incumbent(t.Context())
 	opt := 0
 	if fixed {
@@ -45,7 +45,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 		_, v := solve(t, Opt, in, "search", "")
 		opt = int(v)
 	}
-	m := newMarket(t.Context(), in, fixed, 1_000_000)
+	m := newRelaxation(t.Context(), in, fixed, 1_000_000)
 	if m == nil {
 		t.Fatalf("no market\n%s", show(in))
 	}
@@ -69,7 +69,7 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 	// The same with poor prices and no other passes than those that look for prices of later moments.
 	late := newSweep(v, m, 2)
 	late.best, late.bounded, late.improved = first.cost+1, func(int) {}, func(cloning.Solution) {}
-	late.views = []*outlook{late.outlook(firstPrices(v, first.solution), 0)}
+	late.duals = []*potential{late.potential(firstPrices(v, first.solution), 0)}
 	if !late.exclude(t.Context()) || late.best != opt {
 		t.Fatalf("fixed %v: optimum %d, by exclusion %d, bound %d\n%s", fixed, opt, late.best, late.lower, show(in))
 	}
@@ -86,10 +86,10 @@ func TestSweepThreads(t *testing.T) {
 	in, _ := fromFirst(clustered(rand.New(rand.NewPCG(172, 1)), 5, 2, 4))
 	for _, fixed := range []bool{false, true} {
 		var first cloning.Solution
-		var nodes, views int64
+		var nodes, duals int64
 		for threads := 1; threads <= 3; threads++ {
-			v := newView(in)
-			m := newMarket(t.Context(), in, fixed, 1_000_000)
+			v := preprocess(in)
+			m := newRelaxation(t.Context(), in, fixed, 1_000_000)
 			if m == nil {
 				t.Fatal("no market")
 			}
@@ -97,22 +97,22 @@ func TestSweepThreads(t *testing.T) {
 			sp := newSweep(v, m, threads)
 			var got cloning.Solution
 			sp.best, sp.bounded, sp.improved = start.cost+3, func(int) {}, func(s cloning.Solution) { got = s }
-			sp.views = []*outlook{sp.outlook(firstPrices(v, start.solution), 0)}
+			sp.duals = []*potential{sp.potential(firstPrices(v, start.solution), 0)}
 			if !sp.exclude(t.Context()) {
 				t.Fatalf("fixed %v, threads %d: no proof", fixed, threads)
 			}
 			largest := 0
-			for _, f := range sp.fronts {
+			for _, f := range sp.frontiers {
 				largest = max(largest, len(f.cost))
 			}
 			if largest <= 2*partStates {
 				t.Fatalf("fixed %v: at most %d states a moment, too few to share out", fixed, largest)
 			}
 			if threads == 1 {
-				first, nodes, views = got, sp.nodes, int64(len(sp.views))
-			} else if sp.nodes != nodes || int64(len(sp.views)) != views || !reflect.DeepEqual(got, first) {
+				first, nodes, duals = got, sp.nodes, int64(len(sp.duals))
+			} else if sp.nodes != nodes || int64(len(sp.duals)) != duals || !reflect.DeepEqual(got, first) {
 				t.Errorf("fixed %v, threads %d: %d states and %d prices, with one thread %d and %d, schedules equal: %v",
-					fixed, threads, sp.nodes, len(sp.views), nodes, views, reflect.DeepEqual(got, first))
+					fixed, threads, sp.nodes, len(sp.duals), nodes, duals, reflect.DeepEqual(got, first))
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type rule struct {
 
 // A listing is a list schedule under construction.
 type listing struct {
-	v       *view
+	v       *preprocessed
 	rule    rule
 	now     int
 	loads   cloning.Loads
@@ -40,7 +40,7 @@ type run struct {
 }
 
 // list returns the schedule of a rule and its objective; ok is false when ctx ends or the cost reaches limit before.
-func (v *view) list(ctx context.Context, r rule, limit int) (s cloning.Solution, cost int, ok bool) {
+func (v *preprocessed) list(ctx context.Context, r rule, limit int) (s cloning.Solution, cost int, ok bool) {
 	l := &listing{v: v, rule: r, started: make([]int, len(v.phases)), done: make([]int, len(v.phases))}
 	l.loads = cloning.NewLoads(v.in.Servers...)
 	for {
@@ -191,7 +191,7 @@ const (
 
 // incumbent tries orders by critical path, volume and arrival with one to three copies, and improves the best by moving
 // jobs and changing their copies. It is nil when the instance is too large for even one schedule, or ctx ends before one.
-func (v *view) incumbent(ctx context.Context) *incumbent {
+func (v *preprocessed) incumbent(ctx context.Context) *incumbent {
 	size := v.tasks * (len(v.in.Servers) + len(v.phases) + 1)
 	lists := min(maxLists, listEffort/max(1, size))
 	var best *incumbent
@@ -246,7 +246,7 @@ func (v *view) incumbent(ctx context.Context) *incumbent {
 }
 
 // orders are by earliest end, by remaining path, by volume of the dominant resource, and by arrival.
-func (v *view) orders() [][]int {
+func (v *preprocessed) orders() [][]int {
 	total := v.in.Total()
 	volume := make([]float64, len(v.in.Jobs))
 	for k := range v.phases {

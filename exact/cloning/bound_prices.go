@@ -62,7 +62,7 @@ const (
 // boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its
 // states (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
 func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounded func(float64)) *proof.Claim {
-	v := newView(in)
+	v := preprocess(in)
 	if v.tasks > stateTasks {
 		return nil
 	}
@@ -71,7 +71,7 @@ func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounde
 		return nil
 	}
 	begin := firstPrices(v, own.solution)
-	m := newMarket(ctx, in, false, stateArcSlots/len(begin[0]))
+	m := newRelaxation(ctx, in, false, stateArcSlots/len(begin[0]))
 	if m == nil || !verify.CloningTables(len(begin[0]), len(m.Graphs), m.Largest()) {
 		return nil
 	}

@@ -9,11 +9,11 @@ import (
 	"schedgap/models/cloning"
 )
 
-// maxFillings bounds the maximal fillings of servers in a slot; with more, copies are placed server by server.
-const maxFillings = 60
+// maxPatterns bounds the maximal patterns of servers in a slot; with more, copies are placed server by server.
+const maxPatterns = 60
 
-// stepsPerFilling bounds the search for fillings.
-const stepsPerFilling = 100
+// stepsPerPattern bounds the search for patterns.
+const stepsPerPattern = 100
 
 // A kind is copies that need not be told apart on a server: of equal demand, and of tasks that may have all their copies on
 // one server; otherwise of one task.
@@ -27,13 +27,13 @@ type kind struct {
 type room struct {
 	kinds    []int // the kinds that may run in the slot
 	classes  [][]int
-	fillings [][][]int // by class, copies by place in kinds
-	cols     [][]int   // by class and filling, how many servers are filled so; or by kind and server, copies there
+	patterns [][][]int // by class, copies by place in kinds
+	cols     [][]int   // by class and pattern, how many servers are filled so; or by kind and server, copies there
 	placed   bool      // cols are by kind and server
 }
 
 // classes groups servers by equal capacities, nil if there are more classes than limit.
-func (v *view) classes(limit int) [][]int {
+func (v *preprocessed) classes(limit int) [][]int {
 	var list [][]int
 	for s := range v.in.Servers {
 		if len(list) > limit {
@@ -49,15 +49,15 @@ func (v *view) classes(limit int) [][]int {
 	return list
 }
 
-// fillings lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are
+// patterns lists the maximal numbers of copies by kind that fit into a capacity, nil if there are more than limit or they are
 // hard to find.
-func fillings(kinds []kind, capacity []float64, limit int) [][]int {
+func patterns(kinds []kind, capacity []float64, limit int) [][]int {
 	var list [][]int
 	now, loads := make([]int, len(kinds)), cloning.NewLoads(cloning.Server{Capacity: capacity})
 	steps := 0
 	var try func(k int) bool
 	try = func(k int) bool {
-		if steps++; steps > stepsPerFilling*limit {
+		if steps++; steps > stepsPerPattern*limit {
 			return false
 		}
 		if k == len(kinds) {
@@ -87,7 +87,7 @@ func fillings(kinds []kind, capacity []float64, limit int) [][]int {
 }
 
 // addRoom adds to a model that the copies of some kinds, given as terms, have a place in slot t.
-func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][]milp.Term, cache map[string][][][]int) room {
+func (v *preprocessed) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][]milp.Term, cache map[string][][][]int) room {
 	r := room{kinds: active}
 	if len(active) == 0 {
 		return r
@@ -102,9 +102,9 @@ func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][
 		}
 		total := 0
 		for _, c := range r.classes {
-			f := fillings(kinds, v.in.Servers[c[0]].Capacity, maxFillings)
+			f := patterns(kinds, v.in.Servers[c[0]].Capacity, maxPatterns)
 			total += len(f)
-			if f == nil || total > maxFillings {
+			if f == nil || total > maxPatterns {
 				list = nil
 				break
 			}
@@ -116,7 +116,7 @@ func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][
 		v.placeByServer(m, t, all, terms, &r)
 		return r
 	}
-	r.fillings = list
+	r.patterns = list
 	for c, class := range r.classes {
 		one := milp.Row{Name: fmt.Sprintf("servers[%d,%d]", c, t), Lo: -milp.Inf, Hi: float64(len(class))}
 		var cols []int
@@ -131,9 +131,9 @@ func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][
 	for i := range active {
 		row := milp.Row{Name: fmt.Sprintf("room[%d,%d]", active[i], t), Lo: -milp.Inf, Terms: slices.Clone(terms[i])}
 		for c := range r.classes {
-			for f, filling := range list[c] {
-				if filling[i] > 0 {
-					row.Terms = append(row.Terms, milp.Term{Col: r.cols[c][f], Coef: -float64(filling[i])})
+			for f, pattern := range list[c] {
+				if pattern[i] > 0 {
+					row.Terms = append(row.Terms, milp.Term{Col: r.cols[c][f], Coef: -float64(pattern[i])})
 				}
 			}
 		}
@@ -142,7 +142,7 @@ func (v *view) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][
 	return r
 }
 
-func (v *view) placeByServer(m *milp.Model, t int, all []kind, terms [][]milp.Term, r *room) {
+func (v *preprocessed) placeByServer(m *milp.Model, t int, all []kind, terms [][]milp.Term, r *room) {
 	r.placed = true
 	for i, k := range r.kinds {
 		var cols []int
@@ -181,9 +181,9 @@ func (r *room) set(x []float64, all []kind, content [][]int) {
 	}
 	for c, class := range r.classes {
 		for _, s := range class {
-			f := slices.IndexFunc(r.fillings[c], func(filling []int) bool {
+			f := slices.IndexFunc(r.patterns[c], func(pattern []int) bool {
 				for i, k := range r.kinds {
-					if filling[i] < min(content[s][k], all[k].limit) {
+					if pattern[i] < min(content[s][k], all[k].limit) {
 						return false
 					}
 				}

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A work is what a bound knows of an unfinished job: from when it may run, its earliest end, and its volume by gauge.
+// A work is what a bound knows of an unfinished job: from when it may run, its earliest end, and its volume by surrogate.
 type work struct {
 	release  float64
 	earliest float64
@@ -19,17 +19,17 @@ type work struct {
 }
 
 // works are the jobs of a fresh instance.
-func (v *view) works() []work {
-	gauges := v.gauges
+func (v *preprocessed) works() []work {
+	surrogates := v.surrogates
 	list := make([]work, len(v.in.Jobs))
 	for j := range list {
 		w := &list[j]
 		w.release, w.earliest = float64(v.in.Jobs[j].Arrival), float64(v.earliest(j))
-		w.volume = make([]float64, len(gauges))
-		for g := range gauges {
+		w.volume = make([]float64, len(surrogates))
+		for g := range surrogates {
 			for k := v.first[j]; k < v.until(j); k++ {
-				if d := gauges[g].weight[k]; d > 0 {
-					w.volume[g] += d * float64(v.phases[k].Tasks) * float64(v.phases[k].volume) / gauges[g].capacity
+				if d := surrogates[g].weight[k]; d > 0 {
+					w.volume[g] += d * float64(v.phases[k].Tasks) * float64(v.phases[k].volume) / surrogates[g].capacity
 				}
 			}
 		}
@@ -38,7 +38,7 @@ func (v *view) works() []work {
 }
 
 // srpt returns the completion times, in order and rounded up to slots, of the rule of shortest remaining time on one machine
-// of the gauge's capacity. No schedule of the cluster has its k-th completion earlier: the rule has at every moment the most
+// of the surrogate's capacity. No schedule of the cluster has its k-th completion earlier: the rule has at every moment the most
 // jobs done.
 func srpt(works []work, g int) []float64 {
 	arrivals := make([]int, len(works))
@@ -68,7 +68,7 @@ func srpt(works []work, g int) []float64 {
 }
 
 // ceil rounds a moment up to the end of its slot, except for what rounding errors and the tolerance of capacities may make of it.
-func ceil(t float64) float64 { return math.Ceil(t - gaugeSlack*max(1, t)) }
+func ceil(t float64) float64 { return math.Ceil(t - surrogateSlack*max(1, t)) }
 
 type floats []float64
 
@@ -83,14 +83,14 @@ func (f *floats) Pop() any {
 }
 
 // completions are bounds on the sorted completions: the k-th is no earlier than the k-th least of the jobs' earliest ends, nor
-// than the k-th completion of any gauge's machine.
-func completions(works []work, gauges int) []float64 {
+// than the k-th completion of any surrogate's machine.
+func completions(works []work, surrogates int) []float64 {
 	ends := make([]float64, len(works))
 	for i := range works {
 		ends[i] = works[i].earliest
 	}
 	slices.Sort(ends)
-	for g := range gauges {
+	for g := range surrogates {
 		for i, end := range srpt(works, g) {
 			ends[i] = max(ends[i], end)
 		}
@@ -99,9 +99,9 @@ func completions(works []work, gauges int) []float64 {
 }
 
 // together is the sum of completions.
-func together(works []work, gauges int) float64 {
+func together(works []work, surrogates int) float64 {
 	sum := 0.0
-	for _, end := range completions(works, gauges) {
+	for _, end := range completions(works, surrogates) {
 		sum += end
 	}
 	return sum
@@ -111,14 +111,14 @@ func together(works []work, gauges int) float64 {
 // cluster's summed capacity together, completion by completion.
 func LowerBound(in *cloning.Instance) float64 {
 	in, _ = fromFirst(in)
-	v := newView(in)
-	return together(v.works(), len(v.gauges)) - v.arrivals()
+	v := preprocess(in)
+	return together(v.works(), len(v.surrogates)) - v.arrivals()
 }
 
 // PathBound is the sum of the jobs' critical paths, tasks in as many copies as help.
 func PathBound(in *cloning.Instance) float64 {
 	in, _ = fromFirst(in)
-	v, sum := newView(in), 0.0
+	v, sum := preprocess(in), 0.0
 	for j := range in.Jobs {
 		sum += float64(v.earliest(j))
 	}
@@ -129,9 +129,9 @@ func PathBound(in *cloning.Instance) float64 {
 // summed capacity.
 func SRPTBound(in *cloning.Instance) float64 {
 	in, _ = fromFirst(in)
-	v, best := newView(in), 0.0
+	v, best := preprocess(in), 0.0
 	works := v.works()
-	for g := range v.gauges {
+	for g := range v.surrogates {
 		sum := 0.0
 		for _, end := range srpt(works, g) {
 			sum += end
@@ -165,5 +165,5 @@ var LBPath = boundOf("lb-path",
 var LBSRPT = boundOf("lb-srpt",
 	"lower bound: shortest remaining time on one machine of the cluster's summed capacity, the largest over resources\n\n"+
 		"docs/problems/cloning.md#bounds; volumes and completions in whole slots; besides the resources, counts of copies of large demands "+
-		"(exact/cloning/view.go). Valid for both regimes, at any size.",
+		"(exact/cloning/bound_surrogate.go). Valid for both regimes, at any size.",
 	func(_ context.Context, p *cloning.Pass) (float64, error) { return SRPTBound(p.Instance), nil })

@@ -40,7 +40,7 @@ func (f *frame) columnsOfSlots() float64 {
 }
 
 // itemsOf splits phases into items, those for which split holds into tasks, and gives the items kinds.
-func itemsOf(v *view, split func(ph *phase) bool) (items []item, kinds []kind) {
+func itemsOf(v *preprocessed, split func(ph *phase) bool) (items []item, kinds []kind) {
 	for k := range v.phases {
 		ph := &v.phases[k]
 		apart := len(v.in.Servers) > 1 && ph.most > v.in.MaxCopiesPerServer
@@ -139,7 +139,7 @@ func (m *slotModel) roomOf(t int, cache map[string][][][]int) room {
 }
 
 // addActive is addRoom for the kinds that have terms.
-func (v *view) addActive(m *milp.Model, t int, kinds []kind, terms [][]milp.Term, cache map[string][][][]int) room {
+func (v *preprocessed) addActive(m *milp.Model, t int, kinds []kind, terms [][]milp.Term, cache map[string][][][]int) room {
 	var active []int
 	var list [][]milp.Term
 	for k := range terms {
