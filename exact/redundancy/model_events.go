@@ -341,12 +341,12 @@ func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 			if at.arrived < len(b.order) {
 				arrival = b.in.Jobs[b.order[at.arrived]].Arrival
 			}
-			next := follow(b.in, at, copies, arrival)
-			if next == nil {
+			iv := interval(at, copies)
+			if !at.follow(b.in, copies, arrival) {
 				return redundancy.Solution{}, fmt.Errorf("redundancy: nothing runs after event %d of the point", p)
 			}
-			path = append(path, interval(at, copies, next.t))
-			at = next
+			iv.End = at.t
+			path = append(path, iv)
 		}
 	}
 	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}, nil

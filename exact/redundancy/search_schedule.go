@@ -48,32 +48,37 @@ func (at *state) admit(in *redundancy.Instance, order []int) {
 	}
 }
 
-// follow is the state at the next completion, or at end if that is earlier; nil if there is none.
-func follow(in *redundancy.Instance, at *state, copies []int, end float64) *state {
+// follow goes on to the next completion, or to end if that is earlier, while the first of the jobs have copies; false: there is
+// none.
+func (at *state) follow(in *redundancy.Instance, copies []int, end float64) bool {
 	for k, r := range copies {
 		if r > 0 {
 			end = min(end, at.t+at.left[k]/in.Speedup[r-1])
 		}
 	}
 	if math.IsInf(end, 1) {
-		return nil
+		return false
 	}
-	to := &state{t: end, arrived: at.arrived}
-	for k, j := range at.jobs {
-		if copies[k] == 0 {
-			to.jobs, to.left = append(to.jobs, j), append(to.left, at.left[k])
-		}
-	}
+	var jobs []int
+	var left []float64
+	kept := 0
 	for k, r := range copies {
+		j, w := at.jobs[k], at.left[k]
 		if r == 0 {
+			at.jobs[kept], at.left[kept] = j, w
+			kept++
 			continue
 		}
-		j, h := at.jobs[k], in.Speedup[r-1]
-		if left := at.left[k] - h*(end-at.t); left > tieTolerance*in.Jobs[j].Work && at.t+at.left[k]/h > end {
-			to.put(j, left)
+		h := in.Speedup[r-1]
+		if rest := w - h*(end-at.t); rest > tieTolerance*in.Jobs[j].Work && at.t+w/h > end {
+			jobs, left = append(jobs, j), append(left, rest)
 		}
 	}
-	return to
+	at.jobs, at.left, at.t = slices.Delete(at.jobs, kept, len(copies)), slices.Delete(at.left, kept, len(copies)), end
+	for i, j := range jobs {
+		at.put(j, left[i])
+	}
+	return true
 }
 
 // simulate runs whole copies from event to event, by the active jobs and what is left of them; nil: copies returned nil, or
@@ -89,25 +94,22 @@ func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) 
 		if c == nil {
 			return nil
 		}
-		next := follow(in, at, c, end)
-		if next == nil {
+		iv := interval(at, c)
+		if !at.follow(in, c, end) {
 			return nil
 		}
-		path = append(path, interval(at, c, next.t))
-		at = next
+		iv.End = at.t
+		path = append(path, iv)
 	}
 	return path
 }
 
-// greedily are the copies that are best once all jobs have arrived.
-func (e *envelope) greedily(at *state) []int {
-	c := e.allot(len(at.jobs))
-	return append(c, make([]int, len(at.jobs)-len(c))...)
-}
+// greedily are the copies of the first jobs that are best once all have arrived.
+func (e *envelope) greedily(at *state) []int { return e.allot(len(at.jobs)) }
 
-// interval is what the active jobs get until end.
-func interval(at *state, copies []int, end float64) redundancy.Interval {
-	iv := redundancy.Interval{Start: at.t, End: end}
+// interval is what the active jobs get from now on.
+func interval(at *state, copies []int) redundancy.Interval {
+	iv := redundancy.Interval{Start: at.t}
 	for k, r := range copies {
 		if r > 0 {
 			iv.Alloc = append(iv.Alloc, redundancy.Allocation{Job: at.jobs[k], Copies: r, Share: 1})
