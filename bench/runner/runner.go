@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -428,7 +427,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	})
 	r.kept = maxKept
 	if slices.ContainsFunc(r.todo, func(u planned) bool { return u.Request.Prove }) {
-		r.kept = math.MaxInt32 // a value that is to be proven takes its solution
+		r.kept = store.MaxSolution // a value that is to be proven takes its solution
 	}
 	for i := range min(r.summary.Workers, len(r.todo)) {
 		options := r.options.Worker

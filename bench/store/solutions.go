@@ -27,10 +27,12 @@ type Solution struct {
 }
 
 const (
-	solutions   = "solutions"
-	maxSolution = 1 << 20 // bytes of a line
-	leastLine   = 18      // bytes of anything that gzip compressed
+	solutions = "solutions"
+	leastLine = 18 // bytes of anything that gzip compressed
 )
+
+// MaxSolution is the size in bytes up to which a solution can be kept.
+const MaxSolution = 64 << 20
 
 // NewSolutions returns a writer of solutions. A runner holds the shard's lock.
 func (d *Dir) NewSolutions(shard string) (*Writer[Solution], error) {
@@ -162,7 +164,7 @@ func (p place) read() ([]byte, error) {
 	zip, err := gzip.NewReader(io.NewSectionReader(file, p.at, p.bytes))
 	var line []byte
 	if err == nil {
-		line, err = io.ReadAll(io.LimitReader(zip, maxSolution)) // to its end, where its checksum is
+		line, err = io.ReadAll(io.LimitReader(zip, MaxSolution+1<<10)) // to its end, where its checksum is
 	}
 	if err == nil {
 		err = json.Unmarshal(line, &s)
