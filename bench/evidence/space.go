@@ -69,7 +69,7 @@ type Space struct {
 	Problem    string
 	Mean, Most float64 // distance
 	// RandomMean and RandomMost are their means over random choices of as many instances, and Better is how many of these have a
-	// smaller mean.
+	// smaller Most, which is what the selection makes small.
 	RandomMean, RandomMost float64
 	Better                 int
 	Place                  []float64 // of each of the pool: the first principal component of where it lies
@@ -158,7 +158,7 @@ func (s *Space) measure(pool points) {
 		}
 		mean, most := cover(of)
 		s.RandomMean, s.RandomMost = s.RandomMean+mean/RandomChoices, s.RandomMost+most/RandomChoices
-		if mean < s.Mean {
+		if most < s.Most {
 			s.Better++
 		}
 	}

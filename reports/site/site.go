@@ -51,6 +51,12 @@ func (s *Site) Write(ctx context.Context, dir string) error {
 		"css": page.Style, "percent": percent, "number": func(x *float64) string { return words.Or(library.Number(x)) }, "base": path.Base,
 		"list":     func(names []string) string { return words.Or(strings.Join(names, ", ")) },
 		"sortable": func(x *float64) string { return library.Number(x) },
+		"short": func(x *float64) string {
+			if x == nil {
+				return words.None
+			}
+			return fmt.Sprintf("%.6g", *x)
+		},
 	}).Parse(pages)
 	if err != nil {
 		return fmt.Errorf("site: %w", err)
