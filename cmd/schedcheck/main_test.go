@@ -30,6 +30,7 @@ var packages = []string{
 	"schedgap/models",
 	"schedgap/models/cloning",
 	"schedgap/models/flex",
+	"schedgap/models/heap",
 	"schedgap/models/input",
 	"schedgap/models/nearest",
 	"schedgap/models/pocd",
