@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"schedgap/bench/store"
@@ -72,5 +73,20 @@ func TestSolution(t *testing.T) {
 		}
 		want("run1", unit(broken), "", true)
 		want("run1", unit(5), `{"x":[1,5]}`, false)
+	}
+}
+
+// A solution of more than a mebibyte is read as it was written.
+func TestLargeSolution(t *testing.T) {
+	home, text := t.TempDir(), `{"x":"`+strings.Repeat("0123456789abcdef", 3<<16)+`"}`
+	w, err := store.Open(home).NewSolutions("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Append(store.Solution{UnitID: "unit", RunID: "run", Text: []byte(text)}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.Open(home).Solution("run", "unit"); err != nil || string(got) != text {
+		t.Errorf("%d of %d bytes, %v", len(got), len(text), err)
 	}
 }
