@@ -375,8 +375,9 @@ func (s *split) least() int64 {
 	}
 	s.offer(turn, end, s.phaseCost(a, first.head, turn)+s.phaseCost(b, turn, end))
 	s.bound = s.best
-	lastTurn := max(s.oracle.at[len(s.oracle.at)-1], first.head) + first.long
-	last := lastTurn + second.long
+	// A phase that ends later than these pays no less: what it takes is free, and it has its span.
+	lastTurn := max(max(s.oracle.at[len(s.oracle.at)-1], first.head)+first.long, first.head+first.span)
+	last := lastTurn + max(second.long, second.span)
 	last = max(end, min(last, s.in.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
 	from := first.head + first.span
 	box := box{from - 1, min(lastTurn, last-second.span), from + second.span - 1, last}

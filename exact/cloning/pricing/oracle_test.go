@@ -14,7 +14,7 @@ func one(rng *rand.Rand, longest float64) *oracle {
 	in.Servers = []cloning.Server{{ID: "s", Capacity: []float64{1}}}
 	job := cloning.Job{ID: "j", Arrival: rng.IntN(3)}
 	for k := range 2 {
-		ph := cloning.Phase{ID: "p", Tasks: 1 + rng.IntN(2), Demand: []float64{0.1}, Mean: 0.5 + longest*rng.Float64()}
+		ph := cloning.Phase{ID: "p", Tasks: 1 + rng.IntN(2)*rng.IntN(60), Demand: []float64{0.1}, Mean: 0.5 + longest*rng.Float64()}
 		if rng.IntN(2) == 0 {
 			ph.Mean = math.Ceil(ph.Mean)
 		}
@@ -104,7 +104,7 @@ func TestJobAgainstAllCompletions(t *testing.T) {
 		o := one(rng, 6)
 		o.windows = rng.IntN(2) != 0
 		want := int64(infinite)
-		last := o.at[len(o.at)-1] + 40
+		last := o.at[len(o.at)-1] + 140
 		cost := func(k, from, to int) int64 { return o.phaseCost(k, from, to) }
 		arrival := o.in.Jobs[0].Arrival
 		for end := o.earliest(0); end <= last; end++ {
