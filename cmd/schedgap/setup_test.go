@@ -127,7 +127,14 @@ esac`, dir, sha256.Sum256(source.Bytes())))
 	fake("go", "echo go $SCHEDGAP_HIGHS $* >>"+dir+"/go; [ $1 != list ] || echo fmt errors")
 	fake("cmake", fmt.Sprintf(`case "$1" in
 -S) for a; do case "$a" in -DCMAKE_INSTALL_PREFIX=*) echo "${a#*=}" >%[1]s/prefix; esac; done ;;
---build) echo "[ 40%%] Building"; sleep 3 ;;
+--build) # two units, the first of which is compiled
+  u=$2/src/CMakeFiles/highs.dir/Unity
+  mkdir -p "$u"
+  head -c 40 /dev/zero >"$u/a.cpp"
+  head -c 60 /dev/zero >"$u/b.cpp"
+  for unit in a b; do echo "#include \"$u/$unit.cpp\"" >"$u/$unit.cxx"; done
+  echo compiled >"$u/a.cxx.o"
+  sleep 3 ;;
 --install) p=$(cat %[1]s/prefix)/lib/pkgconfig; mkdir -p $p; printf 'Name: x\nDescription: x\nVersion: 1.10.0\nprefix=%%s\n' "$(cat %[1]s/prefix)" >$p/highs.pc ;;
 esac`, dir))
 	cache := filepath.Join(dir, "cache")
