@@ -43,7 +43,7 @@ func (c *confinement) narrow(paths []string) error {
 	// Kernels that know less of it accept the rest as long as that is 0.
 	rules, _, failed := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&handled)), unsafe.Sizeof(handled), 0)
 	if failed != 0 {
-		return fmt.Errorf("Landlock's rules: %w", failed)
+		return fmt.Errorf("rules of Landlock: %w", failed)
 	}
 	defer unix.Close(int(rules))
 	allow := func(path string, rights uint64) error {
@@ -64,7 +64,7 @@ func (c *confinement) narrow(paths []string) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("Landlock's rule for %s: %w", path, err)
+			return fmt.Errorf("a rule of Landlock for %s: %w", path, err)
 		}
 		return nil
 	}
@@ -85,7 +85,7 @@ func (c *confinement) narrow(paths []string) error {
 		return fmt.Errorf("giving up privileges: %w", err)
 	}
 	if _, _, failed := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0, 0); failed != 0 {
-		return fmt.Errorf("Landlock: %w", failed)
+		return fmt.Errorf("entering Landlock: %w", failed)
 	}
 	return nil
 }
