@@ -23,7 +23,11 @@ type candidate struct {
 	command []string
 	program string // the interpreter; empty: the program is a copy
 	missing string // why it cannot start; empty: it may
+	bytes   int64  // of the copies
 }
+
+// mostBytes is the size that a command's own files can have together.
+const mostBytes = 256 << 20
 
 func snapshot(command []string) (_ *candidate, err error) {
 	c := &candidate{command: append([]string{}, command...)}
@@ -211,6 +215,9 @@ func (c *candidate) copy(from, to string) error {
 	info, err := in.Stat()
 	if err != nil {
 		return err
+	}
+	if c.bytes += info.Size(); c.bytes > mostBytes {
+		return fmt.Errorf("%s: with this file the command's own files have more than %d MiB, the most of which a copy is made", from, mostBytes>>20)
 	}
 	to = filepath.Join(c.dir, to)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

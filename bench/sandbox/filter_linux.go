@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -25,6 +26,16 @@ var refused = []uint32{
 	unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
 	unix.SYS_SHMGET, unix.SYS_SEMGET, unix.SYS_MSGGET, unix.SYS_MQ_OPEN,
 }
+
+// metadata are the system calls that change modes, owners, times and attributes of files, which Landlock does not refuse: a mark
+// for the next instance, and harm to files of the same user. Those of the system's older numbers are numbers of amd64 only.
+var metadata = []uint32{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
+}
+
+// older are chmod, chown, lchown, utime, utimes and futimesat, which not every machine has.
+var older = map[string][]uint32{"amd64": {90, 92, 94, 132, 235, 261}}
 
 const (
 	// newest is the last system call that this filter knows; later ones do not exist in the sandbox.
@@ -106,6 +117,11 @@ func (c *confinement) calls() (list []unix.SockFilter) {
 	list = append(list, deny(unix.SYS_CLONE3, unix.ENOSYS)...) // its flags cannot be seen; libraries take clone then
 	list = append(list, flagged(unix.SYS_CLONE, namespaces)...)
 	list = append(append(list, only(unix.SYS_PRLIMIT64)...), pairs()...)
+	if !c.enclosed { // in namespaces all but TMPDIR is read-only
+		for _, call := range append(slices.Clone(metadata), older[runtime.GOARCH]...) {
+			list = append(list, deny(call, unix.EPERM)...)
+		}
+	}
 	if !c.enclosed && c.landlock < 6 { // nothing else keeps signals from other processes, its own children included
 		for _, call := range []uint32{unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
 			list = append(list, deny(call, unix.EPERM)...)

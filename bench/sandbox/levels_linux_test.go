@@ -63,6 +63,9 @@ for path in "@DIR/cache", "@DIR/bin/schedgap", "@DIR/bin", "/etc/shadow", "/root
     refused(os.listdir, path); refused(open, path)
 for path in "here", "/tmp/here", "/var/tmp/here", "/dev/shm/../here", "/proc/sys/kernel/core_pattern", "@DIR/here", __file__:
     refused(open, path, "w")
+for path in __file__, sys.executable:
+    for change in (os.chmod, 0o755), (os.chown, -1, -1), (os.utime, (1, 1)), (os.setxattr, "user.x", b"x"), (os.removexattr, "user.x"):
+        refused(change[0], path, *change[1:])
 for kind in socket.AF_INET, socket.AF_UNIX, socket.AF_NETLINK: refused(socket.socket, kind)
 for signal in 0, 9, 19: # without Landlock and with the same user they arrive, and do nothing
     (refused if sys.argv[1] else os.kill)(*[os.kill] * bool(sys.argv[1]), os.getppid(), signal)

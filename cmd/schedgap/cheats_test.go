@@ -71,6 +71,16 @@ var cheats = []struct {
 	{"bomb", 0, unsafe},
 	{"late", 0, 0},
 	{"crash", 0, 0},
+	{"attribute", honestly, more},
+	{"dated", honestly, more},
+	{"hardlink", honestly, 1},
+	{"orphan", honestly, honestly},
+	{"stopped", 0, 0},
+	{"owner", honestly, unsafe},
+	{"sibling", honestly, unsafe},
+	{"nested", 0, 0},
+	{"digits", honestly, honestly},
+	{"skip", 0, 0},
 }
 
 // TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it is
@@ -157,7 +167,7 @@ func TestCheats(t *testing.T) {
 			if row := fmt.Sprintf("| `%s` | %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
 				t.Errorf("docs/evaluate.md lacks\n%s", row)
 			}
-			limit := map[bool]string{true: "1s", false: "10s"}[c.name == "late" || c.name == "bomb"]
+			limit := map[bool]string{true: "1s", false: "10s"}[c.name == "late" || c.name == "bomb" || c.name == "stopped"]
 			score := func(sandbox string) float64 {
 				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limit, "--files", instances+"/*.json", "--", "python3", program)
 				if o.Score != c.strict {

@@ -436,6 +436,13 @@ open("`+dir+`/c.py","w").write("broken(")
 	if o.Score != 0.75 {
 		t.Errorf("%s", o.Artifacts["feedback"])
 	}
+	if err := os.Truncate(filepath.Join(other, "data", "weights"), 300<<20); err != nil {
+		t.Fatal(err)
+	}
+	e := schedgap(t, "evaluate", "flex", "--sandbox", "off", "--stage", "1", "--", "python3", file, filepath.Join(other, "data"))
+	if e.code != exitUsage || !strings.Contains(e.stderr, "weights: with this file the command's own files have more than 256 MiB") {
+		t.Errorf("300 MiB: %+v", e)
+	}
 	program := filepath.Join(t.TempDir(), "mine")
 	build := exec.Command("go", "build", "-o", program, "../schedcheck")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
