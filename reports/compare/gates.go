@@ -146,8 +146,12 @@ func belowThreshold(r *Report) []Improvement {
 			return g.Problem == a.Problem && g.Algorithm == a.Algorithm && (g.Gate == "ratio" || g.Gate == "gap")
 		})
 		if worse && certain && !seen {
-			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, ratio − 1 or regret %.3g → %.3g, worse on %d of %d instances",
-				percent(q.Change), float64(q.BaseGap), float64(q.HeadGap), q.Worse, q.Instances)})
+			gap := ""
+			if q.RatioInstances > 0 { // bounds have no distance from the optimum
+				gap = fmt.Sprintf("ratio − 1 or regret %.3g → %.3g, ", float64(q.BaseGap), float64(q.HeadGap))
+			}
+			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, %sworse on %d of %d instances",
+				percent(q.Change), gap, q.Worse, q.Instances)})
 		}
 	}
 	return out
