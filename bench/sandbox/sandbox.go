@@ -33,7 +33,7 @@ func (s Spec) Wrap(command []string) ([]string, error) {
 // A view is a path that a command reads, and where it leads.
 type view struct{ path, real string }
 
-// views are those of patterns that lead somewhere; what lies below another one is left out.
+// views returns what exists of the patterns; what lies below another one is left out.
 func views(patterns []string) (list []view) {
 	for _, pattern := range patterns {
 		paths, _ := filepath.Glob(pattern) // a path that is no pattern is itself where it exists

@@ -38,7 +38,7 @@ type Suite struct {
 	fsys fs.FS  // of a built-in suite, which has no dir
 }
 
-// Limits are those of a suite's units. There is a default for the time; 0 is none for the others.
+// Limits hold for each unit of a suite. The time has a default; 0 means no limit for the others.
 type Limits struct {
 	Time    Span `json:"time" default:"\"1m0s\"" doc:"wall time, such as 60s"`
 	Memory  size `json:"memory,omitempty" doc:"resident memory, such as 4GiB; default: none"`

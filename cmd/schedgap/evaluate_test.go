@@ -116,7 +116,7 @@ func TestEvaluatePermuted(t *testing.T) {
 	}
 }
 
-// TestEvaluateTwice: all is the same again but for seconds, and a batch gives what a process each gives.
+// TestEvaluateTwice: a second call prints the same except seconds, and a batch scores what one process an instance scores.
 func TestEvaluateTwice(t *testing.T) {
 	cached(t)
 	file := honest(t)

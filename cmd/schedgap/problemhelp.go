@@ -44,7 +44,7 @@ func describeSource(b *strings.Builder, s *bench.Source, command, rest string) s
 	return command + firstParam(" -p ", s.Params) + " " + rest
 }
 
-// paramsIn are those of a generator or a derivation, of which there may be none.
+// paramsIn returns the parameters of a generator or a derivation; none if s is nil.
 func paramsIn(s *bench.Source) []models.Param {
 	if s == nil {
 		return nil

@@ -79,7 +79,7 @@ func (f *Frame) at(strata float64) trace.Time {
 	return f.From + trace.Time(strata*width)
 }
 
-// Of are those of a trace's jobs, which are in the order of their submission, that were submitted in the stratum.
+// Of returns the jobs that were submitted in the stratum, of a trace's jobs in the order of their submission.
 func (s Stratum) Of(jobs []*trace.Job) []*trace.Job {
 	before := func(t trace.Time) int {
 		return sort.Search(len(jobs), func(i int) bool { return jobs[i].Submit >= t })
