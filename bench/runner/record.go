@@ -11,13 +11,8 @@ import (
 	"schedgap/models"
 )
 
-// a recorder turns results into rows.
-type recorder struct {
-	runID string
-	info  sysinfo.Info
-}
-
-func (r *recorder) record(id string, u *bench.Unit, res *bench.Result, started time.Time) (bench.Record, error) {
+// record is the row of a result.
+func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Record, error) {
 	in, request := u.Instance, u.Request
 	params := request.Params
 	if len(request.Command) > 0 {
@@ -31,7 +26,7 @@ func (r *recorder) record(id string, u *bench.Unit, res *bench.Result, started t
 		return bench.Record{}, fmt.Errorf("unit %s on %s: %w", request.Algorithm, in.Name, err)
 	}
 	rec := bench.Record{
-		RunID: r.runID, UnitID: id, Suite: u.Suite,
+		RunID: r.id, UnitID: u.id, Suite: u.Suite,
 
 		Problem: in.Problem.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: u.Source, Seed: int64(request.Seed),
 		NJobs: count(in.Size.Jobs), NTasks: count(in.Size.Tasks), NMachines: count(in.Size.Machines),

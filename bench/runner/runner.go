@@ -119,7 +119,7 @@ type planned struct {
 // running units are still finished, and the summary says so. The error is about the folder or the worker processes; what
 // befalls an algorithm is in its row.
 func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
-	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), changed: map[string]bool{}}
+	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}}
 	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
 	if r.summary.Workers <= 0 {
 		r.summary.Workers = r.info.CPUs
@@ -169,7 +169,10 @@ type run struct {
 	pass    []string // names of variables that commands see
 	journal *journal
 	files   external.Files // of commands
+	id      string         // of this run
 
+	rows      *store.Writer[bench.Record]
+	progress  *store.Writer[bench.ProgressRecord]
 	solutions *store.Writer[store.Solution]
 
 	mu      sync.Mutex // of what follows
@@ -369,25 +372,23 @@ func (r *run) pin(plan *suite.Plan) ([][]int, error) {
 // execute runs the chosen units.
 func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	_ = proc.Adopt() // what a dead supervisor leaves is then found below this process; where that is not possible, as before
-	writer, err := r.dir.NewRuns(r.options.Shard.name())
-	if err != nil {
+	var err error
+	if r.rows, err = r.dir.NewRuns(r.options.Shard.name()); err != nil {
 		return err
 	}
 	if r.options.Flush > 0 {
-		writer.Delay = r.options.Flush
+		r.rows.Delay = r.options.Flush
 	}
-	progress, err := r.dir.NewProgress(r.options.Shard.name())
-	if err != nil {
+	if r.progress, err = r.dir.NewProgress(r.options.Shard.name()); err != nil {
 		return err
 	}
 	if r.solutions, err = r.dir.NewSolutions(r.options.Shard.name()); err != nil {
 		return err
 	}
-	progress.Rows, progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour
+	r.progress.Rows, r.progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour
 	// A row never speaks of an instance that is not there.
-	writer.First = func() error { return errors.Join(progress.Flush(), r.solutions.Flush(), r.dir.Sync()) }
-	rec := &recorder{runID: newRunID(), info: r.info}
-	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), rec.runID, r.info.Host)
+	r.rows.First = func() error { return errors.Join(r.progress.Flush(), r.solutions.Flush(), r.dir.Sync()) }
+	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), r.id, r.info.Host)
 	r.started = time.Now()
 	r.report(nil)
 
@@ -406,7 +407,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	}()
 	stopWatching := context.AfterFunc(ctx, r.journal.interrupted)
 	defer stopWatching()
-	go flushEarly(writer.Flush, writer.Delay, ended)
+	go flushEarly(r.rows.Flush, r.rows.Delay, ended)
 	workers, starting := errgroup.WithContext(ctx)
 	units := make(chan planned)
 	workers.Go(func() error {
@@ -442,37 +443,14 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				if err := speed.Sample(); err != nil {
 					return err
 				}
-				started := time.Now()
-				res, version, err := r.watched(alive, w, u)
-				if alive.Err() != nil && err != nil {
-					return nil // killed, and so without a row
-				}
-				if err != nil {
+				if err := r.unit(alive, w, u); err != nil {
 					return err
 				}
-				row, err := rec.record(u.id, u.Unit, res, started)
-				if err != nil {
-					return err
-				}
-				row.CommandSHA256 = version
-				if err := r.keep(u, res, rec.runID); err != nil {
-					return err
-				}
-				if err := progress.Append(bench.Rows(rec.runID, u.id, res.Progress)...); err != nil {
-					return err
-				}
-				if err := writer.Append(row); err != nil {
-					return err
-				}
-				if err := r.journal.ended(u); err != nil {
-					return err
-				}
-				r.report(&row)
 			}
 			return nil
 		})
 	}
-	err = errors.Join(workers.Wait(), writer.Close(), progress.Close(), r.solutions.Close(), r.journal.present())
+	err = errors.Join(workers.Wait(), r.rows.Close(), r.progress.Close(), r.solutions.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	for _, name := range slices.Sorted(maps.Keys(r.changed)) {
 		r.note("the files of the command %s changed during the run: rows that were made with others than those of now do not count as done, "+
@@ -497,13 +475,60 @@ func flushEarly(flush func() error, delay time.Duration, ended <-chan struct{}) 
 	}
 }
 
-// unit runs one unit.
-func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
+// unit runs one unit, unless alive ends, and writes what came of it.
+func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
+	started := time.Now()
+	before, err := r.madeOf(alive, u.Unit)
+	var res *bench.Result
+	if err == nil {
+		res, err = r.result(alive, w, u)
+	}
+	var after string
+	if err == nil {
+		after, err = r.madeOf(alive, u.Unit)
+	}
+	var row bench.Record
+	if err == nil {
+		row, err = r.record(u, res, started)
+	}
+	if err != nil {
+		if alive.Err() != nil {
+			return nil // killed, and so without a row
+		}
+		return err
+	}
+	if after == before {
+		row.CommandSHA256 = word(after)
+	}
+	// Its row comes last: it says that all the rest is there.
+	if err := r.keep(u, res); err != nil {
+		return err
+	}
+	if err := r.progress.Append(bench.Rows(r.id, u.id, res.Progress)...); err != nil {
+		return err
+	}
+	if err := r.rows.Append(row); err != nil {
+		return err
+	}
+	if err := r.journal.ended(u); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	if before != u.command || after != u.command {
+		r.changed[u.Request.Algorithm] = true
+	}
+	r.mu.Unlock()
+	r.report(&row)
+	return nil
+}
+
+// result is what comes of a unit: from a worker, unless it is known before.
+func (r *run) result(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
 	if err := r.dir.PutInstance(u.Instance); err != nil {
 		return nil, err
 	}
+	res := u.Instance.Problem.Blank(u.Request)
 	if u.Skip != "" {
-		res := u.Instance.Problem.Blank(u.Request)
 		res.Status, res.Error = bench.Skipped, u.Skip
 		return res, nil
 	}
@@ -513,7 +538,6 @@ func (r *run) unit(ctx context.Context, w *worker.Worker, u planned) (*bench.Res
 			return nil, err
 		}
 		if n >= maxDeaths {
-			res := u.Instance.Problem.Blank(u.Request)
 			res.Status = bench.Crash
 			res.Error = fmt.Sprintf("the run died %d times while this command was running, so it is not run again; --rerun-failed does", n)
 			return res, nil
@@ -529,7 +553,7 @@ const maxDeaths = 2
 const maxKept = 20_000
 
 // keep stores the proof of a bound, and a small solution that the checker has accepted, for the report's drawings.
-func (r *run) keep(u planned, res *bench.Result, runID string) error {
+func (r *run) keep(u planned, res *bench.Result) error {
 	if len(res.Proof) > 0 {
 		if err := r.dir.PutProof(u.id, res.Proof); err != nil {
 			return err
@@ -543,7 +567,7 @@ func (r *run) keep(u planned, res *bench.Result, runID string) error {
 	if !drawable || !accepted || len(res.Solution) == 0 || max(len(res.Solution), len(u.Instance.JSON)) > r.kept {
 		return nil
 	}
-	return r.solutions.Append(store.Solution{UnitID: u.id, RunID: runID, Text: res.Solution})
+	return r.solutions.Append(store.Solution{UnitID: u.id, RunID: r.id, Text: res.Solution})
 }
 
 // report counts a row, if there is one, and tells of the progress.

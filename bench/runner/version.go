@@ -10,7 +10,6 @@ import (
 	"schedgap/bench/external"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
-	"schedgap/bench/worker"
 	"schedgap/models/input"
 )
 
@@ -20,27 +19,6 @@ func (r *run) madeOf(ctx context.Context, u *bench.Unit) (string, error) {
 		return "", nil
 	}
 	return r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
-}
-
-// watched runs a unit and returns what its command was made of; nil: that changed meanwhile, or there is none.
-func (r *run) watched(ctx context.Context, w *worker.Worker, u planned) (res *bench.Result, version *string, err error) {
-	before, err := r.madeOf(ctx, u.Unit)
-	if err != nil {
-		return nil, nil, err
-	}
-	if res, err = r.unit(ctx, w, u); err != nil {
-		return nil, nil, err
-	}
-	after, err := r.madeOf(ctx, u.Unit)
-	if after == before && after != "" {
-		version = &after
-	}
-	if before != u.command || after != u.command {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.changed[u.Request.Algorithm] = true
-	}
-	return res, version, err
 }
 
 // Today is what the rows of a results folder are held to: what its commands are made of today, and this build of the program.

@@ -51,7 +51,7 @@ func (s *server) loop(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	jobs, readErr := readJobs(ctx, in)
-	for first := true; ; first = false {
+	for {
 		var j *job
 		select {
 		case <-ctx.Done():
@@ -61,7 +61,7 @@ func (s *server) loop(ctx context.Context, in io.Reader, out io.Writer) error {
 		if j == nil {
 			return *readErr
 		}
-		if err := s.serve(ctx, j, jobs, first); err != nil {
+		if err := s.serve(ctx, j, jobs); err != nil {
 			return err
 		}
 	}
@@ -114,6 +114,7 @@ type server struct {
 	supervises bool            // it runs commands, and nothing else
 	cgroups    *proc.Cgroups   // for commands; nil: none
 	batch      external.Batch  // the command that is kept, if any
+	used       bool            // an algorithm has run
 	collected  uint64          // bytes that had been allocated when garbage was collected last
 	confined   string          // what confines commands
 	unconfined string          // why nothing does
@@ -140,17 +141,25 @@ func (s *server) send(m message) error {
 var errOrphan = errors.New("the parent closed the connection while a job was running")
 
 // serve runs one job in a goroutine of its own, so that the end of the parent is noticed meanwhile.
-func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job, first bool) error {
+func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	before := runtime.NumGoroutine()
 	answer := make(chan *bench.Result, 1)
 	go func() {
+		run := s.run
 		if s.supervises {
-			answer <- s.command(ctx, j)
-		} else {
-			answer <- s.run(ctx, j, first)
+			run = s.command
 		}
+		in, err := s.load(j)
+		if err == nil {
+			var res *bench.Result
+			if res, err = run(ctx, in, j); err == nil {
+				answer <- res
+				return
+			}
+		}
+		answer <- &bench.Result{Status: bench.Error, Error: err.Error()}
 	}()
 	end := func(err error) error {
 		if s.supervises { // the command dies first
@@ -218,18 +227,15 @@ func leftovers(before int) bool {
 	return true
 }
 
-func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
-	in, err := s.load(j)
-	if err != nil {
-		return &bench.Result{Status: bench.Error, Error: err.Error()}
-	}
+func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Result, error) {
 	runtime.GOMAXPROCS(max(1, j.Request.Threads))
 	if j.Memory > 0 {
 		debug.SetMemoryLimit(j.Memory / 10 * 9)
 	}
-	peakKnown := proc.ResetPeakRSS() || first
+	peakKnown := proc.ResetPeakRSS() || !s.used
+	s.used = true
 	if err := s.send(message{Kind: start, ID: j.ID}); err != nil {
-		return &bench.Result{Status: bench.Error, Error: err.Error()}
+		return nil, err
 	}
 	limited := func() (context.Context, context.CancelFunc) {
 		if j.Time > 0 {
@@ -260,7 +266,7 @@ func (s *server) run(ctx context.Context, j *job, first bool) *bench.Result {
 		defer cancel()
 		in.Problem.Prove(proving, in, res)
 	}
-	return res
+	return res, nil
 }
 
 // load returns the job's instance.

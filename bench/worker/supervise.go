@@ -68,11 +68,7 @@ func tryConfined() (confined, unconfined string) {
 const crowded = 192 << 20
 
 // command runs a job's command.
-func (s *server) command(ctx context.Context, j *job) *bench.Result {
-	in, err := s.load(j)
-	if err != nil {
-		return &bench.Result{Status: bench.Error, Error: err.Error()}
-	}
+func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*bench.Result, error) {
 	limits := bench.Limits{Time: j.Time, Memory: j.Memory, CPU: j.CPU, Output: j.Output}
 	o := external.Options{
 		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups, Progress: j.Progress,
@@ -83,17 +79,11 @@ func (s *server) command(ctx context.Context, j *job) *bench.Result {
 		},
 	}
 	clean := func() { tidy(os.TempDir()) }
-	var res *bench.Result
 	if j.Batch {
-		res, err = s.batch.Run(ctx, in, j.Request, limits, o, clean)
-	} else {
-		res, err = external.Run(ctx, in, j.Request, limits, o)
-		clean()
+		return s.batch.Run(ctx, in, j.Request, limits, o, clean)
 	}
-	if err != nil {
-		return &bench.Result{Status: bench.Error, Error: err.Error()} // nobody waits for it
-	}
-	return res
+	defer clean()
+	return external.Run(ctx, in, j.Request, limits, o)
 }
 
 // tidy removes what a command left in its folder for temporary files.
