@@ -247,9 +247,9 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 	return res
 }
 
-// TestConformance runs every way to every algorithm on every shared instance. Each must end as its kind promises with a
-// solution that the checker accepts, waivers honoured; the same seed must give the same solution; and no value may be on the
-// better side of a proven optimum of a class that holds the algorithm's.
+// TestConformance runs every way to every algorithm on every shared instance. Each must end as its kind promises with a solution
+// that the checker accepts, waivers honoured, and leave the instance as it was; the same seed must give the same solution; and no
+// value may be on the better side of a proven optimum of a class that holds the algorithm's.
 func TestConformance(t *testing.T) {
 	r := withSixth(t)
 	for _, p := range r.Problems {
@@ -279,6 +279,7 @@ type value struct {
 }
 
 func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instance, applied *sync.Map) {
+	untouched := contents(t, in)
 	var values []value
 	for i := range p.Algorithms {
 		a := &p.Algorithms[i]
@@ -299,6 +300,9 @@ func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instan
 				t.Errorf("%s: %s", label(q), problem)
 				continue
 			}
+			if now := contents(t, in); now != untouched {
+				t.Fatalf("%s changes the instance %s to %s", label(q), untouched, now)
+			}
 			if again := solve(p, in, q); !bytes.Equal(res.Solution, again.Solution) || !equal(res.Bound, again.Bound) {
 				t.Errorf("%s: the same seed gives another solution: %s, then %s", label(q), res.Solution, again.Solution)
 			}
@@ -309,6 +313,22 @@ func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instan
 		values = append(values, value{"the optimum by hand", known, &bench.Result{Status: bench.Optimal, Objective: &v, Bound: &v}, true})
 	}
 	compare(t, p, values)
+}
+
+// contents is the file of an instance as it is in memory, but for its name and lineage; empty where instances cannot be copied.
+func contents(t *testing.T, in *bench.Instance) string {
+	if in.Problem.Moves == nil {
+		return ""
+	}
+	draft, err := in.Problem.Draft(in, "copy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := draft.Instance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(copied.JSON)
 }
 
 // promise says how a result falls short of what its algorithm's kind promises.

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,6 +82,12 @@ var cheats = []struct {
 	{"nested", 0, 0},
 	{"digits", honestly, honestly},
 	{"skip", 0, 0},
+}
+
+// several are those that look for what another instance left behind, or leave something for it. The others are as bad on one.
+var several = []string{
+	"another", "twice", "ids", "itself", "left", "shared", "daemon", "signals", "ptrace", "disk", "attribute", "dated", "hardlink", "orphan", "stopped",
+	"owner", "sibling", "skip",
 }
 
 // TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it is
@@ -168,8 +175,12 @@ func TestCheats(t *testing.T) {
 				t.Errorf("docs/evaluate.md lacks\n%s", row)
 			}
 			limit := map[bool]string{true: "1s", false: "10s"}[c.name == "late" || c.name == "bomb" || c.name == "stopped"]
+			files := instances + "/rotate-4.json"
+			if slices.Contains(several, c.name) {
+				files = instances + "/*.json"
+			}
 			score := func(sandbox string) float64 {
-				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limit, "--files", instances+"/*.json", "--", "python3", program)
+				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limit, "--files", files, "--", "python3", program)
 				if o.Score != c.strict {
 					t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
 				}

@@ -72,7 +72,7 @@ func TestReadmeCommands(t *testing.T) {
 	answers, ran := map[string]bool{}, 0
 	for _, b := range blocks(text) {
 		for _, line := range b.commandLines() {
-			args := strings.Fields(strings.Replace(line, "--budget 60s", "--budget 5s", 1))[1:]
+			args := strings.Fields(strings.Replace(line, "--budget 60s", "--budget 2s", 1))[1:]
 			if args[0] == "run" {
 				args = append(args, "-i", "*-000", "--quiet")
 			}
