@@ -57,8 +57,29 @@ type Definition[P, W any] struct {
 	External func(name string, ask models.Ask, fail func(error)) *P
 	// Read reads a workload file and validates it.
 	Read func(file string, r io.Reader) (*W, error)
-	// Run simulates a policy on a valid workload.
-	Run func(ctx context.Context, p *P, w *W, r models.SimRequest, emit func(models.Metric)) error
+	// Start prepares a run of a policy on a valid workload.
+	Start func(ctx context.Context, p *P, w *W, r *models.SimRequest) (Engine, error)
+}
+
+// An Engine runs one policy on one workload.
+type Engine interface {
+	// Run simulates until all jobs are gone.
+	Run(ctx context.Context) error
+	// Report emits the metrics of a finished run.
+	Report(emit func(models.Metric))
+}
+
+// run runs a policy.
+func (d *Definition[P, W]) run(ctx context.Context, p *P, w *W, r *models.SimRequest, emit func(models.Metric)) error {
+	e, err := d.Start(ctx, p, w, r)
+	if err == nil {
+		err = e.Run(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	e.Report(emit)
+	return nil
 }
 
 // New returns the simulator of d with the workloads of source.
@@ -90,14 +111,14 @@ func New[P, W any, PP interface {
 			}
 			if r.Ask != nil {
 				return abortable(ctx, func(ctx context.Context, fail func(error)) error {
-					return d.Run(ctx, d.External(r.Policy, r.Ask, fail), w, r, emit)
+					return d.run(ctx, d.External(r.Policy, r.Ask, fail), w, &r, emit)
 				})
 			}
 			p, err := Find[P, PP](d.Policies, r.Policy)
 			if err != nil {
 				return err
 			}
-			return d.Run(ctx, p, w, r, emit)
+			return d.run(ctx, p, w, &r, emit)
 		},
 		ReadWorkload: func(file string, r io.Reader) (any, error) { return d.Read(file, r) },
 		Encode: func(out io.Writer, workload any) error {

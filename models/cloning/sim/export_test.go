@@ -13,7 +13,16 @@ type Observer = observer
 
 // Watch runs a policy with an observer.
 func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uint64, o Observer, emit func(models.Metric)) error {
-	return runPolicy(ctx, &p, w, models.SimRequest{Policy: p.Name, Params: v, Seed: seed}, emit, o)
+	e, err := start(&p, w, &models.SimRequest{Policy: p.Name, Params: v, Seed: seed})
+	if err != nil {
+		return err
+	}
+	e.observe = o
+	if err := e.Run(ctx); err != nil {
+		return err
+	}
+	e.Report(emit)
+	return nil
 }
 
 // Row answers queries on a row of servers whose room changes.

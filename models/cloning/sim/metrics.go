@@ -5,7 +5,7 @@ import (
 	"schedgap/models/simulation"
 )
 
-// report emits the metrics of a finished run.
+// Report implements simulation.Engine: it emits the metrics of a finished run.
 //
 // Of each job: flowtime, from arrival to the end of its last task; running_time, from the slot in which its first task
 // started; usage, the resources of all its copies, each over the mean server's and summed, times their durations
@@ -15,7 +15,8 @@ import (
 // mean_flowtime_bound and makespan_bound, below which no policy could have been with these durations (docs/bounds-simulated.md);
 // usage and clone_usage summed; tasks; clones, the copies besides first ones; cloned_share of tasks that had a clone; and
 // the metrics of simulation.Monitor, for which copies hold their servers until the slot ends, and jobs come when they are let in.
-func (e *engine) report(w *Workload, o *options, r *models.SimRequest, emit func(models.Metric)) {
+func (e *simulated) Report(emit func(models.Metric)) {
+	w, o, r := e.workload, e.options, e.request
 	var flow, longest, runningTime, usage, cloneUsage, last float64
 	tasks, cloned, clones := 0, 0, 0
 	first := w.Jobs[0].Arrival

@@ -33,23 +33,33 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"Xu, Liu and Lau 2022 (DollyMP), sections 3 and 6.3. At the end of every slot the policy starts copies of tasks where " +
 			"they fit; a task ends with its first copy.",
 		Params: mergeParams(policies), Policies: policies, External: external, Read: ReadWorkload,
-		Run: func(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return runPolicy(ctx, p, w, r, emit, nil)
+		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
+			return start(p, w, r)
 		},
 	}, source)
 }
 
-func runPolicy(
-	ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric), observe observer,
-) error {
+// A simulated engine runs on a workload rather than on an instance.
+type simulated struct {
+	*engine
+	workload *Workload
+	options  *options
+	request  *models.SimRequest
+	rules    Rules
+}
+
+// Run implements simulation.Engine.
+func (s *simulated) Run(ctx context.Context) error { return s.run(ctx, s.rules) }
+
+func start(p *Policy, w *Workload, r *models.SimRequest) (*simulated, error) {
 	o := readOptions(r.Params)
 	w, err := w.atLeast(o.leastTasks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e, err := newEngine(w.instance(o), 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.weights = make([]float64, len(w.Jobs))
 	for j := range w.Jobs {
@@ -60,14 +70,9 @@ func runPolicy(
 	}
 	e.estimate(w, o, r.Seed)
 	e.keepCopies(r.Params, o.slot)
-	e.observe = observe
 	e.slot, e.held = o.slot, make([]float64, len(e.total))
 	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.slot, e.total...)
-	if err := e.run(ctx, p.New(&e.State, r.Params, source(r.Seed))); err != nil {
-		return err
-	}
-	e.report(w, o, &r, emit)
-	return nil
+	return &simulated{e, w, o, r, p.New(&e.State, r.Params, source(r.Seed))}, nil
 }
 
 // source is the policy's own source of randomness.

@@ -6,15 +6,15 @@ import "schedgap/models/simulation/relaxed"
 // repetition (docs/bounds-simulated.md): each pool is one machine, Map tasks are there from the arrival on, and Reduce tasks from
 // when the maps alone could be done.
 func (e *engine) bound() (response, makespan float64) {
-	n, origin := len(e.jobs), e.jobs[0].Arrival
+	n, origin := len(e.Jobs), e.Jobs[0].Arrival
 	maps, reduces := make([]relaxed.Job, n), make([]relaxed.Job, 0, n)
 	mapOnly, arrivals := 0.0, 0.0 // sums over jobs
-	for i := range e.jobs {
-		arrival := e.jobs[i].Arrival - origin
+	for i := range e.Jobs {
+		arrival := e.Jobs[i].Arrival - origin
 		m, r := &e.pools[mapPool].phases[i], &e.pools[reducePool].phases[i]
 		span := e.span(mapPool, m)
 		job := relaxed.Job{Release: arrival, Volume: m.work, Least: span, Lag: m.squares / m.work / 2}
-		if e.jobs[i].Reduce != nil {
+		if e.Jobs[i].Reduce != nil {
 			tail := e.span(reducePool, r)
 			reduces = append(reduces, relaxed.Job{Release: arrival + span, Volume: r.work, Least: tail, Lag: r.squares / r.work / 2})
 			job.Least, job.Tail, job.Lag = span+tail, tail, job.Lag+tail

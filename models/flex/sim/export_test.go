@@ -23,10 +23,10 @@ func Observe(w *Workload, p Policy, v models.Values, seed uint64, observe func(n
 		return err
 	}
 	e.observe = func(now float64, kind, job, change int) { observe(now, kind == reducePool, job, change) }
-	if err := e.run(context.Background()); err != nil {
+	if err := e.Run(context.Background()); err != nil {
 		return err
 	}
-	e.report(emit)
+	e.Report(emit)
 	return nil
 }
 
@@ -37,7 +37,7 @@ func Drawn(w *Workload, v models.Values, seed uint64) ([]flex.Job, error) {
 		return nil, err
 	}
 	jobs := make([]flex.Job, len(w.Jobs))
-	for i, file := range e.file {
+	for i, file := range e.File {
 		jobs[file] = e.judge.Jobs[i]
 	}
 	return jobs, nil
@@ -48,7 +48,7 @@ func Moments(w *Workload, p Policy, v models.Values, seed uint64, see func(now f
 	var e *engine
 	targets := p.Targets
 	p.Targets = func(in *flex.Instance, t []float64) {
-		see(e.now, in)
+		see(e.Now, in)
 		targets(in, t)
 	}
 	e = newEngine(w, &p, readOptions(v), seed)
@@ -56,9 +56,9 @@ func Moments(w *Workload, p Policy, v models.Values, seed uint64, see func(now f
 		return nil, err
 	}
 	got := map[string]float64{}
-	if err := e.run(context.Background()); err != nil {
+	if err := e.Run(context.Background()); err != nil {
 		return nil, err
 	}
-	e.report(func(m models.Metric) { got[strings.TrimSuffix(m.Name+" "+m.Job, " ")] = m.Value })
+	e.Report(func(m models.Metric) { got[strings.TrimSuffix(m.Name+" "+m.Job, " ")] = m.Value })
 	return got, nil
 }

@@ -5,7 +5,7 @@ import (
 	"schedgap/models/simulation"
 )
 
-// report emits the metrics of a finished run.
+// Report implements simulation.Engine: it emits the metrics of a finished run.
 //
 // Of each job: response, from arrival to the end of its last task, and penalty, what the metric makes of it. Of the run:
 // average_response; average_stretch, the mean of response over the slot-seconds of the job's tasks; makespan, from the first
@@ -14,14 +14,14 @@ import (
 // have been with these times of tasks (docs/bounds-simulated.md); objective, the sum or the largest of the penalties, and
 // objective_bound; the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the option timing,
 // policy_seconds, the mean time of one allocation of one pool.
-func (e *engine) report(emit func(models.Metric)) {
-	response := func(i int) float64 { return e.end[i] - e.jobs[i].Arrival }
-	for _, i := range simulation.InFile(e.file) {
-		simulation.Of(e.jobs[i].ID, emit)("response", "s", response(i))
+func (e *engine) Report(emit func(models.Metric)) {
+	response := func(i int) float64 { return e.end[i] - e.Jobs[i].Arrival }
+	for i, one := range e.Reported(emit) {
+		one("response", "s", response(i))
 	}
 	work := make([]float64, 2)
-	sum, stretch, last, n := 0.0, 0.0, 0.0, float64(len(e.jobs))
-	for i := range e.jobs {
+	sum, stretch, last, n := 0.0, 0.0, 0.0, float64(len(e.Jobs))
+	for i := range e.Jobs {
 		for kind := range work {
 			if spec := e.spec(kind, int32(i)); spec != nil {
 				work[kind] += spec.Work()
@@ -32,10 +32,10 @@ func (e *engine) report(emit func(models.Metric)) {
 		last = max(last, e.end[i])
 	}
 	total := simulation.Total(emit)
-	makespan := last - e.jobs[0].Arrival
+	makespan := last - e.Jobs[0].Arrival
 	used := func(kind int) float64 { return e.pools[kind].doneTime / (float64(e.slots[kind]) * makespan) }
 	leastResponse, leastMakespan := e.bound()
-	e.value(func(i int) func(string, string, float64) { return simulation.Of(e.jobs[i].ID, emit) }, total)
+	e.value(func(i int) func(string, string, float64) { return simulation.Of(e.Jobs[i].ID, emit) }, total)
 	total("average_response", "s", sum/n)
 	total("average_response_bound", "s", leastResponse)
 	total("average_stretch", "1/slot", stretch/n)
@@ -43,7 +43,7 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("makespan_bound", "s", leastMakespan)
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
-	e.monitor.Report(work, response, "s", emit)
+	e.Monitor.Report(work, response, "s", emit)
 	if e.timing {
 		spent, count := 0.0, 0
 		for kind := range e.pools {

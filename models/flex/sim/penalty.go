@@ -36,18 +36,18 @@ func (e *engine) drawPenalties(v models.Values) error {
 	if e.makespan = o.Metric == makespan; e.makespan {
 		o = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	}
-	e.mapDue, e.judge = v.Float("map_due"), flex.Instance{Objective: o, Jobs: make([]flex.Job, len(e.jobs))}
+	e.mapDue, e.judge = v.Float("map_due"), flex.Instance{Objective: o, Jobs: make([]flex.Job, len(e.Jobs))}
 	horizon := 0.0
 	for kind := range e.pools {
-		for i := range e.jobs {
+		for i := range e.Jobs {
 			if spec := e.spec(kind, int32(i)); spec != nil {
 				horizon += spec.Work() / float64(e.slots[kind])
 			}
 		}
 	}
 	seen, owns := o, false // what instances of a moment have
-	for i := range e.jobs {
-		job, file := &e.jobs[i], uint64(e.file[i])
+	for i := range e.Jobs {
+		job, file := &e.Jobs[i], uint64(e.File[i])
 		rng := rand.New(rand.NewPCG(^e.seed, ^file))
 		weight, due := flex.DrawUnit(rng), flex.DrawDate(v, "deadline", horizon, rng)
 		if job.Deadline > 0 {
@@ -88,8 +88,8 @@ func (e *engine) atMoment(metric flex.Metric) (m flex.Metric, late bool) {
 // penalise gives what a policy sees of a job's phase, which has so much work in all, the job's penalty from now on.
 func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 	own, metric := &e.judge.Jobs[id], e.judge.MetricOf(int(id))
-	begin, share := e.jobs[id].Arrival-now, 1.0
-	if p.kind == mapPool && e.jobs[id].Reduce != nil {
+	begin, share := e.Jobs[id].Arrival-now, 1.0
+	if p.kind == mapPool && e.Jobs[id].Reduce != nil {
 		share = e.mapDue
 	}
 	switch j.Weight = 1; {
@@ -124,15 +124,15 @@ func (e *engine) value(of func(i int) func(name, unit string, v float64), total 
 	if unit = cmp.Or(unit, "s"); e.pools[mapPool].own {
 		unit = "penalty"
 	}
-	ends, least := make([]float64, len(e.jobs)), make([]float64, len(e.jobs))
-	for i := range e.jobs {
-		m, r, from := &e.pools[mapPool].phases[i], &e.pools[reducePool].phases[i], e.jobs[i].Arrival
+	ends, least := make([]float64, len(e.Jobs)), make([]float64, len(e.Jobs))
+	for i := range e.Jobs {
+		m, r, from := &e.pools[mapPool].phases[i], &e.pools[reducePool].phases[i], e.Jobs[i].Arrival
 		if e.makespan {
-			from = e.jobs[0].Arrival
+			from = e.Jobs[0].Arrival
 		}
 		e.judge.Jobs[i].Work = m.work + r.work
 		ends[i] = e.end[i] - from
-		least[i] = e.jobs[i].Arrival - from + (e.span(mapPool, m)+e.span(reducePool, r))*(1-relaxed.Margin)
+		least[i] = e.Jobs[i].Arrival - from + (e.span(mapPool, m)+e.span(reducePool, r))*(1-relaxed.Margin)
 		of(i)("penalty", unit, e.judge.Penalty(i, ends[i]))
 	}
 	total("objective", unit, e.judge.Value(ends))

@@ -84,7 +84,7 @@ func (p *pool) plan(now float64, e *engine) error {
 func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	ph := &p.phases[id]
 	left := ph.tasks - ph.done
-	j := flex.Job{ID: e.jobs[id].ID, Max: min(left, p.instance.Slots)}
+	j := flex.Job{ID: e.Jobs[id].ID, Max: min(left, p.instance.Slots)}
 	total := ph.work
 	if e.exact {
 		j.Work = ph.remaining(now)
@@ -98,7 +98,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		j.Work = mean * float64(left)
 		total = ph.doneTime + j.Work
 	}
-	j.Work *= simulation.Misjudged(e.seed, e.noise, e.file[id], p.kind)
+	j.Work *= simulation.Misjudged(e.seed, e.noise, e.File[id], p.kind)
 	e.penalise(&j, p, id, now, total)
 	return j
 }

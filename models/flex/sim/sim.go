@@ -21,18 +21,9 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"Wolf et al. 2010, sections 2.2 and 4.2. Every epoch the policy renews the slots that each job shall hold, from the " +
 			"remaining work of the active phases; freed slots go to the most relatively under-allocated job.",
 		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
-		Run: runPolicy,
+		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
+			e := newEngine(w, p, readOptions(r.Params), r.Seed)
+			return e, e.drawPenalties(r.Params)
+		},
 	}, source)
-}
-
-func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	e := newEngine(w, p, readOptions(r.Params), r.Seed)
-	if err := e.drawPenalties(r.Params); err != nil {
-		return err
-	}
-	if err := e.run(ctx); err != nil {
-		return err
-	}
-	e.report(emit)
-	return nil
 }

@@ -63,7 +63,7 @@ func (e *engine) launchAttempt(id, i int32, offset float64) {
 	t := &e.states[id].tasks[i]
 	x, lasts := e.segment(id, i, t.drawn, 0)
 	launch := e.launchTime(id, i, t.drawn)
-	ready := e.now + launch
+	ready := e.Now + launch
 	e.vms[vm] = attempt{
 		speed: 1 / x, launch: launch, ready: ready, end: ready + (1-offset)*x, offset: offset, since: ready, done: offset,
 		changes: ready + lasts, job: id, task: i, k: t.drawn, next: -1,
@@ -109,7 +109,7 @@ func (e *engine) release(vm int32) {
 func (e *engine) killAttempt(vm int32) {
 	a := &e.vms[vm]
 	e.attemptsKilled++
-	if e.now <= a.ready {
+	if e.Now <= a.ready {
 		e.killedLaunching++
 	}
 	e.release(vm)
@@ -130,7 +130,7 @@ func (e *engine) complete(vm int32) {
 	}
 	s.left--
 	e.tasks--
-	s.taskTime += e.now - s.start
+	s.taskTime += e.Now - s.start
 	if s.left > 0 {
 		return
 	}

@@ -18,7 +18,7 @@ func (e *engine) bound() (share float64, ok bool) {
 		launch = 0
 	}
 	return e.onTime(func(id int32) (longest, sum float64) {
-		j := &e.jobs[id]
+		j := &e.Jobs[id]
 		longest = launch + e.processing(j.TMin)
 		return longest, longest * float64(j.Tasks)
 	}), true
@@ -32,7 +32,7 @@ func (e *engine) boundOfFew() (share float64, ok bool) {
 	}
 	varies := e.launchCV > 0 || e.speedEvery > 0
 	return e.onTime(func(id int32) (longest, sum float64) {
-		j := &e.jobs[id]
+		j := &e.Jobs[id]
 		for i := range int32(j.Tasks) {
 			x := 0.0
 			if varies {
@@ -55,14 +55,14 @@ func (e *engine) boundOfFew() (share float64, ok bool) {
 // holds a VM a task until the task is done, and one for its master.
 func (e *engine) onTime(least func(id int32) (longest, sum float64)) float64 {
 	var windows []relaxed.Window
-	origin := e.jobs[0].Arrival
-	for id := range e.jobs {
-		j := &e.jobs[id]
+	origin := e.Jobs[0].Arrival
+	for id := range e.Jobs {
+		j := &e.Jobs[id]
 		longest, sum := least(int32(id))
 		if until := j.Deadline * (1 + 2*relaxed.Margin); longest*(1-relaxed.Margin) <= until {
 			from := j.Arrival - origin
 			windows = append(windows, relaxed.Window{From: from, To: from + until, Volume: (sum + longest) * (1 - relaxed.Margin)})
 		}
 	}
-	return float64(relaxed.OnTime(windows, float64(e.capacity))) / float64(len(e.jobs))
+	return float64(relaxed.OnTime(windows, float64(e.capacity))) / float64(len(e.Jobs))
 }

@@ -44,16 +44,16 @@ func (e *engine) check(ctx context.Context) error {
 	if p.Checks&Periodic != 0 && e.running > 0 {
 		sum := 0.0
 		for _, id := range e.active {
-			sum += e.jobs[id].Deadline
+			sum += e.Jobs[id].Deadline
 		}
-		e.nextCheck = e.now + e.interval(sum/float64(e.running))
+		e.nextCheck = e.Now + e.interval(sum/float64(e.running))
 	}
 	return nil
 }
 
 // killLate kills the jobs whose deadlines have come, which includes those that wait.
 func (e *engine) killLate() {
-	late := func(id int32) bool { return e.now >= e.jobs[id].Arrival+e.jobs[id].Deadline }
+	late := func(id int32) bool { return e.Now >= e.Jobs[id].Arrival+e.Jobs[id].Deadline }
 	for _, id := range e.active {
 		if e.states[id].phase == runs && late(id) {
 			e.kill(id)
@@ -71,11 +71,11 @@ func (e *engine) detect() bool {
 	found := false
 	for _, id := range e.active {
 		s := &e.states[id]
-		limit := e.jobs[id].Arrival + e.jobs[id].Deadline*(1+pocd.Tolerance)
+		limit := e.Jobs[id].Arrival + e.Jobs[id].Deadline*(1+pocd.Tolerance)
 		if e.policy.Detect == ByMeanTime {
 			limit = math.Inf(1) // while no task of the job is completed there is nothing to compare with
 			if done := len(s.tasks) - s.left; done > 0 {
-				limit = e.now + s.taskTime/float64(done)
+				limit = e.Now + s.taskTime/float64(done)
 			}
 		}
 		for i := range s.tasks {
@@ -85,20 +85,20 @@ func (e *engine) detect() bool {
 			}
 			best := t.first
 			if t.attempts > 1 {
-				most := e.vms[best].progress(e.now)
+				most := e.vms[best].progress(e.Now)
 				for vm := e.vms[best].next; vm >= 0; vm = e.vms[vm].next {
-					if p := e.vms[vm].progress(e.now); p > most {
+					if p := e.vms[vm].progress(e.Now); p > most {
 						best, most = vm, p
 					}
 				}
 			}
 			t.best = best
 			// An attempt that processes nothing yet reports nothing to estimate from.
-			end := e.vms[best].estimatedEnd(e.now)
+			end := e.vms[best].estimatedEnd(e.Now)
 			if s.misjudged != 1 {
-				end = e.now + (end-e.now)*s.misjudged
+				end = e.Now + (end-e.Now)*s.misjudged
 			}
-			t.straggles = s.observed && e.now > e.vms[best].ready && end > limit
+			t.straggles = s.observed && e.Now > e.vms[best].ready && end > limit
 			found = found || t.straggles
 		}
 	}
@@ -169,7 +169,7 @@ func (e *engine) snapshot() *pocd.Instance {
 	e.arena = slices.Grow(e.arena[:0], e.tasks)
 	longest := 0.0
 	for _, id := range e.active {
-		j, s := &e.jobs[id], &e.states[id]
+		j, s := &e.Jobs[id], &e.states[id]
 		begin, tMin := len(e.arena), e.processing(j.TMin)*s.misjudged
 		for i := range s.tasks {
 			t := &s.tasks[i]
@@ -180,17 +180,17 @@ func (e *engine) snapshot() *pocd.Instance {
 				in.Capacity -= extras // held by copies that are not asked about
 			}
 			k := pocd.Task{ID: taskID(i), TMin: tMin, Beta: j.Beta, Straggler: t.straggles}
-			if a := &e.vms[t.best]; e.now > a.ready {
-				k.Progress = min(a.progress(e.now), 1-1e-12)
+			if a := &e.vms[t.best]; e.Now > a.ready {
+				k.Progress = min(a.progress(e.Now), 1-1e-12)
 				if e.policy.Beta == Estimated {
-					k.Beta = shape(1/a.rate(e.now), tMin)
+					k.Beta = shape(1/a.rate(e.Now), tMin)
 				}
 			}
 			longest = max(longest, (1-k.Progress)*k.TMin)
 			e.arena = append(e.arena, k)
 		}
 		in.Jobs = append(in.Jobs, pocd.Job{
-			ID: j.ID, Deadline: j.Deadline, Elapsed: e.now - j.Arrival, Tasks: e.arena[begin:len(e.arena):len(e.arena)],
+			ID: j.ID, Deadline: j.Deadline, Elapsed: e.Now - j.Arrival, Tasks: e.arena[begin:len(e.arena):len(e.arena)],
 		})
 	}
 	if e.policy.Detect == ByMeanTime {
@@ -254,7 +254,7 @@ func (e *engine) apply(copies pocd.Copies) (planned int) {
 func (e *engine) slowest(t *task) int32 {
 	worst, least := int32(-1), math.Inf(1)
 	for vm := t.first; vm >= 0; vm = e.vms[vm].next {
-		if p := e.vms[vm].progress(e.now); vm != t.best && p <= least {
+		if p := e.vms[vm].progress(e.Now); vm != t.best && p <= least {
 			worst, least = vm, p
 		}
 	}
@@ -268,10 +268,10 @@ func (e *engine) passedOn(t *task) float64 {
 		return 0
 	}
 	a := &e.vms[t.best]
-	if e.now <= a.ready {
+	if e.Now <= a.ready {
 		return a.offset
 	}
-	return a.progress(e.now) + a.rate(e.now)*a.launch
+	return a.progress(e.Now) + a.rate(e.Now)*a.launch
 }
 
 // taskID names a task in instances.

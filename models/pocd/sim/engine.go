@@ -15,22 +15,17 @@ import (
 // arrive, then waiting jobs start, then, if it is time, the policy checks.
 type engine struct {
 	options
+	simulation.Clock[Job]
 	policy  *Policy
-	jobs    []Job // by arrival
-	file    []int // a job's place in the file
 	states  []state
 	logPoCD float64 // of the policy's baseline
 
-	now       float64
-	arrived   int
 	waiting   []int32 // jobs by arrival; those before head have started or were dropped
 	head      int
 	active    []int32 // running jobs by start; may hold ended ones
 	running   int     // jobs
 	tasks     int     // unfinished ones of running jobs
-	gone      int     // jobs that ended or were killed
-	monitor   *simulation.Monitor
-	free      int // VMs
+	free      int     // VMs
 	vms       []attempt
 	idle      []int32 // VMs that were used before and are free
 	events    events
@@ -97,16 +92,14 @@ type Change struct {
 }
 
 func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, error) {
-	n := len(w.Jobs)
 	e := &engine{
-		options: o, policy: policy, free: o.capacity, nextCheck: math.Inf(1),
-		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
+		options: o, Clock: simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(o.capacity)),
+		policy: policy, free: o.capacity, nextCheck: math.Inf(1), states: make([]state, len(w.Jobs)),
 	}
 	e.events.vms = &e.vms
-	for i, k := range e.file {
-		e.jobs[i] = w.Jobs[k]
+	for i, k := range e.File {
 		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.noise, k)
-		e.work += float64(e.jobs[i].Tasks) * (o.launch + e.processing(e.jobs[i].mean()))
+		e.work += float64(e.Jobs[i].Tasks) * (o.launch + e.processing(e.Jobs[i].mean()))
 		if o.within && w.Jobs[k].TMin <= o.launch {
 			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)
 		}
@@ -115,23 +108,14 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 				w.Jobs[k].ID, need, o.capacity)
 		}
 	}
-	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(o.capacity))
 	return e, nil
 }
 
-// checkEvery is how many moments pass between two looks at the context.
-const checkEvery = 64
-
-func (e *engine) run(ctx context.Context) error {
-	e.now = e.jobs[0].Arrival
-	for moment := 0; e.running > 0 || e.arrived < len(e.jobs) || e.head < len(e.waiting); moment++ {
-		if moment%checkEvery == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+// Run implements simulation.Engine.
+func (e *engine) Run(ctx context.Context) error {
+	return e.Clock.Run(ctx, func() error {
 		e.advance(e.nextMoment())
-		for len(e.events.heap) > 0 && e.events.heap[0].at <= e.now {
+		for len(e.events.heap) > 0 && e.events.heap[0].at <= e.Now {
 			ref := e.events.heap[0].ref
 			if ref >= 0 {
 				if a := &e.vms[ref]; a.changes < a.end {
@@ -146,38 +130,25 @@ func (e *engine) run(ctx context.Context) error {
 				s.observed, e.due = true, true
 			}
 		}
-		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
-			e.waiting = append(e.waiting, int32(e.arrived))
+		e.Arrive(func(id int32) {
+			e.waiting = append(e.waiting, id)
 			e.due = e.due || e.policy.Checks&AtStart != 0
-			e.arrived++
-			e.monitor.Arrive(e.arrived - e.gone)
-		}
+		})
 		e.admit()
-		if e.nextCheck <= e.now {
-			e.due = true
+		if !e.due && e.nextCheck > e.Now {
+			return nil
 		}
-		if e.due {
-			e.due = false
-			if err := e.check(ctx); err != nil {
-				if ctx.Err() != nil {
-					return err
-				}
-				return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
-			}
-		}
-	}
-	return nil
+		e.due = false
+		return e.Blame(ctx, e.policy.Name, e.check(ctx))
+	})
 }
 
 func (e *engine) nextMoment() float64 {
-	t := e.nextCheck
+	t := min(e.nextCheck, e.NextArrival())
 	if len(e.events.heap) > 0 {
 		t = min(t, e.events.heap[0].at)
 	}
-	if e.arrived < len(e.jobs) {
-		t = min(t, e.jobs[e.arrived].Arrival)
-	}
-	return max(t, e.now)
+	return max(t, e.Now)
 }
 
 // admit starts waiting jobs in turn as long as their VMs are free.
@@ -187,7 +158,7 @@ func (e *engine) admit() {
 		if e.states[id].phase == killed || e.policy.Mode == Clairvoyant && e.drop(id) {
 			continue
 		}
-		if e.jobs[id].Tasks+1 > e.free {
+		if e.Jobs[id].Tasks+1 > e.free {
 			return
 		}
 		e.start(id)
@@ -197,12 +168,12 @@ func (e *engine) admit() {
 
 // drop kills a waiting job that misses its deadline even if it starts now, or reports false.
 func (e *engine) drop(id int32) bool {
-	j, longest := &e.jobs[id], math.Inf(-1)
+	j, longest := &e.Jobs[id], math.Inf(-1)
 	for i := range int32(j.Tasks) {
 		_, x := e.fastest(id, i)
 		longest = max(longest, x)
 	}
-	if meets(e.now+e.launch+longest-j.Arrival, j.Deadline) {
+	if meets(e.Now+e.launch+longest-j.Arrival, j.Deadline) {
 		return false
 	}
 	e.kill(id)
@@ -222,9 +193,9 @@ func (e *engine) fastest(id, i int32) (k int32, x float64) {
 
 func (e *engine) duration(id, i, k int32) float64 {
 	if e.times != nil {
-		return e.times(e.file[id], int(i), int(k))
+		return e.times(e.File[id], int(i), int(k))
 	}
-	return e.processing(pareto(&e.jobs[id], e.states[id].stream, i, k))
+	return e.processing(pareto(&e.Jobs[id], e.states[id].stream, i, k))
 }
 
 // processing is what an attempt processes for, of a time that may contain its launch.
@@ -238,8 +209,8 @@ func (e *engine) processing(x float64) float64 {
 func meets(elapsed, deadline float64) bool { return elapsed <= deadline*(1+pocd.Tolerance) }
 
 func (e *engine) start(id int32) {
-	j, s := &e.jobs[id], &e.states[id]
-	s.phase, s.start, s.left, s.tasks = runs, e.now, j.Tasks, e.borrow(j.Tasks)
+	j, s := &e.Jobs[id], &e.states[id]
+	s.phase, s.start, s.left, s.tasks = runs, e.Now, j.Tasks, e.borrow(j.Tasks)
 	s.observed = e.policy.Checks&AtProgress == 0
 	if len(e.active) > 2*e.running+64 {
 		e.compact()
@@ -265,12 +236,12 @@ func (e *engine) start(id int32) {
 		e.events.push(event{e.observedAt(id), -1 - id})
 	}
 	if e.policy.Checks&Periodic != 0 && math.IsInf(e.nextCheck, 1) {
-		e.nextCheck = e.now + e.interval(j.Deadline)
+		e.nextCheck = e.Now + e.interval(j.Deadline)
 	}
 }
 
 func (e *engine) startClones(id int32) {
-	n := e.jobs[id].Tasks
+	n := e.Jobs[id].Tasks
 	about := Start{Tasks: n, MaxCopies: e.maxCopies, LogPoCD: e.logPoCD}
 	if e.taskLevel {
 		about.LogPoCD /= float64(n)
@@ -319,13 +290,13 @@ func (e *engine) progressTime(s *state) float64 {
 // endJob frees what is left of a running job.
 func (e *engine) endJob(id int32, to phase) {
 	s := &e.states[id]
-	s.phase, s.end = to, e.now
+	s.phase, s.end = to, e.Now
 	e.tasks -= s.left
 	e.spare = append(e.spare, s.tasks)
 	s.tasks = nil
 	e.free++
 	e.running--
-	e.gone++
+	e.Gone++
 	if e.running == 0 {
 		e.nextCheck = math.Inf(1)
 	}
@@ -339,8 +310,8 @@ func (e *engine) compact() {
 func (e *engine) kill(id int32) {
 	s := &e.states[id]
 	if s.phase == waits {
-		s.phase, s.start, s.end = killed, e.now, e.now
-		e.gone++
+		s.phase, s.start, s.end = killed, e.Now, e.Now
+		e.Gone++
 	} else {
 		for i := range s.tasks {
 			for s.tasks[i].first >= 0 {
@@ -374,7 +345,7 @@ func (e *engine) tell(kind string, id, i, vm int32) {
 	if e.observe == nil {
 		return
 	}
-	c := Change{Now: e.now, Kind: kind, Job: e.file[id], Task: int(i), VM: int(vm)}
+	c := Change{Now: e.Now, Kind: kind, Job: e.File[id], Task: int(i), VM: int(vm)}
 	if kind == Launched || kind == Completed || kind == Killed {
 		c.Attempt, c.Offset = int(e.vms[vm].k), e.vms[vm].offset
 	}

@@ -31,10 +31,10 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 			return pareto(&w.Jobs[job], simulation.Stream(seed, job), int32(task), int32(attempt))
 		}
 	}
-	if err := e.run(ctx); err != nil {
+	if err := e.Run(ctx); err != nil {
 		return err
 	}
-	e.report(emit)
+	e.Report(emit)
 	return nil
 }
 

@@ -21,30 +21,29 @@ type counts struct {
 
 // advance lets time pass.
 func (e *engine) advance(to float64) {
-	d, busy := to-e.now, e.capacity-e.free
+	d, busy := to-e.Now, e.capacity-e.free
 	if d > 0 {
 		e.peak = max(e.peak, busy)
 	}
-	e.monitor.Advance(to, e.arrived-e.gone, e.arrived-e.gone-e.running, float64(busy))
-	e.now = to
+	e.Pass(to, e.running, float64(busy))
 }
 
 func (e *engine) met(i int) bool {
-	return e.states[i].phase == ended && meets(e.states[i].end-e.jobs[i].Arrival, e.jobs[i].Deadline)
+	return e.states[i].phase == ended && meets(e.states[i].end-e.Jobs[i].Arrival, e.Jobs[i].Deadline)
 }
 
 // pocd is the share of jobs that meet their deadlines; killed ones do not.
 func (e *engine) pocd() float64 {
 	met := 0
-	for i := range e.jobs {
+	for i := range e.Jobs {
 		if e.met(i) {
 			met++
 		}
 	}
-	return float64(met) / float64(len(e.jobs))
+	return float64(met) / float64(len(e.Jobs))
 }
 
-// report emits the metrics of a finished run.
+// Report implements simulation.Engine: it emits the metrics of a finished run.
 //
 // Of each job: response, from its arrival to its end, and met, 1 when it completed by its deadline, else 0; of those that
 // were not killed also execution, from start to end.
@@ -58,12 +57,11 @@ func (e *engine) pocd() float64 {
 // simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the
 // maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
 // makespan is from the first arrival to the last end.
-func (e *engine) report(emit func(models.Metric)) {
-	n := float64(len(e.jobs))
+func (e *engine) Report(emit func(models.Metric)) {
+	n := float64(len(e.Jobs))
 	execution, response, longest, wait, completed := 0.0, 0.0, 0.0, 0.0, 0.0
-	for _, i := range simulation.InFile(e.file) {
-		j, s := &e.jobs[i], &e.states[i]
-		one := simulation.Of(j.ID, emit)
+	for i, one := range e.Reported(emit) {
+		j, s := &e.Jobs[i], &e.states[i]
 		one("response", "s", s.end-j.Arrival)
 		wait += s.start - j.Arrival
 		if s.phase == ended {
@@ -100,11 +98,11 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("killed_launching", "attempts", float64(e.killedLaunching))
 	total("checks", "checks", float64(e.checks))
 
-	present, waiting := e.monitor.Report([]float64{e.work}, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "s", emit)
+	present, waiting := e.Monitor.Report([]float64{e.work}, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "s", emit)
 	total("active_jobs", "jobs", present-waiting)
 	total("peak_utilisation", "share", float64(e.peak)/float64(e.capacity))
 	if e.checks > 0 {
 		total("planned_utilisation", "share", e.plannedSum/float64(e.checks))
 	}
-	total("makespan", "s", e.now-e.jobs[0].Arrival)
+	total("makespan", "s", e.Elapsed())
 }

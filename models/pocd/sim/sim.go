@@ -34,30 +34,20 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
 			"straggler's progress after a launch time.",
 		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
-		Run: func(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-			return runPolicy(ctx, policies, p, w, r, emit)
+		Start: func(ctx context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
+			o := readOptions(r.Params)
+			logPoCD, err := baseline(ctx, policies, p, w, o, r.Seed)
+			if err != nil {
+				return nil, err
+			}
+			e, err := newEngine(w, p, o, r.Seed)
+			if err != nil {
+				return nil, err
+			}
+			e.logPoCD = logPoCD
+			return e, nil
 		},
 	}, source)
-}
-
-func runPolicy(
-	ctx context.Context, policies []Policy, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric),
-) error {
-	o := readOptions(r.Params)
-	logPoCD, err := baseline(ctx, policies, p, w, o, r.Seed)
-	if err != nil {
-		return err
-	}
-	e, err := newEngine(w, p, o, r.Seed)
-	if err != nil {
-		return err
-	}
-	e.logPoCD = logPoCD
-	if err := e.run(ctx); err != nil {
-		return err
-	}
-	e.report(emit)
-	return nil
 }
 
 // baseline is ln PoCD of p's baseline, measured on the same workload at the same seed unless the options give it.
@@ -76,7 +66,7 @@ func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o 
 	if err != nil {
 		return 0, err
 	}
-	if err := e.run(ctx); err != nil {
+	if err := e.Run(ctx); err != nil {
 		return 0, err
 	}
 	return math.Log(e.pocd()), nil

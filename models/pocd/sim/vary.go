@@ -30,11 +30,11 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 		return x, lasts
 	}
 	if e.segments != nil {
-		return e.segments(e.file[id], int(i), int(k), int(n))
+		return e.segments(e.File[id], int(i), int(k), int(n))
 	}
 	stream := simulation.Mixed(e.states[id].stream, uint64(n))
 	if n > 0 {
-		x = e.processing(pareto(&e.jobs[id], ofSpeed.of(stream), i, k))
+		x = e.processing(pareto(&e.Jobs[id], ofSpeed.of(stream), i, k))
 	}
 	return x, max(0.01, -e.speedEvery*math.Log(uniform(ofStretch.of(stream), i, k)))
 }
@@ -58,7 +58,7 @@ func (e *engine) whole(id, i, k int32) float64 {
 func (e *engine) observedAt(id int32) float64 {
 	s := &e.states[id]
 	if e.launchCV == 0 && e.speedEvery == 0 {
-		return e.now + e.launch + e.progressTime(s)
+		return e.Now + e.launch + e.progressTime(s)
 	}
 	// Their sum is linear from one moment to the next at which an attempt begins, changes its speed or ends.
 	paths := make([]path, len(s.tasks))
@@ -73,10 +73,10 @@ func (e *engine) observedAt(id int32) float64 {
 			next = min(next, paths[i].until)
 		}
 		if speed > 0 && t+(want-sum)/speed <= next {
-			return e.now + t + (want-sum)/speed
+			return e.Now + t + (want-sum)/speed
 		}
 		if math.IsInf(next, 1) { // all have ended, and only rounding is left
-			return e.now + t
+			return e.Now + t
 		}
 		sum += speed * (next - t)
 		t = next
@@ -113,10 +113,10 @@ func (e *engine) follow(id, i int32, p *path) {
 // change begins the next stretch of an attempt.
 func (e *engine) change(vm int32) {
 	a := &e.vms[vm]
-	a.done, a.since = a.progress(e.now), e.now
+	a.done, a.since = a.progress(e.Now), e.Now
 	a.segment++
 	x, lasts := e.segment(a.job, a.task, a.k, a.segment)
-	a.speed, a.end, a.changes = 1/x, e.now+(1-a.done)*x, e.now+lasts
+	a.speed, a.end, a.changes = 1/x, e.Now+(1-a.done)*x, e.Now+lasts
 	e.events.remove(int(a.place))
 	e.events.push(event{min(a.end, a.changes), vm})
 }

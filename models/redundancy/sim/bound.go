@@ -10,15 +10,15 @@ import (
 // (docs/bounds-simulated.md): what the machines did between two events is one machine's, which is at most as fast as all at their
 // best, no job is served faster than by a machine at its best, and only so much of the service is faster than any one speed.
 func (e *engine) bound() float64 {
-	jobs := make([]relaxed.Job, len(e.jobs))
-	origin, arrivals := e.jobs[0].Arrival, 0.0
-	for i := range e.jobs {
-		arrival, counts := e.jobs[i].Arrival, e.jobs[i].Arrival
+	jobs := make([]relaxed.Job, len(e.Jobs))
+	origin, arrivals := e.Jobs[0].Arrival, 0.0
+	for i := range e.Jobs {
+		arrival, counts := e.Jobs[i].Arrival, e.Jobs[i].Arrival
 		if e.slot > 0 {
 			counts = max(counts, math.Ceil(counts/e.slot)*e.slot)
 		}
-		alone := e.jobs[i].Work / e.fastest
-		jobs[i] = relaxed.Job{Release: counts - origin, Volume: e.jobs[i].Work, Least: alone, Lag: alone / 2}
+		alone := e.Jobs[i].Work / e.fastest
+		jobs[i] = relaxed.Job{Release: counts - origin, Volume: e.Jobs[i].Work, Least: alone, Lag: alone / 2}
 		arrivals += arrival - origin
 	}
 	ends := relaxed.Later(relaxed.Shortest(jobs, e.offered), relaxed.Earliest(jobs))
@@ -68,7 +68,7 @@ func (e *engine) settle() {
 		m := &e.machines[i]
 		if m.spent != nil {
 			m.settle()
-			m.spent, e.spent.until = nil, e.now-e.jobs[0].Arrival
+			m.spent, e.spent.until = nil, e.Elapsed()
 		}
 	}
 }

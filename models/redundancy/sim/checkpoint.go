@@ -46,7 +46,7 @@ func (e *engine) save() {
 		s.next += s.every - s.cost
 	}
 	if s.writing || s.cost == 0 {
-		for j := range e.arrived {
+		for j := range e.Arrived {
 			if len(e.states[j].on) > 0 {
 				e.checkpoint(int32(j))
 			}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -16,14 +15,13 @@ import (
 // policy divides the machines. An event costs O(machines) plus what the policy changes, whatever the number of jobs that
 // share or wait.
 type engine struct {
+	simulation.Clock[Job]
 	policy *Policy
 	rule   Rule
 	slot   float64 // length; 0: time is continuous
 	reach  float64 // how far ahead of the time the machines' service is drawn
 	inTime bool    // the means are those of the jobs that complete before the last arrival
 
-	jobs     []Job // by arrival
-	file     []int // a job's place in the file
 	states   []state
 	machines []machine
 	each     int // copies that may share a machine
@@ -33,11 +31,7 @@ type engine struct {
 	spare    [][]int32
 	saves    saves
 
-	now     float64
-	arrived int
-	active  int
-	fastest float64 // a machine at its best
-	monitor *simulation.Monitor
+	fastest float64        // a machine at its best
 	offered *relaxed.Curve // what all machines did, used or not, since the first arrival
 	spent   speeds         // of all machines, from the first arrival to the last
 	counts
@@ -81,43 +75,38 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	}
 	n := len(w.Jobs)
 	e := &engine{
-		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime,
-		jobs: make([]Job, n), file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), states: make([]state, n), machines: make([]machine, v.Int("machines")),
+		Clock: simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(v.Int("machines"))), policy: policy, rule: policy.Rule(v),
+		reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime, states: make([]state, n), machines: make([]machine, v.Int("machines")),
 	}
 	if v.Bool("slotted") {
 		e.slot = v.Float("slot")
 	}
-	for i, k := range e.file {
-		e.jobs[i] = w.Jobs[k]
-		e.states[i].remaining = w.Jobs[k].Work
+	for i := range e.states {
+		e.states[i].remaining = e.Jobs[i].Work
 	}
-	e.now = e.jobs[0].Arrival
-	if e.saves, err = newSaves(v, e.now); err != nil {
+	if e.saves, err = newSaves(v, e.Now); err != nil {
 		return nil, err
 	}
-	e.monitor = simulation.NewMonitor(e.now, float64(len(e.machines)))
 	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
 	e.offered = relaxed.NewCurve(0, e.fastest*float64(len(e.machines)))
 	e.spent.width = e.fastest / levels
 	for i := range e.machines {
 		// A machine's speeds depend on the seed and its index only, so that all policies meet the same ones.
-		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.now)
+		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.Now)
 		e.machines[i].spent = &e.spent
 	}
 	factors := make([]float64, n)
 	for j := range factors {
-		factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.file[j])
+		factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.File[j])
 	}
-	e.order = NewOrder(policy.Latest, e.file,
+	e.order = NewOrder(policy.Latest, e.File,
 		func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })
 	return e, nil
 }
 
-func (e *engine) run(ctx context.Context) error {
-	for e.arrived < len(e.jobs) || e.active > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+// Run implements simulation.Engine.
+func (e *engine) Run(ctx context.Context) error {
+	return e.Clock.Run(ctx, func() error {
 		at, done, event := e.nextEvent()
 		if event && e.slot > 0 {
 			at = max(at, math.Ceil(at/e.slot)*e.slot)
@@ -125,38 +114,32 @@ func (e *engine) run(ctx context.Context) error {
 		if at > e.saves.next { // an event at the same time comes first
 			e.advance(e.saves.next)
 			e.save()
-			continue
+			return nil
 		}
-		e.advance(at)
-		if !event {
-			continue
+		if e.advance(at); !event {
+			return nil
 		}
 		e.complete(done)
-		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
-			e.order.Arrive(int32(e.arrived))
-			e.arrived++
-			e.active++
-			e.monitor.Arrive(e.active)
-		}
-		if e.arrived == len(e.jobs) {
+		e.Arrive(e.order.Arrive)
+		if e.Arrived == len(e.Jobs) {
 			e.settle()
 		}
 		if err := e.allot(); err != nil {
-			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
+			return e.Blame(ctx, e.policy.Name, err)
 		}
 		if e.observe != nil {
 			e.observe(e)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // nextEvent returns the time of the next completion, with its job, or arrival, with −1; or else a time up to which there
 // is none.
 func (e *engine) nextEvent() (at float64, done int32, event bool) {
-	at, done = e.now+e.reach, -1
-	if e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= at {
-		at, event = e.jobs[e.arrived].Arrival, true
+	at, done = e.Now+e.reach, -1
+	if next := e.NextArrival(); next <= at {
+		at, event = next, true
 	}
 	for i := range e.machines {
 		m := &e.machines[i]
@@ -184,7 +167,7 @@ func (e *engine) complete(done int32) {
 		m := &e.machines[i]
 		for len(m.copies) > 0 {
 			c := m.copies[m.next]
-			if c.target-m.clock > rounding*e.jobs[c.job].Work {
+			if c.target-m.clock > rounding*e.Jobs[c.job].Work {
 				break
 			}
 			e.end(c.job)
@@ -195,8 +178,8 @@ func (e *engine) complete(done int32) {
 func (e *engine) end(j int32) {
 	e.order.Depart(j)
 	e.withdraw(j, 0)
-	e.states[j].end = e.now
-	e.active--
+	e.states[j].end = e.Now
+	e.Gone++
 }
 
 // allot checkpoints, where that is done at events, and divides the machines again.
@@ -206,11 +189,11 @@ func (e *engine) allot() error {
 			e.checkpoint(j)
 		}
 	}
-	if e.active == 0 {
+	if e.Present() == 0 {
 		return nil
 	}
-	a := e.rule(e.active, len(e.machines))
-	if err := a.check(e.active, len(e.machines)); err != nil {
+	a := e.rule(e.Present(), len(e.machines))
+	if err := a.check(e.Present(), len(e.machines)); err != nil {
 		return err
 	}
 	e.place(a, e.order.Serve(a.Served))

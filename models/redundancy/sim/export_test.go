@@ -32,31 +32,31 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 		return err
 	}
 	for i, periods := range h.Periods {
-		e.machines[i].process = process{at: e.now, since: e.now, spent: &e.spent, ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
+		e.machines[i].process = process{at: e.Now, since: e.Now, spent: &e.spent, ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
 			math.Inf(1), periods[len(periods)-1].speed,
 		})}
 	}
 	if h.Observe != nil {
 		e.observe = func(e *engine) { h.Observe(e.snapshot()) }
 	}
-	if err := e.run(ctx); err != nil {
+	if err := e.Run(ctx); err != nil {
 		return err
 	}
-	e.report(emit)
+	e.Report(emit)
 	return nil
 }
 
 func (e *engine) snapshot() Snapshot {
-	s := Snapshot{Now: e.now, Each: e.each}
-	for i := range e.arrived {
+	s := Snapshot{Now: e.Now, Each: e.each}
+	for i := range e.Arrived {
 		if e.states[i].end == 0 {
-			s.Active = append(s.Active, e.file[i])
+			s.Active = append(s.Active, e.File[i])
 		}
 	}
 	for i := range e.machines {
 		var jobs []int
 		for _, c := range e.machines[i].copies {
-			jobs = append(jobs, e.file[c.job])
+			jobs = append(jobs, e.File[c.job])
 		}
 		s.Machines = append(s.Machines, jobs)
 	}

@@ -50,8 +50,7 @@ func (t *tally) add(flowtime float64) {
 
 // advance lets time pass.
 func (e *engine) advance(to float64) {
-	d := to - e.now
-	e.monitor.Advance(to, e.active, e.active-e.running, float64(e.busy))
+	d := to - e.Now
 	e.runningTime += d * float64(e.running)
 	e.copyTime += d * float64(e.copies)
 	offered := 0.0
@@ -66,11 +65,11 @@ func (e *engine) advance(to float64) {
 			e.service += service * float64(n) / float64(e.each)
 		}
 	}
-	e.offered.Add(to-e.jobs[0].Arrival, offered)
-	e.now = to
+	e.Pass(to, e.running, float64(e.busy))
+	e.offered.Add(e.Elapsed(), offered)
 }
 
-// report emits the metrics of a finished run.
+// Report implements simulation.Engine: it emits the metrics of a finished run.
 //
 // Of each job: flowtime, from its arrival to its completion, units of time.
 //
@@ -83,18 +82,18 @@ func (e *engine) advance(to float64) {
 // counts them. useful is the jobs' work over the service of the machines that copies held: 1 without redundancy, slots and
 // checkpoints that lose work or time.
 // makespan is from the first arrival to the last completion.
-func (e *engine) report(emit func(models.Metric)) {
+func (e *engine) Report(emit func(models.Metric)) {
 	var all, early tally
 	longest, work := 0.0, 0.0
-	for i := range e.jobs {
-		work += e.jobs[i].Work
+	for i := range e.Jobs {
+		work += e.Jobs[i].Work
 	}
-	for _, i := range simulation.InFile(e.file) {
-		f := e.states[i].end - e.jobs[i].Arrival
-		emit(models.Metric{Scope: "job", Job: e.jobs[i].ID, Name: "flowtime", Unit: "units", Value: f})
+	for i, one := range e.Reported(emit) {
+		f := e.states[i].end - e.Jobs[i].Arrival
+		one("flowtime", "units", f)
 		longest = max(longest, f)
 		all.add(f)
-		if e.states[i].end < e.monitor.LastArrival() {
+		if e.states[i].end < e.LastArrival() {
 			early.add(f)
 		}
 	}
@@ -114,9 +113,9 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("within_40", "share", counted.within40/counted.jobs)
 	total("within_200", "share", counted.within200/counted.jobs)
 
-	active, _ := e.monitor.Report([]float64{work}, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "units", emit)
+	active, _ := e.Monitor.Report([]float64{work}, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "units", emit)
 	total("active_jobs", "jobs", active)
-	makespan := e.now - e.jobs[0].Arrival
+	makespan := e.Elapsed()
 	if makespan > 0 {
 		total("copies_per_job", "copies", e.copyTime/e.runningTime)
 		total("useful", "share", work/e.service)

@@ -34,18 +34,8 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
 			"the state of the most advanced one, and the policy divides the machines again.",
 		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
-		Run: runPolicy,
+		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
+			return newEngine(w, p, r.Params, r.Seed)
+		},
 	}, source)
-}
-
-func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	e, err := newEngine(w, p, r.Params, r.Seed)
-	if err != nil {
-		return err
-	}
-	if err := e.run(ctx); err != nil {
-		return err
-	}
-	e.report(emit)
-	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"schedgap/models/heap"
 )
 
 // A Job is what every schedule of the repetition must do for a job, at least. Times are best counted from the first arrival.
@@ -86,6 +88,12 @@ func Busy(jobs []Job, c Capacity) float64 {
 	return sum - Margin*size
 }
 
+// A waiting job has been released and is not done.
+type waiting struct {
+	left float64
+	job  int
+}
+
 // run works on the job with the least rank, among those released, and tells of every stretch of work, counted in work that the
 // machine could have done, and whether the job's volume ends with it.
 func run(jobs []Job, c Capacity, rank func(left, volume float64) float64, tell func(j int, from, to float64, done bool)) {
@@ -94,7 +102,7 @@ func run(jobs []Job, c Capacity, rank func(left, volume float64) float64, tell f
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(jobs[a].Release, jobs[b].Release) })
-	var q queue
+	var q heap.Keyed[waiting] // by rank
 	now, next := math.Inf(-1), 0
 	for next < len(order) || len(q) > 0 {
 		if len(q) == 0 {
@@ -108,18 +116,18 @@ func run(jobs []Job, c Capacity, rank func(left, volume float64) float64, tell f
 				break
 			}
 			v := jobs[j].Volume
-			q.push(waiting{rank(v, v), v, j})
+			q.Push(rank(v, v), waiting{v, j})
 		}
-		w := &q[0]
+		w := q.Top()
 		if now+w.left > upTo {
 			tell(w.job, now, upTo, false)
 			w.left -= upTo - now
-			w.rank = rank(w.left, jobs[w.job].Volume)
+			q.Lower(rank(w.left, jobs[w.job].Volume)) // it has not risen: the job stays on top
 			now = upTo
-			continue // its rank has not risen: it stays on top
+			continue
 		}
 		tell(w.job, now, now+w.left, true)
 		now += w.left
-		q.pop()
+		q.Pop()
 	}
 }

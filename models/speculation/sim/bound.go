@@ -32,10 +32,10 @@ func (e *engine) bounds() (execution, response, energy float64) {
 		fastest = min(fastest, e.nodes[i].slowness)
 	}
 	nodes := e.frugal()
-	jobs := make([]relaxed.Job, len(e.jobs))
-	origin, arrivals := e.jobs[0].Arrival, 0.0
-	for i := range e.jobs {
-		l, release := &e.states[i].least, e.jobs[i].Arrival-origin
+	jobs := make([]relaxed.Job, len(e.Jobs))
+	origin, arrivals := e.Jobs[0].Arrival, 0.0
+	for i := range e.Jobs {
+		l, release := &e.states[i].least, e.Jobs[i].Arrival-origin
 		alone := l.longest * fastest
 		execution += alone
 		jobs[i] = relaxed.Job{
@@ -44,7 +44,7 @@ func (e *engine) bounds() (execution, response, energy float64) {
 		arrivals += release
 		power := math.Inf(1) // energy of a unit of volume
 		for _, n := range nodes {
-			power = min(power, n.slowness*(e.staticPower+n.corePower+e.memoryEnergy*e.jobs[i].Memory))
+			power = min(power, n.slowness*(e.staticPower+n.corePower+e.memoryEnergy*e.Jobs[i].Memory))
 		}
 		energy += l.volume * power
 	}

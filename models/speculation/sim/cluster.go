@@ -101,7 +101,7 @@ func (e *engine) emptiest() int32 {
 // load changes the number of attempts on a node.
 func (e *engine) load(id, by int32) {
 	n := &e.nodes[id]
-	n.clock, n.since = n.clockAt(e.now), e.now
+	n.clock, n.since = n.clockAt(e.Now), e.Now
 	n.running += by
 	n.stretch = e.stretches[n.running]
 	e.free -= int(by)
@@ -132,7 +132,7 @@ func (e *engine) settle() {
 				n.next, first = begin+int32(i), a.until
 			}
 		}
-		e.ends.Set(id, max(e.now, e.now+(first-n.clock)*n.stretch))
+		e.ends.Set(id, max(e.Now, e.Now+(first-n.clock)*n.stretch))
 	}
 	e.changed = e.changed[:0]
 }
@@ -157,11 +157,11 @@ func (e *engine) launch(id, i, at int32, isCopy bool) {
 	}
 	remote := e.loads(e.replicasOf(id, i), where)
 	if remote {
-		work += e.jobs[id].Input / e.bandwidth
+		work += e.Jobs[id].Input / e.bandwidth
 	}
 	clock := e.nodes[where].clock
 	sl.attempt = attempt{
-		job: id, task: i, place: int32(len(s.running)), begin: e.now, from: clock, until: clock + work,
+		job: id, task: i, place: int32(len(s.running)), begin: e.Now, from: clock, until: clock + work,
 		remote: remote, copy: isCopy, straggles: slower > 1,
 	}
 	if s.running = append(s.running, at); len(s.running) == 1 {
@@ -225,7 +225,7 @@ func (e *engine) complete(at int32) {
 	}
 	s.left--
 	e.remaining--
-	took := e.now - a.begin
+	took := e.Now - a.begin
 	s.timeSum += took
 	first := s.fastest == 0
 	if first || took < s.fastest {
@@ -240,21 +240,21 @@ func (e *engine) complete(at int32) {
 	case s.left == 0:
 		e.endJob(a.job)
 	case first && e.assign != nil:
-		e.checks.Set(a.job, e.now+e.period(s))
+		e.checks.Set(a.job, e.Now+e.period(s))
 	}
 	e.queueJob(a.job)
 }
 
 // remember notes the pace of an attempt that did not straggle, as far as the scheduler can tell.
 func (e *engine) remember(at int32, a *attempt, took float64) {
-	s, j := &e.states[a.job], &e.jobs[a.job]
+	s, j := &e.states[a.job], &e.Jobs[a.job]
 	if took > e.threshold*s.meanTime() {
 		return
 	}
 	if a.remote {
 		took -= j.Input / e.bandwidth
 	}
-	pace := max(took, 1e-9*(e.now-a.begin)) / j.Mean // where loading is nearly all, rounding may leave nothing
+	pace := max(took, 1e-9*(e.Now-a.begin)) / j.Mean // where loading is nearly all, rounding may leave nothing
 	e.slots[at].pace = pace
 	e.paceSum += pace
 	e.paces++

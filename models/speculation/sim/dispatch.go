@@ -81,7 +81,7 @@ func (e *engine) queueJob(id int32) {
 		key = e.virtual * float64(s.left)
 		e.hold(id)
 	}
-	unlaunched := s.phase == active && int(s.next) < e.jobs[id].Tasks
+	unlaunched := s.phase == active && int(s.next) < e.Jobs[id].Tasks
 	if s.aside {
 		return
 	}
@@ -120,7 +120,7 @@ func (e *engine) hold(id int32) {
 	s := &e.states[id]
 	e.held -= s.held
 	s.held = 0
-	if s.phase == active && int(s.next) == e.jobs[id].Tasks {
+	if s.phase == active && int(s.next) == e.Jobs[id].Tasks {
 		s.held = max(0, e.virtualSize(id)-len(s.running))
 	}
 	e.held += s.held

@@ -27,7 +27,7 @@ func uniform(stream uint64, task int32, what int) float64 {
 
 // size is t_req of eq. (1), lognormal.
 func (e *engine) size(id, i int32) float64 {
-	j := &e.jobs[id]
+	j := &e.Jobs[id]
 	if j.CV == 0 {
 		return j.Mean
 	}
@@ -39,7 +39,7 @@ func (e *engine) size(id, i int32) float64 {
 // slower is by what an attempt is slower than it should be; more than 1 if it straggles.
 func (e *engine) slower(id, i int32, isCopy bool) float64 {
 	if e.slowdowns != nil {
-		return e.slowdowns(e.file[id], int(i), isCopy)
+		return e.slowdowns(e.File[id], int(i), isCopy)
 	}
 	what := drawOriginal
 	if isCopy {

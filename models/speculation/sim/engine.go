@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"schedgap/models"
@@ -17,16 +16,12 @@ import (
 type engine struct {
 	options
 	cluster
+	simulation.Clock[Job]
 	policy *Policy
 	seed   uint64
 	assign Assign // the policy's
-	jobs   []Job  // by arrival
-	file   []int  // a job's place in the file
 	states []state
 
-	now       float64
-	arrived   int
-	ended     int
 	remaining int          // unfinished tasks of active jobs
 	waiting   heap.Indexed // jobs with unlaunched tasks, by the job scheduler's order
 	wanting   heap.Indexed // jobs without, that have stragglers to copy
@@ -43,7 +38,6 @@ type engine struct {
 	roomy    []int32   // nodes with free slots, ascending
 	onNode   []int32   // by node: see offered.beside
 	far      []float64 // copy times of a task without replicas on the nodes of offer
-	monitor  *simulation.Monitor
 	counts
 
 	// observe is called with every change. Nil outside tests.
@@ -114,37 +108,27 @@ type Change struct {
 func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engine {
 	o, n := readOptions(v), len(w.Jobs)
 	e := &engine{
-		options: o, cluster: newCluster(&o, seed), policy: policy, seed: seed, assign: policy.Assign,
-		file: simulation.ByArrival(n, func(i int) float64 { return w.Jobs[i].Arrival }), jobs: make([]Job, n), states: make([]state, n),
+		options: o, cluster: newCluster(&o, seed), policy: policy, seed: seed, assign: policy.Assign, states: make([]state, n),
 		onNode: make([]int32, o.nodeCount), waiting: heap.NewIndexed(n), wanting: heap.NewIndexed(n), checks: heap.NewIndexed(n),
 	}
 	if policy.ForRun != nil {
 		e.assign = policy.ForRun(v)
 	}
-	for i, k := range e.file {
-		e.jobs[i] = w.Jobs[k]
+	e.Clock = simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(len(e.slots)))
+	for i, k := range e.File {
 		e.states[i].stream = simulation.Stream(seed, k)
 		e.states[i].sigma = math.Sqrt(math.Log1p(w.Jobs[k].CV * w.Jobs[k].CV))
 		e.states[i].left = w.Jobs[k].Tasks
 	}
-	e.monitor = simulation.NewMonitor(e.jobs[0].Arrival, float64(len(e.slots)))
 	return e
 }
 
-// checkEvery is how many moments pass between two looks at the context.
-const checkEvery = 64
-
-func (e *engine) run(ctx context.Context) error {
-	e.now = e.jobs[0].Arrival
-	for moment := 0; e.ended < len(e.jobs); moment++ {
-		if moment%checkEvery == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+// Run implements simulation.Engine.
+func (e *engine) Run(ctx context.Context) error {
+	return e.Clock.Run(ctx, func() error {
 		e.advance(e.nextMoment())
-		for !e.ends.Empty() && e.ends.Least() <= e.now {
-			for !e.ends.Empty() && e.ends.Least() <= e.now {
+		for !e.ends.Empty() && e.ends.Least() <= e.Now {
+			for !e.ends.Empty() && e.ends.Least() <= e.Now {
 				id := e.ends.Top()
 				e.ends.Remove(id)
 				if n := &e.nodes[id]; !n.changed { // otherwise settle finds what ends next, now or later
@@ -153,40 +137,32 @@ func (e *engine) run(ctx context.Context) error {
 			}
 			e.settle()
 		}
-		for e.arrived < len(e.jobs) && e.jobs[e.arrived].Arrival <= e.now {
-			e.arrive(int32(e.arrived))
-		}
+		e.Arrive(e.arrive)
 		err := e.dispatch(ctx)
-		for err == nil && !e.checks.Empty() && e.checks.Least() <= e.now {
+		for err == nil && !e.checks.Empty() && e.checks.Least() <= e.Now {
 			err = e.check(ctx, e.checks.Top())
 		}
 		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, e.now, err)
+			return e.Blame(ctx, e.policy.Name, err)
 		}
 		e.settle()
 		for _, at := range e.fresh {
 			e.slots[at].fresh = false
 		}
 		e.fresh, e.freshFree = e.fresh[:0], 0
-	}
-	return nil
+		return nil
+	})
 }
 
 func (e *engine) nextMoment() float64 {
-	t := math.Inf(1)
+	t := e.NextArrival()
 	if !e.ends.Empty() {
-		t = e.ends.Least()
+		t = min(t, e.ends.Least())
 	}
 	if !e.checks.Empty() {
 		t = min(t, e.checks.Least())
 	}
-	if e.arrived < len(e.jobs) {
-		t = min(t, e.jobs[e.arrived].Arrival)
-	}
-	return max(t, e.now)
+	return max(t, e.Now)
 }
 
 func (e *engine) arrive(id int32) {
@@ -194,13 +170,11 @@ func (e *engine) arrive(id int32) {
 	s.phase, s.idle = active, e.idleEach
 	e.remaining += s.left
 	e.queueJob(id)
-	e.arrived++
-	e.monitor.Arrive(e.arrived - e.ended)
 }
 
 func (e *engine) beginJob(id int32) {
 	s := &e.states[id]
-	s.begin = e.now
+	s.begin = e.Now
 	n := s.left
 	if last := len(e.spare) - 1; last >= 0 && cap(e.spare[last]) >= n {
 		s.tasks = e.spare[last][:n]
@@ -215,11 +189,11 @@ func (e *engine) beginJob(id int32) {
 
 func (e *engine) endJob(id int32) {
 	s := &e.states[id]
-	s.phase, s.end, s.idle = ended, e.now, e.idleEach-s.idle
+	s.phase, s.end, s.idle = ended, e.Now, e.idleEach-s.idle
 	e.spare = append(e.spare, s.tasks)
 	s.tasks, s.running, s.pending = nil, nil, nil
 	e.checks.Remove(id)
-	e.ended++
+	e.Gone++
 }
 
 func (e *engine) tell(kind string, id, i, at int32) {
@@ -228,6 +202,6 @@ func (e *engine) tell(kind string, id, i, at int32) {
 	}
 	a := &e.slots[at].attempt
 	e.observe(Change{
-		Now: e.now, Kind: kind, Job: e.file[id], Task: int(i), Slot: int(at), Copy: a.copy, Remote: a.remote, Work: a.until - a.from,
+		Now: e.Now, Kind: kind, Job: e.File[id], Task: int(i), Slot: int(at), Copy: a.copy, Remote: a.remote, Work: a.until - a.from,
 	})
 }

@@ -22,10 +22,10 @@ func Watch(
 ) ([]Node, error) {
 	e := newEngine(w, &p, v, seed)
 	e.observe, e.slowdowns = h.Observe, h.Slowdowns
-	if err := e.run(ctx); err != nil {
+	if err := e.Run(ctx); err != nil {
 		return nil, err
 	}
-	e.report(emit)
+	e.Report(emit)
 	nodes := make([]Node, len(e.nodes))
 	for i := range nodes {
 		nodes[i] = Node{e.nodes[i].slowness, e.nodes[i].corePower}

@@ -33,9 +33,9 @@ type counts struct {
 // slot, so all that run are active), its memory accesses, and its transfer, which progresses as the attempt does.
 func (e *engine) power(at int32) float64 {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
-	p := n.corePower + e.memoryEnergy*e.jobs[a.job].Memory
+	p := n.corePower + e.memoryEnergy*e.Jobs[a.job].Memory
 	if a.remote {
-		p += e.networkEnergy * e.jobs[a.job].Input / ((a.until - a.from) * n.stretch)
+		p += e.networkEnergy * e.Jobs[a.job].Input / ((a.until - a.from) * n.stretch)
 	}
 	return p
 }
@@ -44,7 +44,7 @@ func (e *engine) power(at int32) float64 {
 // up to date. An original that was killed counts as a straggler: the policy took it for one.
 func (e *engine) account(at int32, won bool) {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
-	j, took := &e.jobs[a.job], e.now-a.begin
+	j, took := &e.Jobs[a.job], e.Now-a.begin
 	energy := took * (e.staticPower + n.corePower + e.memoryEnergy*j.Memory)
 	if a.remote {
 		energy += e.networkEnergy * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
@@ -71,15 +71,14 @@ func (e *engine) account(at int32, won bool) {
 
 // advance lets time pass.
 func (e *engine) advance(to float64) {
-	e.busyTime += (to - e.now) * float64(len(e.slots)-e.free)
-	if jobs := e.arrived - e.ended; e.bookIdle && jobs > 0 {
-		e.idleEach += (to - e.now) * e.staticPower * float64(e.free) / float64(jobs)
+	e.busyTime += (to - e.Now) * float64(len(e.slots)-e.free)
+	if jobs := e.Present(); e.bookIdle && jobs > 0 {
+		e.idleEach += (to - e.Now) * e.staticPower * float64(e.free) / float64(jobs)
 	}
-	e.monitor.Advance(to, e.arrived-e.ended, e.arrived-e.ended-e.serving, float64(len(e.slots)-e.free))
-	e.now = to
+	e.Pass(to, e.serving, float64(len(e.slots)-e.free))
 }
 
-// report emits the metrics of a finished run.
+// Report implements simulation.Engine: it emits the metrics of a finished run.
 //
 // Of each job: response, from its arrival to its end; execution, the paper's makespan of a job, to its end from its first attempt
 // or its arrival, as execution_from says; and energy, that of its attempts, each with its slot's share of the static power, and
@@ -93,19 +92,18 @@ func (e *engine) advance(to float64) {
 // mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies and
 // mean_candidates, the slots on offer at them. The metrics of simulation.Monitor
 // come with these. makespan is from the first arrival to the last end.
-func (e *engine) report(emit func(models.Metric)) {
-	n := float64(len(e.jobs))
+func (e *engine) Report(emit func(models.Metric)) {
+	n := float64(len(e.Jobs))
 	execution, response, longest, all, booked := 0.0, 0.0, 0.0, 0.0, 0.0
 	var byClass [classes]float64
-	for _, i := range simulation.InFile(e.file) {
-		j, s := &e.jobs[i], &e.states[i]
+	for i, one := range e.Reported(emit) {
+		j, s := &e.Jobs[i], &e.states[i]
 		energy := s.idle
 		booked += s.idle
 		for k, v := range s.energy {
 			energy += v
 			byClass[k] += v
 		}
-		one := simulation.Of(j.ID, emit)
 		took := s.end - s.begin
 		if e.fromArrival {
 			took = s.end - j.Arrival
@@ -135,8 +133,8 @@ func (e *engine) report(emit func(models.Metric)) {
 	for k, v := range byClass {
 		total("energy_"+classNames[k], "J", v/n)
 	}
-	slots, first := float64(len(e.slots)), e.jobs[0].Arrival
-	makespan := e.now - first
+	slots, first := float64(len(e.slots)), e.Jobs[0].Arrival
+	makespan := e.Elapsed()
 	idle := e.staticPower * (slots*makespan - e.busyTime)
 	total("idle_energy", "J", idle)
 	total("total_energy", "J", all-booked+idle)
@@ -152,10 +150,10 @@ func (e *engine) report(emit func(models.Metric)) {
 	total("decisions", "decisions", float64(e.decisions))
 	mean("mean_candidates", "slots", float64(e.candidates), e.decisions)
 	size := 0.0
-	for _, j := range e.jobs {
+	for _, j := range e.Jobs {
 		size += float64(j.Tasks) * j.Mean
 	}
-	work := []float64{e.work(size, slots*(e.monitor.LastArrival()-first))}
-	e.monitor.Report(work, func(i int) float64 { return e.states[i].end - e.jobs[i].Arrival }, "s", emit)
+	work := []float64{e.work(size, slots*(e.LastArrival()-first))}
+	e.Monitor.Report(work, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "s", emit)
 	total("makespan", "s", makespan)
 }

@@ -37,15 +37,8 @@ func New(policies []Policy, source Source) *models.Simulator {
 			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
 			"and (4), with fair or Hopper as the job scheduler.",
 		Params: Params, Policies: policies, External: external, Read: simulation.Read[Job],
-		Run: runPolicy,
+		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
+			return newEngine(w, p, r.Params, r.Seed), nil
+		},
 	}, source)
-}
-
-func runPolicy(ctx context.Context, p *Policy, w *Workload, r models.SimRequest, emit func(models.Metric)) error {
-	e := newEngine(w, p, r.Params, r.Seed)
-	if err := e.run(ctx); err != nil {
-		return err
-	}
-	e.report(emit)
-	return nil
 }

@@ -22,8 +22,8 @@ func (e *engine) period(s *state) float64 {
 // check looks for stragglers of a job, and decides on their copies.
 func (e *engine) check(ctx context.Context, id int32) error {
 	s := &e.states[id]
-	e.checks.Set(id, e.now+e.period(s))
-	if !e.policy.Window && int(s.next) < e.jobs[id].Tasks {
+	e.checks.Set(id, e.Now+e.period(s))
+	if !e.policy.Window && int(s.next) < e.Jobs[id].Tasks {
 		return nil
 	}
 	e.detect(s)
@@ -37,7 +37,7 @@ func (e *engine) detect(s *state) {
 	mean := s.meanTime()
 	for _, at := range s.running {
 		a := &e.slots[at].attempt
-		elapsed := e.now - a.begin
+		elapsed := e.Now - a.begin
 		if elapsed < e.leastRun*mean || !s.uncopied(a) {
 			continue
 		}
@@ -55,14 +55,14 @@ func (s *state) uncopied(a *attempt) bool {
 
 func (e *engine) progress(at int32) float64 {
 	sl := &e.slots[at]
-	return (e.nodes[sl.node].clockAt(e.now) - sl.from) / (sl.until - sl.from)
+	return (e.nodes[sl.node].clockAt(e.Now) - sl.from) / (sl.until - sl.from)
 }
 
 // rest is how long an attempt goes on if its node's pace stays.
 func (e *engine) rest(at int32) float64 {
 	sl := &e.slots[at]
 	n := &e.nodes[sl.node]
-	if rest := (sl.until - n.clockAt(e.now)) * n.stretch; rest > 0 {
+	if rest := (sl.until - n.clockAt(e.Now)) * n.stretch; rest > 0 {
 		return rest
 	}
 	return 0
@@ -147,7 +147,7 @@ func (e *engine) collect(id int32, all bool) {
 	}
 	for k := range e.offer {
 		at := e.offer[k].slot
-		e.offer[k].time = e.estimate(at) * e.jobs[id].Mean * simulation.Misjudged(e.seed, e.noise, e.file[id], int(at))
+		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.Misjudged(e.seed, e.noise, e.File[id], int(at))
 	}
 }
 
@@ -212,7 +212,7 @@ func (e *engine) ask(s *state) {
 
 // build makes the instance of the stragglers asked about and the slots on offer, by sections 5.2.1 and 5.2.2.
 func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, error) {
-	j, s, in := &e.jobs[id], &e.states[id], &e.instance
+	j, s, in := &e.Jobs[id], &e.states[id], &e.instance
 	in.EnergyWeight = e.energyWeight
 	in.Stragglers, in.Slots, in.CopyTime = in.Stragglers[:0], in.Slots[:0], in.CopyTime[:0]
 	loading := j.Input / e.bandwidth
@@ -238,7 +238,7 @@ func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, er
 		at := s.tasks[i].original
 		a := &e.slots[at].attempt
 		in.Stragglers = append(in.Stragglers, speculation.Straggler{
-			Finish: e.rest(at), Power: e.power(at), Progress: min(e.progress(at), 1-1e-12), Duration: e.now - a.begin,
+			Finish: e.rest(at), Power: e.power(at), Progress: min(e.progress(at), 1-1e-12), Duration: e.Now - a.begin,
 		})
 		row := e.cells[r*n : (r+1)*n : (r+1)*n]
 		copy(row, e.far)
