@@ -58,7 +58,7 @@ func machineBound(in *flex.Instance) float64 {
 		if job.Deadline != nil && in.Objective.Metric.NeedsDeadline() {
 			shared -= f * *job.Deadline
 		}
-		single += in.Penalty(j, earliest(in, j))
+		single += in.Penalty(j, flex.Earliest(in, j))
 	}
 	return max(shared, single)
 }

@@ -54,7 +54,7 @@ func (s *targets) overload(target float64) (moment float64, refuted bool) {
 		job := &s.in.Jobs[j]
 		low, high := float64(job.Min), float64(job.Max)
 		c, rounding := s.due(j, target)
-		if c < earliest(s.in, j)-rounding {
+		if c < flex.Earliest(s.in, j)-rounding {
 			return 0, true
 		}
 		works += job.Work

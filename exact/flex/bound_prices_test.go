@@ -58,7 +58,7 @@ func TestPriceBound(t *testing.T) {
 		want := oracle.Opt(in)
 		size := 0.0
 		for j := range in.Jobs {
-			size += math.Abs(in.Penalty(j, horizon(in)))
+			size += math.Abs(in.Penalty(j, flex.Horizon(in)))
 		}
 		allowed := want + 1e-11*size
 		r := relaxationOf(in)

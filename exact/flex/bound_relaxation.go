@@ -43,15 +43,15 @@ const cutTolerance = 3 * pivotTolerance
 func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 	n := len(in.Jobs)
 	r := &relaxation{
-		in: in, unit: horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
+		in: in, unit: flex.Horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
 		times: make([]float64, n), coef: make([]float64, n),
 	}
 	scaled := *in
 	r.scaled, scaled.Jobs = &scaled, slices.Clone(in.Jobs)
 	for j := range scaled.Jobs {
 		scaled.Jobs[j].Work /= r.unit
-		r.early[j] = earliest(in, j) / r.unit
-		r.late[j] = latest(in, j, r.unit) / r.unit
+		r.early[j] = flex.Earliest(in, j) / r.unit
+		r.late[j] = flex.Latest(in, j, r.unit) / r.unit
 		r.worth += in.Factor(j)
 	}
 	r.worth *= r.unit

@@ -24,14 +24,14 @@ type tail struct {
 
 // optionsOf lists the levels of job j's penalty that it can reach.
 func optionsOf(in *flex.Instance, j int, h float64) []option {
-	end := latest(in, j, h)
+	end := flex.Latest(in, j, h)
 	var out []option
 	for k, t := range in.StepTimes(j) {
-		if flex.After(earliest(in, j), t) {
+		if flex.After(flex.Earliest(in, j), t) {
 			continue
 		}
 		due := t + flex.Tolerance*math.Abs(t) // what is not later by more is in time
-		out = append(out, option{max(min(due, end), earliest(in, j)), in.Penalty(j, t), k})
+		out = append(out, option{max(min(due, end), flex.Earliest(in, j)), in.Penalty(j, t), k})
 		if due >= end {
 			return out
 		}
@@ -44,7 +44,7 @@ func optionsOf(in *flex.Instance, j int, h float64) []option {
 // later jobs take. In the order of those times, jobs give up parts, at the rate of their first step per work, whenever the
 // work due exceeds what is possible: the fractional form of Moore and Hodgson's rule, which is optimal for its relaxation.
 func stepBound(in *flex.Instance) float64 {
-	h := horizon(in)
+	h := flex.Horizon(in)
 	var list []tail
 	floor := 0.0
 	for j := range in.Jobs {
@@ -67,7 +67,7 @@ func stepBound(in *flex.Instance) float64 {
 		due += work
 		free += float64(in.Jobs[t.job].Min)
 		if !math.IsInf(t.penalty, 1) {
-			cost, due = given.giveUp(t.penalty/work, work, due, free*t.due*(1+realizeTolerance), cost)
+			cost, due = given.giveUp(t.penalty/work, work, due, free*t.due*(1+flex.RealizeTolerance), cost)
 		}
 	}
 	return floor + cost

@@ -39,7 +39,7 @@ func newPricing(in *flex.Instance) *pricing {
 		job := &in.Jobs[j]
 		q := pricedJob{
 			work: job.Work, min: float64(job.Min), max: float64(job.Max), factor: in.Factor(j),
-			early: earliest(in, j), late: math.Inf(1),
+			early: flex.Earliest(in, j), late: math.Inf(1),
 		}
 		if job.Min > 0 {
 			q.late = max(q.early, job.Work/q.min)

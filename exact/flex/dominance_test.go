@@ -34,7 +34,7 @@ func TestDominance(t *testing.T) {
 	exchanges, shapes := 0, 0
 	for range 4000 {
 		in := unevenInstance(rng, 2+rng.IntN(5))
-		before, packer, fit := verify.FlexPairs(in), flex.NewPacker(in), newFilling(in)
+		before, packer, fit := verify.FlexPairs(in), flex.NewPacker(in), flex.NewFilling(in)
 		for range 5 {
 			times := packer.Completions(rng.Perm(len(in.Jobs)))
 			was := in.Value(times)
@@ -44,7 +44,7 @@ func TestDominance(t *testing.T) {
 						continue
 					}
 					times[i], times[j] = times[j], times[i]
-					if v := in.Value(times); v > was+1e-9*worth(in) || !fit.fits(times, 1e-9) {
+					if v := in.Value(times); v > was+1e-9*worth(in) || !fit.Fits(times, 1e-9) {
 						t.Fatalf("%d before %d at %v is worth %v, was %v\n%s", i, j, times, v, was, show(in))
 					}
 					exchanges++

@@ -57,7 +57,7 @@ func TestProofsAtALimit(t *testing.T) {
 		for _, in := range generated(t, c.objective, c.jobs, 3) {
 			goal := 0.0 // no schedule is worth so much, so the search ends at its limit
 			for j := range in.Jobs {
-				goal += in.Penalty(j, horizon(in))
+				goal += in.Penalty(j, flex.Horizon(in))
 			}
 			var lines []any
 			var nodes int

@@ -57,15 +57,15 @@ func newModelBuilder(in *flex.Instance, name string, exactly bool) *modelBuilder
 	n := len(in.Jobs)
 	b := &modelBuilder{
 		in: in, m: &milp.Model{Name: in.Name + "-" + name}, late: make([]float64, n), peak: -1,
-		tardy: make([]int, n), passed: make([][]int, n), horizon: horizon(in), exact: exactly,
+		tardy: make([]int, n), passed: make([][]int, n), horizon: flex.Horizon(in), exact: exactly,
 	}
 	b.unit, b.top = b.horizon, 1
 	if exactly {
 		b.unit, b.top = 1, b.horizon*(1+encodeTolerance)
 	}
 	for j := range in.Jobs {
-		least := earliest(in, j) / b.unit
-		b.late[j] = latest(in, j, b.horizon) / b.unit
+		least := flex.Earliest(in, j) / b.unit
+		b.late[j] = flex.Latest(in, j, b.horizon) / b.unit
 		if exactly {
 			least = milp.Below(least)
 			b.late[j] *= 1 + encodeTolerance
@@ -297,15 +297,15 @@ func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) 
 	}
 	times := make([]float64, len(order))
 	for j := range in.Jobs {
-		times[j] = latest(in, j, b.horizon)
+		times[j] = flex.Latest(in, j, b.horizon)
 		for k, t := range in.StepTimes(j) {
 			if x[b.passed[j][k]] < 0.5 {
-				times[j] = max(earliest(in, j), min(times[j], t))
+				times[j] = max(flex.Earliest(in, j), min(times[j], t))
 				break
 			}
 		}
 	}
-	plan, _, ok := realize(in, newFilling(in).keepRates(), times)
+	plan, _, ok := flex.Realize(in, flex.NewFilling(in).KeepRates(), times)
 	if !ok {
 		return nil, errors.New("flex: the steps that the solver chose cannot be met")
 	}
@@ -317,9 +317,9 @@ func bestMaxInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s := newTargets(in)
 	s.order = order
 	_, hi, _ := s.bisect(context.Background())
-	s.filling.keepRates()
+	s.filling.KeepRates()
 	if !s.meets(hi) {
 		return nil, errNoSchedule
 	}
-	return s.filling.schedule(s.times), nil
+	return s.filling.Schedule(s.times), nil
 }

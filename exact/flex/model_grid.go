@@ -39,14 +39,14 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 
 // sliver is the length, in units of the horizon, below which an interval has no columns: coefficients of that size are lost
 // on solvers, and what could be done in it is less than what rounding may leave undone.
-const sliver = realizeTolerance
+const sliver = flex.RealizeTolerance
 
 // buildGrid states work in units of the horizon or, exactly, in the instance's. Then the grid's times are rounded up to
 // multiples of a power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a
 // schedule moves with them, rates as they are, and jobs are granted what work they lose by that. Whoever works longer than
 // its work takes gains nothing.
 func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
-	n, unit := len(in.Jobs), horizon(in)
+	n, unit := len(in.Jobs), flex.Horizon(in)
 	sliver, step := sliver*unit, 0.0
 	round := func(t float64) float64 { return t }
 	if exactly {
@@ -60,7 +60,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	z := make([][]int, n)
 	var grid []float64
 	for j := range in.Jobs {
-		options[j] = optionsOf(in, j, horizon(in))
+		options[j] = optionsOf(in, j, flex.Horizon(in))
 		if exactly {
 			last := options[j][len(options[j])-1].time
 			for k := range options[j] {
@@ -125,7 +125,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	}
 	m.Rows = append(m.Rows, slots...)
 
-	fill := newFilling(in).keepRates()
+	fill := flex.NewFilling(in).KeepRates()
 	return &exact.Built[flex.Schedule]{
 		Model: m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -137,7 +137,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 					}
 				}
 			}
-			plan, _, ok := realize(in, fill, times)
+			plan, _, ok := flex.Realize(in, fill, times)
 			if !ok {
 				return nil, errors.New("flex: the levels that the solver chose cannot be met")
 			}
@@ -158,10 +158,10 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 				times[j] = options[j][k].time
 				x[z[j][k]] = 1
 			}
-			if !fill.fits(times, realizeTolerance) {
+			if !fill.Fits(times, flex.RealizeTolerance) {
 				return nil, fmt.Errorf("the schedule's levels cannot be met at their times: the grid property is broken")
 			}
-			fill.rates(func(j int, start, end, rate float64) {
+			fill.Rates(func(j int, start, end, rate float64) {
 				q, _ := slices.BinarySearch(grid, start+(end-start)*1e-9)
 				for ; q < len(work[j]) && start < end; q++ { // what is left is rounding
 					from := 0.0

@@ -123,7 +123,7 @@ func significant(v float64, digits int) float64 {
 // what its tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon:
 // a little more will do. False: it will not.
 func provable(in *flex.Instance, times []float64, found float64) (line proof.Completions, value, scale float64, ok bool) {
-	h, size := horizon(in), 0.0
+	h, size := flex.Horizon(in), 0.0
 	line.Times = make([]float64, len(times))
 	for j, t := range times {
 		size = max(size, in.Factor(j)*t)

@@ -22,9 +22,9 @@ type levelSearch struct {
 	job     []int // of each variable
 	most    []float64
 	moments []moment
-	floor   float64  // what all jobs cost at their least
-	worth   float64  // of the program's objective
-	fit     *filling // without rates
+	floor   float64       // what all jobs cost at their least
+	worth   float64       // of the program's objective
+	fit     *flex.Filling // without rates
 	times   []float64
 }
 
@@ -45,8 +45,8 @@ type levelNode struct {
 // newLevelSearch forgives what water filling does, or nothing where goal is to be proven.
 func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 	in := known.in
-	n, h := len(in.Jobs), horizon(in)
-	s := &levelSearch{incumbent: known, fit: newFilling(in), times: make([]float64, n)}
+	n, h := len(in.Jobs), flex.Horizon(in)
+	s := &levelSearch{incumbent: known, fit: flex.NewFilling(in), times: make([]float64, n)}
 	s.proves = goal
 	var costs, ends []float64
 	forgiven := 0.0
@@ -63,7 +63,7 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 				s.vars++
 			}
 		}
-		forgiven += 2 * realizeTolerance * in.Jobs[j].Work
+		forgiven += 2 * flex.RealizeTolerance * in.Jobs[j].Work
 	}
 	if s.worth == 0 {
 		s.worth = 1
@@ -76,7 +76,7 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 		m := moment{coef: make([]float64, s.vars)}
 		possible := float64(in.Slots) * t
 		if goal == nil {
-			possible = possible*(1+realizeTolerance) + forgiven
+			possible = possible*(1+flex.RealizeTolerance) + forgiven
 		}
 		least, scale := -possible, 0.0
 		for j, list := range s.options {
@@ -134,7 +134,7 @@ func proveSteps(ctx context.Context, known incumbent, goal float64) []any {
 func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*levelNode] {
 	return &tree[*levelNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*levelNode] {
 		w := *s
-		w.incumbent, w.fit, w.times = s.forThread(), newFilling(s.in), make([]float64, len(s.times))
+		w.incumbent, w.fit, w.times = s.forThread(), flex.NewFilling(s.in), make([]float64, len(s.times))
 		return &w
 	}}
 }
@@ -305,7 +305,7 @@ func (s *levelSearch) offer(o *levelNode) {
 			list = append(list, step{j, options[at[j]].penalty - options[at[j]-1].penalty})
 		}
 	}
-	if !s.fit.fits(s.times, realizeTolerance) {
+	if !s.fit.Fits(s.times, flex.RealizeTolerance) {
 		return
 	}
 	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(b.gain, a.gain) })
@@ -313,7 +313,7 @@ func (s *levelSearch) offer(o *levelNode) {
 		options := s.options[t.job]
 		for at[t.job] > 0 {
 			s.times[t.job] = options[at[t.job]-1].time
-			if !s.fit.fits(s.times, realizeTolerance) {
+			if !s.fit.Fits(s.times, flex.RealizeTolerance) {
 				s.times[t.job] = options[at[t.job]].time
 				break
 			}

@@ -25,16 +25,16 @@ func TestLevels(t *testing.T) {
 			}
 		}
 		status, got, _ := solve(t, Opt, in)
-		want, times, fit := math.Inf(1), make([]float64, len(in.Jobs)), newFilling(in)
+		want, times, fit := math.Inf(1), make([]float64, len(in.Jobs)), flex.NewFilling(in)
 		var choose func(j int)
 		choose = func(j int) {
 			if j == len(in.Jobs) {
-				if fit.fits(times, realizeTolerance) {
+				if fit.Fits(times, flex.RealizeTolerance) {
 					want = min(want, in.Value(times))
 				}
 				return
 			}
-			for _, o := range optionsOf(in, j, horizon(in)) {
+			for _, o := range optionsOf(in, j, flex.Horizon(in)) {
 				times[j] = o.time
 				choose(j + 1)
 			}

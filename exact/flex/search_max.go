@@ -22,11 +22,11 @@ func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome
 	if ctx.Err() != nil {
 		out.Status = models.Timeout
 	}
-	s.filling.keepRates()
+	s.filling.KeepRates()
 	if !s.meets(hi) {
 		return out, errNoSchedule
 	}
-	out.Solution = s.filling.schedule(s.times)
+	out.Solution = s.filling.Schedule(s.times)
 	return out, nil
 }
 
@@ -68,21 +68,21 @@ func (s *targets) resolution() float64 {
 // targets tests target values of a max objective.
 type targets struct {
 	in      *flex.Instance
-	filling *filling
+	filling *flex.Filling
 	horizon float64
 	times   []float64
 	order   []int // if not nil, the order in which jobs must complete
 }
 
 func newTargets(in *flex.Instance) *targets {
-	return &targets{in: in, filling: newFilling(in), horizon: horizon(in), times: make([]float64, len(in.Jobs))}
+	return &targets{in: in, filling: flex.NewFilling(in), horizon: flex.Horizon(in), times: make([]float64, len(in.Jobs))}
 }
 
 // due is the latest time at which job j's penalty is at most value, not bounded by when the job ends anyway, with the
 // rounding error it may have: value and deadline may be far larger than their sum.
 func (s *targets) due(j int, value float64) (time, rounding float64) {
 	c := value / s.in.Factor(j)
-	rounding = exactTolerance * (math.Abs(c) + earliest(s.in, j))
+	rounding = exactTolerance * (math.Abs(c) + flex.Earliest(s.in, j))
 	if m := s.in.Objective.Metric; m == flex.Tardiness || m == flex.Lateness {
 		d := *s.in.Jobs[j].Deadline
 		c += d
@@ -95,7 +95,7 @@ func (s *targets) due(j int, value float64) (time, rounding float64) {
 func (s *targets) meets(value float64) bool {
 	for j := range s.in.Jobs {
 		d, rounding := s.due(j, value)
-		first, last := earliest(s.in, j), latest(s.in, j, s.horizon)
+		first, last := flex.Earliest(s.in, j), flex.Latest(s.in, j, s.horizon)
 		switch {
 		case d < first-rounding:
 			return false
@@ -106,18 +106,18 @@ func (s *targets) meets(value float64) bool {
 	}
 	for k := len(s.order) - 2; k >= 0; k-- {
 		j := s.order[k]
-		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < earliest(s.in, j)-1e-12*s.horizon {
+		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < flex.Earliest(s.in, j)-1e-12*s.horizon {
 			return false
 		}
 	}
-	return s.filling.fits(s.times, exactTolerance)
+	return s.filling.Fits(s.times, exactTolerance)
 }
 
 // floor is a value that no schedule is below, ceiling one that some schedule meets.
 func (s *targets) floor() float64 {
 	v := math.Inf(-1)
 	for j := range s.in.Jobs {
-		v = max(v, s.in.Penalty(j, earliest(s.in, j)))
+		v = max(v, s.in.Penalty(j, flex.Earliest(s.in, j)))
 	}
 	return v
 }
@@ -125,7 +125,7 @@ func (s *targets) floor() float64 {
 func (s *targets) ceiling() float64 {
 	v := math.Inf(-1)
 	for j := range s.in.Jobs {
-		v = max(v, s.in.Penalty(j, latest(s.in, j, s.horizon)))
+		v = max(v, s.in.Penalty(j, flex.Latest(s.in, j, s.horizon)))
 	}
 	return v
 }

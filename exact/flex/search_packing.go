@@ -67,7 +67,7 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 		s.scratch = append(s.scratch, make([]float64, n))
 	}
 	for j := range in.Jobs {
-		s.ends[0][j] = earliest(in, j)
+		s.ends[0][j] = flex.Earliest(in, j)
 		s.forever[j] = inf
 		if m := in.Jobs[j].Min; m > 0 {
 			s.forever[j] = in.Jobs[j].Work / float64(m)
@@ -105,7 +105,7 @@ func (s *packingSearch) firstOrders() [][]int {
 		orders = append(orders, flex.OrderBy(s.in, func(j int) float64 { d, _ := s.in.DueDate(j); return d }))
 	}
 	if s.in.Objective.Aggregate == flex.Max {
-		orders = append(orders, flex.OrderBy(s.in, func(j int) float64 { return -earliest(s.in, j) }))
+		orders = append(orders, flex.OrderBy(s.in, func(j int) float64 { return -flex.Earliest(s.in, j) }))
 	}
 	return orders
 }

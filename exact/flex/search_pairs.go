@@ -87,7 +87,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	}
 	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
 	for j := range in.Jobs {
-		floor += in.Penalty(j, earliest(in, j))
+		floor += in.Penalty(j, flex.Earliest(in, j))
 	}
 	return t.outcome(ctx, floor), nil
 }
@@ -159,7 +159,7 @@ func worth(in *flex.Instance) float64 { return newTerms(in).worth(math.Inf(1)) }
 type terms struct{ ends, due, dates float64 }
 
 func newTerms(in *flex.Instance) (t terms) {
-	h := horizon(in)
+	h := flex.Horizon(in)
 	for j := range in.Jobs {
 		f := in.Factor(j)
 		if in.StepTimes(j) != nil {

@@ -3,6 +3,7 @@ package flex
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -57,6 +58,12 @@ type branching[N node] interface {
 	leaf(o N) proofLeaf
 }
 
+// errNoSchedule would contradict Σ m_j ≤ S, which makes every instance feasible.
+var errNoSchedule = errors.New("flex: no schedule exists, which a valid instance rules out")
+
+// inf is an absent bound.
+var inf = math.Inf(1)
+
 // An incumbent is the best schedule that a search, or a part of it, knows.
 type incumbent struct {
 	in      *flex.Instance
@@ -64,12 +71,12 @@ type incumbent struct {
 	plan    flex.Schedule // nil: none that is better than what was known
 	scale   terms
 	proves  *float64 // what a search for a proof is to reach; nil: it is none
-	filling *filling
+	filling *flex.Filling
 	told    *parallel.Incumbents[flex.Schedule]
 }
 
 func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
-	i := incumbent{in: p.Instance, best: inf, scale: newTerms(p.Instance), filling: newFilling(p.Instance).keepRates()}
+	i := incumbent{in: p.Instance, best: inf, scale: newTerms(p.Instance), filling: flex.NewFilling(p.Instance).KeepRates()}
 	i.told = parallel.NewIncumbents(inf, p.Improved)
 	if start != nil {
 		if r := flex.Problem.Check(i.in, *start); r.Feasible(nil) && r.Objective != nil {
@@ -82,7 +89,7 @@ func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
 // forThread is the incumbent with memory of its own.
 func (i *incumbent) forThread() incumbent {
 	c := *i
-	c.filling = newFilling(i.in).keepRates()
+	c.filling = flex.NewFilling(i.in).KeepRates()
 	return c
 }
 
@@ -97,7 +104,7 @@ func (i *incumbent) keep(plan flex.Schedule, value float64) {
 
 // take keeps the schedule that meets times, if there is one and it is the best so far.
 func (i *incumbent) take(times []float64) {
-	if plan, v, ok := realize(i.in, i.filling, times); ok {
+	if plan, v, ok := flex.Realize(i.in, i.filling, times); ok {
 		i.keep(plan, v)
 	}
 }

@@ -13,11 +13,12 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = &flex.Algorithm{
 	Name: "best",
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders through MPS\n\n" +
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders, through MPS or, for sums of tardiness and steps, " +
+		"each job as early as those before it allow or as late as costs no more\n\n" +
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
 	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 500·n², at most 10,000,000",
+		Name: "evaluations", Default: 0, Doc: "the most orders evaluated; 0: 500·n², at most 10,000,000",
 	}},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		budget := p.Params.Int("evaluations")
@@ -56,46 +57,80 @@ func Search(
 	starts := make([]anneal.Point, len(orders))
 	for i, order := range orders {
 		starts[i].Order = order(in)
+		if v := in.Value(packer.Completions(starts[i].Order)); v < known {
+			best, known = packer.Pack(starts[i].Order), v
+		}
 	}
-	list, v := anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(packer.Completions(p.Order)) }, starts...)
-	at := &packedOrder{Listed: list, in: in, packer: packer}
-	list.Value = func(anneal.Point, float64) float64 { return at.value() }
+	at := &scheduledOrder{in: in, scheme: packer}
+	schedule := func() (flex.Schedule, float64) {
+		p := flex.NewPacker(in) // the other one has marks
+		return p.Pack(at.At.Order), in.Value(p.Completions(at.At.Order))
+	}
+	if o := in.Objective; o.Aggregate == flex.Sum && in.Any(func(m flex.Metric) bool { return m == flex.Tardiness || m.Steps() }) {
+		s := newSerial(in)
+		at.scheme = s
+		schedule = func() (flex.Schedule, float64) {
+			plan, v, ok := flex.Realize(in, flex.NewFilling(in).KeepRates(), s.Completions(at.At.Order))
+			if !ok {
+				v = math.Inf(1)
+			}
+			return plan, v
+		}
+	}
+	take := func() bool {
+		plan, v := schedule()
+		if v < known {
+			best, known = plan, v
+			return true
+		}
+		return false
+	}
+	var v float64
+	at.Listed, v = anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(at.scheme.Completions(p.Order)) }, starts...)
+	at.Value = func(anneal.Point, float64) float64 { return at.value() }
 	at.mark()
+	take()
 	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
 	if improved != nil {
 		improved(best)
 		search.Improved = func(v float64) {
-			if v < known {
-				improved(flex.NewPacker(in).Pack(list.At.Order))
+			if v < known && take() {
+				improved(best)
 			}
 		}
 	}
 	if len(in.Jobs) < 2 {
 		search.Evaluations = 0
 	}
-	v, finished = search.Run(ctx, at, v)
-	if v < known {
-		best = packer.Pack(list.At.Order)
-	}
+	_, finished = search.Run(ctx, at, v)
+	take()
 	return best, finished, nil
 }
 
-// packedOrder is an order with its packing: moves are packed from the first position on that they change, and half of them move a
-// job with a penalty.
-type packedOrder struct {
+// A scheme makes completion times of a priority order, a packing for one. Mark remembers the order, so that From need not begin where another one is
+// the same before position from.
+type scheme interface {
+	Completions(order []int) []float64
+	Mark(order []int, from int) []float64
+	From(order []int, from int) []float64
+}
+
+// scheduledOrder is an order with its schedule: moves are evaluated from the first position on that they change, and half of them move
+// a job with a penalty.
+type scheduledOrder struct {
 	*anneal.Listed
 	in     *flex.Instance
-	packer *flex.Packer
-	from   int // the first position that kept moves have changed since the packing was remembered
+	scheme scheme
+	from   int // the first position that kept moves have changed since the order was marked
 	kept   int // these moves
 }
 
-func (p *packedOrder) value() float64 {
-	return p.in.Value(p.packer.From(p.At.Order, min(p.from, p.From)))
+func (p *scheduledOrder) value() float64 {
+	return p.in.Value(p.scheme.From(p.At.Order, min(p.from, p.From)))
 }
 
 // Keep implements anneal.Schedule.
-func (p *packedOrder) Keep() {
+func (p *scheduledOrder) Keep() {
 	p.Listed.Keep()
 	p.from = min(p.from, p.From)
 	if p.kept++; p.kept >= keptMoves {
@@ -104,15 +139,15 @@ func (p *packedOrder) Keep() {
 }
 
 // Restore implements anneal.Schedule.
-func (p *packedOrder) Restore() {
+func (p *scheduledOrder) Restore() {
 	p.Listed.Restore()
 	p.from = 0
 	p.mark()
 }
 
-// mark remembers the packing, and which jobs have penalties.
-func (p *packedOrder) mark() {
-	done := p.packer.Mark(p.At.Order, p.from)
+// mark remembers the schedule, and which jobs have penalties.
+func (p *scheduledOrder) mark() {
+	done := p.scheme.Mark(p.At.Order, p.from)
 	p.Focus = p.Focus[:0]
 	for i, j := range p.At.Order {
 		if p.in.Penalty(j, done[j]) > 0 {
@@ -122,5 +157,5 @@ func (p *packedOrder) mark() {
 	p.from, p.kept = len(p.At.Order), 0
 }
 
-// keptMoves is after how many kept moves the packing is remembered again, which takes as long as to evaluate one.
+// keptMoves is after how many kept moves the order is marked again, which takes as long as to evaluate one.
 const keptMoves = 8

@@ -2,39 +2,36 @@ package flex
 
 import (
 	"cmp"
-	"math"
 	"slices"
-
-	"schedgap/models/flex"
 )
 
-// A filling decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
+// A Filling decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
 //
 // Job j holds m_j slots throughout [0, E_j]; what is left of its work, W_j − m_j·E_j, must fit between m_j and M_j. Jobs are
 // filled in in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
 // used: it is best to leave the remaining capacity as level as possible, which filling from the highest remaining capacity
 // down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
-// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and filling
+// added; docs/design/md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and filling
 // keeps it that way.
-type filling struct {
-	in    *flex.Instance
+type Filling struct {
+	in    *Instance
 	order []int       // jobs by time
 	len   []float64   // interval lengths; interval q ends with order[q]
 	free  []float64   // capacity that the minima, and the jobs filled in so far, leave in interval q
 	rate  [][]float64 // rate[k][q]: the rate beyond its minimum of order[k] in interval q
 }
 
-func newFilling(in *flex.Instance) *filling {
+func NewFilling(in *Instance) *Filling {
 	n := len(in.Jobs)
-	p := &filling{in: in, order: make([]int, n), len: make([]float64, n), free: make([]float64, n)}
+	p := &Filling{in: in, order: make([]int, n), len: make([]float64, n), free: make([]float64, n)}
 	for j := range p.order {
 		p.order[j] = j
 	}
 	return p
 }
 
-// keepRates makes the filling remember who got what, for schedules.
-func (p *filling) keepRates() *filling {
+// KeepRates makes the filling remember who got what, for schedules.
+func (p *Filling) KeepRates() *Filling {
 	n := len(p.order)
 	all := make([]float64, n*n)
 	p.rate = make([][]float64, n)
@@ -44,8 +41,8 @@ func (p *filling) keepRates() *filling {
 	return p
 }
 
-// fits reports whether all jobs can complete at their times, up to tol of each one's work.
-func (p *filling) fits(times []float64, tol float64) bool {
+// Fits reports whether all jobs can complete at their times, up to tol of each one's work.
+func (p *Filling) Fits(times []float64, tol float64) bool {
 	// Ties go by the file, not by what was filled in before.
 	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
 	spare := float64(p.in.Slots - p.in.TotalMin())
@@ -70,7 +67,7 @@ func (p *filling) fits(times []float64, tol float64) bool {
 }
 
 // fill puts need into intervals 0..k at a rate of at most rate, from the highest free capacity down.
-func (p *filling) fill(k int, rate, need, tol float64) bool {
+func (p *Filling) fill(k int, rate, need, tol float64) bool {
 	free, length := p.free[:k+1], p.len[:k+1]
 	var row []float64
 	if p.rate != nil {
@@ -129,9 +126,9 @@ func (p *filling) fill(k int, rate, need, tol float64) bool {
 	return got >= need-tol
 }
 
-// rates calls f with every job's rate in every interval of the last fits that was true with rates kept, in time
+// Rates calls f with every job's rate in every interval of the last fits that was true with rates kept, in time
 // order.
-func (p *filling) rates(f func(j int, start, end, rate float64)) {
+func (p *Filling) Rates(f func(j int, start, end, rate float64)) {
 	now := 0.0
 	for q := range p.order {
 		if p.len[q] <= 0 {
@@ -145,10 +142,10 @@ func (p *filling) rates(f func(j int, start, end, rate float64)) {
 	}
 }
 
-// schedule is the schedule of the last fits that was true with rates kept. Intervals end at the times themselves,
+// Schedule is the schedule of the last fits that was true with rates kept. Intervals end at the times themselves,
 // not at sums of lengths, so that a deadline is met to the last bit.
-func (p *filling) schedule(times []float64) flex.Schedule {
-	var rec flex.Recorder
+func (p *Filling) Schedule(times []float64) Schedule {
+	var rec Recorder
 	held := make([]float64, len(p.order))
 	for q, finished := range p.order {
 		if p.len[q] > 0 {
@@ -169,9 +166,35 @@ func (p *filling) schedule(times []float64) flex.Schedule {
 	return rec.Schedule()
 }
 
-// horizon is a time by which an optimal schedule has ended: in a schedule whose completion times cannot all be improved, at
+// RealizeTolerance is the share of a job's work that rounding may leave undone when times come from a linear program. It is
+// far below what the checker forgives.
+const RealizeTolerance = 1e-9
+
+// Realize builds the schedule that meets completion times, with its objective value as the checker computes it.
+func Realize(in *Instance, p *Filling, times []float64) (Schedule, float64, bool) {
+	// A linear program's times are right to a rounding error of the largest: jobs whose work is far below that get a little
+	// more time, which costs no more than the error itself.
+	h := Horizon(in)
+	for push := 0.0; !p.Fits(times, RealizeTolerance); push = max(1e-13, 10*push) {
+		if push > 1e-10 {
+			return nil, 0, false
+		}
+		times = slices.Clone(times)
+		for j := range times {
+			times[j] = max(Earliest(in, j), min(times[j]+push*h, Latest(in, j, h)))
+		}
+	}
+	plan := p.Schedule(times)
+	r := Problem.Check(in, plan)
+	if !r.Feasible(nil) || r.Objective == nil {
+		return nil, 0, false
+	}
+	return plan, *r.Objective, true
+}
+
+// Horizon is a time by which an optimal schedule has ended: in a schedule whose completion times cannot all be improved, at
 // any time before the last completion all slots are busy or the last job holds its maximum.
-func horizon(in *flex.Instance) float64 {
+func Horizon(in *Instance) float64 {
 	total, longest := 0.0, 0.0
 	for j := range in.Jobs {
 		total += in.Jobs[j].Work
@@ -180,18 +203,15 @@ func horizon(in *flex.Instance) float64 {
 	return total/float64(in.Slots) + longest
 }
 
-// latest is the time by which job j has completed in any schedule that wastes nothing: its minimum sees to it, or horizon h.
-func latest(in *flex.Instance, j int, h float64) float64 {
+// Latest is the time by which job j has completed in any schedule that wastes nothing: its minimum sees to it, or horizon h.
+func Latest(in *Instance, j int, h float64) float64 {
 	if m := in.Jobs[j].Min; m > 0 {
 		return min(h, in.Jobs[j].Work/float64(m))
 	}
 	return h
 }
 
-// earliest is the time that job j needs at its maximum.
-func earliest(in *flex.Instance, j int) float64 {
+// Earliest is the time that job j needs at its maximum.
+func Earliest(in *Instance, j int) float64 {
 	return in.Jobs[j].Work / float64(in.Jobs[j].Max)
 }
-
-// inf is an absent bound.
-var inf = math.Inf(1)
