@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,20 @@ func (v Values) Text(name string) string { return v[name].(string) }
 
 // Bool returns a bool parameter.
 func (v Values) Bool(name string) bool { return v[name].(bool) }
+
+// Read fills in the fields of the struct that to points to: each by the value that its tag names, such as param:"launch", or of a
+// text, such as param:"kill=surplus", by whether it is that word. Tags that name no value of the field's type are a programmer's
+// mistake.
+func (v Values) Read(to any) {
+	s := reflect.ValueOf(to).Elem()
+	for i := range s.NumField() {
+		if name, word, is := strings.Cut(s.Type().Field(i).Tag.Get("param"), "="); is {
+			s.Field(i).SetBool(v.Text(name) == word)
+		} else if name != "" {
+			s.Field(i).Set(reflect.ValueOf(v[name]))
+		}
+	}
+}
 
 // Defaults returns the values when nothing is given.
 func Defaults(params []Param) Values {

@@ -37,14 +37,14 @@ func (t *tally) add(n, mean, squares float64) {
 
 // estimate has State hand out times that need not be true.
 func (e *engine) estimate(w *Workload, o *options, seed uint64) {
-	if !o.learned && o.noise == 0 {
+	if !o.Learned && o.Noise == 0 {
 		return
 	}
 	n := len(e.in.Jobs)
 	seen := *e.in
 	seen.Jobs = slices.Clone(e.in.Jobs)
 	e.seen, e.revisions = &seen, make([]int, n)
-	e.guess = &estimator{learned: o.learned, noise: o.noise, seed: seed, runs: map[string][]tally{}, own: make([][]tally, n), prior: make([]bool, n)}
+	e.guess = &estimator{learned: o.Learned, noise: o.Noise, seed: seed, runs: map[string][]tally{}, own: make([][]tally, n), prior: make([]bool, n)}
 	for j := range w.Jobs {
 		e.guess.kinds = append(e.guess.kinds, w.Jobs[j].Kind)
 	}

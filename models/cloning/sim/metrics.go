@@ -23,14 +23,14 @@ func (e *simulated) Report(emit func(models.Metric)) {
 	for j := range w.Jobs {
 		job, s := &w.Jobs[j], &e.jobs[j]
 		one := simulation.Of(job.ID, emit)
-		finish := s.finish * o.slot
-		f, rt := finish-job.Arrival, finish-float64(s.start)*o.slot
+		finish := s.finish * o.Slot
+		f, rt := finish-job.Arrival, finish-float64(s.start)*o.Slot
 		one("flowtime", "s", f)
 		one("running_time", "s", rt)
-		one("usage", "server·s", s.usage*o.slot)
-		one("clone_usage", "server·s", s.cloneUsage*o.slot)
+		one("usage", "server·s", s.usage*o.Slot)
+		one("clone_usage", "server·s", s.cloneUsage*o.Slot)
 		flow, longest, runningTime = flow+f, max(longest, f), runningTime+rt
-		usage, cloneUsage = usage+s.usage*o.slot, cloneUsage+s.cloneUsage*o.slot
+		usage, cloneUsage = usage+s.usage*o.Slot, cloneUsage+s.cloneUsage*o.Slot
 		first, last = min(first, job.Arrival), max(last, finish)
 		cloned, clones = cloned+s.cloned, clones+s.clones
 		for k := range job.Phases {
@@ -41,15 +41,15 @@ func (e *simulated) Report(emit func(models.Metric)) {
 	n := float64(len(w.Jobs))
 	var leastFlow, leastMakespan float64
 	if r.Wants("mean_flowtime_bound") || r.Wants("makespan_bound") {
-		leastFlow, leastMakespan = e.bound(w, o.slot)
+		leastFlow, leastMakespan = e.bound(w, o.Slot)
 	}
 	total("mean_flowtime", "s", flow/n)
-	total("mean_flowtime_bound", "s", leastFlow*o.slot)
+	total("mean_flowtime_bound", "s", leastFlow*o.Slot)
 	total("total_flowtime", "s", flow)
 	total("max_flowtime", "s", longest)
 	total("mean_running_time", "s", runningTime/n)
 	total("makespan", "s", last-first)
-	total("makespan_bound", "s", leastMakespan*o.slot)
+	total("makespan_bound", "s", leastMakespan*o.Slot)
 	total("usage", "server·s", usage)
 	total("clone_usage", "server·s", cloneUsage)
 	total("tasks", "tasks", float64(tasks))
@@ -57,9 +57,9 @@ func (e *simulated) Report(emit func(models.Metric)) {
 	total("cloned_share", "share", float64(cloned)/float64(tasks))
 	work := e.in.Work()
 	for r := range work {
-		work[r] *= o.slot
+		work[r] *= o.Slot
 	}
 	e.monitor.Report(work, func(i int) float64 {
-		return e.jobs[e.order[i]].finish*o.slot - w.Jobs[e.order[i]].Arrival
+		return e.jobs[e.order[i]].finish*o.Slot - w.Jobs[e.order[i]].Arrival
 	}, "s", emit)
 }

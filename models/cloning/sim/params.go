@@ -10,7 +10,7 @@ import (
 // params are the options of every run; those of the policies come with them.
 var params = append([]models.Param{
 	{
-		Name: "model", Default: stochastic, Choices: []string{stochastic, expected},
+		Name: "model", Default: "stochastic", Choices: []string{"stochastic", "expected"},
 		Doc: "stochastic: each copy takes a random time and the first to end ends the task; expected: the deterministic model of " +
 			"the optimum, progress h(copies) a slot by the Pareto fit",
 	},
@@ -40,59 +40,31 @@ var params = append([]models.Param{
 		Doc: "stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: no bound",
 	},
 	{
-		Name: "clones", Default: fresh, Choices: []string{fresh, phase},
+		Name: "clones", Default: "fresh", Choices: []string{"fresh", "phase"},
 		Doc: "stochastic: fresh: a clone takes a random time of its own; phase: as long as the first copy of a task drawn from its " +
 			"phase, as in section 6.3; with measured durations it is always the latter",
 	},
 	{
-		Name: "estimate", Default: truth, Choices: []string{truth, learned},
+		Name: "estimate", Default: "truth", Choices: []string{"truth", "learned"},
 		Doc: "means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of a job whose kind " +
 			"ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
 	},
 	simulation.Noise,
 }, keepParams...)
 
-const (
-	stochastic = "stochastic"
-	expected   = "expected"
-
-	fresh = "fresh"
-	phase = "phase"
-
-	truth   = "truth"
-	learned = "learned"
-)
-
 type options struct {
-	stochastic bool
-	slot       float64
-	maxCopies  int
-	perServer  int
-	servers    int
-	load       float64
-	leastTasks int
-	cpuFactor  float64
-	slowest    float64
-	alike      bool
-	learned    bool
-	noise      float64
-}
-
-func readOptions(v models.Values) *options {
-	return &options{
-		stochastic: v.Text("model") == stochastic,
-		slot:       v.Float("slot"),
-		maxCopies:  v.Int("max_copies"),
-		perServer:  v.Int("max_copies_per_server"),
-		servers:    v.Int("servers"),
-		load:       v.Float("load"),
-		leastTasks: v.Int("least_tasks"),
-		cpuFactor:  v.Float("cpu_factor"),
-		slowest:    v.Float("slowest"),
-		alike:      v.Text("clones") == phase,
-		learned:    v.Text("estimate") == learned,
-		noise:      v.Float("noise"),
-	}
+	Stochastic bool    `param:"model=stochastic"`
+	Slot       float64 `param:"slot"`
+	MaxCopies  int     `param:"max_copies"`
+	PerServer  int     `param:"max_copies_per_server"`
+	Servers    int     `param:"servers"`
+	Load       float64 `param:"load"`
+	LeastTasks int     `param:"least_tasks"`
+	CPUFactor  float64 `param:"cpu_factor"`
+	Slowest    float64 `param:"slowest"`
+	Alike      bool    `param:"clones=phase"`
+	Learned    bool    `param:"estimate=learned"`
+	Noise      float64 `param:"noise"`
 }
 
 // cluster returns the servers of a run.
@@ -102,10 +74,10 @@ func (o *options) cluster(w *Workload) []Servers {
 		given = PaperCluster()
 	}
 	switch {
-	case o.load > 0:
-		return Scale(given, w.serversFor(given, o.load))
-	case o.servers > 0:
-		return Scale(given, o.servers)
+	case o.Load > 0:
+		return Scale(given, w.serversFor(given, o.Load))
+	case o.Servers > 0:
+		return Scale(given, o.Servers)
 	}
 	return given
 }

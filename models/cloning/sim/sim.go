@@ -52,8 +52,9 @@ type simulated struct {
 func (s *simulated) Run(ctx context.Context) error { return s.run(ctx, s.rules) }
 
 func start(p *Policy, w *Workload, r *models.SimRequest) (*simulated, error) {
-	o := readOptions(r.Params)
-	w, err := w.atLeast(o.leastTasks)
+	o := &options{}
+	r.Params.Read(o)
+	w, err := w.atLeast(o.LeastTasks)
 	if err != nil {
 		return nil, err
 	}
@@ -65,13 +66,13 @@ func start(p *Policy, w *Workload, r *models.SimRequest) (*simulated, error) {
 	for j := range w.Jobs {
 		e.weights[j] = w.Jobs[j].Weight
 	}
-	if o.stochastic {
-		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.slot, slowest: o.slowest, alike: o.alike}
+	if o.Stochastic {
+		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.Slot, slowest: o.Slowest, alike: o.Alike}
 	}
 	e.estimate(w, o, r.Seed)
-	e.keepCopies(r.Params, o.slot)
-	e.slot, e.held = o.slot, make([]float64, len(e.total))
-	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.slot, e.total...)
+	e.keepCopies(r.Params, o.Slot)
+	e.slot, e.held = o.Slot, make([]float64, len(e.total))
+	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.Slot, e.total...)
 	return &simulated{e, w, o, r, p.New(&e.State, r.Params, source(r.Seed))}, nil
 }
 

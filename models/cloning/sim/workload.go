@@ -152,24 +152,24 @@ func (w *Workload) Validate() error {
 // instance is the workload in slots of the given length, on a cluster by the options. Fields that only name things are empty.
 func (w *Workload) instance(o *options) *cloning.Instance {
 	in := &cloning.Instance{
-		Resources: cloning.DefaultResources(), MaxCopies: o.maxCopies, MaxCopiesPerServer: o.perServer,
+		Resources: cloning.DefaultResources(), MaxCopies: o.MaxCopies, MaxCopiesPerServer: o.PerServer,
 		Jobs: make([]cloning.Job, len(w.Jobs)),
 	}
 	for _, kind := range o.cluster(w) {
 		// All servers of a kind share one capacity.
-		capacity := []float64{kind.CPU * o.cpuFactor, kind.Mem}
+		capacity := []float64{kind.CPU * o.CPUFactor, kind.Mem}
 		for range kind.Count {
 			in.Servers = append(in.Servers, cloning.Server{Capacity: capacity})
 		}
 	}
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		job := cloning.Job{ID: j.ID, Arrival: int(math.Ceil(j.Arrival/o.slot - 1e-9)), Phases: make([]cloning.Phase, len(j.Phases))}
+		job := cloning.Job{ID: j.ID, Arrival: int(math.Ceil(j.Arrival/o.Slot - 1e-9)), Phases: make([]cloning.Phase, len(j.Phases))}
 		for k := range j.Phases {
 			p := &j.Phases[k]
 			job.Phases[k] = cloning.Phase{
-				Parents: p.Parents, Tasks: p.Tasks, Demand: []float64{p.CPU, p.Mem}, Mean: p.Mean / o.slot, SD: p.SD / o.slot,
-				Speedup: cloning.ParetoSpeedup(p.Mean, p.SD, o.maxCopies),
+				Parents: p.Parents, Tasks: p.Tasks, Demand: []float64{p.CPU, p.Mem}, Mean: p.Mean / o.Slot, SD: p.SD / o.Slot,
+				Speedup: cloning.ParetoSpeedup(p.Mean, p.SD, o.MaxCopies),
 			}
 		}
 		in.Jobs[i] = job

@@ -113,7 +113,7 @@ func (e *engine) maybeStartReduces(id int32) {
 		return
 	}
 	maps := &e.pools[mapPool].phases[id]
-	if float64(maps.done) >= e.slowstart*float64(maps.tasks)*(1-1e-12) {
+	if float64(maps.done) >= e.Slowstart*float64(maps.tasks)*(1-1e-12) {
 		e.pools[reducePool].phases[id].blocked = maps.done < maps.tasks
 		e.activate(reducePool, id)
 	}
@@ -180,14 +180,14 @@ func (e *engine) renew() error {
 	for kind := range e.pools {
 		// The true remaining work and the time to deadlines change all the time, extrapolated work with completions and arrivals
 		// only.
-		if p := &e.pools[kind]; p.dirty || e.exact || e.dated {
+		if p := &e.pools[kind]; p.dirty || e.Exact || e.dated {
 			if err := p.plan(e.Now, e); err != nil {
 				return err
 			}
 		}
 	}
 	e.epochAt = math.Inf(1)
-	if (e.exact || e.dated) && e.Gone < len(e.Jobs) && len(e.pools[mapPool].active)+len(e.pools[reducePool].active) > 0 {
+	if (e.Exact || e.dated) && e.Gone < len(e.Jobs) && len(e.pools[mapPool].active)+len(e.pools[reducePool].active) > 0 {
 		return e.setEpoch()
 	}
 	return nil
@@ -195,14 +195,14 @@ func (e *engine) renew() error {
 
 // setEpoch sets the next epoch that begins now or later and was not had yet.
 func (e *engine) setEpoch() error {
-	k := math.Ceil(e.Now / e.epoch)
-	if k*e.epoch < e.Now {
+	k := math.Ceil(e.Now / e.Epoch)
+	if k*e.Epoch < e.Now {
 		k++
 	}
 	k = max(k, e.lastEpoch+1)
-	e.lastEpoch, e.epochAt = k, k*e.epoch
+	e.lastEpoch, e.epochAt = k, k*e.Epoch
 	if e.epochAt < e.Now || k > 1<<53 {
-		return fmt.Errorf("time %v s is too large for epochs of %v s", e.Now, e.epoch)
+		return fmt.Errorf("time %v s is too large for epochs of %v s", e.Now, e.Epoch)
 	}
 	return nil
 }

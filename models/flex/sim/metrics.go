@@ -44,7 +44,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
 	e.Monitor.Report(work, response, "s", emit)
-	if e.timing {
+	if e.Timing {
 		spent, count := 0.0, 0
 		for kind := range e.pools {
 			spent += e.pools[kind].planned.Seconds()

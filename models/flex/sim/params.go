@@ -22,7 +22,7 @@ var Params = slices.Concat([]models.Param{
 	},
 	{Name: "epoch", Default: 0.5, Min: 1e-3, Max: 1e6, Doc: "T, seconds between two allocations"},
 	{
-		Name: "estimate", Default: extrapolated, Choices: []string{extrapolated, exact},
+		Name: "estimate", Default: "extrapolated", Choices: []string{"extrapolated", "exact"},
 		Doc: "remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished " +
 			"ones, exact is the truth",
 	},
@@ -35,30 +35,19 @@ var Params = slices.Concat([]models.Param{
 	{Name: "timing", Default: false, Doc: "measure policy_seconds, the mean time of one allocation; not deterministic"},
 }, penaltyParams())
 
-const (
-	extrapolated = "extrapolated"
-	exact        = "exact"
-)
-
 type options struct {
-	slots     [2]int // by pool
-	minimum   [2]int // the pools' guaranteed slots
-	epoch     float64
-	exact     bool
-	noise     float64
-	slowstart float64
-	timing    bool
+	slots     [2]int  // by pool
+	minimum   [2]int  // the pools' guaranteed slots
+	Epoch     float64 `param:"epoch"`
+	Exact     bool    `param:"estimate=exact"`
+	Noise     float64 `param:"noise"`
+	Slowstart float64 `param:"slowstart"`
+	Timing    bool    `param:"timing"`
 }
 
 func readOptions(v models.Values) options {
-	o := options{
-		slots:     [2]int{v.Int("map_slots"), v.Int("reduce_slots")},
-		epoch:     v.Float("epoch"),
-		exact:     v.Text("estimate") == exact,
-		noise:     v.Float("noise"),
-		slowstart: v.Float("slowstart"),
-		timing:    v.Bool("timing"),
-	}
+	o := options{slots: [2]int{v.Int("map_slots"), v.Int("reduce_slots")}}
+	v.Read(&o)
 	for p, s := range o.slots {
 		o.minimum[p] = int((1-v.Float("slack"))*float64(s) + 0.5)
 	}

@@ -58,7 +58,7 @@ func (p *pool) plan(now float64, e *engine) error {
 	}
 	shareMinimum(p.instance.Jobs, p.instance.Slots, p.minimum)
 	clear(p.goals)
-	if e.timing {
+	if e.Timing {
 		begin := time.Now()
 		e.policy.Targets(&p.instance, p.goals)
 		p.planned += time.Since(begin)
@@ -86,7 +86,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	left := ph.tasks - ph.done
 	j := flex.Job{ID: e.Jobs[id].ID, Max: min(left, p.instance.Slots)}
 	total := ph.work
-	if e.exact {
+	if e.Exact {
 		j.Work = ph.remaining(now)
 	} else {
 		mean := 1.0 // while nothing ever finished the numbers of tasks have to do
@@ -98,7 +98,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		j.Work = mean * float64(left)
 		total = ph.doneTime + j.Work
 	}
-	j.Work *= simulation.Misjudged(e.seed, e.noise, e.File[id], p.kind)
+	j.Work *= simulation.Misjudged(e.seed, e.Noise, e.File[id], p.kind)
 	e.penalise(&j, p, id, now, total)
 	return j
 }

@@ -16,13 +16,13 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	p := e.policy
 	e.checks++
-	if p.Late == KillLate && !e.keepLate {
+	if p.Late == KillLate && !e.KeepLate {
 		e.killLate()
 	}
 	e.compact()
 	stragglers := e.detect()
 	if p.OnCheck == KeepFastest {
-		e.killExtras(e.surplus && e.head == len(e.waiting))
+		e.killExtras(e.Surplus && e.head == len(e.waiting))
 	}
 	before := len(e.active)
 	e.admit()
@@ -129,7 +129,7 @@ func (e *engine) killExtras(spare bool) {
 func (e *engine) decide(ctx context.Context) (pocd.Copies, error) {
 	in := e.snapshot()
 	ask := e.policy.Copies
-	if e.straggling && e.policy.Of == AllTasks {
+	if e.Straggling && e.policy.Of == AllTasks {
 		ask = e.askStraggling
 	}
 	copies := ask(ctx, in)
@@ -164,7 +164,7 @@ func (e *engine) askStraggling(ctx context.Context, in *pocd.Instance) pocd.Copi
 // snapshot is the problem instance of the moment.
 func (e *engine) snapshot() *pocd.Instance {
 	in := &e.instance
-	in.Name, in.Capacity, in.MaxCopies = "check", e.capacity, e.maxCopies
+	in.Name, in.Capacity, in.MaxCopies = "check", e.capacity, e.MaxCopies
 	in.Jobs = in.Jobs[:0]
 	e.arena = slices.Grow(e.arena[:0], e.tasks)
 	longest := 0.0
@@ -264,7 +264,7 @@ func (e *engine) slowest(t *task) int32 {
 // passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
 // they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
 func (e *engine) passedOn(t *task) float64 {
-	if e.resume == "never" || e.resume == byPolicy && e.policy.Begin == FromZero {
+	if e.Resume == "never" || e.Resume == "policy" && e.policy.Begin == FromZero {
 		return 0
 	}
 	a := &e.vms[t.best]

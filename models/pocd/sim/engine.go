@@ -98,10 +98,10 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 	}
 	e.events.vms = &e.vms
 	for i, k := range e.File {
-		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.noise, k)
-		e.work += float64(e.Jobs[i].Tasks) * (o.launch + e.processing(e.Jobs[i].mean()))
-		if o.within && w.Jobs[k].TMin <= o.launch {
-			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.launch)
+		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.Noise, k)
+		e.work += float64(e.Jobs[i].Tasks) * (o.Launch + e.processing(e.Jobs[i].mean()))
+		if o.Within && w.Jobs[k].TMin <= o.Launch {
+			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.Launch)
 		}
 		if need := w.Jobs[k].Tasks + 1; need > o.capacity {
 			return nil, fmt.Errorf("job %q needs %d VMs, one a task and one for its master, and the cluster has %d",
@@ -173,7 +173,7 @@ func (e *engine) drop(id int32) bool {
 		_, x := e.fastest(id, i)
 		longest = max(longest, x)
 	}
-	if meets(e.Now+e.launch+longest-j.Arrival, j.Deadline) {
+	if meets(e.Now+e.Launch+longest-j.Arrival, j.Deadline) {
 		return false
 	}
 	e.kill(id)
@@ -183,8 +183,8 @@ func (e *engine) drop(id int32) bool {
 // fastest is the attempt of a task that takes least time among the first and maxCopies others, and that time after a mean launch.
 func (e *engine) fastest(id, i int32) (k int32, x float64) {
 	x = math.Inf(1)
-	for c := range int32(e.maxCopies) + 1 {
-		if y := e.launchTime(id, i, c) - e.launch + e.whole(id, i, c); y < x {
+	for c := range int32(e.MaxCopies) + 1 {
+		if y := e.launchTime(id, i, c) - e.Launch + e.whole(id, i, c); y < x {
 			k, x = c, y
 		}
 	}
@@ -200,8 +200,8 @@ func (e *engine) duration(id, i, k int32) float64 {
 
 // processing is what an attempt processes for, of a time that may contain its launch.
 func (e *engine) processing(x float64) float64 {
-	if e.within {
-		return x - e.launch
+	if e.Within {
+		return x - e.Launch
 	}
 	return x
 }
@@ -242,11 +242,11 @@ func (e *engine) start(id int32) {
 
 func (e *engine) startClones(id int32) {
 	n := e.Jobs[id].Tasks
-	about := Start{Tasks: n, MaxCopies: e.maxCopies, LogPoCD: e.logPoCD}
-	if e.taskLevel {
+	about := Start{Tasks: n, MaxCopies: e.MaxCopies, LogPoCD: e.logPoCD}
+	if e.TaskLevel {
 		about.LogPoCD /= float64(n)
 	}
-	r := max(0, min(e.policy.Clones(about), e.maxCopies))
+	r := max(0, min(e.policy.Clones(about), e.MaxCopies))
 	if r > e.free/n {
 		return
 	}
@@ -267,7 +267,7 @@ func (e *engine) progressTime(s *state) float64 {
 		speeds = append(speeds, v)
 		sum += v
 	}
-	want := e.xi * float64(len(speeds))
+	want := e.XI * float64(len(speeds))
 	t := want / sum
 	if t*slices.Max(speeds) <= 1 {
 		return t

@@ -55,8 +55,8 @@ func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o 
 	if p.Baseline == "" {
 		return 0, nil
 	}
-	if o.missRate > 0 {
-		return math.Log1p(-o.missRate), nil
+	if o.MissRate > 0 {
+		return math.Log1p(-o.MissRate), nil
 	}
 	base, err := simulation.Find(policies, p.Baseline)
 	if err != nil {

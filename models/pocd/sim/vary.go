@@ -11,12 +11,12 @@ import (
 
 // launchTime is how long an attempt takes to begin: lognormal with mean launch and the given coefficient of variation.
 func (e *engine) launchTime(id, i, k int32) float64 {
-	if e.launchCV == 0 {
-		return e.launch
+	if e.LaunchCV == 0 {
+		return e.Launch
 	}
-	variance := math.Log1p(e.launchCV * e.launchCV)
+	variance := math.Log1p(e.LaunchCV * e.LaunchCV)
 	normal := math.Sqrt2 * math.Erfinv(2*uniform(ofLaunch.of(e.states[id].stream), i, k)-1)
-	return e.launch * math.Exp(math.Sqrt(variance)*normal-variance/2)
+	return e.Launch * math.Exp(math.Sqrt(variance)*normal-variance/2)
 }
 
 // segment is the n-th stretch, from 0, of equal speed of an attempt: the time that it would take for a whole task, and how long
@@ -26,7 +26,7 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 	if n == 0 {
 		x, lasts = e.duration(id, i, k), math.Inf(1)
 	}
-	if e.speedEvery == 0 {
+	if e.SpeedEvery == 0 {
 		return x, lasts
 	}
 	if e.segments != nil {
@@ -36,7 +36,7 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 	if n > 0 {
 		x = e.processing(pareto(&e.Jobs[id], ofSpeed.of(stream), i, k))
 	}
-	return x, max(0.01, -e.speedEvery*math.Log(uniform(ofStretch.of(stream), i, k)))
+	return x, max(0.01, -e.SpeedEvery*math.Log(uniform(ofStretch.of(stream), i, k)))
 }
 
 // whole is how long an attempt that begins at no progress processes.
@@ -57,15 +57,15 @@ func (e *engine) whole(id, i, k int32) float64 {
 // observedAt is when the progress of a job that starts now, the mean of its tasks' first attempts, reaches ξ.
 func (e *engine) observedAt(id int32) float64 {
 	s := &e.states[id]
-	if e.launchCV == 0 && e.speedEvery == 0 {
-		return e.Now + e.launch + e.progressTime(s)
+	if e.LaunchCV == 0 && e.SpeedEvery == 0 {
+		return e.Now + e.Launch + e.progressTime(s)
 	}
 	// Their sum is linear from one moment to the next at which an attempt begins, changes its speed or ends.
 	paths := make([]path, len(s.tasks))
 	for i := range paths {
 		paths[i] = path{until: e.launchTime(id, int32(i), 0)}
 	}
-	t, sum, want := 0.0, 0.0, e.xi*float64(len(paths))
+	t, sum, want := 0.0, 0.0, e.XI*float64(len(paths))
 	for {
 		speed, next := 0.0, math.Inf(1)
 		for i := range paths {

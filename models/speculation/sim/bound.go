@@ -24,7 +24,7 @@ func (l *least) add(x float64) {
 func (e *engine) bounds() (execution, response, energy float64) {
 	speed, fastest := 0.0, math.Inf(1)
 	best := 0.0
-	for k := 1; k <= e.perNode; k++ {
+	for k := 1; k <= e.PerNode; k++ {
 		best = max(best, float64(k)/e.stretches[k])
 	}
 	for i := range e.nodes {
@@ -44,7 +44,7 @@ func (e *engine) bounds() (execution, response, energy float64) {
 		arrivals += release
 		power := math.Inf(1) // energy of a unit of volume
 		for _, n := range nodes {
-			power = min(power, n.slowness*(e.staticPower+n.corePower+e.memoryEnergy*e.Jobs[i].Memory))
+			power = min(power, n.slowness*(e.StaticPower+n.corePower+e.MemoryEnergy*e.Jobs[i].Memory))
 		}
 		energy += l.volume * power
 	}
@@ -53,7 +53,7 @@ func (e *engine) bounds() (execution, response, energy float64) {
 	n := float64(len(jobs))
 	response = max(0, sum-arrivals) / n
 	execution *= (1 - relaxed.Margin) / n
-	if e.fromArrival {
+	if e.FromArrival {
 		execution = response
 	}
 	return execution, response, energy * (1 - relaxed.Margin) / n

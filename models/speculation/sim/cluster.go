@@ -62,36 +62,36 @@ type cluster struct {
 
 func newCluster(o *options, seed uint64) cluster {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	slowness := unequal(o.nodeCount, 1, o.heterogeneity, rng)
-	power := unequal(o.nodeCount, 2*o.corePower/(1+o.corePowers), 2*o.corePower*o.corePowers/(1+o.corePowers), rng)
+	slowness := unequal(o.NodeCount, 1, o.Heterogeneity, rng)
+	power := unequal(o.NodeCount, 2*o.CorePower/(1+o.CorePowers), 2*o.CorePower*o.CorePowers/(1+o.CorePowers), rng)
 	c := cluster{
-		nodes: make([]node, o.nodeCount), slots: make([]slot, o.nodeCount*o.perNode), free: o.nodeCount * o.perNode,
-		ends: heap.NewIndexed(o.nodeCount), room: heap.NewIndexed(o.nodeCount), stretches: make([]float64, o.perNode+1),
+		nodes: make([]node, o.NodeCount), slots: make([]slot, o.NodeCount*o.PerNode), free: o.NodeCount * o.PerNode,
+		ends: heap.NewIndexed(o.NodeCount), room: heap.NewIndexed(o.NodeCount), stretches: make([]float64, o.PerNode+1),
 	}
-	contention := o.contention
-	if o.byNode {
+	contention := o.Contention
+	if o.ByNode {
 		contention = 1
-		for i, x := range unequal(o.nodeCount, 1, o.contention, rand.New(rand.NewPCG(seed, 2))) {
+		for i, x := range unequal(o.NodeCount, 1, o.Contention, rand.New(rand.NewPCG(seed, 2))) {
 			slowness[i] *= x
 		}
 	}
 	c.stretches[0] = 1
-	for k := range o.perNode {
-		c.stretches[k+1] = 1 + (contention-1)*float64(k)/math.Max(1, float64(o.perNode-1))
+	for k := range o.PerNode {
+		c.stretches[k+1] = 1 + (contention-1)*float64(k)/math.Max(1, float64(o.PerNode-1))
 	}
 	for i := range c.nodes {
 		c.nodes[i] = node{slowness: slowness[i], corePower: power[i], stretch: 1}
 		c.room.Set(int32(i), 0)
 	}
 	for i := range c.slots {
-		c.slots[i].node, c.slots[i].job, c.slots[i].reserved.job = int32(i/o.perNode), -1, -1
+		c.slots[i].node, c.slots[i].job, c.slots[i].reserved.job = int32(i/o.PerNode), -1, -1
 	}
 	return c
 }
 
 // emptiest is a free slot of the node with least running attempts; there must be one.
 func (e *engine) emptiest() int32 {
-	at := e.room.Top() * int32(e.perNode)
+	at := e.room.Top() * int32(e.PerNode)
 	for e.slots[at].job >= 0 {
 		at++
 	}
@@ -105,7 +105,7 @@ func (e *engine) load(id, by int32) {
 	n.running += by
 	n.stretch = e.stretches[n.running]
 	e.free -= int(by)
-	if int(n.running) < e.perNode {
+	if int(n.running) < e.PerNode {
 		e.room.Set(id, float64(n.running))
 	} else {
 		e.room.Remove(id)
@@ -126,8 +126,8 @@ func (e *engine) settle() {
 			continue
 		}
 		first := math.Inf(1)
-		begin := id * int32(e.perNode)
-		for i := range e.slots[begin : begin+int32(e.perNode)] {
+		begin := id * int32(e.PerNode)
+		for i := range e.slots[begin : begin+int32(e.PerNode)] {
 			if a := &e.slots[begin+int32(i)].attempt; a.job >= 0 && a.until < first {
 				n.next, first = begin+int32(i), a.until
 			}
@@ -157,7 +157,7 @@ func (e *engine) launch(id, i, at int32, isCopy bool) {
 	}
 	remote := e.loads(e.replicasOf(id, i), where)
 	if remote {
-		work += e.Jobs[id].Input / e.bandwidth
+		work += e.Jobs[id].Input / e.Bandwidth
 	}
 	clock := e.nodes[where].clock
 	sl.attempt = attempt{
@@ -248,11 +248,11 @@ func (e *engine) complete(at int32) {
 // remember notes the pace of an attempt that did not straggle, as far as the scheduler can tell.
 func (e *engine) remember(at int32, a *attempt, took float64) {
 	s, j := &e.states[a.job], &e.Jobs[a.job]
-	if took > e.threshold*s.meanTime() {
+	if took > e.Threshold*s.meanTime() {
 		return
 	}
 	if a.remote {
-		took -= j.Input / e.bandwidth
+		took -= j.Input / e.Bandwidth
 	}
 	pace := max(took, 1e-9*(e.Now-a.begin)) / j.Mean // where loading is nearly all, rounding may leave nothing
 	e.slots[at].pace = pace

@@ -77,8 +77,8 @@ func (e *engine) setAside(id int32) {
 func (e *engine) queueJob(id int32) {
 	s := &e.states[id]
 	key := float64(len(s.running))
-	if e.hopper {
-		key = e.virtual * float64(s.left)
+	if e.Hopper {
+		key = e.Virtual * float64(s.left)
 		e.hold(id)
 	}
 	unlaunched := s.phase == active && int(s.next) < e.Jobs[id].Tasks
@@ -101,7 +101,7 @@ func (e *engine) queueJob(id int32) {
 // first, each up to its virtual size, and what jobs that run their last tasks do not use of theirs is held back for their
 // copies; otherwise, and under fair, nothing is limited.
 func (e *engine) scarce() bool {
-	return e.hopper && e.virtual*float64(e.remaining) > float64(len(e.slots))
+	return e.Hopper && e.Virtual*float64(e.remaining) > float64(len(e.slots))
 }
 
 // allowance is how many further slots the job scheduler lets a job have.
@@ -113,7 +113,7 @@ func (e *engine) allowance(id int32) int {
 }
 
 func (e *engine) virtualSize(id int32) int {
-	return int(math.Ceil(e.virtual*float64(e.states[id].left) - 1e-9))
+	return int(math.Ceil(e.Virtual*float64(e.states[id].left) - 1e-9))
 }
 
 func (e *engine) hold(id int32) {

@@ -43,30 +43,30 @@ func (e *engine) slower(id, i int32, isCopy bool) float64 {
 	}
 	what := drawOriginal
 	if isCopy {
-		if !e.copiesStraggle {
+		if !e.CopiesStraggle {
 			return 1
 		}
 		what = drawCopy
 	}
 	u := uniform(e.states[id].stream, i, what)
-	if u >= e.ratio {
+	if u >= e.Ratio {
 		return 1
 	}
-	return e.slowdown(u / e.ratio)
+	return e.slowdown(u / e.Ratio)
 }
 
 // replicasOf lists the nodes that have a task's input; a node may come twice. It is valid until the next call.
 func (e *engine) replicasOf(id, i int32) []int32 {
 	e.homes = e.homes[:0]
-	for r := range e.replicas {
-		e.homes = append(e.homes, int32(bits(e.states[id].stream, i, drawReplica+r)%uint64(e.nodeCount)))
+	for r := range e.Replicas {
+		e.homes = append(e.homes, int32(bits(e.states[id].stream, i, drawReplica+r)%uint64(e.NodeCount)))
 	}
 	return e.homes
 }
 
 // loads reports whether an attempt on a node must load its input, of which there are replicas on homes.
 func (e *engine) loads(homes []int32, node int32) bool {
-	return e.replicas < e.nodeCount && !slices.Contains(homes, node)
+	return e.Replicas < e.NodeCount && !slices.Contains(homes, node)
 }
 
 // unequal returns n values from low to high at even distances, in an order drawn from rng.

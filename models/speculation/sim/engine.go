@@ -109,7 +109,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) *engin
 	o, n := readOptions(v), len(w.Jobs)
 	e := &engine{
 		options: o, cluster: newCluster(&o, seed), policy: policy, seed: seed, assign: policy.Assign, states: make([]state, n),
-		onNode: make([]int32, o.nodeCount), waiting: heap.NewIndexed(n), wanting: heap.NewIndexed(n), checks: heap.NewIndexed(n),
+		onNode: make([]int32, o.NodeCount), waiting: heap.NewIndexed(n), wanting: heap.NewIndexed(n), checks: heap.NewIndexed(n),
 	}
 	if policy.ForRun != nil {
 		e.assign = policy.ForRun(v)

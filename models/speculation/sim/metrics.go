@@ -33,9 +33,9 @@ type counts struct {
 // slot, so all that run are active), its memory accesses, and its transfer, which progresses as the attempt does.
 func (e *engine) power(at int32) float64 {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
-	p := n.corePower + e.memoryEnergy*e.Jobs[a.job].Memory
+	p := n.corePower + e.MemoryEnergy*e.Jobs[a.job].Memory
 	if a.remote {
-		p += e.networkEnergy * e.Jobs[a.job].Input / ((a.until - a.from) * n.stretch)
+		p += e.NetworkEnergy * e.Jobs[a.job].Input / ((a.until - a.from) * n.stretch)
 	}
 	return p
 }
@@ -45,9 +45,9 @@ func (e *engine) power(at int32) float64 {
 func (e *engine) account(at int32, won bool) {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
 	j, took := &e.Jobs[a.job], e.Now-a.begin
-	energy := took * (e.staticPower + n.corePower + e.memoryEnergy*j.Memory)
+	energy := took * (e.StaticPower + n.corePower + e.MemoryEnergy*j.Memory)
 	if a.remote {
-		energy += e.networkEnergy * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
+		energy += e.NetworkEnergy * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
 	}
 	class := stragKilled
 	switch {
@@ -72,8 +72,8 @@ func (e *engine) account(at int32, won bool) {
 // advance lets time pass.
 func (e *engine) advance(to float64) {
 	e.busyTime += (to - e.Now) * float64(len(e.slots)-e.free)
-	if jobs := e.Present(); e.bookIdle && jobs > 0 {
-		e.idleEach += (to - e.Now) * e.staticPower * float64(e.free) / float64(jobs)
+	if jobs := e.Present(); e.BookIdle && jobs > 0 {
+		e.idleEach += (to - e.Now) * e.StaticPower * float64(e.free) / float64(jobs)
 	}
 	e.Pass(to, e.serving, float64(len(e.slots)-e.free))
 }
@@ -105,7 +105,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 			byClass[k] += v
 		}
 		took := s.end - s.begin
-		if e.fromArrival {
+		if e.FromArrival {
 			took = s.end - j.Arrival
 		}
 		one("execution", "s", took)
@@ -135,7 +135,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 	}
 	slots, first := float64(len(e.slots)), e.Jobs[0].Arrival
 	makespan := e.Elapsed()
-	idle := e.staticPower * (slots*makespan - e.busyTime)
+	idle := e.StaticPower * (slots*makespan - e.busyTime)
 	total("idle_energy", "J", idle)
 	total("total_energy", "J", all-booked+idle)
 	if all > 0 {

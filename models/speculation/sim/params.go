@@ -17,7 +17,7 @@ var Params = []models.Param{
 	{Name: "nodes", Default: 64, Min: 1, Max: 1 << 17, Doc: "nodes of the cluster"},
 	{Name: "slots", Default: 8, Min: 1, Max: 64, Doc: "slots of a node, one a core"},
 	{
-		Name: "scheduler", Default: fair, Choices: []string{fair, hopper},
+		Name: "scheduler", Default: "fair", Choices: []string{"fair", "hopper"},
 		Doc: "job scheduler: fair gives a slot to the job with least running attempts, hopper to the smallest virtual size",
 	},
 	{
@@ -27,7 +27,7 @@ var Params = []models.Param{
 	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "time of a task on the slowest node over that on the fastest"},
 	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "time of a task on a full node over that on an empty one"},
 	{
-		Name: "contention_law", Default: byLoad, Choices: ContentionLaws,
+		Name: "contention_law", Default: "load", Choices: ContentionLaws,
 		Doc: "whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever runs (nodes)",
 	},
 	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "share of attempts that straggle"},
@@ -40,7 +40,7 @@ var Params = []models.Param{
 	{Name: "replicas", Default: 3, Min: 0, Max: 1 << 20, Doc: "nodes that have a task's input"},
 	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
 	{
-		Name: "window_slots", Default: ofJob, Choices: []string{ofJob, ofCluster},
+		Name: "window_slots", Default: "job", Choices: []string{"job", "cluster"},
 		Doc: "whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in the cluster, " +
 			"at most as many as the job scheduler gives it",
 	},
@@ -73,89 +73,53 @@ var Params = []models.Param{
 		Doc: "whether the energy of a job contains the free slots' share of the static power, divided evenly among the active jobs",
 	},
 	{
-		Name: "execution_from", Default: firstAttempt, Choices: []string{firstAttempt, arrival},
+		Name: "execution_from", Default: "first-attempt", Choices: []string{"first-attempt", "arrival"},
 		Doc: "when a job's execution begins: with its first attempt, or when it arrives",
 	},
 }
 
 // ContentionLaws are the values of contention_law, the default first.
-var ContentionLaws = []string{byLoad, ByNode}
+var ContentionLaws = []string{"load", ByNode}
 
-const (
-	byLoad = "load"
-	ByNode = "nodes"
-
-	ofJob     = "job"
-	ofCluster = "cluster"
-
-	fair   = "fair"
-	hopper = "hopper"
-
-	firstAttempt = "first-attempt"
-	arrival      = "arrival"
-)
+// ByNode has contention make nodes unequal.
+const ByNode = "nodes"
 
 type options struct {
-	nodeCount      int
-	perNode        int // slots
-	hopper         bool
-	virtual        float64 // size of a job over its remaining tasks, 2/β
-	heterogeneity  float64
-	contention     float64
-	byNode         bool    // contention
-	alone          float64 // Stretch at load 0
-	ratio          float64
-	slowdown       func(u float64) float64 // its u-quantile
-	copiesStraggle bool
-	replicas       int
-	bandwidth      float64 // of a slot, MB/s
-	window         float64
-	ofCluster      bool // the slots of a window
-	heartbeat      float64
-	threshold      float64
-	leastRun       float64 // over the mean
-	energyWeight   float64
-	noise          float64 // of the times of copies
-	staticPower    float64 // of a slot
-	corePower      float64
-	corePowers     float64 // largest over least
-	memoryEnergy   float64
-	networkEnergy  float64 // J/MB
-	bookIdle       bool    // with the jobs
-	fromArrival    bool    // a job's execution
+	NodeCount      int     `param:"nodes"`
+	PerNode        int     `param:"slots"`
+	Hopper         bool    `param:"scheduler=hopper"`
+	Virtual        float64 `param:"hopper_beta"` // size of a job over its remaining tasks, 2/β
+	Heterogeneity  float64 `param:"heterogeneity"`
+	Contention     float64 `param:"contention"`
+	ByNode         bool    `param:"contention_law=nodes"`
+	Ratio          float64 `param:"stragglers"`
+	CopiesStraggle bool    `param:"copies_straggle"`
+	Replicas       int     `param:"replicas"`
+	Bandwidth      float64 `param:"bandwidth"` // of a slot, MB/s
+	WindowLength   float64 `param:"window"`
+	OfCluster      bool    `param:"window_slots=cluster"`
+	Heartbeat      float64 `param:"heartbeat"`
+	Threshold      float64 `param:"threshold"`
+	LeastRun       float64 `param:"observe"` // over the mean
+	EnergyWeight   float64 `param:"energy_weight"`
+	Noise          float64 `param:"noise"`        // of the times of copies
+	StaticPower    float64 `param:"static_power"` // of a slot
+	CorePower      float64 `param:"core_power"`
+	CorePowers     float64 `param:"power_heterogeneity"` // largest over least
+	MemoryEnergy   float64 `param:"memory_energy"`
+	NetworkEnergy  float64 `param:"network_energy"` // J/MB
+	BookIdle       bool    `param:"book_idle"`      // with the jobs
+	FromArrival    bool    `param:"execution_from=arrival"`
+
+	alone    float64                 // Stretch at load 0
+	slowdown func(u float64) float64 // its u-quantile
 }
 
-func readOptions(v models.Values) options {
-	slots := v.Int("slots")
-	return options{
-		nodeCount:      v.Int("nodes"),
-		perNode:        slots,
-		hopper:         v.Text("scheduler") == hopper,
-		virtual:        2 / v.Float("hopper_beta"),
-		heterogeneity:  v.Float("heterogeneity"),
-		contention:     v.Float("contention"),
-		byNode:         v.Text("contention_law") == ByNode,
-		alone:          Stretch(v, 0),
-		ratio:          v.Float("stragglers"),
-		slowdown:       Slowdown(v.Text("slowdown_law"), v.Float("slowdown")),
-		copiesStraggle: v.Bool("copies_straggle"),
-		replicas:       v.Int("replicas"),
-		bandwidth:      v.Float("bandwidth") / float64(slots),
-		window:         v.Float("window"),
-		ofCluster:      v.Text("window_slots") == ofCluster,
-		heartbeat:      v.Float("heartbeat"),
-		threshold:      v.Float("threshold"),
-		leastRun:       v.Float("observe"),
-		energyWeight:   v.Float("energy_weight"),
-		noise:          v.Float("noise"),
-		staticPower:    v.Float("static_power") / float64(slots),
-		corePower:      v.Float("core_power"),
-		corePowers:     v.Float("power_heterogeneity"),
-		memoryEnergy:   v.Float("memory_energy"),
-		networkEnergy:  v.Float("network_energy") / 1000,
-		bookIdle:       v.Bool("book_idle"),
-		fromArrival:    v.Text("execution_from") == arrival,
-	}
+func readOptions(v models.Values) (o options) {
+	v.Read(&o)
+	o.Virtual, o.Bandwidth, o.StaticPower, o.NetworkEnergy = 2/o.Virtual, o.Bandwidth/float64(o.PerNode), o.StaticPower/float64(o.PerNode), o.NetworkEnergy/1000
+	o.alone, o.slowdown = Stretch(v, 0), Slowdown(v.Text("slowdown_law"), v.Float("slowdown"))
+	return o
 }
 
 // Stretch is the mean time of an attempt over its task's size, loading left aside: by stragglers and their mean slowdown; by the
@@ -182,11 +146,11 @@ func harmonic(most float64) float64 {
 // with the load, and the load with contention.
 func (o *options) work(size, offered float64) float64 {
 	alone := size * o.alone
-	if o.byNode {
+	if o.ByNode {
 		return alone
 	}
-	if rest := 1 - alone/offered*(o.contention-1); alone < offered*rest {
+	if rest := 1 - alone/offered*(o.Contention-1); alone < offered*rest {
 		return alone / rest
 	}
-	return alone * o.contention
+	return alone * o.Contention
 }

@@ -12,9 +12,9 @@ import (
 
 // period is the time between two looks for stragglers, at least 10 ms.
 func (e *engine) period(s *state) float64 {
-	share := e.heartbeat
+	share := e.Heartbeat
 	if e.policy.Window {
-		share = e.window
+		share = e.WindowLength
 	}
 	return max(0.01, share*s.fastest)
 }
@@ -38,10 +38,10 @@ func (e *engine) detect(s *state) {
 	for _, at := range s.running {
 		a := &e.slots[at].attempt
 		elapsed := e.Now - a.begin
-		if elapsed < e.leastRun*mean || !s.uncopied(a) {
+		if elapsed < e.LeastRun*mean || !s.uncopied(a) {
 			continue
 		}
-		if elapsed > e.threshold*mean*e.progress(at) {
+		if elapsed > e.Threshold*mean*e.progress(at) {
 			s.pending = append(s.pending, a.task)
 		}
 	}
@@ -126,7 +126,7 @@ func (e *engine) collect(id int32, all bool) {
 		e.roomy = append(e.roomy[:0], e.room.All()...)
 		slices.Sort(e.roomy)
 		for _, n := range e.roomy {
-			for at := n * int32(e.perNode); at < (n+1)*int32(e.perNode); at++ {
+			for at := n * int32(e.PerNode); at < (n+1)*int32(e.PerNode); at++ {
 				if e.slots[at].job < 0 {
 					e.offer = append(e.offer, offered{slot: at})
 				}
@@ -147,7 +147,7 @@ func (e *engine) collect(id int32, all bool) {
 	}
 	for k := range e.offer {
 		at := e.offer[k].slot
-		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.Misjudged(e.seed, e.noise, e.File[id], int(at))
+		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.Misjudged(e.seed, e.Noise, e.File[id], int(at))
 	}
 }
 
@@ -163,7 +163,7 @@ func (e *engine) collectWindow(id int32) {
 			}
 		}
 	}
-	if e.ofCluster {
+	if e.OfCluster {
 		room := e.allowance(id)
 		for at := range e.slots {
 			if sl := &e.slots[at]; sl.job >= 0 && sl.job != id {
@@ -213,17 +213,17 @@ func (e *engine) ask(s *state) {
 // build makes the instance of the stragglers asked about and the slots on offer, by sections 5.2.1 and 5.2.2.
 func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, error) {
 	j, s, in := &e.Jobs[id], &e.states[id], &e.instance
-	in.EnergyWeight = e.energyWeight
+	in.EnergyWeight = e.EnergyWeight
 	in.Stragglers, in.Slots, in.CopyTime = in.Stragglers[:0], in.Slots[:0], in.CopyTime[:0]
-	loading := j.Input / e.bandwidth
+	loading := j.Input / e.Bandwidth
 	e.far = e.far[:0]
 	for k, o := range e.offer {
 		where := e.slots[o.slot].node
-		power := e.nodes[where].corePower + e.memoryEnergy*j.Memory
-		power += e.networkEnergy * j.Input / (o.time + loading)
+		power := e.nodes[where].corePower + e.MemoryEnergy*j.Memory
+		power += e.NetworkEnergy * j.Input / (o.time + loading)
 		in.Slots = append(in.Slots, speculation.Slot{Start: o.in, Power: power})
 		time := o.time
-		if e.replicas < e.nodeCount {
+		if e.Replicas < e.NodeCount {
 			time += loading
 		}
 		e.far = append(e.far, time)
