@@ -43,7 +43,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 			if err != nil {
 				return nil, err
 			}
-			return &draft[I, S]{m.Clone(typed, models.Header{Name: name}), name, mp, m, wrapFile}, nil
+			return &draft[I, S]{models.Copy(typed, models.Header{Name: name}), name, mp, m, wrapFile}, nil
 		}}
 	}
 	p.ParseInstance = func(file string, data []byte) (*Instance, error) {

@@ -3,14 +3,13 @@ package models
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 )
 
 // Moves take the instances of a problem apart, for what changes them a little: searches among instances, simplification,
 // sensitivities. What they change is a draft, which is valid only once its file was read again.
 type Moves[I Instance] struct {
-	// Clone returns a deep copy of in with another header.
-	Clone func(in I, h Header) I
 	// Parts are what may be changed of a draft. A change of a list makes them stale.
 	Parts func(draft I) Parts
 	// Mend brings a changed draft back towards validity where one number bounds another; nil func: nothing does.
@@ -65,8 +64,43 @@ type Change struct {
 	Do   func(rng *rand.Rand)
 }
 
-// ListOf is the list of the elements of s. clone copies one deeply; id is where its id is. New ids begin with prefix.
-func ListOf[T any](path, kind, prefix string, s *[]T, clone func(T) T, id func(*T) *string) List {
+// Copy returns a deep copy of an instance, with another header, for its moves.
+func Copy[I Instance](in I, h Header) I {
+	c := deep(reflect.ValueOf(in))
+	c.Elem().FieldByName("Header").Set(reflect.ValueOf(h))
+	return c.Interface().(I)
+}
+
+// deep copies what pointers, slices and exported fields lead to.
+func deep(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			c.Set(reflect.New(v.Type().Elem()))
+			c.Elem().Set(deep(v.Elem()))
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			c.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		}
+		for i := range v.Len() {
+			c.Index(i).Set(deep(v.Index(i)))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := c.Field(i); field.CanSet() {
+				field.Set(deep(v.Field(i)))
+			}
+		}
+	}
+	return c
+}
+
+// ListOf is the list of the elements of s, whose ids are their fields ID. New ids begin with prefix.
+func ListOf[T any](path, kind, prefix string, s *[]T) List {
+	id := func(e *T) *string { return reflect.ValueOf(e).Elem().FieldByName("ID").Addr().Interface().(*string) }
 	return List{
 		Path: path, Kind: kind,
 		Len:  func() int { return len(*s) },
@@ -78,7 +112,7 @@ func ListOf[T any](path, kind, prefix string, s *[]T, clone func(T) T, id func(*
 			}
 		},
 		Copy: func(i int) {
-			c := clone((*s)[i])
+			c := deep(reflect.ValueOf((*s)[i])).Interface().(T)
 			for n := 1; ; n++ {
 				name := fmt.Sprint(prefix, n)
 				if !slices.ContainsFunc(*s, func(e T) bool { return *id(&e) == name }) {

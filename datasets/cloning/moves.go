@@ -2,44 +2,18 @@ package cloning
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
 // Moves take cloning instances apart. The regime is the reference's, not the instance's.
 var Moves = &models.Moves[*cloning.Instance]{
-	Clone: func(in *cloning.Instance, h models.Header) *cloning.Instance {
-		c := *in
-		c.Header, c.Resources = h, slices.Clone(in.Resources)
-		c.Servers, c.Jobs = make([]cloning.Server, len(in.Servers)), make([]cloning.Job, len(in.Jobs))
-		for i := range in.Servers {
-			c.Servers[i] = cloneServer(in.Servers[i])
-		}
-		for j := range in.Jobs {
-			c.Jobs[j] = cloneJob(in.Jobs[j])
-		}
-		return &c
-	},
 	Parts: parts, Mend: mend,
 	Start: map[string]any{"shape": "mixed", "phases": 2, "tasks": 1, "mean_max": 4}, Jobs: "jobs",
-}
-
-func cloneServer(s cloning.Server) cloning.Server {
-	s.Capacity = slices.Clone(s.Capacity)
-	return s
-}
-
-func cloneJob(job cloning.Job) cloning.Job {
-	job.Phases = slices.Clone(job.Phases)
-	for k := range job.Phases {
-		p := &job.Phases[k]
-		p.Parents, p.Demand, p.Speedup = slices.Clone(p.Parents), slices.Clone(p.Demand), slices.Clone(p.Speedup)
-	}
-	return job
 }
 
 // The values worth trying: optima of longer or larger jobs are not proven in a moment.
@@ -51,8 +25,8 @@ const (
 )
 
 func parts(in *cloning.Instance) models.Parts {
-	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs, cloneJob, func(j *cloning.Job) *string { return &j.ID })
-	servers := models.ListOf("servers", "servers", "s", &in.Servers, cloneServer, func(s *cloning.Server) *string { return &s.ID })
+	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs)
+	servers := models.ListOf("servers", "servers", "s", &in.Servers)
 	double := servers.Copy
 	servers.Copy = func(i int) {
 		if len(in.Servers) < mostServers {
@@ -109,10 +83,7 @@ func phaseNumbers(in *cloning.Instance, at string, p *cloning.Phase) []models.Nu
 // phaseList is the list of a job's phases. Who waits for a phase that is dropped waits for its parents instead; a copy has the
 // parents of what it copies.
 func phaseList(at string, job *cloning.Job) models.List {
-	clone := func(p cloning.Phase) cloning.Phase {
-		return cloneJob(cloning.Job{Phases: []cloning.Phase{p}}).Phases[0]
-	}
-	l := models.ListOf(at+"phases", "phases", "p", &job.Phases, clone, func(p *cloning.Phase) *string { return &p.ID })
+	l := models.ListOf(at+"phases", "phases", "p", &job.Phases)
 	drop, double := l.Drop, l.Copy
 	renumber := func(to func(k int) int) {
 		for k := range job.Phases {
@@ -175,12 +146,7 @@ func mend(in *cloning.Instance) {
 				p.Speedup = append(p.Speedup, p.Speedup[len(p.Speedup)-1])
 			}
 			p.Speedup = p.Speedup[:in.MaxCopies]
-			rise := 1.0
-			for r := 1; r < len(p.Speedup); r++ {
-				before := p.Speedup[r-1]
-				p.Speedup[r] = math.Round(1e3*max(before, min(p.Speedup[r], before+rise))) / 1e3
-				rise = p.Speedup[r] - before
-			}
+			derive.Concave(p.Speedup)
 			if !slices.ContainsFunc(in.Servers, func(s cloning.Server) bool { return cloning.Fits(p.Demand, s.Capacity) }) {
 				largest := largestServer(in.Servers)
 				for r := range p.Demand {

@@ -12,25 +12,8 @@ import (
 
 // Moves take flex instances apart. What the metric does not look at stays as it is.
 var Moves = &models.Moves[*flex.Instance]{
-	Clone: func(in *flex.Instance, h models.Header) *flex.Instance {
-		c := *in
-		c.Header, c.Jobs = h, make([]flex.Job, len(in.Jobs))
-		for j := range in.Jobs {
-			c.Jobs[j] = cloneJob(in.Jobs[j])
-		}
-		return &c
-	},
 	Parts: parts, Mend: mend,
 	Start: map[string]any{"slots": 6, "total": 60, "min_floor": 0}, Jobs: "jobs",
-}
-
-func cloneJob(job flex.Job) flex.Job {
-	if job.Deadline != nil {
-		d := *job.Deadline
-		job.Deadline = &d
-	}
-	job.Steps = slices.Clone(job.Steps)
-	return job
 }
 
 // The values worth trying: ratios do not depend on units, so six orders of magnitude are plenty.
@@ -41,7 +24,7 @@ const (
 
 func parts(in *flex.Instance) models.Parts {
 	var p models.Parts
-	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs, cloneJob, func(j *flex.Job) *string { return &j.ID })
+	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs)
 	jobs.Split = func(j int, share float64) {
 		jobs.Copy(j)
 		in.Jobs[j].Work, in.Jobs[j+1].Work = in.Jobs[j].Work*share, in.Jobs[j].Work*(1-share)
@@ -95,8 +78,7 @@ func parts(in *flex.Instance) models.Parts {
 
 // stepList is the list of a job's steps. They have no ids, and a copy must come later than what it copies.
 func stepList(at string, job *flex.Job) models.List {
-	id := ""
-	l := models.ListOf(at+"steps", "steps", "", &job.Steps, func(s flex.Step) flex.Step { return s }, func(*flex.Step) *string { return &id })
+	l := models.ListOf(at+"steps", "steps", "", &job.Steps)
 	l.Copy = func(k int) {
 		s := job.Steps[k]
 		job.Steps = slices.Insert(job.Steps, k+1, flex.Step{At: s.At + max(1, math.Abs(s.At)), Penalty: s.Penalty + max(1, s.Penalty)})

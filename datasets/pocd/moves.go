@@ -2,7 +2,6 @@ package pocd
 
 import (
 	"fmt"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/pocd"
@@ -10,21 +9,8 @@ import (
 
 // Moves take pocd instances apart. The fairness α stays as it is.
 var Moves = &models.Moves[*pocd.Instance]{
-	Clone: func(in *pocd.Instance, h models.Header) *pocd.Instance {
-		c := *in
-		c.Header, c.Jobs = h, make([]pocd.Job, len(in.Jobs))
-		for j := range in.Jobs {
-			c.Jobs[j] = cloneJob(in.Jobs[j])
-		}
-		return &c
-	},
 	Parts: parts, Mend: mend,
 	Start: map[string]any{"tasks": 3}, Jobs: "jobs",
-}
-
-func cloneJob(job pocd.Job) pocd.Job {
-	job.Tasks = slices.Clone(job.Tasks)
-	return job
 }
 
 // The values worth trying.
@@ -36,7 +22,7 @@ const (
 )
 
 func parts(in *pocd.Instance) models.Parts {
-	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs, cloneJob, func(j *pocd.Job) *string { return &j.ID })
+	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs)
 	jobs.Merge = func(i, j int) {
 		tasks := listOf("", &in.Jobs[i])
 		for _, t := range in.Jobs[j].Tasks {
@@ -70,7 +56,7 @@ func parts(in *pocd.Instance) models.Parts {
 }
 
 func listOf(at string, job *pocd.Job) models.List {
-	return models.ListOf(at+"tasks", "tasks", "t", &job.Tasks, func(t pocd.Task) pocd.Task { return t }, func(t *pocd.Task) *string { return &t.ID })
+	return models.ListOf(at+"tasks", "tasks", "t", &job.Tasks)
 }
 
 // straggler is whether a task straggles, as a number.

@@ -3,19 +3,14 @@ package redundancy
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"schedgap/datasets/derive"
 	"schedgap/models"
 	"schedgap/models/redundancy"
 )
 
 // Moves take redundancy instances apart. The speed of the algorithms' machines and multitasking stay as they are.
 var Moves = &models.Moves[*redundancy.Instance]{
-	Clone: func(in *redundancy.Instance, h models.Header) *redundancy.Instance {
-		c := *in
-		c.Header, c.Speedup, c.Jobs = h, slices.Clone(in.Speedup), slices.Clone(in.Jobs)
-		return &c
-	},
 	Parts: parts, Mend: mend, Jobs: "jobs",
 }
 
@@ -26,7 +21,7 @@ const (
 )
 
 func parts(in *redundancy.Instance) models.Parts {
-	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs, func(j redundancy.Job) redundancy.Job { return j }, func(j *redundancy.Job) *string { return &j.ID })
+	jobs := models.ListOf("jobs", "jobs", "j", &in.Jobs)
 	jobs.Split = func(j int, share float64) {
 		jobs.Copy(j)
 		in.Jobs[j].Work, in.Jobs[j+1].Work = in.Jobs[j].Work*share, in.Jobs[j].Work*(1-share)
@@ -58,10 +53,5 @@ func mend(in *redundancy.Instance) {
 		in.Speedup = append(in.Speedup, math.Inf(1)) // as much as concavity allows
 	}
 	in.Speedup = in.Speedup[:in.Machines]
-	rise := 1.0
-	for r := 1; r < len(in.Speedup); r++ {
-		before := in.Speedup[r-1]
-		in.Speedup[r] = math.Round(1e3*max(before, min(in.Speedup[r], before+rise))) / 1e3
-		rise = in.Speedup[r] - before
-	}
+	derive.Concave(in.Speedup)
 }

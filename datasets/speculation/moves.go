@@ -12,15 +12,6 @@ import (
 
 // Moves take windows apart. The weight of energy stays as it is: it is a part of the objective.
 var Moves = &models.Moves[*speculation.Instance]{
-	Clone: func(in *speculation.Instance, h models.Header) *speculation.Instance {
-		c := *in
-		c.Header, c.Stragglers, c.Slots = h, slices.Clone(in.Stragglers), slices.Clone(in.Slots)
-		c.CopyTime = make([][]float64, len(in.CopyTime))
-		for i, row := range in.CopyTime {
-			c.CopyTime[i] = slices.Clone(row)
-		}
-		return &c
-	},
 	Parts: parts,
 	Start: map[string]any{"slots": 5, "nodes": 8}, Jobs: "stragglers",
 }
@@ -33,13 +24,11 @@ const (
 
 func parts(in *speculation.Instance) models.Parts {
 	// Rows and columns of the copies' times go along with stragglers and slots.
-	stragglers := models.ListOf("stragglers", "stragglers", "s", &in.Stragglers,
-		func(s speculation.Straggler) speculation.Straggler { return s }, func(s *speculation.Straggler) *string { return &s.ID })
+	stragglers := models.ListOf("stragglers", "stragglers", "s", &in.Stragglers)
 	along(&stragglers, func(i int) { in.CopyTime = slices.Delete(in.CopyTime, i, i+1) },
 		func(i int) { in.CopyTime = slices.Insert(in.CopyTime, i+1, slices.Clone(in.CopyTime[i])) },
 		func(i, j int) { in.CopyTime[i], in.CopyTime[j] = in.CopyTime[j], in.CopyTime[i] })
-	slots := models.ListOf("slots", "slots", "v", &in.Slots,
-		func(v speculation.Slot) speculation.Slot { return v }, func(v *speculation.Slot) *string { return &v.ID })
+	slots := models.ListOf("slots", "slots", "v", &in.Slots)
 	rows := func(do func(row *[]float64)) {
 		for i := range in.CopyTime {
 			do(&in.CopyTime[i])
