@@ -221,7 +221,7 @@ func TestWriteReadsBack(t *testing.T) {
 			}
 		}
 		want := generate(fitted(), p, seeded(seed))
-		r, err := google2011.Open(table.Dir{FS: os.DirFS(filepath.Join(dir, "a")), Name: dir})
+		r, err := google2011.Loader.Open(table.Dir{FS: os.DirFS(filepath.Join(dir, "a")), Name: dir})
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedgap/datasets/formats"
 	"schedgap/datasets/formats/alibaba"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/formats/google2019"
@@ -16,31 +17,15 @@ import (
 	"schedgap/datasets/table"
 )
 
-// A format is one of the published trace formats, or that of a trace of one's own (csv).
-type format struct {
-	name   string
-	detect func(table.Dir) bool
-	open   func(table.Dir) (Reader, error)
-}
-
-var formats = [...]format{
-	{google2011.Format, google2011.Detect, opener(google2011.Open)},
-	{google2019.Format, google2019.Detect, opener(google2019.Open)},
-	// Before alibaba, which takes any CSV file that is named.
-	{joblist.Format, joblist.Detect, opener(joblist.Open)},
-	{alibaba.Format, alibaba.Detect, opener(alibaba.Open)},
-	{swim.Format, swim.Detect, opener(swim.Open)},
-}
-
-func opener[R Reader](open func(table.Dir) (R, error)) func(table.Dir) (Reader, error) {
-	return func(d table.Dir) (Reader, error) { return open(d) }
-}
+// loaders are those of the published trace formats, and of traces of one's own (csv): before alibaba, which takes any CSV file
+// that is named.
+var loaders = [...]*formats.Loader{google2011.Loader, google2019.Loader, joblist.Loader, alibaba.Loader, swim.Loader}
 
 // Formats lists the names of the formats.
 func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
+	names := make([]string, len(loaders))
+	for i, l := range loaders {
+		names[i] = l.Name
 	}
 	return names
 }
@@ -65,14 +50,14 @@ func OpenFS(fsys fs.FS, name, format string) (*Source, error) {
 }
 
 func open(dir table.Dir, name string) (*Source, error) {
-	i := slices.IndexFunc(formats[:], func(f format) bool { return f.name == name || name == "" && f.detect(dir) })
+	i := slices.IndexFunc(loaders[:], func(l *formats.Loader) bool { return l.Name == name || name == "" && l.Detect(dir) })
 	switch {
 	case i < 0 && name == "":
 		return nil, fmt.Errorf("%s: looks like no trace of a known format (%s)", dir.Path(dir.Only), strings.Join(Formats(), ", "))
 	case i < 0:
 		return nil, fmt.Errorf("trace format %q is not one of %s", name, strings.Join(Formats(), ", "))
 	}
-	r, err := formats[i].open(dir)
+	r, err := loaders[i].Open(dir)
 	if err != nil {
 		return nil, err
 	}

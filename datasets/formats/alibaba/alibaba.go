@@ -15,69 +15,32 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 )
 
 // Format is the name of the format.
 const Format = "alibaba"
 
-// A Reader reads one trace folder or file; it implements event.Reader.
-type Reader struct {
-	dir   table.Dir
-	files []string
+// Loader reads traces of the format; several tables are read one after the other. A file that the user names may have any name.
+var Loader = &formats.Loader{
+	Name: Format, Tables: [][]string{{".", "*batch_task*.csv", "*dags*.csv"}}, Named: "*.csv", Read: read,
+	Lacks: formats.Without("no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an alibaba trace"),
 }
 
-// tables lists the tables in dir. A file that the user names may have any name.
-func tables(dir table.Dir) ([]string, error) {
-	if dir.Only != "" {
-		return dir.Parts(".", "*.csv")
-	}
-	return dir.Parts(".", "*batch_task*.csv", "*dags*.csv")
-}
-
-// Detect reports whether dir looks like a trace of this format, by the names of its files.
-func Detect(dir table.Dir) bool {
-	files, err := tables(dir)
-	return err == nil && len(files) > 0
-}
-
-// Open lists the tables in dir; several are read one after the other.
-func Open(dir table.Dir) (*Reader, error) {
-	files, err := tables(dir)
-	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an %s trace",
-			dir.Path(dir.Only), Format)
-	}
-	return &Reader{dir, files}, nil
-}
-
-// Format implements event.Reader.
-func (r *Reader) Format() string { return Format }
-
-// Files implements event.Reader.
-func (r *Reader) Files() []string { return slices.Clone(r.files) }
-
-// Sorted implements event.Reader.
-func (r *Reader) Sorted() bool { return false }
-
-// Read implements event.Reader.
-func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
+func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
 	if sink.Batch == nil {
 		return nil
 	}
-	for _, name := range r.files {
-		file := r.dir.Path(name)
+	for _, name := range tables[0] {
+		file := dir.Path(name)
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		var l layout
 		row, b, kept := table.Row{File: file}, event.Batch{}, names{tasks: map[string]task{}}
-		err := r.dir.Lines(ctx, name, func(n int, text []byte) error {
+		err := dir.Lines(ctx, name, func(n int, text []byte) error {
 			line := strings.TrimSuffix(string(text), "\r") // v2017 ends its lines both ways
 			if n == 1 {
 				var header bool

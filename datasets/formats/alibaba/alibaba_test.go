@@ -19,7 +19,7 @@ const sec = event.Second
 
 func read(t testing.TB, name, text string) ([]event.Batch, error) {
 	t.Helper()
-	r, err := alibaba.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
+	r, err := alibaba.Loader.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestReadRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := alibaba.Open(table.Dir{FS: fstest.MapFS{"x.csv": {}}, Name: "dir"}); err == nil {
+	if _, err := alibaba.Loader.Open(table.Dir{FS: fstest.MapFS{"x.csv": {}}, Name: "dir"}); err == nil {
 		t.Error("a folder without tables is opened")
 	}
 }

@@ -41,7 +41,7 @@ func BenchmarkRead(b *testing.B) {
 	var reading, unpacking time.Duration
 	for b.Loop() {
 		start := time.Now()
-		r, err := google2011.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
+		r, err := google2011.Loader.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,66 +9,28 @@ package google2011
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 )
 
 // Format is the name of the format.
 const Format = "google2011"
 
-// A Reader reads one trace folder; it implements event.Reader.
-type Reader struct {
-	dir                   table.Dir
-	machines, jobs, tasks []string
-}
-
-// Detect reports whether dir looks like a trace of this format: it has task_events/*.csv or .csv.gz.
-func Detect(dir table.Dir) bool {
-	parts, err := dir.Parts("task_events", "*.csv")
-	return err == nil && len(parts) > 0
-}
-
-// Open lists the parts of the trace in dir. task_events must be there, the other tables may be missing.
-func Open(dir table.Dir) (*Reader, error) {
-	r := &Reader{dir: dir}
-	var err error
-	if r.machines, err = dir.Parts("machine_events", "*.csv"); err != nil {
-		return nil, err
-	}
-	if r.jobs, err = dir.Parts("job_events", "*.csv"); err != nil {
-		return nil, err
-	}
-	if r.tasks, err = dir.Parts("task_events", "*.csv"); err != nil {
-		return nil, err
-	}
-	if len(r.tasks) == 0 {
-		return nil, fmt.Errorf("%s: no task_events/*.csv.gz in it, so it is not a %s trace", dir.Name, Format)
-	}
-	return r, nil
-}
-
-// Format implements event.Reader.
-func (r *Reader) Format() string { return Format }
-
-// Files implements event.Reader.
-func (r *Reader) Files() []string {
-	return slices.Sorted(slices.Values(slices.Concat(r.machines, r.jobs, r.tasks)))
-}
-
-// Sorted implements event.Reader.
-func (r *Reader) Sorted() bool { return true }
-
-// Read implements event.Reader.
-func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
-	if err := rows(ctx, r.dir, r.machines, machineColumns, (*fields).machine, sink.Machine); err != nil {
-		return err
-	}
-	if err := rows(ctx, r.dir, r.jobs, jobColumns, (*fields).job, sink.Job); err != nil {
-		return err
-	}
-	return rows(ctx, r.dir, r.tasks, taskColumns, (*fields).task, sink.Task)
+// Loader reads traces of the format. Of the tables only task_events must be there.
+var Loader = &formats.Loader{
+	Name: Format, Sorted: true, Tables: [][]string{{"machine_events", "*.csv"}, {"job_events", "*.csv"}, {"task_events", "*.csv"}}, Needed: 2,
+	Lacks: formats.Without("no task_events/*.csv.gz in it, so it is not a google2011 trace"),
+	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
+		if err := rows(ctx, dir, tables[0], machineColumns, (*fields).machine, sink.Machine); err != nil {
+			return err
+		}
+		if err := rows(ctx, dir, tables[1], jobColumns, (*fields).job, sink.Job); err != nil {
+			return err
+		}
+		return rows(ctx, dir, tables[2], taskColumns, (*fields).task, sink.Task)
+	},
 }
 
 // rows hands every row of a table to sink. Parse fills in an event and returns its time.

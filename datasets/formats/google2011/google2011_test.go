@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/table"
 )
@@ -31,9 +32,9 @@ func zip(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-func open(t testing.TB, files fstest.MapFS) *google2011.Reader {
+func open(t testing.TB, files fstest.MapFS) *formats.Reader {
 	t.Helper()
-	r, err := google2011.Open(table.Dir{FS: files, Name: "dir"})
+	r, err := google2011.Loader.Open(table.Dir{FS: files, Name: "dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func TestOpenRefuses(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := google2011.Open(table.Dir{FS: tc.files, Name: "dir"})
+			_, err := google2011.Loader.Open(table.Dir{FS: tc.files, Name: "dir"})
 			if err == nil || err.Error() != tc.want {
 				t.Errorf("got  %v\nwant %s", err, tc.want)
 			}
@@ -256,7 +257,7 @@ func TestOpenRefuses(t *testing.T) {
 // The real tables are read to their last row.
 func TestRealRows(t *testing.T) {
 	dir := realTrace(t)
-	r, err := google2011.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
+	r, err := google2011.Loader.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

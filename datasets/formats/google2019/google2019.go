@@ -11,10 +11,9 @@ package google2019
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 	"schedgap/models/strict"
 )
@@ -22,58 +21,19 @@ import (
 // Format is the name of the format.
 const Format = "google2019"
 
-// A Reader reads one trace folder; it implements event.Reader.
-type Reader struct {
-	dir                   table.Dir
-	machines, jobs, tasks []string
-}
-
-// Detect reports whether dir looks like a trace of this format.
-func Detect(dir table.Dir) bool {
-	parts, err := dir.Parts(".", "machine_events*.json", "collection_events*.json", "instance_events*.json")
-	return err == nil && len(parts) > 0
-}
-
-// Open lists the files of the trace in dir, of which at least one table must be there.
-func Open(dir table.Dir) (*Reader, error) {
-	r := &Reader{dir: dir}
-	var err error
-	if r.machines, err = dir.Parts(".", "machine_events*.json"); err != nil {
-		return nil, err
-	}
-	if r.jobs, err = dir.Parts(".", "collection_events*.json"); err != nil {
-		return nil, err
-	}
-	if r.tasks, err = dir.Parts(".", "instance_events*.json"); err != nil {
-		return nil, err
-	}
-	if len(r.Files()) == 0 {
-		return nil, fmt.Errorf("%s: no machine_events*, collection_events* or instance_events*.json.gz in it, "+
-			"so it is not a %s trace", dir.Name, Format)
-	}
-	return r, nil
-}
-
-// Format implements event.Reader.
-func (r *Reader) Format() string { return Format }
-
-// Files implements event.Reader.
-func (r *Reader) Files() []string {
-	return slices.Sorted(slices.Values(slices.Concat(r.machines, r.jobs, r.tasks)))
-}
-
-// Sorted implements event.Reader.
-func (r *Reader) Sorted() bool { return false }
-
-// Read implements event.Reader.
-func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
-	if err := lines(ctx, r.dir, r.machines, (*machineEvent).event, sink.Machine); err != nil {
-		return err
-	}
-	if err := lines(ctx, r.dir, r.jobs, (*collectionEvent).event, sink.Job); err != nil {
-		return err
-	}
-	return lines(ctx, r.dir, r.tasks, (*instanceEvent).event, sink.Task)
+// Loader reads traces of the format. One table must be there.
+var Loader = &formats.Loader{
+	Name: Format, Tables: [][]string{{".", "machine_events*.json"}, {".", "collection_events*.json"}, {".", "instance_events*.json"}}, Needed: formats.All,
+	Lacks: formats.Without("no machine_events*, collection_events* or instance_events*.json.gz in it, so it is not a google2019 trace"),
+	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
+		if err := lines(ctx, dir, tables[0], (*machineEvent).event, sink.Machine); err != nil {
+			return err
+		}
+		if err := lines(ctx, dir, tables[1], (*collectionEvent).event, sink.Job); err != nil {
+			return err
+		}
+		return lines(ctx, dir, tables[2], (*instanceEvent).event, sink.Task)
+	},
 }
 
 // lines hands every line of a table to sink. What a message says is an event unless it is of an alloc set.

@@ -66,7 +66,7 @@ func read(t testing.TB, files map[string]string) error {
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := google2019.Open(table.Dir{FS: fsys, Name: "cell"})
+	r, err := google2019.Loader.Open(table.Dir{FS: fsys, Name: "cell"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestReadRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := google2019.Open(table.Dir{FS: fstest.MapFS{"x.json": {}}, Name: "cell"}); err == nil {
+	if _, err := google2019.Loader.Open(table.Dir{FS: fstest.MapFS{"x.json": {}}, Name: "cell"}); err == nil {
 		t.Error("a folder without tables is opened")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 )
 
@@ -27,20 +28,19 @@ var (
 	optional = []string{"id", "duration_sd", "cpu", "mem", "deadline", "weight"}
 )
 
-// A Reader reads one file; it implements event.Reader.
-type Reader struct {
-	dir  table.Dir
-	file string
+// Loader reads traces of the format: one *.csv or *.csv.gz, whose first line names a required column.
+var Loader = &formats.Loader{
+	Name: Format, Tables: [][]string{{".", "*.csv"}}, Read: read, Suits: suits,
+	Lacks: func(files int) string {
+		if files == 1 {
+			return ""
+		}
+		return fmt.Sprintf("a csv trace is one *.csv or *.csv.gz, not %d", files)
+	},
 }
 
-// Detect reports whether dir holds one *.csv or *.csv.gz and its first line names a required column.
-func Detect(dir table.Dir) bool {
-	files, err := dir.Parts(".", "*.csv")
-	if err != nil || len(files) != 1 {
-		return false
-	}
-	found := false
-	err = dir.Lines(context.Background(), files[0], func(_ int, text []byte) error {
+func suits(dir table.Dir, files []string) (found bool) {
+	err := dir.Lines(context.Background(), files[0], func(_ int, text []byte) error {
 		names, err := split(text)
 		found = err == nil && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(required, name) })
 		return io.EOF // one line is enough
@@ -48,36 +48,14 @@ func Detect(dir table.Dir) bool {
 	return found && errors.Is(err, io.EOF)
 }
 
-// Open finds the file in dir.
-func Open(dir table.Dir) (*Reader, error) {
-	files, err := dir.Parts(".", "*.csv")
-	if err != nil {
-		return nil, err
-	}
-	if len(files) != 1 {
-		return nil, fmt.Errorf("%s: a %s trace is one *.csv or *.csv.gz, not %d", dir.Path(dir.Only), Format, len(files))
-	}
-	return &Reader{dir, files[0]}, nil
-}
-
-// Format implements event.Reader.
-func (r *Reader) Format() string { return Format }
-
-// Files implements event.Reader.
-func (r *Reader) Files() []string { return []string{r.file} }
-
-// Sorted implements event.Reader.
-func (r *Reader) Sorted() bool { return false }
-
-// Read implements event.Reader.
-func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
+func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
 	if sink.Listed == nil {
 		return nil
 	}
-	file := r.dir.Path(r.file)
+	file := dir.Path(tables[0][0])
 	var columns []string
 	lines, tasks := map[string]int{}, 0 // lines by the ids in them
-	err := r.dir.Lines(ctx, r.file, func(n int, text []byte) error {
+	err := dir.Lines(ctx, tables[0][0], func(n int, text []byte) error {
 		wrong := func(format string, args ...any) error {
 			return &table.Error{File: file, Line: n, Reason: fmt.Sprintf(format, args...)}
 		}

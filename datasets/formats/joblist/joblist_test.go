@@ -21,7 +21,7 @@ import (
 
 func read(t rapid.TB, name, text string) ([]event.Listed, error) {
 	t.Helper()
-	r, err := joblist.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
+	r, err := joblist.Loader.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestReadRefuses(t *testing.T) {
 // A small file cannot ask for any amount of memory.
 func TestReadRefusesTooManyTasks(t *testing.T) {
 	text := "arrival,tasks,duration\n" + strings.Repeat("0,100000,1\n", 201)
-	r, err := joblist.Open(table.Dir{FS: fstest.MapFS{"x.csv": {Data: []byte(text)}}, Name: "dir"})
+	r, err := joblist.Loader.Open(table.Dir{FS: fstest.MapFS{"x.csv": {Data: []byte(text)}}, Name: "dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestDetect(t *testing.T) {
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		dir := table.Dir{FS: fsys, Name: "dir", Only: tc.only}
-		if got := joblist.Detect(dir); got != (tc.want == "csv" || tc.want == "google2011") {
+		if got := joblist.Loader.Detect(dir); got != (tc.want == "csv" || tc.want == "google2011") {
 			t.Errorf("%v: detected %v", tc.files, got)
 		}
 		if tc.only != "" {

@@ -12,10 +12,10 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"slices"
 	"strings"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 )
 
@@ -24,49 +24,20 @@ const Format = "swim"
 
 var columns = []string{"job", "submit seconds", "gap seconds", "map input bytes", "shuffle bytes", "reduce output bytes"}
 
-// A Reader reads one trace folder or file; it implements event.Reader.
-type Reader struct {
-	dir   table.Dir
-	files []string
+// Loader reads traces of the format. Files overlap in time.
+var Loader = &formats.Loader{
+	Name: Format, Tables: [][]string{{".", "*.tsv"}}, Lacks: formats.Without("no *.tsv.gz in it, so it is not a swim trace"), Read: read,
 }
 
-// Detect reports whether dir looks like a trace of this format: it has *.tsv or *.tsv.gz.
-func Detect(dir table.Dir) bool {
-	files, err := dir.Parts(".", "*.tsv")
-	return err == nil && len(files) > 0
-}
-
-// Open lists the workloads in dir.
-func Open(dir table.Dir) (*Reader, error) {
-	files, err := dir.Parts(".", "*.tsv")
-	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no *.tsv.gz in it, so it is not a %s trace", dir.Path(dir.Only), Format)
-	}
-	return &Reader{dir, files}, nil
-}
-
-// Format implements event.Reader.
-func (r *Reader) Format() string { return Format }
-
-// Files implements event.Reader.
-func (r *Reader) Files() []string { return slices.Clone(r.files) }
-
-// Sorted implements event.Reader: files overlap in time.
-func (r *Reader) Sorted() bool { return false }
-
-// Read implements event.Reader.
-func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
+func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
 	if sink.Volume == nil {
 		return nil
 	}
-	for _, name := range r.files {
-		file := r.dir.Path(name)
+	for _, name := range tables[0] {
+		file := dir.Path(name)
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		last := int64(0)
-		err := r.dir.Lines(ctx, name, func(n int, text []byte) error {
+		err := dir.Lines(ctx, name, func(n int, text []byte) error {
 			row, err := table.Split(file, n, string(text), "\t", columns)
 			if err != nil {
 				return err

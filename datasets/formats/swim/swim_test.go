@@ -21,7 +21,7 @@ func read(t testing.TB, files map[string]string) ([]event.Volume, error) {
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := swim.Open(table.Dir{FS: fsys, Name: "dir"})
+	r, err := swim.Loader.Open(table.Dir{FS: fsys, Name: "dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestReadRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := swim.Open(table.Dir{FS: fstest.MapFS{"x.csv": {}}, Name: "dir"}); err == nil {
+	if _, err := swim.Loader.Open(table.Dir{FS: fstest.MapFS{"x.csv": {}}, Name: "dir"}); err == nil {
 		t.Error("a folder without workloads is opened")
 	}
 }
