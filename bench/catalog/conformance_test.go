@@ -315,7 +315,7 @@ func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instan
 	compare(t, p, values)
 }
 
-// contents is the file of an instance as it is in memory, but for its name and lineage; empty where instances cannot be copied.
+// contents is the file of an instance as it is in memory, without its name and lineage; empty where instances cannot be copied.
 func contents(t *testing.T, in *bench.Instance) string {
 	if in.Problem.Moves == nil {
 		return ""

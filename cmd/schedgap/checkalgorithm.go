@@ -19,10 +19,7 @@ import (
 
 // algorithmCommand holds what is for a user's own algorithms.
 func (a *app) algorithmCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "algorithm new|check PROBLEM", Short: "Begin an algorithm of your own, and test it",
-		Example: "  schedgap algorithm new flex --lang python -o mine.py\n  schedgap algorithm check flex -- python3 mine.py",
-	}
+	cmd := a.command("algorithm new|check PROBLEM", nil)
 	group(cmd, a.newAlgorithmCommand("new"), a.checkAlgorithmCommand("check"))
 	return cmd
 }
@@ -33,36 +30,27 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 		asJSON     bool
 		only, keep string
 	)
-	cmd := &cobra.Command{
-		Use:   name + " PROBLEM -- COMMAND …",
-		Short: "Test an algorithm of your own on small instances",
-		Long: "Runs a command on small instances of a problem, as a suite would, and says what is wrong with it: one row an\n" +
-			"instance, then one sentence a mistake. The command reads the instance on its standard input and prints a solution;\n" +
-			"docs/external.md has the protocol. Exit code 1 when anything is wrong.",
-		Example:           "  schedgap algorithm check flex -- python3 mine.py",
-		Args:              problemAndCommand,
-		ValidArgsFunction: a.completeProblems,
-		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
-			o.Command = args[1:]
-			instances, err := algocheck.Instances(p, o.Seed)
-			if err != nil {
+	cmd := a.command(name+" PROBLEM -- COMMAND …", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+		o.Command = args[1:]
+		instances, err := algocheck.Instances(p, o.Seed)
+		if err != nil {
+			return err
+		}
+		if only != "" {
+			all := instances
+			instances = slices.DeleteFunc(slices.Clone(all), func(in *bench.Instance) bool { return in.Name != only })
+			if len(instances) == 0 {
+				return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names(all), ", "))
+			}
+		}
+		if keep != "" {
+			if err := writableFolder(keep); err != nil {
 				return err
 			}
-			if only != "" {
-				all := instances
-				instances = slices.DeleteFunc(slices.Clone(all), func(in *bench.Instance) bool { return in.Name != only })
-				if len(instances) == 0 {
-					return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names(all), ", "))
-				}
-			}
-			if keep != "" {
-				if err := writableFolder(keep); err != nil {
-					return err
-				}
-			}
-			return a.tryOut(cmd, instances, o, asJSON, keep)
-		}),
-	}
+		}
+		return a.tryOut(cmd, instances, o, asJSON, keep)
+	}))
+	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
 	limitFlags(fs, &o.Limits, &o.Threads)
 	seedFlag(fs, &o.Seed)

@@ -23,68 +23,51 @@ func (a *app) compareCommand() *cobra.Command {
 	gates, format, seed := compare.DefaultGates, "text", uint64(1)
 	var again []string
 	all := false
-	cmd := &cobra.Command{
-		Use:   "compare BASE HEAD",
-		Short: "Compare two result sets, and fail on regressions",
-		Long: "Compares the units that both result sets have: solutions and proofs that were lost, contradictions, ratios, times.\n" +
-			"BASE and HEAD are results folders, or Parquet files with the same columns as those in DIR/runs. Units match whatever\n" +
-			"version of the program they come from; those without a counterpart are listed. Simulations are not compared. The text\n" +
-			"lists what changed, with commands to paste where compare was called; --all lists everything.\n\n" +
-			"--again adds results of the same units that both programs were run for once more, as BASE,HEAD: times are then judged by\n" +
-			"the median change of each unit. scripts/gate runs them in turns, and only those of algorithms that look slower.\n\n" +
-			"--fail-on lists what counts as a regression: ratio=X when the mean ratio of an algorithm grows by more than X, gap=X\n" +
-			"when its mean distance from the optimum, ratio − 1 or regret, grows by more than X of what it was, time=X\n" +
-			"when its mean time certainly does, correctness when a unit fails, loses its solution or proof or results contradict\n" +
-			"each other, missing when HEAD lacks units of BASE; none, by itself, lets everything pass. Exit code 1 on a regression.",
-		Example: "  schedgap compare results/before results/after --fail-on ratio=1%,correctness\n" +
-			"  schedgap compare base head --again base-2,head-2 --again base-3,head-3 --format junit",
-		Args: positional("BASE", "HEAD"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := compare.Input{Seed: seed}
-			var err error
-			if in.Gates, err = compare.ParseGates(gates); err != nil {
-				return fmt.Errorf("--fail-on: %w", err)
-			}
-			defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
-			read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args[0], args[1]) }
-			if _, err := reports.Until(cmd.Context(), read); err != nil {
-				return err
-			}
-			for _, pair := range again {
-				base, head, ok := strings.Cut(pair, ",")
-				if !ok || base == "" || head == "" {
-					return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
-				}
-				var r compare.Round
-				if r.Base, err = compare.Read(cmd.Context(), base); err == nil {
-					r.Head, err = compare.Read(cmd.Context(), head)
-				}
-				if err != nil {
-					return fmt.Errorf("--again: %w", err)
-				}
-				in.Again = append(in.Again, r)
-			}
-			defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
-			r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
-			if err != nil {
-				return err
-			}
-			for _, path := range args {
-				if n := a.simulations(cmd.Context(), path); n > 0 {
-					a.log.Warn(fmt.Sprintf("%d simulation rows are not compared", n), "in", path)
-				}
-			}
-			err = map[string]func(io.Writer) error{
-				"text": func(w io.Writer) error { return r.Text(w, all) }, "json": func(io.Writer) error { return a.printJSON(r) },
-				"markdown": r.Markdown, "github": r.GitHub, "junit": r.JUnit,
-				"unsure": func(io.Writer) error { return a.print([]byte(strings.Join(globs(r.Unsure()), ",") + "\n")) },
-			}[format](a.stdout)
-			if err == nil && len(r.Regressions) > 0 {
-				return &exit{code: exitFailed}
-			}
+	cmd := a.command("compare BASE HEAD", func(cmd *cobra.Command, args []string) error {
+		in := compare.Input{Seed: seed}
+		var err error
+		if in.Gates, err = compare.ParseGates(gates); err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
+		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args[0], args[1]) }
+		if _, err := reports.Until(cmd.Context(), read); err != nil {
 			return err
-		},
-	}
+		}
+		for _, pair := range again {
+			base, head, ok := strings.Cut(pair, ",")
+			if !ok || base == "" || head == "" {
+				return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
+			}
+			var r compare.Round
+			if r.Base, err = compare.Read(cmd.Context(), base); err == nil {
+				r.Head, err = compare.Read(cmd.Context(), head)
+			}
+			if err != nil {
+				return fmt.Errorf("--again: %w", err)
+			}
+			in.Again = append(in.Again, r)
+		}
+		defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
+		r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
+		if err != nil {
+			return err
+		}
+		for _, path := range args {
+			if n := a.simulations(cmd.Context(), path); n > 0 {
+				a.log.Warn(fmt.Sprintf("%d simulation rows are not compared", n), "in", path)
+			}
+		}
+		err = map[string]func(io.Writer) error{
+			"text": func(w io.Writer) error { return r.Text(w, all) }, "json": func(io.Writer) error { return a.printJSON(r) },
+			"markdown": r.Markdown, "github": r.GitHub, "junit": r.JUnit,
+			"unsure": func(io.Writer) error { return a.print([]byte(strings.Join(globs(r.Unsure()), ",") + "\n")) },
+		}[format](a.stdout)
+		if err == nil && len(r.Regressions) > 0 {
+			return &exit{code: exitFailed}
+		}
+		return err
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json", "github", "junit", "unsure")

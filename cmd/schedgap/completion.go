@@ -13,34 +13,29 @@ import (
 )
 
 func (a *app) completionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:       "completion bash|zsh|fish|powershell",
-		Short:     "Print the completion script of a shell",
-		Long:      "Prints the completion script of a shell, to be sourced. make install installs those of bash, zsh and fish.",
-		Example:   "  source <(schedgap completion bash)",
-		Args:      positional("SHELL"),
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var script bytes.Buffer
-			var err error
-			switch root := cmd.Root(); args[0] {
-			case "bash":
-				err = root.GenBashCompletionV2(&script, true)
-			case "zsh":
-				err = root.GenZshCompletion(&script)
-			case "fish":
-				err = root.GenFishCompletion(&script, true)
-			case "powershell":
-				err = root.GenPowerShellCompletionWithDesc(&script)
-			default:
-				err = nearest.Unknown("shell", args[0], cmd.ValidArgs)
-			}
-			if err != nil {
-				return err
-			}
-			return a.print(script.Bytes())
-		},
-	}
+	cmd := a.command("completion bash|zsh|fish|powershell", func(cmd *cobra.Command, args []string) error {
+		var script bytes.Buffer
+		var err error
+		switch root := cmd.Root(); args[0] {
+		case "bash":
+			err = root.GenBashCompletionV2(&script, true)
+		case "zsh":
+			err = root.GenZshCompletion(&script)
+		case "fish":
+			err = root.GenFishCompletion(&script, true)
+		case "powershell":
+			err = root.GenPowerShellCompletionWithDesc(&script)
+		default:
+			err = nearest.Unknown("shell", args[0], cmd.ValidArgs)
+		}
+		if err != nil {
+			return err
+		}
+		return a.print(script.Bytes())
+	})
+	cmd.Args = positional("SHELL")
+	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	return cmd
 }
 
 // completeProblems completes a command's first argument.

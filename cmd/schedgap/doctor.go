@@ -22,51 +22,43 @@ type finding struct {
 
 func (a *app) doctorCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Show what this machine offers: isolation of commands, solvers, traces",
-		Long: "Tries what runs rely on and says what is missing and what that means. docs/external.md promises only what is found here.\n" +
-			"Exit code 1 when runs are not possible.",
-		Example: "  schedgap doctor",
-		Args:    positional(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := worker.Probe(cmd.Context(), worker.Options{})
-			if err != nil {
+	cmd := a.command("doctor", func(cmd *cobra.Command, _ []string) error {
+		m, err := worker.Probe(cmd.Context(), worker.Options{})
+		if err != nil {
+			return err
+		}
+		solvers, err := catalog.Solvers() // with their versions
+		if err != nil {
+			return err
+		}
+		list := findings(m, solvers)
+		strict := finding{Name: "sandbox"}
+		if confined, err := worker.Confine(cmd.Context()); err == nil {
+			strict.OK, strict.Says = true, "evaluate confines commands: "+confined.Says
+		} else {
+			strict.Says = err.Error()
+		}
+		list = append(list, strict)
+		if asJSON {
+			if err := a.printJSON(list); err != nil {
 				return err
 			}
-			solvers, err := catalog.Solvers() // with their versions
-			if err != nil {
-				return err
-			}
-			list := findings(m, solvers)
-			strict := finding{Name: "sandbox"}
-			if confined, err := worker.Confine(cmd.Context()); err == nil {
-				strict.OK, strict.Says = true, "evaluate confines commands: "+confined.Says
-			} else {
-				strict.Says = err.Error()
-			}
-			list = append(list, strict)
-			if asJSON {
-				if err := a.printJSON(list); err != nil {
+		} else {
+			for _, f := range list {
+				mark := "yes"
+				if !f.OK {
+					mark = "no"
+				}
+				if _, err := fmt.Fprintf(a.stdout, "%-3s  %-18s  %s\n", mark, f.Name, f.Says); err != nil {
 					return err
 				}
-			} else {
-				for _, f := range list {
-					mark := "yes"
-					if !f.OK {
-						mark = "no"
-					}
-					if _, err := fmt.Fprintf(a.stdout, "%-3s  %-18s  %s\n", mark, f.Name, f.Says); err != nil {
-						return err
-					}
-				}
 			}
-			if m.WhySupervised != "" {
-				return &exit{exitFailed, "no process can be started: " + firstLine(m.WhySupervised)}
-			}
-			return nil
-		},
-	}
+		}
+		if m.WhySupervised != "" {
+			return &exit{exitFailed, "no process can be started: " + firstLine(m.WhySupervised)}
+		}
+		return nil
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,6 +56,12 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 	if len(all) < 28 {
 		t.Errorf("only %d commands were looked at", len(all))
+	}
+	for _, heading := range regexp.MustCompile(`(?m)^# schedgap ?(.*)$`).FindAllStringSubmatch(help, -1) {
+		words := strings.Fields(heading[1])
+		if c, rest, err := root(t).Find(words); err != nil || len(rest) > 0 || c.Example == "" && c.Name() != "suites" {
+			t.Errorf("help.md speaks of %q: %v", heading[1], err)
+		}
 	}
 }
 

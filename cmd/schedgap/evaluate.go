@@ -26,57 +26,47 @@ func (a *app) evaluateCommand() *cobra.Command {
 		scaffold           string
 	)
 	confine = confinements[0]
-	cmd := &cobra.Command{
-		Use:   "evaluate PROBLEM -- COMMAND …",
-		Short: "Score an algorithm that a program improves, in a way that it cannot fool",
-		Long: "Runs a command that is not trusted on a set of instances whose optima or bounds are proven, and prints one JSON\n" +
-			"object: a score from 0 to 1, its metrics, and words on where the command loses. Programs that evolve heuristics call it;\n" +
-			"docs/evaluate.md has the lines for some. Exit code 0 whenever there is a score, 1 where the command never starts.",
-		Example: "  schedgap evaluate flex -- python3 mine.py\n  schedgap evaluate flex --set test --seed 7 -- python3 mine.py\n" +
-			"  schedgap evaluate flex --scaffold python -o mine",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("scaffold") {
-				return positional("PROBLEM")(cmd, args)
-			}
-			return behindDashes(cmd, args)
-		},
-		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.Problem, err = a.registry.Problem(args[0]); err != nil {
+	cmd := a.command("evaluate PROBLEM -- COMMAND …", func(cmd *cobra.Command, args []string) (err error) {
+		if o.Problem, err = a.registry.Problem(args[0]); err != nil {
+			return err
+		}
+		if scaffold != "" {
+			return a.scaffold(o.Problem, scaffold, o.Out)
+		}
+		fl := cmd.Flags()
+		if fl.Changed("set") && (fl.Changed("suite") || len(files) > 0) || fl.Changed("suite") && len(files) > 0 {
+			return errors.New("--set, --suite and --files exclude each other")
+		}
+		if (o.Adversarial > 0) != (o.Evaluations > 0) || (o.Adversarial > 0) != (o.Out != "") || o.Adversarial > o.Evaluations {
+			return errors.New("--adversarial N needs --evaluations K, at least N, and --out DIR, and they need it")
+		}
+		if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, files); err != nil {
+			return err
+		}
+		if o.Adversarial > 0 {
+			if err := writableFolder(o.Out); err != nil {
 				return err
 			}
-			if scaffold != "" {
-				return a.scaffold(o.Problem, scaffold, o.Out)
-			}
-			fl := cmd.Flags()
-			if fl.Changed("set") && (fl.Changed("suite") || len(files) > 0) || fl.Changed("suite") && len(files) > 0 {
-				return errors.New("--set, --suite and --files exclude each other")
-			}
-			if (o.Adversarial > 0) != (o.Evaluations > 0) || (o.Adversarial > 0) != (o.Out != "") || o.Adversarial > o.Evaluations {
-				return errors.New("--adversarial N needs --evaluations K, at least N, and --out DIR, and they need it")
-			}
-			if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, files); err != nil {
-				return err
-			}
-			if o.Adversarial > 0 {
-				if err := writableFolder(o.Out); err != nil {
-					return err
-				}
-			}
-			o.Command, o.Cache, o.Log, o.Confined = args[1:], cacheFolder(), a.log, confine == confined
-			o.Hide = secrets(o.Cache)
-			out, err := evaluate.Run(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			if err := a.printJSON(out); err != nil {
-				return err
-			}
-			if out.NotStarted {
-				return &exit{exitFailed, out.Artifacts["feedback"]}
-			}
-			return nil
-		},
+		}
+		o.Command, o.Cache, o.Log, o.Confined = args[1:], cacheFolder(), a.log, confine == confined
+		o.Hide = secrets(o.Cache)
+		out, err := evaluate.Run(cmd.Context(), o)
+		if err != nil {
+			return err
+		}
+		if err := a.printJSON(out); err != nil {
+			return err
+		}
+		if out.NotStarted {
+			return &exit{exitFailed, out.Artifacts["feedback"]}
+		}
+		return nil
+	})
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("scaffold") {
+			return positional("PROBLEM")(cmd, args)
+		}
+		return behindDashes(cmd, args)
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&o.Set, "set", evaluate.Train,
@@ -145,12 +135,9 @@ func (a *app) givenInstances(
 			return nil, err
 		}
 		for _, path := range paths {
-			in, err := a.readInstance(path)
+			in, err := a.readInstanceOf(p, path)
 			if err != nil {
 				return nil, err
-			}
-			if in.Problem != p {
-				return nil, fmt.Errorf("%s: is an instance of %s, not of %s", path, in.Problem.Name, p.Name)
 			}
 			if slices.ContainsFunc(list, func(other *bench.Instance) bool { return other.Name == in.Name }) {
 				return nil, fmt.Errorf("%s: an instance called %s is given already", path, in.Name)

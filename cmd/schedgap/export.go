@@ -13,29 +13,23 @@ func (a *app) exportCommand() *cobra.Command {
 		model, format, out string
 		exactly            bool
 	)
-	cmd := &cobra.Command{
-		Use:     "export INSTANCE.json --model NAME --format mps|lp [-o FILE]",
-		Short:   "Write an exact model of an instance for other solvers",
-		Example: "  schedgap export instances/flex-000.json --model position --format lp -o flex-000.lp",
-		Args:    positional("INSTANCE.json"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			in, err := a.readInstance(args[0])
-			if err != nil {
-				return err
-			}
-			if err := writableFile(out, args[0]); err != nil {
-				return err
-			}
-			var buf bytes.Buffer
-			if err := in.Problem.Export(&buf, in, model, format, exactly); err != nil {
-				return err
-			}
-			if out != "" {
-				return writeFile(out, buf.Bytes())
-			}
-			return a.print(buf.Bytes())
-		},
-	}
+	cmd := a.command("export INSTANCE.json --model NAME --format mps|lp [-o FILE]", func(_ *cobra.Command, args []string) error {
+		in, err := a.readInstance(args[0])
+		if err != nil {
+			return err
+		}
+		if err := writableFile(out, args[0]); err != nil {
+			return err
+		}
+		var buf bytes.Buffer
+		if err := in.Problem.Export(&buf, in, model, format, exactly); err != nil {
+			return err
+		}
+		if out != "" {
+			return writeFile(out, buf.Bytes())
+		}
+		return a.print(buf.Bytes())
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&model, "model", "", "`NAME` of the model; see: schedgap list models")
 	choice(fs, &format, "format", "of the file", "mps", "lp")

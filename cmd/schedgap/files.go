@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -24,6 +26,15 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 		return nil, err
 	}
 	return a.registry.ParseInstance(file, data)
+}
+
+// readInstanceOf reads an instance file of a problem.
+func (a *app) readInstanceOf(p *bench.Problem, file string) (*bench.Instance, error) {
+	in, err := a.readInstance(file)
+	if err == nil && in.Problem != p {
+		err = fmt.Errorf("%s: is an instance of %s, not of %s", file, in.Problem.Name, p.Name)
+	}
+	return in, err
 }
 
 // storedInstance reads the instance of that hash out of a results folder, and warns of one that is there and cannot be read.
@@ -196,6 +207,27 @@ func writeFile(file string, data []byte) error {
 	return store.WriteFile(abs, data)
 }
 
+// writeFiles writes files by name into a folder, which is made if need be.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return pathError(dir, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(filepath.Join(dir, name), files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unused reports that a file is there, which what writes it does not replace.
+func unused(file string) error {
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s: exists, and is not replaced", file)
+	}
+	return nil
+}
+
 // writeInstances writes one file an instance into dir, which is made if need be, and lists the paths on stdout. Files of the
 // same names are replaced, others left alone; those of different problems have different names. To the folder - it prints the
 // instances themselves, one a line.
@@ -219,16 +251,15 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 			return fmt.Errorf("%s: is a directory, not a file to write", file)
 		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return pathError(dir, err)
-	}
 	var paths bytes.Buffer
+	files := map[string][]byte{}
 	for _, in := range instances {
 		file := instanceFile(dir, in)
-		if err := writeFile(file, in.JSON); err != nil {
-			return err
-		}
+		files[filepath.Base(file)] = in.JSON
 		fmt.Fprintln(&paths, file)
+	}
+	if err := writeFiles(dir, files); err != nil {
+		return err
 	}
 	return a.print(paths.Bytes())
 }

@@ -14,37 +14,29 @@ import (
 func (a *app) generateCommand() *cobra.Command {
 	n, seed, out := 1, uint64(1), ""
 	var given []string
-	cmd := &cobra.Command{
-		Use:   "generate PROBLEM -o DIR",
-		Short: "Generate random instances of a problem",
-		Long: "Generates random instances and prints their paths. The instance of an index depends only on the seed and the parameters,\n" +
-			"not on how many are made. Files of the same names are replaced, others left alone.",
-		Example:           "  schedgap generate flex -n 3 --seed 1 -p jobs=8 -o instances",
-		Args:              a.problemArgument,
-		ValidArgsFunction: a.completeProblems,
-		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, _ []string) error {
-			if p.Generator == nil {
-				return fmt.Errorf("there is no generator of %s instances", p.Name)
-			}
-			values, err := resolve(p.Generator.Params, given)
-			if err != nil {
+	cmd := a.command("generate PROBLEM -o DIR", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, _ []string) error {
+		if p.Generator == nil {
+			return fmt.Errorf("there is no generator of %s instances", p.Name)
+		}
+		values, err := resolve(p.Generator.Params, given)
+		if err != nil {
+			return err
+		}
+		if err := writableInstances(out); err != nil {
+			return err
+		}
+		instances := make([]*bench.Instance, n)
+		for i := range instances {
+			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
-			if err := writableInstances(out); err != nil {
+			if instances[i], err = generate.One(p, generate.Name(p, i), values, seed, i); err != nil {
 				return err
 			}
-			instances := make([]*bench.Instance, n)
-			for i := range instances {
-				if err := cmd.Context().Err(); err != nil {
-					return err
-				}
-				if instances[i], err = generate.One(p, generate.Name(p, i), values, seed, i); err != nil {
-					return err
-				}
-			}
-			return a.writeInstances(out, instances)
-		}),
-	}
+		}
+		return a.writeInstances(out, instances)
+	}))
+	cmd.Args = a.problemArgument
 	fs := cmd.Flags()
 	count(fs, &n, most, "count", "n", "how many instances")
 	seedFlag(fs, &seed)

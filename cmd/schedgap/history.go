@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,83 +28,68 @@ type added struct {
 
 func (a *app) historyCommand() *cobra.Command {
 	out, gates, recent, seed, asJSON := "", "none", 3, uint64(1), false
-	cmd := &cobra.Command{
-		Use:   "history [DIR…] [-o DIR]",
-		Short: "Follow results over commits, and find steps",
-		Long: "Adds results folders to one dataset, DIR/rows/*.parquet, and prints one line for every step of an algorithm's\n" +
-			"ratio, proofs, failures or time over the commits; DIR/index.html, plots/ and history.json have them with all lines.\n" +
-			"What is in the dataset already is not added again. Without results it looks through the dataset as it is, ./history by default.\n\n" +
-			"Units are compared with themselves only: the same instance, algorithm, parameters, solver and limits, and for times the\n" +
-			"same kind of machine. Values that do not vary from run to run have no noise: any change is a step, at once. In others a step\n" +
-			"shows in three runs, of eight or more. A slow drift is no finding; the figures show it.\n\n" +
-			"--fail-on is as in compare. Exit code 1: something got worse by more than that, still stands, and came in the last runs\n" +
-			"(--recent).",
-		Example: "  schedgap history results/2026-*\n  schedgap history results/tonight --fail-on ratio=1%,time=10%,correctness",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := history.Input{Recent: recent, Seed: seed}
-			var err error
-			if in.Gates, err = compare.ParseGates(gates); err != nil {
-				return fmt.Errorf("--fail-on: %w", err)
+	cmd := a.command("history [DIR…] [-o DIR]", func(cmd *cobra.Command, args []string) error {
+		in := history.Input{Recent: recent, Seed: seed}
+		var err error
+		if in.Gates, err = compare.ParseGates(gates); err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+		if out == "" {
+			out = "history"
+			if len(args) > 0 { // beside the results, where the next night's will be, too
+				out = filepath.Join(filepath.Dir(filepath.Clean(args[0])), out)
 			}
-			if out == "" {
-				out = "history"
-				if len(args) > 0 { // beside the results, where the next night's will be, too
-					out = filepath.Join(filepath.Dir(filepath.Clean(args[0])), out)
-				}
-			}
-			if err := writableFolder(out, "rows", "plots"); err != nil {
-				return err
-			}
-			dataset, err := history.Read(cmd.Context(), out)
-			if err != nil {
-				return err
-			}
-			if len(args) == 0 && len(dataset.Rows) == 0 {
-				return fmt.Errorf("DIR… is missing, and %s has no history yet", out)
-			}
-			sums := []added{}
-			for _, dir := range args {
-				if filepath.Clean(dir) == filepath.Clean(out) { // results/* has it, too
-					continue
-				}
-				sum, err := a.addRun(cmd.Context(), dataset, dir)
-				if err != nil {
-					return err
-				}
-				sums = append(sums, sum)
-			}
-			in.Rows = dataset.Rows
-			if in.Problems, err = a.named(out, nil, len(in.Rows), func(i int) string { return in.Rows[i].Problem }); err != nil {
-				return err
-			}
-			r, err := reports.Until(cmd.Context(), func() (*history.Report, error) { return history.New(cmd.Context(), in) })
-			if err != nil {
-				return err
-			}
-			if err := dataset.Save(out); err != nil {
-				return err
-			}
-			if err := history.Write(cmd.Context(), r, out, sysinfo.Read().BinaryVersion); err != nil {
-				return err
-			}
-			if asJSON {
-				err = a.printJSON(struct {
-					Added []added `json:"added"`
-					Page  string  `json:"page"`
-					*history.Report
-				}{sums, filepath.Join(out, "index.html"), r})
-			} else {
-				err = r.Print(a.stdout)
-				if err == nil {
-					_, err = fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
-				}
-			}
-			if err == nil && len(r.Regressions) > 0 {
-				return &exit{code: exitFailed}
-			}
+		}
+		if err := writableFolder(out, "rows", "plots"); err != nil {
 			return err
-		},
-	}
+		}
+		dataset, err := history.Read(cmd.Context(), out)
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 && len(dataset.Rows) == 0 {
+			return fmt.Errorf("DIR… is missing, and %s has no history yet", out)
+		}
+		sums := []added{}
+		for _, dir := range args {
+			if filepath.Clean(dir) == filepath.Clean(out) { // results/* has it, too
+				continue
+			}
+			sum, err := a.addRun(cmd.Context(), dataset, dir)
+			if err != nil {
+				return err
+			}
+			sums = append(sums, sum)
+		}
+		in.Rows = dataset.Rows
+		if in.Problems, err = a.named(out, nil, len(in.Rows), func(i int) string { return in.Rows[i].Problem }); err != nil {
+			return err
+		}
+		r, err := reports.Until(cmd.Context(), func() (*history.Report, error) { return history.New(cmd.Context(), in) })
+		if err != nil {
+			return err
+		}
+		if err := dataset.Save(out); err != nil {
+			return err
+		}
+		if err := history.Write(cmd.Context(), r, out, sysinfo.Read().BinaryVersion); err != nil {
+			return err
+		}
+		if asJSON {
+			err = a.printJSON(struct {
+				Added []added `json:"added"`
+				Page  string  `json:"page"`
+				*history.Report
+			}{sums, filepath.Join(out, "index.html"), r})
+		} else {
+			err = cmp.Or(r.Print(a.stdout), a.printPath(out, "index.html"))
+		}
+		if err == nil && len(r.Regressions) > 0 {
+			return &exit{code: exitFailed}
+		}
+		return err
+	})
+	cmd.Args = nil // any number
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the dataset (default: history beside the first results folder)")
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression, such as "+compare.DefaultGates)

@@ -29,10 +29,9 @@ func (a *app) libraryMake() []*cobra.Command {
 		{Set: "dag", N: 50, Easy: 25},
 	}
 	type action func(c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string) error
-	make := func(use, short string, run action, args ...string) *cobra.Command {
+	make := func(use, short string, run action) *cobra.Command {
 		var f libraryFlags
-		cmd := &cobra.Command{Use: use, Short: short, Hidden: true, Args: positional(args...)}
-		cmd.RunE = func(cmd *cobra.Command, given []string) error {
+		cmd := a.command(use, func(cmd *cobra.Command, given []string) error {
 			c := &evidence.Collection{Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
 			if f.dir != "" {
 				var err error
@@ -41,7 +40,8 @@ func (a *app) libraryMake() []*cobra.Command {
 				}
 			}
 			return run(c, &f, cmd, given)
-		}
+		})
+		cmd.Hidden, cmd.Short = true, short
 		f.add(cmd.Flags(), true)
 		cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the new library")
 		cmd.Flags().StringVar(&release, "release", "1", "`VERSION` that it becomes part of")
@@ -63,7 +63,7 @@ func (a *app) libraryMake() []*cobra.Command {
 			return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) {
 				a.log.Info("pool", "problem", problem, "instances", pool)
 			})
-		}, "FAMILIES.yaml"),
+		}),
 		make("collect RESULTS --dir DIR", "Take in what run found", func(
 			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
 		) error {
@@ -73,12 +73,12 @@ func (a *app) libraryMake() []*cobra.Command {
 			}
 			_, err = fmt.Fprintln(a.stdout, n)
 			return err
-		}, "RESULTS"),
+		}),
 		make("worst FOLDER --dir DIR", "Take in the worst instances known", func(
 			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, args []string,
 		) error {
 			return c.AddWorst(os.DirFS(args[0]), f.dir, 10, release)
-		}, "FOLDER"),
+		}),
 		make("confirm COMMAND NAME --dir DIR", "Have a second verifier go through the proofs that it has not accepted yet", func(
 			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
 		) error {
@@ -92,7 +92,7 @@ func (a *app) libraryMake() []*cobra.Command {
 				return err
 			}
 			return a.verified(v)
-		}, "COMMAND", "NAME"),
+		}),
 		make("space --dir DIR -o DIR", "Hold what was chosen of the pools against random choices", func(
 			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
 		) error {

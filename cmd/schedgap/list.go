@@ -14,56 +14,56 @@ import (
 
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]",
-		Short:   "List problems, algorithms, suites and the like",
-		Long:    "Lists what is available, of one problem or of all.",
-		Example: "  schedgap list algorithms flex\n  schedgap list suites --json",
-	}
+	cmd := a.command("list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]", nil)
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
 	var suites *cobra.Command
 	table := func(name, short string, header []string, rows func([]*bench.Problem) (any, [][]string, error)) *cobra.Command {
-		return &cobra.Command{
-			Use: name + " [PROBLEM]", Short: short, Example: "  schedgap list " + name + " flex",
-			Args: positional("[PROBLEM]"), ValidArgsFunction: a.completeProblems,
-			RunE: func(cmd *cobra.Command, args []string) error {
-				problems := a.registry.Problems
-				if len(args) > 0 {
-					p, err := a.registry.Problem(args[0])
-					if err != nil && cmd == suites {
-						return a.showSuite(cmd, args)
-					}
-					if err != nil {
-						return err
-					}
-					problems = []*bench.Problem{p}
+		c := a.command(name+" [PROBLEM]", func(cmd *cobra.Command, args []string) error {
+			problems := a.registry.Problems
+			if len(args) > 0 {
+				p, err := a.registry.Problem(args[0])
+				if err != nil && cmd == suites {
+					return a.showSuite(cmd, args)
 				}
-				all, lines, err := rows(problems)
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return a.printJSON(all)
-				}
-				return a.printTable(header, lines)
-			},
-		}
+				problems = []*bench.Problem{p}
+			}
+			all, lines, err := rows(problems)
+			if err != nil {
+				return err
+			}
+			return a.printList(asJSON, all, header, lines)
+		})
+		c.Short, c.Example, c.ValidArgsFunction = short, "  schedgap list "+name+" flex", a.completeProblems
+		return c
 	}
-	suites = table("suites", "Built-in suites, or one as it would be run", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, a.listSuites)
+	suites = table("suites", "", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, lister(a.suiteItems, suiteItem.cells))
 	suites.Use, suites.ValidArgsFunction = "suites [PROBLEM|SUITE]", a.completeSuites
-	suites.Long = "Lists the built-in suites; a problem's name leaves only its own. The name or file of a suite prints that one as it would be run, as YAML\n" +
-		"that run takes: with its defaults and purpose, folders of traces and files written out, and the number of its units."
 	group(cmd,
-		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, a.listProblems),
-		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, a.listAlgorithms),
-		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, a.listModels),
-		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, a.listSolvers),
+		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, lister(problemItems, problemItem.cells)),
+		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, lister(algorithmItems, algorithmItem.cells)),
+		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, lister(modelItems, modelItem.cells)),
+		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, lister(solverItems, solverItem.cells)),
 		suites,
-		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, a.listGenerators),
-		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, a.listPolicies),
-		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"}, a.listSweeps),
-		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, a.listConstraints))
+		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, lister(generatorItems, generatorItem.cells)),
+		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, lister(policyItems, policyItem.cells)),
+		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"}, lister(sweepItems, sweepItem.cells)),
+		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, lister(constraintItems, constraintItem.cells)))
 	return cmd
+}
+
+// lister lists the items of problems, and the rows that a table shows of each.
+func lister[T any](of func(problems []*bench.Problem) ([]T, error), cells func(item T) [][]string) func([]*bench.Problem) (any, [][]string, error) {
+	return func(problems []*bench.Problem) (any, [][]string, error) {
+		items, err := of(problems)
+		var lines [][]string
+		for _, item := range items {
+			lines = append(lines, cells(item)...)
+		}
+		return append([]T{}, items...), lines, err
+	}
 }
 
 type problemItem struct {
@@ -106,18 +106,11 @@ func paramsOf(ps []models.Param) []paramItem {
 	return items
 }
 
-func (a *app) listProblems(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []problemItem{}, [][]string{}
+func problemItems(problems []*bench.Problem) (items []problemItem, err error) {
 	for _, p := range problems {
 		item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
-		names := []string{}
 		for _, r := range p.References {
-			ref := referenceItem{Name: r.Name, Doc: r.Doc}
-			if r.Within != "" {
-				ref.Within = &r.Within
-			}
-			item.References = append(item.References, ref)
-			names = append(names, r.Name)
+			item.References = append(item.References, referenceItem{r.Name, optional(r.Within), r.Doc})
 		}
 		if p.Generator != nil {
 			item.Generator = paramsOf(p.Generator.Params)
@@ -131,9 +124,16 @@ func (a *app) listProblems(problems []*bench.Problem) (any, [][]string, error) {
 			}
 		}
 		items = append(items, item)
-		lines = append(lines, []string{p.Name, item.Sense, strings.Join(names, ", "), p.Title})
 	}
-	return items, lines, nil
+	return items, nil
+}
+
+func (i problemItem) cells() [][]string {
+	var names []string
+	for _, r := range i.References {
+		names = append(names, r.Name)
+	}
+	return [][]string{{i.Name, i.Sense, strings.Join(names, ", "), i.Title}}
 }
 
 type algorithmItem struct {
@@ -151,26 +151,23 @@ type algorithmItem struct {
 	Doc       string      `json:"doc"`
 }
 
-func (a *app) listAlgorithms(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []algorithmItem{}, [][]string{}
+func algorithmItems(problems []*bench.Problem) (items []algorithmItem, err error) {
 	for _, p := range problems {
-		for i := range p.Algorithms {
-			g := &p.Algorithms[i]
-			item := algorithmItem{
-				Problem: p.Name, Name: g.Name, Kind: string(g.Kind), Reference: g.Reference, Class: g.Class,
-				Waives: orEmpty(g.Waives), Random: g.Random, Params: paramsOf(g.Params),
-				Solvers: orEmpty(g.Solvers), Models: orEmpty(g.Models), Doc: g.Doc,
-			}
-			shown := g.Name
-			if g.Arg != "" {
-				item.Argument = &g.Arg
-				shown += ":" + g.Arg
-			}
-			items = append(items, item)
-			lines = append(lines, []string{p.Name, shown, item.Kind, g.Reference, firstLine(g.Doc)})
+		for _, g := range p.Algorithms {
+			items = append(items, algorithmItem{
+				p.Name, g.Name, optional(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
+				orEmpty(g.Solvers), orEmpty(g.Models), g.Doc,
+			})
 		}
 	}
-	return items, lines, nil
+	return items, nil
+}
+
+func (i algorithmItem) cells() [][]string {
+	if i.Argument != nil {
+		i.Name += ":" + *i.Argument
+	}
+	return [][]string{{i.Problem, i.Name, i.Kind, i.Reference, firstLine(i.Doc)}}
 }
 
 func orEmpty(names []string) []string { return append([]string{}, names...) }
@@ -181,21 +178,23 @@ type modelItem struct {
 	Algorithms []string `json:"algorithms"` // that accept it as --model
 }
 
-func (a *app) listModels(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []modelItem{}, [][]string{}
+func modelItems(problems []*bench.Problem) (items []modelItem, err error) {
 	for _, p := range problems {
 		for _, m := range p.Models {
 			item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
-			for i := range p.Algorithms {
-				if slices.Contains(p.Algorithms[i].Models, m) {
-					item.Algorithms = append(item.Algorithms, p.Algorithms[i].Name)
+			for _, g := range p.Algorithms {
+				if slices.Contains(g.Models, m) {
+					item.Algorithms = append(item.Algorithms, g.Name)
 				}
 			}
 			items = append(items, item)
-			lines = append(lines, []string{p.Name, m, strings.Join(item.Algorithms, ", ")})
 		}
 	}
-	return items, lines, nil
+	return items, nil
+}
+
+func (i modelItem) cells() [][]string {
+	return [][]string{{i.Problem, i.Name, strings.Join(i.Algorithms, ", ")}}
 }
 
 type solverItem struct {
@@ -205,24 +204,23 @@ type solverItem struct {
 	Reason    *string `json:"reason"` // why it is not available
 }
 
-func (a *app) listSolvers([]*bench.Problem) (any, [][]string, error) {
-	items, lines := []solverItem{}, [][]string{}
+func solverItems([]*bench.Problem) (items []solverItem, err error) {
 	solvers, err := catalog.Solvers()
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, s := range solvers {
-		item := solverItem{Name: s.Name, Available: s.Available}
-		version, available := "-", "yes"
+		item := solverItem{Name: s.Name, Available: s.Available, Reason: &s.Reason}
 		if s.Available {
-			item.Version, version = &s.Version, s.Version
-		} else {
-			item.Reason, available = &s.Reason, "no: "+s.Reason
+			item.Version, item.Reason = &s.Version, nil
 		}
 		items = append(items, item)
-		lines = append(lines, []string{s.Name, version, available})
 	}
-	return items, lines, nil
+	return items, err
+}
+
+func (i solverItem) cells() [][]string {
+	if !i.Available {
+		return [][]string{{i.Name, "-", "no: " + *i.Reason}}
+	}
+	return [][]string{{i.Name, *i.Version, "yes"}}
 }
 
 type generatorItem struct {
@@ -232,19 +230,20 @@ type generatorItem struct {
 	Doc     string      `json:"doc"`
 }
 
-func (a *app) listGenerators(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []generatorItem{}, [][]string{}
+func generatorItems(problems []*bench.Problem) (items []generatorItem, err error) {
 	for _, p := range problems {
-		if p.Generator == nil {
-			continue
-		}
-		item := generatorItem{Problem: p.Name, Name: p.Name, Params: paramsOf(p.Generator.Params), Doc: p.Generator.Doc}
-		items = append(items, item)
-		for _, q := range item.Params {
-			lines = append(lines, []string{p.Name, q.Name, fmt.Sprint(q.Default), q.meaning()})
+		if p.Generator != nil {
+			items = append(items, generatorItem{p.Name, p.Name, paramsOf(p.Generator.Params), p.Generator.Doc})
 		}
 	}
-	return items, lines, nil
+	return items, nil
+}
+
+func (i generatorItem) cells() (lines [][]string) {
+	for _, q := range i.Params {
+		lines = append(lines, []string{i.Problem, q.Name, fmt.Sprint(q.Default), q.meaning()})
+	}
+	return lines
 }
 
 type policyItem struct {
@@ -254,30 +253,23 @@ type policyItem struct {
 	Doc      string  `json:"doc"`
 }
 
-func (a *app) listPolicies(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []policyItem{}, [][]string{}
+func policyItems(problems []*bench.Problem) (items []policyItem, err error) {
 	for _, p := range problems {
 		if p.Simulator == nil {
 			continue
 		}
 		for _, q := range p.Simulator.Policies {
-			item := policyItem{Problem: p.Name, Name: q.Name, Doc: q.Doc}
-			if q.Arg != "" {
-				item.Argument = &q.Arg
-			}
-			items = append(items, item)
-			lines = append(lines, []string{p.Name, policyName(q), firstLine(q.Doc)})
+			items = append(items, policyItem{p.Name, q.Name, optional(q.Arg), q.Doc})
 		}
 	}
-	return items, lines, nil
+	return items, nil
 }
 
-// policyName shows what may follow the name of a policy.
-func policyName(p models.Policy) string {
-	if p.Arg == "" {
-		return p.Name
+func (i policyItem) cells() [][]string {
+	if i.Argument != nil {
+		i.Name += "[:" + *i.Argument + "]"
 	}
-	return p.Name + "[:" + p.Arg + "]"
+	return [][]string{{i.Problem, i.Name, firstLine(i.Doc)}}
 }
 
 type constraintItem struct {
@@ -287,13 +279,15 @@ type constraintItem struct {
 	Source    string `json:"source"`
 }
 
-func (a *app) listConstraints(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []constraintItem{}, [][]string{}
+func constraintItems(problems []*bench.Problem) (items []constraintItem, err error) {
 	for _, p := range problems {
 		for _, c := range p.Constraints {
 			items = append(items, constraintItem{p.Name, c.Name, c.Statement, c.Source})
-			lines = append(lines, []string{p.Name, c.Name, c.Statement, c.Source})
 		}
 	}
-	return items, lines, nil
+	return items, nil
+}
+
+func (i constraintItem) cells() [][]string {
+	return [][]string{{i.Problem, i.Name, i.Statement, i.Source}}
 }

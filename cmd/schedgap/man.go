@@ -13,29 +13,23 @@ import (
 // manCommand writes the man pages of all commands, for make install.
 func (a *app) manCommand() *cobra.Command {
 	out := ""
-	cmd := &cobra.Command{
-		Use:     "man -o DIR",
-		Short:   "Write the man pages of all commands",
-		Example: "  schedgap man -o man1",
-		Args:    positional(),
-		Hidden:  true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := os.MkdirAll(out, 0o777); err != nil {
-				return pathError(out, err)
-			}
-			root := cmd.Root()
-			root.DisableAutoGenTag = true // a date in every page would make two builds differ
-			if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, out); err != nil {
-				return err
-			}
-			pages, err := input.Glob(out, "*.1")
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.stdout, "%d pages\n", len(pages))
+	cmd := a.command("man -o DIR", func(cmd *cobra.Command, _ []string) error {
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return pathError(out, err)
+		}
+		root := cmd.Root()
+		root.DisableAutoGenTag = true // a date in every page would make two builds differ
+		if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, out); err != nil {
 			return err
-		},
-	}
+		}
+		pages, err := input.Glob(out, "*.1")
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%d pages\n", len(pages))
+		return err
+	})
+	cmd.Hidden = true
 	writesTo(cmd, &out, "`DIR` for the pages")
 	return cmd
 }

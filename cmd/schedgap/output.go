@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 )
@@ -40,6 +41,11 @@ func (a *app) print(text []byte) error {
 	return err
 }
 
+// printPath prints the path of what was written.
+func (a *app) printPath(parts ...string) error {
+	return a.print([]byte(filepath.Join(parts...) + "\n"))
+}
+
 // printTable prints rows of cells below their heading, in columns.
 func (a *app) printTable(head []string, rows [][]string) error {
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -47,6 +53,14 @@ func (a *app) printTable(head []string, rows [][]string) error {
 		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
 	return t.Flush()
+}
+
+// printList prints items as JSON, or what a table shows of them.
+func (a *app) printList(asJSON bool, items any, head []string, rows [][]string) error {
+	if asJSON {
+		return a.printJSON(items)
+	}
+	return a.printTable(head, rows)
 }
 
 // firstLine returns the first line of s.

@@ -18,58 +18,49 @@ import (
 func (a *app) plotCommand() *cobra.Command {
 	out, seed := "", uint64(1)
 	var forPaper paperFlags
-	cmd := &cobra.Command{
-		Use:   "plot (INSTANCE SOLUTION… | RESULTS FIGURE) -o FILE",
-		Short: "Draw schedules, or one figure of a report",
-		Long: "Draws the solutions of an instance one above the other on one axis, each with its value by the independent checker and one\n" +
-			"colour a job, bars that overlap above each other and clones hatched; or one of the figures that report draws of a results\n" +
-			"folder, by the name of its file. FILE ends in .svg, .png or .pdf.",
-		Example: "  schedgap plot worst/instance.json worst/heuristic.json worst/optimum.json -o worst.svg\n" +
-			"  schedgap plot results/quick flex-opt-overview --width 3.3in --no-title -o figure1.pdf",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return fmt.Errorf("plot takes INSTANCE SOLUTION…, or RESULTS FIGURE")
+	cmd := a.command("plot (INSTANCE SOLUTION… | RESULTS FIGURE) -o FILE", func(cmd *cobra.Command, args []string) error {
+		render := map[string]func(*plots.Figure) ([]byte, error){
+			".svg": (*plots.Figure).SVG, ".png": (*plots.Figure).PNG, ".pdf": (*plots.Figure).PDF,
+		}[strings.ToLower(filepath.Ext(out))]
+		if render == nil {
+			return fmt.Errorf("-o %q does not end in .svg, .png or .pdf", out)
+		}
+		if err := writableFile(out, args[0]); err != nil {
+			return err
+		}
+		look, err := forPaper.look()
+		if err != nil {
+			return err
+		}
+		var f *plots.Figure
+		if info, statErr := os.Stat(args[0]); statErr == nil && info.IsDir() {
+			if len(args) > 2 {
+				return fmt.Errorf("%s is a folder of results, of which one figure is drawn at a time", args[0])
 			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			render := map[string]func(*plots.Figure) ([]byte, error){
-				".svg": (*plots.Figure).SVG, ".png": (*plots.Figure).PNG, ".pdf": (*plots.Figure).PDF,
-			}[strings.ToLower(filepath.Ext(out))]
-			if render == nil {
-				return fmt.Errorf("-o %q does not end in .svg, .png or .pdf", out)
+			f, err = a.figure(cmd.Context(), args[0], args[1], seed)
+		} else {
+			f, err = a.schedules(args[0], args[1:])
+		}
+		if err != nil {
+			return err
+		}
+		if cmd.Flags().Changed("width") || forPaper.noTitle || cmd.Flags().Changed("font") {
+			if !cmd.Flags().Changed("width") {
+				look.Width = 0
 			}
-			if err := writableFile(out, args[0]); err != nil {
-				return err
-			}
-			look, err := forPaper.look()
-			if err != nil {
-				return err
-			}
-			var f *plots.Figure
-			if info, statErr := os.Stat(args[0]); statErr == nil && info.IsDir() {
-				if len(args) > 2 {
-					return fmt.Errorf("%s is a folder of results, of which one figure is drawn at a time", args[0])
-				}
-				f, err = a.figure(cmd.Context(), args[0], args[1], seed)
-			} else {
-				f, err = a.schedules(args[0], args[1:])
-			}
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("width") || forPaper.noTitle || cmd.Flags().Changed("font") {
-				if !cmd.Flags().Changed("width") {
-					look.Width = 0
-				}
-				f = f.For(look)
-			}
-			data, err := render(f)
-			if err != nil {
-				return err
-			}
-			return writeFile(out, data)
-		},
+			f = f.For(look)
+		}
+		data, err := render(f)
+		if err != nil {
+			return err
+		}
+		return writeFile(out, data)
+	})
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return fmt.Errorf("plot takes INSTANCE SOLUTION…, or RESULTS FIGURE")
+		}
+		return nil
 	}
 	fs := cmd.Flags()
 	writesTo(cmd, &out, "`FILE`, .svg, .png or .pdf")

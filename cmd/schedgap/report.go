@@ -33,62 +33,47 @@ func (a *app) reportCommand() *cobra.Command {
 	var atLimit time.Duration
 	var forPaper paperFlags
 	pool := false
-	cmd := &cobra.Command{
-		Use:   "report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]",
-		Short: "Turn results into a page, figures and tables",
-		Long: "Writes index.html, summary.md, summary.json, tables, figures and ratios.parquet, and prints the path of index.html. Exit\n" +
-			"code 1 when results contradict each other: some value is beyond a proven bound.\n\n" +
-			"--at-limit makes the report that a shorter time limit would have given, out of one run: a unit that took longer counts as a\n" +
-			"timeout with the value and the bound that it knew by then.\n\n" +
-			"--for paper adds what a paper takes over, in paper/: tables that fit a column (booktabs), figures at their final size,\n" +
-			"numbers.tex with a macro for every number, references.bib, and page.tex, which shows them all.",
-		Example: "  schedgap report results/paper-flex\n  schedgap report results/paper-flex --csv flex.csv\n" +
-			"  schedgap report results/paper-flex --at-limit 5s\n" +
-			"  schedgap report results/paper-flex --for paper --columns mean,worst --width 3.3in",
-		Args: positional("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				out = filepath.Join(args[0], "report")
-				if atLimit > 0 {
-					out += "-at-" + atLimit.String()
-				}
-			}
-			if err := folder(args[0]); err != nil { // or the report would be blamed for it
-				return err
-			}
-			if err := writableFolder(out); err != nil {
-				return err
-			}
-			if csv != "" {
-				if err := writableFile(csv, ""); err != nil {
-					return err
-				}
-			}
-			paper, err := forPaper.options()
-			if err != nil {
-				return err
-			}
-			ctx, done := withMemory(cmd.Context(), args[0])
-			defer done()
-			defer saveMemory(int(store.Open(args[0]).Rows()))()
-			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
-			if err != nil {
-				return unreported(args[0], err)
-			}
-			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
+	cmd := a.command("report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]", func(cmd *cobra.Command, args []string) error {
+		if out == "" {
+			out = filepath.Join(args[0], "report")
 			if atLimit > 0 {
-				in.Stop(atLimit)
+				out += "-at-" + atLimit.String()
 			}
-			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
+		}
+		if err := folder(args[0]); err != nil { // or the report would be blamed for it
+			return err
+		}
+		if err := writableFolder(out); err != nil {
+			return err
+		}
+		if csv != "" {
+			if err := writableFile(csv, ""); err != nil {
 				return err
 			}
-			if _, err = reports.Write(ctx, *in, out); err != nil {
-				return unreported(args[0], err)
-			}
-			_, err = fmt.Fprintln(a.stdout, filepath.Join(out, "index.html"))
+		}
+		paper, err := forPaper.options()
+		if err != nil {
 			return err
-		},
-	}
+		}
+		ctx, done := withMemory(cmd.Context(), args[0])
+		defer done()
+		defer saveMemory(int(store.Open(args[0]).Rows()))()
+		in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
+		if err != nil {
+			return unreported(args[0], err)
+		}
+		in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
+		if atLimit > 0 {
+			in.Stop(atLimit)
+		}
+		if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
+			return err
+		}
+		if _, err = reports.Write(ctx, *in, out); err != nil {
+			return unreported(args[0], err)
+		}
+		return a.printPath(out, "index.html")
+	})
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")

@@ -21,65 +21,51 @@ func (a *app) reproduceCommand() *cobra.Command {
 		workers                    = runtime.NumCPU()
 		seed                       int
 	)
-	cmd := &cobra.Command{
-		Use:   "reproduce ID|FIGURE|PAPER",
-		Short: "Check whether a claim of the papers holds",
-		Long: "Prints what a paper claims, what is measured here with its interval over independent blocks, and at how many settings of\n" +
-			"what the paper does not tell it holds, beside false claims that are judged alike; and draws the figure in the paper's form\n" +
-			"into DIR. It takes a claim, a figure, an experiment, or a paper by its name or its claims' prefix. The numbers are stored\n" +
-			"ones, unless --run is given: then the experiments are measured again, which takes seconds to minutes for each, and can be\n" +
-			"interrupted: the same command goes on. In a checkout of schedgap what they gave is written to bench/catalog/measured,\n" +
-			"elsewhere to DIR/measured. With --seed it is other luck, and goes to DIR/seed-SEED, never to what is stored.\n\n" +
-			"--check grades everything again, measures a reduced form of every experiment, and in a checkout compares the pages under\n" +
-			"docs/claims; its exit code is 1 if anything is stale, and all that is stale is named. With --run it measures\n" +
-			"everything in full, which takes hours, and writes nothing but rows.",
-		Example: "  schedgap reproduce shed-c01\n  schedgap reproduce flex --json\n  schedgap reproduce --list\n  schedgap reproduce --check",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if list || check {
-				return positional()(cmd, args)
-			}
-			return positional("NAME")(cmd, args)
-		},
-		ValidArgsFunction: completeClaims,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			sources, err := verdicts.Stored()
-			if err != nil {
-				return err
-			}
-			if seed > 0 && (!again || check) {
-				return errors.New("--seed needs --run, and no --check: what is stored has seed 0")
-			}
-			switch {
-			case check:
-				rows := ""
-				if again {
-					if err := writableFolder(out); err != nil {
-						return err
-					}
-					rows = out
-				}
-				return a.checkClaims(cmd.Context(), sources, workers, rows)
-			case list:
-				return a.listClaims(sources, asJSON)
-			}
-			book, err := verdicts.New(sources)
-			if err != nil {
-				return err
-			}
-			if _, err := book.Select(args[0]); err != nil {
-				return err
-			}
-			if err := writableFolder(out); err != nil {
-				return err
-			}
+	cmd := a.command("reproduce ID|FIGURE|PAPER", func(cmd *cobra.Command, args []string) error {
+		sources, err := verdicts.Stored()
+		if err != nil {
+			return err
+		}
+		if seed > 0 && (!again || check) {
+			return errors.New("--seed needs --run, and no --check: what is stored has seed 0")
+		}
+		switch {
+		case check:
+			rows := ""
 			if again {
-				if book, err = a.measureAgain(cmd, book, sources, args[0], out, workers, seed); err != nil {
+				if err := writableFolder(out); err != nil {
 					return err
 				}
+				rows = out
 			}
-			return a.reproduce(book, args[0], out, asJSON)
-		},
+			return a.checkClaims(cmd.Context(), sources, workers, rows)
+		case list:
+			return a.listClaims(sources, asJSON)
+		}
+		book, err := verdicts.New(sources)
+		if err != nil {
+			return err
+		}
+		if _, err := book.Select(args[0]); err != nil {
+			return err
+		}
+		if err := writableFolder(out); err != nil {
+			return err
+		}
+		if again {
+			if book, err = a.measureAgain(cmd, book, sources, args[0], out, workers, seed); err != nil {
+				return err
+			}
+		}
+		return a.reproduce(book, args[0], out, asJSON)
+	})
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if list || check {
+			return positional()(cmd, args)
+		}
+		return positional("NAME")(cmd, args)
 	}
+	cmd.ValidArgsFunction = completeClaims
 	fs := cmd.Flags()
 	fs.BoolVar(&asJSON, "json", false, "print JSON: an object for a claim, a list for anything else")
 	fs.BoolVar(&again, "run", false, "measure again; a run that was interrupted goes on")
@@ -100,23 +86,20 @@ func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) erro
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return pathError(out, err)
-	}
-	var files []string
+	var paths []string
+	files := map[string][]byte{}
 	for _, d := range verdicts.Drawings(entries) {
-		svg, err := d.SVG()
-		if err != nil {
+		name := d.Name + ".svg"
+		if files[name], err = d.SVG(); err != nil {
 			return fmt.Errorf("%s: %w", d.Name, err)
 		}
-		file := filepath.Join(out, d.Name+".svg")
-		if err := os.WriteFile(file, svg, 0o666); err != nil {
-			return pathError(file, err)
-		}
-		files = append(files, file)
+		paths = append(paths, filepath.Join(out, name))
+	}
+	if err := writeFiles(out, files); err != nil {
+		return err
 	}
 	if asJSON {
-		a.log.Info("drawn", "figures", strings.Join(files, ", "))
+		a.log.Info("drawn", "figures", strings.Join(paths, ", "))
 		records := make([]verdicts.Record, len(entries))
 		for i, e := range entries {
 			records[i] = e.Record()
@@ -129,7 +112,7 @@ func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) erro
 	if err := verdicts.Write(a.stdout, entries); err != nil {
 		return err
 	}
-	for _, file := range files {
+	for _, file := range paths {
 		fmt.Fprintf(a.stdout, "%-11s %s\n", "figure", file)
 	}
 	return nil
@@ -174,14 +157,11 @@ func (a *app) listClaims(sources verdicts.Sources, asJSON bool) error {
 		return err
 	}
 	names := book.Names()
-	if asJSON {
-		return a.printJSON(names)
-	}
 	var rows [][]string
 	for _, n := range names {
 		rows = append(rows, []string{n.Name, n.Kind, fmt.Sprint(n.Claims), n.Title})
 	}
-	return a.printTable([]string{"NAME", "KIND", "CLAIMS", "TITLE"}, rows)
+	return a.printList(asJSON, names, []string{"NAME", "KIND", "CLAIMS", "TITLE"}, rows)
 }
 
 // checkout is the folder of the module's source that the working folder lies in; empty: none.

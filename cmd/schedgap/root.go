@@ -13,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/sysinfo"
+	"schedgap/bench/worker"
 	"schedgap/models/nearest"
 )
 
@@ -36,13 +37,7 @@ const (
 func (a *app) root() *cobra.Command {
 	a.logFormat, a.log = logText, slog.New(slog.DiscardHandler)
 	root := &cobra.Command{
-		Use:   "schedgap",
-		Short: "How far are cluster-scheduling heuristics from proven optima?",
-		Long: "How far are cluster-scheduling heuristics from proven optima?\n\n" +
-			"Logs and progress go to stderr; stdout holds the result and nothing else. Exit codes: 0 success, 1 no success\n" +
-			"(infeasible, nothing found, failed), 2 bad usage or bad input, 130 interrupted.",
-		Example: "  schedgap generate flex -p jobs=8 -o instances\n  schedgap solve instances/flex-000.json -a opt\n" +
-			"  schedgap run quick -o results/quick\n  schedgap report results/quick",
+		Use:          "schedgap",
 		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
@@ -76,20 +71,23 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	show := &cobra.Command{Use: "suite", Hidden: true}
-	group(show, a.renamed(&cobra.Command{Use: "show", Args: positional("NAME"), ValidArgsFunction: a.completeSuites, RunE: a.showSuite}, "list suites"))
-	group(root, append(all, a.completionCommand(), a.workerCommand(), a.superviseCommand(), show, a.renamed(a.versionCommand(), "doctor"),
+	showSuite := a.command("show NAME", a.showSuite)
+	showSuite.ValidArgsFunction = a.completeSuites
+	group(show, a.renamed(showSuite, "list suites"))
+	group(root, append(all, a.completionCommand(), a.internalCommand("worker", worker.Serve), a.internalCommand("supervise", worker.Supervise), show, a.renamed(a.versionCommand(), "doctor"),
 		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"), "algorithm check"))...)
+	explain(root)
 	return root
 }
 
 // renamed hides a command that goes by another name today. It works as before.
-func (a *app) renamed(cmd *cobra.Command, today string) *cobra.Command {
+func (a *app) renamed(cmd *cobra.Command, name string) *cobra.Command {
 	run := cmd.RunE
-	cmd.Hidden = true
+	cmd.Hidden, cmd.Annotations = true, map[string]string{today: "schedgap " + name}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
 		if err == nil { // else there is one sentence, and that is the error's
-			a.log.Info("this command has a new name", "today", "schedgap "+today)
+			a.log.Info("this command has a new name", today, "schedgap "+name)
 		}
 		return err
 	}

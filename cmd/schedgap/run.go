@@ -47,69 +47,58 @@ func (a *app) runCommand() *cobra.Command {
 		proofs                bool
 		with                  []string
 	)
-	cmd := &cobra.Command{
-		Use:   "run [SUITE.yaml|BUILTIN] [-o DIR]",
-		Short: "Run a suite, or continue one",
-		Long: "Runs the units of a suite (default: the built-in quick) that have no row in the results folder yet, each in a worker\n" +
-			"process under hard limits. An interrupt lets the running units finish, a second one stops at once; after either, and\n" +
-			"after a kill, the same command goes on. Exit code 1 when every row failed or, with --strict, when any did or a source was\n" +
-			"skipped; 2 when sources and filters select no unit at all.",
-		Example: "  schedgap run paper-flex -o results/paper-flex\n" +
-			"  schedgap run mine.yaml -o results/mine --shard 0/8",
-		Args:              positional("[SUITE.yaml]"),
-		ValidArgsFunction: a.completeSuites,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			writable := func() error {
-				if o.Dir == "" || o.DryRun {
-					return nil
-				}
-				return stopped(writableFolder(o.Dir, runFolders...))
+	cmd := a.command("run [SUITE.yaml|BUILTIN] [-o DIR]", func(cmd *cobra.Command, args []string) error {
+		writable := func() error {
+			if o.Dir == "" || o.DryRun {
+				return nil
 			}
+			return stopped(writableFolder(o.Dir, runFolders...))
+		}
+		if err := writable(); err != nil {
+			return err
+		}
+		plan, err := a.plan(cmd, append(args, "quick")[0], proofs, with)
+		if err != nil {
+			return err
+		}
+		if err := selectUnits(plan, escaped.Replace(algorithms), escaped.Replace(instances), allowEmpty); err != nil {
+			return err
+		}
+		if len(plan.Units) > 0 {
+			if o.Rerun, err = plan.Algorithms(escaped.Replace(rerun)); err != nil {
+				return fmt.Errorf("--rerun: %w", err)
+			}
+		}
+		if o.Dir == "" {
+			o.Dir = filepath.Join("results", plan.Suites[0].Name)
 			if err := writable(); err != nil {
 				return err
 			}
-			plan, err := a.plan(cmd, append(args, "quick")[0], proofs, with)
-			if err != nil {
-				return err
-			}
-			if err := selectUnits(plan, escaped.Replace(algorithms), escaped.Replace(instances), allowEmpty); err != nil {
-				return err
-			}
-			if len(plan.Units) > 0 {
-				if o.Rerun, err = plan.Algorithms(escaped.Replace(rerun)); err != nil {
-					return fmt.Errorf("--rerun: %w", err)
-				}
-			}
-			if o.Dir == "" {
-				o.Dir = filepath.Join("results", plan.Suites[0].Name)
-				if err := writable(); err != nil {
-					return err
-				}
-			}
-			s, err := a.runPlan(cmd.Context(), plan, o)
-			if err != nil {
-				return stopped(err)
-			}
-			if err := a.printJSON(ran{
-				o.Dir, s.Units, s.AlreadyDone, s.Stale, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
-			}); err != nil {
-				return err
-			}
-			a.next(follow(s, o))
-			switch {
-			case s.Interrupted && rerun != "":
-				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
-			case s.Interrupted:
-				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
-			case s.EveryRowFailed():
-				return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
-			case strict && len(plan.Skipped)+s.Failures() > 0:
-				return &exit{exitFailed, fmt.Sprintf("with --strict: %d sources were skipped and %d rows failed; see: schedgap status %s",
-					len(plan.Skipped), s.Failures(), o.Dir)}
-			}
-			return nil
-		},
-	}
+		}
+		s, err := a.runPlan(cmd.Context(), plan, o)
+		if err != nil {
+			return stopped(err)
+		}
+		if err := a.printJSON(ran{
+			o.Dir, s.Units, s.AlreadyDone, s.Stale, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
+		}); err != nil {
+			return err
+		}
+		a.next(follow(s, o))
+		switch {
+		case s.Interrupted && rerun != "":
+			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
+		case s.Interrupted:
+			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+		case s.EveryRowFailed():
+			return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
+		case strict && len(plan.Skipped)+s.Failures() > 0:
+			return &exit{exitFailed, fmt.Sprintf("with --strict: %d sources were skipped and %d rows failed; see: schedgap status %s",
+				len(plan.Skipped), s.Failures(), o.Dir)}
+		}
+		return nil
+	})
+	cmd.ValidArgsFunction = a.completeSuites
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
 	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run; \\ escapes (default: all)")

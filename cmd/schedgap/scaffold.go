@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -22,19 +21,16 @@ func (a *app) scaffold(p *bench.Problem, kind, dir string) error {
 	if err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(files))
-	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return fmt.Errorf("%s: exists, and is not replaced", filepath.Join(dir, name))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := unused(filepath.Join(dir, name)); err != nil {
+			return err
 		}
 	}
 	if err := writableFolder(dir); err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := writeFile(filepath.Join(dir, name), files[name]); err != nil {
-			return err
-		}
+	if err := writeFiles(dir, files); err != nil {
+		return err
 	}
 	a.next(fmt.Sprintf("schedgap evaluate %s -- python3 %s", p.Name, summary.Quote(filepath.Join(dir, catalog.Initial))))
 	return nil

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,29 +13,18 @@ import (
 // schemasCommand writes the JSON Schemas of all input files; docs/schemas is its output.
 func (a *app) schemasCommand() *cobra.Command {
 	out := ""
-	cmd := &cobra.Command{
-		Use:     "schemas -o DIR",
-		Short:   "Write the JSON Schemas of instances, solutions and suites",
-		Example: "  schedgap schemas -o docs/schemas",
-		Args:    positional(),
-		Hidden:  true,
-		RunE: func(*cobra.Command, []string) error {
-			files, err := a.schemas()
-			if err != nil {
-				return err
-			}
-			if err := os.MkdirAll(out, 0o777); err != nil {
-				return err
-			}
-			for name, data := range files {
-				if err := os.WriteFile(filepath.Join(out, name), data, 0o666); err != nil {
-					return err
-				}
-			}
-			_, err = fmt.Fprintf(a.stdout, "%d schemas\n", len(files))
+	cmd := a.command("schemas -o DIR", func(*cobra.Command, []string) error {
+		files, err := a.schemas()
+		if err != nil {
 			return err
-		},
-	}
+		}
+		if err := writeFiles(out, files); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%d schemas\n", len(files))
+		return err
+	})
+	cmd.Hidden = true
 	writesTo(cmd, &out, "`DIR` for the schemas")
 	return cmd
 }

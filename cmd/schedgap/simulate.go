@@ -44,82 +44,70 @@ func (a *app) simulateCommand() *cobra.Command {
 		out, sweep           string
 		workloads            = []string{"workload", "trace", "generate", "sweep"}
 	)
-	cmd := &cobra.Command{
-		Use:   "simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR",
-		Short: "Simulate policies on a workload over time",
-		Long: "Simulates policies on a workload over time, adds every metric of every repetition to DIR/sim, and prints the means\n" +
-			"over the repetitions as JSON. Repetitions that DIR holds already are not added twice. docs/external.md says how a policy\n" +
-			"of your own is asked for its decisions. --sweep runs an experiment that stands in for one of the paper's, which says all\n" +
-			"the rest: list sweeps has them, docs/experiments.md what they are. What DIR holds of it is not simulated again,\n" +
-			"and several machines can share it by --shard.",
-		Example:           "  schedgap simulate flex -a flex,fair,fifo --generate jobs=10,lambda=2 --reps 20 -o results/sim",
-		Args:              positional("PROBLEM"),
-		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if plan.Problem, err = a.registry.Problem(args[0]); err != nil {
-				return err
-			}
-			sim := plan.Problem.Simulator
-			if sim == nil {
-				return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
-			}
-			if sweep != "" {
-				e, err := findSweep(plan.Problem.Name, sweep)
-				if err == nil {
-					err = writableFolder(out, simFolder)
-				}
-				if err != nil {
-					return err
-				}
-				return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
-			}
-			if _, plan.Commands, err = namedCommands("--policy", own); err != nil {
-				return err
-			}
-			if plan.Policies, err = simrun.Policies(sim, plan.Commands, policies); err != nil {
-				return err
-			}
-			if plan.Params, err = resolve(sim.Params, given); err != nil {
-				return err
-			}
-			if err := writableFolder(out, simFolder); err != nil {
-				return err
-			}
-			var (
-				data     []byte       // of the workload's file
-				warnings = []string{} // about the trace's
-			)
-			switch {
-			case cmd.Flags().Changed("workload"):
-				if data, err = readFile(file); err != nil {
-					return err
-				}
-				plan.Workload = filepath.Base(file)
-				if plan.Fixed, err = sim.ReadWorkload(file, bytes.NewReader(data)); err != nil {
-					return err
-				}
-			case cmd.Flags().Changed("trace"):
-				request.From, request.To = win.from, win.to
-				request.Params = plan.Params
-				request.Warn = func(sentence string) { warnings = append(warnings, sentence) }
-				plan.Workload = "trace:" + filepath.Base(filepath.Clean(request.Dir))
-				if plan.Fixed, err = sim.FromTrace(cmd.Context(), request); err != nil {
-					return err
-				}
-			default:
-				plan.Workload = strings.TrimSuffix("generate:"+spec, ":")
-				if plan.Spec, err = resolve(sim.Specs, strings.FieldsFunc(spec, func(r rune) bool { return r == ',' })); err != nil {
-					return err
-				}
-			}
-			err = a.simulate(cmd.Context(), plan, out, warnings)
-			var fault *simrun.WorkloadError
-			if errors.As(err, &fault) && data != nil {
-				return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault.Err)
-			}
+	cmd := a.command("simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR", func(cmd *cobra.Command, args []string) (err error) {
+		if plan.Problem, err = a.registry.Problem(args[0]); err != nil {
 			return err
-		},
-	}
+		}
+		sim := plan.Problem.Simulator
+		if sim == nil {
+			return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
+		}
+		if sweep != "" {
+			e, err := findSweep(plan.Problem.Name, sweep)
+			if err == nil {
+				err = writableFolder(out, simFolder)
+			}
+			if err != nil {
+				return err
+			}
+			return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
+		}
+		if _, plan.Commands, err = namedCommands("--policy", own); err != nil {
+			return err
+		}
+		if plan.Policies, err = simrun.Policies(sim, plan.Commands, policies); err != nil {
+			return err
+		}
+		if plan.Params, err = resolve(sim.Params, given); err != nil {
+			return err
+		}
+		if err := writableFolder(out, simFolder); err != nil {
+			return err
+		}
+		var (
+			data     []byte       // of the workload's file
+			warnings = []string{} // about the trace's
+		)
+		switch {
+		case cmd.Flags().Changed("workload"):
+			if data, err = readFile(file); err != nil {
+				return err
+			}
+			plan.Workload = filepath.Base(file)
+			if plan.Fixed, err = sim.ReadWorkload(file, bytes.NewReader(data)); err != nil {
+				return err
+			}
+		case cmd.Flags().Changed("trace"):
+			request.From, request.To = win.from, win.to
+			request.Params = plan.Params
+			request.Warn = func(sentence string) { warnings = append(warnings, sentence) }
+			plan.Workload = "trace:" + filepath.Base(filepath.Clean(request.Dir))
+			if plan.Fixed, err = sim.FromTrace(cmd.Context(), request); err != nil {
+				return err
+			}
+		default:
+			plan.Workload = strings.TrimSuffix("generate:"+spec, ":")
+			if plan.Spec, err = resolve(sim.Specs, strings.FieldsFunc(spec, func(r rune) bool { return r == ',' })); err != nil {
+				return err
+			}
+		}
+		err = a.simulate(cmd.Context(), plan, out, warnings)
+		var fault *simrun.WorkloadError
+		if errors.As(err, &fault) && data != nil {
+			return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault.Err)
+		}
+		return err
+	})
 	fs := cmd.Flags()
 	fs.StringVarP(&policies, "algorithm", "a", "", "`POLICY[,…]`, the policies to compare")
 	fs.StringArrayVar(&own, "policy", nil, "`NAME=COMMAND`, a policy of your own for -a, asked line by line; may be repeated")
@@ -178,8 +166,9 @@ func describeSimulator(b *strings.Builder, p *bench.Problem) string {
 	}
 	fmt.Fprintf(b, "\n%s\n\nPolicies, -a:\n", s.Doc)
 	var names []string
-	for _, q := range s.Policies {
-		fmt.Fprintf(b, "  %s: %s\n", policyName(q), firstLine(q.Doc))
+	policies, _ := policyItems([]*bench.Problem{p})
+	for _, q := range policies {
+		fmt.Fprintf(b, "  %s: %s\n", q.cells()[0][1], firstLine(q.Doc))
 		names = append(names, q.Name)
 	}
 	describeParams(b, "Parameters of the simulation, -p:", s.Params)

@@ -43,69 +43,60 @@ func (a *app) solveCommand() *cobra.Command {
 		proof   string
 		name    string
 	)
-	cmd := &cobra.Command{
-		Use:   "solve INSTANCE.json (-a ALGORITHM | -- COMMAND …)",
-		Short: "Run one algorithm on one instance",
-		Long: "Runs one algorithm, or a command of yours, on one instance in a process of its own, under hard limits, and prints what\n" +
-			"came of it as one JSON object. The objective is the independent checker's. Exit code 1 when there is no usable solution.",
-		Example: "  schedgap solve instances/flex-000.json -a flex\n" +
-			"  schedgap solve instances/flex-000.json -a opt --time-limit 5m -o best.json\n" +
-			"  schedgap solve instances/flex-000.json -- python3 mine.py",
-		Args: oneOf(&request.Algorithm, "INSTANCE.json"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			in, err := a.readInstance(args[0])
-			if err != nil {
-				return err
+	cmd := a.command("solve INSTANCE.json (-a ALGORITHM | -- COMMAND …)", func(cmd *cobra.Command, args []string) (err error) {
+		in, err := a.readInstance(args[0])
+		if err != nil {
+			return err
+		}
+		if request.Params, err = models.ParseAssignments(given); err != nil {
+			return err
+		}
+		if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {
+			return fmt.Errorf("--proof: the file's name is empty")
+		}
+		if request.Command = args[1:]; len(request.Command) > 0 {
+			request.Algorithm = cmp.Or(name, commandName(request.Command))
+		} else if err := in.Problem.Validate(in, request); err != nil {
+			return err
+		}
+		if err := in.Problem.Resolve(&request); err != nil {
+			return err
+		}
+		if err := writableFile(out, args[0]); err != nil {
+			return err
+		}
+		if err := writableFile(proof, args[0]); err != nil {
+			return err
+		}
+		if proof != "" && resolved(proof) == resolved(out) {
+			return fmt.Errorf("%s: is for the solution, which the proof would replace", proof)
+		}
+		res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
+		if err := cmd.Context().Err(); err != nil {
+			return err
+		}
+		if res.Status == bench.Skipped {
+			return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
+		}
+		var unwritten error // the answer is printed all the same
+		switch {
+		case proof == "":
+		case len(res.Proof) == 0:
+			unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)}
+		default:
+			if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
+				a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
 			}
-			if request.Params, err = models.ParseAssignments(given); err != nil {
-				return err
+			if err := writeFile(proof, res.Proof); err != nil {
+				unwritten = &exit{exitFailed, err.Error()}
 			}
-			if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {
-				return fmt.Errorf("--proof: the file's name is empty")
-			}
-			if request.Command = args[1:]; len(request.Command) > 0 {
-				request.Algorithm = cmp.Or(name, commandName(request.Command))
-			} else if err := in.Problem.Validate(in, request); err != nil {
-				return err
-			}
-			if err := in.Problem.Resolve(&request); err != nil {
-				return err
-			}
-			if err := writableFile(out, args[0]); err != nil {
-				return err
-			}
-			if err := writableFile(proof, args[0]); err != nil {
-				return err
-			}
-			if proof != "" && resolved(proof) == resolved(out) {
-				return fmt.Errorf("%s: is for the solution, which the proof would replace", proof)
-			}
-			res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)
-			if err := cmd.Context().Err(); err != nil {
-				return err
-			}
-			if res.Status == bench.Skipped {
-				return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
-			}
-			var unwritten error // the answer is printed all the same
-			switch {
-			case proof == "":
-			case len(res.Proof) == 0:
-				unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)}
-			default:
-				if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
-					a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
-				}
-				if err := writeFile(proof, res.Proof); err != nil {
-					unwritten = &exit{exitFailed, err.Error()}
-				}
-			}
-			if err := a.conclude(in, request, res, out); err != nil {
-				return err
-			}
-			return unwritten
-		},
-	}
+		}
+		if err := a.conclude(in, request, res, out); err != nil {
+			return err
+		}
+		return unwritten
+	})
+	cmd.Args = oneOf(&request.Algorithm, "INSTANCE.json")
 	fs := cmd.Flags()
 	fs.StringVarP(&request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
 	fs.StringVar(&name, "name", "", "`NAME` of the COMMAND in what is printed (default: that of its file)")

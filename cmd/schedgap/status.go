@@ -24,47 +24,35 @@ type statusItem struct {
 
 func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status DIR",
-		Short: "Show the progress of a results folder",
-		Long: "Counts by algorithm the units that are done, those of them that failed, and those of the last run's suite that are left.\n" +
-			"Stale rows are of commands whose files have changed since; they are left, and run makes them again. Rows of another build\n" +
-			"of schedgap stay until run --rerun asks for them.",
-		Example: "  schedgap status results/paper-flex",
-		Args:    positional("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := folder(args[0]); err != nil {
-				return err
+	cmd := a.command("status DIR", func(cmd *cobra.Command, args []string) error {
+		if err := folder(args[0]); err != nil {
+			return err
+		}
+		state, err := runner.Status(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		for _, bad := range state.Bad {
+			a.log.Warn("a file cannot be read; a run sets it aside", "error", bad.Error())
+		}
+		items := make([]statusItem, len(state.Algorithms))
+		for i, s := range state.Algorithms {
+			items[i] = statusItem(s)
+		}
+		var rows [][]string
+		for _, i := range items {
+			var parts []string
+			for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
+				parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
 			}
-			state, err := runner.Status(cmd.Context(), args[0])
-			if err != nil {
-				return err
+			row := []string{i.Algorithm}
+			for _, n := range []int{i.Done, i.Failed, i.Left, i.Stale, i.Other} {
+				row = append(row, fmt.Sprint(n))
 			}
-			for _, bad := range state.Bad {
-				a.log.Warn("a file cannot be read; a run sets it aside", "error", bad.Error())
-			}
-			items := make([]statusItem, len(state.Algorithms))
-			for i, s := range state.Algorithms {
-				items[i] = statusItem(s)
-			}
-			if asJSON {
-				return a.printJSON(items)
-			}
-			var rows [][]string
-			for _, i := range items {
-				var parts []string
-				for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
-					parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
-				}
-				row := []string{i.Algorithm}
-				for _, n := range []int{i.Done, i.Failed, i.Left, i.Stale, i.Other} {
-					row = append(row, fmt.Sprint(n))
-				}
-				rows = append(rows, append(row, strings.Join(parts, ", ")))
-			}
-			return a.printTable([]string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
-		},
-	}
+			rows = append(rows, append(row, strings.Join(parts, ", ")))
+		}
+		return a.printList(asJSON, items, []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -28,12 +28,8 @@ type suiteItem struct {
 	TimeLimit  float64  `json:"time_limit_seconds"`
 }
 
-func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
+func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err error) {
 	all, err := suite.Builtin(a.registry)
-	if err != nil {
-		return nil, nil, err
-	}
-	items, lines := []suiteItem{}, [][]string{}
 	for _, s := range all {
 		if !slices.ContainsFunc(problems, func(p *bench.Problem) bool { return p.Name == s.Problem }) {
 			continue
@@ -57,16 +53,21 @@ func (a *app) listSuites(problems []*bench.Problem) (any, [][]string, error) {
 		for _, e := range s.Algorithms {
 			item.Algorithms = append(item.Algorithms, e.Name)
 		}
-		items = append(items, item)
-		typical := "-"
 		if s.Typical > 0 {
-			usual := time.Duration(s.Typical)
-			seconds := usual.Seconds()
-			item.Typical, typical = &seconds, shortDuration(usual)
+			item.Typical = new(time.Duration(s.Typical).Seconds())
 		}
-		lines = append(lines, []string{s.Name, s.Problem, typical, cmp.Or(s.Figure, "-"), cmp.Or(s.Purpose, "-")})
+		items = append(items, item)
 	}
-	return items, lines, nil
+	return items, err
+}
+
+func (i suiteItem) cells() [][]string {
+	typical := "-"
+	if i.Typical != nil {
+		typical = shortDuration(time.Duration(*i.Typical * float64(time.Second)))
+	}
+	or := func(text *string) string { return *cmp.Or(text, new("-")) }
+	return [][]string{{i.Name, i.Problem, typical, or(i.Figure), or(i.Purpose)}}
 }
 
 // shortDuration leaves out the zeros behind: 1m, not 1m0s.

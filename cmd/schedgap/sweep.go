@@ -82,29 +82,25 @@ type sweepItem struct {
 	Points   int      `json:"points"` // of the design, with the default
 }
 
-func (a *app) listSweeps(problems []*bench.Problem) (any, [][]string, error) {
-	items, lines := []sweepItem{}, [][]string{}
+func sweepItems(problems []*bench.Problem) (items []sweepItem, err error) {
 	all, err := experiment.All()
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, p := range problems {
 		for _, e := range all {
 			if e.Problem != p.Name {
 				continue
 			}
-			item := sweepItem{
-				Name: e.Name, Problem: e.Problem, Kind: string(e.Kind), Title: e.Title, Source: e.Source, Policies: e.Policies,
-				Cases: len(e.Cases), Untold: []string{}, Points: len(e.Design()),
-			}
+			item := sweepItem{e.Name, e.Problem, string(e.Kind), e.Title, e.Source, e.Policies, len(e.Cases), []string{}, len(e.Design())}
 			for _, f := range e.Untold {
 				item.Untold = append(item.Untold, f.Name)
 			}
 			items = append(items, item)
-			lines = append(lines, []string{e.Name, p.Name, item.Kind, fmt.Sprint(item.Cases), e.Source, e.Title})
 		}
 	}
-	return items, lines, nil
+	return items, err
+}
+
+func (i sweepItem) cells() [][]string {
+	return [][]string{{i.Name, i.Problem, i.Kind, fmt.Sprint(i.Cases), i.Source, i.Title}}
 }
 
 // completeSweeps completes --sweep.

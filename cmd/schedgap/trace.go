@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -14,13 +15,7 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "trace info|derive|synthesize",
-		Short: "Look into a cluster trace and derive instances from it",
-		Long: "Look into a cluster trace and derive instances from it. DIR is the folder that holds task_events/ or the like, or a CSV\n" +
-			"file with one row a job; without --format the format is found out from what DIR holds.",
-		Example: "  schedgap trace info trace\n  schedgap trace derive flex trace -n 20 -o instances",
-	}
+	cmd := a.command("trace info|derive|synthesize", nil)
 	group(cmd, a.traceInfoCommand(), a.traceDeriveCommand(), a.traceSynthesizeCommand())
 	return cmd
 }
@@ -28,26 +23,20 @@ func (a *app) traceCommand() *cobra.Command {
 func (a *app) traceInfoCommand() *cobra.Command {
 	var format string
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "info DIR",
-		Short:   "Show what a trace holds, in numbers",
-		Example: "  schedgap trace info trace",
-		Args:    positional("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			source, err := trace.Open(args[0], format)
-			if err != nil {
-				return err
-			}
-			info, err := trace.ReadInfo(cmd.Context(), source)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(info)
-			}
-			return info.WriteText(a.stdout)
-		},
-	}
+	cmd := a.command("info DIR", func(cmd *cobra.Command, args []string) error {
+		source, err := trace.Open(args[0], format)
+		if err != nil {
+			return err
+		}
+		info, err := trace.ReadInfo(cmd.Context(), source)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return a.printJSON(info)
+		}
+		return info.WriteText(a.stdout)
+	})
 	formatFlag(cmd.Flags(), &format)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -60,48 +49,34 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		given []string
 		out   string
 	)
-	cmd := &cobra.Command{
-		Use:               "derive PROBLEM DIR -o DIR",
-		Short:             "Derive instances of a problem from a trace",
-		Long:              "Derives instances of a problem from a trace and prints their paths.",
-		Example:           "  schedgap trace derive flex trace -n 20 -o instances",
-		Args:              positional("PROBLEM", "DIR"),
-		ValidArgsFunction: a.completeProblems,
-		RunE: a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
-			if p.Deriver == nil {
-				return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
-			}
-			r.Dir, r.From, r.To = args[1], win.from, win.to
-			asked, err := models.ParseAssignments(given)
-			if err != nil {
-				return err
-			}
-			if r.Params, err = models.Resolve(p.Deriver.Params, asked); err != nil {
-				return err
-			}
-			if err := writableInstances(out); err != nil {
-				return err
-			}
-			fewer := r.Watch(asked)
-			var instances []*bench.Instance
-			for in, err := range p.Derive(cmd.Context(), r) {
-				if err != nil {
-					return err
-				}
-				instances = append(instances, in)
-			}
-			if len(instances) == 0 {
-				return fmt.Errorf("%s: the trace has nothing to derive an instance of %s from in that window", r.Dir, p.Name)
-			}
-			if len(instances) < r.N {
-				a.log.Warn("the trace yields fewer instances than asked for", "asked", r.N, "derived", len(instances))
-			}
-			for _, sentence := range fewer() {
-				a.log.Warn(sentence)
-			}
-			return a.writeInstances(out, instances)
-		}),
-	}
+	cmd := a.command("derive PROBLEM DIR -o DIR", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+		if p.Deriver == nil {
+			return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
+		}
+		r.Dir, r.From, r.To = args[1], win.from, win.to
+		asked, err := models.ParseAssignments(given)
+		if err != nil {
+			return err
+		}
+		if r.Params, err = models.Resolve(p.Deriver.Params, asked); err != nil {
+			return err
+		}
+		if err := writableInstances(out); err != nil {
+			return err
+		}
+		fewer := r.Watch(asked)
+		instances, err := derive(cmd.Context(), p, r)
+		if err != nil {
+			return err
+		}
+		if len(instances) < r.N {
+			a.log.Warn("the trace yields fewer instances than asked for", "asked", r.N, "derived", len(instances))
+		}
+		for _, sentence := range fewer() {
+			a.log.Warn(sentence)
+		}
+		return a.writeInstances(out, instances)
+	}))
 	fs := cmd.Flags()
 	formatFlag(fs, &r.Format)
 	windowFlag(fs, &win)
@@ -114,6 +89,20 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		return describeSource(b, p.Deriver, "schedgap trace derive "+p.Name+" TRACE", "-o instances")
 	})
 	return cmd
+}
+
+// derive makes instances out of a trace, at least one.
+func derive(ctx context.Context, p *bench.Problem, r models.DeriveRequest) (list []*bench.Instance, err error) {
+	for in, err := range p.Derive(ctx, r) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, in)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: the trace has nothing to derive an instance of %s from in that window", r.Dir, p.Name)
+	}
+	return list, nil
 }
 
 // A window is a part of a trace in seconds of its clock; to 0: to the end.

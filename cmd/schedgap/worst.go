@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,29 +38,15 @@ type worstCommand struct {
 func (a *app) worstCommand() *cobra.Command {
 	w := &worstCommand{app: a, o: worst.Options{Jobs: 6, Seed: 1, Workers: runtime.GOMAXPROCS(0), Request: bench.Request{Threads: 1}, Strategy: worst.Search}}
 	strategy := string(worst.Search)
-	cmd := &cobra.Command{
-		Use:   "worst PROBLEM (-a ALGORITHM | -- COMMAND …) -o DIR",
-		Short: "Search for the instances on which an algorithm is worst",
-		Long: "Searches among valid instances for one on which an algorithm, or a command of yours, is far from the proven optimum,\n" +
-			"simplifies it, proves it again by another method, and explains it: DIR gets instance.json, heuristic.json, optimum.json,\n" +
-			"worst.json, why.md and drawing.svg. What is to be minimised never changes during a search: -p (metric=tardiness, alpha=0.5)\n" +
-			"or --from say what it is. Where values may come close to 0 or below, regret is maximised, in the scale that docs/problems has;\n" +
-			"elsewhere the ratio. With --evaluations the result depends on the seed alone, not on time or workers.\n" +
-			"Exit code 1 when nothing worse than optimal was found.",
-		Example: "  schedgap worst flex -a fair --jobs 4 --budget 20s -o worst-fair\n" +
-			"  schedgap worst pocd -a shed+ -p alpha=0 --evaluations 5000 -o worst-shed\n" +
-			"  schedgap worst flex --within slack=0.2..0.5 -o results/worst-mine -- python3 mine.py",
-		Args:              oneOf(&w.o.Request.Algorithm, "PROBLEM"),
-		ValidArgsFunction: a.completeProblems,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w.o.Strategy = worst.Strategy(strategy)
-			w.o.Request.Command = args[1:]
-			if err := w.settle(cmd, args[0]); err != nil {
-				return err
-			}
-			return w.run(cmd.Context())
-		},
-	}
+	cmd := a.command("worst PROBLEM (-a ALGORITHM | -- COMMAND …) -o DIR", func(cmd *cobra.Command, args []string) error {
+		w.o.Strategy = worst.Strategy(strategy)
+		w.o.Request.Command = args[1:]
+		if err := w.settle(cmd, args[0]); err != nil {
+			return err
+		}
+		return w.run(cmd.Context())
+	})
+	cmd.Args = oneOf(&w.o.Request.Algorithm, "PROBLEM")
 	fl := cmd.Flags()
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
 	fl.StringVar(&w.name, "name", "", "`NAME` of the COMMAND in what is written (default: command)")
@@ -127,12 +112,9 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 		o.Within = append(o.Within, r)
 	}
 	for _, file := range w.from {
-		in, err := w.app.readInstance(file)
+		in, err := w.app.readInstanceOf(o.Problem, file)
 		if err != nil {
 			return err
-		}
-		if in.Problem != o.Problem {
-			return fmt.Errorf("%s: is an instance of %s, not of %s", file, in.Problem.Name, o.Problem.Name)
 		}
 		o.From = append(o.From, in)
 	}
@@ -213,16 +195,7 @@ func (w *worstCommand) likes(ctx context.Context) ([]*bench.Instance, error) {
 	}
 	const windows = 20
 	r := models.DeriveRequest{Dir: w.like, N: windows, Seed: w.o.Seed, Params: models.Defaults(p.Deriver.Params)}
-	for in, err := range p.Derive(ctx, r) {
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, in)
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: the trace has nothing to derive an instance of %s from", w.like, p.Name)
-	}
-	return list, nil
+	return derive(ctx, p, r)
 }
 
 // run searches and writes what was found, whatever else happens.
@@ -291,20 +264,12 @@ func (w *worstCommand) write(f *worst.Found) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(w.out, 0o777); err != nil {
-		return pathError(w.out, err)
-	}
 	for _, name := range []string{worst.InstanceFile, worst.ReportFile, worst.WhyFile, worst.DrawingFile, worst.ActualFile, worst.OptimalFile} {
 		if err := os.Remove(filepath.Join(w.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return pathError(filepath.Join(w.out, name), err)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(filepath.Join(w.out, name), files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFiles(w.out, files)
 }
 
 // second proves an optimum by a MILP solver.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"cmp"
+	_ "embed" // help.md
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// command is a command of a usage. It accepts the arguments that stand there before the first flag.
+func (a *app) command(use string, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use, RunE: run}
+	var arguments []string
+	for _, word := range strings.Fields(use)[1:] {
+		if strings.HasPrefix(strings.TrimPrefix(word, "["), "-") || strings.HasPrefix(word, "(") {
+			break
+		}
+		arguments = append(arguments, word)
+	}
+	cmd.Args = positional(arguments...)
+	if strings.Contains(use, " PROBLEM ") {
+		cmd.ValidArgsFunction = a.completeProblems
+	}
+	return cmd
+}
+
+//go:embed help.md
+var help string
+
+// explain gives a command and those below it what help.md has under their headings: what they do, in short and at length, and
+// indented, examples.
+func explain(cmd *cobra.Command) {
+	section := func(path string) string {
+		_, text, _ := strings.Cut(help, "\n# "+path+"\n")
+		text, _, _ = strings.Cut(text, "\n# ")
+		return text
+	}
+	text := cmp.Or(section(cmd.CommandPath()), section(cmd.Annotations[today]))
+	text, examples, found := strings.Cut(text, "\n    ")
+	short, long, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	cmd.Short, cmd.Long = cmp.Or(short, cmd.Short), long
+	if found {
+		cmd.Example = "  " + strings.ReplaceAll(strings.TrimSpace(examples), "\n    ", "\n  ")
+	}
+	for _, c := range cmd.Commands() {
+		explain(c)
+	}
+}
+
+// today is what a hidden command is called today.
+const today = "today"
