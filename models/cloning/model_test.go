@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
@@ -126,7 +127,7 @@ func TestSlots(t *testing.T) {
 }
 
 // Rows hold the bars of each server by start, and copies are numbered by the least free number.
-func TestGantt(t *testing.T) {
+func TestChartOfCopies(t *testing.T) {
 	in := shared(t, "layered")
 	copies := []cloning.Copy{
 		{Task: cloning.Task{Job: 0, Phase: 2, Index: 1}, Server: 0, Start: 5, End: 7},
@@ -135,15 +136,13 @@ func TestGantt(t *testing.T) {
 		{Task: cloning.Task{Job: 1, Phase: 0}, Server: 0, Start: 1, End: 2},
 		{Task: cloning.Task{Job: 9}, Start: 1, End: 2},
 	}
-	want := []cloning.Row{
-		{Server: "s1", Bars: []cloning.Bar{
-			{Job: "b", Phase: "p2", Copy: 1, Start: 1, End: 2, Share: 0.7},
-			{Job: "a", Phase: "p3", Task: 1, Copy: 2, Start: 5, End: 7, Share: 0.5},
-			{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 6, End: 8, Share: 0.5},
-		}},
-		{Server: "s2", Bars: []cloning.Bar{{Job: "a", Phase: "p3", Task: 1, Copy: 1, Start: 4, End: 6, Share: 1}}},
+	want := []models.Bar{
+		{Lane: "s1", Label: "b/p2 task 0", Job: "b", Start: 1, End: 2, Amount: 0.7},
+		{Lane: "s1", Label: "a/p3 task 1, copy 2", Job: "a", Start: 5, End: 7, Amount: 0.5, Clone: true},
+		{Lane: "s1", Label: "a/p3 task 1", Job: "a", Start: 6, End: 8, Amount: 0.5},
+		{Lane: "s2", Label: "a/p3 task 1", Job: "a", Start: 4, End: 6, Amount: 1},
 	}
-	if diff := cmp.Diff(want, cloning.Gantt(in, cloning.Solution{Copies: copies})); diff != "" {
+	if diff := cmp.Diff(want, cloning.Problem.Chart(in, cloning.Solution{Copies: copies}).Bars); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -212,41 +212,31 @@ func shape(x, tMin float64) float64 {
 
 // apply brings the decided copies about and returns their number.
 func (e *engine) apply(copies pocd.Copies) (planned int) {
-	for n, id := range e.active {
-		place := 0
-		s := &e.states[id]
-		for i := range s.tasks {
-			t := &s.tasks[i]
-			if t.first < 0 {
-				continue
-			}
-			r := copies[n][place]
-			place++
-			planned += r
-			for e.policy.OnCheck == KeepFastest && int(t.attempts)-1 > r {
-				e.killAttempt(e.slowest(t))
+	each := func(do func(id, i int32, t *task, copies int)) {
+		for n, id := range e.active {
+			place := 0
+			for i := range e.states[id].tasks {
+				if t := &e.states[id].tasks[i]; t.first >= 0 {
+					do(id, int32(i), t, copies[n][place])
+					place++
+				}
 			}
 		}
 	}
-	for n, id := range e.active {
-		place := 0
-		s := &e.states[id]
-		for i := range s.tasks {
-			t := &s.tasks[i]
-			if t.first < 0 {
-				continue
-			}
-			missing := copies[n][place] - (int(t.attempts) - 1)
-			place++
-			offset := e.passedOn(t)
-			if offset >= 1 {
-				continue // the straggler will have ended before its copies begin
-			}
-			for range min(missing, e.free) {
-				e.launchAttempt(id, int32(i), offset)
+	each(func(_, _ int32, t *task, copies int) {
+		planned += copies
+		for e.policy.OnCheck == KeepFastest && int(t.attempts)-1 > copies {
+			e.killAttempt(e.slowest(t))
+		}
+	})
+	each(func(id, i int32, t *task, copies int) {
+		offset, missing := e.passedOn(t), copies-(int(t.attempts)-1)
+		for range min(missing, e.free) {
+			if offset < 1 { // else the straggler will have ended before its copies begin
+				e.launchAttempt(id, i, offset)
 			}
 		}
-	}
+	})
 	return planned
 }
 
