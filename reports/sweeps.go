@@ -3,10 +3,10 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/bench/simrun"
+	"schedgap/datasets/claims"
 	"schedgap/models/simulation"
 	"schedgap/reports/page"
 	"schedgap/reports/plots"
@@ -23,11 +23,11 @@ type Sweep struct {
 	Metrics []string
 }
 
-// A PaperValue is what the paper reports of a metric, from Low to High; one of them may be infinite.
+// A PaperValue is what the paper reports of a metric; one of its ends may be infinite.
 type PaperValue struct {
 	Metric, Policy string
 	X              float64
-	Low, High      float64
+	claims.Bounds
 }
 
 // drawSweeps draws every metric of every experiment at its default point: a line a policy against x, or, where there is one case,
@@ -63,7 +63,7 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 				ours.Low, ours.High = append(ours.Low, iv.Lo), append(ours.High, iv.Hi)
 				for _, v := range sweep.Paper {
 					if v.Metric == k.metric && v.Policy == policy && v.X == s.x {
-						value = v.middle()
+						value = v.Middle()
 						theirs.X, theirs.Y = append(theirs.X, s.x), append(theirs.Y, value)
 						theirs.Low, theirs.High = append(theirs.Low, v.Low), append(theirs.High, v.High)
 					}
@@ -100,15 +100,4 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 		a.add(f, title, caption+".", nil, "sweep", k.name, k.metric)
 	}
 	return a.out
-}
-
-// middle stands for the range.
-func (v PaperValue) middle() float64 {
-	switch {
-	case math.IsInf(v.Low, 0):
-		return v.High
-	case math.IsInf(v.High, 0):
-		return v.Low
-	}
-	return (v.Low + v.High) / 2
 }

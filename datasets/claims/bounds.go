@@ -14,6 +14,19 @@ func (b Bounds) Inside(c Bounds) bool { return c.Low <= b.Low && b.High <= c.Hig
 // Misses reports whether b and c have no value in common.
 func (b Bounds) Misses(c Bounds) bool { return b.High < c.Low || c.High < b.Low }
 
+// Middle stands for the range: of a half-line its end; NaN of all values.
+func (b Bounds) Middle() float64 {
+	switch {
+	case b == Line():
+		return math.NaN()
+	case math.IsInf(b.Low, 0):
+		return b.High
+	case math.IsInf(b.High, 0):
+		return b.Low
+	}
+	return (b.Low + b.High) / 2
+}
+
 // none is the range without a value.
 var none = Bounds{math.Inf(1), math.Inf(-1)}
 

@@ -61,6 +61,18 @@ type Range struct {
 	Says string   `yaml:"says" json:"says"` // in the paper's words, to the letter; " … " leaves some out
 }
 
+// Bounds are the range's ends.
+func (r Range) Bounds() Bounds {
+	b := Line()
+	if r.Low != nil {
+		b.Low = *r.Low
+	}
+	if r.High != nil {
+		b.High = *r.High
+	}
+	return b
+}
+
 // A Tolerance is by how much a value may lie outside of the paper's range and still be the paper's. It follows from the precision
 // with which the paper gives its value.
 type Tolerance struct {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"schedgap/bench/experiment"
-	"schedgap/datasets/claims"
 	"schedgap/reports/plots"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
@@ -159,7 +158,7 @@ func (e *Experiment) paperAt(f experiment.Figure, m experiment.Mark) float64 {
 		statistic := squeeze(entry.Statistic)
 		for _, text := range texts {
 			if statistic == text || len(e.Cases) == 1 && statistic == strings.Replace(text, ","+x+")", ")", 1) {
-				return middle(entry.Paper)
+				return entry.Paper.Bounds().Middle()
 			}
 		}
 	}
@@ -177,23 +176,10 @@ func (e *Experiment) sharesOf(f experiment.Figure, policy string) (limits, share
 			continue
 		}
 		if limit, err := strconv.ParseFloat(found[4], 64); err == nil {
-			limits, shares = append(limits, limit), append(shares, middle(entry.Paper))
+			limits, shares = append(limits, limit), append(shares, entry.Paper.Bounds().Middle())
 		}
 	}
 	return limits, shares
-}
-
-// middle stands for the paper's range: of a half-line its end.
-func middle(p claims.Range) float64 {
-	switch {
-	case p.Low != nil && p.High != nil:
-		return (*p.Low + *p.High) / 2
-	case p.Low != nil:
-		return *p.Low
-	case p.High != nil:
-		return *p.High
-	}
-	return math.NaN()
 }
 
 func squeeze(s string) string {

@@ -1,7 +1,6 @@
 package verdicts
 
 import (
-	"math"
 	"regexp"
 	"strconv"
 
@@ -32,15 +31,9 @@ func Sweep(name string) (s reports.Sweep) {
 		if c.Experiment != name || found == nil || c.Paper.Low == nil && c.Paper.High == nil {
 			continue
 		}
-		v := reports.PaperValue{Metric: found[1], Policy: found[2], X: e.Cases[0].X, Low: math.Inf(-1), High: math.Inf(1)}
+		v := reports.PaperValue{Metric: found[1], Policy: found[2], X: e.Cases[0].X, Bounds: c.Paper.Bounds()}
 		if x, err := strconv.ParseFloat(found[3], 64); err == nil {
 			v.X = x
-		}
-		if c.Paper.Low != nil {
-			v.Low = *c.Paper.Low
-		}
-		if c.Paper.High != nil {
-			v.High = *c.Paper.High
 		}
 		s.Paper = append(s.Paper, v)
 	}
