@@ -67,6 +67,22 @@ func (v Values) Read(to any) {
 	}
 }
 
+// AtMost is the error of pairs of numbers of which the first must be at most the second.
+func (v Values) AtMost(pairs ...string) error {
+	float := func(x any) float64 {
+		if n, whole := x.(int); whole {
+			return float64(n)
+		}
+		return x.(float64)
+	}
+	for ; len(pairs) > 1; pairs = pairs[2:] {
+		if least, most := v[pairs[0]], v[pairs[1]]; float(least) > float(most) {
+			return fmt.Errorf("parameter %s: %v must be at most %s, %v", pairs[0], least, pairs[1], most)
+		}
+	}
+	return nil
+}
+
 // Defaults returns the values when nothing is given.
 func Defaults(params []Param) Values {
 	v := Values{}

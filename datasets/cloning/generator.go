@@ -71,7 +71,7 @@ const (
 )
 
 func generate(name string, v models.Values, rng *rand.Rand) (*cloning.Instance, error) {
-	if err := derive.AtMost(v, "mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
+	if err := v.AtMost("mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
 		return nil, err
 	}
 	streams := derive.Streams(rng, 5)

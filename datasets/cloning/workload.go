@@ -108,7 +108,7 @@ func workloadSpecs() []models.Param {
 }
 
 func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
-	if err := derive.AtMost(v, "mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
+	if err := v.AtMost("mean_min", "mean_max", "cv_from", "cv_to", "demand_from", "demand_to"); err != nil {
 		return nil, err
 	}
 	streams := derive.Streams(rng, 5)

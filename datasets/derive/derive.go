@@ -31,7 +31,7 @@ type Frame struct {
 
 // Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
 func Load(ctx context.Context, r models.DeriveRequest, pairs ...string) (*Frame, error) {
-	if err := AtMost(r.Params, pairs...); err != nil {
+	if err := r.Params.AtMost(pairs...); err != nil {
 		return nil, err
 	}
 	source, err := trace.Open(r.Dir, r.Format)
@@ -185,24 +185,6 @@ func Concave(h []float64) {
 		h[r] = RoundTo(max(h[r-1], min(h[r], h[r-1]+rise)), 3)
 		rise = h[r] - h[r-1]
 	}
-}
-
-// AtMost is the error of pairs of parameters of which the first must be at most the second.
-func AtMost(v models.Values, pairs ...string) error {
-	for ; len(pairs) > 1; pairs = pairs[2:] {
-		least, most := v[pairs[0]], v[pairs[1]]
-		if number(least) > number(most) {
-			return fmt.Errorf("parameter %s: %v must be at most %s, %v", pairs[0], least, pairs[1], most)
-		}
-	}
-	return nil
-}
-
-func number(v any) float64 {
-	if n, ok := v.(int); ok {
-		return float64(n)
-	}
-	return v.(float64)
 }
 
 // Streams are n sources of randomness, so that an option changes nothing but what it governs.

@@ -76,7 +76,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 	if n*floor > slots {
 		return nil, fmt.Errorf("parameter jobs: %d jobs with a minimum of at least %d need more than the %d slots", n, floor, slots)
 	}
-	if err := flex.CheckDates(v); err != nil {
+	if err := v.AtMost("deadline_from", "deadline_to", "step_from", "step_to"); err != nil {
 		return nil, err
 	}
 	streams := derive.Streams(rng, 5)

@@ -60,7 +60,7 @@ func generatorParams() []models.Param {
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, error) {
-	if err := derive.AtMost(v, "deadline_from", "deadline_to", "elapsed_from", "elapsed_to"); err != nil {
+	if err := v.AtMost("deadline_from", "deadline_to", "elapsed_from", "elapsed_to"); err != nil {
 		return nil, err
 	}
 	streams := derive.Streams(rng, 4)

@@ -60,7 +60,7 @@ var Generator = &models.Generator[*speculation.Instance]{
 type node struct{ slowness, power float64 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instance, error) {
-	if err := derive.AtMost(v, "slowdown_from", "slowdown_to"); err != nil {
+	if err := v.AtMost("slowdown_from", "slowdown_to"); err != nil {
 		return nil, err
 	}
 	streams := derive.Streams(rng, 4)

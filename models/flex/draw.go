@@ -59,16 +59,6 @@ func DateParams(unit string) []models.Param {
 	}
 }
 
-// CheckDates says which range of DateParams is none.
-func CheckDates(v models.Values) error {
-	for _, dates := range []string{"deadline", "step"} {
-		if from, to := v.Float(dates+"_from"), v.Float(dates+"_to"); from > to {
-			return fmt.Errorf("parameter %s_from: %v must be at most %s_to, %v", dates, from, dates, to)
-		}
-	}
-	return nil
-}
-
 // DrawUnit draws uniformly from (0, 1], to four decimals.
 func DrawUnit(rng *rand.Rand) float64 { return float64(1+rng.IntN(1e4)) / 1e4 }
 

@@ -30,7 +30,7 @@ func penaltyParams() []models.Param {
 // stream of the job, the same for all policies. Deadlines and steps count from the arrival.
 func (e *engine) drawPenalties(v models.Values) error {
 	o, own, err := flex.ReadObjective(v)
-	if err = cmp.Or(err, flex.CheckDates(v)); err != nil {
+	if err = cmp.Or(err, v.AtMost("deadline_from", "deadline_to", "step_from", "step_to")); err != nil {
 		return err
 	}
 	if e.makespan = o.Metric == makespan; e.makespan {

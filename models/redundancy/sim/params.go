@@ -73,8 +73,8 @@ func readLaw(v models.Values) (*law, error) {
 		p := &l.kinds[k]
 		p.shape, p.scale = v.Float(kind+"_shape"), v.Float(kind+"_scale")
 		p.low, p.high = v.Float(kind+"_low"), v.Float(kind+"_high")
-		if p.low > p.high {
-			return nil, fmt.Errorf("parameter %s_low: %v must be at most %s_high, %v", kind, p.low, kind, p.high)
+		if err := v.AtMost(kind+"_low", kind+"_high"); err != nil {
+			return nil, err
 		}
 	}
 	mean := l.meanSpeed()
