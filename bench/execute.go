@@ -62,8 +62,7 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 	now := func() Moment {
 		at := Moment{Wall: time.Since(start).Seconds()}
 		if used := ProcessCPU() - cpu; used >= 0 {
-			seconds := used.Seconds()
-			at.CPU = &seconds
+			at.CPU = new(used.Seconds())
 		}
 		return at
 	}

@@ -201,6 +201,16 @@ func (p *Problem) unknown(name, base string) error {
 	return fmt.Errorf("unknown algorithm %q of %s; see: schedgap list algorithms %s", name, p.Name, p.Name)
 }
 
+// Exact names the algorithm that proves optima of a reference, one called like it before others; empty: there is none.
+func (p *Problem) Exact(reference string) (name string) {
+	for i := range p.Algorithms {
+		if a := &p.Algorithms[i]; a.Kind == models.Exact && a.Reference == reference && a.Arg == "" && (name == "" || a.Name == reference) {
+			name = a.Name
+		}
+	}
+	return name
+}
+
 // ReferenceWithin reports whether the class inner lies inside the class outer, or is it.
 func (p *Problem) ReferenceWithin(inner, outer string) bool {
 	return models.Within(p.References, inner, outer)

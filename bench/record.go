@@ -23,6 +23,14 @@ func KnownSchema(version string) error {
 	return nil
 }
 
+// OrNull is a column's value, null where there is nothing to say.
+func OrNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
 // A Record is one unit: one row of DIR/runs/*.parquet. Times are seconds, sizes bytes; a nil pointer is a null, never a
 // stand-in value. The columns are a contract: docs/results.md has them as they are declared and explained here.
 type Record struct {

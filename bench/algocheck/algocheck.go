@@ -207,11 +207,8 @@ func (v *Verdict) rivals(ctx context.Context, w *worker.Worker, in *bench.Instan
 // exact names the algorithm that proves optima of the first reference to which solutions of class belong; empty: there is none.
 func exact(p *bench.Problem, class string) string {
 	for _, ref := range p.References {
-		for i := range p.Algorithms {
-			a := &p.Algorithms[i]
-			if a.Kind == models.Exact && a.Reference == ref.Name && a.Arg == "" && p.ReferenceWithin(class, ref.Name) {
-				return a.Name
-			}
+		if name := p.Exact(ref.Name); name != "" && p.ReferenceWithin(class, ref.Name) {
+			return name
 		}
 	}
 	return ""

@@ -18,12 +18,9 @@ import (
 func (c *Collection) Collect(
 	ctx context.Context, dir string, results *store.Dir, by, ref, release string,
 ) (taken int, err error) {
-	rows, bad, err := results.Records(ctx)
+	rows, err := store.All(results.Records(ctx))
 	if err != nil {
 		return 0, err
-	}
-	if len(bad) > 0 {
-		return 0, bad[0]
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -131,7 +128,7 @@ func (c *Collection) Choose(entries []*library.Entry, from fs.FS, dir string, qu
 				continue // Verify says what is missing
 			}
 			if err == nil {
-				err = store.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), data)
+				err = put(dir, file, data)
 			}
 			if err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -20,7 +21,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
-	"schedgap/bench/store"
 	"schedgap/datasets/library"
 	"schedgap/models"
 )
@@ -156,12 +156,8 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 			if err != nil {
 				return err
 			}
-			e := library.Entry{ID: event.ID, Instance: event.Instance}
-			if e.Stored {
-				if data, err = pack(data); err == nil {
-					err = store.WriteFile(filepath.Join(dir, filepath.FromSlash(e.InstanceFile())), data)
-				}
-				if err != nil {
+			if event.Instance.Stored {
+				if err := putInstance(dir, event, data); err != nil {
 					return err
 				}
 			}
@@ -259,12 +255,7 @@ func (c *Collection) derive(ctx context.Context, p *bench.Problem, f *Family, se
 // drawn draws parameters: of a list one, from an interval evenly, whole numbers where both ends are.
 func drawn(params map[string]any, rng *rand.Rand) map[string]any {
 	out := map[string]any{}
-	names := make([]string, 0, len(params))
-	for name := range params {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch v := params[name].(type) {
 		case []any:
 			out[name] = v[rng.IntN(len(v))]
@@ -351,12 +342,7 @@ func (k *candidate) place(ctx context.Context, p *bench.Problem, rivals Rivals) 
 	if k.far = best; best <= contention {
 		return nil
 	}
-	names := make([]string, 0, len(k.Features))
-	for name := range k.Features {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(k.Features)) {
 		if x, ok := k.Features[name].(float64); ok {
 			at = append(at, x)
 		}

@@ -76,7 +76,7 @@ func (c *Collection) take(ctx context.Context, dir string, s Submission) (*libra
 		return nil, &Unacceptable{fmt.Errorf("%s: %w", s.File, err)}
 	}
 	if to != "" {
-		if err := store.WriteFile(filepath.Join(dir, filepath.FromSlash(to)), data); err != nil {
+		if err := put(dir, to, data); err != nil {
 			return nil, err
 		}
 	}
@@ -130,10 +130,25 @@ func (c *Collection) save(dir string) error {
 			return fmt.Errorf("history: %w", err)
 		}
 	}
-	if err := store.WriteFile(filepath.Join(dir, library.HistoryFile), b.Bytes()); err != nil {
+	if err := put(dir, library.HistoryFile, b.Bytes()); err != nil {
 		return err
 	}
-	return store.WriteFile(filepath.Join(dir, library.IndexFile), c.Index())
+	return put(dir, library.IndexFile, c.Index())
+}
+
+// put writes a file of a library in a folder.
+func put(dir, file string, data []byte) error {
+	return store.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), data)
+}
+
+// putInstance writes the file of an instance that comes into a library.
+func putInstance(dir string, added library.Event, file []byte) error {
+	data, err := pack(file)
+	if err != nil {
+		return err
+	}
+	e := library.Entry{ID: added.ID, Instance: added.Instance}
+	return put(dir, e.InstanceFile(), data)
 }
 
 // pack compresses a text, the same at any time.

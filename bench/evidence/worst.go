@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 
-	"schedgap/bench/store"
 	"schedgap/datasets/library"
 )
 
@@ -63,11 +61,7 @@ func (c *Collection) AddWorst(files fs.FS, dir string, n int, release string) er
 			if err != nil {
 				return err
 			}
-			e := library.Entry{ID: event.ID, Instance: event.Instance}
-			if data, err = pack(data); err != nil {
-				return err
-			}
-			if err := store.WriteFile(filepath.Join(dir, filepath.FromSlash(e.InstanceFile())), data); err != nil {
+			if err := putInstance(dir, event, data); err != nil {
 				return err
 			}
 			c.Events = append(c.Events, event)

@@ -122,10 +122,7 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 	all = samples{}
 	if dir != nil {
 		bad, err := dir.EachSim(ctx, all.add)
-		if err == nil && len(bad) > 0 {
-			err = bad[0]
-		}
-		if err != nil {
+		if _, err = store.All(0, bad, err); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -284,10 +281,8 @@ func newKeeper(dir *store.Dir) (*keeper, error) {
 }
 
 func (k *keeper) add(rows []bench.SimRecord) error {
-	for _, r := range rows {
-		if err := k.writer.Append(r); err != nil {
-			return err
-		}
+	if err := k.writer.Append(rows...); err != nil {
+		return err
 	}
 	if k.rows += len(rows); k.rows < keepRows && time.Since(k.last) < keepEvery {
 		return nil

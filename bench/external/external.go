@@ -132,11 +132,8 @@ func (c *command) follow(ctx context.Context) {
 	c.cause, most = watch.Stop()
 	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last
 	// look.
-	cpu := max(c.state.UserTime()+c.state.SystemTime(), most.CPU).Seconds()
-	c.res.CPUSeconds = &cpu
-	if peak := max(most.RSS, c.process.PeakOf(c.own)); peak > 0 {
-		c.res.PeakRSSBytes = &peak
-	}
+	c.res.CPUSeconds = new(max(c.state.UserTime()+c.state.SystemTime(), most.CPU).Seconds())
+	c.res.PeakRSSBytes = bench.OrNull(max(most.RSS, c.process.PeakOf(c.own)))
 }
 
 func (c *command) fail(s bench.Status, format string, args ...any) {

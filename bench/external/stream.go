@@ -48,23 +48,8 @@ func StartStream(command []string, dir string, seed uint64, timeout time.Duratio
 }
 
 func startStream(cmd *exec.Cmd, timeout time.Duration, o proc.Options) (*Stream, error) {
-	questions, stdin, err := os.Pipe()
+	p, stdin, stdout, err := proc.StartPiped(cmd, o)
 	if err != nil {
-		return nil, fmt.Errorf("a pipe to the command: %w", err)
-	}
-	stdout, answers, err := os.Pipe()
-	if err != nil {
-		questions.Close()
-		stdin.Close()
-		return nil, fmt.Errorf("a pipe from the command: %w", err)
-	}
-	cmd.Stdin, cmd.Stdout = questions, answers
-	p, err := proc.Start(cmd, o)
-	questions.Close()
-	answers.Close()
-	if err != nil {
-		stdin.Close()
-		stdout.Close()
 		return nil, err
 	}
 	return &Stream{process: p, stdin: stdin, answers: bufio.NewReaderSize(stdout, 1<<16), pipe: stdout, timeout: timeout}, nil
@@ -126,12 +111,7 @@ func (s *Stream) cut() {
 // Close ends the command: its standard input ends, and after a second it is killed.
 func (s *Stream) Close() error {
 	err := s.stdin.Close()
-	select {
-	case <-s.process.Done():
-	case <-time.After(time.Second):
-		s.process.Signal(unix.SIGKILL)
-		<-s.process.Done()
-	}
+	s.process.End(time.Second)
 	return errors.Join(err, s.pipe.Close())
 }
 

@@ -35,7 +35,7 @@ type Summary struct {
 // is written then. Merging again adds nothing.
 func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	target := store.Open(out)
-	have, err := all(target.Records(ctx))
+	have, err := store.All(target.Records(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	var sims []bench.SimRecord
 	for _, path := range from {
 		source := store.Open(path)
-		records, err := all(source.Records(ctx))
+		records, err := store.All(source.Records(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 				best[r.UnitID], add[r.UnitID] = r.StartedAt, addition{r, source}
 			}
 		}
-		s, err := all(source.Sim(ctx))
+		s, err := store.All(source.Sim(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -79,14 +79,6 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 		return nil, err
 	}
 	return s, errors.Join(describe(from, out), copyDrift(from, out))
-}
-
-// all is what was read, unless a file could not be.
-func all[R any](rows []R, bad []*store.FileError, err error) ([]R, error) {
-	if err == nil && len(bad) > 0 {
-		err = bad[0]
-	}
-	return rows, err
 }
 
 // copyDrift copies the timings of the reference unit, whose files have names of their own.
@@ -206,7 +198,7 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 				}
 			}
 		})
-		if _, scanErr = all([]int(nil), bad, scanErr); err != nil || scanErr != nil {
+		if _, scanErr = store.All(0, bad, scanErr); err != nil || scanErr != nil {
 			return errors.Join(err, scanErr)
 		}
 	}

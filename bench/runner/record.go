@@ -29,54 +29,30 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 		RunID: r.id, UnitID: u.id, Suite: u.Suite,
 
 		Problem: in.Problem.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: u.Source, Seed: int64(request.Seed),
-		NJobs: count(in.Size.Jobs), NTasks: count(in.Size.Tasks), NMachines: count(in.Size.Machines),
+		NJobs: bench.OrNull(int64(in.Size.Jobs)), NTasks: bench.OrNull(int64(in.Size.Tasks)), NMachines: bench.OrNull(int64(in.Size.Machines)),
 
 		Params: string(text), Algorithm: request.Algorithm, Kind: res.Kind, Reference: res.Reference,
 		Waived: strings.Join(res.Waived, ","), Augmentation: res.Augmentation,
 
-		Model: word(res.Model), Solver: word(res.Solver), SolverVersion: word(res.SolverVersion),
-		Status: string(res.Status), RawStatus: word(res.Raw), Sense: in.Problem.Sense.String(),
+		Model: bench.OrNull(res.Model), Solver: bench.OrNull(res.Solver), SolverVersion: bench.OrNull(res.SolverVersion),
+		Status: string(res.Status), RawStatus: bench.OrNull(res.Raw), Sense: in.Problem.Sense.String(),
 
 		Objective: res.Objective, ObjectiveClaimed: res.Claimed, Bound: res.Bound, Gap: res.Gap(),
-		Feasible: res.Feasible, MaxViolation: res.MaxViolation, WorstConstraint: word(res.WorstConstraint),
+		Feasible: res.Feasible, MaxViolation: res.MaxViolation, WorstConstraint: bench.OrNull(res.WorstConstraint),
 
 		Work: res.Work, StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
-		NCPUs: int64(r.info.CPUs), GoVersion: r.info.GoVersion, BinaryVersion: r.info.BinaryVersion, Error: word(res.Error),
+		NCPUs: int64(r.info.CPUs), GoVersion: r.info.GoVersion, BinaryVersion: r.info.BinaryVersion, Error: bench.OrNull(res.Error),
 	}
 	if len(res.Proof) > 0 {
-		digest := models.Digest(res.Proof)
-		rec.ProofSHA256 = &digest
+		rec.ProofSHA256 = new(models.Digest(res.Proof))
 	}
-	rec.ProofVerified, rec.BuildSHA256, rec.Factors = word(res.Verified), word(sysinfo.BuildSHA256()), word(u.Factors)
+	rec.ProofVerified, rec.BuildSHA256, rec.Factors = bench.OrNull(res.Verified), bench.OrNull(sysinfo.BuildSHA256()), bench.OrNull(u.Factors)
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented
 	}
 	if res.Status != bench.Skipped {
 		rec.WallSeconds = &res.WallSeconds
 	}
-	if t := u.Limits.Time; t > 0 {
-		seconds := t.Seconds()
-		rec.TimeLimitSeconds = &seconds
-	}
-	if m := u.Limits.Memory; m > 0 {
-		rec.MemoryLimitBytes = &m
-	}
+	rec.TimeLimitSeconds, rec.MemoryLimitBytes = bench.OrNull(u.Limits.Time.Seconds()), bench.OrNull(u.Limits.Memory)
 	return rec, nil
-}
-
-// count is null where the problem has no such parts.
-func count(n int) *int64 {
-	if n == 0 {
-		return nil
-	}
-	v := int64(n)
-	return &v
-}
-
-// word is null where there is nothing to say.
-func word(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -498,7 +498,7 @@ func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 		return err
 	}
 	if after == before {
-		row.CommandSHA256 = word(after)
+		row.CommandSHA256 = bench.OrNull(after)
 	}
 	// Its row comes last: it says that all the rest is there.
 	if err := r.keep(u, res); err != nil {

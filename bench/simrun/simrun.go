@@ -6,6 +6,7 @@ package simrun
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -252,12 +253,9 @@ func (p *Plan) workload(rng *mathrand.Rand) (workload any, hash string, err erro
 // Store adds rows to a dataset. Repetitions that it holds already are not stored again, or they would count twice; the
 // result is the number of rows that were new.
 func Store(ctx context.Context, d *store.Dir, rows []bench.SimRecord) (added int, err error) {
-	old, bad, err := d.Sim(ctx)
+	old, err := store.All(d.Sim(ctx))
 	if err != nil {
 		return 0, err
-	}
-	if len(bad) > 0 {
-		return 0, bad[0]
 	}
 	type unit struct {
 		problem, workload, policy, params string
@@ -279,12 +277,7 @@ func Store(ctx context.Context, d *store.Dir, rows []bench.SimRecord) (added int
 		return 0, err
 	}
 	w.Rows = len(rows)
-	for _, r := range rows {
-		if err := w.Append(r); err != nil {
-			return 0, err
-		}
-	}
-	return len(rows), w.Close()
+	return len(rows), cmp.Or(w.Append(rows...), w.Close())
 }
 
 // A Mean is a run metric of one policy over its repetitions.

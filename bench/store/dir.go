@@ -63,6 +63,14 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *FileError) Unwrap() error { return e.Err }
 
+// All is what was read, unless a file could not be: then it is an error.
+func All[R any](rows R, bad []*FileError, err error) (R, error) {
+	if err == nil && len(bad) > 0 {
+		err = bad[0]
+	}
+	return rows, err
+}
+
 // SetAside renames a bad file to *.bad and returns the new name. Only a runner that is about to fill the gap does that.
 func (d *Dir) SetAside(bad *FileError) (string, error) {
 	to := bad.Path + ".bad"

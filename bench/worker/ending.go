@@ -185,8 +185,7 @@ func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
 		res.WallSeconds = end.Sub(e.began).Seconds()
 	}
 	if !e.began.IsZero() && !returned && !command {
-		cpu := e.most.CPU.Seconds()
-		res.CPUSeconds = &cpu
+		res.CPUSeconds = new(e.most.CPU.Seconds())
 	}
 	if e.most.RSS > 0 && !command {
 		res.PeakRSSBytes = &e.most.RSS

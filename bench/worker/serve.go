@@ -253,8 +253,8 @@ func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Re
 		Bound: func(at bench.Moment, b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b, At: &at}) },
 		Ended: func() { _ = s.send(message{Kind: ended, ID: j.ID}) },
 	})
-	if peak := proc.PeakRSS(); peakKnown && peak > 0 {
-		res.PeakRSSBytes = &peak
+	if peakKnown {
+		res.PeakRSSBytes = bench.OrNull(proc.PeakRSS())
 	}
 	if j.Request.Prove && (res.Status == bench.Optimal || res.Status == bench.Timeout || res.Status == bench.Feasible) {
 		unproven := *res

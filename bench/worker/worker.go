@@ -205,29 +205,15 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 	if how.Supervisor {
 		argv[len(argv)-1] = "supervise"
 	}
-	jobs, stdin, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	stdout, answers, err := os.Pipe()
-	if err != nil {
-		jobs.Close()
-		stdin.Close()
-		return nil, err
-	}
 	tmp := newFolder(os.TempDir())
 	cmd := exec.Command(argv[0], argv[1:]...)
 	if len(o.Command) == 0 {
 		cmd.Args[0] = os.Args[0] // the name that process lists show
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Env = jobs, answers, slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
-	p, err := proc.Start(cmd, how)
-	jobs.Close()
-	answers.Close()
+	cmd.Env = slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
+	p, stdin, stdout, err := proc.StartPiped(cmd, how)
 	if err != nil {
 		tmp.remove()
-		stdin.Close()
-		stdout.Close()
 		return nil, err
 	}
 	c := &child{
@@ -314,11 +300,6 @@ func (c *child) close() {
 		close(c.stop)
 	}
 	c.stdin.Close()
-	select {
-	case <-c.process.Done():
-	case <-time.After(exitTimeout):
-		c.process.Signal(unix.SIGKILL)
-		<-c.process.Done()
-	}
+	c.process.End(exitTimeout)
 	c.tmp.remove()
 }

@@ -2,7 +2,6 @@ package worst
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -92,7 +91,7 @@ type evaluator struct {
 
 // newEvaluator finds the exact algorithm of the reference.
 func newEvaluator(p *bench.Problem, r bench.Request, reference string) (*evaluator, error) {
-	e := &evaluator{problem: p, request: r, steps: proof, exact: exactOf(p, reference), reference: reference}
+	e := &evaluator{problem: p, request: r, steps: proof, exact: p.Exact(reference), reference: reference}
 	if e.exact == "" {
 		var names []string
 		for _, a := range p.Algorithms {
@@ -216,6 +215,3 @@ func (e *evaluator) score(in *bench.Instance, objective, optimum float64) Score 
 	}
 	return Score{ByRatio, high / low}
 }
-
-// errNothing says that the algorithm was optimal wherever it was looked at.
-var errNothing = errors.New("nothing worse than optimal was found")

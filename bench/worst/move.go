@@ -39,24 +39,28 @@ type mutator struct {
 	box  *box
 }
 
-// vary makes an instance out of in by one to several moves; nil: what came out was no valid instance.
-func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.Instance {
-	d, err := in.Problem.Draft(in, in.Name)
-	if err != nil {
+// changed is in under a name, changed by do; nil: do wants none, or what came out is no valid instance.
+func changed(in *bench.Instance, name string, do func(d bench.Draft) bool) *bench.Instance {
+	d, err := in.Problem.Draft(in, name)
+	if err != nil || !do(d) {
 		return nil
 	}
-	for {
-		m.move(d, rng)
-		if rng.Float64() >= more {
-			break
-		}
-	}
-	d.Mend()
 	out, err := d.Instance()
 	if err != nil {
 		return nil
 	}
 	return out
+}
+
+// vary makes an instance out of in by one to several moves; nil: what came out was no valid instance.
+func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.Instance {
+	return changed(in, in.Name, func(d bench.Draft) bool {
+		for again := true; again; again = rng.Float64() < more {
+			m.move(d, rng)
+		}
+		d.Mend()
+		return true
+	})
 }
 
 func (m *mutator) move(d bench.Draft, rng *rand.Rand) {

@@ -99,17 +99,6 @@ type search struct {
 	samples     *samples
 }
 
-// exactOf is the algorithm that proves optima of a reference; empty: there is none.
-func exactOf(p *bench.Problem, reference string) string {
-	name := ""
-	for i := range p.Algorithms {
-		if a := &p.Algorithms[i]; a.Kind == models.Exact && a.Reference == reference && (name == "" || a.Name == reference) {
-			name = a.Name
-		}
-	}
-	return name
-}
-
 func newSearch(o Options) (*search, error) {
 	p := o.Problem
 	if p.Moves == nil || p.Generator == nil {
@@ -180,14 +169,20 @@ func (s *search) failed() error {
 	return &FailedError{s.failure}
 }
 
-// patient is the evaluator for the last proofs.
-func (s *search) patient() *evaluator {
+// evaluatorOf is the evaluator of a worker.
+func (s *search) evaluatorOf(worker int) *evaluator {
 	e := *s.evaluator
-	e.steps, e.limit = e.steps*longer, 0
 	e.run = func(ctx context.Context, in *bench.Instance, r bench.Request) (*bench.Result, error) {
-		return s.o.Command(ctx, 0, in, r)
+		return s.o.Command(ctx, worker, in, r)
 	}
 	return &e
+}
+
+// patient is the evaluator for the last proofs.
+func (s *search) patient() *evaluator {
+	e := s.evaluatorOf(0)
+	e.steps, e.limit = e.steps*longer, 0
+	return e
 }
 
 // A candidate is what a chain tries next, and what came of it.
@@ -201,7 +196,7 @@ type candidate struct {
 }
 
 // run goes on until the evaluations are used up or ctx ends.
-func (s *search) run(ctx context.Context) error {
+func (s *search) run(ctx context.Context) {
 	idle := 0
 	for round := 0; s.more(ctx, idle); round++ {
 		n := chains
@@ -222,13 +217,12 @@ func (s *search) run(ctx context.Context) error {
 			idle = 0
 		}
 		if s.failures > 0 && s.evaluations == 0 && s.failures >= s.limitOfFailures() {
-			return nil
+			return
 		}
 		if best := s.pool.best(); best != nil && s.o.Progress != nil {
 			s.o.Progress(s.evaluations, best.value.Score.Value)
 		}
 	}
-	return nil
 }
 
 // limitOfFailures is how many failures in a row, without any value, are enough.
@@ -327,15 +321,11 @@ func (s *search) measure(ctx context.Context, worker int, k *candidate) {
 	if k.instance == nil || k.beyond > 0 || ctx.Err() != nil {
 		return
 	}
-	e := *s.evaluator
-	e.run = func(ctx context.Context, in *bench.Instance, r bench.Request) (*bench.Result, error) {
-		return s.o.Command(ctx, worker, in, r)
-	}
 	atLeast := k.atLeast
 	if best := s.pool.best(); k.fresh && s.o.Strategy == Random && best != nil {
 		atLeast = best.value.Score
 	}
-	if v, err := e.evaluate(ctx, k.instance, atLeast); err == nil {
+	if v, err := s.evaluatorOf(worker).evaluate(ctx, k.instance, atLeast); err == nil {
 		k.value = v
 	}
 }

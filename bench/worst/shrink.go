@@ -64,13 +64,14 @@ func (h *shrinker) try(ctx context.Context, e *entry, do func(d bench.Draft) boo
 	if ctx.Err() != nil {
 		return nil
 	}
-	d, err := e.instance.Problem.Draft(e.instance, e.instance.Name)
-	if err != nil || !do(d) {
-		return nil
-	}
-	d.Mend()
-	in, err := d.Instance()
-	if err != nil || in.SHA256 == e.instance.SHA256 || h.seen[in.SHA256] || h.box.beyond(in) > 0 {
+	in := changed(e.instance, e.instance.Name, func(d bench.Draft) bool {
+		if !do(d) {
+			return false
+		}
+		d.Mend()
+		return true
+	})
+	if in == nil || in.SHA256 == e.instance.SHA256 || h.seen[in.SHA256] || h.box.beyond(in) > 0 {
 		return nil
 	}
 	v, err := h.value(ctx, in, h.least)

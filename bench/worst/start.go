@@ -66,21 +66,11 @@ func (s *source) draw(rng *rand.Rand) (in *bench.Instance, origin string) {
 
 // reduce is an instance with as many of from's jobs as are allowed, at random.
 func (s *source) reduce(from *bench.Instance, rng *rand.Rand) *bench.Instance {
-	d, err := s.problem.Draft(from, s.name)
-	if err != nil {
-		return nil
-	}
-	for {
-		jobs := d.Parts().Lists[0]
-		if jobs.Len() <= s.jobs {
-			break
+	return changed(from, s.name, func(d bench.Draft) bool {
+		for jobs := d.Parts().Lists[0]; jobs.Len() > s.jobs; jobs = d.Parts().Lists[0] {
+			jobs.Drop(rng.IntN(jobs.Len()))
 		}
-		jobs.Drop(rng.IntN(jobs.Len()))
-	}
-	d.Mend()
-	in, err := d.Instance()
-	if err != nil {
-		return nil
-	}
-	return in
+		d.Mend()
+		return true
+	})
 }

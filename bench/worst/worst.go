@@ -93,7 +93,7 @@ func (r Rank) String() string {
 // An Outcome that is no finding.
 var (
 	// ErrNothing says that the algorithm was optimal wherever it was looked at.
-	ErrNothing = errNothing
+	ErrNothing = errors.New("nothing worse than optimal was found")
 	// ErrUnproven says that no instance had an optimum that was proven in time.
 	ErrUnproven = errors.New("no optimum was proven in time; fewer --jobs or a larger --budget may help")
 )
@@ -126,9 +126,7 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	}
 	searching, cancel := until(searchShare)
 	defer cancel()
-	if err := s.run(searching); err != nil {
-		return nil, err
-	}
+	s.run(searching)
 	f := &Found{report: report{
 		Answer:   Answer{Algorithm: o.Request.Algorithm, Reference: s.reference, Evaluations: s.evaluations, Seed: o.Seed},
 		Unproven: s.unproven, Failures: s.failures, Failure: s.failure, Strategy: o.Strategy, History: s.history,
@@ -184,8 +182,7 @@ func (f *Found) settle(e *entry, from *bench.Instance) {
 	case score.Rank == ByRegret:
 		f.Regret = &score.Value
 		if known != nil && *known > 0 && e.value.Objective > 0 && e.instance.Comparison != models.Difference {
-			ratio := math.Pow(e.value.Objective / *known, float64(e.instance.Problem.Sense))
-			f.Ratio = &ratio
+			f.Ratio = new(math.Pow(e.value.Objective / *known, float64(e.instance.Problem.Sense)))
 		}
 	}
 	if from != e.instance {
@@ -195,10 +192,7 @@ func (f *Found) settle(e *entry, from *bench.Instance) {
 
 // Difference is the distance of the algorithm's value from the optimum, or from the best value known.
 func (f *Found) Difference() float64 {
-	best := f.Value.Known
-	if f.Value.Optimum != nil {
-		best = f.Value.Optimum
-	}
+	best := cmp.Or(f.Value.Optimum, f.Value.Known)
 	if best == nil {
 		return 0
 	}
@@ -216,7 +210,7 @@ func (f *Found) confirm(ctx context.Context, o Options) error {
 	}
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	res := o.Second(timed, f.Instance, exactOf(o.Problem, f.Reference))
+	res := o.Second(timed, f.Instance, o.Problem.Exact(f.Reference))
 	if res == nil || res.Status != bench.Optimal || res.Objective == nil {
 		return nil
 	}

@@ -2,10 +2,13 @@ package worst
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"schedgap/bench"
 )
 
 // Names of the files.
@@ -119,15 +122,7 @@ func (f *Found) why() []byte {
 	b.WriteString("The " + score.Rank.String() + " when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
 	b.WriteString("| number | value | −10 % | −1 % | +1 % | +10 % |\n|---|--:|--:|--:|--:|--:|\n")
 	list := slices.Clone(f.Why.Sensitivities)
-	slices.SortStableFunc(list, func(a, b Sensitivity) int {
-		switch x, y := a.spread(score.Value), b.spread(score.Value); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(b.spread(score.Value), a.spread(score.Value)) })
 	for _, s := range list {
 		fmt.Fprintf(&b, "| `%s` | %.6g |", s.Path, s.Value)
 		for _, x := range s.Scaled {
@@ -153,10 +148,5 @@ func (f *Found) why() []byte {
 
 // bare is the instance without its lineage.
 func (f *Found) bare() []byte {
-	if d, err := f.Instance.Problem.Draft(f.Instance, f.Instance.Name); err == nil {
-		if in, err := d.Instance(); err == nil {
-			return in.JSON
-		}
-	}
-	return f.Instance.JSON
+	return cmp.Or(changed(f.Instance, f.Instance.Name, func(bench.Draft) bool { return true }), f.Instance).JSON
 }

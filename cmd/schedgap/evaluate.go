@@ -19,13 +19,9 @@ import (
 )
 
 func (a *app) evaluateCommand() *cobra.Command {
-	o := evaluate.Options{Registry: a.registry, Seed: 1, Limits: bench.Limits{Time: 10 * time.Second, Memory: 2 << 30}}
-	var (
-		files              []string
-		suiteName, confine string
-		scaffold           string
-	)
-	confine = confinements[0]
+	o := evaluate.Options{Registry: a.registry, Stage: 2, Seed: 1, Limits: bench.Limits{Time: 10 * time.Second, Memory: 2 << 30}}
+	var files []string
+	suiteName, scaffold, confine := "", "", confinements[0]
 	cmd := a.command("evaluate PROBLEM -- COMMAND …", func(cmd *cobra.Command, args []string) (err error) {
 		if o.Problem, err = a.registry.Problem(args[0]); err != nil {
 			return err
@@ -74,9 +70,6 @@ func (a *app) evaluateCommand() *cobra.Command {
 	fs.StringVar(&suiteName, "suite", "", "`FILE` or name of a suite whose instances are the set")
 	fs.StringArrayVar(&files, "files", nil, "`GLOB` of instance files that are the set; may be repeated")
 	count(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
-	_ = fs.Set("stage", "2")
-	fs.Lookup("stage").DefValue = "2"
-	fs.Lookup("stage").Changed = false
 	seedFlag(fs, &o.Seed)
 	durationFlag(fs, &o.Limits.Time, "time-limit", "of the command on each instance, such as 500ms or 10s")
 	fs.BoolVar(&o.RequireValid, "require-valid", false, "score 0 as soon as one solution does not count")
@@ -87,9 +80,6 @@ func (a *app) evaluateCommand() *cobra.Command {
 	fs.StringVar(&o.Out, "out", "", "`DIR` that gets these instances, and set.yaml, a suite of all in it")
 	choice(fs, &scaffold, "scaffold", "to begin with, written to -o", catalog.Scaffolds...)
 	fs.StringVarP(&o.Out, "output", "o", "", "`DIR` for the scaffold")
-	for _, name := range []string{"adversarial", "evaluations"} {
-		fs.Lookup(name).DefValue = ""
-	}
 	return cmd
 }
 

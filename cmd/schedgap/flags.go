@@ -67,7 +67,7 @@ func count(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
 			}
 			return n, nil
 		},
-		show: strconv.Itoa,
+		show: func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }, // 0: there is no default
 	}, name, short, usage)
 }
 

@@ -333,14 +333,10 @@ func (a *app) librarySite() *cobra.Command {
 			if err := folder(results); err != nil {
 				return err
 			}
-			rows, bad, err := store.Open(results).Records(cmd.Context())
-			if err != nil {
+			var err error
+			if s.Rows, err = store.All(store.Open(results).Records(cmd.Context())); err != nil {
 				return err
 			}
-			if len(bad) > 0 {
-				return bad[0]
-			}
-			s.Rows = rows
 		}
 		if err := s.Write(cmd.Context(), out); err != nil {
 			return err

@@ -110,7 +110,7 @@ func problemItems(problems []*bench.Problem) (items []problemItem, err error) {
 	for _, p := range problems {
 		item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
 		for _, r := range p.References {
-			item.References = append(item.References, referenceItem{r.Name, optional(r.Within), r.Doc})
+			item.References = append(item.References, referenceItem{r.Name, bench.OrNull(r.Within), r.Doc})
 		}
 		if p.Generator != nil {
 			item.Generator = paramsOf(p.Generator.Params)
@@ -155,7 +155,7 @@ func algorithmItems(problems []*bench.Problem) (items []algorithmItem, err error
 	for _, p := range problems {
 		for _, g := range p.Algorithms {
 			items = append(items, algorithmItem{
-				p.Name, g.Name, optional(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
+				p.Name, g.Name, bench.OrNull(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
 				orEmpty(g.Solvers), orEmpty(g.Models), g.Doc,
 			})
 		}
@@ -259,7 +259,7 @@ func policyItems(problems []*bench.Problem) (items []policyItem, err error) {
 			continue
 		}
 		for _, q := range p.Simulator.Policies {
-			items = append(items, policyItem{p.Name, q.Name, optional(q.Arg), q.Doc})
+			items = append(items, policyItem{p.Name, q.Name, bench.OrNull(q.Arg), q.Doc})
 		}
 	}
 	return items, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,13 +44,8 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := folder(args[0]); err != nil { // or the report would be blamed for it
 			return err
 		}
-		if err := writableFolder(out); err != nil {
+		if err := cmp.Or(writableFolder(out), writableFile(csv, "")); err != nil {
 			return err
-		}
-		if csv != "" {
-			if err := writableFile(csv, ""); err != nil {
-				return err
-			}
 		}
 		paper, err := forPaper.options()
 		if err != nil {
@@ -92,7 +88,7 @@ type paperFlags struct {
 }
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&p.what, "for", "", "`KIND` of reader: paper")
+	choice(fs, &p.what, "for", "kind of reader", "paper")
 	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names, ", ")+" (default: mean,interval,worst,optimal)")
 	p.addLook(fs)
 	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
@@ -102,18 +98,15 @@ func (p *paperFlags) add(fs *pflag.FlagSet) {
 // addLook adds those of figures alone.
 func (p *paperFlags) addLook(fs *pflag.FlagSet) {
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
-	fs.StringVar(&p.font, "font", "sans", "`FAMILY` of figures: sans, serif, mono")
+	p.font = "sans"
+	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")
 	fs.BoolVar(&p.noTitle, "no-title", false, "figures without titles, for captions that say what they show")
 }
 
 // options are nil without --for paper.
 func (p *paperFlags) options() (*paper.Options, error) {
-	switch p.what {
-	case "":
+	if p.what == "" {
 		return nil, nil
-	case "paper":
-	default:
-		return nil, fmt.Errorf("--for %q: there is only paper", p.what)
 	}
 	o := &paper.Options{}
 	var err error
@@ -131,13 +124,7 @@ func (p *paperFlags) look() (o plots.Paper, err error) {
 	if o.Width, err = length(p.width); err != nil {
 		return o, fmt.Errorf("--width: %w", err)
 	}
-	switch p.font {
-	case "sans", "serif", "mono":
-		o.Font = strings.ToUpper(p.font[:1]) + p.font[1:]
-	default:
-		return o, fmt.Errorf("--font %q is none of sans, serif, mono", p.font)
-	}
-	o.NoTitle = p.noTitle
+	o.Font, o.NoTitle = strings.ToUpper(p.font[:1])+p.font[1:], p.noTitle
 	return o, nil
 }
 

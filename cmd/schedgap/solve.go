@@ -62,10 +62,7 @@ func (a *app) solveCommand() *cobra.Command {
 		if err := in.Problem.Resolve(&request); err != nil {
 			return err
 		}
-		if err := writableFile(out, args[0]); err != nil {
-			return err
-		}
-		if err := writableFile(proof, args[0]); err != nil {
+		if err := cmp.Or(writableFile(out, args[0]), writableFile(proof, args[0])); err != nil {
 			return err
 		}
 		if proof != "" && resolved(proof) == resolved(out) {
@@ -116,7 +113,7 @@ func (a *app) solveCommand() *cobra.Command {
 func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, out string) error {
 	ans := answer{
 		Problem: in.Problem.Name, Instance: in.Name, Algorithm: r.Algorithm,
-		Model: optional(res.Model), Solver: optional(res.Solver), Reference: res.Reference, Sense: in.Problem.Sense.String(),
+		Model: bench.OrNull(res.Model), Solver: bench.OrNull(res.Solver), Reference: res.Reference, Sense: in.Problem.Sense.String(),
 		Objective: res.Objective, Bound: res.Bound, Gap: res.Gap(), Feasible: res.Feasible,
 		Waived: orEmpty(res.Waived), Hopeless: orEmpty(res.Hopeless), WallSeconds: res.WallSeconds, Solution: res.Solution,
 	}
@@ -167,11 +164,4 @@ var outcome = map[bench.Status]string{
 	bench.Timeout:    "a limit was reached and nothing found",
 	bench.Infeasible: "proven to have no solution",
 	bench.Error:      "failed",
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -35,8 +35,8 @@ func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err erro
 			continue
 		}
 		item := suiteItem{
-			Name: s.Name, Problem: s.Problem, Purpose: optional(s.Purpose), Figure: optional(s.Figure), Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
-			Seeds: s.Seeds, TimeLimit: time.Duration(s.Limits.Time).Seconds(),
+			Name: s.Name, Problem: s.Problem, Purpose: bench.OrNull(s.Purpose), Figure: bench.OrNull(s.Figure), Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
+			Typical: bench.OrNull(time.Duration(s.Typical).Seconds()), Seeds: s.Seeds, TimeLimit: time.Duration(s.Limits.Time).Seconds(),
 		}
 		for _, src := range s.Instances {
 			switch {
@@ -52,9 +52,6 @@ func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err erro
 		}
 		for _, e := range s.Algorithms {
 			item.Algorithms = append(item.Algorithms, e.Name)
-		}
-		if s.Typical > 0 {
-			item.Typical = new(time.Duration(s.Typical).Seconds())
 		}
 		items = append(items, item)
 	}

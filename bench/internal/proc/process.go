@@ -83,6 +83,36 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	return p, nil
 }
 
+// StartPiped is Start of a command whose standard input and output are pipes; it returns the other ends.
+func StartPiped(cmd *exec.Cmd, o Options) (p *Process, stdin, stdout *os.File, err error) {
+	ends := make([]*os.File, 4)
+	for i := 0; i < 4 && err == nil; i += 2 {
+		ends[i], ends[i+1], err = os.Pipe()
+	}
+	cmd.Stdin, cmd.Stdout = ends[0], ends[3]
+	if err == nil {
+		p, err = Start(cmd, o)
+	}
+	closing := []*os.File{ends[0], ends[3]}
+	if err != nil {
+		closing = ends
+	}
+	for _, f := range closing {
+		f.Close() // of nil, too
+	}
+	return p, ends[1], ends[2], err
+}
+
+// End waits for the end of a process that was asked for it, and kills it if that takes longer than patience.
+func (p *Process) End(patience time.Duration) {
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		p.Signal(syscall.SIGKILL)
+		<-p.done
+	}
+}
+
 // wait waits for the leader's end and kills what is left of its session before the leader is reaped: until then no other
 // session can get its number.
 func (p *Process) wait() {
