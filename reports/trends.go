@@ -94,10 +94,7 @@ func features(v *summary.View) (numeric, words []feature) {
 	jobs := feature{name: "n_jobs", numbers: make([]float64, total)}
 	kind := map[string]bool{} // by name, whether it is numeric
 	for _, in := range v.Instances {
-		jobs.numbers[in.Index] = none
-		if i := slices.IndexFunc(in.Units, func(u *ratio.Unit) bool { return u.NJobs != nil }); i >= 0 {
-			jobs.numbers[in.Index] = float64(*in.Units[i].NJobs)
-		}
+		jobs.numbers[in.Index] = in.Jobs()
 		for name := range in.Axes {
 			kind[name] = stats.IsFinite(in.Number(name))
 		}

@@ -73,15 +73,13 @@ func (p *pair) finding() string {
 		return Failed
 	case worth(p.base) != nil && worth(p.head) == nil:
 		return Lost
-	case proven(base) && !proven(head):
+	case p.base.Proved() && !p.head.Proved():
 		return Unproven
 	case base == bench.Feasible && head != bench.Feasible && head != bench.Optimal:
 		return Unfinished
 	}
 	return ""
 }
-
-func proven(s bench.Status) bool { return s == bench.Optimal || s == bench.Infeasible }
 
 // worth is what a unit is run for: the objective of a checked solution, or of a bounding algorithm its bound; nil: nothing.
 func worth(u *ratio.Unit) *float64 {

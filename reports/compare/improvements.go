@@ -45,7 +45,7 @@ func improvements(r *Report) []Improvement {
 			switch {
 			case base.Broken() && !head.Broken() || worth(p.base) == nil && worth(p.head) != nil:
 				ended++
-			case !proven(base) && proven(head):
+			case !p.base.Proved() && p.head.Proved():
 				proved++
 			}
 		}

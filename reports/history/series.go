@@ -122,7 +122,7 @@ func measure(p *ratio.Problem, metric Metric, units []*ratio.Unit, runs []*Run) 
 			if bench.Status(u.Status) == bench.Skipped || metric == Proofs && u.Kind != string(models.Exact) {
 				return math.NaN()
 			}
-			if metric == Proofs && proven(u) || metric == Failures && failed(u.Status, u.Objective, u.Record.Bound) {
+			if metric == Proofs && u.Proved() || metric == Failures && failed(u.Status, u.Objective, u.Record.Bound) {
 				return 1
 			}
 			return 0
@@ -235,11 +235,7 @@ func timed(u *ratio.Unit) bool {
 	return u.WallSeconds != nil && stats.IsFinite(*u.WallSeconds) && (ended(u) || bench.Status(u.Status) == bench.Timeout)
 }
 
-func ended(u *ratio.Unit) bool { return proven(u) || bench.Status(u.Status) == bench.Feasible }
-
-func proven(u *ratio.Unit) bool {
-	return bench.Status(u.Status) == bench.Optimal || bench.Status(u.Status) == bench.Infeasible
-}
+func ended(u *ratio.Unit) bool { return u.Proved() || bench.Status(u.Status) == bench.Feasible }
 
 // A course is what units have in common over the runs: what they differ in is taken out, so that runs which lack some units, and
 // suites that grow, are compared by the units that they share.

@@ -226,14 +226,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 	b.named("trouble", n, func(i int) string { return in(i).Trouble })
 	b.named("comparison", n, func(i int) string { return in(i).Comparison.String() })
 	b.floats("rounding", n, func(i int) float64 { return in(i).Rounding })
-	b.floats("n_jobs", n, func(i int) float64 {
-		for _, u := range in(i).Units {
-			if u.NJobs != nil {
-				return float64(*u.NJobs)
-			}
-		}
-		return math.NaN()
-	})
+	b.floats("n_jobs", n, func(i int) float64 { return in(i).Jobs() })
 	for _, ref := range d.References {
 		b.floats("value:"+ref.Name, n, func(i int) float64 { return stats.Value(in(i).Best(ref.Name).Value) })
 		b.floats("scale:"+ref.Name, n, func(i int) float64 { return in(i).Scale(ref.Name) })

@@ -52,6 +52,11 @@ type Setup struct {
 	Factors                      *string
 }
 
+// Proved reports whether the unit ended with a proof: of an optimum, or that there is no solution.
+func (s *Setup) Proved() bool {
+	return bench.Status(s.Status) == bench.Optimal || bench.Status(s.Status) == bench.Infeasible
+}
+
 // A Packer makes Records that share what they have in common. The zero value is ready.
 type Packer struct {
 	places  map[Place]*Place

@@ -83,6 +83,16 @@ func (in *Instance) Scale(reference string) float64 {
 // Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
 func (in *Instance) Metric() string { return in.metric }
 
+// Jobs is the number of the instance's jobs; NaN: not known.
+func (in *Instance) Jobs() float64 {
+	for _, u := range in.Units {
+		if u.NJobs != nil {
+			return float64(*u.NJobs)
+		}
+	}
+	return math.NaN()
+}
+
 // Number is what the instance has of an axis; NaN: no number.
 func (in *Instance) Number(axis string) float64 {
 	switch x := in.Axes[axis].(type) {

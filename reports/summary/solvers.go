@@ -126,8 +126,7 @@ func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
 	s.Statuses[u.Status]++
 	t := InstanceTime{Unit: u, In: in, Seed: u.Seed, CPU: stats.Value(u.CPUSeconds)}
 	t.Seconds, t.Limit = stats.Value(u.WallSeconds), stats.Value(u.TimeLimitSeconds)
-	if status := bench.Status(u.Status); status == bench.Optimal || status == bench.Infeasible {
-		t.Solved = true
+	if t.Solved = u.Proved(); t.Solved {
 		s.Solved++
 	}
 	s.Times = append(s.Times, t)
