@@ -33,17 +33,16 @@ func (w windowed) Columns(j int, win prices.Window, pay []float64, margin float6
 
 // A pricer finds prices for windows, from the last ones on.
 type pricer struct {
-	in      *flex.Instance
-	relax   *relaxation
-	counter *counter
-	at      []float64
-	rows    []prices.Row
-	points  []prices.Point
+	in     *flex.Instance
+	relax  *relaxation
+	at     []float64
+	rows   []prices.Row
+	points []prices.Point
 }
 
 func newPricer(in *flex.Instance, relax *relaxation) *pricer {
 	times, _ := startTimes(in)
-	p := &pricer{in: in, relax: relax, counter: newCounter(in)}
+	p := &pricer{in: in, relax: relax}
 	p.at = priceGrid(in, times)
 	zero := prices.Point{Price: make([]float64, len(p.at)-1)}
 	p.points = []prices.Point{zero, startPrices(in, times, p.at)}
@@ -65,11 +64,11 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	}
 	r := &prices.Relaxation{
 		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true,
-		Chains: p.counter.chains, Rows: p.rows,
+		Rows: p.rows,
 	}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: func(float64) {},
-		Violated: func(_ context.Context, slack float64) []prices.Row { return p.counter.violated(r, slack) },
+		Violated: func(ctx context.Context, slack float64) []prices.Row { return covers(ctx, p.in, r, slack) },
 	}
 	c.Ascend(ctx, p.points, value)
 	if math.IsInf(c.Best.Bound, -1) {
@@ -96,21 +95,6 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	})
 	out.worth = (worth + margin) / p.relax.worth
 	return out
-}
-
-// within returns the points of f from lo to hi, with its values there, in buf.
-func (f *curve) within(lo, hi float64, buf *curve) *curve {
-	buf.at, buf.cost = append(buf.at[:0], lo), append(buf.cost[:0], f.value(lo))
-	if hi > lo {
-		from := upper(f.at, lo)
-		to := from
-		for to < len(f.at) && f.at[to] < hi {
-			to++
-		}
-		buf.at, buf.cost = append(buf.at, f.at[from:to]...), append(buf.cost, f.cost[from:to]...)
-		buf.at, buf.cost = append(buf.at, hi), append(buf.cost, f.value(hi))
-	}
-	return buf
 }
 
 // value is the curve at t, before its first point that of the first.
@@ -140,34 +124,46 @@ func upper(sorted []float64, t float64) int {
 
 func between(a, va, b, vb, t float64) float64 { return va + (vb-va)*(t-a)/(b-a) }
 
-// least is the least value of f.
-func (f *curve) least() float64 {
-	v := math.Inf(1)
-	for _, c := range f.cost {
-		v = min(v, c)
+// least is the least value of f from lo to hi.
+func (f *curve) least(lo, hi float64) float64 {
+	v := min(f.value(lo), f.value(hi))
+	for i := upper(f.at, lo); i < len(f.at) && f.at[i] < hi; i++ {
+		v = min(v, f.cost[i])
 	}
 	return v
 }
 
-// span is the first and the last time at which f is at most most.
-func (f *curve) span(most float64) (from, to float64) {
-	n := len(f.at)
-	i, k := 0, n-1
-	for i < n && f.cost[i] > most {
-		i++
+// span is the first and the last time from lo to hi at which f is at most most.
+func (f *curve) span(lo, hi, most float64) (from, to float64) {
+	first, end := upper(f.at, lo), upper(f.at, hi)
+	point := func(i int) (t, cost float64) {
+		switch {
+		case i < first:
+			return lo, f.value(lo)
+		case i < end:
+			return f.at[i], f.cost[i]
+		}
+		return hi, f.value(hi)
 	}
-	for k >= 0 && f.cost[k] > most {
-		k--
+	// search goes in steps of by from one end of the window until f is at most most.
+	search := func(i, by int) (t float64, found bool) {
+		last, above := point(i)
+		for above > most {
+			if i += by; i < first-1 || i > end {
+				return 0, false
+			}
+			t, cost := point(i)
+			if cost <= most {
+				return between(above, last, cost, t, most), true
+			}
+			last, above = t, cost
+		}
+		return last, true
 	}
-	if i > k {
+	from, found := search(first-1, 1)
+	if !found {
 		return math.Inf(1), math.Inf(-1)
 	}
-	from, to = f.at[i], f.at[k]
-	if i > 0 {
-		from = between(f.cost[i-1], f.at[i-1], f.cost[i], f.at[i], most)
-	}
-	if k < n-1 {
-		to = between(f.cost[k], f.at[k], f.cost[k+1], f.at[k+1], most)
-	}
+	to, _ = search(end, -1)
 	return from, to
 }

@@ -40,14 +40,12 @@ var LBPrice = &flex.Algorithm{
 // priceBound ascends the bound by prices on a sum objective.
 func priceBound(ctx context.Context, in *flex.Instance, steps int, bounded func(float64)) *prices.Climb {
 	times, value := startTimes(in)
-	counter := newCounter(in)
 	r := &prices.Relaxation{
 		Oracle: newPricing(in), Jobs: len(in.Jobs), At: priceGrid(in, times), Capacity: float64(in.Slots), Monotone: true,
-		Chains: counter.chains,
 	}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: bounded,
-		Violated: func(_ context.Context, slack float64) []prices.Row { return counter.violated(r, slack) },
+		Violated: func(ctx context.Context, slack float64) []prices.Row { return covers(ctx, in, r, slack) },
 	}
 	// At prices of 0 each job completes as early as it can alone.
 	zero := prices.Point{Price: make([]float64, r.Intervals())}

@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"math"
@@ -19,8 +20,6 @@ var priceCases = flag.Int("price.cases", 150, "instances on which the price boun
 
 // randomPoint draws prices and multipliers that prove something, good or not.
 func randomPoint(rng *rand.Rand, r *prices.Relaxation, in *flex.Instance, scale float64) prices.Point {
-	counter := newCounter(in)
-	counter.count(r.At)
 	p := prices.Point{Price: make([]float64, r.Intervals())}
 	level := 0.0
 	for i := len(p.Price) - 1; i >= 0; i-- {
@@ -31,10 +30,9 @@ func randomPoint(rng *rand.Rand, r *prices.Relaxation, in *flex.Instance, scale 
 	}
 	r.Rows = nil
 	for range rng.IntN(6) {
-		c := rng.IntN(len(r.Chains))
-		r.Rows = append(r.Rows, prices.Row{Chain: c, Set: rng.IntN(r.Chains[c].Sets), Point: 1 + rng.IntN(r.Intervals())})
-		row := &r.Rows[len(r.Rows)-1]
-		row.Most = counter.most[c][row.Set][row.Point]
+		row := prices.Row{Point: 1 + rng.IntN(r.Intervals()), Jobs: rng.Perm(r.Jobs)[:1+rng.IntN(r.Jobs)]}
+		row.Most = most(in, row.Jobs, r.At[row.Point])
+		r.Rows = append(r.Rows, row)
 		p.Theta = append(p.Theta, scale*rng.ExpFloat64())
 	}
 	return p
@@ -44,7 +42,6 @@ func relaxationOf(in *flex.Instance) *prices.Relaxation {
 	times, _ := startTimes(in)
 	return &prices.Relaxation{
 		Oracle: newPricing(in), Jobs: len(in.Jobs), At: priceGrid(in, times), Capacity: float64(in.Slots), Monotone: true,
-		Chains: newCounter(in).chains,
 	}
 }
 
@@ -86,13 +83,32 @@ func TestPriceBound(t *testing.T) {
 	}
 }
 
+// most is how many of jobs can be done by t at most: those that their minima bring there, and the others by work missing.
+func most(in *flex.Instance, jobs []int, t float64) (count float64) {
+	free, list := missing(in, t)
+	slices.SortFunc(list, func(a, b prices.Candidate) int { return cmp.Compare(a.Cost, b.Cost) })
+	for _, j := range jobs {
+		if float64(in.Jobs[j].Min)*t >= in.Jobs[j].Work {
+			count++
+		}
+	}
+	for _, c := range list {
+		if free += 1e-12 * in.Jobs[c.Job].Work; !slices.Contains(jobs, c.Job) {
+			continue
+		}
+		if free -= c.Cost; free < 0 {
+			break
+		}
+		count++
+	}
+	return count
+}
+
 // recount returns rows with the counts of another instance.
 func recount(in *flex.Instance, at []float64, rows []prices.Row) []prices.Row {
-	counter := newCounter(in)
-	counter.count(at)
 	rows = slices.Clone(rows)
 	for i := range rows {
-		rows[i].Most = counter.most[rows[i].Chain][rows[i].Set][rows[i].Point]
+		rows[i].Most = most(in, rows[i].Jobs, at[rows[i].Point])
 	}
 	return rows
 }
@@ -247,5 +263,29 @@ func TestPriceBoundOfMax(t *testing.T) {
 		if claim == nil || best > hi || best < lo-1e-10*scale {
 			t.Fatalf("%v has the proof %v; the optimum is in [%v, %v]\n%+v", best, claim, lo, hi, in)
 		}
+	}
+}
+
+// Of the jobs of a cover no more can be done than its row says, whatever the columns complete.
+func TestCoversCount(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 7))
+	found := 0
+	for range 3000 {
+		in := oracle.RandomInstance(rng, 1+rng.IntN(9))
+		at := flex.Horizon(in) * rng.Float64()
+		free, list := missing(in, at)
+		for i := range list {
+			list[i].Done = rng.Float64()
+		}
+		row := prices.Cover(list, free+coverMargin*float64(in.Slots)*at)
+		if row.Jobs == nil {
+			continue
+		}
+		if found++; most(in, row.Jobs, at) > row.Most {
+			t.Fatalf("%v of %v can be done by %v, not %v\n%s", most(in, row.Jobs, at), row.Jobs, at, row.Most, show(in))
+		}
+	}
+	if found < 500 {
+		t.Errorf("%d covers only", found)
 	}
 }

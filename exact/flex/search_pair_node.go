@@ -6,6 +6,7 @@ import "slices"
 type pairNode struct {
 	treeNode
 	leq        []bool    // leq[i·n+j]: job i completes no later than j
+	lags       []float64 // lags[i·n+j]: by how much job i completes later than j at most, in units; nil: nothing is known
 	head, tail []float64 // in units
 	times      []float64 // the program's, in units
 	closing    *orderLeaf
@@ -13,11 +14,19 @@ type pairNode struct {
 
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
-		treeNode: treeNode{d: o.d.clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq),
+		treeNode: treeNode{d: o.d.clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq), lags: o.lags,
 		head: slices.Clone(o.head), tail: slices.Clone(o.tail), times: slices.Clone(o.times),
 	}
 	c.d.prune()
 	return c
+}
+
+// lag is by how much job i completes later than j at most; infinity: that is not known.
+func (o *pairNode) lag(i, j int) float64 {
+	if o.lags == nil {
+		return inf
+	}
+	return o.lags[i*len(o.times)+j]
 }
 
 // order adds that job i completes no later than j, and what follows.
@@ -47,6 +56,14 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 			for j := range n {
 				if i == j {
 					continue
+				}
+				if lag := o.lag(i, j); lag < inf {
+					if o.head[j] < o.head[i]-lag {
+						o.head[j], changed = o.head[i]-lag, true
+					}
+					if o.tail[i] > o.tail[j]+lag {
+						o.tail[i], changed = o.tail[j]+lag, true
+					}
 				}
 				if o.leq[i*n+j] {
 					if o.head[j] < o.head[i] {
@@ -87,7 +104,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	for {
 		sum := -s.curves.worth
 		for j := range n {
-			least[j] = s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf).least()
+			least[j] = s.curves.job[j].least(o.head[j], max(o.head[j], o.tail[j]))
 			sum += least[j]
 		}
 		gap := goal - sum
@@ -96,7 +113,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 		}
 		changed := false
 		for j := range n {
-			from, to := s.curves.job[j].within(o.head[j], max(o.head[j], o.tail[j]), &s.buf).span(least[j] + gap)
+			from, to := s.curves.job[j].span(o.head[j], max(o.head[j], o.tail[j]), least[j]+gap)
 			const little = 1e-6
 			if from > o.head[j]+little {
 				o.head[j], changed = from-1e-12, true

@@ -1,8 +1,11 @@
 package flex
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"math/bits"
+	"slices"
 
 	"schedgap/models/proof"
 )
@@ -41,17 +44,35 @@ func (s *pairSearch) done(o *pairNode, j, k int) term {
 	if s.proves == nil && s.windowed(o, &t, j, k) {
 		return t
 	}
-	last := -1
-	for a := range n {
-		if a != j && a != k && o.leq[a*n+j] && o.leq[a*n+k] && (last < 0 || times[a] > times[last]) {
-			last = a
+	for words, w := s.words(), s.words()-1; w >= 0; w-- {
+		if both := s.first[j*words+w] & s.first[k*words+w]; both != 0 {
+			last := s.ranks[64*w+bits.Len64(both)-1] // of the jobs before both
+			s.better(&t, times, j, last, 0, 0, lo)
+			s.better(&t, times, j, last, job.Work, -hi, hi)
+			break
 		}
 	}
-	if last >= 0 {
-		s.better(&t, times, j, last, 0, 0, lo)
-		s.better(&t, times, j, last, job.Work, -hi, hi)
-	}
 	return t
+}
+
+func (s *pairSearch) words() int { return (s.n + 63) / 64 }
+
+// rank fills ranks and first for o's times.
+func (s *pairSearch) rank(o *pairNode) {
+	for j := range s.ranks {
+		s.ranks[j] = j
+	}
+	slices.SortFunc(s.ranks, func(a, b int) int { return cmp.Or(cmp.Compare(o.times[a], o.times[b]), b-a) })
+	words := s.words()
+	s.first = slices.Grow(s.first[:0], s.n*words)[:s.n*words]
+	clear(s.first)
+	for rank, a := range s.ranks {
+		for j, before := range o.leq[a*s.n : (a+1)*s.n] {
+			if before {
+				s.first[j*words+rank/64] |= 1 << (rank % 64)
+			}
+		}
+	}
 }
 
 // windowed betters t by when j and k may end, where no order is known of them. It reports whether that says all.
@@ -65,7 +86,7 @@ func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 	}
 	s.better(t, times, j, k, 0, 0, rate)
 	// C_j − C_k is between dl < 0 and du > 0.
-	dl, du := o.head[j]-o.tail[k], o.tail[j]-o.head[k]
+	dl, du := max(o.head[j]-o.tail[k], -o.lag(k, j)), min(o.tail[j]-o.head[k], o.lag(j, k))
 	if du <= 0 {
 		*t = term{at: -1, rhs: job.Work, value: job.Work}
 		return true
@@ -96,9 +117,13 @@ func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
 func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
 	r, n := s.program, s.n
 	found := false
+	s.rank(o)
 	for k := range n {
 		if ctx.Err() != nil {
 			return found
+		}
+		if s.over(o, k) <= cutTolerance*float64(s.in.Slots) { // what is known to be done is no more than what is
+			continue
 		}
 		sum := -float64(s.in.Slots) * o.times[k]
 		for j := range n {
@@ -179,8 +204,14 @@ func (s *pairSearch) limits(o *pairNode) bool {
 		}
 		worst, by := -1, cutTolerance
 		for i := range n {
-			if o.leq[i*n+j] && o.times[i]-o.times[j] > by {
-				worst, by = i, o.times[i]-o.times[j]
+			late := o.times[i] - o.times[j]
+			if o.leq[i*n+j] && late > by {
+				worst, by = i, late
+			}
+			if lag := o.lag(i, j); late > lag+cutTolerance {
+				clear(r.coef)
+				r.coef[j], r.coef[i] = 1, -1
+				found = s.cut(o, -lag) || found
 			}
 		}
 		if worst >= 0 {
@@ -199,11 +230,16 @@ func (s *pairSearch) limits(o *pairNode) bool {
 func (s *pairSearch) excess(o *pairNode) float64 {
 	worst := 0.0
 	for k := range s.n {
-		sum := -float64(s.in.Slots) * o.times[k]
-		for j := range s.n {
-			sum += s.truly(o, j, k)
-		}
-		worst = max(worst, sum)
+		worst = max(worst, s.over(o, k))
 	}
 	return worst
+}
+
+// over is by how much jobs need more than the slots when k completes.
+func (s *pairSearch) over(o *pairNode, k int) float64 {
+	sum := -float64(s.in.Slots) * o.times[k]
+	for j := range s.n {
+		sum += s.truly(o, j, k)
+	}
+	return sum
 }

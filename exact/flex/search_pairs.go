@@ -25,8 +25,9 @@ type pairSearch struct {
 	packer  *flex.Packer
 	most    []float64 // of the program's variables
 
-	buf   curve
 	terms []term
+	ranks []int    // jobs by the node's times
+	first []uint64 // bit sets of the jobs that complete before each job for certain, by rank
 
 	sum, extra []float64 // of fix: a job's time in the nonbasic variables, and in the variables
 }
@@ -105,7 +106,7 @@ func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	in := known.in
 	n := len(in.Jobs)
-	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n)}
+	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n), ranks: make([]int, n)}
 	s.proves = goal
 	program, d := newRelaxation(in)
 	s.program, s.most = program, make([]float64, program.vars)
@@ -120,6 +121,9 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 		head: slices.Clone(program.early), tail: slices.Clone(program.late), times: make([]float64, n),
 	}
 	s.all = root.clone()
+	if goal == nil {
+		root.lags = lags(in, s.program.unit)
+	}
 	for i, row := range verify.FlexPairs(in) {
 		copy(root.leq[i*n:], row)
 	}
@@ -130,7 +134,7 @@ func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tre
 	return &tree[*pairNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*pairNode] {
 		w := &pairSearch{
 			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
-			terms: make([]term, s.n),
+			terms: make([]term, s.n), ranks: make([]int, s.n),
 		}
 		w.program, _ = newRelaxation(s.in)
 		return w
@@ -345,3 +349,29 @@ func (s *pairSearch) candidates(o *pairNode) []decision {
 func (s *pairSearch) orderOf(times []float64) []int {
 	return flex.OrderBy(s.in, func(j int) float64 { return times[j] })
 }
+
+// lags are by how much a job may complete later than another one in an optimum, in units; infinity: that is not known. They are of
+// penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
+func lags(in *flex.Instance, unit float64) []float64 {
+	n, h := len(in.Jobs), flex.Horizon(in)
+	list := slices.Repeat([]float64{inf}, n*n)
+	if in.Objective.Metric == flex.Tardiness {
+		return list
+	}
+	for i := range in.Jobs {
+		for j := range in.Jobs {
+			a, b, f, g := &in.Jobs[i], &in.Jobs[j], in.Factor(i), in.Factor(j)
+			last := flex.Latest(in, i, h)
+			if a.Max > b.Max || f <= g*(1+1e-9) || a.Work > b.Work || a.Work-float64(a.Min)*last > b.Work-float64(b.Min)*last {
+				continue
+			}
+			early := flex.Earliest(in, i) - flex.Earliest(in, j)
+			late := early - last*(float64(a.Min)/float64(a.Max)-float64(b.Min)/float64(b.Max))
+			list[i*n+j] = f*max(0, early, late)/(f-g)/unit + lagTolerance
+		}
+	}
+	return list
+}
+
+// lagTolerance is by how much, as a share of the horizon, a lag is longer for rounding.
+const lagTolerance = 1e-9

@@ -8,36 +8,18 @@ func (c *Climb) Claim(ids []string) *proof.Claim {
 		return nil
 	}
 	claim := &proof.Claim{Kind: proof.Prices, Lines: []any{proof.Multipliers{Grid: c.At, Price: c.Point.Price}}}
-	type set struct{ chain, set int }
-	lines := map[set]*proof.Counts{}
 	for i, row := range c.Rows {
 		if c.Point.Theta[i] == 0 {
 			continue
 		}
-		q := set{row.Chain, row.Set}
-		line := lines[q]
-		if row.Jobs != nil {
-			line = &proof.Counts{}
-			for _, j := range row.Jobs {
-				line.Jobs = append(line.Jobs, ids[j])
-			}
-			claim.Lines = append(claim.Lines, line)
-		} else if line == nil {
-			line = &proof.Counts{}
-			for j, first := range c.Relaxation.Chains[row.Chain].First {
-				if first <= row.Set {
-					line.Jobs = append(line.Jobs, ids[j])
-				}
-			}
-			lines[q] = line
-			claim.Lines = append(claim.Lines, line)
+		line := &proof.Counts{Points: []int{row.Point}, Theta: []float64{c.Point.Theta[i]}, Most: []int{int(row.Most)}}
+		for _, j := range row.Jobs {
+			line.Jobs = append(line.Jobs, ids[j])
 		}
-		line.Points = append(line.Points, row.Point)
-		line.Theta = append(line.Theta, c.Point.Theta[i])
-		line.Most = append(line.Most, int(row.Most))
 		if row.Proof != nil {
 			line.Proofs = append(line.Proofs, *row.Proof)
 		}
+		claim.Lines = append(claim.Lines, line)
 	}
 	return claim
 }

@@ -16,7 +16,7 @@ type Climb struct {
 	Steps      int                 // evaluations at most; Ascend stops by itself earlier on large instances
 	Bounded    func(bound float64) // hears of better bounds; never nil
 	// Violated returns count rows that the columns of the last evaluation violate, on average, by more than slack, as
-	// Relaxation.Counted tells; nil: there are none.
+	// Relaxation.Done tells; nil: there are none.
 	Violated func(ctx context.Context, slack float64) []Row
 
 	// Best is the best bound, at Point of the grid At with Rows.

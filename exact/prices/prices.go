@@ -52,11 +52,8 @@ type Relaxation struct {
 	At       []float64 // the grid, increasing; prices are 0 from its last point on
 	Capacity float64   // at any time
 	Monotone bool      // prices may not increase with time: at others, what Oracle's columns cost is no bound
-	Chains   []*Chain
 	Rows     []Row
 
-	pay    [][]float64 // by chain: (sets+1) × points, what a job pays whose first set is the s-th
-	count  [][]float64 // by chain: how many jobs of the s-th set complete by the end of each interval
 	theta  []float64
 	listed [][]int   // by job: the rows that list it
 	done   []float64 // by job: how much of it completes by the end of each interval
@@ -100,7 +97,8 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 	if grad != nil {
 		r.used = grow(r.used, r.Intervals())
 		clear(r.used)
-		r.clearCounts()
+		r.done = grow(r.done, r.Jobs*len(r.At))
+		clear(r.done)
 	}
 	var sum, smooth Sum
 	v := Value{size: r.Oracle.Magnitude()}
@@ -145,11 +143,6 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		worth.Add(earned)
 		if grad != nil {
 			grad.Price[i] = r.used[i] - r.Capacity*(r.At[i+1]-r.At[i])
-		}
-	}
-	if grad != nil {
-		for c := range r.Chains {
-			accumulate(r.count[c], len(r.At))
 		}
 	}
 	for i, t := range p.Theta {
@@ -197,12 +190,6 @@ const negligible = 18
 // take counts job j's columns by their weights.
 func (r *Relaxation) take(j int) {
 	r.Oracle.Use(j, r.list, r.used)
-	for i, chain := range r.Chains {
-		row := r.count[i][chain.First[j]*len(r.At):]
-		for _, c := range r.list {
-			row[c.Interval] += c.Weight
-		}
-	}
 	done := r.done[j*len(r.At) : (j+1)*len(r.At)]
 	for _, c := range r.list {
 		done[c.Interval] += c.Weight

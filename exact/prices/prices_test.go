@@ -66,21 +66,25 @@ func (u *unit) optimum() float64 {
 	return sum
 }
 
-// random is a relaxation of 2 to 9 jobs with a chain of two sets, all of whose rows are there: before g no more than ⌈g⌉ − 1 jobs
+// random is a relaxation of 2 to 9 jobs with two nested sets, all of whose rows are there: before g no more than ⌈g⌉ − 1 jobs
 // complete.
 func random(rng *rand.Rand) (*unit, *prices.Relaxation) {
 	u := &unit{weights: make([]float64, 2+rng.IntN(8))}
 	n := len(u.weights)
-	r := &prices.Relaxation{Oracle: u, Jobs: n, Capacity: 1, Chains: []*prices.Chain{{First: make([]int, n), Sets: 2}}}
+	r := &prices.Relaxation{Oracle: u, Jobs: n, Capacity: 1}
+	var sets [2][]int
 	for j := range u.weights {
 		u.weights[j] = 1 + 9*rng.Float64()
-		r.Chains[0].First[j] = rng.IntN(2)
+		sets[1] = append(sets[1], j)
+		if rng.IntN(2) == 0 {
+			sets[0] = append(sets[0], j)
+		}
 	}
 	for g := range n + 1 {
 		r.At = append(r.At, float64(g))
-		for set := range 2 {
+		for _, set := range sets {
 			if g > 0 {
-				r.Rows = append(r.Rows, prices.Row{Set: set, Point: g, Most: float64(g - 1)})
+				r.Rows = append(r.Rows, prices.Row{Jobs: set, Point: g, Most: float64(g - 1)})
 			}
 		}
 	}

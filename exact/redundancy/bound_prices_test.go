@@ -39,16 +39,16 @@ func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*price
 	}
 	for range 16 {
 		k, first := 1+rng.IntN(r.Intervals()), rng.IntN(len(jobs))
-		var sorted []candidate
+		var sorted []prices.Candidate
 		for j := first; j < len(jobs) && jobs[j].arrival < at[k]; j++ {
 			if time, ok := env.machineTime(jobs[j].work, at[k]-jobs[j].arrival); ok {
-				sorted = append(sorted, candidate{j, rng.Float64(), time})
+				sorted = append(sorted, prices.Candidate{Job: j, Done: rng.Float64(), Cost: time})
 			}
 		}
 		rng.Shuffle(len(sorted), func(a, b int) { sorted[a], sorted[b] = sorted[b], sorted[a] })
-		if row, _ := cover(sorted, r.Capacity*(at[k]-jobs[first].arrival)*(1+proofMargin)); row.Jobs != nil {
+		if row := prices.Cover(sorted, r.Capacity*(at[k]-jobs[first].arrival)*(1+proofMargin)); row.Jobs != nil {
 			row.Point = k
-			r.Rows, p.Theta = append(r.Rows, row), append(p.Theta, rng.ExpFloat64()*flow)
+			r.Rows, p.Theta = append(r.Rows, row.Row), append(p.Theta, rng.ExpFloat64()*flow)
 			*coversDrawn++
 		}
 	}
