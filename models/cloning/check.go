@@ -51,10 +51,6 @@ type group struct {
 	completion int // slot, or never
 }
 
-func (c *checker) violate(constraint, where string, amount float64) {
-	c.report.Violations = append(c.report.Violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
-}
-
 func (c *checker) job(t Task) *Job     { return &c.in.Jobs[t.Job] }
 func (c *checker) phase(t Task) *Phase { return &c.in.Jobs[t.Job].Phases[t.Phase] }
 
@@ -79,18 +75,18 @@ func (c *checker) choose() {
 		cp := &c.s.Copies[i]
 		switch {
 		case !c.in.has(cp):
-			c.violate("copies", fmt.Sprintf("copies[%d] of a task or on a server that the instance does not have", i), 1)
+			c.report.Violate("copies", fmt.Sprintf("copies[%d] of a task or on a server that the instance does not have", i), 1)
 		case cp.End <= cp.Start:
-			c.violate("copies", fmt.Sprintf("copies[%d] ends before it starts", i), slots(cp.Start, cp.End)+1)
+			c.report.Violate("copies", fmt.Sprintf("copies[%d] ends before it starts", i), slots(cp.Start, cp.End)+1)
 		default:
 			c.copies = append(c.copies, i)
 		}
 	}
 	if f := c.s.factor(); !(f >= 1) {
-		c.violate("capacity", "capacity_factor less than 1", 1-f)
+		c.report.Violate("capacity", "capacity_factor less than 1", 1-f)
 	}
 	if r := c.s.Regime; r != "" && r != Preemptive && r != Nonpreemptive {
-		c.violate("regime", fmt.Sprintf("unknown regime %q", r), 1)
+		c.report.Violate("regime", fmt.Sprintf("unknown regime %q", r), 1)
 	}
 }
 
@@ -151,7 +147,7 @@ func (c *checker) missing(j, k, from, to int) {
 	if to-from > 1 {
 		where = fmt.Sprintf("jobs[%s].phases[%s].tasks[%d..%d]", c.job(t).ID, c.phase(t).ID, from, to-1)
 	}
-	c.violate("work", where, c.phase(t).Mean)
+	c.report.Violate("work", where, c.phase(t).Mean)
 }
 
 // A change is a copy's start or end.
@@ -190,13 +186,13 @@ func (c *checker) progress(g group) int {
 		}
 	}
 	if most > c.in.MaxCopies {
-		c.violate("copies", c.taskName(g.task), float64(most-c.in.MaxCopies))
+		c.report.Violate("copies", c.taskName(g.task), float64(most-c.in.MaxCopies))
 	}
 	if most > c.in.MaxCopiesPerServer {
 		c.perServer(g, changes)
 	}
 	if completion == never {
-		c.violate("work", c.taskName(g.task), p.Mean-done.most)
+		c.report.Violate("work", c.taskName(g.task), p.Mean-done.most)
 	}
 	return completion
 }
@@ -211,7 +207,7 @@ func (c *checker) perServer(g group, changes []change) {
 	}
 	for s := range c.in.Servers { // in order; there are few tasks with so many copies
 		if most[s] > c.in.MaxCopiesPerServer {
-			c.violate("copies_per_server", fmt.Sprintf("%s on servers[%s]", c.taskName(g.task), c.in.Servers[s].ID),
+			c.report.Violate("copies_per_server", fmt.Sprintf("%s on servers[%s]", c.taskName(g.task), c.in.Servers[s].ID),
 				float64(most[s]-c.in.MaxCopiesPerServer))
 		}
 	}
@@ -229,16 +225,16 @@ func (c *checker) runs() {
 		for _, i := range c.copies[g.from:g.to] {
 			cp := &c.s.Copies[i]
 			if arrival := c.job(g.task).Arrival; cp.Start < arrival {
-				c.violate("arrival", c.copyName(i), slots(arrival, cp.Start))
+				c.report.Violate("arrival", c.copyName(i), slots(arrival, cp.Start))
 			}
 			if early := c.early(cp); early > 0 {
-				c.violate("parent", c.copyName(i), early)
+				c.report.Violate("parent", c.copyName(i), early)
 			}
 			if g.completion != never && cp.End > g.completion {
-				c.violate("after_completion", c.copyName(i), slots(cp.End, g.completion))
+				c.report.Violate("after_completion", c.copyName(i), slots(cp.End, g.completion))
 			}
 			if c.s.Regime == Nonpreemptive && cp.End < last {
-				c.violate("regime", c.copyName(i), slots(last, cp.End))
+				c.report.Violate("regime", c.copyName(i), slots(last, cp.End))
 			}
 		}
 	}
@@ -310,7 +306,7 @@ func (c *checker) capacity(server int, changes []change) {
 	}
 	for r, over := range worst {
 		if over > 0 {
-			c.violate("capacity", fmt.Sprintf("servers[%s].%s in slot %d", c.in.Servers[server].ID, c.in.Resources[r], slot[r]), over)
+			c.report.Violate("capacity", fmt.Sprintf("servers[%s].%s in slot %d", c.in.Servers[server].ID, c.in.Resources[r], slot[r]), over)
 		}
 	}
 }

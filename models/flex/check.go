@@ -24,10 +24,10 @@ func check(in *Instance, s Schedule) models.Report {
 	c.contiguity()
 	c.completions()
 	c.slots()
-	r := models.Report{Violations: c.violations}
+	r := c.report
 	if c.times != nil {
 		v := in.Value(c.times)
-		if len(c.violations) == 0 && c.off > rounding {
+		if len(r.Violations) == 0 && c.off > rounding {
 			v = c.projected(v)
 		}
 		r.Objective = &v
@@ -36,13 +36,13 @@ func check(in *Instance, s Schedule) models.Report {
 }
 
 type checker struct {
-	in         *Instance
-	s          Schedule
-	last       []int     // the interval in which job j completes, len(s) if never
-	times      []float64 // C_j; nil when some job never completes
-	short      []deficit // the jobs that complete with less work than W_j
-	off        float64   // by how much, relative to its row, the schedule is off in any row
-	violations []models.Violation
+	in     *Instance
+	s      Schedule
+	last   []int     // the interval in which job j completes, len(s) if never
+	times  []float64 // C_j; nil when some job never completes
+	short  []deficit // the jobs that complete with less work than W_j
+	off    models.Off
+	report models.Report
 }
 
 // A deficit is work that a job lacks when it completes.
@@ -52,35 +52,24 @@ type deficit struct {
 	in   int // the interval in which it holds most slots
 }
 
-func (c *checker) report(constraint, where string, amount float64) {
-	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
-}
-
-// note keeps by how much a row of the given magnitude is off.
-func (c *checker) note(amount, magnitude float64) {
-	if amount > c.off*magnitude {
-		c.off = amount / magnitude
-	}
-}
-
 func (c *checker) contiguity() {
 	end, slips := 0.0, 0.0
 	for q, iv := range c.s {
 		slips += math.Abs(iv.Start - end)
-		c.note(math.Abs(iv.Start-end), max(end, iv.End))
+		c.off.Note(math.Abs(iv.Start-end), max(end, iv.End))
 		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
 		scale := checkTolerance * max(end, iv.End)
 		if d := iv.Start - end; d > scale || d < -scale {
-			c.report("contiguity", fmt.Sprintf("intervals[%d].start", q), max(d, -d))
+			c.report.Violate("contiguity", fmt.Sprintf("intervals[%d].start", q), max(d, -d))
 		}
 		if d := iv.Start - iv.End; d > 0 {
-			c.report("contiguity", fmt.Sprintf("intervals[%d].end", q), d)
+			c.report.Violate("contiguity", fmt.Sprintf("intervals[%d].end", q), d)
 		}
 		end = iv.End
 	}
-	c.note(slips, end)
-	if slips > checkTolerance*end && len(c.violations) == 0 {
-		c.report("contiguity", "all intervals together", slips)
+	c.off.Note(slips, end)
+	if slips > checkTolerance*end && len(c.report.Violations) == 0 {
+		c.report.Violate("contiguity", "all intervals together", slips)
 	}
 }
 
@@ -113,7 +102,7 @@ func (c *checker) completions() {
 			most = max(most, total)
 		}
 		if d := total - job.Work; d > checkTolerance*job.Work || d < -checkTolerance*job.Work {
-			c.report("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
+			c.report.Violate("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
 		}
 		c.last[j] = len(c.s)
 		if most < job.Work*(1-checkTolerance) {
@@ -147,7 +136,7 @@ func (c *checker) completions() {
 				}
 			}
 			c.short = append(c.short, most)
-			c.note(d, job.Work)
+			c.off.Note(d, job.Work)
 		}
 	}
 	if all {
@@ -184,9 +173,9 @@ func (c *checker) slots() {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]
-		c.note(total-float64(c.in.Slots), float64(c.in.Slots))
+		c.off.Note(total-float64(c.in.Slots), float64(c.in.Slots))
 		if d := total - float64(c.in.Slots); d > checkTolerance*float64(c.in.Slots) {
-			c.report("slots", fmt.Sprintf("intervals[%d]", q), d)
+			c.report.Violate("slots", fmt.Sprintf("intervals[%d]", q), d)
 		}
 	}
 }
@@ -203,13 +192,13 @@ func (c *checker) limits(j, q int, s float64) {
 		}
 	}
 	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
-	c.note(lo-s, max(1, lo))
-	c.note(s-hi, float64(job.Max))
+	c.off.Note(lo-s, max(1, lo))
+	c.off.Note(s-hi, float64(job.Max))
 	if d := lo - s; d > checkTolerance*max(1, lo) {
-		c.report("minimum", where(), d)
+		c.report.Violate("minimum", where(), d)
 	}
 	if d := s - hi; d > checkTolerance*float64(job.Max) {
-		c.report("maximum", where(), d)
+		c.report.Violate("maximum", where(), d)
 	}
 }
 

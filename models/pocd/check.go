@@ -11,34 +11,31 @@ import (
 // forgiven.
 func check(in *Instance, c Copies) models.Report {
 	var r models.Report
-	report := func(constraint, where string, amount float64) {
-		r.Violations = append(r.Violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
-	}
 	if len(c) > len(in.Jobs) {
-		report("copies", "jobs that the instance does not have", float64(len(c)-len(in.Jobs)))
+		r.Violate("copies", "jobs that the instance does not have", float64(len(c)-len(in.Jobs)))
 	}
 	used := float64(in.BaseLoad()) // counts beyond a machine integer's sum must not wrap around
 	for j := range min(len(c), len(in.Jobs)) {
 		job := &in.Jobs[j]
 		if extra := len(c[j]) - len(job.Tasks); extra > 0 {
-			report("copies", fmt.Sprintf("jobs[%s]: tasks that the job does not have", job.ID), float64(extra))
+			r.Violate("copies", fmt.Sprintf("jobs[%s]: tasks that the job does not have", job.ID), float64(extra))
 		}
 		for i := range min(len(c[j]), len(job.Tasks)) {
 			n, where := c[j][i], func() string { return fmt.Sprintf("jobs[%s].tasks[%s]", job.ID, job.Tasks[i].ID) }
 			used += float64(max(0, n))
 			switch {
 			case n < 0:
-				report("copies", where(), -float64(n))
+				r.Violate("copies", where(), -float64(n))
 			case n > in.MaxCopies:
-				report("copies", where(), float64(n)-float64(in.MaxCopies))
+				r.Violate("copies", where(), float64(n)-float64(in.MaxCopies))
 			}
 			if n > 0 && !job.Tasks[i].Straggler {
-				report("straggler", where(), float64(n))
+				r.Violate("straggler", where(), float64(n))
 			}
 		}
 	}
 	if over := used - float64(in.Capacity); over > 0 {
-		report("capacity", "capacity", over)
+		r.Violate("capacity", "capacity", over)
 	}
 	v := in.Value(c)
 	r.Objective = &v

@@ -29,13 +29,13 @@ func check(in *Instance, s Solution) models.Report {
 		c.job(j)
 	}
 	c.events()
-	r := models.Report{Violations: c.violations}
+	r := c.report
 	if times := c.completions(); times != nil {
 		v := 0.0
 		for j, t := range times {
 			v += t - in.Jobs[j].Arrival
 		}
-		if len(c.violations) == 0 && c.off > rowRounding {
+		if len(r.Violations) == 0 && c.off > rowRounding {
 			v = c.projected(v)
 		}
 		r.Objective = &v
@@ -47,13 +47,13 @@ func check(in *Instance, s Solution) models.Report {
 func Completions(in *Instance, s Solution) []float64 { return newChecker(in, s).completions() }
 
 type checker struct {
-	in         *Instance
-	s          Solution
-	ends       []float64 // of the intervals; each lasts from the end of the one before, 0 for the first, never less than nothing
-	slack      []float64 // the least time, over the jobs of the interval, in which one does all its work as it runs there
-	tallies    []tally   // by job
-	off        float64   // by how much, relative to its row, the schedule is off in any row
-	violations []models.Violation
+	in      *Instance
+	s       Solution
+	ends    []float64 // of the intervals; each lasts from the end of the one before, 0 for the first, never less than nothing
+	slack   []float64 // the least time, over the jobs of the interval, in which one does all its work as it runs there
+	tallies []tally   // by job
+	off     models.Off
+	report  models.Report
 }
 
 // A tally adds up what a job gets.
@@ -131,22 +131,11 @@ func (s Solution) speed() float64 {
 	return s.Speed
 }
 
-// note keeps by how much a row of the given magnitude is off.
-func (c *checker) note(amount, magnitude float64) {
-	if amount > c.off*magnitude {
-		c.off = amount / magnitude
-	}
-}
-
-func (c *checker) report(constraint, where string, amount float64) {
-	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
-}
-
 func (c *checker) speed() {
 	s := c.s.speed()
-	c.note(min(math.Abs(s-1), math.Abs(s-c.in.Speed)), s)
+	c.off.Note(min(math.Abs(s-1), math.Abs(s-c.in.Speed)), s)
 	if d := min(math.Abs(s-1), math.Abs(s-c.in.Speed)); !(d <= checkTolerance*s) {
-		c.report("speed", "speed", d)
+		c.report.Violate("speed", "speed", d)
 	}
 }
 
@@ -155,42 +144,42 @@ func (c *checker) machines(q int) {
 	used, before := 0.0, -1
 	for _, a := range c.s.Intervals[q].Alloc {
 		if a.Job <= before || a.Job >= len(c.in.Jobs) {
-			c.report("machines", fmt.Sprintf("intervals[%d]: job %d is unknown, out of order or comes twice", q, a.Job), 1)
+			c.report.Violate("machines", fmt.Sprintf("intervals[%d]: job %d is unknown, out of order or comes twice", q, a.Job), 1)
 			continue
 		}
 		before = a.Job
 		where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", c.in.Jobs[a.Job].ID, q) }
 		switch {
 		case a.Copies < 1:
-			c.report("machines", where(), 1-float64(a.Copies))
+			c.report.Violate("machines", where(), 1-float64(a.Copies))
 		case a.Copies > c.in.Machines:
-			c.report("machines", where(), float64(a.Copies)-float64(c.in.Machines))
+			c.report.Violate("machines", where(), float64(a.Copies)-float64(c.in.Machines))
 		}
 		copies := float64(max(0, a.Copies))
 		if !c.in.Multitasking {
 			used += copies
-			c.note(math.Abs(a.Share-1), 1)
+			c.off.Note(math.Abs(a.Share-1), 1)
 			if d := math.Abs(a.Share - 1); !(d <= checkTolerance) {
-				c.report("share", where(), d)
+				c.report.Violate("share", where(), d)
 			}
 			continue
 		}
 		used += max(0, a.Share) * copies
-		c.note(a.Share-1, 1)
+		c.off.Note(a.Share-1, 1)
 		switch {
 		case !(a.Share > 0):
-			c.report("share", where(), max(checkTolerance, -a.Share))
+			c.report.Violate("share", where(), max(checkTolerance, -a.Share))
 		case a.Share > 1+checkTolerance:
-			c.report("share", where(), a.Share-1)
+			c.report.Violate("share", where(), a.Share-1)
 		}
 	}
 	most := float64(c.in.Machines)
-	c.note(used-most, most)
+	c.off.Note(used-most, most)
 	if c.in.Multitasking {
 		most *= 1 + checkTolerance // without shares all terms are integers, and nothing is forgiven
 	}
 	if !(used <= most) {
-		c.report("machines", fmt.Sprintf("intervals[%d]", q), used-float64(c.in.Machines))
+		c.report.Violate("machines", fmt.Sprintf("intervals[%d]", q), used-float64(c.in.Machines))
 	}
 }
 
@@ -204,12 +193,12 @@ func (c *checker) tolerance(j int) float64 {
 func (c *checker) job(j int) {
 	job, t := &c.in.Jobs[j], &c.tallies[j]
 	where := fmt.Sprintf("jobs[%s]", job.ID)
-	c.note(max(t.earlyWork, math.Abs(t.work-job.Work)), job.Work)
+	c.off.Note(max(t.earlyWork, math.Abs(t.work-job.Work)), job.Work)
 	if t.earlyWork > c.tolerance(j) {
-		c.report("arrival", where, t.early)
+		c.report.Violate("arrival", where, t.early)
 	}
 	if d := math.Abs(t.work - job.Work); !(d <= c.tolerance(j)) {
-		c.report("work", where, d)
+		c.report.Violate("work", where, d)
 	}
 }
 
@@ -259,7 +248,7 @@ func (c *checker) events() {
 	for q, iv := range c.s.Intervals {
 		to, lasts := c.ends[q], c.ends[q] > from
 		if d := math.Abs(iv.Start - from); !(d <= near(to, min(before, c.slack[q]))) {
-			c.report("event", fmt.Sprintf("intervals[%d].start", q), d)
+			c.report.Violate("event", fmt.Sprintf("intervals[%d].start", q), d)
 		}
 		if lasts {
 			before = c.slack[q]
@@ -267,11 +256,11 @@ func (c *checker) events() {
 		slack := min(before, after[q])
 		allowed := near(to, slack)
 		if d := to - iv.End; !(d <= allowed) {
-			c.report("event", fmt.Sprintf("intervals[%d].end", q), d)
+			c.report.Violate("event", fmt.Sprintf("intervals[%d].end", q), d)
 		} else if d := distance(events, to); lasts {
-			c.note(d, min(to, slack))
+			c.off.Note(d, min(to, slack))
 			if d > allowed {
-				c.report("event", fmt.Sprintf("intervals[%d].end", q), d)
+				c.report.Violate("event", fmt.Sprintf("intervals[%d].end", q), d)
 			}
 		}
 		from = to

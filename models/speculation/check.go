@@ -24,23 +24,20 @@ func check(in *Instance, s Solution) models.Report {
 	} else {
 		class, value = Pareto, c.front(s.Front)
 	}
-	return models.Report{Objective: &value, Violations: c.violations, Class: class}
+	c.report.Objective, c.report.Class = &value, class
+	return c.report
 }
 
 type checker struct {
-	in         *Instance
-	violations []models.Violation
-}
-
-func (c *checker) report(constraint, where string, amount float64) {
-	c.violations = append(c.violations, models.Violation{Constraint: constraint, Where: where, Amount: amount})
+	in     *Instance
+	report models.Report
 }
 
 // matching checks one matching; prefix says which.
 func (c *checker) matching(prefix string, m Matching) {
 	in := c.in
 	if extra := len(m) - len(in.Stragglers); extra > 0 {
-		c.report("straggler", prefix+"stragglers that the instance does not have", float64(extra))
+		c.report.Violate("straggler", prefix+"stragglers that the instance does not have", float64(extra))
 	}
 	users := make([]int, len(in.Slots))
 	for i := range min(len(m), len(in.Stragglers)) {
@@ -49,7 +46,7 @@ func (c *checker) matching(prefix string, m Matching) {
 			continue
 		}
 		if j < 0 || j >= len(in.Slots) {
-			c.report("slot", fmt.Sprintf("%sassign[%s]: a slot that the instance does not have", prefix, id), 1)
+			c.report.Violate("slot", fmt.Sprintf("%sassign[%s]: a slot that the instance does not have", prefix, id), 1)
 			continue
 		}
 		users[j]++
@@ -57,20 +54,20 @@ func (c *checker) matching(prefix string, m Matching) {
 			return fmt.Sprintf("%sassign[%s]: %s on %s", prefix, id, what, in.Slots[j].ID)
 		}
 		if !in.Allowed(i, j) {
-			c.report("pair", where("no copy"), 1)
+			c.report.Violate("pair", where("no copy"), 1)
 			continue
 		}
 		time, energy := in.Gain(i, j)
 		if !(time > 0) {
-			c.report("pair", where("time saved"), 0-time) // never −0
+			c.report.Violate("pair", where("time saved"), 0-time) // never −0
 		}
 		if !(energy > 0) {
-			c.report("pair", where("energy saved"), 0-energy)
+			c.report.Violate("pair", where("energy saved"), 0-energy)
 		}
 	}
 	for j, n := range users {
 		if n > 1 {
-			c.report("slot", fmt.Sprintf("%sslots[%s]", prefix, in.Slots[j].ID), float64(n-1))
+			c.report.Violate("slot", fmt.Sprintf("%sslots[%s]", prefix, in.Slots[j].ID), float64(n-1))
 		}
 	}
 }
@@ -87,13 +84,13 @@ func (c *checker) front(points []Point) float64 {
 		c.claim(prefix+"energy", p.Energy, actual[k].Energy)
 		if k > 0 {
 			if late := points[k-1].Time - p.Time; late > checkTolerance*math.Abs(p.Time) {
-				c.report("objective", prefix+"time: not ascending", late)
+				c.report.Violate("objective", prefix+"time: not ascending", late)
 			}
 		}
 	}
 	for k := range actual {
 		if by := dominated(actual, k); by > 0 {
-			c.report("objective", fmt.Sprintf("front[%d]: dominated", k), by)
+			c.report.Violate("objective", fmt.Sprintf("front[%d]: dominated", k), by)
 		}
 	}
 	return Hypervolume(actual)
@@ -102,7 +99,7 @@ func (c *checker) front(points []Point) float64 {
 // claim compares a number of the file with the true one.
 func (c *checker) claim(where string, claimed, actual float64) {
 	if d := math.Abs(claimed - actual); !(d <= checkTolerance*max(math.Abs(actual), 1e-9)) {
-		c.report("objective", where, d)
+		c.report.Violate("objective", where, d)
 	}
 }
 
