@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ type parsed[T any] struct {
 }
 
 func (p parsed[T]) String() string {
-	if p.value == nil {
+	if p.value == nil || reflect.ValueOf(*p.value).IsZero() { // nothing is given
 		return ""
 	}
 	return p.show(*p.value)
@@ -67,7 +68,7 @@ func count(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
 			}
 			return n, nil
 		},
-		show: func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }, // 0: there is no default
+		show: strconv.Itoa,
 	}, name, short, usage)
 }
 
@@ -108,26 +109,13 @@ func durationFlag(fs *pflag.FlagSet, value *time.Duration, name, usage string) {
 			}
 			return d, nil
 		},
-		show: func(d time.Duration) string {
-			if d == 0 {
-				return ""
-			}
-			return d.String()
-		},
+		show: time.Duration.String,
 	}, name, usage)
 }
 
 // sizeFlag defines a flag for a number of bytes; 0: none is given.
 func sizeFlag(fs *pflag.FlagSet, value *int64, name, usage string) {
-	fs.Var(parsed[int64]{
-		value: value, kind: "SIZE", parse: suite.ParseSize,
-		show: func(n int64) string {
-			if n == 0 {
-				return ""
-			}
-			return suite.FormatSize(n)
-		},
-	}, name, usage)
+	fs.Var(parsed[int64]{value: value, kind: "SIZE", parse: suite.ParseSize, show: suite.FormatSize}, name, usage)
 }
 
 // outputFlag defines --output-limit.

@@ -204,11 +204,6 @@ func (a *app) plan(cmd *cobra.Command, name string, proofs bool, with []string) 
 func shardFlag(fs *pflag.FlagSet, s *runner.Shard) {
 	fs.Var(parsed[runner.Shard]{
 		value: s, kind: "I/N", parse: runner.ParseShard,
-		show: func(s runner.Shard) string {
-			if s.Of == 0 {
-				return ""
-			}
-			return fmt.Sprintf("%d/%d", s.Index, s.Of)
-		},
+		show: func(s runner.Shard) string { return fmt.Sprintf("%d/%d", s.Index, s.Of) },
 	}, "shard", "run only shard I of N, numbered from 0")
 }

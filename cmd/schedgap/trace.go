@@ -131,12 +131,7 @@ func windowFlag(fs *pflag.FlagSet, w *window) {
 			}
 			return w, nil
 		},
-		show: func(w window) string {
-			if w == (window{}) {
-				return ""
-			}
-			return fmt.Sprintf("%gs,%gs", w.from, w.to)
-		},
+		show: func(w window) string { return fmt.Sprintf("%gs,%gs", w.from, w.to) },
 	}, "window", "the part of the trace to use, as durations from the zero of its clock (default: all)")
 }
 

@@ -201,9 +201,14 @@ func (w *worstCommand) likes(ctx context.Context) ([]*bench.Instance, error) {
 // run searches and writes what was found, whatever else happens.
 func (w *worstCommand) run(ctx context.Context) error {
 	o := &w.o
-	commands := w.commands()
-	defer commands.close()
-	o.Command = commands.run
+	var workers []*worker.Worker // of the search, each with a process of its own for the command
+	for i := 0; i < o.Workers && len(o.Request.Command) > 0; i++ {
+		workers = append(workers, worker.New(worker.Options{Pass: w.pass, Solutions: 1 << 20}))
+		defer workers[i].Close()
+	}
+	o.Command = func(ctx context.Context, i int, in *bench.Instance, r bench.Request) (*bench.Result, error) {
+		return workers[i].Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: commandTime}})
+	}
 	o.Second = w.second
 	shown := time.Now()
 	o.Progress = func(n int, best float64) {
@@ -297,35 +302,8 @@ func (w *worstCommand) second(ctx context.Context, in *bench.Instance, algorithm
 	return nil
 }
 
-// A commandPool runs the user's command, each worker of the search below a process of its own.
-type commandPool struct {
-	workers []*worker.Worker
-	limits  bench.Limits
-}
-
 // commandTime is how long a command may take over one instance.
 const commandTime = 10 * time.Second
-
-func (w *worstCommand) commands() *commandPool {
-	c := &commandPool{limits: bench.Limits{Time: commandTime}}
-	if len(w.o.Request.Command) == 0 {
-		return c
-	}
-	for range w.o.Workers {
-		c.workers = append(c.workers, worker.New(worker.Options{Pass: w.pass, Solutions: 1 << 20}))
-	}
-	return c
-}
-
-func (c *commandPool) run(ctx context.Context, i int, in *bench.Instance, r bench.Request) (*bench.Result, error) {
-	return c.workers[i].Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: c.limits})
-}
-
-func (c *commandPool) close() {
-	for _, w := range c.workers {
-		w.Close()
-	}
-}
 
 // positive reads an integer of at least 1.
 func positive(s string) (int, error) {
