@@ -36,16 +36,24 @@ func (sp *sweep) earningsAfter(o *potential, open uint64, now int) int64 {
 }
 
 // openIn are the phases of a job, modulo 64, that are not done in a node.
-func (sp *sweep) openIn(j int, node uint16) uint64 { return sp.relaxation.Graphs[j].Nodes[node].Open }
+func (sp *sweep) openIn(j int, node uint16) uint64 { return sp.open[j][node] }
+
+// openPhases are those of all jobs.
+func (sp *sweep) openPhases(ids []uint16) uint64 {
+	open := uint64(0)
+	for j, s := range ids {
+		open |= sp.openIn(j, s)
+	}
+	return open
+}
 
 // rest is a bound on what jobs still cost, in units.
 func (sp *sweep) rest(o *potential, ids []uint16, now int) int64 {
-	sum, open := int64(0), uint64(0)
+	sum := int64(0)
 	for j, s := range ids {
 		sum += int64(o.tables[j].At(max(now, sp.relaxation.Arrival[j]), int32(s)))
-		open |= sp.openIn(j, s)
 	}
-	return sum - sp.earningsAfter(o, open, now)
+	return sum - sp.earningsAfter(o, sp.openPhases(ids), now)
 }
 
 // Earnings are what the servers are worth to some open phases, by moment in all slots after it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"schedgap/exact/cloning/values"
 	"schedgap/exact/parallel"
@@ -29,54 +30,87 @@ type climb struct {
 	dual  *potential // nil: no better than before
 }
 
-// reprice looks for prices that suit the states of a moment better than those that they came with, which were made for an earlier
-// one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the states after
-// them by the prices as well. What is left is returned by bound. States that follow keep the prices.
-func (sp *sweep) reprice(ctx context.Context, f *frontier, order []int32, now int) []int32 {
+// reprice looks for prices that suit the states of a moment, by bound, better than those that they came with, which were made for
+// an earlier one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the
+// states after them by the prices as well. What is left is returned by bound. States that follow keep the prices.
+func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 	n := len(sp.relaxation.Graphs)
 	open := func(i int32) bool { return f.bound[i] <= int64(sp.below-1)*values.Unit }
 	slots := len(sp.duals[0].prices[0])
 	price := int64(max(stepStates, sp.relaxation.Arcs()*slots/stepArcs))
 	room := repriceCells/(sp.relaxation.Nodes()*(slots+1)) - sp.live
-	tried, batch := 0, make([]int, 0, repriceBatch)
-	for at := 0; sp.spent < repriceLeast+repriceShare*sp.nodes && room > 0 && ctx.Err() == nil; {
+	var kept []int32 // that were climbed from
+	rest, kind, kinds := make([]int32, len(f.cost)), make([]int32, len(f.cost)), map[uint64]int32{}
+	for i := range rest {
+		phases := sp.openPhases(f.ids[i*n : (i+1)*n])
+		if _, known := kinds[phases]; !known {
+			kinds[phases] = int32(len(kinds))
+		}
+		rest[i], kind[i] = int32(i), kinds[phases]
+	}
+	for sp.spent < repriceLeast+repriceShare*sp.nodes && room > 0 && len(rest) > 0 && ctx.Err() == nil {
 		// What the first climbs find may close many others.
-		batch = batch[:0]
-		for ; at < len(order) && len(batch) < min(1+tried/4, repriceBatch); at++ {
-			if open(order[at]) {
-				batch = append(batch, at)
-			}
-		}
-		if len(batch) == 0 {
-			break
-		}
-		tried += len(batch)
+		batch := rest[:min(1+len(kept)/4, repriceBatch, len(rest))]
 		climbs := make([]climb, len(batch))
 		parallel.Each(len(sp.successors), len(batch), func(thread, part int) {
-			climbs[part] = sp.climb(ctx, sp.ascents[thread], f, int(order[batch[part]]), now)
+			climbs[part] = sp.climb(ctx, sp.ascents[thread], f, int(batch[part]), now)
 		})
-		first := len(sp.duals)
+		var fresh []trial
 		for part, c := range climbs {
 			sp.spent += price * int64(c.steps+1)
-			if i := order[batch[part]]; c.dual != nil {
+			if i := batch[part]; c.dual != nil {
 				f.bound[i], f.dual[i] = c.bound, int32(len(sp.duals))
+				fresh = append(fresh, sp.trial(c.dual, int32(len(sp.duals)), now, len(kinds)))
 				sp.duals = append(sp.duals, c.dual)
 				room--
 			}
 		}
-		ranges(len(sp.successors), len(order)-batch[0], 256, func(from, to int) {
-			for _, i := range order[batch[0]+from : batch[0]+to] {
-				for v := first; v < len(sp.duals) && open(i); v++ {
-					if b := int64(f.cost[i])*values.Unit + sp.rest(sp.duals[v], f.ids[int(i)*n:int(i+1)*n], now); b > f.bound[i] {
-						f.bound[i], f.dual[i] = b, int32(v)
+		kept, rest = append(kept, batch...), rest[len(batch):]
+		ranges(len(sp.successors), len(rest), 256, func(from, to int) {
+			for _, i := range rest[from:to] {
+				ids, spent := f.ids[int(i)*n:int(i+1)*n], int64(f.cost[i])*values.Unit
+				for v := 0; v < len(fresh) && open(i); v++ {
+					if b := spent + sp.try(&fresh[v], ids, kind[i], now); b > f.bound[i] {
+						f.bound[i], f.dual[i] = b, fresh[v].place
 					}
 				}
 			}
 		})
+		rest = slices.DeleteFunc(rest, func(i int32) bool { return !open(i) })
 	}
-	order = slices.DeleteFunc(order, func(i int32) bool { return !open(i) })
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
-	return order
+	rest = append(slices.DeleteFunc(kept, func(i int32) bool { return !open(i) }), rest...)
+	slices.SortFunc(rest, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
+	return rest
+}
+
+// A trial is prices that bound many states of a moment.
+type trial struct {
+	*potential
+	place  int32     // in duals
+	rows   [][]int32 // by job, the values of its nodes
+	earned []int64   // by kind of states, whose open phases are the same, what servers are worth; −1: not known yet
+}
+
+func (sp *sweep) trial(o *potential, place int32, now, kinds int) trial {
+	t := trial{o, place, nil, slices.Repeat([]int64{-1}, kinds)}
+	for j, table := range o.tables {
+		t.rows = append(t.rows, table.Row(max(now, sp.relaxation.Arrival[j])))
+	}
+	return t
+}
+
+// try is rest for a state of a kind.
+func (sp *sweep) try(t *trial, ids []uint16, kind int32, now int) int64 {
+	sum := int64(0)
+	for j, s := range ids {
+		sum += int64(t.rows[j][s])
+	}
+	earned := atomic.LoadInt64(&t.earned[kind])
+	if earned < 0 {
+		earned = sp.earningsAfter(t.potential, sp.openPhases(ids), now)
+		atomic.StoreInt64(&t.earned[kind], earned)
+	}
+	return sum - earned
 }
 
 // climb looks for prices of a state.

@@ -87,40 +87,40 @@ func (l *passLog) end(whole bool) bool {
 	return goOn
 }
 
-// choose is the states of a moment that a proof has to name: those in order, and those that were closed when they were reached
-// again.
-func (l *passLog) choose(f *frontier, order []int32, open int64) []int32 {
-	if l == nil {
-		return nil
-	}
-	list := slices.Clone(order)
-	for i, b := range f.bound {
-		if b > open {
-			list = append(list, int32(i))
-		}
-	}
-	return list
-}
-
-// add adds states of the next moment.
-func (l *passLog) add(sp *sweep, f *frontier, list []int32) {
+// begin begins the next moment with those of its states that are closed already, as they were when they were reached again.
+func (l *passLog) begin(sp *sweep, f *frontier, open int64) {
 	if l == nil {
 		return
 	}
+	l.moments = append(l.moments, loggedMoment{})
+	for i, b := range f.bound {
+		if b > open {
+			l.state(sp, f, i)
+		}
+	}
+}
+
+// add adds all states of a frontier to the moment.
+func (l *passLog) add(sp *sweep, f *frontier) {
+	if l == nil {
+		return
+	}
+	for i := range f.cost {
+		l.state(sp, f, i)
+	}
+}
+
+func (l *passLog) state(sp *sweep, f *frontier, i int) {
 	if l.prices == nil {
 		l.prices = map[int32]values.Prices{}
 	}
-	var m loggedMoment
-	n := len(sp.relaxation.Graphs)
-	for _, i := range list {
-		m.ids = append(m.ids, f.ids[int(i)*n:int(i+1)*n]...)
-		m.cost, m.dual = append(m.cost, f.cost[i]), append(m.dual, f.dual[i])
-		if l.prices[f.dual[i]] == nil {
-			l.prices[f.dual[i]] = sp.duals[f.dual[i]].prices
-		}
+	m, n, dual := &l.moments[len(l.moments)-1], len(sp.relaxation.Graphs), f.dual[i]
+	m.ids = append(m.ids, f.ids[i*n:(i+1)*n]...)
+	m.cost, m.dual = append(m.cost, f.cost[i]), append(m.dual, dual)
+	if l.prices[dual] == nil {
+		l.prices[dual] = sp.duals[dual].prices
 	}
-	l.states += len(list)
-	l.moments = append(l.moments, m)
+	l.states++
 }
 
 // lines are the guide and the states.

@@ -30,10 +30,10 @@ func (f *frontier) add(ids, arcs []uint16, cost, starts, parent int32, bound int
 	f.parent, f.bound, f.dual = append(f.parent, parent), append(f.bound, bound), append(f.dual, dual)
 }
 
-// clear forgets all states.
-func (f *frontier) clear() {
-	f.ids, f.arcs, f.cost, f.starts = f.ids[:0], f.arcs[:0], f.cost[:0], f.starts[:0]
-	f.parent, f.bound, f.dual = f.parent[:0], f.bound[:0], f.dual[:0]
+// cut forgets the states from the k-th on.
+func (f *frontier) cut(k, n int) {
+	f.ids, f.arcs, f.cost, f.starts = f.ids[:k*n], f.arcs[:k*n], f.cost[:k], f.starts[:k]
+	f.parent, f.bound, f.dual = f.parent[:k], f.bound[:k], f.dual[:k]
 }
 
 // only is the front of some of the states.

@@ -20,6 +20,7 @@ type sweep struct {
 	moves      *moves
 	duals      []*potential
 	live       int              // duals that some state is bounded by
+	open       [][]uint64       // by job and node, the phases that are not done, modulo 64
 	ascents    []*values.Ascent // by thread
 	spent      int64            // of effort by a pass for prices of later moments
 	best       int              // cost of the incumbent
@@ -37,6 +38,13 @@ type sweep struct {
 // newSweep returns a sweep without prices for some threads.
 func newSweep(v *preprocessed, m *values.Relaxation, threads int) *sweep {
 	sp := &sweep{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m)}
+	for _, g := range m.Graphs {
+		open := make([]uint64, len(g.Nodes))
+		for s := range open {
+			open[s] = g.Nodes[s].Open
+		}
+		sp.open = append(sp.open, open)
+	}
 	for range max(1, threads) {
 		sp.successors = append(sp.successors, &successors{sweep: sp})
 	}
@@ -148,23 +156,21 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, reprices bool
 	f.add(root, slices.Repeat([]uint16{stay}, n), 0, 0, -1, sp.rest(sp.duals[0], root, 0), 0)
 	sp.frontiers = nil
 	for now := 0; ; now++ {
-		order := sp.sorted(f)
-		logged := sp.log.choose(f, order, int64(below-1)*values.Unit)
-		if reprices && len(order) > 0 {
-			order = sp.reprice(ctx, f, order, now)
+		sp.log.begin(sp, f, int64(below-1)*values.Unit)
+		f = f.only(sp.sorted(f), n, len(sp.successors))
+		first := f
+		if reprices {
+			f = f.only(sp.reprice(ctx, f, now), n, len(sp.successors))
 		}
-		sp.log.add(sp, f, logged)
-		if len(order) == 0 {
+		sp.log.add(sp, first)
+		if len(f.cost) == 0 {
 			break
 		}
-		if most := min(width, memory/(4*n+stateBytes)); len(order) > most {
-			for _, i := range order[most:] {
-				left = min(left, f.bound[i])
-			}
-			order = order[:most]
+		if most := min(width, memory/(4*n+stateBytes)); len(f.cost) > most {
+			left = min(left, slices.Min(f.bound[most:]))
+			f.cut(most, n)
 		}
-		memory -= len(order) * (4*n + stateBytes)
-		f = f.only(order, n, len(sp.successors))
+		memory -= len(f.cost) * (4*n + stateBytes)
 		sp.frontiers = append(sp.frontiers, f)
 		sp.forget(f)
 		next, least, whole := sp.follow(ctx, now, f, room)

@@ -62,7 +62,7 @@ type found struct {
 
 func (f *found) clear() {
 	for s := range f.shard {
-		f.shard[s].clear()
+		f.shard[s].cut(0, 0)
 	}
 	f.nodes, f.left, f.cost = 0, math.MaxInt64, math.MaxInt
 }
@@ -188,11 +188,7 @@ func (x *successors) choose(q int, slack int64, held *jobgraph.Set) {
 
 // leaf adds the state that the chosen arcs lead to.
 func (x *successors) leaf(held *jobgraph.Set) {
-	open := uint64(0)
-	for j, s := range x.next {
-		open |= x.openIn(j, s)
-	}
-	worth := x.worth
+	open, worth := x.openPhases(x.next), x.worth
 	if open != x.open {
 		worth = x.earningsAfter(x.by, open, x.now+1)
 	}
