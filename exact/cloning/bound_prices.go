@@ -40,7 +40,7 @@ var LBPrice = &cloning.Algorithm{
 			out.Proof = &proof.Claim{Kind: proof.Prices, Lines: []any{r.Prices}}
 		}
 		before := best
-		if claim := boundByStates(ctx, in, steps, bounded); claim != nil && best > before {
+		if claim := boundByStates(ctx, in, r.Prices, before, steps, bounded); claim != nil && best > before {
 			out.Proof = claim
 		}
 		if ctx.Err() != nil {
@@ -51,17 +51,22 @@ var LBPrice = &cloning.Algorithm{
 }
 
 // Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs
-// times slots, rounds of the ascent, and both together, at most.
+// times slots, rounds of the ascent, and both together, at most. The ascent aims at stateAim times the best bound so far, until it
+// is there, rather than at an incumbent, which may be far off.
 const (
 	stateTasks    = 200
-	stateArcSlots = 40_000_000
+	stateArcSlots = 200_000_000
 	stateRounds   = 400
-	stateWork     = 6_000_000_000
+	stateWork     = 20_000_000_000
+	stateAim      = 1.1
 )
 
 // boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its
 // states (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
-func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounded func(float64)) *proof.Claim {
+// The ascent begins at the prices of surrogates, if there are any, which prove known.
+func boundByStates(
+	ctx context.Context, in *cloning.Instance, first *pricing.Prices, known float64, rounds int, bounded func(float64),
+) *proof.Claim {
 	v := preprocess(in)
 	if v.tasks > stateTasks {
 		return nil
@@ -72,15 +77,25 @@ func boundByStates(ctx context.Context, in *cloning.Instance, rounds int, bounde
 	}
 	begin := firstPrices(v, own.solution)
 	m := newRelaxation(ctx, in, false, stateArcSlots/len(begin[0]))
-	if m == nil || !verify.CloningTables(len(begin[0]), len(m.Graphs), m.Largest()) {
+	if m == nil || !verify.CloningTables(len(begin[0]), m.Nodes()) {
 		return nil
+	}
+	for k, row := range begin {
+		for t := 0; t < len(row) && first != nil; t++ {
+			row[t] = int32(min(values.Unit*first.CopyPrice(v.phases[k].Demand, t+1), values.Dearest))
+		}
 	}
 	if rounds == 0 {
 		rounds = min(stateRounds, stateWork/(m.Arcs()*len(begin[0])))
 	}
 	a := values.NewAscent(m, len(begin[0]))
 	a.Begin(begin, 0, nil)
-	a.Run(ctx, rounds, int64(own.cost)*values.Unit, false)
+	most := int64(own.cost) * values.Unit
+	for aim := min(most, int64(stateAim*known*values.Unit)); ; aim = min(most, int64(stateAim*float64(a.Best))) {
+		if rounds -= a.Run(ctx, rounds, aim, false); a.Best < aim || a.Best >= most || rounds <= 0 {
+			break
+		}
+	}
 	if a.Prices == nil {
 		return nil
 	}

@@ -98,7 +98,7 @@ func againstPrices(tb testing.TB, in *cloning.Instance, opt float64, steps int) 
 func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float64) {
 	t.Helper()
 	moved, _ := fromFirst(in)
-	claim := boundByStates(t.Context(), moved, 40, func(b float64) { bound = b })
+	claim := boundByStates(t.Context(), moved, nil, 1, 40, func(b float64) { bound = b })
 	if claim == nil {
 		return 0
 	}

@@ -22,10 +22,8 @@ const (
 	mostSlots   = 1 << 13
 )
 
-// CloningTables reports whether a job of some states is verified at prices of some slots, beside the other jobs.
-func CloningTables(slots, jobs, states int) bool {
-	return slots <= mostSlots && states <= slotCells/(slots+1)/jobs
-}
+// CloningTables reports whether jobs of some states in all are verified at prices of some slots.
+func CloningTables(slots, states int) bool { return slots <= mostSlots && states <= slotCells/(slots+1) }
 
 // A slotMarket is what all prices by slot have to do with: the jobs' graphs and the sets of copies that servers hold.
 type slotMarket struct {
@@ -81,10 +79,12 @@ func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
 	if m.patterns.Held() > 1<<61/sum {
 		return nil, errors.New("the servers could earn more than can be counted")
 	}
+	states := 0
 	for _, g := range m.graphs {
-		if !CloningTables(slots, len(m.graphs), len(g.Nodes)) {
-			return nil, errors.New("the jobs have too many states for prices of so many slots")
-		}
+		states += len(g.Nodes)
+	}
+	if !CloningTables(slots, states) {
+		return nil, errors.New("the jobs have too many states for prices of so many slots")
 	}
 	return &slotPrices{slotMarket: m, price: price, earned: map[uint64][]int64{}}, nil
 }

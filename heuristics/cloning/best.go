@@ -21,10 +21,10 @@ var BestKnown = &cloning.Algorithm{
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: cloning.Opt, Random: true,
 	Params: []models.Param{{
-		Name: evaluations, Default: 0, Doc: "the most schedules that are tried; 0: 500·n², at most 1,000,000",
+		Name: evaluations, Default: 0, Doc: "the most schedules that are tried; 0: 2,000·n², at most 1,000,000",
 	}},
 	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-		return searched(ctx, p, 500, 1_000_000, keyed)
+		return searched(ctx, p, 2000, 1_000_000, keyed)
 	},
 }
 

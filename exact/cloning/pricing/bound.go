@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"schedgap/models/cloning"
 )
@@ -175,6 +176,26 @@ type Class struct {
 type Gauge struct {
 	Resource int `json:"resource"`
 	Parts    int `json:"parts"`
+}
+
+// CopyPrice is what a copy of some demand costs in a slot, in slots; +Inf where it fits on no server.
+func (p *Prices) CopyPrice(demand []float64, slot int) float64 {
+	i, least, column := sort.SearchInts(p.Grid, slot)-1, math.Inf(1), 0
+	if i == len(p.Grid)-1 {
+		return 0
+	}
+	for _, c := range p.Classes {
+		price := 0.0
+		for g, of := range c.Gauges {
+			s := surrogate{parts: of.Parts}
+			price += math.Ldexp(float64(p.Gauges[i][column+g]), -p.Bits) * measured(s.measure(demand[of.Resource], c.Largest[of.Resource]))
+		}
+		if slices.ContainsFunc(c.Servers, func(capacity []float64) bool { return cloning.Fits(demand, capacity) }) {
+			least = min(least, price)
+		}
+		column += len(c.Gauges)
+	}
+	return least
 }
 
 func (b *ascent) prices() *Prices {

@@ -112,7 +112,7 @@ func (a *Ascent) step(gap float64) bool {
 	for k, row := range a.price {
 		for t := a.now; t < len(row); t++ {
 			if d := a.last[k][t]; d != 0 {
-				row[t] = int32(min(max(0, float64(row[t])+gap/norm*d), never/64))
+				row[t] = int32(min(max(0, float64(row[t])+gap/norm*d), Dearest))
 			}
 		}
 	}

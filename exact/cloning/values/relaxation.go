@@ -87,15 +87,6 @@ func (m *Relaxation) Arcs() int {
 	return n
 }
 
-// Largest is the number of nodes of the largest graph.
-func (m *Relaxation) Largest() int {
-	n := 0
-	for _, g := range m.Graphs {
-		n = max(n, len(g.Nodes))
-	}
-	return n
-}
-
 // Nodes is the number of nodes of all graphs, the size of a table of all jobs for every moment.
 func (m *Relaxation) Nodes() int {
 	n := 0

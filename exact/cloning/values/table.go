@@ -43,8 +43,11 @@ type columns struct {
 	cost  []int32 // by purchase and slot, the slot included
 }
 
-// never is dearer than anything that counts.
-const never = math.MaxInt32 / 4
+// never is dearer than anything that counts, Dearest the highest price.
+const (
+	never   = math.MaxInt32 / 4
+	Dearest = never / 64
+)
 
 // newColumns makes columns for moments up to the last priced slot.
 func newColumns(g *Graph, slots int) *columns {
