@@ -14,7 +14,7 @@ import (
 )
 
 func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance, cloning.Solution] {
-	parts := partsOf(cloning.Problem, solvers, heuristics.Start, heuristics.All)
+	parts := partsOf(cloning.Problem, solvers, nil, append(slices.Clone(heuristics.All), heuristics.Start))
 	return bench.Definition[*cloning.Instance, cloning.Solution]{
 		Problem:    cloning.Problem,
 		Algorithms: slices.Concat(exactcloning.Algorithms(parts), heuristics.All),

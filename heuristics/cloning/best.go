@@ -80,11 +80,20 @@ func policiesBest(ctx context.Context, p *cloning.Pass) (known []scheduled, err 
 
 // keyed returns the best schedule that is found in budget evaluations of keys, or until ctx ends.
 func keyed(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error) {
+	s, v := annealed(ctx, p, known[0].value, budget)
+	if v < known[0].value {
+		return s, nil
+	}
+	return known[0].solution, nil
+}
+
+// annealed returns the best schedule of an annealing over keys and its value. p hears of those that are better than known.
+func annealed(ctx context.Context, p *cloning.Pass, known float64, budget int) (cloning.Solution, float64) {
 	m := decoder.New(p.Instance)
 	at, v := m.Search(m.Start(ctx), p.Threads)
 	defer at.Close()
 	improved := func(v float64) {
-		if v < known[0].value {
+		if v < known {
 			p.Improved(m.Solution(at.Saved()))
 		}
 	}
@@ -93,8 +102,6 @@ func keyed(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) 
 	search := anneal.Search{
 		Rand: p.Rand(), Evaluations: budget, Items: m.Phases(), First: 0.05 * mean, Last: 0.005 * mean, Improved: improved,
 	}
-	if v, _ = search.Run(ctx, at, v); v < known[0].value {
-		return m.Solution(at.Saved()), nil
-	}
-	return known[0].solution, nil
+	v, _ = search.Run(ctx, at, v)
+	return m.Solution(at.Saved()), v
 }

@@ -1,40 +1,23 @@
 package cloning
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
-// starts are the policies whose best schedule exact methods of cloning start from: cheap ones that differ.
-var starts = []string{"dollymp0", "dollymp2", "srpt", "svf", "tetris"}
+// startEffort bounds jobs times schedules of Start, some tenths of a second.
+const startEffort = 100_000
 
-// Start is the incumbent that exact methods of cloning start from. Solutions of policies are nonpreemptive, so that it
-// suits both regimes.
-func Start(ctx context.Context, in *cloning.Instance) (cloning.Solution, error) {
-	var best cloning.Solution
-	least := math.Inf(1)
-	for _, a := range All {
-		if !slices.Contains(starts, a.Name) {
-			continue
-		}
-		out, err := a.Run(ctx, &cloning.Pass{
-			Instance: in, Params: models.Defaults(a.Params), Seed: 1, Threads: 1,
-			Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
-		})
-		if ctx.Err() != nil && !math.IsInf(least, 1) {
-			break // what the others have found is a start, too
-		}
-		if err != nil || !out.Found {
-			return best, cmp.Or(err, ctx.Err())
-		}
-		if r := cloning.Problem.Check(in, out.Solution); r.Objective != nil && *r.Objective < least {
-			best, least = out.Solution, *r.Objective
-		}
-	}
-	return best, nil
+// Start is what exact methods of preemptive schedules start from, beside the policies: a short part of the search for best-known
+// values.
+var Start = &cloning.Algorithm{
+	Name: "start", Kind: models.Heuristic, Reference: cloning.Opt,
+	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
+		n := len(p.Instance.Jobs)
+		s, _ := annealed(ctx, p, math.Inf(1), min(100*n*n, startEffort/n))
+		return cloning.Outcome{Solution: s, Found: true, Status: models.Feasible}, nil
+	},
 }
