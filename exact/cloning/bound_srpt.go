@@ -1,12 +1,11 @@
 package cloning
 
 import (
-	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
 
+	"schedgap/exact/cloning/pricing"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -41,46 +40,19 @@ func (v *preprocessed) works() []work {
 // of the surrogate's capacity. No schedule of the cluster has its k-th completion earlier: the rule has at every moment the most
 // jobs done.
 func srpt(works []work, g int) []float64 {
-	arrivals := make([]int, len(works))
-	for i := range arrivals {
-		arrivals[i] = i
+	release, volume := make([]float64, len(works)), make([]float64, len(works))
+	for i := range works {
+		release[i], volume[i] = works[i].release, works[i].volume[g]
 	}
-	slices.SortFunc(arrivals, func(a, b int) int { return cmp.Compare(works[a].release, works[b].release) })
-	var queue floats
-	ends, now, next := make([]float64, 0, len(works)), 0.0, 0
-	for len(ends) < len(works) {
-		if len(queue) == 0 {
-			now = max(now, works[arrivals[next]].release)
-		}
-		for next < len(arrivals) && works[arrivals[next]].release <= now {
-			heap.Push(&queue, works[arrivals[next]].volume[g])
-			next++
-		}
-		if next < len(arrivals) && now+queue[0] > works[arrivals[next]].release {
-			queue[0] -= works[arrivals[next]].release - now
-			now = works[arrivals[next]].release
-			continue
-		}
-		now += heap.Pop(&queue).(float64)
-		ends = append(ends, ceil(now))
+	ends := pricing.SRPT(release, volume)
+	for i := range ends {
+		ends[i] = ceil(ends[i])
 	}
 	return ends
 }
 
 // ceil rounds a moment up to the end of its slot, except for what rounding errors and the tolerance of capacities may make of it.
 func ceil(t float64) float64 { return math.Ceil(t - surrogateSlack*max(1, t)) }
-
-type floats []float64
-
-func (f floats) Len() int           { return len(f) }
-func (f floats) Less(a, b int) bool { return f[a] < f[b] }
-func (f floats) Swap(a, b int)      { f[a], f[b] = f[b], f[a] }
-func (f *floats) Push(x any)        { *f = append(*f, x.(float64)) }
-func (f *floats) Pop() any {
-	last := (*f)[len(*f)-1]
-	*f = (*f)[:len(*f)-1]
-	return last
-}
 
 // completions are bounds on the sorted completions: the k-th is no earlier than the k-th least of the jobs' earliest ends, nor
 // than the k-th completion of any surrogate's machine.

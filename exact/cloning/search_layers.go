@@ -1,13 +1,13 @@
 package cloning
 
 import (
-	"container/heap"
 	"context"
 	"maps"
 	"math"
 	"slices"
 
 	"schedgap/models/cloning"
+	"schedgap/models/heap"
 )
 
 // A node is a partial schedule up to a moment.
@@ -90,7 +90,7 @@ type layer struct {
 func (l *layers) pass(ctx context.Context, width int) int {
 	left := math.MaxInt // least bound of what was left out
 	open := map[int]*layer{}
-	var moments ints
+	var moments heap.Queue
 	add := func(n *node) {
 		l.nodes++
 		if n.bound >= l.best {
@@ -105,7 +105,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 		if there == nil {
 			there = &layer{at: map[string]int{}}
 			open[n.now] = there
-			heap.Push(&moments, n.now)
+			moments.Push(heap.Entry{Key: float64(n.now), ID: n.now})
 		}
 		i, known := there.at[n.key]
 		switch {
@@ -122,7 +122,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 	}
 	add(l.space.root())
 	for len(moments) > 0 && l.best > l.lower {
-		now := heap.Pop(&moments).(int)
+		now := moments.Pop().ID
 		list := l.sorted(open[now].list)
 		delete(open, now)
 		if len(list) > width {
@@ -167,18 +167,6 @@ func (l *layers) sorted(list []*node) []*node {
 		kept = append(kept, byBound[bound]...)
 	}
 	return kept
-}
-
-type ints []int
-
-func (h ints) Len() int           { return len(h) }
-func (h ints) Less(a, b int) bool { return h[a] < h[b] }
-func (h ints) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *ints) Push(x any)        { *h = append(*h, x.(int)) }
-func (h *ints) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }
 
 // moves returns the nodes from the root to n, the root excluded.

@@ -162,10 +162,11 @@ func (c *cloningProof) job(j int) (int64, error) {
 		s.second = func(turn, end int64) int64 { return c.paidByPhase(b, turn, end) }
 		turn := head + c.phases[a].span
 		s.best = s.cost(last) // everything after the grid
-		s.chain(turn, last-span, turn+span, last, span)
+		s.search(turn, last-span, turn+span, last, span)
 		return s.best, c.spent()
 	}
-	s.pay = func(end int64) int64 {
+	s.first = func(int64) int64 { return 0 }
+	s.second = func(_, end int64) int64 {
 		total := int64(0)
 		for k := from; k < to; k++ {
 			total = min(never, total+c.paidByPhase(k, c.phases[k].head, end-c.phases[k].tail))
@@ -173,37 +174,23 @@ func (c *cloningProof) job(j int) (int64, error) {
 		return total
 	}
 	s.best = s.cost(last)
-	s.single(earliest, last, s.pay(last))
+	s.search(0, 0, earliest, last, 0)
 	return s.best, c.spent()
 }
 
-// A leastFlow search looks at all completions, leaving out ranges that their first completion and their widest window rule out.
+// A leastFlow search looks at all completions, and of a chain of two phases at all ends of the first, leaving out ranges that
+// their first completion and their widest windows rule out.
 type leastFlow struct {
 	*effort
 	slot, arrival, best int64
-	pay                 func(end int64) int64
 	first               func(turn int64) int64
 	second              func(turn, end int64) int64
 }
 
 func (s *leastFlow) cost(end int64) int64 { return (end - s.arrival) * s.slot }
 
-// single looks at completions from … to; late is what to pays, and no earlier one pays less.
-func (s *leastFlow) single(from, to, late int64) {
-	if s.spend(8); from > to || s.cost(from)+late >= s.best || s.spent() != nil {
-		return
-	}
-	if from == to {
-		s.best = s.cost(from) + late
-		return
-	}
-	mid := from + (to-from)/2
-	s.single(from, mid, s.pay(mid))
-	s.single(mid+1, to, late)
-}
-
-// chain looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
-func (s *leastFlow) chain(turn0, turn1, end0, end1, span int64) {
+// search looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
+func (s *leastFlow) search(turn0, turn1, end0, end1, span int64) {
 	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
 	if s.spend(8); turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
 		return
@@ -220,11 +207,11 @@ func (s *leastFlow) chain(turn0, turn1, end0, end1, span int64) {
 		s.best = least
 	case end1-end0 >= turn1-turn0:
 		mid := end0 + (end1-end0)/2
-		s.chain(turn0, turn1, end0, mid, span)
-		s.chain(turn0, turn1, mid+1, end1, span)
+		s.search(turn0, turn1, end0, mid, span)
+		s.search(turn0, turn1, mid+1, end1, span)
 	default:
 		mid := turn0 + (turn1-turn0)/2
-		s.chain(turn0, mid, end0, end1, span)
-		s.chain(mid+1, turn1, end0, end1, span)
+		s.search(turn0, mid, end0, end1, span)
+		s.search(mid+1, turn1, end0, end1, span)
 	}
 }

@@ -23,37 +23,20 @@ const (
 )
 
 // CloningTables reports whether jobs of some states in all are verified at prices of some slots.
-func CloningTables(slots, states int) bool { return slots <= mostSlots && states <= slotCells/(slots+1) }
-
-// A slotMarket is what all prices by slot have to do with: the jobs' graphs and the sets of copies that servers hold.
-type slotMarket struct {
-	*jobgraph.Space
-	*effort
-	graphs   []*jobgraph.Graph
-	patterns *jobgraph.Patterns
-	prices   []int64 // of a slot, by phase
-	cells    int
-	live     []*slotPrices // with tables
+func CloningTables(slots, states int) bool {
+	return slots <= mostSlots && states <= slotCells/(slots+1)
 }
 
 // slotPrices are prices of copies by phase and slot with what follows from them.
 type slotPrices struct {
-	*slotMarket
+	*statesProof
 	price  [][]int64 // by phase and slot
 	tables [][][]int64
 	earned map[uint64][]int64 // by open phases, what the servers earn after a moment, from the last priced slot on down
 }
 
-func newSlotMarket(sp *jobgraph.Space, graphs []*jobgraph.Graph, e *effort) (*slotMarket, error) {
-	m := &slotMarket{Space: sp, effort: e, graphs: graphs, prices: make([]int64, len(sp.Phases))}
-	if m.patterns = sp.Patterns(slotSets, slotChoices); m.patterns == nil {
-		return nil, errors.New("the servers hold too many sets of copies for prices by slot")
-	}
-	return m, nil
-}
-
 // price takes prices; an error where they cannot be prices of the instance.
-func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
+func (m *statesProof) price(price [][]int64) (*slotPrices, error) {
 	if len(price) != len(m.Phases) {
 		return nil, fmt.Errorf("prices of %d phases, and there are %d", len(price), len(m.Phases))
 	}
@@ -86,7 +69,7 @@ func (m *slotMarket) price(price [][]int64) (*slotPrices, error) {
 	if !CloningTables(slots, states) {
 		return nil, errors.New("the jobs have too many states for prices of so many slots")
 	}
-	return &slotPrices{slotMarket: m, price: price, earned: map[uint64][]int64{}}, nil
+	return &slotPrices{statesProof: m, price: price, earned: map[uint64][]int64{}}, nil
 }
 
 // table computes a job's least payments by moment and node, from the last priced slot on down. After it everything is free.
@@ -176,14 +159,14 @@ func (p *slotPrices) after(open uint64, now int) int64 {
 
 // slot is what the servers earn at most in a slot, from copies of open phases.
 func (p *slotPrices) slot(open uint64, t int) int64 {
-	for k := range p.prices {
-		p.prices[k] = p.price[k][t]
-		if len(p.prices) <= 64 && open>>k&1 == 0 {
-			p.prices[k] = 0
+	prices := make([]int64, len(p.price))
+	for k := range prices {
+		if len(prices) > 64 || open>>k&1 == 1 {
+			prices[k] = p.price[k][t]
 		}
 	}
 	before := p.patterns.Work
-	earned := p.patterns.Earn(p.prices)
+	earned := p.patterns.Earn(prices)
 	p.spend(4 * (p.patterns.Work - before))
 	return earned
 }

@@ -52,12 +52,14 @@ func stateKey(nodes []int32) string {
 type statesProof struct {
 	*jobgraph.Space
 	*effort
-	graphs []*jobgraph.Graph
-	market *slotMarket
-	target int // what no schedule may cost less than
-	prices []*slotPrices
-	nodes  [][]int32 // by job and place in the guide
-	kept   map[int]*keptStates
+	graphs   []*jobgraph.Graph
+	patterns *jobgraph.Patterns
+	target   int // what no schedule may cost less than
+	prices   []*slotPrices
+	live     []*slotPrices // with tables
+	cells    int           // of these tables
+	nodes    [][]int32     // by job and place in the guide
+	kept     map[int]*keptStates
 }
 
 // keptStates are a moment's states in the order of the file; in the nonpreemptive regime without a cost until one of the key is
@@ -97,8 +99,8 @@ func checkCloningStates(p *proof.Proof, in *cloning.Instance) error {
 		}
 		m.graphs = append(m.graphs, g)
 	}
-	if m.market, err = newSlotMarket(sp, m.graphs, m.effort); err != nil {
-		return refused("%v", err)
+	if m.patterns = sp.Patterns(slotSets, slotChoices); m.patterns == nil {
+		return refused("the servers hold too many sets of copies for prices by slot")
 	}
 	if err := m.guide(&guide); err != nil {
 		return refused("line 3: %v", err)
@@ -136,7 +138,7 @@ func (m *statesProof) guide(g *CloningGuide) error {
 		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States), len(m.Jobs))
 	}
 	for v, price := range g.Prices {
-		p, err := m.market.price(price)
+		p, err := m.price(price)
 		if err != nil {
 			return fmt.Errorf("prices[%d]: %w", v, err)
 		}

@@ -2,9 +2,10 @@ package pricing
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
+
+	"schedgap/models/heap"
 )
 
 // A relaxed schedule keeps the capacity of the whole cluster only: shortest remaining time on one machine of the cluster's
@@ -37,32 +38,10 @@ func newRelaxed(p *instance) *relaxed {
 			volume[j] = max(volume[j], v)
 		}
 	}
-	arrivals := make([]int, len(volume))
-	for j := range arrivals {
-		arrivals[j] = j
-	}
-	slices.SortFunc(arrivals, func(a, b int) int { return cmp.Compare(p.in.Jobs[a].Arrival, p.in.Jobs[b].Arrival) })
-	var queue floats
-	now, next := 0.0, 0
-	for len(s.ends) < len(volume) {
-		if len(queue) == 0 {
-			now = max(now, float64(p.in.Jobs[arrivals[next]].Arrival))
-		}
-		for next < len(arrivals) && float64(p.in.Jobs[arrivals[next]].Arrival) <= now {
-			heap.Push(&queue, volume[arrivals[next]])
-			next++
-		}
-		if next < len(arrivals) && now+queue[0] > float64(p.in.Jobs[arrivals[next]].Arrival) {
-			queue[0] -= float64(p.in.Jobs[arrivals[next]].Arrival) - now
-			now = float64(p.in.Jobs[arrivals[next]].Arrival)
-			continue
-		}
-		now += heap.Pop(&queue).(float64)
-		s.ends = append(s.ends, now)
-	}
 	for j := range p.in.Jobs {
 		s.came = append(s.came, float64(p.in.Jobs[j].Arrival))
 	}
+	s.ends = SRPT(s.came, volume)
 	slices.Sort(s.came)
 	s.last = int(math.Ceil(1.4*s.ends[len(s.ends)-1])) + path
 	return s
@@ -99,14 +78,29 @@ func (s *relaxed) grid(n int) []int {
 	return at
 }
 
-type floats []float64
-
-func (f floats) Len() int           { return len(f) }
-func (f floats) Less(a, b int) bool { return f[a] < f[b] }
-func (f floats) Swap(a, b int)      { f[a], f[b] = f[b], f[a] }
-func (f *floats) Push(x any)        { *f = append(*f, x.(float64)) }
-func (f *floats) Pop() any {
-	last := (*f)[len(*f)-1]
-	*f = (*f)[:len(*f)-1]
-	return last
+// SRPT returns the completion times, in order, of the rule of shortest remaining time on one machine.
+func SRPT(release, volume []float64) []float64 {
+	arrivals := make([]int, len(release))
+	for i := range arrivals {
+		arrivals[i] = i
+	}
+	slices.SortFunc(arrivals, func(a, b int) int { return cmp.Compare(release[a], release[b]) })
+	var queue heap.Queue
+	ends, now, next := make([]float64, 0, len(release)), 0.0, 0
+	for len(ends) < len(release) {
+		if len(queue) == 0 {
+			now = max(now, release[arrivals[next]])
+		}
+		for ; next < len(arrivals) && release[arrivals[next]] <= now; next++ {
+			queue.Push(heap.Entry{Key: volume[arrivals[next]]})
+		}
+		if next < len(arrivals) && now+queue[0].Key > release[arrivals[next]] {
+			queue.Rekey(queue[0].Key - (release[arrivals[next]] - now))
+			now = release[arrivals[next]]
+			continue
+		}
+		now += queue.Pop().Key
+		ends = append(ends, now)
+	}
+	return ends
 }
