@@ -10,16 +10,15 @@ import (
 
 // instanceFields are an instance file's keys beyond the header.
 type instanceFields struct {
-	EnergyWeight float64     `json:"energy_weight" is:">=0" doc:"weight of energy in the scalar objective"`
-	Stragglers   []Straggler `json:"stragglers" is:"some"`
-	Slots        []Slot      `json:"slots" doc:"that become free"`
-	CopyTime     copyTimes   `json:"copy_time" is:">0" doc:"t_ij by straggler and slot; a pair that is missing is not allowed"`
+	Instance
+	Times copyTimes `json:"copy_time" is:">0" doc:"t_ij by straggler and slot; a pair that is missing is not allowed"`
 }
 
 type copyTimes = strict.Map[strict.Map[float64]]
 
 func encodeInstance(in *Instance) any {
-	f := instanceFields{EnergyWeight: in.EnergyWeight, CopyTime: copyTimes{}, Stragglers: in.Stragglers, Slots: append([]Slot{}, in.Slots...)}
+	f := instanceFields{Instance: *in, Times: copyTimes{}}
+	f.Slots = append([]Slot{}, in.Slots...) // a list, and no null
 	for i, s := range in.Stragglers {
 		var row strict.Map[float64]
 		for j, d := range in.CopyTime[i] {
@@ -28,7 +27,7 @@ func encodeInstance(in *Instance) any {
 			}
 		}
 		if row != nil {
-			f.CopyTime = append(f.CopyTime, strict.Entry[strict.Map[float64]]{Key: s.ID, Value: row})
+			f.Times = append(f.Times, strict.Entry[strict.Map[float64]]{Key: s.ID, Value: row})
 		}
 	}
 	return f
@@ -38,16 +37,15 @@ func encodeInstance(in *Instance) any {
 func decodeInstance(f *strict.File, h models.Header) *Instance {
 	var file instanceFields
 	f.Read(&file)
-	in := &Instance{
-		Header: h, EnergyWeight: file.EnergyWeight, Stragglers: file.Stragglers, Slots: file.Slots,
-		CopyTime: make([][]float64, len(file.Stragglers)),
-	}
+	in := new(Instance)
+	*in = file.Instance // and nothing else of the file is kept
+	in.Header, in.CopyTime = h, make([][]float64, len(in.Stragglers))
 	for i := range in.CopyTime {
 		in.CopyTime[i] = slices.Repeat([]float64{math.NaN()}, len(in.Slots))
 	}
 	ids := newIndex(in)
 	var most, mostTime, mostEnergy float64
-	for _, row := range file.CopyTime {
+	for _, row := range file.Times {
 		id := row.Key
 		i, ok := ids.stragglers[id]
 		if !ok {

@@ -6,12 +6,12 @@ import "schedgap/models"
 
 // An Instance is one window of time with its stragglers and freed slots.
 type Instance struct {
-	models.Header
-	EnergyWeight float64     // of energy in the scalar objective, ≥ 0
-	Stragglers   []Straggler // in file order, which breaks ties everywhere
-	Slots        []Slot
+	models.Header `json:"-"`
+	EnergyWeight  float64     `json:"energy_weight" is:">=0" doc:"weight of energy in the scalar objective"`
+	Stragglers    []Straggler `json:"stragglers" is:"some"` // in file order, which breaks ties everywhere
+	Slots         []Slot      `json:"slots" doc:"that become free"`
 	// CopyTime is the estimated duration of a copy of a straggler on a slot, > 0; NaN: the pair is not allowed.
-	CopyTime [][]float64
+	CopyTime [][]float64 `json:"-"`
 }
 
 // Head implements models.Instance.
