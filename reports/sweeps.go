@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"schedgap/bench/simrun"
-	"schedgap/datasets/claims"
 	"schedgap/models/simulation"
 	"schedgap/reports/page"
 	"schedgap/reports/plots"
@@ -23,11 +22,11 @@ type Sweep struct {
 	Metrics []string
 }
 
-// A PaperValue is what the paper reports of a metric; one of its ends may be infinite.
+// A PaperValue is what the paper reports of a metric: a range, one of whose ends may be infinite, and what stands for it.
 type PaperValue struct {
-	Metric, Policy string
-	X              float64
-	claims.Bounds
+	Metric, Policy    string
+	X                 float64
+	Low, High, Middle float64
 }
 
 // drawSweeps draws every metric of every experiment at its default point: a line a policy against x, or, where there is one case,
@@ -63,7 +62,7 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 				ours.Low, ours.High = append(ours.Low, iv.Lo), append(ours.High, iv.Hi)
 				for _, v := range sweep.Paper {
 					if v.Metric == k.metric && v.Policy == policy && v.X == s.x {
-						value = v.Middle()
+						value = v.Middle
 						theirs.X, theirs.Y = append(theirs.X, s.x), append(theirs.Y, value)
 						theirs.Low, theirs.High = append(theirs.Low, v.Low), append(theirs.High, v.High)
 					}

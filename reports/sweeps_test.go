@@ -6,7 +6,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/simrun"
-	"schedgap/datasets/claims"
 	"schedgap/reports/page"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -43,7 +42,7 @@ func TestSweeps(t *testing.T) {
 		if name != "toy-fig1" {
 			t.Errorf("asked for %q", name)
 		}
-		return Sweep{Title: "what it is", Axis: "load", Paper: []PaperValue{{Metric: "pocd", Policy: "a", X: 1, Bounds: claims.Bounds{Low: 1.1, High: 1.3}}}}
+		return Sweep{Title: "what it is", Axis: "load", Paper: []PaperValue{{Metric: "pocd", Policy: "a", X: 1, Low: 1.1, High: 1.3, Middle: 1.2}}}
 	}
 	draw := func(rows []bench.SimRecord) page.Drawing {
 		t.Helper()

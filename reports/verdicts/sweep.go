@@ -31,7 +31,8 @@ func Sweep(name string) (s reports.Sweep) {
 		if c.Experiment != name || found == nil || c.Paper.Low == nil && c.Paper.High == nil {
 			continue
 		}
-		v := reports.PaperValue{Metric: found[1], Policy: found[2], X: e.Cases[0].X, Bounds: c.Paper.Bounds()}
+		b := c.Paper.Bounds()
+		v := reports.PaperValue{Metric: found[1], Policy: found[2], X: e.Cases[0].X, Low: b.Low, High: b.High, Middle: b.Middle()}
 		if x, err := strconv.ParseFloat(found[3], 64); err == nil {
 			v.X = x
 		}
