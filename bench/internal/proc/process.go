@@ -90,7 +90,9 @@ func StartPiped(cmd *exec.Cmd, o Options) (p *Process, stdin, stdout *os.File, e
 		ends[i], ends[i+1], err = os.Pipe()
 	}
 	cmd.Stdin, cmd.Stdout = ends[0], ends[3]
-	if err == nil {
+	if err != nil {
+		err = fmt.Errorf("pipes for %s: %w", cmd.Path, err)
+	} else {
 		p, err = Start(cmd, o)
 	}
 	closing := []*os.File{ends[0], ends[3]}
