@@ -3,6 +3,7 @@ package flex
 import (
 	"context"
 	"math"
+	"slices"
 
 	"schedgap/exact/prices"
 	"schedgap/models/flex"
@@ -31,7 +32,7 @@ func (w windowed) Columns(j int, win prices.Window, pay []float64, margin float6
 	return w.pricing.Columns(j, prices.Window{From: max(own.From, win.From), To: min(own.To, win.To)}, pay, margin, list)
 }
 
-// A pricer finds prices for windows, from the last ones on.
+// A pricer finds prices for windows, from the last ones on. Copies go on from there independently.
 type pricer struct {
 	in     *flex.Instance
 	relax  *relaxation
@@ -64,7 +65,7 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	}
 	r := &prices.Relaxation{
 		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true,
-		Rows: p.rows,
+		Rows: slices.Clone(p.rows), // they are changed in place
 	}
 	c := &prices.Climb{
 		Relaxation: r, Steps: steps, Bounded: func(float64) {},

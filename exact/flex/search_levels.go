@@ -139,6 +139,8 @@ func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tr
 	}}
 }
 
+func (s *levelSearch) begin(context.Context, *levelNode, bool) {}
+
 func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
 	x := &levelNode{treeNode: treeNode{d: o.d.clone()}, from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
 	x.d.prune()

@@ -22,6 +22,8 @@ type pairSearch struct {
 	program *relaxation
 	all     *pairNode // of all schedules
 	curves  *curves   // nil: no prices yet
+	general *curves   // at the root's prices
+	pricer  *pricer   // with these
 	packer  *flex.Packer
 	most    []float64 // of the program's variables
 
@@ -36,6 +38,7 @@ const (
 	firstNodes  = 200 // without prices
 	ascents     = 4   // of the root's prices, each for the windows that the last one left
 	ascentSteps = 1200
+	partSteps   = 400
 	rootRounds  = 200 // of cuts
 	orderRounds = 1000
 	fullRounds  = 40
@@ -73,12 +76,12 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	}
 	search()
 	if t.open < s.threshold() && ctx.Err() == nil {
-		pricer := newPricer(in, s.program)
+		s.pricer = newPricer(in, s.program)
 		for range ascents {
 			if root.verdict != undecided || root.bound >= s.threshold() || ctx.Err() != nil {
 				break
 			}
-			if c := pricer.ascend(ctx, root.head, root.tail, s.best, steps); c != nil {
+			if c := s.pricer.ascend(ctx, root.head, root.tail, s.best, steps); c != nil {
 				s.curves = c
 			}
 			solve()
@@ -131,14 +134,25 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 }
 
 func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
-	return &tree[*pairNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*pairNode] {
+	return &tree[*pairNode]{main: s, threads: threads, budget: budget, few: budget, bounded: bounded, worker: func() branching[*pairNode] {
 		w := &pairSearch{
-			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
+			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves, general: s.curves, pricer: s.pricer,
 			terms: make([]term, s.n), ranks: make([]int, s.n),
 		}
 		w.program, _ = newRelaxation(s.in)
 		return w
 	}}
+}
+
+// begin takes the root's prices, or ascends them for the windows of o.
+func (s *pairSearch) begin(ctx context.Context, o *pairNode, many bool) {
+	if s.curves = s.general; s.pricer == nil || !many {
+		return
+	}
+	p := *s.pricer
+	if c := p.ascend(ctx, o.head, o.tail, s.best, partSteps); c != nil {
+		s.curves = c
+	}
 }
 
 func (s *pairSearch) child(o *pairNode, c decision, second bool) *pairNode {

@@ -43,6 +43,8 @@ type node interface{ common() *treeNode }
 // A branching is what a search does in its nodes. Each thread has one of its own.
 type branching[N node] interface {
 	known() *incumbent
+	// begin prepares for the nodes below o: a few, or where they are many more effort pays.
+	begin(ctx context.Context, o N, many bool)
 	// relax solves the program of o, in full or as the child of a decision that is tried, and sets verdict and bound.
 	relax(ctx context.Context, o N, trial bool)
 	// offer makes schedules of what the program of o says.
@@ -129,13 +131,14 @@ type tree[N node] struct {
 	threads int
 	nodes   int64
 	budget  int64
+	few     int64 // nodes of a part from which on more effort pays in those that follow
 	bounded func(float64)
 	open    float64 // the least bound among the nodes that were left
 }
 
 const (
 	roundParts = 32
-	partNodes  = 256
+	partNodes  = 512
 	mostOpen   = 2000 // from so many open nodes on, for memory, the latest come first, before the least bounds
 )
 
@@ -143,6 +146,9 @@ const (
 type subsearch[N node] struct {
 	branching[N]
 	nodes, budget int64
+	root          N
+	few           int64
+	many          bool    // more nodes than few
 	left          []N     // what is open, in reverse
 	open          float64 // the least bound of what cannot be decided
 }
@@ -170,10 +176,11 @@ func (t *tree[N]) search(ctx context.Context, root N) {
 		open = open[:rest]
 		budget := min(partNodes, 1+(t.budget-t.nodes)/roundParts)
 		parallel.Each(t.threads, len(chosen), func(thread, k int) {
-			p := subsearch[N]{branching: workers[thread], budget: budget, open: inf}
+			p := subsearch[N]{branching: workers[thread], root: chosen[k], few: t.few, budget: budget, open: inf}
 			w := p.known()
 			w.best, w.plan = s.best, nil
-			p.visit(ctx, chosen[k])
+			p.begin(ctx, p.root, false)
+			p.visit(ctx, p.root)
 			found[k], plans[k] = p, *w
 		})
 		for k := len(chosen) - 1; k >= 0; k-- {
@@ -213,6 +220,10 @@ func (p *subsearch[N]) visit(ctx context.Context, o N) {
 		return
 	}
 	p.nodes++
+	if !p.many && p.nodes > p.few {
+		p.many = true
+		p.begin(ctx, p.root, true)
+	}
 	c := o.common()
 	if c.verdict == tried {
 		p.relax(ctx, o, false)

@@ -19,7 +19,7 @@ func TestThreads(t *testing.T) {
 	} {
 		jobs := 18
 		if o.Metric == flex.SLA {
-			jobs = 100
+			jobs = 140
 		}
 		var rounds bool
 		for _, in := range generated(t, o, jobs, 3) {
@@ -54,6 +54,8 @@ type toyNode struct {
 	treeNode
 	depth int
 }
+
+func (*toy) begin(context.Context, *toyNode, bool) {}
 
 func (*toy) relax(_ context.Context, o *toyNode, _ bool)  { o.verdict = undecided }
 func (*toy) offer(*toyNode)                               {}
