@@ -65,7 +65,7 @@ const (
 // states (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
 // The ascent begins at the prices of surrogates, if there are any, which prove known.
 func boundByStates(
-	ctx context.Context, in *cloning.Instance, first *pricing.Prices, known float64, rounds int, bounded func(float64),
+	ctx context.Context, in *cloning.Instance, first *verify.CloningPrices, known float64, rounds int, bounded func(float64),
 ) *proof.Claim {
 	v := preprocess(in)
 	if v.tasks > stateTasks {
@@ -82,7 +82,7 @@ func boundByStates(
 	}
 	for k, row := range begin {
 		for t := 0; t < len(row) && first != nil; t++ {
-			row[t] = int32(min(values.Unit*first.CopyPrice(v.phases[k].Demand, t+1), values.Dearest))
+			row[t] = int32(min(values.Unit*pricing.CopyPrice(first, v.phases[k].Demand, t+1), values.Dearest))
 		}
 	}
 	if rounds == 0 {

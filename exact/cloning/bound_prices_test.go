@@ -144,7 +144,7 @@ func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float
 }
 
 // verified is what exact/verify makes of prices that went through a file.
-func verified(tb testing.TB, in *cloning.Instance, prices *pricing.Prices) float64 {
+func verified(tb testing.TB, in *cloning.Instance, prices *verify.CloningPrices) float64 {
 	tb.Helper()
 	data, err := json.Marshal(prices)
 	if err != nil {
@@ -192,11 +192,11 @@ func TestPricesBelowOptimum(t *testing.T) {
 }
 
 // priced is an instance of a few jobs with prices.
-func priced(t *testing.T, seed uint64) (*cloning.Instance, []*pricing.Prices) {
+func priced(t *testing.T, seed uint64) (*cloning.Instance, []*verify.CloningPrices) {
 	t.Helper()
 	in := clustered(rand.New(rand.NewPCG(15, seed)), 4, 3, 6)
 	moved, _ := fromFirst(in)
-	var list []*pricing.Prices
+	var list []*verify.CloningPrices
 	for _, steps := range []int{4, 40} {
 		if r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps}); r.Prices != nil {
 			list = append(list, r.Prices)
@@ -206,7 +206,7 @@ func priced(t *testing.T, seed uint64) (*cloning.Instance, []*pricing.Prices) {
 }
 
 // clonePrices copies prices as a verifier reads them.
-func clonePrices(t *testing.T, p *pricing.Prices) *verify.CloningPrices {
+func clonePrices(t *testing.T, p *verify.CloningPrices) *verify.CloningPrices {
 	t.Helper()
 	data, err := json.Marshal(p)
 	if err != nil {
@@ -276,7 +276,7 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 		r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: 8 + 40*rng.IntN(2)})
 		for range 8 {
 			p := clonePrices(t, r.Prices)
-			for _, row := range p.Gauges {
+			for _, row := range p.Surrogates {
 				for i := range row {
 					switch rng.IntN(6) {
 					case 0:
@@ -301,20 +301,20 @@ func TestBadPricesRefused(t *testing.T) {
 			"bits":             func(p *verify.CloningPrices) { p.Bits = 50 },
 			"grid start":       func(p *verify.CloningPrices) { p.Grid[0] = 1 },
 			"grid order":       func(p *verify.CloningPrices) { p.Grid[2] = p.Grid[1] },
-			"none":             func(p *verify.CloningPrices) { p.Gauges = nil },
-			"fewer rows":       func(p *verify.CloningPrices) { p.Gauges = p.Gauges[1:] },
-			"other width":      func(p *verify.CloningPrices) { p.Gauges[0] = p.Gauges[0][1:] },
-			"negative":         func(p *verify.CloningPrices) { p.Gauges[0][0] = -1 },
-			"far too dear":     func(p *verify.CloningPrices) { p.Gauges[0][0] = 1 << 61 },
+			"none":             func(p *verify.CloningPrices) { p.Surrogates = nil },
+			"fewer rows":       func(p *verify.CloningPrices) { p.Surrogates = p.Surrogates[1:] },
+			"other width":      func(p *verify.CloningPrices) { p.Surrogates[0] = p.Surrogates[0][1:] },
+			"negative":         func(p *verify.CloningPrices) { p.Surrogates[0][0] = -1 },
+			"far too dear":     func(p *verify.CloningPrices) { p.Surrogates[0][0] = 1 << 61 },
 			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
 			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
-			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Resource: 9}) },
+			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningSurrogate{Resource: 9}) },
 			"tiny largest": func(p *verify.CloningPrices) {
 				if p.Classes != nil {
-					p.Classes[0].Largest[p.Classes[0].Gauges[0].Resource] = 1e-200
+					p.Classes[0].Largest[p.Classes[0].Surrogates[0].Resource] = 1e-200
 				}
 			},
-			"negative parts": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningGauge{Parts: -1}) },
+			"negative parts": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningSurrogate{Parts: -1}) },
 		} {
 			p := clonePrices(t, from)
 			before, _ := json.Marshal(p)
@@ -339,9 +339,9 @@ func doubleServer(p *verify.CloningPrices) {
 	}
 }
 
-func spoilGauge(p *verify.CloningPrices, g verify.CloningGauge) {
+func spoilGauge(p *verify.CloningPrices, g verify.CloningSurrogate) {
 	if p.Classes != nil {
-		p.Classes[0].Gauges[0] = g
+		p.Classes[0].Surrogates[0] = g
 	}
 }
 

@@ -19,21 +19,22 @@ import (
 // CloningPrices are the prices of a bound for cloning (docs/bounds-cloning.md), in units of 2^-Bits slots. Time is counted from
 // the first arrival.
 type CloningPrices struct {
-	Bits    int            `json:"bits"`
-	Grid    []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free
-	Classes []CloningClass `json:"classes"`
-	Gauges  [][]int64      `json:"gauges"` // by interval and gauge, class by class
+	Bits       int            `json:"bits"`
+	Grid       []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free
+	Classes    []CloningClass `json:"classes"`
+	Surrogates [][]int64      `json:"gauges"` // by interval and surrogate, class by class
 }
 
-// A CloningClass is servers whose gauges are priced together.
+// A CloningClass is servers whose surrogate constraints are priced together.
 type CloningClass struct {
-	Servers [][]float64    `json:"servers"` // their different capacities
-	Largest []float64      `json:"largest"` // by resource, what gauges are relative to
-	Gauges  []CloningGauge `json:"gauges"`
+	Servers    [][]float64        `json:"servers"` // their different capacities
+	Largest    []float64          `json:"largest"` // by resource, what surrogates are relative to
+	Surrogates []CloningSurrogate `json:"gauges"`
 }
 
-// A CloningGauge is a resource, or, for Parts ≥ 1, (⌈d/u⌉ − 1)/Parts of it with u = Largest·(1 + 2e-9)/(Parts + 1).
-type CloningGauge struct {
+// A CloningSurrogate is a weight of copies whose sum on a server is at most the server's own: a resource, or, for Parts ≥ 1,
+// (⌈d/u⌉ − 1)/Parts of it with u = Largest·(1 + 2e-9)/(Parts + 1).
+type CloningSurrogate struct {
 	Resource int `json:"resource"`
 	Parts    int `json:"parts"`
 }
@@ -163,12 +164,12 @@ func (c *cloningProof) shape() error {
 	}
 	columns := 0
 	for _, class := range p.Classes {
-		columns += len(class.Gauges)
+		columns += len(class.Surrogates)
 	}
-	if len(p.Gauges) != len(p.Grid)-1 {
-		return fmt.Errorf("gauges has %d rows and must have %d", len(p.Gauges), len(p.Grid)-1)
+	if len(p.Surrogates) != len(p.Grid)-1 {
+		return fmt.Errorf("gauges has %d rows and must have %d", len(p.Surrogates), len(p.Grid)-1)
 	}
-	for i, row := range p.Gauges {
+	for i, row := range p.Surrogates {
 		if len(row) != columns {
 			return fmt.Errorf("gauges[%d] has %d prices and must have %d", i, len(row), columns)
 		}

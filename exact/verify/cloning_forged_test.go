@@ -50,9 +50,9 @@ func zeros(rows int) [][]int64 {
 // byPrices is a bound by prices of the one resource, by interval.
 func byPrices(bound float64, bits int, grid []int, price ...int64) (proof.Header, []any) {
 	p := verify.CloningPrices{Bits: bits, Grid: grid}
-	p.Classes = []verify.CloningClass{{Servers: [][]float64{{1}}, Largest: []float64{1}, Gauges: []verify.CloningGauge{{}}}}
+	p.Classes = []verify.CloningClass{{Servers: [][]float64{{1}}, Largest: []float64{1}, Surrogates: []verify.CloningSurrogate{{}}}}
 	for _, v := range price {
-		p.Gauges = append(p.Gauges, []int64{v})
+		p.Surrogates = append(p.Surrogates, []int64{v})
 	}
 	return proof.Header{Kind: proof.Prices, Bound: &bound}, []any{p}
 }

@@ -3,6 +3,8 @@ package pricing
 import (
 	"context"
 	"math"
+
+	"schedgap/exact/verify"
 )
 
 // An ascent is an average of schedules of every job, the whole of which is pushed under the capacities: the prices of
@@ -277,11 +279,11 @@ func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 
 // inherit takes over the average schedules of an ascent whose only class is all servers, and the best prices of its resources,
 // which mean the same on every class.
-func (b *ascent) inherit(whole *ascent, best *Prices) {
+func (b *ascent) inherit(whole *ascent, best *verify.CloningPrices) {
 	b.flow = whole.flow
 	b.part = make([][]float32, len(b.phases))
 	classes := len(b.classes)
-	for i, row := range best.Gauges {
+	for i, row := range best.Surrogates {
 		for c := range b.classes {
 			class := &b.classes[c]
 			for g := range class.surrogates {

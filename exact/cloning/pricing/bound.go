@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"schedgap/exact/verify"
 	"schedgap/models/cloning"
 )
 
@@ -21,7 +22,7 @@ type Options struct {
 type Result struct {
 	Bound  float64 // a whole number of slots; 0 without Prices
 	Raw    float64 // before it is rounded up
-	Prices *Prices
+	Prices *verify.CloningPrices
 	Steps  int  // how often every job has moved
 	Done   bool // it was not the context that ended it
 }
@@ -84,7 +85,7 @@ type climb struct {
 	Options
 	scale
 	best   int64
-	prices *Prices
+	prices *verify.CloningPrices
 	steps  int
 	stale  int
 }
@@ -96,7 +97,7 @@ func (c *climb) whole() float64 {
 }
 
 // offer takes a bound and its prices, and reports whether the climb may go on.
-func (c *climb) offer(value int64, prices func() *Prices) bool {
+func (c *climb) offer(value int64, prices func() *verify.CloningPrices) bool {
 	if c.stale++; float64(value) > float64(c.best)+leastGain*math.Abs(float64(c.best)) {
 		c.stale = 0
 	}
@@ -112,7 +113,7 @@ func (c *climb) offer(value int64, prices func() *Prices) bool {
 
 // first sets the first prices, the best of some shapes, and the jobs' schedules at them.
 func (c *climb) first(ctx context.Context, b *ascent, s *relaxed) {
-	keep := func() *Prices { return b.prices() }
+	keep := func() *verify.CloningPrices { return b.prices() }
 	height, pace := 1.0, 1.2
 	b.begin(s, height, pace)
 	first := b.bound(ctx, roughly)
@@ -134,7 +135,7 @@ func (c *climb) first(ctx context.Context, b *ascent, s *relaxed) {
 
 // surrogates climbs with prices of surrogates.
 func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
-	keep := func() *Prices { return b.prices() }
+	keep := func() *verify.CloningPrices { return b.prices() }
 	c.stale = 0
 	b.stiffen(stiffness)
 	b.recentre()
@@ -155,63 +156,40 @@ func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
 	}
 }
 
-// A Prices is a bound's certificate. Prices are whole numbers of 2^-Bits slots.
-type Prices struct {
-	Bits int   `json:"bits"`
-	Grid []int `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; from the last point on everything is free
-	// A copy costs, in an interval, the least over the classes on which it fits of Σ price·weight.
-	Classes []Class   `json:"classes"`
-	Gauges  [][]int64 `json:"gauges"` // by interval and surrogate, class by class
-}
-
-// A Class is servers whose surrogates are priced together.
-type Class struct {
-	Servers [][]float64 `json:"servers"` // their different capacities
-	Largest []float64   `json:"largest"`
-	Gauges  []Gauge     `json:"gauges"`
-}
-
-// A Gauge is a resource in shares of the largest capacity, or, for Parts ≥ 1, (⌈d/u⌉ − 1)/Parts with u the largest capacity
-// times 1 + 2e-9 over Parts + 1.
-type Gauge struct {
-	Resource int `json:"resource"`
-	Parts    int `json:"parts"`
-}
-
 // CopyPrice is what a copy of some demand costs in a slot, in slots; +Inf where it fits on no server.
-func (p *Prices) CopyPrice(demand []float64, slot int) float64 {
+func CopyPrice(p *verify.CloningPrices, demand []float64, slot int) float64 {
 	i, least, column := sort.SearchInts(p.Grid, slot)-1, math.Inf(1), 0
 	if i == len(p.Grid)-1 {
 		return 0
 	}
 	for _, c := range p.Classes {
 		price := 0.0
-		for g, of := range c.Gauges {
+		for g, of := range c.Surrogates {
 			s := surrogate{parts: of.Parts}
-			price += math.Ldexp(float64(p.Gauges[i][column+g]), -p.Bits) * measured(s.measure(demand[of.Resource], c.Largest[of.Resource]))
+			price += math.Ldexp(float64(p.Surrogates[i][column+g]), -p.Bits) * measured(s.measure(demand[of.Resource], c.Largest[of.Resource]))
 		}
 		if slices.ContainsFunc(c.Servers, func(capacity []float64) bool { return cloning.Fits(demand, capacity) }) {
 			least = min(least, price)
 		}
-		column += len(c.Gauges)
+		column += len(c.Surrogates)
 	}
 	return least
 }
 
-func (b *ascent) prices() *Prices {
-	p := &Prices{Bits: b.bits, Grid: b.at}
+func (b *ascent) prices() *verify.CloningPrices {
+	p := &verify.CloningPrices{Bits: b.bits, Grid: b.at}
 	for c := range b.classes {
-		class := Class{Largest: b.classes[c].largest}
+		class := verify.CloningClass{Largest: b.classes[c].largest}
 		for _, m := range b.classes[c].members {
 			class.Servers = append(class.Servers, b.kinds[m].of)
 		}
 		for _, g := range b.classes[c].surrogates {
-			class.Gauges = append(class.Gauges, Gauge{g.resource, g.parts})
+			class.Surrogates = append(class.Surrogates, verify.CloningSurrogate{Resource: g.resource, Parts: g.parts})
 		}
 		p.Classes = append(p.Classes, class)
 	}
 	for i := range len(b.at) - 1 {
-		p.Gauges = append(p.Gauges, slices.Clone(b.price[i*b.columns:(i+1)*b.columns]))
+		p.Surrogates = append(p.Surrogates, slices.Clone(b.price[i*b.columns:(i+1)*b.columns]))
 	}
 	return p
 }

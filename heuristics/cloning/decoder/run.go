@@ -44,7 +44,6 @@ type decoder struct {
 	running    []int32   // phases with copies
 	stale      bool      // the packing is to be made again
 	scratch    []level
-	evaluated  int
 	named      bool   // every task has a level of its own
 	each       func() // called before time goes on
 	abort      atomic.Bool
@@ -147,7 +146,6 @@ func (d *decoder) reset() {
 
 // run carries the schedule out from the present state on. It returns the sum of flowtimes, or more than limit.
 func (d *decoder) run(limit float64) float64 {
-	d.evaluated++
 	for {
 		d.admit()
 		if d.now >= d.next && d.remember() {

@@ -11,11 +11,11 @@ import (
 	"schedgap/models/cloning"
 )
 
-// weightBits: weights of gauges are whole numbers of 2^-30, those of copies rounded down, those of servers up.
+// weightBits: weights of surrogates are whole numbers of 2^-30, those of copies rounded down, those of servers up.
 const weightBits = 30
 
-// measure is a gauge of an amount relative to largest.
-func (g CloningGauge) measure(amount *big.Rat, largest float64, up bool) int64 {
+// measure is a surrogate of an amount relative to largest.
+func (g CloningSurrogate) measure(amount *big.Rat, largest float64, up bool) int64 {
 	one := new(big.Rat).SetInt64(1 << weightBits)
 	if g.Parts == 0 {
 		w := new(big.Rat).Quo(amount, jobgraph.Rat(largest))
@@ -34,7 +34,7 @@ func (c *cloningProof) quote() error {
 	for k := range c.phases {
 		c.phases[k].price = make([]int64, intervals)
 	}
-	if err := c.gauges(); err != nil {
+	if err := c.surrogates(); err != nil {
 		return err
 	}
 	for k := range c.phases {
@@ -59,8 +59,8 @@ func (c *cloningProof) quote() error {
 	return nil
 }
 
-// gauges prices copies by gauges. Every server must be in one class.
-func (c *cloningProof) gauges() error {
+// surrogates prices copies by surrogates. Every server must be in one class.
+func (c *cloningProof) surrogates() error {
 	for k := range c.phases {
 		for i := range c.phases[k].price {
 			c.phases[k].price[i] = math.MaxInt64
@@ -81,16 +81,16 @@ func (c *cloningProof) gauges() error {
 			placed[i] = true
 			members = append(members, c.limits[i])
 		}
-		for s, g := range class.Gauges {
+		for s, g := range class.Surrogates {
 			if g.Resource < 0 || g.Resource >= len(class.Largest) || g.Parts < 0 || g.Parts > 1000 || !(class.Largest[g.Resource] > 0) ||
 				math.IsInf(class.Largest[g.Resource], 0) {
 				return fmt.Errorf("classes[%d].gauges[%d] is no gauge", q, s)
 			}
 		}
-		if err := c.gaugeClass(&class, members, column); err != nil {
+		if err := c.surrogateClass(&class, members, column); err != nil {
 			return fmt.Errorf("classes[%d]%w", q, err)
 		}
-		column += len(class.Gauges)
+		column += len(class.Surrogates)
 	}
 	if slices.Contains(placed, false) {
 		return errors.New("some server is in no class")
@@ -103,17 +103,17 @@ func (c *cloningProof) gauges() error {
 	return nil
 }
 
-func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, column int) error {
-	room := make([]int64, len(class.Gauges))
-	for g, gauge := range class.Gauges {
+func (c *cloningProof) surrogateClass(class *CloningClass, members []cloningLimit, column int) error {
+	room := make([]int64, len(class.Surrogates))
+	for g, s := range class.Surrogates {
 		for _, m := range members {
-			one := gauge.measure(limit(m.capacity[gauge.Resource]), class.Largest[gauge.Resource], true)
+			one := s.measure(limit(m.capacity[s.Resource]), class.Largest[s.Resource], true)
 			if one > 1<<50/int64(m.servers) {
-				return fmt.Errorf(".largest[%d] is far too small for its servers", gauge.Resource)
+				return fmt.Errorf(".largest[%d] is far too small for its servers", s.Resource)
 			}
 			room[g] += one * int64(m.servers)
 		}
-		for i, row := range c.prices.Gauges {
+		for i, row := range c.prices.Surrogates {
 			sold := new(big.Int).Mul(big.NewInt(row[column+g]), big.NewInt(room[g]))
 			sold.Add(sold, big.NewInt(1<<weightBits-1)).Rsh(sold, weightBits)
 			c.worth.Add(c.worth, sold.Mul(sold, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
@@ -124,11 +124,11 @@ func (c *cloningProof) gaugeClass(class *CloningClass, members []cloningLimit, c
 		if !slices.ContainsFunc(members, func(l cloningLimit) bool { return cloning.Fits(ph.Demand, l.capacity) }) {
 			continue
 		}
-		weight := make([]int64, len(class.Gauges))
-		for g, gauge := range class.Gauges {
-			weight[g] = gauge.measure(jobgraph.Rat(ph.Demand[gauge.Resource]), class.Largest[gauge.Resource], false)
+		weight := make([]int64, len(class.Surrogates))
+		for g, s := range class.Surrogates {
+			weight[g] = s.measure(jobgraph.Rat(ph.Demand[s.Resource]), class.Largest[s.Resource], false)
 		}
-		for i, row := range c.prices.Gauges {
+		for i, row := range c.prices.Surrogates {
 			total := int64(0)
 			for g, w := range weight {
 				total = min(1<<61, total+min(1<<61, muldiv(row[column+g], w, false)))
