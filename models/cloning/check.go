@@ -306,7 +306,8 @@ func (c *checker) capacity(server int, changes []change) {
 	}
 	for r, over := range worst {
 		if over > 0 {
-			c.report.Violate("capacity", fmt.Sprintf("servers[%s].%s in slot %d", c.in.Servers[server].ID, c.in.Resources[r], slot[r]), over)
+			where := fmt.Sprintf("servers[%s].%s in slot %d", c.in.Servers[server].ID, c.in.Resources[r], slot[r])
+			c.report.Violate("capacity", where, over)
 		}
 	}
 }

@@ -20,7 +20,8 @@ const Format = "google2011"
 
 // Loader reads traces of the format. Of the tables only task_events must be there.
 var Loader = &formats.Loader{
-	Name: Format, Sorted: true, Tables: [][]string{{"machine_events", "*.csv"}, {"job_events", "*.csv"}, {"task_events", "*.csv"}}, Needed: 2,
+	Name: Format, Sorted: true,
+	Tables: [][]string{{"machine_events", "*.csv"}, {"job_events", "*.csv"}, {"task_events", "*.csv"}}, Needed: 2,
 	Lacks: formats.Without("no task_events/*.csv.gz in it, so it is not a google2011 trace"),
 	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
 		if err := rows(ctx, dir, tables[0], machineColumns, (*fields).machine, sink.Machine); err != nil {

@@ -26,7 +26,8 @@ var columns = []string{"job", "submit seconds", "gap seconds", "map input bytes"
 
 // Loader reads traces of the format. Files overlap in time.
 var Loader = &formats.Loader{
-	Name: Format, Tables: [][]string{{".", "*.tsv"}}, Lacks: formats.Without("no *.tsv.gz in it, so it is not a swim trace"), Read: read,
+	Name: Format, Tables: [][]string{{".", "*.tsv"}}, Read: read,
+	Lacks: formats.Without("no *.tsv.gz in it, so it is not a swim trace"),
 }
 
 func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {

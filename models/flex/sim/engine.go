@@ -42,7 +42,8 @@ type engine struct {
 
 func newEngine(w *Workload, policy *Policy, o options, seed uint64) *engine {
 	n := len(w.Jobs)
-	clock := simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(o.slots[mapPool]), float64(o.slots[reducePool]))
+	capacity := []float64{float64(o.slots[mapPool]), float64(o.slots[reducePool])}
+	clock := simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, capacity...)
 	e := &engine{
 		options: o, Clock: clock, policy: policy, seed: seed, end: make([]float64, n), epochAt: math.Inf(1), lastEpoch: -1,
 	}

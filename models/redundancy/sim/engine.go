@@ -75,8 +75,9 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	}
 	n := len(w.Jobs)
 	e := &engine{
-		Clock: simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(v.Int("machines"))), policy: policy, rule: policy.Rule(v),
-		reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime, states: make([]state, n), machines: make([]machine, v.Int("machines")),
+		Clock:  simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(v.Int("machines"))),
+		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime,
+		states: make([]state, n), machines: make([]machine, v.Int("machines")),
 	}
 	if v.Bool("slotted") {
 		e.slot = v.Float("slot")

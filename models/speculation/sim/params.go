@@ -117,7 +117,8 @@ type options struct {
 
 func readOptions(v models.Values) (o options) {
 	v.Read(&o)
-	o.Virtual, o.Bandwidth, o.StaticPower, o.NetworkEnergy = 2/o.Virtual, o.Bandwidth/float64(o.PerNode), o.StaticPower/float64(o.PerNode), o.NetworkEnergy/1000
+	slots := float64(o.PerNode)
+	o.Virtual, o.Bandwidth, o.StaticPower, o.NetworkEnergy = 2/o.Virtual, o.Bandwidth/slots, o.StaticPower/slots, o.NetworkEnergy/1000
 	o.alone, o.slowdown = Stretch(v, 0), Slowdown(v.Text("slowdown_law"), v.Float("slowdown"))
 	return o
 }
