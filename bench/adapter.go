@@ -155,7 +155,8 @@ func unwrap[I models.Instance](in *Instance) (I, error) {
 func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *models.Algorithm[I, S]) Algorithm {
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: a.Smallest(), Waives: a.Waives, Params: a.Params,
-		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models, Solvers: a.Solvers,
+		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
+		Solvers: a.Solvers,
 		applies: func(in *Instance, arg string) error {
 			typed, err := unwrap[I](in)
 			if err != nil || a.Applies == nil {

@@ -135,7 +135,8 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 		}
 	}
 	switch {
-	case out.Bound == nil || models.Same(*out.Bound, value) || math.Abs(*out.Bound-value) <= e.instance.Rounding || e.problem.Sense.Better(value, *out.Bound):
+	case out.Bound == nil || models.Same(*out.Bound, value) || math.Abs(*out.Bound-value) <= e.instance.Rounding ||
+		e.problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
 	case out.Stats.Model == "":
 		res.Status = Feasible
@@ -170,7 +171,8 @@ func provable(a *Algorithm, r Request) error {
 	case r.Model != "":
 		return fmt.Errorf("algorithm %s: a proof is made by its own methods and not by the model %q", a.Name, r.Model)
 	case r.Solver != "":
-		return fmt.Errorf("algorithm %s: the solver %q gives no proofs; those that do: %s", a.Name, r.Solver, strings.Join(a.Provers, ", "))
+		return fmt.Errorf("algorithm %s: the solver %q gives no proofs; those that do: %s", a.Name, r.Solver,
+			strings.Join(a.Provers, ", "))
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ func (p *Problem) answers(l Library) Algorithm {
 	}
 	return Algorithm{
 		Name: FromLibrary, Kind: models.Exact, Reference: reference, Class: reference, Proves: true,
-		Doc: "The best solution that the library holds\n\nWhatever its instances are called and in whichever order they are. It is said to be optimal, and a bound\n" +
+		Doc: "The best solution that the library holds\n\nWhatever its instances are called and in whichever order they are. It is " +
+			"said to be optimal, and a bound\n" +
 			"is given, where the library has a proof, which is verified first; docs/library.md.",
 		applies: func(in *Instance, _ string) error {
 			_, err := known(context.Background(), in)

@@ -204,7 +204,8 @@ func (p *Problem) unknown(name, base string) error {
 // Exact names the algorithm that proves optima of a reference, one called like it before others; empty: there is none.
 func (p *Problem) Exact(reference string) (name string) {
 	for i := range p.Algorithms {
-		if a := &p.Algorithms[i]; a.Kind == models.Exact && a.Reference == reference && a.Arg == "" && (name == "" || a.Name == reference) {
+		if a := &p.Algorithms[i]; a.Kind == models.Exact && a.Reference == reference && a.Arg == "" &&
+			(name == "" || a.Name == reference) {
 			name = a.Name
 		}
 	}

@@ -83,7 +83,9 @@ const (
 // Follow enters into res, the result of r on in, what the run told of: the incumbents that the checker accepts in the class of
 // the result, each better than those before, and the bounds, each better than those before. It is called when the run has ended,
 // on nobody's time; incumbents that it has no time to check are left out. solution gives the solution file of what was found.
-func Follow[T any](res *Result, in *Instance, r Request, found *Track[T], solution func(T) (json.RawMessage, error), bounds *Track[float64]) {
+func Follow[T any](res *Result, in *Instance, r Request, found *Track[T], solution func(T) (json.RawMessage, error),
+	bounds *Track[float64],
+) {
 	p := in.Problem
 	values := make([]*float64, found.Len())
 	allowed := max(leastCheck, time.Duration(checkShare*res.WallSeconds*float64(time.Second)))

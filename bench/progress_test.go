@@ -22,7 +22,10 @@ func same(file json.RawMessage) (json.RawMessage, error) { return file, nil }
 func TestFollow(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2, 7, 1)
 	var found bench.Track[json.RawMessage]
-	for i, file := range []json.RawMessage{solution(0), solution(0), solution(1), solution(2), []byte(`{"pick":`), solution(9), solution(4)} {
+	for i, file := range []json.RawMessage{
+		solution(0), solution(0), solution(1), solution(2), []byte(`{"pick":`), solution(9),
+		solution(4),
+	} {
 		found.Add(bench.Moment{Wall: float64(i + 1)}, file)
 	}
 	var bounds bench.Track[float64]
@@ -43,7 +46,8 @@ func TestFollow(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	rows := bench.Rows("run", "unit", res.Progress)
-	if r := rows[1]; r.Seq != 1 || r.Kind != bench.KindIncumbent || *r.Objective != 5 || r.Bound != nil || rows[0].Kind != bench.KindBound {
+	if r := rows[1]; r.Seq != 1 || r.Kind != bench.KindIncumbent || *r.Objective != 5 || r.Bound != nil ||
+		rows[0].Kind != bench.KindBound {
 		t.Errorf("%+v", rows)
 	}
 }
@@ -65,7 +69,8 @@ func TestFollowHasNoTime(t *testing.T) {
 		return file, nil
 	}
 	bench.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}}, &found, slow, &bench.Track[float64]{})
-	if n := len(res.Progress); checks < 2 || checks > found.Len()/2 || *res.Progress[0].Objective != 5 || *res.Progress[n-1].Objective != 2 {
+	if n := len(res.Progress); checks < 2 || checks > found.Len()/2 || *res.Progress[0].Objective != 5 ||
+		*res.Progress[n-1].Objective != 2 {
 		t.Errorf("%d of %d checked: %+v", checks, found.Len(), res.Progress)
 	}
 }

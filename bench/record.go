@@ -46,15 +46,18 @@ type Record struct {
 	Source         string `parquet:"source,dict"`          // `generate`, `trace:FORMAT` or `files`
 	Seed           int64  `parquet:"seed"`                 // of the algorithm's randomness; 0 when it has none
 
-	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`         // size of the instance; null where the problem has no such parts
+	// size of the instance; null where the problem has no such parts
+	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`
 	NTasks    *int64 `parquet:"n_tasks,optional" unit:"tasks"`       // likewise
 	NMachines *int64 `parquet:"n_machines,optional" unit:"machines"` // likewise
 
-	Params       string  `parquet:"params,dict"`                // JSON object of the algorithm's parameters, defaults written out, keys sorted
-	Algorithm    string  `parquet:"algorithm,dict"`             // with its argument, such as `mps:a,b`
-	Kind         string  `parquet:"kind,dict"`                  // `heuristic`, `exact`, `bound` or `external`
-	Reference    string  `parquet:"reference,dict"`             // the class of solutions whose optimum `bound` speaks of
-	Waived       string  `parquet:"waived,dict"`                // constraints that the algorithm may break, comma separated; empty: none
+	// JSON object of the algorithm's parameters, defaults written out, keys sorted
+	Params    string `parquet:"params,dict"`
+	Algorithm string `parquet:"algorithm,dict"` // with its argument, such as `mps:a,b`
+	Kind      string `parquet:"kind,dict"`      // `heuristic`, `exact`, `bound` or `external`
+	Reference string `parquet:"reference,dict"` // the class of solutions whose optimum `bound` speaks of
+	// constraints that the algorithm may break, comma separated; empty: none
+	Waived       string  `parquet:"waived,dict"`
 	Augmentation float64 `parquet:"augmentation" unit:"factor"` // speed or capacity over the optimum's; 1: none
 
 	Model         *string `parquet:"model,optional,dict"`  // the formulation of an exact algorithm
@@ -66,11 +69,15 @@ type Record struct {
 
 	Objective        *float64 `parquet:"objective,optional" unit:"the problem's"`         // the independent checker's
 	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // the algorithm's own; only stored
-	Bound            *float64 `parquet:"bound,optional" unit:"the problem's"`             // proven, lower for `min`, upper for `max`, on `reference`
-	Gap              *float64 `parquet:"gap,optional" unit:"fraction"`                    // |objective − bound| / max(1e-9, |objective|); 0 when optimal
-	Feasible         *bool    `parquet:"feasible,optional"`                               // except for the waived constraints; null without a solution
-	MaxViolation     *float64 `parquet:"max_violation,optional" unit:"the constraint's"`  // the largest violation that is not waived
-	WorstConstraint  *string  `parquet:"worst_constraint,optional,dict"`                  // the constraint of that violation, by its name in `list constraints`
+	// proven, lower for `min`, upper for `max`, on `reference`
+	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
+	// |objective − bound| / max(1e-9, |objective|); 0 when optimal
+	Gap *float64 `parquet:"gap,optional" unit:"fraction"`
+	// except for the waived constraints; null without a solution
+	Feasible     *bool    `parquet:"feasible,optional"`
+	MaxViolation *float64 `parquet:"max_violation,optional" unit:"the constraint's"` // the largest violation that is not waived
+	// the constraint of that violation, by its name in `list constraints`
+	WorstConstraint *string `parquet:"worst_constraint,optional,dict"`
 
 	// the algorithm's run, measured outside it; process start, reading, and checking and writing the solution are not charged
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
@@ -85,7 +92,8 @@ type Record struct {
 	NCPUs         int64     `parquet:"n_cpus" unit:"cores"` // that the process may use
 	GoVersion     string    `parquet:"go_version,dict"`     // with what
 	BinaryVersion string    `parquet:"binary_version,dict"` // of schedgap
-	Error         *string   `parquet:"error,optional"`      // one sentence and, for a process that died or was killed, the end of its stderr
+	// one sentence and, for a process that died or was killed, the end of its stderr
+	Error *string `parquet:"error,optional"`
 
 	// of `proofs/<unit_id>.jsonl.gz`, the proof of the optimum or of `bound`, which `schedgap verify` checks
 	ProofSHA256 *string `parquet:"proof_sha256,optional"`
@@ -120,14 +128,17 @@ type SimRecord struct {
 
 // A ProgressRecord is an incumbent or a bound that a unit knew before its end: one row of DIR/progress/*.parquet.
 type ProgressRecord struct {
-	RunID       string   `parquet:"run_id,dict"`                             // as in the unit's row: progress of another run is of an older row
-	UnitID      string   `parquet:"unit_id,dict"`                            // as in runs
-	Seq         int64    `parquet:"seq"`                                     // from 0, in the order of time
-	Kind        string   `parquet:"kind,dict"`                               // `incumbent` or `bound`
-	WallSeconds float64  `parquet:"wall_seconds" unit:"s"`                   // since the algorithm's start, or the command's
-	CPUSeconds  *float64 `parquet:"cpu_seconds,optional" unit:"s"`           // user and system, until then; null: a command
-	Objective   *float64 `parquet:"objective,optional" unit:"the problem's"` // of an incumbent, the independent checker's; each is better than those before
-	Bound       *float64 `parquet:"bound,optional" unit:"the problem's"`     // proven, by the algorithm's account, on the row's `reference`; each is better than those before
+	// as in the unit's row: progress of another run is of an older row
+	RunID       string   `parquet:"run_id,dict"`
+	UnitID      string   `parquet:"unit_id,dict"`                  // as in runs
+	Seq         int64    `parquet:"seq"`                           // from 0, in the order of time
+	Kind        string   `parquet:"kind,dict"`                     // `incumbent` or `bound`
+	WallSeconds float64  `parquet:"wall_seconds" unit:"s"`         // since the algorithm's start, or the command's
+	CPUSeconds  *float64 `parquet:"cpu_seconds,optional" unit:"s"` // user and system, until then; null: a command
+	// of an incumbent, the independent checker's; each is better than those before
+	Objective *float64 `parquet:"objective,optional" unit:"the problem's"`
+	// proven, by the algorithm's account, on the row's `reference`; each is better than those before
+	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
 }
 
 // The kinds of a ProgressRecord.

@@ -166,7 +166,8 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		t.compare(ctx, parts.Problem, p.Instance, *start, &out)
 	}
 	if err == nil && method == nil && out.Status == models.Infeasible {
-		err = fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", formulation.Name, solver.Name(), out.Stats.Raw)
+		err = fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", formulation.Name, solver.Name(),
+			out.Stats.Raw)
 	}
 	// At a limit the better of two bounds counts.
 	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {

@@ -35,11 +35,13 @@ func (t *Target[I, S]) start(ctx context.Context, parts Parts[I, S], p *models.P
 		if ctx.Err() != nil {
 			break
 		}
-		if h.Arg != "" || !models.Within(parts.Problem.References, h.Smallest(), t.Reference) || h.Applies != nil && h.Applies(p.Instance, "") != nil {
+		if h.Arg != "" || !models.Within(parts.Problem.References, h.Smallest(), t.Reference) || h.Applies != nil &&
+			h.Applies(p.Instance, "") != nil {
 			continue
 		}
 		out, err := h.Run(ctx, &models.Pass[I, S]{
-			Instance: p.Instance, Params: models.Defaults(h.Params), Seed: p.Seed, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {},
+			Instance: p.Instance, Params: models.Defaults(h.Params), Seed: p.Seed, Threads: 1, Improved: func(S) {},
+			Bounded: func(float64) {},
 		})
 		if err == nil && out.Found { // one that ends as not applicable, or without a solution, has no say
 			offer(out.Solution)

@@ -59,17 +59,41 @@ func TestKnownSolutionsRefute(t *testing.T) {
 		bound  float64 // NaN: none
 		status models.Status
 	}{
-		"infeasible":            {models.Outcome[float64]{Status: models.Infeasible}, 5, math.NaN(), models.Feasible},
-		"a worse optimum":       {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal}, 5, math.NaN(), models.Feasible},
-		"with its bound":        {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)}, 5, math.NaN(), models.Feasible},
-		"a bound beyond":        {models.Outcome[float64]{Solution: 5, Found: true, Status: models.Timeout, Bound: at(5.1)}, 5, math.NaN(), models.Feasible},
+		"infeasible": {models.Outcome[float64]{Status: models.Infeasible}, 5, math.NaN(), models.Feasible},
+		"a worse optimum": {
+			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal},
+			5, math.NaN(),
+			models.Feasible,
+		},
+		"with its bound": {
+			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)},
+			5,
+			math.NaN(), models.Feasible,
+		},
+		"a bound beyond": {
+			models.Outcome[float64]{Solution: 5, Found: true, Status: models.Timeout, Bound: at(5.1)},
+			5,
+			math.NaN(), models.Feasible,
+		},
 		"no solution, no bound": {models.Outcome[float64]{Status: models.Timeout}, 5, math.NaN(), models.Timeout},
-		"a refused solution":    {models.Outcome[float64]{Solution: -1, Found: true, Status: models.Timeout, Bound: at(2)}, 5, 2, models.Timeout},
-		"the optimum":           {models.Outcome[float64]{Solution: 4, Found: true, Status: models.Optimal}, 4, math.NaN(), models.Optimal},
+		"a refused solution": {
+			models.Outcome[float64]{Solution: -1, Found: true, Status: models.Timeout, Bound: at(2)},
+			5, 2,
+			models.Timeout,
+		},
+		"the optimum": {
+			models.Outcome[float64]{Solution: 4, Found: true, Status: models.Optimal},
+			4, math.NaN(),
+			models.Optimal,
+		},
 		"the same but for digits": {
 			models.Outcome[float64]{Solution: 5 + 1e-12, Found: true, Status: models.Optimal, Bound: at(5 + 1e-12)}, 5, 5, models.Optimal,
 		},
-		"a gap that is closed": {models.Outcome[float64]{Solution: 6, Found: true, Status: models.Timeout, Bound: at(5)}, 5, 5, models.Optimal},
+		"a gap that is closed": {
+			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Timeout, Bound: at(5)},
+			5, 5,
+			models.Optimal,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
@@ -123,8 +147,11 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 		answer says
 		status models.Status
 	}{
-		"infeasible":       {says{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
-		"worse by 2.5e-8":  {says{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)}, models.Optimal},
+		"infeasible": {says{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
+		"worse by 2.5e-8": {
+			says{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)},
+			models.Optimal,
+		},
 		"worse by 1e-3":    {says{Status: milp.Optimal, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
 		"limit, and wrong": {says{Status: milp.Limit, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
 	} {

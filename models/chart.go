@@ -16,8 +16,9 @@ type Bar struct {
 	Lane, Label string
 	Job         string // what the bar belongs to, which gives it its colour; empty: its lane
 	Start, End  float64
-	Amount      float64 // of what the lane holds meanwhile, such as slots or a share of a server, by which thicker bars are drawn; > 0
-	Clone       bool    // a further copy of what another bar does at the same time
+	// of what the lane holds meanwhile, such as slots or a share of a server, by which thicker bars are drawn; > 0
+	Amount float64
+	Clone  bool // a further copy of what another bar does at the same time
 }
 
 // A Stack says how bars lie in their lanes so that none is drawn over another.

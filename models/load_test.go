@@ -30,7 +30,8 @@ func TestLoad(t *testing.T) {
 		if got := models.Load(append(work[:n:n], 0), append(capacity[:n:n], 0), time); got != want {
 			t.Errorf("with a resource that nobody uses %v, want %v", got, want)
 		}
-		merged := models.Load(append([]float64{work[0] + work[1]}, work[2:]...), append([]float64{capacity[0] + capacity[1]}, capacity[2:]...), time)
+		merged := models.Load(append([]float64{work[0] + work[1]}, work[2:]...),
+			append([]float64{capacity[0] + capacity[1]}, capacity[2:]...), time)
 		if merged > want*(1+1e-12) {
 			t.Errorf("two resources in one: %v, more than %v", merged, want)
 		}

@@ -11,7 +11,8 @@ import (
 func TestCheckName(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"opt": true, "shed+": true, "größer 2": true, "算法": true, `a\b`: true, "a,b*": true, strings.Repeat("x", 200): true,
-		"": false, " a": false, "a\n\\input{x}": false, "\x1b[2J": false, "a\u202eb": false, "a\u200bb": false, "\xff": false, "a\r": false,
+		"": false, " a": false, "a\n\\input{x}": false, "\x1b[2J": false, "a\u202eb": false, "a\u200bb": false, "\xff": false,
+		"a\r":                    false,
 		strings.Repeat("x", 201): false, "a\u2028b": false, "a\u0085b": false,
 	} {
 		if err := models.CheckName(name); (err == nil) != ok {

@@ -225,7 +225,8 @@ func filter(t *testing.T, in reports.Input, metric string, least int64) map[stri
 		t.Fatal("the experiment has nothing to filter or no failure")
 	}
 	return map[string]any{
-		"hash": fmt.Sprintf("#problem=flex&metric=%s&min=%d", metric, least), "metric": metric, "min": least, "units": units, "all": len(p.Units),
+		"hash": fmt.Sprintf("#problem=flex&metric=%s&min=%d", metric, least), "metric": metric, "min": least, "units": units,
+		"all":       len(p.Units),
 		"instances": len(instances), "rows": list, "failed": failed,
 	}
 }

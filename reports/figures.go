@@ -222,7 +222,8 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 			lead.Hi = summary.Number(none)
 		}
 		strip := plots.Strip{
-			Label: s.Label, Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)), CIHi: far(float64(lead.CIHi)),
+			Label: s.Label, Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)),
+			CIHi: far(float64(lead.CIHi)),
 		}
 		cells := slices.SortedFunc(slices.Values(s.cells), func(x, y *summary.Cell) int { return cmp.Compare(x.Hi, y.Hi) })
 		worst := cells[len(cells)-1]
@@ -247,7 +248,8 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
 	}
 	a.add(f, title, fmt.Sprintf("Percent %s by algorithm, the best first: a dot an instance, a bar from the low to the high end "+
-		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; %s.%s",
+		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; "+
+		"%s.%s",
 		axis, n, thinned), v, file, "overview", class.String())
 }
 
@@ -313,7 +315,8 @@ func (a *artist) distribution(v *summary.View, list []series) {
 	brief, n := counts(list, len(v.Instances))
 	title := fmt.Sprintf("%s: distribution of the %s", a.problem.Name, name)
 	f := plots.Lines(plots.Frame{Title: title + ", " + brief, X: axis, Y: bare("compared instances", plots.Share)}, lines)
-	a.add(f, title, fmt.Sprintf("Share of the instances, those without a solution among them, whose %s is at most x; %s. Higher and further left is better.%s",
+	a.add(f, title, fmt.Sprintf("Share of the instances, those without a solution among them, whose %s is at most x; %s. Higher "+
+		"and further left is better.%s",
 		name, n, notes(list)), v, file, "ecdf")
 }
 
@@ -390,7 +393,10 @@ func (a *artist) times() {
 		return
 	}
 	title := a.problem.Name + ": wall time by algorithm"
-	frame := plots.Frame{Title: fmt.Sprintf("%s, n = %d units", title, n), X: bare("wall time", plots.Seconds), Y: bare("", plots.Auto)}
+	frame := plots.Frame{
+		Title: fmt.Sprintf("%s, n = %d units", title, n), X: bare("wall time", plots.Seconds),
+		Y: bare("", plots.Auto),
+	}
 	f := plots.Boxes(frame, boxes)
 	a.add(f, title, fmt.Sprintf("Wall time of all %d units that ran, solved or not: quartiles, whiskers from the 5th to the 95th "+
 		"percentile, dot at the geometric mean with shift 1 s, cross at the longest.", n), nil, "time")
@@ -440,8 +446,9 @@ func (a *artist) proven(group []summary.Solver) {
 	}
 	title := fmt.Sprintf("%s: proofs of %s over time", a.problem.Name, group[0].Algorithm)
 	f := plots.Lines(plots.Frame{Title: title, X: bare(clock, plots.Seconds), Y: bare("proven", plots.Share)}, lines)
-	a.add(f, title, fmt.Sprintf("Time profile: the share of a method's units, of a model with a solver, that are proven after so much %s; beside its name, how "+
-		"many are, of those that it is defined for. Higher and further left is better.", clock), nil, group[0].Algorithm, "proven")
+	a.add(f, title, fmt.Sprintf("Time profile: the share of a method's units, of a model with a solver, that are proven after so "+
+		"much %s; beside its name, how many are, of those that it is defined for. Higher and further left is "+
+		"better.", clock), nil, group[0].Algorithm, "proven")
 }
 
 // methods draws a performance profile of the times on what all methods tried.
@@ -468,7 +475,10 @@ func (a *artist) methods(group []summary.Solver) {
 	}
 	title := fmt.Sprintf("%s: methods for %s", a.problem.Name, group[0].Algorithm)
 	x := plots.Axis{Label: "wall time relative to the fastest method", Scale: plots.Log, Base: 1}
-	frame := plots.Frame{Title: fmt.Sprintf("%s, performance profile, n = %d", title, total), X: x, Y: bare("instances", plots.Share)}
+	frame := plots.Frame{
+		Title: fmt.Sprintf("%s, performance profile, n = %d", title, total), X: x,
+		Y: bare("instances", plots.Share),
+	}
 	f := plots.Lines(frame, lines)
 	a.add(f, title, fmt.Sprintf("Dolan-Moré profile of wall times: share of the %d instances that all methods tried which a "+
 		"method solved with a proof within the factor x of the fastest one's time.", total), nil, group[0].Algorithm, "methods")

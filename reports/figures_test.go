@@ -95,7 +95,8 @@ func TestFigures(t *testing.T) {
 	slices.Sort(got)
 	want := []string{
 		"flex-opt-box", "flex-opt-by-odd", "flex-opt-by-slack", "flex-opt-overview", "flex-opt-profile",
-		"flex-opt-regret-box", "flex-opt-regret-by-odd", "flex-opt-regret-by-slack", "flex-opt-regret-ecdf", "flex-opt-regret-overview", "flex-time",
+		"flex-opt-regret-box", "flex-opt-regret-by-odd", "flex-opt-regret-by-slack", "flex-opt-regret-ecdf", "flex-opt-regret-overview",
+		"flex-time",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -124,7 +125,8 @@ func TestFactorFigures(t *testing.T) {
 		got = append(got, d.Name)
 	}
 	for _, want := range []string{
-		"flex-opt-overview-generate-load-0-5", "flex-opt-overview-generate-load-0-7", "flex-opt-box-generate-load-0-6", "flex-opt-overview", "flex-opt-by-load",
+		"flex-opt-overview-generate-load-0-5", "flex-opt-overview-generate-load-0-7", "flex-opt-box-generate-load-0-6",
+		"flex-opt-overview", "flex-opt-by-load",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %s in %q", want, got)
@@ -151,7 +153,10 @@ func TestOverTime(t *testing.T) {
 		return r
 	}
 	a, b := limited(fake.Optimal(p, "a", "opt", 8), 4), limited(fake.Bounded(p, "b", "opt", 8, fake.Ptr(10.)), 10)
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{a, b}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack([]bench.Record{a, b}), Problems: []*bench.Problem{p},
+		Instance: fake.Instances{}.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +170,8 @@ func TestOverTime(t *testing.T) {
 			got = append(got, d.Name)
 		}
 	}
-	if d := cmp.Diff([]string{"flex-opt-over-time", "flex-opt-integrals", "flex-opt-fixed-target", "flex-opt-data-profile"}, got); d != "" {
+	if d := cmp.Diff([]string{"flex-opt-over-time", "flex-opt-integrals", "flex-opt-fixed-target", "flex-opt-data-profile"},
+		got); d != "" {
 		t.Error(d)
 	}
 	row := &problem.OverTime[0]
@@ -189,7 +195,8 @@ func TestOverTime(t *testing.T) {
 	shares := artist.profileLines([]*summary.Anytime{row}, func(tr *summary.Trace) (lo, hi float64) {
 		return tr.Primal.Lo.Reaches(fixedTarget), tr.Primal.Hi.Reaches(fixedTarget)
 	})
-	if len(shares) != 1 || !slices.Equal(shares[0].X, []float64{2, 4}) || !slices.Equal(shares[0].Y, []float64{0, 0.5}) || !slices.Equal(shares[0].Edge, []float64{0.5, 1}) {
+	if len(shares) != 1 || !slices.Equal(shares[0].X, []float64{2, 4}) || !slices.Equal(shares[0].Y, []float64{0, 0.5}) ||
+		!slices.Equal(shares[0].Edge, []float64{0.5, 1}) {
 		t.Errorf("%+v", shares)
 	}
 }
@@ -245,7 +252,10 @@ func TestAugmentation(t *testing.T) {
 // they are known, and says how many units each method proved.
 func TestProven(t *testing.T) {
 	flex := fake.Problem()
-	records := []bench.Record{fake.Optimal(flex, "a", "opt", 8), fake.Bounded(flex, "b", "opt", 8, nil), fake.Optimal(flex, "a", "opt", 8), fake.Optimal(flex, "b", "opt", 8)}
+	records := []bench.Record{
+		fake.Optimal(flex, "a", "opt", 8), fake.Bounded(flex, "b", "opt", 8, nil),
+		fake.Optimal(flex, "a", "opt", 8), fake.Optimal(flex, "b", "opt", 8),
+	}
 	for i := range records {
 		records[i].UnitID, records[i].WallSeconds, records[i].CPUSeconds = fmt.Sprint(i), fake.Ptr(40.0), fake.Ptr(float64(4+i))
 		if i > 1 {
@@ -253,7 +263,10 @@ func TestProven(t *testing.T) {
 		}
 	}
 	for _, clock := range []string{"processor time", "wall time"} {
-		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
+		set, err := ratio.New(ratio.Input{
+			Records: ratio.Pack(records), Problems: []*bench.Problem{flex},
+			Instance: fake.Instances{}.Find,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

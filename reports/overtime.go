@@ -45,7 +45,8 @@ func (a *artist) styleOf(row *summary.Anytime) plots.Style {
 	return plots.Style{Index: a.problem.Styles[row.Variant], Marked: row.Mark != ""}
 }
 
-const openNote = " Where the optimum is not proven, the line takes the best proven bound for it, or of bounds the best value, and the band reaches to the other."
+const openNote = " Where the optimum is not proven, the line takes the best proven bound for it, or of bounds the best value, " +
+	"and the band reaches to the other."
 
 // curve is the mean of gap functions as a line, in percent, with the other ends as its edge: from 100 % at the second from to the
 // second until.
@@ -112,8 +113,9 @@ func (a *artist) gaps(v *summary.View, list []*summary.Anytime) {
 	}
 	title := fmt.Sprintf("%s: gap to %s over time", a.problem.Name, v.Reference)
 	f := plots.Lines(plots.Frame{Title: title, X: bare("wall time", plots.Seconds), Y: bare("mean gap, percent", plots.Log)}, lines)
-	a.addTimed(v, f, title, fmt.Sprintf("Mean over units of the gap between what an algorithm had and %s, by wall time: its best value (solid), and its best bound (thin and dashed). A gap "+
-		"is |x − y| / max(|x|, |y|), 100 %% before anything is known (Berthold 2013); less than %g %% is drawn as that. Units: %s.%s",
+	a.addTimed(v, f, title, fmt.Sprintf("Mean over units of the gap between what an algorithm had and %s, by wall time: its best "+
+		"value (solid), and its best bound (thin and dashed). A gap is |x − y| / max(|x|, |y|), 100 %% before anything is known "+
+		"(Berthold 2013); less than %g %% is drawn as that. Units: %s.%s",
 		v.Reference, 100*leastGap, strings.Join(n, ", "), openNote), "over-time")
 }
 
@@ -124,7 +126,10 @@ func (a *artist) integrals(v *summary.View, list []*summary.Anytime) {
 		if !mean.Known() {
 			return
 		}
-		strip := plots.Strip{Label: label, Style: a.styleOf(row), Mean: float64(mean / row.Horizon), CILo: none, CIHi: none, Worst: math.Inf(-1)}
+		strip := plots.Strip{
+			Label: label, Style: a.styleOf(row), Mean: float64(mean / row.Horizon), CILo: none, CIHi: none,
+			Worst: math.Inf(-1),
+		}
 		for i := range row.Traces {
 			t := &row.Traces[i]
 			lo, hi := ends(t).Lo.Integral(float64(row.Horizon)), ends(t).Hi.Integral(float64(row.Horizon))
@@ -153,8 +158,9 @@ func (a *artist) integrals(v *summary.View, list []*summary.Anytime) {
 	title := fmt.Sprintf("%s: primal and dual integrals, to %s", a.problem.Name, v.Reference)
 	x := bare(fmt.Sprintf("mean gap over the first %g s", float64(horizon)), plots.Auto)
 	f := plots.Strips(plots.Frame{Title: title, X: x, Y: bare("", plots.Auto)}, out)
-	a.addTimed(v, f, title, fmt.Sprintf("The integral of the gap over the first %g s, divided by these: a dot a unit, a bar from the low to the high end where the optimum is not proven; a "+
-		"tick at the mean of the high ends; the worst instance by name. Values first, then bounds.", float64(horizon)), "integrals")
+	a.addTimed(v, f, title, fmt.Sprintf("The integral of the gap over the first %g s, divided by these: a dot a unit, a bar from "+
+		"the low to the high end where the optimum is not proven; a tick at the mean of the high ends; the worst instance by name. "+
+		"Values first, then bounds.", float64(horizon)), "integrals")
 }
 
 func every(xs []float64, step int) []float64 {
@@ -194,7 +200,8 @@ func (a *artist) targets(v *summary.View, list []*summary.Anytime) {
 	}
 	title := fmt.Sprintf("%s: time to within %g %% of %s", a.problem.Name, 100*fixedTarget, v.Reference)
 	f := plots.Lines(plots.Frame{Title: title, X: bare("wall time", plots.Seconds), Y: bare("units", plots.Share)}, lines)
-	a.addTimed(v, f, title, fmt.Sprintf("Fixed-target profile: the share of an algorithm's units whose gap to %s is at most %g %% by a time. Higher and further left is better.%s",
+	a.addTimed(v, f, title, fmt.Sprintf("Fixed-target profile: the share of an algorithm's units whose gap to %s is at most %g %% "+
+		"by a time. Higher and further left is better.%s",
 		v.Reference, 100*fixedTarget, bandNote), "fixed-target")
 }
 
@@ -246,8 +253,9 @@ func (a *artist) progress(v *summary.View, list []*summary.Anytime) {
 	}
 	title := fmt.Sprintf("%s: data profile, %g %% of the way to %s", a.problem.Name, 100*ofTheWay, v.Reference)
 	f := plots.Lines(plots.Frame{Title: title, X: bare(budget, plots.Seconds), Y: bare("units", plots.Share)}, lines)
-	a.addTimed(v, f, title, fmt.Sprintf("Data profile (Moré and Wild 2009): the share of an algorithm's units that came %g %% of the way from the worst first value of the instance to %s, "+
-		"by %s. Higher and further left is better.%s", 100*ofTheWay, v.Reference, budget, bandNote), "data-profile")
+	a.addTimed(v, f, title, fmt.Sprintf("Data profile (Moré and Wild 2009): the share of an algorithm's units that came %g %% of "+
+		"the way from the worst first value of the instance to %s, by %s. Higher and further left is "+
+		"better.%s", 100*ofTheWay, v.Reference, budget, bandNote), "data-profile")
 }
 
 // Stop makes the input what a time limit would have left of it. The report says so.

@@ -30,8 +30,9 @@ var update = flag.Bool("update", false, "rewrite testdata")
 func experiment(n int) reports.Input {
 	records, instances := fake.Experiment(n, rand.New(rand.NewPCG(1, 2)))
 	return reports.Input{
-		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find, InstanceLinks: "../instances",
-		GeneratedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Version: "v0.1.0",
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find,
+		InstanceLinks: "../instances",
+		GeneratedAt:   time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Version: "v0.1.0",
 	}
 }
 
@@ -138,7 +139,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page contains %s", forbidden)
 		}
 	}
-	if rest := strings.ReplaceAll(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), "http://www.w3.org/1999/xlink", ""); strings.Contains(rest, "//") {
+	if rest := strings.ReplaceAll(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), "http://www.w3.org/1999/xlink",
+		""); strings.Contains(rest, "//") {
 		t.Error("the page contains an absolute address")
 	}
 	for _, m := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -204,7 +206,10 @@ func TestNothing(t *testing.T) {
 		"There are no results.": nil,
 		"no solution":           {fake.Row(p, "a", "fair", bench.Crash), fake.Row(p, "a", "opt", bench.Timeout)},
 	} {
-		dir, _, err := write(t, reports.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+		dir, _, err := write(t, reports.Input{
+			Records: ratio.Pack(records), Problems: []*bench.Problem{p},
+			Instance: fake.Instances{}.Find,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +236,8 @@ func TestHostileNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, text := range files(t, dir) {
-		if ext := filepath.Ext(file); (ext == ".html" || ext == ".md" || ext == ".svg") && strings.Contains(own.ReplaceAllString(text, ""), "<script") {
+		if ext := filepath.Ext(file); (ext == ".html" || ext == ".md" || ext == ".svg") &&
+			strings.Contains(own.ReplaceAllString(text, ""), "<script") {
 			t.Errorf("%s contains the name as markup", file)
 		}
 	}

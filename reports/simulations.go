@@ -29,7 +29,9 @@ type simulated struct {
 }
 
 // grouped collects simulations by what of says of them, each policy of a problem in a style of its own.
-func grouped(r *summary.Report, of func(s *summary.Simulation) (name string, x float64, ok bool)) ([]workload, map[workload][]simulated) {
+func grouped(r *summary.Report, of func(s *summary.Simulation) (name string, x float64, ok bool)) ([]workload,
+	map[workload][]simulated,
+) {
 	policies := map[string][]string{} // by problem
 	var keys []workload
 	groups := map[workload][]simulated{}
@@ -81,8 +83,8 @@ func drawSimulations(r *summary.Report) []page.Drawing {
 		title := fmt.Sprintf("%s: %s, workload %s", k.problem, list[0].Axis(), k.name)
 		f := plots.Boxes(plots.Frame{Title: title, X: bare(list[0].Axis(), plots.Auto), Y: bare("", plots.Auto)}, boxes)
 		a.problem.Name = k.problem
-		a.add(f, title, fmt.Sprintf("Mean over %d repetitions (thick line) with its 95 %% interval (box), from the smallest to the largest "+
-			"value (thin line), the smallest mean first.", list[0].Repetitions), nil, "simulated", k.metric, k.name)
+		a.add(f, title, fmt.Sprintf("Mean over %d repetitions (thick line) with its 95 %% interval (box), from the smallest to the "+
+			"largest value (thin line), the smallest mean first.", list[0].Repetitions), nil, "simulated", k.metric, k.name)
 	}
 	return a.out
 }

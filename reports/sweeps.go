@@ -88,7 +88,8 @@ func drawSweeps(r *summary.Report, know func(name string) Sweep) []page.Drawing 
 			f = plots.Lines(frame, append(lines, paper...))
 		} else {
 			f = plots.Boxes(plots.Frame{Title: title, X: bare(axis, plots.Linear), Y: bare("", plots.Auto)}, boxes)
-			caption = fmt.Sprintf("Mean over %d seeds (thick line) with the 95 %% interval (box), from the smallest to the largest repetition (thin line)", seeds)
+			caption = fmt.Sprintf("Mean over %d seeds (thick line) with the 95 %% interval (box), from the smallest to the largest "+
+				"repetition (thin line)", seeds)
 		}
 		if len(paper) > 0 {
 			caption += "; crosses and dots are the paper's values"

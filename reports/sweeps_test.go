@@ -18,8 +18,9 @@ func swept(cases ...float64) []bench.SimRecord {
 		for seed := 1; seed <= 3; seed++ {
 			for _, policy := range []string{"a", "b"} {
 				rows = append(rows, bench.SimRecord{
-					Problem: "toy", Workload: s.Workload("01234567"), Policy: policy, Params: "{}", Seed: int64(seed), Scope: "run", Metric: "pocd",
-					Unit: "share", Value: value(seed, policy),
+					Problem: "toy", Workload: s.Workload("01234567"), Policy: policy, Params: "{}", Seed: int64(seed), Scope: "run",
+					Metric: "pocd",
+					Unit:   "share", Value: value(seed, policy),
 				})
 			}
 		}
@@ -42,7 +43,10 @@ func TestSweeps(t *testing.T) {
 		if name != "toy-fig1" {
 			t.Errorf("asked for %q", name)
 		}
-		return Sweep{Title: "what it is", Axis: "load", Paper: []PaperValue{{Metric: "pocd", Policy: "a", X: 1, Low: 1.1, High: 1.3, Middle: 1.2}}}
+		return Sweep{
+			Title: "what it is", Axis: "load",
+			Paper: []PaperValue{{Metric: "pocd", Policy: "a", X: 1, Low: 1.1, High: 1.3, Middle: 1.2}},
+		}
 	}
 	draw := func(rows []bench.SimRecord) page.Drawing {
 		t.Helper()

@@ -69,7 +69,8 @@ func panels(v *summary.View, list []series) ([]panel, map[panel][]series) {
 		}
 	}
 	return slices.SortedFunc(maps.Keys(members), func(x, y panel) int {
-		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite), cmp.Compare(x.source, y.source), cmp.Compare(x.metric, y.metric))
+		return cmp.Or(cmp.Compare(largest(members[y]), largest(members[x])), cmp.Compare(x.suite, y.suite),
+			cmp.Compare(x.source, y.source), cmp.Compare(x.metric, y.metric))
 	}), members
 }
 

@@ -106,7 +106,10 @@ func TestTimesThatAreNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, "4 rows with a solution have no wall time") }) {
+	if !slices.ContainsFunc(r.Warnings, func(w string) bool {
+		return strings.HasPrefix(w,
+			"4 rows with a solution have no wall time")
+	}) {
 		t.Errorf("warnings: %q", r.Warnings)
 	}
 	for _, o := range r.Problems[0].Outcomes {

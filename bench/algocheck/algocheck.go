@@ -137,7 +137,8 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 			return v, err
 		}
 		if again.Status != first.Status || !same(again.Solution, first.Solution) {
-			v.Notes = append(v.Notes, "run again with the same SCHEDGAP_SEED, the command gives another solution: its rows cannot be reproduced")
+			v.Notes = append(v.Notes, "run again with the same SCHEDGAP_SEED, the command gives another solution: its rows cannot be "+
+				"reproduced")
 		}
 	}
 	v.OK = len(v.Wrong) == 0

@@ -36,7 +36,8 @@ func New() (*bench.Registry, error) {
 // partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, except
 // those that are searches themselves.
 func partsOf[I models.Instance, S any](
-	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error), heuristics []*models.Algorithm[I, S],
+	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error),
+	heuristics []*models.Algorithm[I, S],
 ) exact.Parts[I, S] {
 	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
 		return a.Random || a.Name == "best" || a.Name == "flex-ls"

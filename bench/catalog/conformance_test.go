@@ -241,7 +241,8 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 		case rep.Worst(res.Waived) != nil:
 			res.Status, res.Error = bench.Error, fmt.Sprintf("an incumbent breaks %s", rep.Worst(res.Waived).Constraint)
 		case beyond(*rep.Objective, *res.Objective):
-			res.Status, res.Error = bench.Error, fmt.Sprintf("the incumbent %v is better than the optimum %v", *rep.Objective, *res.Objective)
+			res.Status, res.Error = bench.Error, fmt.Sprintf("the incumbent %v is better than the optimum %v", *rep.Objective,
+				*res.Objective)
 		}
 	}
 	return res
@@ -310,7 +311,10 @@ func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instan
 	}
 	for class, v := range optima[p.Name+" "+in.Name] {
 		known := &bench.Algorithm{Kind: models.Exact, Reference: class, Class: class}
-		values = append(values, value{"the optimum by hand", known, &bench.Result{Status: bench.Optimal, Objective: &v, Bound: &v}, true})
+		values = append(values, value{
+			"the optimum by hand", known, &bench.Result{Status: bench.Optimal, Objective: &v, Bound: &v},
+			true,
+		})
 	}
 	compare(t, p, values)
 }

@@ -44,14 +44,19 @@ func TestExactModels(t *testing.T) {
 	}, exactpocd.Opt, exactpocd.OptAll)
 	exactlyOf(t, 12, cloning.Problem, func() *cloning.Instance { return cloningoracle.RandomInstance(rng, 3) },
 		exactcloning.Opt, exactcloning.OptNonpreemptive)
-	exactlyOf(t, 16, redundancy.Problem, func() *redundancy.Instance { return redundancyoracle.RandomInstance(rng, rng.IntN(2) == 0) },
+	exactlyOf(t, 16, redundancy.Problem, func() *redundancy.Instance {
+		return redundancyoracle.RandomInstance(rng,
+			rng.IntN(2) == 0)
+	},
 		exactredundancy.Opt)
 	exactlyOf(t, 40, speculation.Problem, func() *speculation.Instance {
 		return speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 4)
 	}, exactspeculation.Opt)
 }
 
-func exactlyOf[I models.Instance, S any](t *testing.T, n int, p *models.Problem[I, S], random func() I, targets ...*exact.Target[I, S]) {
+func exactlyOf[I models.Instance, S any](t *testing.T, n int, p *models.Problem[I, S], random func() I,
+	targets ...*exact.Target[I, S],
+) {
 	glpsol, err := exec.LookPath("glpsol")
 	if err != nil {
 		t.Logf("%s: glpsol is not installed, so only this test's own reader reads the files", p.Name)

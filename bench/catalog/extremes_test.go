@@ -50,7 +50,8 @@ func TestCloningExtremes(t *testing.T) {
 			switch {
 			case !r.Feasible(nil) && out.Solution.CapacityFactor <= 1:
 				t.Errorf("%s: %+v\n%s", a.Name, r.Violations, shown(t, in))
-			case known && out.Solution.CapacityFactor <= 1 && *r.Objective < opt, a.Kind == models.Exact && (out.Status != models.Optimal || known && *r.Objective != opt):
+			case known && out.Solution.CapacityFactor <= 1 && *r.Objective < opt, a.Kind == models.Exact &&
+				(out.Status != models.Optimal || known && *r.Objective != opt):
 				t.Errorf("%s: %s, %v, the optimum is %v\n%s", a.Name, out.Status, *r.Objective, opt, shown(t, in))
 			}
 		}

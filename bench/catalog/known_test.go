@@ -55,7 +55,8 @@ func TestKnownAnswers(t *testing.T) {
 				}
 				res := solve(problem, in, bench.Request{Algorithm: "opt", Seed: 1, Threads: 1})
 				if res.Status != bench.Optimal || math.Abs(*res.Objective-want.value) > 1e-9*max(1, math.Abs(want.value)) {
-					t.Errorf("%s %s: opt %s %v %s, %s says %v", in.Name, start, res.Status, show(res.Objective), res.Error, want.rule, want.value)
+					t.Errorf("%s %s: opt %s %v %s, %s says %v", in.Name, start, res.Status, show(res.Objective), res.Error, want.rule,
+						want.value)
 				}
 			}
 			if w := unstarted()[p.Name]; strings.Contains(want.rule, "ΣC") && p.Name == "flex" {

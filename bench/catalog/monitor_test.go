@@ -18,7 +18,11 @@ func TestMonitorByHand(t *testing.T) {
 		params               map[string]any
 		load                 float64
 	}{
-		{"flex", "fifo", `{"job":"%s","arrival":%d,"map":{"tasks":1,"mean":10,"cv":0}}`, map[string]any{"map_slots": 1, "reduce_slots": 1}, 0.75},
+		{
+			"flex", "fifo", `{"job":"%s","arrival":%d,"map":{"tasks":1,"mean":10,"cv":0}}`,
+			map[string]any{"map_slots": 1, "reduce_slots": 1},
+			0.75,
+		},
 		{
 			"pocd", "none", `{"job":"%s","arrival":%d,"deadline":1000,"tasks":1,"t_min":10,"beta":1000000}`,
 			map[string]any{"slaves": 2, "launch": 0},
@@ -65,7 +69,8 @@ func TestMonitorByHand(t *testing.T) {
 			t.Fatal(c.problem, err)
 		}
 		for name, want := range map[string]float64{
-			"load": c.load, "utilisation": 0.5, "whole_utilisation": 0.6, "waiting_share": 0.2, "warm_up": 0, "jobs_at_start": 1, "jobs_at_end": 1,
+			"load": c.load, "utilisation": 0.5, "whole_utilisation": 0.6, "waiting_share": 0.2, "warm_up": 0, "jobs_at_start": 1,
+			"jobs_at_end": 1,
 		} {
 			if v, ok := got[name]; !ok || math.Abs(v-want) > 1e-4 {
 				t.Errorf("%s: %s is %v, want %v", c.problem, name, v, want)

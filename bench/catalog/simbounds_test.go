@@ -23,7 +23,10 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 	"flex": func(rng *rand.Rand) (any, map[string]any) {
 		w := &flex.Workload{}
 		for i := range 1 + rng.IntN(8) {
-			j := flex.Job{ID: fmt.Sprint("j", i), Arrival: arrival(rng), Map: flex.Phase{Tasks: 1 + rng.IntN(6), Mean: 1 + 9*rng.Float64(), CV: float64(rng.IntN(3))}}
+			j := flex.Job{ID: fmt.Sprint("j", i), Arrival: arrival(rng), Map: flex.Phase{
+				Tasks: 1 + rng.IntN(6), Mean: 1 + 9*rng.Float64(),
+				CV: float64(rng.IntN(3)),
+			}}
 			if rng.IntN(3) > 0 {
 				j.Reduce = &flex.Phase{Tasks: 1 + rng.IntN(4), Mean: 1 + 9*rng.Float64(), CV: float64(rng.IntN(3))}
 			}
@@ -39,7 +42,8 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		w, most := &pocd.Workload{}, 1
 		for i := range 1 + rng.IntN(12) {
 			j := pocd.Job{
-				ID: fmt.Sprint("j", i), Arrival: 20 * arrival(rng), Tasks: 1 + rng.IntN(5), TMin: 20 + 100*rng.Float64(), Beta: 1 + 2*rng.Float64(),
+				ID: fmt.Sprint("j", i), Arrival: 20 * arrival(rng), Tasks: 1 + rng.IntN(5), TMin: 20 + 100*rng.Float64(),
+				Beta: 1 + 2*rng.Float64(),
 			}
 			j.Deadline = j.TMin * (1 + 4*rng.Float64())
 			most = max(most, j.Tasks)
@@ -47,8 +51,9 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		}
 		launch := 60 * rng.Float64() * float64(rng.IntN(2))
 		return w, map[string]any{
-			"launch_within": rng.IntN(3) == 0 && launch < 20, "slaves": most + 1 + rng.IntN(8), "launch": launch, "max_copies": rng.IntN(4),
-			"launch_cv": max(0, rng.Float64()-0.6), "speed_every": float64(max(0, rng.IntN(60)-40)),
+			"launch_within": rng.IntN(3) == 0 && launch < 20, "slaves": most + 1 + rng.IntN(8), "launch": launch,
+			"max_copies": rng.IntN(4),
+			"launch_cv":  max(0, rng.Float64()-0.6), "speed_every": float64(max(0, rng.IntN(60)-40)),
 			"kill": []string{"losers", "surplus"}[rng.IntN(2)], "resume": []string{"policy", "always", "never"}[rng.IntN(3)],
 			"keep_late": rng.IntN(2) == 0,
 		}
@@ -60,7 +65,8 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 			j := cloning.Job{ID: fmt.Sprint("j", i), Arrival: 5 * arrival(rng), Weight: 1}
 			for k := range 1 + rng.IntN(3) {
 				p := cloning.Phase{
-					Tasks: 1 + rng.IntN(5), CPU: float64(rng.IntN(5)) / 2, Mem: float64(rng.IntN(4)) / 2, Mean: 1 + 30*rng.Float64(), SD: 40 * rng.Float64(),
+					Tasks: 1 + rng.IntN(5), CPU: float64(rng.IntN(5)) / 2, Mem: float64(rng.IntN(4)) / 2, Mean: 1 + 30*rng.Float64(),
+					SD: 40 * rng.Float64(),
 				}
 				for q := range k {
 					if rng.IntN(2) == 0 {
@@ -104,7 +110,10 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 		if rng.IntN(4) == 0 { // nothing that bounds leave out
 			w.Jobs = w.Jobs[:1]
 			w.Jobs[0].Input = 0
-			return w, map[string]any{"nodes": 1, "slots": 1 + rng.IntN(2), "contention": 1, "stragglers": rng.IntN(2), "slowdown_law": speculation.Fixed}
+			return w, map[string]any{
+				"nodes": 1, "slots": 1 + rng.IntN(2), "contention": 1, "stragglers": rng.IntN(2),
+				"slowdown_law": speculation.Fixed,
+			}
 		}
 		return w, map[string]any{
 			"nodes": 1 + rng.IntN(5), "slots": 1 + rng.IntN(4), "scheduler": []string{"fair", "hopper"}[rng.IntN(2)],

@@ -58,7 +58,8 @@ func Skeleton(problem, language, file string, whole bool) (string, error) {
 	if whole {
 		_, helper, _ = strings.Cut(string(HelperText()), "\n") // without its own comment
 	}
-	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "HELPER", strings.TrimSpace(helper), "BODY", strings.TrimSpace(string(body))).
+	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "HELPER", strings.TrimSpace(helper), "BODY",
+		strings.TrimSpace(string(body))).
 		Replace(string(frame)), nil
 }
 
@@ -78,7 +79,8 @@ func Scaffold(problem, kind string) (map[string][]byte, error) {
 	begin := strings.Index(program, "def solve(")
 	end := strings.LastIndex(program, "if __name__")
 	files := map[string][]byte{
-		Initial: []byte(program[:begin] + "# EVOLVE-BLOCK-START\n" + strings.TrimSpace(program[begin:end]) + "\n# EVOLVE-BLOCK-END\n\n\n" + program[end:]),
+		Initial: []byte(program[:begin] + "# EVOLVE-BLOCK-START\n" + strings.TrimSpace(program[begin:end]) +
+			"\n# EVOLVE-BLOCK-END\n\n\n" + program[end:]),
 	}
 	if kind == "python" {
 		files[Helper] = HelperText()

@@ -323,13 +323,15 @@ func TestRoundedSolutions(t *testing.T) {
 					below++
 				}
 			}
-			t.Logf("%d solutions, %d printed, %d accepted (%.1f %%), best %.2g beyond the optimum; %d ratios, %d below 1, least %v; %d contradictions",
+			t.Logf("%d solutions, %d printed, %d accepted (%.1f %%), best %.2g beyond the optimum; %d ratios, %d below 1, least %v; %d "+
+				"contradictions",
 				solutions, printed, accepted, 100*float64(accepted)/float64(printed), worst, ratios, below, least, len(set.Contradictions))
 			if solutions < 200 || accepted < printed/2 {
 				t.Error("too few solutions")
 			}
 			if below > 0 || len(set.Contradictions) > 0 {
-				t.Errorf("%d ratios below 1, %d contradictions such as %v", below, len(set.Contradictions), set.Contradictions[:min(1, len(set.Contradictions))])
+				t.Errorf("%d ratios below 1, %d contradictions such as %v", below, len(set.Contradictions),
+					set.Contradictions[:min(1, len(set.Contradictions))])
 			}
 		})
 	}

@@ -199,8 +199,9 @@ func unstarted() map[string]wide {
 	return map[string]wide{
 		"flex": {
 			bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
-				Problem:    flex.Problem,
-				Algorithms: slices.Concat(exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{Problem: flex.Problem}), heuristicsflex.All),
+				Problem: flex.Problem,
+				Algorithms: slices.Concat(exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{Problem: flex.Problem}),
+					heuristicsflex.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideFlex(rng, s)
@@ -215,8 +216,9 @@ func unstarted() map[string]wide {
 		},
 		"pocd": {
 			bench.Adapt(bench.Definition[*pocd.Instance, pocd.Copies]{
-				Problem:    pocd.Problem,
-				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{Problem: pocd.Problem}), heuristicspocd.All),
+				Problem: pocd.Problem,
+				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{Problem: pocd.Problem}),
+					heuristicspocd.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := widePocd(rng, s)
@@ -225,8 +227,9 @@ func unstarted() map[string]wide {
 		},
 		"redundancy": {
 			bench.Adapt(bench.Definition[*redundancy.Instance, redundancy.Solution]{
-				Problem:    redundancy.Problem,
-				Algorithms: slices.Concat(exactredundancy.Algorithms(exact.Parts[*redundancy.Instance, redundancy.Solution]{Problem: redundancy.Problem}), heuristicsredundancy.All),
+				Problem: redundancy.Problem,
+				Algorithms: slices.Concat(exactredundancy.Algorithms(exact.Parts[*redundancy.Instance,
+					redundancy.Solution]{Problem: redundancy.Problem}), heuristicsredundancy.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideRedundancy(rng, s)
@@ -235,8 +238,9 @@ func unstarted() map[string]wide {
 		},
 		"speculation": {
 			bench.Adapt(bench.Definition[*speculation.Instance, speculation.Solution]{
-				Problem:    speculation.Problem,
-				Algorithms: slices.Concat(exactspeculation.Algorithms(exact.Parts[*speculation.Instance, speculation.Solution]{Problem: speculation.Problem}), heuristicsspeculation.All),
+				Problem: speculation.Problem,
+				Algorithms: slices.Concat(exactspeculation.Algorithms(exact.Parts[*speculation.Instance,
+					speculation.Solution]{Problem: speculation.Problem}), heuristicsspeculation.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideSpeculation(rng, s)
@@ -310,13 +314,15 @@ func (w *wide) wrong(in *bench.Instance, honest bool, optima map[string]float64,
 		cancel()
 		say := func(format string, args ...any) {
 			tally["wrong "+a.Name]++
-			list = append(list, fmt.Sprintf("%s: %s %v bound %v: ", a.Name, r.Status, show(r.Objective), show(r.Bound))+fmt.Sprintf(format, args...))
+			list = append(list, fmt.Sprintf("%s: %s %v bound %v: ", a.Name, r.Status, show(r.Objective), show(r.Bound))+fmt.Sprintf(format,
+				args...))
 		}
 		tally[string(a.Kind)+" "+string(r.Status)]++
 		if r.Status == bench.Skipped {
 			continue
 		}
-		if dates := in.Rounding > 1e-12*math.Abs(optima["opt"]); dates && r.Status == bench.Timeout || honest && (r.Status == bench.Invalid || a.Kind == models.Exact && r.Status == bench.Feasible) {
+		if dates := in.Rounding > 1e-12*math.Abs(optima["opt"]); dates && r.Status == bench.Timeout || honest &&
+			(r.Status == bench.Invalid || a.Kind == models.Exact && r.Status == bench.Feasible) {
 			continue // works, or dates, that no sum of doubles holds together; nothing is claimed
 		}
 		if r.Error != "" {
@@ -340,7 +346,8 @@ func (w *wide) wrong(in *bench.Instance, honest bool, optima map[string]float64,
 		if ok && r.Bound != nil && p.Sense.Better(reference, *r.Bound) && !within(reference, *r.Bound) {
 			say("the bound is beyond the optimum %v", reference)
 		}
-		if ok && r.Objective != nil && len(r.Waived) == 0 && p.Sense.Better(*r.Objective, reference) && !within(reference, *r.Objective) {
+		if ok && r.Objective != nil && len(r.Waived) == 0 && p.Sense.Better(*r.Objective, reference) &&
+			!within(reference, *r.Objective) {
 			say("the value is beyond the optimum %v", reference)
 		}
 	}

@@ -184,7 +184,8 @@ func TestWorstTable(t *testing.T) {
 			continue
 		}
 		if !*update && old != table {
-			t.Errorf("the block %s of %s is not as the results say; go test ./bench/catalog -run WorstTable -update writes it", block, file)
+			t.Errorf("the block %s of %s is not as the results say; go test ./bench/catalog -run WorstTable -update writes it", block,
+				file)
 		}
 		text = before + begin + table + end + after
 	}
@@ -198,7 +199,8 @@ func TestWorstTable(t *testing.T) {
 func pairsTable(t *testing.T, registry *bench.Registry) string {
 	var b strings.Builder
 	random := readLines[randomResult](t, "random.jsonl")
-	b.WriteString("\n| problem | algorithm | measure | of random instances | worst | worst found | evaluations | jobs | excess over random's |\n|---|---|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("\n| problem | algorithm | measure | of random instances | worst | worst found | evaluations | jobs | excess " +
+		"over random's |\n|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	twice, pairs := 0, 0
 	for _, p := range registry.Problems {
 		for _, c := range worstCases(t, p) {
@@ -209,7 +211,10 @@ func pairsTable(t *testing.T, registry *bench.Registry) string {
 				score = c.Difference / max(math.Abs(c.Objective), math.Abs(c.Optimum))
 			}
 			count, worst, times := "–", "–", "–"
-			if i := slices.IndexFunc(random, func(r randomResult) bool { return r.Problem == p.Name && r.Algorithm == c.Algorithm }); i >= 0 {
+			if i := slices.IndexFunc(random, func(r randomResult) bool {
+				return r.Problem == p.Name &&
+					r.Algorithm == c.Algorithm
+			}); i >= 0 {
 				r := random[i]
 				count, worst, times = fmt.Sprint(r.Evaluations), "none", "∞"
 				pairs++
@@ -227,7 +232,8 @@ func pairsTable(t *testing.T, registry *bench.Registry) string {
 				found = fmt.Sprintf("%.3g for %.3g", c.Objective, c.Optimum)
 				measure, times = "value for the optimum", "–"
 			}
-			fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s | %d | %d | %s |\n", p.Name, c.Algorithm, measure, count, worst, found, c.Evaluations, c.in.Size.Jobs, times)
+			fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s | %d | %d | %s |\n", p.Name, c.Algorithm, measure, count, worst, found,
+				c.Evaluations, c.in.Size.Jobs, times)
 		}
 	}
 	fmt.Fprintf(&b, "\nOn %d of the %d pairs with random results the excess is at least twice that of the worst random instance.\n\n", twice, pairs)
@@ -253,7 +259,8 @@ func theoryTable(t *testing.T) string {
 
 func conjectureTable(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n| jobs | in rational numbers | to 1e-9 | largest relative difference | counter-examples |\n|--:|--:|--:|--:|--:|\n")
+	b.WriteString("\n| jobs | in rational numbers | to 1e-9 | largest relative difference | counter-examples " +
+		"|\n|--:|--:|--:|--:|--:|\n")
 	data, err := os.ReadFile(filepath.Join("worst", "conjecture.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +304,8 @@ func strategiesTable(t *testing.T) string {
 	}
 	var b strings.Builder
 	strategies := worst.Strategies()
-	fmt.Fprintf(&b, "\n| problem | algorithm | %s |\n|---|---|%s\n", strings.Join(strategies, " | "), strings.Repeat("--:|", len(strategies)))
+	fmt.Fprintf(&b, "\n| problem | algorithm | %s |\n|---|---|%s\n", strings.Join(strategies, " | "),
+		strings.Repeat("--:|", len(strategies)))
 	for _, at := range order {
 		means, best := map[string]float64{}, 0.0
 		for _, s := range strategies {

@@ -51,7 +51,8 @@ func TestBlinded(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", p.Name, err)
 				}
-				if b.instance.Name != "instance-001" || b.instance.Lineage != nil || strings.Contains(string(b.instance.JSON), `"name":"`+in.Name+`"`) {
+				if b.instance.Name != "instance-001" || b.instance.Lineage != nil ||
+					strings.Contains(string(b.instance.JSON), `"name":"`+in.Name+`"`) {
 					t.Errorf("%s %s: the name or the lineage is seen", p.Name, in.Name)
 				}
 				if again, _ := blinded(in, "instance-001", seed); string(again.instance.JSON) != string(b.instance.JSON) {
@@ -99,7 +100,8 @@ func TestBlinded(t *testing.T) {
 // heuristics are some that are quick and need nothing.
 func heuristics(p *bench.Problem) (names []string) {
 	for _, a := range p.Algorithms {
-		if a.Kind == models.Heuristic && a.Arg == "" && len(a.Waives) == 0 && p.ReferenceWithin(a.Class, p.References[0].Name) && !slices.Contains([]string{"best", "none", "default"}, a.Name) {
+		if a.Kind == models.Heuristic && a.Arg == "" && len(a.Waives) == 0 && p.ReferenceWithin(a.Class, p.References[0].Name) &&
+			!slices.Contains([]string{"best", "none", "default"}, a.Name) {
 			names = append(names, a.Name)
 		}
 	}

@@ -75,7 +75,10 @@ func TestLibrarySet(t *testing.T) {
 		res := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: exact, Seed: 1, Threads: 1, Prove: true}, bench.Observer{})
 		in.Problem.Prove(t.Context(), in, res)
 		if i > 1 || e.Set != "seen" { // the second has no proof
-			if _, err := c.Submit(t.Context(), dir, evidence.Submission{ID: e.ID, File: "p", Proof: res.Proof, By: "A", Ref: "R", Release: "1"}); err != nil {
+			if _, err := c.Submit(t.Context(), dir, evidence.Submission{
+				ID: e.ID, File: "p", Proof: res.Proof, By: "A", Ref: "R",
+				Release: "1",
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -217,7 +217,8 @@ func (c *candidate) copy(from, to string) error {
 		return err
 	}
 	if c.bytes += info.Size(); c.bytes > mostBytes {
-		return fmt.Errorf("%s: with this file the command's own files have more than %d MiB, the most of which a copy is made", from, mostBytes>>20)
+		return fmt.Errorf("%s: with this file the command's own files have more than %d MiB, the most of which a copy is made", from,
+			mostBytes>>20)
 	}
 	to = filepath.Join(c.dir, to)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -130,7 +130,8 @@ func TestLibrary(t *testing.T) {
 	if err != nil || len(v.Faults) > 0 || v.Instances != 13 || v.Solutions != 13 || v.Proofs != 13 || v.Recipes != 1 {
 		t.Errorf("verified: %+v, %v", v, err)
 	}
-	if v, err := c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Second: []string{"false"}}); err != nil || len(v.Faults) != 12 || len(v.Skipped) != 1 {
+	if v, err := c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Second: []string{"false"}}); err != nil ||
+		len(v.Faults) != 12 || len(v.Skipped) != 1 {
 		t.Errorf("with a second verifier that refuses: %+v, %v", v, err)
 	}
 	var releases [2]map[string][]byte
@@ -163,7 +164,8 @@ func TestLibrary(t *testing.T) {
 	if len(chosen.Entries) != 8 { // of benchmark all are easy: they fill it beyond the quota
 		t.Errorf("%d chosen", len(chosen.Entries))
 	}
-	if v, err := chosen.Verify(t.Context(), VerifyOptions{Entries: chosen.Entries}); err != nil || len(v.Faults) > 0 || v.Proofs != 8 {
+	if v, err := chosen.Verify(t.Context(), VerifyOptions{Entries: chosen.Entries}); err != nil || len(v.Faults) > 0 ||
+		v.Proofs != 8 {
 		t.Errorf("chosen: %+v, %v", v, err)
 	}
 }
@@ -201,7 +203,8 @@ families:
 		t.Fatal(err)
 	}
 	traces, dir := t.TempDir(), t.TempDir()
-	if err := synthetic.Write(filepath.Join(traces, "google2011"), synthetic.Params{Hours: 1}, rand.New(rand.NewPCG(1, 0))); err != nil {
+	if err := synthetic.Write(filepath.Join(traces, "google2011"), synthetic.Params{Hours: 1},
+		rand.New(rand.NewPCG(1, 0))); err != nil {
 		t.Fatal(err)
 	}
 	c := &Collection{Registry: registry, Traces: traces}
@@ -278,7 +281,8 @@ func TestRefusals(t *testing.T) {
 	}
 	entry := *first
 	better := *entry.Value / 2
-	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Solution, Value: &better}); err == nil || !strings.Contains(err.Error(), "proven") {
+	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Solution, Value: &better}); err == nil ||
+		!strings.Contains(err.Error(), "proven") {
 		t.Errorf("a value below a proven optimum: %v", err)
 	}
 	for _, id := range []string{"../mine", "a/b", ".hidden", ""} {
@@ -288,7 +292,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	above := *entry.Value * 2
-	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Proof, Bound: &above}); err == nil || !strings.Contains(err.Error(), "contradicts") {
+	if err := entry.Add(library.Event{ID: entry.ID, Event: library.Proof, Bound: &above}); err == nil ||
+		!strings.Contains(err.Error(), "contradicts") {
 		t.Errorf("a bound above a solution: %v", err)
 	}
 
@@ -296,7 +301,10 @@ func TestRefusals(t *testing.T) {
 		file, want string
 		to         func([]byte) []byte
 	}{
-		"an index out of step":   {library.IndexFile, "out of step with history.jsonl: line 2", func(b []byte) []byte { return bytes.Replace(b, []byte("easy"), []byte("hard"), 1) }},
+		"an index out of step": {
+			library.IndexFile, "out of step with history.jsonl: line 2",
+			func(b []byte) []byte { return bytes.Replace(b, []byte("easy"), []byte("hard"), 1) },
+		},
 		"a line of no event":     {library.HistoryFile, "history.jsonl:", func(b []byte) []byte { return append(b, "{}x\n"...) }},
 		"a truncated instance":   {first.InstanceFile(), "damaged", func(b []byte) []byte { return b[:len(b)/2] }},
 		"another solution":       {first.SolutionFile(), "SHA-256", func([]byte) []byte { b, _ := pack(worse); return b }},
@@ -310,7 +318,10 @@ func TestRefusals(t *testing.T) {
 		said := ""
 		if l, err := library.Open(os.DirFS(dir), "lib"); err != nil {
 			said = err.Error()
-		} else if v, err := (&Collection{Library: l, Registry: c.Registry}).Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1]}); err != nil {
+		} else if v, err := (&Collection{
+			Library:  l,
+			Registry: c.Registry,
+		}).Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1]}); err != nil {
 			t.Error(err)
 		} else if len(v.Faults) == 1 {
 			said = v.Faults[0].Reason

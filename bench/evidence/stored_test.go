@@ -10,7 +10,8 @@ import (
 	"schedgap/datasets/library"
 )
 
-// TestStored: of the library in this program ten entries a problem whose proofs are small, evenly over the list, are what history says, by
+// TestStored: of the library in this program ten entries a problem whose proofs are small, evenly over the list, are what history
+// says, by
 // the checker and by two verifiers that share nothing. `schedgap library verify` goes through all, at night and before a release.
 func TestStored(t *testing.T) {
 	l, err := library.Open(library.Files, "the library")
@@ -32,7 +33,8 @@ func TestStored(t *testing.T) {
 	for _, p := range registry.Problems {
 		var small []*library.Entry
 		for _, e := range l.Entries {
-			if proof, err := l.Proof(e); e.Problem == p.Name && e.Stored && len(proof) < most && slices.Contains(e.VerifiedBy, "checkproof.py") {
+			if proof, err := l.Proof(e); e.Problem == p.Name && e.Stored && len(proof) < most &&
+				slices.Contains(e.VerifiedBy, "checkproof.py") {
 				small = append(small, e)
 			} else if err != nil {
 				t.Error(err)

@@ -182,7 +182,8 @@ func remade(ctx context.Context, in *bench.Instance, recipe string) ([]byte, err
 	return res.Proof, nil
 }
 
-// second asks a program whether a proof holds, which is an error where it does not, and says why the program gives up where it does.
+// second asks a program whether a proof holds, which is an error where it does not, and says why the program gives up where it
+// does.
 func second(ctx context.Context, program []string, in *bench.Instance, data []byte) (accepts bool, said string, err error) {
 	dir, err := os.MkdirTemp("", "schedgap-proof-*")
 	if err != nil {
@@ -208,10 +209,12 @@ func second(ctx context.Context, program []string, in *bench.Instance, data []by
 	return false, strings.TrimSpace(ended.String() + " " + said), nil
 }
 
-// Confirm has a second verifier, which history calls name, go through the stored proofs of entries that it has not accepted yet, and
+// Confirm has a second verifier, which history calls name, go through the stored proofs of entries that it has not accepted yet,
+// and
 // enters into the library in dir which ones it accepts. What was confirmed before ctx ends stays.
 func (c *Collection) Confirm(ctx context.Context, dir string, o VerifyOptions, name, release string) (*Verification, error) {
-	o.Entries = slices.DeleteFunc(slices.Clone(o.Entries), func(e *library.Entry) bool { return slices.Contains(e.VerifiedBy, name) })
+	o.Entries = slices.DeleteFunc(slices.Clone(o.Entries),
+		func(e *library.Entry) bool { return slices.Contains(e.VerifiedBy, name) })
 	v, stopped := c.Verify(ctx, o)
 	slices.SortFunc(v.Confirmed, func(a, b *library.Entry) int { return strings.Compare(a.ID, b.ID) })
 	for _, e := range v.Confirmed {

@@ -217,7 +217,8 @@ func TestBlocks(t *testing.T) {
 	more := values(strings.Replace(original, "\nseeds: 5", "\nseeds: 7", 1))
 	longer := values(strings.Replace(original, "\nrepetitions: 2", "\nrepetitions: 3", 1))
 	if !reflect.DeepEqual(was["mean"][0], more["mean"][0][:5]) || !reflect.DeepEqual(was["first"], longer["first"]) {
-		t.Errorf("blocks %v, with more seeds %v; repetitions %v, with more %v", was["mean"], more["mean"], was["first"], longer["first"])
+		t.Errorf("blocks %v, with more seeds %v; repetitions %v, with more %v", was["mean"], more["mean"], was["first"],
+			longer["first"])
 	}
 	if reflect.DeepEqual(was["mean"], longer["mean"]) {
 		t.Errorf("more repetitions change nothing: %v", was["mean"])
@@ -248,7 +249,8 @@ func TestRunSimulation(t *testing.T) {
 	e := parse(t, "toy-pocd", text(t, "toy-pocd"))
 	o := experiment.Options{Dir: t.TempDir(), Workers: 2}
 	added, cases, err := experiment.RunSimulation(t.Context(), e, o)
-	if err != nil || added == 0 || len(cases) != 2 || cases[1].X != 0.8 || len(cases[1].Means) != 2*4 { // pocd, and what is kept beside it
+	// pocd, and what is kept beside it
+	if err != nil || added == 0 || len(cases) != 2 || cases[1].X != 0.8 || len(cases[1].Means) != 2*4 {
 		t.Fatalf("%d rows, %+v, %v", added, cases, err)
 	}
 	rows, _, err := store.Open(o.Dir).Sim(t.Context())
@@ -280,7 +282,8 @@ func TestRunSimulation(t *testing.T) {
 		sum += n
 	}
 	parts.Shard = runner.Shard{}
-	if rest, together, err := experiment.RunSimulation(t.Context(), e, parts); err != nil || rest != 0 || sum != added || len(together) != 2 {
+	if rest, together, err := experiment.RunSimulation(t.Context(), e, parts); err != nil || rest != 0 || sum != added ||
+		len(together) != 2 {
 		t.Errorf("the shards have %d of %d rows, and %d are missing, %v", sum, added, rest, err)
 	}
 	if _, _, err := experiment.RunSimulation(t.Context(), parse(t, "toy-check", text(t, "toy-check")), o); err == nil {
@@ -364,9 +367,18 @@ func TestBadFiles(t *testing.T) {
 		{"toy-pocd", "policies:", "polcies:", `toy-pocd.yaml: line 8: near "polcies": unknown field "polcies"`},
 		{"toy-pocd", "problem: pocd", "problem: pacd", `toy-pocd.yaml: problem: unknown problem "pacd"; did you mean "pocd"?`},
 		{"toy-pocd", "kind: simulate", "kind: simulation", `toy-pocd.yaml: kind: "simulation" must be simulate, solve or check`},
-		{"toy-pocd", "policies: [shed+,", "policies: [shad+,", `toy-pocd.yaml: policies[0]: unknown policy "shad+"; did you mean "shed+"?`},
-		{"toy-pocd", "load: 0.8}", "laod: 0.8}", `toy-pocd.yaml: cases[1], x = 0.8: workload: value 0.8: unknown parameter "laod"; did you mean "load"?`},
-		{"toy-pocd", "workload.deadline", "workload.deadlin", `toy-pocd.yaml: untold[0] deadline: set: unknown parameter "workload.deadlin"; did you mean "workload.deadline"?`},
+		{
+			"toy-pocd", "policies: [shed+,", "policies: [shad+,",
+			`toy-pocd.yaml: policies[0]: unknown policy "shad+"; did you mean "shed+"?`,
+		},
+		{
+			"toy-pocd", "load: 0.8}", "laod: 0.8}",
+			`toy-pocd.yaml: cases[1], x = 0.8: workload: value 0.8: unknown parameter "laod"; did you mean "load"?`,
+		},
+		{
+			"toy-pocd", "workload.deadline", "workload.deadlin",
+			`toy-pocd.yaml: untold[0] deadline: set: unknown parameter "workload.deadlin"; did you mean "workload.deadline"?`,
+		},
 		{"toy-pocd", "workload.deadline", "deadline", `toy-pocd.yaml: set: "deadline" must be workload.KEY or params.KEY`},
 		{"toy-pocd", "high: 1.3", "high: 0.9", `toy-pocd.yaml: untold[0] deadline: default: 1 must be a number from low to high, 0.7 to 0.9`},
 		{"toy-pocd", "low: 0.7", "low: -0.7", `toy-pocd.yaml: cases[0], x = 0.2: workload: parameter deadline: -0.7 must be at least 0.001`},
@@ -376,11 +388,20 @@ func TestBadFiles(t *testing.T) {
 		{"toy-pocd", "cases: [0.2, 0.8]", "cases: [0.3]", `toy-pocd.yaml: reduced.cases: there is no case x = 0.3`},
 		{"toy-pocd", "at: 0.8, ", "", `toy-pocd.yaml: figures[1].at: it must say which of the cases is drawn`},
 		{"toy-pocd", "y: pocd", "y: pcod", `toy-pocd.yaml: figures[0].y: unknown name pcod (1:1)`},
-		{"toy-pocd", ", reason: Figure 9 speaks of 350 s", "", `toy-pocd.yaml: untold[0] deadline: reason: it must say why these values are plausible`},
+		{
+			"toy-pocd", ", reason: Figure 9 speaks of 350 s", "",
+			`toy-pocd.yaml: untold[0] deadline: reason: it must say why these values are plausible`,
+		},
 		{"toy-solve", "reference: good", "reference: best", `toy-solve.yaml: reference: "best" must be one of the policies`},
 		{"toy-solve", "time: 5s", "time: five", `toy-solve.yaml: limits.time: "five" must be a duration such as 5s`},
-		{"toy-solve", "reference: good", "reference: good\nworkload: {generate: {}}", `toy-solve.yaml: line 9: near "workload": unknown field "workload"`},
-		{"toy-check", "check: toy-half", "check: toy-hlaf", `toy-check.yaml: check: unknown check "toy-hlaf"; did you mean "toy-half"?`},
+		{
+			"toy-solve", "reference: good", "reference: good\nworkload: {generate: {}}",
+			`toy-solve.yaml: line 9: near "workload": unknown field "workload"`,
+		},
+		{
+			"toy-check", "check: toy-half", "check: toy-hlaf",
+			`toy-check.yaml: check: unknown check "toy-hlaf"; did you mean "toy-half"?`,
+		},
 		{"toy-check", "of: 1}", "off: 1}", `toy-check.yaml: cases[0], x = 1: params: value 1: unknown parameter "off"; did you mean "of"?`},
 	} {
 		original := text(t, c.name)
@@ -407,7 +428,8 @@ func TestBadStatistics(t *testing.T) {
 		{"toy-check", `v("haf", 1)`, `toy-check: the statistic of c in the reduced form: unknown number "haf"; did you mean "half"?`},
 		{"toy-check", ` `, `toy-check: the statistic of c: it is empty`},
 	} {
-		_, err := experiment.Measure(t.Context(), parse(t, c.name, text(t, c.name)), map[string]string{"c": c.text}, experiment.Options{})
+		_, err := experiment.Measure(t.Context(), parse(t, c.name, text(t, c.name)), map[string]string{"c": c.text},
+			experiment.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v\nwant %s", c.text, err, c.want)
 		}

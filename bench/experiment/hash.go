@@ -31,7 +31,8 @@ func (e *Experiment) Hash(stats map[string]string) (string, error) {
 		factors = append(factors, g)
 	}
 	text, err := json.Marshal([]any{
-		e.Name, e.Problem, e.Kind, e.Policies, e.source, e.Figures, e.Params, e.Cases, tolds, factors, e.Seeds, e.Repetitions, e.Points, e.PointSeeds, e.Reduced, stats,
+		e.Name, e.Problem, e.Kind, e.Policies, e.source, e.Figures, e.Params, e.Cases, tolds, factors, e.Seeds, e.Repetitions, e.Points,
+		e.PointSeeds, e.Reduced, stats,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", e.Name, err)

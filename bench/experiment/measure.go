@@ -118,7 +118,9 @@ func (e *Experiment) blocks(point int) int {
 }
 
 // run measures what is missing of the settings, by point of the design, and returns all samples, and how many rows are new.
-func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (all samples, added int, err error) {
+func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (all samples, added int,
+	err error,
+) {
 	all = samples{}
 	if dir != nil {
 		bad, err := dir.EachSim(ctx, all.add)

@@ -31,8 +31,9 @@ type simulated struct {
 	Metrics  []string `yaml:"metrics"`  // what is kept of a run
 	Workload Workload `yaml:"workload"` // where the jobs come from
 
-	e     *Experiment
-	works sync.Map // by the simulation's parameters, what loads the workload; a trace's jobs that a cluster could never start are not in it
+	e *Experiment
+	// by the simulation's parameters, what loads the workload; a trace's jobs that a cluster could never start are not in it
+	works sync.Map
 }
 
 // A Workload says where a simulation's jobs come from: one of the three.
@@ -129,7 +130,10 @@ func (s *simulated) load(ctx context.Context, params models.Values) (any, error)
 		if err != nil {
 			return nil, err
 		}
-		return sim.FromTrace(ctx, models.DeriveRequest{Dir: dir, Format: t.Format, From: from, To: to, N: t.Jobs, Seed: 1, Params: params})
+		return sim.FromTrace(ctx, models.DeriveRequest{
+			Dir: dir, Format: t.Format, From: from, To: to, N: t.Jobs, Seed: 1,
+			Params: params,
+		})
 	}
 	if len(s.Workload.Inline) == 0 {
 		return nil, nil

@@ -171,7 +171,9 @@ func (s *solving) measure(ctx context.Context, at *setting, algorithms []string,
 }
 
 // run runs an algorithm on one instance in this process.
-func (s *solving) run(ctx context.Context, at *setting, in *bench.Instance, r bench.Request, block, k int) ([]bench.SimRecord, error) {
+func (s *solving) run(ctx context.Context, at *setting, in *bench.Instance, r bench.Request, block, k int) ([]bench.SimRecord,
+	error,
+) {
 	limited, cancel := context.WithTimeout(ctx, s.limit)
 	res := s.e.problem.Run(limited, in, r, bench.Observer{})
 	cancel()

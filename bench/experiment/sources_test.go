@@ -39,7 +39,8 @@ workload: `
 // jobsOf counts the jobs of each block.
 func jobsOf(t *testing.T, workload string) ([]float64, error) {
 	t.Helper()
-	m, err := experiment.Measure(t.Context(), parse(t, "toy-pocd", sourced+workload+"\n"), map[string]string{"n": `len(job("execution", "none"))`}, experiment.Options{})
+	m, err := experiment.Measure(t.Context(), parse(t, "toy-pocd", sourced+workload+"\n"),
+		map[string]string{"n": `len(job("execution", "none"))`}, experiment.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,8 @@ func jobsOf(t *testing.T, workload string) ([]float64, error) {
 func TestTrace(t *testing.T) {
 	const trace = `{trace: {format: google2011, dir: $SCHEDGAP_TRACES/toy}}`
 	t.Setenv("SCHEDGAP_TRACES", "")
-	if _, err := jobsOf(t, trace); !errors.Is(err, experiment.ErrNoTrace) || err.Error() != "toy-pocd: its trace is not there: $SCHEDGAP_TRACES is not set" {
+	if _, err := jobsOf(t, trace); !errors.Is(err, experiment.ErrNoTrace) ||
+		err.Error() != "toy-pocd: its trace is not there: $SCHEDGAP_TRACES is not set" {
 		t.Error(err)
 	}
 	dir := t.TempDir()
@@ -71,7 +73,8 @@ func TestTrace(t *testing.T) {
 			t.Errorf("%q: %v jobs, %v", more, got, err)
 		}
 	}
-	_, err := experiment.Parse("f", []byte(sourced+strings.Replace(trace, "/toy", "/toy, window: [9s, 3s]", 1)), registryOf(t, "toy-pocd"), nil)
+	_, err := experiment.Parse("f", []byte(sourced+strings.Replace(trace, "/toy", "/toy, window: [9s, 3s]", 1)),
+		registryOf(t, "toy-pocd"), nil)
 	if err == nil || err.Error() != "f: workload.trace.window: [9s 3s] must be two durations, the start and a later end" {
 		t.Error(err)
 	}
@@ -94,7 +97,8 @@ func TestWideJobs(t *testing.T) {
 	if err := os.WriteFile(file, []byte(wide.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := sourced + "{trace: {format: google2011, dir: $SCHEDGAP_TRACES}}\ncases:\n  - {x: 1, params: {slaves: 3}}\n  - {x: 2, params: {slaves: 4}}\n"
+	text := sourced + "{trace: {format: google2011, dir: $SCHEDGAP_TRACES}}\ncases:\n  - {x: 1, params: {slaves: 3}}\n  - {x: 2, " +
+		"params: {slaves: 4}}\n"
 	m, err := experiment.Measure(t.Context(), parse(t, "toy-pocd", text), map[string]string{
 		"narrow": `len(job("execution", "none", 1))`, "enough": `len(job("execution", "none", 2))`,
 	}, experiment.Options{})
@@ -113,7 +117,8 @@ func TestInline(t *testing.T) {
 		t.Errorf("%v jobs, %v", got, err)
 	}
 	want := "toy-pocd.yaml: workload.inline:1: tasks: 0 must be between 1 and"
-	if _, err := jobsOf(t, "{inline: ["+strings.Replace(job, "tasks: 3", "tasks: 0", 1)+"]}"); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := jobsOf(t, "{inline: ["+strings.Replace(job, "tasks: 3", "tasks: 0", 1)+"]}"); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
 }

@@ -49,17 +49,35 @@ func TestStatuses(t *testing.T) {
 	}{
 		{"good", answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
 		{"right claim", answer(`"pick":2,"objective":2`), bench.Limits{}, bench.Feasible, 2, ""},
-		{"wrong claim", answer(`"pick":2,"objective":1`), bench.Limits{}, bench.Invalid, 2, "claims the objective 1, the checker says 2"},
+		{
+			"wrong claim", answer(`"pick":2,"objective":1`),
+			bench.Limits{},
+			bench.Invalid, 2,
+			"claims the objective 1, the checker says 2",
+		},
 		{"infeasible", "echo oops >&2;" + answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1\nstderr: oops"},
 		{"unknown field", answer(`"pick":2,"x":1`), bench.Limits{}, bench.Error, 0, "the command's output: x: unknown field"},
 		{"garbage", "echo Hello", bench.Limits{}, bench.Error, 0, "the command's output: not valid JSON"},
 		{"twice", answer(`"pick":0`) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
-		{"twice on a line", strings.Replace(answer(`"pick":0`), "echo", "printf", 1) + ";" + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{
+			"twice on a line", strings.Replace(answer(`"pick":0`), "echo", "printf", 1) + ";" + answer(`"pick":2`),
+			bench.Limits{},
+			bench.Feasible, 2, "",
+		},
 		{"the last is refused", answer(`"pick":2`) + ";" + answer(`"pick":1`), bench.Limits{}, bench.Invalid, 1, "even at pick by 1"},
-		{"ends in half a solution", answer(`"pick":2`) + ";printf '{\"problem\":'", bench.Limits{}, bench.Error, 0, "the command's output: problem: the JSON document ends too early"},
+		{
+			"ends in half a solution", answer(`"pick":2`) + ";printf '{\"problem\":'",
+			bench.Limits{},
+			bench.Error, 0,
+			"the command's output: problem: the JSON document ends too early",
+		},
 		{"talks afterwards", answer(`"pick":2`) + "; echo done", bench.Limits{}, bench.Error, 0, "trailing data"},
 		{"a list", "echo '[{}]'", bench.Limits{}, bench.Error, 0, "the command's output"},
-		{"braces and quotes in strings", answer(`"pick":2`) + `; echo '{"a":"}\"]","b":[{}]}'; ` + answer(`"pick":2`), bench.Limits{}, bench.Feasible, 2, ""},
+		{
+			"braces and quotes in strings", answer(`"pick":2`) + `; echo '{"a":"}\"]","b":[{}]}'; ` + answer(`"pick":2`),
+			bench.Limits{},
+			bench.Feasible, 2, "",
+		},
 		{"hangs within the second", answer(`"pick":2`) + "; printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 2, ""},
 		{"another instance", strings.Replace(answer(`"pick":2`), "three", "four", 1), bench.Limits{}, bench.Error, 0, `"four"`},
 		{"silent", "true", bench.Limits{}, bench.Error, 0, "the command printed no solution"},
@@ -68,7 +86,10 @@ func TestStatuses(t *testing.T) {
 		{"is not applicable and silent", "exit 77", bench.Limits{}, bench.Skipped, 0, "exit code 77"},
 		{"dies", "kill -SEGV $$", bench.Limits{}, bench.Crash, 0, "signal: segmentation fault"},
 		{"hangs", "sleep 1000", short, bench.Timeout, 0, ""},
-		{"hangs with last words", "echo oops >&2; sleep 1000", short, bench.Timeout, 0, "killed at the time limit of 300ms\nstderr: oops"},
+		{
+			"hangs with last words", "echo oops >&2; sleep 1000", short, bench.Timeout, 0,
+			"killed at the time limit of 300ms\nstderr: oops",
+		},
 		{"hangs after half a solution", "printf '{\"problem\":'; sleep 1000", short, bench.Timeout, 0, ""},
 		{"hangs after a solution", answer(`"pick":2`) + "; sleep 1000", short, bench.Timeout, 2, ""},
 		{
@@ -92,7 +113,11 @@ func TestStatuses(t *testing.T) {
 			bench.Limits{Output: 1 << 20},
 			bench.Invalid, 0, "printed more than 1048576 bytes, the limit on output",
 		},
-		{"takes too much for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1", bench.Limits{Memory: 200 << 20}, bench.OOM, 0, "memory limit of 209715200 bytes"},
+		{
+			"takes too much for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1",
+			bench.Limits{Memory: 200 << 20},
+			bench.OOM, 0, "memory limit of 209715200 bytes",
+		},
 		{
 			"prints much", answer(`"pick":2`) + "; head -c 3000000 /dev/zero | tr '\\0' ' '",
 			bench.Limits{},
@@ -131,7 +156,8 @@ func TestProgress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			script := strings.Join([]string{
-				answer(`"pick":0`), "sleep 0.3", answer(`"pick":2,"objective":1`), between, "sleep 0.3", answer(`"pick":2`), "printf '{'", "sleep 1000",
+				answer(`"pick":0`), "sleep 0.3", answer(`"pick":2,"objective":1`), between, "sleep 0.3", answer(`"pick":2`), "printf '{'",
+				"sleep 1000",
 			}, ";")
 			r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", script}}
 			limits := bench.Limits{Time: 3 * time.Second}
@@ -164,7 +190,8 @@ func TestSecrets(t *testing.T) {
 	t.Setenv("LICENSE_FILE", "needed")
 	t.Setenv(environ.Variable, "LICENSE_FILE")
 	res := run(t, "env >&2; exit 1", bench.Limits{})
-	if strings.Contains(res.Error, "hush") || !strings.Contains(res.Error, "LICENSE_FILE=needed") || !strings.Contains(res.Error, "PATH=") {
+	if strings.Contains(res.Error, "hush") || !strings.Contains(res.Error, "LICENSE_FILE=needed") ||
+		!strings.Contains(res.Error, "PATH=") {
 		t.Errorf("the command saw %q", res.Error)
 	}
 }

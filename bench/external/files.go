@@ -86,7 +86,8 @@ func (f *Files) contents(ctx context.Context, path string) (string, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return "", nil
 	}
-	if old, ok := f.known[path]; ok && os.SameFile(old.info, info) && old.info.Size() == info.Size() && old.info.ModTime().Equal(info.ModTime()) {
+	if old, ok := f.known[path]; ok && os.SameFile(old.info, info) && old.info.Size() == info.Size() &&
+		old.info.ModTime().Equal(info.ModTime()) {
 		return old.digest, nil
 	}
 	now := content{info: info, digest: fmt.Sprint(info.Size(), info.ModTime().UnixNano())}

@@ -38,7 +38,8 @@ func TestDigest(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	mine := digest("./mine")
-	if mine == nothing || digest("mine") != mine || digest(filepath.Join(dir, "mine")) != mine || digest("sh", "-u", "mine") == mine {
+	if mine == nothing || digest("mine") != mine || digest(filepath.Join(dir, "mine")) != mine ||
+		digest("sh", "-u", "mine") == mine {
 		t.Error("a program is the same by each of its names, and an argument is no program")
 	}
 	// Contents are looked at again when size or time change, and by others.

@@ -77,7 +77,10 @@ func TestRun(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for file, want := range map[string]string{"plan.json": `{"first":["` + id("1") + `","` + id("2") + `","` + id("3") + `"]}`, "suite.yaml": "name: s\n"} {
+	for file, want := range map[string]string{
+		"plan.json":  `{"first":["` + id("1") + `","` + id("2") + `","` + id("3") + `"]}`,
+		"suite.yaml": "name: s\n",
+	} {
 		if data, err := os.ReadFile(filepath.Join(out, file)); err != nil || string(data) != want {
 			t.Errorf("%s is %s, want %s: %v", file, data, want, err)
 		}

@@ -95,7 +95,8 @@ func (j *journal) present() error {
 		return fmt.Errorf("looking after the results folder: %w", err)
 	}
 	if there, err := os.Stat(j.file.Name()); err != nil || !os.SameFile(mine, there) {
-		return fmt.Errorf("%s was removed or replaced during the run, and the rows written before with it", filepath.Dir(filepath.Dir(j.file.Name())))
+		return fmt.Errorf("%s was removed or replaced during the run, and the rows written before with it",
+			filepath.Dir(filepath.Dir(j.file.Name())))
 	}
 	return nil
 }

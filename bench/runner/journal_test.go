@@ -130,7 +130,8 @@ func TestFolderRemoved(t *testing.T) {
 func TestCommandElsewhere(t *testing.T) {
 	dir, results := t.TempDir(), t.TempDir()
 	script := `name=$(sed "s/.*\"name\":\"\([^\"]*\)\".*/\1/"); echo "{\"problem\":\"toy\",\"instance\":\"$name\",\"algorithm\":\"mine\",\"pick\":0}"`
-	suite := "name: s\nproblem: toy\ninstances: [{generate: {n: 1, seed: 1}}]\nalgorithms: [{name: mine, command: [sh, ./mine.sh]}]\nlimits: {output: 2MiB}\nenv: [LICENSE]\n"
+	suite := "name: s\nproblem: toy\ninstances: [{generate: {n: 1, seed: 1}}]\nalgorithms: [{name: mine, command: [sh, " +
+		"./mine.sh]}]\nlimits: {output: 2MiB}\nenv: [LICENSE]\n"
 	for name, text := range map[string]string{"mine.sh": script, "s.yaml": suite} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -140,10 +141,12 @@ func TestCommandElsewhere(t *testing.T) {
 	again := filepath.Join(results, "again")
 	mustRun(t, mustLoad(t, filepath.Join(results, "suite.yaml")), options(again))
 	first, second := records(t, results), records(t, again)
-	if len(first) != 1 || len(second) != 1 || first[0].Status != "feasible" || second[0].Status != "feasible" || first[0].UnitID != second[0].UnitID {
+	if len(first) != 1 || len(second) != 1 || first[0].Status != "feasible" || second[0].Status != "feasible" ||
+		first[0].UnitID != second[0].UnitID {
 		t.Fatalf("%+v\n%+v", first, second)
 	}
-	if data, err := store.Open(results).Solution(first[0].RunID, first[0].UnitID); err != nil || !strings.Contains(string(data), `"pick":0`) {
+	if data, err := store.Open(results).Solution(first[0].RunID, first[0].UnitID); err != nil ||
+		!strings.Contains(string(data), `"pick":0`) {
 		t.Errorf("the solution %q, %v", data, err)
 	}
 }

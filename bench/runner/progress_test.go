@@ -57,7 +57,8 @@ limits: {time: 1s}
 		t.Helper()
 		got, stale := progress(t, dir)
 		in := records(t, dir)[0].Instance
-		if fmt.Sprint(got["quits on "+in]) != "[0 incumbent true 1 bound 0.5]" || len(got["hangs on "+in]) < 2 || len(got) != 2 || stale > 0 != wantStale {
+		if fmt.Sprint(got["quits on "+in]) != "[0 incumbent true 1 bound 0.5]" || len(got["hangs on "+in]) < 2 || len(got) != 2 ||
+			stale > 0 != wantStale {
 			t.Errorf("%q, %d stale", got, stale)
 		}
 	}

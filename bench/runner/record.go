@@ -29,7 +29,8 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 		RunID: r.id, UnitID: u.id, Suite: u.Suite,
 
 		Problem: in.Problem.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: u.Source, Seed: int64(request.Seed),
-		NJobs: bench.OrNull(int64(in.Size.Jobs)), NTasks: bench.OrNull(int64(in.Size.Tasks)), NMachines: bench.OrNull(int64(in.Size.Machines)),
+		NJobs: bench.OrNull(int64(in.Size.Jobs)), NTasks: bench.OrNull(int64(in.Size.Tasks)),
+		NMachines: bench.OrNull(int64(in.Size.Machines)),
 
 		Params: string(text), Algorithm: request.Algorithm, Kind: res.Kind, Reference: res.Reference,
 		Waived: strings.Join(res.Waived, ","), Augmentation: res.Augmentation,
@@ -46,7 +47,8 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 	if len(res.Proof) > 0 {
 		rec.ProofSHA256 = new(models.Digest(res.Proof))
 	}
-	rec.ProofVerified, rec.BuildSHA256, rec.Factors = bench.OrNull(res.Verified), bench.OrNull(sysinfo.BuildSHA256()), bench.OrNull(u.Factors)
+	rec.ProofVerified, rec.BuildSHA256, rec.Factors = bench.OrNull(res.Verified), bench.OrNull(sysinfo.BuildSHA256()), bench.OrNull(
+		u.Factors)
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented
 	}

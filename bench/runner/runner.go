@@ -254,7 +254,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		r.note("%d units have rows from before their command was edited, or whose version is unknown; they run again", s.Stale)
 	}
 	if unproven > 0 {
-		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their proofs made", unproven)
+		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their "+
+			"proofs made", unproven)
 	}
 	s.WorstCase = total / time.Duration(s.Workers)
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
@@ -267,7 +268,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 // again reports whether a unit with a row is to be run all the same.
 func (r *run) again(d store.Done) bool {
 	status := bench.Status(d.Status)
-	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts || r.options.Rerun[d.Algorithm]
+	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts ||
+		r.options.Rerun[d.Algorithm]
 }
 
 // setAside gets files out of the way that no reader can read; their units are run again.
@@ -453,8 +455,8 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	err = errors.Join(workers.Wait(), r.rows.Close(), r.progress.Close(), r.solutions.Close(), r.journal.present())
 	r.summary.Interrupted = r.done < len(r.todo) && err == nil
 	for _, name := range slices.Sorted(maps.Keys(r.changed)) {
-		r.note("the files of the command %s changed during the run: rows that were made with others than those of now do not count as done, "+
-			"and the same command runs their units again", name)
+		r.note("the files of the command %s changed during the run: rows that were made with others than those of now do not count "+
+			"as done, and the same command runs their units again", name)
 	}
 	return err
 }

@@ -43,7 +43,11 @@ func become(user, what string, command []string) error {
 		return err
 	}
 	if id, _ := strconv.Atoi(user); id != os.Getuid() {
-		for _, call := range [][4]uintptr{{unix.SYS_SETGROUPS}, {unix.SYS_SETRESGID, uintptr(id), uintptr(id), uintptr(id)}, {unix.SYS_SETRESUID, uintptr(id), uintptr(id), uintptr(id)}} {
+		for _, call := range [][4]uintptr{
+			{unix.SYS_SETGROUPS},
+			{unix.SYS_SETRESGID, uintptr(id), uintptr(id), uintptr(id)},
+			{unix.SYS_SETRESUID, uintptr(id), uintptr(id), uintptr(id)},
+		} {
 			if _, _, err := unix.RawSyscall(call[0], call[1], call[2], call[3]); err != 0 {
 				return err
 			}
@@ -84,7 +88,8 @@ type finding struct {
 	OK         bool
 }
 
-// TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what there
+// TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what
+// there
 // is, and where that does not suffice it is refused in one sentence.
 func TestLevels(t *testing.T) {
 	const python = "/usr/bin/python3"
@@ -108,7 +113,8 @@ func TestLevels(t *testing.T) {
 	file, example := filepath.Join(dir, "probe.py"), filepath.Join(dir, "rotate.json")
 	for _, step := range []*exec.Cmd{
 		exec.Command("cp", own, self), exec.Command("cp", "../../models/flex/examples/rotate.json", example),
-		exec.Command("mkdir", "-m", "777", filepath.Join(dir, "cache"), filepath.Join(dir, "tmp")), exec.Command("chmod", "755", dir, self),
+		exec.Command("mkdir", "-m", "777", filepath.Join(dir, "cache"), filepath.Join(dir, "tmp")),
+		exec.Command("chmod", "755", dir, self),
 	} {
 		if out, err := step.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -121,7 +127,8 @@ func TestLevels(t *testing.T) {
 		cmd := exec.Command(self, append([]string{lacking, user, lack, program}, args...)...)
 		cmd.Dir = dir
 		cmd.Env = []string{
-			"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "SCHEDGAP_CACHE=" + filepath.Join(dir, "cache"),
+			"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"),
+			"SCHEDGAP_CACHE=" + filepath.Join(dir, "cache"),
 			"SCHEDGAP_NAMESPACES=" + namespaces, "SECRET=x",
 		}
 		var said strings.Builder
@@ -157,7 +164,8 @@ func TestLevels(t *testing.T) {
 				says, _, _ := strings.Cut(list[i].Says, ", but no namespaces (")
 				t.Log(list[i].Says)
 				for _, means := range []string{"Landlock", "namespaces"} {
-					if want := slices.Contains(c.want, means); list[i].OK != (c.want != nil) || c.want != nil && strings.Contains(says, means) != want {
+					if want := slices.Contains(c.want, means); list[i].OK != (c.want != nil) || c.want != nil &&
+						strings.Contains(says, means) != want {
 						t.Errorf("%s: want %t of %+v", means, want, list[i])
 					}
 				}
@@ -166,7 +174,8 @@ func TestLevels(t *testing.T) {
 				switch {
 				case c.want != nil && (code != 0 || !strings.Contains(out, `"combined_score":0.75`) || strings.Contains(out, `"sandbox"`)):
 					t.Errorf("exit %d: %s%s", code, out, said)
-				case c.want == nil && (code != 2 || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, "this machine cannot confine a command")):
+				case c.want == nil && (code != 2 || out != "" || strings.Count(said, "\n") != 1 ||
+					!strings.Contains(said, "this machine cannot confine a command")):
 					t.Errorf("exit %d: %q %q", code, out, said)
 				}
 			})

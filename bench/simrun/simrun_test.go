@@ -135,7 +135,8 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	got := Doubts(means)
-	if len(got) != 2 || !strings.HasPrefix(got[0], "queue still growing: no steady state") || !strings.HasSuffix(got[0], ": 1 of 5, b first") ||
+	if len(got) != 2 || !strings.HasPrefix(got[0], "queue still growing: no steady state") ||
+		!strings.HasSuffix(got[0], ": 1 of 5, b first") ||
 		!strings.HasPrefix(got[1], "waiting is below 5 %") || !strings.HasSuffix(got[1], ": 1 of 5, a first") {
 		t.Errorf("%q", got)
 	}

@@ -154,7 +154,8 @@ func Warnings(samples []Sample) []string {
 		lo, hi := xs[len(xs)/20], xs[len(xs)-1-len(xs)/20]
 		if hi > lo*(1+tolerated) {
 			warnings = append(warnings, fmt.Sprintf("the speed of %s changed during the runs: the reference unit took %.3g to %.3g ms "+
-				"(%d samples), so times differ by up to %.0f %% for reasons that are not the algorithms'", host, lo*1e3, hi*1e3, len(xs), 100*(hi/lo-1)))
+				"(%d samples), so times differ by up to %.0f %% for reasons that are not the algorithms'", host, lo*1e3, hi*1e3, len(xs),
+				100*(hi/lo-1)))
 		}
 	}
 	return warnings

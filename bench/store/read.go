@@ -280,7 +280,8 @@ func decode[R any](data []byte, schema *parquet.Schema, to []R) (rows []R, versi
 		return nil, true, err
 	}
 	if name := misses(f.Schema(), schema); name != "" {
-		return nil, false, fmt.Errorf("its columns are not those of %s %s: %s is missing or of another type", bench.SchemaKey, got, name)
+		return nil, false, fmt.Errorf("its columns are not those of %s %s: %s is missing or of another type", bench.SchemaKey, got,
+			name)
 	}
 	// A unit's identity alone takes more than a byte.
 	if n := f.NumRows(); n < 0 || n > int64(len(data)) {

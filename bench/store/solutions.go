@@ -36,7 +36,8 @@ const MaxSolution = 64 << 20
 
 // NewSolutions returns a writer of solutions. A runner holds the shard's lock.
 func (d *Dir) NewSolutions(shard string) (*Writer[Solution], error) {
-	return newWriter(d, solutions, shard, ".jsonl.gz", func(a, b Solution) int { return cmp.Compare(a.UnitID, b.UnitID) }, encodeSolutions)
+	return newWriter(d, solutions, shard, ".jsonl.gz", func(a, b Solution) int { return cmp.Compare(a.UnitID, b.UnitID) },
+		encodeSolutions)
 }
 
 // encodeSolutions compresses every line by itself, so that one is read without the others, behind a table of contents.

@@ -24,7 +24,10 @@ func TestSolution(t *testing.T) {
 		}
 		w.Rows = 8
 		for i := range most {
-			s := store.Solution{UnitID: unit(most - i), RunID: fmt.Sprint("run", run), Text: fmt.Appendf(nil, `{"x": [%d,  %d]}`, run, most-i)}
+			s := store.Solution{
+				UnitID: unit(most - i), RunID: fmt.Sprint("run", run),
+				Text: fmt.Appendf(nil, `{"x": [%d,  %d]}`, run, most-i),
+			}
 			if err := w.Append(s); err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,8 @@ import (
 // FuzzParseAll: any text is a list of suites or an error that names the file in one line, and what a suite writes of itself is
 // read back as the same suite.
 func FuzzParseAll(f *testing.F) {
-	f.Add("name: a\nproblem: flex\ninstances:\n  - generate: {n: 2, seed: 3, params: {jobs: 4}}\nalgorithms: [opt, {name: mine, command: [x]}]\n")
+	f.Add("name: a\nproblem: flex\ninstances:\n  - generate: {n: 2, seed: 3, params: {jobs: 4}}\nalgorithms: [opt, {name: mine, " +
+		"command: [x]}]\n")
 	f.Add("name: a\nproblem: pocd\ninstances:\n  - trace: {format: swim, dir: $X/y, window: [1s, 2m], n: 3}\n  - files: '*.json'\n" +
 		"algorithms: ['*']\nsolvers: [highs]\nseeds: [1, 2]\nlimits: {time: 1h, memory: 4GiB, threads: 2}\npin_cpus: true\n")
 	f.Add("---\nname: a\n---\nname: b\n")

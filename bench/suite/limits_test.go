@@ -26,12 +26,15 @@ func TestLimitsOfText(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"aliases of aliases": {laughs, "f: line 1: the aliases stand for more than 100000 values"},
 		"merged mappings":    {merges, "f: line 1: the aliases stand for more than 100000 values"},
-		"a long list":        {"seeds:\n" + strings.Repeat("- 1\n", 60_000), "f: line 50001: the file has more than 100000 words and signs"},
-		"many keys":          {keys.String(), "f: line 10001: the file has more than 10000 keys"},
-		"many documents":     {strings.Repeat("---\na: 1\n", 6000), "f: line 10001: the file has more than 10000 keys"},
-		"brackets":           {"a: " + strings.Repeat("[", 65), "f: line 1: nested deeper than 64 levels"},
-		"dashes":             {strings.Repeat("- ", 65) + "1", "f: line 1: nested deeper than 64 levels"},
-		"size":               {strings.Repeat("#", 1<<20+1), "f: has more than 1 MiB, which is as much as is read of a suite"},
+		"a long list": {
+			"seeds:\n" + strings.Repeat("- 1\n", 60_000),
+			"f: line 50001: the file has more than 100000 words and signs",
+		},
+		"many keys":      {keys.String(), "f: line 10001: the file has more than 10000 keys"},
+		"many documents": {strings.Repeat("---\na: 1\n", 6000), "f: line 10001: the file has more than 10000 keys"},
+		"brackets":       {"a: " + strings.Repeat("[", 65), "f: line 1: nested deeper than 64 levels"},
+		"dashes":         {strings.Repeat("- ", 65) + "1", "f: line 1: nested deeper than 64 levels"},
+		"size":           {strings.Repeat("#", 1<<20+1), "f: has more than 1 MiB, which is as much as is read of a suite"},
 	} {
 		if _, err := suite.ParseAll("f", []byte(c.text)); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)

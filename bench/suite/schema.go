@@ -23,7 +23,10 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 	s := schema.Object(fields...)
 	for _, p := range problems {
 		s.AllOf = append(s.AllOf, &schema.Schema{
-			If:   &schema.Schema{Properties: schema.Fields{schema.Field{Name: "problem", Type: &schema.Schema{Const: p.Name}, Optional: true}}},
+			If: &schema.Schema{Properties: schema.Fields{schema.Field{
+				Name: "problem", Type: &schema.Schema{Const: p.Name},
+				Optional: true,
+			}}},
 			Then: sourceParams(p),
 		})
 	}

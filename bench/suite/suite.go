@@ -16,10 +16,11 @@ import (
 
 // A Suite is one suite file's contents, defaults filled in.
 type Suite struct {
-	Name       string   `json:"name" is:"id"`
-	Problem    string   `json:"problem"`
-	Purpose    string   `json:"purpose,omitempty" doc:"what the suite is for, one line"`
-	Figure     string   `json:"figure,omitempty" doc:"of the paper that it is about"`           // such as "Figure 5(a), Wolf et al. 2010"
+	Name    string `json:"name" is:"id"`
+	Problem string `json:"problem"`
+	Purpose string `json:"purpose,omitempty" doc:"what the suite is for, one line"`
+	// such as "Figure 5(a), Wolf et al. 2010"
+	Figure     string   `json:"figure,omitempty" doc:"of the paper that it is about"`
 	Typical    Span     `json:"typical,omitempty" doc:"how long it usually takes, such as 10m"` // on two cores; 0: not stated
 	Instances  []Source `json:"instances" is:"some"`
 	Algorithms []Entry  `json:"algorithms" is:"some"`

@@ -57,7 +57,8 @@ func TestParse(t *testing.T) {
 			Instances: []suite.Source{
 				{Generate: &suite.Generate{N: 2, Seed: 7, Params: map[string]any{"size": 3.0}}},
 				{Trace: &suite.Trace{
-					Format: "google2011", Dir: "$TOY_TRACES/google2011", Window: suite.Window{From: 10 * minutes, To: 70 * minutes}, N: 20, Seed: 3,
+					Format: "google2011", Dir: "$TOY_TRACES/google2011", Window: suite.Window{From: 10 * minutes, To: 70 * minutes}, N: 20,
+					Seed: 3,
 				}},
 				{Files: "instances/*.json"},
 			},
@@ -68,8 +69,9 @@ func TestParse(t *testing.T) {
 				{Name: "good", Solver: "beta", Model: "list"},
 			},
 			Solvers: []string{"alpha"}, Seeds: []uint64{1, 2},
-			Limits: suite.Limits{Time: suite.Span(90 * time.Second), Memory: 4 << 30, CPU: suite.Span(3 * time.Minute), Threads: 2}, PinCPUs: true,
-			Env: []string{"LICENSE"}, Watch: []string{"lib/*.py"},
+			Limits:  suite.Limits{Time: suite.Span(90 * time.Second), Memory: 4 << 30, CPU: suite.Span(3 * time.Minute), Threads: 2},
+			PinCPUs: true,
+			Env:     []string{"LICENSE"}, Watch: []string{"lib/*.py"},
 		}},
 		{"{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: ['mps:a,b']}", suite.Suite{
 			Name: "s", Problem: "toy", Instances: []suite.Source{{Generate: &suite.Generate{N: 1, Seed: 1}}},
@@ -163,7 +165,10 @@ func TestBadSuites(t *testing.T) {
 		{with("generate: {n: 1}", "generate: {n: 1.5}"), "instances[0].generate.n: 1.5 must be an integer"},
 		{with("generate: {n: 1}", "generate: {n: 0}"), "instances[0].generate.n: 0 must be at least 1"},
 		{with("{n: 1}", "{n: 1, size: 2}"), "instances[0].generate.size: unknown field (value 2)"},
-		{with("{n: 1}", "{n: 1, params: {siez: 2}}"), `instances[0]: generate: value 2: unknown parameter "siez"; did you mean "size"?`},
+		{
+			with("{n: 1}", "{n: 1, params: {siez: 2}}"),
+			`instances[0]: generate: value 2: unknown parameter "siez"; did you mean "size"?`,
+		},
 		{with("{n: 1}", "{n: 1, params: {size: 0}}"), "instances[0]: generate: parameter size: 0 must be at least 1"},
 		{with("{n: 1}", "{n: 1, params: {size: [1]}}"), "instances[0].generate.params.size: an array must be a number"},
 		{with("generate: {n: 1}", "generated: {n: 1}"), `instances[0]: unknown field "generated"`},
@@ -467,7 +472,8 @@ func TestOptionalSolvers(t *testing.T) {
 		}
 	}
 	s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: ['delta?']}")
-	if _, err := s.Resolve(t.Context(), toyproblem.Registry()); err == nil || !strings.Contains(err.Error(), `solvers[0]: unknown solver "delta"`) {
+	if _, err := s.Resolve(t.Context(), toyproblem.Registry()); err == nil ||
+		!strings.Contains(err.Error(), `solvers[0]: unknown solver "delta"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -478,8 +484,8 @@ func TestFactors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "one.json"), toyproblem.Instance(t, "one", 5).JSON, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 3}}}, {generate: {n: 1, seed: 2}}, {files: '%s/*.json'}], "+
-		"algorithms: [good]}", dir)
+	text := fmt.Sprintf("{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 3}}}, {generate: {n: 1, seed: 2}}, "+
+		"{files: '%s/*.json'}], algorithms: [good]}", dir)
 	plan := resolve(t, parse(t, text))
 	var got []string
 	for _, u := range plan.Units {

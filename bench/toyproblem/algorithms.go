@@ -56,7 +56,8 @@ var algorithms = []*algorithm{
 			return o, err
 		},
 	},
-	proving("dies-proving", "the optimum, then its process dies over the proof", func() error { return unix.Kill(unix.Getpid(), unix.SIGKILL) }),
+	proving("dies-proving", "the optimum, then its process dies over the proof",
+		func() error { return unix.Kill(unix.Getpid(), unix.SIGKILL) }),
 	proving("hangs-proving", "the optimum, then never ends to prove it", func() error { forever(); return nil }),
 	heuristic("first", "the first number", func(context.Context, *pass) (outcome, error) { return feasible(0) }),
 	{
@@ -112,14 +113,15 @@ var algorithms = []*algorithm{
 		o.Status = models.Timeout
 		return o, err
 	}),
-	heuristic("spins", "complains on the standard error, as native code does, and never ends", func(context.Context, *pass) (outcome, error) {
-		if _, err := unix.Write(2, []byte("last words\n")); err != nil {
-			return outcome{}, err
-		}
-		for i := 0; ; i++ {
-			runtime.KeepAlive(i)
-		}
-	}),
+	heuristic("spins", "complains on the standard error, as native code does, and never ends",
+		func(context.Context, *pass) (outcome, error) {
+			if _, err := unix.Write(2, []byte("last words\n")); err != nil {
+				return outcome{}, err
+			}
+			for i := 0; ; i++ {
+				runtime.KeepAlive(i)
+			}
+		}),
 	heuristic("deaf", "never ends", func(context.Context, *pass) (outcome, error) {
 		forever()
 		return feasible(0)

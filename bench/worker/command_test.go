@@ -156,8 +156,10 @@ func TestAllProcessesCount(t *testing.T) {
 		says         string
 	}{
 		{"memory in the background", fmt.Sprintf(hoard, "9") + " & sleep 5; " + pick, bench.OOM, "memory limit of 268435456"},
-		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (700 << 20); import time; time.sleep(9)" &` + "'; sleep 5; " + pick, bench.OOM, "memory limit"},
-		{"processor time of daemons", "setsid sh -c '" + strings.ReplaceAll(spin, "'", `"`) + " & " + strings.ReplaceAll(spin, "'", `"`) + " &'; sleep 15; " + pick, bench.Timeout, "CPU limit"},
+		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (700 << 20); import time; time.sleep(9)" &` +
+			"'; sleep 5; " + pick, bench.OOM, "memory limit"},
+		{"processor time of daemons", "setsid sh -c '" + strings.ReplaceAll(spin, "'", `"`) + " & " + strings.ReplaceAll(spin, "'",
+			`"`) + " &'; sleep 15; " + pick, bench.Timeout, "CPU limit"},
 		{"memory for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1", bench.OOM, "memory limit"},
 		{"memory for a moment, with a solution", "dd if=/dev/zero of=/dev/null bs=400M count=1; " + pick, bench.OOM, "memory limit"},
 		{"little", pick, bench.Feasible, ""},

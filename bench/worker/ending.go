@@ -194,7 +194,8 @@ func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
 	case cause == proc.Time && returned && command:
 		fail(bench.Error, "what the command printed was not read and checked within %v", e.phases.checking.Time)
 	case cause == proc.Time && returned && time.Since(e.returned) >= w.options.HandOver:
-		fail(bench.Error, "the algorithm kept the time limit, but its solution was not checked and handed over within %v", w.options.HandOver)
+		fail(bench.Error, "the algorithm kept the time limit, but its solution was not checked and handed over within %v",
+			w.options.HandOver)
 	case cause == proc.Time && command:
 		fail(bench.Timeout, "killed after the time limit of %v with its supervisor, which did not do so", u.Limits.Time)
 	case cause == proc.Time:

@@ -177,7 +177,8 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 		if len(res.Solution) > j.Solution {
 			res.Solution = nil
 		}
-		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Batch && leftovers(before) || s.supervises && proc.PeakRSS() > crowded}
+		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Batch && leftovers(before) || s.supervises &&
+			proc.PeakRSS() > crowded}
 		if err := s.send(m); err != nil {
 			var bad *json.UnsupportedValueError
 			if !errors.As(err, &bad) {

@@ -226,7 +226,8 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		case m == nil || m.Kind != ready:
 			err = fmt.Errorf("%s did not become a worker", strings.Join(argv, " "))
 		case m.Build != sysinfo.BuildID():
-			err = fmt.Errorf("%s is another build of this program than the one that runs; was it replaced meanwhile?", strings.Join(argv, " "))
+			err = fmt.Errorf("%s is another build of this program than the one that runs; was it replaced meanwhile?",
+				strings.Join(argv, " "))
 		default:
 			c.idle, c.cpu, c.confined, c.unconfined = p.Usage().RSS, m.CPU, m.Confined, m.Unconfined
 			return c, nil

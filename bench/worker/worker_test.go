@@ -103,7 +103,12 @@ func TestStatuses(t *testing.T) {
 		{"killed", bench.Limits{Time: time.Minute}, bench.Crash, "5", "null", "signal: killed"},
 		{"leak", bench.Limits{Time: time.Minute, Memory: 300 << 20}, bench.OOM, "null", "null", "limit of 314572800 bytes"},
 		{"first", bench.Limits{Memory: 2 << 20}, bench.OOM, "null", "null", "beyond the memory limit of 2097152 bytes"},
-		{"hangs", bench.Limits{Time: time.Minute, Memory: 2 << 20}, bench.OOM, "null", "null", "beyond the memory limit of 2097152 bytes"},
+		{
+			"hangs",
+			bench.Limits{Time: time.Minute, Memory: 2 << 20},
+			bench.OOM, "null", "null",
+			"beyond the memory limit of 2097152 bytes",
+		},
 		{"invalid", bench.Limits{}, bench.Invalid, "null", "null", "range at pick by 1"},
 		{"panics", bench.Limits{}, bench.Error, "null", "null", "toy panic"},
 		{"fails", bench.Limits{}, bench.Error, "null", "null", "toy failure"},
@@ -182,7 +187,8 @@ func TestEndWhileProving(t *testing.T) {
 				Limits: bench.Limits{Time: time.Second},
 			}
 			res, err := w.Run(t.Context(), u)
-			if err != nil || res.Status != bench.Optimal || res.Objective == nil || *res.Objective != 2 || len(res.Solution) == 0 || len(res.Proof) > 0 ||
+			if err != nil || res.Status != bench.Optimal || res.Objective == nil || *res.Objective != 2 || len(res.Solution) == 0 ||
+				len(res.Proof) > 0 ||
 				!strings.Contains(res.Error, "the proof was not made: the worker process was ended") {
 				t.Errorf("%+v, %v", res, err)
 			}
@@ -418,7 +424,8 @@ func TestDeathBeforeTheJob(t *testing.T) {
 	o := options()
 	mark := filepath.Join(t.TempDir(), "mark")
 	o.Command = []string{
-		"sh", "-c", `if [ -e "$1" ]; then exec "$2"; fi; touch "$1"; exec <&-; echo "{\"kind\":\"ready\",\"build\":\"$3\"}"`, "sh", mark, os.Args[0], sysinfo.BuildID(),
+		"sh", "-c", `if [ -e "$1" ]; then exec "$2"; fi; touch "$1"; exec <&-; echo "{\"kind\":\"ready\",\"build\":\"$3\"}"`, "sh",
+		mark, os.Args[0], sysinfo.BuildID(),
 	}
 	w := worker.New(o)
 	defer w.Close()

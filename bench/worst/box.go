@@ -81,7 +81,8 @@ func newBox(sample *bench.Instance, ranges []Range) (*box, error) {
 			if near := nearest.Name(r.Name, names); near != "" {
 				return nil, fmt.Errorf("--within: unknown quantity %q; did you mean %q?", r.Name, near)
 			}
-			return nil, fmt.Errorf("--within: unknown quantity %q of %s; there are %s", r.Name, sample.Problem.Name, strings.Join(slices.Compact(names), ", "))
+			return nil, fmt.Errorf("--within: unknown quantity %q of %s; there are %s", r.Name, sample.Problem.Name,
+				strings.Join(slices.Compact(names), ", "))
 		}
 	}
 	return b, nil

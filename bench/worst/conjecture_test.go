@@ -47,7 +47,8 @@ func TestConjecture(t *testing.T) {
 		c := tried{Jobs: n}
 		rng := rand.New(rand.NewPCG(uint64(n), 20120521))
 		most := []int{0, 0, 0, 20, 3, 0, 5, 3, 1, 0, 0}[n] // of a short test
-		for began := time.Now(); *conjectureTime > 0 && time.Since(began) < *conjectureTime || *conjectureTime == 0 && c.Exact+c.Floating < most; {
+		for began := time.Now(); *conjectureTime > 0 && time.Since(began) < *conjectureTime || *conjectureTime == 0 &&
+			c.Exact+c.Floating < most; {
 			typed := weighted(n, rng)
 			file, err := flex.Problem.MarshalInstance(typed)
 			if err != nil {
@@ -94,7 +95,10 @@ func TestConjecture(t *testing.T) {
 
 // weighted is a random instance of small integers, in which ties of all kinds are common.
 func weighted(n int, rng *rand.Rand) *flex.Instance {
-	in := &flex.Instance{Slots: 2 + rng.IntN(2*n), Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true}}
+	in := &flex.Instance{Slots: 2 + rng.IntN(2*n), Objective: flex.Objective{
+		Metric: flex.Response, Aggregate: flex.Sum,
+		Weighted: true,
+	}}
 	in.Name = "conjecture"
 	kind, spread := rng.IntN(4), 2+rng.IntN(30)
 	for j := range n {

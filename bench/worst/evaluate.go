@@ -99,7 +99,8 @@ func newEvaluator(p *bench.Problem, r bench.Request, reference string) (*evaluat
 				names = append(names, a.Reference)
 			}
 		}
-		return nil, fmt.Errorf("--reference: nothing proves optima of %q in %s; it must be one of %s", reference, p.Name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("--reference: nothing proves optima of %q in %s; it must be one of %s", reference, p.Name,
+			strings.Join(names, ", "))
 	}
 	if len(r.Command) > 0 {
 		return e, nil

@@ -62,7 +62,8 @@ func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explan
 			scaled := Scaled{By: by, To: round(to, 6)}
 			if in := with(at.instance, i, scaled.To); in != nil && to != s.Value {
 				x.evaluations++
-				if v, err := e.evaluate(ctx, in, Score{}); err == nil && v.Failure == "" && v.Optimum != nil && v.Score.Rank == at.value.Score.Rank {
+				if v, err := e.evaluate(ctx, in, Score{}); err == nil && v.Failure == "" && v.Optimum != nil &&
+					v.Score.Rank == at.value.Score.Rank {
 					scaled.Score = &v.Score.Value
 				}
 			}

@@ -29,7 +29,10 @@ func TestPart(t *testing.T) {
 		says      string
 	}{
 		{flex(a(0, 2, 1), b(0, 2, 1)), flex(a(0, 1, 1), b(0, 2, 1), a(1, 2, 1)), -1, ""},
-		{flex(a(0, 4, 1), b(0, 2, 1)), flex(a(0, 1, 1), b(0, 2, 1), a(1, 2, 3)), 1, "Up to 1 they are the same; then x runs a: 1 slots, the optimum a: 3 slots."},
+		{
+			flex(a(0, 4, 1), b(0, 2, 1)), flex(a(0, 1, 1), b(0, 2, 1), a(1, 2, 3)), 1,
+			"Up to 1 they are the same; then x runs a: 1 slots, the optimum a: 3 slots.",
+		},
 		{flex(a(0, 1, 2), b(1, 2, 2)), flex(b(0, 1, 2), a(1, 2, 2)), 0, "at the beginning: x runs a: 2 slots, the optimum b: 2 slots."},
 		{
 			models.Chart{Axis: "slots", Bars: []models.Bar{copied("s1", false, 0, 8)}},

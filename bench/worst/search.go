@@ -47,7 +47,8 @@ func (p *pool) best() *entry {
 func (p *pool) offer(e *entry) bool {
 	const alike = 1e-3
 	for i, o := range p.list {
-		if o.value.Score.Rank == e.value.Score.Rank && math.Abs(o.value.Score.Value-e.value.Score.Value) <= alike*math.Abs(o.value.Score.excess()) {
+		if o.value.Score.Rank == e.value.Score.Rank &&
+			math.Abs(o.value.Score.Value-e.value.Score.Value) <= alike*math.Abs(o.value.Score.excess()) {
 			if o.value.Score.less(e.value.Score) {
 				p.list[i] = e
 				p.sort(i)

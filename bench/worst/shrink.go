@@ -211,7 +211,9 @@ func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
 }
 
 // together changes some numbers at once, if all together become simpler.
-func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.Number) bool, change func(n *models.Number) float64) *entry {
+func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.Number) bool,
+	change func(n *models.Number) float64,
+) *entry {
 	return h.try(ctx, e, func(d bench.Draft) bool {
 		before, after := 0.0, 0.0
 		all := d.Parts().Numbers

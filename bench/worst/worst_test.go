@@ -36,7 +36,8 @@ func planted(t *testing.T) *bench.Problem {
 				return slices.ContainsFunc(in.Jobs, func(j flex.Job) bool { return holds(&j) })
 			}
 			order := heuristics.SPTOrder(in)
-			if in.Slots > 1 && all(func(j *flex.Job) bool { return j.Max == in.Slots }) && all(func(j *flex.Job) bool { return j.Max == 1 }) {
+			if in.Slots > 1 && all(func(j *flex.Job) bool { return j.Max == in.Slots }) &&
+				all(func(j *flex.Job) bool { return j.Max == 1 }) {
 				slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in.Jobs[b].Work, in.Jobs[a].Work) })
 			}
 			return flex.Outcome{Solution: flex.NewPacker(in).Pack(order), Found: true, Status: models.Feasible}, nil
@@ -44,7 +45,8 @@ func planted(t *testing.T) *bench.Problem {
 	}
 	algorithms := exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{})
 	return bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
-		Problem: flex.Problem, Algorithms: append(algorithms, heuristics.FIFOMin.OnInstance, heuristics.Fair, bad), Generator: datasets.Generator, Moves: datasets.Moves,
+		Problem: flex.Problem, Algorithms: append(algorithms, heuristics.FIFOMin.OnInstance, heuristics.Fair, bad),
+		Generator: datasets.Generator, Moves: datasets.Moves,
 	})
 }
 
@@ -215,7 +217,10 @@ func TestWithin(t *testing.T) {
 	if n, m := f.Instance.Size.Jobs, f.Instance.Size.Machines; n != 3 || m < 4 || m > 6 {
 		t.Errorf("%d jobs on %d slots", n, m)
 	}
-	for text, want := range map[string]string{"slack=2..3": "no instance", "slak=0..1": `did you mean "slack"?`, "nosuch=1..2": "there are"} {
+	for text, want := range map[string]string{
+		"slack=2..3": "no instance", "slak=0..1": `did you mean "slack"?`,
+		"nosuch=1..2": "there are",
+	} {
 		r, err := worst.ParseRange(text)
 		if err != nil {
 			t.Fatal(err)
@@ -380,7 +385,8 @@ func TestProblems(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, n := range d.Parts().Numbers {
-			text := strings.TrimRight(strings.TrimLeft(strings.Replace(strconv.FormatFloat(math.Abs(n.Get()), 'f', -1, 64), ".", "", 1), "0"), "0")
+			text := strings.TrimRight(strings.TrimLeft(strings.Replace(strconv.FormatFloat(math.Abs(n.Get()), 'f', -1, 64), ".", "", 1),
+				"0"), "0")
 			if len(text) > 3 {
 				t.Errorf("%s %s: %s is %v, which has more than three significant digits", c.problem, c.algorithm, n.Path, n.Get())
 			}

@@ -99,17 +99,20 @@ func (f *Found) why() []byte {
 	var b bytes.Buffer
 	in, score := f.Instance, f.Value.Score
 	fmt.Fprintf(&b, "# Why %s is bad on %s\n\n", f.Algorithm, in.Name)
-	fmt.Fprintf(&b, "%s has the value %.6g, the optimum of `%s` is %.6g: the %s is **%.6g**.\n", f.Algorithm, f.Value.Objective, f.Reference,
+	fmt.Fprintf(&b, "%s has the value %.6g, the optimum of `%s` is %.6g: the %s is **%.6g**.\n", f.Algorithm, f.Value.Objective,
+		f.Reference,
 		*f.Value.Optimum, score.Rank, score.Value)
 	if f.Regret != nil {
-		fmt.Fprintf(&b, "Values may come close to 0, where a ratio has no ceiling: regret is their difference in units of the instance, here %.6g.\n",
+		fmt.Fprintf(&b, "Values may come close to 0, where a ratio has no ceiling: regret is their difference in units of the "+
+			"instance, here %.6g.\n",
 			in.Scale(f.Reference))
 	}
 	fmt.Fprintf(&b, "The optimum is proven by %s", f.Value.Solver)
 	if f.Confirmed != nil {
 		fmt.Fprintf(&b, " and by %s", f.Confirmed.Method)
 	}
-	fmt.Fprintf(&b, ". The instance is the simplest found of about the same %s; `%s` shows both schedules.\n", score.Rank, DrawingFile)
+	fmt.Fprintf(&b, ". The instance is the simplest found of about the same %s; `%s` shows both schedules.\n", score.Rank,
+		DrawingFile)
 	fmt.Fprintf(&b, "\n```json\n%s```\n", f.bare())
 
 	if p := f.Why.Parting; p != nil {
@@ -119,7 +122,8 @@ func (f *Found) why() []byte {
 	if n := len(f.Why.Sensitivities); n < f.Why.Numbers {
 		fmt.Fprintf(&b, "%d of %d numbers were tried before the time was over. ", n, f.Why.Numbers)
 	}
-	b.WriteString("The " + score.Rank.String() + " when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
+	b.WriteString("The " + score.Rank.String() +
+		" when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
 	b.WriteString("| number | value | −10 % | −1 % | +1 % | +10 % |\n|---|--:|--:|--:|--:|--:|\n")
 	list := slices.Clone(f.Why.Sensitivities)
 	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(b.spread(score.Value), a.spread(score.Value)) })
@@ -137,8 +141,10 @@ func (f *Found) why() []byte {
 	b.WriteString("\n## Among all instances searched\n\n")
 	if r := f.Why.Rule; r != nil {
 		fmt.Fprintf(&b, "%s.\n\n", strings.ToUpper(r.String()[:1])+r.String()[1:])
-		fmt.Fprintf(&b, "That is the branch of a regression tree with the largest mean, %.4g. Of %d instances that meet it and were held out from fitting it,\n"+
-			"%.0f %% are above; of all instances held out, %.0f %%. (Where bounds ruled an instance out, what they allow counts in place of its value.)\n",
+		fmt.Fprintf(&b, "That is the branch of a regression tree with the largest mean, %.4g. Of %d instances that meet it and were "+
+			"held out from fitting it,\n"+
+			"%.0f %% are above; of all instances held out, %.0f %%. (Where bounds ruled an instance out, what they allow counts in "+
+			"place of its value.)\n",
 			r.Mean, r.Held, 100*r.Precision, 100*r.Base)
 	} else {
 		b.WriteString("The instances of the search are too few, or too alike, for a rule.\n")

@@ -72,5 +72,6 @@ func judge(ctx context.Context, args []string) (good bool, result any, err error
 		v, err := referee.Verify(ctx, args[1], args[2])
 		return err == nil && v.Verified, v, err
 	}
-	return false, nil, errors.New("two commands are known, check INSTANCE.json SOLUTION.json and verify INSTANCE.json PROOF; see: schedcheck --help")
+	return false, nil, errors.New("two commands are known, check INSTANCE.json SOLUTION.json and verify INSTANCE.json PROOF; see: " +
+		"schedcheck --help")
 }

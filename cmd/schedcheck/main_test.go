@@ -114,7 +114,8 @@ func TestRun(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), &stdout, &stderr, c.args)
-		if code != c.code || !strings.HasPrefix(stdout.String(), c.stdout) || (c.stdout == "") != (stdout.Len() == 0) || !strings.Contains(stderr.String(), c.stderr) ||
+		if code != c.code || !strings.HasPrefix(stdout.String(), c.stdout) || (c.stdout == "") != (stdout.Len() == 0) ||
+			!strings.Contains(stderr.String(), c.stderr) ||
 			(c.stderr == "") != (stderr.Len() == 0) {
 			t.Errorf("%s: exit %d, %q, %q", name, code, stdout.String(), stderr.String())
 		}

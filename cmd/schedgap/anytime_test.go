@@ -28,7 +28,8 @@ func improving(t *testing.T) (results string) {
 			intervals = append(intervals, fmt.Sprintf(`{"start":%d,"end":%d,"slots":{"%s":1}}`, at, at+work[job], job))
 			at += work[job]
 		}
-		script = append(script, fmt.Sprintf(`echo '{"problem":"flex","instance":"one-slot","algorithm":"mine","intervals":[%s]}'`, strings.Join(intervals, ",")))
+		script = append(script, fmt.Sprintf(`echo '{"problem":"flex","instance":"one-slot","algorithm":"mine","intervals":[%s]}'`,
+			strings.Join(intervals, ",")))
 	}
 	path, err := filepath.Abs(shared + "one-slot.json")
 	if err != nil {
@@ -58,7 +59,8 @@ func TestIncumbentsOfACommand(t *testing.T) {
 		t.Fatal(rows, bad, err)
 	}
 	row := rows[0]
-	if row.Algorithm != "mine" || row.Status != string(bench.Timeout) || row.Objective == nil || *row.Objective != 10 || *row.WallSeconds < 3 {
+	if row.Algorithm != "mine" || row.Status != string(bench.Timeout) || row.Objective == nil || *row.Objective != 10 ||
+		*row.WallSeconds < 3 {
 		t.Errorf("%+v", row)
 	}
 	var values, times []float64
@@ -78,7 +80,8 @@ func TestIncumbentsOfACommand(t *testing.T) {
 	// Gaps of 1, 4/14, 1/11 and 0; with a limit between the second and the third value its ratio to the optimum is 11/10.
 	integral := times[0] + (times[1]-times[0])*4/14 + (times[2]-times[1])/11
 	succeed(t, "report", dir.Path())
-	if mine := summaryOf(t, filepath.Join(dir.Path(), "report"), "mine"); len(mine.OverTime) != 1 || math.Abs(mine.OverTime[0].Integral-integral) > 1e-9 ||
+	if mine := summaryOf(t, filepath.Join(dir.Path(), "report"), "mine"); len(mine.OverTime) != 1 ||
+		math.Abs(mine.OverTime[0].Integral-integral) > 1e-9 ||
 		mine.Ratios[0].Worst.Hi != 1 {
 		t.Errorf("%+v, want the integral %v", mine, integral)
 	}
@@ -89,10 +92,12 @@ func TestIncumbentsOfACommand(t *testing.T) {
 	}
 	limit := time.Duration((times[1] + times[2]) / 2 * float64(time.Second))
 	page := strings.TrimSpace(succeed(t, "report", dir.Path(), "--at-limit", limit.String()))
-	if mine := summaryOf(t, filepath.Dir(page), "mine"); len(mine.Ratios) == 0 || mine.Ratios[0].Worst.Hi != 1.1 || !strings.Contains(mine.WhatIf, limit.String()) {
+	if mine := summaryOf(t, filepath.Dir(page), "mine"); len(mine.Ratios) == 0 || mine.Ratios[0].Worst.Hi != 1.1 ||
+		!strings.Contains(mine.WhatIf, limit.String()) {
 		t.Errorf("with a limit of %v: %+v", limit, mine)
 	}
-	if e := schedgap(t, "report", dir.Path(), "--at-limit", "-1s"); e.code != exitUsage || !strings.Contains(e.stderr, "greater than 0") {
+	if e := schedgap(t, "report", dir.Path(), "--at-limit", "-1s"); e.code != exitUsage ||
+		!strings.Contains(e.stderr, "greater than 0") {
 		t.Errorf("%+v", e)
 	}
 }

@@ -61,12 +61,14 @@ func TestBench(t *testing.T) {
 		t.Errorf("one of two commands was edited, and %d units of its 8 ran", b.Ran)
 	}
 	// Another command of the same name and file takes its place in the verdict.
-	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r", "--json", "--", "python3", "-O", "mine.py")), &b); err != nil ||
+	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r", "--json", "--", "python3", "-O",
+		"mine.py")), &b); err != nil ||
 		b.Ran != 8 || b.Verdict.Algorithm != "mine" || b.Verdict.Instances != 8 {
 		t.Errorf("%v: %+v", err, b)
 	}
 	script := write(t, ".", "script.sh", "exec python3 "+filepath.Join(here(t), "mine.py"))
-	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r3", "--json", "--", "sh", script)), &b); err != nil ||
+	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r3", "--json", "--", "sh", script)),
+		&b); err != nil ||
 		b.Verdict.Algorithm != "script" || b.Verdict.Failed != 0 {
 		t.Errorf("%v: %+v", err, b)
 	}

@@ -86,11 +86,13 @@ var cheats = []struct {
 
 // several are those that look for what another instance left behind, or leave something for it. The others are as bad on one.
 var several = []string{
-	"another", "twice", "ids", "itself", "left", "shared", "daemon", "signals", "ptrace", "disk", "attribute", "dated", "hardlink", "orphan", "stopped",
+	"another", "twice", "ids", "itself", "left", "shared", "daemon", "signals", "ptrace", "disk", "attribute", "dated", "hardlink",
+	"orphan", "stopped",
 	"owner", "sibling", "skip",
 }
 
-// TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it is
+// TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
+// is
 // the sandbox that stops them. docs/evaluate.md has them all.
 func TestCheats(t *testing.T) {
 	if _, err := worker.Confine(t.Context()); err != nil {
@@ -112,13 +114,15 @@ func TestCheats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	instances, library, results, programs, source := folder("instances"), folder("library"), folder("results"), folder("programs"), folder("bin")
+	instances, library, results, programs, source := folder("instances"), folder("library"), folder("results"), folder(
+		"programs"), folder("bin")
 	var hashes, sizes []string
 	example, err := os.ReadFile(shared + "rotate.json")
 	must(err)
 	for _, w := range []int{2, 4, 6} {
 		name := fmt.Sprintf("rotate-%d", w)
-		text := strings.ReplaceAll(strings.ReplaceAll(string(example), `"rotate"`, `"`+name+`"`), `"work":2`, fmt.Sprintf(`"work":%d`, w))
+		text := strings.ReplaceAll(strings.ReplaceAll(string(example), `"rotate"`, `"`+name+`"`), `"work":2`,
+			fmt.Sprintf(`"work":%d`, w))
 		write(t, instances, name+".json", text)
 		write(t, library, name+".json", text)
 		write(t, results, name, fmt.Sprint(`"`+name+`"`, 1.5*float64(w)))

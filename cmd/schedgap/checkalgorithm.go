@@ -25,7 +25,10 @@ func (a *app) algorithmCommand() *cobra.Command {
 }
 
 func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
-	o := algocheck.Options{Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second}, Exact: bench.Limits{Time: 10 * time.Second}}
+	o := algocheck.Options{
+		Seed: 1, Threads: 1, Limits: bench.Limits{Time: 10 * time.Second},
+		Exact: bench.Limits{Time: 10 * time.Second},
+	}
 	var (
 		asJSON     bool
 		only, keep string
@@ -152,7 +155,8 @@ type standing struct {
 }
 
 func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
-	if v.Optimum == nil || v.Objective == nil || !v.OK || in.Comparison == models.Difference || *v.Optimum <= 0 || *v.Objective <= 0 {
+	if v.Optimum == nil || v.Objective == nil || !v.OK || in.Comparison == models.Difference || *v.Optimum <= 0 ||
+		*v.Objective <= 0 {
 		return
 	}
 	ratio := func(value float64) float64 { return math.Pow(value / *v.Optimum, float64(in.Problem.Sense)) }
@@ -179,7 +183,8 @@ func (s *standing) words() string {
 		return ""
 	}
 	mean := func(sum, n float64) float64 { return max(1, math.Exp(sum/n)) }
-	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", s.instances, mean(s.own, float64(s.instances)), max(1, s.worst), s.at)
+	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", s.instances,
+		mean(s.own, float64(s.instances)), max(1, s.worst), s.at)
 	best := ""
 	for _, name := range slices.Sorted(maps.Keys(s.rivals)) {
 		r := s.rivals[name]
@@ -188,7 +193,8 @@ func (s *standing) words() string {
 		}
 	}
 	if r := s.rivals[best]; r != nil {
-		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %.0f of them, where this one has %.3f", best, mean(r[0], r[2]), r[2], mean(r[1], r[2]))
+		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %.0f of them, where this one has %.3f", best, mean(r[0], r[2]),
+			r[2], mean(r[1], r[2]))
 	}
 	return text
 }

@@ -42,8 +42,11 @@ func TestExamples(t *testing.T) {
 // TestCheckAlgorithmWrong: every kind of mistake is a row marked WRONG with a sentence that names the instance.
 func TestCheckAlgorithmWrong(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
-		"garbage":    {"echo Hello", "rotate: the command's output: not valid JSON"},
-		"infeasible": {`printf '{"problem":"flex","instance":"rotate","algorithm":"x","intervals":[]}'`, "rotate: the checker refused the solution: work"},
+		"garbage": {"echo Hello", "rotate: the command's output: not valid JSON"},
+		"infeasible": {
+			`printf '{"problem":"flex","instance":"rotate","algorithm":"x","intervals":[]}'`,
+			"rotate: the checker refused the solution: work",
+		},
 		"claims": {
 			`printf '{"problem":"flex","instance":"rotate","algorithm":"x","objective":1,"intervals":[{"start":0,"end":4,` +
 				`"slots":{"a":0.5,"b":0.5,"c":0.5}}]}'`, "rotate: it claims the objective 1, but the checker finds 4",
@@ -54,7 +57,8 @@ func TestCheckAlgorithmWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := schedgap(t, "check-algorithm", "flex", "--time-limit", "3s", "--", "sh", "-c", `[ "$(grep -c '"rotate"')" = 1 ] || exit 77; `+c.script)
+			e := schedgap(t, "check-algorithm", "flex", "--time-limit", "3s", "--", "sh", "-c",
+				`[ "$(grep -c '"rotate"')" = 1 ] || exit 77; `+c.script)
 			if e.code != exitFailed || !strings.Contains(e.stdout, "WRONG") || !strings.Contains(e.stdout, c.says) ||
 				!strings.Contains(e.stderr, "wrong on 1 of") {
 				t.Errorf("exit %d\n%s%s\nwant %q", e.code, e.stdout, e.stderr, c.says)
@@ -119,7 +123,8 @@ func TestCheckAlgorithmUsage(t *testing.T) {
 func TestCheckAlgorithmOnce(t *testing.T) {
 	t.Parallel()
 	e := schedgap(t, "check-algorithm", "flex", "--", "sh", "-c", "exit 3")
-	if n := strings.Count(e.stdout, "exit status 3"); e.code != exitFailed || n != 1 || !strings.Contains(e.stdout, " more: the command failed") {
+	if n := strings.Count(e.stdout, "exit status 3"); e.code != exitFailed || n != 1 ||
+		!strings.Contains(e.stdout, " more: the command failed") {
 		t.Errorf("exit %d, said %d times\n%s", e.code, n, e.stdout)
 	}
 	e = schedgap(t, "check-algorithm", "flex", "--first", "--", "sh", "-c", "exit 3")
@@ -136,7 +141,8 @@ func TestCheckAlgorithmOnce(t *testing.T) {
 	if e.code != exitFailed || !strings.Contains(e.stdout, `"constraint":"work"`) {
 		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
 	}
-	if e = schedgap(t, "check-algorithm", "flex", "--instance", "nonsense", "--", "true"); e.code != exitUsage || !strings.Contains(e.stderr, "rotate") {
+	if e = schedgap(t, "check-algorithm", "flex", "--instance", "nonsense", "--", "true"); e.code != exitUsage ||
+		!strings.Contains(e.stderr, "rotate") {
 		t.Errorf("exit %d, %s", e.code, e.stderr)
 	}
 }

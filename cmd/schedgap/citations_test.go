@@ -186,7 +186,8 @@ func (r *repo) faults(t *testing.T, file, line string) []string {
 		first, _, below := strings.Cut(name, "/")
 		markdown := strings.HasSuffix(name, ".md")
 		switch {
-		case name == ".md" || slices.Contains(written, path.Base(name)) || strings.HasPrefix(name, "../") || strings.ContainsAny(name, "{}"):
+		case name == ".md" || slices.Contains(written, path.Base(name)) || strings.HasPrefix(name, "../") ||
+			strings.ContainsAny(name, "{}"):
 		case markdown && r.has(path.Join(path.Dir(file), name)):
 			list = append(list, r.missing(t, path.Join(path.Dir(file), name), anchor, name)...)
 		case markdown || below && r.top[first] && strings.Contains(path.Base(name), ".") && !strings.Contains(name, "..."):

@@ -37,7 +37,10 @@ func TestClaimPages(t *testing.T) {
 				t.Fatalf("no place for five papers:\n%s", table)
 			}
 			table = strings.ReplaceAll(table, "](", "](docs/claims/")
-			pages = append(pages, verdicts.Page{Path: "README.md", Text: []byte(before + "<!-- generated: papers -->" + table + "<!-- end -->" + after)})
+			pages = append(pages, verdicts.Page{
+				Path: "README.md",
+				Text: []byte(before + "<!-- generated: papers -->" + table + "<!-- end -->" + after),
+			})
 		}
 	}
 	for _, p := range pages {
@@ -58,7 +61,10 @@ func TestClaimPages(t *testing.T) {
 func TestReproduceClaims(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := succeed(t, "reproduce", "shed-c01", "--json")
-	for _, key := range []string{"id", "statement", "paper", "value", "interval", "envelope", "verdict", "share", "direction_share", "band", "decoys", "joint", "p", "experiment", "told", "untold"} {
+	for _, key := range []string{
+		"id", "statement", "paper", "value", "interval", "envelope", "verdict", "share", "direction_share",
+		"band", "decoys", "joint", "p", "experiment", "told", "untold",
+	} {
 		if !strings.Contains(one, `"`+key+`":`) {
 			t.Errorf("no %s in %s", key, one)
 		}
@@ -66,7 +72,10 @@ func TestReproduceClaims(t *testing.T) {
 	if !strings.HasPrefix(one, `{"id":"shed-c01",`) {
 		t.Errorf("a claim is no object: %s", one)
 	}
-	for name, count := range map[string]int{"flex": 41, "flex-2010": 41, "shed": 77, "dollymp-2022": 58, "redundancy": 32, "window": 57} {
+	for name, count := range map[string]int{
+		"flex": 41, "flex-2010": 41, "shed": 77, "dollymp-2022": 58, "redundancy": 32,
+		"window": 57,
+	} {
 		if list := succeed(t, "reproduce", name, "--json"); list[0] != '[' || strings.Count(list, `"id":`) != count {
 			t.Errorf("%s: %d claims, want %d", name, strings.Count(list, `"id":`), count)
 		}
@@ -77,10 +86,14 @@ func TestReproduceClaims(t *testing.T) {
 	if names := succeed(t, "reproduce", "--list"); !strings.Contains(names, "\nshed-c01 ") || !strings.Contains(names, "\nwindow ") {
 		t.Errorf("listed: %s", names)
 	}
-	if e := schedgap(t, "reproduce", "shed-c01", "--seed", "1"); e.code != exitUsage || !strings.Contains(e.stderr, "--seed needs --run") {
+	if e := schedgap(t, "reproduce", "shed-c01", "--seed", "1"); e.code != exitUsage ||
+		!strings.Contains(e.stderr, "--seed needs --run") {
 		t.Errorf("a seed without a run: exit %d, %q", e.code, e.stderr)
 	}
-	for given, meant := range map[string]string{"sehd": `did you mean "shed"?`, "shed-c001": `did you mean "shed-c01"?`, "xyzzy": "--list"} {
+	for given, meant := range map[string]string{
+		"sehd": `did you mean "shed"?`, "shed-c001": `did you mean "shed-c01"?`,
+		"xyzzy": "--list",
+	} {
 		if e := schedgap(t, "reproduce", given); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, meant) {
 			t.Errorf("%s: exit %d, %q, want %q", given, e.code, e.stderr, meant)
 		}

@@ -15,7 +15,8 @@ import (
 
 // small is a suite of a few seconds.
 func small(generate, algorithms string) string {
-	return "name: small\nproblem: flex\ninstances:\n  - generate: " + generate + "\nalgorithms: [" + algorithms + "]\nlimits: {time: 10s}\n"
+	return "name: small\nproblem: flex\ninstances:\n  - generate: " + generate + "\nalgorithms: [" + algorithms +
+		"]\nlimits: {time: 10s}\n"
 }
 
 // results runs a small suite, lets change have its way with a copy of the rows, and returns both folders.
@@ -122,7 +123,8 @@ func TestNightly(t *testing.T) {
 	traced := write(t, dir, "mine-trace.yaml", `{name: mine-trace, problem: flex, algorithms: [fair], instances: [
 		{trace: {format: google2011, dir: $SCHEDGAP_TRACES/google2011, n: 2}}, {trace: {format: alibaba, dir: $SCHEDGAP_TRACES/alibaba, n: 2}}]}`)
 	// In place of the real one, which takes its time: it fails where the notebook would.
-	jupyter := write(t, dir, "jupyter", "#!/bin/sh\ntest -f \"$SCHEDGAP_RESULTS/report/ratios.parquet\" && ls \"$SCHEDGAP_RESULTS\"/runs/*.parquet && grep -q cell_type \"$7\"\n")
+	jupyter := write(t, dir, "jupyter", "#!/bin/sh\ntest -f \"$SCHEDGAP_RESULTS/report/ratios.parquet\" && ls "+
+		"\"$SCHEDGAP_RESULTS\"/runs/*.parquet && grep -q cell_type \"$7\"\n")
 	if err := os.Chmod(jupyter, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,8 @@ func TestNightly(t *testing.T) {
 			args = append(args, c.base)
 		}
 		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "nightly"), args...)
-		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness", "SCHEDGAP_HISTORY="+past,
+		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness",
+			"SCHEDGAP_HISTORY="+past,
 			"SCHEDGAP_TRACES=", "PATH="+dir+":"+os.Getenv("PATH"))
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {

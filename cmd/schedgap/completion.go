@@ -53,7 +53,9 @@ func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]str
 // completeFlag completes a flag by what a problem has to offer: the one that the command line names by its first argument, an
 // instance file or a name, else all. A value that ends in = waits for what follows.
 func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Problem, typed string) []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string,
+		cobra.ShellCompDirective,
+	) {
 		problems := a.registry.Problems
 		if p := a.problemOf(args); p != nil {
 			problems = []*bench.Problem{p}
@@ -64,7 +66,11 @@ func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Pro
 		}
 		slices.Sort(offered)
 		directive := cobra.ShellCompDirectiveNoFileComp
-		if slices.ContainsFunc(offered, func(s string) bool { name, _, _ := strings.Cut(s, "\t"); return strings.HasSuffix(name, "=") }) {
+		if slices.ContainsFunc(offered, func(s string) bool {
+			name, _, _ := strings.Cut(s, "\t")
+			return strings.HasSuffix(name,
+				"=")
+		}) {
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 		return slices.Compact(offered), directive

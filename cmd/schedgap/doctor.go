@@ -83,14 +83,16 @@ func findings(m worker.Means, solvers []bench.Solver) []finding {
 			"what a command starts is found, counted and killed wherever it hides",
 			"only a command's process group is killed", m.WhySupervised+m.Missing)},
 		{"memory limit", m.Supervised, why(m.Supervised,
-			why(m.CgroupMemory, "the kernel keeps it, files in memory included", "looked at 40 times a second, and at each process's peak when it has ended", ""),
+			why(m.CgroupMemory, "the kernel keeps it, files in memory included",
+				"looked at 40 times a second, and at each process's peak when it has ended", ""),
 			"not kept", "")},
 		{"CPU limit", m.Supervised, why(m.Supervised, "of all processes together", "not kept", "")},
 		{"control groups", m.Cgroups, why(m.Cgroups,
 			why(m.CgroupMemory, "version 2, with memory", "version 2, only to kill", ""), "none to use", m.WhyCgroups)},
 	}
 	cpus, err := worker.CPUs()
-	list = append(list, finding{"pinning", err == nil, why(err == nil, fmt.Sprintf("pin_cpus can use %d CPUs", len(cpus)), "pin_cpus is not possible", "")})
+	list = append(list, finding{"pinning", err == nil, why(err == nil, fmt.Sprintf("pin_cpus can use %d CPUs", len(cpus)),
+		"pin_cpus is not possible", "")})
 	for _, s := range solvers {
 		list = append(list, finding{"solver " + s.Name, s.Available, why(s.Available, s.Version, "not available", s.Reason)})
 	}
@@ -98,5 +100,6 @@ func findings(m worker.Means, solvers []bench.Solver) []finding {
 	dir := os.Getenv(traces)
 	folder, err := os.Stat(dir)
 	there := dir != "" && err == nil && folder.IsDir()
-	return append(list, finding{"traces", there, why(there, traces+" is "+dir, traces+" names no folder: sources that need it are skipped", "")})
+	return append(list, finding{"traces", there, why(there, traces+" is "+dir,
+		traces+" names no folder: sources that need it are skipped", "")})
 }

@@ -15,7 +15,10 @@ func TestDoctor(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := succeed(t, "doctor")
-	for _, name := range []string{"namespaces", "supervisor", "memory limit", "CPU limit", "control groups", "pinning", "solver highs", "traces"} {
+	for _, name := range []string{
+		"namespaces", "supervisor", "memory limit", "CPU limit", "control groups", "pinning",
+		"solver highs", "traces",
+	} {
 		i := slices.IndexFunc(list, func(f finding) bool { return f.Name == name })
 		if i < 0 || list[i].Says == "" || !strings.Contains(text, list[i].Says) {
 			t.Errorf("%s: %+v\n%s", name, list, text)

@@ -142,7 +142,8 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if out, err := script(t, []string{"SCHEDGAP=" + program, "SCHEDCHECK=" + program, asProgram + "=1"}, "install", filepath.Join(dir, "usr", "my local")); err != nil {
+	if out, err := script(t, []string{"SCHEDGAP=" + program, "SCHEDCHECK=" + program, asProgram + "=1"}, "install",
+		filepath.Join(dir, "usr", "my local")); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for file, want := range map[string]string{

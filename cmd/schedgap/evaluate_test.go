@@ -78,7 +78,10 @@ func TestEvaluateWorth(t *testing.T) {
 		{"late", sayIt + `time.sleep(60)`, 0, "it was late"},
 		{"too many slots", `s["intervals"]=[{"start":0,"end":2,"slots":{n[0]:1,n[1]:1,n[2]:1}}];` + sayIt, 0, "slots at"},
 		{"less work", `s["intervals"][1]["end"]=2.001;` + sayIt, 0, "breaks the constraint work at"},
-		{"the original's names", `s=json.loads(json.dumps(s).replace(n[0],"a").replace(n[1],"b").replace(n[2],"c"));` + sayIt, 0, "1 of 1 count 0"},
+		{
+			"the original's names", `s=json.loads(json.dumps(s).replace(n[0],"a").replace(n[1],"b").replace(n[2],"c"));` + sayIt, 0,
+			"1 of 1 count 0",
+		},
 		{"fails", sayIt + `sys.exit(1)`, 0, "it failed (error)"},
 		{"dies", sayIt + `os.kill(os.getpid(),9)`, 0, "it failed (crash)"},
 		{"declines", `print("not for me",file=sys.stderr);sys.exit(77)`, 0, "not made for it (not for me)"},
@@ -106,7 +109,8 @@ func TestEvaluatePermuted(t *testing.T) {
 	succeed(t, "generate", "flex", "-n", "6", "-p", "jobs=6", "-p", "weighted=true", "-o", dir) // of works and weights that differ
 	var first evaluate.Outcome
 	for _, seed := range []string{"1", "2", "3"} {
-		o, _ := judged(t, "flex", "--sandbox", "off", "--batch", "--seed", seed, "--files", filepath.Join(dir, "*.json"), "--", "python3", file)
+		o, _ := judged(t, "flex", "--sandbox", "off", "--batch", "--seed", seed, "--files", filepath.Join(dir, "*.json"), "--",
+			"python3", file)
 		if seed == "1" {
 			first = o
 		}
@@ -122,7 +126,8 @@ func TestEvaluateTwice(t *testing.T) {
 	file := honest(t)
 	plain := regexp.MustCompile(`"seconds":[0-9.e-]+`)
 	run := func(args ...string) string {
-		_, out := judged(t, append(append([]string{"flex", "--sandbox", "off", "--files", shared + "*.json"}, args...), "--", "python3", file)...)
+		_, out := judged(t, append(append([]string{"flex", "--sandbox", "off", "--files", shared + "*.json"}, args...), "--", "python3",
+			file)...)
 		return plain.ReplaceAllString(out, "")
 	}
 	first := run()
@@ -132,7 +137,8 @@ func TestEvaluateTwice(t *testing.T) {
 	if batch := run("--batch"); batch != first {
 		t.Errorf("a batch differs:\n%s\n%s", first, batch)
 	}
-	if !strings.Contains(first, `"worst_instance":"{`) || !strings.Contains(first, `"gantt":"the command, time from 0 to`) || !strings.Contains(first, "the optimum, time") {
+	if !strings.Contains(first, `"worst_instance":"{`) || !strings.Contains(first, `"gantt":"the command, time from 0 to`) ||
+		!strings.Contains(first, "the optimum, time") {
 		t.Errorf("artifacts lack something: %s", first)
 	}
 }
@@ -148,7 +154,8 @@ func TestEvaluateBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The work is different, so that the program can tell them apart.
-		text = []byte(strings.ReplaceAll(strings.ReplaceAll(string(text), `"rotate"`, `"`+name+`"`), `"work":2`, fmt.Sprintf(`"work":%d`, i+1)))
+		text = []byte(strings.ReplaceAll(strings.ReplaceAll(string(text), `"rotate"`, `"`+name+`"`), `"work":2`,
+			fmt.Sprintf(`"work":%d`, i+1)))
 		write(t, dir, name+".json", string(text))
 	}
 	program := `import json,sys,os,time
@@ -163,11 +170,13 @@ for line in sys.stdin:
   print(json.dumps({"problem":"flex","instance":i["name"],"algorithm":"x","intervals":[{"start":0,"end":w,"slots":{n[0]:1,n[1]:1}},{"start":w,"end":2*w,"slots":{n[2]:1}}]}),flush=True)
 `
 	for how, says := range map[string]string{
-		"os.kill(os.getpid(),9)": "it failed (crash)", "time.sleep(60)": "it was late", `sys.exit("oh")`: "it failed (crash)", "print(1)": "it failed",
+		"os.kill(os.getpid(),9)": "it failed (crash)", "time.sleep(60)": "it was late", `sys.exit("oh")`: "it failed (crash)",
+		"print(1)": "it failed",
 	} {
 		for _, at := range []string{"1", "4"} {
 			file := write(t, dir, "b.py", strings.ReplaceAll(strings.ReplaceAll(program, "MISCHIEF", at), "HOW", how))
-			o, _ := judged(t, "flex", "--batch", "--sandbox", "off", "--time-limit", "1500ms", "--files", filepath.Join(dir, "?.json"), "--", "python3", file)
+			o, _ := judged(t, "flex", "--batch", "--sandbox", "off", "--time-limit", "1500ms", "--files", filepath.Join(dir, "?.json"),
+				"--", "python3", file)
 			lost := math.Round(6 * (1 - o.Metrics.ValidShare))
 			// An answer that is left over costs the next line of the process, too, unless it is there in time.
 			if lost != 1 && (lost != 2 || how != "print(1)") || !strings.Contains(o.Artifacts["feedback"], says) {
@@ -206,7 +215,8 @@ func TestEvaluateContradiction(t *testing.T) {
 	}
 	write(t, filepath.Dir(kept[0]), filepath.Base(kept[0]), `{"reference":"opt","value":5,"bound":5}`)
 	o, _ := judged(t, args...)
-	if o.Status != evaluate.Failed || o.Score != 0 || !strings.Contains(o.Artifacts["feedback"], "On rotate the value 4 is better than 5") {
+	if o.Status != evaluate.Failed || o.Score != 0 || !strings.Contains(o.Artifacts["feedback"],
+		"On rotate the value 4 is better than 5") {
 		t.Errorf("%+v", o)
 	}
 	write(t, filepath.Dir(kept[0]), filepath.Base(kept[0]), "{") // a damaged entry is no entry
@@ -240,7 +250,8 @@ func TestEvaluateExits(t *testing.T) {
 			t.Errorf("%v: exit %d, %q, %q", c.args, e.code, e.stdout, e.stderr)
 		}
 	}
-	e := schedgap(t, append(off, "--require-valid", "--files", shared+"rotate.json", "--files", shared+"full-minima.json", "--", "python3",
+	e := schedgap(t, append(off, "--require-valid", "--files", shared+"rotate.json", "--files", shared+"full-minima.json", "--",
+		"python3",
 		write(t, t.TempDir(), "c.py", answerThree(`if i["slots"]==2: `+sayIt)))...)
 	if e.code != 0 || !strings.Contains(e.stdout, `"combined_score":0,"metrics":{"combined_score":0,"mean_ratio":1.33333`) {
 		t.Errorf("--require-valid: %+v", e)
@@ -254,7 +265,10 @@ func TestEvaluateAdversarial(t *testing.T) {
 	file := honest(t)
 	dir := t.TempDir()
 	before, _ := judged(t, "flex", "--sandbox", "off", "--stage", "1", "--", "python3", file)
-	args := []string{"flex", "--sandbox", "off", "--batch", "--stage", "1", "--adversarial", "2", "--evaluations", "60", "--out", dir}
+	args := []string{
+		"flex", "--sandbox", "off", "--batch", "--stage", "1", "--adversarial", "2", "--evaluations", "60", "--out",
+		dir,
+	}
 	after, _ := judged(t, append(args, "--", "python3", file)...)
 	if after.Score != before.Score || strings.Count(after.Artifacts["adversarial"], ", optimum ") != 2 {
 		t.Errorf("%v, without %v: %v", after.Score, before.Score, after.Artifacts["adversarial"])
@@ -274,7 +288,8 @@ func runs(t *testing.T, dir, name string, args ...string) {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "schedgap"), []byte("#!/bin/sh\n"+asProgram+"=1 exec "+self+" \"$@\"\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(bin, "schedgap"), []byte("#!/bin/sh\n"+asProgram+"=1 exec "+self+" \"$@\"\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(name, args...)
@@ -294,7 +309,8 @@ func TestScaffolds(t *testing.T) {
 		succeed(t, "evaluate", problem, "--scaffold", "python", "-o", dir)
 		scores := map[float64]bool{}
 		for _, options := range [][]string{nil, {"--batch"}} {
-			o, _ := judged(t, append(append([]string{problem, "--stage", "1"}, options...), "--", "python3", filepath.Join(dir, catalog.Initial))...)
+			o, _ := judged(t, append(append([]string{problem, "--stage", "1"}, options...), "--", "python3",
+				filepath.Join(dir, catalog.Initial))...)
 			if scores[o.Score] = true; o.Metrics.ValidShare != 1 {
 				t.Errorf("%s: %+v", problem, o)
 			}
@@ -302,7 +318,8 @@ func TestScaffolds(t *testing.T) {
 		if len(scores) != 1 {
 			t.Errorf("%s: scores %v", problem, scores)
 		}
-		if e := schedgap(t, "evaluate", problem, "--scaffold", "python", "-o", dir); e.code != exitUsage || !strings.Contains(e.stderr, "not replaced") {
+		if e := schedgap(t, "evaluate", problem, "--scaffold", "python", "-o", dir); e.code != exitUsage ||
+			!strings.Contains(e.stderr, "not replaced") {
 			t.Errorf("%s again: %+v", problem, e)
 		}
 	}
@@ -312,7 +329,8 @@ func TestScaffolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "openevolve/__init__.py", "")
-	write(t, dir, "openevolve/evaluation_result.py", "class EvaluationResult:\n  def __init__(self, metrics, artifacts): self.metrics, self.artifacts = metrics, artifacts\n")
+	write(t, dir, "openevolve/evaluation_result.py",
+		"class EvaluationResult:\n  def __init__(self, metrics, artifacts): self.metrics, self.artifacts = metrics, artifacts\n")
 	write(t, dir, "call.py", `import importlib.util, json, os, tempfile
 os.environ["EVALUATE"] = "--batch"
 spec = importlib.util.spec_from_file_location("evaluation_module", "evaluator.py")
@@ -330,7 +348,8 @@ json.dump(scores, open("scores.json", "w"))
 	runs(t, dir, "python3", "call.py")
 	data, err := os.ReadFile(filepath.Join(dir, "scores.json"))
 	var scores [][2]float64
-	if err != nil || json.Unmarshal(data, &scores) != nil || len(scores) != 4 || scores[0][1] != 5 || scores[1] != scores[2] || scores[3][1] != scores[2][1]+20 {
+	if err != nil || json.Unmarshal(data, &scores) != nil || len(scores) != 4 || scores[0][1] != 5 || scores[1] != scores[2] ||
+		scores[3][1] != scores[2][1]+20 {
 		t.Errorf("%v %s", err, data)
 	}
 	for _, s := range scores {
@@ -361,7 +380,8 @@ func TestLoops(t *testing.T) {
 	for _, mode := range []string{"train", "test"} {
 		runs(t, dir, "sh", "-c", "bash "+scripts[0]+" mine.py "+mode+" > sky.json")
 		var o evaluate.Outcome
-		if data, err := os.ReadFile(filepath.Join(dir, "sky.json")); err != nil || json.Unmarshal(data, &o) != nil || o.Status != "success" || !(o.Score > 0.9) {
+		if data, err := os.ReadFile(filepath.Join(dir, "sky.json")); err != nil || json.Unmarshal(data, &o) != nil ||
+			o.Status != "success" || !(o.Score > 0.9) {
 			t.Errorf("%s: %v %+v", mode, err, o)
 		}
 	}
@@ -401,7 +421,8 @@ func TestEvaluateOutside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, dir, catalog.Initial, strings.Replace(string(text), "if __name__", "honest = solve\n\n\ndef solve(instance):\n    "+c.more+"\n\n\nif __name__", 1))
+		write(t, dir, catalog.Initial, strings.Replace(string(text), "if __name__",
+			"honest = solve\n\n\ndef solve(instance):\n    "+c.more+"\n\n\nif __name__", 1))
 		o, _ := judged(t, problem, "--sandbox", "off", "--stage", "1", "--", "python3", file)
 		if o.Score != 0 || !strings.Contains(o.Artifacts["feedback"], c.says) {
 			t.Errorf("%s: %v: %s", problem, o.Score, o.Artifacts["feedback"])
@@ -432,7 +453,8 @@ open("`+dir+`/c.py","w").write("broken(")
 	}
 	write(t, other, "data/weights", "1")
 	more := write(t, other, "more", "2")
-	o, _ := judged(t, "flex", "--sandbox", "off", "--files", shared+"rotate.json", "--", "python3", file, filepath.Join(other, "data"), "--more="+more)
+	o, _ := judged(t, "flex", "--sandbox", "off", "--files", shared+"rotate.json", "--", "python3", file,
+		filepath.Join(other, "data"), "--more="+more)
 	if o.Score != 0.75 {
 		t.Errorf("%s", o.Artifacts["feedback"])
 	}
@@ -457,7 +479,8 @@ open("`+dir+`/c.py","w").write("broken(")
 	}
 }
 
-// TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script is
+// TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script
+// is
 // replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.
 func TestEvaluateInterpreters(t *testing.T) {
 	if _, err := worker.Confine(t.Context()); err != nil {
@@ -486,9 +509,11 @@ func TestEvaluateInterpreters(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(dir, "shims"))
-	file := write(t, t.TempDir(), "c.py", answerThree("import inside\nassert not os.path.exists('"+dir+"/env/secret') and not os.path.exists('"+dir+"/shims')\n"+sayIt))
+	file := write(t, t.TempDir(), "c.py", answerThree("import inside\nassert not os.path.exists('"+dir+"/env/secret') and not "+
+		"os.path.exists('"+dir+"/shims')\n"+sayIt))
 	for _, program := range []string{filepath.Join(dir, "env/bin/python"), "mine"} {
-		if o, _ := judged(t, "flex", "--files", shared+"rotate.json", "--", program, file); o.Score != 0.75 || o.Artifacts["sandbox"] != "" {
+		if o, _ := judged(t, "flex", "--files", shared+"rotate.json", "--", program, file); o.Score != 0.75 ||
+			o.Artifacts["sandbox"] != "" {
 			t.Errorf("%s: %+v", program, o.Artifacts)
 		}
 	}

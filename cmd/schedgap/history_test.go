@@ -58,10 +58,12 @@ func TestHistory(t *testing.T) {
 	if err := json.Unmarshal([]byte(e.stdout), &r); err != nil || e.code != 1 || e.stderr != "" {
 		t.Fatalf("code %d, %q: %v", e.code, e.stderr, err)
 	}
-	if len(r.Added) != 2 || r.Added[0].Added != 0 || r.Added[1].Added != r.Added[0].Units || *r.Added[0].Left != 0 || r.Added[1].Left != nil {
+	if len(r.Added) != 2 || r.Added[0].Added != 0 || r.Added[1].Added != r.Added[0].Units || *r.Added[0].Left != 0 ||
+		r.Added[1].Left != nil {
 		t.Errorf("added %+v", r.Added)
 	}
-	if len(r.Runs) != 3 || len(r.Findings) != 1 || r.Findings[0].Algorithm != "fair" || !r.Findings[0].Exact || r.Findings[0].Changed != 6 {
+	if len(r.Runs) != 3 || len(r.Findings) != 1 || r.Findings[0].Algorithm != "fair" || !r.Findings[0].Exact ||
+		r.Findings[0].Changed != 6 {
 		t.Errorf("%d runs, findings %+v", len(r.Runs), r.Findings)
 	}
 	if _, err := os.Stat(r.Page); err != nil {
@@ -77,7 +79,9 @@ func TestHistory(t *testing.T) {
 		{0, []string{"--fail-on", "none"}},
 	} {
 		e := schedgap(t, append([]string{"history", "-o", beside}, c.args...)...)
-		if e.code != c.code || !strings.HasPrefix(e.stdout, map[int]string{1: "regression: "}[c.code]+"flex fair: ratio stepped from ") || !strings.HasSuffix(e.stdout, "series over 3 runs\n"+filepath.Join(beside, "index.html")+"\n") {
+		if e.code != c.code || !strings.HasPrefix(e.stdout,
+			map[int]string{1: "regression: "}[c.code]+"flex fair: ratio stepped from ") ||
+			!strings.HasSuffix(e.stdout, "series over 3 runs\n"+filepath.Join(beside, "index.html")+"\n") {
 			t.Errorf("%q: code %d, %q, %q", c.args, e.code, e.stdout, e.stderr)
 		}
 	}

@@ -74,7 +74,8 @@ func TestHostileNames(t *testing.T) {
 		"name: .x\nproblem: flex\nalgorithms: [fair]\ninstances: [{generate: {n: 1}}]\n",
 	} {
 		file := write(t, dir, "suite.yaml", text)
-		if e := schedgap(t, "run", file, "--dry-run"); e.code != 2 || strings.Count(e.stderr, "\n") != 1 || strings.ContainsAny(e.stderr, "\x1b\u202e\r") {
+		if e := schedgap(t, "run", file, "--dry-run"); e.code != 2 || strings.Count(e.stderr, "\n") != 1 ||
+			strings.ContainsAny(e.stderr, "\x1b\u202e\r") {
 			t.Errorf("%s: exit %d: %q", text, e.code, e.stderr)
 		}
 	}
@@ -97,7 +98,8 @@ func TestHostileNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	forged, text := rows[0], hostile
-	forged.UnitID, forged.Algorithm, forged.Instance, forged.Suite, forged.Error = strings.Repeat("ab", 16), hostile, hostile, hostile, &text
+	forged.UnitID, forged.Algorithm, forged.Instance, forged.Suite, forged.Error = strings.Repeat("ab",
+		16), hostile, hostile, hostile, &text
 	forged.Status, forged.Objective, forged.Bound, forged.Gap, forged.Feasible = string(bench.Crash), nil, nil, nil, nil
 	if err := w.Append(forged); err != nil {
 		t.Fatal(err)
@@ -111,7 +113,8 @@ func TestHostileNames(t *testing.T) {
 		if strings.HasSuffix(where, ".html") {
 			text = strings.ReplaceAll(text, "\n", " ")
 		}
-		if strings.ContainsAny(text, "\x1b\u202e\r") || strings.Contains(text, "\n\\input") || strings.Contains(text, "\n\\textbackslash{}input") {
+		if strings.ContainsAny(text, "\x1b\u202e\r") || strings.Contains(text, "\n\\input") ||
+			strings.Contains(text, "\n\\textbackslash{}input") {
 			i := max(strings.IndexAny(text, "\x1b\u202e\r"), strings.Index(text, "\n\\input"), strings.Index(text, "\n\\textback"))
 			t.Errorf("%s shows a hostile name as it is: %q", where, text[max(0, i-60):min(len(text), i+60)])
 		}

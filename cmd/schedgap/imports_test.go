@@ -38,7 +38,8 @@ var layers = map[string][]string{
 	"reports/site":     {"models", "bench", "bench/evidence", "datasets/library", "reports"},
 	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
 	"cmd": {
-		"models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence", "bench/experiment",
+		"models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence",
+		"bench/experiment",
 		"reports", "reports/site", "reports/verdicts",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},

@@ -118,7 +118,8 @@ func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) 
 
 func (a *app) libraryCommand() *cobra.Command {
 	cmd := a.command("library list|show|get|verify|submit|release|site", nil)
-	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease(), a.librarySite())
+	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease(),
+		a.librarySite())
 	cmd.AddCommand(a.libraryMake()...)
 	return cmd
 }
@@ -155,7 +156,8 @@ func (a *app) libraryList() *cobra.Command {
 		for i, e := range l.chosen {
 			items[i] = item(e)
 			rows[i] = []string{
-				e.ID, e.Reference, e.Family, e.Tier(), fmt.Sprint(e.Jobs), words.Or(library.Number(e.Value)), words.Or(library.Number(e.Bound)), percent(e.Gap()),
+				e.ID, e.Reference, e.Family, e.Tier(), fmt.Sprint(e.Jobs), words.Or(library.Number(e.Value)),
+				words.Or(library.Number(e.Bound)), percent(e.Gap()),
 			}
 		}
 		return a.printList(asJSON, items, []string{"ID", "REFERENCE", "FAMILY", "TIER", "JOBS", "VALUE", "BOUND", "GAP"}, rows)
@@ -278,39 +280,40 @@ func (a *app) librarySubmit() *cobra.Command {
 	var f libraryFlags
 	var s evidence.Submission
 	solution, proof := "", ""
-	cmd := a.command("submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR", func(cmd *cobra.Command, args []string) error {
-		switch {
-		case (solution == "") == (proof == ""):
-			return errors.New("submit takes one of --solution and --proof")
-		case s.By == "" || s.Ref == "":
-			return errors.New("--author and --ref say whom to credit, and where it is published")
-		case f.dir == "":
-			return errors.New("--dir names the library's folder, such as datasets/library")
-		}
-		if err := writableFolder(f.dir); err != nil {
-			return err
-		}
-		c, _, err := f.open(a)
-		if err != nil {
-			return err
-		}
-		s.ID, s.File = args[0], solution+proof
-		data, err := readFile(s.File)
-		if err != nil {
-			return err
-		}
-		if s.Solution = data; proof != "" {
-			s.Solution, s.Proof = nil, data
-		}
-		v, err := c.Submit(cmd.Context(), f.dir, s)
-		var refused *evidence.Unacceptable
-		if errors.As(err, &refused) {
-			return &exit{exitFailed, refused.Error()}
-		} else if err != nil {
-			return err
-		}
-		return a.printJSON(v)
-	})
+	cmd := a.command("submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR",
+		func(cmd *cobra.Command, args []string) error {
+			switch {
+			case (solution == "") == (proof == ""):
+				return errors.New("submit takes one of --solution and --proof")
+			case s.By == "" || s.Ref == "":
+				return errors.New("--author and --ref say whom to credit, and where it is published")
+			case f.dir == "":
+				return errors.New("--dir names the library's folder, such as datasets/library")
+			}
+			if err := writableFolder(f.dir); err != nil {
+				return err
+			}
+			c, _, err := f.open(a)
+			if err != nil {
+				return err
+			}
+			s.ID, s.File = args[0], solution+proof
+			data, err := readFile(s.File)
+			if err != nil {
+				return err
+			}
+			if s.Solution = data; proof != "" {
+				s.Solution, s.Proof = nil, data
+			}
+			v, err := c.Submit(cmd.Context(), f.dir, s)
+			var refused *evidence.Unacceptable
+			if errors.As(err, &refused) {
+				return &exit{exitFailed, refused.Error()}
+			} else if err != nil {
+				return err
+			}
+			return a.printJSON(v)
+		})
 	f.add(cmd.Flags(), false)
 	fl := cmd.Flags()
 	fl.StringVar(&solution, "solution", "", "`FILE` of a solution")

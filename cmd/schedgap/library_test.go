@@ -80,10 +80,12 @@ func TestBenchOfLibrary(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile("results/bench-library-flex-benchmark/report/summary.md")
-	if err != nil || !strings.Contains(string(page), "The schedgap number on flex, library release 1") || !strings.Contains(string(page), "| flex\\_spt | ratio |") {
+	if err != nil || !strings.Contains(string(page), "The schedgap number on flex, library release 1") ||
+		!strings.Contains(string(page), "| flex\\_spt | ratio |") {
 		t.Errorf("no schedgap number (%v): %s", err, page)
 	}
-	if html, err := os.ReadFile("results/bench-library-flex-seen/report/index.html"); err != nil || strings.Contains(string(html), "The schedgap number") {
+	if html, err := os.ReadFile("results/bench-library-flex-seen/report/index.html"); err != nil ||
+		strings.Contains(string(html), "The schedgap number") {
 		t.Errorf("a schedgap number of the set seen: %v", err)
 	}
 	refused(t, `unknown set "opne"; did you mean "open"?`, "bench", "flex", "--set", "opne", "--", "python3", script)
@@ -149,12 +151,16 @@ func TestLibrarySite(t *testing.T) {
 		}
 	}
 	one := read(t, filepath.Join(dirs[0], "instances", "flex-seen-001.html"))
-	for _, text := range []string{"<svg", "schedgap verify flex-seen-001/", "checkproof.py", "optimal", "solutions/flex/flex-seen-001.json.gz"} {
+	for _, text := range []string{
+		"<svg", "schedgap verify flex-seen-001/", "checkproof.py", "optimal",
+		"solutions/flex/flex-seen-001.json.gz",
+	} {
 		if !strings.Contains(one, text) {
 			t.Errorf("the page of an instance lacks %s", text)
 		}
 	}
-	if other := read(t, filepath.Join(dirs[0], "instances", "flex-open-001.html")); !strings.Contains(other, "made again on your machine") {
+	if other := read(t, filepath.Join(dirs[0], "instances", "flex-open-001.html")); !strings.Contains(other,
+		"made again on your machine") {
 		t.Error("the page of an instance that is not stored does not say so")
 	}
 	app := filepath.Join("..", "..", "reports", "page", "app")
@@ -201,7 +207,8 @@ func mistaken(t *testing.T, lib, id string) string {
 	return dir
 }
 
-// TestLibraryMade: what scripts/library does behind run is done again without harm: what is known is not taken twice, the second verifier is
+// TestLibraryMade: what scripts/library does behind run is done again without harm: what is known is not taken twice, the second
+// verifier is
 // asked only of what it has not accepted, and what was chosen is held against the pool.
 func TestLibraryMade(t *testing.T) {
 	lib := tinyLibrary(t)
@@ -223,7 +230,8 @@ func TestLibraryMade(t *testing.T) {
 		t.Errorf("a verifier that gives up: %s", out)
 	}
 	succeed(t, "library", "confirm", "true", "other", "--dir", half)
-	if out := succeed(t, "library", "show", "flex-seen-001", "--dir", half); !strings.Contains(out, `"verified_by":["schedgap","other"]`) {
+	if out := succeed(t, "library", "show", "flex-seen-001", "--dir", half); !strings.Contains(out,
+		`"verified_by":["schedgap","other"]`) {
 		t.Errorf("confirmed: %s", out)
 	}
 	if out := succeed(t, "library", "confirm", "false", "other", "--dir", half); !strings.Contains(out, `"proofs":0`) {
@@ -235,7 +243,8 @@ func TestLibraryMade(t *testing.T) {
 		t.Error("no drawing")
 	}
 	table := succeed(t, "library", "space", "--dir", lib, "-o", dir)
-	if !strings.Contains(table, "| flex | 40 | 10 |") || !strings.HasPrefix(read(t, filepath.Join(dir, "library-space.png")), "\x89PNG") {
+	if !strings.Contains(table, "| flex | 40 | 10 |") || !strings.HasPrefix(read(t, filepath.Join(dir, "library-space.png")),
+		"\x89PNG") {
 		t.Errorf("the choice against random ones: %s", table)
 	}
 }
@@ -260,7 +269,8 @@ func TestLibraryCommands(t *testing.T) {
 		data := read(t, file)
 		return write(t, t.TempDir(), "half", data[:len(data)/2])
 	}
-	lie := write(t, t.TempDir(), "lie.json", regexp.MustCompile(`"objective":[0-9.]+`).ReplaceAllString(read(t, solution), `"objective":1`))
+	lie := write(t, t.TempDir(), "lie.json", regexp.MustCompile(`"objective":[0-9.]+`).ReplaceAllString(read(t, solution),
+		`"objective":1`))
 	other := forged(t, proof, func(header map[string]any) { header["reference"] = "opt-moldable" })
 	before := tree(t, lib)
 	for _, test := range []struct {
@@ -289,7 +299,8 @@ func TestLibraryCommands(t *testing.T) {
 	wrong := mistaken(t, lib, "flex-seen-001")
 	before = tree(t, wrong)
 	e := schedgap(t, "library", "submit", "flex-seen-001", "--solution", solution, "--author", "A", "--ref", "R", "--dir", wrong)
-	if e.code != exitFailed || !strings.Contains(e.stderr, "is better than the bound") || strings.Count(e.stderr, "\n") != 1 || !slices.Equal(before, tree(t, wrong)) {
+	if e.code != exitFailed || !strings.Contains(e.stderr, "is better than the bound") || strings.Count(e.stderr, "\n") != 1 ||
+		!slices.Equal(before, tree(t, wrong)) {
 		t.Errorf("a solution that contradicts a proof: exit %d, %s", e.code, e.stderr)
 	}
 	var releases [2][]string

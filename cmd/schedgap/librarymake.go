@@ -116,7 +116,8 @@ func (a *app) libraryMake() []*cobra.Command {
 
 // librarySpace prints how well each problem's choice covers its pool, and draws both in out.
 func (a *app) librarySpace(spaces []evidence.Space, out string) error {
-	fmt.Fprintln(a.stdout, "| problem | pool | chosen | mean distance | at random | largest distance | at random | random choices with a smaller one |")
+	fmt.Fprintln(a.stdout, "| problem | pool | chosen | mean distance | at random | largest distance | at random | random choices "+
+		"with a smaller one |")
 	fmt.Fprintln(a.stdout, "|---|---|---|---|---|---|---|---|")
 	var drawing *plots.Figure
 	for _, s := range spaces {

@@ -43,19 +43,26 @@ func (a *app) listCommand() *cobra.Command {
 	suites.Use, suites.ValidArgsFunction = "suites [PROBLEM|SUITE]", a.completeSuites
 	group(cmd,
 		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, lister(problemItems, problemItem.cells)),
-		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"}, lister(algorithmItems, algorithmItem.cells)),
+		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"},
+			lister(algorithmItems, algorithmItem.cells)),
 		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, lister(modelItems, modelItem.cells)),
-		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"}, lister(solverItems, solverItem.cells)),
+		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"},
+			lister(solverItems, solverItem.cells)),
 		suites,
-		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"}, lister(generatorItems, generatorItem.cells)),
-		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"}, lister(policyItems, policyItem.cells)),
-		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"}, lister(sweepItems, sweepItem.cells)),
-		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"}, lister(constraintItems, constraintItem.cells)))
+		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"},
+			lister(generatorItems, generatorItem.cells)),
+		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"},
+			lister(policyItems, policyItem.cells)),
+		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"},
+			lister(sweepItems, sweepItem.cells)),
+		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"},
+			lister(constraintItems, constraintItem.cells)))
 	return cmd
 }
 
 // lister lists the items of problems, and the rows that a table shows of each.
-func lister[T any](of func(problems []*bench.Problem) ([]T, error), cells func(item T) [][]string) func([]*bench.Problem) (any, [][]string, error) {
+func lister[T any](of func(problems []*bench.Problem) ([]T, error), cells func(item T) [][]string) func([]*bench.Problem) (any,
+	[][]string, error) {
 	return func(problems []*bench.Problem) (any, [][]string, error) {
 		items, err := of(problems)
 		var lines [][]string

@@ -27,7 +27,8 @@ func main() {
 
 // The exit codes. Others than these come only from a second interrupt, which kills.
 const (
-	exitFailed      = 1   // an outcome that is no success: infeasible, out of time with nothing found, a failed algorithm, a full disk
+	// an outcome that is no success: infeasible, out of time with nothing found, a failed algorithm, a full disk
+	exitFailed      = 1
 	exitUsage       = 2   // bad usage or bad input; stdout stays empty
 	exitInterrupted = 130 // SIGINT or SIGTERM
 )

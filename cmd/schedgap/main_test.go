@@ -24,7 +24,8 @@ const asProgram = "SCHEDGAP_TEST_PROGRAM"
 
 // TestMain makes the test binary a worker when solve or run starts it as one, and the program when a test asks for that.
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode}, os.Args[1])) {
+	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode},
+		os.Args[1])) {
 		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 	}
 	pythonItself()

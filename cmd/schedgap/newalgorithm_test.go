@@ -21,7 +21,8 @@ func TestSkeletons(t *testing.T) {
 			}
 			file := filepath.Join(t.TempDir(), map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
 			text := succeed(t, "algorithm", "new", problem, "--lang", language)
-			if strings.Contains(text, "FILE") || strings.Contains(text, "BODY") || strings.Contains(text, "HELPER") || strings.Contains(text, "PROBLEM") || !strings.Contains(text, "algorithm check "+problem) {
+			if strings.Contains(text, "FILE") || strings.Contains(text, "BODY") || strings.Contains(text, "HELPER") ||
+				strings.Contains(text, "PROBLEM") || !strings.Contains(text, "algorithm check "+problem) {
 				t.Errorf("something is not filled in:\n%s", text)
 			}
 			if e := schedgap(t, "algorithm", "new", problem, "--lang", language, "-o", file); e.code != 0 || e.stdout != "" ||
@@ -49,7 +50,8 @@ func TestSkeletons(t *testing.T) {
 					return
 				}
 				other := problems[1]
-				if e := schedgap(t, append([]string{"algorithm", "check", other, "--"}, command...)...); !strings.Contains(e.stderr, "applicable to none") {
+				if e := schedgap(t, append([]string{"algorithm", "check", other, "--"}, command...)...); !strings.Contains(e.stderr,
+					"applicable to none") {
 					t.Errorf("on %s: exit %d\n%s%s", other, e.code, e.stdout, e.stderr)
 				}
 			})

@@ -75,12 +75,16 @@ func TestOwnPolicyFails(t *testing.T) {
 func TestEditedPolicy(t *testing.T) {
 	dir := t.TempDir()
 	script := write(t, dir, "mine.sh", "")
-	args := []string{"simulate", "redundancy", "-a", "mine", "--policy", "mine=sh " + script, "--generate", "horizon=20", "-o", filepath.Join(dir, "out"), "-q"}
+	args := []string{
+		"simulate", "redundancy", "-a", "mine", "--policy", "mine=sh " + script, "--generate", "horizon=20", "-o",
+		filepath.Join(dir, "out"), "-q",
+	}
 	for _, c := range []struct {
 		share float64
 		added bool
 	}{{1, true}, {1, false}, {0.5, true}} {
-		write(t, dir, "mine.sh", fmt.Sprintf("while read x; do echo '{\"served\":1,\"first\":1,\"others\":1,\"share\":%g}'; done", c.share))
+		write(t, dir, "mine.sh", fmt.Sprintf("while read x; do echo '{\"served\":1,\"first\":1,\"others\":1,\"share\":%g}'; done",
+			c.share))
 		var s simulated
 		if err := json.Unmarshal([]byte(succeed(t, args...)), &s); err != nil {
 			t.Fatal(err)

@@ -104,7 +104,8 @@ func TestNextCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".", "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
 	good := write(t, ".", "good.yaml", "name: s\nproblem: flex\ninstances: [{files: one.json}]\nalgorithms: [spt]\n")
-	bad := write(t, ".", "bad.yaml", "name: s\nproblem: flex\ninstances: [{files: one.json}]\nalgorithms: [{name: mine, command: [sh, -c, exit 1]}]\n")
+	bad := write(t, ".", "bad.yaml", "name: s\nproblem: flex\ninstances: [{files: one.json}]\nalgorithms: [{name: mine, command: "+
+		"[sh, -c, exit 1]}]\n")
 	for _, c := range []struct {
 		args []string
 		next string

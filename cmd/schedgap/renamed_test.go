@@ -27,7 +27,8 @@ func TestOldNames(t *testing.T) {
 			t.Errorf("%s: %s", c.old, old.stderr)
 		}
 	}
-	if e := schedgap(t, "version"); e.code != 0 || !strings.HasPrefix(e.stdout, "schedgap ") || !strings.Contains(e.stderr, "schedgap doctor") {
+	if e := schedgap(t, "version"); e.code != 0 || !strings.HasPrefix(e.stdout, "schedgap ") ||
+		!strings.Contains(e.stderr, "schedgap doctor") {
 		t.Errorf("version: %+v", e)
 	}
 }

@@ -34,42 +34,43 @@ func (a *app) reportCommand() *cobra.Command {
 	var atLimit time.Duration
 	var forPaper paperFlags
 	pool := false
-	cmd := a.command("report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]", func(cmd *cobra.Command, args []string) error {
-		if out == "" {
-			out = filepath.Join(args[0], "report")
-			if atLimit > 0 {
-				out += "-at-" + atLimit.String()
+	cmd := a.command("report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]",
+		func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				out = filepath.Join(args[0], "report")
+				if atLimit > 0 {
+					out += "-at-" + atLimit.String()
+				}
 			}
-		}
-		if err := folder(args[0]); err != nil { // or the report would be blamed for it
-			return err
-		}
-		if err := cmp.Or(writableFolder(out), writableFile(csv, "")); err != nil {
-			return err
-		}
-		paper, err := forPaper.options()
-		if err != nil {
-			return err
-		}
-		ctx, done := withMemory(cmd.Context(), args[0])
-		defer done()
-		defer saveMemory(int(store.Open(args[0]).Rows()))()
-		in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
-		if err != nil {
-			return unreported(args[0], err)
-		}
-		in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
-		if atLimit > 0 {
-			in.Stop(atLimit)
-		}
-		if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
-			return err
-		}
-		if _, err = reports.Write(ctx, *in, out); err != nil {
-			return unreported(args[0], err)
-		}
-		return a.printPath(out, "index.html")
-	})
+			if err := folder(args[0]); err != nil { // or the report would be blamed for it
+				return err
+			}
+			if err := cmp.Or(writableFolder(out), writableFile(csv, "")); err != nil {
+				return err
+			}
+			paper, err := forPaper.options()
+			if err != nil {
+				return err
+			}
+			ctx, done := withMemory(cmd.Context(), args[0])
+			defer done()
+			defer saveMemory(int(store.Open(args[0]).Rows()))()
+			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
+			if err != nil {
+				return unreported(args[0], err)
+			}
+			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
+			if atLimit > 0 {
+				in.Stop(atLimit)
+			}
+			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
+				return err
+			}
+			if _, err = reports.Write(ctx, *in, out); err != nil {
+				return unreported(args[0], err)
+			}
+			return a.printPath(out, "index.html")
+		})
 	fs := cmd.Flags()
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
@@ -89,7 +90,8 @@ type paperFlags struct {
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
 	choice(fs, &p.what, "for", "kind of reader", "paper")
-	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names, ", ")+" (default: mean,interval,worst,optimal)")
+	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names,
+		", ")+" (default: mean,interval,worst,optimal)")
 	p.addLook(fs)
 	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
 	_ = fs.MarkHidden("no-title") // which is what a paper's figures are without --titles

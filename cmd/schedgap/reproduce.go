@@ -119,7 +119,9 @@ func (a *app) reproduce(book *verdicts.Book, name, out string, asJSON bool) erro
 }
 
 // measureAgain measures the experiments behind a name and returns the book that follows.
-func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verdicts.Sources, name, out string, workers, seed int) (*verdicts.Book, error) {
+func (a *app) measureAgain(cmd *cobra.Command, book *verdicts.Book, sources verdicts.Sources, name, out string, workers,
+	seed int,
+) (*verdicts.Book, error) {
 	entries, err := book.Select(name)
 	if err != nil {
 		return nil, err

@@ -56,8 +56,14 @@ func (a *app) root() *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Try:", []*cobra.Command{a.generateCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.listCommand(), a.doctorCommand()}},
-		{"Your own:", []*cobra.Command{a.algorithmCommand(), a.benchCommand(), a.evaluateCommand(), a.worstCommand(), a.exportCommand()}},
+		{"Try:", []*cobra.Command{
+			a.generateCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.listCommand(),
+			a.doctorCommand(),
+		}},
+		{"Your own:", []*cobra.Command{
+			a.algorithmCommand(), a.benchCommand(), a.evaluateCommand(), a.worstCommand(),
+			a.exportCommand(),
+		}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
 		{"Report:", []*cobra.Command{a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand()}},
 		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},
@@ -74,8 +80,10 @@ func (a *app) root() *cobra.Command {
 	showSuite := a.command("show NAME", a.showSuite)
 	showSuite.ValidArgsFunction = a.completeSuites
 	group(show, a.renamed(showSuite, "list suites"))
-	group(root, append(all, a.completionCommand(), a.internalCommand("worker", worker.Serve), a.internalCommand("supervise", worker.Supervise), show, a.renamed(a.versionCommand(), "doctor"),
-		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"), "algorithm check"))...)
+	group(root, append(all, a.completionCommand(), a.internalCommand("worker", worker.Serve),
+		a.internalCommand("supervise", worker.Supervise), show, a.renamed(a.versionCommand(), "doctor"),
+		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"),
+			"algorithm check"))...)
 	explain(root)
 	return root
 }
@@ -127,7 +135,8 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 }
 
 // onProblem runs what a command does with the problem that its first argument names.
-func (a *app) onProblem(run func(cmd *cobra.Command, p *bench.Problem, args []string) error) func(*cobra.Command, []string) error {
+func (a *app) onProblem(run func(cmd *cobra.Command, p *bench.Problem, args []string) error) func(*cobra.Command,
+	[]string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p, err := a.registry.Problem(args[0])
 		if err != nil {

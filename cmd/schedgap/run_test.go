@@ -54,7 +54,8 @@ func TestRunAndReport(t *testing.T) {
 		t.Errorf("run of a part: %+v", s)
 	}
 	decode(succeed(t, "run", suite, "-o", results))
-	if s.Units != 12 || s.AlreadyDone != 2 || s.Rows[bench.Optimal] != 3 || s.Rows[bench.Skipped] != 3 || s.Rows[bench.Feasible] != 6 {
+	if s.Units != 12 || s.AlreadyDone != 2 || s.Rows[bench.Optimal] != 3 || s.Rows[bench.Skipped] != 3 ||
+		s.Rows[bench.Feasible] != 6 {
 		t.Errorf("run: %+v", s)
 	}
 	decode(succeed(t, "run", suite, "-o", results))
@@ -79,9 +80,13 @@ func TestRunAndReport(t *testing.T) {
 	}
 	memoryFor = func(rows int64) uint64 { return uint64(rows) } // a byte a row
 	defer func() { memoryFor = reports.MemoryFor }()
-	for _, args := range [][]string{{"report", results}, {"plot", results, "flex-opt-overview", "-o", filepath.Join(dir, "plot.svg")}} {
+	for _, args := range [][]string{{"report", results}, {
+		"plot", results, "flex-opt-overview", "-o",
+		filepath.Join(dir, "plot.svg"),
+	}} {
 		e := schedgap(t, args...)
-		if e.code != exitFailed || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, "2 kB for each of") {
+		if e.code != exitFailed || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 ||
+			!strings.Contains(e.stderr, "2 kB for each of") {
 			t.Errorf("without memory: %+v", e)
 		}
 	}
@@ -251,9 +256,12 @@ func TestNothingToRun(t *testing.T) {
 	t.Setenv("SCHEDGAP_TRACES", "")
 	dir := t.TempDir()
 	const head = "name: some\nproblem: flex\nalgorithms: [fair]\ninstances:\n"
-	const generated, traced = "  - generate: {n: 1, params: {jobs: 3}}\n", "  - trace: {format: google2011, dir: $SCHEDGAP_TRACES/x, n: 1}\n"
-	none, some, full := write(t, dir, "none.yaml", head+traced), write(t, dir, "some.yaml", head+generated+traced), write(t, dir, "full.yaml", head+generated)
-	failing := write(t, dir, "failing.yaml", "name: failing\nproblem: flex\nalgorithms: [fair, {name: fails, command: [\"false\"]}]\ninstances:\n"+generated)
+	const generated, traced = "  - generate: {n: 1, params: {jobs: 3}}\n", "  - trace: {format: google2011, dir: " +
+		"$SCHEDGAP_TRACES/x, n: 1}\n"
+	none, some, full := write(t, dir, "none.yaml", head+traced), write(t, dir, "some.yaml", head+generated+traced), write(t, dir,
+		"full.yaml", head+generated)
+	failing := write(t, dir, "failing.yaml",
+		"name: failing\nproblem: flex\nalgorithms: [fair, {name: fails, command: [\"false\"]}]\ninstances:\n"+generated)
 	for _, c := range []struct {
 		code int
 		want string // of stderr

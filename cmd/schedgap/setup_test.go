@@ -44,9 +44,13 @@ func needsPkgConfig(t *testing.T) {
 func TestSetupVersions(t *testing.T) {
 	t.Parallel()
 	needsPkgConfig(t)
-	for version, fits := range map[string]bool{"1.6.0": false, "1.7.0": true, "1.10.0": true, "1.11.9": true, "1.12.0": false, "1.14.0": false} {
+	for version, fits := range map[string]bool{
+		"1.6.0": false, "1.7.0": true, "1.10.0": true, "1.11.9": true, "1.12.0": false,
+		"1.14.0": false,
+	} {
 		out, err := script(t, []string{"SCHEDGAP_CACHE=" + t.TempDir(), "PKG_CONFIG_PATH=" + highsAt(t, version)}, "setup", "--check")
-		if refused := strings.Contains(out, "HiGHS (1.7 to 1.11; "+version+", which is installed"); refused == fits || (fits && err != nil && strings.Contains(out, "HiGHS")) {
+		if refused := strings.Contains(out, "HiGHS (1.7 to 1.11; "+version+", which is installed"); refused == fits ||
+			(fits && err != nil && strings.Contains(out, "HiGHS")) {
 			t.Errorf("HiGHS %s: %v, %q", version, err, out)
 		}
 		if strings.Count(out, "\n") > 1 {
@@ -139,13 +143,15 @@ esac`, dir, sha256.Sum256(source.Bytes())))
 esac`, dir))
 	cache := filepath.Join(dir, "cache")
 	out, err := script(t, []string{
-		"SCHEDGAP_CACHE=" + cache, "PKG_CONFIG_PATH=" + highsAt(t, "1.14.0"), "PATH=" + bin + ":" + os.Getenv("PATH"), "SCHEDGAP_TELL=1", "HIGHS_SOURCE=",
+		"SCHEDGAP_CACHE=" + cache, "PKG_CONFIG_PATH=" + highsAt(t, "1.14.0"), "PATH=" + bin + ":" + os.Getenv("PATH"),
+		"SCHEDGAP_TELL=1", "HIGHS_SOURCE=",
 	}, "setup")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, says := range []string{
-		"setup: HiGHS is needed in another version (1.7 to 1.11; 1.14.0, which is installed, is none of these): building 1.10 from source\n",
+		"setup: HiGHS is needed in another version (1.7 to 1.11; 1.14.0, which is installed, is none of these): building 1.10 from " +
+			"source\n",
 		"building HiGHS 1.10.0 into " + cache + "/highs, once … ", " s, 40%\n", "ready: HiGHS 1.10.0",
 	} {
 		if !strings.Contains(out, says) {
@@ -170,11 +176,13 @@ esac`, dir))
 		t.Fatal(err)
 	}
 	write(t, dir, "Version.txt", "HIGHS_MAJOR=1\nHIGHS_MINOR=14\nHIGHS_PATCH=0\n")
-	if out, err := exec.Command("tar", "-C", dir, "-czf", filepath.Join(dir, "own.tar.gz"), "--transform", "s,^,highs/,", "Version.txt").CombinedOutput(); err != nil {
+	if out, err := exec.Command("tar", "-C", dir, "-czf", filepath.Join(dir, "own.tar.gz"), "--transform", "s,^,highs/,",
+		"Version.txt").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	out, err = script(t, []string{
-		"SCHEDGAP_CACHE=" + cache, "PKG_CONFIG_PATH=" + highsAt(t, "1.14.0"), "PATH=" + bin + ":" + os.Getenv("PATH"), "HIGHS_SOURCE=" + filepath.Join(dir, "own.tar.gz"),
+		"SCHEDGAP_CACHE=" + cache, "PKG_CONFIG_PATH=" + highsAt(t, "1.14.0"), "PATH=" + bin + ":" + os.Getenv("PATH"),
+		"HIGHS_SOURCE=" + filepath.Join(dir, "own.tar.gz"),
 	}, "setup")
 	if err == nil || !strings.Contains(out, "is HiGHS 1.14.0; it must be 1.7 to 1.11\n") {
 		t.Errorf("%v\n%s", err, out)

@@ -173,5 +173,6 @@ func describeSimulator(b *strings.Builder, p *bench.Problem) string {
 	}
 	describeParams(b, "Parameters of the simulation, -p:", s.Params)
 	describeParams(b, "Parameters of a generated workload, --generate:", s.Specs)
-	return fmt.Sprintf("schedgap simulate %s -a %s%s -o results", p.Name, strings.Join(names[:min(2, len(names))], ","), firstParam(" --generate ", s.Specs))
+	return fmt.Sprintf("schedgap simulate %s -a %s%s -o results", p.Name, strings.Join(names[:min(2, len(names))], ","),
+		firstParam(" --generate ", s.Specs))
 }

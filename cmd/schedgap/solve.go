@@ -79,7 +79,8 @@ func (a *app) solveCommand() *cobra.Command {
 		switch {
 		case proof == "":
 		case len(res.Proof) == 0:
-			unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)}
+			unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm,
+				in.Name, proof)}
 		default:
 			if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
 				a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))

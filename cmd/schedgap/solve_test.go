@@ -40,7 +40,8 @@ func solve(t *testing.T, wantCode int, args ...string) solved {
 func TestSolveOptimal(t *testing.T) {
 	file := write(t, t.TempDir(), "two.json", flexFile(`"slots":1`, `{"id":"a","work":1},{"id":"b","work":2}`))
 	s := solve(t, 0, file, "-a", "opt")
-	if s.Status != "optimal" || *s.Objective != 4 || *s.Bound != 4 || *s.Gap != 0 || !*s.Feasible || s.Solver == nil || s.Model != nil {
+	if s.Status != "optimal" || *s.Objective != 4 || *s.Bound != 4 || *s.Gap != 0 || !*s.Feasible || s.Solver == nil ||
+		s.Model != nil {
 		t.Errorf("%+v", s)
 	}
 	linkedtest.Need(t, "highs")
@@ -53,7 +54,8 @@ func TestSolveOptimal(t *testing.T) {
 // TestSolveBound: a bound has no solution and says nothing about feasibility.
 func TestSolveBound(t *testing.T) {
 	s := solve(t, 0, shared+"one-slot.json", "-a", "lb")
-	if s.Status != "feasible" || s.Bound == nil || *s.Bound > 10*(1+1e-9) || s.Objective != nil || s.Feasible != nil || s.Gap != nil ||
+	if s.Status != "feasible" || s.Bound == nil || *s.Bound > 10*(1+1e-9) || s.Objective != nil || s.Feasible != nil ||
+		s.Gap != nil ||
 		string(s.Solution) != "null" {
 		t.Errorf("%+v", s)
 	}

@@ -17,7 +17,8 @@ import (
 
 // one is the solution of the instance of newScripted whose job gets so many slots, by which its objective is 8/slots.
 func one(slots int) string {
-	return fmt.Sprintf(`{"problem":"flex","instance":"x","algorithm":"mine","intervals":[{"start":0,"end":%d,"slots":{"a":%d}}]}`, 8/slots, slots)
+	return fmt.Sprintf(`{"problem":"flex","instance":"x","algorithm":"mine","intervals":[{"start":0,"end":%d,"slots":{"a":%d}}]}`,
+		8/slots, slots)
 }
 
 // A scripted is a suite with one instance, one algorithm and a command that runs a script.
@@ -97,7 +98,8 @@ func TestEditedScript(t *testing.T) {
 	if e := schedgap(t, "report", s.results); e.code != 0 {
 		t.Fatal(e.stderr)
 	}
-	if summary, err := os.ReadFile(filepath.Join(s.results, "report", "summary.md")); err != nil || !strings.Contains(string(summary), "rows of mine are from before the command was edited") {
+	if summary, err := os.ReadFile(filepath.Join(s.results, "report", "summary.md")); err != nil ||
+		!strings.Contains(string(summary), "rows of mine are from before the command was edited") {
 		t.Errorf("the report does not say that the row is old: %v\n%s", err, summary)
 	}
 	if r := s.run(t, "--dry-run"); r.Stale != 1 || r.AlreadyDone != 1 || r.ToRun != 1 {
@@ -122,7 +124,8 @@ func TestEditedScript(t *testing.T) {
 		Matched  int      `json:"matched_units"`
 		Warnings []string `json:"warnings"`
 	}
-	if err := json.Unmarshal([]byte(e.stdout), &c); err != nil || c.Matched != 2 || !strings.Contains(strings.Join(c.Warnings, "\n"), "1 matched units ran different versions of their command") {
+	if err := json.Unmarshal([]byte(e.stdout), &c); err != nil || c.Matched != 2 ||
+		!strings.Contains(strings.Join(c.Warnings, "\n"), "1 matched units ran different versions of their command") {
 		t.Errorf("compare: %v, %+v, %s", err, c, e.stderr)
 	}
 	merged := ""
@@ -205,7 +208,8 @@ func TestWhatCountsAsEdited(t *testing.T) {
 	if r := s.run(t); r.AlreadyDone != 2 {
 		t.Errorf("after moving everything: %+v", r)
 	}
-	if e := schedgap(t, "run", write(t, moved, "typo.yaml", "{name: mine, problem: flex, instances: [{files: one.json}], algorithms: [fair], watch: ['lib/*.py']}")); e.code != exitUsage ||
+	if e := schedgap(t, "run", write(t, moved, "typo.yaml",
+		"{name: mine, problem: flex, instances: [{files: one.json}], algorithms: [fair], watch: ['lib/*.py']}")); e.code != exitUsage ||
 		e.stdout != "" || !strings.Contains(e.stderr, `watch[0]: no file matches`) {
 		t.Errorf("watching nothing: %+v", e)
 	}
@@ -231,7 +235,8 @@ func TestEditedDuringRun(t *testing.T) {
 	waitFor(t, filepath.Join(s.dir, "began"))
 	write(t, s.dir, "mine.sh", script+"# the end\n")
 	write(t, s.dir, "go", "")
-	if code := exitCode(cmd); code != 0 || !strings.Contains(stderr.String(), "the files of the command mine changed during the run") {
+	if code := exitCode(cmd); code != 0 || !strings.Contains(stderr.String(),
+		"the files of the command mine changed during the run") {
 		t.Errorf("exit code %d, %s %s", code, stdout, stderr)
 	}
 	if r := s.row(t); r.CommandSHA256 != nil {
@@ -294,7 +299,8 @@ func TestRowsOfOlderVersions(t *testing.T) {
 	if i := s.status(t, "fair"); i.Done != 1 || i.Other != 0 {
 		t.Errorf("status after --rerun: %+v", i)
 	}
-	if e := schedgap(t, "run", s.suite, "-o", s.results, "--rerun", "fare"); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, `"fare"`) {
+	if e := schedgap(t, "run", s.suite, "-o", s.results, "--rerun", "fare"); e.code != exitUsage || e.stdout != "" ||
+		!strings.Contains(e.stderr, `"fare"`) {
 		t.Errorf("--rerun of nothing: %+v", e)
 	}
 }

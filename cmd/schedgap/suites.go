@@ -35,7 +35,8 @@ func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err erro
 			continue
 		}
 		item := suiteItem{
-			Name: s.Name, Problem: s.Problem, Purpose: bench.OrNull(s.Purpose), Figure: bench.OrNull(s.Figure), Instances: []string{}, Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
+			Name: s.Name, Problem: s.Problem, Purpose: bench.OrNull(s.Purpose), Figure: bench.OrNull(s.Figure), Instances: []string{},
+			Algorithms: []string{}, Solvers: orEmpty(s.Solvers),
 			Typical: bench.OrNull(time.Duration(s.Typical).Seconds()), Seeds: s.Seeds, TimeLimit: time.Duration(s.Limits.Time).Seconds(),
 		}
 		for _, src := range s.Instances {

@@ -36,7 +36,10 @@ func TestListSuites(t *testing.T) {
 // TestSuiteShow: a suite is shown with its purpose, its units and its defaults, as YAML that run takes.
 func TestSuiteShow(t *testing.T) {
 	text := succeed(t, "suite", "show", "flex/quick")
-	for _, says := range []string{"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 5s\n", "threads: 1\n", "pin_cpus: false\n"} {
+	for _, says := range []string{
+		"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 5s\n",
+		"threads: 1\n", "pin_cpus: false\n",
+	} {
 		if !strings.Contains(text, says) {
 			t.Errorf("it does not say %q:\n%s", says, text)
 		}

@@ -21,7 +21,8 @@ func (a *app) traceSynthesizeCommand() *cobra.Command {
 		return a.print([]byte(out + "\n"))
 	})
 	fs := cmd.Flags()
-	fs.Float64Var(&p.Hours, "hours", 1, "length of the time in which jobs are submitted; they run on after that, the longest for a day or more")
+	fs.Float64Var(&p.Hours, "hours", 1, "length of the time in which jobs are submitted; they run on after that, the longest for "+
+		"a day or more")
 	seedFlag(fs, &seed)
 	writesTo(cmd, &out, "`DIR` for the trace")
 	return cmd

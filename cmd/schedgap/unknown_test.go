@@ -31,7 +31,10 @@ func TestUnknownNames(t *testing.T) {
 		{"run quik", `unknown suite or file "quik"; did you mean "quick"?`},
 		{"run flex/paper-flx", `did you mean "flex/paper-flex"?`},
 		{"run " + suite("typo.yaml", "algorithms: [fiffo]"), `algorithms[0]: unknown algorithm "fiffo" of flex; did you mean "fifo"?`},
-		{"run " + suite("solver.yaml", "algorithms: [opt]\nsolvers: [higs]"), `solvers[0]: unknown solver "higs"; did you mean "highs"?`},
+		{
+			"run " + suite("solver.yaml", "algorithms: [opt]\nsolvers: [higs]"),
+			`solvers[0]: unknown solver "higs"; did you mean "highs"?`,
+		},
 		{"run " + suite("other.yaml", "algorithms: [tetris]"), `tetris is an algorithm of cloning`},
 		{"solve " + one + " -a flexx", `did you mean "flex"?`},
 		{"solve " + one + " -a tetris", `unknown algorithm "tetris" of flex; tetris is an algorithm of cloning`},

@@ -33,7 +33,8 @@ func TestVerify(t *testing.T) {
 		return v
 	}
 	v := verdict(0, shared+"one-slot.json", file)
-	if !v.Verified || v.Reason != nil || v.Problem != "flex" || v.Reference != "opt" || v.Value != nil || v.Optimal || v.Gap != nil || *v.Bound != *s.Bound {
+	if !v.Verified || v.Reason != nil || v.Problem != "flex" || v.Reference != "opt" || v.Value != nil || v.Optimal ||
+		v.Gap != nil || *v.Bound != *s.Bound {
 		t.Errorf("%+v for the bound %v", v, *s.Bound)
 	}
 	if v := verdict(1, shared+"ties.json", file); v.Verified || !strings.Contains(*v.Reason, "another instance") {
@@ -57,29 +58,35 @@ func TestVerify(t *testing.T) {
 	if err := proof.Write(&changed, p.Header, lines); err != nil {
 		t.Fatal(err)
 	}
-	if v := verdict(1, shared+"one-slot.json", write(t, dir, "more.gz", changed.String())); v.Verified || !strings.Contains(*v.Reason, "prove") {
+	if v := verdict(1, shared+"one-slot.json", write(t, dir, "more.gz", changed.String())); v.Verified ||
+		!strings.Contains(*v.Reason, "prove") {
 		t.Errorf("%+v", v)
 	}
 	for name, text := range map[string]string{"text": "no proof", "cut": string(data[:len(data)/2]), "empty": ""} {
-		if e := schedgap(t, "verify", shared+"one-slot.json", write(t, dir, name, text)); e.code != 2 || e.stdout != "" || !strings.Contains(e.stderr, name) {
+		if e := schedgap(t, "verify", shared+"one-slot.json", write(t, dir, name, text)); e.code != 2 || e.stdout != "" ||
+			!strings.Contains(e.stderr, name) {
 			t.Errorf("%s: exit %d, %q, %q", name, e.code, e.stdout, e.stderr)
 		}
 	}
-	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "opt", "--proof", "/dev/full"); e.code != exitFailed || !strings.Contains(e.stdout, `"optimal"`) || !strings.Contains(e.stderr, "/dev/full") {
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "opt", "--proof", "/dev/full"); e.code != exitFailed ||
+		!strings.Contains(e.stdout, `"optimal"`) || !strings.Contains(e.stderr, "/dev/full") {
 		t.Errorf("--proof /dev/full loses the answer: exit %d, %q, %q", e.code, e.stdout, e.stderr)
 	}
 	large := strings.TrimSpace(succeed(t, "generate", "flex", "-p", "jobs=60", "-o", dir))
 	for _, limit := range []string{"1ms", "1s"} {
 		file := filepath.Join(dir, "within-"+limit)
 		e := schedgap(t, "solve", large, "-q", "-a", "opt", "--time-limit", limit, "--proof", file)
-		if _, err := os.Stat(file); (err == nil) != (e.code == 0) || !strings.Contains(e.stdout, `"flex-000"`) || err != nil && !strings.Contains(e.stderr, file) {
+		if _, err := os.Stat(file); (err == nil) != (e.code == 0) || !strings.Contains(e.stdout, `"flex-000"`) || err != nil &&
+			!strings.Contains(e.stderr, file) {
 			t.Errorf("in %s: exit %d with a proof's file %v: %s", limit, e.code, err, e.stderr)
 		}
 	}
-	if e := schedgap(t, "solve", shared+"one-slot.json", "-q", "-a", "lb", "-o", file+".none"); e.code != exitFailed || !strings.Contains(e.stdout, `"bound"`) || !strings.Contains(e.stderr, "no solution") {
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-q", "-a", "lb", "-o", file+".none"); e.code != exitFailed ||
+		!strings.Contains(e.stdout, `"bound"`) || !strings.Contains(e.stderr, "no solution") {
 		t.Errorf("a bound's solution: exit %d, %q, %q", e.code, e.stdout, e.stderr)
 	}
-	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 || !strings.Contains(e.stderr, "no proofs") {
+	if e := schedgap(t, "solve", shared+"one-slot.json", "-a", "spt", "--proof", filepath.Join(dir, "none")); e.code != 2 ||
+		!strings.Contains(e.stderr, "no proofs") {
 		t.Errorf("spt --proof: exit %d, %q", e.code, e.stderr)
 	}
 }
@@ -117,8 +124,10 @@ func TestSchedcheck(t *testing.T) {
 		if err := check.Run(); err != nil && check.ProcessState == nil {
 			t.Fatal(err)
 		}
-		if code := check.ProcessState.ExitCode(); want.code != c.code || code != c.code || stdout.String() != want.stdout || (stderr.Len() == 0) != (want.stderr == "") {
-			t.Errorf("%s: exit %d, %q, %q; schedgap: exit %d, %q, %q", name, code, stdout.String(), stderr.String(), want.code, want.stdout, want.stderr)
+		if code := check.ProcessState.ExitCode(); want.code != c.code || code != c.code || stdout.String() != want.stdout ||
+			(stderr.Len() == 0) != (want.stderr == "") {
+			t.Errorf("%s: exit %d, %q, %q; schedgap: exit %d, %q, %q", name, code, stdout.String(), stderr.String(), want.code,
+				want.stdout, want.stderr)
 		}
 	}
 }
@@ -170,7 +179,8 @@ func TestProofsOfOptima(t *testing.T) {
 		unproven := filepath.Join(dir, problem+"-unproven")
 		succeed(t, "run", suite, "-o", unproven)
 		for folder, want := range map[string]bool{results: false, unproven: true} {
-			if e := schedgap(t, "run", suite, "-o", folder, "--proofs"); e.code != 0 || strings.Contains(e.stderr, "2 units have rows without a proof") != want {
+			if e := schedgap(t, "run", suite, "-o", folder, "--proofs"); e.code != 0 ||
+				strings.Contains(e.stderr, "2 units have rows without a proof") != want {
 				t.Errorf("%s again: exit %d, %q", folder, e.code, e.stderr)
 			}
 		}
@@ -191,7 +201,8 @@ func TestProofsOfOptima(t *testing.T) {
 			}
 			e := schedgap(t, "verify", d.InstancePath(r.InstanceSHA256), d.ProofPath(r.UnitID))
 			var v referee.Verdict
-			if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || !v.Verified || !v.Optimal || v.Value == nil || *v.Gap != *v.Value-*v.Bound {
+			if err := json.Unmarshal([]byte(e.stdout), &v); err != nil || !v.Verified || !v.Optimal || v.Value == nil ||
+				*v.Gap != *v.Value-*v.Bound {
 				t.Errorf("%v, %s", err, e.stdout)
 			}
 		}
@@ -228,11 +239,13 @@ func TestVerifyOwnMetrics(t *testing.T) {
 	proof := filepath.Join(dir, "x.proof")
 	succeed(t, "solve", one, "-a", "opt", "--proof", proof)
 	succeed(t, "verify", one, proof)
-	if e := schedgap(t, "verify", own, proof); e.code != 1 || !strings.Contains(e.stdout, `"verified":false`) || !strings.Contains(e.stdout, "metric of its own") {
+	if e := schedgap(t, "verify", own, proof); e.code != 1 || !strings.Contains(e.stdout, `"verified":false`) ||
+		!strings.Contains(e.stdout, "metric of its own") {
 		t.Errorf("exit %d, %s%s", e.code, e.stdout, e.stderr)
 	}
 	none := filepath.Join(dir, "none.proof")
-	if e := schedgap(t, "solve", own, "-a", "opt", "--proof", none); e.code != 1 || !strings.Contains(e.stderr, "has no proof of what it found") {
+	if e := schedgap(t, "solve", own, "-a", "opt", "--proof", none); e.code != 1 ||
+		!strings.Contains(e.stderr, "has no proof of what it found") {
 		t.Errorf("exit %d, %s", e.code, e.stderr)
 	}
 	if _, err := os.Stat(none); err == nil {

@@ -27,7 +27,10 @@ func TestTrace(t *testing.T) {
 		t.Errorf("info: %s", text)
 	}
 	derive := func(folder string, more ...string) []string {
-		args := append([]string{"trace", "derive", "flex", trace, "-n", "2", "--seed", "4", "-p", "jobs=5", "-o", filepath.Join(dir, folder)}, more...)
+		args := append([]string{
+			"trace", "derive", "flex", trace, "-n", "2", "--seed", "4", "-p", "jobs=5", "-o",
+			filepath.Join(dir, folder),
+		}, more...)
 		return strings.Fields(succeed(t, args...))
 	}
 	all, again, part := derive("all"), derive("again"), derive("part", "--window", "600s,1800s")
@@ -48,7 +51,10 @@ func TestTrace(t *testing.T) {
 
 	// Instances of all problems lie side by side, and what the trace has too few of is said, where somebody asked for it.
 	files := map[string]bool{}
-	for problem, asks := range map[string]string{"flex": "jobs", "pocd": "jobs", "cloning": "jobs", "redundancy": "jobs", "speculation": "slots"} {
+	for problem, asks := range map[string]string{
+		"flex": "jobs", "pocd": "jobs", "cloning": "jobs", "redundancy": "jobs",
+		"speculation": "slots",
+	} {
 		e := schedgap(t, "trace", "derive", problem, trace, "-p", asks+"=100000", "-o", filepath.Join(dir, "five"))
 		if says := " of the " + asks + " that " + asks + "=100000 asks for"; e.code != 0 || !strings.Contains(e.stderr, says) {
 			t.Errorf("%s: exit %d: %s, want %q", problem, e.code, e.stderr, says)
@@ -58,7 +64,8 @@ func TestTrace(t *testing.T) {
 	if names, err := os.ReadDir(filepath.Join(dir, "five")); len(names) != 5 || len(files) != 5 {
 		t.Errorf("five problems give the files %v, %v", names, err)
 	}
-	if e := schedgap(t, "trace", "derive", "flex", trace, "-n", "50", "-o", filepath.Join(dir, "many")); strings.Contains(e.stderr, "asks for") {
+	if e := schedgap(t, "trace", "derive", "flex", trace, "-n", "50", "-o", filepath.Join(dir, "many")); strings.Contains(e.stderr,
+		"asks for") {
 		t.Errorf("nobody asked: %s", e.stderr)
 	}
 	suite := write(t, dir, "suite.yaml", "{name: s, problem: pocd, algorithms: [none], instances: "+

@@ -36,7 +36,10 @@ type worstCommand struct {
 }
 
 func (a *app) worstCommand() *cobra.Command {
-	w := &worstCommand{app: a, o: worst.Options{Jobs: 6, Seed: 1, Workers: runtime.GOMAXPROCS(0), Request: bench.Request{Threads: 1}, Strategy: worst.Search}}
+	w := &worstCommand{app: a, o: worst.Options{
+		Jobs: 6, Seed: 1, Workers: runtime.GOMAXPROCS(0), Request: bench.Request{Threads: 1},
+		Strategy: worst.Search,
+	}}
 	strategy := string(worst.Search)
 	cmd := a.command("worst PROBLEM (-a ALGORITHM | -- COMMAND …) -o DIR", func(cmd *cobra.Command, args []string) error {
 		w.o.Strategy = worst.Strategy(strategy)
@@ -53,10 +56,12 @@ func (a *app) worstCommand() *cobra.Command {
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
 	count(fl, &w.o.Jobs, most, "jobs", "", "the most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for all of it, such as 60s (default: 60s)")
-	fl.Var(parsed[int]{value: &w.o.Evaluations, kind: "int", parse: positive, show: func(int) string { return "" }}, "evaluations", "of the search, in place of a budget: the result depends on the seed alone")
+	fl.Var(parsed[int]{value: &w.o.Evaluations, kind: "int", parse: positive, show: func(int) string { return "" }}, "evaluations",
+		"of the search, in place of a budget: the result depends on the seed alone")
 	fl.StringArrayVar(&w.from, "from", nil, "`FILE` of an instance to begin with; may be repeated")
 	paramFlag(fl, &w.given, "generator of the first instances, or of the algorithm")
-	fl.StringArrayVar(&w.within, "within", nil, "`K=A..B`, a range of a feature, of a size or of all numbers of a kind; may be repeated")
+	fl.StringArrayVar(&w.within, "within", nil,
+		"`K=A..B`, a range of a feature, of a size or of all numbers of a kind; may be repeated")
 	fl.StringVar(&w.like, "like", "", "`DIR` of instances, or of a trace, within whose ranges to stay")
 	seedFlag(fl, &w.o.Seed)
 	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
@@ -236,7 +241,8 @@ func (w *worstCommand) run(ctx context.Context) error {
 		return &exit{exitFailed, fmt.Sprintf("%v; what was found is kept in %s", err, w.out)}
 	}
 	if found.Confirmed == nil {
-		w.app.log.Warn("the optimum is proven by one method only: there is no second one here, or it took too long", "method", found.Value.Solver)
+		w.app.log.Warn("the optimum is proven by one method only: there is no second one here, or it took too long", "method",
+			found.Value.Solver)
 	}
 	if err := w.app.printJSON(found.Answer(path)); err != nil {
 		return err
@@ -269,7 +275,10 @@ func (w *worstCommand) write(f *worst.Found) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{worst.InstanceFile, worst.ReportFile, worst.WhyFile, worst.DrawingFile, worst.ActualFile, worst.OptimalFile} {
+	for _, name := range []string{
+		worst.InstanceFile, worst.ReportFile, worst.WhyFile, worst.DrawingFile, worst.ActualFile,
+		worst.OptimalFile,
+	} {
 		if err := os.Remove(filepath.Join(w.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return pathError(filepath.Join(w.out, name), err)
 		}

@@ -15,7 +15,8 @@ import (
 func TestWorst(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	var a worst.Answer
-	if err := json.Unmarshal([]byte(succeed(t, "worst", "flex", "-a", "fair", "--jobs", "4", "--evaluations", "800", "-o", dir)), &a); err != nil {
+	if err := json.Unmarshal([]byte(succeed(t, "worst", "flex", "-a", "fair", "--jobs", "4", "--evaluations", "800", "-o", dir)),
+		&a); err != nil {
 		t.Fatal(err)
 	}
 	if a.Ratio == nil || *a.Ratio < 1.5 || a.Instance != filepath.Join(dir, "instance.json") || a.Evaluations != 800 {

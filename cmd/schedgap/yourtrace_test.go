@@ -28,7 +28,8 @@ func TestYourTrace(t *testing.T) {
 	if ran != 7 {
 		t.Errorf("%d commands", ran)
 	}
-	if out := succeed(t, "trace", "info", "--format", "csv", "."); !strings.Contains(out, "4 jobs with 50 tasks, of which 4 with 50 lie whole") {
+	if out := succeed(t, "trace", "info", "--format", "csv", "."); !strings.Contains(out,
+		"4 jobs with 50 tasks, of which 4 with 50 lie whole") {
 		t.Errorf("trace info on the folder prints\n%s", out)
 	}
 }

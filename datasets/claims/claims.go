@@ -29,11 +29,12 @@ const (
 
 // A Claim is one statement of a paper. It is measured by an experiment's statistic, or has an argument, or cannot be measured.
 type Claim struct {
-	ID        string    `yaml:"id"`        // such as shed-c01
-	Statement string    `yaml:"statement"` // one plain sentence
-	Source    string    `yaml:"source"`    // section, figure, table
-	Figure    string    `yaml:"figure"`    // of the paper, such as fig6; empty: none
-	Curve     string    `yaml:"curve"`     // of the figure: numbers of one curve change places together, in the claims' order; empty: it is alone
+	ID        string `yaml:"id"`        // such as shed-c01
+	Statement string `yaml:"statement"` // one plain sentence
+	Source    string `yaml:"source"`    // section, figure, table
+	Figure    string `yaml:"figure"`    // of the paper, such as fig6; empty: none
+	// of the figure: numbers of one curve change places together, in the claims' order; empty: it is alone
+	Curve     string    `yaml:"curve"`
 	Kind      Kind      `yaml:"kind"`
 	Paper     Range     `yaml:"paper"`
 	Tolerance Tolerance `yaml:"tolerance"`

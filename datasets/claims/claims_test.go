@@ -53,7 +53,8 @@ func TestFaults(t *testing.T) {
 		{head + "  kind: theorem\n  argument: a\n  refutes: true\n", "only a theorem that is measured"},
 	} {
 		_, err := Parse("pocd.yaml", []byte(c.text))
-		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "pocd.yaml: ") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "pocd.yaml: ") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.text, err, c.says)
 		}
 	}

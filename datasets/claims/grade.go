@@ -45,7 +45,8 @@ const (
 	NotRefuted    = "not contradicted" // a theorem of which no instance that was tried is a counter-example
 	NotMeasurable = "not measurable"   // a value, trace or constant is lost
 	NotMeasured   = "not measured"     // nothing is stored of it
-	TooNoisy      = "too noisy"        // at more than half of the settings the interval neither lies in the paper's range nor misses it
+	// at more than half of the settings the interval neither lies in the paper's range nor misses it
+	TooNoisy      = "too noisy"
 	OffEverywhere = "off at every setting"
 )
 

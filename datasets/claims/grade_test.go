@@ -44,7 +44,12 @@ func TestGrade(t *testing.T) {
 		{"at none, on both sides", number, repeat(16, 20, 17, 0), OffEverywhere},
 		{"mostly too noisy", number, slices.Concat(slices.Repeat([][]float64{noisy}, 6), repeat(5, 10, 0, 0)), TooNoisy},
 		{"a block without a number", number, [][]float64{{10, math.NaN(), 10}}, TooNoisy},
-		{"a relative tolerance", Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}}, [][]float64{{11.9}}, "everywhere"},
+		{
+			"a relative tolerance",
+			Claim{Kind: Number, Paper: number.Paper, Tolerance: Tolerance{Relative: 0.2}},
+			[][]float64{{11.9}},
+			"everywhere",
+		},
 		{"the end belongs to a half-line", Claim{Kind: Order, Paper: Range{Low: at(0)}}, [][]float64{{0}}, "everywhere"},
 	} {
 		if got := c.claim.Grade(c.values).Verdict; got != c.want {
@@ -55,7 +60,10 @@ func TestGrade(t *testing.T) {
 
 // TestGradeShows: three blocks 1, 2, 3 have mean 2 and standard deviation 1, and t at two degrees of freedom is 4.30265.
 func TestGradeShows(t *testing.T) {
-	c := Claim{Kind: Number, Experiment: "e", Unit: "percent", Paper: Range{Low: at(1), High: at(1)}, Tolerance: Tolerance{Value: 0.2}}
+	c := Claim{
+		Kind: Number, Experiment: "e", Unit: "percent", Paper: Range{Low: at(1), High: at(1)},
+		Tolerance: Tolerance{Value: 0.2},
+	}
 	g := c.Grade([][]float64{{1, 2, 3}, {5, 5, 5}, {-1, -1, -1}, {1, 1, 1}, {0.5, 0.5, 0.5}})
 	half := 4.30265 / math.Sqrt(3)
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
@@ -113,7 +121,10 @@ func TestTogether(t *testing.T) {
 	var list []*Claim
 	var grades []Grade
 	add := func(curve string, value float64, ours ...float64) {
-		c := &Claim{ID: curve, Curve: curve, Kind: Number, Experiment: "e", Paper: Range{Low: at(value), High: at(value)}, Tolerance: Tolerance{Value: 0.1}}
+		c := &Claim{
+			ID: curve, Curve: curve, Kind: Number, Experiment: "e", Paper: Range{Low: at(value), High: at(value)},
+			Tolerance: Tolerance{Value: 0.1},
+		}
 		var values [][]float64
 		for _, x := range ours {
 			values = append(values, []float64{x})
@@ -133,7 +144,8 @@ func TestTogether(t *testing.T) {
 	if again := Together(list, grades); *again.P != *j.P {
 		t.Error("another p the second time")
 	}
-	list[0].Curve, list[0].ID, list[3].Curve, list[3].ID = "x", "x", "y", "y" // each alone: they may change places, and the two pairs
+	// each alone: they may change places, and the two pairs
+	list[0].Curve, list[0].ID, list[3].Curve, list[3].ID = "x", "x", "y", "y"
 	if k := Together(list, grades); k.P == nil || math.Abs(*k.P-1./4) > 0.02 {
 		t.Errorf("two singles and two pairs: p %v", *k.P)
 	}

@@ -17,15 +17,18 @@ import (
 //
 //   - The window is cut into N equal strata. The finished jobs submitted in a stratum that qualify make its instance; of more
 //     than `jobs`, a seeded uniform sample, in the order of submission. A stratum with fewer than min_jobs gives no instance.
-//   - Of the qualifying jobs only those count whose longest phase is within a factor of the square root of spread of that of one of
+//   - Of the qualifying jobs only those count whose longest phase is within a factor of the square root of spread of that of one
+//     of
 //     them, drawn at random, so that one slot length suits all.
 //   - A record of many instances is a phase, with the parents that the trace records; the tasks of other jobs are one phase, or
 //     two with the option reduce_share. Of more than `tasks` tasks a phase keeps so many.
 //   - A phase's mean and deviation are those of all its tasks' durations; cv times the mean where only the phase is recorded.
 //     Its demand is the mean request.
 //   - A slot has the option's length, or one that makes the longest mean `slots` slots.
-//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `demand_over_capacity` times
-//     theirs, or their work in the time of the arrivals `load` times what the servers can do in it, and further up if need be until every task fits somewhere.
+//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `demand_over_capacity`
+//     times
+//     theirs, or their work in the time of the arrivals `load` times what the servers can do in it, and further up if need be
+//     until every task fits somewhere.
 //
 // Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs, the
 // slot's length and the scale of the servers.
@@ -50,7 +53,10 @@ func derivationParams() []models.Param {
 			Name: "reduce_share", Default: 0.0, Min: 0, Max: 1,
 			Doc: "share of a job's tasks that make a second phase, where the trace records no phases; 0: there is one phase",
 		},
-		{Name: "cv", Default: 1.0, Min: 0, Max: 100, Doc: "standard deviation over the mean, where the trace records phases as a whole"},
+		{
+			Name: "cv", Default: 1.0, Min: 0, Max: 100,
+			Doc: "standard deviation over the mean, where the trace records phases as a whole",
+		},
 		{Name: "slot", Default: 0.0, Min: 0, Max: 1e6, Doc: "length of a slot, seconds (the paper: 5); 0: by slots"},
 		{Name: "slots", Default: 6, Min: 1, Max: 1e6, Doc: "longest mean duration, slots, when slot is 0"},
 		{
@@ -73,8 +79,8 @@ type derivation struct {
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
 	if load := r.Params.Float("load"); load > 0 && r.Params.Text("arrivals") == transient {
-		return d, fmt.Errorf("parameter load: %v needs arrivals over time (arrivals=online); demand_over_capacity compares jobs that are all "+
-			"there at slot 0 with the servers", load)
+		return d, fmt.Errorf("parameter load: %v needs arrivals over time (arrivals=online); demand_over_capacity compares jobs that "+
+			"are all there at slot 0 with the servers", load)
 	}
 	var err error
 	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_phases", "max_phases"); err != nil {

@@ -129,7 +129,8 @@ func TestDeriveByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := deriveInstances(t, r, map[string]any{"load": 1.}); err == nil || !strings.Contains(err.Error(), "demand_over_capacity") {
+	if _, err := deriveInstances(t, r, map[string]any{"load": 1.}); err == nil ||
+		!strings.Contains(err.Error(), "demand_over_capacity") {
 		t.Errorf("a load of jobs that are all there at once: %v", err)
 	}
 	// The jobs' longest phases are 200 and 50 s: no job is alike within a factor of 3 around either.

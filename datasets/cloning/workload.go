@@ -50,7 +50,10 @@ func workloadSpecs() []models.Param {
 			Name: input, Default: 10.0, Min: 1e-3, Max: 1e5,
 			Doc: "input of WordCount jobs and of half of the PageRank jobs, of which the others have a tenth; GB",
 		},
-		{Name: taskTime, Default: 30.0, Min: 0.1, Max: 1e6, Doc: "mean duration of the tasks of suite, wordcount and pagerank, seconds"},
+		{
+			Name: taskTime, Default: 30.0, Min: 0.1, Max: 1e6,
+			Doc: "mean duration of the tasks of suite, wordcount and pagerank, seconds",
+		},
 		{
 			Name: "mean_within", Default: 0.5, Min: 0, Max: 1,
 			Doc: "suite, wordcount, pagerank: mean durations of phases are uniform around that of tasks, give or take this share",

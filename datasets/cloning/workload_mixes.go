@@ -17,7 +17,8 @@ import (
 //     sizes are said to come from the Google trace as well, which the inputs contradict: here the input decides, a map task for
 //     every block and a reduce task for every four maps, a fixed portion as in the paper. WordCount is one map and one
 //     reduce phase, PageRank some such rounds, one after the other. A job's tasks request what one of the trace's does, of the
-//     cluster's largest server. The durations are not told; a phase's mean is uniform around task_seconds, give or take mean_within.
+//     cluster's largest server. The durations are not told; a phase's mean is uniform around task_seconds, give or take
+//     mean_within.
 //   - google takes the number of tasks and the requests of each job, and the mean duration of each of its phases, from the
 //     marginal quantiles of the trace's window, independently. The tasks are divided among the phases of a graph of the chosen
 //     shape: the trace records none.

@@ -134,7 +134,10 @@ func TestSuiteOptions(t *testing.T) {
 // Requests are scaled together to the load that is asked for, unless that is more than the widest tasks can offer: a third of the
 // largest server holds for all of them, so that each fits on any of the 30 nodes. WordCount's tasks may last longer.
 func TestRequestedLoad(t *testing.T) {
-	given := map[string]any{"jobs": 200, "mix": "wordcount", "gap": 20., "requested_load": 1.8, "widest": 1. / 3, "wordcount_seconds": 60.}
+	given := map[string]any{
+		"jobs": 200, "mix": "wordcount", "gap": 20., "requested_load": 1.8, "widest": 1. / 3,
+		"wordcount_seconds": 60.,
+	}
 	w := makeWorkload(t, 1, given)
 	if load := w.Load(w.Cluster, 200*20); math.Abs(load-1.8) > 1e-3 {
 		t.Errorf("load %v, want 1.8", load)

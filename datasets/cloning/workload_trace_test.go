@@ -51,7 +51,8 @@ func TestWorkloadFromGoogle(t *testing.T) {
 		cluster = `{"cluster":[{"servers":2,"cpu":0.5,"mem":0.5},{"servers":1,"cpu":0.5,"mem":0.25}]}` + "\n"
 		first   = `{"job":"11","arrival":0,"weight":1,"phases":[{"tasks":2,"cpu":0.2,"mem":0.2,"mean":20,"sd":10,"durations":[10,30]}]}` +
 			"\n"
-		second = `{"job":"13","arrival":20,"weight":1,"phases":[{"tasks":1,"cpu":0.5,"mem":0.25,"mean":8,"sd":0,"durations":[8]}]}` + "\n"
+		second = `{"job":"13","arrival":20,"weight":1,"phases":[{"tasks":1,"cpu":0.5,"mem":0.25,"mean":8,"sd":0,"durations":[8]}]}` +
+			"\n"
 	)
 	dir := t.TempDir()
 	write(t, dir, "task_events/part-00000-of-00500.csv", fourJobs)

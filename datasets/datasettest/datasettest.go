@@ -98,7 +98,8 @@ func (k Kit[I, S, W]) Synthetic(t *testing.T, given map[string]any, check func(t
 			Params map[string]any
 		}
 		Lineage(t, in, &lineage)
-		if lineage.Format != r.Format || len(lineage.Files) == 0 || lineage.Seed != r.Seed || len(lineage.Params) != len(k.Deriver.Params) {
+		if lineage.Format != r.Format || len(lineage.Files) == 0 || lineage.Seed != r.Seed ||
+			len(lineage.Params) != len(k.Deriver.Params) {
 			t.Errorf("%s: lineage %+v", in.Head().Name, lineage)
 		}
 		for name, v := range given {

@@ -159,7 +159,8 @@ func (e *Entry) mayHold(value float64) error {
 	return nil
 }
 
-// near is how far apart values are that count as the same, over the larger of them or, where that is more, the instance's scale: within
+// near is how far apart values are that count as the same, over the larger of them or, where that is more, the instance's scale:
+// within
 // that a proof holds its value for the optimum, too.
 const near = 1e-9
 

@@ -74,7 +74,10 @@ func TestDeriveByHand(t *testing.T) {
 		// Mean progress 0.6: 2.125 at 100 s, then 0.01125 a second: 3 is reached at 100 + 0.875/0.01125 = 177.778 s.
 		{
 			"fitted median, one task done",
-			map[string]any{"deadline_quantile": 0.5, "deadline_basis": "fit", "progress": 0.6, "load": 0.2, "alpha": "inf", "max_copies": 2},
+			map[string]any{
+				"deadline_quantile": 0.5, "deadline_basis": "fit", "progress": 0.6, "load": 0.2, "alpha": "inf",
+				"max_copies": 2,
+			},
 			20,
 			[]mpocd.Job{{
 				ID: "1010", Deadline: milli(100 * math.Pow(1-math.Pow(2, -0.2), -1/beta)), Elapsed: 177.778, Tasks: []mpocd.Task{

@@ -133,6 +133,9 @@ func TestGenerateErrors(t *testing.T) {
 		`parameter alpha: "NaN" must be`:                              {"alpha": "NaN"},
 		"parameter deadline_from: 2 must be at most deadline_to, 1.2": {"deadline_from": 2.},
 		"parameter elapsed_from: 0.9 must be at most elapsed_to, 0.4": {"elapsed_from": 0.9},
-		"parameter capacity: 14 is less than the base load 15":        {"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0., "capacity": 14},
+		"parameter capacity: 14 is less than the base load 15": {
+			"jobs": 3, "tasks": 4, "elapsed_from": 0., "elapsed_to": 0.,
+			"capacity": 14,
+		},
 	})
 }

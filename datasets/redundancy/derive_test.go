@@ -32,7 +32,10 @@ const smallTrace = `1000000000,,1,0,,0,u,0,0,0.1,0.1,0,0
 // The small trace by hand: works 400, 50 and 150 s, or from submission to end 300, 60 and 150; arrivals 0, 40 and 100. On
 // three machines the load is 600/(3·100) = 2 as recorded.
 func TestDeriveByHand(t *testing.T) {
-	r := models.DeriveRequest{Dir: datasettest.Folder(t, map[string]string{datasettest.TaskEvents: smallTrace}), Format: "google2011", N: 1, Seed: 1}
+	r := models.DeriveRequest{
+		Dir:    datasettest.Folder(t, map[string]string{datasettest.TaskEvents: smallTrace}),
+		Format: "google2011", N: 1, Seed: 1,
+	}
 	job := func(id string, arrival, work float64) mredundancy.Job {
 		return mredundancy.Job{ID: id, Arrival: arrival, Work: work}
 	}

@@ -91,7 +91,8 @@ func TestSpeedups(t *testing.T) {
 			t.Errorf("%v: %s", c.given, diff)
 		}
 	}
-	a, b := generateInstance(t, map[string]any{"speedup": "concave"}, 1), generateInstance(t, map[string]any{"speedup": "concave"}, 2)
+	a, b := generateInstance(t, map[string]any{"speedup": "concave"}, 1), generateInstance(t, map[string]any{"speedup": "concave"},
+		2)
 	if cmp.Equal(a.Speedup, b.Speedup) {
 		t.Errorf("random tables are equal: %v", a.Speedup)
 	}

@@ -35,7 +35,8 @@ func parts(in *redundancy.Instance) models.Parts {
 	machines.Set = func(v float64) { in.Machines = int(v); mend(in) }
 	p.Numbers = append(p.Numbers, machines)
 	for r := 1; r < len(in.Speedup); r++ {
-		p.Numbers = append(p.Numbers, models.NumberOf(fmt.Sprintf("speedup[%d]", r), "speedup", "", &in.Speedup[r], 1, float64(r+1)).Or(in.Speedup[r-1]))
+		p.Numbers = append(p.Numbers, models.NumberOf(fmt.Sprintf("speedup[%d]", r), "speedup", "", &in.Speedup[r], 1,
+			float64(r+1)).Or(in.Speedup[r-1]))
 	}
 	for j := range in.Jobs {
 		job, at := &in.Jobs[j], fmt.Sprintf("jobs[%d].", j)

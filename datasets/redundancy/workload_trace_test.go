@@ -36,5 +36,6 @@ func TestWorkloadFromTrace(t *testing.T) {
 		c.r.Dir, c.r.Format = dir, "google2011"
 		kit.FromTrace(t, c.r, c.want)
 	}
-	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000}, dir+": no job was submitted in the window 1000,0 and finished inside the trace")
+	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
+		dir+": no job was submitted in the window 1000,0 and finished inside the trace")
 }

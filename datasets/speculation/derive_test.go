@@ -31,7 +31,8 @@ func writeTable(t *testing.T, tasks []traceTask) string {
 	}
 	var rows []row
 	add := func(k traceTask, second, event int) {
-		rows = append(rows, row{second, fmt.Sprintf("%d,,%d,%d,7,%d,u,0,0,%v,0.1,0,0\n", second*1_000_000, k.job, k.index, event, k.cpu)})
+		rows = append(rows, row{second, fmt.Sprintf("%d,,%d,%d,7,%d,u,0,0,%v,0.1,0,0\n", second*1_000_000, k.job, k.index, event,
+			k.cpu)})
 	}
 	const submit, schedule, finish, kill = 0, 1, 4, 5
 	for _, k := range tasks {
@@ -87,7 +88,8 @@ func TestDeriveByHand(t *testing.T) {
 	}
 	// Of the straggler only times depend on the instant.
 	s := in.Stragglers[0]
-	if s.ID != "1/3" || !close(s.Finish, 1400-now) || s.Power != 50 || !close(s.Progress, (now-1000)/400) || !close(s.Duration, now-1000) {
+	if s.ID != "1/3" || !close(s.Finish, 1400-now) || s.Power != 50 || !close(s.Progress, (now-1000)/400) ||
+		!close(s.Duration, now-1000) {
 		t.Errorf("straggler %+v at %v", s, now)
 	}
 	for j := range in.Slots {

@@ -96,7 +96,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 		at := nodes[ofSlot[j]]
 		times[j] = taskTime * at.slowness * derive.Between(1, v.Float("contention"), forSlots)
 		in.Slots = append(in.Slots, speculation.Slot{
-			ID: fmt.Sprintf("v%d", j+1), Start: derive.RoundTo(taskTime*derive.Between(0, v.Float("window"), forSlots), 3), Power: at.power,
+			ID: fmt.Sprintf("v%d", j+1), Start: derive.RoundTo(taskTime*derive.Between(0, v.Float("window"), forSlots), 3),
+			Power: at.power,
 		})
 	}
 	in.CopyTime = noCopies(in)

@@ -107,7 +107,8 @@ func TestCopyTimesVary(t *testing.T) {
 		}
 		most = max(most, high/low)
 	}
-	t.Logf("the first slot's copy takes over 1.5 times the mean in %d of %d windows; copies differ by up to %.3g times", slow, windows, most)
+	t.Logf("the first slot's copy takes over 1.5 times the mean in %d of %d windows; copies differ by up to %.3g times", slow,
+		windows, most)
 	if slow == 0 || slow > windows/2 || most < 4 || most > 7.5 {
 		t.Errorf("%d of %d windows, %v times", slow, windows, most)
 	}

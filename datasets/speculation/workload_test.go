@@ -45,7 +45,8 @@ func TestWorkloadDefaults(t *testing.T) {
 func TestArrivals(t *testing.T) {
 	const n = 20_000
 	given := map[string]any{
-		"jobs": n + 1, "tasks": 10, "mean": 1, "mean_cv": 0, "slots": 20, "load": 0.5, "heterogeneity": 1, "contention": 1, "stragglers": 0,
+		"jobs": n + 1, "tasks": 10, "mean": 1, "mean_cv": 0, "slots": 20, "load": 0.5, "heterogeneity": 1, "contention": 1,
+		"stragglers": 0,
 	}
 	if got := makeWorkload(t, 1, given).Jobs[n].Arrival / n; math.Abs(got-1) > 4/math.Sqrt(n) {
 		t.Errorf("a job every %v s", got)

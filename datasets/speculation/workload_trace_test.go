@@ -129,9 +129,10 @@ func TestRealStragglers(t *testing.T) {
 	}
 	slices.Sort(ratios)
 	at := func(p float64) float64 { return trace.Quantile(ratios, p) }
-	t.Logf("of %d jobs %d have 1,000 tasks or more; stragglers in the %d jobs of ten finished tasks or more: least %.3g, median %.3g, "+
-		"p95 %.3g, most %.3g", len(f.Trace.Jobs), large, len(ratios), ratios[0], at(.5), at(.95), ratios[len(ratios)-1])
-	if share := float64(large) / float64(len(f.Trace.Jobs)); share == 0 || share > 0.05 || at(.05) != 0 || at(.95) < 0.1 || at(.95) > 0.5 {
+	t.Logf("of %d jobs %d have 1,000 tasks or more; stragglers in the %d jobs of ten finished tasks or more: least %.3g, median "+
+		"%.3g, p95 %.3g, most %.3g", len(f.Trace.Jobs), large, len(ratios), ratios[0], at(.5), at(.95), ratios[len(ratios)-1])
+	if share := float64(large) / float64(len(f.Trace.Jobs)); share == 0 || share > 0.05 || at(.05) != 0 || at(.95) < 0.1 ||
+		at(.95) > 0.5 {
 		t.Errorf("a share of %v of the jobs is large; straggler ratios of %v to %v", share, at(.05), at(.95))
 	}
 }

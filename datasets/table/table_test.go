@@ -42,7 +42,8 @@ func lines(t testing.TB, name string, data []byte) ([]string, error) {
 // Parts come in the order of their names, of the folder and the patterns asked for.
 func TestParts(t *testing.T) {
 	d := table.Dir{FS: fstest.MapFS{
-		"t/part-2.csv.gz": {}, "t/part-1.csv": {}, "t/part-1.csv.bak": {}, "t/readme": {}, "t/deep/part-0.csv": {}, "a.tsv": {}, "b.tsv.gz": {},
+		"t/part-2.csv.gz": {}, "t/part-1.csv": {}, "t/part-1.csv.bak": {}, "t/readme": {}, "t/deep/part-0.csv": {}, "a.tsv": {},
+		"b.tsv.gz": {},
 	}}
 	for _, tc := range []struct {
 		folder, pattern, only string

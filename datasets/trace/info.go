@@ -154,7 +154,8 @@ func Describe(tr *Trace) *Info {
 
 func records(e Events) Records {
 	r := Records{
-		Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume, Listed: e.Listed,
+		Task: map[string]int64{}, Job: map[string]int64{}, Machine: map[string]int64{}, Batch: e.Batch, Volume: e.Volume,
+		Listed: e.Listed,
 	}
 	for k := range event.Kinds {
 		r.Task[event.Kind(k).String()] = e.Task[k]

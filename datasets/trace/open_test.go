@@ -67,9 +67,17 @@ func TestOpen(t *testing.T) {
 	}{
 		{"detected", "", tiny, "google2011"},
 		{"named", "google2011", tiny, "google2011"},
-		{"empty", "", fstest.MapFS{"readme": {}}, "dir: looks like no trace of a known format (google2011, google2019, csv, alibaba, swim)"},
+		{
+			"empty", "",
+			fstest.MapFS{"readme": {}},
+			"dir: looks like no trace of a known format (google2011, google2019, csv, alibaba, swim)",
+		},
 		{"unknown format", "borg", tiny, `trace format "borg" is not one of google2011, google2019, csv, alibaba, swim`},
-		{"wrong format", "google2011", fstest.MapFS{"x.csv": {}}, "dir: no task_events/*.csv.gz in it, so it is not a google2011 trace"},
+		{
+			"wrong format", "google2011",
+			fstest.MapFS{"x.csv": {}},
+			"dir: no task_events/*.csv.gz in it, so it is not a google2011 trace",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, err := trace.OpenFS(tc.files, "dir", tc.format)

@@ -26,8 +26,14 @@ func ids(jobs []*trace.Job) string {
 // Jobs are selected by what happened to them and when.
 func TestSelections(t *testing.T) {
 	tr := &trace.Trace{Jobs: []trace.Job{
-		{ID: "a", Submit: 1 * sec, Whole: true, Tasks: []trace.Task{task(trace.Finished, 1*sec, 5*sec), task(trace.Finished, 1*sec, 8*sec)}},
-		{ID: "b", Submit: 2 * sec, Whole: true, Tasks: []trace.Task{task(trace.Finished, 2*sec, 3*sec), task(trace.Killed, 2*sec, 4*sec)}},
+		{ID: "a", Submit: 1 * sec, Whole: true, Tasks: []trace.Task{
+			task(trace.Finished, 1*sec, 5*sec),
+			task(trace.Finished, 1*sec, 8*sec),
+		}},
+		{ID: "b", Submit: 2 * sec, Whole: true, Tasks: []trace.Task{
+			task(trace.Finished, 2*sec, 3*sec),
+			task(trace.Killed, 2*sec, 4*sec),
+		}},
 		{ID: "c", Submit: 3 * sec, Whole: true, Tasks: []trace.Task{task(trace.Active, 3*sec, trace.Never)}},
 		{ID: "d", Submit: trace.BeforeWindow, Tasks: []trace.Task{task(trace.Finished, trace.BeforeWindow, 3*sec)}},
 	}}

@@ -246,7 +246,8 @@ func TestAssembleMachines(t *testing.T) {
 // batch is a finished task of a DAG.
 func batch(job, task string, number int32, parents ...int32) event.Batch {
 	return event.Batch{
-		Job: job, Task: task, DAG: true, Number: number, Parents: parents, Instances: 2, Submit: trace.Never, Start: 5 * sec, End: 8 * sec,
+		Job: job, Task: task, DAG: true, Number: number, Parents: parents, Instances: 2, Submit: trace.Never, Start: 5 * sec,
+		End:  8 * sec,
 		Kind: event.Finish,
 	}
 }

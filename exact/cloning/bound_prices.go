@@ -16,9 +16,9 @@ import (
 var LBPrice = &cloning.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of capacity over time, at which every job alone buys its cheapest schedule\n\n" +
-		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing) and, where the jobs' " +
-		"states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any size; never less than the " +
-		"combination of lb-path and lb-srpt.",
+		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing) and, " +
+		"where the jobs' states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any " +
+		"size; never less than the combination of lb-path and lb-srpt.",
 	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 0, Min: 0, Max: 1e6,
@@ -51,7 +51,8 @@ var LBPrice = &cloning.Algorithm{
 }
 
 // Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs
-// times slots, rounds of the ascent, and both together, at most. The ascent aims at stateAim times the best bound so far, until it
+// times slots, rounds of the ascent, and both together, at most. The ascent aims at stateAim times the best bound so far, until
+// it
 // is there, rather than at an incumbent, which may be far off.
 const (
 	stateTasks    = 200

@@ -130,12 +130,13 @@ func boundOf(name, doc string, bound func(ctx context.Context, p *cloning.Pass) 
 
 // LBPath is PathBound as an algorithm.
 var LBPath = boundOf("lb-path",
-	"lower bound: the jobs' critical paths with all the copies that help\n\ndocs/problems/cloning.md#bounds; valid for both regimes, at any size.",
+	"lower bound: the jobs' critical paths with all the copies that help\n\ndocs/problems/cloning.md#bounds; valid for both "+
+		"regimes, at any size.",
 	func(_ context.Context, p *cloning.Pass) (float64, error) { return PathBound(p.Instance), nil })
 
 // LBSRPT is SRPTBound as an algorithm.
 var LBSRPT = boundOf("lb-srpt",
 	"lower bound: shortest remaining time on one machine of the cluster's summed capacity, the largest over resources\n\n"+
-		"docs/problems/cloning.md#bounds; volumes and completions in whole slots; besides the resources, counts of copies of large demands "+
-		"(exact/cloning/bound_surrogate.go). Valid for both regimes, at any size.",
+		"docs/problems/cloning.md#bounds; volumes and completions in whole slots; besides the resources, counts of copies of large "+
+		"demands (exact/cloning/bound_surrogate.go). Valid for both regimes, at any size.",
 	func(_ context.Context, p *cloning.Pass) (float64, error) { return SRPTBound(p.Instance), nil })

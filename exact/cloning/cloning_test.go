@@ -146,7 +146,8 @@ func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.
 func TestFigure2(t *testing.T) {
 	in := read(t, "../../models/cloning/examples/fig2.json")
 	for _, tg := range []*target{Opt, Preemptive, OptNonpreemptive} {
-		for _, way := range linkedtest.Ways([2]string{"", ""}, [2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"lpsolve", "strong"}) {
+		for _, way := range linkedtest.Ways([2]string{"", ""}, [2]string{"highs", "literal"}, [2]string{"highs", "strong"},
+			[2]string{"lpsolve", "strong"}) {
 			if _, got := solve(t, tg, in, way[0], way[1]); got != 28 {
 				t.Errorf("%s by %v is %v, want 28", tg.Name, way, got)
 			}

@@ -75,7 +75,8 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	sp := newSweep(v, m, 1)
 	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
 	if !sp.run(t.Context(), first) || float64(sp.best) != opt || sp.lower != sp.best {
-		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt, show(in))
+		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt,
+			show(in))
 	}
 }
 

@@ -26,7 +26,8 @@ const maxModelMean = 2_000
 func tooLong(v *preprocessed) error {
 	for k := range v.phases {
 		if err := v.phases[k].tooClose(); err != nil {
-			return fmt.Errorf("it is meant for numbers that solvers tell apart; phase %s of job %s %w", v.phases[k].ID, v.in.Jobs[v.phases[k].job].ID, err)
+			return fmt.Errorf("it is meant for numbers that solvers tell apart; phase %s of job %s %w", v.phases[k].ID,
+				v.in.Jobs[v.phases[k].job].ID, err)
 		}
 		if ph := &v.phases[k]; ph.most > 1 && ph.alone > maxModelMean {
 			return fmt.Errorf("it is meant for tasks with clones of at most %d slots; phase %s of job %s has mean %g",
@@ -53,7 +54,8 @@ func tooFull(v *preprocessed) error {
 			}
 			slices.Sort(shares)
 			if sum := justBeyond(slices.Compact(shares)); sum > 0 {
-				return fmt.Errorf("it is meant for demands that solvers tell apart; copies on server %s take %v of its %s", server.ID, sum, v.in.Resources[r])
+				return fmt.Errorf("it is meant for demands that solvers tell apart; copies on server %s take %v of its %s", server.ID, sum,
+					v.in.Resources[r])
 			}
 		}
 	}

@@ -45,7 +45,10 @@ func literalRows(fixed bool) []exact.Row {
 		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
 	}
 	if fixed {
-		rows = append(rows, exact.Row{Name: "regime", Statement: "x_kit ≥ x_ki(t−1) − max·y_k(t−1): copies stop only when the task is done; regime nonpreemptive"})
+		rows = append(rows, exact.Row{
+			Name:      "regime",
+			Statement: "x_kit ≥ x_ki(t−1) − max·y_k(t−1): copies stop only when the task is done; regime nonpreemptive",
+		})
 	}
 	return rows
 }

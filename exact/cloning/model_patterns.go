@@ -87,7 +87,9 @@ func patterns(kinds []kind, capacity []float64, limit int) [][]int {
 }
 
 // addRoom adds to a model that the copies of some kinds, given as terms, have a place in slot t.
-func (v *preprocessed) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][]milp.Term, cache map[string][][][]int) room {
+func (v *preprocessed) addRoom(m *milp.Model, t int, all []kind, active []int, terms [][]milp.Term,
+	cache map[string][][][]int,
+) room {
 	r := room{kinds: active}
 	if len(active) == 0 {
 		return r

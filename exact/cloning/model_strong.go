@@ -72,7 +72,8 @@ func strongRows(fixed bool) []exact.Row {
 	if fixed {
 		return append(both, []exact.Row{
 			{Name: "work", Statement: "Σ_profiles Σ_starts s = n_k: every task starts once, by a profile of copies that does its work"},
-			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot, where a task may have more copies in all"},
+			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot, where a task may have more " +
+				"copies in all"},
 			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
 			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
 			{Name: "gauge", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot, a cut"},

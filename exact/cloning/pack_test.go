@@ -17,7 +17,15 @@ func TestPlaceInAnyOrder(t *testing.T) {
 		in.Servers = append(in.Servers, cloning.Server{Capacity: c})
 	}
 	job := cloning.Job{}
-	for _, d := range [][]float64{{0, 0.15, 0.1}, {0.2, 0.2, 0.1}, {0.075, 0.3, 0.3}, {1, 0.5, 0.5}, {0.2, 0.1, 0.15}, {0.1, 0.3, 0.15}, {0.03, 0, 0.03}} {
+	for _, d := range [][]float64{
+		{0, 0.15, 0.1},
+		{0.2, 0.2, 0.1},
+		{0.075, 0.3, 0.3},
+		{1, 0.5, 0.5},
+		{0.2, 0.1, 0.15},
+		{0.1, 0.3, 0.15},
+		{0.03, 0, 0.03},
+	} {
 		job.Phases = append(job.Phases, cloning.Phase{Tasks: 3, Demand: d, Mean: 4, Speedup: []float64{1, 1.5, 1.75}})
 	}
 	in.Jobs = []cloning.Job{job}

@@ -64,14 +64,18 @@ func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float6
 		t.Fatalf("no proof: %v\n%s", err, show(in))
 	}
 	return &claimed{in, proof.Header{
-		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound, Value: claim.Value,
+		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound,
+		Value: claim.Value,
 	}, claim.Lines, v}
 }
 
 func solutionOf(line verify.CloningSchedule) cloning.Solution {
 	var s cloning.Solution
 	for _, c := range line.Copies {
-		s.Copies = append(s.Copies, cloning.Copy{Task: cloning.Task{Job: c[0], Phase: c[1], Index: c[2]}, Server: c[3], Start: c[4], End: c[5]})
+		s.Copies = append(s.Copies, cloning.Copy{
+			Task: cloning.Task{Job: c[0], Phase: c[1], Index: c[2]}, Server: c[3], Start: c[4],
+			End: c[5],
+		})
 	}
 	return s
 }
@@ -178,7 +182,8 @@ func TestInterruptedProofs(t *testing.T) {
 			continue // not even the jobs' states were listed
 		}
 		c := &claimed{in, proof.Header{
-			Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound, Value: claim.Value,
+			Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound,
+			Value: claim.Value,
 		}, claim.Lines, opt}
 		if err := c.check(t); err != nil || *claim.Bound > opt {
 			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, opt, err, show(in))
@@ -274,38 +279,69 @@ func TestFalseStates(t *testing.T) {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0, 0})},
 			reason: "not among the states kept",
 		},
-		"a better one":           {value: 3, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
-		"the bound of another":   {value: 4, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
-		"two on the one server":  {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "more cpu"},
-		"a task undone":          {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}}, reason: "is not completed"},
-		"copies after the end":   {value: 4, bound: 4, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 4}}, reason: "after its completion"},
-		"no copy":                {value: 4, bound: 4, solution: [][6]int{{2, 0, 0, 0, 0, 1}}, reason: "no copy of the instance"},
-		"a copy that is stopped": {value: 4, bound: 4, fixed: true, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}, {0, 0, 0, 0, 2, 3}}, reason: "ends before"},
-		"nothing kept":           {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
+		"a better one":          {value: 3, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
+		"the bound of another":  {value: 4, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
+		"two on the one server": {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "more cpu"},
+		"a task undone": {
+			value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}},
+			reason: "is not completed",
+		},
+		"copies after the end": {
+			value: 4, bound: 4, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 4}},
+			reason: "after its completion",
+		},
+		"no copy": {value: 4, bound: 4, solution: [][6]int{{2, 0, 0, 0, 0, 1}}, reason: "no copy of the instance"},
+		"a copy that is stopped": {value: 4, bound: 4, fixed: true, solution: [][6]int{
+			{1, 0, 0, 0, 0, 1},
+			{0, 0, 0, 0, 1, 2},
+			{0, 0, 0, 0, 2, 3},
+		}, reason: "ends before"},
+		"nothing kept": {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
 		"a state with a cost of its own": {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 4, 0, 0})},
 			reason: "not among the states kept",
 		},
 		"a finished state covers all": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 2, 1})}, reason: "is a schedule",
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 2, 1})},
+			reason: "is a schedule",
 		},
-		"a moment twice": {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0), keep(0)}, reason: "twice"},
-		"no state":       {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9"},
+		"a moment twice": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0), keep(0)},
+			reason: "twice",
+		},
+		"no state": {
+			value: 5, bound: 5, solution: longest, guide: guide,
+			moments: []verify.CloningMoment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9",
+		},
 		"no prices of the state": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{1, 0, 0, 0})}, reason: "there are no prices 1",
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{1, 0, 0, 0})},
+			reason: "there are no prices 1",
 		},
-		"a short row": {value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})}, reason: "it must have 4"},
+		"a short row": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})},
+			reason: "it must have 4",
+		},
 		"a state of no job": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: free, States: [][][]int64{{{1}}, {}}}, reason: "no schedule has a job",
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: free, States: [][][]int64{{{1}}, {}}},
+			reason: "no schedule has a job",
 		},
 		"a false price": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: [][][]int64{{{-1}, {1}}}, States: [][][]int64{{}, {}}}, reason: "must be from 0",
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{
+				Prices: [][][]int64{{{-1}, {1}}},
+				States: [][][]int64{{}, {}},
+			}, reason: "must be from 0",
 		},
 		"too many prices": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: [][][]int64{{{1}, {1}, {1}}}, States: [][][]int64{{}, {}}},
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{
+				Prices: [][][]int64{{{1}, {1}, {1}}},
+				States: [][][]int64{{}, {}},
+			},
 			reason: "prices of 3 phases",
 		},
-		"no prices":   {value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{States: [][][]int64{{}, {}}}, reason: "there must be prices"},
+		"no prices": {
+			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{States: [][][]int64{{}, {}}},
+			reason: "there must be prices",
+		},
 		"half a slot": {value: 4, bound: 4.5, solution: shortest, guide: guide, reason: "the bound 4.5"},
 	} {
 		lines := []any{verify.CloningSchedule{Copies: c.solution}, c.guide}
@@ -314,7 +350,8 @@ func TestFalseStates(t *testing.T) {
 		}
 		q := &claimed{in: in, lines: lines}
 		q.header = proof.Header{
-			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Value: &c.value, Bound: &c.bound,
+			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Value: &c.value,
+			Bound: &c.bound,
 		}
 		if c.fixed {
 			q.header.Reference = cloning.OptNonpreemptive

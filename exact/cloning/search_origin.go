@@ -66,7 +66,9 @@ func moving(f *formulation) *formulation {
 		in, _ = fromFirst(in)
 		return f.Applies(in)
 	}
-	moved := func(build func(in *cloning.Instance) (*exact.Built[cloning.Solution], error)) func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+	moved := func(build func(in *cloning.Instance) (*exact.Built[cloning.Solution],
+		error),
+	) func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
 		return func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
 			in, origin := fromFirst(in)
 			built, err := build(in)

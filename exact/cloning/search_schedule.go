@@ -77,7 +77,8 @@ func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
 			next := sp.renamed(j, st.nodes[j], a, names[j])
 			for i, k := range g.Phase {
 				task := cloning.Task{Job: j, Phase: k, Index: names[j][i]}
-				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k, names[j][i])] == sp.relaxation.Phases[sp.relaxation.First[j]+k].Need
+				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k,
+					names[j][i])] == sp.relaxation.Phases[sp.relaxation.First[j]+k].Need
 				for s, r := range arc.Copies[i*servers : (i+1)*servers] {
 					at := place{task, s}
 					for len(starts[at]) < int(r) {

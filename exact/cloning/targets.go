@@ -33,8 +33,8 @@ func newTarget(name, reference, title string, fixed bool) *target {
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
-			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go); literal model, eqs. 4 to 8 of Xu et al. 2022; " +
-			"strong model (docs/design/cloning.md#what-may-be-aggregated). docs/problems/cloning.md#references.",
+			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go); literal model, eqs. 4 to 8 of Xu " +
+			"et al. 2022; strong model (docs/design/cloning.md#what-may-be-aggregated). docs/problems/cloning.md#references.",
 		Reference:    reference,
 		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{

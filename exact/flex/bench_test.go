@@ -144,7 +144,9 @@ func report(b *testing.B, means map[string]float64) {
 	})
 }
 
-func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedule], s milp.Solver, in *flex.Instance) *milp.Result {
+func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedule], s milp.Solver,
+	in *flex.Instance,
+) *milp.Result {
 	tb.Helper()
 	built, err := f.Build(in)
 	if err != nil {
@@ -211,7 +213,10 @@ func BenchmarkLargest(b *testing.B) {
 	if err != nil {
 		b.Skip("set SCHEDGAP_LARGEST=60s to run it")
 	}
-	sizes := []int{4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256, 400, 1000, 2000}
+	sizes := []int{
+		4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256, 400, 1000,
+		2000,
+	}
 	for _, tg := range []*target{Opt, OptMPS} {
 		for _, o := range variants {
 			b.Run(tg.Name+"/"+strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {

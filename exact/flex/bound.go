@@ -77,9 +77,9 @@ func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
 var LB = &flex.Algorithm{
 	Name: "lb",
 	Doc: "lower bound on the malleable optimum, at any size\n\n" +
-		"Max objectives: bisection with water filling (docs/design/flex.md#grid-property-and-water-filling), which is exact. Convex sums: Queyranne's parallel " +
-		"inequalities with slot minima and maxima (exact/flex/bound_relaxation.go), beyond 60 jobs their greedy form. Tardy and sla: the " +
-		"fractional form of Moore and Hodgson's rule.",
+		"Max objectives: bisection with water filling (docs/design/flex.md#grid-property-and-water-filling), which is exact. Convex " +
+		"sums: Queyranne's parallel inequalities with slot minima and maxima (exact/flex/bound_relaxation.go), beyond 60 jobs their " +
+		"greedy form. Tardy and sla: the fractional form of Moore and Hodgson's rule.",
 	Kind: models.Bound, Reference: flex.Opt,
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		b, err := safeBound(ctx, p.Instance)

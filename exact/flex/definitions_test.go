@@ -215,7 +215,8 @@ func TestLatenessIsResponse(t *testing.T) {
 		}
 		lateness, again := value(t, &late, out.Solution), value(t, in, out.Solution)
 		if out.Status != models.Optimal || !near(lateness+shift, response) || !near(again, response) {
-			t.Fatalf("least response %v; least lateness %v + %v, by a schedule of response %v\n%s", response, lateness, shift, again, show(&late))
+			t.Fatalf("least response %v; least lateness %v + %v, by a schedule of response %v\n%s", response, lateness, shift, again,
+				show(&late))
 		}
 	}
 }

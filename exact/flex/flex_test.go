@@ -79,7 +79,8 @@ func TestAgainstOracle(t *testing.T) {
 		if err != nil || lb > want+1e-9*max(1, math.Abs(want)) {
 			t.Fatalf("lower bound %v above the optimum %v (%v)\n%s", lb, want, err, show(in))
 		}
-		if mb := machineBound(in); in.Objective.Aggregate == flex.Sum && in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA && mb > want+1e-9*max(1, math.Abs(want)) {
+		if mb := machineBound(in); in.Objective.Aggregate == flex.Sum && in.Objective.Metric != flex.Tardy &&
+			in.Objective.Metric != flex.SLA && mb > want+1e-9*max(1, math.Abs(want)) {
 			t.Fatalf("machine bound %v above the optimum %v\n%s", mb, want, show(in))
 		}
 		for _, a := range heuristics.All {

@@ -107,7 +107,8 @@ func (b *modelBuilder) objective() {
 			m.AddRow(fmt.Sprintf("penalty[%s]", id), -f*d, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f})
 		case in.Objective.Metric == flex.Tardiness:
 			b.tardy[j] = m.AddCol(milp.Col{Name: fmt.Sprintf("T[%s]", id), Hi: milp.Inf, Cost: f})
-			m.AddRow(fmt.Sprintf("tardiness[%s]", id), -d, milp.Inf, milp.Term{Col: b.tardy[j], Coef: 1}, milp.Term{Col: b.end[j], Coef: -1})
+			m.AddRow(fmt.Sprintf("tardiness[%s]", id), -d, milp.Inf, milp.Term{Col: b.tardy[j], Coef: 1},
+				milp.Term{Col: b.end[j], Coef: -1})
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
 			b.steps(j)
 		default:

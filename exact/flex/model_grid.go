@@ -16,7 +16,8 @@ import (
 // and no large constant.
 var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "grid",
-	Doc:  "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in docs/design/flex.md#grid-property-and-water-filling.",
+	Doc: "known completion times, one binary a job and penalty level\n\ndocs/problems/flex.md#models; grid property in " +
+		"docs/design/flex.md#grid-property-and-water-filling.",
 	Applies: func(in *flex.Instance) error {
 		if err := oneMetric(in); err != nil {
 			return err

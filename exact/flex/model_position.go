@@ -14,7 +14,8 @@ import (
 // completion; job j is active in it when it completes at p or later.
 var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "position",
-	Doc:  "completion positions\n\ndocs/problems/flex.md#models: the linear program of a completion order with the order as assignment binaries.",
+	Doc: "completion positions\n\ndocs/problems/flex.md#models: the linear program of a completion order with the order as " +
+		"assignment binaries.",
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "job", Statement: "Σ_p y_jp = 1: every job has a position; a_jq = Σ_(p≥q) y_jp"},
 		exact.Row{Name: "position", Statement: "Σ_j y_jp = 1: every position has a job"}),

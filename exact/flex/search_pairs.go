@@ -134,14 +134,18 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 }
 
 func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
-	return &tree[*pairNode]{main: s, threads: threads, budget: budget, few: budget, bounded: bounded, worker: func() branching[*pairNode] {
-		w := &pairSearch{
-			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves, general: s.curves, pricer: s.pricer,
-			terms: make([]term, s.n), ranks: make([]int, s.n),
-		}
-		w.program, _ = newRelaxation(s.in)
-		return w
-	}}
+	return &tree[*pairNode]{
+		main: s, threads: threads, budget: budget, few: budget, bounded: bounded,
+		worker: func() branching[*pairNode] {
+			w := &pairSearch{
+				incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves, general: s.curves,
+				pricer: s.pricer,
+				terms:  make([]term, s.n), ranks: make([]int, s.n),
+			}
+			w.program, _ = newRelaxation(s.in)
+			return w
+		},
+	}
 }
 
 // begin takes the root's prices, or ascends them for the windows of o.
@@ -364,7 +368,8 @@ func (s *pairSearch) orderOf(times []float64) []int {
 	return flex.OrderBy(s.in, func(j int) float64 { return times[j] })
 }
 
-// lags are by how much a job may complete later than another one in an optimum, in units; infinity: that is not known. They are of
+// lags are by how much a job may complete later than another one in an optimum, in units; infinity: that is not known. They are
+// of
 // penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
 func lags(in *flex.Instance, unit float64) []float64 {
 	n, h := len(in.Jobs), flex.Horizon(in)

@@ -20,9 +20,10 @@ type (
 var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
-		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices (exact/flex/search_pairs.go). Max objectives: bisection " +
-		"with water filling. Tardy and sla: branch-and-bound over levels of penalty with a linear program and water filling. Any metric, for comparison: position, " +
-		"precedence and, for step penalties, grid models. docs/problems/flex.md#references.",
+		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices " +
+		"(exact/flex/search_pairs.go). Max objectives: bisection with water filling. Tardy and sla: branch-and-bound over levels of " +
+		"penalty with a linear program and water filling. Any metric, for comparison: position, precedence and, for step penalties, " +
+		"grid models. docs/problems/flex.md#references.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{

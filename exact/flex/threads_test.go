@@ -99,7 +99,8 @@ func TestTree(t *testing.T) {
 		return r
 	}
 	one := searched(1)
-	if len(one.Bounds) < 20 || one.Nodes < 300_000 || !slices.IsSorted(one.Bounds) || one.Bounds[len(one.Bounds)-1] != one.Open || one.Open == 0 {
+	if len(one.Bounds) < 20 || one.Nodes < 300_000 || !slices.IsSorted(one.Bounds) || one.Bounds[len(one.Bounds)-1] != one.Open ||
+		one.Open == 0 {
 		t.Errorf("%d nodes, %v open, bounds %v", one.Nodes, one.Open, one.Bounds)
 	}
 	for threads := 2; threads < 5; threads++ {

@@ -47,7 +47,8 @@ func TestPanics(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		func() {
 			defer func() {
-				if got := fmt.Sprint(recover()); !strings.Contains(got, "part 5") || threads > 1 && !strings.Contains(got, "parallel_test.go") {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, "part 5") || threads > 1 &&
+					!strings.Contains(got, "parallel_test.go") {
 					t.Errorf("%d threads: %s", threads, got)
 				}
 			}()

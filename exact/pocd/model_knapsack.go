@@ -19,8 +19,8 @@ func knapsackOf(all bool) *formulation {
 	return &formulation{
 		Name: "knapsack",
 		Doc: "multiple-choice knapsack over (job, copies), max–min in unary steps for α = inf\n\n" +
-			"docs/problems/pocd.md#models; the frontiers p_j(b) are in exact/pocd/search_frontier.go. It does not apply where α > 1 takes the optimum " +
-			"beyond 1e300.",
+			"docs/problems/pocd.md#models; the frontiers p_j(b) are in exact/pocd/search_frontier.go. It does not apply where α > 1 " +
+			"takes the optimum beyond 1e300.",
 		Applies: func(in *pocd.Instance) error {
 			if in.Alpha <= 1 || math.IsInf(in.Alpha, 1) {
 				return nil
@@ -31,7 +31,8 @@ func knapsackOf(all bool) *formulation {
 		Rows: []exact.Row{
 			{Name: "capacity", Statement: "Σ_j Σ_b b·x_jb ≤ capacity − Σ_j (|tasks of j| + 1)"},
 			{Name: "copies", Statement: "Σ_b x_jb = 1: job j gets b extra copies, which its frontier hands to its stragglers"},
-			{Name: "need", Statement: "Σ_(b′≥b) x_jb′ ≥ w_i for the first value v_i that fewer than b copies of job j do not reach; α = inf"},
+			{Name: "need", Statement: "Σ_(b′≥b) x_jb′ ≥ w_i for the first value v_i that fewer than b copies of job j do not reach; α = " +
+				"inf"},
 			{Name: "rise", Statement: "w_i ≤ w_(i−1): the unary max–min variable; α = inf"},
 		},
 		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) {

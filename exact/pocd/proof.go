@@ -43,7 +43,8 @@ func prove(ctx context.Context, in *pocd.Instance, s pocd.Copies, all bool) (*pr
 	return nil, ctx.Err()
 }
 
-// relaxed is the price of a copy in the linear relaxation, and the relaxation's value; when ctx ends first, no price and the value
+// relaxed is the price of a copy in the linear relaxation, and the relaxation's value; when ctx ends first, no price and the
+// value
 // without a capacity.
 func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value float64) {
 	fs, ok := frontiers(ctx, in, all)
@@ -67,7 +68,8 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 	return r.price, k.bound(r)
 }
 
-// lastGain is the least gain in ln R_i that is taken, which none that is left exceeds; 0: not all machines are needed. The proof for
+// lastGain is the least gain in ln R_i that is taken, which none that is left exceeds; 0: not all machines are needed. The proof
+// for
 // α = 1 tells tasks apart and not jobs.
 func lastGain(in *pocd.Instance, fs []frontier, choice []int) float64 {
 	spare, least := in.Spare(), math.Inf(1)

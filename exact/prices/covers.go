@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A Candidate is a job that may be in a cover: jobs that need more capacity to be done by some time than there is, so that not all of
+// A Candidate is a job that may be in a cover: jobs that need more capacity to be done by some time than there is, so that not
+// all of
 // them are done (docs/bounds.md#covers).
 type Candidate struct {
 	Job  int
@@ -13,7 +14,8 @@ type Candidate struct {
 	Cost float64 // capacity that it needs at least to be done by then
 }
 
-// CoverOrders are what candidates may be sorted by, ascending: a cover lacks little and needs much, so jobs come by what they lack,
+// CoverOrders are what candidates may be sorted by, ascending: a cover lacks little and needs much, so jobs come by what they
+// lack,
 // for themselves or for their cost.
 var CoverOrders = [2]func(Candidate) float64{
 	func(c Candidate) float64 { return (1 - c.Done) / c.Cost }, func(c Candidate) float64 { return 1 - c.Done },
@@ -40,7 +42,8 @@ func RowsOf(list []ViolatedRow) (rows []Row) {
 }
 
 // Cover takes candidates as they come until they need more than the capacity and leaves out again whom it can. With them go all
-// who need as much as each of them; of these jobs, one fewer than the cover has can be done. There are no jobs in the row when all
+// who need as much as each of them; of these jobs, one fewer than the cover has can be done. There are no jobs in the row when
+// all
 // fit. The row has no point yet.
 func Cover(sorted []Candidate, capacity float64) (v ViolatedRow) {
 	sum, n, dearest := 0.0, 0, 0.0

@@ -213,7 +213,8 @@ func TestAscend(t *testing.T) {
 		for i, v := range c.Point.Theta {
 			want += v * c.Rows[i].Most
 		}
-		if m := claim.Lines[0].(proof.Multipliers); !slices.Equal(m.Grid, c.At) || !slices.Equal(m.Price, c.Point.Price) || math.Abs(theta-want) > 1e-9 {
+		if m := claim.Lines[0].(proof.Multipliers); !slices.Equal(m.Grid, c.At) || !slices.Equal(m.Price, c.Point.Price) ||
+			math.Abs(theta-want) > 1e-9 {
 			t.Fatalf("%+v is claimed of %+v", claim, c.Point)
 		}
 	}

@@ -159,7 +159,11 @@ func BenchmarkBounds(b *testing.B) {
 		in := drawn(rand.New(rand.NewPCG(1, 1)), n, 100, 0.031*float64(n), 0.6)
 		flow, _, _ := startPrices(b.Context(), in, newEnvelope(b.Context(), in, n))
 		for name, f := range map[string]func(context.Context, *redundancy.Instance) float64{
-			"srpt": srptBound, "at once": func(ctx context.Context, in *redundancy.Instance) float64 { v, _ := LowerBound(ctx, in); return v },
+			"srpt": srptBound, "at once": func(ctx context.Context, in *redundancy.Instance) float64 {
+				v,
+					_ := LowerBound(ctx, in)
+				return v
+			},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				v := 0.0

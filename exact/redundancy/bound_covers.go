@@ -38,7 +38,11 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 			total, taken, dearest = total+cost, taken+c.Done*cost, max(dearest, cost)
 			capacity := float64(len(env.gain)) * length * (1 + proofMargin)
 			for i, order := range prices.CoverOrders {
-				at, _ := slices.BinarySearchFunc(sorted[i], order(c), func(o prices.Candidate, v float64) int { return cmp.Compare(order(o), v) })
+				at, _ := slices.BinarySearchFunc(sorted[i], order(c), func(o prices.Candidate,
+					v float64,
+				) int {
+					return cmp.Compare(order(o), v)
+				})
 				sorted[i] = slices.Insert(sorted[i], at, c)
 				if total <= capacity || taken <= capacity-dearest {
 					continue // what is left is more than a cover would lack

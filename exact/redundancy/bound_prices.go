@@ -14,10 +14,10 @@ import (
 var LBPrice = &redundancy.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
-		"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: a Lagrangian dual, " +
-		"ascended to the end (exact/prices), with rows that say how many of the jobs that arrived from some " +
-		"moment on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the " +
-		"best bound so far.",
+		"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: a " +
+		"Lagrangian dual, ascended to the end (exact/prices), with rows that say how many of the jobs that arrived from some moment " +
+		"on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the best " +
+		"bound so far.",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 2000, Min: 1, Max: 1e9,

@@ -244,7 +244,10 @@ func TestPriceBoundAnytime(t *testing.T) {
 func TestBoundsOfTablesThatRiseAgain(t *testing.T) {
 	in := &redundancy.Instance{
 		Machines: 4, Multitasking: true, Speed: 1, Speedup: []float64{1, 1, 1.0000000009, 1.0000000016444257},
-		Jobs: []redundancy.Job{{ID: "j0", Arrival: 137438953245.99185, Work: 137438953472}, {ID: "j1", Arrival: 43750701649.331055, Work: 274877906944}},
+		Jobs: []redundancy.Job{
+			{ID: "j0", Arrival: 137438953245.99185, Work: 137438953472},
+			{ID: "j1", Arrival: 43750701649.331055, Work: 274877906944},
+		},
 	}
 	want, _ := optimum(t, in, "bnb")
 	for name, b := range map[string]float64{

@@ -25,9 +25,9 @@ func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 
 // LBSRPT is the bound by one fast machine as an algorithm.
 var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
-	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: while k jobs "+
-	"have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by the "+
-	"weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", srptBound)
+	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: "+
+	"while k jobs have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by "+
+	"the weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", srptBound)
 
 func bound(name, doc string, value func(ctx context.Context, in *redundancy.Instance) float64) *redundancy.Algorithm {
 	return &redundancy.Algorithm{

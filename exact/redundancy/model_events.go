@@ -26,8 +26,8 @@ const eventColumns = 1e6
 var Events = &formulation{
 	Name: "events",
 	Doc: "ordered events, arrivals and completions assigned to them, one number of copies a job between two\n\n" +
-		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies in the " +
-		"interval that its completion ends, so that no event falls where nothing completes.",
+		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies " +
+		"in the interval that its completion ends, so that no event falls where nothing completes.",
 	Applies: func(in *redundancy.Instance) error {
 		if in.Multitasking && len(in.Jobs) > verify.RedundancyJobs {
 			return fmt.Errorf("with multitasking it is stated of at most %d jobs", verify.RedundancyJobs)

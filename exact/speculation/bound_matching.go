@@ -177,8 +177,9 @@ func (m *relaxation) serve(a, b *side, r int32) bool {
 		return false
 	}
 	m.scanned, m.open = m.scanned[:0], m.open[:0]
-	length, last, leaver := math.Inf(1), int32(-1), int32(-1) // the best end so far: an unmatched vertex of b, or one of a that leaves
-	at, reached := r, 0.0                                     // a vertex of a on a final path, and its length
+	// the best end so far: an unmatched vertex of b, or one of a that leaves
+	length, last, leaver := math.Inf(1), int32(-1), int32(-1)
+	at, reached := r, 0.0 // a vertex of a on a final path, and its length
 	for {
 		height := reached + a.y[at]
 		if l := height - a.base[at]; l < length {

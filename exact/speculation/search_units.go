@@ -15,15 +15,16 @@ type searcher struct {
 	timeUnit, energyUnit float64
 	straggler, slot      []int32 // by pair
 	time, energy         []float64
-	at                   []int32   // by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
-	group                []int     // by straggler: see groups
-	residual             []float64 // by pair: see decompose
-	relaxed              *relaxation
-	relaxations          int64 // so far
-	searched             int   // boxes, so far
-	interrupted          bool
-	marks                []int // by pair, see has
-	stamp                int
+	// by straggler, then slot: the pair's place in the list of pairs, from 1; 0 where it does not help
+	at          []int32
+	group       []int     // by straggler: see groups
+	residual    []float64 // by pair: see decompose
+	relaxed     *relaxation
+	relaxations int64 // so far
+	searched    int   // boxes, so far
+	interrupted bool
+	marks       []int // by pair, see has
+	stamp       int
 }
 
 // newSearcher finds the units. Some pair has to save something. It returns nil when the context ends first.

@@ -302,7 +302,10 @@ func TestStopped(t *testing.T) {
 				t.Errorf("%s stopped after %d: %v of %v, bound %v, %v", name, left, *r.Objective, optimum, bound, r.Violations)
 			}
 			for _, p := range out.Solution.Front {
-				proven := slices.ContainsFunc(whole.Front, func(q speculation.Point) bool { return near(p.Time, q.Time) && near(p.Energy, q.Energy) })
+				proven := slices.ContainsFunc(whole.Front, func(q speculation.Point) bool {
+					return near(p.Time, q.Time) &&
+						near(p.Energy, q.Energy)
+				})
 				if !proven && len(out.Solution.Front) > 1 {
 					t.Errorf("stopped after %d: (%v, %v) is not on the front", left, p.Time, p.Energy)
 				}

@@ -54,11 +54,14 @@ func pareto(parts parts) *speculation.Algorithm {
 		Name: speculation.Pareto,
 		Doc: "the whole front of time saved against energy saved\n\n" +
 			"By hungarian: branch and bound in boxes between neighbours of the front (exact/speculation/search.go). By a MILP solver: " +
-			"ε-constraint over the assignment model (exact/speculation/search_epsilon.go; Haimes, Lasdon, Wismer 1971), completed by hungarian. " +
-			"docs/problems/speculation.md#references.",
+			"ε-constraint over the assignment model (exact/speculation/search_epsilon.go; Haimes, Lasdon, Wismer 1971), completed by " +
+			"hungarian. docs/problems/speculation.md#references.",
 		Reference: speculation.Pareto,
-		Methods:   []*method{{Name: "hungarian", Doc: "branch and bound in boxes between points, bounds by augmenting paths", Solve: solveFront}},
-		Choose:    func(*speculation.Instance) (string, string) { return "hungarian", "" },
+		Methods: []*method{{
+			Name: "hungarian", Doc: "branch and bound in boxes between points, bounds by augmenting paths",
+			Solve: solveFront,
+		}},
+		Choose: func(*speculation.Instance) (string, string) { return "hungarian", "" },
 	}
 	for _, s := range parts.Solvers {
 		front.Methods = append(front.Methods, epsilonConstraint(s))

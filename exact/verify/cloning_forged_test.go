@@ -17,7 +17,8 @@ func phase(mean float64, speedup ...float64) cloning.Phase {
 // onOne is jobs on one server that holds 1 of one resource.
 func onOne(copies int, jobs ...cloning.Job) *cloning.Instance {
 	in := &cloning.Instance{
-		Resources: []string{"cpu"}, MaxCopies: copies, MaxCopiesPerServer: copies, Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}}, Jobs: jobs,
+		Resources: []string{"cpu"}, MaxCopies: copies, MaxCopiesPerServer: copies,
+		Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}}, Jobs: jobs,
 	}
 	in.Name = "forged"
 	for j := range in.Jobs {

@@ -58,7 +58,8 @@ func (s *CloningSchedule) Cost(in *cloning.Instance, fixed bool) (int, error) {
 				end := 0
 				for _, c := range copies {
 					if c.start < from {
-						return 0, fmt.Errorf("a copy of phase %s of job %s starts at %d, before it may, at %d", job.Phases[k].ID, job.ID, c.start, from)
+						return 0, fmt.Errorf("a copy of phase %s of job %s starts at %d, before it may, at %d", job.Phases[k].ID, job.ID, c.start,
+							from)
 					}
 					change := []scheduleChange{{c.start, 0, 1}, {c.end, 0, -1}}
 					changes, here[c.server] = append(changes, change...), append(here[c.server], change...)

@@ -135,7 +135,8 @@ func checkCloningValue(p *proof.Proof, in *cloning.Instance, fixed bool) error {
 // guide takes prices and states.
 func (m *statesProof) guide(g *CloningGuide) error {
 	if len(g.Prices) == 0 || len(g.States) != len(m.Jobs) {
-		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States), len(m.Jobs))
+		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States),
+			len(m.Jobs))
 	}
 	for v, price := range g.Prices {
 		p, err := m.price(price)

@@ -72,7 +72,8 @@ func endAnywhere[I models.Instance, S any](
 			t.Fatalf("ended after %d questions: the bound %v, the optimum is %v\n%s", left, *out.Bound, opt, file())
 		}
 		if out.Found {
-			if v := problem.Check(in, out.Solution).Objective; v == nil || *v < opt-slack || out.Status == models.Optimal && *v > opt+slack {
+			if v := problem.Check(in, out.Solution).Objective; v == nil || *v < opt-slack || out.Status == models.Optimal &&
+				*v > opt+slack {
 				t.Fatalf("ended after %d questions: %s with %v, the optimum is %v\n%s", left, out.Status, v, opt, file())
 			}
 		}

@@ -42,7 +42,8 @@ func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	}
 	for i := 1; i < len(r.price); i++ {
 		if r.price[i] > r.price[i-1] {
-			return refused("price %d, %v, is more than the one before it: at rising prices running late is not the cheapest", i, r.price[i])
+			return refused("price %d, %v, is more than the one before it: at rising prices running late is not the cheapest", i,
+				r.price[i])
 		}
 	}
 	f := newFlexPrices(in, r)

@@ -19,7 +19,8 @@ const flexJobs = 100
 func flexOrders(in *flex.Instance, lines []json.RawMessage) (float64, error) {
 	n := len(in.Jobs)
 	if in.Objective.Aggregate == flex.Max || in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA {
-		return 0, refused("trees over orders of completion prove sums of response, stretch, tardiness and lateness, not %s", in.Objective)
+		return 0, refused("trees over orders of completion prove sums of response, stretch, tardiness and lateness, not %s",
+			in.Objective)
 	}
 	if n > flexJobs {
 		return 0, refused("proofs of the kind %s have at most %d jobs", proof.FlexOrders, flexJobs)
@@ -233,7 +234,8 @@ func (t *orderTree) left(set []int) float64 {
 // leaf notes what a leaf proves.
 func (t *orderTree) leaf(leq []bool, l *proof.OrderLeaf) error {
 	if len(l.Cuts) != len(l.By) || len(l.Pairs) != len(l.Of) {
-		return fmt.Errorf("leaf: %d cuts and %d multipliers, %d pairs and %d multipliers", len(l.Cuts), len(l.By), len(l.Pairs), len(l.Of))
+		return fmt.Errorf("leaf: %d cuts and %d multipliers, %d pairs and %d multipliers", len(l.Cuts), len(l.By), len(l.Pairs),
+			len(l.Of))
 	}
 	if err := multipliers(slices.Concat(l.By, l.Of)); err != nil {
 		return fmt.Errorf("leaf: %w", err)

@@ -45,7 +45,10 @@ func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Sche
 	}
 	sha := models.Digest(file)
 	return &claimed{
-		proof.Header{Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
+		proof.Header{
+			Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: claim.Kind, Value: claim.Value,
+			Bound: claim.Bound,
+		},
 		claim.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Flex(p, in, sha) }, string(file),
 	}
 }
@@ -77,7 +80,8 @@ func TestFlexOptima(t *testing.T) {
 		}
 		kinds[c.header.Kind]++
 		tiny := 1e-12 * size(in)
-		if c.header.Value == nil || *c.header.Value < want-tiny || *c.header.Bound > want+tiny || *c.header.Value-*c.header.Bound > 1e-9*size(in)+tiny {
+		if c.header.Value == nil || *c.header.Value < want-tiny || *c.header.Bound > want+tiny ||
+			*c.header.Value-*c.header.Bound > 1e-9*size(in)+tiny {
 			t.Fatalf("value %v and bound %v are proven, the optimum is %v\n%s", c.header.Value, *c.header.Bound, want, c.show)
 		}
 
@@ -166,7 +170,8 @@ func TestMutatedFlexOptima(t *testing.T) {
 	t.Logf("refused %v, verified and true %v", refused, kept)
 	for _, kind := range []string{proof.FlexOrders, proof.FlexDeadlines, proof.FlexPrices} {
 		if refused[kind] == 0 || kept[kind] == 0 {
-			t.Errorf("%s: %d mutated proofs refused, %d verified: both must happen for this test to say anything", kind, refused[kind], kept[kind])
+			t.Errorf("%s: %d mutated proofs refused, %d verified: both must happen for this test to say anything", kind, refused[kind],
+				kept[kind])
 		}
 	}
 }
@@ -241,26 +246,61 @@ func TestFlexTreesRefused(t *testing.T) {
 		lines  []any
 		reason string
 	}{
-		"no solution":       {proof.FlexOrders, nil, 0, nil, "no solution"},
-		"no tree":           {proof.FlexOrders, nil, 0, []any{times}, "not complete"},
-		"a child left out":  {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, leaf}, "not complete"},
-		"one too many":      {proof.FlexOrders, nil, 0, []any{times, leaf, leaf}, "ended before"},
-		"two in one":        {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}, Leaf: leaf.Leaf}}, "one of"},
-		"no job":            {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 3}}}, "two jobs"},
-		"one job":           {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{1, 1}}}, "two jobs"},
-		"a known pair":      {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, proof.OrderLine{Pair: []int{1, 0}}}, "neither"},
-		"too much":          {proof.FlexOrders, nil, 6, []any{times, leaf}, "the leaves prove"},
-		"not empty":         {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Empty: true}}}, "not empty"},
-		"no cut":            {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}}}, "no cut 0"},
-		"negative":          {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, nil), proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{-1}}}}, "negative"},
-		"an unknown order":  {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, 0, -1}, []int{1}), proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}}}, "for granted"},
-		"an unknown pair":   {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Pairs: [][2]int{{0, 1}}, Of: []float64{1}}}}, "not known"},
-		"late and nothing":  {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, []int{1})}, "no job"},
-		"a short from":      {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0}, nil)}, "moment"},
-		"no multiplier":     {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}}}}, "0 multipliers"},
-		"a job twice":       {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Parallel: &proof.ParallelCut{Jobs: []int{0, 0}, At: []float64{1, 1}}}}, "each once"},
-		"times too early":   {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{2, 0.5, 3}}, leaf}, "more than the slots can"},
-		"a job too fast":    {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{1.5, 1, 4}}, leaf}, "even at its maximum"},
+		"no solution":      {proof.FlexOrders, nil, 0, nil, "no solution"},
+		"no tree":          {proof.FlexOrders, nil, 0, []any{times}, "not complete"},
+		"a child left out": {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, leaf}, "not complete"},
+		"one too many":     {proof.FlexOrders, nil, 0, []any{times, leaf, leaf}, "ended before"},
+		"two in one":       {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}, Leaf: leaf.Leaf}}, "one of"},
+		"no job":           {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 3}}}, "two jobs"},
+		"one job":          {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{1, 1}}}, "two jobs"},
+		"a known pair": {proof.FlexOrders, nil, 0, []any{
+			times,
+			proof.OrderLine{Pair: []int{0, 1}},
+			proof.OrderLine{Pair: []int{1, 0}},
+		}, "neither"},
+		"too much": {proof.FlexOrders, nil, 6, []any{times, leaf}, "the leaves prove"},
+		"not empty": {
+			proof.FlexOrders, nil, 0,
+			[]any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Empty: true}}},
+			"not empty",
+		},
+		"no cut": {proof.FlexOrders, nil, 0, []any{
+			times,
+			proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}},
+		}, "no cut 0"},
+		"negative": {proof.FlexOrders, nil, 0, []any{
+			times, moment(0, []int{0, -1, -1}, nil),
+			proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{-1}}},
+		}, "negative"},
+		"an unknown order": {proof.FlexOrders, nil, 0, []any{
+			times, moment(0, []int{0, 0, -1}, []int{1}),
+			proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}, By: []float64{1}}},
+		}, "for granted"},
+		"an unknown pair": {proof.FlexOrders, nil, 0, []any{
+			times,
+			proof.OrderLine{Leaf: &proof.OrderLeaf{Pairs: [][2]int{{0, 1}}, Of: []float64{1}}},
+		}, "not known"},
+		"late and nothing": {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, []int{1})}, "no job"},
+		"a short from":     {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0}, nil)}, "moment"},
+		"no multiplier": {
+			proof.FlexOrders, nil, 0,
+			[]any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}}}},
+			"0 multipliers",
+		},
+		"a job twice": {proof.FlexOrders, nil, 0, []any{
+			times,
+			proof.OrderLine{Parallel: &proof.ParallelCut{Jobs: []int{0, 0}, At: []float64{1, 1}}},
+		}, "each once"},
+		"times too early": {
+			proof.FlexOrders, &value, 0,
+			[]any{proof.Completions{Times: []float64{2, 0.5, 3}}, leaf},
+			"more than the slots can",
+		},
+		"a job too fast": {
+			proof.FlexOrders, &value, 0,
+			[]any{proof.Completions{Times: []float64{1.5, 1, 4}}, leaf},
+			"even at its maximum",
+		},
 		"too few times":     {proof.FlexOrders, &value, 0, []any{proof.Completions{Times: []float64{1}}, leaf}, "1 times"},
 		"worth more":        {proof.FlexOrders, &bound, 0, []any{times, leaf}, "worth 7"},
 		"not optimal":       {proof.FlexOrders, &value, 0, []any{times, leaf}, "too far apart"},
@@ -279,17 +319,26 @@ func TestFlexTreesRefused(t *testing.T) {
 		"the highest level": {0, []any{times, level(0, 1)}, "below its highest"},
 		"a level twice":     {0, []any{times, level(0, 0), level(0, 0)}, "below its highest"},
 		"too much":          {3, []any{times, closed}, "the leaves prove"},
-		"not empty":         {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{Empty: true, At: []float64{1}, Price: []float64{1}}}}, "not empty"},
-		"a negative price":  {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}, Price: []float64{-1}}}}, "negative"},
-		"a missing price":   {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}}}}, "0 prices"},
-		"one too many":      {0, []any{times, closed, closed}, "ended before"},
+		"not empty": {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{
+			Empty: true, At: []float64{1},
+			Price: []float64{1},
+		}}}, "not empty"},
+		"a negative price": {
+			0,
+			[]any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}, Price: []float64{-1}}}},
+			"negative",
+		},
+		"a missing price": {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}}}}, "0 prices"},
+		"one too many":    {0, []any{times, closed, closed}, "ended before"},
 	} {
 		refuse(t, name, &steps, proof.FlexDeadlines, nil, c.bound, c.lines, c.reason)
 	}
 	refuse(t, "orders of steps", &steps, proof.FlexOrders, nil, 0, []any{times, leaf}, "trees over orders")
 }
 
-func refuse(t *testing.T, name string, in *flex.Instance, kind string, value *float64, bound float64, lines []any, reason string) {
+func refuse(t *testing.T, name string, in *flex.Instance, kind string, value *float64, bound float64, lines []any,
+	reason string,
+) {
 	t.Helper()
 	c := &claimed{header: proof.Header{
 		Problem: "flex", Instance: in.Name, SHA256: "x", Reference: flex.Opt, Kind: kind, Value: value, Bound: &bound,

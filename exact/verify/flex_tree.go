@@ -10,7 +10,8 @@ import (
 )
 
 // checkFlexTree is the check of a kind of tree, given what bound such a tree proves: the least of its leaves.
-func checkFlexTree(prove func(in *flex.Instance, lines []json.RawMessage) (float64, error)) func(*proof.Proof, *flex.Instance) error {
+func checkFlexTree(prove func(in *flex.Instance, lines []json.RawMessage) (float64, error)) func(*proof.Proof,
+	*flex.Instance) error {
 	return func(p *proof.Proof, in *flex.Instance) error {
 		if err := flexSolution(p, in); err != nil {
 			return err

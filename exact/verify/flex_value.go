@@ -69,7 +69,8 @@ func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err er
 			done.Add(done, work)
 		}
 		if slots := new(big.Rat).Mul(natural(in.Slots), t); done.Cmp(slots) > 0 {
-			return 0, 0, fmt.Errorf("until job %s completes, at %v, the jobs must do more than the slots can", in.Jobs[last].ID, times[last])
+			return 0, 0, fmt.Errorf("until job %s completes, at %v, the jobs must do more than the slots can", in.Jobs[last].ID,
+				times[last])
 		}
 	}
 	total := new(big.Rat)

@@ -42,7 +42,8 @@ func optimumBy[I models.Instance, S any](p *models.Problem[I, S], reference stri
 	return func(t *testing.T, file []byte) (proof.Header, []any) {
 		t.Helper()
 		in, h := headed(t, p, reference, file)
-		out, err := m.Solve(t.Context(), &models.Pass[I, S]{Instance: in, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {}}, nil)
+		out, err := m.Solve(t.Context(), &models.Pass[I, S]{Instance: in, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {}},
+			nil)
 		if err != nil || out.Status != models.Optimal {
 			t.Fatalf("%s: %s, %v", h.Instance, out.Status, err)
 		}
@@ -62,7 +63,10 @@ func boundBy[I models.Instance, S any](p *models.Problem[I, S], a *models.Algori
 		in, h := headed(t, p, a.Reference, file)
 		params := models.Defaults(a.Params)
 		params["steps"] = 200
-		out, err := a.Run(t.Context(), &models.Pass[I, S]{Instance: in, Params: params, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {}})
+		out, err := a.Run(t.Context(), &models.Pass[I, S]{
+			Instance: in, Params: params, Threads: 1, Improved: func(S) {},
+			Bounded: func(float64) {},
+		})
 		if err != nil || out.Proof == nil {
 			t.Fatalf("%s: no proof: %v", h.Instance, err)
 		}
@@ -82,7 +86,8 @@ func headed[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], ref
 		t.Fatal(err)
 	}
 	return in, proof.Header{
-		Format: proof.Format, Version: proof.Version, Problem: p.Name, Instance: in.Head().Name, SHA256: models.Digest(canonical), Reference: reference,
+		Format: proof.Format, Version: proof.Version, Problem: p.Name, Instance: in.Head().Name, SHA256: models.Digest(canonical),
+		Reference: reference,
 	}
 }
 

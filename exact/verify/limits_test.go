@@ -30,8 +30,14 @@ func TestSmallFilesEndSoon(t *testing.T) {
 	for i := range long {
 		long[i] = i
 	}
-	solo := &redundancy.Instance{Machines: 1, Speed: 1, Speedup: []float64{1}, Jobs: []redundancy.Job{{ID: "a", Work: 1}, {ID: "b", Arrival: 1, Work: 1}}}
-	many := &flex.Instance{Slots: 1, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}, Jobs: make([]flex.Job, 101)}
+	solo := &redundancy.Instance{
+		Machines: 1, Speed: 1, Speedup: []float64{1},
+		Jobs: []redundancy.Job{{ID: "a", Work: 1}, {ID: "b", Arrival: 1, Work: 1}},
+	}
+	many := &flex.Instance{
+		Slots: 1, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum},
+		Jobs: make([]flex.Job, 101),
+	}
 	few := &flex.Instance{Slots: 1, Objective: many.Objective, Jobs: []flex.Job{{ID: "a", Work: 1, Max: 1}}}
 	vast := &pocd.Instance{Capacity: 1 << 40, MaxCopies: 1 << 40, Jobs: []pocd.Job{{
 		ID: "j", Deadline: 2, Tasks: []pocd.Task{{ID: "t", TMin: 1, Beta: 1e-9, Straggler: true}},
@@ -44,21 +50,47 @@ func TestSmallFilesEndSoon(t *testing.T) {
 		lines         []any
 		reason        string
 	}{
-		"a grid": {"redundancy", proof.Prices, func(p *proof.Proof) error { return verify.Redundancy(p, solo, "x") }, []any{grid}, "it has 2000 points; at most"},
-		"a grid of a count": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return verify.Redundancy(p, solo, "x") }, []any{numbered(3), proof.Counts{
-				Jobs: []string{"a", "b"}, Points: []int{2}, Theta: []float64{1}, Most: []int{1}, Proofs: []proof.CountProof{{Grid: grid.Grid, Price: grid.Price}},
-			}}, "no prices that show it",
+		"a grid": {
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verify.Redundancy(p, solo, "x") },
+			[]any{grid},
+			"it has 2000 points; at most",
 		},
-		"counts": {"flex", proof.Prices, func(p *proof.Proof) error { return verify.Flex(p, few, "x") }, []any{numbered(2), proof.Counts{
-			Points: slices.Repeat([]int{1}, 2000), Theta: make([]float64, 2000), Most: make([]int, 2000),
-		}}, "more than"},
-		"jobs":   {"flex", proof.FlexOrders, func(p *proof.Proof) error { return verify.Flex(p, many, "x") }, []any{times}, "at most 100 jobs"},
-		"a list": {"flex", proof.FlexOrders, func(p *proof.Proof) error { return verify.Flex(p, few, "x") }, []any{times, proof.OrderLine{Pair: long}}, "pair [0 1 2"},
-		"copies": {"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return verify.Pocd(p, vast, "x") }, []any{verify.PocdPrice{}}, "takes more than"},
+		"a grid of a count": {
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verify.Redundancy(p, solo, "x") },
+			[]any{numbered(3), proof.Counts{
+				Jobs: []string{"a", "b"}, Points: []int{2}, Theta: []float64{1}, Most: []int{1},
+				Proofs: []proof.CountProof{{Grid: grid.Grid, Price: grid.Price}},
+			}},
+			"no prices that show it",
+		},
+		"counts": {
+			"flex", proof.Prices, func(p *proof.Proof) error { return verify.Flex(p, few, "x") },
+			[]any{numbered(2), proof.Counts{
+				Points: slices.Repeat([]int{1}, 2000), Theta: make([]float64, 2000), Most: make([]int, 2000),
+			}},
+			"more than",
+		},
+		"jobs": {
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return verify.Flex(p, many, "x") },
+			[]any{times},
+			"at most 100 jobs",
+		},
+		"a list": {
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return verify.Flex(p, few, "x") },
+			[]any{times, proof.OrderLine{Pair: long}},
+			"pair [0 1 2",
+		},
+		"copies": {
+			"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return verify.Pocd(p, vast, "x") },
+			[]any{verify.PocdPrice{}},
+			"takes more than",
+		},
 	} {
 		bound := 0.5
-		q := claimed{lines: c.lines, header: proof.Header{Problem: c.problem, SHA256: "x", Reference: "opt", Kind: c.kind, Bound: &bound}}
+		q := claimed{lines: c.lines, header: proof.Header{
+			Problem: c.problem, SHA256: "x", Reference: "opt", Kind: c.kind,
+			Bound: &bound,
+		}}
 		if err := c.check(read(t, q.file(t))); err == nil || !strings.Contains(err.Error(), c.reason) || len(err.Error()) > 700 {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
 		}

@@ -35,7 +35,10 @@ func pocdProof(t *testing.T, in *pocd.Instance, all bool, s pocd.Copies) *claime
 	}
 	sha := models.Digest(file)
 	return &claimed{
-		proof.Header{Problem: "pocd", Instance: in.Name, SHA256: sha, Reference: target.Reference, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound},
+		proof.Header{
+			Problem: "pocd", Instance: in.Name, SHA256: sha, Reference: target.Reference, Kind: claim.Kind, Value: claim.Value,
+			Bound: claim.Bound,
+		},
 		claim.Lines, pocdoracle.Opt(in, all), func(p *proof.Proof) error { return verify.Pocd(p, in, sha) }, string(file),
 	}
 }
@@ -69,7 +72,8 @@ func speculationProof(t *testing.T, in *speculation.Instance, s speculation.Solu
 	sha := models.Digest(file)
 	return &claimed{
 		proof.Header{
-			Problem: "speculation", Instance: in.Name, SHA256: sha, Reference: "opt", Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound,
+			Problem: "speculation", Instance: in.Name, SHA256: sha, Reference: "opt", Kind: claim.Kind, Value: claim.Value,
+			Bound: claim.Bound,
 		},
 		claim.Lines, speculationoracle.Opt(in), func(p *proof.Proof) error { return verify.Speculation(p, in, sha) }, string(file),
 	}
@@ -216,7 +220,11 @@ func refuseFalse(t *testing.T, name string, c *claimed, value float64, line any)
 	}
 	bound := *c.header.Bound
 	c.lines = append([]any{line}, c.lines...)
-	for _, claim := range []proof.Header{{Value: &value, Bound: &bound}, {Value: &value, Bound: &value}, {Value: &bound, Bound: &bound}} {
+	for _, claim := range []proof.Header{
+		{Value: &value, Bound: &bound},
+		{Value: &value, Bound: &value},
+		{Value: &bound, Bound: &bound},
+	} {
 		c.header.Value, c.header.Bound = claim.Value, claim.Bound
 		if c.check(read(t, c.file(t))) == nil {
 			t.Fatalf("%s: %v and %v are verified, the optimum is %v\n%s", name, *claim.Value, *claim.Bound, c.opt, c.show)
@@ -294,7 +302,8 @@ func TestRefusedOptima(t *testing.T) {
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{
-			Problem: "speculation", Instance: "two", SHA256: "x", Reference: "opt", Kind: verify.SpeculationPrices, Value: &six, Bound: &six,
+			Problem: "speculation", Instance: "two", SHA256: "x", Reference: "opt", Kind: verify.SpeculationPrices, Value: &six,
+			Bound: &six,
 		}
 		err := verify.Speculation(read(t, q.file(t)), window, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {

@@ -57,7 +57,8 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 	}
 	return &claimed{
 		proof.Header{
-			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value, Bound: claim.Bound,
+			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value,
+			Bound: claim.Bound,
 		},
 		claim.Lines, opt, func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
 	}
@@ -83,7 +84,10 @@ func oneByOne(in *redundancy.Instance) redundancy.Solution {
 			t = a
 		}
 		end := t + in.Jobs[j].Work
-		s.Intervals = append(s.Intervals, redundancy.Interval{Start: t, End: end, Alloc: []redundancy.Allocation{{Job: j, Copies: 1, Share: 1}}})
+		s.Intervals = append(s.Intervals, redundancy.Interval{
+			Start: t, End: end,
+			Alloc: []redundancy.Allocation{{Job: j, Copies: 1, Share: 1}},
+		})
 		t = end
 	}
 	return s
@@ -104,7 +108,8 @@ func TestRedundancyOptima(t *testing.T) {
 		}
 		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
 		tiny := 1e-14 * c.opt
-		if c.header.Kind != kind || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny || *c.header.Bound > c.opt {
+		if c.header.Kind != kind || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny ||
+			*c.header.Bound > c.opt {
 			t.Fatalf("kind %s, value %v, bound %v; the optimum is %v\n%s", c.header.Kind, c.header.Value, *c.header.Bound, c.opt, c.show)
 		}
 		if err := c.check(read(t, c.file(t))); err != nil {
@@ -202,7 +207,8 @@ func TestMutatedRedundancyOptima(t *testing.T) {
 					tiny = 1e-9 * c.opt
 				}
 				if h := p.Header; *h.Bound > c.opt+tiny || h.Value != nil && *h.Value < c.opt-tiny {
-					t.Fatalf("%s: value %v and bound %v are verified, the optimum is %v\n%s\n%s", name, h.Value, *h.Bound, c.opt, c.show, p.Lines)
+					t.Fatalf("%s: value %v and bound %v are verified, the optimum is %v\n%s\n%s", name, h.Value, *h.Bound, c.opt, c.show,
+						p.Lines)
 				}
 			}
 		}
@@ -287,38 +293,48 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		lines         []any
 		whole, shared string // empty: as on whole machines
 	}{
-		"":                    {[]any{steps, free, tree(pair, first, second)}, "", ""},
-		"no tree":             {[]any{steps, free}, "there must be", ""},
-		"no node":             {[]any{steps, free, tree()}, "ends before", ""},
-		"a node too few":      {[]any{steps, free, tree(pair, first)}, "ends before", ""},
-		"a node too many":     {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", ""},
-		"children exchanged":  {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", ""},
-		"one order left out":  {[]any{steps, free, tree(second)}, "the machines earn more", ""},
-		"a pair twice":        {[]any{steps, free, tree(pair, pair)}, "open", ""},
-		"a job and itself":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", ""},
-		"no such job":         {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", ""},
-		"window of nothing":   {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", ""},
-		"copies of all":       {[]any{steps, free, tree(copies(2, 0, 1))}, "leave nothing", ""},
-		"no copies":           {[]any{steps, free, tree(copies(0, 0, 1))}, "ends before", "leave nothing"},
-		"copies of others":    {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", ""},
-		"copies later":        {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", ""},
-		"set not arrived":     {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", ""},
-		"two questions":       {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", ""},
-		"a leaf that asks":    {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})}, "something else", ""},
-		"nothing":             {[]any{steps, free, tree(proof.TreeNode{})}, "neither", ""},
-		"a weight less":       {[]any{steps, free, tree(weights(0))}, "1 weights of 2", ""},
-		"negative weights":    {[]any{steps, free, tree(weights(0, -1))}, "the weights prove", "negative"},
-		"weak weights":        {[]any{steps, free, tree(weights(0.5, 0.5))}, "the weights prove", ""},
-		"shares above 1":      {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share", ""},
-		"half a machine":      {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2", ""},
-		"a shared machine":    {[]any{solution([][3]float64{{0, 1, 0.5}}), free, tree()}, "share of 0.5", "not all jobs"},
-		"more than machines":  {[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 1}, {1, 1, 1}}), free, tree()}, "machines of 2", ""},
-		"too many machines":   {[]any{solution([][3]float64{{0, 3, 1}}), free, tree()}, "machines", ""},
-		"too early":           {[]any{solution([][3]float64{{1, 1, 1}}), free, tree()}, "not arrived", ""},
-		"a job twice":         {[]any{solution([][3]float64{{0, 1, 1}, {0, 1, 1}}), free, tree()}, "twice", ""},
-		"not done":            {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs", ""},
-		"goes on":             {[]any{solution(append(slices.Clone(steps.Solution), nil)...), free, tree()}, "all jobs are done", ""},
-		"worse":               {[]any{solution([][3]float64{{0, 1, 1}}, steps.Solution[1], [][3]float64{{0, 1, 1}}), free, tree()}, "is worth", ""},
+		"":                   {[]any{steps, free, tree(pair, first, second)}, "", ""},
+		"no tree":            {[]any{steps, free}, "there must be", ""},
+		"no node":            {[]any{steps, free, tree()}, "ends before", ""},
+		"a node too few":     {[]any{steps, free, tree(pair, first)}, "ends before", ""},
+		"a node too many":    {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", ""},
+		"children exchanged": {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", ""},
+		"one order left out": {[]any{steps, free, tree(second)}, "the machines earn more", ""},
+		"a pair twice":       {[]any{steps, free, tree(pair, pair)}, "open", ""},
+		"a job and itself":   {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", ""},
+		"no such job":        {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", ""},
+		"window of nothing":  {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", ""},
+		"copies of all":      {[]any{steps, free, tree(copies(2, 0, 1))}, "leave nothing", ""},
+		"no copies":          {[]any{steps, free, tree(copies(0, 0, 1))}, "ends before", "leave nothing"},
+		"copies of others":   {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", ""},
+		"copies later":       {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", ""},
+		"set not arrived":    {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", ""},
+		"two questions":      {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", ""},
+		"a leaf that asks": {
+			[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Weights: []float64{0, 0}})},
+			"something else",
+			"",
+		},
+		"nothing":          {[]any{steps, free, tree(proof.TreeNode{})}, "neither", ""},
+		"a weight less":    {[]any{steps, free, tree(weights(0))}, "1 weights of 2", ""},
+		"negative weights": {[]any{steps, free, tree(weights(0, -1))}, "the weights prove", "negative"},
+		"weak weights":     {[]any{steps, free, tree(weights(0.5, 0.5))}, "the weights prove", ""},
+		"shares above 1":   {[]any{solution([][3]float64{{0, 1, 1.5}}), free, tree()}, "share", ""},
+		"half a machine":   {[]any{solution([][3]float64{{0, 1.5, 1}}), free, tree()}, "machines of 2", ""},
+		"a shared machine": {[]any{solution([][3]float64{{0, 1, 0.5}}), free, tree()}, "share of 0.5", "not all jobs"},
+		"more than machines": {
+			[]any{solution([][3]float64{{0, 2, 1}}, [][3]float64{{0, 2, 1}, {1, 1, 1}}), free, tree()},
+			"machines of 2", "",
+		},
+		"too many machines": {[]any{solution([][3]float64{{0, 3, 1}}), free, tree()}, "machines", ""},
+		"too early":         {[]any{solution([][3]float64{{1, 1, 1}}), free, tree()}, "not arrived", ""},
+		"a job twice":       {[]any{solution([][3]float64{{0, 1, 1}, {0, 1, 1}}), free, tree()}, "twice", ""},
+		"not done":          {[]any{solution(steps.Solution[:2]...), free, tree()}, "not all jobs", ""},
+		"goes on":           {[]any{solution(append(slices.Clone(steps.Solution), nil)...), free, tree()}, "all jobs are done", ""},
+		"worse": {
+			[]any{solution([][3]float64{{0, 1, 1}}, steps.Solution[1], [][3]float64{{0, 1, 1}}), free, tree()},
+			"is worth", "",
+		},
 		"unknown field":       {[]any{steps, free, map[string]any{"nodes": []any{}, "best": 1}}, "best", ""},
 		"solution of one job": {[]any{map[string]any{"solution": [][][2]int{{{0, 2}}}}, free, tree()}, "must have 3 elements", ""},
 	} {

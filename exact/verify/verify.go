@@ -44,7 +44,8 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return rules[kind].successor != "" })
 		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
 	case !slices.Contains(r.references, q.Reference):
-		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference, strings.Join(r.references, ", "))
+		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference,
+			strings.Join(r.references, ", "))
 	case q.Bound == nil:
 		return refused("the proof claims no bound")
 	case math.IsNaN(*q.Bound) || math.IsInf(*q.Bound, 0):

@@ -94,7 +94,10 @@ func ofRedundancy(t *testing.T, in *redundancy.Instance) *claimed {
 	}
 	sha := models.Digest(file)
 	return &claimed{
-		proof.Header{Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
+		proof.Header{
+			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: out.Proof.Kind,
+			Bound: out.Bound,
+		},
 		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
 	}
 }
@@ -120,7 +123,10 @@ func ofCloning(t *testing.T, in *cloning.Instance) *claimed {
 	}
 	sha := models.Digest(file)
 	return &claimed{
-		proof.Header{Problem: "cloning", Instance: in.Name, SHA256: sha, Reference: cloning.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
+		proof.Header{
+			Problem: "cloning", Instance: in.Name, SHA256: sha, Reference: cloning.Opt, Kind: out.Proof.Kind,
+			Bound: out.Bound,
+		},
 		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Cloning(p, in, sha) }, string(file),
 	}
 }
@@ -318,12 +324,18 @@ func TestRefused(t *testing.T) {
 		lines  []any
 		reason string
 	}{
-		"rising prices":   {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 1, 0}}}, "rising prices"},
-		"negative price":  {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{1, 1, -1}}}, "negative"},
-		"too much":        {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}}}, "the prices prove"},
-		"no prices":       {nil, nil, "no prices"},
-		"false count":     {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}}, proof.Counts{Jobs: all, Points: []int{3}, Theta: []float64{1}, Most: []int{0}}}, "can be done"},
-		"a job twice":     {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}}, proof.Counts{Jobs: []string{"a", "a"}}}, "twice"},
+		"rising prices":  {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 1, 0}}}, "rising prices"},
+		"negative price": {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{1, 1, -1}}}, "negative"},
+		"too much":       {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}}}, "the prices prove"},
+		"no prices":      {nil, nil, "no prices"},
+		"false count": {nil, []any{
+			proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}},
+			proof.Counts{Jobs: all, Points: []int{3}, Theta: []float64{1}, Most: []int{0}},
+		}, "can be done"},
+		"a job twice": {nil, []any{
+			proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}},
+			proof.Counts{Jobs: []string{"a", "a"}},
+		}, "twice"},
 		"other instance":  {func(h *proof.Header) { h.SHA256 = "y" }, nil, "another instance"},
 		"other reference": {func(h *proof.Header) { h.Reference = "opt-mps" }, nil, "reference"},
 		"other kind":      {func(h *proof.Header) { h.Kind = "tree" }, nil, "kind"},

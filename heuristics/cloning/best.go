@@ -16,8 +16,8 @@ const evaluations = "evaluations"
 // BestKnown is the search for best-known values.
 var BestKnown = &cloning.Algorithm{
 	Name: "best",
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules by keys of " +
-		"the phases, from keys that prices give\n\n" +
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules by " +
+		"keys of the phases, from keys that prices give\n\n" +
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: cloning.Opt, Random: true,
 	Params: []models.Param{{

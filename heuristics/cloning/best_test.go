@@ -88,7 +88,8 @@ func TestBestEndsWithTheContext(t *testing.T) {
 	for j := range 200 {
 		mean := float64(3 + j%40)
 		in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint(j), Phases: []cloning.Phase{{
-			ID: "p", Tasks: 1 + j%7, Demand: []float64{0.1 + float64(j%5)/10, 0.3}, Mean: mean, SD: mean, Speedup: cloning.ParetoSpeedup(mean, mean, 3),
+			ID: "p", Tasks: 1 + j%7, Demand: []float64{0.1 + float64(j%5)/10, 0.3}, Mean: mean, SD: mean,
+			Speedup: cloning.ParetoSpeedup(mean, mean, 3),
 		}}})
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)

@@ -16,8 +16,8 @@ import (
 // BestNonpreemptive is the search for best-known values of schedules that stop no copy.
 var BestNonpreemptive = &cloning.Algorithm{
 	Name: "best-nonpreemptive",
-	Doc: "search for a best-known value without preemption: the best of all policies here, then simulated annealing over list schedules " +
-		"with an order of the phases, a rule for the clones of each and a way to pack\n\n" +
+	Doc: "search for a best-known value without preemption: the best of all policies here, then simulated annealing over list " +
+		"schedules with an order of the phases, a rule for the clones of each and a way to pack\n\n" +
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: cloning.Opt, Class: cloning.OptNonpreemptive, Random: true,
 	Params: []models.Param{{

@@ -21,8 +21,8 @@ var Index = sim.Policy{
 	Policy: models.Policy{
 		Name: "index",
 		Doc: "the copy next that costs least, at prices of capacity that fall over time, for having its job done a slot sooner\n\n" +
-			"This project's; docs/problems/cloning.md#index. Prices fall as (1 − t/T)^p, with T a factor of the time that the cluster takes for " +
-			"the work of the jobs there are, and are set when jobs arrive.",
+			"This project's; docs/problems/cloning.md#index. Prices fall as (1 − t/T)^p, with T a factor of the time that the cluster " +
+			"takes for the work of the jobs there are, and are set when jobs arrive.",
 	},
 	Params: []models.Param{
 		{Name: priceHorizon, Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "factor of T: after T capacity costs nothing"},
@@ -30,7 +30,10 @@ var Index = sim.Policy{
 		{Name: cloneCost, Default: 1.0, Min: 0, Max: 1e9, Doc: "factor of what clones cost"},
 	},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-		x := &index{sizes: newSizes(s, 0), horizon: v.Float(priceHorizon), power: v.Float(pricePower), costs: make([][]float64, len(s.Instance().Jobs))}
+		x := &index{
+			sizes: newSizes(s, 0), horizon: v.Float(priceHorizon), power: v.Float(pricePower),
+			costs: make([][]float64, len(s.Instance().Jobs)),
+		}
 		factor := v.Float(cloneCost)
 		return sim.Rules{
 			MaxCopies: s.Instance().MaxCopies, Changes: sim.OnArrival, Arrived: x.price,

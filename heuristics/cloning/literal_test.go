@@ -86,7 +86,10 @@ func (l *literal) slot() int {
 					for r, d := range p.Demand {
 						l.free[s][r] += d
 					}
-					l.copies = append(l.copies, cloning.Copy{Task: cloning.Task{Job: j, Phase: k, Index: t.index}, Server: s, Start: t.starts[i], End: l.now + 1})
+					l.copies = append(l.copies, cloning.Copy{
+						Task: cloning.Task{Job: j, Phase: k, Index: t.index}, Server: s, Start: t.starts[i],
+						End: l.now + 1,
+					})
 				}
 				l.done[j][k]++
 				completed++
@@ -307,7 +310,12 @@ func TestClasses(t *testing.T) {
 		volumes, times []float64
 		want           []int
 	}{
-		{"a long thin job has a class: θ = 100, d = 0.01; 2^7 is the first power with 100 within it", []float64{1}, []float64{100}, []int{7}},
+		{
+			"a long thin job has a class: θ = 100, d = 0.01; 2^7 is the first power with 100 within it",
+			[]float64{1},
+			[]float64{100},
+			[]int{7},
+		},
 		{"the bound is within the class, and no class is less than 1", []float64{2, 0.5}, []float64{8, 0.5}, []int{3, 1}},
 		{"Figure 2: volumes 8, 2, 2. Class 3 holds 2 + 2; class 4 all 12", []float64{8, 2, 2}, []float64{10, 8, 8}, []int{4, 3, 3}},
 		{
@@ -316,7 +324,12 @@ func TestClasses(t *testing.T) {
 			[]float64{1, 1, 1},
 			[]int{1, 2, 3},
 		},
-		{"jobs that have a class count on: 1 + 3 do not fit into class 1, and fill class 2", []float64{1, 3}, []float64{1, 1}, []int{1, 2}},
+		{
+			"jobs that have a class count on: 1 + 3 do not fit into class 1, and fill class 2",
+			[]float64{1, 3},
+			[]float64{1, 1},
+			[]int{1, 2},
+		},
 		{"one that is too long leaves room: class 1 takes the second", []float64{1, 2}, []float64{9, 1}, []int{4, 1}},
 		{"no volume at all", []float64{0, 0}, []float64{1, 3}, []int{1, 2}},
 	} {

@@ -37,10 +37,10 @@ var SVF = sim.Policy{
 var HRDF = sim.Policy{
 	Policy: models.Policy{
 		Name: "hrdf",
-		Doc: "jobs by largest weight over remaining effective volume, tasks to the first server with room; " +
-			"svf where all weights are 1\n\n" +
-			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); docs/problems/cloning.md#baselines. " +
-			"docs/baselines/orders.md.",
+		Doc: "jobs by largest weight over remaining effective volume, tasks to the first server with room; svf where all weights are " +
+			"1\n\n" +
+			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); " +
+			"docs/problems/cloning.md#baselines. docs/baselines/orders.md.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -64,7 +64,8 @@ var FIFO = sim.Policy{
 	Policy: models.Policy{
 		Name: "fifo",
 		Doc: "jobs by arrival; the first waiting task that does not fit has all later ones wait\n\n" +
-			"First come, first served without backfilling; docs/problems/cloning.md#baselines. Jobs whose tasks all run or wait for parents hold up nobody.",
+			"First come, first served without backfilling; docs/problems/cloning.md#baselines. Jobs whose tasks all run or wait for " +
+			"parents hold up nobody.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		rules := byJob(arrival(s), 0)

@@ -172,7 +172,10 @@ func TestCareful(t *testing.T) {
 func TestWeights(t *testing.T) {
 	w := &sim.Workload{Cluster: []sim.Servers{{Count: 1, CPU: 1, Mem: 1}}}
 	for i, mean := range []float64{15, 20} {
-		w.Jobs = append(w.Jobs, sim.Job{ID: fmt.Sprint("j", i), Weight: float64(1 + i), Phases: []sim.Phase{{Tasks: 1, CPU: 1, Mem: 1, Mean: mean}}})
+		w.Jobs = append(w.Jobs, sim.Job{
+			ID: fmt.Sprint("j", i), Weight: float64(1 + i),
+			Phases: []sim.Phase{{Tasks: 1, CPU: 1, Mem: 1, Mean: mean}},
+		})
 	}
 	simulator := sim.New(heuristics.Policies, sim.Source{})
 	for policy, want := range map[string]float64{"svf": 15, "hrdf": 35} {

@@ -60,7 +60,9 @@ func algorithm(t interface{ Fatalf(string, ...any) }, name string) *cloning.Algo
 }
 
 // schedule runs an algorithm and has its schedule checked.
-func schedule(t interface{ Fatalf(string, ...any) }, a *cloning.Algorithm, in *cloning.Instance, given map[string]any) (cloning.Solution, float64) {
+func schedule(t interface{ Fatalf(string, ...any) }, a *cloning.Algorithm, in *cloning.Instance,
+	given map[string]any,
+) (cloning.Solution, float64) {
 	v, err := models.Resolve(a.Params, given)
 	if err != nil {
 		t.Fatalf("%v", err)

@@ -13,8 +13,8 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = &flex.Algorithm{
 	Name: "best",
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders, through MPS or, for sums of tardiness and steps, " +
-		"each job as early as those before it allow or as late as costs no more\n\n" +
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders, through " +
+		"MPS or, for sums of tardiness and steps, each job as early as those before it allow or as late as costs no more\n\n" +
 		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
 	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
 	Params: []models.Param{{
@@ -86,7 +86,8 @@ func Search(
 		return false
 	}
 	var v float64
-	at.Listed, v = anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(at.scheme.Completions(p.Order)) }, starts...)
+	at.Listed, v = anneal.Best(0, func(p anneal.Point, _ float64) float64 { return in.Value(at.scheme.Completions(p.Order)) },
+		starts...)
 	at.Value = func(anneal.Point, float64) float64 { return at.value() }
 	at.mark()
 	take()
@@ -107,7 +108,8 @@ func Search(
 	return best, finished, nil
 }
 
-// A scheme makes completion times of a priority order, a packing for one. Mark remembers the order, so that From need not begin where another one is
+// A scheme makes completion times of a priority order, a packing for one. Mark remembers the order, so that From need not begin
+// where another one is
 // the same before position from.
 type scheme interface {
 	Completions(order []int) []float64
@@ -115,7 +117,8 @@ type scheme interface {
 	From(order []int, from int) []float64
 }
 
-// scheduledOrder is an order with its schedule: moves are evaluated from the first position on that they change, and half of them move
+// scheduledOrder is an order with its schedule: moves are evaluated from the first position on that they change, and half of them
+// move
 // a job with a penalty.
 type scheduledOrder struct {
 	*anneal.Listed

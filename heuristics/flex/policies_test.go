@@ -34,7 +34,10 @@ func simulate(tb testing.TB, w *sim.Workload, policy string, seed uint64, given 
 // Two jobs of eight tasks of 10 s on four slots, one slot each guaranteed.
 func TestPoliciesByHand(t *testing.T) {
 	phase := sim.Phase{Tasks: 8, Mean: 10}
-	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Map: phase, Deadline: 50, Weight: 1}, {ID: "b", Map: phase, Deadline: 45, Weight: 2}}}
+	w := &sim.Workload{Jobs: []sim.Job{
+		{ID: "a", Map: phase, Deadline: 50, Weight: 1},
+		{ID: "b", Map: phase, Deadline: 45, Weight: 2},
+	}}
 	for _, c := range []struct {
 		policy string
 		a, b   float64
@@ -215,7 +218,10 @@ func TestLocalSearchStartsFromTheBetter(t *testing.T) {
 		return in.Value(flex.Completions(in, out.Solution))
 	}
 	job := flex.Job{Work: 2, Max: 1, Weight: 1}
-	tight := &flex.Instance{Slots: 2, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Max}, Jobs: []flex.Job{job, job, job}}
+	tight := &flex.Instance{
+		Slots: 2, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Max},
+		Jobs: []flex.Job{job, job, job},
+	}
 	if ls, f := value(tight, hflex.LocalSearch), value(tight, hflex.Flex); ls != 3 || f != 4 {
 		t.Errorf("flex-ls %v, flex %v; want 3, 4", ls, f)
 	}

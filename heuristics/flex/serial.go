@@ -27,7 +27,8 @@ type serial struct {
 // A minimum is when a job ends that holds no more, and what such jobs have done by time t, work + rate·t, from then on.
 type minimum struct{ end, work, rate float64 }
 
-// A moment is the end of a job, and what the slots can do by then beyond what all jobs must have done. By time t before its end the job
+// A moment is the end of a job, and what the slots can do by then beyond what all jobs must have done. By time t before its end
+// the job
 // has done at least start + rise·t more than its minimum does, if that is positive.
 type moment struct {
 	end, room   float64

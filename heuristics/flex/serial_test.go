@@ -11,8 +11,11 @@ import (
 // uneven is an instance of 1 to 7 jobs, or 40: rigid ones, without minima, of little and much work, with due dates and steps.
 func uneven(rng *rand.Rand) *flex.Instance {
 	in := &flex.Instance{
-		Slots:     4 + rng.IntN(8),
-		Objective: flex.Objective{Metric: []flex.Metric{flex.Tardiness, flex.Tardy, flex.SLA, flex.Response}[rng.IntN(4)], Aggregate: flex.Sum},
+		Slots: 4 + rng.IntN(8),
+		Objective: flex.Objective{
+			Metric:    []flex.Metric{flex.Tardiness, flex.Tardy, flex.SLA, flex.Response}[rng.IntN(4)],
+			Aggregate: flex.Sum,
+		},
 	}
 	left := in.Slots
 	jobs := 1 + rng.IntN(7)

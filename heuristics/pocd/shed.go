@@ -13,8 +13,8 @@ import (
 var Shed = &pocd.Algorithm{
 	Name: "shed",
 	Doc: "one more copy of every task of the job with least PoCD, as long as some job's fits: it waives straggler\n\n" +
-		"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, sections I and VI-B (\"Shed always tries to fully " +
-		"utilize the cluster\": a job that does not fit any more is set aside and the next least goes on).",
+		"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, sections I and VI-B (\"Shed always tries to " +
+		"fully utilize the cluster\": a job that does not fit any more is set aside and the next least goes on).",
 	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
 	Run: decided(ShedCopies),
 }
@@ -73,9 +73,9 @@ var ShedPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "shed",
 		Doc: "as many copies of every task of a job as of the others, decided again when a job arrives\n\n" +
-			"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs re-optimization upon " +
-			"new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as in Shed+, and " +
-			"the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
+			"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, section I: \"Shed only performs " +
+			"re-optimization upon new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as " +
+			"in Shed+, and the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
 	},
 	Copies:  ShedCopies,
 	Checks:  sim.AtStart,

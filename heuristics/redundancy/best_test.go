@@ -27,7 +27,8 @@ func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
 	}
 	for j := range jobs {
 		in.Jobs = append(in.Jobs, redundancy.Job{
-			ID: fmt.Sprint("j", j), Arrival: float64(rapid.IntRange(0, 12).Draw(t, "arrival")), Work: float64(rapid.IntRange(1, 9).Draw(t, "work")),
+			ID: fmt.Sprint("j", j), Arrival: float64(rapid.IntRange(0, 12).Draw(t, "arrival")),
+			Work: float64(rapid.IntRange(1, 9).Draw(t, "work")),
 		})
 	}
 	return in

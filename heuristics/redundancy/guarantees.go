@@ -24,7 +24,8 @@ var fairShape = &models.Guarantee{
 
 // lapsShape states Theorem 3, by β.
 var lapsShape = &models.Guarantee{
-	Doc: "Theorem 3 of Xu, Lau et al. 2018: (2+2β+2ε)-speed O(1/(βε))-competitive, with the remainder shared as printed", Shape: true,
+	Doc:    "Theorem 3 of Xu, Lau et al. 2018: (2+2β+2ε)-speed O(1/(βε))-competitive, with the remainder shared as printed",
+	Shape:  true,
 	Params: map[string]any{"remainder": "share"},
 	Ratio: func(_ map[string]any, arg string, speed float64) (float64, bool) {
 		beta, err := ParseBeta(arg)

@@ -81,7 +81,8 @@ const (
 func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
-		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), jobs: byArrival(in), done: make([]float64, n), last: -1,
+		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), jobs: byArrival(in), done: make([]float64, n),
+		last:    -1,
 		choices: choices{make([]float64, n), make([]int8, n), make([]int8, n)},
 	}
 	for _, j := range l.jobs {

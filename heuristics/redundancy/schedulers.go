@@ -35,7 +35,8 @@ var (
 			"else ⌊k/M⌋+1 a machine, the latest with the shares left over. (2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3), unless " +
 			"remainder=wait. Without multitasking it runs as long as every share is 1.",
 		policy: "fair+r among the share β of the jobs that came last\n\n" +
-			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves over.",
+			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves " +
+			"over.",
 	}.declared()
 	SRPT = scheduler{
 		name: "srpt", rule: single(fixed(SRPTRule)),
@@ -44,7 +45,8 @@ var (
 	}.declared()
 	Fair = scheduler{
 		name: "fair", rule: single(fixed(FairRule)), latest: true,
-		doc:    "equal shares of at most one machine a job, the latest arrival first\n\nXu, Lau et al. 2018, Algorithm 2 without copies.",
+		doc: "equal shares of at most one machine a job, the latest arrival first\n\nXu, Lau et al. 2018, Algorithm 2 without " +
+			"copies.",
 		policy: "fair+r with one copy of a job at most\n\nXu, Lau et al. 2018, section 6.1.",
 	}.declared()
 	LAPS = scheduler{

@@ -12,7 +12,8 @@ import (
 func front(a *speculation.Algorithm) *speculation.Algorithm {
 	return &speculation.Algorithm{
 		Name: "front-" + a.Name,
-		Doc:  "the one-point front of " + a.Name + "\n\ndocs/problems/speculation.md#references: the hypervolume ratio to the exact front. See " + a.Name + ".",
+		Doc: "the one-point front of " + a.Name +
+			"\n\ndocs/problems/speculation.md#references: the hypervolume ratio to the exact front. See " + a.Name + ".",
 		Kind: models.Heuristic, Reference: speculation.Pareto, Params: a.Params,
 		Run: func(ctx context.Context, p *speculation.Pass) (speculation.Outcome, error) {
 			out, err := a.Run(ctx, p)

@@ -85,9 +85,12 @@ func TestPolicyRules(t *testing.T) {
 // Two stragglers, three slots; the first may not have the first slot. Without estimates each takes the first it may have.
 func TestBlind(t *testing.T) {
 	in := &speculation.Instance{
-		Stragglers: []speculation.Straggler{{Finish: 9, Power: 1, Progress: 0.5, Duration: 9}, {Finish: 5, Power: 1, Progress: 0.5, Duration: 5}},
-		Slots:      []speculation.Slot{{Power: 1}, {Start: 1, Power: 1}, {Start: 2, Power: 1}},
-		CopyTime:   [][]float64{{math.NaN(), 100, 1}, {100, 1, 1}},
+		Stragglers: []speculation.Straggler{
+			{Finish: 9, Power: 1, Progress: 0.5, Duration: 9},
+			{Finish: 5, Power: 1, Progress: 0.5, Duration: 5},
+		},
+		Slots:    []speculation.Slot{{Power: 1}, {Start: 1, Power: 1}, {Start: 2, Power: 1}},
+		CopyTime: [][]float64{{math.NaN(), 100, 1}, {100, 1, 1}},
 	}
 	for _, p := range []sim.Policy{hspeculation.DefaultPolicy, hspeculation.BlindPolicy} {
 		if d := cmp.Diff(speculation.Matching{1, 0}, p.Assign(context.Background(), in)); d != "" {

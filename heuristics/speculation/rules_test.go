@@ -109,7 +109,10 @@ func draw(t *rapid.T) *speculation.Instance {
 	number := func(low, high int, label string) float64 { return float64(rapid.IntRange(low, high).Draw(t, label)) }
 	in := &speculation.Instance{EnergyWeight: number(0, 2, "weight")}
 	for j := range rapid.IntRange(0, 8).Draw(t, "slots") {
-		in.Slots = append(in.Slots, speculation.Slot{ID: fmt.Sprint("v", j), Start: number(0, 5, "start"), Power: number(0, 3, "power")})
+		in.Slots = append(in.Slots, speculation.Slot{
+			ID: fmt.Sprint("v", j), Start: number(0, 5, "start"),
+			Power: number(0, 3, "power"),
+		})
 	}
 	for i := range rapid.IntRange(1, 9).Draw(t, "stragglers") {
 		in.Stragglers = append(in.Stragglers, speculation.Straggler{

@@ -103,8 +103,9 @@ var WindowPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "window", Arg: scheduler,
 		Doc: "slots of the coming window are reserved for copies\n\n" +
-			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling " +
-			"matches its stragglers with the free slots and those that its attempts, or with window_slots=cluster all attempts, will leave within it.",
+			"Zhou et al. 2018, sections 5.1 and 5.2: at the beginning of every window of a job, Algorithm 1 with rescheduling matches " +
+			"its stragglers with the free slots and those that its attempts, or with window_slots=cluster all attempts, will leave " +
+			"within it.",
 	},
 	Assign: WindowMatching, ForRun: allocating,
 	Gains: true, Window: true,

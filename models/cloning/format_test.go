@@ -76,7 +76,10 @@ func TestBadInstances(t *testing.T) {
 			`[1,1.5,1.75]`, `[1,2.5,2.5]`,
 			`f.json: jobs[0].phases[0].speedup[1]: h(2) = 2.5 must be at most 2: h is concave, with h(0) = 0`,
 		},
-		{`"cpu":0,"gpu":1,`, `"cpu":1,"gpu":1,`, `f.json: jobs[0].phases[1]: a task of phase "q" demands cpu 1, gpu 1, which no server has`},
+		{
+			`"cpu":0,"gpu":1,`, `"cpu":1,"gpu":1,`,
+			`f.json: jobs[0].phases[1]: a task of phase "q" demands cpu 1, gpu 1, which no server has`,
+		},
 		{`"cpu":0,"gpu":1,`, `"cpu":0,"gpu":1,"disk":1,`, `f.json: jobs[0].phases[1].disk: unknown field (value 1)`},
 		{`"name":"x"`, `"name":"x","slots":4`, `f.json: slots: unknown field (value 4)`},
 	} {

@@ -154,12 +154,18 @@ func TestFeatures(t *testing.T) {
 		want map[string]any
 	}{
 		// Volume 0.6·(2+1+3+2) = 4.8 on capacity 1 over the longest path of 6.
-		{"chain", map[string]any{"load": nil, "work_over_horizon": 4.8 / 6, "phases_per_job": 2., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		{"chain", map[string]any{
+			"load": nil, "work_over_horizon": 4.8 / 6, "phases_per_job": 2., "dag": "mixed", "cv": 0.,
+			"arrivals": "transient",
+		}},
 		// Map 2·2 + reduce 0.5·3 of cpu against 0.5·2·2 + 3 of mem: 5.5 on capacity 2 over 5; σ/θ 1/2, 1/2 and 2/3.
 		{"mapreduce", map[string]any{
 			"work_over_horizon": 5.5 / 2 / 5, "phases_per_job": 2., "dag": "chain", "cv": (0.5 + 0.5 + 2./3) / 3, "arrivals": "transient",
 		}},
-		{"forkjoin", map[string]any{"work_over_horizon": 3.5 / 4, "phases_per_job": 3., "dag": "mixed", "cv": 0., "arrivals": "transient"}},
+		{"forkjoin", map[string]any{
+			"work_over_horizon": 3.5 / 4, "phases_per_job": 3., "dag": "mixed", "cv": 0.,
+			"arrivals": "transient",
+		}},
 		// 0.9·7 over 3 slots of arrivals, and 5 more.
 		{"release-dates", map[string]any{
 			"load": 6.3 / 3, "work_over_horizon": 6.3 / 8, "phases_per_job": 1., "dag": "single", "cv": 0., "arrivals": "online",

@@ -30,9 +30,10 @@ var Problem = &models.Problem[*Instance, Solution]{
 	},
 	Constraints: []models.Constraint{
 		{
-			Name:      "capacity",
-			Statement: "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; capacity_factor ≥ 1",
-			Source:    "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2",
+			Name: "capacity",
+			Statement: "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; " +
+				"capacity_factor ≥ 1",
+			Source: "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2",
 		},
 		{
 			Name:      "parent",

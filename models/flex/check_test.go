@@ -14,7 +14,12 @@ func TestCheckNamesTheConstraint(t *testing.T) {
 	iv := func(start, end float64, changes ...flex.Share) flex.Interval {
 		return flex.Interval{Start: start, End: end, Changes: changes}
 	}
-	a, b := func(s float64) flex.Share { return flex.Share{Job: 0, Slots: s} }, func(s float64) flex.Share { return flex.Share{Job: 1, Slots: s} }
+	a, b := func(s float64) flex.Share {
+		return flex.Share{
+			Job:   0,
+			Slots: s,
+		}
+	}, func(s float64) flex.Share { return flex.Share{Job: 1, Slots: s} }
 	for _, c := range []struct {
 		name  string
 		s     flex.Schedule
@@ -29,7 +34,12 @@ func TestCheckNamesTheConstraint(t *testing.T) {
 		{"b gets more than its work", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3)}, []string{"work", "maximum"}, 5},
 		{"a gap", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2.5, 3.5, b(0))}, []string{"contiguity"}, 5.5},
 		{"late start", flex.Schedule{iv(1, 3, a(2), b(2)), iv(3, 4, b(0))}, []string{"contiguity"}, 7},
-		{"an interval that ends before it starts", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3, b(0)), iv(3, 2.9, a(0))}, []string{"contiguity"}, 5},
+		{
+			"an interval that ends before it starts",
+			flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3, b(0)), iv(3, 2.9, a(0))},
+			[]string{"contiguity"},
+			5,
+		},
 	} {
 		r := flex.Problem.Check(in, c.s)
 		var got []string

@@ -69,7 +69,8 @@ func (in *Instance) fault(job *Job, max bool) (key, fault string) {
 		case s.At <= before.At:
 			return fmt.Sprintf("steps[%d].at", k), fmt.Sprintf("%v must be greater than the step before it, %v", s.At, before.At)
 		case s.Penalty <= before.Penalty:
-			return fmt.Sprintf("steps[%d].penalty", k), fmt.Sprintf("%v must be greater than the step before it, %v", s.Penalty, before.Penalty)
+			return fmt.Sprintf("steps[%d].penalty", k), fmt.Sprintf("%v must be greater than the step before it, %v", s.Penalty,
+				before.Penalty)
 		}
 		before = s
 	}

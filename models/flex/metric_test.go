@@ -44,7 +44,8 @@ func TestOwnMetric(t *testing.T) {
 		}
 	}
 	without := strings.NewReplacer("METRIC", "tardy", "AGGREGATE", "sum", `"deadline":3,`, "").Replace(ownMetrics)
-	if _, err := flex.Problem.ParseInstance("own.json", []byte(without)); err == nil || !strings.Contains(err.Error(), "jobs[1].deadline") {
+	if _, err := flex.Problem.ParseInstance("own.json", []byte(without)); err == nil ||
+		!strings.Contains(err.Error(), "jobs[1].deadline") {
 		t.Errorf("%v", err)
 	}
 }

@@ -42,8 +42,10 @@ func TestLemma1CounterExamplesPackings(t *testing.T) {
 		in   *flex.Instance
 		want float64
 	}{
-		{"without minima", instance(2, flex.Response, flex.Max, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1}), 4},
-		{"with minima", instance(7, flex.Response, flex.Max, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3}), 10. / 3},
+		{"without minima", instance(2, flex.Response, flex.Max, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1},
+			flex.Job{Work: 2, Max: 1}), 4},
+		{"with minima", instance(7, flex.Response, flex.Max, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3},
+			flex.Job{Work: 6, Min: 1, Max: 3}), 10. / 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := flex.NewPacker(c.in)

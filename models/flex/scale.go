@@ -8,7 +8,8 @@ import (
 // scale is what regret is measured in, by metric, 0 for those whose values are not near 0:
 //
 //   - tardy and sla: the value if every job is as late as can be, Σ w_j and Σ w_j times the last penalty;
-//   - tardiness, lateness and jobs of different metrics: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each job takes W_j/M_j at least, and on
+//   - tardiness, lateness and jobs of different metrics: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each
+//     job takes W_j/M_j at least, and on
 //     slots that are never idle jobs end one after the other, in the order of W_j/w_j.
 func scale(in *Instance, _ string) float64 {
 	total := 0.0

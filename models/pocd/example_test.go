@@ -15,7 +15,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	solution, err := pocd.Problem.ParseSolution("solution.json", []byte(`{"problem": "pocd", "instance": "one", "algorithm": "by hand", "copies": {"j1": {"t1": 2}}}`), in)
+	solution, err := pocd.Problem.ParseSolution("solution.json",
+		[]byte(`{"problem": "pocd", "instance": "one", "algorithm": "by hand", "copies": {"j1": {"t1": 2}}}`), in)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -115,8 +115,10 @@ func features(in *Instance) map[string]any {
 		}
 	}
 	f := map[string]any{
-		"metric":          "alpha " + alphaText(in.Alpha),                                             // reports keep the utilities of different α apart
-		"load":            models.Load([]float64{float64(tasks)}, []float64{float64(in.Capacity)}, 1), // a task brings a machine's work a second
+		// reports keep the utilities of different α apart
+		"metric": "alpha " + alphaText(in.Alpha),
+		// a task brings a machine's work a second
+		"load":            models.Load([]float64{float64(tasks)}, []float64{float64(in.Capacity)}, 1),
 		"straggler_share": float64(stragglers) / float64(tasks),
 		"hopeless_share":  float64(len(in.Hopeless())) / float64(len(in.Jobs)),
 	}

@@ -17,8 +17,9 @@ type Completions struct {
 type OrderLine struct {
 	Moment   *MomentCut   `json:"moment,omitempty"`
 	Parallel *ParallelCut `json:"parallel,omitempty"`
-	Pair     []int        `json:"pair,omitempty"` // a node with two children: the first job completes no later than the second, or no earlier
-	Leaf     *OrderLeaf   `json:"leaf,omitempty"`
+	// a node with two children: the first job completes no later than the second, or no earlier
+	Pair []int      `json:"pair,omitempty"`
+	Leaf *OrderLeaf `json:"leaf,omitempty"`
 }
 
 // A MomentCut says that until job End completes no more is done than the slots can do. Of job j counts what it has done at least

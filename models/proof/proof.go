@@ -105,7 +105,8 @@ func Read(data []byte) (*Proof, error) {
 		return nil, fmt.Errorf("line 1: is no header of a proof: %w", err)
 	}
 	if h := p.Header; h.Format != Format || h.Version != Version {
-		return nil, fmt.Errorf("line 1: format %.60q, version %d is not known; it must be %s, version %d", h.Format, h.Version, Format, Version)
+		return nil, fmt.Errorf("line 1: format %.60q, version %d is not known; it must be %s, version %d", h.Format, h.Version, Format,
+			Version)
 	}
 	for len(text) > 0 {
 		var line []byte

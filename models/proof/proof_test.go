@@ -81,7 +81,8 @@ func TestDecode(t *testing.T) {
 		In *inner `json:"in"`
 		Of []bool `json:"of"`
 	}
-	if err := proof.Decode([]byte(`{"in":{"pairs":[[1,2]],"more":[9007199254740993]},"of":null}`), &to); err != nil || to.In.Pairs[0] != [2]int{1, 2} ||
+	if err := proof.Decode([]byte(`{"in":{"pairs":[[1,2]],"more":[9007199254740993]},"of":null}`), &to); err != nil ||
+		to.In.Pairs[0] != [2]int{1, 2} ||
 		to.In.More[0] != 1<<53+1 || to.Of != nil {
 		t.Errorf("%v, %+v", err, to)
 	}

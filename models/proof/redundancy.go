@@ -18,9 +18,10 @@ type Tree struct {
 // A TreeNode has two children, or is a leaf with weights of a unit of work by job. Exactly one field of Window, Pair,
 // Copies and Weights is there; moments are those at which jobs arrive, in their order, from 0.
 type TreeNode struct {
-	Window  []int     `json:"window,omitempty"` // a job and a moment: it completes before it, or not
-	Pair    []int     `json:"pair,omitempty"`   // two jobs: the first completes no later, or the second does
-	Copies  []int     `json:"copies,omitempty"` // a moment, a job and a number of copies: it has no more while Set is unfinished, or more
-	Set     []int     `json:"set,omitempty"`    // jobs that are there and unfinished between that moment and the next
+	Window []int `json:"window,omitempty"` // a job and a moment: it completes before it, or not
+	Pair   []int `json:"pair,omitempty"`   // two jobs: the first completes no later, or the second does
+	// a moment, a job and a number of copies: it has no more while Set is unfinished, or more
+	Copies  []int     `json:"copies,omitempty"`
+	Set     []int     `json:"set,omitempty"` // jobs that are there and unfinished between that moment and the next
 	Weights []float64 `json:"weights,omitempty"`
 }

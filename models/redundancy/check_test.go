@@ -74,22 +74,35 @@ func TestCheckMutations(t *testing.T) {
 		{"no copies", in, schedule(first, until(1, 2, run(0, 2), run(1, 0)), until(2, 3, run(1, 1))), []models.Violation{
 			violation("machines", "jobs[b] in intervals[1]", 1),
 		}, 4},
-		{"a share of a machine that is not shared", in, schedule(first, until(1, 3, run(0, 2, 0.5), run(1, 1, 0.5))), []models.Violation{
-			violation("share", "jobs[a] in intervals[1]", 0.5), violation("share", "jobs[b] in intervals[1]", 0.5),
-		}, 5},
+		{
+			"a share of a machine that is not shared", in, schedule(first, until(1, 3, run(0, 2, 0.5), run(1, 1, 0.5))),
+			[]models.Violation{
+				violation("share", "jobs[a] in intervals[1]", 0.5), violation("share", "jobs[b] in intervals[1]", 0.5),
+			},
+			5,
+		},
 		{"shares of all machines", &shared, schedule(first, until(1, 3, run(0, 2, 0.5), run(1, 1, 0.5))), nil, 5},
 		// b twice as fast as a machine is.
 		{"a share above 1", &shared, schedule(until(0, 1), until(1, 1.5, run(1, 1, 2)), until(1.5, 3.5, run(0, 2))), []models.Violation{
 			violation("share", "jobs[b] in intervals[1]", 1),
 		}, 4},
-		{"a share of nothing", &shared, schedule(first, until(1, 2, run(0, 2), run(1, 1, -1)), until(2, 3, run(1, 1))), []models.Violation{
-			violation("share", "jobs[b] in intervals[1]", 1),
-		}, 4},
-		{"shares add up to more than the machines", &shared, schedule(first, until(1, 2, run(0, 3, 1), run(1, 2, 2./3))), []models.Violation{
-			violation("machines", "intervals[1]", 4./3),
-		}, 3},
 		{
-			"a boundary where nothing happens", in, schedule(first, until(1, 1.5, run(0, 2), run(1, 1)), until(1.5, 2, run(0, 2), run(1, 1))),
+			"a share of nothing", &shared, schedule(first, until(1, 2, run(0, 2), run(1, 1, -1)), until(2, 3, run(1, 1))),
+			[]models.Violation{
+				violation("share", "jobs[b] in intervals[1]", 1),
+			},
+			4,
+		},
+		{
+			"shares add up to more than the machines", &shared, schedule(first, until(1, 2, run(0, 3, 1), run(1, 2, 2./3))),
+			[]models.Violation{
+				violation("machines", "intervals[1]", 4./3),
+			},
+			3,
+		},
+		{
+			"a boundary where nothing happens", in, schedule(first, until(1, 1.5, run(0, 2), run(1, 1)),
+				until(1.5, 2, run(0, 2), run(1, 1))),
 			[]models.Violation{violation("event", "intervals[1].end", 0.5)},
 			3,
 		},
@@ -125,7 +138,11 @@ func TestCheckMutations(t *testing.T) {
 		{"a job that never completes", in, schedule(first, until(1, 2, run(0, 2))), []models.Violation{
 			violation("work", "jobs[b]", 1),
 		}, math.NaN()},
-		{"no intervals", in, schedule(), []models.Violation{violation("work", "jobs[a]", 3), violation("work", "jobs[b]", 1)}, math.NaN()},
+		{
+			"no intervals", in, schedule(),
+			[]models.Violation{violation("work", "jobs[a]", 3), violation("work", "jobs[b]", 1)},
+			math.NaN(),
+		},
 	} {
 		r := redundancy.Problem.Check(c.in, c.s)
 		if diff := cmp.Diff(c.want, r.Violations, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
@@ -196,7 +213,8 @@ func TestCheckMalformed(t *testing.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
 		odd := rapid.SampledFrom([]float64{math.Inf(1), math.NaN(), math.Inf(-1)}).Draw(t, "odd")
-		s.Intervals = append(s.Intervals, until(odd, 3), until(3, odd, run(-1, 1), run(len(in.Jobs), 1)), until(1, 4, run(0, 1, odd), run(0, 1)))
+		s.Intervals = append(s.Intervals, until(odd, 3), until(3, odd, run(-1, 1), run(len(in.Jobs), 1)),
+			until(1, 4, run(0, 1, odd), run(0, 1)))
 		if r := redundancy.Problem.Check(in, s); r.Feasible(nil) {
 			t.Errorf("accepted: %v", s)
 		}

@@ -43,7 +43,10 @@ func TestBadInstances(t *testing.T) {
 			`f.json: jobs[1].work: 1e-09 is too little to be told apart at the arrival, 1e+09`,
 		},
 		{`"id":"b"`, `"id":"a"`, `f.json: jobs[1].id: "a" is also the id of jobs[0]`},
-		{`[{"id":"a","arrival":0,"work":4},{"id":"b","arrival":1.5,"work":0.5}]`, `[]`, `f.json: jobs: the list of jobs must not be empty`},
+		{
+			`[{"id":"a","arrival":0,"work":4},{"id":"b","arrival":1.5,"work":0.5}]`, `[]`,
+			`f.json: jobs: the list of jobs must not be empty`,
+		},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if text == good {

@@ -74,7 +74,9 @@ func (m *Monitor) LastArrival() float64 { return m.last.at }
 // steady_state, 0 where the number of jobs still grows. work is by resource (models.Load), flowtime that of the i-th job by
 // arrival, in the given unit, which is the clock's. It returns the mean numbers of jobs present and waiting in the window: from
 // the end of the warm-up to the last arrival, or all of the run where jobs arrive at once.
-func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit string, emit func(models.Metric)) (present, waiting float64) {
+func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit string, emit func(models.Metric)) (present,
+	waiting float64,
+) {
 	total, flow := Total(emit), make([]float64, m.jobs)
 	for i := range flow {
 		flow[i] = flowtime(i)

@@ -28,7 +28,8 @@ func served(jobs int, work float64) map[string]float64 {
 	}
 	advance(free)
 	got := map[string]float64{}
-	m.Report([]float64{work * float64(jobs)}, func(i int) float64 { return flow[i] }, "s", func(m models.Metric) { got[m.Name] = m.Value })
+	m.Report([]float64{work * float64(jobs)}, func(i int) float64 { return flow[i] }, "s",
+		func(m models.Metric) { got[m.Name] = m.Value })
 	return got
 }
 
@@ -49,7 +50,8 @@ func TestMonitor(t *testing.T) {
 	})
 	// At time k there are k + 1 − ⌊k/2⌋ jobs. The flowtime of the k-th is 2 + k.
 	near(served(101, 2), map[string]float64{
-		"load": 2.02, "utilisation": 1, "whole_utilisation": 1, "warm_up": 50, "jobs_at_start": 26, "jobs_at_end": 51, "steady_flowtime": 77, "steady_state": 0,
+		"load": 2.02, "utilisation": 1, "whole_utilisation": 1, "warm_up": 50, "jobs_at_start": 26, "jobs_at_end": 51,
+		"steady_flowtime": 77, "steady_state": 0,
 	})
 	for _, name := range []string{"steady_flowtime", "steady_state"} {
 		if v, ok := served(49, 0.5)[name]; ok {

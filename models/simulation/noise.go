@@ -10,8 +10,8 @@ import (
 // Noise is the option of all simulators that makes the times wrong which policies see, while the engine keeps the true ones.
 var Noise = models.Param{
 	Name: "noise", Default: 0.0, Min: 0, Max: 10,
-	Doc: "error of the times that policies see: each is the estimate times a lognormal factor of mean 1, whose logarithm has this standard " +
-		"deviation; the same for all policies, 0: none",
+	Doc: "error of the times that policies see: each is the estimate times a lognormal factor of mean 1, whose logarithm has this " +
+		"standard deviation; the same for all policies, 0: none",
 }
 
 // Misjudged is the factor by which policies misjudge what the places are of, such as a job and its phase: it hangs on the seed

@@ -16,7 +16,8 @@ func chart(in *Instance, s Solution) models.Chart {
 		if i < len(in.Stragglers) && j >= 0 && j < len(in.Slots) && in.Allowed(i, j) {
 			start := in.Slots[j].Start
 			c.Bars = append(c.Bars, models.Bar{
-				Lane: in.Slots[j].ID, Label: "copy of " + in.Stragglers[i].ID, Job: in.Stragglers[i].ID, Start: start, End: start + in.CopyTime[i][j], Amount: 1,
+				Lane: in.Slots[j].ID, Label: "copy of " + in.Stragglers[i].ID, Job: in.Stragglers[i].ID, Start: start,
+				End: start + in.CopyTime[i][j], Amount: 1,
 			})
 		}
 	}

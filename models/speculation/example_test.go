@@ -15,7 +15,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	solution, err := speculation.Problem.ParseSolution("solution.json", []byte(`{"problem": "speculation", "instance": "one", "algorithm": "by hand", "assign": {"s1": "v1"}}`), in)
+	solution, err := speculation.Problem.ParseSolution("solution.json",
+		[]byte(`{"problem": "speculation", "instance": "one", "algorithm": "by hand", "assign": {"s1": "v1"}}`), in)
 	if err != nil {
 		fmt.Println(err)
 		return

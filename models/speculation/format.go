@@ -65,7 +65,8 @@ func decodeInstance(f *strict.File, h models.Header) *Instance {
 		}
 		mostTime, mostEnergy = mostTime+rowTime, mostEnergy+rowEnergy
 		if most = max(mostTime*mostEnergy, in.Scalar(mostTime, mostEnergy)); math.IsInf(most, 0) || math.IsNaN(most) {
-			f.Fail(strict.At("copy_time", id), "its savings, up to %g of time and %g of energy, make objectives too large for a number", rowTime, rowEnergy)
+			f.Fail(strict.At("copy_time", id), "its savings, up to %g of time and %g of energy, make objectives too large for a number",
+				rowTime, rowEnergy)
 		}
 	}
 	return in

@@ -49,9 +49,10 @@ var Problem = &models.Problem[*Instance, Solution]{
 			Source:    "Zhou et al. 2018, Algorithm 1: a straggler that has a copy leaves S",
 		},
 		{
-			Name:      "objective",
-			Statement: "a claimed objective is Σ (Δt_ij + energy_weight·ΔE_ij) or the hypervolume of the front to 1e-6, relative; points of a front carry their own ΣΔt and ΣΔE, ascend in time, and none dominates another",
-			Source:    "docs/problems/speculation.md#readings-of-the-paper",
+			Name: "objective",
+			Statement: "a claimed objective is Σ (Δt_ij + energy_weight·ΔE_ij) or the hypervolume of the front to 1e-6, relative; " +
+				"points of a front carry their own ΣΔt and ΣΔE, ascend in time, and none dominates another",
+			Source: "docs/problems/speculation.md#readings-of-the-paper",
 		},
 	},
 	Examples:       examples,

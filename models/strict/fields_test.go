@@ -32,24 +32,29 @@ func TestFields(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"owners":[{"parts":[{"id":"a","share":0.5},{"id":"b","share":0,"count":2.0}]}],"names":{"x":[1,2]}}`: "",
 
-		`{"owners":[],"names":{"x":[]}}`:                                        "",
-		`{"owners":[],"names":{"x":[1,"2",0]}}`:                                 `f: names.x[1]: must be a number, not "2"`,
-		`{"owners":[],"names":{"x":[1,0,"2"]}}`:                                 "f: names.x[1]: 0 must be between 1 and 1e+100",
-		`{"owners":[],"names":[]}`:                                              "f: names: must be a JSON object, not an array",
-		`{"owners":[],"names":{},"more":1}`:                                     "f: more: unknown field (value 1)",
-		`{"names":{"x":[1]},"owners":1}`:                                        "f: owners: must be an array, not 1",
-		`{"names":{"x":[1]}}`:                                                   "f: owners: required field is missing",
-		`{"owners":[{"parts":[]}]}`:                                             "f: owners[0].parts: the list of parts must not be empty",
-		`{"owners":[{"parts":[{"id":"a","share":1}]}]}`:                         "f: owners[0].parts[0].share: 1 must be at least 0 and less than 1",
-		`{"owners":[{"parts":[{"id":"a","share":0,"count":0}]}]}`:               "f: owners[0].parts[0].count: 0 must be at least 1",
-		`{"owners":[{"parts":[{"id":"a","share":0,"count":1000000001}]}]}`:      "f: owners[0].parts[0].count: 1000000001 must be at most 1000000000",
-		`{"owners":[{"parts":[{"id":"a","share":0,"kind":"d"}]}]}`:              `f: owners[0].parts[0].kind: "d" must be a, b or c`,
-		`{"owners":[{"parts":[{"id":"a","share":0,"grade":null}]}]}`:            "f: owners[0].parts[0].grade: must be a number, not null",
-		`{"owners":[{"parts":null}]}`:                                           "f: owners[0].parts: must be an array, not null",
-		`{"owners":[{"parts":[{"id":"a","share":0,"counts":1}],"x":2}]}`:        "f: owners[0].parts[0].counts: unknown field (value 1)",
-		`{"owners":[{"parts":[{"id":"a","share":0}],"x":2},{}]}`:                "f: owners[0].x: unknown field (value 2)",
-		`{"owners":[{"parts":[{"id":"a","share":0},{"id":"a","share":0}]}]}`:    `f: owners[0].parts[1].id: "a" is also the id of parts[0] of this owner`,
-		`{"owners":[{"parts":[{"id":"a","share":0},{"id":"a","share":true}]}]}`: "f: owners[0].parts[1].share: must be a number, not true",
+		`{"owners":[],"names":{"x":[]}}`:        "",
+		`{"owners":[],"names":{"x":[1,"2",0]}}`: `f: names.x[1]: must be a number, not "2"`,
+		`{"owners":[],"names":{"x":[1,0,"2"]}}`: "f: names.x[1]: 0 must be between 1 and 1e+100",
+		`{"owners":[],"names":[]}`:              "f: names: must be a JSON object, not an array",
+		`{"owners":[],"names":{},"more":1}`:     "f: more: unknown field (value 1)",
+		`{"names":{"x":[1]},"owners":1}`:        "f: owners: must be an array, not 1",
+		`{"names":{"x":[1]}}`:                   "f: owners: required field is missing",
+		`{"owners":[{"parts":[]}]}`: "f: owners[0].parts: the list of parts must not be " +
+			"empty",
+		`{"owners":[{"parts":[{"id":"a","share":1}]}]}`: "f: owners[0].parts[0].share: 1 must be at least 0 " +
+			"and less than 1",
+		`{"owners":[{"parts":[{"id":"a","share":0,"count":0}]}]}`: "f: owners[0].parts[0].count: 0 must be at least 1",
+		`{"owners":[{"parts":[{"id":"a","share":0,"count":1000000001}]}]}`: "f: owners[0].parts[0].count: 1000000001 must be at " +
+			"most 1000000000",
+		`{"owners":[{"parts":[{"id":"a","share":0,"kind":"d"}]}]}`: `f: owners[0].parts[0].kind: "d" must be a, b or c`,
+		`{"owners":[{"parts":[{"id":"a","share":0,"grade":null}]}]}`: "f: owners[0].parts[0].grade: must be a number, not " +
+			"null",
+		`{"owners":[{"parts":null}]}`:                                        "f: owners[0].parts: must be an array, not null",
+		`{"owners":[{"parts":[{"id":"a","share":0,"counts":1}],"x":2}]}`:     "f: owners[0].parts[0].counts: unknown field (value 1)",
+		`{"owners":[{"parts":[{"id":"a","share":0}],"x":2},{}]}`:             "f: owners[0].x: unknown field (value 2)",
+		`{"owners":[{"parts":[{"id":"a","share":0},{"id":"a","share":0}]}]}`: `f: owners[0].parts[1].id: "a" is also the id of parts[0] of this owner`,
+		`{"owners":[{"parts":[{"id":"a","share":0},{"id":"a","share":true}]}]}`: "f: owners[0].parts[1].share: must be a number, not " +
+			"true",
 		`{"owners":[{"parts":[{"id":"a:b","share":2}]}],"names":1}`: `f: owners[0].parts[0].id: "a:b" is not an identifier: ` +
 			"it must be non-empty and free of commas, colons and white space",
 	} {
@@ -75,7 +80,8 @@ func TestFields(t *testing.T) {
 			}
 		} else if want != "" {
 			t.Errorf("%s: accepted, want %s", text, want)
-		} else if len(d.Owners) > 0 && (d.Owners[0].Parts[0].Count != 7 || d.Owners[0].Parts[1] != part{ID: "b", Count: 2} || sum != 3) {
+		} else if len(d.Owners) > 0 && (d.Owners[0].Parts[0].Count != 7 || d.Owners[0].Parts[1] != part{ID: "b", Count: 2} ||
+			sum != 3) {
 			t.Errorf("%s: read as %v, %v", text, d, sum)
 		}
 	}

@@ -21,7 +21,8 @@ func TestErrors(t *testing.T) {
 		{`{"a":"1"}`, `f: a: must be a number, not "1"`},
 		{`{"a":null}`, "f: a: must be a number, not null"},
 		{`{"A":1}`, "f: a: required field is missing"},
-		{`{"a":1,"` + strings.Repeat("x", 100_000) + `":2}`, "f: " + strings.Repeat("x", 200) + "…" + strings.Repeat("x", 100) + ": unknown field (value 2)"},
+		{`{"a":1,"` + strings.Repeat("x", 100_000) + `":2}`, "f: " + strings.Repeat("x", 200) + "…" + strings.Repeat("x",
+			100) + ": unknown field (value 2)"},
 		{`{"a":1,"b":2}`, "f: b: unknown field (value 2)"},
 	} {
 		var d struct {
@@ -41,8 +42,9 @@ func TestLimits(t *testing.T) {
 		fmt.Fprintf(&keys, `,"%d":0`, i)
 	}
 	for text, want := range map[string]string{
-		`{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`: "f: a" + strings.Repeat("[0]", 64) + ": nested deeper than 64 levels",
-		`{"a":[{` + keys.String()[1:] + `}]}`:                             "f: a[0]: an object of more than 1000000 keys",
+		`{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`: "f: a" + strings.Repeat("[0]", 64) +
+			": nested deeper than 64 levels",
+		`{"a":[{` + keys.String()[1:] + `}]}`: "f: a[0]: an object of more than 1000000 keys",
 	} {
 		if _, err := strict.Open("f", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%.20s…: %v, want %s", text, err, want)
@@ -77,7 +79,10 @@ func TestInt(t *testing.T) {
 
 // Identifiers are free of commas, colons and white space.
 func TestID(t *testing.T) {
-	for text, ok := range map[string]bool{"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false, "\\u00a0": false, "\\u001b[2J": false, "a\\u202eb": false} {
+	for text, ok := range map[string]bool{
+		"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false,
+		"\\u00a0": false, "\\u001b[2J": false, "a\\u202eb": false,
+	} {
 		var d struct {
 			A string `json:"a" is:"id"`
 		}

@@ -80,7 +80,8 @@ func (v *Value) id() (string, error) {
 
 // isSpace is \s of the identifiers' pattern, with the other Unicode spaces, which no file can want in an id.
 func isSpace(r rune) bool {
-	return strings.ContainsRune(" \t\n\v\f\r\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) || (r >= 0x2000 && r <= 0x200a)
+	return strings.ContainsRune(" \t\n\v\f\r\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) ||
+		(r >= 0x2000 && r <= 0x200a)
 }
 
 // Float returns the value as a finite number.

@@ -54,7 +54,8 @@ func TestCut(t *testing.T) {
 		t.Fatal(log, bad, err)
 	}
 	cut, left, did := log.Cut(packed, 4)
-	if d := cmp.Diff(anytime.Cut{Stopped: map[string]bool{records[0].UnitID: true, records[1].UnitID: true}, Shorter: 1}, did); d != "" {
+	if d := cmp.Diff(anytime.Cut{Stopped: map[string]bool{records[0].UnitID: true, records[1].UnitID: true}, Shorter: 1},
+		did); d != "" {
 		t.Error(d)
 	}
 	type end struct {
@@ -76,12 +77,14 @@ func TestCut(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if len(left[records[1].UnitID]) != 1 || len(log[records[1].UnitID]) != 3 || packed[0].Status != "optimal" || *packed[0].WallSeconds != 6 {
+	if len(left[records[1].UnitID]) != 1 || len(log[records[1].UnitID]) != 3 || packed[0].Status != "optimal" ||
+		*packed[0].WallSeconds != 6 {
 		t.Errorf("%v of %v are left", left, log)
 	}
 	// A limit that nobody ran into changes nothing but the limits.
 	same, _, did := log.Cut(packed, 60)
-	if len(did.Stopped) != 0 || same[0].Status != "optimal" || same[1].Objective != packed[1].Objective || *same[0].TimeLimitSeconds != 10 {
+	if len(did.Stopped) != 0 || same[0].Status != "optimal" || same[1].Objective != packed[1].Objective ||
+		*same[0].TimeLimitSeconds != 10 {
 		t.Errorf("%+v, %v", did, same[0])
 	}
 	if _, _, did = log.Cut(packed, 0.1); len(did.Stopped) != 4 {

@@ -109,7 +109,8 @@ func TestFormats(t *testing.T) {
 	head := []bench.Record{solved("a,b:<c>%", "fair", 12), fake.Row(fake.Problem(), "x", "spt", bench.Crash)}
 	head[1].Error = fake.Ptr("killed by signal 11\nstarting\nnull pointer: 0%\n\n")
 	r := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates),
+		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)},
+		Gates: gates(t, compare.DefaultGates),
 	})
 	var github, junit strings.Builder
 	if err := r.GitHub(&github); err != nil {
@@ -118,8 +119,9 @@ func TestFormats(t *testing.T) {
 	if err := r.JUnit(&junit); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(github.String(), "::error title="); got != 2 || !strings.Contains(github.String(), "null pointer%3A 0%25") &&
-		!strings.Contains(github.String(), "killed by signal 11 … null pointer: 0%25") {
+	if got := strings.Count(github.String(), "::error title="); got != 2 ||
+		!strings.Contains(github.String(), "null pointer%3A 0%25") &&
+			!strings.Contains(github.String(), "killed by signal 11 … null pointer: 0%25") {
 		t.Errorf("%d errors in\n%s", got, github.String())
 	}
 	var suite struct {

@@ -258,7 +258,8 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 		}
 	}
 	if elsewhere > 0 {
-		ws = append(ws, fmt.Sprintf("%d matched units ran on another kind of processor than before; their times are not compared", elsewhere))
+		ws = append(ws, fmt.Sprintf("%d matched units ran on another kind of processor than before; their times are not compared",
+			elsewhere))
 	}
 	if edited > 0 {
 		ws = append(ws, fmt.Sprintf("%d matched units ran different versions of their command", edited))

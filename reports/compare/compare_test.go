@@ -237,7 +237,8 @@ func TestQuality(t *testing.T) {
 	near("base, high", float64(q.Base.Hi), math.Cbrt(1.25))
 	near("head, low", float64(q.Head.Lo), math.Cbrt(1.1))
 	near("head, high", float64(q.Head.Hi), math.Cbrt(1.1*1.25))
-	if q.Worst == nil || q.Worst.Instance != "a" || q.Worst.Base != 10 || q.Worst.Head != 11 || q.ChangeCI.Lo.Known() || len(q.Warnings) == 0 {
+	if q.Worst == nil || q.Worst.Instance != "a" || q.Worst.Base != 10 || q.Worst.Head != 11 || q.ChangeCI.Lo.Known() ||
+		len(q.Warnings) == 0 {
 		t.Errorf("worst %+v, interval %v, warnings %v", q.Worst, q.ChangeCI, q.Warnings)
 	}
 }
@@ -256,7 +257,10 @@ func TestGap(t *testing.T) {
 		base, head = append(base, opt, solved(name, "flex", 100.04)), append(head, opt, solved(name, "flex", after))
 	}
 	for list, want := range map[string]int{"ratio=1%": 0, "gap=500%": 1, "gap=600%": 0, "ratio=1%,gap=5": 1} {
-		r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, list)})
+		r := run(t, compare.Input{
+			Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)},
+			Gates: gates(t, list),
+		})
 		var text strings.Builder
 		if err := r.Text(&text, false); err != nil {
 			t.Fatal(err)
@@ -266,7 +270,10 @@ func TestGap(t *testing.T) {
 			t.Errorf("%s: regressions %v, below the threshold %v:\n%s", list, r.Regressions, r.Below, text.String())
 		}
 	}
-	same := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Gates: gates(t, "gap=0")})
+	same := run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Gates: gates(t, "gap=0"),
+	})
 	if len(same.Regressions) > 0 || len(same.Below) > 0 {
 		t.Errorf("the same results: %v, %v", same.Regressions, same.Below)
 	}
@@ -280,7 +287,10 @@ func TestMaximize(t *testing.T) {
 		base, head []bench.Record
 		change     float64
 	}{{ten, eight, 1.25}, {eight, ten, 0.8}} {
-		q := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(c.base)}, Head: compare.Side{Records: ratio.Pack(c.head)}}).Algorithms[0].Quality
+		q := run(t, compare.Input{
+			Base: compare.Side{Records: ratio.Pack(c.base)},
+			Head: compare.Side{Records: ratio.Pack(c.head)},
+		}).Algorithms[0].Quality
 		if math.Abs(float64(q.Change)-c.change) > 1e-12 {
 			t.Errorf("change = %v, want %v", q.Change, c.change)
 		}
@@ -301,7 +311,10 @@ func TestSeeds(t *testing.T) {
 		h.UnitID = b.UnitID
 		base, head = append(base, b), append(head, h)
 	}
-	a := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}}).Algorithms[0]
+	a := run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)},
+		Head: compare.Side{Records: ratio.Pack(head)},
+	}).Algorithms[0]
 	if math.Abs(float64(a.Quality.Change)-1) > 1e-12 || a.Quality.Instances != 2 || a.Units != 4 {
 		t.Errorf("change %v over %d instances of %d units", a.Quality.Change, a.Quality.Instances, a.Units)
 	}
@@ -311,7 +324,10 @@ func TestSeeds(t *testing.T) {
 func TestRedefined(t *testing.T) {
 	base, head := []bench.Record{solved("a", "fair", 10)}, []bench.Record{solved("a", "fair", 99)}
 	head[0].Waived = "minimum"
-	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
+	r := run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)},
+		Gates: gates(t, compare.DefaultGates),
+	})
 	if a := r.Algorithms[0]; a.Redefined != 1 || a.Quality.Instances != 0 || len(r.Regressions) != 0 || len(r.Warnings) == 0 {
 		t.Errorf("redefined %d, compared %d, %v, warnings %q", a.Redefined, a.Quality.Instances, r.Regressions, r.Warnings)
 	}
@@ -339,7 +355,10 @@ func TestOrderAndSwap(t *testing.T) {
 		}
 	}
 	report := func(b, h []bench.Record) *compare.Report {
-		return run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(b)}, Head: compare.Side{Records: ratio.Pack(h)}, Instance: instances.Find})
+		return run(t, compare.Input{
+			Base: compare.Side{Records: ratio.Pack(b)}, Head: compare.Side{Records: ratio.Pack(h)},
+			Instance: instances.Find,
+		})
 	}
 	one := report(base, head)
 	back := report(head, base)
@@ -363,7 +382,10 @@ func TestNoInstances(t *testing.T) {
 	base := []bench.Record{solved("a", "fair", 10), solved("b", "fair", 10)}
 	instances := fake.Instances{}
 	instances[fake.SHA("a")], instances[fake.SHA("b")] = nil, nil
-	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Instance: instances.Find})
+	r := run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Instance: instances.Find,
+	})
 	if q := r.Algorithms[0].Quality; q.Quotients != 2 || len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 instance") {
 		t.Errorf("%d quotients, warnings %q", q.Quotients, r.Warnings)
 	}
@@ -388,7 +410,10 @@ func TestParseGates(t *testing.T) {
 func TestRender(t *testing.T) {
 	base := []bench.Record{solved("a|b", "fair", 10), solved("lone", "fair", 1)}
 	head := []bench.Record{solved("a|b", "fair", 12)}
-	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Name: "head/runs/1.parquet", Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates)})
+	r := run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)},
+		Head: compare.Side{Name: "head/runs/1.parquet", Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates),
+	})
 	var text, markdown strings.Builder
 	if err := r.Text(&text, false); err != nil {
 		t.Fatal(err)
@@ -415,14 +440,18 @@ func TestRender(t *testing.T) {
 		t.Errorf("no command to paste:\n%s", text.String())
 	}
 	var same, all strings.Builder
-	r = run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)}, Gates: gates(t, compare.DefaultGates)})
+	r = run(t, compare.Input{
+		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Gates: gates(t, compare.DefaultGates),
+	})
 	if err := errors.Join(r.Text(&same, false), r.Text(&all, true)); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(same.String(), "base ratio") || strings.Contains(same.String(), "--all shows") {
 		t.Errorf("a table without rows has columns:\n%s", same.String())
 	}
-	if strings.Contains(same.String(), "0/2/0") || !strings.Contains(same.String(), "1 of 1 algorithms") || !strings.Contains(all.String(), "0/2/0") {
+	if strings.Contains(same.String(), "0/2/0") || !strings.Contains(same.String(), "1 of 1 algorithms") ||
+		!strings.Contains(all.String(), "0/2/0") {
 		t.Errorf("what did not change is listed, or not for --all:\n%s%s", same.String(), all.String())
 	}
 	if strings.Contains(markdown.String(), "a|b") || !strings.Contains(markdown.String(), `a\|b`) {

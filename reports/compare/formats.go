@@ -14,7 +14,8 @@ var escapeCommand = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":
 func (r *Report) GitHub(w io.Writer) error {
 	var b strings.Builder
 	line := func(level, title, text string) {
-		fmt.Fprintf(&b, "::%s title=%s::%s\n", level, escapeCommand.Replace(title), strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text))
+		fmt.Fprintf(&b, "::%s title=%s::%s\n", level, escapeCommand.Replace(title),
+			strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text))
 	}
 	for _, g := range r.Regressions {
 		line("error", strings.TrimSpace(g.Gate+": "+g.Problem+" "+g.Algorithm), g.Text)

@@ -112,7 +112,8 @@ func (g Gates) judge(r *Report) []Regression {
 				q.Differences, q.Worse)
 		}
 		if g.Gap != nil && q.gapGrew(*g.Gap) {
-			add("gap", "mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap), q.RatioInstances, q.Worse)
+			add("gap", "mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap),
+				q.RatioInstances, q.Worse)
 		}
 		if g.Time != nil && t.slow(*g.Time) {
 			change, _ := t.decisive()

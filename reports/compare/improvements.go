@@ -32,7 +32,8 @@ func improvements(r *Report) []Improvement {
 			add("mean ratio %s over %d instances, better on %d", percent(q.Change), q.Quotients, q.Better)
 		}
 		if float64(q.Shift) < -limit-rounding {
-			add("values %s in the mean of the %d instances without a quotient, better on %d in all", percent(1+q.Shift), q.Differences, q.Better)
+			add("values %s in the mean of the %d instances without a quotient, better on %d in all", percent(1+q.Shift), q.Differences,
+				q.Better)
 		}
 		if t.Verdict == Faster {
 			change, _ := t.decisive()

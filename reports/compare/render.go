@@ -148,7 +148,10 @@ func (r *Report) blocks(all bool) []block {
 	for _, b := range r.Below {
 		below = append(below, fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text))
 	}
-	add(block{title: "Changes for the worse that no gate refuses", lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")}})
+	add(block{
+		title: "Changes for the worse that no gate refuses",
+		lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")},
+	})
 	improved := block{title: "Improvements"}
 	for _, i := range r.Improvements {
 		improved.lines = append(improved.lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
@@ -188,7 +191,10 @@ func cut(b block) block {
 }
 
 func (r *Report) unmatched() block {
-	b := block{title: "Units without a counterpart, not compared", head: []string{"only in", "problem", "algorithm", "units", "instances"}}
+	b := block{title: "Units without a counterpart, not compared", head: []string{
+		"only in", "problem", "algorithm", "units",
+		"instances",
+	}}
 	for _, side := range []struct {
 		name string
 		list []Unmatched
@@ -231,10 +237,11 @@ func unchanged(b block, n, of int) block {
 func (r *Report) qualities(all bool) block {
 	b := block{
 		title: "Values",
-		lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference where " +
-			"no quotient is defined; positive is worse. Ratios are to the best of both sets."},
+		lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference " +
+			"where no quotient is defined; positive is worse. Ratios are to the best of both sets."},
 		head: []string{
-			"problem", "algorithm", "better/same/worse", "change", "base ratio", "head ratio", "instances", "shift", "sign p", "Wilcoxon p",
+			"problem", "algorithm", "better/same/worse", "change", "base ratio", "head ratio", "instances", "shift", "sign p",
+			"Wilcoxon p",
 		},
 	}
 	same := 0
@@ -293,7 +300,8 @@ func (r *Report) times(all bool) block {
 			return words.Seconds(x)
 		}
 		b.rows = append(b.rows, []string{
-			a.Problem, a.Algorithm, string(t.Verdict), change(t.Change, t.ChangeCI), median(t.BaseMedian, t.BaseMedianCI), median(t.HeadMedian, t.HeadMedianCI),
+			a.Problem, a.Algorithm, string(t.Verdict), change(t.Change, t.ChangeCI), median(t.BaseMedian, t.BaseMedianCI),
+			median(t.HeadMedian, t.HeadMedianCI),
 			fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), change(t.CPUChange, t.CPUChangeCI), change(t.Median, t.MedianCI),
 			words.P(t.SignP), words.P(t.WilcoxonP),
 		})
@@ -307,7 +315,8 @@ func (r *Report) worst() block {
 	for _, a := range r.Algorithms {
 		if w := a.Quality.Worst; w != nil {
 			b.rows = append(b.rows, []string{
-				a.Problem, a.Algorithm, words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head), fmt.Sprint(w.Seed),
+				a.Problem, a.Algorithm, words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head),
+				fmt.Sprint(w.Seed),
 			})
 			b.commands = append(b.commands, r.again(w.Command))
 		}

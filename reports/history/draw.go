@@ -46,7 +46,10 @@ var labels = map[Metric]string{
 
 func (r *Report) drawing(m Metric, name, title, caption string, lines []plots.Line) page.Drawing {
 	f := plots.Frame{
-		Title: title, X: plots.Axis{Label: "commit", Base: math.NaN()}, Y: plots.Axis{Label: labels[m], Base: math.NaN(), Scale: plots.Linear},
+		Title: title, X: plots.Axis{Label: "commit", Base: math.NaN()}, Y: plots.Axis{
+			Label: labels[m], Base: math.NaN(),
+			Scale: plots.Linear,
+		},
 	}
 	for _, run := range r.Runs {
 		f.X.Names = append(f.X.Names, run.Commit[:min(7, len(run.Commit))]) // as many digits as an axis has room for

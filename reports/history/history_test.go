@@ -61,7 +61,10 @@ func look(t *testing.T, d *history.Dataset, gates string) *history.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := history.New(t.Context(), history.Input{Rows: d.Rows, Problems: []*bench.Problem{fake.Problem()}, Gates: g, Recent: 3, Seed: 1})
+	r, err := history.New(t.Context(), history.Input{
+		Rows: d.Rows, Problems: []*bench.Problem{fake.Problem()}, Gates: g, Recent: 3,
+		Seed: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,10 @@ func TestFindings(t *testing.T) {
 		},
 		{
 			"a ratio", 19, of("fair", func(r *bench.Record) { *r.Objective += 0.05 * math.Abs(*r.Objective) }),
-			[]string{"flex fair: ratio stepped from|at commit " + hex(19) + " (2026-03-20), after " + hex(18), "flex fair: values stepped|worse"},
+			[]string{
+				"flex fair: ratio stepped from|at commit " + hex(19) + " (2026-03-20), after " + hex(18),
+				"flex fair: values stepped|worse",
+			},
 			2,
 		},
 		{
@@ -399,7 +405,10 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %v", link, err)
 		}
 	}
-	for _, want := range []string{"flex fair: ratio stepped from", "History of 9 runs", "plots/flex-time.pdf", "plots/flex-fair-ratio.svg", "regressions by --fail-on: 2"} {
+	for _, want := range []string{
+		"flex fair: ratio stepped from", "History of 9 runs", "plots/flex-time.pdf",
+		"plots/flex-fair-ratio.svg", "regressions by --fail-on: 2",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}

@@ -14,7 +14,10 @@ func nights(n int) []*Run {
 	list := make([]*Run, n)
 	for i := range list {
 		at := time.Date(2026, 1, 1+i, 2, 0, 0, 0, time.UTC)
-		list[i] = &Run{ID: fmt.Sprint(i), Version: fmt.Sprintf("v%d", i), Commit: fmt.Sprintf("c%d", i), At: at, Started: at, MachineSeconds: summary.Missing}
+		list[i] = &Run{
+			ID: fmt.Sprint(i), Version: fmt.Sprintf("v%d", i), Commit: fmt.Sprintf("c%d", i), At: at, Started: at,
+			MachineSeconds: summary.Missing,
+		}
 	}
 	return list
 }

@@ -99,9 +99,12 @@ func pool(runs []*Run, problems []*bench.Problem) (set *ratio.Set, unknown int, 
 			unknown++
 		}
 	}
-	set, err = ratio.New(ratio.Input{Records: records, Problems: problems, Pool: true, Instance: func(sha256 string) (*bench.Instance, error) {
-		return known[sha256], nil
-	}})
+	set, err = ratio.New(ratio.Input{
+		Records: records, Problems: problems, Pool: true,
+		Instance: func(sha256 string) (*bench.Instance, error) {
+			return known[sha256], nil
+		},
+	})
 	return set, unknown, err
 }
 
@@ -123,15 +126,19 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 		later := max(number[proved], number[valued])
 		f := Finding{
 			Kind: "contradiction", Key: Key{Problem: c.Problem, Algorithm: c.Value.Algorithm, Metric: Ratio}, Run: runs[later].ID,
-			Commit: runs[later].Commit, Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent, Instances: 1, run: later,
-			From: summary.Missing, To: summary.Missing, Change: summary.Missing, Low: summary.Missing, High: summary.Missing, P: summary.Missing,
+			Commit: runs[later].Commit, Date: runs[later].date(), Worse: true, Stands: true, Recent: later >= len(runs)-recent,
+			Instances: 1, run: later,
+			From: summary.Missing, To: summary.Missing, Change: summary.Missing, Low: summary.Missing, High: summary.Missing,
+			P: summary.Missing,
 		}
 		proof := "that there is no solution"
 		if c.Proof.Value != nil {
 			proof = fmt.Sprintf("the bound %v", *c.Proof.Value)
 		}
-		f.Text = fmt.Sprintf("%s instance %s (%.12s): %s proved %s at commit %s, but %s has %v at commit %s: one is wrong, and the instance has no ratios",
-			c.Problem, c.Instance, c.SHA256, c.Proof.Algorithm, proof, runs[number[proved]].Commit, c.Value.Algorithm, *c.Value.Value, runs[number[valued]].Commit)
+		f.Text = fmt.Sprintf("%s instance %s (%.12s): %s proved %s at commit %s, but %s has %v at commit %s: one is wrong, and the "+
+			"instance has no ratios",
+			c.Problem, c.Instance, c.SHA256, c.Proof.Algorithm, proof, runs[number[proved]].Commit, c.Value.Algorithm, *c.Value.Value,
+			runs[number[valued]].Commit)
 		out = append(out, f)
 	}
 	return out
@@ -140,11 +147,13 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 func warnings(set *ratio.Set, unknown int, runs []*Run) []string {
 	list := slices.Clone(set.Warnings)
 	if unknown > 0 {
-		list = append(list, fmt.Sprintf("%d instance files were not at hand; their values are compared by quotient where they are positive", unknown))
+		list = append(list, fmt.Sprintf("%d instance files were not at hand; their values are compared by quotient where they are "+
+			"positive", unknown))
 	}
 	last := runs[len(runs)-1]
 	if last.Missing > 0 {
-		list = append(list, fmt.Sprintf("the last run lacks %d units that the one before had; lines go on with what it has", last.Missing))
+		list = append(list, fmt.Sprintf("the last run lacks %d units that the one before had; lines go on with what it has",
+			last.Missing))
 	}
 	if last.Failed > 0 {
 		list = append(list, fmt.Sprintf("%d of the %d units of the last run failed", last.Failed, last.Units))

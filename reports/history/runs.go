@@ -64,7 +64,10 @@ func runs(rows []Row) []*Run {
 		r := &rows[i]
 		run := byID[r.Run]
 		if run == nil {
-			run = &Run{ID: r.Run, Version: r.BinaryVersion, Started: r.StartedAt, Machine: machineOf(r.CPUModel, r.NCPUs), MachineSeconds: summary.Missing, units: map[string]*Row{}}
+			run = &Run{
+				ID: r.Run, Version: r.BinaryVersion, Started: r.StartedAt, Machine: machineOf(r.CPUModel, r.NCPUs),
+				MachineSeconds: summary.Missing, units: map[string]*Row{},
+			}
 			run.Commit, run.At = commit(r.BinaryVersion)
 			dated = dated && !run.At.IsZero()
 			byID[r.Run] = run

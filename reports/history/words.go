@@ -15,7 +15,10 @@ func (f *Finding) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: ", f.Problem, f.Algorithm)
 	from, to := f.pair()
-	what := map[Metric]string{Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed", Time: "time"}[f.Metric]
+	what := map[Metric]string{
+		Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed",
+		Time: "time",
+	}[f.Metric]
 	switch {
 	case f.Change == 0:
 		fmt.Fprintf(&b, "%s changed on %d of %d instances, not in the mean, %s", what, f.Changed, f.Instances, to)

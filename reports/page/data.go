@@ -156,7 +156,10 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 		stack := c.Stack()
 		drawn := chart{Unit: i, Axis: c.Axis, Height: stack.Height, Levels: stack.Levels, Bars: [][8]any{}}
 		for k, bar := range c.Bars {
-			drawn.Bars = append(drawn.Bars, [8]any{bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount, bar.Job, stack.Below[k], bar.Clone})
+			drawn.Bars = append(drawn.Bars, [8]any{
+				bar.Lane, bar.Label, bar.Start, bar.End, bar.Amount, bar.Job, stack.Below[k],
+				bar.Clone,
+			})
 		}
 		d.Charts = append(d.Charts, drawn)
 	}

@@ -71,8 +71,14 @@ func TestFactors(t *testing.T) {
 			[]string{"generate, family=a 6/6 1.1000", "generate, family=b 6/6 1.0000", "generate, family=c 6/6 1.2000"},
 		},
 		{"pooled", true, []string{`{"family":"b"}`, `{"family":"a"}`, `{"family":"c"}`}, []string{"all 18/18 1.0970"}},
-		{"numbers", false, []string{`{"load":10}`, `{"load":9.5}`}, []string{"generate, load=9.5 6/6 1.1000", "generate, load=10 6/6 1.0000"}},
-		{"a default", false, []string{`{}`, `{"load":0.9}`}, []string{"generate, load=0.5 6/6 1.0000", "generate, load=0.9 6/6 1.1000"}},
+		{"numbers", false, []string{`{"load":10}`, `{"load":9.5}`}, []string{
+			"generate, load=9.5 6/6 1.1000",
+			"generate, load=10 6/6 1.0000",
+		}},
+		{"a default", false, []string{`{}`, `{"load":0.9}`}, []string{
+			"generate, load=0.5 6/6 1.0000",
+			"generate, load=0.9 6/6 1.1000",
+		}},
 		{"nothing varies", false, []string{`{"load":0.5}`, `{"load":0.5}`}, []string{"all 12/12 1.0488"}},
 		{"older rows", false, []string{"", ""}, []string{"all 12/12 1.0488"}},
 		{"some older rows", false, []string{"", `{"load":0.9}`, `{"load":0.5}`}, []string{

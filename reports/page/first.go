@@ -46,7 +46,8 @@ func notices(r *summary.Report) []notice {
 		out = append(out, notice{"note", r.WhatIf + ".", nil})
 	}
 	if n := len(r.Contradictions); n > 0 {
-		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound", words.Count(n, "contradiction")), "contradictions", ""}}})
+		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound",
+			words.Count(n, "contradiction")), "contradictions", ""}}})
 	}
 	collect("alarm", "%d of %d units", func(p *summary.Problem) (n, total int) {
 		for _, o := range p.Outcomes {
@@ -60,7 +61,8 @@ func notices(r *summary.Report) []notice {
 		}
 		return n, p.Units
 	}, " ran into their time limit")
-	collect("note", "%d of %d optima", func(p *summary.Problem) (n, total int) { return unproven(p), p.Instances }, " are not proven")
+	collect("note", "%d of %d optima", func(p *summary.Problem) (n, total int) { return unproven(p), p.Instances },
+		" are not proven")
 	collect("note", "%d of %d ratios", func(p *summary.Problem) (n, total int) {
 		for _, row := range p.Ratios {
 			if row.Reference == p.References[0].Name && row.Class == (summary.Class{}) {
@@ -70,7 +72,10 @@ func notices(r *summary.Report) []notice {
 		return undefined(p), total
 	}, " are infinite or undefined")
 	if len(out) == 0 && len(r.Problems) > 0 {
-		out = append(out, notice{"clear", "", []link{{"All clear: no unit failed, every optimum is proven, nothing contradicts a proof", r.Problems[0].Name + "-trouble", r.Problems[0].Name}}})
+		out = append(out, notice{"clear", "", []link{{
+			"All clear: no unit failed, every optimum is proven, nothing contradicts a proof",
+			r.Problems[0].Name + "-trouble", r.Problems[0].Name,
+		}}})
 	}
 	if n := len(r.Warnings); n > 0 {
 		out = append(out, notice{"note", "", []link{{words.Count(n, "warning"), "warnings", ""}}})

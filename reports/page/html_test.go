@@ -45,7 +45,10 @@ func TestInteractivePart(t *testing.T) {
 	if err := html(&with, report(t), Options{}, &app{JS: "run()", CSS: "a{}"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<script type="module">run()</script>`, "<style>a{}</style>", `<main id="app" hidden>`, "<noscript>"} {
+	for _, want := range []string{
+		`<script type="module">run()</script>`, "<style>a{}</style>", `<main id="app" hidden>`,
+		"<noscript>",
+	} {
 		if !strings.Contains(with.String(), want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -10,7 +10,8 @@ import (
 // instances.
 func Number(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark, Text: 2,
+		Name: problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark,
+		Text: 2,
 		Head: []string{"algorithm", "by", "schedgap number", "95 % interval", "worst", "instances"},
 	}
 	v := problem.LeadView()
@@ -33,7 +34,8 @@ func Number(problem *summary.Problem) Table {
 			}})
 		}
 	}
-	t.Notes = []string{"The mean distance from the optimum on the library's set benchmark, in percent: from what is proven where the optimum is not. " +
-		"Instances whose objective may be 0 are compared by difference, over a scale of theirs, and have rows of their own."}
+	t.Notes = []string{"The mean distance from the optimum on the library's set benchmark, in percent: from what is proven where " +
+		"the optimum is not. Instances whose objective may be 0 are compared by difference, over a scale of theirs, and have rows of " +
+		"their own."}
 	return t
 }

@@ -48,7 +48,8 @@ func confidence(s summary.Span) string { return words.Interval(s.CILo, s.CIHi, w
 
 // statuses in the order of tables, good ends first.
 var statuses = [...]bench.Status{
-	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Error, bench.Skipped,
+	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Error,
+	bench.Skipped,
 }
 
 // Outcomes counts how every unit ended.
@@ -118,8 +119,8 @@ func References(problem *summary.Problem) Table {
 		Name: problem.Name + "-references", Title: "What is known of the optima", Text: 2,
 		Head: []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
 		Notes: []string{
-			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: at least two " +
-				"heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.",
+			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: " +
+				"at least two heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.",
 		},
 	}
 	for _, r := range problem.References {
@@ -132,7 +133,8 @@ func References(problem *summary.Problem) Table {
 			count(r.Unknown), count(r.Untrusted),
 		}})
 		if r.Verified > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of the proven optima of %s.",
+			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of "+
+				"the proven optima of %s.",
 				words.Share(r.Verified, r.Proven), r.Name))
 		}
 	}
@@ -204,17 +206,20 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		of, seeds = "mean", "arithmetically"
 	}
 	t.Notes = []string{
-		"Every instance counts once, seeds averaged first: " + seeds + ". " + words.Capital(apart) + ": the " + of + " in percent; worst likewise, of " +
-			"all units, seeds not averaged. a–b or a … b: the statistic of the low ends (best known value) and of the high ends (best proven bound), " +
-			"between which it lies as far as optima are not known; one number where they agree. 95 % interval: where the " + of + " lies with the " +
-			"sampling of instances as well (Imbens and Manski 2004, by bootstrap). An algorithm that ended without a solution counts as ∞, with the number of such instances. Optimal: of the instances " +
-			"with a proven optimum, those on which every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same " +
-			"instances (Wilcoxon's test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the " +
-			"start of its process.",
+		"Every instance counts once, seeds averaged first: " + seeds + ". " + words.Capital(apart) + ": the " + of +
+			" in percent; worst likewise, of all units, seeds not averaged. a–b or a … b: the statistic of the low ends (best known " +
+			"value) and of the high ends (best proven bound), between which it lies as far as optima are not known; one number where " +
+			"they agree. 95 % interval: where the " + of +
+			" lies with the sampling of instances as well (Imbens and Manski 2004, by bootstrap). An algorithm that ended without a " +
+			"solution counts as ∞, with the number of such instances. Optimal: of the instances with a proven optimum, those on which " +
+			"every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same instances (Wilcoxon's " +
+			"test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the start " +
+			"of its process.",
 	}
 	if regret {
-		t.Notes = append(t.Notes, "Regret: the distance from the optimum over a scale that the instance fixes, defined on the problem's page in docs/problems. "+
-			"Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the optimum is 0, with the number of such instances.")
+		t.Notes = append(t.Notes, "Regret: the distance from the optimum over a scale that the instance fixes, defined on the "+
+			"problem's page in docs/problems. Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the "+
+			"optimum is 0, with the number of such instances.")
 	}
 	if outside {
 		t.Notes = append(t.Notes, "Optimal "+words.None+": the solutions waive a constraint, are augmented or are of a wider class "+
@@ -315,12 +320,16 @@ func notCompared(r *summary.Ratios) string {
 func Pairs(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
-		Head: []string{"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p", "Wilcoxon p"},
+		Head: []string{
+			"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p",
+			"Wilcoxon p",
+		},
 		Notes: []string{
-			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an infinite " +
-				"difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is better, with its interval by " +
-				"bootstrap. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: two-sided. Both are adjusted for the number of pairs " +
-				"listed by Holm's method. " + words.None + ": fewer than 6 instances differ.",
+			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an " +
+				"infinite difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is " +
+				"better, with its interval by bootstrap. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: " +
+				"two-sided. Both are adjusted for the number of pairs listed by Holm's method. " + words.None +
+				": fewer than 6 instances differ.",
 		},
 	}
 	for _, q := range problem.Pairs {
@@ -377,8 +386,9 @@ func WorstCases(problem *summary.Problem) Table {
 		Head:  []string{"algorithm", "reference", "measure", "instance", "jobs", "as found", "here", "evaluations"},
 		Brief: []int{0, 1, 2, 5, 6},
 		Notes: []string{
-			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, in percent of it " +
-				"or of the scale of regret, here the one in these results, with both ends where the optimum is open. Evaluations: how many instances the search tried.",
+			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, in percent of " +
+				"it or of the scale of regret, here the one in these results, with both ends where the optimum is open. Evaluations: how " +
+				"many instances the search tried.",
 		},
 	}
 	for i := range problem.WorstCases {
@@ -400,11 +410,14 @@ func WorstCases(problem *summary.Problem) Table {
 func Simulations(r *summary.Report) Table {
 	t := Table{
 		Name: "simulations", Title: "Simulations", Text: 5,
-		Head: []string{"problem", "workload", "metric", "policy", "parameters", "repetitions", "mean", "95 % interval", "min", "median", "max"},
+		Head: []string{
+			"problem", "workload", "metric", "policy", "parameters", "repetitions", "mean", "95 % interval", "min", "median",
+			"max",
+		},
 		Notes: []string{
-			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum; over bound is the ratio to what no policy could " +
-				"have had with the durations of the same repetition. Parameters: " +
-				"those in which simulations of the problem differ.",
+			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum; over bound is " +
+				"the ratio to what no policy could have had with the durations of the same repetition. Parameters: those in which " +
+				"simulations of the problem differ.",
 		},
 	}
 	noted := map[string]bool{}
@@ -426,7 +439,10 @@ func Simulations(r *summary.Report) Table {
 func OverTime(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-over-time", Title: "How fast values and bounds came close to the optimum", Text: 2,
-		Head:  []string{"algorithm", "reference", "units", "primal integral", "dual integral", "gap integral", "within 10 %", "within 1 %", "median time to 1 %"},
+		Head: []string{
+			"algorithm", "reference", "units", "primal integral", "dual integral", "gap integral", "within 10 %",
+			"within 1 %", "median time to 1 %",
+		},
 		Brief: []int{0, 3, 4, 7, 8},
 	}
 	horizon := words.None
@@ -447,9 +463,10 @@ func OverTime(problem *summary.Problem) Table {
 		}})
 	}
 	t.Notes = []string{
-		"Integrals (Berthold 2013) of the gap from the start to " + horizon + ", means over instances: " +
-			"as long as an algorithm would have had nothing if it then had the optimum at once. Primal: of its values to the optimum; dual: of its bounds; gap: " +
-			"of its values to its bounds. With both ends where optima are open. Within: units whose value came that close, in all or if the best value is the optimum.",
+		"Integrals (Berthold 2013) of the gap from the start to " + horizon + ", means over instances: as long as an algorithm would " +
+			"have had nothing if it then had the optimum at once. Primal: of its values to the optimum; dual: of its bounds; gap: of " +
+			"its values to its bounds. With both ends where optima are open. Within: units whose value came that close, in all or if " +
+			"the best value is the optimum.",
 	}
 	return t
 }

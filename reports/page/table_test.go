@@ -13,7 +13,10 @@ import (
 // An algorithm that is compared on no instance does not keep the others from being compared, and the table says so.
 func TestNeverCompared(t *testing.T) {
 	row := func(label string, compared int) summary.Ratios {
-		r := summary.Ratios{Variant: summary.Variant{Label: label, Kind: "heuristic"}, Reference: "opt", Instances: 9, Compared: compared, CommonSize: 8}
+		r := summary.Ratios{
+			Variant: summary.Variant{Label: label, Kind: "heuristic"}, Reference: "opt", Instances: 9,
+			Compared: compared, CommonSize: 8,
+		}
 		r.Common.Lo, r.Common.Hi = summary.Number(math.NaN()), summary.Number(math.NaN())
 		return r
 	}

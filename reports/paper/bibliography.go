@@ -33,7 +33,8 @@ func bibliography(r *summary.Report) []byte {
 	if p := r.Provenance; p != nil {
 		version, year = p.Version, p.GeneratedAt.Year()
 	}
-	fmt.Fprintf(&b, "@misc{%s,\n  author = {{The schedgap authors}},\n  title  = {schedgap: optimality gaps of cluster-scheduling heuristics},\n  note   = {version %s},\n",
+	fmt.Fprintf(&b, "@misc{%s,\n  author = {{The schedgap authors}},\n  title  = {schedgap: optimality gaps of cluster-scheduling "+
+		"heuristics},\n  note   = {version %s},\n",
 		software, Escape(version))
 	if year > 0 {
 		fmt.Fprintf(&b, "  year   = {%d},\n", year)

@@ -13,7 +13,8 @@ import (
 // them.
 func numbers(r *summary.Report) []byte {
 	var b bytes.Buffer
-	b.WriteString("% One macro a number: \\PROBLEM REFERENCE ALGORITHM QUANTITY as one word; Lo and Hi where an optimum is not proven.\n")
+	b.WriteString("% One macro a number: \\PROBLEM REFERENCE ALGORITHM QUANTITY as one word; Lo and Hi where an optimum is not " +
+		"proven.\n")
 	version := "of unknown version"
 	if r.Provenance != nil {
 		version = r.Provenance.Version
@@ -72,13 +73,15 @@ func numbers(r *summary.Report) []byte {
 
 // spelled are characters that names of macros cannot have.
 var spelled = strings.NewReplacer(
-	"0", " zero ", "1", " one ", "2", " two ", "3", " three ", "4", " four ", "5", " five ", "6", " six ", "7", " seven ", "8", " eight ", "9", " nine ",
+	"0", " zero ", "1", " one ", "2", " two ", "3", " three ", "4", " four ", "5", " five ", "6", " six ", "7", " seven ", "8",
+	" eight ", "9", " nine ",
 	"+", " plus ", "*", " star ", ".", " point ", "=", " is ", "∞", " infinity ",
 )
 
 // word joins names to one word of letters, each part with a capital but the first.
 func word(names ...string) string {
-	parts := strings.FieldsFunc(spelled.Replace(strings.Join(names, " ")), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) })
+	parts := strings.FieldsFunc(spelled.Replace(strings.Join(names, " ")),
+		func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) })
 	for i, p := range parts {
 		p = strings.ToLower(p)
 		if i > 0 {

@@ -72,7 +72,8 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 			cited = append(cited, key)
 		}
 	}
-	fmt.Fprintf(&b, "Measured with schedgap \\schedgapVersion~\\cite{%s}.\n\n", strings.Join(append([]string{software}, cited...), ","))
+	fmt.Fprintf(&b, "Measured with schedgap \\schedgapVersion~\\cite{%s}.\n\n",
+		strings.Join(append([]string{software}, cited...), ","))
 	for _, h := range r.Headlines {
 		fmt.Fprintf(&b, "%s\n\n", Escape(h.Text))
 	}
@@ -80,7 +81,8 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 		fmt.Fprintf(&b, "\\input{tables/%s}\n", name)
 	}
 	for _, f := range figures {
-		fmt.Fprintf(&b, "\\begin{figure}[tbp]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  \\caption[%s]{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
+		fmt.Fprintf(&b, "\\begin{figure}[tbp]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  "+
+			"\\caption[%s]{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
 			f.Name, Escape(f.Title), Escape(f.Caption), f.Name)
 	}
 	b.WriteString("\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n")
@@ -89,8 +91,10 @@ func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
 
 var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
-	"^", `\textasciicircum{}`, "–", "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">", `\textgreater{}`,
-	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`, "∞", `$\infty$`, "−", `$-$`,
+	"^", `\textasciicircum{}`, "–", "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">",
+	`\textgreater{}`,
+	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`,
+	"∞", `$\infty$`, "−", `$-$`,
 	"\n", " ",
 )
 

@@ -19,7 +19,10 @@ import (
 func report(t *testing.T) *summary.Report {
 	t.Helper()
 	records, instances := fake.Experiment(20, rand.New(rand.NewPCG(1, 2)))
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+		Instance: instances.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +42,8 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	macros := map[string]string{}
-	for _, m := range regexp.MustCompile(`\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}\n`).FindAllStringSubmatch(string(files["numbers.tex"]), -1) {
+	for _, m := range regexp.MustCompile(`\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}\n`).FindAllStringSubmatch(string(
+		files["numbers.tex"]), -1) {
 		if macros[m[1]] != "" {
 			t.Errorf("%s is defined twice", m[1])
 		}
@@ -63,16 +67,19 @@ func TestFiles(t *testing.T) {
 		if row.Compared > 0 && (want == "" || !strings.Contains(table, want)) {
 			t.Errorf("%s: %q is not in the table", row.Label, want)
 		}
-		if share := words.Percent(row.Optimal, row.Proven) + `\,\%`; row.Proven > 0 && macros[word("flex", "opt", row.Label, "optimal")] != share && !row.Outside {
+		if share := words.Percent(row.Optimal, row.Proven) + `\,\%`; row.Proven > 0 &&
+			macros[word("flex", "opt", row.Label, "optimal")] != share && !row.Outside {
 			t.Errorf("%s: %q are optimal, want %q as on the page", row.Label, macros[word("flex", "opt", row.Label, "optimal")], share)
 		}
 		for line := range strings.Lines(table) {
-			if strings.Contains(line, "{"+row.Label+"}") != (row.Best && best == 1) && strings.Contains(line, row.Label) && strings.Contains(line, want) {
+			if strings.Contains(line, "{"+row.Label+"}") != (row.Best && best == 1) && strings.Contains(line, row.Label) &&
+				strings.Contains(line, want) {
 				t.Errorf("best is %v: %s", row.Best, line)
 			}
 		}
 	}
-	if !strings.Contains(string(files["references.bib"]), "wolf2010flex") || !strings.Contains(string(files["page.tex"]), "tables/flex-opt") {
+	if !strings.Contains(string(files["references.bib"]), "wolf2010flex") ||
+		!strings.Contains(string(files["page.tex"]), "tables/flex-opt") {
 		t.Error("the page or the references lack what the report is about")
 	}
 	narrow, err := Files(r, Options{Columns: columns, Paper: plots.Paper{Width: 2 * vg.Inch}}, nil)
@@ -95,7 +102,8 @@ func TestEscape(t *testing.T) {
 	if got := Escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
 		t.Error(got)
 	}
-	if a, b := word("flex", "opt", "fifo*", "mean"), word("flex", "opt-mps", "lpt2", "p90"); a != "flexOptFifoStarMean" || b != "flexOptMpsLptTwoPNineZero" {
+	if a, b := word("flex", "opt", "fifo*", "mean"), word("flex", "opt-mps", "lpt2", "p90"); a != "flexOptFifoStarMean" ||
+		b != "flexOptMpsLptTwoPNineZero" {
 		t.Error(a, b)
 	}
 }

@@ -103,7 +103,8 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 		}
 	}
 	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: as far as optima are not known.")
-	says(func(c string) bool { return strings.HasPrefix(c, "[") }, "Interval: 95\\,\\%, with the sampling of instances (Imbens and Manski 2004).")
+	says(func(c string) bool { return strings.HasPrefix(c, "[") },
+		"Interval: 95\\,\\%, with the sampling of instances (Imbens and Manski 2004).")
 	says(func(c string) bool { return c == "--" }, "--: not defined, or known on other instances only.")
 	if slices.Contains(t.apart, true) {
 		t.notes = append(t.notes, "*: not comparable.")
@@ -115,7 +116,8 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 }
 
 var heads = map[string]string{
-	"mean": "mean", "interval": "interval", "median": "median", "p90": "p90", "worst": "worst", "optimal": "optimal", "compared": "$n$", "time": "time",
+	"mean": "mean", "interval": "interval", "median": "median", "p90": "p90", "worst": "worst", "optimal": "optimal",
+	"compared": "$n$", "time": "time",
 }
 
 // cell is what a column says of an algorithm; the worst instance's name becomes a footnote.
@@ -236,21 +238,25 @@ func fit(columns []string, cells map[string][]string, width vg.Length) ([]string
 
 // plain is about what LaTeX prints of a cell.
 func plain(s string) string {
-	s = strings.NewReplacer(`\textbf{`, "", `\textsuperscript{`, "", `\textmu`, "µ", `\textbackslash{}`, `\`, `\,`, " ", "--", "–", "$", "").Replace(s)
+	s = strings.NewReplacer(`\textbf{`, "", `\textsuperscript{`, "", `\textmu`, "µ", `\textbackslash{}`, `\`, `\,`, " ", "--", "–",
+		"$", "").Replace(s)
 	return strings.NewReplacer(`\`, "", "{", "", "}", "").Replace(s)
 }
 
 // latex is the table as a float of one column.
 func (t *table) latex() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\\begin{table}[t]\n\\centering\\footnotesize\n\\caption{%s}\n\\label{tab:%s}\n\\setlength{\\tabcolsep}{%gpt}\n", Escape(t.caption), t.name, gap/2.0)
-	fmt.Fprintf(&b, "\\begin{tabular}{@{}l%s@{}}\n\\toprule\n%s \\\\\n\\midrule\n", strings.Repeat("r", len(t.head)-1), strings.Join(t.head, " & "))
+	fmt.Fprintf(&b, "\\begin{table}[t]\n\\centering\\footnotesize\n\\caption{%s}\n\\label{tab:%s}\n\\setlength{\\tabcolsep}{%gpt}\n",
+		Escape(t.caption), t.name, gap/2.0)
+	fmt.Fprintf(&b, "\\begin{tabular}{@{}l%s@{}}\n\\toprule\n%s \\\\\n\\midrule\n", strings.Repeat("r", len(t.head)-1),
+		strings.Join(t.head, " & "))
 	for i, row := range t.rows {
 		if t.apart[i] && i > 0 && !t.apart[i-1] {
 			b.WriteString("\\addlinespace\n")
 		}
 		b.WriteString(strings.Join(row, " & ") + " \\\\\n")
 	}
-	fmt.Fprintf(&b, "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n\\parbox{\\columnwidth}{\\raggedright\\scriptsize %s}\n\\end{table}\n", strings.Join(t.notes, " "))
+	fmt.Fprintf(&b, "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n\\parbox{\\columnwidth}{\\raggedright\\scriptsize "+
+		"%s}\n\\end{table}\n", strings.Join(t.notes, " "))
 	return b.Bytes()
 }

@@ -93,7 +93,8 @@ func TestFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, rows := range map[string]string{
-		"by_pandas": "by_pandas.reset_index()[keys + ['lo', 'hi']].values.tolist()", "by_polars": "[list(r) for r in by_polars.select(keys + ['lo', 'hi']).rows()]",
+		"by_pandas": "by_pandas.reset_index()[keys + ['lo', 'hi']].values.tolist()",
+		"by_polars": "[list(r) for r in by_polars.select(keys + ['lo', 'hi']).rows()]",
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := fmt.Sprintf(`import json
@@ -120,7 +121,8 @@ print(json.dumps(None if %s is None else %s))`, notebook, name, name, rows)
 				t.Fatalf("%d rows, DuckDB has %d", len(got), len(want))
 			}
 			for i, row := range got {
-				if w := want[i]; row[0] != w["problem"] || row[1] != w["reference"] || row[2] != w["algorithm"] || !near(row[3], w["ratio_lo"]) || !near(row[4], w["ratio_hi"]) {
+				if w := want[i]; row[0] != w["problem"] || row[1] != w["reference"] || row[2] != w["algorithm"] ||
+					!near(row[3], w["ratio_lo"]) || !near(row[4], w["ratio_hi"]) {
 					t.Errorf("%v, DuckDB has %v", row, w)
 				}
 			}

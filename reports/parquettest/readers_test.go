@@ -135,7 +135,10 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 	if err := progress.Close(); err != nil {
 		t.Fatal(err)
 	}
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+		Instance: instances.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +220,8 @@ func TestDuckDB(t *testing.T) {
 		}
 		alone := t.TempDir() // with the data of these recipes and no others
 		data, known := map[string][]string{
-			"recipes.sql": {"runs"}, "recipes-progress.sql": {"runs", "progress"}, "recipes-ratios.sql": {"report"}, "recipes-sim.sql": {"sim"},
+			"recipes.sql": {"runs"}, "recipes-progress.sql": {"runs", "progress"}, "recipes-ratios.sql": {"report"},
+			"recipes-sim.sql": {"sim"},
 		}[filepath.Base(file)]
 		if !known {
 			t.Fatalf("%s: what folder is it for?", file)
@@ -264,7 +268,8 @@ func TestDuckDB(t *testing.T) {
 
 	compared := 0
 	for _, want := range r.Problems[0].Ratios {
-		if want.Regret || want.Unsolved > 0 || want.Source != "" || want.Class.Metric != "" || want.Mark != "" || strings.Contains(want.Label, "(") {
+		if want.Regret || want.Unsolved > 0 || want.Source != "" || want.Class.Metric != "" || want.Mark != "" ||
+			strings.Contains(want.Label, "(") {
 			continue
 		}
 		for _, row := range got["geometric mean ratio"] {
@@ -283,7 +288,8 @@ func TestDuckDB(t *testing.T) {
 
 	for _, want := range r.Problems[0].Solvers {
 		if !(want.PAR2Lo < want.PAR2 && want.PAR2 < want.PAR2Hi) {
-			t.Errorf("%s by %s: PAR2 %v is not inside its interval [%v, %v]", want.Algorithm, want.Solver, want.PAR2, want.PAR2Lo, want.PAR2Hi)
+			t.Errorf("%s by %s: PAR2 %v is not inside its interval [%v, %v]", want.Algorithm, want.Solver, want.PAR2, want.PAR2Lo,
+				want.PAR2Hi)
 		}
 		for _, row := range got["penalised times"] {
 			if row["algorithm"] == want.Algorithm && row["solver"] == want.Solver &&
@@ -345,7 +351,8 @@ func TestHyparquet(t *testing.T) {
 		}
 	}
 	types := map[string]string{
-		"text": "BYTE_ARRAY UTF8", "int64": "INT64 INT_64", "float64": "DOUBLE", "bool": "BOOLEAN", "timestamp": "INT64 TIMESTAMP_MICROS",
+		"text": "BYTE_ARRAY UTF8", "int64": "INT64 INT_64", "float64": "DOUBLE", "bool": "BOOLEAN",
+		"timestamp": "INT64 TIMESTAMP_MICROS",
 	}
 	for name, row := range rows {
 		read(map[string]string{
@@ -371,7 +378,8 @@ func TestHyparquet(t *testing.T) {
 
 	read("report/instances.parquet")
 	for _, row := range got.Rows {
-		if proven := row["best_value"] != nil && row["gap"] == 0.0; row["proven"] != proven || proven && row["best_bound"] != row["best_value"] {
+		if proven := row["best_value"] != nil && row["gap"] == 0.0; row["proven"] != proven || proven &&
+			row["best_bound"] != row["best_value"] {
 			t.Errorf("%v", row)
 		}
 	}
@@ -396,8 +404,10 @@ func TestHyparquet(t *testing.T) {
 	for _, r := range records {
 		row := byUnit[r.UnitID]
 		want := map[string]any{
-			"algorithm": r.Algorithm, "status": r.Status, "objective": value(r.Objective), "bound": value(r.Bound), "seed": float64(r.Seed),
-			"wall_seconds": value(r.WallSeconds), "n_jobs": float64(*r.NJobs), "started_at": r.StartedAt.Format("2006-01-02T15:04:05.000Z"),
+			"algorithm": r.Algorithm, "status": r.Status, "objective": value(r.Objective), "bound": value(r.Bound),
+			"seed":         float64(r.Seed),
+			"wall_seconds": value(r.WallSeconds), "n_jobs": float64(*r.NJobs),
+			"started_at": r.StartedAt.Format("2006-01-02T15:04:05.000Z"),
 		}
 		for name, w := range want {
 			if g := row[name]; g != w {

@@ -117,7 +117,8 @@ func TestDocumentation(t *testing.T) {
 		if d := cmp.Diff(table.String(), old+"\n"); d != "" && !*update {
 			t.Errorf("%s (-declared +docs): %s\ngo test ./reports/parquettest -run TestDocumentation -update writes it", heading, d)
 		}
-		docs = before + "\n## " + heading + "\n" + intro + "| column | type | unit | meaning |\n|---|---|---|---|\n" + table.String() + "\n" + after
+		docs = before + "\n## " + heading + "\n" + intro + "| column | type | unit | meaning |\n|---|---|---|---|\n" + table.String() +
+			"\n" + after
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(docs), 0o644); err != nil {

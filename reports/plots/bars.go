@@ -88,7 +88,12 @@ func (b barSeries) Plot(c draw.Canvas, p *plot.Plot) {
 		left, right := tx(float64(i)+b.offset-b.width/2), tx(float64(i)+b.offset+b.width/2)
 		middle := (left + right) / 2
 		if finite(mean) {
-			c.FillPolygon(b.Style.color(), []vg.Point{{X: left, Y: ty(0)}, {X: right, Y: ty(0)}, {X: right, Y: ty(mean)}, {X: left, Y: ty(mean)}})
+			c.FillPolygon(b.Style.color(), []vg.Point{
+				{X: left, Y: ty(0)},
+				{X: right, Y: ty(0)},
+				{X: right, Y: ty(mean)},
+				{X: left, Y: ty(mean)},
+			})
 		}
 		if i < len(b.Low) && finite(b.Low[i]) && finite(b.High[i]) && b.Low[i] < b.High[i] {
 			whisker := draw.LineStyle{Color: muted, Width: vg.Points(1)}

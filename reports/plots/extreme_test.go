@@ -11,7 +11,8 @@ import (
 
 // extremes are values that axes have to cope with: neighbours of one number, the ends of what numbers are, and what is none.
 var extremes = []float64{
-	0, 1, math.Nextafter(1, 2), math.Nextafter(1, 0), 1 + 1e-9, 1 + 1e-8, 1.5, 42, -1, -42, 1e-300, 1e300, -1e300, 1e15, 1e15 + 1, 1e-9,
+	0, 1, math.Nextafter(1, 2), math.Nextafter(1, 0), 1 + 1e-9, 1 + 1e-8, 1.5, 42, -1, -42, 1e-300, 1e300, -1e300, 1e15, 1e15 + 1,
+	1e-9,
 	math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 3e-323, math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
@@ -83,7 +84,10 @@ func TestFiguresOfAnyValues(t *testing.T) {
 				{X: list("x"), Y: list("y"), Low: low, High: high, Step: true, Points: true},
 				{X: list("x"), Y: list("y"), Crosses: true},
 			}),
-			"boxes":  Boxes(f, []Box{{"box", style, one("low"), one("q1"), one("median"), one("q3"), one("high"), one("worst"), one("mean")}, {}}),
+			"boxes": Boxes(f, []Box{{
+				"box", style, one("low"), one("q1"), one("median"), one("q3"), one("high"), one("worst"),
+				one("mean"),
+			}, {}}),
 			"groups": Groups(f, []string{"a", "b", "c"}, []Dots{{"dots", style, list("mean"), list("worst")}}),
 			"bars":   GroupedBars(f, []string{"a", "b", "c"}, []Bars{{"bars", style, list("mean"), low, high, list("paper")}}),
 			"strips": Strips(f, []Strip{{"strip", style, low, high, one("mean"), one("ci"), one("ci"), one("worst"), "name"}}),

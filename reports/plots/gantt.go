@@ -76,7 +76,8 @@ func Schedules(list []Schedule) (*Figure, error) {
 	}
 	if clones {
 		first.legend = append(first.legend, entry{"hatched: clones", func(c *draw.Canvas) {
-			box(*c, vg.Rectangle{Min: vg.Point{X: c.Min.X + 2, Y: c.Min.Y + 1}, Max: vg.Point{X: c.Max.X - 2, Y: c.Max.Y - 1}}, muted, true)
+			box(*c, vg.Rectangle{Min: vg.Point{X: c.Min.X + 2, Y: c.Min.Y + 1}, Max: vg.Point{X: c.Max.X - 2, Y: c.Max.Y - 1}}, muted,
+				true)
 		}})
 	}
 	return first, nil

@@ -205,7 +205,12 @@ func (b row) Plot(c draw.Canvas, p *plot.Plot) {
 	if !math.IsNaN(b.Median) {
 		lines(stroke, vg.Point{X: tx(b.Low), Y: y}, vg.Point{X: tx(b.Q1), Y: y})
 		lines(stroke, vg.Point{X: tx(b.Q3), Y: y}, vg.Point{X: tx(b.High), Y: y})
-		corners := []vg.Point{{X: tx(b.Q1), Y: y - half}, {X: tx(b.Q3), Y: y - half}, {X: tx(b.Q3), Y: y + half}, {X: tx(b.Q1), Y: y + half}}
+		corners := []vg.Point{
+			{X: tx(b.Q1), Y: y - half},
+			{X: tx(b.Q3), Y: y - half},
+			{X: tx(b.Q3), Y: y + half},
+			{X: tx(b.Q1), Y: y + half},
+		}
 		c.FillPolygon(b.Style.band(), c.ClipPolygonX(corners))
 		stroke.Dashes = nil
 		lines(stroke, append(corners, corners[0])...)
@@ -213,7 +218,8 @@ func (b row) Plot(c draw.Canvas, p *plot.Plot) {
 		lines(thick, vg.Point{X: tx(b.Median), Y: y - half}, vg.Point{X: tx(b.Median), Y: y + half})
 	}
 	if finite(b.Worst) && c.ContainsX(tx(b.Worst)) {
-		c.DrawGlyph(draw.GlyphStyle{Color: b.Style.color(), Radius: vg.Points(3), Shape: draw.CrossGlyph{}}, vg.Point{X: tx(b.Worst), Y: y})
+		c.DrawGlyph(draw.GlyphStyle{Color: b.Style.color(), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
+			vg.Point{X: tx(b.Worst), Y: y})
 	}
 	if finite(b.Mean) && c.ContainsX(tx(b.Mean)) {
 		c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, vg.Point{X: tx(b.Mean), Y: y})

@@ -56,7 +56,10 @@ func TestPDF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, s := range map[string]string{"/MediaBox [0 0 468.00": string(data), "/MediaBox [0 0 237.60": string(paper), "utf8serif": string(paper)} {
+	for what, s := range map[string]string{
+		"/MediaBox [0 0 468.00": string(data), "/MediaBox [0 0 237.60": string(paper),
+		"utf8serif": string(paper),
+	} {
 		if !strings.Contains(s, what) {
 			t.Errorf("no %q", what)
 		}
@@ -87,7 +90,10 @@ func TestArc(t *testing.T) {
 
 // TestSchedules: jobs keep their lane and colour in all schedules; nothing to draw is an error.
 func TestSchedules(t *testing.T) {
-	one := models.Chart{Axis: "time", Bars: []models.Bar{{Lane: "m1", Job: "a", Label: "x<y", Start: 0, End: 2, Amount: 1}, {Lane: "m2", Job: "b", Start: 0, End: 1, Amount: 2}}}
+	one := models.Chart{Axis: "time", Bars: []models.Bar{
+		{Lane: "m1", Job: "a", Label: "x<y", Start: 0, End: 2, Amount: 1},
+		{Lane: "m2", Job: "b", Start: 0, End: 1, Amount: 2},
+	}}
 	two := models.Chart{Axis: "time", Bars: []models.Bar{{Lane: "m2", Job: "a", Start: 1, End: 2, Amount: 1}}}
 	f, err := Schedules([]Schedule{{"first", one}, {"second", two}})
 	if err != nil {
@@ -141,7 +147,8 @@ func TestClonesAreApart(t *testing.T) {
 	if math.Abs(ends[1]-ends[2]) > 0.1 || math.Abs((ends[3]-ends[2])-2*(ends[1]-ends[0])) > 0.1 {
 		t.Errorf("the boxes reach from %g to %g and from %g to %g", ends[0], ends[1], ends[2], ends[3])
 	}
-	if n := strings.Count(string(svg), "stroke:#FFFFFF;stroke-width:0.9"); n < 10 || !strings.Contains(string(svg), "hatched: clones") {
+	if n := strings.Count(string(svg), "stroke:#FFFFFF;stroke-width:0.9"); n < 10 ||
+		!strings.Contains(string(svg), "hatched: clones") {
 		t.Errorf("%d strokes of a hatching", n)
 	}
 }

@@ -20,16 +20,20 @@ func figures() map[string]*Figure {
 	ratio := Axis{Label: "ratio to opt", Base: 1}
 	lines := []Line{
 		{Label: "flex", X: []float64{0.2, 0.5, 0.8}, Y: []float64{1, 1.01, 1.02}, Points: true},
-		{Label: "fair", Style: Style{Index: 1}, X: []float64{0.2, 0.5, 0.8}, Y: []float64{1.4, 1.5, 1.6}, Edge: []float64{1.3, 1.4, 1.5}, Points: true},
+		{
+			Label: "fair", Style: Style{Index: 1}, X: []float64{0.2, 0.5, 0.8}, Y: []float64{1.4, 1.5, 1.6},
+			Edge: []float64{1.3, 1.4, 1.5}, Points: true,
+		},
 		{Style: Style{Index: 1}, X: []float64{0.2, 0.5, 0.8}, Y: []float64{1.5, 1.6, nan}, Thin: true},
 		{Label: "fifo*", Style: Style{Index: 2, Marked: true}, X: []float64{0.2}, Y: []float64{3}, Points: true},
 	}
 	return map[string]*Figure{
 		"lines": Lines(Frame{"Ratio against slack", Axis{Label: "slack", Base: nan}, ratio}, lines),
-		"steps": Lines(Frame{"ECDF", Axis{Label: "ratio", Base: 1, Scale: Log}, Axis{Label: "instances", Scale: Share, Base: nan}}, []Line{
-			{Label: "flex", Step: true, X: []float64{1, 1.5, 9}, Y: []float64{0.5, 0.75, 1}},
-			{Label: "none", Style: Style{Index: 1}, Step: true},
-		}),
+		"steps": Lines(Frame{"ECDF", Axis{Label: "ratio", Base: 1, Scale: Log}, Axis{Label: "instances", Scale: Share, Base: nan}},
+			[]Line{
+				{Label: "flex", Step: true, X: []float64{1, 1.5, 9}, Y: []float64{0.5, 0.75, 1}},
+				{Label: "none", Style: Style{Index: 1}, Step: true},
+			}),
 		"boxes": Boxes(Frame{"Ratios", ratio, Axis{Base: nan}}, []Box{
 			{"flex", Style{}, 1, 1, 1, 1, 1, 1, 1},
 			{"fair (evaluations=500)", Style{Index: 1}, 1.1, 1.2, 1.4, 1.6, 1.9, 30, 1.5},
@@ -115,7 +119,8 @@ func TestInline(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := Inline(svg, "x")
-		if strings.Contains(s, "#") || strings.Contains(s, "<?xml") || !strings.HasPrefix(s, `<svg role="img" aria-label="x" viewBox=`) {
+		if strings.Contains(s, "#") || strings.Contains(s, "<?xml") || !strings.HasPrefix(s,
+			`<svg role="img" aria-label="x" viewBox=`) {
 			t.Errorf("%s: %.300s", name, s)
 		}
 	}

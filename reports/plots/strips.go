@@ -153,7 +153,8 @@ func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	if finite(r.CILo) && finite(r.CIHi) {
-		c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(1.4)}, c.ClipLinesX([]vg.Point{{X: at(r.CILo), Y: y}, {X: at(r.CIHi), Y: y}})...)
+		c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(1.4)},
+			c.ClipLinesX([]vg.Point{{X: at(r.CILo), Y: y}, {X: at(r.CIHi), Y: y}})...)
 	}
 	if m := at(r.Mean); finite(r.Mean) && c.ContainsX(m) {
 		tick := draw.LineStyle{Color: ink, Width: vg.Points(2)}

@@ -42,7 +42,8 @@ var palette = [...]color.NRGBA{
 
 // dark has the palette's counterparts on a dark page.
 var dark = [len(palette)]string{
-	"#3fa2f5", "#ff9a33", "#21e0b0", "#f08be6", "#a89a2c", "#7fe3ff", "#ff3d7f", "#ced5ff", "#c3ee2a", "#f2502a", "#ffc4c0", "#6f9391",
+	"#3fa2f5", "#ff9a33", "#21e0b0", "#f08be6", "#a89a2c", "#7fe3ff", "#ff3d7f", "#ced5ff", "#c3ee2a", "#f2502a", "#ffc4c0",
+	"#6f9391",
 	"#8a74ff", "#1f9a4b", "#98837c",
 }
 

@@ -70,7 +70,8 @@ func (p *Problem) settle(in *Instance) {
 // lost its tolerances ended with it as optimal.
 func (p *Problem) meet(in *Instance, i int, b *Best) bool {
 	return in.Equal(*b.Value, *b.Bound) || slices.ContainsFunc(in.Units, func(u *Unit) bool {
-		return u.bound != nil && u.with[i].bounds && bench.Status(u.Status) == bench.Optimal && u.Value != nil && in.Equal(*u.Value, *b.Value)
+		return u.bound != nil && u.with[i].bounds && bench.Status(u.Status) == bench.Optimal && u.Value != nil &&
+			in.Equal(*u.Value, *b.Value)
 	})
 }
 

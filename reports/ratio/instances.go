@@ -12,25 +12,29 @@ import (
 // An InstanceRow is what is known of one instance against one reference: one row of instances.parquet, which has the instances'
 // features and factors besides.
 type InstanceRow struct {
-	Problem        string   `parquet:"problem,dict"`
-	Instance       string   `parquet:"instance,dict"`
-	InstanceSHA256 string   `parquet:"instance_sha256"`
-	Source         string   `parquet:"source,dict"`
-	Metric         *string  `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
-	NJobs          *int64   `parquet:"n_jobs,optional" unit:"jobs"`
-	NTasks         *int64   `parquet:"n_tasks,optional" unit:"tasks"`
-	NMachines      *int64   `parquet:"n_machines,optional" unit:"machines"`
-	Reference      string   `parquet:"reference,dict"`                           // the class of solutions that value and bound are of
-	Comparison     string   `parquet:"comparison,dict"`                          // as in ratios
-	BestValue      *float64 `parquet:"best_value,optional" unit:"the problem's"` // best feasible value in the result set
-	ValueBy        *string  `parquet:"value_by,optional,dict"`                   // the algorithm that has it, the first of several
-	BestBound      *float64 `parquet:"best_bound,optional" unit:"the problem's"` // best proven bound in the result set
-	BoundBy        *string  `parquet:"bound_by,optional,dict"`                   // the algorithm that proved it, the first of several
-	Proven         bool     `parquet:"proven"`                                   // value and bound are the same to 1e-9
-	Verified       bool     `parquet:"verified"`                                 // a unit has a proof of the optimum that schedgap verify accepts
-	Gap            *float64 `parquet:"gap,optional" unit:"fraction"`             // |value − bound| / max(1e-9, |value|); 0: proven
-	Scale          float64  `parquet:"scale" unit:"the problem's"`               // of regret, as in ratios
-	Trouble        *string  `parquet:"trouble,optional,dict"`                    // why the instance has no ratios: its results contradict each other, or it cannot be read
+	Problem        string  `parquet:"problem,dict"`
+	Instance       string  `parquet:"instance,dict"`
+	InstanceSHA256 string  `parquet:"instance_sha256"`
+	Source         string  `parquet:"source,dict"`
+	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
+	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
+	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
+	// the class of solutions that value and bound are of
+	Reference  string   `parquet:"reference,dict"`
+	Comparison string   `parquet:"comparison,dict"`                          // as in ratios
+	BestValue  *float64 `parquet:"best_value,optional" unit:"the problem's"` // best feasible value in the result set
+	ValueBy    *string  `parquet:"value_by,optional,dict"`                   // the algorithm that has it, the first of several
+	BestBound  *float64 `parquet:"best_bound,optional" unit:"the problem's"` // best proven bound in the result set
+	// the algorithm that proved it, the first of several
+	BoundBy *string `parquet:"bound_by,optional,dict"`
+	Proven  bool    `parquet:"proven"` // value and bound are the same to 1e-9
+	// a unit has a proof of the optimum that schedgap verify accepts
+	Verified bool     `parquet:"verified"`
+	Gap      *float64 `parquet:"gap,optional" unit:"fraction"` // |value − bound| / max(1e-9, |value|); 0: proven
+	Scale    float64  `parquet:"scale" unit:"the problem's"`   // of regret, as in ratios
+	// why the instance has no ratios: its results contradict each other, or it cannot be read
+	Trouble *string `parquet:"trouble,optional,dict"`
 }
 
 // WriteInstances writes a row for every instance and reported reference.

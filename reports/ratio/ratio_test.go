@@ -142,7 +142,8 @@ func TestIntervals(t *testing.T) {
 		}},
 
 		{"NaN and infinite values count as missing", []bench.Record{
-			fake.Bounded(flex, "a", "opt", math.Inf(-1), nil), fake.Solved(flex, "a", "fair", math.NaN()), fake.Solved(flex, "a", "flex", 2),
+			fake.Bounded(flex, "a", "opt", math.Inf(-1), nil), fake.Solved(flex, "a", "fair", math.NaN()),
+			fake.Solved(flex, "a", "flex", 2),
 		}, []string{"a fair/opt -..- (no solution: feasible)", "a flex/opt 1..-", "a opt/opt -..- (no solution: timeout)"}},
 
 		{"a trivial bound of zero is no high end", []bench.Record{
@@ -233,19 +234,50 @@ func TestContradictions(t *testing.T) {
 		records []bench.Record
 		want    []string // proof's algorithm, value's algorithm
 	}{
-		{"a heuristic below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9)}, []string{"opt>fair"}},
-		{"a heuristic below the optimum by 1e-8 of it", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 10-1e-7)}, []string{"opt>fair"}},
-		{"a command below the optimum by more than the tolerance", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "mine", 10-2e-5)}, []string{"opt>mine"}},
+		{
+			"a heuristic below the optimum",
+			[]bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9)},
+			[]string{"opt>fair"},
+		},
+		{"a heuristic below the optimum by 1e-8 of it", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10),
+			fake.Solved(flex, "a", "fair", 10-1e-7),
+		}, []string{"opt>fair"}},
+		{"a command below the optimum by more than the tolerance", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10),
+			fake.Solved(flex, "a", "mine", 10-2e-5),
+		}, []string{"opt>mine"}},
 		{"two proofs that differ by less than the tolerance", []bench.Record{
 			fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 10-9e-6), fake.Solved(flex, "a", "mine", 10-9e-6),
 		}, []string{"opt>opt-mps"}},
-		{"a value of an inner class below the outer bound", []bench.Record{fake.Bounded(flex, "a", "opt", 10, nil), fake.Optimal(flex, "a", "opt-mps", 9)}, []string{"opt>opt-mps"}},
-		{"two proofs that differ", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-moldable", 9.9)}, []string{"opt>opt-moldable"}},
-		{"maximisation: above the bound", []bench.Record{fake.Optimal(pocd, "a", "opt", 10), fake.Solved(pocd, "a", "shed", 11)}, []string{"opt>shed"}},
-		{"proven infeasible, yet solved in that class", []bench.Record{infeasible, fake.Solved(flex, "a", "flex", 5)}, []string{"opt-mps>flex"}},
+		{"a value of an inner class below the outer bound", []bench.Record{
+			fake.Bounded(flex, "a", "opt", 10, nil),
+			fake.Optimal(flex, "a", "opt-mps", 9),
+		}, []string{"opt>opt-mps"}},
+		{
+			"two proofs that differ",
+			[]bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-moldable", 9.9)},
+			[]string{"opt>opt-moldable"},
+		},
+		{
+			"maximisation: above the bound",
+			[]bench.Record{fake.Optimal(pocd, "a", "opt", 10), fake.Solved(pocd, "a", "shed", 11)},
+			[]string{"opt>shed"},
+		},
+		{
+			"proven infeasible, yet solved in that class",
+			[]bench.Record{infeasible, fake.Solved(flex, "a", "flex", 5)},
+			[]string{"opt-mps>flex"},
+		},
 		{"proven infeasible in an inner class only", []bench.Record{infeasible, fake.Solved(flex, "a", "fair", 5)}, nil},
-		{"an outer value below an inner bound", []bench.Record{fake.Optimal(flex, "a", "opt-mps", 11), fake.Solved(flex, "a", "fair", 9)}, nil},
-		{"a waived row below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), fake.Waived(flex, "a", "fifo", 5, "minimum")}, nil},
+		{"an outer value below an inner bound", []bench.Record{
+			fake.Optimal(flex, "a", "opt-mps", 11),
+			fake.Solved(flex, "a", "fair", 9),
+		}, nil},
+		{"a waived row below the optimum", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 10),
+			fake.Waived(flex, "a", "fifo", 5, "minimum"),
+		}, nil},
 		{"a refused solution below the optimum", []bench.Record{fake.Optimal(flex, "a", "opt", 10), invalid("a", "fair", 5)}, nil},
 		{"the bound of a row that ended in an error", []bench.Record{refuted, fake.Solved(flex, "a", "fair", 9)}, nil},
 	} {
@@ -339,7 +371,8 @@ func TestUnreadableInstances(t *testing.T) {
 			in[fake.SHA(name)] = nil
 		}
 	}
-	want := "3 instances of flex cannot be read, so they have no ratios, such as b (" + fake.SHA("b") + "): instances/" + fake.SHA("b") +
+	want := "3 instances of flex cannot be read, so they have no ratios, such as b (" + fake.SHA("b") + "): instances/" +
+		fake.SHA("b") +
 		".json: no such file"
 	if d := cmp.Diff([]string{want}, compare(t, in, records...).Warnings); d != "" {
 		t.Error(d)
@@ -350,7 +383,8 @@ func TestUnreadableInstances(t *testing.T) {
 func TestDifferenceOfRounding(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("late", models.Difference, nil)
-	set := compare(t, in, fake.Optimal(flex, "late", "opt", -26), fake.Solved(flex, "late", "fair", -26+2.7e-14), fake.Solved(flex, "late", "spt", -26+1e-7))
+	set := compare(t, in, fake.Optimal(flex, "late", "opt", -26), fake.Solved(flex, "late", "fair", -26+2.7e-14),
+		fake.Solved(flex, "late", "spt", -26+1e-7))
 	for _, u := range set.Problems[0].Units {
 		d := set.Problems[0].Distance(u, "opt")
 		lo, hi := d.Ends(true)
@@ -383,7 +417,10 @@ func TestRoundingOfDates(t *testing.T) {
 func TestUnknownProblem(t *testing.T) {
 	r := fake.Solved(flex, "a", "fair", 12)
 	r.Problem = "jobshop"
-	_, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{r}), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
+	_, err := ratio.New(ratio.Input{
+		Records: ratio.Pack([]bench.Record{r}), Problems: []*bench.Problem{flex},
+		Instance: fake.Instances{}.Find,
+	})
 	if err == nil || err.Error() != `record of unit a/fair: unknown problem "jobshop"` {
 		t.Error(err)
 	}
@@ -404,7 +441,10 @@ func TestIntervalProperties(t *testing.T) {
 		for _, h := range heuristics {
 			records = append(records, fake.Solved(sense, "a", h, worse(h)))
 		}
-		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		set, err := ratio.New(ratio.Input{
+			Records: ratio.Pack(records), Problems: []*bench.Problem{sense},
+			Instance: fake.Instances{}.Find,
+		})
 		if err != nil || len(set.Contradictions) > 0 {
 			t.Fatal(err, set.Contradictions)
 		}
@@ -415,7 +455,10 @@ func TestIntervalProperties(t *testing.T) {
 			}
 		}
 		shuffled := rapid.Permutation(slices.Clone(records)).Draw(t, "order")
-		again, err := ratio.New(ratio.Input{Records: ratio.Pack(shuffled), Problems: []*bench.Problem{sense}, Instance: fake.Instances{}.Find})
+		again, err := ratio.New(ratio.Input{
+			Records: ratio.Pack(shuffled), Problems: []*bench.Problem{sense},
+			Instance: fake.Instances{}.Find,
+		})
 		if err != nil || !slices.Equal(lines(set), lines(again)) {
 			t.Fatalf("%v: %v, in another order %v", err, lines(set), lines(again))
 		}

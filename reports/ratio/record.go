@@ -127,7 +127,8 @@ func (p *Packer) setupOf(r *bench.Record) *Setup {
 		Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
 		Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
 		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
-		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host, CPUModel: r.CPUModel, NCPUs: r.NCPUs,
+		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
+		CPUModel: r.CPUModel, NCPUs: r.NCPUs,
 		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 		CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256), Factors: p.strings.keep(r.Factors),
 	}

@@ -14,39 +14,46 @@ import (
 // end the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not
 // optimal or the optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
-	UnitID         string   `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
-	Problem        string   `parquet:"problem,dict"`
-	Instance       string   `parquet:"instance,dict"`
-	InstanceSHA256 string   `parquet:"instance_sha256,dict"`
-	Suite          string   `parquet:"suite,dict"`
-	Source         string   `parquet:"source,dict"`
-	Metric         *string  `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
-	NJobs          *int64   `parquet:"n_jobs,optional" unit:"jobs"`
-	NTasks         *int64   `parquet:"n_tasks,optional" unit:"tasks"`
-	NMachines      *int64   `parquet:"n_machines,optional" unit:"machines"`
-	Algorithm      string   `parquet:"algorithm,dict"`
-	Params         string   `parquet:"params,dict"`
-	Solver         *string  `parquet:"solver,optional,dict"`
-	Model          *string  `parquet:"model,optional,dict"`
-	Seed           int64    `parquet:"seed"`
-	Kind           string   `parquet:"kind,dict"`
-	Status         string   `parquet:"status,dict"`
-	Class          string   `parquet:"class,dict"`                                  // the smallest class of solutions that the algorithm's belong to
-	Reference      string   `parquet:"reference,dict"`                              // the class whose optimum is compared with
-	Comparison     string   `parquet:"comparison,dict"`                             // how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`; the latter two by regret
-	Objective      *float64 `parquet:"objective,optional" unit:"the problem's"`     // null without a checked solution
-	BestValue      *float64 `parquet:"best_value,optional" unit:"the problem's"`    // best feasible value of the reference in the result set
-	BestBound      *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
-	RatioLo        *float64 `parquet:"ratio_lo,optional" unit:"ratio"`              // to the best value
-	RatioHi        *float64 `parquet:"ratio_hi,optional" unit:"ratio"`              // to the best bound
-	DifferenceLo   *float64 `parquet:"difference_lo,optional" unit:"the problem's"` // to the best value
-	DifferenceHi   *float64 `parquet:"difference_hi,optional" unit:"the problem's"` // to the best bound
-	Scale          float64  `parquet:"scale" unit:"the problem's"`                  // of regret, fixed by the instance; 1 where the problem has none
-	RegretLo       *float64 `parquet:"regret_lo,optional" unit:"scale"`             // difference_lo over the scale
-	RegretHi       *float64 `parquet:"regret_hi,optional" unit:"scale"`             // difference_hi over the scale
-	Exact          bool     `parquet:"exact"`                                       // the optimum is proven: best value and bound are the same to 1e-9
-	Undefined      bool     `parquet:"undefined"`                                   // the quotient is: a value is negative
-	Excluded       *string  `parquet:"excluded,optional,dict"`                      // why the unit does not count among the others, such as a waived constraint
+	UnitID         string  `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
+	Problem        string  `parquet:"problem,dict"`
+	Instance       string  `parquet:"instance,dict"`
+	InstanceSHA256 string  `parquet:"instance_sha256,dict"`
+	Suite          string  `parquet:"suite,dict"`
+	Source         string  `parquet:"source,dict"`
+	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
+	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
+	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
+	Algorithm      string  `parquet:"algorithm,dict"`
+	Params         string  `parquet:"params,dict"`
+	Solver         *string `parquet:"solver,optional,dict"`
+	Model          *string `parquet:"model,optional,dict"`
+	Seed           int64   `parquet:"seed"`
+	Kind           string  `parquet:"kind,dict"`
+	Status         string  `parquet:"status,dict"`
+	// the smallest class of solutions that the algorithm's belong to
+	Class     string `parquet:"class,dict"`
+	Reference string `parquet:"reference,dict"` // the class whose optimum is compared with
+	// how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`; the latter two by
+	// regret
+	Comparison string   `parquet:"comparison,dict"`
+	Objective  *float64 `parquet:"objective,optional" unit:"the problem's"` // null without a checked solution
+	// best feasible value of the reference in the result set
+	BestValue    *float64 `parquet:"best_value,optional" unit:"the problem's"`
+	BestBound    *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
+	RatioLo      *float64 `parquet:"ratio_lo,optional" unit:"ratio"`              // to the best value
+	RatioHi      *float64 `parquet:"ratio_hi,optional" unit:"ratio"`              // to the best bound
+	DifferenceLo *float64 `parquet:"difference_lo,optional" unit:"the problem's"` // to the best value
+	DifferenceHi *float64 `parquet:"difference_hi,optional" unit:"the problem's"` // to the best bound
+	// of regret, fixed by the instance; 1 where the problem has none
+	Scale    float64  `parquet:"scale" unit:"the problem's"`
+	RegretLo *float64 `parquet:"regret_lo,optional" unit:"scale"` // difference_lo over the scale
+	RegretHi *float64 `parquet:"regret_hi,optional" unit:"scale"` // difference_hi over the scale
+	// the optimum is proven: best value and bound are the same to 1e-9
+	Exact     bool `parquet:"exact"`
+	Undefined bool `parquet:"undefined"` // the quotient is: a value is negative
+	// why the unit does not count among the others, such as a waived constraint
+	Excluded *string `parquet:"excluded,optional,dict"`
 
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
 	models.Work
@@ -91,10 +98,12 @@ func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[6
 	in := u.In
 	*row = Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
-		Source: in.Source, NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines, Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model,
+		Source: in.Source, NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines, Algorithm: u.Algorithm, Params: u.Params,
+		Solver: u.Solver, Model: u.Model,
 		Seed: u.Seed, Kind: u.Kind, Status: u.Status, Class: u.Class, Reference: reference,
 		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound,
-		Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
+		Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work,
+		TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	if in.metric != "" {
 		row.Metric = &in.metric
@@ -141,7 +150,10 @@ func unrounded(difference float64, to *float64) float64 {
 func (p *Problem) Distance(u *Unit, reference string) Distance {
 	in := u.In
 	nan := math.NaN()
-	d := Distance{Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan, DifferenceHi: nan}
+	d := Distance{
+		Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan,
+		DifferenceHi: nan,
+	}
 	compare := false
 	if d.Excluded, compare = u.excluded(reference); !compare {
 		return d

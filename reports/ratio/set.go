@@ -191,8 +191,9 @@ func New(in Input) (*Set, error) {
 			return nil, fmt.Errorf("record of unit %s: unknown problem %q", records[start].UnitID, records[start].Problem)
 		}
 		inst := &Instance{
-			Index: len(p.Instances), Name: records[start].Instance, SHA256: records[start].InstanceSHA256, Source: records[start].Source, problem: p,
-			Units: list[start:end:end],
+			Index: len(p.Instances), Name: records[start].Instance, SHA256: records[start].InstanceSHA256, Source: records[start].Source,
+			problem: p,
+			Units:   list[start:end:end],
 		}
 		if len(p.Instances) == 0 {
 			clear(standings) // they are the problem's

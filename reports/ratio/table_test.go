@@ -21,7 +21,10 @@ func TestTable(t *testing.T) {
 	for i := range records {
 		records[i].Factors = fake.Ptr(`{"load":0.5,"family":"wide"}`)
 	}
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+		Instance: instances.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +105,10 @@ func TestFormulas(t *testing.T) {
 	for i := range records {
 		records[i].Suite, records[i].Seed = formula, -5
 	}
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+		Instance: instances.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ type instance struct {
 // Write writes index.html, a page an instance below instances, and what is stored of them below files.
 func (s *Site) Write(ctx context.Context, dir string) error {
 	t, err := template.New("site").Funcs(template.FuncMap{
-		"css": page.Style, "percent": percent, "number": func(x *float64) string { return words.Or(library.Number(x)) }, "base": path.Base,
+		"css": page.Style, "percent": percent, "number": func(x *float64) string { return words.Or(library.Number(x)) },
+		"base":     path.Base,
 		"list":     func(names []string) string { return words.Or(strings.Join(names, ", ")) },
 		"sortable": func(x *float64) string { return library.Number(x) },
 		"short": func(x *float64) string {
@@ -169,7 +170,8 @@ func (s *Site) algorithms() (list []*algorithm) {
 		r := &s.Rows[i]
 		e := bySHA[r.InstanceSHA256]
 		p, err := s.Library.Registry.Problem(r.Problem)
-		if e == nil || err != nil || !p.ReferenceWithin(r.Reference, e.Reference) || e.Bound == nil || e.Proof.Kind == library.Search || r.Objective == nil || r.Feasible == nil || !*r.Feasible || r.Waived != "" ||
+		if e == nil || err != nil || !p.ReferenceWithin(r.Reference, e.Reference) || e.Bound == nil || e.Proof.Kind == library.Search ||
+			r.Objective == nil || r.Feasible == nil || !*r.Feasible || r.Waived != "" ||
 			r.Algorithm == bench.FromLibrary {
 			continue
 		}
@@ -184,7 +186,8 @@ func (s *Site) algorithms() (list []*algorithm) {
 		a.Instances++
 	}
 	slices.SortFunc(list, func(a, b *algorithm) int {
-		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Mean, b.Mean),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return list
 }

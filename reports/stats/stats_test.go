@@ -81,7 +81,8 @@ func TestBootstrapRefuses(t *testing.T) {
 
 // Series are resampled together, so a scaled one has the scaled interval exactly.
 func TestBootstrapTogether(t *testing.T) {
-	got := Bootstrap{Draws: 100, Level: 0.95}.Mean(rand.New(rand.NewPCG(3, 3)), []float64{1, 2, 3, 4, 5, 9}, []float64{2, 4, 6, 8, 10, 18})
+	got := Bootstrap{Draws: 100, Level: 0.95}.Mean(rand.New(rand.NewPCG(3, 3)), []float64{1, 2, 3, 4, 5, 9},
+		[]float64{2, 4, 6, 8, 10, 18})
 	near(t, "lower end", got[1].Lo, 2*got[0].Lo, 0)
 	near(t, "upper end", got[1].Hi, 2*got[0].Hi, 0)
 }

@@ -139,7 +139,10 @@ func trace(v *View, u *ratio.Unit, log anytime.Log) Trace {
 }
 
 func condense(variant *Variant, reference string, horizon float64, traces []Trace) Anytime {
-	a := Anytime{Variant: *variant, Reference: reference, Units: len(traces), Horizon: Number(horizon), Traces: traces, Targets: []Target{}}
+	a := Anytime{
+		Variant: *variant, Reference: reference, Units: len(traces), Horizon: Number(horizon), Traces: traces,
+		Targets: []Target{},
+	}
 	integral := func(counts func(t *Trace) bool, of func(t *Trace) anytime.Gap) Number {
 		var means []float64
 		for i := 0; i < len(traces); { // those of an instance are neighbours

@@ -210,7 +210,8 @@ const forever = "8760h"
 // a suite, so for these it is the resolved suite restricted to the unit's algorithm and instance.
 func Command(r *ratio.Record) string {
 	if r.Kind == string(models.External) {
-		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", Quote(glob.Replace(r.Algorithm)), Quote(glob.Replace(r.Instance)))
+		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", Quote(glob.Replace(r.Algorithm)),
+			Quote(glob.Replace(r.Instance)))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "schedgap solve instances/%s.json -a %s", r.InstanceSHA256, Quote(r.Algorithm))

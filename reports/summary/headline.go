@@ -45,7 +45,8 @@ func (p *Problem) headline() string {
 			break
 		}
 	}
-	if i := slices.IndexFunc(p.References, func(r Reference) bool { return r.Name == v.Reference }); i >= 0 && p.References[i].Easy > 0 {
+	if i := slices.IndexFunc(p.References, func(r Reference) bool { return r.Name == v.Reference }); i >= 0 &&
+		p.References[i].Easy > 0 {
 		text += fmt.Sprintf("; easy: %d of %s", p.References[i].Easy, words.Count(p.Instances, "instance"))
 	}
 	if rest := p.Instances - len(v.Instances); rest > 0 {
@@ -118,7 +119,8 @@ func undecided(rows []*Ratios) string {
 	case len(names) == 1:
 		return fmt.Sprintf("; %s is not certainly worse than %s", names[0], rows[0].Label)
 	}
-	return fmt.Sprintf("; %s and %s are not certainly worse than %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1], rows[0].Label)
+	return fmt.Sprintf("; %s and %s are not certainly worse than %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1],
+		rows[0].Label)
 }
 
 // A distance puts ratios or regrets into words.
@@ -138,7 +140,8 @@ func (d distance) of(r *Ratios, length int) string {
 	if low := d.words(mean.Lo, false, number); low != average {
 		average = short(mean.Lo) + "–" + average
 	}
-	if lead := r.Lead(); lead.CILo.Known() && r.Compared+r.Unsolved == r.CommonSize && d.near(lead.CILo) == d.near(lead.CIHi) && d.near(lead.CIHi) == d.near(mean.Hi) {
+	if lead := r.Lead(); lead.CILo.Known() && r.Compared+r.Unsolved == r.CommonSize && d.near(lead.CILo) == d.near(lead.CIHi) &&
+		d.near(lead.CIHi) == d.near(mean.Hi) {
 		average += fmt.Sprintf(" [%s, %s]", short(lead.CILo), short(lead.CIHi))
 	}
 	average += way
@@ -321,25 +324,32 @@ func (p *Problem) nothingCompared() string {
 				parts = append(parts, fmt.Sprintf("%d %s", n, end.words))
 			}
 		}
-		text := fmt.Sprintf("no solution on %s: of %s %s", words.Count(p.Instances, "instance"), words.Count(p.Units, "unit"), strings.Join(parts, ", "))
+		text := fmt.Sprintf("no solution on %s: of %s %s", words.Count(p.Instances, "instance"), words.Count(p.Units, "unit"),
+			strings.Join(parts, ", "))
 		if len(p.Reasons) > 0 {
 			text += "; most often: " + strings.TrimSuffix(p.Reasons[0].Error, ".")
 		}
 		return text
 	case heuristics == 0:
-		return fmt.Sprintf("%s is proven on %d of %s; no heuristic was run", known.Name, known.Proven, words.Count(p.Instances, "instance"))
+		return fmt.Sprintf("%s is proven on %d of %s; no heuristic was run", known.Name, known.Proven,
+			words.Count(p.Instances, "instance"))
 	case known.Untrusted == p.Instances:
 		return fmt.Sprintf("the results on all of %s contradict each other or cannot be read", words.Count(p.Instances, "instance"))
 	}
-	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution", words.Count(p.Instances, "instance"))
+	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution",
+		words.Count(p.Instances, "instance"))
 }
 
 // Reading explains the numbers of headlines; empty: there is nothing to explain.
 func (r *Report) Reading() string {
-	if !slices.ContainsFunc(r.Headlines, func(h Headline) bool { return strings.Contains(h.Text, "–") || strings.Contains(h.Text, "[") }) {
+	if !slices.ContainsFunc(r.Headlines, func(h Headline) bool {
+		return strings.Contains(h.Text, "–") ||
+			strings.Contains(h.Text, "[")
+	}) {
 		return ""
 	}
-	return "a–b: between these a mean lies as far as optima are not known. [c, d]: where it lies with the sampling of instances as well, at 95 % (Imbens and Manski 2004)."
+	return "a–b: between these a mean lies as far as optima are not known. [c, d]: where it lies with the sampling of instances " +
+		"as well, at 95 % (Imbens and Manski 2004)."
 }
 
 // simulated lists the problems that have simulations and no other results.
@@ -412,5 +422,6 @@ func simulationHeadline(r *Report, problem string) string {
 		}
 		return words.Digits(float64(s.Mean), false) + unit
 	}
-	return fmt.Sprintf("%s; %s from %s (%s) to %s (%s)", text, Words(lead.Metric), write(least), least.Name(), write(most), most.Name())
+	return fmt.Sprintf("%s; %s from %s (%s) to %s (%s)", text, Words(lead.Metric), write(least), least.Name(), write(most),
+		most.Name())
 }

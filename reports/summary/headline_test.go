@@ -24,33 +24,41 @@ func TestHeadlines(t *testing.T) {
 	failed := fake.Row(p, "a", "flex", bench.Error)
 	failed.Error = fake.Ptr("no licence\nat all")
 	seconds := func(policy string, value float64) bench.SimRecord {
-		return bench.SimRecord{Problem: "cloning", Workload: "w", Policy: policy, Scope: "run", Metric: "mean_flowtime", Unit: "s", Value: value, Params: `{"r":"1.5"}`}
+		return bench.SimRecord{
+			Problem: "cloning", Workload: "w", Policy: policy, Scope: "run", Metric: "mean_flowtime", Unit: "s",
+			Value: value, Params: `{"r":"1.5"}`,
+		}
 	}
 	for _, test := range []struct {
 		want string
 		got  []Headline
 	}{
 		{
-			"flex: flex is 0.080 % above the optimum on average, 0.17 % at worst; fair is 40 % above on average, 60 % at worst (2 instances, all proven); too few instances for a test: it takes 6.",
+			"flex: flex is 0.080 % above the optimum on average, 0.17 % at worst; fair is 40 % above on average, 60 % at worst (2 " +
+				"instances, all proven); too few instances for a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100.161),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 160), fake.Solved(p, "b", "fair", 122.5)),
 		},
 		{
-			"flex: flex reaches the optimum on 2 instances, all proven; fair is 3.0 times the optimum on average, 4.5 times at worst; too few instances for a test: it takes 6.",
+			"flex: flex reaches the optimum on 2 instances, all proven; fair is 3.0 times the optimum on average, 4.5 times at worst; " +
+				"too few instances for a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 450), fake.Solved(p, "b", "fair", 200)),
 		},
 		{
 			"pocd: shed is 20 % below the optimum on average, 20 % at worst (1 of 2 instances, all proven).",
-			headlineOf(t, most, nil, fake.Optimal(most, "a", "opt", 10), fake.Optimal(most, "b", "opt", 10), fake.Solved(most, "a", "shed", 8)),
+			headlineOf(t, most, nil, fake.Optimal(most, "a", "opt", 10), fake.Optimal(most, "b", "opt", 10),
+				fake.Solved(most, "a", "shed", 8)),
 		},
 		{
-			"flex: flex is 14–25 % above the optimum on average, 25 % at worst; fair is 36–50 % above on average, 50 % at worst (1 instance, none proven); too few instances for a test: it takes 6.",
-			headlineOf(t, p, nil, fake.Bounded(p, "a", "opt", 80, fake.Ptr(88.0)), fake.Solved(p, "a", "flex", 100), fake.Solved(p, "a", "fair", 120)),
+			"flex: flex is 14–25 % above the optimum on average, 25 % at worst; fair is 36–50 % above on average, 50 % at worst (1 " +
+				"instance, none proven); too few instances for a test: it takes 6.",
+			headlineOf(t, p, nil, fake.Bounded(p, "a", "opt", 80, fake.Ptr(88.0)), fake.Solved(p, "a", "flex", 100),
+				fake.Solved(p, "a", "fair", 120)),
 		},
 		{
-			"flex: flex is 10 % above the optimum on average, 10 % at worst; fair is ∞ on average (no solution on 1 of 2 instances), ∞ at worst " +
-				"(2 instances, all proven); too few instances for a test: it takes 6; fair failed on 1 instance.",
+			"flex: flex is 10 % above the optimum on average, 10 % at worst; fair is ∞ on average (no solution on 1 of 2 instances), ∞ " +
+				"at worst (2 instances, all proven); too few instances for a test: it takes 6; fair failed on 1 instance.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 110),
 				fake.Solved(p, "b", "flex", 110), fake.Solved(p, "a", "fair", 100), fake.Row(p, "b", "fair", bench.Crash)),
 		},

@@ -74,7 +74,8 @@ type Ratios struct {
 	// that none has its optimum, whatever the values.
 	Outside bool `json:"outside,omitempty"`
 
-	GeoMean   Span       `json:"geometric_mean"`  // of ratios, seeds averaged likewise first; null where one is undefined, or infinite
+	// of ratios, seeds averaged likewise first; null where one is undefined, or infinite
+	GeoMean   Span       `json:"geometric_mean"`
 	Mean      Span       `json:"arithmetic_mean"` // seeds averaged likewise first
 	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
 	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged

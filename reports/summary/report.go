@@ -119,7 +119,8 @@ type Tolerances struct {
 
 // limitations are what no report of results can know.
 var limitations = []string{
-	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is repeated only where it is said to be verified (run --proofs).",
+	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is repeated " +
+		"only where it is said to be verified (run --proofs).",
 	"Where an optimum is not proven, the high end of a ratio is as far from the truth as the best proven bound.",
 	"Wall times of units that ran beside others on one machine include what these took from them.",
 	"Means speak of the instances in this result set and of no others.",

@@ -146,7 +146,10 @@ func doubts(list []Simulation) []string {
 	means := make([]simrun.Mean, len(list))
 	for i := range list {
 		s := &list[i]
-		means[i] = simrun.Mean{Policy: fmt.Sprintf("%s of %s on %s", s.Name(), s.Problem, s.Workload), Metric: s.Metric, Mean: float64(s.Mean)}
+		means[i] = simrun.Mean{
+			Policy: fmt.Sprintf("%s of %s on %s", s.Name(), s.Problem, s.Workload), Metric: s.Metric,
+			Mean: float64(s.Mean),
+		}
 	}
 	return simrun.Doubts(means)
 }

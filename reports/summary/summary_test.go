@@ -115,7 +115,8 @@ func TestNotCompared(t *testing.T) {
 	if r.Proven != 2 || r.Optimal != 0 { // a and d
 		t.Errorf("proven %d, optimal %d", r.Proven, r.Optimal)
 	}
-	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 2, ValueOnly: 1, Untrusted: 2}}, p.References); d != "" {
+	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 2, ValueOnly: 1, Untrusted: 2}},
+		p.References); d != "" {
 		t.Error(d)
 	}
 	if q := p.Pairs[0]; q.A != "fair" || q.Loss != 1 || q.Win != 1 || q.Instances != 2 || !math.IsInf(float64(q.Quotient), 1) {
@@ -171,7 +172,8 @@ func TestEasy(t *testing.T) {
 		}
 		records = append(records, fake.Solved(flex, name, "fair", 10), fake.Solved(flex, name, "spt", spt))
 	}
-	p := report(t, nil, append(records, exact("a", 9), lb("a", 10), exact("b", 1), lb("b", 10), exact("c", 1), lb("c", 9), exact("d", 1), exact("e", 2))...)
+	p := report(t, nil, append(records, exact("a", 9), lb("a", 10), exact("b", 1), lb("b", 10), exact("c", 1), lb("c", 9),
+		exact("d", 1), exact("e", 2))...)
 	if got := p.References[0].Easy; got != 2 {
 		t.Errorf("%d easy instances, want 2", got)
 	}
@@ -183,7 +185,8 @@ func TestBest(t *testing.T) {
 	var records []bench.Record
 	for i := range 12 {
 		name := string(rune('a' + i))
-		records = append(records, fake.Optimal(flex, name, "opt", 10), fake.Solved(flex, name, "flex", 11+float64(i%2)), fake.Solved(flex, name, "spt", 12.1-float64(i%2)),
+		records = append(records, fake.Optimal(flex, name, "opt", 10), fake.Solved(flex, name, "flex", 11+float64(i%2)),
+			fake.Solved(flex, name, "spt", 12.1-float64(i%2)),
 			fake.Solved(flex, name, "fair", 14+float64(i%3)))
 	}
 	p := report(t, nil, records...)
@@ -236,7 +239,8 @@ func TestSeeds(t *testing.T) {
 	p := report(t, nil,
 		fake.Optimal(flex, "a", "opt", 10), seed(fake.Solved(flex, "a", "fair", 10), 1), seed(fake.Solved(flex, "a", "fair", 40), 2),
 		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 80),
-		fake.Optimal(flex, "c", "opt", 10), seed(fake.Solved(flex, "c", "spt", 10), 1), seed(fake.Row(flex, "c", "spt", bench.Timeout), 2),
+		fake.Optimal(flex, "c", "opt", 10), seed(fake.Solved(flex, "c", "spt", 10), 1),
+		seed(fake.Row(flex, "c", "spt", bench.Timeout), 2),
 	)
 	r := find(t, p, "fair")
 	near(t, "geometric mean", r.GeoMean.Lo, 4)
@@ -259,7 +263,8 @@ func TestWorstSeed(t *testing.T) {
 		r.Seed, r.UnitID = s, r.UnitID+string(rune('0'+s))
 		return r
 	}
-	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), seed(10, 1), seed(40, 2), fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 30))
+	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), seed(10, 1), seed(40, 2), fake.Optimal(flex, "b", "opt", 10),
+		fake.Solved(flex, "b", "fair", 30))
 	w, listed := find(t, p, "fair").Worst, p.Worst[0].Cases
 	if w.Hi != 4 || w.Lo != 4 || w.Instance != "a" || w.Seed != 2 || w.UnitID != "a/fair2" {
 		t.Errorf("%+v", w)
@@ -274,7 +279,8 @@ func TestWorstSeed(t *testing.T) {
 func TestOutside(t *testing.T) {
 	fast := fake.Solved(flex, "a", "fair", 10)
 	fast.Augmentation, fast.UnitID = 2, "fast"
-	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 10), fake.Solved(flex, "a", "flex", 10),
+	p := report(t, nil, fake.Optimal(flex, "a", "opt", 10), fake.Optimal(flex, "a", "opt-mps", 10),
+		fake.Solved(flex, "a", "flex", 10),
 		fake.Solved(flex, "a", "fair", 10), fast, fake.Waived(flex, "a", "fifo", 10, "minimum"))
 	got := map[string]string{}
 	for _, r := range p.Ratios {
@@ -413,15 +419,18 @@ func TestVariants(t *testing.T) {
 func TestPairs(t *testing.T) {
 	var records []bench.Record
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		records = append(records, fake.Solved(flex, name, "flex", 10), fake.Solved(flex, name, "fair", 20), fake.Waived(flex, name, "fifo", 1, "minimum"))
+		records = append(records, fake.Solved(flex, name, "flex", 10), fake.Solved(flex, name, "fair", 20),
+			fake.Waived(flex, name, "fifo", 1, "minimum"))
 	}
-	records = append(records, fake.Solved(flex, "f", "flex", 0), fake.Solved(flex, "f", "fair", 0), fake.Solved(flex, "g", "flex", 3))
+	records = append(records, fake.Solved(flex, "f", "flex", 0), fake.Solved(flex, "f", "fair", 0),
+		fake.Solved(flex, "g", "flex", 3))
 	p := report(t, nil, records...)
 	if len(p.Pairs) != 1 {
 		t.Fatal(p.Pairs)
 	}
 	q := p.Pairs[0]
-	if q.A != "fair" || q.B != "flex" || q.Instances != 6 || q.Unmatched != 1 || q.Win != 0 || q.Tie != 1 || q.Loss != 5 || q.Positive != 6 {
+	if q.A != "fair" || q.B != "flex" || q.Instances != 6 || q.Unmatched != 1 || q.Win != 0 || q.Tie != 1 || q.Loss != 5 ||
+		q.Positive != 6 {
 		t.Errorf("%+v", q)
 	}
 	near(t, "quotient, 0/0 being 1", q.Quotient, math.Pow(2, 5/6.))
@@ -470,7 +479,10 @@ func TestSolverAtHome(t *testing.T) {
 	p.Algorithms = append(p.Algorithms, bench.Algorithm{Name: "opt-all", Kind: models.Exact, Reference: "opt-all", Class: "opt-all"})
 	all, more := fake.Optimal(p, "a", "opt-all", 10), fake.Optimal(p, "b", "opt-all", 10)
 	all.Waived, more.Waived = "minimum", "minimum,slots"
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{all, more}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack([]bench.Record{all, more}), Problems: []*bench.Problem{p},
+		Instance: fake.Instances{}.Find,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -497,7 +509,8 @@ func TestWorst(t *testing.T) {
 	p := report(t, in,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20),
 		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 30),
-		fake.Optimal(flex, "z", "opt", 0), fake.Solved(flex, "z", "fair", 1), fake.Optimal(flex, "d", "opt", 1), fake.Row(flex, "d", "fair", bench.Error),
+		fake.Optimal(flex, "z", "opt", 0), fake.Solved(flex, "z", "fair", 1), fake.Optimal(flex, "d", "opt", 1),
+		fake.Row(flex, "d", "fair", bench.Error),
 	)
 	var got []string
 	for _, l := range p.Worst {
@@ -527,9 +540,11 @@ func TestCommand(t *testing.T) {
 		r    bench.Record
 		want string
 	}{
-		{exact, "schedgap solve instances/" + fake.SHA("a") + ".json -a opt --solver highs --model position --time-limit 1m0s --memory-limit 4GiB --seed 1"},
+		{exact, "schedgap solve instances/" + fake.SHA("a") +
+			".json -a opt --solver highs --model position --time-limit 1m0s --memory-limit 4GiB --seed 1"},
 		{list, "schedgap solve instances/" + fake.SHA("a") + ".json -a mps:a,b --time-limit 8760h --seed 1"},
-		{params, "schedgap solve instances/" + fake.SHA("it's") + ".json -a flex-ls -p evaluations=500 -p 'order=due date' --time-limit 1m0s --seed 1"},
+		{params, "schedgap solve instances/" + fake.SHA("it's") +
+			".json -a flex-ls -p evaluations=500 -p 'order=due date' --time-limit 1m0s --seed 1"},
 		{fake.Solved(flex, "it's", "m,n", 10), `schedgap run suite.yaml -o again -a 'm\,n' -i 'it'\''s'`},
 		{fake.Solved(flex, "v[2]", `*?\`, 10), `schedgap run suite.yaml -o again -a '\*\?\\' -i 'v\[2]'`},
 		{fake.Solved(flex, "a", "mine", 10), "schedgap run suite.yaml -o again -a mine -i a"},
@@ -543,7 +558,10 @@ func TestCommand(t *testing.T) {
 // Simulations are averaged over repetitions in any order; job rows and values that are not finite are left out.
 func TestSimulations(t *testing.T) {
 	row := func(policy, scope string, value float64) bench.SimRecord {
-		return bench.SimRecord{Problem: "flex", Workload: "w", Policy: policy, Params: "{}", Scope: scope, Metric: "response", Unit: "s", Value: value}
+		return bench.SimRecord{
+			Problem: "flex", Workload: "w", Policy: policy, Params: "{}", Scope: scope, Metric: "response",
+			Unit: "s", Value: value,
+		}
 	}
 	records := []bench.SimRecord{
 		row("flex", "run", 1), row("flex", "run", 3), row("fair", "run", math.NaN()), row("fair", "run", 7), row("fair", "job", 100),
@@ -551,7 +569,8 @@ func TestSimulations(t *testing.T) {
 	got := simulations(records, 1)
 	slices.Reverse(records)
 	again := simulations(records, 1)
-	if len(got) != 2 || got[0].Policy != "fair" || got[0].Repetitions != 1 || got[0].Mean != 7 || got[1].Mean != 2 || got[1].Max != 3 {
+	if len(got) != 2 || got[0].Policy != "fair" || got[0].Repetitions != 1 || got[0].Mean != 7 || got[1].Mean != 2 ||
+		got[1].Max != 3 {
 		t.Errorf("%+v", got)
 	}
 	if a, b := mustJSON(t, got), mustJSON(t, again); a != b {
@@ -627,11 +646,13 @@ func TestDoubtsOfSimulations(t *testing.T) {
 	var records []bench.SimRecord
 	for k, name := range []string{"waiting_share", "steady_state", "steady_state"} {
 		records = append(records, bench.SimRecord{
-			Problem: "flex", Workload: "w", Policy: "fair", Params: "{}", Scope: "run", Metric: name, Repetition: int64(k), Value: float64(k % 2),
+			Problem: "flex", Workload: "w", Policy: "fair", Params: "{}", Scope: "run", Metric: name, Repetition: int64(k),
+			Value: float64(k % 2),
 		})
 	}
 	r := New(&ratio.Set{}, records, 1)
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "no steady state") || !strings.Contains(r.Warnings[0], "fair of flex on w") {
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "no steady state") ||
+		!strings.Contains(r.Warnings[0], "fair of flex on w") {
 		t.Errorf("%q", r.Warnings)
 	}
 }
@@ -641,7 +662,10 @@ func TestSimulationsOverBounds(t *testing.T) {
 	var records []bench.SimRecord
 	for k, x := range [][2]float64{{4, 2}, {9, 3}, {5, 0}} {
 		for i, name := range []string{"mean_flowtime", "mean_flowtime_bound"} {
-			records = append(records, bench.SimRecord{Problem: "cloning", Policy: "fifo", Scope: "run", Metric: name, Unit: "s", Repetition: int64(k), Value: x[i]})
+			records = append(records, bench.SimRecord{
+				Problem: "cloning", Policy: "fifo", Scope: "run", Metric: name, Unit: "s",
+				Repetition: int64(k), Value: x[i],
+			})
 		}
 	}
 	records = append(records, bench.SimRecord{Problem: "cloning", Policy: "fifo", Scope: "job", Metric: "mean_flowtime", Value: 100})

@@ -47,8 +47,9 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
 	on, proven := p.set(v, r)
 	out := &Verdict{
-		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Instances: r.Compared, Optimal: r.Optimal,
-		Failed: r.NoSolution, Text: fmt.Sprintf("%s (%s, %s).", d.of(r, sentence), on, proven),
+		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Instances: r.Compared,
+		Optimal: r.Optimal,
+		Failed:  r.NoSolution, Text: fmt.Sprintf("%s (%s, %s).", d.of(r, sentence), on, proven),
 	}
 	if d.zero(r.CommonWorst) {
 		out.Text = fmt.Sprintf("%s reaches %s on %s (%s).", label, d.optimum, on, proven)

@@ -29,13 +29,14 @@ type View struct {
 // A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and regrets by
 // their arithmetic mean, so that every instance counts once. A worst case is no mean: see View.Furthest.
 type Cell struct {
-	In        *ratio.Instance
-	Units     []*ratio.Unit
-	Lo, Hi    float64     // the ratio or regret; NaN: unknown, since the reference is or the algorithm does not apply
-	Worst     *ratio.Unit // the unit furthest from the reference; nil: none can be compared
-	Failed    bool        // some unit ended without a solution, which is as bad as can be: Lo and Hi are infinite if the reference is known
-	Undefined bool        // the quotient of some unit is undefined
-	Optimal   bool        // every unit has the proven optimum, as a solution of the reference
+	In     *ratio.Instance
+	Units  []*ratio.Unit
+	Lo, Hi float64     // the ratio or regret; NaN: unknown, since the reference is or the algorithm does not apply
+	Worst  *ratio.Unit // the unit furthest from the reference; nil: none can be compared
+	// some unit ended without a solution, which is as bad as can be: Lo and Hi are infinite if the reference is known
+	Failed    bool
+	Undefined bool // the quotient of some unit is undefined
+	Optimal   bool // every unit has the proven optimum, as a solution of the reference
 }
 
 // Counted reports whether both ends are known, so that statistics count the cell, a failure among them.

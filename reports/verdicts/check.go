@@ -112,7 +112,8 @@ func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 		return nil, err
 	}
 	if hash != m.SHA256 {
-		stale = append(stale, e.Name+": the experiment, or a statistic of its claims, is not the one that was measured; schedgap reproduce --run "+e.Name)
+		stale = append(stale, e.Name+": the experiment, or a statistic of its claims, is not the one that was measured; schedgap "+
+			"reproduce --run "+e.Name)
 	}
 	for _, entry := range e.all() {
 		if len(m.Values[entry.ID]) == 0 {
@@ -126,7 +127,8 @@ func (e *Experiment) compare(ctx context.Context) (stale []string, err error) {
 	for _, entry := range e.all() {
 		before, again := m.Reduced[entry.ID], now[entry.ID]
 		if !slices.EqualFunc(before, again, near) {
-			stale = append(stale, fmt.Sprintf("%s: the reduced form gives %v for %s, stored is %v; schedgap reproduce --run %s", e.Name, again, entry.ID, before, e.Name))
+			stale = append(stale, fmt.Sprintf("%s: the reduced form gives %v for %s, stored is %v; schedgap reproduce --run %s", e.Name,
+				again, entry.ID, before, e.Name))
 		}
 	}
 	return stale, nil
@@ -141,7 +143,8 @@ func (e *Experiment) compareFull(ctx context.Context, rows string) (stale []stri
 	for _, entry := range e.Entries {
 		same := func(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
 		if !slices.EqualFunc(e.Measured.Values[entry.ID], again.Values[entry.ID], same) {
-			stale = append(stale, fmt.Sprintf("%s: the values stored for %s are not those that come out; schedgap reproduce --run %s", e.Name, entry.ID, e.Name))
+			stale = append(stale, fmt.Sprintf("%s: the values stored for %s are not those that come out; schedgap reproduce --run %s",
+				e.Name, entry.ID, e.Name))
 		}
 	}
 	return stale, nil

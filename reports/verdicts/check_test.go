@@ -165,7 +165,11 @@ func TestCheckSees(t *testing.T) {
 		{"a statistic", deadline, "the reduced form gives", true, func(t *testing.T, s *state) {
 			change(t, &s.claims[0].Statistic, `"shed+"`, `"hadoop"`)
 		}},
-		{"a statistic", small, "not the one that was measured", false, func(t *testing.T, s *state) { s.claims[0].Statistic += " + 0" }},
+		{"a statistic", small, "not the one that was measured", false, func(t *testing.T,
+			s *state,
+		) {
+			s.claims[0].Statistic += " + 0"
+		}},
 		{"a page's cell", small, page, false, func(t *testing.T, s *state) {
 			text := s.pages[page]
 			change(t, &text, "| 99 |", "| 98 |")
@@ -189,17 +193,26 @@ func TestCheckSees(t *testing.T) {
 		{"a stored value of the reduced form", small, "the reduced form gives", false, func(_ *testing.T, s *state) {
 			s.measured.Reduced[s.claims[0].ID][0] *= 1.00001
 		}},
-		{"a claim whose experiment is gone", small, "there is no experiment", false, func(_ *testing.T, s *state) { s.claims[0].Experiment = "shed-gone" }},
-		{"a parameter that is drawn from no claim", deadline, "untold loads: from: there is no claim", false, func(t *testing.T, s *state) {
-			change(t, &s.text, "from: [shed-c02", "from: [shed-c99")
-		}},
+		{
+			"a claim whose experiment is gone", small, "there is no experiment", false,
+			func(_ *testing.T, s *state) { s.claims[0].Experiment = "shed-gone" },
+		},
+		{
+			"a parameter that is drawn from no claim", deadline, "untold loads: from: there is no claim", false,
+			func(t *testing.T, s *state) {
+				change(t, &s.text, "from: [shed-c02", "from: [shed-c99")
+			},
+		},
 		{"a counter-example that is none", small, "refutes nothing", false, func(_ *testing.T, s *state) {
 			large := 1000.
 			s.claims[0].Paper.High = &large
 		}},
-		{"a theorem that is contradicted in silence", small, "is not marked as its counter-example", false, func(_ *testing.T, s *state) {
-			s.claims[0].Refutes = false
-		}},
+		{
+			"a theorem that is contradicted in silence", small, "is not marked as its counter-example", false,
+			func(_ *testing.T, s *state) {
+				s.claims[0].Refutes = false
+			},
+		},
 	} {
 		s := stateOf(t, m.experiment)
 		m.plant(t, s)

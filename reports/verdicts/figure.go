@@ -100,7 +100,10 @@ func (e *Experiment) bars(f experiment.Figure, frame plots.Frame, marks []experi
 	var series []plots.Bars
 	for i, policy := range e.Policies {
 		nan := slices.Repeat([]float64{math.NaN()}, len(places))
-		bar := plots.Bars{Label: policy, Style: plots.Style{Index: i}, Mean: nan, Low: slices.Clone(nan), High: slices.Clone(nan), Paper: slices.Clone(nan)}
+		bar := plots.Bars{
+			Label: policy, Style: plots.Style{Index: i}, Mean: nan, Low: slices.Clone(nan), High: slices.Clone(nan),
+			Paper: slices.Clone(nan),
+		}
 		has := false
 		for _, m := range marks {
 			if k := slices.Index(places, m.X); m.Policy == policy {
@@ -153,7 +156,8 @@ func (e *Experiment) paperAt(f experiment.Figure, m experiment.Mark) float64 {
 	if slices.Contains(e.Metrics, f.Y) {
 		texts = append(texts, fmt.Sprintf("m(%q,%s,%s)", f.Y, quoted, x))
 	}
-	texts = append(texts, squeeze(wordX.ReplaceAllLiteralString(wordPolicy.ReplaceAllLiteralString(f.Y, quoted), x)), fmt.Sprintf("%s(%s,%s)", f.Y, quoted, x))
+	texts = append(texts, squeeze(wordX.ReplaceAllLiteralString(wordPolicy.ReplaceAllLiteralString(f.Y, quoted), x)),
+		fmt.Sprintf("%s(%s,%s)", f.Y, quoted, x))
 	for _, entry := range e.Entries {
 		statistic := squeeze(entry.Statistic)
 		for _, text := range texts {
@@ -187,4 +191,5 @@ func squeeze(s string) string {
 }
 
 // ascii writes what figures have no characters for.
-var ascii = strings.NewReplacer("§", "section ", "−", "-", "–", "-", "…", "..", "’", "'", "ξ", "xi", "θ", "theta", "λ", "lambda", "σ", "sigma", "β", "beta", "μ", "mu", "ε", "eps", "≤", "<=", "≥", ">=")
+var ascii = strings.NewReplacer("§", "section ", "−", "-", "–", "-", "…", "..", "’", "'", "ξ", "xi", "θ", "theta", "λ", "lambda",
+	"σ", "sigma", "β", "beta", "μ", "mu", "ε", "eps", "≤", "<=", "≥", ">=")

@@ -61,10 +61,12 @@ func (b *Book) Pages(files Files) ([]Page, error) {
 // five is a row a paper: whether it holds.
 func (b *Book) five() string {
 	var s strings.Builder
-	s.WriteString("| paper | does its direction hold? | do its sizes, and better than chance? | contradictions | what is lost |\n|---|---|---|---|---|\n")
+	s.WriteString("| paper | does its direction hold? | do its sizes, and better than chance? | contradictions | what is lost " +
+		"|\n|---|---|---|---|---|\n")
 	for _, p := range claims.Papers {
 		entries := b.Of(p)
-		fmt.Fprintf(&s, "| [%s](%s.md) | %s | %s | %s | %s |\n", p.Title, p.Problem, directions(entries), sizes(entries), b.contradicted(p), lost(entries))
+		fmt.Fprintf(&s, "| [%s](%s.md) | %s | %s | %s | %s |\n", p.Title, p.Problem, directions(entries), sizes(entries),
+			b.contradicted(p), lost(entries))
 	}
 	return s.String()
 }
@@ -110,7 +112,8 @@ func sizes(entries []*Entry) string {
 	text := fmt.Sprintf("%d of %d numbers do (of false ones %s)", held, t.Claims, percent(t.Fooled, t.Decoys))
 	switch {
 	case len(better) > 0:
-		text += fmt.Sprintf("; together better than chance: %d of %s (%s)", len(better), words.Count(tested, "figure"), strings.Join(better, "; "))
+		text += fmt.Sprintf("; together better than chance: %d of %s (%s)", len(better), words.Count(tested, "figure"),
+			strings.Join(better, "; "))
 	case tested > 0:
 		text += fmt.Sprintf("; together better than chance: none of %s", words.Count(tested, "figure"))
 	}
@@ -181,9 +184,11 @@ func bands(entries []*Entry) string {
 	all := maps.Clone(t.By)
 	maps.Copy(all, t.ByDecoys)
 	for _, v := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(rank(b), rank(a)) }) {
-		fmt.Fprintf(&s, "| %s | %d | %s | %d | %s |\n", v, t.By[v], percent(t.By[v], t.Claims), t.ByDecoys[v], percent(t.ByDecoys[v], t.Decoys))
+		fmt.Fprintf(&s, "| %s | %d | %s | %d | %s |\n", v, t.By[v], percent(t.By[v], t.Claims), t.ByDecoys[v],
+			percent(t.ByDecoys[v], t.Decoys))
 	}
-	fmt.Fprintf(&s, "| **mostly or everywhere for certain** | %d | %s | %d | %s |\n", t.Holding, percent(t.Holding, t.Claims), t.Fooled, percent(t.Fooled, t.Decoys))
+	fmt.Fprintf(&s, "| **mostly or everywhere for certain** | %d | %s | %d | %s |\n", t.Holding, percent(t.Holding, t.Claims),
+		t.Fooled, percent(t.Fooled, t.Decoys))
 	return s.String()
 }
 
@@ -197,9 +202,11 @@ func (b *Book) page(p claims.Paper, intro string) (string, error) {
 		}
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "<!-- Generated from datasets/claims and bench/catalog: go test ./cmd/schedgap -run ClaimPages -update. Statistics %x -->\n", h.Sum(nil)[:8])
+	fmt.Fprintf(&s, "<!-- Generated from datasets/claims and bench/catalog: go test ./cmd/schedgap -run ClaimPages -update. "+
+		"Statistics %x -->\n", h.Sum(nil)[:8])
 	fmt.Fprintf(&s, "# Does the %s paper hold?\n\n", p.Title)
-	fmt.Fprintf(&s, "* Direction: %s.\n* Sizes: %s.\n* Contradictions: %s.\n* Lost: %s.\n\n", directions(entries), sizes(entries), b.contradicted(p), lost(entries))
+	fmt.Fprintf(&s, "* Direction: %s.\n* Sizes: %s.\n* Contradictions: %s.\n* Lost: %s.\n\n", directions(entries), sizes(entries),
+		b.contradicted(p), lost(entries))
 	b.figures(&s, entries)
 	head := "\n## What the paper says against itself\n\n"
 	for _, c := range b.Contradictions {
@@ -209,10 +216,12 @@ func (b *Book) page(p claims.Paper, intro string) (string, error) {
 		}
 	}
 	s.WriteString("\n## Claim by claim\n\n")
-	fmt.Fprintf(&s, "`schedgap reproduce %s` prints this table, `schedgap reproduce %s` all there is to one claim; [README.md](README.md) says what the words mean.\n\n", p.Prefix, entries[0].ID)
+	fmt.Fprintf(&s, "`schedgap reproduce %s` prints this table, `schedgap reproduce %s` all there is to one claim; "+
+		"[README.md](README.md) says what the words mean.\n\n", p.Prefix, entries[0].ID)
 	s.WriteString("| claim | statement | paper | ours | verdict |\n|---|---|---|---|---|\n")
 	for _, e := range entries {
-		fmt.Fprintf(&s, "| %s | %s (%s) | %s | %s | %s |\n", e.ID[strings.LastIndexByte(e.ID, '-')+1:], cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source),
+		fmt.Fprintf(&s, "| %s | %s (%s) | %s | %s | %s |\n", e.ID[strings.LastIndexByte(e.ID, '-')+1:],
+			cell(strings.TrimSuffix(e.Statement, ".")), cell(e.Source),
 			cell(paper(e.Claim)), e.values()[0], cell(e.verdict()))
 	}
 	s.WriteString("\n")
@@ -251,7 +260,8 @@ func (b *Book) figures(s *strings.Builder, entries []*Entry) {
 			mark = "cannot tell from chance"
 		}
 		t := TallyOf(x.Entries)
-		fmt.Fprintf(s, "| [%s](#%s) | %d of %d | %s | %d of %d | %d of %d | %s |\n", x.Name, x.Name, j.Given, j.Of, p, t.Holding, t.Claims, t.Fooled, t.Decoys, mark)
+		fmt.Fprintf(s, "| [%s](#%s) | %d of %d | %s | %d of %d | %d of %d | %s |\n", x.Name, x.Name, j.Given, j.Of, p, t.Holding,
+			t.Claims, t.Fooled, t.Decoys, mark)
 	}
 }
 
@@ -294,7 +304,8 @@ func (e *Experiment) section(s *strings.Builder) {
 		s.WriteString("\n")
 	}
 	for _, entry := range e.Others {
-		fmt.Fprintf(s, "* Shown beside %s, with the same statistic: %s, by itself %s.\n", entry.ID, words.Significant(entry.Beside.Grade.Value), entry.Beside.Grade.Verdict)
+		fmt.Fprintf(s, "* Shown beside %s, with the same statistic: %s, by itself %s.\n", entry.ID,
+			words.Significant(entry.Beside.Grade.Value), entry.Beside.Grade.Verdict)
 	}
 	for _, entry := range e.Entries {
 		entry.detail(s)
@@ -308,7 +319,8 @@ func (e *Entry) detail(s *strings.Builder) {
 	if e.Tolerance.Reason != "" {
 		fmt.Fprintf(s, " Tolerance: %s.", strings.TrimSuffix(e.Tolerance.Reason, "."))
 	}
-	fmt.Fprintf(s, " Ours: %s, interval %s, over the box %s.", words.Significant(e.Grade.Value), within(e.Grade.Interval), within(e.Grade.Envelope))
+	fmt.Fprintf(s, " Ours: %s, interval %s, over the box %s.", words.Significant(e.Grade.Value), within(e.Grade.Interval),
+		within(e.Grade.Envelope))
 	if d := e.Grade.Direction; d != nil && d.Of > 1 {
 		fmt.Fprintf(s, " Direction: surely at %d of %d settings, surely not at %d.", d.Sure, d.Of, d.Off)
 	}

@@ -192,7 +192,8 @@ func (e *Entry) write(w io.Writer) error {
 	line("circular", strings.Join(e.Circular, ", "))
 	line("unscored", e.Unscored)
 	if b := e.Beside; b != nil && b.Grade.Measured() {
-		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name, words.Significant(b.Grade.Value),
+		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name,
+			words.Significant(b.Grade.Value),
 			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
 	}
 	line("argument", e.Argument)

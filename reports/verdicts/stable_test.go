@@ -69,7 +69,8 @@ func TestUnscored(t *testing.T) {
 			continue
 		}
 		marked++
-		if e.counts() || e.Scores() || e.Grade.Share == nil || !strings.HasSuffix(e.verdict(), ", no evidence") || e.Record().Unscored == nil {
+		if e.counts() || e.Scores() || e.Grade.Share == nil || !strings.HasSuffix(e.verdict(), ", no evidence") ||
+			e.Record().Unscored == nil {
 			t.Errorf("%s: %s", e.ID, e.verdict())
 		}
 		if x := TallyOf(e.Experiment.Entries); x.Claims != 0 {
@@ -124,7 +125,8 @@ func TestDecoys(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d claims hold, %d of %d decoys; %d are in experiments that cannot tell; all decoys by kind: %v", held, counted, fooled, decoys, marked, by)
+	t.Logf("%d of %d claims hold, %d of %d decoys; %d are in experiments that cannot tell; all decoys by kind: %v", held, counted,
+		fooled, decoys, marked, by)
 	if 10*fooled > decoys || held*decoys < leastLead*fooled*counted {
 		t.Errorf("%d of %d claims hold, and %d of %d decoys", held, counted, fooled, decoys)
 	}

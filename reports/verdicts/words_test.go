@@ -85,7 +85,8 @@ func TestSplit(t *testing.T) {
 		return &s
 	}
 	for i := range 33 {
-		e.Experiment.Measured.Design = append(e.Experiment.Measured.Design, experiment.Point{At: map[string]any{"spread": float64(i + 1), "kill": []string{"all", "some"}[i%2]}})
+		e.Experiment.Measured.Design = append(e.Experiment.Measured.Design,
+			experiment.Point{At: map[string]any{"spread": float64(i + 1), "kill": []string{"all", "some"}[i%2]}})
 	}
 	for _, c := range []struct {
 		holds func(i int) bool

@@ -28,7 +28,10 @@ func TestNumbers(t *testing.T) {
 		{"Digits", func(x float64) string { return words.Digits(x, false) }, map[float64]string{
 			0: "0", -0.123: "−0.12", 1.26: "1.3", 12.6: "13", 1234: "1234",
 		}},
-		{"Digits, up", func(x float64) string { return words.Digits(x, true) }, map[float64]string{1.21: "1.3", 12.1: "13", 1.2: "1.2"}},
+		{
+			"Digits, up", func(x float64) string { return words.Digits(x, true) },
+			map[float64]string{1.21: "1.3", 12.1: "13", 1.2: "1.2"},
+		},
 		{"Seconds", words.Seconds[float64], map[float64]string{
 			nan: "–", inf: "–", 0: "0 s", 2.5e-5: "25 µs", 0.0123: "12.3 ms", 0.9996: "1 s", 59.96: "60 s",
 			12.34: "12.3 s", 12345: "12345 s",

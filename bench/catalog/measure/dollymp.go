@@ -41,7 +41,10 @@ var dollympChecks = map[string]Check{
 			"come at once; the best of five",
 		Params: []models.Param{
 			{Name: "jobs", Default: 1000, Min: 1, Max: 10_000, Doc: "jobs"},
-			{Name: "cluster", Default: "google", Choices: []string{"google", "paper"}, Doc: "servers of Google's mix, or the paper's 30 nodes"},
+			{
+				Name: "cluster", Default: "google", Choices: []string{"google", "paper"},
+				Doc: "servers of Google's mix, or the paper's 30 nodes",
+			},
 			{Name: "servers", Default: 30_000, Min: 1, Max: 100_000, Doc: "servers of Google's mix"},
 		},
 		Run: dollympPass,

@@ -18,7 +18,10 @@ func TestDollympChecks(t *testing.T) {
 		given map[string]any
 		want  map[string]float64
 	}{
-		{"dollymp-schemes", map[string]any{"alpha": 2.5}, map[string]float64{"flow 1": 2.75, "flow 2": 0.75 + 4./3 + 36./19, "flow 3": 3}},
+		{"dollymp-schemes", map[string]any{"alpha": 2.5}, map[string]float64{
+			"flow 1": 2.75, "flow 2": 0.75 + 4./3 + 36./19,
+			"flow 3": 3,
+		}},
 		{"dollymp-hold-up", map[string]any{"size": 4}, map[string]float64{"stated": 6, "ratio": (24 + 37 - 10) / 67.}},
 	} {
 		check := dollympChecks[c.check]

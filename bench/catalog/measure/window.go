@@ -15,7 +15,8 @@ import (
 // windowChecks are the checks for the paper on speculation.
 var windowChecks = map[string]Check{
 	"window-complexity": {
-		Doc:    "the exponent with which looks of Algorithm 1 at pairs of a straggler and a slot grow with |S| > |V|, where no slot helps anybody",
+		Doc: "the exponent with which looks of Algorithm 1 at pairs of a straggler and a slot grow with |S| > |V|, where no slot " +
+			"helps anybody",
 		Params: []models.Param{{Name: "slots", Default: 20, Min: 1, Max: 1000, Doc: "|V|"}},
 		Run:    windowComplexity,
 	},

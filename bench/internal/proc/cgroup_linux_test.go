@@ -12,7 +12,8 @@ func fakeRoot(t *testing.T, enabled string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"proc/self/mountinfo":                           "24 1 0:22 / /proc rw - proc proc rw\n31 1 0:27 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n",
+		"proc/self/mountinfo": "24 1 0:22 / /proc rw - proc proc rw\n31 1 0:27 / /sys/fs/cgroup rw,nosuid " +
+			"- cgroup2 cgroup2 rw\n",
 		"proc/self/cgroup":                              "3:cpu:/x\n0::/user/job\n",
 		"sys/fs/cgroup/user/job/cgroup.procs":           "",
 		"sys/fs/cgroup/user/job/cgroup.controllers":     "cpu memory pids\n",
@@ -40,7 +41,10 @@ func TestCgroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.kill()
-	for file, want := range map[string]string{"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1", "cgroup.kill": "1"} {
+	for file, want := range map[string]string{
+		"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1",
+		"cgroup.kill": "1",
+	} {
 		if text, err := os.ReadFile(filepath.Join(g.path, file)); err != nil || string(text) != want {
 			t.Errorf("%s is %q, want %s: %v", file, text, want, err)
 		}
@@ -83,7 +87,8 @@ func TestCgroupMissing(t *testing.T) {
 	if _, err := FindCgroups(root); err == nil || !strings.Contains(err.Error(), "/user/job is not delegated") {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "proc/self/mountinfo"), []byte("24 1 0:22 / /proc rw - proc proc rw\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "proc/self/mountinfo"), []byte("24 1 0:22 / /proc rw - proc proc rw\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := FindCgroups(root); err == nil || !strings.Contains(err.Error(), "not mounted") {

@@ -11,8 +11,8 @@ import (
 )
 
 // Missing says what of this package the system lacks; empty: nothing.
-const Missing = "on " + runtime.GOOS + " a command's process group is killed, but not what left it; memory is not limited, processor " +
-	"time only measured at the end, CPUs are not assigned, and a command outlives this program when that is killed"
+const Missing = "on " + runtime.GOOS + " a command's process group is killed, but not what left it; memory is not limited, " +
+	"processor time only measured at the end, CPUs are not assigned, and a command outlives this program when that is killed"
 
 var errUnsupported = errors.New("not supported on " + runtime.GOOS)
 

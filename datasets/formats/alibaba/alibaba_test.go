@@ -133,7 +133,10 @@ func TestReadRefuses(t *testing.T) {
 			`line 1: "a,b,c" begins no known table: batch_task of v2017 (8 columns) or v2018 (9), or DAGs of ERDOS (a header)`,
 		},
 		{"columns", right + "M1,3,j_7\n", `line 2: "M1,3,j_7" has 3 columns instead of 9`},
-		{"status", right + "M1,3,j_7,1,Done,1,2,3,4\n", `line 2: column status: "Done" is not a known status (Ready, Waiting, Running, Terminated, Failed, Cancelled)`},
+		{
+			"status", right + "M1,3,j_7,1,Done,1,2,3,4\n",
+			`line 2: column status: "Done" is not a known status (Ready, Waiting, Running, Terminated, Failed, Cancelled)`,
+		},
 		{"time", right + "M1,3,j_7,1,Failed,soon,2,3,4\n", `line 2: column start_time: "soon" is not an integer`},
 		{"instances", right + "M1,2.5,j_7,1,Failed,1,2,3,4\n", `line 2: column instance_num: "2.5" is not a number of instances`},
 		{"CPU", right + "M1,2,j_7,1,Failed,1,2,-3,4\n", `line 2: column plan_cpu: "-3" is not a finite number ≥ 0`},

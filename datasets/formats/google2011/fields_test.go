@@ -40,7 +40,10 @@ func TestAmountIsExact(t *testing.T) {
 
 // Texts that strconv would take, or that only look like numbers, are refused.
 func TestAmountRefuses(t *testing.T) {
-	for _, text := range []string{"-1", "-0", "inf", "NaN", "0x1p-2", "1_0", "1e", "e-05", ".", "1e400", " 1", "1 ", "1.2.3", "--", "1e-5x"} {
+	for _, text := range []string{
+		"-1", "-0", "inf", "NaN", "0x1p-2", "1_0", "1e", "e-05", ".", "1e400", " 1", "1 ", "1.2.3", "--",
+		"1e-5x",
+	} {
 		f := fields{columns: []string{"x"}}
 		f.reset([]byte(text))
 		if got := f.amount(event.CPU); f.done("file", 1) == nil {

@@ -24,7 +24,8 @@ const Format = "google2019"
 // Loader reads traces of the format. One table must be there.
 var Loader = &formats.Loader{
 	Name:   Format,
-	Tables: [][]string{{".", "machine_events*.json"}, {".", "collection_events*.json"}, {".", "instance_events*.json"}}, Needed: formats.All,
+	Tables: [][]string{{".", "machine_events*.json"}, {".", "collection_events*.json"}, {".", "instance_events*.json"}},
+	Needed: formats.All,
 	Lacks: formats.Without("no machine_events*, collection_events* or instance_events*.json.gz in it, " +
 		"so it is not a google2019 trace"),
 	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {

@@ -77,9 +77,18 @@ func read(t testing.TB, files map[string]string) error {
 func TestReadRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, file, line, want string }{
 		{"unknown field", "instance_events.json", `{"time":"5","cpu":1}`, `column cpu: unknown field (value 1)`},
-		{"unknown resource", "instance_events.json", `{"resource_request":{"gpus":1}}`, `column resource_request.gpus: unknown field (value 1)`},
-		{"resource of text", "instance_events.json", `{"resource_request":{"cpus":"1"}}`, `column resource_request.cpus: must be a number, not "1"`},
-		{"negative resource", "machine_events.json", `{"type":1,"capacity":{"memory":-1}}`, `column capacity.memory: -1 must be at least 0`},
+		{
+			"unknown resource", "instance_events.json", `{"resource_request":{"gpus":1}}`,
+			`column resource_request.gpus: unknown field (value 1)`,
+		},
+		{
+			"resource of text", "instance_events.json", `{"resource_request":{"cpus":"1"}}`,
+			`column resource_request.cpus: must be a number, not "1"`,
+		},
+		{
+			"negative resource", "machine_events.json", `{"type":1,"capacity":{"memory":-1}}`,
+			`column capacity.memory: -1 must be at least 0`,
+		},
 		{"time of text", "instance_events.json", `{"time":"soon"}`, `column time: "soon" is not an integer`},
 		{"negative time", "collection_events.json", `{"time":-5}`, `column time: -5 must be at least 0`},
 		{"fraction", "collection_events.json", `{"time":0.5}`, `column time: 0.5 is not an integer`},

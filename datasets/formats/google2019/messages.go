@@ -86,8 +86,9 @@ type collectionEvent struct {
 
 func (m *collectionEvent) event() (event.JobEvent, bool) {
 	return event.JobEvent{
-		Time: event.Time(m.Time), Kind: event.Kind(m.Type), Job: int64(m.CollectionID), Class: int8(m.SchedulingClass), Missing: m.missing(),
-		User: m.User, Name: m.LogicalName,
+		Time: event.Time(m.Time), Kind: event.Kind(m.Type), Job: int64(m.CollectionID), Class: int8(m.SchedulingClass),
+		Missing: m.missing(),
+		User:    m.User, Name: m.LogicalName,
 	}, m.isJob()
 }
 
@@ -103,7 +104,10 @@ type machineEvent struct {
 
 func (m *machineEvent) event() (event.MachineEvent, bool) {
 	kinds := map[integer]event.MachineKind{1: event.Add, 2: event.Remove, 3: event.Update}
-	ev := event.MachineEvent{Time: event.Time(m.Time), Machine: int64(m.MachineID), Kind: kinds[m.Type], Missing: synthesized(m.Reason)}
+	ev := event.MachineEvent{
+		Time: event.Time(m.Time), Machine: int64(m.MachineID), Kind: kinds[m.Type],
+		Missing: synthesized(m.Reason),
+	}
 	ev.CPU, ev.Memory = m.Capacity.amounts(&ev.Missing)
 	return ev, true
 }

@@ -49,7 +49,9 @@ func one[I models.Instance](t *testing.T, d *models.Deriver[I], from, to float64
 	return list[0]
 }
 
-func derive[I models.Instance](t *testing.T, d *models.Deriver[I], r models.DeriveRequest, given map[string]any) (list []I, err error) {
+func derive[I models.Instance](t *testing.T, d *models.Deriver[I], r models.DeriveRequest, given map[string]any) (list []I,
+	err error,
+) {
 	t.Helper()
 	if r.Params, err = models.Resolve(d.Params, given); err != nil {
 		t.Fatal(err)
@@ -155,7 +157,8 @@ func TestDeriveNothing(t *testing.T) {
 	if _, err := derive(t, speculation.Deriver, r, nil); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("speculation: %v", err)
 	}
-	if _, err := pocd.Workloads.FromTrace(t.Context(), r); err == nil || !strings.Contains(err.Error(), "no job with two tasks of different") {
+	if _, err := pocd.Workloads.FromTrace(t.Context(), r); err == nil || !strings.Contains(err.Error(),
+		"no job with two tasks of different") {
 		t.Errorf("pocd's workload: %v", err)
 	}
 }

@@ -66,7 +66,8 @@ func TestRead(t *testing.T) {
 // The tasks of a job have the mean and the deviation of its row, to a microsecond each. By hand: of 2 tasks, exponent 1 makes
 // durations of 1 to 3; of 3, of 3 to 5 to 15, whose mean is 23/3 and whose deviation is √248/3.
 func TestDurations(t *testing.T) {
-	got, err := read(t, "x.csv", fmt.Sprintf("arrival,tasks,duration,duration_sd\n0,3,%.17g,%.17g\n0,4,5,0\n0,2,5,5", 23./3, math.Sqrt(248)/3))
+	got, err := read(t, "x.csv", fmt.Sprintf("arrival,tasks,duration,duration_sd\n0,3,%.17g,%.17g\n0,4,5,0\n0,2,5,5", 23./3,
+		math.Sqrt(248)/3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,8 @@ func TestDurations(t *testing.T) {
 		for _, d := range got[0].Durations {
 			squares += (d.Seconds() - mean) * (d.Seconds() - mean)
 		}
-		if near := 1e-5 * mean; math.Abs(sum/float64(n)-mean) > near || math.Abs(math.Sqrt(squares/float64(n))-sd) > near*math.Sqrt(float64(n)) {
+		if near := 1e-5 * mean; math.Abs(sum/float64(n)-mean) > near ||
+			math.Abs(math.Sqrt(squares/float64(n))-sd) > near*math.Sqrt(float64(n)) {
 			t.Fatalf("mean %v, deviation %v of %d tasks, want %v, %v", sum/float64(n), math.Sqrt(squares/float64(n)), n, mean, sd)
 		}
 	})

@@ -41,7 +41,10 @@ func RandomInstance(rng *rand.Rand, tasks int) *cloning.Instance {
 }
 
 func randomPhase(rng *rand.Rand, in *cloning.Instance, index, n int) cloning.Phase {
-	ph := cloning.Phase{ID: fmt.Sprintf("p%d", index+1), Parents: []int{}, Tasks: n, Mean: []float64{0.5, 1, 1.5, 2, 2.5, 3, 4}[rng.IntN(7)]}
+	ph := cloning.Phase{
+		ID: fmt.Sprintf("p%d", index+1), Parents: []int{}, Tasks: n,
+		Mean: []float64{0.5, 1, 1.5, 2, 2.5, 3, 4}[rng.IntN(7)],
+	}
 	for p := range index {
 		if rng.IntN(3) > 0 {
 			ph.Parents = append(ph.Parents, p)
@@ -62,8 +65,14 @@ var extremes = struct {
 	speedups                  [][]float64
 }{
 	[]float64{1, 3, 0.1, 1e100, 1e-300, 3e-309, 1e-323},
-	[]float64{0, 1e-300, 1e-40, 0.25, 1. / 3, 1. / 3 * (1 + 1e-9), 0.5, 0.5 * (1 + 1e-9), 0.5 * (1 + 1.0000002e-9), 1, 1 + 1e-9, 1 + 5e-10, 0.1, 0.7},
-	[]float64{1e-8, 1e-9, 0.5, 1, 1 + 1e-9, 1 + 1.0000002e-9, 1.0000000015, 2, 2.000000001, 2.0000000015, 2.000000003, 8. / 3, 8./3 + 1e-9, 3, 3 + 3e-9, 4},
+	[]float64{
+		0, 1e-300, 1e-40, 0.25, 1. / 3, 1. / 3 * (1 + 1e-9), 0.5, 0.5 * (1 + 1e-9), 0.5 * (1 + 1.0000002e-9), 1, 1 + 1e-9,
+		1 + 5e-10, 0.1, 0.7,
+	},
+	[]float64{
+		1e-8, 1e-9, 0.5, 1, 1 + 1e-9, 1 + 1.0000002e-9, 1.0000000015, 2, 2.000000001, 2.0000000015, 2.000000003, 8. / 3,
+		8./3 + 1e-9, 3, 3 + 3e-9, 4,
+	},
 	[][]float64{
 		{1, 1, 1},
 		{1, 2, 3},

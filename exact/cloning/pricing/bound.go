@@ -166,7 +166,8 @@ func CopyPrice(p *verify.CloningPrices, demand []float64, slot int) float64 {
 		price := 0.0
 		for g, of := range c.Surrogates {
 			s := surrogate{parts: of.Parts}
-			price += math.Ldexp(float64(p.Surrogates[i][column+g]), -p.Bits) * measured(s.measure(demand[of.Resource], c.Largest[of.Resource]))
+			price += math.Ldexp(float64(p.Surrogates[i][column+g]), -p.Bits) * measured(s.measure(demand[of.Resource],
+				c.Largest[of.Resource]))
 		}
 		if slices.ContainsFunc(c.Servers, func(capacity []float64) bool { return cloning.Fits(demand, capacity) }) {
 			least = min(least, price)

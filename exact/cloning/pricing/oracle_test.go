@@ -71,12 +71,14 @@ func TestTaskAgainstAllSchedules(t *testing.T) {
 		to := from + 1 + rng.IntN(7)
 		got, want := o.task(0, from, to, nil), o.cheapest(0, from, to, cloning.Progress{})
 		if got != want {
-			t.Fatalf("a task of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to, want)
+			t.Fatalf("a task of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to,
+				want)
 		}
 		exact++
 		o.phases[0].ways = nil
 		if got := o.task(0, from, to, nil); got > want {
-			t.Fatalf("the relaxation of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from, to, want)
+			t.Fatalf("the relaxation of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from,
+				to, want)
 		}
 	}
 	t.Logf("%d tasks", exact)

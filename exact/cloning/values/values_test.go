@@ -29,7 +29,8 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 	t.Helper()
 	m := &tiny{capacity: 2 + rng.IntN(2)}
 	in := &cloning.Instance{
-		Resources: []string{"r"}, MaxCopies: 2, MaxCopiesPerServer: 2, Servers: []cloning.Server{{ID: "s", Capacity: []float64{float64(m.capacity)}}},
+		Resources: []string{"r"}, MaxCopies: 2, MaxCopiesPerServer: 2,
+		Servers: []cloning.Server{{ID: "s", Capacity: []float64{float64(m.capacity)}}},
 	}
 	for j := range 2 + rng.IntN(2) {
 		job := cloning.Job{ID: fmt.Sprint("j", j), Arrival: min(j, rng.IntN(2))} // the first at 0
@@ -165,7 +166,8 @@ func TestBounds(t *testing.T) {
 			p.Begin(a.Prices, now, nodes[:len(m.Graphs)])
 			p.Run(t.Context(), 12, int64(cost)*Unit, true)
 			if p.Best < first || p.Best > int64(cost)*Unit || m.bound(p.Prices, now, nodes) != p.Best {
-				t.Fatalf("state %v: bound %d after %d, by its prices %d, optimum %d", state, p.Best, first, m.bound(p.Prices, now, nodes), cost*Unit)
+				t.Fatalf("state %v: bound %d after %d, by its prices %d, optimum %d", state, p.Best, first, m.bound(p.Prices, now, nodes),
+					cost*Unit)
 			}
 			if p.Best > first {
 				gained++

@@ -46,7 +46,8 @@ func TestByHand(t *testing.T) {
 		speculation.Slot{Power: 90}, speculation.Slot{})
 	crowded.CopyTime[0][7] = math.NaN()
 	// (9,10), (8,20), (7,30), of which two are taken.
-	collinear := another(menu(speculation.Slot{Power: 80}, speculation.Slot{Start: 1, Power: 60}, speculation.Slot{Start: 2, Power: 40}))
+	collinear := another(menu(speculation.Slot{Power: 80}, speculation.Slot{Start: 1, Power: 60},
+		speculation.Slot{Start: 2, Power: 40}))
 	// 0.3 − (0.1 + 0.2) is nothing, whatever floating point makes of it.
 	tenths := menu(speculation.Slot{Start: 0.1})
 	tenths.Stragglers[0].Finish, tenths.CopyTime[0][0] = 0.3, 0.2
@@ -59,7 +60,12 @@ func TestByHand(t *testing.T) {
 		opt   map[float64]float64 // by weight
 	}{
 		// 4·30 + 4·12 + 1·10. Weight 0.1: 7, 9.2, 10; 0.3: 13, 11.6, 12.
-		{"unsupported point", crowded, [][2]float64{{4, 30}, {8, 12}, {9, 10}}, 178, map[float64]float64{0: 9, 0.1: 10, 0.3: 13, 1e6: 3e7 + 4}},
+		{
+			"unsupported point", crowded,
+			[][2]float64{{4, 30}, {8, 12}, {9, 10}},
+			178,
+			map[float64]float64{0: 9, 0.1: 10, 0.3: 13, 1e6: 3e7 + 4},
+		},
 		// 15·50 + 1·40 + 1·30.
 		{"collinear", collinear, [][2]float64{{15, 50}, {16, 40}, {17, 30}}, 820, map[float64]float64{0: 17, 0.1: 20, 1: 65}},
 		{"one slot for two", another(menu(speculation.Slot{Power: 80})), [][2]float64{{9, 10}}, 90, map[float64]float64{2: 29}},

@@ -150,7 +150,8 @@ func TestPackingsAgainstOracle(t *testing.T) {
 			}
 			want := oracle.Fits(in, phases, copies)
 			placed := make([]int, len(list))
-			if got := sp.Place(list, func(i, _ int) { placed[i]++ }); got != want || got != (set != nil) || got && !slices.Equal(placed, copies) {
+			if got := sp.Place(list, func(i, _ int) { placed[i]++ }); got != want || got != (set != nil) || got &&
+				!slices.Equal(placed, copies) {
 				file, _ := json.Marshal(in)
 				t.Fatalf("%v fits: %v, by the search %v, by sets %v, placed %v\n%s", list, want, got, set != nil, placed, file)
 			}

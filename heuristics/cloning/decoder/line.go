@@ -72,7 +72,8 @@ func (d *decoder) remember() bool {
 	m := d.memory()
 	l := d.line
 	at := sort.Search(len(l.memories), func(i int) bool { return l.memories[i].now >= d.now })
-	if at < len(l.memories) && l.memories[at].same(m) && !slices.ContainsFunc(d.changed, func(k int32) bool { return d.left[k] > 0 }) {
+	if at < len(l.memories) && l.memories[at].same(m) && !slices.ContainsFunc(d.changed,
+		func(k int32) bool { return d.left[k] > 0 }) {
 		d.trial.met = at
 		d.spare = append(d.spare, m)
 		return true

@@ -42,7 +42,8 @@ func (m *Model) Solution(keys Keys) cloning.Solution {
 	r.running = r.running[:0]
 	r.record()
 	slices.SortFunc(r.copies, func(a, b cloning.Copy) int {
-		return cmp.Or(cmp.Compare(a.Task.Job, b.Task.Job), cmp.Compare(a.Task.Phase, b.Task.Phase), cmp.Compare(a.Task.Index, b.Task.Index),
+		return cmp.Or(cmp.Compare(a.Task.Job, b.Task.Job), cmp.Compare(a.Task.Phase, b.Task.Phase),
+			cmp.Compare(a.Task.Index, b.Task.Index),
 			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Server, b.Server))
 	})
 	return cloning.Solution{Copies: r.copies, Regime: cloning.Preemptive}
@@ -77,8 +78,9 @@ func (r *recorder) replace(k int32, now []run) {
 		default:
 			f := &r.phases[k]
 			r.copies = append(r.copies, cloning.Copy{
-				Task: cloning.Task{Job: int(f.job), Phase: int(k - r.first[f.job]), Index: old[0].task}, Server: int(r.servers[old[0].server]),
-				Start: old[0].start, End: r.now,
+				Task:   cloning.Task{Job: int(f.job), Phase: int(k - r.first[f.job]), Index: old[0].task},
+				Server: int(r.servers[old[0].server]),
+				Start:  old[0].start, End: r.now,
 			})
 			old = old[1:]
 		}

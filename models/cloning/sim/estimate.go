@@ -44,7 +44,10 @@ func (e *engine) estimate(w *Workload, o *options, seed uint64) {
 	seen := *e.in
 	seen.Jobs = slices.Clone(e.in.Jobs)
 	e.seen, e.revisions = &seen, make([]int, n)
-	e.guess = &estimator{learned: o.Learned, noise: o.Noise, seed: seed, runs: map[string][]tally{}, own: make([][]tally, n), prior: make([]bool, n)}
+	e.guess = &estimator{
+		learned: o.Learned, noise: o.Noise, seed: seed, runs: map[string][]tally{}, own: make([][]tally, n),
+		prior: make([]bool, n),
+	}
 	for j := range w.Jobs {
 		e.guess.kinds = append(e.guess.kinds, w.Jobs[j].Kind)
 	}

@@ -91,7 +91,8 @@ func (c *commanded) decide() error {
 			c.told[[2]int{j, k}] = true
 			waiting := ph.Tasks - int(st.started)
 			a.Phases = append(a.Phases, askedPhase{
-				Phase: k, Waiting: waiting, Running: int(st.left) - waiting, Copies: int(st.copies), Demand: ph.Demand, Mean: ph.Mean, SD: ph.SD,
+				Phase: k, Waiting: waiting, Running: int(st.left) - waiting, Copies: int(st.copies), Demand: ph.Demand, Mean: ph.Mean,
+				SD: ph.SD,
 			})
 		}
 		q.Jobs = append(q.Jobs, a)

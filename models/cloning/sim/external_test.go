@@ -20,13 +20,17 @@ func TestExternalAnswers(t *testing.T) {
 		`{"serve":[]} {}`:         "the answer: trailing data",
 		`{"serve":[],"Serve":[]}`: "the answer: Serve: unknown field",
 		`{"serve":[],"serve":[]}`: `the answer: duplicate key "serve"`,
-		`{"serve":[{"job":"` + id + `","phase":1}]}`:                                "the answer: serve[0].phase: phase 1 of job",
-		`{"serve":[{"job":"nobody","phase":0}]}`:                                    `the answer: serve[0].job: "nobody"`,
-		`{"serve":[{"job":1,"phase":0}]}`:                                           "the answer: serve[0].job: must be a string, not 1",
-		`{"serve":[{"job":"` + id + `"}]}`:                                          "the answer: serve[0].phase: required field is missing",
-		`{"serve":[{"job":"` + id + `","phase":0,"copies":-1}]}`:                    "the answer: serve[0].copies: -1 must be at least 1",
-		`{"serve":[{"job":"` + id + `","phase":0,"copies":0.5}]}`:                   "the answer: serve[0].copies: 0.5 must be an integer",
-		`{"serve":[{"job":"` + id + `","phase":0,"copy":2}]}`:                       "the answer: serve[0].copy: unknown field (value 2)",
+		`{"serve":[{"job":"` + id + `","phase":1}]}`: "the answer: serve[0].phase: phase 1 of job",
+		`{"serve":[{"job":"nobody","phase":0}]}`:     `the answer: serve[0].job: "nobody"`,
+		`{"serve":[{"job":1,"phase":0}]}`:            "the answer: serve[0].job: must be a string, not 1",
+		`{"serve":[{"job":"` + id + `"}]}`: "the answer: serve[0].phase: required field is " +
+			"missing",
+		`{"serve":[{"job":"` + id + `","phase":0,"copies":-1}]}`: "the answer: serve[0].copies: -1 must be at " +
+			"least 1",
+		`{"serve":[{"job":"` + id + `","phase":0,"copies":0.5}]}`: "the answer: serve[0].copies: 0.5 must be an " +
+			"integer",
+		`{"serve":[{"job":"` + id + `","phase":0,"copy":2}]}`: "the answer: serve[0].copy: unknown field " +
+			"(value 2)",
 		`{"serve":[{"job":"` + id + `","phase":0},{"job":"` + id + `","phase":0}]}`: "the answer: serve[1]: phase 0 of job",
 	} {
 		err := sim.New(nil, sim.Source{}).Run(t.Context(), models.SimRequest{

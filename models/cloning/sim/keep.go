@@ -12,8 +12,8 @@ import (
 var keepParams = []models.Param{
 	{
 		Name: "keep", Default: keepNone, Choices: []string{keepNone, "oldest", keepNewest},
-		Doc: "stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output of the task " +
-			"(section 5.2): none, or the one that started first or last of those that still run",
+		Doc: "stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output of " +
+			"the task (section 5.2): none, or the one that started first or last of those that still run",
 	},
 	{
 		Name: "delay", Default: 0.0, Min: 0, Max: 1e9,

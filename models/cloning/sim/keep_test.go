@@ -103,7 +103,8 @@ func TestKeep(t *testing.T) {
 							longer++
 							keptAtAll++
 						default:
-							t.Fatalf("a copy of task %v runs from %d to %d, to be kept: the one from %d; the task ends at %v", c.Task, c.Start, c.End, kept, own(win))
+							t.Fatalf("a copy of task %v runs from %d to %d, to be kept: the one from %d; the task ends at %v", c.Task, c.Start, c.End,
+								kept, own(win))
 						}
 						usage += (p.CPU + p.Mem) / 2 * (c.finish - float64(c.Start))
 					}
@@ -133,10 +134,12 @@ func TestKeep(t *testing.T) {
 			}
 		}
 	}
-	for round := 0; round < 6 && min(keptAtAll, waited, contended, ended) == 0; round++ { // one round in thirty meets no clone that waited
+	// one round in thirty meets no clone that waited
+	for round := 0; round < 6 && min(keptAtAll, waited, contended, ended) == 0; round++ {
 		rapid.Check(t, check)
 	}
 	if min(keptAtAll, waited, contended, ended) == 0 {
-		t.Errorf("%d copies kept, %d clones waited, %d read with others, %d tasks had two outputs at once", keptAtAll, waited, contended, ended)
+		t.Errorf("%d copies kept, %d clones waited, %d read with others, %d tasks had two outputs at once", keptAtAll, waited,
+			contended, ended)
 	}
 }

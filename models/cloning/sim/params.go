@@ -27,17 +27,21 @@ var params = append([]models.Param{
 	},
 	{
 		Name: "load", Default: 0.0, Min: 0, Max: 1e3,
-		Doc: "offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is chosen: at least so many that " +
-			"every task fits; 0: servers says how many",
+		Doc: "offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is chosen: " +
+			"at least so many that every task fits; 0: servers says how many",
 	},
 	{
 		Name: "least_tasks", Default: 1, Min: 1, Max: MaxTasks,
 		Doc: "jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing",
 	},
-	{Name: "cpu_factor", Default: 1.0, Min: 1e-3, Max: 1e3, Doc: "factor of all servers' CPU (Figure 10 varies the number of cores)"},
+	{
+		Name: "cpu_factor", Default: 1.0, Min: 1e-3, Max: 1e3,
+		Doc: "factor of all servers' CPU (Figure 10 varies the number of cores)",
+	},
 	{
 		Name: "slowest", Default: 0.0, Min: 0, Max: 1e9,
-		Doc: "stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: no bound",
+		Doc: "stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: no " +
+			"bound",
 	},
 	{
 		Name: "clones", Default: "fresh", Choices: []string{"fresh", "phase"},
@@ -46,8 +50,8 @@ var params = append([]models.Param{
 	},
 	{
 		Name: "estimate", Default: "truth", Choices: []string{"truth", "learned"},
-		Doc: "means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of a job whose kind " +
-			"ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
+		Doc: "means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of a " +
+			"job whose kind ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
 	},
 	simulation.Noise,
 }, keepParams...)

@@ -100,7 +100,8 @@ func TestScheduleErrors(t *testing.T) {
 	if _, err := sim.Schedule(ended, in, &first, nil, 1, rand.New(rand.NewPCG(1, 0))); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
-	if _, err := sim.Schedule(t.Context(), in, &idle, nil, 1, nil); err == nil || !strings.Contains(err.Error(), `"a" never completes`) {
+	if _, err := sim.Schedule(t.Context(), in, &idle, nil, 1, nil); err == nil ||
+		!strings.Contains(err.Error(), `"a" never completes`) {
 		t.Errorf("a policy that runs nothing: %v", err)
 	}
 	in.Jobs[0].Phases[0].Demand[0] = 1.5

@@ -5,7 +5,8 @@
 // a time of its own and the first to end ends the task and the other copies (section 6.3).
 //
 // What the paper leaves open is decided so:
-//   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it, unless one is kept as
+//   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it, unless one is
+//     kept as
 //     in section 5.2 (keep.go).
 //   - Decisions fall on slot boundaries. In the expected model tasks take whole slots. In the stochastic one they end when
 //     they end, which flowtimes and resource usage count, while their servers and children wait for the boundary.
@@ -98,7 +99,9 @@ func Schedule(
 
 // Flowtime is the sum of the flowtimes of the schedule that Schedule would return on the instance's own servers, without the
 // schedule; a number larger than limit if it is larger.
-func Flowtime(ctx context.Context, in *cloning.Instance, p *Policy, v models.Values, rng *rand.Rand, limit float64) (float64, error) {
+func Flowtime(ctx context.Context, in *cloning.Instance, p *Policy, v models.Values, rng *rand.Rand, limit float64) (float64,
+	error,
+) {
 	e, err := newEngine(in, 1)
 	if err != nil {
 		return 0, err

@@ -13,12 +13,16 @@ import (
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
-	w := &sim.Workload{Cluster: []sim.Servers{{Count: rapid.IntRange(1, 4).Draw(t, "servers"), CPU: 4, Mem: 2}, {Count: 1, CPU: 2, Mem: 4}}}
+	w := &sim.Workload{Cluster: []sim.Servers{
+		{Count: rapid.IntRange(1, 4).Draw(t, "servers"), CPU: 4, Mem: 2},
+		{Count: 1, CPU: 2, Mem: 4},
+	}}
 	for j := range rapid.IntRange(1, 6).Draw(t, "jobs") {
 		job := sim.Job{ID: fmt.Sprint("j", j), Arrival: rapid.Float64Range(0, 100).Draw(t, "arrival"), Weight: 1}
 		for k := range rapid.IntRange(1, 3).Draw(t, "phases") {
 			p := sim.Phase{
-				Tasks: rapid.IntRange(1, 5).Draw(t, "tasks"), CPU: rapid.Float64Range(0, 2).Draw(t, "cpu"), Mem: rapid.Float64Range(0, 2).Draw(t, "mem"),
+				Tasks: rapid.IntRange(1, 5).Draw(t, "tasks"), CPU: rapid.Float64Range(0, 2).Draw(t, "cpu"),
+				Mem:  rapid.Float64Range(0, 2).Draw(t, "mem"),
 				Mean: rapid.Float64Range(1, 60).Draw(t, "mean"), SD: rapid.Float64Range(0, 60).Draw(t, "sd"),
 			}
 			if rapid.Bool().Draw(t, "measured") {
@@ -119,7 +123,8 @@ func TestReplay(t *testing.T) {
 // one is a workload of one job of one phase of two tasks, on servers that hold one each.
 func one(servers int, p sim.Phase) *sim.Workload {
 	p.Tasks, p.CPU, p.Mem = 2, 1, 1
-	return sim.NewWorkload([]sim.Servers{{Count: servers, CPU: 1, Mem: 1}}, sim.Job{ID: "a", Arrival: 12, Weight: 1, Phases: []sim.Phase{p}})
+	return sim.NewWorkload([]sim.Servers{{Count: servers, CPU: 1, Mem: 1}},
+		sim.Job{ID: "a", Arrival: 12, Weight: 1, Phases: []sim.Phase{p}})
 }
 
 // The two models by hand. The job arrives at 12 and starts at the slot boundary 15.

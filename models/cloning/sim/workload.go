@@ -68,7 +68,8 @@ func PaperCluster() []Servers {
 }
 
 func (s *Servers) validate(path string) *simulation.FieldError {
-	return simulation.First(simulation.Within(path+".servers", s.Count, 1, MaxServers, ""), positive(path+".cpu", s.CPU), positive(path+".mem", s.Mem))
+	return simulation.First(simulation.Within(path+".servers", s.Count, 1, MaxServers, ""), positive(path+".cpu", s.CPU),
+		positive(path+".mem", s.Mem))
 }
 
 func positive(path string, v float64) *simulation.FieldError {
@@ -99,7 +100,8 @@ func (j Job) Key() string { return j.ID }
 
 // Validate says which field is out of range.
 func (j Job) Validate() *simulation.FieldError {
-	if err := simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, seconds), positive("weight", j.Weight)); err != nil {
+	if err := simulation.First(simulation.Within("arrival", j.Arrival, 0, MaxSeconds, seconds),
+		positive("weight", j.Weight)); err != nil {
 		return err
 	}
 	if n := len(j.Phases); n < 1 || n > MaxPhases {

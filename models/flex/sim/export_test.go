@@ -44,7 +44,9 @@ func Drawn(w *Workload, v models.Values, seed uint64) ([]flex.Job, error) {
 }
 
 // Moments runs policy p, shows what it sees of each pool, with the time, and returns the metrics by name, a job's by name and id.
-func Moments(w *Workload, p Policy, v models.Values, seed uint64, see func(now float64, in *flex.Instance)) (map[string]float64, error) {
+func Moments(w *Workload, p Policy, v models.Values, seed uint64, see func(now float64, in *flex.Instance)) (map[string]float64,
+	error,
+) {
 	var e *engine
 	targets := p.Targets
 	p.Targets = func(in *flex.Instance, t []float64) {

@@ -16,7 +16,10 @@ const workloadFile = `{"job":"a","arrival":0,"map":{"tasks":120,"mean":20,"cv":0
 func TestReadWorkload(t *testing.T) {
 	simtest.Read(t, sim.New(nil, sim.Source{}), simtest.Files{
 		Written: workloadFile,
-		Terse:   []string{strings.ReplaceAll(strings.ReplaceAll(workloadFile, `,"cv":0}`, "}"), "120", "120.0"), strings.TrimSpace(workloadFile)},
+		Terse: []string{
+			strings.ReplaceAll(strings.ReplaceAll(workloadFile, `,"cv":0}`, "}"), "120", "120.0"),
+			strings.TrimSpace(workloadFile),
+		},
 		Faults: map[string]string{
 			`w.jsonl:1: the JSON document ends too early, at byte 0`:                                                      "\n",
 			`w.jsonl:1: must be a JSON object, not an array`:                                                              `[]`,
@@ -30,8 +33,10 @@ func TestReadWorkload(t *testing.T) {
 			`w.jsonl:1: map.sd: unknown field (value 1)`:                                                                  `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1,"sd":1}}`,
 			`w.jsonl:1: reduce.cv: -1 must be between 0 and 100`:                                                          `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1},"reduce":{"tasks":1,"mean":1,"cv":-1}}`,
 			`w.jsonl:1: reduce: must be a JSON object, not null`:                                                          `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1},"reduce":null}`,
-			`w.jsonl:3: job: "a" is also the id of the job in line 1`:                                                     workloadFile + `{"job":"a","arrival":0,"map":{"tasks":1,"mean":1}}`,
-			`w.jsonl:3: the line is longer than 16777216 bytes`:                                                           workloadFile + `{"job":"` + strings.Repeat("x", 1<<24) + `"`,
+			`w.jsonl:3: job: "a" is also the id of the job in line 1`: workloadFile +
+				`{"job":"a","arrival":0,"map":{"tasks":1,"mean":1}}`,
+			`w.jsonl:3: the line is longer than 16777216 bytes`: workloadFile +
+				`{"job":"` + strings.Repeat("x", 1<<24) + `"`,
 		},
 	})
 }

@@ -17,13 +17,14 @@ const makespan = "makespan"
 func penaltyParams() []models.Param {
 	objective := flex.ObjectiveParams()
 	objective[0].Choices = append(objective[0].Choices, makespan)
-	objective[0].Doc = "penalty of a job's response, that is its time from its arrival on; makespan: none, the last end counts; mixed: each " +
-		"job has a metric of its own, drawn from those that the aggregate allows; a workload's job may name one"
-	return slices.Concat(objective, flex.DateParams("the time that all slots take for all jobs, after a job's arrival"), []models.Param{{
-		Name: "map_due", Default: 1.0, Min: 1e-3, Max: 1,
-		Doc: "how far from a job's arrival to its deadline and steps those of its Map phase stand, if it has Reduces; 1: they are the job's, " +
-			"as the paper, which has an instance for either phase, says nothing of them",
-	}})
+	objective[0].Doc = "penalty of a job's response, that is its time from its arrival on; makespan: none, the last end counts; " +
+		"mixed: each job has a metric of its own, drawn from those that the aggregate allows; a workload's job may name one"
+	return slices.Concat(objective, flex.DateParams("the time that all slots take for all jobs, after a job's arrival"),
+		[]models.Param{{
+			Name: "map_due", Default: 1.0, Min: 1e-3, Max: 1,
+			Doc: "how far from a job's arrival to its deadline and steps those of its Map phase stand, if it has Reduces; 1: they are " +
+				"the job's, as the paper, which has an instance for either phase, says nothing of them",
+		}})
 }
 
 // drawPenalties says what each job's response is worth. Weight, deadline and metric are the workload's, or are drawn from a

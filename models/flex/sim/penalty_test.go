@@ -57,7 +57,8 @@ func TestMenu(t *testing.T) {
 		}
 		weighted, mapDue := rapid.Bool().Draw(t, "weighted"), rapid.SampledFrom([]float64{1, 0.4}).Draw(t, "map_due")
 		given["metric"], given["aggregate"], given["weighted"], given["map_due"] = string(metric), string(aggregate), weighted, mapDue
-		given["estimate"], given["deadline_to"], given["step_to"] = "exact", 0.5, rapid.SampledFrom([]float64{0.5, 2}).Draw(t, "step_to")
+		given["estimate"], given["deadline_to"], given["step_to"] = "exact", 0.5, rapid.SampledFrom([]float64{0.5, 2}).Draw(t,
+			"step_to")
 		first := math.Inf(1)
 		for i := range w.Jobs {
 			job := &w.Jobs[i]
@@ -70,7 +71,8 @@ func TestMenu(t *testing.T) {
 				job.Weight, job.Deadline = rapid.Float64Range(0.1, 5).Draw(t, "weight"), rapid.Float64Range(1, 200).Draw(t, "deadline")
 			}
 			if metric != "makespan" && rapid.IntRange(0, 5).Draw(t, "own") == 0 {
-				job.Metric = rapid.SampledFrom([]flex.Metric{flex.Response, flex.Lateness, flex.Stretch, flex.Tardiness}).Draw(t, "own metric")
+				job.Metric = rapid.SampledFrom([]flex.Metric{flex.Response, flex.Lateness, flex.Stretch, flex.Tardiness}).Draw(t,
+					"own metric")
 			}
 		}
 		values, seed := resolve(t, given), rapid.Uint64().Draw(t, "seed")
@@ -104,7 +106,8 @@ func TestMenu(t *testing.T) {
 				}
 				maps := in.Slots%2 == 1
 				if maps && job.Reduce != nil && mapDue != 1 {
-					if d := in.Jobs[k].Deadline; d != nil && in.MetricOf(k).NeedsDeadline() && !near(*d+now, job.Arrival+mapDue**judged[i].Deadline) &&
+					if d := in.Jobs[k].Deadline; d != nil && in.MetricOf(k).NeedsDeadline() &&
+						!near(*d+now, job.Arrival+mapDue**judged[i].Deadline) &&
 						!near(*d+now, job.Arrival) {
 						t.Fatalf("at %v the Maps of %s are due in %v, the job %v after %v", now, job.ID, *d, *judged[i].Deadline, job.Arrival)
 					}
@@ -112,11 +115,13 @@ func TestMenu(t *testing.T) {
 				}
 				moments++
 				c, passed := 7*float64(k+1), 0.0
-				if m := in.MetricOf(k); m == flex.Response && (aggregate == flex.Sum || metric == "makespan") { // sums leave out what has passed
+				// sums leave out what has passed
+				if m := in.MetricOf(k); m == flex.Response && (aggregate == flex.Sum || metric == "makespan") {
 					passed = valued(i, now)
 				}
 				if p := in.Penalty(k, c) + passed; !near(p, valued(i, now+c)) {
-					t.Fatalf("at %v job %s is worth %v at %v by the instance %+v, %v by the definition", now, job.ID, p, now+c, in, valued(i, now+c))
+					t.Fatalf("at %v job %s is worth %v at %v by the instance %+v, %v by the definition", now, job.ID, p, now+c, in,
+						valued(i, now+c))
 				}
 			}
 			if in.Objective.Aggregate != aggregate && metric != "makespan" {
@@ -231,9 +236,12 @@ func TestMenuErrors(t *testing.T) {
 		w     *sim.Workload
 		given map[string]any
 	}{
-		"parameter aggregate: max is not defined for the metric tardy; it must be sum": {w, map[string]any{"metric": "tardy", "aggregate": "max"}},
-		"parameter step_from: 2 must be at most step_to, 1":                            {w, map[string]any{"step_from": 2}},
-		`job "a": metric sla is not defined for the aggregate max`:                     {own, map[string]any{"aggregate": "max"}},
+		"parameter aggregate: max is not defined for the metric tardy; it must be sum": {
+			w,
+			map[string]any{"metric": "tardy", "aggregate": "max"},
+		},
+		"parameter step_from: 2 must be at most step_to, 1":        {w, map[string]any{"step_from": 2}},
+		`job "a": metric sla is not defined for the aggregate max`: {own, map[string]any{"aggregate": "max"}},
 	} {
 		_, err := sim.Drawn(c.w, resolve(t, c.given), 1)
 		if err == nil || err.Error() != want {

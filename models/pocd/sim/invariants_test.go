@@ -156,7 +156,8 @@ func (a *auditor) observe(c sim.Change) {
 		if (c.Kind == sim.Ended) == slices.Contains(a.done[c.Job], false) {
 			a.fatal("at %v job %d is %s with tasks %v", c.Now, c.Job, c.Kind, a.done[c.Job])
 		}
-		if c.Kind == sim.Dropped && a.policy.Mode != sim.Clairvoyant && (a.policy.Late != sim.KillLate || c.Now < j.Arrival+j.Deadline) {
+		if c.Kind == sim.Dropped && a.policy.Mode != sim.Clairvoyant && (a.policy.Late != sim.KillLate ||
+			c.Now < j.Arrival+j.Deadline) {
 			a.fatal("at %v job %d is killed", c.Now, c.Job)
 		}
 		if a.state[c.Job] == sim.Started {

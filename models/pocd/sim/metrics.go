@@ -98,7 +98,8 @@ func (e *engine) Report(emit func(models.Metric)) {
 	total("killed_launching", "attempts", float64(e.killedLaunching))
 	total("checks", "checks", float64(e.checks))
 
-	present, waiting := e.Monitor.Report([]float64{e.work}, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "s", emit)
+	present, waiting := e.Monitor.Report([]float64{e.work}, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "s",
+		emit)
 	total("active_jobs", "jobs", present-waiting)
 	total("peak_utilisation", "share", float64(e.peak)/float64(e.capacity))
 	if e.checks > 0 {

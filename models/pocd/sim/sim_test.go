@@ -282,7 +282,8 @@ func sameTimes(t *testing.T, given map[string]any, vary bool) {
 	foresight := watch(t, patient, clairvoyant, 9, given, sim.Hooks{})
 	for _, j := range w.Jobs {
 		name := "response " + j.ID
-		if near := math.Abs(both[name]-foresight[name]) < 1e-9; both[name] > alone[name] || !near || !vary && both[name] != foresight[name] {
+		if near := math.Abs(both[name]-foresight[name]) < 1e-9; both[name] > alone[name] || !near || !vary &&
+			both[name] != foresight[name] {
 			t.Errorf("job %s: %v alone, %v with clones, %v with foresight", j.ID, alone[name], both[name], foresight[name])
 		}
 	}

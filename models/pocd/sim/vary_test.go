@@ -116,7 +116,10 @@ func TestLaunchWithin(t *testing.T) {
 // Speeds that change very often amount to their mean, that of 1/x for x by Pareto's law: 20·(β+1)/β seconds a task. Speeds that
 // change once in many years are constant.
 func TestMeanSpeed(t *testing.T) {
-	if mean, cv := meanAndCV(alone(t, 500, 1.5, map[string]any{"launch": 0, "speed_every": 0.02})); math.Abs(mean-20*2.5/1.5) > 0.1 || cv > 0.03 {
+	if mean, cv := meanAndCV(alone(t, 500, 1.5, map[string]any{
+		"launch":      0,
+		"speed_every": 0.02,
+	})); math.Abs(mean-20*2.5/1.5) > 0.1 || cv > 0.03 {
 		t.Errorf("mean %v, coefficient of variation %v", mean, cv)
 	}
 	constant := alone(t, 500, 1.5, map[string]any{"launch": 7})

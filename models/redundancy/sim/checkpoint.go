@@ -30,7 +30,8 @@ func newSaves(v models.Values, start float64) (saves, error) {
 	case s.cost > 0 && !periodic:
 		return s, fmt.Errorf("parameter checkpoint_cost: %v needs checkpoints=%s", s.cost, checkpointPeriodic)
 	case periodic && s.cost >= s.every:
-		return s, fmt.Errorf("parameter checkpoint_cost: %v must be less than checkpoint_every, %v, or nothing is ever done", s.cost, s.every)
+		return s, fmt.Errorf("parameter checkpoint_cost: %v must be less than checkpoint_every, %v, or nothing is ever done", s.cost,
+			s.every)
 	case periodic:
 		s.next = start + s.every
 	}

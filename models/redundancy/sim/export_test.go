@@ -32,9 +32,12 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 		return err
 	}
 	for i, periods := range h.Periods {
-		e.machines[i].process = process{at: e.Now, since: e.Now, spent: &e.spent, ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
-			math.Inf(1), periods[len(periods)-1].speed,
-		})}
+		e.machines[i].process = process{
+			at: e.Now, since: e.Now, spent: &e.spent,
+			ahead: append(periods[:len(periods)-1:len(periods)-1], Period{
+				math.Inf(1), periods[len(periods)-1].speed,
+			}),
+		}
 	}
 	if h.Observe != nil {
 		e.observe = func(e *engine) { h.Observe(e.snapshot()) }

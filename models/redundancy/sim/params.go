@@ -48,8 +48,8 @@ var Params = []models.Param{
 // Remainder is an option of laps and laps+r, on workloads and on instances.
 var Remainder = models.Param{
 	Name: "remainder", Default: remainderShares, Choices: []string{remainderShares, remainderWaits},
-	Doc: "of k jobs that laps or laps+r serves on M < k machines, the k mod M oldest: share, as section 5.3 prints it, ⌊k/M⌋+1 shares a " +
-		"machine, the latest job with copies on what is left over; or wait, as under fair+r",
+	Doc: "of k jobs that laps or laps+r serves on M < k machines, the k mod M oldest: share, as section 5.3 prints it, ⌊k/M⌋+1 " +
+		"shares a machine, the latest job with copies on what is left over; or wait, as under fair+r",
 }
 
 const (

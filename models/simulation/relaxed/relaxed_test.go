@@ -11,7 +11,11 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(b)) }
 // Three jobs on a machine that does 2 in a unit of time: volumes 6, 2, 4 released at 0, 1, 1. The shortest first ends at 2, then
 // the rest of the first, 4 like the third, at 4, the last at 6.
 func TestByHand(t *testing.T) {
-	jobs := []Job{{Volume: 6, Least: 3, Lag: 1.5}, {Release: 1, Volume: 2, Least: 1, Lag: 0.5}, {Release: 1, Volume: 4, Least: 4, Lag: 1}}
+	jobs := []Job{
+		{Volume: 6, Least: 3, Lag: 1.5},
+		{Release: 1, Volume: 2, Least: 1, Lag: 0.5},
+		{Release: 1, Volume: 4, Least: 4, Lag: 1},
+	}
 	c := Constant(2)
 	ends := Shortest(jobs, c)
 	for k, want := range []float64{2, 4, 6} {

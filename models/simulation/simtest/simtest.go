@@ -144,7 +144,8 @@ func Run(t *testing.T, s *models.Simulator, workload any, given map[string]any, 
 	if _, err := run(t.Context(), workload, "nobody", 1); err == nil || err.Error() != `unknown policy "nobody"` {
 		t.Error(err)
 	}
-	if _, err := run(t.Context(), 7, s.Policies[0].Name, 1); err == nil || err.Error() != "a int is not a workload of this simulator" {
+	if _, err := run(t.Context(), 7, s.Policies[0].Name, 1); err == nil ||
+		err.Error() != "a int is not a workload of this simulator" {
 		t.Error(err)
 	}
 }

@@ -31,7 +31,8 @@ func TestExternalAnswers(t *testing.T) {
 	} {
 		asked := false
 		err := sim.New(nil, sim.Source{}).Run(t.Context(), models.SimRequest{
-			Workload: &sim.Workload{Jobs: []sim.Job{job("a", 0, 60)}}, Policy: "mine", Params: resolve(t, map[string]any{"nodes": 30}), Seed: 1,
+			Workload: &sim.Workload{Jobs: []sim.Job{job("a", 0, 60)}}, Policy: "mine", Params: resolve(t, map[string]any{"nodes": 30}),
+			Seed: 1,
 			Ask: func(question []byte) ([]byte, error) {
 				in, err := speculation.Problem.ParseInstance("question", question)
 				if err != nil {

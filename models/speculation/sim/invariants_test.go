@@ -180,7 +180,8 @@ func TestInvariants(t *testing.T) {
 				}
 				slots := v.Int("nodes") * v.Int("slots")
 				a := &auditor{
-					fatal: t.Fatalf, w: w, fair: v.Text("scheduler") == "fair", anyones: v.Text("window_slots") == "cluster", perNode: v.Int("slots"), free: slots,
+					fatal: t.Fatalf, w: w, fair: v.Text("scheduler") == "fair", anyones: v.Text("window_slots") == "cluster",
+					perNode: v.Int("slots"), free: slots,
 					contention: v.Float("contention"), now: math.Inf(1), held: map[int]*audited{}, reserved: map[int][2]int{},
 					launched: make([]int, len(w.Jobs)), counts: map[string]float64{},
 					energy: func(job, node int, remote bool, work, stretch float64) float64 {
@@ -211,7 +212,8 @@ func TestInvariants(t *testing.T) {
 					"makespan": a.now - begin, "whole_utilisation": a.busy / (a.now - begin) / float64(slots),
 					"total_energy": a.spent + static*float64(v.Int("nodes"))*(a.now-begin),
 					"mean_energy":  (a.spent + static/float64(a.perNode)*a.busy) / float64(len(w.Jobs)),
-					"copies":       a.counts["launched copy"], "copies_won": a.counts["completed copy"], "copies_killed": a.counts["killed copy"],
+					"copies":       a.counts["launched copy"], "copies_won": a.counts["completed copy"],
+					"copies_killed": a.counts["killed copy"],
 				} {
 					if math.Abs(got[name]-want) > 1e-6*max(1, want) {
 						t.Fatalf("%s is %v by the metrics, %v by the books", name, got[name], want)

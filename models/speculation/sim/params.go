@@ -28,7 +28,8 @@ var Params = []models.Param{
 	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "time of a task on a full node over that on an empty one"},
 	{
 		Name: "contention_law", Default: "load", Choices: ContentionLaws,
-		Doc: "whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever runs (nodes)",
+		Doc: "whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever " +
+			"runs (nodes)",
 	},
 	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "share of attempts that straggle"},
 	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "most by which an attempt that straggles is slower"},
@@ -41,8 +42,8 @@ var Params = []models.Param{
 	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
 	{
 		Name: "window_slots", Default: "job", Choices: []string{"job", "cluster"},
-		Doc: "whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in the cluster, " +
-			"at most as many as the job scheduler gives it",
+		Doc: "whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in the " +
+			"cluster, at most as many as the job scheduler gives it",
 	},
 	{
 		Name: "k", Default: 3, Min: 0, Max: 1e6,
