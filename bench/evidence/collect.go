@@ -83,8 +83,7 @@ type Quota struct {
 }
 
 // Choose copies some of the entries of the library in from into the one in dir, which need not be there yet: of each problem and
-// set
-// the first that have a value, as they are listed, with easy ones beyond the quota only where there are no others.
+// set the first that have a value, as they are listed, with easy ones beyond the quota only where there are no others.
 func (c *Collection) Choose(entries []*library.Entry, from fs.FS, dir string, quotas []Quota) error {
 	chosen := map[string]bool{}
 	for _, p := range c.Registry.Problems {

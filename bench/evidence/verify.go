@@ -210,8 +210,7 @@ func second(ctx context.Context, program []string, in *bench.Instance, data []by
 }
 
 // Confirm has a second verifier, which history calls name, go through the stored proofs of entries that it has not accepted yet,
-// and
-// enters into the library in dir which ones it accepts. What was confirmed before ctx ends stays.
+// and enters into the library in dir which ones it accepts. What was confirmed before ctx ends stays.
 func (c *Collection) Confirm(ctx context.Context, dir string, o VerifyOptions, name, release string) (*Verification, error) {
 	o.Entries = slices.DeleteFunc(slices.Clone(o.Entries),
 		func(e *library.Entry) bool { return slices.Contains(e.VerifiedBy, name) })

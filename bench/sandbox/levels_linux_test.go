@@ -89,8 +89,7 @@ type finding struct {
 }
 
 // TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what
-// there
-// is, and where that does not suffice it is refused in one sentence.
+// there is, and where that does not suffice it is refused in one sentence.
 func TestLevels(t *testing.T) {
 	const python = "/usr/bin/python3"
 	if _, err := os.Stat(python); err != nil {

@@ -92,8 +92,7 @@ var several = []string{
 }
 
 // TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
-// is
-// the sandbox that stops them. docs/evaluate.md has them all.
+// is the sandbox that stops them. docs/evaluate.md has them all.
 func TestCheats(t *testing.T) {
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skipf("CHEATS ARE NOT TRIED: %v", err)

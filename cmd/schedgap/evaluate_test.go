@@ -480,8 +480,7 @@ open("`+dir+`/c.py","w").write("broken(")
 }
 
 // TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script
-// is
-// replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.
+// is replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.
 func TestEvaluateInterpreters(t *testing.T) {
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skip(err)

@@ -208,8 +208,7 @@ func mistaken(t *testing.T, lib, id string) string {
 }
 
 // TestLibraryMade: what scripts/library does behind run is done again without harm: what is known is not taken twice, the second
-// verifier is
-// asked only of what it has not accepted, and what was chosen is held against the pool.
+// verifier is asked only of what it has not accepted, and what was chosen is held against the pool.
 func TestLibraryMade(t *testing.T) {
 	lib := tinyLibrary(t)
 	dir := filepath.Dir(lib)

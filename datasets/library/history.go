@@ -160,8 +160,7 @@ func (e *Entry) mayHold(value float64) error {
 }
 
 // near is how far apart values are that count as the same, over the larger of them or, where that is more, the instance's scale:
-// within
-// that a proof holds its value for the optimum, too.
+// within that a proof holds its value for the optimum, too.
 const near = 1e-9
 
 // better reports whether a is better than b by more than rounding.

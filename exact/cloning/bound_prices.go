@@ -52,8 +52,7 @@ var LBPrice = &cloning.Algorithm{
 
 // Efforts of the bound by prices of copies: tasks, above which graphs were too large or prices not better within the time; arcs
 // times slots, rounds of the ascent, and both together, at most. The ascent aims at stateAim times the best bound so far, until
-// it
-// is there, rather than at an incumbent, which may be far off.
+// it is there, rather than at an incumbent, which may be far off.
 const (
 	stateTasks    = 200
 	stateArcSlots = 200_000_000

@@ -369,8 +369,7 @@ func (s *pairSearch) orderOf(times []float64) []int {
 }
 
 // lags are by how much a job may complete later than another one in an optimum, in units; infinity: that is not known. They are
-// of
-// penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
+// of penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
 func lags(in *flex.Instance, unit float64) []float64 {
 	n, h := len(in.Jobs), flex.Horizon(in)
 	list := slices.Repeat([]float64{inf}, n*n)

@@ -44,8 +44,7 @@ func prove(ctx context.Context, in *pocd.Instance, s pocd.Copies, all bool) (*pr
 }
 
 // relaxed is the price of a copy in the linear relaxation, and the relaxation's value; when ctx ends first, no price and the
-// value
-// without a capacity.
+// value without a capacity.
 func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value float64) {
 	fs, ok := frontiers(ctx, in, all)
 	switch {
@@ -69,8 +68,7 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 }
 
 // lastGain is the least gain in ln R_i that is taken, which none that is left exceeds; 0: not all machines are needed. The proof
-// for
-// α = 1 tells tasks apart and not jobs.
+// for α = 1 tells tasks apart and not jobs.
 func lastGain(in *pocd.Instance, fs []frontier, choice []int) float64 {
 	spare, least := in.Spare(), math.Inf(1)
 	for k, b := range choice {

@@ -6,8 +6,7 @@ import (
 )
 
 // A Candidate is a job that may be in a cover: jobs that need more capacity to be done by some time than there is, so that not
-// all of
-// them are done (docs/bounds.md#covers).
+// all of them are done (docs/bounds.md#covers).
 type Candidate struct {
 	Job  int
 	Done float64 // how much of it the columns complete before that time, from 0 to 1
@@ -15,8 +14,7 @@ type Candidate struct {
 }
 
 // CoverOrders are what candidates may be sorted by, ascending: a cover lacks little and needs much, so jobs come by what they
-// lack,
-// for themselves or for their cost.
+// lack, for themselves or for their cost.
 var CoverOrders = [2]func(Candidate) float64{
 	func(c Candidate) float64 { return (1 - c.Done) / c.Cost }, func(c Candidate) float64 { return 1 - c.Done },
 }
@@ -43,8 +41,7 @@ func RowsOf(list []ViolatedRow) (rows []Row) {
 
 // Cover takes candidates as they come until they need more than the capacity and leaves out again whom it can. With them go all
 // who need as much as each of them; of these jobs, one fewer than the cover has can be done. There are no jobs in the row when
-// all
-// fit. The row has no point yet.
+// all fit. The row has no point yet.
 func Cover(sorted []Candidate, capacity float64) (v ViolatedRow) {
 	sum, n, dearest := 0.0, 0, 0.0
 	for n < len(sorted) && sum <= capacity {

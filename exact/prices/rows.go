@@ -21,8 +21,7 @@ func (r *Relaxation) payments(theta []float64) {
 }
 
 // paymentsOf is what job j pays for completing in each interval: θ of each of its rows whose point comes later; nil: nothing in
-// any.
-// It may use row.
+// any. It may use row.
 func (r *Relaxation) paymentsOf(j int, row []float64) []float64 {
 	if len(r.listed[j]) == 0 {
 		return nil
@@ -50,8 +49,7 @@ func (r *Relaxation) counted(row Row) float64 {
 }
 
 // replace drops the rows that the columns of the last evaluation keep and whose multiplier in p is 0, adds list, and returns p
-// for
-// the rows that there are then.
+// for the rows that there are then.
 func (r *Relaxation) replace(p Point, list []Row) Point {
 	rows, theta := r.Rows[:0], []float64{}
 	for i, row := range r.Rows {

@@ -83,8 +83,7 @@ func commonest(values []float64) float64 {
 }
 
 // residualOf is the straggler whose pairs in two matchings have different residuals and differ most in savings, with the first
-// one's
-// residual. It has to be a straggler with few different residuals.
+// one's residual. It has to be a straggler with few different residuals.
 func (q *boxSearch) residualOf(n *node, a, b speculation.Matching) (straggler int32, residual float64, ok bool) {
 	many := q.manyResiduals(n)
 	most := -1.0

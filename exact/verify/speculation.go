@@ -123,8 +123,7 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 }
 
 // speculationWorth is w_ij, nil where the pair may not be used: by the definition a difference below 1e-15 of the sum of its
-// terms
-// is 0, and both have to be above 0.
+// terms is 0, and both have to be above 0.
 func speculationWorth(in *speculation.Instance, i, j int) *big.Float {
 	if !in.Allowed(i, j) {
 		return nil
@@ -151,6 +150,5 @@ func vanishes(difference, span *big.Float) bool {
 }
 
 // binary is v as a binary fraction, of which sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums
-// of
-// 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
+// of 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
 func binary(v float64) *big.Float { return new(big.Float).SetPrec(1 << 13).SetFloat64(v) }

@@ -109,8 +109,7 @@ func Search(
 }
 
 // A scheme makes completion times of a priority order, a packing for one. Mark remembers the order, so that From need not begin
-// where another one is
-// the same before position from.
+// where another one is the same before position from.
 type scheme interface {
 	Completions(order []int) []float64
 	Mark(order []int, from int) []float64
@@ -118,8 +117,7 @@ type scheme interface {
 }
 
 // scheduledOrder is an order with its schedule: moves are evaluated from the first position on that they change, and half of them
-// move
-// a job with a penalty.
+// move a job with a penalty.
 type scheduledOrder struct {
 	*anneal.Listed
 	in     *flex.Instance

@@ -28,8 +28,7 @@ type serial struct {
 type minimum struct{ end, work, rate float64 }
 
 // A moment is the end of a job, and what the slots can do by then beyond what all jobs must have done. By time t before its end
-// the job
-// has done at least start + rise·t more than its minimum does, if that is positive.
+// the job has done at least start + rise·t more than its minimum does, if that is positive.
 type moment struct {
 	end, room   float64
 	work, min   float64

@@ -22,8 +22,7 @@ const left = 1e-12
 
 // Schedule runs d on machines of the given speed, in the order in which the simulator keeps the jobs. It returns a
 // models.NotApplicable error at the first moment at which machines would have to be shared and may not be, and the context's
-// error
-// when that ends.
+// error when that ends.
 func Schedule(ctx context.Context, in *redundancy.Instance, d Discipline, speed float64) (redundancy.Solution, error) {
 	s := redundancy.Solution{Speed: speed}
 	file := byArrival(in)

@@ -13,8 +13,7 @@ const leastShare = 0.02
 
 // chart draws a schedule: a lane a server in file order, a bar a copy by its start, as high as the share of the server that it
 // takes, labelled by its job, phase, task and copy. The number of a copy is the least that no other copy of the task holds when
-// it
-// starts; clones have more than 1. Copies of tasks or on servers that in does not have are left out.
+// it starts; clones have more than 1. Copies of tasks or on servers that in does not have are left out.
 func chart(in *Instance, s Solution) models.Chart {
 	order := make([]int, 0, len(s.Copies))
 	for i := range s.Copies {
