@@ -50,7 +50,7 @@ type Method[I models.Instance, S any] struct {
 	Name    string // as in --solver; empty for an only method
 	Doc     string
 	Applies func(in I) error
-	Solve   func(ctx context.Context, p *models.Pass[I, S], start *S) (models.Outcome[S], error)
+	Solve   Solving[I, S]
 	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value
 	// its objective by the checker, and bound what the search says that it has proven: the value, if s is optimal, infinite if
 	// nothing. The claim says what is proven: that bound, or, where it cannot be reached before ctx ends, a worse one. Nil func:
@@ -91,9 +91,7 @@ type Parts[I models.Instance, S any] struct {
 // PricesOf takes the proof of a bound algorithm.
 func PricesOf[I models.Instance, S any](a *models.Algorithm[I, S]) func(ctx context.Context, in I) (*proof.Claim, error) {
 	return func(ctx context.Context, in I) (*proof.Claim, error) {
-		out, err := a.Run(ctx, &models.Pass[I, S]{
-			Instance: in, Params: models.Defaults(a.Params), Threads: 1, Improved: func(S) {}, Bounded: func(float64) {},
-		})
+		out, err := a.AtDefaults(ctx, in, 0)
 		if err != nil || out.Proof == nil {
 			return nil, err
 		}

@@ -39,10 +39,7 @@ func (t *Target[I, S]) start(ctx context.Context, parts Parts[I, S], p *models.P
 			h.Applies(p.Instance, "") != nil {
 			continue
 		}
-		out, err := h.Run(ctx, &models.Pass[I, S]{
-			Instance: p.Instance, Params: models.Defaults(h.Params), Seed: p.Seed, Threads: 1, Improved: func(S) {},
-			Bounded: func(float64) {},
-		})
+		out, err := h.AtDefaults(ctx, p.Instance, p.Seed)
 		if err == nil && out.Found { // one that ends as not applicable, or without a solution, has no say
 			offer(out.Solution)
 		}

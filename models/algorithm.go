@@ -105,6 +105,13 @@ type Algorithm[I Instance, S any] struct {
 	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
 }
 
+// AtDefaults runs a with its parameters' defaults on one thread. Nobody hears of incumbents and bounds on the way.
+func (a *Algorithm[I, S]) AtDefaults(ctx context.Context, in I, seed uint64) (Outcome[S], error) {
+	return a.Run(ctx, &Pass[I, S]{
+		Instance: in, Params: Defaults(a.Params), Seed: seed, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {},
+	})
+}
+
 // Smallest is the smallest class that the algorithm's solutions belong to.
 func (a *Algorithm[I, S]) Smallest() string {
 	if a.Class != "" {

@@ -1,17 +1,13 @@
 package cloning
 
 import (
-	"context"
 	"slices"
 
 	"schedgap/exact"
 	"schedgap/models/cloning"
 )
 
-// Time is counted from the first arrival: flowtimes are the same, nothing runs before it, and where arrivals are dates neither
-// the margins for rounding nor the sizes of models grow with them.
-
-// fromFirst is the instance in that time, and the slot of its first arrival.
+// fromFirst is the instance with time counted from its first arrival, and the slot of that (exact.FromFirst).
 func fromFirst(in *cloning.Instance) (moved *cloning.Instance, origin int) {
 	origin = in.Jobs[0].Arrival
 	for j := range in.Jobs {
@@ -39,24 +35,6 @@ func later(s cloning.Solution, by int) cloning.Solution {
 		s.Copies[i].End += by
 	}
 	return s
-}
-
-// solveFromFirst has a combinatorial method solve the moved instance.
-func solveFromFirst(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed bool) (cloning.Outcome, error) {
-	in, origin := fromFirst(p.Instance)
-	if origin == 0 {
-		return search(ctx, p, start, fixed)
-	}
-	moved := *p
-	moved.Instance = in
-	moved.Improved = func(s cloning.Solution) { p.Improved(later(s, origin)) }
-	if start != nil {
-		s := later(*start, -origin)
-		start = &s
-	}
-	out, err := search(ctx, &moved, start, fixed)
-	out.Solution = later(out.Solution, origin)
-	return out, err
 }
 
 // moving has a formulation state the moved instance.

@@ -40,9 +40,11 @@ func newTarget(name, reference, title string, fixed bool) *target {
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
 			Name: "search",
 			Doc:  "passes of growing width over partial schedules, slot by slot",
-			Solve: func(ctx context.Context, p *cloning.Pass, start *cloning.Solution) (cloning.Outcome, error) {
-				return solveFromFirst(ctx, p, start, fixed)
-			},
+			Solve: exact.FromFirst(fromFirst, later, func(
+				ctx context.Context, p *cloning.Pass, start *cloning.Solution,
+			) (cloning.Outcome, error) {
+				return search(ctx, p, start, fixed)
+			}),
 			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value, _ float64) (*proof.Claim, error) {
 				return prove(ctx, in, s, value, fixed)
 			},

@@ -1,37 +1,23 @@
 package redundancy
 
 import (
-	"context"
 	"slices"
 
 	"schedgap/models/redundancy"
 )
 
-type solver func(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error)
-
-// fromFirst has an instance solved with time counted from its first arrival. Flowtimes are the same, and where arrivals are
-// dates they keep digits that sums of dates would cost them.
-func fromFirst(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution, solve solver) (redundancy.Outcome, error) {
-	origin := firstArrival(p.Instance)
-	if origin == 0 {
-		return solve(ctx, p, start)
+// fromFirst is the instance with time counted from its first arrival, and that (exact.FromFirst). Where arrivals are dates they
+// keep digits that sums of dates would cost them.
+func fromFirst(in *redundancy.Instance) (moved *redundancy.Instance, origin float64) {
+	if origin = firstArrival(in); origin == 0 {
+		return in, 0
 	}
-	in, moved := *p.Instance, *p
-	in.Jobs = slices.Clone(in.Jobs)
-	for j := range in.Jobs {
-		in.Jobs[j].Arrival -= origin
+	m := *in
+	m.Jobs = slices.Clone(in.Jobs)
+	for j := range m.Jobs {
+		m.Jobs[j].Arrival -= origin
 	}
-	moved.Instance = &in
-	moved.Improved = func(s redundancy.Solution) { p.Improved(later(s, origin)) }
-	if start != nil {
-		s := later(*start, -origin)
-		start = &s
-	}
-	out, err := solve(ctx, &moved, start)
-	if out.Found {
-		out.Solution = later(out.Solution, origin)
-	}
-	return out, err
+	return &m, origin
 }
 
 func firstArrival(in *redundancy.Instance) float64 {

@@ -20,7 +20,7 @@ func TestThreads(t *testing.T) {
 		for threads := 1; threads <= 3; threads++ {
 			p := pass(in)
 			p.Threads = threads
-			out, err := fromFirst(t.Context(), p, nil, solve)
+			out, err := Opt.Methods[0].Solve(t.Context(), p, nil)
 			if err != nil || out.Status != models.Optimal {
 				t.Fatal(err, out.Status)
 			}

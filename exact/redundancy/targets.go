@@ -3,7 +3,6 @@
 package redundancy
 
 import (
-	"context"
 	"errors"
 	"slices"
 
@@ -39,11 +38,9 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Applies:      applies,
 		Formulations: []*formulation{Events},
 		Methods: []*exact.Method[*redundancy.Instance, redundancy.Solution]{{
-			Name: "bnb",
-			Doc:  "branch-and-bound over orders, periods and copies",
-			Solve: func(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
-				return fromFirst(ctx, p, start, solve)
-			},
+			Name:  "bnb",
+			Doc:   "branch-and-bound over orders, periods and copies",
+			Solve: exact.FromFirst(fromFirst, later, solve),
 			Prove: prove,
 		}},
 		Choose: func(*redundancy.Instance) (string, string) { return "bnb", Events.Name },

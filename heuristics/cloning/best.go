@@ -7,26 +7,17 @@ import (
 
 	"schedgap/heuristics/anneal"
 	"schedgap/heuristics/cloning/decoder"
-	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
-const evaluations = "evaluations"
-
 // BestKnown is the search for best-known values.
-var BestKnown = &cloning.Algorithm{
-	Name: "best",
+var BestKnown = anneal.BestKnown(cloning.Algorithm{
+	Name: "best", Reference: cloning.Opt,
 	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules by " +
-		"keys of the phases, from keys that prices give\n\n" +
-		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
-	Kind: models.Heuristic, Reference: cloning.Opt, Random: true,
-	Params: []models.Param{{
-		Name: evaluations, Default: 0, Doc: "the most schedules that are tried; 0: 2,000·n², at most 1,000,000",
-	}},
-	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-		return searched(ctx, p, 2000, 1_000_000, keyed)
-	},
-}
+		"keys of the phases, from keys that prices give",
+}, "the most schedules that are tried; 0: 2,000·n², at most 1,000,000", 2000, 1_000_000, jobs, fromPolicies(keyed))
+
+func jobs(in *cloning.Instance) int { return len(in.Jobs) }
 
 // scheduled is what a policy made of an instance.
 type scheduled struct {
@@ -34,37 +25,26 @@ type scheduled struct {
 	value    float64
 }
 
-// searched is the outcome of a search that begins with what all policies find, in per·n² evaluations, at most most.
-func searched(
-	ctx context.Context, p *cloning.Pass, per, most int,
+// fromPolicies has a search begin with what all policies find.
+func fromPolicies(
 	search func(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error),
-) (cloning.Outcome, error) {
-	budget := p.Params.Int(evaluations)
-	if budget == 0 {
-		n := min(len(p.Instance.Jobs), 1000)
-		budget = min(per*n*n, most)
+) func(ctx context.Context, p *cloning.Pass, budget int) (cloning.Solution, bool, error) {
+	return func(ctx context.Context, p *cloning.Pass, budget int) (best cloning.Solution, found bool, err error) {
+		known, err := policiesBest(ctx, p)
+		if found = len(known) > 0; found {
+			best = known[0].solution
+		}
+		if err == nil && ctx.Err() == nil {
+			best, err = search(ctx, p, known, budget)
+		}
+		return best, found, err
 	}
-	known, err := policiesBest(ctx, p)
-	out := cloning.Outcome{Found: len(known) > 0, Status: models.Feasible}
-	if out.Found {
-		out.Solution = known[0].solution
-	}
-	if err == nil && ctx.Err() == nil {
-		out.Solution, err = search(ctx, p, known, budget)
-	}
-	if ctx.Err() != nil {
-		out.Status, err = models.Timeout, nil
-	}
-	return out, err
 }
 
 // policiesBest are the schedules of all policies, the best first; fewer if ctx ends before.
 func policiesBest(ctx context.Context, p *cloning.Pass) (known []scheduled, err error) {
 	for _, a := range schedulers {
-		out, err := a.Run(ctx, &cloning.Pass{
-			Instance: p.Instance, Params: models.Defaults(a.Params), Seed: p.Seed, Threads: 1,
-			Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
-		})
+		out, err := a.AtDefaults(ctx, p.Instance, p.Seed)
 		if err != nil || ctx.Err() != nil {
 			return known, err
 		}

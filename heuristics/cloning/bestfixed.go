@@ -14,19 +14,11 @@ import (
 )
 
 // BestNonpreemptive is the search for best-known values of schedules that stop no copy.
-var BestNonpreemptive = &cloning.Algorithm{
-	Name: "best-nonpreemptive",
+var BestNonpreemptive = anneal.BestKnown(cloning.Algorithm{
+	Name: "best-nonpreemptive", Reference: cloning.Opt, Class: cloning.OptNonpreemptive,
 	Doc: "search for a best-known value without preemption: the best of all policies here, then simulated annealing over list " +
-		"schedules with an order of the phases, a rule for the clones of each and a way to pack\n\n" +
-		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
-	Kind: models.Heuristic, Reference: cloning.Opt, Class: cloning.OptNonpreemptive, Random: true,
-	Params: []models.Param{{
-		Name: evaluations, Default: 0, Doc: "the most schedules built; 0: 200·n², at most 30,000",
-	}},
-	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-		return searched(ctx, p, 200, 30_000, listed)
-	},
-}
+		"schedules with an order of the phases, a rule for the clones of each and a way to pack",
+}, "the most schedules built; 0: 200·n², at most 30,000", 200, 30_000, jobs, fromPolicies(listed))
 
 // listed returns the best schedule that is found in budget evaluations, or until ctx ends.
 func listed(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error) {

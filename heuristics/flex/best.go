@@ -3,43 +3,23 @@ package flex
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 
 	"schedgap/heuristics/anneal"
-	"schedgap/models"
 	"schedgap/models/flex"
 )
 
 // BestKnown is the search for best-known values.
-var BestKnown = &flex.Algorithm{
-	Name: "best",
+var BestKnown = anneal.BestKnown(flex.Algorithm{
+	Name: "best", Reference: flex.Opt,
 	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders, through " +
-		"MPS or, for sums of tardiness and steps, each job as early as those before it allow or as late as costs no more\n\n" +
-		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
-	Kind: models.Heuristic, Reference: flex.Opt, Random: true,
-	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most orders evaluated; 0: 500·n², at most 10,000,000",
-	}},
-	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		budget := p.Params.Int("evaluations")
-		if budget == 0 {
-			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(500*n*n, 10_000_000)
-		}
-		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
-		out := flex.Outcome{Solution: s, Found: err == nil, Status: models.Feasible}
-		if !finished {
-			out.Status = models.Timeout
-		}
-		return out, err
-	},
-}
+		"MPS or, for sums of tardiness and steps, each job as early as those before it allow or as late as costs no more",
+}, "the most orders evaluated; 0: 500·n², at most 10,000,000", 500, 10_000_000, jobs, search)
 
-// Search returns the best schedule that is found in budget evaluations, and false when ctx ended first. improved is called with
-// incumbents on the way; nil: nobody is.
-func Search(
-	ctx context.Context, in *flex.Instance, random *rand.Rand, budget int, improved func(flex.Schedule),
-) (best flex.Schedule, finished bool, err error) {
+func jobs(in *flex.Instance) int { return len(in.Jobs) }
+
+// search returns the best schedule that is found in budget evaluations, or until ctx ends.
+func search(ctx context.Context, p *flex.Pass, budget int) (best flex.Schedule, found bool, err error) {
+	in := p.Instance
 	// fair's is the one schedule of the policies that no order gives.
 	best, err = fair(context.WithoutCancel(ctx), in)
 	if err != nil {
@@ -91,21 +71,21 @@ func Search(
 	at.Value = func(anneal.Point, float64) float64 { return at.value() }
 	at.mark()
 	take()
-	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
-	if improved != nil {
-		improved(best)
-		search.Improved = func(v float64) {
+	p.Improved(best)
+	search := anneal.Search{
+		Rand: p.Rand(), Evaluations: budget, Items: len(in.Jobs),
+		Improved: func(v float64) {
 			if v < known && take() {
-				improved(best)
+				p.Improved(best)
 			}
-		}
+		},
 	}
 	if len(in.Jobs) < 2 {
 		search.Evaluations = 0
 	}
-	_, finished = search.Run(ctx, at, v)
+	search.Run(ctx, at, v)
 	take()
-	return best, finished, nil
+	return best, true, nil
 }
 
 // A scheme makes completion times of a priority order, a packing for one. Mark remembers the order, so that From need not begin

@@ -3,16 +3,18 @@
 package redundancy
 
 import (
+	"slices"
+
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/simulation"
 )
 
 // Schedulers lists the package's schedulers in the order in which reports show them.
-var Schedulers = simulation.Schedulers[redundancy.Algorithm, sim.Policy]{
-	SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS,
-	{OnInstance: BestKnown},
-}
+var Schedulers = append(slices.Clone(policies), simulation.Scheduler[redundancy.Algorithm, sim.Policy]{OnInstance: BestKnown})
+
+// policies are those that the search for best-known values begins with.
+var policies = simulation.Schedulers[redundancy.Algorithm, sim.Policy]{SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS}
 
 // All lists them as algorithms on instances, and Policies as policies on workloads.
 var (

@@ -9,72 +9,60 @@ import (
 	"schedgap/heuristics/anneal"
 	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/redundancy/sim"
 )
 
 // BestKnown is the search for best-known values.
-var BestKnown = &redundancy.Algorithm{
-	Name: "best",
+var BestKnown = anneal.BestKnown(redundancy.Algorithm{
+	Name: "best", Reference: redundancy.Opt,
 	Doc: "search for a best-known value on machines of speed 1: the best of all policies there, then simulated annealing over " +
-		"priority orders and the split of the machines at every event\n\n" +
-		"docs/design/results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best so far.",
-	Kind: models.Heuristic, Reference: redundancy.Opt, Random: true,
-	Params: []models.Param{{
-		Name: "evaluations", Default: 0, Doc: "the most schedules built; 0: 500·n², at most 10,000,000",
-	}},
-	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
-		budget := p.Params.Int("evaluations")
-		if budget == 0 {
-			n := min(len(p.Instance.Jobs), 1000)
-			budget = min(500*n*n, 10_000_000)
-		}
-		s, finished, err := Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
-		out := redundancy.Outcome{Solution: s, Found: len(s.Intervals) > 0, Status: models.Feasible}
-		if !finished {
-			out.Status = models.Timeout
-		}
-		return out, err
-	},
-}
+		"priority orders and the split of the machines at every event",
+}, "the most schedules built; 0: 500·n², at most 10,000,000", 500, 10_000_000,
+	func(in *redundancy.Instance) int { return len(in.Jobs) },
+	func(ctx context.Context, p *redundancy.Pass, budget int) (redundancy.Solution, bool, error) {
+		return Search(ctx, p.Instance, p.Rand(), budget, p.Improved)
+	})
 
 // behind are the numbers of jobs that the split after an event may take to be behind those in line, jobs to come for instance:
 // the more there are, the more evenly it splits.
 var behind = []int{0, 1, 2, 4, 8, 16, 32}
 
-// Search returns the best schedule at speed 1 that is found in budget evaluations, and false when ctx ended first; the schedule
-// has no intervals when there was no time for any. improved is
-// called with incumbents on the way, unless it is nil.
+// lapsBeta is the β of the policies that have one.
+const lapsBeta = "0.5"
+
+// Search returns the best schedule at speed 1 that is found in budget evaluations or until ctx ends, and false when there was no
+// time for any. improved is called with incumbents on the way, unless it is nil.
 func Search(
 	ctx context.Context, in *redundancy.Instance, random *rand.Rand, budget int, improved func(redundancy.Solution),
-) (best redundancy.Solution, finished bool, err error) {
-	known := math.Inf(1)
-	for _, d := range []Discipline{
-		{Rule: SRPTRule},
-		{Rule: FairRule, Latest: true},
-		{Rule: LAPSWaitingRule(0.5), Latest: true},
-		{Rule: LAPSSharedRule(0.5), Latest: true},
-		{Rule: Single(SRPTRule)},
-		{Rule: Single(FairRule), Latest: true},
-		{Rule: Single(LAPSWaitingRule(0.5)), Latest: true},
-		{Rule: Single(LAPSSharedRule(0.5)), Latest: true},
-	} {
-		s, err := Schedule(ctx, in, d, 1)
-		if ctx.Err() != nil {
-			return best, false, nil
+) (best redundancy.Solution, found bool, err error) {
+	known, slow := math.Inf(1), *in
+	slow.Speed = 1
+	for _, a := range policies.Algorithms() {
+		options := []string{""}
+		if len(a.Params) > 0 {
+			options = sim.Remainder.Choices
 		}
-		if na := new(models.NotApplicable); errors.As(err, &na) {
-			continue
-		}
-		if err != nil {
-			return best, false, err
-		}
-		if v := redundancy.Problem.Check(in, s).Objective; v != nil && *v < known {
-			best, known = s, *v
+		for _, remainder := range options {
+			p := &redundancy.Pass{Instance: &slow, Arg: lapsBeta, Params: models.Values{sim.Remainder.Name: remainder}}
+			out, err := a.Run(ctx, p)
+			if ctx.Err() != nil {
+				return best, found, nil
+			}
+			if na := new(models.NotApplicable); errors.As(err, &na) {
+				continue
+			}
+			if err != nil {
+				return best, found, err
+			}
+			if v := redundancy.Problem.Check(in, out.Solution).Objective; v != nil && *v < known {
+				best, known, found = out.Solution, *v, true
+			}
 		}
 	}
 	l := newLister(ctx, in)
 	v := l.start()
 	if ctx.Err() != nil {
-		return best, false, nil
+		return best, found, nil
 	}
 	search := anneal.Search{Rand: random, Evaluations: budget, Items: len(in.Jobs)}
 	if improved != nil {
@@ -85,9 +73,9 @@ func Search(
 			}
 		}
 	}
-	v, finished = search.Run(ctx, l, v)
+	v, _ = search.Run(ctx, l, v)
 	if v < known {
 		best = l.schedule()
 	}
-	return best, finished, nil
+	return best, found, nil
 }
