@@ -20,14 +20,18 @@ func jobs(in *flex.Instance) int { return len(in.Jobs) }
 // search returns the best schedule that is found in budget evaluations, or until ctx ends.
 func search(ctx context.Context, p *flex.Pass, budget int) (best flex.Schedule, found bool, err error) {
 	in := p.Instance
-	// fair's is the one schedule of the policies that no order gives.
-	best, err = fair(context.WithoutCancel(ctx), in)
-	if err != nil {
-		return nil, false, err
-	}
 	known := math.Inf(1)
-	if v := flex.Problem.Check(in, best).Objective; v != nil {
-		known = *v // times of which no double holds the least work complete nothing
+	for _, a := range policies.Algorithms() {
+		if a == LocalSearch || a.Waives != nil || a.Applies != nil && a.Applies(in, "") != nil { // swaps would take their own time
+			continue
+		}
+		out, err := a.AtDefaults(context.WithoutCancel(ctx), in, p.Seed)
+		if err != nil {
+			return nil, false, err
+		}
+		if v := valueOf(in, out.Solution); best == nil || v < known {
+			best, known = out.Solution, v
+		}
 	}
 	packer := flex.NewPacker(in)
 	orders := []func(*flex.Instance) []int{RAPOrder, SpecificOrder, SPTOrder, WSPTOrder, FileOrder}
@@ -37,9 +41,6 @@ func search(ctx context.Context, p *flex.Pass, budget int) (best flex.Schedule, 
 	starts := make([]anneal.Point, len(orders))
 	for i, order := range orders {
 		starts[i].Order = order(in)
-		if v := in.Value(packer.Completions(starts[i].Order)); v < known {
-			best, known = packer.Pack(starts[i].Order), v
-		}
 	}
 	at := &scheduledOrder{in: in, scheme: packer}
 	schedule := func() (flex.Schedule, float64) {

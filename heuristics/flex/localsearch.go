@@ -24,18 +24,19 @@ var LocalSearch = &flex.Algorithm{
 		if err != nil || out.Status == models.Timeout {
 			return out, err
 		}
-		value := func(s flex.Schedule) float64 {
-			times := flex.Completions(p.Instance, s)
-			if times == nil { // rounding keeps some job from completing
-				return math.Inf(1)
-			}
-			return p.Instance.Value(times)
-		}
-		if s, err := fair(ctx, p.Instance); err == nil && value(s) < value(out.Solution) {
+		if s, err := fair(ctx, p.Instance); err == nil && valueOf(p.Instance, s) < valueOf(p.Instance, out.Solution) {
 			out.Solution = s
 		}
 		return out, nil
 	},
+}
+
+func valueOf(in *flex.Instance, s flex.Schedule) float64 {
+	times := flex.Completions(in, s)
+	if times == nil { // rounding keeps some job from completing
+		return math.Inf(1)
+	}
+	return in.Value(times)
 }
 
 // swapped packs flex's order after adjacent swaps, with at most so many evaluations of MPS; 0: 10·n².

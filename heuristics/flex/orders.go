@@ -9,7 +9,6 @@ import (
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/heap"
-	"schedgap/models/simulation"
 )
 
 // Single priority orders through MPS.
@@ -34,8 +33,8 @@ var (
 // ordered is an order, on instances and epoch by epoch.
 func ordered(
 	name, doc string, order func(*flex.Instance) []int, applies func(*flex.Instance, string) error,
-) simulation.Scheduler[flex.Algorithm, sim.Policy] {
-	return simulation.Scheduler[flex.Algorithm, sim.Policy]{
+) scheduler {
+	return scheduler{
 		OnInstance: &flex.Algorithm{
 			Name: name, Doc: doc, Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS, Applies: applies,
 			Run: packed(func(p *flex.Pass) ([]int, error) { return order(p.Instance), nil }),
