@@ -88,6 +88,23 @@ type Parts[I models.Instance, S any] struct {
 	Prices func(ctx context.Context, in I) (*proof.Claim, error)
 }
 
+// Bound is a bound that is computed at once as an algorithm.
+func Bound[I models.Instance, S any](
+	name, doc, reference string, value func(ctx context.Context, in I) (float64, error),
+) *models.Algorithm[I, S] {
+	return &models.Algorithm[I, S]{
+		Name: name, Doc: doc, Kind: models.Bound, Reference: reference,
+		Run: func(ctx context.Context, p *models.Pass[I, S]) (out models.Outcome[S], err error) {
+			b, err := value(ctx, p.Instance)
+			if err != nil {
+				return out, err
+			}
+			p.Bounded(b)
+			return models.Outcome[S]{Status: models.Feasible, Bound: &b}, nil
+		},
+	}
+}
+
 // PricesOf takes the proof of a bound algorithm.
 func PricesOf[I models.Instance, S any](a *models.Algorithm[I, S]) func(ctx context.Context, in I) (*proof.Claim, error) {
 	return func(ctx context.Context, in I) (*proof.Claim, error) {

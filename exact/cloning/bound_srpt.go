@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact"
 	"schedgap/exact/cloning/pricing"
-	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
@@ -113,30 +113,15 @@ func SRPTBound(in *cloning.Instance) float64 {
 	return best
 }
 
-// A bound as an algorithm.
-func boundOf(name, doc string, bound func(ctx context.Context, p *cloning.Pass) (float64, error)) *cloning.Algorithm {
-	return &cloning.Algorithm{
-		Name: name, Doc: doc, Kind: models.Bound, Reference: cloning.Opt,
-		Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {
-			b, err := bound(ctx, p)
-			if err != nil {
-				return cloning.Outcome{}, err
-			}
-			p.Bounded(b)
-			return cloning.Outcome{Status: models.Feasible, Bound: &b}, nil
-		},
-	}
-}
-
 // LBPath is PathBound as an algorithm.
-var LBPath = boundOf("lb-path",
+var LBPath = exact.Bound[*cloning.Instance, cloning.Solution]("lb-path",
 	"lower bound: the jobs' critical paths with all the copies that help\n\ndocs/problems/cloning.md#bounds; valid for both "+
 		"regimes, at any size.",
-	func(_ context.Context, p *cloning.Pass) (float64, error) { return PathBound(p.Instance), nil })
+	cloning.Opt, func(_ context.Context, in *cloning.Instance) (float64, error) { return PathBound(in), nil })
 
 // LBSRPT is SRPTBound as an algorithm.
-var LBSRPT = boundOf("lb-srpt",
+var LBSRPT = exact.Bound[*cloning.Instance, cloning.Solution]("lb-srpt",
 	"lower bound: shortest remaining time on one machine of the cluster's summed capacity, the largest over resources\n\n"+
 		"docs/problems/cloning.md#bounds; volumes and completions in whole slots; besides the resources, counts of copies of large "+
 		"demands (exact/cloning/bound_surrogate.go). Valid for both regimes, at any size.",
-	func(_ context.Context, p *cloning.Pass) (float64, error) { return SRPTBound(p.Instance), nil })
+	cloning.Opt, func(_ context.Context, in *cloning.Instance) (float64, error) { return SRPTBound(in), nil })

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"schedgap/models"
+	"schedgap/exact"
 	"schedgap/models/flex"
 )
 
@@ -74,15 +74,8 @@ func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
 }
 
 // LB is the lower bound as an algorithm.
-var LB = &flex.Algorithm{
-	Name: "lb",
-	Doc: "lower bound on the malleable optimum, at any size\n\n" +
-		"Max objectives: bisection with water filling (docs/design/flex.md#grid-property-and-water-filling), which is exact. Convex " +
-		"sums: Queyranne's parallel inequalities with slot minima and maxima (exact/flex/bound_relaxation.go), beyond 60 jobs their " +
-		"greedy form. Tardy and sla: the fractional form of Moore and Hodgson's rule.",
-	Kind: models.Bound, Reference: flex.Opt,
-	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
-		b, err := safeBound(ctx, p.Instance)
-		return flex.Outcome{Status: models.Feasible, Bound: &b}, err
-	},
-}
+var LB = exact.Bound[*flex.Instance, flex.Schedule]("lb",
+	"lower bound on the malleable optimum, at any size\n\n"+
+		"Max objectives: bisection with water filling (docs/design/flex.md#grid-property-and-water-filling), which is exact. Convex "+
+		"sums: Queyranne's parallel inequalities with slot minima and maxima (exact/flex/bound_relaxation.go), beyond 60 jobs their "+
+		"greedy form. Tardy and sla: the fractional form of Moore and Hodgson's rule.", flex.Opt, safeBound)

@@ -19,10 +19,7 @@ var LBPrice = &flex.Algorithm{
 		"after `steps` evaluations; at a limit it returns the best bound so far. Max objectives: as lb, less a margin for rounding, " +
 		"with a moment until which the slots are too few as its proof.",
 	Kind: models.Bound, Reference: flex.Opt, Proves: true,
-	Params: []models.Param{{
-		Name: "steps", Default: 2000, Min: 1, Max: 1e9,
-		Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
-	}},
+	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		if p.Instance.Objective.Aggregate == flex.Max {
 			b, claim := maxClaim(ctx, p.Instance)

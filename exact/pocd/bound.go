@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"schedgap/models"
+	"schedgap/exact"
 	"schedgap/models/pocd"
 )
 
@@ -34,15 +34,11 @@ func ceiling(in *pocd.Instance, all bool) float64 {
 }
 
 // UB is the upper bound as an algorithm.
-var UB = &pocd.Algorithm{
-	Name: "ub",
-	Doc: "upper bound on the optimum, at any size\n\n" +
-		"Linear relaxation of the multiple-choice knapsack over (job, copies): concave envelopes for α < 1, exact for α ≥ 1 " +
-		"and inf (exact/pocd/bound.go).",
-	Kind: models.Bound, Reference: pocd.Opt,
-	Run: func(ctx context.Context, p *pocd.Pass) (pocd.Outcome, error) {
-		b := UpperBound(ctx, p.Instance)
-		p.Bounded(b)
-		return pocd.Outcome{Status: models.Feasible, Bound: &b}, nil
-	},
+var UB = exact.Bound[*pocd.Instance, pocd.Copies]("ub",
+	"upper bound on the optimum, at any size\n\n"+
+		"Linear relaxation of the multiple-choice knapsack over (job, copies): concave envelopes for α < 1, exact for α ≥ 1 "+
+		"and inf (exact/pocd/bound.go).", pocd.Opt, upperBound)
+
+func upperBound(ctx context.Context, in *pocd.Instance) (float64, error) {
+	return UpperBound(ctx, in), nil
 }

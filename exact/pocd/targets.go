@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"schedgap/exact"
-	"schedgap/exact/milp"
 	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/pocd"
@@ -45,15 +44,10 @@ func newTarget(name, title string, all bool) *target {
 
 // Algorithms are the exact algorithms and the bound of pocd. parts brings the solvers and the heuristic start.
 func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
-	solvers := make([]milp.Solver, len(parts.Solvers))
-	for i, s := range parts.Solvers {
-		solvers[i] = costscale.Solver{Solver: s}
-	}
-	parts.Solvers = solvers
+	parts.Solvers = costscale.All(parts.Solvers)
 	all := OptAll.Algorithm(parts)
 	all.Waives = []string{"straggler"}
-	parts.Sense = models.Maximize
-	parts.Bound = func(ctx context.Context, in *pocd.Instance) (float64, error) { return UpperBound(ctx, in), nil }
+	parts.Sense, parts.Bound = models.Maximize, upperBound
 	return []*pocd.Algorithm{Opt.Algorithm(parts), all, UB}
 }
 

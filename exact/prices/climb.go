@@ -4,7 +4,15 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"schedgap/models"
 )
+
+// Steps is the parameter of bound algorithms that Climb.Steps is of.
+var Steps = models.Param{
+	Name: "steps", Default: 2000, Min: 1, Max: 1e9,
+	Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
+}
 
 // A Climb maximises the smoothed bound by a projected quasi-Newton method (L-BFGS on the variables that are not at 0,
 // with a line search along the projection), which the smoothing makes possible: its gradient is an average over columns.

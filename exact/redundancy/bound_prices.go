@@ -19,10 +19,7 @@ var LBPrice = &redundancy.Algorithm{
 		"on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the best " +
 		"bound so far.",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
-	Params: []models.Param{{
-		Name: "steps", Default: 2000, Min: 1, Max: 1e9,
-		Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
-	}},
+	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
 		in := p.Instance
 		c := priceBound(ctx, in, p.Params.Int("steps"), p.Bounded)

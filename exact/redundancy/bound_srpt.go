@@ -5,7 +5,7 @@ import (
 	"context"
 	"math"
 
-	"schedgap/models"
+	"schedgap/exact"
 	"schedgap/models/redundancy"
 )
 
@@ -24,21 +24,11 @@ func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 }
 
 // LBSRPT is the bound by one fast machine as an algorithm.
-var LBSRPT = bound("lb-srpt", "lower bound: one fast machine\n\n"+
+var LBSRPT = exact.Bound[*redundancy.Instance, redundancy.Solution]("lb-srpt", "lower bound: one fast machine\n\n"+
 	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: "+
 	"while k jobs have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by "+
-	"the weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", srptBound)
-
-func bound(name, doc string, value func(ctx context.Context, in *redundancy.Instance) float64) *redundancy.Algorithm {
-	return &redundancy.Algorithm{
-		Name: name, Doc: doc, Kind: models.Bound, Reference: redundancy.Opt,
-		Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {
-			b := value(ctx, p.Instance)
-			p.Bounded(b)
-			return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
-		},
-	}
-}
+	"the weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", redundancy.Opt,
+	func(ctx context.Context, in *redundancy.Instance) (float64, error) { return srptBound(ctx, in), nil })
 
 // lowered is a bound less what rounding may have added to it when it was computed from values as large as size.
 func lowered(bound, size float64) float64 { return bound - 1e-12*math.Abs(size) }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"schedgap/exact"
-	"schedgap/exact/milp"
 	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/speculation"
@@ -38,11 +37,7 @@ var Opt = &target{
 
 // Algorithms are the exact algorithms of speculation. parts brings the solvers and the heuristic start.
 func Algorithms(parts parts) []*speculation.Algorithm {
-	solvers := make([]milp.Solver, len(parts.Solvers))
-	for i, s := range parts.Solvers {
-		solvers[i] = costscale.Solver{Solver: s}
-	}
-	parts.Solvers = solvers
+	parts.Solvers = costscale.All(parts.Solvers)
 	scalar := parts
 	scalar.Sense, scalar.Bound = models.Maximize, upperBound
 	return []*speculation.Algorithm{Opt.Algorithm(scalar), pareto(parts)}

@@ -13,6 +13,14 @@ import (
 // show in the objective, and lp_solve 5.5.2 calls feasible models infeasible whose costs span more than 2^46.
 type Solver struct{ milp.Solver }
 
+// All are solvers that scale costs.
+func All(solvers []milp.Solver) (list []milp.Solver) {
+	for _, s := range solvers {
+		list = append(list, Solver{Solver: s})
+	}
+	return list
+}
+
 const costBits, gridBits = 12, 32
 
 // Solve implements milp.Solver.
