@@ -21,8 +21,8 @@ type phases struct {
 	checking, proving *proc.Limits
 }
 
-// phases are those of a unit. An algorithm's limits are kept from here. A command's are its supervisor's to keep; looked after
-// is only that the supervisor is able to, which a command that can reach it may have ended.
+// phases returns the limits of each phase of a unit. An algorithm is held to its limits from here. A command is held to them by its
+// supervisor; from here it is only seen to that the supervisor is alive, which a command that can reach it may have ended.
 func (w *Worker) phases(u *bench.Unit, c *child) phases {
 	l := u.Limits
 	if len(u.Request.Command) > 0 {

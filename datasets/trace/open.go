@@ -17,7 +17,7 @@ import (
 	"schedgap/datasets/table"
 )
 
-// loaders are those of the published trace formats, and of traces of one's own (csv): before alibaba, which takes any CSV file
+// loaders read the published trace formats and the users' own (joblist), which comes before alibaba, as alibaba takes any CSV file
 // that is named.
 var loaders = [...]*formats.Loader{google2011.Loader, google2019.Loader, joblist.Loader, alibaba.Loader, swim.Loader}
 

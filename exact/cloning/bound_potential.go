@@ -38,7 +38,7 @@ func (sp *sweep) earningsAfter(o *potential, open uint64, now int) int64 {
 // openIn are the phases of a job, modulo 64, that are not done in a node.
 func (sp *sweep) openIn(j int, node uint16) uint64 { return sp.open[j][node] }
 
-// openPhases are those of all jobs.
+// openPhases returns the open phases of all jobs, one bit each.
 func (sp *sweep) openPhases(ids []uint16) uint64 {
 	open := uint64(0)
 	for j, s := range ids {
