@@ -11,8 +11,8 @@ import (
 )
 
 // TestStored: of the library in this program ten entries a problem whose proofs are small, evenly over the list, are what history
-// says, by
-// the checker and by two verifiers that share nothing. `schedgap library verify` goes through all, at night and before a release.
+// says, by the checker and by two verifiers that share nothing. `schedgap library verify` goes through all, at night and before a
+// release.
 func TestStored(t *testing.T) {
 	l, err := library.Open(library.Files, "the library")
 	if err != nil {

@@ -14,15 +14,13 @@ import (
 // Generator makes random jobs on one of the clusters of ClusterParams.
 //
 //   - A job's graph has the shape of the option, see generator_shapes.go. Its numbers of tasks are uniform from 1 to tasks, or,
-//     with
-//     tasks_shape above 0, Pareto with that shape from 1 on and cut at tasks.
+//     with tasks_shape above 0, Pareto with that shape from 1 on and cut at tasks.
 //   - The mean duration of a phase is Pareto with shape mean_shape from mean_min on and cut at mean_max, in slots to one decimal;
 //     its standard deviation is a uniform factor from cv_from to cv_to of it. h is the paper's fit, eq. (3).
 //   - A task demands of each resource, independently, a uniform share from demand_from to demand_to of the cluster's largest
 //     server, so that it fits there.
 //   - Transient jobs are all there at slot 0. Online jobs come at exponential distances whose mean makes the offered load
-//     (models.Load)
-//     the option load or, when that is 0, the originals' dominant shares times durations a slot the option dominant_share_load.
+//     (models.Load) the option load or, when that is 0, the originals' dominant shares times durations a slot the option dominant_share_load.
 //
 // Everything is small at the defaults, so that exact methods finish. Graphs, durations, demands, arrivals and servers have
 // random streams of their own: an option changes nothing but what it governs.

@@ -72,7 +72,7 @@ func (f *frame) buildRuns() (*exact.Built[cloning.Solution], error) {
 			continue
 		}
 		if !m.v.exact { // cuts, whose weights are rounded
-			m.addGauges(t, byPhase)
+			m.addSurrogates(t, byPhase)
 		}
 		m.addCapacities(t)
 	}
@@ -182,8 +182,8 @@ func (p profile) copies(start int) map[span]int {
 	return list
 }
 
-// addGauges are cuts: the cluster bounds copies in sum.
-func (m *runModel) addGauges(t int, byPhase [][]milp.Term) {
+// addSurrogates are cuts: the cluster bounds copies in sum.
+func (m *runModel) addSurrogates(t int, byPhase [][]milp.Term) {
 	for g := range m.v.surrogates {
 		var terms []milp.Term
 		for k, list := range byPhase {
@@ -193,7 +193,7 @@ func (m *runModel) addGauges(t int, byPhase [][]milp.Term) {
 				}
 			}
 		}
-		addCapacity(m.Model, fmt.Sprintf("gauge[%d,%d]", g, t), m.v.surrogates[g].capacity, terms, false)
+		addCapacity(m.Model, fmt.Sprintf("surrogate[%d,%d]", g, t), m.v.surrogates[g].capacity, terms, false)
 	}
 }
 

@@ -76,7 +76,7 @@ func strongRows(fixed bool) []exact.Row {
 				"copies in all"},
 			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
 			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
-			{Name: "gauge", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot, a cut"},
+			{Name: "surrogate", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot, a cut"},
 		}...)
 	}
 	return append(both, []exact.Row{

@@ -138,9 +138,8 @@ func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tre
 		main: s, threads: threads, budget: budget, few: budget, bounded: bounded,
 		worker: func() branching[*pairNode] {
 			w := &pairSearch{
-				incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves, general: s.curves,
-				pricer: s.pricer,
-				terms:  make([]term, s.n), ranks: make([]int, s.n),
+				incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
+				general: s.curves, pricer: s.pricer, terms: make([]term, s.n), ranks: make([]int, s.n),
 			}
 			w.program, _ = newRelaxation(s.in)
 			return w

@@ -6,8 +6,7 @@
 //
 // What the paper leaves open is decided so:
 //   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it, unless one is
-//     kept as
-//     in section 5.2 (keep.go).
+//     kept as in section 5.2 (keep.go).
 //   - Decisions fall on slot boundaries. In the expected model tasks take whole slots. In the stochastic one they end when
 //     they end, which flowtimes and resource usage count, while their servers and children wait for the boundary.
 //   - The first copy of a task meets the same duration under every policy, and so does its k-th clone.

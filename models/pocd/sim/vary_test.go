@@ -35,8 +35,7 @@ func TestChangingSpeeds(t *testing.T) {
 		},
 		{
 			// At 60, where ξ = 0.2 is reached, the mean speed since 10 is 0.2/50: the end is estimated at 60 + 200, though it
-			// will be
-			// 140. The copy goes on from 0.2 + 10·0.2/50 = 0.24 at 70 and ends at 70 + 0.76·50.
+			// will be 140. The copy goes on from 0.2 + 10·0.2/50 = 0.24 at 70 and ends at 70 + 0.76·50.
 			"the speed that reports tell is the mean", rounds,
 			map[string]any{"xi": 0.2, "theta": 1.0},
 			map[string]float64{"response a": 108, "copies": 1},

@@ -236,8 +236,8 @@ func TestErrors(t *testing.T) {
 }
 
 // Nine jobs of work 4, three at a time, on machines of speeds 1, 0.5 and 0.5 until the last arrivals at 16. At a speed of 0.5
-// each of the
-// first six takes 8, and the last, to which any speed is granted then, 4; the first machine does 8 beyond it, which are worth 16.
+// each of the first six takes 8, and the last, to which any speed is granted then, 4; the first machine does 8 beyond it, which
+// are worth 16.
 func TestBoundBySpeeds(t *testing.T) {
 	var jobs []sim.Job
 	for i := range 9 {

@@ -10,8 +10,7 @@
 //     slower, from 1 alone to the degree of contention on a full node. contention_law nodes makes it a property of nodes.
 //   - An attempt straggles with the straggler ratio; its slowdown follows what Mantri (Ananthanarayanan et al., OSDI 2010)
 //     reports of outliers: 80 % evenly between 1.5 and 2.5, the others with a Pareto tail of which half is beyond 10.
-//     slowdown_law
-//     has others.
+//     slowdown_law has others.
 //   - A task is taken for a straggler when its estimated time is more than 1.5 times the mean of the job's completed tasks
 //     and it has run for a while. Progress is reported exactly.
 //   - A job decides on copies once a period, a share of its fastest task, from its first completed task on; without unlaunched
