@@ -143,12 +143,12 @@ func pair(b claims.Bounds) *[2]float64 {
 // Write prints verdicts for readers: a table, or of one claim all that there is to it.
 func Write(w io.Writer, entries []*Entry) error {
 	if len(entries) == 1 {
-		return entries[0].write(w)
+		return templates.ExecuteTemplate(w, "claim", entries[0])
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "CLAIM\tPAPER\tOURS\tINTERVAL\tDIRECTION\tVERDICT")
 	for _, e := range entries {
-		fmt.Fprintln(t, strings.Join(append([]string{e.ID, paper(e.Claim)}, append(e.values(), e.verdict())...), "\t"))
+		fmt.Fprintln(t, strings.Join(append([]string{e.ID, e.paper()}, append(e.values(), e.verdict())...), "\t"))
 	}
 	return t.Flush()
 }
@@ -164,55 +164,6 @@ func (e *Entry) values() []string {
 		direction = fmt.Sprintf("%d of %d", g.Direction.Sure, g.Direction.Of)
 	}
 	return []string{words.Significant(g.Value), within(g.Interval), direction}
-}
-
-func (e *Entry) write(w io.Writer) error {
-	var b strings.Builder
-	line := func(what, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "%-11s %s\n", what, text)
-		}
-	}
-	line("claim", e.ID+", a "+string(e.Kind)+", "+e.Source)
-	line("statement", e.Statement)
-	line("says", e.Paper.Says)
-	line("paper", paper(e.Claim))
-	line("tolerance", e.Tolerance.Reason)
-	if g := e.Grade; g.Measured() {
-		line("ours", words.Significant(g.Value)+", 95 % over blocks "+within(g.Interval)+", over the box "+within(g.Envelope))
-	}
-	line("verdict", e.verdict())
-	for _, d := range e.Grade.Decoys {
-		line("decoy", fmt.Sprintf("%s: %s, %d of %d", d.Name, d.Share.Verdict(), d.Share.Held, d.Share.Of))
-	}
-	if d := e.Grade.Direction; d != nil {
-		line("direction", fmt.Sprintf("surely so at %d of %d settings, surely not at %d", d.Sure, d.Of, d.Off))
-	}
-	line("holds", e.split())
-	line("circular", strings.Join(e.Circular, ", "))
-	line("unscored", e.Unscored)
-	if b := e.Beside; b != nil && b.Grade.Measured() {
-		line("also", fmt.Sprintf("%s: %s, 95 %% over blocks %s, over the box %s, by itself %s", b.Name,
-			words.Significant(b.Grade.Value),
-			within(b.Grade.Interval), within(b.Grade.Envelope), b.Grade.Verdict))
-	}
-	line("argument", e.Argument)
-	line("missing", e.Missing)
-	line("reading", e.Reading)
-	line("authors", e.Authors)
-	if x := e.Experiment; x != nil {
-		line("experiment", x.Name+": "+x.Title)
-		line("statistic", e.Statistic)
-		line("together", x.together())
-		for _, t := range x.Told {
-			line("told", t.What+", "+t.Source)
-		}
-		for _, f := range x.Untold {
-			line("untold", fmt.Sprintf("%s: %v, box %s: %s", f.Name, f.Default, box(f), f.Reason))
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // A Name is something that can be reproduced.

@@ -18,8 +18,8 @@ func within(b claims.Bounds) string {
 }
 
 // paper writes the paper's value with its tolerance.
-func paper(c *claims.Claim) string {
-	r := c.Paper
+func (e *Entry) paper() string {
+	r := e.Paper
 	var s string
 	switch {
 	case r.Low == nil && r.High == nil:
@@ -31,7 +31,7 @@ func paper(c *claims.Claim) string {
 	default:
 		s = within(claims.Bounds{Low: *r.Low, High: *r.High})
 	}
-	switch t := c.Tolerance; {
+	switch t := e.Tolerance; {
 	case t.Value > 0:
 		s += " ± " + words.Significant(t.Value)
 	case t.Relative > 0:
@@ -66,7 +66,7 @@ func (e *Entry) verdict() string {
 	case g.Verdict == claims.NotRefuted:
 		text := g.Verdict + ": worst found " + words.Significant(g.Value)
 		if e.Paper.Low != nil || e.Paper.High != nil {
-			text += ", stated " + paper(e.Claim)
+			text += ", stated " + e.paper()
 		}
 		return text
 	}
