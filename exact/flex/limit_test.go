@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"schedgap/exact/tree"
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -36,11 +37,9 @@ func branches(lines []any) (count int) {
 }
 
 // limited is the proof of a search for some nodes, with how many nodes its log has and the least bound of what it left open.
-func limited[N node](ctx context.Context, s *tree[N], root N) (lines []any, nodes int, open float64) {
-	entry := &proofNode{}
-	root.common().entry = entry
-	s.search(ctx, root)
-	return written(entry, s.main.goal()), logged(entry), s.open
+func limited[N node](ctx context.Context, s *tree.Tree[N, flex.Schedule], root N, goal float64) (lines []any, nodes int, open float64) {
+	entry := grow(ctx, s, root)
+	return written(entry, goal), logged(entry), s.Open
 }
 
 // The proof of a search that ended at a limit proves the least bound of what was open, with a small part of the search's nodes.
@@ -62,12 +61,12 @@ func TestProofsAtALimit(t *testing.T) {
 			var lines []any
 			var nodes int
 			var open float64
-			if known := (incumbent{in: in, best: inf}); c.kind == proof.FlexOrders {
+			if known := (incumbent{in: in}); c.kind == proof.FlexOrders {
 				s, root := newPairSearch(known, &goal)
-				lines, nodes, open = limited(t.Context(), s.tree(1, budget, func(float64) {}), root)
+				lines, nodes, open = limited(t.Context(), s.tree(1, budget, func(float64) {}), root, s.goal())
 			} else {
 				s, root := newLevelSearch(known, &goal)
-				lines, nodes, open = limited(t.Context(), s.tree(1, budget, func(float64) {}), root)
+				lines, nodes, open = limited(t.Context(), s.tree(1, budget, func(float64) {}), root, s.goal())
 			}
 			bound, err := verify.FlexBound(c.kind, in, lines)
 			switch {

@@ -35,7 +35,8 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		claim.Kind, bound = proof.FlexPrices, b
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
-		goal, i := min(value-provenPart*optimumTolerance*scale, known), incumbent{in: in, best: value}
+		goal, i := min(value-provenPart*optimumTolerance*scale, known), incumbent{in: in}
+		i.Best = value
 		var tree []any
 		switch {
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/tree"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -119,27 +120,26 @@ func (s *levelSearch) done(j int, end, t float64) float64 {
 func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
 	s, root := newLevelSearch(newIncumbent(p, start), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bounded)
-	t.search(ctx, root)
-	return t.outcome(ctx, s.floor), nil
+	t.Run(ctx, root)
+	return outcome(ctx, t, s.floor), nil
 }
 
 // proveSteps is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends.
 func proveSteps(ctx context.Context, known incumbent, goal float64) []any {
 	s, root := newLevelSearch(known, &goal)
-	root.entry = &proofNode{}
-	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
-	return written(root.entry, s.goal())
+	return written(grow(ctx, s.tree(1, math.MaxInt64, func(float64) {}), root), s.goal())
 }
 
-func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*levelNode] {
-	return &tree[*levelNode]{main: s, threads: threads, budget: budget, bounded: bounded, worker: func() branching[*levelNode] {
+func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tree.Tree[*levelNode, flex.Schedule] {
+	return newTree(branching[*levelNode](s), threads, budget, budget, bounded, func() branching[*levelNode] {
 		w := *s
 		w.incumbent, w.fit, w.times = s.forThread(), flex.NewFilling(s.in), make([]float64, len(s.times))
 		return &w
-	}}
+	})
 }
 
-func (s *levelSearch) begin(context.Context, *levelNode, bool) {}
+// Begin implements tree.Search.
+func (s *levelSearch) Begin(context.Context, *levelNode, bool) {}
 
 func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
 	x := &levelNode{treeNode: treeNode{d: o.d.clone()}, from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
@@ -153,7 +153,7 @@ func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
 }
 
 // goal is the program's value at the threshold.
-func (s *levelSearch) goal() float64 { return (s.threshold() - s.floor) / s.worth }
+func (s *levelSearch) goal() float64 { return (s.Threshold() - s.floor) / s.worth }
 
 // relax tightens o's program until it is closed or its rows hold.
 func (s *levelSearch) relax(ctx context.Context, o *levelNode, _ bool) {
@@ -323,7 +323,7 @@ func (s *levelSearch) offer(o *levelNode) {
 			at[t.job]--
 		}
 	}
-	if value < s.threshold() {
+	if value < s.Threshold() {
 		s.take(s.times)
 	}
 }

@@ -144,11 +144,11 @@ const rootNodes = 2000
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.in.StepTimes(0) != nil {
 		known := newIncumbent(&flex.Pass{Instance: s.in, Improved: func(flex.Schedule) {}}, nil)
-		known.best = s.best // only a better value is of interest
+		known.Best = s.best // only a better value is of interest
 		search, root := newLevelSearch(known, nil)
 		t := search.tree(1, rootNodes, func(float64) {})
-		t.search(ctx, root)
-		return min(search.best, t.open)
+		t.Run(ctx, root)
+		return min(search.Best, t.Open)
 	}
 	b, err := LowerBound(ctx, s.in)
 	if err != nil {

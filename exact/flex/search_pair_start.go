@@ -10,8 +10,8 @@ import (
 
 // pack packs an order and keeps the schedule if it is the best so far.
 func (s *pairSearch) pack(order []int) {
-	if v := s.in.Value(s.packer.Completions(order)); v < s.best {
-		s.keep(s.packer.Pack(order), v)
+	if v := s.in.Value(s.packer.Completions(order)); v < s.Best {
+		s.Keep(s.packer.Pack(order), v)
 	}
 }
 
@@ -40,10 +40,10 @@ func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 // penalties.
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s, _ := newPairSearch(newIncumbent(&flex.Pass{Instance: in, Improved: func(flex.Schedule) {}}, nil), nil)
-	if s.ordered(context.Background(), order); s.plan == nil {
+	if s.ordered(context.Background(), order); s.Plan == nil {
 		return nil, fmt.Errorf("flex: the best times of the completion order %v could not be realised", order)
 	}
-	return s.plan, nil
+	return s.Plan, nil
 }
 
 // timesOf are the times of o's program in the instance's units.

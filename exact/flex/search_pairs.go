@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/tree"
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
 )
@@ -60,7 +61,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
 	solve := func() {
 		s.solve(ctx, root, rootRounds)
-		p.Bounded(min(s.best, root.bound))
+		p.Bounded(min(s.Best, root.bound))
 		if root.verdict == undecided {
 			s.polish(ctx, s.orderOf(root.times))
 		}
@@ -72,37 +73,35 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 		if first.verdict == undecided {
 			first.verdict = tried // there may be more to fix
 		}
-		t.search(ctx, first)
+		t.Run(ctx, first)
 	}
 	search()
-	if t.open < s.threshold() && ctx.Err() == nil {
+	if t.Open < s.Threshold() && ctx.Err() == nil {
 		s.pricer = newPricer(in, s.program)
 		for range ascents {
-			if root.verdict != undecided || root.bound >= s.threshold() || ctx.Err() != nil {
+			if root.verdict != undecided || root.bound >= s.Threshold() || ctx.Err() != nil {
 				break
 			}
-			if c := s.pricer.ascend(ctx, root.head, root.tail, s.best, steps); c != nil {
+			if c := s.pricer.ascend(ctx, root.head, root.tail, s.Best, steps); c != nil {
 				s.curves = c
 			}
 			solve()
 		}
-		t.budget = math.MaxInt64
+		t.Budget = math.MaxInt64
 		search()
 	}
 	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
 	for j := range in.Jobs {
 		floor += in.Penalty(j, flex.Earliest(in, j))
 	}
-	return t.outcome(ctx, floor), nil
+	return outcome(ctx, t, floor), nil
 }
 
 // provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It
 // knows no windows and no prices, so that each of its rows can be named.
 func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 	s, root := newPairSearch(known, &goal)
-	root.entry = &proofNode{}
-	s.tree(1, math.MaxInt64, func(float64) {}).search(ctx, root)
-	return written(root.entry, s.goal())
+	return written(grow(ctx, s.tree(1, math.MaxInt64, func(float64) {}), root), s.goal())
 }
 
 // newPairSearch returns the search with the node of all schedules; a search for a proof, where goal is not nil.
@@ -133,27 +132,24 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	return s, root
 }
 
-func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree[*pairNode] {
-	return &tree[*pairNode]{
-		main: s, threads: threads, budget: budget, few: budget, bounded: bounded,
-		worker: func() branching[*pairNode] {
-			w := &pairSearch{
-				incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
-				general: s.curves, pricer: s.pricer, terms: make([]term, s.n), ranks: make([]int, s.n),
-			}
-			w.program, _ = newRelaxation(s.in)
-			return w
-		},
-	}
+func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree.Tree[*pairNode, flex.Schedule] {
+	return newTree(branching[*pairNode](s), threads, budget, budget, bounded, func() branching[*pairNode] {
+		w := &pairSearch{
+			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
+			general: s.curves, pricer: s.pricer, terms: make([]term, s.n), ranks: make([]int, s.n),
+		}
+		w.program, _ = newRelaxation(s.in)
+		return w
+	})
 }
 
-// begin takes the root's prices, or ascends them for the windows of o.
-func (s *pairSearch) begin(ctx context.Context, o *pairNode, many bool) {
+// Begin takes the root's prices, or ascends them for the windows of o.
+func (s *pairSearch) Begin(ctx context.Context, o *pairNode, many bool) {
 	if s.curves = s.general; s.pricer == nil || !many {
 		return
 	}
 	p := *s.pricer
-	if c := p.ascend(ctx, o.head, o.tail, s.best, partSteps); c != nil {
+	if c := p.ascend(ctx, o.head, o.tail, s.Best, partSteps); c != nil {
 		s.curves = c
 	}
 }
@@ -169,7 +165,7 @@ func (s *pairSearch) child(o *pairNode, c decision, second bool) *pairNode {
 }
 
 // goal is the program's value at the threshold.
-func (s *pairSearch) goal() float64 { return s.program.cutoff(s.threshold()) }
+func (s *pairSearch) goal() float64 { return s.program.cutoff(s.Threshold()) }
 
 // worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
 // lateness may.
@@ -302,7 +298,7 @@ func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool)
 	case empty:
 		return renewed
 	}
-	return o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.best)/s.program.worth
+	return o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.Best)/s.program.worth
 }
 
 // boundTolerance is what a bound may lack of the program's value by rounding, driftTolerance what it may after many pivots.

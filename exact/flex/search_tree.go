@@ -1,13 +1,11 @@
 package flex
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
-	"slices"
 
-	"schedgap/exact/parallel"
+	"schedgap/exact/tree"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -42,9 +40,9 @@ type node interface{ common() *treeNode }
 
 // A branching is what a search does in its nodes. Each thread has one of its own.
 type branching[N node] interface {
-	known() *incumbent
-	// begin prepares for the nodes below o: a few, or where they are many more effort pays.
-	begin(ctx context.Context, o N, many bool)
+	Known() *tree.Incumbent[flex.Schedule]
+	Threshold() float64
+	Begin(ctx context.Context, o N, many bool)
 	// relax solves the program of o, in full or as the child of a decision that is tried, and sets verdict and bound.
 	relax(ctx context.Context, o N, trial bool)
 	// offer makes schedules of what the program of o says.
@@ -68,24 +66,21 @@ var inf = math.Inf(1)
 
 // An incumbent is the best schedule that a search, or a part of it, knows.
 type incumbent struct {
+	tree.Incumbent[flex.Schedule]
 	in      *flex.Instance
-	best    float64
-	plan    flex.Schedule // nil: none that is better than what was known
 	scale   terms
 	proves  *float64 // what a search for a proof is to reach; nil: it is none
 	filling *flex.Filling
-	told    *parallel.Incumbents[flex.Schedule]
 }
 
 func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
-	i := incumbent{in: p.Instance, best: inf, scale: newTerms(p.Instance), filling: flex.NewFilling(p.Instance).KeepRates()}
-	i.told = parallel.NewIncumbents(inf, p.Improved)
+	i := incumbent{Incumbent: tree.NewIncumbent(p.Improved), in: p.Instance, scale: newTerms(p.Instance)}
 	if start != nil {
 		if r := flex.Problem.Check(i.in, *start); r.Feasible(nil) && r.Objective != nil {
-			i.best, i.plan = *r.Objective, *start
+			i.Best, i.Plan, i.Found = *r.Objective, *start, true
 		}
 	}
-	return i
+	return i.forThread()
 }
 
 // forThread is the incumbent with memory of its own.
@@ -95,190 +90,104 @@ func (i *incumbent) forThread() incumbent {
 	return c
 }
 
-func (i *incumbent) known() *incumbent { return i }
-
-func (i *incumbent) keep(plan flex.Schedule, value float64) {
-	if value < i.best {
-		i.best, i.plan = value, plan
-		i.told.Found(value, plan)
-	}
-}
+// Known implements tree.Search.
+func (i *incumbent) Known() *tree.Incumbent[flex.Schedule] { return &i.Incumbent }
 
 // take keeps the schedule that meets times, if there is one and it is the best so far.
 func (i *incumbent) take(times []float64) {
 	if plan, v, ok := flex.Realize(i.in, i.filling, times); ok {
-		i.keep(plan, v)
+		i.Keep(plan, v)
 	}
 }
 
-// threshold is the objective value from which on a bound cuts a node off.
-func (i *incumbent) threshold() float64 {
+// Threshold implements tree.Search: the objective value from which on a bound cuts a node off.
+func (i *incumbent) Threshold() float64 {
 	switch {
 	case i.proves != nil:
 		return *i.proves
-	case math.IsInf(i.best, 1):
-		return i.best
+	case math.IsInf(i.Best, 1):
+		return i.Best
 	}
-	return i.best - i.scale.proofTolerance(i.best)
+	return i.Best - i.scale.proofTolerance(i.Best)
 }
 
-// A tree is a branch and bound. Open nodes are searched in rounds: some of them at once, each depth-first for a number of
-// nodes with what was known when the round began. What they leave open and find is put together in their order. So the tree
-// depends on counts alone, not on time or threads (docs/design/flex.md#threads).
-type tree[N node] struct {
-	main    branching[N]
-	worker  func() branching[N] // of another thread
-	threads int
-	nodes   int64
-	budget  int64
-	few     int64 // nodes of a part from which on more effort pays in those that follow
-	bounded func(float64)
-	open    float64 // the least bound among the nodes that were left
-}
+// A strongSearch is a branching that tries decisions before it takes one.
+type strongSearch[N node] struct{ branching[N] }
 
-const (
-	roundParts = 32
-	partNodes  = 512
-	mostOpen   = 2000 // from so many open nodes on, for memory, the latest come first, before the least bounds
-)
-
-// A subsearch is a part of a round: it searches one node.
-type subsearch[N node] struct {
-	branching[N]
-	nodes, budget int64
-	root          N
-	few           int64
-	many          bool    // more nodes than few
-	left          []N     // what is open, in reverse
-	open          float64 // the least bound of what cannot be decided
-}
-
-// search searches root until no node is open, the budget is spent or ctx ends.
-func (t *tree[N]) search(ctx context.Context, root N) {
-	t.open = inf
-	if root.common().verdict == closed {
-		logLeaf(t.main, root)
-		return
-	}
-	workers := make([]branching[N], max(1, t.threads))
-	for i := range workers {
-		workers[i] = t.worker()
-	}
-	s, open, found, plans := t.main.known(), []N{root}, make([]subsearch[N], roundParts), make([]incumbent, roundParts)
-	for len(open) > 0 && t.nodes < t.budget && ctx.Err() == nil {
-		if len(open) < mostOpen {
-			slices.SortStableFunc(open, func(a, b N) int { return cmp.Compare(b.common().bound, a.common().bound) })
-		}
-		rest := max(0, len(open)-roundParts)
-		chosen := slices.Clone(open[rest:])
-		slices.Reverse(chosen)
-		clear(open[rest:])
-		open = open[:rest]
-		budget := min(partNodes, 1+(t.budget-t.nodes)/roundParts)
-		parallel.Each(t.threads, len(chosen), func(thread, k int) {
-			p := subsearch[N]{branching: workers[thread], root: chosen[k], few: t.few, budget: budget, open: inf}
-			w := p.known()
-			w.best, w.plan = s.best, nil
-			p.begin(ctx, p.root, false)
-			p.visit(ctx, p.root)
-			found[k], plans[k] = p, *w
-		})
-		for k := len(chosen) - 1; k >= 0; k-- {
-			slices.Reverse(found[k].left)
-			open = append(open, found[k].left...)
-		}
-		for k := range chosen {
-			t.nodes += found[k].nodes
-			t.open = min(t.open, found[k].open)
-			if plans[k].plan != nil {
-				s.keep(plans[k].plan, plans[k].best)
-			}
-		}
-		least := t.open
-		for _, o := range open {
-			least = min(least, o.common().bound)
-		}
-		t.bounded(min(s.best, least))
-	}
-	for _, o := range open {
-		t.open = min(t.open, o.common().bound)
-		logLeaf(t.main, o)
+// newTree is the search of a branching; worker makes those of other threads.
+func newTree[N node](
+	main branching[N], threads int, budget, few int64, bounded func(float64), worker func() branching[N],
+) *tree.Tree[N, flex.Schedule] {
+	return &tree.Tree[N, flex.Schedule]{
+		Search: strongSearch[N]{main}, Threads: threads, Budget: budget, Few: few, Bounded: bounded,
+		Worker: func() tree.Search[N, flex.Schedule] { return strongSearch[N]{worker()} },
 	}
 }
 
-// logLeaf notes in the proof why o is closed, or what bounds it by itself.
-func logLeaf[N node](b branching[N], o N) {
+// Bound implements tree.Search.
+func (s strongSearch[N]) Bound(o N) float64 { return o.common().bound }
+
+// log notes in the proof why o is closed, or what bounds it by itself.
+func (s strongSearch[N]) log(o N) {
 	if c := o.common(); c.entry != nil {
-		c.entry.leaf = b.leaf(o)
+		c.entry.leaf = s.leaf(o)
 	}
 }
 
-// visit searches o. What it has no nodes or time for is left.
-func (p *subsearch[N]) visit(ctx context.Context, o N) {
-	if p.nodes >= p.budget || ctx.Err() != nil {
-		p.left = append(p.left, o)
-		return
-	}
-	p.nodes++
-	if !p.many && p.nodes > p.few {
-		p.many = true
-		p.begin(ctx, p.root, true)
-	}
+// Visit implements tree.Search.
+func (s strongSearch[N]) Visit(ctx context.Context, o N) (v tree.Visited[N]) {
 	c := o.common()
 	if c.verdict == tried {
-		p.relax(ctx, o, false)
+		s.relax(ctx, o, false)
 	}
-	if !p.finished(o) {
-		p.offer(o)
+	if !s.finished(o) {
+		s.offer(o)
 	}
-	if p.finished(o) {
-		return
+	if s.finished(o) {
+		s.log(o)
+		return v
 	}
-	list := p.candidates(o)
+	list := s.candidates(o)
 	if len(list) == 0 {
-		if b := p.settle(ctx, o); b < p.known().threshold() {
-			p.open = min(p.open, b)
-		}
-		logLeaf(p.branching, o)
-		return
+		c.bound = s.settle(ctx, o)
+		v.Undecided = c.bound < s.Threshold()
+		s.log(o)
+		return v
 	}
-	children := p.choose(ctx, o, list)
+	children, trials := s.choose(ctx, o, list)
+	v.Trials = trials
 	if children[1].common().d.value < children[0].common().d.value {
 		children[0], children[1] = children[1], children[0]
 	}
 	for _, child := range children {
-		x := child.common()
-		if x.verdict == closed {
-			logLeaf(p.branching, child)
-			continue
+		if x := child.common(); x.verdict == closed {
+			s.log(child)
+		} else {
+			x.bound = max(c.bound, x.bound)
+			v.Children = append(v.Children, child)
 		}
-		x.bound = max(c.bound, x.bound)
-		p.visit(ctx, child)
 	}
+	return v
 }
 
 // finished reports whether nothing better is in o.
-func (p *subsearch[N]) finished(o N) bool {
+func (s strongSearch[N]) finished(o N) bool {
 	c := o.common()
-	if c.verdict != closed && c.bound < p.known().threshold() {
-		return false
-	}
-	logLeaf(p.branching, o)
-	return true
+	return c.verdict == closed || c.bound >= s.Threshold()
 }
 
 // choose tries some decisions and returns the children of the one whose bounds rise most, by their product.
-func (p *subsearch[N]) choose(ctx context.Context, o N, list []decision) (best [2]N) {
+func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best [2]N, trials int64) {
 	c := o.common()
-	whole, most, chosen := p.goal()-c.d.value, math.Inf(-1), -1
+	whole, most, chosen := s.goal()-c.d.value, math.Inf(-1), -1
 	for k, d := range list {
 		gain := 1.0
 		var children [2]N
 		some := false
 		for side := range children {
-			child := p.child(o, d, side == 1)
-			p.relax(ctx, child, true)
-			p.nodes++
+			child := s.child(o, d, side == 1)
+			s.relax(ctx, child, true)
+			trials++
 			if x := child.common(); x.verdict == closed {
 				gain *= whole
 				some = true
@@ -295,29 +204,42 @@ func (p *subsearch[N]) choose(ctx context.Context, o N, list []decision) (best [
 		}
 	}
 	if c.entry != nil {
-		logLeaf(p.branching, o)
-		c.entry.line = p.line(list[chosen])
+		s.log(o)
+		c.entry.line = s.line(list[chosen])
 		for side := range best {
 			c.entry.children[side] = &proofNode{}
 			best[side].common().entry = c.entry.children[side]
 		}
 	}
-	return best
+	return best, trials
 }
 
 // outcome is what a search with a tree found. No schedule is worth less than floor.
-func (t *tree[N]) outcome(ctx context.Context, floor float64) flex.Outcome {
-	s := t.main.known()
-	bound := min(s.best, max(floor, min(s.threshold(), t.open))) // nothing better than the threshold was looked for
+func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], floor float64) flex.Outcome {
+	s := t.Search
+	i := s.Known()
+	bound := min(i.Best, max(floor, min(s.Threshold(), t.Open))) // nothing better than the threshold was looked for
 	out := flex.Outcome{
-		Solution: s.plan, Found: s.plan != nil, Status: models.Optimal, Bound: &bound,
-		Stats: models.Stats{Work: models.Work{Nodes: &t.nodes}},
+		Solution: i.Plan, Found: i.Found, Status: models.Optimal, Bound: &bound,
+		Stats: models.Stats{Work: models.Work{Nodes: &t.Nodes}},
 	}
-	if t.open < s.threshold() {
+	if t.Open < s.Threshold() {
 		out.Status = models.Feasible
 		if ctx.Err() != nil {
 			out.Status = models.Timeout
 		}
 	}
 	return out
+}
+
+// grow is the log of a search from a root: what it closed, and what bounds the rest.
+func grow[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], root N) *proofNode {
+	entry := &proofNode{}
+	root.common().entry = entry
+	t.Run(ctx, root)
+	s := t.Search.(strongSearch[N])
+	for _, o := range t.Left {
+		s.log(o)
+	}
+	return entry
 }

@@ -61,21 +61,3 @@ func TestPanics(t *testing.T) {
 		}()
 	}
 }
-
-// Of what many threads find, the values passed on fall, and the last one is the least.
-func TestIncumbents(t *testing.T) {
-	var told []float64
-	found := parallel.NewIncumbents(500, func(v float64) { told = append(told, v) })
-	parallel.Each(4, 1000, func(_, part int) {
-		v := float64(part * 389 % 1000)
-		found.Found(v, v)
-	})
-	for i, v := range told {
-		if v >= 500 || i > 0 && v >= told[i-1] {
-			t.Fatalf("passed on: %v", told)
-		}
-	}
-	if len(told) == 0 || told[len(told)-1] != 0 {
-		t.Errorf("passed on: %v, 0 is the least", told)
-	}
-}

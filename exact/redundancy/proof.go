@@ -1,7 +1,6 @@
 package redundancy
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -58,10 +57,9 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	}
 	goal := value - provenGap*value
 	grow := func(ctx context.Context, bound float64) (*proof.Tree, error) {
-		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: ctx, cutoff: bound}
-		root := &record{}
-		s.rounds([]*vertex{{RedundancyNode: t.Root(), bound: less, record: root}}, 1)
-		return &proof.Tree{Nodes: root.list([]proof.TreeNode{})}, cmp.Or(s.err, ctx.Err())
+		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: bound}
+		nodes, err := s.proof(ctx, t.Root(), less)
+		return &proof.Tree{Nodes: nodes}, err
 	}
 	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, grow)
 	if tree == nil {

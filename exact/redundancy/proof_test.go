@@ -18,10 +18,8 @@ func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNo
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: t.Context(), cutoff: bound}
-	root := &record{}
-	s.rounds([]*vertex{{RedundancyNode: tree.Root(), record: root}}, 1)
-	return root.list(nil), s.err
+	s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: bound}
+	return s.proof(t.Context(), tree.Root(), 0)
 }
 
 // A tree proves what is less than the optimum, and none what is more, without prices.

@@ -1,13 +1,14 @@
 package redundancy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"slices"
 	"strconv"
 
-	"schedgap/exact/parallel"
+	"schedgap/exact/tree"
 	"schedgap/exact/verify"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -19,12 +20,8 @@ import (
 type search struct {
 	*program
 	incumbent
-	ctx    context.Context
 	env    *envelope
 	cutoff float64 // a proof's bound, 0: the search is for schedules
-	stack  []*vertex
-	nodes  int64
-	err    error // that ends a proof
 }
 
 // A vertex is a node that is open. Of a proof it has the record.
@@ -62,7 +59,7 @@ var (
 // solve proves the optimum.
 func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
 	in := p.Instance
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Improved), ctx: ctx}
+	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Improved)}
 	s.env = newEnvelope(ctx, in, len(in.Jobs))
 	if start != nil {
 		s.offer(in, *start)
@@ -76,22 +73,35 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 		root = max(root, c.Best.Safe())
 	}
 	p.Bounded(root)
-	if s.open = root; root >= s.threshold() {
-		return s.outcome(p, root, 0), nil
+	if root >= s.Threshold() || c == nil || ctx.Err() != nil || math.IsInf(s.Best, 1) || len(in.Jobs) > verify.RedundancyJobs {
+		return s.outcome(p, root, root, 0), nil
 	}
-	if c != nil && ctx.Err() == nil && !math.IsInf(s.best, 1) && len(in.Jobs) <= verify.RedundancyJobs {
-		t, err := verify.NewRedundancyTree(in, lines)
-		if err != nil {
-			return redundancy.Outcome{}, err
-		}
-		s.open = math.Inf(1)
-		s.rounds([]*vertex{{RedundancyNode: t.Root(), bound: root}}, p.Threads)
+	n, err := verify.NewRedundancyTree(in, lines)
+	if err != nil {
+		return redundancy.Outcome{}, err
 	}
-	return s.outcome(p, root, s.nodes), nil
+	t := s.tree(p.Threads, math.MaxInt64)
+	t.Bounded = func(b float64) { p.Bounded(lowered(b, b+s.arrivals)) }
+	t.Run(ctx, &vertex{RedundancyNode: n.Root(), bound: root})
+	return s.outcome(p, root, t.Open, t.Nodes), nil
 }
 
-// threshold is the value from which on schedules are of no interest.
-func (s *search) threshold() float64 {
+// tree is the search as a driver runs it. Its threads share what no visit changes.
+func (s *search) tree(threads int, budget int64) *tree.Tree[*vertex, redundancy.Solution] {
+	return &tree.Tree[*vertex, redundancy.Solution]{
+		Search: s, Threads: threads, Budget: budget, Bounded: func(float64) {},
+		Worker: func() tree.Search[*vertex, redundancy.Solution] { w := *s; return &w },
+	}
+}
+
+// Begin implements tree.Search.
+func (s *search) Begin(context.Context, *vertex, bool) {}
+
+// Bound implements tree.Search.
+func (s *search) Bound(v *vertex) float64 { return v.bound }
+
+// Threshold implements tree.Search: the value from which on schedules are of no interest.
+func (s *search) Threshold() float64 {
 	if s.cutoff > 0 {
 		return s.cutoff
 	}
@@ -103,144 +113,67 @@ func (s *search) target() float64 {
 	if s.cutoff > 0 {
 		return s.cutoff * (1 + pruneTolerance)
 	}
-	return (s.best + s.threshold()) / 2
+	return (s.Best + s.Threshold()) / 2
 }
 
-// A round of the search visits roundNodes nodes in each of roundParts subtrees, few as long as there are fewer, and then
-// the best incumbent is known to all. So the tree depends on these counts, and neither on threads nor on time.
-const (
-	roundParts = 16
-	roundNodes = 256
-	fewNodes   = 8
-)
-
-// rounds visits the tree in rounds.
-func (s *search) rounds(root []*vertex, threads int) {
-	stacks := []*search{s.part(root)}
-	for len(stacks) > 0 {
-		for i := 0; i < len(stacks) && len(stacks) < roundParts; {
-			if list := stacks[i].stack; len(list) > 1 { // the largest subtree becomes a part
-				stacks[i].stack = list[1:]
-				stacks = append(stacks, &search{stack: list[:1:1]})
-			} else {
-				i++
-			}
-		}
-		most := int64(roundNodes)
-		if len(stacks) < roundParts {
-			most = fewNodes
-		}
-		for i, part := range stacks {
-			stacks[i] = s.part(part.stack)
-		}
-		parallel.Each(max(1, threads), len(stacks), func(_, i int) { stacks[i].dive(most) })
-		var left []*search
-		for _, part := range stacks {
-			s.nodes += part.nodes
-			s.open = min(s.open, part.open)
-			if part.best < s.best {
-				s.best, s.bestPlan = part.best, part.bestPlan
-			}
-			if s.err == nil {
-				s.err = part.err
-			}
-			if len(part.stack) > 0 {
-				left = append(left, part)
-			}
-		}
-		if s.cutoff > 0 && s.nodes > provenNodes {
-			s.err = errNodes
-		}
-		if stacks = left; s.ctx.Err() != nil || s.err != nil {
-			break
-		}
-	}
-	for _, part := range stacks {
-		for _, v := range part.stack {
-			s.open = min(s.open, v.bound)
-		}
-	}
-}
-
-// part is a search of a subtree.
-func (s *search) part(stack []*vertex) *search {
-	part := *s
-	part.stack, part.nodes = stack, 0
-	return &part
-}
-
-// dive visits at most so many nodes of the stack.
-func (s *search) dive(most int64) {
-	for len(s.stack) > 0 && s.nodes < most && s.ctx.Err() == nil && s.err == nil {
-		v := s.stack[len(s.stack)-1]
-		s.stack = s.stack[:len(s.stack)-1]
-		s.visit(v)
-	}
-}
-
-// visit closes a node or puts its children on the stack.
-func (s *search) visit(v *vertex) {
-	s.nodes++
-	if (v.record == nil && v.bound >= s.threshold()) || v.Closed(s.threshold()) {
-		return
+// Visit implements tree.Search.
+func (s *search) Visit(_ context.Context, v *vertex) (out tree.Visited[*vertex]) {
+	if (v.record == nil && v.bound >= s.Threshold()) || v.Closed(s.Threshold()) {
+		return out
 	}
 	var q *branching
 	known := v.known
 	if s.tooMany(v.RedundancyNode) {
 		q = s.split(v.RedundancyNode)
 	} else {
-		x, err := s.program.solve(v, v.known, s.target())
+		x, err := s.solve(v, v.known, s.target())
 		if err != nil {
-			s.leave(v, err)
-			return
+			return s.leave(v, err)
 		}
 		if s.closes(v, x) {
-			return
+			return out
 		}
 		v.bound, known = max(v.bound, x.bound), x.known
 		gaps, chain := s.gaps(x)
 		if v.record == nil && len(x.columns) > 0 {
-			before := s.best
+			before := s.Best
 			s.offer(s.in, s.rounded(s.env, gaps))
 			if chain && s.in.Multitasking {
 				if plan, ok := s.shared(s.env, gaps); ok {
 					s.offer(s.in, plan)
 				}
 			}
-			if s.best < before && s.closes(v, x) {
-				return
+			if s.Best < before && s.closes(v, x) {
+				return out
 			}
 		}
 		q = s.branch(v.RedundancyNode, x, gaps)
 	}
 	if q == nil {
-		s.leave(v, errBetter)
-		return
+		return s.leave(v, errBetter)
 	}
 	less, more, err := v.Children(q.node)
 	if err != nil {
-		s.leave(v, err)
-		return
+		return s.leave(v, err)
 	}
-	children := []*vertex{{RedundancyNode: more, bound: v.bound, known: known}, {RedundancyNode: less, bound: v.bound, known: known}}
+	out.Children = []*vertex{{RedundancyNode: less, bound: v.bound, known: known}, {RedundancyNode: more, bound: v.bound, known: known}}
 	if v.record != nil {
 		*v.record = record{node: q.node, open: true, less: &record{}, more: &record{}}
-		children[0].record, children[1].record = v.record.more, v.record.less
+		out.Children[0].record, out.Children[1].record = v.record.less, v.record.more
 	}
 	if !q.first {
-		slices.Reverse(children)
+		slices.Reverse(out.Children)
 	}
-	s.stack = append(s.stack, children...)
+	return out
 }
 
 // leave gives up a node, and a proof with it.
-func (s *search) leave(v *vertex, err error) {
+func (s *search) leave(v *vertex, err error) (out tree.Visited[*vertex]) {
 	if v.record != nil {
-		s.err = err
+		out.Err = err
 	}
-	if v.bound < s.best*(1-settleTolerance) { // else rounding, of tables too, is all that is between
-		s.open = min(s.open, v.bound)
-	}
+	out.Undecided = v.bound < s.Best*(1-settleTolerance) // else rounding, of tables too, is all that is between
+	return out
 }
 
 // mostSets is the largest number of sets of jobs in an interval that a linear program is made of.
@@ -266,7 +199,7 @@ func (s *search) closes(v *vertex, x *point) bool {
 			w[j] -= 1e-13 * math.Abs(w[j])
 		}
 		proven, err := v.Bound(w)
-		return err == nil && proven >= s.threshold()
+		return err == nil && proven >= s.Threshold()
 	}
 	w := shortest(v.RedundancyNode, x.weights, s.cutoff)
 	if w == nil {
@@ -294,4 +227,14 @@ func shortest(n *verify.RedundancyNode, weights []float64, bound float64) []floa
 		}
 	}
 	return nil
+}
+
+// proof is the tree below a node of a bound that proves the search's cutoff, in pre-order.
+func (s *search) proof(ctx context.Context, n *verify.RedundancyNode, bound float64) ([]proof.TreeNode, error) {
+	root, t := &record{}, s.tree(1, provenNodes)
+	t.Run(ctx, &vertex{RedundancyNode: n, bound: bound, record: root})
+	if t.Err == nil && ctx.Err() == nil && len(t.Left) > 0 {
+		t.Err = errNodes
+	}
+	return root.list([]proof.TreeNode{}), cmp.Or(t.Err, ctx.Err())
 }

@@ -3,7 +3,7 @@ package redundancy
 import (
 	"math"
 
-	"schedgap/exact/parallel"
+	"schedgap/exact/tree"
 	"schedgap/models"
 	"schedgap/models/redundancy"
 )
@@ -15,48 +15,45 @@ const (
 	timeTolerance  = 1e-15
 )
 
-// An incumbent is the best schedule of a search, by its sum of flowtimes, with what the search left unproven.
+// An incumbent is the best schedule of a search, by its sum of flowtimes.
 type incumbent struct {
-	best     float64
+	tree.Incumbent[redundancy.Solution]
 	arrivals float64 // their sum, by which completion times are more
-	bestPlan redundancy.Solution
-	open     float64 // least bound among the nodes that were left
-	found    *parallel.Incumbents[redundancy.Solution]
 }
 
 func newIncumbent(in *redundancy.Instance, improved func(redundancy.Solution)) incumbent {
-	none := math.Inf(1)
-	return incumbent{best: none, arrivals: arrivals(in), open: none, found: parallel.NewIncumbents(none, improved)}
+	return incumbent{tree.NewIncumbent(improved), arrivals(in)}
 }
+
+// Known implements tree.Search.
+func (i *incumbent) Known() *tree.Incumbent[redundancy.Solution] { return &i.Incumbent }
 
 // offer keeps a schedule if it is feasible and the best so far.
 func (i *incumbent) offer(in *redundancy.Instance, s redundancy.Solution) {
 	r := redundancy.Problem.Check(in, s)
-	if !r.Feasible(nil) || r.Objective == nil || s.Speed != 0 && s.Speed != 1 || *r.Objective >= i.best {
-		return
+	if r.Feasible(nil) && r.Objective != nil && (s.Speed == 0 || s.Speed == 1) {
+		i.Keep(s, *r.Objective)
 	}
-	i.best, i.bestPlan = *r.Objective, s
-	i.found.Found(i.best, s)
 }
 
 // threshold is the sum from which on a bound closes a node. It is taken off the flowtimes: jobs that arrive late have large
 // completion times, a small share of which may be all their flowtime.
 func (i *incumbent) threshold() float64 {
-	if math.IsInf(i.best, 1) {
-		return i.best
+	if math.IsInf(i.Best, 1) {
+		return i.Best
 	}
-	return i.best - max(pruneTolerance*i.best, timeTolerance*(i.best+i.arrivals))
+	return i.Best - max(pruneTolerance*i.Best, timeTolerance*(i.Best+i.arrivals))
 }
 
-// outcome is what a search returns whose root had the given bound.
-func (i *incumbent) outcome(p *redundancy.Pass, root float64, nodes int64) redundancy.Outcome {
+// outcome is what a search returns whose root had the given bound, and what it left open another.
+func (i *incumbent) outcome(p *redundancy.Pass, root, open float64, nodes int64) redundancy.Outcome {
 	out := redundancy.Outcome{
-		Solution: i.bestPlan, Found: !math.IsInf(i.best, 1), Status: models.Optimal,
+		Solution: i.Plan, Found: i.Found, Status: models.Optimal,
 		Stats: models.Stats{Work: models.Work{Nodes: &nodes}},
 	}
-	bound := i.best
-	if i.open < i.threshold() || !out.Found {
-		out.Status, bound = models.Timeout, max(root, min(i.open, i.best))
+	bound := i.Best
+	if open < i.threshold() || !out.Found {
+		out.Status, bound = models.Timeout, max(root, min(open, i.Best))
 	}
 	bound = lowered(bound, bound+i.arrivals)
 	p.Bounded(bound)

@@ -57,7 +57,7 @@ func TestSplits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, share := range []float64{1 - 2e-9, 1 + 2e-9} {
-			s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), ctx: t.Context(), cutoff: share * want}
+			s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: share * want}
 			stack, steps := []*verify.RedundancyNode{tree.Root()}, 0
 			better := false
 			for len(stack) > 0 && !better {
@@ -75,9 +75,8 @@ func TestSplits(t *testing.T) {
 					stack = append(stack, less, more)
 					continue
 				}
-				s.err = nil
-				s.rounds([]*vertex{{RedundancyNode: n, record: &record{}}}, 1)
-				better = s.err != nil
+				_, err := s.proof(t.Context(), n, 0)
+				better = err != nil
 			}
 			if better != (share > 1) || steps == 0 {
 				t.Fatalf("%v of the optimum %v after %d splits: refuted is %v\n%s", share, want, steps, better, show(in))
@@ -91,8 +90,7 @@ func TestOpenBounds(t *testing.T) {
 	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
 		want, _ := optimum(t, in, "bnb")
 		s := &search{
-			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), ctx: t.Context(),
-			env: newEnvelope(t.Context(), in, 9),
+			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), env: newEnvelope(t.Context(), in, 9),
 		}
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in)
@@ -100,15 +98,10 @@ func TestOpenBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.stack = []*vertex{{RedundancyNode: tree.Root(), bound: c.Best.Safe()}}
-		for range 5 {
-			s.nodes = 0
-			s.dive(7)
-			open := s.open
-			for _, v := range s.stack {
-				open = min(open, v.bound)
-			}
-			if open = min(open, s.best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
+		for budget := int64(7); budget <= 35; budget += 7 {
+			search := s.tree(1, budget)
+			search.Run(t.Context(), &vertex{RedundancyNode: tree.Root(), bound: c.Best.Safe()})
+			if open := min(search.Open, s.Best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
 				t.Fatalf("the bound is %v, the optimum %v, the root's bound %v\n%s", open, want, c.Best.Safe(), show(in))
 			}
 		}

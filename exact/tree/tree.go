@@ -1,0 +1,136 @@
+// Package tree is branch and bound over nodes that a problem makes, bounds and parts.
+//
+// Open nodes are searched in rounds: some of them at once, the least bounds first, each depth-first for a number of nodes with
+// the incumbent of the round's beginning. What they leave open and find is put together in their order. So the tree depends on
+// counts alone, not on time or threads.
+package tree
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"schedgap/exact/parallel"
+)
+
+// A Search is what one thread does in nodes N of a minimisation whose solutions are P.
+type Search[N, P any] interface {
+	// Known is the thread's incumbent. Threshold is the value from which on nothing in a node is of interest.
+	Known() *Incumbent[P]
+	Threshold() float64
+	// Bound is a bound, from below, on the solutions in o as far as it is known.
+	Bound(o N) float64
+	// Begin prepares for the nodes below o: a few, or where they are many more effort pays.
+	Begin(ctx context.Context, o N, many bool)
+	// Visit closes a node or parts it.
+	Visit(ctx context.Context, o N) Visited[N]
+}
+
+// Visited is what has become of a node.
+type Visited[N any] struct {
+	Children  []N   // the more promising first; none: the node is closed, unless it is undecided
+	Trials    int64 // nodes that were looked at besides it
+	Undecided bool  // nothing is left to part, and its bound is below the threshold
+	Err       error // ends the search
+}
+
+// A Tree is one search for the least value.
+type Tree[N, P any] struct {
+	Search  Search[N, P]
+	Worker  func() Search[N, P] // of another thread
+	Threads int
+	Budget  int64         // of nodes
+	Few     int64         // nodes of a part from which on more effort pays in those that follow; 0: it never does
+	Bounded func(float64) // is called with the bound after each round
+
+	Nodes int64   // so far
+	Open  float64 // the least bound among the nodes that could not be decided or were left; infinite: none
+	Left  []N     // when Run ended before all were visited
+	Err   error   // what a visit ended with
+}
+
+const (
+	roundParts = 32
+	partNodes  = 512
+	mostOpen   = 2000 // from so many open nodes on, for memory, the latest come first, before the least bounds
+)
+
+// A part of a round searches one node.
+type part[N, P any] struct {
+	root  N
+	nodes int64
+	stack []N
+	open  float64
+	found Incumbent[P]
+	err   error
+}
+
+// Run searches root until no node is open, the budget is spent, a visit fails or ctx ends.
+func (t *Tree[N, P]) Run(ctx context.Context, root N) {
+	t.Open, t.Left = math.Inf(1), []N{root}
+	workers := make([]Search[N, P], max(1, t.Threads))
+	for i := range workers {
+		workers[i] = t.Worker()
+	}
+	known, parts := t.Search.Known(), make([]part[N, P], roundParts)
+	for len(t.Left) > 0 && t.Nodes < t.Budget && t.Err == nil && ctx.Err() == nil {
+		if len(t.Left) < mostOpen {
+			slices.SortStableFunc(t.Left, func(a, b N) int { return cmp.Compare(t.Search.Bound(b), t.Search.Bound(a)) })
+		}
+		kept := max(0, len(t.Left)-roundParts)
+		chosen := slices.Clone(t.Left[kept:])
+		slices.Reverse(chosen)
+		clear(t.Left[kept:])
+		t.Left = t.Left[:kept]
+		budget := min(partNodes, 1+(t.Budget-t.Nodes)/roundParts)
+		parallel.Each(t.Threads, len(chosen), func(thread, k int) {
+			parts[k] = part[N, P]{root: chosen[k], open: math.Inf(1), stack: []N{chosen[k]}}
+			parts[k].run(ctx, workers[thread], *known, budget, t.Few)
+		})
+		for k := len(chosen) - 1; k >= 0; k-- {
+			t.Left = append(t.Left, parts[k].stack...)
+		}
+		for k := range chosen {
+			p := &parts[k]
+			t.Nodes += p.nodes
+			t.Open = min(t.Open, p.open)
+			known.take(&p.found)
+			if t.Err == nil {
+				t.Err = p.err
+			}
+		}
+		least := t.Open
+		for _, o := range t.Left {
+			least = min(least, t.Search.Bound(o))
+		}
+		t.Bounded(min(known.Best, least))
+	}
+	for _, o := range t.Left {
+		t.Open = min(t.Open, t.Search.Bound(o))
+	}
+}
+
+// run searches a part for some nodes.
+func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P], budget, few int64) {
+	w := s.Known()
+	w.begin(&known)
+	s.Begin(ctx, p.root, false)
+	for many := false; len(p.stack) > 0 && p.nodes < budget && p.err == nil && ctx.Err() == nil; {
+		last := len(p.stack) - 1
+		o := p.stack[last]
+		p.stack = p.stack[:last]
+		if p.nodes++; !many && few > 0 && p.nodes > few {
+			many = true
+			s.Begin(ctx, p.root, true)
+		}
+		v := s.Visit(ctx, o)
+		p.nodes += v.Trials
+		if v.Undecided {
+			p.open = min(p.open, s.Bound(o))
+		}
+		slices.Reverse(v.Children)
+		p.stack, p.err = append(p.stack, v.Children...), v.Err
+	}
+	p.found = *w
+}
