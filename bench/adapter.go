@@ -2,16 +2,19 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"schedgap/models"
+	"schedgap/models/nearest"
 	"schedgap/models/proof"
 )
 
-// Adapt hides the types of d behind closures.
+// Adapt hides the types of d: its problem's instances are typed ones behind an interface.
 func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	mp := d.Problem
 	p := &Problem{
@@ -19,32 +22,12 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
 		Simulator: d.Simulator, Suites: d.Suites, Successors: d.Successors, examples: mp.Examples,
 	}
-	wrapFile := func(in I, file []byte) *Instance {
-		head := in.Head()
-		rounding := 0.0
-		if mp.Rounding != nil {
-			rounding = mp.Rounding(in)
-		}
-		return &Instance{
-			Problem: p, Scales: scales(mp, in), Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
-			Size: mp.Size(in), Comparison: mp.Compare(in), Rounding: rounding, Features: mp.Features(in), typed: in,
-		}
-	}
 	wrap := func(in I) (*Instance, error) {
 		file, err := mp.MarshalInstance(in)
 		if err != nil {
 			return nil, err
 		}
-		return wrapFile(in, file), nil
-	}
-	if m := d.Moves; m != nil {
-		p.Moves = &Moves{Start: m.Start, Jobs: m.Jobs, draft: func(in *Instance, name string) (Draft, error) {
-			typed, err := unwrap[I](in)
-			if err != nil {
-				return nil, err
-			}
-			return &draft[I, S]{models.Copy(typed, models.Header{Name: name}), name, mp, m, wrapFile}, nil
-		}}
+		return d.instance(p, in, file), nil
 	}
 	p.ParseInstance = func(file string, data []byte) (*Instance, error) {
 		in, err := mp.ParseInstance(file, data)
@@ -53,50 +36,14 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		}
 		return wrap(in)
 	}
-	p.check = func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error) {
-		typed, err := unwrap[I](in)
-		if err != nil {
-			return rep, nil, err
-		}
-		sf, err := mp.ParseSolution(file, data, typed)
-		if err != nil {
-			return rep, nil, err
-		}
-		rep, err = mp.CheckClaim(typed, sf.Solution, sf.Claimed).Finite(file)
-		return rep, sf.Claimed, err
-	}
-	if d.Verify != nil {
-		p.verify = func(in *Instance, pf *proof.Proof) error {
-			typed, err := unwrap[I](in)
-			if err != nil {
-				return err
-			}
-			return d.Verify(pf, typed, in.SHA256)
-		}
-	}
-	p.Chart = func(in *Instance, file string, data []byte) (models.Chart, error) {
-		typed, err := unwrap[I](in)
-		if err != nil || mp.Chart == nil {
-			return models.Chart{}, err
-		}
-		sf, err := mp.ParseSolution(file, data, typed)
-		if err != nil {
-			return models.Chart{}, err
-		}
-		return mp.Chart(typed, sf.Solution), nil
-	}
 	for _, a := range d.Algorithms {
-		p.Algorithms = append(p.Algorithms, adaptAlgorithm(mp, a))
+		p.Algorithms = append(p.Algorithms, adaptAlgorithm[I, S](a))
+	}
+	if m := d.Moves; m != nil {
+		p.Moves = &Moves{Start: m.Start, Jobs: m.Jobs}
 	}
 	if e := d.Exporter; e != nil {
 		p.Models = e.Models
-		p.export = func(w io.Writer, in *Instance, model, format string, exactly bool) error {
-			typed, err := unwrap[I](in)
-			if err != nil {
-				return err
-			}
-			return e.Write(w, typed, model, format, exactly)
-		}
 	}
 	if g := d.Generator; g != nil {
 		p.Generator = &Source{Doc: g.Doc, Params: g.Params}
@@ -127,49 +74,116 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	return p
 }
 
-// scales are those of an instance by reference; nil: it needs none.
-func scales[I models.Instance, S any](mp *models.Problem[I, S], in I) map[string]float64 {
-	var out map[string]float64
-	for _, r := range mp.References {
-		if mp.Scale == nil {
-			break
-		}
-		if s := mp.Scale(in, r.Name); s > 0 {
-			if out == nil {
-				out = map[string]float64{}
-			}
-			out[r.Name] = s
-		}
-	}
-	return out
-}
-
-func unwrap[I models.Instance](in *Instance) (I, error) {
-	typed, ok := in.typed.(I)
-	if !ok {
-		return typed, fmt.Errorf("instance %s is a %T, want a %T", in.Name, in.typed, typed)
-	}
-	return typed, nil
-}
-
-func adaptAlgorithm[I models.Instance, S any](mp *models.Problem[I, S], a *models.Algorithm[I, S]) Algorithm {
+func adaptAlgorithm[I models.Instance, S any](a *models.Algorithm[I, S]) Algorithm {
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: a.Smallest(), Waives: a.Waives, Params: a.Params,
 		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
 		Solvers: a.Solvers,
 		applies: func(in *Instance, arg string) error {
-			typed, err := unwrap[I](in)
-			if err != nil || a.Applies == nil {
-				return err
+			if a.Applies == nil {
+				return nil
 			}
-			return a.Applies(typed, arg)
+			return a.Applies(in.typedInstance.(*typed[I, S]).in, arg)
 		},
 		run: func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error {
-			typed, err := unwrap[I](in)
-			if err != nil {
-				return err
-			}
-			return (&execution[I, S]{mp, a, in, typed, r, arg, v, res}).execute(ctx, obs)
+			return (&execution[I, S]{in.typedInstance.(*typed[I, S]), a, r, arg, v, res}).execute(ctx, obs)
 		},
 	}
+}
+
+// typed is a typedInstance.
+type typed[I models.Instance, S any] struct {
+	*Definition[I, S]
+	erased *Instance
+	in     I
+}
+
+// instance is one of d's instances, whose canonical file is given.
+func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
+	mp, head := d.Problem, in.Head()
+	out := &Instance{
+		Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
+		Size: mp.Size(in), Comparison: mp.Compare(in), Features: mp.Features(in),
+	}
+	if mp.Rounding != nil {
+		out.Rounding = mp.Rounding(in)
+	}
+	for _, r := range mp.References {
+		if mp.Scale == nil {
+			break
+		}
+		if s := mp.Scale(in, r.Name); s > 0 {
+			if out.Scales == nil {
+				out.Scales = map[string]float64{}
+			}
+			out.Scales[r.Name] = s
+		}
+	}
+	out.typedInstance = &typed[I, S]{d, out, in}
+	return out
+}
+
+func (t *typed[I, S]) check(file string, data []byte) (rep models.Report, claimed *float64, err error) {
+	sf, err := t.Problem.ParseSolution(file, data, t.in)
+	if err != nil {
+		return rep, nil, err
+	}
+	rep, err = t.Problem.CheckClaim(t.in, sf.Solution, sf.Claimed).Finite(file)
+	return rep, sf.Claimed, err
+}
+
+// Chart draws the contents of a solution file; without bars where the problem has no drawings.
+func (t *typed[I, S]) Chart(file string, data []byte) (models.Chart, error) {
+	if t.Problem.Chart == nil {
+		return models.Chart{}, nil
+	}
+	sf, err := t.Problem.ParseSolution(file, data, t.in)
+	if err != nil {
+		return models.Chart{}, err
+	}
+	return t.Problem.Chart(t.in, sf.Solution), nil
+}
+
+// Verify returns why a proof does not prove what it claims about the instance; nil: it does.
+func (t *typed[I, S]) Verify(pf *proof.Proof) error {
+	if t.Definition.Verify == nil {
+		return fmt.Errorf("proofs about %s are not known", t.Problem.Name)
+	}
+	return t.Definition.Verify(pf, t.in, t.erased.SHA256)
+}
+
+// Export writes an exact model of the instance.
+func (t *typed[I, S]) Export(w io.Writer, model, format string, exactly bool) error {
+	if known := t.erased.Problem.Models; !slices.Contains(known, model) {
+		return fmt.Errorf("%s: %w", t.Problem.Name, nearest.Unknown("model", model, known))
+	}
+	return t.Exporter.Write(w, t.in, model, format, exactly)
+}
+
+// Draft is a copy of the instance called name, without a lineage.
+func (t *typed[I, S]) Draft(name string) (*Draft, error) {
+	m, mp := t.Moves, t.Problem
+	if m == nil {
+		return nil, errors.New("instances of " + mp.Name + " cannot be taken apart")
+	}
+	in := models.Copy(t.in, models.Header{Name: name})
+	return &Draft{
+		Parts: func() models.Parts { return m.Parts(in) },
+		Mend: func() {
+			if m.Mend != nil {
+				m.Mend(in)
+			}
+		},
+		Instance: func() (*Instance, error) {
+			file, err := mp.MarshalInstance(in)
+			if err != nil {
+				return nil, err
+			}
+			read, err := mp.ParseInstance(name, file)
+			if err != nil {
+				return nil, err
+			}
+			return t.instance(t.erased.Problem, read, file), nil
+		},
+	}, nil
 }

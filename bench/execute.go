@@ -24,10 +24,8 @@ const quick = 50 * time.Millisecond
 
 // An execution is one run of an algorithm on an instance of its types.
 type execution[I models.Instance, S any] struct {
-	problem   *models.Problem[I, S]
+	*typed[I, S]
 	algorithm *models.Algorithm[I, S]
-	instance  *Instance
-	in        I // of instance
 	request   Request
 	arg       string
 	values    models.Values
@@ -46,7 +44,7 @@ func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error)
 		err = e.judge(out)
 	}
 	if err == nil && out.Proof != nil {
-		err = e.res.attach(e.instance, out.Proof)
+		err = e.res.attach(e.erased, out.Proof)
 	}
 	if err == nil && e.res.Objective != nil && (e.res.Status == Optimal || e.res.Status == Timeout) {
 		e.res.prover = out.Prove
@@ -76,7 +74,7 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 				return
 			}
 			began, at := time.Now(), now()
-			if data, err := e.problem.MarshalSolution(e.in, r.Algorithm, nil, s); err == nil {
+			if data, err := e.Problem.MarshalSolution(e.in, r.Algorithm, nil, s); err == nil {
 				obs.Incumbent(at, data)
 			}
 			took.Store(int64(time.Since(began)))
@@ -93,7 +91,7 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 
 // judge enters into the result what came out: its status, its bound and the checker's verdict on its solution.
 func (e *execution[I, S]) judge(out models.Outcome[S]) error {
-	mp, a, res := e.problem, e.algorithm, e.res
+	mp, a, res := e.Problem, e.algorithm, e.res
 	res.Status, res.Bound = Status(out.Status), out.Bound
 	if !out.Found {
 		if res.Status == Optimal || (res.Status == Feasible && a.Kind != models.Bound) {
@@ -125,18 +123,18 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	}
 	value := *res.Objective
 	claims := []*float64{out.Claimed}
-	if out.Bound != nil && (e.problem.Sense.Better(value, *out.Bound) || out.Stats.Model != "") {
+	if out.Bound != nil && (e.Problem.Sense.Better(value, *out.Bound) || out.Stats.Model != "") {
 		claims = append(claims, out.Bound)
 	}
-	allowed := boundTolerance*max(1, math.Abs(value)) + e.instance.Rounding
+	allowed := boundTolerance*max(1, math.Abs(value)) + e.erased.Rounding
 	for _, claim := range claims {
 		if claim != nil && !(math.Abs(*claim-value) <= allowed) {
 			return fmt.Errorf("%s claims the optimum %v, but the checker finds %v", e.algorithm.Name, *claim, value)
 		}
 	}
 	switch {
-	case out.Bound == nil || models.Same(*out.Bound, value) || math.Abs(*out.Bound-value) <= e.instance.Rounding ||
-		e.problem.Sense.Better(value, *out.Bound):
+	case out.Bound == nil || models.Same(*out.Bound, value) || math.Abs(*out.Bound-value) <= e.erased.Rounding ||
+		e.Problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
 	case out.Stats.Model == "":
 		res.Status = Feasible

@@ -24,7 +24,7 @@ func (p *Problem) Blank(r Request) *Result {
 // last incumbent of a dead process. r.Waived is honoured, and a refused solution makes r Invalid. The error says why data is
 // no solution file of in.
 func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error {
-	rep, claimed, err := p.check(in, file, data)
+	rep, claimed, err := in.check(file, data)
 	if err == nil {
 		r.judge(rep, claimed, data)
 	}

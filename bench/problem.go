@@ -54,8 +54,6 @@ type Problem struct {
 	InstanceSchema, SolutionSchema func() ([]byte, error)
 	// ParseInstance reads an instance file of this problem.
 	ParseInstance func(file string, data []byte) (*Instance, error)
-	// Chart draws the contents of a solution file of in; without bars where the problem has no drawings.
-	Chart func(in *Instance, file string, data []byte) (models.Chart, error)
 	// Generate makes one random instance; nil: there is no Generator.
 	Generate func(name string, v models.Values, rng *rand.Rand) (*Instance, error)
 	// Derive makes instances out of a trace; nil: there is no Deriver.
@@ -63,9 +61,19 @@ type Problem struct {
 
 	all      []*Problem // of the registry
 	examples fs.FS
-	check    func(in *Instance, file string, data []byte) (rep models.Report, claimed *float64, err error)
-	verify   func(in *Instance, p *proof.Proof) error
-	export   func(w io.Writer, in *Instance, model, format string, exactly bool) error
+}
+
+// Moves say where a search among a problem's instances begins, see models.Moves.
+type Moves struct {
+	Start map[string]any
+	Jobs  string
+}
+
+// A Draft is a copy of an instance that may be changed.
+type Draft struct {
+	Parts    func() models.Parts       // what may be changed; a change of a list makes them stale
+	Mend     func()                    // brings it back towards validity where one number bounds another
+	Instance func() (*Instance, error) // that it is, refused where it is not valid
 }
 
 // A Source is a generator or a derivation as far as its options go.
@@ -104,7 +112,16 @@ type Instance struct {
 	Scales   map[string]float64
 	Rounding float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
 	Features map[string]any
-	typed    any
+	typedInstance
+}
+
+// typedInstance is an instance of its type, and what its problem can do with it.
+type typedInstance interface {
+	check(file string, data []byte) (rep models.Report, claimed *float64, err error)
+	Export(w io.Writer, model, format string, exactly bool) error
+	Chart(file string, data []byte) (models.Chart, error)
+	Verify(pf *proof.Proof) error
+	Draft(name string) (*Draft, error)
 }
 
 // Scale is the unit of regret, the distance of a value from the optimum of a reference: positive, fixed by the instance and in
@@ -116,12 +133,10 @@ func (in *Instance) Scale(reference string) float64 {
 	return 1
 }
 
-// Verify returns why a proof does not prove what it claims about in; nil: it does.
-func (p *Problem) Verify(in *Instance, pf *proof.Proof) error {
-	if p.verify == nil {
-		return fmt.Errorf("proofs about %s are not known", p.Name)
-	}
-	return p.verify(in, pf)
+// Check checks the contents of a solution file; nothing is waived.
+func (in *Instance) Check(file string, data []byte) (models.Report, error) {
+	rep, _, err := in.check(file, data)
+	return rep, err
 }
 
 // Examples returns the problem's small instances, by name.
@@ -144,20 +159,6 @@ func (p *Problem) Examples() ([]*Instance, error) {
 		}
 	}
 	return instances, nil
-}
-
-// Check checks the contents of a solution file against in; nothing is waived.
-func (p *Problem) Check(in *Instance, file string, data []byte) (models.Report, error) {
-	rep, _, err := p.check(in, file, data)
-	return rep, err
-}
-
-// Export writes an exact model of in.
-func (p *Problem) Export(w io.Writer, in *Instance, model, format string, exactly bool) error {
-	if !slices.Contains(p.Models, model) {
-		return fmt.Errorf("%s: %w", p.Name, nearest.Unknown("model", model, p.Models))
-	}
-	return p.export(w, in, model, format, exactly)
 }
 
 // Find returns the algorithm of a name that may carry an argument after a colon, with that argument.

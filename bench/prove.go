@@ -47,7 +47,7 @@ func (p *Problem) Prove(ctx context.Context, in *Instance, r *Result) {
 	if err == nil && len(r.Proof) > 0 {
 		var file *proof.Proof
 		if file, err = proof.Read(r.Proof); err == nil {
-			err = p.Verify(in, file)
+			err = in.Verify(file)
 		}
 		switch {
 		case err != nil:

@@ -49,7 +49,7 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Unit]m
 						break // the set has warned
 					}
 				}
-				c, err := parsed.Problem.Chart(parsed, "solution of unit "+u.UnitID, data)
+				c, err := parsed.Chart("solution of unit "+u.UnitID, data)
 				if err != nil {
 					r.Warnings = append(r.Warnings, fmt.Sprintf("a solution is not drawn: %v", err))
 					continue

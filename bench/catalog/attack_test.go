@@ -299,7 +299,7 @@ func TestAttackPocd(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := p.Check(in, "solution", data); err == nil {
+				if _, err := in.Check("solution", data); err == nil {
 					t.Errorf("accepted %s", data)
 				}
 			}

@@ -234,7 +234,7 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 		}
 	}
 	for _, file := range incumbents {
-		rep, err := p.Check(in, "incumbent", file)
+		rep, err := in.Check("incumbent", file)
 		switch {
 		case err != nil:
 			res.Status, res.Error = bench.Error, err.Error()
@@ -324,7 +324,7 @@ func contents(t *testing.T, in *bench.Instance) string {
 	if in.Problem.Moves == nil {
 		return ""
 	}
-	draft, err := in.Problem.Draft(in, "copy")
+	draft, err := in.Draft("copy")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,10 +77,10 @@ func FuzzSolutions(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, in := range list[:examples] {
-			if _, err := p.Check(in, "f.json", data); err != nil && !oneSentence(err) {
+			if _, err := in.Check("f.json", data); err != nil && !oneSentence(err) {
 				t.Errorf("not one sentence about the file: %q", err)
 			}
-			_, _ = p.Chart(in, "f.json", data) // a solution that the checker refuses is drawn, too, or not at all
+			_, _ = in.Chart("f.json", data) // a solution that the checker refuses is drawn, too, or not at all
 		}
 	})
 }

@@ -56,7 +56,7 @@ func TestScales(t *testing.T) {
 				t.Fatalf("%s %v: the scale is %v", c.problem, c.params, scale)
 			}
 			changed := func(what string, factor float64, change func(models.Parts)) {
-				d, err := p.Draft(in, "another name")
+				d, err := in.Draft("another name")
 				if err != nil {
 					t.Fatal(err)
 				}

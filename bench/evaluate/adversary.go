@@ -86,7 +86,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 
 // named is an instance under a name of its own, which stays the same when it is found again.
 func (r *runner) named(in *bench.Instance) (*bench.Instance, error) {
-	d, err := in.Problem.Draft(in, "worst-"+in.SHA256[:12])
+	d, err := in.Draft("worst-"+in.SHA256[:12])
 	if err != nil {
 		return nil, err
 	}

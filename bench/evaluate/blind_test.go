@@ -73,7 +73,7 @@ func TestBlinded(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					rep, err := p.Check(in, "solution", solution)
+					rep, err := in.Check("solution", solution)
 					if err != nil || len(rep.Violations) > 0 {
 						t.Fatalf("%s %s %s: %v %v\n%s", p.Name, in.Name, algorithm, err, rep.Violations, solution)
 					}
@@ -85,7 +85,7 @@ func TestBlinded(t *testing.T) {
 					}
 					checked++
 					// The instance's own names are none that the command may use.
-					if _, err := p.Check(b.instance, "solution", solution); err == nil {
+					if _, err := b.instance.Check("solution", solution); err == nil {
 						t.Errorf("%s %s %s: the original's names pass", p.Name, in.Name, algorithm)
 					}
 				}

@@ -245,7 +245,7 @@ func (c *trial) check() string {
 
 // refusal says what the checker found, with the constraint's statement.
 func (c *trial) refusal() string {
-	rep, err := c.instance.Problem.Check(c.instance, "the command's output", c.result.Solution)
+	rep, err := c.instance.Check("the command's output", c.result.Solution)
 	v := rep.Worst(nil)
 	if err != nil || v == nil {
 		return "the checker refused its solution"

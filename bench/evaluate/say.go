@@ -185,7 +185,7 @@ func gantt(in *bench.Instance, whose string, solution []byte) string {
 	if solution == nil {
 		return ""
 	}
-	chart, err := in.Problem.Chart(in, "solution", solution)
+	chart, err := in.Chart("solution", solution)
 	if err != nil || len(chart.Bars) == 0 {
 		return ""
 	}

@@ -118,7 +118,7 @@ func named(in *bench.Instance, name string) (*bench.Instance, error) {
 
 // judged is the value that the checker gives a solution of an entry's reference.
 func judged(e *library.Entry, in *bench.Instance, file string, data []byte) (float64, error) {
-	rep, err := in.Problem.Check(in, file, data)
+	rep, err := in.Check(file, data)
 	if err != nil {
 		return 0, err
 	}
@@ -152,7 +152,7 @@ func proven(e *library.Entry, in *bench.Instance, file string, data []byte) (pro
 	if p.Header.Reference != e.Reference {
 		return p.Header, fmt.Errorf("%s: reference: the proof is of %q, and %s is of %s", file, p.Header.Reference, e.ID, e.Reference)
 	}
-	if err := in.Problem.Verify(in, p); err != nil {
+	if err := in.Verify(p); err != nil {
 		return p.Header, fmt.Errorf("%s: %w", file, err)
 	}
 	return p.Header, nil

@@ -108,7 +108,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 			return nil, err
 		}
 		// A solution has its instance's ids in places that only its problem knows; the checker has the last word.
-		rep, err := in.Problem.Check(in, in.Name, k.Solution)
+		rep, err := in.Check(in.Name, k.Solution)
 		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && near(*rep.Objective, *e.Value) {
 			return k, nil
 		}

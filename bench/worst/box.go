@@ -98,7 +98,7 @@ func kindsOf(in *bench.Instance) map[string]bool {
 
 // partsOf are the parts of an instance; none where it cannot be taken apart.
 func partsOf(in *bench.Instance) models.Parts {
-	d, err := in.Problem.Draft(in, in.Name)
+	d, err := in.Draft(in.Name)
 	if err != nil {
 		return models.Parts{}
 	}

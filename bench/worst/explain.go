@@ -77,7 +77,7 @@ func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explan
 
 // with is in with number i set to v, not mended; nil: it is not valid then.
 func with(in *bench.Instance, i int, v float64) *bench.Instance {
-	return changed(in, in.Name, func(d bench.Draft) bool { d.Parts().Numbers[i].Set(v); return true })
+	return changed(in, in.Name, func(d *bench.Draft) bool { d.Parts().Numbers[i].Set(v); return true })
 }
 
 // spread is the largest change of the score that the number makes.

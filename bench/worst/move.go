@@ -40,8 +40,8 @@ type mutator struct {
 }
 
 // changed is in under a name, changed by do; nil: do wants none, or what came out is no valid instance.
-func changed(in *bench.Instance, name string, do func(d bench.Draft) bool) *bench.Instance {
-	d, err := in.Problem.Draft(in, name)
+func changed(in *bench.Instance, name string, do func(d *bench.Draft) bool) *bench.Instance {
+	d, err := in.Draft(name)
 	if err != nil || !do(d) {
 		return nil
 	}
@@ -54,7 +54,7 @@ func changed(in *bench.Instance, name string, do func(d bench.Draft) bool) *benc
 
 // vary makes an instance out of in by one to several moves; nil: what came out was no valid instance.
 func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.Instance {
-	return changed(in, in.Name, func(d bench.Draft) bool {
+	return changed(in, in.Name, func(d *bench.Draft) bool {
 		for again := true; again; again = rng.Float64() < more {
 			m.move(d, rng)
 		}
@@ -63,7 +63,7 @@ func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.
 	})
 }
 
-func (m *mutator) move(d bench.Draft, rng *rand.Rand) {
+func (m *mutator) move(d *bench.Draft, rng *rand.Rand) {
 	p := d.Parts()
 	p.Numbers = slices.DeleteFunc(p.Numbers, func(n models.Number) bool { return n.Idle })
 	m.box.narrow(p.Numbers)

@@ -30,11 +30,11 @@ func Part(in *bench.Instance, solution, optimal []byte, algorithm string) *Parti
 	if solution == nil || optimal == nil {
 		return nil
 	}
-	own, err := in.Problem.Chart(in, ActualFile, solution)
+	own, err := in.Chart(ActualFile, solution)
 	if err != nil {
 		return nil
 	}
-	best, err := in.Problem.Chart(in, OptimalFile, optimal)
+	best, err := in.Chart(OptimalFile, optimal)
 	if err != nil {
 		return nil
 	}

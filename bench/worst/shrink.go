@@ -46,7 +46,7 @@ func (h *shrinker) shrink(ctx context.Context, e *entry) *entry {
 		}
 		e = next
 	}
-	if named := h.try(ctx, e, func(d bench.Draft) bool {
+	if named := h.try(ctx, e, func(d *bench.Draft) bool {
 		for _, l := range d.Parts().Lists {
 			if l.Rename != nil {
 				l.Rename()
@@ -60,11 +60,11 @@ func (h *shrinker) shrink(ctx context.Context, e *entry) *entry {
 }
 
 // try returns e changed by do, or nil where that is not valid, not in the box or not bad enough.
-func (h *shrinker) try(ctx context.Context, e *entry, do func(d bench.Draft) bool) *entry {
+func (h *shrinker) try(ctx context.Context, e *entry, do func(d *bench.Draft) bool) *entry {
 	if ctx.Err() != nil {
 		return nil
 	}
-	in := changed(e.instance, e.instance.Name, func(d bench.Draft) bool {
+	in := changed(e.instance, e.instance.Name, func(d *bench.Draft) bool {
 		if !do(d) {
 			return false
 		}
@@ -97,7 +97,7 @@ func (h *shrinker) lists(ctx context.Context, e *entry) *entry {
 				if i = min(i, lists[l].Len()-chunk); i < 0 {
 					break
 				}
-				n := h.try(ctx, e, func(d bench.Draft) bool {
+				n := h.try(ctx, e, func(d *bench.Draft) bool {
 					list := d.Parts().Lists[l]
 					for range chunk {
 						list.Drop(i)
@@ -168,7 +168,7 @@ func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
 			}
 			n := all[i]
 			for _, x := range simpler(&n, n.Get()) {
-				if next := h.try(ctx, e, func(d bench.Draft) bool { d.Parts().Numbers[i].Set(x); return true }); next != nil {
+				if next := h.try(ctx, e, func(d *bench.Draft) bool { d.Parts().Numbers[i].Set(x); return true }); next != nil {
 					e, again = next, true
 					break
 				}
@@ -214,7 +214,7 @@ func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
 func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.Number) bool,
 	change func(n *models.Number) float64,
 ) *entry {
-	return h.try(ctx, e, func(d bench.Draft) bool {
+	return h.try(ctx, e, func(d *bench.Draft) bool {
 		before, after := 0.0, 0.0
 		all := d.Parts().Numbers
 		for i := range all {

@@ -66,7 +66,7 @@ func (s *source) draw(rng *rand.Rand) (in *bench.Instance, origin string) {
 
 // reduce is an instance with as many of from's jobs as are allowed, at random.
 func (s *source) reduce(from *bench.Instance, rng *rand.Rand) *bench.Instance {
-	return changed(from, s.name, func(d bench.Draft) bool {
+	return changed(from, s.name, func(d *bench.Draft) bool {
 		for jobs := d.Parts().Lists[0]; jobs.Len() > s.jobs; jobs = d.Parts().Lists[0] {
 			jobs.Drop(rng.IntN(jobs.Len()))
 		}

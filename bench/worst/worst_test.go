@@ -83,7 +83,7 @@ func TestPlanted(t *testing.T) {
 		t.Errorf("the simplified instance has the ratio %v, less than %v", *f.Ratio, least)
 	}
 	for j := range f.Instance.Size.Jobs {
-		d, err := p.Draft(f.Instance, "less")
+		d, err := f.Instance.Draft("less")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestPlanted(t *testing.T) {
 			t.Errorf("without job %d the ratio is still %v", j, ratio(t, p, less, "planted"))
 		}
 	}
-	d, err := p.Draft(f.Instance, "simpler")
+	d, err := f.Instance.Draft("simpler")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestPlanted(t *testing.T) {
 		if n.Default == nil || n.Get() == *n.Default {
 			continue
 		}
-		d, err := p.Draft(f.Instance, "simpler")
+		d, err := f.Instance.Draft("simpler")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func TestMoves(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, in := range examples {
-			d, err := p.Draft(in, in.Name)
+			d, err := in.Draft(in.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -319,7 +319,7 @@ func TestMoves(t *testing.T) {
 				t.Errorf("%s: %s is another instance after being taken apart:\n%s%s", p.Name, in.Name, in.JSON, same.JSON)
 			}
 			for i := range d.Parts().Numbers {
-				d, _ := p.Draft(in, in.Name)
+				d, _ := in.Draft(in.Name)
 				n := d.Parts().Numbers[i]
 				n.Set(n.Get() + 1)
 				d.Mend()
@@ -380,7 +380,7 @@ func TestProblems(t *testing.T) {
 		if n := f.Instance.Size.Jobs; n > o.Jobs {
 			t.Errorf("%s: %d jobs, want at most %d", c.problem, n, o.Jobs)
 		}
-		d, err := p.Draft(f.Instance, "digits")
+		d, err := f.Instance.Draft("digits")
 		if err != nil {
 			t.Fatal(err)
 		}

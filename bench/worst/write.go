@@ -154,5 +154,5 @@ func (f *Found) why() []byte {
 
 // bare is the instance without its lineage.
 func (f *Found) bare() []byte {
-	return cmp.Or(changed(f.Instance, f.Instance.Name, func(bench.Draft) bool { return true }), f.Instance).JSON
+	return cmp.Or(changed(f.Instance, f.Instance.Name, func(*bench.Draft) bool { return true }), f.Instance).JSON
 }

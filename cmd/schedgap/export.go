@@ -22,7 +22,7 @@ func (a *app) exportCommand() *cobra.Command {
 			return err
 		}
 		var buf bytes.Buffer
-		if err := in.Problem.Export(&buf, in, model, format, exactly); err != nil {
+		if err := in.Export(&buf, model, format, exactly); err != nil {
 			return err
 		}
 		if out != "" {

@@ -134,11 +134,11 @@ func drawFound(f *worst.Found) ([]byte, error) {
 }
 
 func schedule(in *bench.Instance, file string, data []byte) (plots.Schedule, error) {
-	chart, err := in.Problem.Chart(in, file, data)
+	chart, err := in.Chart(file, data)
 	if err != nil {
 		return plots.Schedule{}, err
 	}
-	v, err := in.Problem.Check(in, file, data)
+	v, err := in.Check(file, data)
 	if err != nil {
 		return plots.Schedule{}, err
 	}

@@ -85,7 +85,7 @@ func TestSchemasOfFiles(t *testing.T) {
 					t.Errorf("solution of %s: %v", in.Name, err)
 				}
 				n := agree(t, instance, in.JSON, func(data []byte) error { _, err := p.ParseInstance("file", data); return err })
-				n += agree(t, solution, solved, func(data []byte) error { _, err := p.Check(in, "file", data); return err })
+				n += agree(t, solution, solved, func(data []byte) error { _, err := in.Check("file", data); return err })
 				if n < 20 {
 					t.Errorf("%s: only %d broken files", in.Name, n)
 				}

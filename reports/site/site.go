@@ -137,7 +137,7 @@ func Drawing(ctx context.Context, c *evidence.Collection, e *library.Entry) ([]b
 	if err != nil {
 		return nil, err
 	}
-	chart, err := in.Problem.Chart(in, e.ID, data)
+	chart, err := in.Chart(e.ID, data)
 	if err != nil || len(chart.Bars) == 0 || len(chart.Bars) > maxBars {
 		return nil, err
 	}

@@ -146,7 +146,7 @@ func TestCheck(t *testing.T) {
 		"[0,0,1,1,1]": 6, "[0,1,0,1,0]": 7, "[0,0,0,0,0]": 12,
 		"[0,0,1,1]": 0, "[0,0,1,1,2]": 0, "[0,0,1,1,-1]": 0, "[0,0,1,1,1,1]": 0, "[]": 0,
 	} {
-		rep, err := p.Check(in, "s", []byte(`{"problem":"makespan","instance":"x","algorithm":"a","machine":`+machine+`}`))
+		rep, err := in.Check("s", []byte(`{"problem":"makespan","instance":"x","algorithm":"a","machine":`+machine+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
