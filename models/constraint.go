@@ -8,6 +8,15 @@ type Constraint struct {
 	Source    string // the paper's section or equation, or the page of docs that settles it
 }
 
+// Constraints are those of a table of names, statements and sources.
+func Constraints(table [][3]string) []Constraint {
+	list := make([]Constraint, len(table))
+	for i, row := range table {
+		list[i] = Constraint{row[0], row[1], row[2]}
+	}
+	return list
+}
+
 // explain adds to every violation what the problem says of the constraint.
 func (p *Problem[I, S]) explain(violations []Violation) {
 	for i := range violations {

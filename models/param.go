@@ -26,6 +26,19 @@ type Param struct {
 	Was string
 }
 
+// Between is a number from least to most, of the type of its default.
+func Between[T int | float64](name string, usual T, least, most float64, doc string) Param {
+	return Param{Name: name, Default: usual, Min: least, Max: most, Doc: doc}
+}
+
+// Choice is one of some words.
+func Choice(name, usual string, words []string, doc string) Param {
+	return Param{Name: name, Default: usual, Choices: words, Doc: doc}
+}
+
+// Flag is what is true if it is asked for.
+func Flag(name, doc string) Param { return Param{Name: name, Default: false, Doc: doc} }
+
 // Values are parameters that were resolved: every one has a value of its Default's type.
 type Values map[string]any
 

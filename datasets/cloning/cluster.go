@@ -22,11 +22,9 @@ const (
 // ClusterParams are the options that choose a cluster.
 func ClusterParams() []models.Param {
 	return []models.Param{
-		{
-			Name: "cluster", Default: smallCluster, Choices: []string{oneServer, smallCluster, paperCluster, googleCluster},
-			Doc: "one server of capacity 1; a few different ones; the paper's 30 nodes; a sample of Google's capacity mix",
-		},
-		{Name: "servers", Default: 2, Min: 1, Max: 1e6, Doc: "servers of a small or google cluster"},
+		models.Choice("cluster", smallCluster, []string{oneServer, smallCluster, paperCluster, googleCluster},
+			"one server of capacity 1; a few different ones; the paper's 30 nodes; a sample of Google's capacity mix"),
+		models.Between("servers", 2, 1, 1e6, "servers of a small or google cluster"),
 	}
 }
 
@@ -111,7 +109,7 @@ func GoogleCluster(n int, rng *rand.Rand) []cloning.Server {
 // copyParams are the options that bound the copies of a task.
 func copyParams() []models.Param {
 	return []models.Param{
-		{Name: "max_copies", Default: 3, Min: 1, Max: 100, Doc: "most running copies of a task"},
-		{Name: "max_copies_per_server", Default: 1, Min: 1, Max: 100, Doc: "of these, on one server"},
+		models.Between("max_copies", 3, 1, 100, "most running copies of a task"),
+		models.Between("max_copies_per_server", 1, 1, 100, "of these, on one server"),
 	}
 }

@@ -40,31 +40,24 @@ var Deriver = &models.Deriver[*cloning.Instance]{
 
 func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
-		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
-		{Name: "tasks", Default: 2, Min: 1, Max: 1e5, Doc: "most tasks of a phase"},
-		{Name: "min_tasks", Default: 2, Min: 1, Max: 1e6, Doc: "least tasks of a job in the trace"},
-		{Name: "min_phases", Default: 1, Min: 1, Max: 1000, Doc: "least phases of a job"},
-		{Name: "max_phases", Default: 4, Min: 1, Max: 1000, Doc: "most phases of a job"},
-		{Name: "spread", Default: 10.0, Min: 1, Max: 1e9, Doc: "longest phases of an instance's jobs: greatest over least, at most"},
-		{
-			Name: "reduce_share", Default: 0.0, Min: 0, Max: 1,
-			Doc: "share of a job's tasks that make a second phase, where the trace records no phases; 0: there is one phase",
-		},
-		{
-			Name: "cv", Default: 1.0, Min: 0, Max: 100,
-			Doc: "standard deviation over the mean, where the trace records phases as a whole",
-		},
-		{Name: "slot", Default: 0.0, Min: 0, Max: 1e6, Doc: "length of a slot, seconds (the paper: 5); 0: by slots"},
-		{Name: "slots", Default: 6, Min: 1, Max: 1e6, Doc: "longest mean duration, slots, when slot is 0"},
-		{
-			Name: "arrivals", Default: transient, Choices: []string{transient, online},
-			Doc: "all jobs at slot 0, or at their submissions' distances scaled to span",
-		},
-		{Name: "span", Default: 10, Min: 1, Max: 1e9, Doc: "slots from the first online arrival to the last"},
-		{Name: "servers", Default: 2, Min: 1, Max: 1e6, Doc: "servers"},
-		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of online arrivals; 0: by demand_over_capacity"},
-		{Name: "demand_over_capacity", Default: 1.5, Min: 1e-3, Max: 1e3, Doc: "demand of all originals at once over the servers"},
+		models.Between("jobs", 4, 1, 1e6, "most jobs of an instance"),
+		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
+		models.Between("tasks", 2, 1, 1e5, "most tasks of a phase"),
+		models.Between("min_tasks", 2, 1, 1e6, "least tasks of a job in the trace"),
+		models.Between("min_phases", 1, 1, 1000, "least phases of a job"),
+		models.Between("max_phases", 4, 1, 1000, "most phases of a job"),
+		models.Between("spread", 10.0, 1, 1e9, "longest phases of an instance's jobs: greatest over least, at most"),
+		models.Between("reduce_share", 0.0, 0, 1,
+			"share of a job's tasks that make a second phase, where the trace records no phases; 0: there is one phase"),
+		models.Between("cv", 1.0, 0, 100, "standard deviation over the mean, where the trace records phases as a whole"),
+		models.Between("slot", 0.0, 0, 1e6, "length of a slot, seconds (the paper: 5); 0: by slots"),
+		models.Between("slots", 6, 1, 1e6, "longest mean duration, slots, when slot is 0"),
+		models.Choice("arrivals", transient, []string{transient, online},
+			"all jobs at slot 0, or at their submissions' distances scaled to span"),
+		models.Between("span", 10, 1, 1e9, "slots from the first online arrival to the last"),
+		models.Between("servers", 2, 1, 1e6, "servers"),
+		models.Between("load", 0.0, 0, 1e3, "offered load of online arrivals; 0: by demand_over_capacity"),
+		models.Between("demand_over_capacity", 1.5, 1e-3, 1e3, "demand of all originals at once over the servers"),
 	}, copyParams())
 }
 

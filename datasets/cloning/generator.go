@@ -34,23 +34,20 @@ var Generator = &models.Generator[*cloning.Instance]{
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "number of jobs"},
-		{Name: "shape", Default: shapeMapReduce, Choices: shapes, Doc: "of the jobs' graphs; mixed: each job has one of the others"},
-		{Name: "phases", Default: 3, Min: 1, Max: 1000, Doc: "phases of chains and layered graphs, parallel phases of a fork-join"},
-		{Name: "tasks", Default: 2, Min: 1, Max: 1e5, Doc: "most tasks of a phase"},
-		{Name: "tasks_shape", Default: 0.0, Min: 0, Max: 100, Doc: "Pareto shape of numbers of tasks; 0: uniform"},
-		{Name: "mean_min", Default: 1.0, Min: 0.1, Max: 1e6, Doc: "least mean duration, slots"},
-		{Name: "mean_max", Default: 6.0, Min: 0.1, Max: 1e9, Doc: "greatest mean duration, slots"},
-		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "Pareto shape of mean durations"},
-		{Name: "cv_from", Default: 0.5, Min: 0, Max: 1e3, Doc: "least standard deviation over the mean"},
-		{Name: "cv_to", Default: 2.0, Min: 0, Max: 1e3, Doc: "greatest standard deviation over the mean"},
-		{Name: "demand_from", Default: 0.2, Min: 0, Max: 1, Doc: "least demand over the largest server"},
-		{Name: "demand_to", Default: 0.7, Min: 0, Max: 1, Doc: "greatest demand over the largest server"},
-		{
-			Name: "arrivals", Default: transient, Choices: []string{transient, online},
-			Doc: "all jobs at slot 0, or one after the other",
-		},
-		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of online arrivals; 0: by dominant_share_load"},
+		models.Between("jobs", 4, 1, 1e6, "number of jobs"),
+		models.Choice("shape", shapeMapReduce, shapes, "of the jobs' graphs; mixed: each job has one of the others"),
+		models.Between("phases", 3, 1, 1000, "phases of chains and layered graphs, parallel phases of a fork-join"),
+		models.Between("tasks", 2, 1, 1e5, "most tasks of a phase"),
+		models.Between("tasks_shape", 0.0, 0, 100, "Pareto shape of numbers of tasks; 0: uniform"),
+		models.Between("mean_min", 1.0, 0.1, 1e6, "least mean duration, slots"),
+		models.Between("mean_max", 6.0, 0.1, 1e9, "greatest mean duration, slots"),
+		models.Between("mean_shape", 1.0, 0.1, 100, "Pareto shape of mean durations"),
+		models.Between("cv_from", 0.5, 0, 1e3, "least standard deviation over the mean"),
+		models.Between("cv_to", 2.0, 0, 1e3, "greatest standard deviation over the mean"),
+		models.Between("demand_from", 0.2, 0, 1, "least demand over the largest server"),
+		models.Between("demand_to", 0.7, 0, 1, "greatest demand over the largest server"),
+		models.Choice("arrivals", transient, []string{transient, online}, "all jobs at slot 0, or one after the other"),
+		models.Between("load", 0.0, 0, 1e3, "offered load of online arrivals; 0: by dominant_share_load"),
 		dominantShareLoad(1),
 	}, copyParams(), ClusterParams())
 }

@@ -40,72 +40,41 @@ func workloadSpecs() []models.Param {
 	cluster := ClusterParams()
 	cluster[0].Default, cluster[1].Default = paperCluster, 30_000
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 100, Min: 1, Max: 1e7, Doc: "number of jobs"},
-		{
-			Name: "mix", Default: mixSuite, Choices: []string{mixSuite, mixWordCount, mixPageRank, mixGoogle, mixPareto},
-			Doc: "suite: WordCount and PageRank jobs, equally likely; google: tasks, durations and requests by the quantiles of " +
-				"Google's 2011 trace; pareto: by the options that say so",
-		},
-		{
-			Name: input, Default: 10.0, Min: 1e-3, Max: 1e5,
-			Doc: "input of WordCount jobs and of half of the PageRank jobs, of which the others have a tenth; GB",
-		},
-		{
-			Name: taskTime, Default: 30.0, Min: 0.1, Max: 1e6,
-			Doc: "mean duration of the tasks of suite, wordcount and pagerank, seconds",
-		},
-		{
-			Name: "mean_within", Default: 0.5, Min: 0, Max: 1,
-			Doc: "suite, wordcount, pagerank: mean durations of phases are uniform around that of tasks, give or take this share",
-		},
-		{
-			Name: "shape", Default: shapeMapReduce, Choices: shapes,
-			Doc: "google, pareto: of the graphs; mixed: each job has one of the others",
-		},
-		{
-			Name: "phases", Default: 3, Min: 1, Max: 1000,
-			Doc: "google, pareto: phases of chains and layered graphs, parallel phases of a fork-join",
-		},
-		{Name: "tasks", Default: 1000, Min: 1, Max: 1e5, Doc: "pareto: most tasks of a phase"},
-		{Name: "tasks_shape", Default: 1.0, Min: 0, Max: 100, Doc: "pareto: shape of numbers of tasks; 0: uniform"},
-		{Name: "mean_min", Default: 10.0, Min: 0.1, Max: 1e6, Doc: "pareto: least mean duration, seconds"},
-		{Name: "mean_max", Default: 1000.0, Min: 0.1, Max: 1e6, Doc: "pareto: greatest mean duration, seconds"},
-		{Name: "mean_shape", Default: 1.0, Min: 0.1, Max: 100, Doc: "pareto: shape of mean durations"},
-		{Name: "demand_from", Default: 0.01, Min: 0, Max: 1, Doc: "pareto: least demand over the largest server"},
-		{Name: "demand_to", Default: 0.1, Min: 0, Max: 1, Doc: "pareto: greatest demand over the largest server"},
-		{Name: "block", Default: 128.0, Min: 1, Max: 1e6, Doc: "suite, wordcount, pagerank: input of a map task, MB"},
-		{
-			Name: "rounds", Default: 3, Min: 1, Max: 1000,
-			Doc: "rounds of a map and a reduce phase of PageRank jobs",
-		},
-		{
-			Name: "wordcount_seconds", Default: 0.0, Min: 0, Max: 1e6,
-			Doc: "mean duration of the tasks of WordCount jobs, seconds; 0: task_seconds",
-		},
-		{
-			Name: "requested_load", Default: 0.0, Min: 0, Max: 1e3,
-			Doc: "offered load that a common factor of all requests brings about, when gap is given: the paper tells the gap, not the " +
-				"requests; 0: requests as drawn",
-		},
-		{
-			Name: "widest", Default: 1.0, Min: 1e-3, Max: 1,
-			Doc: "most that requested_load lets a task request, over the largest server",
-		},
-		{
-			Name: "spread", Default: uniformly, Choices: []string{uniformly, ofTrace},
-			Doc: "standard deviations over means: uniform from cv_from to cv_to, or by the quantiles of Google's 2011 trace",
-		},
-		{Name: "cv_from", Default: 0.5, Min: 0, Max: 100, Doc: "least standard deviation over the mean"},
-		{Name: "cv_to", Default: 2.0, Min: 0, Max: 100, Doc: "greatest standard deviation over the mean"},
-		{
-			Name: "arrivals", Default: online, Choices: []string{online, regular, transient},
-			Doc: "at exponential distances, at equal ones, or all at time 0",
-		},
-		{
-			Name: gap, Default: 0.0, Min: 0, Max: 1e6,
-			Doc: "mean distance of arrivals, seconds (the paper: around 200 and around 20); 0: by load or dominant_share_load",
-		},
-		{Name: "load", Default: 0.0, Min: 0, Max: 1e3, Doc: "offered load of arrivals, when gap is 0; 0: by dominant_share_load"},
+		models.Between("jobs", 100, 1, 1e7, "number of jobs"),
+		models.Choice("mix", mixSuite, []string{mixSuite, mixWordCount, mixPageRank, mixGoogle, mixPareto},
+			"suite: WordCount and PageRank jobs, equally likely; google: tasks, durations and requests by the quantiles of "+
+				"Google's 2011 trace; pareto: by the options that say so"),
+		models.Between(input, 10.0, 1e-3, 1e5,
+			"input of WordCount jobs and of half of the PageRank jobs, of which the others have a tenth; GB"),
+		models.Between(taskTime, 30.0, 0.1, 1e6, "mean duration of the tasks of suite, wordcount and pagerank, seconds"),
+		models.Between("mean_within", 0.5, 0, 1,
+			"suite, wordcount, pagerank: mean durations of phases are uniform around that of tasks, give or take this share"),
+		models.Choice("shape", shapeMapReduce, shapes, "google, pareto: of the graphs; mixed: each job has one of the others"),
+		models.Between("phases", 3, 1, 1000,
+			"google, pareto: phases of chains and layered graphs, parallel phases of a fork-join"),
+		models.Between("tasks", 1000, 1, 1e5, "pareto: most tasks of a phase"),
+		models.Between("tasks_shape", 1.0, 0, 100, "pareto: shape of numbers of tasks; 0: uniform"),
+		models.Between("mean_min", 10.0, 0.1, 1e6, "pareto: least mean duration, seconds"),
+		models.Between("mean_max", 1000.0, 0.1, 1e6, "pareto: greatest mean duration, seconds"),
+		models.Between("mean_shape", 1.0, 0.1, 100, "pareto: shape of mean durations"),
+		models.Between("demand_from", 0.01, 0, 1, "pareto: least demand over the largest server"),
+		models.Between("demand_to", 0.1, 0, 1, "pareto: greatest demand over the largest server"),
+		models.Between("block", 128.0, 1, 1e6, "suite, wordcount, pagerank: input of a map task, MB"),
+		models.Between("rounds", 3, 1, 1000, "rounds of a map and a reduce phase of PageRank jobs"),
+		models.Between("wordcount_seconds", 0.0, 0, 1e6, "mean duration of the tasks of WordCount jobs, seconds; 0: task_seconds"),
+		models.Between("requested_load", 0.0, 0, 1e3,
+			"offered load that a common factor of all requests brings about, when gap is given: the paper tells the gap, "+
+				"not the requests; 0: requests as drawn"),
+		models.Between("widest", 1.0, 1e-3, 1, "most that requested_load lets a task request, over the largest server"),
+		models.Choice("spread", uniformly, []string{uniformly, ofTrace},
+			"standard deviations over means: uniform from cv_from to cv_to, or by the quantiles of Google's 2011 trace"),
+		models.Between("cv_from", 0.5, 0, 100, "least standard deviation over the mean"),
+		models.Between("cv_to", 2.0, 0, 100, "greatest standard deviation over the mean"),
+		models.Choice("arrivals", online, []string{online, regular, transient},
+			"at exponential distances, at equal ones, or all at time 0"),
+		models.Between(gap, 0.0, 0, 1e6,
+			"mean distance of arrivals, seconds (the paper: around 200 and around 20); 0: by load or dominant_share_load"),
+		models.Between("load", 0.0, 0, 1e3, "offered load of arrivals, when gap is 0; 0: by dominant_share_load"),
 		dominantShareLoad(0.5),
 	}, cluster)
 }

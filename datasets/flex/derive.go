@@ -46,22 +46,18 @@ var Deriver = &models.Deriver[*flex.Instance]{
 
 func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
-		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
-		{Name: "min_tasks", Default: 1, Min: 1, Max: 1e6, Doc: "least unfinished tasks of a job"},
-		{Name: "slots", Default: 0, Min: 0, Max: 1e6, Doc: "number of slots; 0: derived, see capacity"},
-		{
-			Name: "capacity", Default: 0.5, Min: 0, Max: 1e3,
-			Doc: "derived slots over the sum of the jobs' peaks, the most of its tasks that ran at one time after the instant",
-		},
+		models.Between("jobs", 10, 1, 1e6, "most jobs of an instance"),
+		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
+		models.Between("min_tasks", 1, 1, 1e6, "least unfinished tasks of a job"),
+		models.Between("slots", 0, 0, 1e6, "number of slots; 0: derived, see capacity"),
+		models.Between("capacity", 0.5, 0, 1e3,
+			"derived slots over the sum of the jobs' peaks, the most of its tasks that ran at one time after the instant"),
 	}, minimaParams(), flex.ObjectiveParams(), []models.Param{
-		{
-			Name: "deadline_basis", Default: "own", Choices: []string{"own", "others"},
-			Doc: "times that deadlines come from: until the job's own tasks ended, or until the other jobs did",
-		},
-		{Name: "deadline_quantile", Default: 1.0, Min: 0, Max: 1, Doc: "quantile of these times"},
-		{Name: "deadline_factor", Default: 1.0, Min: 0, Max: 1e6, Doc: "deadline over that quantile"},
-		{Name: "steps", Default: 3, Min: 1, Max: 100, Doc: "steps of a job's service level agreement, metric sla"},
+		models.Choice("deadline_basis", "own", []string{"own", "others"},
+			"times that deadlines come from: until the job's own tasks ended, or until the other jobs did"),
+		models.Between("deadline_quantile", 1.0, 0, 1, "quantile of these times"),
+		models.Between("deadline_factor", 1.0, 0, 1e6, "deadline over that quantile"),
+		models.Between("steps", 3, 1, 100, "steps of a job's service level agreement, metric sla"),
 	})
 }
 

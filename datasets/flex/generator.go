@@ -47,19 +47,14 @@ var Generator = &models.Generator[*flex.Instance]{
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "number of jobs"},
-		{Name: "slots", Default: 100, Min: 1, Max: 1e6, Doc: "number of slots"},
-		{Name: "small", Default: 0.8, Min: 0, Max: 1, Doc: "share of small jobs; round(small·jobs) jobs are small"},
-		{Name: "total", Default: 1000.0, Min: 1e-6, Max: 1e12, Doc: "work of all jobs together, in slot-time units"},
-		{
-			Name: "task_work", Default: 1.0, Min: 1e-6, Max: 1e12,
-			Doc: "work of one task, in slot-time units; a job's maximum is min(ceil(work/task_work), slots)",
-		},
-		{Name: "ratio", Default: 10.0, Min: 1, Max: 1e6, Doc: "mean work of a large job over that of a small one"},
-		{
-			Name: "cv", Default: 1. / 3, Min: 0, Max: 10,
-			Doc: "standard deviation of the works of one size over their mean, before truncation",
-		},
+		models.Between("jobs", 10, 1, 1e6, "number of jobs"),
+		models.Between("slots", 100, 1, 1e6, "number of slots"),
+		models.Between("small", 0.8, 0, 1, "share of small jobs; round(small·jobs) jobs are small"),
+		models.Between("total", 1000.0, 1e-6, 1e12, "work of all jobs together, in slot-time units"),
+		models.Between("task_work", 1.0, 1e-6, 1e12,
+			"work of one task, in slot-time units; a job's maximum is min(ceil(work/task_work), slots)"),
+		models.Between("ratio", 10.0, 1, 1e6, "mean work of a large job over that of a small one"),
+		models.Between("cv", 1./3, 0, 10, "standard deviation of the works of one size over their mean, before truncation"),
 	}, minimaParams(), []models.Param{{
 		Name: "minima", Default: minimaScaled, Choices: []string{minimaScaled, minimaDrawn},
 		Doc: "what becomes of the drawn minima: scaled together to what the slack leaves, or each as drawn, scaled only where they " +

@@ -7,11 +7,8 @@ import (
 // minimaParams are the options of the guaranteed minima.
 func minimaParams() []models.Param {
 	return []models.Param{
-		{
-			Name: "slack", Default: 0.75, Min: 0, Max: 1,
-			Doc: "share of the slots that the minima leave free, up to rounding, maxima and min_floor",
-		},
-		{Name: "min_floor", Default: 1, Min: 0, Max: 1, Doc: "least minimum of a job: 1, as in the paper, or 0"},
+		models.Between("slack", 0.75, 0, 1, "share of the slots that the minima leave free, up to rounding, maxima and min_floor"),
+		models.Between("min_floor", 1, 0, 1, "least minimum of a job: 1, as in the paper, or 0"),
 	}
 }
 

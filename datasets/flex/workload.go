@@ -18,21 +18,17 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 // are about what 1.8 TB of input makes in blocks of 128 MiB. The total work is the same whatever the number of jobs and
 // their sizes.
 var workloadSpecs = []models.Param{
-	{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "number of jobs"},
-	{
-		Name: "lambda", Default: 0.0, Min: 0, Max: 1e5,
-		Doc: "mean time between two arrivals in minutes, exponentially distributed; 0: all jobs arrive at time 0",
-	},
-	{
-		Name: "sigma", Default: 1.0, Min: 0, Max: maxSigma,
-		Doc: "spread of the job sizes, proportional to their standard deviation: 0 for equal jobs, and at 4 the smallest is a " +
-			"tenth of the largest; a unit is 13 % of the mean size when there are 10 jobs",
-	},
-	{Name: "map_tasks", Default: 12480, Min: 1, Max: 1e8, Doc: "Map tasks of all jobs together"},
-	{Name: "map_time", Default: 20.0, Min: 1e-3, Max: 1e6, Doc: "mean time of a Map task in seconds"},
-	{Name: "reduce_tasks", Default: 1040, Min: 0, Max: 1e8, Doc: "Reduce tasks of all jobs together; 0: no Reduce phases"},
-	{Name: "reduce_time", Default: 60.0, Min: 1e-3, Max: 1e6, Doc: "mean time of a Reduce task in seconds"},
-	{Name: "cv", Default: 0.2, Min: 0, Max: sim.MaxCV, Doc: "standard deviation of the task times over their mean"},
+	models.Between("jobs", 10, 1, 1e6, "number of jobs"),
+	models.Between("lambda", 0.0, 0, 1e5,
+		"mean time between two arrivals in minutes, exponentially distributed; 0: all jobs arrive at time 0"),
+	models.Between("sigma", 1.0, 0, maxSigma,
+		"spread of the job sizes, proportional to their standard deviation: 0 for equal jobs, and at 4 the smallest is a "+
+			"tenth of the largest; a unit is 13 % of the mean size when there are 10 jobs"),
+	models.Between("map_tasks", 12480, 1, 1e8, "Map tasks of all jobs together"),
+	models.Between("map_time", 20.0, 1e-3, 1e6, "mean time of a Map task in seconds"),
+	models.Between("reduce_tasks", 1040, 0, 1e8, "Reduce tasks of all jobs together; 0: no Reduce phases"),
+	models.Between("reduce_time", 60.0, 1e-3, 1e6, "mean time of a Reduce task in seconds"),
+	models.Between("cv", 0.2, 0, sim.MaxCV, "standard deviation of the task times over their mean"),
 }
 
 // spreadPerSigma makes (1 − 4x)/(1 + 4x) = 1/10: "when σ=4, the smallest job is roughly one-tenth the size of the largest".

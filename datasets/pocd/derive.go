@@ -41,17 +41,15 @@ var Deriver = &models.Deriver[*pocd.Instance]{
 
 func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
-		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
-		{Name: "min_tasks", Default: 5, Min: 2, Max: 1e6, Doc: "least finished tasks of a job"},
-		{Name: "max_tasks", Default: 50, Min: 2, Max: 1e6, Doc: "most tasks of a job; of more a sample is taken"},
-		{Name: "progress", Default: 0.3, Min: 0, Max: 0.99, Doc: "mean progress of a job's tasks at the snapshot"},
-		{
-			Name: "deadline_basis", Default: "tasks", Choices: []string{"tasks", "fit"},
-			Doc: "times that deadlines come from: the durations of the job's tasks, or the fitted execution time of the job",
-		},
-		{Name: "deadline_quantile", Default: 0.75, Min: 0, Max: 0.999, Doc: "quantile of these times"},
-		{Name: "deadline_factor", Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "deadline over that quantile"},
+		models.Between("jobs", 10, 1, 1e6, "most jobs of an instance"),
+		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
+		models.Between("min_tasks", 5, 2, 1e6, "least finished tasks of a job"),
+		models.Between("max_tasks", 50, 2, 1e6, "most tasks of a job; of more a sample is taken"),
+		models.Between("progress", 0.3, 0, 0.99, "mean progress of a job's tasks at the snapshot"),
+		models.Choice("deadline_basis", "tasks", []string{"tasks", "fit"},
+			"times that deadlines come from: the durations of the job's tasks, or the fitted execution time of the job"),
+		models.Between("deadline_quantile", 0.75, 0, 0.999, "quantile of these times"),
+		models.Between("deadline_factor", 1.0, 1e-6, 1e6, "deadline over that quantile"),
 	}, decisionParams())
 }
 

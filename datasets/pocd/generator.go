@@ -43,19 +43,17 @@ var Generator = &models.Generator[*pocd.Instance]{
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 10, Min: 1, Max: 1e6, Doc: "number of jobs"},
-		{Name: "tasks", Default: 0, Min: 0, Max: 1e5, Doc: "tasks of a job at its start; 0: 5, 10 or 20, equally likely"},
-		{Name: "t_min", Default: 120.0, Min: 1e-3, Max: 1e9, Doc: "least duration of an attempt, seconds"},
-		{Name: "beta", Default: 1.5, Min: 0.1, Max: 100, Doc: "shape of the durations"},
-		{Name: "beta_max", Default: 2.0, Min: 0.1, Max: 1e6, Doc: "greatest estimated shape of a task"},
-		{Name: "deadline_from", Default: 0.8, Min: 1e-3, Max: 1e6, Doc: "least deadline over Hadoop's median execution time"},
-		{Name: "deadline_to", Default: 1.2, Min: 1e-3, Max: 1e6, Doc: "greatest deadline over Hadoop's median execution time"},
-		{Name: "elapsed_from", Default: 0.1, Min: 0, Max: 1, Doc: "least elapsed time over the deadline"},
-		{Name: "elapsed_to", Default: 0.4, Min: 0, Max: 1, Doc: "greatest elapsed time over the deadline"},
-		{
-			Name: "stragglers", Default: -1.0, Min: -1, Max: 1,
-			Doc: "share of the running tasks that straggle; below 0: those that would end after the deadline",
-		},
+		models.Between("jobs", 10, 1, 1e6, "number of jobs"),
+		models.Between("tasks", 0, 0, 1e5, "tasks of a job at its start; 0: 5, 10 or 20, equally likely"),
+		models.Between("t_min", 120.0, 1e-3, 1e9, "least duration of an attempt, seconds"),
+		models.Between("beta", 1.5, 0.1, 100, "shape of the durations"),
+		models.Between("beta_max", 2.0, 0.1, 1e6, "greatest estimated shape of a task"),
+		models.Between("deadline_from", 0.8, 1e-3, 1e6, "least deadline over Hadoop's median execution time"),
+		models.Between("deadline_to", 1.2, 1e-3, 1e6, "greatest deadline over Hadoop's median execution time"),
+		models.Between("elapsed_from", 0.1, 0, 1, "least elapsed time over the deadline"),
+		models.Between("elapsed_to", 0.4, 0, 1, "greatest elapsed time over the deadline"),
+		models.Between("stragglers", -1.0, -1, 1,
+			"share of the running tasks that straggle; below 0: those that would end after the deadline"),
 	}, decisionParams())
 }
 

@@ -16,12 +16,9 @@ import (
 func decisionParams() []models.Param {
 	return []models.Param{
 		{Name: "alpha", Default: "0", Doc: "fairness α: a number from 0 to 50, or inf"},
-		{Name: "max_copies", Default: 5, Min: 0, Max: 1e6, Doc: "most extra copies of a task"},
-		{
-			Name: "load", Default: 0.7, Min: 1e-6, Max: 1,
-			Doc: "running tasks over machines, which makes the capacity; at least the base load",
-		},
-		{Name: "capacity", Default: 0, Min: 0, Max: 1e9, Doc: "number of machines; 0: derived, see load"},
+		models.Between("max_copies", 5, 0, 1e6, "most extra copies of a task"),
+		models.Between("load", 0.7, 1e-6, 1, "running tasks over machines, which makes the capacity; at least the base load"),
+		models.Between("capacity", 0, 0, 1e9, "number of machines; 0: derived, see load"),
 	}
 }
 

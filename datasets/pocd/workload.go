@@ -20,18 +20,15 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 // the start (297, 355 and 430 s for 5, 10 and 20 tasks at the defaults, near the paper's Figure 9). The default factor is the one
 // at which about 40 % of the jobs meet them under the simulator's hadoop at light load; the paper reports 43 %.
 var workloadSpecs = []models.Param{
-	{Name: "jobs", Default: 100, Min: 1, Max: 1e7, Doc: "number of jobs"},
-	{Name: "tasks", Default: 0, Min: 0, Max: sim.MaxTasks, Doc: "tasks of a job; 0: 5, 10 or 20, equally likely"},
-	{
-		Name: "load", Default: 0.4, Min: 0, Max: 100,
-		Doc: "mean running tasks over VMs, each with one attempt; 0: all jobs arrive at time 0",
-	},
-	{Name: "vms", Default: 138, Min: 1, Max: 1 << 30, Doc: "VMs that load speaks of"},
-	{Name: "t_min", Default: 120.0, Min: sim.MinSeconds, Max: 1e6, Doc: "least time of an attempt without its launch, seconds"},
-	{Name: "beta", Default: 1.5, Min: 1.01, Max: 1e3, Doc: "β, shape of the times of attempts"},
-	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time that load and deadlines reckon with, seconds"},
-	{Name: "launch_within", Default: false, Doc: "times of attempts contain the launch, which the load then does not add"},
-	{Name: "deadline", Default: 1.3, Min: 1e-3, Max: 1e3, Doc: "deadline over the median execution time described above"},
+	models.Between("jobs", 100, 1, 1e7, "number of jobs"),
+	models.Between("tasks", 0, 0, sim.MaxTasks, "tasks of a job; 0: 5, 10 or 20, equally likely"),
+	models.Between("load", 0.4, 0, 100, "mean running tasks over VMs, each with one attempt; 0: all jobs arrive at time 0"),
+	models.Between("vms", 138, 1, 1<<30, "VMs that load speaks of"),
+	models.Between("t_min", 120.0, sim.MinSeconds, 1e6, "least time of an attempt without its launch, seconds"),
+	models.Between("beta", 1.5, 1.01, 1e3, "β, shape of the times of attempts"),
+	models.Between("launch", 60.0, 0, 1e6, "launch time that load and deadlines reckon with, seconds"),
+	models.Flag("launch_within", "times of attempts contain the launch, which the load then does not add"),
+	models.Between("deadline", 1.3, 1e-3, 1e3, "deadline over the median execution time described above"),
 }
 
 func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {

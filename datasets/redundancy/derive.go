@@ -33,16 +33,12 @@ var Deriver = &models.Deriver[*redundancy.Instance]{
 
 func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "most jobs of an instance"},
-		{Name: "min_jobs", Default: 2, Min: 1, Max: 1e6, Doc: "least jobs of an instance"},
-		{
-			Name: "work", Default: "total", Choices: []string{"total", "duration"},
-			Doc: "the summed durations of the job's tasks, or the time from its submission to its end",
-		},
-		{
-			Name: "load", Default: 1.0, Min: 0, Max: 1e6,
-			Doc: "offered load, works over machines times the span of the arrivals; 0: arrivals as recorded",
-		},
+		models.Between("jobs", 4, 1, 1e6, "most jobs of an instance"),
+		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
+		models.Choice("work", "total", []string{"total", "duration"},
+			"the summed durations of the job's tasks, or the time from its submission to its end"),
+		models.Between("load", 1.0, 0, 1e6,
+			"offered load, works over machines times the span of the arrivals; 0: arrivals as recorded"),
 	}, clusterParams())
 }
 

@@ -28,11 +28,11 @@ var Generator = &models.Generator[*redundancy.Instance]{
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
-		{Name: "jobs", Default: 4, Min: 1, Max: 1e6, Doc: "number of jobs"},
-		{Name: "mean", Default: 40.0, Min: 1e-2, Max: 1e9, Doc: "mean work, units of time on one machine"},
-		{Name: "shape", Default: 2.0, Min: 1.01, Max: 1e3, Doc: "Pareto shape of the works"},
-		{Name: "lambda", Default: 0.0, Min: 0, Max: 1e6, Doc: "arrivals a unit of time; 0: by load"},
-		{Name: "load", Default: 1.0, Min: 0, Max: 1e6, Doc: "offered load, λ·mean/machines; 0: all jobs arrive at time 0"},
+		models.Between("jobs", 4, 1, 1e6, "number of jobs"),
+		models.Between("mean", 40.0, 1e-2, 1e9, "mean work, units of time on one machine"),
+		models.Between("shape", 2.0, 1.01, 1e3, "Pareto shape of the works"),
+		models.Between("lambda", 0.0, 0, 1e6, "arrivals a unit of time; 0: by load"),
+		models.Between("load", 1.0, 0, 1e6, "offered load, λ·mean/machines; 0: all jobs arrive at time 0"),
 	}, clusterParams())
 }
 
@@ -65,18 +65,12 @@ func generate(name string, v models.Values, rng *rand.Rand) (*redundancy.Instanc
 // clusterParams are the options of everything but the jobs.
 func clusterParams() []models.Param {
 	return []models.Param{
-		{Name: "machines", Default: 3, Min: 1, Max: 1e5, Doc: "number of machines, M"},
-		{Name: "multitasking", Default: false, Doc: "machines may be shared"},
-		{Name: "speed", Default: 1.0, Min: 1e-3, Max: 1e3, Doc: "of the algorithms' machines; the optimum's have 1"},
-		{
-			Name: "speedup", Default: familyPareto, Choices: families,
-			Doc: "h: r; 1; of Pareto times; random; of the paper's machines",
-		},
-		{
-			Name: "speedup_shape", Default: 2.0, Min: 1.5, Max: 1e6,
-			Doc: "shape of the pareto family, whose h stays below shape/(shape−1)",
-		},
-		{Name: "speedup_interval", Default: 40.0, Min: 1e-3, Max: 1e6, Doc: "time between checkpoints of the process family"},
+		models.Between("machines", 3, 1, 1e5, "number of machines, M"),
+		models.Flag("multitasking", "machines may be shared"),
+		models.Between("speed", 1.0, 1e-3, 1e3, "of the algorithms' machines; the optimum's have 1"),
+		models.Choice("speedup", familyPareto, families, "h: r; 1; of Pareto times; random; of the paper's machines"),
+		models.Between("speedup_shape", 2.0, 1.5, 1e6, "shape of the pareto family, whose h stays below shape/(shape−1)"),
+		models.Between("speedup_interval", 40.0, 1e-3, 1e6, "time between checkpoints of the process family"),
 	}
 }
 

@@ -16,11 +16,11 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 // units of time, Pareto distributed work of mean 40. The paper's Pareto parameters are lost; shape 2 is decided
 // (docs/problems/redundancy.md#simulator). On 100 machines of mean speed 1, λ = 2.5 is a load of 1.
 var workloadSpecs = []models.Param{
-	{Name: "lambda", Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "λ, arrivals per unit of time"},
-	{Name: "horizon", Default: 1e5, Min: 1e-3, Max: sim.MaxTime, Doc: "jobs arrive before it, units of time"},
-	{Name: "jobs", Default: 0, Min: 0, Max: 1e8, Doc: "number of jobs, whatever the horizon; 0: all that arrive before it"},
-	{Name: "mean", Default: 40.0, Min: 1e-3, Max: 1e6, Doc: "mean work of a job, units of time at speed 1"},
-	{Name: "shape", Default: 2.0, Min: 1.01, Max: 1e3, Doc: "shape of the Pareto work, whose least is mean·(1 − 1/shape)"},
+	models.Between("lambda", 1.0, 1e-6, 1e6, "λ, arrivals per unit of time"),
+	models.Between("horizon", 1e5, 1e-3, sim.MaxTime, "jobs arrive before it, units of time"),
+	models.Between("jobs", 0, 0, 1e8, "number of jobs, whatever the horizon; 0: all that arrive before it"),
+	models.Between("mean", 40.0, 1e-3, 1e6, "mean work of a job, units of time at speed 1"),
+	models.Between("shape", 2.0, 1.01, 1e3, "shape of the Pareto work, whose least is mean·(1 − 1/shape)"),
 }
 
 // maxJobs bounds what lambda and horizon may ask for.

@@ -37,18 +37,15 @@ var Deriver = &models.Deriver[*speculation.Instance]{
 		"Running tasks that turn out to be far slower than their job's median straggle, tasks that end within the window leave " +
 		"slots, whose pace makes the estimates of copies; the rules are in docs/derivation-speculation.md. " + trace.Censoring,
 	Params: slices.Concat([]models.Param{
-		{Name: "stragglers", Default: 20, Min: 1, Max: 1e6, Doc: "most stragglers of an instance"},
-		{Name: "min_stragglers", Default: 3, Min: 1, Max: 1e6, Doc: "least stragglers of an instance"},
-		{Name: "slots", Default: 20, Min: 1, Max: 1e6, Doc: "most slots of an instance"},
-		{Name: "min_tasks", Default: 5, Min: 2, Max: 1e6, Doc: "least finished tasks of a job"},
-		{
-			Name: "threshold", Default: trace.StragglerFactor, Min: 1, Max: 1e6,
-			Doc: "a straggler takes more than this many medians of its job",
-		},
-		{Name: "window", Default: 0.2, Min: 1e-6, Max: 1e3, Doc: "window over the least of the stragglers' medians"},
-		{Name: "pace_limit", Default: 3.0, Min: 1, Max: 1e6, Doc: "most by which a slot counts as faster or slower than the median"},
-		{Name: "machine_power", Default: 300.0, Min: 0, Max: 1e9, Doc: "power of the largest machine when busy, watts"},
-		{Name: "least_power", Default: 0.01, Min: 0, Max: 1, Doc: "least share of that for one attempt"},
+		models.Between("stragglers", 20, 1, 1e6, "most stragglers of an instance"),
+		models.Between("min_stragglers", 3, 1, 1e6, "least stragglers of an instance"),
+		models.Between("slots", 20, 1, 1e6, "most slots of an instance"),
+		models.Between("min_tasks", 5, 2, 1e6, "least finished tasks of a job"),
+		models.Between("threshold", trace.StragglerFactor, 1, 1e6, "a straggler takes more than this many medians of its job"),
+		models.Between("window", 0.2, 1e-6, 1e3, "window over the least of the stragglers' medians"),
+		models.Between("pace_limit", 3.0, 1, 1e6, "most by which a slot counts as faster or slower than the median"),
+		models.Between("machine_power", 300.0, 0, 1e9, "power of the largest machine when busy, watts"),
+		models.Between("least_power", 0.01, 0, 1, "least share of that for one attempt"),
 	}, snapshotParams()),
 	Derive: derive.Each[*speculation.Instance](newDerivation),
 }

@@ -11,10 +11,7 @@ import (
 // snapshotParams are the options that all snapshots share.
 func snapshotParams() []models.Param {
 	return []models.Param{
-		{
-			Name: "energy_weight", Default: 0.01, Min: 0, Max: 1e9,
-			Doc: "of the energy saved, in joules, beside the time saved, in seconds",
-		},
+		models.Between("energy_weight", 0.01, 0, 1e9, "of the energy saved, in joules, beside the time saved, in seconds"),
 	}
 }
 

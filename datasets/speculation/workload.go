@@ -21,25 +21,23 @@ var Workloads = sim.Source{Specs: workloadSpecs, Generate: generateWorkload, Fro
 // arrive as a Poisson process; its rate is that at which their tasks, without copies, would keep the share load of the slots
 // busy: 90 % stands for the paper's "highly utilized".
 var workloadSpecs = []models.Param{
-	{Name: "jobs", Default: 100, Min: 1, Max: 1e6, Doc: "number of jobs"},
-	{
-		Name: "tasks", Default: 0, Min: 0, Max: sim.MaxTasks,
-		Doc: "tasks of a job; 0: lognormal with mean 1,000, three jobs in ten with more, at most 20,000",
-	},
-	{Name: "mean", Default: 30.0, Min: sim.MinSeconds, Max: 1e5, Doc: "mean size of tasks, seconds alone on the fastest node"},
-	{Name: "mean_cv", Default: 0.5, Min: 0, Max: sim.MaxCV, Doc: "coefficient of variation of the jobs' mean sizes"},
-	{Name: "cv", Default: 0.2, Min: 0, Max: sim.MaxCV, Doc: "coefficient of variation of the sizes of a job's tasks"},
-	{Name: "input", Default: blockMB, Min: 0, Max: sim.MaxInput, Doc: "MB that a task reads"},
-	{Name: "memory", Default: memoryRate, Min: 0, Max: sim.MaxMemory, Doc: "GB/s that an attempt moves from and to memory"},
-	{Name: "load", Default: 0.9, Min: 0, Max: 100, Doc: "busy slots over slots, without copies; 0: all jobs arrive at time 0"},
-	{Name: "slots", Default: 512, Min: 1, Max: 1 << 28, Doc: "slots of the cluster that load speaks of"},
-	{Name: "nodes", Default: 1, Min: 1, Max: 1 << 17, Doc: "nodes with that many slots each"},
-	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "the simulator's, which load reckons with"},
-	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "the same"},
-	{Name: "contention_law", Default: sim.ContentionLaws[0], Choices: sim.ContentionLaws, Doc: "the same"},
-	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "the same"},
-	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "the same"},
-	{Name: "slowdown_law", Default: sim.Mantri, Choices: sim.SlowdownLaws, Doc: "the same"},
+	models.Between("jobs", 100, 1, 1e6, "number of jobs"),
+	models.Between("tasks", 0, 0, sim.MaxTasks,
+		"tasks of a job; 0: lognormal with mean 1,000, three jobs in ten with more, at most 20,000"),
+	models.Between("mean", 30.0, sim.MinSeconds, 1e5, "mean size of tasks, seconds alone on the fastest node"),
+	models.Between("mean_cv", 0.5, 0, sim.MaxCV, "coefficient of variation of the jobs' mean sizes"),
+	models.Between("cv", 0.2, 0, sim.MaxCV, "coefficient of variation of the sizes of a job's tasks"),
+	models.Between("input", blockMB, 0, sim.MaxInput, "MB that a task reads"),
+	models.Between("memory", memoryRate, 0, sim.MaxMemory, "GB/s that an attempt moves from and to memory"),
+	models.Between("load", 0.9, 0, 100, "busy slots over slots, without copies; 0: all jobs arrive at time 0"),
+	models.Between("slots", 512, 1, 1<<28, "slots of the cluster that load speaks of"),
+	models.Between("nodes", 1, 1, 1<<17, "nodes with that many slots each"),
+	models.Between("heterogeneity", 3.0, 1, 1e3, "the simulator's, which load reckons with"),
+	models.Between("contention", 2.5, 1, 1e3, "the same"),
+	models.Choice("contention_law", sim.ContentionLaws[0], sim.ContentionLaws, "the same"),
+	models.Between("stragglers", 0.2, 0, 1, "the same"),
+	models.Between("slowdown", 10.0, 1.5, 1e6, "the same"),
+	models.Choice("slowdown_law", sim.Mantri, sim.SlowdownLaws, "the same"),
 }
 
 const (

@@ -28,54 +28,33 @@ var Problem = &models.Problem[*Instance, Solution]{
 		{Name: Opt, Doc: "preemptive: copies may stop, move and multiply at any slot"},
 		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt},
 	},
-	Constraints: []models.Constraint{
+	Constraints: models.Constraints([][3]string{
+		{"capacity", "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; " +
+			"capacity_factor ≥ 1", "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2"},
 		{
-			Name: "capacity",
-			Statement: "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; " +
-				"capacity_factor ≥ 1",
-			Source: "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2",
+			"parent", "no copy of a task runs in a slot t ≤ λ of a parent phase, the slot in which its last task completes",
+			"Xu, Liu and Lau 2022, eq. 7",
+		},
+		{"arrival", "no copy of a task of job j runs in a slot t ≤ a_j", "Xu, Liu and Lau 2022, eq. 6"},
+		{
+			"copies", "a task has at most max_copies copies in any slot, each of at least one slot",
+			"Xu, Liu and Lau 2022, sections 3 and 5",
 		},
 		{
-			Name:      "parent",
-			Statement: "no copy of a task runs in a slot t ≤ λ of a parent phase, the slot in which its last task completes",
-			Source:    "Xu, Liu and Lau 2022, eq. 7",
+			"copies_per_server", "a task has at most max_copies_per_server copies on one server in any slot",
+			"Xu, Liu and Lau 2022, section 3, x ∈ {0, 1}; Figure 2 needs more",
+		},
+		{"work", "Σ_t h(copies of the task in slot t) ≥ θ, to 1e-9", "Xu, Liu and Lau 2022, eqs. 4 and 6"},
+		{
+			"after_completion", "no copy of a task runs after the slot in which the task completes",
+			"Xu, Liu and Lau 2022, section 3",
 		},
 		{
-			Name:      "arrival",
-			Statement: "no copy of a task of job j runs in a slot t ≤ a_j",
-			Source:    "Xu, Liu and Lau 2022, eq. 6",
+			"regime", "with regime nonpreemptive, a copy that has started runs until its task completes",
+			"docs/problems/cloning.md#readings-of-the-paper",
 		},
-		{
-			Name:      "copies",
-			Statement: "a task has at most max_copies copies in any slot, each of at least one slot",
-			Source:    "Xu, Liu and Lau 2022, sections 3 and 5",
-		},
-		{
-			Name:      "copies_per_server",
-			Statement: "a task has at most max_copies_per_server copies on one server in any slot",
-			Source:    "Xu, Liu and Lau 2022, section 3, x ∈ {0, 1}; Figure 2 needs more",
-		},
-		{
-			Name:      "work",
-			Statement: "Σ_t h(copies of the task in slot t) ≥ θ, to 1e-9",
-			Source:    "Xu, Liu and Lau 2022, eqs. 4 and 6",
-		},
-		{
-			Name:      "after_completion",
-			Statement: "no copy of a task runs after the slot in which the task completes",
-			Source:    "Xu, Liu and Lau 2022, section 3",
-		},
-		{
-			Name:      "regime",
-			Statement: "with regime nonpreemptive, a copy that has started runs until its task completes",
-			Source:    "docs/problems/cloning.md#readings-of-the-paper",
-		},
-		{
-			Name:      "objective",
-			Statement: "a claimed objective is Σ_j (f_j − a_j) to 1e-6, relative",
-			Source:    "Xu, Liu and Lau 2022, eq. 8 and OPT",
-		},
-	},
+		{"objective", "a claimed objective is Σ_j (f_j − a_j) to 1e-6, relative", "Xu, Liu and Lau 2022, eq. 8 and OPT"},
+	}),
 	Examples:       examples,
 	InstanceForm:   instanceFields{},
 	SolutionForm:   solutionFields{},

@@ -16,15 +16,11 @@ func ObjectiveParams() []models.Param {
 		metrics[i] = string(m)
 	}
 	return []models.Param{
-		{
-			Name: "metric", Default: string(Response), Choices: append(metrics, MixedMetrics),
-			Doc: "penalty of a job's completion time; mixed: each job has one of its own, drawn from those that the aggregate allows",
-		},
-		{
-			Name: "aggregate", Default: string(Sum), Choices: []string{string(Sum), string(Max)},
-			Doc: "one objective out of the penalties; max is not defined for tardy and sla",
-		},
-		{Name: "weighted", Default: false, Doc: "multiply the penalties by the weights; stretch ignores it"},
+		models.Choice("metric", string(Response), append(metrics, MixedMetrics),
+			"penalty of a job's completion time; mixed: each job has one of its own, drawn from those that the aggregate allows"),
+		models.Choice("aggregate", string(Sum), []string{string(Sum), string(Max)},
+			"one objective out of the penalties; max is not defined for tardy and sla"),
+		models.Flag("weighted", "multiply the penalties by the weights; stretch ignores it"),
 	}
 }
 
@@ -51,11 +47,11 @@ func ReadObjective(v models.Values) (o Objective, metric func(*rand.Rand) Metric
 func DateParams(unit string) []models.Param {
 	unit = ", in units of " + unit
 	return []models.Param{
-		{Name: "deadline_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest deadline" + unit},
-		{Name: "deadline_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest deadline" + unit},
-		{Name: "steps", Default: 3, Min: 1, Max: 100, Doc: "steps of a job's service level agreement, metric sla"},
-		{Name: "step_from", Default: 0.0, Min: 0, Max: 1e6, Doc: "earliest step" + unit},
-		{Name: "step_to", Default: 1.0, Min: 0, Max: 1e6, Doc: "latest step" + unit},
+		models.Between("deadline_from", 0.0, 0, 1e6, "earliest deadline"+unit),
+		models.Between("deadline_to", 1.0, 0, 1e6, "latest deadline"+unit),
+		models.Between("steps", 3, 1, 100, "steps of a job's service level agreement, metric sla"),
+		models.Between("step_from", 0.0, 0, 1e6, "earliest step"+unit),
+		models.Between("step_to", 1.0, 0, 1e6, "latest step"+unit),
 	}
 }
 

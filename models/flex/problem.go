@@ -30,38 +30,23 @@ var Problem = &models.Problem[*Instance, Schedule]{
 		{Name: OptMPS, Doc: "the malleable packing scheme over all priority orders", Within: Opt},
 		{Name: OptMoldable, Doc: "one constant integer allocation a job, all starting at 0", Within: Opt},
 	},
-	Constraints: []models.Constraint{
+	Constraints: models.Constraints([][3]string{
+		{"slots", "Σ_j s_j(t) ≤ S at all times t", "Wolf et al. 2010, sections 1 and 3.1"},
+		{"minimum", "s_j(t) ≥ m_j for every t < C_j", "Wolf et al. 2010, section 1 and Fig. 3, line 4"},
 		{
-			Name:      "slots",
-			Statement: "Σ_j s_j(t) ≤ S at all times t",
-			Source:    "Wolf et al. 2010, sections 1 and 3.1",
+			"maximum", "s_j(t) ≤ M_j for every t < C_j, and s_j(t) = 0 for t > C_j",
+			"Wolf et al. 2010, section 1.1 and Fig. 3, lines 8 and 14",
+		},
+		{"work", "∫ s_j(t) dt = W_j over the whole schedule", "Wolf et al. 2010, section 2.5: linear speedup, F_j(s) = W_j/s"},
+		{
+			"contiguity", "T_0 = 0 and T_(q−1) ≤ T_q: each interval begins where the one before it ends",
+			"Wolf et al. 2010, section 2.2",
 		},
 		{
-			Name:      "minimum",
-			Statement: "s_j(t) ≥ m_j for every t < C_j",
-			Source:    "Wolf et al. 2010, section 1 and Fig. 3, line 4",
+			"objective", "a claimed objective is Σ_j w_j·f_j(C_j) or max_j w_j·f_j(C_j) to 1e-6, relative",
+			"Wolf et al. 2010, section 2.1",
 		},
-		{
-			Name:      "maximum",
-			Statement: "s_j(t) ≤ M_j for every t < C_j, and s_j(t) = 0 for t > C_j",
-			Source:    "Wolf et al. 2010, section 1.1 and Fig. 3, lines 8 and 14",
-		},
-		{
-			Name:      "work",
-			Statement: "∫ s_j(t) dt = W_j over the whole schedule",
-			Source:    "Wolf et al. 2010, section 2.5: linear speedup, F_j(s) = W_j/s",
-		},
-		{
-			Name:      "contiguity",
-			Statement: "T_0 = 0 and T_(q−1) ≤ T_q: each interval begins where the one before it ends",
-			Source:    "Wolf et al. 2010, section 2.2",
-		},
-		{
-			Name:      "objective",
-			Statement: "a claimed objective is Σ_j w_j·f_j(C_j) or max_j w_j·f_j(C_j) to 1e-6, relative",
-			Source:    "Wolf et al. 2010, section 2.1",
-		},
-	},
+	}),
 	Examples:       examples,
 	InstanceForm:   Instance{},
 	SolutionForm:   solutionFields{},

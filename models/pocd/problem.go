@@ -33,28 +33,15 @@ var Problem = &models.Problem[*Instance, Copies]{
 		{Name: Opt, Doc: "extra copies of stragglers only", Within: OptAll},
 		{Name: OptAll, Doc: "extra copies of any task: the straggler constraint waived", Waives: []string{"straggler"}},
 	},
-	Constraints: []models.Constraint{
+	Constraints: models.Constraints([][3]string{
+		{"capacity", "Σ_j Σ_i (r_i + 1) + |J| ≤ capacity", "Alamro et al. 2020, eq. 11"},
+		{"copies", "r_i is an integer and 0 ≤ r_i ≤ max_copies", "Alamro et al. 2020, eq. 13 and Algorithm 1, line 20"},
+		{"straggler", "r_i = 0 unless task i is a straggler", "Alamro et al. 2020, section IV-B"},
 		{
-			Name:      "capacity",
-			Statement: "Σ_j Σ_i (r_i + 1) + |J| ≤ capacity",
-			Source:    "Alamro et al. 2020, eq. 11",
+			"objective", "a claimed objective is the α-fair utility of the p_j to 1e-6, relative",
+			"Alamro et al. 2020, eqs. 10 and 12",
 		},
-		{
-			Name:      "copies",
-			Statement: "r_i is an integer and 0 ≤ r_i ≤ max_copies",
-			Source:    "Alamro et al. 2020, eq. 13 and Algorithm 1, line 20",
-		},
-		{
-			Name:      "straggler",
-			Statement: "r_i = 0 unless task i is a straggler",
-			Source:    "Alamro et al. 2020, section IV-B",
-		},
-		{
-			Name:      "objective",
-			Statement: "a claimed objective is the α-fair utility of the p_j to 1e-6, relative",
-			Source:    "Alamro et al. 2020, eqs. 10 and 12",
-		},
-	},
+	}),
 	Examples:       examples,
 	InstanceForm:   instanceFields{},
 	SolutionForm:   solutionFields{},

@@ -28,43 +28,24 @@ var Problem = &models.Problem[*Instance, Solution]{
 	References: []models.Reference{
 		{Name: Opt, Doc: "all schedules at speed 1, on shared machines where the instance allows multitasking"},
 	},
-	Constraints: []models.Constraint{
+	Constraints: models.Constraints([][3]string{
 		{
-			Name:      "machines",
-			Statement: "1 ≤ r_j ≤ M, and Σ_j x_j·r_j ≤ M at all times (x_j = 1 without multitasking)",
-			Source:    "Xu, Lau et al. 2018, section 4, constraint (b)",
+			"machines", "1 ≤ r_j ≤ M, and Σ_j x_j·r_j ≤ M at all times (x_j = 1 without multitasking)",
+			"Xu, Lau et al. 2018, section 4, constraint (b)",
+		},
+		{"share", "x_j = 1 without multitasking, 0 < x_j ≤ 1 with it", "Xu, Lau et al. 2018, section 3.2"},
+		{
+			"event", "every interval begins where the one before it ends, and ends at an arrival or a completion",
+			"Xu, Lau et al. 2018, Assumption 1 and section 4, constraint (d)",
 		},
 		{
-			Name:      "share",
-			Statement: "x_j = 1 without multitasking, 0 < x_j ≤ 1 with it",
-			Source:    "Xu, Lau et al. 2018, section 3.2",
+			"work", "∫ σ·x_j(t)·h(r_j(t)) dt = W_j over the whole schedule",
+			"Xu, Lau et al. 2018, section 4, constraint (a), and eqs. 8 and 10",
 		},
-		{
-			Name:      "event",
-			Statement: "every interval begins where the one before it ends, and ends at an arrival or a completion",
-			Source:    "Xu, Lau et al. 2018, Assumption 1 and section 4, constraint (d)",
-		},
-		{
-			Name:      "work",
-			Statement: "∫ σ·x_j(t)·h(r_j(t)) dt = W_j over the whole schedule",
-			Source:    "Xu, Lau et al. 2018, section 4, constraint (a), and eqs. 8 and 10",
-		},
-		{
-			Name:      "arrival",
-			Statement: "job j does not run before a_j",
-			Source:    "Xu, Lau et al. 2018, section 4, constraint (c)",
-		},
-		{
-			Name:      "speed",
-			Statement: "σ is 1 or the speed that the instance allows",
-			Source:    "Xu, Lau et al. 2018, Definition 1",
-		},
-		{
-			Name:      "objective",
-			Statement: "a claimed objective is Σ_j (c_j − a_j) to 1e-6, relative",
-			Source:    "Xu, Lau et al. 2018, section 4, OPT",
-		},
-	},
+		{"arrival", "job j does not run before a_j", "Xu, Lau et al. 2018, section 4, constraint (c)"},
+		{"speed", "σ is 1 or the speed that the instance allows", "Xu, Lau et al. 2018, Definition 1"},
+		{"objective", "a claimed objective is Σ_j (c_j − a_j) to 1e-6, relative", "Xu, Lau et al. 2018, section 4, OPT"},
+	}),
 	Examples:       examples,
 	InstanceForm:   Instance{},
 	SolutionForm:   solutionFields{},

@@ -32,29 +32,19 @@ var Problem = &models.Problem[*Instance, Solution]{
 		{Name: Opt, Doc: "time saved plus energy_weight times energy saved, by one matching"},
 		{Name: Pareto, Doc: "hypervolume of a set of matchings, time saved against energy saved, from (0, 0)"},
 	},
-	Constraints: []models.Constraint{
+	Constraints: models.Constraints([][3]string{
+		{"pair", "a copy of i on j has an estimate, Δt_ij > 0 and ΔE_ij > 0", "Zhou et al. 2018, eqs. 2 and 5 and section 5.2.3"},
+		{"slot", "Σ_i x_ij ≤ 1 for every slot j", "Zhou et al. 2018, section 5.1: P(|V|, n) choices of slots"},
 		{
-			Name:      "pair",
-			Statement: "a copy of i on j has an estimate, Δt_ij > 0 and ΔE_ij > 0",
-			Source:    "Zhou et al. 2018, eqs. 2 and 5 and section 5.2.3",
+			"straggler", "Σ_j x_ij ≤ 1 for every straggler i",
+			"Zhou et al. 2018, Algorithm 1: a straggler that has a copy leaves S",
 		},
 		{
-			Name:      "slot",
-			Statement: "Σ_i x_ij ≤ 1 for every slot j",
-			Source:    "Zhou et al. 2018, section 5.1: P(|V|, n) choices of slots",
-		},
-		{
-			Name:      "straggler",
-			Statement: "Σ_j x_ij ≤ 1 for every straggler i",
-			Source:    "Zhou et al. 2018, Algorithm 1: a straggler that has a copy leaves S",
-		},
-		{
-			Name: "objective",
-			Statement: "a claimed objective is Σ (Δt_ij + energy_weight·ΔE_ij) or the hypervolume of the front to 1e-6, relative; " +
+			"objective", "a claimed objective is Σ (Δt_ij + energy_weight·ΔE_ij) or the hypervolume of the front to 1e-6, relative; " +
 				"points of a front carry their own ΣΔt and ΣΔE, ascend in time, and none dominates another",
-			Source: "docs/problems/speculation.md#readings-of-the-paper",
+			"docs/problems/speculation.md#readings-of-the-paper",
 		},
-	},
+	}),
 	Examples:       examples,
 	InstanceForm:   instanceFields{},
 	SolutionForm:   solutionFields{},
