@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"schedgap/exact/lp"
+
 	"schedgap/exact"
 	"schedgap/models/flex"
 )
@@ -21,13 +23,13 @@ func LowerBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	}
 	r, d := newRelaxation(in)
 	for round := 0; round < rootRounds; round++ {
-		if end := d.optimize(ctx, math.Inf(1)); end == noPoint {
+		if end := d.Optimize(ctx, math.Inf(1)); end == lp.NoPoint {
 			return 0, errNoSchedule
-		} else if end != solved {
+		} else if end != lp.Solved {
 			break
 		}
 		for j := range r.times {
-			r.times[j] = r.early[j] + d.x(j)
+			r.times[j] = r.early[j] + d.X(j)
 		}
 		if !r.separateMachine(d) {
 			break

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/lp"
+
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -37,10 +39,22 @@ type breakpoint struct {
 
 // cutTolerance is the violation above which a cut, its largest coefficient being 1, is worth adding. It is larger than what
 // the dual simplex method forgives, so that no cut is added twice.
-const cutTolerance = 3 * pivotTolerance
+const cutTolerance = 3 * lp.PivotTolerance
+
+// A program is a linear program of a node.
+type program = lp.Program[*rowOrigin]
+
+// A rowOrigin says what makes a row valid: a line of a proof, or that job i completes no later than j. A row of coefficients
+// that were divided has a multiplier of unit times as much in the proof. Nil: the ranges of the variables do, or no proof is
+// written.
+type rowOrigin struct {
+	line any
+	i, j int
+	unit float64
+}
 
 // newRelaxation returns the relaxation of in without any order.
-func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
+func newRelaxation(in *flex.Instance) (*relaxation, *program) {
 	n := len(in.Jobs)
 	r := &relaxation{
 		in: in, unit: flex.Horizon(in), early: make([]float64, n), late: make([]float64, n), tardyVar: make([]int, n),
@@ -82,7 +96,7 @@ func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 	}
 	r.costs = costs
 	r.row = make([]float64, r.vars)
-	d := newDictionary(costs)
+	d := lp.New[*rowOrigin](costs)
 	for j := range in.Jobs {
 		if in.Jobs[j].Min > 0 {
 			r.forced = append(r.forced, breakpoint{scaled.Jobs[j].Work / float64(in.Jobs[j].Min), j})
@@ -90,12 +104,12 @@ func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 		if r.late[j] < 1 {
 			clear(r.coef)
 			r.coef[j] = -1
-			r.add(d, -r.late[j], true)
+			r.add(d, -r.late[j], true, nil)
 		}
 		if t := r.tardyVar[j]; t >= 0 {
 			clear(r.row)
 			r.row[t], r.row[j] = 1, -1
-			d.add(r.row, r.early[j]-*in.Jobs[j].Deadline/r.unit, true)
+			d.Add(r.row, r.early[j]-*in.Jobs[j].Deadline/r.unit, true, nil)
 		}
 	}
 	slices.SortFunc(r.forced, func(a, b breakpoint) int { return cmp.Compare(a.at, b.at) })
@@ -103,7 +117,7 @@ func newRelaxation(in *flex.Instance) (*relaxation, *dictionary) {
 }
 
 // add adds Σ r.coef·C ≥ rhs, scaled so that its largest coefficient is 1.
-func (r *relaxation) add(d *dictionary, rhs float64, lasting bool) {
+func (r *relaxation) add(d *program, rhs float64, lasting bool, origin *rowOrigin) {
 	clear(r.row)
 	scale := 0.0
 	for j, v := range r.coef {
@@ -114,11 +128,11 @@ func (r *relaxation) add(d *dictionary, rhs float64, lasting bool) {
 	for j := range r.coef {
 		r.row[j] /= scale
 	}
-	d.add(r.row, rhs/scale, lasting)
+	d.Add(r.row, rhs/scale, lasting, origin)
 }
 
 // bound is the objective's value, in the instance's own units, of the program's.
-func (r *relaxation) bound(d *dictionary) float64 { return (d.value + r.offset) * r.worth }
+func (r *relaxation) bound(d *program) float64 { return (d.Value + r.offset) * r.worth }
 
 // cutoff is the program's value at an objective value.
 func (r *relaxation) cutoff(objective float64) float64 { return objective/r.worth - r.offset }
@@ -130,7 +144,7 @@ func (r *relaxation) cutoff(objective float64) float64 { return objective/r.wort
 // at C_j and holds between m_j and M_j has at most y_j ≤ g_j(C_j): it runs at m_j first and at M_j at the end. The work left
 // of a set A at time t is at least W(A) − S·t + Σ_{i∉A} min(m_i·t, W_i), since the others get that much. So
 // Σ_{j∈A} g_j(C_j) ≥ f(A), the integral of the positive part. g_j is concave: its tangent makes the cut linear.
-func (r *relaxation) separateMachine(d *dictionary) bool {
+func (r *relaxation) separateMachine(d *program) bool {
 	in := r.scaled
 	n := len(in.Jobs)
 	y, slope := make([]float64, n), make([]float64, n)
@@ -172,8 +186,8 @@ func (r *relaxation) separateMachine(d *dictionary) bool {
 	if scale < 1e-9 {
 		return false
 	}
-	r.add(d, r.leftover(inA)+sum, false)
-	d.from(&rowOrigin{line: proof.OrderLine{Parallel: line}, unit: r.worth / (r.unit * r.unit * scale)})
+	origin := &rowOrigin{line: proof.OrderLine{Parallel: line}, unit: r.worth / (r.unit * r.unit * scale)}
+	r.add(d, r.leftover(inA)+sum, false, origin)
 	return true
 }
 

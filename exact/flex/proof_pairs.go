@@ -3,6 +3,7 @@ package flex
 import (
 	"math"
 
+	"schedgap/exact/lp"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -10,7 +11,7 @@ import (
 // An orderLeaf is what closes a node: multipliers of rows, with so many digits.
 type orderLeaf struct {
 	search *pairSearch
-	terms  []multiplier // y as in the proof
+	terms  []lp.Multiplier[*rowOrigin] // Y as in the proof
 	digits int
 	empty  bool
 	proven bool // it closes the node
@@ -18,9 +19,12 @@ type orderLeaf struct {
 
 // closing has the multipliers that close o, or bound it, with as few digits as will do.
 func (s *pairSearch) closing(o *pairNode, empty bool) *orderLeaf {
-	l := &orderLeaf{search: s, terms: o.d.multipliers(empty), empty: empty}
-	for i := range l.terms {
-		l.terms[i].y *= l.terms[i].origin.unit
+	l := &orderLeaf{search: s, empty: empty}
+	for _, m := range o.d.Multipliers(empty) {
+		if m.Tag != nil {
+			m.Y *= m.Tag.unit
+			l.terms = append(l.terms, m)
+		}
 	}
 	l.proven = l.reaches(s.goal())
 	return l
@@ -47,11 +51,11 @@ func (l *orderLeaf) value() float64 {
 	s := l.search
 	a, sum := make([]float64, s.n), 0.0
 	for _, t := range l.terms {
-		y := significant(t.y, l.digits) / t.origin.unit
-		sum += y * t.rhs
+		y := significant(t.Y, l.digits) / t.Tag.unit
+		sum += y * t.Rhs
 		for j := range a {
-			a[j] += y * t.coef[j]
-			sum += y * t.coef[j] * s.program.early[j]
+			a[j] += y * t.Coef[j]
+			sum += y * t.Coef[j] * s.program.early[j]
 		}
 	}
 	return s.evaluate(a, sum, l.empty)
@@ -70,16 +74,16 @@ func (s *pairSearch) line(c decision) any { return proof.OrderLine{Pair: []int{c
 func (l *orderLeaf) write(w *proofWriter) {
 	leaf := &proof.OrderLeaf{Empty: l.empty}
 	for _, t := range l.terms {
-		y := significant(t.y, l.digits)
-		if t.origin.line == nil {
-			leaf.Pairs, leaf.Of = append(leaf.Pairs, [2]int{t.origin.i, t.origin.j}), append(leaf.Of, y)
+		y := significant(t.Y, l.digits)
+		if t.Tag.line == nil {
+			leaf.Pairs, leaf.Of = append(leaf.Pairs, [2]int{t.Tag.i, t.Tag.j}), append(leaf.Of, y)
 			continue
 		}
-		number, known := w.cuts[t.origin]
+		number, known := w.cuts[t.Tag]
 		if !known {
 			number = len(w.cuts)
-			w.cuts[t.origin] = number
-			w.lines = append(w.lines, t.origin.line)
+			w.cuts[t.Tag] = number
+			w.lines = append(w.lines, t.Tag.line)
 		}
 		leaf.Cuts, leaf.By = append(leaf.Cuts, number), append(leaf.By, y)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/lp"
+
 	"schedgap/exact/tree"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -100,7 +102,7 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 		s.moments = append(s.moments, m)
 	}
 	o := &levelNode{
-		treeNode: treeNode{d: newDictionary(costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars),
+		treeNode: treeNode{d: lp.New[*rowOrigin](costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars),
 	}
 	for j, list := range s.options {
 		o.to[j] = len(list) - 1
@@ -142,8 +144,8 @@ func (s *levelSearch) tree(threads int, budget int64, bounded func(float64)) *tr
 func (s *levelSearch) Begin(context.Context, *levelNode, bool) {}
 
 func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
-	x := &levelNode{treeNode: treeNode{d: o.d.clone()}, from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
-	x.d.prune()
+	x := &levelNode{treeNode: treeNode{d: o.d.Clone()}, from: slices.Clone(o.from), to: slices.Clone(o.to), y: slices.Clone(o.y)}
+	x.d.Prune()
 	if second {
 		x.from[c.a] = c.b + 1
 	} else {
@@ -158,25 +160,25 @@ func (s *levelSearch) goal() float64 { return (s.Threshold() - s.floor) / s.wort
 // relax tightens o's program until it is closed or its rows hold.
 func (s *levelSearch) relax(ctx context.Context, o *levelNode, _ bool) {
 	o.verdict = s.solve(ctx, o)
-	o.bound = s.floor + o.d.bound(s.most)*s.worth
+	o.bound = s.floor + o.d.Bound(s.most)*s.worth
 }
 
 func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 	goal, renewed := s.goal(), false
 	for programs := 0; programs < 1000; programs++ {
-		switch end := o.d.optimize(ctx, goal); {
-		case end == exhausted:
+		switch end := o.d.Optimize(ctx, goal); {
+		case end == lp.Exhausted:
 			return undecided
-		case end == noPoint && renewed, end == cutOff && o.d.bound(s.most) >= goal*(1-boundTolerance):
+		case end == lp.NoPoint && renewed, end == lp.CutOff && o.d.Bound(s.most) >= goal*(1-boundTolerance):
 			return closed
-		case end != solved && renewed:
+		case end != lp.Solved && renewed:
 			return undecided
-		case end != solved:
-			o.d, renewed = o.d.fresh(), true
+		case end != lp.Solved:
+			o.d, renewed = o.d.Fresh(), true
 			continue
 		}
 		for i := range o.y {
-			o.y[i] = o.d.x(i)
+			o.y[i] = o.d.X(i)
 		}
 		if !s.limits(o) && !s.cut(o) {
 			return undecided
@@ -198,10 +200,12 @@ func (s *levelSearch) line(c decision) any {
 }
 
 func (s *levelSearch) leaf(o *levelNode) proofLeaf {
-	l := &levelLeaf{value: o.d.bound(s.most)}
-	l.Empty = o.verdict == closed && o.d.value < s.goal()
-	for _, m := range o.d.multipliers(l.Empty) {
-		l.At, l.Price = append(l.At, m.origin.line.(float64)), append(l.Price, significant(m.y*m.origin.unit, 12))
+	l := &levelLeaf{value: o.d.Bound(s.most)}
+	l.Empty = o.verdict == closed && o.d.Value < s.goal()
+	for _, m := range o.d.Multipliers(l.Empty) {
+		if m.Tag != nil {
+			l.At, l.Price = append(l.At, m.Tag.line.(float64)), append(l.Price, significant(m.Y*m.Tag.unit, 12))
+		}
 	}
 	return l
 }
@@ -236,16 +240,16 @@ func (s *levelSearch) limits(o *levelNode) bool {
 		switch {
 		case k <= o.from[j] && y < 1-stepTolerance:
 			coef[i] = 1
-			o.d.add(coef, 1, false)
+			o.d.Add(coef, 1, false, nil)
 		case k > o.to[j] && y > stepTolerance:
 			coef[i] = -1
-			o.d.add(coef, 0, false)
+			o.d.Add(coef, 0, false, nil)
 		case k == 1 && y > 1+stepTolerance:
 			coef[i] = -1
-			o.d.add(coef, -1, false)
+			o.d.Add(coef, -1, false, nil)
 		case k > 1 && y > o.y[i-1]+stepTolerance:
 			coef[i-1], coef[i] = 1, -1
-			o.d.add(coef, 0, false)
+			o.d.Add(coef, 0, false, nil)
 		default:
 			continue
 		}
@@ -280,8 +284,7 @@ func (s *levelSearch) cut(o *levelNode) bool {
 	slices.SortStableFunc(list, func(a, b violation) int { return cmp.Compare(b.by, a.by) })
 	for _, v := range list[:min(len(list), 4)] {
 		m := &s.moments[v.m]
-		o.d.add(m.coef, m.need, false)
-		o.d.from(&m.origin)
+		o.d.Add(m.coef, m.need, false, &m.origin)
 	}
 	return len(list) > 0
 }
@@ -335,7 +338,7 @@ func (s *levelSearch) candidates(o *levelNode) (list []decision) {
 	var unsettled []decision
 	for i, y := range o.y {
 		j := s.job[i]
-		c := decision{a: j, b: i - s.first[j], score: min(y, 1-y) * o.d.costs[i]}
+		c := decision{a: j, b: i - s.first[j], score: min(y, 1-y) * o.d.Costs[i]}
 		if c.b < o.from[j] || c.b >= o.to[j] {
 			continue
 		}

@@ -7,12 +7,12 @@ import "math"
 // what is left may be nothing.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	d, n, early := o.d, s.n, s.program.early
-	gap := goal - d.value
+	gap := goal - d.Value
 	if gap <= 0 || math.IsInf(goal, 1) {
 		return false
 	}
 	if s.sum == nil {
-		s.sum, s.extra = make([]float64, d.n), make([]float64, d.n)
+		s.sum, s.extra = make([]float64, len(d.Costs)), make([]float64, len(d.Costs))
 	}
 	goal += boundTolerance // dividing by a small multiplier enlarges what was rounded
 	changed := false
@@ -20,15 +20,8 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 		x := o.times[j] - early[j]
 		clear(s.extra)
 		for _, sign := range []float64{1, -1} {
-			clear(s.sum)
-			if r := d.where[j]; r < 0 {
-				s.sum[-1-r] = sign
-			} else {
-				for k, v := range d.a[r*d.n : (r+1)*d.n] {
-					s.sum[k] = sign * v
-				}
-			}
-			rho := d.ratio(s.sum)
+			d.Express(j, sign, s.sum)
+			rho := d.Ratio(s.sum)
 			if !(rho > 0) {
 				continue
 			}
@@ -38,7 +31,7 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 			}
 			s.extra[j] = sign
 			// With x_j beyond t the bound is at least the goal.
-			t := sign * (goal - d.boundWith(s.sum, rho, s.extra, s.most)) / rho
+			t := sign * (goal - d.BoundWith(s.sum, rho, s.extra, s.most)) / rho
 			if end := early[j] + t + sign*1e-12; sign > 0 && end < o.tail[j]-leastFixed {
 				o.tail[j], changed = end, true
 			} else if sign < 0 && end > o.head[j]+leastFixed {
@@ -51,17 +44,3 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 
 // leastFixed is the least part of the horizon by which a window is worth shrinking.
 const leastFixed = 1e-3
-
-// ratio is the largest multiplier that a row, given in the nonbasic variables, may have; 0: none, or any.
-func (d *dictionary) ratio(row []float64) float64 {
-	rho := math.Inf(1)
-	for k, a := range row {
-		if a > leastPivot && d.c[k] < rho*a {
-			rho = d.c[k] / a
-		}
-	}
-	if math.IsInf(rho, 1) {
-		return 0
-	}
-	return rho
-}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/exact/lp"
+
 	"schedgap/models/flex"
 )
 
@@ -35,11 +37,11 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 		})
 		goal := s.program.cutoff(best + 1e-7*worth(in))
 		for s.terms = make([]term, n); ; {
-			if root.d.optimize(t.Context(), math.Inf(1)) != solved {
+			if root.d.Optimize(t.Context(), math.Inf(1)) != lp.Solved {
 				t.Fatal(show(in))
 			}
 			for j := range root.times {
-				root.times[j] = s.program.early[j] + root.d.x(j)
+				root.times[j] = s.program.early[j] + root.d.X(j)
 			}
 			copy(s.program.times, root.times)
 			if !s.limits(root) && !s.moments(t.Context(), root) && !s.program.separateMachine(root.d) && !s.fix(root, goal) {

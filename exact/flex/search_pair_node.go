@@ -14,10 +14,10 @@ type pairNode struct {
 
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
-		treeNode: treeNode{d: o.d.clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq), lags: o.lags,
+		treeNode: treeNode{d: o.d.Clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq), lags: o.lags,
 		head: slices.Clone(o.head), tail: slices.Clone(o.tail), times: slices.Clone(o.times),
 	}
-	c.d.prune()
+	c.d.Prune()
 	return c
 }
 

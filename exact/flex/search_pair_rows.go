@@ -144,12 +144,7 @@ func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
 				r.coef[t.at] -= t.other
 			}
 		}
-		if s.cut(o, rhs) {
-			found = true
-			if s.proves != nil {
-				o.d.from(s.origin(k))
-			}
-		}
+		found = s.cut(o, rhs, func() *rowOrigin { return s.origin(k) }) || found
 	}
 	return found
 }
@@ -170,8 +165,8 @@ func (s *pairSearch) origin(k int) *rowOrigin {
 	return &rowOrigin{line: proof.OrderLine{Moment: m}, unit: s.program.worth / (s.program.unit * scale)}
 }
 
-// cut adds Σ coef·C ≥ rhs if it is violated.
-func (s *pairSearch) cut(o *pairNode, rhs float64) bool {
+// cut adds Σ coef·C ≥ rhs if it is violated. A proof asks where it is from.
+func (s *pairSearch) cut(o *pairNode, rhs float64, from func() *rowOrigin) bool {
 	r := s.program
 	got, scale := 0.0, 0.0
 	for j, v := range r.coef {
@@ -181,7 +176,11 @@ func (s *pairSearch) cut(o *pairNode, rhs float64) bool {
 	if scale < 1e-9 || (rhs-got)/scale <= cutTolerance {
 		return false
 	}
-	r.add(o.d, rhs, false)
+	var origin *rowOrigin
+	if s.proves != nil {
+		origin = from()
+	}
+	r.add(o.d, rhs, false, origin)
 	return true
 }
 
@@ -193,13 +192,13 @@ func (s *pairSearch) limits(o *pairNode) bool {
 		if o.times[j] < o.head[j]-cutTolerance {
 			clear(r.coef)
 			r.coef[j] = 1
-			r.add(o.d, o.head[j], false)
+			r.add(o.d, o.head[j], false, nil)
 			found = true
 		}
 		if o.times[j] > o.tail[j]+cutTolerance {
 			clear(r.coef)
 			r.coef[j] = -1
-			r.add(o.d, -o.tail[j], false)
+			r.add(o.d, -o.tail[j], false, nil)
 			found = true
 		}
 		worst, by := -1, cutTolerance
@@ -211,16 +210,13 @@ func (s *pairSearch) limits(o *pairNode) bool {
 			if lag := o.lag(i, j); late > lag+cutTolerance {
 				clear(r.coef)
 				r.coef[j], r.coef[i] = 1, -1
-				found = s.cut(o, -lag) || found
+				found = s.cut(o, -lag, nil) || found
 			}
 		}
 		if worst >= 0 {
 			clear(r.coef)
 			r.coef[j], r.coef[worst] = 1, -1
-			if s.cut(o, 0) {
-				o.d.from(&rowOrigin{i: worst, j: j, unit: r.worth / r.unit})
-				found = true
-			}
+			found = s.cut(o, 0, func() *rowOrigin { return &rowOrigin{i: worst, j: j, unit: r.worth / r.unit} }) || found
 		}
 	}
 	return found

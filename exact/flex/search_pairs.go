@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/lp"
+
 	"schedgap/exact/tree"
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
@@ -218,11 +220,11 @@ func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
 // solve tightens o's program until it is closed, its times can be met, or nothing more is gained.
 func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
 	o.verdict = s.tighten(ctx, o, rounds)
-	if o.verdict != closed && o.d.value-o.d.bound(s.most) > driftTolerance { // the pivots say what the rows do not
-		o.d = o.d.fresh()
+	if o.verdict != closed && o.d.Value-o.d.Bound(s.most) > driftTolerance { // the pivots say what the rows do not
+		o.d = o.d.Fresh()
 		o.verdict = s.tighten(ctx, o, rounds)
 	}
-	o.bound = max(o.bound, (o.d.bound(s.most)+s.program.offset)*s.program.worth)
+	o.bound = max(o.bound, (o.d.Bound(s.most)+s.program.offset)*s.program.worth)
 }
 
 func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdict {
@@ -242,19 +244,19 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 		return true
 	}
 	for round, programs := 0, 0; ; programs++ {
-		switch end := o.d.optimize(ctx, goal); {
-		case end == exhausted:
+		switch end := o.d.Optimize(ctx, goal); {
+		case end == lp.Exhausted:
 			return undecided
-		case end != solved && s.closes(o, end == noPoint, goal, renewed):
+		case end != lp.Solved && s.closes(o, end == lp.NoPoint, goal, renewed):
 			return closed
-		case end != solved && renewed:
+		case end != lp.Solved && renewed:
 			return undecided
-		case end != solved: // through rounding on a long way of pivots, perhaps
-			o.d, renewed = o.d.fresh(), true
+		case end != lp.Solved: // through rounding on a long way of pivots, perhaps
+			o.d, renewed = o.d.Fresh(), true
 			continue
 		}
 		for j := range o.times {
-			o.times[j] = s.program.early[j] + o.d.x(j)
+			o.times[j] = s.program.early[j] + o.d.X(j)
 		}
 		if programs < 10*rounds+s.n && s.limits(o) { // rows that rounding keeps from holding are not added for ever
 			continue
@@ -262,12 +264,12 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 		if round++; round > rounds {
 			return undecided
 		}
-		if o.d.value-last < 0.01*(goal-o.d.value) {
+		if o.d.Value-last < 0.01*(goal-o.d.Value) {
 			stalled++
 		} else {
 			stalled = 0
 		}
-		last = o.d.value
+		last = o.d.Value
 		found := false
 		if stalled < mostStalled || rounds == orderRounds {
 			copy(s.program.times, o.times)
@@ -298,7 +300,7 @@ func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool)
 	case empty:
 		return renewed
 	}
-	return o.d.bound(s.most) >= goal-boundTolerance*s.scale.worth(s.Best)/s.program.worth
+	return o.d.Bound(s.most) >= goal-boundTolerance*s.scale.worth(s.Best)/s.program.worth
 }
 
 // boundTolerance is what a bound may lack of the program's value by rounding, driftTolerance what it may after many pivots.

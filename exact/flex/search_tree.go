@@ -12,7 +12,7 @@ import (
 
 // A treeNode is what all nodes of a branch and bound have: a linear program that bounds the schedules in it.
 type treeNode struct {
-	d       *dictionary
+	d       *program
 	verdict verdict
 	bound   float64    // on the objective
 	entry   *proofNode // its place in the proof; nil: none is written
@@ -156,7 +156,7 @@ func (s strongSearch[N]) Visit(ctx context.Context, o N) (v tree.Visited[N]) {
 	}
 	children, trials := s.choose(ctx, o, list)
 	v.Trials = trials
-	if children[1].common().d.value < children[0].common().d.value {
+	if children[1].common().d.Value < children[0].common().d.Value {
 		children[0], children[1] = children[1], children[0]
 	}
 	for _, child := range children {
@@ -179,7 +179,7 @@ func (s strongSearch[N]) finished(o N) bool {
 // choose tries some decisions and returns the children of the one whose bounds rise most, by their product.
 func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best [2]N, trials int64) {
 	c := o.common()
-	whole, most, chosen := s.goal()-c.d.value, math.Inf(-1), -1
+	whole, most, chosen := s.goal()-c.d.Value, math.Inf(-1), -1
 	for k, d := range list {
 		gain := 1.0
 		var children [2]N
@@ -192,7 +192,7 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 				gain *= whole
 				some = true
 			} else {
-				gain *= max(min(x.d.value-c.d.value, whole), whole*1e-4)
+				gain *= max(min(x.d.Value-c.d.Value, whole), whole*1e-4)
 			}
 			children[side] = child
 		}
