@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/worst"
 	"schedgap/models"
 )
 
@@ -132,14 +131,6 @@ type conjectureCount struct {
 	Counter  string  `json:"counter"`
 }
 
-// A strategyResult is one line of worst/strategies.jsonl: what a strategy of the search found from a seed.
-type strategyResult struct {
-	Problem   string   `json:"problem"`
-	Algorithm string   `json:"algorithm"`
-	Strategy  string   `json:"strategy"`
-	Worst     *float64 `json:"worst"` // nil: nothing worse than optimal
-}
-
 func readLines[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("worst", name))
@@ -167,7 +158,6 @@ func TestWorstTable(t *testing.T) {
 		"pairs":      pairsTable(t, registry),
 		"theory":     theoryTable(t),
 		"conjecture": conjectureTable(t),
-		"strategies": strategiesTable(t),
 	}
 	file := filepath.FromSlash("../../docs/worst.md")
 	data, err := os.ReadFile(file)
@@ -279,45 +269,5 @@ func conjectureTable(t *testing.T) string {
 		fmt.Fprintf(&b, "| %d | %d | %d | %.1g | %d |\n", c.Jobs, c.Exact, c.Floating, c.Largest, counter)
 	}
 	fmt.Fprintf(&b, "| all | %d | %d | | |\n\n", exact, floating)
-	return b.String()
-}
-
-// strategiesTable compares strategies by the geometric mean over seeds of the excess that they found; the pairs are compared by
-// ratio.
-func strategiesTable(t *testing.T) string {
-	type pair struct{ problem, algorithm string }
-	const least = 1e-6 // of an excess, so that finding nothing has a logarithm
-	sums, counts := map[pair]map[string]float64{}, map[pair]map[string]int{}
-	var order []pair
-	for _, r := range readLines[strategyResult](t, "strategies.jsonl") {
-		at := pair{r.Problem, r.Algorithm}
-		if sums[at] == nil {
-			order = append(order, at)
-			sums[at], counts[at] = map[string]float64{}, map[string]int{}
-		}
-		excess := least
-		if r.Worst != nil {
-			excess = max(least, *r.Worst-1)
-		}
-		sums[at][r.Strategy] += math.Log(excess)
-		counts[at][r.Strategy]++
-	}
-	var b strings.Builder
-	strategies := worst.Strategies()
-	fmt.Fprintf(&b, "\n| problem | algorithm | %s |\n|---|---|%s\n", strings.Join(strategies, " | "),
-		strings.Repeat("--:|", len(strategies)))
-	for _, at := range order {
-		means, best := map[string]float64{}, 0.0
-		for _, s := range strategies {
-			means[s] = math.Exp(sums[at][s] / float64(max(1, counts[at][s])))
-			best = max(best, means[s])
-		}
-		fmt.Fprintf(&b, "| %s | `%s` |", at.problem, at.algorithm)
-		for _, s := range strategies {
-			fmt.Fprintf(&b, " %.2f |", means[s]/best)
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteByte('\n')
 	return b.String()
 }

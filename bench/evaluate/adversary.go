@@ -34,8 +34,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 	for i := range o.Adversarial {
 		found, err := worst.Run(ctx, worst.Options{
 			Problem: o.Problem, Request: r.request, Reference: reference, Jobs: adversaryJobs,
-			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(pool), Strategy: worst.Search,
-			Name: "worst",
+			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(pool), Name: "worst",
 			Command: func(ctx context.Context, w int, in *bench.Instance, _ bench.Request) (*bench.Result, error) {
 				c := &trial{instance: in, optimum: &optimum{Reference: reference}}
 				if err := r.try(ctx, pool[w], c, "instance-001"); err != nil || c.reason == "" {
@@ -86,7 +85,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 
 // named is an instance under a name of its own, which stays the same when it is found again.
 func (r *runner) named(in *bench.Instance) (*bench.Instance, error) {
-	d, err := in.Draft("worst-"+in.SHA256[:12])
+	d, err := in.Draft("worst-" + in.SHA256[:12])
 	if err != nil {
 		return nil, err
 	}

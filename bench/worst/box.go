@@ -42,12 +42,14 @@ func ParseRange(text string) (Range, error) {
 
 // A box is what an instance must lie in. The zero box holds all instances.
 type box struct {
-	features map[string]Range // features and sizes
-	kinds    map[string]Range // every number of a kind
-	words    map[string][]any // features that are words
+	ranges map[string]Range    // of what values gives
+	words  map[string][]string // features that are words
 }
 
-// quantities are the numbers that describe an instance as a whole: its features, its sizes and the lengths of its lists.
+// each begins the names of quantities that every number of a kind has.
+const each = "each "
+
+// quantities are the numbers that describe an instance as a whole: its features and its sizes.
 func quantities(in *bench.Instance) map[string]float64 {
 	q := map[string]float64{"jobs": float64(in.Size.Jobs), "machines": float64(in.Size.Machines)}
 	if in.Size.Tasks > 0 {
@@ -61,39 +63,66 @@ func quantities(in *bench.Instance) map[string]float64 {
 	return q
 }
 
-// newBox is the box of ranges on instances like sample. A name is that of a quantity of the instance or of a kind of numbers.
-func newBox(sample *bench.Instance, ranges []Range) (*box, error) {
-	b := &box{features: map[string]Range{}, kinds: map[string]Range{}, words: map[string][]any{}}
-	known, kinds := quantities(sample), kindsOf(sample)
-	for _, r := range ranges {
-		_, quantity := known[r.Name]
-		switch {
-		case quantity:
-			b.features[r.Name] = r
-		case kinds[r.Name]:
-			b.kinds[r.Name] = r
-		default:
-			names := slices.Collect(maps.Keys(known))
-			for k := range kinds {
-				names = append(names, k)
+// values are the quantities of an instance and, below each KIND, its numbers of that kind.
+func values(in *bench.Instance) map[string][]float64 {
+	all := map[string][]float64{}
+	for name, x := range quantities(in) {
+		all[name] = []float64{x}
+	}
+	for _, n := range partsOf(in).Numbers {
+		all[each+n.Kind] = append(all[each+n.Kind], n.Get())
+	}
+	return all
+}
+
+// newBox is the box of ranges on instances like sample, which is also within the ranges that some instances span: of their
+// features, but not of their sizes, and of their numbers by kind.
+func newBox(sample *bench.Instance, within []Range, like []*bench.Instance) (*box, error) {
+	b := &box{map[string]Range{}, map[string][]string{}}
+	known := values(sample)
+	for _, r := range within {
+		name := r.Name
+		if known[name] == nil {
+			name = each + name
+		}
+		if known[name] == nil {
+			var names []string
+			for name := range known {
+				names = append(names, strings.TrimPrefix(name, each))
 			}
 			slices.Sort(names)
-			if near := nearest.Name(r.Name, names); near != "" {
-				return nil, fmt.Errorf("--within: unknown quantity %q; did you mean %q?", r.Name, near)
+			return nil, fmt.Errorf("--within: %w", nearest.Unknown("quantity", r.Name, slices.Compact(names)))
+		}
+		b.ranges[name] = r
+	}
+	spans := map[string]Range{}
+	for _, in := range like {
+		for name, list := range values(in) {
+			if _, feature := in.Features[name]; !feature && !strings.HasPrefix(name, each) {
+				continue
 			}
-			return nil, fmt.Errorf("--within: unknown quantity %q of %s; there are %s", r.Name, sample.Problem.Name,
-				strings.Join(slices.Compact(names), ", "))
+			low, high := slices.Min(list), slices.Max(list)
+			if r, seen := spans[name]; seen {
+				low, high = min(low, r.From), max(high, r.To)
+			}
+			spans[name] = Range{name, low, high}
+		}
+		for name, v := range in.Features {
+			if word, ok := v.(string); ok {
+				b.words[name] = append(b.words[name], word)
+			}
+		}
+	}
+	for name, r := range spans {
+		if own, given := b.ranges[name]; given {
+			r.From, r.To = max(r.From, own.From), min(r.To, own.To)
+		}
+		b.ranges[name] = r
+		if r.From > r.To {
+			return nil, errNoInstances
 		}
 	}
 	return b, nil
-}
-
-func kindsOf(in *bench.Instance) map[string]bool {
-	kinds := map[string]bool{}
-	for _, n := range partsOf(in).Numbers {
-		kinds[n.Kind] = true
-	}
-	return kinds
 }
 
 // partsOf are the parts of an instance; none where it cannot be taken apart.
@@ -105,55 +134,11 @@ func partsOf(in *bench.Instance) models.Parts {
 	return d.Parts()
 }
 
-// like narrows b to the ranges that instances span: of their features, but not of their sizes, and of their numbers by kind.
-func (b *box) like(instances []*bench.Instance) {
-	widen := func(of map[string]Range, name string, v float64) {
-		r, ok := of[name]
-		if !ok {
-			r = Range{name, v, v}
-		}
-		of[name] = Range{name, min(r.From, v), max(r.To, v)}
-	}
-	features, kinds := map[string]Range{}, map[string]Range{}
-	for _, in := range instances {
-		for name, v := range in.Features {
-			switch v := v.(type) {
-			case float64:
-				widen(features, name, v)
-			case string:
-				if !slices.Contains(b.words[name], any(v)) {
-					b.words[name] = append(b.words[name], v)
-				}
-			}
-		}
-		for _, n := range partsOf(in).Numbers {
-			widen(kinds, n.Kind, n.Get())
-		}
-	}
-	for name, r := range features {
-		b.features[name] = meet(b.features, r)
-	}
-	for name, r := range kinds {
-		b.kinds[name] = meet(b.kinds, r)
-	}
-}
-
-// meet is the part of r within the range that there is already.
-func meet(of map[string]Range, r Range) Range {
-	if have, ok := of[r.Name]; ok {
-		return Range{r.Name, max(r.From, have.From), min(r.To, have.To)}
-	}
-	return r
-}
-
 // narrow makes moves keep numbers within the box.
 func (b *box) narrow(numbers []models.Number) {
-	if b == nil || len(b.kinds) == 0 {
-		return
-	}
 	for i := range numbers {
 		n := &numbers[i]
-		if r, ok := b.kinds[n.Kind]; ok {
+		if r, ok := b.ranges[each+n.Kind]; ok {
 			n.Least, n.Most = max(n.Least, r.From), min(n.Most, r.To)
 		}
 	}
@@ -163,34 +148,25 @@ func (b *box) narrow(numbers []models.Number) {
 const slack = 1e-9
 
 // beyond is how far in lies outside of the box, 0: it lies inside.
-func (b *box) beyond(in *bench.Instance) float64 {
-	if b == nil || len(b.features)+len(b.kinds)+len(b.words) == 0 {
+func (b *box) beyond(in *bench.Instance) (sum float64) {
+	if len(b.ranges)+len(b.words) == 0 {
 		return 0
 	}
-	sum := 0.0
-	add := func(r Range, v float64) {
-		if d := max(r.From-v, v-r.To); d > slack*max(1, math.Abs(v)) {
-			sum += d / max(1e-3, math.Abs(r.From), math.Abs(r.To))
-		}
-	}
-	q := quantities(in)
-	for _, name := range slices.Sorted(maps.Keys(b.features)) {
-		if v, ok := q[name]; ok {
-			add(b.features[name], v)
-		} else {
+	all := values(in)
+	for _, name := range slices.Sorted(maps.Keys(b.ranges)) {
+		r := b.ranges[name]
+		if all[name] == nil && !strings.HasPrefix(name, each) {
 			sum++
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.words)) {
-		if !slices.Contains(b.words[name], in.Features[name]) {
-			sum++
-		}
-	}
-	if len(b.kinds) > 0 {
-		for _, n := range partsOf(in).Numbers {
-			if r, ok := b.kinds[n.Kind]; ok {
-				add(r, n.Get())
+		for _, v := range all[name] {
+			if d := max(r.From-v, v-r.To); d > slack*max(1, math.Abs(v)) {
+				sum += d / max(1e-3, math.Abs(r.From), math.Abs(r.To))
 			}
+		}
+	}
+	for name, words := range b.words {
+		if word, ok := in.Features[name].(string); !ok || !slices.Contains(words, word) {
+			sum++
 		}
 	}
 	return sum

@@ -1,6 +1,7 @@
 package worst
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,6 +38,8 @@ type Score struct {
 // A Rank says what a score's value is.
 type Rank int8
 
+func (r Rank) String() string { return [...]string{"none", "none", "regret", "ratio"}[r] }
+
 // The ranks. Where an objective may come close to 0, or change its sign, a ratio has no ceiling and says nothing about the
 // algorithm: a search maximises regret there, on all instances alike, and ratios elsewhere.
 const (
@@ -46,12 +49,11 @@ const (
 	ByRatio
 )
 
-func (s Score) less(t Score) bool {
-	if s.Rank != t.Rank {
-		return s.Rank < t.Rank
-	}
-	return s.Value < t.Value
+func (s Score) compare(t Score) int {
+	return cmp.Or(cmp.Compare(s.Rank, t.Rank), cmp.Compare(s.Value, t.Value))
 }
+
+func (s Score) less(t Score) bool { return s.compare(t) < 0 }
 
 // excess is how far the score is above that of an optimal solution.
 func (s Score) excess() float64 {
@@ -66,13 +68,11 @@ func (s Score) excess() float64 {
 
 // least is the score that an instance must have to keep a share of the excess of s, and of its ratio.
 func (s Score) least(ofRatio, ofExcess float64) Score {
-	switch s.Rank {
-	case ByRatio:
-		return Score{s.Rank, max(ofRatio*s.Value, 1+ofExcess*(s.Value-1))}
-	case ByRegret:
-		return Score{s.Rank, ofRatio * s.Value}
+	least := Score{s.Rank, ofRatio * s.Value}
+	if s.Rank == ByRatio {
+		least.Value = max(least.Value, 1+ofExcess*(s.Value-1))
 	}
-	return s
+	return least
 }
 
 // tolerance is the relative error below which an algorithm counts as optimal: objectives are checked to that.
@@ -80,18 +80,16 @@ const tolerance = 1e-6
 
 // An evaluator measures one algorithm against one reference. It may be used by several goroutines.
 type evaluator struct {
-	problem   *bench.Problem
-	request   bench.Request // of the algorithm
-	exact     string        // the algorithm that proves optima of the reference
-	reference string
-	steps     int64         // of a proof
-	limit     time.Duration // of a proof, 0: none
-	run       runner
+	Options
+	exact string        // the algorithm that proves optima of the reference
+	steps int64         // of a proof
+	limit time.Duration // of a proof, 0: none
 }
 
 // newEvaluator finds the exact algorithm of the reference.
-func newEvaluator(p *bench.Problem, r bench.Request, reference string) (*evaluator, error) {
-	e := &evaluator{problem: p, request: r, steps: proof, exact: p.Exact(reference), reference: reference}
+func newEvaluator(o Options) (evaluator, error) {
+	p := o.Problem
+	e := evaluator{Options: o, steps: proof, limit: o.Budget / 20, exact: p.Exact(o.Reference)}
 	if e.exact == "" {
 		var names []string
 		for _, a := range p.Algorithms {
@@ -99,32 +97,34 @@ func newEvaluator(p *bench.Problem, r bench.Request, reference string) (*evaluat
 				names = append(names, a.Reference)
 			}
 		}
-		return nil, fmt.Errorf("--reference: nothing proves optima of %q in %s; it must be one of %s", reference, p.Name,
+		return e, fmt.Errorf("--reference: nothing proves optima of %q in %s; it must be one of %s", o.Reference, p.Name,
 			strings.Join(names, ", "))
 	}
-	if len(r.Command) > 0 {
+	if len(o.Request.Command) > 0 {
 		return e, nil
 	}
-	a, _, err := p.Find(r.Algorithm)
-	if err != nil {
-		return nil, err
+	name := o.Request.Algorithm
+	a, _, err := p.Find(name)
+	switch {
+	case err != nil:
+	case a.Kind == models.Bound:
+		err = fmt.Errorf("algorithm %s is a bound and gives no solutions; a heuristic or a command is needed", name)
+	case !p.Related(a.Class, o.Reference):
+		err = fmt.Errorf("--reference: values of %s cannot be compared with optima of %s", name, o.Reference)
 	}
-	if a.Kind == models.Bound {
-		return nil, fmt.Errorf("algorithm %s is a bound and gives no solutions; a heuristic or a command is needed", r.Algorithm)
-	}
-	if !p.Related(a.Class, reference) {
-		return nil, fmt.Errorf("--reference: values of %s cannot be compared with optima of %s", r.Algorithm, reference)
-	}
-	return e, nil
+	return e, err
 }
 
-// runner runs a command on an instance.
-type runner = func(ctx context.Context, in *bench.Instance, r bench.Request) (*bench.Result, error)
+// patient is the evaluator for the last proofs.
+func (e evaluator) patient() evaluator {
+	e.steps, e.limit = e.steps*longer, 0
+	return e
+}
 
-// evaluate measures the algorithm on in. If bounds show that its score is below atLeast, the optimum is left unproven. The error
-// says that ctx ended.
-func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Score) (*Value, error) {
-	v, err := e.apply(ctx, in)
+// evaluate measures the algorithm on in, as a worker. If bounds show that its score is below atLeast, the optimum is left unproven.
+// The error says that ctx ended.
+func (e *evaluator) evaluate(ctx context.Context, worker int, in *bench.Instance, atLeast Score) (*Value, error) {
+	v, err := e.apply(ctx, worker, in)
 	if err != nil || v.Failure != "" {
 		return v, err
 	}
@@ -134,9 +134,9 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 	}
 	defer cancel()
 	limited := newSteps(timed, e.steps)
-	res := e.problem.Run(limited, in, bench.Request{Algorithm: e.exact, Seed: 1, Threads: 1}, bench.Observer{
+	res := e.Problem.Run(limited, in, bench.Request{Algorithm: e.exact, Seed: 1, Threads: 1}, bench.Observer{
 		Bound: func(_ bench.Moment, b float64) {
-			if v.Bound == nil || e.problem.Sense.Better(*v.Bound, b) {
+			if v.Bound == nil || e.Problem.Sense.Better(*v.Bound, b) {
 				v.Bound = &b
 			}
 			if e.score(in, v.Objective, b).less(atLeast) {
@@ -148,10 +148,7 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	v.Solver = res.Solver
-	if res.Bound != nil {
-		v.Bound = res.Bound
-	}
+	v.Solver, v.Bound = res.Solver, cmp.Or(res.Bound, v.Bound)
 	if usable(res) {
 		v.Known = res.Objective
 	}
@@ -160,40 +157,35 @@ func (e *evaluator) evaluate(ctx context.Context, in *bench.Instance, atLeast Sc
 		v.Optimum, v.Optimal, v.Screened = res.Objective, res.Solution, false
 	case res.Status == bench.Skipped, res.Status.Broken(), res.Status == bench.Infeasible:
 		v.Failure = fmt.Sprintf("%s: %s (%s)", e.exact, res.Status, res.Error)
-		return v, nil
-	case v.Screened:
-		v.Score = e.score(in, v.Objective, *v.Bound)
-		return v, nil
 	}
-	if v.Known != nil {
-		v.Score = e.score(in, v.Objective, *v.Known)
+	if best := v.Known; v.Failure == "" {
+		if v.Screened {
+			best = v.Bound
+		}
+		if best != nil {
+			v.Score = e.score(in, v.Objective, *best)
+		}
 	}
-	return v, ctx.Err()
+	return v, nil
 }
 
 // apply runs the algorithm.
-func (e *evaluator) apply(ctx context.Context, in *bench.Instance) (*Value, error) {
+func (e *evaluator) apply(ctx context.Context, worker int, in *bench.Instance) (v *Value, err error) {
 	var res *bench.Result
-	if len(e.request.Command) > 0 {
-		var err error
-		if res, err = e.run(ctx, in, e.request); err != nil {
-			return nil, err
-		}
+	if len(e.Request.Command) > 0 {
+		res, err = e.Command(ctx, worker, in, e.Request)
 	} else {
-		res = e.problem.Run(ctx, in, e.request, bench.Observer{})
+		res = e.Problem.Run(ctx, in, e.Request, bench.Observer{})
 	}
-	if err := ctx.Err(); err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, err
 	}
-	v := &Value{Solution: res.Solution}
-	if !usable(res) {
-		v.Failure, v.Skipped = res.Error, res.Status == bench.Skipped
-		if v.Failure == "" {
-			v.Failure = string(res.Status)
-		}
-		return v, nil
+	v = &Value{Solution: res.Solution}
+	if usable(res) {
+		v.Objective = *res.Objective
+	} else {
+		v.Failure, v.Skipped = cmp.Or(res.Error, string(res.Status)), res.Status == bench.Skipped
 	}
-	v.Objective = *res.Objective
 	return v, nil
 }
 
@@ -205,10 +197,10 @@ func usable(r *bench.Result) bool {
 // score compares a value with an optimum, or with a bound or a feasible value in its place.
 func (e *evaluator) score(in *bench.Instance, objective, optimum float64) Score {
 	if in.Scales != nil {
-		return Score{ByRegret, max(0, float64(e.problem.Sense)*(objective-optimum)) / in.Scale(e.reference)}
+		return Score{ByRegret, max(0, float64(e.Problem.Sense)*(objective-optimum)) / in.Scale(e.Reference)}
 	}
 	high, low := objective, optimum
-	if e.problem.Sense == models.Maximize {
+	if e.Problem.Sense == models.Maximize {
 		high, low = optimum, objective
 	}
 	if low <= 0 {

@@ -36,7 +36,7 @@ type Scaled struct {
 var scales = []float64{-0.1, -0.01, 0.01, 0.1}
 
 // explain scales every number of the instance and looks for a rule in the instances that were evaluated.
-func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explanation {
+func explain(ctx context.Context, e evaluator, at *entry, all samples) *Explanation {
 	x, numbers := &Explanation{}, partsOf(at.instance).Numbers
 	var order []int
 	for i := range numbers {
@@ -60,9 +60,10 @@ func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explan
 				}
 			}
 			scaled := Scaled{By: by, To: round(to, 6)}
-			if in := with(at.instance, i, scaled.To); in != nil && to != s.Value {
+			set := func(d *bench.Draft) bool { d.Parts().Numbers[i].Set(scaled.To); return true }
+			if in := changed(at.instance, at.instance.Name, set); in != nil && to != s.Value { // it is not mended
 				x.evaluations++
-				if v, err := e.evaluate(ctx, in, Score{}); err == nil && v.Failure == "" && v.Optimum != nil &&
+				if v, err := e.evaluate(ctx, 0, in, Score{}); err == nil && v.Failure == "" && v.Optimum != nil &&
 					v.Score.Rank == at.value.Score.Rank {
 					scaled.Score = &v.Score.Value
 				}
@@ -73,11 +74,6 @@ func explain(ctx context.Context, e *evaluator, at *entry, all *samples) *Explan
 	}
 	x.Rule = all.rule(at.value.Score)
 	return x
-}
-
-// with is in with number i set to v, not mended; nil: it is not valid then.
-func with(in *bench.Instance, i int, v float64) *bench.Instance {
-	return changed(in, in.Name, func(d *bench.Draft) bool { d.Parts().Numbers[i].Set(v); return true })
 }
 
 // spread is the largest change of the score that the number makes.

@@ -33,12 +33,6 @@ func put(n *models.Number, x float64) {
 	n.Set(round(max(n.Least, min(n.Most, x)), digits))
 }
 
-// A mutator changes drafts at random.
-type mutator struct {
-	jobs int // the most elements of the first list
-	box  *box
-}
-
 // changed is in under a name, changed by do; nil: do wants none, or what came out is no valid instance.
 func changed(in *bench.Instance, name string, do func(d *bench.Draft) bool) *bench.Instance {
 	d, err := in.Draft(name)
@@ -53,23 +47,23 @@ func changed(in *bench.Instance, name string, do func(d *bench.Draft) bool) *ben
 }
 
 // vary makes an instance out of in by one to several moves; nil: what came out was no valid instance.
-func (m *mutator) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.Instance {
+func (s *search) vary(in *bench.Instance, rng *rand.Rand, more float64) *bench.Instance {
 	return changed(in, in.Name, func(d *bench.Draft) bool {
 		for again := true; again; again = rng.Float64() < more {
-			m.move(d, rng)
+			s.move(d, rng)
 		}
 		d.Mend()
 		return true
 	})
 }
 
-func (m *mutator) move(d *bench.Draft, rng *rand.Rand) {
+func (s *search) move(d *bench.Draft, rng *rand.Rand) {
 	p := d.Parts()
 	p.Numbers = slices.DeleteFunc(p.Numbers, func(n models.Number) bool { return n.Idle })
-	m.box.narrow(p.Numbers)
+	s.box.narrow(p.Numbers)
 	switch kind := rng.IntN(20); {
 	case kind < 4 && len(p.Lists) > 0:
-		m.list(p.Lists, rng)
+		s.list(p.Lists, rng)
 	case kind < 7 && len(p.Changes) > 0:
 		p.Changes[rng.IntN(len(p.Changes))].Do(rng)
 	case len(p.Numbers) > 0:
@@ -78,14 +72,14 @@ func (m *mutator) move(d *bench.Draft, rng *rand.Rand) {
 }
 
 // list adds, drops, splits, merges or moves elements of a list.
-func (m *mutator) list(lists []models.List, rng *rand.Rand) {
+func (s *search) list(lists []models.List, rng *rand.Rand) {
 	at := rng.IntN(len(lists))
 	if rng.IntN(2) == 0 {
 		at = 0 // the jobs
 	}
 	l, most := &lists[at], 8
 	if at == 0 {
-		most = m.jobs
+		most = s.o.Jobs
 	}
 	n := l.Len()
 	if n == 0 {
@@ -121,40 +115,36 @@ func number(all []models.Number, rng *rand.Rand) {
 	switch rng.IntN(12) {
 	case 0, 1, 2: // a little
 		if n.Integer {
-			put(n, v+float64(1-2*rng.IntN(2)))
-			return
+			v += float64(1 - 2*rng.IntN(2))
+		} else {
+			v *= math.Exp(0.1 * rng.NormFloat64())
 		}
-		put(n, v*math.Exp(0.1*rng.NormFloat64()))
 	case 3, 4: // a lot
-		put(n, v*math.Exp(rng.NormFloat64()))
+		v *= math.Exp(rng.NormFloat64())
 	case 5:
-		put(n, v*[...]float64{0.1, 0.5, 2, 10}[rng.IntN(4)])
+		v *= [...]float64{0.1, 0.5, 2, 10}[rng.IntN(4)]
 	case 6:
 		w := other.Get()
 		put(other, v)
-		put(n, w)
+		v = w
 	case 7:
-		put(n, other.Get())
+		v = other.Get()
 	case 8: // to a rounder one, or an end of its range
-		switch rng.IntN(4) {
-		case 0:
-			put(n, n.Least)
-		case 1:
-			put(n, n.Most)
-		default:
-			put(n, round(v, 1))
-		}
+		v = [...]float64{n.Least, n.Most, round(v, 1), round(v, 1)}[rng.IntN(4)]
 	case 9: // onto a moment or an amount that another number makes
 		o := &all[rng.IntN(len(all))]
-		put(n, v+[...]float64{-1, -0.5, 0.5, 1}[rng.IntN(4)]*o.Get())
+		v += [...]float64{-1, -0.5, 0.5, 1}[rng.IntN(4)] * o.Get()
 	case 10: // all of a kind together
 		f := math.Exp(0.5 * rng.NormFloat64())
 		for _, o := range alike {
 			put(o, o.Get()*f)
 		}
+		return
 	case 11: // all of a kind alike
 		for _, o := range alike {
 			put(o, v)
 		}
+		return
 	}
+	put(n, v)
 }

@@ -20,11 +20,6 @@ type Parting struct {
 	Text      string   `json:"text"`
 }
 
-// parting compares the two solutions; nil: they do not differ, or cannot be drawn.
-func (f *Found) parting() *Parting {
-	return Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)
-}
-
 // Part says where a solution file of an algorithm and one of an optimum part; nil: they do not differ, or cannot be drawn.
 func Part(in *bench.Instance, solution, optimal []byte, algorithm string) *Parting {
 	if solution == nil || optimal == nil {

@@ -20,97 +20,90 @@ const (
 // A shrinker simplifies an instance by delta debugging (Zeller and Hildebrandt, IEEE TSE 2002): as long as the score stays near
 // that of the first, elements are dropped from lists, many at once and then one by one, and numbers replaced by simpler ones.
 type shrinker struct {
-	evaluator   *evaluator
+	evaluator   evaluator
 	box         *box
 	evaluations int
 	seen        map[string]bool // hashes of what was tried already
 	least       Score
+	at          *entry // the simplest found
 }
 
 func (h *shrinker) value(ctx context.Context, in *bench.Instance, atLeast Score) (*Value, error) {
 	h.evaluations++
-	return h.evaluator.evaluate(ctx, in, atLeast)
+	return h.evaluator.evaluate(ctx, 0, in, atLeast)
 }
 
 // shrink returns the simplest instance found with a proven score of at least the share of e's that is kept. When it is done no
 // single step that it knows makes the result simpler. At the end of ctx it returns what it has.
 func (h *shrinker) shrink(ctx context.Context, e *entry) *entry {
-	h.least, h.seen = e.value.Score.least(keepRatio, keepExcess), map[string]bool{}
-	for ctx.Err() == nil {
-		next := h.lists(ctx, e)
-		next = h.numbers(ctx, next)
-		next = h.kinds(ctx, next)
-		next = h.units(ctx, next)
-		if next == e {
-			break
-		}
-		e = next
+	h.at, h.least, h.seen = e, e.value.Score.least(keepRatio, keepExcess), map[string]bool{}
+	for before := (*entry)(nil); h.at != before && ctx.Err() == nil; {
+		before = h.at
+		h.lists(ctx)
+		h.numbers(ctx)
+		h.kinds(ctx)
+		h.units(ctx)
 	}
-	if named := h.try(ctx, e, func(d *bench.Draft) bool {
-		for _, l := range d.Parts().Lists {
+	h.try(ctx, func(p models.Parts) bool {
+		for _, l := range p.Lists {
 			if l.Rename != nil {
 				l.Rename()
 			}
 		}
 		return true
-	}); named != nil {
-		e = named
-	}
-	return e
+	})
+	return h.at
 }
 
-// try returns e changed by do, or nil where that is not valid, not in the box or not bad enough.
-func (h *shrinker) try(ctx context.Context, e *entry, do func(d *bench.Draft) bool) *entry {
+// try changes what there is by do, which may say no, and keeps it if it is valid, in the box and bad enough.
+func (h *shrinker) try(ctx context.Context, do func(p models.Parts) bool) bool {
 	if ctx.Err() != nil {
-		return nil
+		return false
 	}
-	in := changed(e.instance, e.instance.Name, func(d *bench.Draft) bool {
-		if !do(d) {
-			return false
-		}
+	from := h.at.instance
+	in := changed(from, from.Name, func(d *bench.Draft) bool {
+		done := do(d.Parts())
 		d.Mend()
-		return true
+		return done
 	})
-	if in == nil || in.SHA256 == e.instance.SHA256 || h.seen[in.SHA256] || h.box.beyond(in) > 0 {
-		return nil
+	if in == nil || in.SHA256 == from.SHA256 || h.seen[in.SHA256] || h.box.beyond(in) > 0 {
+		return false
 	}
 	v, err := h.value(ctx, in, h.least)
 	if err != nil {
-		return nil
+		return false
 	}
 	h.seen[in.SHA256] = true
 	if v.Failure != "" || v.Optimum == nil || v.Score.less(h.least) || v.Score.Rank != h.least.Rank {
-		return nil
+		return false
 	}
-	return &entry{in, v, e.origin}
+	h.at = &entry{in, v, h.at.origin}
+	return true
 }
 
-// lists drops elements.
-func (h *shrinker) lists(ctx context.Context, e *entry) *entry {
-	for l := 0; l < len(partsOf(e.instance).Lists); l++ {
-		for chunk := max(1, partsOf(e.instance).Lists[l].Len()/2); chunk >= 1; chunk /= 2 {
+func (h *shrinker) parts() models.Parts { return partsOf(h.at.instance) }
+
+// lists drops elements. Dropping a job drops its lists.
+func (h *shrinker) lists(ctx context.Context) {
+	for l := 0; l < len(h.parts().Lists); l++ {
+		for chunk := max(1, h.parts().Lists[l].Len()/2); chunk >= 1; chunk /= 2 {
 			for i := math.MaxInt; ; i-- {
-				lists := partsOf(e.instance).Lists // dropping a job drops its lists
+				lists := h.parts().Lists
 				if l >= len(lists) {
-					return e
+					return
 				}
 				if i = min(i, lists[l].Len()-chunk); i < 0 {
 					break
 				}
-				n := h.try(ctx, e, func(d *bench.Draft) bool {
-					list := d.Parts().Lists[l]
+				h.try(ctx, func(p models.Parts) bool {
 					for range chunk {
-						list.Drop(i)
+						p.Lists[l].Drop(i)
 					}
 					return true
 				})
-				if n != nil {
-					e = n
-				}
 			}
 		}
 	}
-	return e
 }
 
 // cost is how complicated a number is: the default is simplest, then small integers with few digits, then fractions.
@@ -132,65 +125,58 @@ func cost(n *models.Number, v float64) float64 {
 	return c
 }
 
-// simpler are values that are simpler than v, the simplest first.
-func simpler(n *models.Number, v float64) []float64 {
-	var list []float64
-	add := func(x float64) {
+// simpler are values that are simpler than that of n, the simplest first.
+func simpler(n *models.Number) (list []float64) {
+	v := n.Get()
+	candidates := []float64{
+		0, 1, 2, n.Least, v / 2, round(v, 1), math.Floor(v), math.Ceil(v), round(v, 2), v - 1, v + 1, 0.5, 0.1, round(v, 3),
+	}
+	if n.Default != nil {
+		candidates = slices.Insert(candidates, 0, *n.Default)
+	}
+	for _, x := range candidates {
 		if n.Integer {
 			x = math.Round(x)
 		}
-		if x < n.Least || x > n.Most || cost(n, x) >= cost(n, v) {
-			return
-		}
-		if !slices.Contains(list, x) {
+		if x >= n.Least && x <= n.Most && cost(n, x) < cost(n, v) && !slices.Contains(list, x) {
 			list = append(list, x)
 		}
-	}
-	if n.Default != nil {
-		add(*n.Default)
-	}
-	for _, x := range []float64{0, 1, 2, n.Least} {
-		add(x)
-	}
-	for _, x := range []float64{v / 2, round(v, 1), math.Floor(v), math.Ceil(v), round(v, 2), v - 1, v + 1, 0.5, 0.1, round(v, 3)} {
-		add(x)
 	}
 	return list
 }
 
 // numbers replaces one number after the other by simpler ones.
-func (h *shrinker) numbers(ctx context.Context, e *entry) *entry {
-	for i := 0; i < len(partsOf(e.instance).Numbers); i++ {
-		for again := true; again; {
-			all := partsOf(e.instance).Numbers
-			if again = false; i >= len(all) {
-				break
-			}
-			n := all[i]
-			for _, x := range simpler(&n, n.Get()) {
-				if next := h.try(ctx, e, func(d *bench.Draft) bool { d.Parts().Numbers[i].Set(x); return true }); next != nil {
-					e, again = next, true
-					break
-				}
-			}
+func (h *shrinker) numbers(ctx context.Context) {
+	for i := 0; i < len(h.parts().Numbers); i++ {
+		for again := true; again && i < len(h.parts().Numbers); {
+			again = slices.ContainsFunc(simpler(&h.parts().Numbers[i]), func(x float64) bool {
+				return h.try(ctx, func(p models.Parts) bool { p.Numbers[i].Set(x); return true })
+			})
 		}
 	}
-	return e
+}
+
+// groups are the values of numbers by a key, with the keys in order.
+func (h *shrinker) groups(key func(n *models.Number) string) (names []string, of map[string][]float64) {
+	of = map[string][]float64{}
+	numbers := h.parts().Numbers
+	for i := range numbers {
+		name := key(&numbers[i])
+		if of[name] == nil {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], numbers[i].Get())
+	}
+	return names, of
 }
 
 // kinds gives all numbers of a kind their default or 1, or subtracts the least of them, so that for example the first arrival is
 // at 0.
-func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
-	least := map[string]float64{}
-	var names []string
-	for _, n := range partsOf(e.instance).Numbers {
-		low, ok := least[n.Kind]
-		if !ok {
-			names, low = append(names, n.Kind), n.Get()
-		}
-		least[n.Kind] = min(low, n.Get())
-	}
-	for _, kind := range names {
+func (h *shrinker) kinds(ctx context.Context) {
+	kind := func(n *models.Number) string { return n.Kind }
+	names, of := h.groups(kind)
+	for _, name := range names {
+		least := slices.Min(of[name])
 		for _, change := range []func(n *models.Number) float64{
 			func(n *models.Number) float64 {
 				if n.Default != nil {
@@ -199,26 +185,23 @@ func (h *shrinker) kinds(ctx context.Context, e *entry) *entry {
 				return 1
 			},
 			func(*models.Number) float64 { return 1 },
-			func(n *models.Number) float64 { return round(n.Get()-least[kind], digits) },
+			func(n *models.Number) float64 { return round(n.Get()-least, digits) },
 		} {
-			if next := h.together(ctx, e, func(n *models.Number) bool { return n.Kind == kind }, change); next != nil {
-				e = next
+			if h.together(ctx, kind, name, change) {
 				break
 			}
 		}
 	}
-	return e
 }
 
-// together changes some numbers at once, if all together become simpler.
-func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.Number) bool,
+// together changes the numbers of a key, if all together become simpler.
+func (h *shrinker) together(ctx context.Context, key func(n *models.Number) string, name string,
 	change func(n *models.Number) float64,
-) *entry {
-	return h.try(ctx, e, func(d *bench.Draft) bool {
+) bool {
+	return h.try(ctx, func(p models.Parts) bool {
 		before, after := 0.0, 0.0
-		all := d.Parts().Numbers
-		for i := range all {
-			if n := &all[i]; which(n) {
+		for i := range p.Numbers {
+			if n := &p.Numbers[i]; key(n) == name {
 				v, x := n.Get(), change(n)
 				before += cost(n, v)
 				after += cost(n, x)
@@ -231,42 +214,31 @@ func (h *shrinker) together(ctx context.Context, e *entry, which func(n *models.
 
 // units multiplies all numbers of a unit so that the least or the greatest is 1 or 10, and makes the others integers, where all
 // together become simpler.
-func (h *shrinker) units(ctx context.Context, e *entry) *entry {
-	for {
-		units := map[string][]float64{}
-		var names []string
-		for _, n := range partsOf(e.instance).Numbers {
-			if v := math.Abs(n.Get()); n.Unit != "" && v > 0 {
-				if units[n.Unit] == nil {
-					names = append(names, n.Unit)
-				}
-				units[n.Unit] = append(units[n.Unit], v)
+func (h *shrinker) units(ctx context.Context) {
+	unit := func(n *models.Number) string { return n.Unit }
+	for before := (*entry)(nil); h.at != before; {
+		before = h.at
+		names, of := h.groups(unit)
+		for _, name := range names {
+			sizes := slices.DeleteFunc(of[name], func(v float64) bool { return v == 0 })
+			for i := range sizes {
+				sizes[i] = math.Abs(sizes[i])
 			}
-		}
-		next := e
-		for _, unit := range names {
-			low, high := slices.Min(units[unit]), slices.Max(units[unit])
+			if name == "" || len(sizes) == 0 {
+				continue
+			}
+			low, high := slices.Min(sizes), slices.Max(sizes)
 			for _, f := range []float64{1 / low, 1 / high, 10 / high, 2 / low, 100 / high, 10 / low} {
 				for _, whole := range []bool{true, false} {
-					if n := h.rescale(ctx, next, unit, f, whole); n != nil {
-						next = n
-					}
+					h.together(ctx, unit, name, func(n *models.Number) float64 {
+						x := round(n.Get()*f, digits)
+						if r := math.Round(x); r != 0 && (whole || n.Integer) {
+							x = r
+						}
+						return x
+					})
 				}
 			}
 		}
-		if next == e {
-			return e
-		}
-		e = next
 	}
-}
-
-func (h *shrinker) rescale(ctx context.Context, e *entry, unit string, f float64, whole bool) *entry {
-	return h.together(ctx, e, func(n *models.Number) bool { return n.Unit == unit }, func(n *models.Number) float64 {
-		x := round(n.Get()*f, digits)
-		if r := math.Round(x); r != 0 && (whole || n.Integer) {
-			x = r
-		}
-		return x
-	})
 }

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
-	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 
 	"schedgap/bench"
 )
 
-// samples are instances of the search by their quantities: all of them, or once there are too many every second, fourth, …
+// samples are instances of the search: all of them, or once there are too many every second, fourth, …
 type samples struct {
 	list  []sample
 	every int
@@ -25,18 +26,14 @@ type sample struct {
 }
 
 func (s *samples) add(in *bench.Instance, v *Value) {
-	s.seen++
-	if s.seen%s.every != 0 || v.Score.Rank < ByRegret {
+	if s.seen++; s.seen%s.every != 0 || v.Score.Rank < ByRegret {
 		return
 	}
 	if len(s.list) == maxSample {
-		kept := s.list[:0]
-		for i := range s.list {
-			if i%2 == 1 {
-				kept = append(kept, s.list[i])
-			}
+		for i := range maxSample / 2 {
+			s.list[i] = s.list[2*i+1]
 		}
-		s.list, s.every = kept, 2*s.every
+		s.list, s.every = s.list[:maxSample/2], 2*s.every
 	}
 	s.list = append(s.list, sample{instance: in, score: v.Score})
 }
@@ -52,17 +49,14 @@ func held(in *bench.Instance) bool {
 // their sum and the smallest over the largest.
 func describe(in *bench.Instance) map[string]float64 {
 	q := quantities(in)
-	of := map[string][]float64{}
-	for _, n := range partsOf(in).Numbers {
-		of[n.Kind] = append(of[n.Kind], n.Get())
-	}
-	for kind, list := range of {
-		low, high, sum := slices.Min(list), slices.Max(list), 0.0
-		for _, v := range list {
-			sum += v
+	for name, list := range values(in) {
+		kind, numbers := strings.CutPrefix(name, each)
+		if !numbers {
+			continue
 		}
+		low, high := slices.Min(list), slices.Max(list)
 		if len(list) > 1 && high > 0 && low >= 0 {
-			q["largest "+kind+" in the sum"] = high / sum
+			q["largest "+kind+" in the sum"] = high / floats.Sum(list)
 			q["smallest over largest "+kind] = low / high
 		}
 		if m := q["machines"]; m > 0 && (kind == "min" || kind == "max") {
@@ -93,18 +87,24 @@ type Condition struct {
 	Value    float64 `json:"value"`
 }
 
-func (c Condition) String() string {
-	if c.Above {
-		return fmt.Sprintf("%s > %.3g", c.Quantity, c.Value)
+// of are the samples that meet the condition, and those that have the quantity and do not.
+func (c Condition) of(list []*sample) (met, not []*sample) {
+	for _, p := range list {
+		switch v, ok := p.features[c.Quantity]; {
+		case ok && v > c.Value == c.Above:
+			met = append(met, p)
+		case ok:
+			not = append(not, p)
+		}
 	}
-	return fmt.Sprintf("%s ≤ %.3g", c.Quantity, c.Value)
+	return met, not
 }
 
 // String is the rule as a sentence.
 func (r *Rule) String() string {
 	var all []string
 	for _, c := range r.Conditions {
-		all = append(all, c.String())
+		all = append(all, fmt.Sprintf("%s %s %.3g", c.Quantity, map[bool]string{true: ">", false: "≤"}[c.Above], c.Value))
 	}
 	return fmt.Sprintf("%s > %.3g when %s", r.Measure, r.Above, strings.Join(all, " and "))
 }
@@ -119,6 +119,7 @@ const (
 // rule fits a regression tree to the instances whose score is of the same rank as best, and returns its best leaf as a rule.
 func (s *samples) rule(best Score) *Rule {
 	var fit, out []*sample
+	names := map[string]bool{}
 	for i := range s.list {
 		p := &s.list[i]
 		if p.score.Rank != best.Rank {
@@ -126,81 +127,54 @@ func (s *samples) rule(best Score) *Rule {
 		}
 		if p.features = describe(p.instance); held(p.instance) {
 			out = append(out, p)
-		} else {
-			fit = append(fit, p)
+			continue
+		}
+		fit = append(fit, p)
+		for name := range p.features {
+			names[name] = true
 		}
 	}
 	if len(fit) < leastOf || len(out) < leastOf/3 {
 		return nil
 	}
-	names := map[string]bool{}
-	for _, p := range fit {
-		for name := range p.features {
-			names[name] = true
-		}
-	}
-	sorted := slices.Sorted(maps.Keys(names))
 	r := &Rule{Measure: best.Rank.String(), Instances: len(fit) + len(out)}
-	node := fit
+	node, sorted := fit, slices.Sorted(maps.Keys(names))
 	for range depth {
 		c, in := split(node, sorted)
 		if in == nil {
 			break
 		}
-		r.Conditions = append(r.Conditions, c)
 		node = in
+		// Of conditions on one side of a quantity the last implies the others.
+		r.Conditions = append(slices.DeleteFunc(r.Conditions, func(d Condition) bool {
+			return d.Quantity == c.Quantity && d.Above == c.Above
+		}), c)
 	}
 	if len(r.Conditions) == 0 {
 		return nil
 	}
-	r.Conditions = tighten(r.Conditions)
 	r.Mean = mean(node)
 	from := 0.0
 	if best.Rank == ByRatio {
 		from = 1
 	}
-	r.Above = round(from+(mean(node)-from)/2, 2)
+	r.Above = round(from+(r.Mean-from)/2, 2)
 	if all := mean(fit); r.Above < all {
 		r.Above = round(all, 3)
 	}
-	hits, bad := 0, 0
-	for _, p := range out {
-		if p.score.Value > r.Above {
-			bad++
-		}
-		if !r.meets(p) {
-			continue
-		}
-		r.Held++
-		if p.score.Value > r.Above {
-			hits++
-		}
+	share := func(list []*sample) float64 {
+		hits := slices.DeleteFunc(slices.Clone(list), func(p *sample) bool { return p.score.Value <= r.Above })
+		return float64(len(hits)) / float64(len(list))
 	}
-	if r.Held == 0 {
+	met := out
+	for _, c := range r.Conditions {
+		met, _ = c.of(met)
+	}
+	if len(met) == 0 {
 		return nil
 	}
-	r.Precision, r.Base = float64(hits)/float64(r.Held), float64(bad)/float64(len(out))
+	r.Held, r.Precision, r.Base = len(met), share(met), share(out)
 	return r
-}
-
-func (r *Rule) meets(p *sample) bool {
-	for _, c := range r.Conditions {
-		if v, ok := p.features[c.Quantity]; !ok || v > c.Value != c.Above {
-			return false
-		}
-	}
-	return true
-}
-
-// tighten leaves of several conditions on one side of a quantity the last, which implies the others.
-func tighten(list []Condition) []Condition {
-	var out []Condition
-	for i, c := range list {
-		if !slices.ContainsFunc(list[i+1:], func(d Condition) bool { return d.Quantity == c.Quantity && d.Above == c.Above }) {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 func mean(list []*sample) float64 {
@@ -223,34 +197,19 @@ func split(node []*sample, names []string) (best Condition, in []*sample) {
 			}
 		}
 		slices.Sort(values)
-		before := math.NaN()
 		for q := 1; q < cuts && len(values) >= 2*leaf; q++ {
-			at := values[q*len(values)/cuts]
-			if at == before {
-				continue
-			}
-			before = at
-			var low, high, missing []*sample
-			for _, p := range node {
-				switch v, ok := p.features[name]; {
-				case !ok:
-					missing = append(missing, p)
-				case v > at:
-					high = append(high, p)
-				default:
-					low = append(low, p)
-				}
-			}
+			c := Condition{name, true, values[q*len(values)/cuts]}
+			high, low := c.of(node)
 			if len(low) < leaf || len(high) < leaf {
 				continue
 			}
 			a, b := mean(low), mean(high)
-			if g := float64(len(low)) * float64(len(high)) / float64(len(node)-len(missing)) * (a - b) * (a - b); g > gain {
-				gain = g
-				best, in = Condition{name, b > a, round(at, 3)}, high
-				if a >= b {
-					in = low
+			if g := float64(len(low)) * float64(len(high)) / float64(len(values)) * (a - b) * (a - b); g > gain {
+				gain, in, c.Above = g, low, b > a
+				if c.Above {
+					in = high
 				}
+				best = Condition{name, c.Above, round(c.Value, 3)}
 			}
 		}
 	}

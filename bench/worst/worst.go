@@ -34,7 +34,7 @@ type Options struct {
 	Evaluations int
 	Seed        uint64
 	Workers     int
-	Strategy    Strategy
+	Random      bool   // random instances only, to compare the search with
 	Name        string // of the instance
 	// Command runs a command, by worker number.
 	Command func(ctx context.Context, worker int, in *bench.Instance, r bench.Request) (*bench.Result, error)
@@ -42,22 +42,6 @@ type Options struct {
 	Second func(ctx context.Context, in *bench.Instance, algorithm string) *bench.Result
 	// Progress is called after every round; nil: nobody is.
 	Progress func(evaluations int, best float64)
-}
-
-// A Strategy is a way to search.
-type Strategy string
-
-// The strategies. Search is the one to use, the others are for comparison.
-const (
-	Search Strategy = "search" // climbing with restarts from random instances and from a pool of elites
-	Random Strategy = "random" // random instances only
-	Climb  Strategy = "climb"  // hill climbing with restarts from random instances
-	Anneal Strategy = "anneal" // simulated annealing, side by side
-)
-
-// Strategies lists them.
-func Strategies() []string {
-	return []string{string(Search), string(Random), string(Climb), string(Anneal)}
 }
 
 // A Found is the worst instance found, simplified, proven and explained.
@@ -78,16 +62,6 @@ type Improvement struct {
 	Evaluation int     `json:"evaluation"`
 	Rank       string  `json:"measure"` // ratio or regret
 	Value      float64 `json:"value"`
-}
-
-func (r Rank) String() string {
-	switch r {
-	case ByRatio:
-		return "ratio"
-	case ByRegret:
-		return "regret"
-	}
-	return "none"
 }
 
 // An Outcome that is no finding.
@@ -127,37 +101,34 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	searching, cancel := until(searchShare)
 	defer cancel()
 	s.run(searching)
-	f := &Found{report: report{
-		Answer:   Answer{Algorithm: o.Request.Algorithm, Reference: s.reference, Evaluations: s.evaluations, Seed: o.Seed},
-		Unproven: s.unproven, Failures: s.failures, Failure: s.failure, Strategy: o.Strategy, History: s.history,
-	}}
 	best := s.pool.best()
 	switch {
-	case best == nil && s.evaluations == 0 && s.failures == 0:
+	case best == nil && s.Evaluations == 0 && s.Failures == 0:
 		return nil, s.empty(ctx)
-	case best == nil && s.failures > 0:
+	case best == nil && s.Failures > 0:
 		return nil, s.failed()
 	case best == nil, best.value.Score.excess() <= tolerance:
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, ErrNothing
+		return nil, cmp.Or(ctx.Err(), ErrNothing)
 	}
+	f := &Found{report: s.report}
 	shrinking, cancel := until(simplifyShare)
 	defer cancel()
-	h := &shrinker{evaluator: s.patient(), box: s.box}
-	e, err := s.proven(shrinking, h)
+	h := &shrinker{evaluator: s.evaluator.patient(), box: s.box}
+	e := s.proven(shrinking, h)
 	if e == nil {
 		// The best has no proof: it is kept all the same.
-		f.settle(best, best.instance)
 		f.Interrupted = ctx.Err() != nil
-		return f, err
+		return f, cmp.Or(f.settle(best), ErrUnproven)
 	}
 	f.Before = e.value.Score.Value
 	small := h.shrink(shrinking, e)
-	f.Simplifying = h.evaluations
-	f.settle(small, e.instance)
-	f.Lineage = append(f.Lineage, e.origin)
+	if small != e {
+		f.Lineage = append(f.Lineage, "simplified from "+e.instance.SHA256)
+	}
+	f.Simplifying, f.Lineage = h.evaluations, append(f.Lineage, e.origin)
+	if err := f.settle(small); err != nil {
+		return nil, err
+	}
 	if f.Interrupted = ctx.Err() != nil; f.Interrupted {
 		return f, nil
 	}
@@ -167,36 +138,39 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	explaining, cancel := until(1)
 	defer cancel()
 	f.Why = explain(explaining, h.evaluator, small, s.samples)
-	f.Explaining, f.Why.Parting = f.Why.evaluations, f.parting()
+	f.Explaining, f.Why.Parting = f.Why.evaluations, Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)
 	f.Interrupted = ctx.Err() != nil
 	return f, nil
 }
 
-// settle enters an instance into the result.
-func (f *Found) settle(e *entry, from *bench.Instance) {
-	f.Instance, f.Value = e.instance, e.value
-	score := e.value.Score
-	switch known := cmp.Or(e.value.Optimum, e.value.Known); {
-	case score.Rank == ByRatio:
-		f.Ratio = &score.Value
-	case score.Rank == ByRegret:
-		f.Regret = &score.Value
-		if known != nil && *known > 0 && e.value.Objective > 0 && e.instance.Comparison != models.Difference {
-			f.Ratio = new(math.Pow(e.value.Objective / *known, float64(e.instance.Problem.Sense)))
+// settle enters an instance into the result, with the result as its lineage.
+func (f *Found) settle(e *entry) error {
+	v, sense := e.value, e.instance.Problem.Sense
+	f.Value, f.Problem, f.Answer.Instance, f.Measure = v, e.instance.Problem.Name, InstanceFile, v.Score.Rank.String()
+	f.Objective, f.Optimum, f.Bound, f.Difference = &v.Objective, v.Optimum, v.Bound, new(float64)
+	known := cmp.Or(v.Optimum, v.Known)
+	if known != nil {
+		*f.Difference = max(0, float64(sense)*(v.Objective-*known))
+	}
+	switch v.Score.Rank {
+	case ByRatio:
+		f.Ratio = &v.Score.Value
+	case ByRegret:
+		f.Regret = &v.Score.Value
+		if known != nil && *known > 0 && v.Objective > 0 && e.instance.Comparison != models.Difference {
+			f.Ratio = new(math.Pow(v.Objective / *known, float64(sense)))
 		}
 	}
-	if from != e.instance {
-		f.Lineage = append(f.Lineage, "simplified from "+from.SHA256)
+	lineage, err := json.Marshal(map[string]any{"worst": map[string]any{
+		"algorithm": f.Algorithm, "reference": f.Reference, "seed": f.Seed, "evaluations": f.Evaluations, "ratio": f.Ratio,
+		"regret": f.Regret, "difference": f.Difference, "objective": f.Objective, "optimum": f.Optimum,
+	}})
+	if err != nil {
+		return err
 	}
-}
-
-// Difference is the distance of the algorithm's value from the optimum, or from the best value known.
-func (f *Found) Difference() float64 {
-	best := cmp.Or(f.Value.Optimum, f.Value.Known)
-	if best == nil {
-		return 0
-	}
-	return max(0, float64(f.Instance.Problem.Sense)*(f.Value.Objective-*best))
+	file := append(append([]byte(`{"lineage":`), lineage...), ',')
+	f.Instance, err = e.instance.Problem.ParseInstance(e.instance.Name, append(file, e.instance.JSON[1:]...))
+	return err
 }
 
 // confirm proves the optimum by another method.
@@ -222,30 +196,5 @@ func (f *Found) confirm(ctx context.Context, o Options) error {
 		return fmt.Errorf("two exact methods disagree on the optimum: %s proves %v, %s %v; please report this",
 			f.Value.Solver, first, f.Confirmed.Method, *res.Objective)
 	}
-	return nil
-}
-
-// lineage is what the found instance's file says about where it comes from.
-func (f *Found) lineage() (json.RawMessage, error) {
-	return json.Marshal(map[string]any{
-		"worst": map[string]any{
-			"algorithm": f.Algorithm, "reference": f.Reference, "seed": f.Seed, "evaluations": f.Evaluations,
-			"ratio": f.Ratio, "regret": f.Regret, "difference": f.Difference(), "objective": f.Value.Objective, "optimum": f.Value.Optimum,
-		},
-	})
-}
-
-// Label puts the lineage into the instance's file.
-func (f *Found) Label() error {
-	l, err := f.lineage()
-	if err != nil {
-		return err
-	}
-	file := append(append([]byte(`{"lineage":`), l...), ',')
-	in, err := f.Instance.Problem.ParseInstance(f.Instance.Name, append(file, f.Instance.JSON[1:]...))
-	if err != nil {
-		return err
-	}
-	f.Instance = in
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"schedgap/bench"
 )
@@ -26,8 +27,8 @@ type Answer struct {
 	Problem     string   `json:"problem"`
 	Algorithm   string   `json:"algorithm"`
 	Reference   string   `json:"reference"`
-	Ratio       *float64 `json:"ratio"` // of the values; nil: one of them is not positive, or ratios of such values mean nothing
-	Difference  *float64 `json:"difference"`
+	Ratio       *float64 `json:"ratio"`      // of the values; nil: one of them is not positive, or ratios of such values mean nothing
+	Difference  *float64 `json:"difference"` // of the algorithm's value from the optimum, or from the best value known
 	Objective   *float64 `json:"objective"`
 	Optimum     *float64 `json:"optimum"`
 	Bound       *float64 `json:"bound"`
@@ -38,21 +39,12 @@ type Answer struct {
 	Regret      *float64 `json:"regret"`  // in the instance's own scale; null where it is ratio
 }
 
-// Answer is the result in short; path is that of the instance.
-func (f *Found) Answer(path string) Answer {
-	a, d := f.report.Answer, f.Difference()
-	a.Problem, a.Instance, a.Measure, a.Difference = f.Instance.Problem.Name, path, f.Value.Score.Rank.String(), &d
-	a.Objective, a.Optimum, a.Bound = &f.Value.Objective, f.Value.Optimum, f.Value.Bound
-	return a
-}
-
 // report is worst.json.
 type report struct {
 	Answer
 	Before      float64       `json:"before_shrinking"` // the score of the instance before it was simplified
 	Methods     []string      `json:"methods"`          // of the proofs
 	Confirmed   *Proof        `json:"confirmed"`        // the second proof; nil: there was no other method, or it found none in time
-	Strategy    Strategy      `json:"strategy"`
 	Simplifying int           `json:"shrinking_evaluations"`
 	Explaining  int           `json:"explaining_evaluations"`
 	Unproven    int           `json:"unproven"` // instances of the search whose optimum was not proven within the steps
@@ -67,14 +59,14 @@ type report struct {
 // Files are the files of the result by name, except the drawing: a deterministic function of it.
 func (f *Found) Files() (map[string][]byte, error) {
 	r := f.report
-	r.Answer, r.Methods = f.Answer(InstanceFile), []string{}
+	r.Methods = []string{}
 	if f.Value.Optimum != nil {
 		r.Methods = append(r.Methods, f.Value.Solver)
 	}
 	if f.Confirmed != nil {
 		r.Methods = append(r.Methods, f.Confirmed.Method)
 	}
-	var text bytes.Buffer
+	var text, reasons bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -88,71 +80,71 @@ func (f *Found) Files() (map[string][]byte, error) {
 	if f.Value.Optimal != nil {
 		files[OptimalFile] = append(slices.Clone(f.Value.Optimal), '\n')
 	}
-	if f.Why != nil {
-		files[WhyFile] = f.why()
+	if f.Why == nil {
+		return files, nil
 	}
-	return files, nil
+	why := *f.Why
+	why.Sensitivities = slices.Clone(why.Sensitivities)
+	slices.SortStableFunc(why.Sensitivities, func(a, b Sensitivity) int {
+		return cmp.Compare(b.spread(f.Value.Score.Value), a.spread(f.Value.Score.Value))
+	})
+	err := reason.Execute(&reasons, struct {
+		*Found
+		Why     Explanation
+		Scale   float64
+		Drawing string
+		Bare    string // the instance without its lineage
+	}{f, why, f.Instance.Scale(f.Reference), DrawingFile, string(changed(f.Instance, f.Instance.Name, unchanged).JSON)})
+	files[WhyFile] = reasons.Bytes()
+	return files, err
 }
 
-// why is why.md.
-func (f *Found) why() []byte {
-	var b bytes.Buffer
-	in, score := f.Instance, f.Value.Score
-	fmt.Fprintf(&b, "# Why %s is bad on %s\n\n", f.Algorithm, in.Name)
-	fmt.Fprintf(&b, "%s has the value %.6g, the optimum of `%s` is %.6g: the %s is **%.6g**.\n", f.Algorithm, f.Value.Objective,
-		f.Reference,
-		*f.Value.Optimum, score.Rank, score.Value)
-	if f.Regret != nil {
-		fmt.Fprintf(&b, "Values may come close to 0, where a ratio has no ceiling: regret is their difference in units of the "+
-			"instance, here %.6g.\n",
-			in.Scale(f.Reference))
-	}
-	fmt.Fprintf(&b, "The optimum is proven by %s", f.Value.Solver)
-	if f.Confirmed != nil {
-		fmt.Fprintf(&b, " and by %s", f.Confirmed.Method)
-	}
-	fmt.Fprintf(&b, ". The instance is the simplest found of about the same %s; `%s` shows both schedules.\n", score.Rank,
-		DrawingFile)
-	fmt.Fprintf(&b, "\n```json\n%s```\n", f.bare())
+func unchanged(*bench.Draft) bool { return true }
 
-	if p := f.Why.Parting; p != nil {
-		fmt.Fprintf(&b, "\n## Where the schedules part\n\n%s\n", p.Text)
-	}
-	b.WriteString("\n## Which numbers matter\n\n")
-	if n := len(f.Why.Sensitivities); n < f.Why.Numbers {
-		fmt.Fprintf(&b, "%d of %d numbers were tried before the time was over. ", n, f.Why.Numbers)
-	}
-	b.WriteString("The " + score.Rank.String() +
-		" when one number is scaled (integers change by at least 1); – is an instance that is not valid.\n\n")
-	b.WriteString("| number | value | −10 % | −1 % | +1 % | +10 % |\n|---|--:|--:|--:|--:|--:|\n")
-	list := slices.Clone(f.Why.Sensitivities)
-	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(b.spread(score.Value), a.spread(score.Value)) })
-	for _, s := range list {
-		fmt.Fprintf(&b, "| `%s` | %.6g |", s.Path, s.Value)
-		for _, x := range s.Scaled {
-			if x.Score == nil {
-				b.WriteString(" – |")
-			} else {
-				fmt.Fprintf(&b, " %.4g |", *x.Score)
-			}
+// reason is why.md. A backslash at the end of a line joins it to the next.
+var reason = template.Must(template.New(WhyFile).Funcs(template.FuncMap{
+	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+	"code":    func(s string) string { return "`" + s + "`" },
+	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"g": func(digits int, x any) string {
+		if p, ok := x.(*float64); ok {
+			x = *p
 		}
-		b.WriteByte('\n')
-	}
-	b.WriteString("\n## Among all instances searched\n\n")
-	if r := f.Why.Rule; r != nil {
-		fmt.Fprintf(&b, "%s.\n\n", strings.ToUpper(r.String()[:1])+r.String()[1:])
-		fmt.Fprintf(&b, "That is the branch of a regression tree with the largest mean, %.4g. Of %d instances that meet it and were "+
-			"held out from fitting it,\n"+
-			"%.0f %% are above; of all instances held out, %.0f %%. (Where bounds ruled an instance out, what they allow counts in "+
-			"place of its value.)\n",
-			r.Mean, r.Held, 100*r.Precision, 100*r.Base)
-	} else {
-		b.WriteString("The instances of the search are too few, or too alike, for a rule.\n")
-	}
-	return b.Bytes()
-}
+		return fmt.Sprintf("%.*g", digits, x)
+	},
+}).Parse(strings.ReplaceAll(`{{$f := .}}# Why {{.Algorithm}} is bad on {{.Found.Instance.Name}}
 
-// bare is the instance without its lineage.
-func (f *Found) bare() []byte {
-	return cmp.Or(changed(f.Instance, f.Instance.Name, func(*bench.Draft) bool { return true }), f.Instance).JSON
-}
+{{.Algorithm}} has the value {{g 6 .Objective}}, the optimum of {{code .Reference}} is {{g 6 .Optimum}}: \
+the {{.Measure}} is **{{g 6 .Value.Score.Value}}**.
+{{if .Regret}}Values may come close to 0, where a ratio has no ceiling: regret is their difference in units of the instance, \
+here {{g 6 .Scale}}.
+{{end}}The optimum is proven by {{.Value.Solver}}{{with .Confirmed}} and by {{.Method}}{{end}}. The instance is the simplest \
+found of about the same {{.Measure}}; {{code .Drawing}} shows both schedules.
+
+{{"\x60\x60\x60"}}json
+{{.Bare}}{{"\x60\x60\x60"}}
+{{with .Why.Parting}}
+## Where the schedules part
+
+{{.Text}}
+{{end}}
+## Which numbers matter
+
+{{$tried := len .Why.Sensitivities}}\
+{{if lt $tried .Why.Numbers}}{{$tried}} of {{.Why.Numbers}} numbers were tried before the time was over. {{end}}\
+The {{.Measure}} when one number is scaled (integers change by at least 1); – is an instance that is not valid.
+
+| number | value | −10 % | −1 % | +1 % | +10 % |
+|---|--:|--:|--:|--:|--:|
+{{range .Why.Sensitivities}}| {{code .Path}} | {{g 6 .Value}} |{{range .Scaled}} {{with .Score}}{{g 4 .}}{{else}}–{{end}} |{{end}}
+{{end}}
+## Among all instances searched
+
+{{with .Why.Rule}}{{capital .String}}.
+
+That is the branch of a regression tree with the largest mean, {{g 4 .Mean}}. Of {{.Held}} instances that meet it and were \
+held out from fitting it,
+{{percent .Precision}} are above; of all instances held out, {{percent .Base}}. (Where bounds ruled an instance out, what they \
+allow counts in place of its value.)
+{{else}}The instances of the search are too few, or too alike, for a rule.
+{{end}}`, "\\\n", "")))

@@ -38,11 +38,8 @@ type worstCommand struct {
 func (a *app) worstCommand() *cobra.Command {
 	w := &worstCommand{app: a, o: worst.Options{
 		Jobs: 6, Seed: 1, Workers: runtime.GOMAXPROCS(0), Request: bench.Request{Threads: 1},
-		Strategy: worst.Search,
 	}}
-	strategy := string(worst.Search)
 	cmd := a.command("worst PROBLEM (-a ALGORITHM | -- COMMAND …) -o DIR", func(cmd *cobra.Command, args []string) error {
-		w.o.Strategy = worst.Strategy(strategy)
 		w.o.Request.Command = args[1:]
 		if err := w.settle(cmd, args[0]); err != nil {
 			return err
@@ -65,8 +62,8 @@ func (a *app) worstCommand() *cobra.Command {
 	fl.StringVar(&w.like, "like", "", "`DIR` of instances, or of a trace, within whose ranges to stay")
 	seedFlag(fl, &w.o.Seed)
 	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
-	choice(fl, &strategy, "strategy", "of the search, for comparisons", worst.Strategies()...)
-	_ = fl.MarkHidden("strategy")
+	fl.BoolVar(&w.o.Random, "random", false, "random instances only, to compare the search with")
+	_ = fl.MarkHidden("random")
 	envFlag(fl, &w.pass)
 	writesTo(cmd, &w.out, "`DIR` for the result")
 	a.completeFlag(cmd, "algorithm", algorithmNames)
@@ -244,7 +241,8 @@ func (w *worstCommand) run(ctx context.Context) error {
 		w.app.log.Warn("the optimum is proven by one method only: there is no second one here, or it took too long", "method",
 			found.Value.Solver)
 	}
-	if err := w.app.printJSON(found.Answer(path)); err != nil {
+	found.Answer.Instance = path
+	if err := w.app.printJSON(found.Answer); err != nil {
 		return err
 	}
 	w.app.next("schedgap solve " + path + " -a " + found.Reference)
@@ -265,9 +263,6 @@ func (w *worstCommand) conclude(ctx context.Context, err error) error {
 
 // write makes the folder and its files; files of an earlier search are replaced.
 func (w *worstCommand) write(f *worst.Found) error {
-	if err := f.Label(); err != nil {
-		return err
-	}
 	files, err := f.Files()
 	if err == nil && f.Value.Solution != nil && f.Value.Optimal != nil {
 		files[worst.DrawingFile], err = drawFound(f)
