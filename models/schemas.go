@@ -1,27 +1,29 @@
 package models
 
-import (
-	"schedgap/models/schema"
-	"schedgap/models/strict"
-)
+import "schedgap/models/strict"
 
 // InstanceSchemaFile describes the instance files of the problem as JSON Schema.
 func (p *Problem[I, S]) InstanceSchemaFile() ([]byte, error) {
-	head := strict.Schema(instanceHead{})
-	head[0].Type = schema.Word(p.Name)
-	head[1].Type = &schema.Schema{Const: FormatVersion}
-	head[2].Type.MinLength = 1
-	s := schema.Object(append(head, strict.Schema(p.InstanceForm)...)...)
-	return s.File(p.Name+" instance", p.Title+"; docs/problems/"+p.Name+".md")
+	s := strict.Describe(instanceHead{}, p.InstanceForm)
+	s.Property("version")["const"] = FormatVersion
+	s.Property("name")["minLength"] = 1
+	return p.schemaFile(s, "instance")
 }
 
 // SolutionSchemaFile describes the solution files of the problem as JSON Schema.
 func (p *Problem[I, S]) SolutionSchemaFile() ([]byte, error) {
-	head := strict.Schema(solutionHead{})
-	head[0].Type = schema.Word(p.Name)
-	s := schema.Object(append(head, strict.Schema(p.SolutionForm)...)...)
+	s := strict.Describe(solutionHead{}, p.SolutionForm)
+	var choice []strict.Schema
 	for _, name := range p.SolutionChoice {
-		s.OneOf = append(s.OneOf, &schema.Schema{Required: []string{name}})
+		choice = append(choice, strict.Schema{"required": []string{name}})
 	}
-	return s.File(p.Name+" solution", p.Title+"; docs/problems/"+p.Name+".md")
+	if choice != nil {
+		s["oneOf"] = choice
+	}
+	return p.schemaFile(s, "solution")
+}
+
+func (p *Problem[I, S]) schemaFile(s strict.Schema, of string) ([]byte, error) {
+	s.Property("problem")["const"] = p.Name
+	return s.File(p.Name+" "+of, p.Title+"; docs/problems/"+p.Name+".md")
 }

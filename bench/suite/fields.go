@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"schedgap/models"
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -23,8 +22,8 @@ func (s *Span) ReadValue(v *strict.Value) error {
 	return err
 }
 
-// FormSchema implements strict.Reader.
-func (*Span) FormSchema() *schema.Schema { return schema.Word() }
+// FormSchema implements strict.Described.
+func (*Span) FormSchema() strict.Schema { return strict.Words() }
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
 func (s Span) MarshalYAML() (any, error) { return time.Duration(s).String(), nil }
@@ -58,10 +57,9 @@ func (s *size) ReadValue(v *strict.Value) error {
 	return nil
 }
 
-// FormSchema implements strict.Reader.
-func (*size) FormSchema() *schema.Schema {
-	least := float64(minSize)
-	return &schema.Schema{OneOf: []*schema.Schema{schema.Word(), {Type: "number", Minimum: &least}}}
+// FormSchema implements strict.Described.
+func (*size) FormSchema() strict.Schema {
+	return strict.OneOf(strict.Words(), strict.Schema{"type": "number", "minimum": minSize})
 }
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
@@ -89,11 +87,11 @@ func (b *bound) ReadValue(v *strict.Value) error {
 	return err
 }
 
-// FormSchema implements strict.Reader.
-func (*bound) FormSchema() *schema.Schema { return schema.Word() }
+// FormSchema implements strict.Described.
+func (*bound) FormSchema() strict.Schema { return strict.Words() }
 
-// FormSchema implements strict.Reader.
-func (*Window) FormSchema() *schema.Schema { return schema.Tuple(schema.Word(), schema.Word()) }
+// FormSchema implements strict.Described.
+func (*Window) FormSchema() strict.Schema { return strict.Tuple(strict.Words(), strict.Words()) }
 
 // IsZero says that there is none.
 func (w Window) IsZero() bool { return w.To == 0 }
@@ -117,11 +115,12 @@ func (p *Params) ReadValue(v *strict.Value) error {
 	return nil
 }
 
-// FormSchema implements strict.Reader.
-func (*Params) FormSchema() *schema.Schema {
-	return &schema.Schema{Type: "object", AdditionalProperties: &schema.Schema{
-		OneOf: []*schema.Schema{{Type: "number"}, schema.Word(), {Type: "boolean"}},
-	}}
+// FormSchema implements strict.Described.
+func (*Params) FormSchema() strict.Schema {
+	return strict.Schema{
+		"type":                 "object",
+		"additionalProperties": strict.OneOf(strict.Schema{"type": "number"}, strict.Words(), strict.Schema{"type": "boolean"}),
+	}
 }
 
 type scalar struct{ value any }
@@ -139,9 +138,6 @@ func (s *scalar) ReadValue(v *strict.Value) error {
 	}
 	return nil
 }
-
-// FormSchema implements strict.Reader.
-func (*scalar) FormSchema() *schema.Schema { return nil }
 
 // entryFields is an Entry without its ways to be read and written.
 type entryFields Entry
@@ -167,9 +163,9 @@ func (e *Entry) ReadValue(v *strict.Value) error {
 	return nil
 }
 
-// FormSchema implements strict.Reader.
-func (*Entry) FormSchema() *schema.Schema {
-	return &schema.Schema{OneOf: []*schema.Schema{schema.Word(), schema.Object(strict.Schema(entryFields{})...)}}
+// FormSchema implements strict.Described.
+func (*Entry) FormSchema() strict.Schema {
+	return strict.OneOf(strict.Words(), strict.Describe(entryFields{}))
 }
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
@@ -197,9 +193,9 @@ func (s *Source) ReadValue(v *strict.Value) error {
 	return v.Into((*sourceFields)(s))
 }
 
-// FormSchema implements strict.Reader.
-func (*Source) FormSchema() *schema.Schema {
-	s := schema.Object(strict.Schema(sourceFields{})...)
-	s.MinProperties, s.MaxProperties = 1, 1
+// FormSchema implements strict.Described.
+func (*Source) FormSchema() strict.Schema {
+	s := strict.Describe(sourceFields{})
+	s["minProperties"], s["maxProperties"] = 1, 1
 	return s
 }

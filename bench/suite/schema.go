@@ -1,78 +1,72 @@
 package suite
 
 import (
-	"math"
-	"reflect"
 	"slices"
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
 // Schema describes suite files as JSON Schema; the parameters of generators and derivations are those of the problems. It wants
 // numbers as numbers, where Parse also reads texts that look like them.
 func Schema(problems []*bench.Problem) ([]byte, error) {
-	names := make([]string, len(problems))
+	names, cases := make([]string, len(problems)), make([]strict.Schema, len(problems))
 	for i, p := range problems {
 		names[i] = p.Name
+		cases[i] = strict.Schema{"if": within(strict.Schema{"const": p.Name}, "problem"), "then": sourceParams(p)}
 	}
-	fields := slices.DeleteFunc(strict.Schema(Suite{}), func(f schema.Field) bool { return f.Name == "dir" })
-	fields[1].Type = schema.Word(names...)
-	s := schema.Object(fields...)
-	for _, p := range problems {
-		s.AllOf = append(s.AllOf, &schema.Schema{
-			If: &schema.Schema{Properties: schema.Fields{schema.Field{
-				Name: "problem", Type: &schema.Schema{Const: p.Name},
-				Optional: true,
-			}}},
-			Then: sourceParams(p),
-		})
-	}
+	s := strict.Describe(Suite{})
+	s["properties"] = slices.DeleteFunc(s["properties"].(strict.Map[strict.Schema]), func(e strict.Entry[strict.Schema]) bool {
+		return e.Key == "dir"
+	})
+	s.Property("problem")["enum"] = names
+	s["allOf"] = cases
 	return s.File("suite", "what schedgap run works through")
 }
 
-// sourceParams says which parameters the sources of a problem's instances have.
-func sourceParams(p *bench.Problem) *schema.Schema {
-	may := func(name, doc string, s *schema.Schema) schema.Fields {
-		return schema.Fields{{Name: name, Doc: doc, Type: s, Optional: true}}
+// within says of the value of a property, or of a property of that, what s says.
+func within(s strict.Schema, path ...string) strict.Schema {
+	for _, name := range slices.Backward(path) {
+		s = strict.Schema{"properties": strict.Schema{name: s}}
 	}
-	var sources schema.Fields
+	return s
+}
+
+// sourceParams says which parameters the sources of a problem's instances have.
+func sourceParams(p *bench.Problem) strict.Schema {
+	sources := strict.Schema{}
 	add := func(kind string, s *bench.Source) {
 		if s == nil {
 			return
 		}
-		var fields schema.Fields
+		params := strict.Map[strict.Schema]{}
 		for _, q := range s.Params {
-			fields = append(fields, may(q.Name, q.Doc, paramSchema(q))...)
+			params = append(params, strict.Entry[strict.Schema]{Key: q.Name, Value: paramSchema(q)})
 		}
-		sources = append(sources, may(kind, "", &schema.Schema{Properties: may("params", "", schema.Object(fields...))})...)
+		sources[kind] = within(strict.Schema{"type": "object", "properties": params, "additionalProperties": false}, "params")
 	}
 	add("generate", p.Generator)
 	add("trace", p.Deriver)
-	return &schema.Schema{Properties: may("instances", "", &schema.Schema{Items: &schema.Schema{Properties: sources}})}
+	return within(strict.Schema{"items": strict.Schema{"properties": sources}}, "instances")
 }
 
-func paramSchema(p models.Param) *schema.Schema {
-	s := &schema.Schema{Default: p.Default}
+func paramSchema(p models.Param) strict.Schema {
+	s := strict.Schema{"type": "boolean"}
 	switch p.Default.(type) {
 	case int, float64:
-		if s.Type = "number"; reflect.TypeOf(p.Default).Kind() == reflect.Int {
-			s.Type = "integer"
+		s = strict.Schema{"type": "number", "minimum": p.Min}
+		if _, whole := p.Default.(int); whole {
+			s["type"] = "integer"
 		}
-		high := p.Max
-		if high == 0 && p.Min >= 0 {
-			high = math.Inf(1)
+		if p.Max != 0 || p.Min < 0 {
+			s["maximum"] = p.Max
 		}
-		s.Bound(p.Min, high, false, false)
-	case bool:
-		s.Type = "boolean"
-	default:
-		if s.OneOf = []*schema.Schema{schema.Word(), {Type: "number"}}; len(p.Choices) > 0 { // a text may look like a number
-			s = schema.Word(p.Choices...)
-			s.Default = p.Default
+	case string:
+		if s = strict.OneOf(strict.Words(), strict.Schema{"type": "number"}); len(p.Choices) > 0 {
+			s = strict.Words(p.Choices...) // otherwise a text may look like a number
 		}
 	}
+	s["default"], s["description"] = p.Default, p.Doc
 	return s
 }

@@ -24,7 +24,7 @@ func Write(dir string, p Params, rng *rand.Rand) error {
 	r := generate(fitted(), p, rng)
 	for _, t := range []struct {
 		name string
-		line func(b []byte, i int) []byte
+		line func(w io.Writer, i int)
 		rows int
 	}{
 		{"machine_events", r.machineLine, len(r.machines)},
@@ -38,7 +38,7 @@ func Write(dir string, p Params, rng *rand.Rand) error {
 	return nil
 }
 
-func writeTable(folder string, rows int, line func(b []byte, i int) []byte) (err error) {
+func writeTable(folder string, rows int, line func(w io.Writer, i int)) (err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -51,20 +51,11 @@ func writeTable(folder string, rows int, line func(b []byte, i int) []byte) (err
 			err = e
 		}
 	}()
-	return compress(f, rows, line)
-}
-
-// compress writes the lines without a file name and a time in the gzip header, which would differ from run to run.
-func compress(w io.Writer, rows int, line func(b []byte, i int) []byte) error {
-	z := gzip.NewWriter(w)
-	var b []byte
+	z := gzip.NewWriter(f) // without a file name and a time in its header, which would differ from run to run
 	for i := range rows {
-		b = append(line(b[:0], i), '\n')
-		if _, err := z.Write(b); err != nil {
-			return err
-		}
+		line(z, i)
 	}
-	return z.Close()
+	return z.Close() // has the error of any line
 }
 
 // Numbers of the format, which lacks the QUEUE and ENABLE of event.Kind.
@@ -75,48 +66,22 @@ var kindNumber = [event.Kinds]int64{
 // firstJob is the id of the first job; the real ones have ten digits as well.
 const firstJob = 6_000_000_001
 
-func (r *rows) machineLine(b []byte, i int) []byte {
-	m := r.machines[i]
-	b = append(b, "0,"...)
-	b = strconv.AppendInt(b, int64(i+1), 10)
-	b = append(b, ",0,,"...)
-	b = number(b, m.Cpu)
-	return number(append(b, ','), m.Memory)
+func (r *rows) machineLine(w io.Writer, i int) {
+	fmt.Fprintf(w, "0,%d,0,,%g,%g\n", i+1, r.machines[i].Cpu, r.machines[i].Memory)
 }
 
-func (r *rows) jobLine(b []byte, i int) []byte {
+// Users and names stay empty.
+func (r *rows) jobLine(w io.Writer, i int) {
 	j := r.jobs[i]
-	b = strconv.AppendInt(b, int64(j.time), 10)
-	b = append(b, ",,"...)
-	b = strconv.AppendInt(b, firstJob+int64(j.job), 10)
-	b = append(b, ',')
-	b = strconv.AppendInt(b, kindNumber[j.kind], 10)
-	b = append(b, ",,"...) // no user
-	b = strconv.AppendInt(b, int64(j.rank.Class), 10)
-	return append(b, ",,"...) // no names
+	fmt.Fprintf(w, "%d,,%d,%d,,%d,,\n", j.time, firstJob+j.job, kindNumber[j.kind], j.rank.Class)
 }
 
-func (r *rows) taskLine(b []byte, i int) []byte {
+func (r *rows) taskLine(w io.Writer, i int) {
 	t := &r.tasks[i]
-	b = strconv.AppendInt(b, int64(t.time), 10)
-	b = append(b, ",,"...)
-	b = strconv.AppendInt(b, firstJob+int64(t.job), 10)
-	b = append(b, ',')
-	b = strconv.AppendInt(b, int64(t.index), 10)
-	b = append(b, ',')
+	machine := ""
 	if t.machine != 0 {
-		b = strconv.AppendInt(b, int64(t.machine), 10)
+		machine = strconv.Itoa(t.machine)
 	}
-	b = append(b, ',')
-	b = strconv.AppendInt(b, kindNumber[t.kind], 10)
-	b = append(b, ",,"...) // no user
-	b = strconv.AppendInt(b, int64(t.rank.Class), 10)
-	b = append(b, ',')
-	b = strconv.AppendInt(b, int64(t.rank.Priority), 10)
-	for _, v := range []float64{t.cpu, t.memory, t.disk} {
-		b = number(append(b, ','), v)
-	}
-	return append(b, ",0"...)
+	fmt.Fprintf(w, "%d,,%d,%d,%s,%d,,%d,%d,%g,%g,%g,0\n", t.time, firstJob+t.job, t.index, machine, kindNumber[t.kind],
+		t.rank.Class, t.rank.Priority, t.cpu, t.memory, t.disk)
 }
-
-func number(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) }

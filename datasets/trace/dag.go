@@ -3,6 +3,8 @@ package trace
 import (
 	"fmt"
 	"slices"
+
+	"schedgap/models"
 )
 
 // A DAG holds, for every task of a job, its name and the positions in Job.Tasks of those that it waits for.
@@ -15,23 +17,19 @@ type DAG struct {
 
 // Depth is the number of tasks on the longest path.
 func (d *DAG) Depth() int {
-	depth := make([]int, len(d.Parents))
-	var visit func(i int) int
-	visit = func(i int) int {
-		if depth[i] == 0 {
-			deepest := 0
-			for _, p := range d.Parents[i] {
-				deepest = max(deepest, visit(p))
-			}
-			depth[i] = deepest + 1
+	depth, deepest := make([]int, len(d.Parents)), 0
+	for _, i := range d.order() {
+		for _, p := range d.Parents[i] {
+			depth[i] = max(depth[i], depth[p])
 		}
-		return depth[i]
-	}
-	deepest := 0
-	for i := range d.Parents {
-		deepest = max(deepest, visit(i))
+		depth[i]++
+		deepest = max(deepest, depth[i])
 	}
 	return deepest
+}
+
+func (d *DAG) order() []int {
+	return models.Topological(len(d.Parents), func(i int) []int { return d.Parents[i] })
 }
 
 // Edges counts the dependencies.
@@ -71,34 +69,12 @@ func link(nodes []node) (*DAG, error) {
 			}
 		}
 	}
-	if i := d.cycle(); i >= 0 {
-		return nil, fmt.Errorf("task %q waits for itself, directly or through others", nodes[i].name)
+	order := d.order()
+	slices.Sort(order)
+	for i := range nodes {
+		if i == len(order) || order[i] != i {
+			return nil, fmt.Errorf("task %q waits for itself, directly or through others", nodes[i].name)
+		}
 	}
 	return d, nil
-}
-
-// cycle returns a task on or behind a cycle, or -1: it removes tasks all of whose parents are removed until none is left.
-func (d *DAG) cycle() int {
-	waiting := make([]int, len(d.Parents))
-	children := make([][]int, len(d.Parents))
-	var free []int
-	for i, parents := range d.Parents {
-		waiting[i] = len(parents)
-		for _, p := range parents {
-			children[p] = append(children[p], i)
-		}
-		if len(parents) == 0 {
-			free = append(free, i)
-		}
-	}
-	for len(free) > 0 {
-		i := free[len(free)-1]
-		free = free[:len(free)-1]
-		for _, c := range children[i] {
-			if waiting[c]--; waiting[c] == 0 {
-				free = append(free, c)
-			}
-		}
-	}
-	return slices.IndexFunc(waiting, func(n int) bool { return n > 0 })
 }

@@ -1,65 +1,37 @@
 package cloning
 
+import (
+	"slices"
+
+	"schedgap/models"
+)
+
 // cycle returns a phase and the place in its parents of a link that closes a cycle, or −1.
 func (job *Job) cycle() (phase, parent int) {
-	// Depth first, without recursion: a file may hold a very long chain.
-	const (
-		untouched = iota
-		open
-		closed
-	)
+	const inOrder, visited = 1, 2
 	state := make([]int8, len(job.Phases))
-	type frame struct{ phase, next int }
-	var stack []frame
-	for root := range job.Phases {
-		if state[root] != untouched {
-			continue
-		}
-		state[root], stack = open, append(stack[:0], frame{root, 0})
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			parents := job.Phases[top.phase].Parents
-			if top.next == len(parents) {
-				state[top.phase], stack = closed, stack[:len(stack)-1]
-				continue
-			}
-			p := parents[top.next]
-			switch state[p] {
-			case open:
-				return top.phase, top.next
-			case untouched:
-				state[p] = open
-				top.next++
-				stack = append(stack, frame{p, 0})
-			default:
-				top.next++
-			}
-		}
+	for _, k := range job.Order() {
+		state[k] = inOrder
 	}
-	return -1, -1
+	k := slices.Index(state, 0)
+	if k < 0 {
+		return -1, -1
+	}
+	for { // each phase that is left waits for another such one
+		state[k] = visited
+		i := slices.IndexFunc(job.Phases[k].Parents, func(p int) bool { return state[p] != inOrder })
+		p := job.Phases[k].Parents[i]
+		if state[p] == visited {
+			return k, i
+		}
+		k = p
+	}
 }
 
-// Order returns the job's phases so that parents come before children, breadth first from those without parents.
+// Order returns the job's phases so that parents come before children, breadth first from those without parents. Phases of a
+// cycle and those behind it are left out.
 func (job *Job) Order() []int {
-	waits := make([]int, len(job.Phases))
-	for k := range job.Phases {
-		waits[k] = len(job.Phases[k].Parents)
-	}
-	children := job.Children()
-	order := make([]int, 0, len(job.Phases))
-	for k := range job.Phases {
-		if waits[k] == 0 {
-			order = append(order, k)
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		for _, c := range children[order[i]] {
-			if waits[c]--; waits[c] == 0 {
-				order = append(order, c)
-			}
-		}
-	}
-	return order
+	return models.Topological(len(job.Phases), func(k int) []int { return job.Phases[k].Parents })
 }
 
 // Children returns, by phase, the phases it is a parent of.

@@ -3,7 +3,6 @@ package cloning
 import (
 	"encoding/json"
 
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -35,10 +34,9 @@ func (n *taskName) ReadValue(v *strict.Value) error {
 	return v.Tuple("a task must have 3 parts, job, phase and index", &n.job, &n.phase, &n.index)
 }
 
-// FormSchema implements strict.Reader.
-func (*taskName) FormSchema() *schema.Schema {
-	least := 0.0
-	return schema.Tuple(schema.Word(), schema.Word(), &schema.Schema{Type: "integer", Minimum: &least})
+// FormSchema implements strict.Described.
+func (*taskName) FormSchema() strict.Schema {
+	return strict.Tuple(strict.Words(), strict.Words(), strict.Schema{"type": "integer", "minimum": 0})
 }
 
 // encodeSolution leaves out copies of tasks or on servers that the instance does not have, which have no name.

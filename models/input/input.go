@@ -79,21 +79,16 @@ func ReadIn(folder, name string, most int64) ([]byte, error) {
 
 func read(f *os.File, file string, size, most int64) ([]byte, error) {
 	defer f.Close()
-	data := make([]byte, 0, size+1) // the byte more finds the end of the file
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		switch {
-		case errors.Is(err, io.EOF):
-			return data, nil
-		case err != nil:
-			return nil, failed(file, err)
-		case int64(len(data)) > most: // it grows, or is one of the kernel's, which have no size
-			return nil, tooLarge(file, most)
-		case len(data) == cap(data):
-			data = append(data, 0)[:len(data)]
-		}
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead)               // the bytes more find the end of the file
+	_, err := data.ReadFrom(io.LimitReader(f, most+1)) // it may grow, or be one of the kernel's, which have no size
+	switch {
+	case err != nil:
+		return nil, failed(file, err)
+	case int64(data.Len()) > most:
+		return nil, tooLarge(file, most)
 	}
+	return data.Bytes(), nil
 }
 
 // Glob lists the files of a folder that match a pattern of path.Match, sorted. Unlike filepath.Glob it takes the folder as it is

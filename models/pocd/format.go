@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"schedgap/models"
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -50,11 +49,9 @@ func (a *alphaField) ReadValue(v *strict.Value) error {
 	return nil
 }
 
-// FormSchema implements strict.Reader.
-func (*alphaField) FormSchema() *schema.Schema {
-	number := &schema.Schema{Type: "number"}
-	number.Bound(0, MaxAlpha, false, false)
-	return &schema.Schema{OneOf: []*schema.Schema{number, schema.Word(infinite)}}
+// FormSchema implements strict.Described.
+func (*alphaField) FormSchema() strict.Schema {
+	return strict.OneOf(strict.Schema{"type": "number", "minimum": 0, "maximum": MaxAlpha}, strict.Words(infinite))
 }
 
 // infinite is how α = ∞ is written.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -89,48 +88,46 @@ func TestFields(t *testing.T) {
 
 // The schema says what reading wants.
 func TestSchema(t *testing.T) {
-	got, err := schema.Object(strict.Schema(document{})...).File("d", "")
+	got, err := strict.Describe(document{}).File("d", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": "d",
-  "type": "object",
+  "additionalProperties": false,
+  "description": "",
   "properties": {
     "owners": {
-      "type": "array",
       "items": {
-        "type": "object",
+        "additionalProperties": false,
         "properties": {
           "parts": {
             "description": "what it has",
-            "type": "array",
             "items": {
-              "type": "object",
+              "additionalProperties": false,
               "properties": {
                 "id": {
-                  "type": "string",
-                  "pattern": "^[^,:\\s]+$"
+                  "pattern": "^[^,:\\s]+$",
+                  "type": "string"
                 },
                 "share": {
-                  "type": "number",
+                  "exclusiveMaximum": 1,
                   "minimum": 0,
-                  "exclusiveMaximum": 1
+                  "type": "number"
                 },
                 "count": {
-                  "type": "integer",
                   "default": 7,
+                  "maximum": 1000000000,
                   "minimum": 1,
-                  "maximum": 1000000000
+                  "type": "integer"
                 },
                 "kind": {
-                  "type": "string",
                   "enum": [
                     "a",
                     "b",
                     "c"
-                  ]
+                  ],
+                  "type": "string"
                 },
                 "grade": {
                   "type": "integer"
@@ -140,34 +137,37 @@ func TestSchema(t *testing.T) {
                 "id",
                 "share"
               ],
-              "additionalProperties": false
+              "type": "object"
             },
-            "minItems": 1
+            "minItems": 1,
+            "type": "array"
           }
         },
         "required": [
           "parts"
         ],
-        "additionalProperties": false
-      }
+        "type": "object"
+      },
+      "type": "array"
     },
     "names": {
-      "type": "object",
       "additionalProperties": {
-        "type": "array",
         "items": {
-          "type": "number",
+          "maximum": 1e+100,
           "minimum": 1,
-          "maximum": 1e+100
-        }
-      }
+          "type": "number"
+        },
+        "type": "array"
+      },
+      "type": "object"
     }
   },
   "required": [
     "owners",
     "names"
   ],
-  "additionalProperties": false
+  "title": "d",
+  "type": "object"
 }
 `
 	if d := cmp.Diff(want, string(got)); d != "" {

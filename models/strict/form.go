@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"schedgap/models/schema"
 )
 
 // A form is how a Go value stands in a file. The tags of a struct's fields are the one declaration of a format: what is read and
@@ -51,9 +49,10 @@ type formField struct {
 type Reader interface {
 	// ReadValue reads what stands in the file.
 	ReadValue(v *Value) error
-	// FormSchema describes that.
-	FormSchema() *schema.Schema
 }
+
+// A Described Reader says what that is.
+type Described interface{ FormSchema() Schema }
 
 var (
 	readerType    = reflect.TypeFor[Reader]()

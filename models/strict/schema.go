@@ -1,90 +1,149 @@
 package strict
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
 	"reflect"
 	"strings"
-
-	"schedgap/models/schema"
 )
 
-// Schema describes the fields that Read reads into a struct of like's type.
-func Schema(like any) schema.Fields {
-	fields, _ := formFor(reflect.TypeOf(like)).properties()
-	return fields
+// A Schema describes one value in the terms of JSON Schema, draft 2020-12: what a document looks like. What its values mean
+// together, such as ids that must exist, is the decoder's to check.
+type Schema map[string]any
+
+// Describe is the schema of an object with the fields that Read reads into structs of these types.
+func Describe(like ...any) Schema {
+	all := &form{}
+	for _, one := range like {
+		f := formFor(reflect.TypeOf(one))
+		all.fields, all.rest = append(all.fields, f.fields...), f.rest
+	}
+	return all.object()
 }
 
-// properties are a struct's fields; rest describes the values of all other keys and is nil where there must be none.
-func (f *form) properties() (fields schema.Fields, rest *schema.Schema) {
+// Words describes a text, one of these if there are any.
+func Words(words ...string) Schema {
+	if len(words) == 0 {
+		return Schema{"type": "string"}
+	}
+	return Schema{"type": "string", "enum": words}
+}
+
+// OneOf describes a value that one of several schemas describes.
+func OneOf(of ...Schema) Schema { return Schema{"oneOf": of} }
+
+// Tuple describes an array of exactly these elements.
+func Tuple(of ...Schema) Schema {
+	return Schema{"type": "array", "prefixItems": of, "items": false, "minItems": len(of), "maxItems": len(of)}
+}
+
+// Property is the schema of an object's field.
+func (s Schema) Property(name string) Schema {
+	for _, e := range s["properties"].(Map[Schema]) {
+		if e.Key == name {
+			return e.Value
+		}
+	}
+	return nil
+}
+
+// File returns the schema as a document of its own.
+func (s Schema) File(title, description string) ([]byte, error) {
+	s["$schema"], s["title"], s["description"] = "https://json-schema.org/draft/2020-12/schema", title, description
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(s); err != nil {
+		return nil, fmt.Errorf("schema of %s: %w", title, err)
+	}
+	return b.Bytes(), nil
+}
+
+func (f *form) object() Schema {
+	properties, required := Map[Schema]{}, []string{}
 	for i := range f.fields {
 		field := &f.fields[i]
 		s := field.form.schema()
 		if field.def != "" {
-			_ = json.Unmarshal([]byte(field.def), &s.Default) // reading would panic
+			s["default"] = json.RawMessage(field.def)
 		}
-		fields = append(fields, schema.Field{Name: field.name, Doc: field.doc, Type: s, Optional: field.optional})
+		if field.doc != "" {
+			s["description"] = field.doc
+		}
+		if !field.optional {
+			required = append(required, field.name)
+		}
+		properties = append(properties, Entry[Schema]{field.name, s})
 	}
+	s := Schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	if f.rest != nil {
-		rest = f.rest.form.elem.schema()
+		s["additionalProperties"] = f.rest.form.elem.schema()
 	}
-	return fields, rest
+	return s
 }
 
-func (f *form) schema() *schema.Schema {
+func (f *form) schema() Schema {
 	switch like := reflect.New(f.typ).Interface().(type) {
-	case Reader:
+	case Described:
 		return like.FormSchema()
 	case *json.RawMessage:
-		return &schema.Schema{Type: "object"}
+		return Schema{"type": "object"}
 	case container:
 		if f.typ.Kind() == reflect.Slice { // a Map
-			return &schema.Schema{Type: "object", AdditionalProperties: f.elem.schema()}
+			return Schema{"type": "object", "additionalProperties": f.elem.schema()}
 		}
-		return schema.List(f.elem.schema())
-	}
-	s := &schema.Schema{}
-	switch f.typ.Kind() {
-	case reflect.Pointer:
-		return f.elem.schema()
-	case reflect.Struct:
-		fields, rest := f.properties()
-		if s = schema.Object(fields...); rest != nil {
-			s.AdditionalProperties = rest
-		}
-	case reflect.Slice:
-		if s = schema.List(f.elem.schema()); f.some {
-			s.MinItems = 1
-		}
-	case reflect.Bool:
-		s.Type = "boolean"
-	case reflect.String:
-		s = f.textSchema()
-	case reflect.Float64:
-		s.Type = "number"
-	case reflect.Uint64:
-		s.Type, s.Minimum = "integer", new(float64)
-	default:
-		s.Type = "integer"
+		return Schema{"type": "array", "items": f.elem.schema()}
 	}
 	limits := f.limits
 	if strings.ContainsAny(f.stated, "<>") {
 		limits = append(limits[:len(limits):len(limits)], parseLimit(f.stated))
 	}
-	if f.elem == nil {
-		for _, l := range limits {
-			s.Bound(l.low, l.high, l.above, l.below)
+	s := Schema{}
+	switch f.typ.Kind() {
+	case reflect.Pointer:
+		return f.elem.schema()
+	case reflect.Struct:
+		return f.object()
+	case reflect.Slice:
+		if s["type"], s["items"] = "array", f.elem.schema(); f.some {
+			s["minItems"] = 1
 		}
+		return s
+	case reflect.Bool:
+		s["type"] = "boolean"
+	case reflect.String:
+		return f.text()
+	case reflect.Float64:
+		s["type"] = "number"
+	case reflect.Uint64:
+		s["type"], s["minimum"] = "integer", 0
+	default:
+		s["type"] = "integer"
+	}
+	for _, l := range limits {
+		l.describe(s)
 	}
 	return s
 }
 
-func (f *form) textSchema() *schema.Schema {
-	words := f.words
-	if f.stated != "" {
-		words = strings.Split(f.stated, "|")
+func (f *form) text() Schema {
+	switch {
+	case f.id:
+		return Schema{"type": "string", "pattern": `^[^,:\s]+$`}
+	case f.stated != "":
+		return Words(strings.Split(f.stated, "|")...)
 	}
-	if f.id {
-		return schema.ID()
+	return Words(f.words...)
+}
+
+func (l limit) describe(s Schema) {
+	if !math.IsInf(l.low, 0) {
+		s[map[bool]string{false: "minimum", true: "exclusiveMinimum"}[l.above]] = l.low
 	}
-	return schema.Word(words...)
+	if !math.IsInf(l.high, 0) {
+		s[map[bool]string{false: "maximum", true: "exclusiveMaximum"}[l.below]] = l.high
+	}
 }

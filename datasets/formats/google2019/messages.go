@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"schedgap/datasets/event"
-	"schedgap/models/schema"
 	"schedgap/models/strict"
 )
 
@@ -129,14 +128,8 @@ func (i *integer) ReadValue(v *strict.Value) error {
 	return nil
 }
 
-// FormSchema implements strict.Reader.
-func (*integer) FormSchema() *schema.Schema { return nil }
-
 // ignored is a field that nothing is made of.
 type ignored struct{}
 
 // ReadValue implements strict.Reader.
 func (ignored) ReadValue(*strict.Value) error { return nil }
-
-// FormSchema implements strict.Reader.
-func (ignored) FormSchema() *schema.Schema { return nil }
