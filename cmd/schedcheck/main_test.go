@@ -36,7 +36,6 @@ var packages = []string{
 	"schedgap/models/pocd",
 	"schedgap/models/proof",
 	"schedgap/models/redundancy",
-	"schedgap/models/schema",
 	"schedgap/models/speculation",
 	"schedgap/models/strict",
 }
