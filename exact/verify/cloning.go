@@ -41,40 +41,39 @@ type CloningSurrogate struct {
 
 // Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
+	both := []string{cloning.Opt, cloning.OptNonpreemptive}
 	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
-		proof.Prices:  {references: []string{cloning.Opt}, check: checkCloningPrices},
-		CloningStates: {references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true, check: checkCloningStates},
-		"cloning-moments": {
-			references: []string{cloning.Opt, cloning.OptNonpreemptive}, optimal: true,
-			check: func(*proof.Proof, *cloning.Instance) error {
-				return refused("proofs of the kind cloning-moments are of an earlier version: make the proof again, by solve --proof")
-			},
+		proof.Prices: {references: []string{cloning.Opt}, check: checkCloningPrices},
+		CloningStates: {
+			references: both, check: checkCloningStates,
+			solution: solution(true, func(in *cloning.Instance, s *CloningSchedule, reference string) (interval, float64, error) {
+				cost, err := s.Cost(in, reference == cloning.OptNonpreemptive)
+				return point(float64(cost)), 0, err
+			}),
 		},
+		"cloning-moments": {successor: CloningStates},
 	})
 }
 
 // checkCloningPrices checks a bound by prices.
-func checkCloningPrices(p *proof.Proof, in *cloning.Instance) error {
-	if len(p.Lines) != 1 {
-		return refused("the proof has %d lines after the header; it must have one, of prices", len(p.Lines))
-	}
-	if bytes.Contains(p.Lines[0], []byte(`"copies":`)) {
-		return refused("line 2: prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
+func checkCloningPrices(r *reader, in *cloning.Instance) error {
+	if len(r.Lines) > 0 && bytes.Contains(r.Lines[0], []byte(`"copies":`)) {
+		return refused("prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
 	}
 	var prices CloningPrices
-	if err := proof.Decode(p.Lines[0], &prices); err != nil {
-		return refused("line 2: %v", err)
+	if err := r.read(&prices); err != nil {
+		return err
 	}
 	proven, err := CloningBound(context.Background(), in, &prices)
 	if err != nil {
-		return refused("line 2: %v", err)
+		return err
 	}
 	// Whole numbers beyond 2^53 are rounded down.
 	value, accuracy := new(big.Float).SetInt(proven).Float64()
 	if accuracy == big.Above {
-		value = math.Nextafter(value, math.Inf(-1))
+		value = down(value)
 	}
-	return conclude(*p.Header.Bound, value, "prices")
+	return conclude(*r.Header.Bound, value, "prices")
 }
 
 // CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.

@@ -22,8 +22,8 @@ type successors struct {
 	err    error
 }
 
-// next takes all states that follow a state.
-func (m *statesProof) next(st *cloningState) error {
+// succeed takes all states that follow a state.
+func (m *statesProof) succeed(st *cloningState) error {
 	s := successors{statesProof: m, by: m.prices[st.prices], st: st}
 	s.budget = int64(m.target-1)*slotUnit - s.by.bound(st.nodes, st.at, st.cost)
 	s.child = &cloningState{at: st.at + 1, cost: st.cost, prices: st.prices, nodes: slices.Clone(st.nodes), starts: st.starts}

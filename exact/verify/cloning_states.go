@@ -9,7 +9,6 @@ import (
 
 	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
-	"schedgap/models/proof"
 )
 
 // CloningStates is the kind of proof that follows all partial schedules from slot to slot (docs/proofs.md#cloning). Its lines
@@ -51,7 +50,7 @@ func stateKey(nodes []int32) string {
 // statesProof is a proof that is being read.
 type statesProof struct {
 	*jobgraph.Space
-	*effort
+	*reader
 	graphs   []*jobgraph.Graph
 	patterns *jobgraph.Patterns
 	target   int // what no schedule may cost less than
@@ -71,27 +70,20 @@ type keptStates struct {
 	at      map[string]int // place in list by key
 }
 
-// checkCloningStates checks that no schedule of the regime costs less than the bound, and what the solution is worth.
-func checkCloningStates(p *proof.Proof, in *cloning.Instance) error {
-	if len(p.Lines) < 2 {
-		return refused("the proof has %d lines after the header; it must have a solution and a guide", len(p.Lines))
-	}
-	fixed := p.Header.Reference == cloning.OptNonpreemptive
-	if err := checkCloningValue(p, in, fixed); err != nil {
-		return err
-	}
-	if b := *p.Header.Bound; b != math.Trunc(b) || math.Abs(b) > mostCost {
+// checkCloningStates checks that no schedule of the regime costs less than the bound.
+func checkCloningStates(r *reader, in *cloning.Instance) error {
+	if b := *r.Header.Bound; b != math.Trunc(b) || math.Abs(b) > mostCost {
 		return refused("the bound %v is no whole number, or larger than %d", b, mostCost)
 	}
 	var guide CloningGuide
-	if err := proof.Decode(p.Lines[1], &guide); err != nil {
-		return refused("line 3: %v", err)
+	if err := r.read(&guide); err != nil {
+		return err
 	}
-	sp, err := jobgraph.New(in, fixed)
+	sp, err := jobgraph.New(in, r.Header.Reference == cloning.OptNonpreemptive)
 	if err != nil {
-		return refused("%v", err)
+		return err
 	}
-	m := &statesProof{Space: sp, effort: &effort{}, target: int(*p.Header.Bound), kept: map[int]*keptStates{}}
+	m := &statesProof{Space: sp, reader: r, target: int(*r.Header.Bound), kept: map[int]*keptStates{}}
 	for j := range sp.Jobs {
 		g, err := sp.Graph(context.Background(), j)
 		if err != nil {
@@ -103,33 +95,14 @@ func checkCloningStates(p *proof.Proof, in *cloning.Instance) error {
 		return refused("the servers hold too many sets of copies for prices by slot")
 	}
 	if err := m.guide(&guide); err != nil {
-		return refused("line 3: %v", err)
+		return err
 	}
-	for i, line := range p.Lines[2:] {
-		if err := m.read(i+4, line); err != nil {
-			return refused("line %d: %v", i+4, err)
+	for r.next < len(r.Lines) {
+		if err := m.moment(); err != nil {
+			return err
 		}
 	}
 	return m.follow()
-}
-
-// checkCloningValue checks that the solution is worth the value, if one is claimed, and that this is the bound.
-func checkCloningValue(p *proof.Proof, in *cloning.Instance, fixed bool) error {
-	v := p.Header.Value
-	if v == nil {
-		return nil
-	}
-	var s CloningSchedule
-	if err := proof.Decode(p.Lines[0], &s); err != nil {
-		return refused("line 2: %v", err)
-	}
-	switch cost, err := s.Cost(in, fixed); {
-	case err != nil:
-		return refused("line 2: %v", err)
-	case float64(cost) != *v || *v != *p.Header.Bound:
-		return refused("line 2: the solution costs %d; the value is said to be %v and the bound %v", cost, *v, *p.Header.Bound)
-	}
-	return nil
 }
 
 // guide takes prices and states.
@@ -171,16 +144,16 @@ func (m *statesProof) guide(g *CloningGuide) error {
 	return nil
 }
 
-// read takes the states of a moment.
-func (m *statesProof) read(number int, line []byte) error {
+// moment reads the states of a moment.
+func (m *statesProof) moment() error {
 	var moment CloningMoment
-	if err := proof.Decode(line, &moment); err != nil {
+	if err := m.read(&moment); err != nil {
 		return err
 	}
 	if moment.At < 0 || int64(moment.At) > m.Horizon || m.kept[moment.At] != nil {
 		return fmt.Errorf("the moment %d comes twice, or is none of a schedule", moment.At)
 	}
-	k := &keptStates{line: number, at: make(map[string]int, len(moment.Keep)), reached: make([]bool, len(moment.Keep))}
+	k := &keptStates{line: m.next, at: make(map[string]int, len(moment.Keep)), reached: make([]bool, len(moment.Keep))}
 	m.kept[moment.At] = k
 	first := 2 // of the places of jobs' states
 	if m.Fixed {
@@ -222,6 +195,7 @@ func (m *statesProof) follow() error {
 		root.free = m.rooms()
 		root.fresh = m.mayBegin(root, nil)
 	}
+	m.next = 2 // lines, to the guide
 	if m.bound(root) < m.target {
 		if err := m.take(root); err != nil {
 			return err
@@ -229,19 +203,21 @@ func (m *statesProof) follow() error {
 	}
 	for _, at := range slices.Sorted(maps.Keys(m.kept)) {
 		k := m.kept[at]
+		m.next = k.line
 		for i, st := range k.list {
 			if !k.reached[i] || m.bound(st) >= m.target {
 				continue
 			}
 			if m.ended(st) {
-				return refused("line %d: keep[%d] is a schedule and has nothing to go on with", k.line, i)
+				return refused("keep[%d] is a schedule and has nothing to go on with", i)
 			}
-			if err := m.next(st); err != nil {
-				return refused("line %d: keep[%d]: %v", k.line, i, err)
+			if err := m.succeed(st); err != nil {
+				return refused("keep[%d]: %v", i, err)
 			}
 		}
 		delete(m.kept, at)
 	}
+	m.next = len(m.Lines)
 	return nil
 }
 

@@ -17,26 +17,22 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 			return refused("job %.60q has a metric of its own, and proofs are of instances of one metric", j.ID)
 		}
 	}
+	of := []string{flex.Opt}
+	times := solution(true, func(in *flex.Instance, s *proof.Completions, _ string) (interval, float64, error) {
+		value, scale, err := FlexValue(in, s.Times)
+		return point(value), scale, err
+	})
 	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
-		proof.Prices: {references: []string{flex.Opt}, check: checkFlexPrices},
-		proof.FlexPrices: {references: []string{flex.Opt}, optimal: true, check: func(p *proof.Proof, in *flex.Instance) error {
-			if err := flexSolution(p, in); err != nil {
-				return err
-			}
-			return checkFlexPrices(&proof.Proof{Header: p.Header, Lines: p.Lines[1:]}, in)
-		}},
-		proof.FlexOrders:    {references: []string{flex.Opt}, optimal: true, check: checkFlexTree(flexOrders)},
-		proof.FlexDeadlines: {references: []string{flex.Opt}, optimal: true, check: checkFlexTree(flexDeadlines)},
+		proof.Prices:        {references: of, check: checkFlexPrices},
+		proof.FlexPrices:    {references: of, solution: times, check: checkFlexPrices},
+		proof.FlexOrders:    {references: of, suits: haveOrders, solution: times, check: flexLeaves(flexOrders)},
+		proof.FlexDeadlines: {references: of, suits: haveLevels, solution: times, check: flexLeaves(flexDeadlines)},
 	})
 }
 
 // checkFlexPrices checks a bound by prices.
-func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
-	ids := make([]string, len(in.Jobs))
-	for j := range in.Jobs {
-		ids[j] = in.Jobs[j].ID
-	}
-	r, err := readPrices(p, ids)
+func checkFlexPrices(lines *reader, in *flex.Instance) error {
+	r, err := readPrices(lines, len(lines.Lines), len(in.Jobs), func(j int) string { return in.Jobs[j].ID })
 	if err != nil {
 		return err
 	}
@@ -48,22 +44,22 @@ func checkFlexPrices(p *proof.Proof, in *flex.Instance) error {
 	}
 	f := newFlexPrices(in, r)
 	if in.Objective.Aggregate == flex.Max {
-		return f.concludeMax(*p.Header.Bound)
+		return f.concludeMax(*lines.Header.Bound)
 	}
 	for i, c := range r.counts {
-		if n := mostDone(in, c.set, r.grid[c.point]); n > c.most {
+		if n := f.mostDone(c.set, r.grid[c.point]); n > c.most {
 			return refused("count %d: up to %d of its jobs can be done by %v, not %d", i, n, r.grid[c.point], c.most)
 		}
 	}
 	sum := 0.0
 	for j := range in.Jobs {
-		f.spend(1000 * len(r.grid))
-		if err := f.spent(); err != nil {
+		lines.spend(1000 * len(r.grid))
+		if err := lines.spent(); err != nil {
 			return err
 		}
 		sum = below(sum, f.least(j))
 	}
-	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
+	return conclude(*lines.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
 }
 
 // concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower
@@ -92,25 +88,16 @@ func (f *flexPrices) concludeMax(bound float64) error {
 // below bounds what job j pays when its value is below a bound; false: it cannot be. The later a job completes the less it
 // pays, at prices that do not rise.
 func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
-	job := &f.in.Jobs[j]
-	work, c := point(job.Work), point(bound)
-	switch {
-	case f.in.Objective.Metric == flex.Stretch:
-		c = c.times(work)
-	case f.in.Objective.Weighted:
-		c = c.over(point(job.Weight))
-	}
-	if f.in.Objective.Metric.NeedsDeadline() {
-		c = c.plus(point(*job.Deadline))
-	}
-	early := work.over(integer(job.Max))
+	job := &f.jobs[j]
+	c := point(bound).over(job.factor).plus(point(job.due))
+	early := job.work.over(job.high)
 	switch {
 	case c.hi <= early.lo:
 		return 0, false
 	case job.Min == job.Max:
 		return f.pays(j, early, early), true
 	case job.Min > 0:
-		if late := work.over(integer(job.Min)); c.hi >= late.lo {
+		if late := job.work.over(job.low); c.hi >= late.lo {
 			return f.pays(j, late, late), true
 		}
 	}
@@ -120,33 +107,31 @@ func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 
 // turn is until when a job runs at its minimum that completes at c.
 func (f *flexPrices) turn(j int, c interval) interval {
-	job := &f.in.Jobs[j]
-	low, high := integer(job.Min), integer(job.Max)
-	return least(high.times(c).minus(point(job.Work)).over(high.minus(low)).positive(), c)
+	job := &f.jobs[j]
+	return least(job.high.times(c).minus(job.work).over(job.high.minus(job.low)).positive(), c)
 }
 
 // pays bounds from below what job j pays that completes at c and runs at its minimum until x, then at its maximum.
 func (f *flexPrices) pays(j int, c, x interval) float64 {
-	job, paid := &f.in.Jobs[j], f.integral(c)
-	low, high := integer(job.Min), integer(job.Max)
+	job, paid := &f.jobs[j], f.integral(c)
 	if job.Min == job.Max {
-		return high.times(paid).lo
+		return job.high.times(paid).lo
 	}
-	return low.times(f.integral(x)).plus(high.times(paid.minus(f.integral(x)).positive())).lo
+	return job.low.times(f.integral(x)).plus(job.high.times(paid.minus(f.integral(x)).positive())).lo
 }
 
 // mostDone bounds from above how many jobs of a set can be done by t.
-func mostDone(in *flex.Instance, set []int, t float64) int {
-	free := integer(in.Slots).times(point(t))
-	for i := range in.Jobs {
-		job := &in.Jobs[i]
-		free = free.minus(least(integer(job.Min).times(point(t)), point(job.Work)))
+func (f *flexPrices) mostDone(set []int, t float64) int {
+	free := integer(f.in.Slots).times(point(t))
+	for i := range f.jobs {
+		job := &f.jobs[i]
+		free = free.minus(least(job.low.times(point(t)), job.work))
 	}
 	var missing []float64
 	for _, j := range set {
-		job := &in.Jobs[j]
-		if job.Work <= integer(job.Max).times(point(t)).hi {
-			missing = append(missing, point(job.Work).minus(integer(job.Min).times(point(t))).positive().lo)
+		job := &f.jobs[j]
+		if job.Work <= job.high.times(point(t)).hi {
+			missing = append(missing, job.work.minus(job.low.times(point(t))).positive().lo)
 		}
 	}
 	slices.SortFunc(missing, cmp.Compare[float64])
@@ -162,14 +147,14 @@ func mostDone(in *flex.Instance, set []int, t float64) int {
 
 // flexPrices evaluates the least cost of a job.
 type flexPrices struct {
-	effort
 	in   *flex.Instance
+	jobs []flexJob
 	r    *relaxation
 	paid []interval // Λ at the grid points
 }
 
 func newFlexPrices(in *flex.Instance, r *relaxation) *flexPrices {
-	f := &flexPrices{in: in, r: r, paid: []interval{{}}}
+	f := &flexPrices{in: in, jobs: flexJobs(in), r: r, paid: []interval{{}}}
 	for i, v := range r.price {
 		length := point(r.grid[i+1]).minus(point(r.grid[i]))
 		f.paid = append(f.paid, f.paid[i].plus(point(v).times(length)))
@@ -197,23 +182,22 @@ func (f *flexPrices) integral(t interval) interval {
 // least bounds job j's least cost from below. Between the times at which C or x is on the grid, at d or at an end the cost is
 // linear and what is paid for completing early is constant, falling at grid points: so one of these is best.
 func (f *flexPrices) least(j int) float64 {
-	job := &f.in.Jobs[j]
-	low, high, work := integer(job.Min), integer(job.Max), point(job.Work)
+	job := &f.jobs[j]
 	best := math.Inf(1)
 	// offer considers completing at c, running at the minimum until x.
 	offer := func(c, x interval) {
-		best = min(best, below(below(flexLeast(f.in, j, c.lo), f.pays(j, c, x)), f.r.paid(j, f.at(c.hi))))
+		best = min(best, below(below(job.least(c.lo), f.pays(j, c, x)), f.r.paid(j, f.at(c.hi))))
 	}
-	early := work.over(high)
+	early := job.work.over(job.high)
 	if job.Min == job.Max {
 		offer(early, point(0))
 		return best
 	}
 	late := point(math.Inf(1))
 	if job.Min > 0 {
-		late = work.over(low)
+		late = job.work.over(job.low)
 	}
-	spread := high.minus(low)
+	spread := job.high.minus(job.low)
 	within := func(c interval) bool { return c.hi >= early.lo && c.lo <= late.hi }
 	// end considers completing at c, if that is possible.
 	end := func(c interval) {
@@ -228,55 +212,16 @@ func (f *flexPrices) least(j int) float64 {
 	for _, g := range f.r.grid {
 		end(point(g))
 		// x = g: the last of these lets the job wait until nothing costs anything any more.
-		if c := work.plus(spread.times(point(g))).over(high); within(c) {
+		if c := job.work.plus(spread.times(point(g))).over(job.high); within(c) {
 			offer(c, point(g))
 		}
 	}
-	for _, d := range f.kinks(j) {
-		end(d)
+	// Where the penalty bends or jumps.
+	if job.metric == flex.Tardiness {
+		end(point(job.due))
+	}
+	for _, s := range job.steps {
+		end(s.at)
 	}
 	return best
-}
-
-// kinks are the times at which job j's penalty bends or jumps.
-func (f *flexPrices) kinks(j int) []interval {
-	job := &f.in.Jobs[j]
-	if f.in.Objective.Metric == flex.Tardiness {
-		return []interval{point(*job.Deadline)}
-	}
-	var list []interval
-	for _, t := range f.in.StepTimes(j) {
-		list = append(list, passed(t))
-	}
-	return list
-}
-
-// passed is the time after which a step at t counts as passed.
-func passed(t float64) interval {
-	return point(t).plus(point(flex.Tolerance).times(point(math.Abs(t))))
-}
-
-// flexLeast bounds what job j costs from below when it completes at c or later.
-func flexLeast(in *flex.Instance, j int, c float64) float64 {
-	job, factor := &in.Jobs[j], flexFactor(in, j)
-	switch in.Objective.Metric {
-	case flex.Response, flex.Stretch:
-		return factor.times(point(c)).lo
-	case flex.Lateness:
-		return factor.times(point(c).minus(point(*job.Deadline))).lo
-	case flex.Tardiness:
-		return factor.times(point(c).minus(point(*job.Deadline)).positive()).lo
-	case flex.Tardy:
-		if c > passed(*job.Deadline).hi {
-			return factor.lo
-		}
-		return 0
-	}
-	v := 0.0
-	for _, s := range job.Steps {
-		if c > passed(s.At).hi {
-			v = s.Penalty
-		}
-	}
-	return factor.times(point(v)).lo
 }

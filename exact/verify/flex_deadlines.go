@@ -1,28 +1,30 @@
 package verify
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
 
+// haveLevels refuses trees over penalty levels of objectives without any.
+func haveLevels(in *flex.Instance) error {
+	if !in.Objective.Metric.Steps() {
+		return refused("trees over penalty levels prove sums of tardy and sla, not %s", in.Objective)
+	}
+	return nil
+}
+
 // flexDeadlines is the bound that a tree over the penalty levels of jobs proves.
-func flexDeadlines(in *flex.Instance, lines []json.RawMessage) (float64, error) {
-	if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
-		return 0, refused("trees over penalty levels prove sums of tardy and sla, not %s", in.Objective)
+func flexDeadlines(r *reader, in *flex.Instance) (float64, error) {
+	t := &deadlineTree{flexTree: newFlexTree(r, in)}
+	for j := range t.jobs {
+		t.levels = append(t.levels, t.jobs[j].levels())
 	}
-	t := &deadlineTree{flexTree: newFlexTree(in, lines)}
-	from, to, last := make([]int, len(in.Jobs)), make([]int, len(in.Jobs)), flexHorizon(in)
-	for j := range in.Jobs {
-		t.levels = append(t.levels, flexLevels(in, j, last))
-		to[j] = len(t.levels[j]) - 1
-	}
-	return t.bound(t.node(from, to))
+	err := walk(nil, t.visit)
+	return t.least, err
 }
 
 // A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one,
@@ -32,18 +34,14 @@ type flexLevel struct {
 	penalty float64 // from below
 }
 
-func flexLevels(in *flex.Instance, j int, last *big.Rat) []flexLevel {
+func (f *flexJob) levels() []flexLevel {
 	var list []flexLevel
-	penalty, factor, end := 0.0, flexFactor(in, j), enclose(flexEnd(in, j, last)).hi
-	for k, t := range in.StepTimes(j) {
-		list = append(list, flexLevel{min(passed(t).hi, end), penalty})
-		after := 1.0
-		if in.Objective.Metric == flex.SLA {
-			after = in.Jobs[j].Steps[k].Penalty
-		}
-		penalty = factor.times(point(after)).lo
+	penalty := 0.0
+	for _, s := range f.steps {
+		list = append(list, flexLevel{min(s.at.hi, f.last), penalty})
+		penalty = f.factor.times(point(s.penalty)).lo
 	}
-	return append(list, flexLevel{end, penalty})
+	return append(list, flexLevel{f.last, penalty})
 }
 
 // A deadlineTree is a tree of nodes that leave jobs some levels.
@@ -52,33 +50,46 @@ type deadlineTree struct {
 	levels [][]flexLevel
 }
 
-// node checks the subtree of schedules in which job j has one of the levels from[j] to to[j].
-func (t *deadlineTree) node(from, to []int) error {
+// A deadlineNode leaves a job the levels from one to another, and the other jobs what the node above leaves them; nil: all.
+type deadlineNode struct {
+	above         *deadlineNode
+	job, from, to int
+}
+
+// left is what a node leaves: job j has one of the levels from[j] to to[j].
+func (t *deadlineTree) left(n *deadlineNode) (from, to []int) {
+	from, to = make([]int, len(t.jobs)), make([]int, len(t.jobs))
+	for j := range to {
+		to[j] = len(t.levels[j]) - 1
+	}
+	var path []*deadlineNode
+	for ; n != nil; n = n.above {
+		path = append(path, n)
+	}
+	for _, n := range slices.Backward(path) {
+		from[n.job], to[n.job] = n.from, n.to
+	}
+	t.spend(4 * (len(path) + len(to)))
+	return from, to
+}
+
+func (t *deadlineTree) visit(n *deadlineNode) ([]*deadlineNode, error) {
 	var l proof.DeadlineLine
 	if err := t.read(&l); err != nil {
-		return err
+		return nil, err
 	}
-	if (l.Level == nil) == (l.Leaf == nil) {
-		return fmt.Errorf("it must be one of level and leaf")
-	}
-	if l.Leaf != nil {
-		return t.leaf(from, to, l.Leaf)
+	from, to := t.left(n)
+	switch {
+	case !single(l.Level != nil, l.Leaf != nil):
+		return nil, fmt.Errorf("it must be one of level and leaf")
+	case l.Leaf != nil:
+		return nil, t.leaf(from, to, l.Leaf)
 	}
 	j, k := l.Level.Job, l.Level.Level
 	if j < 0 || j >= len(from) || k < from[j] || k >= to[j] {
-		return fmt.Errorf("job %d, level %d: it must be a level of the job below its highest", j, k)
+		return nil, fmt.Errorf("job %d, level %d: it must be a level of the job below its highest", j, k)
 	}
-	last, first := to[j], from[j]
-	to[j] = k
-	if err := t.node(from, to); err != nil {
-		return err
-	}
-	from[j], to[j] = k+1, last
-	if err := t.node(from, to); err != nil {
-		return err
-	}
-	from[j] = first
-	return nil
+	return []*deadlineNode{{n, j, from[j], k}, {n, j, k + 1, to[j]}}, t.spent()
 }
 
 // leaf notes what prices prove: all jobs together pay for what they have done at least by the moments, which is no more than
@@ -95,10 +106,10 @@ func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
 		worth = above(worth, integer(t.in.Slots).times(point(at)).times(point(l.Price[i])).hi)
 	}
 	sum := 0.0
-	for j := range t.in.Jobs {
-		best := math.Inf(1)
+	for j := range t.jobs {
+		f, best := &t.jobs[j], math.Inf(1)
 		for _, level := range t.levels[j][from[j] : to[j]+1] {
-			if level.due < point(t.in.Jobs[j].Work).over(integer(t.in.Jobs[j].Max)).lo {
+			if level.due < f.work.over(f.high).lo {
 				continue // not even at its maximum
 			}
 			cost := level.penalty
@@ -106,22 +117,25 @@ func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
 				cost = 0
 			}
 			for i, at := range l.At {
-				cost = below(cost, point(l.Price[i]).times(point(t.done(j, level.due, at))).lo)
+				cost = below(cost, point(l.Price[i]).times(point(f.done(level.due, at))).lo)
 			}
 			best = min(best, cost)
 		}
+		t.spend(16 * (to[j] + 1 - from[j]) * (1 + len(l.At)))
 		sum = below(sum, best)
+	}
+	if err := t.spent(); err != nil {
+		return err
 	}
 	return t.close(below(sum, -worth), l.Empty)
 }
 
-// done bounds from below what job j has done by a moment if it completes by due: what its minimum does, and what it cannot do
+// done bounds from below what a job has done by a moment if it completes by due: what its minimum does, and what it cannot do
 // at its maximum from then on.
-func (t *deadlineTree) done(j int, due, at float64) float64 {
-	job := &t.in.Jobs[j]
+func (f *flexJob) done(due, at float64) float64 {
 	if at >= due {
-		return job.Work
+		return f.Work
 	}
-	early := least(integer(job.Min).times(point(at)), point(job.Work)).lo
-	return max(early, point(job.Work).minus(integer(job.Max).times(point(due).minus(point(at)))).lo)
+	early := least(f.low.times(point(at)), f.work).lo
+	return max(early, f.work.minus(f.high.times(point(due).minus(point(at)))).lo)
 }

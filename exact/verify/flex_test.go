@@ -246,7 +246,7 @@ func TestFlexTreesRefused(t *testing.T) {
 		lines  []any
 		reason string
 	}{
-		"no solution":      {proof.FlexOrders, nil, 0, nil, "no solution"},
+		"no solution":      {proof.FlexOrders, nil, 0, nil, "not complete"},
 		"no tree":          {proof.FlexOrders, nil, 0, []any{times}, "not complete"},
 		"a child left out": {proof.FlexOrders, nil, 0, []any{times, proof.OrderLine{Pair: []int{0, 1}}, leaf}, "not complete"},
 		"one too many":     {proof.FlexOrders, nil, 0, []any{times, leaf, leaf}, "ended before"},

@@ -61,7 +61,7 @@ func TestSmallFilesEndSoon(t *testing.T) {
 				Jobs: []string{"a", "b"}, Points: []int{2}, Theta: []float64{1}, Most: []int{1},
 				Proofs: []proof.CountProof{{Grid: grid.Grid, Price: grid.Price}},
 			}},
-			"no prices that show it",
+			"it has 2000 points; at most",
 		},
 		"counts": {
 			"flex", proof.Prices, func(p *proof.Proof) error { return verify.Flex(p, few, "x") },

@@ -251,8 +251,8 @@ func TestRefusedOptima(t *testing.T) {
 		reason string
 	}{
 		"":                    {nil, []any{copies(1, 0), price}, ""},
-		"no solution":         {nil, []any{price}, "must have 2"},
-		"no multiplier":       {nil, []any{copies(1, 0)}, "must have 2"},
+		"no solution":         {nil, []any{price}, "solution: required"},
+		"no multiplier":       {nil, []any{copies(1, 0)}, "not complete"},
 		"a copy of no use":    {nil, []any{copies(0, 1), price}, "not allowed"},
 		"too many copies":     {nil, []any{copies(2, 0), price}, "not allowed"},
 		"a task less":         {nil, []any{copies(1), price}, "1 tasks of 2"},
@@ -298,7 +298,7 @@ func TestRefusedOptima(t *testing.T) {
 		"low prices":            {[]any{assign(0, -1), slots(4, 0)}, "the prices prove 7"},
 		"negative price":        {[]any{assign(0, -1), slots(6, -1)}, "negative"},
 		"a price less":          {[]any{assign(0, -1), slots(6)}, "1 slots of 2"},
-		"no prices":             {[]any{assign(0, -1)}, "must have 2"},
+		"no prices":             {[]any{assign(0, -1)}, "not complete"},
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{

@@ -27,43 +27,24 @@ type PocdPrice struct {
 // Pocd checks a proof about a pocd instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Pocd(p *proof.Proof, in *pocd.Instance, sha256 string) error {
 	return follow(p, pocd.Problem.Name, in, sha256, map[string]rule[*pocd.Instance]{
-		PocdMultiplier: {references: []string{pocd.Opt, pocd.OptAll}, optimal: true, check: checkPocd},
+		PocdMultiplier: {
+			references: []string{pocd.Opt, pocd.OptAll}, check: checkPocd,
+			solution: solution(false, func(in *pocd.Instance, s *PocdSolution, reference string) (interval, float64, error) {
+				worth, err := pocdValue(in, reference == pocd.OptAll, s.Solution)
+				return interval{2*worth.lo - worth.hi, worth.lo}, worth.lo, err
+			}),
+		},
 	})
 }
 
-func checkPocd(p *proof.Proof, in *pocd.Instance) error {
-	all, lines := p.Header.Reference == pocd.OptAll, p.Lines
-	want := 0
-	if p.Header.Value != nil {
-		want++
-	}
+func checkPocd(r *reader, in *pocd.Instance) error {
+	var price PocdPrice
 	if !math.IsInf(in.Alpha, 1) {
-		want++
-	}
-	if len(lines) != want {
-		return refused("the proof has %d lines after the header; it must have %d", len(lines), want)
-	}
-	if value := p.Header.Value; value != nil {
-		var s PocdSolution
-		if err := proof.Decode(lines[0], &s); err != nil {
-			return refused("line 2: %v", err)
-		}
-		worth, err := pocdValue(in, all, s.Solution)
-		if err != nil {
-			return refused("line 2: %v", err)
-		}
-		if err := meet(p.Header, interval{2*worth.lo - worth.hi, worth.lo}, worth.lo); err != nil {
+		if err := r.read(&price); err != nil {
 			return err
 		}
-		lines = lines[1:]
 	}
-	var price PocdPrice
-	if len(lines) > 0 {
-		if err := proof.Decode(lines[0], &price); err != nil {
-			return refused("line %d: %v", want+1, err)
-		}
-	}
-	return PocdBound(context.Background(), in, all, price.Multiplier, *p.Header.Bound)
+	return PocdBound(context.Background(), in, r.Header.Reference == pocd.OptAll, price.Multiplier, *r.Header.Bound)
 }
 
 // PocdValue returns what a solution is worth at least. The error says what makes it none of the reference: all is opt-all.

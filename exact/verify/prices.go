@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -27,59 +28,54 @@ type count struct {
 // is ever written.
 const gridPoints = 1500
 
-// readPrices reads the lines of a proof for jobs of the given ids.
-func readPrices(p *proof.Proof, ids []string) (*relaxation, error) {
-	if len(p.Lines) == 0 {
-		return nil, refused("the proof has no prices")
-	}
+// readPrices reads the lines up to one, prices for a number of jobs and counts of them by id.
+func readPrices(r *reader, to, jobs int, id func(j int) string) (*relaxation, error) {
 	var m proof.Multipliers
-	if err := proof.Decode(p.Lines[0], &m); err != nil {
-		return nil, refused("line 2: %v", err)
+	if err := r.read(&m); err != nil {
+		return nil, err
 	}
-	if err := ascending(m.Grid, len(ids)); err != nil {
-		return nil, refused("line 2: grid: %v", err)
+	if err := checkPrices(m.Grid, m.Price, jobs); err != nil {
+		return nil, err
 	}
-	if len(m.Price) != len(m.Grid)-1 {
-		return nil, refused("line 2: %d prices for %d grid points; there must be one fewer", len(m.Price), len(m.Grid))
+	if m.Grid[0] != 0 {
+		return nil, errors.New("grid must begin with 0")
 	}
-	if err := multipliers(m.Price); err != nil {
-		return nil, refused("line 2: price: %v", err)
+	index := make(map[string]int, jobs)
+	for j := range jobs {
+		index[id(j)] = j
 	}
-	r := &relaxation{grid: m.Grid, price: m.Price, pay: make([][]float64, len(ids))}
-	index := make(map[string]int, len(ids))
-	for j, id := range ids {
-		index[id] = j
-	}
-	for i, line := range p.Lines[1:] {
-		if err := r.read(line, index); err != nil {
-			return nil, refused("line %d: %v", i+3, err)
+	s := &relaxation{grid: m.Grid, price: m.Price, pay: make([][]float64, jobs)}
+	for r.next < to {
+		var c proof.Counts
+		if err := r.read(&c); err != nil {
+			return nil, err
 		}
-		if most := gridPoints + 16*len(ids); len(r.counts) > most {
-			return nil, refused("line %d: there are more than %d counts", i+3, most)
+		if err := s.count(&c, index); err != nil {
+			return nil, err
+		}
+		if most := gridPoints + 16*jobs; len(s.counts) > most {
+			return nil, fmt.Errorf("there are more than %d counts", most)
 		}
 	}
 	// Whoever completes in interval k does so strictly before each later point.
-	for _, c := range r.counts {
+	for _, c := range s.counts {
 		for _, j := range c.set {
-			if r.pay[j] == nil {
-				r.pay[j] = make([]float64, len(r.grid))
+			if s.pay[j] == nil {
+				s.pay[j] = make([]float64, len(s.grid))
 			}
-			r.pay[j][c.point-1] = below(r.pay[j][c.point-1], c.theta)
+			s.pay[j][c.point-1] = below(s.pay[j][c.point-1], c.theta)
 		}
 	}
-	for _, pay := range r.pay {
+	for _, pay := range s.pay {
 		for k := len(pay) - 2; k >= 0; k-- {
 			pay[k] = max(pay[k+1], below(pay[k], pay[k+1]))
 		}
 	}
-	return r, nil
+	return s, nil
 }
 
-func (r *relaxation) read(line []byte, index map[string]int) error {
-	var c proof.Counts
-	if err := proof.Decode(line, &c); err != nil {
-		return err
-	}
+// count takes the counts of a line.
+func (r *relaxation) count(c *proof.Counts, index map[string]int) error {
 	if len(c.Theta) != len(c.Points) || len(c.Most) != len(c.Points) || len(c.Proofs) != 0 && len(c.Proofs) != len(c.Points) {
 		return fmt.Errorf("%d points, %d multipliers, %d counts, %d proofs", len(c.Points), len(c.Theta), len(c.Most), len(c.Proofs))
 	}
@@ -101,7 +97,7 @@ func (r *relaxation) read(line []byte, index map[string]int) error {
 			return fmt.Errorf("points: %d is not between 1 and %d", k, len(r.grid)-1)
 		}
 		row := count{set: set, point: k, theta: c.Theta[i], most: c.Most[i]}
-		if c.Proofs != nil {
+		if len(c.Proofs) > 0 {
 			row.proof = &c.Proofs[i]
 		}
 		r.counts = append(r.counts, row)
@@ -109,18 +105,21 @@ func (r *relaxation) read(line []byte, index map[string]int) error {
 	return nil
 }
 
-// ascending checks a grid for a number of jobs.
-func ascending(grid []float64, jobs int) error {
-	if len(grid) == 0 || grid[0] != 0 {
-		return fmt.Errorf("it must begin with 0")
+// checkPrices checks that prices are ≥ 0 in the intervals of a grid.
+func checkPrices(grid, price []float64, jobs int) error {
+	if len(grid) < 1 || len(price) != len(grid)-1 {
+		return fmt.Errorf("%d prices for %d grid points; there must be one fewer", len(price), len(grid))
 	}
 	if most := gridPoints + 4*jobs; len(grid) > most {
-		return fmt.Errorf("it has %d points; at most %d are read for %d jobs", len(grid), most, jobs)
+		return fmt.Errorf("grid: it has %d points; at most %d are read for %d jobs", len(grid), most, jobs)
 	}
 	for i, t := range grid {
-		if math.IsInf(t, 0) || i > 0 && t <= grid[i-1] {
-			return fmt.Errorf("point %d, %v, is not after the one before it", i, t)
+		if math.IsInf(t, 0) || i > 0 && !(t > grid[i-1]) {
+			return fmt.Errorf("grid: point %d, %v, is not after the one before it", i, t)
 		}
+	}
+	if err := multipliers(price); err != nil {
+		return fmt.Errorf("price: %w", err)
 	}
 	return nil
 }
@@ -142,23 +141,21 @@ func (r *relaxation) paid(j, k int) float64 {
 	return r.pay[j][k]
 }
 
-// worth is what the capacity and the count rows are worth, from above.
-func (r *relaxation) worth(capacity int) float64 {
+// worth is what capacity is worth at prices by interval of a grid, from above.
+func worth(grid, price []float64, capacity int) float64 {
 	sum := 0.0
-	for i, v := range r.price {
-		length := point(r.grid[i+1]).minus(point(r.grid[i]))
+	for i, v := range price {
+		length := point(grid[i+1]).minus(point(grid[i]))
 		sum = above(sum, point(v).times(length).times(integer(capacity)).hi)
-	}
-	for _, c := range r.counts {
-		sum = above(sum, point(c.theta).times(integer(c.most)).hi)
 	}
 	return sum
 }
 
-// conclude compares a claimed bound with what the prices, or the leaves of a tree, prove.
-func conclude(claimed, proven float64, by string) error {
-	if !(claimed <= proven) {
-		return refused("the %s prove %v, not %v", by, proven, claimed)
+// worth is what the capacity and the count rows are worth, from above.
+func (r *relaxation) worth(capacity int) float64 {
+	sum := worth(r.grid, r.price, capacity)
+	for _, c := range r.counts {
+		sum = above(sum, point(c.theta).times(integer(c.most)).hi)
 	}
-	return nil
+	return sum
 }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -12,61 +11,75 @@ import (
 
 // Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
+	of := []string{redundancy.Opt}
 	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
-		proof.Prices:         {references: []string{redundancy.Opt}, check: checkRedundancyPrices},
-		proof.RedundancyTree: {references: []string{redundancy.Opt}, optimal: true, check: checkRedundancyTree},
-		"redundancy-events":  {successor: proof.RedundancyTree},
-		"redundancy-shares":  {successor: proof.RedundancyTree},
+		proof.Prices: {references: of, check: checkRedundancyPrices},
+		proof.RedundancyTree: {
+			references: of, check: checkRedundancyTree,
+			suits: func(in *redundancy.Instance) error {
+				if len(in.Jobs) > RedundancyJobs {
+					return refused("proofs of the kind %s have at most %d jobs", proof.RedundancyTree, RedundancyJobs)
+				}
+				return nil
+			},
+			solution: solution(true, func(in *redundancy.Instance, s *proof.Schedule, _ string) (interval, float64, error) {
+				exact, err := RedundancyValue(in, s.Solution)
+				if err != nil {
+					return interval{}, 0, err
+				}
+				value := roundUp(exact)
+				return point(value), value, nil
+			}),
+		},
+		"redundancy-events": {successor: proof.RedundancyTree},
+		"redundancy-shares": {successor: proof.RedundancyTree},
 	})
 }
 
 // checkRedundancyPrices checks a bound by prices.
-func checkRedundancyPrices(p *proof.Proof, in *redundancy.Instance) error {
-	f, r, err := readRedundancyPrices(in, p.Lines)
+func checkRedundancyPrices(lines *reader, in *redundancy.Instance) error {
+	f, err := readRedundancyPrices(lines, len(lines.Lines), in)
 	if err != nil {
 		return err
 	}
 	sum := 0.0
 	for j := range in.Jobs {
-		sum = below(sum, f.least(j, r, 0, math.Inf(1)))
+		sum = below(sum, f.least(j, 0, math.Inf(1)))
 	}
 	if err := f.spent(); err != nil {
 		return err
 	}
-	return conclude(*p.Header.Bound, below(sum, -r.worth(in.Machines)), "prices")
+	return conclude(*lines.Header.Bound, below(sum, -f.r.worth(in.Machines)), "prices")
 }
 
-// readRedundancyPrices reads the lines of a proof by prices and checks its counts.
-func readRedundancyPrices(in *redundancy.Instance, lines []json.RawMessage) (*redundancyPrices, *relaxation, error) {
-	ids := make([]string, len(in.Jobs))
-	for j := range in.Jobs {
-		ids[j] = in.Jobs[j].ID
-	}
-	r, err := readPrices(&proof.Proof{Lines: lines}, ids)
+// readRedundancyPrices reads the lines up to one of prices, and checks their counts.
+func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redundancyPrices, error) {
+	r, err := readPrices(lines, to, len(in.Jobs), func(j int) string { return in.Jobs[j].ID })
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	f := newRedundancyPrices(in)
+	f := newRedundancyPrices(&lines.effort, in, r)
 	for i, c := range r.counts {
 		if err := f.holds(c, r.grid[c.point]); err != nil {
-			return nil, nil, refused("count %d: %v", i, err)
+			return nil, refused("count %d: %v", i, err)
 		}
 	}
-	return f, r, nil
+	return f, nil
 }
 
 // redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
 // without the ones before it only makes work cheaper.
 type redundancyPrices struct {
-	effort
+	*effort
 	in       *redundancy.Instance
+	r        *relaxation
 	arrival  []interval // from the first one on
 	gain     []float64  // of each machine, from above, descending
 	machines int
 }
 
-func newRedundancyPrices(in *redundancy.Instance) *redundancyPrices {
-	f := &redundancyPrices{in: in, machines: in.Machines}
+func newRedundancyPrices(e *effort, in *redundancy.Instance, r *relaxation) *redundancyPrices {
+	f := &redundancyPrices{effort: e, in: in, r: r, machines: in.Machines}
 	first := in.Jobs[0].Arrival
 	for j := range in.Jobs {
 		first = min(first, in.Jobs[j].Arrival)
@@ -145,8 +158,8 @@ func (s *supply) payment(work, late float64) float64 {
 // least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it
 // may complete in, its waiting until the interval begins, what it buys before that, and the rest of its work at the least
 // cost of a unit there, time included.
-func (f *redundancyPrices) least(j int, r *relaxation, from, to float64) float64 {
-	arrival, work := f.arrival[j], f.in.Jobs[j].Work
+func (f *redundancyPrices) least(j int, from, to float64) float64 {
+	r, arrival, work := f.r, f.arrival[j], f.in.Jobs[j].Work
 	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo)
 	best, bought := math.Inf(1), supply{f: f}
 	for k, at := range r.grid {
@@ -194,22 +207,16 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 		return nil
 	}
 	p := c.proof
-	if p == nil || len(p.Grid) < 2 || len(p.Grid) > gridPoints+4*len(f.in.Jobs) || len(p.Price) != len(p.Grid)-1 {
+	if p == nil || len(p.Grid) < 2 {
 		return refused("there are no prices that show it")
 	}
-	if err := multipliers(p.Price); err != nil {
+	if err := checkPrices(p.Grid, p.Price, len(f.in.Jobs)); err != nil {
 		return err
 	}
 	if p.Grid[len(p.Grid)-1] < t {
 		return refused("its prices end at %v, before %v", p.Grid[len(p.Grid)-1], t)
 	}
-	worth := 0.0
-	for i, v := range p.Price {
-		if !(p.Grid[i] < p.Grid[i+1]) {
-			return refused("its grid does not ascend at point %d", i)
-		}
-		worth = up(worth + point(v).times(point(p.Grid[i+1]).minus(point(p.Grid[i]))).times(integer(f.machines)).hi)
-	}
+	worth := worth(p.Grid, p.Price, f.machines)
 	var costs []float64
 	for _, j := range c.set {
 		from := f.arrival[j]

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -51,12 +50,13 @@ type RedundancyNode struct {
 	sets   [][]uint64
 }
 
-func newRedundancyTree(in *redundancy.Instance, prices []json.RawMessage) (*RedundancyTree, error) {
-	f, r, err := readRedundancyPrices(in, prices)
+// newRedundancyTree reads the lines up to one, which are of prices.
+func newRedundancyTree(r *reader, to int, in *redundancy.Instance) (*RedundancyTree, error) {
+	f, err := readRedundancyPrices(r, to, in)
 	if err != nil {
 		return nil, err
 	}
-	t := &RedundancyTree{in: in, first: make([]int, len(in.Jobs)), worth: r.worth(in.Machines), gain: f.gain}
+	t := &RedundancyTree{in: in, first: make([]int, len(in.Jobs)), worth: f.r.worth(in.Machines), gain: f.gain}
 	var moments []interval
 	here := uint64(0)
 	for k, group := range arrivalGroups(in) {
@@ -77,7 +77,7 @@ func newRedundancyTree(in *redundancy.Instance, prices []json.RawMessage) (*Redu
 				to = moments[k+1].hi
 			}
 			if cost[k] = math.Inf(1); k >= t.first[j] {
-				cost[k] = f.least(j, r, moments[k].lo, to)
+				cost[k] = f.least(j, moments[k].lo, to)
 			}
 		}
 		t.cost = append(t.cost, cost)

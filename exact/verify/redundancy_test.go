@@ -294,7 +294,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		whole, shared string // empty: as on whole machines
 	}{
 		"":                   {[]any{steps, free, tree(pair, first, second)}, "", ""},
-		"no tree":            {[]any{steps, free}, "there must be", ""},
+		"no tree":            {[]any{steps, free}, "not complete", ""},
 		"no node":            {[]any{steps, free, tree()}, "ends before", ""},
 		"a node too few":     {[]any{steps, free, tree(pair, first)}, "ends before", ""},
 		"a node too many":    {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", ""},

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 
 	"schedgap/models/proof"
@@ -10,85 +11,59 @@ import (
 // RedundancyJobs is the largest number of jobs that are followed exactly: rational numbers grow with each event.
 const RedundancyJobs = 60
 
-// checkRedundancyTree checks a tree over windows, orders and copies.
-func checkRedundancyTree(p *proof.Proof, in *redundancy.Instance) error {
-	if len(in.Jobs) > RedundancyJobs {
-		return refused("proofs of the kind %s have at most %d jobs", proof.RedundancyTree, RedundancyJobs)
-	}
-	if len(p.Lines) < 3 {
-		return refused("%d lines follow the header; there must be a solution, prices and a tree", len(p.Lines))
-	}
-	if err := checkRedundancyValue(p, in); err != nil {
-		return err
-	}
-	last := len(p.Lines) - 1
-	t, err := newRedundancyTree(in, p.Lines[1:last])
+// checkRedundancyTree checks a tree over windows, orders and copies: prices and, in the last line, the nodes in pre-order that
+// these leave open.
+func checkRedundancyTree(r *reader, in *redundancy.Instance) error {
+	t, err := newRedundancyTree(r, len(r.Lines)-1, in)
 	if err != nil {
 		return err
 	}
 	var tree proof.Tree
-	if err := proof.Decode(p.Lines[last], &tree); err != nil {
-		return refused("line %d: %v", last+2, err)
+	if err := r.read(&tree); err != nil {
+		return err
 	}
-	r := &redundancyReplay{nodes: tree.Nodes, bound: *p.Header.Bound}
-	if err := r.visit(t.Root()); err != nil {
-		return refused("line %d: node %d: %v", last+2, r.next-1, err)
-	}
-	if r.next < len(tree.Nodes) {
-		return refused("line %d: the tree has %d nodes, not %d", last+2, r.next, len(tree.Nodes))
-	}
-	return nil
-}
-
-// A redundancyReplay follows the nodes of a proof in pre-order.
-type redundancyReplay struct {
-	effort
-	nodes []proof.TreeNode
-	next  int
-	bound float64
-}
-
-func (r *redundancyReplay) visit(n *RedundancyNode) error {
-	if n.Closed(r.bound) {
-		return nil
-	}
-	if r.next == len(r.nodes) {
-		return fmt.Errorf("the tree ends before all nodes are there")
-	}
-	node := r.nodes[r.next]
-	r.next++
-	if node.Weights != nil {
+	next, bound := 0, *r.Header.Bound
+	err = walk(t.Root(), func(n *RedundancyNode) ([]*RedundancyNode, error) {
+		if n.Closed(bound) {
+			return nil, nil
+		}
+		if next == len(tree.Nodes) {
+			return nil, errors.New("the tree ends before all nodes are there")
+		}
+		node := tree.Nodes[next]
+		if next++; node.Weights == nil {
+			less, more, err := n.Children(node)
+			return []*RedundancyNode{less, more}, err
+		}
 		if node.Window != nil || node.Pair != nil || node.Copies != nil || node.Set != nil {
-			return fmt.Errorf("it has weights, and something else")
+			return nil, errors.New("it has weights, and something else")
 		}
 		v, err := n.Bound(node.Weights)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.spend(n.steps)
-		if err := r.spent(); err != nil {
-			return err
+		if r.spend(n.steps); r.spent() != nil {
+			return nil, r.spent()
 		}
-		return conclude(r.bound, v, "weights")
-	}
-	less, more, err := n.Children(node)
+		return nil, conclude(bound, v, "weights")
+	})
 	if err != nil {
-		return err
+		return refused("node %d: %v", next-1, err)
 	}
-	if err := r.visit(less); err != nil {
-		return err
+	if next < len(tree.Nodes) {
+		return refused("the tree has %d nodes, not %d", next, len(tree.Nodes))
 	}
-	return r.visit(more)
+	return nil
 }
 
 // NewRedundancyTree is the tree of a search that ends with a proof: its nodes are those that the verifier makes. The lines
 // are those of a proof by prices.
 func NewRedundancyTree(in *redundancy.Instance, lines []any) (*RedundancyTree, error) {
-	raw, err := encoded(lines)
+	r, err := written(lines)
 	if err != nil {
 		return nil, err
 	}
-	return newRedundancyTree(in, raw)
+	return newRedundancyTree(r, len(lines), in)
 }
 
 // Children are the two cases of a node that is no leaf: each schedule of n is one of theirs.

@@ -4,26 +4,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
-
-// checkRedundancyValue checks that the solution in line 2 of a proof is worth the header's value, if that claims one.
-func checkRedundancyValue(p *proof.Proof, in *redundancy.Instance) error {
-	if p.Header.Value == nil {
-		return nil
-	}
-	var s proof.Schedule
-	if err := proof.Decode(p.Lines[0], &s); err != nil {
-		return refused("line 2: %v", err)
-	}
-	exact, err := RedundancyValue(in, s.Solution)
-	if err != nil {
-		return refused("line 2: %v", err)
-	}
-	value := roundUp(exact)
-	return meet(p.Header, point(value), value)
-}
 
 // RedundancyValue is the sum of flowtimes, exactly, of the schedule in which jobs hold the given copies and shares from
 // one event to the next, the first arrival being the first event; an error: it is no schedule, or does not complete all
@@ -106,11 +88,11 @@ func (r *RedundancyReplay) Step(held [][3]float64) error {
 			return fmt.Errorf("job %d has not arrived", j)
 		}
 		s := exactly(share)
-		machines.Add(machines, new(big.Rat).Mul(s, new(big.Rat).SetInt64(int64(n))))
+		machines.Add(machines, new(big.Rat).Mul(s, natural(n)))
 		rates[j] = s.Mul(s, r.rate[n])
 		sooner(new(big.Rat).Quo(r.Left[j], rates[j]))
 	}
-	if machines.Cmp(new(big.Rat).SetInt64(int64(r.in.Machines))) > 0 {
+	if machines.Cmp(natural(r.in.Machines)) > 0 {
 		v, _ := machines.Float64()
 		return fmt.Errorf("jobs have %v machines of %d", v, r.in.Machines)
 	}

@@ -25,41 +25,27 @@ type SpeculationSlots struct {
 // Speculation checks a proof about a speculation instance whose canonical file has the given hash. Nil: what it claims is proven.
 func Speculation(p *proof.Proof, in *speculation.Instance, sha256 string) error {
 	return follow(p, speculation.Problem.Name, in, sha256, map[string]rule[*speculation.Instance]{
-		SpeculationPrices: {references: []string{speculation.Opt}, optimal: true, check: checkSpeculation},
+		SpeculationPrices: {
+			references: []string{speculation.Opt}, check: checkSpeculation,
+			solution: solution(false, func(in *speculation.Instance, s *SpeculationSolution, _ string) (interval, float64, error) {
+				worth, err := SpeculationValue(in, s.Solution)
+				return point(worth), worth, err
+			}),
+		},
 	})
 }
 
-func checkSpeculation(p *proof.Proof, in *speculation.Instance) error {
-	lines, want := p.Lines, 1
-	if p.Header.Value != nil {
-		want = 2
-	}
-	if len(lines) != want {
-		return refused("the proof has %d lines after the header; it must have %d", len(lines), want)
-	}
-	if value := p.Header.Value; value != nil {
-		var s SpeculationSolution
-		if err := proof.Decode(lines[0], &s); err != nil {
-			return refused("line 2: %v", err)
-		}
-		worth, err := SpeculationValue(in, s.Solution)
-		if err != nil {
-			return refused("line 2: %v", err)
-		}
-		if err := meet(p.Header, point(worth), worth); err != nil {
-			return err
-		}
-	}
+func checkSpeculation(r *reader, in *speculation.Instance) error {
 	var slots SpeculationSlots
-	if err := proof.Decode(lines[want-1], &slots); err != nil {
-		return refused("line %d: %v", want+1, err)
+	if err := r.read(&slots); err != nil {
+		return err
 	}
 	proven, err := SpeculationBound(in, slots.Prices)
 	if err != nil {
-		return refused("line %d: %v", want+1, err)
+		return err
 	}
-	if !(proven <= *p.Header.Bound) {
-		return refused("the prices prove %v, not %v", proven, *p.Header.Bound)
+	if !(proven <= *r.Header.Bound) {
+		return refused("the prices prove %v, not %v", proven, *r.Header.Bound)
 	}
 	return nil
 }

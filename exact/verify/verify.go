@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -18,12 +20,14 @@ func refused(format string, args ...any) error { return fmt.Errorf(format, args.
 
 // A rule reads the proofs of one kind about the instances of one problem.
 type rule[I any] struct {
-	references []string // whose optimum they speak of
-	optimal    bool     // whether they may claim a value, of a solution that nothing betters
-	successor  string   // the kind that came after this one, which is refused
-	// check returns why the lines do not prove the header's bound and, unless it is nil, its value. Header and instance belong
-	// together, the bound is there, and both are finite.
-	check func(p *proof.Proof, in I) error
+	references []string         // whose optimum they speak of
+	successor  string           // the kind that came after this one, which is refused
+	suits      func(in I) error // why there are no such proofs of an instance; nil: there are of all
+	// solution reads the line of a solution and holds it to the header's value; nil: the proofs claim none.
+	solution func(r *reader, in I) error
+	// check returns why the other lines do not prove the header's bound. Header and instance belong together, and the bound is
+	// there and finite.
+	check func(r *reader, in I) error
 }
 
 // follow checks what a proof says of itself against the instance that it is held against, then its lines by the rule of its kind.
@@ -50,15 +54,94 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 		return refused("the proof claims no bound")
 	case math.IsNaN(*q.Bound) || math.IsInf(*q.Bound, 0):
 		return refused("the bound is no number")
-	case q.Value != nil && !r.optimal:
+	case q.Value != nil && r.solution == nil:
 		return refused("proofs of the kind %s prove a bound and no value", q.Kind)
 	case q.Value != nil && (math.IsNaN(*q.Value) || math.IsInf(*q.Value, 0)):
 		return refused("the value is no number")
 	}
-	if err := r.check(p, in); err != nil {
+	if r.suits != nil {
+		if err := r.suits(in); err != nil {
+			return err
+		}
+	}
+	lines := &reader{Proof: p}
+	err := r.prove(lines, in)
+	if err != nil && lines.next > 0 {
+		err = refused("line %d: %v", lines.next+1, err)
+	}
+	if err != nil {
 		return refused("%s", strict.Clip(err.Error(), longest)) // it may quote lists of the file
 	}
 	return nil
+}
+
+func (r *rule[I]) prove(lines *reader, in I) error {
+	if r.solution != nil {
+		if err := r.solution(lines, in); err != nil {
+			return err
+		}
+	}
+	if err := r.check(lines, in); err != nil {
+		return err
+	}
+	if lines.next++; lines.next <= len(lines.Lines) {
+		return errors.New("the proof has ended before")
+	}
+	return nil
+}
+
+// A reader hands out the lines of a proof after the header, in turn.
+type reader struct {
+	effort
+	*proof.Proof
+	next int
+}
+
+// written are lines that are not in a file yet.
+func written(lines []any) (*reader, error) {
+	p := &proof.Proof{}
+	for _, l := range lines {
+		text, err := json.Marshal(l)
+		if err != nil {
+			return nil, fmt.Errorf("a line of a proof: %w", err)
+		}
+		p.Lines = append(p.Lines, text)
+	}
+	return &reader{Proof: p}, nil
+}
+
+// read reads the next line.
+func (r *reader) read(to any) error {
+	if r.next == len(r.Lines) {
+		return errors.New("the proof is not complete")
+	}
+	r.next++
+	return proof.Decode(r.Lines[r.next-1], to)
+}
+
+// walk visits the nodes of a tree in pre-order. To visit a node is to read its line and return its children, none of a leaf.
+func walk[N any](root N, visit func(N) (children []N, err error)) error {
+	for open := []N{root}; len(open) > 0; {
+		last := len(open) - 1
+		children, err := visit(open[last])
+		if err != nil {
+			return err
+		}
+		slices.Reverse(children)
+		open = append(open[:last], children...)
+	}
+	return nil
+}
+
+// single reports whether just one of some fields is there.
+func single(there ...bool) bool {
+	n := 0
+	for _, t := range there {
+		if t {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on
@@ -81,16 +164,37 @@ func (e *effort) spent() error {
 // longest is how many bytes the reason of a refusal has at most.
 const longest = 600
 
-// meet checks that a value, if one is claimed, is what the proof's solution is worth to the last digit, or to the width of an
-// interval, and that the bound makes it the optimum by the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for
-// whole numbers.
-func meet(h proof.Header, worth interval, scale float64) error {
-	value, bound := *h.Value, *h.Bound
-	switch {
-	case !(worth.lo <= value && value <= worth.hi):
-		return refused("line 2: the solution is worth %v, not %v", worth.hi, value)
-	case !(math.Abs(value-bound) <= 1e-9*math.Abs(scale)) || math.IsInf(scale, 0):
-		return refused("the value %v and the bound %v are too far apart for an optimum", value, bound)
+// solution reads the line of a solution, which is there always or where a value is claimed, and checks that the value, if one
+// is, is what the solution is worth to the last digit, or to the width of an interval, and that the bound makes it the optimum by
+// the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
+func solution[S, I any](always bool, value func(in I, s *S, reference string) (worth interval, scale float64, err error)) func(
+	*reader, I) error {
+	return func(r *reader, in I) error {
+		h := r.Header
+		if h.Value == nil && !always {
+			return nil
+		}
+		var s S
+		if err := r.read(&s); err != nil || h.Value == nil {
+			return err
+		}
+		worth, scale, err := value(in, &s, h.Reference)
+		switch value, bound := *h.Value, *h.Bound; {
+		case err != nil:
+			return err
+		case !(worth.lo <= value && value <= worth.hi):
+			return refused("the solution is worth %v, not %v", worth.hi, value)
+		case !(math.Abs(value-bound) <= 1e-9*math.Abs(scale)) || math.IsInf(scale, 0):
+			return refused("the value %v and the bound %v are too far apart for an optimum", value, bound)
+		}
+		return nil
+	}
+}
+
+// conclude compares a claimed bound with what the prices, or the leaves of a tree, prove.
+func conclude(claimed, proven float64, by string) error {
+	if !(claimed <= proven) {
+		return refused("the %s prove %v, not %v", by, proven, claimed)
 	}
 	return nil
 }

@@ -327,7 +327,7 @@ func TestRefused(t *testing.T) {
 		"rising prices":  {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 1, 0}}}, "rising prices"},
 		"negative price": {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{1, 1, -1}}}, "negative"},
 		"too much":       {nil, []any{proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}}}, "the prices prove"},
-		"no prices":      {nil, nil, "no prices"},
+		"no prices":      {nil, nil, "not complete"},
 		"false count": {nil, []any{
 			proof.Multipliers{Grid: grid, Price: []float64{0, 0, 0}},
 			proof.Counts{Jobs: all, Points: []int{3}, Theta: []float64{1}, Most: []int{0}},
