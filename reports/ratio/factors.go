@@ -128,48 +128,37 @@ func level(value any) string {
 
 // readFactors gives instances the factors that their rows have. One that another suite varies has its default.
 func (p *Problem) readFactors() {
-	type origin struct {
-		text   *string // records share it
-		source string
-	}
+	type origin struct{ text, source string }
 	known := map[origin]map[string]any{}
 	names := map[string]bool{}
-	each := func(do func(in *Instance, o origin)) {
-		for _, in := range p.Instances {
-			last := (*string)(nil)
-			for _, u := range in.Units {
-				if u.Factors != nil && u.Factors != last {
-					last = u.Factors
-					do(in, origin{last, in.Source})
+	for _, in := range p.Instances {
+		for _, u := range in.Units {
+			if u.Factors == nil {
+				continue
+			}
+			of := origin{*u.Factors, in.Source}
+			factors, read := known[of]
+			if !read {
+				if json.Unmarshal([]byte(of.text), &factors) != nil {
+					factors = nil // what another program wrote counts as not recorded
 				}
+				known[of] = factors
+				for name := range factors {
+					names[name] = true
+				}
+			}
+			if in.Factors == nil {
+				in.Factors = factors
 			}
 		}
 	}
-	each(func(_ *Instance, o origin) {
-		if _, read := known[o]; read {
-			return
-		}
-		var factors map[string]any
-		if json.Unmarshal([]byte(*o.text), &factors) != nil {
-			factors = nil // what another program wrote counts as not recorded
-		}
-		known[o] = factors
-		for name := range factors {
-			names[name] = true
-		}
-	})
-	for o, factors := range known {
-		for name, value := range p.defaults(o.source) {
+	for of, factors := range known {
+		for name, value := range p.defaults(of.source) {
 			if _, has := factors[name]; !has && factors != nil && names[name] {
 				factors[name] = value
 			}
 		}
 	}
-	each(func(in *Instance, o origin) {
-		if in.Factors == nil {
-			in.Factors = known[o]
-		}
-	})
 }
 
 // defaults are those of the parameters that instances of a source are made with.

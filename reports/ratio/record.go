@@ -3,12 +3,14 @@ package ratio
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"schedgap/bench"
 	"schedgap/bench/store"
 	"schedgap/models"
+	"schedgap/reports/words"
 )
 
 // A Record is what reports need of a bench.Record, in a quarter of its memory: its fields have the same names, and
@@ -59,9 +61,8 @@ func (s *Setup) Proved() bool {
 
 // A Packer makes Records that share what they have in common. The zero value is ready.
 type Packer struct {
-	places  map[Place]*Place
-	place   *Place // the last
-	setups  map[Setup]*Setup
+	places  shared[Place]
+	setups  shared[Setup]
 	strings shared[string]
 	floats  shared[float64]
 	ints    shared[int64]
@@ -80,7 +81,7 @@ func (s *shared[T]) keep(x *T) *T {
 		if *s == nil {
 			*s = shared[T]{}
 		}
-		known = new(T)
+		known = new(T) // and not x, which would be made again for every record
 		*known = *x
 		(*s)[*x] = known
 	}
@@ -90,9 +91,20 @@ func (s *shared[T]) keep(x *T) *T {
 // Record packs a record, which it neither keeps nor changes, except for what its pointers point to.
 func (p *Packer) Record(r *bench.Record) Record {
 	return Record{
-		Place: p.placeOf(r), Setup: p.setupOf(r), Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs,
-		NTasks: p.ints.keep(r.NTasks), NMachines: p.ints.keep(r.NMachines),
-		Objective: r.Objective, Bound: r.Bound, WallSeconds: seconds(r.WallSeconds), StartedAt: r.StartedAt, Error: r.Error,
+		Place: p.places.keep(&Place{r.Problem, r.Instance, r.InstanceSHA256}),
+		Setup: p.setups.keep(&Setup{
+			RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
+			Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
+			Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
+			Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
+			MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
+			CPUModel: r.CPUModel, NCPUs: r.NCPUs, GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
+			CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),
+			Factors: p.strings.keep(r.Factors),
+		}),
+		Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs, NTasks: p.ints.keep(r.NTasks),
+		NMachines: p.ints.keep(r.NMachines), Objective: r.Objective, Bound: r.Bound, WallSeconds: seconds(r.WallSeconds),
+		StartedAt: r.StartedAt, Error: r.Error,
 	}
 }
 
@@ -102,46 +114,6 @@ func seconds(x *float64) *float64 {
 		return nil
 	}
 	return x
-}
-
-func (p *Packer) placeOf(r *bench.Record) *Place {
-	at := Place{r.Problem, r.Instance, r.InstanceSHA256}
-	if p.place != nil && *p.place == at { // neighbours often are on one instance
-		return p.place
-	}
-	p.place = p.places[at]
-	if p.place == nil {
-		if p.places == nil {
-			p.places = map[Place]*Place{}
-		}
-		p.place = new(Place)
-		*p.place = at
-		p.places[at] = p.place
-	}
-	return p.place
-}
-
-func (p *Packer) setupOf(r *bench.Record) *Setup {
-	s := Setup{
-		RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
-		Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
-		Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
-		Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
-		MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
-		CPUModel: r.CPUModel, NCPUs: r.NCPUs,
-		GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
-		CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256), Factors: p.strings.keep(r.Factors),
-	}
-	known := p.setups[s]
-	if known == nil {
-		if p.setups == nil {
-			p.setups = map[Setup]*Setup{}
-		}
-		known = new(Setup) // and not &s, which would be made again for every record
-		*known = s
-		p.setups[s] = known
-	}
-	return known
 }
 
 // Pack packs records in their order.
@@ -154,89 +126,56 @@ func Pack(records []bench.Record) []Record {
 	return packed
 }
 
-// Read reads the records of all units of a folder, one for each unit, sorted by instance and algorithm. Files that cannot be read
-// are listed, and their records are missing.
+// Read reads the records of all units of a folder, one for each unit, in no particular order. Files that cannot be read are
+// listed, and their records are missing.
 func Read(ctx context.Context, d *store.Dir) ([]Record, []*store.FileError, error) {
-	const together = 8192
 	var p Packer
-	var block []Record // full ones are found by list
-	var list []*Record
-	bad, err := d.EachUnit(ctx, func(r *bench.Record) {
-		if len(block) == cap(block) {
-			block = make([]Record, 0, together)
-		}
-		block = append(block, p.Record(r))
-		list = append(list, &block[len(block)-1])
+	records := make([]Record, 0, d.Rows())
+	bad, err := d.EachUnit(ctx, func(r *bench.Record) { records = append(records, p.Record(r)) })
+	return records, bad, err
+}
+
+// sorted puts records in canonical order: by instance, algorithm and the rest of the unit key. There are far more records than
+// places and setups, so these are sorted by themselves and records by their numbers.
+func sorted(records []*Record) {
+	places := ranks(records, func(r *Record) *Place { return r.Place }, func(a, b *Place) int {
+		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
+			cmp.Compare(a.InstanceSHA256, b.InstanceSHA256))
 	})
-	if err != nil {
-		return nil, bad, err
+	setups := ranks(records, func(r *Record) *Setup { return r.Setup }, func(a, b *Setup) int {
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Params, b.Params),
+			cmp.Compare(words.Text(a.Model), words.Text(b.Model)), cmp.Compare(words.Text(a.Solver), words.Text(b.Solver)))
+	})
+	type ranked struct {
+		place, setup, at int32
+		*Record
 	}
-	order := sorted(list,
-		func(a, b *Place) int { return cmp.Compare(a.Instance, b.Instance) },
-		func(a, b *Setup) int { return cmp.Compare(a.Algorithm, b.Algorithm) },
-	)
-	records := make([]Record, len(list))
-	for to, from := range order {
-		records[to] = *list[from]
-	}
-	return records, bad, nil
-}
-
-// sorted is the stable order of records by place, setup, seed and unit ID: what is first, what is second and so on. There are
-// far more records than places and setups, so these are sorted by themselves and records by numbers.
-func sorted(records []*Record, place func(a, b *Place) int, setup func(a, b *Setup) int) []int32 {
-	rank, places := ranks(records, func(r *Record) *Place { return r.Place }, place)
-	setups, _ := ranks(records, func(r *Record) *Setup { return r.Setup }, setup)
-	start := make([]int32, places+1) // by place, in order
-	for _, k := range rank {
-		start[k+1]++
-	}
-	for k := range places {
-		start[k+1] += start[k]
-	}
-	order, next := make([]int32, len(records)), slices.Clone(start)
-	for i, k := range rank {
-		order[next[k]] = int32(i)
-		next[k]++
-	}
-	for k := range places {
-		slices.SortStableFunc(order[start[k]:start[k+1]], func(i, j int32) int {
-			if c := cmp.Compare(setups[i], setups[j]); c != 0 {
-				return c
-			}
-			a, b := records[i], records[j]
-			return cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID))
-		})
-	}
-	return order
-}
-
-// ranks numbers records by the order of something that they share, from 0 to n − 1; equals have the same number.
-func ranks[T any](records []*Record, of func(r *Record) *T, order func(a, b *T) int) (rank []int32, n int) {
-	at := map[*T]int32{}
-	var list []*T
-	rank = make([]int32, len(records))
+	list := make([]ranked, len(records))
 	for i, r := range records {
-		x := of(r)
-		k, ok := at[x]
-		if !ok {
-			k = int32(len(list))
-			at[x] = k
-			list = append(list, x)
+		list[i] = ranked{places[r.Place], setups[r.Setup], int32(i), r}
+	}
+	slices.SortFunc(list, func(a, b ranked) int {
+		if c := cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.setup, b.setup)); c != 0 {
+			return c
 		}
-		rank[i] = k
+		return cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID), cmp.Compare(a.at, b.at))
+	})
+	for i := range list {
+		records[i] = list[i].Record
 	}
-	byOrder := slices.Clone(list)
-	slices.SortFunc(byOrder, order)
-	numbers := make([]int32, len(list))
-	for i, x := range byOrder {
-		if i > 0 && order(byOrder[i-1], x) != 0 {
-			n++
+}
+
+// ranks numbers what records share by its order; equals have the same number.
+func ranks[T any](records []*Record, of func(r *Record) *T, order func(a, b *T) int) map[*T]int32 {
+	rank := map[*T]int32{}
+	for _, r := range records {
+		rank[of(r)] = 0
+	}
+	list := slices.SortedFunc(maps.Keys(rank), order)
+	for i, x := range list[min(1, len(list)):] {
+		if rank[x] = rank[list[i]]; order(list[i], x) != 0 {
+			rank[x]++
 		}
-		numbers[at[x]] = int32(n)
 	}
-	for i, k := range rank {
-		rank[i] = numbers[k]
-	}
-	return rank, n + 1
+	return rank
 }

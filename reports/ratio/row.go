@@ -62,23 +62,12 @@ type Row struct {
 	Unit *Unit `parquet:"-"`
 }
 
-// Rows yields the rows of a problem, one for each unit and reference to which its class is related.
+// Rows yields the rows of a problem, one for each unit and reported reference to which its class is related.
 func (p *Problem) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		for u, reference := range p.comparisons() {
-			if !yield(p.Row(u, reference)) {
-				return
-			}
-		}
-	}
-}
-
-// comparisons yields every unit with each reported reference to which its class is related.
-func (p *Problem) comparisons() iter.Seq2[*Unit, string] {
-	return func(yield func(*Unit, string) bool) {
 		for _, u := range p.Units {
 			for _, reference := range p.Reported {
-				if u.Related(reference) && !yield(u, reference) {
+				if u.Related(reference) && !yield(p.Row(u, reference)) {
 					return
 				}
 			}
@@ -88,35 +77,22 @@ func (p *Problem) comparisons() iter.Seq2[*Unit, string] {
 
 // Row compares one unit with one reference.
 func (p *Problem) Row(u *Unit, reference string) Row {
-	var row Row
-	p.fill(&row, u, reference, p.Distance(u, reference), new([6]float64))
-	return row
-}
-
-// fill sets all of a row, which keeps its numbers in ends.
-func (p *Problem) fill(row *Row, u *Unit, reference string, d Distance, ends *[6]float64) {
-	in := u.In
-	*row = Row{
+	in, d := u.In, p.Distance(u, reference)
+	row := Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
-		Source: in.Source, NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines, Algorithm: u.Algorithm, Params: u.Params,
-		Solver: u.Solver, Model: u.Model,
-		Seed: u.Seed, Kind: u.Kind, Status: u.Status, Class: u.Class, Reference: reference,
-		Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound,
-		Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, WallSeconds: u.WallSeconds, Work: u.Work,
-		TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
+		Source: in.Source, Metric: orNil(in.metric), NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines,
+		Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model, Seed: u.Seed, Kind: u.Kind, Status: u.Status,
+		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value,
+		BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, Excluded: orNil(d.Excluded),
+		WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
-	if in.metric != "" {
-		row.Metric = &in.metric
-	}
-	if why := d.Excluded; why != "" {
-		row.Excluded = &why
-	}
-	*ends = [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
+	ends := [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
 	for i, to := range []**float64{&row.RatioLo, &row.RatioHi, &row.DifferenceLo, &row.DifferenceHi, &row.RegretLo, &row.RegretHi} {
 		if !math.IsNaN(ends[i]) {
 			*to = &ends[i]
 		}
 	}
+	return row
 }
 
 // A Distance is how far a unit is from a reference: what a Row says of it, with NaN for null.

@@ -5,7 +5,6 @@
 package ratio
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/reports/words"
 )
 
 // An Input is a set of results with what must be known of their problems and instances.
@@ -32,7 +30,7 @@ type Input struct {
 
 // A Set is the results of an Input, compared.
 type Set struct {
-	Problems       []*Problem // those that have records, in the input's order
+	Problems       []*Problem // those that have records, by name
 	Contradictions []Contradiction
 	Warnings       []string
 }
@@ -173,50 +171,40 @@ func (s *Standing) within(reference string) bool {
 func New(in Input) (*Set, error) {
 	s := &Set{}
 	records := s.latest(in.Records)
-	problems := map[string]*Problem{}
-	for _, p := range in.Problems {
-		problems[p.Name] = &Problem{Problem: p}
-	}
 	units := make([]Unit, len(records)) // all together: they live as long as the set
 	list := make([]*Unit, len(records))
-	standings := map[*Setup]*Standing{}
+	standings := map[*Setup]*Standing{} // of one problem
 	lost, timeless := 0, 0
-	for start := 0; start < len(records); {
-		end := start + 1
-		for end < len(records) && (records[end].Place == records[start].Place || *records[end].Place == *records[start].Place) {
-			end++
-		}
-		p := problems[records[start].Problem]
-		if p == nil {
-			return nil, fmt.Errorf("record of unit %s: unknown problem %q", records[start].UnitID, records[start].Problem)
-		}
-		inst := &Instance{
-			Index: len(p.Instances), Name: records[start].Instance, SHA256: records[start].InstanceSHA256, Source: records[start].Source,
-			problem: p,
-			Units:   list[start:end:end],
-		}
-		if len(p.Instances) == 0 {
-			clear(standings) // they are the problem's
-			p.Units = list[start:start]
-		}
-		p.Instances = append(p.Instances, inst)
-		for i, r := range records[start:end] {
-			u := &units[start+i]
-			list[start+i] = u
-			if standings[r.Setup] == nil {
-				standings[r.Setup] = newStanding(p, r.Setup)
+	var p *Problem
+	var inst *Instance
+	for i, r := range records {
+		if p == nil || p.Name != r.Problem {
+			k := slices.IndexFunc(in.Problems, func(p *bench.Problem) bool { return p.Name == r.Problem })
+			if k < 0 {
+				return nil, fmt.Errorf("record of unit %s: unknown problem %q", r.UnitID, r.Problem)
 			}
-			u.Record, u.Standing, u.In = r, standings[r.Setup], inst
-			u.settle()
-			if infinite(r.Objective) || infinite(r.Bound) {
-				lost++
-			}
-			if s := bench.Status(r.Status); r.WallSeconds == nil && (s == bench.Optimal || s == bench.Feasible) {
-				timeless++
-			}
+			p, inst = &Problem{Problem: in.Problems[k]}, nil
+			s.Problems = append(s.Problems, p)
+			clear(standings)
 		}
-		p.Units = p.Units[:len(p.Units)+end-start]
-		start = end
+		if inst == nil || inst.Name != r.Instance || inst.SHA256 != r.InstanceSHA256 {
+			inst = &Instance{Index: len(p.Instances), Name: r.Instance, SHA256: r.InstanceSHA256, Source: r.Source, problem: p}
+			p.Instances = append(p.Instances, inst)
+		}
+		if standings[r.Setup] == nil {
+			standings[r.Setup] = newStanding(p, r.Setup)
+		}
+		u := &units[i]
+		list[i] = u
+		inst.Units, p.Units = list[i-len(inst.Units):i+1:i+1], list[i-len(p.Units):i+1:i+1]
+		u.Record, u.Standing, u.In = r, standings[r.Setup], inst
+		u.settle()
+		if infinite(r.Objective) || infinite(r.Bound) {
+			lost++
+		}
+		if s := bench.Status(r.Status); r.WallSeconds == nil && (s == bench.Optimal || s == bench.Feasible) {
+			timeless++
+		}
 	}
 	if lost > 0 {
 		s.warnf("%d rows have an objective or a bound that is not a finite number; it counts as missing", lost)
@@ -224,13 +212,7 @@ func New(in Input) (*Set, error) {
 	if timeless > 0 {
 		s.warnf("%d rows with a solution have no wall time, or one that is no finite number; it counts as missing", timeless)
 	}
-	for _, bp := range in.Problems {
-		p := problems[bp.Name]
-		if len(p.Units) == 0 {
-			continue
-		}
-		s.Problems = append(s.Problems, p)
-		p.Units = slices.Clip(p.Units) // those of the next problem come after them
+	for _, p := range s.Problems {
 		p.Reported = p.reported()
 		s.describe(p, in.Instance)
 		s.factors(p, in.Pool)
@@ -268,18 +250,8 @@ func (s *Set) latest(records []Record) []*Record {
 	if doubled > 0 {
 		s.warnf("%d rows repeat a unit that another row has; the latest row of each counts", doubled)
 	}
-	order := sorted(list, func(a, b *Place) int {
-		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
-			cmp.Compare(a.InstanceSHA256, b.InstanceSHA256))
-	}, func(a, b *Setup) int {
-		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Params, b.Params),
-			cmp.Compare(words.Text(a.Model), words.Text(b.Model)), cmp.Compare(words.Text(a.Solver), words.Text(b.Solver)))
-	})
-	canonical := make([]*Record, len(list))
-	for i, k := range order {
-		canonical[i] = list[k]
-	}
-	return canonical
+	sorted(list)
+	return list
 }
 
 // describe reads the instances of a problem.
@@ -287,39 +259,28 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 	unread := make([]error, len(p.Instances))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	const together = 64 // instances, for finding one may take next to no time
-	for start := 0; start < len(p.Instances); start += together {
+	for i, inst := range p.Instances {
 		g.Go(func() error {
-			for i := start; i < min(start+together, len(p.Instances)); i++ {
-				inst := p.Instances[i]
-				in, err := find(inst.SHA256)
-				if err != nil {
-					inst.Trouble, unread[i] = "instance unreadable", err
-					continue
-				}
-				inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
-				inst.scales = in.Scales
-				inst.metric, _ = in.Features["metric"].(string)
-				inst.Found = found(in.Lineage)
+			in, err := find(inst.SHA256)
+			if err != nil {
+				inst.Trouble, unread[i] = "instance unreadable", fmt.Errorf("%s (%s): %w", inst.Name, inst.SHA256, err)
+				return nil
 			}
+			inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
+			inst.scales = in.Scales
+			inst.metric, _ = in.Features["metric"].(string)
+			inst.Found = found(in.Lineage)
 			return nil
 		})
 	}
 	_ = g.Wait() // the errors are in unread
-	n, such := 0, ""
-	for i, err := range unread {
-		if err != nil {
-			if n++; n == 1 {
-				such = fmt.Sprintf("%s (%s)", p.Instances[i].Name, p.Instances[i].SHA256)
-			}
-		}
-	}
-	switch err := cmp.Or(unread...); n {
+	unread = slices.DeleteFunc(unread, func(err error) bool { return err == nil })
+	switch n := len(unread); n {
 	case 0:
 	case 1:
-		s.warnf("instance %s cannot be read, so it has no ratios: %v", such, err)
+		s.warnf("an instance of %s cannot be read, so it has no ratios: %v", p.Name, unread[0])
 	default:
-		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %s: %v", n, p.Name, such, err)
+		s.warnf("%d instances of %s cannot be read, so they have no ratios, such as %v", n, p.Name, unread[0])
 	}
 }
 

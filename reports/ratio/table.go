@@ -129,17 +129,13 @@ func (t *table) describe(in *Instance) {
 // ratios makes row all rows in turn.
 func (t *table) ratios(ctx context.Context, row *Row) iter.Seq[error] {
 	return func(yield func(error) bool) {
-		var (
-			ends [6]float64
-			in   *Instance
-		)
+		var in *Instance
 		for _, p := range t.set.Problems {
-			for u, reference := range p.comparisons() {
-				if u.In != in {
-					in = u.In
+			for *row = range p.Rows() {
+				if row.Unit.In != in {
+					in = row.Unit.In
 					t.describe(in)
 				}
-				p.fill(row, u, reference, p.Distance(u, reference), &ends)
 				if !yield(ctx.Err()) {
 					return
 				}
