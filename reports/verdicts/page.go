@@ -64,7 +64,9 @@ type report struct {
 func (b *Book) report(p claims.Paper) (r *report, err error) {
 	r = &report{Paper: p, Entries: b.Of(p)}
 	r.Experiments = ExperimentsOf(r.Entries)
-	r.Contradictions = slices.DeleteFunc(slices.Clone(b.Contradictions), func(c claims.Contradiction) bool { return c.Paper != p.Prefix })
+	r.Contradictions = slices.DeleteFunc(slices.Clone(b.Contradictions), func(c claims.Contradiction) bool {
+		return c.Paper != p.Prefix
+	})
 	h := sha256.New()
 	for _, x := range r.Experiments {
 		if err := json.NewEncoder(h).Encode(x.Measured); err != nil {
