@@ -36,7 +36,7 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 			}
 			c := prices.Candidate{Job: j, Done: min(1, r.Done(j, k)), Cost: cost}
 			total, taken, dearest = total+cost, taken+c.Done*cost, max(dearest, cost)
-			capacity := float64(len(env.gain)) * length * (1 + proofMargin)
+			capacity := float64(len(env.Gain)) * length * (1 + proofMargin)
 			for i, order := range prices.CoverOrders {
 				at, _ := slices.BinarySearchFunc(sorted[i], order(c), func(o prices.Candidate,
 					v float64,
@@ -60,7 +60,7 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 
 // machineTime is the least that a job needs to do its work in an interval of some length; false: it cannot.
 func (e *envelope) machineTime(work, length float64) (time float64, ok bool) {
-	for _, g := range e.gain {
+	for _, g := range e.Gain {
 		w := min(work, length*g)
 		if w <= 0 {
 			break

@@ -114,7 +114,7 @@ func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
 	if len(left) > 0 {
 		flow = 0
 	}
-	if len(all) <= len(f.env.y) {
+	if len(all) <= len(f.env.Y) {
 		flow = max(flow, f.env.weigh(all)-late)
 	}
 	return max(flow, alone), i
@@ -125,7 +125,7 @@ func (f *fastMachine) speed(k int) float64 {
 	if k < len(f.env.total) {
 		return f.env.total[k]
 	}
-	return float64(len(f.h)) * f.env.gain[0]
+	return float64(len(f.h)) * f.env.Gain[0]
 }
 
 // works is a heap.
@@ -175,7 +175,7 @@ func startPrices(ctx context.Context, in *redundancy.Instance, env *envelope) (f
 		for _, ph := range phases {
 			for i := range parts {
 				at = append(at, ph.start+float64(i)*(ph.end-ph.start)/float64(parts))
-				price = append(price, env.price[ph.active])
+				price = append(price, env.Price[ph.active])
 			}
 		}
 	} else { // as many phases in each interval, the mean price over time
@@ -183,7 +183,7 @@ func startPrices(ctx context.Context, in *redundancy.Instance, env *envelope) (f
 			list := phases[i*len(phases)/priceIntervals : (i+1)*len(phases)/priceIntervals]
 			sum, length := 0.0, list[len(list)-1].end-list[0].start
 			for _, ph := range list {
-				sum += env.price[ph.active] * (ph.end - ph.start)
+				sum += env.Price[ph.active] * (ph.end - ph.start)
 			}
 			at, price = append(at, list[0].start), append(price, sum/max(length, math.SmallestNonzeroFloat64))
 		}

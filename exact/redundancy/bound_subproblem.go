@@ -138,7 +138,7 @@ func (p *subproblem) buy(from, work float64, list []prices.Column, used []float6
 
 // add inserts what interval k offers in length units of time, and drops what is dearer than enough for all the work.
 func (p *subproblem) add(k int, length, work float64) {
-	for _, g := range p.env.gain {
+	for _, g := range p.env.Gain {
 		o := offer{k, p.price[k] / g, min(work, length*g), g} // sums of more would lose the digits of little work
 		if g <= 0 || o.unit >= p.dearest {
 			return

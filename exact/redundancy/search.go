@@ -64,7 +64,7 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 	if start != nil {
 		s.offer(in, *start)
 	}
-	if len(s.env.y) == len(in.Jobs) {
+	if len(s.env.Y) == len(in.Jobs) {
 		s.offer(in, s.rounded(s.env, nil))
 	}
 	c, lines := priceLines(ctx, in)

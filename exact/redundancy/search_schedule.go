@@ -105,7 +105,7 @@ func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) 
 }
 
 // greedily are the copies of the first jobs that are best once all have arrived.
-func (e *envelope) greedily(at *state) []int { return e.allot(len(at.jobs)) }
+func (e *envelope) greedily(at *state) []int { return e.Split(len(at.jobs), 0) }
 
 // interval is what the active jobs get from now on.
 func interval(at *state, copies []int) redundancy.Interval {

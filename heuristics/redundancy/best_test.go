@@ -75,24 +75,6 @@ func TestListerAgreesWithTheChecker(t *testing.T) {
 	})
 }
 
-// The worths are those of k jobs that earn k: no other split of the machines earns more.
-func TestWorths(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := drawConcave(t, 1)
-		const n = 6
-		w := newWorths(in.Speedup, n)
-		for k := 1; k <= n; k++ {
-			earned := 0.0
-			for i, c := range w.split(k, 0) {
-				earned += w.y[k-1-i] * in.Speedup[c-1]
-			}
-			if math.Abs(earned-float64(k)) > 1e-9 {
-				t.Fatalf("%d jobs of worths %v earn %v", k, w.y, earned)
-			}
-		}
-	})
-}
-
 func bestPass(in *redundancy.Instance, evaluations int) *redundancy.Pass {
 	return &redundancy.Pass{
 		Instance: in, Seed: 1, Params: models.Values{"evaluations": evaluations, "remainder": "wait"}, Arg: "0.5",

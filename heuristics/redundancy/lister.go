@@ -16,12 +16,13 @@ import (
 //
 // A move is evaluated from the block of arrivals that it changes to the first block before which the line is the old one again.
 type lister struct {
-	ctx    context.Context // its end ends a run that writes no schedule down
-	in     *redundancy.Instance
-	worths *worths
-	jobs   []int     // by number, as in the instance
-	work   []float64 // by number
-	at     []float64 // arrivals
+	ctx     context.Context // its end ends a run that writes no schedule down
+	in      *redundancy.Instance
+	weights *redundancy.Weights
+	splits  [][]int   // by len(behind)·the jobs in line and the option; nil: not known yet
+	jobs    []int     // by number, as in the instance
+	work    []float64 // by number
+	at      []float64 // arrivals
 
 	choices choices   // now, the last move included
 	saved   choices   // the best ones
@@ -81,7 +82,8 @@ const (
 func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
-		ctx: ctx, in: in, worths: newWorths(in.Speedup, n+behind[len(behind)-1]), jobs: byArrival(in), done: make([]float64, n),
+		ctx: ctx, in: in, weights: redundancy.NewWeights(context.WithoutCancel(ctx), in.Speedup, n+behind[len(behind)-1]),
+		splits: make([][]int, len(behind)*(n+1)), jobs: byArrival(in), done: make([]float64, n),
 		last:    -1,
 		choices: choices{make([]float64, n), make([]int8, n), make([]int8, n)},
 	}
@@ -287,7 +289,7 @@ func (l *lister) advance(m moment, i int) moment {
 		l.write(0, now, nil, nil)
 	}
 	for now < next && len(m.line) > 0 {
-		copies := l.worths.split(len(m.line), int(m.option))
+		copies := l.split(len(m.line), int(m.option))
 		end, due := next, -1
 		for k, c := range copies {
 			if t := now + m.line[k].work/l.in.Speedup[c-1]; t <= end {
@@ -321,6 +323,15 @@ func (l *lister) advance(m moment, i int) moment {
 		l.write(now, next, nil, nil)
 	}
 	return m
+}
+
+// split returns the copies of the first of n jobs in line when behind[option] others are behind them.
+func (l *lister) split(n, option int) []int {
+	s := &l.splits[n*len(behind)+option]
+	if *s == nil {
+		*s = l.weights.Split(n, behind[option])
+	}
+	return *s
 }
 
 // write writes an interval down.
