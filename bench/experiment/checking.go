@@ -24,24 +24,17 @@ type checking struct {
 
 func (c *checking) bind(e *Experiment, checks map[string]measure.Check) error {
 	var ok bool
-	c.e = e
 	if c.check, ok = checks[c.Check]; !ok {
 		return fmt.Errorf("check: %w", nearest.Unknown("check", c.Check, slices.Sorted(maps.Keys(checks))))
 	}
-	if e.Policies = []string{c.Check}; e.Repetitions > 1 {
+	c.e, e.Policies, e.params = e, []string{c.Check}, c.check.Params
+	e.lucky = e.Seeds != 1 // that is not known: with one block it must not be
+	if e.Repetitions > 1 {
 		return fmt.Errorf("repetitions: %d must be absent: a check has one a block", e.Repetitions)
 	}
 	e.Repetitions = 1
 	return nil
 }
-
-func (c *checking) given() map[string]any  { return nil }
-func (c *checking) specs() []models.Param  { return nil }
-func (c *checking) params() []models.Param { return c.check.Params }
-func (c *checking) inline() int            { return 0 }
-
-// lucky is not known: with one block it must not be.
-func (c *checking) lucky() bool { return c.e.Seeds != 1 }
 
 func (c *checking) resolve(given map[string]any) (models.Values, error) {
 	return models.Resolve(c.check.Params, given)
@@ -81,12 +74,6 @@ func (c *checking) measure(ctx context.Context, s *setting, _ []string, block in
 }
 
 func (c *checking) functions(v *view) map[string]any { return map[string]any{"v": v.number} }
-func (c *checking) y(string) (string, bool)          { return "", false }
-
-func (c *checking) cdf(v *view, y, _ string, x ...any) ([]float64, error) {
-	value, err := v.number(y, x...)
-	return []float64{value}, err
-}
 
 // number is a number of the check.
 func (v *view) number(name string, x ...any) (float64, error) {

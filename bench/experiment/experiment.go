@@ -6,7 +6,13 @@
 // meet the same luck. Rows of blocks that were measured are kept, so a run that was interrupted goes on where it was.
 package experiment
 
-import "schedgap/bench"
+import (
+	"encoding/json"
+	"fmt"
+
+	"schedgap/bench"
+	"schedgap/models"
+)
 
 // An Experiment is a file of bench/catalog/sweeps, bound to what it names.
 type Experiment struct {
@@ -36,6 +42,29 @@ type Experiment struct {
 	source  source
 	file    string
 	problem *bench.Problem
+
+	// What the source tells of itself when it is bound.
+	given         map[string]any // values of the workload, before what the paper says
+	specs, params []models.Param // what values of the workload and of params are of
+	inline        int            // instances that stand in the file; 0: they are drawn
+	lucky         bool           // blocks differ
+	// What a figure draws by a short name: the expression that it stands for, and in a cdf the list whose distribution it is.
+	short map[string]string
+	list  func(v *view, y, policy string, x ...any) ([]float64, error)
+}
+
+// Values are what is set of an experiment.
+type Values struct {
+	Workload map[string]any `yaml:"workload"`
+	Params   map[string]any `yaml:"params"`
+}
+
+// of is one part of the values, as targets name them.
+func (v Values) of(part string) map[string]any {
+	if part == partWorkload {
+		return v.Workload
+	}
+	return v.Params
 }
 
 // A Figure is how the paper draws what the experiment gives.
@@ -51,41 +80,38 @@ type Figure struct {
 
 // A Case is a place on the axis: what differs there.
 type Case struct {
-	X        float64        `yaml:"x"`
-	Label    string         `yaml:"label"` // of the place; empty: X
-	Workload map[string]any `yaml:"workload"`
-	Params   map[string]any `yaml:"params"`
+	X      float64 `yaml:"x"`
+	Label  string  `yaml:"label"` // of the place; empty: X
+	Values `yaml:",inline"`
 }
 
 // Told is what the paper says of the experiment, in its own words; it is applied.
 type Told struct {
-	What     string         `yaml:"what"`
-	Workload map[string]any `yaml:"workload"`
-	Params   map[string]any `yaml:"params"`
-	Source   string         `yaml:"source"`
+	What   string `yaml:"what" json:"-"`
+	Values `yaml:",inline"`
+	Source string `yaml:"source" json:"-"`
 }
 
 // A Factor is what the paper does not tell: numbers from Low to High, or Choices. It is one side of the box.
 type Factor struct {
 	Name    string   `yaml:"name"`
+	Scale   string   `yaml:"scale"`   // linear, the default, or log
 	Set     Targets  `yaml:"set"`     // what it sets: workload.KEY or params.KEY
 	Factor  bool     `yaml:"factor"`  // it multiplies what is there, instead
 	Default any      `yaml:"default"` // our value
 	Low     *float64 `yaml:"low"`
 	High    *float64 `yaml:"high"`
-	Scale   string   `yaml:"scale"` // linear, the default, or log
 	Choices []any    `yaml:"choices"`
-	Reason  string   `yaml:"reason"` // why these are plausible
-	From    []string `yaml:"from"`   // ids of the claims that the reason was drawn from, which are no evidence then
+	Reason  string   `yaml:"reason" json:"-"` // why these are plausible
+	From    []string `yaml:"from" json:"-"`   // ids of the claims that the reason was drawn from, which are no evidence then
 }
 
 // A ReducedForm is what is measured of the experiment wherever its claims are checked: block 1 at the default and at the first
 // other point of the design, in less than two seconds.
 type ReducedForm struct {
-	Repetitions int            `yaml:"repetitions"` // 0: 1, or all instances that are inline
-	Workload    map[string]any `yaml:"workload"`
-	Params      map[string]any `yaml:"params"`
-	Cases       []float64      `yaml:"cases"` // empty: all
+	Repetitions int `yaml:"repetitions"` // 0: 1, or all instances that are inline
+	Values      `yaml:",inline"`
+	Cases       []float64 `yaml:"cases"` // empty: all
 }
 
 // MaxPoints bounds a design's points besides the default.
@@ -93,3 +119,16 @@ const MaxPoints = 32
 
 // MinSeeds is the least number of blocks where luck matters.
 const MinSeeds = 5
+
+// Hash is a digest of all of the experiment that decides what is measured, and of the statistics, texts by the claim's id.
+// Titles, sources and reasons are not part of it, nor is how the file is laid out.
+func (e *Experiment) Hash(stats map[string]string) (string, error) {
+	text, err := json.Marshal([]any{
+		e.Name, e.Problem, e.Kind, e.Policies, e.source, e.Figures, e.Params, e.Cases, e.Told, e.Untold, e.Seeds, e.Repetitions, e.Points,
+		e.PointSeeds, e.Reduced, stats,
+	})
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", e.Name, err)
+	}
+	return models.Digest(text), nil
+}

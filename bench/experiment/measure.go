@@ -1,14 +1,17 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,13 +37,6 @@ type Options struct {
 	Version  string                // of the program
 }
 
-// A task is one block of a setting.
-type task struct {
-	*setting
-	block    int      // with the seed
-	policies []string // that lack repetitions
-}
-
 // Measure measures an experiment and evaluates statistics, texts by the claim's id. What Dir holds is not measured again. The
 // error wraps ErrNoTrace if there is nothing to measure it on.
 func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Options) (*Measured, error) {
@@ -50,19 +46,12 @@ func Measure(ctx context.Context, e *Experiment, stats map[string]string, o Opti
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Present(); err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Name, err)
-	}
 	reduced, print, err := e.reduced(ctx, programs)
 	if err != nil {
 		return nil, err
 	}
-	points := o.Points
-	if points == 0 {
-		points = e.Points
-	}
 	m := &Measured{
-		Experiment: e.Name, Version: o.Version, Untold: []string{}, Design: e.design(points),
+		Experiment: e.Name, Version: o.Version, Untold: []string{}, Design: e.design(cmp.Or(o.Points, e.Points)),
 		Values: map[string][][]float64{}, Reduced: reduced,
 	}
 	if m.SHA256, err = e.Hash(stats); err != nil {
@@ -117,19 +106,49 @@ func (e *Experiment) blocks(point int) int {
 	return e.PointSeeds
 }
 
+// eachSim reads all rows of a dataset.
+func eachSim(ctx context.Context, dir *store.Dir, take func(rows []bench.SimRecord)) error {
+	bad, err := dir.EachSim(ctx, take)
+	_, err = store.All(0, bad, err)
+	return err
+}
+
+// Rows at the most, and time at the most, between two files of rows.
+const (
+	keepRows  = 100_000
+	keepEvery = 20 * time.Second
+)
+
 // run measures what is missing of the settings, by point of the design, and returns all samples, and how many rows are new.
 func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.Dir, o Options) (all samples, added int,
 	err error,
 ) {
 	all = samples{}
+	keep := func([]bench.SimRecord) error { return nil }
 	if dir != nil {
-		bad, err := dir.EachSim(ctx, all.add)
-		if _, err = store.All(0, bad, err); err != nil {
+		if err := eachSim(ctx, dir, all.add); err != nil {
 			return nil, 0, err
 		}
+		w, fault := dir.NewSim(fmt.Sprintf("%016x", rand.Uint64()))
+		if fault != nil {
+			return nil, 0, fault
+		}
+		w.Rows, w.Delay = keepRows, keepEvery
+		defer func() {
+			if closed := w.Close(); err == nil {
+				err = closed
+			}
+		}()
+		keep = func(rows []bench.SimRecord) error { return w.Append(rows...) }
 	}
-	var tasks []task
+	var mu sync.Mutex
 	done, total := 0, 0
+	progress := func(more int) {
+		if done += more; o.Progress != nil {
+			o.Progress(done, total)
+		}
+	}
+	var tasks []func(ctx context.Context) error
 	for i := range settings {
 		for k := range settings[i] {
 			s := &settings[i][k]
@@ -138,57 +157,39 @@ func (e *Experiment) run(ctx context.Context, settings [][]setting, dir *store.D
 				if !o.Shard.Has(models.Digest(fmt.Appendf(nil, "%s %d", s.name, b))) {
 					continue
 				}
-				total++
-				if missing := all.lacks(place{s.name, b}, e.Policies, s.reps); len(missing) > 0 {
-					tasks = append(tasks, task{s, b, missing})
-				} else {
+				missing := slices.DeleteFunc(slices.Clone(e.Policies), func(p string) bool {
+					return all.of(place{s.name, b, p}, s.reps) != nil
+				})
+				if total++; len(missing) == 0 {
 					done++
+					continue
 				}
+				tasks = append(tasks, func(ctx context.Context) error {
+					rows, err := e.source.measure(ctx, s, missing, b)
+					if err != nil {
+						return err
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					all.add(rows)
+					added += len(rows)
+					progress(1)
+					return keep(rows)
+				})
 			}
 		}
 	}
-	if o.Progress != nil {
-		o.Progress(done, total)
-	}
-	var keep *keeper
-	if dir != nil && len(tasks) > 0 {
-		if keep, err = newKeeper(dir); err != nil {
-			return nil, 0, err
-		}
-	}
-	var mu sync.Mutex
+	progress(0)
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, o.Workers))
 	for _, t := range tasks {
 		if running.Err() != nil {
 			break
 		}
-		group.Go(func() error {
-			rows, err := e.source.measure(running, t.setting, t.policies, t.block)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			all.add(rows)
-			added += len(rows)
-			if keep != nil {
-				err = keep.add(rows)
-			}
-			if done++; o.Progress != nil {
-				o.Progress(done, total)
-			}
-			return err
-		})
+		group.Go(func() error { return t(running) })
 	}
 	err = group.Wait()
-	if keep != nil {
-		err = errors.Join(err, keep.writer.Close())
-	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return all, added, err
+	return all, added, cmp.Or(ctx.Err(), err)
 }
 
 // Reduced measures the experiment's reduced form: each claim's statistic of block 1 at the default and, where something is
@@ -199,26 +200,24 @@ func Reduced(ctx context.Context, e *Experiment, stats map[string]string) (map[s
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Present(); err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Name, err)
-	}
 	values, _, err := e.reduced(ctx, programs)
 	return values, err
 }
 
 // reduced is Reduced, and returns a digest of all numbers that came out.
 func (e *Experiment) reduced(ctx context.Context, programs []program) (map[string][]float64, string, error) {
+	if err := e.present(); err != nil {
+		return nil, "", err
+	}
 	design := e.design(e.Points)
-	values := map[string][]float64{}
-	left := map[string]bool{}
+	values, left := map[string][]float64{}, map[string]bool{}
 	digest := sha256.New()
 	for i, p := range design[:min(2, len(design))] {
 		settings, err := e.settings(i, p.At, true)
 		if err != nil {
 			return nil, "", err
 		}
-		all := samples{}
-		seen := map[string]bool{}
+		all, seen := samples{}, map[string]bool{}
 		for k := range settings {
 			rows, err := e.source.measure(ctx, &settings[k], e.Policies, 1)
 			if err != nil {
@@ -227,13 +226,9 @@ func (e *Experiment) reduced(ctx context.Context, programs []program) (map[strin
 			all.add(rows)
 			for _, r := range rows {
 				seen[r.Metric] = true
-				job := ""
-				if r.Job != nil {
-					job = *r.Job
-				}
-				fmt.Fprintln(digest, r.Workload, r.Policy, r.Repetition, job, r.Metric, stored(r.Value))
 			}
 		}
+		fmt.Fprint(digest, all)
 		for _, metric := range e.Metrics {
 			if !seen[metric] && e.Kind == Simulate {
 				return nil, "", fmt.Errorf("%s: metrics: no policy gives %q", e.Name, metric)
@@ -242,53 +237,16 @@ func (e *Experiment) reduced(ctx context.Context, programs []program) (map[strin
 		for _, p := range programs {
 			v := &view{e: e, settings: settings, all: all, block: 1}
 			value, err := v.evaluate(p.code, nil)
-			if errors.Is(err, errNoCase) {
+			switch {
+			case errors.Is(err, errNoCase):
 				left[p.id] = true
-				continue
-			}
-			if err != nil {
+			case err != nil:
 				return nil, "", fmt.Errorf("%s: the statistic of %s in the reduced form: %w", e.Name, p.id, err)
+			default:
+				values[p.id] = append(values[p.id], stored(value))
 			}
-			values[p.id] = append(values[p.id], stored(value))
 		}
 	}
-	for id := range left {
-		delete(values, id)
-	}
+	maps.DeleteFunc(values, func(id string, _ []float64) bool { return left[id] })
 	return values, hex.EncodeToString(digest.Sum(nil)), nil
-}
-
-// Rows at the most, and time at the most, between two files of rows.
-const (
-	keepRows  = 100_000
-	keepEvery = 20 * time.Second
-)
-
-// A keeper writes rows, those of a block always into one file.
-type keeper struct {
-	writer *store.Writer[bench.SimRecord]
-	rows   int
-	last   time.Time
-}
-
-func newKeeper(dir *store.Dir) (*keeper, error) {
-	var id [8]byte
-	rand.Read(id[:]) // never fails
-	w, err := dir.NewSim(hex.EncodeToString(id[:]))
-	if err != nil {
-		return nil, err
-	}
-	w.Rows, w.Delay = math.MaxInt, math.MaxInt64
-	return &keeper{writer: w, last: time.Now()}, nil
-}
-
-func (k *keeper) add(rows []bench.SimRecord) error {
-	if err := k.writer.Append(rows...); err != nil {
-		return err
-	}
-	if k.rows += len(rows); k.rows < keepRows && time.Since(k.last) < keepEvery {
-		return nil
-	}
-	k.rows, k.last = 0, time.Now()
-	return k.writer.Flush()
 }

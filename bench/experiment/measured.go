@@ -5,14 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"path/filepath"
-	"slices"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"schedgap/bench/store"
 )
@@ -43,60 +38,24 @@ type Mark struct {
 	High   float64 `json:"high"`
 }
 
-// An Interval is a mean over blocks with its 95 % interval by Student's t: a point where the blocks do not differ, and all
-// numbers where there is one block of several that matter.
-type Interval struct{ Mean, Low, High float64 }
-
-// intervalOf is the interval of values, of which there is at least one.
-func intervalOf(values []float64) Interval {
-	mean := stat.Mean(values, nil)
-	if slices.Min(values) == slices.Max(values) {
-		return Interval{values[0], values[0], values[0]}
-	}
-	n := float64(len(values))
-	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * stat.StdErr(stat.StdDev(values, nil), n)
-	return Interval{mean, mean - half, mean + half}
-}
-
-// Interval returns that of a claim's statistic at a point of the design, of which 0 is the default; false: it was not measured
-// there.
-func (m *Measured) Interval(id string, point int) (Interval, bool) {
-	points := m.Values[id]
-	if point < 0 || point >= len(points) || len(points[point]) == 0 {
-		return Interval{}, false
-	}
-	return intervalOf(points[point]), true
-}
-
-// maxMeasured bounds a file of what was measured, in bytes.
-const maxMeasured = 5 << 20
-
 // Read reads NAME.json of a folder, such as that of bench/catalog/measured. The error wraps fs.ErrNotExist if there is none.
 func Read(folder fs.FS, name string) (*Measured, error) {
 	file := name + ".json"
-	f, err := folder.Open(file)
+	data, err := fs.ReadFile(folder, file)
 	if err != nil {
 		return nil, fmt.Errorf("what was measured: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMeasured+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	if len(data) > maxMeasured {
-		return nil, fmt.Errorf("%s: has more than %d MiB", file, maxMeasured>>20)
 	}
 	var m Measured
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&m); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err = dec.Decode(&m); err == nil {
+		err = m.validate()
 	}
-	if err := m.validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err == nil && m.Experiment != name {
+		err = fmt.Errorf("experiment: %q must be the file's name", m.Experiment)
 	}
-	if m.Experiment != name {
-		return nil, fmt.Errorf("%s: experiment: %q must be the file's name", file, m.Experiment)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return &m, nil
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -137,27 +138,23 @@ func (e *Experiment) hasCase(x float64) bool {
 var forms = []string{"lines", "bars", "cdf"}
 
 func (e *Experiment) bindFigure(f Figure) error {
-	if f.Name == "" {
-		return errors.New("name: it must be the figure's, such as fig6")
-	}
-	if !slices.Contains(forms, f.Form) {
-		return fmt.Errorf("form: %q must be one of %s", f.Form, strings.Join(forms, ", "))
-	}
 	for _, p := range f.Policies {
 		if !slices.Contains(e.Policies, p) {
 			return fmt.Errorf("policies: %w", nearest.Unknown("policy", p, e.Policies))
 		}
 	}
-	if f.At != nil && !e.hasCase(*f.At) {
+	switch cdf := f.Form == "cdf"; {
+	case f.Name == "":
+		return errors.New("name: it must be the figure's, such as fig6")
+	case !slices.Contains(forms, f.Form):
+		return fmt.Errorf("form: %q must be one of %s", f.Form, strings.Join(forms, ", "))
+	case f.At != nil && !e.hasCase(*f.At):
 		return fmt.Errorf("at: there is no case x = %v", *f.At)
-	}
-	if f.Form == "cdf" {
-		if f.At == nil && len(e.Cases) > 1 {
-			return errors.New("at: it must say which of the cases is drawn")
-		}
-		if _, ok := e.source.y(f.Y); !ok {
-			return fmt.Errorf("y: %w", nearest.Unknown("metric", f.Y, e.Metrics))
-		}
+	case cdf && f.At == nil && len(e.Cases) > 1:
+		return errors.New("at: it must say which of the cases is drawn")
+	case cdf && e.short[f.Y] == "":
+		return fmt.Errorf("y: %w", nearest.Unknown("metric", f.Y, e.Metrics))
+	case cdf:
 		return nil
 	}
 	if _, err := e.compileFigure(f); err != nil {
@@ -167,17 +164,15 @@ func (e *Experiment) bindFigure(f Figure) error {
 }
 
 func (e *Experiment) bindFactor(i int) error {
-	f := &e.Untold[i]
-	if f.Name == "" || slices.ContainsFunc(e.Untold[:i], func(g Factor) bool { return g.Name == f.Name }) {
+	f, before := &e.Untold[i], e.Untold[:i]
+	switch {
+	case f.Name == "" || slices.ContainsFunc(before, func(g Factor) bool { return g.Name == f.Name }):
 		return errors.New("name: it must have a name of its own")
-	}
-	if len(f.Set) == 0 {
+	case len(f.Set) == 0:
 		return errors.New("set: it must name what it sets, such as workload.load")
-	}
-	if f.Reason == "" {
+	case f.Reason == "":
 		return errors.New("reason: it must say why these values are plausible")
-	}
-	if f.Default == nil {
+	case f.Default == nil:
 		return errors.New("default: it must have our value")
 	}
 	for _, t := range f.Set {
@@ -189,29 +184,25 @@ func (e *Experiment) bindFactor(i int) error {
 				return fmt.Errorf("set: cases[%d] sets %s, too; say factor: true to multiply its value", k, t)
 			}
 		}
-		for k, g := range e.Untold[:i] {
+		for k, g := range before {
 			if slices.Contains(g.Set, t) && !f.Factor {
 				return fmt.Errorf("set: untold[%d] sets %s, too", k, t)
 			}
 		}
 	}
-	if len(f.Choices) > 0 {
-		if f.Low != nil || f.High != nil || f.Scale != "" || f.Factor {
-			return errors.New("choices: with them there is no low, high, scale or factor")
-		}
+	d, err := toFloat(f.Default)
+	switch {
+	case len(f.Choices) > 0 && (f.Low != nil || f.High != nil || f.Scale != "" || f.Factor):
+		return errors.New("choices: with them there is no low, high, scale or factor")
+	case len(f.Choices) > 0:
 		if !slices.ContainsFunc(f.Choices, func(c any) bool { return fmt.Sprint(c) == fmt.Sprint(f.Default) }) {
 			return fmt.Errorf("default: %v must be one of the choices", f.Default)
 		}
 		return nil
-	}
-	if f.Low == nil || f.High == nil {
+	case f.Low == nil || f.High == nil:
 		return errors.New("low, high: it must have both, or choices")
-	}
-	d, err := toFloat(f.Default)
-	if err != nil || !(*f.Low <= d && d <= *f.High) || *f.Low >= *f.High {
+	case err != nil || !(*f.Low <= d && d <= *f.High) || *f.Low >= *f.High:
 		return fmt.Errorf("default: %v must be a number from low to high, %v to %v", f.Default, *f.Low, *f.High)
-	}
-	switch {
 	case f.Scale == "":
 		f.Scale = linear
 	case f.Scale != linear && f.Scale != logarithmic:
@@ -223,35 +214,26 @@ func (e *Experiment) bindFactor(i int) error {
 }
 
 func (e *Experiment) bindCounts() error {
-	if n := e.source.inline(); n > 0 {
-		if e.Repetitions != 0 && e.Repetitions != n {
-			return fmt.Errorf("repetitions: %d must be absent or the number of inline instances, %d", e.Repetitions, n)
-		}
-		e.Repetitions = n
-	}
 	least := 1
-	if e.source.lucky() {
+	if e.lucky {
 		least = MinSeeds
 	}
-	if e.Seeds < least {
+	e.Repetitions = cmp.Or(e.Repetitions, e.inline)
+	e.PointSeeds = cmp.Or(e.PointSeeds, e.Seeds)
+	switch few := min(2, e.Seeds); {
+	case e.inline > 0 && e.Repetitions != e.inline:
+		return fmt.Errorf("repetitions: %d must be absent or the number of inline instances, %d", e.Repetitions, e.inline)
+	case e.Seeds < least:
 		return fmt.Errorf("seeds: %d must be at least %d", e.Seeds, least)
-	}
-	if e.Repetitions < 1 {
+	case e.Repetitions < 1:
 		return fmt.Errorf("repetitions: %d must be at least 1", e.Repetitions)
-	}
-	if e.PointSeeds == 0 {
-		e.PointSeeds = e.Seeds
-	}
-	if least = min(2, e.Seeds); e.PointSeeds < least || e.PointSeeds > e.Seeds {
-		return fmt.Errorf("point_seeds: %d must be from %d to seeds, %d", e.PointSeeds, least, e.Seeds)
-	}
-	switch {
+	case e.PointSeeds < few || e.PointSeeds > e.Seeds:
+		return fmt.Errorf("point_seeds: %d must be from %d to seeds, %d", e.PointSeeds, few, e.Seeds)
 	case len(e.Untold) == 0 && e.Points != 0:
 		return fmt.Errorf("points: %d must be absent where nothing is untold", e.Points)
 	case len(e.Untold) > 0 && (e.Points < 1 || e.Points > MaxPoints):
 		return fmt.Errorf("points: %d must be from 1 to %d", e.Points, MaxPoints)
-	}
-	if e.Reduced.Repetitions < 0 || e.Reduced.Repetitions > e.Repetitions {
+	case e.Reduced.Repetitions < 0 || e.Reduced.Repetitions > e.Repetitions:
 		return fmt.Errorf("reduced.repetitions: %d must be from 1 to %d", e.Reduced.Repetitions, e.Repetitions)
 	}
 	return nil

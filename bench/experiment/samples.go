@@ -7,10 +7,7 @@ import (
 	"schedgap/bench"
 )
 
-// A block is what one block of a setting gave: by policy, then by repetition.
-type block map[string][]*sample
-
-// A sample is one repetition of one policy.
+// A sample is one repetition of one policy; the zero sample is one that is missing.
 type sample struct {
 	run  map[string]float64
 	jobs map[string][]jobValue
@@ -21,14 +18,15 @@ type jobValue struct {
 	value float64
 }
 
-// A place of samples is a setting with a block's number.
+// A place of samples is a policy in one block of a setting.
 type place struct {
 	setting string
 	block   int
+	policy  string
 }
 
-// samples are all that was measured.
-type samples map[place]block
+// samples are all that was measured, by repetition.
+type samples map[place][]sample
 
 // add takes rows, those of one policy's repetition together. Repetitions that are known already stay as they are.
 func (all samples) add(rows []bench.SimRecord) {
@@ -40,27 +38,19 @@ func (all samples) add(rows []bench.SimRecord) {
 		if n < 0 {
 			n = len(rows)
 		}
-		all.enter(rows[:n])
+		at, k := place{first.Workload, int(first.Seed), first.Policy}, int(first.Repetition)
+		for len(all[at]) <= k {
+			all[at] = append(all[at], sample{})
+		}
+		if all[at][k].run == nil {
+			all[at][k] = sampleOf(rows[:n])
+		}
 		rows = rows[n:]
 	}
 }
 
-func (all samples) enter(rows []bench.SimRecord) {
-	r := &rows[0]
-	at := place{r.Workload, int(r.Seed)}
-	b := all[at]
-	if b == nil {
-		b = block{}
-		all[at] = b
-	}
-	k := int(r.Repetition)
-	for len(b[r.Policy]) <= k {
-		b[r.Policy] = append(b[r.Policy], nil)
-	}
-	if b[r.Policy][k] != nil {
-		return
-	}
-	s := &sample{map[string]float64{}, map[string][]jobValue{}}
+func sampleOf(rows []bench.SimRecord) sample {
+	s := sample{map[string]float64{}, map[string][]jobValue{}}
 	for i := range rows {
 		if r := &rows[i]; r.Scope == "run" {
 			s.run[r.Metric] = r.Value
@@ -71,16 +61,14 @@ func (all samples) enter(rows []bench.SimRecord) {
 	for _, values := range s.jobs { // so that those of all policies are in one order
 		slices.SortStableFunc(values, func(a, b jobValue) int { return strings.Compare(a.job, b.job) })
 	}
-	b[r.Policy][k] = s
+	return s
 }
 
-// lacks lists the policies of which repetitions are missing.
-func (all samples) lacks(at place, policies []string, reps int) []string {
-	var missing []string
-	for _, p := range policies {
-		if got := all[at][p]; len(got) < reps || slices.Contains(got[:reps], nil) {
-			missing = append(missing, p)
-		}
+// of are the first repetitions of a policy; nil: some of them are missing.
+func (all samples) of(at place, reps int) []sample {
+	got := all[at]
+	if len(got) < reps || slices.ContainsFunc(got[:reps], func(s sample) bool { return s.run == nil }) {
+		return nil
 	}
-	return missing
+	return got[:reps]
 }

@@ -1,8 +1,11 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"schedgap/datasets/claims"
 )
 
 // cdfMarks is at how many shares a cdf is marked, besides 0.
@@ -34,8 +37,8 @@ func (e *Experiment) series(settings []setting, all samples, o Options) ([]Mark,
 }
 
 func (f Figure) mark(policy string, x float64, values []float64) Mark {
-	iv := intervalOf(values)
-	return Mark{f.Name, x, policy, f.Y, stored(iv.Mean), stored(iv.Low), stored(iv.High)}
+	mean, within := claims.Interval(values)
+	return Mark{f.Name, x, policy, f.Y, stored(mean), stored(within.Low), stored(within.High)}
 }
 
 // curve marks y at every case.
@@ -68,7 +71,7 @@ func (e *Experiment) distribution(f Figure, policy string, settings []setting, a
 	for b := range blocks {
 		v := &view{e: e, settings: settings, all: all, block: o.block(b)}
 		var err error
-		if blocks[b], err = e.source.cdf(v, f.Y, policy, x...); err != nil {
+		if blocks[b], err = e.list(v, f.Y, policy, x...); err != nil {
 			return nil, err
 		}
 		slices.Sort(blocks[b])
@@ -83,12 +86,7 @@ func (e *Experiment) distribution(f Figure, policy string, settings []setting, a
 		}
 		shares := make([]float64, len(blocks))
 		for b, values := range blocks {
-			n, _ := slices.BinarySearchFunc(values, at, func(v, at float64) int {
-				if v <= at {
-					return -1
-				}
-				return 1
-			})
+			n, _ := slices.BinarySearchFunc(values, at, func(v, at float64) int { return cmp.Or(cmp.Compare(v, at), -1) })
 			shares[b] = float64(n) / float64(len(values))
 		}
 		marks = append(marks, f.mark(policy, stored(at), shares))

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,12 +12,6 @@ import (
 
 	"schedgap/bench/simrun"
 	"schedgap/models"
-)
-
-// The parts of a setting, as targets name them.
-const (
-	partWorkload = "workload"
-	partParams   = "params"
 )
 
 // A setting is a case of the axis at a point of the design, with all parameters.
@@ -56,42 +51,34 @@ func (e *Experiment) unnamed(point int, at map[string]any, reduced bool) ([]sett
 	return list, nil
 }
 
-func (c Case) of(part string) map[string]any {
-	if part == partWorkload {
-		return c.Workload
-	}
-	return c.Params
-}
-
 func (e *Experiment) setting(point int, at map[string]any, c Case, reduced bool) (s setting, err error) {
 	s = setting{point: point, x: c.X, reps: e.Repetitions}
-	given := map[string]map[string]any{partWorkload: {}, partParams: {}}
-	add := func(workload, params map[string]any) {
-		maps.Copy(given[partWorkload], workload)
-		maps.Copy(given[partParams], params)
-	}
-	add(e.source.given(), e.Params)
+	layers := []Values{{e.given, e.Params}}
 	for _, t := range e.Told {
-		add(t.Workload, t.Params)
+		layers = append(layers, t.Values)
 	}
-	add(c.Workload, c.Params)
+	layers = append(layers, c.Values)
 	if reduced {
-		add(e.Reduced.Workload, e.Reduced.Params)
-		if s.reps = e.Reduced.Repetitions; s.reps == 0 {
-			s.reps = max(1, e.source.inline())
-		}
+		layers = append(layers, e.Reduced.Values)
+		s.reps = cmp.Or(e.Reduced.Repetitions, e.inline, 1)
+	}
+	given := Values{map[string]any{}, map[string]any{}}
+	for _, v := range layers {
+		maps.Copy(given.Workload, v.Workload)
+		maps.Copy(given.Params, v.Params)
 	}
 	for _, f := range e.Untold {
 		for _, t := range f.Set {
-			if given[t.Part][t.Key], err = e.value(f, t, at[f.Name], given[t.Part]); err != nil {
+			part := given.of(t.Part)
+			if part[t.Key], err = e.value(f, t, at[f.Name], part); err != nil {
 				return s, fmt.Errorf("untold %s: %w", f.Name, err)
 			}
 		}
 	}
-	if s.workload, err = models.Resolve(e.source.specs(), given[partWorkload]); err != nil {
+	if s.workload, err = models.Resolve(e.specs, given.Workload); err != nil {
 		return s, fmt.Errorf("workload: %w", err)
 	}
-	if s.params, err = e.source.resolve(given[partParams]); err != nil {
+	if s.params, err = e.source.resolve(given.Params); err != nil {
 		return s, fmt.Errorf("params: %w", err)
 	}
 	return s, nil
@@ -130,9 +117,9 @@ func (e *Experiment) value(f Factor, t Target, v any, given map[string]any) (any
 // declared returns the parameter that a target names.
 func (e *Experiment) declared(t Target) (models.Param, error) {
 	if t.Part == partWorkload {
-		return parameter(t, e.source.specs())
+		return parameter(t, e.specs)
 	}
-	return parameter(t, e.source.params())
+	return parameter(t, e.params)
 }
 
 // nameOf is the name of a setting's workload in the rows. Its last word is a digest of all that decides what is measured, except

@@ -21,8 +21,8 @@ func RunSimulation(ctx context.Context, e *Experiment, o Options) (added int, ca
 	if e.Kind != Simulate {
 		return 0, nil, fmt.Errorf("sweep %q is not a simulation; schedgap reproduce --run measures it", e.Name)
 	}
-	if err := e.Present(); err != nil {
-		return 0, nil, fmt.Errorf("%s: %w", e.Name, err)
+	if err := e.present(); err != nil {
+		return 0, nil, err
 	}
 	settings, err := e.settings(0, e.defaults(), false)
 	if err != nil {
@@ -33,16 +33,13 @@ func RunSimulation(ctx context.Context, e *Experiment, o Options) (added int, ca
 		return 0, nil, err
 	}
 	runs := map[string][]bench.SimRecord{} // by the workload's name
-	bad, err := dir.EachSim(ctx, func(rows []bench.SimRecord) {
+	err = eachSim(ctx, dir, func(rows []bench.SimRecord) {
 		for _, r := range rows {
 			if r.Scope == "run" {
 				runs[r.Workload] = append(runs[r.Workload], r)
 			}
 		}
 	})
-	if err == nil && len(bad) > 0 {
-		err = bad[0]
-	}
 	for _, s := range settings {
 		cases = append(cases, CaseMeans{s.x, simrun.Means(runs[s.name])})
 	}

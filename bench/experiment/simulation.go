@@ -52,27 +52,26 @@ type Trace struct {
 }
 
 func (s *simulated) bind(e *Experiment, _ map[string]measure.Check) error {
-	s.e = e
-	sim := e.problem.Simulator
-	if sim == nil {
+	sim, w := e.problem.Simulator, s.Workload
+	switch {
+	case sim == nil:
 		return fmt.Errorf("kind: there is no simulator of %s", e.Problem)
-	}
-	if e.Metrics = s.Metrics; len(e.Metrics) == 0 {
+	case len(s.Metrics) == 0:
 		return errors.New("metrics: the list must not be empty")
-	}
-	n := 0
-	for _, given := range []bool{s.Workload.Generate != nil, s.Workload.Trace != nil, len(s.Workload.Inline) > 0} {
-		if given {
-			n++
-		}
-	}
-	if n > 1 {
+	case w.Generate != nil && w.Trace != nil, len(w.Inline) > 0 && (w.Generate != nil || w.Trace != nil):
 		return errors.New("workload: it must have one of generate, trace and inline")
 	}
-	if t := s.Workload.Trace; t != nil {
-		if _, _, err := t.window(); err != nil {
+	s.e, e.Metrics, e.given, e.params, e.lucky, e.list = e, s.Metrics, w.Generate, sim.Params, true, (*view).job
+	e.short = map[string]string{}
+	for _, name := range e.Metrics {
+		e.short[name] = fmt.Sprintf("m(%q, policy, x)", name)
+	}
+	if w.Trace != nil {
+		if _, _, err := w.Trace.window(); err != nil {
 			return fmt.Errorf("workload.trace.window: %w", err)
 		}
+	} else if len(w.Inline) == 0 {
+		e.specs = sim.Specs
 	}
 	return e.named("policy", s.Policies, func(name string) error {
 		base, _, has := strings.Cut(name, ":")
@@ -87,20 +86,8 @@ func (s *simulated) bind(e *Experiment, _ map[string]measure.Check) error {
 	})
 }
 
-func (s *simulated) given() map[string]any  { return s.Workload.Generate }
-func (s *simulated) params() []models.Param { return s.e.problem.Simulator.Params }
-func (s *simulated) inline() int            { return 0 }
-func (s *simulated) lucky() bool            { return true }
-
-func (s *simulated) specs() []models.Param {
-	if s.Workload.Trace != nil || len(s.Workload.Inline) > 0 {
-		return nil
-	}
-	return s.e.problem.Simulator.Specs
-}
-
 func (s *simulated) resolve(given map[string]any) (models.Values, error) {
-	return models.Resolve(s.params(), given)
+	return models.Resolve(s.e.params, given)
 }
 
 func (s *simulated) measure(ctx context.Context, at *setting, policies []string, block int) ([]bench.SimRecord, error) {
@@ -124,7 +111,7 @@ func (s *simulated) load(ctx context.Context, params models.Values) (any, error)
 	if t := s.Workload.Trace; t != nil {
 		dir, err := t.folder()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.e.Name, err)
+			return nil, err
 		}
 		from, to, err := t.window()
 		if err != nil {
@@ -166,42 +153,33 @@ func (t *Trace) folder() (string, error) {
 
 // window returns the ends in seconds; 0 and 0: all of the trace.
 func (t *Trace) window() (from, to float64, err error) {
-	if len(t.Window) == 0 {
-		return 0, 0, nil
-	}
-	var ends []float64
-	for _, text := range t.Window {
-		d, err := time.ParseDuration(text)
-		if err != nil {
+	ends := make([]time.Duration, len(t.Window))
+	for i, text := range t.Window {
+		if ends[i], err = time.ParseDuration(text); err != nil {
 			return 0, 0, fmt.Errorf("%q must be a duration such as 90m", text)
 		}
-		ends = append(ends, d.Seconds())
 	}
-	if len(ends) != 2 || ends[0] < 0 || ends[0] >= ends[1] {
+	switch {
+	case len(ends) == 0:
+		return 0, 0, nil
+	case len(ends) != 2 || ends[0] < 0 || ends[0] >= ends[1]:
 		return 0, 0, fmt.Errorf("%v must be two durations, the start and a later end", t.Window)
 	}
-	return ends[0], ends[1], nil
+	return ends[0].Seconds(), ends[1].Seconds(), nil
 }
 
-// Present reports whether all is there that the experiment is measured on; if not, the error wraps ErrNoTrace.
-func (e *Experiment) Present() error {
+// present reports whether all is there that the experiment is measured on; if not, the error wraps ErrNoTrace.
+func (e *Experiment) present() error {
 	if s, ok := e.source.(*simulated); ok && s.Workload.Trace != nil {
-		_, err := s.Workload.Trace.folder()
-		return err
+		if _, err := s.Workload.Trace.folder(); err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
 	}
 	return nil
 }
 
 func (s *simulated) functions(v *view) map[string]any {
 	return map[string]any{"m": v.mean, "job": v.job, "share": v.share, "paired": v.paired}
-}
-
-func (s *simulated) y(name string) (string, bool) {
-	return fmt.Sprintf("m(%q, policy, x)", name), slices.Contains(s.Metrics, name)
-}
-
-func (s *simulated) cdf(v *view, y, policy string, x ...any) ([]float64, error) {
-	return v.job(y, policy, x...)
 }
 
 // mean is the mean of a metric of the run over the repetitions; of a metric of jobs, over all jobs.

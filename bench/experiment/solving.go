@@ -37,68 +37,50 @@ type solving struct {
 
 	e     *Experiment
 	limit time.Duration
-	once  sync.Once
-	list  []*bench.Instance
-	err   error
+	load  func() ([]*bench.Instance, error) // the instances of the file, once
 }
 
 func (s *solving) bind(e *Experiment, _ map[string]measure.Check) error {
-	s.e = e
 	if err := e.named("algorithm", s.Policies, func(name string) error {
-		_, _, err := e.problem.Find(name)
+		a, _, err := e.problem.Find(name)
+		if err == nil {
+			e.params, e.lucky = append(e.params, a.Params...), e.lucky || a.Random
+		}
 		return err
 	}); err != nil {
 		return err
 	}
+	s.e, s.limit, e.given, e.inline = e, math.MaxInt64, s.Instances.Generate, len(s.Instances.Inline)
+	s.load, e.lucky = sync.OnceValues(s.read), e.lucky || e.inline == 0
+	e.Metrics = []string{metricObjective, metricProven}
+	e.list = func(v *view, _, policy string, x ...any) ([]float64, error) { return v.ratios(policy, x...) }
+	e.short = map[string]string{}
+	for _, name := range []string{"ratio", "worst", "objective"} {
+		e.short[name] = name + "(policy, x)"
+	}
 	switch {
 	case !slices.Contains(e.Policies, s.Reference):
 		return fmt.Errorf("reference: %q must be one of the policies", s.Reference)
-	case s.Instances.Generate != nil && s.inline() > 0:
+	case e.given != nil && e.inline > 0:
 		return errors.New("instances: it must have one of generate and inline")
-	case s.inline() == 0 && e.problem.Generator == nil:
+	case e.inline == 0 && e.problem.Generator == nil:
 		return fmt.Errorf("instances: %s has no generator", e.Problem)
+	case e.inline == 0:
+		e.specs = e.problem.Generator.Params
 	}
-	s.limit = math.MaxInt64
 	if s.Limits.Time != "" {
 		var err error
 		if s.limit, err = time.ParseDuration(s.Limits.Time); err != nil || s.limit <= 0 {
 			return fmt.Errorf("limits.time: %q must be a duration such as 5s", s.Limits.Time)
 		}
 	}
-	e.Metrics = []string{metricObjective, metricProven}
 	return nil
-}
-
-func (s *solving) given() map[string]any { return s.Instances.Generate }
-func (s *solving) inline() int           { return len(s.Instances.Inline) }
-
-func (s *solving) lucky() bool {
-	return s.inline() == 0 || slices.ContainsFunc(s.Policies, func(name string) bool {
-		a, _, err := s.e.problem.Find(name)
-		return err != nil || a.Random
-	})
-}
-
-func (s *solving) specs() []models.Param {
-	if s.inline() > 0 {
-		return nil
-	}
-	return s.e.problem.Generator.Params
-}
-
-func (s *solving) params() (list []models.Param) {
-	for _, name := range s.Policies {
-		if a, _, err := s.e.problem.Find(name); err == nil {
-			list = append(list, a.Params...)
-		}
-	}
-	return list
 }
 
 // resolve returns the values as they are: each algorithm takes those that it has, with its own defaults.
 func (s *solving) resolve(given map[string]any) (models.Values, error) {
 	for key := range given {
-		if _, err := parameter(Target{partParams, key}, s.params()); err != nil {
+		if _, err := parameter(Target{partParams, key}, s.e.params); err != nil {
 			return nil, err
 		}
 	}
@@ -125,8 +107,8 @@ func (s *solving) own(name string, given models.Values) (models.Values, error) {
 	return models.Resolve(a.Params, own)
 }
 
-// load reads the instances of the file.
-func (s *solving) load() ([]*bench.Instance, error) {
+// read reads the instances of the file.
+func (s *solving) read() ([]*bench.Instance, error) {
 	list, err := texts(s.e.file+": instances.inline", s.Instances.Inline)
 	if err != nil {
 		return nil, err
@@ -141,8 +123,7 @@ func (s *solving) load() ([]*bench.Instance, error) {
 }
 
 func (s *solving) measure(ctx context.Context, at *setting, algorithms []string, block int) ([]bench.SimRecord, error) {
-	s.once.Do(func() { s.list, s.err = s.load() })
-	instances, err := s.list, s.err
+	instances, err := s.load()
 	if err != nil {
 		return nil, err
 	}
@@ -198,17 +179,29 @@ func (s *solving) run(ctx context.Context, at *setting, in *bench.Instance, r be
 }
 
 func (s *solving) functions(v *view) map[string]any {
+	worst := slices.Max[[]float64] // the largest ratio, or the least where the objective is to be large
+	if s.e.problem.Sense == models.Maximize {
+		worst = slices.Min[[]float64]
+	}
+	mean := func(list []float64) float64 { return stat.Mean(list, nil) }
 	return map[string]any{
-		"ratio": v.ratio, "ratios": v.ratios, "worst": v.worst, "value": v.value, "objective": v.objective, "objectives": v.objectives,
+		"ratios": v.ratios, "ratio": v.of(v.ratios, mean), "worst": v.of(v.ratios, worst),
+		"objectives": v.objectives, "objective": v.of(v.objectives, mean), "value": v.value,
 	}
 }
 
-func (s *solving) y(name string) (string, bool) {
-	return name + "(policy, x)", name == "ratio" || name == "worst" || name == "objective"
-}
-
-func (s *solving) cdf(v *view, _, policy string, x ...any) ([]float64, error) {
-	return v.ratios(policy, x...)
+// of makes one number of the values of an algorithm, of which there must be some.
+func (v *view) of(values func(algorithm string, x ...any) ([]float64, error), one func([]float64) float64) any {
+	return func(algorithm string, x ...any) (float64, error) {
+		list, err := values(algorithm, x...)
+		if err == nil && len(list) == 0 {
+			err = v.fail("%s found no feasible solution in block %d", algorithm, v.block)
+		}
+		if err != nil {
+			return 0, err
+		}
+		return one(list), nil
+	}
 }
 
 // solutions are objectives of an algorithm by instance, and whether it proved them; NaN: it found no feasible solution.
@@ -258,35 +251,10 @@ func (v *view) ratios(algorithm string, x ...any) ([]float64, error) {
 	return ratios, nil
 }
 
-func (v *view) ratio(algorithm string, x ...any) (float64, error) {
-	ratios, err := v.ratios(algorithm, x...)
-	return stat.Mean(ratios, nil), err
-}
-
-// worst is the largest ratio, or the least where the objective is to be large.
-func (v *view) worst(algorithm string, x ...any) (float64, error) {
-	ratios, err := v.ratios(algorithm, x...)
-	if err != nil {
-		return 0, err
-	}
-	if v.e.problem.Sense == models.Maximize {
-		return slices.Min(ratios), nil
-	}
-	return slices.Max(ratios), nil
-}
-
 // objectives returns the algorithm's values on the instances where it found a feasible solution, in the instances' order.
 func (v *view) objectives(algorithm string, x ...any) ([]float64, error) {
 	values, _, err := v.solutions(algorithm, x)
 	return slices.DeleteFunc(values, math.IsNaN), err
-}
-
-func (v *view) objective(algorithm string, x ...any) (float64, error) {
-	values, err := v.objectives(algorithm, x...)
-	if err == nil && len(values) == 0 {
-		err = v.fail("%s found no feasible solution in block %d", algorithm, v.block)
-	}
-	return stat.Mean(values, nil), err
 }
 
 // value is the objective of instance i, from 0.

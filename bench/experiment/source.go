@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/goccy/go-yaml"
 
@@ -29,21 +30,12 @@ const (
 
 // A source is what one kind of experiment has of its own: the fields of the file that no other kind has, and what they mean.
 type source interface {
-	// bind finds what the fields name, fills in the experiment's policies and metrics, and says what is wrong with them.
+	// bind finds what the fields name, fills in what the experiment has of its source, and says what is wrong with them.
 	bind(e *Experiment, checks map[string]measure.Check) error
-	given() map[string]any  // values of the workload, before what the paper says
-	specs() []models.Param  // what values of the workload are of
-	params() []models.Param // what values of params are of
-	resolve(given map[string]any) (models.Values, error)
-	inline() int // instances that stand in the file; 0: they are drawn
-	lucky() bool // blocks differ
+	resolve(given map[string]any) (models.Values, error) // of params
 	// measure runs the policies on the repetitions of one block of a setting. The rows come by policy, then by repetition.
 	measure(ctx context.Context, s *setting, policies []string, block int) ([]bench.SimRecord, error)
 	functions(v *view) map[string]any // of statistics
-	// y is the expression that a short name stands for in a figure of lines or bars, and a cdf the list whose distribution it
-	// draws.
-	y(name string) (expression string, ok bool)
-	cdf(v *view, y, policy string, x ...any) ([]float64, error)
 }
 
 // decode reads a file of an experiment into the fields of all kinds and those of its own.
@@ -99,10 +91,8 @@ func (e *Experiment) named(what string, list []string, known func(name string) e
 		if err := known(name); err != nil {
 			return fmt.Errorf("policies[%d]: %w", i, err)
 		}
-		for _, other := range list[:i] {
-			if other == name {
-				return fmt.Errorf("policies[%d]: the %s %q is named twice", i, what, name)
-			}
+		if slices.Contains(list[:i], name) {
+			return fmt.Errorf("policies[%d]: the %s %q is named twice", i, what, name)
 		}
 	}
 	e.Policies = list

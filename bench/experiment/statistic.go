@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -43,13 +44,9 @@ func (e *Experiment) compile(stats map[string]string) ([]program, error) {
 
 // compileFigure compiles what a figure draws: a metric's name, or an expression of policy and x.
 func (e *Experiment) compileFigure(f Figure) (*vm.Program, error) {
-	text, ok := e.source.y(f.Y)
-	if !ok {
-		text = f.Y
-	}
 	env := (&view{e: e}).functions()
 	env["policy"], env["x"] = "", 0.
-	return e.compileOne(text, env)
+	return e.compileOne(cmp.Or(e.short[f.Y], f.Y), env)
 }
 
 func (e *Experiment) compileOne(text string, env map[string]any) (*vm.Program, error) {
@@ -78,33 +75,30 @@ type words struct {
 	err error
 }
 
+// arguments are what the first arguments of functions name.
+var arguments = map[string][]string{
+	"m": {"metric", "policy"}, "job": {"metric", "policy"}, "share": {"metric", "policy"}, "paired": {"metric", "policy", "policy"},
+	"ratio": {"algorithm"}, "ratios": {"algorithm"}, "worst": {"algorithm"}, "value": {"algorithm"}, "objective": {"algorithm"},
+	"objectives": {"algorithm"},
+}
+
 // Visit looks at one call.
 func (w *words) Visit(node *ast.Node) {
 	call, ok := (*node).(*ast.CallNode)
-	if !ok || w.err != nil {
-		return
-	}
-	callee, ok := call.Callee.(*ast.IdentifierNode)
 	if !ok {
 		return
 	}
-	text := func(i int, what string, known []string) {
+	for i, what := range arguments[call.Callee.String()] {
+		known := w.e.Policies
+		if what == "metric" {
+			known = w.e.Metrics
+		}
 		if i >= len(call.Arguments) || w.err != nil {
 			return
 		}
 		if s, ok := call.Arguments[i].(*ast.StringNode); ok && !slices.Contains(known, s.Value) {
 			w.err = nearest.Unknown(what, s.Value, known)
 		}
-	}
-	switch callee.Value {
-	case "m", "job", "share", "paired":
-		text(0, "metric", w.e.Metrics)
-		text(1, "policy", w.e.Policies)
-		if callee.Value == "paired" {
-			text(2, "policy", w.e.Policies)
-		}
-	case "ratio", "ratios", "worst", "value", "objective", "objectives":
-		text(0, "algorithm", w.e.Policies)
 	}
 }
 
@@ -172,7 +166,7 @@ func (v *view) xs() []float64 {
 }
 
 // samples returns the repetitions of a policy at the case x, which may be absent where there is one case.
-func (v *view) samples(policy string, x []any) ([]*sample, error) {
+func (v *view) samples(policy string, x []any) ([]sample, error) {
 	i := 0
 	switch len(x) {
 	case 0:
@@ -191,12 +185,11 @@ func (v *view) samples(policy string, x []any) ([]*sample, error) {
 	default:
 		return nil, v.fail("%v are more than one x", x)
 	}
-	s := &v.settings[i]
-	list := v.all[place{s.name, v.block}][policy]
-	if len(list) < s.reps {
+	list := v.all.of(place{v.settings[i].name, v.block, policy}, v.settings[i].reps)
+	if list == nil {
 		return nil, v.fail("%w", nearest.Unknown("policy", policy, v.e.Policies))
 	}
-	return list[:s.reps], nil
+	return list, nil
 }
 
 // quantileOf interpolates between the values, which are sorted.

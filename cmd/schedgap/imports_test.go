@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"bench":            {"models"},
 	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench"},
 	"bench/evidence":   {"models", "bench", "datasets/library"},
-	"bench/experiment": {"models", "bench", "bench/catalog"},
+	"bench/experiment": {"models", "bench", "bench/catalog", "datasets/claims"},
 	"reports":          {"models", "bench"},
 	"reports/site":     {"models", "bench", "bench/evidence", "datasets/library", "reports"},
 	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
