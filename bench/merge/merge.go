@@ -69,11 +69,10 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 		}
 	}
 	s := &Summary{Rows: len(add)}
-	if s.Instances, err = copyFiles(add, target); err != nil {
-		return nil, err
-	}
-	if err := write(ctx, target, add); err != nil {
-		return nil, err
+	if len(add) > 0 {
+		if s.Instances, err = write(ctx, target, add); err != nil {
+			return nil, err
+		}
 	}
 	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
 		return nil, err
@@ -87,12 +86,10 @@ func copyDrift(from []string, out string) error {
 		files, err := input.Glob(filepath.Join(path, "drift"), "*.jsonl")
 		for _, file := range files {
 			data, unread := input.Read(file, input.MaxData)
-			if err = unread; err == nil {
-				err = store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data)
+			if unread == nil {
+				unread = store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data)
 			}
-			if err != nil {
-				break
-			}
+			err = errors.Join(err, unread)
 		}
 		if err != nil {
 			return fmt.Errorf("drift samples: %w", err)
@@ -107,88 +104,38 @@ type addition struct {
 	from *store.Dir
 }
 
-// copyFiles copies the instances of rows, each of which must be what its name says, and the proofs that were kept. It counts the
-// instances.
-func copyFiles(add map[string]addition, target *store.Dir) (instances int, err error) {
-	seen := map[string]bool{}
-	for _, a := range add {
-		if seen[a.row.InstanceSHA256] {
-			continue
-		}
-		seen[a.row.InstanceSHA256] = true
-		added, err := target.CopyInstance(a.from, a.row.InstanceSHA256)
-		if err != nil {
-			return instances, fmt.Errorf("instance of a row: %w", err)
-		}
-		if added {
-			instances++
-		}
-	}
-	for id, a := range add {
-		if a.row.ProofSHA256 == nil {
-			continue // a proof that is there is of an older row
-		}
-		data, err := a.from.Proof(id)
-		switch {
-		case err != nil || data == nil:
-		case models.Digest(data) != *a.row.ProofSHA256:
-			err = fmt.Errorf("%s: damaged, it is not the one that the row names", a.from.ProofPath(id))
-		default:
-			err = target.PutProof(id, data)
-		}
-		if err != nil {
-			return instances, fmt.Errorf("proof of a row: %w", err)
-		}
-	}
-	return instances, nil
-}
-
-// copySolutions copies the solutions of rows that were kept.
-func copySolutions(add map[string]addition, target *store.Dir) error {
-	w, err := target.NewSolutions(shard)
-	if err != nil {
-		return err
-	}
-	for id, a := range add {
-		text, err := a.from.Solution(a.row.RunID, id)
-		if err == nil {
-			err = target.DropSolution(id)
-		}
-		if err == nil && text != nil {
-			err = w.Append(store.Solution{UnitID: id, RunID: a.row.RunID, Text: text})
-		}
-		if err != nil {
-			return fmt.Errorf("solution of a row: %w", err)
-		}
-	}
-	return w.Close()
-}
-
-// write writes rows, after their solutions and what their units knew on the way.
-func write(ctx context.Context, target *store.Dir, add map[string]addition) error {
-	if len(add) == 0 {
-		return nil
-	}
+// write writes rows, after all that they speak of; it counts the instances that were not there.
+func write(ctx context.Context, target *store.Dir, add map[string]addition) (instances int, err error) {
 	unlock, err := target.Lock(shard)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer unlock()
-	if err := copySolutions(add, target); err != nil {
-		return err
+	solutions, err := target.NewSolutions(shard)
+	if err != nil {
+		return 0, err
+	}
+	sources := map[*store.Dir]bool{}
+	seen := map[string]bool{}
+	for _, a := range add {
+		sources[a.from] = true
+		if sha256 := a.row.InstanceSHA256; !seen[sha256] {
+			seen[sha256] = true
+			added, err := target.CopyInstance(a.from, sha256)
+			if err != nil {
+				return 0, fmt.Errorf("instance of a row: %w", err)
+			}
+			if added {
+				instances++
+			}
+		}
+		if err := a.copy(target, solutions); err != nil {
+			return 0, err
+		}
 	}
 	progress, err := target.NewProgress(shard)
 	if err != nil {
-		return err
-	}
-	w, err := target.NewRuns(shard)
-	if err != nil {
-		return err
-	}
-	w.Rows, w.First = len(add), target.Sync
-	sources := map[*store.Dir]bool{}
-	for _, a := range add {
-		sources[a.from] = true
+		return 0, err
 	}
 	for from := range sources {
 		bad, scanErr := from.EachProgress(ctx, func(rows []bench.ProgressRecord) {
@@ -199,16 +146,45 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) erro
 			}
 		})
 		if _, scanErr = store.All(0, bad, scanErr); err != nil || scanErr != nil {
-			return errors.Join(err, scanErr)
+			return 0, errors.Join(err, scanErr)
 		}
 	}
-	if err := progress.Close(); err != nil {
-		return err
+	rows, err := target.NewRuns(shard)
+	if err != nil {
+		return 0, err
 	}
-	for _, a := range add {
-		err = errors.Join(err, w.Append(a.row))
+	rows.Rows = len(add)
+	rows.First = func() error { return errors.Join(solutions.Close(), progress.Close(), target.Sync()) }
+	for id, a := range add {
+		err = errors.Join(err, target.DropSolution(id), rows.Append(a.row))
 	}
-	return errors.Join(err, w.Close())
+	return instances, errors.Join(err, rows.Close())
+}
+
+// copy copies the proof and the solution of the row, as far as they were kept.
+func (a addition) copy(target *store.Dir, solutions *store.Writer[store.Solution]) error {
+	id := a.row.UnitID
+	if a.row.ProofSHA256 != nil { // else a proof that is there is of an older row
+		data, err := a.from.Proof(id)
+		switch {
+		case err != nil || data == nil:
+		case models.Digest(data) != *a.row.ProofSHA256:
+			err = fmt.Errorf("%s: damaged, it is not the one that the row names", a.from.ProofPath(id))
+		default:
+			err = target.PutProof(id, data)
+		}
+		if err != nil {
+			return fmt.Errorf("proof of a row: %w", err)
+		}
+	}
+	text, err := a.from.Solution(a.row.RunID, id)
+	if err == nil && text != nil {
+		err = solutions.Append(store.Solution{UnitID: id, RunID: a.row.RunID, Text: text})
+	}
+	if err != nil {
+		return fmt.Errorf("solution of a row: %w", err)
+	}
+	return nil
 }
 
 // describe puts together what the folders say was asked for: the suites, each once, and the units of the plans, so that

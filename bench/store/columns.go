@@ -23,42 +23,68 @@ const batch = 4096
 
 // EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of R, such as bench.Record, in any
 // order and with or without nulls where R has none; columns that may be null may be missing. The rows, but nothing that they
-// point to, are used again. The decoder may panic on a file that was damaged cleverly enough, which is an error here. Errors name
-// the file.
+// point to, are used again. Errors name the file.
 func EachRow[R any](path string, take func(rows []R) error) error {
 	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := eachRow(file, size, take); err != nil {
+	err = eachRow(file, size, parquet.SchemaOf(new(R)), func(f *parquet.File) error {
+		if got, ok := f.Lookup(bench.SchemaKey); ok {
+			return bench.KnownSchema(got)
+		}
+		return nil
+	}, take)
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
 
-func eachRow[R any](file io.ReaderAt, size int64, take func(rows []R) error) (err error) {
+// eachRow is EachRow for a file that has the columns of schema, R's among them, and that sound approves of. The decoder may panic
+// on a file that was damaged cleverly enough, which is an error here. It reads column by column.
+func eachRow[R any](
+	file io.ReaderAt, size int64, schema *parquet.Schema, sound func(f *parquet.File) error, take func(rows []R) error,
+) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not a sound Parquet file: %v", p)
 		}
 	}()
-	f, err := parquet.OpenFile(file, size)
+	f, err := parquet.OpenFile(file, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return err
 	}
-	if got, ok := f.Lookup(bench.SchemaKey); ok {
-		if err := bench.KnownSchema(got); err != nil {
-			return err
-		}
-	}
-	if err := sameColumns(f.Schema(), parquet.SchemaOf(new(R))); err != nil {
+	if err := sound(f); err != nil {
 		return err
 	}
+	if err := sameColumns(f.Schema(), schema); err != nil {
+		return err
+	}
+	values := make([]parquet.Value, 256)
 	var rows []R
 	for _, group := range f.RowGroups() {
-		if _, err := readRows(rows, f, group, take); err != nil {
+		columns, err := columnsOf[R](f, group)
+		if err != nil {
 			return err
+		}
+		defer func() {
+			for _, c := range columns {
+				c.values.Close()
+			}
+		}()
+		for left := group.NumRows(); left > 0; left -= int64(len(rows)) {
+			rows = slices.Grow(rows[:0], batch)[:min(batch, left)]
+			clear(rows) // a null leaves its field alone
+			for _, c := range columns {
+				if err := c.read(reflect.ValueOf(rows), values); err != nil {
+					return fmt.Errorf("column %s of the last %d rows: %w", c.name, left, err)
+				}
+			}
+			if err := take(rows); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -79,40 +105,6 @@ func sameColumns(got, wanted *parquet.Schema) error {
 	return nil
 }
 
-// readRows reads the columns of R out of a row group and appends its rows to rows, or hands them to take, unless that is nil. It
-// reads column by column, since most columns repeat the same few strings and numbers: these are kept once and shared.
-func readRows[R any](rows []R, f *parquet.File, group parquet.RowGroup, take func(rows []R) error) ([]R, error) {
-	columns, err := columnsOf[R](f, group)
-	if err != nil {
-		return rows, err
-	}
-	defer func() {
-		for _, c := range columns {
-			c.values.Close()
-		}
-	}()
-	values := make([]parquet.Value, 256)
-	for left := group.NumRows(); left > 0; {
-		at, n := len(rows), int(min(batch, left))
-		rows = slices.Grow(rows, n)[:at+n]
-		clear(rows[at:]) // a null leaves its field alone
-		to := reflect.ValueOf(rows[at:])
-		for _, c := range columns {
-			if err := c.read(to, values); err != nil {
-				return rows, fmt.Errorf("column %s of rows %d to %d: %w", c.name, at, at+n-1, err)
-			}
-		}
-		left -= int64(n)
-		if take != nil {
-			if err := take(rows); err != nil {
-				return rows, err
-			}
-			rows = rows[:0]
-		}
-	}
-	return rows, nil
-}
-
 // A column is a column of a row group with the field of R that it goes to.
 type column struct {
 	name   string
@@ -131,12 +123,12 @@ func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error)
 		if field.Anonymous {
 			continue
 		}
-		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
+		name, _, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 		leaf, ok := f.Schema().Lookup(name)
 		if !ok {
 			continue
 		}
-		set := setter(field.Type, strings.Contains(options, "dict"), name == "error", leaf.Node.Type().String())
+		set := setter(field.Type, name == "error", leaf.Node.Type().String())
 		if set == nil {
 			return nil, fmt.Errorf("no column for %s.%s", t, field.Name)
 		}
@@ -165,34 +157,30 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 	return nil
 }
 
-// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. dict says that
-// the column repeats its strings, and lines that these may have line breaks. Nil: there are no such columns. In texts everything
-// that does not print is escaped, whoever wrote the row: they are shown on terminals and in pages.
-func setter(field reflect.Type, dict, lines bool, kind string) func(field any, v parquet.Value) {
+// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. lines says that
+// its texts may have line breaks. Nil: there are no such columns. In texts everything that does not print is escaped, whoever
+// wrote the row: they are shown on terminals and in pages.
+func setter(field reflect.Type, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {
-	case string:
-		if !dict {
-			s := &block{}
-			return func(field any, v parquet.Value) { *field.(*string) = models.Printable(s.keep(v.ByteArray()), lines) }
-		}
-		s := &texts{lines: lines}
-		return func(field any, v parquet.Value) { *field.(*string) = *s.keep(v.ByteArray()) }
-	case *string:
-		s := &texts{lines: lines}
-		return func(field any, v parquet.Value) { *field.(**string) = s.keep(v.ByteArray()) }
-	case int64:
-		return func(field any, v parquet.Value) { *field.(*int64) = v.Int64() }
-	case *int64:
-		s := &numbers[int64]{}
-		return func(field any, v parquet.Value) { *field.(**int64) = s.keep(v.Int64()) }
-	case float64:
-		return func(field any, v parquet.Value) { *field.(*float64) = v.Double() }
-	case *float64:
-		s := &numbers[float64]{}
-		return func(field any, v parquet.Value) { *field.(**float64) = s.keep(v.Double()) }
+	case string, *string:
+		known := map[string]*string{} // most columns repeat the same few
+		var last *string
+		return put(func(v parquet.Value) *string {
+			b := v.ByteArray()
+			if last == nil || *last != string(b) {
+				if last = known[string(b)]; last == nil {
+					last = new(models.Printable(string(b), lines))
+					known[*last] = last
+				}
+			}
+			return last
+		})
+	case int64, *int64:
+		return put(shared(parquet.Value.Int64))
+	case float64, *float64:
+		return put(shared(parquet.Value.Double))
 	case *bool:
-		s := &numbers[bool]{}
-		return func(field any, v parquet.Value) { *field.(**bool) = s.keep(v.Boolean()) }
+		return put(shared(parquet.Value.Boolean))
 	case time.Time:
 		unit := time.Microsecond // other programs that copy rows may choose another
 		if strings.Contains(kind, "NANOS") {
@@ -200,58 +188,31 @@ func setter(field reflect.Type, dict, lines bool, kind string) func(field any, v
 		} else if strings.Contains(kind, "MILLIS") {
 			unit = time.Millisecond
 		}
-		return func(field any, v parquet.Value) { *field.(*time.Time) = time.Unix(0, v.Int64()*int64(unit)).UTC() }
+		return put(func(v parquet.Value) *time.Time { return new(time.Unix(0, v.Int64()*int64(unit)).UTC()) })
 	}
 	return nil
 }
 
-// texts keeps the strings of a column, equal ones once.
-type texts struct {
-	lines bool // they may have line breaks
-	last  *string
-	known map[string]*string
-}
-
-func (t *texts) keep(b []byte) *string {
-	if t.last != nil && *t.last == string(b) {
-		return t.last
-	}
-	s := t.known[string(b)]
-	if s == nil {
-		text := models.Printable(string(b), t.lines)
-		s = &text
-		if t.known == nil {
-			t.known = map[string]*string{}
+// put returns the function that puts what a value stands for into a field of its type or of pointers to that.
+func put[T any](value func(v parquet.Value) *T) func(field any, v parquet.Value) {
+	return func(field any, v parquet.Value) {
+		switch field := field.(type) {
+		case *T:
+			*field = *value(v)
+		case **T:
+			*field = value(v)
 		}
-		t.known[string(b)] = s
 	}
-	t.last = s
-	return s
 }
 
-// A block keeps strings that differ side by side, which takes less memory and time than one by one.
-type block struct{ strings.Builder }
-
-func (b *block) keep(text []byte) string {
-	if b.Cap()-b.Len() < len(text) {
-		size := max(len(text), min(max(256, 2*b.Cap()), 8192))
-		b.Builder = strings.Builder{}
-		b.Grow(size)
-	}
-	b.Write(text)
-	return b.String()[b.Len()-len(text):]
-}
-
-// numbers keeps the numbers of a column together, neighbours that are equal once.
-type numbers[T comparable] struct{ block []T }
-
-func (s *numbers[T]) keep(x T) *T {
+// shared returns what keeps the numbers of a column, neighbours that are equal once.
+func shared[T comparable](number func(v parquet.Value) T) func(v parquet.Value) *T {
+	var last *T
 	var zero T // −0 equals it, too, and must not become it
-	if n := len(s.block); n == 0 || s.block[n-1] != x || x == zero {
-		if n == cap(s.block) {
-			s.block = make([]T, 0, min(max(8, 2*n), 512))
+	return func(v parquet.Value) *T {
+		if x := number(v); last == nil || *last != x || x == zero {
+			last = &x
 		}
-		s.block = append(s.block, x)
+		return last
 	}
-	return &s.block[len(s.block)-1]
 }

@@ -42,7 +42,7 @@ func FuzzShard(f *testing.F) {
 			t.Skip("larger inputs only cost time")
 		}
 		for range 2 {
-			rows, _, err := decode[bench.Record](data, schema, nil)
+			rows, err := decode[bench.Record](data, schema)
 			if err != nil && rows != nil {
 				t.Errorf("%d rows with the error %v", len(rows), err)
 			}

@@ -183,7 +183,7 @@ func TestForeign(t *testing.T) {
 	}{
 		{"0-000000.parquet", "1", false, "foreign", false},
 		{"0-000000.parquet", "99", true, `"99", this program reads 1`, true},
-		{"0-000000.parquet", "1", true, "columns", false},
+		{"0-000000.parquet", "1", true, "no column run_id", false},
 		{"copy of mine.parquet", "1", true, "not named", false},
 	} {
 		var buf bytes.Buffer
