@@ -109,9 +109,6 @@ type SimRequest struct {
 	Seed     uint64 // of this repetition
 	// Ask, unless nil, makes Policy the name of a policy of the user's, whose decisions it asks for.
 	Ask Ask
-	// Valid says that the workload comes from Generate, FromTrace or ReadWorkload, which validate it; others are validated in
-	// every run.
-	Valid bool
 	// Keep says which metrics are wanted, of which the values do not count; nil: all. What only others need is not computed.
 	Keep func(Metric) bool
 }

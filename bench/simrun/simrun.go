@@ -128,7 +128,7 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 			for i, policy := range p.Policies {
 				row := template
 				row.WorkloadSHA256, row.Policy, row.Repetition = hash, policy, int64(k)
-				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed, Valid: true, Keep: p.Keep}
+				request := models.SimRequest{Workload: workload, Policy: policy, Params: p.Params, Seed: seed, Keep: p.Keep}
 				if builtin, values, err := parse(p.Problem.Simulator, policy, p.Params); err != nil {
 					return err
 				} else if builtin != nil {

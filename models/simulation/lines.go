@@ -16,9 +16,9 @@ import (
 // maxLine bounds a line of a workload file. A job takes some 100 bytes, or megabytes when it brings measured durations.
 const maxLine = 1 << 24
 
-// ReadJobs reads JSON lines, one job a line. Errors name the file with the line, the field's path and the value; an id twice and
-// a file without jobs are errors.
-func ReadJobs[J Job](file string, r io.Reader, decode func(*strict.File) J) ([]J, error) {
+// ReadJobs reads JSON lines, one job a line or, if decode says false, something else. Errors name the file with the line, the
+// field's path and the value; an id twice and a file without jobs are errors.
+func ReadJobs[J Job](file string, r io.Reader, decode func(*strict.File) (J, bool)) ([]J, error) {
 	var jobs []J
 	seen := map[string]int{} // id to line
 	lines := bufio.NewScanner(r)
@@ -26,17 +26,16 @@ func ReadJobs[J Job](file string, r io.Reader, decode func(*strict.File) J) ([]J
 	n := 0
 	for lines.Scan() {
 		n++
-		place := fmt.Sprintf("%s:%d", file, n)
-		f, err := strict.Open(place, lines.Bytes())
+		f, err := strict.Open(fmt.Sprintf("%s:%d", file, n), lines.Bytes())
 		if err != nil {
 			return nil, err
 		}
-		j := decode(f)
+		j, ok := decode(f)
 		if err := f.Err(); err != nil {
 			return nil, err
 		}
-		if err := j.Validate(); err != nil {
-			return nil, strict.Errorf(place, err.Path, "%s", err.Reason)
+		if !ok {
+			continue
 		}
 		if first, twice := seen[j.Key()]; twice {
 			f.Fail("job", "%q is also the id of the job in line %d", j.Key(), first)

@@ -88,7 +88,6 @@ func New[P, W any, PP interface {
 	Listed() models.Policy
 }, PW interface {
 	*W
-	Validate() error
 	Encode(out io.Writer) error
 }](d Definition[P, W], source Source[W],
 ) *models.Simulator {
@@ -103,11 +102,6 @@ func New[P, W any, PP interface {
 			w, err := typed[W](r.Workload)
 			if err != nil {
 				return err
-			}
-			if !r.Valid {
-				if err := PW(w).Validate(); err != nil {
-					return err
-				}
 			}
 			if r.Ask != nil {
 				return abortable(ctx, func(ctx context.Context, fail func(error)) error {

@@ -11,14 +11,10 @@ import (
 
 type job struct {
 	ID   string `json:"job" is:"id"`
-	Size int    `json:"size"`
+	Size int    `json:"size" is:"1..9"`
 }
 
 func (j job) Key() string { return j.ID }
-
-func (j job) Validate() *simulation.FieldError {
-	return simulation.Within("size", j.Size, 1, 9, " units")
-}
 
 func read(file, text string) ([]job, error) {
 	w, err := simulation.Read[job](file, strings.NewReader(text))
@@ -61,7 +57,7 @@ func TestJobs(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                 "w: the workload has no jobs",
-		`{"job":"a","size":0}`:             "w:1: size: 0 must be between 1 and 9 units",
+		`{"job":"a","size":0}`:             "w:1: size: 0 must be between 1 and 9",
 		`{"job":"a","size":1,"x":2}`:       "w:1: x: unknown field (value 2)",
 		"{\"job\":\"a\",\"size\":1}\n{":    "w:2: the JSON document ends too early, at byte 1",
 		strings.Repeat(" ", 1<<24+1) + "{": "w:1: the line is longer than 16777216 bytes",
@@ -76,9 +72,9 @@ func TestJobs(t *testing.T) {
 // Workloads that were not read from a file are held against the same limits.
 func TestValidate(t *testing.T) {
 	for want, jobs := range map[string][]job{
-		"the workload has no jobs":                       nil,
-		`job "a": size: 0 must be between 1 and 9 units`: {{"a", 0}},
-		`job 1: "a" is also the id of job 0`:             {{"a", 1}, {"a", 2}},
+		"the workload: the workload has no jobs":                       nil,
+		"the workload:1: size: 0 must be between 1 and 9":              {{"a", 0}},
+		`the workload:2: job: "a" is also the id of the job in line 1`: {{"a", 1}, {"a", 2}},
 	} {
 		if err := (&simulation.Workload[job]{Jobs: jobs}).Validate(); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,37 +10,10 @@ import (
 	"schedgap/models/strict"
 )
 
-// A Job is one line of a workload file.
+// A Job is one line of a workload file, whose tags say what is allowed there (models/strict).
 type Job interface {
 	// Key is its id.
 	Key() string
-	// Validate says which field is out of range; nil: none.
-	Validate() *FieldError
-}
-
-// A FieldError says which field of a job is out of range.
-type FieldError struct {
-	Path, Reason string
-}
-
-func (e *FieldError) Error() string { return e.Path + ": " + e.Reason }
-
-// Within is an error unless least ≤ v ≤ most, numbers of the given unit, such as " seconds".
-func Within[N int | float64](path string, v, least, most N, unit string) *FieldError {
-	if v >= least && v <= most {
-		return nil
-	}
-	return &FieldError{path, fmt.Sprintf("%v must be between %v and %v%s", v, least, most, unit)}
-}
-
-// First returns the first error that is not nil.
-func First(errs ...*FieldError) *FieldError {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
@@ -47,22 +21,19 @@ type Workload[J Job] struct {
 	Jobs []J // in file order, which breaks ties; by arrival or not
 }
 
-// Validate checks a workload that was not read from a file.
+// Validate checks a workload that was not read from a file: it must be one that can be written and read.
 func (w *Workload[J]) Validate() error {
-	if len(w.Jobs) == 0 {
-		return fmt.Errorf("the workload has no jobs")
+	return Valid(w, func(file string, r io.Reader) (*Workload[J], error) { return Read[J](file, r) })
+}
+
+// Valid says what is wrong with a workload in the words of what reads its file.
+func Valid[W interface{ Encode(out io.Writer) error }](w W, read func(file string, r io.Reader) (W, error)) error {
+	var file bytes.Buffer
+	err := w.Encode(&file)
+	if err == nil {
+		_, err = read("the workload", &file)
 	}
-	seen := make(map[string]int, len(w.Jobs))
-	for i, j := range w.Jobs {
-		if first, twice := seen[j.Key()]; twice {
-			return fmt.Errorf("job %d: %q is also the id of job %d", i, j.Key(), first)
-		}
-		seen[j.Key()] = i
-		if err := j.Validate(); err != nil {
-			return fmt.Errorf("job %q: %w", j.Key(), err)
-		}
-	}
-	return nil
+	return err
 }
 
 // Encode writes a workload in the form that its simulator reads, defaults written out.
@@ -81,9 +52,9 @@ func (w *Workload[J]) Encode(out io.Writer) error {
 // Read reads a workload file: JSON lines, one job a line, in any order. Errors name the file with the line, the field's path and
 // the value.
 func Read[J Job](file string, r io.Reader) (*Workload[J], error) {
-	jobs, err := ReadJobs(file, r, func(f *strict.File) (j J) {
+	jobs, err := ReadJobs(file, r, func(f *strict.File) (j J, ok bool) {
 		f.Read(&j)
-		return j
+		return j, true
 	})
 	if err != nil {
 		return nil, err

@@ -19,70 +19,56 @@ import (
 // parents (default none), sd (default 0) and durations of phases are optional. Errors name the file with the line, the field's
 // path and the value. Jobs need not be sorted by arrival.
 func ReadWorkload(file string, r io.Reader) (*Workload, error) {
-	n := 0
-	lines, err := simulation.ReadJobs(file, r, func(f *strict.File) line {
+	w, n := &Workload{}, 0
+	jobs, err := simulation.ReadJobs(file, r, func(f *strict.File) (j Job, ok bool) {
+		var head struct {
+			Cluster []Servers `json:"cluster,omitempty"`
+		}
 		n++
-		return decodeLine(f, n == 1)
+		if f.Head(&head); head.Cluster != nil {
+			f.Read(&struct{}{})
+			checkCluster(f, head.Cluster, n == 1)
+			w.Cluster = head.Cluster
+			return j, false
+		}
+		f.Read(&j)
+		j.check(f)
+		return j, true
 	})
-	if err != nil {
-		return nil, err
-	}
-	w := &Workload{}
-	for i := range lines {
-		if lines[i].cluster != nil {
-			w.Cluster = lines[i].cluster
-		} else {
-			w.Jobs = append(w.Jobs, lines[i].job)
-		}
-	}
-	if len(w.Jobs) == 0 {
-		return nil, strict.Errorf(file, "", "the workload has no jobs")
-	}
-	return w, nil
+	w.Jobs = jobs
+	return w, err
 }
 
-// A line is a job or the cluster.
-type line struct {
-	cluster []Servers
-	job     Job
-}
-
-// Key is the job's id; that of the cluster can be no job's.
-func (l line) Key() string {
-	if l.cluster != nil {
-		return ","
-	}
-	return l.job.ID
-}
-
-// Validate says which field is out of range.
-func (l line) Validate() *simulation.FieldError {
-	if l.cluster != nil {
-		return validateCluster(l.cluster)
-	}
-	return l.job.Validate()
-}
-
-func decodeLine(f *strict.File, first bool) (l line) {
-	var file struct {
-		Cluster []Servers `json:"cluster,omitempty"`
-	}
-	if f.Head(&file); file.Cluster == nil {
-		f.Read(&l.job)
-		for k := range l.job.Phases {
-			p := &l.job.Phases[k] // an empty list is none
-			p.Parents, p.Durations = append([]int(nil), p.Parents...), append([]float64(nil), p.Durations...)
-		}
-		return l
-	}
-	f.Read(&struct{}{})
+// checkCluster says what is wrong with a cluster beside its fields.
+func checkCluster(f *strict.File, cluster []Servers, first bool) {
 	if !first {
-		f.Fail("cluster", "the cluster %v must be in the first line", file.Cluster)
+		f.Fail("cluster", "the cluster %v must be in the first line", cluster)
 	}
-	if len(file.Cluster) == 0 {
+	if len(cluster) == 0 {
 		f.Fail("cluster", "the list of servers must not be empty")
 	}
-	return line{cluster: file.Cluster}
+	n := 0
+	for i := range cluster {
+		if n += cluster[i].Count; n > MaxServers {
+			f.Fail(strict.At("cluster", i, "servers"), "%d makes more than %d servers in all", cluster[i].Count, MaxServers)
+		}
+	}
+}
+
+// check says what is wrong with a job beside its fields. An empty list in a phase is none.
+func (j *Job) check(f *strict.File) {
+	if n := len(j.Phases); n > maxPhases {
+		f.Fail("phases", "%d phases must be at most %d", n, maxPhases)
+	}
+	for k := range j.Phases {
+		p := &j.Phases[k]
+		for i, q := range p.Parents {
+			if q < 0 || q >= k || i > 0 && q <= p.Parents[i-1] {
+				f.Fail(strict.At("phases", k, "parents", i), "%d must be one of the phases before phase %d, in increasing order", q, k)
+			}
+		}
+		p.Parents, p.Durations = append([]int(nil), p.Parents...), append([]float64(nil), p.Durations...)
+	}
 }
 
 // Encode writes w in the form that ReadWorkload reads, defaults written out.

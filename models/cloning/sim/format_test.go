@@ -29,10 +29,10 @@ func TestReadWorkload(t *testing.T) {
 			"w.jsonl:1: cluster[0].cpu: 0 must be greater than 0":            `{"cluster":[{"servers":1,"cpu":0,"mem":1}]}`,
 			"w.jsonl:2: cluster: the cluster": job(phase) + "\n" +
 				`{"cluster":[{"servers":1,"cpu":1,"mem":1}]}`,
-			"w.jsonl:1: phases: 0 phases must be between 1 and 10000":              job(""),
-			"w.jsonl:1: phases[0].tasks: 0 must be between 1 and 10000000":         job(`{"tasks":0,"cpu":1,"mem":1,"mean":5}`),
-			"w.jsonl:1: phases[0].cpu: -1 must be between 0":                       job(`{"tasks":1,"cpu":-1,"mem":1,"mean":5}`),
-			"w.jsonl:1: phases[0].mean: 0 must be between 1e-06 and 1e+09 seconds": job(`{"tasks":1,"cpu":1,"mem":1,"mean":0}`),
+			"w.jsonl:1: phases: the list of phases must not be empty":      job(""),
+			"w.jsonl:1: phases[0].tasks: 0 must be between 1 and 10000000": job(`{"tasks":0,"cpu":1,"mem":1,"mean":5}`),
+			"w.jsonl:1: phases[0].cpu: -1 must be between 0":               job(`{"tasks":1,"cpu":-1,"mem":1,"mean":5}`),
+			"w.jsonl:1: phases[0].mean: 0 must be between 1e-06 and 1e+09": job(`{"tasks":1,"cpu":1,"mem":1,"mean":0}`),
 			"w.jsonl:1: phases[0].parents[0]: 0 must be one of the phases before phase 0": job(
 				`{"parents":[0],"tasks":1,"cpu":1,"mem":1,"mean":5}`),
 			"w.jsonl:1: phases[0].durations[1]: 0 must be between": job(

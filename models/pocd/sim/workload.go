@@ -13,14 +13,14 @@ type Workload = simulation.Workload[Job]
 // is its line of a workload file.
 type Job struct {
 	ID       string  `json:"job" is:"id"`
-	Arrival  float64 `json:"arrival"`  // seconds, 0 ≤ Arrival ≤ MaxSeconds
-	Deadline float64 `json:"deadline"` // seconds after the arrival, MinSeconds ≤ Deadline ≤ MaxSeconds
-	Tasks    int     `json:"tasks"`    // 1 ≤ Tasks ≤ MaxTasks
-	TMin     float64 `json:"t_min"`    // seconds, MinSeconds ≤ TMin ≤ MaxSeconds
-	Beta     float64 `json:"beta"`     // MinBeta ≤ Beta ≤ MaxBeta
+	Arrival  float64 `json:"arrival" is:"0..1e9"`     // seconds
+	Deadline float64 `json:"deadline" is:"1e-3..1e9"` // seconds after the arrival
+	Tasks    int     `json:"tasks" is:"1..1000000"`
+	TMin     float64 `json:"t_min" is:"1e-3..1e9"` // seconds
+	Beta     float64 `json:"beta" is:"0.1..1e6"`
 }
 
-// The limits of a workload. They keep times within what a float64 resolves well and a job within memory.
+// The limits of a workload, as its tags have them. They keep times within what a float64 resolves well and a job within memory.
 const (
 	MaxTasks   = 1_000_000
 	MinSeconds = 1e-3
@@ -36,14 +36,3 @@ func (j *Job) mean() float64 {
 
 // Key is the job's id.
 func (j Job) Key() string { return j.ID }
-
-// Validate says which field is out of range.
-func (j Job) Validate() *simulation.FieldError {
-	return simulation.First(
-		simulation.Within("arrival", j.Arrival, 0, MaxSeconds, " seconds"),
-		simulation.Within("deadline", j.Deadline, MinSeconds, MaxSeconds, " seconds"),
-		simulation.Within("t_min", j.TMin, MinSeconds, MaxSeconds, " seconds"),
-		simulation.Within("beta", j.Beta, MinBeta, MaxBeta, ""),
-		simulation.Within("tasks", j.Tasks, 1, MaxTasks, ""),
-	)
-}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"schedgap/models"
-	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -44,11 +43,13 @@ func decodeAllotment(answer []byte, n, machines int) (Allotment, error) {
 	if err != nil {
 		return Allotment{}, err
 	}
-	if err := simulation.First(
-		simulation.Within("served", a.Served, 1, n, ""), simulation.Within("first", a.First, 1, machines, ""),
-		simulation.Within("others", a.Others, 1, machines, ""),
-	); err != nil {
-		f.Fail(err.Path, "%s", err.Reason)
+	for _, x := range [...]struct {
+		path        string
+		value, most int
+	}{{"served", a.Served, n}, {"first", a.First, machines}, {"others", a.Others, machines}} {
+		if x.value < 1 || x.value > x.most {
+			f.Fail(x.path, "%d must be between 1 and %d", x.value, x.most)
+		}
 	}
 	return Allotment{Served: a.Served, First: a.First, Others: a.Others, Share: a.Share}, f.Err()
 }

@@ -12,11 +12,11 @@ type Workload = simulation.Workload[Job]
 // is its line of a workload file.
 type Job struct {
 	ID      string  `json:"job" is:"id"`
-	Arrival float64 `json:"arrival"` // 0 ≤ Arrival ≤ MaxTime
-	Work    float64 `json:"work"`    // MinWork ≤ Work ≤ MaxTime
+	Arrival float64 `json:"arrival" is:"0..1e9"`
+	Work    float64 `json:"work" is:"1e-6..1e9"`
 }
 
-// The limits of a workload, units of time. They keep times within what a float64 resolves well.
+// The limits of a workload, units of time, as its tags have them. They keep times within what a float64 resolves well.
 const (
 	MaxTime = 1e9
 	MinWork = 1e-6
@@ -24,9 +24,3 @@ const (
 
 // Key is the job's id.
 func (j Job) Key() string { return j.ID }
-
-// Validate says which field is out of range.
-func (j Job) Validate() *simulation.FieldError {
-	return simulation.First(
-		simulation.Within("arrival", j.Arrival, 0, MaxTime, ""), simulation.Within("work", j.Work, MinWork, MaxTime, ""))
-}
