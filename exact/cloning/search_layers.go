@@ -90,7 +90,7 @@ type layer struct {
 func (l *layers) pass(ctx context.Context, width int) int {
 	left := math.MaxInt // least bound of what was left out
 	open := map[int]*layer{}
-	var moments heap.Queue
+	var moments heap.Keyed[int]
 	add := func(n *node) {
 		l.nodes++
 		if n.bound >= l.best {
@@ -105,7 +105,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 		if there == nil {
 			there = &layer{at: map[string]int{}}
 			open[n.now] = there
-			moments.Push(heap.Entry{Key: float64(n.now), ID: n.now})
+			moments.Push(float64(n.now), n.now)
 		}
 		i, known := there.at[n.key]
 		switch {
@@ -122,7 +122,7 @@ func (l *layers) pass(ctx context.Context, width int) int {
 	}
 	add(l.space.root())
 	for len(moments) > 0 && l.best > l.lower {
-		now := moments.Pop().ID
+		_, now := moments.Pop()
 		list := l.sorted(open[now].list)
 		delete(open, now)
 		if len(list) > width {

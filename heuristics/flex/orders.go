@@ -90,15 +90,16 @@ func EDDOrder(in *flex.Instance) []int {
 // MooreHodgsonOrder takes the cluster as one machine of speed S: jobs enter by due date, and whenever the last one is late
 // the longest so far is rejected. The rejected follow in file order.
 func MooreHodgsonOrder(in *flex.Instance) []int {
-	var accepted heap.Queue // the job of most work on top; of equal ones the later in the file
+	last := len(in.Jobs) - 1
+	accepted := heap.NewIndexed(len(in.Jobs)) // jobs from the end of the file, that of most work on top
 	rejected := make([]bool, len(in.Jobs))
 	order := EDDOrder(in)
 	end := 0.0
 	for _, j := range order {
-		accepted.Push(heap.Entry{Key: -in.Jobs[j].Work, ID: -j})
+		accepted.Set(int32(last-j), -in.Jobs[j].Work)
 		end += in.Jobs[j].Work / float64(in.Slots)
 		if d, _ := in.DueDate(j); flex.After(end, d) {
-			out := -accepted.Pop().ID
+			out := last - int(accepted.Pop())
 			rejected[out] = true
 			end -= in.Jobs[out].Work / float64(in.Slots)
 		}

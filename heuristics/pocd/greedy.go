@@ -24,10 +24,10 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 	if spare == 0 || in.MaxCopies == 0 {
 		return copies
 	}
-	tasks := make([]heap.Queue, len(in.Jobs))
+	tasks := make([]heap.Indexed, len(in.Jobs))
 	logP := make([]pocd.Sum, len(in.Jobs))
 	misses, logRs := make([][]pocd.Miss, len(in.Jobs)), make([][]float64, len(in.Jobs))
-	jobs := make(heap.Queue, 0, len(in.Jobs))
+	jobs := heap.NewIndexed(len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
 			return copies
@@ -37,42 +37,39 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 			continue
 		}
 		misses[j], logRs[j] = miss, make([]float64, len(miss))
-		tasks[j] = make(heap.Queue, 0, len(miss))
+		tasks[j] = heap.NewIndexed(len(miss))
 		for i, m := range miss {
 			logRs[j][i] = pocd.LogR(m, 0)
 			logP[j].Add(logRs[j][i])
 			if in.Jobs[j].Tasks[i].Straggler {
-				tasks[j] = append(tasks[j], heap.Entry{Key: tied(g.taskKey(m, 0)), ID: i})
+				tasks[j].Set(int32(i), tied(g.taskKey(m, 0)))
 			}
 		}
-		if len(tasks[j]) > 0 {
-			tasks[j].Init()
-			first := miss[tasks[j][0].ID]
-			jobs = append(jobs, heap.Entry{Key: tied(g.jobKey(logP[j].Value(), first, 0)), ID: j})
+		if !tasks[j].Empty() {
+			jobs.Set(int32(j), tied(g.jobKey(logP[j].Value(), miss[tasks[j].Top()], 0)))
 		}
 	}
-	jobs.Init()
-	for ; spare > 0 && len(jobs) > 0; spare-- {
+	for ; spare > 0 && !jobs.Empty(); spare-- {
 		if spare%checkEvery == 0 && ctx.Err() != nil {
 			return copies
 		}
-		j := jobs[0].ID
-		i := tasks[j][0].ID
+		j := jobs.Top()
+		i := tasks[j].Top()
 		r, miss := copies[j][i], misses[j][i]
 		copies[j][i]++
 		if r+1 == in.MaxCopies {
-			if tasks[j].Pop(); len(tasks[j]) == 0 {
+			if tasks[j].Pop(); tasks[j].Empty() {
 				jobs.Pop()
 				continue
 			}
 		} else {
-			tasks[j].Rekey(tied(g.taskKey(miss, r+1)))
+			tasks[j].Set(i, tied(g.taskKey(miss, r+1)))
 		}
 		logP[j].Add(-logRs[j][i])
 		logRs[j][i] = pocd.LogR(miss, r+1)
 		logP[j].Add(logRs[j][i])
-		next := tasks[j][0].ID
-		jobs.Rekey(tied(g.jobKey(logP[j].Value(), misses[j][next], copies[j][next])))
+		next := tasks[j].Top()
+		jobs.Set(j, tied(g.jobKey(logP[j].Value(), misses[j][next], copies[j][next])))
 	}
 	return copies
 }

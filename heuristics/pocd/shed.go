@@ -26,22 +26,21 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		return copies
 	}
 	misses := make([][]pocd.Miss, len(in.Jobs))
-	jobs := make(heap.Queue, 0, len(in.Jobs))
+	jobs := heap.NewIndexed(len(in.Jobs))
 	for j := range in.Jobs {
 		if ctx.Err() != nil {
 			return copies
 		}
 		if miss, hopeless := logMisses(&in.Jobs[j]); !hopeless {
 			misses[j] = miss
-			jobs = append(jobs, heap.Entry{Key: tied(uniformLogP(miss, 0)), ID: j})
+			jobs.Set(int32(j), tied(uniformLogP(miss, 0)))
 		}
 	}
-	jobs.Init()
-	for len(jobs) > 0 && spare > 0 {
+	for !jobs.Empty() && spare > 0 {
 		if ctx.Err() != nil {
 			return copies
 		}
-		j := jobs[0].ID
+		j := jobs.Top()
 		if len(copies[j]) > spare {
 			jobs.Pop()
 			continue
@@ -53,7 +52,7 @@ func ShedCopies(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		if r := copies[j][0]; r == in.MaxCopies {
 			jobs.Pop()
 		} else {
-			jobs.Rekey(tied(uniformLogP(misses[j], r)))
+			jobs.Set(j, tied(uniformLogP(misses[j], r)))
 		}
 	}
 	return copies

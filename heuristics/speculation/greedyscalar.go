@@ -23,22 +23,22 @@ var GreedyScalar = &speculation.Algorithm{
 // GreedyScalarMatching is the decision of GreedyScalar.
 func GreedyScalarMatching(ctx context.Context, in *speculation.Instance) speculation.Matching {
 	m := speculation.NoCopies(in)
-	rows, heads := make([][]choice, len(in.Stragglers)), heap.Queue{}
+	rows, heads := make([][]choice, len(in.Stragglers)), heap.NewIndexed(len(in.Stragglers))
 	for i := range in.Stragglers {
 		if ctx.Err() != nil {
 			return m
 		}
 		if rows[i] = helping(in, i); len(rows[i]) > 0 {
-			heads = append(heads, heap.Entry{Key: -rows[i][0].value, ID: i})
+			heads.Set(int32(i), -rows[i][0].value)
 		}
 	}
-	heads.Init()
 	taken := make([]bool, len(in.Slots))
-	for len(heads) > 0 && ctx.Err() == nil {
-		row := &rows[heads[0].ID]
+	for !heads.Empty() && ctx.Err() == nil {
+		i := heads.Top()
+		row := &rows[i]
 		j := (*row)[0].slot
 		if !taken[j] {
-			m[heads[0].ID], taken[j] = j, true
+			m[i], taken[j] = j, true
 			*row = nil
 		} else {
 			*row = (*row)[1:]
@@ -46,7 +46,7 @@ func GreedyScalarMatching(ctx context.Context, in *speculation.Instance) specula
 		if len(*row) == 0 {
 			heads.Pop()
 		} else {
-			heads.Rekey(-(*row)[0].value)
+			heads.Set(i, -(*row)[0].value)
 		}
 	}
 	return m

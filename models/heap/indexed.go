@@ -1,14 +1,15 @@
+// Package heap has the priority queues of simulators and heuristics, the least key first.
 package heap
 
-// An Indexed is a heap of the numbers below some, which knows the place of each, so that keys can change. Four children a node
-// keep it shallow.
+// An Indexed is a heap of numbers from 0 on, of equal keys the least number first, so that what its users do depends on nothing
+// else. It knows the place of each, so that keys can change. Four children a node keep it shallow. Its zero value is empty.
 type Indexed struct {
 	key   []float64 // by id
 	place []int32   // in order, by id; −1: not in it
 	order []int32
 }
 
-// NewIndexed returns an empty heap for the numbers below ids.
+// NewIndexed returns an empty heap with room for the numbers below ids.
 func NewIndexed(ids int) Indexed {
 	q := Indexed{key: make([]float64, ids), place: make([]int32, ids)}
 	for i := range q.place {
@@ -48,8 +49,18 @@ func (q *Indexed) All() []int32 { return q.order }
 // Least is the key on top of a heap that is not empty.
 func (q *Indexed) Least() float64 { return q.key[q.order[0]] }
 
+// Pop removes the top of a heap that is not empty.
+func (q *Indexed) Pop() int32 {
+	top := q.order[0]
+	q.Remove(top)
+	return top
+}
+
 // Set adds id, or moves it, to key.
 func (q *Indexed) Set(id int32, key float64) {
+	for int(id) >= len(q.place) {
+		q.key, q.place = append(q.key, 0), append(q.place, -1)
+	}
 	q.key[id] = key
 	if q.place[id] < 0 {
 		q.place[id] = int32(len(q.order))

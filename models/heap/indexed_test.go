@@ -1,9 +1,7 @@
 package heap
 
 import (
-	"cmp"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -65,31 +63,5 @@ func TestIndexedCopies(t *testing.T) {
 	}
 	if a.Top() != 5 || a.Least() != 2 {
 		t.Errorf("%v", a)
-	}
-}
-
-// Entries leave a queue by key, ties by number, however they came.
-func TestQueue(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
-		var q Queue
-		for id := range rng.IntN(40) {
-			if e := (Entry{float64(rng.IntN(9)), id}); rng.IntN(2) == 0 || len(q) == 0 {
-				q.Push(e)
-			} else {
-				q = append(q, e)
-				q.Init()
-			}
-			if rng.IntN(4) == 0 {
-				q.Rekey(q[0].Key + float64(rng.IntN(5)))
-			}
-		}
-		want := slices.Clone(q)
-		slices.SortFunc(want, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Key, b.Key), a.ID-b.ID) })
-		for _, e := range want {
-			if got := q.Pop(); got != e {
-				t.Fatalf("%v leaves, want %v", got, e)
-			}
-		}
 	}
 }

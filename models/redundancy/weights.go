@@ -75,21 +75,17 @@ func merge(list, earned []float64, y float64, gain []float64) []float64 {
 func (w *Weights) Split(n, behind int) []int {
 	first := n + behind - 1
 	copies := make([]int, min(n, len(w.Gain)))
-	var most heap.Queue // by what one machine more would earn
+	most := heap.NewIndexed(len(copies)) // by what one machine more would earn
 	for i := range copies {
-		most.Push(heap.Entry{Key: -w.Y[first-i] * w.Gain[0], ID: i})
+		most.Set(int32(i), -w.Y[first-i]*w.Gain[0])
 	}
 	for range w.Gain {
-		if len(most) == 0 {
+		if most.Empty() || most.Least() >= 0 {
 			break
 		}
-		e := most.Pop()
-		if e.Key >= 0 {
-			break
-		}
-		i := e.ID
+		i := int(most.Pop())
 		if copies[i]++; copies[i] < len(w.Gain) {
-			most.Push(heap.Entry{Key: -w.Y[first-i] * w.Gain[copies[i]], ID: i})
+			most.Set(int32(i), -w.Y[first-i]*w.Gain[copies[i]])
 		}
 	}
 	if last := slices.Index(copies, 0); last >= 0 {

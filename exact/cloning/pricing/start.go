@@ -1,11 +1,10 @@
 package pricing
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
-	"schedgap/models/heap"
+	machine "schedgap/models/simulation/relaxed"
 )
 
 // A relaxed schedule keeps the capacity of the whole cluster only: shortest remaining time on one machine of the cluster's
@@ -80,27 +79,9 @@ func (s *relaxed) grid(n int) []int {
 
 // SRPT returns the completion times, in order, of the rule of shortest remaining time on one machine.
 func SRPT(release, volume []float64) []float64 {
-	arrivals := make([]int, len(release))
-	for i := range arrivals {
-		arrivals[i] = i
+	jobs := make([]machine.Job, len(release))
+	for i := range jobs {
+		jobs[i] = machine.Job{Release: release[i], Volume: volume[i]}
 	}
-	slices.SortFunc(arrivals, func(a, b int) int { return cmp.Compare(release[a], release[b]) })
-	var queue heap.Queue
-	ends, now, next := make([]float64, 0, len(release)), 0.0, 0
-	for len(ends) < len(release) {
-		if len(queue) == 0 {
-			now = max(now, release[arrivals[next]])
-		}
-		for ; next < len(arrivals) && release[arrivals[next]] <= now; next++ {
-			queue.Push(heap.Entry{Key: volume[arrivals[next]]})
-		}
-		if next < len(arrivals) && now+queue[0].Key > release[arrivals[next]] {
-			queue.Rekey(queue[0].Key - (release[arrivals[next]] - now))
-			now = release[arrivals[next]]
-			continue
-		}
-		now += queue.Pop().Key
-		ends = append(ends, now)
-	}
-	return ends
+	return machine.Shortest(jobs, machine.Constant(1))
 }

@@ -152,21 +152,17 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 	}
 	e.reserve()
 	for {
-		slot, ok := e.due.next()
+		slot := e.due.next()
 		if e.arrived < len(e.order) {
-			if a := e.in.Jobs[e.order[e.arrived]].Arrival; !ok || a < slot {
-				slot, ok = a, true
-			}
+			slot = min(slot, e.in.Jobs[e.order[e.arrived]].Arrival)
 		}
-		if late, some := e.watch.next(); some && ok && late < slot {
-			slot = late
+		if slot < never {
+			slot = min(slot, e.watch.next())
 		}
 		if e.keep != nil && e.Count() > 0 {
-			if end, some := e.keep.due.next(); some && (!ok || end < slot) {
-				slot, ok = end, true
-			}
+			slot = min(slot, e.keep.due.next())
 		}
-		if !ok {
+		if slot == never {
 			break
 		}
 		if slot > maxSlot {
@@ -179,19 +175,9 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 			e.monitor.Advance(float64(slot)*e.slot, e.Count(), e.Count()-e.serving, e.held...)
 		}
 		e.now = slot
-		if next, ok := e.due.next(); ok && next == slot {
-			e.completeAll(e.due.take())
-		}
-		if e.keep != nil {
-			for next, ok := e.keep.due.next(); ok && next <= slot; next, ok = e.keep.due.next() {
-				for _, j := range e.keep.due.take() {
-					e.endKept(j, false)
-				}
-			}
-		}
-		if late, ok := e.watch.next(); ok && late == slot {
-			e.noteLate(e.watch.take())
-		}
+		e.completeAll(e.due.take(slot))
+		e.endDue()
+		e.noteLate(e.watch.take(slot))
 		e.arrive()
 		e.rerank()
 		if err := e.decide(ctx); err != nil {

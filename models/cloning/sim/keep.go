@@ -30,7 +30,6 @@ var keepParams = []models.Param{
 const (
 	keepNone   = "none"
 	keepNewest = "newest"
-	never      = math.MaxInt
 )
 
 // keeping has the copies that run on, and when clones may start. Its methods allow nil: nothing is kept.
@@ -144,6 +143,15 @@ func (e *engine) keepOne(t *task) int32 {
 	}
 	own.second[t.phase] = max(own.second[t.phase], second)
 	return chosen
+}
+
+// endDue ends the copies that were kept and end by themselves by now.
+func (e *engine) endDue() {
+	for e.keep != nil && e.keep.due.next() <= e.now {
+		for _, j := range e.keep.due.take(e.now) {
+			e.endKept(j, false)
+		}
+	}
 }
 
 // endKept ends the copies of a job that were kept and end by themselves by now, or all of them.

@@ -24,7 +24,6 @@ type attempt struct {
 	task    int32
 	k       int32 // 0 for the first attempt of the task
 	next    int32 // VM of the next attempt of the task, −1: none
-	place   int32 // of its next event in the heap
 	extra   bool  // started beside others
 }
 
@@ -83,7 +82,7 @@ func (e *engine) launchAttempt(id, i int32, offset float64) {
 	e.mostDrawn = max(e.mostDrawn, t.drawn)
 	t.attempts++
 	e.free--
-	e.events.push(event{min(e.vms[vm].end, e.vms[vm].changes), vm})
+	e.events.Set(2*vm, min(e.vms[vm].end, e.vms[vm].changes))
 	e.tell(Launched, id, i, vm)
 }
 
@@ -101,7 +100,7 @@ func (e *engine) release(vm int32) {
 		e.vms[before].next = a.next
 	}
 	t.attempts--
-	e.events.remove(int(a.place))
+	e.events.Remove(2 * vm)
 	e.idle = append(e.idle, vm)
 	e.free++
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models/heap"
 	"schedgap/models/pocd"
 	"schedgap/models/simulation"
 )
@@ -28,7 +29,7 @@ type engine struct {
 	free      int     // VMs
 	vms       []attempt
 	idle      []int32 // VMs that were used before and are free
-	events    events
+	events    heap.Indexed // the ends and changes of attempts, by 2·VM, and when jobs have progressed by ξ, by 2·job + 1
 	nextCheck float64
 	due       bool // a check is
 	spare     [][]task
@@ -96,7 +97,6 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 		options: o, Clock: simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(o.capacity)),
 		policy: policy, free: o.capacity, nextCheck: math.Inf(1), states: make([]state, len(w.Jobs)),
 	}
-	e.events.vms = &e.vms
 	for i, k := range e.File {
 		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.Noise, k)
 		e.work += float64(e.Jobs[i].Tasks) * (o.Launch + e.processing(e.Jobs[i].mean()))
@@ -115,19 +115,17 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 func (e *engine) Run(ctx context.Context) error {
 	return e.Clock.Run(ctx, func() error {
 		e.advance(e.nextMoment())
-		for len(e.events.heap) > 0 && e.events.heap[0].at <= e.Now {
-			ref := e.events.heap[0].ref
-			if ref >= 0 {
-				if a := &e.vms[ref]; a.changes < a.end {
-					e.change(ref)
-				} else {
-					e.complete(ref)
+		for !e.events.Empty() && e.events.Least() <= e.Now {
+			of := e.events.Top()
+			if id := of / 2; of%2 == 1 {
+				e.events.Pop()
+				if s := &e.states[id]; s.phase == runs {
+					s.observed, e.due = true, true
 				}
-				continue
-			}
-			e.events.remove(0)
-			if s := &e.states[-1-ref]; s.phase == runs {
-				s.observed, e.due = true, true
+			} else if a := &e.vms[id]; a.changes < a.end {
+				e.change(id)
+			} else {
+				e.complete(id)
 			}
 		}
 		e.Arrive(func(id int32) {
@@ -145,8 +143,8 @@ func (e *engine) Run(ctx context.Context) error {
 
 func (e *engine) nextMoment() float64 {
 	t := min(e.nextCheck, e.NextArrival())
-	if len(e.events.heap) > 0 {
-		t = min(t, e.events.heap[0].at)
+	if !e.events.Empty() {
+		t = min(t, e.events.Least())
 	}
 	return max(t, e.Now)
 }
@@ -233,7 +231,7 @@ func (e *engine) start(id int32) {
 		e.due = true
 	}
 	if e.policy.Checks&AtProgress != 0 {
-		e.events.push(event{e.observedAt(id), -1 - id})
+		e.events.Set(2*id+1, e.observedAt(id))
 	}
 	if e.policy.Checks&Periodic != 0 && math.IsInf(e.nextCheck, 1) {
 		e.nextCheck = e.Now + e.interval(j.Deadline)

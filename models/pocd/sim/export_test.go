@@ -37,22 +37,3 @@ func Watch(ctx context.Context, w *Workload, p Policy, v models.Values, seed uin
 	e.Report(emit)
 	return nil
 }
-
-// Sorted pushes events at the given times, removes those at the places that remove names while there are so many, and returns the
-// others in the order in which they come.
-func Sorted(at []float64, remove []int) []float64 {
-	vms := make([]attempt, len(at))
-	h := events{vms: &vms}
-	for i, t := range at {
-		h.push(event{t, int32(i)})
-	}
-	for _, vm := range remove {
-		h.remove(int(vms[vm].place))
-	}
-	var out []float64
-	for len(h.heap) > 0 {
-		out = append(out, h.heap[0].at)
-		h.remove(0)
-	}
-	return out
-}

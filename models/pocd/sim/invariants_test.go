@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd/sim"
@@ -226,49 +224,5 @@ func TestInvariants(t *testing.T) {
 				a.close(got)
 			})
 		})
-	}
-}
-
-// Events come in order, whichever were removed.
-func TestEvents(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		at := rapid.SliceOfN(rapid.Float64Range(0, 9), 0, 60).Draw(t, "at")
-		order := make([]int, len(at))
-		for i := range order {
-			order[i] = i
-		}
-		remove := rapid.Permutation(order).Draw(t, "order")[:rapid.IntRange(0, len(at)).Draw(t, "removed")]
-		var want []float64
-		for i, v := range at {
-			if !slices.Contains(remove, i) {
-				want = append(want, v)
-			}
-		}
-		slices.Sort(want)
-		if d := cmp.Diff(want, sim.Sorted(at, remove)); d != "" {
-			t.Fatal(d)
-		}
-	})
-}
-
-// The same for many events, whose heap is several levels deep.
-func TestManyEvents(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		at := make([]float64, 3000)
-		for i := range at {
-			at[i] = float64(rng.IntN(1000))
-		}
-		remove := rng.Perm(len(at))[:rng.IntN(len(at))]
-		var want []float64
-		for i, v := range at {
-			if !slices.Contains(remove, i) {
-				want = append(want, v)
-			}
-		}
-		slices.Sort(want)
-		if d := cmp.Diff(want, sim.Sorted(at, remove)); d != "" {
-			t.Fatal(d)
-		}
 	}
 }

@@ -117,6 +117,5 @@ func (e *engine) change(vm int32) {
 	a.segment++
 	x, lasts := e.segment(a.job, a.task, a.k, a.segment)
 	a.speed, a.end, a.changes = 1/x, e.Now+(1-a.done)*x, e.Now+lasts
-	e.events.remove(int(a.place))
-	e.events.push(event{min(a.end, a.changes), vm})
+	e.events.Set(2*vm, min(a.end, a.changes))
 }

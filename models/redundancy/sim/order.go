@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"schedgap/models/heap"
 	"schedgap/models/simulation"
 )
@@ -124,7 +126,7 @@ type shortest struct {
 	remaining func(job int32) float64
 	saved     func(job int32) float64 // the work that a job has left when it has to wait
 	file, job []int                   // a job's place in the file, and the job of a place
-	waiting   heap.Queue              // places in the file by remaining work
+	waiting   heap.Indexed            // places in the file by remaining work
 	running   []int32
 	place     []int32 // by job: where it is in running; −1: nowhere
 	touched   []int32
@@ -138,9 +140,7 @@ func newShortest(file []int, remaining, saved func(int32) float64) *shortest {
 	return s
 }
 
-func (s *shortest) Arrive(j int32) { s.waiting.Push(s.entry(j)) }
-
-func (s *shortest) entry(j int32) heap.Entry { return heap.Entry{Key: s.remaining(j), ID: s.file[j]} }
+func (s *shortest) Arrive(j int32) { s.waiting.Set(int32(s.file[j]), s.remaining(j)) }
 
 func (s *shortest) Depart(j int32) {
 	i, last := s.place[j], s.running[len(s.running)-1]
@@ -154,49 +154,53 @@ func (s *shortest) Serve(n int) []int32 {
 		s.start()
 	}
 	for len(s.running) > n {
-		s.stop(s.extreme(after))
+		_, last := s.ends()
+		s.stop(last)
 	}
-	for len(s.waiting) > 0 {
-		longest := s.extreme(after)
-		if !after(longest, s.waiting[0]) {
+	for !s.waiting.Empty() {
+		_, last := s.ends()
+		if next, left := s.waiting.Least(), s.remaining(last); next > left || next == left && int(s.waiting.Top()) > s.file[last] {
 			break
 		}
 		s.start()
-		s.stop(longest)
+		s.stop(last)
 	}
 	return s.touched
 }
 
 func (s *shortest) start() {
-	j := int32(s.job[s.waiting.Pop().ID])
+	j := int32(s.job[s.waiting.Pop()])
 	s.place[j] = int32(len(s.running))
 	s.running = append(s.running, j)
 	s.touched = append(s.touched, j)
 }
 
-func (s *shortest) stop(e heap.Entry) {
-	j := int32(s.job[e.ID])
+func (s *shortest) stop(j int32) {
 	s.Depart(j)
-	e.Key = s.saved(j)
-	s.waiting.Push(e)
+	s.waiting.Set(int32(s.file[j]), s.saved(j))
 	s.touched = append(s.touched, j)
 }
 
 func (s *shortest) Serves(j int32) bool { return s.place[j] >= 0 }
 
-func (s *shortest) First() int32 { return int32(s.job[s.extreme(heap.Entry.Before).ID]) }
+func (s *shortest) First() int32 {
+	first, _ := s.ends()
+	return first
+}
 
-// extreme is the running job that beats all others.
-func (s *shortest) extreme(beats func(a, b heap.Entry) bool) heap.Entry {
-	best := s.entry(s.running[0])
-	for _, j := range s.running[1:] {
-		if e := s.entry(j); beats(e, best) {
-			best = e
+// ends are the first and the last of the running jobs.
+func (s *shortest) ends() (first, last int32) {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, j := range s.running {
+		left := s.remaining(j)
+		if left < least || left == least && s.file[j] < s.file[first] {
+			first, least = j, left
+		}
+		if left > most || left == most && s.file[j] > s.file[last] {
+			last, most = j, left
 		}
 	}
-	return best
+	return first, last
 }
 
 func (s *shortest) Served() []int32 { return s.running }
-
-func after(a, b heap.Entry) bool { return b.Before(a) }
