@@ -28,7 +28,7 @@ type engine struct {
 	tasks     int     // unfinished ones of running jobs
 	free      int     // VMs
 	vms       []attempt
-	idle      []int32 // VMs that were used before and are free
+	idle      []int32      // VMs that were used before and are free
 	events    heap.Indexed // the ends and changes of attempts, by 2·VM, and when jobs have progressed by ξ, by 2·job + 1
 	nextCheck float64
 	due       bool // a check is
