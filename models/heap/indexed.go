@@ -11,7 +11,7 @@ type Indexed struct {
 
 // NewIndexed returns an empty heap with room for the numbers below ids.
 func NewIndexed(ids int) Indexed {
-	q := Indexed{key: make([]float64, ids), place: make([]int32, ids)}
+	q := Indexed{key: make([]float64, ids), place: make([]int32, ids), order: make([]int32, 0, ids)}
 	for i := range q.place {
 		q.place[i] = -1
 	}
