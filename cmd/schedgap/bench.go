@@ -176,39 +176,31 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suit
 
 // problemAndCommand accepts PROBLEM -- COMMAND …, of a command that can be run.
 func problemAndCommand(cmd *cobra.Command, args []string) error {
-	if err := behindDashes(cmd, args); err != nil {
+	if err := oneOf(nil, "PROBLEM")(cmd, args); err != nil {
 		return err
 	}
 	return runnable(args[1:])
 }
 
-// behindDashes accepts a problem, and behind two dashes a COMMAND, which may be one that does not start.
-func behindDashes(cmd *cobra.Command, args []string) error {
-	switch at := cmd.ArgsLenAtDash(); {
-	case len(args) == 0 || at == 0:
-		return fmt.Errorf("PROBLEM is missing; see: %s --help", cmd.CommandPath())
-	case at != 1 || len(args) < 2:
-		return fmt.Errorf("after the problem, -- and a COMMAND are needed; see: %s --help", cmd.CommandPath())
-	}
-	return nil
-}
-
-// oneOf accepts one argument, and behind it either a COMMAND or, by -a, an algorithm.
+// oneOf accepts one argument, and behind it either a COMMAND that can be run or, by -a, an algorithm; nil: there is no -a, and the
+// COMMAND may be one that does not start.
 func oneOf(algorithm *string, argument string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		at := cmd.ArgsLenAtDash()
+		at, see := cmd.ArgsLenAtDash(), "see: "+cmd.CommandPath()+" --help"
 		switch {
 		case len(args) == 0 || at == 0:
-			return fmt.Errorf("%s is missing; see: %s --help", argument, cmd.CommandPath())
+			return fmt.Errorf("%s is missing; %s", argument, see)
+		case algorithm == nil && (at != 1 || len(args) < 2):
+			return fmt.Errorf("after the problem, -- and a COMMAND are needed; %s", see)
 		case at < 0 && len(args) > 1 || at > 1:
-			return fmt.Errorf("unexpected argument %q; see: %s --help", args[1], cmd.CommandPath())
+			return fmt.Errorf("unexpected argument %q; %s", args[1], see)
 		case at == 1 && len(args) < 2:
-			return fmt.Errorf("after --, a COMMAND is needed; see: %s --help", cmd.CommandPath())
+			return fmt.Errorf("after --, a COMMAND is needed; %s", see)
 		case at < 0 && *algorithm == "":
-			return fmt.Errorf("the algorithm is missing, -a ALGORITHM or -- COMMAND; see: %s --help", cmd.CommandPath())
-		case at == 1 && *algorithm != "":
+			return fmt.Errorf("the algorithm is missing, -a ALGORITHM or -- COMMAND; %s", see)
+		case at == 1 && algorithm != nil && *algorithm != "":
 			return errors.New("-a ALGORITHM and -- COMMAND exclude each other")
-		case at == 1:
+		case at == 1 && algorithm != nil:
 			return runnable(args[1:])
 		}
 		return nil

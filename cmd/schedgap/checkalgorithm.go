@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/algocheck"
 	"schedgap/models"
+	"schedgap/reports/stats"
 )
 
 // algorithmCommand holds what is for a user's own algorithms.
@@ -46,10 +48,8 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 				return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names(all), ", "))
 			}
 		}
-		if keep != "" {
-			if err := writableFolder(keep); err != nil {
-				return err
-			}
+		if err := writableFolder(keep); keep != "" && err != nil {
+			return err
 		}
 		return a.tryOut(cmd, instances, o, asJSON, keep)
 	}))
@@ -73,21 +73,20 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 	}
 	var broken error // the first error of writing
 	say := func(format string, args ...any) {
-		if _, err := fmt.Fprintf(a.stdout, format, args...); broken == nil {
-			broken = err
-		}
+		_, err := fmt.Fprintf(a.stdout, format, args...)
+		broken = cmp.Or(broken, err)
 	}
 	// A row is printed when it is known: a command that hangs takes minutes.
 	row := func(cells ...any) {
-		say("%-*s  %-8s  %-12s  %-12s  %-9s  %s\n", append([]any{name}, cells...)...)
+		if !asJSON {
+			say("%-*s  %-8s  %-12s  %-12s  %-9s  %s\n", append([]any{name}, cells...)...)
+		}
 	}
 	var remarks []string           // each once
 	where := map[string][]string{} // the instances that one is about
 	wrong, applied, tried := 0, 0, 0
-	var compared standing
-	if !asJSON {
-		row("instance", "result", "objective", "optimum", "gap", "seconds")
-	}
+	compared := standing{ratios: map[string]map[string]float64{}}
+	row("instance", "result", "objective", "optimum", "gap", "seconds")
 	err := algocheck.Run(cmd.Context(), instances, o, func(v algocheck.Verdict) {
 		result := v.Status
 		if !v.OK {
@@ -108,17 +107,12 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 			broken = keepTried(keep, instances[tried-1], v.Solution)
 		}
 		if asJSON {
-			if line, err := encode(v); err == nil {
-				say("%s", line)
-			}
-			return
+			broken = cmp.Or(broken, a.printJSON(v))
 		}
 		row(v.Instance, result, number(v.Objective), number(v.Optimum), gapText(v), fmt.Sprintf("%.3f", v.Seconds))
 	})
-	if !asJSON {
-		if len(remarks) > 0 {
-			say("\n")
-		}
+	if !asJSON && len(remarks) > 0 {
+		say("\n")
 		for _, r := range remarks {
 			at := where[r][0]
 			if more := len(where[r]) - 1; more > 0 {
@@ -127,16 +121,12 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 			say("%s: %s\n", at, strings.TrimSpace(strings.ReplaceAll(r, "\n", "\n  ")))
 		}
 	}
-	if err := errors.Join(err, broken); err != nil {
-		return err
-	}
-	if !asJSON && wrong == 0 && applied > 0 {
+	if err == nil && !asJSON && wrong == 0 && applied > 0 {
 		say("\nright on all of %d instances%s\n", applied, compared.words())
 	}
-	if broken != nil {
-		return broken
-	}
-	switch {
+	switch err := errors.Join(err, broken); {
+	case err != nil:
+		return err
 	case wrong > 0:
 		return &exit{exitFailed, fmt.Sprintf("the command is wrong on %d of %d instances", wrong, tried)}
 	case applied == 0:
@@ -147,11 +137,8 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 
 // A standing is how far a command and its rivals are from proven optima.
 type standing struct {
-	instances int
-	own       float64                // the sum of logarithms of ratios, as of rivals
-	worst     float64                // ratio
-	at        string                 // its instance
-	rivals    map[string]*[3]float64 // by heuristic: its sum, the command's on the same instances, their number
+	instances []string
+	ratios    map[string]map[string]float64 // by heuristic and instance; the empty name is the command's
 }
 
 func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
@@ -159,42 +146,47 @@ func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
 		*v.Objective <= 0 {
 		return
 	}
-	ratio := func(value float64) float64 { return math.Pow(value / *v.Optimum, float64(in.Problem.Sense)) }
-	if s.instances++; s.rivals == nil {
-		s.rivals = map[string]*[3]float64{}
+	s.instances = append(s.instances, v.Instance)
+	add := func(name string, value float64) {
+		if s.ratios[name] == nil {
+			s.ratios[name] = map[string]float64{}
+		}
+		if value > 0 {
+			s.ratios[name][v.Instance] = math.Pow(value / *v.Optimum, float64(in.Problem.Sense))
+		}
 	}
-	s.own += math.Log(ratio(*v.Objective))
-	if r := ratio(*v.Objective); r > s.worst {
-		s.worst, s.at = r, v.Instance
-	}
+	add("", *v.Objective)
 	for name, value := range v.Rivals {
-		if s.rivals[name] == nil {
-			s.rivals[name] = new([3]float64)
-		}
-		if r := s.rivals[name]; value > 0 {
-			r[0], r[1], r[2] = r[0]+math.Log(ratio(value)), r[1]+math.Log(ratio(*v.Objective)), r[2]+1
-		}
+		add(name, value)
 	}
 }
 
 // words are empty where there is nothing to compare with.
 func (s *standing) words() string {
-	if s.instances == 0 {
+	if len(s.instances) == 0 {
 		return ""
 	}
-	mean := func(sum, n float64) float64 { return max(1, math.Exp(sum/n)) }
-	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", s.instances,
-		mean(s.own, float64(s.instances)), max(1, s.worst), s.at)
-	best := ""
-	for _, name := range slices.Sorted(maps.Keys(s.rivals)) {
-		r := s.rivals[name]
-		if 2*int(r[2]) > s.instances && (best == "" || r[0]/r[2] < s.rivals[best][0]/s.rivals[best][2]) {
+	mean := func(name, on string) float64 { // where another has ratios
+		var xs []float64
+		for _, instance := range s.instances {
+			if s.ratios[on][instance] > 0 {
+				xs = append(xs, s.ratios[name][instance])
+			}
+		}
+		return stats.GeoMean(xs)
+	}
+	own, best := s.ratios[""], ""
+	worst := slices.MaxFunc(s.instances, func(a, b string) int { return cmp.Compare(own[a], own[b]) })
+	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", len(s.instances), max(1, mean("", "")),
+		max(1, own[worst]), worst)
+	for _, name := range slices.Sorted(maps.Keys(s.ratios)) {
+		if 2*len(s.ratios[name]) > len(s.instances) && (best == "" || mean(name, name) < mean(best, best)) {
 			best = name
 		}
 	}
-	if r := s.rivals[best]; r != nil {
-		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %.0f of them, where this one has %.3f", best, mean(r[0], r[2]),
-			r[2], mean(r[1], r[2]))
+	if best != "" {
+		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %d of them, where this one has %.3f", best,
+			max(1, mean(best, best)), len(s.ratios[best]), max(1, mean("", best)))
 	}
 	return text
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -9,34 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/models/nearest"
 )
-
-func (a *app) completionCommand() *cobra.Command {
-	cmd := a.command("completion bash|zsh|fish|powershell", func(cmd *cobra.Command, args []string) error {
-		var script bytes.Buffer
-		var err error
-		switch root := cmd.Root(); args[0] {
-		case "bash":
-			err = root.GenBashCompletionV2(&script, true)
-		case "zsh":
-			err = root.GenZshCompletion(&script)
-		case "fish":
-			err = root.GenFishCompletion(&script, true)
-		case "powershell":
-			err = root.GenPowerShellCompletionWithDesc(&script)
-		default:
-			err = nearest.Unknown("shell", args[0], cmd.ValidArgs)
-		}
-		if err != nil {
-			return err
-		}
-		return a.print(script.Bytes())
-	})
-	cmd.Args = positional("SHELL")
-	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
-	return cmd
-}
 
 // completeProblems completes a command's first argument.
 func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

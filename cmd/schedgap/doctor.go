@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,27 +33,22 @@ func (a *app) doctorCommand() *cobra.Command {
 			return err
 		}
 		list := findings(m, solvers)
-		strict := finding{Name: "sandbox"}
 		if confined, err := worker.Confine(cmd.Context()); err == nil {
-			strict.OK, strict.Says = true, "evaluate confines commands: "+confined.Says
+			list = append(list, finding{"sandbox", true, "evaluate confines commands: " + confined.Says})
 		} else {
-			strict.Says = err.Error()
+			list = append(list, finding{"sandbox", false, err.Error()})
 		}
-		list = append(list, strict)
+		var text strings.Builder
+		for _, f := range list {
+			fmt.Fprintf(&text, "%-3s  %-18s  %s\n", map[bool]string{true: "yes", false: "no"}[f.OK], f.Name, f.Says)
+		}
 		if asJSON {
-			if err := a.printJSON(list); err != nil {
-				return err
-			}
+			err = a.printJSON(list)
 		} else {
-			for _, f := range list {
-				mark := "yes"
-				if !f.OK {
-					mark = "no"
-				}
-				if _, err := fmt.Fprintf(a.stdout, "%-3s  %-18s  %s\n", mark, f.Name, f.Says); err != nil {
-					return err
-				}
-			}
+			err = a.print([]byte(text.String()))
+		}
+		if err != nil {
+			return err
 		}
 		if m.WhySupervised != "" {
 			return &exit{exitFailed, "no process can be started: " + firstLine(m.WhySupervised)}
@@ -98,8 +94,7 @@ func findings(m worker.Means, solvers []bench.Solver) []finding {
 	}
 	const traces = "SCHEDGAP_TRACES"
 	dir := os.Getenv(traces)
-	folder, err := os.Stat(dir)
-	there := dir != "" && err == nil && folder.IsDir()
+	there := dir != "" && folder(dir) == nil
 	return append(list, finding{"traces", there, why(there, traces+" is "+dir,
 		traces+" names no folder: sources that need it are skipped", "")})
 }

@@ -62,7 +62,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 		if cmd.Flags().Changed("scaffold") {
 			return positional("PROBLEM")(cmd, args)
 		}
-		return behindDashes(cmd, args)
+		return oneOf(nil, "PROBLEM")(cmd, args)
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&o.Set, "set", evaluate.Train,

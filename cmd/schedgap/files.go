@@ -51,20 +51,7 @@ func (a *app) storedInstance(dir *store.Dir, sha256 string) (*bench.Instance, er
 }
 
 // readFile reads an input file; the error is one sentence that begins with its name.
-func readFile(file string) ([]byte, error) {
-	return input.Read(file, input.MaxData)
-}
-
-func pathError(file string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	if file == "" {
-		file = `""`
-	}
-	return fmt.Errorf("%s: %w", file, err)
-}
+func readFile(file string) ([]byte, error) { return input.Read(file, input.MaxData) }
 
 // writableFile reports early, before any work is done, that file cannot be written, or is the file that the work reads.
 func writableFile(file, from string) error {
@@ -155,13 +142,13 @@ func canMake(dir string) error {
 			return writable(dir)
 		}
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
-			return pathError(dir, err)
+			return input.PathError(dir, err)
 		}
 		if _, err := os.Lstat(dir); err == nil {
 			return fmt.Errorf("%s: is a symbolic link to nothing", dir)
 		}
 		if dir == filepath.Dir(dir) {
-			return pathError(dir, err)
+			return input.PathError(dir, err)
 		}
 	}
 }
@@ -178,7 +165,7 @@ func writable(path string) error {
 func folder(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return pathError(dir, err)
+		return input.PathError(dir, err)
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("%s: is not a directory", dir)
@@ -192,17 +179,17 @@ func writeFile(file string, data []byte) error {
 	if info, err := os.Stat(file); err == nil {
 		if !info.Mode().IsRegular() {
 			if err := os.WriteFile(file, data, 0o666); err != nil {
-				return pathError(file, err)
+				return input.PathError(file, err)
 			}
 			return nil
 		}
 		if file, err = filepath.EvalSymlinks(file); err != nil {
-			return pathError(file, err)
+			return input.PathError(file, err)
 		}
 	}
 	abs, err := filepath.Abs(file)
 	if err != nil {
-		return pathError(file, err)
+		return input.PathError(file, err)
 	}
 	return store.WriteFile(abs, data)
 }
@@ -210,7 +197,7 @@ func writeFile(file string, data []byte) error {
 // writeFiles writes files by name into a folder, which is made if need be.
 func writeFiles(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return pathError(dir, err)
+		return input.PathError(dir, err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := writeFile(filepath.Join(dir, name), files[name]); err != nil {

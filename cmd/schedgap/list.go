@@ -12,17 +12,48 @@ import (
 	"schedgap/models"
 )
 
+// A listing is what list has of one kind of thing.
+type listing struct {
+	name, short string
+	head        string // the table's, words apart
+	items       func(problems []*bench.Problem, add adder) error
+}
+
+// An adder takes an item, nil for none, and a row of the table, of no cells for none.
+type adder func(item any, cells ...string)
+
+// each lists what every problem has.
+func each(of func(p *bench.Problem, add adder)) func([]*bench.Problem, adder) error {
+	return func(problems []*bench.Problem, add adder) error {
+		for _, p := range problems {
+			of(p, add)
+		}
+		return nil
+	}
+}
+
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := a.command("list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]", nil)
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
-	var suites *cobra.Command
-	table := func(name, short string, header []string, rows func([]*bench.Problem) (any, [][]string, error)) *cobra.Command {
-		c := a.command(name+" [PROBLEM]", func(cmd *cobra.Command, args []string) error {
+	group(cmd)
+	for _, l := range []listing{
+		{"problems", "Problems", "PROBLEM SENSE REFERENCES TITLE", each(listProblem)},
+		{"algorithms", "Algorithms by problem", "PROBLEM ALGORITHM KIND REFERENCE TITLE", each(listAlgorithms)},
+		{"models", "Exact models by problem", "PROBLEM MODEL ALGORITHMS", each(listModels)},
+		{"solvers", "MILP solvers, which solve the models of all problems", "SOLVER VERSION AVAILABLE", listSolvers},
+		{"suites", "", "SUITE PROBLEM TYPICAL FIGURE PURPOSE", a.listSuites},
+		{"generators", "Parameters of the instance generators by problem", "PROBLEM PARAMETER DEFAULT MEANING", each(listGenerator)},
+		{"policies", "Policies of the simulators by problem", "PROBLEM POLICY TITLE", each(listPolicies)},
+		{"sweeps", "Experiments that stand in for the papers'", "SWEEP PROBLEM KIND CASES SOURCE TITLE", listSweeps},
+		{"constraints", "Constraints by problem", "PROBLEM CONSTRAINT STATEMENT SOURCE", each(listConstraints)},
+	} {
+		suites := l.name == "suites"
+		c := a.command(l.name+" [PROBLEM]", func(cmd *cobra.Command, args []string) error {
 			problems := a.registry.Problems
 			if len(args) > 0 {
 				p, err := a.registry.Problem(args[0])
-				if err != nil && cmd == suites {
+				if err != nil && suites {
 					return a.showSuite(cmd, args)
 				}
 				if err != nil {
@@ -30,47 +61,35 @@ func (a *app) listCommand() *cobra.Command {
 				}
 				problems = []*bench.Problem{p}
 			}
-			all, lines, err := rows(problems)
+			all, rows := []any{}, [][]string(nil)
+			err := l.items(problems, func(item any, cells ...string) {
+				if item != nil {
+					all = append(all, item)
+				}
+				if len(cells) > 0 {
+					rows = append(rows, cells)
+				}
+			})
 			if err != nil {
 				return err
 			}
-			return a.printList(asJSON, all, header, lines)
+			return a.printList(asJSON, all, strings.Fields(l.head), rows)
 		})
-		c.Short, c.Example, c.ValidArgsFunction = short, "  schedgap list "+name+" flex", a.completeProblems
-		return c
+		c.Short, c.Example, c.ValidArgsFunction = l.short, "  schedgap list "+l.name+" flex", a.completeProblems
+		if suites {
+			c.Use, c.ValidArgsFunction = "suites [PROBLEM|SUITE]", a.completeSuites
+		}
+		cmd.AddCommand(c)
 	}
-	suites = table("suites", "", []string{"SUITE", "PROBLEM", "TYPICAL", "FIGURE", "PURPOSE"}, lister(a.suiteItems, suiteItem.cells))
-	suites.Use, suites.ValidArgsFunction = "suites [PROBLEM|SUITE]", a.completeSuites
-	group(cmd,
-		table("problems", "Problems", []string{"PROBLEM", "SENSE", "REFERENCES", "TITLE"}, lister(problemItems, problemItem.cells)),
-		table("algorithms", "Algorithms by problem", []string{"PROBLEM", "ALGORITHM", "KIND", "REFERENCE", "TITLE"},
-			lister(algorithmItems, algorithmItem.cells)),
-		table("models", "Exact models by problem", []string{"PROBLEM", "MODEL", "ALGORITHMS"}, lister(modelItems, modelItem.cells)),
-		table("solvers", "MILP solvers, which solve the models of all problems", []string{"SOLVER", "VERSION", "AVAILABLE"},
-			lister(solverItems, solverItem.cells)),
-		suites,
-		table("generators", "Parameters of the instance generators by problem", []string{"PROBLEM", "PARAMETER", "DEFAULT", "MEANING"},
-			lister(generatorItems, generatorItem.cells)),
-		table("policies", "Policies of the simulators by problem", []string{"PROBLEM", "POLICY", "TITLE"},
-			lister(policyItems, policyItem.cells)),
-		table("sweeps", "Experiments that stand in for the papers'", []string{"SWEEP", "PROBLEM", "KIND", "CASES", "SOURCE", "TITLE"},
-			lister(sweepItems, sweepItem.cells)),
-		table("constraints", "Constraints by problem", []string{"PROBLEM", "CONSTRAINT", "STATEMENT", "SOURCE"},
-			lister(constraintItems, constraintItem.cells)))
 	return cmd
 }
 
-// lister lists the items of problems, and the rows that a table shows of each.
-func lister[T any](of func(problems []*bench.Problem) ([]T, error), cells func(item T) [][]string) func([]*bench.Problem) (any,
-	[][]string, error) {
-	return func(problems []*bench.Problem) (any, [][]string, error) {
-		items, err := of(problems)
-		var lines [][]string
-		for _, item := range items {
-			lines = append(lines, cells(item)...)
-		}
-		return append([]T{}, items...), lines, err
+func listSweeps(problems []*bench.Problem, add adder) error {
+	items, err := sweepItems(problems)
+	for _, item := range items {
+		add(item, item.cells()[0]...)
 	}
+	return err
 }
 
 type problemItem struct {
@@ -113,34 +132,25 @@ func paramsOf(ps []models.Param) []paramItem {
 	return items
 }
 
-func problemItems(problems []*bench.Problem) (items []problemItem, err error) {
-	for _, p := range problems {
-		item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
-		for _, r := range p.References {
-			item.References = append(item.References, referenceItem{r.Name, bench.OrNull(r.Within), r.Doc})
-		}
-		if p.Generator != nil {
-			item.Generator = paramsOf(p.Generator.Params)
-		}
-		if p.Deriver != nil {
-			item.Derivation = paramsOf(p.Deriver.Params)
-		}
-		if p.Simulator != nil {
-			for _, q := range p.Simulator.Policies {
-				item.Policies = append(item.Policies, q.Name)
-			}
-		}
-		items = append(items, item)
+func listProblem(p *bench.Problem, add adder) {
+	item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
+	var references []string
+	for _, r := range p.References {
+		item.References = append(item.References, referenceItem{r.Name, bench.OrNull(r.Within), r.Doc})
+		references = append(references, r.Name)
 	}
-	return items, nil
-}
-
-func (i problemItem) cells() [][]string {
-	var names []string
-	for _, r := range i.References {
-		names = append(names, r.Name)
+	if p.Generator != nil {
+		item.Generator = paramsOf(p.Generator.Params)
 	}
-	return [][]string{{i.Name, i.Sense, strings.Join(names, ", "), i.Title}}
+	if p.Deriver != nil {
+		item.Derivation = paramsOf(p.Deriver.Params)
+	}
+	if p.Simulator != nil {
+		for _, q := range p.Simulator.Policies {
+			item.Policies = append(item.Policies, q.Name)
+		}
+	}
+	add(item, p.Name, item.Sense, strings.Join(references, ", "), p.Title)
 }
 
 type algorithmItem struct {
@@ -158,23 +168,17 @@ type algorithmItem struct {
 	Doc       string      `json:"doc"`
 }
 
-func algorithmItems(problems []*bench.Problem) (items []algorithmItem, err error) {
-	for _, p := range problems {
-		for _, g := range p.Algorithms {
-			items = append(items, algorithmItem{
-				p.Name, g.Name, bench.OrNull(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
-				orEmpty(g.Solvers), orEmpty(g.Models), g.Doc,
-			})
+func listAlgorithms(p *bench.Problem, add adder) {
+	for _, g := range p.Algorithms {
+		name := g.Name
+		if g.Arg != "" {
+			name += ":" + g.Arg
 		}
+		add(algorithmItem{
+			p.Name, g.Name, bench.OrNull(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
+			orEmpty(g.Solvers), orEmpty(g.Models), g.Doc,
+		}, p.Name, name, string(g.Kind), g.Reference, firstLine(g.Doc))
 	}
-	return items, nil
-}
-
-func (i algorithmItem) cells() [][]string {
-	if i.Argument != nil {
-		i.Name += ":" + *i.Argument
-	}
-	return [][]string{{i.Problem, i.Name, i.Kind, i.Reference, firstLine(i.Doc)}}
 }
 
 func orEmpty(names []string) []string { return append([]string{}, names...) }
@@ -185,23 +189,16 @@ type modelItem struct {
 	Algorithms []string `json:"algorithms"` // that accept it as --model
 }
 
-func modelItems(problems []*bench.Problem) (items []modelItem, err error) {
-	for _, p := range problems {
-		for _, m := range p.Models {
-			item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
-			for _, g := range p.Algorithms {
-				if slices.Contains(g.Models, m) {
-					item.Algorithms = append(item.Algorithms, g.Name)
-				}
+func listModels(p *bench.Problem, add adder) {
+	for _, m := range p.Models {
+		item := modelItem{Problem: p.Name, Name: m, Algorithms: []string{}}
+		for _, g := range p.Algorithms {
+			if slices.Contains(g.Models, m) {
+				item.Algorithms = append(item.Algorithms, g.Name)
 			}
-			items = append(items, item)
 		}
+		add(item, p.Name, m, strings.Join(item.Algorithms, ", "))
 	}
-	return items, nil
-}
-
-func (i modelItem) cells() [][]string {
-	return [][]string{{i.Problem, i.Name, strings.Join(i.Algorithms, ", ")}}
 }
 
 type solverItem struct {
@@ -211,23 +208,16 @@ type solverItem struct {
 	Reason    *string `json:"reason"` // why it is not available
 }
 
-func solverItems([]*bench.Problem) (items []solverItem, err error) {
+func listSolvers(_ []*bench.Problem, add adder) error {
 	solvers, err := catalog.Solvers()
 	for _, s := range solvers {
-		item := solverItem{Name: s.Name, Available: s.Available, Reason: &s.Reason}
 		if s.Available {
-			item.Version, item.Reason = &s.Version, nil
+			add(solverItem{s.Name, &s.Version, true, nil}, s.Name, s.Version, "yes")
+		} else {
+			add(solverItem{s.Name, nil, false, &s.Reason}, s.Name, "-", "no: "+s.Reason)
 		}
-		items = append(items, item)
 	}
-	return items, err
-}
-
-func (i solverItem) cells() [][]string {
-	if !i.Available {
-		return [][]string{{i.Name, "-", "no: " + *i.Reason}}
-	}
-	return [][]string{{i.Name, *i.Version, "yes"}}
+	return err
 }
 
 type generatorItem struct {
@@ -237,20 +227,15 @@ type generatorItem struct {
 	Doc     string      `json:"doc"`
 }
 
-func generatorItems(problems []*bench.Problem) (items []generatorItem, err error) {
-	for _, p := range problems {
-		if p.Generator != nil {
-			items = append(items, generatorItem{p.Name, p.Name, paramsOf(p.Generator.Params), p.Generator.Doc})
-		}
+func listGenerator(p *bench.Problem, add adder) {
+	if p.Generator == nil {
+		return
 	}
-	return items, nil
-}
-
-func (i generatorItem) cells() (lines [][]string) {
-	for _, q := range i.Params {
-		lines = append(lines, []string{i.Problem, q.Name, fmt.Sprint(q.Default), q.meaning()})
+	params := paramsOf(p.Generator.Params)
+	add(generatorItem{p.Name, p.Name, params, p.Generator.Doc})
+	for _, q := range params {
+		add(nil, p.Name, q.Name, fmt.Sprint(q.Default), q.meaning())
 	}
-	return lines
 }
 
 type policyItem struct {
@@ -260,23 +245,21 @@ type policyItem struct {
 	Doc      string  `json:"doc"`
 }
 
-func policyItems(problems []*bench.Problem) (items []policyItem, err error) {
-	for _, p := range problems {
-		if p.Simulator == nil {
-			continue
-		}
-		for _, q := range p.Simulator.Policies {
-			items = append(items, policyItem{p.Name, q.Name, bench.OrNull(q.Arg), q.Doc})
-		}
+func listPolicies(p *bench.Problem, add adder) {
+	if p.Simulator == nil {
+		return
 	}
-	return items, nil
+	for _, q := range p.Simulator.Policies {
+		add(policyItem{p.Name, q.Name, bench.OrNull(q.Arg), q.Doc}, p.Name, policyName(q), firstLine(q.Doc))
+	}
 }
 
-func (i policyItem) cells() [][]string {
-	if i.Argument != nil {
-		i.Name += "[:" + *i.Argument + "]"
+// policyName is a policy with its argument, which may be left out.
+func policyName(q models.Policy) string {
+	if q.Arg != "" {
+		return q.Name + "[:" + q.Arg + "]"
 	}
-	return [][]string{{i.Problem, i.Name, firstLine(i.Doc)}}
+	return q.Name
 }
 
 type constraintItem struct {
@@ -286,15 +269,8 @@ type constraintItem struct {
 	Source    string `json:"source"`
 }
 
-func constraintItems(problems []*bench.Problem) (items []constraintItem, err error) {
-	for _, p := range problems {
-		for _, c := range p.Constraints {
-			items = append(items, constraintItem{p.Name, c.Name, c.Statement, c.Source})
-		}
+func listConstraints(p *bench.Problem, add adder) {
+	for _, c := range p.Constraints {
+		add(constraintItem{p.Name, c.Name, c.Statement, c.Source}, p.Name, c.Name, c.Statement, c.Source)
 	}
-	return items, nil
-}
-
-func (i constraintItem) cells() [][]string {
-	return [][]string{{i.Problem, i.Name, i.Statement, i.Source}}
 }

@@ -15,7 +15,7 @@ func (a *app) manCommand() *cobra.Command {
 	out := ""
 	cmd := a.command("man -o DIR", func(cmd *cobra.Command, _ []string) error {
 		if err := os.MkdirAll(out, 0o777); err != nil {
-			return pathError(out, err)
+			return input.PathError(out, err)
 		}
 		root := cmd.Root()
 		root.DisableAutoGenTag = true // a date in every page would make two builds differ

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"sync"
 	"time"
@@ -14,6 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/runner"
+	"schedgap/reports/words"
 )
 
 // logEvery is how often progress is logged where there is no terminal for a bar.
@@ -21,45 +22,43 @@ const logEvery = 10 * time.Second
 
 // A progress shows how far a run is: as a bar on a terminal, else as a log line now and then, whether units end or not.
 type progress struct {
-	app   *app
-	bars  *mpb.Progress // nil: no terminal
-	bar   *mpb.Bar
-	ended chan struct{}
+	log  *slog.Logger  // warnings go above the bar, if there is one
+	bars *mpb.Progress // nil: no terminal
+	bar  *mpb.Bar
+	stop func()
 
 	mu  sync.Mutex
 	now runner.Progress
 }
 
 func (a *app) progress(ctx context.Context, every time.Duration) *progress {
-	p := &progress{app: a, ended: make(chan struct{})}
+	p := &progress{log: a.log, stop: func() {}}
 	if f, ok := a.stderr.(*os.File); ok && !a.quiet && a.logFormat == logText && terminal(f) {
 		p.bars = mpb.NewWithContext(ctx, mpb.WithOutput(f), mpb.WithWidth(40))
-	} else {
-		go p.logNowAndThen(every)
+		p.log = a.loggerTo(p.bars, a.quiet)
+		return p
 	}
+	ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		for ticks := time.Tick(every); ; {
+			select {
+			case <-ticks:
+				p.mu.Lock()
+				now := p.now
+				p.mu.Unlock()
+				if now.Done < now.Total {
+					p.line(now)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
 	return p
 }
 
-func (p *progress) logNowAndThen(every time.Duration) {
-	ticks := time.NewTicker(every)
-	defer ticks.Stop()
-	for {
-		select {
-		case <-ticks.C:
-			p.mu.Lock()
-			now := p.now
-			p.mu.Unlock()
-			if now.Done < now.Total {
-				p.line(now)
-			}
-		case <-p.ended:
-			return
-		}
-	}
-}
-
 func (p *progress) line(now runner.Progress) {
-	p.app.log.Info("progress", "done", now.Done, "units", now.Total, "failed", now.Failed, "left", left(now))
+	p.log.Info("progress", "done", now.Done, "units", now.Total, "failed", now.Failed, "left", left(now))
 }
 
 // left says how long the rest will take; ? when nothing is known about that.
@@ -80,11 +79,8 @@ func (p *progress) show(now runner.Progress) {
 	p.now = now
 	p.mu.Unlock()
 	if r := now.Record; r != nil && bench.Status(r.Status).Broken() {
-		reason := ""
-		if r.Error != nil {
-			reason = firstLine(*r.Error)
-		}
-		p.log("unit failed", "algorithm", r.Algorithm, "instance", r.Instance, "status", r.Status, "error", reason)
+		reason := firstLine(words.Text(r.Error))
+		p.log.Warn("unit failed", "algorithm", r.Algorithm, "instance", r.Instance, "status", r.Status, "error", reason)
 	}
 	if p.bars != nil {
 		if p.bar == nil {
@@ -100,15 +96,6 @@ func (p *progress) show(now runner.Progress) {
 	}
 }
 
-// log writes a warning above the bar, if there is one.
-func (p *progress) log(message string, args ...any) {
-	if p.bars == nil {
-		p.app.log.Warn(message, args...)
-		return
-	}
-	p.app.loggerTo(io.Writer(p.bars), p.app.quiet).Warn(message, args...)
-}
-
 // rest is what the bar says behind the time that has passed.
 func (p *progress) rest(decor.Statistics) string {
 	p.mu.Lock()
@@ -117,7 +104,7 @@ func (p *progress) rest(decor.Statistics) string {
 }
 
 func (p *progress) close() {
-	close(p.ended)
+	p.stop()
 	if p.bars == nil {
 		return
 	}

@@ -39,7 +39,7 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:          "schedgap",
 		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		CompletionOptions: cobra.CompletionOptions{DisableNoDescFlag: true},
 		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
 	}
 	root.Version = sysinfo.Read().BinaryVersion
@@ -80,10 +80,13 @@ func (a *app) root() *cobra.Command {
 	showSuite := a.command("show NAME", a.showSuite)
 	showSuite.ValidArgsFunction = a.completeSuites
 	group(show, a.renamed(showSuite, "list suites"))
-	group(root, append(all, a.completionCommand(), a.internalCommand("worker", worker.Serve),
+	group(root, append(all, a.internalCommand("worker", worker.Serve),
 		a.internalCommand("supervise", worker.Supervise), show, a.renamed(a.versionCommand(), "doctor"),
 		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"),
 			"algorithm check"))...)
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	group(completion)
 	explain(root)
 	return root
 }

@@ -123,7 +123,7 @@ func (a *app) runPlan(ctx context.Context, plan *suite.Plan, o runner.Options) (
 	progress := a.progress(ctx, logEvery)
 	defer progress.close()
 	defer context.AfterFunc(ctx, func() {
-		progress.log("finishing the units that are running; interrupt again to stop at once")
+		progress.log.Warn("finishing the units that are running; interrupt again to stop at once")
 	})()
 	o.Kill, o.Note, o.Progress = a.hard.Done(), func(s string) { a.log.Warn(s) }, progress.show
 	return runner.Run(ctx, plan, o)

@@ -166,9 +166,8 @@ func describeSimulator(b *strings.Builder, p *bench.Problem) string {
 	}
 	fmt.Fprintf(b, "\n%s\n\nPolicies, -a:\n", s.Doc)
 	var names []string
-	policies, _ := policyItems([]*bench.Problem{p})
-	for _, q := range policies {
-		fmt.Fprintf(b, "  %s: %s\n", q.cells()[0][1], firstLine(q.Doc))
+	for _, q := range s.Policies {
+		fmt.Fprintf(b, "  %s: %s\n", policyName(q), firstLine(q.Doc))
 		names = append(names, q.Name)
 	}
 	describeParams(b, "Parameters of the simulation, -p:", s.Params)

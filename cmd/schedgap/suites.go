@@ -28,7 +28,7 @@ type suiteItem struct {
 	TimeLimit  float64  `json:"time_limit_seconds"`
 }
 
-func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err error) {
+func (a *app) listSuites(problems []*bench.Problem, add adder) error {
 	all, err := suite.Builtin(a.registry)
 	for _, s := range all {
 		if !slices.ContainsFunc(problems, func(p *bench.Problem) bool { return p.Name == s.Problem }) {
@@ -54,18 +54,13 @@ func (a *app) suiteItems(problems []*bench.Problem) (items []suiteItem, err erro
 		for _, e := range s.Algorithms {
 			item.Algorithms = append(item.Algorithms, e.Name)
 		}
-		items = append(items, item)
+		typical := "-"
+		if s.Typical > 0 {
+			typical = shortDuration(time.Duration(s.Typical))
+		}
+		add(item, s.Name, s.Problem, typical, cmp.Or(s.Figure, "-"), cmp.Or(s.Purpose, "-"))
 	}
-	return items, err
-}
-
-func (i suiteItem) cells() [][]string {
-	typical := "-"
-	if i.Typical != nil {
-		typical = shortDuration(time.Duration(*i.Typical * float64(time.Second)))
-	}
-	or := func(text *string) string { return *cmp.Or(text, new("-")) }
-	return [][]string{{i.Name, i.Problem, typical, or(i.Figure), or(i.Purpose)}}
+	return err
 }
 
 // shortDuration leaves out the zeros behind: 1m, not 1m0s.

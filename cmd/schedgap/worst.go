@@ -275,7 +275,7 @@ func (w *worstCommand) write(f *worst.Found) error {
 		worst.OptimalFile,
 	} {
 		if err := os.Remove(filepath.Join(w.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return pathError(filepath.Join(w.out, name), err)
+			return input.PathError(filepath.Join(w.out, name), err)
 		}
 	}
 	return writeFiles(w.out, files)

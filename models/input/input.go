@@ -63,11 +63,11 @@ func Unpack(file string, data []byte, most int64) ([]byte, error) {
 func ReadIn(folder, name string, most int64) ([]byte, error) {
 	file := filepath.Join(folder, name)
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		return nil, failed(folder, unix.ENOTDIR) // opening a pipe would wait for ever
+		return nil, PathError(folder, unix.ENOTDIR) // opening a pipe would wait for ever
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return nil, failed(file, err)
+		return nil, PathError(file, err)
 	}
 	defer root.Close()
 	f, size, err := open(file, name, most, root.OpenFile)
@@ -84,7 +84,7 @@ func read(f *os.File, file string, size, most int64) ([]byte, error) {
 	_, err := data.ReadFrom(io.LimitReader(f, most+1)) // it may grow, or be one of the kernel's, which have no size
 	switch {
 	case err != nil:
-		return nil, failed(file, err)
+		return nil, PathError(file, err)
 	case int64(data.Len()) > most:
 		return nil, tooLarge(file, most)
 	}
@@ -117,14 +117,14 @@ func open(
 	// Without O_NONBLOCK a named pipe that nobody writes to would hold the program for ever.
 	f, err = openFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
-		return nil, 0, failed(file, err)
+		return nil, 0, PathError(file, err)
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		err = failed(file, err)
+		err = PathError(file, err)
 	case info.IsDir():
-		err = failed(file, unix.EISDIR)
+		err = PathError(file, unix.EISDIR)
 	case !info.Mode().IsRegular():
 		err = fmt.Errorf("%s: is a %s; only regular files are read", file, kind(info.Mode()))
 	case info.Size() > most:
@@ -152,7 +152,8 @@ func Regular(fsys fs.FS, file string) error {
 	return nil
 }
 
-func failed(file string, err error) error {
+// PathError is the sentence about a file or folder that an error of the operating system makes: its name and the cause.
+func PathError(file string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err

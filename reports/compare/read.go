@@ -2,14 +2,13 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
+	"schedgap/models/input"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
@@ -21,7 +20,7 @@ func Read(ctx context.Context, path string) (Side, error) {
 	side := Side{Name: path}
 	info, err := os.Stat(path)
 	if err != nil {
-		return side, pathError(path, err)
+		return side, input.PathError(path, err)
 	}
 	if !info.IsDir() {
 		side.Records, err = readFile(ctx, path)
@@ -32,14 +31,6 @@ func Read(ctx context.Context, path string) (Side, error) {
 		err = fmt.Errorf("%s: holds no results", path)
 	}
 	return side, err
-}
-
-func pathError(path string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }
 
 // Speed is the median of timings of the reference unit; 0: there are too few to speak of a machine's speed, as one alone is as
