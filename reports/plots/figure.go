@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Frame is what all kinds of figures share.
@@ -174,20 +173,6 @@ func (s span) logarithmic(to *plot.Axis, factor, share float64) {
 	to.Min, to.Max, to.Scale = lo/pad, hi*pad, plot.LogScale{}
 }
 
-// transforms place values on a canvas. What is infinite, or not positive on a logarithmic axis, lies a hundred lengths of the
-// axis beyond it, as does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
-func transforms(p *plot.Plot, c *draw.Canvas) (x, y func(float64) vg.Length) {
-	const far = 100
-	on := func(a *plot.Axis, v float64) float64 {
-		_, log := a.Scale.(plot.LogScale)
-		if !(v > 0) && log || math.IsNaN(v) {
-			return -far
-		}
-		return min(max(a.Norm(v), -far), 1+far)
-	}
-	return func(v float64) vg.Length { return c.X(on(&p.X, v)) }, func(v float64) vg.Length { return c.Y(on(&p.Y, v)) }
-}
-
 // newFigure lays out an empty figure with the ranges of its values.
 func newFigure(f Frame, height vg.Length, x, y span) *Figure {
 	p := plot.New()
@@ -203,8 +188,9 @@ func newFigure(f Frame, height vg.Length, x, y span) *Figure {
 		axis.Padding = vg.Points(2)
 		axis.Label.Padding = vg.Points(4)
 	}
-	p.Add(background{f})
-	return &Figure{frame: f, height: height, plot: p, width: width, scale: 1, font: "Sans"}
+	fig := &Figure{frame: f, height: height, plot: p, width: width, scale: 1, font: "Sans"}
+	fig.add(f.grid)
+	return fig
 }
 
 func finite(x float64) bool { return math.Abs(x) <= largest }

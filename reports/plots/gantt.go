@@ -66,7 +66,7 @@ func Schedules(list []Schedule) (*Figure, error) {
 		f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = ticks, 0
 		for k, b := range s.Bars {
 			y := float64(len(names)-1-lanes[b.Lane]) - 0.42 + 0.84*stacks[i].Below[k]/most
-			f.plot.Add(bar{b, y, 0.84 * b.Amount / most, jobs[owner(b)]})
+			f.add(func(s sheet) { drawBar(s, b, y, y+0.84*b.Amount/most, jobs[owner(b)].color()) })
 		}
 		if first == nil {
 			first = f
@@ -90,13 +90,6 @@ func owner(b models.Bar) string {
 	return b.Lane
 }
 
-// bar is one rectangle, from y up.
-type bar struct {
-	models.Bar
-	y, height float64
-	style     Style
-}
-
 // box fills a rectangle and, of a clone, hatches it.
 func box(c draw.Canvas, r vg.Rectangle, fill color.Color, clone bool) {
 	c.SetColor(fill)
@@ -113,14 +106,13 @@ func box(c draw.Canvas, r vg.Rectangle, fill color.Color, clone bool) {
 	c.Stroke(r.Path())
 }
 
-// Plot draws the bar with its label if that fits.
-func (b bar) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := transforms(p, &c)
-	from, to := vg.Point{X: max(tx(b.Start), c.Min.X), Y: ty(b.y)}, vg.Point{X: min(tx(b.End), c.Max.X), Y: ty(b.y + b.height)}
-	box(c, vg.Rectangle{Min: from, Max: to}, b.style.color(), b.Clone)
+// drawBar draws a bar between two heights, with its label if that fits.
+func drawBar(s sheet, b models.Bar, low, high float64, fill color.NRGBA) {
+	from, to := vg.Point{X: max(s.x(b.Start), s.Min.X), Y: s.y(low)}, vg.Point{X: min(s.x(b.End), s.Max.X), Y: s.y(high)}
+	box(s.Canvas, vg.Rectangle{Min: from, Max: to}, fill, b.Clone)
 	label := textStyle(text.Style{XAlign: draw.XCenter, YAlign: draw.YCenter}, 7)
-	label.Font.Variant = p.X.Tick.Label.Font.Variant
-	label.Color = readable(b.style.color())
+	label.Font.Variant = s.plot.X.Tick.Label.Font.Variant
+	label.Color = readable(fill)
 	says := printable(b.Label)
 	if b.Job == "" && b.Amount != 1 { // a lane holds an amount, one of its own holds one
 		says = compact(b.Amount) + " " + says
@@ -129,10 +121,10 @@ func (b bar) Plot(c draw.Canvas, p *plot.Plot) {
 		if b.Clone { // or the hatching would run through it
 			plate := vg.Rectangle{Min: vg.Point{X: (from.X + to.X - width) / 2, Y: (from.Y+to.Y)/2 - 3.5}}
 			plate.Max = vg.Point{X: plate.Min.X + width, Y: plate.Min.Y + 7}
-			c.SetColor(b.style.color())
-			c.Fill(plate.Path())
+			s.SetColor(fill)
+			s.Fill(plate.Path())
 		}
-		c.FillText(label, vg.Point{X: (from.X + to.X) / 2, Y: (from.Y + to.Y) / 2}, says)
+		s.FillText(label, vg.Point{X: (from.X + to.X) / 2, Y: (from.Y + to.Y) / 2}, says)
 	}
 }
 

@@ -83,8 +83,8 @@ func TestArc(t *testing.T) {
 	if _, err := c.WriteTo(&b); err != nil {
 		t.Fatal(err)
 	}
-	if text := contents(t, b.Bytes()); strings.Count(text, " c\n") != 4 {
-		t.Errorf("not four curves:\n%s", text)
+	if text := contents(t, b.Bytes()); strings.Count(text, " c\n") != 6 {
+		t.Errorf("not six curves:\n%s", text)
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 )
 
 // A pdfCanvas is a page of PDF. The plotting library's own embeds whole fonts of 200 kB, knows no character beyond Latin 1 and
-// mixes a translucent colour with black; this one embeds the glyphs that are used.
+// mixes a translucent colour with black; this one embeds the glyphs that are used. Of transformations it knows the one that
+// figures have, the rotation of labels.
 type pdfCanvas struct {
 	doc    *fpdf.Fpdf
 	w, h   vg.Length
@@ -28,10 +29,10 @@ type pdfCanvas struct {
 	fonts  map[string]bool
 }
 
-// A pdfState is what Push keeps. The matrix maps to points from the lower left corner.
+// A pdfState is what Push keeps.
 type pdfState struct {
-	a, b, c, d, e, f float64 // x' = a·x + c·y + e, y' = b·x + d·y + f
-	width            vg.Length
+	angle float64 // in radians, around the lower left corner
+	width vg.Length
 }
 
 func newPDF(w, h vg.Length) *pdfCanvas {
@@ -42,7 +43,7 @@ func newPDF(w, h vg.Length) *pdfCanvas {
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
 	doc.AddPage()
-	c := &pdfCanvas{doc: doc, w: w, h: h, state: pdfState{a: 1, d: 1}, fonts: map[string]bool{}}
+	c := &pdfCanvas{doc: doc, w: w, h: h, fonts: map[string]bool{}}
 	vg.Initialize(c)
 	return c
 }
@@ -74,21 +75,16 @@ func (c *pdfCanvas) SetColor(to color.Color) {
 	c.doc.SetAlpha(float64(plain.A)/math.MaxUint8, "Normal")
 }
 
-func (c *pdfCanvas) Rotate(rad float64) {
-	s, sin, cos := c.state, math.Sin(rad), math.Cos(rad)
-	c.state.a, c.state.b = s.a*cos+s.c*sin, s.b*cos+s.d*sin
-	c.state.c, c.state.d = s.c*cos-s.a*sin, s.d*cos-s.b*sin
-}
+func (c *pdfCanvas) Rotate(rad float64) { c.state.angle += rad }
 
-func (c *pdfCanvas) Translate(pt vg.Point) {
-	x, y := pt.X.Points(), pt.Y.Points()
-	c.state.e += c.state.a*x + c.state.c*y
-	c.state.f += c.state.b*x + c.state.d*y
-}
+// Translate, Scale and DrawImage, as free curves, are for what no figure has.
+func (c *pdfCanvas) Translate(vg.Point) { c.unknown() }
 
-func (c *pdfCanvas) Scale(x, y float64) {
-	c.state.a, c.state.b, c.state.c, c.state.d = c.state.a*x, c.state.b*x, c.state.c*y, c.state.d*y
-}
+func (c *pdfCanvas) Scale(float64, float64) { c.unknown() }
+
+func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) { c.unknown() }
+
+func (c *pdfCanvas) unknown() { c.doc.SetError(fmt.Errorf("figures are neither moved nor scaled, and have no pictures and free curves")) }
 
 func (c *pdfCanvas) Push() { c.pushed = append(c.pushed, c.state) }
 
@@ -99,9 +95,9 @@ func (c *pdfCanvas) Pop() {
 }
 
 // at is where a point is on the page, whose y grows downwards.
-func (c *pdfCanvas) at(x, y vg.Length) (float64, float64) {
-	s, px, py := c.state, x.Points(), y.Points()
-	return s.a*px + s.c*py + s.e, c.h.Points() - (s.b*px + s.d*py + s.f)
+func (c *pdfCanvas) at(pt vg.Point) (x, y float64) {
+	sin, cos := math.Sincos(c.state.angle)
+	return cos*pt.X.Points() - sin*pt.Y.Points(), c.h.Points() - sin*pt.X.Points() - cos*pt.Y.Points()
 }
 
 func (c *pdfCanvas) Stroke(p vg.Path) {
@@ -118,49 +114,24 @@ func (c *pdfCanvas) Fill(p vg.Path) {
 
 func (c *pdfCanvas) path(p vg.Path) {
 	for i, comp := range p {
-		x, y := c.at(comp.Pos.X, comp.Pos.Y)
+		x, y := c.at(comp.Pos)
 		switch comp.Type {
 		case vg.MoveComp:
 			c.doc.MoveTo(x, y)
 		case vg.LineComp:
 			c.doc.LineTo(x, y)
 		case vg.ArcComp:
-			c.arc(comp, i == 0)
-		case vg.CurveComp:
-			x0, y0 := c.at(comp.Control[0].X, comp.Control[0].Y)
-			if len(comp.Control) == 1 {
-				c.doc.CurveTo(x0, y0, x, y)
-				break
+			const degree = math.Pi / 180
+			r, from := comp.Radius.Points(), comp.Start+c.state.angle
+			if i == 0 {
+				c.doc.MoveTo(x+r*math.Cos(from), y-r*math.Sin(from))
 			}
-			x1, y1 := c.at(comp.Control[1].X, comp.Control[1].Y)
-			c.doc.CurveBezierCubicTo(x0, y0, x1, y1, x, y)
+			c.doc.ArcTo(x, y, r, r, 0, from/degree, (from+comp.Angle)/degree)
 		case vg.CloseComp:
 			c.doc.ClosePath()
+		default:
+			c.unknown()
 		}
-	}
-}
-
-// arc draws an arc of a circle as cubic curves of at most a quarter each.
-func (c *pdfCanvas) arc(comp vg.PathComp, first bool) {
-	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2))))
-	step := comp.Angle / float64(n)
-	k := comp.Radius * vg.Length(4.0/3*math.Tan(step/4))
-	on := func(angle float64) (x, y, dx, dy vg.Length) {
-		cos, sin := vg.Length(math.Cos(angle)), vg.Length(math.Sin(angle))
-		return comp.Pos.X + comp.Radius*cos, comp.Pos.Y + comp.Radius*sin, -k * sin, k * cos
-	}
-	x, y, dx, dy := on(comp.Start)
-	if px, py := c.at(x, y); first {
-		c.doc.MoveTo(px, py)
-	} else {
-		c.doc.LineTo(px, py)
-	}
-	for i := 1; i <= n; i++ {
-		ax, ay := c.at(x+dx, y+dy)
-		x, y, dx, dy = on(comp.Start + float64(i)*step)
-		bx, by := c.at(x-dx, y-dy)
-		ex, ey := c.at(x, y)
-		c.doc.CurveBezierCubicTo(ax, ay, bx, by, ex, ey)
 	}
 }
 
@@ -179,21 +150,15 @@ func (c *pdfCanvas) FillString(f font.Face, pt vg.Point, text string) {
 		c.fonts[name] = true
 	}
 	c.doc.SetFont(name, "", f.Font.Size.Points())
-	x, y := c.at(pt.X, pt.Y)
-	angle := math.Atan2(c.state.b, c.state.a)
-	if angle == 0 {
+	x, y := c.at(pt)
+	if c.state.angle == 0 {
 		c.doc.Text(x, y, text)
 		return
 	}
 	c.doc.TransformBegin()
-	c.doc.TransformRotate(angle*180/math.Pi, x, y)
+	c.doc.TransformRotate(c.state.angle*180/math.Pi, x, y)
 	c.doc.Text(x, y, text)
 	c.doc.TransformEnd()
-}
-
-// DrawImage is for pictures, which no figure has.
-func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {
-	c.doc.SetError(fmt.Errorf("figures have no pictures"))
 }
 
 // WriteTo writes the page, after which nothing can be drawn.

@@ -40,7 +40,7 @@ func Strips(f Frame, strips []Strip) *Figure {
 	pad := 0.02 * (s.hi - s.lo)
 	x.Min, x.Max, x.Tick.Marker = s.lo-pad, s.hi+0.22*(s.hi-s.lo), s.ticks()
 	for i, strip := range strips {
-		fig.plot.Add(dotRow{strip, s, -float64(i)})
+		fig.add(func(on sheet) { strip.draw(on, s, -float64(i)) })
 	}
 	return fig
 }
@@ -123,54 +123,42 @@ func (s stripScale) ticks() plot.Ticker {
 	return out
 }
 
-type dotRow struct {
-	Strip
-	scale stripScale
-	y     float64
-}
-
-// Plot draws the row.
-func (r dotRow) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := transforms(p, &c)
+// draw draws the row.
+func (r Strip) draw(s sheet, scale stripScale, row float64) {
 	at := func(x float64) vg.Length { // what is infinitely far is at the end of the axis
 		if x > largest {
-			return c.Max.X
+			return s.Max.X
 		}
-		return tx(r.scale.at(x))
+		return s.x(scale.at(x))
 	}
-	y, half := ty(r.y), (ty(0)-ty(-1))*0.3
-	glyph := r.Style.glyph(vg.Points(1.7))
+	y, half := s.y(row), (s.y(0)-s.y(-1))*0.3
 	bar := draw.LineStyle{Color: r.Style.band(), Width: vg.Points(1.6)}
 	for i, x := range r.Hi {
 		// Dots of one value lie beside each other: the golden ratio spreads any number of them evenly.
 		_, shift := math.Modf(float64(i) * math.Phi)
 		pt := vg.Point{X: at(x), Y: y + half*vg.Length(1.6*shift-0.8)}
 		if lo := at(r.Lo[i]); lo != pt.X {
-			c.StrokeLines(bar, c.ClipLinesX([]vg.Point{{X: lo, Y: pt.Y}, pt})...)
+			s.line(bar, vg.Point{X: lo, Y: pt.Y}, pt)
 		}
-		if c.ContainsX(pt.X) {
-			c.DrawGlyph(glyph, pt)
-		}
+		s.glyph(r.Style.glyph(vg.Points(1.7)), pt)
 	}
 	if finite(r.CILo) && finite(r.CIHi) {
-		c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(1.4)},
-			c.ClipLinesX([]vg.Point{{X: at(r.CILo), Y: y}, {X: at(r.CIHi), Y: y}})...)
+		s.line(draw.LineStyle{Color: ink, Width: vg.Points(1.4)}, vg.Point{X: at(r.CILo), Y: y}, vg.Point{X: at(r.CIHi), Y: y})
 	}
-	if m := at(r.Mean); finite(r.Mean) && c.ContainsX(m) {
-		tick := draw.LineStyle{Color: ink, Width: vg.Points(2)}
-		c.StrokeLine2(tick, m, y-half, m, y+half)
+	if m := at(r.Mean); finite(r.Mean) {
+		s.line(draw.LineStyle{Color: ink, Width: vg.Points(2)}, vg.Point{X: m, Y: y - half}, vg.Point{X: m, Y: y + half})
 	}
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
-	if worst := at(r.Worst); r.Name != "" && r.Worst > -largest && c.ContainsX(worst) {
+	if worst := at(r.Worst); r.Name != "" && r.Worst > -largest && s.ContainsX(worst) {
 		says := printable(words.Percentage(r.Worst, r.Worst) + "  " + words.Middle(r.Name, 18))
-		label.Font = p.X.Tick.Label.Font
+		label.Font = s.plot.X.Tick.Label.Font
 		label.Font.Size *= 7.5 / 8.5
-		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= c.Max.X+margin {
-			c.FillText(label, at, says)
+		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= s.Max.X+margin {
+			s.FillText(label, at, says)
 			return
 		}
 		label.XAlign = draw.XRight // above the dots, which end there
-		c.FillText(label, vg.Point{X: c.Max.X, Y: y + half + 4}, says)
+		s.FillText(label, vg.Point{X: s.Max.X, Y: y + half + 4}, says)
 	}
 }

@@ -1,0 +1,144 @@
+package plots
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Line is one series of points from left to right.
+type Line struct {
+	Label  string // empty: not in the legend
+	Style  Style
+	X, Y   []float64
+	Step   bool      // a step function, Y[i] from X[i] to X[i+1] and on to the right edge
+	Points bool      // glyphs at the points
+	Loose  bool      // glyphs only, no line between them
+	Thin   bool      // a secondary line: thin and dashed
+	Edge   []float64 // if not nil, a band is drawn from Edge[i] to Y[i]
+	// Low and High, if not nil, are the ends of a bar at each point; one that is not finite is none.
+	Low, High []float64
+	// Crosses draws crosses only, no line between them: values that something else is to be held against.
+	Crosses bool
+}
+
+// known returns the line without the points that have no place. One whose value is infinite has: beyond the axis.
+func (l Line) known() Line {
+	x, y, edge := l.X, l.Y, l.Edge
+	for _, xs := range []*[]float64{&l.X, &l.Y, &l.Edge, &l.Low, &l.High} {
+		var kept []float64
+		for i, v := range *xs {
+			if finite(x[i]) && !math.IsNaN(y[i]) && (edge == nil || !math.IsNaN(edge[i])) {
+				kept = append(kept, v)
+			}
+		}
+		*xs = kept
+	}
+	return l
+}
+
+// Lines draws lines over a common frame.
+func Lines(f Frame, lines []Line) *Figure {
+	x, y := emptySpan(), emptySpan()
+	all := !slices.ContainsFunc(lines, func(l Line) bool { return !l.Style.Marked && len(l.X) > 0 })
+	for _, l := range lines {
+		if !l.Style.Marked || all { // what is not comparable does not stretch the axes
+			x.add(l.X...)
+			y.add(slices.Concat(l.Y, l.Edge, l.Low, l.High)...)
+		}
+	}
+	fig := newFigure(f, standard, x, y)
+	for _, l := range lines {
+		l = l.known()
+		fig.add(l.draw)
+		if l.Label == "" {
+			continue
+		}
+		if p := fig.plot; len(l.X) > 0 && !slices.ContainsFunc(l.points(), func(pt [2]float64) bool {
+			return pt[0] >= p.X.Min && pt[0] <= p.X.Max && pt[1] >= p.Y.Min && pt[1] <= p.Y.Max
+		}) {
+			l.Label += " (beyond the axes)"
+		}
+		stroke, glyph := l.looks()
+		fig.legend = append(fig.legend, entry{l.Label, func(c *draw.Canvas) {
+			if stroke != nil {
+				c.StrokeLine2(*stroke, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
+			}
+			if glyph != nil {
+				c.DrawGlyph(*glyph, c.Center())
+			}
+		}})
+	}
+	return fig
+}
+
+func (l Line) points() [][2]float64 {
+	pts := make([][2]float64, len(l.X))
+	for i, x := range l.X {
+		pts[i] = [2]float64{x, l.Y[i]}
+	}
+	return pts
+}
+
+// looks are those of the line and of the glyphs at its points; nil: there are none.
+func (l Line) looks() (stroke *draw.LineStyle, glyph *draw.GlyphStyle) {
+	if l.Crosses {
+		return nil, &draw.GlyphStyle{Color: l.Style.color(), Radius: vg.Points(3.8), Shape: draw.CrossGlyph{}}
+	}
+	if l.Points || l.Loose {
+		glyph = new(l.Style.glyph(vg.Points(2.8)))
+	}
+	if l.Loose {
+		return nil, glyph
+	}
+	stroke = new(l.Style.line(vg.Points(1.6)))
+	if l.Thin {
+		stroke.Width, stroke.Dashes = vg.Points(1.1), []vg.Length{4, 2}
+	}
+	return stroke, glyph
+}
+
+// draw draws the band, the bars, the line and the glyphs.
+func (l Line) draw(s sheet) {
+	path := l.path(s, l.Y)
+	if l.Edge != nil {
+		edge := l.path(s, l.Edge)
+		slices.Reverse(edge)
+		s.fill(l.Style.band(), slices.Concat(path, edge)...)
+	}
+	for i := range l.Low {
+		if finite(l.Low[i]) && finite(l.High[i]) {
+			bar := draw.LineStyle{Color: l.Style.color(), Width: vg.Points(0.9)}
+			s.line(bar, s.at(l.X[i], l.Low[i]), s.at(l.X[i], l.High[i]))
+		}
+	}
+	stroke, glyph := l.looks()
+	if stroke != nil {
+		s.line(*stroke, path...)
+	}
+	if glyph != nil {
+		for _, pt := range path {
+			s.glyph(*glyph, pt)
+		}
+	}
+}
+
+func (l Line) path(s sheet, ys []float64) (pts []vg.Point) {
+	for i, x := range l.X {
+		pt := s.at(x, ys[i])
+		if l.Step {
+			before := s.y(math.Max(0, s.plot.Y.Min))
+			if i > 0 {
+				before = pts[len(pts)-1].Y
+			}
+			pts = append(pts, vg.Point{X: pt.X, Y: before})
+		}
+		pts = append(pts, pt)
+	}
+	if l.Step && len(pts) > 0 {
+		pts = append(pts, vg.Point{X: s.Max.X, Y: pts[len(pts)-1].Y})
+	}
+	return pts
+}
