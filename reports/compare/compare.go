@@ -51,22 +51,21 @@ type Input struct {
 // A Round is a run of some units by base and, right after it or before it, by head.
 type Round struct{ Base, Head Side }
 
-// round is a Round by units.
-type round struct{ base, head map[string]*ratio.Record }
-
-func byUnit(rounds []Round) []round {
-	out := make([]round, len(rounds))
-	for i, r := range rounds {
-		of := func(records []ratio.Record) map[string]*ratio.Record {
-			m := make(map[string]*ratio.Record, len(records))
-			for k := range records {
-				m[records[k].UnitID] = &records[k]
+// byUnit are the records of base and head in each of the rounds, by unit; nil: a round has none.
+func byUnit(rounds []Round) map[string][][2]*ratio.Record {
+	units := map[string][][2]*ratio.Record{}
+	for k, r := range rounds {
+		for side, records := range [][]ratio.Record{r.Base.Records, r.Head.Records} {
+			for i := range records {
+				id := records[i].UnitID
+				if units[id] == nil {
+					units[id] = make([][2]*ratio.Record, len(rounds))
+				}
+				units[id][k][side] = &records[i]
 			}
-			return m
 		}
-		out[i] = round{of(r.Base.Records), of(r.Head.Records)}
 	}
-	return out
+	return units
 }
 
 // A Report is the outcome of a comparison. It depends on nothing but the input, whatever the order of the records.
@@ -156,7 +155,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 			a.count()
 			a.Quality = quality(a, dice(in.Seed, "quality", a))
 			a.Time = times(a.pairs, again, slow, dice(in.Seed, "time", a))
-			a.Time.Verdict = a.Time.verdict(in.Gates.threshold())
+			a.Time.Rounds, a.Time.Verdict = 1+len(in.Again), a.Time.verdict(in.Gates.threshold())
 			return nil
 		})
 	}
@@ -194,23 +193,20 @@ func (a *Algorithm) count() {
 // A lookup remembers what comparisons need of the instances.
 type lookup struct {
 	find    func(string) (*bench.Instance, error)
-	known   sync.Map // by hash
+	known   sync.Map // by hash: a function that finds it once
 	missing atomic.Int64
 }
 
 func (l *lookup) get(sha256 string) (*bench.Instance, error) {
-	known, ok := l.known.Load(sha256)
-	if !ok {
+	find, _ := l.known.LoadOrStore(sha256, sync.OnceValue(func() *bench.Instance {
 		in, err := l.find(sha256)
 		if err != nil {
-			in = &bench.Instance{}
-		}
-		// Another may have been faster.
-		if known, ok = l.known.LoadOrStore(sha256, &bench.Instance{Comparison: in.Comparison, Scales: in.Scales}); !ok && err != nil {
 			l.missing.Add(1)
+			return &bench.Instance{}
 		}
-	}
-	return known.(*bench.Instance), nil
+		return &bench.Instance{Comparison: in.Comparison, Scales: in.Scales}
+	}))
+	return find.(func() *bench.Instance)(), nil
 }
 
 func source(side Side, set *ratio.Set) Source {
@@ -242,31 +238,26 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 		ws = append(ws, fmt.Sprintf("%d instance files are not at hand; their values are compared by quotient where both are positive",
 			missing))
 	}
-	elsewhere, redefined, edited := 0, 0, 0
+	counts := map[string]int{} // by what is said of so many matched units
 	solvers := map[string]bool{}
+	differ := func(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
 	for _, a := range r.Algorithms {
-		elsewhere += a.Time.Elsewhere
-		redefined += a.Redefined
+		counts["ran on another kind of processor than before; their times are not compared"] += a.Time.Elsewhere
+		counts["have another reference, other waived constraints or another augmentation than before; their values are not compared"] += a.Redefined
 		for _, p := range a.pairs {
-			if b, h := words.Text(p.base.CommandSHA256), words.Text(p.head.CommandSHA256); b != h && b != "" && h != "" {
-				edited++
+			if differ(p.base.CommandSHA256, p.head.CommandSHA256) {
+				counts["ran different versions of their command"]++
 			}
-			if b, h := words.Text(p.base.SolverVersion), words.Text(p.head.SolverVersion); b != h && b != "" && h != "" {
+			if b, h := p.base.SolverVersion, p.head.SolverVersion; differ(b, h) {
 				name := cmp.Or(words.Text(p.head.Solver), "the solver")
-				solvers[fmt.Sprintf("%s is %s in base and %s in head, which may explain changes", name, b, h)] = true
+				solvers[fmt.Sprintf("%s is %s in base and %s in head, which may explain changes", name, *b, *h)] = true
 			}
 		}
 	}
-	if elsewhere > 0 {
-		ws = append(ws, fmt.Sprintf("%d matched units ran on another kind of processor than before; their times are not compared",
-			elsewhere))
-	}
-	if edited > 0 {
-		ws = append(ws, fmt.Sprintf("%d matched units ran different versions of their command", edited))
-	}
-	if redefined > 0 {
-		ws = append(ws, fmt.Sprintf("%d matched units have another reference, other waived constraints or another augmentation than "+
-			"before; their values are not compared", redefined))
+	for what, n := range counts {
+		if n > 0 {
+			ws = append(ws, fmt.Sprintf("%d matched units %s", n, what))
+		}
 	}
 	if slow := slower(r.speeds()); slow > speedTolerance {
 		ws = append(ws, fmt.Sprintf("the machine itself was slower by %.0f %% in head (reference unit); the gate of times allows for it",

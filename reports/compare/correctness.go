@@ -47,7 +47,7 @@ func findings(a *Algorithm) []Finding {
 		head := brief(words.Text(p.head.Error))
 		out = append(out, Finding{
 			Kind: kind, Problem: a.Problem, Algorithm: a.Algorithm, Instance: p.head.Instance, SHA256: p.head.InstanceSHA256,
-			Seed: p.head.Seed, UnitID: strings.TrimPrefix(p.head.UnitID, headPrefix), BaseStatus: p.base.Status,
+			Seed: p.head.Seed, UnitID: p.id, BaseStatus: p.base.Status,
 			HeadStatus: p.head.Status, Error: head, Command: summary.Command(p.head.Record),
 		})
 	}

@@ -31,44 +31,40 @@ func (r *Report) GitHub(w io.Writer) error {
 	return err
 }
 
-// The elements of a JUnit report that programs agree on.
-type (
-	junitSuite struct {
-		XMLName  xml.Name    `xml:"testsuite"`
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Cases    []junitCase `xml:"testcase"`
-	}
-	junitCase struct {
-		Class   string        `xml:"classname,attr"`
-		Name    string        `xml:"name,attr"`
-		Failure *junitMessage `xml:"failure"`
-		Skipped *junitMessage `xml:"skipped"`
-	}
-	junitMessage struct {
-		Message string `xml:"message,attr"`
-	}
-)
-
 // JUnit writes a test case for each algorithm and gate that is on. What the samples are not enough for is skipped.
 func (r *Report) JUnit(w io.Writer) error {
-	s := junitSuite{Name: r.Head.Name + " against " + r.Base.Name}
-	failures := map[[3]string]string{} // by gate, problem and algorithm
+	type message struct {
+		Message string `xml:"message,attr"`
+	}
+	type testCase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Failure *message `xml:"failure"`
+		Skipped *message `xml:"skipped"`
+	}
+	s := struct {
+		XMLName  xml.Name   `xml:"testsuite"`
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Skipped  int        `xml:"skipped,attr"`
+		Cases    []testCase `xml:"testcase"`
+	}{Name: r.Head.Name + " against " + r.Base.Name}
+	failures := map[testCase]string{}
+	of := func(gate, problem, algorithm string) testCase {
+		return testCase{Class: "schedgap." + problem + "." + algorithm, Name: gate}
+	}
 	for _, g := range r.Regressions {
-		key := [3]string{g.Gate, g.Problem, g.Algorithm}
+		key := of(g.Gate, g.Problem, g.Algorithm)
 		failures[key] = strings.TrimPrefix(failures[key]+"; "+g.Text, "; ")
 	}
-	add := func(gate, problem, algorithm string, unsure bool) {
-		c := junitCase{Class: "schedgap." + problem + "." + algorithm, Name: gate}
-		key := [3]string{gate, problem, algorithm}
-		if text, failed := failures[key]; failed {
-			c.Failure = &junitMessage{text}
+	add := func(c testCase, unsure bool) {
+		if text, failed := failures[c]; failed {
+			delete(failures, c)
+			c.Failure = &message{text}
 			s.Failures++
-			delete(failures, key)
 		} else if unsure {
-			c.Skipped = &junitMessage{string(NotEnough)}
+			c.Skipped = &message{string(NotEnough)}
 			s.Skipped++
 		}
 		s.Cases = append(s.Cases, c)
@@ -76,29 +72,25 @@ func (r *Report) JUnit(w io.Writer) error {
 	for i := range r.Algorithms {
 		a := &r.Algorithms[i]
 		if r.Gates.Correctness {
-			add("correctness", a.Problem, a.Algorithm, false)
+			add(of("correctness", a.Problem, a.Algorithm), false)
 		}
 		if r.Gates.Ratio != nil {
-			add("ratio", a.Problem, a.Algorithm, false)
+			add(of("ratio", a.Problem, a.Algorithm), false)
 		}
 		if r.Gates.Time != nil {
-			add("time", a.Problem, a.Algorithm, a.Time.Verdict == NotEnough)
+			add(of("time", a.Problem, a.Algorithm), a.Time.Verdict == NotEnough)
 		}
 	}
 	for _, g := range r.Regressions { // of algorithms that only one side has
-		if _, left := failures[[3]string{g.Gate, g.Problem, g.Algorithm}]; left {
-			add(g.Gate, g.Problem, g.Algorithm, false)
+		if c := of(g.Gate, g.Problem, g.Algorithm); failures[c] != "" {
+			add(c, false)
 		}
 	}
 	s.Tests = len(s.Cases)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
+	data, err := xml.MarshalIndent(s, "", "  ")
+	if err != nil {
 		return err
 	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(s); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
+	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, data)
 	return err
 }

@@ -43,6 +43,7 @@ func labels(s *ratio.Set) map[string]string {
 
 // A pair is one unit on both sides.
 type pair struct {
+	id         string // of the unit, on both sides
 	problem    *ratio.Problem
 	base, head *ratio.Unit
 }
@@ -88,7 +89,7 @@ func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
 				id = strings.TrimPrefix(u.UnitID, headPrefix)
 			}
 			if pairs[id] == nil {
-				pairs[id] = &pair{problem: p}
+				pairs[id] = &pair{id: id, problem: p}
 				ids = append(ids, id)
 			}
 			if inBase {

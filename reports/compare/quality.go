@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"schedgap/models"
 	"schedgap/reports/ratio"
@@ -90,7 +89,7 @@ func quality(a *Algorithm, rng *rand.Rand) Quality {
 		d, log, quotient := p.move(*b, *h)
 		if d > 0 && (q.Worst == nil || d > q.Worst.Scaled) {
 			q.Worst = &Change{
-				Instance: in.Name, SHA256: in.SHA256, Seed: p.head.Seed, UnitID: strings.TrimPrefix(p.head.UnitID, headPrefix),
+				Instance: in.Name, SHA256: in.SHA256, Seed: p.head.Seed, UnitID: p.id,
 				Base: *b, Head: *h, Scaled: d, Command: summary.Command(p.head.Record),
 			}
 		}

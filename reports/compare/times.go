@@ -3,7 +3,6 @@ package compare
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"schedgap/bench"
 	"schedgap/reports/ratio"
@@ -107,20 +106,19 @@ func (c *change) mean(rng *rand.Rand) (summary.Number, CI) {
 }
 
 // rounds are the unit's records on both sides by round, nil in one where it did not end as in the first.
-func (p *pair) rounds(again []round) [][2]*ratio.Record {
-	all := make([][2]*ratio.Record, 1+len(again))
-	all[0] = [2]*ratio.Record{p.base.Record, p.head.Record}
-	for k, r := range again {
-		b, h := r.base[strings.TrimPrefix(p.base.UnitID, basePrefix)], r.head[strings.TrimPrefix(p.head.UnitID, headPrefix)]
-		if b != nil && h != nil && b.Status == p.base.Status && h.Status == p.head.Status {
-			all[1+k] = [2]*ratio.Record{b, h}
+func (p *pair) rounds(again map[string][][2]*ratio.Record) [][2]*ratio.Record {
+	all := [][2]*ratio.Record{{p.base.Record, p.head.Record}}
+	for _, r := range again[p.id] {
+		if b, h := r[0], r[1]; b == nil || h == nil || b.Status != p.base.Status || h.Status != p.head.Status {
+			r = [2]*ratio.Record{}
 		}
+		all = append(all, r)
 	}
 	return all
 }
 
-func times(pairs []*pair, again []round, machine float64, rng *rand.Rand) Time {
-	t := Time{Machine: machine, Warnings: []stats.Warning{}, Rounds: 1 + len(again)}
+func times(pairs []*pair, again map[string][][2]*ratio.Record, machine float64, rng *rand.Rand) Time {
+	t := Time{Machine: machine, Warnings: []stats.Warning{}}
 	var wall, cpu change
 	var base, head sample
 	all := map[*ratio.Instance]bool{}

@@ -84,7 +84,9 @@ func (c *pdfCanvas) Scale(float64, float64) { c.unknown() }
 
 func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) { c.unknown() }
 
-func (c *pdfCanvas) unknown() { c.doc.SetError(fmt.Errorf("figures are neither moved nor scaled, and have no pictures and free curves")) }
+func (c *pdfCanvas) unknown() {
+	c.doc.SetError(fmt.Errorf("figures are neither moved nor scaled, and have no pictures and free curves"))
+}
 
 func (c *pdfCanvas) Push() { c.pushed = append(c.pushed, c.state) }
 

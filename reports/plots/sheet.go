@@ -40,7 +40,9 @@ func on(a *plot.Axis, v float64) float64 {
 	return min(max(a.Norm(v), -far), 1+far)
 }
 
-func (s sheet) line(style draw.LineStyle, pts ...vg.Point) { s.StrokeLines(style, s.ClipLinesXY(pts)...) }
+func (s sheet) line(style draw.LineStyle, pts ...vg.Point) {
+	s.StrokeLines(style, s.ClipLinesXY(pts)...)
+}
 
 func (s sheet) fill(c color.Color, pts ...vg.Point) { s.FillPolygon(c, s.ClipPolygonXY(pts)) }
 
