@@ -42,47 +42,46 @@ func (a *app) benchCommand() *cobra.Command {
 		with            []string
 		asJSON          bool
 	)
-	cmd := a.command("bench PROBLEM -- COMMAND …",
-		a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
-			if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
-				return err
-			}
-			suites, err := suite.Load(suiteName, a.registry)
-			if err != nil {
-				return err
-			}
-			if len(suites) != 1 || suites[0].Problem != p.Name {
-				return fmt.Errorf("--suite %s: is not one suite of %s", suiteName, p.Name)
-			}
-			if name == "" {
-				name = commandName(args[1:])
-			}
-			if o.Dir == "" {
-				o.Dir = filepath.Join("results", "bench-"+suites[0].Name)
-			}
-			if err := writableFolder(o.Dir, append(runFolders, "report")...); err != nil {
-				return stopped(err)
-			}
-			if err := suites[0].Add(name, args[1:]); err != nil {
-				return fmt.Errorf("--name: %w", err)
-			}
-			if err := addCommands(suites, with); err != nil {
-				return err
-			}
-			plan, err := a.withLibrary(cmd.Context(), suites[0])
-			if err != nil {
-				return err
-			}
-			s, err := a.runPlan(cmd.Context(), plan, o)
-			if err != nil {
-				return stopped(err)
-			}
-			if s.Interrupted {
-				return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
-			}
-			return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, plan,
-				asJSON)
-		}))
+	cmd := a.problemCommand("bench PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
+		if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
+			return err
+		}
+		suites, err := suite.Load(suiteName, a.registry)
+		if err != nil {
+			return err
+		}
+		if len(suites) != 1 || suites[0].Problem != p.Name {
+			return fmt.Errorf("--suite %s: is not one suite of %s", suiteName, p.Name)
+		}
+		if name == "" {
+			name = commandName(args[1:])
+		}
+		if o.Dir == "" {
+			o.Dir = filepath.Join("results", "bench-"+suites[0].Name)
+		}
+		if err := writableFolder(o.Dir, append(runFolders, "report")...); err != nil {
+			return stopped(err)
+		}
+		if err := suites[0].Add(name, args[1:]); err != nil {
+			return fmt.Errorf("--name: %w", err)
+		}
+		if err := addCommands(suites, with); err != nil {
+			return err
+		}
+		plan, err := a.withLibrary(cmd.Context(), suites[0])
+		if err != nil {
+			return err
+		}
+		s, err := a.runPlan(cmd.Context(), plan, o)
+		if err != nil {
+			return stopped(err)
+		}
+		if s.Interrupted {
+			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+		}
+		return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, plan,
+			asJSON)
+	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
 	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals")

@@ -35,7 +35,7 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 		asJSON     bool
 		only, keep string
 	)
-	cmd := a.command(name+" PROBLEM -- COMMAND …", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+	cmd := a.problemCommand(name+" PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) error {
 		o.Command = args[1:]
 		instances, err := algocheck.Instances(p, o.Seed)
 		if err != nil {
@@ -52,7 +52,7 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 			return err
 		}
 		return a.tryOut(cmd, instances, o, asJSON, keep)
-	}))
+	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
 	limitFlags(fs, &o.Limits, &o.Threads)

@@ -24,7 +24,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var again []string
 	all := false
 	cmd := a.command("compare BASE HEAD", func(cmd *cobra.Command, args []string) error {
-		in := compare.Input{Seed: seed}
+		in := compare.Input{Seed: seed, Problems: a.registry.Problems}
 		var err error
 		if in.Gates, err = compare.ParseGates(gates); err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
@@ -124,10 +124,6 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, base, head strin
 			if folder(path) == nil {
 				folders = append(folders, store.Open(path))
 			}
-		}
-		records := s.side.Records
-		if in.Problems, err = a.named(s.path, in.Problems, len(records), func(i int) string { return records[i].Problem }); err != nil {
-			return err
 		}
 	}
 	in.Instance = func(sha256 string) (*bench.Instance, error) {

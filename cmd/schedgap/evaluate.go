@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,17 +17,15 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/evaluate"
 	"schedgap/bench/suite"
+	"schedgap/reports/summary"
 )
 
 func (a *app) evaluateCommand() *cobra.Command {
 	o := evaluate.Options{Registry: a.registry, Stage: 2, Seed: 1, Limits: bench.Limits{Time: 10 * time.Second, Memory: 2 << 30}}
 	var files []string
 	suiteName, scaffold, confine := "", "", confinements[0]
-	cmd := a.command("evaluate PROBLEM -- COMMAND …", func(cmd *cobra.Command, args []string) (err error) {
-		if o.Problem, err = a.registry.Problem(args[0]); err != nil {
-			return err
-		}
-		if scaffold != "" {
+	cmd := a.problemCommand("evaluate PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
+		if o.Problem = p; scaffold != "" {
 			return a.scaffold(o.Problem, scaffold, o.Out)
 		}
 		fl := cmd.Flags()
@@ -147,4 +146,28 @@ func cacheFolder() string {
 		return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), dir), "schedgap")
 	}
 	return ""
+}
+
+// scaffold writes what a program that evolves heuristics begins with. Existing files are never replaced.
+func (a *app) scaffold(p *bench.Problem, kind, dir string) error {
+	if dir == "" {
+		return errors.New("--scaffold needs -o DIR")
+	}
+	files, err := catalog.Scaffold(p.Name, kind)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := unused(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	if err := writableFolder(dir); err != nil {
+		return err
+	}
+	if err := writeFiles(dir, files); err != nil {
+		return err
+	}
+	a.next(fmt.Sprintf("schedgap evaluate %s -- python3 %s", p.Name, summary.Quote(filepath.Join(dir, catalog.Initial))))
+	return nil
 }

@@ -22,12 +22,15 @@ type parsed[T any] struct {
 	value *T
 	kind  string
 	parse func(string) (T, error)
-	show  func(T) string
+	show  func(T) string // nil: as fmt does
 }
 
 func (p parsed[T]) String() string {
-	if p.value == nil || reflect.ValueOf(*p.value).IsZero() { // nothing is given
+	switch {
+	case p.value == nil || reflect.ValueOf(*p.value).IsZero(): // nothing is given
 		return ""
+	case p.show == nil:
+		return fmt.Sprint(*p.value)
 	}
 	return p.show(*p.value)
 }
@@ -50,7 +53,6 @@ func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...strin
 			}
 			return s, nil
 		},
-		show: func(s string) string { return s },
 	}, name, usage+": "+list)
 }
 
@@ -68,7 +70,6 @@ func count(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
 			}
 			return n, nil
 		},
-		show: strconv.Itoa,
 	}, name, short, usage)
 }
 
@@ -83,7 +84,6 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 			}
 			return uint64(n), nil
 		},
-		show: func(n uint64) string { return strconv.FormatUint(n, 10) },
 	}, "seed", "seed of all randomness")
 }
 
@@ -109,7 +109,6 @@ func durationFlag(fs *pflag.FlagSet, value *time.Duration, name, usage string) {
 			}
 			return d, nil
 		},
-		show: time.Duration.String,
 	}, name, usage)
 }
 

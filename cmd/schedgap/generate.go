@@ -14,7 +14,7 @@ import (
 func (a *app) generateCommand() *cobra.Command {
 	n, seed, out := 1, uint64(1), ""
 	var given []string
-	cmd := a.command("generate PROBLEM -o DIR", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, _ []string) error {
+	cmd := a.problemCommand("generate PROBLEM -o DIR", func(cmd *cobra.Command, p *bench.Problem, _ []string) error {
 		if p.Generator == nil {
 			return fmt.Errorf("there is no generator of %s instances", p.Name)
 		}
@@ -35,8 +35,7 @@ func (a *app) generateCommand() *cobra.Command {
 			}
 		}
 		return a.writeInstances(out, instances)
-	}))
-	cmd.Args = a.problemArgument
+	})
 	fs := cmd.Flags()
 	count(fs, &n, most, "count", "n", "how many instances")
 	seedFlag(fs, &seed)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"schedgap/bench"
 )
 
 // command is a command of a usage. It accepts the arguments that stand there before the first flag.
@@ -21,6 +23,27 @@ func (a *app) command(use string, run func(cmd *cobra.Command, args []string) er
 	cmd.Args = positional(arguments...)
 	if strings.Contains(use, " PROBLEM ") {
 		cmd.ValidArgsFunction = a.completeProblems
+	}
+	return cmd
+}
+
+// problemCommand is a command whose first argument names a problem, and says which is meant before it asks for flags.
+func (a *app) problemCommand(use string, run func(cmd *cobra.Command, p *bench.Problem, args []string) error) *cobra.Command {
+	cmd := a.command(use, nil)
+	words := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := words(cmd, args); err != nil {
+			return err
+		}
+		_, err := a.registry.Problem(args[0])
+		return err
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := a.registry.Problem(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, p, args)
 	}
 	return cmd
 }

@@ -29,7 +29,7 @@ type added struct {
 func (a *app) historyCommand() *cobra.Command {
 	out, gates, recent, seed, asJSON := "", "none", 3, uint64(1), false
 	cmd := a.command("history [DIR…] [-o DIR]", func(cmd *cobra.Command, args []string) error {
-		in := history.Input{Recent: recent, Seed: seed}
+		in := history.Input{Recent: recent, Seed: seed, Problems: a.registry.Problems}
 		var err error
 		if in.Gates, err = compare.ParseGates(gates); err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
@@ -62,9 +62,6 @@ func (a *app) historyCommand() *cobra.Command {
 			sums = append(sums, sum)
 		}
 		in.Rows = dataset.Rows
-		if in.Problems, err = a.named(out, nil, len(in.Rows), func(i int) string { return in.Rows[i].Problem }); err != nil {
-			return err
-		}
 		r, err := reports.Until(cmd.Context(), func() (*history.Report, error) { return history.New(cmd.Context(), in) })
 		if err != nil {
 			return err

@@ -27,14 +27,6 @@ func (a *app) printJSON(v any) error {
 	return a.print(line)
 }
 
-// judged prints a judgement; unless it is good, that says it all.
-func (a *app) judged(v any, good bool) error {
-	if err := a.printJSON(v); err != nil || good {
-		return err
-	}
-	return &exit{code: exitFailed}
-}
-
 // print prints a text that is whole.
 func (a *app) print(text []byte) error {
 	_, err := a.stdout.Write(text)

@@ -192,7 +192,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	in := &reports.Input{
 		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
 		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
-		Solution: dir.Solution, Sweep: verdicts.Sweep,
+		Solution: dir.Solution, Sweep: verdicts.Sweep, Problems: a.registry.Problems,
 	}
 	var bad, badSim, badLog []*store.FileError
 	var err error
@@ -222,23 +222,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	if len(in.Records)+len(in.Sim) == 0 {
 		return nil, fmt.Errorf("%s: holds no results", path)
 	}
-	in.Problems, err = a.named(path, in.Problems, len(in.Records), func(i int) string { return in.Records[i].Problem })
-	return in, err
-}
-
-// named adds the problems that the n rows of a file or folder name to a list.
-func (a *app) named(path string, list []*bench.Problem, n int, name func(i int) string) ([]*bench.Problem, error) {
-	for i := range n {
-		if slices.ContainsFunc(list, func(p *bench.Problem) bool { return p.Name == name(i) }) {
-			continue
-		}
-		p, err := a.registry.Problem(name(i))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		list = append(list, p)
-	}
-	return list, nil
+	return in, nil
 }
 
 // outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this
@@ -273,13 +257,8 @@ func outdated(ctx context.Context, path string, records []ratio.Record) (warning
 
 // relative is the way from one folder to another.
 func relative(from, to string) (string, error) {
-	from, err := filepath.Abs(from)
-	if err != nil {
-		return "", err
-	}
-	if to, err = filepath.Abs(to); err != nil {
-		return "", err
-	}
+	from, errFrom := filepath.Abs(from)
+	to, errTo := filepath.Abs(to)
 	way, err := filepath.Rel(from, to)
-	return filepath.ToSlash(way), err
+	return filepath.ToSlash(way), cmp.Or(errFrom, errTo, err)
 }

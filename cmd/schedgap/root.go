@@ -137,27 +137,6 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see: %s --help", err, cmd.CommandPath())
 }
 
-// onProblem runs what a command does with the problem that its first argument names.
-func (a *app) onProblem(run func(cmd *cobra.Command, p *bench.Problem, args []string) error) func(*cobra.Command,
-	[]string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		p, err := a.registry.Problem(args[0])
-		if err != nil {
-			return err
-		}
-		return run(cmd, p, args)
-	}
-}
-
-// problemArgument accepts the name of a problem, and says which is meant before it asks for flags.
-func (a *app) problemArgument(cmd *cobra.Command, args []string) error {
-	if err := positional("PROBLEM")(cmd, args); err != nil {
-		return err
-	}
-	_, err := a.registry.Problem(args[0])
-	return err
-}
-
 // positional accepts exactly the named arguments; a last one ending in … stands for one or more, one in brackets is optional.
 func positional(names ...string) cobra.PositionalArgs {
 	least, most := len(names), len(names)

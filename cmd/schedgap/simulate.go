@@ -44,16 +44,15 @@ func (a *app) simulateCommand() *cobra.Command {
 		out, sweep           string
 		workloads            = []string{"workload", "trace", "generate", "sweep"}
 	)
-	cmd := a.command("simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR", func(cmd *cobra.Command, args []string) (err error) {
-		if plan.Problem, err = a.registry.Problem(args[0]); err != nil {
-			return err
-		}
-		sim := plan.Problem.Simulator
-		if sim == nil {
-			return fmt.Errorf("there is no simulator of %s", plan.Problem.Name)
+	cmd := a.problemCommand("simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR", func(
+		cmd *cobra.Command, p *bench.Problem, _ []string,
+	) (err error) {
+		sim := p.Simulator
+		if plan.Problem = p; sim == nil {
+			return fmt.Errorf("there is no simulator of %s", p.Name)
 		}
 		if sweep != "" {
-			e, err := findSweep(plan.Problem.Name, sweep)
+			e, err := findSweep(p.Name, sweep)
 			if err == nil {
 				err = writableFolder(out, simFolder)
 			}

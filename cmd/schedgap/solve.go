@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,23 +77,18 @@ func (a *app) solveCommand() *cobra.Command {
 			return models.NotApplicablef("%s is not applicable to %s: %s", request.Algorithm, in.Name, res.Error)
 		}
 		var unwritten error // the answer is printed all the same
-		switch {
-		case proof == "":
-		case len(res.Proof) == 0:
-			unwritten = &exit{exitFailed, fmt.Sprintf("%s has no proof of what it found on %s: %s is not written", request.Algorithm,
-				in.Name, proof)}
-		default:
+		if proof != "" && len(res.Proof) == 0 {
+			unwritten = fmt.Errorf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)
+		} else if proof != "" {
 			if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
 				a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
 			}
-			if err := writeFile(proof, res.Proof); err != nil {
-				unwritten = &exit{exitFailed, err.Error()}
-			}
+			unwritten = writeFile(proof, res.Proof)
 		}
-		if err := a.conclude(in, request, res, out); err != nil {
+		if err := a.conclude(in, request, res, out); err != nil || unwritten == nil {
 			return err
 		}
-		return unwritten
+		return &exit{exitFailed, unwritten.Error()}
 	})
 	cmd.Args = oneOf(&request.Algorithm, "INSTANCE.json")
 	fs := cmd.Flags()
@@ -118,46 +114,36 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		Objective: res.Objective, Bound: res.Bound, Gap: res.Gap(), Feasible: res.Feasible,
 		Waived: orEmpty(res.Waived), Hopeless: orEmpty(res.Hopeless), WallSeconds: res.WallSeconds, Solution: res.Solution,
 	}
-	usable := res.Feasible != nil && *res.Feasible
-	failure := &exit{code: exitFailed}
+	failed := true
 	switch res.Status {
 	case bench.Optimal, bench.Feasible:
-		failure = nil
+		failed = false
 	case bench.Timeout, bench.OOM:
 		res.Status = bench.Timeout // both are limits
-		if usable {
-			failure = nil
-		}
+		failed = res.Feasible == nil || !*res.Feasible
 	case bench.Infeasible:
 	default:
 		res.Status = bench.Error
 	}
 	ans.Status = string(res.Status)
-	if failure != nil {
-		if failure.message = firstLine(res.Error); failure.message == "" {
-			failure.message = fmt.Sprintf("%s on %s: %s", r.Algorithm, in.Name, outcome[res.Status])
-		}
-	} else if res.Error != "" {
-		a.log.Warn(firstLine(res.Error))
+	message := firstLine(res.Error)
+	switch {
+	case failed:
+		message = cmp.Or(message, fmt.Sprintf("%s on %s: %s", r.Algorithm, in.Name, outcome[res.Status]))
+	case message != "":
+		a.log.Warn(message)
 	}
-	line, err := encode(ans)
-	if err != nil {
-		return err
-	}
-	if out != "" && failure == nil && res.Solution != nil {
-		if err := writeFile(out, append(append([]byte{}, res.Solution...), '\n')); err != nil {
+	if out != "" && !failed && res.Solution != nil {
+		if err := writeFile(out, append(slices.Clone(res.Solution), '\n')); err != nil {
 			return err
 		}
-	} else if out != "" && failure == nil {
-		failure = &exit{exitFailed, fmt.Sprintf("%s gives no solution: %s is not written", r.Algorithm, out)}
+	} else if out != "" && !failed {
+		failed, message = true, fmt.Sprintf("%s gives no solution: %s is not written", r.Algorithm, out)
 	}
-	if _, err := a.stdout.Write(line); err != nil {
+	if err := a.printJSON(ans); err != nil || !failed {
 		return err
 	}
-	if failure != nil {
-		return failure
-	}
-	return nil
+	return &exit{exitFailed, message}
 }
 
 // outcome puts into words what the status of an unsuccessful run means.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench"
+	"schedgap/datasets/synthetic"
 	"schedgap/datasets/trace"
 	"schedgap/models"
 )
@@ -49,7 +51,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		given []string
 		out   string
 	)
-	cmd := a.command("derive PROBLEM DIR -o DIR", a.onProblem(func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+	cmd := a.problemCommand("derive PROBLEM DIR -o DIR", func(cmd *cobra.Command, p *bench.Problem, args []string) error {
 		if p.Deriver == nil {
 			return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
 		}
@@ -76,7 +78,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 			a.log.Warn(sentence)
 		}
 		return a.writeInstances(out, instances)
-	}))
+	})
 	fs := cmd.Flags()
 	formatFlag(fs, &r.Format)
 	windowFlag(fs, &win)
@@ -137,4 +139,24 @@ func windowFlag(fs *pflag.FlagSet, w *window) {
 
 func formatFlag(fs *pflag.FlagSet, format *string) {
 	choice(fs, format, "format", "of the trace (default: found out)", trace.Formats()...)
+}
+
+func (a *app) traceSynthesizeCommand() *cobra.Command {
+	var p synthetic.Params
+	seed, out := uint64(1), ""
+	cmd := a.command("synthesize -o DIR", func(*cobra.Command, []string) error {
+		if err := writableFolder(out); err != nil {
+			return err
+		}
+		if err := synthetic.Write(out, p, rand.New(rand.NewPCG(seed, 0))); err != nil {
+			return err
+		}
+		return a.print([]byte(out + "\n"))
+	})
+	fs := cmd.Flags()
+	fs.Float64Var(&p.Hours, "hours", 1, "length of the time in which jobs are submitted; they run on after that, the longest for "+
+		"a day or more")
+	seedFlag(fs, &seed)
+	writesTo(cmd, &out, "`DIR` for the trace")
+	return cmd
 }

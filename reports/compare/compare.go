@@ -38,7 +38,7 @@ type Side struct {
 // An Input is what a comparison is made of.
 type Input struct {
 	Base, Head Side
-	Problems   []*bench.Problem // all that the records name
+	Problems   []*bench.Problem // all that records may name
 	// Instance finds an instance by the hash of its file. Those that cannot be found count as compared by quotient, which a
 	// warning says.
 	Instance func(sha256 string) (*bench.Instance, error)

@@ -21,7 +21,7 @@ import (
 // An Input is what a history is made of.
 type Input struct {
 	Rows     []Row
-	Problems []*bench.Problem // all that the rows name
+	Problems []*bench.Problem // all that rows may name
 	Gates    compare.Gates    // thresholds of times and ratios are of a step
 	Recent   int              // how many runs the gates look back
 	Seed     uint64           // of the bootstrap

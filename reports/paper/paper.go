@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"schedgap/reports/plots"
 	"schedgap/reports/summary"
@@ -41,52 +42,65 @@ func Columns(list string) ([]string, error) {
 // Files returns the files: tables/*.tex, numbers.tex, references.bib, and page.tex, a two-column page with all of them and with
 // the figures, which are named without folder and ending.
 func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][]byte, error) {
-	files := map[string][]byte{"numbers.tex": numbers(r), "references.bib": bibliography(r)}
-	var tables []string
+	files := map[string][]byte{"numbers.tex": numbers(r)}
+	page := struct {
+		*summary.Report
+		Sources []source
+		Tables  []string
+		Figures []summary.Figure
+	}{Report: r, Figures: figures}
 	for _, problem := range r.Problems {
+		if s := sourceOf(problem.Name); s.Key != "" {
+			page.Sources = append(page.Sources, s)
+		}
 		for _, v := range problem.Views {
 			t, err := newTable(problem, v.Reference, v.Regret, o)
 			if err != nil {
 				return nil, err
 			}
-			if len(t.rows) > 0 {
-				files["tables/"+t.name+".tex"] = t.latex()
-				tables = append(tables, t.name)
+			if len(t.Rows) > 0 {
+				page.Tables = append(page.Tables, t.Name)
+				if files["tables/"+t.Name+".tex"], err = render("table", t); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	files["page.tex"] = page(r, tables, figures)
+	for _, name := range []string{"page.tex", "references.bib"} {
+		var err error
+		if files[name], err = render(name, page); err != nil {
+			return nil, err
+		}
+	}
 	return files, nil
 }
 
-//go:embed preamble.tex
-var preamble string
+//go:embed paper.tex.tmpl
+var templates string
 
-// page is a document that shows everything at the size of a column.
-func page(r *summary.Report, tables []string, figures []summary.Figure) []byte {
+var parsed = template.Must(template.New("paper").Delims("<<", ">>").
+	Funcs(template.FuncMap{"escape": Escape, "join": strings.Join}).Parse(templates))
+
+func render(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(preamble)
-	var cited []string
-	for _, problem := range r.Problems {
-		if key, _ := source(problem.Name); key != "" {
-			cited = append(cited, key)
-		}
+	if err := parsed.ExecuteTemplate(&b, name, data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	fmt.Fprintf(&b, "Measured with schedgap \\schedgapVersion~\\cite{%s}.\n\n",
-		strings.Join(append([]string{software}, cited...), ","))
-	for _, h := range r.Headlines {
-		fmt.Fprintf(&b, "%s\n\n", Escape(h.Text))
-	}
-	for _, name := range tables {
-		fmt.Fprintf(&b, "\\input{tables/%s}\n", name)
-	}
-	for _, f := range figures {
-		fmt.Fprintf(&b, "\\begin{figure}[tbp]\n  \\centering\\includegraphics[width=\\columnwidth]{figures/%s.pdf}\n  "+
-			"\\caption[%s]{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
-			f.Name, Escape(f.Title), Escape(f.Caption), f.Name)
-	}
-	b.WriteString("\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n")
-	return b.Bytes()
+	return b.Bytes(), nil
+}
+
+//go:embed sources.bib
+var sources string
+
+// A source is the paper whose problem and algorithms are measured: BibTeX's key and entry; empty: none.
+type source struct{ Key, Entry string }
+
+func sourceOf(problem string) source {
+	_, entry, _ := strings.Cut("\n"+sources, "\n% "+problem+"\n")
+	entry, _, _ = strings.Cut(entry, "\n\n")
+	_, key, _ := strings.Cut(entry, "{")
+	key, _, _ = strings.Cut(key, ",")
+	return source{key, strings.TrimSpace(entry)}
 }
 
 var special = strings.NewReplacer(

@@ -1,7 +1,7 @@
 package paper
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,11 +18,12 @@ import (
 
 // A table has the algorithms' distances from one reference.
 type table struct {
-	name, caption string
-	head          []string
-	rows          [][]string // of LaTeX
-	apart         []bool     // by row: not to be compared with the others
-	notes         []string
+	Name, Caption string
+	Head          []string
+	Rows          [][]string // of LaTeX
+	Apart         []bool     // by row: not to be compared with those above
+	Notes         []string
+	Gap           float64 // points on either side of a column
 }
 
 // column is the width of a column of a two-column page when nothing else is said.
@@ -34,17 +35,16 @@ const size, gap = 8, 6
 // newTable takes as many of the asked-for columns as the width allows.
 func newTable(p *summary.Problem, reference string, regret bool, o Options) (*table, error) {
 	what := "ratio to " + reference
-	t := &table{name: p.Name + "-" + reference}
+	t := &table{Name: p.Name + "-" + reference, Gap: gap / 2.0}
 	if regret {
 		what = "regret to " + reference
-		t.name += "-regret"
+		t.Name += "-regret"
 	}
 	rows := p.Table(reference, regret)
 	if len(rows) == 0 {
 		return t, nil
 	}
 	notes := &footnotes{}
-	cells := map[string][]string{}
 	best, common := 0, 0
 	for _, r := range rows {
 		if r.Best {
@@ -54,9 +54,13 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 			common = max(common, n)
 		}
 	}
-	for _, r := range rows {
+	t.Head = []string{"algorithm"}
+	for _, c := range o.Columns {
+		t.Head = append(t.Head, strings.Replace(c, "compared", "$n$", 1))
+	}
+	for i, r := range rows {
 		isBest := r.Best && best == 1 // which is to say that it is better than all others
-		t.apart = append(t.apart, r.Mark != "")
+		t.Apart = append(t.Apart, i > 0 && r.Mark != "" && rows[i-1].Mark == "")
 		label := Escape(r.Label)
 		if base, rest, long := strings.Cut(r.Label, " "); long && len(r.Label) > 16 {
 			label = Escape(base) + notes.mark(rest)
@@ -64,60 +68,40 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 		if _, n := r.Even(); n != common {
 			label += notes.mark(fmt.Sprintf("on %d instances", n))
 		}
-		cells[""] = append(cells[""], bold(label, isBest))
+		row := []string{bold(label, isBest)}
 		for _, c := range o.Columns {
-			cells[c] = append(cells[c], bold(cell(c, r, notes), isBest && c == "mean"))
+			row = append(row, bold(cell(c, r, notes), isBest && c == "mean"))
 		}
+		t.Rows = append(t.Rows, row)
 	}
-	t.caption = fmt.Sprintf("%s: %s on %d of %d instances", p.Name, what, common, p.Instances)
+	t.Caption = fmt.Sprintf("%s: %s on %d of %d instances", p.Name, what, common, p.Instances)
 	if common == p.Instances {
-		t.caption = fmt.Sprintf("%s: %s on %d instances", p.Name, what, common)
+		t.Caption = fmt.Sprintf("%s: %s on %d instances", p.Name, what, common)
 	}
-	width := o.Width
-	if width == 0 {
-		width = column
-	}
-	columns, err := fit(o.Columns, cells, width)
-	if err != nil {
+	if err := t.fit(cmp.Or(o.Width, column)); err != nil {
 		return nil, err
-	}
-	t.head = []string{"algorithm"}
-	for _, c := range columns {
-		t.head = append(t.head, heads[c])
-	}
-	for i := range rows {
-		row := []string{cells[""][i]}
-		for _, c := range columns {
-			row = append(row, cells[c][i])
-		}
-		t.rows = append(t.rows, row)
 	}
 	of := "Geometric mean"
 	if regret {
 		of = "Mean"
 	}
-	t.notes = []string{of + " over instances, the same for all. Bold: better than all others (Wilcoxon, Holm, 5\\,\\%)."}
+	t.Notes = []string{of + " over instances, the same for all. Bold: better than all others (Wilcoxon, Holm, 5\\,\\%)."}
 	says := func(found func(cell string) bool, note string) {
-		if slices.ContainsFunc(t.rows, func(row []string) bool { return slices.ContainsFunc(row, found) }) {
-			t.notes = append(t.notes, note)
+		if slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, found) }) {
+			t.Notes = append(t.Notes, note)
 		}
 	}
 	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: as far as optima are not known.")
 	says(func(c string) bool { return strings.HasPrefix(c, "[") },
 		"Interval: 95\\,\\%, with the sampling of instances (Imbens and Manski 2004).")
 	says(func(c string) bool { return c == "--" }, "--: not defined, or known on other instances only.")
-	if slices.Contains(t.apart, true) {
-		t.notes = append(t.notes, "*: not comparable.")
+	if slices.ContainsFunc(rows, func(r *summary.Ratios) bool { return r.Mark != "" }) {
+		t.Notes = append(t.Notes, "*: not comparable.")
 	}
-	if used := notes.used(t.rows); used != "" {
-		t.notes = append(t.notes, used)
+	if used := notes.used(t.Rows); used != "" {
+		t.Notes = append(t.Notes, used)
 	}
 	return t, nil
-}
-
-var heads = map[string]string{
-	"mean": "mean", "interval": "interval", "median": "median", "p90": "p90", "worst": "worst", "optimal": "optimal",
-	"compared": "$n$", "time": "time",
 }
 
 // cell is what a column says of an algorithm; the worst instance's name becomes a footnote.
@@ -212,28 +196,33 @@ func (f *footnotes) used(rows [][]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// fit drops columns from the end until the table is no wider than the width. The first must fit.
-func fit(columns []string, cells map[string][]string, width vg.Length) ([]string, error) {
+// fit drops columns from the end until the table is no wider than the width. Those of the names and the first number must fit.
+func (t *table) fit(width vg.Length) error {
 	face := font.NewCache(liberation.Collection()).Lookup(font.Font{Typeface: "Liberation", Variant: "Serif"}, size)
-	widest := func(texts []string) vg.Length {
-		w := vg.Length(0)
-		for _, text := range texts {
-			w = max(w, face.Width(plain(text)))
-		}
-		return w
-	}
 	const safe = 1.06 // Times is no wider than Liberation Serif; other fonts of papers are by a little
-	total := widest(cells[""])
-	for i, c := range columns {
-		total += gap + widest(append([]string{heads[c]}, cells[c]...))
-		if safe*total > width {
-			if i == 0 {
-				return nil, fmt.Errorf("no table fits a width of %.2f in", float64(width/vg.Inch))
-			}
-			return columns[:i], nil
+	total := vg.Length(0)
+	for i, head := range t.Head {
+		widest := vg.Length(0)
+		if i > 0 {
+			widest = face.Width(plain(head))
+			total += gap
 		}
+		for _, row := range t.Rows {
+			widest = max(widest, face.Width(plain(row[i])))
+		}
+		if total += widest; i == 0 || safe*total <= width {
+			continue
+		}
+		if i == 1 {
+			return fmt.Errorf("no table fits a width of %.2f in", float64(width/vg.Inch))
+		}
+		t.Head = t.Head[:i]
+		for k := range t.Rows {
+			t.Rows[k] = t.Rows[k][:i]
+		}
+		break
 	}
-	return columns, nil
+	return nil
 }
 
 // plain is about what LaTeX prints of a cell.
@@ -241,22 +230,4 @@ func plain(s string) string {
 	s = strings.NewReplacer(`\textbf{`, "", `\textsuperscript{`, "", `\textmu`, "µ", `\textbackslash{}`, `\`, `\,`, " ", "--", "–",
 		"$", "").Replace(s)
 	return strings.NewReplacer(`\`, "", "{", "", "}", "").Replace(s)
-}
-
-// latex is the table as a float of one column.
-func (t *table) latex() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "\\begin{table}[t]\n\\centering\\footnotesize\n\\caption{%s}\n\\label{tab:%s}\n\\setlength{\\tabcolsep}{%gpt}\n",
-		Escape(t.caption), t.name, gap/2.0)
-	fmt.Fprintf(&b, "\\begin{tabular}{@{}l%s@{}}\n\\toprule\n%s \\\\\n\\midrule\n", strings.Repeat("r", len(t.head)-1),
-		strings.Join(t.head, " & "))
-	for i, row := range t.rows {
-		if t.apart[i] && i > 0 && !t.apart[i-1] {
-			b.WriteString("\\addlinespace\n")
-		}
-		b.WriteString(strings.Join(row, " & ") + " \\\\\n")
-	}
-	fmt.Fprintf(&b, "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n\\parbox{\\columnwidth}{\\raggedright\\scriptsize "+
-		"%s}\n\\end{table}\n", strings.Join(t.notes, " "))
-	return b.Bytes()
 }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"schedgap/bench"
+	"schedgap/bench/suite"
+	"schedgap/models/input"
+)
+
+// internalCommand is what run and solve start: units, or with supervise those that are commands, come in on stdin, results go out
+// on stdout.
+func (a *app) internalCommand(name string, serve func(context.Context, *bench.Registry, io.Reader,
+	io.Writer) error,
+) *cobra.Command {
+	cmd := a.command(name, func(cmd *cobra.Command, _ []string) error {
+		if err := serve(cmd.Context(), a.registry, a.stdin, a.stdout); err != nil {
+			return &exit{code: exitFailed, message: err.Error()}
+		}
+		return nil
+	})
+	cmd.Hidden, cmd.Short = true, "Run units for another process (internal)"
+	return cmd
+}
+
+// manCommand writes the man pages of all commands, for make install.
+func (a *app) manCommand() *cobra.Command {
+	out := ""
+	cmd := a.command("man -o DIR", func(cmd *cobra.Command, _ []string) error {
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return input.PathError(out, err)
+		}
+		root := cmd.Root()
+		root.DisableAutoGenTag = true // a date in every page would make two builds differ
+		if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, out); err != nil {
+			return err
+		}
+		pages, err := input.Glob(out, "*.1")
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%d pages\n", len(pages))
+		return err
+	})
+	cmd.Hidden = true
+	writesTo(cmd, &out, "`DIR` for the pages")
+	return cmd
+}
+
+//go:generate ../../scripts/env go run . schemas -o ../../docs/schemas
+
+// schemasCommand writes the JSON Schemas of all input files; docs/schemas is its output.
+func (a *app) schemasCommand() *cobra.Command {
+	out := ""
+	cmd := a.command("schemas -o DIR", func(*cobra.Command, []string) error {
+		files, err := a.schemas()
+		if err != nil {
+			return err
+		}
+		if err := writeFiles(out, files); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%d schemas\n", len(files))
+		return err
+	})
+	cmd.Hidden = true
+	writesTo(cmd, &out, "`DIR` for the schemas")
+	return cmd
+}
+
+// schemas returns the contents of docs/schemas.
+func (a *app) schemas() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var err error
+	for _, p := range a.registry.Problems {
+		if files[p.Name+".instance.schema.json"], err = p.InstanceSchema(); err != nil {
+			return nil, err
+		}
+		if files[p.Name+".solution.schema.json"], err = p.SolutionSchema(); err != nil {
+			return nil, err
+		}
+	}
+	files["suite.schema.json"], err = suite.Schema(a.registry.Problems)
+	return files, err
+}
