@@ -18,12 +18,12 @@ const listed = 20
 
 // A block is a heading with what stands under it.
 type block struct {
-	title string
-	lines []string
-	head  []string // of the table, what matters most first; nil: none
-	rows  [][]string
+	Title string
+	Lines []string
+	Head  []string // of the table, what matters most first; nil: none
+	Rows  [][]string
 
-	commands []string // to paste
+	Commands []string // to paste
 }
 
 // screen is how wide the text for a terminal is; commands, which are for pasting, may be longer.
@@ -34,13 +34,13 @@ func (r *Report) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", wrap(r.verdict(), ""))
 	for _, bl := range r.blocks(all) {
-		fmt.Fprintf(&b, "\n%s\n", bl.title)
-		for _, l := range bl.lines {
+		fmt.Fprintf(&b, "\n%s\n", bl.Title)
+		for _, l := range bl.Lines {
 			fmt.Fprintf(&b, "  %s\n", wrap(oneLine(l), "  "))
 		}
-		rows := append([][]string{bl.head}, bl.rows...)
-		if len(bl.rows) == 0 {
-			rows, bl.head = nil, nil
+		rows := append([][]string{bl.Head}, bl.Rows...)
+		if len(bl.Rows) == 0 {
+			rows, bl.Head = nil, nil
 		}
 		var widths []int
 		for _, row := range rows {
@@ -65,10 +65,10 @@ func (r *Report) Text(w io.Writer, all bool) error {
 				b.WriteString(line + "\n")
 			}
 		}
-		if columns < len(bl.head) {
-			fmt.Fprintf(&b, "  %s\n", wrap("--all shows "+strings.Join(bl.head[columns:], ", "), "  "))
+		if columns < len(bl.Head) {
+			fmt.Fprintf(&b, "  %s\n", wrap("--all shows "+strings.Join(bl.Head[columns:], ", "), "  "))
 		}
-		for _, command := range bl.commands {
+		for _, command := range bl.Commands {
 			fmt.Fprintf(&b, "  %s\n", command)
 		}
 	}
@@ -99,31 +99,6 @@ func wrap(text, indent string) string {
 
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// Markdown writes the report for a pull request or a job's summary.
-func (r *Report) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n", words.Markdown.Replace(r.verdict()))
-	for _, bl := range r.blocks(true) {
-		fmt.Fprintf(&b, "\n### %s\n\n", bl.title)
-		for _, l := range bl.lines {
-			fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(l))
-		}
-		if len(bl.rows) == 0 {
-			continue
-		}
-		b.WriteString(words.MarkdownRow(bl.head))
-		b.WriteString(strings.Repeat("|---", len(bl.head)) + "|\n")
-		for _, row := range bl.rows {
-			b.WriteString(words.MarkdownRow(row))
-		}
-		if len(bl.commands) > 0 {
-			fmt.Fprintf(&b, "\n    %s\n", strings.Join(bl.commands, "\n    "))
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
 func (r *Report) verdict() string {
 	what := fmt.Sprintf("on %d matched units, %s against %s", r.Matched, r.Head.Name, r.Base.Name)
 	if n := len(r.Regressions); n > 0 {
@@ -135,13 +110,13 @@ func (r *Report) verdict() string {
 func (r *Report) blocks(all bool) []block {
 	var out []block
 	add := func(b block) {
-		if len(b.lines)+len(b.rows) > 0 {
+		if len(b.Lines)+len(b.Rows) > 0 {
 			out = append(out, b)
 		}
 	}
-	regressions := block{title: "Regressions"}
+	regressions := block{Title: "Regressions"}
 	for _, g := range r.Regressions {
-		regressions.lines = append(regressions.lines, fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text))
+		regressions.Lines = append(regressions.Lines, fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text))
 	}
 	add(regressions)
 	below := []string{}
@@ -149,30 +124,30 @@ func (r *Report) blocks(all bool) []block {
 		below = append(below, fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text))
 	}
 	add(block{
-		title: "Changes for the worse that no gate refuses",
-		lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")},
+		Title: "Changes for the worse that no gate refuses",
+		Lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")},
 	})
-	improved := block{title: "Improvements"}
+	improved := block{Title: "Improvements"}
 	for _, i := range r.Improvements {
-		improved.lines = append(improved.lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
+		improved.Lines = append(improved.Lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
 	}
 	add(cut(improved))
-	add(block{title: "Warnings", lines: r.Warnings})
+	add(block{Title: "Warnings", Lines: r.Warnings})
 	add(r.unmatched())
-	contradictions := block{title: "Contradictions"}
+	contradictions := block{Title: "Contradictions"}
 	for _, c := range r.Contradictions {
 		before := ""
 		if c.Before {
 			before = " (base contradicts itself on this instance already)"
 		}
-		contradictions.lines = append(contradictions.lines, c.String()+before)
+		contradictions.Lines = append(contradictions.Lines, c.String()+before)
 	}
 	add(cut(contradictions))
-	findings := block{title: "Units that are less correct than before"}
+	findings := block{Title: "Units that are less correct than before"}
 	for _, f := range r.Findings {
-		findings.lines = append(findings.lines, fmt.Sprintf("%s: %s", f.Kind, f.String()))
-		if len(findings.commands) < listed {
-			findings.commands = append(findings.commands, r.again(f.Command))
+		findings.Lines = append(findings.Lines, fmt.Sprintf("%s: %s", f.Kind, f.String()))
+		if len(findings.Commands) < listed {
+			findings.Commands = append(findings.Commands, r.again(f.Command))
 		}
 	}
 	add(cut(findings))
@@ -184,14 +159,14 @@ func (r *Report) blocks(all bool) []block {
 
 // cut shortens a list to what a reader will look at.
 func cut(b block) block {
-	if n := len(b.lines); n > listed {
-		b.lines = append(b.lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
+	if n := len(b.Lines); n > listed {
+		b.Lines = append(b.Lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
 	}
 	return b
 }
 
 func (r *Report) unmatched() block {
-	b := block{title: "Units without a counterpart, not compared", head: []string{
+	b := block{Title: "Units without a counterpart, not compared", Head: []string{
 		"only in", "problem", "algorithm", "units",
 		"instances",
 	}}
@@ -204,7 +179,7 @@ func (r *Report) unmatched() block {
 			if u.Units > len(u.Instances) {
 				names += ", …"
 			}
-			b.rows = append(b.rows, []string{side.name, u.Problem, u.Algorithm, fmt.Sprint(u.Units), names})
+			b.Rows = append(b.Rows, []string{side.name, u.Problem, u.Algorithm, fmt.Sprint(u.Units), names})
 		}
 	}
 	return b
@@ -228,18 +203,18 @@ func resultsOf(dir string) string {
 
 // unchanged says of how many algorithms a table is silent.
 func unchanged(b block, n, of int) block {
-	if n > 0 && n < of || n > 0 && len(b.rows) == 0 {
-		b.lines = append(b.lines, fmt.Sprintf("%d of %d algorithms: no certain change; --all lists them", n, of))
+	if n > 0 && n < of || n > 0 && len(b.Rows) == 0 {
+		b.Lines = append(b.Lines, fmt.Sprintf("%d of %d algorithms: no certain change; --all lists them", n, of))
 	}
 	return b
 }
 
 func (r *Report) qualities(all bool) block {
 	b := block{
-		title: "Values",
-		lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference " +
+		Title: "Values",
+		Lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference " +
 			"where no quotient is defined; positive is worse. Ratios are to the best of both sets."},
-		head: []string{
+		Head: []string{
 			"problem", "algorithm", "better/same/worse", "change", "base ratio", "head ratio", "instances", "shift", "sign p",
 			"Wilcoxon p",
 		},
@@ -261,22 +236,22 @@ func (r *Report) qualities(all bool) block {
 		if q.Quotients == 0 {
 			change = shift
 		}
-		b.rows = append(b.rows, []string{
+		b.Rows = append(b.Rows, []string{
 			a.Problem, a.Algorithm, fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse), change, ends(q.Base), ends(q.Head),
 			fmt.Sprint(q.Instances), shift, words.P(q.SignP), words.P(q.WilcoxonP),
 		})
-		b.lines = append(b.lines, remarks(a, q.Warnings)...)
+		b.Lines = append(b.Lines, remarks(a, q.Warnings)...)
 	}
 	return unchanged(b, same, len(r.Algorithms))
 }
 
 func (r *Report) times(all bool) block {
 	b := block{
-		title: "Times",
-		lines: []string{"medians with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
+		Title: "Times",
+		Lines: []string{"medians with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
 			"bootstrap 95 % interval, and the same of processor times; several rounds: medians of a unit's changes. Verdicts go by " +
 			strings.TrimPrefix(words.Change(r.Gates.threshold()), "+") + "."},
-		head: []string{
+		Head: []string{
 			"problem", "algorithm", "verdict", "change", "base", "head", "instances", "rounds", "CPU change", "median change", "sign p",
 			"Wilcoxon p",
 		},
@@ -299,26 +274,26 @@ func (r *Report) times(all bool) block {
 			}
 			return words.Seconds(x)
 		}
-		b.rows = append(b.rows, []string{
+		b.Rows = append(b.Rows, []string{
 			a.Problem, a.Algorithm, string(t.Verdict), change(t.Change, t.ChangeCI), median(t.BaseMedian, t.BaseMedianCI),
 			median(t.HeadMedian, t.HeadMedianCI),
 			fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), change(t.CPUChange, t.CPUChangeCI), change(t.Median, t.MedianCI),
 			words.P(t.SignP), words.P(t.WilcoxonP),
 		})
-		b.lines = append(b.lines, remarks(a, t.Warnings)...)
+		b.Lines = append(b.Lines, remarks(a, t.Warnings)...)
 	}
 	return unchanged(b, same, timed)
 }
 
 func (r *Report) worst() block {
-	b := block{title: "Largest change for the worse", head: []string{"problem", "algorithm", "instance", "base", "head", "seed"}}
+	b := block{Title: "Largest change for the worse", Head: []string{"problem", "algorithm", "instance", "base", "head", "seed"}}
 	for _, a := range r.Algorithms {
 		if w := a.Quality.Worst; w != nil {
-			b.rows = append(b.rows, []string{
+			b.Rows = append(b.Rows, []string{
 				a.Problem, a.Algorithm, words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head),
 				fmt.Sprint(w.Seed),
 			})
-			b.commands = append(b.commands, r.again(w.Command))
+			b.Commands = append(b.Commands, r.again(w.Command))
 		}
 	}
 	return b
