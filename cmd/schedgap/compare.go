@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -48,7 +49,7 @@ func (a *app) compareCommand() *cobra.Command {
 			}
 			in.Again = append(in.Again, r)
 		}
-		defer saveMemory(len(in.Base.Records) + len(in.Head.Records))()
+		defer saveMemory(len(in.Base.Records)+len(in.Head.Records), math.MaxInt64)()
 		r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
 		if err != nil {
 			return err

@@ -54,7 +54,6 @@ func (a *app) reportCommand() *cobra.Command {
 			}
 			ctx, done := withMemory(cmd.Context(), args[0])
 			defer done()
-			defer saveMemory(int(store.Open(args[0]).Rows()))()
 			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
 			if err != nil {
 				return unreported(args[0], err)
@@ -151,11 +150,11 @@ var memoryFor = reports.MemoryFor
 func withMemory(ctx context.Context, dir string) (context.Context, func()) {
 	rows := store.Open(dir).Rows()
 	limit := memoryFor(rows)
-	before := debug.SetMemoryLimit(int64(limit / 10 * 9))
+	restore := saveMemory(int(rows), int64(limit/10*9))
 	ctx, cancel := reports.WithMemory(ctx, limit, rows)
 	return ctx, func() {
 		cancel()
-		debug.SetMemoryLimit(before)
+		restore()
 	}
 }
 
@@ -173,10 +172,9 @@ func unreported(dir string, err error) error {
 
 // saveMemory has garbage wait until it takes as much memory as what is in use, but no longer than a report on so many rows, or a
 // comparison of so many, can well spare: of the bytes a row, two thirds are in use all the time. It returns what ends that.
-func saveMemory(rows int) (done func()) {
+func saveMemory(rows int, most int64) (done func()) {
 	const row, least = 850, 512 << 20
-	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(limit, max(least, int64(row*rows))))
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(min(most, max(least, int64(row*rows))))
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

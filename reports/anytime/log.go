@@ -98,13 +98,11 @@ func (c Cut) String() string {
 func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cut) {
 	c := Cut{Stopped: map[string]bool{}}
 	out, log := slices.Clone(records), maps.Clone(l)
-	setups := map[*ratio.Setup]*ratio.Setup{} // of units that were quick enough
-	type stop struct {
+	type as struct {
 		*ratio.Setup
-		found bool
+		stopped, found bool
 	}
-	stopped := map[stop]*ratio.Setup{}
-	yes := true
+	setups := map[as]*ratio.Setup{} // as they are with the limit
 	for i := range out {
 		r := &out[i]
 		if own := r.TimeLimitSeconds; own != nil && *own <= limit {
@@ -113,43 +111,37 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 			}
 			continue
 		}
-		if r.WallSeconds == nil || *r.WallSeconds <= limit {
-			if setups[r.Setup] == nil {
-				s := *r.Setup
-				s.TimeLimitSeconds = &limit
-				setups[r.Setup] = &s
+		now := as{r.Setup, r.WallSeconds != nil && *r.WallSeconds > limit, false}
+		if now.stopped {
+			c.Stopped[r.UnitID] = true
+			r.Objective, r.Bound, r.Error, r.Work, r.WallSeconds = nil, nil, nil, models.Work{}, &limit
+			events := log[r.UnitID]
+			if n := slices.IndexFunc(events, func(e Event) bool { return e.Seconds > limit }); n >= 0 {
+				events = slices.Clip(events[:n])
 			}
-			r.Setup = setups[r.Setup]
-			continue
-		}
-		c.Stopped[r.UnitID] = true
-		r.Objective, r.Bound, r.Error, r.Work = nil, nil, nil, models.Work{}
-		r.WallSeconds = &limit
-		events := log[r.UnitID]
-		n := 0
-		for n < len(events) && events[n].Seconds <= limit {
-			if e := &events[n]; e.Bound {
-				r.Bound = &e.Value
-			} else {
-				r.Objective = &e.Value
+			for k := range events {
+				if e := &events[k]; e.Bound {
+					r.Bound = &e.Value
+				} else {
+					r.Objective, now.found = &e.Value, true
+				}
 			}
-			n++
+			if log[r.UnitID] = events; len(events) == 0 {
+				delete(log, r.UnitID)
+			}
 		}
-		if events = slices.Clip(events[:n]); n > 0 {
-			log[r.UnitID] = events
-		} else {
-			delete(log, r.UnitID)
-		}
-		key := stop{r.Setup, r.Objective != nil}
-		if stopped[key] == nil {
+		if setups[now] == nil {
 			s := *r.Setup
-			s.Status, s.TimeLimitSeconds, s.Feasible = string(bench.Timeout), &limit, nil
-			if key.found {
-				s.Feasible = &yes
+			s.TimeLimitSeconds = &limit
+			if now.stopped {
+				s.Status, s.Feasible = string(bench.Timeout), nil
 			}
-			stopped[key] = &s
+			if now.found {
+				s.Feasible = &now.found
+			}
+			setups[now] = &s
 		}
-		r.Setup = stopped[key]
+		r.Setup = setups[now]
 	}
 	return out, log, c
 }

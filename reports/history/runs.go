@@ -95,26 +95,25 @@ func runs(rows []Row) []*Run {
 	slices.SortFunc(list, func(a, b *Run) int {
 		return cmp.Or(a.At.Compare(b.At), a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
 	})
-	before := map[string]map[string]bool{} // the units of each suite in the last run that had some
+	last := map[string]*Run{} // that had units of a suite
 	for _, run := range list {
-		now := map[string]map[string]bool{}
-		for id, r := range run.units {
+		suites := map[string]bool{}
+		for _, r := range run.units {
 			run.Units++
 			if failed(r.Status, r.Objective, r.Bound) {
 				run.Failed++
 			}
-			if now[r.Suite] == nil {
-				now[r.Suite] = map[string]bool{}
-			}
-			now[r.Suite][id] = true
+			suites[r.Suite] = true
 		}
-		for suite, units := range now {
-			for id := range before[suite] {
-				if !units[id] {
-					run.Missing++
+		for suite := range suites {
+			if before := last[suite]; before != nil {
+				for id, r := range before.units {
+					if now := run.units[id]; r.Suite == suite && (now == nil || now.Suite != suite) {
+						run.Missing++
+					}
 				}
 			}
-			before[suite] = units
+			last[suite] = run
 		}
 	}
 	return list
