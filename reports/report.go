@@ -218,7 +218,10 @@ func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []page
 }
 
 func writeTables(ctx context.Context, r *Report, o page.Options, dir string) error {
-	files := page.LaTeX(r)
+	files, err := page.LaTeX(r)
+	if err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := writeFile(filepath.Join(dir, "tables", name), content(files[name])); err != nil {
 			return err

@@ -90,7 +90,7 @@ func TestFactors(t *testing.T) {
 			if got := rows(r); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			if tables := LaTeX(r); tables["flex-opt.tex"] == nil || tables["flex-opt-classes.tex"] != nil {
+			if tables, err := LaTeX(r); err != nil || tables["flex-opt.tex"] == nil || tables["flex-opt-classes.tex"] != nil {
 				t.Errorf("the main table in LaTeX is not flex-opt.tex alone")
 			}
 		})

@@ -34,8 +34,6 @@ func Number(problem *summary.Problem) Table {
 			}})
 		}
 	}
-	t.Notes = []string{"The mean distance from the optimum on the library's set benchmark, in percent: from what is proven where " +
-		"the optimum is not. Instances whose objective may be 0 are compared by difference, over a scale of theirs, and have rows of " +
-		"their own."}
+	t.Notes = notes("number", nil)
 	return t
 }

@@ -90,13 +90,10 @@ func Reasons(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-failures", Title: "Why units failed", Text: 5,
 		Head: []string{"algorithm", "status", "error", "such as", "to run it again", "units"}, Brief: []int{0, 1, 2, 5},
-		Notes: []string{"The first lines of errors, the most frequent first. Commands are for the results' directory."},
+		Notes: notes("failures", problem.Others),
 	}
 	for _, r := range problem.Reasons {
 		t.Rows = append(t.Rows, Row{Cells: []string{r.Algorithm, r.Status, r.Error, r.Instance, r.Command, count(r.Units)}})
-	}
-	if problem.Others > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d more units have other errors.", problem.Others))
 	}
 	return t
 }
@@ -117,11 +114,8 @@ func claims(problem *summary.Problem) string {
 func References(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-references", Title: "What is known of the optima", Text: 2,
-		Head: []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
-		Notes: []string{
-			"Instances by reference. Open: the best value and the best bound do not meet. Untrusted: contradicted or unreadable. Easy: " +
-				"at least two heuristics have the optimum and the first bound is met, so that the instance tells nothing apart.",
-		},
+		Head:  []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
+		Notes: notes("references", problem.References),
 	}
 	for _, r := range problem.References {
 		doc := r.Doc
@@ -132,11 +126,6 @@ func References(problem *summary.Problem) Table {
 			r.Name, doc, words.Share(r.Proven, problem.Instances), count(r.Easy), count(r.Open), count(r.ValueOnly),
 			count(r.Unknown), count(r.Untrusted),
 		}})
-		if r.Verified > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Proven and verified, by a proof of the optimum that schedgap verify accepts: %s of "+
-				"the proven optima of %s.",
-				words.Share(r.Verified, r.Proven), r.Name))
-		}
 	}
 	return t
 }
@@ -201,41 +190,10 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 			t.Rows[i].Cells = append(t.Rows[i].Cells, c.cell(r))
 		}
 	}
-	of, seeds := "geometric mean", "geometrically, for the column mean arithmetically"
-	if regret {
-		of, seeds = "mean", "arithmetically"
-	}
-	t.Notes = []string{
-		"Every instance counts once, seeds averaged first: " + seeds + ". " + words.Capital(apart) + ": the " + of +
-			" in percent; worst likewise, of all units, seeds not averaged. a–b or a … b: the statistic of the low ends (best known " +
-			"value) and of the high ends (best proven bound), between which it lies as far as optima are not known; one number where " +
-			"they agree. 95 % interval: where the " + of +
-			" lies with the sampling of instances as well (Imbens and Manski 2004, by bootstrap). An algorithm that ended without a " +
-			"solution counts as ∞, with the number of such instances. Optimal: of the instances with a proven optimum, those on which " +
-			"every seed has it. Best, in colour or bold: the first, and what is not certainly worse on the same instances (Wilcoxon's " +
-			"test, Holm's correction, 5 %). Time: geometric mean with shift 1 s over all units; that of a command includes the start " +
-			"of its process.",
-	}
-	if regret {
-		t.Notes = append(t.Notes, "Regret: the distance from the optimum over a scale that the instance fixes, defined on the "+
-			"problem's page in docs/problems. Ratio: geometric mean where all are defined; ∞ where a value is not optimal though the "+
-			"optimum is 0, with the number of such instances.")
-	}
-	if outside {
-		t.Notes = append(t.Notes, "Optimal "+words.None+": the solutions waive a constraint, are augmented or are of a wider class "+
-			"than "+reference+"; they may be better than its optimum, with a ratio below 1, and its value is no sign of one.")
-	}
-	if uneven {
-		note := "The algorithms are compared on different instances. What may be compared across rows is the column common mean, " +
-			"the " + of + " over the n instances that count for all heuristics"
-		switch {
-		case len(never) > 0 && byClass:
-			note += ", except those for which none of a class does"
-		case len(never) > 0:
-			note += ", except those for which none does, \"" + strings.Join(never, `", "`) + `"`
-		}
-		t.Notes = append(t.Notes, note+".")
-	}
+	t.Notes = notes("ratios", map[string]any{
+		"reference": reference, "regret": regret, "class": byClass, "apart": words.Capital(apart), "outside": outside,
+		"uneven": uneven, "never": strings.Join(never, `", "`),
+	})
 	return t
 }
 
@@ -324,22 +282,13 @@ func Pairs(problem *summary.Problem) Table {
 			"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p",
 			"Wilcoxon p",
 		},
-		Notes: []string{
-			"On the instances that both were run on and apply to; ties within 1e-9, and an algorithm without a solution is worse by an " +
-				"infinite difference. A/B: geometric mean of the quotient of the two values, mirrored for maximisation, below 1 where A is " +
-				"better, with its interval by bootstrap. Sign test: two-sided, exact. Wilcoxon signed rank test on relative differences: " +
-				"two-sided. Both are adjusted for the number of pairs listed by Holm's method. " + words.None +
-				": fewer than 6 instances differ.",
-		},
+		Notes: notes("pairs", problem.Pairs),
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss),
 			words.Number(q.Quotient), words.Interval(q.CILo, q.CIHi, words.Number), words.P(q.SignP), words.P(q.WilcoxonP),
 		}})
-		if q.Remark != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s and %s: %s.", q.A, q.B, q.Remark))
-		}
 	}
 	return t
 }
@@ -353,12 +302,7 @@ func Solvers(problem *summary.Problem) Table {
 			"median nodes", "median columns", "median rows", "max memory",
 		},
 		Brief: []int{0, 1, 2, 3, 5, 7, 8},
-		Notes: []string{
-			"Solved: proven optimal or proven infeasible, of all units that were applicable. PARk: geometric mean with shift 1 s of " +
-				"wall times in which an unsolved unit costs k times its limit. Solved by all: the same mean over the n units that " +
-				"every method of the algorithm solved. First value: the median time to it, where half of the units had one. Gap at limit: of " +
-				"the units that were not solved, the mean of |value − bound| / max(|value|, |bound|), 1 where one of them is missing.",
-		},
+		Notes: notes("solvers", nil),
 	}
 	for _, s := range problem.Solvers {
 		name := s.Solver
@@ -385,11 +329,7 @@ func WorstCases(problem *summary.Problem) Table {
 		Name: problem.Name + "-worst", Title: "Worst cases known", Text: 4,
 		Head:  []string{"algorithm", "reference", "measure", "instance", "jobs", "as found", "here", "evaluations"},
 		Brief: []int{0, 1, 2, 5, 6},
-		Notes: []string{
-			"Instances that schedgap worst found and simplified: as found is the distance from the proven optimum then, in percent of " +
-				"it or of the scale of regret, here the one in these results, with both ends where the optimum is open. Evaluations: how " +
-				"many instances the search tried.",
-		},
+		Notes: notes("worst", nil),
 	}
 	for i := range problem.WorstCases {
 		c := &problem.WorstCases[i]
@@ -414,11 +354,7 @@ func Simulations(r *summary.Report) Table {
 			"problem", "workload", "metric", "policy", "parameters", "repetitions", "mean", "95 % interval", "min", "median",
 			"max",
 		},
-		Notes: []string{
-			"Metrics of whole runs over their repetitions; intervals by bootstrap. They are never divided by an optimum; over bound is " +
-				"the ratio to what no policy could have had with the durations of the same repetition. Parameters: those in which " +
-				"simulations of the problem differ.",
-		},
+		Notes: notes("simulations", nil),
 	}
 	noted := map[string]bool{}
 	for i := range r.Simulations {
@@ -462,12 +398,7 @@ func OverTime(problem *summary.Problem) Table {
 			words.Seconds(o.Both), reached[0], reached[1], median,
 		}})
 	}
-	t.Notes = []string{
-		"Integrals (Berthold 2013) of the gap from the start to " + horizon + ", means over instances: as long as an algorithm would " +
-			"have had nothing if it then had the optimum at once. Primal: of its values to the optimum; dual: of its bounds; gap: of " +
-			"its values to its bounds. With both ends where optima are open. Within: units whose value came that close, in all or if " +
-			"the best value is the optimum.",
-	}
+	t.Notes = notes("over-time", horizon)
 	return t
 }
 

@@ -2,9 +2,9 @@ package page
 
 import (
 	"bytes"
-	_ "embed"
-	"fmt"
+	"embed"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -14,12 +14,18 @@ import (
 	"schedgap/reports/words"
 )
 
-//go:embed summary.md.tmpl
-var markdown string
+//go:embed summary.md.tmpl tables.tex.tmpl notes.tmpl
+var texts embed.FS
 
-// Markdown writes summary.md.
-func Markdown(w io.Writer, r *summary.Report) error {
-	t, err := template.New("markdown").Funcs(template.FuncMap{
+// parse reads one of the texts.
+func parse(name string, functions template.FuncMap) *template.Template {
+	return template.Must(template.New(name).Funcs(functions).ParseFS(texts, name))
+}
+
+var (
+	below = parse("notes.tmpl", template.FuncMap{"share": words.Share})
+
+	markdown = parse("summary.md.tmpl", template.FuncMap{
 		"md":  words.Markdown.Replace,
 		"row": words.MarkdownRow,
 		"rule": func(t Table) string {
@@ -30,12 +36,33 @@ func Markdown(w io.Writer, r *summary.Report) error {
 		"tables":      tables,
 		"simulations": Simulations,
 		"time":        func(t time.Time) string { return t.Format(timeFormat) },
-	}).Parse(markdown)
-	if err != nil {
-		return err
+	})
+
+	latex = parse("tables.tex.tmpl", template.FuncMap{
+		"tex": paper.Escape,
+		"line": func(cells []string, best bool) string {
+			out := make([]string, len(cells))
+			for i, cell := range cells {
+				if out[i] = paper.Escape(cell); best {
+					out[i] = `\textbf{` + out[i] + "}"
+				}
+			}
+			return strings.Join(out, " & ") + ` \\`
+		},
+	})
+)
+
+// notes are the paragraphs that stand below a table.
+func notes(name string, about any) []string {
+	var b strings.Builder
+	if err := below.ExecuteTemplate(&b, name, about); err != nil {
+		return []string{err.Error()} // a test makes all of them
 	}
-	return t.Execute(w, r)
+	return strings.Split(strings.TrimSpace(b.String()), "\n\n")
 }
+
+// Markdown writes summary.md.
+func Markdown(w io.Writer, r *summary.Report) error { return markdown.Execute(w, r) }
 
 const timeFormat = "2006-01-02 15:04:05 MST"
 
@@ -58,67 +85,44 @@ func tables(problem *summary.Problem) []Table {
 }
 
 // LaTeX returns the files of tables/: one booktabs tabular a table, and figures.tex with an includegraphics for each plot.
-func LaTeX(r *summary.Report) map[string][]byte {
+func LaTeX(r *summary.Report) (map[string][]byte, error) {
+	list := []Table{Simulations(r)}
+	for _, problem := range r.Problems {
+		list = append(list, tables(problem)...)
+	}
 	files := map[string][]byte{}
-	add := func(t Table) {
+	for _, t := range list {
 		if len(t.Rows) > 0 {
-			files[t.Name+".tex"] = latexTable(t)
+			var b bytes.Buffer
+			if err := latex.ExecuteTemplate(&b, "table", t.brief()); err != nil {
+				return nil, err
+			}
+			files[t.Name+".tex"] = b.Bytes()
 		}
 	}
 	var figures bytes.Buffer
-	for _, problem := range r.Problems {
-		for _, t := range tables(problem) {
-			add(t)
-		}
-		for _, f := range problem.Figures {
-			fmt.Fprintf(&figures, "\\begin{figure}\n  \\includegraphics[width=\\linewidth]{plots/%s.pdf}\n  \\caption{%s. %s}\n"+
-				"  \\label{fig:%s}\n\\end{figure}\n\n", f.Name, paper.Escape(f.Title), paper.Escape(f.Caption), f.Name)
-		}
-	}
-	add(Simulations(r))
+	err := latex.ExecuteTemplate(&figures, "figures", r)
 	if figures.Len() > 0 {
 		files["figures.tex"] = figures.Bytes()
 	}
-	return files
+	return files, err
 }
 
-func latexTable(t Table) []byte {
-	columns := t.Brief
-	if columns == nil {
-		for i := range t.Head {
-			columns = append(columns, i)
+// brief is the table with the columns that fit a paper.
+func (t Table) brief() Table {
+	if t.Brief == nil {
+		return t
+	}
+	pick := func(cells []string) (out []string) {
+		for _, c := range t.Brief {
+			out = append(out, cells[c])
 		}
+		return out
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%% %s\n\\begin{tabular}{", paper.Escape(t.Title))
-	for _, c := range columns {
-		b.WriteString(map[bool]string{true: "l", false: "r"}[c < t.Text])
+	t.Head, t.Rows = pick(t.Head), slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Cells = pick(t.Rows[i].Cells)
 	}
-	b.WriteString("}\n\\toprule\n")
-	line := func(cells []string, best bool) {
-		for i, c := range columns {
-			if i > 0 {
-				b.WriteString(" & ")
-			}
-			cell := paper.Escape(cells[c])
-			if best {
-				cell = `\textbf{` + cell + "}"
-			}
-			b.WriteString(cell)
-		}
-		b.WriteString(" \\\\\n")
-	}
-	line(t.Head, false)
-	b.WriteString("\\midrule\n")
-	for i, row := range t.Rows {
-		if row.Apart && i > 0 && !t.Rows[i-1].Apart {
-			b.WriteString("\\addlinespace\n")
-		}
-		line(row.Cells, row.Best)
-	}
-	b.WriteString("\\bottomrule\n\\end{tabular}\n")
-	for _, n := range t.Notes {
-		fmt.Fprintf(&b, "%% %s\n", n)
-	}
-	return b.Bytes()
+	t.Text = len(slices.DeleteFunc(slices.Clone(t.Brief), func(c int) bool { return c >= t.Text }))
+	return t
 }

@@ -339,40 +339,25 @@ type Outcome struct {
 func (o *Outcome) Seconds() []float64 { return slices.Clone(o.seconds) }
 
 func outcomes(p *ratio.Problem, of variants, list []*Variant) []Outcome {
-	type counted struct {
-		Outcome
-		last *ratio.Instance // that counts among its instances
+	out := make([]Outcome, len(list))
+	at, last := map[*Variant]*Outcome{}, map[*Variant]*ratio.Instance{}
+	for i, v := range list {
+		out[i] = Outcome{Variant: *v, Statuses: map[string]int{}}
+		at[v] = &out[i]
 	}
-	at := map[*Variant]*counted{}
-	setups := map[*ratio.Setup]*counted{}
-	units := map[*ratio.Setup]int{}
 	for _, u := range p.Units {
-		o := setups[u.Setup]
-		if o == nil {
-			v := of[u.Setup]
-			if o = at[v]; o == nil {
-				o = &counted{Outcome: Outcome{Variant: *v, Statuses: map[string]int{}}}
-				at[v] = o
-			}
-			setups[u.Setup] = o
-		}
-		units[u.Setup]++
+		v := of[u.Setup]
+		o := at[v]
 		o.Units++
+		o.Statuses[u.Status]++
 		if u.Value != nil {
 			o.Solutions++
 		}
 		o.seconds = appendSeconds(o.seconds, u)
-		if o.last != u.In {
-			o.last = u.In
+		if last[v] != u.In {
+			last[v] = u.In
 			o.Instances++
 		}
-	}
-	for s, n := range units {
-		setups[s].Statuses[s.Status] += n
-	}
-	out := make([]Outcome, len(list))
-	for i, v := range list {
-		out[i] = at[v].Outcome
 	}
 	return out
 }

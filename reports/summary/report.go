@@ -2,9 +2,7 @@ package summary
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -248,7 +246,7 @@ func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 }
 
 func environment(set *ratio.Set) Environment {
-	setups := map[*ratio.Setup]bool{}
+	setups, hashes := map[*ratio.Setup]bool{}, []string{}
 	var first, last time.Time
 	for _, p := range set.Problems {
 		for _, u := range p.Units {
@@ -260,23 +258,21 @@ func environment(set *ratio.Set) Environment {
 				last = u.StartedAt
 			}
 		}
-	}
-	distinct := func(of func(s *ratio.Setup) string) []string {
-		list := map[string]bool{}
-		for s := range setups {
-			list[of(s)] = true
+		for _, in := range p.Instances {
+			hashes = append(hashes, in.SHA256+"\n")
 		}
-		delete(list, "")
-		return OrEmpty(slices.Sorted(maps.Keys(list)))
 	}
+	slices.Sort(hashes)
+	list := slices.Collect(maps.Keys(setups))
 	e := Environment{
-		Runs: len(distinct(func(s *ratio.Setup) string { return "run " + s.RunID })), InstancesSHA256: hashOf(set),
-		Suites:         distinct(func(s *ratio.Setup) string { return s.Suite }),
-		Hosts:          distinct(func(s *ratio.Setup) string { return s.Host }),
-		CPUs:           distinct(func(s *ratio.Setup) string { return s.CPUModel }),
-		GoVersions:     distinct(func(s *ratio.Setup) string { return s.GoVersion }),
-		BinaryVersions: distinct(func(s *ratio.Setup) string { return s.BinaryVersion }),
-		TimeLimits:     distinct(limit), MemoryLimits: distinct(memoryLimit),
+		Runs:            len(distinct(list, func(s *ratio.Setup) string { return "run " + s.RunID })),
+		InstancesSHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(slices.Compact(hashes), "")))),
+		Suites:          distinct(list, func(s *ratio.Setup) string { return s.Suite }),
+		Hosts:           distinct(list, func(s *ratio.Setup) string { return s.Host }),
+		CPUs:            distinct(list, func(s *ratio.Setup) string { return s.CPUModel }),
+		GoVersions:      distinct(list, func(s *ratio.Setup) string { return s.GoVersion }),
+		BinaryVersions:  distinct(list, func(s *ratio.Setup) string { return s.BinaryVersion }),
+		TimeLimits:      distinct(list, limit), MemoryLimits: distinct(list, memoryLimit),
 		Tolerances: Tolerances{ratio.Same, ratio.Zero}, Limitations: limitations,
 	}
 	if !first.IsZero() {
@@ -285,17 +281,12 @@ func environment(set *ratio.Set) Environment {
 	return e
 }
 
-func hashOf(set *ratio.Set) string {
-	var hashes []string
-	for _, p := range set.Problems {
-		for _, in := range p.Instances {
-			hashes = append(hashes, in.SHA256)
-		}
+// distinct are the texts that a list's members have, sorted, without the empty one.
+func distinct[T any](list []T, of func(T) string) []string {
+	known := map[string]bool{}
+	for _, x := range list {
+		known[of(x)] = true
 	}
-	slices.Sort(hashes)
-	h := sha256.New()
-	for _, x := range slices.Compact(hashes) {
-		_, _ = io.WriteString(h, x+"\n") // never fails
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	delete(known, "")
+	return OrEmpty(slices.Sorted(maps.Keys(known)))
 }

@@ -30,8 +30,8 @@ type Simulation struct {
 	Median      Number `json:"median"`
 	Max         Number `json:"max"`
 
-	varying map[string]bool // the parameters in which simulations of the problem differ
-	blocks  []float64       // the means of each seed's repetitions
+	varying []string  // the parameters in which simulations of the problem differ
+	blocks  []float64 // the means of each seed's repetitions
 }
 
 // Blocks is the mean over the seeds of the means of each one's repetitions, with its 95 % interval by Student's t, none of one
@@ -119,25 +119,16 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 
 // vary finds out in which parameters the simulations of a problem differ.
 func vary(list []Simulation) {
-	known := map[string]map[string]map[string]bool{} // values by problem and parameter
+	sets := map[string][]map[string]string{} // by problem
 	for i := range list {
-		s := &list[i]
-		if known[s.Problem] == nil {
-			known[s.Problem] = map[string]map[string]bool{}
-		}
-		for key, value := range parse(s.Params) {
-			if known[s.Problem][key] == nil {
-				known[s.Problem][key] = map[string]bool{}
-			}
-			known[s.Problem][key][value] = true
-		}
+		sets[list[i].Problem] = append(sets[list[i].Problem], parse(list[i].Params))
+	}
+	keys := map[string][]string{}
+	for problem, list := range sets {
+		keys[problem] = varying(list)
 	}
 	for i := range list {
-		s := &list[i]
-		s.varying = map[string]bool{}
-		for key, values := range known[s.Problem] {
-			s.varying[key] = len(values) > 1
-		}
+		list[i].varying = keys[list[i].Problem]
 	}
 }
 

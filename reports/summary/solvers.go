@@ -2,7 +2,6 @@ package summary
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -51,8 +50,6 @@ type Solver struct {
 // An InstanceTime is one unit of a Solver.
 type InstanceTime struct {
 	Unit *ratio.Unit
-	In   *ratio.Instance
-	Seed int64
 	CPU  float64 // seconds of processor time; NaN: not known
 	// First is the time to the first value in seconds, +Inf where there was none; Gap what was left at the end, NaN where it was
 	// solved.
@@ -63,43 +60,39 @@ type InstanceTime struct {
 // solvers tabulates the exact units of a problem, by algorithm, model and solver.
 func solvers(p *ratio.Problem, d dice) []Solver {
 	type method struct{ algorithm, model, solver string }
-	type work struct {
-		Solver
-		versions             map[string]bool
-		nodes, columns, rows []float64
-	}
-	works := map[method]*work{}
-	known := map[*ratio.Setup]*work{} // setups of one method have it in common
-	for _, in := range p.Instances {
-		for _, u := range in.Units {
-			if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
-				continue
+	at := map[method]*Solver{}
+	for _, u := range p.Units {
+		if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
+			continue
+		}
+		m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver)}
+		s := at[m]
+		if s == nil {
+			s = &Solver{
+				Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver, Statuses: map[string]int{},
+				MaxRSSBytes: Missing,
 			}
-			w := known[u.Setup]
-			if w == nil {
-				m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver)}
-				if works[m] == nil {
-					works[m] = &work{versions: map[string]bool{}, Solver: Solver{
-						Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver,
-						Statuses: map[string]int{}, MaxRSSBytes: Missing,
-					}}
-				}
-				w = works[m]
-				known[u.Setup] = w
-				w.versions[words.Text(u.SolverVersion)] = true
-			}
-			w.add(in, u)
-			w.nodes, w.columns = append(w.nodes, stats.Value(u.Nodes)), append(w.columns, stats.Value(u.Columns))
-			w.rows = append(w.rows, stats.Value(u.Rows))
+			at[m] = s
+		}
+		s.Units++
+		s.Statuses[u.Status]++
+		t := stats.Time{Seconds: stats.Value(u.WallSeconds), Limit: stats.Value(u.TimeLimitSeconds), Solved: u.Proved()}
+		if t.Solved {
+			s.Solved++
+		}
+		s.Times = append(s.Times, InstanceTime{Unit: u, CPU: stats.Value(u.CPUSeconds), Time: t})
+		if u.PeakRSSBytes != nil && !(Number(*u.PeakRSSBytes) <= s.MaxRSSBytes) {
+			s.MaxRSSBytes = Number(*u.PeakRSSBytes)
 		}
 	}
-	var out []Solver
-	for m, w := range works {
-		delete(w.versions, "")
-		s := w.Solver
-		s.Versions = slices.Sorted(maps.Keys(w.versions))
-		middle := func(xs []float64) Number { return Number(stats.Median(stats.Finite(xs))) }
-		s.MedianNodes, s.MedianColumns, s.MedianRows = middle(w.nodes), middle(w.columns), middle(w.rows)
+	out := []Solver{}
+	for m, s := range at {
+		if v := distinct(s.Times, func(t InstanceTime) string { return words.Text(t.Unit.SolverVersion) }); len(v) > 0 {
+			s.Versions = v
+		}
+		s.MedianNodes = s.median(func(u *ratio.Unit) *int64 { return u.Nodes })
+		s.MedianColumns = s.median(func(u *ratio.Unit) *int64 { return u.Columns })
+		s.MedianRows = s.median(func(u *ratio.Unit) *int64 { return u.Rows })
 		ts := make([]stats.Time, len(s.Times))
 		for i, t := range s.Times {
 			ts[i] = t.Time
@@ -108,7 +101,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
 		ci := Bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
 		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
-		out = append(out, s)
+		out = append(out, *s)
 	}
 	slices.SortFunc(out, func(a, b Solver) int {
 		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Solver, b.Solver))
@@ -121,18 +114,13 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 	return out
 }
 
-func (s *Solver) add(in *ratio.Instance, u *ratio.Unit) {
-	s.Units++
-	s.Statuses[u.Status]++
-	t := InstanceTime{Unit: u, In: in, Seed: u.Seed, CPU: stats.Value(u.CPUSeconds)}
-	t.Seconds, t.Limit = stats.Value(u.WallSeconds), stats.Value(u.TimeLimitSeconds)
-	if t.Solved = u.Proved(); t.Solved {
-		s.Solved++
+// median is that of a size of the solver's units, of those that have it.
+func (s *Solver) median(of func(u *ratio.Unit) *int64) Number {
+	var xs []float64
+	for _, t := range s.Times {
+		xs = append(xs, stats.Value(of(t.Unit)))
 	}
-	s.Times = append(s.Times, t)
-	if u.PeakRSSBytes != nil && !(Number(*u.PeakRSSBytes) <= s.MaxRSSBytes) {
-		s.MaxRSSBytes = Number(*u.PeakRSSBytes)
-	}
+	return Number(stats.Median(stats.Finite(xs)))
 }
 
 // over fills in what the log knows of the units on their way.
@@ -160,15 +148,13 @@ func (s *Solver) over(log anytime.Log) {
 }
 
 // SameAlgorithm splits a list of solvers, which are sorted by algorithm, into the groups that solve the same thing.
-func SameAlgorithm(list []Solver) [][]Solver {
-	var groups [][]Solver
-	for i := 0; i < len(list); {
-		j := i
-		for j < len(list) && list[j].Algorithm == list[i].Algorithm {
-			j++
+func SameAlgorithm(list []Solver) (groups [][]Solver) {
+	for start := range list {
+		if start == 0 || list[start].Algorithm != list[start-1].Algorithm {
+			groups = append(groups, nil)
 		}
-		groups = append(groups, list[i:j])
-		i = j
+		last := &groups[len(groups)-1]
+		*last = list[start-len(*last) : start+1]
 	}
 	return groups
 }
@@ -184,14 +170,14 @@ func Common(group []Solver, unsolved bool) [][]stats.Time {
 	for _, s := range group {
 		for _, t := range s.Times {
 			if t.Solved || unsolved {
-				count[key{t.In, t.Seed}]++
+				count[key{t.Unit.In, t.Unit.Seed}]++
 			}
 		}
 	}
 	out := make([][]stats.Time, len(group))
 	for i, s := range group {
 		for _, t := range s.Times {
-			if count[key{t.In, t.Seed}] == len(group) {
+			if count[key{t.Unit.In, t.Unit.Seed}] == len(group) {
 				out[i] = append(out[i], t.Time)
 			}
 		}

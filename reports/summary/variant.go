@@ -69,73 +69,36 @@ func findVariants(p *ratio.Problem) (of variants, list []*Variant) {
 
 func variations(p *ratio.Problem) map[string]*variation {
 	varies := map[string]*variation{}
-	seen := map[*ratio.Setup]*variation{}
-	seeds := map[int64]*ratio.Unit{}
+	of := map[*ratio.Setup]*variation{}
+	type key struct {
+		*variation
+		params string
+		seed   int64
+	}
+	first := map[key]*ratio.Setup{} // on one instance
 	for _, in := range p.Instances {
-		for start := 0; start < len(in.Units); { // the units of an instance are sorted by algorithm and parameters
-			first := in.Units[start]
-			end := start
-			for end < len(in.Units) && sameParams(in.Units[end].Setup, first.Setup) {
-				s := in.Units[end].Setup
-				if seen[s] == nil {
-					seen[s] = register(varies, s)
+		for _, u := range in.Units {
+			v := of[u.Setup]
+			if v == nil {
+				if v = varies[u.Algorithm]; v == nil {
+					v = &variation{params: map[string]map[string]string{}}
+					varies[u.Algorithm] = v
 				}
-				end++
+				v.params[u.Params], of[u.Setup] = parse(u.Params), v
 			}
-			if v := seen[first.Setup]; end-start > 1 {
-				clear(seeds)
-				for _, u := range in.Units[start:end] {
-					f := seeds[u.Seed]
-					if f == nil {
-						seeds[u.Seed] = u
-						continue
-					}
-					v.method = v.method || f.Setup != u.Setup && method(f.Setup) != method(u.Setup)
-					v.limit = v.limit || f.TimeLimitSeconds != u.TimeLimitSeconds && limit(f.Setup) != limit(u.Setup)
-				}
+			k := key{v, u.Params, u.Seed}
+			if f := first[k]; f == nil {
+				first[k] = u.Setup
+			} else if f != u.Setup {
+				v.method, v.limit = v.method || method(f) != method(u.Setup), v.limit || limit(f) != limit(u.Setup)
 			}
-			start = end
 		}
+		clear(first)
 	}
 	for _, v := range varies {
-		v.keys = v.varying()
+		v.keys = varying(slices.Collect(maps.Values(v.params)))
 	}
 	return varies
-}
-
-func sameParams(a, b *ratio.Setup) bool {
-	return a == b || a.Algorithm == b.Algorithm && a.Params == b.Params
-}
-
-func register(varies map[string]*variation, s *ratio.Setup) *variation {
-	v := varies[s.Algorithm]
-	if v == nil {
-		v = &variation{params: map[string]map[string]string{}}
-		varies[s.Algorithm] = v
-	}
-	if v.params[s.Params] == nil {
-		v.params[s.Params] = parse(s.Params)
-	}
-	return v
-}
-
-// varying lists the parameters that do not have the same value everywhere, sorted.
-func (v *variation) varying() []string {
-	values := map[string]map[string]bool{}
-	for _, set := range v.params {
-		for key := range set {
-			values[key] = map[string]bool{}
-		}
-	}
-	for key, seen := range values {
-		for _, set := range v.params {
-			seen[set[key]] = true // "" where it is not given
-		}
-		if len(seen) < 2 {
-			delete(values, key)
-		}
-	}
-	return slices.Sorted(maps.Keys(values))
 }
 
 func (v *variation) label(u *ratio.Unit) string {
@@ -162,6 +125,23 @@ func (v *variation) label(u *ratio.Unit) string {
 		label += "*"
 	}
 	return label
+}
+
+// varying lists the parameters that do not have the same value in all sets, sorted. Where one is not given, it is empty.
+func varying(sets []map[string]string) []string {
+	values := map[string]map[string]bool{}
+	for _, set := range sets {
+		for key := range set {
+			values[key] = map[string]bool{}
+		}
+	}
+	for key, seen := range values {
+		for _, set := range sets {
+			seen[set[key]] = true
+		}
+	}
+	maps.DeleteFunc(values, func(_ string, seen map[string]bool) bool { return len(seen) < 2 })
+	return slices.Sorted(maps.Keys(values))
 }
 
 // parse reads a record's parameters; what is not a JSON object counts as one parameter of no name.

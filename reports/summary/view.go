@@ -144,60 +144,20 @@ func views(p *ratio.Problem, of variants, list []*Variant) []*View {
 
 // fill makes the cells of a view.
 func (v *View) fill(of variants, list []*Variant) {
-	place := make(map[*Variant]int, len(list))
-	for i, variant := range list {
-		place[variant] = i
-	}
-	places := map[*ratio.Setup]int{} // in list; −1: units of this setup have no cell
-	size := make([]int, len(list))   // at least the cells of each variant
-	for _, in := range v.Instances {
-		for _, u := range in.Units {
-			i, ok := places[u.Setup]
-			if !ok {
-				i = -1
-				if variant := of[u.Setup]; variant.Kind != string(models.Bound) && u.Related(v.Reference) {
-					i = place[variant]
-				}
-				places[u.Setup] = i
-			}
-			if i >= 0 {
-				size[i]++
-			}
-		}
-	}
-	cells, units := make([][]Cell, len(list)), make([][]*ratio.Unit, len(list))
-	for i, n := range size {
-		cells[i] = make([]Cell, 0, min(n, len(v.Instances)))
-	}
 	var a averager
+	units := map[*Variant][]*ratio.Unit{} // of one instance
 	for _, in := range v.Instances {
-		for at, u := range in.Units {
-			i := places[u.Setup]
-			if i < 0 {
-				continue
-			}
-			// Most often the units of a variant are neighbours, and the cell has a part of the instance's list.
-			if n := len(units[i]); n == 0 {
-				units[i] = in.Units[at : at+1 : at+1]
-			} else if in.Units[at-1] == units[i][n-1] && in.Units[at-n] == units[i][0] {
-				units[i] = in.Units[at-n : at+1 : at+1]
-			} else {
-				units[i] = append(units[i], u)
-			}
-		}
 		for _, u := range in.Units {
-			if i := places[u.Setup]; i >= 0 && units[i] != nil {
-				cells[i] = append(cells[i], a.cell(v, in, units[i]))
-				units[i] = nil
+			if variant := of[u.Setup]; variant.Kind != string(models.Bound) && u.Related(v.Reference) {
+				units[variant] = append(units[variant], u)
 			}
 		}
-	}
-	for i, variant := range list {
-		if len(cells[i]) > 0 {
-			v.Cells[variant] = cells[i]
-			v.Variants = append(v.Variants, variant)
+		for variant, list := range units {
+			v.Cells[variant] = append(v.Cells[variant], a.cell(v, in, list))
 		}
+		clear(units)
 	}
+	v.Variants = slices.DeleteFunc(slices.Clone(list), func(variant *Variant) bool { return len(v.Cells[variant]) == 0 })
 }
 
 // An averager makes cells. It has what would else be made again for each.

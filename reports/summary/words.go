@@ -63,7 +63,7 @@ func (s *Simulation) params(varying bool) string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		switch {
-		case s.varying[key] != varying || values[key] == "":
+		case slices.Contains(s.varying, key) != varying || values[key] == "":
 		case key == "":
 			parts = append(parts, values[key])
 		default:
