@@ -1,5 +1,5 @@
-// Package formats is what the loaders of all trace formats have in common: which files a trace is made of, and whether a folder
-// is one.
+// Package formats is what the loaders of all trace formats have in common: which files a trace is made of, whether a folder is
+// one, and how its tables are read.
 package formats
 
 import (
@@ -13,19 +13,30 @@ import (
 
 // A Loader reads the traces of one format.
 type Loader struct {
-	Name   string // on command lines, such as google2011
-	Sorted bool   // every table is in order of time
-	// Tables are the folder of each table and the patterns of its files, machines before jobs before tasks.
-	Tables [][]string
-	Named  string // the pattern of a file that a user names, whatever the tables' are; empty: theirs
-	Needed int    // the table that must be there; All: one of them
+	Name   string  // on command lines, such as google2011
+	Sorted bool    // every table is in order of time
+	Tables []Table // machines before jobs before tasks
+	Named  string  // the pattern of a file that a user names, whatever the tables' are; empty: theirs
+	Needed int     // the table that must be there; All: one of them
 	// Lacks says of so many files of what is needed why they are no trace; empty: they are one.
 	Lacks func(files int) string
 	// Suits looks into a folder that lacks nothing; nil: it is a trace.
 	Suits func(dir table.Dir, files []string) bool
-	// Read hands every record to a sink, as event.Reader does, of the files of each table.
-	Read func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error
 }
+
+// A Table is one table of a format.
+type Table struct {
+	Folder   string
+	Patterns []string // of its files
+	// Rows returns what takes the lines of one of its files after the other, n counted from 1, and hands what they say to a sink;
+	// nil: the sink does not want it.
+	Rows func(sink event.Sink) Take
+	// Ends has a file's end taken like a line, with a nil text.
+	Ends bool
+}
+
+// A Take takes line n of a file.
+type Take func(file string, n int, text []byte) error
 
 // All stands for all tables.
 const All = -1
@@ -43,11 +54,11 @@ func Without(lacks string) func(files int) string {
 // find lists the files of each table, and says why they are no trace.
 func (l *Loader) find(dir table.Dir) (tables [][]string, lacks string, err error) {
 	for _, t := range l.Tables {
-		patterns := t[1:]
+		patterns := t.Patterns
 		if l.Named != "" && dir.Only != "" {
 			patterns = []string{l.Named}
 		}
-		files, err := dir.Parts(t[0], patterns...)
+		files, err := dir.Parts(t.Folder, patterns...)
 		if err != nil {
 			return nil, "", err
 		}
@@ -96,5 +107,22 @@ func (r *Reader) Sorted() bool { return r.loader.Sorted }
 
 // Read implements event.Reader.
 func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
-	return r.loader.Read(ctx, r.dir, r.tables, sink)
+	for i, files := range r.tables {
+		t := &r.loader.Tables[i]
+		take := t.Rows(sink)
+		for _, name := range files {
+			if take == nil {
+				break
+			}
+			file := r.dir.Path(name)
+			err := r.dir.Lines(ctx, name, func(n int, text []byte) error { return take(file, n, text) })
+			if err == nil && t.Ends {
+				err = take(file, 0, nil)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -12,10 +12,8 @@
 package alibaba
 
 import (
-	"context"
+	"bytes"
 	"fmt"
-	"path"
-	"strings"
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
@@ -27,46 +25,40 @@ const Format = "alibaba"
 
 // Loader reads traces of the format; several tables are read one after the other. A file that the user names may have any name.
 var Loader = &formats.Loader{
-	Name: Format, Tables: [][]string{{".", "*batch_task*.csv", "*dags*.csv"}}, Named: "*.csv", Read: read,
-	Lacks: formats.Without("no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an alibaba trace"),
+	Name: Format, Named: "*.csv",
+	Tables: []formats.Table{{Folder: ".", Patterns: []string{"*batch_task*.csv", "*dags*.csv"}, Rows: rows}},
+	Lacks:  formats.Without("no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an alibaba trace"),
 }
 
-func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
+func rows(sink event.Sink) formats.Take {
 	if sink.Batch == nil {
 		return nil
 	}
-	for _, name := range tables[0] {
-		file := dir.Path(name)
-		stem, _, _ := strings.Cut(path.Base(name), ".")
-		var l layout
-		row, b, kept := table.Row{File: file}, event.Batch{}, names{tasks: map[string]task{}}
-		err := dir.Lines(ctx, name, func(n int, text []byte) error {
-			line := strings.TrimSuffix(string(text), "\r") // v2017 ends its lines both ways
-			if n == 1 {
-				var header bool
-				if l, header = layoutOf(line); l.parse == nil {
-					reason := fmt.Sprintf("%q begins no known table: batch_task of v2017 (8 columns) or v2018 (9), "+
-						"or DAGs of ERDOS (a header)", table.Shorten(line))
-					return &table.Error{File: file, Line: 1, Reason: reason}
-				}
-				if header {
-					return nil
-				}
+	var layout [][]string
+	r, kept := table.Row{Sep: ',', Absent: "nan"}, names{} // as the tables of ERDOS write it
+	return func(file string, n int, line []byte) error {
+		line = bytes.TrimSuffix(line, []byte("\r")) // v2017 ends its lines both ways
+		if n == 1 {
+			var header bool
+			kept = names{tasks: map[string]task{}}
+			if layout, header = layoutOf(string(line)); layout == nil {
+				reason := fmt.Sprintf("%q begins no known table: batch_task of v2017 (8 columns) or v2018 (9), "+
+					"or DAGs of ERDOS (a header)", table.Shorten(string(line)))
+				return &table.Error{File: file, Line: 1, Reason: reason}
 			}
-			if err := l.split(&row, n, line); err != nil {
-				return err
+			if header {
+				return nil
 			}
-			b = event.Batch{Missing: event.Class | event.Priority | event.Disk}
-			l.parse(&row, &b, &kept, stem)
-			trim(&b)
-			if err := row.Err(); err != nil {
-				return err
-			}
-			return sink.Batch(&b)
-		})
-		if err != nil {
+		}
+		r.File, r.Columns = file, layout[0]
+		if wide := layout[len(layout)-1]; bytes.Count(line, []byte{','})+1 == len(wide) {
+			r.Columns = wide
+		}
+		r.Reset(n, line)
+		b := parse(&r, &kept)
+		if err := r.Done(); err != nil {
 			return err
 		}
+		return sink.Batch(&b)
 	}
-	return nil
 }

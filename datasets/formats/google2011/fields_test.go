@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // A decimal column is read to the very float64 that strconv gives, on the fast path and off it.
@@ -19,10 +20,10 @@ func TestAmountIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatalf("test's own text %q: %v", text, err)
 		}
-		f := fields{columns: []string{"x"}}
-		f.reset([]byte(text))
-		if got := f.amount(event.CPU); got != want || f.done("file", 1) != nil || f.missing != 0 {
-			t.Fatalf("amount(%q) = %v, want %v (%v)", text, got, want, f.done("file", 1))
+		f := table.Row{Columns: []string{"x"}, Sep: ','}
+		f.Reset(1, []byte(text))
+		if got := f.Amount(event.CPU); got != want || f.Done() != nil || f.Missing != 0 {
+			t.Fatalf("amount(%q) = %v, want %v (%v)", text, got, want, f.Done())
 		}
 	}
 	for _, text := range []string{
@@ -44,9 +45,9 @@ func TestAmountRefuses(t *testing.T) {
 		"-1", "-0", "inf", "NaN", "0x1p-2", "1_0", "1e", "e-05", ".", "1e400", " 1", "1 ", "1.2.3", "--",
 		"1e-5x",
 	} {
-		f := fields{columns: []string{"x"}}
-		f.reset([]byte(text))
-		if got := f.amount(event.CPU); f.done("file", 1) == nil {
+		f := table.Row{Columns: []string{"x"}, Sep: ','}
+		f.Reset(1, []byte(text))
+		if got := f.Amount(event.CPU); f.Done() == nil {
 			t.Errorf("amount(%q) = %v without an error", text, got)
 		}
 	}
@@ -55,12 +56,12 @@ func TestAmountRefuses(t *testing.T) {
 // The right lines that make up a trace cost no allocation.
 func TestTaskDoesNotAllocate(t *testing.T) {
 	line := []byte("600036402,,6250345153,0,4155527081,1,user=,2,8,0.1114,0.03339,1.907e-05,0")
-	f := fields{columns: taskColumns}
+	f := table.Row{Columns: taskColumns, Sep: ','}
 	var ev event.TaskEvent
 	allocs := testing.AllocsPerRun(100, func() {
-		f.reset(line)
-		f.task(&ev)
-		if err := f.done("file", 1); err != nil {
+		f.Reset(1, line)
+		task(&f, &ev)
+		if err := f.Done(); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -129,11 +130,11 @@ func FuzzTask(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		s := fields{columns: taskColumns}
-		s.reset([]byte(line))
+		s := table.Row{Columns: taskColumns, Sep: ','}
+		s.Reset(1, []byte(line))
 		var got event.TaskEvent
-		s.task(&got)
-		err := s.done("file", 1)
+		task(&s, &got)
+		err := s.Done()
 		want, ok := oracle(line)
 		if ok != (err == nil) {
 			t.Fatalf("%q: error %v, but the slow reading says %v", line, err, ok)

@@ -7,7 +7,6 @@
 package google2011
 
 import (
-	"context"
 	"fmt"
 
 	"schedgap/datasets/event"
@@ -20,50 +19,39 @@ const Format = "google2011"
 
 // Loader reads traces of the format. Of the tables only task_events must be there.
 var Loader = &formats.Loader{
-	Name: Format, Sorted: true,
-	Tables: [][]string{{"machine_events", "*.csv"}, {"job_events", "*.csv"}, {"task_events", "*.csv"}}, Needed: 2,
-	Lacks: formats.Without("no task_events/*.csv.gz in it, so it is not a google2011 trace"),
-	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
-		if err := rows(ctx, dir, tables[0], machineColumns, (*fields).machine, sink.Machine); err != nil {
-			return err
-		}
-		if err := rows(ctx, dir, tables[1], jobColumns, (*fields).job, sink.Job); err != nil {
-			return err
-		}
-		return rows(ctx, dir, tables[2], taskColumns, (*fields).task, sink.Task)
+	Name: Format, Sorted: true, Needed: 2,
+	Tables: []formats.Table{
+		{Folder: "machine_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(machineColumns, machine, s.Machine) }},
+		{Folder: "job_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(jobColumns, job, s.Job) }},
+		{Folder: "task_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(taskColumns, task, s.Task) }},
 	},
+	Lacks: formats.Without("no task_events/*.csv.gz in it, so it is not a google2011 trace"),
 }
 
+var csv = []string{"*.csv"}
+
 // rows hands every row of a table to sink. Parse fills in an event and returns its time.
-func rows[E any](ctx context.Context, dir table.Dir, parts, columns []string, parse func(*fields, *E) event.Time,
-	sink func(*E) error,
-) error {
+func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink func(*E) error) formats.Take {
 	if sink == nil {
 		return nil
 	}
-	f := fields{columns: columns}
+	r := table.Row{Columns: columns, Sep: ','}
 	var ev E
 	var last event.Time
-	for _, part := range parts {
-		file := dir.Path(part)
-		err := dir.Lines(ctx, part, func(n int, line []byte) error {
-			f.reset(line)
-			t := parse(&f, &ev)
-			if err := f.done(file, n); err != nil {
-				return err
-			}
-			if t < last {
-				return &table.Error{
-					File: file, Line: n, Column: columns[0],
-					Reason: fmt.Sprintf("%d is before %d, the time of the row above; the table must be in order of time", t, last),
-				}
-			}
-			last = t
-			return sink(&ev)
-		})
-		if err != nil {
+	return func(file string, n int, line []byte) error {
+		r.File = file
+		r.Reset(n, line)
+		t := parse(&r, &ev)
+		if err := r.Done(); err != nil {
 			return err
 		}
+		if t < last {
+			return &table.Error{
+				File: file, Line: n, Column: columns[0],
+				Reason: fmt.Sprintf("%d is before %d, the time of the row above; the table must be in order of time", t, last),
+			}
+		}
+		last = t
+		return sink(&ev)
 	}
-	return nil
 }

@@ -108,8 +108,8 @@ func TestReadRefuses(t *testing.T) {
 		{"too few columns", right + "5,,7,0\n", `line 2: "5,,7,0" has 4 columns instead of 13`},
 		{"too many columns", "5,,7,0,,0,u,1,4,.5,.5,.5,0,\n", `line 1: "5,,7,0,,0,u,1,4,.5,.5,.5,0," has 14 columns instead of 13`},
 		{"empty line", right + "\n", `line 2: "" has 1 columns instead of 13`},
-		{"time is text", "x,,7,0,,0,u,1,4,.5,.5,.5,0\n", `line 1: column time: "x" is not an integer`},
-		{"negative time", "-5,,7,0,,0,u,1,4,.5,.5,.5,0\n", `line 1: column time: "-5" is not an integer`},
+		{"time is text", "x,,7,0,,0,u,1,4,.5,.5,.5,0\n", `line 1: column time: "x" is not an integer ≥ 0`},
+		{"negative time", "-5,,7,0,,0,u,1,4,.5,.5,.5,0\n", `line 1: column time: "-5" is not an integer ≥ 0`},
 		{
 			"time beyond 2^63-1", "9223372036854775808,,7,0,,0,u,1,4,.5,.5,.5,0\n",
 			`line 1: column time: "9223372036854775808" is more than 9223372036854775807`,
@@ -126,19 +126,19 @@ func TestReadRefuses(t *testing.T) {
 		{"class", "5,,7,0,,0,u,4,4,.5,.5,.5,0\n", `line 1: column scheduling class: "4" is more than 3`},
 		{
 			"CPU is no number", "5,,7,0,,0,u,1,4,NaN,.5,.5,0\n",
-			`line 1: column CPU request: "NaN" is not a finite decimal number ≥ 0`,
+			`line 1: column CPU request: "NaN" is not a finite number ≥ 0`,
 		},
 		{
 			"negative memory", "5,,7,0,,0,u,1,4,.5,-.5,.5,0\n",
-			`line 1: column memory request: "-.5" is not a finite decimal number ≥ 0`,
+			`line 1: column memory request: "-.5" is not a finite number ≥ 0`,
 		},
 		{"restriction", "5,,7,0,,0,u,1,4,.5,.5,.5,2\n", `line 1: column different machines restriction: "2" is more than 1`},
-		{"carriage return", "5,,7,0,,0,u,1,4,.5,.5,.5,0\r\n", `line 1: column different machines restriction: "0\r" is not an integer`},
+		{"carriage return", "5,,7,0,,0,u,1,4,.5,.5,.5,0\r\n", `line 1: column different machines restriction: "0\r" is not an integer ≥ 0`},
 		{
 			"out of order", right + "4,,7,0,,0,u,1,4,.5,.5,.5,0\n",
 			`line 2: column time: 4 is before 5, the time of the row above; the table must be in order of time`,
 		},
-		{"first of two errors", "x,,7,0,,9,u,1,4,.5,.5,.5,0\n", `line 1: column time: "x" is not an integer`},
+		{"first of two errors", "x,,7,0,,9,u,1,4,.5,.5,.5,0\n", `line 1: column time: "x" is not an integer ≥ 0`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := open(t, fstest.MapFS{"task_events/p.csv": {Data: []byte(tc.lines)}})

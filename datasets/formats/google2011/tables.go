@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/table"
 )
 
 // The columns of the tables, as in the schema that Google published with the trace.
@@ -33,70 +34,64 @@ var kinds = [...]event.Kind{
 
 var machineKinds = [...]event.MachineKind{event.Add, event.Remove, event.Update}
 
-func (f *fields) task(ev *event.TaskEvent) event.Time {
-	ev.Time = event.Time(f.need(math.MaxInt64))
-	f.missingInfo()
-	ev.Job = f.need(math.MaxInt64)
-	ev.Index = int32(f.need(math.MaxInt32))
-	ev.Machine = f.optional(math.MaxInt64, event.Machine)
-	ev.Kind = f.kind()
-	f.text() // user
-	ev.Class = int8(f.optional(maxClass, event.Class))
-	ev.Priority = int16(f.need(maxPriority))
-	ev.CPU = f.amount(event.CPU)
-	ev.Memory = f.amount(event.Memory)
-	ev.Disk = f.amount(event.Disk)
-	f.optional(1, 0) // different machines restriction
-	ev.Missing = f.missing
+func task(r *table.Row, ev *event.TaskEvent) event.Time {
+	ev.Time = event.Time(r.Need(math.MaxInt64))
+	missingInfo(r)
+	ev.Job = r.Need(math.MaxInt64)
+	ev.Index = int32(r.Need(math.MaxInt32))
+	ev.Machine = r.Optional(math.MaxInt64, event.Machine)
+	ev.Kind = kind(r)
+	r.Text() // user
+	ev.Class = int8(r.Optional(maxClass, event.Class))
+	ev.Priority = int16(r.Need(maxPriority))
+	ev.CPU = r.Amount(event.CPU)
+	ev.Memory = r.Amount(event.Memory)
+	ev.Disk = r.Amount(event.Disk)
+	r.Optional(1, 0) // different machines restriction
+	ev.Missing = r.Missing
 	return ev.Time
 }
 
-func (f *fields) job(ev *event.JobEvent) event.Time {
-	ev.Time = event.Time(f.need(math.MaxInt64))
-	f.missingInfo()
-	ev.Job = f.need(math.MaxInt64)
-	ev.Kind = f.kind()
-	ev.User = string(f.text())
-	ev.Class = int8(f.optional(maxClass, event.Class))
-	f.text() // job name, unique to each run
-	ev.Name = string(f.text())
-	ev.Missing = f.missing
+func job(r *table.Row, ev *event.JobEvent) event.Time {
+	ev.Time = event.Time(r.Need(math.MaxInt64))
+	missingInfo(r)
+	ev.Job = r.Need(math.MaxInt64)
+	ev.Kind = kind(r)
+	ev.User = string(r.Text())
+	ev.Class = int8(r.Optional(maxClass, event.Class))
+	r.Text() // job name, unique to each run
+	ev.Name = string(r.Text())
+	ev.Missing = r.Missing
 	return ev.Time
 }
 
-func (f *fields) machine(ev *event.MachineEvent) event.Time {
-	ev.Time = event.Time(f.need(math.MaxInt64))
-	ev.Machine = f.need(math.MaxInt64)
-	col, start := f.col, f.at
-	kind := f.need(math.MaxInt64)
-	if kind < int64(len(machineKinds)) {
+func machine(r *table.Row, ev *event.MachineEvent) event.Time {
+	ev.Time = event.Time(r.Need(math.MaxInt64))
+	ev.Machine = r.Need(math.MaxInt64)
+	if kind := r.Need(math.MaxInt64); kind < int64(len(machineKinds)) {
 		ev.Kind = machineKinds[kind]
 	} else {
-		f.fail(col, start, "is not a known event type (0 to 2)")
+		r.Fail("is not a known event type (0 to 2)")
 	}
-	f.text() // platform ID
-	ev.CPU = f.amount(event.CPU)
-	ev.Memory = f.amount(event.Memory)
-	ev.Missing = f.missing
+	r.Text() // platform ID
+	ev.CPU = r.Amount(event.CPU)
+	ev.Memory = r.Amount(event.Memory)
+	ev.Missing = r.Missing
 	return ev.Time
 }
 
 // kind takes the event type of a task or a job.
-func (f *fields) kind() event.Kind {
-	col, start := f.col, f.at
-	kind := f.need(math.MaxInt64)
+func kind(r *table.Row) event.Kind {
+	kind := r.Need(math.MaxInt64)
 	if kind >= int64(len(kinds)) {
-		f.fail(col, start, "is not a known event type (0 to 8)")
+		r.Fail("is not a known event type (0 to 8)")
 		return 0
 	}
 	return kinds[kind]
 }
 
 // missingInfo takes the column that is filled when Google made the record up.
-func (f *fields) missingInfo() {
-	start := f.at
-	f.optional(maxMissingInfo, 0)
-	if f.at > start+1 {
-		f.missing |= event.Synthesized
-	}
+func missingInfo(r *table.Row) {
+	r.Optional(maxMissingInfo, event.Synthesized)
+	r.Missing ^= event.Synthesized
 }

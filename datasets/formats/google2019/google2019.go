@@ -9,7 +9,6 @@
 package google2019
 
 import (
-	"context"
 	"errors"
 
 	"schedgap/datasets/event"
@@ -23,44 +22,33 @@ const Format = "google2019"
 
 // Loader reads traces of the format. One table must be there.
 var Loader = &formats.Loader{
-	Name:   Format,
-	Tables: [][]string{{".", "machine_events*.json"}, {".", "collection_events*.json"}, {".", "instance_events*.json"}},
-	Needed: formats.All,
+	Name: Format, Needed: formats.All,
+	Tables: []formats.Table{
+		messages("machine_events*.json", (*machineEvent).event, func(s event.Sink) func(*event.MachineEvent) error { return s.Machine }),
+		messages("collection_events*.json", (*collectionEvent).event, func(s event.Sink) func(*event.JobEvent) error { return s.Job }),
+		messages("instance_events*.json", (*instanceEvent).event, func(s event.Sink) func(*event.TaskEvent) error { return s.Task }),
+	},
 	Lacks: formats.Without("no machine_events*, collection_events* or instance_events*.json.gz in it, " +
 		"so it is not a google2019 trace"),
-	Read: func(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
-		if err := lines(ctx, dir, tables[0], (*machineEvent).event, sink.Machine); err != nil {
-			return err
-		}
-		if err := lines(ctx, dir, tables[1], (*collectionEvent).event, sink.Job); err != nil {
-			return err
-		}
-		return lines(ctx, dir, tables[2], (*instanceEvent).event, sink.Task)
-	},
 }
 
-// lines hands every line of a table to sink. What a message says is an event unless it is of an alloc set.
-func lines[M, E any](ctx context.Context, dir table.Dir, parts []string, event func(*M) (E, bool), sink func(*E) error) error {
-	if sink == nil {
-		return nil
-	}
-	for _, part := range parts {
-		file := dir.Path(part)
-		if err := dir.Lines(ctx, part, func(n int, line []byte) error {
+// messages is a table of messages, each of which says an event unless it is of an alloc set.
+func messages[M, E any](files string, says func(*M) (E, bool), of func(event.Sink) func(*E) error) formats.Table {
+	return formats.Table{Folder: ".", Patterns: []string{files}, Rows: func(sink event.Sink) formats.Take {
+		if of(sink) == nil {
+			return nil
+		}
+		return func(file string, n int, line []byte) error {
 			var m M
 			if _, err := strict.Read(file, line, &m); err != nil {
 				return place(err, n)
 			}
-			ev, counts := event(&m)
-			if !counts {
-				return nil
+			if ev, counts := says(&m); counts {
+				return of(sink)(&ev)
 			}
-			return sink(&ev)
-		}); err != nil {
-			return err
+			return nil
 		}
-	}
-	return nil
+	}}
 }
 
 // place adds the line to an error about a document.

@@ -3,7 +3,6 @@ package joblist
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,46 +22,62 @@ const (
 // usualShare is the request of a task whose row gives none, as a share of the largest machine.
 const usualShare = 0.05
 
-// job takes a row; what is wrong with it is in row.Err.
-func job(row *table.Row) event.Listed {
-	at := func(name string) int { return slices.Index(row.Columns, name) }
-	number := func(name string, least, most, absent float64) float64 {
-		col := at(name)
-		switch {
-		case col < 0 || row.Cells[col] == "" && slices.Contains(optional, name):
+// job takes row n of the file.
+func job(row *table.Row, n int) (event.Listed, error) {
+	const none = -1
+	number := func(least, most, absent float64) float64 {
+		row.Missing = 0
+		switch v := row.Amount(event.CPU); {
+		case row.Missing != 0 && absent == none:
+			row.Fail("must not be empty")
+		case row.Missing != 0:
 			return absent
-		case row.Text(col) == "":
-			return 0
+		case v < least || v > most:
+			row.Fail(fmt.Sprintf("is not between %v and %v", least, most))
+		default:
+			return v
 		}
-		v := row.Decimal(col)
-		if v < least || v > most {
-			row.Fail(col, fmt.Sprintf("is not between %v and %v", least, most))
+		return 0
+	}
+	j := event.Listed{Job: strconv.Itoa(n), CPU: usualShare, Memory: usualShare}
+	var tasks int64
+	var mean, sd float64
+	for _, column := range row.Columns {
+		switch column {
+		case "id":
+			if j.Job = string(row.Name()); !identifier(j.Job) {
+				row.Fail("must be free of commas, colons, white space and characters that do not print")
+			}
+		case "arrival":
+			// The clock's zero stands for what happened before a trace, see event.BeforeWindow: it is put a microsecond back.
+			j.Submit = event.At(number(0, maxArrival, none)) + 1
+		case "tasks":
+			if tasks = row.Need(maxTasks); tasks == 0 {
+				row.Fail(fmt.Sprintf("is not between 1 and %d", maxTasks))
+			}
+		case "duration":
+			mean = number(1e-6, maxDuration, none)
+		case "duration_sd":
+			sd = number(0, math.MaxFloat64, 0)
+		case "cpu":
+			j.CPU = number(0, 1, usualShare)
+		case "mem":
+			j.Memory = number(0, 1, usualShare)
+		case "deadline":
+			j.Deadline = number(1e-3, 1e9, 0)
+		case "weight":
+			j.Weight = number(1e-6, 1e6, 0)
 		}
-		return v
 	}
-	// The clock's zero stands for what happened before a trace, see event.BeforeWindow: it is put a microsecond back.
-	j := event.Listed{
-		Job:    strconv.Itoa(row.Line),
-		Submit: event.At(number("arrival", 0, maxArrival, 0)) + 1,
-		CPU:    number("cpu", 0, 1, usualShare), Memory: number("mem", 0, 1, usualShare),
-		Deadline: number("deadline", 1e-3, 1e9, 0), Weight: number("weight", 1e-6, 1e6, 0),
+	if err := row.Done(); err != nil {
+		return j, err
 	}
-	if col := at("id"); col >= 0 {
-		if j.Job = row.Text(col); !identifier(j.Job) {
-			row.Fail(col, "must be free of commas, colons, white space and characters that do not print")
-		}
+	if most := mean * math.Sqrt(float64(tasks-1)); sd > most {
+		return j, &table.Error{File: row.File, Line: n, Column: "duration_sd", Reason: fmt.Sprintf(
+			"%v is more than %.6g, the largest deviation of %d durations whose mean is %v", sd, most, tasks, mean)}
 	}
-	row.Text(at("tasks"))
-	tasks := int(row.Integer(at("tasks"), 1, maxTasks))
-	mean, sd := number("duration", 1e-6, maxDuration, 0), number("duration_sd", 0, math.MaxFloat64, 0)
-	if most := mean * math.Sqrt(float64(tasks-1)); sd > most && row.Err() == nil {
-		wrong := fmt.Sprintf("is more than %.6g, the largest deviation of %d durations whose mean is %v", most, tasks, mean)
-		row.Fail(at("duration_sd"), wrong)
-	}
-	if row.Err() == nil {
-		j.Durations = durations(tasks, mean, sd)
-	}
-	return j
+	j.Durations = durations(int(tasks), mean, sd)
+	return j, nil
 }
 
 // identifier reports whether instance files take id as the name of a job.

@@ -5,7 +5,6 @@ package joblist
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -30,7 +29,7 @@ var (
 
 // Loader reads traces of the format: one *.csv or *.csv.gz, whose first line names a required column.
 var Loader = &formats.Loader{
-	Name: Format, Tables: [][]string{{".", "*.csv"}}, Read: read, Suits: suits,
+	Name: Format, Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.csv"}, Rows: rows, Ends: true}}, Suits: suits,
 	Lacks: func(files int) string {
 		if files == 1 {
 			return ""
@@ -48,32 +47,33 @@ func suits(dir table.Dir, files []string) (found bool) {
 	return found && errors.Is(err, io.EOF)
 }
 
-func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
+func rows(sink event.Sink) formats.Take {
 	if sink.Listed == nil {
 		return nil
 	}
-	file := dir.Path(tables[0][0])
-	var columns []string
+	row := table.Row{Sep: 0}            // of cells, which may hold commas
 	lines, tasks := map[string]int{}, 0 // lines by the ids in them
-	err := dir.Lines(ctx, tables[0][0], func(n int, text []byte) error {
+	return func(file string, n int, text []byte) error {
 		wrong := func(format string, args ...any) error {
 			return &table.Error{File: file, Line: n, Reason: fmt.Sprintf(format, args...)}
 		}
 		cells, err := split(text)
 		switch {
+		case text == nil && row.Columns == nil:
+			return wrong("it is empty; its first line must name the columns")
 		case errors.Is(err, io.EOF):
 			return nil // an empty line
 		case err != nil:
 			return wrong("%v", err)
-		case columns == nil:
-			columns = cells
-			return header(columns, wrong)
-		case len(cells) != len(columns):
-			return wrong("%q has %d columns instead of %d", table.Shorten(string(text)), len(cells), len(columns))
+		case row.Columns == nil:
+			row.File, row.Columns = file, cells
+			return header(cells, wrong)
+		case len(cells) != len(row.Columns):
+			return wrong("%q has %d columns instead of %d", table.Shorten(string(text)), len(cells), len(row.Columns))
 		}
-		row := &table.Row{File: file, Line: n, Columns: columns, Cells: cells}
-		j := job(row)
-		if err := row.Err(); err != nil {
+		row.Reset(n, []byte(strings.Join(cells, "\x00")))
+		j, err := job(&row, n)
+		if err != nil {
 			return err
 		}
 		if first := lines[j.Job]; first > 0 {
@@ -83,12 +83,8 @@ func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink
 		if tasks += len(j.Durations); tasks > mostTasks {
 			return wrong("with this row the jobs have more than %d tasks", mostTasks)
 		}
-		return cmp.Or(ctx.Err(), sink.Listed(&j)) // a row may be of many tasks
-	})
-	if err == nil && columns == nil {
-		return &table.Error{File: file, Reason: "it is empty; its first line must name the columns"}
+		return sink.Listed(&j)
 	}
-	return err
 }
 
 // split cuts a line into cells; it is io.EOF for an empty one.

@@ -118,8 +118,8 @@ func TestReadRefuses(t *testing.T) {
 		{"NaN", "arrival,tasks,duration\nNaN,2,3\n", `line 2: column arrival: "NaN" is not a finite number ≥ 0`},
 		{"missing field", "arrival,tasks,duration\n,2,3\n", `line 2: column arrival: "" must not be empty`},
 		{"no tasks", "arrival,tasks,duration\n1,,3\n", `line 2: column tasks: "" must not be empty`},
-		{"fraction", "arrival,tasks,duration\n1,2.5,3\n", `line 2: column tasks: "2.5" is not an integer`},
-		{"too many", "arrival,tasks,duration\n1,100001,3\n", `line 2: column tasks: "100001" is not between 1 and 100000`},
+		{"fraction", "arrival,tasks,duration\n1,2.5,3\n", `line 2: column tasks: "2.5" is not an integer ≥ 0`},
+		{"too many", "arrival,tasks,duration\n1,100001,3\n", `line 2: column tasks: "100001" is more than 100000`},
 		{"no id", "arrival,tasks,duration,id\n1,2,3,\n", `line 2: column id: "" must not be empty`},
 		{
 			"no identifier", "arrival,tasks,duration,id\n1,2,3,\"a, b\"\n",
@@ -128,7 +128,7 @@ func TestReadRefuses(t *testing.T) {
 		{"id twice", "arrival,tasks,duration,id\n1,2,3,a\n1,2,3,b\n1,2,3,a\n", `line 4: "a" is also the id of line 2`},
 		{
 			"deviation", "arrival,tasks,duration,duration_sd\n1,5,3,6.1\n",
-			`line 2: column duration_sd: "6.1" is more than 6, the largest deviation of 5 durations whose mean is 3`,
+			`line 2: column duration_sd: 6.1 is more than 6, the largest deviation of 5 durations whose mean is 3`,
 		},
 		{"share", "arrival,tasks,duration,cpu\n1,5,3,1.5\n", `line 2: column cpu: "1.5" is not between 0 and 1`},
 		{"deadline", "arrival,tasks,duration,deadline\n1,5,3,0\n", `line 2: column deadline: "0" is not between 0.001 and 1e+09`},

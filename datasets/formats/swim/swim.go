@@ -8,7 +8,6 @@
 package swim
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"path"
@@ -26,43 +25,35 @@ var columns = []string{"job", "submit seconds", "gap seconds", "map input bytes"
 
 // Loader reads traces of the format. Files overlap in time.
 var Loader = &formats.Loader{
-	Name: Format, Tables: [][]string{{".", "*.tsv"}}, Read: read,
+	Name: Format, Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.tsv"}, Rows: rows}},
 	Lacks: formats.Without("no *.tsv.gz in it, so it is not a swim trace"),
 }
 
-func read(ctx context.Context, dir table.Dir, tables [][]string, sink event.Sink) error {
+func rows(sink event.Sink) formats.Take {
 	if sink.Volume == nil {
 		return nil
 	}
-	for _, name := range tables[0] {
-		file := dir.Path(name)
-		stem, _, _ := strings.Cut(path.Base(name), ".")
-		last := int64(0)
-		err := dir.Lines(ctx, name, func(n int, text []byte) error {
-			row, err := table.Split(file, n, string(text), "\t", columns)
-			if err != nil {
-				return err
-			}
-			const mostSeconds = math.MaxInt64 / int64(event.Second) / 2
-			submit := row.Integer(1, 0, mostSeconds)
-			bytes := func(col int) int64 { return row.Integer(col, 0, math.MaxInt64) }
-			v := event.Volume{
-				Job: stem + "/" + row.Text(0), Submit: event.Time(submit) * event.Second,
-				Input: bytes(3), Shuffle: bytes(4), Output: bytes(5),
-			}
-			row.Integer(2, 0, mostSeconds)
-			if submit < last {
-				row.Fail(1, fmt.Sprintf("is before %d, the time of the row above; the table must be in order of time", last))
-			}
-			if err := row.Err(); err != nil {
-				return err
-			}
-			last = submit
-			return sink.Volume(&v)
-		})
-		if err != nil {
+	const most = math.MaxInt64 / int64(event.Second) / 2 // seconds
+	last := int64(0)
+	r := table.Row{Columns: columns, Sep: '\t'}
+	return func(file string, n int, text []byte) error {
+		if r.File = file; n == 1 {
+			last = 0
+		}
+		r.Reset(n, text)
+		stem, _, _ := strings.Cut(path.Base(file), ".")
+		v := event.Volume{Job: stem + "/" + string(r.Name())}
+		submit := r.Need(most)
+		if submit < last {
+			r.Fail(fmt.Sprintf("is before %d, the time of the row above; the table must be in order of time", last))
+		}
+		r.Need(most)
+		v.Submit, v.Input = event.Time(submit)*event.Second, r.Need(math.MaxInt64)
+		v.Shuffle, v.Output = r.Need(math.MaxInt64), r.Need(math.MaxInt64)
+		if err := r.Done(); err != nil {
 			return err
 		}
+		last = submit
+		return sink.Volume(&v)
 	}
-	return nil
 }

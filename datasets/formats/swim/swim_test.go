@@ -55,8 +55,8 @@ func TestReadRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, line, want string }{
 		{"columns", "job1\t9\t0\t1", `line 2: "job1\t9\t0\t1" has 4 columns instead of 6`},
 		{"no job", "\t9\t0\t1\t2\t3", `line 2: column job: "" must not be empty`},
-		{"fraction", "job1\t9.5\t0\t1\t2\t3", `line 2: column submit seconds: "9.5" is not an integer`},
-		{"negative", "job1\t9\t0\t-1\t2\t3", `line 2: column map input bytes: "-1" is not between 0 and 9223372036854775807`},
+		{"fraction", "job1\t9.5\t0\t1\t2\t3", `line 2: column submit seconds: "9.5" is not an integer ≥ 0`},
+		{"negative", "job1\t9\t0\t-1\t2\t3", `line 2: column map input bytes: "-1" is not an integer ≥ 0`},
 		{"order", "job1\t8\t0\t1\t2\t3", `line 2: column submit seconds: "8" is before 9, the time of the row above; the table must be in order of time`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
