@@ -50,7 +50,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// fromWorst has both searches begin with a bad schedule.
+// fromWorst has the search begin with a bad schedule.
 func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	t.Helper()
 	v := preprocess(in)
@@ -63,18 +63,12 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 		t.Fatal("no list schedule")
 	}
 	worst := int(opt) + 5 // which nothing says is worth what it says
-	st := newStates(v)
-	l := &layers{space: newNonpreemptive(st), best: worst, improved: func(*node) {}, bounded: func(int) {}}
-	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
-		t.Fatalf("layers of %s end with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
+	sp := newSweep(t.Context(), v, first, fixed, maxArcSlots, 1)
+	if sp == nil {
+		t.Fatalf("no sweep\n%s", show(in))
 	}
-	m := newRelaxation(t.Context(), in, fixed, 1_000_000)
-	if m == nil {
-		t.Fatalf("no market\n%s", show(in))
-	}
-	sp := newSweep(v, m, 1)
 	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
-	if !sp.run(t.Context(), first) || float64(sp.best) != opt || sp.lower != sp.best {
+	if !sp.run(t.Context()) || float64(sp.best) != opt || sp.lower != sp.best {
 		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt,
 			show(in))
 	}

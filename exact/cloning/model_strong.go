@@ -21,9 +21,8 @@ func strongOf(fixed bool) *formulation {
 			"docs/design/cloning.md#what-may-be-aggregated.",
 		Applies: func(in *cloning.Instance) error {
 			v := preprocess(in)
-			if !searchable(v) {
-				return fmt.Errorf("it is meant for at most %d tasks, %d pairs of task and server, and not for very long tasks",
-					maxSearchTasks, maxSearchCells)
+			if v.tasks > maxStrongTasks || v.tasks*len(in.Servers) > maxStrongCells {
+				return fmt.Errorf("it is meant for at most %d tasks and %d pairs of task and server", maxStrongTasks, maxStrongCells)
 			}
 			if err := tooLong(v); err != nil {
 				return err
@@ -43,6 +42,12 @@ func strongOf(fixed bool) *formulation {
 		},
 	}
 }
+
+// Sizes of instances that the strong model is meant for.
+const (
+	maxStrongTasks = 2_000
+	maxStrongCells = 100_000 // tasks times servers
+)
 
 func buildStrong(in *cloning.Instance, fixed, exactly bool) (*exact.Built[cloning.Solution], error) {
 	v := preprocess(in)
@@ -101,7 +106,7 @@ type frame struct {
 }
 
 func newFrame(v *preprocessed, fixed bool) *frame {
-	f := &frame{v: v, best: v.beam()}
+	f := &frame{v: v, best: v.narrowed(fixed)}
 	works := v.works()
 	f.ends = completions(works, len(v.surrogates))
 	sum := 0.0
@@ -137,28 +142,31 @@ func (f *frame) deadline(works []work, j int) int {
 	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others+f.rounded(others)))
 }
 
-// beam is the best list schedule, improved by one narrow pass of the search over nonpreemptive schedules, which both regimes
-// allow. Nothing is taken from the pass but a schedule.
-func (v *preprocessed) beam() *incumbent {
+// narrowed is the best list schedule, improved by one narrow pass of the search. Nothing is taken from the pass but a schedule.
+func (v *preprocessed) narrowed(fixed bool) *incumbent {
 	ctx := context.Background()
 	best := v.incumbent(ctx)
-	if best == nil || v.tasks > maxBeamTasks {
+	if best == nil || v.tasks > maxNarrowTasks {
 		return best
 	}
-	sp := newNonpreemptive(newStates(v))
-	l := &layers{space: sp, best: best.cost, improved: func(*node) {}}
-	l.pass(ctx, beamWidth)
-	if l.node != nil {
-		best = &incumbent{sp.solution(l.node), l.best}
+	sp := newSweep(ctx, v, best.solution, fixed, maxNarrowArcSlots, 1)
+	if sp == nil {
+		return best
 	}
+	sp.best, sp.bounded, sp.improved = best.cost, func(int) {}, func(s cloning.Solution) {
+		if s, worth, err := feasible(v.in, s, fixed); err == nil && int(worth) < best.cost {
+			best = &incumbent{s, int(worth)}
+		}
+	}
+	sp.narrow(ctx, efforts[0])
 	return best
 }
 
 // Efforts before a model is built, which no context bounds.
 const (
-	beamWidth    = 50 // of the pass that makes incumbents
-	maxBeamTasks = 40
-	maxDeadlines = 300 // jobs, for deadlines with the bound on all others together
+	maxNarrowTasks    = 40
+	maxNarrowArcSlots = 2_000_000
+	maxDeadlines      = 300 // jobs, for deadlines with the bound on all others together
 )
 
 // window is the number of slots in which phase k may run.

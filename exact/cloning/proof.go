@@ -22,20 +22,14 @@ const (
 func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64, fixed bool) (*proof.Claim, error) {
 	moved, origin := fromFirst(in)
 	v := preprocess(moved)
-	begin := firstPrices(v, later(s, -origin))
-	m := newRelaxation(ctx, moved, fixed, maxArcSlots/len(begin[0]))
-	if m == nil {
+	sp := newSweep(ctx, v, later(s, -origin), fixed, maxArcSlots, 1)
+	if sp == nil || sp.relaxation.Merge {
 		return nil, nil
 	}
-	sp := newSweep(v, m, 1)
 	sp.best, sp.bounded, sp.improved, sp.log = int(value), func(int) {}, func(cloning.Solution) {}, &passLog{}
-	ascent := values.NewAscent(m, len(begin[0]))
-	ascent.Begin(begin, 0, nil)
-	ascent.Run(ctx, provenRounds, int64(sp.best-1)*values.Unit+1, false)
-	sp.duals = []*potential{sp.potential(ascent.Prices, 0)}
-	last := &passLog{prices: map[int32]values.Prices{0: ascent.Prices}}
-	sp.below = sp.best
-	if !sp.raise(sp.slots(ascent.Best)) {
+	done := sp.climbed(ctx, provenRounds)
+	last := &passLog{prices: map[int32]values.Prices{0: sp.ascent.Prices}}
+	if !done {
 		if lower := sp.pass(ctx, sp.best, provenFirst, provenFirst, false); !sp.log.end(lower == sp.below) || !sp.raise(lower) {
 			sp.exclude(ctx)
 		}
@@ -45,7 +39,7 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	}
 	bound := float64(sp.lower)
 	line := scheduleOf(s)
-	claim := &proof.Claim{Kind: verify.CloningStates, Bound: &bound, Lines: append([]any{line}, last.lines(m)...)}
+	claim := &proof.Claim{Kind: verify.CloningStates, Bound: &bound, Lines: append([]any{line}, last.lines(sp.relaxation)...)}
 	if cost, err := line.Cost(in, fixed); err == nil && float64(cost) == bound {
 		claim.Value = &bound
 	}

@@ -279,8 +279,8 @@ func TestFalseStates(t *testing.T) {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0, 0})},
 			reason: "not among the states kept",
 		},
-		"a better one":          {value: 3, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
-		"the bound of another":  {value: 4, bound: 3, solution: shortest, guide: guide, reason: "the solution costs 4"},
+		"a better one":          {value: 3, bound: 3, solution: shortest, guide: guide, reason: "is worth 4, not 3"},
+		"the bound of another":  {value: 4, bound: 3, solution: shortest, guide: guide, reason: "too far apart"},
 		"two on the one server": {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "more cpu"},
 		"a task undone": {
 			value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}},

@@ -6,12 +6,6 @@ import (
 	"schedgap/models/cloning"
 )
 
-// task names a task of the states.
-func (st *states) task(i int) cloning.Task {
-	ph := &st.v.phases[st.phase[i]]
-	return cloning.Task{Job: ph.job, Phase: ph.index, Index: i - st.from[st.phase[i]]}
-}
-
 // A recorder turns slots with copies into copies with starts and ends.
 type recorder struct {
 	now    int

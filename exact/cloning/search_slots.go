@@ -18,6 +18,7 @@ type sweep struct {
 	relaxation *values.Relaxation
 	fixed      bool
 	moves      *moves
+	ascent     *values.Ascent // of the prices at the beginning
 	duals      []*potential
 	live       int              // duals that some state is bounded by
 	open       [][]uint64       // by job and node, the phases that are not done, modulo 64
@@ -35,9 +36,19 @@ type sweep struct {
 	log        *passLog      // nil: there is to be no proof
 }
 
-// newSweep returns a sweep without prices for some threads.
-func newSweep(v *preprocessed, m *values.Relaxation, threads int) *sweep {
-	sp := &sweep{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m)}
+// newSweep returns a sweep for some threads that begins with a schedule and its prices; nil where jobs have too many states, or
+// states times slots.
+func newSweep(ctx context.Context, v *preprocessed, first cloning.Solution, fixed bool, arcSlots, threads int) *sweep {
+	begin := firstPrices(v, first)
+	if m := newRelaxation(ctx, v.in, fixed, arcSlots/len(begin[0])); m != nil {
+		return sweepOf(v, m, begin, threads)
+	}
+	return nil
+}
+
+func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads int) *sweep {
+	sp := &sweep{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m), ascent: values.NewAscent(m, len(begin[0]))}
+	sp.ascent.Begin(begin, 0, nil)
 	for _, g := range m.Graphs {
 		open := make([]uint64, len(g.Nodes))
 		for s := range open {
@@ -54,9 +65,11 @@ func newSweep(v *preprocessed, m *values.Relaxation, threads int) *sweep {
 	return sp
 }
 
-// Efforts of a sweep's first passes: rounds of the ascent of prices before, states of a moment that a pass keeps, and those found
-// in a moment at most.
-var efforts = []struct{ rounds, width, room int }{{100, 30, 3_000}, {200, 300, 30_000}}
+// An effort is rounds of the ascent of prices before a pass, states of a moment that it keeps, and those found in a moment at most.
+type effort struct{ rounds, width, room int }
+
+// efforts are those of a sweep's first passes.
+var efforts = []effort{{100, 30, 3_000}, {200, 300, 30_000}}
 
 // Efforts of the passes that follow, which look for schedules of the least cost that is not yet excluded.
 const (
@@ -67,25 +80,26 @@ const (
 // maxArcSlots bounds arcs times slots, which a round of the ascent takes time for.
 const maxArcSlots = 20_000_000
 
-// run looks for a better schedule than that of the incumbent, first. It reports whether the best is proven optimal.
-func (sp *sweep) run(ctx context.Context, first cloning.Solution) bool {
-	begin := firstPrices(sp.v, first)
-	ascent := values.NewAscent(sp.relaxation, len(begin[0]))
-	ascent.Begin(begin, 0, nil)
-	climb := func(rounds int) bool {
-		ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1, false)
-		sp.duals = []*potential{sp.potential(ascent.Prices, 0)}
-		return sp.raise(int((ascent.Best + values.Unit - 1) / values.Unit))
-	}
+// run looks for a better schedule than the incumbent. It reports whether the best is proven optimal.
+func (sp *sweep) run(ctx context.Context) bool {
 	for _, e := range efforts {
-		if climb(e.rounds) || sp.raise(sp.pass(ctx, sp.best, e.width, e.room, false)) {
+		if sp.narrow(ctx, e) {
 			return true
 		}
 	}
-	if climb(lateRounds) {
-		return true
-	}
-	return sp.exclude(ctx)
+	return sp.climbed(ctx, lateRounds) || sp.exclude(ctx)
+}
+
+// narrow is a pass after a climb, of some effort.
+func (sp *sweep) narrow(ctx context.Context, e effort) bool {
+	return sp.climbed(ctx, e.rounds) || sp.raise(sp.pass(ctx, sp.best, e.width, e.room, false))
+}
+
+// climbed goes on with the ascent of the prices at the beginning, and reports whether they prove the best optimal.
+func (sp *sweep) climbed(ctx context.Context, rounds int) bool {
+	sp.ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1, false)
+	sp.duals, sp.below = []*potential{sp.potential(sp.ascent.Prices, 0)}, sp.best
+	return sp.raise(sp.slots(sp.ascent.Best))
 }
 
 // raise takes a proven bound, and reports whether it meets the best.

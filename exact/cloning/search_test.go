@@ -8,46 +8,43 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/values"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
-// The sweep and, of nonpreemptive schedules, the search by layers, which goes from event to event and bounds by surrogates,
-// have the same optimum, and no price bound exceeds it.
-func TestSweepAgainstLayers(t *testing.T) {
+// The search agrees with the oracle in both regimes, and nonpreemptive with states merged, and no price bound exceeds the optimum.
+func TestSweepAgainstOracle(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(16, uint64(part)))
 			for i := range 2 * *instances {
-				in := oracle.RandomInstance(rng, 6)
+				in, _ := fromFirst(oracle.RandomInstance(rng, 4))
 				in.Name = fmt.Sprint("random-", i)
 				for _, fixed := range []bool{false, true} {
-					againstLayers(t, in, fixed)
+					opt := oracle.Opt(in, fixed)
+					sweepAgainstOracle(t, in, fixed, false, opt)
+					if fixed {
+						sweepAgainstOracle(t, in, fixed, true, opt)
+					}
 				}
 			}
 		})
 	}
 }
 
-func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
+func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed, merge bool, opt int) {
 	t.Helper()
-	in, _ = fromFirst(in)
 	v := preprocess(in)
 	first := v.incumbent(t.Context())
-	opt := 0
-	if fixed {
-		l := &layers{space: newNonpreemptive(newStates(v)), best: first.cost, bounded: func(int) {}, improved: func(*node) {}}
-		if !l.run(t.Context()) {
-			t.Fatalf("no proof by layers\n%s", show(in))
-		}
-		opt = l.best
-	} else {
-		_, v := solve(t, Opt, in, "search", "")
-		opt = int(v)
+	space, err := jobgraph.New(in, fixed)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, show(in))
 	}
-	m := newRelaxation(t.Context(), in, fixed, 1_000_000)
+	space.Merge = merge
+	m := values.NewRelaxation(t.Context(), space, 1_000_000)
 	if m == nil {
-		t.Fatalf("no market\n%s", show(in))
+		t.Fatalf("too many states\n%s", show(in))
 	}
 	begin := firstPrices(v, first.solution)
 	a := values.NewAscent(m, len(begin[0]))
@@ -58,18 +55,18 @@ func againstLayers(t *testing.T, in *cloning.Instance, fixed bool) {
 			t.Fatalf("fixed %v: bound %v of optimum %d\n%s", fixed, float64(a.Best)/values.Unit, opt, show(in))
 		}
 	}
-	sp := newSweep(v, m, 1)
+	sp := sweepOf(v, m, begin, 1)
 	// An incumbent that is far off leaves the search to find everything by itself.
 	sp.best, sp.bounded = first.cost+3, func(int) {}
 	got := first.solution
 	sp.improved = func(s cloning.Solution) { got = s }
-	if !sp.run(t.Context(), first.solution) || sp.best != opt {
+	if !sp.run(t.Context()) || sp.best != opt {
 		t.Fatalf("fixed %v: optimum %d, by sweep %d, bound %d\n%s", fixed, opt, sp.best, sp.lower, show(in))
 	}
 	// The same with poor prices and no other passes than those that look for prices of later moments.
-	late := newSweep(v, m, 2)
+	late := sweepOf(v, m, begin, 2)
 	late.best, late.bounded, late.improved = first.cost+1, func(int) {}, func(cloning.Solution) {}
-	late.duals = []*potential{late.potential(firstPrices(v, first.solution), 0)}
+	late.duals = []*potential{late.potential(begin, 0)}
 	if !late.exclude(t.Context()) || late.best != opt {
 		t.Fatalf("fixed %v: optimum %d, by exclusion %d, bound %d\n%s", fixed, opt, late.best, late.lower, show(in))
 	}
@@ -89,12 +86,11 @@ func TestSweepThreads(t *testing.T) {
 		var nodes, duals int64
 		for threads := 1; threads <= 3; threads++ {
 			v := preprocess(in)
-			m := newRelaxation(t.Context(), in, fixed, 1_000_000)
-			if m == nil {
-				t.Fatal("no market")
-			}
 			start := v.incumbent(t.Context())
-			sp := newSweep(v, m, threads)
+			sp := newSweep(t.Context(), v, start.solution, fixed, maxArcSlots, threads)
+			if sp == nil {
+				t.Fatal("no sweep")
+			}
 			var got cloning.Solution
 			sp.best, sp.bounded, sp.improved = start.cost+3, func(int) {}, func(s cloning.Solution) { got = s }
 			sp.duals = []*potential{sp.potential(firstPrices(v, start.solution), 0)}

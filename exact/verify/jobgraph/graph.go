@@ -39,7 +39,7 @@ type Buy struct{ Phase, Copies int32 }
 
 // Limits of the graph of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
 const (
-	mostNodes  = 60_000 // which 16 bits number
+	mostNodes  = 1 << 16 // which 16 bits number
 	mostArcs   = 1_000_000
 	mostFrom   = 1<<16 - 1 // arcs from a node
 	triesByArc = 8
@@ -49,15 +49,23 @@ const (
 
 var errGraph = errors.New("a job has too many states")
 
-// sumsOf lists what whole slots may bring a task of phase k together, up to the first sum that is enough; nil: too many.
-func (sp *Space) sumsOf(k int) []int64 {
+// sumsOf lists what whole slots in at least some copies may bring a task of phase k together, up to the first sum that is enough;
+// none: too many.
+func (sp *Space) sumsOf(k, least int) []int64 {
 	ph := &sp.Phases[k]
-	if sp.sums[k] != nil || len(sp.Phases) > sumPhases {
-		return sp.sums[k]
+	if len(sp.Phases) > sumPhases {
+		return nil
 	}
-	list := []int64{0}
+	if sp.sums[k] == nil {
+		sp.sums[k] = make([][]int64, len(ph.Gain))
+	}
+	list := sp.sums[k][least-1]
+	if list != nil {
+		return list
+	}
+	list = []int64{0}
 	for at := 0; list[at] < ph.Need; at++ {
-		for _, g := range ph.Gain {
+		for _, g := range ph.Gain[least-1:] {
 			if i, known := slices.BinarySearch(list, list[at]+g); !known {
 				list = slices.Insert(list, i, list[at]+g)
 			}
@@ -67,7 +75,7 @@ func (sp *Space) sumsOf(k int) []int64 {
 			break
 		}
 	}
-	sp.sums[k] = list
+	sp.sums[k][least-1] = list
 	return list
 }
 
@@ -79,7 +87,11 @@ func (sp *Space) Advance(k int, progress int64, r int) int64 {
 		return need
 	}
 	progress += by
-	sums := sp.sumsOf(k)
+	least := 1
+	if sp.Merge {
+		least = r // copies go on
+	}
+	sums := sp.sumsOf(k, least)
 	if len(sums) == 0 {
 		return progress
 	}
@@ -194,10 +206,17 @@ func (b *builder) expand(at int) {
 	}
 	copies := make([]uint8, len(b.Phase)*n)
 	copy(copies, from.Running)
+	alike := func(i int) bool { // as the task before
+		return i > 0 && b.Phase[i-1] == b.Phase[i] && from.Progress[i-1] == from.Progress[i] &&
+			(!sp.Fixed || bytes.Equal(row(from.Running, i-1, n), row(from.Running, i, n)))
+	}
 	var try func(cell int, held *Set)
 	try = func(cell int, held *Set) {
 		if b.tries++; b.tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
 			return
+		}
+		if i := cell/n - 1; sp.Fixed && cell%n == 0 && alike(i) && bytes.Compare(row(copies, i-1, n), row(copies, i, n)) < 0 {
+			return // of tasks alike the first run in the most copies
 		}
 		if cell == len(copies) {
 			b.add(at, copies)
@@ -207,7 +226,7 @@ func (b *builder) expand(at int) {
 		k := b.job.From + b.Phase[i]
 		ph := &sp.Phases[k]
 		if from.Progress[i] >= ph.Need || !ready[b.Phase[i]] {
-			try(cell+1, held)
+			try(cell+n, held)
 			return
 		}
 		if sp.Fixed {
@@ -229,8 +248,8 @@ func (b *builder) expand(at int) {
 				break
 			}
 		}
-		if i > 0 && b.Phase[i-1] == b.Phase[i] && from.Progress[i-1] == from.Progress[i] {
-			most = min(most, int(copies[i-1])) // of tasks alike the first run in the most copies
+		if alike(i) {
+			most = min(most, int(copies[i-1]))
 		}
 		try(cell+1, held)
 		for r := 1; r <= most; r++ {
