@@ -55,20 +55,20 @@ func readFile(file string) ([]byte, error) { return input.Read(file, input.MaxDa
 
 // writableFile reports early, before any work is done, that file cannot be written, or is the file that the work reads.
 func writableFile(file, from string) error {
-	if file == "" {
+	switch file {
+	case "":
 		return nil
-	}
-	if err := noDash(file); err != nil {
-		return err
+	case stdoutName:
+		return errDash
 	}
 	if info, err := os.Stat(file); err == nil {
-		if source, err := os.Stat(from); err == nil && os.SameFile(info, source) {
+		source, err := os.Stat(from)
+		switch {
+		case err == nil && os.SameFile(info, source):
 			return fmt.Errorf("%s: is the instance, which the output would replace", file)
-		}
-		if info.IsDir() {
+		case info.IsDir():
 			return fmt.Errorf("%s: is a directory, not a file to write", file)
-		}
-		if !info.Mode().IsRegular() {
+		case !info.Mode().IsRegular():
 			return writable(file)
 		}
 	}
@@ -95,16 +95,13 @@ func resolved(file string) string {
 // writableFolder reports early, before any work is done, that dir or its folders of the given names cannot be written to or
 // made. It changes nothing.
 func writableFolder(dir string, names ...string) error {
-	if dir == "" {
+	switch dir {
+	case "":
 		return errors.New("the folder to write to has an empty name")
+	case stdoutName:
+		return errDash
 	}
-	if err := noDash(dir); err != nil {
-		return err
-	}
-	if err := canMake(filepath.Clean(dir)); err != nil {
-		return err
-	}
-	for _, name := range names {
+	for _, name := range append([]string{""}, names...) {
 		if err := canMake(filepath.Join(dir, name)); err != nil {
 			return err
 		}
@@ -120,16 +117,10 @@ func writableInstances(dir string) error {
 	return writableFolder(dir)
 }
 
-// noDash refuses the output -, which means stdout only to commands that make lines.
-func noDash(output string) error {
-	if output == stdoutName {
-		return errors.New("the output - does not mean stdout here; write ./- for a file or folder of that name")
-	}
-	return nil
-}
-
-// stdoutName is the output that stands for stdout.
+// stdoutName is the output that stands for stdout, but only to commands that make lines.
 const stdoutName = "-"
+
+var errDash = errors.New("the output - does not mean stdout here; write ./- for a file or folder of that name")
 
 // canMake goes up from dir to the first folder that exists, where the others would be made.
 func canMake(dir string) error {
@@ -176,22 +167,13 @@ func folder(dir string) error {
 // writeFile writes a file whole or not at all. What is no regular file, such as /dev/stdout or a pipe, is written to and stays
 // what it is, and so does a symbolic link.
 func writeFile(file string, data []byte) error {
-	if info, err := os.Stat(file); err == nil {
-		if !info.Mode().IsRegular() {
-			if err := os.WriteFile(file, data, 0o666); err != nil {
-				return input.PathError(file, err)
-			}
-			return nil
-		}
-		if file, err = filepath.EvalSymlinks(file); err != nil {
-			return input.PathError(file, err)
-		}
+	if info, err := os.Stat(file); err != nil || info.Mode().IsRegular() {
+		return store.WriteFile(resolved(file), data)
 	}
-	abs, err := filepath.Abs(file)
-	if err != nil {
+	if err := os.WriteFile(file, data, 0o666); err != nil {
 		return input.PathError(file, err)
 	}
-	return store.WriteFile(abs, data)
+	return nil
 }
 
 // writeFiles writes files by name into a folder, which is made if need be.
@@ -229,33 +211,24 @@ func (a *app) writeInstances(dir string, instances []*bench.Instance) error {
 		}
 		return a.print(lines.Bytes())
 	}
-	for _, in := range instances {
-		if in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, ".") {
-			return fmt.Errorf("the instance's name %q is not fit for a file", in.Name)
-		}
-		file := instanceFile(dir, in)
-		if info, err := os.Stat(file); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: is a directory, not a file to write", file)
-		}
-	}
 	var paths bytes.Buffer
 	files := map[string][]byte{}
 	for _, in := range instances {
-		file := instanceFile(dir, in)
-		files[filepath.Base(file)] = in.JSON
+		// It begins with the problem: a trace gives instances of the same names to all of them.
+		name := in.Problem.Name + "-" + strings.TrimPrefix(in.Name, in.Problem.Name+"-") + ".json"
+		file := filepath.Join(dir, name)
+		info, err := os.Stat(file)
+		switch {
+		case in.Name != filepath.Base(in.Name) || strings.HasPrefix(in.Name, "."):
+			return fmt.Errorf("the instance's name %q is not fit for a file", in.Name)
+		case err == nil && info.IsDir():
+			return fmt.Errorf("%s: is a directory, not a file to write", file)
+		}
+		files[name] = in.JSON
 		fmt.Fprintln(&paths, file)
 	}
 	if err := writeFiles(dir, files); err != nil {
 		return err
 	}
 	return a.print(paths.Bytes())
-}
-
-// instanceFile begins with the problem: a trace gives instances of the same names to all of them.
-func instanceFile(dir string, in *bench.Instance) string {
-	name := in.Name
-	if !strings.HasPrefix(name, in.Problem.Name+"-") {
-		name = in.Problem.Name + "-" + name
-	}
-	return filepath.Join(dir, name+".json")
 }
