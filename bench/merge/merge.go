@@ -25,9 +25,9 @@ const shard = "merged"
 
 // A Summary says what a merge added to the folder.
 type Summary struct {
-	Rows      int // of units
-	SimRows   int
-	Instances int
+	Rows      int `json:"rows"` // of units
+	SimRows   int `json:"sim_rows"`
+	Instances int `json:"instances"`
 }
 
 // Run adds to the results folder out whatever the folders from hold and it does not. Of rows for the same unit the one that was

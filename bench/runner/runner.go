@@ -74,17 +74,16 @@ func (p Progress) Left(now time.Time) time.Duration {
 
 // A Summary is what a run came to, or, of a dry run, would come to.
 type Summary struct {
-	Units       int                  // of the plan in this shard
-	AlreadyDone int                  // had a row that stays
-	Stale       int                  // have a row of a command whose files were edited since, and are run again
-	ToRun       int                  // all others
-	Ran         map[bench.Status]int // rows of this run
-	Rows        map[bench.Status]int // of all units of the shard, however old
-	Interrupted bool                 // units are left because the context ended
-
-	Workers   int
-	WorstCase time.Duration // if every unit took its whole time limit
-	Unlimited int           // units to run without a time limit, which WorstCase does not know
+	Units       int                  `json:"units"`        // of the plan in this shard
+	AlreadyDone int                  `json:"already_done"` // had a row that stays
+	Stale       int                  `json:"stale"`        // have a row of a command whose files were edited since, and are run again
+	ToRun       int                  `json:"to_run"`       // all others
+	Ran         map[bench.Status]int `json:"ran"`          // rows of this run
+	Rows        map[bench.Status]int `json:"rows"`         // of all units of the shard, however old
+	Workers     int                  `json:"workers"`
+	WorstCase   float64              `json:"worst_case_seconds"` // if every unit took its whole time limit
+	Unlimited   int                  `json:"unlimited"`          // units to run without a time limit, which WorstCase does not know
+	Interrupted bool                 `json:"interrupted"`        // units are left because the context ended
 
 	failed int // of Rows
 }
@@ -257,7 +256,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their "+
 			"proofs made", unproven)
 	}
-	s.WorstCase = total / time.Duration(s.Workers)
+	s.WorstCase = (total / time.Duration(s.Workers)).Seconds()
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
 		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable",
 			s.Workers, threads, r.info.CPUs)

@@ -159,7 +159,7 @@ limits: {time: 500ms, memory: 300MiB}
 	o := options(filepath.Join(dir, "out"))
 	o.DryRun = true
 	dry := mustRun(t, plan, o)
-	if dry.ToRun != 12 || dry.AlreadyDone != 0 || dry.WorstCase != 11*500*time.Millisecond/2 {
+	if dry.ToRun != 12 || dry.AlreadyDone != 0 || dry.WorstCase != 2.75 {
 		t.Errorf("dry run: %+v", dry)
 	}
 	if _, err := os.Stat(o.Dir); !os.IsNotExist(err) {

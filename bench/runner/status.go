@@ -18,13 +18,13 @@ type State struct {
 
 // An AlgorithmState counts one algorithm's units.
 type AlgorithmState struct {
-	Algorithm string
-	Done      int // have a row
-	Stale     int // have a row that does not count as done: the files of its command were edited since
-	Other     int // of those done, ran in another build of this program
-	Failed    int // of these, came to nothing
-	Left      int // of the last plan, have no row that counts
-	Statuses  map[bench.Status]int
+	Algorithm string               `json:"algorithm"`
+	Done      int                  `json:"done"`        // have a row
+	Stale     int                  `json:"stale"`       // have a row that does not count as done: the files of its command were edited since
+	Other     int                  `json:"other_build"` // of those done, ran in another build of this program
+	Failed    int                  `json:"failed"`      // of these, came to nothing
+	Left      int                  `json:"left"`        // of the last plan, have no row that counts
+	Statuses  map[bench.Status]int `json:"statuses"`
 }
 
 // Status reads how far the results folder at path is; it changes nothing. Rows that the last plan does not ask for count as
@@ -73,7 +73,7 @@ func Status(ctx context.Context, path string) (*State, error) {
 			}
 		}
 	}
-	s := &State{Bad: bad}
+	s := &State{Algorithms: []AlgorithmState{}, Bad: bad}
 	for _, a := range byName {
 		s.Algorithms = append(s.Algorithms, *a)
 	}

@@ -9,9 +9,7 @@ import (
 // merged is what merge prints: what it added.
 type merged struct {
 	Directory string `json:"directory"`
-	Rows      int    `json:"rows"`
-	SimRows   int    `json:"sim_rows"`
-	Instances int    `json:"instances"`
+	merge.Summary
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -29,7 +27,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.printJSON(merged{out, s.Rows, s.SimRows, s.Instances})
+		return a.printJSON(merged{out, *s})
 	})
 	writesTo(cmd, &out, "`DIR` of the results to add to")
 	return cmd

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
-	"schedgap/bench"
 	"schedgap/bench/runner"
 	"schedgap/bench/suite"
 	"schedgap/reports/summary"
@@ -19,17 +18,8 @@ import (
 
 // ran is what run prints.
 type ran struct {
-	Directory   string               `json:"directory"`
-	Units       int                  `json:"units"`
-	AlreadyDone int                  `json:"already_done"`
-	Stale       int                  `json:"stale"` // of those to run, have a row of other files of their command
-	ToRun       int                  `json:"to_run"`
-	Ran         map[bench.Status]int `json:"ran"`
-	Rows        map[bench.Status]int `json:"rows"`
-	Workers     int                  `json:"workers"`
-	WorstCase   float64              `json:"worst_case_seconds"` // if every unit to run took its whole time limit
-	Unlimited   int                  `json:"unlimited"`          // units to run without a time limit
-	Interrupted bool                 `json:"interrupted"`
+	Directory string `json:"directory"`
+	*runner.Summary
 }
 
 // The folders of a results folder that run and simulate write to.
@@ -79,9 +69,7 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return stopped(err)
 		}
-		if err := a.printJSON(ran{
-			o.Dir, s.Units, s.AlreadyDone, s.Stale, s.ToRun, s.Ran, s.Rows, s.Workers, s.WorstCase.Seconds(), s.Unlimited, s.Interrupted,
-		}); err != nil {
+		if err := a.printJSON(ran{o.Dir, s}); err != nil {
 			return err
 		}
 		a.next(follow(s, o))

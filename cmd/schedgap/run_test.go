@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/reports"
 )
@@ -63,7 +64,7 @@ func TestRunAndReport(t *testing.T) {
 		t.Errorf("second run: %+v", s)
 	}
 
-	var status []statusItem
+	var status []runner.AlgorithmState
 	if err := json.Unmarshal([]byte(succeed(t, "status", results, "--json")), &status); err != nil {
 		t.Fatal(err)
 	}

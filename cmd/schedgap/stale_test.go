@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/runner"
 	"schedgap/bench/store"
 )
 
@@ -59,9 +60,9 @@ func (s *scripted) row(t *testing.T) bench.Record {
 }
 
 // status is that of an algorithm.
-func (s *scripted) status(t *testing.T, algorithm string) statusItem {
+func (s *scripted) status(t *testing.T, algorithm string) runner.AlgorithmState {
 	t.Helper()
-	var items []statusItem
+	var items []runner.AlgorithmState
 	if err := json.Unmarshal([]byte(succeed(t, "status", s.results, "--json")), &items); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func (s *scripted) status(t *testing.T, algorithm string) statusItem {
 		}
 	}
 	t.Fatalf("no status of %s", algorithm)
-	return statusItem{}
+	return runner.AlgorithmState{}
 }
 
 // TestEditedScript: after an edit of a command's script its rows do not count as done, and its new row counts everywhere.

@@ -8,19 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"schedgap/bench"
 	"schedgap/bench/runner"
 )
-
-type statusItem struct {
-	Algorithm string               `json:"algorithm"`
-	Done      int                  `json:"done"`
-	Stale     int                  `json:"stale"`
-	Other     int                  `json:"other_build"`
-	Failed    int                  `json:"failed"`
-	Left      int                  `json:"left"`
-	Statuses  map[bench.Status]int `json:"statuses"`
-}
 
 func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
@@ -35,12 +24,8 @@ func (a *app) statusCommand() *cobra.Command {
 		for _, bad := range state.Bad {
 			a.log.Warn("a file cannot be read; a run sets it aside", "error", bad.Error())
 		}
-		items := make([]statusItem, len(state.Algorithms))
-		for i, s := range state.Algorithms {
-			items[i] = statusItem(s)
-		}
 		var rows [][]string
-		for _, i := range items {
+		for _, i := range state.Algorithms {
 			var parts []string
 			for _, status := range slices.Sorted(maps.Keys(i.Statuses)) {
 				parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
@@ -51,7 +36,7 @@ func (a *app) statusCommand() *cobra.Command {
 			}
 			rows = append(rows, append(row, strings.Join(parts, ", ")))
 		}
-		return a.printList(asJSON, items, []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
+		return a.printList(asJSON, state.Algorithms, []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
