@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
-	"schedgap/bench"
 	"schedgap/bench/store"
 	"schedgap/datasets/library"
 )
@@ -28,50 +28,43 @@ func (c *Collection) Collect(
 		if err != nil {
 			return taken, err
 		}
-		e := c.within(p, r)
-		if e == nil {
+		// The instance's entry whose reference holds the solutions of the row's.
+		at := slices.IndexFunc(c.Entries, func(e *library.Entry) bool {
+			return e.SHA256 == r.InstanceSHA256 && p.ReferenceWithin(r.Reference, e.Reference)
+		})
+		if at < 0 {
 			continue
 		}
-		seconds := 0.0
+		e := c.Entries[at]
+		about := Submission{ID: e.ID, By: by, Ref: ref, Release: release}
 		if used := cmp.Or(r.CPUSeconds, r.WallSeconds); used != nil { // of the processor, which others on the machine do not slow down
-			seconds = *used
+			about.Seconds = *used
 		}
-		for _, kind := range []string{library.Solution, library.Proof} {
-			s := Submission{ID: e.ID, By: by, Ref: ref, Release: release, Seconds: seconds}
-			if kind == library.Solution {
-				s.File = results.Path()
-				s.Solution, err = results.Solution(r.RunID, r.UnitID)
-			} else if r.Reference == e.Reference {
-				s.File = results.ProofPath(r.UnitID)
-				s.Proof, err = results.Proof(r.UnitID)
-				s.Recipe = "schedgap solve " + e.ID + ".json -a " + r.Algorithm + " --proof " + e.ID + ".proof.gz"
-			}
-			if err != nil {
+		solution, proof := about, about
+		solution.File = results.Path()
+		if solution.Solution, err = results.Solution(r.RunID, r.UnitID); err != nil {
+			return taken, err
+		}
+		if r.Reference == e.Reference {
+			proof.File = results.ProofPath(r.UnitID)
+			proof.Recipe = "schedgap solve " + e.ID + ".json -a " + r.Algorithm + " --proof " + e.ID + ".proof.gz"
+			if proof.Proof, err = results.Proof(r.UnitID); err != nil {
 				return taken, err
 			}
+		}
+		for _, s := range []Submission{solution, proof} {
 			if s.Solution == nil && s.Proof == nil {
 				continue
 			}
 			var refused *Unacceptable
-			switch _, err := c.take(ctx, dir, s); {
-			case err == nil:
+			if _, err := c.take(ctx, dir, s); err == nil {
 				taken++
-			case !errors.As(err, &refused):
+			} else if !errors.As(err, &refused) {
 				return taken, err
 			}
 		}
 	}
 	return taken, c.save(dir)
-}
-
-// within is the entry of a row's instance whose reference holds the solutions of the row's; nil: there is none.
-func (c *Collection) within(p *bench.Problem, r *bench.Record) *library.Entry {
-	for _, e := range c.Entries {
-		if e.SHA256 == r.InstanceSHA256 && p.ReferenceWithin(r.Reference, e.Reference) {
-			return e
-		}
-	}
-	return nil
 }
 
 // Quota is how many entries of a set a library gets.
@@ -85,24 +78,24 @@ type Quota struct {
 // Choose copies some of the entries of the library in from into the one in dir, which need not be there yet: of each problem and
 // set the first that have a value, as they are listed, with easy ones beyond the quota only where there are no others.
 func (c *Collection) Choose(entries []*library.Entry, from fs.FS, dir string, quotas []Quota) error {
-	chosen := map[string]bool{}
-	for _, p := range c.Registry.Problems {
-		for _, q := range quotas {
-			n, easy := 0, 0
-			// Where all that is not easy is taken and the set not full, easy ones beyond the quota fill it.
-			for _, most := range []int{q.Easy, q.N} {
-				for _, e := range entries {
-					isEasy := e.Tier() == library.Easy
-					if e.Problem != p.Name || e.Set != q.Set || e.Value == nil || n == q.N || chosen[e.ID] || isEasy && easy >= most {
-						continue
-					}
-					if isEasy {
-						easy++
-					}
-					n++
-					chosen[e.ID] = true
-				}
+	chosen, taken := map[string]bool{}, map[string]int{}
+	// Where all that is not easy is taken and the set not full, easy ones beyond the quota fill it.
+	for round := range 2 {
+		for _, e := range entries {
+			i := slices.IndexFunc(quotas, func(q Quota) bool { return q.Set == e.Set })
+			if i < 0 || e.Value == nil || chosen[e.ID] {
+				continue
 			}
+			all, easy := e.Problem+"/"+e.Set, e.Problem+"/"+e.Set+"/easy"
+			isEasy := e.Tier() == library.Easy
+			if taken[all] == quotas[i].N || isEasy && round == 0 && taken[easy] >= quotas[i].Easy {
+				continue
+			}
+			taken[all]++
+			if isEasy {
+				taken[easy]++
+			}
+			chosen[e.ID] = true
 		}
 	}
 	out := &Collection{Library: &library.Library{}, Registry: c.Registry}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -59,11 +60,15 @@ type recipe struct {
 	Params    map[string]any `json:"params"`
 	Seed      uint64         `json:"seed"`
 	Index     int            `json:"index"`
+	window
+}
 
-	Format string  `json:"format"` // of a trace
-	From   float64 `json:"from"`
-	To     float64 `json:"to"`
-	Strata int     `json:"strata"` // that the window was cut into
+// A window is a part of a trace that instances are derived from.
+type window struct {
+	Format string  `json:"format" yaml:"format"` // of the trace
+	From   float64 `json:"from" yaml:"from"`
+	To     float64 `json:"to" yaml:"to"`
+	Strata int     `json:"strata" yaml:"strata"` // that it is cut into
 }
 
 // again makes an instance from its lineage.
@@ -79,16 +84,10 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 		}
 		return generate.One(p, e.ID, values, r.Seed, r.Index)
 	}
-	dir := filepath.Join(c.Traces, r.Format)
-	if _, err := os.Stat(dir); c.Traces == "" || err != nil {
+	if _, err := os.Stat(filepath.Join(c.Traces, r.Format)); c.Traces == "" || err != nil {
 		return nil, fmt.Errorf("%w: %s", ErrAbsent, r.Format)
 	}
-	values, err := models.Resolve(p.Deriver.Params, r.Params)
-	if err != nil {
-		return nil, fmt.Errorf("lineage: %w", err)
-	}
-	request := models.DeriveRequest{Dir: dir, Format: r.Format, From: r.From, To: r.To, N: r.Strata, Seed: r.Seed, Params: values}
-	for in, err := range p.Derive(ctx, request) {
+	for in, err := range c.derived(ctx, p, r.window, r.Seed, r.Params) {
 		if err != nil {
 			return nil, err
 		}
@@ -97,6 +96,18 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 		}
 	}
 	return nil, errors.New("the trace gives no such instance")
+}
+
+// derived are the instances that a window gives.
+func (c *Collection) derived(ctx context.Context, p *bench.Problem, w window, seed uint64, params map[string]any,
+) iter.Seq2[*bench.Instance, error] {
+	values, err := models.Resolve(p.Deriver.Params, params)
+	if err != nil {
+		return func(yield func(*bench.Instance, error) bool) { yield(nil, fmt.Errorf("params: %w", err)) }
+	}
+	return p.Derive(ctx, models.DeriveRequest{
+		Dir: filepath.Join(c.Traces, w.Format), Format: w.Format, From: w.From, To: w.To, N: w.Strata, Seed: seed, Params: values,
+	})
 }
 
 // named is in under another name.

@@ -78,16 +78,14 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range c.Entries {
-		if e.Problem != in.Problem.Name || e.Reference != reference || e.Solution == nil {
-			continue
-		}
-		if e.SHA256 == in.SHA256 {
-			return c.known(e, in, nil)
-		}
+	entries := slices.DeleteFunc(slices.Clone(c.Entries), func(e *library.Entry) bool {
+		return e.Problem != in.Problem.Name || e.Reference != reference || e.Solution == nil
+	})
+	if i := slices.IndexFunc(entries, func(e *library.Entry) bool { return e.SHA256 == in.SHA256 }); i >= 0 {
+		return c.known(entries[i], in)
 	}
-	for _, e := range c.Entries {
-		if e.Problem != in.Problem.Name || e.Reference != reference || e.Solution == nil || !resembles(e, in) {
+	for _, e := range entries {
+		if !resembles(e, in) {
 			continue
 		}
 		of, err := c.Instance(ctx, e)
@@ -103,7 +101,10 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		if names == nil {
 			continue
 		}
-		k, err := c.known(e, of, func(solution []byte) ([]byte, error) { return names.file(solution, in.Name) })
+		k, err := c.known(e, of)
+		if err == nil {
+			k.Solution, err = names.file(k.Solution, in.Name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -117,11 +118,8 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 }
 
 // known reads what is stored of an entry.
-func (c *Collection) known(e *library.Entry, of *bench.Instance, mapped func([]byte) ([]byte, error)) (*bench.Known, error) {
+func (c *Collection) known(e *library.Entry, of *bench.Instance) (*bench.Known, error) {
 	solution, err := c.Solution(e)
-	if err == nil && mapped != nil {
-		solution, err = mapped(solution)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -32,18 +32,17 @@ func renaming(from, to []byte) (names, error) {
 		return nil, err
 	}
 	n := names{}
-	if !pair(a, b, n) || !reflect.DeepEqual(ordered(n.instance(a)), ordered(b)) {
+	if !pair(a, b, n) || !reflect.DeepEqual(n.instance(a), names{}.instance(b)) {
 		return nil, nil
 	}
 	return n, nil
 }
 
-// tree is an instance without its own name and lineage. Numbers stay the texts that they are in canonical files.
-func tree(file []byte) (map[string]any, error) {
-	var v map[string]any
+// tree is a file without its own name and lineage. Numbers stay the texts that they are in canonical files.
+func tree(file []byte) (v map[string]any, err error) {
 	d := json.NewDecoder(bytes.NewReader(file))
 	d.UseNumber()
-	err := d.Decode(&v)
+	err = d.Decode(&v)
 	delete(v, "name")
 	delete(v, "lineage")
 	return v, err
@@ -58,10 +57,10 @@ func shape(file []byte) string {
 	return models.Digest([]byte(signature(v, nil)))
 }
 
-// parts are the elements of a list that have ids, by what they are without names.
+// parts are the elements of a list that have ids, by what they are without names; nil: it is no such list.
 func parts(v any) map[string][]map[string]any {
 	list, _ := v.([]any)
-	signatures := map[string]string{}
+	signatures := map[string]string{} // by id
 	for _, x := range list {
 		part, _ := x.(map[string]any)
 		id, has := part["id"].(string)
@@ -71,25 +70,17 @@ func parts(v any) map[string][]map[string]any {
 		signatures[id] = ""
 	}
 	for told := 0; ; {
-		next, different := map[string]string{}, map[string]bool{}
+		next, out := map[string]string{}, map[string][]map[string]any{}
 		for _, x := range list {
 			part := x.(map[string]any)
 			s := models.Digest([]byte(signature(part, signatures)))
-			next[part["id"].(string)], different[s] = s, true
+			next[part["id"].(string)], out[s] = s, append(out[s], part)
 		}
-		signatures = next
-		if len(different) <= told { // another round tells no more of them apart
-			break
+		if len(out) <= told { // another round tells no more of them apart
+			return out
 		}
-		told = len(different)
+		signatures, told = next, len(out)
 	}
-	out := map[string][]map[string]any{}
-	for _, x := range list {
-		part := x.(map[string]any)
-		s := signatures[part["id"].(string)]
-		out[s] = append(out[s], part)
-	}
-	return out
 }
 
 // signature is a value without its names: of ids of the list around it, what they stand for.
@@ -104,19 +95,15 @@ func signature(v any, ids map[string]string) string {
 		}
 		return text + "}"
 	case []any:
-		texts := make([]string, len(v))
-		own := map[string]string{}
+		var texts []string
 		if p := parts(v); p != nil {
-			for s, list := range p {
-				for _, part := range list {
-					own[part["id"].(string)] = s
-				}
+			for _, s := range slices.Sorted(maps.Keys(p)) {
+				texts = append(texts, slices.Repeat([]string{s}, len(p[s]))...)
 			}
-			texts = slices.Sorted(maps.Values(own))
 			return fmt.Sprint(texts)
 		}
-		for i, x := range v {
-			texts[i] = signature(x, ids)
+		for _, x := range v {
+			texts = append(texts, signature(x, ids))
 		}
 		if len(v) > 0 && isText(v[0]) {
 			slices.Sort(texts)
@@ -166,7 +153,8 @@ func (n names) below(id string) (string, names) {
 	return to.to, inner
 }
 
-// instance is an instance under the new names. Other texts than ids and lists of ids are no names, whatever they say.
+// instance is an instance under the new names, with the lists whose order means nothing, of parts with ids and of ids, in order.
+// Other texts than ids and lists of ids are no names, whatever they say.
 func (n names) instance(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -189,6 +177,14 @@ func (n names) instance(v any) any {
 				out[i] = n.instance(x)
 			}
 		}
+		key := func(x any) string {
+			if part, is := x.(map[string]any); is {
+				x = part["id"]
+			}
+			text, _ := x.(string)
+			return text
+		}
+		slices.SortStableFunc(out, func(a, b any) int { return cmp.Compare(key(a), key(b)) })
 		return out
 	}
 	return v
@@ -222,35 +218,10 @@ func (n names) solution(v any) any {
 	return v
 }
 
-// ordered sorts the lists of v whose order means nothing: of parts with ids, and of ids.
-func ordered(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, x := range v {
-			v[key] = ordered(x)
-		}
-	case []any:
-		for i, x := range v {
-			v[i] = ordered(x)
-		}
-		key := func(x any) string {
-			if part, is := x.(map[string]any); is {
-				x = part["id"]
-			}
-			text, _ := x.(string)
-			return text
-		}
-		slices.SortStableFunc(v, func(a, b any) int { return cmp.Compare(key(a), key(b)) })
-	}
-	return v
-}
-
 // file is a solution's file under the new names.
 func (n names) file(solution []byte, instance string) ([]byte, error) {
-	var v map[string]any
-	d := json.NewDecoder(bytes.NewReader(solution))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
+	v, err := tree(solution)
+	if err != nil {
 		return nil, err
 	}
 	out, _ := n.solution(v).(map[string]any)

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -45,7 +44,7 @@ type Rivals struct {
 }
 
 // A Family is a kind of instances of one problem. Params are values, lists of values of which one is drawn, or {from: a, to:
-// b}, drawn evenly. With Trace the instances are derived from a trace that is not ours to store.
+// b}, whole numbers of which one is drawn. With Trace the instances are derived from a trace that is not ours to store.
 type Family struct {
 	Problem string         `yaml:"problem"`
 	Name    string         `yaml:"name"`
@@ -54,12 +53,7 @@ type Family struct {
 	Licence string         `yaml:"licence"`
 	Recipe  bool           `yaml:"recipe"` // the instance is not stored
 	Params  map[string]any `yaml:"params"`
-	Trace   *struct {
-		Format string  `yaml:"format"`
-		From   float64 `yaml:"from"`
-		To     float64 `yaml:"to"`
-		Strata int     `yaml:"strata"`
-	} `yaml:"trace"`
+	Trace   *window        `yaml:"trace"`
 }
 
 // ReadSelection reads a selection.
@@ -74,6 +68,7 @@ func ReadSelection(file string, data []byte) (s Selection, err error) {
 type candidate struct {
 	*bench.Instance
 	family  *Family
+	set     string
 	source  string
 	lineage json.RawMessage
 	// at is its place: sizes, how far each heuristic ends from the bound, and features; far is the least of these distances.
@@ -89,89 +84,76 @@ const (
 
 // Select makes a library of short-listed instances, without values, in a folder.
 func (c *Collection) Select(ctx context.Context, s Selection, dir, release string, done func(problem string, drawn int)) error {
-	var events []library.Event
-	points := points{}
+	c.Library = &library.Library{}
+	var places bytes.Buffer
 	for _, p := range c.Registry.Problems {
 		rivals, has := s.Problems[p.Name]
 		if !has {
 			continue
 		}
-		var pool, direct []*candidate
-		shapes := map[string]bool{}
-		var families []*Family
+		families := map[*Family]uint64{} // with their seeds
+		var pooled, others []*Family
 		for i := range s.Families {
-			if f := &s.Families[i]; f.Problem == p.Name && f.Set == "" {
-				families = append(families, f)
+			if f := &s.Families[i]; f.Problem == p.Name {
+				families[f] = s.Seed + uint64(i)<<20
+				if f.Set == "" {
+					pooled = append(pooled, f)
+				} else {
+					others = append(others, f)
+				}
 			}
 		}
-		for i := range s.Families {
-			f := &s.Families[i]
-			if f.Problem != p.Name {
-				continue
-			}
-			if f.Set != "" {
-				drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, 0, f.N)
-				if err != nil {
-					return fmt.Errorf("families[%d]: %w", i, err)
-				}
-				direct = append(direct, drawn...)
-				continue
-			}
-			share, kept := s.Pool/len(families), 0
-			for round := range max(1, rivals.Draws) {
-				drawn, err := c.draw(ctx, p, f, s.Seed+uint64(i)<<20, round*share, share)
+		var pool []*candidate
+		shapes := map[string]bool{}
+		share := s.Pool / max(1, len(pooled))
+		for _, f := range pooled {
+			left := share
+			for round := 0; round < max(1, rivals.Draws) && left > 0; round++ {
+				drawn, err := c.draw(ctx, p, f, families[f], round*share, share)
 				if err == nil {
 					drawn, err = measure(ctx, p, rivals, drawn, shapes)
 				}
 				if err != nil {
-					return fmt.Errorf("families[%d]: %w", i, err)
+					return fmt.Errorf("family %s: %w", f.Name, err)
 				}
-				drawn = drawn[:min(len(drawn), share-kept)]
-				pool, kept = append(pool, drawn...), kept+len(drawn)
-				if kept == share {
-					break
-				}
+				drawn = drawn[:min(len(drawn), left)]
+				pool, left = append(pool, drawn...), left-len(drawn)
 			}
 		}
 		standardise(pool)
 		done(p.Name, len(pool))
-		count, of := map[string]int{}, map[*Family]int{}
-		for i, f := range families {
+		for _, k := range pool {
+			if err := writePoint(&places, k); err != nil {
+				return err
+			}
+		}
+		of := map[*Family]int{} // its place, then how many of it were dealt out
+		for i, f := range pooled {
 			of[f] = i
 		}
-		for _, k := range pool {
-			if err := points.add(k); err != nil {
-				return err
-			}
-		}
-		list := append(farthest(pool, families, s.ShortList), direct...)
+		list := farthest(pool, pooled, s.ShortList)
 		for _, k := range list {
-			set := k.family.Set
-			if set == "" {
-				set = []string{"seen", "benchmark"}[of[k.family]%2]
-				of[k.family]++
-			}
-			count[set]++
-			event, data, err := k.added(fmt.Sprintf("%s-%s-%03d", p.Name, set, count[set]), set, release, rivals.Reference)
+			k.set = []string{"seen", "benchmark"}[of[k.family]%2]
+			of[k.family]++
+		}
+		for _, f := range others {
+			drawn, err := c.draw(ctx, p, f, families[f], 0, f.N)
 			if err != nil {
-				return err
+				return fmt.Errorf("family %s: %w", f.Name, err)
 			}
-			if event.Instance.Stored {
-				if err := putInstance(dir, event, data); err != nil {
-					return err
-				}
-			}
-			events = append(events, event)
+			list = append(list, drawn...)
+		}
+		if err := c.enter(dir, release, rivals.Reference, list); err != nil {
+			return err
 		}
 	}
-	if err := points.write(dir); err != nil {
-		return err
+	data, err := pack(places.Bytes())
+	if err == nil {
+		err = put(dir, PoolFile, data)
 	}
-	entries, err := library.Derive(events)
 	if err != nil {
 		return err
 	}
-	c.Library = &library.Library{Events: events, Entries: entries}
 	if err := c.save(dir); err != nil {
 		return err
 	}
@@ -179,44 +161,66 @@ func (c *Collection) Select(ctx context.Context, s Selection, dir, release strin
 	return err
 }
 
-// added is the event of a candidate that comes into a library as id, and its canonical file.
-func (k *candidate) added(id, set, release, reference string) (library.Event, []byte, error) {
-	in, err := named(k.Instance, id)
-	if err != nil {
-		return library.Event{}, nil, err
+// enter takes candidates into a library in dir, with ids that count those of a set.
+func (c *Collection) enter(dir, release, reference string, list []*candidate) error {
+	count := map[string]int{}
+	for _, k := range list {
+		count[k.set]++
+		id := fmt.Sprintf("%s-%s-%03d", k.Problem.Name, k.set, count[k.set])
+		in, err := named(k.Instance, id)
+		if err != nil {
+			return err
+		}
+		e := &library.Entry{ID: id, SHA256: in.SHA256, First: release, Instance: &library.Instance{
+			Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: k.set, Family: k.family.Name,
+			Source: k.source, Lineage: k.lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil,
+			Bytes: len(in.JSON), Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features,
+		}}
+		if in.Comparison.ByRegret() {
+			e.Scale = in.Scales[reference]
+		}
+		if k.family.Trace != nil {
+			var r recipe
+			if err := json.Unmarshal(k.lineage, &r); err != nil {
+				return err
+			}
+			e.Window = []float64{r.From, r.To}
+		}
+		if e.Stored {
+			data, err := pack(in.JSON)
+			if err == nil {
+				err = put(dir, e.InstanceFile(), data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		c.Entries = append(c.Entries, e)
+		c.Events = append(c.Events, library.Event{ID: id, Event: library.Added, Release: release, Instance: e.Instance, SHA256: e.SHA256})
 	}
-	var r recipe
-	if err := json.Unmarshal(k.lineage, &r); err != nil {
-		return library.Event{}, nil, err
-	}
-	scale := in.Scales[reference]
-	if !in.Comparison.ByRegret() {
-		scale = 0
-	}
-	about := &library.Instance{
-		Problem: in.Problem.Name, Reference: reference, Sense: in.Problem.Sense.String(), Set: set, Family: k.family.Name,
-		Source:  k.source,
-		Lineage: k.lineage, Licence: k.family.Licence, Stored: !k.family.Recipe && k.family.Trace == nil, Bytes: len(in.JSON),
-		Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features, Scale: scale,
-	}
-	if k.family.Trace != nil {
-		about.Window = []float64{r.From, r.To}
-	}
-	return library.Event{ID: id, Event: library.Added, Release: release, Instance: about, SHA256: in.SHA256}, in.JSON, nil
+	return nil
 }
 
-// draw makes n instances of a family, from an index on.
-func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, from, n int) ([]*candidate, error) {
-	var list []*candidate
+// draw makes n instances of a family, from an index on; none of a trace that is not there.
+func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, from, n int) (list []*candidate, err error) {
 	if f.Trace != nil {
-		return c.derive(ctx, p, f, seed, n)
+		for in, err := range c.derived(ctx, p, *f.Trace, seed, f.Params) {
+			if err != nil {
+				return nil, err
+			}
+			// The lineage says all but how many strata there are.
+			lineage := append(fmt.Appendf(nil, `{"strata":%d,`, f.Trace.Strata), in.Lineage[1:]...)
+			if list = append(list, &candidate{Instance: in, family: f, set: f.Set, source: "trace", lineage: lineage}); len(list) == n {
+				break
+			}
+		}
+		return list, nil
 	}
 	for i := from; i < from+n; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		given := drawn(f.Params, rand.New(rand.NewPCG(seed, uint64(i))))
-		values, err := models.Resolve(p.Generator.Params, given)
+		values, err := models.Resolve(p.Generator.Params, drawn(f.Params, rand.New(rand.NewPCG(seed, uint64(i)))))
 		if err != nil {
 			return nil, fmt.Errorf("params: %w", err)
 		}
@@ -224,66 +228,26 @@ func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &candidate{Instance: in, family: f, source: "generator", lineage: in.Lineage})
+		list = append(list, &candidate{Instance: in, family: f, set: f.Set, source: "generator", lineage: in.Lineage})
 	}
 	return list, nil
 }
 
-// derive makes up to n instances of a family from a trace; none where it is not there.
-func (c *Collection) derive(ctx context.Context, p *bench.Problem, f *Family, seed uint64, n int) (list []*candidate, err error) {
-	values, err := models.Resolve(p.Deriver.Params, f.Params)
-	if err != nil {
-		return nil, fmt.Errorf("params: %w", err)
-	}
-	t := f.Trace
-	request := models.DeriveRequest{
-		Dir: filepath.Join(c.Traces, t.Format), Format: t.Format, From: t.From, To: t.To, N: t.Strata, Seed: seed, Params: values,
-	}
-	for in, err := range p.Derive(ctx, request) {
-		if err != nil {
-			return nil, err
-		}
-		// The lineage says all but how many strata there are.
-		lineage := append(fmt.Appendf(nil, `{"strata":%d,`, t.Strata), in.Lineage[1:]...)
-		if list = append(list, &candidate{Instance: in, family: f, source: "trace", lineage: lineage}); len(list) == n {
-			break
-		}
-	}
-	return list, nil
-}
-
-// drawn draws parameters: of a list one, from an interval evenly, whole numbers where both ends are.
+// drawn draws parameters: of a list one, from whole numbers one.
 func drawn(params map[string]any, rng *rand.Rand) map[string]any {
-	out := map[string]any{}
+	out := maps.Clone(params)
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch v := params[name].(type) {
 		case []any:
 			out[name] = v[rng.IntN(len(v))]
 		case map[string]any:
-			from, whole := number(v["from"])
-			to, also := number(v["to"])
-			if whole && also {
+			from, whole := v["from"].(uint64)
+			if to, also := v["to"].(uint64); whole && also && from <= to { // else it stays, and is refused
 				out[name] = int(from) + rng.IntN(int(to-from)+1)
-			} else {
-				out[name] = math.Round(1e4*(from+rng.Float64()*(to-from))) / 1e4
 			}
-		default:
-			out[name] = v
 		}
 	}
 	return out
-}
-
-func number(v any) (f float64, whole bool) {
-	switch v := v.(type) {
-	case uint64:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, false
-	}
-	return math.NaN(), false
 }
 
 // measure places the instances of a pool by their features and by what heuristics reach, and leaves out those in which nothing

@@ -4,17 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"schedgap/bench/store"
 )
 
 // PoolFile says where the instances of all pools lie.
@@ -34,33 +32,17 @@ type drawnFrom struct {
 	Index int    `json:"index"`
 }
 
-type points []point
-
-func (p *points) add(k *candidate) error {
+// writePoint writes where an instance lies, by six digits behind the point, which are enough to tell.
+func writePoint(w io.Writer, k *candidate) error {
+	rounded := func(x float64) float64 { return math.Round(1e6*x) / 1e6 }
 	one := point{Problem: k.Problem.Name, Far: rounded(k.far)}
 	for _, x := range k.at {
 		one.At = append(one.At, rounded(x))
 	}
-	*p = append(*p, one)
-	return json.Unmarshal(k.lineage, &(*p)[len(*p)-1].Lineage)
-}
-
-// rounded keeps six digits behind the point, enough to tell where an instance lies.
-func rounded(x float64) float64 { return math.Round(1e6*x) / 1e6 }
-
-func (p points) write(dir string) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	for _, one := range p {
-		if err := enc.Encode(one); err != nil {
-			return fmt.Errorf("%s: %w", PoolFile, err)
-		}
-	}
-	data, err := pack(b.Bytes())
-	if err != nil {
+	if err := json.Unmarshal(k.lineage, &one.Lineage); err != nil {
 		return err
 	}
-	return store.WriteFile(filepath.Join(dir, PoolFile), data)
+	return json.NewEncoder(w).Encode(one)
 }
 
 // A Space is how well the sets seen and benchmark of a problem stand for the pool that they come from. A distance is from an
@@ -90,7 +72,7 @@ func (c *Collection) Spaces(files fs.FS) (list []Space, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", PoolFile, err)
 	}
-	pools := map[string]points{}
+	pools := map[string][]point{}
 	for d := json.NewDecoder(z); d.More(); {
 		var one point
 		if err := d.Decode(&one); err != nil {
@@ -125,7 +107,7 @@ func (c *Collection) Spaces(files fs.FS) (list []Space, err error) {
 	return list, nil
 }
 
-func (s *Space) measure(pool points) {
+func (s *Space) measure(pool []point) {
 	n, width := len(pool), len(pool[0].At)
 	places := mat.NewDense(n, width, nil)
 	for i, one := range pool {

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -17,10 +15,6 @@ import (
 	"schedgap/datasets/library"
 	"schedgap/models"
 )
-
-func sortFindings(list []Finding) {
-	slices.SortFunc(list, func(a, b Finding) int { return strings.Compare(a.ID, b.ID) })
-}
 
 // A Submission is a solution or a proof that somebody hands in.
 type Submission struct {
@@ -139,16 +133,6 @@ func (c *Collection) save(dir string) error {
 // put writes a file of a library in a folder.
 func put(dir, file string, data []byte) error {
 	return store.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), data)
-}
-
-// putInstance writes the file of an instance that comes into a library.
-func putInstance(dir string, added library.Event, file []byte) error {
-	data, err := pack(file)
-	if err != nil {
-		return err
-	}
-	e := library.Entry{ID: added.ID, Instance: added.Instance}
-	return put(dir, e.InstanceFile(), data)
 }
 
 // pack compresses a text, the same at any time.

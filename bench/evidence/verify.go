@@ -45,7 +45,6 @@ type VerifyOptions struct {
 	Second []string
 	// Recipes: instances and proofs that are not stored are made again. Else they are skipped.
 	Recipes bool
-	Done    func() // called after each entry; may be nil
 }
 
 // Verify checks the instances, solutions and proofs of a library. The index was derived again when the library was opened.
@@ -71,15 +70,13 @@ func (c *Collection) Verify(ctx context.Context, o VerifyOptions) (*Verification
 			if err != nil {
 				v.Faults = append(v.Faults, Finding{e.ID, err.Error()})
 			}
-			if o.Done != nil {
-				o.Done()
-			}
 			return nil
 		})
 	}
 	err := g.Wait()
-	sortFindings(v.Skipped)
-	sortFindings(v.Faults)
+	for _, list := range [][]Finding{v.Skipped, v.Faults} {
+		slices.SortFunc(list, func(a, b Finding) int { return strings.Compare(a.ID, b.ID) })
+	}
 	return v, err
 }
 

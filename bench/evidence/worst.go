@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
-
-	"schedgap/datasets/library"
+	"strings"
 )
 
 // AddWorst takes the instances on which algorithms are known to be worst, of a folder a problem, into the library in dir: of
@@ -19,11 +19,7 @@ func (c *Collection) AddWorst(files fs.FS, dir string, n int, release string) er
 		if err != nil {
 			return err
 		}
-		type worst struct {
-			*candidate
-			ratio float64
-		}
-		var list []worst
+		var list []*candidate
 		seen := map[string]bool{}
 		for _, name := range names {
 			data, err := fs.ReadFile(files, name)
@@ -35,42 +31,29 @@ func (c *Collection) AddWorst(files fs.FS, dir string, n int, release string) er
 				return err
 			}
 			var about struct {
-				Worst struct {
-					Ratio *float64 `json:"ratio"` // nil: unbounded
-				} `json:"worst"`
+				Worst struct{ Ratio *float64 } // nil: unbounded
 			}
 			if err := json.Unmarshal(in.Lineage, &about); err != nil {
 				return fmt.Errorf("%s: lineage: %w", name, err)
 			}
-			if shape := shape(in.JSON); !seen[shape] {
-				seen[shape] = true
-				w := worst{&candidate{
-					Instance: in, source: "worst", lineage: in.Lineage,
-					family: &Family{Name: "worst", Licence: "CC-BY-4.0"},
-				}, 1e300}
-				if about.Worst.Ratio != nil {
-					w.ratio = *about.Worst.Ratio
-				}
-				w.family.Name = "worst-of-" + path.Base(name[:len(name)-len(".json")])
-				list = append(list, w)
+			shape := shape(in.JSON)
+			if seen[shape] {
+				continue
 			}
+			seen[shape] = true
+			k := &candidate{
+				Instance: in, set: "adversarial", source: "worst", lineage: in.Lineage, far: math.Inf(1),
+				family: &Family{Name: "worst-of-" + strings.TrimSuffix(path.Base(name), ".json"), Licence: "CC-BY-4.0"},
+			}
+			if about.Worst.Ratio != nil {
+				k.far = *about.Worst.Ratio
+			}
+			list = append(list, k)
 		}
-		slices.SortStableFunc(list, func(a, b worst) int { return cmp.Compare(b.ratio, a.ratio) })
-		for i, w := range list[:min(n, len(list))] {
-			event, data, err := w.added(fmt.Sprintf("%s-adversarial-%03d", p.Name, i+1), "adversarial", release, "opt")
-			if err != nil {
-				return err
-			}
-			if err := putInstance(dir, event, data); err != nil {
-				return err
-			}
-			c.Events = append(c.Events, event)
+		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.far, a.far) })
+		if err := c.enter(dir, release, "opt", list[:min(n, len(list))]); err != nil {
+			return err
 		}
 	}
-	entries, err := library.Derive(c.Events)
-	if err != nil {
-		return err
-	}
-	c.Entries = entries
 	return c.save(dir)
 }

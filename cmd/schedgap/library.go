@@ -51,38 +51,30 @@ func openLibrary(dir string) (*library.Library, fs.FS, error) {
 	return l, files, err
 }
 
-// open opens the library that the flags name, and says so where that has nothing in it.
-func (f *libraryFlags) open(a *app) (*evidence.Collection, fs.FS, error) {
-	l, files, err := openLibrary(f.dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(l.Entries) == 0 {
-		a.log.Warn("the library is empty", "library", l.Path(""))
-	}
-	return &evidence.Collection{Library: l, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, files, nil
-}
-
 // An opened library is what its commands work on.
 type opened struct {
 	*evidence.Collection
 	files  fs.FS
 	chosen []*library.Entry
+	dir    string // as it is given; empty: it is not
 }
 
 // onLibrary is a command on the library that its flags name.
 func (a *app) onLibrary(use string, filters bool, run func(cmd *cobra.Command, l opened, args []string) error) *cobra.Command {
 	var f libraryFlags
 	cmd := a.command(use, func(cmd *cobra.Command, args []string) error {
-		c, files, err := f.open(a)
+		c, files, err := openLibrary(f.dir)
 		if err != nil {
 			return err
 		}
-		list, err := f.chosen(c)
-		if err != nil {
+		if len(c.Entries) == 0 {
+			a.log.Warn("the library is empty", "library", c.Path(""))
+		}
+		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, files, nil, f.dir}
+		if l.chosen, err = f.chosen(l.Collection); err != nil {
 			return err
 		}
-		return run(cmd, opened{c, files, list}, args)
+		return run(cmd, l, args)
 	})
 	f.add(cmd.Flags(), filters)
 	return cmd
@@ -277,24 +269,19 @@ func (a *app) verified(v *evidence.Verification) error {
 }
 
 func (a *app) librarySubmit() *cobra.Command {
-	var f libraryFlags
 	var s evidence.Submission
 	solution, proof := "", ""
-	cmd := a.command("submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR",
-		func(cmd *cobra.Command, args []string) error {
+	cmd := a.onLibrary("submit ID (--solution FILE | --proof FILE) --author NAME --ref REF --dir DIR", false,
+		func(cmd *cobra.Command, l opened, args []string) error {
 			switch {
 			case (solution == "") == (proof == ""):
 				return errors.New("submit takes one of --solution and --proof")
 			case s.By == "" || s.Ref == "":
 				return errors.New("--author and --ref say whom to credit, and where it is published")
-			case f.dir == "":
+			case l.dir == "":
 				return errors.New("--dir names the library's folder, such as datasets/library")
 			}
-			if err := writableFolder(f.dir); err != nil {
-				return err
-			}
-			c, _, err := f.open(a)
-			if err != nil {
+			if err := writableFolder(l.dir); err != nil {
 				return err
 			}
 			s.ID, s.File = args[0], solution+proof
@@ -305,7 +292,7 @@ func (a *app) librarySubmit() *cobra.Command {
 			if s.Solution = data; proof != "" {
 				s.Solution, s.Proof = nil, data
 			}
-			v, err := c.Submit(cmd.Context(), f.dir, s)
+			v, err := l.Submit(cmd.Context(), l.dir, s)
 			var refused *evidence.Unacceptable
 			if errors.As(err, &refused) {
 				return &exit{exitFailed, refused.Error()}
@@ -314,7 +301,6 @@ func (a *app) librarySubmit() *cobra.Command {
 			}
 			return a.printJSON(v)
 		})
-	f.add(cmd.Flags(), false)
 	fl := cmd.Flags()
 	fl.StringVar(&solution, "solution", "", "`FILE` of a solution")
 	fl.StringVar(&proof, "proof", "", "`FILE` of a proof")

@@ -20,7 +20,7 @@ import (
 // libraryMake are the hidden commands that made the library, see scripts/library: a pool is drawn and short-listed, what run
 // found of the short list is collected, and the library chosen from it.
 func (a *app) libraryMake() []*cobra.Command {
-	var out, release string
+	out, release, problem := "", "", ""
 	quotas := []evidence.Quota{
 		{Set: "seen", N: 40, Easy: 40},
 		{Set: "benchmark", N: 40, Easy: 20},
@@ -28,90 +28,64 @@ func (a *app) libraryMake() []*cobra.Command {
 		{Set: library.OpenSet, N: 10},
 		{Set: "dag", N: 50, Easy: 25},
 	}
-	type action func(c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string) error
-	make := func(use, short string, run action) *cobra.Command {
-		var f libraryFlags
-		cmd := a.command(use, func(cmd *cobra.Command, given []string) error {
-			c := &evidence.Collection{Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
-			if f.dir != "" {
-				var err error
-				if c, _, err = f.open(a); err != nil {
-					return err
-				}
-			}
-			return run(c, &f, cmd, given)
+	choose := a.command("select FAMILIES.yaml -o DIR", func(cmd *cobra.Command, args []string) error {
+		data, err := readFile(args[0])
+		if err != nil {
+			return err
+		}
+		s, err := evidence.ReadSelection(args[0], data)
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(s.Problems, func(name string, _ evidence.Rivals) bool { return cmp.Or(problem, name) != name })
+		c := &evidence.Collection{Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}
+		return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) {
+			a.log.Info("pool", "problem", problem, "instances", pool)
 		})
-		cmd.Hidden, cmd.Short = true, short
-		f.add(cmd.Flags(), true)
-		cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` of the new library")
-		cmd.Flags().StringVar(&release, "release", "1", "`VERSION` that it becomes part of")
-		return cmd
-	}
-	return []*cobra.Command{
-		make("select FAMILIES.yaml -o DIR", "Draw pools and short-list", func(
-			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
-		) error {
-			data, err := readFile(args[0])
-			if err != nil {
-				return err
-			}
-			s, err := evidence.ReadSelection(args[0], data)
-			if err != nil {
-				return err
-			}
-			maps.DeleteFunc(s.Problems, func(problem string, _ evidence.Rivals) bool { return cmp.Or(f.problem, problem) != problem })
-			return c.Select(cmd.Context(), s, out, release, func(problem string, pool int) {
-				a.log.Info("pool", "problem", problem, "instances", pool)
-			})
-		}),
-		make("collect RESULTS --dir DIR", "Take in what run found", func(
-			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
-		) error {
-			n, err := c.Collect(cmd.Context(), f.dir, store.Open(args[0]), "schedgap", "", release)
+	})
+	choose.Flags().StringVar(&problem, "problem", "", "`NAME` of a problem: its pool only")
+	list := []*cobra.Command{
+		choose,
+		a.onLibrary("collect RESULTS --dir DIR", false, func(cmd *cobra.Command, l opened, args []string) error {
+			n, err := l.Collect(cmd.Context(), l.dir, store.Open(args[0]), "schedgap", "", release)
 			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(a.stdout, n)
 			return err
 		}),
-		make("worst FOLDER --dir DIR", "Take in the worst instances known", func(
-			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, args []string,
-		) error {
-			return c.AddWorst(os.DirFS(args[0]), f.dir, 10, release)
+		a.onLibrary("worst FOLDER --dir DIR", false, func(_ *cobra.Command, l opened, args []string) error {
+			return l.AddWorst(os.DirFS(args[0]), l.dir, 10, release)
 		}),
-		make("confirm COMMAND NAME --dir DIR", "Have a second verifier go through the proofs that it has not accepted yet", func(
-			c *evidence.Collection, f *libraryFlags, cmd *cobra.Command, args []string,
-		) error {
-			entries, err := f.chosen(c)
-			if err != nil {
-				return err
-			}
-			o := evidence.VerifyOptions{Entries: entries, Second: strings.Fields(args[0])}
-			v, err := c.Confirm(cmd.Context(), f.dir, o, args[1], release)
+		a.onLibrary("confirm COMMAND NAME --dir DIR", true, func(cmd *cobra.Command, l opened, args []string) error {
+			o := evidence.VerifyOptions{Entries: l.chosen, Second: strings.Fields(args[0])}
+			v, err := l.Confirm(cmd.Context(), l.dir, o, args[1], release)
 			if err != nil {
 				return err
 			}
 			return a.verified(v)
 		}),
-		make("space --dir DIR -o DIR", "Hold what was chosen of the pools against random choices", func(
-			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
-		) error {
-			spaces, err := c.Spaces(os.DirFS(f.dir))
+		a.onLibrary("space --dir DIR -o DIR", false, func(_ *cobra.Command, l opened, _ []string) error {
+			spaces, err := l.Spaces(l.files)
 			if err != nil {
 				return err
 			}
 			return a.librarySpace(spaces, out)
 		}),
-		make("choose --dir DIR -o DIR", "Choose the library from the short list", func(
-			c *evidence.Collection, f *libraryFlags, _ *cobra.Command, _ []string,
-		) error {
-			entries, err := f.chosen(c)
-			if err != nil {
-				return err
-			}
-			return c.Choose(entries, os.DirFS(f.dir), out, quotas)
+		a.onLibrary("choose --dir DIR -o DIR", true, func(_ *cobra.Command, l opened, _ []string) error {
+			return l.Choose(l.chosen, l.files, out, quotas)
 		}),
 	}
+	for i, short := range []string{
+		"Draw pools and short-list", "Take in what run found", "Take in the worst instances known",
+		"Have a second verifier go through the proofs that it has not accepted yet",
+		"Hold what was chosen of the pools against random choices", "Choose the library from the short list",
+	} {
+		list[i].Hidden, list[i].Short = true, short
+		list[i].Flags().StringVarP(&out, "output", "o", "", "`DIR` of the new library")
+		list[i].Flags().StringVar(&release, "release", "1", "`VERSION` that it becomes part of")
+	}
+	return list
 }
 
 // librarySpace prints how well each problem's choice covers its pool, and draws both in out.
