@@ -65,5 +65,5 @@ var ClairvoyantPolicy = sim.Policy{
 			"its deadline even so is dropped when its turn to start comes. It is no proven bound: policies that start copies " +
 			"again and again see more attempts than it, and it keeps the order of arrival.",
 	},
-	Mode: sim.Clairvoyant,
+	Clairvoyant: true,
 }

@@ -75,8 +75,8 @@ var HadoopPolicy = sim.Policy{
 			"deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks; the " +
 			"slowest come first. Copies start from zero and run until the task completes.",
 	},
-	Copies: HadoopCopies,
-	Checks: sim.AtProgress | sim.Periodic,
-	Beta:   sim.Estimated,
-	Detect: sim.ByMeanTime,
+	Copies:       HadoopCopies,
+	Checks:       sim.AtProgress | sim.Periodic,
+	EstimateBeta: true,
+	ByMeanTime:   true,
 }

@@ -76,7 +76,7 @@ var HopperPolicy = sim.Policy{
 			"no deadlines: a straggler is a task whose estimated remaining time exceeds the mean time of the job's completed tasks. " +
 			"β is the workload's; copies start from zero and run until the task completes.",
 	},
-	Copies: HopperCopies,
-	Checks: sim.AtProgress | sim.Periodic,
-	Detect: sim.ByMeanTime,
+	Copies:     HopperCopies,
+	Checks:     sim.AtProgress | sim.Periodic,
+	ByMeanTime: true,
 }

@@ -76,7 +76,7 @@ var ShedPolicy = sim.Policy{
 			"re-optimization upon new jobs arrivals\"; β is the workload's (section VI-A). Of each task the fastest attempt is kept, as " +
 			"in Shed+, and the copies go on from its progress; nothing says that it kills late jobs, so it does not.",
 	},
-	Copies:  ShedCopies,
-	Checks:  sim.AtStart,
-	OnCheck: sim.KeepFastest, Begin: sim.Resumed, Of: sim.AllTasks,
+	Copies:      ShedCopies,
+	Checks:      sim.AtStart,
+	KeepFastest: true, Resume: true, AllTasks: true,
 }

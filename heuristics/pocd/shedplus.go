@@ -35,7 +35,7 @@ var ShedPlusPolicy = sim.Policy{
 			"Alamro et al. 2020, Algorithm 1 and section V: jobs past their deadlines are killed; β by eq. (14); of each task the " +
 			"fastest attempt is kept and the copies go on from its progress.",
 	},
-	Copies:  ShedPlusCopies,
-	Checks:  sim.AtProgress | sim.Periodic,
-	OnCheck: sim.KeepFastest, Late: sim.KillLate, Begin: sim.Resumed, Beta: sim.Estimated,
+	Copies:      ShedPlusCopies,
+	Checks:      sim.AtProgress | sim.Periodic,
+	KeepFastest: true, KillLate: true, Resume: true, EstimateBeta: true,
 }

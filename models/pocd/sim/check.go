@@ -16,12 +16,12 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	p := e.policy
 	e.checks++
-	if p.Late == KillLate && !e.KeepLate {
+	if p.KillLate && !e.KeepLate {
 		e.killLate()
 	}
 	e.compact()
 	stragglers := e.detect()
-	if p.OnCheck == KeepFastest {
+	if p.KeepFastest {
 		e.killExtras(e.Surplus && e.head == len(e.waiting))
 	}
 	before := len(e.active)
@@ -33,7 +33,7 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	e.due = false
 	planned := e.running + e.tasks
-	if (stragglers || p.Of == AllTasks) && e.running > 0 {
+	if (stragglers || p.AllTasks) && e.running > 0 {
 		copies, err := e.decide(ctx)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (e *engine) detect() bool {
 	for _, id := range e.active {
 		s := &e.states[id]
 		limit := e.Jobs[id].Arrival + e.Jobs[id].Deadline*(1+pocd.Tolerance)
-		if e.policy.Detect == ByMeanTime {
+		if e.policy.ByMeanTime {
 			limit = math.Inf(1) // while no task of the job is completed there is nothing to compare with
 			if done := len(s.tasks) - s.left; done > 0 {
 				limit = e.Now + s.taskTime/float64(done)
@@ -111,7 +111,7 @@ func (e *engine) killExtras(spare bool) {
 		s := &e.states[id]
 		for i := range s.tasks {
 			t := &s.tasks[i]
-			if t.attempts < 2 || spare && (t.straggles || e.policy.Of == AllTasks) {
+			if t.attempts < 2 || spare && (t.straggles || e.policy.AllTasks) {
 				continue
 			}
 			for vm := t.first; vm >= 0; {
@@ -129,14 +129,14 @@ func (e *engine) killExtras(spare bool) {
 func (e *engine) decide(ctx context.Context) (pocd.Copies, error) {
 	in := e.snapshot()
 	ask := e.policy.Copies
-	if e.Straggling && e.policy.Of == AllTasks {
+	if e.Straggling && e.policy.AllTasks {
 		ask = e.askStraggling
 	}
 	copies := ask(ctx, in)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return copies, checkCopies(in, copies, e.policy.Of == AllTasks)
+	return copies, checkCopies(in, copies, e.policy.AllTasks)
 }
 
 // askStraggling asks the policy about the jobs with stragglers only; the others get no copies.
@@ -176,13 +176,13 @@ func (e *engine) snapshot() *pocd.Instance {
 			if t.first < 0 {
 				continue
 			}
-			if extras := int(t.attempts) - 1; !t.straggles && e.policy.Of == Stragglers {
+			if extras := int(t.attempts) - 1; !t.straggles && !e.policy.AllTasks {
 				in.Capacity -= extras // held by copies that are not asked about
 			}
-			k := pocd.Task{ID: taskID(i), TMin: tMin, Beta: j.Beta, Straggler: t.straggles}
+			k := pocd.Task{ID: strconv.Itoa(i), TMin: tMin, Beta: j.Beta, Straggler: t.straggles}
 			if a := &e.vms[t.best]; e.Now > a.ready {
 				k.Progress = min(a.progress(e.Now), 1-1e-12)
-				if e.policy.Beta == Estimated {
+				if e.policy.EstimateBeta {
 					k.Beta = shape(1/a.rate(e.Now), tMin)
 				}
 			}
@@ -193,7 +193,7 @@ func (e *engine) snapshot() *pocd.Instance {
 			ID: j.ID, Deadline: j.Deadline, Elapsed: e.Now - j.Arrival, Tasks: e.arena[begin:len(e.arena):len(e.arena)],
 		})
 	}
-	if e.policy.Detect == ByMeanTime {
+	if e.policy.ByMeanTime {
 		for i := range in.Jobs {
 			in.Jobs[i].Elapsed, in.Jobs[i].Deadline = 0, 2*longest
 		}
@@ -225,7 +225,7 @@ func (e *engine) apply(copies pocd.Copies) (planned int) {
 	}
 	each(func(_, _ int32, t *task, copies int) {
 		planned += copies
-		for e.policy.OnCheck == KeepFastest && int(t.attempts)-1 > copies {
+		for e.policy.KeepFastest && int(t.attempts)-1 > copies {
 			e.killAttempt(e.slowest(t))
 		}
 	})
@@ -254,7 +254,7 @@ func (e *engine) slowest(t *task) int32 {
 // passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
 // they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
 func (e *engine) passedOn(t *task) float64 {
-	if e.Resume == "never" || e.Resume == "policy" && e.policy.Begin == FromZero {
+	if e.Resume == "never" || e.Resume == "policy" && !e.policy.Resume {
 		return 0
 	}
 	a := &e.vms[t.best]
@@ -263,18 +263,3 @@ func (e *engine) passedOn(t *task) float64 {
 	}
 	return a.progress(e.Now) + a.rate(e.Now)*a.launch
 }
-
-// taskID names a task in instances.
-func taskID(i int) string {
-	if i < len(taskIDs) {
-		return taskIDs[i]
-	}
-	return strconv.Itoa(i)
-}
-
-var taskIDs = func() (ids [128]string) {
-	for i := range ids {
-		ids[i] = strconv.Itoa(i)
-	}
-	return ids
-}()

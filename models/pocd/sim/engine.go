@@ -153,7 +153,7 @@ func (e *engine) nextMoment() float64 {
 func (e *engine) admit() {
 	for ; e.head < len(e.waiting); e.head++ {
 		id := e.waiting[e.head]
-		if e.states[id].phase == killed || e.policy.Mode == Clairvoyant && e.drop(id) {
+		if e.states[id].phase == killed || e.policy.Clairvoyant && e.drop(id) {
 			continue
 		}
 		if e.Jobs[id].Tasks+1 > e.free {
@@ -219,7 +219,7 @@ func (e *engine) start(id int32) {
 	e.free--
 	e.tell(Started, id, 0, 0)
 	for i := range int32(j.Tasks) {
-		if e.policy.Mode == Clairvoyant {
+		if e.policy.Clairvoyant {
 			s.tasks[i].drawn, _ = e.fastest(id, i)
 		}
 		e.launchAttempt(id, i, 0)

@@ -21,7 +21,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 			}
 			return copies
 		},
-		Checks:  AtProgress | Periodic,
-		OnCheck: KeepFastest, Late: KillLate, Begin: Resumed, Beta: Estimated,
+		Checks:      AtProgress | Periodic,
+		KeepFastest: true, KillLate: true, Resume: true, EstimateBeta: true,
 	}
 }

@@ -35,22 +35,22 @@ var (
 	nothing = named("nothing", sim.Policy{})
 	// rounds is like shed+.
 	rounds = named("rounds", sim.Policy{
-		Copies: gives(1, false), Checks: sim.AtProgress | sim.Periodic, OnCheck: sim.KeepFastest, Late: sim.KillLate,
-		Begin: sim.Resumed, Beta: sim.Estimated,
+		Copies: gives(1, false), Checks: sim.AtProgress | sim.Periodic, KeepFastest: true, KillLate: true,
+		Resume: true, EstimateBeta: true,
 	})
 	// arrivals is like shed.
 	arrivals = named("arrivals", sim.Policy{
-		Copies: gives(1, true), Checks: sim.AtStart, OnCheck: sim.KeepFastest,
-		Begin: sim.Resumed, Of: sim.AllTasks,
+		Copies: gives(1, true), Checks: sim.AtStart, KeepFastest: true,
+		Resume: true, AllTasks: true,
 	})
 	// blind is like hadoop.
 	blind = named("blind", sim.Policy{
-		Copies: gives(1, false), Checks: sim.AtProgress | sim.Periodic, Beta: sim.Estimated,
-		Detect: sim.ByMeanTime,
+		Copies: gives(1, false), Checks: sim.AtProgress | sim.Periodic, EstimateBeta: true,
+		ByMeanTime: true,
 	})
 	// cloned is like dolly.
 	cloned       = named("cloned", sim.Policy{Clones: func(sim.Start) int { return 1 }})
-	clairvoyant  = named("clairvoyant", sim.Policy{Mode: sim.Clairvoyant})
+	clairvoyant  = named("clairvoyant", sim.Policy{Clairvoyant: true})
 	testPolicies = []sim.Policy{nothing, rounds, arrivals, blind, cloned, clairvoyant}
 )
 

@@ -125,7 +125,7 @@ func (a *auditor) observe(c sim.Change) {
 		if _, taken := a.held[c.VM]; taken || a.done[c.Job][c.Task] || a.state[c.Job] != sim.Started {
 			a.fatal("at %v attempt %v cannot launch on VM %d", c.Now, attempt, c.VM)
 		}
-		if a.policy.Mode != sim.Clairvoyant && c.Attempt != a.drawn[c.Job][c.Task] || !(c.Offset >= 0 && c.Offset < 1) {
+		if !a.policy.Clairvoyant && c.Attempt != a.drawn[c.Job][c.Task] || !(c.Offset >= 0 && c.Offset < 1) {
 			a.fatal("attempt %v launches at offset %v", attempt, c.Offset)
 		}
 		a.held[c.VM] = attempt
@@ -154,7 +154,7 @@ func (a *auditor) observe(c sim.Change) {
 		if (c.Kind == sim.Ended) == slices.Contains(a.done[c.Job], false) {
 			a.fatal("at %v job %d is %s with tasks %v", c.Now, c.Job, c.Kind, a.done[c.Job])
 		}
-		if c.Kind == sim.Dropped && a.policy.Mode != sim.Clairvoyant && (a.policy.Late != sim.KillLate ||
+		if c.Kind == sim.Dropped && !a.policy.Clairvoyant && (!a.policy.KillLate ||
 			c.Now < j.Arrival+j.Deadline) {
 			a.fatal("at %v job %d is killed", c.Now, c.Job)
 		}

@@ -18,19 +18,22 @@ type Policy struct {
 	Copies func(ctx context.Context, in *pocd.Instance) pocd.Copies
 	// Checks says when Copies is asked.
 	Checks When
-	// OnCheck says what happens to a task's attempts before new ones start.
-	OnCheck OnCheck
-	// Late says what happens at a check to jobs past their deadlines, waiting ones too.
-	Late Late
-	// Begin says where new attempts begin.
-	Begin Begin
-	// Beta says whose β Copies gets.
-	Beta Beta
-	// Detect says what a straggler is. Instances of policies that know no deadlines have one deadline for all jobs, at which
-	// none is hopeless.
-	Detect Detect
-	// Of says which tasks Copies may give copies to.
-	Of Tasks
+	// KeepFastest has a check kill all attempts of a task but the fastest before new ones start (Algorithm 1); otherwise running
+	// copies count among those that Copies asks for.
+	KeepFastest bool
+	// KillLate has a check kill jobs past their deadlines, waiting ones too (Algorithm 1, line 2); otherwise they run on.
+	KillLate bool
+	// Resume has new attempts go on from the progress of the task's fastest attempt (section V), not from zero.
+	Resume bool
+	// EstimateBeta has Copies reckon with the shape of eq. (14), not with the workload's.
+	EstimateBeta bool
+	// ByMeanTime has those be stragglers whose estimated remaining time is more than the mean time of the job's completed tasks,
+	// that is, a copy would probably end first (Hadoop's and LATE's rule, which knows no deadlines); otherwise they are the tasks
+	// whose estimated ends lie after the deadline. Instances of policies that know no deadlines have one deadline for all jobs, at
+	// which none is hopeless.
+	ByMeanTime bool
+	// AllTasks lets Copies give copies to others than the detected stragglers.
+	AllTasks bool
 
 	// Clones decides when a job starts: the extra attempts of each of its tasks that start with the first ones. When the VMs
 	// do not suffice for all of them there are none.
@@ -38,8 +41,9 @@ type Policy struct {
 	// Baseline names the policy whose PoCD Start tells of.
 	Baseline string
 
-	// Mode is what the engine knows of the times of attempts.
-	Mode Mode
+	// Clairvoyant runs only the attempt of each task that takes least time among the first and max_copies others, and drops jobs
+	// that miss their deadlines even so when it is their turn to start. Others know what progress tells.
+	Clairvoyant bool
 }
 
 // When says which events make a policy check; the values can be combined.
@@ -50,73 +54,6 @@ const (
 	AtStart    When = 1 << iota // a job arrives or starts
 	AtProgress                  // a job's progress reaches ξ; until then its tasks are no stragglers
 	Periodic                    // θ seconds have passed since the last check
-)
-
-// OnCheck is what a check does to the attempts of a task.
-type OnCheck uint8
-
-// KeepAll has a task's running copies count among those that Copies asks for; KeepFastest kills all but the fastest (Algorithm
-// 1).
-const (
-	KeepAll OnCheck = iota
-	KeepFastest
-)
-
-// Late is what a check does to jobs past their deadlines.
-type Late uint8
-
-// RunOn lets them end, KillLate kills them (Algorithm 1, line 2).
-const (
-	RunOn Late = iota
-	KillLate
-)
-
-// Begin is where new attempts begin.
-type Begin uint8
-
-// FromZero is at no progress, Resumed at that of the task's fastest attempt (section V).
-const (
-	FromZero Begin = iota
-	Resumed
-)
-
-// Beta is whose shape of the times of attempts a policy reckons with.
-type Beta uint8
-
-// OfWorkload is the workload's, Estimated that of eq. (14).
-const (
-	OfWorkload Beta = iota
-	Estimated
-)
-
-// Detect is how stragglers are found.
-type Detect uint8
-
-// ByDeadline are tasks whose estimated ends lie after the deadline; ByMeanTime those whose estimated remaining time is more than
-// the mean time of the job's completed tasks, that is, a copy would probably end first (Hadoop's and LATE's rule, which knows no
-// deadlines).
-const (
-	ByDeadline Detect = iota
-	ByMeanTime
-)
-
-// Tasks are those that may get copies.
-type Tasks uint8
-
-// Stragglers are the detected ones, AllTasks others as well.
-const (
-	Stragglers Tasks = iota
-	AllTasks
-)
-
-// Mode is what the engine knows.
-type Mode uint8
-
-// Online is what progress tells. Clairvoyant runs only the attempt of each task that takes least time among the first and
-// max_copies others, and drops jobs that miss their deadlines even so when it is their turn to start.
-const (
-	Online Mode = iota
-	Clairvoyant
 )
 
 // A Start is what Clones gets.
