@@ -29,7 +29,6 @@ type engine struct {
 
 	tasks    []task
 	copies   []running // all but the last of each task
-	entries  [][]entry // free ones, for a phase each
 	idle     []int32   // free ones of tasks
 	parked   []int32   // free ones of copies
 	ending   []int32   // copies, scratch of completeAll
@@ -268,30 +267,13 @@ func (e *engine) release(j, k int32) {
 	if e.draws != nil {
 		s.law = e.draws.law(int(j), int(k))
 	}
-	s.entries = e.newEntries()
+	s.entries = make([]entry, e.rules.MaxCopies)
 	for c := range s.entries {
 		s.entries[c] = entry{place: place{job: j, phase: k, copies: int32(c)}, demand: p.Demand, first: none, last: none, fresh: true}
 	}
 	s.entries[0].count = int32(p.Tasks)
 	e.enqueue(&s.entries[0])
 }
-
-// newEntries returns what holds the entries of a phase.
-func (e *engine) newEntries() []entry {
-	if len(e.entries) == 0 {
-		most := e.rules.MaxCopies
-		for rest := make([]entry, entryChunk*most); len(rest) > 0; rest = rest[most:] {
-			e.entries = append(e.entries, rest[:most:most])
-		}
-	}
-	last := len(e.entries) - 1
-	entries := e.entries[last]
-	e.entries = e.entries[:last]
-	return entries
-}
-
-// entryChunk is the number of phases for which entries are made at once.
-const entryChunk = 64
 
 // enqueue puts an entry that is not empty into the queue if the policy ranks it.
 func (e *engine) enqueue(n *entry) {
@@ -424,7 +406,7 @@ func (e *engine) complete(id int32) {
 	t.due = none
 	e.idle = append(e.idle, id)
 	if s.left--; s.left == 0 {
-		e.entries, s.entries = append(e.entries, s.entries), nil
+		s.entries = nil
 		job.left--
 		for _, c := range s.children {
 			if job.phases[c].waits--; job.phases[c].waits == 0 {

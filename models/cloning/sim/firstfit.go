@@ -7,7 +7,6 @@ import "slices"
 type firstFit struct {
 	width, servers int
 	levels         [][]float64 // by level, node and resource: first the servers themselves, last the root
-	stale          []int32     // nodes above servers whose room changed since they were pulled
 	full           []float64   // no room
 }
 
@@ -22,7 +21,7 @@ const noRoom = -1
 
 // reset makes the tree one of n servers; the room of each is then filled in and the tree built.
 func (t *firstFit) reset(n, width int) {
-	t.width, t.servers, t.stale = width, n, t.stale[:0]
+	t.width, t.servers = width, n
 	if t.full == nil {
 		t.full = slices.Repeat([]float64{noRoom}, width)
 	}
@@ -47,7 +46,6 @@ func (t *firstFit) reset(n, width int) {
 func (t *firstFit) fill(i int, room []float64) { copy(t.levels[0][i*t.width:], room) }
 
 func (t *firstFit) build() {
-	t.stale = t.stale[:0]
 	for level := 1; level < len(t.levels); level++ {
 		children := len(t.levels[level-1]) / t.width
 		for node := range children / fanOut {
@@ -82,40 +80,11 @@ func (t *firstFit) pull(level, node int) bool {
 	return changed
 }
 
-// change is set without the nodes above, which searches from places behind the server do without. renew is to follow.
-func (t *firstFit) change(i int, room []float64) {
-	node, above := i/fanOut, false
-	own, parent := t.levels[0][i*t.width:(i+1)*t.width], t.levels[1][node*t.width:(node+1)*t.width]
-	for r, v := range room {
-		above = above || v > parent[r] || v < own[r] && own[r] == parent[r]
-		own[r] = v
-	}
-	if n := len(t.stale); above && (n == 0 || int(t.stale[n-1]) != node) {
-		t.stale = append(t.stale, int32(node))
-	}
-}
-
-// renew renews the nodes above servers whose room changed. It is quickest when these came in order.
-func (t *firstFit) renew() {
-	stale := t.stale
-	for level := 1; len(stale) > 0; level++ {
-		next := stale[:0]
-		for _, node := range stale {
-			if t.pull(level, int(node)) && level+1 < len(t.levels) {
-				if above := node / fanOut; len(next) == 0 || next[len(next)-1] != above {
-					next = append(next, above)
-				}
-			}
-		}
-		stale = next
-	}
-	t.stale = t.stale[:0]
-}
-
 // set changes the room of a server.
 func (t *firstFit) set(i int, room []float64) {
-	t.change(i, room)
-	t.renew()
+	copy(t.levels[0][i*t.width:], room)
+	for level, node := 1, i/fanOut; level < len(t.levels) && t.pull(level, node); level, node = level+1, node/fanOut {
+	}
 }
 
 // leaf is the room of a server, of which there may be one more than there are.

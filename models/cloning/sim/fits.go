@@ -14,7 +14,6 @@ type fits struct {
 	next   int          // no server before it has room for any of fresh
 	at     int          // the first of the servers where copies ended that was not passed
 	least  [2][]float64 // at most what any of fresh demands, and any of known
-	last   pick         // by the last server
 	weight []float64    // what a unit of each resource is worth on the present server
 	blend  *blend       // nil: the best fit alone
 }
@@ -35,7 +34,6 @@ func (e *engine) packFit(ctx context.Context, group int) error {
 			server = c.seek(e, server)
 		}
 	}
-	e.servers.renewAll()
 	for i := range c.known.items {
 		if n := c.known.items[i].entry; n != nil {
 			c.exhausted(e, n)
@@ -92,7 +90,7 @@ func (c *fits) collect(e *engine, group int) {
 	if c.blend != nil {
 		slices.Sort(c.blend.leaving)
 	}
-	c.next, c.at, c.last = none, 0, pick{}
+	c.next, c.at = none, 0
 	c.least[0], c.least[1] = c.fresh.least(c.least[0]), c.known.least(c.least[1])
 }
 
@@ -129,9 +127,6 @@ func (c *fits) serve(e *engine, server int) bool {
 		if c.blend != nil {
 			c.blend.renew(c.weight)
 		}
-		if c.last.shelf != nil && (dirty || c.last.shelf == &c.fresh) {
-			c.last.shelf.consider(&p, c.last.item, room, c.weight) // it is often the best again, which saves looking at others
-		}
 		c.fresh.best(&p, room, c.weight)
 		if dirty {
 			c.known.best(&p, room, c.weight)
@@ -154,14 +149,13 @@ func (c *fits) serve(e *engine, server int) bool {
 		if c.blend != nil && n.count == 0 {
 			c.blend.remove(int(p.order))
 		}
-		c.last = p
 		if e.cloneCapacity != nil && n.copies > 0 {
 			c.excludeClones(e, &c.fresh)
 			c.excludeClones(e, &c.known)
 		}
 	}
 	if chose {
-		c.leave(e, server, room)
+		c.leave(e, server)
 	}
 	return chose
 }
@@ -182,8 +176,8 @@ func (c *fits) excludeClones(e *engine, s *shelf) {
 }
 
 // leave notes what room is left on a server and prepares for the next.
-func (c *fits) leave(e *engine, server int, room []float64) {
-	e.servers.change(server, room)
+func (c *fits) leave(e *engine, server int) {
+	e.servers.renew(server)
 	for _, x := range c.outs {
 		n := x.shelf.items[x.item].entry
 		switch {
@@ -199,7 +193,6 @@ func (c *fits) leave(e *engine, server int, room []float64) {
 	c.outs = c.outs[:0]
 	for i, s := range [...]*shelf{&c.fresh, &c.known} {
 		if s.compact() {
-			c.last = pick{}
 			c.least[i] = s.least(c.least[i])
 		}
 	}

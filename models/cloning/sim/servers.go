@@ -2,7 +2,6 @@ package sim
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"schedgap/models/cloning"
@@ -20,8 +19,8 @@ type servers struct {
 
 	// The servers on which copies ended since the last decision.
 	dirty  []int32
-	marks  []uint64 // a bit by server
-	place  []int32  // by server, in window
+	marks  []bool  // by server
+	place  []int32 // by server, in window
 	window firstFit
 }
 
@@ -36,7 +35,7 @@ func newServers(in *cloning.Instance, factor float64) *servers {
 	n, width := len(in.Servers), len(in.Resources)
 	s := &servers{
 		kind: make([]int32, n), running: make([]int32, n), free: make([]float64, 0, n*width), scratch: make([]float64, width),
-		used: make([]int64, n*width), marks: make([]uint64, (n+63)/64), place: make([]int32, n),
+		used: make([]int64, n*width), marks: make([]bool, n), place: make([]int32, n),
 	}
 	s.tree.reset(n, width)
 	var given [][]float64 // capacities, by kind
@@ -82,7 +81,7 @@ func newKind(capacity []float64, factor float64) kind {
 func (s *servers) capacity(i int) []float64 { return s.kinds[s.kind[i]].capacity }
 
 // isDirty reports whether copies ended on server i since the last decision.
-func (s *servers) isDirty(i int) bool { return s.marks[i/64]>>(i%64)&1 != 0 }
+func (s *servers) isDirty(i int) bool { return s.marks[i] }
 
 // room is what a demand may be at most to fit on a server, until the next call.
 func (s *servers) room(i int) []float64 {
@@ -93,7 +92,7 @@ func (s *servers) room(i int) []float64 {
 	return room
 }
 
-// take starts a copy on server i. Searches find its room as it was until renew or change.
+// take starts a copy on server i. Searches find its room as it was until renew.
 func (s *servers) take(i int, demand []float64) {
 	free, used, scale := s.free[i*len(demand):(i+1)*len(demand)], s.used[i*len(demand):(i+1)*len(demand)], s.kinds[s.kind[i]].scale
 	for r, d := range demand {
@@ -112,20 +111,6 @@ func (s *servers) renew(i int) {
 	}
 }
 
-// change is renew of the room given, for searches from places behind server i. Others are to wait for renewAll.
-func (s *servers) change(i int, room []float64) {
-	s.tree.change(i, room)
-	if s.isDirty(i) {
-		s.window.change(int(s.place[i]), room)
-	}
-}
-
-// renewAll completes what change began.
-func (s *servers) renewAll() {
-	s.tree.renew()
-	s.window.renew()
-}
-
 // give ends a copy on server i. Its room is found by the next decision.
 func (s *servers) give(i int, demand []float64) {
 	free, used, scale := s.free[i*len(demand):(i+1)*len(demand)], s.used[i*len(demand):(i+1)*len(demand)], s.kinds[s.kind[i]].scale
@@ -139,42 +124,27 @@ func (s *servers) give(i int, demand []float64) {
 	}
 	if !s.isDirty(i) {
 		s.dirty = append(s.dirty, int32(i))
-		s.marks[i/64] |= 1 << (i % 64)
+		s.marks[i] = true
 	}
 }
 
 // open has searches find the room that copies left which ended, and makes the window.
 func (s *servers) open() {
-	s.sortDirty()
+	slices.Sort(s.dirty)
 	s.window.reset(len(s.dirty), s.tree.width)
 	for p, i := range s.dirty {
 		room := s.room(int(i))
-		s.tree.change(int(i), room)
+		s.tree.set(int(i), room)
 		s.window.fill(p, room)
 		s.place[i] = int32(p)
 	}
-	s.tree.renew()
 	s.window.build()
-}
-
-// sortDirty sorts by the marks where that is the quicker way.
-func (s *servers) sortDirty() {
-	if len(s.dirty) < len(s.marks)/8 {
-		slices.Sort(s.dirty)
-		return
-	}
-	s.dirty = s.dirty[:0]
-	for w, marks := range s.marks {
-		for ; marks != 0; marks &= marks - 1 {
-			s.dirty = append(s.dirty, int32(64*w+bits.TrailingZeros64(marks)))
-		}
-	}
 }
 
 // close ends the decision for which the window was.
 func (s *servers) close() {
 	for _, i := range s.dirty {
-		s.marks[i/64] = 0
+		s.marks[i] = false
 	}
 	s.dirty = s.dirty[:0]
 }

@@ -19,8 +19,6 @@ type shelf struct {
 	low, high []float64 // by strip and resource, the least and the most that any item demands or did
 	heavy     []float64 // by strip, the greatest weight of any item
 	soon      []float64 // by strip, the least key
-	positive  []float64 // scratch of best
-	most      []float64 // likewise
 }
 
 type item struct {
@@ -159,41 +157,12 @@ type pick struct {
 
 // best improves a pick among the items that are within room: by fit, or the sum of Blend, then by the queue's order.
 func (s *shelf) best(p *pick, room, weights []float64) {
-	if s.width == 2 { // most instances
-		s.bestOfTwo(p, room, weights)
-		return
-	}
-	s.positive, s.most = slices.Grow(s.positive[:0], s.width)[:s.width], slices.Grow(s.most[:0], s.width)[:s.width]
-	for r, v := range weights {
-		s.positive[r] = max(0, v) // rounding may leave a little less than nothing free
-	}
-	from := 0
-	for x, end := range s.ends {
-		weight, second := s.blended(x)
-		copy(s.most, s.high[x*s.width:])
-		for i := from; i < end; i++ {
-			if s.width > 1 {
-				s.most[1] = s.demand[i*s.width+1]
-			}
-			if weight*fit(s.most, s.positive)+second < p.fit {
-				break // so it is with later ones
-			}
+	if s.width != 2 { // few instances
+		for i := range s.items {
 			s.consider(p, i, room, weights)
 		}
-		from = end
+		return
 	}
-}
-
-// blended returns the greatest weight and second term of any item of a strip.
-func (s *shelf) blended(strip int) (weight, second float64) {
-	if s.blend == nil {
-		return 1, 0
-	}
-	return s.heavy[strip], max(0, s.blend.prefer(s.soon[strip]))
-}
-
-// bestOfTwo is best with two resources.
-func (s *shelf) bestOfTwo(p *pick, room, weights []float64) {
 	r0, r1, w0, w1 := room[0], room[1], weights[0], weights[1]
 	b0, b1 := max(0, w0), max(0, w1) // rounding may leave a little less than nothing free
 	from := 0
@@ -219,6 +188,14 @@ func (s *shelf) bestOfTwo(p *pick, room, weights []float64) {
 			}
 		}
 	}
+}
+
+// blended returns the greatest weight and second term of any item of a strip.
+func (s *shelf) blended(strip int) (weight, second float64) {
+	if s.blend == nil {
+		return 1, 0
+	}
+	return s.heavy[strip], max(0, s.blend.prefer(s.soon[strip]))
 }
 
 // noneNegative reports whether no argument is less than 0, with one branch rather than three that the processor cannot foresee.
