@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -31,11 +30,7 @@ type Stack struct {
 // Stack places bars that overlap in time above each other: each as low as those allow that began before it.
 func (c Chart) Stack() Stack {
 	s := Stack{Below: make([]float64, len(c.Bars))}
-	order := make([]int, len(c.Bars))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(c.Bars[i].Start, c.Bars[j].Start) })
+	order := OrderBy(len(c.Bars), func(i int) float64 { return c.Bars[i].Start })
 	running := map[string][]int{} // bars by lane, from the bottom up
 	for _, i := range order {
 		b := &c.Bars[i]

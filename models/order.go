@@ -1,5 +1,10 @@
 package models
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Topological orders the nodes of a graph so that parents come before children, breadth first from those without parents. Nodes
 // of a cycle and those behind it are left out.
 func Topological(nodes int, parents func(node int) []int) []int {
@@ -20,5 +25,15 @@ func Topological(nodes int, parents func(node int) []int) []int {
 			}
 		}
 	}
+	return order
+}
+
+// OrderBy lists the numbers 0 to n−1 by ascending key, of equal keys the least number first.
+func OrderBy[K cmp.Ordered](n int, key func(i int) K) []int {
+	order, keys := make([]int, n), make([]K, n)
+	for i := range order {
+		order[i], keys[i] = i, key(i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
 	return order
 }

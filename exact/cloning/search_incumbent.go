@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
@@ -261,12 +262,7 @@ func (v *preprocessed) orders() [][]int {
 	}
 	orders := make([][]int, len(keys))
 	for i, key := range keys {
-		order := make([]int, len(v.in.Jobs))
-		for j := range order {
-			order[j] = j
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
-		orders[i] = order
+		orders[i] = models.OrderBy(len(v.in.Jobs), key)
 	}
 	return orders
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/lp"
-
+	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -148,14 +148,10 @@ func (r *relaxation) separateMachine(d *program) bool {
 	in := r.scaled
 	n := len(in.Jobs)
 	y, slope := make([]float64, n), make([]float64, n)
-	order := make([]int, n)
 	for j := range in.Jobs {
 		y[j], slope[j] = busy(&in.Jobs[j], r.times[j])
-		order[j] = j
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(y[a]/in.Jobs[a].Work, y[b]/in.Jobs[b].Work)
-	})
+	order := models.OrderBy(n, func(j int) float64 { return y[j] / in.Jobs[j].Work })
 	inA := make([]bool, n)
 	worst, size := 0.0, 0
 	sum := 0.0

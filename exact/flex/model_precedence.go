@@ -1,12 +1,12 @@
 package flex
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/models"
 	"schedgap/models/flex"
 )
 
@@ -69,12 +69,7 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 					}
 				}
 			}
-			order := make([]int, n)
-			for j := range order {
-				order[j] = j
-			}
-			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ahead[i], ahead[j]) })
-			return b.rebuild(x, order)
+			return b.rebuild(x, models.OrderBy(n, func(j int) int { return ahead[j] }))
 		},
 		Encode: func(s flex.Schedule) ([]float64, error) {
 			var order []int

@@ -1,11 +1,11 @@
 package redundancy
 
 import (
-	"container/heap"
 	"context"
 	"math"
 
 	"schedgap/exact"
+	"schedgap/models/heap"
 	"schedgap/models/redundancy"
 )
 
@@ -85,12 +85,12 @@ type fastMachine struct {
 func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
 	begin := f.jobs[first].arrival
 	t, i := begin, first
-	var left works    // what remains
-	var all []float64 // of the jobs so far
+	var left heap.Queue // what remains, by work
+	var all []float64   // of the jobs so far
 	flow, alone, late := 0.0, 0.0, 0.0
 	for {
 		for i < len(f.jobs) && f.jobs[i].arrival <= t {
-			heap.Push(&left, f.jobs[i].work)
+			left.Push(heap.Entry{Key: f.jobs[i].work})
 			all = append(all, f.jobs[i].work)
 			alone += f.jobs[i].work / f.h[len(f.h)-1]
 			late += f.jobs[i].arrival - begin
@@ -101,14 +101,14 @@ func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
 			break
 		}
 		v := f.speed(i - first)
-		end, done := t+left[0]/v, true
+		end, done := t+left[0].Key/v, true
 		if i < len(f.jobs) && end > f.jobs[i].arrival {
 			end, done = f.jobs[i].arrival, false
 		}
 		flow += (end - t) * float64(len(left))
-		left[0] -= v * (end - t)
+		left[0].Key -= v * (end - t)
 		if t = end; done {
-			heap.Pop(&left)
+			left.Pop()
 		}
 	}
 	if len(left) > 0 {
@@ -126,20 +126,6 @@ func (f *fastMachine) speed(k int) float64 {
 		return f.env.total[k]
 	}
 	return float64(len(f.h)) * f.env.Gain[0]
-}
-
-// works is a heap.
-type works []float64
-
-func (w works) Len() int           { return len(w) }
-func (w works) Less(i, j int) bool { return w[i] < w[j] }
-func (w works) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
-func (w *works) Push(v any)        { *w = append(*w, v.(float64)) }
-func (w *works) Pop() any {
-	last := len(*w) - 1
-	v := (*w)[last]
-	*w = (*w)[:last]
-	return v
 }
 
 // priceIntervals is the largest number of intervals of time with prices of the greedy schedule.

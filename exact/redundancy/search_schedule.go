@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/redundancy"
 )
 
@@ -27,12 +28,7 @@ type state struct {
 
 // byArrival lists the jobs as they arrive.
 func byArrival(in *redundancy.Instance) []int {
-	order := make([]int, len(in.Jobs))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(in.Jobs[i].Arrival, in.Jobs[j].Arrival) })
-	return order
+	return models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
 }
 
 // put adds an active job.

@@ -1,10 +1,10 @@
 package speculation
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/speculation"
 )
 
@@ -22,11 +22,7 @@ func (s *searcher) decompose() []float64 {
 	}
 	a, b := make([]float64, len(rows)), make([]float64, len(columns))
 	known := make([]bool, len(columns))
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(len(rows[y]), len(rows[x])) })
+	order := models.OrderBy(len(rows), func(i int) int { return -len(rows[i]) })
 	var values []float64
 	for _, i := range order {
 		values = values[:0]

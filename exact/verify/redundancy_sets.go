@@ -1,12 +1,12 @@
 package verify
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/big"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/redundancy"
 )
 
@@ -87,11 +87,7 @@ func newRedundancyTree(r *reader, to int, in *redundancy.Instance) (*RedundancyT
 
 // arrivalGroups are the jobs that arrive together, in the order of their arrivals.
 func arrivalGroups(in *redundancy.Instance) [][]int {
-	order := make([]int, len(in.Jobs))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(in.Jobs[i].Arrival, in.Jobs[j].Arrival) })
+	order := models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
 	var groups [][]int
 	for i, j := range order {
 		if i == 0 || in.Jobs[j].Arrival != in.Jobs[order[i-1]].Arrival {

@@ -135,11 +135,7 @@ func (l *lister) starts(known []scheduled) []anneal.Point {
 			}
 		}
 		for _, times := range [][]int{begins, ends} {
-			order := make([]int, n)
-			for f := range order {
-				order[f] = f
-			}
-			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+			order := models.OrderBy(n, func(f int) int { return times[f] })
 			for rule := range min(len(clonings), l.in.MaxCopies+1) {
 				for _, bucket := range []int{0, 3} {
 					option := slices.Repeat([]int{rule}, n+1)

@@ -8,7 +8,6 @@ import (
 	"schedgap/models"
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/simulation"
 )
 
 // A Discipline is an order of the active jobs with a rule that divides the machines among them.
@@ -86,5 +85,5 @@ func Schedule(ctx context.Context, in *redundancy.Instance, d Discipline, speed 
 
 // byArrival lists the jobs by arrival, then file order.
 func byArrival(in *redundancy.Instance) []int {
-	return simulation.ByArrival(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
+	return models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
 }

@@ -1,10 +1,11 @@
 package flex
 
 import (
-	"container/heap"
 	"math"
 	"slices"
 	"sort"
+
+	"schedgap/models/heap"
 )
 
 // Moldable solves the paper's Resource Allocation Problem (section 3.2, generic scheme): every job gets one constant integer
@@ -40,12 +41,6 @@ type rap struct {
 	in    *Instance
 	s     []int
 	spare int
-	queue []rapEntry // a heap
-}
-
-type rapEntry struct {
-	gain float64
-	job  int
 }
 
 // gain is what one more slot on top of s brings job j: non-increasing in s.
@@ -110,37 +105,21 @@ func (r *rap) solve() {
 			r.s[j] = s
 		}
 	}
+	var queue heap.Queue // by the gain of one slot more
 	for j := range r.s {
 		if r.s[j] < r.in.Jobs[j].Max {
-			r.queue = append(r.queue, rapEntry{r.gain(j, r.s[j]), j})
+			queue = append(queue, heap.Entry{Key: -r.gain(j, r.s[j]), ID: j})
 		}
 	}
-	heap.Init((*rapHeap)(r))
-	for ; r.spare > 0 && len(r.queue) > 0; r.spare-- {
-		top := &r.queue[0]
-		r.s[top.job]++
-		if r.s[top.job] == r.in.Jobs[top.job].Max {
-			heap.Pop((*rapHeap)(r))
-			continue
+	queue.Init()
+	for ; r.spare > 0 && len(queue) > 0; r.spare-- {
+		j := queue[0].ID
+		if r.s[j]++; r.s[j] == r.in.Jobs[j].Max {
+			queue.Pop()
+		} else {
+			queue.Rekey(-r.gain(j, r.s[j]))
 		}
-		top.gain = r.gain(top.job, r.s[top.job])
-		heap.Fix((*rapHeap)(r), 0)
 	}
-}
-
-type rapHeap rap
-
-func (h *rapHeap) Len() int { return len(h.queue) }
-func (h *rapHeap) Less(a, b int) bool {
-	x, y := h.queue[a], h.queue[b]
-	return x.gain > y.gain || (x.gain == y.gain && x.job < y.job)
-}
-func (h *rapHeap) Swap(a, b int) { h.queue[a], h.queue[b] = h.queue[b], h.queue[a] }
-func (h *rapHeap) Push(x any)    { h.queue = append(h.queue, x.(rapEntry)) }
-func (h *rapHeap) Pop() any {
-	last := h.queue[len(h.queue)-1]
-	h.queue = h.queue[:len(h.queue)-1]
-	return last
 }
 
 // slotsFor is the least number of slots at which job j alone completes by t, up to its maximum; false if even that is late.

@@ -26,7 +26,7 @@ type Clock[J Job] struct {
 func NewClock[J Job](w *Workload[J], arrival func(j *J) float64, capacity ...float64) Clock[J] {
 	n := len(w.Jobs)
 	c := Clock[J]{
-		Jobs: make([]J, n), File: ByArrival(n, func(i int) float64 { return arrival(&w.Jobs[i]) }), arrivals: make([]float64, n),
+		Jobs: make([]J, n), File: models.OrderBy(n, func(i int) float64 { return arrival(&w.Jobs[i]) }), arrivals: make([]float64, n),
 	}
 	for i, k := range c.File {
 		c.Jobs[i], c.arrivals[i] = w.Jobs[k], arrival(&w.Jobs[k])

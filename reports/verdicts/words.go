@@ -1,7 +1,6 @@
 package verdicts
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"schedgap/bench/experiment"
 	"schedgap/datasets/claims"
+	"schedgap/models"
 	"schedgap/reports/words"
 )
 
@@ -118,13 +118,9 @@ func (e *Entry) split() string {
 			continue
 		}
 		tried += 2
-		order := make([]int, s.Of)
-		for i := range order {
-			order[i] = i
-		}
 		value := func(i int) float64 { return toFloat(design[i].At[f.Name]) }
 		for _, sign := range []float64{1, -1} {
-			slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(sign*value(i), sign*value(k)) })
+			order := models.OrderBy(s.Of, func(i int) float64 { return sign * value(i) })
 			n := slices.IndexFunc(order, func(i int) bool { return !s.At[i] })
 			for n > 0 && value(order[n-1]) == value(order[n]) {
 				n--

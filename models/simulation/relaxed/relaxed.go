@@ -4,10 +4,10 @@
 package relaxed
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/heap"
 )
 
@@ -97,11 +97,7 @@ type waiting struct {
 // run works on the job with the least rank, among those released, and tells of every stretch of work, counted in work that the
 // machine could have done, and whether the job's volume ends with it.
 func run(jobs []Job, c Capacity, rank func(left, volume float64) float64, tell func(j int, from, to float64, done bool)) {
-	order := make([]int, len(jobs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(jobs[a].Release, jobs[b].Release) })
+	order := models.OrderBy(len(jobs), func(i int) float64 { return jobs[i].Release })
 	var q heap.Keyed[waiting] // by rank
 	now, next := math.Inf(-1), 0
 	for next < len(order) || len(q) > 0 {
