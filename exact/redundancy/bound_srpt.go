@@ -85,33 +85,33 @@ type fastMachine struct {
 func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
 	begin := f.jobs[first].arrival
 	t, i := begin, first
-	var left heap.Queue // what remains, by work
-	var all []float64   // of the jobs so far
+	var left heap.Indexed // by work that remains
+	var all []float64     // of the jobs so far
 	flow, alone, late := 0.0, 0.0, 0.0
 	for {
 		for i < len(f.jobs) && f.jobs[i].arrival <= t {
-			left.Push(heap.Entry{Key: f.jobs[i].work})
+			left.Set(int32(i-first), f.jobs[i].work)
 			all = append(all, f.jobs[i].work)
 			alone += f.jobs[i].work / f.h[len(f.h)-1]
 			late += f.jobs[i].arrival - begin
 			flow += t - f.jobs[i].arrival
 			i++
 		}
-		if len(left) == 0 || ctx.Err() != nil {
+		if left.Empty() || ctx.Err() != nil {
 			break
 		}
 		v := f.speed(i - first)
-		end, done := t+left[0].Key/v, true
+		end, done := t+left.Least()/v, true
 		if i < len(f.jobs) && end > f.jobs[i].arrival {
 			end, done = f.jobs[i].arrival, false
 		}
-		flow += (end - t) * float64(len(left))
-		left[0].Key -= v * (end - t)
+		flow += (end - t) * float64(len(left.All()))
+		left.Set(left.Top(), left.Least()-v*(end-t))
 		if t = end; done {
 			left.Pop()
 		}
 	}
-	if len(left) > 0 {
+	if !left.Empty() {
 		flow = 0
 	}
 	if len(all) <= len(f.env.Y) {

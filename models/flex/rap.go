@@ -105,19 +105,18 @@ func (r *rap) solve() {
 			r.s[j] = s
 		}
 	}
-	var queue heap.Queue // by the gain of one slot more
+	queue := heap.NewIndexed(len(r.s)) // by the gain of one slot more
 	for j := range r.s {
 		if r.s[j] < r.in.Jobs[j].Max {
-			queue = append(queue, heap.Entry{Key: -r.gain(j, r.s[j]), ID: j})
+			queue.Set(int32(j), -r.gain(j, r.s[j]))
 		}
 	}
-	queue.Init()
-	for ; r.spare > 0 && len(queue) > 0; r.spare-- {
-		j := queue[0].ID
+	for ; r.spare > 0 && !queue.Empty(); r.spare-- {
+		j := queue.Top()
 		if r.s[j]++; r.s[j] == r.in.Jobs[j].Max {
 			queue.Pop()
 		} else {
-			queue.Rekey(-r.gain(j, r.s[j]))
+			queue.Set(j, -r.gain(int(j), r.s[j]))
 		}
 	}
 }
