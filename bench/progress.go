@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -20,10 +21,16 @@ type Event struct {
 	Bound     *float64 `json:"bound,omitempty"`     // proven, by the algorithm's account; nil: this is an incumbent
 }
 
-// A Track collects what a running algorithm tells of, in the order of time. It keeps the first, the last, and of what is closer
-// together than spacing (or, early in a run, apart) the last: a few hundred, however many and however long. The zero value is
-// ready.
-type Track[T any] struct {
+// Found is what a running algorithm tells of before its end, in the order of time. Of incumbents and of bounds it keeps the first,
+// the last, and of what is closer together than spacing (or, early in a run, apart) the last: a few hundred, however many and
+// however long. The zero value is ready.
+type Found struct {
+	incumbents track[json.RawMessage]
+	bounds     track[float64]
+}
+
+// A track is what was told at moments.
+type track[T any] struct {
 	at    []Moment
 	items []T
 }
@@ -31,10 +38,11 @@ type Track[T any] struct {
 const (
 	spacing = 1.03
 	apart   = 1e-3 // seconds
+	// maxTold is about how many bytes of incumbents are held until they are checked.
+	maxTold = 16 << 20
 )
 
-// Add takes what was told at a moment.
-func (t *Track[T]) Add(at Moment, item T) {
+func (t *track[T]) add(at Moment, item T) {
 	if n := len(t.at); n >= 2 && at.Wall < max(spacing*t.at[n-2].Wall, t.at[n-2].Wall+apart) {
 		t.at[n-1], t.items[n-1] = at, item
 		return
@@ -42,11 +50,13 @@ func (t *Track[T]) Add(at Moment, item T) {
 	t.at, t.items = append(t.at, at), append(t.items, item)
 }
 
-// Len is how much is kept.
-func (t *Track[T]) Len() int { return len(t.at) }
-
-// Halve forgets every second item, but neither the first nor the last.
-func (t *Track[T]) Halve() {
+// Incumbent takes a solution file. Where the files are many and large, every second is forgotten, but neither the first nor the
+// last.
+func (f *Found) Incumbent(at Moment, solution json.RawMessage) {
+	t := &f.incumbents
+	if t.add(at, solution); len(t.items)*len(solution) <= maxTold {
+		return
+	}
 	n := 0
 	for i := range t.at {
 		if i%2 == 0 || i == len(t.at)-1 {
@@ -57,6 +67,9 @@ func (t *Track[T]) Halve() {
 	clear(t.items[n:])
 	t.at, t.items = t.at[:n], t.items[:n]
 }
+
+// Bound takes a proven bound.
+func (f *Found) Bound(at Moment, bound float64) { f.bounds.add(at, bound) }
 
 // inTurn calls see with the numbers below n, the first and the last first and then ever finer steps in between, until it returns
 // false.
@@ -82,42 +95,37 @@ const (
 
 // Follow enters into res, the result of r on in, what the run told of: the incumbents that the checker accepts in the class of
 // the result, each better than those before, and the bounds, each better than those before. It is called when the run has ended,
-// on nobody's time; incumbents that it has no time to check are left out. solution gives the solution file of what was found.
-func Follow[T any](res *Result, in *Instance, r Request, found *Track[T], solution func(T) (json.RawMessage, error),
-	bounds *Track[float64],
-) {
-	p := in.Problem
-	values := make([]*float64, found.Len())
+// on nobody's time; incumbents that it has no time to check are left out.
+func (f *Found) Follow(res *Result, in *Instance, r Request) {
+	p, found := in.Problem, &f.incumbents
 	allowed := max(leastCheck, time.Duration(checkShare*res.WallSeconds*float64(time.Second)))
 	began, checked := time.Now(), 0
-	inTurn(found.Len(), func(i int) bool {
+	var events []Event
+	inTurn(len(found.at), func(i int) bool {
 		if checked++; checked > 2 && time.Since(began)*time.Duration(checked)/time.Duration(checked-1) > allowed {
 			return false
 		}
-		file, err := solution(found.items[i])
 		one := p.Blank(r)
-		if err == nil && p.Judge(one, in, "incumbent", file) == nil && *one.Feasible &&
+		if p.Judge(one, in, "incumbent", found.items[i]) == nil && *one.Feasible && one.Objective != nil &&
 			one.Reference == res.Reference && one.Augmentation == cmp.Or(res.Augmentation, 1) {
-			values[i] = one.Objective
+			events = append(events, Event{Moment: found.at[i], Objective: one.Objective})
 		}
 		return true
 	})
+	for k, b := range f.bounds.items {
+		events = append(events, Event{Moment: f.bounds.at[k], Bound: &b})
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	var best, bound *float64
-	i, k := 0, 0
-	for i < found.Len() || k < bounds.Len() {
-		if k == bounds.Len() || i < found.Len() && found.at[i].Wall <= bounds.at[k].Wall {
-			if v := values[i]; v != nil && (best == nil || p.Sense.Better(*v, *best)) {
-				best = v
-				res.Progress = append(res.Progress, Event{Moment: found.at[i], Objective: v})
-			}
-			i++
+	for _, e := range events {
+		switch v := e.Objective; {
+		case v != nil && (best == nil || p.Sense.Better(*v, *best)):
+			best = v
+		case v == nil && (bound == nil || p.Sense.Better(*bound, *e.Bound)): // the farther on the objective's worse side
+			bound = e.Bound
+		default:
 			continue
 		}
-		// A bound is better the farther it is on the objective's worse side.
-		if b := bounds.items[k]; bound == nil || p.Sense.Better(*bound, b) {
-			bound = &b
-			res.Progress = append(res.Progress, Event{Moment: bounds.at[k], Bound: &b})
-		}
-		k++
+		res.Progress = append(res.Progress, e)
 	}
 }

@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -15,25 +16,22 @@ func solution(pick int) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"problem":"toy","instance":"three","algorithm":"mine","pick":%d}`, pick))
 }
 
-func same(file json.RawMessage) (json.RawMessage, error) { return file, nil }
-
 // Picks 0, 2 and 4 are worth 5, 2 and 1; 1 is refused, 9 is not there. Told 5, 5 again, the refused one, 2, half a file and 1, a
 // run has known 5, 2 and 1; and of the bounds −3, −5, −1 those that are better than before.
 func TestFollow(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2, 7, 1)
-	var found bench.Track[json.RawMessage]
+	var found bench.Found
 	for i, file := range []json.RawMessage{
 		solution(0), solution(0), solution(1), solution(2), []byte(`{"pick":`), solution(9),
 		solution(4),
 	} {
-		found.Add(bench.Moment{Wall: float64(i + 1)}, file)
+		found.Incumbent(bench.Moment{Wall: float64(i + 1)}, file)
 	}
-	var bounds bench.Track[float64]
 	for i, b := range []float64{-3, -5, -1} {
-		bounds.Add(bench.Moment{Wall: float64(i) + 0.5}, b)
+		found.Bound(bench.Moment{Wall: float64(i) + 0.5}, b)
 	}
 	res := &bench.Result{Reference: "opt", WallSeconds: 100}
-	bench.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}}, &found, same, &bounds)
+	found.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}})
 	var got []string
 	for _, e := range res.Progress {
 		if e.Bound != nil {
@@ -52,42 +50,47 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Where checking takes longer than it may, the first and the last are checked all the same.
-func TestFollowHasNoTime(t *testing.T) {
-	in := toyproblem.Instance(t, "three", 5, 1, 2, 7, 1)
-	var found bench.Track[json.RawMessage]
-	for i := range 1000 {
-		found.Add(bench.Moment{Wall: float64(i)}, solution(min(i/500, 2)*2))
+// told are 200 incumbents, each better than the one before, in files of so many bytes.
+func told(t *testing.T, size int) (*bench.Found, *bench.Instance) {
+	values := make([]float64, 400)
+	for i := range values {
+		values[i] = float64(1000 - i)
 	}
-	checks := 0
-	res := &bench.Result{Reference: "opt"}
-	slow := func(file json.RawMessage) (json.RawMessage, error) {
-		checks++
-		for range 2000 {
-			_ = json.Valid(file)
+	var found bench.Found
+	for i := range 200 { // odd picks are refused
+		found.Incumbent(bench.Moment{Wall: float64(i * i)}, append(bytes.Repeat([]byte(" "), size), solution(2*i)...))
+	}
+	return &found, toyproblem.Instance(t, "three", values...)
+}
+
+// Where checking takes longer than it may, and where the incumbents are too large to be kept, the first and the last are left.
+func TestFollowLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		size         int
+		seconds      float64
+		least, limit int
+	}{{100, 1e6, 150, 199}, {60_000, 0, 2, 100}, {1 << 20, 1e6, 8, 20}} {
+		found, in := told(t, c.size)
+		res := &bench.Result{Reference: "opt", WallSeconds: c.seconds}
+		found.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}})
+		if n := len(res.Progress); n < c.least || n > c.limit || *res.Progress[0].Objective != 1000 || *res.Progress[n-1].Objective != 602 {
+			t.Errorf("%d bytes: %d checked", c.size, n)
 		}
-		return file, nil
-	}
-	bench.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}}, &found, slow, &bench.Track[float64]{})
-	if n := len(res.Progress); checks < 2 || checks > found.Len()/2 || *res.Progress[0].Objective != 5 ||
-		*res.Progress[n-1].Objective != 2 {
-		t.Errorf("%d of %d checked: %+v", checks, found.Len(), res.Progress)
 	}
 }
 
 // However much a track gets, a few hundred are kept: the first, the last, and at any time one that is no older than 3 % of the
 // time or a millisecond.
 func TestTrack(t *testing.T) {
-	var found bench.Track[json.RawMessage]
-	var bounds bench.Track[float64]
+	var found bench.Found
 	const n = 200_000
 	for i := range n {
 		at := 600 * math.Pow(float64(i)/n, 3)
-		bounds.Add(bench.Moment{Wall: at}, at)
+		found.Bound(bench.Moment{Wall: at}, at)
 	}
 	in := toyproblem.Instance(t, "three", 5, 1, 2)
 	res := &bench.Result{Reference: "opt"}
-	bench.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}}, &found, same, &bounds)
+	found.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}})
 	kept := res.Progress
 	if len(kept) > 1000 || kept[0].Wall != 0 || kept[len(kept)-1].Wall != 600*math.Pow(float64(n-1)/n, 3) {
 		t.Fatalf("%d kept, from %v to %v", len(kept), kept[0], kept[len(kept)-1])
@@ -96,9 +99,5 @@ func TestTrack(t *testing.T) {
 		if a, b := kept[i-1].Wall, kept[i].Wall; b-a > max(0.035*a, 1.1e-3) {
 			t.Errorf("nothing between %v and %v", a, b)
 		}
-	}
-	bounds.Halve()
-	if bounds.Len() != len(kept)/2+1 {
-		t.Errorf("%d of %d are left", bounds.Len(), len(kept))
 	}
 }

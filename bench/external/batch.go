@@ -81,19 +81,14 @@ func (b *Batch) Run(
 }
 
 func (b *Batch) start(r bench.Request, limits bench.Limits, o Options) (err error) {
-	how := proc.Options{Sole: o.Supervised}
-	if o.Cgroups != nil {
-		if group, err := o.Cgroups.New(limits.Memory); err == nil { // without, as in Run
-			b.group, how.Cgroup = group, group
-		}
-	}
+	b.group = o.group(limits)
 	cmd := prepare(r, limits, o.Dir)
 	cmd.Env = append(cmd.Env, "SCHEDGAP_BATCH=1")
 	timeout := limits.Time + o.Grace
 	if limits.Time == 0 {
 		timeout = 1<<63 - 1
 	}
-	b.stream, err = startStream(cmd, timeout, how)
+	b.stream, err = startStream(cmd, timeout, proc.Options{Sole: o.Supervised, Cgroup: b.group})
 	return err
 }
 

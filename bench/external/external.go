@@ -5,7 +5,6 @@ package external
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -44,14 +43,13 @@ type Options struct {
 func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
 ) (*bench.Result, error) {
-	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), stdout: newOutput(limits.OutputBytes())}
-	defer c.stdout.close()
-	if c.options.Cgroups != nil {
-		group, err := c.options.Cgroups.New(limits.Memory)
-		if err == nil { // without, the command is looked at as on systems that have none
-			c.group = group
-			defer group.Close()
-		}
+	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), group: o.group(limits)}
+	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{})}
+	if o.Progress {
+		c.stdout.found = &bench.Found{}
+	}
+	if c.group != nil {
+		defer c.group.Close()
 	}
 	if o.Starting != nil {
 		o.Starting()
@@ -69,9 +67,18 @@ func Run(
 	}
 	c.conclude()
 	if o.Progress {
-		bench.Follow(c.res, in, r, &c.stdout.found, c.incumbent, &bench.Track[float64]{})
+		c.stdout.found.Follow(c.res, in, r)
 	}
 	return c.res, nil
+}
+
+// group makes a control group for a command; nil: it is looked at as on systems that have none.
+func (o Options) group(limits bench.Limits) *proc.Cgroup {
+	if o.Cgroups == nil {
+		return nil
+	}
+	group, _ := o.Cgroups.New(limits.Memory)
+	return group
 }
 
 // A command is one run of one.
@@ -149,17 +156,6 @@ func (c *command) judge(stopped bool) error {
 	return c.in.Problem.Judge(c.res, c.in, "the command's output", data)
 }
 
-// largest is the size in bytes of the largest solution that is looked at besides the last: they must not take the memory that
-// the last one did with.
-const largest = 8 << 20
-
-func (c *command) incumbent(value span) (json.RawMessage, error) {
-	if value.to-value.from > largest {
-		return nil, errTooMuch
-	}
-	return c.stdout.read(value)
-}
-
 // beyondMemory reports whether the command took more memory than it may, whoever noticed.
 func (c *command) beyondMemory() bool {
 	return c.cause == proc.Memory || c.group != nil && c.group.OOMKilled() ||
@@ -185,7 +181,7 @@ func (c *command) conclude() {
 		if res.Error != "" {
 			res.Error = c.process.Stderr.Because(res.Error)
 		}
-	case c.stdout.tooMuch():
+	case c.stdout.more:
 		c.fail(bench.Invalid, "the command printed more than %d bytes, the limit on output", c.stdout.limit)
 	case c.outErr != nil:
 		c.fail(bench.Error, "talking to the command: %v", c.outErr)
@@ -198,7 +194,7 @@ func (c *command) conclude() {
 		}
 	case !c.state.Success():
 		c.fail(bench.Error, "the command failed (%v)", c.state)
-	case c.stdout.blank:
+	case c.stdout.blank():
 		c.fail(bench.Error, "the command printed no solution")
 	default:
 		res.Status = bench.Feasible

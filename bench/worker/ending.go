@@ -66,7 +66,10 @@ func (e *ending) notBegun() bool { return e.state != nil && e.cause == proc.Aliv
 
 // follow follows a job to its end, or to that of the process, which is then closed.
 func (c *child) follow(ctx context.Context, id int64, p phases, progress bool, sense models.Sense) *ending {
-	e := &ending{child: c, phases: p, found: sofar{progress: progress}}
+	e := &ending{child: c, phases: p}
+	if progress {
+		e.found.told = &bench.Found{}
+	}
 	watch := proc.Watch(ctx, c.process, p.loading, c.cpu)
 	for m := range c.messages {
 		c.cpu = m.CPU
@@ -142,7 +145,9 @@ func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 	if res.Status == bench.Timeout || res.Status == bench.OOM || e.state != nil && e.unproven == nil {
 		e.found.fill(res, u)
 	}
-	e.found.follow(res, u)
+	if e.found.told != nil {
+		e.found.told.Follow(res, u.Instance, u.Request)
+	}
 	if e.state != nil && res.Error != "" {
 		res.Error = e.child.process.Stderr.Because(res.Error)
 	}
@@ -243,28 +248,19 @@ func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) b
 type sofar struct {
 	solution json.RawMessage
 	bound    *float64
-
-	progress   bool // what was told is kept
-	incumbents bench.Track[json.RawMessage]
-	bounds     bench.Track[float64]
+	told     *bench.Found // nil: it is not kept
 }
-
-// maxTold is about how many bytes of incumbents are held until they are checked.
-const maxTold = 16 << 20
 
 func (s *sofar) found(at bench.Moment, solution json.RawMessage) {
 	s.solution = solution
-	if s.progress {
-		s.incumbents.Add(at, solution)
-		if s.incumbents.Len()*len(solution) > maxTold {
-			s.incumbents.Halve()
-		}
+	if s.told != nil {
+		s.told.Incumbent(at, solution)
 	}
 }
 
 func (s *sofar) improve(sense models.Sense, at bench.Moment, b float64) {
-	if s.progress {
-		s.bounds.Add(at, b)
+	if s.told != nil {
+		s.told.Bound(at, b)
 	}
 	// A dual bound is better the farther it is on the objective's worse side.
 	if s.bound == nil || sense.Better(*s.bound, b) {
@@ -288,10 +284,4 @@ func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
 	if died != bench.Timeout {
 		res.Status, res.Error = died, why
 	}
-}
-
-// follow enters what was known on the way.
-func (s *sofar) follow(res *bench.Result, u *bench.Unit) {
-	same := func(file json.RawMessage) (json.RawMessage, error) { return file, nil }
-	bench.Follow(res, u.Instance, u.Request, &s.incumbents, same, &s.bounds)
 }

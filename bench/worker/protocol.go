@@ -16,13 +16,10 @@ type job struct {
 	Instance json.RawMessage `json:"instance,omitempty"`
 	SHA256   string          `json:"sha256"`
 	Request  bench.Request   `json:"request"`
-	Time     time.Duration   `json:"time"`   // nanoseconds, 0: no limit
-	Memory   int64           `json:"memory"` // bytes, 0: no limit
+	Limits   bench.Limits    `json:"limits"`
 	// What follows is for the commands of a supervisor.
-	CPU    time.Duration `json:"cpu,omitempty"`    // nanoseconds, 0: no limit
-	Output int64         `json:"output,omitempty"` // bytes, 0: the default
-	Grace  time.Duration `json:"grace,omitempty"`  // nanoseconds
-	Dir    string        `json:"dir,omitempty"`
+	Grace time.Duration `json:"grace,omitempty"` // nanoseconds
+	Dir   string        `json:"dir,omitempty"`
 	// Solution is the size in bytes up to which the result is to carry its solution.
 	Solution int `json:"solution"`
 	// Progress says that the result is to carry what a command printed before its end.

@@ -230,8 +230,8 @@ func leftovers(before int) bool {
 
 func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Result, error) {
 	runtime.GOMAXPROCS(max(1, j.Request.Threads))
-	if j.Memory > 0 {
-		debug.SetMemoryLimit(j.Memory / 10 * 9)
+	if j.Limits.Memory > 0 {
+		debug.SetMemoryLimit(j.Limits.Memory / 10 * 9)
 	}
 	peakKnown := proc.ResetPeakRSS() || !s.used
 	s.used = true
@@ -239,8 +239,8 @@ func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Re
 		return nil, err
 	}
 	limited := func() (context.Context, context.CancelFunc) {
-		if j.Time > 0 {
-			return context.WithTimeout(ctx, j.Time)
+		if j.Limits.Time > 0 {
+			return context.WithTimeout(ctx, j.Limits.Time)
 		}
 		return context.WithCancel(ctx)
 	}

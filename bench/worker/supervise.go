@@ -69,21 +69,20 @@ const crowded = 192 << 20
 
 // command runs a job's command.
 func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*bench.Result, error) {
-	limits := bench.Limits{Time: j.Time, Memory: j.Memory, CPU: j.CPU, Output: j.Output}
 	o := external.Options{
 		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups, Progress: j.Progress,
 		Starting: func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
 		Ended: func() {
 			_ = s.send(message{Kind: ended, ID: j.ID})
-			debug.SetMemoryLimit(checkMemory(proc.PeakRSS(), j.Memory) / 10 * 9)
+			debug.SetMemoryLimit(checkMemory(proc.PeakRSS(), j.Limits.Memory) / 10 * 9)
 		},
 	}
 	clean := func() { tidy(os.TempDir()) }
 	if j.Batch {
-		return s.batch.Run(ctx, in, j.Request, limits, o, clean)
+		return s.batch.Run(ctx, in, j.Request, j.Limits, o, clean)
 	}
 	defer clean()
-	return external.Run(ctx, in, j.Request, limits, o)
+	return external.Run(ctx, in, j.Request, j.Limits, o)
 }
 
 // tidy removes what a command left in its folder for temporary files.

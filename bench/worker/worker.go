@@ -111,9 +111,8 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		s = &w.commands
 	}
 	j := &job{
-		SHA256: u.Instance.SHA256, Request: u.Request, Time: u.Limits.Time, Memory: u.Limits.Memory, CPU: u.Limits.CPU,
-		Output: u.Limits.Output, Grace: w.options.Grace, Dir: u.Dir, Solution: w.options.Solutions,
-		Progress: w.options.Progress, Batch: w.options.Batch,
+		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Dir,
+		Solution: w.options.Solutions, Progress: w.options.Progress, Batch: w.options.Batch,
 	}
 	if m := u.Limits.Memory; !s.commands && s.child != nil && m > 0 && s.child.idle > m && s.child.process.Usage().RSS > m {
 		s.close() // a new process may do with less
