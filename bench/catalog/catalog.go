@@ -7,7 +7,6 @@ import (
 	"embed"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"schedgap/bench"
 	"schedgap/exact"
@@ -45,32 +44,15 @@ func partsOf[I models.Instance, S any](
 	return exact.Parts[I, S]{Problem: p, Solvers: solvers, Start: start, Heuristics: quick}
 }
 
-//go:embed suites worst
+//go:embed suites
 var files embed.FS
 
 // suitesOf returns the built-in suites of a problem, *.yaml in the root, and in worst the worst instances known of its
 // algorithms.
 func suitesOf(problem string) fs.FS {
-	return suiteFiles{suites: sub("suites/" + problem), worst: sub("worst/" + problem)}
-}
-
-func sub(dir string) fs.FS {
-	f, err := fs.Sub(files, dir)
+	f, err := fs.Sub(files, "suites/"+problem)
 	if err != nil {
 		panic("catalog: " + err.Error()) // the path is not valid: a programmer's mistake
 	}
 	return f
-}
-
-type suiteFiles struct{ suites, worst fs.FS }
-
-// Open implements fs.FS.
-func (f suiteFiles) Open(name string) (fs.File, error) {
-	if name == "worst" {
-		return f.worst.Open(".")
-	}
-	if inner, ok := strings.CutPrefix(name, "worst/"); ok {
-		return f.worst.Open(inner)
-	}
-	return f.suites.Open(name)
 }

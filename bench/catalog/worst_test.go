@@ -30,7 +30,7 @@ type worstCase struct {
 
 func worstCases(t *testing.T, p *bench.Problem) []worstCase {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join("worst", p.Name, "*.json"))
+	names, err := filepath.Glob(filepath.Join("suites", p.Name, "worst", "*.json"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%s has no worst cases: %v", p.Name, err)
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -180,23 +179,21 @@ func (r *runner) all(ctx context.Context, cases []*trial) error {
 func parallel(
 	ctx context.Context, n int, start func() *worker.Worker, do func(ctx context.Context, w *worker.Worker, i int) error,
 ) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var all sync.WaitGroup
+	all, ctx := errgroup.WithContext(ctx)
 	step := min(runtime.GOMAXPROCS(0), n)
 	for first := range step {
-		all.Go(func() {
+		all.Go(func() error {
 			w := start()
 			defer w.Close()
-			for i := first; i < n && ctx.Err() == nil; i += step {
+			for i := first; i < n; i += step {
 				if err := do(ctx, w, i); err != nil {
-					cancel(err)
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	all.Wait()
-	return context.Cause(ctx)
+	return all.Wait()
 }
 
 // judge gives the trial its part of the score.

@@ -4,6 +4,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"schedgap/bench"
@@ -377,9 +379,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	if r.rows, err = r.dir.NewRuns(r.options.Shard.name()); err != nil {
 		return err
 	}
-	if r.options.Flush > 0 {
-		r.rows.Delay = r.options.Flush
-	}
+	r.rows.Early, r.rows.Delay = firstFlush, cmp.Or(r.options.Flush, r.rows.Delay)
 	if r.progress, err = r.dir.NewProgress(r.options.Shard.name()); err != nil {
 		return err
 	}
@@ -408,25 +408,8 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	}()
 	stopWatching := context.AfterFunc(ctx, r.journal.interrupted)
 	defer stopWatching()
-	go flushEarly(r.rows.Flush, r.rows.Delay, ended)
 	workers, starting := errgroup.WithContext(ctx)
-	units := make(chan planned)
-	workers.Go(func() error {
-		defer close(units)
-		for _, u := range r.todo {
-			if starting.Err() != nil {
-				return nil
-			}
-			select {
-			case units <- u:
-			case <-starting.Done():
-				return nil
-			case <-alive.Done():
-				return nil
-			}
-		}
-		return nil
-	})
+	var next atomic.Int64
 	r.kept = maxKept
 	if slices.ContainsFunc(r.todo, func(u planned) bool { return u.Request.Prove }) {
 		r.kept = store.MaxSolution // a value that is to be proven takes its solution
@@ -440,11 +423,15 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		workers.Go(func() error {
 			w := worker.New(options)
 			defer w.Close()
-			for u := range units {
+			for starting.Err() == nil && alive.Err() == nil {
+				i := next.Add(1) - 1
+				if i >= int64(len(r.todo)) {
+					break
+				}
 				if err := speed.Sample(); err != nil {
 					return err
 				}
-				if err := r.unit(alive, w, u); err != nil {
+				if err := r.unit(alive, w, r.todo[i]); err != nil {
 					return err
 				}
 			}
@@ -460,21 +447,8 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	return err
 }
 
-// firstFlush is when the first rows of a run are written.
+// firstFlush is when the first rows of a run are written: a short run that is killed should not lose all it has.
 const firstFlush = 500 * time.Millisecond
-
-// flushEarly writes the first rows of a run soon and later ones at growing intervals, until these reach the writer's own delay: a
-// short run that is killed should not lose all it has, and a long one should not leave a file every moment.
-func flushEarly(flush func() error, delay time.Duration, ended <-chan struct{}) {
-	for d := firstFlush; d < delay; d *= 2 {
-		select {
-		case <-time.After(d):
-			_ = flush() // the writer keeps the error for the next row
-		case <-ended:
-			return
-		}
-	}
-}
 
 // unit runs one unit, unless alive ends, and writes what came of it.
 func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {

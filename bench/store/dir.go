@@ -35,8 +35,7 @@ import (
 // A Dir is the folder of a dataset. Opening one reads and writes nothing.
 type Dir struct {
 	path  string
-	index func() *index            // of solutions, read once
-	old   func() map[string]string // likewise
+	index func() *index // of solutions, read once
 
 	mu       sync.Mutex
 	unsynced []string // instances that may be lost with the machine
@@ -45,7 +44,7 @@ type Dir struct {
 // Open returns the dataset in the folder path, which need not exist yet.
 func Open(path string) *Dir {
 	d := &Dir{path: path}
-	d.index, d.old = sync.OnceValue(d.indexSolutions), sync.OnceValue(d.oldSolutions)
+	d.index = sync.OnceValue(d.indexSolutions)
 	return d
 }
 

@@ -65,43 +65,31 @@ func (d *Dir) Solution(runID, unitID string) ([]byte, error) {
 	if at, ok := index.places[[2]string{unitID, runID}]; ok {
 		return at.read()
 	}
-	if path := d.old()[unitID]; path != "" {
-		return get(unitID, path)
+	if at, ok := index.places[[2]string{unitID}]; ok {
+		return get(unitID, at.path)
 	}
 	return nil, index.err // it may be in a file that cannot be read
 }
 
-// oldSolutions are the files of solutions by unit, as they were kept before there were segments.
-func (d *Dir) oldSolutions() map[string]string {
-	old := map[string]string{}
-	names, _ := d.list(solutions) // whoever reads the index sees why it fails
-	for _, name := range names {
-		if unitID, ok := strings.CutSuffix(name, ".json"); ok {
-			old[unitID] = filepath.Join(d.path, solutions, name)
-		}
-	}
-	return old
-}
-
 // DropSolution removes a solution from before there were segments, since its unit gets another row.
 func (d *Dir) DropSolution(unitID string) error {
-	path := d.old()[unitID]
-	if path == "" {
+	at, ok := d.index().places[[2]string{unitID}]
+	if !ok {
 		return nil
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(at.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an old solution: %w", err)
 	}
 	return nil
 }
 
-// An index knows where solutions are, by unit and run.
+// An index knows where solutions are, by unit and run. Before there were segments each was a file of its own, without its run.
 type index struct {
 	places map[[2]string]place
 	err    error // of segments that cannot be read
 }
 
-// A place says where in which segment a line is.
+// A place says where in which segment a line is, or which file has no other.
 type place struct {
 	path      string
 	at, bytes int64
@@ -112,7 +100,10 @@ func (d *Dir) indexSolutions() *index {
 	names, err := d.list(solutions)
 	in.err = err
 	for _, name := range names {
-		if f := parseName(filepath.Join(d.path, solutions, name)); f.named && filepath.Ext(name) == ".gz" {
+		f := parseName(filepath.Join(d.path, solutions, name))
+		if unitID, old := strings.CutSuffix(name, ".json"); old {
+			in.places[[2]string{unitID}] = place{path: f.path}
+		} else if f.named && filepath.Ext(name) == ".gz" {
 			if err := in.add(f.path); err != nil {
 				in.err = errors.Join(in.err, fmt.Errorf("solutions in %s: %w", f.path, err))
 			}

@@ -38,9 +38,10 @@ var compression = &zstd.Codec{}
 
 // A Writer adds rows to a shard of a dataset, some rows a file. It may be used by several goroutines.
 type Writer[R any] struct {
-	// Rows and Delay replace DefaultRows and DefaultDelay; set them before the first row.
-	Rows  int
-	Delay time.Duration
+	// Rows and Delay replace DefaultRows and DefaultDelay; set them before the first row. Early, unless 0, is the first delay, which
+	// doubles until it is Delay.
+	Rows         int
+	Delay, Early time.Duration
 	// First, unless nil, is called before rows are written: it writes what they rely on.
 	First func() error
 
@@ -110,7 +111,11 @@ func (w *Writer[R]) Append(rows ...R) error {
 	case len(w.waiting) >= w.Rows:
 		w.flush()
 	case first:
-		w.timer = time.AfterFunc(w.Delay, func() { _ = w.Flush() }) // the error is kept for the next caller
+		delay := w.Delay
+		if w.Early > 0 && w.Early < delay {
+			delay, w.Early = w.Early, 2*w.Early
+		}
+		w.timer = time.AfterFunc(delay, func() { _ = w.Flush() }) // the error is kept for the next caller
 	}
 	return w.err
 }

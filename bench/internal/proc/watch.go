@@ -1,8 +1,8 @@
 package proc
 
 import (
+	"cmp"
 	"context"
-	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -41,121 +41,103 @@ const stopPolls = 8
 
 // A Watcher enforces limits on one process. It looks at it for the first time after pollEvery, so that short work costs nothing.
 type Watcher struct {
-	process     *Process
-	clock, poll *time.Timer
-	forget      func() bool // the end of the context
-
-	mu      sync.Mutex
-	over    bool
-	limits  Limits
-	due     time.Time     // when the clock goes off
-	start   time.Duration // processor time before the last restart
-	stopped int           // looks in a row
+	process *Process
+	limits  chan limited
+	stop    chan struct{}
+	over    chan struct{} // closed at the watch's end, after which the rest does not change
 	cause   Cause
 	most    Usage
+}
+
+// limited are limits, with the processor time that was used before they held.
+type limited struct {
+	Limits
+	used time.Duration
 }
 
 // Watch starts to enforce limits on p, which has used that much processor time; the end of ctx kills it at once. Stop must be
 // called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits, used time.Duration) *Watcher {
-	w := &Watcher{process: p, start: used}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.clock = time.AfterFunc(pollEvery, w.alive(func() {
-		if !w.due.IsZero() && !time.Now().Before(w.due) { // else it was set back while it went off
-			w.expire(Time)
-		}
-	}))
-	w.poll = time.AfterFunc(pollEvery, w.alive(w.look))
-	w.set(limits, used)
-	w.forget = context.AfterFunc(ctx, w.alive(func() {
-		if w.cause == Alive {
-			w.cause = Canceled
-		}
-		p.Signal(unix.SIGKILL)
-	}))
+	w := &Watcher{process: p, limits: make(chan limited), stop: make(chan struct{}), over: make(chan struct{})}
+	go w.watch(ctx, limited{limits, used})
 	return w
-}
-
-// alive returns do for a moment when the process may have ended, or the watch: then it does nothing.
-func (w *Watcher) alive(do func()) func() {
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		select {
-		case <-w.process.Done():
-		default:
-			if !w.over {
-				do()
-			}
-		}
-	}
 }
 
 // Restart sets the clocks of wall and processor time back to zero, with other limits; used is the processor time until now. Once
 // the process has ended it does nothing.
-func (w *Watcher) Restart(l Limits, used time.Duration) { w.alive(func() { w.set(l, used) })() }
-
-func (w *Watcher) set(l Limits, used time.Duration) {
-	w.limits, w.start, w.most.CPU = l, used, 0
-	switch {
-	case w.cause != Alive:
-	case l.Time > 0:
-		w.setClock(l.Time)
-	default:
-		w.clock.Stop()
-		w.due = time.Time{}
+func (w *Watcher) Restart(l Limits, used time.Duration) {
+	select {
+	case w.limits <- limited{l, used}:
+	case <-w.over:
 	}
-}
-
-func (w *Watcher) setClock(d time.Duration) {
-	w.due = time.Now().Add(d)
-	w.clock.Reset(d)
 }
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
 // and processor time since the last restart, that of children included which nobody will wait for any more.
 func (w *Watcher) Stop() (Cause, Usage) {
-	w.forget()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.over = true
-	w.clock.Stop()
-	w.poll.Stop()
+	close(w.stop)
+	<-w.over
 	return w.cause, w.most
 }
 
-// expire is SIGTERM, and SIGKILL a little later.
-func (w *Watcher) expire(cause Cause) {
-	if w.cause == Alive {
-		w.cause = cause
-		w.process.Signal(unix.SIGTERM)
-		w.setClock(killDelay)
-	} else {
+func (w *Watcher) watch(ctx context.Context, now limited) {
+	defer close(w.over)
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	clock, canceled, stopped := after(now.Time), ctx.Done(), 0
+	kill := func(c Cause) {
+		w.cause = c
 		w.process.Signal(unix.SIGKILL)
+	}
+	expire := func(c Cause) {
+		if w.cause != Alive {
+			w.process.Signal(unix.SIGKILL)
+			return
+		}
+		w.cause, clock = c, after(killDelay)
+		w.process.Signal(unix.SIGTERM)
+	}
+	for {
+		select {
+		case <-w.stop:
+			return
+		case <-w.process.Done():
+			return
+		case <-canceled:
+			canceled = nil
+			kill(cmp.Or(w.cause, Canceled))
+		case now = <-w.limits:
+			if w.most.CPU = 0; w.cause == Alive {
+				clock = after(now.Time)
+			}
+		case <-clock:
+			expire(Time)
+		case <-poll.C:
+			var u Usage
+			if !now.Awake || now.Memory > 0 { // else somebody else looks at that
+				u = w.process.Usage()
+				w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-now.used)}
+			}
+			if stopped++; !now.Awake || !w.process.Stopped() {
+				stopped = 0
+			}
+			switch {
+			case w.cause != Alive:
+			case stopped == stopPolls:
+				kill(Stopped)
+			case now.Memory > 0 && u.RSS > now.Memory:
+				kill(Memory)
+			case now.CPU > 0 && u.CPU-now.used > now.CPU:
+				expire(CPU)
+			}
+		}
 	}
 }
 
-func (w *Watcher) look() {
-	p, l := w.process, w.limits
-	var u Usage
-	if !l.Awake || l.Memory > 0 { // else somebody else looks at that
-		u = p.Usage()
-		w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-w.start)}
+// after is a clock that goes off after a time; 0: never.
+func after(d time.Duration) <-chan time.Time {
+	if d == 0 {
+		return nil
 	}
-	if w.stopped++; !l.Awake || !p.Stopped() {
-		w.stopped = 0
-	}
-	switch {
-	case w.cause != Alive:
-	case w.stopped == stopPolls:
-		w.cause = Stopped
-		p.Signal(unix.SIGKILL)
-	case l.Memory > 0 && u.RSS > l.Memory:
-		w.cause = Memory
-		p.Signal(unix.SIGKILL)
-	case l.CPU > 0 && u.CPU-w.start > l.CPU:
-		w.expire(CPU)
-	}
-	w.poll.Reset(pollEvery)
+	return time.After(d)
 }
