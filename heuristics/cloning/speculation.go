@@ -20,16 +20,12 @@ const (
 
 // speculationParams are about MapReduce's backup copies, which the paper says its Capacity Scheduler has (section 2).
 var speculationParams = []models.Param{
-	{
-		Name: speculation, Default: noSpeculation, Choices: []string{noSpeculation, ofCapacity, ofTheFramework},
-		Doc: "late tasks get one backup copy under: no policy; capacity; or capacity, tetris, drf and dollymp0, as backups are made by " +
-			"MapReduce, not by the scheduler",
-	},
-	{
-		Name: slowTask, Default: 1.0, Min: 0, Max: 1e6,
-		Doc: "a task is late when it has run for the mean of its phase and so many standard deviations " +
-			"(mapreduce.job.speculative.slowtaskthreshold)",
-	},
+	models.Choice(speculation, noSpeculation, []string{noSpeculation, ofCapacity, ofTheFramework},
+		"late tasks get one backup copy under: no policy; capacity; or capacity, tetris, drf and dollymp0, as backups are "+
+			"made by MapReduce, not by the scheduler"),
+	models.Between(slowTask, 1.0, 0, 1e6,
+		"a task is late when it has run for the mean of its phase and so many standard deviations "+
+			"(mapreduce.job.speculative.slowtaskthreshold)"),
 }
 
 // speculating returns the policies, those of YARN without clones with backup copies on request.

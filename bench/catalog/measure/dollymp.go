@@ -22,7 +22,7 @@ var dollympChecks = map[string]Check{
 	"dollymp-schemes": {
 		Doc: "the three schemes of section 4.1 for three jobs as schedules that the checker measures: flowtimes in mean durations",
 		Params: []models.Param{
-			{Name: "alpha", Default: 1.5, Min: 1.5, Max: 100, Doc: "shape of the durations"},
+			models.Between("alpha", 1.5, 1.5, 100, "shape of the durations"),
 		},
 		Run: dollympSchemes,
 	},
@@ -30,9 +30,9 @@ var dollympChecks = map[string]Check{
 		Doc: "long jobs that start at once on capacity 2 + ε hold up short ones that come later, one a slot; flowtime over that of a " +
 			"schedule on capacity 1 that runs the short ones first",
 		Params: []models.Param{
-			{Name: "epsilon", Default: 1.0, Min: 1e-3, Max: 1, Doc: "ε"},
-			{Name: "policy", Default: "dollymp0", Choices: []string{"dollymp0", "dollymp2"}, Doc: "which runs on capacity 2 + ε"},
-			{Name: "size", Default: 500, Min: 1, Max: 4000, Doc: "short jobs; long ones take twice as many slots"},
+			models.Between("epsilon", 1.0, 1e-3, 1, "ε"),
+			models.Choice("policy", "dollymp0", []string{"dollymp0", "dollymp2"}, "which runs on capacity 2 + ε"),
+			models.Between("size", 500, 1, 4000, "short jobs; long ones take twice as many slots"),
 		},
 		Run: dollympHoldUp,
 	},
@@ -40,12 +40,9 @@ var dollympChecks = map[string]Check{
 		Doc: "processor time of one scheduling pass of DollyMP, milliseconds: classes, order and placement of jobs of ten tasks that " +
 			"come at once; the best of five",
 		Params: []models.Param{
-			{Name: "jobs", Default: 1000, Min: 1, Max: 10_000, Doc: "jobs"},
-			{
-				Name: "cluster", Default: "google", Choices: []string{"google", "paper"},
-				Doc: "servers of Google's mix, or the paper's 30 nodes",
-			},
-			{Name: "servers", Default: 30_000, Min: 1, Max: 100_000, Doc: "servers of Google's mix"},
+			models.Between("jobs", 1000, 1, 10_000, "jobs"),
+			models.Choice("cluster", "google", []string{"google", "paper"}, "servers of Google's mix, or the paper's 30 nodes"),
+			models.Between("servers", 30_000, 1, 100_000, "servers of Google's mix"),
 		},
 		Run: dollympPass,
 	},
@@ -53,8 +50,8 @@ var dollympChecks = map[string]Check{
 		Doc: "tasks of Google's 2011 trace that take much longer than their phase's median, in the jobs that finished",
 		Params: []models.Param{
 			{Name: "dir", Default: "$SCHEDGAP_TRACES/google2011", Doc: "folder of the trace"},
-			{Name: "factor", Default: 1.5, Min: 1, Max: 100, Doc: "of the median from which on a task is a straggler"},
-			{Name: "least_tasks", Default: 10, Min: 2, Max: 10_000, Doc: "phases of fewer tasks are left out"},
+			models.Between("factor", 1.5, 1, 100, "of the median from which on a task is a straggler"),
+			models.Between("least_tasks", 10, 2, 10_000, "phases of fewer tasks are left out"),
 		},
 		Run: dollympStragglers,
 	},

@@ -10,21 +10,15 @@ import (
 // keepParams are the options of section 5.2 on what becomes of the other copies of a task that ended. The paper keeps the one
 // "with the best data locality level", which has no place here, and takes the delay from another paper.
 var keepParams = []models.Param{
-	{
-		Name: "keep", Default: keepNone, Choices: []string{keepNone, "oldest", keepNewest},
-		Doc: "stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output of " +
-			"the task (section 5.2): none, or the one that started first or last of those that still run",
-	},
-	{
-		Name: "delay", Default: 0.0, Min: 0, Max: 1e9,
-		Doc: "delay assignment (section 5.2), seconds: clones of a phase wait so long at most for a second output of every task of its " +
-			"parents; where a task has none coming they do not wait. It needs keep",
-	},
-	{
-		Name: "contention", Default: 0.0, Min: 0, Max: 1e3,
-		Doc: "stochastic: by which share of its time a clone takes longer that reads the outputs of parents that its task's first copy " +
-			"reads too, as it started before there were second ones; the paper gives no number",
-	},
+	models.Choice("keep", keepNone, []string{keepNone, "oldest", keepNewest},
+		"stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output "+
+			"of the task (section 5.2): none, or the one that started first or last of those that still run"),
+	models.Between("delay", 0.0, 0, 1e9,
+		"delay assignment (section 5.2), seconds: clones of a phase wait so long at most for a second output of every task "+
+			"of its parents; where a task has none coming they do not wait. It needs keep"),
+	models.Between("contention", 0.0, 0, 1e3,
+		"stochastic: by which share of its time a clone takes longer that reads the outputs of parents that its task's "+
+			"first copy reads too, as it started before there were second ones; the paper gives no number"),
 }
 
 const (

@@ -9,50 +9,31 @@ import (
 
 // params are the options of every run; those of the policies come with them.
 var params = append([]models.Param{
-	{
-		Name: "model", Default: "stochastic", Choices: []string{"stochastic", "expected"},
-		Doc: "stochastic: each copy takes a random time and the first to end ends the task; expected: the deterministic model of " +
-			"the optimum, progress h(copies) a slot by the Pareto fit",
-	},
-	{Name: "slot", Default: 5.0, Min: 1e-3, Max: 1e6, Doc: "time between two decisions, seconds (section 6.3)"},
-	{Name: "max_copies", Default: 4, Min: 1, Max: 100, Doc: "the most running copies of a task, all counted"},
-	{
-		Name: "max_copies_per_server", Default: 1, Min: 1, Max: 100,
-		Doc: "of these on one server; 1 is the paper's x ∈ {0, 1}",
-	},
-	{
-		Name: "servers", Default: 0, Min: 0, Max: MaxServers,
-		Doc: "number of servers, of the kinds of the workload's cluster in their proportions; 0: that cluster, or without one the " +
-			"30 nodes of section 6.1",
-	},
-	{
-		Name: "load", Default: 0.0, Min: 0, Max: 1e3,
-		Doc: "offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is chosen: " +
-			"at least so many that every task fits; 0: servers says how many",
-	},
-	{
-		Name: "least_tasks", Default: 1, Min: 1, Max: MaxTasks,
-		Doc: "jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing",
-	},
-	{
-		Name: "cpu_factor", Default: 1.0, Min: 1e-3, Max: 1e3,
-		Doc: "factor of all servers' CPU (Figure 10 varies the number of cores)",
-	},
-	{
-		Name: "slowest", Default: 0.0, Min: 0, Max: 1e9,
-		Doc: "stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: no " +
-			"bound",
-	},
-	{
-		Name: "clones", Default: "fresh", Choices: []string{"fresh", "phase"},
-		Doc: "stochastic: fresh: a clone takes a random time of its own; phase: as long as the first copy of a task drawn from its " +
-			"phase, as in section 6.3; with measured durations it is always the latter",
-	},
-	{
-		Name: "estimate", Default: "truth", Choices: []string{"truth", "learned"},
-		Doc: "means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of a " +
-			"job whose kind ran before, from these runs; else from the ended tasks of the phase, or before any of all jobs that ended",
-	},
+	models.Choice("model", "stochastic", []string{"stochastic", "expected"},
+		"stochastic: each copy takes a random time and the first to end ends the task; expected: the deterministic model of "+
+			"the optimum, progress h(copies) a slot by the Pareto fit"),
+	models.Between("slot", 5.0, 1e-3, 1e6, "time between two decisions, seconds (section 6.3)"),
+	models.Between("max_copies", 4, 1, 100, "the most running copies of a task, all counted"),
+	models.Between("max_copies_per_server", 1, 1, 100, "of these on one server; 1 is the paper's x ∈ {0, 1}"),
+	models.Between("servers", 0, 0, MaxServers,
+		"number of servers, of the kinds of the workload's cluster in their proportions; 0: that cluster, or without one "+
+			"the 30 nodes of section 6.1"),
+	models.Between("load", 0.0, 0, 1e3,
+		"offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is "+
+			"chosen: at least so many that every task fits; 0: servers says how many"),
+	models.Between("least_tasks", 1, 1, MaxTasks,
+		"jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing"),
+	models.Between("cpu_factor", 1.0, 1e-3, 1e3, "factor of all servers' CPU (Figure 10 varies the number of cores)"),
+	models.Between("slowest", 0.0, 0, 1e9,
+		"stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: "+
+			"no bound"),
+	models.Choice("clones", "fresh", []string{"fresh", "phase"},
+		"stochastic: fresh: a clone takes a random time of its own; phase: as long as the first copy of a task drawn from "+
+			"its phase, as in section 6.3; with measured durations it is always the latter"),
+	models.Choice("estimate", "truth", []string{"truth", "learned"},
+		"means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of "+
+			"a job whose kind ran before, from these runs; else from the ended tasks of the phase, or before any of all "+
+			"jobs that ended"),
 	simulation.Noise,
 }, keepParams...)
 

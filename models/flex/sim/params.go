@@ -9,30 +9,22 @@ import (
 
 // Params are the options of a run.
 var Params = slices.Concat([]models.Param{
-	{
-		Name: "map_slots", Default: 104, Min: 1, Max: 1 << 24,
-		Doc: "Map slots of the cluster; the paper gives only the cores of its 26 hosts, 13×4 + 13×8 = 156, which we split two " +
-			"to one into 104 Map and 52 Reduce slots",
-	},
-	{Name: "reduce_slots", Default: 52, Min: 1, Max: 1 << 24, Doc: "Reduce slots of the cluster"},
-	{
-		Name: "slack", Default: 0.75, Min: 0, Max: 1,
-		Doc: "share of each pool's slots that its minimum does not cover; the jobs running in the pool share the minimum, at " +
-			"least one slot each",
-	},
-	{Name: "epoch", Default: 0.5, Min: 1e-3, Max: 1e6, Doc: "T, seconds between two allocations"},
-	{
-		Name: "estimate", Default: "extrapolated", Choices: []string{"extrapolated", "exact"},
-		Doc: "remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished " +
-			"ones, exact is the truth",
-	},
+	models.Between("map_slots", 104, 1, 1<<24,
+		"Map slots of the cluster; the paper gives only the cores of its 26 hosts, 13×4 + 13×8 = 156, which we split two to "+
+			"one into 104 Map and 52 Reduce slots"),
+	models.Between("reduce_slots", 52, 1, 1<<24, "Reduce slots of the cluster"),
+	models.Between("slack", 0.75, 0, 1,
+		"share of each pool's slots that its minimum does not cover; the jobs running in the pool share the minimum, at "+
+			"least one slot each"),
+	models.Between("epoch", 0.5, 1e-3, 1e6, "T, seconds between two allocations"),
+	models.Choice("estimate", "extrapolated", []string{"extrapolated", "exact"},
+		"remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished "+
+			"ones, exact is the truth"),
 	simulation.Noise,
-	{
-		Name: "slowstart", Default: 1.0, Min: 0, Max: 1,
-		Doc: "share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without " +
-			"computing until all are done",
-	},
-	{Name: "timing", Default: false, Doc: "measure policy_seconds, the mean time of one allocation; not deterministic"},
+	models.Between("slowstart", 1.0, 0, 1,
+		"share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without "+
+			"computing until all are done"),
+	models.Flag("timing", "measure policy_seconds, the mean time of one allocation; not deterministic"),
 }, penaltyParams())
 
 type options struct {

@@ -7,56 +7,37 @@ import (
 
 // Params are the options of a run; the defaults come from section VI-A of the paper.
 var Params = []models.Param{
-	{Name: "slaves", Default: 138, Min: 1, Max: 1 << 20, Doc: "nodes that run tasks and masters of jobs"},
-	{Name: "slots", Default: 1, Min: 1, Max: 1 << 10, Doc: "VMs of a node; one in the paper's cluster"},
-	{Name: "lambda", Default: 1.0, Min: 0, Max: 1, Doc: "λ, share of the VMs that may be used"},
-	{Name: "xi", Default: 0.1, Min: 0, Max: 1, Doc: "ξ, a job's progress, the mean of its tasks', at which it is first checked"},
-	{Name: "theta", Default: 0.05, Min: 0, Max: 1e3, Doc: "θ', see interval"},
-	{
-		Name: "interval", Default: "eq17", Choices: []string{"eq17", "deadline"},
-		Doc: "time between two checks, D being the mean deadline of the running jobs: eq17 is θ = (D − t_avg)·θ' + t_avg, " +
-			"deadline is the θ = θ'·D of Table II; never less than 10 ms",
-	},
+	models.Between("slaves", 138, 1, 1<<20, "nodes that run tasks and masters of jobs"),
+	models.Between("slots", 1, 1, 1<<10, "VMs of a node; one in the paper's cluster"),
+	models.Between("lambda", 1.0, 0, 1, "λ, share of the VMs that may be used"),
+	models.Between("xi", 0.1, 0, 1, "ξ, a job's progress, the mean of its tasks', at which it is first checked"),
+	models.Between("theta", 0.05, 0, 1e3, "θ', see interval"),
+	models.Choice("interval", "eq17", []string{"eq17", "deadline"},
+		"time between two checks, D being the mean deadline of the running jobs: eq17 is θ = (D − t_avg)·θ' + t_avg, "+
+			"deadline is the θ = θ'·D of Table II; never less than 10 ms"),
 	simulation.Noise,
-	{Name: "t_avg", Default: 60.0, Min: 0, Max: 1e6, Doc: "average launch time in eq. (17), seconds"},
-	{Name: "launch", Default: 60.0, Min: 0, Max: 1e6, Doc: "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"},
-	{
-		Name: "launch_cv", Default: 0.0, Min: 0, Max: 10,
-		Doc: "coefficient of variation of the launch times, which are lognormal with mean launch",
-	},
-	{
-		Name: "launch_within", Default: false,
-		Doc: "the workload's times of attempts contain a launch of mean length, so that what is processed takes so much less",
-	},
-	{
-		Name: "speed_every", Default: 0.0, Min: 0, Max: 1e9,
-		Doc: "mean seconds, exponentially distributed, between changes of an attempt's speed, each to a new draw of the workload's " +
-			"distribution; 0: it never changes",
-	},
-	{Name: "max_copies", Default: 5, Min: 0, Max: 1e4, Doc: "MAX, the most extra attempts of a task at a time"},
-	{
-		Name: "kill", Default: "losers", Choices: []string{"losers", "surplus"},
-		Doc: "attempts that a check of shed+ or shed kills: losers is the paper's, all of a task but the fastest; surplus spares " +
-			"attempts that would be started again at once, unless a job waits for their VMs",
-	},
-	{
-		Name: "clone", Default: "all", Choices: []string{"all", "straggling"},
-		Doc: "jobs whose tasks all get copies under shed: all jobs, or straggling ones, those with a straggler when it decides",
-	},
-	{
-		Name: "resume", Default: "policy", Choices: []string{"policy", "always", "never"},
-		Doc: "whether new attempts go on from the straggler's progress (eq. 16) or start from zero",
-	},
-	{Name: "keep_late", Default: false, Doc: "let jobs run on after their deadlines under policies that would kill them"},
-	{
-		Name: "miss_rate", Default: 0.0, Min: 0, Max: 0.999999,
-		Doc: "dolly's p, the share of jobs that miss their deadlines under hadoop; 0: measured on the same workload and seed",
-	},
-	{
-		Name: "miss_level", Default: "job", Choices: []string{"job", "task"},
-		Doc: "dolly's p: job is the paper's, the jobs' miss rate used for a task; task is what makes N tasks miss at that rate, " +
-			"1 − (1 − p)^(1/N)",
-	},
+	models.Between("t_avg", 60.0, 0, 1e6, "average launch time in eq. (17), seconds"),
+	models.Between("launch", 60.0, 0, 1e6, "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"),
+	models.Between("launch_cv", 0.0, 0, 10, "coefficient of variation of the launch times, which are lognormal with mean launch"),
+	models.Flag("launch_within",
+		"the workload's times of attempts contain a launch of mean length, so that what is processed takes so much less"),
+	models.Between("speed_every", 0.0, 0, 1e9,
+		"mean seconds, exponentially distributed, between changes of an attempt's speed, each to a new draw of the "+
+			"workload's distribution; 0: it never changes"),
+	models.Between("max_copies", 5, 0, 1e4, "MAX, the most extra attempts of a task at a time"),
+	models.Choice("kill", "losers", []string{"losers", "surplus"},
+		"attempts that a check of shed+ or shed kills: losers is the paper's, all of a task but the fastest; surplus spares "+
+			"attempts that would be started again at once, unless a job waits for their VMs"),
+	models.Choice("clone", "all", []string{"all", "straggling"},
+		"jobs whose tasks all get copies under shed: all jobs, or straggling ones, those with a straggler when it decides"),
+	models.Choice("resume", "policy", []string{"policy", "always", "never"},
+		"whether new attempts go on from the straggler's progress (eq. 16) or start from zero"),
+	models.Flag("keep_late", "let jobs run on after their deadlines under policies that would kill them"),
+	models.Between("miss_rate", 0.0, 0, 0.999999,
+		"dolly's p, the share of jobs that miss their deadlines under hadoop; 0: measured on the same workload and seed"),
+	models.Choice("miss_level", "job", []string{"job", "task"},
+		"dolly's p: job is the paper's, the jobs' miss rate used for a task; task is what makes N tasks miss at that rate, "+
+			"1 − (1 − p)^(1/N)"),
 }
 
 type options struct {

@@ -14,69 +14,45 @@ import (
 // a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
 // memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network what a 10 Gb/s card of 10 W takes at full rate.
 var Params = []models.Param{
-	{Name: "nodes", Default: 64, Min: 1, Max: 1 << 17, Doc: "nodes of the cluster"},
-	{Name: "slots", Default: 8, Min: 1, Max: 64, Doc: "slots of a node, one a core"},
-	{
-		Name: "scheduler", Default: "fair", Choices: []string{"fair", "hopper"},
-		Doc: "job scheduler: fair gives a slot to the job with least running attempts, hopper to the smallest virtual size",
-	},
-	{
-		Name: "hopper_beta", Default: 1.5, Min: 0.1, Max: 2,
-		Doc: "hopper's β: a job's virtual size is 2/β times its remaining tasks",
-	},
-	{Name: "heterogeneity", Default: 3.0, Min: 1, Max: 1e3, Doc: "time of a task on the slowest node over that on the fastest"},
-	{Name: "contention", Default: 2.5, Min: 1, Max: 1e3, Doc: "time of a task on a full node over that on an empty one"},
-	{
-		Name: "contention_law", Default: "load", Choices: ContentionLaws,
-		Doc: "whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever " +
-			"runs (nodes)",
-	},
-	{Name: "stragglers", Default: 0.2, Min: 0, Max: 1, Doc: "share of attempts that straggle"},
-	{Name: "slowdown", Default: 10.0, Min: 1.5, Max: 1e6, Doc: "most by which an attempt that straggles is slower"},
-	{
-		Name: "slowdown_law", Default: Mantri, Choices: SlowdownLaws,
-		Doc: "how much slower: mantri's outliers up to slowdown, evenly from 1.5 to slowdown, or slowdown times all of them (fixed)",
-	},
+	models.Between("nodes", 64, 1, 1<<17, "nodes of the cluster"),
+	models.Between("slots", 8, 1, 64, "slots of a node, one a core"),
+	models.Choice("scheduler", "fair", []string{"fair", "hopper"},
+		"job scheduler: fair gives a slot to the job with least running attempts, hopper to the smallest virtual size"),
+	models.Between("hopper_beta", 1.5, 0.1, 2, "hopper's β: a job's virtual size is 2/β times its remaining tasks"),
+	models.Between("heterogeneity", 3.0, 1, 1e3, "time of a task on the slowest node over that on the fastest"),
+	models.Between("contention", 2.5, 1, 1e3, "time of a task on a full node over that on an empty one"),
+	models.Choice("contention_law", "load", ContentionLaws,
+		"whether a node's contention grows with its busy slots (load), or nodes differ in it from 1 to contention, whatever "+
+			"runs (nodes)"),
+	models.Between("stragglers", 0.2, 0, 1, "share of attempts that straggle"),
+	models.Between("slowdown", 10.0, 1.5, 1e6, "most by which an attempt that straggles is slower"),
+	models.Choice("slowdown_law", Mantri, SlowdownLaws,
+		"how much slower: mantri's outliers up to slowdown, evenly from 1.5 to slowdown, or slowdown times all of them (fixed)"),
 	{Name: "copies_straggle", Default: true, Doc: "whether copies straggle like first attempts, or never"},
-	{Name: "replicas", Default: 3, Min: 0, Max: 1 << 20, Doc: "nodes that have a task's input"},
-	{Name: "bandwidth", Default: 1250.0, Min: 1e-3, Max: 1e9, Doc: "MB/s of a node's network, shared evenly by its slots"},
-	{
-		Name: "window_slots", Default: "job", Choices: []string{"job", "cluster"},
-		Doc: "whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in the " +
-			"cluster, at most as many as the job scheduler gives it",
-	},
-	{
-		Name: "k", Default: 3, Min: 0, Max: 1e6,
-		Doc: "stragglers that Algorithm 1 considers for rescheduling, in window and hete-aware (section 5.2.4); 0: no rescheduling",
-	},
-	{Name: "window", Default: 0.2, Min: 1e-3, Max: 10, Doc: "window's window over the time of the job's fastest task"},
-	{
-		Name: "heartbeat", Default: 0.2, Min: 1e-3, Max: 10,
-		Doc: "the same for the other policies: time between two detections of stragglers",
-	},
-	{
-		Name: "threshold", Default: 1.5, Min: 1, Max: 1e3,
-		Doc: "a straggler's estimated time is more than this over the mean of the job's completed tasks",
-	},
-	{Name: "observe", Default: 0.2, Min: 1e-3, Max: 10, Doc: "how long it must have run to be judged, over the same mean"},
+	models.Between("replicas", 3, 0, 1<<20, "nodes that have a task's input"),
+	models.Between("bandwidth", 1250.0, 1e-3, 1e9, "MB/s of a node's network, shared evenly by its slots"),
+	models.Choice("window_slots", "job", []string{"job", "cluster"},
+		"whose slots that become free within its window a job may reserve: those of its own attempts, or of all jobs' in "+
+			"the cluster, at most as many as the job scheduler gives it"),
+	models.Between("k", 3, 0, 1e6,
+		"stragglers that Algorithm 1 considers for rescheduling, in window and hete-aware (section 5.2.4); 0: no rescheduling"),
+	models.Between("window", 0.2, 1e-3, 10, "window's window over the time of the job's fastest task"),
+	models.Between("heartbeat", 0.2, 1e-3, 10, "the same for the other policies: time between two detections of stragglers"),
+	models.Between("threshold", 1.5, 1, 1e3,
+		"a straggler's estimated time is more than this over the mean of the job's completed tasks"),
+	models.Between("observe", 0.2, 1e-3, 10, "how long it must have run to be judged, over the same mean"),
 	simulation.Noise,
-	{Name: "energy_weight", Default: 0.01, Min: 0, Max: 1e6, Doc: "energy_weight of the instances that policies decide on"},
-	{Name: "static_power", Default: 150.0, Min: 0, Max: 1e6, Doc: "W of a node whatever runs"},
-	{Name: "core_power", Default: 15.0, Min: 0, Max: 1e6, Doc: "W of a busy core, P_dyna of eq. (4), on average over the nodes"},
-	{
-		Name: "power_heterogeneity", Default: 1.5, Min: 1, Max: 1e3,
-		Doc: "core power of the node where it is largest over that where it is least; unrelated to the nodes' speeds",
-	},
-	{Name: "memory_energy", Default: 0.56, Min: 0, Max: 1e6, Doc: "J for a GB moved from or to memory"},
-	{Name: "network_energy", Default: 8.0, Min: 0, Max: 1e6, Doc: "J for a GB loaded from another node"},
-	{
-		Name: "book_idle", Default: false,
-		Doc: "whether the energy of a job contains the free slots' share of the static power, divided evenly among the active jobs",
-	},
-	{
-		Name: "execution_from", Default: "first-attempt", Choices: []string{"first-attempt", "arrival"},
-		Doc: "when a job's execution begins: with its first attempt, or when it arrives",
-	},
+	models.Between("energy_weight", 0.01, 0, 1e6, "energy_weight of the instances that policies decide on"),
+	models.Between("static_power", 150.0, 0, 1e6, "W of a node whatever runs"),
+	models.Between("core_power", 15.0, 0, 1e6, "W of a busy core, P_dyna of eq. (4), on average over the nodes"),
+	models.Between("power_heterogeneity", 1.5, 1, 1e3,
+		"core power of the node where it is largest over that where it is least; unrelated to the nodes' speeds"),
+	models.Between("memory_energy", 0.56, 0, 1e6, "J for a GB moved from or to memory"),
+	models.Between("network_energy", 8.0, 0, 1e6, "J for a GB loaded from another node"),
+	models.Flag("book_idle",
+		"whether the energy of a job contains the free slots' share of the static power, divided evenly among the active jobs"),
+	models.Choice("execution_from", "first-attempt", []string{"first-attempt", "arrival"},
+		"when a job's execution begins: with its first attempt, or when it arrives"),
 }
 
 // ContentionLaws are the values of contention_law, the default first.
