@@ -154,7 +154,7 @@ func verified(tb testing.TB, in *cloning.Instance, prices *verify.CloningPrices)
 	if err := json.Unmarshal(data, &back); err != nil {
 		tb.Fatal(err)
 	}
-	proven, err := verify.CloningBound(tb.Context(), in, &back)
+	proven, err := verify.CloningBound(in, &back)
 	if err != nil {
 		tb.Fatalf("%v\n%s", err, show(in))
 	}
@@ -241,7 +241,7 @@ func TestPricesMoreCapacityMoreWork(t *testing.T) {
 					}
 				}
 			}
-			after, err := verify.CloningBound(t.Context(), &larger, stretched)
+			after, err := verify.CloningBound(&larger, stretched)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 					}
 				}
 			}
-			if v, err := verify.CloningBound(t.Context(), in, p); err != nil || float64(v.Int64()) > opt {
+			if v, err := verify.CloningBound(in, p); err != nil || float64(v.Int64()) > opt {
 				t.Fatalf("changed prices prove %v (%v), the optimum is %v\n%s", v, err, opt, show(in))
 			}
 		}
@@ -320,7 +320,7 @@ func TestBadPricesRefused(t *testing.T) {
 			before, _ := json.Marshal(p)
 			spoil(p)
 			after, _ := json.Marshal(p)
-			if v, err := verify.CloningBound(t.Context(), in, p); err == nil && string(before) != string(after) {
+			if v, err := verify.CloningBound(in, p); err == nil && string(before) != string(after) {
 				t.Errorf("%s: accepted, as a proof of %v", name, v)
 			}
 		}

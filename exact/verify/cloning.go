@@ -4,12 +4,12 @@ package verify
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
@@ -64,7 +64,7 @@ func checkCloningPrices(r *reader, in *cloning.Instance) error {
 	if err := r.read(&prices); err != nil {
 		return err
 	}
-	proven, err := CloningBound(context.Background(), in, &prices)
+	proven, err := CloningBound(in, &prices)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func checkCloningPrices(r *reader, in *cloning.Instance) error {
 
 // CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.
 // What cannot be prices of the instance is an error.
-func CloningBound(ctx context.Context, in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
+func CloningBound(in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
 	c := &cloningProof{in: in, prices: p}
 	if err := c.shape(); err != nil {
 		return nil, err
@@ -89,9 +89,6 @@ func CloningBound(ctx context.Context, in *cloning.Instance, p *CloningPrices) (
 	}
 	value := new(big.Int)
 	for j := range in.Jobs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		v, err := c.job(j)
 		if err != nil {
 			return nil, err
@@ -113,25 +110,17 @@ type cloningProof struct {
 	phases []cloningPhase
 	begin  []int // by job, its first phase; and the number of phases
 	worth  *big.Int
-	limits []cloningLimit
-}
-
-// A cloningLimit is servers of equal capacity.
-type cloningLimit struct {
-	capacity []float64
-	servers  int
+	limits []jobgraph.Class
 }
 
 // A cloningPhase is what a phase's tasks need.
 type cloningPhase struct {
 	*cloning.Phase
-	need        *big.Rat
-	gain        []*big.Rat // by copy: h(r) − h(r−1)
-	rate        []float64  // gain, rounded up
-	long        int64      // slots of a task in one copy
-	units       int64      // copies times slots that a task takes at least
-	ways        [][]int64  // minimal numbers of slots with at least 1, 2, … copies; nil: too many
-	least, span int64
+	gain        []float64 // of each copy that matters, from above, descending
+	long, least int64     // slots of a task in one copy, and in all
+	units       int64     // copies times slots that a task takes at least
+	ways        [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
+	span        int64     // slots that all tasks take
 	head, tail  int64
 	price       []int64 // of a copy, by interval
 	order       []int   // intervals by price
@@ -150,17 +139,7 @@ func (c *cloningProof) shape() error {
 			return fmt.Errorf("grid[%d] = %d must be more than grid[%d] = %d and at most 2^40", i+1, at, i, p.Grid[i])
 		}
 	}
-	known := map[string]int{}
-	for _, s := range c.in.Servers {
-		key := fmt.Sprint(s.Capacity)
-		i, ok := known[key]
-		if !ok {
-			i = len(c.limits)
-			known[key] = i
-			c.limits = append(c.limits, cloningLimit{capacity: s.Capacity})
-		}
-		c.limits[i].servers++
-	}
+	c.limits, _ = jobgraph.Group(c.in.Servers)
 	columns := 0
 	for _, class := range p.Classes {
 		columns += len(class.Surrogates)
@@ -181,19 +160,15 @@ func (c *cloningProof) shape() error {
 	return nil
 }
 
-// limit is what the definition lets all copies on a server demand of a resource.
-func limit(capacity float64) *big.Rat { return jobgraph.Rat(cloning.Limit(capacity)) }
-
 func (c *cloningProof) measure() {
 	c.first = math.MaxInt
 	for j := range c.in.Jobs {
 		c.first = min(c.first, c.in.Jobs[j].Arrival)
 	}
-	totals := make([]*big.Rat, len(c.in.Resources))
+	totals := make([]interval, len(c.in.Resources))
 	for r := range totals {
-		totals[r] = new(big.Rat)
 		for _, l := range c.limits {
-			totals[r].Add(totals[r], new(big.Rat).Mul(limit(l.capacity[r]), jobgraph.Rat(float64(l.servers))))
+			totals[r] = totals[r].plus(point(cloning.Limit(l.Capacity[r])).times(integer(l.Servers)))
 		}
 	}
 	for j := range c.in.Jobs {
@@ -221,56 +196,34 @@ func (c *cloningProof) measure() {
 	c.begin = append(c.begin, len(c.phases))
 }
 
-func (c *cloningProof) phase(p *cloning.Phase, totals []*big.Rat) cloningPhase {
-	ph := cloningPhase{Phase: p}
-	ph.need = jobgraph.Required(p)
+func (c *cloningProof) phase(p *cloning.Phase, totals []interval) cloningPhase {
 	room, fit := int64(0), int64(0)
 	for _, l := range c.limits {
-		n := int64(cloning.Copies(p.Demand, l.capacity, cloning.MostCopies))
-		fit = min(fit+n*int64(l.servers), 1<<60)
-		room += min(n, int64(c.in.MaxCopiesPerServer)) * int64(min(l.servers, c.in.MaxCopies))
+		n := int64(cloning.Copies(p.Demand, l.Capacity, cloning.MostCopies))
+		fit = min(fit+n*int64(l.Servers), 1<<60)
+		room += min(n, int64(c.in.MaxCopiesPerServer)) * int64(min(l.Servers, c.in.MaxCopies))
 	}
 	most := int(max(1, min(room, int64(c.in.MaxCopies))))
 	for most > 1 && p.Speedup[most-1] == p.Speedup[most-2] {
 		most--
 	}
-	for r := range most {
-		g := jobgraph.Rat(p.Speedup[r])
-		if r > 0 {
-			g.Sub(g, jobgraph.Rat(p.Speedup[r-1]))
-		}
-		ph.gain = append(ph.gain, g)
-		rate, _ := g.Float64()
-		ph.rate = append(ph.rate, up(rate))
-	}
-	ph.long = max(1, jobgraph.Whole(ph.need, true))
-	ph.units = max(1, jobgraph.Whole(new(big.Rat).Quo(ph.need, mostByCopy(p.Speedup[:most])), true))
-	ph.least = max(1, jobgraph.Whole(new(big.Rat).Quo(ph.need, jobgraph.Rat(p.Speedup[most-1])), true))
-	ph.ways = ph.listWays()
-	ph.span = ph.least
-	volume := new(big.Rat).Mul(new(big.Rat).SetInt64(int64(p.Tasks)), new(big.Rat).SetInt64(ph.units))
+	ph := cloningPhase{Phase: p, gain: gainsOf(p.Speedup[:most]), units: int64(p.Volume(most))}
+	ph.long, ph.least = int64(p.Slots(cloning.Progress{}, 1)), int64(p.Slots(cloning.Progress{}, most))
+	ph.ways, ph.span = ph.listWays(), ph.least
+	volume := integer(p.Tasks).times(integer(int(ph.units)))
 	if fit > 0 {
-		ph.span = max(ph.span, jobgraph.Whole(new(big.Rat).Quo(volume, new(big.Rat).SetInt64(fit)), true))
+		ph.span = max(ph.span, whole(volume.over(integer(int(fit)))))
 	}
 	for r, d := range p.Demand {
 		if d > 0 {
-			use := new(big.Rat).Mul(volume, jobgraph.Rat(d))
-			ph.span = max(ph.span, jobgraph.Whole(use.Quo(use, totals[r]), true))
+			ph.span = max(ph.span, whole(volume.times(point(d)).over(totals[r])))
 		}
 	}
 	return ph
 }
 
-// mostByCopy is the most progress of a slot by copy: 1, or a little more where a table is concave to 1e-9 only.
-func mostByCopy(speedup []float64) *big.Rat {
-	most := new(big.Rat).SetInt64(1)
-	for r, h := range speedup {
-		if by := new(big.Rat).Quo(jobgraph.Rat(h), new(big.Rat).SetInt64(int64(r+1))); h > float64(r+1) && by.Cmp(most) > 0 {
-			most = by
-		}
-	}
-	return most
-}
+// whole is the least whole number that a quotient from 0 on may be rounded up to, at most 2^62.
+func whole(v interval) int64 { return int64(min(1<<62, math.Ceil(v.lo))) }
 
 // cloningWays is the number of ways from which on they are not told apart.
 const cloningWays = 64
@@ -281,7 +234,7 @@ func (ph *cloningPhase) listWays() [][]int64 {
 		return nil
 	}
 	var list [][]int64
-	now := make([]int64, len(ph.gain))
+	now := make([]int64, len(ph.gain)+1) // and none with more
 	contains := func(a, b []int64) bool {
 		for r := range a {
 			if b[r] > a[r] {
@@ -290,60 +243,35 @@ func (ph *cloningPhase) listWays() [][]int64 {
 		}
 		return true
 	}
-	var try func(r int, done *big.Rat) bool
-	try = func(r int, done *big.Rat) bool {
-		least := int64(0)
-		if r+1 < len(now) {
-			least = now[r+1]
-		}
+	// try chooses the slots with at least r + 1 copies, and fewer, where those with more have done so much.
+	var try func(r int, done cloning.Progress)
+	try = func(r int, done cloning.Progress) {
 		if r == 0 {
-			left := new(big.Rat).Sub(ph.need, done)
-			now[0] = max(1, least)
-			if left.Sign() > 0 {
-				now[0] = max(now[0], jobgraph.Whole(left.Quo(left, ph.gain[0]), true))
+			if now[0] = now[1]; !ph.Done(done) {
+				now[0] += int64(ph.Slots(done, 1))
 			}
-			kept := list[:0:0]
-			for _, w := range list {
-				if contains(now, w) {
-					return true
-				}
-				if !contains(w, now) {
-					kept = append(kept, w)
-				}
+			if way := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return contains(way, w) }) {
+				list = append(list, slices.Clone(way))
 			}
-			list = append(kept, append([]int64{}, now...))
-			return len(list) <= cloningWays
+			return
 		}
-		rate := new(big.Rat)
-		for _, g := range ph.gain[:r+1] {
-			rate.Add(rate, g)
-		}
-		for n := least; ; n++ {
+		for n := now[r+1]; len(list) <= cloningWays; n++ {
 			now[r] = n
-			if !try(r-1, new(big.Rat).Add(done, new(big.Rat).Mul(ph.gain[r], new(big.Rat).SetInt64(n)))) {
-				return false
-			}
-			// n slots with all of these copies do the rest.
-			reach := new(big.Rat).Mul(rate, new(big.Rat).SetInt64(n))
-			if reach.Add(reach, done).Cmp(ph.need) >= 0 {
-				return true
+			after := ph.After(done, int(n-now[r+1]), r+1)
+			if try(r-1, after); ph.Done(after) {
+				return
 			}
 		}
 	}
-	if !try(len(now)-1, new(big.Rat)) {
+	if try(len(ph.gain)-1, cloning.Progress{}); len(list) > cloningWays {
 		return nil
 	}
 	return list
 }
 
-// muldiv is ⌊a·b / 2^30⌋ or ⌈a·b / 2^30⌉.
-func muldiv(a, b int64, up bool) int64 {
+// share is ⌊a·b / 2^30⌋, at most 2^62.
+func share(a, b int64) int64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	if up {
-		var carry uint64
-		lo, carry = bits.Add64(lo, 1<<30-1, 0)
-		hi += carry
-	}
 	if hi >= 1<<28 {
 		return 1 << 62
 	}

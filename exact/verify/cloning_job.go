@@ -2,7 +2,7 @@ package verify
 
 import (
 	"fmt"
-	"slices"
+	"math"
 )
 
 // never is the cost of what no schedule does.
@@ -78,54 +78,14 @@ func (w *shop) units() int64 {
 	return min(cost, never)
 }
 
-// gains bounds the price of fractions of copies whose gains add up to the need, from below: by linear programming duality it is
-// at least y·need − Σ slots·max(0, y·gain − price) for any y ≥ 0. Each term, and what it makes of the sum, is rounded by less
-// than 2^-50 of the terms' sum.
+// gains bounds the price of fractions of copies whose gains add up to the need, from below.
 func (w *shop) gains() int64 {
-	need, _ := w.ph.need.Float64()
-	y := w.meeting(need)
-	value, size, terms := y*need, y*need, 1.0
-	most := slices.Max(w.ph.rate) // above 1 where a table is concave to 1e-9 only: then slots dearer than y bring something, too
+	s := supply{effort: w.effort, gain: w.ph.gain}
 	w.each(func(slots, price int64) bool {
-		for _, g := range w.ph.rate {
-			terms++
-			if over := (y*g - float64(price)) * float64(slots); over > 0 {
-				value -= over
-				size += y * g * float64(slots)
-			}
-		}
-		return float64(price) < y*most
-	})
-	return int64(min(never, max(0, value-terms*0x1p-50*size)))
-}
-
-// meeting is the price by gain at which the cheapest fractions meet the need.
-func (w *shop) meeting(need float64) float64 {
-	type offer struct{ slots, price int64 }
-	var offers []offer
-	w.each(func(slots, price int64) bool {
-		offers = append(offers, offer{slots, price})
+		s.add(float64(slots), integer(int(price)).lo)
 		return true
 	})
-	next := make([]int, len(w.ph.rate))
-	last := 0.0
-	for need > 0 {
-		best, rate := -1, 0.0
-		for r, g := range w.ph.rate {
-			if next[r] < len(offers) && g > 0 {
-				if v := float64(offers[next[r]].price) / g; best < 0 || v < rate {
-					best, rate = r, v
-				}
-			}
-		}
-		if w.spend(8 * len(w.ph.rate)); best < 0 {
-			break
-		}
-		need -= w.ph.rate[best] * float64(offers[next[best]].slots)
-		next[best]++
-		last = rate
-	}
-	return last
+	return int64(min(never, s.payment(max(0, w.ph.Required()), math.Inf(1))))
 }
 
 func (c *cloningProof) paidByPhase(k int, from, to int64) int64 {

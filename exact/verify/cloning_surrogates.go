@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,16 +16,15 @@ import (
 const weightBits = 30
 
 // measure is a surrogate of an amount relative to largest.
-func (g CloningSurrogate) measure(amount *big.Rat, largest float64, up bool) int64 {
-	one := new(big.Rat).SetInt64(1 << weightBits)
+func (g CloningSurrogate) measure(amount, largest float64, up bool) int64 {
+	w := exactly(amount)
 	if g.Parts == 0 {
-		w := new(big.Rat).Quo(amount, jobgraph.Rat(largest))
-		return jobgraph.Whole(w.Mul(w, one), up)
+		w.Quo(w, exactly(largest))
+	} else {
+		unit := new(big.Rat).Mul(exactly(largest), big.NewRat(1_000_000_002, 1_000_000_000*int64(g.Parts+1)))
+		w.SetFrac64(max(0, jobgraph.Whole(w.Quo(w, unit), true)-1), int64(g.Parts))
 	}
-	unit := new(big.Rat).Mul(jobgraph.Rat(largest), big.NewRat(1_000_000_002, 1_000_000_000*int64(g.Parts+1)))
-	n := jobgraph.Whole(new(big.Rat).Quo(amount, unit), true) - 1
-	w := new(big.Rat).SetFrac64(max(0, n), int64(g.Parts))
-	return jobgraph.Whole(w.Mul(w, one), up)
+	return jobgraph.Whole(w.Mul(w, natural(1<<weightBits)), up)
 }
 
 // quote computes the prices of copies and what all servers are worth.
@@ -46,15 +46,7 @@ func (c *cloningProof) quote() error {
 		for i := range ph.price {
 			ph.order = append(ph.order, i)
 		}
-		slices.SortStableFunc(ph.order, func(a, b int) int {
-			switch {
-			case ph.price[a] < ph.price[b]:
-				return -1
-			case ph.price[a] > ph.price[b]:
-				return 1
-			}
-			return b - a
-		})
+		slices.SortFunc(ph.order, func(a, b int) int { return cmp.Or(cmp.Compare(ph.price[a], ph.price[b]), b-a) })
 	}
 	return nil
 }
@@ -72,9 +64,9 @@ func (c *cloningProof) surrogates() error {
 		if len(class.Largest) != len(c.in.Resources) {
 			return fmt.Errorf("classes[%d].largest has %d resources and must have %d", q, len(class.Largest), len(c.in.Resources))
 		}
-		var members []cloningLimit
+		var members []jobgraph.Class
 		for s, capacity := range class.Servers {
-			i := slices.IndexFunc(c.limits, func(l cloningLimit) bool { return slices.Equal(l.capacity, capacity) })
+			i := slices.IndexFunc(c.limits, func(l jobgraph.Class) bool { return slices.Equal(l.Capacity, capacity) })
 			if i < 0 || placed[i] {
 				return fmt.Errorf("classes[%d].servers[%d] is no capacity of the instance or in two classes", q, s)
 			}
@@ -103,15 +95,15 @@ func (c *cloningProof) surrogates() error {
 	return nil
 }
 
-func (c *cloningProof) surrogateClass(class *CloningClass, members []cloningLimit, column int) error {
+func (c *cloningProof) surrogateClass(class *CloningClass, members []jobgraph.Class, column int) error {
 	room := make([]int64, len(class.Surrogates))
 	for g, s := range class.Surrogates {
 		for _, m := range members {
-			one := s.measure(limit(m.capacity[s.Resource]), class.Largest[s.Resource], true)
-			if one > 1<<50/int64(m.servers) {
+			one := s.measure(cloning.Limit(m.Capacity[s.Resource]), class.Largest[s.Resource], true)
+			if one > 1<<50/int64(m.Servers) {
 				return fmt.Errorf(".largest[%d] is far too small for its servers", s.Resource)
 			}
-			room[g] += one * int64(m.servers)
+			room[g] += one * int64(m.Servers)
 		}
 		for i, row := range c.prices.Surrogates {
 			sold := new(big.Int).Mul(big.NewInt(row[column+g]), big.NewInt(room[g]))
@@ -121,17 +113,17 @@ func (c *cloningProof) surrogateClass(class *CloningClass, members []cloningLimi
 	}
 	for k := range c.phases {
 		ph := &c.phases[k]
-		if !slices.ContainsFunc(members, func(l cloningLimit) bool { return cloning.Fits(ph.Demand, l.capacity) }) {
+		if !slices.ContainsFunc(members, func(l jobgraph.Class) bool { return cloning.Fits(ph.Demand, l.Capacity) }) {
 			continue
 		}
 		weight := make([]int64, len(class.Surrogates))
 		for g, s := range class.Surrogates {
-			weight[g] = s.measure(jobgraph.Rat(ph.Demand[s.Resource]), class.Largest[s.Resource], false)
+			weight[g] = s.measure(ph.Demand[s.Resource], class.Largest[s.Resource], false)
 		}
 		for i, row := range c.prices.Surrogates {
 			total := int64(0)
 			for g, w := range weight {
-				total = min(1<<61, total+min(1<<61, muldiv(row[column+g], w, false)))
+				total = min(1<<61, total+min(1<<61, share(row[column+g], w)))
 			}
 			ph.price[i] = min(ph.price[i], total)
 		}

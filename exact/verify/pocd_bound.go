@@ -18,9 +18,9 @@ var billionth = big.NewRat(1, 1_000_000_000)
 // PocdBound returns why the price of a copy does not prove that no solution of the reference is worth more than bound; nil: it
 // does. For α = inf no price is needed. It stops when ctx ends.
 func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound float64) error {
-	c := &pocdChoices{in: in, all: all, spare: in.Spare()}
+	c := &pocdChoices{effort: effort{ctx: ctx}, in: in, all: all, spare: in.Spare()}
 	if math.IsInf(in.Alpha, 1) {
-		return c.leastAbove(ctx, bound)
+		return c.leastAbove(bound)
 	}
 	if !(price >= 0) || math.IsInf(price, 1) {
 		return refused("the multiplier %v must be a number from 0 on", price)
@@ -33,10 +33,10 @@ func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound fl
 	if c.price > huge/int64(max(1, c.spare)) {
 		return refused("the multiplier %v is too large for the bound %v", price, bound)
 	}
-	if err := c.list(ctx); err != nil {
+	if err := c.list(); err != nil {
 		return err
 	}
-	return c.prove(ctx, int64(limit))
+	return c.prove(int64(limit))
 }
 
 // pocdChoices bounds what jobs, or for α = 1 their tasks, make of numbers of copies.
@@ -142,13 +142,10 @@ func (c *pocdChoices) frontier(j int) []float64 {
 }
 
 // list makes the items.
-func (c *pocdChoices) list(ctx context.Context) error {
+func (c *pocdChoices) list() error {
 	c.top = c.price * int64(c.spare)
 	var worth []int64
 	for j := range c.in.Jobs {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		if c.in.Alpha == 1 { // a sum over tasks, which need not be told apart by jobs
 			for i, miss := range c.misses(j) {
 				worth = worth[:0]
@@ -200,7 +197,7 @@ func (c *pocdChoices) add(worth []int64) {
 // prove shows that nothing is worth more than limit. Choices that together use u ≤ spare copies are worth top − their losses −
 // price·(spare − u) at most. So where top is more than limit, all choices that lose less than the difference are enumerated, by
 // the copies that they use: of choices with as many copies, and of those with no fewer that are worth no more, one suffices.
-func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
+func (c *pocdChoices) prove(limit int64) error {
 	gap := c.top - limit
 	if gap <= 0 {
 		return nil
@@ -221,32 +218,27 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 		fall[k] += fall[k+1]
 	}
 	first, losses := c.used, []int64{0} // by copies, from first on
-	for k := 0; len(losses) > 0; k++ {
+	for k := 0; ; k++ {
 		// What is left is alive.
-		var kept []int64
-		from, last := 0, 0
+		from, last := -1, -1
 		for t, loss := range losses {
 			used := first + t
 			alive := loss < gap && used-fall[k] <= c.spare && loss+c.price*int64(max(0, c.spare-used-up[k])) < gap
 			switch {
-			case !alive:
+			case !alive || last >= 0 && !c.more(t-last, loss-losses[last]):
+				losses[t] = gap
 				continue
-			case kept == nil:
+			case from < 0:
 				from = t
-			case !c.more(t-last, loss-losses[last]):
-				continue
 			}
-			for last = t; len(kept) < t-from; {
-				kept = append(kept, gap)
-			}
-			kept = append(kept, loss)
+			last = t
 		}
-		first, losses = first+from, kept
-		if k == len(items) || len(losses) == 0 {
-			break
+		if from < 0 {
+			return nil
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		first, losses = first+from, losses[from:last+1]
+		if k == len(items) {
+			return errors.New("choices that may be worth more than the bound are left")
 		}
 		low, high := 0, 0
 		for _, o := range items[k].options {
@@ -265,10 +257,6 @@ func (c *pocdChoices) prove(ctx context.Context, limit int64) error {
 		}
 		first, losses = first+low, next
 	}
-	if len(losses) > 0 {
-		return errors.New("choices that may be worth more than the bound are left")
-	}
-	return nil
 }
 
 // more reports whether a choice of that many copies more, from 1 on, is worth more though it loses that much more: price·copies >
@@ -279,12 +267,9 @@ func (c *pocdChoices) more(copies int, loss int64) bool {
 
 // leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never
 // enough.
-func (c *pocdChoices) leastAbove(ctx context.Context, bound float64) error {
+func (c *pocdChoices) leastAbove(bound float64) error {
 	need, jobs := 0, 0
 	for j := range c.in.Jobs {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		list := c.frontier(j)
 		if err := c.spent(); err != nil {
 			return err

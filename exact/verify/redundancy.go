@@ -52,13 +52,27 @@ func checkRedundancyPrices(lines *reader, in *redundancy.Instance) error {
 	return conclude(*lines.Header.Bound, below(sum, -f.r.worth(in.Machines)), "prices")
 }
 
+// redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
+// without the ones before it only makes work cheaper.
+type redundancyPrices struct {
+	*effort
+	in      *redundancy.Instance
+	r       *relaxation
+	arrival []interval // from the first one on
+	gain    []float64
+}
+
 // readRedundancyPrices reads the lines up to one of prices, and checks their counts.
 func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redundancyPrices, error) {
 	r, err := readPrices(lines, to, len(in.Jobs), func(j int) string { return in.Jobs[j].ID })
 	if err != nil {
 		return nil, err
 	}
-	f := newRedundancyPrices(&lines.effort, in, r)
+	f := &redundancyPrices{effort: &lines.effort, in: in, r: r, gain: gainsOf(in.Speedup)}
+	first := slices.MinFunc(in.Jobs, func(a, b redundancy.Job) int { return cmp.Compare(a.Arrival, b.Arrival) }).Arrival
+	for j := range in.Jobs {
+		f.arrival = append(f.arrival, point(in.Jobs[j].Arrival).minus(point(first)).positive())
+	}
 	for i, c := range r.counts {
 		if err := f.holds(c, r.grid[c.point]); err != nil {
 			return nil, refused("count %d: %v", i, err)
@@ -67,101 +81,13 @@ func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redu
 	return f, nil
 }
 
-// redundancyPrices evaluates what jobs buy: the r-th machine of a job gains h(r) − h(r−1). That a later machine may be bought
-// without the ones before it only makes work cheaper.
-type redundancyPrices struct {
-	*effort
-	in       *redundancy.Instance
-	r        *relaxation
-	arrival  []interval // from the first one on
-	gain     []float64  // of each machine, from above, descending
-	machines int
-}
-
-func newRedundancyPrices(e *effort, in *redundancy.Instance, r *relaxation) *redundancyPrices {
-	f := &redundancyPrices{effort: e, in: in, r: r, machines: in.Machines}
-	first := in.Jobs[0].Arrival
-	for j := range in.Jobs {
-		first = min(first, in.Jobs[j].Arrival)
-	}
-	for j := range in.Jobs {
-		f.arrival = append(f.arrival, point(in.Jobs[j].Arrival).minus(point(first)).positive())
-	}
-	before := 0.0
-	for _, h := range in.Speedup {
-		f.gain = append(f.gain, max(0, point(h).minus(point(before)).hi))
-		before = h
-	}
-	for r := len(f.gain) - 2; r >= 0; r-- {
-		f.gain[r] = max(f.gain[r], f.gain[r+1]) // h is concave; rounding may not be
-	}
-	return f
-}
-
-// A supply is machine time that a job may buy.
-type supply struct {
-	f             *redundancyPrices
-	length, price []float64 // of each interval of time
-	offers        []offer   // by unit price
-}
-
-// An offer is a gain in an interval of time.
-type offer struct{ unit, work float64 }
-
-// add adds an interval, in which machine time costs price.
-func (s *supply) add(length, price float64) {
-	if length <= 0 {
-		return
-	}
-	s.length, s.price = append(s.length, length), append(s.price, price)
-	for _, g := range s.f.gain {
-		if g > 0 {
-			o := offer{price / g, length * g}
-			i, _ := slices.BinarySearchFunc(s.offers, o, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
-			s.offers = slices.Insert(s.offers, i, o)
-		}
-	}
-}
-
-// payment bounds from below what work costs when a unit of it costs at most late elsewhere. For every unit price π ≤ late it is
-// at least π·work less what the intervals sell below π; the offers show a good π.
-func (s *supply) payment(work, late float64) float64 {
-	unit, left := late, work
-	for _, o := range s.offers {
-		if o.unit >= late {
-			break
-		}
-		if left -= o.work; left <= 0 {
-			unit = o.unit
-			break
-		}
-	}
-	if s.f.spent() != nil {
-		return 0 // which proves nothing, and soon
-	}
-	unit = min(unit, math.MaxFloat64) // a quotient may be too large for a number though what is bought is not
-	s.f.spend(len(s.offers) + len(s.price))
-	sum := down(unit * work)
-	for i, v := range s.price {
-		for _, g := range s.f.gain {
-			cheaper := up(up(unit*g) - v)
-			if cheaper <= 0 {
-				break
-			}
-			s.f.spend(16)
-			sum = down(sum - up(cheaper*s.length[i]))
-		}
-	}
-	return max(0, sum) // nothing is sold below 0
-}
-
 // least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it
 // may complete in, its waiting until the interval begins, what it buys before that, and the rest of its work at the least
 // cost of a unit there, time included.
 func (f *redundancyPrices) least(j int, from, to float64) float64 {
 	r, arrival, work := f.r, f.arrival[j], f.in.Jobs[j].Work
-	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.machines-1]))).lo)
-	best, bought := math.Inf(1), supply{f: f}
+	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.in.Machines-1]))).lo)
+	best, bought := math.Inf(1), supply{effort: f.effort, gain: f.gain}
 	for k, at := range r.grid {
 		if k+1 < len(r.grid) && r.grid[k+1] <= arrival.lo {
 			continue
@@ -180,7 +106,7 @@ func (f *redundancyPrices) least(j int, from, to float64) float64 {
 			v = r.price[k]
 		}
 		late := math.Inf(1)
-		for m := 1; m <= f.machines; m++ {
+		for m := 1; m <= f.in.Machines; m++ {
 			late = min(late, down(down(1+down(v*float64(m)))/f.in.Speedup[m-1]))
 		}
 		best = min(best, below(below(wait, bought.payment(work, late)), r.paid(j, k)))
@@ -216,11 +142,11 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 	if p.Grid[len(p.Grid)-1] < t {
 		return refused("its prices end at %v, before %v", p.Grid[len(p.Grid)-1], t)
 	}
-	worth := worth(p.Grid, p.Price, f.machines)
+	worth := worth(p.Grid, p.Price, f.in.Machines)
 	var costs []float64
 	for _, j := range c.set {
 		from := f.arrival[j]
-		s := supply{f: f}
+		s := supply{effort: f.effort, gain: f.gain}
 		s.add(point(p.Grid[0]).minus(from).hi, 0) // before the prices begin
 		for i, v := range p.Price {
 			s.add(point(p.Grid[i+1]).minus(most(point(p.Grid[i]), from)).hi, v)
@@ -229,8 +155,8 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 		for _, o := range s.offers {
 			possible = up(possible + up(o.work))
 		}
-		if n := len(s.offers); possible >= f.in.Jobs[j].Work && n > 0 { // else it cannot be done
-			costs = append(costs, s.payment(f.in.Jobs[j].Work, s.offers[n-1].unit))
+		if possible >= f.in.Jobs[j].Work { // else it cannot be done
+			costs = append(costs, s.payment(f.in.Jobs[j].Work, math.Inf(1)))
 		}
 	}
 	if err := f.spent(); err != nil {

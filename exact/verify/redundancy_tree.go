@@ -70,28 +70,24 @@ func NewRedundancyTree(in *redundancy.Instance, lines []any) (*RedundancyTree, e
 func (n *RedundancyNode) Children(node proof.TreeNode) (less, more *RedundancyNode, err error) {
 	less, more = n.clone(), n.clone()
 	job := func(j int) bool { return j >= 0 && j < len(n.Lo) }
+	w, p, c := node.Window, node.Pair, node.Copies
 	switch {
-	case len(node.Window) == 2 && node.Pair == nil && node.Copies == nil && node.Set == nil:
-		j, m := node.Window[0], node.Window[1]
-		if !job(j) || m <= n.Lo[j] || m > n.Hi[j] {
-			return nil, nil, fmt.Errorf("the window %v leaves nothing on one side", node.Window)
-		}
-		less.Hi[j], more.Lo[j] = m-1, m
-	case len(node.Pair) == 2 && node.Window == nil && node.Copies == nil && node.Set == nil:
-		i, j := node.Pair[0], node.Pair[1]
-		if !job(i) || !job(j) || i == j || n.Ordered(i, j) || n.Ordered(j, i) {
-			return nil, nil, fmt.Errorf("the pair %v is none whose order is open", node.Pair)
-		}
-		less.order(i, j)
-		more.order(j, i)
-	case len(node.Copies) == 3 && node.Window == nil && node.Pair == nil:
-		if err := n.limit(less, more, node); err != nil {
-			return nil, nil, err
-		}
+	case !single(w != nil, p != nil, c != nil) || w != nil && len(w) != 2 || p != nil && len(p) != 2 || c != nil && len(c) != 3,
+		node.Set != nil && c == nil:
+		err = errors.New("it is neither a window, nor a pair, nor copies, nor weights")
+	case c != nil:
+		err = n.limit(less, more, node)
+	case w != nil && (!job(w[0]) || w[1] <= n.Lo[w[0]] || w[1] > n.Hi[w[0]]):
+		err = fmt.Errorf("the window %v leaves nothing on one side", w)
+	case w != nil:
+		less.Hi[w[0]], more.Lo[w[0]] = w[1]-1, w[1]
+	case !job(p[0]) || !job(p[1]) || p[0] == p[1] || n.Ordered(p[0], p[1]) || n.Ordered(p[1], p[0]):
+		err = fmt.Errorf("the pair %v is none whose order is open", p)
 	default:
-		return nil, nil, fmt.Errorf("it is neither a window, nor a pair, nor copies, nor weights")
+		less.order(p[0], p[1])
+		more.order(p[1], p[0])
 	}
-	return less, more, nil
+	return less, more, err
 }
 
 // limit adds to both children what a node says of copies.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -146,15 +147,21 @@ func single(there ...bool) bool {
 
 // effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on
 // for hours.
-type effort struct{ steps int }
+type effort struct {
+	ctx   context.Context // nil: it never ends
+	steps int
+}
 
 // mostSteps is what is spent on a proof at most, some minutes.
 const mostSteps = 1 << 36
 
 func (e *effort) spend(n int) { e.steps += n }
 
-// spent is an error when there was too much to do.
+// spent is an error when there was too much to do, or the context has ended.
 func (e *effort) spent() error {
+	if e.ctx != nil && e.ctx.Err() != nil {
+		return e.ctx.Err()
+	}
 	if e.steps > mostSteps {
 		return refused("to check the proof takes more than %d steps", mostSteps)
 	}

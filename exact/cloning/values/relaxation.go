@@ -2,6 +2,7 @@ package values
 
 import (
 	"context"
+	"encoding/binary"
 	"sync"
 
 	"schedgap/exact/verify/jobgraph"
@@ -34,7 +35,7 @@ func (m *Relaxation) open(phases []bool) *jobgraph.Patterns {
 	defer m.mu.Unlock()
 	p, ok := m.known[string(key)]
 	if !ok {
-		p = m.patterns.Of(phases)
+		p = m.patterns.With(setsOf(m.patterns.Sets, phases))
 		for _, sets := range p.Sets {
 			for _, set := range sets {
 				m.size += 1 + len(set)
@@ -44,7 +45,30 @@ func (m *Relaxation) open(phases []bool) *jobgraph.Patterns {
 			m.known[string(key)] = p
 		}
 	}
-	return p.Share()
+	return p.With(p.Sets)
+}
+
+// setsOf are sets by class with the copies of open phases alone, each once: at prices of 0 of all others they earn the same.
+func setsOf(classes [][][]Buy, open []bool) [][][]Buy {
+	kept := make([][][]Buy, len(classes))
+	for c, sets := range classes {
+		known := map[string]bool{}
+		for _, set := range sets {
+			var left []Buy
+			var key []byte
+			for _, b := range set {
+				if open[b.Phase] {
+					left = append(left, b)
+					key = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(key, uint32(b.Phase)), uint32(b.Copies))
+				}
+			}
+			if !known[string(key)] {
+				known[string(key)] = true
+				kept[c] = append(kept[c], left)
+			}
+		}
+	}
+	return kept
 }
 
 // Limits of the sets of copies that servers are listed to hold, and of the search for those that earn most together.

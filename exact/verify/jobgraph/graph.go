@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 )
 
@@ -360,26 +361,23 @@ func (g *Graph) Ahead(a, b int32) bool {
 
 // count finds, by node, the least number of slots to the end.
 func (b *builder) count() error {
-	b.Free = slices.Repeat([]int32{-1}, len(b.Nodes))
-	before := make([][]int32, len(b.Nodes))
-	for s := range b.Nodes {
-		for _, a := range b.Nodes[s].Arcs {
-			before[a.Next] = append(before[a.Next], int32(s))
-		}
-	}
+	const none = math.MaxInt32
 	if b.End < 0 {
 		return errGraph
 	}
+	b.Free = slices.Repeat([]int32{none}, len(b.Nodes))
 	b.Free[b.End] = 0
-	for queue := []int32{b.End}; len(queue) > 0; queue = queue[1:] {
-		for _, s := range before[queue[0]] {
-			if b.Free[s] < 0 {
-				b.Free[s] = b.Free[queue[0]] + 1
-				queue = append(queue, s)
+	for changed := true; changed; {
+		changed = false
+		for s, n := range slices.Backward(b.Nodes) {
+			for _, a := range n.Arcs {
+				if b.Free[a.Next] < b.Free[s]-1 {
+					b.Free[s], changed = b.Free[a.Next]+1, true
+				}
 			}
 		}
 	}
-	if slices.Contains(b.Free, -1) {
+	if slices.Contains(b.Free, none) {
 		return errors.New("a job can come to a state that it cannot go on from")
 	}
 	return nil

@@ -48,32 +48,9 @@ func (p *Patterns) work() *Patterns {
 	return p
 }
 
-// Of are the patterns with the copies of open phases alone, each once: at prices of 0 of all others they earn the same.
-func (p *Patterns) Of(open []bool) *Patterns {
-	q := &Patterns{sp: p.sp, choices: p.choices, limit: p.limit, Sets: make([][][]Buy, len(p.Sets))}
-	for c, sets := range p.Sets {
-		known := map[string]bool{}
-		for _, set := range sets {
-			var kept []Buy
-			var key []byte
-			for _, b := range set {
-				if open[b.Phase] {
-					kept = append(kept, b)
-					key = append(key, byte(b.Phase), byte(b.Phase>>8), byte(b.Copies), byte(b.Copies>>8), byte(b.Copies>>16), byte(b.Copies>>24))
-				}
-			}
-			if !known[string(key)] {
-				known[string(key)] = true
-				q.Sets[c] = append(q.Sets[c], kept)
-			}
-		}
-	}
-	return q.work()
-}
-
-// Share is the same patterns for another goroutine.
-func (p *Patterns) Share() *Patterns {
-	return (&Patterns{sp: p.sp, choices: p.choices, limit: p.limit, Sets: p.Sets}).work()
+// With are patterns of sets by class in place of these, for one goroutine more.
+func (p *Patterns) With(sets [][][]Buy) *Patterns {
+	return (&Patterns{sp: p.sp, choices: p.choices, limit: p.limit, Sets: sets}).work()
 }
 
 // Earn is the most that one pattern for each server is worth together, given the price of a copy of each phase, none

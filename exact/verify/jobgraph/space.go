@@ -23,8 +23,6 @@ type Space struct {
 	Merge   bool // nonpreemptive: what only slots in fewer copies than now run could tell apart is one state; no proof's states are
 	Jobs    []Job
 	Phases  []Phase
-	Order   []int // phases, parents before children
-	Task    []int // by task, its phase
 	Servers []int // by server, its class
 	Classes []Class
 	Horizon int64       // by which all is done, if only one task runs at a time
@@ -79,15 +77,8 @@ func New(in *cloning.Instance, fixed bool) (*Space, error) {
 	if tasks > mostTasks || tasks*len(in.Servers) > mostCells || longest > mostMean {
 		return nil, errors.New("the instance is too large to list the states of its jobs")
 	}
-	for s := range in.Servers {
-		c := slices.IndexFunc(sp.Classes, func(c Class) bool { return slices.Equal(c.Capacity, in.Servers[s].Capacity) })
-		if c < 0 {
-			c = len(sp.Classes)
-			sp.Classes = append(sp.Classes, Class{Capacity: in.Servers[s].Capacity, room: roomOn(in.Servers[s].Capacity)})
-		}
-		sp.Classes[c].Servers++
-		sp.Servers = append(sp.Servers, c)
-	}
+	sp.Classes, sp.Servers = Group(in.Servers)
+	tasks = 0
 	unit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(60-bits.Len64(uint64(longest)))))
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -97,19 +88,14 @@ func New(in *cloning.Instance, fixed bool) (*Space, error) {
 			if err != nil {
 				return nil, fmt.Errorf("phase %s of job %s %w", job.Phases[k].ID, job.ID, err)
 			}
-			ph.Job, ph.From = j, len(sp.Task)
-			ph.To = ph.From + job.Phases[k].Tasks
+			ph.Job, ph.From = j, tasks
+			tasks += job.Phases[k].Tasks
+			ph.To = tasks
 			for i := range ph.Parents {
 				ph.Parents[i] += base
 			}
-			for range job.Phases[k].Tasks {
-				sp.Task = append(sp.Task, len(sp.Phases))
-			}
 			sp.Phases = append(sp.Phases, ph)
 			sp.Horizon += int64(ph.Tasks()) * Slots(ph.Need, ph.Gain[0])
-		}
-		for _, k := range job.Order() {
-			sp.Order = append(sp.Order, base+k)
 		}
 		sp.Jobs = append(sp.Jobs, Job{job.Arrival - first, base, len(sp.Phases)})
 		last = max(last, job.Arrival-first)
@@ -126,6 +112,23 @@ func New(in *cloning.Instance, fixed bool) (*Space, error) {
 	sp.sums = make([][][]int64, len(sp.Phases))
 	sp.Packings.begin(sp)
 	return sp, nil
+}
+
+// Group are the classes of servers, and by server its class.
+func Group(servers []cloning.Server) (classes []Class, of []int) {
+	known := map[string]int{}
+	for s := range servers {
+		key := fmt.Sprint(servers[s].Capacity)
+		c, ok := known[key]
+		if !ok {
+			c = len(classes)
+			known[key] = c
+			classes = append(classes, Class{Capacity: servers[s].Capacity, room: roomOn(servers[s].Capacity)})
+		}
+		classes[c].Servers++
+		of = append(of, c)
+	}
+	return classes, of
 }
 
 // phase finds how many copies of a task matter. No further copy does where it adds no progress, has no room in the empty cluster,
@@ -165,9 +168,12 @@ func (sp *Space) conflicts() {
 	if len(sp.Phases) > 64 {
 		return
 	}
-	for _, k := range sp.Order {
-		for _, p := range sp.Phases[k].Parents {
-			sp.Apart[k] |= sp.Apart[p] | 1<<p
+	for j := range sp.Jobs {
+		for _, k := range sp.In.Jobs[j].Order() {
+			k += sp.Jobs[j].From
+			for _, p := range sp.Phases[k].Parents {
+				sp.Apart[k] |= sp.Apart[p] | 1<<p
+			}
 		}
 	}
 	for k := range sp.Phases {
