@@ -136,14 +136,21 @@ func (c *candidate) take(i int, word string) (string, error) {
 	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() {
 		return word, nil
 	}
-	to := filepath.Clean(word)
+	to, called := filepath.Clean(word), word
 	if !filepath.IsLocal(to) { // outside of the current folder
 		to = filepath.Join("..", fmt.Sprint("word-", i), filepath.Base(to))
+		called = filepath.Join(c.dir, to)
 	}
-	if info.IsDir() {
-		return c.tree(word, to)
+	if !info.IsDir() {
+		return called, c.with(filepath.Dir(word), filepath.Dir(to), filepath.Base(word))
 	}
-	return c.called(word, to), c.with(filepath.Dir(word), filepath.Dir(to), filepath.Base(word))
+	return called, filepath.WalkDir(word, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		below, _ := filepath.Rel(word, path) // it is
+		return c.copy(path, filepath.Join(to, below))
+	})
 }
 
 // mostText is the size in bytes up to which a file is searched for the names of others.
@@ -179,28 +186,6 @@ func (c *candidate) with(dir, to, name string) error {
 		}
 	}
 	return nil
-}
-
-// called is the word for a copy.
-func (c *candidate) called(word, to string) string {
-	if strings.HasPrefix(to, "..") {
-		return filepath.Join(c.dir, to)
-	}
-	return word
-}
-
-func (c *candidate) tree(word, to string) (string, error) {
-	err := filepath.WalkDir(word, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		below, err := filepath.Rel(word, path)
-		if err != nil {
-			return err
-		}
-		return c.copy(path, filepath.Join(to, below))
-	})
-	return c.called(word, to), err
 }
 
 func (c *candidate) copy(from, to string) error {

@@ -121,11 +121,14 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) (ins
 		sources[a.from] = true
 		if sha256 := a.row.InstanceSHA256; !seen[sha256] {
 			seen[sha256] = true
-			added, err := target.CopyInstance(a.from, sha256)
-			if err != nil {
-				return 0, fmt.Errorf("instance of a row: %w", err)
-			}
-			if added {
+			if _, err := target.Instance(sha256); err != nil {
+				data, err := a.from.Instance(sha256)
+				if err == nil {
+					err = target.PutInstance(sha256, data)
+				}
+				if err != nil {
+					return 0, fmt.Errorf("instance of a row: %w", err)
+				}
 				instances++
 			}
 		}

@@ -34,7 +34,7 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 		}))
 	}
 	plan := `{"first":["` + strings.Join(units, `","`) + `"]}`
-	err = errors.Join(err, w.Close(), dir.PutInstance(in),
+	err = errors.Join(err, w.Close(), dir.PutInstance(in.SHA256, in.JSON),
 		store.WriteFile(filepath.Join(path, "plan.json"), []byte(plan)),
 		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")),
 		store.WriteFile(filepath.Join(path, "drift", in.Name+".jsonl"), []byte(`{"host":"a","seconds":1}`)))
@@ -136,7 +136,7 @@ func TestForged(t *testing.T) {
 		w, err := dir.NewRuns("0000")
 		if err == nil {
 			c.forge.StartedAt = time.Now()
-			err = errors.Join(w.Append(c.forge), w.Close(), dir.PutInstance(in))
+			err = errors.Join(w.Append(c.forge), w.Close(), dir.PutInstance(in.SHA256, in.JSON))
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -499,7 +499,7 @@ func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 
 // result is what comes of a unit: from a worker, unless it is known before.
 func (r *run) result(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
-	if err := r.dir.PutInstance(u.Instance); err != nil {
+	if err := r.dir.PutInstance(u.Instance.SHA256, u.Instance.JSON); err != nil {
 		return nil, err
 	}
 	res := u.Instance.Problem.Blank(u.Request)

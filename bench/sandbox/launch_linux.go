@@ -142,35 +142,9 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_PRIVATE|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("a private mount namespace: %w", err)
 	}
-	// Copies of the trees are taken before anything covers them.
-	trees := map[string]int{}
-	take := func(path string, flags uint64) error {
-		tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
-		if err == nil {
-			attributes := unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
-			err = unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &attributes)
-		}
-		if err != nil {
-			return fmt.Errorf("a view of %s: %w", path, err)
-		}
-		trees[path] = tree
-		return nil
-	}
 	links := map[string]string{
 		"/dev/fd": "/proc/self/fd", "/dev/shm": c.tmp,
 		"/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
-	}
-	for _, v := range list {
-		if to, err := os.Readlink(v.path); err == nil && strings.Count(v.path, "/") == 1 {
-			links[v.path] = to // /bin is /usr/bin, and what is hidden there is hidden here
-		} else if err := take(v.path, unix.MOUNT_ATTR_NODEV); err != nil {
-			return err
-		}
-	}
-	for _, path := range devices {
-		if err := take(path, 0); err != nil {
-			return err
-		}
 	}
 	mount := func(kind, path string, flags uintptr, options string) error {
 		if err := unix.Mount(kind, path, kind, flags|unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
@@ -184,15 +158,35 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	if err := unix.Chdir(c.tmp); err != nil {
 		return err
 	}
-	for path, tree := range trees {
-		info, err := os.Stat(fmt.Sprintf("/proc/self/fd/%d", tree))
+	show := func(path string, flags uint64) error {
+		info, err := os.Stat(path)
 		if err == nil && info.IsDir() {
 			err = os.MkdirAll("."+path, 0o755)
 		} else if err = os.MkdirAll("."+filepath.Dir(path), 0o755); err == nil {
 			err = os.WriteFile("."+path, nil, 0o644)
 		}
+		if err == nil {
+			err = unix.Mount(path, "."+path, "", unix.MS_BIND|unix.MS_REC, "")
+		}
+		if err == nil {
+			attributes := unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
+			err = unix.MountSetattr(unix.AT_FDCWD, "."+path, unix.AT_RECURSIVE, &attributes)
+		}
 		if err != nil {
-			return fmt.Errorf("a place for %s: %w", path, err)
+			return fmt.Errorf("a view of %s: %w", path, err)
+		}
+		return nil
+	}
+	for _, v := range list {
+		if to, err := os.Readlink(v.path); err == nil && strings.Count(v.path, "/") == 1 {
+			links[v.path] = to // /bin is /usr/bin, and what is hidden there is hidden here
+		} else if err := show(v.path, unix.MOUNT_ATTR_NODEV); err != nil {
+			return err
+		}
+	}
+	for _, path := range devices {
+		if err := show(path, 0); err != nil {
+			return err
 		}
 	}
 	for _, path := range []string{"./proc", "." + c.tmp} {
@@ -212,11 +206,6 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	own := fmt.Sprintf("size=%d,nr_inodes=%d,mode=700,uid=%d,gid=%d", room, inodes, c.uid, os.Getgid())
 	if err := mount("tmpfs", "."+c.tmp, 0, own); err != nil {
 		return err
-	}
-	for path, tree := range trees {
-		if err := unix.MoveMount(tree, "", unix.AT_FDCWD, "."+path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-			return fmt.Errorf("showing %s: %w", path, err)
-		}
 	}
 	for _, path := range covered {
 		info, err := os.Stat("." + path)

@@ -25,7 +25,6 @@ import (
 	"sync"
 	"time"
 
-	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/models/input"
 
@@ -218,10 +217,8 @@ func (d *Dir) Instance(sha256 string) ([]byte, error) {
 	return data, err
 }
 
-// PutInstance keeps an instance; Sync makes it durable. A damaged one of that hash is replaced.
-func (d *Dir) PutInstance(in *bench.Instance) error { return d.putInstance(in.SHA256, in.JSON) }
-
-func (d *Dir) putInstance(sha256 string, data []byte) error {
+// PutInstance keeps the file of the instance of that hash; Sync makes it durable. A damaged one is replaced.
+func (d *Dir) PutInstance(sha256 string, data []byte) error {
 	path := d.InstancePath(sha256)
 	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(data)) { // its name is its contents
 		if err := write(path, data, false); err != nil {
@@ -232,18 +229,6 @@ func (d *Dir) putInstance(sha256 string, data []byte) error {
 	defer d.mu.Unlock()
 	d.unsynced = append(d.unsynced, path) // one that was there may be a moment old, and another run's
 	return nil
-}
-
-// CopyInstance keeps the instance of that hash as PutInstance does, unless it is there, as the dataset from has it.
-func (d *Dir) CopyInstance(from *Dir, sha256 string) (copied bool, err error) {
-	if _, err := d.Instance(sha256); err == nil {
-		return false, nil
-	}
-	data, err := from.Instance(sha256)
-	if err != nil {
-		return false, err
-	}
-	return true, d.putInstance(sha256, data)
 }
 
 // few is up to how many files are made durable one by one; for more, the file system has to write all that waits.

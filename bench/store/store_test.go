@@ -340,7 +340,7 @@ func TestLock(t *testing.T) {
 func TestPutInstance(t *testing.T) {
 	d := store.Open(t.TempDir())
 	in := toyproblem.Instance(t, "one", 1)
-	if err := errors.Join(d.PutInstance(in), d.PutInstance(in)); err != nil {
+	if err := errors.Join(d.PutInstance(in.SHA256, in.JSON), d.PutInstance(in.SHA256, in.JSON)); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(d.InstancePath(in.SHA256))

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,17 +83,11 @@ func readJobs(ctx context.Context, in io.Reader) (<-chan *job, *error) {
 	jobs, failure := make(chan *job), new(error)
 	go func() {
 		defer close(jobs)
-		r := bufio.NewReader(in)
-		for {
-			line, err := r.ReadBytes('\n')
-			if errors.Is(err, io.EOF) && len(line) == 0 {
-				return
-			}
+		for lines := json.NewDecoder(in); ; {
 			j := &job{}
-			if err == nil {
-				err = json.Unmarshal(line, j)
-			}
-			if err != nil {
+			if err := lines.Decode(j); errors.Is(err, io.EOF) {
+				return
+			} else if err != nil {
 				*failure = fmt.Errorf("reading a job: %w", err)
 				return
 			}
