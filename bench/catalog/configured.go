@@ -29,7 +29,7 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 		return nil, fmt.Errorf("%s: %w", SolversVariable, err)
 	}
 	var config struct {
-		Solvers []configFields `json:"solvers"`
+		Solvers []command.Config `json:"solvers"`
 	}
 	f, err := strict.Read(file, data, &config)
 	if err != nil {
@@ -42,10 +42,7 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 			f.Fail(at, "the name %q is taken", c.Name)
 			break
 		}
-		s, err := command.New(command.Config{
-			Name: c.Name, Path: c.Path, Args: c.Args, ThreadArgs: c.ThreadArgs, VersionArgs: c.VersionArgs, Env: c.Env,
-			Format: formats[c.Format], WholeSeconds: c.WholeSeconds, ExitCodes: c.ExitCodes,
-		})
+		s, err := command.New(c)
 		switch {
 		case err == nil:
 			list = append(list, s)
@@ -56,19 +53,4 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 		}
 	}
 	return list, f.Err()
-}
-
-// formats are the names of the formats in which a command may tell what it found.
-var formats = map[string]command.Format{"cbc": command.FormatCBC, "glpk": command.FormatGLPK, "sol": command.FormatSol}
-
-type configFields struct {
-	Name         string   `json:"name" is:"id"`
-	Path         string   `json:"path,omitempty"`
-	Args         []string `json:"args"`
-	ThreadArgs   []string `json:"thread_args,omitempty"`
-	VersionArgs  []string `json:"version_args,omitempty"`
-	Env          []string `json:"env,omitempty"`
-	Format       string   `json:"format" words:"cbc|glpk|sol"`
-	WholeSeconds bool     `json:"whole_seconds,omitempty"`
-	ExitCodes    []int    `json:"exit_codes,omitempty"`
 }

@@ -6,6 +6,7 @@ package speedcheck
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -54,7 +55,7 @@ func work() float64 {
 	return sum
 }
 
-// A Recorder takes the samples of one run. It may be used by several goroutines; nil records nothing.
+// A Recorder takes the samples of one run. It may be used by several goroutines.
 type Recorder struct {
 	path     string
 	runID    string
@@ -71,9 +72,6 @@ func NewRecorder(dir, shard, runID, host string) *Recorder {
 
 // Sample takes a sample when it is time for one.
 func (r *Recorder) Sample() error {
-	if r == nil {
-		return nil
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
@@ -89,15 +87,15 @@ func (r *Recorder) Sample() error {
 	if err != nil {
 		return fmt.Errorf("encoding a drift sample: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(r.path), 0o777); err != nil {
-		return fmt.Errorf("keeping a drift sample: %w", err)
+	err = os.MkdirAll(filepath.Dir(r.path), 0o777)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(r.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666); err == nil {
+			_, err = f.Write(append(line, '\n'))
+			err = errors.Join(err, f.Close())
+		}
 	}
-	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
-		return fmt.Errorf("keeping a drift sample: %w", err)
-	}
-	defer f.Close()
-	if _, err := f.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("keeping a drift sample: %w", err)
 	}
 	return nil

@@ -54,25 +54,11 @@ type Options struct {
 // commands run below a process that supervises them. A Worker is not for concurrent use; Close ends its processes.
 type Worker struct {
 	options    Options
-	algorithms slot // for a worker process
-	commands   slot // for a supervisor
+	algorithms *child // the worker process that is kept for the next unit; nil: none
+	commands   *child // the supervisor, likewise
 	jobs       int64
 	swept      bool // the folders of killed owners are removed
 	plain      bool // namespaces are not allowed
-}
-
-// A slot has the process that is kept for the next unit.
-type slot struct {
-	child    *child // nil: none
-	start    func(ctx context.Context) (*child, error)
-	commands bool // the process is a supervisor of commands
-}
-
-func (s *slot) close() {
-	if s.child != nil {
-		s.child.close()
-		s.child = nil
-	}
 }
 
 // New returns a worker; its process starts with the first unit.
@@ -83,10 +69,7 @@ func New(o Options) *Worker {
 	if o.HandOver == 0 {
 		o.HandOver = time.Minute
 	}
-	w := &Worker{options: o}
-	w.algorithms.start = func(ctx context.Context) (*child, error) { return w.start(ctx, proc.Options{CPUs: o.CPUs}) }
-	w.commands.start, w.commands.commands = w.startSupervisor, true
-	return w
+	return &Worker{options: o}
 }
 
 // RunOne runs one unit in a process of its own. Whatever goes wrong is in the result; when ctx ends, the unit is killed.
@@ -106,47 +89,52 @@ func RunOne(ctx context.Context, o Options, in *bench.Instance, r bench.Request,
 // that there is no result because ctx ended, which kills the unit at once, or because no process could be started: neither is
 // the unit's fault.
 func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) {
-	s := &w.algorithms
-	if len(u.Request.Command) > 0 {
-		s = &w.commands
+	kept, start, command := &w.algorithms, w.startWorker, len(u.Request.Command) > 0
+	if command {
+		kept, start = &w.commands, w.startSupervisor
+	}
+	end := func() {
+		(*kept).close()
+		*kept = nil
 	}
 	j := &job{
 		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Dir,
 		Solution: w.options.Solutions, Progress: w.options.Progress, Batch: w.options.Batch,
 	}
-	if m := u.Limits.Memory; !s.commands && s.child != nil && m > 0 && s.child.idle > m && s.child.process.Usage().RSS > m {
-		s.close() // a new process may do with less
+	if c, m := *kept, u.Limits.Memory; !command && c != nil && m > 0 && c.idle > m && c.process.Usage().RSS > m {
+		end() // a new process may do with less
 	}
 	// A process that died before it began with the unit did not die of it, unless it is a new one.
 	for try := 0; ; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if s.child == nil {
+		if *kept == nil {
 			var err error
-			if s.child, err = s.start(ctx); err != nil {
+			if *kept, err = start(ctx); err != nil {
 				return nil, err
 			}
 			try++
 		}
-		if idle, m := s.child.idle, u.Limits.Memory; !s.commands && try > 0 && m > 0 && idle > m {
-			return tooLarge(u, &bench.Result{}, idle), nil // else it would depend on the moment how far it comes
+		c := *kept
+		if m := u.Limits.Memory; !command && try > 0 && m > 0 && c.idle > m {
+			return tooLarge(u, &bench.Result{}, c.idle), nil // else it would depend on the moment how far it comes
 		}
 		w.jobs++
 		j.ID = w.jobs
-		err := s.child.send(j, u.Instance)
+		err := c.send(j, u.Instance)
 		if err == nil {
-			e := s.child.follow(ctx, j.ID, w.phases(u, s.child), w.options.Progress, u.Instance.Problem.Sense)
+			e := c.follow(ctx, j.ID, w.phases(u, c), w.options.Progress, u.Instance.Problem.Sense)
 			if e.result == nil && e.cause == proc.Canceled {
 				err = ctx.Err()
-			} else if !e.notBegun() || try > 0 && !s.commands || try == startTries {
+			} else if !e.notBegun() || try > 0 && !command || try == startTries {
 				if !e.fit(u) {
-					s.close()
+					end()
 				}
 				return w.judge(u, e), nil
 			}
 		}
-		s.close()
+		end()
 		if err != nil && (try == startTries || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -157,6 +145,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 func (w *Worker) Close() {
 	w.algorithms.close()
 	w.commands.close()
+	w.algorithms, w.commands = nil, nil
 }
 
 // A child is a worker process as its parent sees it.
@@ -177,6 +166,10 @@ type child struct {
 // startTries is how often a process is started before a worker gives up: one that is killed or stopped from outside while it
 // starts, or before it has its job, must not end a run.
 const startTries = 3
+
+func (w *Worker) startWorker(ctx context.Context) (*child, error) {
+	return w.start(ctx, proc.Options{CPUs: w.options.CPUs})
+}
 
 func (w *Worker) start(ctx context.Context, how proc.Options) (c *child, err error) {
 	if !w.swept {
@@ -291,8 +284,11 @@ func (c *child) send(j *job, in *bench.Instance) error {
 	return nil
 }
 
-// close ends the process, at once if it does not end by itself soon, and removes its folder, unless that is done.
+// close ends the process, if there is one, at once if it does not end by itself soon, and removes its folder, unless that is done.
 func (c *child) close() {
+	if c == nil {
+		return
+	}
 	select {
 	case <-c.stop:
 		return

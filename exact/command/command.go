@@ -22,42 +22,42 @@ import (
 )
 
 // A Format is the way in which an executable tells what it found.
-type Format int
+type Format string
 
 // The formats.
 const (
 	// FormatCBC is cbc's -solution file for the status, with -saveSolution's file, {solution}.bin, for the point.
-	FormatCBC Format = iota + 1
+	FormatCBC Format = "cbc"
 	// FormatGLPK is glpsol's --write file, with the log for the reason of an end without solution.
-	FormatGLPK
+	FormatGLPK Format = "glpk"
 	// FormatSol is a file of lines with a column's name and value, as SCIP, Gurobi and HiGHS write. Columns that are not
 	// listed are 0. The status is a line of the file or else of the log; see Config.Statuses.
-	FormatSol
+	FormatSol Format = "sol"
 )
 
-// A Config describes an executable.
+// A Config describes an executable, in the form of a user's list of solvers, too.
 type Config struct {
-	Name string // as --solver names it
-	Path string // of the executable, looked up in PATH unless it has a slash; empty: Name
+	Name string `json:"name" is:"id"`   // as --solver names it
+	Path string `json:"path,omitempty"` // of the executable, looked up in PATH unless it has a slash; empty: Name
 	// Args are the arguments, in which {model}, {solution}, {time_limit} (seconds; 1e6 stands for none), {threads} and
 	// {seed} (0 to 2^31-1) are replaced. {model} and {solution} are needed.
-	Args []string
+	Args []string `json:"args"`
 	// ThreadArgs come before Args when more than one thread is asked for.
-	ThreadArgs []string
-	Format     Format
+	ThreadArgs []string `json:"thread_args,omitempty"`
+	Format     Format   `json:"format" words:"cbc|glpk|sol"`
 	// Statuses adds status lines of FormatSol to those known of SCIP, Gurobi and HiGHS. The longest text that a line of
 	// words begins with counts; blanks between words do not matter.
-	Statuses map[string]milp.Status
+	Statuses map[string]milp.Status `json:"-"`
 	// WholeSeconds rounds time limits up to seconds.
-	WholeSeconds bool
+	WholeSeconds bool `json:"whole_seconds,omitempty"`
 	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits as it should.
-	Interrupt syscall.Signal
+	Interrupt syscall.Signal `json:"-"`
 	// ExitCodes are the codes of a normal end besides 0.
-	ExitCodes []int
+	ExitCodes []int `json:"exit_codes,omitempty"`
 	// Env are the names of the variables that it sees besides those of environ.Short.
-	Env []string
+	Env []string `json:"env,omitempty"`
 	// VersionArgs make it print its version, the first number with a dot.
-	VersionArgs []string
+	VersionArgs []string `json:"version_args,omitempty"`
 }
 
 // CBC is COIN-OR's branch and cut solver. It gives bounds with three decimals, and nodes, and ignores Options.Start.
@@ -125,7 +125,7 @@ func New(cfg Config) (*Solver, error) {
 	case !known["{model}"] || !known["{solution}"]:
 		return nil, errors.New("its arguments need {model} and {solution}")
 	case parsers[cfg.Format] == nil:
-		return nil, fmt.Errorf("unknown format %d", cfg.Format)
+		return nil, fmt.Errorf("unknown format %q", cfg.Format)
 	}
 	for text, status := range cfg.Statuses {
 		if text == "" || status < milp.Optimal || status > milp.Limit {

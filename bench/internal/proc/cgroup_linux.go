@@ -41,11 +41,10 @@ func FindCgroups(root string) (*Cgroups, error) {
 			continue
 		}
 		c := &Cgroups{path: filepath.Join(root, mount, own)}
-		if err := unix.Faccessat(unix.AT_FDCWD, filepath.Join(c.path, "cgroup.procs"), unix.W_OK, unix.AT_EACCESS); err != nil {
-			return nil, fmt.Errorf("the control group %s is not delegated to this user: %w", own, err)
-		}
-		if err := unix.Faccessat(unix.AT_FDCWD, c.path, unix.W_OK, unix.AT_EACCESS); err != nil {
-			return nil, fmt.Errorf("the control group %s is not delegated to this user: %w", own, err)
+		for _, file := range []string{"cgroup.procs", ""} {
+			if err := unix.Faccessat(unix.AT_FDCWD, filepath.Join(c.path, file), unix.W_OK, unix.AT_EACCESS); err != nil {
+				return nil, fmt.Errorf("the control group %s is not delegated to this user: %w", own, err)
+			}
 		}
 		// Enabling a controller fails in a group that has processes, unless it is the root; then it is up to who made the group.
 		if !c.has("cgroup.subtree_control") && c.has("cgroup.controllers") {
@@ -129,31 +128,18 @@ func (g *Cgroup) write(file, value string) error {
 func (g *Cgroup) kill() { _ = g.write("cgroup.kill", "1") }
 
 // OOMKilled reports whether the kernel killed processes of the group for its memory limit.
-func (g *Cgroup) OOMKilled() bool { return g.number("memory.events", "oom_kill ") > 0 }
-
-// number reads the number behind a key at the beginning of a line.
-func (g *Cgroup) number(file, key string) int64 {
-	text, err := os.ReadFile(filepath.Join(g.path, file))
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, key); ok {
-			n, _ := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-			return n
-		}
-	}
-	return 0
+func (g *Cgroup) OOMKilled() bool {
+	text, _ := os.ReadFile(filepath.Join(g.path, "memory.events")) // without a limit there may be none
+	return oomKills(append([]byte("\n"), text...)) > 0
 }
 
 // Close kills what is left in the group and removes it.
 func (g *Cgroup) Close() error {
 	g.kill()
-	var err error
-	for end := time.Now().Add(gone); ; time.Sleep(time.Millisecond) {
-		if err = unix.Rmdir(g.path); err == nil || errors.Is(err, fs.ErrNotExist) || time.Now().After(end) {
-			break
-		}
+	err := unix.Rmdir(g.path)
+	for end := time.Now().Add(gone); err != nil && !errors.Is(err, fs.ErrNotExist) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+		err = unix.Rmdir(g.path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

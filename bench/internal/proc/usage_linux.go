@@ -91,25 +91,22 @@ func (p *Process) PeakOf(own int64) int64 {
 }
 
 // PeakRSS is the largest resident size of this process so far, 0 if the system does not say.
-func PeakRSS() int64 {
-	status := contents("/proc/self/status")
-	_, rest, _ := bytes.Cut(status, []byte("\nVmHWM:"))
-	line, _, _ := bytes.Cut(rest, []byte(" kB"))
-	kib, _ := strconv.ParseInt(string(bytes.TrimSpace(line)), 10, 64)
-	return kib << 10
-}
+func PeakRSS() int64 { return number(contents("/proc/self/status"), "\nVmHWM:") << 10 }
 
 // ResetPeakRSS makes the kernel forget the largest resident size of this process so far.
 func ResetPeakRSS() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
 
 // OOMKills counts the processes that the kernel has killed since boot because memory ran out.
-func OOMKills() int64 {
-	stat, _ := os.ReadFile("/proc/vmstat")
-	_, rest, found := bytes.Cut(stat, []byte("\noom_kill "))
-	if !found {
-		return 0
+func OOMKills() int64 { return oomKills(contents("/proc/vmstat")) }
+
+func oomKills(text []byte) int64 { return number(text, "\noom_kill ") }
+
+// number is the number behind a key at the beginning of a line; 0: there is none.
+func number(text []byte, key string) int64 {
+	_, rest, _ := bytes.Cut(text, []byte(key))
+	if f := bytes.Fields(rest); len(f) > 0 {
+		n, _ := strconv.ParseInt(string(f[0]), 10, 64)
+		return n
 	}
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	n, _ := strconv.ParseInt(string(line), 10, 64)
-	return n
+	return 0
 }
