@@ -3,9 +3,9 @@ package models
 // A Constraint is one condition that a solution must meet. Its name is what a violation, a waiver, a row of a MILP model and the
 // problem's page under docs/problems call it.
 type Constraint struct {
-	Name      string // such as slots
-	Statement string // the condition in the symbols of the problem's page, one line
-	Source    string // the paper's section or equation, or the page of docs that settles it
+	Name      string `json:"name"`      // such as slots
+	Statement string `json:"statement"` // the condition in the symbols of the problem's page, one line
+	Source    string `json:"source"`    // the paper's section or equation, or the page of docs that settles it
 }
 
 // Constraints are those of a table of names, statements and sources.

@@ -15,15 +15,23 @@ import (
 // A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is Default's: int,
 // float64, bool or string.
 type Param struct {
-	Name    string
-	Doc     string // meaning and unit
-	Default any
-	Min     float64 // of numbers
-	Max     float64 // of numbers; 0 with Min 0: unbounded above
-	Choices []string
+	Name    string   `json:"name"`
+	Default any      `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Doc     string   `json:"doc"` // meaning and unit
+	Min     float64  `json:"-"`   // of numbers
+	Max     float64  `json:"-"`   // of numbers; 0 with Min 0: unbounded above
 	// Was is the name that it had in older versions, and has in lineages while the parameter that bears it today is 0: so
 	// instances that are made as before have the same bytes. A lineage that lacks Name has its value under Was.
-	Was string
+	Was string `json:"-"`
+}
+
+// Meaning is the parameter's doc with what it may be.
+func (p *Param) Meaning() string {
+	if len(p.Choices) == 0 {
+		return p.Doc
+	}
+	return fmt.Sprintf("%s (%s)", p.Doc, strings.Join(p.Choices, ", "))
 }
 
 // Between is a number from least to most, of the type of its default.

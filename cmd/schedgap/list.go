@@ -97,8 +97,8 @@ type problemItem struct {
 	Title      string          `json:"title"`
 	Sense      string          `json:"sense"`
 	References []referenceItem `json:"references"`
-	Generator  []paramItem     `json:"generator"`  // null: there is none
-	Derivation []paramItem     `json:"derivation"` // null: there is none
+	Generator  []models.Param  `json:"generator"`  // null: there is none
+	Derivation []models.Param  `json:"derivation"` // null: there is none
 	Policies   []string        `json:"policies"`   // of the simulator
 	Doc        string          `json:"doc"`
 }
@@ -109,29 +109,6 @@ type referenceItem struct {
 	Doc    string  `json:"doc"`
 }
 
-type paramItem struct {
-	Name    string   `json:"name"`
-	Default any      `json:"default"`
-	Choices []string `json:"choices,omitempty"`
-	Doc     string   `json:"doc"`
-}
-
-// meaning is the parameter's doc with what it may be.
-func (p paramItem) meaning() string {
-	if len(p.Choices) == 0 {
-		return p.Doc
-	}
-	return fmt.Sprintf("%s (%s)", p.Doc, strings.Join(p.Choices, ", "))
-}
-
-func paramsOf(ps []models.Param) []paramItem {
-	items := make([]paramItem, len(ps))
-	for i, p := range ps {
-		items[i] = paramItem{p.Name, p.Default, p.Choices, p.Doc}
-	}
-	return items
-}
-
 func listProblem(p *bench.Problem, add adder) {
 	item := problemItem{Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Policies: []string{}, Doc: p.Doc}
 	var references []string
@@ -140,10 +117,10 @@ func listProblem(p *bench.Problem, add adder) {
 		references = append(references, r.Name)
 	}
 	if p.Generator != nil {
-		item.Generator = paramsOf(p.Generator.Params)
+		item.Generator = orEmpty(p.Generator.Params)
 	}
 	if p.Deriver != nil {
-		item.Derivation = paramsOf(p.Deriver.Params)
+		item.Derivation = orEmpty(p.Deriver.Params)
 	}
 	if p.Simulator != nil {
 		for _, q := range p.Simulator.Policies {
@@ -154,18 +131,18 @@ func listProblem(p *bench.Problem, add adder) {
 }
 
 type algorithmItem struct {
-	Problem   string      `json:"problem"`
-	Name      string      `json:"name"`
-	Argument  *string     `json:"argument"` // what follows a colon after the name
-	Kind      string      `json:"kind"`
-	Reference string      `json:"reference"`
-	Class     string      `json:"class"`
-	Waives    []string    `json:"waives"`
-	Random    bool        `json:"random"`
-	Params    []paramItem `json:"params"`
-	Solvers   []string    `json:"solvers"`
-	Models    []string    `json:"models"`
-	Doc       string      `json:"doc"`
+	Problem   string         `json:"problem"`
+	Name      string         `json:"name"`
+	Argument  *string        `json:"argument"` // what follows a colon after the name
+	Kind      string         `json:"kind"`
+	Reference string         `json:"reference"`
+	Class     string         `json:"class"`
+	Waives    []string       `json:"waives"`
+	Random    bool           `json:"random"`
+	Params    []models.Param `json:"params"`
+	Solvers   []string       `json:"solvers"`
+	Models    []string       `json:"models"`
+	Doc       string         `json:"doc"`
 }
 
 func listAlgorithms(p *bench.Problem, add adder) {
@@ -175,13 +152,13 @@ func listAlgorithms(p *bench.Problem, add adder) {
 			name += ":" + g.Arg
 		}
 		add(algorithmItem{
-			p.Name, g.Name, bench.OrNull(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, paramsOf(g.Params),
+			p.Name, g.Name, bench.OrNull(g.Arg), string(g.Kind), g.Reference, g.Class, orEmpty(g.Waives), g.Random, orEmpty(g.Params),
 			orEmpty(g.Solvers), orEmpty(g.Models), g.Doc,
 		}, p.Name, name, string(g.Kind), g.Reference, firstLine(g.Doc))
 	}
 }
 
-func orEmpty(names []string) []string { return append([]string{}, names...) }
+func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
 type modelItem struct {
 	Problem    string   `json:"problem"`
@@ -221,20 +198,20 @@ func listSolvers(_ []*bench.Problem, add adder) error {
 }
 
 type generatorItem struct {
-	Problem string      `json:"problem"`
-	Name    string      `json:"name"` // the problem's: each has one generator
-	Params  []paramItem `json:"params"`
-	Doc     string      `json:"doc"`
+	Problem string         `json:"problem"`
+	Name    string         `json:"name"` // the problem's: each has one generator
+	Params  []models.Param `json:"params"`
+	Doc     string         `json:"doc"`
 }
 
 func listGenerator(p *bench.Problem, add adder) {
 	if p.Generator == nil {
 		return
 	}
-	params := paramsOf(p.Generator.Params)
+	params := orEmpty(p.Generator.Params)
 	add(generatorItem{p.Name, p.Name, params, p.Generator.Doc})
 	for _, q := range params {
-		add(nil, p.Name, q.Name, fmt.Sprint(q.Default), q.meaning())
+		add(nil, p.Name, q.Name, fmt.Sprint(q.Default), q.Meaning())
 	}
 }
 
@@ -263,14 +240,12 @@ func policyName(q models.Policy) string {
 }
 
 type constraintItem struct {
-	Problem   string `json:"problem"`
-	Name      string `json:"name"`
-	Statement string `json:"statement"`
-	Source    string `json:"source"`
+	Problem string `json:"problem"`
+	models.Constraint
 }
 
 func listConstraints(p *bench.Problem, add adder) {
 	for _, c := range p.Constraints {
-		add(constraintItem{p.Name, c.Name, c.Statement, c.Source}, p.Name, c.Name, c.Statement, c.Source)
+		add(constraintItem{p.Name, c}, p.Name, c.Name, c.Statement, c.Source)
 	}
 }

@@ -57,8 +57,8 @@ func describeParams(b *strings.Builder, title string, params []models.Param) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", title)
-	for _, p := range paramsOf(params) {
-		fmt.Fprintf(b, "  %s=%v: %s\n", p.Name, p.Default, p.meaning())
+	for _, p := range params {
+		fmt.Fprintf(b, "  %s=%v: %s\n", p.Name, p.Default, p.Meaning())
 	}
 }
 
