@@ -36,49 +36,36 @@ func ParseGates(list string) (Gates, error) {
 	if list == "none" {
 		return g, nil
 	}
-	var seen []string
+	thresholds := map[string]**float64{"ratio": &g.Ratio, "gap": &g.Gap, "time": &g.Time}
+	switches := map[string]*bool{"correctness": &g.Correctness, "missing": &g.Missing}
 	for item := range strings.SplitSeq(list, ",") {
-		name, threshold, valued := strings.Cut(strings.TrimSpace(item), "=")
-		if slices.Contains(seen, name) {
-			return g, fmt.Errorf("%s is given twice", name)
-		}
-		seen = append(seen, name)
-		switch name {
-		case "ratio", "gap", "time":
-			x, err := parseThreshold(threshold)
-			if err != nil {
-				return g, fmt.Errorf("%s needs a threshold of 0 or more such as %s=5%% or %s=0.05, not %q", name, name, name, threshold)
-			}
-			*map[string]**float64{"ratio": &g.Ratio, "gap": &g.Gap, "time": &g.Time}[name] = &x
-		case "correctness", "missing":
-			if valued {
-				return g, fmt.Errorf("%s takes no threshold, not %q", name, threshold)
-			}
-			if name == "correctness" {
-				g.Correctness = true
-			} else {
-				g.Missing = true
-			}
-		default:
+		name, text, valued := strings.Cut(strings.TrimSpace(item), "=")
+		threshold, on := thresholds[name], switches[name]
+		switch x, ok := parseThreshold(text); {
+		case threshold == nil && on == nil:
 			return g, fmt.Errorf("%q is none of ratio=X, gap=X, time=X, correctness, missing, or none alone", name)
+		case threshold != nil && *threshold != nil || on != nil && *on:
+			return g, fmt.Errorf("%s is given twice", name)
+		case threshold != nil && !ok:
+			return g, fmt.Errorf("%s needs a threshold of 0 or more such as %s=5%% or %s=0.05, not %q", name, name, name, text)
+		case threshold != nil:
+			*threshold = &x
+		case valued:
+			return g, fmt.Errorf("%s takes no threshold, not %q", name, text)
+		default:
+			*on = true
 		}
 	}
 	return g, nil
 }
 
-func parseThreshold(s string) (float64, error) {
+func parseThreshold(s string) (x float64, ok bool) {
 	number, percent := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return 0, fmt.Errorf("threshold: %w", err)
-	}
 	if percent {
 		x /= 100
 	}
-	if !(x >= 0) || !stats.IsFinite(x) {
-		return 0, fmt.Errorf("threshold %v is out of range", x)
-	}
-	return x, nil
+	return x, err == nil && x >= 0 && stats.IsFinite(x)
 }
 
 // A Regression is one reason to refuse head.

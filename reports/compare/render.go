@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -114,55 +115,50 @@ func (r *Report) blocks(all bool) []block {
 			out = append(out, b)
 		}
 	}
-	regressions := block{Title: "Regressions"}
-	for _, g := range r.Regressions {
-		regressions.Lines = append(regressions.Lines, fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text))
+	list := func(title string, lines, commands []string) {
+		add(block{Title: title, Lines: cut(lines), Commands: commands[:min(len(commands), listed)]})
 	}
-	add(regressions)
-	below := []string{}
-	for _, b := range r.Below {
-		below = append(below, fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text))
-	}
+	add(block{Title: "Regressions", Lines: each(r.Regressions, func(g Regression) string {
+		return fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text)
+	})})
+	below := each(r.Below, func(b Improvement) string { return fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text) })
 	add(block{
 		Title: "Changes for the worse that no gate refuses",
 		Lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")},
 	})
-	improved := block{Title: "Improvements"}
-	for _, i := range r.Improvements {
-		improved.Lines = append(improved.Lines, fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text))
-	}
-	add(cut(improved))
+	list("Improvements", each(r.Improvements, func(i Improvement) string {
+		return fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text)
+	}), nil)
 	add(block{Title: "Warnings", Lines: r.Warnings})
 	add(r.unmatched())
-	contradictions := block{Title: "Contradictions"}
-	for _, c := range r.Contradictions {
-		before := ""
+	list("Contradictions", each(r.Contradictions, func(c Contradiction) string {
 		if c.Before {
-			before = " (base contradicts itself on this instance already)"
+			return c.String() + " (base contradicts itself on this instance already)"
 		}
-		contradictions.Lines = append(contradictions.Lines, c.String()+before)
-	}
-	add(cut(contradictions))
-	findings := block{Title: "Units that are less correct than before"}
-	for _, f := range r.Findings {
-		findings.Lines = append(findings.Lines, fmt.Sprintf("%s: %s", f.Kind, f.String()))
-		if len(findings.Commands) < listed {
-			findings.Commands = append(findings.Commands, r.again(f.Command))
-		}
-	}
-	add(cut(findings))
+		return c.String()
+	}), nil)
+	list("Units that are less correct than before", each(r.Findings, func(f Finding) string { return f.Kind + ": " + f.String() }),
+		each(r.Findings, func(f Finding) string { return r.again(f.Command) }))
 	add(r.qualities(all))
 	add(r.times(all))
 	add(r.worst())
 	return out
 }
 
-// cut shortens a list to what a reader will look at.
-func cut(b block) block {
-	if n := len(b.Lines); n > listed {
-		b.Lines = append(b.Lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
+// each writes every item of a list.
+func each[T any](list []T, write func(T) string) (lines []string) {
+	for _, item := range list {
+		lines = append(lines, write(item))
 	}
-	return b
+	return lines
+}
+
+// cut shortens a list to what a reader will look at.
+func cut(lines []string) []string {
+	if n := len(lines); n > listed {
+		return append(lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
+	}
+	return lines
 }
 
 func (r *Report) unmatched() block {
@@ -240,7 +236,7 @@ func (r *Report) qualities(all bool) block {
 			a.Problem, a.Algorithm, fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse), change, ends(q.Base), ends(q.Head),
 			fmt.Sprint(q.Instances), shift, words.P(q.SignP), words.P(q.WilcoxonP),
 		})
-		b.Lines = append(b.Lines, remarks(a, q.Warnings)...)
+		b.Lines = append(b.Lines, a.remarks(q.Warnings)...)
 	}
 	return unchanged(b, same, len(r.Algorithms))
 }
@@ -280,7 +276,7 @@ func (r *Report) times(all bool) block {
 			fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), change(t.CPUChange, t.CPUChangeCI), change(t.Median, t.MedianCI),
 			words.P(t.SignP), words.P(t.WilcoxonP),
 		})
-		b.Lines = append(b.Lines, remarks(a, t.Warnings)...)
+		b.Lines = append(b.Lines, a.remarks(t.Warnings)...)
 	}
 	return unchanged(b, same, timed)
 }
@@ -299,11 +295,8 @@ func (r *Report) worst() block {
 	return b
 }
 
-func remarks[T fmt.Stringer](a Algorithm, ws []T) (lines []string) {
-	for _, w := range ws {
-		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Problem, a.Algorithm, w))
-	}
-	return lines
+func (a *Algorithm) remarks(ws []stats.Warning) []string {
+	return each(ws, func(w stats.Warning) string { return fmt.Sprintf("%s %s: %s", a.Problem, a.Algorithm, w) })
 }
 
 // percent writes a factor as a change.
