@@ -145,36 +145,28 @@ func contradictions(set *ratio.Set, runs []*Run, recent int) []Finding {
 }
 
 func warnings(set *ratio.Set, unknown int, runs []*Run) []string {
-	list := slices.Clone(set.Warnings)
-	if unknown > 0 {
-		list = append(list, fmt.Sprintf("%d instance files were not at hand; their values are compared by quotient where they are "+
-			"positive", unknown))
+	list, last := slices.Clone(set.Warnings), runs[len(runs)-1]
+	say := func(n int, format string, args ...any) {
+		if n > 0 {
+			list = append(list, fmt.Sprintf(format, append([]any{n}, args...)...))
+		}
 	}
-	last := runs[len(runs)-1]
-	if last.Missing > 0 {
-		list = append(list, fmt.Sprintf("the last run lacks %d units that the one before had; lines go on with what it has",
-			last.Missing))
-	}
-	if last.Failed > 0 {
-		list = append(list, fmt.Sprintf("%d of the %d units of the last run failed", last.Failed, last.Units))
-	}
+	say(unknown, "%d instance files were not at hand; their values are compared by quotient where they are positive")
+	say(last.Missing, "the last run lacks %d units that the one before had; lines go on with what it has")
+	say(last.Failed, "%d of the %d units of the last run failed", last.Units)
 	return list
 }
 
 // judge lists what is beyond the gates: what got worse in the last runs and still stands.
 func judge(g compare.Gates, r *Report) []string {
 	var out []string
+	limits := map[Metric]*float64{Ratio: g.Ratio, Value: g.Ratio, Time: g.Time}
 	for _, f := range r.Findings {
-		if !f.Worse || !f.Recent || !f.Stands {
-			continue
+		beyond := g.Correctness
+		if limit, limited := limits[f.Metric]; limited && f.Kind == "step" {
+			beyond = limit != nil && float64(f.Change) > *limit
 		}
-		size := float64(f.Change)
-		switch {
-		case f.Kind == "contradiction" || f.Metric == Proofs || f.Metric == Failures:
-			if g.Correctness {
-				out = append(out, f.Text)
-			}
-		case f.Metric == Time && g.Time != nil && size > *g.Time, f.Metric != Time && g.Ratio != nil && size > *g.Ratio:
+		if beyond && f.Worse && f.Recent && f.Stands {
 			out = append(out, f.Text)
 		}
 	}

@@ -13,44 +13,26 @@ import (
 // words say a finding in one line.
 func (f *Finding) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: ", f.Problem, f.Algorithm)
+	say := func(when bool, format string, args ...any) {
+		if when {
+			fmt.Fprintf(&b, format, args...)
+		}
+	}
 	from, to := f.pair()
-	what := map[Metric]string{
-		Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed",
-		Time: "time",
-	}[f.Metric]
-	switch {
-	case f.Change == 0:
-		fmt.Fprintf(&b, "%s changed on %d of %d instances, not in the mean, %s", what, f.Changed, f.Instances, to)
-	default:
-		fmt.Fprintf(&b, "%s stepped from %s to %s, %s", what, from, to, f.amount(f.Change))
-	}
-	if f.Low.Known() && f.High.Known() && f.Low != f.High {
-		fmt.Fprintf(&b, " (95 %% interval %s to %s)", f.amount(f.Low), f.amount(f.High))
-	}
-	fmt.Fprintf(&b, ", at commit %s (%s)", f.Commit, f.Date)
-	switch {
-	case f.Unchanged:
-		b.WriteString(", between two runs of it: not the program's doing")
-	case f.Before != "":
-		fmt.Fprintf(&b, ", after %s", f.Before)
-	}
-	if f.Exact && f.Change != 0 {
-		fmt.Fprintf(&b, ", on %d of %d instances", f.Changed, f.Instances)
-	}
-	if f.Machine != "" {
-		fmt.Fprintf(&b, ", on %s", f.Machine)
-	}
-	switch {
-	case f.Change == 0:
-	case f.Worse:
-		b.WriteString("; worse")
-	default:
-		b.WriteString("; better")
-	}
-	if !f.Stands && f.Change != 0 {
-		b.WriteString(", and gone again since")
-	}
+	mean := f.Change != 0
+	what := map[Metric]string{Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed", Time: "time"}[f.Metric]
+	say(true, "%s %s: %s", f.Problem, f.Algorithm, what)
+	say(!mean, " changed on %d of %d instances, not in the mean, %s", f.Changed, f.Instances, to)
+	say(mean, " stepped from %s to %s, %s", from, to, f.amount(f.Change))
+	say(f.Low.Known() && f.High.Known() && f.Low != f.High, " (95 %% interval %s to %s)", f.amount(f.Low), f.amount(f.High))
+	say(true, ", at commit %s (%s)", f.Commit, f.Date)
+	say(f.Unchanged, ", between two runs of it: not the program's doing")
+	say(!f.Unchanged && f.Before != "", ", after %s", f.Before)
+	say(f.Exact && mean, ", on %d of %d instances", f.Changed, f.Instances)
+	say(f.Machine != "", ", on %s", f.Machine)
+	say(mean && f.Worse, "; worse")
+	say(mean && !f.Worse, "; better")
+	say(mean && !f.Stands, ", and gone again since")
 	return b.String()
 }
 
