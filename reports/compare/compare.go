@@ -229,15 +229,17 @@ func source(side Side, set *ratio.Set) Source {
 // warnings are what a reader must know before believing the numbers.
 func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 	var ws []string
+	say := func(when bool, format string, args ...any) {
+		if when {
+			ws = append(ws, fmt.Sprintf(format, args...))
+		}
+	}
 	for i, side := range []string{"base", "head"} {
 		for _, w := range sets[i].Warnings {
 			ws = append(ws, side+": "+w)
 		}
 	}
-	if missing > 0 {
-		ws = append(ws, fmt.Sprintf("%d instance files are not at hand; their values are compared by quotient where both are positive",
-			missing))
-	}
+	say(missing > 0, "%d instance files are not at hand; their values are compared by quotient where both are positive", missing)
 	counts := map[string]int{} // by what is said of so many matched units
 	solvers := map[string]bool{}
 	differ := func(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
@@ -255,20 +257,13 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 		}
 	}
 	for what, n := range counts {
-		if n > 0 {
-			ws = append(ws, fmt.Sprintf("%d matched units %s", n, what))
-		}
+		say(n > 0, "%d matched units %s", n, what)
 	}
-	if slow := slower(r.speeds()); slow > speedTolerance {
-		ws = append(ws, fmt.Sprintf("the machine itself was slower by %.0f %% in head (reference unit); the gate of times allows for it",
-			100*(slow-1)))
-	}
+	slow := slower(float64(r.Base.SpeedSeconds), float64(r.Head.SpeedSeconds))
+	say(slow > speedTolerance, "the machine itself was slower by %.0f %% in head (reference unit); the gate of times allows for it",
+		100*(slow-1))
 	slices.Sort(ws)
 	return append(ws, slices.Sorted(maps.Keys(solvers))...)
-}
-
-func (r *Report) speeds() (base, head float64) {
-	return float64(r.Base.SpeedSeconds), float64(r.Head.SpeedSeconds)
 }
 
 // dice is a generator for one table, so that no table's numbers depend on which others are made.

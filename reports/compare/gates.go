@@ -87,26 +87,20 @@ func (g Gates) judge(r *Report) []Regression {
 	}
 	for i := range r.Algorithms {
 		a := &r.Algorithms[i]
-		add := func(gate, format string, args ...any) {
-			out = append(out, Regression{gate, a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+		say := func(when bool, gate, format string, args ...any) {
+			if when {
+				out = append(out, Regression{gate, a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+			}
 		}
-		q, t := a.Quality, a.Time
-		if g.Ratio != nil && float64(q.Change) > 1+*g.Ratio+rounding {
-			add("ratio", "mean ratio %s over %d instances, worse on %d", percent(q.Change), q.Quotients, q.Worse)
-		}
-		if g.Ratio != nil && float64(q.Shift) > *g.Ratio+rounding {
-			add("ratio", "values %s in the mean of the %d instances without a quotient, worse on %d in all", percent(1+q.Shift),
-				q.Differences, q.Worse)
-		}
-		if g.Gap != nil && q.gapGrew(*g.Gap) {
-			add("gap", "mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap),
-				q.RatioInstances, q.Worse)
-		}
-		if g.Time != nil && t.slow(*g.Time) {
-			change, _ := t.decisive()
-			add("time", "%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
-				words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
-		}
+		q, t := &a.Quality, &a.Time
+		say(g.Ratio != nil && float64(q.Change) > 1+*g.Ratio+rounding, "ratio", "mean ratio %s over %d instances, worse on %d",
+			percent(q.Change), q.Quotients, q.Worse)
+		say(g.Ratio != nil && float64(q.Shift) > *g.Ratio+rounding, "ratio",
+			"values %s in the mean of the %d instances without a quotient, worse on %d in all", percent(1+q.Shift), q.Differences, q.Worse)
+		say(g.Gap != nil && float64(q.HeadGap) > (1+*g.Gap)*float64(q.BaseGap)+rounding, "gap",
+			"mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap),
+			q.RatioInstances, q.Worse)
+		say(g.Time != nil && t.slow(*g.Time), "time", "%s", t.words())
 	}
 	if g.Missing {
 		for _, u := range r.BaseOnly {
@@ -114,11 +108,6 @@ func (g Gates) judge(r *Report) []Regression {
 		}
 	}
 	return out
-}
-
-// gapGrew reports whether the mean distance from the optimum grew by more than the threshold, relative to what it was.
-func (q *Quality) gapGrew(threshold float64) bool {
-	return float64(q.HeadGap) > (1+threshold)*float64(q.BaseGap)+rounding
 }
 
 // belowThreshold lists the algorithms whose values are worse for certain, by the interval or by the signed rank test, though no
@@ -130,17 +119,17 @@ func belowThreshold(r *Report) []Improvement {
 		q := &a.Quality
 		worse := q.Change > 1+rounding || q.Shift > rounding
 		certain := q.ChangeCI.Lo > 1 || q.ShiftCI.Lo > 0 || q.WilcoxonP < stats.Significant || q.Worse >= fewest && q.Better == 0
-		seen := slices.ContainsFunc(r.Regressions, func(g Regression) bool {
+		if !worse || !certain || slices.ContainsFunc(r.Regressions, func(g Regression) bool {
 			return g.Problem == a.Problem && g.Algorithm == a.Algorithm && (g.Gate == "ratio" || g.Gate == "gap")
-		})
-		if worse && certain && !seen {
-			gap := ""
-			if q.RatioInstances > 0 { // bounds have no distance from the optimum
-				gap = fmt.Sprintf("ratio − 1 or regret %.3g → %.3g, ", float64(q.BaseGap), float64(q.HeadGap))
-			}
-			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, %sworse on %d of %d instances",
-				percent(q.Change), gap, q.Worse, q.Instances)})
+		}) {
+			continue
 		}
+		gap := ""
+		if q.RatioInstances > 0 { // bounds have no distance from the optimum
+			gap = fmt.Sprintf("ratio − 1 or regret %.3g → %.3g, ", float64(q.BaseGap), float64(q.HeadGap))
+		}
+		out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, %sworse on %d of %d instances",
+			percent(q.Change), gap, q.Worse, q.Instances)})
 	}
 	return out
 }
@@ -216,6 +205,13 @@ func (t *Time) slow(threshold float64) bool {
 
 // fewest is how many instances a verdict on times takes when all of them agree.
 const fewest = 3
+
+// words are what a change of times is reported by.
+func (t *Time) words() string {
+	change, _ := t.decisive()
+	return fmt.Sprintf("%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
+		words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
+}
 
 func (t *Time) certainty() string {
 	if t.Instances < stats.MinSample {

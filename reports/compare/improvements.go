@@ -5,7 +5,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/summary"
-	"schedgap/reports/words"
 )
 
 // An Improvement is what head does better.
@@ -20,25 +19,14 @@ func improvements(r *Report) []Improvement {
 	var out []Improvement
 	for i := range r.Algorithms {
 		a := &r.Algorithms[i]
-		add := func(format string, args ...any) {
-			out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+		say := func(when bool, format string, args ...any) {
+			if when {
+				out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+			}
 		}
-		q, t := a.Quality, a.Time
-		limit := 0.0
+		q, t, limit := &a.Quality, &a.Time, 0.0
 		if r.Gates.Ratio != nil {
 			limit = *r.Gates.Ratio
-		}
-		if float64(q.Change) < 1/(1+limit)-rounding {
-			add("mean ratio %s over %d instances, better on %d", percent(q.Change), q.Quotients, q.Better)
-		}
-		if float64(q.Shift) < -limit-rounding {
-			add("values %s in the mean of the %d instances without a quotient, better on %d in all", percent(1+q.Shift), q.Differences,
-				q.Better)
-		}
-		if t.Verdict == Faster {
-			change, _ := t.decisive()
-			add("%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
-				words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
 		}
 		ended, proved := 0, 0
 		for _, p := range a.pairs {
@@ -50,12 +38,13 @@ func improvements(r *Report) []Improvement {
 				proved++
 			}
 		}
-		if ended > 0 {
-			add("%d units have a result that had none", ended)
-		}
-		if proved > 0 {
-			add("%d units are proven that were not", proved)
-		}
+		say(float64(q.Change) < 1/(1+limit)-rounding, "mean ratio %s over %d instances, better on %d", percent(q.Change), q.Quotients,
+			q.Better)
+		say(float64(q.Shift) < -limit-rounding, "values %s in the mean of the %d instances without a quotient, better on %d in all",
+			percent(1+q.Shift), q.Differences, q.Better)
+		say(t.Verdict == Faster, "%s", t.words())
+		say(ended > 0, "%d units have a result that had none", ended)
+		say(proved > 0, "%d units are proven that were not", proved)
 	}
 	return out
 }
