@@ -128,7 +128,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 			return nil, fmt.Errorf("%s: %w", side.Name, err)
 		}
 	}
-	pooled := slices.Concat(prefixed(sets[0], basePrefix), prefixed(sets[1], headPrefix))
+	pooled := slices.Concat(prefixed(sets[0], sideBase), prefixed(sets[1], sideHead))
 	both, err := ratio.New(ratio.Input{Records: pooled, Problems: in.Problems, Instance: instances.get, Pool: true})
 	if err != nil {
 		return nil, err

@@ -10,19 +10,16 @@ import (
 	"schedgap/reports/summary"
 )
 
-// The units of both sides meet in one ratio.Set, where their identities are distinguished by these prefixes.
-const (
-	basePrefix = "base:"
-	headPrefix = "head:"
-)
+// The units of both sides meet in one ratio.Set, where their identities begin with the side.
+const sideBase, sideHead, separator = "base", "head", ":"
 
-// prefixed returns the records of a set, each unit once, with prefixed identities.
-func prefixed(s *ratio.Set, prefix string) []ratio.Record {
+// prefixed returns the records of a set, each unit once, with identities that begin with the side.
+func prefixed(s *ratio.Set, side string) []ratio.Record {
 	var out []ratio.Record
 	for _, p := range s.Problems {
 		for _, u := range p.Units {
 			r := *u.Record
-			r.UnitID = prefix + r.UnitID
+			r.UnitID = side + separator + r.UnitID
 			out = append(out, r)
 		}
 	}
@@ -79,38 +76,33 @@ type matching struct {
 // match pairs the units of both sides. A pair is named as in head.
 func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
 	var m matching
-	type key struct{ problem, label string }
 	for _, p := range both.Problems {
 		pairs := map[string]*pair{}
-		var ids []string // in the order of the problem's units
+		var order []*pair // that of the problem's units
 		for _, u := range p.Units {
-			id, inBase := strings.CutPrefix(u.UnitID, basePrefix)
-			if !inBase {
-				id = strings.TrimPrefix(u.UnitID, headPrefix)
-			}
+			side, id, _ := strings.Cut(u.UnitID, separator)
 			if pairs[id] == nil {
 				pairs[id] = &pair{id: id, problem: p}
-				ids = append(ids, id)
+				order = append(order, pairs[id])
 			}
-			if inBase {
+			if side == sideBase {
 				pairs[id].base = u
 			} else {
 				pairs[id].head = u
 			}
 		}
-		algorithms := map[key]*Algorithm{}
-		for _, id := range ids {
-			switch pr := pairs[id]; {
+		algorithms := map[string]*Algorithm{}
+		for _, pr := range order {
+			switch label := headLabels[pr.id]; {
 			case pr.base == nil:
-				m.headOnly = note(m.headOnly, headLabels[id], pr.head)
+				m.headOnly = note(m.headOnly, label, pr.head)
 			case pr.head == nil:
-				m.baseOnly = note(m.baseOnly, baseLabels[id], pr.base)
+				m.baseOnly = note(m.baseOnly, baseLabels[pr.id], pr.base)
 			default:
-				k := key{p.Name, headLabels[id]}
-				if algorithms[k] == nil {
-					algorithms[k] = &Algorithm{Problem: p.Name, Algorithm: k.label, Kind: pr.head.Kind}
+				if algorithms[label] == nil {
+					algorithms[label] = &Algorithm{Problem: p.Name, Algorithm: label, Kind: pr.head.Kind}
 				}
-				algorithms[k].pairs = append(algorithms[k].pairs, pr)
+				algorithms[label].pairs = append(algorithms[label].pairs, pr)
 				m.matched++
 			}
 		}

@@ -71,19 +71,20 @@ type change struct {
 	rounds [][]float64 // by round and unit
 }
 
-// add enters a unit's quotients, one a round in which both sides have it.
-func (c *change) add(in *ratio.Instance, rounds [][2]*float64) {
+// add enters a unit's quotients, one a round in which both sides have the time.
+func (c *change) add(in *ratio.Instance, rounds [][2]*ratio.Record, of func(r *ratio.Record) *float64) {
 	var logs []float64
 	for k, r := range rounds {
 		for len(c.rounds) <= k { // a round that the unit is not in keeps its place for the others
 			c.rounds = append(c.rounds, nil)
 		}
-		if r[0] == nil || r[1] == nil || !stats.IsFinite(*r[0]) || !stats.IsFinite(*r[1]) {
+		if r[0] == nil {
 			continue
 		}
-		log := math.Log((*r[1] + timeShift) / (*r[0] + timeShift))
-		logs = append(logs, log)
-		c.rounds[k] = append(c.rounds[k], log)
+		if b, h := stats.Value(of(r[0])), stats.Value(of(r[1])); stats.IsFinite(b) && stats.IsFinite(h) {
+			log := math.Log((h + timeShift) / (b + timeShift))
+			logs, c.rounds[k] = append(logs, log), append(c.rounds[k], log)
+		}
 	}
 	if len(logs) > 0 {
 		c.sample.add(in, stats.Median(logs), true)
@@ -138,15 +139,8 @@ func times(pairs []*pair, again map[string][][2]*ratio.Record, machine float64, 
 		base.add(h.In, *b.WallSeconds, true)
 		head.add(h.In, *h.WallSeconds, true)
 		records := p.rounds(again)
-		walls, cpus := make([][2]*float64, len(records)), make([][2]*float64, len(records))
-		for k, r := range records {
-			if r[0] == nil {
-				continue
-			}
-			walls[k], cpus[k] = [2]*float64{r[0].WallSeconds, r[1].WallSeconds}, [2]*float64{r[0].CPUSeconds, r[1].CPUSeconds}
-		}
-		wall.add(h.In, walls)
-		cpu.add(h.In, cpus)
+		wall.add(h.In, records, func(r *ratio.Record) *float64 { return r.WallSeconds })
+		cpu.add(h.In, records, func(r *ratio.Record) *float64 { return r.CPUSeconds })
 	}
 	logs := wall.means(stats.Mean)
 	t.Instances, t.CPUs = len(logs), len(cpu.order)
