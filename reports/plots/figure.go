@@ -143,7 +143,7 @@ func (a Axis) fit(to *plot.Axis, s span) {
 	switch {
 	case a.Scale == Share:
 		to.Min, to.Max = 0, 1
-		to.Tick.Marker = shareTicks()
+		to.Tick.Marker = relabelled(0, 1, func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) })
 	case a.Scale == Seconds && s.lo > 0:
 		s.logarithmic(to, 10, 0.015)
 		to.Tick.Marker = timeTicks{}

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -56,19 +55,15 @@ func Schedules(list []Schedule) (*Figure, error) {
 	lane := 18 * (1 + 0.6*float64(min(levels, 8)-1))
 	for i, s := range list {
 		frame := Frame{Title: s.Title, X: Axis{Label: s.Axis, Scale: Linear, Base: math.NaN()}, Y: Axis{Base: math.NaN()}}
-		f := newFigure(frame, vg.Length(60+lane*float64(len(names))), end, span{-0.5, float64(len(names)) - 0.5})
-		f.plot.Y.Min, f.plot.Y.Max = -0.5, float64(len(names))-0.5
+		f := newFigure(frame, vg.Length(60+lane*float64(len(names))), end, span{0, 1})
+		f.rows(names)
+		f.plot.Y.Min, f.plot.Y.Max, f.plot.Y.Tick.Length = 0.5-float64(len(names)), 0.5, 0
 		f.plot.X.Min = min(0, end.lo)
-		var ticks plot.ConstantTicks
-		for k, name := range names {
-			ticks = append(ticks, plot.Tick{Value: float64(len(names) - 1 - k), Label: printable(name)})
-		}
-		f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = ticks, 0
 		for k, b := range s.Bars {
-			y := float64(len(names)-1-lanes[b.Lane]) - 0.42 + 0.84*stacks[i].Below[k]/most
+			y := -float64(lanes[b.Lane]) - 0.42 + 0.84*stacks[i].Below[k]/most
 			f.add(func(s sheet) { drawBar(s, b, y, y+0.84*b.Amount/most, jobs[owner(b)].color()) })
 		}
-		if first == nil {
+		if i == 0 {
 			first = f
 		} else {
 			first.Above(f)

@@ -98,27 +98,15 @@ func (s stripScale) at(x float64) float64 {
 	return math.Log10(x)
 }
 
-func (s stripScale) write(x float64) string {
-	if x > largest {
-		return "∞"
-	}
-	return fmt.Sprintf("%.4g %%", 100*x)
-}
+func (s stripScale) write(x float64) string { return fmt.Sprintf("%.4g %%", 100*x) }
 
 func (s stripScale) ticks() plot.Ticker {
-	var out plot.ConstantTicks
-	if s.log {
-		out = append(out, plot.Tick{Value: s.at(0), Label: "optimal"})
-		for e := math.Log10(s.least); e <= s.hi; e++ {
-			out = append(out, plot.Tick{Value: e, Label: s.write(math.Pow(10, e))})
-		}
-		return out
+	if !s.log {
+		return relabelled(s.lo, s.hi, s.write)
 	}
-	for _, t := range (linearTicks{}).Ticks(s.lo, s.hi) {
-		if t.Label != "" {
-			t.Label = s.write(t.Value)
-		}
-		out = append(out, t)
+	out := plot.ConstantTicks{{Value: s.at(0), Label: "optimal"}}
+	for e := math.Log10(s.least); e <= s.hi; e++ {
+		out = append(out, plot.Tick{Value: e, Label: s.write(math.Pow(10, e))})
 	}
 	return out
 }

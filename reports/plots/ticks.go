@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/plot"
 )
 
-func shareTicks() plot.Ticker {
-	var ticks plot.ConstantTicks
-	for pc := 0; pc <= 100; pc += 10 {
-		t := plot.Tick{Value: float64(pc) / 100}
-		if pc%20 == 0 {
-			t.Label = fmt.Sprintf("%d %%", pc)
+// relabelled are linear ticks with labels of another kind.
+func relabelled(lo, hi float64, label func(x float64) string) (ticks plot.ConstantTicks) {
+	for _, t := range (linearTicks{}).Ticks(lo, hi) {
+		if t.Label != "" {
+			t.Label = label(t.Value)
 		}
 		ticks = append(ticks, t)
 	}
