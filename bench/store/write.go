@@ -58,7 +58,7 @@ type Writer[R any] struct {
 
 // NewRuns returns a writer of units' rows. A runner holds the shard's lock.
 func (d *Dir) NewRuns(shard string) (*Writer[bench.Record], error) {
-	return newWriter(d, runs, shard, parquetFile, compareRecords, sorted[bench.Record]("instance", "algorithm"))
+	return newWriter(d, runs, shard, parquetFile, compareRecords, Sorted[bench.Record]("instance", "algorithm"))
 }
 
 // NewSim returns a writer of simulations' rows.
@@ -66,7 +66,7 @@ func (d *Dir) NewSim(shard string) (*Writer[bench.SimRecord], error) {
 	return newWriter(d, sims, shard, parquetFile, func(a, b bench.SimRecord) int {
 		return cmp.Or(cmp.Compare(a.Workload, b.Workload), cmp.Compare(a.Policy, b.Policy),
 			cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Repetition, b.Repetition))
-	}, sorted[bench.SimRecord]("workload", "policy"))
+	}, Sorted[bench.SimRecord]("workload", "policy"))
 }
 
 func compareRecords(a, b bench.Record) int {
@@ -94,7 +94,7 @@ func newWriter[R any](
 func (d *Dir) NewProgress(shard string) (*Writer[bench.ProgressRecord], error) {
 	return newWriter(d, progresses, shard, parquetFile, func(a, b bench.ProgressRecord) int {
 		return cmp.Or(cmp.Compare(a.UnitID, b.UnitID), cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Seq, b.Seq))
-	}, sorted[bench.ProgressRecord]("unit_id", "seq"))
+	}, Sorted[bench.ProgressRecord]("unit_id", "seq"))
 }
 
 // Append adds rows, which stay together; they will be on the disk after Delay. The error may be that of an earlier row's writing,
@@ -167,8 +167,8 @@ func (w *Writer[R]) flush() {
 
 const parquetFile = ".parquet"
 
-// sorted returns what encodes rows, which are sorted by these columns, as a sealed Parquet file.
-func sorted[R any](columns ...string) func(rows []R) ([]byte, error) {
+// Sorted returns what encodes rows, which are sorted by these columns, as a sealed Parquet file.
+func Sorted[R any](columns ...string) func(rows []R) ([]byte, error) {
 	by := make([]parquet.SortingColumn, len(columns))
 	for i, c := range columns {
 		by[i] = parquet.Ascending(c)

@@ -1,17 +1,12 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
-
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"schedgap/bench"
 	"schedgap/bench/speedcheck"
@@ -76,17 +71,12 @@ func (d *Dataset) Save(dir string) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	var file bytes.Buffer
-	w := parquet.NewGenericWriter[Row](
-		&file, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
-		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
-	)
-	_, err := w.Write(rows)
-	if err = cmp.Or(err, w.Close()); err != nil {
+	file, err := store.Sorted[Row]("run", "problem", "instance", "algorithm", "unit_id", "started_at")(rows)
+	if err != nil {
 		return fmt.Errorf("history: %w", err)
 	}
-	sum := sha256.Sum256(file.Bytes())
-	if err := store.WriteFile(filepath.Join(dir, folder, hex.EncodeToString(sum[:16])+".parquet"), file.Bytes()); err != nil {
+	sum := sha256.Sum256(file)
+	if err := store.WriteFile(filepath.Join(dir, folder, hex.EncodeToString(sum[:16])+".parquet"), file); err != nil {
 		return err
 	}
 	d.fresh = len(d.Rows)
