@@ -3,7 +3,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -167,14 +166,4 @@ func proven(e *library.Entry, in *bench.Instance, file string, data []byte) (pro
 		return p.Header, fmt.Errorf("%s: %w", file, err)
 	}
 	return p.Header, nil
-}
-
-// canonical is a text of JSON, without spaces, and its hash.
-func canonical(data []byte) ([]byte, string, error) {
-	var b bytes.Buffer
-	if err := json.Compact(&b, data); err != nil {
-		return nil, "", err
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), models.Digest(b.Bytes()), nil
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
 	"schedgap/bench"
 	"schedgap/datasets/library"
+	"schedgap/models"
 )
 
 // Attach adds a library to its registry, see bench.Registry; it is opened when something is first asked of it.
@@ -110,7 +110,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		}
 		// A solution has its instance's ids in places that only its problem knows; the checker has the last word.
 		rep, err := in.Check(in.Name, k.Solution)
-		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && near(*rep.Objective, *e.Value) {
+		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && models.Same(*rep.Objective, *e.Value) {
 			return k, nil
 		}
 	}
@@ -141,11 +141,9 @@ func resembles(e *library.Entry, in *bench.Instance) bool {
 	for name, value := range features {
 		a, number := value.(float64)
 		b, known := e.Features[name].(float64)
-		if number != known || number && !near(a, b) || !number && fmt.Sprint(value) != fmt.Sprint(e.Features[name]) {
+		if number != known || number && !models.Same(a, b) || !number && fmt.Sprint(value) != fmt.Sprint(e.Features[name]) {
 			return false
 		}
 	}
 	return true
 }
-
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

@@ -196,13 +196,17 @@ func (c *Collection) enter(dir, release, reference string, list []*candidate) er
 			}
 		}
 		c.Entries = append(c.Entries, e)
-		c.Events = append(c.Events, library.Event{ID: id, Event: library.Added, Release: release, Instance: e.Instance, SHA256: e.SHA256})
+		c.Events = append(c.Events, library.Event{
+			ID: id, Event: library.Added, Release: release, Instance: e.Instance, SHA256: e.SHA256,
+		})
 	}
 	return nil
 }
 
 // draw makes n instances of a family, from an index on; none of a trace that is not there.
-func (c *Collection) draw(ctx context.Context, p *bench.Problem, f *Family, seed uint64, from, n int) (list []*candidate, err error) {
+func (c *Collection) draw(
+	ctx context.Context, p *bench.Problem, f *Family, seed uint64, from, n int,
+) (list []*candidate, err error) {
 	if f.Trace != nil {
 		for in, err := range c.derived(ctx, p, *f.Trace, seed, f.Params) {
 			if err != nil {

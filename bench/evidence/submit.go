@@ -54,14 +54,7 @@ func (c *Collection) take(ctx context.Context, dir string, s Submission) (*libra
 	if err != nil {
 		return nil, err
 	}
-	v := library.Event{ID: s.ID, Release: s.Release, By: s.By, Ref: s.Ref, Seconds: s.Seconds}
-	var to string
-	var data []byte
-	if s.Solution != nil {
-		data, to, err = c.solution(e, in, s.File, s.Solution, &v)
-	} else {
-		data, to, err = c.proof(e, in, s.File, s.Proof, &v, s.Recipe)
-	}
+	v, file, data, err := s.judge(e, in)
 	if err != nil {
 		return nil, &Unacceptable{err}
 	}
@@ -69,8 +62,8 @@ func (c *Collection) take(ctx context.Context, dir string, s Submission) (*libra
 	if err := trial.Add(v); err != nil {
 		return nil, &Unacceptable{fmt.Errorf("%s: %w", s.File, err)}
 	}
-	if to != "" {
-		if err := put(dir, to, data); err != nil {
+	if file != "" {
+		if err := put(dir, file, data); err != nil {
 			return nil, err
 		}
 	}
@@ -79,39 +72,37 @@ func (c *Collection) take(ctx context.Context, dir string, s Submission) (*libra
 	return &v, nil
 }
 
-func (c *Collection) solution(
-	e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event,
-) ([]byte, string, error) {
-	value, err := judged(e, in, file, data)
-	if err != nil {
-		return nil, "", err
+// judge is what a submission would be in history, and the file that is stored of it, which a large proof has none of.
+func (s *Submission) judge(e *library.Entry, in *bench.Instance) (v library.Event, file string, data []byte, err error) {
+	v = library.Event{ID: s.ID, Release: s.Release, By: s.By, Ref: s.Ref, Seconds: s.Seconds}
+	if s.Solution != nil {
+		value, err := judged(e, in, s.File, s.Solution)
+		if err != nil {
+			return v, "", nil, err
+		}
+		var text bytes.Buffer // without spaces
+		if err := json.Compact(&text, s.Solution); err != nil {
+			return v, "", nil, fmt.Errorf("%s: %w", s.File, err)
+		}
+		text.WriteByte('\n')
+		v.Event, v.Value, v.SHA256 = library.Solution, &value, models.Digest(text.Bytes())
+		data, err = pack(text.Bytes())
+		return v, e.SolutionFile(), data, err
 	}
-	text, sum, err := canonical(data)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", file, err)
+	h, err := proven(e, in, s.File, s.Proof)
+	switch n := len(s.Proof); {
+	case err != nil:
+		return v, "", nil, err
+	case n <= library.MostProof:
+		file = e.ProofFile()
+	case s.Recipe == "":
+		return v, "", nil, fmt.Errorf("%s: has %d bytes, more than the %d that are stored; it needs the command that makes it again",
+			s.File, n, library.MostProof)
+	default:
+		v.Recipe = s.Recipe
 	}
-	v.Event, v.Value, v.SHA256 = library.Solution, &value, sum
-	packed, err := pack(text)
-	return packed, e.SolutionFile(), err
-}
-
-func (c *Collection) proof(
-	e *library.Entry, in *bench.Instance, file string, data []byte, v *library.Event, recipe string,
-) ([]byte, string, error) {
-	h, err := proven(e, in, file, data)
-	if err != nil {
-		return nil, "", err
-	}
-	v.Event, v.Bound, v.SHA256, v.Kind, v.Program = library.Proof, h.Bound, models.Digest(data), h.Kind, "schedgap"
-	if len(data) <= library.MostProof {
-		return data, e.ProofFile(), nil
-	}
-	if recipe == "" {
-		return nil, "", fmt.Errorf("%s: has %d bytes, more than the %d that are stored; it needs the command that makes it again",
-			file, len(data), library.MostProof)
-	}
-	v.Recipe = recipe
-	return nil, "", nil
+	v.Event, v.Bound, v.SHA256, v.Kind, v.Program = library.Proof, h.Bound, models.Digest(s.Proof), h.Kind, "schedgap"
+	return v, file, s.Proof, nil
 }
 
 // save writes history, then the index: after a kill between them the next opening says so.

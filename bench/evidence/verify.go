@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/datasets/library"
+	"schedgap/models"
 )
 
 // A Finding is what Verify has to say of an entry that it does not simply confirm.
@@ -132,7 +133,7 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 		return v, err
 	}
 	h, err := proven(e, in, c.Path(e.ProofFile()), data)
-	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !near(*h.Bound, *e.Bound)) {
+	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !models.Same(*h.Bound, *e.Bound)) {
 		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
 	}
 	if err != nil {

@@ -83,7 +83,7 @@ func (v *view) number(name string, x ...any) (float64, error) {
 	}
 	value, ok := list[0].run[name]
 	if !ok {
-		return 0, v.fail("%w", nearest.Unknown("number", name, slices.Sorted(maps.Keys(list[0].run))))
+		return 0, fmt.Errorf("%w", nearest.Unknown("number", name, slices.Sorted(maps.Keys(list[0].run))))
 	}
 	return value, nil
 }

@@ -124,8 +124,8 @@ const MinSeeds = 5
 // Titles, sources and reasons are not part of it, nor is how the file is laid out.
 func (e *Experiment) Hash(stats map[string]string) (string, error) {
 	text, err := json.Marshal([]any{
-		e.Name, e.Problem, e.Kind, e.Policies, e.source, e.Figures, e.Params, e.Cases, e.Told, e.Untold, e.Seeds, e.Repetitions, e.Points,
-		e.PointSeeds, e.Reduced, stats,
+		e.Name, e.Problem, e.Kind, e.Policies, e.source, e.Figures, e.Params, e.Cases, e.Told, e.Untold, e.Seeds, e.Repetitions,
+		e.Points, e.PointSeeds, e.Reduced, stats,
 	})
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", e.Name, err)

@@ -196,7 +196,7 @@ func (v *view) mean(metric, policy string, x ...any) (float64, error) {
 	for i, s := range list {
 		value, ok := s.run[metric]
 		if !ok {
-			return 0, v.fail("policy %s gives no %s of the run", policy, metric)
+			return 0, fmt.Errorf("policy %s gives no %s of the run", policy, metric)
 		}
 		values[i] = value
 	}
@@ -216,7 +216,7 @@ func (v *view) job(metric, policy string, x ...any) ([]float64, error) {
 		}
 	}
 	if len(values) == 0 {
-		return nil, v.fail("policy %s gives no %s of jobs", policy, metric)
+		return nil, fmt.Errorf("policy %s gives no %s of jobs", policy, metric)
 	}
 	return values, nil
 }
@@ -224,11 +224,11 @@ func (v *view) job(metric, policy string, x ...any) ([]float64, error) {
 // share is the share of the jobs whose metric is at most the limit, which is the last argument; an x may come before it.
 func (v *view) share(metric, policy string, rest ...any) (float64, error) {
 	if len(rest) == 0 || len(rest) > 2 {
-		return 0, v.fail("the limit must be the last argument, after x where there are several cases")
+		return 0, fmt.Errorf("the limit must be the last argument, after x where there are several cases")
 	}
 	limit, err := toFloat(rest[len(rest)-1])
 	if err != nil {
-		return 0, v.fail("the limit: %w", err)
+		return 0, fmt.Errorf("the limit: %w", err)
 	}
 	values, err := v.job(metric, policy, rest[:len(rest)-1]...)
 	if err != nil {
@@ -262,7 +262,7 @@ func (v *view) paired(metric, policy, base string, x ...any) ([]float64, error) 
 		}
 	}
 	if len(ratios) == 0 {
-		return nil, v.fail("no job has a %s under %s and %s", metric, policy, base)
+		return nil, fmt.Errorf("no job has a %s under %s and %s", metric, policy, base)
 	}
 	return ratios, nil
 }

@@ -195,7 +195,7 @@ func (v *view) of(values func(algorithm string, x ...any) ([]float64, error), on
 	return func(algorithm string, x ...any) (float64, error) {
 		list, err := values(algorithm, x...)
 		if err == nil && len(list) == 0 {
-			err = v.fail("%s found no feasible solution in block %d", algorithm, v.block)
+			err = fmt.Errorf("%s found no feasible solution in block %d", algorithm, v.block)
 		}
 		if err != nil {
 			return 0, err
@@ -237,7 +237,7 @@ func (v *view) ratios(algorithm string, x ...any) ([]float64, error) {
 			continue
 		}
 		if math.IsNaN(value) {
-			return nil, v.fail("%s found no feasible solution of instance %d of block %d", algorithm, i, v.block)
+			return nil, fmt.Errorf("%s found no feasible solution of instance %d of block %d", algorithm, i, v.block)
 		}
 		ratio := 1.
 		if value != optima[i] {
@@ -246,7 +246,7 @@ func (v *view) ratios(algorithm string, x ...any) ([]float64, error) {
 		ratios = append(ratios, ratio)
 	}
 	if len(ratios) == 0 {
-		return nil, v.fail("%s proved no optimum in block %d", reference, v.block)
+		return nil, fmt.Errorf("%s proved no optimum in block %d", reference, v.block)
 	}
 	return ratios, nil
 }
@@ -264,7 +264,7 @@ func (v *view) value(algorithm string, i int, x ...any) (float64, error) {
 		return 0, err
 	}
 	if i < 0 || i >= len(values) || math.IsNaN(values[i]) {
-		return 0, v.fail("%s has no objective of instance %d of %d", algorithm, i, len(values))
+		return 0, fmt.Errorf("%s has no objective of instance %d of %d", algorithm, i, len(values))
 	}
 	return values[i], nil
 }

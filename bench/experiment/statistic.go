@@ -11,6 +11,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 	"gonum.org/v1/gonum/stat"
 
@@ -21,12 +22,6 @@ import (
 type program struct {
 	id   string // of the claim
 	code *vm.Program
-}
-
-// Validate reports which of the statistics, texts by the claim's id, cannot be evaluated on the experiment.
-func (e *Experiment) Validate(stats map[string]string) error {
-	_, err := e.compile(stats)
-	return err
 }
 
 // compile compiles statistics, sorted by id.
@@ -108,7 +103,6 @@ type view struct {
 	settings []setting // the point's
 	all      samples
 	block    int
-	err      error // the first
 }
 
 // errNoCase says that a statistic asks for a case that is not there.
@@ -118,25 +112,25 @@ var errNoCase = errors.New("no such case")
 func (v *view) evaluate(code *vm.Program, more map[string]any) (float64, error) {
 	env := v.functions()
 	maps.Copy(env, more)
-	v.err = nil
 	result, err := expr.Run(code, env)
-	if v.err != nil {
-		return 0, v.err
-	}
 	if err != nil {
+		var at *file.Error
+		if errors.As(err, &at) && at.Prev != nil { // what a function said
+			return 0, at.Prev
+		}
 		return 0, firstLine(err)
 	}
-	if b, ok := result.(bool); ok {
-		if b {
-			return 1, nil
-		}
+	switch result {
+	case true:
+		return 1, nil
+	case false:
 		return 0, nil
 	}
 	x, err := toFloat(result)
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, fmt.Errorf("it gives %v, neither a number nor a truth value", result)
-	}
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+	case !finite(x):
 		return 0, fmt.Errorf("it gives %v", x)
 	}
 	return x, nil
@@ -147,14 +141,6 @@ func (v *view) functions() map[string]any {
 	f := v.e.source.functions(v)
 	f["xs"], f["sd"] = v.xs, sd
 	return f
-}
-
-func (v *view) fail(format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	if v.err == nil {
-		v.err = err
-	}
-	return err
 }
 
 func (v *view) xs() []float64 {
@@ -171,23 +157,23 @@ func (v *view) samples(policy string, x []any) ([]sample, error) {
 	switch len(x) {
 	case 0:
 		if len(v.settings) != 1 {
-			return nil, v.fail("x is missing, and there are %d cases", len(v.settings))
+			return nil, fmt.Errorf("x is missing, and there are %d cases", len(v.settings))
 		}
 	case 1:
 		at, err := toFloat(x[0])
 		if err != nil {
-			return nil, v.fail("x: %w", err)
+			return nil, fmt.Errorf("x: %w", err)
 		}
 		i = slices.IndexFunc(v.settings, func(s setting) bool { return math.Abs(s.x-at) <= 1e-9*max(1, math.Abs(at)) })
 		if i < 0 {
-			return nil, v.fail("%w: x = %v, but %v", errNoCase, at, v.xs())
+			return nil, fmt.Errorf("%w: x = %v, but %v", errNoCase, at, v.xs())
 		}
 	default:
-		return nil, v.fail("%v are more than one x", x)
+		return nil, fmt.Errorf("%v are more than one x", x)
 	}
 	list := v.all.of(place{v.settings[i].name, v.block, policy}, v.settings[i].reps)
 	if list == nil {
-		return nil, v.fail("%w", nearest.Unknown("policy", policy, v.e.Policies))
+		return nil, fmt.Errorf("%w", nearest.Unknown("policy", policy, v.e.Policies))
 	}
 	return list, nil
 }

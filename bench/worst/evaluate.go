@@ -121,8 +121,8 @@ func (e evaluator) patient() evaluator {
 	return e
 }
 
-// evaluate measures the algorithm on in, as a worker. If bounds show that its score is below atLeast, the optimum is left unproven.
-// The error says that ctx ended.
+// evaluate measures the algorithm on in, as a worker. If bounds show that its score is below atLeast, the optimum is left
+// unproven. The error says that ctx ended.
 func (e *evaluator) evaluate(ctx context.Context, worker int, in *bench.Instance, atLeast Score) (*Value, error) {
 	v, err := e.apply(ctx, worker, in)
 	if err != nil || v.Failure != "" {

@@ -27,7 +27,7 @@ type Answer struct {
 	Problem     string   `json:"problem"`
 	Algorithm   string   `json:"algorithm"`
 	Reference   string   `json:"reference"`
-	Ratio       *float64 `json:"ratio"`      // of the values; nil: one of them is not positive, or ratios of such values mean nothing
+	Ratio       *float64 `json:"ratio"`      // of the values; nil: one is not positive, or such ratios mean nothing
 	Difference  *float64 `json:"difference"` // of the algorithm's value from the optimum, or from the best value known
 	Objective   *float64 `json:"objective"`
 	Optimum     *float64 `json:"optimum"`

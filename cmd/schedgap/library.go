@@ -82,6 +82,7 @@ func (a *app) onLibrary(use string, filters bool, run func(cmd *cobra.Command, l
 
 // chosen are the entries that the filters leave.
 func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) {
+	list := slices.Clone(c.Entries)
 	for _, want := range []struct {
 		what, value string
 		of          func(e *library.Entry) string
@@ -90,20 +91,17 @@ func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) 
 		{"tier", f.tier, (*library.Entry).Tier},
 		{"set", f.set, func(e *library.Entry) string { return e.Set }},
 	} {
+		if want.value == "" {
+			continue
+		}
 		var known []string
 		for _, e := range c.Entries {
 			known = append(known, want.of(e))
 		}
-		slices.Sort(known)
-		if known = slices.Compact(known); want.value != "" && !slices.Contains(known, want.value) {
-			return nil, nearest.Unknown(want.what, want.value, known)
+		if slices.Sort(known); !slices.Contains(known, want.value) {
+			return nil, nearest.Unknown(want.what, want.value, slices.Compact(known))
 		}
-	}
-	var list []*library.Entry
-	for _, e := range c.Entries {
-		if cmp.Or(f.problem, e.Problem) == e.Problem && cmp.Or(f.tier, e.Tier()) == e.Tier() && cmp.Or(f.set, e.Set) == e.Set {
-			list = append(list, e)
-		}
+		list = slices.DeleteFunc(list, func(e *library.Entry) bool { return want.of(e) != want.value })
 	}
 	return list, nil
 }

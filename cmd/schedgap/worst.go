@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,7 +55,7 @@ func (a *app) worstCommand() *cobra.Command {
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
 	count(fl, &w.o.Jobs, most, "jobs", "", "the most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for all of it, such as 60s (default: 60s)")
-	fl.Var(parsed[int]{value: &w.o.Evaluations, kind: "int", parse: positive, show: func(int) string { return "" }}, "evaluations",
+	count(fl, &w.o.Evaluations, math.MaxInt32, "evaluations", "",
 		"of the search, in place of a budget: the result depends on the seed alone")
 	fl.StringArrayVar(&w.from, "from", nil, "`FILE` of an instance to begin with; may be repeated")
 	paramFlag(fl, &w.given, "generator of the first instances, or of the algorithm")
@@ -101,10 +103,9 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	if err := w.params(); err != nil {
 		return err
 	}
-	if jobs, ok := o.Params[o.Problem.Moves.Jobs].(string); ok && !cmd.Flags().Changed("jobs") {
-		if n, err := positive(jobs); err == nil {
-			o.Jobs = n
-		}
+	jobs, _ := o.Params[o.Problem.Moves.Jobs].(string)
+	if n, err := strconv.Atoi(jobs); err == nil && n > 0 && !cmd.Flags().Changed("jobs") {
+		o.Jobs = n
 	}
 	for _, text := range w.within {
 		r, err := worst.ParseRange(text)
@@ -308,12 +309,3 @@ func (w *worstCommand) second(ctx context.Context, in *bench.Instance, algorithm
 
 // commandTime is how long a command may take over one instance.
 const commandTime = 10 * time.Second
-
-// positive reads an integer of at least 1.
-func positive(s string) (int, error) {
-	var n int
-	if _, err := fmt.Sscanf(s, "%d", &n); err != nil || n < 1 || fmt.Sprint(n) != s {
-		return 0, errors.New("it must be an integer of at least 1")
-	}
-	return n, nil
-}

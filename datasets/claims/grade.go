@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -268,18 +269,9 @@ func Interval(blocks []float64) (mean float64, within Bounds) {
 	switch {
 	case n == 0 || math.IsNaN(mean) || math.IsInf(mean, 0):
 		return math.NaN(), Line()
-	case constant(blocks):
+	case slices.Min(blocks) == slices.Max(blocks):
 		return blocks[0], Bounds{blocks[0], blocks[0]}
 	}
 	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
 	return mean, Bounds{mean - half, mean + half}
-}
-
-func constant(xs []float64) bool {
-	for _, x := range xs {
-		if x != xs[0] {
-			return false
-		}
-	}
-	return true
 }

@@ -117,10 +117,7 @@ func (l *Library) text(file, sha256 string) ([]byte, error) {
 	if err == nil {
 		data, err = input.Unpack(l.Path(file), data, input.MaxData)
 	}
-	if err == nil && models.Digest(data) != sha256 {
-		err = fmt.Errorf("%s: its SHA-256 is %s, and history says %s", l.Path(file), models.Digest(data), sha256)
-	}
-	return data, err
+	return l.checked(file, sha256, data, err)
 }
 
 // Proof is the stored proof of an entry, compressed, whose hash is checked; nil: it is too large, or there is none.
@@ -129,11 +126,16 @@ func (l *Library) Proof(e *Entry) ([]byte, error) {
 		return nil, nil
 	}
 	data, err := l.read(e.ProofFile())
+	return l.checked(e.ProofFile(), e.Proof.SHA256, data, err)
+}
+
+// checked are the contents of a file that have the hash of history.
+func (l *Library) checked(file, sha256 string, data []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := models.Digest(data); sum != e.Proof.SHA256 {
-		return nil, fmt.Errorf("%s: its SHA-256 is %s, and history says %s", l.Path(e.ProofFile()), sum, e.Proof.SHA256)
+	if sum := models.Digest(data); sum != sha256 {
+		return nil, fmt.Errorf("%s: its SHA-256 is %s, and history says %s", l.Path(file), sum, sha256)
 	}
 	return data, nil
 }
@@ -152,26 +154,18 @@ func Number(x *float64) string {
 	return strconv.FormatFloat(*x, 'g', -1, 64)
 }
 
-func event(pick func(e *Entry) *Event, of func(v *Event) string) func(e *Entry) string {
-	return func(e *Entry) string {
-		if v := pick(e); v != nil {
-			return of(v)
-		}
-		return ""
+// of is the event, which may be none.
+func of(v *Event) Event {
+	if v == nil {
+		return Event{}
 	}
+	return *v
 }
 
 func compact(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "" // of what was read as JSON
-	}
+	text, _ := json.Marshal(v) // of what was read as JSON
 	return string(text)
 }
-
-func solution(e *Entry) *Event { return e.Solution }
-func proof(e *Entry) *Event    { return e.Proof }
-func sum(v *Event) string      { return v.SHA256 }
 
 var columns = []column{
 	{"id", func(e *Entry) string { return e.ID }},
@@ -181,12 +175,7 @@ var columns = []column{
 	{"family", func(e *Entry) string { return e.Family }},
 	{"source", func(e *Entry) string { return e.Source }},
 	{"lineage", func(e *Entry) string { return string(e.Lineage) }},
-	{"trace_window", func(e *Entry) string {
-		if e.Window == nil {
-			return ""
-		}
-		return compact(e.Window)
-	}},
+	{"trace_window", func(e *Entry) string { return strings.TrimPrefix(compact(e.Window), "null") }},
 	{"licence", func(e *Entry) string { return e.Licence }},
 	{"stored", func(e *Entry) string { return strconv.FormatBool(e.Stored) }},
 	{"sha256", func(e *Entry) string { return e.SHA256 }},
@@ -199,16 +188,21 @@ var columns = []column{
 	{"value", func(e *Entry) string { return Number(e.Value) }},
 	{"bound", func(e *Entry) string { return Number(e.Bound) }},
 	{"bound_by", (*Entry).BoundBy},
-	{"solution_sha256", event(solution, sum)},
-	{"proof_sha256", event(proof, sum)},
-	{"proof_recipe", event(proof, func(v *Event) string { return v.Recipe })},
+	{"solution_sha256", func(e *Entry) string { return of(e.Solution).SHA256 }},
+	{"proof_sha256", func(e *Entry) string { return of(e.Proof).SHA256 }},
+	{"proof_recipe", func(e *Entry) string { return of(e.Proof).Recipe }},
 	{"status", (*Entry).Status},
 	{"gap", func(e *Entry) string { return Number(e.Gap()) }},
-	{"credited_to", event(solution, func(v *Event) string { return v.By })},
-	{"credited_ref", event(solution, func(v *Event) string { return v.Ref })},
+	{"credited_to", func(e *Entry) string { return of(e.Solution).By }},
+	{"credited_ref", func(e *Entry) string { return of(e.Solution).Ref }},
 	{"first_in_release", func(e *Entry) string { return e.First }},
 	{"verified_by", func(e *Entry) string { return strings.Join(e.VerifiedBy, " ") }},
-	{"seconds", event(proof, func(v *Event) string { return strconv.FormatFloat(v.Seconds, 'g', 3, 64) })},
+	{"seconds", func(e *Entry) string {
+		if e.Proof == nil {
+			return ""
+		}
+		return strconv.FormatFloat(e.Proof.Seconds, 'g', 3, 64)
+	}},
 }
 
 // Index is the table of all entries as CSV.
