@@ -11,10 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -158,7 +156,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if err := encoding.Wait(); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	if err := writeTables(ctx, r, o, dir); err != nil {
+	if err := writeTables(r, o, dir); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if len(set.Contradictions) > 0 {
@@ -209,41 +207,33 @@ func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []page
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), content(files[name])); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFiles(dir, files)
 }
 
-func writeTables(ctx context.Context, r *Report, o page.Options, dir string) error {
+func writeTables(r *Report, o page.Options, dir string) error {
 	files, err := page.LaTeX(r)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(filepath.Join(dir, "tables", name), content(files[name])); err != nil {
-			return err
-		}
+	if err := writeFiles(filepath.Join(dir, "tables"), files); err != nil {
+		return err
 	}
-	for _, f := range []struct {
-		name  string
-		write func(w io.Writer) error
-	}{
-		{"summary.json", func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(r)
-		}},
-		{"summary.md", func(w io.Writer) error { return page.Markdown(w, r) }},
-		{"index.html", func(w io.Writer) error { return page.HTML(w, r, o) }},
-	} {
-		if err := ctx.Err(); err != nil {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return cmp.Or(
+		writeFile(filepath.Join(dir, "summary.json"), content(append(data, '\n'))),
+		writeFile(filepath.Join(dir, "summary.md"), func(w io.Writer) error { return page.Markdown(w, r) }),
+		writeFile(filepath.Join(dir, "index.html"), func(w io.Writer) error { return page.HTML(w, r, o) }),
+	)
+}
+
+// writeFiles writes files by their paths below a folder.
+func writeFiles(dir string, files map[string][]byte) error {
+	for name, data := range files {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), content(data)); err != nil {
 			return err
-		}
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
 		}
 	}
 	return nil

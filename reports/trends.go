@@ -93,13 +93,10 @@ type feature struct {
 func features(v *summary.View) (numeric, words []feature) {
 	total := len(v.Problem.Instances)
 	jobs := feature{name: "n_jobs", numbers: make([]float64, total)}
-	kind := map[string]bool{} // by name, whether it is numeric
 	for _, in := range v.Instances {
 		jobs.numbers[in.Index] = in.Jobs()
-		for name := range in.Axes {
-			kind[name] = stats.IsFinite(in.Number(name))
-		}
 	}
+	kind := v.Problem.Axes()
 	numeric = []feature{jobs}
 	for _, name := range slices.Sorted(maps.Keys(kind)) {
 		if kind[name] {

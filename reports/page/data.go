@@ -33,7 +33,7 @@ type problemData struct {
 	Title      string              `json:"title"`
 	Sense      string              `json:"sense"`
 	References []reference         `json:"references"` // those of the views, the default one first
-	Views      []view              `json:"views"`
+	Views      []*summary.View     `json:"views"`
 	Variants   []variant           `json:"variants"`  // in the order of tables
 	Instances  []string            `json:"instances"` // names
 	Hashes     []string            `json:"hashes"`    // their SHA-256
@@ -49,11 +49,6 @@ type reference struct {
 	Name   string `json:"name"`
 	Doc    string `json:"doc"`
 	Within string `json:"within"`
-}
-
-type view struct {
-	Reference string `json:"reference"`
-	Regret    bool   `json:"difference"`
 }
 
 type variant struct {
@@ -126,16 +121,13 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 	p, results := b.problem, b.problem.Views[0].Problem
 	b.of = summary.Variants(results)
 	d := &problemData{
-		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{},
+		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{}, Views: p.Views,
 	}
 	if t := WorstCases(p); len(t.Rows) > 0 {
 		d.Worst = &t
 	}
 	for _, r := range p.References {
 		d.References = append(d.References, reference{r.Name, r.Doc, r.Within})
-	}
-	for _, v := range p.Views {
-		d.Views = append(d.Views, view{v.Reference, v.Regret})
 	}
 	variants := map[summary.Variant]int{}
 	for i, o := range p.Outcomes {
@@ -246,12 +238,7 @@ func (b *builder) instances(d *problemData, p *ratio.Problem) {
 }
 
 func (b *builder) features(d *problemData, p *ratio.Problem) {
-	numeric := map[string]bool{}
-	for _, in := range p.Instances {
-		for name := range in.Axes {
-			numeric[name] = numeric[name] || !math.IsNaN(in.Number(name))
-		}
-	}
+	numeric := p.Axes()
 	for _, name := range slices.Sorted(maps.Keys(numeric)) {
 		f := feature{Name: name, Label: summary.Words(name), Share: summary.IsShare(name)}
 		if numeric[name] {

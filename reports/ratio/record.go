@@ -135,8 +135,8 @@ func Read(ctx context.Context, d *store.Dir) ([]Record, []*store.FileError, erro
 	return records, bad, err
 }
 
-// sorted puts records in canonical order: by instance, algorithm and the rest of the unit key. There are far more records than
-// places and setups, so these are sorted by themselves and records by their numbers.
+// sorted puts records in canonical order: by instance, algorithm and the rest of the unit key, those of one unit with the latest
+// first. There are far more records than places and setups, so these are sorted by themselves and records by their numbers.
 func sorted(records []*Record) {
 	places := ranks(records, func(r *Record) *Place { return r.Place }, func(a, b *Place) int {
 		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Instance, b.Instance),
@@ -158,7 +158,10 @@ func sorted(records []*Record) {
 		if c := cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.setup, b.setup)); c != 0 {
 			return c
 		}
-		return cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID), cmp.Compare(a.at, b.at))
+		if c := cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID)); c != 0 {
+			return c
+		}
+		return cmp.Or(b.StartedAt.Compare(a.StartedAt), cmp.Compare(a.at, b.at))
 	})
 	for i := range list {
 		records[i] = list[i].Record

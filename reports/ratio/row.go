@@ -136,7 +136,7 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	}
 	v := snap(*u.Value)
 	if best := d.Best.Value; best != nil {
-		if u.external() && u.Mark == "" && u.within(reference) && p.Sense.Better(v, *best) {
+		if u.external() && u.Mark == "" && u.to(reference).within && p.Sense.Better(v, *best) {
 			v = snap(*best) // no more than rounding is between them, see improves
 		}
 		d.DifferenceLo = float64(p.Sense) * (v - *best)
@@ -169,7 +169,7 @@ func (u *Unit) excluded(reference string) (why string, compare bool) {
 		return u.In.Trouble, false
 	case u.Rounded:
 		return "beyond a proven bound within the tolerance", false
-	case u.Mark != "" && !(u.AtHome && u.within(reference)):
+	case u.Mark != "" && !(u.AtHome && u.to(reference).within):
 		return u.Mark, true
 	}
 	return "", true

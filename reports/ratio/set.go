@@ -115,6 +115,17 @@ func (in *Instance) Word(axis string) string {
 	return ""
 }
 
+// Axes are the names of what figures are drawn against, and whether it is a number on some instance.
+func (p *Problem) Axes() map[string]bool {
+	numeric := map[string]bool{}
+	for _, in := range p.Instances {
+		for name := range in.Axes {
+			numeric[name] = numeric[name] || !math.IsNaN(in.Number(name))
+		}
+	}
+	return numeric
+}
+
 // Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
 const Zero = 1e-9
 
@@ -147,12 +158,6 @@ type Standing struct {
 	with    []standingWith // by the problem's reference
 }
 
-// Related reports whether the units' values can be compared with a reference's optimum at all: some class holds both.
-func (s *Standing) Related(reference string) bool {
-	i := s.problem.reference(reference)
-	return i >= 0 && s.with[i].related
-}
-
 // A standingWith is how a class lies to a reference.
 type standingWith struct {
 	related bool // some class holds both
@@ -160,11 +165,16 @@ type standingWith struct {
 	bounds  bool // a bound on the unit's reference is one on this reference
 }
 
-// within reports whether the units' solutions are solutions of the reference.
-func (s *Standing) within(reference string) bool {
-	i := s.problem.reference(reference)
-	return i >= 0 && s.with[i].within
+// to is how the units stand to a reference.
+func (s *Standing) to(reference string) (with standingWith) {
+	if i := s.problem.reference(reference); i >= 0 {
+		with = s.with[i]
+	}
+	return with
 }
+
+// Related reports whether the units' values can be compared with a reference's optimum at all: some class holds both.
+func (s *Standing) Related(reference string) bool { return s.to(reference).related }
 
 // New compares the records of in. Records of one unit count once, the latest of them. The only errors are records of a
 // problem that in does not have; contradictions are in the result, and their instances have no ratios.
@@ -228,29 +238,17 @@ func (s *Set) warnf(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
-// latest returns the records in canonical order, one for each unit.
+// latest returns the records in canonical order, one for each unit, the latest of them.
 func (s *Set) latest(records []Record) []*Record {
-	list := make([]*Record, 0, len(records))
-	at := make(map[string]int32, len(records))
-	doubled := 0
+	list := make([]*Record, len(records))
 	for i := range records {
-		r := &records[i]
-		if r.UnitID != "" {
-			if k, again := at[r.UnitID]; again {
-				doubled++
-				if r.StartedAt.After(list[k].StartedAt) {
-					list[k] = r
-				}
-				continue
-			}
-			at[r.UnitID] = int32(len(list))
-		}
-		list = append(list, r)
-	}
-	if doubled > 0 {
-		s.warnf("%d rows repeat a unit that another row has; the latest row of each counts", doubled)
+		list[i] = &records[i]
 	}
 	sorted(list)
+	list = slices.CompactFunc(list, func(a, b *Record) bool { return a.UnitID != "" && a.UnitID == b.UnitID })
+	if doubled := len(records) - len(list); doubled > 0 {
+		s.warnf("%d rows repeat a unit that another row has; the latest row of each counts", doubled)
+	}
 	return list
 }
 
@@ -321,13 +319,10 @@ func (u *Unit) settle() {
 
 // Solves reports whether the units' solutions count as solutions of a reference: their class lies inside it, and they neither
 // waive what it asks for nor are augmented.
-func (s *Standing) Solves(reference string) bool { return s.counts() && s.within(reference) }
+func (s *Standing) Solves(reference string) bool { return s.counts() && s.to(reference).within }
 
 // Bounds reports whether what the units prove is a bound on a reference.
-func (s *Standing) Bounds(reference string) bool {
-	i := s.problem.reference(reference)
-	return i >= 0 && s.counts() && s.with[i].bounds
-}
+func (s *Standing) Bounds(reference string) bool { return s.counts() && s.to(reference).bounds }
 
 // Trusted reports whether what the units claim to have proven on the way to their ends counts.
 func (s *Standing) Trusted() bool { return s.proof }

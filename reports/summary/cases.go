@@ -135,28 +135,16 @@ func worst(v *View) []CaseList {
 			continue
 		}
 		l := CaseList{Variant: *variant, Reference: v.Reference, Regret: v.Regret}
-		type far struct {
-			*ratio.Unit
-			distance float64
-		}
-		var furthest []far
+		var cells []*Cell
 		for i := range v.Cells[variant] {
-			c := &v.Cells[variant][i]
-			if c.Worst == nil {
-				continue
-			}
-			l.Total++
-			distance := v.distance(c)
-			at := len(furthest) // behind all that are as far
-			for at > 0 && cmp.Compare(distance, furthest[at-1].distance) > 0 {
-				at--
-			}
-			if at < CaseLimit {
-				furthest = slices.Insert(furthest[:min(len(furthest), CaseLimit-1)], at, far{c.Worst, distance})
+			if c := &v.Cells[variant][i]; c.Worst != nil {
+				cells = append(cells, c)
 			}
 		}
-		for _, f := range furthest {
-			l.Cases = append(l.Cases, newCase(v.Problem, f.Unit, v.Reference))
+		l.Total = len(cells)
+		slices.SortStableFunc(cells, func(a, b *Cell) int { return cmp.Compare(v.distance(b), v.distance(a)) })
+		for _, c := range cells[:min(len(cells), CaseLimit)] {
+			l.Cases = append(l.Cases, newCase(v.Problem, c.Worst, v.Reference))
 		}
 		if l.Total > 0 {
 			out = append(out, l)

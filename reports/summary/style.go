@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -18,34 +19,42 @@ const Colours = 15
 var accents = []int{6, 10, 8, 9, 11, 12, 13, 7}
 
 // styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo
-// Colours is the colour, one for each command and for each family of algorithms. What shares a colour differs in dash and glyph.
+// Colours is the colour, one for each command and for each family of algorithms: the one that it would like or, if another has
+// it, the next that is free, if any is. Commands choose first. What shares a colour differs in dash and glyph.
 func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
-	hue := map[*Variant]string{}                                 // what shares a colour
-	commands, families := map[string]int{}, wishes(p.Algorithms) // the colours that they would like
-	present := map[string]int{}
-	for _, u := range p.Units {
-		v := of[u.Setup]
-		if hue[v] != "" || v.Kind == string(models.Bound) {
-			continue
+	hue := map[*Variant]string{}  // what shares a colour
+	commands := map[string]bool{} // hues
+	wish, families := map[string]int{}, wishes(p.Algorithms)
+	for setup, v := range of {
+		switch v.Kind {
+		case string(models.Bound):
+		case string(models.External):
+			hue[v] = "command " + setup.Algorithm
+			commands[hue[v]] = true
+		default:
+			hue[v] = family(setup.Algorithm)
+			wish[hue[v]] = families[hue[v]]
 		}
-		if v.Kind == string(models.External) {
-			hue[v] = "command " + u.Algorithm
-			commands[hue[v]] = 0
-			continue
-		}
-		hue[v] = family(u.Algorithm)
-		present[hue[v]] = families[hue[v]]
 	}
 	for i, name := range slices.Sorted(maps.Keys(commands)) {
-		commands[name] = accents[i%len(accents)]
+		wish[name] = accents[i%len(accents)]
 	}
-	colour := map[string]int{}
-	choose(colour, commands)
-	choose(colour, present)
-	out, used := map[Variant]int{}, [Colours]int{}
-	for name := range commands { // solid lines, which every fourth number has
-		used[colour[name]] = (4 - colour[name]%4) % 4
+	last := map[bool]int{false: 1}
+	order := slices.SortedFunc(maps.Keys(wish), func(a, b string) int {
+		return cmp.Or(cmp.Compare(last[commands[a]], last[commands[b]]), cmp.Compare(wish[a], wish[b]), cmp.Compare(a, b))
+	})
+	colour, used, taken := map[string]int{}, [Colours]int{}, [Colours]bool{}
+	for _, name := range order {
+		c := wish[name] % Colours
+		for tries := 0; taken[c] && tries < Colours; tries++ {
+			c = (c + 1) % Colours
+		}
+		colour[name], taken[c] = c, true
+		if commands[name] { // solid lines, which every fourth number has
+			used[c] = (4 - c%4) % 4
+		}
 	}
+	out := map[Variant]int{}
 	for _, v := range list {
 		if name := hue[v]; name != "" {
 			c := colour[name]
@@ -54,24 +63,6 @@ func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
 		}
 	}
 	return out
-}
-
-// choose gives everybody the colour that they would like or, if somebody has it, the next that is free, if any is.
-func choose(colour, wishes map[string]int) {
-	taken := slices.Collect(maps.Values(colour))
-	names := slices.SortedFunc(maps.Keys(wishes), func(a, b string) int {
-		if wishes[a] != wishes[b] {
-			return wishes[a] - wishes[b]
-		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range names {
-		c := wishes[name] % Colours
-		for tries := 0; slices.Contains(taken, c) && tries < Colours; tries++ {
-			c = (c + 1) % Colours
-		}
-		colour[name], taken = c, append(taken, c)
-	}
 }
 
 // family is what names of algorithms of one kind begin with: dollymp of dollymp2 and dollymp-careful, laps of laps+r:0.5.

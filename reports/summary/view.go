@@ -18,12 +18,12 @@ import (
 // A View is the results on one problem against one reference, over the instances that are compared in the same way: by
 // ratio, or by regret. Tables and figures are made of views, so that they never mix references.
 type View struct {
-	Problem   *ratio.Problem
-	Reference string
-	Regret    bool
-	Variants  []*Variant // without bounds
-	Instances []*ratio.Instance
-	Cells     map[*Variant][]Cell // by instance, in the order of Instances; instances without units are left out
+	Problem   *ratio.Problem      `json:"-"`
+	Reference string              `json:"reference"`
+	Regret    bool                `json:"difference"`
+	Variants  []*Variant          `json:"-"` // without bounds
+	Instances []*ratio.Instance   `json:"-"`
+	Cells     map[*Variant][]Cell `json:"-"` // by instance, in the order of Instances; instances without units are left out
 }
 
 // A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and regrets by
