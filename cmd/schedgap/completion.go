@@ -29,8 +29,12 @@ func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Pro
 		cobra.ShellCompDirective,
 	) {
 		problems := a.registry.Problems
-		if p := a.problemOf(args); p != nil {
-			problems = []*bench.Problem{p}
+		if len(args) > 0 {
+			if p, err := a.registry.Problem(args[0]); err == nil {
+				problems = []*bench.Problem{p}
+			} else if in, err := a.readInstance(args[0]); err == nil {
+				problems = []*bench.Problem{in.Problem}
+			}
 		}
 		var offered []string
 		for _, p := range problems {
@@ -38,32 +42,16 @@ func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Pro
 		}
 		slices.Sort(offered)
 		directive := cobra.ShellCompDirectiveNoFileComp
-		if slices.ContainsFunc(offered, func(s string) bool {
-			name, _, _ := strings.Cut(s, "\t")
-			return strings.HasSuffix(name,
-				"=")
-		}) {
-			directive |= cobra.ShellCompDirectiveNoSpace
+		for _, s := range offered {
+			if name, _, _ := strings.Cut(s, "\t"); strings.HasSuffix(name, "=") {
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
 		}
 		return slices.Compact(offered), directive
 	})
 	if err != nil {
 		panic("schedgap: " + err.Error()) // a flag that cmd does not define: a programmer's mistake
 	}
-}
-
-// problemOf returns the problem that a command's first argument names or is an instance of; nil: none.
-func (a *app) problemOf(args []string) *bench.Problem {
-	if len(args) == 0 {
-		return nil
-	}
-	if p, err := a.registry.Problem(args[0]); err == nil {
-		return p
-	}
-	if in, err := a.readInstance(args[0]); err == nil {
-		return in.Problem
-	}
-	return nil
 }
 
 // completeAlgorithm completes the flags that choose an algorithm and how it is run: of the algorithm that *name is, else of all.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -44,13 +45,10 @@ func (a *app) plotCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if cmd.Flags().Changed("width") || forPaper.noTitle || cmd.Flags().Changed("font") {
-			if !cmd.Flags().Changed("width") {
-				look.Width = 0
-			}
-			f = f.For(look)
+		if !cmd.Flags().Changed("width") {
+			look.Width = 0
 		}
-		data, err := render(f)
+		data, err := render(f.For(look))
 		if err != nil {
 			return err
 		}
@@ -94,17 +92,15 @@ func (a *app) schedules(instance string, solutions []string) (*plots.Figure, err
 	if err != nil {
 		return nil, err
 	}
-	var list []plots.Schedule
-	for _, file := range solutions {
+	list := make([]plots.Schedule, len(solutions))
+	for i, file := range solutions {
 		data, err := readFile(file)
+		if err == nil {
+			list[i], err = schedule(in, file, data)
+		}
 		if err != nil {
 			return nil, err
 		}
-		s, err := schedule(in, file, data)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
 	}
 	f, err := plots.Schedules(list)
 	if err != nil {
@@ -115,18 +111,12 @@ func (a *app) schedules(instance string, solutions []string) (*plots.Figure, err
 
 // drawFound draws the algorithm's schedule over the optimum; a problem without drawings has none.
 func drawFound(f *worst.Found) ([]byte, error) {
-	var list []plots.Schedule
-	for _, x := range []struct {
-		file string
-		data []byte
-	}{{worst.ActualFile, f.Value.Solution}, {worst.OptimalFile, f.Value.Optimal}} {
-		s, err := schedule(f.Instance, x.file, x.data)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
+	actual, errActual := schedule(f.Instance, worst.ActualFile, f.Value.Solution)
+	optimal, errOptimal := schedule(f.Instance, worst.OptimalFile, f.Value.Optimal)
+	if err := cmp.Or(errActual, errOptimal); err != nil {
+		return nil, err
 	}
-	drawn, err := plots.Schedules(list)
+	drawn, err := plots.Schedules([]plots.Schedule{actual, optimal})
 	if err != nil {
 		return nil, nil // there are no bars
 	}
