@@ -25,6 +25,11 @@ func (a *app) judged(v any, good bool, err error) error {
 	if err == nil {
 		err = a.printJSON(v)
 	}
+	return failedUnless(good, err)
+}
+
+// failedUnless is how a command ends that has said all on stdout.
+func failedUnless(good bool, err error) error {
 	if err != nil || good {
 		return err
 	}

@@ -62,12 +62,9 @@ func (a *app) compareCommand() *cobra.Command {
 		err = map[string]func(io.Writer) error{
 			"text": func(w io.Writer) error { return r.Text(w, all) }, "json": func(io.Writer) error { return a.printJSON(r) },
 			"markdown": r.Markdown, "github": r.GitHub, "junit": r.JUnit,
-			"unsure": func(io.Writer) error { return a.print([]byte(strings.Join(globs(r.Unsure()), ",") + "\n")) },
+			"unsure": func(io.Writer) error { return a.print([]byte(globs(r.Unsure()))) },
 		}[format](a.stdout)
-		if err == nil && len(r.Regressions) > 0 {
-			return &exit{code: exitFailed}
-		}
-		return err
+		return failedUnless(len(r.Regressions) == 0, err)
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
@@ -80,17 +77,12 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 // globs are names as run -a takes them.
-func globs(names []string) []string {
-	escaped := make([]string, len(names))
+func globs(names []string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `,`, `\,`)
 	for i, name := range names {
-		for _, c := range name {
-			if strings.ContainsRune(`\*?[],`, c) {
-				escaped[i] += `\`
-			}
-			escaped[i] += string(c)
-		}
+		names[i] = escape.Replace(name)
 	}
-	return escaped
+	return strings.Join(names, ",") + "\n"
 }
 
 // simulations counts the rows of simulations, which are not compared, of a results folder; a file has none.

@@ -81,10 +81,7 @@ func (a *app) historyCommand() *cobra.Command {
 		} else {
 			err = cmp.Or(r.Print(a.stdout), a.printPath(out, "index.html"))
 		}
-		if err == nil && len(r.Regressions) > 0 {
-			return &exit{code: exitFailed}
-		}
-		return err
+		return failedUnless(len(r.Regressions) == 0, err)
 	})
 	cmd.Args = nil // any number
 	fs := cmd.Flags()
@@ -123,15 +120,14 @@ func (a *app) addRun(ctx context.Context, dataset *history.Dataset, path string)
 	}
 	known := map[string]*string{}
 	sum.Added = dataset.Add(history.Source{Records: records, Samples: samples, Comparison: func(sha256 string) *string {
-		if c, ok := known[sha256]; ok {
-			return c
+		comparison, ok := known[sha256]
+		if !ok {
+			if in, err := a.storedInstance(dir, sha256); err == nil {
+				comparison = new(in.Comparison.String())
+			}
+			known[sha256] = comparison
 		}
-		known[sha256] = nil
-		if in, err := a.storedInstance(dir, sha256); err == nil {
-			c := in.Comparison.String()
-			known[sha256] = &c
-		}
-		return known[sha256]
+		return comparison
 	}})
 	sum.Units = len(records)
 	if state, err := runner.Status(ctx, path); err == nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 
@@ -29,49 +28,38 @@ func (a *app) internalCommand(name string, serve func(context.Context, *bench.Re
 	return cmd
 }
 
-// manCommand writes the man pages of all commands, for make install.
-func (a *app) manCommand() *cobra.Command {
+// filesCommand is a command for those who build the program, which makes files in a folder and prints its path.
+func (a *app) filesCommand(name, usage string, write func(root *cobra.Command, dir string) error) *cobra.Command {
 	out := ""
-	cmd := a.command("man -o DIR", func(cmd *cobra.Command, _ []string) error {
+	cmd := a.command(name+" -o DIR", func(cmd *cobra.Command, _ []string) error {
 		if err := os.MkdirAll(out, 0o777); err != nil {
 			return input.PathError(out, err)
 		}
-		root := cmd.Root()
-		root.DisableAutoGenTag = true // a date in every page would make two builds differ
-		if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, out); err != nil {
+		if err := write(cmd.Root(), out); err != nil {
 			return err
 		}
-		pages, err := input.Glob(out, "*.1")
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(a.stdout, "%d pages\n", len(pages))
-		return err
+		return a.printPath(out)
 	})
 	cmd.Hidden = true
-	writesTo(cmd, &out, "`DIR` for the pages")
+	writesTo(cmd, &out, usage)
 	return cmd
+}
+
+// writeMan writes the man pages of all commands, for make install.
+func writeMan(root *cobra.Command, dir string) error {
+	root.DisableAutoGenTag = true // a date in every page would make two builds differ
+	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Version, Manual: "schedgap"}, dir)
 }
 
 //go:generate ../../scripts/env go run . schemas -o ../../docs/schemas
 
-// schemasCommand writes the JSON Schemas of all input files; docs/schemas is its output.
-func (a *app) schemasCommand() *cobra.Command {
-	out := ""
-	cmd := a.command("schemas -o DIR", func(*cobra.Command, []string) error {
-		files, err := a.schemas()
-		if err != nil {
-			return err
-		}
-		if err := writeFiles(out, files); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(a.stdout, "%d schemas\n", len(files))
+// writeSchemas writes the JSON Schemas of all input files; docs/schemas is its output.
+func (a *app) writeSchemas(_ *cobra.Command, dir string) error {
+	files, err := a.schemas()
+	if err != nil {
 		return err
-	})
-	cmd.Hidden = true
-	writesTo(cmd, &out, "`DIR` for the schemas")
-	return cmd
+	}
+	return writeFiles(dir, files)
 }
 
 // schemas returns the contents of docs/schemas.

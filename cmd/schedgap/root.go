@@ -47,7 +47,8 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.schemasCommand(), a.manCommand()) // hidden
+	root.AddCommand(a.filesCommand("schemas", "`DIR` for the schemas", a.writeSchemas),
+		a.filesCommand("man", "`DIR` for the pages", writeMan))
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)
