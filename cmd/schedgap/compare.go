@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,14 +41,12 @@ func (a *app) compareCommand() *cobra.Command {
 			if !ok || base == "" || head == "" {
 				return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
 			}
-			var r compare.Round
-			if r.Base, err = compare.Read(cmd.Context(), base); err == nil {
-				r.Head, err = compare.Read(cmd.Context(), head)
-			}
-			if err != nil {
+			b, errBase := compare.Read(cmd.Context(), base)
+			h, errHead := compare.Read(cmd.Context(), head)
+			if err := cmp.Or(errBase, errHead); err != nil {
 				return fmt.Errorf("--again: %w", err)
 			}
-			in.Again = append(in.Again, r)
+			in.Again = append(in.Again, compare.Round{Base: b, Head: h})
 		}
 		defer saveMemory(len(in.Base.Records)+len(in.Head.Records), math.MaxInt64)()
 		r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -24,12 +25,9 @@ type finding struct {
 func (a *app) doctorCommand() *cobra.Command {
 	var asJSON bool
 	cmd := a.command("doctor", func(cmd *cobra.Command, _ []string) error {
-		m, err := worker.Probe(cmd.Context(), worker.Options{})
-		if err != nil {
-			return err
-		}
+		m, errProbe := worker.Probe(cmd.Context(), worker.Options{})
 		solvers, err := catalog.Solvers() // with their versions
-		if err != nil {
+		if err := cmp.Or(errProbe, err); err != nil {
 			return err
 		}
 		list := findings(m, solvers)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/spf13/cobra"
 
@@ -15,10 +16,7 @@ func (a *app) exportCommand() *cobra.Command {
 	)
 	cmd := a.command("export INSTANCE.json --model NAME --format mps|lp [-o FILE]", func(_ *cobra.Command, args []string) error {
 		in, err := a.readInstance(args[0])
-		if err != nil {
-			return err
-		}
-		if err := writableFile(out, args[0]); err != nil {
+		if err := cmp.Or(err, writableFile(out, args[0])); err != nil {
 			return err
 		}
 		var buf bytes.Buffer

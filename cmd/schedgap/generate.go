@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,10 +20,7 @@ func (a *app) generateCommand() *cobra.Command {
 			return fmt.Errorf("there is no generator of %s instances", p.Name)
 		}
 		values, err := resolve(p.Generator.Params, given)
-		if err != nil {
-			return err
-		}
-		if err := writableInstances(out); err != nil {
+		if err := cmp.Or(err, writableInstances(out)); err != nil {
 			return err
 		}
 		instances := make([]*bench.Instance, n)

@@ -26,11 +26,8 @@ func (a *app) plotCommand() *cobra.Command {
 		if render == nil {
 			return fmt.Errorf("-o %q does not end in .svg, .png or .pdf", out)
 		}
-		if err := writableFile(out, args[0]); err != nil {
-			return err
-		}
 		look, err := forPaper.look()
-		if err != nil {
+		if err := cmp.Or(writableFile(out, args[0]), err); err != nil {
 			return err
 		}
 		var f *plots.Figure

@@ -42,14 +42,8 @@ func (a *app) reportCommand() *cobra.Command {
 					out += "-at-" + atLimit.String()
 				}
 			}
-			if err := folder(args[0]); err != nil { // or the report would be blamed for it
-				return err
-			}
-			if err := cmp.Or(writableFolder(out), writableFile(csv, "")); err != nil {
-				return err
-			}
 			paper, err := forPaper.options()
-			if err != nil {
+			if err := cmp.Or(folder(args[0]), writableFolder(out), writableFile(csv, ""), err); err != nil {
 				return err
 			}
 			ctx, done := withMemory(cmd.Context(), args[0])
@@ -114,11 +108,9 @@ func (p *paperFlags) options() (*paper.Options, error) {
 	if o.Columns, err = paper.Columns(p.columns); err != nil {
 		return nil, fmt.Errorf("--columns: %w", err)
 	}
-	if o.Paper, err = p.look(); err != nil {
-		return nil, err
-	}
+	o.Paper, err = p.look()
 	o.NoTitle = !p.titles
-	return o, nil
+	return o, err
 }
 
 func (p *paperFlags) look() (o plots.Paper, err error) {
@@ -192,31 +184,20 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
 		Solution: dir.Solution, Sweep: verdicts.Sweep, Problems: a.registry.Problems,
 	}
-	var bad, badSim, badLog []*store.FileError
-	var err error
-	if in.Records, bad, err = ratio.Read(ctx, dir); err != nil {
+	records, bad, errRows := ratio.Read(ctx, dir)
+	sim, badSim, errSim := dir.Sim(ctx)
+	log, badLog, errLog := anytime.Read(ctx, dir, records)
+	old, errOld := outdated(ctx, path, records)
+	samples, errSpeed := speedcheck.Read(path)
+	if err := cmp.Or(errRows, errSim, errLog, errOld, errSpeed); err != nil {
 		return nil, err
 	}
-	if in.Sim, badSim, err = dir.Sim(ctx); err != nil {
-		return nil, err
-	}
-	if in.Log, badLog, err = anytime.Read(ctx, dir, in.Records); err != nil {
-		return nil, err
-	}
+	in.Records, in.Sim, in.Log = records, sim, log
 	for _, b := range slices.Concat(bad, badSim, badLog) {
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
-	old, err := outdated(ctx, path, in.Records)
-	if err != nil {
-		return nil, err
-	}
-	in.Warnings = append(in.Warnings, old...)
-	samples, err := speedcheck.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	in.Warnings = append(in.Warnings, speedcheck.Warnings(samples)...)
+	in.Warnings = slices.Concat(in.Warnings, old, speedcheck.Warnings(samples))
 	if len(in.Records)+len(in.Sim) == 0 {
 		return nil, fmt.Errorf("%s: holds no results", path)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,24 +54,16 @@ func (a *app) simulateCommand() *cobra.Command {
 		}
 		if sweep != "" {
 			e, err := findSweep(p.Name, sweep)
-			if err == nil {
-				err = writableFolder(out, simFolder)
-			}
-			if err != nil {
+			if err := cmp.Or(err, writableFolder(out, simFolder)); err != nil {
 				return err
 			}
 			return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
 		}
-		if _, plan.Commands, err = namedCommands("--policy", own); err != nil {
-			return err
-		}
-		if plan.Policies, err = simrun.Policies(sim, plan.Commands, policies); err != nil {
-			return err
-		}
-		if plan.Params, err = resolve(sim.Params, given); err != nil {
-			return err
-		}
-		if err := writableFolder(out, simFolder); err != nil {
+		var errOwn, errPolicies, errParams error
+		_, plan.Commands, errOwn = namedCommands("--policy", own)
+		plan.Policies, errPolicies = simrun.Policies(sim, plan.Commands, policies)
+		plan.Params, errParams = resolve(sim.Params, given)
+		if err := cmp.Or(errOwn, errPolicies, errParams, writableFolder(out, simFolder)); err != nil {
 			return err
 		}
 		var (

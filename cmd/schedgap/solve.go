@@ -45,11 +45,9 @@ func (a *app) solveCommand() *cobra.Command {
 		name    string
 	)
 	cmd := a.command("solve INSTANCE.json (-a ALGORITHM | -- COMMAND …)", func(cmd *cobra.Command, args []string) (err error) {
-		in, err := a.readInstance(args[0])
-		if err != nil {
-			return err
-		}
-		if request.Params, err = models.ParseAssignments(given); err != nil {
+		in, errInstance := a.readInstance(args[0])
+		request.Params, err = models.ParseAssignments(given)
+		if err := cmp.Or(errInstance, err); err != nil {
 			return err
 		}
 		if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {

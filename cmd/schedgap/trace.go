@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -56,16 +57,12 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 			return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
 		}
 		r.Dir, r.From, r.To = args[1], win.from, win.to
-		asked, err := models.ParseAssignments(given)
-		if err != nil {
+		asked, errAsked := models.ParseAssignments(given)
+		params, err := models.Resolve(p.Deriver.Params, asked)
+		if err := cmp.Or(errAsked, err, writableInstances(out)); err != nil {
 			return err
 		}
-		if r.Params, err = models.Resolve(p.Deriver.Params, asked); err != nil {
-			return err
-		}
-		if err := writableInstances(out); err != nil {
-			return err
-		}
+		r.Params = params
 		fewer := r.Watch(asked)
 		instances, err := derive(cmd.Context(), p, r)
 		if err != nil {
