@@ -40,11 +40,8 @@ func (a *app) historyCommand() *cobra.Command {
 				out = filepath.Join(filepath.Dir(filepath.Clean(args[0])), out)
 			}
 		}
-		if err := writableFolder(out, "rows", "plots"); err != nil {
-			return err
-		}
 		dataset, err := history.Read(cmd.Context(), out)
-		if err != nil {
+		if err := cmp.Or(writableFolder(out, "rows", "plots"), err); err != nil {
 			return err
 		}
 		if len(args) == 0 && len(dataset.Rows) == 0 {

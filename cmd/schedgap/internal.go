@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -65,15 +66,13 @@ func (a *app) writeSchemas(_ *cobra.Command, dir string) error {
 // schemas returns the contents of docs/schemas.
 func (a *app) schemas() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	var err error
+	suites, err := suite.Schema(a.registry.Problems)
+	files["suite.schema.json"] = suites
 	for _, p := range a.registry.Problems {
-		if files[p.Name+".instance.schema.json"], err = p.InstanceSchema(); err != nil {
-			return nil, err
-		}
-		if files[p.Name+".solution.schema.json"], err = p.SolutionSchema(); err != nil {
-			return nil, err
-		}
+		instance, errInstance := p.InstanceSchema()
+		solution, errSolution := p.SolutionSchema()
+		files[p.Name+".instance.schema.json"], files[p.Name+".solution.schema.json"] = instance, solution
+		err = cmp.Or(err, errInstance, errSolution)
 	}
-	files["suite.schema.json"], err = suite.Schema(a.registry.Problems)
 	return files, err
 }

@@ -58,10 +58,7 @@ func (a *app) solveCommand() *cobra.Command {
 		} else if err := in.Problem.Validate(in, request); err != nil {
 			return err
 		}
-		if err := in.Problem.Resolve(&request); err != nil {
-			return err
-		}
-		if err := cmp.Or(writableFile(out, args[0]), writableFile(proof, args[0])); err != nil {
+		if err := cmp.Or(in.Problem.Resolve(&request), writableFile(out, args[0]), writableFile(proof, args[0])); err != nil {
 			return err
 		}
 		if proof != "" && resolved(proof) == resolved(out) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,11 +15,8 @@ import (
 func (a *app) statusCommand() *cobra.Command {
 	var asJSON bool
 	cmd := a.command("status DIR", func(cmd *cobra.Command, args []string) error {
-		if err := folder(args[0]); err != nil {
-			return err
-		}
 		state, err := runner.Status(cmd.Context(), args[0])
-		if err != nil {
+		if err := cmp.Or(folder(args[0]), err); err != nil {
 			return err
 		}
 		for _, bad := range state.Bad {
