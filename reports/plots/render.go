@@ -19,39 +19,33 @@ import (
 const resolution = 160
 
 // SVG returns the figure as a stand-alone SVG document.
-func (f *Figure) SVG() (data []byte, err error) {
-	defer rescue(&err)
+func (f *Figure) SVG() ([]byte, error) {
 	c := vgsvg.New(f.width, f.size())
-	f.draw(draw.New(c))
-	return encode(c)
+	return f.on(c, c)
 }
 
 // PNG returns the figure as a bitmap.
-func (f *Figure) PNG() (data []byte, err error) {
-	defer rescue(&err)
+func (f *Figure) PNG() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(f.width, f.size()), vgimg.UseDPI(resolution))
-	f.draw(draw.New(c))
-	return encode(vgimg.PngCanvas{Canvas: c})
+	return f.on(c, vgimg.PngCanvas{Canvas: c})
 }
 
 // PDF returns the figure as one page of its size, which is the same bytes for the same figure.
-func (f *Figure) PDF() (data []byte, err error) {
-	defer rescue(&err)
+func (f *Figure) PDF() ([]byte, error) {
 	c := newPDF(f.width, f.size())
+	return f.on(c, c)
+}
+
+// on draws the figure on a canvas and returns the file. A panic of the plotting library, its way to refuse values, is an error.
+func (f *Figure) on(c vg.CanvasSizer, file io.WriterTo) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("figure: %v", p)
+		}
+	}()
 	f.draw(draw.New(c))
-	return encode(c)
-}
-
-// rescue turns a panic of the plotting library, its way to refuse values, into an error.
-func rescue(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("figure: %v", p)
-	}
-}
-
-func encode(c io.WriterTo) ([]byte, error) {
 	var buf bytes.Buffer
-	if _, err := c.WriteTo(&buf); err != nil {
+	if _, err := file.WriteTo(&buf); err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	return buf.Bytes(), nil
